@@ -1,0 +1,347 @@
+package expr
+
+// The constructors. Each brings its term into canonical form by local rules
+// that hold for every valuation under wrap-around arithmetic; property tests
+// compare each rule with evaluation. Cost: constant per call, apart from
+// nested ?: with constant branches, which are pushed through comparisons.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Const is the constant with the low bits of v.
+func (p *Pool) Const(t Type, v uint64) *Expr { return p.intern(Const, t, t.Trunc(v), "") }
+
+// Int is the constant v of type t, wrapped to its width.
+func (p *Pool) Int(t Type, v int64) *Expr { return p.Const(t, uint64(v)) }
+
+// Bool is the condition that always or never holds.
+func (p *Pool) Bool(b bool) *Expr {
+	if b {
+		return p.intern(Const, Bool, 1, "")
+	}
+	return p.intern(Const, Bool, 0, "")
+}
+
+// True is the condition that always holds.
+func (p *Pool) True() *Expr { return p.Bool(true) }
+
+// False is the condition that never holds.
+func (p *Pool) False() *Expr { return p.Bool(false) }
+
+func sameType(op string, a, b *Expr) {
+	if a.typ != b.typ {
+		panic(fmt.Sprintf("expr: %s of %v and %v: %v, %v", op, a.typ, b.typ, a, b))
+	}
+}
+
+// ordered puts the operands of a commutative operator in order: a constant
+// last, otherwise the older term first.
+func ordered(a, b *Expr) (*Expr, *Expr) {
+	if a.op == Const && b.op != Const || (a.op == Const) == (b.op == Const) && a.id > b.id {
+		return b, a
+	}
+	return a, b
+}
+
+// Add is a + b.
+func (p *Pool) Add(a, b *Expr) *Expr {
+	sameType("+", a, b)
+	a, b = ordered(a, b)
+	switch {
+	case b.op == Const && a.op == Const:
+		return p.Const(a.typ, a.val+b.val)
+	case b.op == Const && b.val == 0:
+		return a
+	case b.op == Const && a.op == Add && a.args[1].op == Const:
+		return p.Add(a.args[0], p.Const(a.typ, a.args[1].val+b.val))
+	case a.op == Add && a.args[1].op == Const:
+		return p.Add(p.Add(a.args[0], b), a.args[1])
+	case b.op == Add && b.args[1].op == Const:
+		return p.Add(p.Add(a, b.args[0]), b.args[1])
+	}
+	for _, o := range [2][2]*Expr{{a, b}, {b, a}} {
+		if r := p.cancel(o[0], o[1]); r != nil {
+			return r
+		}
+	}
+	return p.mk(Add, a.typ, a, b)
+}
+
+// cancel is a + b where one summand of a is the negation of b or the other
+// way round, and nil elsewhere.
+func (p *Pool) cancel(a, b *Expr) *Expr {
+	opposite := func(a, b *Expr) bool { return a.op == Neg && a.args[0] == b || b.op == Neg && b.args[0] == a }
+	switch {
+	case opposite(a, b):
+		return p.Const(a.typ, 0)
+	case a.op == Add && opposite(a.args[0], b):
+		return a.args[1]
+	case a.op == Add && opposite(a.args[1], b):
+		return a.args[0]
+	}
+	return nil
+}
+
+// Sub is a - b, represented as a + -b.
+func (p *Pool) Sub(a, b *Expr) *Expr {
+	sameType("-", a, b)
+	return p.Add(a, p.Neg(b))
+}
+
+// Neg is -a.
+func (p *Pool) Neg(a *Expr) *Expr {
+	switch {
+	case a.op == Const:
+		return p.Const(a.typ, -a.val)
+	case a.op == Neg:
+		return a.args[0]
+	case a.op == Add:
+		return p.Add(p.Neg(a.args[0]), p.Neg(a.args[1]))
+	}
+	return p.mk(Neg, a.typ, a)
+}
+
+// Mul is a * b.
+func (p *Pool) Mul(a, b *Expr) *Expr {
+	sameType("*", a, b)
+	a, b = ordered(a, b)
+	if b.op == Const {
+		switch {
+		case a.op == Const:
+			return p.Const(a.typ, a.val*b.val)
+		case b.val == 0:
+			return b
+		case b.val == 1:
+			return a
+		case b.val == a.typ.Mask():
+			return p.Neg(a)
+		case a.op == Mul && a.args[1].op == Const:
+			return p.Mul(a.args[0], p.Const(a.typ, a.args[1].val*b.val))
+		}
+	}
+	return p.mk(Mul, a.typ, a, b)
+}
+
+// Div is a / b.
+func (p *Pool) Div(a, b *Expr) *Expr {
+	sameType("/", a, b)
+	switch {
+	case a.op == Const && b.op == Const:
+		return p.Const(a.typ, apply2(Div, a.typ, a.val, b.val))
+	case b.op == Const && b.val == 1 && a.typ.Width > 1:
+		return a
+	}
+	return p.mk(Div, a.typ, a, b)
+}
+
+// Rem is a % b.
+func (p *Pool) Rem(a, b *Expr) *Expr {
+	sameType("%", a, b)
+	switch {
+	case a.op == Const && b.op == Const:
+		return p.Const(a.typ, apply2(Rem, a.typ, a.val, b.val))
+	case b.op == Const && b.val == 1 && a.typ.Width > 1:
+		return p.Const(a.typ, 0)
+	}
+	return p.mk(Rem, a.typ, a, b)
+}
+
+// And is a & b, bit by bit.
+func (p *Pool) And(a, b *Expr) *Expr {
+	sameType("&", a, b)
+	a, b = ordered(a, b)
+	switch {
+	case b.op == Const && a.op == Const:
+		return p.Const(a.typ, a.val&b.val)
+	case b.op == Const && b.val == 0:
+		return b
+	case b.op == Const && b.val == a.typ.Mask(), a == b:
+		return a
+	case b.op == Const && a.op == And && a.args[1].op == Const:
+		return p.And(a.args[0], p.Const(a.typ, a.args[1].val&b.val))
+	}
+	return p.mk(And, a.typ, a, b)
+}
+
+// Or is a | b, bit by bit.
+func (p *Pool) Or(a, b *Expr) *Expr {
+	sameType("|", a, b)
+	a, b = ordered(a, b)
+	switch {
+	case b.op == Const && a.op == Const:
+		return p.Const(a.typ, a.val|b.val)
+	case b.op == Const && b.val == 0, a == b:
+		return a
+	case b.op == Const && b.val == a.typ.Mask():
+		return b
+	}
+	return p.mk(Or, a.typ, a, b)
+}
+
+// Xor is a ^ b, bit by bit.
+func (p *Pool) Xor(a, b *Expr) *Expr {
+	sameType("^", a, b)
+	a, b = ordered(a, b)
+	switch {
+	case b.op == Const && a.op == Const:
+		return p.Const(a.typ, a.val^b.val)
+	case b.op == Const && b.val == 0:
+		return a
+	case b.op == Const && b.val == a.typ.Mask():
+		return p.Compl(a)
+	case a == b:
+		return p.Const(a.typ, 0)
+	}
+	return p.mk(Xor, a.typ, a, b)
+}
+
+// Compl is ~a.
+func (p *Pool) Compl(a *Expr) *Expr {
+	switch a.op {
+	case Const:
+		return p.Const(a.typ, ^a.val)
+	case Compl:
+		return a.args[0]
+	}
+	return p.mk(Compl, a.typ, a)
+}
+
+// Shl is a << b.
+func (p *Pool) Shl(a, b *Expr) *Expr { return p.shift(Shl, a, b) }
+
+// Shr is a >> b.
+func (p *Pool) Shr(a, b *Expr) *Expr { return p.shift(Shr, a, b) }
+
+func (p *Pool) shift(op Op, a, b *Expr) *Expr {
+	sameType("shift", a, b)
+	switch {
+	case a.op == Const && b.op == Const:
+		return p.Const(a.typ, apply2(op, a.typ, a.val, b.val))
+	case b.op == Const && b.val == 0:
+		return a
+	}
+	return p.mk(op, a.typ, a, b)
+}
+
+// Cast converts a to type t, neither being Bool.
+func (p *Pool) Cast(t Type, a *Expr) *Expr {
+	if t.IsBool() || a.typ.IsBool() {
+		panic(fmt.Sprintf("expr: cast of %v to %v", a.typ, t))
+	}
+	switch {
+	case a.typ == t:
+		return a
+	case a.op == Const:
+		return p.Const(t, extend(a.typ, a.val))
+	case a.op == Ite && (a.args[1].op == Const || a.args[2].op == Const):
+		return p.Ite(a.args[0], p.Cast(t, a.args[1]), p.Cast(t, a.args[2]))
+	case a.op == Cast && a.typ.Width >= t.Width:
+		// What the inner cast cut off is cut off now too, and what it added is
+		// what the outer one would add.
+		return p.Cast(t, a.args[0])
+	case a.op == Cast && a.args[0].typ.Width < a.typ.Width && (!a.args[0].typ.Signed || a.typ.Signed):
+		// Two extensions in a row: a zero extension leaves a clear top bit; a sign extension into a signed type goes on.
+		return p.Cast(t, a.args[0])
+	}
+	return p.mk(Cast, t, a)
+}
+
+// extend gives the 64-bit pattern of v read as a t.
+func extend(t Type, v uint64) uint64 {
+	if t.Signed {
+		return uint64(t.Sext(v))
+	}
+	return v
+}
+
+// Ite is c ? a : b; a and b are of one type, Bool included.
+func (p *Pool) Ite(c, a, b *Expr) *Expr {
+	sameType("?:", a, b)
+	switch {
+	case c.IsTrue(), a == b:
+		return a
+	case c.IsFalse():
+		return b
+	case c.op == Not:
+		return p.Ite(c.args[0], b, a)
+	case a.op == Ite && a.args[0] == c:
+		return p.Ite(c, a.args[1], b)
+	case b.op == Ite && b.args[0] == c:
+		return p.Ite(c, a, b.args[2])
+	}
+	if a.typ.IsBool() {
+		return p.Lor(p.Land(c, a), p.Land(p.Not(c), b))
+	}
+	return p.mk(Ite, a.typ, c, a, b)
+}
+
+// FromBool is C's value of a condition: 1 if it holds, else 0.
+func (p *Pool) FromBool(t Type, c *Expr) *Expr {
+	if t.IsBool() {
+		return c
+	}
+	return p.Ite(c, p.Const(t, 1), p.Const(t, 0))
+}
+
+// Truth is C's reading of a value as a condition: a != 0.
+func (p *Pool) Truth(a *Expr) *Expr {
+	if a.typ.IsBool() {
+		return a
+	}
+	return p.Ne(a, p.Const(a.typ, 0))
+}
+
+// Not is !a.
+func (p *Pool) Not(a *Expr) *Expr {
+	switch {
+	case a.op == Const:
+		return p.Bool(a.val == 0)
+	case a.op == Not:
+		return a.args[0]
+	}
+	return p.mk(Not, Bool, a)
+}
+
+// Land is the conjunction of its operands; of none, true.
+func (p *Pool) Land(as ...*Expr) *Expr { return p.junction(Land, as) }
+
+// Lor is the disjunction of its operands; of none, false.
+func (p *Pool) Lor(as ...*Expr) *Expr { return p.junction(Lor, as) }
+
+func (p *Pool) junction(op Op, as []*Expr) *Expr {
+	unit := p.Bool(op == Land)
+	flat := make([]*Expr, 0, len(as))
+	for _, a := range as {
+		switch {
+		case a == unit:
+		case a.op == Const:
+			return a
+		case a.op == op:
+			flat = append(flat, a.args...)
+		default:
+			flat = append(flat, a)
+		}
+	}
+	slices.SortFunc(flat, func(a, b *Expr) int { return cmp.Compare(a.id, b.id) })
+	flat = slices.Compact(flat)
+	for _, a := range flat {
+		if a.op == Not {
+			if _, both := slices.BinarySearchFunc(flat, a.args[0], func(x, y *Expr) int { return cmp.Compare(x.id, y.id) }); both {
+				return p.Not(unit)
+			}
+		}
+	}
+	switch len(flat) {
+	case 0:
+		return unit
+	case 1:
+		return flat[0]
+	}
+	return p.mk(op, Bool, flat...)
+}
+
+// Implies is !a || b.
+func (p *Pool) Implies(a, b *Expr) *Expr { return p.Lor(p.Not(a), b) }

@@ -1,0 +1,229 @@
+package expr
+
+// Comparisons in canonical form.
+//
+// Idea: predicates are mostly comparisons, and the same comparison is written
+// in many ways in a program and its weakest preconditions. The constructors
+// keep two relations only, == and <, and push constants to the right, so that
+// the terms of one many-valued predicate (x == 1, x < 5) are all of the shape
+// "term op constant".
+//
+// Rules: a <= b is !(b < a); c < x is !(x < c+1), unless c is the greatest
+// value, when it is false; t + c1 == c2 is t == c2-c1 (exact, for wrap-around
+// arithmetic is a group; for < it would not be); (c ? k1 : k2) op k3 with
+// constants is c, !c or a constant; a widened x compared with a constant is x
+// compared with it, or decided.
+//
+// Source: paper section 5 treats branch conditions as they stand; MAGIC's
+// tables count canonical ones. Cost: constant per call.
+
+// Eq is a == b, a and b of one type, Bool included.
+func (p *Pool) Eq(a, b *Expr) *Expr {
+	sameType("==", a, b)
+	if a == b {
+		return p.True()
+	}
+	a, b = ordered(a, b)
+	if a.op == Const {
+		return p.Bool(a.val == b.val)
+	}
+	if a.typ.IsBool() {
+		return p.eqBool(a, b)
+	}
+	if b.op == Const {
+		return p.eqConst(a, b)
+	}
+	return p.eqTerms(a, b)
+}
+
+// eqTerms is a == b for two terms that are no constants. Constant summands
+// are gathered on the right, on the term that is not the older one.
+func (p *Pool) eqTerms(a, b *Expr) *Expr {
+	a, ka := summand(a)
+	b, kb := summand(b)
+	if a.id > b.id {
+		a, b, ka, kb = b, a, kb, ka
+	}
+	if d := a.typ.Trunc(kb - ka); d != 0 {
+		if a == b {
+			return p.False()
+		}
+		return p.mk(Eq, Bool, a, p.Add(b, p.Const(b.typ, d)))
+	}
+	switch {
+	case a == b:
+		return p.True()
+	case a.op == Add && b.op == Add && a.args[1] == b.args[1]:
+		return p.Eq(a.args[0], b.args[0])
+	case a.op == Add && b.op == Add && a.args[0] == b.args[0]:
+		return p.Eq(a.args[1], b.args[1])
+	case a.op == Cast && b.op == Cast && a.args[0].typ == b.args[0].typ && widens(a):
+		return p.Eq(a.args[0], b.args[0])
+	case a.op == Ite && ground(a):
+		return p.Ite(a.args[0], p.Eq(a.args[1], b), p.Eq(a.args[2], b))
+	case b.op == Ite && ground(b):
+		return p.Ite(b.args[0], p.Eq(a, b.args[1]), p.Eq(a, b.args[2]))
+	}
+	for i := range 2 {
+		if a.op == Add && a.args[i] == b {
+			return p.Eq(a.args[1-i], p.Const(a.typ, 0))
+		}
+		if b.op == Add && b.args[i] == a {
+			return p.Eq(b.args[1-i], p.Const(a.typ, 0))
+		}
+	}
+	return p.mk(Eq, Bool, a, b)
+}
+
+// summand splits e into a term and a constant added to it.
+func summand(e *Expr) (*Expr, uint64) {
+	if e.op == Add && e.args[1].op == Const {
+		return e.args[0], e.args[1].val
+	}
+	return e, 0
+}
+
+// widens reports whether the cast e loses nothing: its operand is no wider.
+func widens(e *Expr) bool { return e.args[0].typ.Width <= e.typ.Width }
+
+// ground reports whether e is a tree of ?: whose leaves are constants.
+func ground(e *Expr) bool {
+	if e.op == Ite {
+		return ground(e.args[1]) && ground(e.args[2])
+	}
+	return e.op == Const
+}
+
+func (p *Pool) eqBool(a, b *Expr) *Expr {
+	switch {
+	case b.op == Const && b.val == 1:
+		return a
+	case b.op == Const:
+		return p.Not(a)
+	case a.op == Not && b.op == Not:
+		return p.Eq(a.args[0], b.args[0])
+	case a.op == Not:
+		return p.Not(p.Eq(a.args[0], b))
+	case b.op == Not:
+		return p.Not(p.Eq(a, b.args[0]))
+	}
+	return p.mk(Eq, Bool, a, b)
+}
+
+// eqConst is a == c for a constant c and a term a that is none.
+func (p *Pool) eqConst(a, c *Expr) *Expr {
+	t := a.typ
+	switch a.op {
+	case Add:
+		if k := a.args[1]; k.op == Const {
+			return p.Eq(a.args[0], p.Const(t, c.val-k.val))
+		}
+		// x - y == 0 is x == y.
+		if n := a.args[1]; c.val == 0 && n.op == Neg {
+			return p.Eq(a.args[0], n.args[0])
+		}
+		if n := a.args[0]; c.val == 0 && n.op == Neg {
+			return p.Eq(a.args[1], n.args[0])
+		}
+	case Neg:
+		return p.Eq(a.args[0], p.Const(t, -c.val))
+	case Compl:
+		return p.Eq(a.args[0], p.Const(t, ^c.val))
+	case Xor:
+		if k := a.args[1]; k.op == Const {
+			return p.Eq(a.args[0], p.Const(t, c.val^k.val))
+		}
+	case Ite:
+		if a.args[1].op == Const || a.args[2].op == Const {
+			return p.Ite(a.args[0], p.Eq(a.args[1], c), p.Eq(a.args[2], c))
+		}
+	case Cast:
+		if in := a.args[0]; widens(a) {
+			v := p.Const(in.typ, c.val)
+			if p.Cast(t, v) != c {
+				return p.False()
+			}
+			return p.Eq(in, v)
+		}
+	}
+	return p.mk(Eq, Bool, a, c)
+}
+
+// Ne is a != b.
+func (p *Pool) Ne(a, b *Expr) *Expr { return p.Not(p.Eq(a, b)) }
+
+// Le is a <= b.
+func (p *Pool) Le(a, b *Expr) *Expr { return p.Not(p.Lt(b, a)) }
+
+// Gt is a > b.
+func (p *Pool) Gt(a, b *Expr) *Expr { return p.Lt(b, a) }
+
+// Ge is a >= b.
+func (p *Pool) Ge(a, b *Expr) *Expr { return p.Not(p.Lt(a, b)) }
+
+// Lt is a < b by the signedness of their type.
+func (p *Pool) Lt(a, b *Expr) *Expr {
+	sameType("<", a, b)
+	t := a.typ
+	switch {
+	case a == b:
+		return p.False()
+	case a.op == Const && b.op == Const:
+		return p.Bool(t.Less(a.val, b.val))
+	case a.op == Const && a.val == t.Max():
+		return p.False()
+	case a.op == Const:
+		return p.Not(p.Lt(b, p.Const(t, a.val+1)))
+	case b.op == Const:
+		return p.ltConst(a, b)
+	case a.op == Cast && b.op == Cast && a.args[0].typ == b.args[0].typ && keepsOrder(a):
+		return p.Lt(a.args[0], b.args[0])
+	case a.op == Ite && ground(a):
+		return p.Ite(a.args[0], p.Lt(a.args[1], b), p.Lt(a.args[2], b))
+	case b.op == Ite && ground(b):
+		return p.Ite(b.args[0], p.Lt(a, b.args[1]), p.Lt(a, b.args[2]))
+	}
+	return p.mk(Lt, Bool, a, b)
+}
+
+// keepsOrder reports whether the cast e keeps values: every value of the
+// operand's type is a value of e's type.
+func keepsOrder(e *Expr) bool {
+	from, to := e.args[0].typ, e.typ
+	if from.Signed == to.Signed {
+		return from.Width <= to.Width
+	}
+	return !from.Signed && from.Width < to.Width
+}
+
+// ltConst is a < c for a constant c and a term a that is none.
+func (p *Pool) ltConst(a, c *Expr) *Expr {
+	t := a.typ
+	switch {
+	case c.val == t.Min():
+		return p.False()
+	case c.val == t.Trunc(t.Min()+1):
+		return p.Eq(a, p.Const(t, t.Min()))
+	case c.val == t.Max():
+		return p.Not(p.Eq(a, c))
+	case a.op == Ite && (a.args[1].op == Const || a.args[2].op == Const):
+		return p.Ite(a.args[0], p.Lt(a.args[1], c), p.Lt(a.args[2], c))
+	case a.op == Cast && keepsOrder(a):
+		return p.ltNarrow(a.args[0], t, c)
+	}
+	return p.mk(Lt, Bool, a, c)
+}
+
+// ltNarrow is x < c where c is a constant of the type t, which holds all
+// values of x's type.
+func (p *Pool) ltNarrow(x *Expr, t Type, c *Expr) *Expr {
+	lo := p.Cast(t, p.Const(x.typ, x.typ.Min()))
+	hi := p.Cast(t, p.Const(x.typ, x.typ.Max()))
+	switch {
+	case !t.Less(lo.val, c.val): // c <= least value
+		return p.False()
+	case t.Less(hi.val, c.val):
+		return p.True()
+	}
+	return p.Lt(x, p.Const(x.typ, c.val))
+}

@@ -1,0 +1,179 @@
+package expr
+
+import (
+	"fmt"
+	"sync"
+)
+
+// An Op is the operator of a term. The set is closed: every consumer switches
+// over all of it.
+type Op uint8
+
+// The operators. The result type is that of the first operand unless said
+// otherwise.
+const (
+	Const Op = iota // a bit pattern; for Bool 0 or 1
+	Var             // a variable
+	Add             // a + b
+	Sub             // a - b
+	Mul             // a * b
+	Div             // a / b, signed or unsigned by type
+	Rem             // a % b
+	Neg             // -a
+	And             // a & b
+	Or              // a | b
+	Xor             // a ^ b
+	Compl           // ~a
+	Shl             // a << b; b has a's type and is read as unsigned
+	Shr             // a >> b; arithmetic for signed a
+	Cast            // conversion to the term's own type: truncation, or extension by the operand's signedness
+	Ite             // c ? a : b, c of type Bool; a, b of the result type
+	Eq              // a == b, Bool; a and b of one type, Bool included
+	Lt              // a < b, Bool
+	Not             // !a, Bool
+	Land            // a && b && …, Bool; two or more operands
+	Lor             // a || b || …, Bool; two or more operands
+)
+
+// An Expr is a term. Terms are built by a [Pool] only; within a pool equal
+// terms are the same pointer.
+type Expr struct {
+	op   Op
+	typ  Type
+	id   uint32
+	val  uint64
+	name string
+	args []*Expr
+}
+
+// Op is the term's operator.
+func (e *Expr) Op() Op { return e.op }
+
+// Type is the term's type.
+func (e *Expr) Type() Type { return e.typ }
+
+// ID numbers the terms of a pool in the order in which they were built.
+func (e *Expr) ID() int { return int(e.id) }
+
+// Args are the operands; the slice must not be changed.
+func (e *Expr) Args() []*Expr { return e.args }
+
+// Value is the bit pattern of a constant.
+func (e *Expr) Value() uint64 { return e.val }
+
+// Int is the value of a constant, read by its signedness.
+func (e *Expr) Int() int64 {
+	if e.typ.Signed {
+		return e.typ.Sext(e.val)
+	}
+	return int64(e.val)
+}
+
+// Name is the name of a variable.
+func (e *Expr) Name() string { return e.name }
+
+// IsConst reports whether e is a constant.
+func (e *Expr) IsConst() bool { return e.op == Const }
+
+// IsTrue reports whether e is the condition that always holds.
+func (e *Expr) IsTrue() bool { return e.op == Const && e.typ.IsBool() && e.val == 1 }
+
+// IsFalse reports whether e is the condition that never holds.
+func (e *Expr) IsFalse() bool { return e.op == Const && e.typ.IsBool() && e.val == 0 }
+
+// key identifies a term structurally.
+type key struct {
+	op      Op
+	typ     Type
+	val     uint64
+	name    string
+	a, b, c uint32
+	rest    string // further operands of Land and Lor
+}
+
+// A Pool builds and owns terms. It is safe for concurrent use, but the
+// numbers of terms then depend on the order of the calls; where the order
+// shows, use one pool for each goroutine.
+type Pool struct {
+	mu    sync.Mutex
+	terms map[key]*Expr
+	next  uint32
+	vars  map[string]*Expr
+}
+
+// NewPool returns an empty pool.
+func NewPool() *Pool {
+	return &Pool{terms: map[key]*Expr{}, vars: map[string]*Expr{}}
+}
+
+// NumTerms is the number of different terms built so far.
+func (p *Pool) NumTerms() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return int(p.next)
+}
+
+// Var is the variable of that name. Asking for a name again with another type
+// is a fault of the caller and panics.
+func (p *Pool) Var(name string, t Type) *Expr {
+	e := p.intern(Var, t, 0, name)
+	if e.typ != t {
+		panic(fmt.Sprintf("expr: variable %s has type %v, not %v", name, e.typ, t))
+	}
+	return e
+}
+
+// Fresh is a new variable whose name begins with prefix.
+func (p *Pool) Fresh(prefix string, t Type) *Expr {
+	for i := 1; ; i++ {
+		name := fmt.Sprintf("%s#%d", prefix, i)
+		p.mu.Lock()
+		_, taken := p.vars[name]
+		p.mu.Unlock()
+		if !taken {
+			return p.Var(name, t)
+		}
+	}
+}
+
+// mk interns an application whose operands are already in canonical form.
+func (p *Pool) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0, "", args...) }
+
+func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {
+	k := key{op: op, typ: t, val: val, name: name}
+	switch {
+	case op == Land || op == Lor:
+		buf := make([]byte, 0, 4*len(args))
+		for _, a := range args {
+			buf = append(buf, byte(a.id), byte(a.id>>8), byte(a.id>>16), byte(a.id>>24))
+		}
+		k.rest = string(buf)
+	default:
+		if len(args) > 0 {
+			k.a = args[0].id + 1
+		}
+		if len(args) > 1 {
+			k.b = args[1].id + 1
+		}
+		if len(args) > 2 {
+			k.c = args[2].id + 1
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if op == Var {
+		if e := p.vars[name]; e != nil {
+			return e
+		}
+	}
+	if e := p.terms[k]; e != nil {
+		return e
+	}
+	e := &Expr{op: op, typ: t, id: p.next, val: val, name: name, args: args}
+	p.next++
+	p.terms[k] = e
+	if op == Var {
+		p.vars[name] = e
+	}
+	return e
+}

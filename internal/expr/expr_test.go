@@ -1,0 +1,186 @@
+package expr
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// TestCanonicalForm pins the shapes that predicates rely on.
+func TestCanonicalForm(t *testing.T) {
+	p := NewPool()
+	x, y := p.Var("x", Int32), p.Var("y", Int32)
+	u := p.Var("u", Uint8)
+	k := func(v int64) *Expr { return p.Int(Int32, v) }
+	for _, c := range []struct {
+		got  *Expr
+		want string
+	}{
+		{p.Eq(p.Add(x, k(1)), p.Add(y, k(1))), "x == y"},
+		{p.Eq(y, x), "x == y"},
+		{p.Eq(p.Add(x, k(1)), y), "x == y - 1"},
+		{p.Eq(y, p.Add(x, k(1))), "x == y - 1"},
+		{p.Eq(p.Sub(x, y), k(0)), "x == y"},
+		{p.Truth(p.Sub(x, k(12288))), "x != 12288"},
+		{p.Le(x, k(9)), "x < 10"},
+		{p.Gt(x, k(9)), "x >= 10"},
+		{p.Ge(k(9), x), "x < 10"},
+		{p.Lt(x, p.Const(Int32, Int32.Max())), "x != 2147483647"},
+		{p.Le(x, p.Const(Int32, Int32.Max())), "1"},
+		{p.Truth(p.FromBool(Int32, p.Lt(x, y))), "x < y"},
+		{p.Eq(p.FromBool(Int32, p.Lt(x, y)), k(2)), "0"},
+		{p.Eq(p.Cast(Int32, u), k(300)), "0"},
+		{p.Lt(p.Cast(Int32, u), k(200)), "u < 200"},
+		{p.Eq(p.Cast(Int64, x), p.Int(Int64, -1)), "x == -1"},
+		{p.Add(p.Sub(x, y), y), "x"},
+		{p.Sub(p.Add(x, y), y), "x"},
+		{p.Land(p.Eq(x, y), p.Ne(x, y)), "0"},
+		{p.Not(p.Land(p.Lt(x, y), p.Lt(y, k(3)))), "!(x < y && y < 3)"},
+		{p.Mul(p.Add(x, k(2)), y), "y * (x + 2)"},
+		{p.Cast(Uint8, p.Cast(Int32, u)), "u"},
+	} {
+		require.Equal(t, c.want, c.got.String())
+	}
+	require.Same(t, p.Eq(p.Add(x, k(1)), y), p.Eq(y, p.Add(x, k(1))))
+}
+
+// node is a term built without simplification, for comparison.
+type node struct {
+	op   Op
+	typ  Type
+	val  uint64
+	args []*node
+}
+
+func (n *node) eval(env []uint64) uint64 {
+	switch n.op {
+	case Const:
+		return n.val
+	case Var:
+		return n.typ.Trunc(env[n.val])
+	case Ite:
+		if n.args[0].eval(env) != 0 {
+			return n.args[1].eval(env)
+		}
+		return n.args[2].eval(env)
+	case Land:
+		return n.args[0].eval(env) & n.args[1].eval(env)
+	case Lor:
+		return n.args[0].eval(env) | n.args[1].eval(env)
+	case Not:
+		return n.args[0].eval(env) ^ 1
+	case Neg:
+		return n.typ.Trunc(-n.args[0].eval(env))
+	case Compl:
+		return n.typ.Trunc(^n.args[0].eval(env))
+	case Cast:
+		return n.typ.Trunc(extend(n.args[0].typ, n.args[0].eval(env)))
+	}
+	return apply2(n.op, n.args[0].typ, n.args[0].eval(env), n.args[1].eval(env))
+}
+
+func (n *node) build(p *Pool) *Expr {
+	switch n.op {
+	case Const:
+		return p.Const(n.typ, n.val)
+	case Var:
+		return p.Var(fmt.Sprintf("v%d_%v", n.val, n.typ), n.typ)
+	}
+	args := make([]*Expr, len(n.args))
+	for i, a := range n.args {
+		args[i] = a.build(p)
+	}
+	return p.Apply(n.op, n.typ, args...)
+}
+
+var testTypes = []Type{{3, false}, {3, true}, {4, true}, {4, false}, {7, true}}
+
+func drawNode(t *rapid.T, typ Type, depth int) *node {
+	if depth == 0 || rapid.IntRange(0, 5).Draw(t, "leaf") == 0 {
+		if typ.IsBool() || rapid.Bool().Draw(t, "const") {
+			return &node{op: Const, typ: typ, val: typ.Trunc(rapid.Uint64().Draw(t, "val"))}
+		}
+		return &node{op: Var, typ: typ, val: uint64(rapid.IntRange(0, 2).Draw(t, "var"))}
+	}
+	sub := func(typ Type) *node { return drawNode(t, typ, depth-1) }
+	other := rapid.SampledFrom(testTypes).Draw(t, "type")
+	if typ.IsBool() {
+		op := rapid.SampledFrom([]Op{Eq, Eq, Lt, Lt, Land, Lor, Not, Ite}).Draw(t, "op")
+		switch op {
+		case Eq, Lt:
+			return &node{op: op, typ: typ, args: []*node{sub(other), sub(other)}}
+		case Not:
+			return &node{op: op, typ: typ, args: []*node{sub(Bool)}}
+		case Ite:
+			return &node{op: op, typ: typ, args: []*node{sub(Bool), sub(Bool), sub(Bool)}}
+		}
+		return &node{op: op, typ: typ, args: []*node{sub(Bool), sub(Bool)}}
+	}
+	op := rapid.SampledFrom([]Op{Add, Add, Sub, Mul, Div, Rem, Neg, And, Or, Xor, Compl, Shl, Shr, Cast, Cast, Ite}).Draw(t, "op")
+	switch op {
+	case Neg, Compl:
+		return &node{op: op, typ: typ, args: []*node{sub(typ)}}
+	case Cast:
+		return &node{op: op, typ: typ, args: []*node{sub(other)}}
+	case Ite:
+		return &node{op: op, typ: typ, args: []*node{sub(Bool), sub(typ), sub(typ)}}
+	}
+	return &node{op: op, typ: typ, args: []*node{sub(typ), sub(typ)}}
+}
+
+// TestSimplificationKeepsValue compares every rule with plain evaluation.
+func TestSimplificationKeepsValue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		typ := rapid.SampledFrom(append([]Type{Bool, Bool}, testTypes...)).Draw(t, "type")
+		n := drawNode(t, typ, 4)
+		p := NewPool()
+		e := n.build(p)
+		require.Equal(t, typ, e.Type())
+		require.Same(t, e, n.build(p), "the same term twice is one term")
+		for range 20 {
+			env := []uint64{rapid.Uint64().Draw(t, "e0"), rapid.Uint64().Draw(t, "e1"), rapid.Uint64().Draw(t, "e2")}
+			got := Eval(e, func(v *Expr) uint64 { return env[v.Name()[1]-'0'] })
+			require.Equal(t, n.eval(env), got, "%v", e)
+		}
+	})
+}
+
+// TestSubstIsEvaluationUnderUpdate: evaluating e[x := r] is evaluating e where
+// x has r's value, the law of weakest preconditions.
+func TestSubstIsEvaluationUnderUpdate(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := NewPool()
+		typ := rapid.SampledFrom(testTypes).Draw(t, "type")
+		e := drawNode(t, Bool, 4).build(p)
+		r := drawNode(t, typ, 3).build(p)
+		x := p.Var(fmt.Sprintf("v0_%v", typ), typ)
+		w := p.Subst(e, map[*Expr]*Expr{x: r})
+		for range 10 {
+			env := []uint64{rapid.Uint64().Draw(t, "e0"), rapid.Uint64().Draw(t, "e1"), rapid.Uint64().Draw(t, "e2")}
+			val := func(v *Expr) uint64 { return env[v.Name()[1]-'0'] }
+			rv := Eval(r, val)
+			after := func(v *Expr) uint64 {
+				if v == x {
+					return rv
+				}
+				return val(v)
+			}
+			require.Equal(t, Eval(e, after), Eval(w, val))
+		}
+	})
+}
+
+func TestCommonFollowsC(t *testing.T) {
+	require.Equal(t, Int32, Common(Int8, Uint16))
+	require.Equal(t, Uint32, Common(Uint32, Int32))
+	require.Equal(t, Int64, Common(Uint32, Int64))
+	require.Equal(t, Uint64, Common(Uint64, Int64))
+}
+
+func TestVarsAreInOrderOfAge(t *testing.T) {
+	p := NewPool()
+	b, a := p.Var("b", Int32), p.Var("a", Int32)
+	require.Equal(t, []*Expr{b, a}, Vars(p.Lt(a, b), p.Eq(a, b)))
+}

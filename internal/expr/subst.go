@@ -1,0 +1,128 @@
+package expr
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Subst replaces variables by terms of the same type, all at once, and brings
+// the result into canonical form: the weakest precondition of a condition
+// over an assignment (paper section 5.2). Cost: linear in the number of
+// different subterms.
+func (p *Pool) Subst(e *Expr, by map[*Expr]*Expr) *Expr {
+	return substituter{p, by, map[*Expr]*Expr{}}.subst(e)
+}
+
+type substituter struct {
+	p    *Pool
+	by   map[*Expr]*Expr
+	seen map[*Expr]*Expr
+}
+
+func (s substituter) subst(e *Expr) *Expr {
+	switch e.op {
+	case Const:
+		return e
+	case Var:
+		if r := s.by[e]; r != nil {
+			return r
+		}
+		return e
+	}
+	if r := s.seen[e]; r != nil {
+		return r
+	}
+	args, changed := make([]*Expr, len(e.args)), false
+	for i, a := range e.args {
+		args[i] = s.subst(a)
+		changed = changed || args[i] != a
+	}
+	r := e
+	if changed {
+		r = s.p.Apply(e.op, e.typ, args...)
+	}
+	s.seen[e] = r
+	return r
+}
+
+// Apply builds op over args through the constructors; t is the type of a Cast
+// and ignored otherwise.
+func (p *Pool) Apply(op Op, t Type, args ...*Expr) *Expr {
+	switch op {
+	case Land:
+		return p.Land(args...)
+	case Lor:
+		return p.Lor(args...)
+	case Ite:
+		return p.Ite(args[0], args[1], args[2])
+	case Cast:
+		return p.Cast(t, args[0])
+	case Not:
+		return p.Not(args[0])
+	case Neg:
+		return p.Neg(args[0])
+	case Compl:
+		return p.Compl(args[0])
+	}
+	return p.apply2(op, args[0], args[1])
+}
+
+func (p *Pool) apply2(op Op, a, b *Expr) *Expr {
+	switch op {
+	case Add:
+		return p.Add(a, b)
+	case Sub:
+		return p.Sub(a, b)
+	case Mul:
+		return p.Mul(a, b)
+	case Div:
+		return p.Div(a, b)
+	case Rem:
+		return p.Rem(a, b)
+	case And:
+		return p.And(a, b)
+	case Or:
+		return p.Or(a, b)
+	case Xor:
+		return p.Xor(a, b)
+	case Shl, Shr:
+		return p.shift(op, a, b)
+	case Eq:
+		return p.Eq(a, b)
+	case Lt:
+		return p.Lt(a, b)
+	}
+	panic("expr: Apply of a leaf")
+}
+
+// Vars are the variables of the given terms, each once, the oldest first.
+func Vars(es ...*Expr) []*Expr {
+	var vars []*Expr
+	Walk(func(e *Expr) {
+		if e.op == Var {
+			vars = append(vars, e)
+		}
+	}, es...)
+	slices.SortFunc(vars, func(a, b *Expr) int { return cmp.Compare(a.id, b.id) })
+	return vars
+}
+
+// Walk calls f for every different subterm of the given terms, operands
+// before the terms that use them.
+func Walk(f func(e *Expr), es ...*Expr) {
+	seen := map[*Expr]bool{}
+	var walk func(e *Expr)
+	walk = func(e *Expr) {
+		if seen[e] {
+			return
+		}
+		seen[e] = true
+		for _, a := range e.args {
+			walk(a)
+		}
+		f(e)
+	}
+	for _, e := range es {
+		walk(e)
+	}
+}
