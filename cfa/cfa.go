@@ -1,0 +1,137 @@
+package cfa
+
+import (
+	"fmt"
+
+	"magus/internal/expr"
+)
+
+// A Pos is a place in a source file; Line and Col count from 1.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// String is file:line:col.
+func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
+
+// IsValid reports whether p names a place.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// A Loc is a control location, an index into [CFA.Locs].
+type Loc int32
+
+// A Stmt is the statement that labels a location. The set is closed: Assign,
+// Branch, Goto, Call, Act, Return, Halt (paper section 5: assignment, branch,
+// goto, call-site, return; Act is a call-site of an intrinsic, Halt the end
+// of a component that does not return).
+type Stmt interface {
+	stmt()
+	String() string
+}
+
+type (
+	// Assign gives LHS the value of RHS, or any value where RHS is nil. One
+	// successor.
+	Assign struct {
+		LHS *expr.Expr // a variable
+		RHS *expr.Expr // of LHS's type; nil: any value
+		// Nondet names the source of any value: "__VERIFIER_nondet_int",
+		// "uninitialised", the name of an unknown function, …
+		Nondet string
+		// Approx says why the true value is not modelled ("floating point").
+		// A violation that depends on such a value is not believed.
+		Approx string
+	}
+	// Branch goes to Succ[0] if Cond holds, to Succ[1] if not.
+	Branch struct{ Cond *expr.Expr }
+	// Goto goes to its one successor and does nothing.
+	Goto struct{}
+	// Call is a call-site of a routine given by a procedure abstraction. One
+	// successor.
+	Call struct {
+		Callee string
+		Args   []*expr.Expr // the arguments, converted to the declared parameter types
+		LHS    *expr.Expr   // a variable that takes the result, or nil
+		Ret    expr.Type    // the declared result type; Bool stands for void
+		// Clobbers are the variables that the call may change besides LHS:
+		// each gets any value.
+		Clobbers []*expr.Expr
+	}
+	// Act performs a visible action. One successor.
+	Act struct{ Action string }
+	// Return ends the component with a value, or without one if Value is nil.
+	// No successor.
+	Return struct{ Value *expr.Expr }
+	// Halt ends the component without a return: exit, abort, an assumption
+	// that does not hold. No successor.
+	Halt struct{ Reason string }
+)
+
+func (Assign) stmt() {}
+func (Branch) stmt() {}
+func (Goto) stmt()   {}
+func (Call) stmt()   {}
+func (Act) stmt()    {}
+func (Return) stmt() {}
+func (Halt) stmt()   {}
+
+// A Location is a control point with its statement.
+type Location struct {
+	Stmt  Stmt
+	Succ  []Loc
+	Pos   Pos
+	Frame int // index into CFA.Frames: the procedure instance it belongs to
+}
+
+// A Frame is one inlined instance of a procedure. Frame 0 is the component's
+// own procedure.
+type Frame struct {
+	Proc   string
+	Parent int // the calling frame; -1 for frame 0
+	Call   Pos // the call
+}
+
+// A VarKind says where a variable comes from.
+type VarKind int
+
+// The kinds of variables.
+const (
+	Global VarKind = iota
+	Param
+	Local
+	Temp // made by the lowering; not in the source
+)
+
+// A Var describes a variable of the component.
+type Var struct {
+	Expr  *expr.Expr
+	Name  string // in the source
+	Kind  VarKind
+	Frame int // the instance it belongs to; -1 for globals
+	Pos   Pos // its declaration
+	// Scope numbers declarations of one name within a frame, inner ones
+	// later, so that the outermost comes first.
+}
+
+// A CFA is the control-flow automaton of one component: one procedure with
+// everything it calls inlined (paper section 5.1). It is immutable once built.
+type CFA struct {
+	Name   string // of the component's procedure
+	Pool   *expr.Pool
+	Locs   []Location
+	Entry  Loc
+	Params []*expr.Expr // the procedure's own parameters
+	Ret    expr.Type    // the result type; Bool stands for void
+	Vars   []Var
+	Frames []Frame
+	// Warnings are assumptions made and things not modelled, each with its
+	// place, in source order.
+	Warnings []Warning
+}
+
+// A Warning is an assumption that the verdict relies on.
+type Warning struct {
+	Pos  Pos
+	Text string
+}

@@ -1,0 +1,2 @@
+// Package cfa holds control-flow automata of C components.
+package cfa
