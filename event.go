@@ -1,0 +1,143 @@
+package magus
+
+import "fmt"
+
+// A Phase is one step of the loop.
+type Phase int
+
+// The phases in their order within an iteration.
+const (
+	AbstractData   Phase = iota // predicate abstraction: MP_i of the components whose predicates changed
+	AbstractEvents              // action-guided abstraction: MA_i of the same
+	Verify                      // MA_1 ‖ … ‖ MA_n ⊑ Spec
+	ValidateMP                  // the counterexample's projections against each MP_i
+	ValidateC                   // its paths against each C_i
+	RefineEvents                // figure 9 in one component
+	RefineData                  // new predicates in one component
+	Finished                    // the outcome is there
+)
+
+// String is the phase's name in progress lines and tables.
+func (p Phase) String() string {
+	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
+		"refine events", "refine data", "finished"}[p]
+}
+
+// An Event says what one phase did. The set of types is closed.
+type Event interface {
+	Phase() Phase
+	String() string // one line
+}
+
+type (
+	// DataAbstracted: predicate abstraction is up to date.
+	DataAbstracted struct {
+		Iteration int
+		Rebuilt   []int // components whose MP was built anew
+		States    []int // states of every MP_i
+	}
+	// EventsAbstracted: action-guided abstraction is up to date.
+	EventsAbstracted struct {
+		Rebuilt []int
+		Blocks  []int // blocks of every MA_i
+	}
+	// Verified: the composition was checked against the specification.
+	Verified struct {
+		Holds  bool
+		States int      // product states explored
+		Trace  []string // the counterexample's visible trace, if any
+	}
+	// ValidatedMP: the trace was looked for in every MP_i.
+	ValidatedMP struct {
+		Spurious  bool
+		Component int // the first component that does not have it
+	}
+	// ValidatedC: the paths were checked against the components.
+	ValidatedC struct {
+		Spurious  bool
+		Component int
+		Length    int // steps of the path
+		Core      int // conditions in the unsatisfiable core
+	}
+	// EventsRefined: a partition was split.
+	EventsRefined struct {
+		Component, Splits int
+		Blocks            int // afterwards
+	}
+	// DataRefined: predicates were chosen.
+	DataRefined struct {
+		Component  int
+		Predicates []string // all of the component's, as C
+		Added      []string
+		Dropped    []string
+		Candidates int
+		Tests      int // elimination tests
+		Paths      int // spurious paths so far
+	}
+	// Ended: the session has its outcome.
+	Ended struct{ Outcome *Outcome }
+)
+
+// Phase is AbstractData.
+func (DataAbstracted) Phase() Phase { return AbstractData }
+
+// Phase is AbstractEvents.
+func (EventsAbstracted) Phase() Phase { return AbstractEvents }
+
+// Phase is Verify.
+func (Verified) Phase() Phase { return Verify }
+
+// Phase is ValidateMP.
+func (ValidatedMP) Phase() Phase { return ValidateMP }
+
+// Phase is ValidateC.
+func (ValidatedC) Phase() Phase { return ValidateC }
+
+// Phase is RefineEvents.
+func (EventsRefined) Phase() Phase { return RefineEvents }
+
+// Phase is RefineData.
+func (DataRefined) Phase() Phase { return RefineData }
+
+// Phase is Finished.
+func (Ended) Phase() Phase { return Finished }
+
+func (e DataAbstracted) String() string {
+	return fmt.Sprintf("iteration %d: predicate abstraction, states %v", e.Iteration, e.States)
+}
+
+func (e EventsAbstracted) String() string {
+	return fmt.Sprintf("action abstraction, blocks %v", e.Blocks)
+}
+
+func (e Verified) String() string {
+	if e.Holds {
+		return fmt.Sprintf("contained in the specification (%d product states)", e.States)
+	}
+	return fmt.Sprintf("counterexample of %d actions (%d product states)", len(e.Trace), e.States)
+}
+
+func (e ValidatedMP) String() string {
+	if e.Spurious {
+		return fmt.Sprintf("component %d does not have the trace at level one", e.Component+1)
+	}
+	return "every component has the trace at level one"
+}
+
+func (e ValidatedC) String() string {
+	if e.Spurious {
+		return fmt.Sprintf("component %d cannot take its path of %d steps (%d conditions contradict each other)", e.Component+1, e.Length, e.Core)
+	}
+	return "every component can take its path"
+}
+
+func (e EventsRefined) String() string {
+	return fmt.Sprintf("component %d: %d blocks split, now %d", e.Component+1, e.Splits, e.Blocks)
+}
+
+func (e DataRefined) String() string {
+	return fmt.Sprintf("component %d: %d predicates of %d candidates eliminate %d paths (%d tests)",
+		e.Component+1, len(e.Predicates), e.Candidates, e.Paths, e.Tests)
+}
+
+func (e Ended) String() string { return e.Outcome.Verdict.String() }

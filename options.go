@@ -1,0 +1,24 @@
+package magus
+
+// Options steer a session. The zero value is the default.
+type Options struct {
+	ActionAbstraction Switch // level two: Auto uses it where components are composed
+	Strategy          string // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
+	Solver            string // "embedded" (default), "z3", "cvc5"
+	MaxIterations     int    // 0: no bound
+	MaxStates         int    // of one MP_i or one product; 0: no bound
+	MaxMemory         uint64 // bytes of heap; 0: no bound
+	MaxPredicates     int    // candidates inferred from one seed at one location; 0: 32
+	Sequential        bool   // abstract and validate components one after the other
+	StrictCalls       bool   // a call of an unknown function is an error
+}
+
+// A Switch is on, off, or left to the tool.
+type Switch int
+
+// Auto is the zero value.
+const (
+	Auto Switch = iota
+	On
+	Off
+)

@@ -1,0 +1,111 @@
+package magus
+
+import (
+	"magus/cfa"
+)
+
+// A Verdict is the answer to a claim.
+type Verdict int
+
+// Unknown is the zero verdict: nothing was decided.
+const (
+	Unknown Verdict = iota
+	Conforms
+	Violates
+)
+
+// String is the verdict in the words of the command line.
+func (v Verdict) String() string { return [...]string{"unknown", "conforms", "violates"}[v] }
+
+// An Outcome is a verdict with its evidence and its price.
+type Outcome struct {
+	Claim   string
+	Verdict Verdict
+	// Reason says why a verdict is unknown; Pos is the place, if there is one.
+	Reason string
+	Pos    cfa.Pos
+	// Run shows a violation.
+	Run *Run
+	// Components describe the final abstractions, in the claim's order.
+	Components []ComponentResult
+	// Assumptions are what the verdict relies on and the tool does not check,
+	// in source order, each once.
+	Assumptions []cfa.Warning
+	Stats       Stats
+}
+
+// A ComponentResult is the final abstraction of one component.
+type ComponentResult struct {
+	Name string
+	// Predicates are the chosen members of the candidate set (the paper's P),
+	// as C, with the place of one branch or statement each comes from.
+	Predicates []Predicate
+	// Expressions is |⋃ P_s|; Groups counts them with mutually exclusive ones
+	// taken together (the paper's "predicates").
+	Expressions, Groups int
+	Locations           int // control locations of the CFA
+	MPStates            int // reachable states of MP_i
+	MAStates            int // blocks of MA_i; 0 where level two was off
+}
+
+// A Predicate is a chosen candidate.
+type Predicate struct {
+	Text   string
+	Pos    cfa.Pos
+	Origin string // "branch", "guard", "return", "given", "path"
+}
+
+// Stats are the figures of the paper's tables and where the work went.
+type Stats struct {
+	Iterations          int // turns of the loop
+	PredicateIterations int // turns that refined predicates
+	ActionIterations    int // turns that refined a partition of actions
+	Splits              int // blocks split in all
+	ProductStates       int // states explored by the last check
+	MaxProductStates    int // most states explored by one check
+	Candidates          int // candidate predicates in all
+	Eliminations        int // elimination tests run
+	SolverQueries       int
+	// Phases gives, in order of first use, how often a phase ran. Its time is
+	// measured by who calls Step.
+}
+
+// A Run is a violation: an interleaved concrete run of the components, which
+// the interpreter has replayed, whose visible trace the specification does not
+// allow.
+type Run struct {
+	Trace []string // the visible actions in order, restricted to the specification's alphabet
+	Full  []string // all visible actions in order
+	// Why says how the trace leaves the specification: which actions it
+	// would have allowed instead of the last one.
+	Allowed []string
+	Steps   []RunStep // in an order that respects the joint actions
+	Inputs  [][]Input // per component, parameters and initial values that matter
+}
+
+// An Input is the initial value of a parameter or global.
+type Input struct {
+	Name  string
+	Value string
+	Pos   cfa.Pos
+}
+
+// A RunStep is one statement executed by one component, or several components
+// joining in one action.
+type RunStep struct {
+	Component int     // who moves; the first one of a joint action
+	Joins     []int   // everybody taking part, for a visible action
+	Pos       cfa.Pos // where
+	Proc      string  // the procedure
+	Text      string  // the statement, as C
+	Action    string  // "" for an internal step
+	Values    []Value // variables that got a value
+}
+
+// A Value is a variable with the value it got. Chosen marks values that are
+// nondeterministic choices, with their source ("__VERIFIER_nondet_int").
+type Value struct {
+	Name   string
+	Value  string
+	Chosen string
+}
