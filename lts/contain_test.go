@@ -1,0 +1,193 @@
+package lts
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func splitTrim(text, separator string) []string {
+	var items []string
+	for _, item := range strings.Split(text, separator) {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// randomCase draws one to three components and a specification over at most three actions.
+func randomCase(r *rand.Rand) (impl []*LTS, spec *LTS, actions []Action) {
+	table := NewActions()
+	for _, name := range []string{"a", "b", "c"}[:1+r.IntN(3)] {
+		actions = append(actions, table.Intern(name))
+	}
+	n, states := 1+r.IntN(3), 5
+	if n == 3 {
+		states = 3
+	}
+	for range n {
+		impl = append(impl, randomLTS(r, table, actions, states, r.IntN(2) == 0, false))
+	}
+	spec = randomLTS(r, table, actions, 5, r.IntN(3) > 0, r.IntN(4) == 0)
+	return impl, spec, actions
+}
+
+// TestContainsAgainstSubsetConstruction compares verdict and length of the counterexample with the
+// naive subset construction, and checks that the counterexample is a violating run.
+func TestContainsAgainstSubsetConstruction(t *testing.T) {
+	const cases = 100_000
+	fails := 0
+	for seed := range uint64(cases) {
+		impl, spec, actions := randomCase(rand.New(rand.NewPCG(seed, 1)))
+		want := naiveContains(impl, spec, actions)
+		got, err := Contains(context.Background(), impl, spec, Limits{})
+		require.NoError(t, err)
+		if want == unreached {
+			if got.Verdict != Holds || got.Counterexample != nil {
+				t.Fatalf("seed %d: %v, want holds", seed, got)
+			}
+			continue
+		}
+		fails++
+		if got.Verdict != Fails {
+			t.Fatalf("seed %d: %v, want fails", seed, got)
+		}
+		if cost := mustBeRun(t, impl, spec, got.Counterexample); cost != want {
+			t.Fatalf("seed %d: counterexample of cost %d, want %d", seed, cost, want)
+		}
+	}
+	require.Greater(t, fails, cases/5, "too few cases fail to test anything")
+	require.Less(t, fails, 4*cases/5, "too few cases hold to test anything")
+}
+
+// TestContainsAgainstTraces compares with the enumeration of all short traces.
+func TestContainsAgainstTraces(t *testing.T) {
+	const cases, k = 10_000, 4
+	for seed := range uint64(cases) {
+		impl, spec, actions := randomCase(rand.New(rand.NewPCG(seed, 2)))
+		want := naiveShortestBad(impl, spec, actions, k)
+		got, err := Contains(context.Background(), impl, spec, Limits{})
+		require.NoError(t, err)
+		length := -1
+		if got.Verdict == Fails {
+			length = len(Project(got.Counterexample.Trace(), spec.Alphabet()))
+		}
+		if want >= 0 && length != want || want < 0 && length >= 0 && length <= k {
+			t.Fatalf("seed %d: shortest violation has %d observed actions, want %d", seed, length, want)
+		}
+	}
+}
+
+func TestContainsExamples(t *testing.T) {
+	tests := []struct {
+		name, impl, spec string
+		want             string // the counterexample's steps; "holds" if there is none
+	}{
+		{"equal", "p -a-> p", "s -a-> s", "holds"},
+		{"not in spec", "p -a-> q; q -b-> p", "s -a-> t; +b", "a b"},
+		{"not observed", "p -a-> q; q -b-> p", "s -a-> s", "holds"},
+		{"alphabet only", "p -b-> p", "s; +b", "b"},
+		{"shared action blocks", "p -a-> p | q; +a", "s; +a", "holds"},
+		{"weak spec", "p -a-> p", "s -tau-> t; t -a-> u; u -tau-> s", "holds"},
+		{"nondeterministic spec", "p -a-> q; q -c-> q", "s -a-> t; s -a-> u; t -b-> t; u -c-> u", "holds"},
+		{"fewest observed, not fewest steps", "p -a-> q; q -b-> q; p -tau-> r; r -tau-> u; u -b-> u", "s -a-> s; +b", "tau tau b"},
+		{"hidden action in the run", "p -c-> q; q -b-> q", "s; +b", "c b"},
+		{"error", "p -a-> q; q -b-> p", "s -a-> t; t -b-> e; !e", "a b"},
+		{"error, spec left elsewhere", "p -b-> p", "s -a-> e; !e; +b", "holds"},
+		{"error, one of several ways", "p -a-> p", "s -a-> t; s -a-> u; u -a-> e; !e", "a a"},
+		{"error at the start", "p", "s -tau-> e; !e", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			table := NewActions()
+			var impl []*LTS
+			for _, text := range splitTrim(test.impl, "|") {
+				impl = append(impl, parse(table, text))
+			}
+			got, err := Contains(context.Background(), impl, parse(table, test.spec), Limits{})
+			require.NoError(t, err)
+			if test.want == "holds" {
+				require.Equal(t, Holds, got.Verdict)
+				return
+			}
+			require.Equal(t, Fails, got.Verdict)
+			var steps []Action
+			for _, step := range got.Counterexample.Steps {
+				steps = append(steps, step.Action)
+			}
+			require.Equal(t, test.want, FormatTrace(table, steps))
+		})
+	}
+}
+
+func TestContainsLimits(t *testing.T) {
+	table := NewActions()
+	impl := []*LTS{counter(table, "a", 50), counter(table, "b", 50)}
+	spec := parse(table, "s -a-> s; s -b-> s")
+	full, err := Contains(context.Background(), impl, spec, Limits{})
+	require.NoError(t, err)
+	require.Equal(t, Result{Verdict: Holds, States: 2500, SpecSets: 1}, full)
+
+	cut, err := Contains(context.Background(), impl, spec, Limits{MaxStates: 2499})
+	require.NoError(t, err)
+	require.Equal(t, Unknown, cut.Verdict)
+	require.Equal(t, "more than 2499 product states", cut.Reason)
+
+	exact, err := Contains(context.Background(), impl, spec, Limits{MaxStates: 2500})
+	require.NoError(t, err)
+	require.Equal(t, Holds, exact.Verdict)
+
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	stopped, err := Contains(ctx, impl, spec, Limits{})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, Unknown, stopped.Verdict)
+	require.NotEmpty(t, stopped.Reason)
+}
+
+func TestContainsRefusesForeignActions(t *testing.T) {
+	one, two := NewActions(), NewActions()
+	m := parse(one, "p -a-> p")
+	for _, impl := range [][]*LTS{nil, {parse(two, "p -a-> p")}, {m, parse(two, "p -a-> p")}} {
+		got, err := Contains(context.Background(), impl, m, Limits{})
+		require.Error(t, err)
+		require.Equal(t, Unknown, got.Verdict)
+	}
+}
+
+// counter is a ring of n states whose only action is name.
+func counter(t *Actions, name string, n int) *LTS {
+	b := NewBuilder(t)
+	b.AddStates(n)
+	a := t.Intern(name)
+	for s := range n {
+		b.AddEdge(State(s), a, State((s+1)%n))
+	}
+	return b.Build()
+}
+
+func TestCounterexamplePaths(t *testing.T) {
+	table := NewActions()
+	left := parse(table, "p -tau-> q; q -sync-> r")
+	right := parse(table, "u -x-> v; v -sync-> w; w -bad-> w")
+	spec := parse(table, "s; +bad")
+	got, err := Contains(context.Background(), []*LTS{left, right}, spec, Limits{})
+	require.NoError(t, err)
+	require.Equal(t, Fails, got.Verdict)
+	c := got.Counterexample
+	require.Equal(t, "x sync bad", FormatTrace(table, c.Trace()))
+	name := func(path []Edge, m *LTS) string {
+		var b strings.Builder
+		for _, e := range path {
+			fmt.Fprintf(&b, "-%s-> %s ", table.Name(e.Action), m.StateName(e.To))
+		}
+		return strings.TrimSpace(b.String())
+	}
+	require.Equal(t, "-tau-> q -sync-> r", name(c.Path(0), left))
+	require.Equal(t, "-x-> v -sync-> w -bad-> w", name(c.Path(1), right))
+}

@@ -1,0 +1,95 @@
+package lts
+
+import (
+	"slices"
+	"strings"
+)
+
+// Counterexample is a run of impl_1 ‖ … ‖ impl_n from the initial states.
+type Counterexample struct {
+	Steps []Step
+}
+
+// Step is one transition of the composition.
+type Step struct {
+	Action Action
+	Moves  []Move // the components that take part, in ascending order; exactly one if Action is Tau
+}
+
+// Move is the part of one component in a step.
+type Move struct {
+	Component int // index in the impl list
+	From, To  State
+}
+
+// Trace returns the visible actions of the run, observed by the specification or not.
+func (c *Counterexample) Trace() []Action {
+	var trace []Action
+	for _, step := range c.Steps {
+		if step.Action != Tau {
+			trace = append(trace, step.Action)
+		}
+	}
+	return trace
+}
+
+// Path returns the moves of component i in order, its τ moves included.
+func (c *Counterexample) Path(i int) []Edge {
+	var path []Edge
+	for _, step := range c.Steps {
+		for _, move := range step.Moves {
+			if move.Component == i {
+				path = append(path, Edge{step.Action, move.To})
+			}
+		}
+	}
+	return path
+}
+
+// Project returns trace without the actions outside alphabet (papers/003, definition 4). The alphabet
+// need not be sorted.
+func Project(trace []Action, alphabet []Action) []Action {
+	sorted := slices.Sorted(slices.Values(alphabet))
+	var projected []Action
+	for _, a := range trace {
+		if _, found := slices.BinarySearch(sorted, a); found {
+			projected = append(projected, a)
+		}
+	}
+	return projected
+}
+
+// FormatTrace writes the names of a trace's actions, separated by blanks.
+func FormatTrace(t *Actions, trace []Action) string {
+	return strings.Join(t.Names(trace), " ")
+}
+
+// counterexample reads the run off the parent links of the search.
+func (s *search) counterexample() *Counterexample {
+	c := &Counterexample{}
+	to, a := s.bad, s.badAction
+	for n := s.current; n >= 0; {
+		from := slices.Clone(s.keys.at(s.nodes[n].key)[:len(s.product.components)])
+		c.Steps = append(c.Steps, s.product.step(from, a, to))
+		to, a, n = from, s.nodes[n].action, s.nodes[n].parent
+	}
+	slices.Reverse(c.Steps)
+	return c
+}
+
+// step describes the transition from -a-> to. A τ step of a shortest run changes exactly one state.
+func (p *product) step(from []State, a Action, to []State) Step {
+	step := Step{Action: a}
+	if a != Tau {
+		for _, i := range p.ownersOf(a) {
+			step.Moves = append(step.Moves, Move{int(i), from[i], to[i]})
+		}
+		return step
+	}
+	for i := range from {
+		if from[i] != to[i] {
+			step.Moves = append(step.Moves, Move{i, from[i], to[i]})
+		}
+	}
+	return step
+}

@@ -1,0 +1,157 @@
+package lts
+
+import "slices"
+
+// observer follows what a specification can do with the observed actions. What is known of spec is
+// a number: of a set of spec states, or of one spec state.
+type observer interface {
+	// start returns where spec can be before the first action; violated if that is a violation.
+	start() (specs []int32, violated bool)
+	// step returns where it can be after action a of spec's alphabet. The slice is valid until the
+	// next call. No result means that the branch ends without a violation.
+	step(spec int32, a Action) (specs []int32, violated bool)
+	// subset says whether set a is a subset of set b.
+	subset(a, b int32) bool
+	// count returns how many numbers are in use.
+	count() int
+}
+
+// newObserver chooses the observer for spec. The result single says that the numbers are spec states.
+func newObserver(spec *LTS) (o observer, single bool) {
+	switch {
+	case spec.HasError():
+		return newErrorObserver(spec), true
+	case isDeterministic(spec):
+		return newStateObserver(spec), true
+	}
+	return newSetObserver(spec), false
+}
+
+// isDeterministic says whether m has neither τ nor a state with two transitions of one action.
+func isDeterministic(m *LTS) bool {
+	for s := range State(m.NumStates()) {
+		last := Tau
+		for _, e := range m.Out(s) {
+			if e.Action == last {
+				return false
+			}
+			last = e.Action
+		}
+	}
+	return true
+}
+
+// stateObserver observes a deterministic spec: it is in one known state.
+type stateObserver struct {
+	spec *LTS
+	met  bitset
+	n    int
+	one  [1]int32
+}
+
+func newStateObserver(spec *LTS) *stateObserver {
+	return &stateObserver{spec: spec, met: newBitset(spec.NumStates())}
+}
+
+func (o *stateObserver) start() ([]int32, bool) { return o.at(o.spec.init), false }
+
+func (o *stateObserver) step(s int32, a Action) ([]int32, bool) {
+	out := o.spec.OutBy(State(s), a)
+	if len(out) == 0 {
+		return nil, true
+	}
+	return o.at(out[0].To), false
+}
+
+func (o *stateObserver) at(s State) []int32 {
+	if !o.met.has(s) {
+		o.met.add(s)
+		o.n++
+	}
+	o.one[0] = int32(s)
+	return o.one[:]
+}
+
+func (o *stateObserver) subset(a, b int32) bool { return a == b }
+func (o *stateObserver) count() int             { return o.n }
+
+// errorObserver observes a spec with ERROR states: each state it can be in is followed on its own,
+// and a violation is to be able to be in an ERROR state.
+type errorObserver struct {
+	spec *LTS
+	met  bitset
+	n    int
+	memo map[stateAction]weakStep
+}
+
+type stateAction struct {
+	state  State
+	action Action
+}
+
+type weakStep struct {
+	specs    []int32
+	violated bool
+}
+
+func newErrorObserver(spec *LTS) *errorObserver {
+	return &errorObserver{spec: spec, met: newBitset(spec.NumStates()), memo: map[stateAction]weakStep{}}
+}
+
+func (o *errorObserver) start() ([]int32, bool) {
+	w := o.closed([]State{o.spec.init})
+	return w.specs, w.violated
+}
+
+// step needs no closure before a: every member of a closed set is followed.
+func (o *errorObserver) step(s int32, a Action) ([]int32, bool) {
+	k := stateAction{State(s), a}
+	w, ok := o.memo[k]
+	if !ok {
+		var targets []State
+		for _, e := range o.spec.OutBy(State(s), a) {
+			targets = append(targets, e.To)
+		}
+		w = o.closed(targets)
+		o.memo[k] = w
+	}
+	return w.specs, w.violated
+}
+
+func (o *errorObserver) closed(states []State) weakStep {
+	var w weakStep
+	for _, s := range closure(o.spec, states) {
+		if !o.met.has(s) {
+			o.met.add(s)
+			o.n++
+		}
+		w.specs = append(w.specs, int32(s))
+		w.violated = w.violated || o.spec.IsError(s)
+	}
+	return w
+}
+
+func (o *errorObserver) subset(a, b int32) bool { return a == b }
+func (o *errorObserver) count() int             { return o.n }
+
+// closure returns the states reachable by τ from the given ones, in ascending order.
+func closure(m *LTS, from []State) []State {
+	seen := map[State]bool{}
+	var reached []State
+	visit := func(s State) {
+		if !seen[s] {
+			seen[s] = true
+			reached = append(reached, s)
+		}
+	}
+	for _, s := range from {
+		visit(s)
+	}
+	for i := 0; i < len(reached); i++ {
+		for _, e := range m.OutBy(reached[i], Tau) {
+			visit(e.To)
+		}
+	}
+	slices.Sort(reached)
+	return reached
+}

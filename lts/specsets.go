@@ -1,0 +1,124 @@
+package lts
+
+// setObserver observes a nondeterministic spec by τ-closed sets of its states, interned as they are
+// met. A violation is an empty set. Steps are remembered per set and action.
+type setObserver struct {
+	spec    *LTS
+	words   int      // length of a set
+	flat    []uint64 // set k is flat[k*words:(k+1)*words]
+	slots   []int32  // open addressing, set number + 1 or 0, at most 2/3 in use
+	sets    int
+	rows    [][]int32 // rows[k][observed action's index]: next set, empty or unknown
+	index   []int32   // by action: its index in spec's alphabet, or -1
+	scratch bitset
+	stack   []State
+	one     [1]int32
+}
+
+// Values in setObserver.rows that are not a set.
+const (
+	notComputed = 0
+	emptySet    = -1
+)
+
+func newSetObserver(spec *LTS) *setObserver {
+	o := &setObserver{spec: spec, scratch: newBitset(spec.NumStates()), slots: make([]int32, initialSlots)}
+	o.words = len(o.scratch)
+	if n := len(spec.alphabet); n > 0 {
+		o.index = make([]int32, spec.alphabet[n-1]+1)
+		for i, a := range spec.alphabet {
+			o.index[a] = int32(i)
+		}
+	}
+	return o
+}
+
+func (o *setObserver) start() ([]int32, bool) {
+	o.reach(o.spec.init)
+	o.one[0] = o.internScratch()
+	return o.one[:], false
+}
+
+func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
+	if o.rows[set] == nil {
+		o.rows[set] = make([]int32, len(o.spec.alphabet))
+	}
+	next := &o.rows[set][o.index[a]]
+	if *next == notComputed {
+		*next = emptySet
+		o.at(set).each(func(s uint32) {
+			for _, e := range o.spec.OutBy(s, a) {
+				o.reach(e.To)
+			}
+		})
+		if !o.scratch.empty() {
+			*next = o.internScratch() + 1
+		}
+	}
+	if *next == emptySet {
+		return nil, true
+	}
+	o.one[0] = *next - 1
+	return o.one[:], false
+}
+
+// reach adds s and what τ reaches from it to the scratch set.
+func (o *setObserver) reach(s State) {
+	if o.scratch.has(s) {
+		return
+	}
+	o.scratch.add(s)
+	o.stack = append(o.stack, s)
+	for len(o.stack) > 0 {
+		last := len(o.stack) - 1
+		t := o.stack[last]
+		o.stack = o.stack[:last]
+		for _, e := range o.spec.OutBy(t, Tau) {
+			if !o.scratch.has(e.To) {
+				o.scratch.add(e.To)
+				o.stack = append(o.stack, e.To)
+			}
+		}
+	}
+}
+
+// internScratch returns the number of the scratch set and empties it.
+func (o *setObserver) internScratch() int32 {
+	defer clear(o.scratch)
+	mask := uint64(len(o.slots) - 1)
+	i := o.scratch.hash() & mask
+	for ; o.slots[i] != 0; i = (i + 1) & mask {
+		if k := o.slots[i] - 1; o.at(k).equal(o.scratch) {
+			return k
+		}
+	}
+	k := int32(o.sets)
+	o.sets++
+	o.flat = append(o.flat, o.scratch...)
+	o.rows = append(o.rows, nil)
+	o.slots[i] = k + 1
+	if 3*o.sets > 2*len(o.slots) {
+		o.grow()
+	}
+	return k
+}
+
+func (o *setObserver) grow() {
+	o.slots = make([]int32, 2*len(o.slots))
+	mask := uint64(len(o.slots) - 1)
+	for k := range int32(o.sets) {
+		i := o.at(k).hash() & mask
+		for o.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		o.slots[i] = k + 1
+	}
+}
+
+func (o *setObserver) at(set int32) bitset {
+	i := int(set) * o.words
+	return bitset(o.flat[i : i+o.words])
+}
+
+func (o *setObserver) subset(a, b int32) bool { return o.at(a).subsetOf(o.at(b)) }
+func (o *setObserver) count() int             { return o.sets }
