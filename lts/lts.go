@@ -92,13 +92,3 @@ func (m *LTS) IsError(s State) bool { return m.errors != nil && m.errors.has(s) 
 // HasError says whether m has an ERROR state, reachable or not. A specification that has one asks
 // for traces that lead to it; see [Contains].
 func (m *LTS) HasError() bool { return m.errors != nil }
-
-// hasTau says whether some transition is τ.
-func (m *LTS) hasTau() bool {
-	for s := range m.NumStates() {
-		if out := m.Out(State(s)); len(out) > 0 && out[0].Action == Tau {
-			return true
-		}
-	}
-	return false
-}
