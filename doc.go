@@ -17,7 +17,7 @@
 //
 //	project, err := magus.Load(ctx, magus.Input{C: …, Specs: …})
 //	claims, err := project.Claims(magus.Selection{})
-//	session := magus.NewSession(claims[0], magus.Options{})
+//	session, err := magus.NewSession(ctx, claims[0], magus.Options{})
 //	outcome := session.Run(ctx, func(e magus.Event) { fmt.Println(e) })
 //
 // SOUND: a claim conforms only if the composition of the abstractions, each of

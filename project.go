@@ -64,8 +64,11 @@ func (e *InputError) Error() string { return e.Msg }
 // A Session works on one claim.
 type Session struct{}
 
-// NewSession prepares a session; all work is done by Step.
-func NewSession(c *Claim, opt Options) *Session { return nil }
+// NewSession lowers the claim's components and binds the specification to
+// them. C that is not modelled is no error: the session's first Step ends it
+// with the verdict unknown and the place. An error means that the input is
+// wrong (a guard with a name that nothing defines, say), or that ctx ended.
+func NewSession(ctx context.Context, c *Claim, opt Options) (*Session, error) { return nil, nil }
 
 // Step performs one phase and says what happened. Once it has returned Ended
 // it returns the same Ended again. A context that ends makes the outcome

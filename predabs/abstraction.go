@@ -1,0 +1,158 @@
+package predabs
+
+import (
+	"context"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/solver"
+)
+
+// An Abstraction is the predicate abstraction of one component: its control
+// graph, the candidates that predicates are chosen from, and everything that
+// has been computed about abstract transitions so far, which stays valid for
+// as long as the component does. It is used by one goroutine at a time.
+type Abstraction struct {
+	Graph      *Graph
+	Candidates []*Candidate
+
+	pool   *expr.Pool
+	atoms  *atoms
+	solver solver.Full
+	bound  int // atoms per candidate and location
+
+	byCond map[*expr.Expr]*Candidate
+	wps    map[wpKey]*expr.Expr
+	substs []map[*expr.Expr]*expr.Expr
+	lists  map[string]int32 // interned atom lists
+	plans  map[planKey]*plan
+	tables map[tableID]*table
+	// Queries counts enumerations by the decision procedure.
+	Queries int
+}
+
+// DefaultBound is the bound on the atoms that one candidate may need at one
+// location.
+const DefaultBound = 32
+
+// New prepares the abstraction of a component. bound is the greatest number of
+// atoms inferred from one candidate at one location; 0 stands for
+// [DefaultBound].
+func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
+	g, err := NewGraph(c)
+	if err != nil {
+		return nil, err
+	}
+	if bound <= 0 {
+		bound = DefaultBound
+	}
+	x := &Abstraction{
+		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
+		byCond: map[*expr.Expr]*Candidate{}, wps: map[wpKey]*expr.Expr{},
+		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
+		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{},
+	}
+	x.seeds()
+	return x, nil
+}
+
+// seeds makes candidates of what the program and the specification ask about
+// data: the atomic conditions of branches, guards and returns, each at the
+// control points where it is asked, and the given predicates.
+func (x *Abstraction) seeds() {
+	for i := range x.Graph.Edges {
+		e := &x.Graph.Edges[i]
+		node := e.From
+		if node == Init {
+			node = e.To
+		}
+		for _, c := range e.Guard {
+			for _, l := range leaves(c) {
+				if !x.mentionsFresh(l) {
+					x.seed(l, node, x.origin(e))
+				}
+			}
+		}
+	}
+	for _, given := range x.Graph.Comp.Given {
+		for _, l := range leaves(given.Cond) {
+			for n := range x.Graph.nodes {
+				if loc, ok := x.Graph.Loc(Node(n)); ok && x.Graph.Comp.CFA.Locs[loc].Frame == given.Frame {
+					x.seed(l, Node(n), FromGiven).Pos = given.Pos
+				}
+			}
+		}
+	}
+}
+
+func (x *Abstraction) origin(e *Edge) string {
+	if e.Loc < 0 {
+		return FromGuard
+	}
+	switch x.Graph.Comp.CFA.Locs[e.Loc].Stmt.(type) {
+	case cfa.Call:
+		return FromGuard
+	case cfa.Return:
+		return FromReturn
+	}
+	return FromBranch
+}
+
+func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string) *Candidate {
+	c := x.byCond[cond]
+	if c == nil {
+		c = &Candidate{Cond: cond, Origin: origin}
+		if l, ok := x.Graph.Loc(n); ok {
+			c.Pos = x.Graph.Comp.CFA.Locs[l].Pos
+		}
+		x.byCond[cond] = c
+		x.Candidates = append(x.Candidates, c)
+	}
+	if p := (placed{n, x.atoms.of(cond)}); !slices.Contains(c.at, p) {
+		c.at = append(c.at, p)
+	}
+	return c
+}
+
+// Expressions are the conditions of ⋃ P_s for a set of candidates, in order
+// of their terms.
+func (x *Abstraction) Expressions(set []int) []*expr.Expr {
+	var all []atom
+	for n := range x.Graph.NumNodes() {
+		all = mergeAtoms(all, x.predicates(Node(n), set))
+	}
+	es := make([]*expr.Expr, len(all))
+	for i, a := range all {
+		es[i] = x.atoms.terms[a]
+	}
+	return es
+}
+
+// PredicatesAt is P_s at a location for a set of candidates, in order of
+// their terms.
+func (x *Abstraction) PredicatesAt(l cfa.Loc, set []int) []*expr.Expr {
+	var es []*expr.Expr
+	for _, a := range x.predicates(x.Graph.at(l), set) {
+		es = append(es, x.atoms.terms[a])
+	}
+	return es
+}
+
+// enumerate asks the decision procedure which truth values of terms go
+// together with the assumptions. Each row has bit i set iff terms[i] holds.
+func (x *Abstraction) enumerate(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
+	x.Queries++
+	rows := []uint64{}
+	err := solver.Enumerate(ctx, x.solver, terms, assumptions, func(values []bool) bool {
+		var row uint64
+		for i, v := range values {
+			if v {
+				row |= 1 << i
+			}
+		}
+		rows = append(rows, row)
+		return true
+	})
+	return rows, err
+}

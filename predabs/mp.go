@@ -1,0 +1,364 @@
+package predabs
+
+// Level one: the labelled transition system MP.
+//
+// Idea: explore the abstract states (control point, valuation of P_s) from
+// INIT, breadth first, computing successors by abstract post. Only reachable
+// states exist.
+//
+// Source: paper section 5, Definitions 7 and 8; section 5.4 for T_I.
+//
+// Cost: per state and outgoing edge a few word operations and table look-ups;
+// memory per state one control point, one bit per atom in use (rounded up to
+// words), and its transitions.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/internal/expr"
+	"magus/lts"
+)
+
+// MP is the predicate abstraction of a component for one set of candidates.
+// State s of LTS stands for the control point Node(s) and a valuation of the
+// predicates there.
+type MP struct {
+	LTS   *lts.LTS
+	x     *Abstraction
+	set   []int
+	words int
+	used  []atom           // bit i of a valuation is the value of used[i]
+	bit   map[atom]int     // its inverse
+	preds [][]atom         // P_s by node
+	edges map[int32]*cplan // compiled plans by edge
+	nodes []Node
+	vals  []uint64 // words per state
+}
+
+// ErrStates says that the bound on states was reached.
+type ErrStates struct{ Max int }
+
+func (e *ErrStates) Error() string {
+	return fmt.Sprintf("more than %d abstract states", e.Max)
+}
+
+// cplan is a plan with atoms replaced by bits.
+type cplan struct {
+	*plan
+	reqMask, reqVal, keep, set []uint64
+	moves                      []cmove
+	tables                     []ctable
+}
+
+type cmove struct {
+	src, dst int
+	negated  bool
+}
+
+type ctable struct {
+	t        *table
+	src, dst []int
+}
+
+// Build constructs MP(P) for the candidates of set. maxStates bounds the
+// number of states (0: no bound); running into it is an *ErrStates.
+func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
+	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: map[int32]*cplan{}}
+	m.preds = make([][]atom, x.Graph.NumNodes())
+	for n := range m.preds {
+		m.preds[n] = x.predicates(Node(n), set)
+		m.used = mergeAtoms(m.used, m.preds[n])
+	}
+	for i, a := range m.used {
+		m.bit[a] = i
+	}
+	m.words = max(1, (len(m.used)+63)/64)
+	b := &mpBuilder{MP: m, b: lts.NewBuilder(x.Graph.Comp.Actions), max: maxStates}
+	return m, b.run(ctx)
+}
+
+// mpBuilder explores.
+type mpBuilder struct {
+	*MP
+	b    *lts.Builder
+	max  int
+	slot []uint32 // open addressing: state + 1
+	mask uint32
+}
+
+func (m *mpBuilder) run(ctx context.Context) error {
+	m.slot, m.mask = make([]uint32, 1024), 1023
+	m.b.SetInit(m.state(Init, make([]uint64, m.words)))
+	m.b.Alphabet(m.x.Graph.alphabet()...)
+	buf := newPostBuffer(m.words)
+	for s := 0; s < len(m.nodes); s++ {
+		if s&0xfff == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if m.max > 0 && len(m.nodes) > m.max {
+			return &ErrStates{m.max}
+		}
+		for _, id := range m.x.Graph.out[m.nodes[s]] {
+			e := &m.x.Graph.Edges[id]
+			val := m.vals[s*m.words : (s+1)*m.words]
+			err := m.post(ctx, e, val, buf, func(v []uint64) {
+				m.b.AddEdge(lts.State(s), e.Action, m.state(e.To, v))
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	m.slot = nil
+	m.LTS = m.b.Build()
+	return nil
+}
+
+// state is the number of an abstract state, a new one if it was not met.
+func (m *mpBuilder) state(n Node, v []uint64) lts.State {
+	h := uint64(n)*0x9E3779B97F4A7C15 + 1
+	for _, w := range v {
+		h = (h ^ w) * 0xBF58476D1CE4E5B9
+		h ^= h >> 29
+	}
+	i := uint32(h>>32) & m.mask
+	for ; m.slot[i] != 0; i = (i + 1) & m.mask {
+		s := int(m.slot[i] - 1)
+		if m.nodes[s] == n && slices.Equal(m.vals[s*m.words:(s+1)*m.words], v) {
+			return lts.State(s)
+		}
+	}
+	s := len(m.nodes)
+	m.nodes = append(m.nodes, n)
+	m.vals = append(m.vals, v...)
+	m.b.AddState("")
+	m.slot[i] = uint32(s) + 1
+	if uint32(len(m.nodes))*2 > m.mask {
+		m.grow()
+	}
+	return lts.State(s)
+}
+
+func (m *mpBuilder) grow() {
+	m.mask = m.mask*2 + 1
+	m.slot = make([]uint32, m.mask+1)
+	for s, n := range m.nodes {
+		h := uint64(n)*0x9E3779B97F4A7C15 + 1
+		for _, w := range m.vals[s*m.words : (s+1)*m.words] {
+			h = (h ^ w) * 0xBF58476D1CE4E5B9
+			h ^= h >> 29
+		}
+		i := uint32(h>>32) & m.mask
+		for m.slot[i] != 0 {
+			i = (i + 1) & m.mask
+		}
+		m.slot[i] = uint32(s) + 1
+	}
+}
+
+// compile turns the plan of an edge into word operations.
+func (m *MP) compile(e *Edge) *cplan {
+	if c := m.edges[int32(e.ID)]; c != nil {
+		return c
+	}
+	words := func() []uint64 { return make([]uint64, m.words) }
+	c := &cplan{plan: m.x.plan(e, m.preds[e.From], m.preds[e.To]), reqMask: words(), reqVal: words(), keep: words(), set: words()}
+	for _, r := range c.require {
+		b := m.bit[r.atom]
+		if c.reqMask[b/64]>>(b%64)&1 == 1 && c.reqVal[b/64]>>(b%64)&1 == 1 != r.value {
+			c.never = true
+		}
+		c.reqMask[b/64] |= 1 << (b % 64)
+		if r.value {
+			c.reqVal[b/64] |= 1 << (b % 64)
+		}
+	}
+	for _, s := range c.consts {
+		if b := m.bit[s.atom]; s.value {
+			c.set[b/64] |= 1 << (b % 64)
+		}
+	}
+	for _, mv := range c.plan.moves {
+		src, dst := m.bit[mv.src], m.bit[mv.dst]
+		if src == dst && !mv.negated {
+			c.keep[src/64] |= 1 << (src % 64)
+		} else {
+			c.moves = append(c.moves, cmove{src, dst, mv.negated})
+		}
+	}
+	for _, t := range c.plan.tables {
+		c.tables = append(c.tables, ctable{t, m.bits(t.src), m.bits(t.dst)})
+	}
+	m.edges[int32(e.ID)] = c
+	return c
+}
+
+func (m *MP) bits(as []atom) []int {
+	bs := make([]int, len(as))
+	for i, a := range as {
+		bs[i] = m.bit[a]
+	}
+	return bs
+}
+
+// A postBuffer is scratch space for post.
+type postBuffer struct {
+	base []uint64
+	rows [][]uint64
+	pick []int
+}
+
+func newPostBuffer(words int) *postBuffer { return &postBuffer{base: make([]uint64, words)} }
+
+// post calls yield for every valuation after the edge; the slice is reused.
+func (m *MP) post(ctx context.Context, e *Edge, val []uint64, buf *postBuffer, yield func([]uint64)) error {
+	c := m.compile(e)
+	if c.never {
+		return nil
+	}
+	for i, w := range val {
+		if (w^c.reqVal[i])&c.reqMask[i] != 0 {
+			return nil
+		}
+		buf.base[i] = w&c.keep[i] | c.set[i]
+	}
+	for _, mv := range c.moves {
+		if val[mv.src/64]>>(mv.src%64)&1 == 1 != mv.negated {
+			buf.base[mv.dst/64] |= 1 << (mv.dst % 64)
+		}
+	}
+	if len(c.tables) == 0 {
+		yield(buf.base)
+		return nil
+	}
+	buf.rows, buf.pick = buf.rows[:0], buf.pick[:0]
+	for _, t := range c.tables {
+		var key [2]uint64
+		for i, b := range t.src {
+			key[i/64] |= val[b/64] >> (b % 64) & 1 << (i % 64)
+		}
+		rows, err := m.x.lookup(ctx, t.t, key)
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return nil
+		}
+		buf.rows, buf.pick = append(buf.rows, rows), append(buf.pick, 0)
+	}
+	c.product(buf, yield)
+	return nil
+}
+
+// product runs through all combinations of rows.
+func (c *cplan) product(buf *postBuffer, yield func([]uint64)) {
+	v := slices.Clone(buf.base)
+	for {
+		copy(v, buf.base)
+		for i, t := range c.tables {
+			row := buf.rows[i][buf.pick[i]]
+			for j, b := range t.dst {
+				v[b/64] |= row >> j & 1 << (b % 64)
+			}
+		}
+		yield(v)
+		i := 0
+		for ; i < len(buf.pick); i++ {
+			if buf.pick[i]++; buf.pick[i] < len(buf.rows[i]) {
+				break
+			}
+			buf.pick[i] = 0
+		}
+		if i == len(buf.pick) {
+			return
+		}
+	}
+}
+
+// alphabet is every visible action that an edge can perform, and those that
+// inlined LTSs share without performing.
+func (g *Graph) alphabet() []lts.Action {
+	as := slices.Clone(g.shared)
+	for _, e := range g.Edges {
+		if e.Action != lts.Tau {
+			as = append(as, e.Action)
+		}
+	}
+	slices.Sort(as)
+	return slices.Compact(as)
+}
+
+// Node is the control point of a state.
+func (m *MP) Node(s lts.State) Node { return m.nodes[s] }
+
+// Set is the candidates that MP was built from.
+func (m *MP) Set() []int { return m.set }
+
+// Literals are the conditions that a state stands for: each predicate of its
+// control point, or its negation.
+func (m *MP) Literals(s lts.State) []*expr.Expr {
+	var ls []*expr.Expr
+	for _, a := range m.preds[m.nodes[s]] {
+		b := m.bit[a]
+		ls = append(ls, m.x.atoms.literal(a, m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1))
+	}
+	return ls
+}
+
+// StateString describes a state: INIT, STOP, or its location, the inlined
+// state if it has one, and the literals that hold.
+func (m *MP) StateString(s lts.State) string {
+	n := m.nodes[s]
+	switch n {
+	case Init:
+		return "INIT"
+	case Stop:
+		return "STOP"
+	}
+	info := m.x.Graph.nodes[n]
+	text := fmt.Sprintf("L%d", info.loc)
+	if info.choice >= 0 {
+		text += fmt.Sprintf("/%d.%d", info.choice, info.state)
+	}
+	var ls []string
+	for _, l := range m.Literals(s) {
+		ls = append(ls, l.String())
+	}
+	return text + " {" + strings.Join(ls, ", ") + "}"
+}
+
+// Edges turns a path of the LTS from its initial state into the edges of the
+// control graph that it takes.
+func (m *MP) Edges(ctx context.Context, path []lts.Edge) ([]int32, error) {
+	s := m.LTS.Init()
+	buf := newPostBuffer(m.words)
+	var ids []int32
+	for _, step := range path {
+		id, err := m.edge(ctx, s, step, buf)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+		s = step.To
+	}
+	return ids, nil
+}
+
+func (m *MP) edge(ctx context.Context, s lts.State, step lts.Edge, buf *postBuffer) (int32, error) {
+	val := func(s lts.State) []uint64 { return m.vals[int(s)*m.words : (int(s)+1)*m.words] }
+	for _, id := range m.x.Graph.out[m.nodes[s]] {
+		e := &m.x.Graph.Edges[id]
+		if e.Action != step.Action || e.To != m.nodes[step.To] {
+			continue
+		}
+		found := false
+		err := m.post(ctx, e, val(s), buf, func(v []uint64) { found = found || slices.Equal(v, val(step.To)) })
+		if err != nil || found {
+			return id, err
+		}
+	}
+	panic("predabs: a transition of MP without an edge")
+}

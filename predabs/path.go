@@ -1,0 +1,171 @@
+package predabs
+
+// Feasibility of a path.
+//
+// Idea: execute the path symbolically, forward. Every variable holds a term
+// over the initial values and the values chosen on the way; each guard on the
+// path becomes a condition over these. The path is feasible iff their
+// conjunction is satisfiable: one query, bit-precise. A model gives a concrete
+// run, an unsatisfiable core the steps whose guards contradict each other.
+//
+// Source: paper section 6.1; algorithm CECheck (figure 7) computes the weakest
+// precondition backward, and mentions the forward variant used here. The
+// backward one is the reference in the tests.
+//
+// Cost: one substitution per step and variable it mentions, one query.
+
+import (
+	"context"
+	"fmt"
+
+	"magus/internal/expr"
+	"magus/internal/solver"
+)
+
+// A Feasibility is the answer for one path.
+type Feasibility struct {
+	Feasible bool
+	// Core are the positions in the path whose guards contradict each other,
+	// increasing; of an infeasible path.
+	Core []int
+	// Run is a concrete execution; of a feasible path.
+	Run *Run
+}
+
+// A Run prescribes a concrete execution along a path.
+type Run struct {
+	Path []int32     // edges of the control graph
+	Init []Binding   // initial values that matter, in order of age
+	Step [][]Binding // per edge, the values chosen in it
+}
+
+// A Binding is a variable with a value.
+type Binding struct {
+	Var   *expr.Expr
+	Value uint64
+}
+
+// symbolic is a symbolic execution.
+type symbolic struct {
+	x      *Abstraction
+	env    map[*expr.Expr]*expr.Expr
+	chosen map[*expr.Expr]*expr.Expr // of the current step: x' to its own variable
+	step   int
+}
+
+func (x *Abstraction) symbolic() *symbolic {
+	return &symbolic{x: x, env: map[*expr.Expr]*expr.Expr{}}
+}
+
+// value rewrites a term over the current variables and fresh ones.
+func (s *symbolic) value(t *expr.Expr) *expr.Expr {
+	by := map[*expr.Expr]*expr.Expr{}
+	for _, v := range expr.Vars(t) {
+		if s.x.Graph.taken[v] {
+			by[v] = s.choice(v)
+		} else if now := s.env[v]; now != nil {
+			by[v] = now
+		}
+	}
+	if len(by) == 0 {
+		return t
+	}
+	return s.x.pool.Subst(t, by)
+}
+
+// choice is the variable for the value chosen for x' in the current step.
+func (s *symbolic) choice(fresh *expr.Expr) *expr.Expr {
+	c := s.chosen[fresh]
+	if c == nil {
+		c = s.x.pool.Var(fmt.Sprintf("%s@%d", fresh.Name(), s.step), fresh.Type())
+		if s.chosen == nil {
+			s.chosen = map[*expr.Expr]*expr.Expr{}
+		}
+		s.chosen[fresh] = c
+	}
+	return c
+}
+
+// take executes an edge and gives its guard over initial and chosen values.
+func (s *symbolic) take(e *Edge) []*expr.Expr {
+	s.chosen = nil
+	guard := make([]*expr.Expr, len(e.Guard))
+	for i, g := range e.Guard {
+		guard[i] = s.value(g)
+	}
+	terms := make([]*expr.Expr, len(e.Update))
+	for i, u := range e.Update {
+		terms[i] = s.value(u.Term)
+	}
+	for i, u := range e.Update {
+		s.env[u.Var] = terms[i]
+	}
+	s.step++
+	return guard
+}
+
+// Feasible decides whether the component can take the path, a sequence of
+// edges from Init. The error is the decision procedure's.
+func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, error) {
+	s := x.symbolic()
+	var conds []*expr.Expr
+	var where []int
+	chosen := make([]map[*expr.Expr]*expr.Expr, len(path))
+	for i, id := range path {
+		for _, g := range s.take(&x.Graph.Edges[id]) {
+			if g.IsFalse() {
+				return Feasibility{Core: []int{i}}, nil
+			}
+			if !g.IsTrue() {
+				conds, where = append(conds, g), append(where, i)
+			}
+		}
+		chosen[i] = s.chosen
+	}
+	x.Queries++
+	answer, err := x.solver.Check(ctx, conds...)
+	switch {
+	case err != nil:
+		return Feasibility{}, err
+	case answer == solver.Unsat:
+		return Feasibility{Core: x.core(conds, where)}, nil
+	}
+	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
+}
+
+func (x *Abstraction) core(conds []*expr.Expr, where []int) []int {
+	var core []int
+	for _, i := range x.solver.Core() {
+		if len(core) == 0 || core[len(core)-1] != where[i] {
+			core = append(core, where[i])
+		}
+	}
+	return core
+}
+
+// run reads the model.
+func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.Expr]*expr.Expr) *Run {
+	r := &Run{Path: path, Step: make([][]Binding, len(path))}
+	own := map[*expr.Expr]bool{}
+	for i, id := range path {
+		for _, u := range x.Graph.Edges[id].Update {
+			for _, f := range expr.Vars(u.Term) {
+				if !x.Graph.taken[f] {
+					continue
+				}
+				b := Binding{Var: u.Var}
+				if c := chosen[i][f]; c != nil {
+					b.Value = x.solver.Value(c)
+					own[c] = true
+				}
+				r.Step[i] = append(r.Step[i], b)
+			}
+		}
+	}
+	for _, v := range expr.Vars(conds...) {
+		if !own[v] {
+			r.Init = append(r.Init, Binding{v, x.solver.Value(v)})
+		}
+	}
+	return r
+}

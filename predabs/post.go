@@ -1,0 +1,263 @@
+package predabs
+
+// Abstract post.
+//
+// Idea: a valuation after an edge is possible iff some concrete state with the
+// valuation before it satisfies the edge's guard and, for every atom after the
+// edge, its weakest precondition has the value. Before the decision procedure
+// is asked, the question is taken apart:
+//
+//   - an atom whose weakest precondition is a constant has that value;
+//   - one whose weakest precondition is an atom before the edge, or the
+//     negation of one, is carried over;
+//   - a guard that is an atom before the edge, or a negation, is looked up;
+//   - the rest falls into parts that share no variables. For each part a table
+//     maps the values of the atoms before the edge that belong to it to all
+//     possible values of its atoms after the edge, filled in when first asked.
+//
+// The parts are independent, so the successors are the product of their rows.
+//
+// Source: paper section 5.4 (Adm); taking unrelated predicates apart is as old
+// as predicate abstraction itself.
+//
+// Deviations: one joint question Γ(V1) ∧ guard ∧ WP(Γ(V2)) where the paper
+// asks about pairs separately, hence more precise. SOUND: every concrete step
+// is covered; where a part has more atoms before the edge than a table's key
+// holds, the atoms left out allow more rows, never fewer.
+//
+// Cost: a table row costs one projected enumeration, once in the life of the
+// component; plans and tables are kept across iterations, keyed by the edge
+// and the atoms at its ends.
+
+import (
+	"context"
+	"slices"
+	"unsafe"
+
+	"magus/internal/expr"
+)
+
+// A setBit is an atom with a value.
+type setBit struct {
+	atom  atom
+	value bool
+}
+
+// A move carries the value of an atom before the edge to one after it.
+type move struct {
+	src, dst atom
+	negated  bool
+}
+
+// A plan says how valuations pass an edge.
+type plan struct {
+	never   bool     // the guard contradicts itself
+	same    bool     // every atom after the edge is carried over from itself and nothing else is asked
+	require []setBit // what the guard asks of atoms before the edge
+	consts  []setBit // atoms after the edge whose value is fixed
+	moves   []move
+	tables  []*table
+}
+
+type planKey struct{ edge, src, dst int32 }
+
+// maxKey is the number of atoms that a table's key holds, maxRow of a row.
+const (
+	maxKey = 128
+	maxRow = 64
+)
+
+// A table is the relation between the values of atoms before and after an
+// edge for one part of the question.
+type table struct {
+	src, dst []atom
+	guard    []*expr.Expr // the guard's conjuncts of this part
+	terms    []*expr.Expr // weakest preconditions of dst
+	rows     map[[2]uint64][]uint64
+}
+
+type tableID struct{ edge, src, dst int32 }
+
+// list interns a sorted list of atoms.
+func (x *Abstraction) list(as []atom) int32 {
+	if len(as) == 0 {
+		return -1
+	}
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&as[0])), 4*len(as))
+	if id, ok := x.lists[string(bytes)]; ok {
+		return id
+	}
+	id := int32(len(x.lists))
+	x.lists[string(bytes)] = id
+	return id
+}
+
+// plan prepares the passage from the atoms src before the edge to the atoms
+// dst after it, both sorted.
+func (x *Abstraction) plan(e *Edge, src, dst []atom) *plan {
+	k := planKey{int32(e.ID), x.list(src), x.list(dst)}
+	if p := x.plans[k]; p != nil {
+		return p
+	}
+	p := x.makePlan(e, src, dst)
+	x.plans[k] = p
+	return p
+}
+
+func (x *Abstraction) makePlan(e *Edge, src, dst []atom) *plan {
+	p := &plan{}
+	var guard, terms []*expr.Expr
+	var open []atom // atoms after the edge that need a table
+	for _, g := range e.Guard {
+		a, negated, ok := x.atoms.find(g)
+		if _, known := slices.BinarySearch(src, a); ok && known {
+			p.require = append(p.require, setBit{a, !negated})
+		} else {
+			guard = append(guard, g)
+		}
+	}
+	identity := true
+	for _, b := range dst {
+		w := x.wp(e, b)
+		a, negated, ok := x.atoms.find(w)
+		_, known := slices.BinarySearch(src, a)
+		switch {
+		case w.IsConst():
+			p.consts = append(p.consts, setBit{b, w.IsTrue()})
+			identity = false
+		case ok && known:
+			p.moves = append(p.moves, move{a, b, negated})
+			identity = identity && a == b && !negated
+		default:
+			open, terms = append(open, b), append(terms, w)
+			identity = false
+		}
+	}
+	p.same = identity && len(e.Guard) == 0 && len(src) == len(dst)
+	x.split(p, e, src, guard, open, terms)
+	return p
+}
+
+// split gathers the guard's conjuncts and the open atoms into parts that share
+// no variables, each with the atoms before the edge that belong to it.
+func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) {
+	if len(guard)+len(open) == 0 {
+		return
+	}
+	u := newParts(len(guard) + len(open) + len(src))
+	for i, g := range guard {
+		u.touch(i, expr.Vars(g))
+	}
+	for i, t := range terms {
+		u.touch(len(guard)+i, expr.Vars(t))
+	}
+	for i, a := range src {
+		u.touch(len(guard)+len(open)+i, x.atoms.vars[a])
+	}
+	done := make([]bool, len(u.parent))
+	for i := range len(guard) + len(open) {
+		root := u.find(i)
+		if done[root] {
+			continue
+		}
+		done[root] = true
+		t := &table{rows: map[[2]uint64][]uint64{}}
+		for j, g := range guard {
+			if u.find(j) == root {
+				t.guard = append(t.guard, g)
+			}
+		}
+		for j, a := range src {
+			if u.find(len(guard)+len(open)+j) == root && len(t.src) < maxKey {
+				t.src = append(t.src, a)
+			}
+		}
+		for j, b := range open {
+			if u.find(len(guard)+j) == root {
+				t.dst, t.terms = append(t.dst, b), append(t.terms, terms[j])
+			}
+		}
+		x.addTables(p, e, t)
+	}
+}
+
+// addTables adds a part to the plan, in pieces of maxRow atoms, reusing a
+// table that is known.
+func (x *Abstraction) addTables(p *plan, e *Edge, whole *table) {
+	for first := true; first || len(whole.dst) > 0; first = false {
+		n := min(maxRow, len(whole.dst))
+		t := &table{src: whole.src, guard: whole.guard, rows: whole.rows, dst: whole.dst[:n:n], terms: whole.terms[:n:n]}
+		whole.dst, whole.terms = whole.dst[n:], whole.terms[n:]
+		whole.rows = map[[2]uint64][]uint64{}
+		id := tableID{int32(e.ID), x.list(t.src), x.list(t.dst)}
+		if len(t.dst) == 0 {
+			id.dst = -2 - x.guardNumber(e, t.guard)
+		}
+		if known := x.tables[id]; known != nil && slices.Equal(known.guard, t.guard) {
+			t = known
+		} else {
+			x.tables[id] = t
+		}
+		p.tables = append(p.tables, t)
+	}
+}
+
+// guardNumber tells apart tables of one edge that have no atoms after it.
+func (x *Abstraction) guardNumber(e *Edge, guard []*expr.Expr) int32 {
+	return int32(slices.Index(e.Guard, guard[0]))
+}
+
+// lookup gives the rows for the values of t.src in key.
+func (x *Abstraction) lookup(ctx context.Context, t *table, key [2]uint64) ([]uint64, error) {
+	if rows, ok := t.rows[key]; ok {
+		return rows, nil
+	}
+	assumptions := make([]*expr.Expr, 0, len(t.src)+len(t.guard))
+	for i, a := range t.src {
+		assumptions = append(assumptions, x.atoms.literal(a, key[i/64]>>(i%64)&1 == 1))
+	}
+	rows, err := x.enumerate(ctx, t.terms, append(assumptions, t.guard...))
+	if err != nil {
+		return nil, err
+	}
+	t.rows[key] = rows
+	return rows, nil
+}
+
+// parts is a union-find structure over items that are joined by the variables
+// they share.
+type parts struct {
+	parent []int
+	owner  map[*expr.Expr]int
+}
+
+func newParts(n int) *parts {
+	u := &parts{make([]int, n), map[*expr.Expr]int{}}
+	for i := range u.parent {
+		u.parent[i] = i
+	}
+	return u
+}
+
+func (u *parts) find(i int) int {
+	for u.parent[i] != i {
+		u.parent[i] = u.parent[u.parent[i]]
+		i = u.parent[i]
+	}
+	return i
+}
+
+func (u *parts) join(i, j int) {
+	i, j = u.find(i), u.find(j)
+	u.parent[max(i, j)] = min(i, j)
+}
+
+func (u *parts) touch(i int, vars []*expr.Expr) {
+	for _, v := range vars {
+		if j, ok := u.owner[v]; ok {
+			u.join(i, j)
+		} else {
+			u.owner[v] = i
+		}
+	}
+}
