@@ -1,0 +1,126 @@
+package graph
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// random draws a graph and its reachability relation by the naive closure.
+func random(seed uint64) (Graph, [][]bool) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	n := 1 + r.IntN(9)
+	out := make([][]int, n)
+	reach := make([][]bool, n)
+	for i := range n {
+		reach[i] = make([]bool, n)
+		reach[i][i] = true
+	}
+	for range r.IntN(2*n + 1) {
+		from, to := r.IntN(n), r.IntN(n)
+		out[from] = append(out[from], to)
+		reach[from][to] = true
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				reach[i][j] = reach[i][j] || reach[i][k] && reach[k][j]
+			}
+		}
+	}
+	return Func{n, func(i int, yield func(int)) {
+		for _, j := range out[i] {
+			yield(j)
+		}
+	}}, reach
+}
+
+func TestAgainstClosure(t *testing.T) {
+	for seed := range uint64(5000) {
+		g, reach := random(seed)
+		c := SCC(g)
+		for n := range g.NumNodes() {
+			require.Equal(t, reach[n], Reachable(g, n))
+			for m := range g.NumNodes() {
+				require.Equal(t, reach[n][m] && reach[m][n], c.Of[n] == c.Of[m], "seed %d", seed)
+				require.Equal(t, reach[n][m], ShortestPath(g, n, func(k int) bool { return k == m }) != nil)
+			}
+			g.Out(n, func(m int) { require.GreaterOrEqual(t, c.Of[n], c.Of[m]) })
+		}
+		members := 0
+		for k, nodes := range c.Members() {
+			require.NotEmpty(t, nodes)
+			require.IsIncreasing(t, append([]int{-1}, nodes...))
+			for _, n := range nodes {
+				require.Equal(t, k, c.Of[n])
+			}
+			members += len(nodes)
+		}
+		require.Equal(t, g.NumNodes(), members)
+	}
+}
+
+// TestShortestPath compares lengths with those of iterated relaxation.
+func TestShortestPath(t *testing.T) {
+	for seed := range uint64(2000) {
+		g, _ := random(seed)
+		n := g.NumNodes()
+		distance := make([]int, n)
+		for i := range distance {
+			distance[i] = n
+		}
+		distance[0] = 0
+		for range n {
+			for i := range n {
+				g.Out(i, func(j int) { distance[j] = min(distance[j], distance[i]+1) })
+			}
+		}
+		for goal := range n {
+			path := ShortestPath(g, 0, func(k int) bool { return k == goal })
+			if path == nil {
+				require.Equal(t, n, distance[goal])
+				continue
+			}
+			require.Len(t, path, distance[goal]+1)
+			require.Equal(t, 0, path[0])
+			require.Equal(t, goal, path[len(path)-1])
+			for i := range path[1:] {
+				require.True(t, edge(g, path[i], path[i+1]))
+			}
+		}
+	}
+}
+
+func edge(g Graph, n, m int) bool {
+	found := false
+	g.Out(n, func(k int) { found = found || k == m })
+	return found
+}
+
+func TestReverse(t *testing.T) {
+	for seed := range uint64(500) {
+		g, reach := random(seed)
+		back := Reverse(g)
+		require.Equal(t, g.NumNodes(), back.NumNodes())
+		for n := range g.NumNodes() {
+			for m := range g.NumNodes() {
+				require.Equal(t, edge(g, n, m), edge(back, m, n))
+				require.Equal(t, reach[n][m], Reachable(back, m)[n])
+			}
+		}
+	}
+}
+
+// TestLongChain needs a search without recursion.
+func TestLongChain(t *testing.T) {
+	const n = 1_000_000
+	chain := Func{n, func(i int, yield func(int)) {
+		if i+1 < n {
+			yield(i + 1)
+		}
+	}}
+	require.Equal(t, n, SCC(chain).Count)
+	ring := Func{n, func(i int, yield func(int)) { yield((i + 1) % n) }}
+	require.Equal(t, 1, SCC(ring).Count)
+}
