@@ -33,6 +33,8 @@ type Solver interface {
 	Assert(f *expr.Expr)
 	// Check decides the asserted conditions together with the assumptions.
 	Check(ctx context.Context, assumptions ...*expr.Expr) (Result, error)
+	// Pool is the pool whose terms the solver takes.
+	Pool() *expr.Pool
 	// Close frees what the solver holds; it is not used afterwards.
 	Close() error
 }

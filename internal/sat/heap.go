@@ -1,0 +1,98 @@
+package sat
+
+// A varHeap is a binary heap of variables, the most active on top, ties by
+// number. It knows where each variable is, so that activities may grow.
+type varHeap struct {
+	act  []float64 // by variable
+	heap []Var
+	pos  []int32 // by variable; -1: not in the heap
+}
+
+func (h *varHeap) grow() {
+	h.act = append(h.act, 0)
+	h.pos = append(h.pos, -1)
+}
+
+func (h *varHeap) before(a, b Var) bool {
+	return h.act[a] > h.act[b] || h.act[a] == h.act[b] && a < b
+}
+
+func (h *varHeap) up(i int) {
+	v := h.heap[i]
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !h.before(v, h.heap[parent]) {
+			break
+		}
+		h.heap[i] = h.heap[parent]
+		h.pos[h.heap[i]] = int32(i)
+		i = parent
+	}
+	h.heap[i] = v
+	h.pos[v] = int32(i)
+}
+
+func (h *varHeap) down(i int) {
+	v := h.heap[i]
+	for {
+		child := 2*i + 1
+		if child >= len(h.heap) {
+			break
+		}
+		if child+1 < len(h.heap) && h.before(h.heap[child+1], h.heap[child]) {
+			child++
+		}
+		if !h.before(h.heap[child], v) {
+			break
+		}
+		h.heap[i] = h.heap[child]
+		h.pos[h.heap[i]] = int32(i)
+		i = child
+	}
+	h.heap[i] = v
+	h.pos[v] = int32(i)
+}
+
+func (h *varHeap) push(v Var) {
+	if h.pos[v] >= 0 {
+		return
+	}
+	h.heap = append(h.heap, v)
+	h.up(len(h.heap) - 1)
+}
+
+func (h *varHeap) pop() Var {
+	v := h.heap[0]
+	last := h.heap[len(h.heap)-1]
+	h.heap = h.heap[:len(h.heap)-1]
+	h.pos[v] = -1
+	if len(h.heap) > 0 {
+		h.heap[0] = last
+		h.down(0)
+	}
+	return v
+}
+
+// reset makes vars the contents of the heap.
+func (h *varHeap) reset(vars []Var) {
+	for _, v := range h.heap {
+		h.pos[v] = -1
+	}
+	h.heap = h.heap[:0]
+	for _, v := range vars {
+		if h.pos[v] < 0 {
+			h.pos[v] = int32(len(h.heap))
+			h.heap = append(h.heap, v)
+		}
+	}
+	for i := len(h.heap)/2 - 1; i >= 0; i-- {
+		h.down(i)
+	}
+}
+
+// grown restores the order after v's activity has grown.
+func (h *varHeap) grown(v Var) {
+	if i := h.pos[v]; i >= 0 {
+		h.up(int(i))
+	}
+}

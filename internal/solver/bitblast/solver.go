@@ -1,0 +1,117 @@
+package bitblast
+
+import (
+	"context"
+
+	"magus/internal/expr"
+	"magus/internal/sat"
+	"magus/internal/solver"
+)
+
+// A Solver decides conditions by bit-blasting. It implements [solver.Full].
+type Solver struct {
+	pool     *expr.Pool
+	b        *blaster
+	asserted []sat.Lit // outputs of the asserted conditions
+	broken   bool      // an asserted condition is false by itself
+
+	lits []sat.Lit // of the last Check's assumptions
+	used []sat.Lit // the same without constants and repetitions
+	core []int
+}
+
+var _ solver.Full = (*Solver)(nil)
+
+// New is a solver for the terms of a pool.
+func New(p *expr.Pool) *Solver { return &Solver{pool: p, b: newBlaster()} }
+
+// Pool is the pool whose terms the solver takes.
+func (s *Solver) Pool() *expr.Pool { return s.pool }
+
+// Assert adds a condition for good.
+func (s *Solver) Assert(f *expr.Expr) {
+	if f.Op() == expr.Land {
+		for _, a := range f.Args() {
+			s.Assert(a)
+		}
+		return
+	}
+	l := s.b.lit(f)
+	if l > litFalse {
+		s.asserted = append(s.asserted, l)
+	}
+	if !s.b.sat.AddClause(l) {
+		s.broken = true
+	}
+}
+
+// Check decides the asserted conditions together with the assumptions.
+func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {
+	s.core = s.core[:0]
+	s.lits, s.used = s.lits[:0], s.used[:0]
+	for i, a := range assumptions {
+		l := s.b.lit(a)
+		s.lits = append(s.lits, l)
+		switch {
+		case s.broken:
+		case l == litFalse:
+			s.core = append(s.core[:0], i)
+			return solver.Unsat, nil
+		case l != litTrue:
+			s.used = append(s.used, l)
+		}
+	}
+	if s.broken {
+		return solver.Unsat, nil
+	}
+	s.b.newCone()
+	for _, l := range s.asserted {
+		s.b.reach(l)
+	}
+	for _, l := range s.used {
+		s.b.reach(l)
+	}
+	r, err := s.b.sat.SolveCone(ctx, s.b.cone, s.used)
+	if r == sat.Unsat {
+		s.findCore()
+	}
+	return solver.Result(r), err
+}
+
+// findCore names an assumption for each literal of the SAT solver's core.
+func (s *Solver) findCore() {
+	for i, l := range s.lits {
+		if contains(s.b.sat.Core(), l) && !contains(s.lits[:i], l) {
+			s.core = append(s.core, i)
+		}
+	}
+}
+
+func contains(ls []sat.Lit, l sat.Lit) bool {
+	for _, m := range ls {
+		if m == l {
+			return true
+		}
+	}
+	return false
+}
+
+// Value is v's value in the model of the last Check, which answered Sat.
+func (s *Solver) Value(v *expr.Expr) uint64 {
+	var val uint64
+	for i, l := range s.b.built(v) {
+		if s.b.sat.InModel(l.Var()) && s.b.sat.Value(l.Var()) != l.Neg() {
+			val |= 1 << i
+		}
+	}
+	return val
+}
+
+// Core names assumptions that contradict each other and what is asserted.
+func (s *Solver) Core() []int { return s.core }
+
+// Close frees nothing: the garbage collector does.
+func (s *Solver) Close() error { return nil }
+
+// Stats counts the work of the SAT solver.
+func (s *Solver) Stats() sat.Stats { return s.b.sat.Stats }

@@ -1,0 +1,157 @@
+package bitblast
+
+// Terms: the circuit of each term, built once, operands first.
+
+import (
+	"fmt"
+
+	"magus/internal/expr"
+	"magus/internal/sat"
+)
+
+// A blaster maps terms to circuits.
+type blaster struct {
+	*netlist
+	words []word // by term ID; nil: not built. A condition is a word of one bit
+	quots map[quotient][2]word
+}
+
+// quotient identifies a division circuit, shared by / and %.
+type quotient struct{ a, b *expr.Expr }
+
+func newBlaster() *blaster {
+	return &blaster{netlist: newNetlist(), quots: map[quotient][2]word{}}
+}
+
+// lit is the literal of a condition.
+func (b *blaster) lit(f *expr.Expr) sat.Lit { return b.term(f)[0] }
+
+// built is e's circuit if it has one.
+func (b *blaster) built(e *expr.Expr) word {
+	if id := e.ID(); id < len(b.words) {
+		return b.words[id]
+	}
+	return nil
+}
+
+func (b *blaster) term(e *expr.Expr) word {
+	if w := b.built(e); w != nil {
+		return w
+	}
+	w := b.build(e)
+	for len(b.words) <= e.ID() {
+		b.words = append(b.words, nil)
+	}
+	b.words[e.ID()] = w
+	return w
+}
+
+func (b *blaster) build(e *expr.Expr) word {
+	width := max(1, int(e.Type().Width))
+	args := e.Args()
+	switch e.Op() {
+	case expr.Const:
+		return constWord(width, e.Value())
+	case expr.Var:
+		w := make(word, width)
+		for i := range w {
+			w[i] = b.fresh()
+		}
+		return w
+	case expr.Not, expr.Compl:
+		return invert(b.term(args[0]))
+	case expr.Neg:
+		return b.neg(b.term(args[0]))
+	case expr.Cast:
+		return extend(b.term(args[0]), width, args[0].Type().Signed)
+	case expr.Ite:
+		return b.muxWord(b.lit(args[0]), b.term(args[1]), b.term(args[2]))
+	case expr.Land, expr.Lor:
+		return word{b.junction(e)}
+	}
+	return b.binary(e, b.term(args[0]), b.term(args[1]))
+}
+
+func (b *blaster) junction(e *expr.Expr) sat.Lit {
+	flip := sat.Lit(0)
+	if e.Op() == expr.Lor {
+		flip = 1
+	}
+	in := make([]sat.Lit, len(e.Args()))
+	for i, a := range e.Args() {
+		in[i] = b.lit(a) ^ flip
+	}
+	return b.andAll(in) ^ flip
+}
+
+func extend(a word, width int, signed bool) word {
+	w := make(word, width)
+	for i := range w {
+		switch {
+		case i < len(a):
+			w[i] = a[i]
+		case signed:
+			w[i] = a[len(a)-1]
+		default:
+			w[i] = litFalse
+		}
+	}
+	return w
+}
+
+// binary builds the operators of two operands x and y.
+func (b *blaster) binary(e *expr.Expr, x, y word) word {
+	signed := e.Args()[0].Type().Signed
+	switch e.Op() {
+	case expr.Add:
+		return b.add(x, y, litFalse)
+	case expr.Sub:
+		return b.add(x, invert(y), litTrue)
+	case expr.Mul:
+		return b.mul(x, y)
+	case expr.Div:
+		return b.division(e, x, y)[0]
+	case expr.Rem:
+		return b.division(e, x, y)[1]
+	case expr.And, expr.Or, expr.Xor:
+		return b.bitwise(e.Op(), x, y)
+	case expr.Shl:
+		return b.shift(x, y, true, litFalse)
+	case expr.Shr:
+		fill := litFalse
+		if signed {
+			fill = x[len(x)-1]
+		}
+		return b.shift(x, y, false, fill)
+	case expr.Eq:
+		return word{b.equal(x, y)}
+	case expr.Lt:
+		return word{b.less(x, y, signed)}
+	}
+	panic(fmt.Sprintf("bitblast: operator %d", e.Op()))
+}
+
+func (b *blaster) division(e *expr.Expr, x, y word) [2]word {
+	k := quotient{e.Args()[0], e.Args()[1]}
+	qr, ok := b.quots[k]
+	if !ok {
+		qr[0], qr[1] = b.divide(x, y, e.Type().Signed)
+		b.quots[k] = qr
+	}
+	return qr
+}
+
+func (b *blaster) bitwise(op expr.Op, x, y word) word {
+	r := make(word, len(x))
+	for i := range x {
+		switch op {
+		case expr.And:
+			r[i] = b.and(x[i], y[i])
+		case expr.Or:
+			r[i] = b.or(x[i], y[i])
+		default:
+			r[i] = b.xor(x[i], y[i])
+		}
+	}
+	return r
+}
