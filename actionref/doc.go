@@ -1,0 +1,24 @@
+// Package actionref is level two of the abstraction: it aggregates the states of an LTS by the actions
+// they can perform, and refines the aggregation until a given trace is excluded (papers/003, sections
+// 7 and 8).
+//
+// An [Abstraction] is a partition of the states of a concrete LTS (the paper's MP) into blocks, with the
+// quotient LTS (MA) whose states are the blocks: B -a-> C if s -a-> t for some s in B and t in C. The
+// quotient is an existential abstraction, so L(concrete) ⊆ L(quotient) ALWAYS holds, for every partition.
+// The initial partition puts states with the same enabled actions together; [Abstraction.Refine] splits
+// blocks along abstract paths until the quotient no longer has a spurious trace; it never joins blocks.
+// Refining on, one arrives at the bisimulation quotient at the latest.
+//
+//	m:         0 -a-> 1 -b-> 2,   0 -c-> 3 -b-> 4,   4 -d-> 4
+//	quotient:  {0} -a,c-> {1,3} -b-> {2},   {1,3} -b-> {4} -d-> {4}
+//
+//	a b d is a trace of this quotient but not of m. Refine splits {1,3} by b into {1} and {3}, and
+//	then no abstract path accepts a b d.
+//
+// τ is an action like any other here, as in the paper. Where only visible traces count, [Visible] first
+// gives an LTS with the same visible traces and without τ; the loop refines that one.
+//
+// Left out: which trace to exclude and for which component (theorem 1 lets the loop do it component by
+// component), and carrying a partition over to another concrete LTS: when the predicates change, the
+// partition starts anew from [Initial].
+package actionref
