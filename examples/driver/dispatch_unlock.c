@@ -1,5 +1,6 @@
 // magus: check dispatch_unlock.c driver.spec
 // want: violates
+// trace: request lock start complete.bad
 
 // A dispatch loop with a shortcut that leaves the lock locked: a transfer that fails
 // at once is completed before unlock_device is reached.

@@ -2,6 +2,7 @@
 // want: conforms
 // magus: check source.c filter_bad.c sink.c filter.spec
 // want: violates
+// trace: raw.small clean.small
 
 // The first of three components: emits every reading to the filter.
 

@@ -1,5 +1,10 @@
 // magus: check lock.c lock.spec
 // want: conforms
+// magus: check lock.c imported.spec
+// want: conforms
+// magus: check lock.c twice.spec
+// want: violates
+// trace: lock take take
 
 // Takes entries from a shared queue, at most `limit`, under one lock. Whether the
 // lock is held is remembered in `holding`; that the flag is right at every

@@ -1,5 +1,6 @@
 // magus: check mutex_lock_modified.c mutex.spec
 // want: violates
+// trace: mine up acquire
 
 // mutex_lock with a `return` forgotten: a recursive mutex that is locked again counts
 // up and then falls through to wait for itself.

@@ -1,5 +1,6 @@
 // magus: check mutex_unlock_modified.c mutex.spec
 // want: violates
+// trace: not_mine release
 
 // mutex_unlock that sets the error but not the flag: a mutex held by somebody else
 // is released, and only then is the error reported.

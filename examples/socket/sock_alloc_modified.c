@@ -1,5 +1,6 @@
 // magus: check sock_alloc_modified.c socket.spec
 // want: violates
+// trace: inode_failed init
 
 // sock_alloc with the test for a failed allocation moved behind the use of what was
 // allocated: without an inode it initialises "nothing".
