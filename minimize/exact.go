@@ -32,8 +32,9 @@ import (
 // (paths + the cost of growing).
 
 // DefaultConflicts is the budget of the pseudo-Boolean solver when none is
-// given, for one call of Minimize.
-const DefaultConflicts = 1_000_000
+// given, for one call of Minimize: several seconds, which hitting sets of the size
+// of a refinement never come near.
+const DefaultConflicts = 200_000
 
 // Options are those of the strategies that use the pseudo-Boolean solver. The
 // zero value is the default.
