@@ -2,6 +2,9 @@ package magus
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/specs"
@@ -18,8 +21,9 @@ type Input struct {
 
 // A Project is a parsed program with its specifications. It is immutable.
 type Project struct {
-	program *cfa.Program
-	specs   *specs.File // empty, not nil, without spec files
+	program   *cfa.Program
+	specs     *specs.File // empty, not nil, without spec files
+	longWidth int
 }
 
 // A Selection restricts claims; empty fields select everything.
@@ -35,49 +39,162 @@ type Property struct {
 	ErrorLabels    []string
 }
 
-// A Claim is one thing to check.
-type Claim struct {
-	Name string // "procedure run, abstraction run_ok", "program tx, rx, specification ok", "main: error never happens"
-}
-
-// Load parses the input. The error is cfa.Errors, specs.Errors or another with
-// positions in its text: input that is wrong.
-func Load(ctx context.Context, in Input) (*Project, error) { return nil, nil }
-
-// Warnings are remarks about the sources that do not stop a check.
-func (p *Project) Warnings() []cfa.Warning { return nil }
-
-// Claims are the selected claims: every abstraction of a procedure that has a
-// body, then every program specification, in source order. Selecting what does
-// not exist, or nothing at all, is an *InputError.
-func (p *Project) Claims(sel Selection) ([]*Claim, error) { return nil, nil }
-
-// Property is the claim that `error` never happens.
-func (p *Project) Property(q Property) (*Claim, error) { return nil, nil }
-
 // An InputError is a mistake in what was asked for: a name that nothing
 // defines, an empty selection.
 type InputError struct{ Msg string }
 
 func (e *InputError) Error() string { return e.Msg }
 
-// A Session works on one claim.
-type Session struct{}
+// Load parses the input. The error is cfa.Errors, specs.ErrorList or another
+// with positions in its text: input that is wrong.
+func Load(ctx context.Context, in Input) (*Project, error) {
+	p := &Project{specs: &specs.File{}, longWidth: 64}
+	if in.Options.Model == cfa.ILP32 {
+		p.longWidth = 32
+	}
+	var err error
+	if p.program, err = cfa.Parse(ctx, in.C, in.Options); err != nil {
+		return nil, err
+	}
+	if len(in.Specs) > 0 {
+		if p.specs, err = specs.Parse(in.Specs, in.ReadFile); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
 
-// NewSession lowers the claim's components and binds the specification to
-// them. C that is not modelled is no error: the session's first Step ends it
-// with the verdict unknown and the place. An error means that the input is
-// wrong (a guard with a name that nothing defines, say), or that ctx ended.
-func NewSession(ctx context.Context, c *Claim, opt Options) (*Session, error) { return nil, nil }
+// Warnings are remarks about the sources that do not stop a check.
+func (p *Project) Warnings() []cfa.Warning {
+	var ws []cfa.Warning
+	for _, w := range p.specs.Warnings {
+		ws = append(ws, cfa.Warning{Pos: cfa.Pos(w.Pos), Text: w.Msg})
+	}
+	return ws
+}
 
-// Step performs one phase and says what happened. Once it has returned Ended
-// it returns the same Ended again. A context that ends makes the outcome
-// unknown, with the reason "time-out" or "interrupted"; the session can go on
-// with a new context. A fault of our own panics.
-func (s *Session) Step(ctx context.Context) Event { return nil }
+// A Claim is one thing to check: the components, each with a condition on its
+// initial states, and the specification.
+type Claim struct {
+	Name     string // "procedure run, abstraction run_ok", "program tx, rx, specification ok"
+	project  *Project
+	procs    []string
+	guards   []*specs.CExpr // per component; nil: no condition
+	spec     string         // the name of an LTS; "" for the built-in property
+	property Property
+	lower    cfa.LowerOptions
+	pos      specs.Pos
+}
 
-// Next is the phase that the next Step performs.
-func (s *Session) Next() Phase { return Finished }
+// Claims are the selected claims: every abstraction of a procedure that has a
+// body, then every program specification, in source order. Selecting what does
+// not exist, or nothing at all, is an *InputError.
+func (p *Project) Claims(sel Selection) ([]*Claim, error) {
+	if err := p.checkSelection(sel); err != nil {
+		return nil, err
+	}
+	var claims []*Claim
+	for _, proc := range p.specs.Procedures {
+		if sel.Procedure == "" && !p.program.HasBody(proc.Name) || sel.Procedure != "" && sel.Procedure != proc.Name {
+			continue
+		}
+		for _, a := range proc.Abstracts {
+			name := or(a.Name, a.LTS)
+			if sel.Specification == "" || sel.Specification == name {
+				claims = append(claims, p.claim(fmt.Sprintf("procedure %s, abstraction %s", proc.Name, name),
+					[]string{proc.Name}, []*specs.CExpr{a.Guard}, a.LTS, a.Pos, false))
+			}
+		}
+	}
+	for _, prog := range p.specs.Programs {
+		if sel.Procedure != "" {
+			break
+		}
+		for _, s := range prog.Specs {
+			if sel.Specification == "" || sel.Specification == s.Name {
+				claims = append(claims, p.claim(fmt.Sprintf("program %s, specification %s", strings.Join(prog.Components, ", "), s.Name),
+					prog.Components, s.Guards, s.LTS, s.Pos, true))
+			}
+		}
+	}
+	if len(claims) == 0 {
+		return nil, &InputError{"nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix()}
+	}
+	return claims, nil
+}
 
-// Run steps until the end. observe, if not nil, sees every event.
-func (s *Session) Run(ctx context.Context, observe func(Event)) *Outcome { return nil }
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func (s Selection) suffix() string {
+	switch {
+	case s.Procedure != "" && s.Specification != "":
+		return fmt.Sprintf(" (--procedure %s --specification %s)", s.Procedure, s.Specification)
+	case s.Procedure != "":
+		return fmt.Sprintf(" (--procedure %s)", s.Procedure)
+	case s.Specification != "":
+		return fmt.Sprintf(" (--specification %s)", s.Specification)
+	}
+	return ""
+}
+
+func (p *Project) checkSelection(sel Selection) error {
+	if sel.Procedure == "" {
+		return nil
+	}
+	proc := p.specs.Procedure(sel.Procedure)
+	switch {
+	case proc == nil:
+		return &InputError{fmt.Sprintf("no specification of a procedure %s; there are: %s", sel.Procedure, p.procedureNames())}
+	case !p.program.HasBody(sel.Procedure):
+		return &InputError{fmt.Sprintf("%v: procedure %s has no body in the given C files", cfa.Pos(proc.Pos), sel.Procedure)}
+	}
+	return nil
+}
+
+func (p *Project) procedureNames() string {
+	var names []string
+	for _, proc := range p.specs.Procedures {
+		names = append(names, proc.Name)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p *Project) claim(name string, procs []string, guards []*specs.CExpr, spec string, pos specs.Pos, start bool) *Claim {
+	return &Claim{Name: name, project: p, procs: procs, guards: guards, spec: spec, pos: pos,
+		lower: p.lowering(cfa.LowerOptions{InitGlobals: start})}
+}
+
+// lowering says which calls stay calls: those with a procedure abstraction.
+func (p *Project) lowering(opt cfa.LowerOptions) cfa.LowerOptions {
+	opt.Abstracted = func(name string) bool {
+		proc := p.specs.Procedure(name)
+		return proc != nil && len(proc.Abstracts) > 0 && !proc.Inline && !proc.Skip
+	}
+	opt.Skipped = func(name string) bool {
+		proc := p.specs.Procedure(name)
+		return proc != nil && proc.Skip
+	}
+	return opt
+}
+
+// Property is the claim that `error` never happens.
+func (p *Project) Property(q Property) (*Claim, error) {
+	q.Entry = or(q.Entry, "main")
+	if !p.program.HasBody(q.Entry) {
+		names := p.program.Procedures()
+		slices.Sort(names)
+		return nil, &InputError{fmt.Sprintf("no procedure %s with a body; choose one with --entry: %s", q.Entry, strings.Join(names, ", "))}
+	}
+	return &Claim{
+		Name: q.Entry + ": error never happens", project: p, procs: []string{q.Entry}, guards: []*specs.CExpr{nil}, property: q,
+		lower: p.lowering(cfa.LowerOptions{InitGlobals: true, ErrorFunctions: q.ErrorFunctions, ErrorLabels: q.ErrorLabels}),
+	}, nil
+}

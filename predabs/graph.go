@@ -311,3 +311,7 @@ func (g *Graph) returns(l cfa.Loc, s cfa.Return) error {
 	g.add(Edge{From: g.at(l), To: Stop, Loc: l, Action: r.Other, Guard: conjuncts(p, p.Land(none...))})
 	return nil
 }
+
+// IsLocation reports whether n is a location of the CFA, and not Init, Stop or
+// an inlined state.
+func (g *Graph) IsLocation(n Node) bool { return g.nodes[n].loc >= 0 && g.nodes[n].choice < 0 }

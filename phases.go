@@ -1,0 +1,258 @@
+package magus
+
+// The phases of the loop; see session.go.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"magus/actionref"
+	"magus/lts"
+	"magus/minimize"
+)
+
+// each calls f for the given components, side by side unless the options say
+// otherwise, and returns the error of the first in order.
+func (s *Session) each(indices []int, f func(c *component) error) error {
+	errs := make([]error, len(indices))
+	var wg sync.WaitGroup
+	for k, i := range indices {
+		if s.opt.Sequential {
+			errs[k] = f(s.comps[i])
+			continue
+		}
+		wg.Go(func() { errs[k] = f(s.comps[i]) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abstractData builds MP_i of the components whose predicates changed.
+func (s *Session) abstractData(ctx context.Context) (Event, error) {
+	s.rebuilt = nil
+	for i, c := range s.comps {
+		if c.stale {
+			s.rebuilt = append(s.rebuilt, i)
+		}
+	}
+	err := s.each(s.rebuilt, func(c *component) error {
+		mp, err := c.abs.Build(ctx, c.set, s.opt.MaxStates)
+		if err == nil {
+			c.mp, c.stale = mp, false
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	e := DataAbstracted{Iteration: s.stats.Iterations + 1, Rebuilt: s.rebuilt}
+	for _, c := range s.comps {
+		e.States = append(e.States, c.mp.LTS.NumStates())
+	}
+	s.phase = Verify
+	if s.two {
+		s.phase = AbstractEvents
+	}
+	return e, nil
+}
+
+// abstractEvents makes the partition of the rebuilt components.
+func (s *Session) abstractEvents(ctx context.Context) (Event, error) {
+	err := s.each(s.rebuilt, func(c *component) error { return c.partition(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	e := EventsAbstracted{Rebuilt: s.rebuilt}
+	for _, c := range s.comps {
+		e.Blocks = append(e.Blocks, c.ma.NumBlocks())
+	}
+	s.phase = Verify
+	return e, nil
+}
+
+// partition starts from states with the same enabled actions and excludes the
+// traces that level two has refuted before and that MP still does not have.
+func (c *component) partition(ctx context.Context) error {
+	visible, _ := actionref.Visible(c.mp.LTS)
+	ma := actionref.Initial(visible)
+	for _, t := range c.traces {
+		if _, has := lts.Member(visible, t); has {
+			continue
+		}
+		var err error
+		if ma, _, err = ma.Refine(ctx, t); err != nil {
+			return err
+		}
+	}
+	c.ma = ma
+	return nil
+}
+
+// verify checks the composition of the abstractions against the specification.
+func (s *Session) verify(ctx context.Context) (Event, error) {
+	s.stats.Iterations++
+	impl := make([]*lts.LTS, len(s.comps))
+	for i, c := range s.comps {
+		if impl[i] = c.mp.LTS; s.two {
+			impl[i] = c.ma.Quotient()
+		}
+	}
+	r, err := lts.Contains(ctx, impl, s.spec, lts.Limits{MaxStates: s.opt.MaxStates})
+	if err != nil {
+		return nil, err
+	}
+	s.stats.ProductStates = r.States
+	s.stats.MaxProductStates = max(s.stats.MaxProductStates, r.States)
+	switch r.Verdict {
+	case lts.Holds:
+		return s.end(Conforms, ""), nil
+	case lts.Unknown:
+		return s.end(Unknown, r.Reason), nil
+	}
+	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
+		return s.end(Unknown, fmt.Sprintf("not decided after %d iterations", n)), nil
+	}
+	s.cex, s.trace = r.Counterexample, r.Counterexample.Trace()
+	s.paths = make([][]lts.Edge, len(s.comps))
+	s.phase = ValidateMP
+	return Verified{States: r.States, Trace: s.actions.Names(s.trace)}, nil
+}
+
+// validateMP looks for the trace in every MP_i. Without level two it is there.
+func (s *Session) validateMP() (Event, error) {
+	for i, c := range s.comps {
+		if !s.two {
+			s.paths[i] = s.cex.Path(i)
+			continue
+		}
+		path, has := lts.Member(c.mp.LTS, lts.Project(s.trace, c.mp.LTS.Alphabet()))
+		if !has {
+			s.refine, s.phase = i, RefineEvents
+			return ValidatedMP{Spurious: true, Component: i}, nil
+		}
+		s.paths[i] = path
+	}
+	s.phase = ValidateC
+	return ValidatedMP{}, nil
+}
+
+// refineEvents excludes the trace from one MA_i (figure 9).
+func (s *Session) refineEvents(ctx context.Context) (Event, error) {
+	c := s.comps[s.refine]
+	trace := lts.Project(s.trace, c.mp.LTS.Alphabet())
+	ma, splits, err := c.ma.Refine(ctx, trace)
+	if err != nil {
+		return nil, err
+	}
+	c.ma, c.traces = ma, append(c.traces, trace)
+	s.stats.ActionIterations++
+	s.stats.Splits += len(splits)
+	s.phase = Verify
+	return EventsRefined{s.refine, len(splits), ma.NumBlocks()}, nil
+}
+
+// validateC asks whether each component can take its path.
+func (s *Session) validateC(ctx context.Context) (Event, error) {
+	all := make([]int, len(s.comps))
+	for i := range all {
+		all[i] = i
+	}
+	edges := make([][]int32, len(s.comps))
+	index := map[*component]int{}
+	for i, c := range s.comps {
+		index[c] = i
+	}
+	err := s.each(all, func(c *component) (err error) {
+		i := index[c]
+		if edges[i], err = c.mp.Edges(ctx, s.paths[i]); err == nil {
+			c.feasible, err = c.abs.Feasible(ctx, edges[i])
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range s.comps {
+		if c.feasible.Feasible {
+			continue
+		}
+		key := fmt.Sprint(edges[i])
+		if c.seen[key] {
+			return s.end(Unknown, fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.name)), nil
+		}
+		c.seen[key] = true
+		c.paths = append(c.paths, edges[i])
+		s.refine, s.core, s.phase = i, c.feasible.Core, RefineData
+		return ValidatedC{true, i, len(edges[i]), len(c.feasible.Core)}, nil
+	}
+	return s.violation(ctx)
+}
+
+// refineData chooses the smallest set of candidates that eliminates all
+// spurious paths of one component.
+func (s *Session) refineData(ctx context.Context) (Event, error) {
+	c := s.comps[s.refine]
+	r, err := c.strategy.Minimize(ctx, elimination{c})
+	if errors.Is(err, minimize.ErrNotEliminable) {
+		if c.abs.Discover(c.paths[len(c.paths)-1], s.core) == 0 {
+			return s.noPredicates(c), nil
+		}
+		r, err = c.strategy.Minimize(ctx, elimination{c})
+		if errors.Is(err, minimize.ErrNotEliminable) {
+			return s.noPredicates(c), nil
+		}
+	}
+	if err != nil && !errors.Is(err, minimize.ErrBudget) {
+		return nil, err
+	}
+	e := DataRefined{Component: s.refine, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.paths)}
+	before := c.set
+	c.set, c.stale = r.Set.Elements(), true
+	for _, i := range c.set {
+		text := c.abs.Candidates[i].Cond.String()
+		e.Predicates = append(e.Predicates, text)
+		if !slices.Contains(before, i) {
+			e.Added = append(e.Added, text)
+		}
+	}
+	for _, i := range before {
+		if !slices.Contains(c.set, i) {
+			e.Dropped = append(e.Dropped, c.abs.Candidates[i].Cond.String())
+		}
+	}
+	s.stats.PredicateIterations++
+	s.stats.Eliminations += r.Stats.Tests
+	s.phase = AbstractData
+	return e, nil
+}
+
+// noPredicates ends with unknown: no predicates exclude the path.
+func (s *Session) noPredicates(c *component) Event {
+	e := s.end(Unknown, fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.name))
+	if l := s.core; len(l) > 0 {
+		path := c.paths[len(c.paths)-1]
+		if loc := c.abs.Graph.Edges[path[l[len(l)-1]]].Loc; loc >= 0 {
+			s.outcome.Pos = c.cfa.Locs[loc].Pos
+		}
+	}
+	return e
+}
+
+// elimination is a component's minimisation problem.
+type elimination struct{ c *component }
+
+func (p elimination) NumCandidates() int { return len(p.c.abs.Candidates) }
+func (p elimination) NumPaths() int      { return len(p.c.paths) }
+func (p elimination) Cost(int) int       { return 1 }
+
+func (p elimination) Eliminates(ctx context.Context, path int, set minimize.Set) (bool, error) {
+	return p.c.abs.Eliminates(ctx, p.c.paths[path], set.Elements())
+}

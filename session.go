@@ -1,0 +1,300 @@
+package magus
+
+// A session: the two-level loop as a machine that performs one phase a step.
+//
+// Idea and source: paper section 4, figure 1. Abstract every component by
+// predicates (MP_i) and by actions (MA_i), check MA_1 ‖ … ‖ MA_n ⊑ Spec,
+// project a counterexample on each component, look for it in MP_i and then in
+// C_i, and refine in one component the level that was too coarse.
+//
+// Deviations: level two works on the weak visible traces of MP_i, so that
+// chains of τ cost nothing (package actionref); when MP_i changes, MA_i starts
+// from the initial partition again and is refined at once by the traces that
+// were refuted before; level two can be left out, MP_i then stands for MA_i
+// (the paper's PredOnly). A violation is replayed by a concrete interpreter.
+//
+// Cost: see the packages; the loop itself keeps one model per component.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"magus/actionref"
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/internal/solver/embedded"
+	"magus/internal/solver/smtlib"
+	"magus/lts"
+	"magus/minimize"
+	"magus/predabs"
+)
+
+// A Session works on one claim.
+type Session struct {
+	claim   *Claim
+	opt     Options
+	actions *lts.Actions
+	spec    *lts.LTS
+	comps   []*component
+	two     bool // level two is on
+
+	phase   Phase
+	rebuilt []int
+	trace   []lts.Action        // the counterexample, all visible actions
+	cex     *lts.Counterexample // as found
+	paths   [][]lts.Edge        // per component, in MP_i
+	refine  int                 // the component to refine
+	core    []int               // of its path
+	stats   Stats
+	outcome *Outcome
+}
+
+// component is one component with its two levels.
+type component struct {
+	name       string
+	cfa        *cfa.CFA
+	binder     *binder
+	abs        *predabs.Abstraction
+	strategy   minimize.Strategy
+	set        []int     // chosen candidates
+	paths      [][]int32 // spurious paths so far, edges of the control graph
+	seen       map[string]bool
+	mp         *predabs.MP
+	stale      bool                   // mp is not that of set
+	ma         *actionref.Abstraction // nil if level two is off
+	traces     [][]lts.Action         // refuted at level two
+	feasible   predabs.Feasibility
+	elimTests  int
+	lastResult minimize.Result
+}
+
+// NewSession lowers the claim's components and binds the specification to
+// them. C that is not modelled is no error: the session's first Step ends it
+// with the verdict unknown and the place. An error means that the input is
+// wrong (a guard with a name that nothing defines, say), or that ctx ended.
+func NewSession(ctx context.Context, c *Claim, opt Options) (*Session, error) {
+	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
+	s.two = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && len(c.procs) > 1
+	err := s.prepare(ctx)
+	var unsupported *cfa.UnsupportedError
+	if errors.As(err, &unsupported) {
+		s.end(Unknown, unsupported.Error())
+		s.outcome.Pos = unsupported.Pos
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) prepare(ctx context.Context) error {
+	var err error
+	if s.spec, err = s.specification(); err != nil {
+		return err
+	}
+	if len(s.claim.guards) != len(s.claim.procs) {
+		return &InputError{fmt.Sprintf("%v: %d guards for %d components", cfa.Pos(s.claim.pos), len(s.claim.guards), len(s.claim.procs))}
+	}
+	for i := range s.claim.procs {
+		if err := s.component(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// specification is the LTS of the claim; for the built-in property, one state
+// that never allows `error`.
+func (s *Session) specification() (*lts.LTS, error) {
+	if s.claim.spec != "" {
+		return s.claim.project.specs.LTS(s.claim.spec, s.actions)
+	}
+	b := lts.NewBuilder(s.actions)
+	b.AddState("Safe")
+	b.Alphabet(s.actions.Intern("error"))
+	return b.Build(), nil
+}
+
+// component lowers and binds component i.
+func (s *Session) component(ctx context.Context, i int) error {
+	proc, pool := s.claim.procs[i], expr.NewPool()
+	if !s.claim.project.program.HasBody(proc) {
+		return &InputError{fmt.Sprintf("%v: component %s has no body in the given C files", cfa.Pos(s.claim.pos), proc)}
+	}
+	lower := s.claim.lower
+	lower.StrictCalls = s.opt.StrictCalls
+	auto, err := s.claim.project.program.Lower(ctx, proc, pool, lower)
+	if err != nil {
+		return err
+	}
+	sv, err := s.solver(pool)
+	if err != nil {
+		return err
+	}
+	b := &binder{ctx: ctx, project: s.claim.project, actions: s.actions, cfa: auto, solver: sv, procs: map[string]*routine{}}
+	c := &component{name: proc, cfa: auto, binder: b, stale: true, seen: map[string]bool{}}
+	pc := &predabs.Component{CFA: auto, Actions: s.actions, Choices: b.choices}
+	if pc.Guard, err = b.guard(s.claim.guards[i]); err != nil {
+		return err
+	}
+	if pc.Given, err = b.given(); err != nil {
+		return err
+	}
+	if pc.Returns, err = s.returns(b, proc); err != nil {
+		return err
+	}
+	if c.abs, err = predabs.New(pc, sv, s.opt.MaxPredicates); err != nil {
+		return err
+	}
+	if c.strategy, err = strategy(s.opt.Strategy); err != nil {
+		return err
+	}
+	s.comps = append(s.comps, c)
+	return nil
+}
+
+func (s *Session) returns(b *binder, proc string) (predabs.Returns, error) {
+	ms := mentionedReturns(s.claim.project.specs, s.spec, proc, len(s.claim.procs) == 1)
+	r, combos, err := b.returns(ms, proc)
+	if err == nil && r.Observed {
+		s.spec = observe(s.spec, ms, combos, r.Other)
+	}
+	return r, err
+}
+
+func (s *Session) solver(p *expr.Pool) (solver.Full, error) {
+	switch s.opt.Solver {
+	case "", "embedded":
+		return embedded.New(p), nil
+	case "z3", "cvc5":
+		return smtlib.New(p, smtlib.Config{Kind: s.opt.Solver})
+	}
+	return nil, &InputError{fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", s.opt.Solver)}
+}
+
+func strategy(name string) (minimize.Strategy, error) {
+	switch name {
+	case "", "exact":
+		return minimize.NewMinimizer(minimize.Options{}), nil
+	case "greedy":
+		return minimize.Greedy(1), nil
+	case "enumerate":
+		return minimize.Enumerate(1000, 20), nil // the bounds of the paper's figure 11
+	case "none":
+		return minimize.None(), nil
+	}
+	return nil, &InputError{fmt.Sprintf("no strategy %q; there are exact, greedy, enumerate, none", name)}
+}
+
+// Close frees the decision procedures. The session is not used afterwards.
+func (s *Session) Close() {
+	for _, c := range s.comps {
+		_ = c.binder.solver.Close() // nothing is lost with a solver
+	}
+}
+
+// Next is the phase that the next Step performs.
+func (s *Session) Next() Phase { return s.phase }
+
+// Run steps until the end. observe, if not nil, sees every event.
+func (s *Session) Run(ctx context.Context, observe func(Event)) *Outcome {
+	for {
+		e := s.Step(ctx)
+		if observe != nil {
+			observe(e)
+		}
+		if end, ok := e.(Ended); ok {
+			return end.Outcome
+		}
+	}
+}
+
+// Step performs one phase and says what happened. Once it has returned Ended
+// it returns the same Ended again. A context that ends makes the outcome
+// unknown, with the context's cause as its reason.
+func (s *Session) Step(ctx context.Context) Event {
+	if s.phase == Finished {
+		return Ended{s.outcome}
+	}
+	if ctx.Err() != nil {
+		return s.end(Unknown, context.Cause(ctx).Error())
+	}
+	e, err := s.perform(ctx)
+	if err == nil {
+		return e
+	}
+	if ctx.Err() != nil {
+		return s.end(Unknown, context.Cause(ctx).Error())
+	}
+	return s.end(Unknown, err.Error())
+}
+
+func (s *Session) perform(ctx context.Context) (Event, error) {
+	switch s.phase {
+	case AbstractData:
+		return s.abstractData(ctx)
+	case AbstractEvents:
+		return s.abstractEvents(ctx)
+	case Verify:
+		return s.verify(ctx)
+	case ValidateMP:
+		return s.validateMP()
+	case ValidateC:
+		return s.validateC(ctx)
+	case RefineEvents:
+		return s.refineEvents(ctx)
+	case RefineData:
+		return s.refineData(ctx)
+	}
+	panic(fmt.Sprintf("magus: phase %d", s.phase))
+}
+
+// end finishes the session.
+func (s *Session) end(v Verdict, reason string) Event {
+	s.phase = Finished
+	s.outcome = &Outcome{Claim: s.claim.Name, Verdict: v, Reason: reason}
+	s.describe()
+	return Ended{s.outcome}
+}
+
+// describe fills in the outcome's figures.
+func (s *Session) describe() {
+	o := s.outcome
+	for _, c := range s.comps {
+		r := ComponentResult{Name: c.name, Locations: len(c.cfa.Locs)}
+		for _, i := range c.set {
+			cand := c.abs.Candidates[i]
+			r.Predicates = append(r.Predicates, Predicate{cand.Cond.String(), cand.Pos, cand.Origin})
+		}
+		es := c.abs.Expressions(c.set)
+		r.Expressions, r.Groups = len(es), predabs.Groups(es)
+		if c.mp != nil {
+			r.MPStates = c.mp.LTS.NumStates()
+		}
+		if c.ma != nil {
+			r.MAStates = c.ma.NumBlocks()
+		}
+		o.Components = append(o.Components, r)
+		s.stats.Candidates += len(c.abs.Candidates)
+		s.stats.SolverQueries += c.abs.Queries
+		o.Assumptions = append(o.Assumptions, c.assumptions()...)
+	}
+	slices.SortStableFunc(o.Assumptions, func(a, b cfa.Warning) int { return a.Pos.Compare(b.Pos) })
+	o.Assumptions = slices.Compact(o.Assumptions)
+	o.Stats = s.stats
+}
+
+// assumptions are what the lowering assumed and the abstractions of routines.
+func (c *component) assumptions() []cfa.Warning {
+	ws := slices.Clone(c.cfa.Warnings)
+	for _, r := range c.binder.procs {
+		if !r.verified {
+			ws = append(ws, cfa.Warning{Pos: r.assumed, Text: fmt.Sprintf("%s is assumed to behave as its abstraction says", r.name)})
+		}
+	}
+	return ws
+}
