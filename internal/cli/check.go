@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"magus"
+	"magus/cfa"
+	"magus/specs"
+)
+
+const checkLong = `Check verifies C files against specification files: every abstraction of a
+procedure that has a body, and every program specification. With
+--property unreach-call it verifies instead that the action error (a call of
+reach_error, a failing assert, ...) never happens.
+
+Exit status: 0 every claim conforms, 1 a claim is violated, 3 otherwise if a
+claim is unknown, 2 wrong usage or input, 70 an internal error.`
+
+const checkExample = `  magus check lock.c lock.spec
+  magus check --procedure drain --stats lock.c lock.spec
+  magus check --property unreach-call program.c
+  magus check --json --timeout 5m client.c server.c protocol.spec`
+
+// checkFlags are the flags of `magus check` as they were given.
+type checkFlags struct {
+	// What is checked.
+	selection      magus.Selection
+	property       choice
+	entry          string
+	errorFunctions []string
+	errorLabels    []string
+	// How C is read.
+	dataModel   choice
+	include     []string
+	define      []string
+	undefine    []string
+	hostHeaders bool
+	strictCalls bool
+	// How it is checked.
+	actions    choice
+	minimize   choice
+	solver     choice
+	sequential bool
+	// Budgets.
+	timeout       time.Duration
+	maxIterations count
+	maxStates     count
+	memoryLimit   size
+	// What is printed.
+	stats, json, trace, verbose, quiet bool
+}
+
+func newCheck(w *World, status *int) *cobra.Command {
+	f := &checkFlags{
+		property:  choice{"", []string{"unreach-call"}},
+		dataModel: choice{"LP64", []string{"LP64", "ILP32"}},
+		actions:   choice{"auto", []string{"auto", "on", "off"}},
+		minimize:  choice{"exact", []string{"exact", "greedy", "enumerate", "none"}},
+		solver:    choice{"embedded", []string{"embedded", "z3", "cvc5"}},
+	}
+	c := &cobra.Command{
+		Use:                   "check [flags] FILE.c... [FILE.spec...]",
+		Short:                 "Check C files against specifications",
+		Long:                  checkLong,
+		Example:               checkExample,
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			verdict, err := check(c.Context(), w, f, args)
+			*status = statusOf(verdict)
+			return err
+		},
+	}
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"c", "i", "h", "spec"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	f.register(c)
+	return c
+}
+
+// register is the table of flags, in the order of the help text.
+func (f *checkFlags) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.selection.Procedure, "procedure", "", "check only the abstractions of procedure `NAME`")
+	fs.StringVar(&f.selection.Specification, "specification", "", "check only the program specification `NAME`")
+	fs.Var(&f.property, "property", "check that the action error never happens")
+	fs.StringVar(&f.entry, "entry", "", "with --property: start in function `NAME` (default main)")
+	fs.StringArrayVar(&f.errorFunctions, "error-function", nil, "with --property: a call of `NAME` is an error (repeatable)")
+	fs.StringArrayVar(&f.errorLabels, "error-label", nil, "with --property: reaching label `NAME` is an error (repeatable)")
+
+	fs.Var(&f.dataModel, "data-model", "widths of C types")
+	fs.StringArrayVarP(&f.include, "include", "I", nil, "look for headers in `DIR` (repeatable)")
+	fs.StringArrayVarP(&f.define, "define", "D", nil, "define a macro, `NAME[=VALUE]` (repeatable)")
+	fs.StringArrayVarP(&f.undefine, "undefine", "U", nil, "undefine macro `NAME`, after all definitions (repeatable)")
+	fs.BoolVar(&f.hostHeaders, "host-headers", false, "use the machine's system headers instead of the built-in ones")
+	fs.BoolVar(&f.strictCalls, "strict-calls", false, "refuse calls of functions that nothing describes")
+
+	fs.Var(&f.actions, "action-abstraction", "second level of abstraction; auto: where components are composed")
+	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
+	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
+	fs.BoolVar(&f.sequential, "sequential", false, "abstract and validate components one after the other")
+
+	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all claims")
+	fs.Var(&f.maxIterations, "max-iterations", "give up a claim after N turns of the loop")
+	fs.Var(&f.maxStates, "max-states", "give up a claim whose abstraction or product has more than N states")
+	fs.Var(&f.memoryLimit, "memory-limit", "give up a claim that needs more memory than SIZE, such as 2GiB")
+
+	fs.BoolVar(&f.stats, "stats", false, "print iterations, predicates, states, times and memory")
+	fs.BoolVar(&f.json, "json", false, "print one JSON document instead of text")
+	fs.BoolVar(&f.trace, "trace", false, "print to standard error what every phase did")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print the chosen predicates, and every step of a counterexample")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")
+}
+
+// validate finds command lines that contradict themselves. What is wrong with
+// the files themselves is said when they are read.
+func (f *checkFlags) validate(w *World, names []string) error {
+	noSpec := !slices.ContainsFunc(names, func(name string) bool { isC, _ := kind(name); return !isC })
+	noC := !slices.ContainsFunc(names, func(name string) bool { _, isSpec := kind(name); return !isSpec })
+	wrong := func(format string, args ...any) error {
+		return &usageError{fmt.Sprintf(format, args...), "magus check"}
+	}
+	property := f.property.value != ""
+	switch {
+	case noC:
+		return wrong("no C file given")
+	case noSpec && !property:
+		return wrong("nothing to check: give a .spec file, or --property unreach-call")
+	case property && f.selection.Procedure != "":
+		return wrong("--procedure selects claims of a specification and does not go with --property")
+	case property && f.selection.Specification != "":
+		return wrong("--specification selects claims of a specification and does not go with --property")
+	case !property && f.entry != "":
+		return wrong("--entry needs --property unreach-call; to select a claim use --procedure")
+	case !property && len(f.errorFunctions) > 0:
+		return wrong("--error-function needs --property unreach-call")
+	case !property && len(f.errorLabels) > 0:
+		return wrong("--error-label needs --property unreach-call")
+	case f.timeout < 0:
+		return wrong("--timeout must not be negative")
+	case f.quiet && (f.stats || f.verbose):
+		return wrong("--quiet does not go with --stats or --verbose")
+	}
+	if f.solver.value != "embedded" {
+		if _, err := w.LookPath(f.solver.value); err != nil {
+			return &inputError{fmt.Sprintf("magus: --solver %s: no program %s in PATH", f.solver.value, f.solver.value)}
+		}
+	}
+	return nil
+}
+
+// options are the session's part of the flags.
+func (f *checkFlags) options() magus.Options {
+	return magus.Options{
+		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[f.actions.value],
+		Strategy:          f.minimize.value,
+		Solver:            f.solver.value,
+		MaxIterations:     int(f.maxIterations),
+		MaxStates:         int(f.maxStates),
+		MaxMemory:         uint64(f.memoryLimit),
+		Sequential:        f.sequential,
+		StrictCalls:       f.strictCalls,
+	}
+}
+
+// input is the project's part of the flags.
+func (f *checkFlags) input(w *World, c []cfa.Source, spec []specs.Source) magus.Input {
+	return magus.Input{C: c, Specs: spec, ReadFile: w.readFile, Options: cfa.Options{
+		Model:       map[string]cfa.DataModel{"LP64": cfa.LP64, "ILP32": cfa.ILP32}[f.dataModel.value],
+		IncludeDirs: f.include,
+		Defines:     f.define,
+		Undefs:      f.undefine,
+		HostHeaders: f.hostHeaders,
+		ReadFile:    w.readFile,
+	}}
+}

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+
+	"magus"
+	"magus/cfa"
+)
+
+// An Engine reads programs. [Magus] is the real one.
+type Engine interface {
+	Load(ctx context.Context, in magus.Input) (Project, error)
+}
+
+// A Project offers claims, as [magus.Project] does.
+type Project interface {
+	Warnings() []cfa.Warning
+	Claims(magus.Selection) ([]*magus.Claim, error)
+	Property(magus.Property) (*magus.Claim, error)
+	NewSession(context.Context, *magus.Claim, magus.Options) (Session, error)
+}
+
+// A Session works on one claim, as [magus.Session] does.
+type Session interface {
+	Next() magus.Phase
+	Step(context.Context) magus.Event
+}
+
+// Magus is the engine of package magus.
+type Magus struct{}
+
+// Load is [magus.Load].
+func (Magus) Load(ctx context.Context, in magus.Input) (Project, error) {
+	p, err := magus.Load(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return project{p}, nil
+}
+
+type project struct{ *magus.Project }
+
+func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (Session, error) {
+	s, err := magus.NewSession(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus"
+	"magus/cfa"
+	"magus/specs"
+)
+
+// Exit statuses. A claim that is violated outweighs one that is unknown.
+const (
+	exitConforms = 0
+	exitViolates = 1
+	exitInput    = 2 // wrong usage or input
+	exitUnknown  = 3
+	exitFault    = 70 // of our own; EX_SOFTWARE of sysexits.h
+)
+
+// statusOf is the exit status of a verdict.
+func statusOf(verdict string) int {
+	switch verdict {
+	case magus.Conforms.String():
+		return exitConforms
+	case magus.Violates.String():
+		return exitViolates
+	}
+	return exitUnknown
+}
+
+// A usageError is a command line that makes no sense; the reader is pointed
+// to the command's help.
+type usageError struct{ msg, command string }
+
+func (e *usageError) Error() string { return e.msg }
+
+// An inputError is a message that already says where it belongs, possibly
+// several lines of them.
+type inputError struct{ msg string }
+
+func (e *inputError) Error() string { return e.msg }
+
+// wrong makes an input error of the messages of one, which carry places. What
+// is no mistake in the input stays what it is.
+func wrong(err error) error {
+	var internal *cfa.InternalError
+	if _, _, ok := notModelled(err); ok || errors.As(err, &internal) {
+		return err
+	}
+	return &inputError{err.Error()}
+}
+
+// complain prints an error and returns the exit status it stands for.
+func complain(w *World, err error) int {
+	var usage *usageError
+	var input *inputError
+	var internal *cfa.InternalError
+	switch {
+	case errors.As(err, &internal):
+		return fault(w, internal.Error(), internal.Stack)
+	case errors.As(err, &usage):
+		fmt.Fprintf(w.Stderr, "%s: %s\nRun '%s --help' for usage.\n", usage.command, usage.msg, usage.command)
+	case errors.As(err, &input):
+		fmt.Fprintln(w.Stderr, err)
+	default:
+		fmt.Fprintf(w.Stderr, "magus: %v\n", err)
+	}
+	return exitInput
+}
+
+// fault reports a bug of ours, in one line unless the stack is asked for.
+func fault(w *World, what, stack string) int {
+	what = "internal error: " + strings.TrimPrefix(what, "internal error ")
+	fmt.Fprintf(w.Stderr, "magus: %s; please report this, with the input\n", what)
+	if w.Env(debugVariable) != "" {
+		fmt.Fprintln(w.Stderr, stack)
+	} else {
+		fmt.Fprintf(w.Stderr, "Set %s=1 to see where it happened.\n", debugVariable)
+	}
+	return exitFault
+}
+
+// debugVariable is the environment variable that asks for stacks.
+const debugVariable = "MAGUS_DEBUG"
+
+// notModelled finds in an error the reason and place of an unknown verdict:
+// valid C that is not modelled, or a budget that ended. ok is false if the
+// error is a mistake in the input.
+func notModelled(err error) (reason string, pos cfa.Pos, ok bool) {
+	var c *cfa.UnsupportedError
+	var inSpec specs.ErrorList
+	switch {
+	case errors.As(err, &c):
+		return strings.TrimPrefix(c.Error(), c.Pos.String()+": "), c.Pos, true
+	case errors.As(err, &inSpec) && !slices.ContainsFunc(inSpec, func(e *specs.Error) bool { return !e.NotModelled }):
+		first := inSpec[0]
+		return first.Message, cfa.Pos(first.Pos), true
+	case errors.Is(err, context.DeadlineExceeded):
+		return "time-out", cfa.Pos{}, true
+	case errors.Is(err, context.Canceled):
+		return "interrupted", cfa.Pos{}, true
+	}
+	return "", cfa.Pos{}, false
+}

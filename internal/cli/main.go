@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Main runs the command that args name and returns the exit status. A context
+// that ends stops it; what was found out until then is printed.
+func Main(ctx context.Context, args []string, w World) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			status = fault(&w, fmt.Sprint(p), string(debug.Stack()))
+		}
+	}()
+	root := newRoot(&w, &status)
+	root.SetArgs(args)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return complain(&w, err)
+	}
+	return status
+}
+
+// newRoot is the table of commands. A command stores the exit status of a run
+// that had no error.
+func newRoot(w *World, status *int) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "magus COMMAND",
+		Short: "Verify that a C program conforms to a labelled transition system",
+
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		DisableFlagsInUseLine:      true,
+		SuggestionsMinimumDistance: 2,
+
+		Args: unknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return &usageError{"which command?", c.CommandPath()}
+		},
+	}
+	root.SetOut(w.Stdout)
+	root.SetErr(w.Stderr)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return &usageError{err.Error(), c.CommandPath()}
+	})
+	root.AddCommand(newCheck(w, status), newVersion(w))
+	return root
+}
+
+// unknownCommand explains a first word that is no command.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	msg := "no command " + args[0]
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	} else if isC, isSpec := kind(args[0]); isC || isSpec {
+		msg += "; did you mean check " + args[0] + "?"
+	}
+	return &usageError{msg, c.CommandPath()}
+}

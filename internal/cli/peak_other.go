@@ -1,0 +1,13 @@
+//go:build !linux
+
+package cli
+
+import "runtime"
+
+// peakMemory is what the Go runtime has asked of the system, in bytes: never
+// less than what it has held at once.
+func peakMemory() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys
+}

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"magus"
+	"magus/cfa"
+)
+
+// Sources give the text of source lines, so that steps can be shown as the
+// programmer wrote them.
+type Sources interface {
+	// Line is line n (from 1) of a file, or "" where there is none.
+	Line(file string, n int) string
+}
+
+// NewClaim makes the report of one outcome. Times are in seconds.
+func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Claim {
+	c := Claim{
+		Name:        o.Claim,
+		Verdict:     o.Verdict.String(),
+		Components:  make([]Component, 0, len(o.Components)),
+		Assumptions: Remarks(o.Assumptions),
+		Statistics:  statistics(o.Stats, phases, seconds),
+	}
+	if o.Verdict == magus.Unknown {
+		c.Reason, c.Place = o.Reason, place(o.Pos)
+	}
+	names := make([]string, len(o.Components))
+	for i, r := range o.Components {
+		c.Components = append(c.Components, component(r))
+		names[i] = r.Name
+	}
+	if o.Run != nil {
+		c.Counterexample = counterexample(o.Run, names, src)
+	}
+	return c
+}
+
+// Remarks are warnings in the form of the report.
+func Remarks(ws []cfa.Warning) []Remark {
+	rs := make([]Remark, 0, len(ws))
+	for _, w := range ws {
+		rs = append(rs, Remark{Place: place(w.Pos), Text: w.Text})
+	}
+	return rs
+}
+
+// Verdict is the worst verdict over claims: see [Check.Verdict].
+func Verdict(claims []Claim) string {
+	worst := magus.Conforms.String()
+	if len(claims) == 0 {
+		worst = magus.Unknown.String()
+	}
+	for _, c := range claims {
+		switch c.Verdict {
+		case magus.Violates.String():
+			return c.Verdict
+		case magus.Unknown.String():
+			worst = c.Verdict
+		}
+	}
+	return worst
+}
+
+func place(p cfa.Pos) *Place {
+	if !p.IsValid() {
+		return nil
+	}
+	return &Place{File: p.File, Line: p.Line, Column: p.Col}
+}
+
+// NewPlace is the place of a position, nil where there is none.
+func NewPlace(p cfa.Pos) *Place { return place(p) }
+
+// String is file:line:column.
+func (p *Place) String() string {
+	if p.Column <= 0 {
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+func component(r magus.ComponentResult) Component {
+	c := Component{
+		Name: r.Name, Locations: r.Locations,
+		Expressions: r.Expressions, Groups: r.Groups,
+		Chosen:   make([]Predicate, 0, len(r.Predicates)),
+		MPStates: r.MPStates, MAStates: r.MAStates,
+	}
+	for _, p := range r.Predicates {
+		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Origin: p.Origin, Place: place(p.Pos)})
+	}
+	return c
+}
+
+func statistics(s magus.Stats, phases []Phase, seconds float64) Statistics {
+	return Statistics{
+		Iterations:          s.Iterations,
+		PredicateIterations: s.PredicateIterations,
+		ActionIterations:    s.ActionIterations,
+		Splits:              s.Splits,
+		ProductStates:       s.ProductStates,
+		MaxProductStates:    s.MaxProductStates,
+		Candidates:          s.Candidates,
+		Eliminations:        s.Eliminations,
+		SolverQueries:       s.SolverQueries,
+		Seconds:             seconds,
+		Phases:              append([]Phase{}, phases...),
+	}
+}
+
+func counterexample(r *magus.Run, names []string, src Sources) *Counterexample {
+	x := &Counterexample{
+		Trace:   append([]string{}, r.Trace...),
+		Actions: append([]string{}, r.Full...),
+		Allowed: append([]string{}, r.Allowed...),
+		Initial: []Initial{},
+		Steps:   make([]Step, 0, len(r.Steps)),
+	}
+	for i, inputs := range r.Inputs {
+		for _, in := range inputs {
+			x.Initial = append(x.Initial, Initial{
+				Component: nameOf(names, i), Name: in.Name, Value: in.Value, Place: place(in.Pos),
+			})
+		}
+	}
+	for _, s := range r.Steps {
+		x.Steps = append(x.Steps, step(s, names, src))
+	}
+	return x
+}
+
+func step(s magus.RunStep, names []string, src Sources) Step {
+	t := Step{
+		Component: nameOf(names, s.Component),
+		Place:     place(s.Pos),
+		Procedure: s.Proc, Statement: s.Text, Action: s.Action,
+		Values: make([]Value, 0, len(s.Values)),
+	}
+	if t.Place != nil {
+		t.Source = strings.TrimSpace(src.Line(s.Pos.File, s.Pos.Line))
+	}
+	for _, j := range s.Joins {
+		if j != s.Component {
+			t.With = append(t.With, nameOf(names, j))
+		}
+	}
+	for _, v := range s.Values {
+		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen})
+	}
+	return t
+}
+
+func nameOf(names []string, i int) string {
+	if i >= 0 && i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("component %d", i+1)
+}

@@ -1,0 +1,130 @@
+package report
+
+// SchemaID names the version of the JSON form. It changes when a reader of
+// the old form could misread the new one.
+const SchemaID = "magus-check-1"
+
+// A Check is the report of one `magus check`: all claims with their verdicts.
+type Check struct {
+	Schema  string `json:"schema"` // SchemaID
+	Version string `json:"version"`
+	// Verdict is the worst over the claims: "violates" if one is violated,
+	// else "unknown" if one is unknown or there is none, else "conforms".
+	Verdict string `json:"verdict"`
+	// Reason and Place say why nothing could be checked at all: the program
+	// uses something that is not modelled before a claim could be made.
+	Reason   string    `json:"reason,omitempty"`
+	Place    *Place    `json:"place,omitempty"`
+	Claims   []Claim   `json:"claims"`
+	Warnings []Remark  `json:"warnings"` // about the sources, in source order
+	Cost     Resources `json:"resources"`
+}
+
+// Resources are what the whole run took.
+type Resources struct {
+	Seconds         float64 `json:"seconds"`         // elapsed
+	PeakMemoryBytes uint64  `json:"peakMemoryBytes"` // of the process
+}
+
+// A Claim is one claim with its verdict, evidence and figures.
+type Claim struct {
+	Name           string          `json:"claim"`
+	Verdict        string          `json:"verdict"`
+	Reason         string          `json:"reason,omitempty"` // of an unknown verdict
+	Place          *Place          `json:"place,omitempty"`
+	Counterexample *Counterexample `json:"counterexample,omitempty"`
+	Components     []Component     `json:"components"`
+	Assumptions    []Remark        `json:"assumptions"`
+	Statistics     Statistics      `json:"statistics"`
+}
+
+// A Place is a position in a source file; Line and Column count from 1.
+type Place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// A Remark is a warning or an assumption with its place, if it has one.
+type Remark struct {
+	Place *Place `json:"place,omitempty"`
+	Text  string `json:"text"`
+}
+
+// A Component is the final abstraction of one component.
+type Component struct {
+	Name        string      `json:"name"`
+	Locations   int         `json:"locations"`   // of the control-flow automaton
+	Expressions int         `json:"expressions"` // |⋃ P_s|
+	Groups      int         `json:"predicates"`  // with mutually exclusive ones taken together
+	Chosen      []Predicate `json:"chosen"`      // the set P
+	MPStates    int         `json:"mpStates"`    // level one
+	MAStates    int         `json:"maStates"`    // level two; 0: it was off
+}
+
+// A Predicate is a member of the chosen set P.
+type Predicate struct {
+	Text   string `json:"text"`
+	Origin string `json:"origin"`
+	Place  *Place `json:"place,omitempty"`
+}
+
+// Statistics are the figures of the paper's tables for one claim.
+type Statistics struct {
+	Iterations          int     `json:"iterations"`
+	PredicateIterations int     `json:"predicateIterations"`
+	ActionIterations    int     `json:"actionIterations"`
+	Splits              int     `json:"splits"`
+	ProductStates       int     `json:"productStates"`
+	MaxProductStates    int     `json:"maxProductStates"`
+	Candidates          int     `json:"candidates"`
+	Eliminations        int     `json:"eliminations"`
+	SolverQueries       int     `json:"solverQueries"`
+	Seconds             float64 `json:"seconds"`
+	Phases              []Phase `json:"phases"` // in order of first use
+}
+
+// A Phase says how often a phase of the loop ran and how long it took in all.
+type Phase struct {
+	Name    string  `json:"phase"`
+	Count   int     `json:"count"`
+	Seconds float64 `json:"seconds"`
+}
+
+// A Counterexample is an interleaved concrete run that the specification does
+// not allow.
+type Counterexample struct {
+	Trace   []string  `json:"trace"`   // what the specification observes
+	Actions []string  `json:"actions"` // all visible actions
+	Allowed []string  `json:"allowed"` // instead of the last action of the trace
+	Initial []Initial `json:"initial"`
+	Steps   []Step    `json:"steps"`
+}
+
+// An Initial is the value that a parameter or global starts with.
+type Initial struct {
+	Component string `json:"component"`
+	Name      string `json:"name"`
+	Value     string `json:"value"`
+	Place     *Place `json:"place,omitempty"`
+}
+
+// A Step is one statement that a component executes.
+type Step struct {
+	Component string   `json:"component"`
+	With      []string `json:"with,omitempty"` // the other components that take part in the action
+	Place     *Place   `json:"place,omitempty"`
+	Procedure string   `json:"procedure"`
+	Statement string   `json:"statement"`        // as it is executed
+	Source    string   `json:"source,omitempty"` // the source line, without its indentation
+	Action    string   `json:"action,omitempty"`
+	Values    []Value  `json:"values"`
+}
+
+// A Value is a variable with the value it got in a step. Chosen names the
+// source of a value that nothing determines.
+type Value struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Chosen string `json:"chosen,omitempty"`
+}

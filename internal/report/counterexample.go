@@ -1,0 +1,198 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A counterexample is read from the top: what happens and what the
+// specification wanted instead, the values the run starts with, then the run
+// itself, a table with one row for what one component does on one source line.
+// Steps that neither act nor change a value are kept, but share a row.
+
+const (
+	textWidth   = 76 // of wrapped lines, without indentation
+	sourceWidth = 44 // of a source line in the table
+	placesShown = 5  // lines named in a shared row
+)
+
+func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose bool) {
+	b.WriteByte('\n')
+	fmt.Fprintf(b, "  trace:   %s\n", wrap(orNothing(x.Trace), textWidth, "           "))
+	if len(x.Trace) > 0 {
+		fmt.Fprintf(b, "  allowed: %s\n", wrap(commas(orNothing(x.Allowed)), textWidth, "           "))
+	}
+	if !slices.Equal(x.Trace, x.Actions) {
+		fmt.Fprintf(b, "  actions: %s\n", wrap(orNothing(x.Actions), textWidth, "           "))
+	}
+	b.WriteByte('\n')
+	writeInitial(b, x.Initial, several)
+	writeRows(b, rows(x.Steps, verbose), several)
+	b.WriteByte('\n')
+}
+
+func orNothing(words []string) []string {
+	if len(words) == 0 {
+		return []string{"(nothing)"}
+	}
+	return words
+}
+
+func commas(words []string) []string {
+	out := slices.Clone(words)
+	for i := range len(out) - 1 {
+		out[i] += ","
+	}
+	return out
+}
+
+func writeInitial(b *strings.Builder, initial []Initial, several bool) {
+	t := table{right: make([]bool, 3)}
+	t.add("initially", "", "")
+	for _, in := range initial {
+		component, where := "", ""
+		if several {
+			component = in.Component
+		}
+		if in.Place != nil {
+			where = fmt.Sprintf("%s:%d", in.Place.File, in.Place.Line)
+		}
+		t.add("  "+in.Name+" = "+in.Value, component, where)
+	}
+	if len(initial) > 0 {
+		t.write(b, "  ")
+		b.WriteByte('\n')
+	}
+}
+
+func writeRows(b *strings.Builder, rows []row, several bool) {
+	t := table{right: []bool{true, false, false, false, false, false}}
+	t.add("step", "component", "where", "source", "action", "values")
+	for _, r := range rows {
+		who := ""
+		if several {
+			who = strings.Join(append([]string{r.component}, r.with...), " + ")
+		}
+		t.add(r.numbers(), who, r.where(), clip(r.source, sourceWidth), r.action, r.effects())
+	}
+	t.write(b, "  ")
+}
+
+// A row is what one component does in consecutive steps first…last.
+type row struct {
+	first, last int
+	component   string
+	with        []string
+	file        string
+	lines       []int // more than one only in a row that has no effects
+	source      string
+	action      string
+	values      []Value
+}
+
+// rows gathers steps. Steps on one source line share a row until a second
+// action or a second value of the same variable; rows without effect are then
+// put together. In a verbose table every step has its row.
+func rows(steps []Step, verbose bool) []row {
+	var rs []row
+	for i, s := range steps {
+		r := newRow(i+1, s)
+		if n := len(rs); !verbose && n > 0 && rs[n-1].takes(r) {
+			rs[n-1].join(r)
+		} else {
+			rs = append(rs, r)
+		}
+	}
+	if verbose {
+		return rs
+	}
+	return compact(rs)
+}
+
+func newRow(n int, s Step) row {
+	r := row{first: n, last: n, component: s.Component, with: s.With,
+		source: s.Source, action: s.Action, values: slices.Clone(s.Values)}
+	if r.source == "" {
+		r.source = s.Statement
+	}
+	if s.Place != nil {
+		r.file, r.lines = s.Place.File, []int{s.Place.Line}
+	}
+	return r
+}
+
+// takes reports whether the next row's steps are more of what r's line does.
+func (r *row) takes(next row) bool {
+	if r.component != next.component || r.file != next.file || !slices.Equal(r.lines, next.lines) ||
+		r.action != "" && next.action != "" {
+		return false
+	}
+	for _, v := range next.values {
+		if slices.ContainsFunc(r.values, func(w Value) bool { return w.Name == v.Name }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *row) join(next row) {
+	r.last = next.last
+	r.values = append(r.values, next.values...)
+	if next.action != "" {
+		r.action, r.with = next.action, next.with
+	}
+}
+
+func (r *row) silent() bool { return r.action == "" && len(r.values) == 0 }
+
+// compact puts consecutive silent rows of one component in one file together.
+func compact(rs []row) []row {
+	var out []row
+	for _, r := range rs {
+		n := len(out)
+		if n == 0 || !r.silent() || !out[n-1].silent() || out[n-1].component != r.component || out[n-1].file != r.file {
+			out = append(out, r)
+			continue
+		}
+		last := &out[n-1]
+		last.last, last.source = r.last, "..."
+		last.lines = append(slices.Clone(last.lines), r.lines...)
+	}
+	return out
+}
+
+func (r *row) numbers() string {
+	if r.first == r.last {
+		return strconv.Itoa(r.first)
+	}
+	return fmt.Sprintf("%d-%d", r.first, r.last)
+}
+
+func (r *row) where() string {
+	if len(r.lines) == 0 {
+		return ""
+	}
+	var parts []string
+	for i, n := range r.lines {
+		if i == placesShown && len(r.lines) > placesShown+1 {
+			parts = append(parts, "...", strconv.Itoa(r.lines[len(r.lines)-1]))
+			break
+		}
+		parts = append(parts, strconv.Itoa(n))
+	}
+	return r.file + ":" + strings.Join(parts, ",")
+}
+
+func (r *row) effects() string {
+	parts := make([]string, 0, len(r.values))
+	for _, v := range r.values {
+		s := v.Name + " = " + v.Value
+		if v.Chosen != "" {
+			s += " (chosen: " + v.Chosen + ")"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}

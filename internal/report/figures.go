@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// writeFigures writes the figures of the paper's tables (figures 11, 17 and
+// 18) for one claim, and the chosen predicates where all is asked for.
+func writeFigures(b *strings.Builder, c Claim, how Text) {
+	s := c.Statistics
+	if how.Stats {
+		fmt.Fprintf(b, "  iterations %d: %d refined predicates, %d refined actions (%d splits)\n",
+			s.Iterations, s.PredicateIterations, s.ActionIterations, s.Splits)
+		writeComponents(b, c.Components)
+		fmt.Fprintf(b, "  product states %d, at most %d\n", s.ProductStates, s.MaxProductStates)
+		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",
+			s.Candidates, s.Eliminations, s.SolverQueries)
+	}
+	if how.Verbose {
+		writePredicates(b, c.Components)
+	}
+	if how.Stats {
+		writeTimes(b, s)
+	}
+}
+
+func writeComponents(b *strings.Builder, cs []Component) {
+	t := table{right: []bool{false, true, true, true, true, true, true}}
+	t.add("component", "locations", "expressions", "predicates", "|P|", "MP states", "MA states")
+	for _, c := range cs {
+		ma := strconv.Itoa(c.MAStates)
+		if c.MAStates == 0 {
+			ma = "-"
+		}
+		t.add(c.Name, strconv.Itoa(c.Locations), strconv.Itoa(c.Expressions), strconv.Itoa(c.Groups),
+			strconv.Itoa(len(c.Chosen)), strconv.Itoa(c.MPStates), ma)
+	}
+	if len(cs) > 0 {
+		t.write(b, "  ")
+	}
+}
+
+func writePredicates(b *strings.Builder, cs []Component) {
+	t := table{right: make([]bool, 4)}
+	t.add("predicates of", "", "from", "where")
+	for _, c := range cs {
+		for _, p := range c.Chosen {
+			where := ""
+			if p.Place != nil {
+				where = p.Place.String()
+			}
+			t.add(c.Name, p.Text, p.Origin, where)
+		}
+	}
+	if len(t.rows) > 1 {
+		t.write(b, "  ")
+	}
+}
+
+func writeTimes(b *strings.Builder, s Statistics) {
+	t := table{right: []bool{false, true, true}}
+	t.add("phase", "times", "time")
+	for _, p := range s.Phases {
+		t.add(p.Name, strconv.Itoa(p.Count), seconds(p.Seconds))
+	}
+	t.add("all", "", seconds(s.Seconds))
+	t.write(b, "  ")
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.3f s", s) }
+
+// Bytes is a size in the largest binary unit that leaves at least 1.
+func Bytes(n uint64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	v, u := float64(n), 0
+	for v >= 1024 && u < len(units)-1 {
+		v /= 1024
+		u++
+	}
+	if u == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", v, units[u])
+}

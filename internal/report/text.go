@@ -1,0 +1,100 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Text says how much of a report its text shows.
+type Text struct {
+	Quiet   bool // verdicts and reasons only
+	Stats   bool // the figures of the paper's tables
+	Verbose bool // every step of a counterexample on a line of its own, the chosen predicates
+}
+
+// WriteClaim writes one claim: the verdict first, then the reason or the
+// counterexample, then the figures.
+func WriteClaim(w io.Writer, c Claim, how Text) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Verdict)
+	if c.Reason != "" {
+		fmt.Fprintf(&b, "  %s\n", reason(c.Reason, c.Place))
+	}
+	if !how.Quiet && c.Counterexample != nil {
+		writeCounterexample(&b, c.Counterexample, len(c.Components) > 1, how.Verbose)
+	}
+	if !how.Quiet && (how.Stats || how.Verbose) {
+		writeFigures(&b, c, how)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteEnd writes what concerns all claims: why there is none, how many had
+// which verdict where there are several, assumptions and warnings, and the
+// resources.
+func WriteEnd(w io.Writer, c *Check, how Text) error {
+	var b strings.Builder
+	if c.Reason != "" {
+		fmt.Fprintf(&b, "%s: %s\n", c.Verdict, reason(c.Reason, c.Place))
+	}
+	if !how.Quiet {
+		writeCount(&b, c.Claims)
+		writeAssumptions(&b, c)
+	}
+	if how.Stats && !how.Quiet {
+		fmt.Fprintf(&b, "total %s, peak memory %s\n", seconds(c.Cost.Seconds), Bytes(c.Cost.PeakMemoryBytes))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func reason(text string, p *Place) string {
+	if p == nil {
+		return text
+	}
+	return p.String() + ": " + text
+}
+
+func writeCount(b *strings.Builder, claims []Claim) {
+	if len(claims) < 2 {
+		return
+	}
+	var parts []string
+	for _, v := range []string{"conforms", "violates", "unknown"} {
+		n := 0
+		for _, c := range claims {
+			if c.Verdict == v {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", v, n))
+		}
+	}
+	fmt.Fprintf(b, "%d claims: %s\n", len(claims), strings.Join(parts, ", "))
+}
+
+// writeAssumptions writes every assumption once, however many claims rely on
+// it, and after them the warnings.
+func writeAssumptions(b *strings.Builder, c *Check) {
+	seen := map[string]bool{}
+	var assumed []string
+	for _, claim := range c.Claims {
+		for _, a := range claim.Assumptions {
+			if line := reason(a.Text, a.Place); !seen[line] {
+				seen[line] = true
+				assumed = append(assumed, line)
+			}
+		}
+	}
+	if len(assumed) > 0 {
+		fmt.Fprintf(b, "assumed, not checked:\n  %s\n", strings.Join(assumed, "\n  "))
+	}
+	for _, w := range c.Warnings {
+		if line := reason("warning: "+w.Text, w.Place); !seen[reason(w.Text, w.Place)] {
+			b.WriteString(line + "\n")
+		}
+	}
+}
