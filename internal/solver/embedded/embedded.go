@@ -1,13 +1,130 @@
 package embedded
 
 import (
+	"context"
+
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/internal/solver/bitblast"
+	"magus/internal/solver/order"
 )
 
 // New is a solver for the terms of a pool.
-func New(p *expr.Pool) solver.Full { return bitblast.New(p) }
+func New(p *expr.Pool) solver.Full {
+	return &embedded{pool: p, order: order.New(), model: none{}}
+}
 
 // Factory is [New] as a [solver.Factory].
 func Factory(p *expr.Pool) (solver.Full, error) { return New(p), nil }
+
+type embedded struct {
+	pool     *expr.Pool
+	order    *order.Solver
+	blast    *bitblast.Solver // nil until it is needed
+	asserted []*expr.Expr
+
+	// The literals of the asserted conditions and, behind them, of the last
+	// Check's assumptions, as far as they are comparisons.
+	lits   []order.Literal
+	owners []int // by assumed literal: the assumption it comes from
+	fixed  int   // number of asserted literals
+
+	outsideFixed bool // an asserted literal is no comparison
+	outside      bool // an asserted or assumed one is not
+
+	model solver.Modeler // of the last Check
+	byLit bool           // the last answer, Unsat, is order's
+	core  []int
+}
+
+func (s *embedded) Pool() *expr.Pool { return s.pool }
+
+func (s *embedded) Assert(f *expr.Expr) {
+	s.lits = s.lits[:s.fixed]
+	s.outside = s.outsideFixed
+	s.flatten(f, false, -1)
+	s.fixed = len(s.lits)
+	s.outsideFixed = s.outside
+	s.asserted = append(s.asserted, f)
+	if s.blast != nil {
+		s.blast.Assert(f)
+	}
+}
+
+// flatten adds the literals of the conjunction f, or of its negation if neg.
+func (s *embedded) flatten(f *expr.Expr, neg bool, owner int) {
+	for f.Op() == expr.Not {
+		f, neg = f.Args()[0], !neg
+	}
+	if f.Op() == expr.Land && !neg || f.Op() == expr.Lor && neg {
+		for _, a := range f.Args() {
+			s.flatten(a, neg, owner)
+		}
+		return
+	}
+	l, ok := s.order.Literal(f, neg)
+	if !ok {
+		s.outside = true
+		return
+	}
+	s.lits = append(s.lits, l)
+	if owner >= 0 {
+		s.owners = append(s.owners, owner)
+	}
+}
+
+func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {
+	s.model, s.byLit = none{}, false
+	if err := ctx.Err(); err != nil {
+		return solver.Unknown, err
+	}
+	s.lits, s.owners, s.outside = s.lits[:s.fixed], s.owners[:0], s.outsideFixed
+	for i, a := range assumptions {
+		s.flatten(a, false, i)
+	}
+	switch r := s.order.Decide(s.lits); {
+	case r == solver.Unsat:
+		s.byLit = true
+		return r, nil
+	case r == solver.Sat && !s.outside:
+		s.model = s.order
+		return r, nil
+	}
+	r, err := s.blaster().Check(ctx, assumptions...)
+	if r == solver.Sat {
+		s.model = s.blast
+	}
+	return r, err
+}
+
+func (s *embedded) blaster() *bitblast.Solver {
+	if s.blast == nil {
+		s.blast = bitblast.New(s.pool)
+		for _, f := range s.asserted {
+			s.blast.Assert(f)
+		}
+	}
+	return s.blast
+}
+
+func (s *embedded) Value(v *expr.Expr) uint64 { return s.model.Value(v) }
+
+func (s *embedded) Core() []int {
+	if !s.byLit {
+		return s.blaster().Core()
+	}
+	s.core = s.core[:0]
+	for _, k := range s.order.Core(s.lits, s.fixed) {
+		if o := s.owners[k-s.fixed]; len(s.core) == 0 || s.core[len(s.core)-1] != o {
+			s.core = append(s.core, o)
+		}
+	}
+	return s.core
+}
+
+func (s *embedded) Close() error { return nil }
+
+// none is the model where there is no other.
+type none struct{}
+
+func (none) Value(*expr.Expr) uint64 { return 0 }

@@ -1,0 +1,52 @@
+package embedded_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/internal/solver/bitblast"
+	"magus/internal/solver/embedded"
+	"magus/internal/solver/solvertest"
+)
+
+func blast(p *expr.Pool) (solver.Full, error) { return bitblast.New(p), nil }
+
+func TestLaws(t *testing.T) {
+	for depth := range 4 {
+		solvertest.Laws(t, uint64(depth), 200, depth, embedded.Factory, blast)
+	}
+}
+
+func TestCancelledCheckIsUnknown(t *testing.T) {
+	p := expr.NewPool()
+	s := embedded.New(p)
+	x := p.Var("x", expr.Int32)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := s.Check(ctx, p.Lt(x, p.Int(expr.Int32, 1)))
+	require.Equal(t, solver.Unknown, r)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Lt(x, p.Int(expr.Int32, 1))}), "and it goes on")
+}
+
+// TestWaysDoNotMix asks both ways in turn and asserts in between.
+func TestWaysDoNotMix(t *testing.T) {
+	p := expr.NewPool()
+	s := embedded.New(p)
+	x, y := p.Var("x", expr.Int32), p.Var("y", expr.Int32)
+	k := func(v int64) *expr.Expr { return p.Int(expr.Int32, v) }
+	s.Assert(p.Lt(x, k(10)))
+	sum := p.Eq(p.Add(x, y), k(12))
+	asserted := []*expr.Expr{p.Lt(x, k(10))}
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, asserted, []*expr.Expr{p.Lt(k(7), x)}))
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, asserted, []*expr.Expr{sum, p.Lt(k(7), x)}))
+	s.Assert(p.Lt(k(5), y))
+	asserted = append(asserted, p.Lt(k(5), y))
+	require.Equal(t, solver.Unsat, solvertest.Query(t, s, asserted, []*expr.Expr{sum, p.Lt(k(7), x), p.Lt(y, k(20))}))
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, asserted, []*expr.Expr{p.Lt(k(7), x)}))
+	require.Equal(t, solver.Unsat, solvertest.Query(t, s, asserted, []*expr.Expr{p.Lt(y, x), sum, p.Lt(x, k(6))}))
+}
