@@ -208,7 +208,7 @@ func pigeons(t *testing.T, holes int) *satSolver {
 
 func TestSearchKeepsToItsBudget(t *testing.T) {
 	var st Stats
-	_, err := pigeons(t, 7).solve(context.Background(), nil, 100, &st)
+	_, err := pigeons(t, 6).solve(context.Background(), nil, 100, &st)
 	require.ErrorIs(t, err, ErrBudget)
 	require.GreaterOrEqual(t, st.PBConflicts, 100)
 
@@ -219,7 +219,7 @@ func TestSearchKeepsToItsBudget(t *testing.T) {
 
 func TestSearchIsInterrupted(t *testing.T) {
 	ctx := &lateCancel{Context: context.Background(), done: make(chan struct{})}
-	s := pigeons(t, 8)
+	s := pigeons(t, 7)
 	_, err := s.solve(ctx, nil, plenty, &Stats{})
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = s.solve(context.Background(), nil, plenty, &Stats{})
