@@ -1,0 +1,68 @@
+package specs
+
+import "magus/lts"
+
+// An LTS that stands in for a procedure (paper, section 3.4) has to obey
+//
+//	for every state s: s -a-> STOP iff a is a return action,
+//
+// and has to have a way to STOP only through a return. STOP is any state
+// without transitions that is not ERROR. Cost: that of building the LTS.
+
+// CheckProcedureLTS returns nil if the process of that name can be assumed of
+// a procedure's calls: STOP is reached by return actions and by nothing else,
+// nothing comes after a return, returns are unqualified, and ERROR is not
+// reached. Otherwise the error names the first place, in the order of a
+// breadth-first search, where it is not so.
+func (f *File) CheckProcedureLTS(name string) error {
+	g, err := f.graph(name, lts.NewActions())
+	if err != nil {
+		return err
+	}
+	out := make([][]edge, len(g.states))
+	for _, e := range g.edges {
+		out[e.from] = append(out[e.from], e)
+	}
+	p := f.processes[name]
+	start := p.defs[0].pos
+	if g.errors[g.init] {
+		return f.errorAt(start, "%s cannot be assumed of a procedure: it is ERROR", name)
+	}
+	if len(out[g.init]) == 0 {
+		return f.errorAt(start, "%s cannot be assumed of a procedure: it stops without a return", name)
+	}
+	seen := make([]bool, len(g.states))
+	seen[g.init] = true
+	for todo := []int{g.init}; len(todo) > 0; todo = todo[1:] {
+		for _, e := range out[todo[0]] {
+			if why := f.unfit(e, g.errors[e.to], len(out[e.to]) == 0); why != "" {
+				if !e.pos.IsValid() {
+					e.pos = start
+				}
+				return f.errorAt(e.pos, "%s cannot be assumed of a procedure: %s", name, why)
+			}
+			if !seen[e.to] {
+				seen[e.to] = true
+				todo = append(todo, e.to)
+			}
+		}
+	}
+	return nil
+}
+
+// unfit says why the transition e has no place in the LTS of a procedure, or
+// nothing.
+func (f *File) unfit(e edge, toError, toEnd bool) string {
+	r, isReturn := f.returns[e.label]
+	switch {
+	case toError:
+		return e.label + " leads to ERROR; an assumption says what happens, not what must not"
+	case isReturn && r.Component != "":
+		return e.label + " is the return of a component; write the procedure's own without " + r.Component + ":"
+	case isReturn && !toEnd:
+		return "after " + e.label + " only STOP can come"
+	case !isReturn && toEnd:
+		return "after " + e.label + " it stops without a return; a caller would wait forever"
+	}
+	return ""
+}

@@ -1,0 +1,257 @@
+package specs
+
+import (
+	"slices"
+
+	"magus/lts"
+)
+
+// From definitions to an explicit LTS.
+//
+// Idea: the states of a process are its definitions and the places between
+// the actions of a branch; a name leads to the state of the definition it
+// names, first within its own process, then among all processes' names. A
+// process that is composed, imported or relabelled cannot share states with
+// the one that names it: it is built for itself and a copy put in. So only
+// such a process that leads back to itself is refused.
+//
+// Operators apply to the process as a whole, in the order in which they stand
+// (in FSP they can stand only behind the last definition). The alphabet of a
+// process is every action that its definitions mention, reachable or not, and
+// the alphabets of the processes it leads to, after its operators.
+//
+// Source: Magee and Kramer's FSP as MAGIC reads it; paper, definition 1 and
+// section 3.4. STOP is a state without transitions. Cost: linear in the
+// result, but for parallel compositions, whose reachable product is built.
+
+// LTS is the explicit LTS of the process of that name over the actions of t.
+// Names that nothing defines, and composed or relabelled processes that
+// contain themselves, are errors with their place.
+func (f *File) LTS(name string, t *lts.Actions) (*lts.LTS, error) {
+	g, err := f.graph(name, t)
+	if err != nil {
+		return nil, err
+	}
+	return g.lts(t), nil
+}
+
+func (f *File) graph(name string, t *lts.Actions) (g *graph, err error) {
+	r := ref{name, f.uses[name]}
+	p := f.processes[name]
+	if p == nil {
+		return nil, f.undefined(r)
+	}
+	if !r.pos.IsValid() {
+		r.pos = p.defs[0].pos
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			g, err = nil, r
+		default:
+			panic(r)
+		}
+	}()
+	l := &linker{file: f, actions: t, active: map[any]bool{}, done: map[*process]*graph{}}
+	return l.process(p, r.pos), nil
+}
+
+// A linker builds graphs of processes. It unwinds with an *Error.
+type linker struct {
+	file    *File
+	actions *lts.Actions
+	active  map[any]bool // *process and *def being built for themselves
+	done    map[*process]*graph
+}
+
+// enter marks what is built for itself; the caller calls the result at the
+// end.
+func (l *linker) enter(what any, name string, pos Pos) func() {
+	if l.active[what] {
+		panic(l.file.errorAt(pos, "%s would contain itself: a process that is composed or relabelled cannot lead back to itself", name))
+	}
+	l.active[what] = true
+	return func() { delete(l.active, what) }
+}
+
+// process builds p with its operators; pos is where it is named.
+func (l *linker) process(p *process, pos Pos) *graph {
+	if g := l.done[p]; g != nil {
+		return g
+	}
+	defer l.enter(p, p.name(), pos)()
+	g := l.rooted(p.defs[0])
+	g.extra = append(g.extra, p.mentions()...)
+	for _, o := range p.operators() {
+		g = g.apply(o)
+	}
+	l.done[p] = g
+	return g
+}
+
+// rooted builds what is reachable from d, without the operators of its
+// process.
+func (l *linker) rooted(d *def) *graph {
+	r := &rooted{linker: l, g: &graph{}, states: map[*def]int{}, copies: map[*process]int{}, touched: map[*process]bool{d.proc: true}, stop: -1, err: -1}
+	r.g.init = r.def(d)
+	for len(r.todo) > 0 {
+		next := r.todo[0]
+		r.todo = r.todo[1:]
+		r.choice(next.proc, r.states[next], next.body)
+	}
+	return r.g
+}
+
+type rooted struct {
+	*linker
+	g         *graph
+	states    map[*def]int
+	todo      []*def // choices whose transitions are still to be added
+	copies    map[*process]int
+	touched   map[*process]bool // processes whose alphabet is in
+	stop, err int               // the states STOP and ERROR, or -1
+}
+
+// unresolved marks a definition that is a name and is being followed.
+const unresolved = -1
+
+// def is the state of a definition.
+func (r *rooted) def(d *def) int {
+	s, ok := r.states[d]
+	switch {
+	case ok && s == unresolved:
+		panic(r.file.errorAt(d.pos, "%s is defined by itself only", d.name))
+	case ok:
+		return s
+	}
+	switch d.body.kind {
+	case bodyChoice:
+		s = r.g.state(d.name, false)
+		r.todo = append(r.todo, d)
+	case bodyParallel:
+		s = r.g.graft(r.compose(d))
+	case bodyImport:
+		s = r.g.graft(d.body.imported)
+	default:
+		r.states[d] = unresolved
+		s = r.target(d.proc, d.body)
+	}
+	r.states[d] = s
+	return s
+}
+
+// target is the state that STOP, ERROR, a name or a nested choice leads to.
+func (r *rooted) target(from *process, b body) int {
+	switch b.kind {
+	case bodyStop:
+		if r.stop < 0 {
+			r.stop = r.g.state("STOP", false)
+		}
+		return r.stop
+	case bodyError:
+		if r.err < 0 {
+			r.err = r.g.state("ERROR", true)
+		}
+		return r.err
+	case bodyName:
+		return r.name(from, ref{b.name, b.pos})
+	}
+	s := r.g.state("", false)
+	r.choice(from, s, b)
+	return s
+}
+
+// name is the state that a name in the process from leads to.
+func (r *rooted) name(from *process, n ref) int {
+	if d := from.local(n.name); d != nil {
+		return r.def(d)
+	}
+	p := r.file.processes[n.name]
+	if p == nil {
+		panic(r.file.undefined(n))
+	}
+	if !p.relabels() {
+		if !r.touched[p] {
+			r.touched[p] = true
+			r.g.extra = append(r.g.extra, p.mentions()...)
+			for _, o := range p.operators() {
+				r.g.extra = append(r.g.extra, names(o.labels)...)
+			}
+		}
+		return r.def(p.defs[0])
+	}
+	s, ok := r.copies[p]
+	if !ok {
+		s = r.g.graft(r.process(p, n.pos))
+		r.copies[p] = s
+	}
+	return s
+}
+
+// choice adds the branches of b to state s.
+func (r *rooted) choice(from *process, s int, b body) {
+	for _, br := range b.branches {
+		at := s
+		for i, st := range br.steps {
+			var to int
+			if i+1 < len(br.steps) {
+				to = r.g.state("", false)
+			} else {
+				to = r.target(from, br.to)
+			}
+			for _, l := range st.labels {
+				r.g.edges = append(r.g.edges, edge{at, to, l.name, l.pos})
+			}
+			at = to
+		}
+	}
+}
+
+// compose builds the parallel composition that defines d.
+func (r *rooted) compose(d *def) *graph {
+	defer r.enter(d, d.name, d.pos)()
+	var parts []*lts.LTS
+	for _, n := range d.body.parts {
+		var g *graph
+		if local := d.proc.local(n.name); local == nil {
+			p := r.file.processes[n.name]
+			if p == nil {
+				panic(r.file.undefined(n))
+			}
+			g = r.process(p, n.pos)
+		} else {
+			if len(local.ops) > 0 && local != d {
+				panic(r.file.errorAt(n.pos, "%s has operators, which would apply to all of %s: define it as a process of its own, with '.' before and after", n.name, d.proc.name()))
+			}
+			g = r.linker.rooted(local)
+		}
+		parts = append(parts, g.lts(r.actions))
+	}
+	return graphOf(lts.Compose(parts...))
+}
+
+// mentions are the visible actions of p's definitions, each once, in the
+// order of the text.
+func (p *process) mentions() []string {
+	var found []string
+	seen := map[string]bool{tau: true}
+	var in func(b body)
+	in = func(b body) {
+		for _, br := range b.branches {
+			for _, st := range br.steps {
+				for _, l := range st.labels {
+					if !seen[l.name] {
+						seen[l.name] = true
+						found = append(found, l.name)
+					}
+				}
+			}
+			in(br.to)
+		}
+	}
+	for _, d := range p.defs {
+		in(d.body)
+	}
+	return slices.Clip(found)
+}

@@ -1,0 +1,201 @@
+package specs
+
+import (
+	"fmt"
+	"slices"
+)
+
+// What can be said about names once all sources are read: names defined
+// twice are errors, names that nothing defines or nothing uses are warnings.
+
+// declare enters the processes under their names and returns what is defined
+// twice.
+func (f *File) declare() []*Error {
+	var errs []*Error
+	seen := map[string]Pos{}
+	twice := func(pos Pos, scope, what, name string) {
+		if first, ok := seen[scope+name]; ok {
+			errs = append(errs, f.errorAt(pos, "%s %s is defined twice, first at %v", what, name, first))
+			return
+		}
+		seen[scope+name] = pos
+	}
+	for _, p := range f.order {
+		twice(p.defs[0].pos, "", "the process", p.name())
+		if _, ok := f.processes[p.name()]; !ok {
+			f.processes[p.name()] = p
+		}
+		locals := map[string]Pos{}
+		for _, d := range p.defs {
+			if first, ok := locals[d.name]; ok {
+				errs = append(errs, f.errorAt(d.pos, "the state %s is defined twice in the process %s, first at %v", d.name, p.name(), first))
+			} else {
+				locals[d.name] = d.pos
+			}
+		}
+	}
+	for _, p := range f.Procedures {
+		twice(p.Pos, "procedure ", "the procedure", p.Name)
+		for _, a := range p.Abstracts {
+			if a.Name != "" {
+				twice(a.Pos, "procedure "+p.Name+" ", "the abstract", a.Name)
+			}
+		}
+	}
+	for i, p := range f.Programs {
+		for _, s := range p.Specs {
+			twice(s.Pos, fmt.Sprintf("program %d ", i), "the specification", s.Name)
+		}
+	}
+	return errs
+}
+
+// each calls visit for every name that p's definitions mention; from is the
+// definition.
+func (p *process) each(visit func(from *def, r ref)) {
+	for _, d := range p.defs {
+		var in func(b *body)
+		in = func(b *body) {
+			if b.kind == bodyName {
+				visit(d, ref{b.name, b.pos})
+			}
+			for _, r := range b.parts {
+				visit(d, r)
+			}
+			for i := range b.branches {
+				in(&b.branches[i].to)
+			}
+		}
+		in(&d.body)
+	}
+}
+
+// eachUse calls visit for every name of an LTS in abstracts and
+// specifications.
+func (f *File) eachUse(visit func(r ref)) {
+	for _, p := range f.Procedures {
+		for _, a := range p.Abstracts {
+			visit(ref{a.LTS, a.ltsPos})
+		}
+	}
+	for _, p := range f.Programs {
+		for _, s := range p.Specs {
+			visit(ref{s.LTS, s.ltsPos})
+		}
+	}
+}
+
+// warn returns the warnings about f, in the order of the sources' items.
+func (f *File) warn() []*Error {
+	w := &warner{f: f, used: map[*process]bool{}}
+	for _, p := range f.order {
+		w.states(p)
+	}
+	f.eachUse(func(r ref) { w.global(nil, r) })
+	for _, p := range f.order {
+		if !w.used[p] && len(f.Procedures)+len(f.Programs) > 0 {
+			w.add(p.defs[0].pos, "the process %s is used by nothing", p.name())
+		}
+	}
+	for _, p := range f.Procedures {
+		if len(p.Abstracts)+len(p.Predicates) == 0 && !p.Skip && !p.Inline {
+			w.add(p.Pos, "nothing is said about the procedure %s", p.Name)
+		}
+	}
+	for _, p := range f.Programs {
+		if len(p.Specs) == 0 {
+			w.add(p.Pos, "the program has no specification")
+		}
+	}
+	return w.list
+}
+
+type warner struct {
+	f    *File
+	used map[*process]bool
+	list []*Error
+}
+
+func (w *warner) add(pos Pos, format string, args ...any) {
+	w.list = append(w.list, w.f.errorAt(pos, format, args...))
+}
+
+// global notes the use of a name that is not local to from.
+func (w *warner) global(from *process, r ref) {
+	switch p := w.f.processes[r.name]; {
+	case p == nil:
+		w.list = append(w.list, w.f.undefined(r))
+	case p != from:
+		w.used[p] = true
+	}
+}
+
+// states warns about p's names.
+func (w *warner) states(p *process) {
+	locals := map[string]bool{}
+	for _, d := range p.defs {
+		locals[d.name] = true
+	}
+	used := map[string]bool{p.name(): true}
+	p.each(func(from *def, r ref) {
+		if !locals[r.name] {
+			w.global(p, r)
+		} else if r.name != from.name {
+			used[r.name] = true
+		}
+	})
+	for _, d := range p.defs {
+		if !used[d.name] {
+			w.add(d.pos, "the state %s of the process %s is used by nothing", d.name, p.name())
+		}
+	}
+}
+
+// undefined is the error for a name of a process that nothing defines.
+func (f *File) undefined(r ref) *Error {
+	hint := ""
+	if similar := f.similar(r.name); similar != "" {
+		hint = "; did you mean " + similar + "?"
+	} else if owner := f.ownerOf(r.name); owner != nil {
+		hint = fmt.Sprintf(": a state of %s, unknown outside of it", owner.name())
+	}
+	if !r.pos.IsValid() {
+		return &Error{Message: fmt.Sprintf("no process %s is defined%s", r.name, hint)}
+	}
+	return f.errorAt(r.pos, "no process %s is defined%s", r.name, hint)
+}
+
+// ownerOf is the first process that has a local state of that name, or nil.
+func (f *File) ownerOf(name string) *process {
+	i := slices.IndexFunc(f.order, func(p *process) bool { return p.local(name) != nil })
+	if i < 0 {
+		return nil
+	}
+	return f.order[i]
+}
+
+// similar is the first process whose name differs from name in one character,
+// or "".
+func (f *File) similar(name string) string {
+	for _, p := range f.order {
+		if nearby(name, p.name()) || nearby(p.name(), name) {
+			return p.name()
+		}
+	}
+	return ""
+}
+
+// nearby reports whether a becomes b when one character is replaced or added.
+func nearby(a, b string) bool {
+	if len(b)-len(a) != 0 && len(b)-len(a) != 1 || len(a) < 2 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) == len(b) {
+		return i < len(a) && a[i+1:] == b[i+1:]
+	}
+	return a[i:] == b[i+1:]
+}

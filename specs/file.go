@@ -1,0 +1,217 @@
+package specs
+
+import (
+	"slices"
+	"strings"
+)
+
+// A File is everything that the specification files given to [Parse] define.
+// It is immutable.
+type File struct {
+	Procedures []*Procedure
+	Programs   []*Program
+	Warnings   []*Error // names that nothing defines or nothing uses, and the like
+
+	items     []item // *process, *Procedure, *Program in the order of the text
+	processes map[string]*process
+	order     []*process
+	returns   map[string]ReturnAction // by canonical name
+	uses      map[string]Pos          // where abstracts and specifications name LTSs, the first place for each
+	sources   map[string]*source      // by file name
+}
+
+// An item is one of *process, *Procedure, *Program.
+type item interface{ print(b *strings.Builder) }
+
+// errorAt is the error at p, which lies in one of f's sources.
+func (f *File) errorAt(p Pos, format string, args ...any) *Error {
+	return f.sources[p.File].errorAt(p, format, args...)
+}
+
+// A Procedure is what a file says about one C procedure: what callers may
+// assume about it, and what its body is checked against.
+type Procedure struct {
+	Name       string
+	Pos        Pos
+	Abstracts  []*Abstract
+	Predicates []*CExpr // seed predicates, over the procedure's own scope
+	Skip       bool     // calls have no effect
+	Inline     bool     // the body is inlined even where there are abstracts
+}
+
+// An Abstract says that a call whose arguments and globals satisfy Guard
+// behaves as the LTS: one pair of a procedure abstraction (paper, section 3.4).
+type Abstract struct {
+	Name  string // "" if it has none
+	Guard *CExpr
+	LTS   string
+	Pos   Pos
+
+	ltsPos Pos
+}
+
+// A Program is components that run side by side.
+type Program struct {
+	Components []string
+	Specs      []*ProgramSpec
+	Pos        Pos
+}
+
+// A ProgramSpec says that the program conforms to the LTS where every
+// component's arguments and globals satisfy its guard (paper, section 3.5).
+type ProgramSpec struct {
+	Name   string
+	Guards []*CExpr // one for each component
+	LTS    string
+	Pos    Pos
+
+	ltsPos Pos
+}
+
+// Procedure is what f says about the procedure of that name, or nil.
+func (f *File) Procedure(name string) *Procedure {
+	for _, p := range f.Procedures {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// LTSNames are the names of the LTSs that f defines, in the order of the text.
+func (f *File) LTSNames() []string {
+	names := make([]string, len(f.order))
+	for i, p := range f.order {
+		names[i] = p.name()
+	}
+	return names
+}
+
+// A ReturnAction is the action that a component returns (paper, section 3.1).
+// The paper has one for each value; here one stands for all values that
+// satisfy a condition.
+type ReturnAction struct {
+	Component string // "" if unqualified
+	Void      bool   // return {}; Cond is nil
+	Cond      *CExpr // over $0, the returned value
+	Pos       Pos    // of its first occurrence
+}
+
+// Name is the name under which the action is interned: return{} or return{e},
+// behind component: where it is qualified.
+func (r ReturnAction) Name() string {
+	name := "return{}"
+	if !r.Void {
+		name = "return{" + r.Cond.String() + "}"
+	}
+	if r.Component != "" {
+		return r.Component + ":" + name
+	}
+	return name
+}
+
+// ReturnOf is the return action of that canonical name, and whether f mentions
+// it.
+func (f *File) ReturnOf(name string) (ReturnAction, bool) {
+	r, ok := f.returns[name]
+	return r, ok
+}
+
+// A process is an LTS: definitions, of which the first gives the name and the
+// initial state, the others further states.
+type process struct {
+	composite bool   // written with || before the name
+	defs      []*def // invariant: not empty
+}
+
+func (p *process) name() string { return p.defs[0].name }
+
+// local is the definition of that name within p, or nil.
+func (p *process) local(name string) *def {
+	if i := slices.IndexFunc(p.defs, func(d *def) bool { return d.name == name }); i >= 0 {
+		return p.defs[i]
+	}
+	return nil
+}
+
+// operators are those of all definitions of p, in the order of the text: they
+// apply to the whole process.
+func (p *process) operators() []operator {
+	var ops []operator
+	for _, d := range p.defs {
+		ops = append(ops, d.ops...)
+	}
+	return ops
+}
+
+// relabels reports whether p has an operator that changes transitions.
+func (p *process) relabels() bool {
+	return slices.ContainsFunc(p.operators(), func(o operator) bool { return o.sign != '+' })
+}
+
+type def struct {
+	name string
+	pos  Pos
+	body body
+	ops  []operator
+	proc *process
+}
+
+type bodyKind uint8
+
+const (
+	bodyStop bodyKind = iota
+	bodyError
+	bodyName     // another definition's state
+	bodyChoice   // ( branch | … )
+	bodyParallel // ( A || B || … )
+	bodyImport   // import "file"
+)
+
+// A body is what follows = or, as one of the first four kinds, the last -> of
+// a branch.
+type body struct {
+	kind     bodyKind
+	name     string // of bodyName; the path as written of bodyImport
+	pos      Pos
+	branches []branch
+	parts    []ref  // of bodyParallel
+	imported *graph // of bodyImport
+}
+
+// A ref is a name in use.
+type ref struct {
+	name string
+	pos  Pos
+}
+
+type branch struct {
+	steps []step // invariant: not empty
+	to    body
+}
+
+// A step is one action, or a set of which either happens.
+type step struct {
+	labels []label // invariant: not empty; one unless set
+	set    bool
+}
+
+// A label is an action where it occurs.
+type label struct {
+	name string // canonical
+	ret  *ReturnAction
+	pos  Pos
+}
+
+// tau is how the unobservable action is written.
+const tau = "tau"
+
+// An operator changes the alphabet of a process, or the labels too.
+type operator struct {
+	sign   byte    // + extend, \ hide, @ keep, / rename
+	labels []label // of + \ @
+	pairs  []pair  // of /
+	pos    Pos
+}
+
+type pair struct{ new, old label }

@@ -1,0 +1,105 @@
+package specs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus/internal/expr"
+	"magus/internal/solver"
+)
+
+// Guards of one procedure choose the LTS for a call; the paper (section 3.4)
+// requires that they are mutually exclusive and complete. Each pair is one
+// query, the gap one more: n(n-1)/2 + 1 queries for n guards.
+
+// A GuardError is a valuation for which two guards hold, or none does.
+type GuardError struct {
+	I, J    int // the guards that overlap, I < J; both -1 for a gap
+	Example []Binding
+}
+
+// A Binding is the value of a variable in an example.
+type Binding struct {
+	Name, Value string // the value in decimal, by the variable's signedness
+}
+
+// IsGap reports whether no guard holds, rather than two.
+func (e *GuardError) IsGap() bool { return e.I < 0 }
+
+// Error says what is wrong, guards being counted from 1, and where it shows.
+func (e *GuardError) Error() string {
+	what := "no guard holds"
+	if !e.IsGap() {
+		what = fmt.Sprintf("guards %d and %d both hold", e.I+1, e.J+1)
+	}
+	if len(e.Example) == 0 {
+		return what
+	}
+	values := make([]string, len(e.Example))
+	for i, b := range e.Example {
+		values[i] = b.Name + " = " + b.Value
+	}
+	return what + " for " + strings.Join(values, ", ")
+}
+
+// CheckGuards returns nil if always exactly one of the guards, terms of p,
+// holds; otherwise the first overlap, or else the gap, with values of the
+// guards' variables that show it. Without guards there is nothing to check.
+// The error is the solver's, when it gives no answer.
+func CheckGuards(ctx context.Context, p *expr.Pool, guards []*expr.Expr, sv solver.Full) (*GuardError, error) {
+	if len(guards) == 0 {
+		return nil, nil
+	}
+	for i, g := range guards {
+		for j := i + 1; j < len(guards); j++ {
+			if example, err := witness(ctx, sv, g, guards[j]); example != nil || err != nil {
+				return faultAt(i, j, example, err)
+			}
+		}
+	}
+	none := make([]*expr.Expr, len(guards))
+	for i, g := range guards {
+		none[i] = p.Not(g)
+	}
+	if example, err := witness(ctx, sv, none...); example != nil || err != nil {
+		return faultAt(-1, -1, example, err)
+	}
+	return nil, nil
+}
+
+func faultAt(i, j int, example []Binding, err error) (*GuardError, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &GuardError{i, j, example}, nil
+}
+
+// witness is a valuation of the conditions' variables, sorted by name, that
+// makes all of them true, and nil if there is none.
+func witness(ctx context.Context, sv solver.Full, conds ...*expr.Expr) ([]Binding, error) {
+	switch r, err := sv.Check(ctx, conds...); {
+	case err != nil:
+		return nil, fmt.Errorf("checking guards: %w", err)
+	case r == solver.Unsat:
+		return nil, nil
+	case r != solver.Sat:
+		return nil, fmt.Errorf("checking guards: the solver answered %v", r)
+	}
+	example := []Binding{}
+	for _, v := range expr.Vars(conds...) {
+		example = append(example, Binding{v.Name(), decimal(v.Type(), sv.Value(v))})
+	}
+	slices.SortFunc(example, func(a, b Binding) int { return cmp.Compare(a.Name, b.Name) })
+	return example, nil
+}
+
+func decimal(t expr.Type, v uint64) string {
+	if t.Signed {
+		return strconv.FormatInt(t.Sext(v), 10)
+	}
+	return strconv.FormatUint(t.Trunc(v), 10)
+}

@@ -1,0 +1,243 @@
+package specs
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Files, procedures and programs.
+
+// parseFile reads all items of the source into p.file.
+func (p *parser) parseFile() {
+	if len(p.errs) > 0 && len(p.tokens) == 1 {
+		return
+	}
+	if p.is(tokEOF) {
+		p.report(p.pos(), "%v", errEmpty)
+		return
+	}
+	for !p.is(tokEOF) {
+		start := p.at
+		if !p.guarded(p.item) {
+			p.skipToItem(start)
+		}
+	}
+}
+
+var procedureWords, programWords = []string{"cproc", "procedure"}, []string{"cprog", "program"}
+
+// startsWith reports whether the nth token ahead is one of the words, as a
+// keyword: a name follows it.
+func (p *parser) startsWith(n int, words []string) bool {
+	t := p.peek(n)
+	return t.kind == tokIdent && slices.Contains(words, t.text) && p.peek(n+1).kind == tokIdent
+}
+
+func (p *parser) item() {
+	switch {
+	case p.startsWith(0, procedureWords):
+		p.procedure()
+	case p.startsWith(0, programWords):
+		p.program()
+	default:
+		p.process()
+	}
+}
+
+// skipToItem leaves an item with an error, begun at start, for the next one:
+// a keyword, or a name and =, at the start of a line or behind a full stop.
+func (p *parser) skipToItem(start int) {
+	if p.at == start {
+		p.next()
+	}
+	for ; !p.is(tokEOF); p.next() {
+		before := p.tokens[p.at-1]
+		if !p.tok().lineStart && !before.isPunct(".") && !before.isPunct("}") {
+			continue
+		}
+		if p.startsWith(0, procedureWords) || p.startsWith(0, programWords) {
+			return
+		}
+		n := 0
+		if p.tok().isPunct("||") {
+			n = 1
+		}
+		if p.peek(n).kind == tokIdent && p.peek(n+1).isPunct("=") && !before.isPunct(",") {
+			return
+		}
+	}
+}
+
+// skipToStatement leaves a statement with an error: behind its semicolon, or
+// where the block or the item ends.
+func (p *parser) skipToStatement() {
+	depth := 0
+	for ; !p.is(tokEOF); p.next() {
+		t := p.tok()
+		if t.lineStart && (p.startsWith(0, procedureWords) || p.startsWith(0, programWords)) {
+			return
+		}
+		switch {
+		case t.isPunct(";"):
+			p.next()
+			return
+		case t.isPunct("{"):
+			depth++
+		case t.isPunct("}") && depth == 0 && !p.peek(1).isPunct(";"):
+			return
+		case t.isPunct("}"):
+			depth = max(0, depth-1)
+		}
+	}
+}
+
+// name takes a name.
+func (p *parser) name(what string) token {
+	if !p.is(tokIdent) {
+		p.unexpected(what)
+	}
+	return p.next()
+}
+
+// statements parses { one … }, going on behind a statement with an error.
+func (p *parser) statements(head string, one func()) {
+	p.expect("{", " after "+head)
+	for !p.tok().isPunct("}") {
+		if p.is(tokEOF) {
+			p.unexpected("} at the end of " + head)
+		}
+		if start := p.at; !p.guarded(one) {
+			p.skipToStatement()
+			if t := p.tok(); t.kind == tokEOF || p.at == start || t.lineStart && !t.isPunct("}") &&
+				(p.startsWith(0, procedureWords) || p.startsWith(0, programWords)) {
+				panic(bail{})
+			}
+		}
+	}
+	p.next()
+}
+
+func (p *parser) procedure() {
+	p.next()
+	proc := &Procedure{Pos: p.pos(), Name: p.next().text}
+	p.file.Procedures = append(p.file.Procedures, proc)
+	p.file.items = append(p.file.items, proc)
+	p.statements("procedure "+proc.Name, func() { p.procedureStatement(proc) })
+}
+
+func (p *parser) procedureStatement(proc *Procedure) {
+	pos := p.pos()
+	switch t := p.tok(); {
+	case t.isWord("abstract"):
+		p.next()
+		p.abstract(proc, pos)
+	case t.isWord("predicate"):
+		p.next()
+		p.predicates(proc)
+	case t.isWord("skip"):
+		p.next()
+		proc.Skip = true
+	case t.isWord("inline"):
+		p.next()
+		proc.Inline = true
+	default:
+		p.unexpected("abstract, predicate, skip, inline or }")
+	}
+	p.expect(";", " at the end of the statement")
+}
+
+// abstract parses { [Name ,] guard , Lts }. A name and a guard that is a name
+// look alike; three parts have a name.
+func (p *parser) abstract(proc *Procedure, pos Pos) {
+	a := &Abstract{Pos: pos}
+	p.expect("{", " after abstract")
+	if p.is(tokIdent) && p.peek(1).isPunct(",") && !(p.peek(2).kind == tokIdent && p.peek(3).isPunct("}")) {
+		a.Name = p.next().text
+		p.next()
+	}
+	a.Guard = p.guard()
+	p.expect(",", " and the name of an LTS after the guard")
+	a.ltsPos = p.pos()
+	a.LTS = p.name("the name of an LTS after the guard").text
+	p.expect("}", " after the name of the LTS")
+	proc.Abstracts = append(proc.Abstracts, a)
+	p.use(a.LTS, a.ltsPos)
+}
+
+// use notes that an abstract or a specification names an LTS.
+func (p *parser) use(name string, pos Pos) {
+	if _, ok := p.file.uses[name]; !ok {
+		p.file.uses[name] = pos
+	}
+}
+
+func (p *parser) guard() *CExpr {
+	g := p.expression()
+	returned := g.find(func(e *CExpr) bool { return e.kind == exprArg && e.text == "$0" })
+	if returned != nil {
+		p.fail(returned.pos, "a guard is about the call: there is no returned value $0 yet; arguments are $1, $2, …")
+	}
+	return g
+}
+
+func (p *parser) predicates(proc *Procedure) {
+	for {
+		p.expect("(", ": predicates stand in parentheses")
+		proc.Predicates = append(proc.Predicates, p.expression())
+		p.expect(")", " after the predicate")
+		if !p.accept(",") {
+			return
+		}
+	}
+}
+
+func (p *parser) program() {
+	p.next()
+	prog := &Program{Pos: p.pos()}
+	for {
+		prog.Components = append(prog.Components, p.name("the name of a component, a procedure").text)
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.file.Programs = append(p.file.Programs, prog)
+	p.file.items = append(p.file.items, prog)
+	p.statements("the program's components", func() { p.specification(prog) })
+}
+
+func (p *parser) specification(prog *Program) {
+	spec := &ProgramSpec{Pos: p.pos()}
+	if !p.tok().isWord("specification") {
+		p.unexpected("specification or }")
+	}
+	p.next()
+	spec.Name = p.name("the name of the specification").text
+	p.expect(",", " after the specification's name")
+	guards := p.pos()
+	p.expect("{", ": the guards stand in braces, one for each component")
+	for {
+		spec.Guards = append(spec.Guards, p.guard())
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect("}", " after the guards")
+	if len(spec.Guards) != len(prog.Components) {
+		p.report(guards, "%s for %s: every component has one guard, 1 if it always holds",
+			count(len(spec.Guards), "guard"), count(len(prog.Components), "component"))
+	}
+	p.expect(",", " after the guards")
+	spec.ltsPos = p.pos()
+	spec.LTS = p.name("the name of an LTS").text
+	p.expect(";", " after the name of the LTS")
+	prog.Specs = append(prog.Specs, spec)
+	p.use(spec.LTS, spec.ltsPos)
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,318 @@
+package specs
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// Processes.
+
+// reserved words are neither names of processes nor of actions.
+var reserved = []string{"STOP", "ERROR", "return", tau}
+
+func (p *parser) process() {
+	proc := &process{}
+	proc.composite = p.accept("||")
+	for {
+		proc.defs = append(proc.defs, p.definition(proc))
+		if !p.accept(",") {
+			break
+		}
+	}
+	if !p.accept(".") {
+		p.unexpected("'.' at the end of the process " + proc.name() + ", or ',' before another definition")
+	}
+	p.file.order = append(p.file.order, proc)
+	p.file.items = append(p.file.items, proc)
+}
+
+func (p *parser) definition(proc *process) *def {
+	d := &def{proc: proc, pos: p.pos()}
+	if !p.is(tokIdent) {
+		p.unexpected("the name of a process, procedure or program")
+	}
+	d.name = p.next().text
+	if slices.Contains(reserved, d.name) {
+		p.fail(d.pos, "%s has a meaning of its own and cannot be defined", d.name)
+	}
+	p.expect("=", " after the name "+d.name)
+	d.body = p.body()
+	for {
+		o := operator{pos: p.pos()}
+		switch {
+		case p.accept("+"):
+			o.sign, o.labels = '+', p.labels(false)
+		case p.accept(`\`):
+			o.sign, o.labels = '\\', p.labels(false)
+		case p.accept("@"):
+			o.sign, o.labels = '@', p.labels(false)
+		case p.accept("/"):
+			o.sign, o.pairs = '/', p.renamings()
+		default:
+			return d
+		}
+		d.ops = append(d.ops, o)
+	}
+}
+
+func (p *parser) body() body {
+	pos, t := p.pos(), p.tok()
+	switch {
+	case t.isWord("import") && p.peek(1).kind == tokString:
+		return p.importBody()
+	case t.kind == tokIdent:
+		b := p.target()
+		if p.tok().isPunct("->") {
+			p.fail(pos, "branches stand in parentheses: ( %s -> … )", t.text)
+		}
+		return b
+	case t.isPunct("("):
+		p.next()
+		if after := p.peek(1); p.is(tokIdent) && (after.isPunct("||") || after.isPunct(")")) {
+			return p.parallel(pos)
+		}
+		return p.choice(pos)
+	}
+	p.unexpected("STOP, ERROR, the name of a process or '(' after =")
+	panic("not reached")
+}
+
+// target parses STOP, ERROR or a name.
+func (p *parser) target() body {
+	pos, t := p.pos(), p.next()
+	switch t.text {
+	case "STOP":
+		return body{kind: bodyStop, pos: pos}
+	case "ERROR":
+		return body{kind: bodyError, pos: pos}
+	case "return", tau:
+		p.fail(pos, "%s is an action: it stands in parentheses and before ->", t.text)
+	}
+	return body{kind: bodyName, name: t.text, pos: pos}
+}
+
+func (p *parser) parallel(pos Pos) body {
+	b := body{kind: bodyParallel, pos: pos}
+	for {
+		r := ref{pos: p.pos(), name: p.name("the name of a process").text}
+		if slices.Contains(reserved, r.name) {
+			p.fail(r.pos, "%s cannot be composed: only named processes can", r.name)
+		}
+		b.parts = append(b.parts, r)
+		if !p.accept("||") {
+			break
+		}
+	}
+	p.expect(")", " or || in the parallel composition")
+	return b
+}
+
+// choice parses branches, behind their opening parenthesis.
+func (p *parser) choice(pos Pos) body {
+	defer p.deeper()()
+	b := body{kind: bodyChoice, pos: pos}
+	for {
+		b.branches = append(b.branches, p.branch())
+		if !p.accept("|") {
+			break
+		}
+	}
+	p.expect(")", " or | after a branch")
+	return b
+}
+
+func (p *parser) branch() branch {
+	var br branch
+	for {
+		s := p.step()
+		br.steps = append(br.steps, s)
+		if !p.accept("->") {
+			p.afterStep(s)
+		}
+		switch t, after := p.tok(), p.peek(1); {
+		case t.isPunct("("):
+			pos := p.pos()
+			p.next()
+			br.to = p.choice(pos)
+			return br
+		case t.isWord("STOP") || t.isWord("ERROR"):
+			br.to = p.target()
+			if p.tok().isPunct("->") {
+				p.fail(br.to.pos, "%s is a state, not an action: nothing comes after it", t.text)
+			}
+			return br
+		case t.kind == tokIdent && t.text != "return" && t.text != tau && !after.isPunct("->") && !after.isPunct(".") && !after.isPunct(":"):
+			br.to = p.target()
+			return br
+		}
+	}
+}
+
+// afterStep fails where -> is missing.
+func (p *parser) afterStep(s step) {
+	what := s.labels[len(s.labels)-1].name
+	if s.set {
+		what = "the set"
+	}
+	t := p.tok()
+	hint := ""
+	switch {
+	case t.isPunct(")") || t.isPunct("|"):
+		hint = ": a branch ends in a process, for example in -> STOP"
+	case t.isPunct("[") || t.isPunct(":"):
+		hint = ": actions have no indices or labels here; write a.b"
+	}
+	p.unexpected("-> after " + what + hint)
+}
+
+// step parses an action or a set of actions.
+func (p *parser) step() step {
+	pos := p.pos()
+	if !p.tok().isPunct("{") {
+		return step{labels: []label{p.label(true)}}
+	}
+	s := step{labels: p.labels(true), set: true}
+	if len(s.labels) == 0 {
+		p.fail(pos, "no action to take: a set before -> names at least one")
+	}
+	return s
+}
+
+// labels parses { action, … }.
+func (p *parser) labels(tauToo bool) []label {
+	p.expect("{", " before the actions")
+	labels := []label{}
+	if p.accept("}") {
+		return labels
+	}
+	for {
+		labels = append(labels, p.label(tauToo))
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect("}", " or , after an action")
+	return labels
+}
+
+// label parses one action.
+func (p *parser) label(tauToo bool) label {
+	l := label{pos: p.pos()}
+	t := p.name("an action")
+	switch {
+	case t.text == "return":
+		return p.returnAction(l.pos, "")
+	case p.tok().isPunct(":") && p.peek(1).isWord("return"):
+		p.next()
+		p.next()
+		return p.returnAction(l.pos, t.text)
+	case t.text == tau && !tauToo:
+		p.fail(l.pos, "tau belongs to no alphabet: it is unobservable already")
+	case t.text == "STOP" || t.text == "ERROR":
+		p.fail(l.pos, "%s is a state, not an action", t.text)
+	}
+	l.name = t.text
+	for p.tok().isPunct(".") {
+		p.next()
+		part := p.name("the rest of the action's name after the point")
+		if t.text == tau || slices.Contains(reserved, part.text) {
+			p.fail(l.pos, "%s cannot be part of an action's name", reservedOf(t.text, part.text))
+		}
+		l.name += "." + part.text
+	}
+	return l
+}
+
+func reservedOf(a, b string) string {
+	if slices.Contains(reserved, a) {
+		return a
+	}
+	return b
+}
+
+// returnAction parses what follows return.
+func (p *parser) returnAction(pos Pos, component string) label {
+	r := &ReturnAction{Component: component, Pos: pos}
+	if slices.Contains(reserved, component) {
+		p.fail(pos, "%s is not the name of a component", component)
+	}
+	p.expect("{", " after return: return {} returns nothing, return {$0 == 0} the value 0")
+	if p.tok().isPunct("}") {
+		r.Void = true
+	} else {
+		r.Cond = p.returnCondition()
+	}
+	p.expect("}", " after the condition on the returned value")
+	l := label{name: r.Name(), ret: r, pos: pos}
+	p.file.addReturn(*r)
+	return l
+}
+
+// returnCondition parses a condition on $0. One that does not mention it
+// cannot tell values apart; return {1} would mean every value.
+func (p *parser) returnCondition() *CExpr {
+	pos := p.pos()
+	c := p.expression()
+	if slices.Contains(c.Args(), "$0") {
+		return c
+	}
+	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}", c, c)
+	return nil
+}
+
+// addReturn makes r known under its name, unless it is already.
+func (f *File) addReturn(r ReturnAction) {
+	if _, known := f.returns[r.Name()]; !known && f.returns != nil {
+		f.returns[r.Name()] = r
+	}
+}
+
+// renamings parses { new/old, … }.
+func (p *parser) renamings() []pair {
+	p.expect("{", " before the renamings")
+	pairs := []pair{}
+	for {
+		n := p.plainLabel()
+		p.expect("/", ": a renaming is written new/old")
+		pairs = append(pairs, pair{n, p.plainLabel()})
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect("}", " or , after a renaming")
+	return pairs
+}
+
+func (p *parser) plainLabel() label {
+	l := p.label(false)
+	if l.ret != nil {
+		p.fail(l.pos, "return actions cannot be renamed")
+	}
+	return l
+}
+
+// importBody parses import "file" and reads the file.
+func (p *parser) importBody() body {
+	p.next()
+	b := body{kind: bodyImport, pos: p.pos()}
+	path, err := strconv.Unquote(p.tok().text)
+	if err != nil {
+		p.fail(b.pos, "%s is not a string that names a file", p.tok().text)
+	}
+	b.name = p.next().text
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(p.src.name), path)
+	}
+	if p.readFile == nil {
+		p.fail(b.pos, "nothing can be imported here")
+	}
+	text, err := p.readFile(path)
+	if err != nil {
+		p.fail(b.pos, "cannot import: %v", err)
+	}
+	if b.imported, err = p.readAut(path, text, b.pos); err != nil {
+		p.fail(b.pos, "cannot import: %v", err)
+	}
+	return b
+}

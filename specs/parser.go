@@ -1,0 +1,189 @@
+package specs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// The parser: recursive descent over the tokens of one source, following
+// grammar.txt, one function for each rule. An error unwinds to the nearest
+// statement or definition (the sentinel bail); parsing goes on behind it.
+// Cost: linear in the tokens. A generated parser was not taken because its
+// messages speak of the grammar's rules instead of what to write.
+
+// maxNesting bounds parentheses and operators within one expression or
+// process, so that no input exhausts the stack.
+const maxNesting = 1000
+
+type parser struct {
+	src      *source
+	tokens   []token // invariant: the last one is tokEOF
+	at       int
+	errs     []*Error
+	nesting  int
+	readFile func(path string) ([]byte, error)
+	file     *File
+}
+
+// bail unwinds the parser after an error.
+type bail struct{}
+
+// Parse reads specification files as one specification. readFile reads
+// imported files; their paths are relative to the importing file's folder.
+// The error, if any, is an [ErrorList].
+func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File, error) {
+	f := &File{processes: map[string]*process{}, returns: map[string]ReturnAction{}, uses: map[string]Pos{}, sources: map[string]*source{}}
+	var errs []*Error
+	for _, s := range sources {
+		p := newParser(s, readFile, f)
+		f.sources[s.Name] = p.src
+		p.parseFile()
+		errs = append(errs, p.errs...)
+	}
+	errs = append(errs, f.declare()...)
+	if len(errs) > 0 {
+		return nil, limit(errs, sources)
+	}
+	f.Warnings = f.warn()
+	return f, nil
+}
+
+// ParseExpr reads a C expression; name is what errors call the text. The
+// error, if any, is an [ErrorList].
+func ParseExpr(name, text string) (*CExpr, error) {
+	p := newParser(Source{name, []byte(text)}, nil, &File{})
+	var e *CExpr
+	p.guarded(func() {
+		e = p.expression()
+		if !p.is(tokEOF) {
+			p.unexpected("an operator or the end of the expression")
+		}
+	})
+	if len(p.errs) > 0 {
+		return nil, limit(p.errs, []Source{{Name: name}})
+	}
+	return e, nil
+}
+
+func newParser(s Source, readFile func(path string) ([]byte, error), f *File) *parser {
+	p := &parser{src: newSource(s.Name, s.Text), readFile: readFile, file: f}
+	p.tokens, p.errs = scan(p.src)
+	return p
+}
+
+// limit sorts errors by their places, sources in the order given, and keeps
+// the first ones.
+func limit(errs []*Error, sources []Source) ErrorList {
+	rank := func(e *Error) int {
+		return slices.IndexFunc(sources, func(s Source) bool { return s.Name == e.Pos.File })
+	}
+	slices.SortStableFunc(errs, func(a, b *Error) int {
+		if a.Pos.File != b.Pos.File {
+			return rank(a) - rank(b)
+		}
+		if a.Pos.Line != b.Pos.Line {
+			return a.Pos.Line - b.Pos.Line
+		}
+		return a.Pos.Col - b.Pos.Col
+	})
+	if len(errs) > maxErrors {
+		rest := len(errs) - maxErrors
+		errs = append(slices.Clip(errs[:maxErrors]), &Error{Message: fmt.Sprintf("%d more errors", rest)})
+	}
+	return errs
+}
+
+// guarded runs parse and reports whether it ended without an error.
+func (p *parser) guarded(parse func()) (ok bool) {
+	nesting := p.nesting
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case bail:
+			p.nesting, ok = nesting, false
+		default:
+			panic(r)
+		}
+	}()
+	parse()
+	return true
+}
+
+// The look at the tokens.
+
+func (p *parser) tok() token { return p.peek(0) }
+
+func (p *parser) peek(n int) token { return p.tokens[min(p.at+n, len(p.tokens)-1)] }
+
+func (p *parser) pos() Pos { return p.src.pos(p.tok().offset) }
+
+func (p *parser) is(kind tokenKind) bool { return p.tok().kind == kind }
+
+func (t token) isPunct(text string) bool { return t.kind == tokPunct && t.text == text }
+
+func (t token) isWord(word string) bool { return t.kind == tokIdent && t.text == word }
+
+func (p *parser) next() token {
+	t := p.tok()
+	if p.at < len(p.tokens)-1 {
+		p.at++
+	}
+	return t
+}
+
+// accept takes the punctuation if it is next.
+func (p *parser) accept(punct string) bool {
+	if p.tok().isPunct(punct) {
+		p.next()
+		return true
+	}
+	return false
+}
+
+// expect takes the punctuation, or fails; where says after or in what it is
+// expected.
+func (p *parser) expect(punct, where string) {
+	if !p.accept(punct) {
+		p.unexpected(punct + where)
+	}
+}
+
+// Errors.
+
+// report notes an error and goes on.
+func (p *parser) report(pos Pos, format string, args ...any) {
+	p.errs = append(p.errs, p.src.errorAt(pos, format, args...))
+}
+
+// fail notes an error and unwinds.
+func (p *parser) fail(pos Pos, format string, args ...any) {
+	p.report(pos, format, args...)
+	panic(bail{})
+}
+
+// unexpected fails at the next token, which is not what was expected.
+func (p *parser) unexpected(expected string) {
+	p.fail(p.pos(), "expected %s, found %s", expected, p.tok().describe())
+}
+
+func (t token) describe() string {
+	switch t.kind {
+	case tokEOF:
+		return "the end of the file"
+	case tokIdent, tokNumber, tokChar, tokString, tokArg:
+		return t.text
+	}
+	return "'" + t.text + "'"
+}
+
+// deeper counts a level of nesting; the caller calls the result on leaving.
+func (p *parser) deeper() func() {
+	if p.nesting++; p.nesting > maxNesting {
+		p.fail(p.pos(), "nested too deeply: more than %d levels", maxNesting)
+	}
+	return func() { p.nesting-- }
+}
+
+// errEmpty is what is wrong with a source that defines nothing.
+var errEmpty = errors.New("nothing is defined: expected a process such as P = ( a -> P ). or a procedure or a program")

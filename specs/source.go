@@ -1,0 +1,148 @@
+package specs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Source is one specification file.
+type Source struct {
+	Name string // as errors call it; imports are relative to its folder
+	Text []byte
+}
+
+// A Pos is a place in a source. Lines and columns count from 1; columns count
+// characters, a tab being one. The zero Pos is no place.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// IsValid reports whether p is a place.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String is file:line:col.
+func (p Pos) String() string {
+	if !p.IsValid() {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// An Error is a fault in a specification, or a warning about one.
+type Error struct {
+	Pos         Pos
+	Message     string
+	Text        string // the line Pos lies on, without its end; "" if there is no place
+	NotModelled bool   // valid C that specifications do not cover, rather than a mistake
+}
+
+// Error is
+//
+//	file:line:col: message
+//	  the line
+//	     ^
+//
+// and the message alone where there is no place.
+func (e *Error) Error() string {
+	switch {
+	case !e.Pos.IsValid() && e.Pos.File == "":
+		return e.Message
+	case !e.Pos.IsValid():
+		return e.Pos.File + ": " + e.Message
+	case strings.TrimSpace(e.Text) == "":
+		return e.Pos.String() + ": " + e.Message
+	}
+	return fmt.Sprintf("%v: %s\n  %s\n  %s^", e.Pos, e.Message, e.Text, indent(e.Text, e.Pos.Col-1))
+}
+
+// indent is as wide as the first n characters of line: tabs stay tabs.
+func indent(line string, n int) string {
+	var b strings.Builder
+	for _, r := range line {
+		if n <= 0 {
+			break
+		}
+		n--
+		if r == '\t' {
+			b.WriteByte('\t')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// maxErrors is how many errors are reported before the rest is dropped.
+const maxErrors = 10
+
+// An ErrorList holds all errors found, at most ten, in the order of the text.
+type ErrorList []*Error
+
+// Error is the errors one below the other.
+func (l ErrorList) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap makes the single errors visible to errors.As and errors.Is.
+func (l ErrorList) Unwrap() []error {
+	errs := make([]error, len(l))
+	for i, e := range l {
+		errs[i] = e
+	}
+	return errs
+}
+
+// A source is a text with its lines.
+type source struct {
+	name  string
+	text  string
+	lines []int // invariant: offset of each line's first byte, ascending, lines[0] == 0
+}
+
+func newSource(name string, text []byte) *source {
+	s := &source{name: name, text: string(text), lines: []int{0}}
+	for i := range len(s.text) {
+		if s.text[i] == '\n' {
+			s.lines = append(s.lines, i+1)
+		}
+	}
+	return s
+}
+
+// pos is the place of the byte at offset.
+func (s *source) pos(offset int) Pos {
+	line, found := slices.BinarySearch(s.lines, offset)
+	if !found {
+		line--
+	}
+	return Pos{s.name, line + 1, utf8.RuneCountInString(s.text[s.lines[line]:offset]) + 1}
+}
+
+// line is the text of the given line, counted from 1.
+func (s *source) line(n int) string {
+	if n < 1 || n > len(s.lines) {
+		return ""
+	}
+	end := len(s.text)
+	if n < len(s.lines) {
+		end = s.lines[n]
+	}
+	line := strings.TrimRight(s.text[s.lines[n-1]:end], "\r\n")
+	return strings.ToValidUTF8(strings.TrimPrefix(line, bom), "\uFFFD")
+}
+
+// errorAt is the error at p, which lies in s; s may be nil.
+func (s *source) errorAt(p Pos, format string, args ...any) *Error {
+	e := &Error{Pos: p, Message: fmt.Sprintf(format, args...)}
+	if s != nil {
+		e.Text = s.line(p.Line)
+	}
+	return e
+}
