@@ -107,7 +107,7 @@ func (f *checkFlags) register(c *cobra.Command) {
 	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all claims")
 	fs.Var(&f.maxIterations, "max-iterations", "give up a claim after N turns of the loop")
 	fs.Var(&f.maxStates, "max-states", "give up a claim whose abstraction or product has more than N states")
-	fs.Var(&f.memoryLimit, "memory-limit", "give up a claim that needs more memory than SIZE, such as 2GiB")
+	fs.Var(&f.memoryLimit, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
 
 	fs.BoolVar(&f.stats, "stats", false, "print iterations, predicates, states, times and memory")
 	fs.BoolVar(&f.json, "json", false, "print one JSON document instead of text")
@@ -161,7 +161,6 @@ func (f *checkFlags) options() magus.Options {
 		Solver:            f.solver.value,
 		MaxIterations:     int(f.maxIterations),
 		MaxStates:         int(f.maxStates),
-		MaxMemory:         uint64(f.memoryLimit),
 		Sequential:        f.sequential,
 		StrictCalls:       f.strictCalls,
 	}

@@ -24,6 +24,7 @@ type Project interface {
 type Session interface {
 	Next() magus.Phase
 	Step(context.Context) magus.Event
+	Close()
 }
 
 // Magus is the engine of package magus.

@@ -46,9 +46,9 @@ func (e *inputError) Error() string { return e.msg }
 
 // wrong makes an input error of the messages of one, which carry places. What
 // is no mistake in the input stays what it is.
-func wrong(err error) error {
+func wrong(ctx context.Context, err error) error {
 	var internal *cfa.InternalError
-	if _, _, ok := notModelled(err); ok || errors.As(err, &internal) {
+	if _, _, ok := unknown(ctx, err); ok || errors.As(err, &internal) {
 		return err
 	}
 	return &inputError{err.Error()}
@@ -87,22 +87,19 @@ func fault(w *World, what, stack string) int {
 // debugVariable is the environment variable that asks for stacks.
 const debugVariable = "MAGUS_DEBUG"
 
-// notModelled finds in an error the reason and place of an unknown verdict:
-// valid C that is not modelled, or a budget that ended. ok is false if the
-// error is a mistake in the input.
-func notModelled(err error) (reason string, pos cfa.Pos, ok bool) {
+// unknown finds in an error the reason and place of an unknown verdict: valid
+// C that is not modelled, or a context that ended. ok is false if the error is
+// a mistake in the input or a fault.
+func unknown(ctx context.Context, err error) (reason string, pos cfa.Pos, ok bool) {
 	var c *cfa.UnsupportedError
 	var inSpec specs.ErrorList
 	switch {
 	case errors.As(err, &c):
 		return strings.TrimPrefix(c.Error(), c.Pos.String()+": "), c.Pos, true
 	case errors.As(err, &inSpec) && !slices.ContainsFunc(inSpec, func(e *specs.Error) bool { return !e.NotModelled }):
-		first := inSpec[0]
-		return first.Message, cfa.Pos(first.Pos), true
-	case errors.Is(err, context.DeadlineExceeded):
-		return "time-out", cfa.Pos{}, true
-	case errors.Is(err, context.Canceled):
-		return "interrupted", cfa.Pos{}, true
+		return inSpec[0].Message, cfa.Pos(inSpec[0].Pos), true
+	case ctx.Err() != nil:
+		return context.Cause(ctx).Error(), cfa.Pos{}, true
 	}
 	return "", cfa.Pos{}, false
 }

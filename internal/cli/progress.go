@@ -30,6 +30,9 @@ type progress struct {
 	done chan struct{}
 }
 
+// drawEvery is how often the line is drawn.
+const drawEvery = 200 * time.Millisecond
+
 // progressWidth keeps the line within the narrowest usual terminal.
 const progressWidth = 79
 
@@ -41,7 +44,7 @@ func startProgress(w *World, title string, show bool) *progress {
 	}
 	p := &progress{w: w.Stderr, now: w.Now, start: w.Now(), title: title,
 		predicates: map[int]int{}, done: make(chan struct{})}
-	ticks, stopTicks := w.Ticks()
+	ticks, stopTicks := w.Ticks(drawEvery)
 	quit := make(chan struct{})
 	p.stop = sync.OnceFunc(func() { close(quit) })
 	go func() {

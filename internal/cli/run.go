@@ -18,18 +18,12 @@ import (
 func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdict string, err error) {
 	r := &run{world: w, flags: f, start: w.Now(), src: &sources{world: w, lines: map[string][]string{}},
 		text: report.Text{Quiet: f.quiet, Stats: f.stats, Verbose: f.verbose}}
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
-	if f.memoryLimit > 0 {
-		w.LimitMemory(uint64(f.memoryLimit))
-	}
+	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
+	defer cancel()
 	doc := &report.Check{Schema: report.SchemaID, Version: version(), Claims: []report.Claim{}, Warnings: []report.Remark{}}
 	project, claims, err := r.load(ctx, names)
 	if err != nil {
-		reason, pos, ok := notModelled(err)
+		reason, pos, ok := unknown(ctx, err)
 		if !ok {
 			return "", err
 		}
@@ -84,7 +78,7 @@ func (r *run) load(ctx context.Context, names []string) (Project, []prepared, er
 	}
 	project, err := r.world.Engine.Load(ctx, r.flags.input(r.world, c, spec))
 	if err != nil {
-		return nil, nil, wrong(err)
+		return nil, nil, wrong(ctx, err)
 	}
 	claims, err := r.claims(project)
 	if err != nil {
@@ -119,9 +113,9 @@ func (r *run) prepare(ctx context.Context, project Project, claims []*magus.Clai
 		var input *inputError
 		if err == nil {
 			p.session = session
-		} else if reason, pos, ok := notModelled(err); ok {
+		} else if reason, pos, ok := unknown(ctx, err); ok {
 			p.reason, p.pos = reason, pos
-		} else if err = wrong(err); !errors.As(err, &input) {
+		} else if err = wrong(ctx, err); !errors.As(err, &input) {
 			return nil, err
 		} else if !slices.Contains(messages, input.msg) {
 			messages = append(messages, input.msg)
@@ -137,7 +131,7 @@ func (r *run) prepare(ctx context.Context, project Project, claims []*magus.Clai
 // claim checks claim i and lets go of its session.
 func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim {
 	p := claims[i]
-	claims[i].session = nil
+	claims[i].session = nil // its memory
 	times := phaseTimes{{Name: "prepare", Count: 1, Seconds: p.took.Seconds()}}
 	if p.session == nil {
 		o := &magus.Outcome{Claim: p.name, Verdict: magus.Unknown, Reason: p.reason, Pos: p.pos}
@@ -147,6 +141,7 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 	if len(claims) > 1 {
 		title = fmt.Sprintf("[%d/%d] %s", i+1, len(claims), p.name)
 	}
+	defer p.session.Close()
 	begin := r.world.Now()
 	outcome := r.steps(ctx, p.session, title, &times)
 	return report.NewClaim(outcome, times, (p.took + r.world.Now().Sub(begin)).Seconds(), r.src)

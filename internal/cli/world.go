@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"runtime/metrics"
 	"time"
 )
 
@@ -19,19 +20,17 @@ type World struct {
 	Terminal bool
 	Env      func(name string) string
 	Now      func() time.Time
-	// Ticks returns a channel that receives whenever the progress line is to
-	// be drawn anew, and a function that ends it.
-	Ticks func() (<-chan time.Time, func())
-	// PeakMemory is the most memory that the process has held, in bytes.
-	PeakMemory func() uint64
+	// Ticks returns a channel that receives every so often, and a function
+	// that ends it.
+	Ticks func(time.Duration) (<-chan time.Time, func())
+	// Memory is what the process uses now, PeakMemory the most that it has
+	// used, in bytes.
+	Memory, PeakMemory func() uint64
 	// LimitMemory tells the garbage collector what to aim for.
 	LimitMemory func(bytes uint64)
 	LookPath    func(program string) (string, error)
 	Engine      Engine
 }
-
-// drawEvery is how often the progress line is drawn.
-const drawEvery = 200 * time.Millisecond
 
 // System is the world of a real process.
 func System() World {
@@ -41,13 +40,14 @@ func System() World {
 		Terminal:   isTerminal(os.Stderr),
 		Env:        os.Getenv,
 		Now:        time.Now,
+		Memory:     memory,
 		PeakMemory: peakMemory,
 		LimitMemory: func(bytes uint64) {
 			debug.SetMemoryLimit(int64(min(bytes, 1<<62)))
 		},
 		LookPath: exec.LookPath,
-		Ticks: func() (<-chan time.Time, func()) {
-			t := time.NewTicker(drawEvery)
+		Ticks: func(d time.Duration) (<-chan time.Time, func()) {
+			t := time.NewTicker(d)
 			return t.C, t.Stop
 		},
 		Engine: Magus{},
@@ -59,6 +59,13 @@ func System() World {
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// memory is what the Go runtime holds, without what it has given back.
+func memory() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64() - s[1].Value.Uint64()
 }
 
 // path is where a named file is.

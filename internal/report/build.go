@@ -25,7 +25,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Statistics:  statistics(o.Stats, phases, seconds),
 	}
 	if o.Verdict == magus.Unknown {
-		c.Reason, c.Place = o.Reason, place(o.Pos)
+		c.Reason, c.Place = strings.TrimPrefix(o.Reason, o.Pos.String()+": "), place(o.Pos)
 	}
 	names := make([]string, len(o.Components))
 	for i, r := range o.Components {

@@ -29,8 +29,10 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose
 	}
 	b.WriteByte('\n')
 	writeInitial(b, x.Initial, several)
-	writeRows(b, rows(x.Steps, verbose), several)
-	b.WriteByte('\n')
+	if len(x.Steps) > 0 {
+		writeRows(b, rows(x.Steps, verbose), several)
+		b.WriteByte('\n')
+	}
 }
 
 func orNothing(words []string) []string {

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"magus/internal/report"
+)
+
+// Budgets end the context of a run; the session then ends with the verdict
+// unknown, and the cause of the context is the reason it gives.
+var (
+	errTimeout     = errors.New("time-out")
+	errInterrupted = errors.New("interrupted")
+)
+
+// watchEvery is how often the memory in use is looked at.
+const watchEvery = 25 * time.Millisecond
+
+// budget is a context that ends when its parent ends, when the time is up, or
+// when more memory is in use than allowed. A limit of 0 is none.
+func budget(parent context.Context, w *World, timeout time.Duration, memory uint64) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(parent))
+	interrupt := func() { cancel(errInterrupted) }
+	if parent.Err() != nil {
+		interrupt()
+	}
+	stop := context.AfterFunc(parent, interrupt)
+	watched := make(chan struct{})
+	if memory > 0 {
+		// The collector aims for less, so that what is then still in use is
+		// needed.
+		w.LimitMemory(memory - memory/8)
+		go func() {
+			defer close(watched)
+			watchMemory(ctx, w, memory, cancel)
+		}()
+	} else {
+		close(watched)
+	}
+	timed, cancelTimed := ctx, context.CancelFunc(func() {})
+	if timeout > 0 {
+		timed, cancelTimed = context.WithTimeoutCause(ctx, timeout, errTimeout)
+	}
+	return timed, func() {
+		stop()
+		cancelTimed()
+		cancel(nil)
+		<-watched
+	}
+}
+
+// watchMemory cancels as soon as more memory is in use than allowed.
+func watchMemory(ctx context.Context, w *World, limit uint64, cancel context.CancelCauseFunc) {
+	ticks, stop := w.Ticks(watchEvery)
+	defer stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks:
+			if w.Memory() > limit {
+				cancel(fmt.Errorf("more memory needed than the limit of %s", report.Bytes(limit)))
+				return
+			}
+		}
+	}
+}

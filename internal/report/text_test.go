@@ -1,0 +1,237 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/report"
+)
+
+// lines are sources in memory.
+type lines map[string][]string
+
+func (l lines) Line(file string, n int) string {
+	if n < 1 || n > len(l[file]) {
+		return ""
+	}
+	return l[file][n-1]
+}
+
+var drainSource = lines{"drain.c": {
+	"int drain(int limit)",
+	"{",
+	"\tint taken = 0;",
+	"\twhile (taken != limit) {",
+	"\t\tlock(); if (take()) taken++;",
+	"\t}",
+	"\treturn 0;",
+	"}",
+}}
+
+func at(line int) cfa.Pos { return cfa.Pos{File: "drain.c", Line: line, Col: 2} }
+
+// drain is a run of one component with all that a run can have.
+func drain() *magus.Outcome {
+	return &magus.Outcome{
+		Claim:      "procedure drain, abstraction drains",
+		Verdict:    magus.Violates,
+		Components: []magus.ComponentResult{{Name: "drain"}},
+		Run: &magus.Run{
+			Trace:   []string{"lock", "take", "return{other}"},
+			Full:    []string{"lock", "log", "take", "return{other}"},
+			Allowed: []string{"take", "unlock"},
+			Inputs:  [][]magus.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}}},
+			Steps: []magus.RunStep{
+				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []magus.Value{{Name: "taken", Value: "0"}}},
+				{Pos: at(4), Proc: "drain", Text: "[taken != limit]"},
+				{Pos: at(5), Proc: "drain", Text: "lock();", Action: "lock"},
+				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Values: []magus.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
+				{Pos: at(5), Proc: "drain", Text: "[take() != 0]"},
+				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []magus.Value{{Name: "taken", Value: "1"}}},
+				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]"},
+				{Pos: at(6), Proc: "drain", Text: "goto"},
+				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}"},
+			},
+		},
+	}
+}
+
+func text(t *testing.T, c report.Claim, how report.Text) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, report.WriteClaim(&b, c, how))
+	return b.String()
+}
+
+func TestCounterexampleText(t *testing.T) {
+	c := report.NewClaim(drain(), nil, 0, drainSource)
+	require.Equal(t, `procedure drain, abstraction drains: violates
+
+  trace:   lock take return{other}
+  allowed: take, unlock
+  actions: lock log take return{other}
+
+  initially
+    limit = -1  drain.c:1
+
+  step  where        source                        action         values
+     1  drain.c:3    int taken = 0;                               taken = 0
+     2  drain.c:4    while (taken != limit) {
+     3  drain.c:5    lock(); if (take()) taken++;  lock
+   4-6  drain.c:5    lock(); if (take()) taken++;  take           take() = 1 (chosen: take), taken = 1
+   7-8  drain.c:4,6  ...
+     9  drain.c:7    return 0;                     return{other}
+
+`, text(t, c, report.Text{}))
+	require.Equal(t, "procedure drain, abstraction drains: violates\n", text(t, c, report.Text{Quiet: true}))
+}
+
+// In a verbose counterexample every step has its own row.
+func TestVerboseSteps(t *testing.T) {
+	c := report.NewClaim(drain(), nil, 0, drainSource)
+	out := text(t, c, report.Text{Verbose: true})
+	for _, n := range []string{"     1  ", "     5  ", "     8  ", "     9  "} {
+		require.Contains(t, out, "\n"+n)
+	}
+	require.NotContains(t, out, "...")
+}
+
+// Components are told apart, and joint actions name everybody.
+func TestSeveralComponents(t *testing.T) {
+	o := &magus.Outcome{
+		Claim: "program tx, rx, specification ok", Verdict: magus.Violates,
+		Components: []magus.ComponentResult{{Name: "tx"}, {Name: "rx"}},
+		Run: &magus.Run{
+			Trace: []string{"put"}, Full: []string{"put"},
+			Inputs: [][]magus.Initial{nil, {{Name: "size", Value: "0"}}},
+			Steps: []magus.RunStep{
+				{Component: 1, Text: "[size == 0]"},
+				{Component: 0, Joins: []int{0, 1}, Text: "put();", Action: "put"},
+				{Component: 7, Text: "x = 1;", Values: []magus.Value{{Name: "x", Value: "1"}}},
+			},
+		},
+	}
+	require.Equal(t, `program tx, rx, specification ok: violates
+
+  trace:   put
+  allowed: (nothing)
+
+  initially
+    size = 0  rx
+
+  step  component    source       action  values
+     1  rx           [size == 0]
+     2  tx + rx      put();       put
+     3  component 8  x = 1;               x = 1
+
+`, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
+}
+
+// A violation by the empty trace has nothing that was allowed instead.
+func TestEmptyTrace(t *testing.T) {
+	o := &magus.Outcome{Claim: "c", Verdict: magus.Violates, Run: &magus.Run{}}
+	require.Equal(t, "c: violates\n\n  trace:   (nothing)\n\n", text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
+}
+
+func TestStatsText(t *testing.T) {
+	o := &magus.Outcome{
+		Claim: "c", Verdict: magus.Conforms,
+		Components: []magus.ComponentResult{
+			{Name: "tx", Locations: 34, Expressions: 5, Groups: 4, MPStates: 56, MAStates: 9,
+				Predicates: []magus.Predicate{{Text: "x == 0", Origin: "branch", Pos: at(4)}, {Text: "$1 > 0", Origin: "guard"}}},
+			{Name: "receiver", Locations: 7, MPStates: 7},
+		},
+		Stats: magus.Stats{Iterations: 6, PredicateIterations: 3, ActionIterations: 2, Splits: 5,
+			ProductStates: 40, MaxProductStates: 44, Candidates: 23, Eliminations: 41, SolverQueries: 1234},
+	}
+	phases := []report.Phase{{Name: "abstract data", Count: 6, Seconds: 0.0204}, {Name: "verify", Count: 6, Seconds: 1.5}}
+	require.Equal(t, `c: conforms
+  iterations 6: 3 refined predicates, 2 refined actions (5 splits)
+  component  locations  expressions  predicates  |P|  MP states  MA states
+  tx                34            5           4    2         56          9
+  receiver           7            0           0    0          7          -
+  product states 40, at most 44
+  candidate predicates 23, elimination tests 41, solver queries 1234
+  predicates of          from    where
+  tx             x == 0  branch  drain.c:4:2
+  tx             $1 > 0  guard
+  phase          times     time
+  abstract data      6  0.020 s
+  verify             6  1.500 s
+  all                   1.520 s
+`, text(t, report.NewClaim(o, phases, 1.52, lines{}), report.Text{Stats: true, Verbose: true}))
+}
+
+func TestUnknownText(t *testing.T) {
+	o := &magus.Outcome{Claim: "c", Reason: "not modelled: recursion", Pos: at(3)}
+	require.Equal(t, "c: unknown\n  drain.c:3:2: not modelled: recursion\n",
+		text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Quiet: true}))
+}
+
+func TestEndText(t *testing.T) {
+	assume := report.Remark{Place: &report.Place{File: "a.c", Line: 1, Column: 2}, Text: "f returns any value"}
+	doc := &report.Check{
+		Claims: []report.Claim{
+			{Name: "one", Verdict: "conforms", Assumptions: []report.Remark{assume}},
+			{Name: "two", Verdict: "unknown", Assumptions: []report.Remark{assume, {Text: "no pointer leaves its object"}}},
+			{Name: "three", Verdict: "conforms"},
+		},
+		Warnings: []report.Remark{{Text: "Pump is not used"}, assume},
+		Cost:     report.Resources{Seconds: 0.25, PeakMemoryBytes: 3 << 19},
+	}
+	tests := []struct {
+		how  report.Text
+		want string
+	}{
+		{report.Text{Quiet: true}, ""},
+		{report.Text{}, `3 claims: conforms 2, unknown 1
+assumed, not checked:
+  a.c:1:2: f returns any value
+  no pointer leaves its object
+warning: Pump is not used
+`},
+		{report.Text{Stats: true}, `3 claims: conforms 2, unknown 1
+assumed, not checked:
+  a.c:1:2: f returns any value
+  no pointer leaves its object
+warning: Pump is not used
+total 0.250 s, peak memory 1.5 MiB
+`},
+	}
+	for _, test := range tests {
+		var b strings.Builder
+		require.NoError(t, report.WriteEnd(&b, doc, test.how))
+		require.Equal(t, test.want, b.String())
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	tests := []struct {
+		verdicts string
+		want     string
+	}{
+		{"", "unknown"},
+		{"conforms", "conforms"},
+		{"conforms unknown conforms", "unknown"},
+		{"unknown violates", "violates"},
+		{"violates unknown", "violates"},
+		{"conforms violates", "violates"},
+	}
+	for _, test := range tests {
+		var claims []report.Claim
+		for _, v := range strings.Fields(test.verdicts) {
+			claims = append(claims, report.Claim{Verdict: v})
+		}
+		require.Equal(t, test.want, report.Verdict(claims), test.verdicts)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[uint64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 5 << 20: "5.0 MiB", 3 << 30: "3.0 GiB"} {
+		require.Equal(t, want, report.Bytes(n))
+	}
+}
