@@ -1,0 +1,429 @@
+package predabs
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/solver/embedded"
+	"magus/lts"
+)
+
+// A tiny random component over three variables of three bits, small enough
+// that all its concrete states can be enumerated: the oracle of this package.
+type randomComponent struct {
+	*Component
+	vars []*expr.Expr
+}
+
+var tiny = expr.Type{Width: 3, Signed: true}
+
+func newRandomComponent(r *rand.Rand, size int) *randomComponent {
+	p := expr.NewPool()
+	c := &randomComponent{vars: []*expr.Expr{p.Var("a", tiny), p.Var("b", tiny), p.Var("c", expr.Type{Width: 2})}}
+	auto := &cfa.CFA{Name: "f", Pool: p, Ret: tiny, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}}
+	for i := range size {
+		auto.Locs = append(auto.Locs, c.location(r, p, size, cfa.Loc(i)))
+	}
+	for _, v := range c.vars {
+		auto.Vars = append(auto.Vars, cfa.Var{Expr: v, Name: v.Name()})
+	}
+	actions := lts.NewActions()
+	c.Component = &Component{CFA: auto, Actions: actions, Choices: c.choices(r, p, actions)}
+	if r.IntN(2) == 0 {
+		c.Guard = c.cond(r, p)
+	}
+	if r.IntN(2) == 0 {
+		c.Returns = Returns{Observed: true, Other: actions.Intern("other"), Actions: []ReturnAction{
+			{Action: actions.Intern("zero"), Cond: func(e *expr.Expr) (*expr.Expr, error) { return p.Not(p.Truth(e)), nil }},
+			{Action: actions.Intern("neg"), Cond: func(e *expr.Expr) (*expr.Expr, error) { return p.Lt(e, p.Int(e.Type(), 0)), nil }},
+		}}
+	}
+	return c
+}
+
+func (c *randomComponent) location(r *rand.Rand, p *expr.Pool, size int, at cfa.Loc) cfa.Location {
+	next := func() cfa.Loc {
+		if r.IntN(3) > 0 && int(at)+1 < size {
+			return at + 1
+		}
+		return cfa.Loc(r.IntN(size))
+	}
+	v := c.vars[r.IntN(len(c.vars))]
+	switch r.IntN(10) {
+	case 0, 1, 2:
+		return cfa.Location{Stmt: cfa.Assign{LHS: v, RHS: c.term(r, p, v.Type())}, Succ: []cfa.Loc{next()}}
+	case 3:
+		return cfa.Location{Stmt: cfa.Assign{LHS: v, Nondet: "any"}, Succ: []cfa.Loc{next()}}
+	case 4, 5, 6:
+		return cfa.Location{Stmt: cfa.Branch{Cond: c.cond(r, p)}, Succ: []cfa.Loc{next(), next()}}
+	case 7:
+		return cfa.Location{Stmt: cfa.Act{Action: []string{"x", "y"}[r.IntN(2)]}, Succ: []cfa.Loc{next()}}
+	case 8:
+		call := cfa.Call{Callee: "lib", Args: []*expr.Expr{c.vars[0]}, Ret: tiny, Clobbers: []*expr.Expr{c.vars[2]}}
+		if r.IntN(2) == 0 {
+			call.LHS = c.vars[r.IntN(2)]
+		}
+		return cfa.Location{Stmt: call, Succ: []cfa.Loc{next()}}
+	}
+	return cfa.Location{Stmt: cfa.Return{Value: c.term(r, p, tiny)}}
+}
+
+func (c *randomComponent) term(r *rand.Rand, p *expr.Pool, t expr.Type) *expr.Expr {
+	v := p.Cast(t, c.vars[r.IntN(len(c.vars))])
+	k := p.Int(t, int64(r.IntN(8)-4))
+	switch r.IntN(5) {
+	case 0:
+		return k
+	case 1:
+		return v
+	case 2:
+		return p.Add(v, k)
+	case 3:
+		return p.Add(v, p.Cast(t, c.vars[r.IntN(len(c.vars))]))
+	}
+	return p.FromBool(t, c.cond(r, p))
+}
+
+func (c *randomComponent) cond(r *rand.Rand, p *expr.Pool) *expr.Expr {
+	v, w := c.vars[r.IntN(len(c.vars))], c.vars[r.IntN(len(c.vars))]
+	k := p.Int(v.Type(), int64(r.IntN(8)-4))
+	switch r.IntN(5) {
+	case 0, 1:
+		return p.Eq(v, k)
+	case 2:
+		return p.Lt(v, k)
+	case 3:
+		return p.Lt(v, p.Cast(v.Type(), w))
+	}
+	return p.Land(p.Eq(v, p.Cast(v.Type(), w)), p.Ne(w, p.Int(w.Type(), 1)))
+}
+
+// choices gives lib the abstraction ⟨arg < 0, x then return 1⟩, ⟨arg >= 0,
+// return any⟩.
+func (c *randomComponent) choices(r *rand.Rand, p *expr.Pool, actions *lts.Actions) func(cfa.Loc, cfa.Call) ([]Choice, error) {
+	one, ret := actions.Intern("return{1}"), actions.Intern("return{}")
+	b := lts.NewBuilder(actions)
+	s0, s1, stop := b.AddState(""), b.AddState(""), b.AddState("")
+	b.AddEdge(s0, actions.Intern("x"), s1)
+	b.AddEdge(s1, one, stop)
+	first := b.Build()
+	b = lts.NewBuilder(actions)
+	s0, stop = b.AddState(""), b.AddState("")
+	b.AddEdge(s0, ret, stop)
+	second := b.Build()
+	is := func(a lts.Action) (ReturnCond, bool) {
+		if a == one {
+			return ReturnCond{func(e *expr.Expr) (*expr.Expr, error) { return p.Eq(e, p.Int(e.Type(), 1)), nil }}, true
+		}
+		return ReturnCond{}, a == ret
+	}
+	return func(_ cfa.Loc, call cfa.Call) ([]Choice, error) {
+		neg := p.Lt(call.Args[0], p.Int(tiny, 0))
+		return []Choice{{neg, first, is}, {p.Not(neg), second, is}}, nil
+	}
+}
+
+// concrete enumerates the concrete transition system over the control graph.
+type concrete struct {
+	g     *Graph
+	vars  []*expr.Expr
+	fresh []*expr.Expr
+}
+
+type concreteState struct {
+	node Node
+	vals [3]uint64
+}
+
+func (k concrete) successors(s concreteState, e *Edge) []concreteState {
+	var fresh []*expr.Expr
+	for _, u := range e.Update {
+		for _, v := range expr.Vars(u.Term) {
+			if k.g.taken[v] {
+				fresh = append(fresh, v)
+			}
+		}
+	}
+	var out []concreteState
+	var choose func(i int, chosen map[*expr.Expr]uint64)
+	choose = func(i int, chosen map[*expr.Expr]uint64) {
+		if i < len(fresh) {
+			for x := range uint64(1) << fresh[i].Type().Width {
+				chosen[fresh[i]] = x
+				choose(i+1, chosen)
+			}
+			return
+		}
+		env := func(v *expr.Expr) uint64 {
+			if x, ok := chosen[v]; ok {
+				return x
+			}
+			return s.vals[slices.Index(k.vars, v)]
+		}
+		for _, c := range e.Guard {
+			if expr.Eval(c, env) == 0 {
+				return
+			}
+		}
+		t := concreteState{e.To, s.vals}
+		for _, u := range e.Update {
+			t.vals[slices.Index(k.vars, u.Var)] = expr.Eval(u.Term, env)
+		}
+		out = append(out, t)
+	}
+	choose(0, map[*expr.Expr]uint64{})
+	return out
+}
+
+func (k concrete) initial() []concreteState {
+	var out []concreteState
+	for a := range uint64(8) {
+		for b := range uint64(8) {
+			for c := range uint64(4) {
+				out = append(out, concreteState{Init, [3]uint64{a, b, c}})
+			}
+		}
+	}
+	return out
+}
+
+// lts is the whole concrete system with one silent step to each initial state.
+func (k concrete) lts(actions *lts.Actions) *lts.LTS {
+	b := lts.NewBuilder(actions)
+	b.SetInit(b.AddState("start"))
+	number := map[concreteState]lts.State{}
+	var todo []concreteState
+	at := func(s concreteState) lts.State {
+		n, ok := number[s]
+		if !ok {
+			n = b.AddState("")
+			number[s] = n
+			todo = append(todo, s)
+		}
+		return n
+	}
+	for _, s := range k.initial() {
+		b.AddEdge(0, lts.Tau, at(s))
+	}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, id := range k.g.Out(s.node) {
+			e := &k.g.Edges[id]
+			for _, t := range k.successors(s, e) {
+				b.AddEdge(at(s), e.Action, at(t))
+			}
+		}
+	}
+	return b.Build()
+}
+
+// feasible runs all initial states along a path.
+func (k concrete) feasible(path []int32) bool {
+	now := map[concreteState]bool{}
+	for _, s := range k.initial() {
+		now[s] = true
+	}
+	for _, id := range path {
+		next := map[concreteState]bool{}
+		for s := range now {
+			for _, t := range k.successors(s, &k.g.Edges[id]) {
+				next[t] = true
+			}
+		}
+		now = next
+	}
+	return len(now) > 0
+}
+
+// backward is the reference for Feasible: section 6.1's weakest precondition
+// of the path, decided by enumeration.
+func (k concrete) backward(p *expr.Pool, path []int32) bool {
+	x := p.True()
+	n := 0
+	for i := len(path) - 1; i >= 0; i-- {
+		e := &k.g.Edges[path[i]]
+		by := map[*expr.Expr]*expr.Expr{}
+		rename := map[*expr.Expr]*expr.Expr{}
+		for f := range k.g.taken {
+			n++
+			rename[f] = p.Var(fmt.Sprintf("%s:%d", f.Name(), n), f.Type())
+		}
+		for _, u := range e.Update {
+			by[u.Var] = p.Subst(u.Term, rename)
+		}
+		x = p.Subst(x, by)
+		for _, g := range e.Guard {
+			x = p.Land(x, p.Subst(g, rename))
+		}
+	}
+	s := embedded.New(p)
+	answer, err := s.Check(context.Background(), x)
+	if err != nil {
+		panic(err)
+	}
+	return answer.String() == "sat"
+}
+
+// alongPath reports whether MP has a run along the control points of a path.
+func alongPath(m *MP, path []int32) bool {
+	now := map[lts.State]bool{m.LTS.Init(): true}
+	for _, id := range path {
+		e := &m.x.Graph.Edges[id]
+		next := map[lts.State]bool{}
+		for s := range now {
+			val := m.vals[int(s)*m.words : (int(s)+1)*m.words]
+			_ = m.post(context.Background(), e, val, newPostBuffer(m.words), func(v []uint64) {
+				for _, step := range m.LTS.Out(s) {
+					if step.Action == e.Action && m.nodes[step.To] == e.To && slices.Equal(v, m.vals[int(step.To)*m.words:(int(step.To)+1)*m.words]) {
+						next[step.To] = true
+					}
+				}
+			})
+		}
+		now = next
+	}
+	return len(now) > 0
+}
+
+func randomPath(r *rand.Rand, m *MP, length int) []lts.Edge {
+	s := m.LTS.Init()
+	var path []lts.Edge
+	for range length {
+		out := m.LTS.Out(s)
+		if len(out) == 0 {
+			break
+		}
+		e := out[r.IntN(len(out))]
+		path = append(path, e)
+		s = e.To
+	}
+	return path
+}
+
+func randomSet(r *rand.Rand, n int) []int {
+	var set []int
+	for i := range n {
+		if r.IntN(2) == 0 {
+			set = append(set, i)
+		}
+	}
+	return set
+}
+
+func testSize(t *testing.T) int {
+	if testing.Short() {
+		return 30
+	}
+	return 300
+}
+
+// TestRandomMPHasAllTraces: L(C) ⊆ L(MP(P)) for any P, C enumerated.
+func TestRandomMPHasAllTraces(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(testSize(t)) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		c := newRandomComponent(r, 3+r.IntN(7))
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), 0)
+		require.NoError(t, err)
+		whole := concrete{g: x.Graph, vars: c.vars}.lts(c.Actions)
+		for range 3 {
+			set := randomSet(r, len(x.Candidates))
+			m, err := x.Build(ctx, set, 0)
+			require.NoError(t, err)
+			res, err := lts.Contains(ctx, []*lts.LTS{whole}, m.LTS, lts.Limits{})
+			require.NoError(t, err)
+			require.Equal(t, lts.Holds, res.Verdict, "seed %d, set %v", seed, set)
+		}
+	}
+}
+
+// TestRandomPaths: feasibility agrees with enumeration and with the backward
+// reference; elimination agrees with MP; it is monotone; and what discovery
+// adds eliminates what it was made for.
+func TestRandomPaths(t *testing.T) {
+	ctx := context.Background()
+	feasible, spurious, eliminated := 0, 0, 0
+	for seed := range uint64(testSize(t)) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		c := newRandomComponent(r, 4+r.IntN(8))
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), 0)
+		require.NoError(t, err)
+		k := concrete{g: x.Graph, vars: c.vars}
+		coarse, err := x.Build(ctx, nil, 0)
+		require.NoError(t, err)
+		for range 5 {
+			path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))
+			require.NoError(t, err)
+			f, err := x.Feasible(ctx, path)
+			require.NoError(t, err)
+			require.Equal(t, k.feasible(path), f.Feasible, "seed %d", seed)
+			require.Equal(t, k.backward(c.CFA.Pool, path), f.Feasible, "seed %d", seed)
+			set := randomSet(r, len(x.Candidates))
+			gone, err := x.Eliminates(ctx, path, set)
+			require.NoError(t, err)
+			m, err := x.Build(ctx, set, 0)
+			require.NoError(t, err)
+			require.Equal(t, !alongPath(m, path), gone, "seed %d: elimination and MP", seed)
+			if f.Feasible {
+				feasible++
+				require.False(t, gone, "seed %d: a feasible path is eliminated", seed)
+				continue
+			}
+			spurious++
+			if gone {
+				eliminated++
+				all := make([]int, len(x.Candidates))
+				for i := range all {
+					all[i] = i
+				}
+				more, err := x.Eliminates(ctx, path, all)
+				require.NoError(t, err)
+				require.True(t, more, "seed %d: monotone", seed)
+			}
+		}
+	}
+	require.Greater(t, feasible, 0)
+	require.Greater(t, spurious, 0)
+	require.Greater(t, eliminated, 0)
+	t.Logf("%d feasible, %d spurious paths, %d eliminated by a random half of the candidates", feasible, spurious, eliminated)
+}
+
+// TestRandomDiscovery: candidates from the path itself eliminate it.
+func TestRandomDiscovery(t *testing.T) {
+	ctx := context.Background()
+	tried := 0
+	for seed := range uint64(testSize(t)) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		c := newRandomComponent(r, 4+r.IntN(8))
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), 0)
+		require.NoError(t, err)
+		coarse, err := x.Build(ctx, nil, 0)
+		require.NoError(t, err)
+		path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))
+		require.NoError(t, err)
+		f, err := x.Feasible(ctx, path)
+		require.NoError(t, err)
+		if f.Feasible {
+			continue
+		}
+		tried++
+		first := len(x.Candidates)
+		x.Discover(path, f.Core)
+		var set []int
+		for i := first; i < len(x.Candidates); i++ {
+			set = append(set, i)
+		}
+		gone, err := x.Eliminates(ctx, path, set)
+		require.NoError(t, err)
+		require.True(t, gone, "seed %d", seed)
+	}
+	require.Greater(t, tried, 0)
+}
