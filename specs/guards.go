@@ -47,54 +47,44 @@ func (e *GuardError) Error() string {
 }
 
 // CheckGuards returns nil if always exactly one of the guards, terms of p,
-// holds; otherwise the first overlap, or else the gap, with values of the
-// guards' variables that show it. Without guards there is nothing to check.
-// The error is the solver's, when it gives no answer.
-func CheckGuards(ctx context.Context, p *expr.Pool, guards []*expr.Expr, sv solver.Full) (*GuardError, error) {
-	if len(guards) == 0 {
-		return nil, nil
-	}
+// holds. Otherwise it returns a *GuardError: the first overlap, or else the
+// gap, with values of the guards' variables that show it. Without guards there
+// is nothing to check. Any other error is the solver's, when it gives no
+// answer.
+func CheckGuards(ctx context.Context, p *expr.Pool, guards []*expr.Expr, sv solver.Full) error {
 	for i, g := range guards {
 		for j := i + 1; j < len(guards); j++ {
-			if example, err := witness(ctx, sv, g, guards[j]); example != nil || err != nil {
-				return faultAt(i, j, example, err)
+			if err := refute(ctx, sv, GuardError{I: i, J: j}, g, guards[j]); err != nil {
+				return err
 			}
 		}
+	}
+	if len(guards) == 0 {
+		return nil
 	}
 	none := make([]*expr.Expr, len(guards))
 	for i, g := range guards {
 		none[i] = p.Not(g)
 	}
-	if example, err := witness(ctx, sv, none...); example != nil || err != nil {
-		return faultAt(-1, -1, example, err)
-	}
-	return nil, nil
+	return refute(ctx, sv, GuardError{I: -1, J: -1}, none...)
 }
 
-func faultAt(i, j int, example []Binding, err error) (*GuardError, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &GuardError{i, j, example}, nil
-}
-
-// witness is a valuation of the conditions' variables, sorted by name, that
-// makes all of them true, and nil if there is none.
-func witness(ctx context.Context, sv solver.Full, conds ...*expr.Expr) ([]Binding, error) {
+// refute returns nil if the conditions contradict each other, and otherwise
+// the fault with values of their variables, sorted by name, that satisfy them.
+func refute(ctx context.Context, sv solver.Full, fault GuardError, conds ...*expr.Expr) error {
 	switch r, err := sv.Check(ctx, conds...); {
 	case err != nil:
-		return nil, fmt.Errorf("checking guards: %w", err)
+		return fmt.Errorf("checking guards: %w", err)
 	case r == solver.Unsat:
-		return nil, nil
+		return nil
 	case r != solver.Sat:
-		return nil, fmt.Errorf("checking guards: the solver answered %v", r)
+		return fmt.Errorf("checking guards: the solver answered %v", r)
 	}
-	example := []Binding{}
 	for _, v := range expr.Vars(conds...) {
-		example = append(example, Binding{v.Name(), decimal(v.Type(), sv.Value(v))})
+		fault.Example = append(fault.Example, Binding{v.Name(), decimal(v.Type(), sv.Value(v))})
 	}
-	slices.SortFunc(example, func(a, b Binding) int { return cmp.Compare(a.Name, b.Name) })
-	return example, nil
+	slices.SortFunc(fault.Example, func(a, b Binding) int { return cmp.Compare(a.Name, b.Name) })
+	return &fault
 }
 
 func decimal(t expr.Type, v uint64) string {
