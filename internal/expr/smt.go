@@ -13,32 +13,72 @@ var smtOps = map[Op][2]string{ // unsigned, signed
 }
 
 // SMTLIB writes e as a term of SMT-LIB 2's logic QF_BV. name gives the symbol
-// of a variable.
+// of a variable; symbols that begin with "?" are left to shared subterms,
+// which are written once and bound by let. The text is linear in the number
+// of different subterms.
 func (e *Expr) SMTLIB(name func(v *Expr) string) string {
-	var b strings.Builder
-	e.smt(&b, name)
-	return b.String()
+	w := smtWriter{name: name, uses: map[*Expr]int{}, bound: map[*Expr]string{}}
+	lets := 0
+	for _, s := range w.shared(e) {
+		symbol := fmt.Sprintf("?%d", lets)
+		w.b.WriteString("(let ((" + symbol + " ")
+		w.write(s)
+		w.b.WriteString(")) ")
+		w.bound[s] = symbol
+		lets++
+	}
+	w.write(e)
+	w.b.WriteString(strings.Repeat(")", lets))
+	return w.b.String()
 }
 
-func (e *Expr) smt(b *strings.Builder, name func(v *Expr) string) {
+type smtWriter struct {
+	b     strings.Builder
+	name  func(v *Expr) string
+	uses  map[*Expr]int    // by subterm: how many operands it is
+	bound map[*Expr]string // the symbols of shared subterms written so far
+}
+
+// shared are the applications below e that occur more than once, operands
+// before the terms that use them.
+func (w *smtWriter) shared(e *Expr) []*Expr {
+	Walk(func(s *Expr) {
+		for _, a := range s.args {
+			w.uses[a]++
+		}
+	}, e)
+	var many []*Expr
+	Walk(func(s *Expr) {
+		if len(s.args) > 0 && w.uses[s] > 1 {
+			many = append(many, s)
+		}
+	}, e)
+	return many
+}
+
+func (w *smtWriter) write(e *Expr) {
+	if symbol, ok := w.bound[e]; ok {
+		w.b.WriteString(symbol)
+		return
+	}
 	switch e.op {
 	case Const:
 		if e.typ.IsBool() {
-			fmt.Fprint(b, e.val == 1)
+			fmt.Fprint(&w.b, e.val == 1)
 		} else {
-			fmt.Fprintf(b, "(_ bv%d %d)", e.val, e.typ.Width)
+			fmt.Fprintf(&w.b, "(_ bv%d %d)", e.val, e.typ.Width)
 		}
 		return
 	case Var:
-		b.WriteString(name(e))
+		w.b.WriteString(w.name(e))
 		return
 	}
-	b.WriteString("(" + e.smtHead())
+	w.b.WriteString("(" + e.smtHead())
 	for _, a := range e.args {
-		b.WriteByte(' ')
-		a.smt(b, name)
+		w.b.WriteByte(' ')
+		w.write(a)
 	}
-	b.WriteByte(')')
+	w.b.WriteByte(')')
 }
 
 // smtHead is the operator, chosen by the signedness of the operands.
