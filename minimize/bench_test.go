@@ -37,6 +37,32 @@ func BenchmarkExact(b *testing.B) {
 	}
 }
 
+// BenchmarkRefinement is a refinement loop: one path more at each call, with and
+// without the memory of the calls before.
+func BenchmarkRefinement(b *testing.B) {
+	for _, warm := range []bool{true, false} {
+		b.Run(fmt.Sprintf("60candidates/60calls/warm=%t", warm), func(b *testing.B) {
+			p := randomTable(60, 60, 1)
+			tests := 0
+			for b.Loop() {
+				tests = 0
+				m := NewMinimizer(Options{})
+				for paths := 1; paths <= 60; paths++ {
+					if !warm {
+						m = NewMinimizer(Options{})
+					}
+					r, err := m.Minimize(context.Background(), &table{n: 60, sets: p.sets[:paths]})
+					if err != nil {
+						b.Fatal(err)
+					}
+					tests += r.Stats.Tests
+				}
+			}
+			b.ReportMetric(float64(tests), "tests")
+		})
+	}
+}
+
 func BenchmarkGreedy(b *testing.B) {
 	benchmark(b, func() Strategy { return Greedy(1) }, 60, 60, false)
 }
