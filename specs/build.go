@@ -39,7 +39,7 @@ func (f *File) graph(name string, t *lts.Actions) (g *graph, err error) {
 	r := ref{name, f.uses[name]}
 	p := f.processes[name]
 	if p == nil {
-		return nil, f.undefined(r)
+		return nil, f.undefined(nil, r)
 	}
 	if !r.pos.IsValid() {
 		r.pos = p.defs[0].pos
@@ -169,7 +169,7 @@ func (r *rooted) name(from *process, n ref) int {
 	}
 	p := r.file.processes[n.name]
 	if p == nil {
-		panic(r.file.undefined(n))
+		panic(r.file.undefined(from, n))
 	}
 	if !p.relabels() {
 		if !r.touched[p] {
@@ -217,7 +217,7 @@ func (r *rooted) compose(d *def) *graph {
 		if local := d.proc.local(n.name); local == nil {
 			p := r.file.processes[n.name]
 			if p == nil {
-				panic(r.file.undefined(n))
+				panic(r.file.undefined(d.proc, n))
 			}
 			g = r.process(p, n.pos)
 		} else {

@@ -85,7 +85,7 @@ func (f *File) eachUse(visit func(r ref)) {
 	}
 }
 
-// warn returns the warnings about f, in the order of the sources' items.
+// warn returns the warnings about f.
 func (f *File) warn() []*Error {
 	w := &warner{f: f, used: map[*process]bool{}}
 	for _, p := range f.order {
@@ -124,7 +124,7 @@ func (w *warner) add(pos Pos, format string, args ...any) {
 func (w *warner) global(from *process, r ref) {
 	switch p := w.f.processes[r.name]; {
 	case p == nil:
-		w.list = append(w.list, w.f.undefined(r))
+		w.list = append(w.list, w.f.undefined(from, r))
 	case p != from:
 		w.used[p] = true
 	}
@@ -151,10 +151,11 @@ func (w *warner) states(p *process) {
 	}
 }
 
-// undefined is the error for a name of a process that nothing defines.
-func (f *File) undefined(r ref) *Error {
+// undefined is the error for a name that nothing defines, in the process from
+// or elsewhere if that is nil.
+func (f *File) undefined(from *process, r ref) *Error {
 	hint := ""
-	if similar := f.similar(r.name); similar != "" {
+	if similar := f.similar(from, r.name); similar != "" {
 		hint = "; did you mean " + similar + "?"
 	} else if owner := f.ownerOf(r.name); owner != nil {
 		hint = fmt.Sprintf(": a state of %s, unknown outside of it", owner.name())
@@ -174,12 +175,18 @@ func (f *File) ownerOf(name string) *process {
 	return f.order[i]
 }
 
-// similar is the first process whose name differs from name in one character,
-// or "".
-func (f *File) similar(name string) string {
-	for _, p := range f.order {
-		if nearby(name, p.name()) || nearby(p.name(), name) {
-			return p.name()
+// similar is the first state of from or process whose name differs from name
+// in one character, or "".
+func (f *File) similar(from *process, name string) string {
+	var known []string
+	if from != nil {
+		for _, d := range from.defs {
+			known = append(known, d.name)
+		}
+	}
+	for _, k := range append(known, f.LTSNames()...) {
+		if nearby(name, k) || nearby(k, name) {
+			return k
 		}
 	}
 	return ""

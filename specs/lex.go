@@ -30,9 +30,6 @@ type token struct {
 	lineStart bool // the first token of its line
 }
 
-// bom is the byte order mark that some editors put before UTF-8.
-const bom = "\uFEFF"
-
 // operators are the tokens of several characters, longer ones before their
 // prefixes. Those that assign exist to be refused with a good message.
 var operators = []string{
@@ -57,9 +54,6 @@ func scan(src *source) ([]token, []*Error) {
 	if !utf8.ValidString(src.text) {
 		s.notUTF8()
 		return []token{{kind: tokEOF}}, s.errs
-	}
-	if strings.HasPrefix(src.text, bom) {
-		s.at = len(bom)
 	}
 	for line := true; ; {
 		newline := s.space()

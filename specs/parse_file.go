@@ -104,7 +104,7 @@ func (p *parser) statements(head string, one func()) {
 	p.expect("{", " after "+head)
 	for !p.tok().isPunct("}") {
 		if p.is(tokEOF) {
-			p.unexpected("} at the end of " + head)
+			p.unexpected("'}' at the end of " + head)
 		}
 		if start := p.at; !p.guarded(one) {
 			p.skipToStatement()
@@ -141,7 +141,7 @@ func (p *parser) procedureStatement(proc *Procedure) {
 		p.next()
 		proc.Inline = true
 	default:
-		p.unexpected("abstract, predicate, skip, inline or }")
+		p.unexpected("abstract, predicate, skip, inline or '}'")
 	}
 	p.expect(";", " at the end of the statement")
 }
@@ -208,7 +208,7 @@ func (p *parser) program() {
 func (p *parser) specification(prog *Program) {
 	spec := &ProgramSpec{Pos: p.pos()}
 	if !p.tok().isWord("specification") {
-		p.unexpected("specification or }")
+		p.unexpected("specification or '}'")
 	}
 	p.next()
 	spec.Name = p.name("the name of the specification").text

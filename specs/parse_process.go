@@ -21,7 +21,7 @@ func (p *parser) process() {
 		}
 	}
 	if !p.accept(".") {
-		p.unexpected("'.' at the end of the process " + proc.name() + ", or ',' before another definition")
+		p.missing("'.' at the end of the process " + proc.name() + ", or ',' before another definition")
 	}
 	p.file.order = append(p.file.order, proc)
 	p.file.items = append(p.file.items, proc)
@@ -104,7 +104,7 @@ func (p *parser) parallel(pos Pos) body {
 			break
 		}
 	}
-	p.expect(")", " or || in the parallel composition")
+	p.expect(")", " or '||' in the parallel composition")
 	return b
 }
 
@@ -118,7 +118,7 @@ func (p *parser) choice(pos Pos) body {
 			break
 		}
 	}
-	p.expect(")", " or | after a branch")
+	p.expect(")", " or '|' after a branch")
 	return b
 }
 
@@ -163,7 +163,7 @@ func (p *parser) afterStep(s step) {
 	case t.isPunct("[") || t.isPunct(":"):
 		hint = ": actions have no indices or labels here; write a.b"
 	}
-	p.unexpected("-> after " + what + hint)
+	p.missing("'->' after " + what + hint)
 }
 
 // step parses an action or a set of actions.
@@ -192,7 +192,7 @@ func (p *parser) labels(tauToo bool) []label {
 			break
 		}
 	}
-	p.expect("}", " or , after an action")
+	p.expect("}", " or ',' after an action")
 	return labels
 }
 
@@ -280,7 +280,7 @@ func (p *parser) renamings() []pair {
 			break
 		}
 	}
-	p.expect("}", " or , after a renaming")
+	p.expect("}", " or ',' after a renaming")
 	return pairs
 }
 

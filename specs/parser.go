@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ type parser struct {
 	at       int
 	errs     []*Error
 	nesting  int
+	broken   map[int]bool // lines with a scanner's error: what follows from it is not reported
 	readFile func(path string) ([]byte, error)
 	file     *File
 }
@@ -46,6 +48,7 @@ func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File,
 		return nil, limit(errs, sources)
 	}
 	f.Warnings = f.warn()
+	sortByPlace(f.Warnings, sources)
 	return f, nil
 }
 
@@ -69,29 +72,31 @@ func ParseExpr(name, text string) (*CExpr, error) {
 func newParser(s Source, readFile func(path string) ([]byte, error), f *File) *parser {
 	p := &parser{src: newSource(s.Name, s.Text), readFile: readFile, file: f}
 	p.tokens, p.errs = scan(p.src)
+	p.broken = map[int]bool{}
+	for _, e := range p.errs {
+		p.broken[e.Pos.Line] = true
+	}
 	return p
 }
 
-// limit sorts errors by their places, sources in the order given, and keeps
-// the first ones.
+// limit sorts errors by their places and keeps the first ones.
 func limit(errs []*Error, sources []Source) ErrorList {
+	sortByPlace(errs, sources)
+	if len(errs) > maxErrors {
+		rest := len(errs) - maxErrors
+		errs = append(slices.Clip(errs[:maxErrors]), &Error{Message: "and " + count(rest, "more error")})
+	}
+	return errs
+}
+
+// sortByPlace sorts by source, in the order given, line and column.
+func sortByPlace(errs []*Error, sources []Source) {
 	rank := func(e *Error) int {
 		return slices.IndexFunc(sources, func(s Source) bool { return s.Name == e.Pos.File })
 	}
 	slices.SortStableFunc(errs, func(a, b *Error) int {
-		if a.Pos.File != b.Pos.File {
-			return rank(a) - rank(b)
-		}
-		if a.Pos.Line != b.Pos.Line {
-			return a.Pos.Line - b.Pos.Line
-		}
-		return a.Pos.Col - b.Pos.Col
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
-	if len(errs) > maxErrors {
-		rest := len(errs) - maxErrors
-		errs = append(slices.Clip(errs[:maxErrors]), &Error{Message: fmt.Sprintf("%d more errors", rest)})
-	}
-	return errs
 }
 
 // guarded runs parse and reports whether it ended without an error.
@@ -145,7 +150,7 @@ func (p *parser) accept(punct string) bool {
 // expected.
 func (p *parser) expect(punct, where string) {
 	if !p.accept(punct) {
-		p.unexpected(punct + where)
+		p.missing("'" + punct + "'" + where)
 	}
 }
 
@@ -153,7 +158,9 @@ func (p *parser) expect(punct, where string) {
 
 // report notes an error and goes on.
 func (p *parser) report(pos Pos, format string, args ...any) {
-	p.errs = append(p.errs, p.src.errorAt(pos, format, args...))
+	if !p.broken[pos.Line] {
+		p.errs = append(p.errs, p.src.errorAt(pos, format, args...))
+	}
 }
 
 // fail notes an error and unwinds.
@@ -165,6 +172,17 @@ func (p *parser) fail(pos Pos, format string, args ...any) {
 // unexpected fails at the next token, which is not what was expected.
 func (p *parser) unexpected(expected string) {
 	p.fail(p.pos(), "expected %s, found %s", expected, p.tok().describe())
+}
+
+// missing fails where something is missing: at the next token, or behind the
+// last one if the next one stands on another line.
+func (p *parser) missing(expected string) {
+	t, pos := p.tok(), p.pos()
+	if !t.lineStart || t.kind == tokEOF || p.at == 0 {
+		p.unexpected(expected)
+	}
+	before := p.tokens[p.at-1]
+	p.fail(p.src.pos(before.offset+len(before.text)), "expected %s, found %s in line %d", expected, t.describe(), pos.Line)
 }
 
 func (t token) describe() string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -104,10 +105,17 @@ type source struct {
 	name  string
 	text  string
 	lines []int // invariant: offset of each line's first byte, ascending, lines[0] == 0
+
+	// Where pos counted to last, so that one long line is not counted through
+	// again and again; used by the parser only.
+	counted, col int
 }
 
+// bom is the byte order mark that some editors put before UTF-8.
+const bom = "\uFEFF"
+
 func newSource(name string, text []byte) *source {
-	s := &source{name: name, text: string(text), lines: []int{0}}
+	s := &source{name: name, text: strings.TrimPrefix(string(text), bom), lines: []int{0}}
 	for i := range len(s.text) {
 		if s.text[i] == '\n' {
 			s.lines = append(s.lines, i+1)
@@ -116,16 +124,22 @@ func newSource(name string, text []byte) *source {
 	return s
 }
 
-// pos is the place of the byte at offset.
+// pos is the place of the byte at offset. Not for concurrent use.
 func (s *source) pos(offset int) Pos {
 	line, found := slices.BinarySearch(s.lines, offset)
 	if !found {
 		line--
 	}
-	return Pos{s.name, line + 1, utf8.RuneCountInString(s.text[s.lines[line]:offset]) + 1}
+	start, col := s.lines[line], 1
+	if start <= s.counted && s.counted <= offset {
+		start, col = s.counted, max(1, s.col)
+	}
+	s.counted, s.col = offset, col+utf8.RuneCountInString(s.text[start:offset])
+	return Pos{s.name, line + 1, s.col}
 }
 
-// line is the text of the given line, counted from 1.
+// line is the text of the given line, counted from 1, without its end and
+// without characters that a terminal would act on.
 func (s *source) line(n int) string {
 	if n < 1 || n > len(s.lines) {
 		return ""
@@ -134,8 +148,12 @@ func (s *source) line(n int) string {
 	if n < len(s.lines) {
 		end = s.lines[n]
 	}
-	line := strings.TrimRight(s.text[s.lines[n-1]:end], "\r\n")
-	return strings.ToValidUTF8(strings.TrimPrefix(line, bom), "\uFFFD")
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, strings.TrimRight(s.text[s.lines[n-1]:end], "\r\n"))
 }
 
 // errorAt is the error at p, which lies in s; s may be nil.
