@@ -3,7 +3,6 @@ package specs
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 )
 
