@@ -1,0 +1,281 @@
+// Package internal holds the test of who may import whom.
+package internal
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// rules is the statement of policy, in the manner of go/build/deps_test.go.
+//
+//	a, b < c     c may import a, b and whatever they may import
+//	NONE < c     c may import nothing of the module
+//	a !< b       b may import a neither directly nor by way of others
+//	a only b, c  of the whole module, only b and c import a (a is a package of
+//	             another module, or of the standard library)
+//
+// Packages are named within the module; magus is its root. Imports of other
+// modules and of the standard library are free where no rule names them. Tests
+// may import what they like.
+const rules = `
+	# Plain mathematics.
+	NONE < internal/graph, internal/expr, internal/sat, minimize;
+
+	# The decision procedure: one interface, two procedures in the house, an
+	# outside one, and the two in the house together.
+	internal/expr < internal/solver < internal/solver/order, internal/solver/smtlib;
+	internal/solver, internal/sat < internal/solver/bitblast;
+	internal/solver/order, internal/solver/bitblast < internal/solver/embedded;
+	internal/solver < internal/solver/solvertest;
+
+	# Events: transition systems and their abstraction.
+	internal/graph < lts < actionref;
+
+	# Data: programs and their abstraction.
+	internal/graph, internal/expr < cfa < cfa/interp;
+	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
+	cfa, specs, internal/solver < predabs;
+
+	# The loop over both, and what is around it.
+	predabs, actionref, minimize, cfa/interp, internal/solver/embedded, internal/solver/smtlib < magus;
+	magus < internal/report, internal/repl;
+	internal/report, internal/repl < internal/cli < cmd/magus;
+	magus, internal/cli < bench;
+
+	# The two levels know nothing of each other, nor does what chooses predicates
+	# know what predicates are.
+	cfa !< lts;
+	lts !< cfa;
+	actionref !< predabs;
+	predabs !< actionref;
+	minimize !< predabs;
+	predabs !< minimize;
+
+	# Each outside library has one door.
+	modernc.org/cc/v4                  only cfa;
+	github.com/crillab/gophersat       only minimize;
+	github.com/emicklei/dot            only internal/graph;
+	github.com/spf13/cobra             only internal/cli;
+	github.com/chzyer/readline         only internal/repl;
+	github.com/stretchr/testify        only internal/solver/solvertest;
+	testing                            only internal/solver/solvertest;
+
+	# No files, processes, clocks and logs below the command line. An SMT solver
+	# is a process; an fs.FileInfo has a time.
+	os             only internal/cli, cmd/magus, bench;
+	os/exec        only internal/solver/smtlib, internal/cli, bench;
+	os/signal      only cmd/magus;
+	syscall        only internal/cli, cmd/magus, bench;
+	time           only internal/solver/smtlib, cfa, internal/cli, bench;
+	log            only NONE;
+	log/slog       only NONE;
+	net            only NONE;
+`
+
+// A policy is the rules, parsed.
+type policy struct {
+	below map[string][]string // b -> every a of a rule a < b
+	never [][2]string         // a, b of a rule a !< b
+	only  map[string][]string // who may import an outside package
+}
+
+func parseRules(text string) (*policy, error) {
+	p := &policy{below: map[string][]string{}, only: map[string][]string{}}
+	var clean []string
+	for line := range strings.Lines(text) {
+		code, _, _ := strings.Cut(line, "#")
+		clean = append(clean, strings.Fields(code)...)
+	}
+	for rule := range strings.SplitSeq(strings.Join(clean, " "), ";") {
+		rule = strings.TrimSpace(rule)
+		if rule == "" {
+			continue
+		}
+		if err := p.add(rule); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.acyclic()
+}
+
+func (p *policy) add(rule string) error {
+	if a, b, ok := strings.Cut(rule, " only "); ok {
+		p.only[a] = names(b)
+		return nil
+	}
+	if a, b, ok := strings.Cut(rule, " !< "); ok {
+		p.never = append(p.never, [2]string{a, b})
+		return nil
+	}
+	chain := strings.Split(rule, " < ")
+	if len(chain) < 2 {
+		return fmt.Errorf("no rule: %q", rule)
+	}
+	for i := 1; i < len(chain); i++ {
+		for _, b := range names(chain[i]) {
+			p.below[b] = append(p.below[b], names(chain[i-1])...)
+		}
+	}
+	return nil
+}
+
+func names(list string) []string {
+	var out []string
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "NONE" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// allowed are the packages that b may import: everything on the way down.
+func (p *policy) allowed(b string) map[string]bool {
+	seen := map[string]bool{}
+	var visit func(string)
+	visit = func(name string) {
+		for _, a := range p.below[name] {
+			if !seen[a] {
+				seen[a] = true
+				visit(a)
+			}
+		}
+	}
+	visit(b)
+	return seen
+}
+
+func (p *policy) acyclic() error {
+	for b, as := range p.below {
+		for _, a := range as {
+			if _, ok := p.below[a]; !ok {
+				return fmt.Errorf("%s stands below %s, but no rule says what it may import", a, b)
+			}
+		}
+		if p.allowed(b)[b] {
+			return fmt.Errorf("%s stands below itself", b)
+		}
+	}
+	for _, n := range p.never {
+		if p.allowed(n[1])[n[0]] {
+			return fmt.Errorf("the rules let %s import %s, which must never be", n[1], n[0])
+		}
+	}
+	return nil
+}
+
+// violations are the imports of a package that the rules do not allow.
+func (p *policy) violations(pkg string, imports []string) []string {
+	var wrong []string
+	if _, ok := p.below[pkg]; !ok {
+		return []string{pkg + ": no rule says what it may import"}
+	}
+	allowed := p.allowed(pkg)
+	for _, path := range imports {
+		name, own := inModule(path)
+		switch {
+		case own && !allowed[name]:
+			wrong = append(wrong, fmt.Sprintf("%s imports %s", pkg, name))
+		case !own:
+			for outside, who := range p.only {
+				if (path == outside || strings.HasPrefix(path, outside+"/") && strings.Contains(outside, ".")) && !slices.Contains(who, pkg) {
+					wrong = append(wrong, fmt.Sprintf("%s imports %s", pkg, path))
+				}
+			}
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// inModule is the name of an import path in the rules, if it is one of ours.
+func inModule(path string) (string, bool) {
+	if path == "magus" {
+		return path, true
+	}
+	return strings.CutPrefix(path, "magus/")
+}
+
+// imports reads what each package of the module imports outside its tests.
+func imports(t *testing.T, root string) map[string][]string {
+	all := map[string][]string{}
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(dir)
+		if pkg == "." {
+			pkg = "magus"
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		all[pkg] = append(all[pkg], []string{}...)
+		for _, spec := range file.Imports {
+			p, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(all[pkg], p) {
+				all[pkg] = append(all[pkg], p)
+			}
+		}
+		return nil
+	}))
+	return all
+}
+
+func TestDependencies(t *testing.T) {
+	p, err := parseRules(rules)
+	require.NoError(t, err)
+	all := imports(t, "..")
+	require.Contains(t, all, "magus")
+	require.Contains(t, all, "internal/cli")
+	for _, pkg := range slices.Sorted(maps.Keys(all)) {
+		for _, wrong := range p.violations(pkg, all[pkg]) {
+			t.Error(wrong)
+		}
+	}
+}
+
+// The test of the test: policies that are broken, and imports that break them.
+func TestRules(t *testing.T) {
+	for text, want := range map[string]string{
+		"NONE < a; a < b; b < a":   "stands below itself",
+		"a < b":                    "no rule says what it may import",
+		"NONE < a < b < c; a !< c": "must never be",
+		"just words":               "no rule",
+	} {
+		_, err := parseRules(text)
+		require.ErrorContains(t, err, want, text)
+	}
+
+	p, err := parseRules("NONE < a, x; a < b < magus; # remark\n x.org/y only b; os only NONE; a !< x")
+	require.NoError(t, err)
+	require.Empty(t, p.violations("magus", []string{"magus/a", "magus/b", "fmt", "os/exec"}))
+	require.Empty(t, p.violations("b", []string{"magus/a", "x.org/y/z"}))
+	require.Equal(t, []string{"a imports b", "a imports magus", "a imports os", "a imports x.org/y/z"},
+		p.violations("a", []string{"magus/b", "magus", "x.org/y/z", "os"}))
+	require.Equal(t, []string{"new: no rule says what it may import"}, p.violations("new", nil))
+}
