@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -146,7 +147,8 @@ func (b *binder) routine(call cfa.Call) (*routine, error) {
 
 func (b *binder) guardError(proc *specs.Procedure, err error) error {
 	if ge, ok := err.(*specs.GuardError); ok {
-		return &InputError{fmt.Sprintf("%v: guards of procedure %s: %v", cfa.Pos(proc.Pos), proc.Name, ge)}
+		why := strings.ReplaceAll(ge.Error(), proc.Name+":$", "$")
+		return &InputError{fmt.Sprintf("%v: guards of procedure %s: %s", cfa.Pos(proc.Pos), proc.Name, why)}
 	}
 	return err
 }

@@ -66,8 +66,6 @@ type Stats struct {
 	Candidates          int // candidate predicates in all
 	Eliminations        int // elimination tests run
 	SolverQueries       int
-	// Phases gives, in order of first use, how often a phase ran. Its time is
-	// measured by who calls Step.
 }
 
 // A Run is a violation: an interleaved concrete run of the components, which
@@ -79,12 +77,12 @@ type Run struct {
 	// Why says how the trace leaves the specification: which actions it
 	// would have allowed instead of the last one.
 	Allowed []string
-	Steps   []RunStep // in an order that respects the joint actions
-	Inputs  [][]Input // per component, parameters and initial values that matter
+	Steps   []RunStep   // in an order that respects the joint actions
+	Inputs  [][]Initial // per component, parameters and initial values that matter
 }
 
-// An Input is the initial value of a parameter or global.
-type Input struct {
+// An Initial is the initial value of a parameter or global.
+type Initial struct {
 	Name  string
 	Value string
 	Pos   cfa.Pos

@@ -15,18 +15,28 @@ import (
 )
 
 // each calls f for the given components, side by side unless the options say
-// otherwise, and returns the error of the first in order.
+// otherwise, and returns the error of the first in order. A panic in f is
+// raised again in the caller's goroutine.
 func (s *Session) each(indices []int, f func(c *component) error) error {
 	errs := make([]error, len(indices))
+	faults := make([]any, len(indices))
 	var wg sync.WaitGroup
 	for k, i := range indices {
 		if s.opt.Sequential {
 			errs[k] = f(s.comps[i])
 			continue
 		}
-		wg.Go(func() { errs[k] = f(s.comps[i]) })
+		wg.Go(func() {
+			defer func() { faults[k] = recover() }()
+			errs[k] = f(s.comps[i])
+		})
 	}
 	wg.Wait()
+	for _, fault := range faults {
+		if fault != nil {
+			panic(fault)
+		}
+	}
 	for _, err := range errs {
 		if err != nil {
 			return err

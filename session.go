@@ -183,7 +183,7 @@ func strategy(name string) (minimize.Strategy, error) {
 	case "greedy":
 		return minimize.Greedy(1), nil
 	case "enumerate":
-		return minimize.Enumerate(1000, 20), nil // the bounds of the paper's figure 11
+		return minimize.Enumerate(1000, 20, minimize.Options{}), nil // the bounds of the paper's figure 11
 	case "none":
 		return minimize.None(), nil
 	}
@@ -282,6 +282,9 @@ func (s *Session) describe() {
 		s.stats.Candidates += len(c.abs.Candidates)
 		s.stats.SolverQueries += c.abs.Queries
 		o.Assumptions = append(o.Assumptions, c.assumptions()...)
+	}
+	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early
+		o.Components = append(o.Components, ComponentResult{Name: proc})
 	}
 	slices.SortStableFunc(o.Assumptions, func(a, b cfa.Warning) int { return a.Pos.Compare(b.Pos) })
 	o.Assumptions = slices.Compact(o.Assumptions)

@@ -220,14 +220,14 @@ func (s *Session) confirm(run *interp.ProgramRun) error {
 // report writes the run for people.
 func (s *Session) report(run *interp.ProgramRun) *Run {
 	observed := lts.Project(s.trace, s.spec.Alphabet())
-	r := &Run{Trace: s.actions.Names(observed), Full: run.Trace, Inputs: make([][]Input, len(s.comps))}
+	r := &Run{Trace: s.actions.Names(observed), Full: run.Trace, Inputs: make([][]Initial, len(s.comps))}
 	if !s.spec.HasError() && len(observed) > 0 {
 		r.Allowed = s.allowed(observed[:len(observed)-1])
 	}
 	for i, c := range s.comps {
 		for _, b := range run.Runs[i].Script.Init {
 			if v, ok := c.variable(b.Var); ok && v.Kind != cfa.Temp {
-				r.Inputs[i] = append(r.Inputs[i], Input{v.Name, number(b), v.Pos})
+				r.Inputs[i] = append(r.Inputs[i], Initial{v.Name, number(b), v.Pos})
 			}
 		}
 	}

@@ -117,7 +117,7 @@ type Graph struct {
 	nodes  []nodeInfo
 	out    [][]int32    // edges by source
 	in     [][]int32    // edges by target
-	shared []lts.Action // alphabets of inlined LTSs
+	shared []lts.Action // the alphabet beyond what edges perform: inlined LTSs', returns'
 	fresh  map[*expr.Expr]*expr.Expr
 	taken  map[*expr.Expr]bool // fresh variables
 }
@@ -144,6 +144,12 @@ func NewGraph(c *Component) (*Graph, error) {
 	g.nodes = append(g.nodes, nodeInfo{-1, -1, 0}, nodeInfo{-1, -1, 0})
 	for l := range c.CFA.Locs {
 		g.nodes = append(g.nodes, nodeInfo{cfa.Loc(l), -1, 0})
+	}
+	if c.Returns.Observed {
+		for _, r := range c.Returns.Actions {
+			g.shared = append(g.shared, r.Action)
+		}
+		g.shared = append(g.shared, c.Returns.Other)
 	}
 	g.add(Edge{From: Init, To: g.at(c.CFA.Entry), Loc: -1, Guard: conjuncts(c.CFA.Pool, c.Guard)})
 	for l := range c.CFA.Locs {
