@@ -89,27 +89,6 @@ func Contains(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, 
 	return s.result(), err
 }
 
-// node is a pair (q, S) met by the search, in the order of discovery.
-type node struct {
-	key      int32  // number of q in search.keys, or of q and the spec state
-	spec     int32  // what is known of spec, in the observer's numbering
-	parent   int32  // the node it was met from; -1 for the first
-	action   Action // the action that led here from parent
-	observed uint32 // cost: observed actions from the start
-	steps    uint32 // cost: all actions from the start
-	next     int32  // the next node in the list of key; none; or dominated
-}
-
-// Values of node.next that are not a node.
-const (
-	none      = -1
-	dominated = -2 // removed from its list: a better node is there
-)
-
-func (n *node) cheaperOrEqual(m *node) bool {
-	return n.observed < m.observed || n.observed == m.observed && n.steps <= m.steps
-}
-
 // search is the state of one call of Contains.
 type search struct {
 	product  *product
@@ -119,15 +98,13 @@ type search struct {
 	maxNodes int
 	limit    Limits
 
-	keys  *tuples
-	nodes []node
-	heads []int32 // per key: the list of undominated nodes
+	keys  *keyer
+	nodes *nodes
 	level queue   // nodes of the level that is expanded, entered by an observed action
 	inner queue   // nodes of the level, entered by an action that is not observed
 	ahead []int32 // nodes of the next level
 
 	current    int32   // the node that is expanded
-	key        []State // scratch: q, or q and the spec state
 	bad        []State // the tuple a violation led to; nil while there is none
 	badAction  Action
 	exceeded   bool
@@ -144,11 +121,12 @@ func newSearch(p *product, spec *LTS, lim Limits) *search {
 	for a := range s.observed {
 		s.observed[a] = spec.HasAction(Action(a))
 	}
-	width := len(p.components)
+	s.nodes = newNodes()
 	if s.single {
-		width++
+		s.keys = newKeyer(p.components, spec)
+	} else {
+		s.keys = newKeyer(p.components, nil)
 	}
-	s.keys, s.key = newTuples(width), make([]State, width)
 	return s
 }
 
@@ -177,12 +155,15 @@ func (s *search) run(ctx context.Context) error {
 			s.conclusive = !s.exceeded
 			return nil
 		}
-		if s.nodes[n].next == dominated {
+		from := s.nodes.at(n)
+		if from.next == dominated {
 			continue
 		}
-		s.forgetSupersets(n)
+		if !s.single {
+			s.forgetSupersets(n)
+		}
 		s.current = n
-		copy(at, s.keys.at(s.nodes[n].key))
+		s.keys.tuple(from.key, at)
 		if !s.product.successors(at, emit) && s.bad != nil {
 			s.conclusive = true
 			return nil
@@ -215,7 +196,7 @@ func (s *search) pop() (int32, bool) {
 		}
 	}
 	q := &s.level
-	if s.level.empty() || !s.inner.empty() && s.nodes[s.inner.items[s.inner.head]].steps < s.nodes[s.level.items[s.level.head]].steps {
+	if s.level.empty() || !s.inner.empty() && s.stepsOf(&s.inner) < s.stepsOf(&s.level) {
 		q = &s.inner
 	}
 	n := q.items[q.head]
@@ -223,9 +204,12 @@ func (s *search) pop() (int32, bool) {
 	return n, true
 }
 
+// stepsOf returns the steps of the first node of a queue that is not empty.
+func (s *search) stepsOf(q *queue) uint32 { return s.nodes.at(q.items[q.head]).steps }
+
 // emit handles one transition of the product from the current node.
 func (s *search) emit(a Action, next []State) bool {
-	from := &s.nodes[s.current]
+	from := s.nodes.at(s.current)
 	to := node{spec: from.spec, parent: s.current, action: a, observed: from.observed, steps: from.steps + 1}
 	if !s.observed[a] {
 		return s.discover(to, next)
@@ -248,34 +232,32 @@ func (s *search) emit(a Action, next []State) bool {
 // discover stores n, met at tuple q, unless it is dominated; it removes what n dominates. The result
 // is false if the limit is reached.
 func (s *search) discover(n node, q []State) bool {
-	copy(s.key, q)
 	if s.single {
-		s.key[len(q)] = State(n.spec)
+		n.key = s.keys.key(q, n.spec)
+	} else {
+		n.key = s.keys.key(q, 0)
 	}
-	key, isNew := s.keys.insert(s.key)
-	if isNew {
-		s.heads = append(s.heads, none)
-	}
-	for link := &s.heads[key]; *link >= 0; {
-		e := &s.nodes[*link]
+	slot, head := s.nodes.find(n.key)
+	previous := int32(none)
+	for id := head; id >= 0; {
+		e := s.nodes.at(id)
 		switch {
 		case e.cheaperOrEqual(&n) && s.subset(e.spec, n.spec):
 			return true
 		case n.cheaperOrEqual(e) && s.subset(n.spec, e.spec):
-			*link, e.next = e.next, dominated
+			id = s.remove(e, previous, &head)
 		default:
-			link = &e.next
+			previous, id = id, e.next
 		}
 	}
-	if len(s.nodes) >= s.maxNodes {
+	if s.nodes.count >= s.maxNodes {
 		s.exceeded = true
 		return false
 	}
-	n.key, n.next = key, s.heads[key]
-	id := int32(len(s.nodes))
-	s.nodes = append(s.nodes, n)
-	s.heads[key] = id
-	if n.parent >= 0 && n.observed > s.nodes[s.current].observed {
+	n.next = head
+	id := s.nodes.add(n)
+	s.nodes.setHead(slot, n.key, id)
+	if n.parent >= 0 && n.observed > s.nodes.at(s.current).observed {
 		s.ahead = append(s.ahead, id)
 	} else {
 		s.inner.items = append(s.inner.items, id)
@@ -283,18 +265,32 @@ func (s *search) discover(n node, q []State) bool {
 	return true
 }
 
+// remove takes e out of its list, in which it comes after previous, or first, and returns what
+// followed it.
+func (s *search) remove(e *node, previous int32, head *int32) (next int32) {
+	next, e.next = e.next, dominated
+	if previous == none {
+		*head = next
+	} else {
+		s.nodes.at(previous).next = next
+	}
+	return next
+}
+
 // forgetSupersets removes from n's list the nodes whose set includes n's. When n is expanded they
 // have been expanded too, being cheaper, and what they dominate from now on n dominates as well.
 func (s *search) forgetSupersets(n int32) {
-	key := s.nodes[n].key
-	for link := &s.heads[key]; *link >= 0; {
-		e := &s.nodes[*link]
-		if *link != n && s.subset(s.nodes[n].spec, e.spec) {
-			*link, e.next = e.next, dominated
+	from := s.nodes.at(n)
+	slot, head := s.nodes.find(from.key)
+	previous := int32(none)
+	for id := head; id >= 0; {
+		if e := s.nodes.at(id); id != n && s.subset(from.spec, e.spec) {
+			id = s.remove(e, previous, &head)
 		} else {
-			link = &e.next
+			previous, id = id, e.next
 		}
 	}
+	s.nodes.setHead(slot, from.key, head)
 }
 
 func (s *search) subset(a, b int32) bool {
@@ -302,7 +298,7 @@ func (s *search) subset(a, b int32) bool {
 }
 
 func (s *search) result() Result {
-	r := Result{States: len(s.nodes), SpecSets: s.observer.count()}
+	r := Result{States: s.nodes.count, SpecSets: s.observer.count()}
 	switch {
 	case s.bad != nil:
 		r.Verdict, r.Counterexample = Fails, s.counterexample()

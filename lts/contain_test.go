@@ -191,3 +191,61 @@ func TestCounterexamplePaths(t *testing.T) {
 	require.Equal(t, "-tau-> q -sync-> r", name(c.Path(0), left))
 	require.Equal(t, "-x-> v -sync-> w -bad-> w", name(c.Path(1), right))
 }
+
+// TestContainsInternedKeys has states that do not fit 64 bits: the search must not depend on it.
+func TestContainsInternedKeys(t *testing.T) {
+	for seed := range uint64(20_000) {
+		impl, spec, _ := randomCase(rand.New(rand.NewPCG(seed, 12)))
+		want, err := Contains(context.Background(), impl, spec, Limits{})
+		require.NoError(t, err)
+		p, err := newProduct(impl)
+		require.NoError(t, err)
+		s := newSearch(p, spec, Limits{})
+		require.Nil(t, s.keys.interned)
+		s.keys = newInterningKeyer(len(impl))
+		require.NoError(t, s.run(context.Background()))
+		require.Equal(t, want, s.result(), "seed %d", seed)
+	}
+}
+
+// TestContainsManyComponents has 70 components that count together, 70 × 2 states.
+func TestContainsManyComponents(t *testing.T) {
+	table := NewActions()
+	var impl []*LTS
+	for i := range 70 {
+		impl = append(impl, parse(table, fmt.Sprintf("p -tick-> q; q -tock-> p; q -own%d-> q", i)))
+	}
+	holds, err := Contains(context.Background(), impl, parse(table, "s -tick-> t; t -tock-> s"), Limits{})
+	require.NoError(t, err)
+	require.Equal(t, Result{Verdict: Holds, States: 2, SpecSets: 2}, holds)
+	fails, err := Contains(context.Background(), impl, parse(table, "s; +own69"), Limits{})
+	require.NoError(t, err)
+	require.Equal(t, "tick own69", FormatTrace(table, fails.Counterexample.Trace()))
+	require.Len(t, fails.Counterexample.Steps[0].Moves, 70)
+	require.Equal(t, []Move{{69, 1, 1}}, fails.Counterexample.Steps[1].Moves)
+}
+
+// TestContainsAgainstBuiltProduct takes cases too large for the naive versions: on the fly and by the
+// built composition the verdict and the length of the counterexample are the same, and the error
+// question agrees with reachability in the composition with spec.
+func TestContainsAgainstBuiltProduct(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 13))
+		table := NewActions()
+		actions := []Action{table.Intern("a"), table.Intern("b"), table.Intern("c"), table.Intern("d")}
+		impl := []*LTS{randomLTS(r, table, actions, 40, true, false), randomLTS(r, table, actions, 40, true, false)}
+		spec := randomLTS(r, table, actions, 12, true, r.IntN(2) == 0)
+		got, err := Contains(context.Background(), impl, spec, Limits{})
+		require.NoError(t, err)
+		built, err := Contains(context.Background(), []*LTS{Compose(impl...)}, spec, Limits{})
+		require.NoError(t, err)
+		require.Equal(t, got.Verdict, built.Verdict)
+		if got.Verdict == Fails {
+			require.Equal(t, mustBeRun(t, impl, spec, got.Counterexample), mustBeRun(t, []*LTS{Compose(impl...)}, spec, built.Counterexample))
+		}
+		if spec.HasError() {
+			whole := withAlphabet(Compose(impl...), actions) // spec alone does nothing
+			require.Equal(t, got.Verdict == Fails, Compose(whole, spec).HasError(), "seed %d", seed)
+		}
+	}
+}

@@ -69,9 +69,10 @@ func (s *search) counterexample() *Counterexample {
 	c := &Counterexample{}
 	to, a := s.bad, s.badAction
 	for n := s.current; n >= 0; {
-		from := slices.Clone(s.keys.at(s.nodes[n].key)[:len(s.product.components)])
+		node := s.nodes.at(n)
+		from := s.keys.clone(node.key, len(to))
 		c.Steps = append(c.Steps, s.product.step(from, a, to))
-		to, a, n = from, s.nodes[n].action, s.nodes[n].parent
+		to, a, n = from, node.action, node.parent
 	}
 	slices.Reverse(c.Steps)
 	return c
