@@ -109,9 +109,10 @@ type Var struct {
 	Name  string // in the source
 	Kind  VarKind
 	Frame int // the instance it belongs to; -1 for globals
-	Pos   Pos // its declaration
-	// Scope numbers declarations of one name within a frame, inner ones
-	// later, so that the outermost comes first.
+	// Proc is the procedure of a static local, which is a global of that
+	// scope; else empty.
+	Proc string
+	Pos  Pos // its declaration
 }
 
 // A CFA is the control-flow automaton of one component: one procedure with
@@ -123,6 +124,8 @@ type CFA struct {
 	Entry  Loc
 	Params []*expr.Expr // the procedure's own parameters
 	Ret    expr.Type    // the result type; Bool stands for void
+	// Vars are the variables; of those of one instance and name, outer
+	// declarations come before inner ones. At entry each has any value.
 	Vars   []Var
 	Frames []Frame
 	// Warnings are assumptions made and things not modelled, each with its

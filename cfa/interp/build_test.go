@@ -78,6 +78,14 @@ func walk(t require.TestingT, m *interp.Machine, rnd *rand.Rand, steps int, env 
 	again, err := m.Replay(ctx(), run.Script)
 	require.NoError(t, err)
 	require.Equal(t, show(run), show(again))
+	last := ""
+	for i, s := range run.States {
+		last = valuation(s)
+		if i < len(run.Script.Steps) {
+			require.Equal(t, run.Script.Steps[i].Loc, s.Loc())
+		}
+	}
+	require.Equal(t, valuation(run.End), last)
 	return run
 }
 

@@ -79,6 +79,23 @@ type RunStep struct {
 	Action string // "" for an internal step
 }
 
+// States goes through the run again and gives the state before each step of
+// its script, and at last the state at its end with the number of steps. It is
+// a range function.
+func (run *Run) States(yield func(step int, s State) bool) {
+	m := run.End.m
+	s := m.Initial(func(v *expr.Expr) uint64 { val, _ := lookup(run.Script.Init, v); return val })
+	for i := range run.Script.Steps {
+		if !yield(i, s) {
+			return
+		}
+		if step := &run.Script.Steps[i]; !step.Inside {
+			s = m.Step(s, scripted{step, m.locs[s.loc].stmt}).Next
+		}
+	}
+	yield(len(run.Script.Steps), s)
+}
+
 // A Divergence says where a component does not follow its script.
 type Divergence struct {
 	Step      int     // index into the script's steps

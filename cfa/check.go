@@ -1,0 +1,165 @@
+package cfa
+
+import (
+	"fmt"
+
+	"magus/internal/expr"
+)
+
+// Check lists the violations of an automaton's invariants: the number of
+// successors of each statement, types that agree, everything reachable from
+// the entry, terms over the automaton's own variables, places known, no Goto
+// but in empty loops. It does not check that the automaton means what the
+// source does.
+func (c *CFA) Check() []string {
+	k := &checker{c: c, vars: map[*expr.Expr]bool{}}
+	for _, v := range c.Vars {
+		if k.vars[v.Expr] {
+			k.addf("variable %v is listed twice", v.Expr)
+		}
+		k.vars[v.Expr] = true
+		if v.Frame < -1 || v.Frame >= len(c.Frames) || (v.Frame == -1) != (v.Kind == Global) {
+			k.addf("variable %v has frame %d", v.Expr, v.Frame)
+		}
+	}
+	for _, p := range c.Params {
+		k.declared("parameter", p)
+	}
+	for i, l := range c.Locs {
+		k.at = fmt.Sprintf("%d: %v", i, l.Stmt)
+		k.location(l)
+	}
+	k.at = ""
+	for i, ok := range k.reachable() {
+		if !ok {
+			k.addf("location %d is not reachable", i)
+		}
+	}
+	for i, f := range c.Frames {
+		if i == 0 && f.Parent != -1 || i > 0 && (f.Parent < 0 || f.Parent >= i) {
+			k.addf("frame %d has parent %d", i, f.Parent)
+		}
+	}
+	return k.faults
+}
+
+type checker struct {
+	c      *CFA
+	vars   map[*expr.Expr]bool
+	at     string
+	faults []string
+}
+
+func (k *checker) addf(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	if k.at != "" {
+		s = k.at + ": " + s
+	}
+	k.faults = append(k.faults, s)
+}
+
+func (k *checker) declared(what string, es ...*expr.Expr) {
+	for _, v := range expr.Vars(es...) {
+		if !k.vars[v] {
+			k.addf("%s: %v is no variable of the automaton", what, v)
+		}
+	}
+}
+
+func (k *checker) location(l Location) {
+	want := 1
+	switch s := l.Stmt.(type) {
+	case Assign:
+		k.declared("assignment", s.LHS)
+		if s.LHS.Op() != expr.Var {
+			k.addf("assignment to a term")
+		}
+		if s.RHS != nil {
+			k.declared("assignment", s.RHS)
+			if s.RHS.Type() != s.LHS.Type() {
+				k.addf("%v of type %v takes type %v", s.LHS, s.LHS.Type(), s.RHS.Type())
+			}
+		} else if s.Nondet == "" {
+			k.addf("any value from nowhere")
+		}
+	case Branch:
+		want = 2
+		k.declared("condition", s.Cond)
+		if !s.Cond.Type().IsBool() {
+			k.addf("condition of type %v", s.Cond.Type())
+		}
+	case Goto:
+	case Call:
+		k.call(s)
+	case Act:
+		if s.Action == "" {
+			k.addf("action without a name")
+		}
+	case Return:
+		want = 0
+		k.returned(s)
+	case Halt:
+		want = 0
+	default:
+		k.addf("statement of type %T", s)
+	}
+	if len(l.Succ) != want {
+		k.addf("%d successors", len(l.Succ))
+	}
+	for _, s := range l.Succ {
+		if s < 0 || int(s) >= len(k.c.Locs) {
+			k.addf("successor %d", s)
+		}
+	}
+	if !l.Pos.IsValid() || l.Frame < 0 || l.Frame >= len(k.c.Frames) {
+		k.addf("place %v, frame %d", l.Pos, l.Frame)
+	}
+}
+
+func (k *checker) call(s Call) {
+	k.declared("arguments", s.Args...)
+	k.declared("clobbers", s.Clobbers...)
+	for _, v := range s.Clobbers {
+		if v.Op() != expr.Var || v == s.LHS {
+			k.addf("clobbers %v", v)
+		}
+	}
+	if s.LHS != nil {
+		k.declared("result", s.LHS)
+		if s.LHS.Type() != s.Ret {
+			k.addf("result of type %v goes to type %v", s.Ret, s.LHS.Type())
+		}
+	}
+}
+
+func (k *checker) returned(s Return) {
+	switch {
+	case s.Value == nil && !k.c.Ret.IsBool():
+		k.addf("no value")
+	case s.Value != nil && s.Value.Type() != k.c.Ret:
+		k.addf("value of type %v", s.Value.Type())
+	case s.Value != nil:
+		k.declared("value", s.Value)
+	}
+}
+
+func (k *checker) reachable() []bool {
+	seen := make([]bool, len(k.c.Locs))
+	if len(seen) == 0 || int(k.c.Entry) >= len(seen) {
+		k.addf("no entry")
+		return nil
+	}
+	work := []Loc{k.c.Entry}
+	seen[k.c.Entry] = true
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range k.c.Locs[at].Succ {
+			if int(s) < len(seen) && s >= 0 && !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return seen
+}

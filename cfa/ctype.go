@@ -1,0 +1,95 @@
+package cfa
+
+// C types as types of terms. An integer type is its width and signedness,
+// _Bool one bit, a pointer an unsigned number of the width of addresses.
+// Structures, unions, arrays and functions have no term; floating point has
+// none either and any value wherever it meets integers.
+
+import (
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A class of C types, by how they are modelled.
+type class uint8
+
+const (
+	classVoid class = iota
+	classInt
+	classPtr
+	classFloat
+	classAggregate // array, struct, union, function
+	classOther     // what has no model: __int128, vectors
+)
+
+// A ctype is a C type as the lowering sees it. For floating point, typ is the
+// type of a stand-in where some term is needed.
+type ctype struct {
+	class class
+	typ   expr.Type
+}
+
+var (
+	bool1   = expr.Type{Width: 1}
+	ctVoid  = ctype{class: classVoid}
+	ctInt   = ctype{classInt, expr.Int32}
+	ctFloat = ctype{classFloat, expr.Int64}
+)
+
+func (m DataModel) ptrType() expr.Type {
+	if m == ILP32 {
+		return expr.Uint32
+	}
+	return expr.Uint64
+}
+
+var signedKinds = map[cc.Kind]bool{
+	cc.Char: true, cc.SChar: true, cc.Short: true, cc.Int: true, cc.Long: true, cc.LongLong: true,
+}
+
+// ctypeOf classifies a C type.
+func (m DataModel) ctypeOf(t cc.Type) ctype {
+	if t == nil || t.VectorSize() > 0 {
+		return ctype{class: classOther}
+	}
+	switch k := t.Kind(); k {
+	case cc.Void:
+		return ctVoid
+	case cc.Bool:
+		return ctype{classInt, bool1}
+	case cc.Char, cc.SChar, cc.UChar, cc.Short, cc.UShort, cc.Int, cc.UInt, cc.Long, cc.ULong, cc.LongLong, cc.ULongLong:
+		return ctype{classInt, expr.Type{Width: uint8(8 * t.Size()), Signed: signedKinds[k]}}
+	case cc.Enum:
+		if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType().Kind() != cc.Enum {
+			return m.ctypeOf(e.UnderlyingType())
+		}
+		return ctInt
+	case cc.Ptr:
+		return ctype{classPtr, m.ptrType()}
+	case cc.Array, cc.Struct, cc.Union, cc.Function:
+		return ctype{class: classAggregate}
+	}
+	if cc.IsFloatingPointType(t) || cc.IsComplexType(t) {
+		return ctFloat
+	}
+	return ctype{class: classOther}
+}
+
+// scalar reports whether values of the type are terms.
+func (c ctype) scalar() bool { return c.class == classInt || c.class == classPtr }
+
+// describe names a C type that has no model.
+func describe(t cc.Type) string {
+	switch t.Kind() {
+	case cc.Array:
+		return "array"
+	case cc.Struct:
+		return "struct"
+	case cc.Union:
+		return "union"
+	case cc.Function:
+		return "function designator"
+	}
+	return t.String()
+}

@@ -1,0 +1,79 @@
+package cfa
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An Error is one fault of the input, at its place.
+type Error struct {
+	Pos Pos // invalid where the fault has no place
+	Msg string
+}
+
+// Error is "file:line:col: message".
+func (e Error) Error() string {
+	switch {
+	case e.Pos.IsValid():
+		return e.Pos.String() + ": " + e.Msg
+	case e.Pos.File != "":
+		return e.Pos.File + ": " + e.Msg
+	}
+	return e.Msg
+}
+
+// Errors are the faults found in C sources: the input is wrong.
+type Errors []Error
+
+// Error lists the faults, one a line.
+func (es Errors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// An UnsupportedError is valid C that is not modelled: the verdict is unknown.
+type UnsupportedError struct {
+	Pos  Pos
+	What string // the construct, with the names that the source gives it
+	Hint string // why, or what to do about it; may be empty
+}
+
+// Error is "file:line:col: not modelled: construct (hint)".
+func (e *UnsupportedError) Error() string {
+	s := "not modelled: " + e.What
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return Error{e.Pos, s}.Error()
+}
+
+// A NotFoundError says that no source defines a procedure of that name.
+type NotFoundError struct {
+	Name string
+	// Pos is where it is declared without a body, if it is.
+	Pos Pos
+}
+
+// Error says what is missing, and where it is declared if it is.
+func (e *NotFoundError) Error() string {
+	if e.Pos.IsValid() {
+		return fmt.Sprintf("%v: procedure %s has no body", e.Pos, e.Name)
+	}
+	return fmt.Sprintf("no procedure %s in the sources", e.Name)
+}
+
+// An InternalError is a fault of the C library or of the lowering itself, met
+// on some input. It is a bug.
+type InternalError struct {
+	Doing string
+	Value any    // what was recovered
+	Stack string // where
+}
+
+// Error names the phase and the fault.
+func (e *InternalError) Error() string {
+	return fmt.Sprintf("internal error while %s: %v", e.Doing, e.Value)
+}

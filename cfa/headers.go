@@ -1,0 +1,74 @@
+package cfa
+
+// The headers that come with magus, so that it works where no compiler and no
+// C library is installed: the declarations of the standard headers that
+// programs under verification include, without any definition that has a
+// meaning of its own (a failing assert becomes a call of __assert_fail).
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed headers/*.h
+var headerFiles embed.FS
+
+// headerDir is the directory under which diagnostics show our own headers.
+const headerDir = "<headers>"
+
+// ownHeader is the text of our own header of that name.
+func ownHeader(name string) ([]byte, bool) {
+	b, err := headerFiles.ReadFile("headers/" + name)
+	return b, err == nil
+}
+
+// predefined are the macros that a compiler for the data model defines before
+// the first line, in the names of GCC.
+func predefined(m DataModel) string {
+	long, ptr, size, i64 := "8", "unsigned long", "8", "long"
+	arch := []string{"__x86_64__", "__x86_64", "__amd64__", "__amd64", "__LP64__", "_LP64"}
+	if m == ILP32 {
+		long, ptr, size, i64 = "4", "unsigned", "4", "long long"
+		arch = []string{"__i386__", "__i386", "__ILP32__", "_ILP32"}
+	}
+	var b strings.Builder
+	def := func(name, value string) { fmt.Fprintf(&b, "#define %s %s\n", name, value) }
+	for _, a := range append(arch, "__linux__", "__linux", "__unix__", "__unix", "__gnu_linux__", "__ELF__",
+		"__STDC__", "__STDC_HOSTED__", "__GNUC_STDC_INLINE__", "__NO_INLINE__", "__MAGUS__") {
+		def(a, "1")
+	}
+	sptr := strings.Replace(strings.Replace(ptr, "unsigned long", "long", 1), "unsigned", "int", 1)
+	for _, d := range [][2]string{
+		{"__STDC_VERSION__", "201112L"}, {"__GNUC__", "4"}, {"__GNUC_MINOR__", "2"}, {"__GNUC_PATCHLEVEL__", "1"},
+		{"__CHAR_BIT__", "8"}, {"__SIZEOF_SHORT__", "2"}, {"__SIZEOF_INT__", "4"}, {"__SIZEOF_LONG__", long}, {"__SIZEOF_LONG_LONG__", "8"},
+		{"__SIZEOF_POINTER__", size}, {"__SIZEOF_SIZE_T__", size}, {"__SIZEOF_PTRDIFF_T__", size}, {"__SIZEOF_WCHAR_T__", "4"},
+		{"__SIZEOF_FLOAT__", "4"}, {"__SIZEOF_DOUBLE__", "8"}, {"__SIZEOF_WINT_T__", "4"},
+		{"__ORDER_LITTLE_ENDIAN__", "1234"}, {"__ORDER_BIG_ENDIAN__", "4321"}, {"__BYTE_ORDER__", "1234"},
+		{"__SCHAR_MAX__", "127"}, {"__SHRT_MAX__", "32767"}, {"__INT_MAX__", "2147483647"}, {"__LONG_LONG_MAX__", "9223372036854775807LL"},
+		{"__SIZE_TYPE__", ptr}, {"__PTRDIFF_TYPE__", sptr}, {"__INTPTR_TYPE__", sptr}, {"__UINTPTR_TYPE__", ptr},
+		{"__WCHAR_TYPE__", wcharType(m)}, {"__WINT_TYPE__", "unsigned int"},
+		{"__INTMAX_TYPE__", i64 + " int"}, {"__UINTMAX_TYPE__", "unsigned " + i64},
+		{"__INT8_TYPE__", "signed char"}, {"__INT16_TYPE__", "short"}, {"__INT32_TYPE__", "int"}, {"__INT64_TYPE__", i64 + " int"},
+		{"__UINT8_TYPE__", "unsigned char"}, {"__UINT16_TYPE__", "unsigned short"}, {"__UINT32_TYPE__", "unsigned int"}, {"__UINT64_TYPE__", "unsigned " + i64},
+		{"__CHAR16_TYPE__", "unsigned short"}, {"__CHAR32_TYPE__", "unsigned int"},
+		{"__FLT_EVAL_METHOD__", "0"}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
+	} {
+		def(d[0], d[1])
+	}
+	if m == ILP32 {
+		def("__LONG_MAX__", "2147483647L")
+		def("__SIZEOF_LONG_DOUBLE__", "12")
+	} else {
+		def("__LONG_MAX__", "9223372036854775807L")
+		def("__SIZEOF_LONG_DOUBLE__", "16")
+	}
+	return b.String()
+}
+
+func wcharType(m DataModel) string {
+	if m == ILP32 {
+		return "long"
+	}
+	return "int"
+}

@@ -1,0 +1,60 @@
+#ifndef __MAGUS_STDIO_H
+#define __MAGUS_STDIO_H
+#include <stddef.h>
+#include <stdarg.h>
+typedef struct __magus_file FILE;
+typedef long fpos_t;
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
+#define stdin stdin
+#define stdout stdout
+#define stderr stderr
+#define EOF (-1)
+#define BUFSIZ 8192
+#define FILENAME_MAX 4096
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+extern int printf(const char *__format, ...);
+extern int fprintf(FILE *__stream, const char *__format, ...);
+extern int sprintf(char *__s, const char *__format, ...);
+extern int snprintf(char *__s, size_t __n, const char *__format, ...);
+extern int vprintf(const char *__format, va_list __ap);
+extern int vfprintf(FILE *__stream, const char *__format, va_list __ap);
+extern int vsprintf(char *__s, const char *__format, va_list __ap);
+extern int vsnprintf(char *__s, size_t __n, const char *__format, va_list __ap);
+extern int scanf(const char *__format, ...);
+extern int fscanf(FILE *__stream, const char *__format, ...);
+extern int sscanf(const char *__s, const char *__format, ...);
+extern int getchar(void);
+extern int getc(FILE *__stream);
+extern int fgetc(FILE *__stream);
+extern char *fgets(char *__s, int __n, FILE *__stream);
+extern int ungetc(int __c, FILE *__stream);
+extern int putchar(int __c);
+extern int putc(int __c, FILE *__stream);
+extern int fputc(int __c, FILE *__stream);
+extern int puts(const char *__s);
+extern int fputs(const char *__s, FILE *__stream);
+extern void perror(const char *__s);
+extern FILE *fopen(const char *__name, const char *__mode);
+extern FILE *freopen(const char *__name, const char *__mode, FILE *__stream);
+extern FILE *fdopen(int __fd, const char *__mode);
+extern int fclose(FILE *__stream);
+extern int fflush(FILE *__stream);
+extern int feof(FILE *__stream);
+extern int ferror(FILE *__stream);
+extern void clearerr(FILE *__stream);
+extern int fileno(FILE *__stream);
+extern size_t fread(void *__ptr, size_t __size, size_t __n, FILE *__stream);
+extern size_t fwrite(const void *__ptr, size_t __size, size_t __n, FILE *__stream);
+extern int fseek(FILE *__stream, long __off, int __whence);
+extern long ftell(FILE *__stream);
+extern void rewind(FILE *__stream);
+extern int remove(const char *__name);
+extern int rename(const char *__old, const char *__new);
+extern FILE *tmpfile(void);
+extern int setvbuf(FILE *__stream, char *__buf, int __mode, size_t __size);
+extern void setbuf(FILE *__stream, char *__buf);
+#endif

@@ -1,0 +1,47 @@
+#ifndef __MAGUS_STDLIB_H
+#define __MAGUS_STDLIB_H
+#include <stddef.h>
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+#define MB_CUR_MAX 1
+typedef struct { int quot, rem; } div_t;
+typedef struct { long quot, rem; } ldiv_t;
+typedef struct { long long quot, rem; } lldiv_t;
+extern void abort(void);
+extern void exit(int __status);
+extern void _Exit(int __status);
+extern void quick_exit(int __status);
+extern int atexit(void (*__func)(void));
+extern void *malloc(size_t __size);
+extern void *calloc(size_t __nmemb, size_t __size);
+extern void *realloc(void *__ptr, size_t __size);
+extern void *alloca(size_t __size);
+extern void *aligned_alloc(size_t __alignment, size_t __size);
+extern void free(void *__ptr);
+extern int rand(void);
+extern void srand(unsigned int __seed);
+extern long random(void);
+extern void srandom(unsigned int __seed);
+extern int abs(int __x);
+extern long labs(long __x);
+extern long long llabs(long long __x);
+extern div_t div(int __numer, int __denom);
+extern ldiv_t ldiv(long __numer, long __denom);
+extern lldiv_t lldiv(long long __numer, long long __denom);
+extern int atoi(const char *__s);
+extern long atol(const char *__s);
+extern long long atoll(const char *__s);
+extern double atof(const char *__s);
+extern long strtol(const char *__s, char **__end, int __base);
+extern long long strtoll(const char *__s, char **__end, int __base);
+extern unsigned long strtoul(const char *__s, char **__end, int __base);
+extern unsigned long long strtoull(const char *__s, char **__end, int __base);
+extern double strtod(const char *__s, char **__end);
+extern float strtof(const char *__s, char **__end);
+extern char *getenv(const char *__name);
+extern int setenv(const char *__name, const char *__value, int __replace);
+extern int system(const char *__command);
+extern void qsort(void *__base, size_t __n, size_t __size, int (*__cmp)(const void *, const void *));
+extern void *bsearch(const void *__key, const void *__base, size_t __n, size_t __size, int (*__cmp)(const void *, const void *));
+#endif

@@ -1,0 +1,30 @@
+#ifndef __MAGUS_STRING_H
+#define __MAGUS_STRING_H
+#include <stddef.h>
+extern void *memcpy(void *__dest, const void *__src, size_t __n);
+extern void *memmove(void *__dest, const void *__src, size_t __n);
+extern void *memset(void *__s, int __c, size_t __n);
+extern int memcmp(const void *__a, const void *__b, size_t __n);
+extern void *memchr(const void *__s, int __c, size_t __n);
+extern char *strcpy(char *__dest, const char *__src);
+extern char *strncpy(char *__dest, const char *__src, size_t __n);
+extern char *strcat(char *__dest, const char *__src);
+extern char *strncat(char *__dest, const char *__src, size_t __n);
+extern int strcmp(const char *__a, const char *__b);
+extern int strncmp(const char *__a, const char *__b, size_t __n);
+extern int strcoll(const char *__a, const char *__b);
+extern size_t strxfrm(char *__dest, const char *__src, size_t __n);
+extern char *strchr(const char *__s, int __c);
+extern char *strrchr(const char *__s, int __c);
+extern size_t strcspn(const char *__s, const char *__reject);
+extern size_t strspn(const char *__s, const char *__accept);
+extern char *strpbrk(const char *__s, const char *__accept);
+extern char *strstr(const char *__s, const char *__t);
+extern char *strtok(char *__s, const char *__delim);
+extern char *strtok_r(char *__s, const char *__delim, char **__save);
+extern size_t strlen(const char *__s);
+extern size_t strnlen(const char *__s, size_t __n);
+extern char *strdup(const char *__s);
+extern char *strndup(const char *__s, size_t __n);
+extern char *strerror(int __errnum);
+#endif

@@ -1,0 +1,168 @@
+package cfa
+
+// Intrinsics: functions whose calls have a meaning of their own.
+
+import (
+	"strings"
+
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// An intrinsic lowers a call.
+type intrinsic func(*lowerer, *callSite) value
+
+// intrinsic finds the meaning of a name, or nil.
+func (l *lowerer) intrinsic(name string) intrinsic {
+	for _, f := range l.opt.ErrorFunctions {
+		if f == name {
+			return errorCall
+		}
+	}
+	if strings.HasPrefix(name, "__VERIFIER_nondet_") {
+		return nondet
+	}
+	hasBody := l.prog.resolve(l.fr.proc.file, name) != nil
+	switch name {
+	case "__VERIFIER_assume", "assume_abort_if_not":
+		return assume
+	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
+		return errorCall
+	case "assert", "__VERIFIER_assert":
+		// With a body, it is a function of the program.
+		if !hasBody {
+			return assert
+		}
+	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable":
+		return halt
+	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end":
+		if !hasBody {
+			return nothing
+		}
+	case "__MAGUS_ACTION__", "__COPPER_HANDSHAKE__":
+		return action
+	case "__COPPER_NONDET__":
+		return nondet
+	case "__builtin_expect":
+		return expect
+	}
+	if hasBody {
+		return nil
+	}
+	switch name {
+	case "malloc", "calloc", "realloc", "aligned_alloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc":
+		return approximate("address of allocated memory")
+	case "free", "__builtin_free":
+		return nothing
+	case "memset", "memcpy", "memmove", "__builtin_memset", "__builtin_memcpy", "__builtin_memmove":
+		return approximate(name)
+	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
+		return refused("non-local jumps are not modelled")
+	case "pthread_create", "thrd_create":
+		return refused("threads are not modelled")
+	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_arg_impl", "__builtin_va_copy":
+		return refused("variable arguments are not modelled")
+	}
+	return nil
+}
+
+func (l *lowerer) effects(c *callSite) {
+	for _, a := range c.args {
+		l.argEffects(a)
+	}
+}
+
+func errorCall(l *lowerer, c *callSite) value {
+	l.effects(c)
+	l.error(c.name, c.pos)
+	return l.dead(c)
+}
+
+func halt(l *lowerer, c *callSite) value {
+	l.effects(c)
+	l.halt(c.name, c.pos)
+	return l.dead(c)
+}
+
+// dead is the value of a call that does not return.
+func (l *lowerer) dead(c *callSite) value {
+	if c.want && c.ret.scalar() {
+		return value{c.ret, l.pool.Const(c.ret.typ, 0)}
+	}
+	return value{ctype: c.ret}
+}
+
+func nothing(l *lowerer, c *callSite) value {
+	l.effects(c)
+	return l.anyResult(c, "")
+}
+
+func nondet(l *lowerer, c *callSite) value {
+	l.effects(c)
+	return l.anyResult(c, "")
+}
+
+// assume blocks unless its argument holds.
+func assume(l *lowerer, c *callSite) value {
+	return l.check(c, func() { l.halt("assume", c.pos) })
+}
+
+// assert performs the action error unless its argument holds.
+func assert(l *lowerer, c *callSite) value {
+	return l.check(c, func() { l.error(c.name, c.pos) })
+}
+
+func (l *lowerer) check(c *callSite, otherwise func()) value {
+	if len(c.args) != 1 {
+		return l.unknown(c, "")
+	}
+	yes, no := l.cond(c.args[0])
+	l.open = no
+	if len(no) > 0 {
+		otherwise()
+	}
+	l.open = yes
+	return l.anyResult(c, "")
+}
+
+// action performs the action that its argument, a string literal, names.
+func action(l *lowerer, c *callSite) value {
+	if len(c.args) == 1 {
+		if s, ok := stringLiteral(c.args[0]); ok && s != "" {
+			l.emit(Act{Action: s}, c.pos)
+			return l.anyResult(c, "")
+		}
+	}
+	return l.fail(c.pos, Errors{{c.pos, c.name + " needs the name of an action as a string literal"}})
+}
+
+func stringLiteral(n cc.ExpressionNode) (string, bool) {
+	x, ok := stripPointerCasts(n).(*cc.PrimaryExpression)
+	if !ok || x.Case != cc.PrimaryExpressionString {
+		return "", false
+	}
+	s, ok := x.Value().(cc.StringValue)
+	return strings.TrimSuffix(string(s), "\x00"), ok
+}
+
+// expect is __builtin_expect(e, c): e.
+func expect(l *lowerer, c *callSite) value {
+	if len(c.args) != 2 {
+		return l.unknown(c, "")
+	}
+	v := l.rvalue(c.args[0])
+	if l.prog.model == LP64 {
+		return l.convert(v, ctype{classInt, expr.Int64}, c.n)
+	}
+	return l.convert(v, ctInt, c.n)
+}
+
+// approximate is a call whose effect is known but taken to be anything.
+func approximate(what string) intrinsic {
+	return func(l *lowerer, c *callSite) value { return l.unknown(c, what) }
+}
+
+func refused(hint string) intrinsic {
+	return func(l *lowerer, c *callSite) value { return l.refuse(c.n, "call of "+c.name, hint) }
+}

@@ -1,0 +1,40 @@
+package cfa
+
+import (
+	"cmp"
+
+	"magus/internal/expr"
+)
+
+// Lookup gives the variables that name means in an instance: its parameters
+// and locals of that name, outer declarations first, then the global. Where
+// several are given, the procedure has the name in several scopes.
+func (c *CFA) Lookup(frame int, name string) []*expr.Expr {
+	var found, globals []*expr.Expr
+	for _, v := range c.Vars {
+		switch {
+		case v.Name != name || v.Kind == Temp:
+		case v.Kind == Global && v.Proc == "":
+			globals = append(globals, v.Expr)
+		case v.Kind == Global && v.Proc == c.Frames[frame].Proc, v.Frame == frame:
+			found = append(found, v.Expr)
+		}
+	}
+	return append(found, globals...)
+}
+
+// FramesOf are the instances of a procedure, in order.
+func (c *CFA) FramesOf(proc string) []int {
+	var frames []int
+	for i, f := range c.Frames {
+		if f.Proc == proc {
+			frames = append(frames, i)
+		}
+	}
+	return frames
+}
+
+// comparePos orders places by file, line and column.
+func comparePos(a, b Pos) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}

@@ -1,0 +1,378 @@
+package cfa
+
+// Lowering of operators, assignments and conditions.
+
+import (
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+func (l *lowerer) binary(n cc.ExpressionNode, b *binaryExpr) value {
+	x := l.rvalue(b.left)
+	y := l.protect(&x, b.left, b.right)
+	return l.apply(n, b.op, x, y)
+}
+
+// apply is x op y, with the conversions of its operator.
+func (l *lowerer) apply(n cc.Node, op binaryOp, x, y value) value {
+	comparison := op >= opEq
+	switch {
+	case x.class == classFloat || y.class == classFloat:
+		if comparison {
+			t := l.any(bool1, "float", "floating point", position(n.Position()))
+			return value{ctInt, l.pool.Cast(expr.Int32, t)}
+		}
+		return value{ctFloat, nil}
+	case x.t == nil || y.t == nil:
+		if len(l.open) > 0 {
+			return l.refuse(n, "the value of a void expression", "")
+		}
+		return value{}
+	case x.class == classPtr || y.class == classPtr:
+		if !comparison {
+			return l.refuse(n, "pointer arithmetic", "")
+		}
+		t := ctype{classPtr, l.prog.model.ptrType()}
+		x, y = l.convert(x, t, n), l.convert(y, t, n)
+	case op == opShl || op == opShr:
+		return l.shift(n, op, l.promote(x, n), l.promote(y, n))
+	default:
+		t := ctype{classInt, expr.Common(x.typ, y.typ)}
+		x, y = l.convert(x, t, n), l.convert(y, t, n)
+	}
+	if comparison {
+		return value{ctInt, l.pool.FromBool(expr.Int32, l.compare(op, x.t, y.t))}
+	}
+	if op == opDiv || op == opRem {
+		return value{x.ctype, l.divide(n, op, x.t, y.t)}
+	}
+	return value{x.ctype, l.arithmetic(op, x.t, y.t)}
+}
+
+func (l *lowerer) compare(op binaryOp, x, y *expr.Expr) *expr.Expr {
+	switch op {
+	case opEq:
+		return l.pool.Eq(x, y)
+	case opNe:
+		return l.pool.Ne(x, y)
+	case opLt:
+		return l.pool.Lt(x, y)
+	case opGt:
+		return l.pool.Lt(y, x)
+	case opLe:
+		return l.pool.Le(x, y)
+	}
+	return l.pool.Le(y, x)
+}
+
+func (l *lowerer) arithmetic(op binaryOp, x, y *expr.Expr) *expr.Expr {
+	switch op {
+	case opMul:
+		return l.pool.Mul(x, y)
+	case opAdd:
+		return l.pool.Add(x, y)
+	case opSub:
+		return l.pool.Sub(x, y)
+	case opAnd:
+		return l.pool.And(x, y)
+	case opXor:
+		return l.pool.Xor(x, y)
+	}
+	return l.pool.Or(x, y)
+}
+
+// divide gives any value where the divisor is zero.
+func (l *lowerer) divide(n cc.Node, op binaryOp, x, y *expr.Expr) *expr.Expr {
+	zero := l.pool.Const(y.Type(), 0)
+	isZero := l.pool.Eq(y, zero)
+	var r *expr.Expr
+	if op == opDiv {
+		r = l.pool.Div(x, y)
+	} else {
+		r = l.pool.Rem(x, y)
+	}
+	if isZero.IsFalse() {
+		return r
+	}
+	return l.pool.Ite(isZero, l.any(x.Type(), "division by zero", "", position(n.Position())), r)
+}
+
+// shift gives any value where the count is not below the width.
+func (l *lowerer) shift(n cc.Node, op binaryOp, x, y value) value {
+	count := expr.Type{Width: y.typ.Width}
+	fits := l.pool.Lt(l.pool.Cast(count, y.t), l.pool.Const(count, uint64(x.typ.Width)))
+	by := l.pool.Cast(x.typ, y.t)
+	r := value{ctype: x.ctype}
+	if op == opShl {
+		r.t = l.pool.Shl(x.t, by)
+	} else {
+		r.t = l.pool.Shr(x.t, by)
+	}
+	if !fits.IsTrue() {
+		r.t = l.pool.Ite(fits, r.t, l.any(x.typ, "shift count out of range", "", position(n.Position())))
+	}
+	return r
+}
+
+// assignment is lhs = e or lhs op= e; its value is that of lhs afterwards.
+func (l *lowerer) assignment(x *cc.AssignmentExpression) value {
+	if x.Case == cc.AssignmentExpressionCond {
+		return l.rvalue(x.ConditionalExpression)
+	}
+	pos := position(x.Position())
+	d := declarator(x.UnaryExpression)
+	if d == nil {
+		return l.rvalueOfLvalue(x.UnaryExpression)
+	}
+	v, t := l.storage(d)
+	if v == nil {
+		if t.class != classFloat {
+			return l.rvalueOfLvalue(x.UnaryExpression)
+		}
+		l.discard(x.AssignmentExpression)
+		return value{t, nil}
+	}
+	if x.Case == cc.AssignmentExpressionAssign {
+		l.store(target{v, t}, x.AssignmentExpression, pos)
+		return value{t, v}
+	}
+	old := value{t, v}
+	by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
+	op := opMul + binaryOp(x.Case-cc.AssignmentExpressionMul)
+	r := l.convert(l.apply(x, op, old, by), t, x)
+	l.storeValue(target{v, t}, r, x, pos)
+	return value{t, v}
+}
+
+// store assigns an expression to a variable. A call's result goes there
+// directly.
+func (l *lowerer) store(to target, n cc.ExpressionNode, pos Pos) {
+	if call, ok := unparen(n).(*cc.PostfixExpression); ok && call.Case == cc.PostfixExpressionCall {
+		r := l.call(call, &to, true)
+		if r.t != to.v {
+			l.storeValue(to, r, n, pos)
+		}
+		return
+	}
+	l.storeValue(to, l.rvalue(n), n, pos)
+}
+
+// storeValue assigns a value, converted, to a variable.
+func (l *lowerer) storeValue(to target, v value, n cc.Node, pos Pos) {
+	if v.class == classFloat {
+		l.emit(Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
+		return
+	}
+	if r := l.convert(v, to.t, n); r.t != nil && len(l.open) > 0 {
+		l.assign(to.v, r.t, pos)
+	}
+}
+
+// conditional is c ? a : b with a value.
+func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
+	t := l.resultType(x)
+	if t.class == classVoid {
+		l.discard(x)
+		return value{ctype: ctVoid}
+	}
+	if t.class == classFloat {
+		l.discard(x)
+		return value{t, nil}
+	}
+	if l.pure(x) {
+		c := l.truth(l.rvalue(x.LogicalOrExpression), x)
+		a, b := l.convert(l.rvalue(x.ExpressionList), t, x), l.convert(l.rvalue(x.ConditionalExpression), t, x)
+		return value{t, l.pool.Ite(c, a.t, b.t)}
+	}
+	if !t.scalar() {
+		return l.refuse(x, "?: of type "+x.Type().String(), "")
+	}
+	pos := position(x.Position())
+	to := target{l.temp("select", t.typ, pos), t}
+	yes, no := l.cond(x.LogicalOrExpression)
+	l.open = yes
+	l.store(to, x.ExpressionList, position(x.ExpressionList.Position()))
+	end := l.open
+	l.open = no
+	l.store(to, x.ConditionalExpression, position(x.ConditionalExpression.Position()))
+	l.open = append(l.open, end...)
+	return value{t, to.v}
+}
+
+// resultType is the type of a conditional expression (C11 6.5.15).
+func (l *lowerer) resultType(x *cc.ConditionalExpression) ctype {
+	a, b := l.staticType(x.ExpressionList), l.staticType(x.ConditionalExpression)
+	switch {
+	case a.class == classInt && b.class == classInt:
+		return ctype{classInt, expr.Common(a.typ, b.typ)}
+	case a.class == classVoid || b.class == classVoid:
+		return ctVoid
+	case a.class == classFloat || b.class == classFloat:
+		return ctFloat
+	case a.class == classPtr || b.class == classPtr:
+		return ctype{classPtr, l.prog.model.ptrType()}
+	}
+	return a
+}
+
+// staticType is the type of the value that rvalue gives, without evaluating.
+// The library's own types differ where enumeration constants take part.
+func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
+	n = unparen(n)
+	promoted := func(e cc.ExpressionNode) ctype {
+		t := l.staticType(e)
+		if t.class == classInt {
+			t.typ = t.typ.Promote()
+		}
+		return t
+	}
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		if e, ok := x.ResolvedTo().(*cc.Enumerator); ok && x.Case == cc.PrimaryExpressionIdent {
+			return l.enumerator(x, e).ctype
+		}
+	case *cc.ExpressionList:
+		for x.ExpressionList != nil {
+			x = x.ExpressionList
+		}
+		return l.staticType(x.AssignmentExpression)
+	case *cc.AssignmentExpression:
+		if x.Case != cc.AssignmentExpressionCond {
+			return l.staticType(x.UnaryExpression)
+		}
+	case *cc.ConditionalExpression:
+		return l.resultType(x)
+	case *cc.UnaryExpression:
+		switch x.Case {
+		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
+			return promoted(x.CastExpression)
+		}
+	default:
+		b := asBinary(n)
+		switch {
+		case b == nil:
+		case b.op >= opEq:
+			return ctInt
+		case b.op == opShl || b.op == opShr:
+			return promoted(b.left)
+		default:
+			s, t := promoted(b.left), promoted(b.right)
+			if s.class == classInt && t.class == classInt {
+				return ctype{classInt, expr.Common(s.typ, t.typ)}
+			}
+		}
+	}
+	return l.prog.model.ctypeOf(n.Type().Decay())
+}
+
+// logical is a && b or a || b as a value.
+func (l *lowerer) logical(n cc.ExpressionNode) value {
+	if l.pure(n) {
+		return value{ctInt, l.pool.FromBool(expr.Int32, l.pureCond(n))}
+	}
+	pos := position(n.Position())
+	v := l.temp("cond", expr.Int32, pos)
+	yes, no := l.cond(n)
+	l.open = yes
+	if len(yes) > 0 {
+		l.assign(v, l.pool.Const(expr.Int32, 1), pos)
+	}
+	end := l.open
+	l.open = no
+	if len(no) > 0 {
+		l.assign(v, l.pool.Const(expr.Int32, 0), pos)
+	}
+	l.open = append(l.open, end...)
+	return value{ctInt, v}
+}
+
+// pureCond is the condition of a pure expression as one term.
+func (l *lowerer) pureCond(n cc.ExpressionNode) *expr.Expr {
+	n = unparen(n)
+	switch x := n.(type) {
+	case *cc.LogicalAndExpression:
+		return l.pool.Land(l.pureCond(x.LogicalAndExpression), l.pureCond(x.InclusiveOrExpression))
+	case *cc.LogicalOrExpression:
+		return l.pool.Lor(l.pureCond(x.LogicalOrExpression), l.pureCond(x.LogicalAndExpression))
+	}
+	return l.pool.Truth(l.rvalue(n).t)
+}
+
+// cond evaluates an expression as a condition and gives the ends where it
+// holds and where it does not. Branch conditions become atoms: && and || are
+// control flow.
+func (l *lowerer) cond(n cc.ExpressionNode) (yes, no []hole) {
+	n = unparen(n)
+	switch x := n.(type) {
+	case *cc.LogicalAndExpression:
+		a, f1 := l.cond(x.LogicalAndExpression)
+		l.open = a
+		b, f2 := l.cond(x.InclusiveOrExpression)
+		return b, append(f1, f2...)
+	case *cc.LogicalOrExpression:
+		t1, a := l.cond(x.LogicalOrExpression)
+		l.open = a
+		t2, b := l.cond(x.LogicalAndExpression)
+		return append(t1, t2...), b
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionNot {
+			no, yes = l.cond(x.CastExpression)
+			return yes, no
+		}
+	case *cc.ConditionalExpression:
+		a, b := l.cond(x.LogicalOrExpression)
+		l.open = a
+		t1, f1 := l.cond(x.ExpressionList)
+		l.open = b
+		t2, f2 := l.cond(x.ConditionalExpression)
+		return append(t1, t2...), append(f1, f2...)
+	case *cc.ExpressionList:
+		for ; x.ExpressionList != nil; x = x.ExpressionList {
+			l.discard(x.AssignmentExpression)
+		}
+		return l.cond(x.AssignmentExpression)
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionCall && calleeName(x) == "__builtin_expect" && len(arguments(x)) == 2 {
+			return l.cond(arguments(x)[0])
+		}
+	}
+	c := l.truth(l.rvalue(n), n)
+	if c == nil {
+		l.open = nil
+		return nil, nil
+	}
+	return l.branch(c, position(n.Position()))
+}
+
+// branch tests a condition, split into atoms.
+func (l *lowerer) branch(c *expr.Expr, pos Pos) (yes, no []hole) {
+	switch c.Op() {
+	case expr.Const:
+		yes, l.open = l.open, nil
+		if c.IsFalse() {
+			return nil, yes
+		}
+		return yes, nil
+	case expr.Not:
+		no, yes = l.branch(c.Args()[0], pos)
+		return yes, no
+	case expr.Land:
+		for _, a := range c.Args() {
+			t, f := l.branch(a, pos)
+			no = append(no, f...)
+			l.open = t
+		}
+		return l.open, no
+	case expr.Lor:
+		for _, a := range c.Args() {
+			t, f := l.branch(a, pos)
+			yes = append(yes, t...)
+			l.open = f
+		}
+		return yes, l.open
+	}
+	b := l.emit(Branch{Cond: c}, pos)
+	l.open = nil
+	return []hole{{b, 0}}, []hole{{b, 1}}
+}

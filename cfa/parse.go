@@ -1,0 +1,292 @@
+package cfa
+
+// Parsing: an adapter on the C front end library modernc.org/cc/v4.
+//
+// The library is run without any compiler: the tables of the data model's
+// ABI, predefined macros and standard headers are our own, and files come
+// through a file system of our own that reads nothing by itself. Its panics
+// end here, its list of messages is brought into one form.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"modernc.org/cc/v4"
+)
+
+// A Source is one C file: a translation unit.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// A DataModel gives the widths of C's types.
+type DataModel int
+
+// The data models: LP64 has long and pointers of 64 bits, ILP32 of 32. The
+// other types are the same: char 8 bits and signed, short 16, int 32, long
+// long 64.
+const (
+	LP64 DataModel = iota
+	ILP32
+)
+
+// String is the model's name.
+func (m DataModel) String() string {
+	if m == ILP32 {
+		return "ILP32"
+	}
+	return "LP64"
+}
+
+// Options say how sources are read. The zero value is the default.
+type Options struct {
+	Model       DataModel
+	IncludeDirs []string // searched for includes before the standard headers
+	Defines     []string // NAME or NAME=VALUE
+	Undefs      []string
+	// HostHeaders takes standard headers from the host where it has them.
+	HostHeaders bool
+	// ReadFile reads files that are included; nil: only our own headers exist.
+	ReadFile func(name string) ([]byte, error)
+}
+
+// hostDirs are where hosts keep the headers of their C library.
+var hostDirs = [...]string{"/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include/i386-linux-gnu", "/usr/include"}
+
+const (
+	maxIncludeDepth = 200
+	maxIncludes     = 20_000
+	maxExpansion    = 20_000_000 // tokens
+)
+
+// Parse reads, parses and type checks the sources, each a translation unit,
+// and links them by name. Faults of the input are [Errors]; valid C that the
+// library does not read is an [UnsupportedError].
+func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
+	p := &Program{model: opt.Model}
+	if len(sources) == 0 {
+		return nil, Errors{{Msg: "no C source"}}
+	}
+	for i, s := range sources {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, other := range sources[:i] {
+			if other.Name == s.Name {
+				return nil, Errors{{Pos{File: s.Name}, "given twice"}}
+			}
+		}
+		ast, err := translate(s, opt)
+		if err != nil {
+			return nil, err
+		}
+		p.files = append(p.files, &file{name: s.Name, ast: ast})
+	}
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// translate runs the library over one source.
+func translate(s Source, opt Options) (ast *cc.AST, err error) {
+	if err := checkText(s.Name, s.Text); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			ast, err = nil, &InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
+		}
+	}()
+	arch := "amd64"
+	if opt.Model == ILP32 {
+		arch = "386"
+	}
+	abi, err := cc.NewABI("linux", arch)
+	if err != nil {
+		return nil, err
+	}
+	files := &fileSystem{main: s, read: opt.ReadFile}
+	in := &inclusion{once: map[string]bool{}}
+	system := []string{headerDir}
+	if opt.HostHeaders {
+		system = append(hostDirs[:], headerDir)
+	}
+	system = append(slices.Clone(opt.IncludeDirs), system...)
+	cfg := &cc.Config{
+		ABI: abi, FS: files, FSOnly: true, ExpansionLimit: maxExpansion,
+		IncludePaths: append([]string{""}, system...), SysIncludePaths: system,
+		PragmaHandler: in.pragma, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
+	}
+	ast, err = cc.Translate(cfg, []cc.Source{
+		{Name: "<predefined>", Value: predefined(opt.Model)},
+		{Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<command line>", Value: commandLine(opt)},
+		{Name: s.Name, Value: frame(s.Text)},
+	})
+	switch {
+	case in.err != nil:
+		return nil, in.err
+	case files.err != nil:
+		return nil, files.err
+	case err != nil:
+		return nil, libraryErrors(s.Name, err)
+	}
+	return ast, nil
+}
+
+func commandLine(opt Options) string {
+	var b strings.Builder
+	for _, d := range opt.Defines {
+		name, value, found := strings.Cut(d, "=")
+		if !found {
+			value = "1"
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", name, value)
+	}
+	for _, u := range opt.Undefs {
+		fmt.Fprintf(&b, "#undef %s\n", u)
+	}
+	return b.String()
+}
+
+// An inclusion follows the preprocessor through the files of one unit.
+type inclusion struct {
+	depth, count int
+	once         map[string]bool // files that said #pragma once
+	err          error
+}
+
+// pragma handles the pragmas of [frame], and #pragma once.
+func (in *inclusion) pragma(toks []cc.Token) error {
+	pos := position(toks[0].Position())
+	switch toks[0].SrcStr() {
+	case pragmaEnter:
+		in.depth++
+		in.count++
+		switch {
+		case in.err != nil, in.once[pos.File]:
+			in.depth--
+			return cc.SkipSource
+		case in.depth > maxIncludeDepth, in.count > maxIncludes:
+			in.depth--
+			in.err = Errors{{Pos{pos.File, 1, 1}, "files include each other without end"}}
+			return cc.SkipSource
+		}
+	case pragmaLeave:
+		in.depth--
+	case "once":
+		in.once[pos.File] = true
+	}
+	return nil
+}
+
+// A fileSystem gives the preprocessor our own headers and what the caller's
+// function reads.
+type fileSystem struct {
+	main Source
+	read func(string) ([]byte, error)
+	err  error
+}
+
+// Open implements fs.FS.
+func (f *fileSystem) Open(name string) (fs.File, error) {
+	missing := &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	var text []byte
+	if own, found := strings.CutPrefix(name, headerDir+"/"); found {
+		b, ok := ownHeader(own)
+		if !ok {
+			return nil, missing
+		}
+		text = b
+	} else {
+		if f.read == nil {
+			return nil, missing
+		}
+		b, err := f.read(name)
+		if err != nil {
+			return nil, missing
+		}
+		text = b
+	}
+	if err := checkText(name, text); err != nil {
+		if f.err == nil {
+			f.err = err
+		}
+		return nil, missing
+	}
+	return &openFile{Reader: bytes.NewReader(frame(text)), name: path.Base(name)}, nil
+}
+
+// An openFile is an fs.File over bytes.
+type openFile struct {
+	*bytes.Reader
+	name string
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *openFile) Close() error               { return nil }
+func (f *openFile) Name() string               { return f.name }
+func (f *openFile) Mode() fs.FileMode          { return 0o444 }
+func (f *openFile) ModTime() time.Time         { return time.Time{} }
+func (f *openFile) IsDir() bool                { return false }
+func (f *openFile) Sys() any                   { return nil }
+
+var _ io.ReadCloser = (*openFile)(nil)
+
+var (
+	// reOrigin is where in its own sources the library noticed a fault.
+	reOrigin = regexp.MustCompile(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
+	// rePlace is a message with its place.
+	rePlace = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+	// reUnread is the library's own confession.
+	reUnread = regexp.MustCompile(`\bTODO\b|internal error|missed/failed type check`)
+)
+
+// libraryErrors brings the library's messages into our form. What the library
+// cannot read is not the user's fault.
+func libraryErrors(name string, err error) error {
+	var list Errors
+	unread := ""
+	for _, line := range strings.Split(err.Error(), "\n") {
+		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
+		if line == "" {
+			continue
+		}
+		e := Error{Pos{File: name}, line}
+		if m := rePlace.FindStringSubmatch(line); m != nil {
+			e.Pos.File = m[1]
+			e.Pos.Line, _ = strconv.Atoi(m[2])
+			e.Pos.Col, _ = strconv.Atoi(m[3])
+			e.Msg = m[4]
+		}
+		if reUnread.MatchString(e.Msg) {
+			if unread == "" {
+				unread = e.Msg
+			}
+			continue
+		}
+		if !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	switch {
+	case len(list) > 0:
+		return list
+	case unread != "":
+		return &UnsupportedError{Pos: Pos{File: name}, What: "a construct that the C front end does not read", Hint: unread}
+	}
+	return errors.New(name + ": " + err.Error())
+}

@@ -1,0 +1,125 @@
+package cfa
+
+import (
+	"fmt"
+	"strings"
+
+	"magus/internal/expr"
+)
+
+// String is "x = e", or "x = ? // source" for any value.
+func (s Assign) String() string {
+	switch {
+	case s.RHS != nil:
+		return fmt.Sprintf("%v = %v", s.LHS, s.RHS)
+	case s.Approx != "":
+		return fmt.Sprintf("%v = ? // %s, not modelled: %s", s.LHS, s.Nondet, s.Approx)
+	}
+	return fmt.Sprintf("%v = ? // %s", s.LHS, s.Nondet)
+}
+
+// String is "if (e)".
+func (s Branch) String() string { return fmt.Sprintf("if (%v)", s.Cond) }
+
+// String is "goto".
+func (Goto) String() string { return "goto" }
+
+// String is "x = f(e, …)", followed by what the call may change.
+func (s Call) String() string {
+	var b strings.Builder
+	if s.LHS != nil {
+		fmt.Fprintf(&b, "%v = ", s.LHS)
+	}
+	fmt.Fprintf(&b, "%s(%s)", s.Callee, list(s.Args))
+	if len(s.Clobbers) > 0 {
+		fmt.Fprintf(&b, " // may change %s", list(s.Clobbers))
+	}
+	return b.String()
+}
+
+// String is "action a".
+func (s Act) String() string { return "action " + s.Action }
+
+// String is "return e".
+func (s Return) String() string {
+	if s.Value == nil {
+		return "return"
+	}
+	return fmt.Sprintf("return %v", s.Value)
+}
+
+// String is "halt // reason".
+func (s Halt) String() string { return "halt // " + s.Reason }
+
+func list(es []*expr.Expr) string {
+	parts := make([]string, len(es))
+	for i, e := range es {
+		parts[i] = e.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String lists variables, instances, locations and warnings, one a line.
+func (c *CFA) String() string {
+	var b strings.Builder
+	ret := c.Ret.String()
+	if c.Ret.IsBool() {
+		ret = "void"
+	}
+	fmt.Fprintf(&b, "%s %s(%s)\n", ret, c.Name, list(c.Params))
+	for _, v := range c.Vars {
+		fmt.Fprintf(&b, "  %v %v", v.Expr.Type(), v.Expr)
+		if v.Frame > 0 {
+			fmt.Fprintf(&b, " in %d", v.Frame)
+		}
+		b.WriteString("\n")
+	}
+	for i, f := range c.Frames {
+		if i > 0 {
+			fmt.Fprintf(&b, "  instance %d: %s called from %d at %d:%d\n", i, f.Proc, f.Parent, f.Call.Line, f.Call.Col)
+		}
+	}
+	for i, l := range c.Locs {
+		fmt.Fprintf(&b, "%d: %v", i, l.Stmt)
+		switch len(l.Succ) {
+		case 1:
+			fmt.Fprintf(&b, " -> %d", l.Succ[0])
+		case 2:
+			fmt.Fprintf(&b, " -> %d else %d", l.Succ[0], l.Succ[1])
+		}
+		fmt.Fprintf(&b, "  @%d:%d\n", l.Pos.Line, l.Pos.Col)
+	}
+	for _, w := range c.Warnings {
+		fmt.Fprintf(&b, "warning %d:%d: %s\n", w.Pos.Line, w.Pos.Col, w.Text)
+	}
+	return b.String()
+}
+
+// Dot draws the automaton in Graphviz's language.
+func (c *CFA) Dot() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "digraph %s {\n\tnode [shape=box fontname=monospace];\n", quote(c.Name))
+	for i, l := range c.Locs {
+		shape := ""
+		switch l.Stmt.(type) {
+		case Branch:
+			shape = " shape=diamond"
+		case Act, Call:
+			shape = " shape=box style=rounded"
+		}
+		fmt.Fprintf(&b, "\t%d [label=%s%s];\n", i, quote(fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col)), shape)
+		for k, s := range l.Succ {
+			label := ""
+			if len(l.Succ) == 2 {
+				label = [2]string{" [label=yes]", " [label=no]"}[k]
+			}
+			fmt.Fprintf(&b, "\t%d -> %d%s;\n", i, s, label)
+		}
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}

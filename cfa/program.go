@@ -1,0 +1,317 @@
+package cfa
+
+// Programs: several translation units linked by name. Procedures and objects
+// with external linkage are one across the units, static ones belong to their
+// unit, static locals to their procedure.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+	"modernc.org/token"
+)
+
+// A Program is a parsed and type-checked C program. It is immutable.
+type Program struct {
+	model DataModel
+	files []*file
+	procs []*procedure // with bodies, in source order
+	// byName are the procedures of each name with external linkage, and the
+	// static ones that no external one and no earlier unit hides.
+	byName  map[string]*procedure
+	decls   map[string]*cc.Declarator // functions declared, bodies or not
+	objects map[*cc.Declarator]*object
+	globals []*object // objects of file scope, in source order
+}
+
+// A file is one translation unit.
+type file struct {
+	name    string
+	ast     *cc.AST
+	statics map[string]*procedure
+	objects map[string]*object // of file scope, by name
+}
+
+// A procedure is a function with a body.
+type procedure struct {
+	name   string
+	file   *file
+	def    *cc.FunctionDefinition
+	typ    *cc.FunctionType
+	pos    Pos
+	static bool
+}
+
+// An object has static storage duration: a global, or a static local.
+type object struct {
+	name    string
+	proc    string // of a static local
+	pos     Pos    // its definition, or its first declaration
+	typ     ctype
+	ctype   cc.Type
+	init    *cc.Initializer
+	defined bool // some unit defines it
+	static  bool // internal linkage or none
+	isConst bool
+	// stores counts the expressions that store to it, addressed says that
+	// its address is taken somewhere, addressedAtStart that an initialiser
+	// takes it.
+	stores           int
+	addressed        bool
+	addressedAtStart bool
+	seq              int
+}
+
+// A ProcParam is a parameter of a procedure.
+type ProcParam struct {
+	Name string // may be empty
+	Type expr.Type
+}
+
+// A ProcDecl is what the sources declare of a procedure.
+type ProcDecl struct {
+	Name   string
+	Params []ProcParam
+	Ret    expr.Type // Bool for void
+	Void   bool
+	Pos    Pos
+}
+
+func position(p token.Position) Pos { return Pos{p.Filename, p.Line, p.Column} }
+
+// link gathers the units' declarations.
+func (p *Program) link() error {
+	p.byName, p.decls = map[string]*procedure{}, map[string]*cc.Declarator{}
+	p.objects = map[*cc.Declarator]*object{}
+	external := map[string]*object{}
+	var errs Errors
+	for _, f := range p.files {
+		f.statics, f.objects = map[string]*procedure{}, map[string]*object{}
+		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
+			switch d := tu.ExternalDeclaration; d.Case {
+			case cc.ExternalDeclarationFuncDef:
+				errs = append(errs, p.addProcedure(f, d.FunctionDefinition)...)
+			case cc.ExternalDeclarationDecl:
+				errs = append(errs, p.addDeclaration(f, d.Declaration, external)...)
+			}
+		}
+		p.scopeObjects(f, f.ast.Scope, external)
+	}
+	for _, f := range p.files {
+		for _, name := range sortedKeys(f.statics) {
+			if p.byName[name] == nil {
+				p.byName[name] = f.statics[name]
+			}
+		}
+	}
+	p.startAddresses()
+	if len(errs) > 0 {
+		return errs
+	}
+	return nil
+}
+
+func (p *Program) addProcedure(f *file, def *cc.FunctionDefinition) (errs Errors) {
+	d := def.Declarator
+	typ, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		return Errors{{position(d.Position()), "not a function: " + d.Name()}}
+	}
+	name := d.Name()
+	pr := &procedure{name: name, file: f, def: def, typ: typ, pos: position(d.NameTok().Position()), static: d.Linkage() == cc.Internal}
+	if pr.static {
+		f.statics[name] = pr
+	} else {
+		if old := p.byName[name]; old != nil {
+			return Errors{{pr.pos, fmt.Sprintf("%s is defined a second time, first at %v", name, old.pos)}}
+		}
+		p.byName[name] = pr
+	}
+	p.procs = append(p.procs, pr)
+	return append(errs, p.declareFunction(d)...)
+}
+
+// declareFunction notes a declaration and compares it with the first one.
+func (p *Program) declareFunction(d *cc.Declarator) Errors {
+	name := d.Name()
+	old := p.decls[name]
+	switch {
+	case old == nil:
+		p.decls[name] = d
+	case d.Linkage() == cc.Internal || old.Linkage() == cc.Internal:
+	default:
+		a, b := p.signature(name, old), p.signature(name, d)
+		if prototyped(old) && prototyped(d) && !slices.EqualFunc(a.Params, b.Params, func(x, y ProcParam) bool { return x.Type == y.Type }) || a.Ret != b.Ret {
+			return Errors{{b.Pos, fmt.Sprintf("%s is declared with another type than at %v", name, a.Pos)}}
+		}
+		if prototyped(d) && !prototyped(old) || d.IsFuncDef() {
+			p.decls[name] = d
+		}
+	}
+	return nil
+}
+
+// prototyped reports whether a declarator names the types of the parameters.
+func prototyped(d *cc.Declarator) bool {
+	t, ok := d.Type().(*cc.FunctionType)
+	return ok && t.MaxArgs() >= 0 && d.DirectDeclarator != nil && d.DirectDeclarator.Case == cc.DirectDeclaratorFuncParam
+}
+
+func (p *Program) addDeclaration(f *file, decl *cc.Declaration, external map[string]*object) (errs Errors) {
+	for l := decl.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d := l.InitDeclarator.Declarator
+		switch {
+		case d.IsTypename() || d.Name() == "":
+		case d.Type().Kind() == cc.Function:
+			errs = append(errs, p.declareFunction(d)...)
+		default:
+			errs = append(errs, p.addObject(f, d, l.InitDeclarator.Initializer, external)...)
+		}
+	}
+	return errs
+}
+
+// addObject enters one declaration of an object of file scope.
+func (p *Program) addObject(f *file, d *cc.Declarator, init *cc.Initializer, external map[string]*object) Errors {
+	name, static := d.Name(), d.Linkage() == cc.Internal
+	o := f.objects[name]
+	if o == nil && !static {
+		o = external[name]
+	}
+	if o == nil {
+		o = &object{name: name, static: static, seq: len(p.globals), pos: position(d.NameTok().Position()), ctype: d.Type(), typ: p.model.ctypeOf(d.Type())}
+		p.globals = append(p.globals, o)
+	}
+	f.objects[name] = o
+	if !static {
+		external[name] = o
+	}
+	if t := p.model.ctypeOf(d.Type()); t != o.typ {
+		return Errors{{position(d.NameTok().Position()), fmt.Sprintf("%s is declared with another type than at %v", name, o.pos)}}
+	}
+	if !d.IsExtern() || init != nil {
+		if init != nil && o.init != nil {
+			return Errors{{position(d.NameTok().Position()), fmt.Sprintf("%s is defined a second time, first at %v", name, o.pos)}}
+		}
+		if init != nil || !o.defined {
+			o.pos = position(d.NameTok().Position())
+		}
+		o.defined = true
+	}
+	if init != nil {
+		o.init = init
+	}
+	p.noteUses(o, d, init != nil)
+	return nil
+}
+
+// noteUses adds what the library counted for one declarator of the object.
+func (p *Program) noteUses(o *object, d *cc.Declarator, initialised bool) {
+	p.objects[d] = o
+	o.isConst = o.isConst || d.IsConst()
+	o.addressed = o.addressed || d.AddressTaken()
+	o.stores += d.WriteCount()
+	if initialised && d.WriteCount() > 0 {
+		o.stores-- // the library counts the initialiser
+	}
+}
+
+// scopeObjects finds the objects that blocks declare: static locals, and
+// externs, which are the file's object of that name.
+func (p *Program) scopeObjects(f *file, s *cc.Scope, external map[string]*object) {
+	for _, child := range s.Children {
+		for _, name := range sortedKeys(child.Nodes) {
+			for _, n := range child.Nodes[name] {
+				d, ok := n.(*cc.Declarator)
+				if !ok || d.IsTypename() || d.IsParam() || d.Type().Kind() == cc.Function || !d.IsExtern() {
+					continue
+				}
+				p.addObject(f, d, nil, external)
+			}
+		}
+		p.scopeObjects(f, child, external)
+	}
+}
+
+// startAddresses marks the objects whose address an initialiser takes.
+func (p *Program) startAddresses() {
+	for _, o := range p.globals {
+		walkInitializer(o.init, func(e cc.ExpressionNode) {
+			if d := addressedDeclarator(e); d != nil && p.objects[d] != nil {
+				p.objects[d].addressedAtStart = true
+			}
+		})
+	}
+}
+
+// Procedures are the names of the procedures with bodies, in source order.
+func (p *Program) Procedures() []string {
+	names := make([]string, 0, len(p.procs))
+	for _, pr := range p.procs {
+		if !slices.Contains(names, pr.name) {
+			names = append(names, pr.name)
+		}
+	}
+	return names
+}
+
+// HasBody reports whether some source defines the procedure.
+func (p *Program) HasBody(name string) bool { return p.byName[name] != nil }
+
+// Declared is what the sources declare of a procedure, with a body or not.
+func (p *Program) Declared(name string) (ProcDecl, bool) {
+	if pr := p.byName[name]; pr != nil {
+		return p.signature(name, pr.def.Declarator), true
+	}
+	d := p.decls[name]
+	if d == nil {
+		return ProcDecl{}, false
+	}
+	return p.signature(name, d), true
+}
+
+func (p *Program) signature(name string, d *cc.Declarator) ProcDecl {
+	decl := ProcDecl{Name: name, Pos: position(d.NameTok().Position())}
+	t, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		return decl
+	}
+	ret := p.model.ctypeOf(t.Result())
+	decl.Ret, decl.Void = ret.typ, ret.class == classVoid
+	for _, q := range parameters(t) {
+		decl.Params = append(decl.Params, ProcParam{q.Name(), p.model.ctypeOf(q.Type()).typ})
+	}
+	return decl
+}
+
+// parameters are the parameters of a function type; (void) has none.
+func parameters(t *cc.FunctionType) []*cc.Parameter {
+	ps := t.Parameters()
+	if len(ps) == 1 && ps[0].Type().Kind() == cc.Void {
+		return nil
+	}
+	return ps
+}
+
+// resolve finds the body that a call in file f of that name reaches.
+func (p *Program) resolve(f *file, name string) *procedure {
+	if pr := f.statics[name]; pr != nil {
+		return pr
+	}
+	if pr := p.byName[name]; pr != nil && !pr.static {
+		return pr
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,435 @@
+package cfa
+
+// Lowering of statements and declarations.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A scope is the list of automatic variables declared so far at some point of
+// a procedure, the innermost first.
+type scope struct {
+	up  *scope
+	v   *expr.Expr
+	pos Pos
+}
+
+// jumps collects the break and continue statements of a loop or switch.
+type jumps struct {
+	breaks, continues []hole
+	isSwitch          bool
+	cases             map[*cc.LabeledStatement][]hole
+	scope             *scope
+}
+
+// A label is a place to go to.
+type label struct {
+	at    Loc
+	scope *scope
+}
+
+// A pendingGoto is a goto whose label may not have been met yet.
+type pendingGoto struct {
+	from  []hole
+	to    *cc.LabeledStatement
+	scope *scope
+	pos   Pos
+}
+
+// body lowers a procedure's body into the current instance. Control that
+// falls off its end is left open.
+func (l *lowerer) body(pr *procedure) {
+	l.compound(pr.def.CompoundStatement)
+	end := l.open
+	for _, g := range l.fr.gotos {
+		lb := l.fr.labels[g.to]
+		if lb == nil {
+			panic(fmt.Sprintf("label of the goto at %v was not lowered", g.pos))
+		}
+		l.open = g.from
+		l.enterScope(g.scope, lb.scope, g.pos)
+		l.patch(l.open, lb.at)
+	}
+	l.open = end
+}
+
+// enterScope gives any value to the variables of scope to whose declarations
+// a jump from scope from passes over.
+func (l *lowerer) enterScope(from, to *scope, pos Pos) {
+	var skipped []*expr.Expr
+	for s := to; s != nil; s = s.up {
+		inScope := false
+		for f := from; f != nil && !inScope; f = f.up {
+			inScope = f.v == s.v
+		}
+		if !inScope {
+			skipped = append(skipped, s.v)
+		}
+	}
+	slices.Reverse(skipped)
+	for _, v := range skipped {
+		l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
+	}
+}
+
+func (l *lowerer) compound(n *cc.CompoundStatement) {
+	outer := l.fr.scope
+	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
+		l.blockItem(list.BlockItem)
+	}
+	l.fr.scope = outer
+}
+
+func (l *lowerer) blockItem(n *cc.BlockItem) {
+	switch n.Case {
+	case cc.BlockItemDecl:
+		l.declaration(n.Declaration)
+	case cc.BlockItemStmt:
+		l.statement(n.Statement)
+	case cc.BlockItemFuncDef:
+		l.refuse(n, "nested function "+n.Declarator.Name(), "")
+	}
+}
+
+// declaration lowers a declaration in a block.
+func (l *lowerer) declaration(n *cc.Declaration) {
+	switch n.Case {
+	case cc.DeclarationDecl:
+		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+			l.declarator(list.InitDeclarator.Declarator, list.InitDeclarator.Initializer)
+		}
+	case cc.DeclarationAuto:
+		l.declarator(n.Declarator, n.Initializer)
+	}
+}
+
+func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
+	if d.IsTypename() || d.IsExtern() || d.IsSynthetic() || d.Type().Kind() == cc.Function {
+		return
+	}
+	pos := position(d.NameTok().Position())
+	t := l.prog.model.ctypeOf(d.Type())
+	if d.IsStatic() {
+		l.declareStatic(d, init)
+		return
+	}
+	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
+		l.refuseAt(pos, "variable-length array "+d.Name(), "")
+		return
+	}
+	switch {
+	case t.scalar():
+		v := l.local(d, t)
+		l.fr.scope = &scope{l.fr.scope, v, pos}
+		if e := scalarInit(init); e != nil {
+			l.store(target{v, t}, e, pos)
+		} else {
+			l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
+		}
+	case init != nil:
+		l.initUnmodelled(d, init, t)
+	}
+}
+
+// initUnmodelled evaluates the initialiser of a variable that has no terms.
+func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
+	if e := scalarInit(init); e != nil && t.class == classFloat {
+		l.discard(e)
+		return
+	}
+	effects := false
+	walkInitializer(init, func(e cc.ExpressionNode) { effects = effects || !l.harmless(e) })
+	if effects {
+		l.refuse(d, fmt.Sprintf("initialiser of %s, of type %s", d.Name(), describe(d.Type())), "")
+	}
+}
+
+func (l *lowerer) declareStatic(d *cc.Declarator, init *cc.Initializer) {
+	o := l.staticLocal(d)
+	if init == nil || o.init != nil {
+		return
+	}
+	o.init = init
+	if d.WriteCount() > 0 {
+		o.stores--
+	}
+	walkInitializer(init, func(e cc.ExpressionNode) {
+		a := addressedDeclarator(e)
+		if a == nil {
+			return
+		}
+		if g := l.prog.objects[a]; g != nil && g.typ.scalar() {
+			v := l.object(g)
+			l.escaped = append(l.escaped, v)
+			l.atStart = append(l.atStart, v)
+		}
+	})
+}
+
+// scalarInit is the expression that initialises a scalar: e or {e}.
+func scalarInit(n *cc.Initializer) cc.ExpressionNode {
+	for n != nil && n.Case == cc.InitializerInitList {
+		if n.InitializerList == nil {
+			return nil
+		}
+		n = n.InitializerList.Initializer
+	}
+	if n == nil {
+		return nil
+	}
+	return n.AssignmentExpression
+}
+
+func (l *lowerer) statement(n *cc.Statement) {
+	switch n.Case {
+	case cc.StatementLabeled:
+		l.labeled(n.LabeledStatement)
+	case cc.StatementCompound:
+		l.compound(n.CompoundStatement)
+	case cc.StatementExpr:
+		if e := n.ExpressionStatement.ExpressionList; e != nil && len(l.open) > 0 {
+			l.discard(e)
+		}
+	case cc.StatementSelection:
+		l.selection(n.SelectionStatement)
+	case cc.StatementIteration:
+		l.iteration(n.IterationStatement)
+	case cc.StatementJump:
+		l.jump(n.JumpStatement)
+	case cc.StatementAsm:
+		l.refuse(n, "inline assembly", "")
+	}
+}
+
+// join is a location for several ways to meet: the label that follows.
+func (l *lowerer) join(pos Pos) Loc { return l.emit(Goto{}, pos) }
+
+func (l *lowerer) labeled(n *cc.LabeledStatement) {
+	pos := position(n.Position())
+	switch n.Case {
+	case cc.LabeledStatementLabel:
+		l.fr.labels[n] = &label{l.join(pos), l.fr.scope}
+		if slices.Contains(l.opt.ErrorLabels, n.Token.SrcStr()) {
+			l.error("label "+n.Token.SrcStr(), pos)
+		}
+	default:
+		sw := l.innerSwitch()
+		if sw == nil {
+			panic(fmt.Sprintf("%v: case outside a switch", pos))
+		}
+		fallThrough := l.open
+		l.open = sw.cases[n]
+		l.enterScope(sw.scope, l.fr.scope, pos)
+		l.open = append(l.open, fallThrough...)
+	}
+	l.statement(n.Statement)
+}
+
+func (l *lowerer) innerSwitch() *jumps {
+	for _, j := range slices.Backward(l.fr.loops) {
+		if j.isSwitch {
+			return j
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) selection(n *cc.SelectionStatement) {
+	if n.Case == cc.SelectionStatementSwitch {
+		l.switchStmt(n)
+		return
+	}
+	then, els := l.cond(n.ExpressionList)
+	l.open = then
+	l.statement(n.Statement)
+	end := l.open
+	l.open = els
+	if n.Case == cc.SelectionStatementIfElse {
+		l.statement(n.Statement2)
+	}
+	l.open = append(l.open, end...)
+}
+
+// switchStmt tests the cases one after the other, in the order of the source.
+func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
+	v := l.promote(l.rvalue(n.ExpressionList), n.ExpressionList)
+	sw := &jumps{isSwitch: true, cases: map[*cc.LabeledStatement][]hole{}, scope: l.fr.scope}
+	var def *cc.LabeledStatement
+	for _, c := range n.LabeledStatements() {
+		if c.Case == cc.LabeledStatementDefault {
+			def = c
+			continue
+		}
+		if v.t == nil || c.Case == cc.LabeledStatementLabel {
+			continue
+		}
+		is, ok := l.caseCond(v, c)
+		if !ok {
+			continue
+		}
+		match, rest := l.branch(is, position(c.Position()))
+		sw.cases[c] = match
+		l.open = rest
+	}
+	if def != nil {
+		sw.cases[def] = l.open
+	} else {
+		sw.breaks = l.open
+	}
+	l.open = nil
+	l.fr.loops = append(l.fr.loops, sw)
+	l.statement(n.Statement)
+	l.fr.loops = l.fr.loops[:len(l.fr.loops)-1]
+	l.open = append(l.open, sw.breaks...)
+}
+
+// caseCond is the condition under which v selects the case.
+func (l *lowerer) caseCond(v value, c *cc.LabeledStatement) (*expr.Expr, bool) {
+	lo, ok := l.constant(c.ConstantExpression, v.t.Type())
+	if !ok {
+		return nil, false
+	}
+	if c.Case != cc.LabeledStatementRange {
+		return l.pool.Eq(v.t, lo), true
+	}
+	hi, ok := l.constant(c.ConstantExpression2, v.t.Type())
+	if !ok {
+		return nil, false
+	}
+	return l.pool.Land(l.pool.Le(lo, v.t), l.pool.Le(v.t, hi)), true
+}
+
+// constant is the value of an integer constant expression, converted to t.
+func (l *lowerer) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) {
+	if l.pure(n) {
+		if v := l.rvalue(n); v.class == classInt && v.t.IsConst() {
+			return l.pool.Cast(t, v.t), true
+		}
+	}
+	if v, ok := l.libraryConst(n); ok && v.t != nil {
+		return l.pool.Cast(t, v.t), true
+	}
+	l.refuse(n, "a case label that is not an integer constant", "")
+	return nil, false
+}
+
+func (l *lowerer) iteration(n *cc.IterationStatement) {
+	outer := l.fr.scope
+	j := &jumps{}
+	pos := position(n.Position())
+	switch n.Case {
+	case cc.IterationStatementFor:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		l.forLoop(j, n.ExpressionList2, n.ExpressionList3, n.Statement, pos)
+	case cc.IterationStatementForDecl:
+		l.declaration(n.Declaration)
+		l.forLoop(j, n.ExpressionList, n.ExpressionList2, n.Statement, pos)
+	case cc.IterationStatementWhile:
+		l.forLoop(j, n.ExpressionList, nil, n.Statement, pos)
+	case cc.IterationStatementDo:
+		head := l.join(pos)
+		l.loopBody(j, n.Statement)
+		l.open = append(l.open, j.continues...)
+		again, exit := l.cond(n.ExpressionList)
+		l.patch(again, head)
+		l.open = exit
+	}
+	l.open = append(l.open, j.breaks...)
+	l.fr.scope = outer
+}
+
+// forLoop lowers for (; cond; step) body.
+func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.Statement, pos Pos) {
+	head := l.join(pos)
+	var exit []hole
+	if cond != nil {
+		l.open, exit = l.cond(cond)
+	}
+	l.loopBody(j, body)
+	l.open = append(l.open, j.continues...)
+	if step != nil {
+		l.discard(step)
+	}
+	l.patch(l.open, head)
+	l.open = exit
+}
+
+func (l *lowerer) loopBody(j *jumps, body *cc.Statement) {
+	l.fr.loops = append(l.fr.loops, j)
+	l.statement(body)
+	l.fr.loops = l.fr.loops[:len(l.fr.loops)-1]
+}
+
+func (l *lowerer) jump(n *cc.JumpStatement) {
+	pos := position(n.Position())
+	switch n.Case {
+	case cc.JumpStatementGoto:
+		to, ok := n.Label().(*cc.LabeledStatement)
+		if !ok {
+			l.refuse(n, "goto a label declared by __label__", "")
+			return
+		}
+		l.fr.gotos = append(l.fr.gotos, pendingGoto{l.open, to, l.fr.scope, pos})
+	case cc.JumpStatementGotoExpr:
+		l.refuse(n, "computed goto", "")
+	case cc.JumpStatementContinue:
+		for _, j := range slices.Backward(l.fr.loops) {
+			if !j.isSwitch {
+				j.continues = append(j.continues, l.open...)
+				break
+			}
+		}
+	case cc.JumpStatementBreak:
+		if k := len(l.fr.loops); k > 0 {
+			j := l.fr.loops[k-1]
+			j.breaks = append(j.breaks, l.open...)
+		}
+	case cc.JumpStatementReturn:
+		l.returnStmt(n, pos)
+	}
+	l.open = nil
+}
+
+func (l *lowerer) returnStmt(n *cc.JumpStatement, pos Pos) {
+	ret := l.prog.model.ctypeOf(l.fr.proc.typ.Result())
+	fr := l.fr
+	switch {
+	case fr.parent != nil && fr.result != nil && n.ExpressionList != nil:
+		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		l.storeValue(*fr.result, v, n.ExpressionList, pos)
+	case fr.parent != nil:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		if fr.result != nil {
+			l.emit(Assign{LHS: fr.result.v, Nondet: "no return value"}, pos)
+		}
+	case n.ExpressionList == nil || ret.class == classVoid:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		r := Return{}
+		if ret.class != classVoid {
+			r.Value = l.any(ret.typ, "no return value", "", pos)
+		}
+		l.emit(r, pos)
+	default:
+		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		if v.class == classFloat {
+			v.t = l.any(ret.typ, "float", "floating point", pos)
+		}
+		if v.t != nil {
+			l.emit(Return{Value: v.t}, pos)
+		}
+	}
+	if fr.parent != nil {
+		fr.returns = append(fr.returns, l.open...)
+	}
+}

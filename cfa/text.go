@@ -1,0 +1,176 @@
+package cfa
+
+// Source text on its way to the C library.
+//
+// Positions are physical: users look at the file that they passed, so line
+// directives (#line 4 "f.c") and GNU line markers (# 4 "f.c" 2), which
+// generated sources are full of, are blanked. The text is framed by pragmas
+// through which the preprocessor tells us of the beginning and end of each
+// file, which bounds recursive inclusion and gives #pragma once its meaning;
+// a line directive of our own puts the count right again.
+//
+// Sources that nest deeper than any program does are refused here, for the
+// library and the lowering are recursive. Cost: linear in the text.
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+const (
+	maxSource  = 16 << 20 // bytes of one file
+	maxNesting = 2000     // of brackets
+	maxPhrase  = 200_000  // tokens, roughly, without any of ; , { }
+
+	pragmaEnter = "__magus_enter"
+	pragmaLeave = "__magus_leave"
+)
+
+// frame is the text of a file as the preprocessor reads it.
+func frame(text []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(text) + 128)
+	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
+	b.Write(blankLineDirectives(text))
+	b.WriteString("\n\n#pragma " + pragmaLeave + " x\n")
+	return b.Bytes()
+}
+
+// blankLineDirectives replaces line directives by as many blanks.
+func blankLineDirectives(text []byte) []byte {
+	if !bytes.Contains(text, []byte("#")) {
+		return text
+	}
+	out := bytes.Clone(text)
+	continued := false
+	for start := 0; start < len(out); {
+		end := len(out)
+		if n := bytes.IndexByte(out[start:], '\n'); n >= 0 {
+			end = start + n
+		}
+		line := bytes.TrimSuffix(out[start:end], []byte("\r"))
+		next := bytes.HasSuffix(line, []byte("\\"))
+		if !continued && !next && isLineDirective(line) {
+			for i := range line {
+				line[i] = ' '
+			}
+		}
+		continued, start = next, end+1
+	}
+	return out
+}
+
+// isLineDirective recognises "# 12 …" and "#line …".
+func isLineDirective(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	if !bytes.HasPrefix(line, []byte("#")) {
+		return false
+	}
+	line = bytes.TrimLeft(line[1:], " \t")
+	if len(line) > 0 && '0' <= line[0] && line[0] <= '9' {
+		return true
+	}
+	rest, found := bytes.CutPrefix(line, []byte("line"))
+	return found && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// checkText refuses texts that are no C source at all.
+func checkText(name string, text []byte) error {
+	at := func(off int, format string, args ...any) error {
+		before := text[:off]
+		line := bytes.Count(before, []byte("\n")) + 1
+		col := off - bytes.LastIndexByte(before, '\n')
+		return Errors{{Pos{name, line, col}, fmt.Sprintf(format, args...)}}
+	}
+	if len(text) > maxSource {
+		return Errors{{Pos{File: name}, fmt.Sprintf("longer than %d MiB", maxSource>>20)}}
+	}
+	if !utf8.Valid(text) {
+		off := 0
+		for rest := text; ; {
+			r, n := utf8.DecodeRune(rest)
+			if r == utf8.RuneError && n == 1 {
+				return at(off, "not UTF-8")
+			}
+			off, rest = off+n, rest[n:]
+		}
+	}
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		return at(i, "a NUL byte: not C source text")
+	}
+	if off := tooDeep(text); off >= 0 {
+		return at(off, "nested too deeply")
+	}
+	return nil
+}
+
+// tooDeep finds where brackets or operators nest deeper than the limits, or
+// -1. Comments and literals are skipped.
+func tooDeep(text []byte) int {
+	depth, phrase, inWord := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		word := c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if word && inWord {
+			continue
+		}
+		inWord = word
+		switch c {
+		case ' ', '\t', '\n', '\r':
+			continue
+		case '(', '[':
+			depth++
+		case '{':
+			depth++
+			phrase = 0
+		case '}':
+			depth--
+			phrase = 0
+		case ')', ']':
+			depth--
+		case ';', ',':
+			phrase = 0
+		case '"', '\'':
+			i = skipLiteral(text, i)
+		case '/':
+			i = skipComment(text, i)
+		}
+		if phrase++; depth > maxNesting || phrase > maxPhrase {
+			return min(i, len(text)-1)
+		}
+	}
+	return -1
+}
+
+// skipLiteral is the index of the quote that ends the literal at i, or of the
+// end of its line.
+func skipLiteral(text []byte, i int) int {
+	for j := i + 1; j < len(text); j++ {
+		switch text[j] {
+		case '\\':
+			j++
+		case text[i], '\n':
+			return j
+		}
+	}
+	return len(text)
+}
+
+// skipComment is the index of the last byte of the comment at i, or i.
+func skipComment(text []byte, i int) int {
+	var end string
+	switch {
+	case bytes.HasPrefix(text[i:], []byte("//")):
+		end = "\n"
+	case bytes.HasPrefix(text[i:], []byte("/*")):
+		end = "*/"
+	default:
+		return i
+	}
+	n := bytes.Index(text[i+2:], []byte(end))
+	if n < 0 {
+		return len(text)
+	}
+	return i + 2 + n + len(end) - 1
+}
