@@ -1,0 +1,139 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/internal/cli"
+	"magus/internal/report"
+)
+
+// An example is a line of the form
+//
+//	// magus: check [flags] files...
+//
+// among the first lines of a C file, and what is said about it below:
+//
+//	// want: conforms|violates|unknown
+//	// trace: the actions of the counterexample
+type example struct {
+	args  []string
+	want  string
+	trace []string // nil: any
+}
+
+// examplesOf reads the comments at the beginning of a C file.
+func examplesOf(t *testing.T, text string) []example {
+	t.Helper()
+	var es []example
+	for line := range strings.Lines(text) {
+		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "// ")
+		if !ok {
+			break
+		}
+		key, value, _ := strings.Cut(comment, ":")
+		switch key {
+		case "magus":
+			es = append(es, example{args: strings.Fields(value)})
+		case "want":
+			require.NotEmpty(t, es, "want without magus")
+			es[len(es)-1].want = strings.TrimSpace(value)
+		case "trace":
+			require.NotEmpty(t, es, "trace without magus")
+			es[len(es)-1].trace = actions(value)
+		}
+	}
+	return es
+}
+
+// actions parts a trace at blanks outside of braces.
+func actions(trace string) []string {
+	depth := 0
+	return strings.FieldsFunc(trace, func(r rune) bool {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return depth == 0 && (r == ' ' || r == '\t' || r == '\n')
+	})
+}
+
+// Every example has the verdict that it says it has, and its report has the
+// form that the schema says.
+func TestExamples(t *testing.T) {
+	const root = "../../examples"
+	s := checkSchema(t)
+	ran := 0
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, e := range examplesOf(t, string(text)) {
+			ran++
+			name, err := filepath.Rel(root, filepath.Dir(path))
+			require.NoError(t, err)
+			t.Run(name+"/"+strings.Join(e.args, " "), func(t *testing.T) {
+				t.Parallel()
+				e.run(t, filepath.Dir(path), s)
+			})
+		}
+		return nil
+	}))
+	require.Positive(t, ran)
+}
+
+func (e example) run(t *testing.T, dir string, s schema) {
+	w, out, stderr := testWorld(dir)
+	status := cli.Main(t.Context(), append(e.args, "--json"), w)
+	require.Empty(t, stderr.String())
+	s.validate(t, out.String())
+	var doc report.Check
+	require.NoError(t, json.Unmarshal([]byte(out.String()), &doc))
+	require.Equal(t, e.want, doc.Verdict, out.String())
+	require.Equal(t, map[string]int{"conforms": 0, "violates": 1, "unknown": 3}[e.want], status)
+	if e.trace == nil {
+		return
+	}
+	for _, c := range doc.Claims {
+		if c.Counterexample != nil {
+			require.Equal(t, e.trace, c.Counterexample.Trace)
+			return
+		}
+	}
+	t.Error("no counterexample")
+}
+
+// testWorld is the real world, with a folder of its own and output in memory.
+func testWorld(dir string) (w cli.World, out, stderr *buffer) {
+	w, out, stderr = cli.System(), &buffer{}, &buffer{}
+	w.Stdout, w.Stderr, w.Dir, w.Terminal = out, stderr, dir, false
+	return w, out, stderr
+}
+
+func TestExamplesOf(t *testing.T) {
+	require.Equal(t, []example{
+		{args: []string{"check", "a.c", "a.spec"}, want: "conforms"},
+		{args: []string{"check", "--quiet", "a.c", "b.spec"}, want: "violates", trace: []string{"lock", "return{$0 == 0}"}},
+	}, examplesOf(t, `// magus: check a.c a.spec
+// want: conforms
+// magus: check --quiet a.c b.spec
+// want: violates
+// trace: lock return{$0 == 0}
+
+// want: unknown
+int f(void);
+`))
+	require.Empty(t, examplesOf(t, "int f(void); // magus: check a.c\n"))
+}
