@@ -68,7 +68,7 @@ func Load(ctx context.Context, in Input) (*Project, error) {
 func (p *Project) Warnings() []cfa.Warning {
 	var ws []cfa.Warning
 	for _, w := range p.specs.Warnings {
-		ws = append(ws, cfa.Warning{Pos: cfa.Pos(w.Pos), Text: w.Msg})
+		ws = append(ws, cfa.Warning{Pos: cfa.Pos(w.Pos), Text: w.Message})
 	}
 	return ws
 }

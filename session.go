@@ -16,6 +16,7 @@ package magus
 // Cost: see the packages; the loop itself keeps one model per component.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -286,7 +287,9 @@ func (s *Session) describe() {
 	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early
 		o.Components = append(o.Components, ComponentResult{Name: proc})
 	}
-	slices.SortStableFunc(o.Assumptions, func(a, b cfa.Warning) int { return a.Pos.Compare(b.Pos) })
+	slices.SortStableFunc(o.Assumptions, func(a, b cfa.Warning) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
+	})
 	o.Assumptions = slices.Compact(o.Assumptions)
 	o.Stats = s.stats
 }

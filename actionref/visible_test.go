@@ -39,7 +39,7 @@ func TestVisibleAgainstDefinition(t *testing.T) {
 	}
 }
 
-func weakSuccessors(m *lts.LTS, s lts.State) []lts.Edge {
+func tauClosure(m *lts.LTS, s lts.State) []lts.State {
 	closed := []lts.State{s}
 	for i := 0; i < len(closed); i++ {
 		for _, e := range m.Out(closed[i]) {
@@ -48,8 +48,12 @@ func weakSuccessors(m *lts.LTS, s lts.State) []lts.Edge {
 			}
 		}
 	}
+	return closed
+}
+
+func weakSuccessors(m *lts.LTS, s lts.State) []lts.Edge {
 	var found []lts.Edge
-	for _, u := range closed {
+	for _, u := range tauClosure(m, s) {
 		for _, e := range m.Out(u) {
 			if e.Action != lts.Tau && !slices.Contains(found, e) {
 				found = append(found, e)
@@ -57,6 +61,37 @@ func weakSuccessors(m *lts.LTS, s lts.State) []lts.Edge {
 		}
 	}
 	return found
+}
+
+// TestVisibleErrorsAgainstDefinition puts ERROR states anywhere.
+func TestVisibleErrorsAgainstDefinition(t *testing.T) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		m := withErrors(r, random(r, 10, true))
+		v, origin := Visible(m)
+		for s := range lts.State(v.NumStates()) {
+			want := false
+			for _, u := range tauClosure(m, origin[s]) {
+				want = want || m.IsError(u)
+			}
+			require.Equal(t, want, v.IsError(s), "seed %d", seed)
+		}
+	}
+}
+
+func withErrors(r *rand.Rand, m *lts.LTS) *lts.LTS {
+	b := lts.NewBuilder(m.Actions())
+	b.AddStates(m.NumStates())
+	b.SetInit(m.Init())
+	for s := range lts.State(m.NumStates()) {
+		for _, e := range m.Out(s) {
+			b.AddEdge(s, e.Action, e.To)
+		}
+		if r.IntN(5) == 0 {
+			b.SetError(s)
+		}
+	}
+	return b.Build()
 }
 
 func TestVisibleKeepsErrors(t *testing.T) {

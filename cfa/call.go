@@ -64,9 +64,6 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 	}
 	c := &callSite{n: n, name: d.Name(), pos: position(n.Position()), args: arguments(n), typ: typ, to: to, want: want}
 	c.ret = l.prog.model.ctypeOf(typ.Result())
-	if d.IsSynthetic() && !strings.HasPrefix(c.name, "__builtin_") {
-		l.warnf(c.pos, "%s is called but never declared: taken to return int", c.name)
-	}
 	switch {
 	case l.opt.Abstracted != nil && l.opt.Abstracted(c.name):
 		return l.abstracted(c)
@@ -77,12 +74,23 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 		return l.anyResult(c, "")
 	}
 	if f := l.intrinsic(c.name); f != nil {
+		if strings.HasPrefix(c.name, nondetPrefix) {
+			l.undeclared(c, d)
+		}
 		return f(l, c)
 	}
+	l.undeclared(c, d)
 	if pr := l.prog.resolve(l.fr.proc.file, c.name); pr != nil {
 		return l.inline(c, pr)
 	}
 	return l.unknown(c, "")
+}
+
+// undeclared warns of C's old rule for functions that no one declares.
+func (l *lowerer) undeclared(c *callSite, d *cc.Declarator) {
+	if d.IsSynthetic() && !strings.HasPrefix(c.name, "__builtin_") {
+		l.warnf(c.pos, "%s is called but never declared: taken to return int", c.name)
+	}
 }
 
 // anyResult is any value of the result type.

@@ -8,7 +8,10 @@ package cfa
 // Cost: linear, times the depth of nested empty branches.
 
 // compact gives the entry and the locations that are left.
-func compact(locs []Location, start Loc) (Loc, []Location) {
+//
+// Locations from the index written on continue others: they come right after
+// the ones that they follow.
+func compact(locs []Location, start, written Loc) (Loc, []Location) {
 	target := make([]Loc, len(locs))
 	for changed := true; changed; {
 		for i := range target {
@@ -26,7 +29,7 @@ func compact(locs []Location, start Loc) (Loc, []Location) {
 			}
 		}
 	}
-	return renumber(locs, target, target[start])
+	return renumber(locs, target, target[start], written)
 }
 
 // follow finds where control is once it has left the gotos at a location. A
@@ -53,7 +56,7 @@ func follow(locs []Location, target []Loc, at Loc) {
 }
 
 // renumber keeps what is reachable from entry.
-func renumber(locs []Location, target []Loc, entry Loc) (Loc, []Location) {
+func renumber(locs []Location, target []Loc, entry, written Loc) (Loc, []Location) {
 	seen := make([]bool, len(locs))
 	work := []Loc{entry}
 	seen[entry] = true
@@ -83,9 +86,13 @@ func renumber(locs []Location, target []Loc, entry Loc) (Loc, []Location) {
 		}
 		at = locs[at].Succ[0]
 	}
-	for i := range locs {
-		if seen[i] {
-			add(Loc(i))
+	for i := range locs[:written] {
+		if !seen[i] {
+			continue
+		}
+		add(Loc(i))
+		for at := locs[i].Succ; len(at) == 1 && at[0] >= written; at = locs[at[0]].Succ {
+			add(at[0])
 		}
 	}
 	out := make([]Location, len(order))

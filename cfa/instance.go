@@ -54,20 +54,17 @@ func (l *lowerer) newInstance(pr *procedure, parent *instance, call Pos) *instan
 
 // newVar makes a variable; base is its name if nothing else has it.
 func (l *lowerer) newVar(base, alt string, t expr.Type) *expr.Expr {
-	for i := 0; ; i++ {
-		name := base
-		switch {
-		case i == 1 && alt != base:
-			name = alt
-		case i > 0:
-			name = fmt.Sprintf("%s#%d", alt, i+1)
+	for name := base; ; {
+		if !l.names[name] {
+			l.names[name] = true
+			if v := l.tryVar(name, t); v != nil {
+				return v
+			}
 		}
-		if l.names[name] {
-			continue
-		}
-		l.names[name] = true
-		if v := l.tryVar(name, t); v != nil {
-			return v
+		if n := l.temps[alt] + 1; n == 1 {
+			l.temps[alt], name = n, alt
+		} else {
+			l.temps[alt], name = n, fmt.Sprintf("%s#%d", alt, n)
 		}
 	}
 }
@@ -110,6 +107,7 @@ func (l *lowerer) declare(d *cc.Declarator, name string, kind VarKind, t expr.Ty
 	var pos Pos
 	if d != nil {
 		l.fr.locals[d] = v
+		l.addressable[v] = d.AddressTaken()
 		pos = position(d.Position())
 		if d.Name() != "" {
 			pos = position(d.NameTok().Position())
@@ -168,6 +166,7 @@ func (l *lowerer) object(o *object) *expr.Expr {
 	}
 	v := l.newVar(base, base, o.typ.typ)
 	l.objects[o] = v
+	l.addressable[v] = o.addressed
 	l.used = append(l.used, o)
 	l.vars = append(l.vars, Var{Expr: v, Name: o.name, Kind: Global, Frame: -1, Proc: o.proc, Pos: o.pos})
 	if !o.defined {
@@ -185,7 +184,7 @@ func (l *lowerer) staticLocal(d *cc.Declarator) *object {
 	if o := l.statics[d]; o != nil {
 		return o
 	}
-	o := &object{name: d.Name(), proc: l.fr.proc.name, pos: position(d.NameTok().Position()), ctype: d.Type(),
+	o := &object{name: d.Name(), proc: l.fr.proc.name, pos: position(d.NameTok().Position()),
 		typ: l.prog.model.ctypeOf(d.Type()), defined: true, static: true, seq: len(l.prog.globals) + len(l.statics)}
 	o.isConst, o.addressed, o.stores = d.IsConst(), d.AddressTaken(), d.WriteCount()
 	l.statics[d] = o

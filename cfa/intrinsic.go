@@ -10,6 +10,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// nondetPrefix begins the names of functions that return any value of their
+// type.
+const nondetPrefix = "__VERIFIER_nondet_"
+
 // An intrinsic lowers a call.
 type intrinsic func(*lowerer, *callSite) value
 
@@ -20,7 +24,7 @@ func (l *lowerer) intrinsic(name string) intrinsic {
 			return errorCall
 		}
 	}
-	if strings.HasPrefix(name, "__VERIFIER_nondet_") {
+	if strings.HasPrefix(name, nondetPrefix) {
 		return nondet
 	}
 	hasBody := l.prog.resolve(l.fr.proc.file, name) != nil

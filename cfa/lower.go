@@ -91,12 +91,15 @@ type lowerer struct {
 	open    []hole // ends that the next location continues; none: dead code
 	vars    []Var
 	names   map[string]bool
-	temps   map[string]int // numbers given to temporaries of one source
+	temps   map[string]int // numbers given to variables of one name
 	frames  []Frame
 	fr      *instance
 	objects map[*object]*expr.Expr
 	statics map[*cc.Declarator]*object // static locals
 	used    []*object
+	// addressable are the variables whose address is taken anywhere: a call
+	// may change them.
+	addressable map[*expr.Expr]bool
 	// escaped lists the variables whose address some call is given, and
 	// escapesAt the ones given at a location.
 	escaped   []*expr.Expr
@@ -118,10 +121,12 @@ func (p *Program) Lower(ctx context.Context, proc string, pool *expr.Pool, opt L
 			}
 		}
 	}()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	pr := p.byName[proc]
 	if pr == nil {
 		missing := &NotFoundError{Name: proc}
-		if d, ok := p.Declared(proc); ok {
+		if d, ok := p.declared(proc); ok {
 			missing.Pos = d.Pos
 		}
 		return nil, missing
@@ -131,7 +136,7 @@ func (p *Program) Lower(ctx context.Context, proc string, pool *expr.Pool, opt L
 	}
 	l := &lowerer{
 		ctx: ctx, prog: p, pool: pool, opt: opt, names: map[string]bool{}, temps: map[string]int{}, objects: map[*object]*expr.Expr{},
-		statics: map[*cc.Declarator]*object{}, escapesAt: map[Loc][]*expr.Expr{}, warned: map[string]bool{},
+		statics: map[*cc.Declarator]*object{}, addressable: map[*expr.Expr]bool{}, escapesAt: map[Loc][]*expr.Expr{}, warned: map[string]bool{},
 	}
 	return l.component(pr)
 }
@@ -143,6 +148,11 @@ type stop struct{ err error }
 func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	l.newInstance(pr, nil, Pos{})
 	entry := l.emit(Goto{}, pr.pos)
+	for _, f := range l.prog.files {
+		if f.relined {
+			l.warnf(Pos{f.name, 1, 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
+		}
+	}
 	var params []*expr.Expr
 	for i, q := range parameters(pr.typ) {
 		params = append(params, l.param(i, q))
@@ -163,8 +173,9 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 		l.warnf(pr.pos, "the floating-point result of %s is any value", pr.name)
 	}
 	start := l.initialise(entry, pr)
+	written := len(l.locs)
 	l.escapes(start)
-	c.Entry, c.Locs = compact(l.locs, start)
+	c.Entry, c.Locs = compact(l.locs, start, Loc(written))
 	for _, loc := range c.Locs {
 		if u, ok := loc.Stmt.(unsupported); ok {
 			return nil, u.err

@@ -140,8 +140,7 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression) value {
 	old := value{t, v}
 	by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
 	op := opMul + binaryOp(x.Case-cc.AssignmentExpressionMul)
-	r := l.convert(l.apply(x, op, old, by), t, x)
-	l.storeValue(target{v, t}, r, x, pos)
+	l.storeValue(target{v, t}, l.apply(x, op, old, by), x, pos)
 	return value{t, v}
 }
 

@@ -92,7 +92,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		if err != nil {
 			return nil, err
 		}
-		p.files = append(p.files, &file{name: s.Name, ast: ast})
+		p.files = append(p.files, &file{name: s.Name, ast: ast, relined: bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)})
 	}
 	if err := p.link(); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 	case files.err != nil:
 		return nil, files.err
 	case err != nil:
-		return nil, libraryErrors(s.Name, err)
+		return nil, libraryErrors(s, err)
 	}
 	return ast, nil
 }
@@ -251,15 +251,23 @@ var (
 	reOrigin = regexp.MustCompile(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
 	// rePlace is a message with its place.
 	rePlace = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+	// reEnd is a fault that follows from an earlier one, if there is any.
+	reEnd = regexp.MustCompile(`unexpected <?EOF>?`)
 	// reUnread is the library's own confession.
 	reUnread = regexp.MustCompile(`\bTODO\b|internal error|missed/failed type check`)
 )
 
+func lastLine(text []byte) []byte {
+	text = bytes.TrimRight(text, "\n")
+	return text[bytes.LastIndexByte(text, '\n')+1:]
+}
+
 // libraryErrors brings the library's messages into our form. What the library
 // cannot read is not the user's fault.
-func libraryErrors(name string, err error) error {
-	var list Errors
-	unread := ""
+func libraryErrors(s Source, err error) error {
+	var list, atEnd Errors
+	unread, name := "", s.Name
+	lines := bytes.Count(bytes.TrimRight(s.Text, "\n"), []byte("\n")) + 1
 	for _, line := range strings.Split(err.Error(), "\n") {
 		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
 		if line == "" {
@@ -278,13 +286,21 @@ func libraryErrors(name string, err error) error {
 			}
 			continue
 		}
-		if !slices.Contains(list, e) {
+		switch {
+		case reEnd.MatchString(e.Msg) || e.Pos.File == name && e.Pos.Line > lines:
+			if e.Pos.File == name {
+				e.Pos.Line, e.Pos.Col = lines, len(lastLine(s.Text))+1
+			}
+			atEnd = append(atEnd, Error{e.Pos, "unexpected end of the file"})
+		case !slices.Contains(list, e):
 			list = append(list, e)
 		}
 	}
 	switch {
 	case len(list) > 0:
 		return list
+	case len(atEnd) > 0:
+		return atEnd[:1]
 	case unread != "":
 		return &UnsupportedError{Pos: Pos{File: name}, What: "a construct that the C front end does not read", Hint: unread}
 	}

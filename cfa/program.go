@@ -7,6 +7,7 @@ package cfa
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"magus/internal/expr"
 
@@ -14,8 +15,10 @@ import (
 	"modernc.org/token"
 )
 
-// A Program is a parsed and type-checked C program. It is immutable.
+// A Program is a parsed and type-checked C program. It is immutable and
+// safe for concurrent use.
 type Program struct {
+	mu    sync.Mutex // the library's types fill caches as they are read
 	model DataModel
 	files []*file
 	procs []*procedure // with bodies, in source order
@@ -31,7 +34,9 @@ type Program struct {
 type file struct {
 	name    string
 	ast     *cc.AST
+	relined bool // uses __LINE__ and has line directives
 	statics map[string]*procedure
+	private map[string]bool    // functions declared static
 	objects map[string]*object // of file scope, by name
 }
 
@@ -51,7 +56,6 @@ type object struct {
 	proc    string // of a static local
 	pos     Pos    // its definition, or its first declaration
 	typ     ctype
-	ctype   cc.Type
 	init    *cc.Initializer
 	defined bool // some unit defines it
 	static  bool // internal linkage or none
@@ -89,7 +93,7 @@ func (p *Program) link() error {
 	external := map[string]*object{}
 	var errs Errors
 	for _, f := range p.files {
-		f.statics, f.objects = map[string]*procedure{}, map[string]*object{}
+		f.statics, f.objects, f.private = map[string]*procedure{}, map[string]*object{}, map[string]bool{}
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 			switch d := tu.ExternalDeclaration; d.Case {
 			case cc.ExternalDeclarationFuncDef:
@@ -121,7 +125,7 @@ func (p *Program) addProcedure(f *file, def *cc.FunctionDefinition) (errs Errors
 		return Errors{{position(d.Position()), "not a function: " + d.Name()}}
 	}
 	name := d.Name()
-	pr := &procedure{name: name, file: f, def: def, typ: typ, pos: position(d.NameTok().Position()), static: d.Linkage() == cc.Internal}
+	pr := &procedure{name: name, file: f, def: def, typ: typ, pos: position(d.NameTok().Position()), static: d.Linkage() == cc.Internal || f.private[name]}
 	if pr.static {
 		f.statics[name] = pr
 	} else {
@@ -166,6 +170,9 @@ func (p *Program) addDeclaration(f *file, decl *cc.Declaration, external map[str
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
+			if d.Linkage() == cc.Internal {
+				f.private[d.Name()] = true
+			}
 			errs = append(errs, p.declareFunction(d)...)
 		default:
 			errs = append(errs, p.addObject(f, d, l.InitDeclarator.Initializer, external)...)
@@ -182,14 +189,14 @@ func (p *Program) addObject(f *file, d *cc.Declarator, init *cc.Initializer, ext
 		o = external[name]
 	}
 	if o == nil {
-		o = &object{name: name, static: static, seq: len(p.globals), pos: position(d.NameTok().Position()), ctype: d.Type(), typ: p.model.ctypeOf(d.Type())}
+		o = &object{name: name, static: static, seq: len(p.globals), pos: position(d.NameTok().Position()), typ: p.model.ctypeOf(d.Type())}
 		p.globals = append(p.globals, o)
 	}
 	f.objects[name] = o
-	if !static {
+	if !o.static {
 		external[name] = o
 	}
-	if t := p.model.ctypeOf(d.Type()); t != o.typ {
+	if t := p.model.ctypeOf(d.Type()); t != o.typ && !(t.class == classAggregate && o.typ.class == classAggregate) {
 		return Errors{{position(d.NameTok().Position()), fmt.Sprintf("%s is declared with another type than at %v", name, o.pos)}}
 	}
 	if !d.IsExtern() || init != nil {
@@ -263,6 +270,12 @@ func (p *Program) HasBody(name string) bool { return p.byName[name] != nil }
 
 // Declared is what the sources declare of a procedure, with a body or not.
 func (p *Program) Declared(name string) (ProcDecl, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.declared(name)
+}
+
+func (p *Program) declared(name string) (ProcDecl, bool) {
 	if pr := p.byName[name]; pr != nil {
 		return p.signature(name, pr.def.Declarator), true
 	}

@@ -347,7 +347,7 @@ func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value
 		one = l.pool.Neg(one)
 	}
 	sum := value{ctype{classInt, wide}, l.pool.Add(l.pool.Cast(wide, v), one)}
-	l.storeValue(target{v, t}, l.convert(sum, t, operand), operand, pos)
+	l.storeValue(target{v, t}, sum, operand, pos)
 	return value{t, v}
 }
 
@@ -495,7 +495,7 @@ func (l *lowerer) writtenSince(from Loc, t *expr.Expr) bool {
 		if slices.Contains(vars, written) {
 			return true
 		}
-		if _, isAssign := loc.Stmt.(Assign); !isAssign && slices.ContainsFunc(vars, func(v *expr.Expr) bool { return slices.Contains(l.escaped, v) }) {
+		if _, isAssign := loc.Stmt.(Assign); !isAssign && slices.ContainsFunc(vars, func(v *expr.Expr) bool { return l.addressable[v] }) {
 			return true
 		}
 	}

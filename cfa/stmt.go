@@ -127,6 +127,9 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 		v := l.local(d, t)
 		l.fr.scope = &scope{l.fr.scope, v, pos}
 		if e := scalarInit(init); e != nil {
+			if mentions(e, d) {
+				l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
+			}
 			l.store(target{v, t}, e, pos)
 		} else {
 			l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)

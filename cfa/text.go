@@ -32,7 +32,7 @@ func frame(text []byte) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(blankLineDirectives(text))
+	b.Write(blankLineDirectives(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	b.WriteString("\n\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
@@ -43,6 +43,21 @@ func blankLineDirectives(text []byte) []byte {
 		return text
 	}
 	out := bytes.Clone(text)
+	eachLineDirective(out, func(line []byte) {
+		for i := range line {
+			line[i] = ' '
+		}
+	})
+	return out
+}
+
+// hasLineDirective reports whether there is something to blank.
+func hasLineDirective(text []byte) (found bool) {
+	eachLineDirective(text, func([]byte) { found = true })
+	return found
+}
+
+func eachLineDirective(out []byte, f func(line []byte)) {
 	continued := false
 	for start := 0; start < len(out); {
 		end := len(out)
@@ -52,13 +67,10 @@ func blankLineDirectives(text []byte) []byte {
 		line := bytes.TrimSuffix(out[start:end], []byte("\r"))
 		next := bytes.HasSuffix(line, []byte("\\"))
 		if !continued && !next && isLineDirective(line) {
-			for i := range line {
-				line[i] = ' '
-			}
+			f(line)
 		}
 		continued, start = next, end+1
 	}
-	return out
 }
 
 // isLineDirective recognises "# 12 …" and "#line …".

@@ -122,6 +122,13 @@ func walkExpr(n cc.ExpressionNode, f func(cc.ExpressionNode)) {
 	}
 }
 
+// mentions reports whether the expression reads or writes d.
+func mentions(n cc.ExpressionNode, d *cc.Declarator) bool {
+	found := false
+	walkExpr(n, func(e cc.ExpressionNode) { found = found || declarator(e) == d })
+	return found
+}
+
 // addressedDeclarator is d where the expression is &d, and nil elsewhere.
 func addressedDeclarator(n cc.ExpressionNode) *cc.Declarator {
 	u, ok := unparen(n).(*cc.UnaryExpression)

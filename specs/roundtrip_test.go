@@ -17,7 +17,7 @@ func genExpr(t *rapid.T, depth int) *CExpr {
 	sub := func() *CExpr { return genExpr(t, depth-1) }
 	kind := exprKind(rapid.IntRange(0, 3).Draw(t, "leaf"))
 	if depth > 0 {
-		kind = exprKind(rapid.IntRange(0, int(exprIndex)).Draw(t, "kind"))
+		kind = rapid.SampledFrom([]exprKind{exprBinary, exprBinary, exprUnary, exprCond, exprCast, exprSizeof, exprMember, exprIndex, exprName, exprArg, exprInt, exprChar}).Draw(t, "kind")
 	}
 	switch kind {
 	case exprName:

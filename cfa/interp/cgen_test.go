@@ -98,6 +98,9 @@ func cprogram(id int, seed int64) (text, entry string) {
 		if g.Intn(5) == 0 {
 			g.line("%s%s %s;", storage, v.typ, v.name)
 		} else {
+			if g.Intn(5) == 0 {
+				g.line("%s %s %s;", g.pick(storage, map[string]string{"": "extern", "static ": "static"}[storage]), v.typ, v.name)
+			}
 			g.line("%s%s %s = %s;", storage, v.typ, v.name, g.constant(2))
 		}
 	}
@@ -146,6 +149,9 @@ func (g *cgen) function(name string, params, budget int) {
 		decls = []string{"void"}
 	}
 	static := g.pick("", "static ", "static inline ", "__attribute__((noinline)) ")
+	if g.Intn(4) == 0 {
+		g.line("%s%s %s(%s);", static, f.result, name, strings.Join(decls, ", "))
+	}
 	g.line("%s%s %s(%s) {", static, f.result, name, strings.Join(decls, ", "))
 	g.indent++
 	g.locals(f.eff)
@@ -193,7 +199,7 @@ func (e effects) clean() {
 func (g *cgen) locals(outlive effects) {
 	outlive.reads[0], outlive.writes[0] = true, true
 	for range 1 + g.Intn(4) {
-		switch g.Intn(6) {
+		switch g.Intn(8) {
 		case 0:
 			v := g.object("s", true)
 			g.line("static %s %s = %s;", v.typ, v.name, g.constant(1))
@@ -204,6 +210,18 @@ func (g *cgen) locals(outlive effects) {
 			g.scope = g.scope[:len(g.scope)-1]
 			g.line("%s = %s;", v.name, g.value(1))
 			g.scope = append(g.scope, v)
+		case 2:
+			init := g.value(1)
+			v := g.object("c", false)
+			g.line("const %s %s = %s;", v.typ, v.name, init)
+		case 3: // two at once, the second from the first
+			init := g.value(1)
+			v := g.object("d", true)
+			init2 := g.value(2)
+			w := g.object("d", true)
+			w.typ = v.typ
+			g.scope[len(g.scope)-1] = w
+			g.line("%s %s = %s, %s = %s;", v.typ, v.name, init, w.name, init2)
 		default:
 			init := g.value(2)
 			v := g.object("v", true)
@@ -269,7 +287,7 @@ func (g *cgen) statement(depth int) {
 		g.simple()
 		return
 	}
-	switch k := g.Intn(14); {
+	switch k := g.Intn(15); {
 	case k < 5:
 		g.simple()
 	case k < 8:
@@ -285,13 +303,15 @@ func (g *cgen) statement(depth int) {
 		g.switches(depth)
 	case k == 10:
 		g.block(depth)
-	case k == 11 && g.repeat == 0:
+	case k == 11:
 		g.next++
 		l := fmt.Sprintf("on%d", g.next)
 		g.labels = append(g.labels, l)
 		g.line("if (%s) goto %s;", g.value(2), l)
 	case k == 12 && g.loops > 0:
 		g.line("if (%s) %s;", g.value(2), g.pick("break", "continue"))
+	case k == 14:
+		g.jumps()
 	case k == 13 && g.Intn(3) == 0:
 		g.line("if (%s)", g.value(2))
 		g.returns(1)
@@ -318,6 +338,44 @@ func (g *cgen) simple() {
 			g.line("%s;", text)
 		}
 	}
+}
+
+// jumps writes jumps into the middle of a branch, a loop and a switch's block.
+func (g *cgen) jumps() {
+	g.next++
+	n := g.next
+	switch g.Intn(4) {
+	case 0:
+		g.line("if (%s) goto in%d;", g.value(2), n)
+		g.line("if (%s) {", g.value(2))
+		g.simple()
+		g.line("in%d:", n)
+	case 1:
+		g.line("int n%d = 0;", n)
+		g.line("switch (%s & 3) {", g.value(1))
+		g.line("case 0: do {")
+		g.simple()
+		g.line("case 1:")
+		g.simple()
+		g.line("default:")
+		g.simple()
+		g.line("} while (++n%d < %d);", n, 1+g.Intn(3))
+	case 2:
+		g.line("switch (%s) {", g.value(2))
+		g.line("case 0:")
+		g.line("if (%s)", g.value(2))
+		g.line("case 2:")
+		g.simple()
+		g.line("else")
+		g.line("default:")
+		g.simple()
+	case 3:
+		g.line("for (int n%d = 0, m%d = %s;; n%d++, m%d--) {", n, n, g.value(1), n, n)
+		g.line("if (n%d > %d || m%d == 3) break;", n, g.Intn(4), n)
+		g.line("if (%s) continue; else", g.value(1))
+	}
+	g.simple()
+	g.line("}")
 }
 
 func (g *cgen) loop(depth int) {
@@ -414,7 +472,7 @@ func (g *cgen) literal() string {
 	case 3:
 		return fmt.Sprintf("%d%s", g.Intn(300), g.pick("U", "L", "UL", "LL", "ull", "u"))
 	case 4:
-		return "sizeof(" + g.ctype() + ")"
+		return strings.ReplaceAll(g.pick("sizeof(%)", "_Alignof(%)", "sizeof(% *)", "sizeof \"abc\""), "%", g.ctype())
 	case 5:
 		return fmt.Sprint(g.Intn(70000))
 	}
@@ -427,7 +485,7 @@ func (g *cgen) expr(depth int, beside effects) (string, effects) {
 	if depth <= 0 {
 		return g.leaf(beside)
 	}
-	switch g.Intn(16) {
+	switch g.Intn(18) {
 	case 0, 1, 2, 3:
 		return g.binary(depth, beside)
 	case 4:
@@ -464,6 +522,8 @@ func (g *cgen) expr(depth int, beside effects) (string, effects) {
 		if g.Intn(3) == 0 {
 			return g.statementExpr(depth, beside)
 		}
+	case 15:
+		return g.extension(depth, beside)
 	}
 	return g.leaf(beside)
 }
@@ -579,6 +639,23 @@ func (g *cgen) call(depth int, beside effects, void bool) (string, effects, bool
 	}
 	eff.add(f.eff)
 	return fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ", ")), eff, true
+}
+
+// extension is an expression that only GCC or newer C has.
+func (g *cgen) extension(depth int, beside effects) (string, effects) {
+	a, eff := g.expr(depth-1, beside)
+	switch g.Intn(4) {
+	case 0:
+		b, effb := g.expr(depth-1, beside)
+		eff.add(effb)
+		return fmt.Sprintf("(%s ?: %s)", a, b), eff
+	case 1:
+		return fmt.Sprintf("__builtin_expect(%s, 1)", a), eff
+	case 2:
+		b, _ := g.expr(depth-1, beside)
+		return fmt.Sprintf("((__typeof__(%s))%s)", b, g.paren(a)), eff
+	}
+	return fmt.Sprintf("_Generic(%s, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, default: 7)", a), newEffects()
 }
 
 // statementExpr is GCC's ({ … }).

@@ -19,28 +19,41 @@ const (
 )
 
 type reduceState struct {
+	first, step int64 // as the constants; tests forget more often
+
 	next  int64 // number of conflicts at which to reduce
 	count int64
 	fixed int // length of the level-0 trail at the last sweep
+	units int // number of its literals told to the proof as clauses
 }
 
 // maybeReduce is called at level 0.
 func (s *Solver) maybeReduce() {
 	if s.Stats.Conflicts >= s.reduce.next {
 		s.reduce.count++
-		s.reduce.next = s.Stats.Conflicts + firstReduction + reductionStep*s.reduce.count
+		s.reduce.next = s.Stats.Conflicts + s.reduce.first + s.reduce.step*s.reduce.count
 		s.Stats.Reductions++
+		s.logUnits()
 		s.forget()
 		s.detach()
 	}
 	if len(s.trail) > s.reduce.fixed && 2*(len(s.trail)-s.reduce.fixed) > 100+s.reduce.fixed {
 		s.reduce.fixed = len(s.trail)
+		s.logUnits()
 		s.clauses = s.sweep(s.clauses)
 		s.learned = s.sweep(s.learned)
 		s.detach()
 	}
 	if s.mem.wasted > 1000 && s.mem.wasted*4 > len(s.mem.mem) {
 		s.compact()
+	}
+}
+
+// logUnits tells the proof what holds at level 0, for the clauses that imply
+// it may be deleted.
+func (s *Solver) logUnits() {
+	for ; s.proof != nil && s.reduce.units < len(s.trail); s.reduce.units++ {
+		s.proof.Add(s.trail[s.reduce.units : s.reduce.units+1])
 	}
 }
 

@@ -70,7 +70,7 @@ type Solver struct {
 // New is a solver without variables or clauses.
 func New() *Solver {
 	s := &Solver{ok: true, varInc: 1, claInc: 1}
-	s.reduce.next = firstReduction
+	s.reduce.first, s.reduce.step, s.reduce.next = firstReduction, reductionStep, firstReduction
 	return s
 }
 
