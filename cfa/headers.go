@@ -40,7 +40,7 @@ func predefined(m DataModel) string {
 	}
 	sptr := strings.Replace(strings.Replace(ptr, "unsigned long", "long", 1), "unsigned", "int", 1)
 	for _, d := range [][2]string{
-		{"__STDC_VERSION__", "201112L"}, {"__GNUC__", "4"}, {"__GNUC_MINOR__", "2"}, {"__GNUC_PATCHLEVEL__", "1"},
+		{"__STDC_VERSION__", "201112L"}, {"__GNUC__", "12"}, {"__GNUC_MINOR__", "2"}, {"__GNUC_PATCHLEVEL__", "0"},
 		{"__CHAR_BIT__", "8"}, {"__SIZEOF_SHORT__", "2"}, {"__SIZEOF_INT__", "4"}, {"__SIZEOF_LONG__", long}, {"__SIZEOF_LONG_LONG__", "8"},
 		{"__SIZEOF_POINTER__", size}, {"__SIZEOF_SIZE_T__", size}, {"__SIZEOF_PTRDIFF_T__", size}, {"__SIZEOF_WCHAR_T__", "4"},
 		{"__SIZEOF_FLOAT__", "4"}, {"__SIZEOF_DOUBLE__", "8"}, {"__SIZEOF_WINT_T__", "4"},

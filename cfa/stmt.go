@@ -3,6 +3,7 @@ package cfa
 // Lowering of statements and declarations.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -263,7 +264,10 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 	v := l.promote(l.rvalue(n.ExpressionList), n.ExpressionList)
 	sw := &jumps{isSwitch: true, cases: map[*cc.LabeledStatement][]hole{}, scope: l.fr.scope}
 	var def *cc.LabeledStatement
-	for _, c := range n.LabeledStatements() {
+	seen := map[*expr.Expr]Pos{}
+	labels := slices.Clone(n.LabeledStatements())
+	slices.SortStableFunc(labels, func(a, b *cc.LabeledStatement) int { return cmp.Compare(a.CaseOrdinal(), b.CaseOrdinal()) })
+	for _, c := range labels {
 		if c.Case == cc.LabeledStatementDefault {
 			def = c
 			continue
@@ -275,7 +279,13 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 		if !ok {
 			continue
 		}
-		match, rest := l.branch(is, position(c.Position()))
+		pos := position(c.Position())
+		if first, twice := seen[is]; twice && !is.IsConst() {
+			l.fail(pos, Errors{{pos, fmt.Sprintf("duplicate case, first at %v", first)}})
+			continue
+		}
+		seen[is] = pos
+		match, rest := l.branch(is, pos)
 		sw.cases[c] = match
 		l.open = rest
 	}

@@ -1,0 +1,67 @@
+package cfa
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"magus/internal/expr"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzC parses and lowers any text: an automaton that meets its invariants,
+// or an error that is not internal and whose place is in the text.
+func FuzzC(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(f, err)
+	for _, name := range files {
+		ar, err := txtar.ParseFile(name)
+		require.NoError(f, err)
+		f.Add(string(ar.Files[0].Data))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 10_000 {
+			return
+		}
+		lines := strings.Count(text, "\n") + 1
+		inside := func(p Pos) {
+			if p.File == "a.c" && p.Line > lines {
+				t.Errorf("%v is outside of the text", p)
+			}
+		}
+		p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{ReadFile: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+		var internal *InternalError
+		if errors.As(err, &internal) {
+			t.Fatalf("%v\n%s", err, internal.Stack)
+		}
+		var errs Errors
+		if errors.As(err, &errs) {
+			for _, e := range errs {
+				inside(e.Pos)
+			}
+		}
+		if err != nil {
+			return
+		}
+		for _, name := range p.Procedures() {
+			c, err := p.Lower(context.Background(), name, expr.NewPool(), LowerOptions{InitGlobals: true, ErrorLabels: []string{"ERROR"}})
+			if errors.As(err, &internal) {
+				t.Fatalf("%v\n%s", err, internal.Stack)
+			}
+			if err != nil {
+				continue
+			}
+			if faults := c.Check(); len(faults) > 0 {
+				t.Fatalf("%v\n%v", faults, c)
+			}
+			for _, l := range c.Locs {
+				inside(l.Pos)
+			}
+		}
+	})
+}

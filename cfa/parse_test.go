@@ -1,0 +1,246 @@
+package cfa
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"magus/internal/expr"
+
+	"github.com/stretchr/testify/require"
+)
+
+func parseText(t testing.TB, text string) *Program {
+	t.Helper()
+	p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{})
+	require.NoError(t, err)
+	return p
+}
+
+func lowerText(t testing.TB, text string, opt LowerOptions) *CFA {
+	t.Helper()
+	c, err := parseText(t, text).Lower(context.Background(), "main", expr.NewPool(), opt)
+	require.NoError(t, err)
+	require.Empty(t, c.Check())
+	return c
+}
+
+func TestBadInput(t *testing.T) {
+	deep := strings.Repeat("(", 100_000)
+	for _, c := range []struct{ name, text, want string }{
+		{"not UTF-8", "int main(void)\n{ return \xff; }", "a.c:2:10: not UTF-8"},
+		{"NUL", "int\x00main", "a.c:1:4: a NUL byte: not C source text"},
+		{"brackets", "int main(void) { return " + deep, "a.c:1:2024: nested too deeply"},
+		{"operators", "int main(void) { return " + strings.Repeat("!", 300_000), "nested too deeply"},
+		{"unterminated comment", "int x; /* ", "a.c:1:8: "},
+		{"unterminated string", "char *s = \"abc\nint y;", "a.c:1:1"},
+		{"unterminated #if", "#if 1\nint x;\n", "a.c:"},
+		{"end", "int main(void) {", "a.c:1:17: unexpected end of the file"},
+		{"error directive", "#error no such machine\n", "a.c:1:2: no such machine"},
+		{"includes itself", "#include \"a.c\"\n", "a.c:1:1: files include each other without end"},
+		{"continue", "int main(void) { continue; }", "a.c:1:18: "},
+		{"break", "int main(void) { break; }", "a.c:1:18: "},
+		{"case", "int main(void) { case 1: ; }", "a.c:1:18: "},
+		{"no label", "int main(void) { goto x; }", "a.c:1:23: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			read := func(name string) ([]byte, error) {
+				if name == "a.c" {
+					return []byte(c.text), nil
+				}
+				return nil, os.ErrNotExist
+			}
+			_, err := Parse(context.Background(), []Source{{"a.c", []byte(c.text)}}, Options{ReadFile: read})
+			require.ErrorContains(t, err, c.want)
+			var errs Errors
+			require.ErrorAs(t, err, &errs)
+		})
+	}
+	_, err := Parse(context.Background(), nil, Options{})
+	require.EqualError(t, err, "no C source")
+	_, err = Parse(context.Background(), []Source{{"a.c", nil}, {"a.c", nil}}, Options{})
+	require.EqualError(t, err, "a.c: given twice")
+}
+
+func TestOwnHeaders(t *testing.T) {
+	entries, err := headerFiles.ReadDir("headers")
+	require.NoError(t, err)
+	all := ""
+	for _, model := range []DataModel{LP64, ILP32} {
+		for _, e := range entries {
+			line := "#include <" + e.Name() + ">\n"
+			all += line
+			_, err := Parse(context.Background(), []Source{{"a.c", []byte(line + line)}}, Options{Model: model})
+			require.NoError(t, err, e.Name())
+		}
+		_, err = Parse(context.Background(), []Source{{"a.c", []byte(all)}}, Options{Model: model})
+		require.NoError(t, err)
+	}
+}
+
+func TestHostHeaders(t *testing.T) {
+	if _, err := os.Stat("/usr/include/stdio.h"); err != nil {
+		t.Skip("the host has no C headers")
+	}
+	text := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n#include <unistd.h>\nint main(void) { assert(getpid() != 0); return BUFSIZ; }"
+	p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{HostHeaders: true, ReadFile: os.ReadFile})
+	require.NoError(t, err)
+	c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
+	require.NoError(t, err)
+	require.Contains(t, c.String(), "action error")
+}
+
+func TestDataModels(t *testing.T) {
+	text := "int main(void) { long x = sizeof(void *) + 10 * sizeof(long) + 100 * sizeof(x); return x; }"
+	for model, want := range []string{"x = 888", "x = 444"} {
+		p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{Model: DataModel(model)})
+		require.NoError(t, err)
+		c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
+		require.NoError(t, err)
+		require.Contains(t, c.String(), want, "%v", DataModel(model))
+	}
+}
+
+func TestDefines(t *testing.T) {
+	opt := Options{Defines: []string{"A", "B=2 + A"}, Undefs: []string{"__linux__"}}
+	text := "int main(void) {\n#ifdef __linux__\nreturn 0;\n#else\nreturn B;\n#endif\n}"
+	p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, opt)
+	require.NoError(t, err)
+	c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
+	require.NoError(t, err)
+	require.Contains(t, c.String(), "return 3  @5:1")
+}
+
+func TestDeclared(t *testing.T) {
+	p := parseText(t, "int lib(char c, unsigned long);\nstatic void g(void) {}\nint main(void) { g(); return lib(1, 2); }")
+	require.Equal(t, []string{"g", "main"}, p.Procedures())
+	require.True(t, p.HasBody("g"))
+	require.False(t, p.HasBody("lib"))
+	d, ok := p.Declared("lib")
+	require.True(t, ok)
+	require.Equal(t, ProcDecl{Name: "lib", Params: []ProcParam{{"c", expr.Int8}, {"", expr.Uint64}}, Ret: expr.Int32, Pos: Pos{"a.c", 1, 5}}, d)
+	d, ok = p.Declared("g")
+	require.True(t, ok)
+	require.True(t, d.Void)
+	require.Empty(t, d.Params)
+	_, ok = p.Declared("nothing")
+	require.False(t, ok)
+	_, err := p.Lower(context.Background(), "lib", expr.NewPool(), LowerOptions{})
+	require.EqualError(t, err, "a.c:1:5: procedure lib has no body")
+	_, err = p.Lower(context.Background(), "nothing", expr.NewPool(), LowerOptions{})
+	var missing *NotFoundError
+	require.ErrorAs(t, err, &missing)
+}
+
+func TestLookup(t *testing.T) {
+	c := lowerText(t, `int x, g;
+int f(int a) { static int s; int x = a; { int x = g; s = x; } return x; }
+int main(void) { int a = f(1); { int a = f(2); return a + s(); } }
+int s(void) { return x; }`, LowerOptions{})
+	names := func(frame int, name string) (list []string) {
+		for _, v := range c.Lookup(frame, name) {
+			list = append(list, v.String())
+		}
+		return list
+	}
+	require.Equal(t, []int{1, 2}, c.FramesOf("f"))
+	require.Equal(t, []string{"a", "main::a"}, names(0, "a"))
+	require.Equal(t, []string{"f::a"}, names(1, "a"))
+	require.Equal(t, []string{"f::x", "f::x#2", "x"}, names(1, "x"))
+	require.Equal(t, []string{"f::x#3", "f::x#4", "x"}, names(2, "x"))
+	require.Equal(t, []string{"f::s"}, names(1, "s"))
+	require.Equal(t, []string{"f::s"}, names(2, "s"))
+	require.Empty(t, names(0, "s"))
+	require.Equal(t, []string{"x"}, names(0, "x"))
+	require.Equal(t, []string{"g"}, names(0, "g"))
+	require.Empty(t, names(0, "nothing"))
+}
+
+// TestSharedPool lowers two components whose variables clash into one pool.
+func TestSharedPool(t *testing.T) {
+	pool := expr.NewPool()
+	p := parseText(t, "int f(void) { int x = 1; return x; } int g(void) { char x = 1; return x; }")
+	for _, name := range []string{"f", "g"} {
+		c, err := p.Lower(context.Background(), name, pool, LowerOptions{})
+		require.NoError(t, err)
+		require.Empty(t, c.Check())
+	}
+}
+
+func TestDeterministic(t *testing.T) {
+	text, err := os.ReadFile("testdata/calls.txtar")
+	require.NoError(t, err)
+	_, body, _ := strings.Cut(string(text), "-- a.c --\n")
+	body, _, _ = strings.Cut(body, "-- want --")
+	p := parseText(t, body)
+	want := ""
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if want == "" {
+				want = c.String() + c.Dot()
+			}
+			if want != c.String()+c.Dot() {
+				t.Error("two lowerings differ")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestTooLarge(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("int f0(int x) { x = x + 1; return x; }\n")
+	for i := 1; i < 30; i++ {
+		n, m := string(rune('0'+i%10)), string(rune('0'+(i-1)%10))
+		b.WriteString("int f" + strings.Repeat("_", i/10) + n + "(int x) { return f" + strings.Repeat("_", (i-1)/10) + m + "(x) + f" + strings.Repeat("_", (i-1)/10) + m + "(x); }\n")
+	}
+	b.WriteString("int main(void) { return f__9(1); }")
+	ctx, cancel := context.WithCancel(context.Background())
+	p := parseText(t, b.String())
+	cancel()
+	_, err := p.Lower(ctx, "main", expr.NewPool(), LowerOptions{})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestCheckFindsFaults(t *testing.T) {
+	c := lowerText(t, "int main(void) { int x = 1; if (x) x = 2; return x; }", LowerOptions{})
+	stray := c.Pool.Var("stray", expr.Int8)
+	break1 := func(f func(c *CFA)) []string {
+		d := *c
+		d.Locs = append([]Location(nil), c.Locs...)
+		f(&d)
+		return d.Check()
+	}
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[0].Succ = nil }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[0].Succ = []Loc{99} }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs = append(c.Locs, c.Locs[0]) }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[0].Stmt = Assign{LHS: stray, RHS: stray} }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[0].Stmt = Assign{LHS: c.Vars[0].Expr} }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[len(c.Locs)-1].Stmt = Return{} }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[0].Pos = Pos{} }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Vars = append(c.Vars, c.Vars[0]) }))
+	require.NotEmpty(t, break1(func(c *CFA) { c.Locs[0].Stmt = unsupported{} }))
+}
+
+func BenchmarkParse(b *testing.B) {
+	files := sharedFiles(b, "ssh-simplified")
+	text, err := os.ReadFile(files[0])
+	require.NoError(b, err)
+	for b.Loop() {
+		p, err := Parse(context.Background(), []Source{{"a.c", text}}, Options{})
+		require.NoError(b, err)
+		_, err = p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
+		require.NoError(b, err)
+	}
+}
