@@ -19,9 +19,14 @@ func protocol(n int, tau bool) *lts.LTS {
 	const kinds = 100
 	b.AddStates(n)
 	for s := range n {
-		for k := range 1 + s%3 {
+		isTau := tau && s%kinds >= 10
+		degree := 1 + s%3
+		if isTau && s%kinds != 50 {
+			degree = 1
+		}
+		for k := range degree {
 			a := table.Intern(fmt.Sprint("a", s%kinds, ".", k))
-			if tau && s%kinds >= 10 {
+			if isTau {
 				a = lts.Tau
 			}
 			b.AddEdge(lts.State(s), a, lts.State((s+1+kinds*r.IntN(n/kinds))%n))

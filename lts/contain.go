@@ -109,6 +109,9 @@ type search struct {
 	badAction  Action
 	exceeded   bool
 	conclusive bool // the search was not cut short
+	work       int  // nodes taken and transitions seen
+	ctx        context.Context
+	err        error // why ctx ended, as far as the search has noticed
 }
 
 func newSearch(p *product, spec *LTS, lim Limits) *search {
@@ -130,10 +133,20 @@ func newSearch(p *product, spec *LTS, lim Limits) *search {
 	return s
 }
 
-// contextInterval is how many expansions go by between looks at the context.
-const contextInterval = 4096
+// contextInterval is how much work goes by between looks at the context.
+const contextInterval = 1 << 14
+
+// interrupted counts one piece of work and says whether the context has ended.
+func (s *search) interrupted() bool {
+	if s.work%contextInterval == 0 {
+		s.err = s.ctx.Err()
+	}
+	s.work++
+	return s.err != nil
+}
 
 func (s *search) run(ctx context.Context) error {
+	s.ctx = ctx
 	emit := s.emit
 	start, violated := s.observer.start()
 	if violated {
@@ -146,10 +159,7 @@ func (s *search) run(ctx context.Context) error {
 	}
 	s.level.refill(&s.inner.items)
 	at := make([]State, len(s.product.components))
-	for expanded := 0; ; expanded++ {
-		if expanded%contextInterval == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for !s.interrupted() {
 		n, ok := s.pop()
 		if !ok || s.exceeded {
 			s.conclusive = !s.exceeded
@@ -169,6 +179,7 @@ func (s *search) run(ctx context.Context) error {
 			return nil
 		}
 	}
+	return s.err
 }
 
 // queue is a first-in first-out list of nodes.
@@ -209,6 +220,9 @@ func (s *search) stepsOf(q *queue) uint32 { return s.nodes.at(q.items[q.head]).s
 
 // emit handles one transition of the product from the current node.
 func (s *search) emit(a Action, next []State) bool {
+	if s.interrupted() {
+		return false
+	}
 	from := s.nodes.at(s.current)
 	to := node{spec: from.spec, parent: s.current, action: a, observed: from.observed, steps: from.steps + 1}
 	if !s.observed[a] {

@@ -150,6 +150,33 @@ func TestContainsLimits(t *testing.T) {
 	require.NotEmpty(t, stopped.Reason)
 }
 
+// TestContainsNoticesItsContext ends the context while the search runs, wherever it looks.
+func TestContainsNoticesItsContext(t *testing.T) {
+	table := NewActions()
+	impl := []*LTS{counter(table, "a", 200), counter(table, "b", 200)}
+	spec := parse(table, "s -a-> s; s -b-> s")
+	for looks := range 5 {
+		got, err := Contains(&endingContext{Context: context.Background(), looks: looks}, impl, spec, Limits{})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, Unknown, got.Verdict)
+		require.Less(t, got.States, 200*200)
+	}
+}
+
+// endingContext ends after a number of looks at it.
+type endingContext struct {
+	context.Context
+	looks int
+}
+
+func (c *endingContext) Err() error {
+	c.looks--
+	if c.looks < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
 func TestContainsRefusesForeignActions(t *testing.T) {
 	one, two := NewActions(), NewActions()
 	m := parse(one, "p -a-> p")
