@@ -1,10 +1,6 @@
 package specs
 
-import (
-	"slices"
-
-	"magus/lts"
-)
+import "magus/lts"
 
 // From definitions to an explicit LTS.
 //
@@ -83,7 +79,7 @@ func (l *linker) process(p *process, pos Pos) *graph {
 	defer l.enter(p, p.name(), pos)()
 	g := l.rooted(p.defs[0])
 	g.extra = append(g.extra, p.mentions()...)
-	for _, o := range p.operators() {
+	for _, o := range p.ops {
 		g = g.apply(o)
 	}
 	l.done[p] = g
@@ -171,11 +167,11 @@ func (r *rooted) name(from *process, n ref) int {
 	if p == nil {
 		panic(r.file.undefined(from, n))
 	}
-	if !p.relabels() {
+	if !p.relabels {
 		if !r.touched[p] {
 			r.touched[p] = true
 			r.g.extra = append(r.g.extra, p.mentions()...)
-			for _, o := range p.operators() {
+			for _, o := range p.ops {
 				r.g.extra = append(r.g.extra, names(o.labels)...)
 			}
 		}
@@ -231,27 +227,16 @@ func (r *rooted) compose(d *def) *graph {
 	return graphOf(lts.Compose(parts...))
 }
 
-// mentions are the visible actions of p's definitions, each once, in the
-// order of the text.
+// mentions are the visible actions of p's branches, each once, in the order of
+// the text.
 func (p *process) mentions() []string {
 	var found []string
 	seen := map[string]bool{tau: true}
-	var in func(b body)
-	in = func(b body) {
-		for _, br := range b.branches {
-			for _, st := range br.steps {
-				for _, l := range st.labels {
-					if !seen[l.name] {
-						seen[l.name] = true
-						found = append(found, l.name)
-					}
-				}
-			}
-			in(br.to)
+	p.eachLabel(func(l label) {
+		if !seen[l.name] {
+			seen[l.name] = true
+			found = append(found, l.name)
 		}
-	}
-	for _, d := range p.defs {
-		in(d.body)
-	}
-	return slices.Clip(found)
+	})
+	return found
 }

@@ -98,11 +98,17 @@ func (f *File) warn() []*Error {
 		}
 	}
 	for _, p := range f.Procedures {
+		for _, a := range p.Abstracts {
+			w.list = append(w.list, f.foreignReturns(a.LTS, []string{p.Name})...)
+		}
 		if len(p.Abstracts)+len(p.Predicates) == 0 && !p.Skip && !p.Inline {
 			w.add(p.Pos, "nothing is said about the procedure %s", p.Name)
 		}
 	}
 	for _, p := range f.Programs {
+		for _, s := range p.Specs {
+			w.list = append(w.list, f.foreignReturns(s.LTS, p.Components)...)
+		}
 		if len(p.Specs) == 0 {
 			w.add(p.Pos, "the program has no specification")
 		}
@@ -168,12 +174,18 @@ func (f *File) undefined(from *process, r ref) *Error {
 
 // ownerOf is the first process that has a local state of that name, or nil.
 func (f *File) ownerOf(name string) *process {
+	if len(f.order) > maxSimilar {
+		return nil
+	}
 	i := slices.IndexFunc(f.order, func(p *process) bool { return p.local(name) != nil })
 	if i < 0 {
 		return nil
 	}
 	return f.order[i]
 }
+
+// maxSimilar is how many names are compared for a hint.
+const maxSimilar = 1000
 
 // similar is the first state of from or process whose name differs from name
 // in one character, or "".
@@ -183,6 +195,9 @@ func (f *File) similar(from *process, name string) string {
 		for _, d := range from.defs {
 			known = append(known, d.name)
 		}
+	}
+	if len(known)+len(f.order) > maxSimilar {
+		return ""
 	}
 	for _, k := range append(known, f.LTSNames()...) {
 		if nearby(name, k) || nearby(k, name) {

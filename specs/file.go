@@ -1,9 +1,6 @@
 package specs
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A File is everything that the specification files given to [Parse] define.
 // It is immutable.
@@ -122,31 +119,31 @@ func (f *File) ReturnOf(name string) (ReturnAction, bool) {
 type process struct {
 	composite bool   // written with || before the name
 	defs      []*def // invariant: not empty
+
+	byName   map[string]*def
+	ops      []operator // of all definitions, in the order of the text: they apply to the whole process
+	relabels bool       // an operator changes transitions
 }
 
 func (p *process) name() string { return p.defs[0].name }
 
 // local is the definition of that name within p, or nil.
-func (p *process) local(name string) *def {
-	if i := slices.IndexFunc(p.defs, func(d *def) bool { return d.name == name }); i >= 0 {
-		return p.defs[i]
-	}
-	return nil
-}
+func (p *process) local(name string) *def { return p.byName[name] }
 
-// operators are those of all definitions of p, in the order of the text: they
-// apply to the whole process.
-func (p *process) operators() []operator {
-	var ops []operator
+// index fills what is derived from p's definitions. Of two definitions of one
+// name the first counts.
+func (p *process) index() {
+	p.byName = make(map[string]*def, len(p.defs))
+	p.ops, p.relabels = nil, false
 	for _, d := range p.defs {
-		ops = append(ops, d.ops...)
+		if p.byName[d.name] == nil {
+			p.byName[d.name] = d
+		}
+		for _, o := range d.ops {
+			p.ops = append(p.ops, o)
+			p.relabels = p.relabels || o.sign != '+'
+		}
 	}
-	return ops
-}
-
-// relabels reports whether p has an operator that changes transitions.
-func (p *process) relabels() bool {
-	return slices.ContainsFunc(p.operators(), func(o operator) bool { return o.sign != '+' })
 }
 
 type def struct {

@@ -54,8 +54,8 @@ func (n naive) follow(from *process, r ref) term {
 	}
 	p := n.f.processes[r.name]
 	inner := n.body(p, &p.defs[0].body)
-	if p.relabels() {
-		return underOperators{inner, p.operators()}
+	if p.relabels {
+		return underOperators{inner, p.ops}
 	}
 	return inner
 }
@@ -225,7 +225,7 @@ func TestNaiveMeaning(t *testing.T) {
 			want, got := map[string]bool{}, map[string]bool{}
 			n := naive{f, &linker{file: f, actions: lts.NewActions(), active: map[any]bool{}, done: map[*process]*graph{}}}
 			start := n.body(p, &p.defs[0].body)
-			start = underOperators{start, p.operators()}
+			start = underOperators{start, p.ops}
 			if _, ok := start.(underOperators).inner.(inParallel); ok {
 				composed++
 			}

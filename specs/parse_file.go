@@ -143,6 +143,10 @@ func (p *parser) procedureStatement(proc *Procedure) {
 	default:
 		p.unexpected("abstract, predicate, skip, inline or '}'")
 	}
+	if proc.Skip && proc.Inline {
+		p.report(pos, "skip and inline contradict each other")
+		proc.Skip = false
+	}
 	p.expect(";", " at the end of the statement")
 }
 

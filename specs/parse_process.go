@@ -23,6 +23,7 @@ func (p *parser) process() {
 	if !p.accept(".") {
 		p.missing("'.' at the end of the process " + proc.name() + ", or ',' before another definition")
 	}
+	proc.index()
 	p.file.order = append(p.file.order, proc)
 	p.file.items = append(p.file.items, proc)
 }

@@ -146,6 +146,7 @@ func genProcess(t *rapid.T, f *File, name string) *process {
 	for _, d := range p.defs {
 		d.proc = p
 	}
+	p.index()
 	return p
 }
 
@@ -157,7 +158,8 @@ func genFile(t *rapid.T) *File {
 		f.processes[name] = p
 	}
 	if rapid.Bool().Draw(t, "procedure") {
-		p := &Procedure{Name: "proc", Skip: rapid.Bool().Draw(t, "skip"), Inline: rapid.Bool().Draw(t, "inline")}
+		p := &Procedure{Name: "proc", Skip: rapid.Bool().Draw(t, "skip")}
+		p.Inline = !p.Skip && rapid.Bool().Draw(t, "inline")
 		for i := range rapid.IntRange(0, 2).Draw(t, "abstracts") {
 			a := &Abstract{Name: []string{"", "first", "second"}[rapid.IntRange(0, 1).Draw(t, "named")*(i+1)], Guard: genExpr(t, 3), LTS: "P"}
 			p.Abstracts = append(p.Abstracts, a)
@@ -182,6 +184,7 @@ func plain(f *File) []item {
 	for _, it := range f.items {
 		switch it := it.(type) {
 		case *process:
+			it.ops, it.byName = nil, nil
 			for _, d := range it.defs {
 				d.pos, d.proc = Pos{}, nil
 				plainBody(&d.body)

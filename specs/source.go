@@ -56,7 +56,22 @@ func (e *Error) Error() string {
 	case strings.TrimSpace(e.Text) == "":
 		return e.Pos.String() + ": " + e.Message
 	}
-	return fmt.Sprintf("%v: %s\n  %s\n  %s^", e.Pos, e.Message, e.Text, indent(e.Text, e.Pos.Col-1))
+	text, col := window(e.Text, e.Pos.Col-1)
+	return fmt.Sprintf("%v: %s\n  %s\n  %s^", e.Pos, e.Message, text, indent(text, col))
+}
+
+// maxShown is how many characters of a line are shown in an error.
+const maxShown = 160
+
+// window cuts a long line around its character col, counted from 0, and
+// returns where that is in what is left.
+func window(line string, col int) (string, int) {
+	runes := []rune(line)
+	if len(runes) <= maxShown {
+		return line, col
+	}
+	start := min(max(0, col-maxShown/2), len(runes)-maxShown)
+	return string(runes[start : start+maxShown]), col - start
 }
 
 // indent is as wide as the first n characters of line: tabs stay tabs.
