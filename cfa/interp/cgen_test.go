@@ -325,19 +325,23 @@ func (g *cgen) simple() {
 	switch k := g.Intn(10); {
 	case k < 2:
 		g.line("out(%s);", g.value(3))
+		return
 	case k == 2:
 		g.line("%s;", g.value(3))
+		return
 	case k == 3:
 		if text, eff, ok := g.call(2, newEffects(), true); ok {
 			g.eff.add(eff)
 			g.line("%s;", text)
-		}
-	default:
-		if text, eff, ok := g.assignment(3, newEffects()); ok {
-			g.eff.add(eff)
-			g.line("%s;", text)
+			return
 		}
 	}
+	if text, eff, ok := g.assignment(3, newEffects()); ok {
+		g.eff.add(eff)
+		g.line("%s;", text)
+		return
+	}
+	g.line(";")
 }
 
 // jumps writes jumps into the middle of a branch, a loop and a switch's block.
@@ -644,7 +648,7 @@ func (g *cgen) call(depth int, beside effects, void bool) (string, effects, bool
 // extension is an expression that only GCC or newer C has.
 func (g *cgen) extension(depth int, beside effects) (string, effects) {
 	a, eff := g.expr(depth-1, beside)
-	switch g.Intn(4) {
+	switch 1 + g.Intn(3) {
 	case 0:
 		b, effb := g.expr(depth-1, beside)
 		eff.add(effb)
@@ -655,7 +659,7 @@ func (g *cgen) extension(depth int, beside effects) (string, effects) {
 		b, _ := g.expr(depth-1, beside)
 		return fmt.Sprintf("((__typeof__(%s))%s)", b, g.paren(a)), eff
 	}
-	return fmt.Sprintf("_Generic(%s, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, default: 7)", a), newEffects()
+	return fmt.Sprintf("_Generic(%s + 0, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, default: 7)", g.paren(a)), newEffects()
 }
 
 // statementExpr is GCC's ({ … }).

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
@@ -80,9 +81,9 @@ func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string
 	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "programs.c", Text: []byte(b.text)}}, cfa.Options{Model: model})
 	require.NoError(t, err)
 	for i, entry := range b.entries {
-		if got := execute(t, prog, entry); !slices.Equal(want[i], got) {
+		if got, want := execute(t, prog, entry), want[i]; !slices.Equal(want, got) {
 			src, _ := cprogram(i, b.seed+int64(i))
-			require.Equal(t, want[i], got, "seed %d\n%s", b.seed+int64(i), src)
+			assert.Equal(t, want, got, "seed %d\n%s", b.seed+int64(i), src)
 		}
 	}
 }
