@@ -16,7 +16,7 @@ type Solver struct {
 	broken   bool      // an asserted condition is false by itself
 
 	lits []sat.Lit // of the last Check's assumptions
-	used []sat.Lit // the same without constants and repetitions
+	used []sat.Lit // the same without constants
 	core []int
 }
 
@@ -78,22 +78,19 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	return solver.Result(r), err
 }
 
-// findCore names an assumption for each literal of the SAT solver's core.
+// findCore names an assumption for each literal of the SAT solver's core: the
+// first that has this literal.
 func (s *Solver) findCore() {
+	needed := map[sat.Lit]bool{}
+	for _, l := range s.b.sat.Core() {
+		needed[l] = true
+	}
 	for i, l := range s.lits {
-		if contains(s.b.sat.Core(), l) && !contains(s.lits[:i], l) {
+		if needed[l] {
 			s.core = append(s.core, i)
+			needed[l] = false
 		}
 	}
-}
-
-func contains(ls []sat.Lit, l sat.Lit) bool {
-	for _, m := range ls {
-		if m == l {
-			return true
-		}
-	}
-	return false
 }
 
 // Value is v's value in the model of the last Check, which answered Sat.

@@ -1,11 +1,12 @@
 // Package embedded is the decision procedure that needs nothing installed and
 // the default of magus.
 //
-// It takes a query apart into literals. Comparisons without arithmetic go to
-// package order, which decides a million small queries a second; if other
-// literals are left, and order has not refuted the query already, package
-// bitblast decides the whole query. Both are exact, so the answer does not
-// depend on the way taken.
+// It takes a query apart into literals. Comparisons go to package order, which
+// decides a million small queries a second; terms with operators in them count
+// as variables there, which loses what the operators mean but nothing else. If
+// order refutes the query, or its model happens to satisfy what was lost, that
+// is the answer; otherwise package bitblast decides the whole query. The
+// answer does not depend on the way taken.
 //
 //	p := expr.NewPool()
 //	x := p.Var("x", expr.Int32)

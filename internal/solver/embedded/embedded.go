@@ -24,27 +24,33 @@ type embedded struct {
 	asserted []*expr.Expr
 
 	// The literals of the asserted conditions and, behind them, of the last
-	// Check's assumptions, as far as they are comparisons.
+	// Check's assumptions, as far as they are comparisons. Those with
+	// operators are relaxed.
 	lits   []order.Literal
 	owners []int // by assumed literal: the assumption it comes from
 	fixed  int   // number of asserted literals
 
-	outsideFixed bool // an asserted literal is no comparison
-	outside      bool // an asserted or assumed one is not
+	// What the literals do not say exactly, in the same order.
+	rest      []signed
+	restFixed int // number of those asserted
 
 	model solver.Modeler // of the last Check
 	byLit bool           // the last answer, Unsat, is order's
 	core  []int
 }
 
+// signed is a condition or its negation.
+type signed struct {
+	f   *expr.Expr
+	neg bool
+}
+
 func (s *embedded) Pool() *expr.Pool { return s.pool }
 
 func (s *embedded) Assert(f *expr.Expr) {
-	s.lits = s.lits[:s.fixed]
-	s.outside = s.outsideFixed
+	s.lits, s.rest = s.lits[:s.fixed], s.rest[:s.restFixed]
 	s.flatten(f, false, -1)
-	s.fixed = len(s.lits)
-	s.outsideFixed = s.outside
+	s.fixed, s.restFixed = len(s.lits), len(s.rest)
 	s.asserted = append(s.asserted, f)
 	if s.blast != nil {
 		s.blast.Assert(f)
@@ -62,9 +68,11 @@ func (s *embedded) flatten(f *expr.Expr, neg bool, owner int) {
 		}
 		return
 	}
-	l, ok := s.order.Literal(f, neg)
+	l, exact, ok := s.order.Relaxed(f, neg)
+	if !exact {
+		s.rest = append(s.rest, signed{f, neg})
+	}
 	if !ok {
-		s.outside = true
 		return
 	}
 	s.lits = append(s.lits, l)
@@ -78,7 +86,7 @@ func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver
 	if err := ctx.Err(); err != nil {
 		return solver.Unknown, err
 	}
-	s.lits, s.owners, s.outside = s.lits[:s.fixed], s.owners[:0], s.outsideFixed
+	s.lits, s.owners, s.rest = s.lits[:s.fixed], s.owners[:0], s.rest[:s.restFixed]
 	for i, a := range assumptions {
 		s.flatten(a, false, i)
 	}
@@ -86,7 +94,7 @@ func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver
 	case r == solver.Unsat:
 		s.byLit = true
 		return r, nil
-	case r == solver.Sat && !s.outside:
+	case r == solver.Sat && s.restHolds():
 		s.model = s.order
 		return r, nil
 	}
@@ -95,6 +103,17 @@ func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver
 		s.model = s.blast
 	}
 	return r, err
+}
+
+// restHolds reports whether order's model happens to satisfy what its literals
+// do not say.
+func (s *embedded) restHolds() bool {
+	for _, r := range s.rest {
+		if (expr.Eval(r.f, s.order.Value) == 1) == r.neg {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *embedded) blaster() *bitblast.Solver {

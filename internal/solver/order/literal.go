@@ -78,6 +78,14 @@ const (
 // Literal is the literal of the condition f, or of its negation if neg. It
 // reports false if f is no comparison of the fragment.
 func (s *Solver) Literal(f *expr.Expr, neg bool) (Literal, bool) {
+	l, exact, ok := s.Relaxed(f, neg)
+	return l, exact && ok
+}
+
+// Relaxed is like Literal but takes comparisons of any terms, a term with
+// operators in it for a variable of its own. Where it reports exact false, the
+// literal says less than f: Unsat can be believed, Sat cannot.
+func (s *Solver) Relaxed(f *expr.Expr, neg bool) (l Literal, exact, ok bool) {
 	for f.Op() == expr.Not {
 		f, neg = f.Args()[0], !neg
 	}
@@ -90,13 +98,13 @@ func (s *Solver) Literal(f *expr.Expr, neg bool) (Literal, bool) {
 	}
 	k := s.index[id]
 	if k == outside {
-		return 0, false
+		return 0, false, false
 	}
-	l := Literal(k-1) << 1
+	l = Literal(k-1) << 1
 	if neg {
 		l ^= 1
 	}
-	return l, true
+	return l, s.exact[k-1], true
 }
 
 // enter adds f to the table of atoms and returns its index plus 1, or outside.
@@ -105,8 +113,13 @@ func (s *Solver) enter(f *expr.Expr) int32 {
 	if !ok {
 		return outside
 	}
+	exact := true
+	for _, x := range f.Args() {
+		exact = exact && len(x.Args()) == 0
+	}
 	s.atoms = append(s.atoms, a, not(a))
-	return int32(len(s.atoms) / 2)
+	s.exact = append(s.exact, exact)
+	return int32(len(s.exact))
 }
 
 func (s *Solver) parse(f *expr.Expr) (atom, bool) {
@@ -121,13 +134,13 @@ func (s *Solver) parse(f *expr.Expr) (atom, bool) {
 	case expr.Eq, expr.Lt:
 		x, y := f.Args()[0], f.Args()[1]
 		switch {
-		case x.Op() != expr.Var:
-		case y.Op() == expr.Var && f.Op() == expr.Eq:
-			return atom{rel: eqVar, x: s.variable(x), y: s.variable(y)}, true
-		case y.Op() == expr.Var:
-			return atom{rel: ltVar, x: s.variable(x), y: s.variable(y)}, true
+		case x.Op() == expr.Const:
 		case y.Op() == expr.Const:
 			return s.withConst(f.Op(), x, rank(y.Type(), y.Value()))
+		case f.Op() == expr.Eq:
+			return atom{rel: eqVar, x: s.variable(x), y: s.variable(y)}, true
+		default:
+			return atom{rel: ltVar, x: s.variable(x), y: s.variable(y)}, true
 		}
 	}
 	return atom{}, false
@@ -144,7 +157,7 @@ func (s *Solver) withConst(op expr.Op, x *expr.Expr, c uint64) (atom, bool) {
 	return atom{rel: leConst, x: s.variable(x), c: c - 1}, true
 }
 
-// variable is v's number.
+// variable is the number of v, a variable or a term taken for one.
 func (s *Solver) variable(v *expr.Expr) int32 {
 	id := v.ID()
 	if id >= len(s.number) {

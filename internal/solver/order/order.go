@@ -20,6 +20,9 @@ package order
 // difference constraint propagation", SAT 2006), here with weights 0 and 1 and
 // without incrementality, which does not pay for queries this small.
 //
+// Relaxation: a comparison of terms with operators may be passed with each
+// such term as a variable of its own; then only Unsat means anything.
+//
 // Cost: linear in literals and variables, apart from stepping over constants
 // (number of constants a class differs from, squared), and times the number
 // of splits.
@@ -40,6 +43,7 @@ type Solver struct {
 	// The tables of literals and variables, which only grow.
 	index  []int32     // by term ID: atom number + 1, unknownTerm or outside
 	atoms  []atom      // by literal
+	exact  []bool      // by atom number: it compares variables and constants only
 	number []int32     // by term ID: variable number + 1, or 0
 	types  []expr.Type // by variable
 
@@ -64,6 +68,7 @@ type Solver struct {
 	order  []int32 // classes, the least first
 
 	tarjan tarjan
+	sorted bool // order is that of the edges
 	splits int
 	sat    bool // the last answer was Sat
 }
@@ -123,6 +128,7 @@ func (s *Solver) reset() {
 	s.class, s.hi, s.lo = s.class[:0], s.hi[:0], s.lo[:0]
 	s.unlike, s.apart = s.unlike[:0], s.apart[:0]
 	s.consts, s.peers, s.edges = s.consts[:0], s.peers[:0], s.edges[:0]
+	s.sorted = false
 }
 
 // enterVar is the local number of a variable.
@@ -180,7 +186,7 @@ func (s *Solver) collect(lits []Literal) bool {
 		if !s.link() {
 			return false
 		}
-		if s.sortClasses(true) && !s.link() {
+		if s.sorted = !s.sortClasses(true); !s.sorted && !s.link() {
 			return false
 		}
 	}
@@ -247,16 +253,12 @@ func resize[T any](a []T, n int) []T {
 
 // solve decides the query with the edges as they are.
 func (s *Solver) solve() solver.Result {
-	if len(s.edges) == 0 {
-		s.out = resize(s.out, len(s.class))
-		s.order = s.order[:0]
-		for x := range s.class {
-			s.out[x] = -1
-			if s.class[x] == int32(x) {
-				s.order = append(s.order, int32(x))
-			}
-		}
-	} else if !s.link() || s.sortClasses(false) {
+	switch {
+	case s.sorted:
+		s.sorted = false // splits add edges
+	case len(s.edges) == 0:
+		s.unsorted()
+	case !s.link() || s.sortClasses(false):
 		return solver.Unsat
 	}
 	switch ok, exact := s.walk(true); {
@@ -269,6 +271,18 @@ func (s *Solver) solve() solver.Result {
 		return solver.Unsat
 	}
 	return s.split()
+}
+
+// unsorted takes the classes as they come, where there are no edges.
+func (s *Solver) unsorted() {
+	s.out = resize(s.out, len(s.class))
+	s.order = s.order[:0]
+	for x := range s.class {
+		s.out[x] = -1
+		if s.class[x] == int32(x) {
+			s.order = append(s.order, int32(x))
+		}
+	}
 }
 
 // split tries both ways to satisfy a disequality that the least solution, in
