@@ -1,0 +1,144 @@
+package main
+
+// Figures 11 and 12 in kind: what minimising predicates is worth.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A strategy is a way to choose predicates, and what the paper's tables call
+// it: the prefix of its columns.
+type strategy struct{ name, paper string }
+
+// strategies in the order of rows. Exact and enumerate both stand for the
+// paper's MAGIC + MINIMIZE: the one for what it is, the other for how the
+// paper's tool did it, with its bounds of 1,000 subsets tried and 20 found.
+var strategies = []strategy{{"exact", "min"}, {"enumerate", "min"}, {"greedy", "greedy"}, {"none", "magic"}}
+
+// paperLimit is the time after which the paper gave up, in seconds.
+const paperLimit = 3 * 60 * 60
+
+var minimizationText = []string{
+	"A row is one run of magus check by one strategy of choosing predicates (--minimize). " +
+		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. Iter: turns of the loop. " +
+		"Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions taken together, and the number " +
+		"of candidates chosen. Mem: the process's largest resident set in MiB. *: given up when the time was over.",
+}
+
+var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athlon XP 1600, for the program of the same name; " +
+	"exact and enumerate stand beside MAGIC + MINIMIZE, greedy beside MAGIC + GREEDY, none beside MAGIC. " +
+	"*: more than three hours, counted as three hours; x: negligible. Totals of the paper are over the rows shown here."
+
+// minimization measures jobs with all given strategies.
+func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *target) *table {
+	out := &table{title: title, text: slices.Clone(minimizationText)}
+	out.columns = []column{{name: "program", left: true}, {name: "strategy", left: true}, {name: "verdict", left: true}}
+	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "pred", "mem")...)
+	named := slices.ContainsFunc(jobs, func(j *job) bool { return s.paper.minimization.find("program", j.key) != nil })
+	if named {
+		out.text = append(out.text, minimizationPaperText)
+		out.columns = append(out.columns, columnsOf("paper", "time", "iter", "pred", "mem")...)
+	}
+	sums := make([]minimizationSums, len(s.strategies))
+	for _, j := range jobs {
+		row := s.paper.minimization.find("program", j.key)
+		for i, st := range s.strategies {
+			r := s.measure(ctx, j, "--minimize", st.name)
+			cs := append([]string{j.name, st.name, mark(r.verdict, j.want),
+				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), r.predicates(), mebibytes(r.peak)}, st.beside(row, named)...)
+			out.add(cs...)
+			sums[i].add(r, s.timeout)
+			sums[i].addPaper(st.beside(row, true))
+		}
+	}
+	for i, st := range s.strategies {
+		out.totals = append(out.totals, sums[i].row("TOTAL", st.name, named, (*sum).total), sums[i].row("AVERAGE", st.name, named, (*sum).average))
+		if st.name == strategies[0].name && t != nil {
+			out.below = append(out.below, t.compare(&sums[i])...)
+		}
+	}
+	return out
+}
+
+// beside are the paper's cells for a strategy.
+func (st strategy) beside(row map[string]string, shown bool) []string {
+	if !shown {
+		return nil
+	}
+	return cells(row, st.paper+"_time", st.paper+"_iter", st.paper+"_pred", st.paper+"_mem")
+}
+
+// minimizationSums add up the rows of one strategy.
+type minimizationSums struct {
+	time, cpu, iter, expressions, groups, chosen, mem sum
+	most                                              uint64 // memory
+	paper                                             [6]sum // time, iter, the three of pred, mem
+}
+
+func (u *minimizationSums) add(r result, limit time.Duration) {
+	if r.timeout {
+		u.time.add(limit.Seconds())
+	} else {
+		u.time.add(r.wall.Seconds())
+	}
+	u.cpu.add(r.cpu.Seconds())
+	u.iter.add(float64(r.iterations))
+	u.expressions.add(float64(r.expressions))
+	u.groups.add(float64(r.groups))
+	u.chosen.add(float64(r.chosen))
+	u.mem.add(float64(r.peak) / (1 << 20))
+	u.most = max(u.most, r.peak)
+}
+
+// addPaper adds the cells time, iter, pred, mem.
+func (u *minimizationSums) addPaper(cs []string) {
+	u.paper[0].cell(cs[0], paperLimit)
+	u.paper[1].cell(cs[1], 0)
+	for i, n := range strings.SplitN(cs[2], "/", 3) {
+		u.paper[2+i].cell(n, 0)
+	}
+	u.paper[5].cell(cs[3], 0)
+}
+
+func (u *minimizationSums) row(name, strategy string, paper bool, show func(*sum, int) string) []string {
+	three := func(a, b, c *sum) string { return show(a, 0) + "/" + show(b, 0) + "/" + show(c, 0) }
+	cs := []string{name, strategy, "", show(&u.time, 2), show(&u.cpu, 2), show(&u.iter, 0),
+		three(&u.expressions, &u.groups, &u.chosen), show(&u.mem, 0)}
+	if paper {
+		p := &u.paper
+		cs = append(cs, show(&p[0], 0), show(&p[1], 0), three(&p[2], &p[3], &p[4]), show(&p[5], 0))
+	}
+	return cs
+}
+
+// A target is what the project wants of a collection of programs with the
+// default strategy.
+type target struct {
+	cpu, aim time.Duration // of all together
+	mem      uint64        // of each
+}
+
+// targets by the name of the collection.
+var targets = map[string]*target{
+	"ssh-simplified": {cpu: 30 * time.Second, aim: 3 * time.Second, mem: 200 << 20},
+}
+
+func (t *target) compare(u *minimizationSums) []string {
+	cpu := time.Duration(u.cpu.v * float64(time.Second))
+	line := func(what, have, want string, met bool) string {
+		verdict := "met"
+		if !met {
+			verdict = "MISSED"
+		}
+		return fmt.Sprintf("Target, %s: %s, wanted at most %s: %s.", what, have, want, verdict)
+	}
+	return []string{
+		line("processor time in all", seconds(cpu)+" s", seconds(t.cpu)+" s", cpu <= t.cpu),
+		line("processor time in all, the aim", seconds(cpu)+" s", seconds(t.aim)+" s", cpu <= t.aim),
+		line("memory of each", mebibytes(u.most)+" MiB", mebibytes(t.mem)+" MiB", u.most <= t.mem),
+	}
+}
