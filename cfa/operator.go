@@ -181,7 +181,7 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 	}
 	if l.pure(x) {
 		c := l.truth(l.rvalue(x.LogicalOrExpression), x)
-		a, b := l.convert(l.rvalue(x.ExpressionList), t, x), l.convert(l.rvalue(x.ConditionalExpression), t, x)
+		a, b := l.convert(l.rvalue(middle(x)), t, x), l.convert(l.rvalue(x.ConditionalExpression), t, x)
 		return value{t, l.pool.Ite(c, a.t, b.t)}
 	}
 	if !t.scalar() {
@@ -189,9 +189,19 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 	}
 	pos := position(x.Position())
 	to := target{l.temp("select", t.typ, pos), t}
-	yes, no := l.cond(x.LogicalOrExpression)
-	l.open = yes
-	l.store(to, x.ExpressionList, position(x.ExpressionList.Position()))
+	var yes, no []hole
+	if x.ExpressionList == nil {
+		v := l.rvalue(x.LogicalOrExpression)
+		if c := l.truth(v, x); c != nil {
+			yes, no = l.branch(c, pos)
+		}
+		l.open = yes
+		l.storeValue(to, v, x, pos)
+	} else {
+		yes, no = l.cond(x.LogicalOrExpression)
+		l.open = yes
+		l.store(to, x.ExpressionList, position(x.ExpressionList.Position()))
+	}
 	end := l.open
 	l.open = no
 	l.store(to, x.ConditionalExpression, position(x.ConditionalExpression.Position()))
@@ -201,7 +211,7 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 
 // resultType is the type of a conditional expression (C11 6.5.15).
 func (l *lowerer) resultType(x *cc.ConditionalExpression) ctype {
-	a, b := l.staticType(x.ExpressionList), l.staticType(x.ConditionalExpression)
+	a, b := l.staticType(middle(x)), l.staticType(x.ConditionalExpression)
 	switch {
 	case a.class == classInt && b.class == classInt:
 		return ctype{classInt, expr.Common(a.typ, b.typ)}
@@ -321,6 +331,11 @@ func (l *lowerer) cond(n cc.ExpressionNode) (yes, no []hole) {
 		}
 	case *cc.ConditionalExpression:
 		a, b := l.cond(x.LogicalOrExpression)
+		if x.ExpressionList == nil {
+			l.open = b
+			t2, f2 := l.cond(x.ConditionalExpression)
+			return append(a, t2...), f2
+		}
 		l.open = a
 		t1, f1 := l.cond(x.ExpressionList)
 		l.open = b

@@ -89,6 +89,10 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 			}
 		}
 		ast, err := translate(s, opt)
+		var failed *InternalError
+		if errors.As(err, &failed) {
+			err = diagnose(ctx, s, opt, failed)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +138,7 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 		{Name: "<predefined>", Value: predefined(opt.Model)},
 		{Name: "<builtin>", Value: cc.Builtin},
 		{Name: "<command line>", Value: commandLine(opt)},
-		{Name: s.Name, Value: frame(s.Text)},
+		{Name: s.Name, Value: frame(s.Text, strings.Repeat(lastDeclaration, 16))},
 	})
 	switch {
 	case in.err != nil:
@@ -146,6 +150,46 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 	}
 	return ast, nil
 }
+
+// diagnose finds out where the library failed, which it does after faults of
+// the input that it then does not report: by bisection, the shortest text of
+// whole lines from the beginning on which it fails too, or reports faults.
+func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError) error {
+	ends := []int{0}
+	for i, c := range s.Text {
+		if c == '\n' || i == len(s.Text)-1 {
+			ends = append(ends, i+1)
+		}
+	}
+	result := error(failed)
+	try := func(n int) bool {
+		_, err := translate(Source{s.Name, s.Text[:ends[n]]}, opt)
+		var errs Errors
+		bad := errors.As(err, new(*InternalError)) || errors.As(err, &errs) && errs[0].Msg != endOfFile
+		if bad {
+			result = err
+		}
+		return bad
+	}
+	good, bad := 0, len(ends)-1
+	for good+1 < bad && ctx.Err() == nil {
+		if n := (good + bad) / 2; try(n) {
+			bad = n
+		} else {
+			good = n
+		}
+	}
+	if errors.As(result, &failed) {
+		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
+			return Errors{{Pos{s.Name, bad, 1}, "syntax error"}}
+		}
+		return &UnsupportedError{Pos: Pos{s.Name, bad, 1}, What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
+	}
+	return result
+}
+
+// endOfFile is the message for texts that stop too early.
+const endOfFile = "unexpected end of the file"
 
 func commandLine(opt Options) string {
 	var b strings.Builder
@@ -227,7 +271,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 		}
 		return nil, missing
 	}
-	return &openFile{Reader: bytes.NewReader(frame(text)), name: path.Base(name)}, nil
+	return &openFile{Reader: bytes.NewReader(frame(text, "")), name: path.Base(name)}, nil
 }
 
 // An openFile is an fs.File over bytes.
@@ -291,7 +335,7 @@ func libraryErrors(s Source, err error) error {
 			if e.Pos.File == name {
 				e.Pos.Line, e.Pos.Col = lines, len(lastLine(s.Text))+1
 			}
-			atEnd = append(atEnd, Error{e.Pos, "unexpected end of the file"})
+			atEnd = append(atEnd, Error{e.Pos, endOfFile})
 		case !slices.Contains(list, e):
 			list = append(list, e)
 		}

@@ -44,6 +44,11 @@ func TestBadInput(t *testing.T) {
 		{"break", "int main(void) { break; }", "a.c:1:18: "},
 		{"case", "int main(void) { case 1: ; }", "a.c:1:18: "},
 		{"no label", "int main(void) { goto x; }", "a.c:1:23: "},
+		// The library fails on these instead of reporting the fault.
+		{"fails later", "#include <assert.h>\nint main(v, w = 5; oid)\n{\n assert(1);\n return 0;\n}\n", "a.c:2:15: unexpected '=', expected ')'"},
+		{"fails at once", "int x;\n__attribute__ asm = ! , _Generic &&\n", "a.c:2:1: syntax error"},
+		{"runs on", "int x;\n*;", "a.c:2:"},
+		{"runs on further", "static ^ __attribute__", "a.c:1:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			read := func(name string) ([]byte, error) {
@@ -58,7 +63,9 @@ func TestBadInput(t *testing.T) {
 			require.ErrorAs(t, err, &errs)
 		})
 	}
-	_, err := Parse(context.Background(), nil, Options{})
+	_, err := Parse(context.Background(), []Source{{"a.c", []byte("int x;\nint main( unsigned void) { return x; }")}}, Options{})
+	require.ErrorContains(t, err, "a.c:2:1: not modelled")
+	_, err = Parse(context.Background(), nil, Options{})
 	require.EqualError(t, err, "no C source")
 	_, err = Parse(context.Background(), []Source{{"a.c", nil}, {"a.c", nil}}, Options{})
 	require.EqualError(t, err, "a.c: given twice")

@@ -87,7 +87,9 @@ func (l *lowerer) discard(n cc.ExpressionNode) {
 	case *cc.ConditionalExpression:
 		a, b := l.cond(x.LogicalOrExpression)
 		l.open = a
-		l.discard(x.ExpressionList)
+		if x.ExpressionList != nil {
+			l.discard(x.ExpressionList)
+		}
 		end := l.open
 		l.open = b
 		l.discard(x.ConditionalExpression)
@@ -149,7 +151,7 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 	case *cc.CastExpression:
 		return l.prog.model.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression)
 	case *cc.ConditionalExpression:
-		return l.pure(x.LogicalOrExpression) && l.pure(x.ExpressionList) && l.pure(x.ConditionalExpression)
+		return l.pure(x.LogicalOrExpression) && l.pure(middle(x)) && l.pure(x.ConditionalExpression)
 	case *cc.LogicalAndExpression:
 		return l.pure(x.LogicalAndExpression) && l.pure(x.InclusiveOrExpression)
 	case *cc.LogicalOrExpression:

@@ -9,6 +9,11 @@ package cfa
 // file, which bounds recursive inclusion and gives #pragma once its meaning;
 // a line directive of our own puts the count right again.
 //
+// After a unit's own text stands a declaration that means nothing: the library's
+// parser skips what it does not expect and does not stop at the end of the
+// text everywhere; at a declaration it does. There are a few of it, because
+// what the parser expects may swallow the first ones.
+//
 // Sources that nest deeper than any program does are refused here, for the
 // library and the lowering are recursive. Cost: linear in the text.
 
@@ -25,15 +30,17 @@ const (
 
 	pragmaEnter = "__magus_enter"
 	pragmaLeave = "__magus_leave"
+
+	lastDeclaration = "extern void __magus_end(void);"
 )
 
-// frame is the text of a file as the preprocessor reads it.
-func frame(text []byte) []byte {
+// frame is the text of a file as the preprocessor reads it; last follows it.
+func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
 	b.Write(blankLineDirectives(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	b.WriteString("\n\n#pragma " + pragmaLeave + " x\n")
+	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
 

@@ -40,7 +40,7 @@ func operands(n cc.ExpressionNode) []cc.ExpressionNode {
 	case *cc.AssignmentExpression:
 		return []cc.ExpressionNode{x.UnaryExpression, x.AssignmentExpression}
 	case *cc.ConditionalExpression:
-		return []cc.ExpressionNode{x.LogicalOrExpression, x.ExpressionList, x.ConditionalExpression}
+		return []cc.ExpressionNode{x.LogicalOrExpression, middle(x), x.ConditionalExpression}
 	case *cc.LogicalOrExpression:
 		return []cc.ExpressionNode{x.LogicalOrExpression, x.LogicalAndExpression}
 	case *cc.LogicalAndExpression:
@@ -68,6 +68,14 @@ func operands(n cc.ExpressionNode) []cc.ExpressionNode {
 		}
 	}
 	return nil
+}
+
+// middle is b of a ? b : c, and a of GCC's a ?: c.
+func middle(x *cc.ConditionalExpression) cc.ExpressionNode {
+	if x.ExpressionList == nil {
+		return x.LogicalOrExpression
+	}
+	return x.ExpressionList
 }
 
 func postfixOperands(x *cc.PostfixExpression) []cc.ExpressionNode {
