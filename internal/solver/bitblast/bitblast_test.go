@@ -87,6 +87,69 @@ func TestCancelledCheckIsUnknown(t *testing.T) {
 	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Eq(x, p.Int(expr.Int32, 1))}), "and it goes on")
 }
 
+// countdown is a context that is cancelled when it has been asked often.
+type countdown struct {
+	context.Context
+	asked  *int
+	cancel func()
+}
+
+func (c countdown) Err() error {
+	if *c.asked++; *c.asked == 5 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+const (
+	prime1 = 1500450271
+	prime2 = 3367900313
+)
+
+// factors asks for factors of the product of two 32-bit primes, which takes
+// far too long.
+func factors(p *expr.Pool) []*expr.Expr {
+	x, y := p.Var("x", expr.Uint64), p.Var("y", expr.Uint64)
+	end := p.Const(expr.Uint64, 1<<32)
+	return []*expr.Expr{p.Eq(p.Mul(x, y), p.Const(expr.Uint64, prime1*prime2)), p.Lt(x, end), p.Lt(y, end), p.Lt(x, y)}
+}
+
+func TestCancelledInTheMiddle(t *testing.T) {
+	p := expr.NewPool()
+	s := bitblast.New(p)
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := s.Check(countdown{ctx, new(int), cancel}, factors(p)...)
+	require.Equal(t, solver.Unknown, r)
+	require.ErrorIs(t, err, context.Canceled)
+	x, y := p.Var("x", expr.Uint64), p.Var("y", expr.Uint64)
+	given := []*expr.Expr{p.Eq(x, p.Const(expr.Uint64, prime1)), p.Eq(y, p.Const(expr.Uint64, prime2))}
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, append(factors(p), given...)), "and it goes on")
+	require.Equal(t, solver.Unsat, solvertest.Query(t, s, nil, append(factors(p), given[1], p.Not(given[0]))))
+}
+
+// TestAsserting: what is asserted stays, contradictions included.
+func TestAsserting(t *testing.T) {
+	p := expr.NewPool()
+	s := bitblast.New(p)
+	x := p.Var("x", expr.Int8)
+	k := func(v int64) *expr.Expr { return p.Int(expr.Int8, v) }
+	asserted := []*expr.Expr{p.Land(p.Lt(x, k(5)), p.Lt(k(2), x)), p.Ne(x, k(3))}
+	for _, f := range asserted {
+		s.Assert(f)
+	}
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, asserted, nil))
+	require.Equal(t, uint64(4), s.Value(x))
+	r, err := s.Check(context.Background(), p.True(), p.Ne(x, k(4)))
+	require.NoError(t, err)
+	require.Equal(t, solver.Unsat, r)
+	require.Equal(t, []int{1}, s.Core())
+	s.Assert(p.Lt(x, k(4)))
+	require.Equal(t, solver.Unsat, solvertest.Query(t, s, asserted, []*expr.Expr{p.Eq(x, k(4))}))
+	require.Empty(t, s.Core(), "no assumption is needed")
+	s.Assert(p.False())
+	require.Equal(t, solver.Unsat, solvertest.Query(t, s, asserted, nil))
+}
+
 func TestUnmentionedVariablesAreZero(t *testing.T) {
 	p := expr.NewPool()
 	s := bitblast.New(p)
@@ -112,4 +175,40 @@ func ExampleSolver() {
 	// Output:
 	// sat <nil> 7
 	// unsat <nil> [0]
+}
+
+// BenchmarkArithmetic decides laws of 32-bit arithmetic, each in a new solver.
+func BenchmarkArithmetic(b *testing.B) {
+	k := func(p *expr.Pool, v int64) *expr.Expr { return p.Int(expr.Int32, v) }
+	for _, c := range []struct {
+		name string
+		law  func(p *expr.Pool, x, y *expr.Expr) *expr.Expr
+	}{
+		{"x&-x", func(p *expr.Pool, x, y *expr.Expr) *expr.Expr {
+			low := p.And(x, p.Neg(x))
+			return p.Eq(p.And(low, p.Sub(low, k(p, 1))), k(p, 0))
+		}},
+		{"average", func(p *expr.Pool, x, y *expr.Expr) *expr.Expr {
+			sum := p.Add(p.And(x, y), p.Shr(p.Xor(x, y), k(p, 1)))
+			wide := p.Shr(p.Add(p.Cast(expr.Int64, x), p.Cast(expr.Int64, y)), p.Int(expr.Int64, 1))
+			return p.Eq(p.Cast(expr.Int64, sum), wide)
+		}},
+		{"div-rem-10", func(p *expr.Pool, x, y *expr.Expr) *expr.Expr {
+			r := p.Rem(x, k(p, 10))
+			return p.Land(p.Lt(r, k(p, 10)), p.Lt(k(p, -10), r))
+		}},
+		{"3x+5x=8x", func(p *expr.Pool, x, y *expr.Expr) *expr.Expr {
+			return p.Eq(p.Add(p.Mul(x, k(p, 3)), p.Mul(x, k(p, 5))), p.Shl(x, k(p, 3)))
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				p := expr.NewPool()
+				law := c.law(p, p.Var("x", expr.Int32), p.Var("y", expr.Int32))
+				if r, err := bitblast.New(p).Check(context.Background(), p.Not(law)); r != solver.Unsat {
+					b.Fatal(r, err)
+				}
+			}
+		})
+	}
 }

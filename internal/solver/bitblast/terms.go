@@ -12,7 +12,8 @@ import (
 // A blaster maps terms to circuits.
 type blaster struct {
 	*netlist
-	words []word // by term ID; nil: not built. A condition is a word of one bit
+	index []int32 // by term ID: place in words, 0 if not built
+	words []word  // a condition is a word of one bit; the first is no word
 	quots map[quotient][2]word
 }
 
@@ -20,7 +21,7 @@ type blaster struct {
 type quotient struct{ a, b *expr.Expr }
 
 func newBlaster() *blaster {
-	return &blaster{netlist: newNetlist(), quots: map[quotient][2]word{}}
+	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{}}
 }
 
 // lit is the literal of a condition.
@@ -28,8 +29,8 @@ func (b *blaster) lit(f *expr.Expr) sat.Lit { return b.term(f)[0] }
 
 // built is e's circuit if it has one.
 func (b *blaster) built(e *expr.Expr) word {
-	if id := e.ID(); id < len(b.words) {
-		return b.words[id]
+	if id := e.ID(); id < len(b.index) {
+		return b.words[b.index[id]]
 	}
 	return nil
 }
@@ -39,10 +40,11 @@ func (b *blaster) term(e *expr.Expr) word {
 		return w
 	}
 	w := b.build(e)
-	for len(b.words) <= e.ID() {
-		b.words = append(b.words, nil)
+	if n := e.ID() + 1 - len(b.index); n > 0 {
+		b.index = append(b.index, make([]int32, n)...)
 	}
-	b.words[e.ID()] = w
+	b.index[e.ID()] = int32(len(b.words))
+	b.words = append(b.words, w)
 	return w
 }
 

@@ -9,6 +9,7 @@ import (
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/internal/solver/embedded"
+	"magus/internal/solver/smtlib"
 )
 
 // queries draws conjunctions as predicate abstraction asks them: n literals
@@ -71,11 +72,16 @@ func BenchmarkQueryOrder(b *testing.B) { benchmark(b, embedded.Factory) }
 
 func BenchmarkQueryBitblast(b *testing.B) { benchmark(b, blast) }
 
+func BenchmarkQueryZ3(b *testing.B) { benchmark(b, smtlib.Config{Kind: "z3"}.Factory()) }
+
 // BenchmarkEnumerate enumerates what eight related predicates can be
 // together.
 func BenchmarkEnumerate(b *testing.B) {
-	for name, open := range map[string]solver.Factory{"order": embedded.Factory, "bitblast": blast} {
-		b.Run(name, func(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		open solver.Factory
+	}{{"order", embedded.Factory}, {"bitblast", blast}} {
+		b.Run(c.name, func(b *testing.B) {
 			p := expr.NewPool()
 			x, y := p.Var("x", expr.Int32), p.Var("y", expr.Int32)
 			terms := []*expr.Expr{p.Lt(x, y), p.Eq(x, y)}
@@ -83,7 +89,10 @@ func BenchmarkEnumerate(b *testing.B) {
 				c := p.Int(expr.Int32, int64(3*k))
 				terms = append(terms, p.Eq(x, c), p.Lt(y, c))
 			}
-			s, _ := open(p)
+			s, err := c.open(p)
+			if err != nil {
+				b.Fatal(err)
+			}
 			n := 0
 			for b.Loop() {
 				if err := solver.Enumerate(context.Background(), s, terms, nil, func([]bool) bool { n++; return true }); err != nil {

@@ -136,6 +136,37 @@ func TestFragment(t *testing.T) {
 	}
 }
 
+// TestRelaxedSaysLess: refuting relaxed literals refutes the conditions.
+func TestRelaxedSaysLess(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	refuted := 0
+	for range 3000 {
+		g := solvertest.NewGenerator(r, 3, 3)
+		s := order.New()
+		var fs []*expr.Expr
+		var ls []order.Literal
+		for range 8 {
+			f := g.Cond(1)
+			neg := r.IntN(2) == 0
+			l, exact, ok := s.Relaxed(f, neg)
+			_, inside := s.Literal(f, neg)
+			require.Equal(t, inside, exact && ok)
+			if !ok {
+				continue
+			}
+			if neg {
+				f = g.Pool.Not(f)
+			}
+			fs, ls = append(fs, f), append(ls, l)
+		}
+		if s.Decide(ls) == solver.Unsat {
+			refuted++
+			require.False(t, solvertest.Satisfiable(fs), "%v", fs)
+		}
+	}
+	require.Greater(t, refuted, 500)
+}
+
 // TestPigeons: all different over a range one too small takes too many case
 // distinctions, and the answer is Unknown rather than a wrong one.
 func TestPigeons(t *testing.T) {

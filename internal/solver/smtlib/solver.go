@@ -17,8 +17,9 @@ var ErrUnknown = errors.New("the solver answers unknown")
 
 // A Solver asks a child process. It implements [solver.Full].
 //
-// Each assumption f gets a literal a of its own, with (=> a f) asserted, so
-// that a condition is sent once for all the queries that assume it.
+// Each query has a scope (push and pop) in which each assumption f gets a
+// literal a of its own, with (=> a f) asserted. Sending a condition again is
+// cheap; keeping all that were ever assumed makes every later query slow.
 type Solver struct {
 	pool   *expr.Pool
 	config Config
@@ -27,7 +28,8 @@ type Solver struct {
 	proc     *process // nil: not running
 	sent     int      // number of asserted conditions sent to it
 	declared map[*expr.Expr]bool
-	named    map[*expr.Expr]bool // assumptions that have a literal
+	named    map[*expr.Expr]bool // assumptions that have a literal in this scope
+	scoped   bool                // the last query's scope is still open
 	failed   error               // the backend's error: final
 
 	model map[*expr.Expr]uint64
@@ -50,7 +52,7 @@ func (s *Solver) open() error {
 	if err != nil {
 		return err
 	}
-	s.proc, s.sent = p, 0
+	s.proc, s.sent, s.scoped = p, 0, false
 	s.declared, s.named = map[*expr.Expr]bool{}, map[*expr.Expr]bool{}
 	return nil
 }
@@ -96,11 +98,21 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 
 // ask sends one query and reads what belongs to its answer.
 func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
+	if s.scoped {
+		s.proc.send("(pop 1)\n")
+		s.scoped = false
+	}
 	for ; s.sent < len(s.asserted); s.sent++ {
 		f := s.asserted[s.sent]
 		s.declare(f)
 		s.proc.send("(assert ", f.SMTLIB(symbol), ")\n")
 	}
+	for _, a := range assumptions {
+		s.declare(a)
+	}
+	s.proc.send("(push 1)\n")
+	s.scoped = true
+	clear(s.named)
 	var literals strings.Builder
 	for _, a := range assumptions {
 		s.name(a)
@@ -159,7 +171,6 @@ func (s *Solver) name(f *expr.Expr) {
 		return
 	}
 	s.named[f] = true
-	s.declare(f)
 	s.proc.send("(declare-const ", literal(f), " Bool)\n(assert (=> ", literal(f), " ", f.SMTLIB(symbol), "))\n")
 }
 
