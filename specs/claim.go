@@ -14,19 +14,20 @@ import (
 // name mentions is one of the components'; otherwise the error names the first
 // one, in the order of the text, that is not.
 func (f *File) CheckClaimLTS(name string, components ...string) error {
-	if wrong := f.foreignReturns(name, components); len(wrong) > 0 {
+	if wrong := f.foreignReturns(name, components, 1); len(wrong) > 0 {
 		return wrong[0]
 	}
 	return nil
 }
 
-// foreignReturns are the return actions that are not the components', each
-// place once. Names that nothing defines are passed over.
-func (f *File) foreignReturns(name string, components []string) []*Error {
+// foreignReturns are the places of return actions that are not the
+// components', the first ones up to limit. Names that nothing defines are
+// passed over.
+func (f *File) foreignReturns(name string, components []string, limit int) []*Error {
 	var wrong []*Error
 	check := func(l label) {
 		switch r := l.ret; {
-		case r == nil, r.Component == "" && len(components) == 1, slices.Contains(components, r.Component):
+		case len(wrong) >= limit, r == nil, r.Component == "" && len(components) == 1, slices.Contains(components, r.Component):
 		case r.Component == "":
 			wrong = append(wrong, f.errorAt(l.pos, "%s of which component? with several, write for example %s:%s", l.name, components[0], l.name))
 		default:

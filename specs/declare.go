@@ -14,24 +14,21 @@ func (f *File) declare() []*Error {
 	var errs []*Error
 	seen := map[string]Pos{}
 	twice := func(pos Pos, scope, what, name string) {
-		if first, ok := seen[scope+name]; ok {
+		first, ok := seen[scope+name]
+		switch {
+		case !ok:
+			seen[scope+name] = pos
+		case len(errs) <= maxErrors:
 			errs = append(errs, f.errorAt(pos, "%s %s is defined twice, first at %v", what, name, first))
-			return
 		}
-		seen[scope+name] = pos
 	}
-	for _, p := range f.order {
+	for i, p := range f.order {
 		twice(p.defs[0].pos, "", "the process", p.name())
 		if _, ok := f.processes[p.name()]; !ok {
 			f.processes[p.name()] = p
 		}
-		locals := map[string]Pos{}
 		for _, d := range p.defs {
-			if first, ok := locals[d.name]; ok {
-				errs = append(errs, f.errorAt(d.pos, "the state %s is defined twice in the process %s, first at %v", d.name, p.name(), first))
-			} else {
-				locals[d.name] = d.pos
-			}
+			twice(d.pos, fmt.Sprintf("process %d ", i), "in the process "+p.name()+" the state", d.name)
 		}
 	}
 	for _, p := range f.Procedures {
@@ -99,7 +96,7 @@ func (f *File) warn() []*Error {
 	}
 	for _, p := range f.Procedures {
 		for _, a := range p.Abstracts {
-			w.list = append(w.list, f.foreignReturns(a.LTS, []string{p.Name})...)
+			w.foreignReturns(a.LTS, []string{p.Name})
 		}
 		if len(p.Abstracts)+len(p.Predicates) == 0 && !p.Skip && !p.Inline {
 			w.add(p.Pos, "nothing is said about the procedure %s", p.Name)
@@ -107,7 +104,7 @@ func (f *File) warn() []*Error {
 	}
 	for _, p := range f.Programs {
 		for _, s := range p.Specs {
-			w.list = append(w.list, f.foreignReturns(s.LTS, p.Components)...)
+			w.foreignReturns(s.LTS, p.Components)
 		}
 		if len(p.Specs) == 0 {
 			w.add(p.Pos, "the program has no specification")
@@ -116,19 +113,33 @@ func (f *File) warn() []*Error {
 	return w.list
 }
 
+// maxWarnings is how many warnings a File has at most.
+const maxWarnings = 100
+
 type warner struct {
 	f    *File
 	used map[*process]bool
 	list []*Error
 }
 
+func (w *warner) full() bool { return len(w.list) >= maxWarnings }
+
 func (w *warner) add(pos Pos, format string, args ...any) {
-	w.list = append(w.list, w.f.errorAt(pos, format, args...))
+	if !w.full() {
+		w.list = append(w.list, w.f.errorAt(pos, format, args...))
+	}
+}
+
+func (w *warner) foreignReturns(lts string, components []string) {
+	if !w.full() {
+		w.list = append(w.list, w.f.foreignReturns(lts, components, maxWarnings-len(w.list))...)
+	}
 }
 
 // global notes the use of a name that is not local to from.
 func (w *warner) global(from *process, r ref) {
 	switch p := w.f.processes[r.name]; {
+	case p == nil && w.full():
 	case p == nil:
 		w.list = append(w.list, w.f.undefined(from, r))
 	case p != from:
@@ -190,14 +201,14 @@ const maxSimilar = 1000
 // similar is the first state of from or process whose name differs from name
 // in one character, or "".
 func (f *File) similar(from *process, name string) string {
+	if len(f.order) > maxSimilar || from != nil && len(from.defs) > maxSimilar {
+		return ""
+	}
 	var known []string
 	if from != nil {
 		for _, d := range from.defs {
 			known = append(known, d.name)
 		}
-	}
-	if len(known)+len(f.order) > maxSimilar {
-		return ""
 	}
 	for _, k := range append(known, f.LTSNames()...) {
 		if nearby(name, k) || nearby(k, name) {

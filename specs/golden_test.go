@@ -145,7 +145,7 @@ func TestErrorList(t *testing.T) {
 	require.Len(t, list, 11)
 	require.Equal(t, Pos{"z.spec", 1, 9}, list[0].Pos)
 	require.Equal(t, Pos{"a.spec", 9, 9}, list[9].Pos)
-	require.Equal(t, "and 3 more errors", list[10].Error())
+	require.Equal(t, "too many errors", list[10].Error())
 	var first *Error
 	require.True(t, errors.As(err, &first))
 	require.Same(t, list[0], first)

@@ -93,7 +93,9 @@ func (s *scanner) notUTF8() {
 }
 
 func (s *scanner) fail(offset int, format string, args ...any) {
-	s.errs = append(s.errs, s.src.errorAt(s.src.pos(offset), format, args...))
+	if len(s.errs) <= maxErrors {
+		s.errs = append(s.errs, s.src.errorAt(s.src.pos(offset), format, args...))
+	}
 }
 
 func (s *scanner) rest() string { return s.src.text[s.at:] }

@@ -16,7 +16,7 @@ func (p *parser) parseFile() {
 		p.report(p.pos(), "%v", errEmpty)
 		return
 	}
-	for !p.is(tokEOF) {
+	for !p.is(tokEOF) && !p.enough() {
 		start := p.at
 		if !p.guarded(p.item) {
 			p.skipToItem(start)
@@ -107,6 +107,9 @@ func (p *parser) statements(head string, one func()) {
 			p.unexpected("'}' at the end of " + head)
 		}
 		if start := p.at; !p.guarded(one) {
+			if p.enough() {
+				panic(bail{})
+			}
 			p.skipToStatement()
 			if t := p.tok(); t.kind == tokEOF || p.at == start || t.lineStart && !t.isPunct("}") &&
 				(p.startsWith(0, procedureWords) || p.startsWith(0, programWords)) {

@@ -42,7 +42,9 @@ func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File,
 		p.parseFile()
 		errs = append(errs, p.errs...)
 	}
-	errs = append(errs, f.declare()...)
+	if len(errs) <= maxErrors {
+		errs = append(errs, f.declare()...)
+	}
 	if len(errs) > 0 {
 		return nil, limit(errs, sources)
 	}
@@ -82,8 +84,7 @@ func newParser(s Source, readFile func(path string) ([]byte, error), f *File) *p
 func limit(errs []*Error, sources []Source) ErrorList {
 	sortByPlace(errs, sources)
 	if len(errs) > maxErrors {
-		rest := len(errs) - maxErrors
-		errs = append(slices.Clip(errs[:maxErrors]), &Error{Message: "and " + count(rest, "more error")})
+		errs = append(slices.Clip(errs[:maxErrors]), &Error{Message: "too many errors"})
 	}
 	return errs
 }
@@ -157,10 +158,13 @@ func (p *parser) expect(punct, where string) {
 
 // report notes an error and goes on.
 func (p *parser) report(pos Pos, format string, args ...any) {
-	if !p.broken[pos.Line] {
+	if !p.broken[pos.Line] && !p.enough() {
 		p.errs = append(p.errs, p.src.errorAt(pos, format, args...))
 	}
 }
+
+// enough reports whether there are more errors than will be shown.
+func (p *parser) enough() bool { return len(p.errs) > maxErrors }
 
 // fail notes an error and unwinds.
 func (p *parser) fail(pos Pos, format string, args ...any) {

@@ -332,7 +332,7 @@ func FuzzParse(f *testing.F) {
 				src := newSource("fuzz.spec", []byte(text))
 				require.LessOrEqual(t, e.Pos.Line, len(src.lines))
 				if e.Pos.IsValid() {
-					require.LessOrEqual(t, e.Pos.Col, len([]rune(src.line(e.Pos.Line)))+2)
+					require.LessOrEqual(t, e.Pos.Col-e.cut, len([]rune(e.Text))+1)
 				}
 				require.NotEmpty(t, e.Error())
 			}

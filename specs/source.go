@@ -36,8 +36,10 @@ func (p Pos) String() string {
 type Error struct {
 	Pos         Pos
 	Message     string
-	Text        string // the line Pos lies on, without its end; "" if there is no place
+	Text        string // the line Pos lies on, without its end; of a long line what is around Pos; "" if there is no place
 	NotModelled bool   // valid C that specifications do not cover, rather than a mistake
+
+	cut int // how many characters of the line stand before Text
 }
 
 // Error is
@@ -56,22 +58,7 @@ func (e *Error) Error() string {
 	case strings.TrimSpace(e.Text) == "":
 		return e.Pos.String() + ": " + e.Message
 	}
-	text, col := window(e.Text, e.Pos.Col-1)
-	return fmt.Sprintf("%v: %s\n  %s\n  %s^", e.Pos, e.Message, text, indent(text, col))
-}
-
-// maxShown is how many characters of a line are shown in an error.
-const maxShown = 160
-
-// window cuts a long line around its character col, counted from 0, and
-// returns where that is in what is left.
-func window(line string, col int) (string, int) {
-	runes := []rune(line)
-	if len(runes) <= maxShown {
-		return line, col
-	}
-	start := min(max(0, col-maxShown/2), len(runes)-maxShown)
-	return string(runes[start : start+maxShown]), col - start
+	return fmt.Sprintf("%v: %s\n  %s\n  %s^", e.Pos, e.Message, e.Text, indent(e.Text, e.Pos.Col-1-e.cut))
 }
 
 // indent is as wide as the first n characters of line: tabs stay tabs.
@@ -153,29 +140,38 @@ func (s *source) pos(offset int) Pos {
 	return Pos{s.name, line + 1, s.col}
 }
 
-// line is the text of the given line, counted from 1, without its end and
-// without characters that a terminal would act on.
-func (s *source) line(n int) string {
-	if n < 1 || n > len(s.lines) {
-		return ""
+// maxShown is how many characters of a line are shown in an error.
+const maxShown = 160
+
+// around is what is shown of the line of p, without its end and without
+// characters that a terminal would act on, and how many characters of the line
+// stand before that.
+func (s *source) around(p Pos) (text string, cut int) {
+	if p.Line < 1 || p.Line > len(s.lines) {
+		return "", 0
 	}
 	end := len(s.text)
-	if n < len(s.lines) {
-		end = s.lines[n]
+	if p.Line < len(s.lines) {
+		end = s.lines[p.Line]
 	}
-	return strings.Map(func(r rune) rune {
-		if r == '\t' || unicode.IsPrint(r) {
-			return r
+	runes := []rune(strings.TrimRight(s.text[s.lines[p.Line-1]:end], "\r\n"))
+	if len(runes) > maxShown {
+		cut = min(max(0, p.Col-1-maxShown/2), len(runes)-maxShown)
+		runes = runes[cut : cut+maxShown]
+	}
+	for i, r := range runes {
+		if r != '\t' && !unicode.IsPrint(r) {
+			runes[i] = utf8.RuneError
 		}
-		return utf8.RuneError
-	}, strings.TrimRight(s.text[s.lines[n-1]:end], "\r\n"))
+	}
+	return string(runes), cut
 }
 
 // errorAt is the error at p, which lies in s; s may be nil.
 func (s *source) errorAt(p Pos, format string, args ...any) *Error {
 	e := &Error{Pos: p, Message: fmt.Sprintf(format, args...)}
 	if s != nil {
-		e.Text = s.line(p.Line)
+		e.Text, e.cut = s.around(p)
 	}
 	return e
 }
