@@ -150,6 +150,32 @@ func TestAsserting(t *testing.T) {
 	require.Equal(t, solver.Unsat, solvertest.Query(t, s, asserted, nil))
 }
 
+// TestHistoryDoesNotMatter compares a solver that has answered hundreds of
+// queries, and learned from them, with a new one for each.
+func TestHistoryDoesNotMatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	counts := map[solver.Result]int{}
+	for range 4 {
+		g := solvertest.NewGenerator(r, 4, 7)
+		old := bitblast.New(g.Pool)
+		var conds []*expr.Expr
+		for range 60 {
+			conds = append(conds, g.Cond(r.IntN(4)))
+		}
+		for range 250 {
+			var assumed []*expr.Expr
+			for range 1 + r.IntN(6) {
+				assumed = append(assumed, conds[r.IntN(len(conds))])
+			}
+			want := solvertest.Query(t, bitblast.New(g.Pool), nil, assumed)
+			require.Equal(t, want, solvertest.Query(t, old, nil, assumed), "%v", assumed)
+			counts[want]++
+		}
+	}
+	require.Greater(t, counts[solver.Sat], 100)
+	require.Greater(t, counts[solver.Unsat], 100)
+}
+
 func TestUnmentionedVariablesAreZero(t *testing.T) {
 	p := expr.NewPool()
 	s := bitblast.New(p)

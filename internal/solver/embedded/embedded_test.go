@@ -2,6 +2,7 @@ package embedded_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,7 @@ import (
 	"magus/internal/solver"
 	"magus/internal/solver/bitblast"
 	"magus/internal/solver/embedded"
+	"magus/internal/solver/order"
 	"magus/internal/solver/solvertest"
 )
 
@@ -31,6 +33,31 @@ func TestCancelledCheckIsUnknown(t *testing.T) {
 	require.Equal(t, solver.Unknown, r)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, []*expr.Expr{p.Lt(x, p.Int(expr.Int32, 1))}), "and it goes on")
+}
+
+// TestTooManyCases: where comparisons need too many case distinctions, the
+// circuits decide.
+func TestTooManyCases(t *testing.T) {
+	p := expr.NewPool()
+	s, direct := embedded.New(p), order.New()
+	var vars, fs []*expr.Expr
+	for i := range 7 {
+		v := p.Var(fmt.Sprint("x", i), expr.Int32)
+		fs = append(fs, p.Ge(v, p.Int(expr.Int32, 0)), p.Lt(v, p.Int(expr.Int32, 6)))
+		for _, w := range vars {
+			fs = append(fs, p.Ne(v, w))
+		}
+		vars = append(vars, v)
+	}
+	var lits []order.Literal
+	for _, f := range fs {
+		l, ok := direct.Literal(f, false)
+		require.True(t, ok)
+		lits = append(lits, l)
+	}
+	require.Equal(t, solver.Unknown, direct.Decide(lits), "too many for order")
+	require.Equal(t, solver.Unsat, solvertest.Query(t, s, nil, fs))
+	require.Equal(t, solver.Sat, solvertest.Query(t, s, nil, fs[:len(fs)-1]))
 }
 
 // TestWaysDoNotMix asks both ways in turn and asserts in between.
