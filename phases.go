@@ -210,12 +210,12 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 // spurious paths of one component.
 func (s *Session) refineData(ctx context.Context) (Event, error) {
 	c := s.comps[s.refine]
-	r, err := c.strategy.Minimize(ctx, elimination{c})
+	r, err := c.strategy.Minimize(ctx, elimination{ctx, c})
 	if errors.Is(err, minimize.ErrNotEliminable) {
 		if c.abs.Discover(c.paths[len(c.paths)-1], s.core) == 0 {
 			return s.noPredicates(c), nil
 		}
-		r, err = c.strategy.Minimize(ctx, elimination{c})
+		r, err = c.strategy.Minimize(ctx, elimination{ctx, c})
 		if errors.Is(err, minimize.ErrNotEliminable) {
 			return s.noPredicates(c), nil
 		}
@@ -257,11 +257,24 @@ func (s *Session) noPredicates(c *component) Event {
 }
 
 // elimination is a component's minimisation problem.
-type elimination struct{ c *component }
+type elimination struct {
+	ctx context.Context
+	c   *component
+}
 
 func (p elimination) NumCandidates() int { return len(p.c.abs.Candidates) }
 func (p elimination) NumPaths() int      { return len(p.c.paths) }
 func (p elimination) Cost(int) int       { return 1 }
+
+// Relevant is a law of package minimize: only these have a part in it. If the
+// decision procedure fails, all may.
+func (p elimination) Relevant(path int) minimize.Set {
+	cands, err := p.c.abs.Relevant(p.ctx, p.c.paths[path])
+	if err != nil {
+		return minimize.Full(p.NumCandidates())
+	}
+	return minimize.SetOf(cands...)
+}
 
 func (p elimination) Eliminates(ctx context.Context, path int, set minimize.Set) (bool, error) {
 	return p.c.abs.Eliminates(ctx, p.c.paths[path], set.Elements())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"magus/internal/expr"
+	"magus/internal/graph"
 )
 
 // String is "x = e", or "x = ? // source" for any value.
@@ -97,29 +98,19 @@ func (c *CFA) String() string {
 
 // Dot draws the automaton in Graphviz's language.
 func (c *CFA) Dot() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "digraph %s {\n\tnode [shape=box fontname=monospace];\n", quote(c.Name))
+	d := graph.NewDrawing(c.Name)
 	for i, l := range c.Locs {
-		shape := ""
-		switch l.Stmt.(type) {
-		case Branch:
-			shape = " shape=diamond"
-		case Act, Call:
-			shape = " shape=box style=rounded"
-		}
-		fmt.Fprintf(&b, "\t%d [label=%s%s];\n", i, quote(fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col)), shape)
+		n := graph.Node{Label: fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col), Start: Loc(i) == c.Entry}
+		d.Node(n)
+	}
+	for i, l := range c.Locs {
 		for k, s := range l.Succ {
-			label := ""
+			e := graph.Edge{From: i, To: int(s)}
 			if len(l.Succ) == 2 {
-				label = [2]string{" [label=yes]", " [label=no]"}[k]
+				e.Label = [2]string{"yes", "no"}[k]
 			}
-			fmt.Fprintf(&b, "\t%d -> %d%s;\n", i, s, label)
+			d.Edge(e)
 		}
 	}
-	b.WriteString("}\n")
-	return b.String()
-}
-
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+	return d.String()
 }

@@ -28,6 +28,9 @@ type Abstraction struct {
 	lists  map[string]int32 // interned atom lists
 	plans  map[planKey]*plan
 	tables map[tableID]*table
+
+	clusters *clusterIndex
+	pathIDs  map[*int32]int
 	// Queries counts enumerations by the decision procedure.
 	Queries int
 }
@@ -51,7 +54,7 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
 		byCond: map[*expr.Expr]*Candidate{}, wps: map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
-		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{},
+		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{},
 	}
 	x.seeds()
 	return x, nil

@@ -1,6 +1,7 @@
 package predabs
 
-// Elimination of a spurious path.
+// Elimination of a spurious path, the plain way: the reference for the clusters
+// of cluster.go, which fall back on it where their limits are reached.
 //
 // Idea: a set of candidates eliminates a path if MP built from it has no run
 // along the same control points. That is decided on the path alone: carry the
@@ -41,9 +42,9 @@ type factor struct {
 	rows  []row  // bit i is the value of atoms[i]
 }
 
-// Eliminates reports whether MP built from the candidates of set has no run
-// along the path (edges from Init).
-func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (bool, error) {
+// eliminatesPlain reports whether MP built from the candidates of set has no
+// run along the path (edges from Init).
+func (x *Abstraction) eliminatesPlain(ctx context.Context, path []int32, set []int) (bool, error) {
 	var src []atom
 	var fs []factor
 	for i, id := range path {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -68,6 +69,25 @@ typedef unsigned short word;
 enum colour { RED, GREEN = 5, BLUE };
 enum level { LOW = -3, MID, HIGH = 'a' };
 void out(long long);
+void __MAGUS_ACTION__(const char *);
+void reach_error(void);
+void abort(void);
+void exit(int);
+void __VERIFIER_assume(int);
+`
+
+// cnondet declares the sources of any value; for the compiler they are macros.
+const cnondet = `int __VERIFIER_nondet_int(void);
+unsigned __VERIFIER_nondet_uint(void);
+char __VERIFIER_nondet_char(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+short __VERIFIER_nondet_short(void);
+unsigned short __VERIFIER_nondet_ushort(void);
+long __VERIFIER_nondet_long(void);
+unsigned long __VERIFIER_nondet_ulong(void);
+long long __VERIFIER_nondet_longlong(void);
+unsigned long long __VERIFIER_nondet_ulonglong(void);
+_Bool __VERIFIER_nondet_bool(void);
 `
 
 // A cgen writes one program.
@@ -329,6 +349,9 @@ func (g *cgen) simple() {
 	case k == 2:
 		g.line("%s;", g.value(3))
 		return
+	case k == 4 && g.Intn(2) == 0:
+		g.intrinsic()
+		return
 	case k == 3:
 		if text, eff, ok := g.call(2, newEffects(), true); ok {
 			g.eff.add(eff)
@@ -342,6 +365,21 @@ func (g *cgen) simple() {
 		return
 	}
 	g.line(";")
+}
+
+// intrinsic writes an action, or an end of the program that seldom comes.
+func (g *cgen) intrinsic() {
+	seldom := fmt.Sprintf("(%s) %% 100 == %d", g.value(2), g.Intn(9))
+	switch g.Intn(6) {
+	case 0:
+		g.line("__VERIFIER_assume(!(%s));", seldom)
+	case 1:
+		g.line("if (%s) %s;", seldom, g.pick("abort()", "exit(3)"))
+	case 2:
+		g.line("if (%s) reach_error();", seldom)
+	default:
+		g.line("__MAGUS_ACTION__(\"%s\");", g.pick("lock", "unlock"))
+	}
 }
 
 // jumps writes jumps into the middle of a branch, a loop and a switch's block.
@@ -534,6 +572,9 @@ func (g *cgen) expr(depth int, beside effects) (string, effects) {
 
 func (g *cgen) leaf(beside effects) (string, effects) {
 	eff := newEffects()
+	if g.Intn(12) == 0 {
+		return "__VERIFIER_nondet_" + g.pick("int", "uint", "char", "uchar", "short", "ushort", "long", "ulong", "longlong", "ulonglong", "bool") + "()", eff
+	}
 	if len(g.scope) > 0 && g.Intn(4) > 0 {
 		v := g.scope[g.Intn(len(g.scope))]
 		eff.reads[v.id] = true
@@ -645,19 +686,23 @@ func (g *cgen) call(depth int, beside effects, void bool) (string, effects, bool
 	return fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ", ")), eff, true
 }
 
+// enumerator finds enumerators; the parser gives them another type than gcc
+// does, which only typeof and _Generic see.
+var enumerator = regexp.MustCompile(`\b(RED|GREEN|BLUE|LOW|MID|HIGH)\b`)
+
 // extension is an expression that only GCC or newer C has.
 func (g *cgen) extension(depth int, beside effects) (string, effects) {
 	a, eff := g.expr(depth-1, beside)
-	switch 1 + g.Intn(3) {
+	switch g.Intn(3) {
 	case 0:
-		b, effb := g.expr(depth-1, beside)
-		eff.add(effb)
-		return fmt.Sprintf("(%s ?: %s)", a, b), eff
-	case 1:
 		return fmt.Sprintf("__builtin_expect(%s, 1)", a), eff
-	case 2:
-		b, _ := g.expr(depth-1, beside)
-		return fmt.Sprintf("((__typeof__(%s))%s)", b, g.paren(a)), eff
+	case 1:
+		if b, _ := g.expr(depth-1, beside); !enumerator.MatchString(b) {
+			return fmt.Sprintf("((__typeof__(%s))%s)", b, g.paren(a)), eff
+		}
+	}
+	if enumerator.MatchString(a) {
+		return a, eff
 	}
 	return fmt.Sprintf("_Generic(%s + 0, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, default: 7)", g.paren(a)), newEffects()
 }

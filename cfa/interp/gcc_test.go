@@ -70,15 +70,17 @@ func newBatch(seed int64, programs int) *batch {
 
 func (b *batch) withHarness() string {
 	var main strings.Builder
+	text := fmt.Sprintf("%s#line %d\n%s", harness, 1+strings.Count(cnondet, "\n"), b.text)
 	for i, entry := range b.entries {
-		fmt.Fprintf(&main, "\tprogram = %d;\n\tline(\"return\", %s());\n", i, entry)
+		text += fmt.Sprintf("RUN(%d, %s())\n", i, entry)
+		fmt.Fprintf(&main, "\trun%d();\n", i)
 	}
-	return harness + b.text + "START {\n" + main.String() + "\tEND;\n}\n"
+	return text + "START {\n" + main.String() + "\tEND;\n}\n"
 }
 
 // compare executes each program and shows those that differ.
 func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) {
-	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "programs.c", Text: []byte(b.text)}}, cfa.Options{Model: model})
+	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "programs.c", Text: []byte(cnondet + b.text)}}, cfa.Options{Model: model})
 	require.NoError(t, err)
 	for i, entry := range b.entries {
 		if got, want := execute(t, prog, entry), want[i]; !slices.Equal(want, got) {
@@ -116,32 +118,54 @@ func runGCC(dir, text string, flags []string) (map[int][]string, error) {
 	return lines, nil
 }
 
-// execute runs a procedure without parameters and gives what it puts out and
-// returns. What a program leaves open must never be looked at.
+// execute runs a procedure without parameters and gives the lines that the
+// harness would write. What a program leaves open otherwise than by
+// __VERIFIER_nondet_… must never be looked at.
 func execute(t *testing.T, prog *cfa.Program, entry string) []string {
 	c, err := prog.Lower(ctx(), entry, expr.NewPool(), cfa.LowerOptions{InitGlobals: true, Abstracted: func(name string) bool { return name == "out" }})
 	require.NoError(t, err, entry)
 	m := interp.New(c)
-	junk := interp.ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return 0xdeadbeefdeadbeef })
-	s := m.Initial(func(v *expr.Expr) uint64 { return junk(0, v) })
+	s := m.Initial(func(v *expr.Expr) uint64 { return junk })
 	var lines []string
 	for range 1_000_000 {
-		r := m.Step(s, junk)
+		r := m.Step(s, choices{c})
 		switch e := r.Event.(type) {
 		case interp.Called:
 			lines = append(lines, fmt.Sprintf("out %d", int64(e.Args[0])))
+		case interp.Acted:
+			lines = append(lines, e.Action+" 0")
 		case interp.Returned:
-			return append(lines, fmt.Sprintf("return %d", number(c.Ret, e.Value)))
+			return append(lines, fmt.Sprintf("return %d", signed(c.Ret, e.Value)))
 		case interp.Halted:
-			return append(lines, "halt "+e.Reason)
+			if slices.Contains(lines, "error 0") {
+				return lines
+			}
+			return append(lines, "halt 0")
 		}
 		s = r.Next
 	}
 	return append(lines, "no end")
 }
 
-// number reads a bit pattern by its type.
-func number(t expr.Type, v uint64) int64 {
+const junk = 0xdeadbeefdeadbeef
+
+// choices are the harness's values for __VERIFIER_nondet_…, and junk.
+type choices struct{ c *cfa.CFA }
+
+func (ch choices) Value(loc cfa.Loc, v *expr.Expr) uint64 {
+	l := &ch.c.Locs[loc]
+	if s, ok := l.Stmt.(cfa.Assign); !ok || !strings.HasPrefix(s.Nondet, "__VERIFIER_nondet_") {
+		return junk
+	}
+	val := uint64(l.Pos.Line)*6364136223846793005 + 1442695040888963407
+	if val>>32&8 != 0 {
+		return val >> 58
+	}
+	return val >> 13
+}
+
+// signed reads a bit pattern by its type.
+func signed(t expr.Type, v uint64) int64 {
 	if t.Signed {
 		return t.Sext(v)
 	}

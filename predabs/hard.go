@@ -1,0 +1,168 @@
+package predabs
+
+// What a cluster's simulation asks the decision procedure; see cluster.go.
+
+import (
+	"context"
+
+	"magus/internal/expr"
+)
+
+// A slowKey is a question: which values of the atoms open, after the edge, go
+// with the values row of the atoms conn before it and the guards.
+type slowKey struct {
+	edge            int32
+	guards          uint32
+	open, conn, row mask
+}
+
+// A hardPart is a set of guards and open atoms connected by variables, with
+// the atoms before the edge that belong to it.
+type hardPart struct {
+	guards uint32
+	open   mask
+	conn   mask
+}
+
+// hardParts extends the factors by the open atoms and filters them by the
+// guards that are not easy.
+func (s *simulation) hardParts(ctx context.Context, e *Edge, hard []int, src, open mask) error {
+	for _, p := range s.parts(e, hard, src, open) {
+		f := s.merge(p.conn)
+		if f < 0 {
+			return errRows
+		}
+		fac := &s.factors[f]
+		fac.post = fac.post.or(p.open)
+		var rows []passage
+		for _, r := range fac.rows {
+			outcomes, err := s.ask(ctx, e, p, r.pre.and(p.conn))
+			if err != nil {
+				return err
+			}
+			for _, o := range outcomes {
+				rows = append(rows, passage{r.pre, r.post.or(o)})
+			}
+		}
+		if fac.rows = rows; len(rows) == 0 {
+			return errEmpty
+		}
+		if len(rows) > maxRows {
+			return errRows
+		}
+	}
+	return nil
+}
+
+// parts splits the question by variables.
+func (s *simulation) parts(e *Edge, hard []int, src, open mask) []hardPart {
+	ce, x := s.k.edges[e.ID], s.k.x
+	var opens, srcs []int
+	open.each(func(i int) { opens = append(opens, i) })
+	src.each(func(i int) { srcs = append(srcs, i) })
+	u := newParts(len(hard) + len(opens) + len(srcs))
+	for i, h := range hard {
+		u.touch(i, expr.Vars(ce.guard[h].cond))
+	}
+	for i, o := range opens {
+		u.touch(len(hard)+i, expr.Vars(x.wp(e, s.k.atoms[o])))
+	}
+	for i, a := range srcs {
+		u.touch(len(hard)+len(opens)+i, x.atoms.vars[s.k.atoms[a]])
+	}
+	var ps []hardPart
+	number := map[int]int{}
+	part := func(i int) *hardPart {
+		root := u.find(i)
+		n, ok := number[root]
+		if !ok {
+			n = len(ps)
+			number[root] = n
+			ps = append(ps, hardPart{})
+		}
+		return &ps[n]
+	}
+	for i, h := range hard {
+		part(i).guards |= 1 << h
+	}
+	for i, o := range opens {
+		part(len(hard) + i).open.add(o)
+	}
+	for i, a := range srcs {
+		if _, ok := number[u.find(len(hard)+len(opens)+i)]; ok {
+			part(len(hard) + len(opens) + i).conn.add(a)
+		}
+	}
+	return ps
+}
+
+// merge makes one factor of those that hold the given atoms, a new one if
+// there is none; -1 if it would have too many rows.
+func (s *simulation) merge(atoms mask) int {
+	first := -1
+	for i := 0; i < len(s.factors); i++ {
+		f := &s.factors[i]
+		if !f.pre.meets(atoms) {
+			continue
+		}
+		if first < 0 {
+			first = i
+			continue
+		}
+		g := &s.factors[first]
+		if len(g.rows)*len(f.rows) > maxRows {
+			return -1
+		}
+		var rows []passage
+		for _, a := range g.rows {
+			for _, b := range f.rows {
+				rows = append(rows, passage{a.pre.or(b.pre), a.post.or(b.post)})
+			}
+		}
+		*g = maskFactor{g.pre.or(f.pre), g.post.or(f.post), rows}
+		s.factors = append(s.factors[:i], s.factors[i+1:]...)
+		i--
+	}
+	if first < 0 {
+		first = len(s.factors)
+		s.factors = append(s.factors, maskFactor{rows: []passage{{}}})
+	}
+	return first
+}
+
+// ask enumerates, or remembers.
+func (s *simulation) ask(ctx context.Context, e *Edge, p hardPart, row mask) ([]mask, error) {
+	k, x := s.k, s.k.x
+	key := slowKey{int32(e.ID), p.guards, p.open, p.conn, row}
+	if known, ok := k.slow[key]; ok {
+		return known, nil
+	}
+	var terms, assumptions []*expr.Expr
+	var bits []int
+	p.open.each(func(i int) {
+		bits, terms = append(bits, i), append(terms, x.wp(e, k.atoms[i]))
+	})
+	p.conn.each(func(i int) { assumptions = append(assumptions, x.atoms.literal(k.atoms[i], row.has(i))) })
+	for i, g := range k.edges[e.ID].guard {
+		if p.guards>>i&1 == 1 {
+			assumptions = append(assumptions, g.cond)
+		}
+	}
+	if len(terms) > maxRow {
+		return nil, errRows
+	}
+	rows, err := x.enumerate(ctx, terms, assumptions)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]mask, len(rows))
+	for i, r := range rows {
+		for j, b := range bits {
+			if r>>j&1 == 1 {
+				outcomes[i].add(b)
+			}
+		}
+	}
+	k.slow[key] = outcomes
+	return outcomes, nil
+}
