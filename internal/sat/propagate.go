@@ -48,53 +48,47 @@ func (s *Solver) skips(l Lit) bool {
 
 // visit looks at the clauses in which p, now false, is watched.
 func (s *Solver) visit(p Lit) cref {
-	ws, value := s.watches[p], s.value
+	ws := s.watches[p]
 	conflict := crefNone
 	i, j := 0, 0
-	for i < len(ws) {
+	for i < len(ws) && conflict == crefNone {
 		w := ws[i]
 		i++
-		v := value[w.blocker]
-		if v == isTrue {
-			ws[j] = w
-			j++
-			continue
-		}
-		if w.ref&binaryMark != 0 {
-			ws[j] = w
-			j++
-			if v == isFalse {
-				conflict = w.ref &^ binaryMark
-				break
+		if s.value[w.blocker] != isTrue {
+			c := w.ref &^ binaryMark
+			if c == w.ref { // not binary
+				first, moved := s.rewatch(c, p)
+				if moved {
+					continue
+				}
+				w.blocker = first
 			}
-			if !s.skips(w.blocker) {
-				s.enqueue(w.blocker, w.ref&^binaryMark)
+			if !s.imply(w.blocker, c) {
+				conflict = c
 			}
-			continue
 		}
-		first, moved := s.rewatch(w.ref, p)
-		if moved {
-			continue
-		}
-		ws[j] = watch{w.ref, first}
+		ws[j] = w
 		j++
-		switch value[first] {
-		case isFalse:
-			conflict = w.ref
-		case unassigned:
-			if !s.skips(first) {
-				s.enqueue(first, w.ref)
-			}
-		}
-		if conflict != crefNone {
-			break
-		}
 	}
 	if i > j {
 		j += copy(ws[j:], ws[i:])
 		s.watches[p] = ws[:j]
 	}
 	return conflict
+}
+
+// imply makes l true because of c, whose other literals are false; it reports
+// false if l is false too.
+func (s *Solver) imply(l Lit, c cref) bool {
+	switch s.value[l] {
+	case isFalse:
+		return false
+	case unassigned:
+		if !s.skips(l) {
+			s.enqueue(l, c)
+		}
+	}
+	return true
 }
 
 // rewatch puts p second in clause c and, unless the first literal is true,

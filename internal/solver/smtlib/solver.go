@@ -96,8 +96,9 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	return solver.Unknown, context.Cause(ctx)
 }
 
-// ask sends one query and reads what belongs to its answer.
-func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
+// sendQuery closes the last query's scope, sends what was asserted since, and
+// asks about the assumptions.
+func (s *Solver) sendQuery(assumptions []*expr.Expr) {
 	if s.scoped {
 		s.proc.send("(pop 1)\n")
 		s.scoped = false
@@ -119,6 +120,11 @@ func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
 		literals.WriteString(" " + literal(a))
 	}
 	s.proc.send("(check-sat-assuming (", literals.String(), "))\n")
+}
+
+// ask sends one query and reads what belongs to its answer.
+func (s *Solver) ask(assumptions []*expr.Expr) (solver.Result, error) {
+	s.sendQuery(assumptions)
 	answer, err := s.proc.answer()
 	if err != nil {
 		return solver.Unknown, err
