@@ -297,6 +297,10 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		l.emit(unknownCall{name: c.name, approx: approx}, c.pos)
 	}
 	l.escapeAll(escaping)
+	if l.prog.endless[c.name] {
+		l.halt(c.name, c.pos)
+		return l.dead(c)
+	}
 	return l.anyResult(c, approx)
 }
 

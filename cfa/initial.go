@@ -36,7 +36,7 @@ func (l *lowerer) initialise(entry Loc, pr *procedure) Loc {
 // const ones, and static ones that no expression of their unit stores to and
 // no pointer can reach.
 func (o *object) keepsValue() bool {
-	return o.isConst || o.static && o.stores == 0 && !o.addressed
+	return o.isConst || o.static && o.stores == 0 && !o.addressed && !o.asm
 }
 
 func (l *lowerer) initialValue(o *object) {

@@ -186,7 +186,7 @@ func (l *lowerer) staticLocal(d *cc.Declarator) *object {
 	}
 	o := &object{name: d.Name(), proc: l.fr.proc.name, pos: position(d.NameTok().Position()),
 		typ: l.prog.model.ctypeOf(d.Type()), defined: true, static: true, seq: len(l.prog.globals) + len(l.statics)}
-	o.isConst, o.addressed, o.stores = d.IsConst(), d.AddressTaken(), d.WriteCount()
+	o.asm, o.isConst, o.addressed, o.stores = l.fr.proc.file.asm, d.IsConst(), d.AddressTaken(), d.WriteCount()
 	l.statics[d] = o
 	return o
 }

@@ -96,7 +96,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		if err != nil {
 			return nil, err
 		}
-		p.files = append(p.files, &file{name: s.Name, ast: ast, relined: bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)})
+		p.files = append(p.files, &file{name: s.Name, ast: ast, asm: bytes.Contains(s.Text, []byte("asm")), relined: bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)})
 	}
 	if err := p.link(); err != nil {
 		return nil, err

@@ -96,11 +96,22 @@ func (c *CFA) String() string {
 	return b.String()
 }
 
-// Dot draws the automaton in Graphviz's language.
+// Dot draws the automaton in Graphviz's language, each inlined instance in a
+// box of its own.
 func (c *CFA) Dot() string {
 	d := graph.NewDrawing(c.Name)
+	boxes := make([]graph.Cluster, len(c.Frames))
+	for i, f := range c.Frames[1:] {
+		boxes[i+1] = d.Cluster(f.Proc)
+	}
 	for i, l := range c.Locs {
-		n := graph.Node{Label: fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col), Start: Loc(i) == c.Entry}
+		n := graph.Node{Label: fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col), Start: Loc(i) == c.Entry, Cluster: boxes[l.Frame]}
+		switch l.Stmt.(type) {
+		case Branch:
+			n.Shape = "diamond"
+		case Return, Halt:
+			n.Double = true
+		}
 		d.Node(n)
 	}
 	for i, l := range c.Locs {

@@ -24,8 +24,10 @@ type Program struct {
 	procs []*procedure // with bodies, in source order
 	// byName are the procedures of each name with external linkage, and the
 	// static ones that no external one and no earlier unit hides.
-	byName  map[string]*procedure
-	decls   map[string]*cc.Declarator // functions declared, bodies or not
+	byName map[string]*procedure
+	decls  map[string]*cc.Declarator // functions declared, bodies or not
+	// endless are the functions that some declaration says not to return.
+	endless map[string]bool
 	objects map[*cc.Declarator]*object
 	globals []*object // objects of file scope, in source order
 }
@@ -35,6 +37,7 @@ type file struct {
 	name    string
 	ast     *cc.AST
 	relined bool // uses __LINE__ and has line directives
+	asm     bool // has inline assembly, perhaps
 	statics map[string]*procedure
 	private map[string]bool    // functions declared static
 	objects map[string]*object // of file scope, by name
@@ -57,6 +60,7 @@ type object struct {
 	pos     Pos    // its definition, or its first declaration
 	typ     ctype
 	init    *cc.Initializer
+	asm     bool // its unit may have inline assembly, which may store to it
 	defined bool // some unit defines it
 	static  bool // internal linkage or none
 	isConst bool
@@ -89,7 +93,7 @@ func position(p token.Position) Pos { return Pos{p.Filename, p.Line, p.Column} }
 // link gathers the units' declarations.
 func (p *Program) link() error {
 	p.byName, p.decls = map[string]*procedure{}, map[string]*cc.Declarator{}
-	p.objects = map[*cc.Declarator]*object{}
+	p.endless, p.objects = map[string]bool{}, map[*cc.Declarator]*object{}
 	external := map[string]*object{}
 	var errs Errors
 	for _, f := range p.files {
@@ -170,6 +174,9 @@ func (p *Program) addDeclaration(f *file, decl *cc.Declaration, external map[str
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
+			if noreturn(d, decl.DeclarationSpecifiers) {
+				p.endless[d.Name()] = true
+			}
 			if d.Linkage() == cc.Internal {
 				f.private[d.Name()] = true
 			}
@@ -179,6 +186,18 @@ func (p *Program) addDeclaration(f *file, decl *cc.Declaration, external map[str
 		}
 	}
 	return errs
+}
+
+// noreturn reports whether a declaration says that the function does not
+// return: _Noreturn, or GCC's attribute.
+func noreturn(d *cc.Declarator, specs *cc.DeclarationSpecifiers) bool {
+	for s := specs; s != nil; s = s.DeclarationSpecifiers {
+		if s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn {
+			return true
+		}
+	}
+	a := d.Type().Attributes()
+	return a != nil && (a.IsAttrSet("noreturn") || a.IsAttrSet("__noreturn__"))
 }
 
 // addObject enters one declaration of an object of file scope.
@@ -211,13 +230,14 @@ func (p *Program) addObject(f *file, d *cc.Declarator, init *cc.Initializer, ext
 	if init != nil {
 		o.init = init
 	}
-	p.noteUses(o, d, init != nil)
+	p.noteUses(f, o, d, init != nil)
 	return nil
 }
 
 // noteUses adds what the library counted for one declarator of the object.
-func (p *Program) noteUses(o *object, d *cc.Declarator, initialised bool) {
+func (p *Program) noteUses(f *file, o *object, d *cc.Declarator, initialised bool) {
 	p.objects[d] = o
+	o.asm = o.asm || f.asm
 	o.isConst = o.isConst || d.IsConst()
 	o.addressed = o.addressed || d.AddressTaken()
 	o.stores += d.WriteCount()
