@@ -90,12 +90,9 @@ func run(ctx context.Context, args []string, program string, out, errs io.Writer
 	case err != nil:
 		return 2
 	}
-	s, err := newSuite(o, &processes{program: program, timeout: o.timeout, memory: o.memory}, errs)
+	s, err := newSuite(o, &processes{program: program, timeout: o.timeout, memory: o.memory}, out, errs)
 	if err == nil {
-		err = s.tables(ctx, o)
-	}
-	if err == nil {
-		err = s.print(o, out, thisMachine())
+		err = s.run(ctx, o, thisMachine())
 	}
 	if err != nil {
 		fmt.Fprintln(errs, "tables:", err)
@@ -108,8 +105,8 @@ func run(ctx context.Context, args []string, program string, out, errs io.Writer
 }
 
 // newSuite reads what the flags name.
-func newSuite(o *options, r runner, log io.Writer) (*suite, error) {
-	s := &suite{runner: r, timeout: o.timeout, log: log}
+func newSuite(o *options, r runner, out, log io.Writer) (*suite, error) {
+	s := &suite{runner: r, timeout: o.timeout, out: out, markdown: o.markdown, log: log}
 	if o.quiet {
 		s.log = io.Discard
 	}
@@ -143,16 +140,21 @@ func strategyOf(name string) (strategy, bool) {
 	return strategy{}, false
 }
 
-// print writes the tables, and puts them into a file where that is wanted.
-func (s *suite) print(o *options, out io.Writer, m machine) error {
-	if o.write != "" {
-		var b bytes.Buffer
-		if err := s.document(&b, m, true); err != nil {
-			return err
-		}
-		if err := rewrite(o.write, b.String()); err != nil {
-			return err
-		}
+// run makes the tables, printing each as soon as it is there, and puts all of
+// them into a file where that is wanted.
+func (s *suite) run(ctx context.Context, o *options, m machine) error {
+	if err := s.begin(s.out, m); err != nil {
+		return err
 	}
-	return s.document(out, m, o.markdown)
+	if err := s.tables(ctx, o); err != nil {
+		return err
+	}
+	if err := s.end(s.out, s.markdown); err != nil || o.write == "" {
+		return err
+	}
+	var b bytes.Buffer
+	if err := s.document(&b, m); err != nil {
+		return err
+	}
+	return rewrite(o.write, b.String())
 }

@@ -21,8 +21,10 @@ type suite struct {
 	strategies []strategy
 	timeout    time.Duration
 	match      *regexp.Regexp
+	out        io.Writer
+	markdown   bool // the form of out
 	log        io.Writer
-	notes      []string
+	notes      []string // before the tables
 
 	done           []*table
 	right, unknown int
@@ -84,7 +86,7 @@ func number(spec string) int {
 	return n
 }
 
-// select keeps the jobs that the user asks for.
+// matching keeps the jobs that the user asks for.
 func (s *suite) matching(jobs []*job) []*job {
 	return slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool { return !s.match.MatchString(j.name) })
 }
@@ -117,9 +119,12 @@ func (s *suite) tables(ctx context.Context, o *options) error {
 			if s.match.String() != "" {
 				t = nil // it is about all programs
 			}
-			s.finish(minimization(ctx, s, name+": programs with known verdicts (figures 11 and 12 in kind)", jobs, t))
+			err = s.finish(ctx, minimization(ctx, s, name+": programs with known verdicts (figures 11 and 12 in kind)", jobs, t))
 		} else {
-			s.notes = append(s.notes, fmt.Sprintf("%s: no program to measure.", folder))
+			err = s.finish(ctx, &table{title: folder, text: []string{"No program to measure."}})
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return ctx.Err()
@@ -149,55 +154,62 @@ func (s *suite) exampleTables(ctx context.Context, root string, wanted []string)
 		if !slices.Contains(wanted, t.key) {
 			continue
 		}
+		made := &table{title: "Table " + t.key, text: []string{"No example to measure."}}
 		if js := s.matching(t.jobs); len(js) > 0 {
-			s.finish(t.make(js))
-		} else {
-			s.notes = append(s.notes, fmt.Sprintf("Table %s: no example to measure.", t.key))
+			made = t.make(js)
+		}
+		if err := s.finish(ctx, made); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()
 }
 
-func (s *suite) finish(t *table) { s.done = append(s.done, t) }
+// finish prints a table.
+func (s *suite) finish(ctx context.Context, t *table) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	s.done = append(s.done, t)
+	return t.write(s.out, s.markdown)
+}
 
-// document writes the machine, all tables and what went otherwise than wanted.
-func (s *suite) document(w io.Writer, m machine, markdown bool) error {
-	paragraphs := append([]string{m.String()}, s.notes...)
-	for _, p := range paragraphs {
+// document writes everything again, as Markdown.
+func (s *suite) document(w io.Writer, m machine) error {
+	if err := s.begin(w, m); err != nil {
+		return err
+	}
+	for _, t := range s.done {
+		if err := t.write(w, true); err != nil {
+			return err
+		}
+	}
+	return s.end(w, true)
+}
+
+// begin writes what stands before the tables.
+func (s *suite) begin(w io.Writer, m machine) error {
+	for _, p := range append([]string{m.String()}, s.notes...) {
 		if _, err := fmt.Fprintf(w, "%s\n\n", wrap(p, 100)); err != nil {
 			return err
 		}
 	}
-	for _, t := range s.done {
-		write := t.writeText
-		if markdown {
-			write = t.writeMarkdown
-		}
-		if err := write(w); err != nil {
-			return err
-		}
-	}
-	return s.summary(w, markdown)
+	return nil
 }
 
-func (s *suite) summary(w io.Writer, markdown bool) error {
+// end writes how many verdicts were as wanted, and each that was not.
+func (s *suite) end(w io.Writer, markdown bool) error {
 	_, err := fmt.Fprintf(w, "%d checks: %d as wanted, %d wrong, %d undecided.\n", s.right+s.wrong+s.unknown, s.right, s.wrong, s.unknown)
-	bullet := "  "
-	if markdown {
-		bullet = "- "
-		if len(s.faults) > 0 {
-			bullet = "\n- "
-		}
-	}
 	for i, f := range s.faults {
-		if i > 0 && markdown {
-			bullet = "- "
-		}
+		bullet := "  "
 		if markdown {
-			f = markdownEscape.Replace(f)
+			f, bullet = markdownEscape.Replace(f), "- "
+			if i == 0 {
+				bullet = "\n- "
+			}
 		}
-		if _, err := fmt.Fprintf(w, "%s%s\n", bullet, f); err != nil {
-			return err
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%s\n", bullet, f)
 		}
 	}
 	return err

@@ -49,6 +49,14 @@ func (t *table) gap(i int) string {
 	return "  "
 }
 
+// write writes the table in one of its forms.
+func (t *table) write(w io.Writer, markdown bool) error {
+	if markdown {
+		return t.writeMarkdown(w)
+	}
+	return t.writeText(w)
+}
+
 // writeText writes the table in lines of aligned cells, without blanks at
 // their ends.
 func (t *table) writeText(w io.Writer) error {
@@ -56,6 +64,10 @@ func (t *table) writeText(w io.Writer) error {
 	fmt.Fprintf(&b, "%s\n\n", t.title)
 	for _, p := range t.text {
 		b.WriteString(wrap(p, 100) + "\n\n")
+	}
+	if len(t.columns) == 0 {
+		_, err := io.WriteString(w, b.String())
+		return err
 	}
 	width := t.widths()
 	t.writeGroups(&b, width)
@@ -171,6 +183,10 @@ func (t *table) writeMarkdown(w io.Writer) error {
 	fmt.Fprintf(&b, "### %s\n\n", t.title)
 	for _, p := range t.text {
 		b.WriteString(wrap(p, 100) + "\n\n")
+	}
+	if len(t.columns) == 0 {
+		_, err := io.WriteString(w, b.String())
+		return err
 	}
 	names, rule := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
