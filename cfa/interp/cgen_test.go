@@ -695,7 +695,7 @@ func (g *cgen) extension(depth int, beside effects) (string, effects) {
 	a, eff := g.expr(depth-1, beside)
 	switch g.Intn(3) {
 	case 0:
-		return fmt.Sprintf("__builtin_expect(%s, 1)", a), eff
+		return fmt.Sprintf("__builtin_expect(!!%s, 1)", g.paren(a)), eff
 	case 1:
 		if b, _ := g.expr(depth-1, beside); !enumerator.MatchString(b) {
 			return fmt.Sprintf("((__typeof__(%s))%s)", b, g.paren(a)), eff

@@ -1,6 +1,6 @@
 /* What random programs are compiled with by gcc, for both data models, without
-   headers or a C library: out and report write a line each. PROGRAM is the
-   number of the program that runs. */
+   headers or a C library. A line of output is the number of the program, a
+   word and a value. */
 
 static int program;
 
@@ -84,3 +84,56 @@ static void line(const char *what, long long v) {
 #endif
 
 void out(long long v) { line("out", v); }
+
+/* What is nondeterministic is a function of the line, for a compiler need not
+   call what gives a value that is not used. */
+
+static unsigned long long any(unsigned long long line) {
+	line = line * 6364136223846793005ull + 1442695040888963407ull;
+	return line >> 32 & 8 ? line >> 58 : line >> 13;
+}
+
+#define __VERIFIER_nondet_int() ((int)any(__LINE__))
+#define __VERIFIER_nondet_uint() ((unsigned)any(__LINE__))
+#define __VERIFIER_nondet_char() ((char)any(__LINE__))
+#define __VERIFIER_nondet_uchar() ((unsigned char)any(__LINE__))
+#define __VERIFIER_nondet_short() ((short)any(__LINE__))
+#define __VERIFIER_nondet_ushort() ((unsigned short)any(__LINE__))
+#define __VERIFIER_nondet_long() ((long)any(__LINE__))
+#define __VERIFIER_nondet_ulong() ((unsigned long)any(__LINE__))
+#define __VERIFIER_nondet_longlong() ((long long)any(__LINE__))
+#define __VERIFIER_nondet_ulonglong() any(__LINE__)
+#define __VERIFIER_nondet_bool() ((_Bool)(any(__LINE__) & 1))
+
+/* Ends of a program other than its return. */
+
+static void *end[5];
+
+#define RUN(NUMBER, CALL) \
+	static __attribute__((noinline)) void run##NUMBER(void) { \
+		program = NUMBER; \
+		if (!__builtin_setjmp(end)) \
+			line("return", CALL); \
+	}
+
+void __MAGUS_ACTION__(const char *action) { line(action, 0); }
+
+void reach_error(void) {
+	line("error", 0);
+	__builtin_longjmp(end, 1);
+}
+
+void stop(void) {
+	line("halt", 0);
+	__builtin_longjmp(end, 1);
+}
+
+void leave(int status) { stop(); }
+
+void __VERIFIER_assume(int condition) {
+	if (!condition)
+		stop();
+}
+
+#define abort stop
+#define exit leave
