@@ -57,6 +57,7 @@ type Solver struct {
 	hi     []uint64
 	lo     []uint64
 	value  []uint64
+	zero   []uint64 // the rank of 0
 	valued []bool
 	unlike []int32 // head of the list of constants to differ from
 	apart  []int32 // head of the list of classes to differ from
@@ -71,6 +72,7 @@ type Solver struct {
 	sorted bool // order is that of the edges
 	splits int
 	sat    bool // the last answer was Sat
+	rough  bool // its model is not polished yet
 }
 
 type constCell struct {
@@ -103,6 +105,7 @@ func (s *Solver) Decide(lits []Literal) solver.Result {
 	s.splits = 0
 	r := s.solve()
 	s.sat = r == solver.Sat
+	s.rough = s.sat
 	return r
 }
 
@@ -117,6 +120,10 @@ func (s *Solver) Value(v *expr.Expr) uint64 {
 	if s.query[n] != s.count {
 		return 0
 	}
+	if s.rough {
+		s.polish()
+		s.rough = false
+	}
 	return rank(v.Type(), s.value[s.find(s.local[n])])
 }
 
@@ -125,7 +132,7 @@ func (s *Solver) reset() {
 		clear(s.query)
 		s.count = 1
 	}
-	s.class, s.hi, s.lo = s.class[:0], s.hi[:0], s.lo[:0]
+	s.class, s.hi, s.lo, s.zero = s.class[:0], s.hi[:0], s.lo[:0], s.zero[:0]
 	s.unlike, s.apart = s.unlike[:0], s.apart[:0]
 	s.consts, s.peers, s.edges = s.consts[:0], s.peers[:0], s.edges[:0]
 	s.sorted = false
@@ -141,6 +148,7 @@ func (s *Solver) enterVar(v int32) int32 {
 	s.class = append(s.class, n)
 	s.lo = append(s.lo, 0)
 	s.hi = append(s.hi, last(s.types[v]))
+	s.zero = append(s.zero, rank(s.types[v], 0))
 	s.unlike = append(s.unlike, -1)
 	s.apart = append(s.apart, -1)
 	return n
@@ -302,18 +310,15 @@ func (s *Solver) split() solver.Result {
 		return solver.Sat
 	}
 	n := len(s.edges)
-	answer := solver.Unsat
 	for range 2 {
 		s.edges = append(s.edges[:n], edge{x: x, y: y, strict: true})
-		r := s.solve()
-		if r != solver.Unsat {
-			answer = r
-			break
+		if r := s.solve(); r != solver.Unsat {
+			return r // and the edges stay as the model's
 		}
 		x, y = y, x
 	}
 	s.edges = s.edges[:n]
-	return answer
+	return solver.Unsat
 }
 
 // walk gives each class its least value, in order. If spread, it steps over

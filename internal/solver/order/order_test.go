@@ -118,6 +118,31 @@ func TestBoundsOfWideTypes(t *testing.T) {
 	}
 }
 
+// TestModelsAreNearZero: values people can read.
+func TestModelsAreNearZero(t *testing.T) {
+	p := expr.NewPool()
+	s := order.New()
+	x, y, z := p.Var("x", expr.Int32), p.Var("y", expr.Int32), p.Var("z", expr.Int32)
+	k := func(v int64) *expr.Expr { return p.Int(expr.Int32, v) }
+	for _, c := range []struct {
+		fs   []*expr.Expr
+		want [3]int64
+	}{
+		{[]*expr.Expr{p.Lt(x, k(5))}, [3]int64{0, 0, 0}},
+		{[]*expr.Expr{p.Ne(x, k(0))}, [3]int64{1, 0, 0}},
+		{[]*expr.Expr{p.Ne(x, k(0)), p.Ne(x, k(1))}, [3]int64{-1, 0, 0}},
+		{[]*expr.Expr{p.Lt(x, k(-3)), p.Lt(k(7), y)}, [3]int64{-4, 8, 0}},
+		{[]*expr.Expr{p.Lt(x, y), p.Lt(y, z)}, [3]int64{-2, -1, 0}},
+		{[]*expr.Expr{p.Ne(x, y), p.Ne(y, z), p.Eq(x, z)}, [3]int64{0, 1, 0}},
+	} {
+		require.Equal(t, solver.Sat, s.Decide(literals(t, s, c.fs)))
+		require.True(t, solvertest.AllHold(c.fs, s.Value), "%v", c.fs)
+		for i, v := range []*expr.Expr{x, y, z} {
+			require.Equal(t, c.want[i], expr.Int32.Sext(s.Value(v)), "%v in %v", v, c.fs)
+		}
+	}
+}
+
 // TestFragment says what belongs to it.
 func TestFragment(t *testing.T) {
 	p := expr.NewPool()
