@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/cli"
@@ -29,36 +30,37 @@ func TestTranscripts(t *testing.T) {
 			path := filepath.Join(root, name)
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
-			got, n := rewrite(t, root, string(text))
+			n := 0
+			got := rewrite(string(text), func(c command) string {
+				n++
+				output := c.run(t, root)
+				if masked(output) == masked(c.output) {
+					return c.output // times and sizes as they were once
+				}
+				if !*update {
+					assert.Equal(t, c.output, output, "%s: go test ./internal/cli -update rewrites it", c.command)
+				}
+				return output
+			})
 			require.Positive(t, n, "no transcript")
 			if *update {
 				require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-				return
 			}
-			require.Equal(t, string(text), got, "run go test ./internal/cli -update and look at the difference")
 		})
 	}
 }
 
 var reBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
-// rewrite replaces the output in all transcripts of a document by the real one
-// and counts the commands.
-func rewrite(t *testing.T, root, text string) (string, int) {
-	n := 0
+// rewrite replaces the output of every command in a document.
+func rewrite(text string, output func(command) string) string {
 	return reBlock.ReplaceAllStringFunc(text, func(block string) string {
-		body := reBlock.FindStringSubmatch(block)[1]
 		var b strings.Builder
-		for _, part := range transcript(body) {
-			n++
-			output := part.run(t, root)
-			if masked(output) == masked(part.output) {
-				output = part.output // times and sizes as they were once
-			}
-			b.WriteString("$ " + part.command + "\n" + output)
+		for _, c := range transcript(reBlock.FindStringSubmatch(block)[1]) {
+			b.WriteString("$ " + c.command + "\n" + output(c))
 		}
 		return "```console\n" + b.String() + "```"
-	}), n
+	})
 }
 
 type command struct{ command, output string }
@@ -88,6 +90,26 @@ func (c command) run(t *testing.T, root string) string {
 		output += strconv.Itoa(status) + "\n"
 	}
 	return output
+}
+
+var reExcerpt = regexp.MustCompile("(?ms)^```(?:c|text) ([^\n]+)\n(.*?)^```$")
+
+// A block whose fence names a file shows paragraphs of that file.
+func TestExcerpts(t *testing.T) {
+	const root = "../.."
+	for _, name := range documents {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		blocks := reExcerpt.FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, blocks, name)
+		for _, block := range blocks {
+			source, err := os.ReadFile(filepath.Join(root, block[1]))
+			require.NoError(t, err)
+			for paragraph := range strings.SplitSeq(strings.TrimSpace(block[2]), "\n\n") {
+				require.Contains(t, string(source), paragraph, name)
+			}
+		}
+	}
 }
 
 var reMeasured = regexp.MustCompile(` *\d+\.\d+ (s|[KMG]iB)\b`)

@@ -96,7 +96,7 @@ func TestExamples(t *testing.T) {
 
 func (e example) run(t *testing.T, dir string, s schema) {
 	w, out, stderr := testWorld(dir)
-	status := cli.Main(t.Context(), append(e.args, "--json"), w)
+	status := cli.Main(t.Context(), append(e.args, "--json", "--timeout", "2m"), w) // rather than go test's
 	require.Empty(t, stderr.String())
 	s.validate(t, out.String())
 	var doc report.Check

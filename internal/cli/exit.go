@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,13 +65,16 @@ func complain(w *World, err error) int {
 		return fault(w, internal.Error(), internal.Stack)
 	case errors.As(err, &usage):
 		fmt.Fprintf(w.Stderr, "%s: %s\nRun '%s --help' for usage.\n", usage.command, usage.msg, usage.command)
-	case errors.As(err, &input):
+	case errors.As(err, &input), rePlace.MatchString(err.Error()):
 		fmt.Fprintln(w.Stderr, err)
 	default:
 		fmt.Fprintf(w.Stderr, "magus: %v\n", err)
 	}
 	return exitInput
 }
+
+// rePlace finds a message that begins with its place.
+var rePlace = regexp.MustCompile(`^\S+:\d+:\d+: `)
 
 // fault reports a bug of ours, in one line unless the stack is asked for.
 func fault(w *World, what, stack string) int {
