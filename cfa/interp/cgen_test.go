@@ -558,8 +558,9 @@ func (g *cgen) expr(depth int, beside effects) (string, effects) {
 			return text, eff
 		}
 	case 13:
-		a, _ := g.expr(depth-1, beside)
-		return fmt.Sprintf("sizeof(%s)", a), newEffects() // not evaluated
+		if a, _ := g.expr(depth-1, beside); !strings.Contains(a, "({") { // which gcc does not survive everywhere
+			return fmt.Sprintf("sizeof(%s)", a), newEffects() // not evaluated
+		}
 	case 14:
 		if g.Intn(3) == 0 {
 			return g.statementExpr(depth, beside)
@@ -686,22 +687,28 @@ func (g *cgen) call(depth int, beside effects, void bool) (string, effects, bool
 	return fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ", ")), eff, true
 }
 
-// enumerator finds enumerators; the parser gives them another type than gcc
-// does, which only typeof and _Generic see.
-var enumerator = regexp.MustCompile(`\b(RED|GREEN|BLUE|LOW|MID|HIGH)\b`)
+// typeless finds enumerators, to which the parser gives another type than
+// gcc does, which only typeof and _Generic see; and statement expressions, for
+// gcc does not survive them in every typeof.
+var typeless = regexp.MustCompile(`\b(RED|GREEN|BLUE|LOW|MID|HIGH)\b|\(\{`)
 
 // extension is an expression that only GCC or newer C has.
 func (g *cgen) extension(depth int, beside effects) (string, effects) {
 	a, eff := g.expr(depth-1, beside)
-	switch g.Intn(3) {
+	switch g.Intn(4) {
+	case 2: // the parser does not read this with a constant in front
+		if v, effv := g.leaf(beside); len(effv.reads) > 0 {
+			eff.add(effv)
+			return fmt.Sprintf("(%s ?: %s)", v, a), eff
+		}
 	case 0:
 		return fmt.Sprintf("__builtin_expect(!!%s, 1)", g.paren(a)), eff
 	case 1:
-		if b, _ := g.expr(depth-1, beside); !enumerator.MatchString(b) {
+		if b, _ := g.expr(depth-1, beside); !typeless.MatchString(b) {
 			return fmt.Sprintf("((__typeof__(%s))%s)", b, g.paren(a)), eff
 		}
 	}
-	if enumerator.MatchString(a) {
+	if typeless.MatchString(a) {
 		return a, eff
 	}
 	return fmt.Sprintf("_Generic(%s + 0, int: 1, unsigned: 2, long: 3, unsigned long: 4, long long: 5, unsigned long long: 6, default: 7)", g.paren(a)), newEffects()
