@@ -97,6 +97,11 @@ func (s *Session) prepare(ctx context.Context) error {
 	if s.spec, err = s.specification(); err != nil {
 		return err
 	}
+	if s.claim.spec != "" {
+		if err := s.claim.project.specs.CheckClaimLTS(s.claim.spec, s.claim.procs...); err != nil {
+			return err
+		}
+	}
 	if len(s.claim.guards) != len(s.claim.procs) {
 		return &InputError{fmt.Sprintf("%v: %d guards for %d components", cfa.Pos(s.claim.pos), len(s.claim.guards), len(s.claim.procs))}
 	}

@@ -10,7 +10,6 @@ package cfa
 
 import (
 	"fmt"
-	"slices"
 
 	"magus/internal/expr"
 
@@ -399,107 +398,4 @@ func (l *lowerer) mapTerm(v value, f func(*expr.Expr) *expr.Expr) value {
 		v.t = f(v.t)
 	}
 	return v
-}
-
-func (l *lowerer) cast(x *cc.CastExpression) value {
-	t := l.prog.model.ctypeOf(x.Type())
-	if t.class == classVoid {
-		l.discard(x.CastExpression)
-		return value{ctype: ctVoid}
-	}
-	return l.convert(l.rvalue(x.CastExpression), t, x)
-}
-
-// convert is C's conversion of a value to a type (C11 6.3).
-func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
-	switch {
-	case t.class == classVoid, t.class == classFloat:
-		return value{t, nil}
-	case !t.scalar():
-		if len(l.open) > 0 {
-			return l.refuse(n, "a value of a type without a model", "")
-		}
-		return value{}
-	case v.class == classFloat:
-		return value{t, l.any(t.typ, "float", "floating point", position(n.Position()))}
-	case v.t == nil:
-		// Nothing to convert: void, or dead code.
-		if len(l.open) > 0 {
-			return l.refuse(n, "the value of a void expression", "")
-		}
-		return value{t, l.pool.Const(t.typ, 0)}
-	case t.typ == bool1 && v.typ != bool1:
-		return value{t, l.pool.FromBool(bool1, l.pool.Truth(v.t))}
-	}
-	return value{t, l.pool.Cast(t.typ, v.t)}
-}
-
-// promote is the integer promotion (C11 6.3.1.1).
-func (l *lowerer) promote(v value, n cc.Node) value {
-	if v.class != classInt || v.t == nil {
-		return v
-	}
-	return l.convert(v, ctype{classInt, v.typ.Promote()}, n)
-}
-
-// truth is the value read as a condition; nil in dead code.
-func (l *lowerer) truth(v value, n cc.Node) *expr.Expr {
-	if v.class == classFloat {
-		t := l.any(bool1, "float", "floating point", position(n.Position()))
-		return l.pool.Truth(t)
-	}
-	if v.t == nil {
-		if len(l.open) > 0 {
-			l.refuse(n, "the value of a void expression", "")
-		}
-		return nil
-	}
-	return l.pool.Truth(v.t)
-}
-
-// protect evaluates next after v, and keeps v's value if that changes it.
-func (l *lowerer) protect(v *value, n cc.ExpressionNode, next cc.ExpressionNode) value {
-	if v.t == nil || v.t.IsConst() || l.pure(next) {
-		return l.rvalue(next)
-	}
-	keep := l.emit(Goto{}, position(n.Position()))
-	w := l.rvalue(next)
-	l.keepIfWritten(v, keep)
-	return w
-}
-
-// keepIfWritten turns the Goto at keep into an assignment of v to a temporary
-// if something after it writes to v's variables.
-func (l *lowerer) keepIfWritten(v *value, keep Loc) {
-	if !l.writtenSince(keep+1, v.t) {
-		return
-	}
-	// A term that is the changed variable itself would be read too late.
-	tmp := l.temp("kept", v.t.Type(), l.locs[keep].Pos)
-	l.locs[keep].Stmt = Assign{LHS: tmp, RHS: v.t}
-	v.t = tmp
-}
-
-func (l *lowerer) writtenSince(from Loc, t *expr.Expr) bool {
-	vars := expr.Vars(t)
-	for _, loc := range l.locs[from:] {
-		var written *expr.Expr
-		switch s := loc.Stmt.(type) {
-		case Assign:
-			written = s.LHS
-		case Call:
-			written = s.LHS
-		case unknownCall:
-			written = s.lhs
-		default:
-			continue
-		}
-		if slices.Contains(vars, written) {
-			return true
-		}
-		if _, isAssign := loc.Stmt.(Assign); !isAssign && slices.ContainsFunc(vars, func(v *expr.Expr) bool { return l.addressable[v] }) {
-			return true
-		}
-	}
-	return false
 }

@@ -40,7 +40,7 @@ type cluster struct {
 	bound []bound  // by bit
 	edges []*clusterEdge
 	slow  map[slowKey][]mask
-	died  map[string]bool // by path and part
+	died  map[string]fate // by path and part
 }
 
 // A clusterIndex holds the clusters of the current candidates.
@@ -68,9 +68,7 @@ func (x *Abstraction) index() *clusterIndex {
 	}
 	for i, e := range x.Graph.Edges {
 		for _, g := range e.Guard {
-			if vs := expr.Vars(g); len(vs) > 1 {
-				u.touch(len(x.Candidates)+i, vs)
-			}
+			u.touch(len(x.Candidates)+i, x.Graph.concerned(g))
 		}
 	}
 	ci := &clusterIndex{n: len(x.Candidates), of: make([]int, len(x.Candidates))}
@@ -97,7 +95,7 @@ func (x *Abstraction) index() *clusterIndex {
 // holds keeps none and is simulated the plain way.
 func (k *cluster) prepare() {
 	k.bit, k.vars = map[atom]int{}, map[*expr.Expr]bool{}
-	k.slow, k.died = map[slowKey][]mask{}, map[string]bool{}
+	k.slow, k.died = map[slowKey][]mask{}, map[string]fate{}
 	k.edges = make([]*clusterEdge, len(k.x.Graph.Edges))
 	for _, c := range k.cands {
 		for _, as := range k.x.Candidates[c].preds {
@@ -170,8 +168,11 @@ func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (
 		if len(part) == 0 {
 			continue
 		}
-		if dies, err := ci.list[k].eliminates(ctx, path, part); dies || err != nil {
-			return dies, err
+		switch f, err := ci.list[k].eliminates(ctx, path, part); {
+		case err != nil:
+			return false, err
+		case f == dies:
+			return true, nil
 		}
 	}
 	return false, nil
@@ -182,11 +183,11 @@ func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (
 func (x *Abstraction) Relevant(ctx context.Context, path []int32) ([]int, error) {
 	var all []int
 	for _, k := range x.index().list {
-		dies, err := k.eliminates(ctx, path, k.cands)
+		f, err := k.eliminates(ctx, path, k.cands)
 		if err != nil {
 			return nil, err
 		}
-		if dies {
+		if f != lives { // a limit says nothing about parts of the cluster
 			all = append(all, k.cands...)
 		}
 	}
@@ -194,24 +195,41 @@ func (x *Abstraction) Relevant(ctx context.Context, path []int32) ([]int, error)
 	return all, nil
 }
 
+// A fate is what becomes of the valuations along a path.
+type fate int
+
+const (
+	lives fate = iota // some are left at the end
+	dies              // none are
+	limit             // there were too many to follow
+)
+
 // eliminates answers for candidates of this cluster, from memory if it can.
-func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (bool, error) {
+func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fate, error) {
 	key := k.key(path, part)
-	if dies, ok := k.died[key]; ok {
-		return dies, nil
+	if f, ok := k.died[key]; ok {
+		return f, nil
 	}
-	var dies bool
-	var err error
-	if len(k.atoms) > 64*maskWords {
-		dies, err = k.x.eliminatesPlain(ctx, path, part)
-	} else {
+	err := error(errRows)
+	if len(k.atoms) <= 64*maskWords {
 		s := simulation{k: k, part: k.local(part)}
-		dies, err = s.run(ctx, path)
+		err = s.run(ctx, path)
 	}
-	if err == nil {
-		k.died[key] = dies
+	if err == errRows {
+		err = k.x.follow(ctx, path, part)
 	}
-	return dies, err
+	f := lives
+	switch err {
+	case nil:
+	case errEmpty:
+		f = dies
+	case errRows:
+		f = limit
+	default:
+		return lives, err
+	}
+	k.died[key] = f
+	return f, nil
 }
 
 // key names a path, by its number, and a part.

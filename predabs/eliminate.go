@@ -42,37 +42,32 @@ type factor struct {
 	rows  []row  // bit i is the value of atoms[i]
 }
 
-// eliminatesPlain reports whether MP built from the candidates of set has no
-// run along the path (edges from Init).
-func (x *Abstraction) eliminatesPlain(ctx context.Context, path []int32, set []int) (bool, error) {
+// follow carries the valuations of P_s, for the candidates of set, along the
+// path. The error is errEmpty if none is left at some point: the set then
+// eliminates the path. It is errRows if there are too many to follow.
+func (x *Abstraction) follow(ctx context.Context, path []int32, set []int) error {
 	var src []atom
 	var fs []factor
 	for i, id := range path {
-		if i&0xff == 0 && ctx.Err() != nil {
-			return false, context.Cause(ctx)
+		if i&0xff == 0xff && ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		e := &x.Graph.Edges[id]
 		dst := x.predicates(e.To, set)
 		p := x.plan(e, src, dst)
 		src = dst
 		if p.never {
-			return true, nil
+			return errEmpty
 		}
 		if p.same {
 			continue
 		}
-		next, err := x.pass(ctx, p, fs)
-		switch {
-		case err == errEmpty:
-			return true, nil
-		case err == errRows:
-			return false, nil
-		case err != nil:
-			return false, err
+		var err error
+		if fs, err = x.pass(ctx, p, fs); err != nil {
+			return err
 		}
-		fs = next
 	}
-	return false, nil
+	return nil
 }
 
 type sentinel string

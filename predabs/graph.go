@@ -119,7 +119,7 @@ type Graph struct {
 	in     [][]int32    // edges by target
 	shared []lts.Action // the alphabet beyond what edges perform: inlined LTSs', returns'
 	fresh  map[*expr.Expr]*expr.Expr
-	taken  map[*expr.Expr]bool // fresh variables
+	taken  map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for
 }
 
 type nodeInfo struct {
@@ -140,7 +140,7 @@ func (g *Graph) Out(n Node) []int32 { return g.out[n] }
 // NewGraph builds the control graph. Errors come from conditions that cannot
 // be read at a call-site.
 func NewGraph(c *Component) (*Graph, error) {
-	g := &Graph{Comp: c, fresh: map[*expr.Expr]*expr.Expr{}, taken: map[*expr.Expr]bool{}}
+	g := &Graph{Comp: c, fresh: map[*expr.Expr]*expr.Expr{}, taken: map[*expr.Expr]*expr.Expr{}}
 	g.nodes = append(g.nodes, nodeInfo{-1, -1, 0}, nodeInfo{-1, -1, 0})
 	for l := range c.CFA.Locs {
 		g.nodes = append(g.nodes, nodeInfo{cfa.Loc(l), -1, 0})
@@ -186,9 +186,21 @@ func (g *Graph) prime(v *expr.Expr) *expr.Expr {
 	f := g.fresh[v]
 	if f == nil {
 		f = g.Comp.CFA.Pool.Var(v.Name()+"'", v.Type())
-		g.fresh[v], g.taken[f] = f, true
+		g.fresh[v], g.taken[f] = f, v
 	}
 	return f
+}
+
+// concerned are the variables that a guard speaks about, those whose new value
+// it restricts included.
+func (g *Graph) concerned(guard *expr.Expr) []*expr.Expr {
+	vars := expr.Vars(guard)
+	for _, f := range vars {
+		if v := g.taken[f]; v != nil {
+			vars = append(vars, v)
+		}
+	}
+	return vars
 }
 
 // conjuncts splits a condition at &&; nil is the empty conjunction.
@@ -288,10 +300,28 @@ func (g *Graph) inlined(l cfa.Loc, s cfa.Call, ch Choice, first Node, st lts.Sta
 				return err
 			}
 			edge.Guard = conjuncts(g.Comp.CFA.Pool, cond)
+			g.determine(&edge, f)
 		}
 	}
 	g.add(edge)
 	return nil
+}
+
+// determine replaces the fresh variable f by its value where the guard says
+// f == value: the paper's RetVal(a), of which weakest preconditions can be
+// taken.
+func (g *Graph) determine(e *Edge, f *expr.Expr) {
+	for _, c := range e.Guard {
+		if c.Op() != expr.Eq || c.Args()[0] != f || !c.Args()[1].IsConst() {
+			continue
+		}
+		by := map[*expr.Expr]*expr.Expr{f: c.Args()[1]}
+		for i, u := range e.Update {
+			e.Update[i].Term = g.Comp.CFA.Pool.Subst(u.Term, by)
+		}
+		e.Guard = conjuncts(g.Comp.CFA.Pool, g.Comp.CFA.Pool.Subst(g.Comp.CFA.Pool.Land(e.Guard...), by))
+		return
+	}
 }
 
 // returns adds the edges to Stop. Where returns are observed, each action has

@@ -101,7 +101,7 @@ func (x *Abstraction) backward(e *Edge, a atom) []atom {
 }
 
 func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
-	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.taken[v] })
+	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.taken[v] != nil })
 }
 
 // infer fills in P_s of the candidate for every node.

@@ -61,7 +61,7 @@ func (x *Abstraction) symbolic() *symbolic {
 func (s *symbolic) value(t *expr.Expr) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(t) {
-		if s.x.Graph.taken[v] {
+		if s.x.Graph.taken[v] != nil {
 			by[v] = s.choice(v)
 		} else if now := s.env[v]; now != nil {
 			by[v] = now
@@ -150,7 +150,7 @@ func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.E
 	for i, id := range path {
 		for _, u := range x.Graph.Edges[id].Update {
 			for _, f := range expr.Vars(u.Term) {
-				if !x.Graph.taken[f] {
+				if x.Graph.taken[f] == nil {
 					continue
 				}
 				b := Binding{Var: u.Var}

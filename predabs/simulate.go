@@ -45,12 +45,14 @@ func (k *cluster) edge(id int32) *clusterEdge {
 	for _, u := range e.Update {
 		ce.touch = ce.touch || k.vars[u.Var]
 	}
+	for _, ms := range k.preds { // atoms that begin to be tracked, where inference was cut short
+		ce.touch = ce.touch || !ms[e.To].minus(ms[e.From]).empty()
+	}
 	for _, g := range e.Guard {
 		if cg, ok := k.guard(g); ok {
 			ce.guard, ce.touch = append(ce.guard, cg), true
 		}
 	}
-	ce.touch = ce.touch || e.From == Init
 	for i, a := range k.atoms {
 		w := k.x.wp(e, a)
 		src, negated, ok := k.x.atoms.find(w)
@@ -77,7 +79,7 @@ func (k *cluster) edge(id int32) *clusterEdge {
 // guard reads a conjunct; false if it has nothing to do with the cluster.
 func (k *cluster) guard(g *expr.Expr) (clusterGuard, bool) {
 	mentions := false
-	for _, v := range expr.Vars(g) {
+	for _, v := range k.x.Graph.concerned(g) {
 		mentions = mentions || k.vars[v]
 	}
 	cg := clusterGuard{cond: g, bit: -1, peer: -1}
@@ -120,35 +122,22 @@ type simulation struct {
 	not     []uint64 // scratch
 }
 
-// run reports whether no valuation is left at some point.
-func (s *simulation) run(ctx context.Context, path []int32) (bool, error) {
+// run carries the part's valuations along the path. The error is errEmpty if
+// none is left at some point, errRows if there are too many.
+func (s *simulation) run(ctx context.Context, path []int32) error {
 	for i, id := range path {
 		if i&0x3ff == 0x3ff && ctx.Err() != nil {
-			return false, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		ce := s.k.edge(id)
 		if !ce.touch {
 			continue
 		}
-		err := s.pass(ctx, &s.k.x.Graph.Edges[id], ce)
-		switch {
-		case err == errEmpty:
-			return true, nil
-		case err == errRows:
-			return s.k.x.eliminatesPlain(ctx, path, s.global())
-		case err != nil:
-			return false, err
+		if err := s.pass(ctx, &s.k.x.Graph.Edges[id], ce); err != nil {
+			return err
 		}
 	}
-	return false, nil
-}
-
-func (s *simulation) global() []int {
-	g := make([]int, len(s.part))
-	for i, l := range s.part {
-		g[i] = s.k.cands[l]
-	}
-	return g
+	return nil
 }
 
 // at is P_s of the part at a node.

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -90,7 +91,7 @@ func (u *minimizationSums) add(r result, limit time.Duration) {
 	u.expressions.add(float64(r.expressions))
 	u.groups.add(float64(r.groups))
 	u.chosen.add(float64(r.chosen))
-	u.mem.add(float64(r.peak) / (1 << 20))
+	u.mem.add(math.Ceil(float64(r.peak) / (1 << 20)))
 	u.most = max(u.most, r.peak)
 }
 
