@@ -280,6 +280,6 @@ func (u *levelSums) compare() []string {
 	if times < 1 {
 		size, times = "LARGER", u.s2.v/max(u.s1.v, 1)
 	}
-	return []string{fmt.Sprintf("Two levels against one, over the %d rows that both decided alike: %.0f states against %.0f, %s by a factor of %.2f; "+
+	return []string{fmt.Sprintf("Two levels against one, over rows that both decided alike (%d): %.0f states against %.0f, %s by a factor of %.2f; "+
 		"%.2f s against %.2f s.", u.gains.n, u.s2.v, u.s1.v, size, times, u.t2.v, u.t1.v)}
 }

@@ -52,7 +52,7 @@ func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *t
 			cs := append([]string{j.name, st.name, mark(r.verdict, j.want),
 				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), r.predicates(), mebibytes(r.peak)}, st.beside(row, named)...)
 			out.add(cs...)
-			sums[i].add(r, s.timeout)
+			sums[i].add(j, r, s.timeout)
 			sums[i].addPaper(st.beside(row, true))
 		}
 	}
@@ -77,10 +77,14 @@ func (st strategy) beside(row map[string]string, shown bool) []string {
 type minimizationSums struct {
 	time, cpu, iter, expressions, groups, chosen, mem sum
 	most                                              uint64 // memory
+	right                                             int    // rows with the wanted verdict
 	paper                                             [6]sum // time, iter, the three of pred, mem
 }
 
-func (u *minimizationSums) add(r result, limit time.Duration) {
+func (u *minimizationSums) add(j *job, r result, limit time.Duration) {
+	if r.verdict == j.want {
+		u.right++
+	}
 	if r.timeout {
 		u.time.add(limit.Seconds())
 	} else {
@@ -135,11 +139,12 @@ func (t *target) compare(u *minimizationSums) []string {
 		if !met {
 			verdict = "MISSED"
 		}
-		return fmt.Sprintf("Target, %s: %s, wanted at most %s: %s.", what, have, want, verdict)
+		return fmt.Sprintf("Target, %s: %s, wanted %s: %s.", what, have, want, verdict)
 	}
 	return []string{
-		line("processor time in all", seconds(cpu)+" s", seconds(t.cpu)+" s", cpu <= t.cpu),
-		line("processor time in all, the aim", seconds(cpu)+" s", seconds(t.aim)+" s", cpu <= t.aim),
-		line("memory of each", mebibytes(u.most)+" MiB", mebibytes(t.mem)+" MiB", u.most <= t.mem),
+		line("right verdicts", fmt.Sprint(u.right), fmt.Sprint(u.cpu.n), u.right == u.cpu.n),
+		line("processor time in all", seconds(cpu)+" s", "at most "+seconds(t.cpu)+" s", cpu <= t.cpu),
+		line("processor time in all, the aim", seconds(cpu)+" s", "at most "+seconds(t.aim)+" s", cpu <= t.aim),
+		line("memory of each", mebibytes(u.most)+" MiB", "at most "+mebibytes(t.mem)+" MiB", u.most <= t.mem),
 	}
 }
