@@ -336,7 +336,7 @@ func TestProgress(t *testing.T) {
 	f = newFixture(t, &fakeEngine{claims: []fakeClaim{c}}, files())
 	f.Terminal = true
 	require.Equal(t, 0, f.magus("check", "a.c", "a.spec"))
-	require.Regexp(t, `^(\r\x1b\[Kp: iteration 2, verify, states 4\+7, predicates 2, 0 s){1,2}\r\x1b\[K$`, f.err.String())
+	require.Regexp(t, `^(\r\x1b\[Kiteration 2, verify, states 4\+7, predicates 2, 0 s){1,2}\r\x1b\[K$`, f.err.String())
 }
 
 // Nothing is drawn where nobody watches, or for a claim that is quick.

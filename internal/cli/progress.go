@@ -17,7 +17,7 @@ type progress struct {
 	w     io.Writer
 	now   func() time.Time
 	start time.Time
-	title string
+	title string // which of several claims
 
 	mu         sync.Mutex
 	phase      magus.Phase
@@ -113,13 +113,9 @@ func (p *progress) line() string {
 	for _, n := range p.predicates {
 		predicates += n
 	}
-	tail := fmt.Sprintf(": iteration %d, %s, states %s, predicates %d, %.0f s",
+	line := fmt.Sprintf("%siteration %d, %s, states %s, predicates %d, %.0f s", p.title,
 		p.iteration, p.phase, numbers(p.states), predicates, p.now().Sub(p.start).Seconds())
-	title := []rune(p.title)
-	if room := max(progressWidth-len(tail), 0); len(title) > room {
-		title = title[:room]
-	}
-	return string(title) + tail
+	return line[:min(len(line), progressWidth)] // it is ASCII
 }
 
 func numbers(ns []int) string {

@@ -137,9 +137,12 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 		o := &magus.Outcome{Claim: p.name, Verdict: magus.Unknown, Reason: p.reason, Pos: p.pos}
 		return report.NewClaim(o, times, p.took.Seconds(), r.src)
 	}
-	title := p.name
+	title := ""
 	if len(claims) > 1 {
-		title = fmt.Sprintf("[%d/%d] %s", i+1, len(claims), p.name)
+		title = fmt.Sprintf("[%d/%d] ", i+1, len(claims))
+	}
+	if r.flags.trace {
+		fmt.Fprintln(r.world.Stderr, title+p.name)
 	}
 	defer p.session.Close()
 	begin := r.world.Now()
@@ -148,12 +151,9 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 }
 
 // steps drives a session to its end, measures the phases and shows what goes
-// on.
+// on; title says which claim it is where there are several.
 func (r *run) steps(ctx context.Context, s Session, title string, times *phaseTimes) *magus.Outcome {
 	w, f := r.world, r.flags
-	if f.trace {
-		fmt.Fprintln(w.Stderr, title)
-	}
 	p := startProgress(w, title, w.Terminal && !f.quiet && !f.json && !f.trace)
 	defer p.end()
 	for {
