@@ -15,7 +15,8 @@ package cfa
 // what the parser expects may swallow the first ones.
 //
 // Sources that nest deeper than any program does are refused here, for the
-// library and the lowering are recursive. Cost: linear in the text.
+// library and the lowering are recursive, and the library takes quadratic time
+// over an expression. Cost: linear in the text.
 
 import (
 	"bytes"
@@ -26,7 +27,7 @@ import (
 const (
 	maxSource  = 16 << 20 // bytes of one file
 	maxNesting = 2000     // of brackets
-	maxPhrase  = 200_000  // tokens, roughly, without any of ; , { }
+	maxPhrase  = 20_000   // tokens, roughly, without any of ; , { } and directives
 
 	pragmaEnter = "__magus_enter"
 	pragmaLeave = "__magus_leave"
@@ -148,7 +149,7 @@ func tooDeep(text []byte) int {
 			phrase = 0
 		case ')', ']':
 			depth--
-		case ';', ',':
+		case ';', ',', '#':
 			phrase = 0
 		case '"', '\'':
 			i = skipLiteral(text, i)

@@ -1,0 +1,91 @@
+package cfa
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestBlankLineDirectives(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"#line 4 \"f.c\"\nx", "             \nx"},
+		{"  #  line 4\r\nx", "           \r\nx"},
+		{"# 4 \"f.c\" 2\nx", "           \nx"},
+		{"#12\n#13", "   \n   "},
+		{"#define line 3\n#lined\n#linear 4\n", "#define line 3\n#lined\n#linear 4\n"},
+		{"#define A(x) \\\n# 4 \"kept\"\n", "#define A(x) \\\n# 4 \"kept\"\n"},
+		{"x # 4\n", "x # 4\n"},
+		{"", ""},
+	} {
+		require.Equal(t, c.want, string(blankLineDirectives([]byte(c.text))), "%q", c.text)
+	}
+}
+
+// TestBlankingKeepsPlaces: blanking changes whole lines only, and into blanks.
+func TestBlankingKeepsPlaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOf(rapid.SampledFrom([]string{"#", "line", " ", "1", "\n", "\r\n", "\\", "x", "\"f\"", "define"})).Draw(t, "parts")
+		text := strings.Join(parts, "")
+		got := blankLineDirectives([]byte(text))
+		was, now := strings.Split(text, "\n"), strings.Split(string(got), "\n")
+		require.Equal(t, len(was), len(now))
+		for i := range was {
+			if was[i] != now[i] {
+				require.Equal(t, len(was[i]), len(now[i]))
+				require.Empty(t, strings.TrimSpace(now[i]))
+				require.True(t, strings.HasPrefix(strings.TrimSpace(was[i]), "#"))
+			}
+		}
+		require.True(t, bytes.Equal(got, blankLineDirectives(got)), "blanking twice is blanking once")
+	})
+}
+
+func TestNesting(t *testing.T) {
+	nest := func(n int, open, close string) string {
+		return strings.Repeat(open, n) + "1" + strings.Repeat(close, n)
+	}
+	for _, c := range []struct {
+		name, text string
+		deep       bool
+	}{
+		{"brackets", nest(maxNesting, "(", ")"), false},
+		{"too many brackets", nest(maxNesting+1, "(", ")"), true},
+		{"mixed", nest(maxNesting, "{(", ")}"), true},
+		{"in comments", "/*" + nest(maxNesting+1, "(", "") + "*/ //" + nest(maxNesting+1, "(", ""), false},
+		{"in literals", `"` + nest(maxNesting+1, "(", "") + `\"((" '('`, false},
+		{"a list", strings.Repeat("1,", 2*maxPhrase), false},
+		{"statements", strings.Repeat("x = 1;", maxPhrase), false},
+		{"directives", strings.Repeat("#define A 1 + 1\n", maxPhrase), false},
+		{"an endless expression", strings.Repeat("1 +", maxPhrase), true},
+		{"a long word", strings.Repeat("w", 2*maxPhrase), false},
+	} {
+		require.Equal(t, c.deep, tooDeep([]byte(c.text)) >= 0, c.name)
+	}
+}
+
+// TestPhysicalPlaces: a location lies where the user's file has it, whatever
+// the directives in it say.
+func TestPhysicalPlaces(t *testing.T) {
+	c := lowerText(t, "#line 900 \"other.c\"\n# 7 \"third.c\"\n#define SET(x) \\\n x = 1\nint main(void) {\n int y;\n#line 1\n  SET(y);\n return y; }", LowerOptions{})
+	var places []string
+	for _, l := range c.Locs {
+		places = append(places, l.Pos.String())
+	}
+	require.Equal(t, []string{"a.c:6:6", "a.c:8:3", "a.c:9:2"}, places)
+}
+
+// TestDeepestAllowed: what the limits let through does not exhaust the stack.
+func TestDeepestAllowed(t *testing.T) {
+	for _, text := range []string{
+		"int main(void) { return " + strings.Repeat("(", 1990) + "1" + strings.Repeat(")", 1990) + "; }",
+		"int main(void) { int a; return " + strings.Repeat("a+", 4_000) + "1; }",
+		"int main(void) { return " + strings.Repeat("!", 19_000) + "1; }",
+		"int main(void) { int a; " + strings.Repeat("if (a) a = 1; else ", 3_000) + "a = 2; return a; }",
+		"int main(void) { int a; " + strings.Repeat("{", 1990) + "a = 2;" + strings.Repeat("}", 1990) + " return a; }",
+	} {
+		lowerText(t, text, LowerOptions{})
+	}
+}
