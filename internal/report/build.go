@@ -25,7 +25,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Statistics:  statistics(o.Stats, phases, seconds),
 	}
 	if o.Verdict == magus.Unknown {
-		c.Reason, c.Place = strings.TrimPrefix(o.Reason, o.Pos.String()+": "), place(o.Pos)
+		c.Reason, c.Place = strings.TrimPrefix(o.Reason, o.Pos.String()+": "), NewPlace(o.Pos)
 	}
 	names := make([]string, len(o.Components))
 	for i, r := range o.Components {
@@ -42,7 +42,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 func Remarks(ws []cfa.Warning) []Remark {
 	rs := make([]Remark, 0, len(ws))
 	for _, w := range ws {
-		rs = append(rs, Remark{Place: place(w.Pos), Text: w.Text})
+		rs = append(rs, Remark{Place: NewPlace(w.Pos), Text: w.Text})
 	}
 	return rs
 }
@@ -64,15 +64,13 @@ func Verdict(claims []Claim) string {
 	return worst
 }
 
-func place(p cfa.Pos) *Place {
+// NewPlace is the place of a position, nil where there is none.
+func NewPlace(p cfa.Pos) *Place {
 	if !p.IsValid() {
 		return nil
 	}
 	return &Place{File: p.File, Line: p.Line, Column: p.Col}
 }
-
-// NewPlace is the place of a position, nil where there is none.
-func NewPlace(p cfa.Pos) *Place { return place(p) }
 
 // String is file:line:column.
 func (p *Place) String() string {
@@ -90,7 +88,7 @@ func component(r magus.ComponentResult) Component {
 		MPStates: r.MPStates, MAStates: r.MAStates,
 	}
 	for _, p := range r.Predicates {
-		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Origin: p.Origin, Place: place(p.Pos)})
+		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Origin: p.Origin, Place: NewPlace(p.Pos)})
 	}
 	return c
 }
@@ -122,7 +120,7 @@ func counterexample(r *magus.Run, names []string, src Sources) *Counterexample {
 	for i, inputs := range r.Inputs {
 		for _, in := range inputs {
 			x.Initial = append(x.Initial, Initial{
-				Component: nameOf(names, i), Name: in.Name, Value: in.Value, Place: place(in.Pos),
+				Component: nameOf(names, i), Name: in.Name, Value: in.Value, Place: NewPlace(in.Pos),
 			})
 		}
 	}
@@ -135,7 +133,7 @@ func counterexample(r *magus.Run, names []string, src Sources) *Counterexample {
 func step(s magus.RunStep, names []string, src Sources) Step {
 	t := Step{
 		Component: nameOf(names, s.Component),
-		Place:     place(s.Pos),
+		Place:     NewPlace(s.Pos),
 		Procedure: s.Proc, Statement: s.Text, Action: s.Action,
 		Values: make([]Value, 0, len(s.Values)),
 	}

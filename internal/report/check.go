@@ -107,6 +107,7 @@ type Initial struct {
 	Name      string `json:"name"`
 	Value     string `json:"value"`
 	Place     *Place `json:"place,omitempty"`
+	Idle      bool   `json:"idle,omitempty"` // nothing that the run does depends on it
 }
 
 // A Step is one statement that a component executes.
@@ -127,4 +128,5 @@ type Value struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`
 	Chosen string `json:"chosen,omitempty"`
+	Idle   bool   `json:"idle,omitempty"` // nothing that the run does depends on it
 }

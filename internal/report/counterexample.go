@@ -10,12 +10,13 @@ import (
 // A counterexample is read from the top: what happens and what the
 // specification wanted instead, the values the run starts with, then the run
 // itself, a table with one row for what one component does on one source line.
-// Steps that neither act nor change a value are kept, but share a row.
+// Steps that neither act nor give a variable a value that matters later are
+// kept, but share a row.
 
 const (
 	textWidth   = 76 // of wrapped lines, without indentation
 	sourceWidth = 44 // of a source line in the table
-	placesShown = 5  // lines named in a shared row
+	placesShown = 3  // lines or ranges of lines named in a shared row
 )
 
 func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose bool) {
@@ -28,7 +29,7 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose
 		fmt.Fprintf(b, "  actions: %s\n", wrap(orNothing(x.Actions), textWidth, "           "))
 	}
 	b.WriteByte('\n')
-	writeInitial(b, x.Initial, several)
+	writeInitial(b, x.Initial, several, verbose)
 	if len(x.Steps) > 0 {
 		writeRows(b, rows(x.Steps, verbose), several)
 		b.WriteByte('\n')
@@ -50,7 +51,7 @@ func commas(words []string) []string {
 	return out
 }
 
-func writeInitial(b *strings.Builder, initial []Initial, several bool) {
+func writeInitial(b *strings.Builder, initial []Initial, several, verbose bool) {
 	t := table{right: make([]bool, 3)}
 	t.add("initially", "", "")
 	for _, in := range initial {
@@ -61,23 +62,43 @@ func writeInitial(b *strings.Builder, initial []Initial, several bool) {
 		if in.Place != nil {
 			where = fmt.Sprintf("%s:%d", in.Place.File, in.Place.Line)
 		}
-		t.add("  "+in.Name+" = "+in.Value, component, where)
+		if verbose || !in.Idle {
+			t.add("  "+in.Name+" = "+in.Value, component, where)
+		}
 	}
-	if len(initial) > 0 {
+	if len(t.rows) > 1 {
 		t.write(b, "  ")
 		b.WriteByte('\n')
 	}
 }
 
+// writeRows writes the table. A file that all rows have in common is named
+// once, and procedures have a column only where components call some.
 func writeRows(b *strings.Builder, rows []row, several bool) {
-	t := table{right: []bool{true, false, false, false, false, false}}
-	t.add("step", "component", "where", "source", "action", "values")
+	var files []string
+	calls := false
 	for _, r := range rows {
-		who := ""
+		if r.file != "" && !slices.Contains(files, r.file) {
+			files = append(files, r.file)
+		}
+		calls = calls || r.procedure != r.component
+	}
+	where := "where"
+	if len(files) == 1 {
+		fmt.Fprintf(b, "  in %s\n", files[0])
+		where = "line"
+	}
+	t := table{right: []bool{true, false, false, false, false, false, false}}
+	t.add("step", "component", where, "procedure", "source", "action", "values")
+	for _, r := range rows {
+		who, procedure := "", ""
 		if several {
 			who = strings.Join(append([]string{r.component}, r.with...), " + ")
 		}
-		t.add(r.numbers(), who, r.where(), clip(r.source, sourceWidth), r.action, r.effects())
+		if calls {
+			procedure = r.procedure
+		}
+		t.add(r.numbers(), who, r.where(len(files) > 1), procedure, clip(r.source, sourceWidth), r.action, r.effects())
 	}
 	t.write(b, "  ")
 }
@@ -87,6 +108,7 @@ type row struct {
 	first, last int
 	component   string
 	with        []string
+	procedure   string
 	file        string
 	lines       []int // more than one only in a row that has no effects
 	source      string
@@ -100,7 +122,7 @@ type row struct {
 func rows(steps []Step, verbose bool) []row {
 	var rs []row
 	for i, s := range steps {
-		r := newRow(i+1, s)
+		r := newRow(i+1, s, verbose)
 		if n := len(rs); !verbose && n > 0 && rs[n-1].takes(r) {
 			rs[n-1].join(r)
 		} else {
@@ -113,9 +135,14 @@ func rows(steps []Step, verbose bool) []row {
 	return compact(rs)
 }
 
-func newRow(n int, s Step) row {
-	r := row{first: n, last: n, component: s.Component, with: s.With,
-		source: s.Source, action: s.Action, values: slices.Clone(s.Values)}
+func newRow(n int, s Step, verbose bool) row {
+	r := row{first: n, last: n, component: s.Component, with: s.With, procedure: s.Procedure,
+		source: s.Source, action: s.Action}
+	for _, v := range s.Values {
+		if verbose || !v.Idle {
+			r.values = append(r.values, v)
+		}
+	}
 	if r.source == "" {
 		r.source = s.Statement
 	}
@@ -127,7 +154,7 @@ func newRow(n int, s Step) row {
 
 // takes reports whether the next row's steps are more of what r's line does.
 func (r *row) takes(next row) bool {
-	if r.component != next.component || r.file != next.file || !slices.Equal(r.lines, next.lines) ||
+	if !r.sameCode(next) || !slices.Equal(r.lines, next.lines) ||
 		r.action != "" && next.action != "" {
 		return false
 	}
@@ -147,14 +174,19 @@ func (r *row) join(next row) {
 	}
 }
 
+// sameCode reports whether two rows belong to one component, file and procedure.
+func (r *row) sameCode(s row) bool {
+	return r.component == s.component && r.file == s.file && r.procedure == s.procedure
+}
+
 func (r *row) silent() bool { return r.action == "" && len(r.values) == 0 }
 
-// compact puts consecutive silent rows of one component in one file together.
+// compact puts consecutive silent rows of one procedure together.
 func compact(rs []row) []row {
 	var out []row
 	for _, r := range rs {
 		n := len(out)
-		if n == 0 || !r.silent() || !out[n-1].silent() || out[n-1].component != r.component || out[n-1].file != r.file {
+		if n == 0 || !r.silent() || !out[n-1].silent() || !out[n-1].sameCode(r) {
 			out = append(out, r)
 			continue
 		}
@@ -172,19 +204,32 @@ func (r *row) numbers() string {
 	return fmt.Sprintf("%d-%d", r.first, r.last)
 }
 
-func (r *row) where() string {
-	if len(r.lines) == 0 {
-		return ""
-	}
+// where is the place: the lines, in ranges where they only go up.
+func (r *row) where(withFile bool) string {
 	var parts []string
-	for i, n := range r.lines {
-		if i == placesShown && len(r.lines) > placesShown+1 {
-			parts = append(parts, "...", strconv.Itoa(r.lines[len(r.lines)-1]))
-			break
+	for i := 0; i < len(r.lines); {
+		end := i
+		for end+1 < len(r.lines) && r.lines[end+1] > r.lines[end] {
+			end++
 		}
-		parts = append(parts, strconv.Itoa(n))
+		switch end - i {
+		case 0:
+			parts = append(parts, strconv.Itoa(r.lines[i]))
+		case 1:
+			parts = append(parts, strconv.Itoa(r.lines[i]), strconv.Itoa(r.lines[end]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d-%d", r.lines[i], r.lines[end]))
+		}
+		i = end + 1
 	}
-	return r.file + ":" + strings.Join(parts, ",")
+	if n := len(parts); n > placesShown {
+		parts = append(parts[:placesShown-1], "...", parts[n-1])
+	}
+	where := strings.Join(parts, ",")
+	if withFile && len(parts) > 0 {
+		where = r.file + ":" + where
+	}
+	return where
 }
 
 func (r *row) effects() string {

@@ -32,6 +32,14 @@ var drainSource = lines{"drain.c": {
 	"}",
 }}
 
+// drained is its report, in which two values do not matter.
+func drained() report.Claim {
+	c := report.NewClaim(drain(), nil, 0, drainSource)
+	c.Counterexample.Initial[1].Idle = true
+	c.Counterexample.Steps[6].Values[0].Idle = true
+	return c
+}
+
 func at(line int) cfa.Pos { return cfa.Pos{File: "drain.c", Line: line, Col: 2} }
 
 // drain is a run of one component with all that a run can have.
@@ -44,7 +52,7 @@ func drain() *magus.Outcome {
 			Trace:   []string{"lock", "take", "return{other}"},
 			Full:    []string{"lock", "log", "take", "return{other}"},
 			Allowed: []string{"take", "unlock"},
-			Inputs:  [][]magus.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}}},
+			Inputs:  [][]magus.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
 			Steps: []magus.RunStep{
 				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []magus.Value{{Name: "taken", Value: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]"},
@@ -52,7 +60,7 @@ func drain() *magus.Outcome {
 				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Values: []magus.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
 				{Pos: at(5), Proc: "drain", Text: "[take() != 0]"},
 				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []magus.Value{{Name: "taken", Value: "1"}}},
-				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]"},
+				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]", Values: []magus.Value{{Name: "copy", Value: "3"}}},
 				{Pos: at(6), Proc: "drain", Text: "goto"},
 				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}"},
 			},
@@ -68,7 +76,7 @@ func text(t *testing.T, c report.Claim, how report.Text) string {
 }
 
 func TestCounterexampleText(t *testing.T) {
-	c := report.NewClaim(drain(), nil, 0, drainSource)
+	c := drained()
 	require.Equal(t, `procedure drain, abstraction drains: violates
 
   trace:   lock take return{other}
@@ -78,13 +86,14 @@ func TestCounterexampleText(t *testing.T) {
   initially
     limit = -1  drain.c:1
 
-  step  where        source                        action         values
-     1  drain.c:3    int taken = 0;                               taken = 0
-     2  drain.c:4    while (taken != limit) {
-     3  drain.c:5    lock(); if (take()) taken++;  lock
-   4-6  drain.c:5    lock(); if (take()) taken++;  take           take() = 1 (chosen: take), taken = 1
-   7-8  drain.c:4,6  ...
-     9  drain.c:7    return 0;                     return{other}
+  in drain.c
+  step  line  source                        action         values
+     1  3     int taken = 0;                               taken = 0
+     2  4     while (taken != limit) {
+     3  5     lock(); if (take()) taken++;  lock
+   4-6  5     lock(); if (take()) taken++;  take           take() = 1 (chosen: take), taken = 1
+   7-8  4,6   ...
+     9  7     return 0;                     return{other}
 
 `, text(t, c, report.Text{}))
 	require.Equal(t, "procedure drain, abstraction drains: violates\n", text(t, c, report.Text{Quiet: true}))
@@ -92,11 +101,13 @@ func TestCounterexampleText(t *testing.T) {
 
 // In a verbose counterexample every step has its own row.
 func TestVerboseSteps(t *testing.T) {
-	c := report.NewClaim(drain(), nil, 0, drainSource)
+	c := drained()
 	out := text(t, c, report.Text{Verbose: true})
 	for _, n := range []string{"     1  ", "     5  ", "     8  ", "     9  "} {
 		require.Contains(t, out, "\n"+n)
 	}
+	require.Contains(t, out, "copy = 3")
+	require.Contains(t, out, "unused = 0")
 	require.NotContains(t, out, "...")
 }
 
@@ -109,9 +120,9 @@ func TestSeveralComponents(t *testing.T) {
 			Trace: []string{"put"}, Full: []string{"put"},
 			Inputs: [][]magus.Initial{nil, {{Name: "size", Value: "0"}}},
 			Steps: []magus.RunStep{
-				{Component: 1, Text: "[size == 0]"},
-				{Component: 0, Joins: []int{0, 1}, Text: "put();", Action: "put"},
-				{Component: 7, Text: "x = 1;", Values: []magus.Value{{Name: "x", Value: "1"}}},
+				{Component: 1, Proc: "rx", Text: "[size == 0]"},
+				{Component: 0, Proc: "tx", Joins: []int{0, 1}, Text: "put();", Action: "put"},
+				{Component: 7, Proc: "component 8", Text: "x = 1;", Values: []magus.Value{{Name: "x", Value: "1"}}},
 			},
 		},
 	}
@@ -127,6 +138,39 @@ func TestSeveralComponents(t *testing.T) {
      1  rx           [size == 0]
      2  tx + rx      put();       put
      3  component 8  x = 1;               x = 1
+
+`, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
+}
+
+// Rows in several files and procedures say so; lines that only go up are
+// ranges.
+func TestFilesAndProcedures(t *testing.T) {
+	step := func(file string, line int, proc, action string) magus.RunStep {
+		return magus.RunStep{Pos: cfa.Pos{File: file, Line: line, Col: 1}, Proc: proc, Text: "x;", Action: action}
+	}
+	o := &magus.Outcome{
+		Claim: "c", Verdict: magus.Violates,
+		Components: []magus.ComponentResult{{Name: "main"}},
+		Run: &magus.Run{
+			Trace: []string{"a", "b"}, Full: []string{"a", "b"}, Allowed: []string{"c"},
+			Steps: []magus.RunStep{
+				step("m.c", 1, "main", ""), step("m.c", 2, "main", ""), step("m.c", 5, "main", ""),
+				step("m.c", 3, "main", ""), step("m.c", 4, "main", ""),
+				step("f.c", 9, "f", "a"), step("f.c", 10, "f", ""),
+				step("m.c", 6, "main", "b"),
+			},
+		},
+	}
+	require.Equal(t, `c: violates
+
+  trace:   a b
+  allowed: c
+
+  step  where        procedure  source  action
+   1-5  m.c:1-5,3,4  main       ...
+     6  f.c:9        f          x;      a
+     7  f.c:10       f          x;
+     8  m.c:6        main       x;      b
 
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
 }
