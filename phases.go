@@ -123,7 +123,7 @@ func (s *Session) verify(ctx context.Context) (Event, error) {
 	s.stats.MaxProductStates = max(s.stats.MaxProductStates, r.States)
 	switch r.Verdict {
 	case lts.Holds:
-		return s.end(Conforms, ""), nil
+		return s.holds(r.States), nil
 	case lts.Unknown:
 		return s.end(Unknown, r.Reason), nil
 	}
@@ -199,31 +199,52 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 			return s.end(Unknown, fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.name)), nil
 		}
 		c.seen[key] = true
-		c.paths = append(c.paths, edges[i])
-		s.refine, s.core, s.phase = i, c.feasible.Core, RefineData
+		c.paths, c.cores = append(c.paths, edges[i]), append(c.cores, c.feasible.Core)
+		c.under = append(c.under, c.set)
+		s.refine, s.phase = i, RefineData
 		return ValidatedC{true, i, len(edges[i]), len(c.feasible.Core)}, nil
 	}
 	return s.violation(ctx)
 }
 
-// refineData chooses the smallest set of candidates that eliminates all
-// spurious paths of one component.
+// refineData chooses candidates that eliminate all spurious paths of one
+// component, or, if the claim was just proved, fewer of them.
 func (s *Session) refineData(ctx context.Context) (Event, error) {
+	if s.reducing {
+		return s.reduce(ctx)
+	}
 	c := s.comps[s.refine]
-	r, err := c.strategy.Minimize(ctx, elimination{ctx, c})
-	if errors.Is(err, minimize.ErrNotEliminable) {
-		if c.abs.Discover(c.paths[len(c.paths)-1], s.core) == 0 {
-			return s.noPredicates(c), nil
+	r, err := c.choose(ctx)
+	var stuck *minimize.NotEliminableError
+	if errors.As(err, &stuck) {
+		if c.abs.Discover(c.paths[stuck.Path], c.cores[stuck.Path]) > 0 {
+			r, err = c.choose(ctx)
 		}
-		r, err = c.strategy.Minimize(ctx, elimination{ctx, c})
-		if errors.Is(err, minimize.ErrNotEliminable) {
+		if errors.As(err, &stuck) {
 			return s.noPredicates(c), nil
 		}
 	}
 	if err != nil && !errors.Is(err, minimize.ErrBudget) {
 		return nil, err
 	}
-	e := DataRefined{Component: s.refine, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.paths)}
+	s.stats.PredicateIterations++
+	s.phase = AbstractData
+	return s.adopt(s.refine, r), nil
+}
+
+// choose asks the strategy for a set. The exact strategy goes on with small
+// sets that are no minimum until one suffices; see reduce.
+func (c *component) choose(ctx context.Context) (minimize.Result, error) {
+	if m, ok := c.strategy.(*minimize.Minimizer); ok {
+		return m.Extend(ctx, elimination{ctx, c}, minimize.SetOf(c.set...))
+	}
+	return c.strategy.Minimize(ctx, elimination{ctx, c})
+}
+
+// adopt makes r the component's set and says what changed.
+func (s *Session) adopt(i int, r minimize.Result) DataRefined {
+	c := s.comps[i]
+	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.paths)}
 	before := c.set
 	c.set, c.stale = r.Set.Elements(), true
 	for _, i := range c.set {
@@ -238,16 +259,14 @@ func (s *Session) refineData(ctx context.Context) (Event, error) {
 			e.Dropped = append(e.Dropped, c.abs.Candidates[i].Cond.String())
 		}
 	}
-	s.stats.PredicateIterations++
 	s.stats.Eliminations += r.Stats.Tests
-	s.phase = AbstractData
-	return e, nil
+	return e
 }
 
 // noPredicates ends with unknown: no predicates exclude the path.
 func (s *Session) noPredicates(c *component) Event {
 	e := s.end(Unknown, fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.name))
-	if l := s.core; len(l) > 0 {
+	if l := c.cores[len(c.cores)-1]; len(l) > 0 {
 		path := c.paths[len(c.paths)-1]
 		if loc := c.abs.Graph.Edges[path[l[len(l)-1]]].Loc; loc >= 0 {
 			s.outcome.Pos = c.cfa.Locs[loc].Pos
@@ -265,6 +284,18 @@ type elimination struct {
 func (p elimination) NumCandidates() int { return len(p.c.abs.Candidates) }
 func (p elimination) NumPaths() int      { return len(p.c.paths) }
 func (p elimination) Cost(int) int       { return 1 }
+
+// Hint puts the candidates first that were not chosen when the path was found:
+// those that were do not eliminate it together.
+func (p elimination) Hint(path int) []int {
+	var hint []int
+	for i := range p.c.abs.Candidates {
+		if !slices.Contains(p.c.under[path], i) {
+			hint = append(hint, i)
+		}
+	}
+	return hint
+}
 
 // Relevant is a law of package minimize: only these have a part in it. If the
 // decision procedure fails, all may.

@@ -42,34 +42,37 @@ type Session struct {
 	comps   []*component
 	two     bool // level two is on
 
-	phase   Phase
-	rebuilt []int
-	trace   []lts.Action        // the counterexample, all visible actions
-	cex     *lts.Counterexample // as found
-	paths   [][]lts.Edge        // per component, in MP_i
-	refine  int                 // the component to refine
-	core    []int               // of its path
-	stats   Stats
-	outcome *Outcome
+	phase      Phase
+	rebuilt    []int
+	trace      []lts.Action        // the counterexample, all visible actions
+	cex        *lts.Counterexample // as found
+	paths      [][]lts.Edge        // per component, in MP_i
+	refine     int                 // the component to refine
+	proved     bool                // the claim holds with the sets in best; smaller ones are looked for
+	reducing   bool                // the next refinement is to look for them
+	bestStates int                 // product states of the best proof
+	stats      Stats
+	outcome    *Outcome
 }
 
 // component is one component with its two levels.
 type component struct {
-	name       string
-	cfa        *cfa.CFA
-	binder     *binder
-	abs        *predabs.Abstraction
-	strategy   minimize.Strategy
-	set        []int     // chosen candidates
-	paths      [][]int32 // spurious paths so far, edges of the control graph
-	seen       map[string]bool
-	mp         *predabs.MP
-	stale      bool                   // mp is not that of set
-	ma         *actionref.Abstraction // nil if level two is off
-	traces     [][]lts.Action         // refuted at level two
-	feasible   predabs.Feasibility
-	elimTests  int
-	lastResult minimize.Result
+	name     string
+	cfa      *cfa.CFA
+	binder   *binder
+	abs      *predabs.Abstraction
+	strategy minimize.Strategy
+	set      []int           // chosen candidates
+	best     level           // with which the claim was proved
+	paths    [][]int32       // spurious paths so far, edges of the control graph
+	cores    [][]int         // their unsatisfiable cores
+	under    [][]int         // the sets that were chosen when they were found
+	seen     map[string]bool // the paths
+	mp       *predabs.MP
+	stale    bool                   // mp is not that of set
+	ma       *actionref.Abstraction // nil if level two is off
+	traces   [][]lts.Action         // refuted at level two
+	feasible predabs.Feasibility    // of the path that was validated last
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -227,16 +230,16 @@ func (s *Session) Step(ctx context.Context) Event {
 		return Ended{s.outcome}
 	}
 	if ctx.Err() != nil {
-		return s.end(Unknown, context.Cause(ctx).Error())
+		return s.stop(context.Cause(ctx).Error())
 	}
 	e, err := s.perform(ctx)
 	if err == nil {
 		return e
 	}
 	if ctx.Err() != nil {
-		return s.end(Unknown, context.Cause(ctx).Error())
+		err = context.Cause(ctx)
 	}
-	return s.end(Unknown, err.Error())
+	return s.stop(err.Error())
 }
 
 func (s *Session) perform(ctx context.Context) (Event, error) {
@@ -257,6 +260,15 @@ func (s *Session) perform(ctx context.Context) (Event, error) {
 		return s.refineData(ctx)
 	}
 	panic(fmt.Sprintf("magus: phase %d", s.phase))
+}
+
+// stop ends early: with the verdict if there is one, for then only the size of
+// the sets was left to improve.
+func (s *Session) stop(reason string) Event {
+	if s.proved {
+		return s.conforms()
+	}
+	return s.end(Unknown, reason)
 }
 
 // end finishes the session.

@@ -85,24 +85,43 @@ func (m *Minimizer) Total() Stats { return m.total }
 func (m *Minimizer) Minimize(ctx context.Context, p Problem) (Result, error) {
 	var r Result
 	defer func() { m.total.add(r.Stats) }()
-	costs, err := costsOf(p)
-	if err != nil {
+	if err := m.prepare(ctx, p, &r.Stats); err != nil {
 		return r, err
 	}
-	if err := m.oracle.adopt(p); err != nil {
-		return r, err
-	}
-	if err := m.oracle.eliminable(ctx, p, &r.Stats); err != nil {
-		return r, err
-	}
-	if err := m.begin(ctx, p, costs, &r.Stats); err != nil {
-		return r, err
-	}
-	err = m.minimize(ctx, p, &r)
+	err := m.minimize(ctx, p, &r)
 	if errors.Is(err, ErrBudget) && !r.Proven {
 		return r, errors.Join(err, m.approximate(ctx, p, &r))
 	}
 	return r, err
+}
+
+// Extend returns a superset of base that eliminates every path, made by greedy
+// choices. It is no minimum, but it costs little, and the clauses it learns
+// serve Minimize: a refinement loop can go on with growing sets and ask for the
+// minimum when one suffices. The result is not Proven.
+func (m *Minimizer) Extend(ctx context.Context, p Problem, base Set) (Result, error) {
+	var r Result
+	defer func() { m.total.add(r.Stats) }()
+	err := m.prepare(ctx, p, &r.Stats)
+	if err == nil {
+		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) { return base.Union(m.hit.greedy(base)), nil })
+	}
+	return r, err
+}
+
+// prepare brings what is remembered up to the problem as it is now.
+func (m *Minimizer) prepare(ctx context.Context, p Problem, st *Stats) error {
+	costs, err := costsOf(p)
+	if err != nil {
+		return err
+	}
+	if err := m.oracle.adopt(p); err != nil {
+		return err
+	}
+	if err := m.oracle.eliminable(ctx, p, st); err != nil {
+		return err
+	}
+	return m.begin(ctx, p, costs, st)
 }
 
 // minimize fills in a minimum and then the lexicographically first one. When
