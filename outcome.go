@@ -28,6 +28,10 @@ type Outcome struct {
 	Run *Run
 	// Components describe the final abstractions, in the claim's order.
 	Components []ComponentResult
+	// Smallest says that the components' predicates are proven to be a smallest
+	// set of candidates that excludes the spurious paths seen. Only the exact
+	// strategy proves it, and only if that takes not too many turns.
+	Smallest bool
 	// Assumptions are what the verdict relies on and the tool does not check,
 	// in source order, each once.
 	Assumptions []cfa.Warning

@@ -125,10 +125,13 @@ func (s *Session) verify(ctx context.Context) (Event, error) {
 	case lts.Holds:
 		return s.holds(r.States), nil
 	case lts.Unknown:
-		return s.end(Unknown, r.Reason), nil
+		return s.stop(r.Reason), nil
+	}
+	if s.proved && s.exhausted() {
+		return s.conforms(), nil
 	}
 	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
-		return s.end(Unknown, fmt.Sprintf("not decided after %d iterations", n)), nil
+		return s.stop(fmt.Sprintf("not decided after %d iterations", n)), nil
 	}
 	s.cex, s.trace = r.Counterexample, r.Counterexample.Trace()
 	s.paths = make([][]lts.Edge, len(s.comps))

@@ -19,7 +19,10 @@ package magus
 // Solving", CP 2013).
 //
 // Cost: the verdict comes after the first proof; what is spent afterwards
-// serves the size of the set only and ends, verdict unchanged, with the budget.
+// serves the size of the set only. Proving a minimum can take many turns (the
+// conditions of a dispatch over n states alone make a vertex cover problem of
+// some n²/2 paths), so it ends after a bounded number of them, verdict unchanged
+// and the outcome's Smallest false.
 
 import (
 	"context"
@@ -44,8 +47,14 @@ func (s *Session) holds(states int) Event {
 		}
 		s.bestStates = states
 	}
-	s.proved, s.reducing = true, true
+	if !s.proved {
+		s.proved, s.turns = true, s.stats.Iterations
+	}
+	s.reducing = true
 	if _, exact := s.comps[0].strategy.(*minimize.Minimizer); !exact {
+		return s.conforms()
+	}
+	if s.exhausted() {
 		return s.conforms()
 	}
 	s.phase = RefineData
@@ -69,6 +78,15 @@ func (s *Session) conforms() Event {
 	return s.end(Conforms, "")
 }
 
+// exhausted reports whether the turns for smaller sets are used up.
+func (s *Session) exhausted() bool {
+	n := s.opt.ReduceTurns
+	if n == 0 {
+		n = 4 * s.turns
+	}
+	return n > 0 && s.stats.Iterations >= s.turns+n
+}
+
 // reduce tries smaller sets if there may be any. After a new path it first
 // mends the sets that were tried.
 func (s *Session) reduce(ctx context.Context) (Event, error) {
@@ -86,7 +104,9 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 		}
 	}
 	if smaller <= 0 {
-		return s.conforms(), nil
+		e := s.conforms()
+		s.outcome.Smallest = true
+		return e, nil
 	}
 	s.phase, s.reducing = AbstractData, false
 	return event, nil

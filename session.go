@@ -50,6 +50,7 @@ type Session struct {
 	refine     int                 // the component to refine
 	proved     bool                // the claim holds with the sets in best; smaller ones are looked for
 	reducing   bool                // the next refinement is to look for them
+	turns      int                 // of the loop before the first proof
 	bestStates int                 // product states of the best proof
 	stats      Stats
 	outcome    *Outcome
