@@ -94,9 +94,22 @@ func (c *component) script(run *predabs.Run) interp.Script {
 				step.Choices = append(step.Choices, interp.Binding(b))
 			}
 		}
-		step.Inside = isCall && !g.IsLocation(e.To)
+		if step.Inside = isCall && !g.IsLocation(e.To); isCall {
+			step.Result = fixedResult(e, call, step.Result)
+		}
 	}
 	return script
+}
+
+// fixedResult is the result of a call where the edge's return action leaves
+// only one value.
+func fixedResult(e *predabs.Edge, call cfa.Call, chosen uint64) uint64 {
+	for _, u := range e.Update {
+		if u.Var == call.LHS && u.Term.IsConst() {
+			return u.Term.Value()
+		}
+	}
+	return chosen
 }
 
 // environment answers the interpreter from the procedure abstractions and
