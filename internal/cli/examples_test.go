@@ -85,6 +85,9 @@ func TestExamples(t *testing.T) {
 			name, err := filepath.Rel(root, filepath.Dir(path))
 			require.NoError(t, err)
 			t.Run(name+"/"+strings.Join(e.args, " "), func(t *testing.T) {
+				if testing.Short() && name == "handshake" {
+					t.Skip("takes long with the race detector")
+				}
 				t.Parallel()
 				e.run(t, filepath.Dir(path), s)
 			})
