@@ -20,7 +20,8 @@ const handshakeDir = "../examples/handshake"
 
 // loops are claims of the handshake: the C files, the specification, and what
 // it costs to decide them: s4 and p04 hold on the first abstraction, s5 and s1
-// need predicates, s7 is violated, p01 and p10 are about both sides.
+// need predicates, c2 many turns until the set is smallest, s7 is violated, p01
+// and p10 are about both sides.
 var loops = []struct {
 	spec string
 	c    []string
@@ -29,6 +30,7 @@ var loops = []struct {
 	{"s4", []string{"server.c"}, magus.Conforms},
 	{"s5", []string{"server.c"}, magus.Conforms},
 	{"s1", []string{"server.c"}, magus.Conforms},
+	{"c2", []string{"client.c"}, magus.Conforms},
 	{"s7", []string{"server.c"}, magus.Violates},
 	{"p04", []string{"client.c", "server.c"}, magus.Conforms},
 	{"p01", []string{"client.c", "server.c"}, magus.Conforms},
