@@ -100,6 +100,12 @@ func (e elimination) Eliminates(ctx context.Context, path int, set minimize.Set)
 	return e.x.Eliminates(ctx, e.p.paths[path], set.Elements())
 }
 
+// A chosen is a set of candidates with a name.
+type chosen struct {
+	name string
+	set  []int
+}
+
 // all are all candidates.
 func all(x *predabs.Abstraction) []int {
 	set := make([]int, len(x.Candidates))
@@ -134,12 +140,15 @@ func TestRoutine(t *testing.T) {
 func BenchmarkAbstractPost(b *testing.B) {
 	proved := newAbstraction(b, embedded.Factory)
 	p := prove(b, proved)
-	for name, open := range map[string]solver.Factory{"embedded": embedded.Factory, "bitblast": blast} {
-		b.Run("cold/"+name, func(b *testing.B) {
+	for _, procedure := range []struct {
+		name string
+		open solver.Factory
+	}{{"embedded", embedded.Factory}, {"bitblast", blast}} {
+		b.Run("cold/"+procedure.name, func(b *testing.B) {
 			queries := 0
 			for b.Loop() {
 				b.StopTimer()
-				x := newAbstraction(b, open)
+				x := newAbstraction(b, procedure.open)
 				set := slices.DeleteFunc(slices.Clone(p.set), func(i int) bool { return i >= len(x.Candidates) }) // found on a path
 				b.StartTimer()
 				build(b, x, set)
@@ -148,12 +157,12 @@ func BenchmarkAbstractPost(b *testing.B) {
 			b.ReportMetric(float64(queries), "enumerations")
 		})
 	}
-	for name, set := range map[string][]int{"proof": p.set, "all": all(proved)} {
-		b.Run(fmt.Sprintf("warm/%s/candidates=%d", name, len(set)), func(b *testing.B) {
-			mp := build(b, proved, set)
+	for _, c := range []chosen{{"proof", p.set}, {"all", all(proved)}} {
+		b.Run(fmt.Sprintf("warm/%s/candidates=%d", c.name, len(c.set)), func(b *testing.B) {
+			mp := build(b, proved, c.set)
 			b.ReportAllocs()
 			for b.Loop() {
-				build(b, proved, set)
+				build(b, proved, c.set)
 			}
 			b.ReportMetric(float64(mp.LTS.NumStates()), "states")
 			b.ReportMetric(float64(mp.LTS.NumStates())*float64(b.N)/b.Elapsed().Seconds(), "states/s")
@@ -176,12 +185,12 @@ func BenchmarkEliminates(b *testing.B) {
 	for _, path := range p.paths {
 		steps += len(path)
 	}
-	for name, set := range map[string][]int{"none": nil, "proof": p.set, "all": all(x)} {
-		b.Run(fmt.Sprintf("%s/candidates=%d", name, len(set)), func(b *testing.B) {
+	for _, c := range []chosen{{"none", nil}, {"proof", p.set}, {"all", all(x)}} {
+		b.Run(fmt.Sprintf("%s/candidates=%d", c.name, len(c.set)), func(b *testing.B) {
 			n := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := x.Eliminates(context.Background(), p.paths[n%len(p.paths)], set); err != nil {
+				if _, err := x.Eliminates(context.Background(), p.paths[n%len(p.paths)], c.set); err != nil {
 					b.Fatal(err)
 				}
 				n++

@@ -11,8 +11,8 @@
 // two levels of abstraction are larger than one, or a target is missed, that is
 // what is printed.
 //
-// SOUND about what it measures: the time of a row is that of a whole process,
-// reading and parsing included; memory is the process's largest resident set.
+// The time of a row is that of a whole process, reading and parsing included;
+// memory is the process's largest resident set.
 package main
 
 import (
