@@ -64,6 +64,7 @@ const rules = `
 
 	# Each outside library has one door.
 	modernc.org/cc/v4                  only cfa;
+	modernc.org/token                  only cfa;
 	github.com/crillab/gophersat       only minimize;
 	github.com/emicklei/dot            only internal/graph;
 	github.com/spf13/cobra             only internal/cli;

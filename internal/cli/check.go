@@ -43,6 +43,7 @@ type checkFlags struct {
 	// How it is checked.
 	actions    choice
 	minimize   choice
+	reduce     turns
 	solver     choice
 	sequential bool
 	// Budgets.
@@ -101,6 +102,7 @@ func (f *checkFlags) register(c *cobra.Command) {
 
 	fs.Var(&f.actions, "action-abstraction", "second level of abstraction; auto: where components are composed")
 	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
+	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default four times as many as it took)")
 	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
 	fs.BoolVar(&f.sequential, "sequential", false, "abstract and validate components one after the other")
 
@@ -158,6 +160,7 @@ func (f *checkFlags) options() magus.Options {
 	return magus.Options{
 		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[f.actions.value],
 		Strategy:          f.minimize.value,
+		ReduceTurns:       int(f.reduce),
 		Solver:            f.solver.value,
 		MaxIterations:     int(f.maxIterations),
 		MaxStates:         int(f.maxStates),

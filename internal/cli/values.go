@@ -80,3 +80,32 @@ func (n *count) Set(s string) error {
 	*n = count(v)
 	return nil
 }
+
+// A turns flag holds a number of turns, -1 for any number, or 0 where the
+// choice is left to the tool.
+type turns int
+
+func (n *turns) Type() string { return "N|all" }
+
+func (n *turns) String() string {
+	switch *n {
+	case 0:
+		return ""
+	case -1:
+		return "all"
+	}
+	return strconv.Itoa(int(*n))
+}
+
+func (n *turns) Set(s string) error {
+	if s == "all" {
+		*n = -1
+		return nil
+	}
+	v, err := strconv.Atoi(s)
+	if err != nil || v < 1 {
+		return fmt.Errorf("must be all or a number of at least 1")
+	}
+	*n = turns(v)
+	return nil
+}

@@ -20,6 +20,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 	c := Claim{
 		Name:        o.Claim,
 		Verdict:     o.Verdict.String(),
+		Smallest:    o.Smallest,
 		Components:  make([]Component, 0, len(o.Components)),
 		Assumptions: Remarks(o.Assumptions),
 		Statistics:  statistics(o.Stats, phases, seconds),

@@ -34,6 +34,7 @@ type Claim struct {
 	Place          *Place          `json:"place,omitempty"`
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
+	Smallest       bool            `json:"smallest"` // the sets P are proven to be smallest
 	Assumptions    []Remark        `json:"assumptions"`
 	Statistics     Statistics      `json:"statistics"`
 }

@@ -14,6 +14,9 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		fmt.Fprintf(b, "  iterations %d: %d refined predicates, %d refined actions (%d splits)\n",
 			s.Iterations, s.PredicateIterations, s.ActionIterations, s.Splits)
 		writeComponents(b, c.Components)
+		if c.Smallest {
+			b.WriteString("  |P| is a proven minimum for the spurious paths seen\n")
+		}
 		fmt.Fprintf(b, "  product states %d, at most %d\n", s.ProductStates, s.MaxProductStates)
 		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",
 			s.Candidates, s.Eliminations, s.SolverQueries)

@@ -183,7 +183,7 @@ func TestEmptyTrace(t *testing.T) {
 
 func TestStatsText(t *testing.T) {
 	o := &magus.Outcome{
-		Claim: "c", Verdict: magus.Conforms,
+		Claim: "c", Verdict: magus.Conforms, Smallest: true,
 		Components: []magus.ComponentResult{
 			{Name: "tx", Locations: 34, Expressions: 5, Groups: 4, MPStates: 56, MAStates: 9,
 				Predicates: []magus.Predicate{{Text: "x == 0", Origin: "branch", Pos: at(4)}, {Text: "$1 > 0", Origin: "guard"}}},
@@ -198,6 +198,7 @@ func TestStatsText(t *testing.T) {
   component  locations  expressions  predicates  |P|  MP states  MA states
   tx                34            5           4    2         56          9
   receiver           7            0           0    0          7          -
+  |P| is a proven minimum for the spurious paths seen
   product states 40, at most 44
   candidate predicates 23, elimination tests 41, solver queries 1234
   predicates of          from    where
