@@ -12,8 +12,8 @@ package predabs
 // P_s of a set of candidates is the union of theirs, which is what figure 5
 // computes, since weakest preconditions are taken predicate by predicate; only
 // the bound is counted per candidate and location. A weakest precondition that
-// mentions a value not yet chosen (x' of an edge) is dropped, and one with
-// Boolean structure is split into its atoms.
+// mentions a value not yet chosen (x' of an edge) is dropped, or instantiated if
+// that is one of few, and one with Boolean structure is split into its atoms.
 //
 // Cost: edges × bound substitutions per candidate.
 
@@ -43,6 +43,10 @@ type Candidate struct {
 	local  bool     // of a path: not closed under weakest preconditions
 	preds  [][]atom // P_s by node, sorted; nil until inferred
 }
+
+// fewValues is the width up to which a chosen value is enumerated in a weakest
+// precondition.
+const fewValues = 2
 
 // A placed atom starts at a node.
 type placed struct {
@@ -93,11 +97,30 @@ func (x *Abstraction) backward(e *Edge, a atom) []atom {
 	}
 	var as []atom
 	for _, l := range leaves(w) {
-		if !x.mentionsFresh(l) {
-			as = append(as, x.atoms.of(l))
+		for _, i := range x.instances(l) {
+			as = append(as, x.atoms.of(i))
 		}
 	}
 	return as
+}
+
+// instances are the conditions without fresh variables that decide an atomic
+// condition: itself if it has none; if it has one of few values, what it
+// becomes for each of them; otherwise nothing.
+func (x *Abstraction) instances(l *expr.Expr) []*expr.Expr {
+	fresh := slices.DeleteFunc(expr.Vars(l), func(v *expr.Expr) bool { return x.Graph.taken[v] == nil })
+	switch {
+	case len(fresh) == 0:
+		return []*expr.Expr{l}
+	case len(fresh) > 1 || fresh[0].Type().Width > fewValues:
+		return nil
+	}
+	var all []*expr.Expr
+	for v := range uint64(1) << fresh[0].Type().Width {
+		c := x.pool.Subst(l, map[*expr.Expr]*expr.Expr{fresh[0]: x.pool.Const(fresh[0].Type(), v)})
+		all = append(all, leaves(c)...)
+	}
+	return all
 }
 
 func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
