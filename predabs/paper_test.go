@@ -1,0 +1,150 @@
+package predabs
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/solver/embedded"
+	"magus/lts"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with a file in testdata; review what -update changes.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+// Figure 2 of the paper, its statement labels in comments.
+const figure2 = `
+void do_a(void);
+void do_b(void);
+int C(void) {
+	int x, y = 8;          // S0
+	if (x == 0) {          // S1
+		do_a();            // S2
+		if (y < 10)        // S4
+			return 0;      // S6
+		else
+			return 1;      // S7
+	} else {
+		do_b();            // S3
+		if (y > 5)         // S5
+			return 2;      // S8
+		else
+			return 3;      // S9
+	}
+}
+`
+
+// figure3 binds do_a and do_b to the LTSs of figure 3, and observes the return
+// actions of Spec: return{0} and return{2}.
+func figure3(t *testing.T) *Abstraction {
+	ctx := context.Background()
+	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "figure2.c", Text: []byte(figure2)}}, cfa.Options{})
+	require.NoError(t, err)
+	p := expr.NewPool()
+	auto, err := prog.Lower(ctx, "C", p, cfa.LowerOptions{Abstracted: func(name string) bool { return name != "C" }})
+	require.NoError(t, err)
+	actions := lts.NewActions()
+	ret := actions.Intern("return{}")
+	do := func(action string) *lts.LTS {
+		b := lts.NewBuilder(actions)
+		first, second, stop := b.AddState(""), b.AddState(""), b.AddState("STOP")
+		b.AddEdge(first, actions.Intern(action), second)
+		b.AddEdge(second, ret, stop)
+		return b.Build()
+	}
+	procs := map[string]*lts.LTS{"do_a": do("a"), "do_b": do("b")}
+	is := func(k int64) func(*expr.Expr) (*expr.Expr, error) {
+		return func(e *expr.Expr) (*expr.Expr, error) { return p.Eq(e, p.Int(e.Type(), k)), nil }
+	}
+	x, err := New(&Component{
+		CFA: auto, Actions: actions,
+		Choices: func(_ cfa.Loc, call cfa.Call) ([]Choice, error) {
+			return []Choice{{p.True(), procs[call.Callee], func(a lts.Action) (ReturnCond, bool) { return ReturnCond{}, a == ret }}}, nil
+		},
+		Returns: Returns{Observed: true, Other: actions.Intern("return{other}"), Actions: []ReturnAction{
+			{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
+	}, embedded.New(p), 0)
+	require.NoError(t, err)
+	return x
+}
+
+// candidates finds the paper's branches p1 = (y < 10), p2 = (y > 5).
+func candidates(t *testing.T, x *Abstraction) []int {
+	var set []int
+	for i, c := range x.Candidates {
+		if c.Cond.String() == "y < 10" || c.Cond.String() == "y < 6" {
+			set = append(set, i)
+		}
+	}
+	require.Len(t, set, 2)
+	return set
+}
+
+// TestFigure4 checks P_s at every control point: section 5.2, example 2. y > 5
+// is !(y < 6) in canonical form.
+func TestFigure4(t *testing.T) {
+	x := figure3(t)
+	set := candidates(t, x)
+	var b strings.Builder
+	for l, loc := range x.Graph.Comp.CFA.Locs {
+		fmt.Fprintf(&b, "%d: %v %v\n", loc.Pos.Line, loc.Stmt, x.PredicatesAt(cfa.Loc(l), set))
+	}
+	golden(t, "figure4.txt", b.String())
+	require.Len(t, x.Expressions(set), 2)
+	require.Equal(t, 1, Groups(x.Expressions(set)), "two comparisons of one variable are one many-valued predicate")
+}
+
+// graphOf writes MP state by state, locations by their line.
+func graphOf(m *MP) string {
+	name := func(s lts.State) string {
+		text := m.StateString(s)
+		if l, ok := m.x.Graph.Loc(m.Node(s)); ok {
+			loc := m.x.Graph.Comp.CFA.Locs[l]
+			text = strings.Replace(text, fmt.Sprintf("L%d", l), fmt.Sprintf("%d %v", loc.Pos.Line, loc.Stmt), 1)
+		}
+		return text
+	}
+	var b strings.Builder
+	for s := range m.LTS.NumStates() {
+		fmt.Fprintf(&b, "%s\n", name(lts.State(s)))
+		for _, e := range m.LTS.Out(lts.State(s)) {
+			fmt.Fprintf(&b, "    -%s-> %s\n", m.LTS.Actions().Name(e.Action), name(e.To))
+		}
+	}
+	return b.String()
+}
+
+// TestFigure6a is MP of no predicate: every return can be reached.
+func TestFigure6a(t *testing.T) {
+	m, err := figure3(t).Build(context.Background(), nil, 0)
+	require.NoError(t, err)
+	golden(t, "figure6a.txt", graphOf(m))
+}
+
+// TestFigure6b is MP of p1 and p2: only return{0} and return{2} are left.
+func TestFigure6b(t *testing.T) {
+	x := figure3(t)
+	m, err := x.Build(context.Background(), candidates(t, x), 0)
+	require.NoError(t, err)
+	golden(t, "figure6b.txt", graphOf(m))
+}
