@@ -91,14 +91,13 @@ func (s *Session) abstractEvents(ctx context.Context) (Event, error) {
 // partition starts from states with the same enabled actions and excludes the
 // traces that level two has refuted before and that MP still does not have.
 func (c *component) partition(ctx context.Context) error {
-	visible, _ := actionref.Visible(c.mp.LTS)
-	ma := actionref.Initial(visible)
+	ma, err := actionref.Weak(ctx, c.mp.LTS)
+	if err != nil {
+		return err
+	}
 	for _, t := range c.traces {
-		if _, has := lts.Member(visible, t); has {
-			continue
-		}
-		var err error
-		if ma, _, err = ma.Refine(ctx, t); err != nil {
+		ma, _, err = ma.Refine(ctx, t)
+		if err != nil && !errors.Is(err, actionref.ErrConcreteTrace) {
 			return err
 		}
 	}

@@ -2,137 +2,130 @@ package actionref
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"magus/lts"
 )
 
-// Abstraction is a partition of the states of a concrete LTS together with its quotient. It is
-// immutable: Split and Refine return new abstractions, which share what did not change.
+// Abstraction is a partition of states of a concrete LTS together with its quotient. The states are
+// those that a visible trace can end in without a τ behind it: the initial state and the reachable
+// targets of visible transitions. It is immutable: Split and Refine return new abstractions, which
+// share what did not change.
 type Abstraction struct {
 	concrete *lts.LTS
-	into     *incoming
+	moves    *weakMoves
 	parts    partition
-	quotient *lts.LTS // invariant: the existential quotient of concrete by parts, block b being state b
+	quotient *lts.LTS // invariant: the existential quotient of the weak moves, block b being state b
 }
 
-// partition is a partition with the transitions between its blocks. The inner slices are never
+// partition is a partition of the nodes that stand for states of the partition, with the transitions
+// between its blocks: states with the same weak moves are never told apart. The inner slices are never
 // changed, only replaced, so that a shallow copy is a copy.
 type partition struct {
-	blockOf []int32       // by concrete state
-	members [][]lts.State // by block, ascending, not empty
-	out     [][]lts.Edge  // by block: its transitions to blocks, sorted by (Action, To), no duplicates
+	blockOf []int32      // by node; none for those that are in no block
+	members [][]int32    // by block: its nodes, in the order of their first states, not empty
+	out     [][]lts.Edge // by block: its transitions to blocks, sorted by (Action, To), no duplicates
 }
 
 func (p *partition) clone() partition {
 	return partition{slices.Clone(p.blockOf), slices.Clone(p.members), slices.Clone(p.out)}
 }
 
-// incoming holds the transitions of an LTS by target.
-type incoming struct {
-	offsets []uint32
-	edges   []inEdge
-}
-
-// inEdge is a transition, seen from its target.
-type inEdge struct {
-	action lts.Action
-	from   lts.State
-}
-
-func newIncoming(m *lts.LTS) *incoming {
-	in := &incoming{offsets: make([]uint32, m.NumStates()+1), edges: make([]inEdge, m.NumEdges())}
-	for s := range lts.State(m.NumStates()) {
-		for _, e := range m.Out(s) {
-			in.offsets[e.To+1]++
-		}
-	}
-	for s := range m.NumStates() {
-		in.offsets[s+1] += in.offsets[s]
-	}
-	fill := slices.Clone(in.offsets)
-	for s := range lts.State(m.NumStates()) {
-		for _, e := range m.Out(s) {
-			in.edges[fill[e.To]] = inEdge{e.Action, s}
-			fill[e.To]++
-		}
-	}
-	return in
-}
-
-func (in *incoming) to(s lts.State) []inEdge { return in.edges[in.offsets[s]:in.offsets[s+1]] }
-
 // Concrete returns the LTS whose states are partitioned.
 func (a *Abstraction) Concrete() *lts.LTS { return a.concrete }
 
 // Quotient returns the quotient LTS. Its state b is block b, its initial state the block of the
-// concrete one's, its alphabet the concrete one's. A block is an ERROR state if a member is.
+// concrete one's, its alphabet the concrete one's. It has b -a-> c iff s τ* a t for a member s of b and
+// a member t of c, and no τ. A block is an ERROR state if τ leads from a member to one.
 func (a *Abstraction) Quotient() *lts.LTS { return a.quotient }
 
 // NumBlocks returns the number of blocks; they are numbered from 0.
 func (a *Abstraction) NumBlocks() int { return len(a.parts.members) }
 
-// Block returns the block that concrete state s belongs to.
-func (a *Abstraction) Block(s lts.State) int { return int(a.parts.blockOf[s]) }
+// Block returns the block that concrete state s belongs to, or -1 if s is none of the states that are
+// partitioned.
+func (a *Abstraction) Block(s lts.State) int {
+	if !a.moves.kept[s] {
+		return none
+	}
+	return int(a.parts.blockOf[a.moves.nodeOf[s]])
+}
 
-// Members returns the concrete states of block b in ascending order. The caller must not change them.
-func (a *Abstraction) Members(b int) []lts.State { return a.parts.members[b] }
+// Members returns the concrete states of block b in ascending order.
+func (a *Abstraction) Members(b int) []lts.State {
+	var members []lts.State
+	for _, k := range a.parts.members[b] {
+		members = append(members, a.moves.states.at(k)...)
+	}
+	slices.Sort(members)
+	return members
+}
 
-// Initial returns the abstraction that puts two states of m into one block iff they have the same
-// enabled actions (section 7: export(s) = export(t)). Cost: linear in m.
-func Initial(m *lts.LTS) *Abstraction {
-	blockOf := make([]int32, m.NumStates())
-	groups := newGrouping()
-	for s := range lts.State(m.NumStates()) {
-		groups.key = groups.key[:0]
-		last := lts.Action(-1)
-		for _, e := range m.Out(s) {
-			if e.Action != last {
-				last = e.Action
-				groups.put(int32(e.Action))
+// Weak returns the abstraction of the weak moves of m that puts two states into one block iff they have
+// the same weakly enabled visible actions (papers/003, section 7: export(s) = export(t), for τ-free
+// traces). The error is that of a ctx that ended.
+// Cost: linear in m, times the pairs of an action and a block that it leads to divided by 64.
+func Weak(ctx context.Context, m *lts.LTS) (*Abstraction, error) {
+	moves, err := newWeakMoves(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	nodes := moves.keptNodes()
+	s := newSweeper(moves)
+	groups := newGrouping(len(nodes))
+	for actions := range slices.Chunk(m.Alphabet(), batch) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.actions(actions)
+		groups.refine(nodes, s.mask)
+	}
+	p, err := newPartition(ctx, s, nodes, groups)
+	if err != nil {
+		return nil, err
+	}
+	return freeze(m, moves, p), nil
+}
+
+// newPartition returns the partition of nodes into groups.
+func newPartition(ctx context.Context, s *sweeper, nodes []int32, groups *grouping) (partition, error) {
+	p := partition{make([]int32, s.moves.count), make([][]int32, groups.count), make([][]lts.Edge, groups.count)}
+	for k := range p.blockOf {
+		p.blockOf[k] = none
+	}
+	for i, k := range nodes {
+		b := groups.group[i]
+		p.blockOf[k] = b
+		p.members[b] = append(p.members[b], k)
+	}
+	blocks := make([]int32, groups.count)
+	for b := range blocks {
+		blocks[b] = int32(b)
+	}
+	err := s.transitionsOf(ctx, blocks, p.pairsInto(s.moves, blocks), &p, p.out)
+	return p, err
+}
+
+// pairsInto returns the pairs of one of the blocks and an action that leads to it, sorted.
+func (p *partition) pairsInto(w *weakMoves, blocks []int32) []lts.Edge {
+	var pairs []lts.Edge
+	for _, b := range blocks {
+		var seen []lts.Action
+		for _, k := range p.members[b] {
+			for _, e := range w.into.at(k) {
+				if n := len(seen); n == 0 || seen[n-1] != e.action {
+					seen = append(seen, e.action)
+				}
 			}
 		}
-		blockOf[s] = groups.number()
-	}
-	return fromBlocks(m, newIncoming(m), blockOf, groups.count())
-}
-
-// fromBlocks builds the abstraction for a numbering of blocks without gaps.
-func fromBlocks(m *lts.LTS, in *incoming, blockOf []int32, blocks int) *Abstraction {
-	p := partition{blockOf, make([][]lts.State, blocks), make([][]lts.Edge, blocks)}
-	size := make([]int, blocks)
-	for _, b := range blockOf {
-		size[b]++
-	}
-	space := make([]lts.State, len(blockOf))
-	for b, n := range size {
-		p.members[b], space = space[:0:n], space[n:]
-	}
-	for s, b := range blockOf {
-		p.members[b] = append(p.members[b], lts.State(s))
-	}
-	var scratch []lts.Edge
-	for b := range p.members {
-		p.out[b], scratch = p.leaving(m, int32(b), scratch)
-	}
-	return freeze(m, in, p)
-}
-
-// leaving returns the transitions of block b, and the scratch space it used.
-func (p *partition) leaving(m *lts.LTS, b int32, scratch []lts.Edge) (out, _ []lts.Edge) {
-	scratch = scratch[:0]
-	for _, s := range p.members[b] {
-		for _, e := range m.Out(s) {
-			scratch = append(scratch, lts.Edge{Action: e.Action, To: lts.State(p.blockOf[e.To])})
+		slices.Sort(seen)
+		for _, a := range slices.Compact(seen) {
+			pairs = append(pairs, lts.Edge{Action: a, To: lts.State(b)})
 		}
 	}
-	return sortedCopy(scratch), scratch
-}
-
-// sortedCopy returns the distinct edges in order; it sorts its argument.
-func sortedCopy(edges []lts.Edge) []lts.Edge {
-	slices.SortFunc(edges, compareEdges)
-	return slices.Clone(slices.Compact(edges))
+	slices.SortFunc(pairs, compareEdges)
+	return pairs
 }
 
 func compareEdges(e, f lts.Edge) int {
@@ -143,46 +136,20 @@ func compareEdges(e, f lts.Edge) int {
 }
 
 // freeze makes an abstraction of a partition that nobody changes any more.
-func freeze(m *lts.LTS, in *incoming, p partition) *Abstraction {
+func freeze(m *lts.LTS, w *weakMoves, p partition) *Abstraction {
 	b := lts.NewBuilder(m.Actions())
 	b.AddStates(len(p.members))
-	b.SetInit(lts.State(p.blockOf[m.Init()]))
+	b.SetInit(lts.State(p.blockOf[w.nodeOf[m.Init()]]))
 	b.Alphabet(m.Alphabet()...)
 	for from, out := range p.out {
 		for _, e := range out {
 			b.AddEdge(lts.State(from), e.Action, e.To)
 		}
 	}
-	if m.HasError() {
-		for s, block := range p.blockOf {
-			if m.IsError(lts.State(s)) {
-				b.SetError(lts.State(block))
-			}
+	for block, members := range p.members {
+		if slices.ContainsFunc(members, func(k int32) bool { return w.isError[k] }) {
+			b.SetError(lts.State(block))
 		}
 	}
-	return &Abstraction{m, in, p, b.Build()}
+	return &Abstraction{m, w, p, b.Build()}
 }
-
-// grouping numbers sequences of numbers in the order in which they are first seen.
-type grouping struct {
-	seen map[string]int32
-	key  []byte // the sequence that is being put together
-}
-
-func newGrouping() *grouping { return &grouping{seen: map[string]int32{}} }
-
-func (g *grouping) put(n int32) {
-	g.key = append(g.key, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
-}
-
-// number returns the number of the sequence put since key was emptied.
-func (g *grouping) number() int32 {
-	n, ok := g.seen[string(g.key)]
-	if !ok {
-		n = int32(len(g.seen))
-		g.seen[string(g.key)] = n
-	}
-	return n
-}
-
-func (g *grouping) count() int { return len(g.seen) }

@@ -11,7 +11,7 @@ import (
 )
 
 // protocol is a random LTS of n states: a hundred kinds of states, each with its own few actions, as
-// the control locations of a program are.
+// the control locations of a program are; or τ instead, if asked for.
 func protocol(n int, tau bool) *lts.LTS {
 	r := rand.New(rand.NewPCG(1, 1))
 	table := lts.NewActions()
@@ -35,55 +35,71 @@ func protocol(n int, tau bool) *lts.LTS {
 	return b.Build()
 }
 
-func BenchmarkInitial(b *testing.B) {
-	m := protocol(100_000, false)
-	b.ReportAllocs()
-	for b.Loop() {
-		Initial(m)
+// regions is a random LTS of n states in regions of 1,000: inside, three τ steps from almost every
+// state; every fifth has a visible action into another region, where any state can be entered.
+func regions(n int) *lts.LTS {
+	r := rand.New(rand.NewPCG(3, 3))
+	table := lts.NewActions()
+	b := lts.NewBuilder(table)
+	const size = 1000
+	b.AddStates(n)
+	for s := range n {
+		region, at := s/size, s%size
+		for range min(3, size-1-at) {
+			b.AddEdge(lts.State(s), lts.Tau, lts.State(s+1+r.IntN(min(100, size-1-at))))
+		}
+		if at%5 == 0 {
+			k := r.IntN(3)
+			to := (region*(k+2) + k + 1) % (n / size)
+			b.AddEdge(lts.State(s), table.Intern(fmt.Sprint("a", region%7, ".", k)), lts.State(to*size+r.IntN(size)))
+		}
 	}
+	return b.Build()
 }
 
-// BenchmarkVisible has runs of 90 τ steps between visible actions.
-func BenchmarkVisible(b *testing.B) {
-	m := protocol(100_000, true)
-	b.ReportAllocs()
-	states := 0
-	for b.Loop() {
-		v, _ := Visible(m)
-		states = v.NumStates()
+var benchmarked = []struct {
+	name string
+	make func() *lts.LTS
+}{
+	{"visible", func() *lts.LTS { return protocol(100_000, false) }},
+	{"chains", func() *lts.LTS { return protocol(100_000, true) }},
+	{"regions", func() *lts.LTS { return regions(20_000) }},
+}
+
+func BenchmarkWeak(b *testing.B) {
+	for _, of := range benchmarked {
+		b.Run(of.name, func(b *testing.B) {
+			m := of.make()
+			b.ReportAllocs()
+			var a *Abstraction
+			for b.Loop() {
+				a = weak(b, m)
+			}
+			b.ReportMetric(float64(a.NumBlocks()), "blocks")
+		})
 	}
-	b.ReportMetric(float64(states), "kept")
 }
 
 // BenchmarkRefine refines by traces of the quotient of 150 steps, drawn at random.
 func BenchmarkRefine(b *testing.B) {
-	m := protocol(100_000, false)
-	initial := Initial(m)
-	b.ReportAllocs()
-	splits := 0
-	for b.Loop() {
-		r := rand.New(rand.NewPCG(2, 2))
-		a := initial
-		for range 10 {
-			refined, infos, err := a.Refine(context.Background(), walk(r, a.Quotient(), 150))
-			if err != nil && !errors.Is(err, ErrConcreteTrace) {
-				b.Fatal(err)
+	for _, of := range benchmarked {
+		b.Run(of.name, func(b *testing.B) {
+			initial := weak(b, of.make())
+			b.ReportAllocs()
+			splits := 0
+			for b.Loop() {
+				r := rand.New(rand.NewPCG(2, 2))
+				a := initial
+				for range 10 {
+					refined, infos, err := a.Refine(context.Background(), walk(r, a.Quotient(), 150))
+					if err != nil && !errors.Is(err, ErrConcreteTrace) {
+						b.Fatal(err)
+					}
+					splits += len(infos)
+					a = refined
+				}
 			}
-			splits += len(infos)
-			a = refined
-		}
-	}
-	b.ReportMetric(float64(splits)/float64(b.N), "splits")
-}
-
-func BenchmarkSplit(b *testing.B) {
-	m := protocol(100_000, false)
-	a := Initial(m)
-	quotient := a.Quotient()
-	act := quotient.Out(quotient.Init())[0].Action
-	coarse := a.Split(a.Block(99), m.Out(99)[0].Action)
-	b.ReportAllocs()
-	for b.Loop() {
-		coarse.Split(coarse.Block(m.Init()), act)
+			b.ReportMetric(float64(splits)/float64(b.N), "splits")
+		})
 	}
 }

@@ -7,61 +7,109 @@ import (
 	"magus/lts"
 )
 
-// Check returns every violation of the invariants of a: the partition is disjoint and covers the
-// concrete states, and the quotient has an edge between two blocks exactly if a concrete transition
-// with that action leads from a member of one to a member of the other. The latter implies
-// L(concrete) ⊆ L(quotient). It recomputes everything from the blocks and shares nothing with Split.
+// Check returns every violation of the invariants of a: the partition is disjoint and its states are the
+// initial state and the reachable targets of visible transitions, and the quotient has an edge between
+// two blocks exactly if a weak move with that action leads from a member of one to a member of the
+// other. The latter implies L(concrete) ⊆ L(quotient).
+// It follows the transitions of the concrete LTS and shares nothing with the way a was made. Cost:
+// states × transitions; it is meant for tests.
 func (a *Abstraction) Check() []error {
-	var faults []error
-	report := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	seen := make([]int, a.concrete.NumStates())
-	for b := range a.NumBlocks() {
-		if len(a.Members(b)) == 0 || !slices.IsSorted(a.Members(b)) {
-			report("block %d is empty or not sorted", b)
-		}
-		for _, s := range a.Members(b) {
-			seen[s]++
-			if a.Block(s) != b {
-				report("state %d is in block %d but assigned to %d", s, b, a.Block(s))
-			}
-		}
-	}
-	for s, n := range seen {
-		if n != 1 {
-			report("state %d is in %d blocks", s, n)
-		}
-	}
-	a.checkQuotient(report)
-	return faults
+	c := checker{a: a, seen: make([]int, a.concrete.NumStates())}
+	c.states()
+	c.quotient()
+	return c.faults
 }
 
-func (a *Abstraction) checkQuotient(report func(string, ...any)) {
-	m, q := a.concrete, a.quotient
-	if q.NumStates() != a.NumBlocks() || q.Init() != lts.State(a.Block(m.Init())) {
-		report("the quotient's states or its initial state are not the blocks")
+type checker struct {
+	a      *Abstraction
+	faults []error
+	seen   []int // by state: the last search that met it
+	search int
+}
+
+func (c *checker) report(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Errorf(format, args...))
+}
+
+// follow calls visit with the states that s leads to by any number of transitions, only τ if so wanted.
+func (c *checker) follow(s lts.State, onlyTau bool, visit func(lts.State)) {
+	c.search++
+	c.seen[s] = c.search
+	stack := []lts.State{s}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		visit(s)
+		for _, e := range c.a.concrete.Out(s) {
+			if (e.Action == lts.Tau || !onlyTau) && c.seen[e.To] != c.search {
+				c.seen[e.To] = c.search
+				stack = append(stack, e.To)
+			}
+		}
+	}
+}
+
+// states checks which states are partitioned and that each is in one block.
+func (c *checker) states() {
+	m := c.a.concrete
+	want := make([]int, m.NumStates()) // in how many blocks
+	want[m.Init()] = 1
+	c.follow(m.Init(), false, func(s lts.State) {
+		for _, e := range m.Out(s) {
+			if e.Action != lts.Tau {
+				want[e.To] = 1
+			}
+		}
+	})
+	got := make([]int, m.NumStates())
+	for b := range c.a.NumBlocks() {
+		members := c.a.Members(b)
+		if len(members) == 0 || !slices.IsSorted(members) {
+			c.report("block %d is empty or not sorted", b)
+		}
+		for _, s := range members {
+			got[s]++
+			if c.a.Block(s) != b {
+				c.report("state %d is in block %d but assigned to %d", s, b, c.a.Block(s))
+			}
+		}
+	}
+	for s, n := range got {
+		if n != want[s] || want[s] == 0 && c.a.Block(lts.State(s)) != none {
+			c.report("state %d is in %d blocks, not %d", s, n, want[s])
+		}
+	}
+}
+
+// quotient checks each transition of the quotient, and that there are no others.
+func (c *checker) quotient() {
+	m, q := c.a.concrete, c.a.quotient
+	if q.NumStates() != c.a.NumBlocks() || q.Init() != lts.State(c.a.Block(m.Init())) {
+		c.report("the quotient's states or its initial state are not the blocks")
 	}
 	if !slices.Equal(q.Alphabet(), m.Alphabet()) {
-		report("the alphabets differ")
+		c.report("the alphabets differ")
 	}
-	type transition struct {
-		from int
-		edge lts.Edge
-	}
-	witnessed := map[transition]bool{}
-	for s := range lts.State(m.NumStates()) {
-		for _, e := range m.Out(s) {
-			abstract := transition{a.Block(s), lts.Edge{Action: e.Action, To: lts.State(a.Block(e.To))}}
-			if !witnessed[abstract] && !slices.Contains(q.Out(lts.State(abstract.from)), abstract.edge) {
-				report("the quotient lacks %d -%d-> %d", abstract.from, e.Action, abstract.edge.To)
-			}
-			witnessed[abstract] = true
+	for b := range lts.State(c.a.NumBlocks()) {
+		var out []lts.Edge
+		isError := false
+		for _, s := range c.a.Members(int(b)) {
+			c.follow(s, true, func(t lts.State) {
+				isError = isError || m.IsError(t)
+				for _, e := range m.Out(t) {
+					if e.Action != lts.Tau {
+						out = append(out, lts.Edge{Action: e.Action, To: lts.State(c.a.Block(e.To))})
+					}
+				}
+			})
 		}
-		if m.IsError(s) && !q.IsError(lts.State(a.Block(s))) {
-			report("block %d lacks its member's ERROR", a.Block(s))
+		slices.SortFunc(out, compareEdges)
+		if out = slices.Compact(out); !slices.Equal(out, q.Out(b)) {
+			c.report("block %d has transitions %v, its members have %v", b, q.Out(b), out)
 		}
-	}
-	if q.NumEdges() > len(witnessed) {
-		report("the quotient has %d edges, %d have a concrete witness", q.NumEdges(), len(witnessed))
+		if isError != q.IsError(b) {
+			c.report("block %d is an ERROR state or not, unlike its members", b)
+		}
 	}
 }
 

@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"magus/lts"
 )
 
-// Idea: figure 9 of papers/003. While the quotient has a path u_0 … u_n that accepts the trace, follow
-// the concrete states along it; they run out at some step, and the last block they reach is split by
-// the action of that step. What the paper leaves open: which abstract path is taken. Here it is the
-// first in the order of block numbers, by a depth-first search over pairs of block and position.
+// Idea: figure 9 of papers/003, over the weak moves. While the quotient has a path u_0 … u_n that accepts
+// the trace, follow the concrete states along it; they run out at some step, and the last block they
+// reach is split by the action of that step. What the paper leaves open: which abstract path is taken.
+// Here it is the first in the order of block numbers, by a depth-first search over pairs of block and
+// position.
 //
 // Two observations keep this from starting anew after each split. Splitting only removes abstract
 // behaviour, so a pair from which the rest of the trace cannot be performed stays such a pair, and new
@@ -19,66 +21,55 @@ import (
 // it stay valid up to the first position at which the path is in the block that was split.
 //
 // Termination: theorem 2; every split is proper, and there are finitely many states.
-// Cost: besides the splits, at most (blocks at the end) × |trace| × their transitions, and for every
-// split the concrete states on the part of the path that is followed anew.
+// Cost: besides the splits, at most (blocks at the end) × |trace| × their transitions; once, a search of
+// the τ graph for each position of the trace, and for every split one for each position that is
+// followed anew.
 
 // ErrConcreteTrace is what Refine returns if the trace is a trace of the concrete LTS: no refinement
 // can exclude it.
 var ErrConcreteTrace = errors.New("actionref: the trace is not spurious, the concrete LTS has it")
 
 // Refine splits blocks until no path of the quotient accepts the trace (figure 9), and returns the
-// refined abstraction with the splits in order. τ in the trace is an action like any other and is not
-// skipped. If the quotient does not have the trace to begin with, it returns a itself. The error is
+// refined abstraction with the splits in order. τ in the trace is ignored. If the quotient does not have
+// the trace to begin with, it returns a itself, and looks at nothing else. The error is
 // ErrConcreteTrace, or that of a ctx that ended; then the abstraction is a itself.
 func (a *Abstraction) Refine(ctx context.Context, trace []lts.Action) (*Abstraction, []SplitInfo, error) {
-	if !spurious(a.concrete, trace) {
-		return a, nil, ErrConcreteTrace
-	}
+	trace = slices.DeleteFunc(slices.Clone(trace), func(act lts.Action) bool { return act == lts.Tau })
 	p := a.parts.clone()
-	r := &refiner{splitter: newSplitter(a, &p), trace: trace, dead: make([][]uint64, len(p.members)), stamp: make([]uint32, a.concrete.NumStates())}
-	var splits []SplitInfo
-	for r.findPath() {
-		if err := ctx.Err(); err != nil {
-			return a, nil, err
-		}
-		splits = append(splits, r.splitWhereSpurious())
-	}
-	if len(splits) == 0 {
+	r := &refiner{splitter: splitter{newSweeper(a.moves), &p}, trace: trace, init: a.moves.nodeOf[a.concrete.Init()]}
+	r.dead = make([][]uint64, len(p.members))
+	if !r.findPath() {
 		return a, nil, nil
 	}
-	return freeze(a.concrete, a.into, p), splits, nil
-}
-
-// spurious says whether no run of m performs the trace.
-func spurious(m *lts.LTS, trace []lts.Action) bool {
-	stamp := make([]uint32, m.NumStates())
-	at := []lts.State{m.Init()}
-	for i, act := range trace {
-		var next []lts.State
-		for _, s := range at {
-			for _, e := range m.OutBy(s, act) {
-				if stamp[e.To] != uint32(i+1) {
-					stamp[e.To] = uint32(i + 1)
-					next = append(next, e.To)
-				}
-			}
-		}
-		if at = next; len(at) == 0 {
-			return true
-		}
+	r.seen, r.met = make([]uint32, a.moves.count), make([]uint32, a.moves.count)
+	if spurious, err := r.isSpurious(ctx); err != nil {
+		return a, nil, err
+	} else if !spurious {
+		return a, nil, ErrConcreteTrace
 	}
-	return false
+	var splits []SplitInfo
+	for r.findPath() {
+		info, err := r.splitWhereSpurious(ctx)
+		if err != nil {
+			return a, nil, err
+		}
+		splits = append(splits, info)
+	}
+	return freeze(a.concrete, a.moves, p), splits, nil
 }
 
 // refiner is the state of one call of Refine.
 type refiner struct {
-	*splitter
+	splitter
 	trace   []lts.Action
-	path    []int32       // abstract path for a prefix of the trace; path[i] after i actions
-	reached [][]lts.State // reached[i]: concrete states after i actions along path; not longer than path
-	dead    [][]uint64    // by block: bit i is set if trace[i:] cannot be performed from it
-	stamp   []uint32      // by concrete state: the last step of followPath that reached it
-	step    uint32
+	init    int32      // the node of the concrete initial state
+	path    []int32    // abstract path for a prefix of the trace; path[i] after i actions
+	reached [][]int32  // reached[i]: nodes of the concrete states after i actions along path; not longer than path
+	dead    [][]uint64 // by block: bit i is set if trace[i:] cannot be performed from it
+	search  uint32     // number of the search; see step
+	seen    []uint32   // by node: the last search that looked at it
+	met     []uint32   // by node: the last search that met it as a target
+	stack   []int32
 }
 
 func (r *refiner) isDead(b int32, i int) bool {
@@ -96,7 +87,7 @@ func (r *refiner) giveUp(b int32, i int) {
 // is such a path.
 func (r *refiner) findPath() bool {
 	if len(r.path) == 0 {
-		r.path = append(r.path, r.parts.blockOf[r.m.Init()])
+		r.path = append(r.path, r.parts.blockOf[r.init])
 	}
 	for {
 		i := len(r.path) - 1
@@ -134,10 +125,16 @@ func (r *refiner) cut(n int) {
 
 // splitWhereSpurious follows the concrete states along the path until there are none, and splits the
 // last block that has some.
-func (r *refiner) splitWhereSpurious() SplitInfo {
-	i := r.followPath()
+func (r *refiner) splitWhereSpurious(ctx context.Context) (SplitInfo, error) {
+	i, err := r.followPath(ctx)
+	if err != nil {
+		return SplitInfo{}, err
+	}
 	u, act := r.path[i], r.trace[i]
-	parts := r.split(u, act)
+	parts, err := r.split(ctx, u, act)
+	if err != nil {
+		return SplitInfo{}, err
+	}
 	if len(parts) < 2 {
 		panic(fmt.Sprintf("actionref: block %d was not split by action %d (theorem 2)", u, act))
 	}
@@ -145,56 +142,76 @@ func (r *refiner) splitWhereSpurious() SplitInfo {
 	for k, part := range parts {
 		info.Into = append(info.Into, int(part))
 		if k > 0 {
-			r.dead = append(r.dead, append([]uint64(nil), r.dead[u]...))
+			r.dead = append(r.dead, slices.Clone(r.dead[u]))
 		}
 	}
-	for n, b := range r.path {
-		if b == u {
-			r.cut(n)
-			break
-		}
+	if n := slices.Index(r.path, u); n >= 0 {
+		r.cut(n)
 	}
-	return info
+	return info, nil
 }
 
 // followPath computes reached as far as it is not empty and returns the last position that has a
 // state. There is a next one, since the trace is spurious.
-func (r *refiner) followPath() int {
+func (r *refiner) followPath(ctx context.Context) (int, error) {
 	if len(r.reached) == 0 {
-		r.reached = append(r.reached, []lts.State{r.m.Init()})
+		r.reached = append(r.reached, []int32{r.init})
 	}
 	for {
 		i := len(r.reached) - 1
-		r.step++
-		var next []lts.State
-		for _, s := range r.reached[i] {
-			for _, e := range r.m.OutBy(s, r.trace[i]) {
-				if r.parts.blockOf[e.To] == r.path[i+1] && r.stamp[e.To] != r.step {
-					r.stamp[e.To] = r.step
-					next = append(next, e.To)
-				}
-			}
-		}
-		if len(next) == 0 {
-			return i
+		next, err := r.step(ctx, r.reached[i], r.trace[i], r.path[i+1])
+		if err != nil || len(next) == 0 {
+			return i, err
 		}
 		r.reached = append(r.reached, next)
 	}
 }
 
-// outBy returns the edges with action a of a sorted list.
-func outBy(out []lts.Edge, a lts.Action) []lts.Edge {
-	lo, hi := 0, len(out)
-	for lo < hi {
-		if mid := (lo + hi) / 2; out[mid].Action < a {
-			lo = mid + 1
-		} else {
-			hi = mid
+// isSpurious says whether no concrete run performs the trace.
+func (r *refiner) isSpurious(ctx context.Context) (bool, error) {
+	at := []int32{r.init}
+	for _, act := range r.trace {
+		next, err := r.step(ctx, at, act, anyBlock)
+		if err != nil || len(next) == 0 {
+			return true, err
+		}
+		at = next
+	}
+	return false, nil
+}
+
+// anyBlock does not restrict a step.
+const anyBlock = -1
+
+// step returns the nodes in the given block that weak moves with action a lead to from the given nodes,
+// each once, in the order of a depth-first search.
+func (r *refiner) step(ctx context.Context, from []int32, a lts.Action, block int32) ([]int32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.search++
+	var next []int32
+	r.push(from)
+	for len(r.stack) > 0 {
+		k := r.stack[len(r.stack)-1]
+		r.stack = r.stack[:len(r.stack)-1]
+		for _, e := range by(r.moves.out.at(k), a) {
+			if (block == anyBlock || r.parts.blockOf[e.node] == block) && r.met[e.node] != r.search {
+				r.met[e.node] = r.search
+				next = append(next, e.node)
+			}
+		}
+		r.push(r.moves.tau.at(k))
+	}
+	return next, nil
+}
+
+// push puts the nodes on the stack that this search has not looked at.
+func (r *refiner) push(nodes []int32) {
+	for _, k := range nodes {
+		if r.seen[k] != r.search {
+			r.seen[k] = r.search
+			r.stack = append(r.stack, k)
 		}
 	}
-	end := lo
-	for end < len(out) && out[end].Action == a {
-		end++
-	}
-	return out[lo:end]
 }

@@ -1,19 +1,20 @@
 package actionref
 
 import (
+	"context"
 	"slices"
 
 	"magus/lts"
 )
 
-// Split as in section 8 of papers/003: members of block u are told apart by their abstract
-// a-successors, that is by the set of blocks that a leads them to, in the partition before the split.
-// One part keeps the number u, the others get new numbers; all other blocks keep theirs. Only
-// transitions with u as source or target are recomputed.
+// Split as in section 8 of papers/003: members of block u are told apart by their abstract a-successors,
+// that is by the set of blocks that their weak a-moves lead to, in the partition before the split. One
+// part keeps the number u, the others get new numbers; all other blocks keep theirs. Only transitions
+// with u as source or target are recomputed.
 //
-// Cost of a split: the concrete transitions into and out of members of u, sorted, and the abstract
-// transitions of the blocks that lead to u. (Hopcroft's trick of moving the smaller part only would
-// need counters on abstract transitions; splits are few, since a counterexample asks for each.)
+// Cost of a split: a sweep for every 64 of the a-successors of u, of the transitions of u, and of the
+// pairs of a part of u and an action that leads to it; and the abstract transitions of the blocks that
+// lead to u. (Splits are few, since a counterexample asks for each.)
 
 // SplitInfo tells what one split did.
 type SplitInfo struct {
@@ -23,112 +24,99 @@ type SplitInfo struct {
 }
 
 // Split returns the refinement of a in which the members of block b are told apart by their abstract
-// successors under act. If there is nothing to tell apart it returns a itself.
-func (a *Abstraction) Split(b int, act lts.Action) *Abstraction {
+// successors under the visible action act. If there is nothing to tell apart it returns a itself. The
+// error is that of a ctx that ended; then the abstraction is a itself.
+func (a *Abstraction) Split(ctx context.Context, b int, act lts.Action) (*Abstraction, error) {
 	p := a.parts.clone()
-	if parts := newSplitter(a, &p).split(int32(b), act); len(parts) < 2 {
-		return a
+	parts, err := (&splitter{newSweeper(a.moves), &p}).split(ctx, int32(b), act)
+	if err != nil || len(parts) < 2 {
+		return a, err
 	}
-	return freeze(a.concrete, a.into, p)
+	return freeze(a.concrete, a.moves, p), nil
 }
 
 // splitter splits blocks of a partition in place.
 type splitter struct {
-	m       *lts.LTS
-	into    *incoming
-	parts   *partition
-	scratch []lts.Edge
-	targets []int32
+	*sweeper
+	parts *partition
 }
 
-func newSplitter(a *Abstraction, p *partition) *splitter {
-	return &splitter{m: a.concrete, into: a.into, parts: p}
-}
-
-// split splits block u by action a and returns the parts, u first; a single part means no change.
-func (s *splitter) split(u int32, a lts.Action) []int32 {
-	group, count := s.groups(u, a)
+// split splits block u by action a and returns the parts, u first; a single part means no change. After
+// an error the partition is of no use.
+func (s *splitter) split(ctx context.Context, u int32, a lts.Action) ([]int32, error) {
+	p := s.parts
 	parts := []int32{u}
-	if count < 2 {
-		return parts
+	groups, err := s.groups(ctx, u, a)
+	if err != nil || groups.count < 2 {
+		return parts, err
 	}
-	old := s.parts.members[u]
-	s.parts.members[u] = nil
-	for range count - 1 {
-		parts = append(parts, int32(len(s.parts.members)))
-		s.parts.members = append(s.parts.members, nil)
-		s.parts.out = append(s.parts.out, nil)
+	old := p.members[u]
+	p.members[u] = nil
+	for range groups.count - 1 {
+		parts = append(parts, int32(len(p.members)))
+		p.members = append(p.members, nil)
+		p.out = append(p.out, nil)
 	}
-	for i, state := range old {
-		part := parts[group[i]]
-		s.parts.blockOf[state] = part
-		s.parts.members[part] = append(s.parts.members[part], state)
+	for i, k := range old {
+		part := parts[groups.group[i]]
+		p.blockOf[k] = part
+		p.members[part] = append(p.members[part], k)
 	}
-	for _, part := range parts {
-		s.parts.out[part], s.scratch = s.parts.leaving(s.m, part, s.scratch)
-	}
-	s.redirect(u, parts, old)
-	return parts
+	return parts, s.redirect(ctx, u, parts)
 }
 
-// groups numbers the members of u by their abstract a-successors, in order of first occurrence.
-func (s *splitter) groups(u int32, a lts.Action) (group []int32, count int) {
-	groups := newGrouping()
+// groups tells the members of u apart by their abstract a-successors.
+func (s *splitter) groups(ctx context.Context, u int32, a lts.Action) (*grouping, error) {
 	members := s.parts.members[u]
-	group = make([]int32, len(members))
-	for i, state := range members {
-		s.targets = s.targets[:0]
-		for _, e := range s.m.OutBy(state, a) {
-			s.targets = append(s.targets, s.parts.blockOf[e.To])
+	groups := newGrouping(len(members))
+	for pairs := range slices.Chunk(outBy(s.parts.out[u], a), batch) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		slices.Sort(s.targets)
-		groups.key = groups.key[:0]
-		for _, b := range slices.Compact(s.targets) {
-			groups.put(b)
-		}
-		group[i] = groups.number()
+		s.blocks(pairs, s.parts.members)
+		groups.refine(members, s.mask)
 	}
-	return group, groups.count()
+	return groups, nil
 }
 
-// sourceEdge is an abstract transition with its source.
-type sourceEdge struct {
-	from int32
-	edge lts.Edge
+// redirect computes the transitions of the parts of u, and those that lead from other blocks to them
+// instead of u.
+func (s *splitter) redirect(ctx context.Context, u int32, parts []int32) error {
+	p := s.parts
+	elsewhere := withoutTarget(p.out[u], u)
+	for _, part := range parts {
+		p.out[part] = nil
+	}
+	if err := s.transitionsOf(ctx, parts, elsewhere, p, p.out); err != nil {
+		return err
+	}
+	sources := slices.Clone(parts)
+	for b, out := range p.out {
+		if slices.ContainsFunc(out, func(e lts.Edge) bool { return e.To == lts.State(u) }) {
+			sources = append(sources, int32(b))
+			p.out[b] = withoutTarget(out, u)
+		}
+	}
+	if err := s.transitionsOf(ctx, sources, p.pairsInto(s.moves, parts), p, p.out); err != nil {
+		return err
+	}
+	for _, b := range sources {
+		slices.SortFunc(p.out[b], compareEdges)
+	}
+	return nil
 }
 
-// redirect recomputes the transitions that lead from other blocks to the parts of u, given the
-// concrete states that belonged to it.
-func (s *splitter) redirect(u int32, parts []int32, old []lts.State) {
-	isPart := func(b int32) bool { _, found := slices.BinarySearch(parts, b); return found }
-	var entering []sourceEdge
-	for _, state := range old {
-		to := lts.State(s.parts.blockOf[state])
-		for _, e := range s.into.to(state) {
-			if from := s.parts.blockOf[e.from]; !isPart(from) {
-				entering = append(entering, sourceEdge{from, lts.Edge{Action: e.action, To: to}})
-			}
-		}
+// withoutTarget returns a copy of the transitions that do not lead to block u.
+func withoutTarget(out []lts.Edge, u int32) []lts.Edge {
+	return slices.DeleteFunc(slices.Clone(out), func(e lts.Edge) bool { return e.To == lts.State(u) })
+}
+
+// outBy returns the edges with action a of a sorted list.
+func outBy(out []lts.Edge, a lts.Action) []lts.Edge {
+	lo, _ := slices.BinarySearchFunc(out, a, func(e lts.Edge, a lts.Action) int { return int(e.Action) - int(a) })
+	hi := lo
+	for hi < len(out) && out[hi].Action == a {
+		hi++
 	}
-	slices.SortFunc(entering, func(x, y sourceEdge) int {
-		if x.from != y.from {
-			return int(x.from - y.from)
-		}
-		return compareEdges(x.edge, y.edge)
-	})
-	entering = slices.Compact(entering)
-	for len(entering) > 0 {
-		from := entering[0].from
-		s.scratch = s.scratch[:0]
-		for _, e := range s.parts.out[from] {
-			if e.To != lts.State(u) {
-				s.scratch = append(s.scratch, e)
-			}
-		}
-		for len(entering) > 0 && entering[0].from == from {
-			s.scratch = append(s.scratch, entering[0].edge)
-			entering = entering[1:]
-		}
-		s.parts.out[from] = sortedCopy(s.scratch)
-	}
+	return out[lo:hi]
 }
