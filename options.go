@@ -8,7 +8,7 @@ type Options struct {
 	Solver            string // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int    // 0: no bound
 	MaxStates         int    // of one MP_i or one product; 0: no bound
-	MaxPredicates     int    // predicates inferred from one candidate at one location; 0: 8
+	MaxPredicates     int    // predicates inferred from one candidate at one location; 0: 32
 	Sequential        bool   // abstract and validate components one after the other
 	StrictCalls       bool   // a call of an unknown function is an error
 }

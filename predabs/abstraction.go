@@ -37,7 +37,7 @@ type Abstraction struct {
 
 // DefaultBound is the bound on the atoms that one candidate may need at one
 // location.
-const DefaultBound = 8
+const DefaultBound = 32
 
 // New prepares the abstraction of a component. bound is the greatest number of
 // atoms inferred from one candidate at one location; 0 stands for

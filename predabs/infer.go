@@ -11,7 +11,10 @@ package predabs
 // Deviations: the closure is computed for one candidate at a time and kept.
 // P_s of a set of candidates is the union of theirs, which is what figure 5
 // computes, since weakest preconditions are taken predicate by predicate; only
-// the bound is counted per candidate and location. A weakest precondition that
+// the bound is counted per candidate and location. Besides the bound on their
+// number, weakest preconditions are taken over an update such as i = i + 1 a few
+// times only: each time gives another comparison, and what a proof needs beyond
+// them comes from its paths. A weakest precondition that
 // mentions a value not yet chosen (x' of an edge) is dropped, or instantiated if
 // that is one of few, and one with Boolean structure is split into its atoms.
 //
@@ -43,6 +46,10 @@ type Candidate struct {
 	local  bool     // of a path: not closed under weakest preconditions
 	preds  [][]atom // P_s by node, sorted; nil until inferred
 }
+
+// maxLevel is how often a weakest precondition is taken over updates of a
+// variable from itself.
+const maxLevel = 3
 
 // fewValues is the width up to which a chosen value is enumerated in a weakest
 // precondition.
@@ -127,32 +134,52 @@ func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.taken[v] != nil })
 }
 
-// infer fills in P_s of the candidate for every node.
+// infer fills in P_s of the candidate for every node, level by level: an atom
+// is of the level after that of the atom it comes from if it was taken over an
+// update such as i = i + 1, which would go on for ever.
 func (x *Abstraction) infer(c *Candidate) {
 	if c.preds != nil {
 		return
 	}
 	c.preds = make([][]atom, x.Graph.NumNodes())
-	var work []placed
-	put := func(n Node, a atom, bound int) {
-		i, found := slices.BinarySearch(c.preds[n], a)
-		if n == Init || n == Stop || found || len(c.preds[n]) >= bound {
-			return
+	level, bound := c.at, 1<<30
+	for l := 0; l <= maxLevel && len(level) > 0; l++ {
+		var work, next []placed
+		put := func(p placed) {
+			i, found := slices.BinarySearch(c.preds[p.node], p.atom)
+			if p.node == Init || p.node == Stop || found || len(c.preds[p.node]) >= bound {
+				return
+			}
+			c.preds[p.node] = slices.Insert(c.preds[p.node], i, p.atom)
+			work = append(work, p)
 		}
-		c.preds[n] = slices.Insert(c.preds[n], i, a)
-		work = append(work, placed{n, a})
-	}
-	for _, p := range c.at {
-		put(p.node, p.atom, 1<<30)
-	}
-	for i := 0; !c.local && i < len(work); i++ {
-		for _, id := range x.Graph.in[work[i].node] {
-			e := &x.Graph.Edges[id]
-			for _, a := range x.backward(e, work[i].atom) {
-				put(e.From, a, x.bound)
+		for _, p := range level {
+			put(p)
+		}
+		bound = x.bound
+		for i := 0; !c.local && i < len(work); i++ {
+			for _, id := range x.Graph.in[work[i].node] {
+				e := &x.Graph.Edges[id]
+				self := x.selfUpdate(e, work[i].atom)
+				for _, a := range x.backward(e, work[i].atom) {
+					if self {
+						next = append(next, placed{e.From, a})
+					} else {
+						put(placed{e.From, a})
+					}
+				}
 			}
 		}
+		level = next
 	}
+}
+
+// selfUpdate reports whether the edge gives a variable of the atom a value
+// computed from itself.
+func (x *Abstraction) selfUpdate(e *Edge, a atom) bool {
+	return slices.ContainsFunc(e.Update, func(u Update) bool {
+		return u.Term != u.Var && slices.Contains(x.atoms.vars[a], u.Var) && slices.Contains(expr.Vars(u.Term), u.Var)
+	})
 }
 
 // predicates is P_s at a node for a set of candidates.
