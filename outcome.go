@@ -90,6 +90,7 @@ type Initial struct {
 	Name  string
 	Value string
 	Pos   cfa.Pos
+	Idle  bool // nothing that the run does depends on it
 }
 
 // A RunStep is one statement executed by one component, or several components
@@ -105,9 +106,11 @@ type RunStep struct {
 }
 
 // A Value is a variable with the value it got. Chosen marks values that are
-// nondeterministic choices, with their source ("__VERIFIER_nondet_int").
+// nondeterministic choices, with their source ("__VERIFIER_nondet_int"). The
+// value of a return has the name $0.
 type Value struct {
 	Name   string
 	Value  string
 	Chosen string
+	Idle   bool // nothing that the run does depends on it
 }

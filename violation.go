@@ -237,20 +237,23 @@ func (s *Session) report(run *interp.ProgramRun) *Run {
 	if !s.spec.HasError() && len(observed) > 0 {
 		r.Allowed = s.allowed(observed[:len(observed)-1])
 	}
+	matters := make([][][]bool, len(s.comps))
 	for i, c := range s.comps {
+		steps, initially := c.relevance(run.Runs[i])
+		matters[i] = steps
 		for _, b := range run.Runs[i].Script.Init {
 			if v, ok := c.variable(b.Var); ok && v.Kind != cfa.Temp {
-				r.Inputs[i] = append(r.Inputs[i], Initial{v.Name, number(b), v.Pos})
+				r.Inputs[i] = append(r.Inputs[i], Initial{v.Name, number(b), v.Pos, !initially[b.Var]})
 			}
 		}
 	}
 	for _, st := range run.Steps {
-		r.Steps = append(r.Steps, s.step(run, st))
+		r.Steps = append(r.Steps, s.step(run, st, matters))
 	}
 	return r
 }
 
-func (s *Session) step(run *interp.ProgramRun, st interp.ProgramStep) RunStep {
+func (s *Session) step(run *interp.ProgramRun, st interp.ProgramStep, matters [][][]bool) RunStep {
 	i := st.Components[0]
 	c, is := s.comps[i], run.Runs[i].Steps[st.Steps[0]]
 	out := RunStep{Component: i, Pos: is.Pos, Proc: c.cfa.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
@@ -259,12 +262,15 @@ func (s *Session) step(run *interp.ProgramRun, st interp.ProgramStep) RunStep {
 	}
 	for k, i := range st.Components {
 		is := run.Runs[i].Steps[st.Steps[k]]
-		for _, b := range is.Changed {
+		for n, b := range is.Changed {
 			name := b.Var.Name()
 			if v, ok := s.comps[i].variable(b.Var); ok {
 				name = v.Name
 			}
-			out.Values = append(out.Values, Value{name, number(b), is.Chosen})
+			out.Values = append(out.Values, Value{name, number(b), is.Chosen, !matters[i][st.Steps[k]][n]})
+		}
+		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {
+			out.Values = append(out.Values, Value{Name: "$0", Value: format(s.comps[i].cfa.Ret, ret.Value)})
 		}
 	}
 	return out
@@ -279,11 +285,13 @@ func (c *component) variable(e *expr.Expr) (cfa.Var, bool) {
 }
 
 // number writes a value by its variable's signedness.
-func number(b interp.Binding) string {
-	if t := b.Var.Type(); t.Signed {
-		return strconv.FormatInt(t.Sext(b.Value), 10)
+func number(b interp.Binding) string { return format(b.Var.Type(), b.Value) }
+
+func format(t expr.Type, value uint64) string {
+	if t.Signed {
+		return strconv.FormatInt(t.Sext(value), 10)
 	}
-	return strconv.FormatUint(b.Value, 10)
+	return strconv.FormatUint(value, 10)
 }
 
 // allowed are the actions that the specification allows after a trace, by

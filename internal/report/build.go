@@ -121,7 +121,7 @@ func counterexample(r *magus.Run, names []string, src Sources) *Counterexample {
 	for i, inputs := range r.Inputs {
 		for _, in := range inputs {
 			x.Initial = append(x.Initial, Initial{
-				Component: nameOf(names, i), Name: in.Name, Value: in.Value, Place: NewPlace(in.Pos),
+				Component: nameOf(names, i), Name: in.Name, Value: in.Value, Place: NewPlace(in.Pos), Idle: in.Idle,
 			})
 		}
 	}
@@ -147,7 +147,7 @@ func step(s magus.RunStep, names []string, src Sources) Step {
 		}
 	}
 	for _, v := range s.Values {
-		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen})
+		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle})
 	}
 	return t
 }

@@ -1,0 +1,56 @@
+package magus
+
+// Which values of a run matter.
+//
+// Real programs set dozens of variables before anything is decided by them. A
+// value matters if something that the run does depends on it: a branch that is
+// taken, an argument of a routine given by its abstraction, a returned value,
+// or another value that matters. This is a dynamic backward slice (Korel,
+// Laski: Dynamic program slicing, 1988) along the one run, with every branch
+// kept. Cost: linear in the run.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/internal/expr"
+)
+
+// relevance says for each step of the run, and each variable that it changed,
+// whether the value matters, and which variables matter initially.
+func (c *component) relevance(run *interp.Run) (steps [][]bool, initially map[*expr.Expr]bool) {
+	need := map[*expr.Expr]bool{}
+	add := func(es ...*expr.Expr) {
+		for _, v := range expr.Vars(es...) {
+			need[v] = true
+		}
+	}
+	steps = make([][]bool, len(run.Steps))
+	for k, st := range slices.Backward(run.Steps) {
+		for _, b := range st.Changed {
+			steps[k] = append(steps[k], need[b.Var])
+			delete(need, b.Var)
+		}
+		switch stmt := c.cfa.Locs[st.Loc].Stmt.(type) {
+		case cfa.Assign:
+			if stmt.RHS != nil && slices.Contains(steps[k], true) {
+				add(stmt.RHS)
+			}
+		case cfa.Branch:
+			add(stmt.Cond)
+		case cfa.Call:
+			add(stmt.Args...)
+			if r := c.binder.procs[stmt.Callee]; r != nil {
+				for _, choice := range r.choices {
+					add(choice.guard) // its globals; $1 … $n are not variables of the run
+				}
+			}
+		case cfa.Return:
+			if stmt.Value != nil {
+				add(stmt.Value)
+			}
+		}
+	}
+	return steps, need
+}
