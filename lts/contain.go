@@ -33,7 +33,8 @@ import (
 
 // Limits bounds a search. The zero value sets no bound.
 type Limits struct {
-	MaxStates int // product states, that is pairs stored; 0 = no bound
+	MaxStates int  // product states, that is pairs stored; 0 = no bound
+	Antichain bool // return the antichain of a containment that holds; costs memory
 }
 
 // Verdict is the answer of a check.
@@ -63,6 +64,7 @@ type Result struct {
 	Counterexample *Counterexample // not nil exactly if the verdict is Fails
 	States         int             // product states: pairs of an impl tuple and what is known of spec
 	SpecSets       int             // distinct sets of spec states met (single states count as sets)
+	Antichain      []Pair          // the undominated pairs, if asked for and the verdict is Holds, else nil
 }
 
 // Contains decides whether every trace of impl_1 ‖ … ‖ impl_n, restricted to the alphabet of spec, is
@@ -318,6 +320,9 @@ func (s *search) result() Result {
 		r.Verdict, r.Counterexample = Fails, s.counterexample()
 	case s.conclusive:
 		r.Verdict = Holds
+		if s.limit.Antichain {
+			r.Antichain = s.antichain()
+		}
 	case s.exceeded:
 		r.Reason = fmt.Sprintf("more than %d product states", s.maxNodes)
 	default:

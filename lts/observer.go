@@ -14,6 +14,8 @@ type observer interface {
 	subset(a, b int32) bool
 	// count returns how many numbers are in use.
 	count() int
+	// states returns the spec states that a number stands for, ascending, in a slice of its own.
+	states(spec int32) []State
 }
 
 // newObserver chooses the observer for spec. The result single says that the numbers are spec states.

@@ -1,0 +1,39 @@
+package lts
+
+// Pair is a pair met by a containment search: a tuple of states of the components, and the set of
+// states spec can be in when they are there.
+type Pair struct {
+	Impl []State // one state a component, in the order of the impl list
+	Spec []State // ascending, not empty, closed under τ if spec is nondeterministic
+}
+
+// antichain returns the pairs that no other pair dominates, in the order in which they were met.
+// After a search that holds they are a proof of it: one of them has the initial tuple and a subset
+// of spec's τ-closed initial states; and every step of the tuple of one of them leads to the tuple
+// of one whose set is a subset of what spec's set becomes by that step.
+//
+// If spec has an ERROR state, every state that spec can be in is followed on its own, in a pair of
+// its own, so that the set at a tuple is the union of the sets of that tuple's pairs.
+func (s *search) antichain() []Pair {
+	pairs := []Pair{}
+	at := make([]State, len(s.product.components))
+	for id := range int32(s.nodes.count) {
+		n := s.nodes.at(id)
+		if n.next == dominated {
+			continue
+		}
+		s.keys.tuple(n.key, at)
+		pairs = append(pairs, Pair{Impl: append([]State{}, at...), Spec: s.observer.states(n.spec)})
+	}
+	return pairs
+}
+
+func (o *stateObserver) states(s int32) []State { return []State{State(s)} }
+
+func (o *errorObserver) states(s int32) []State { return []State{State(s)} }
+
+func (o *setObserver) states(set int32) []State {
+	var states []State
+	o.at(set).each(func(s uint32) { states = append(states, s) })
+	return states
+}
