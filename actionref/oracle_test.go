@@ -128,6 +128,7 @@ func (o *oracle) requireSame(t *testing.T, a *Abstraction) {
 	require.Len(t, number, a.NumBlocks())
 	var got []string
 	for b := range a.NumBlocks() {
+		require.True(t, slices.Equal(a.Quotient().Out(lts.State(b)), a.parts.out[b]), "sorted, without duplicates")
 		for _, e := range a.Quotient().Out(lts.State(b)) {
 			got = append(got, fmt.Sprintf("%d -%d-> %d", b, e.Action, e.To))
 		}
@@ -200,6 +201,18 @@ func TestKeptStates(t *testing.T) {
 	for _, s := range []lts.State{1, 2, 4, 5, 6} {
 		require.Equal(t, -1, a.Block(s))
 	}
+}
+
+// TestContraction has a diamond of τ that only leads to one state, a circle, and a τ to nowhere.
+func TestContraction(t *testing.T) {
+	m := parse(t, "0 -tau-> 1; 0 -tau-> 2; 1 -tau-> 3; 2 -tau-> 3; 3 -tau-> 4; 4 -tau-> 3; 4 -a-> 5; 4 -tau-> 6; 3 -b-> 0; 5 -tau-> 6")
+	w, err := newWeakMoves(context.Background(), m)
+	require.NoError(t, err)
+	require.Equal(t, 2, w.count)
+	require.Equal(t, []int32{1, 1, 1, 1, 1, idle, idle}, w.nodeOf)
+	require.Empty(t, w.tau.items)
+	require.Equal(t, []lts.State{0}, w.states.at(1))
+	require.Equal(t, []lts.State{5}, w.states.at(idle))
 }
 
 func TestErrorsBehindTau(t *testing.T) {
