@@ -173,7 +173,26 @@ func (p *Project) claim(name string, procs []string, guards []*specs.CExpr, spec
 }
 
 // lowering says which calls stay calls: those with a procedure abstraction.
+// Globals that only the specification mentions are kept.
 func (p *Project) lowering(opt cfa.LowerOptions) cfa.LowerOptions {
+	keep := func(es ...*specs.CExpr) {
+		for _, e := range es {
+			if e != nil {
+				opt.Globals = append(opt.Globals, e.Names()...)
+			}
+		}
+	}
+	for _, proc := range p.specs.Procedures {
+		keep(proc.Predicates...)
+		for _, a := range proc.Abstracts {
+			keep(a.Guard)
+		}
+	}
+	for _, prog := range p.specs.Programs {
+		for _, s := range prog.Specs {
+			keep(s.Guards...)
+		}
+	}
 	opt.Abstracted = func(name string) bool {
 		proc := p.specs.Procedure(name)
 		return proc != nil && len(proc.Abstracts) > 0 && !proc.Inline && !proc.Skip
@@ -191,10 +210,18 @@ func (p *Project) Property(q Property) (*Claim, error) {
 	if !p.program.HasBody(q.Entry) {
 		names := p.program.Procedures()
 		slices.Sort(names)
+		if len(names) == 0 {
+			return nil, &InputError{"no procedure in the sources has a body"}
+		}
 		return nil, &InputError{fmt.Sprintf("no procedure %s with a body; choose one with --entry: %s", q.Entry, strings.Join(names, ", "))}
+	}
+	for _, f := range q.ErrorFunctions {
+		if _, ok := p.program.Declared(f); !ok && !p.program.HasBody(f) {
+			return nil, &InputError{fmt.Sprintf("the sources declare no function %s (--error-function)", f)}
+		}
 	}
 	return &Claim{
 		Name: q.Entry + ": error never happens", project: p, procs: []string{q.Entry}, guards: []*specs.CExpr{nil}, property: q,
-		lower: p.lowering(cfa.LowerOptions{InitGlobals: true, ErrorFunctions: q.ErrorFunctions, ErrorLabels: q.ErrorLabels}),
+		lower: p.lowering(cfa.LowerOptions{InitGlobals: true, ErrorFunctions: append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...), ErrorLabels: q.ErrorLabels}),
 	}, nil
 }

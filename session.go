@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/actionref"
 	"magus/cfa"
@@ -140,6 +141,9 @@ func (s *Session) component(ctx context.Context, i int) error {
 	auto, err := s.claim.project.program.Lower(ctx, proc, pool, lower)
 	if err != nil {
 		return err
+	}
+	if len(auto.MissingLabels) > 0 {
+		return &InputError{fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
 	}
 	sv, err := s.solver(pool)
 	if err != nil {

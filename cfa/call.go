@@ -263,6 +263,9 @@ func (l *lowerer) abstracted(c *callSite) value {
 		call.LHS = to.v
 	}
 	at := l.emit(call, c.pos)
+	if pr := l.prog.resolve(l.fr.proc.file, c.name); pr != nil {
+		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, pr})
+	}
 	for _, v := range escaping {
 		l.escape(v, at)
 	}

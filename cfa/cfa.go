@@ -131,6 +131,9 @@ type CFA struct {
 	// Warnings are assumptions made and things not modelled, each with its
 	// place, in source order.
 	Warnings []Warning
+	// MissingLabels are the error labels asked for that the procedure and what
+	// it calls do not have.
+	MissingLabels []string
 }
 
 // A Warning is an assumption that the verdict relies on.

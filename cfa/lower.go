@@ -107,6 +107,10 @@ type lowerer struct {
 	atStart   []*expr.Expr // escaped before the entry
 	warnings  []Warning
 	warned    map[string]bool
+	// labelsSeen are the error labels that were met.
+	labelsSeen map[string]bool
+	// abstractedCalls are those of routines that have a body as well.
+	abstractedCalls []abstractedCall
 }
 
 // Lower builds the automaton of one component: the procedure with all it
@@ -134,11 +138,15 @@ func (p *Program) Lower(ctx context.Context, proc string, pool *expr.Pool, opt L
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	l := &lowerer{
+	return newLowerer(ctx, p, pool, opt).component(pr)
+}
+
+func newLowerer(ctx context.Context, p *Program, pool *expr.Pool, opt LowerOptions) *lowerer {
+	return &lowerer{
 		ctx: ctx, prog: p, pool: pool, opt: opt, names: map[string]bool{}, temps: map[string]int{}, objects: map[*object]*expr.Expr{},
 		statics: map[*cc.Declarator]*object{}, addressable: map[*expr.Expr]bool{}, escapesAt: map[Loc][]*expr.Expr{}, warned: map[string]bool{},
+		labelsSeen: map[string]bool{},
 	}
-	return l.component(pr)
 }
 
 // stop is how the depths of the lowering end it.
@@ -175,6 +183,7 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	start := l.initialise(entry, pr)
 	written := len(l.locs)
 	l.escapes(start)
+	l.clobber()
 	c.Entry, c.Locs = compact(l.locs, start, Loc(written))
 	for _, loc := range c.Locs {
 		if u, ok := loc.Stmt.(unsupported); ok {
@@ -182,6 +191,11 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 		}
 	}
 	c.Vars, c.Frames = l.vars, l.frames
+	for _, name := range l.opt.ErrorLabels {
+		if !l.labelsSeen[name] {
+			c.MissingLabels = append(c.MissingLabels, name)
+		}
+	}
 	slices.SortStableFunc(l.warnings, func(a, b Warning) int { return comparePos(a.Pos, b.Pos) })
 	c.Warnings = l.warnings
 	return c, nil

@@ -219,6 +219,7 @@ func (l *lowerer) labeled(n *cc.LabeledStatement) {
 	case cc.LabeledStatementLabel:
 		l.fr.labels[n] = &label{l.join(pos), l.fr.scope}
 		if slices.Contains(l.opt.ErrorLabels, n.Token.SrcStr()) {
+			l.labelsSeen[n.Token.SrcStr()] = true
 			l.error("label "+n.Token.SrcStr(), pos)
 		}
 	default:
