@@ -136,6 +136,10 @@ func (b *binder) routine(call cfa.Call) (*routine, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(c.returns) == 0 && r.verified {
+			return nil, &InputError{fmt.Sprintf("%v: abstraction %s of %s has no return action: its callers would never go on, "+
+				"though its body may return without being observed", cfa.Pos(a.Pos), or(a.Name, a.LTS), r.name)}
+		}
 		r.choices, guards = append(r.choices, c), append(guards, c.guard)
 	}
 	if err := specs.CheckGuards(b.ctx, b.cfa.Pool, guards, b.solver); err != nil {

@@ -321,7 +321,7 @@ func (c *component) assumptions() []cfa.Warning {
 	ws := slices.Clone(c.cfa.Warnings)
 	for _, r := range c.binder.procs {
 		if !r.verified {
-			ws = append(ws, cfa.Warning{Pos: r.assumed, Text: fmt.Sprintf("%s is assumed to behave as its abstraction says", r.name)})
+			ws = append(ws, cfa.Warning{Pos: r.assumed, Text: fmt.Sprintf("%s is assumed to behave as its abstraction says and to change no variable it is not given the address of", r.name)})
 		}
 	}
 	return ws

@@ -1,0 +1,145 @@
+package magus_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cfa"
+	"magus/specs"
+)
+
+// TestSemantics pins what is verified, claim by claim: one row for each
+// sentence that a wrong verdict could hide behind.
+func TestSemantics(t *testing.T) {
+	const act = "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\n"
+	for _, c := range []struct {
+		name, c, spec string
+		want          magus.Verdict
+		reason        string // part of it, if unknown
+	}{
+		{"a routine with a body and an abstraction may change what the body writes",
+			`int g; void set(void) { g = 1; } int run(void) { g = 0; set(); if (g == 1) __MAGUS_ACTION__("bad"); return 0; }`,
+			`Set = ( return {} -> STOP ). procedure set { abstract { s, (1), Set }; }
+			 R = ( ok -> R ) + {bad}. program run { specification r, {1}, R; }`, magus.Violates, ""},
+		{"globals of a claim about a procedure hold any value",
+			`int g = 1; int run(void) { if (g == 7) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"a guard restricts them",
+			`int g = 1; int run(void) { if (g == 7) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (g < 7), R }; }`, magus.Conforms, ""},
+		{"globals of a program's component begin with their initial values",
+			`int g = 1; int run(void) { if (g == 7) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. program run { specification r, {1}, R; }`, magus.Conforms, ""},
+		{"a returned value that no return action covers is not allowed",
+			`int run(int n) { return n; }`,
+			`R = ( return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"a return condition stands for all its values, overlapping or not",
+			`int run(int n) { if (n > 5) { __MAGUS_ACTION__("a"); return 10; } return n < 0 ? 0 : n; }`,
+			`R = ( a -> return {$0 > 5} -> STOP | return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"and each is allowed only where the specification has it",
+			`int run(int n) { if (n > 5) { __MAGUS_ACTION__("a"); return 3; } return n < 0 ? 0 : n; }`,
+			`R = ( a -> return {$0 > 5} -> STOP | return {$0 >= 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"returns are not observed where no return action is mentioned",
+			`int run(int n) { __MAGUS_ACTION__("a"); return n; }`,
+			`R = ( a -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"actions outside the specification's alphabet are not observed",
+			`int run(void) { __MAGUS_ACTION__("noise"); __MAGUS_ACTION__("a"); return 0; }`,
+			`R = ( a -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"ERROR asks whether a trace leads there: no",
+			`int run(void) { __MAGUS_ACTION__("b"); __MAGUS_ACTION__("a"); return 0; }`,
+			`R = ( a -> ( b -> ERROR ) ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"ERROR asks whether a trace leads there: yes",
+			`int run(void) { __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
+			`R = ( a -> ( b -> ERROR ) ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"components wait for each other at shared actions",
+			`int one(void) { __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }
+			 int two(void) { __MAGUS_ACTION__("b"); __MAGUS_ACTION__("a"); return 0; }`,
+			`R = ( c -> R ) + {a, b}. program one, two { specification r, {1,1}, R; }`, magus.Conforms, ""},
+		{"and go on alone at their own",
+			`int one(void) { __MAGUS_ACTION__("a"); return 0; } int two(void) { __MAGUS_ACTION__("b"); return 0; }`,
+			`R = ( a -> ( b -> STOP ) ). program one, two { specification r, {1,1}, R; }`, magus.Violates, ""},
+		{"signed addition wraps around",
+			`int run(int n) { if (n + 1 < n) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"unsigned comparison is unsigned",
+			`int run(unsigned n) { if (n < 0 || n - 1 > n) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, ($1 > 0), R }; }`, magus.Conforms, ""},
+		{"division by zero gives any value",
+			`int run(int n) { if (5 / n == 77) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"an uninitialised local holds any value",
+			`int run(void) { int x; if (x == 12345) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"an unknown function returns any value",
+			`int who(void); int run(void) { if (who() == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"an unknown function may change what it is given the address of",
+			`void who(int *); int run(void) { int x = 0; who(&x); if (x == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"the result of a routine satisfies its return action",
+			`int lib(int); int run(int n) { if (lib(n) < 0) __MAGUS_ACTION__("bad"); return 0; }`,
+			`L = ( return {$0 >= 0} -> STOP ). procedure lib { abstract { l, (1), L }; }
+			 R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"the guard chooses the abstraction",
+			`int lib(int); int run(int n) { if (n > 3 && lib(n) == 0) __MAGUS_ACTION__("bad"); return 0; }`,
+			`L = ( return {$0 == 1} -> STOP ). Z = ( return {$0 == 0} -> STOP ).
+			 procedure lib { abstract { l, ($1 > 3), L }; abstract { z, ($1 <= 3), Z }; }
+			 R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"a violation that depends on floating point is not believed",
+			`int run(void) { double d = 0.5; if (d > 1) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "floating point"},
+		{"recursion is not modelled",
+			`int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { return f(n); }`,
+			`R = ( ok -> R ). procedure run { abstract { r, (1), R }; }`, magus.Unknown, "recursive function f"},
+		{"a recursive call of a procedure with an abstraction is a call of that",
+			`int run(int n) { __MAGUS_ACTION__("a"); return n > 0 ? run(n - 1) : 0; }`,
+			`R = ( a -> R | a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"and the body may not do more than it says",
+			`int run(int n) { __MAGUS_ACTION__("a"); return n > 0 ? run(n - 1) : 0; }`,
+			`R = ( a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, opt := range []magus.Options{{}, {ActionAbstraction: magus.On, Strategy: "none"}, {Strategy: "greedy"}} {
+				o := check(t, act+c.c, c.spec, opt)
+				require.Equal(t, c.want, o.Verdict, "%s", o.Reason)
+				require.Contains(t, o.Reason, c.reason)
+				require.Equal(t, c.want == magus.Violates, o.Run != nil)
+			}
+		})
+	}
+}
+
+// TestAssumptionWithoutReturn: callers would never go on, while the body is
+// checked without its returns being observed. That would prove anything.
+func TestAssumptionWithoutReturn(t *testing.T) {
+	ctx := context.Background()
+	p, err := magus.Load(ctx, magus.Input{
+		C:     []cfa.Source{{Name: "p.c", Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
+		Specs: []specs.Source{{Name: "p.spec", Text: []byte(`F = ( ok -> F ).
+procedure f { abstract { f_is, (1), F }; }
+R = ( ok -> R ) + {error}.
+procedure run { abstract { r, (1), R }; }`)}},
+	})
+	require.NoError(t, err)
+	claims, err := p.Claims(magus.Selection{Procedure: "run"})
+	require.NoError(t, err)
+	_, err = magus.NewSession(ctx, claims[0], magus.Options{})
+	require.ErrorContains(t, err, "p.spec:2:15: abstraction f_is of f has no return action")
+}
+
+// check runs the last claim.
+func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
+	t.Helper()
+	ctx := context.Background()
+	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	require.NoError(t, err)
+	claims, err := p.Claims(magus.Selection{})
+	require.NoError(t, err)
+	s, err := magus.NewSession(ctx, claims[len(claims)-1], opt)
+	require.NoError(t, err)
+	defer s.Close()
+	return s.Run(ctx, nil)
+}
