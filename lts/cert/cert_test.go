@@ -1,0 +1,294 @@
+package cert_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"magus/lts"
+	"magus/lts/cert"
+)
+
+// edges builds an LTS of lines "0 a 1"; state 0 is initial.
+func edges(t *lts.Actions, states int, lines ...string) *lts.LTS {
+	b := lts.NewBuilder(t)
+	b.AddStates(states)
+	for _, line := range lines {
+		f := strings.Fields(line)
+		b.AddEdge(lts.State(f[0][0]-'0'), t.Intern(f[1]), lts.State(f[2][0]-'0'))
+	}
+	return b.Build()
+}
+
+// draw draws an LTS over some of the actions.
+func draw(t *rapid.T, table *lts.Actions, actions []lts.Action, label string, mayError bool) *lts.LTS {
+	b := lts.NewBuilder(table)
+	n := rapid.IntRange(1, 4).Draw(t, label+" states")
+	b.AddStates(n)
+	own := rapid.SliceOfDistinct(rapid.SampledFrom(actions), rapid.ID).Draw(t, label+" alphabet")
+	b.Alphabet(own...)
+	own = append([]lts.Action{lts.Tau}, own...)
+	state := rapid.IntRange(0, n-1)
+	for range rapid.IntRange(0, 3*n).Draw(t, label+" edges") {
+		b.AddEdge(lts.State(state.Draw(t, "from")), rapid.SampledFrom(own).Draw(t, "action"), lts.State(state.Draw(t, "to")))
+	}
+	if mayError && rapid.IntRange(0, 3).Draw(t, label+" error") == 3 {
+		b.SetError(lts.State(state.Draw(t, "error")))
+	}
+	return b.Build()
+}
+
+func drawSubject(t *rapid.T) (impl []*lts.LTS, spec *lts.LTS) {
+	table := lts.NewActions()
+	actions := []lts.Action{table.Intern("a"), table.Intern(`b "2"`), table.Intern("c\n")}
+	for range rapid.IntRange(1, 3).Draw(t, "components") {
+		impl = append(impl, draw(t, table, actions, "impl", false))
+	}
+	return impl, draw(t, table, actions, "spec", true)
+}
+
+// Every answer of the search has a certificate, which survives its text form and holds.
+func TestAnswersAreCertified(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		impl, spec := drawSubject(t)
+		result, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true})
+		require.NoError(t, err)
+		c, err := cert.Of(impl, spec, result)
+		require.NoError(t, err)
+		require.Equal(t, result.Verdict == lts.Holds, c.Holds)
+		var text bytes.Buffer
+		require.NoError(t, c.Write(&text))
+		back, err := cert.Read(&text, "x.cert")
+		require.NoError(t, err)
+		require.NoError(t, back.Check(context.Background(), impl, spec))
+		var again bytes.Buffer
+		require.NoError(t, back.Write(&again))
+		c, err = cert.Read(&again, "x.cert")
+		require.NoError(t, err)
+		require.Equal(t, back, c)
+	})
+}
+
+// A certificate of whatever content holds only if its answer is right.
+func TestWrongAnswersAreRefuted(t *testing.T) {
+	accepted, rejected := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		impl, spec := drawSubject(t)
+		result, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true})
+		require.NoError(t, err)
+		c, err := cert.Of(impl, spec, result)
+		require.NoError(t, err)
+		forged := *c
+		if rapid.Bool().Draw(t, "claim that it holds") {
+			forged.Holds, forged.Trace = true, nil
+			forged.Pairs = drawPairs(t, impl, spec, c.Pairs)
+		} else {
+			forged.Holds, forged.Pairs = false, nil
+			forged.Trace = rapid.SliceOfN(rapid.SampledFrom([]string{"a", `b "2"`, "c\n"}), 0, 3).Draw(t, "trace")
+		}
+		err = forged.Check(context.Background(), impl, spec)
+		if err == nil {
+			accepted++
+			require.Equal(t, result.Verdict == lts.Holds, forged.Holds)
+			return
+		}
+		rejected++
+		var refuted *cert.RefutedError
+		require.ErrorAs(t, err, &refuted)
+	})
+	require.Positive(t, accepted)
+	require.Positive(t, rejected)
+}
+
+// drawPairs draws the given pairs with some left out and some of their states left out, and others.
+func drawPairs(t *rapid.T, impl []*lts.LTS, spec *lts.LTS, pairs []lts.Pair) (drawn []lts.Pair) {
+	subset := func(states []lts.State) (kept []lts.State) {
+		for _, s := range states {
+			if rapid.IntRange(0, 7).Draw(t, "keep state") > 0 {
+				kept = append(kept, s)
+			}
+		}
+		return kept
+	}
+	for _, pair := range pairs {
+		if rapid.IntRange(0, 7).Draw(t, "keep pair") > 0 {
+			drawn = append(drawn, lts.Pair{Impl: pair.Impl, Spec: subset(pair.Spec)})
+		}
+	}
+	for range rapid.IntRange(0, 12).Draw(t, "more pairs") {
+		var pair lts.Pair
+		for _, m := range impl {
+			pair.Impl = append(pair.Impl, lts.State(rapid.IntRange(0, m.NumStates()-1).Draw(t, "impl state")))
+		}
+		for s := range spec.NumStates() {
+			if rapid.Bool().Draw(t, "spec state") {
+				pair.Spec = append(pair.Spec, lts.State(s))
+			}
+		}
+		drawn = append(drawn, pair)
+	}
+	return drawn
+}
+
+// The subject of the tables below: a lock used rightly and a specification that has to guess.
+func subject() (impl []*lts.LTS, spec *lts.LTS) {
+	table := lts.NewActions()
+	client := edges(table, 3, "0 lock 1", "1 tau 2", "2 unlock 0")
+	guess := edges(table, 3, "0 lock 1", "0 lock 2", "1 unlock 0")
+	return []*lts.LTS{client}, guess
+}
+
+const held = `magus-certificate 1
+claim weak-trace-containment
+impl 3 3
+spec 3 3
+observed 2
+"lock"
+"unlock"
+verdict holds
+pairs 3
+0 : 0
+1 : 1 2
+2 : 1 2
+end
+`
+
+func TestRefutations(t *testing.T) {
+	tests := []struct {
+		name          string
+		before, after string
+		want          string // "" for a certificate that holds
+	}{
+		{"as it is", "", "", ""},
+		{"smaller sets, that is a stronger invariant", "1 : 1 2\n2 : 1 2", "1 : 1\n2 : 1", ""},
+		{"a set smaller than what its successor claims", "1 : 1 2\n2", "1 : 1\n2", "pair 2: no pair covers the step tau to [2]"},
+		{"a set larger than what is known", "\n2 : 1 2", "\n2 : 0 1 2", "pair 2: no pair covers the step tau to [2]"},
+		{"a state that cannot follow", "1 : 1 2\n2 : 1 2", "1 : 2\n2 : 2", "pair 3: the specification cannot follow unlock"},
+		{"an empty set", "\n2 : 1 2", "\n2 :", "pair 3 has no specification state"},
+		{"no initial pair", "\n0 : 0", "\n2 : 1", "no pair covers the initial states"},
+		{"a missing pair", "pairs 3\n0 : 0\n", "pairs 2\n", "no pair covers the initial states"},
+		{"no state of the component", "\n2 : 1 2", "\n3 : 1 2", "pair 3: component 1 has no state 3"},
+		{"no state of the specification", "\n2 : 1 2", "\n2 : 3", "pair 3: the specification has no state 3"},
+		{"another component", "impl 3 3", "impl 4 3", "its component 1 has 4 states and 3 transitions, this one has 3 states and 3 transitions"},
+		{"another specification", "spec 3 3", "spec 3 2", "its specification has 3 states and 2 transitions, this one has 3 states and 3 transitions"},
+		{"another alphabet", `"unlock"`, `"open"`, "it observes {lock, open}, the specification's alphabet is {lock, unlock}"},
+		{"another number of components", "spec 3 3", "impl 1 0\nspec 3 3", "expected a pair"},
+		{"a trace that spec allows", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"lock\"", "the trace is allowed by the specification"},
+		{"a trace that impl cannot perform", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"unlock\"", "the composition cannot perform action 1 of the trace, unlock"},
+		{"τ in a trace", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"tau\"", "action 1 of the trace, tau, is no visible action"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			impl, spec := subject()
+			require.Contains(t, held, test.before)
+			c, err := cert.Read(strings.NewReader(strings.Replace(held, test.before, test.after, 1)), "x.cert")
+			if err == nil {
+				err = c.Check(context.Background(), impl, spec)
+			}
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+// The search gives the sets of all that spec can be in.
+func TestSearchFindsTheCertificate(t *testing.T) {
+	impl, spec := subject()
+	result, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true})
+	require.NoError(t, err)
+	require.Equal(t, []lts.Pair{
+		{Impl: []lts.State{0}, Spec: []lts.State{0}},
+		{Impl: []lts.State{1}, Spec: []lts.State{1, 2}},
+		{Impl: []lts.State{2}, Spec: []lts.State{1, 2}},
+	}, result.Antichain)
+}
+
+func TestNothingToCertify(t *testing.T) {
+	impl, spec := subject()
+	_, err := cert.Of(impl, spec, lts.Result{Verdict: lts.Unknown})
+	require.ErrorIs(t, err, cert.ErrNothingToCertify)
+	result, err := lts.Contains(context.Background(), impl, spec, lts.Limits{})
+	require.NoError(t, err)
+	_, err = cert.Of(impl, spec, result)
+	require.ErrorIs(t, err, cert.ErrNothingToCertify)
+}
+
+func TestCheckEnds(t *testing.T) {
+	impl, spec := subject()
+	c, err := cert.Read(strings.NewReader(held), "x.cert")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	require.ErrorIs(t, c.Check(ctx, impl, spec), context.Canceled)
+	other := edges(lts.NewActions(), 3)
+	require.ErrorContains(t, c.Check(context.Background(), impl, other), "different Actions tables")
+}
+
+func TestReadErrors(t *testing.T) {
+	tests := []struct{ before, after, want string }{
+		{"magus-certificate 1", "magus-certificate 2", `x.cert:1:1: certificate of version "2", expected 1`},
+		{"magus-certificate 1", "des (0, 0, 1)", "x.cert:1:1: expected magus-certificate"},
+		{"weak-trace-containment", "bisimilarity", `x.cert:2:1: a claim of "bisimilarity", expected weak-trace-containment`},
+		{"impl 3 3", "impl 3 x", `x.cert:3:1: expected a number up to 2147483647, found "x"`},
+		{"impl 3 3", "impl 3 4294967296", `x.cert:3:1: expected a number up to 2147483647, found "4294967296"`},
+		{`"unlock"`, "unlock", "x.cert:7:1: expected a label in quotes"},
+		{"verdict holds", "verdict maybe", `x.cert:8:1: verdict "maybe", expected holds or fails`},
+		{"pairs 3", "pairs 4", "x.cert:13:1: expected a pair: 1 component states, a colon, specification states"},
+		{"pairs 3", "pairs 2", "x.cert:12:1: expected end"},
+		{"1 : 1 2\n2", "1 1\n2", "x.cert:11:1: expected a pair: 1 component states, a colon, specification states"},
+		{"end\n", "end\nmore\n", "x.cert:14:1: text after the end"},
+	}
+	for _, test := range tests {
+		t.Run(test.want, func(t *testing.T) {
+			require.Contains(t, held, test.before)
+			_, err := cert.Read(strings.NewReader(strings.Replace(held, test.before, test.after, 1)), "x.cert")
+			require.EqualError(t, err, test.want)
+			var syntax *lts.SyntaxError
+			require.ErrorAs(t, err, &syntax)
+		})
+	}
+}
+
+// A file that is cut off after any line is an error.
+func TestReadTruncated(t *testing.T) {
+	lines := slices.Collect(strings.Lines(held))
+	for n := range lines {
+		_, err := cert.Read(strings.NewReader(strings.Join(lines[:n], "")), "x.cert")
+		require.ErrorContains(t, err, "the certificate ends here, it is not complete", n)
+	}
+	_, err := cert.Read(failing{}, "x.cert")
+	require.EqualError(t, err, "x.cert: broken")
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errors.New("broken") }
+
+// Whatever is read can be written and read again.
+func FuzzRead(f *testing.F) {
+	f.Add(held)
+	f.Add(strings.Replace(held, "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"unl\\\"ock\\n\"", 1))
+	f.Add("magus-certificate 1\nclaim weak-trace-containment\nimpl 1 0\nimpl 1 0\nspec 1 0\nobserved 0\nverdict holds\npairs 1\n0 0 : 0\nend")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := cert.Read(strings.NewReader(text), "x.cert")
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		require.NoError(t, c.Write(&out))
+		again, err := cert.Read(&out, "x.cert")
+		require.NoError(t, err)
+		require.Equal(t, c, again)
+		impl, spec := subject()
+		_ = c.Check(context.Background(), impl, spec)
+	})
+}

@@ -1,0 +1,53 @@
+package cert
+
+import (
+	"errors"
+	"slices"
+
+	"magus/lts"
+)
+
+// Certificate is an answer to the question whether impl_1 ‖ … ‖ impl_n, restricted to the alphabet of
+// spec, has only weak traces of spec, together with what shows that it is right. If spec has an ERROR
+// state, the question is whether no trace can lead spec there, as in [lts.Contains].
+type Certificate struct {
+	Observed []string   // the alphabet of spec, sorted
+	Impl     []Size     // by component; at least one
+	Spec     Size       //
+	Holds    bool       //
+	Pairs    []lts.Pair // if Holds: the antichain
+	Trace    []string   // if not Holds: the visible actions of a run of the composition
+}
+
+// Size is how large an LTS is.
+type Size struct{ States, Edges int }
+
+// ErrNothingToCertify is returned for an unknown result and for one without an antichain.
+var ErrNothingToCertify = errors.New("an answer without an antichain or a trace has no certificate")
+
+// Of makes the certificate of what lts.Contains returned for impl and spec when its Limits asked for
+// the antichain. The error is [ErrNothingToCertify] or nil.
+func Of(impl []*lts.LTS, spec *lts.LTS, r lts.Result) (*Certificate, error) {
+	c := &Certificate{Observed: observed(spec), Spec: sizeOf(spec)}
+	for _, m := range impl {
+		c.Impl = append(c.Impl, sizeOf(m))
+	}
+	switch {
+	case r.Verdict == lts.Holds && r.Antichain != nil:
+		c.Holds, c.Pairs = true, r.Antichain
+	case r.Verdict == lts.Fails && r.Counterexample != nil:
+		c.Trace = spec.Actions().Names(r.Counterexample.Trace())
+	default:
+		return nil, ErrNothingToCertify
+	}
+	return c, nil
+}
+
+func sizeOf(m *lts.LTS) Size { return Size{m.NumStates(), m.NumEdges()} }
+
+// observed returns the names of m's alphabet, sorted.
+func observed(m *lts.LTS) []string {
+	names := m.Actions().Names(m.Alphabet())
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,258 @@
+package cert
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/lts"
+)
+
+// Idea. For an antichain: "spec can be in every state of S, or in more, after what was observed on
+// the way to q, for some pair (q, S) of the certificate" is shown to be an invariant of all runs of
+// the composition: it holds at the start (C1) and every step preserves it (C2). As no S is empty (C3),
+// every trace is one of spec.
+//
+//	C1  some (q0, S) has S ⊆ closure of spec's initial state
+//	C2  for every (q, S) and step q -a-> q': some (q', S') has S' ⊆ S if a is not observed, and
+//	    S' ⊆ what S becomes by a if it is
+//	C3  every S is not empty
+//
+// A larger S' would not do in C2: it claims more of spec than is known. If spec has an ERROR state,
+// inclusion goes the other way: T(q), the union of the sets of the pairs with q, must contain all that
+// spec can be in, and no ERROR state.
+//
+// For a trace: the composition can perform it, and spec, after its observed actions, can be in no
+// state; or in an ERROR state if spec has one.
+//
+// Source: the invariant is the one behind antichain algorithms (De Wulf, Doyen, Henzinger, Raskin,
+// CAV 2006). Cost: one τ-closure in spec for every pair and step; not tuned, so that it can be read.
+
+// A RefutedError says why a certificate does not show what it claims.
+type RefutedError struct{ Reason string }
+
+func (e *RefutedError) Error() string { return "the certificate does not hold: " + e.Reason }
+
+func refuted(format string, args ...any) error {
+	return &RefutedError{fmt.Sprintf(format, args...)}
+}
+
+// Check returns nil if the certificate shows its answer for impl and spec, and a *RefutedError if
+// not. Any other error is ctx's, or says that the LTSs are not of one Actions table.
+func (c *Certificate) Check(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) error {
+	for _, m := range impl {
+		if m.Actions() != spec.Actions() {
+			return fmt.Errorf("cert: the LTSs are numbered by different Actions tables")
+		}
+	}
+	if err := c.checkSubject(impl, spec); err != nil {
+		return err
+	}
+	v := &validation{ctx: ctx, impl: impl, spec: spec}
+	if !c.Holds {
+		return v.trace(c.Trace)
+	}
+	if spec.HasError() {
+		return v.errorInvariant(c.Pairs)
+	}
+	return v.antichain(c.Pairs)
+}
+
+// checkSubject finds out whether the certificate is about LTSs like impl and spec, and whether all
+// states it mentions are states.
+func (c *Certificate) checkSubject(impl []*lts.LTS, spec *lts.LTS) error {
+	if len(c.Impl) != len(impl) {
+		return refuted("it is about %d components, not %d", len(c.Impl), len(impl))
+	}
+	for i, m := range impl {
+		if c.Impl[i] != sizeOf(m) {
+			return refuted("its component %d has %v, this one has %v", i+1, c.Impl[i], sizeOf(m))
+		}
+	}
+	if c.Spec != sizeOf(spec) {
+		return refuted("its specification has %v, this one has %v", c.Spec, sizeOf(spec))
+	}
+	if names := observed(spec); !slices.Equal(c.Observed, names) {
+		return refuted("it observes {%s}, the specification's alphabet is {%s}",
+			strings.Join(c.Observed, ", "), strings.Join(names, ", "))
+	}
+	for k, pair := range c.Pairs {
+		if len(pair.Impl) != len(impl) {
+			return refuted("pair %d has %d component states, not %d", k+1, len(pair.Impl), len(impl))
+		}
+		for i, s := range pair.Impl {
+			if int(s) >= impl[i].NumStates() {
+				return refuted("pair %d: component %d has no state %d", k+1, i+1, s)
+			}
+		}
+		for _, s := range pair.Spec {
+			if int(s) >= spec.NumStates() {
+				return refuted("pair %d: the specification has no state %d", k+1, s)
+			}
+		}
+	}
+	return nil
+}
+
+func (s Size) String() string { return fmt.Sprintf("%d states and %d transitions", s.States, s.Edges) }
+
+// A validation is one call of Check.
+type validation struct {
+	ctx  context.Context
+	impl product
+	spec *lts.LTS
+}
+
+// antichain checks C1, C2 and C3.
+func (v *validation) antichain(pairs []lts.Pair) error {
+	at := map[string][][]lts.State{} // the sets by tuple
+	for k, pair := range pairs {
+		if len(pair.Spec) == 0 {
+			return refuted("pair %d has no specification state", k+1)
+		}
+		at[key(pair.Impl)] = append(at[key(pair.Impl)], pair.Spec)
+	}
+	covers := func(q []lts.State, s set) bool { return slices.ContainsFunc(at[key(q)], s.includes) }
+	if !covers(v.impl.initial(), closed(v.spec, []lts.State{v.spec.Init()})) {
+		return refuted("no pair covers the initial states")
+	}
+	for k, pair := range pairs {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		err := v.stepsOf(pair, func(a lts.Action, next []lts.State, s set) error {
+			switch {
+			case len(s) == 0:
+				return refuted("pair %d: the specification cannot follow %s", k+1, v.name(a))
+			case !covers(next, s):
+				return refuted("pair %d: no pair covers the step %s to %v", k+1, v.name(a), next)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stepsOf calls f with every step of a pair, and where spec can be after it.
+func (v *validation) stepsOf(pair lts.Pair, f func(a lts.Action, next []lts.State, s set) error) error {
+	unmoved := closed(v.spec, pair.Spec)
+	moved := map[lts.Action]set{}
+	return v.impl.steps(pair.Impl, func(a lts.Action, next []lts.State) error {
+		if !v.spec.HasAction(a) {
+			return f(a, next, unmoved)
+		}
+		if _, known := moved[a]; !known {
+			moved[a] = unmoved.after(v.spec, a)
+		}
+		return f(a, next, moved[a])
+	})
+}
+
+// errorInvariant checks that the union of the sets at each tuple is closed and free of ERROR states.
+func (v *validation) errorInvariant(pairs []lts.Pair) error {
+	at := map[string]set{}
+	var tuples []lts.Pair // each tuple once, its set to be taken from at
+	for _, pair := range pairs {
+		q := key(pair.Impl)
+		if at[q] == nil {
+			at[q] = set{}
+			tuples = append(tuples, pair)
+		}
+		for _, s := range pair.Spec {
+			at[q][s] = true
+		}
+	}
+	covered := func(q []lts.State, s set) bool { return at[key(q)].includes(s.sorted()) }
+	start := closed(v.spec, []lts.State{v.spec.Init()})
+	if !covered(v.impl.initial(), start) {
+		return refuted("no pair covers the initial states")
+	}
+	for _, tuple := range tuples {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		all := at[key(tuple.Impl)]
+		if all.hasError(v.spec) {
+			return refuted("the specification can be in an ERROR state with %v", tuple.Impl)
+		}
+		err := v.stepsOf(lts.Pair{Impl: tuple.Impl, Spec: all.sorted()}, func(a lts.Action, next []lts.State, s set) error {
+			if !covered(next, s) {
+				return refuted("no pair covers the step %s from %v to %v", v.name(a), tuple.Impl, next)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trace checks that the composition performs the trace and that spec does not allow it.
+func (v *validation) trace(names []string) error {
+	actions := v.spec.Actions()
+	at := map[string][]lts.State{}
+	v.reach(at, v.impl.initial())
+	s := closed(v.spec, []lts.State{v.spec.Init()})
+	wrong := v.spec.HasError() && s.hasError(v.spec)
+	for k, name := range names {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		a, known := actions.Lookup(name)
+		if !known || a == lts.Tau {
+			return refuted("action %d of the trace, %s, is no visible action", k+1, name)
+		}
+		if at = v.perform(at, a); len(at) == 0 {
+			return refuted("the composition cannot perform action %d of the trace, %s", k+1, name)
+		}
+		if v.spec.HasAction(a) {
+			s = s.after(v.spec, a)
+			wrong = wrong || v.spec.HasError() && s.hasError(v.spec)
+		}
+	}
+	if !v.spec.HasError() {
+		wrong = len(s) == 0
+	}
+	if !wrong {
+		return refuted("the trace is allowed by the specification")
+	}
+	return nil
+}
+
+// reach adds q and what τ reaches from it.
+func (v *validation) reach(at map[string][]lts.State, q []lts.State) {
+	for todo := [][]lts.State{q}; len(todo) > 0; {
+		q, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		if at[key(q)] != nil {
+			continue
+		}
+		at[key(q)] = q
+		_ = v.impl.steps(q, func(a lts.Action, next []lts.State) error {
+			if a == lts.Tau {
+				todo = append(todo, next)
+			}
+			return nil
+		})
+	}
+}
+
+// perform returns where the composition can be after action a from one of the tuples.
+func (v *validation) perform(from map[string][]lts.State, a lts.Action) map[string][]lts.State {
+	to := map[string][]lts.State{}
+	for _, q := range from {
+		_ = v.impl.steps(q, func(b lts.Action, next []lts.State) error {
+			if a == b {
+				v.reach(to, next)
+			}
+			return nil
+		})
+	}
+	return to
+}
+
+func (v *validation) name(a lts.Action) string { return v.spec.Actions().Name(a) }

@@ -1,0 +1,23 @@
+// Package cert represents certificates: answers to the question of weak trace containment that can
+// be checked without trusting the search that gave them.
+//
+// A containment impl_1 ‖ … ‖ impl_n ⊑ spec that holds is certified by an antichain, a set of pairs of
+// a state of the composition and a set of spec states that is an inductive invariant; one that is
+// violated by a trace. [Of] makes a certificate of a result of [lts.Contains], [Certificate.Write]
+// and [Read] are its text form, and [Certificate.Check] validates it against the LTSs anew. What
+// Check uses of package lts is the LTSs alone, that is their states and transitions; it has its own
+// product, its own τ-closure and its own sets.
+//
+//	result, err := lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true})
+//	c, err := cert.Of(impl, spec, result)
+//	err = c.Write(file)
+//	...
+//	c, err = cert.Read(file, "answer.cert")
+//	err = c.Check(ctx, impl, spec) // nil: the answer is right
+//
+// A certificate speaks of LTSs by their state numbers. It says how large they are, which finds most
+// mix-ups, but does not contain them: whoever checks one decides which LTSs it is checked against.
+//
+// What the package leaves out: certificates of the other relations, and of unknown answers, for
+// which there is nothing to certify.
+package cert

@@ -1,0 +1,85 @@
+package cert
+
+import (
+	"encoding/binary"
+
+	"magus/lts"
+)
+
+// product gives the transitions of M_1 ‖ … ‖ M_n (papers/003, definition 5): an action is performed
+// together by all components that have it in their alphabet, and τ by one at a time. It is written
+// to be evidently right: a step is found by trying every component, and every action of its edges.
+type product []*lts.LTS
+
+// steps calls f for every transition from at; the successor is f's own. It stops at f's first error.
+func (p product) steps(at []lts.State, f func(a lts.Action, next []lts.State) error) error {
+	for i, m := range p {
+		for _, e := range m.Out(at[i]) {
+			if e.Action != lts.Tau && p.first(e.Action) != i {
+				continue // the first component of an action performs it for all
+			}
+			for _, next := range p.moves(at, i, e) {
+				if err := f(e.Action, next); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// first returns the first component that has a in its alphabet.
+func (p product) first(a lts.Action) int {
+	for i, m := range p {
+		if m.HasAction(a) {
+			return i
+		}
+	}
+	return len(p)
+}
+
+// moves returns where the composition can be after component i has taken the transition e.
+func (p product) moves(at []lts.State, i int, e lts.Edge) [][]lts.State {
+	tuples := [][]lts.State{with(at, i, e.To)}
+	if e.Action == lts.Tau {
+		return tuples
+	}
+	for j := i + 1; j < len(p); j++ {
+		if !p[j].HasAction(e.Action) {
+			continue
+		}
+		var moved [][]lts.State
+		for _, tuple := range tuples {
+			for _, f := range p[j].Out(at[j]) {
+				if f.Action == e.Action {
+					moved = append(moved, with(tuple, j, f.To))
+				}
+			}
+		}
+		tuples = moved
+	}
+	return tuples
+}
+
+func with(tuple []lts.State, i int, s lts.State) []lts.State {
+	changed := append([]lts.State{}, tuple...)
+	changed[i] = s
+	return changed
+}
+
+func (p product) initial() []lts.State {
+	at := make([]lts.State, len(p))
+	for i, m := range p {
+		at[i] = m.Init()
+	}
+	return at
+}
+
+// key makes a tuple a key of a map.
+func key(tuple []lts.State) string {
+	var text []byte
+	for _, s := range tuple {
+		text = binary.LittleEndian.AppendUint32(text, s)
+	}
+	return string(text)
+}
