@@ -3,13 +3,13 @@ module magus
 go 1.26.0
 
 require (
-	github.com/chzyer/readline v1.5.1
 	github.com/crillab/gophersat v1.4.0
 	github.com/emicklei/dot v1.6.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
 	modernc.org/cc/v4 v4.31.0
+	modernc.org/token v1.1.0
 	pgregory.net/rapid v1.3.0
 )
 
@@ -29,7 +29,6 @@ require (
 	modernc.org/opt v0.2.0 // indirect
 	modernc.org/sortutil v1.2.1 // indirect
 	modernc.org/strutil v1.2.1 // indirect
-	modernc.org/token v1.1.0 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck

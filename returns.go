@@ -54,11 +54,15 @@ type combination struct {
 
 // returns says how the component's returns are observed, and which actions
 // stand for combinations of the specification's.
-func (b *binder) returns(ms []mentioned, proc string) (predabs.Returns, []combination, error) {
+func (b *binder) returns(ms []mentioned, proc string, alone bool) (predabs.Returns, []combination, error) {
 	if len(ms) == 0 {
 		return predabs.Returns{}, nil, nil
 	}
-	r := predabs.Returns{Observed: true, Other: b.actions.Intern(proc + ":return{other}")}
+	other := proc + ":return{other}"
+	if alone {
+		other = "return{other}"
+	}
+	r := predabs.Returns{Observed: true, Other: b.actions.Intern(other)}
 	if b.cfa.Ret.IsBool() {
 		for _, m := range ms {
 			if m.ret.Void {

@@ -117,7 +117,7 @@ func TestSemantics(t *testing.T) {
 func TestAssumptionWithoutReturn(t *testing.T) {
 	ctx := context.Background()
 	p, err := magus.Load(ctx, magus.Input{
-		C:     []cfa.Source{{Name: "p.c", Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
+		C: []cfa.Source{{Name: "p.c", Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
 		Specs: []specs.Source{{Name: "p.spec", Text: []byte(`F = ( ok -> F ).
 procedure f { abstract { f_is, (1), F }; }
 R = ( ok -> R ) + {error}.

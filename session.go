@@ -172,8 +172,9 @@ func (s *Session) component(ctx context.Context, i int) error {
 }
 
 func (s *Session) returns(b *binder, proc string) (predabs.Returns, error) {
-	ms := mentionedReturns(s.claim.project.specs, s.spec, proc, len(s.claim.procs) == 1)
-	r, combos, err := b.returns(ms, proc)
+	alone := len(s.claim.procs) == 1
+	ms := mentionedReturns(s.claim.project.specs, s.spec, proc, alone)
+	r, combos, err := b.returns(ms, proc, alone)
 	if err == nil && r.Observed {
 		s.spec = observe(s.spec, ms, combos, r.Other)
 	}
@@ -320,9 +321,11 @@ func (s *Session) describe() {
 func (c *component) assumptions() []cfa.Warning {
 	ws := slices.Clone(c.cfa.Warnings)
 	for _, r := range c.binder.procs {
-		if !r.verified {
-			ws = append(ws, cfa.Warning{Pos: r.assumed, Text: fmt.Sprintf("%s is assumed to behave as its abstraction says and to change no variable it is not given the address of", r.name)})
+		text := r.name + " is assumed to do what its abstraction says and to change nothing else"
+		if r.verified {
+			text = r.name + " is assumed to do what its abstraction says, which is a claim of its own"
 		}
+		ws = append(ws, cfa.Warning{Pos: r.assumed, Text: text})
 	}
 	return ws
 }
