@@ -132,9 +132,8 @@ func (c *randomComponent) choices(r *rand.Rand, p *expr.Pool, actions *lts.Actio
 
 // concrete enumerates the concrete transition system over the control graph.
 type concrete struct {
-	g     *Graph
-	vars  []*expr.Expr
-	fresh []*expr.Expr
+	g    *Graph
+	vars []*expr.Expr
 }
 
 type concreteState struct {
