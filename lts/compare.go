@@ -1,0 +1,109 @@
+package lts
+
+import (
+	"context"
+	"fmt"
+)
+
+// Comparison is the outcome of [Compare].
+type Comparison struct {
+	Holds bool
+	// Trace is a shortest trace that one side has and the other has not: for a preorder and for
+	// traces always if it does not hold, for a bisimulation if a short search found one, for a
+	// simulation never. It is weak unless the relation is strong. It is empty if the difference is an ERROR state at
+	// the start. Read it only if HasTrace.
+	Trace    []Action
+	HasTrace bool
+	// Explanation says, a line a step, how the two differ; it is nil if the relation holds.
+	Explanation []string
+}
+
+// Compare decides whether a, the left, and b, the right, are related by r. The error says that they
+// have different Actions tables, that r is unknown, or that ctx ended.
+//
+// Cost: bisimulations as [Partition] on both together; trace relations may take time and space
+// exponential in the states of the side whose traces are to include the other's (by antichains, see
+// [Contains]); simulations time and space proportional to the product of the sizes.
+func Compare(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
+	if a.actions != b.actions {
+		return Comparison{}, errForeignActions
+	}
+	switch {
+	case r < 0 || int(r) >= len(relationNames):
+		return Comparison{}, fmt.Errorf("lts: unknown relation %v", r)
+	case r.isBisimulation():
+		return compareBisimilar(ctx, a, b, r)
+	case r == Simulation || r == WeakSimulation:
+		return compareSimulated(ctx, a, b, r == WeakSimulation)
+	}
+	return compareTraces(ctx, a, b, r)
+}
+
+func compareTraces(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
+	weak := r == WeakTraceEq || r == WeakTraceIncl
+	c, err := tracesIncluded(ctx, a, b, weak, Limits{}, "left", "right")
+	if err != nil || !c.Holds || r == TraceIncl || r == WeakTraceIncl {
+		return c, err
+	}
+	return tracesIncluded(ctx, b, a, weak, Limits{}, "right", "left")
+}
+
+// tracesIncluded says whether a's traces are among b's. If lim is reached, it says they are.
+func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left, right string) (Comparison, error) {
+	k := newMarks(a, b)
+	alphabet := observedAlphabet(k, a, b)
+	impl, spec := observable(k, a, weak, alphabet), observable(k, b, weak, alphabet)
+	result, err := Contains(ctx, []*LTS{impl}, spec, lim)
+	if err != nil || result.Verdict != Fails {
+		return Comparison{Holds: err == nil}, err
+	}
+	c := Comparison{HasTrace: true}
+	for _, action := range result.Counterexample.Trace() {
+		switch action {
+		case k.err:
+			c.Explanation = []string{fmt.Sprintf("after %s, %s can be in an ERROR state; %s cannot",
+				traceText(a.actions, c.Trace), left, right)}
+			return c, nil
+		case k.tau:
+			action = Tau
+		}
+		c.Trace = append(c.Trace, action)
+	}
+	c.Explanation = []string{fmt.Sprintf("%s has the trace %s; %s has not", left, traceText(a.actions, c.Trace), right)}
+	return c, nil
+}
+
+func traceText(t *Actions, trace []Action) string {
+	if len(trace) == 0 {
+		return "the empty trace"
+	}
+	return FormatTrace(t, trace)
+}
+
+// traceEffort bounds the search for a trace that tells two LTSs apart which are not bisimilar.
+const traceEffort = 100_000
+
+func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
+	k := newMarks(a, b)
+	u := disjoint(k, a, b)
+	blocks, _, err := partition(ctx, k, u, r)
+	if err != nil {
+		return Comparison{}, err
+	}
+	right := State(a.NumStates()) + b.init
+	if blocks[a.init] == blocks[right] {
+		return Comparison{Holds: true}, nil
+	}
+	return shortTrace(ctx, a, b, r != StrongBisim)
+}
+
+// shortTrace looks for a trace of one side that the other has not.
+func shortTrace(ctx context.Context, a, b *LTS, weak bool) (Comparison, error) {
+	lim := Limits{MaxStates: traceEffort}
+	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
+	if err == nil && c.Holds {
+		c, err = tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	}
+	c.Holds = false
+	return c, err
+}

@@ -1,0 +1,221 @@
+package lts
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Restrict returns m without the transitions of the given actions, which leave the alphabet too, so
+// that a composition does not synchronise on them. Tau is not restricted. States keep their numbers.
+func Restrict(m *LTS, actions []Action) *LTS {
+	gone := slices.Sorted(slices.Values(actions))
+	isGone := func(a Action) bool {
+		_, found := slices.BinarySearch(gone, a)
+		return found && a != Tau
+	}
+	b := NewBuilder(m.actions)
+	b.AddStates(m.NumStates())
+	b.SetInit(m.init)
+	b.Alphabet(slices.DeleteFunc(slices.Clone(m.alphabet), isGone)...)
+	for s := range State(m.NumStates()) {
+		for _, e := range m.Out(s) {
+			if !isGone(e.Action) {
+				b.AddEdge(s, e.Action, e.To)
+			}
+		}
+	}
+	r := b.Build()
+	r.errors, r.name = m.errors, m.name
+	return r
+}
+
+// TauClosure returns m with weak transitions: s -a-> t exactly if m has s -τ*-> -a-> -τ*-> t, and
+// s -τ-> t exactly if m has s -τ*-> t, t = s included. States keep their numbers, names and ERROR
+// marks. Cost and size: up to the square of the states for each action.
+func TauClosure(m *LTS) *LTS {
+	b := NewBuilder(m.actions)
+	b.AddStates(m.NumStates())
+	b.SetInit(m.init)
+	b.Alphabet(m.alphabet...)
+	reach, after := newWeakReach(m), newWeakReach(m)
+	for s := range State(m.NumStates()) {
+		reach.add(s)
+		for _, t := range reach.states {
+			b.AddEdge(s, Tau, t)
+		}
+		for i := 0; i < len(m.alphabet); i++ {
+			a := m.alphabet[i]
+			for _, t := range reach.states {
+				for _, e := range m.OutBy(t, a) {
+					after.add(e.To)
+				}
+			}
+			for _, t := range after.states {
+				b.AddEdge(s, a, t)
+			}
+			after.clear()
+		}
+		reach.clear()
+	}
+	r := b.Build()
+	r.errors, r.name = m.errors, m.name
+	return r
+}
+
+// weakReach is a set of states that is closed under τ transitions.
+type weakReach struct {
+	m      *LTS
+	has    bitset
+	states []State // in the order of their discovery
+}
+
+func newWeakReach(m *LTS) *weakReach { return &weakReach{m: m, has: newBitset(m.NumStates())} }
+
+// add adds s and what τ reaches from it.
+func (w *weakReach) add(s State) {
+	from := len(w.states)
+	w.put(s)
+	for ; from < len(w.states); from++ {
+		for _, e := range w.m.Out(w.states[from]) {
+			if e.Action != Tau {
+				break
+			}
+			w.put(e.To)
+		}
+	}
+}
+
+func (w *weakReach) put(s State) {
+	if !w.has.has(s) {
+		w.has.add(s)
+		w.states = append(w.states, s)
+	}
+}
+
+func (w *weakReach) clear() {
+	for _, s := range w.states {
+		w.has[s/64] = 0
+	}
+	w.states = w.states[:0]
+}
+
+// Determinize returns the deterministic LTS without τ that has the weak traces of m: its states are
+// the sets of states that m can be in after a trace, numbered breadth first, and a state is an ERROR
+// state if its set has one. The alphabet is m's. Names are those of sets. The error says that ctx
+// ended or that there are more than limit states (0: no limit). There may be 2^n for n of m.
+func Determinize(ctx context.Context, m *LTS, limit int) (*LTS, error) {
+	o := newSetObserver(m)
+	start, _ := o.start()
+	init := start[0]
+	b := NewBuilder(m.actions)
+	b.Alphabet(m.alphabet...)
+	for k := init; int(k) < o.sets; k++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if limit > 0 && o.sets > limit {
+			return nil, fmt.Errorf("lts: more than %d states when made deterministic", limit)
+		}
+		if m.errors != nil && intersect(o.at(k), m.errors) {
+			b.SetError(State(k))
+		}
+		for _, a := range m.alphabet {
+			if next, none := o.step(k, a); !none {
+				b.AddEdge(State(k), a, State(next[0]))
+			}
+		}
+	}
+	b.AddStates(o.sets)
+	d := b.Build()
+	if m.name != nil {
+		d.name = func(s State) string { return setName(m, o.at(int32(s))) }
+	}
+	return d, nil
+}
+
+func intersect(b, c bitset) bool {
+	for i, w := range b {
+		if w&c[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func setName(m *LTS, set bitset) string {
+	name := "{"
+	set.each(func(s uint32) {
+		if len(name) > 1 {
+			name += ","
+		}
+		name += m.StateName(s)
+	})
+	return name + "}"
+}
+
+// Deadlock returns a shortest path, τ steps included, from the initial state to a state that no
+// transition leaves, and whether there is one.
+func Deadlock(m *LTS) (path []Edge, found bool) {
+	return shortestPath(m, m.init, func(s State) bool { return len(m.Out(s)) == 0 }, false)
+}
+
+// Livelock returns a shortest path, τ steps included, from the initial state to a state on a cycle of
+// τ transitions, a shortest such cycle from there, and whether there is one.
+func Livelock(m *LTS) (path, cycle []Edge, found bool) {
+	c := newTauComponents(m)
+	isLive := func(s State) bool { return c.divergent.has(c.of[s]) }
+	path, found = shortestPath(m, m.init, isLive, false)
+	if !found {
+		return nil, nil, false
+	}
+	at := m.init
+	if len(path) > 0 {
+		at = path[len(path)-1].To
+	}
+	for _, e := range m.OutBy(at, Tau) {
+		back, ok := shortestPath(m, e.To, func(s State) bool { return s == at }, true)
+		if ok && (cycle == nil || 1+len(back) < len(cycle)) {
+			cycle = append([]Edge{e}, back...)
+		}
+	}
+	return path, cycle, true
+}
+
+// shortestPath searches breadth first for a state that is a goal; on τ transitions alone if onlyTau.
+// Ties go by the order of transitions. Cost: linear.
+func shortestPath(m *LTS, from State, goal func(State) bool, onlyTau bool) (path []Edge, found bool) {
+	if goal(from) {
+		return nil, true
+	}
+	const unseen = ^uint32(0)
+	parent := make([]State, m.NumStates())
+	via := make([]uint32, m.NumStates()) // index of the edge a state was found by
+	for s := range via {
+		via[s] = unseen
+	}
+	queue := []State{from}
+	via[from] = 0
+	for i := 0; i < len(queue); i++ {
+		s := queue[i]
+		for j := m.offsets[s]; j < m.offsets[s+1]; j++ {
+			e := m.edges[j]
+			if onlyTau && e.Action != Tau {
+				break
+			}
+			if via[e.To] != unseen {
+				continue
+			}
+			via[e.To], parent[e.To] = j, s
+			if goal(e.To) {
+				for at := e.To; at != from; at = parent[at] {
+					path = append(path, m.edges[via[at]])
+				}
+				slices.Reverse(path)
+				return path, true
+			}
+			queue = append(queue, e.To)
+		}
+	}
+	return nil, false
+}
