@@ -66,10 +66,6 @@ func refine(ctx context.Context, m *LTS, kind Relation) ([]uint32, int, error) {
 	return r.blocks, r.count, err
 }
 
-func strongPartition(ctx context.Context, m *LTS) ([]uint32, int, error) {
-	return refine(ctx, m, StrongBisim)
-}
-
 // weakPartition returns the classes under weak bisimulation of m, which has no τ cycle and the given
 // classes under branching bisimulation. The latter is the finer relation, so it suffices to refine
 // the quotient.

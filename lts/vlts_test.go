@@ -1,0 +1,41 @@
+package lts
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPublishedQuotients compares the number of classes of strong bisimulation with a list, where
+// the collection of LTSs is present.
+func TestPublishedQuotients(t *testing.T) {
+	dir := filepath.Join("..", "..", "shared", "bench", "lts-aut")
+	list, err := os.ReadFile(filepath.Join(dir, "VERDICTS.tsv"))
+	if err != nil {
+		t.Skipf("the collection of LTSs is not there: %v", err)
+	}
+	checked := 0
+	for _, line := range strings.Split(string(list), "\n")[1:] {
+		fields := strings.Split(line, "\t")
+		if len(fields) < 3 || fields[1] != "strong-bisimulation classes" {
+			continue
+		}
+		want, err := strconv.Atoi(fields[2])
+		require.NoError(t, err)
+		file, err := os.Open(filepath.Join(dir, fields[0]))
+		require.NoError(t, err)
+		m, err := ReadAut(file, fields[0], NewActions(), AutOptions{})
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		q, err := Minimize(context.Background(), m, StrongBisim)
+		require.NoError(t, err)
+		require.Equal(t, want, q.NumStates(), fields[0])
+		checked++
+	}
+	require.Positive(t, checked)
+}
