@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+const ltsLong = `Lts works on labelled transition systems, each given as an Aldebaran file or as
+the definition of a specification file: FILE.aut, or FILE.spec:Name.
+
+Every FILE is changed in this order as it is read: labels given by --tau become
+τ, then --rename, --restrict, --hide and --keep apply.
+
+Exit status: 0 yes or done, 1 no, 2 wrong usage or input, 3 unknown because a
+budget was used up, 70 an internal error.`
+
+// newLTS is the command group `magus lts`.
+func newLTS(w *World, status *int) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "lts COMMAND",
+		Short: "Work on labelled transition systems",
+		Long:  ltsLong,
+		Args:  unknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return &usageError{"which command?", c.CommandPath()}
+		},
+		DisableFlagsInUseLine:      true,
+		SuggestionsMinimumDistance: 2,
+	}
+	c.AddCommand(newLTSInfo(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
+		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newCheckCertificate(w, status))
+	return c
+}
+
+// ltsFlags are the flags that the commands of the group share. Which of them a
+// command has is its own choice.
+type ltsFlags struct {
+	change      ltsChange
+	timeout     time.Duration
+	maxStates   count
+	memoryLimit size
+	out         ltsOutput
+}
+
+// ltsCommand makes a command with the flags that all have. Its run returns an
+// exit status, or an error; an error after the budget has ended is unknown.
+func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cobra.PositionalArgs,
+	run func(ctx context.Context, args []string) (int, error)) *cobra.Command {
+	c.DisableFlagsInUseLine = true
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := files(c, args); err != nil {
+			return &usageError{err.Error(), c.CommandPath()}
+		}
+		if f.timeout < 0 {
+			return &usageError{"--timeout must not be negative", c.CommandPath()}
+		}
+		return nil
+	}
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		ctx, cancel := budget(c.Context(), w, f.timeout, uint64(f.memoryLimit))
+		defer cancel()
+		*status, err = run(ctx, args)
+		if err != nil && ctx.Err() != nil {
+			err = &exhaustedError{context.Cause(ctx).Error()}
+		}
+		if reason, ok := err.(*exhaustedError); ok {
+			*status = exitUnknown
+			_, err = fmt.Fprintf(w.Stdout, "unknown: %s\n", reason.reason)
+		}
+		return err
+	}
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"aut", "spec"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	c.Flags().SortFlags = false
+	f.change.register(c)
+	return c
+}
+
+func (f *ltsFlags) registerBudgets(c *cobra.Command, states string) {
+	fs := c.Flags()
+	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m")
+	if states != "" {
+		fs.Var(&f.maxStates, "max-states", "give up when "+states)
+	}
+	fs.Var(&f.memoryLimit, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+}
+
+// An exhaustedError says that a budget was used up before there was an answer.
+type exhaustedError struct{ reason string }
+
+func (e *exhaustedError) Error() string { return e.reason }
+
+// await returns what f returns, or earlier, without it, when the context ends.
+// It is for work that knows of no context and touches nothing outside itself.
+func await[T any](ctx context.Context, f func() T) (value T, err error) {
+	type outcome struct {
+		value T
+		fault any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.fault = recover()
+			done <- o
+		}()
+		o.value = f()
+	}()
+	select {
+	case <-ctx.Done():
+		return value, ctx.Err()
+	case o := <-done:
+		if o.fault != nil {
+			panic(o.fault)
+		}
+		return o.value, nil
+	}
+}

@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"magus/lts"
+	"magus/lts/cert"
+)
+
+// A relationFlag is a flag that names a relation.
+type relationFlag struct {
+	r       lts.Relation
+	allowed []lts.Relation
+}
+
+func (f *relationFlag) String() string { return f.r.String() }
+
+func (f *relationFlag) Type() string {
+	names := make([]string, len(f.allowed))
+	for i, r := range f.allowed {
+		names[i] = r.String()
+	}
+	return strings.Join(names, "|")
+}
+
+func (f *relationFlag) Set(s string) error {
+	r, err := lts.ParseRelation(s)
+	if err != nil || !slices.Contains(f.allowed, r) {
+		return fmt.Errorf("must be one of %s", strings.ReplaceAll(f.Type(), "|", ", "))
+	}
+	f.r = r
+	return nil
+}
+
+// compareFlags are the flags of `magus lts compare`.
+type compareFlags struct {
+	ltsFlags
+	relation    relationFlag
+	observe     choice
+	certificate string
+}
+
+// observeFlag is the choice of what a containment observes.
+func observeFlag() choice { return choice{"all", []string{"all", "right"}} }
+
+const observeUsage = "for weak-trace-containment: observe all actions, or those of the right LTS, as claims of specifications do"
+
+func newLTSCompare(w *World, status *int) *cobra.Command {
+	f := &compareFlags{observe: observeFlag(), relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
+	c := f.ltsCommand(w, status, &cobra.Command{
+		Use:   "compare [flags] LEFT... RIGHT",
+		Short: "Decide whether two LTSs are related",
+		Long: `Compare decides whether the left LTS is related to the right one, and if not
+says how they differ. For weak-trace-containment, the default, there may be
+several LTSs on the left: what is compared is then their composition, which is
+searched without being built.
+
+Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
+		Example: "  magus lts compare --relation branching-bisim small.aut large.aut\n" +
+			"  magus lts compare --certificate answer.cert client.aut server.aut protocol.spec:Protocol",
+	}, cobra.MinimumNArgs(2), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
+	c.Flags().Var(&f.relation, "relation", "the relation")
+	c.Flags().Var(&f.observe, "observe", observeUsage)
+	c.Flags().StringVar(&f.certificate, "certificate", "", "for weak-trace-containment: write to `FILE` what shows the answer")
+	f.registerBudgets(c, "more than N states, or pairs of states for weak traces, are looked at")
+	return c
+}
+
+func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, error) {
+	if err := f.validate(args); err != nil {
+		return 0, err
+	}
+	ms, err := f.change.load(ctx, w, args)
+	if err != nil {
+		return 0, err
+	}
+	last := len(ms) - 1
+	if f.relation.r == lts.WeakTraceIncl && !slices.ContainsFunc(ms, (*lts.LTS).HasError) || f.observe.value == "right" {
+		return f.contains(ctx, w, ms[:last], ms[last])
+	}
+	if last > 1 || f.certificate != "" {
+		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
+	}
+	if n := ms[0].NumStates() + ms[1].NumStates(); f.maxStates > 0 && n > int(f.maxStates) {
+		return 0, &exhaustedError{fmt.Sprintf("%d states, more than %d", n, f.maxStates)}
+	}
+	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r)
+	if err != nil {
+		return 0, err
+	}
+	return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
+}
+
+// validate finds command lines that contradict themselves.
+func (f *compareFlags) validate(args []string) error {
+	wrong := func(msg string) error { return &usageError{msg, "magus lts compare"} }
+	containment := f.relation.r == lts.WeakTraceIncl
+	switch {
+	case !containment && len(args) > 2:
+		return wrong("several LTSs on the left need --relation weak-trace-containment; see magus lts compose")
+	case !containment && f.certificate != "":
+		return wrong("--certificate needs --relation weak-trace-containment")
+	case !containment && f.observe.value != "all":
+		return wrong("--observe needs --relation weak-trace-containment")
+	case len(args) > 2 && len(f.change.hide)+len(f.change.keep) > 0:
+		return wrong("--hide and --keep do not go with several LTSs on the left; see magus lts compose")
+	}
+	return nil
+}
+
+// contains decides weak trace containment by a search of its own, which can be
+// bounded and certified.
+func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (int, error) {
+	spec = observing(f.observe.value, impl, spec)
+	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: int(f.maxStates), Antichain: f.certificate != ""})
+	if err != nil {
+		return 0, err
+	}
+	if r.Verdict == lts.Unknown {
+		return 0, &exhaustedError{r.Reason}
+	}
+	if f.certificate != "" {
+		c, err := cert.Of(impl, spec, r)
+		if err != nil {
+			return 0, err
+		}
+		if err := w.writeFile(f.certificate, c.Write); err != nil {
+			return 0, err
+		}
+	}
+	c := lts.Comparison{Holds: r.Verdict == lts.Holds}
+	if !c.Holds {
+		names := spec.Actions().Names(r.Counterexample.Trace())
+		what := "left has the trace %s; right has not"
+		if spec.HasError() {
+			what = "left has the trace %s; right can be in an ERROR state after it"
+		}
+		c.Explanation = []string{fmt.Sprintf(what, formatLabels(names))}
+	}
+	return writeComparison(w.Stdout, spec.Actions(), f.relation.r, c)
+}
+
+// observing extends spec's alphabet by all actions of impl, if all are observed.
+func observing(what string, impl []*lts.LTS, spec *lts.LTS) *lts.LTS {
+	if what != "all" {
+		return spec
+	}
+	b := lts.NewBuilder(spec.Actions())
+	b.AddStates(spec.NumStates())
+	b.SetInit(spec.Init())
+	b.Alphabet(spec.Alphabet()...)
+	for _, m := range impl {
+		b.Alphabet(m.Alphabet()...)
+	}
+	for s := range lts.State(spec.NumStates()) {
+		if spec.IsError(s) {
+			b.SetError(s)
+		}
+		for _, e := range spec.Out(s) {
+			b.AddEdge(s, e.Action, e.To)
+		}
+	}
+	return b.Build()
+}
+
+func writeComparison(w io.Writer, actions *lts.Actions, r lts.Relation, c lts.Comparison) (int, error) {
+	if c.Holds {
+		_, err := fmt.Fprintf(w, "%v holds\n", r)
+		return 0, err
+	}
+	lines := c.Explanation
+	if len(lines) == 0 && c.HasTrace {
+		lines = []string{"told apart by the trace " + formatLabels(actions.Names(c.Trace))}
+	}
+	_, err := fmt.Fprintf(w, "%v does not hold\n", r)
+	for _, line := range lines {
+		if err == nil {
+			_, err = fmt.Fprintf(w, "  %s\n", line)
+		}
+	}
+	return 1, err
+}
+
+func newCheckCertificate(w *World, status *int) *cobra.Command {
+	f := &ltsFlags{}
+	observe := observeFlag()
+	c := f.ltsCommand(w, status, &cobra.Command{
+		Use:   "check-certificate [flags] CERTIFICATE LEFT... RIGHT",
+		Short: "Validate a certificate of weak trace containment",
+		Long: `Check-certificate validates a certificate that compare has written, against the
+same LTSs and with the same flags, by code that has nothing in common with the
+search.
+
+Exit status: 0 the certificate shows its answer, whichever it is, 1 it does not,
+2 wrong usage or input, 3 unknown.`,
+		Example: "  magus lts check-certificate answer.cert client.aut server.aut protocol.spec:Protocol",
+	}, cobra.MinimumNArgs(3), func(ctx context.Context, args []string) (int, error) {
+		c, err := readCertificate(ctx, w, args[0])
+		if err != nil {
+			return 0, err
+		}
+		ms, err := f.change.load(ctx, w, args[1:])
+		if err != nil {
+			return 0, err
+		}
+		last := len(ms) - 1
+		return checkCertificate(ctx, w, c, ms[:last], observing(observe.value, ms[:last], ms[last]))
+	})
+	c.Flags().Var(&observe, "observe", observeUsage)
+	f.registerBudgets(c, "")
+	return c
+}
+
+func readCertificate(ctx context.Context, w *World, name string) (*cert.Certificate, error) {
+	file, err := os.Open(w.path(name))
+	if err != nil {
+		return nil, named(name, err)
+	}
+	defer file.Close()
+	c, err := cert.Read(contextReader{ctx, file}, name)
+	var syntax *lts.SyntaxError
+	if err != nil && !errors.As(err, &syntax) {
+		return nil, named(name, err)
+	}
+	if err != nil {
+		return nil, &inputError{err.Error()}
+	}
+	return c, nil
+}
+
+func checkCertificate(ctx context.Context, w *World, c *cert.Certificate, impl []*lts.LTS, spec *lts.LTS) (int, error) {
+	var refuted *cert.RefutedError
+	switch err := c.Check(ctx, impl, spec); {
+	case errors.As(err, &refuted):
+		_, err := fmt.Fprintf(w.Stdout, "refuted: %v\n", refuted.Reason)
+		return 1, err
+	case err != nil:
+		return 0, err
+	case c.Holds:
+		_, err := fmt.Fprintf(w.Stdout, "valid: weak-trace-containment holds, by an antichain of %d pairs\n", len(c.Pairs))
+		return 0, err
+	}
+	_, err := fmt.Fprintf(w.Stdout, "valid: weak-trace-containment does not hold, by the trace %s\n", formatLabels(c.Trace))
+	return 0, err
+}

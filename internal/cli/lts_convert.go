@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"magus/lts"
+)
+
+func newLTSConvert(w *World, status *int) *cobra.Command {
+	f := &ltsFlags{}
+	c := f.ltsCommand(w, status, &cobra.Command{
+		Use:   "convert [flags] FILE",
+		Short: "Write an LTS in another form, hide or rename actions",
+		Long: `Convert reads an LTS, changes it as --tau, --rename, --restrict, --hide and
+--keep say, and writes it as an Aldebaran file, as DOT, as a definition of a
+specification file, or as text with the names of states.`,
+		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot",
+	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
+		form, err := f.out.resolve("magus lts convert")
+		if err != nil {
+			return 0, err
+		}
+		ms, err := f.change.load(ctx, w, args)
+		if err != nil {
+			return 0, err
+		}
+		return 0, f.out.write(w, form, ms[0])
+	})
+	f.out.register(c)
+	f.registerBudgets(c, "")
+	return c
+}
+
+func newLTSCompose(w *World, status *int) *cobra.Command {
+	f := &ltsFlags{}
+	c := f.ltsCommand(w, status, &cobra.Command{
+		Use:   "compose [flags] FILE...",
+		Short: "Build the parallel composition of LTSs",
+		Long: `Compose writes the reachable part of the parallel composition. An action is
+performed together by all LTSs that have it, and τ by each alone. Unlike
+elsewhere, --rename, --restrict, --hide and --keep change the composition and
+not its parts.`,
+		Example: "  magus lts compose client.aut server.aut --hide request,reply -o system.aut",
+	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
+		form, err := f.out.resolve("magus lts compose")
+		if err != nil {
+			return 0, err
+		}
+		ms, err := f.change.read(ctx, w, args)
+		if err != nil {
+			return 0, err
+		}
+		if err := composable(ctx, ms, int(f.maxStates)); err != nil {
+			return 0, err
+		}
+		m, err := await(ctx, func() *lts.LTS { return lts.Compose(ms...) })
+		if err != nil {
+			return 0, err
+		}
+		changed, err := f.change.apply([]*lts.LTS{m})
+		if err != nil {
+			return 0, err
+		}
+		return 0, f.out.write(w, form, changed[0])
+	})
+	f.out.register(c)
+	f.registerBudgets(c, "the composition has more than N states")
+	return c
+}
+
+// composable says that a composition has too many states, if it has. To count
+// them it searches the composition on the fly for a violation of what allows
+// everything.
+func composable(ctx context.Context, ms []*lts.LTS, maxStates int) error {
+	if maxStates == 0 {
+		return nil
+	}
+	everything := lts.NewBuilder(ms[0].Actions()).Build()
+	r, err := lts.Contains(ctx, ms, everything, lts.Limits{MaxStates: maxStates})
+	if err == nil && r.Verdict == lts.Unknown {
+		err = &exhaustedError{fmt.Sprintf("the composition has more than %d states", maxStates)}
+	}
+	return err
+}
+
+func newLTSMinimize(w *World, status *int) *cobra.Command {
+	f := &ltsFlags{}
+	relation := relationFlag{r: lts.StrongBisim, allowed: []lts.Relation{
+		lts.StrongBisim, lts.BranchingBisim, lts.DivergenceBranchingBisim, lts.WeakBisim, lts.WeakTraceEq}}
+	c := f.ltsCommand(w, status, &cobra.Command{
+		Use:   "minimize [flags] FILE",
+		Short: "Write a smallest LTS that is equivalent",
+		Long: `Minimize writes the quotient of an LTS under a bisimulation; under weak-trace it
+writes the smallest deterministic LTS without τ that has the same weak traces,
+which may have exponentially many states.`,
+		Example: "  magus lts minimize --relation dp-branching-bisim system.aut -o small.aut",
+	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
+		form, err := f.out.resolve("magus lts minimize")
+		if err != nil {
+			return 0, err
+		}
+		ms, err := f.change.load(ctx, w, args)
+		if err != nil {
+			return 0, err
+		}
+		m, err := minimized(ctx, ms[0], relation.r, int(f.maxStates))
+		if err != nil {
+			return 0, err
+		}
+		return 0, f.out.write(w, form, m)
+	})
+	c.Flags().Var(&relation, "relation", "the equivalence")
+	f.out.register(c)
+	f.registerBudgets(c, "there are more than N states, for weak-trace when made deterministic")
+	return c
+}
+
+func minimized(ctx context.Context, m *lts.LTS, r lts.Relation, maxStates int) (*lts.LTS, error) {
+	tooMany := &exhaustedError{fmt.Sprintf("more than %d states", maxStates)}
+	if r == lts.WeakTraceEq && maxStates > 0 {
+		d, err := lts.Determinize(ctx, m, maxStates)
+		if err != nil {
+			return nil, tooMany
+		}
+		m, r = d, lts.StrongBisim
+	}
+	if maxStates > 0 && m.NumStates() > maxStates {
+		return nil, tooMany
+	}
+	return lts.Minimize(ctx, m, r)
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"magus/lts"
+)
+
+func newLTSInfo(w *World, status *int) *cobra.Command {
+	f := &ltsFlags{}
+	c := f.ltsCommand(w, status, &cobra.Command{
+		Use:   "info [flags] FILE...",
+		Short: "Count states and transitions, look for deadlocks and livelocks",
+		Long: `Info prints for each LTS its numbers of states, transitions and actions, whether
+it is deterministic, and shortest traces to a deadlock, a state that nothing
+leaves, and to a livelock, a cycle of τ.`,
+		Example: "  magus lts info protocol.aut\n  magus lts info lock.spec:Lock",
+	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
+		ms, err := f.change.load(ctx, w, args)
+		if err != nil {
+			return 0, err
+		}
+		for i, m := range ms {
+			info, err := await(ctx, func() *ltsInfo { return newInfo(m) })
+			if err != nil {
+				return 0, err
+			}
+			if err := info.write(w.Stdout, args[i], m); err != nil {
+				return 0, err
+			}
+		}
+		return 0, nil
+	})
+	f.registerBudgets(c, "")
+	return c
+}
+
+// ltsInfo is what info finds out.
+type ltsInfo struct {
+	reachable, silent int
+	deterministic     bool
+	deadlock          []lts.Edge
+	deadlocks         bool
+	livelock, cycle   []lts.Edge
+	livelocks         bool
+}
+
+func newInfo(m *lts.LTS) *ltsInfo {
+	i := &ltsInfo{deterministic: true, reachable: lts.Reachable(m).NumStates()}
+	for s := range lts.State(m.NumStates()) {
+		out := m.Out(s)
+		for k, e := range out {
+			if e.Action == lts.Tau {
+				i.silent++
+			}
+			if e.Action == lts.Tau || k > 0 && out[k-1].Action == e.Action {
+				i.deterministic = false
+			}
+		}
+	}
+	i.deadlock, i.deadlocks = lts.Deadlock(m)
+	i.livelock, i.cycle, i.livelocks = lts.Livelock(m)
+	return i
+}
+
+func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
+	var b strings.Builder
+	line := func(what, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-14s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintln(&b, name)
+	states := fmt.Sprint(m.NumStates())
+	if i.reachable < m.NumStates() {
+		states += fmt.Sprintf(", %d of them reachable", i.reachable)
+	}
+	line("states", "%s", states)
+	line("transitions", "%d", m.NumEdges())
+	line("τ transitions", "%d", i.silent)
+	line("actions", "%s", actionList(m))
+	line("deterministic", "%s", map[bool]string{true: "yes", false: "no"}[i.deterministic])
+	if i.deadlocks {
+		line("deadlock", "state %s %s", stateName(m, endOf(m, i.deadlock)), afterPath(m, i.deadlock))
+	} else {
+		line("deadlock", "none")
+	}
+	if i.livelocks {
+		line("livelock", "state %s %s, with a cycle of %d τ", stateName(m, endOf(m, i.livelock)), afterPath(m, i.livelock), len(i.cycle))
+	} else {
+		line("livelock", "none")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// listedActions is how many actions are named before the rest is counted.
+const listedActions = 10
+
+func actionList(m *lts.LTS) string {
+	names := m.Actions().Names(m.Alphabet())
+	slices.Sort(names)
+	n := len(names)
+	if n == 0 {
+		return "0"
+	}
+	rest := ""
+	if n > listedActions {
+		names, rest = names[:listedActions], ", ..."
+	}
+	for i, name := range names {
+		names[i] = quoteLabel(name)
+	}
+	return fmt.Sprintf("%d: %s%s", n, strings.Join(names, ", "), rest)
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"magus/lts"
+	"magus/specs"
+)
+
+// ltsChange says how LTSs are changed as they are read.
+type ltsChange struct {
+	tau, rename, restrict, hide, keep []string
+}
+
+func (f *ltsChange) register(c *cobra.Command) {
+	fs := c.Flags()
+	fs.StringArrayVar(&f.tau, "tau", nil, "read `LABEL` as τ, besides tau (repeatable)")
+	fs.StringSliceVar(&f.rename, "rename", nil, "give actions other names, `NEW/OLD,...`")
+	fs.StringSliceVar(&f.restrict, "restrict", nil, "remove the transitions of `ACTIONS`")
+	fs.StringSliceVar(&f.hide, "hide", nil, "make `ACTIONS` unobservable, that is τ")
+	fs.StringSliceVar(&f.keep, "keep", nil, "make all but `ACTIONS` unobservable")
+}
+
+// changes says whether there is anything to do beyond reading.
+func (f *ltsChange) changes() bool {
+	return len(f.rename)+len(f.restrict)+len(f.hide)+len(f.keep) > 0
+}
+
+// apply changes the LTSs. An action that none of them has is a mistake.
+func (f *ltsChange) apply(ms []*lts.LTS) ([]*lts.LTS, error) {
+	ms = slices.Clone(ms)
+	names := make([]string, len(f.rename))
+	to := map[string]string{}
+	for i, pair := range f.rename {
+		after, before, ok := strings.Cut(pair, "/")
+		if !ok || strings.Contains(before, "/") || after == "" {
+			return nil, &inputError{fmt.Sprintf("magus: --rename %s: expected NEW/OLD", pair)}
+		}
+		names[i], to[before] = before, after
+	}
+	err := f.each(ms, "rename", names, func(m *lts.LTS, as []lts.Action) *lts.LTS {
+		actions := map[lts.Action]lts.Action{}
+		for _, a := range as {
+			actions[a] = m.Actions().Intern(to[m.Actions().Name(a)])
+		}
+		return lts.Rename(m, actions)
+	})
+	if err == nil {
+		err = f.each(ms, "restrict", f.restrict, lts.Restrict)
+	}
+	if err == nil {
+		err = f.each(ms, "hide", f.hide, func(m *lts.LTS, as []lts.Action) *lts.LTS {
+			return lts.Hide(m, slices.DeleteFunc(slices.Clone(m.Alphabet()), func(a lts.Action) bool { return slices.Contains(as, a) }))
+		})
+	}
+	if err == nil {
+		err = f.each(ms, "keep", f.keep, lts.Hide)
+	}
+	return ms, err
+}
+
+// each replaces every LTS by what change makes of it with the named actions.
+func (f *ltsChange) each(ms []*lts.LTS, flag string, names []string, change func(*lts.LTS, []lts.Action) *lts.LTS) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var actions []lts.Action
+	for _, name := range names {
+		a, known := ms[0].Actions().Lookup(name)
+		if !known || !slices.ContainsFunc(ms, func(m *lts.LTS) bool { return m.HasAction(a) }) {
+			return &inputError{fmt.Sprintf("magus: --%s: no action %q", flag, name)}
+		}
+		actions = append(actions, a)
+	}
+	for i, m := range ms {
+		ms[i] = change(m, actions)
+	}
+	return nil
+}
+
+// load reads the LTSs that a command line names, over one table of actions, and
+// changes them.
+func (f *ltsChange) load(ctx context.Context, w *World, names []string) ([]*lts.LTS, error) {
+	ms, err := f.read(ctx, w, names)
+	if err != nil {
+		return nil, err
+	}
+	return f.apply(ms)
+}
+
+// read reads LTSs and changes nothing but --tau.
+func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.LTS, error) {
+	table := lts.NewActions()
+	ms := make([]*lts.LTS, len(names))
+	for i, name := range names {
+		var err error
+		if file, definition, ok := definitionName(name); ok {
+			ms[i], err = f.definition(w, file, definition, table)
+		} else if strings.EqualFold(filepath.Ext(name), ".aut") {
+			ms[i], err = f.aut(ctx, w, name, table)
+		} else {
+			err = fmt.Errorf("%s: neither an Aldebaran file (.aut) nor a definition (FILE.spec:Name)", name)
+		}
+		if err != nil {
+			return nil, &inputError{err.Error()}
+		}
+	}
+	return ms, nil
+}
+
+// definitionName parts FILE.spec:Name; the name may be missing.
+func definitionName(arg string) (file, name string, ok bool) {
+	if i := strings.LastIndex(arg, ".spec:"); i >= 0 {
+		return arg[:i+len(".spec")], arg[i+len(".spec:"):], true
+	}
+	return arg, "", strings.EqualFold(filepath.Ext(arg), ".spec")
+}
+
+func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.Actions) (*lts.LTS, error) {
+	file, err := os.Open(w.path(name))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", name, cause(err))
+	}
+	defer file.Close()
+	m, err := lts.ReadAut(contextReader{ctx, file}, name, table, lts.AutOptions{Tau: append([]string{"tau"}, f.tau...)})
+	var syntax *lts.SyntaxError
+	if err != nil && !errors.As(err, &syntax) {
+		return nil, fmt.Errorf("%s: %s", name, cause(err))
+	}
+	return m, err
+}
+
+// contextReader ends with its context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+// definition builds a definition of a specification file.
+func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
+	src := &sources{world: w, lines: map[string][]string{}}
+	text, err := src.read(file)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := specs.Parse([]specs.Source{{Name: file, Text: text}}, w.readFile)
+	if err != nil {
+		return nil, err
+	}
+	if names := spec.LTSNames(); !slices.Contains(names, name) {
+		if name != "" {
+			name = "no definition " + name
+		} else {
+			name = "which definition?"
+		}
+		return nil, fmt.Errorf("%s: %s; it has %s", file, name, strings.Join(names, ", "))
+	}
+	m, err := spec.LTS(name, table)
+	if err != nil {
+		return nil, err
+	}
+	hidden := map[lts.Action]lts.Action{}
+	for _, label := range f.tau {
+		if a, known := table.Lookup(label); known {
+			hidden[a] = lts.Tau
+		}
+	}
+	if len(hidden) > 0 {
+		m = lts.Rename(m, hidden)
+	}
+	return m, nil
+}
