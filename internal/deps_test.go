@@ -41,6 +41,8 @@ const rules = `
 
 	# Events: transition systems and their abstraction.
 	internal/graph < lts < actionref;
+	lts < lts/cert < internal/cli;
+	lts < bench/lts;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/expr < cfa < cfa/interp;
@@ -74,11 +76,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/cli, cmd/magus, bench/tables;
+	os             only internal/cli, cmd/magus, bench/tables, bench/lts;
 	os/exec        only internal/solver/smtlib, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
-	syscall        only internal/cli, cmd/magus, bench/tables;
-	time           only internal/solver/smtlib, cfa, internal/cli, bench/tables;
+	syscall        only internal/cli, cmd/magus, bench/tables, bench/lts;
+	time           only internal/solver/smtlib, cfa, internal/cli, bench/tables, bench/lts;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;
