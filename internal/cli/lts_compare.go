@@ -83,8 +83,23 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 		return 0, err
 	}
 	last := len(ms) - 1
-	if f.relation.r == lts.WeakTraceIncl && !slices.ContainsFunc(ms, (*lts.LTS).HasError) || f.observe.value == "right" {
-		return f.contains(ctx, w, ms[:last], ms[last])
+	hasError := slices.ContainsFunc(ms, (*lts.LTS).HasError)
+	switch {
+	case f.observe.value == "right", f.relation.r == lts.WeakTraceIncl && !hasError:
+		c, err := f.contains(ctx, w, ms[:last], ms[last], "left", "right")
+		if err != nil {
+			return 0, err
+		}
+		return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
+	case f.relation.r == lts.WeakTraceEq && !hasError:
+		c, err := f.contains(ctx, w, ms[:1], ms[1], "left", "right")
+		if err == nil && c.Holds {
+			c, err = f.contains(ctx, w, ms[1:], ms[0], "right", "left")
+		}
+		if err != nil {
+			return 0, err
+		}
+		return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
 	}
 	if last > 1 || f.certificate != "" {
 		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
@@ -117,35 +132,35 @@ func (f *compareFlags) validate(args []string) error {
 }
 
 // contains decides weak trace containment by a search of its own, which can be
-// bounded and certified.
-func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (int, error) {
+// bounded and certified. The two sides are what impl and spec are called.
+func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS, left, right string) (c lts.Comparison, err error) {
 	spec = observing(f.observe.value, impl, spec)
 	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: int(f.maxStates), Antichain: f.certificate != ""})
 	if err != nil {
-		return 0, err
+		return c, err
 	}
 	if r.Verdict == lts.Unknown {
-		return 0, &exhaustedError{r.Reason}
+		return c, &exhaustedError{r.Reason}
 	}
 	if f.certificate != "" {
 		c, err := cert.Of(impl, spec, r)
 		if err != nil {
-			return 0, err
+			return lts.Comparison{}, err
 		}
 		if err := w.writeFile(f.certificate, c.Write); err != nil {
-			return 0, err
+			return lts.Comparison{}, err
 		}
 	}
-	c := lts.Comparison{Holds: r.Verdict == lts.Holds}
+	c.Holds = r.Verdict == lts.Holds
 	if !c.Holds {
-		names := spec.Actions().Names(r.Counterexample.Trace())
-		what := "left has the trace %s; right has not"
+		trace := formatLabels(spec.Actions().Names(r.Counterexample.Trace()))
+		what := fmt.Sprintf("%s has the trace %s; %s has not", left, trace, right)
 		if spec.HasError() {
-			what = "left has the trace %s; right can be in an ERROR state after it"
+			what = fmt.Sprintf("%s has the trace %s; %s can be in an ERROR state after it", left, trace, right)
 		}
-		c.Explanation = []string{fmt.Sprintf(what, formatLabels(names))}
+		c.Explanation = []string{what}
 	}
-	return writeComparison(w.Stdout, spec.Actions(), f.relation.r, c)
+	return c, nil
 }
 
 // observing extends spec's alphabet by all actions of impl, if all are observed.

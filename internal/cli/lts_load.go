@@ -30,11 +30,6 @@ func (f *ltsChange) register(c *cobra.Command) {
 	fs.StringSliceVar(&f.keep, "keep", nil, "make all but `ACTIONS` unobservable")
 }
 
-// changes says whether there is anything to do beyond reading.
-func (f *ltsChange) changes() bool {
-	return len(f.rename)+len(f.restrict)+len(f.hide)+len(f.keep) > 0
-}
-
 // apply changes the LTSs. An action that none of them has is a mistake.
 func (f *ltsChange) apply(ms []*lts.LTS) ([]*lts.LTS, error) {
 	ms = slices.Clone(ms)

@@ -34,11 +34,23 @@ quotes.`,
 		Example: "  magus lts trace --trace \"lock unlock lock\" client.aut\n  magus lts trace --to-deadlock client.aut",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	fs := c.Flags()
+	given := func() (n int) {
+		for _, name := range []string{"trace", "to-deadlock", "to-livelock"} {
+			if fs.Changed(name) {
+				n++
+			}
+		}
+		return n
+	}
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		if given() != 1 {
+			return &usageError{"give one of --trace, --to-deadlock and --to-livelock", c.CommandPath()}
+		}
+		return nil
+	}
 	fs.StringVar(&f.trace, "trace", "", "the visible `ACTIONS` of the path")
 	fs.BoolVar(&f.toDeadlock, "to-deadlock", false, "a path to a state that no transition leaves")
 	fs.BoolVar(&f.toLivelock, "to-livelock", false, "a path to a cycle of τ, and the cycle")
-	c.MarkFlagsOneRequired("trace", "to-deadlock", "to-livelock")
-	c.MarkFlagsMutuallyExclusive("trace", "to-deadlock", "to-livelock")
 	f.registerBudgets(c, "")
 	return c
 }

@@ -81,6 +81,9 @@ func (w *World) writeFile(name string, text func(io.Writer) error) error {
 	if err != nil && !os.IsExist(err) {
 		os.Remove(temporary)
 	}
+	if os.IsNotExist(err) {
+		return &inputError{name + ": no such folder"}
+	}
 	return named(name, err)
 }
 
