@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/lts"
+)
+
+// The families have the sizes that they are known to have, and what contains
+// them does.
+func TestFamilies(t *testing.T) {
+	tests := []struct {
+		make                  func(*lts.Actions, int) member
+		n, states, edges      int
+		specStates, specEdges int
+		deterministicStates   int // states of the minimal deterministic LTS; 0 if not asked
+	}{
+		{ring, 4, 96, 272, 5, 8, 5},
+		{ring, 6, 576, 2208, 7, 12, 7},
+		{interleaved, 3, 343, 1029, 7, 7, 7},
+		{buffers, 6, 729, 1782, 127, 252, 127},
+		{register, 8, 513, 1280, 11, 20, 0},
+	}
+	for _, test := range tests {
+		m := test.make(lts.NewActions(), test.n)
+		require.Equal(t, []int{test.states, test.edges}, []int{m.whole.NumStates(), m.whole.NumEdges()})
+		require.Equal(t, []int{test.specStates, test.specEdges}, []int{m.spec.NumStates(), m.spec.NumEdges()})
+		r, err := lts.Contains(context.Background(), []*lts.LTS{m.whole}, m.spec, lts.Limits{})
+		require.NoError(t, err)
+		require.Equal(t, lts.Holds, r.Verdict)
+		if test.deterministicStates > 0 {
+			d, err := lts.Minimize(context.Background(), m.whole, lts.WeakTraceEq)
+			require.NoError(t, err)
+			require.Equal(t, test.deterministicStates, d.NumStates())
+		}
+	}
+	m := random(lts.NewActions(), 1000)
+	require.Equal(t, m.whole.NumStates(), lts.Reachable(m.whole).NumStates())
+	require.Equal(t, m.whole.String(), random(lts.NewActions(), 1000).whole.String())
+}
+
+// The smallest size of every family is measured with every operation.
+func TestRun(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Zero(t, run(context.Background(), []string{"-max", "1000"}, &out, &errs), out.String())
+	require.Empty(t, errs.String())
+	var rows []string
+	for line := range strings.Lines(out.String()) {
+		rows = append(rows, regexp.MustCompile(`^(\S+)\s+(\d+)`).FindString(line))
+	}
+	want := []string{""} // the head
+	for _, f := range families() {
+		for range f.operations {
+			want = append(want, rows[len(want)])
+			require.True(t, strings.HasPrefix(rows[len(want)-1], f.name+" "), out.String())
+		}
+	}
+	require.Equal(t, want, rows)
+	require.NotContains(t, out.String(), "WRONG")
+
+	out.Reset()
+	require.Zero(t, run(context.Background(), []string{"-max", "10000", "-family", "ring", "-operation", "strong"}, &out, &errs))
+	require.Equal(t, 3, strings.Count(out.String(), "\n"), out.String())
+}
+
+// What is wrong is kept, and what takes too long is given up.
+func TestWrong(t *testing.T) {
+	table := lts.NewActions()
+	s := subject{member: ring(table, 3)}
+	r := measure(context.Background(), s, operation{"x", func(context.Context, member) (string, string, error) {
+		return "", "all wrong", nil
+	}}, time.Minute)
+	require.Equal(t, "all wrong", r.wrong)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	r = measure(ended, s, strong, time.Minute)
+	require.True(t, r.gaveUp)
+}
+
+func TestGrowth(t *testing.T) {
+	r := result{took: 4 * time.Second, edges: 2000}
+	r.setGrowth(result{took: time.Second, edges: 1000})
+	require.InDelta(t, 2, r.growth, 1e-9)
+	r = result{took: time.Second, edges: 2000}
+	r.setGrowth(result{took: time.Millisecond, edges: 1000})
+	require.Zero(t, r.growth)
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{{"-max", "x"}, {"-family", "("}, {"file"}} {
+		var out, errs bytes.Buffer
+		require.Equal(t, 2, run(context.Background(), args, &out, &errs))
+		require.NotEmpty(t, errs.String())
+	}
+}
