@@ -31,6 +31,7 @@ type Abstraction struct {
 
 	clusters *clusterIndex
 	pathIDs  map[*int32]int
+	cores    map[int]map[*expr.Expr]bool // by path number, the conditions of its core
 	// Queries counts enumerations by the decision procedure.
 	Queries int
 }
@@ -54,7 +55,7 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
 		byCond: map[*expr.Expr]*Candidate{}, wps: map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
-		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{},
+		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{}, cores: map[int]map[*expr.Expr]bool{},
 	}
 	x.seeds()
 	return x, nil

@@ -17,6 +17,10 @@ package predabs
 //
 // Law: Eliminates(path, S) = Eliminates(path, S ∩ Relevant(path)).
 //
+// Limit: in a cluster of more atoms than a mask holds, of a path's candidates
+// only those count that stand in its unsatisfiable core, which suffice to
+// eliminate it but need not be a smallest way to do so.
+//
 // Cost: per test and touched edge a few word operations per row.
 
 import (
@@ -27,6 +31,19 @@ import (
 	"magus/internal/expr"
 )
 
+// coreOf notes the conditions of a path's unsatisfiable core.
+func (x *Abstraction) coreOf(path []int32, core []int) {
+	conds := map[*expr.Expr]bool{}
+	for _, i := range core {
+		for _, g := range x.Graph.Edges[path[i]].Guard {
+			for _, l := range leaves(g) {
+				conds[l] = true
+			}
+		}
+	}
+	x.cores[x.pathNumber(path)] = conds
+}
+
 // A cluster is a maximal set of candidates connected by variables.
 type cluster struct {
 	x     *Abstraction
@@ -34,13 +51,15 @@ type cluster struct {
 	atoms []atom
 	bit   map[atom]int
 	vars  map[*expr.Expr]bool
-	preds [][]mask // by candidate (as in cands) and node
+	preds [][]mask // by node and candidate (as in cands); nil where nobody asked
 	group []mask   // by bit: the atoms that compare the same term with constants; empty if it is no such
 	other []mask   // by bit: atoms outside the group that share a variable with it
 	bound []bound  // by bit
 	edges []*clusterEdge
 	slow  map[slowKey][]mask
 	died  map[string]fate // by path and part
+
+	prepared, fits bool
 }
 
 // A clusterIndex holds the clusters of the current candidates.
@@ -50,27 +69,19 @@ type clusterIndex struct {
 	list []*cluster
 }
 
-// index computes the clusters anew when candidates were added.
+// index computes the clusters anew when candidates were added: by the variables
+// of each candidate and of everything that these are computed from.
 func (x *Abstraction) index() *clusterIndex {
 	if x.clusters != nil && x.clusters.n == len(x.Candidates) {
 		return x.clusters
 	}
-	for _, c := range x.Candidates {
-		x.infer(c)
-	}
-	u := newParts(len(x.Candidates) + len(x.Graph.Edges))
+	u := newParts(len(x.Candidates))
 	for i, c := range x.Candidates {
-		for _, as := range c.preds {
-			for _, a := range as {
-				u.touch(i, x.atoms.vars[a])
-			}
+		for _, p := range c.at {
+			u.touch(i, x.atoms.vars[p.atom])
 		}
 	}
-	for i, e := range x.Graph.Edges {
-		for _, g := range e.Guard {
-			u.touch(len(x.Candidates)+i, x.Graph.concerned(g))
-		}
-	}
+	x.connect(u)
 	ci := &clusterIndex{n: len(x.Candidates), of: make([]int, len(x.Candidates))}
 	number := map[int]int{}
 	for i := range x.Candidates {
@@ -79,48 +90,74 @@ func (x *Abstraction) index() *clusterIndex {
 		if !ok {
 			k = len(ci.list)
 			number[root] = k
-			ci.list = append(ci.list, &cluster{x: x})
+			ci.list = append(ci.list, &cluster{x: x, died: map[string]fate{}})
 		}
 		ci.of[i] = k
 		ci.list[k].cands = append(ci.list[k].cands, i)
-	}
-	for _, k := range ci.list {
-		k.prepare()
 	}
 	x.clusters = ci
 	return ci
 }
 
-// prepare numbers the cluster's atoms. A cluster of more atoms than a mask
-// holds keeps none and is simulated the plain way.
-func (k *cluster) prepare() {
-	k.bit, k.vars = map[atom]int{}, map[*expr.Expr]bool{}
-	k.slow, k.died = map[slowKey][]mask{}, map[string]fate{}
-	k.edges = make([]*clusterEdge, len(k.x.Graph.Edges))
-	for _, c := range k.cands {
-		for _, as := range k.x.Candidates[c].preds {
-			k.atoms = mergeAtoms(k.atoms, as)
+// connect joins the owners of variables that meet in a guard, or of which one
+// is computed from the other.
+func (x *Abstraction) connect(u *parts) {
+	for i := range x.Graph.Edges {
+		e := &x.Graph.Edges[i]
+		for _, g := range e.Guard {
+			u.touch(u.item(), x.Graph.concerned(g))
+		}
+		for _, up := range e.Update {
+			u.touch(u.item(), append(x.Graph.concerned(up.Term), up.Var))
 		}
 	}
+}
+
+// prepare numbers the cluster's atoms and reports whether there is room for
+// them. If not, the cluster is simulated the plain way.
+func (k *cluster) prepare() bool {
+	if k.prepared {
+		return k.fits
+	}
+	k.prepared = true
+	if len(k.cands) > 64*maskWords {
+		return false
+	}
+	for _, c := range k.cands {
+		k.x.infer(k.x.Candidates[c])
+		for _, t := range k.x.Candidates[c].preds {
+			k.atoms = mergeAtoms(k.atoms, []atom{t.atom})
+		}
+		if len(k.atoms) > 64*maskWords {
+			return false
+		}
+	}
+	k.fits = true
+	k.bit, k.vars, k.slow = map[atom]int{}, map[*expr.Expr]bool{}, map[slowKey][]mask{}
+	k.edges, k.preds = make([]*clusterEdge, len(k.x.Graph.Edges)), make([][]mask, k.x.Graph.NumNodes())
 	for i, a := range k.atoms {
 		k.bit[a] = i
 		for _, v := range k.x.atoms.vars[a] {
 			k.vars[v] = true
 		}
 	}
-	if len(k.atoms) > 64*maskWords {
-		return
-	}
-	for _, c := range k.cands {
-		ms := make([]mask, k.x.Graph.NumNodes())
-		for n, as := range k.x.Candidates[c].preds {
-			for _, a := range as {
-				ms[n].add(k.bit[a])
+	k.groups()
+	return true
+}
+
+// at is P_s at a node, by candidate as in cands.
+func (k *cluster) at(n Node) []mask {
+	if k.preds[n] == nil {
+		k.preds[n] = make([]mask, len(k.cands))
+		for i, c := range k.cands {
+			for _, t := range k.x.Candidates[c].preds {
+				if t.nodes.has(n) {
+					k.preds[n][i].add(k.bit[t.atom])
+				}
 			}
 		}
-		k.preds = append(k.preds, ms)
 	}
-	k.groups()
+	return k.preds[n]
 }
 
 // groups finds for each atom the atoms that compare the same term, and those
@@ -187,8 +224,14 @@ func (x *Abstraction) Relevant(ctx context.Context, path []int32) ([]int, error)
 		if err != nil {
 			return nil, err
 		}
-		if f != lives { // a limit says nothing about parts of the cluster
+		if f == lives {
+			continue
+		}
+		// A limit says nothing about parts of the cluster.
+		if k.prepare() {
 			all = append(all, k.cands...)
+		} else {
+			all = append(all, k.ofCore(path, k.cands)...)
 		}
 	}
 	slices.Sort(all)
@@ -206,12 +249,16 @@ const (
 
 // eliminates answers for candidates of this cluster, from memory if it can.
 func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fate, error) {
+	fits := k.prepare()
+	if !fits {
+		part = k.ofCore(path, part)
+	}
 	key := k.key(path, part)
 	if f, ok := k.died[key]; ok {
 		return f, nil
 	}
 	err := error(errRows)
-	if len(k.atoms) <= 64*maskWords {
+	if fits {
 		s := simulation{k: k, part: k.local(part)}
 		err = s.run(ctx, path)
 	}
@@ -230,6 +277,20 @@ func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fat
 	}
 	k.died[key] = f
 	return f, nil
+}
+
+// ofCore are the candidates of part whose condition is a guard of the path's
+// unsatisfiable core, if the path has one. In a cluster too large for masks
+// only these are considered.
+func (k *cluster) ofCore(path []int32, part []int) []int {
+	core, ok := k.x.cores[k.x.pathNumber(path)]
+	if !ok {
+		return part
+	}
+	return slices.DeleteFunc(slices.Clone(part), func(c int) bool {
+		cand := k.x.Candidates[c]
+		return !cand.local && !core[cand.Cond]
+	})
 }
 
 // key names a path, by its number, and a part.

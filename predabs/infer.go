@@ -42,9 +42,9 @@ type Candidate struct {
 	Cond   *expr.Expr
 	Pos    cfa.Pos
 	Origin string
-	at     []placed // where the condition's atoms start
-	local  bool     // of a path: not closed under weakest preconditions
-	preds  [][]atom // P_s by node, sorted; nil until inferred
+	at     []placed  // where the condition's atoms start
+	local  bool      // of a path: not closed under weakest preconditions
+	preds  []tracked // P_s, by atom; nil until inferred
 }
 
 // maxLevel is how often a weakest precondition is taken over updates of a
@@ -134,6 +134,45 @@ func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.taken[v] != nil })
 }
 
+// A tracked atom is one of the candidate's predicates with the nodes where it
+// is tracked.
+type tracked struct {
+	atom  atom
+	nodes nodeSet
+}
+
+// A nodeSet is a set of nodes, one bit each.
+type nodeSet []uint64
+
+func (s nodeSet) has(n Node) bool { return s[n/64]>>(n%64)&1 == 1 }
+
+func (s nodeSet) add(n Node) { s[n/64] |= 1 << (n % 64) }
+
+// inference is the work on one candidate.
+type inference struct {
+	x     *Abstraction
+	c     *Candidate
+	count []uint16 // atoms by node
+	bound int
+	work  []placed
+}
+
+// put places an atom at a node, if it is new there and there is room.
+func (f *inference) put(p placed) {
+	if p.node == Init || p.node == Stop || int(f.count[p.node]) >= f.bound {
+		return
+	}
+	i, found := slices.BinarySearchFunc(f.c.preds, p.atom, func(t tracked, a atom) int { return int(t.atom - a) })
+	if !found {
+		f.c.preds = slices.Insert(f.c.preds, i, tracked{p.atom, make(nodeSet, len(f.count)/64+1)})
+	}
+	if nodes := f.c.preds[i].nodes; !nodes.has(p.node) {
+		nodes.add(p.node)
+		f.count[p.node]++
+		f.work = append(f.work, p)
+	}
+}
+
 // infer fills in P_s of the candidate for every node, level by level: an atom
 // is of the level after that of the atom it comes from if it was taken over an
 // update such as i = i + 1, which would go on for ever.
@@ -141,37 +180,35 @@ func (x *Abstraction) infer(c *Candidate) {
 	if c.preds != nil {
 		return
 	}
-	c.preds = make([][]atom, x.Graph.NumNodes())
-	level, bound := c.at, 1<<30
-	for l := 0; l <= maxLevel && len(level) > 0; l++ {
-		var work, next []placed
-		put := func(p placed) {
-			i, found := slices.BinarySearch(c.preds[p.node], p.atom)
-			if p.node == Init || p.node == Stop || found || len(c.preds[p.node]) >= bound {
-				return
-			}
-			c.preds[p.node] = slices.Insert(c.preds[p.node], i, p.atom)
-			work = append(work, p)
-		}
+	c.preds = []tracked{}
+	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15}
+	for l, level := 0, c.at; l <= maxLevel && len(level) > 0; l++ {
+		f.work = f.work[:0]
 		for _, p := range level {
-			put(p)
+			f.put(p)
 		}
-		bound = x.bound
-		for i := 0; !c.local && i < len(work); i++ {
-			for _, id := range x.Graph.in[work[i].node] {
-				e := &x.Graph.Edges[id]
-				self := x.selfUpdate(e, work[i].atom)
-				for _, a := range x.backward(e, work[i].atom) {
-					if self {
-						next = append(next, placed{e.From, a})
-					} else {
-						put(placed{e.From, a})
-					}
+		f.bound = x.bound
+		level = f.level()
+	}
+}
+
+// level closes the atoms placed last under weakest preconditions over other
+// updates than of a variable from itself; those are of the next level.
+func (f *inference) level() (next []placed) {
+	for i := 0; !f.c.local && i < len(f.work); i++ {
+		for _, id := range f.x.Graph.in[f.work[i].node] {
+			e := &f.x.Graph.Edges[id]
+			self := f.x.selfUpdate(e, f.work[i].atom)
+			for _, a := range f.x.backward(e, f.work[i].atom) {
+				if self {
+					next = append(next, placed{e.From, a})
+				} else {
+					f.put(placed{e.From, a})
 				}
 			}
 		}
-		level = next
 	}
+	return next
 }
 
 // selfUpdate reports whether the edge gives a variable of the atom a value
@@ -187,7 +224,13 @@ func (x *Abstraction) predicates(n Node, set []int) []atom {
 	var ps []atom
 	for _, c := range set {
 		x.infer(x.Candidates[c])
-		ps = mergeAtoms(ps, x.Candidates[c].preds[n])
+		var own []atom
+		for _, t := range x.Candidates[c].preds {
+			if t.nodes.has(n) {
+				own = append(own, t.atom)
+			}
+		}
+		ps = mergeAtoms(ps, own)
 	}
 	return ps
 }

@@ -114,6 +114,7 @@ func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, 
 	for i, id := range path {
 		for _, g := range s.take(&x.Graph.Edges[id]) {
 			if g.IsFalse() {
+				x.coreOf(path, []int{i})
 				return Feasibility{Core: []int{i}}, nil
 			}
 			if !g.IsTrue() {
@@ -128,7 +129,9 @@ func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, 
 	case err != nil:
 		return Feasibility{}, err
 	case answer == solver.Unsat:
-		return Feasibility{Core: x.core(conds, where)}, nil
+		core := x.core(conds, where)
+		x.coreOf(path, core)
+		return Feasibility{Core: core}, nil
 	}
 	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
 }

@@ -239,6 +239,12 @@ func newParts(n int) *parts {
 	return u
 }
 
+// item adds an item.
+func (u *parts) item() int {
+	u.parent = append(u.parent, len(u.parent))
+	return len(u.parent) - 1
+}
+
 func (u *parts) find(i int) int {
 	for u.parent[i] != i {
 		u.parent[i] = u.parent[u.parent[i]]

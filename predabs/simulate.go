@@ -45,8 +45,8 @@ func (k *cluster) edge(id int32) *clusterEdge {
 	for _, u := range e.Update {
 		ce.touch = ce.touch || k.vars[u.Var]
 	}
-	for _, ms := range k.preds { // atoms that begin to be tracked, where inference was cut short
-		ce.touch = ce.touch || !ms[e.To].minus(ms[e.From]).empty()
+	for i, after := range k.at(e.To) { // atoms that begin to be tracked, where inference was cut short
+		ce.touch = ce.touch || !after.minus(k.at(e.From)[i]).empty()
 	}
 	for _, g := range e.Guard {
 		if cg, ok := k.guard(g); ok {
@@ -143,8 +143,9 @@ func (s *simulation) run(ctx context.Context, path []int32) error {
 // at is P_s of the part at a node.
 func (s *simulation) at(n Node) mask {
 	var m mask
+	preds := s.k.at(n)
 	for _, c := range s.part {
-		m = m.or(s.k.preds[c][n])
+		m = m.or(preds[c])
 	}
 	return m
 }
