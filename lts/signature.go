@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -9,16 +10,27 @@ import (
 // Idea: signature refinement. A state's signature is the set of what it can do, each action paired
 // with the block of the partition it leads to; in every round the states of a block that have
 // different signatures are put into different blocks, until no block splits. For branching
-// bisimulation the signature of a state includes that of every state an inert τ transition (one
-// inside the block) leads to; for weak bisimulation it consists of weak steps.
+// bisimulation, inert τ transitions (those inside a block) are counted with the new signature of their
+// target, or not at all where the target can do the same; for weak bisimulation a signature consists
+// of weak steps.
 //
 // Source: Blom, Orzan, "A distributed algorithm for strong bisimulation reduction of state spaces"
-// (STTT 2005) and "Distributed branching bisimulation reduction of state spaces" (PDMC 2003).
-// Deviation: τ cycles are contracted beforehand, so that signatures can be computed in one sweep over
-// the states; equal signatures are stored once, and the number of a signature is the new block.
+// (STTT 2005); Blom, van de Pol, "Distributed branching bisimulation minimization by inductive
+// signatures" (PDMC 2009). τ cycles are contracted beforehand, so that signatures can be computed in one
+// sweep over the states. Deviations: equal signatures are stored once. For all but weak bisimulation,
+// the largest part of a block that splits keeps the block's number, and only blocks that may have
+// changed signatures are looked at again: those with a transition into a state whose block has
+// a new number, and those that have one.
 //
-// Cost: O(m) signature elements a round for strong and branching bisimulation where inert paths add
-// nothing new, and at most as many rounds as there are classes; in practice few.
+// Cost of a round for strong and branching bisimulation: the transitions of the blocks that are looked
+// at. There are at most as many rounds as classes, in practice few: O(m n) at worst. Weak
+// bisimulation: a round costs up to the number of weak transitions, which is quadratic in the
+// states for each action; where signatures exceed maxElements the answer is an error.
+
+// maxElements bounds the elements of the signatures of one round, 8 bytes each.
+const maxElements = 1 << 28
+
+var errTooManyElements = errors.New("lts: too many weak transitions, the signatures exceed 2 GiB")
 
 // signatures numbers sets of elements in the order they are first seen.
 type signatures struct {
@@ -32,6 +44,9 @@ func element(a Action, block uint32) uint64 { return uint64(a)<<32 | uint64(bloc
 
 // ownBlock stands in for an action in the element that says which block the state is in.
 const ownBlock Action = math.MaxInt32
+
+// inertStep stands in for an action in the element of an inert τ transition, with the target's set.
+const inertStep = ownBlock - 1
 
 func newSignatures() *signatures {
 	return &signatures{offsets: []int{0}, slots: make([]uint32, initialSlots)}
@@ -96,12 +111,22 @@ type refinement struct {
 	blocks []uint32 // by state; the blocks are numbered from 0 without gaps
 	count  int
 
-	next  []uint32 // the blocks of the next round
-	sets  *signatures
-	taus  *signatures // for weak bisimulation: the sets of blocks that τ steps lead to
-	weak  []uint32    // by state: its set in taus
-	buf   []uint64
-	steps int
+	sets    *signatures
+	next    []uint32 // by state: its set in this round
+	buf     []uint64
+	work    int
+	checked int // how much of work was done when ctx was looked at
+
+	sources []State  // the sources of the transitions into s are sources[starts[s]:starts[s+1]]
+	starts  []uint32 // nil for weak bisimulation
+	dirty   []bool   // by block: is it to be looked at
+	size    []uint32 // by set: how many states have it
+	block   []uint32 // by set: the block it becomes
+	largest []uint32 // by block: its largest set + 1, or 0
+	moved   []State  // the states whose block has a new number
+
+	taus *signatures // for weak bisimulation: the sets of blocks that τ steps lead to
+	weak []uint32    // by state: its set in taus
 }
 
 func newRefinement(m *LTS, kind Relation) *refinement {
@@ -109,8 +134,26 @@ func newRefinement(m *LTS, kind Relation) *refinement {
 	r := &refinement{m: m, kind: kind, blocks: make([]uint32, n), next: make([]uint32, n), count: 1, sets: newSignatures()}
 	if kind == WeakBisim {
 		r.taus, r.weak = newSignatures(), make([]uint32, n)
+		return r
 	}
+	r.sources, r.starts = predecessors(m)
+	r.dirty = []bool{true}
 	return r
+}
+
+// predecessors returns the sources of the transitions into s as sources[starts[s]:starts[s+1]].
+func predecessors(m *LTS) (sources []State, starts []uint32) {
+	sources, starts = distribute(m, m.NumStates(), func(e Edge) uint32 { return e.To })
+	from := make([]State, len(m.edges))
+	for s := range State(m.NumStates()) {
+		for i := m.offsets[s]; i < m.offsets[s+1]; i++ {
+			from[i] = s
+		}
+	}
+	for i, t := range sources {
+		sources[i] = from[t]
+	}
+	return sources, starts
 }
 
 // run refines until the partition is stable.
@@ -127,47 +170,123 @@ func (r *refinement) run(ctx context.Context) error {
 func (r *refinement) round(ctx context.Context) (bool, error) {
 	r.sets.clear()
 	if r.kind == WeakBisim {
-		r.tauSweep()
+		return r.weakRound(ctx)
 	}
 	for s := range State(r.m.NumStates()) {
-		if r.steps++; r.steps%contextInterval == 0 && ctx.Err() != nil {
-			return false, ctx.Err()
+		if !r.dirty[r.blocks[s]] {
+			continue
 		}
 		r.buf = append(r.buf[:0], element(ownBlock, r.blocks[s]))
-		switch r.kind {
-		case StrongBisim:
-			r.strong(s)
-		case WeakBisim:
-			r.weakly(s)
-		default:
-			r.branching(s)
+		r.next[s] = r.signature(s)
+		if err := r.interrupted(ctx); err != nil {
+			return false, err
 		}
-		r.next[s] = r.sets.intern(r.buf)
 	}
-	split := r.sets.count() > r.count
-	r.count = r.sets.count()
-	r.blocks, r.next = r.next, r.blocks
+	split := r.renumber()
 	return split, ctx.Err()
 }
 
-func (r *refinement) strong(s State) {
-	for _, e := range r.m.Out(s) {
-		r.buf = append(r.buf, element(e.Action, r.blocks[e.To]))
+// interrupted returns why the refinement has to stop: ctx ended or there is too much to store.
+func (r *refinement) interrupted(ctx context.Context) error {
+	r.work += 1 + len(r.buf)
+	if r.work-r.checked < contextInterval {
+		return nil
+	}
+	r.checked = r.work
+	if len(r.sets.flat) > maxElements || r.taus != nil && len(r.taus.flat) > maxElements {
+		return errTooManyElements
+	}
+	return ctx.Err()
+}
+
+// renumber makes blocks of sets and finds out which blocks have to be looked at next.
+func (r *refinement) renumber() (split bool) {
+	old := r.count
+	r.size = append(r.size[:0], make([]uint32, r.sets.count())...)
+	r.block = append(r.block[:0], make([]uint32, r.sets.count())...)
+	r.largest = append(r.largest[:0], make([]uint32, old)...)
+	for s, b := range r.blocks {
+		if r.dirty[b] {
+			r.size[r.next[s]]++
+		}
+	}
+	for k := range r.size {
+		// The element with ownBlock is the last of a set.
+		set := r.sets.at(uint32(k))
+		b := uint32(set[len(set)-1])
+		r.block[k] = b
+		if l := r.largest[b]; l == 0 || r.size[k] > r.size[l-1] {
+			r.largest[b] = uint32(k) + 1
+		}
+	}
+	for k, b := range r.block {
+		if r.largest[b] != uint32(k)+1 {
+			r.block[k] = uint32(r.count)
+			r.count++
+		}
+	}
+	r.move()
+	return r.count > old
+}
+
+// move gives states their new blocks and marks the blocks with transitions to states that moved.
+func (r *refinement) move() {
+	r.moved = r.moved[:0]
+	for s, b := range r.blocks {
+		if r.dirty[b] && r.block[r.next[s]] != b {
+			r.blocks[s] = r.block[r.next[s]]
+			r.moved = append(r.moved, State(s))
+		}
+	}
+	r.dirty = append(r.dirty[:0], make([]bool, r.count)...)
+	for _, s := range r.moved {
+		r.dirty[r.blocks[s]] = true // its inert transitions may not be inert any more
+		for _, p := range r.sources[r.starts[s]:r.starts[s+1]] {
+			r.dirty[r.blocks[p]] = true
+		}
 	}
 }
 
-func (r *refinement) branching(s State) {
+// signature returns the set of s; buf holds its own block.
+//
+// An inert transition counts with the set of its target, as inertStep. If the set of one of the
+// targets, without the step to it, includes all else, s has that set: s and the target can do the
+// same. Only the set that was made last can be it, because it includes steps to the others. States that
+// are branching bisimilar have the same set, by induction along the τ transitions: all that can leave
+// the class inertly next have the same elements, and what the others have is among these.
+func (r *refinement) signature(s State) uint32 {
+	inert, last := false, uint32(0)
 	for _, e := range r.m.Out(s) {
-		if e.Action == Tau && r.blocks[e.To] == r.blocks[s] {
-			r.buf = append(r.buf, r.sets.at(r.next[e.To])...)
+		if r.kind == BranchingBisim && e.Action == Tau && r.blocks[e.To] == r.blocks[s] {
+			k := r.next[e.To]
+			r.buf = append(r.buf, element(inertStep, k))
+			inert, last = true, max(last, k)
 		} else {
 			r.buf = append(r.buf, element(e.Action, r.blocks[e.To]))
 		}
 	}
+	if inert && r.sets.includes(last, r.buf, element(inertStep, last)) {
+		return last
+	}
+	return r.sets.intern(r.buf)
 }
 
-// tauSweep computes for every state the blocks that τ steps lead to, the state's own among them.
-func (r *refinement) tauSweep() {
+// includes says whether every element of buf but except is in set k.
+func (t *signatures) includes(k uint32, buf []uint64, except uint64) bool {
+	set := t.at(k)
+	for _, x := range buf {
+		if x == except {
+			continue
+		}
+		if _, found := slices.BinarySearch(set, x); !found {
+			return false
+		}
+	}
+	return true
+}
+
+// weakRound is round for weak bisimulation: all states, with weak steps.
+func (r *refinement) weakRound(ctx context.Context) (bool, error) {
 	r.taus.clear()
 	for s := range State(r.m.NumStates()) {
 		r.buf = append(r.buf[:0], element(Tau, r.blocks[s]))
@@ -175,18 +294,31 @@ func (r *refinement) tauSweep() {
 			r.buf = append(r.buf, r.taus.at(r.weak[e.To])...)
 		}
 		r.weak[s] = r.taus.intern(r.buf)
+		if err := r.interrupted(ctx); err != nil {
+			return false, err
+		}
 	}
+	for s := range State(r.m.NumStates()) {
+		r.buf = append(r.buf[:0], element(ownBlock, r.blocks[s]))
+		r.weakly(s)
+		r.next[s] = r.sets.intern(r.buf)
+		if err := r.interrupted(ctx); err != nil {
+			return false, err
+		}
+	}
+	split := r.sets.count() > r.count
+	r.count = r.sets.count()
+	r.blocks, r.next = r.next, r.blocks
+	return split, ctx.Err()
 }
 
+// weakly adds to buf what s can do by weak steps.
 func (r *refinement) weakly(s State) {
 	r.buf = append(r.buf, r.taus.at(r.weak[s])...)
 	for _, e := range r.m.Out(s) {
 		if e.Action == Tau {
-			for _, x := range r.sets.at(r.next[e.To]) {
-				if x>>32 != uint64(ownBlock) {
-					r.buf = append(r.buf, x)
-				}
-			}
+			set := r.sets.at(r.next[e.To])
+			r.buf = append(r.buf, set[:len(set)-1]...) // the last element has its own block
 			continue
 		}
 		for _, x := range r.taus.at(r.weak[e.To]) {
