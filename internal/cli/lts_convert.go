@@ -27,7 +27,7 @@ specification file, or as text with the names of states.`,
 		if err != nil {
 			return 0, err
 		}
-		return 0, f.out.write(w, form, ms[0])
+		return 0, f.out.write(ctx, w, form, ms[0])
 	})
 	f.out.register(c)
 	f.registerBudgets(c, "")
@@ -64,7 +64,7 @@ not its parts.`,
 		if err != nil {
 			return 0, err
 		}
-		return 0, f.out.write(w, form, changed[0])
+		return 0, f.out.write(ctx, w, form, changed[0])
 	})
 	f.out.register(c)
 	f.registerBudgets(c, "the composition has more than N states")
@@ -110,7 +110,7 @@ which may have exponentially many states.`,
 		if err != nil {
 			return 0, err
 		}
-		return 0, f.out.write(w, form, m)
+		return 0, f.out.write(ctx, w, form, m)
 	})
 	c.Flags().Var(&relation, "relation", "the equivalence")
 	f.out.register(c)

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,8 +21,8 @@ type ltsOutput struct {
 }
 
 func (o *ltsOutput) register(c *cobra.Command) {
-	o.form = choice{"", []string{"aut", "dot", "text"}}
-	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .dot, .gv, .txt) instead of standard output")
+	o.form = choice{"", []string{"aut", "spec", "dot", "text"}}
+	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .spec, .dot, .gv, .txt) instead of standard output")
 	c.Flags().Var(&o.form, "to", "form of the output (default by the name of the output file, or aut)")
 }
 
@@ -35,6 +37,8 @@ func (o *ltsOutput) resolve(command string) (string, error) {
 	switch strings.ToLower(filepath.Ext(o.file)) {
 	case ".aut":
 		return "aut", nil
+	case ".spec":
+		return "spec", nil
 	case ".dot", ".gv":
 		return "dot", nil
 	case ".txt":
@@ -44,9 +48,11 @@ func (o *ltsOutput) resolve(command string) (string, error) {
 }
 
 // write writes m. A file is there completely or not at all.
-func (o *ltsOutput) write(w *World, form string, m *lts.LTS) error {
+func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS) error {
 	text := func(out io.Writer) error {
 		switch form {
+		case "spec":
+			return writeSpec(ctx, out, m)
 		case "dot":
 			_, err := io.WriteString(out, m.Dot())
 			return err
@@ -101,8 +107,9 @@ func writeTo(path string, flags int, text func(io.Writer) error) error {
 
 // named makes an error about a file one line that begins with its name.
 func named(name string, err error) error {
-	if err == nil {
-		return nil
+	var input *inputError
+	if err == nil || errors.As(err, &input) {
+		return err
 	}
 	return &inputError{fmt.Sprintf("%s: %s", name, cause(err))}
 }
