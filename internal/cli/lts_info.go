@@ -52,7 +52,7 @@ type ltsInfo struct {
 }
 
 func newInfo(m *lts.LTS) *ltsInfo {
-	i := &ltsInfo{deterministic: true, reachable: lts.Reachable(m).NumStates()}
+	i := &ltsInfo{deterministic: true, reachable: countReachable(m)}
 	for s := range lts.State(m.NumStates()) {
 		out := m.Out(s)
 		for k, e := range out {
@@ -67,6 +67,22 @@ func newInfo(m *lts.LTS) *ltsInfo {
 	i.deadlock, i.deadlocks = lts.Deadlock(m)
 	i.livelock, i.cycle, i.livelocks = lts.Livelock(m)
 	return i
+}
+
+// countReachable counts the states that the initial state leads to.
+func countReachable(m *lts.LTS) int {
+	seen := make([]bool, m.NumStates())
+	seen[m.Init()] = true
+	found := []lts.State{m.Init()}
+	for k := 0; k < len(found); k++ {
+		for _, e := range m.Out(found[k]) {
+			if !seen[e.To] {
+				seen[e.To] = true
+				found = append(found, e.To)
+			}
+		}
+	}
+	return len(found)
 }
 
 func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {

@@ -11,10 +11,10 @@ import (
 // spec, has only weak traces of spec, together with what shows that it is right. If spec has an ERROR
 // state, the question is whether no trace can lead spec there, as in [lts.Contains].
 type Certificate struct {
-	Observed []string   // the alphabet of spec, sorted
-	Impl     []Size     // by component; at least one
-	Spec     Size       //
-	Holds    bool       //
+	Observed []string // the alphabet of spec, sorted
+	Impl     []Size   // by component; at least one
+	Spec     Size
+	Holds    bool
 	Pairs    []lts.Pair // if Holds: the antichain
 	Trace    []string   // if not Holds: the visible actions of a run of the composition
 }
