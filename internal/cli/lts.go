@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -93,6 +94,11 @@ func (f *ltsFlags) registerBudgets(c *cobra.Command, states string) {
 type exhaustedError struct{ reason string }
 
 func (e *exhaustedError) Error() string { return e.reason }
+
+// tooLarge makes unknown of an error of package lts about a relation that is
+// known and LTSs over one table: that they need more than the package can do,
+// or that the context ended.
+func tooLarge(err error) error { return &exhaustedError{strings.TrimPrefix(err.Error(), "lts: ")} }
 
 // await returns what f returns, or earlier, without it, when the context ends.
 // It is for work that knows of no context and touches nothing outside itself.

@@ -109,7 +109,7 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 	}
 	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r)
 	if err != nil {
-		return 0, err
+		return 0, tooLarge(err)
 	}
 	return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
 }

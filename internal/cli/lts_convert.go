@@ -130,5 +130,9 @@ func minimized(ctx context.Context, m *lts.LTS, r lts.Relation, maxStates int) (
 	if maxStates > 0 && m.NumStates() > maxStates {
 		return nil, tooMany
 	}
-	return lts.Minimize(ctx, m, r)
+	q, err := lts.Minimize(ctx, m, r)
+	if err != nil {
+		return nil, tooLarge(err)
+	}
+	return q, nil
 }
