@@ -4,7 +4,7 @@ package magus
 type Options struct {
 	ActionAbstraction Switch // level two: Auto uses it where components are composed
 	Strategy          string // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
-	ReduceTurns       int    // turns spent on smaller sets once the claim is proved; 0: four times those it took, negative: no bound
+	ReduceTurns       int    // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
 	Solver            string // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int    // 0: no bound
 	MaxStates         int    // of one MP_i or one product; 0: no bound

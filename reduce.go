@@ -5,7 +5,7 @@ package magus
 // Idea: a smallest set of candidates that eliminates all spurious paths seen so
 // far is often a bad guess early on: there are many small sets, and each turn of
 // the loop excludes few of them. With the exact strategy the loop therefore goes
-// on with greedily extended sets until the claim is proved, which decides the
+// on with generously extended sets until the claim is proved, which decides the
 // verdict, and only then asks for a minimum over the paths seen. If that is
 // smaller it is tried like any other set; what goes wrong with it is a new path,
 // and the loop goes on. It ends when the minimum over the paths seen is as large
@@ -25,12 +25,16 @@ package magus
 // and the outcome's Smallest false.
 
 import (
+	"cmp"
 	"context"
 
 	"magus/actionref"
 	"magus/minimize"
 	"magus/predabs"
 )
+
+// DefaultReduceTurns is how many turns are spent on smaller sets.
+const DefaultReduceTurns = 200
 
 // A level is a component's set with the models built from it.
 type level struct {
@@ -80,10 +84,7 @@ func (s *Session) conforms() Event {
 
 // exhausted reports whether the turns for smaller sets are used up.
 func (s *Session) exhausted() bool {
-	n := s.opt.ReduceTurns
-	if n == 0 {
-		n = 4 * s.turns
-	}
+	n := cmp.Or(s.opt.ReduceTurns, DefaultReduceTurns)
 	return n > 0 && s.stats.Iterations >= s.turns+n
 }
 

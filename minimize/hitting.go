@@ -88,6 +88,17 @@ func (h *hitting) greedy(s Set) Set {
 	return h.irredundant(s)
 }
 
+// missed is the union of the clauses that a set does not hit.
+func (h *hitting) missed(s Set) Set {
+	var all Set
+	for _, c := range h.clauses {
+		if !c.Intersects(s) {
+			all = all.Union(c)
+		}
+	}
+	return all
+}
+
 // irredundant drops elements that no clause needs, highest first.
 func (h *hitting) irredundant(s Set) Set {
 	elements := s.Elements()

@@ -102,7 +102,7 @@ func (f *checkFlags) register(c *cobra.Command) {
 
 	fs.Var(&f.actions, "action-abstraction", "second level of abstraction; auto: where components are composed")
 	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
-	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default four times as many as it took)")
+	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default 200)")
 	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
 	fs.BoolVar(&f.sequential, "sequential", false, "abstract and validate components one after the other")
 
