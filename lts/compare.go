@@ -10,10 +10,10 @@ type Comparison struct {
 	Holds bool
 	// Trace is a shortest trace that one side has and the other has not: for a preorder and for
 	// traces always if it does not hold, for a bisimulation if a short search found one, for a
-	// simulation never. It is weak unless the relation is strong. It is empty if the difference is an ERROR state at
-	// the start. Read it only if HasTrace.
+	// simulation never. It is weak unless the relation is strong. If the difference is that only one side
+	// can be in an ERROR state, it is the trace that leads there, perhaps empty.
 	Trace    []Action
-	HasTrace bool
+	HasTrace bool // whether there is a trace
 	// Explanation says, a line a step, how the two differ; it is nil if the relation holds.
 	Explanation []string
 }
@@ -86,15 +86,24 @@ const traceEffort = 100_000
 func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
 	k := newMarks(a, b)
 	u := disjoint(k, a, b)
-	blocks, _, err := partition(ctx, k, u, r)
+	blocks, count, err := partition(ctx, k, u, r)
 	if err != nil {
 		return Comparison{}, err
 	}
-	right := State(a.NumStates()) + b.init
-	if blocks[a.init] == blocks[right] {
+	left, right := a.init, State(a.NumStates())+b.init
+	if blocks[left] == blocks[right] {
 		return Comparison{Holds: true}, nil
 	}
-	return shortTrace(ctx, a, b, r != StrongBisim)
+	game, err := newGame(ctx, k, u, a, b, blocks, count, r)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c, err := shortTrace(ctx, a, b, r != StrongBisim)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c.Explanation = append(game.play(game.at(left), game.at(right)), c.Explanation...)
+	return c, nil
 }
 
 // shortTrace looks for a trace of one side that the other has not.

@@ -103,6 +103,11 @@ func hashElements(set []uint64) uint64 {
 	return h
 }
 
+// plainBranching is branching bisimulation by signatures that include those of inert successors in
+// full (Blom, Orzan, "Distributed branching bisimulation reduction of state spaces", PDMC 2003). That
+// can take more space, but the rounds have a meaning: states that part differ in an element.
+const plainBranching Relation = -1
+
 // refinement refines a partition of m's states. For branching and weak bisimulation, every τ
 // transition of m leads to a state of lower number.
 type refinement struct {
@@ -116,6 +121,7 @@ type refinement struct {
 	buf     []uint64
 	work    int
 	checked int // how much of work was done when ctx was looked at
+	budget  int // how much work may be done; 0 = no bound
 
 	sources []State  // the sources of the transitions into s are sources[starts[s]:starts[s+1]]
 	starts  []uint32 // nil for weak bisimulation
@@ -193,7 +199,7 @@ func (r *refinement) interrupted(ctx context.Context) error {
 		return nil
 	}
 	r.checked = r.work
-	if len(r.sets.flat) > maxElements || r.taus != nil && len(r.taus.flat) > maxElements {
+	if r.budget > 0 && r.work > r.budget || len(r.sets.flat) > maxElements || r.taus != nil && len(r.taus.flat) > maxElements {
 		return errTooManyElements
 	}
 	return ctx.Err()
@@ -257,7 +263,9 @@ func (r *refinement) move() {
 func (r *refinement) signature(s State) uint32 {
 	inert, last := false, uint32(0)
 	for _, e := range r.m.Out(s) {
-		if r.kind == BranchingBisim && e.Action == Tau && r.blocks[e.To] == r.blocks[s] {
+		if r.kind == plainBranching && e.Action == Tau && r.blocks[e.To] == r.blocks[s] {
+			r.buf = append(r.buf, r.sets.at(r.next[e.To])...)
+		} else if r.kind == BranchingBisim && e.Action == Tau && r.blocks[e.To] == r.blocks[s] {
 			k := r.next[e.To]
 			r.buf = append(r.buf, element(inertStep, k))
 			inert, last = true, max(last, k)

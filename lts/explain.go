@@ -1,0 +1,361 @@
+package lts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Idea: a play of the bisimulation game. One side does something that the other can answer only by
+// going to states that are told apart earlier; the other answers as well as it can, and the play goes
+// on with that pair, until there is no answer. When a pair is told apart is the round of signature
+// refinement in which its blocks become different: then one side's signature has an element that
+// the other's has not, which is what is played.
+//
+// Source: Stirling, "Bisimulation, modal logic and model checking games" (1999). Deviation: for branching
+// bisimulation the first player may go inertly before it moves, and for weak bisimulation it may go by
+// τ before and after, as signatures have it.
+//
+// Cost: the refinement of the quotient, of which maxHistory numbers and maxRankWork elements are
+// computed, and a search over τ for every pair of the play. A pair that is not told apart within
+// these bounds, or line maxExplanation, ends the play.
+
+// maxExplanation is the greatest number of lines.
+const maxExplanation = 100
+
+// maxHistory bounds the numbers kept of the rounds of a refinement.
+const maxHistory = 1 << 25
+
+// maxRankWork bounds the elements of all signatures that are computed for the rounds.
+const maxRankWork = 1 << 26
+
+// game is the play on g, which has both LTSs side by side.
+type game struct {
+	g       *LTS
+	kind    Relation
+	k       marks
+	classes []uint32   // by state of g
+	rounds  [][]uint32 // by round: the block of each class
+	left    func(State) bool
+	name    func(State) string
+	work    int               // states and transitions looked at
+	at      func(State) State // by state of both LTSs side by side: the state of g
+}
+
+// newGame prepares a play on u, which has a's states first, and whose classes differ as blocks says.
+func newGame(ctx context.Context, k marks, u, a, b *LTS, blocks []uint32, count int, r Relation) (*game, error) {
+	p := &game{g: u, kind: r, k: k, classes: blocks}
+	least := identity(u.NumStates())
+	p.at = func(s State) State { return s }
+	if r != StrongBisim {
+		c := newTauComponents(u)
+		p.g = contract(k, u, c, r == DivergenceBranchingBisim)
+		least = leastMembers(c.of, c.count)
+		p.at = func(s State) State { return c.of[s] }
+		p.classes = make([]uint32, c.count)
+		for s, component := range c.of {
+			p.classes[component] = blocks[s]
+		}
+	}
+	n := State(a.NumStates())
+	p.left = func(s State) bool { return least[s] < n }
+	p.name = func(s State) string {
+		if p.left(s) {
+			return a.StateName(least[s])
+		}
+		return b.StateName(least[s] - n)
+	}
+	return p, p.rank(ctx, quotient(p.g, p.classes, count, r == StrongBisim))
+}
+
+// rank refines q, the quotient, round by round.
+func (p *game) rank(ctx context.Context, q *LTS) error {
+	kind := p.kind
+	order := identity(q.NumStates())
+	if kind != StrongBisim {
+		c := newTauComponents(q)
+		q, order = contract(p.k, q, c, false), c.of
+		if kind != WeakBisim {
+			kind = plainBranching
+		}
+	}
+	r := newRefinement(q, kind)
+	r.budget = maxRankWork
+	for split := true; split && (len(p.rounds)+1)*len(order) <= maxHistory; {
+		var err error
+		split, err = r.round(ctx)
+		if errors.Is(err, errTooManyElements) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		round := make([]uint32, len(order))
+		for class, s := range order {
+			round[class] = r.blocks[s]
+		}
+		p.rounds = append(p.rounds, round)
+	}
+	return nil
+}
+
+// rankOf is the round, from 1, in which s and t are told apart, or unranked.
+func (p *game) rankOf(s, t State) int {
+	for i := range p.rounds {
+		if !p.together(i+1, s, t) {
+			return i + 1
+		}
+	}
+	return unranked
+}
+
+const unranked = math.MaxInt32
+
+// block returns the block of s after some rounds.
+func (p *game) block(rounds int, s State) uint32 {
+	if rounds == 0 {
+		return 0
+	}
+	return p.rounds[rounds-1][p.classes[s]]
+}
+
+// together says whether s and t are in the same block after some rounds.
+func (p *game) together(rounds int, s, t State) bool {
+	return p.block(rounds, s) == p.block(rounds, t)
+}
+
+// answer is a response to a challenge.
+type answer struct {
+	to           State // where it ends
+	first, other State // the pair to go on with: a state of the challenger and one of the responder
+	rank         int
+}
+
+// challenge is a move and the responses to it: by τ from from to before, then edge, then by τ to after.
+type challenge struct {
+	from, before State
+	edge         Edge
+	after        State
+	against      State
+	answers      []answer
+	best         int // index in answers
+	value        int // the rank of the best answer, or 0 if there is none
+}
+
+// play returns the lines of the play from a pair of states in different classes.
+func (p *game) play(s, t State) []string {
+	var lines []string
+	for len(lines) < maxExplanation {
+		c, ok := p.bestChallenge(s, t)
+		if !ok {
+			break
+		}
+		against := p.side(c.against)
+		line := p.moveText(c) + "; "
+		if len(c.answers) == 0 {
+			return append(lines, line+refusalText(p.g.actions, p.k, against, p.name(c.against), c.edge.Action))
+		}
+		x := c.answers[c.best]
+		line += fmt.Sprintf("%s at %s can go to %s, ", against, p.name(c.against), listText(p.answerNames(c)))
+		lines = append(lines, line+fmt.Sprintf("but %s %s differs from %s %s",
+			p.side(x.first), p.name(x.first), p.side(x.other), p.name(x.other)))
+		s, t = x.first, x.other
+	}
+	return append(lines, "… (the rest is too long)")
+}
+
+// answerNames returns the names of the states that answers end in, each state once.
+func (p *game) answerNames(c challenge) []string {
+	var names []string
+	seen := map[State]bool{}
+	for _, x := range c.answers {
+		if !seen[x.to] {
+			seen[x.to] = true
+			names = append(names, p.name(x.to))
+		}
+	}
+	return names
+}
+
+func (p *game) moveText(c challenge) string {
+	side := p.side(c.from)
+	text := challengeText(p.g.actions, p.k, side, p.name(c.before), c.edge.Action, p.name(c.edge.To))
+	if c.before != c.from {
+		text = fmt.Sprintf("%s at %s goes by tau to %s; %s", side, p.name(c.from), p.name(c.before), text)
+	}
+	if c.after != c.edge.To {
+		text += " and on by tau to " + p.name(c.after)
+	}
+	return text
+}
+
+func (p *game) side(s State) string {
+	if p.left(s) {
+		return "left"
+	}
+	return "right"
+}
+
+// bestChallenge returns the move of s or t whose best answer is told apart earliest, of the first
+// maxTried that are told apart before s and t are; false if that is not known or takes too long.
+func (p *game) bestChallenge(s, t State) (best challenge, ok bool) {
+	rank := p.rankOf(s, t)
+	if rank == unranked {
+		return best, false
+	}
+	for _, pair := range [][2]State{{s, t}, {t, s}} {
+		from := p.inertly(pair[0], rank-1)
+		against := p.inertly(pair[1], rank-1)
+		answered := p.elements(against, rank-1)
+		tried := 0
+		p.moves(from, func(before State, e Edge, after State) bool {
+			if _, found := slices.BinarySearch(answered, element(e.Action, p.block(rank-1, after))); found {
+				return true
+			}
+			c := challenge{from: pair[0], before: before, edge: e, after: after, against: pair[1]}
+			if p.respond(&c, against, rank) && (!ok || c.value < best.value) {
+				best, ok = c, true
+			}
+			tried++
+			return tried < maxTried
+		})
+	}
+	return best, ok && p.work < maxPlayWork
+}
+
+// maxTried bounds the moves that are compared for one pair and side.
+const maxTried = 32
+
+// maxPlayWork bounds the transitions and states that a play looks at.
+const maxPlayWork = 1 << 25
+
+// moves calls f for every move from some states: the state, the transition, and the state where it
+// ends; until f returns false.
+func (p *game) moves(from []State, f func(before State, e Edge, after State) bool) {
+	for _, before := range from {
+		for _, e := range p.g.Out(before) {
+			for _, after := range p.ends(e.To) {
+				if p.work++; p.work > maxPlayWork || !f(before, e, after) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// elements returns the signature of the first of the states: what the states can do, and to stay.
+func (p *game) elements(from []State, rounds int) []uint64 {
+	var all []uint64
+	p.moves(from, func(_ State, e Edge, after State) bool {
+		all = append(all, element(e.Action, p.block(rounds, after)))
+		return true
+	})
+	if p.kind != StrongBisim {
+		all = append(all, element(Tau, p.block(rounds, from[0])))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// inertly returns where a state can go before a move: nowhere else in strong bisimulation, by τ inside
+// its block in branching bisimulation, by any τ in weak bisimulation. The state comes first.
+func (p *game) inertly(s State, rounds int) []State {
+	states := []State{s}
+	if p.kind == StrongBisim {
+		return states
+	}
+	seen := map[State]bool{s: true}
+	for i := 0; i < len(states) && p.work <= maxPlayWork; i++ {
+		for _, e := range p.g.OutBy(states[i], Tau) {
+			p.work++
+			inert := p.kind == WeakBisim || p.together(rounds, s, e.To)
+			if inert && !seen[e.To] {
+				seen[e.To] = true
+				states = append(states, e.To)
+			}
+		}
+	}
+	return states
+}
+
+// ends returns where a move that reaches s may end.
+func (p *game) ends(s State) []State {
+	if p.kind == WeakBisim {
+		return p.inertly(s, 0)
+	}
+	return []State{s}
+}
+
+// respond collects the answers to c, from where the responder can go inertly, and says whether all
+// are told apart before rank.
+func (p *game) respond(c *challenge, inertly []State, rank int) bool {
+	lost := true
+	add := func(first, other, to State) {
+		x := answer{to: to, first: first, other: other, rank: p.rankOf(first, other)}
+		lost = lost && x.rank < rank
+		c.answers = append(c.answers, x)
+		if x.rank > c.value {
+			c.value, c.best = x.rank, len(c.answers)-1
+		}
+	}
+	isTau := c.edge.Action == Tau && p.kind != StrongBisim
+	if isTau && p.kind != WeakBisim {
+		add(c.after, c.against, c.against)
+	}
+	for _, t := range inertly {
+		if p.work += 1 + len(p.g.Out(t)); p.work > maxPlayWork {
+			return false
+		}
+		if isTau && p.kind == WeakBisim {
+			add(c.after, t, t)
+			continue
+		}
+		for _, e := range p.g.Out(t) {
+			if e.Action == c.edge.Action {
+				for _, to := range p.ends(e.To) {
+					add(c.after, to, to)
+				}
+			}
+			leaves := e.Action == Tau && p.kind != StrongBisim && p.kind != WeakBisim && !p.together(rank-1, c.from, e.To)
+			if leaves {
+				add(c.before, e.To, e.To)
+			}
+		}
+	}
+	return lost
+}
+
+// challengeText says what a side does that the other has to answer.
+func challengeText(t *Actions, k marks, side, from string, a Action, to string) string {
+	switch a {
+	case k.err:
+		return fmt.Sprintf("%s at %s is in an ERROR state", side, from)
+	case k.divergence:
+		return fmt.Sprintf("%s at %s can do tau forever", side, from)
+	}
+	return fmt.Sprintf("%s at %s does %s to %s", side, from, t.Name(a), to)
+}
+
+// refusalText says that a side has no answer at all.
+func refusalText(t *Actions, k marks, side, at string, a Action) string {
+	switch a {
+	case k.err:
+		return fmt.Sprintf("%s at %s is in none", side, at)
+	case k.divergence:
+		return fmt.Sprintf("%s at %s cannot", side, at)
+	}
+	return fmt.Sprintf("%s at %s cannot do %s", side, at, t.Name(a))
+}
+
+// maxListed is how many names a line lists.
+const maxListed = 5
+
+func listText(names []string) string {
+	if len(names) > maxListed {
+		return strings.Join(names[:maxListed], ", ") + fmt.Sprintf(" or %d others", len(names)-maxListed)
+	}
+	return strings.Join(names, " or ")
+}

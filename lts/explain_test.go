@@ -1,0 +1,192 @@
+package lts
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRelationNames(t *testing.T) {
+	for _, r := range Relations() {
+		got, err := ParseRelation(r.String())
+		require.NoError(t, err)
+		require.Equal(t, r, got)
+	}
+	_, err := ParseRelation("strong")
+	require.ErrorContains(t, err, "strong-bisim")
+	require.Equal(t, "Relation(99)", Relation(99).String())
+	table := NewActions()
+	_, err = Compare(context.Background(), parse(table, "s"), parse(table, "s"), Relation(99))
+	require.Error(t, err)
+	_, err = Compare(context.Background(), parse(table, "s"), parse(NewActions(), "s"), StrongBisim)
+	require.ErrorIs(t, err, errForeignActions)
+}
+
+func TestExplanations(t *testing.T) {
+	for name, c := range map[string]struct {
+		left, right string
+		relation    Relation
+		trace       string // "-" for none
+		want        []string
+	}{
+		"choice after a": {"s -a-> t; t -b-> x; t -c-> y", "p -a-> q; p -a-> r; q -b-> x; r -c-> y", StrongBisim, "-", []string{
+			"left at s does a to t; right at p can go to q or r, but left t differs from right q",
+			"left at t does c to y; right at q cannot do c"}},
+		"missing action": {"s -a-> t", "p -b-> q", StrongBisim, "a", []string{
+			"left at s does a to t; right at p cannot do a",
+			"left has the trace a; right has not"}},
+		"preempted": {"s -tau-> t; s -b-> x; t -a-> x", "p -tau-> q; p -b-> x; p -a-> x; q -a-> x", BranchingBisim, "-", []string{"left at s does tau to t"}},
+		"divergence": {"s -tau-> s; s -a-> x", "p -a-> x", DivergenceBranchingBisim, "-", []string{
+			"left at s can do tau forever; right at p cannot"}},
+		"error state":    {"s -a-> x; !x", "p -a-> x", WeakBisim, "a", nil},
+		"weak trace":     {"s -tau-> t; t -a-> t", "p -a-> q", WeakTraceEq, "a a", []string{"left has the trace a a; right has not"}},
+		"trace sees tau": {"s -a-> x", "p -tau-> q; q -a-> x", TraceEq, "a", []string{"left has the trace a; right has not"}},
+		"simulation": {"s -a-> t; t -b-> x; t -c-> y", "p -a-> q; p -a-> r; q -b-> x; r -c-> y", Simulation, "-", []string{
+			"left at s does a to t; right at p can go to q or r, but r does not simulate t",
+			"left at t does b to x; right at r cannot do b"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			table := NewActions()
+			got, err := Compare(context.Background(), parse(table, c.left), parse(table, c.right), c.relation)
+			require.NoError(t, err)
+			require.False(t, got.Holds)
+			require.Equal(t, c.trace != "-", got.HasTrace)
+			if got.HasTrace {
+				require.Equal(t, c.trace, FormatTrace(table, got.Trace))
+			}
+			if name == "preempted" {
+				require.Contains(t, got.Explanation[0], "right")
+				return
+			}
+			if c.want != nil {
+				require.Equal(t, c.want, got.Explanation)
+			}
+		})
+	}
+}
+
+// TestExplanationsEnd checks on random pairs that there is an explanation exactly if the relation does
+// not hold, and that it ends with a step that has no answer.
+func TestExplanationsEnd(t *testing.T) {
+	for _, relation := range Relations() {
+		t.Run(relation.String(), func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(4000) {
+				a, b, _ := similarPair(rand.New(rand.NewPCG(seed, 24)), 5)
+				got, err := Compare(context.Background(), a, b, relation)
+				require.NoError(t, err)
+				require.Equal(t, got.Holds, got.Explanation == nil)
+				require.NotContains(t, strings.Join(got.Explanation, "\n"), "…", "seed %d\n%s\n%s", seed, a, b)
+			}
+		})
+	}
+}
+
+// TestPlaysAreLegal follows plays of the game and compares every step with the definitions.
+func TestPlaysAreLegal(t *testing.T) {
+	for _, relation := range bisimulations {
+		t.Run(relation.String(), func(t *testing.T) {
+			t.Parallel()
+			plays := 0
+			for seed := range uint64(3000) {
+				a, b, _ := similarPair(rand.New(rand.NewPCG(seed, 25)), 4)
+				k := newMarks(a, b)
+				u := disjoint(k, a, b)
+				blocks, count, err := partition(context.Background(), k, u, relation)
+				require.NoError(t, err)
+				s, v := a.init, State(a.NumStates())+b.init
+				if blocks[s] == blocks[v] {
+					continue
+				}
+				plays++
+				g, err := newGame(context.Background(), k, u, a, b, blocks, count, relation)
+				require.NoError(t, err)
+				require.NotEmpty(t, g.rounds)
+				checkPlay(t, g, g.at(s), g.at(v), fmt.Sprintf("seed %d\n%s\n%s", seed, a, b))
+			}
+			require.Greater(t, plays, 300)
+		})
+	}
+}
+
+// checkPlay: every transition exists, every answer leads to a pair that is not related, and pairs are told
+// apart earlier and earlier.
+func checkPlay(t *testing.T, g *game, s, v State, message string) {
+	kind := g.kind
+	if kind == DivergenceBranchingBisim {
+		kind = BranchingBisim // divergence is a transition of g
+	}
+	p := newPairs(g.g)
+	related := naiveRelation(g.g, kind)
+	for range 100 {
+		require.False(t, related[s][v], message)
+		rank := g.rankOf(s, v)
+		c, ok := g.bestChallenge(s, v)
+		require.True(t, ok, message)
+		require.True(t, p.star[c.from][c.before] && hasEdge(g.g, c.before, c.edge.Action, c.edge.To) && p.star[c.edge.To][c.after], message)
+		require.ElementsMatch(t, []State{s, v}, []State{c.from, c.against}, message)
+		for _, x := range c.answers {
+			require.False(t, related[x.first][x.other], message)
+			require.Less(t, x.rank, rank, message)
+			byTau := kind != StrongBisim && p.star[c.against][x.to]
+			require.True(t, byTau || p.weakly(c.against, c.edge.Action, x.to), message)
+		}
+		require.True(t, len(c.answers) > 0 || !p.any(func(x State) bool { return p.weakly(c.against, c.edge.Action, x) }) || kind == StrongBisim, message)
+		if len(c.answers) == 0 {
+			return
+		}
+		s, v = c.answers[c.best].first, c.answers[c.best].other
+	}
+	require.Fail(t, "the play does not end", message)
+}
+
+// TestTracesTellApart checks traces against the naive notion of having one.
+func TestTracesTellApart(t *testing.T) {
+	for _, relation := range []Relation{TraceIncl, WeakTraceIncl, TraceEq, WeakTraceEq, StrongBisim, BranchingBisim, WeakBisim} {
+		t.Run(relation.String(), func(t *testing.T) {
+			t.Parallel()
+			traces := 0
+			for seed := range uint64(4000) {
+				a, b, _ := similarPair(rand.New(rand.NewPCG(seed, 26)), 4)
+				got, err := Compare(context.Background(), a, b, relation)
+				require.NoError(t, err)
+				if !got.HasTrace || a.HasError() || b.HasError() {
+					continue
+				}
+				traces++
+				strong := relation == TraceIncl || relation == TraceEq || relation == StrongBisim
+				inA, inB := hasTrace(a, got.Trace, strong), hasTrace(b, got.Trace, strong)
+				require.NotEqual(t, inA, inB, "seed %d", seed)
+				if relation.IsPreorder() {
+					require.True(t, inA)
+				}
+				shorter := got.Trace[:len(got.Trace)-1]
+				require.Equal(t, hasTrace(a, shorter, strong), hasTrace(b, shorter, strong), "a shortest one")
+			}
+			require.Greater(t, traces, 300)
+		})
+	}
+}
+
+func hasTrace(m *LTS, trace []Action, strong bool) bool {
+	if !strong {
+		return naiveAfter(m, trace) != 0
+	}
+	at := map[State]bool{m.Init(): true}
+	for _, a := range trace {
+		next := map[State]bool{}
+		for s := range at {
+			for _, e := range m.Out(s) {
+				if e.Action == a {
+					next[e.To] = true
+				}
+			}
+		}
+		at = next
+	}
+	return len(at) > 0
+}

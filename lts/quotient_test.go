@@ -1,0 +1,170 @@
+package lts
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var bisimulations = []Relation{StrongBisim, BranchingBisim, DivergenceBranchingBisim, WeakBisim}
+
+func TestPartitionAgainstDefinitions(t *testing.T) {
+	for _, relation := range bisimulations {
+		t.Run(relation.String(), func(t *testing.T) {
+			t.Parallel()
+			merged := 0
+			for seed := range uint64(5000) {
+				m, _, _ := similarPair(rand.New(rand.NewPCG(seed, 21)), 6)
+				classes, count, err := Partition(context.Background(), m, relation)
+				require.NoError(t, err)
+				related := naiveRelation(m, relation)
+				met := int32(0)
+				for s := range related {
+					require.LessOrEqual(t, classes[s], met, "classes are in the order of their least states")
+					if classes[s] == met {
+						met++
+					}
+					for u := range related {
+						require.Equal(t, related[s][u], classes[s] == classes[u], "seed %d: %d and %d of\n%s", seed, s, u, m)
+					}
+				}
+				require.EqualValues(t, met, count)
+				if count < m.NumStates() {
+					merged++
+				}
+			}
+			require.Greater(t, merged, 1000)
+		})
+	}
+}
+
+func TestMinimizeLaws(t *testing.T) {
+	for _, relation := range append([]Relation{WeakTraceEq}, bisimulations...) {
+		t.Run(relation.String(), func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(3000) {
+				m, _, actions := similarPair(rand.New(rand.NewPCG(seed, 22)), 4)
+				q, err := Minimize(context.Background(), m, relation)
+				require.NoError(t, err)
+				require.Empty(t, q.check())
+				require.Equal(t, m.Alphabet(), q.Alphabet())
+				require.True(t, naiveCompare(m, q, relation, actions), "seed %d\n%s\n%s", seed, m, q)
+				require.Equal(t, q.NumStates(), Reachable(q).NumStates())
+				again, err := Minimize(context.Background(), q, relation)
+				require.NoError(t, err)
+				require.Equal(t, withoutNames(q).String(), withoutNames(again).String(), "seed %d", seed)
+				distinct := relation
+				if relation == WeakTraceEq {
+					require.True(t, isDeterministic(q))
+					distinct = StrongBisim
+				}
+				for s, row := range naiveRelation(q, distinct) {
+					for u, related := range row {
+						require.Equal(t, s == u, related, "seed %d: %d and %d of\n%s", seed, s, u, q)
+					}
+				}
+			}
+		})
+	}
+}
+
+func withoutNames(m *LTS) *LTS {
+	c := *m
+	c.name = nil
+	return &c
+}
+
+func TestMinimizeExamples(t *testing.T) {
+	table := NewActions()
+	for name, c := range map[string]struct {
+		text     string
+		relation Relation
+		states   int
+		edges    int
+	}{
+		"strong merges bisimilar":      {"s -a-> t; s -a-> u; t -b-> s; u -b-> s", StrongBisim, 2, 2},
+		"strong sees tau":              {"s -tau-> t; t -a-> t", StrongBisim, 2, 2},
+		"branching drops inert tau":    {"s -tau-> t; t -a-> t", BranchingBisim, 1, 1},
+		"branching keeps choices":      {"s -tau-> t; s -b-> s; t -a-> t", BranchingBisim, 2, 3},
+		"branching is divergenceblind": {"s -tau-> s; s -a-> s", BranchingBisim, 1, 1},
+		"divergence is kept":           {"s -tau-> t; t -tau-> s; s -a-> s", DivergenceBranchingBisim, 1, 2},
+		"weak, third tau law":          {"s -a-> t; s -a-> u; t -tau-> u; t -b-> x; u -c-> x", WeakBisim, 4, 5},
+		"weak trace":                   {"s -a-> t; s -a-> u; t -b-> x; u -c-> x", WeakTraceEq, 3, 3},
+		"unreachable":                  {"s -a-> s; t -b-> t", StrongBisim, 1, 1},
+		"deadlock alone":               {"s", BranchingBisim, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q, err := Minimize(context.Background(), parse(table, c.text), c.relation)
+			require.NoError(t, err)
+			require.Equal(t, []int{c.states, c.edges}, []int{q.NumStates(), q.NumEdges()}, q.String())
+		})
+	}
+	_, err := Minimize(context.Background(), parse(table, "s"), Simulation)
+	require.ErrorContains(t, err, "simulation")
+	_, _, err = Partition(context.Background(), parse(table, "s"), WeakTraceEq)
+	require.ErrorContains(t, err, "weak-trace")
+}
+
+// TestLongChains has as many classes as states, found from one end on.
+func TestLongChains(t *testing.T) {
+	const n = 2000
+	table := NewActions()
+	a := table.Intern("a")
+	b := NewBuilder(table)
+	b.AddStates(2 * n)
+	for s := range State(n - 1) {
+		b.AddEdge(2*s, Tau, 2*s+1)
+		b.AddEdge(2*s+1, a, 2*s+2)
+	}
+	m := b.Build()
+	for relation, want := range map[Relation]int{StrongBisim: 2*n - 1, BranchingBisim: n, DivergenceBranchingBisim: n, WeakTraceEq: n} {
+		q, err := Minimize(context.Background(), m, relation)
+		require.NoError(t, err)
+		require.Equal(t, want, q.NumStates(), relation)
+	}
+}
+
+// TestLargeQuotients compares strong classes on LTSs of many states with signature refinement.
+func TestLargeQuotients(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 23))
+		table := NewActions()
+		b := NewBuilder(table)
+		n := 200 + r.IntN(2000)
+		b.AddStates(n)
+		labels := 1 + r.IntN(5)
+		for range n * (1 + r.IntN(4)) {
+			from := r.IntN(n)
+			b.AddEdge(State(from), Action(r.IntN(labels)), State((from*7+r.IntN(3))%n))
+		}
+		m := b.Build()
+		blocks, count, err := strongPartition(context.Background(), m)
+		require.NoError(t, err)
+		slow := newRefinement(m, StrongBisim)
+		require.NoError(t, slow.run(context.Background()))
+		require.Equal(t, inOrder(slow.blocks, slow.count), inOrder(blocks, count), "seed %d", seed)
+	}
+}
+
+func TestCancellation(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	table := NewActions()
+	m := parse(table, "s -a-> t; s -tau-> u; u -b-> s")
+	for _, relation := range Relations() {
+		_, err := Compare(ctx, m, m, relation)
+		require.ErrorIs(t, err, context.Canceled, relation)
+	}
+	for _, relation := range bisimulations {
+		_, err := Minimize(ctx, m, relation)
+		require.ErrorIs(t, err, context.Canceled, relation)
+		_, _, err = Partition(ctx, m, relation)
+		require.ErrorIs(t, err, context.Canceled, relation)
+	}
+	_, err := Minimize(ctx, m, WeakTraceEq)
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = Determinize(ctx, m, 0)
+	require.ErrorIs(t, err, context.Canceled)
+}
