@@ -70,7 +70,7 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	c.Flags().Var(&f.observe, "observe", observeUsage)
 	c.Flags().StringVar(&f.certificate, "certificate", "", "for weak-trace-containment: write to `FILE` what shows the answer")
-	f.registerBudgets(c, "more than N states, or pairs of states for weak traces, are looked at")
+	f.registerBudgets(c, "more than N states, or pairs of states for traces, are looked at")
 	return c
 }
 
@@ -83,23 +83,13 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 		return 0, err
 	}
 	last := len(ms) - 1
-	hasError := slices.ContainsFunc(ms, (*lts.LTS).HasError)
-	switch {
-	case f.observe.value == "right", f.relation.r == lts.WeakTraceIncl && !hasError:
-		c, err := f.contains(ctx, w, ms[:last], ms[last], "left", "right")
+	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
+	if f.observe.value == "right" || isTraces(r) && !hasError {
+		c, err := f.traces(ctx, w, ms[:last], ms[last])
 		if err != nil {
 			return 0, err
 		}
-		return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
-	case f.relation.r == lts.WeakTraceEq && !hasError:
-		c, err := f.contains(ctx, w, ms[:1], ms[1], "left", "right")
-		if err == nil && c.Holds {
-			c, err = f.contains(ctx, w, ms[1:], ms[0], "right", "left")
-		}
-		if err != nil {
-			return 0, err
-		}
-		return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
+		return writeComparison(w.Stdout, ms[0].Actions(), r, c)
 	}
 	if last > 1 || f.certificate != "" {
 		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
@@ -125,10 +115,60 @@ func (f *compareFlags) validate(args []string) error {
 		return wrong("--certificate needs --relation weak-trace-containment")
 	case !containment && f.observe.value != "all":
 		return wrong("--observe needs --relation weak-trace-containment")
-	case len(args) > 2 && len(f.change.hide)+len(f.change.keep) > 0:
+	case len(args) > 2 && (len(f.change.hide) > 0 || f.change.keeps()):
 		return wrong("--hide and --keep do not go with several LTSs on the left; see magus lts compose")
 	}
 	return nil
+}
+
+// isTraces says whether a relation is one of traces, weak or not.
+func isTraces(r lts.Relation) bool {
+	return slices.Contains([]lts.Relation{lts.TraceEq, lts.TraceIncl, lts.WeakTraceEq, lts.WeakTraceIncl}, r)
+}
+
+// traces decides a relation of traces; the strong ones with τ made visible.
+func (f *compareFlags) traces(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (lts.Comparison, error) {
+	r := f.relation.r
+	if r == lts.TraceEq || r == lts.TraceIncl {
+		tau := freshAction(spec.Actions())
+		impl, spec = []*lts.LTS{withTau(impl[0], tau)}, withTau(spec, tau)
+	}
+	c, err := f.contains(ctx, w, impl, spec, "left", "right")
+	if err != nil || !c.Holds || r == lts.TraceIncl || r == lts.WeakTraceIncl {
+		return c, err
+	}
+	return f.contains(ctx, w, []*lts.LTS{spec}, impl[0], "right", "left")
+}
+
+// freshAction is an action that no LTS has, to stand for τ.
+func freshAction(t *lts.Actions) lts.Action {
+	name := visibleTau
+	for {
+		if _, taken := t.Lookup(name); !taken {
+			return t.Intern(name)
+		}
+		name += "'"
+	}
+}
+
+// visibleTau is how τ is written in strong traces.
+const visibleTau = "τ"
+
+// withTau is m with the visible action tau in place of τ.
+func withTau(m *lts.LTS, tau lts.Action) *lts.LTS {
+	b := lts.NewBuilder(m.Actions())
+	b.AddStates(m.NumStates())
+	b.SetInit(m.Init())
+	b.Alphabet(m.Alphabet()...)
+	for s := range lts.State(m.NumStates()) {
+		for _, e := range m.Out(s) {
+			if e.Action == lts.Tau {
+				e.Action = tau
+			}
+			b.AddEdge(s, e.Action, e.To)
+		}
+	}
+	return b.Build()
 }
 
 // contains decides weak trace containment by a search of its own, which can be

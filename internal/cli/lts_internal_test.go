@@ -145,3 +145,38 @@ func TestDefinitionName(t *testing.T) {
 		require.Equal(t, []any{test.file, test.name, test.ok}, []any{file, name, ok}, test.arg)
 	}
 }
+
+// The relations of traces are decided as package lts decides them.
+func TestTraces(t *testing.T) {
+	holds := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		table := lts.NewActions()
+		actions := []lts.Action{lts.Tau, table.Intern("a"), table.Intern("τ")}
+		draw := func() *lts.LTS {
+			b := lts.NewBuilder(table)
+			n := rapid.IntRange(1, 4).Draw(t, "states")
+			b.AddStates(n)
+			state := rapid.Custom(func(t *rapid.T) lts.State { return lts.State(rapid.IntRange(0, n-1).Draw(t, "state")) })
+			for range rapid.IntRange(0, 2*n).Draw(t, "edges") {
+				b.AddEdge(state.Draw(t, "from"), rapid.SampledFrom(actions).Draw(t, "action"), state.Draw(t, "to"))
+			}
+			return b.Build()
+		}
+		left, right := draw(), draw()
+		for _, r := range lts.Relations() {
+			if !isTraces(r) {
+				continue
+			}
+			want, err := lts.Compare(context.Background(), left, right, r)
+			require.NoError(t, err)
+			f := &compareFlags{relation: relationFlag{r: r}, observe: observeFlag()}
+			got, err := f.traces(context.Background(), nil, []*lts.LTS{left}, right)
+			require.NoError(t, err)
+			require.Equal(t, want.Holds, got.Holds, r)
+			require.Equal(t, got.Holds, got.Explanation == nil)
+			holds[got.Holds]++
+		}
+	})
+	require.Positive(t, holds[true])
+	require.Positive(t, holds[false])
+}

@@ -19,6 +19,7 @@ import (
 // ltsChange says how LTSs are changed as they are read.
 type ltsChange struct {
 	tau, rename, restrict, hide, keep []string
+	keeps                             func() bool // is --keep given, possibly without actions
 }
 
 func (f *ltsChange) register(c *cobra.Command) {
@@ -28,6 +29,7 @@ func (f *ltsChange) register(c *cobra.Command) {
 	fs.StringSliceVar(&f.restrict, "restrict", nil, "remove the transitions of `ACTIONS`")
 	fs.StringSliceVar(&f.hide, "hide", nil, "make `ACTIONS` unobservable, that is τ")
 	fs.StringSliceVar(&f.keep, "keep", nil, "make all but `ACTIONS` unobservable")
+	f.keeps = func() bool { return fs.Changed("keep") }
 }
 
 // apply changes the LTSs. An action that none of them has is a mistake.
@@ -59,6 +61,11 @@ func (f *ltsChange) apply(ms []*lts.LTS) ([]*lts.LTS, error) {
 	}
 	if err == nil {
 		err = f.each(ms, "keep", f.keep, lts.Hide)
+	}
+	if f.keeps() && len(f.keep) == 0 {
+		for i, m := range ms {
+			ms[i] = lts.Hide(m, nil)
+		}
 	}
 	return ms, err
 }
