@@ -23,18 +23,21 @@ type relationFlag struct {
 
 func (f *relationFlag) String() string { return f.r.String() }
 
-func (f *relationFlag) Type() string {
+func (f *relationFlag) Type() string { return "RELATION" }
+
+// names are the relations that can be given, with a separator between them.
+func (f *relationFlag) names(separator string) string {
 	names := make([]string, len(f.allowed))
 	for i, r := range f.allowed {
 		names[i] = r.String()
 	}
-	return strings.Join(names, "|")
+	return strings.Join(names, separator)
 }
 
 func (f *relationFlag) Set(s string) error {
 	r, err := lts.ParseRelation(s)
 	if err != nil || !slices.Contains(f.allowed, r) {
-		return fmt.Errorf("must be one of %s", strings.ReplaceAll(f.Type(), "|", ", "))
+		return fmt.Errorf("must be one of %s", f.names(", "))
 	}
 	f.r = r
 	return nil
@@ -51,7 +54,7 @@ type compareFlags struct {
 // observeFlag is the choice of what a containment observes.
 func observeFlag() choice { return choice{"all", []string{"all", "right"}} }
 
-const observeUsage = "for weak-trace-containment: observe all actions, or those of the right LTS, as claims of specifications do"
+const observeUsage = "for weak-trace-containment: the actions observed, all or those of RIGHT"
 
 func newLTSCompare(w *World, status *int) *cobra.Command {
 	f := &compareFlags{observe: observeFlag(), relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
@@ -61,7 +64,11 @@ func newLTSCompare(w *World, status *int) *cobra.Command {
 		Long: `Compare decides whether the left LTS is related to the right one, and if not
 says how they differ. For weak-trace-containment, the default, there may be
 several LTSs on the left: what is compared is then their composition, which is
-searched without being built.
+searched without being built. As claims of specifications do, --observe right
+leaves out of account what RIGHT has not in its alphabet.
+
+RELATION is one of
+  ` + f.relation.names("\n  ") + `
 
 Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 		Example: "  magus lts compare --relation branching-bisim small.aut large.aut\n" +

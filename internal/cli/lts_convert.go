@@ -95,7 +95,10 @@ func newLTSMinimize(w *World, status *int) *cobra.Command {
 		Short: "Write a smallest LTS that is equivalent",
 		Long: `Minimize writes the quotient of an LTS under a bisimulation; under weak-trace it
 writes the smallest deterministic LTS without τ that has the same weak traces,
-which may have exponentially many states.`,
+which may have exponentially many states.
+
+RELATION is one of
+  ` + relation.names("\n  "),
 		Example: "  magus lts minimize --relation dp-branching-bisim system.aut -o small.aut",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.resolve("magus lts minimize")
