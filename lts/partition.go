@@ -2,7 +2,9 @@ package lts
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/bits"
 )
 
 // Partition returns the classes of m's states under r, which must be a bisimulation equivalence: by
@@ -39,7 +41,7 @@ func inOrder(blocks []uint32, count int) []int32 {
 // partition returns the classes under a bisimulation of an LTS whose ERROR states are encoded.
 func partition(ctx context.Context, k marks, m *LTS, r Relation) ([]uint32, int, error) {
 	if r == StrongBisim {
-		return strongPartition(ctx, m)
+		return strongClasses(ctx, m)
 	}
 	c := newTauComponents(m)
 	small := contract(k, m, c, r == DivergenceBranchingBisim)
@@ -58,6 +60,18 @@ func partition(ctx context.Context, k marks, m *LTS, r Relation) ([]uint32, int,
 		result[s] = blocks[c.of[s]]
 	}
 	return result, count, nil
+}
+
+// strongClasses refines signatures as long as that takes time in O(m log n), which nearly always
+// suffices and is several times as fast, and begins again with the algorithm that never needs more.
+func strongClasses(ctx context.Context, m *LTS) ([]uint32, int, error) {
+	r := newRefinement(m, StrongBisim)
+	r.budget = 2 * (m.NumStates() + m.NumEdges()) * bits.Len(uint(m.NumStates()))
+	err := r.run(ctx)
+	if errors.Is(err, errTooManyElements) {
+		return strongPartition(ctx, m)
+	}
+	return r.blocks, r.count, err
 }
 
 func refine(ctx context.Context, m *LTS, kind Relation) ([]uint32, int, error) {

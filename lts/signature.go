@@ -30,7 +30,7 @@ import (
 // maxElements bounds the elements of the signatures of one round, 8 bytes each.
 const maxElements = 1 << 28
 
-var errTooManyElements = errors.New("lts: too many weak transitions, the signatures exceed 2 GiB")
+var errTooManyElements = errors.New("lts: too many weak transitions to decide weak bisimulation in 2 GiB")
 
 // signatures numbers sets of elements in the order they are first seen.
 type signatures struct {
@@ -178,6 +178,7 @@ func (r *refinement) round(ctx context.Context) (bool, error) {
 	if r.kind == WeakBisim {
 		return r.weakRound(ctx)
 	}
+	r.work += r.m.NumStates() / 4 // for the sweep itself
 	for s := range State(r.m.NumStates()) {
 		if !r.dirty[r.blocks[s]] {
 			continue
