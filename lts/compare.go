@@ -48,14 +48,21 @@ func compareTraces(ctx context.Context, a, b *LTS, r Relation) (Comparison, erro
 	return tracesIncluded(ctx, b, a, weak, Limits{}, "right", "left")
 }
 
-// tracesIncluded says whether a's traces are among b's. If lim is reached, it says they are.
+// tracesIncluded says whether a's traces are among b's. If a limit is given and reached, the result is
+// that they are; if none is given, not to know is an error.
 func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left, right string) (Comparison, error) {
 	k := newMarks(a, b)
 	alphabet := observedAlphabet(k, a, b)
 	impl, spec := observable(k, a, weak, alphabet), observable(k, b, weak, alphabet)
 	result, err := Contains(ctx, []*LTS{impl}, spec, lim)
-	if err != nil || result.Verdict != Fails {
-		return Comparison{Holds: err == nil}, err
+	if err == nil && result.Verdict == Unknown && lim == (Limits{}) {
+		err = fmt.Errorf("lts: trace containment is not decided: %s", result.Reason)
+	}
+	if err != nil {
+		return Comparison{}, err
+	}
+	if result.Verdict != Fails {
+		return Comparison{Holds: true}, nil
 	}
 	c := Comparison{HasTrace: true}
 	for _, action := range result.Counterexample.Trace() {
@@ -80,8 +87,12 @@ func traceText(t *Actions, trace []Action) string {
 	return FormatTrace(t, trace)
 }
 
-// traceEffort bounds the search for a trace that tells two LTSs apart which are not bisimilar.
-const traceEffort = 100_000
+// Bounds of the search for a trace that tells two LTSs apart which are not bisimilar: pairs, and bits
+// of the sets of states that come with them.
+const (
+	tracePairs = 100_000
+	traceBits  = 1 << 30
+)
 
 func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
 	k := newMarks(a, b)
@@ -106,9 +117,10 @@ func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, e
 	return c, nil
 }
 
-// shortTrace looks for a trace of one side that the other has not.
+// shortTrace looks for a trace of one side that the other has not, within bounds.
 func shortTrace(ctx context.Context, a, b *LTS, weak bool) (Comparison, error) {
-	lim := Limits{MaxStates: traceEffort}
+	states := max(a.NumStates(), b.NumStates())
+	lim := Limits{MaxStates: min(tracePairs, 1+traceBits/states)}
 	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
 	if err == nil && c.Holds {
 		c, err = tracesIncluded(ctx, b, a, weak, lim, "right", "left")

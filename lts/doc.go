@@ -1,4 +1,5 @@
-// Package lts represents labelled transition systems (LTSs) and decides weak trace containment.
+// Package lts represents labelled transition systems (LTSs), decides weak trace containment and other
+// equivalences and preorders, and makes quotients.
 //
 // An LTS is a finite set of states, one of them initial, with transitions that carry actions
 // (papers/003, section 3). Actions are interned in an [Actions] table that all LTSs of one
@@ -26,6 +27,28 @@
 // [Contains] composes the components on the fly and is exact: it answers Holds only if every trace is
 // allowed, Fails only with a run that shows it, and Unknown with a reason otherwise. [Compose] builds
 // the composition.
+//
+// [Compare] decides a [Relation] between two LTSs: bisimulations (strong, branching, divergence-preserving
+// branching, weak), traces and weak traces as equivalence or containment, simulation and weak
+// simulation. If it does not hold there is a trace or an explanation step by step. [Partition] gives
+// the classes of a bisimulation and [Minimize] the quotient:
+//
+//	c, err := lts.Compare(ctx, left, right, lts.BranchingBisim)
+//	if !c.Holds {
+//		fmt.Println(strings.Join(c.Explanation, "\n"))
+//	}
+//	small, err := lts.Minimize(ctx, left, lts.StrongBisim)
+//
+// Memory: an LTS takes 8 bytes a transition and 4 a state; a Builder 12 a transition, up to twice
+// that while it grows. Strong bisimulation adds 8 bytes a transition, 12 a state and 8 an element of
+// the distinct signatures of one round, or, if it takes many rounds, 32 to 44 bytes a transition and
+// 28 to 40 a state; branching bisimulation adds the same as the former, and 20 for a copy without
+// τ cycles while that is built. A program that read an LTS of 0.5 to 2 million transitions and minimised
+// it took 40 to 90 bytes a transition in all, by the families random, ring, interleaving and buffers.
+//
+// ERROR states are told from others by every relation. What is not polynomial or not linear in space is
+// written at each: the trace relations and determinisation have no bound but the context, weak
+// bisimulation and simulation answer with an error rather than store more than a few GiB.
 //
 // What the package leaves out: how an LTS comes about from a program (cfa, predabs), smaller
 // abstractions of one (actionref), and the language that specifications are written in (specs).

@@ -164,6 +164,9 @@ func (p *game) play(s, t State) []string {
 			p.side(x.first), p.name(x.first), p.side(x.other), p.name(x.other)))
 		s, t = x.first, x.other
 	}
+	if len(lines) == 0 {
+		return []string{fmt.Sprintf("%s %s differs from %s %s; to say why takes too long", p.side(s), p.name(s), p.side(t), p.name(t))}
+	}
 	return append(lines, "… (the rest is too long)")
 }
 
@@ -355,7 +358,7 @@ const maxListed = 5
 
 func listText(names []string) string {
 	if len(names) > maxListed {
-		return strings.Join(names[:maxListed], ", ") + fmt.Sprintf(" or %d others", len(names)-maxListed)
+		return strings.Join(names[:maxListed], ", ") + fmt.Sprintf(" or one of %d more", len(names)-maxListed)
 	}
 	return strings.Join(names, " or ")
 }
