@@ -2,7 +2,9 @@ package lts
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -34,6 +36,17 @@ func Restrict(m *LTS, actions []Action) *LTS {
 // s -τ-> t exactly if m has s -τ*-> t, t = s included. States keep their numbers, names and ERROR
 // marks. Cost and size: up to the square of the states for each action.
 func TauClosure(m *LTS) *LTS {
+	closed, err := tauClosure(context.Background(), m, math.MaxInt)
+	if err != nil {
+		panic(err) // neither the context nor the bound can end it
+	}
+	return closed
+}
+
+var errTooManyWeak = errors.New("lts: too many weak transitions")
+
+// tauClosure is TauClosure with an error if ctx ends or there are more than limit transitions.
+func tauClosure(ctx context.Context, m *LTS, limit int) (*LTS, error) {
 	b := NewBuilder(m.actions)
 	b.AddStates(m.NumStates())
 	b.SetInit(m.init)
@@ -57,10 +70,16 @@ func TauClosure(m *LTS) *LTS {
 			after.clear()
 		}
 		reach.clear()
+		if len(b.edges) > limit {
+			return nil, errTooManyWeak
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
 	r := b.Build()
 	r.errors, r.name = m.errors, m.name
-	return r
+	return r, nil
 }
 
 // weakReach is a set of states that is closed under τ transitions.

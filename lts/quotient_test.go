@@ -190,3 +190,43 @@ func TestCancellation(t *testing.T) {
 	_, err = Determinize(ctx, m, 0)
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// TestWeakIsStrongOfClosure compares weak classes with the strong ones of the weak transitions, on LTSs with
+// a state that has so many transitions that its signature is squeezed.
+func TestWeakIsStrongOfClosure(t *testing.T) {
+	for seed := range uint64(3) {
+		r := rand.New(rand.NewPCG(seed, 28))
+		b := NewBuilder(NewActions())
+		const n = 400
+		b.AddStates(n)
+		for s := range State(n) {
+			b.AddEdge(0, Action(1), s)
+			b.AddEdge(s, Tau, State(r.IntN(n)))
+			b.AddEdge(s, Tau, State(max(0, int(s)-1)))
+			if r.IntN(3) == 0 {
+				b.AddEdge(s, Action(1+r.IntN(3)), State(r.IntN(int(s)+1)))
+			}
+		}
+		m := Restrict(b.Build(), []Action{Action(3)})
+		_, weak, err := Partition(context.Background(), m, WeakBisim)
+		require.NoError(t, err)
+		_, strong, err := Partition(context.Background(), TauClosure(m), StrongBisim)
+		require.NoError(t, err)
+		require.Equal(t, strong, weak)
+	}
+	// A τ chain, each state with a step of its own, and a state that can step everywhere.
+	const n = 500
+	b := NewBuilder(NewActions())
+	b.AddStates(n + 1)
+	for s := range State(n) {
+		b.AddEdge(n, Action(1), s)
+		b.AddEdge(s, Action(2+s), s)
+		if s > 0 {
+			b.AddEdge(s, Tau, s-1)
+		}
+	}
+	classes, count, err := Partition(context.Background(), b.Build(), WeakBisim)
+	require.NoError(t, err)
+	require.Equal(t, n+1, count)
+	require.Len(t, classes, n+1)
+}

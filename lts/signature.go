@@ -123,6 +123,8 @@ type refinement struct {
 	checked int // how much of work was done when ctx was looked at
 	budget  int // how much work may be done; 0 = no bound
 
+	distinct int // the length of buf after it was last squeezed
+
 	sources []State  // the sources of the transitions into s are sources[starts[s]:starts[s+1]]
 	starts  []uint32 // nil for weak bisimulation
 	dirty   []bool   // by block: is it to be looked at
@@ -298,9 +300,12 @@ func (t *signatures) includes(k uint32, buf []uint64, except uint64) bool {
 func (r *refinement) weakRound(ctx context.Context) (bool, error) {
 	r.taus.clear()
 	for s := range State(r.m.NumStates()) {
-		r.buf = append(r.buf[:0], element(Tau, r.blocks[s]))
+		r.buf, r.distinct = append(r.buf[:0], element(Tau, r.blocks[s])), 0
 		for _, e := range r.m.OutBy(s, Tau) {
 			r.buf = append(r.buf, r.taus.at(r.weak[e.To])...)
+			if err := r.squeeze(ctx); err != nil {
+				return false, err
+			}
 		}
 		r.weak[s] = r.taus.intern(r.buf)
 		if err := r.interrupted(ctx); err != nil {
@@ -308,8 +313,10 @@ func (r *refinement) weakRound(ctx context.Context) (bool, error) {
 		}
 	}
 	for s := range State(r.m.NumStates()) {
-		r.buf = append(r.buf[:0], element(ownBlock, r.blocks[s]))
-		r.weakly(s)
+		r.buf, r.distinct = append(r.buf[:0], element(ownBlock, r.blocks[s])), 0
+		if err := r.weakly(ctx, s); err != nil {
+			return false, err
+		}
 		r.next[s] = r.sets.intern(r.buf)
 		if err := r.interrupted(ctx); err != nil {
 			return false, err
@@ -322,16 +329,38 @@ func (r *refinement) weakRound(ctx context.Context) (bool, error) {
 }
 
 // weakly adds to buf what s can do by weak steps.
-func (r *refinement) weakly(s State) {
+func (r *refinement) weakly(ctx context.Context, s State) error {
 	r.buf = append(r.buf, r.taus.at(r.weak[s])...)
 	for _, e := range r.m.Out(s) {
 		if e.Action == Tau {
 			set := r.sets.at(r.next[e.To])
 			r.buf = append(r.buf, set[:len(set)-1]...) // the last element has its own block
-			continue
+		} else {
+			for _, x := range r.taus.at(r.weak[e.To]) {
+				r.buf = append(r.buf, element(e.Action, uint32(x)))
+			}
 		}
-		for _, x := range r.taus.at(r.weak[e.To]) {
-			r.buf = append(r.buf, element(e.Action, uint32(x)))
+		if err := r.squeeze(ctx); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// minSqueeze is the length from which on buf is freed of repetitions while it is filled.
+const minSqueeze = 1 << 16
+
+// squeeze drops repetitions from buf when it has doubled.
+func (r *refinement) squeeze(ctx context.Context) error {
+	if len(r.buf) < max(minSqueeze, 2*r.distinct) {
+		return nil
+	}
+	r.work += len(r.buf)
+	slices.Sort(r.buf)
+	r.buf = slices.Compact(r.buf)
+	r.distinct = len(r.buf)
+	if len(r.buf) > maxElements {
+		return errTooManyElements
+	}
+	return ctx.Err()
 }

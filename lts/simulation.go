@@ -22,6 +22,9 @@ import (
 // maxPairs bounds the pairs of classes, 1 GiB.
 const maxPairs = 1 << 28
 
+// maxWeakTransitions bounds the weak transitions of the right side, 12 bytes each while they are collected.
+const maxWeakTransitions = 1 << 27
+
 var errTooManyPairs = errors.New("lts: too many pairs of states for simulation")
 
 // simulation is the state of one computation: pair (s, t) is s*n + t for the n states of right.
@@ -46,7 +49,9 @@ func compareSimulated(ctx context.Context, a, b *LTS, weak bool) (Comparison, er
 		return Comparison{}, errTooManyPairs
 	}
 	if weak {
-		right = TauClosure(right)
+		if right, err = tauClosure(ctx, right, maxWeakTransitions); err != nil {
+			return Comparison{}, err
+		}
 	}
 	s := &simulation{left: left, right: right, n: right.NumStates()}
 	s.order = make([]uint32, left.NumStates()*s.n)
