@@ -347,7 +347,7 @@ func (l *lowerer) cond(n cc.ExpressionNode) (yes, no []hole) {
 		}
 		return l.cond(x.AssignmentExpression)
 	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionCall && calleeName(x) == "__builtin_expect" && len(arguments(x)) == 2 {
+		if x.Case == cc.PostfixExpressionCall && calleeName(x) == "__builtin_expect" && len(arguments(x)) == 2 && l.fitsLong(arguments(x)[0]) {
 			return l.cond(arguments(x)[0])
 		}
 	}
@@ -389,4 +389,10 @@ func (l *lowerer) branch(c *expr.Expr, pos Pos) (yes, no []hole) {
 	b := l.emit(Branch{Cond: c}, pos)
 	l.open = nil
 	return []hole{{b, 0}}, []hole{{b, 1}}
+}
+
+// fitsLong reports whether an operand keeps its value as a long.
+func (l *lowerer) fitsLong(n cc.ExpressionNode) bool {
+	t := l.prog.model.ctypeOf(n.Type())
+	return l.prog.model == LP64 || t.class == classInt && t.typ.Width <= 32
 }

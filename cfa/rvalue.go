@@ -212,6 +212,9 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 	case cc.PrimaryExpressionStmt:
 		return l.statementExpr(x)
 	case cc.PrimaryExpressionGeneric:
+		if selectsByEnum(x.GenericSelection.AssignmentExpression) {
+			return l.refuse(x, "_Generic on an enumeration", "cast the operand to an integer type")
+		}
 		if a := x.GenericSelection.Associated(); a != nil {
 			return l.rvalue(a.AssignmentExpression)
 		}

@@ -45,6 +45,9 @@ type pendingGoto struct {
 // body lowers a procedure's body into the current instance. Control that
 // falls off its end is left open.
 func (l *lowerer) body(pr *procedure) {
+	if n := typeofEnum(pr.def); n != nil {
+		l.refuse(n, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
+	}
 	l.compound(pr.def.CompoundStatement)
 	end := l.open
 	for _, g := range l.fr.gotos {
