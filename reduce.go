@@ -9,8 +9,9 @@ package magus
 // verdict, and only then asks for a minimum over the paths seen. If that is
 // smaller it is tried like any other set; what goes wrong with it is a new path,
 // and the loop goes on. It ends when the minimum over the paths seen is as large
-// as the smallest sets with which the claim was proved: then these are a proven
-// minimum, or, for several components, each is one for its paths.
+// as the smallest sets with which the claim was proved. If each of these excludes
+// all paths seen in its component, as it must where there is only one, and is as
+// large as the component's minimum, they are proven to be smallest.
 //
 // Source: paper section 6.3 asks for a minimum at every turn. Going on with
 // sets that merely hit, and asking for an optimum only when nothing else is
@@ -92,7 +93,7 @@ func (s *Session) exhausted() bool {
 // mends the sets that were tried.
 func (s *Session) reduce(ctx context.Context) (Event, error) {
 	var event Event
-	smaller := 0
+	smaller, smallest := 0, true
 	for i, c := range s.comps {
 		m := c.strategy.(*minimize.Minimizer)
 		r, err := m.Minimize(ctx, elimination{ctx, c})
@@ -100,15 +101,28 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 			return s.conforms(), nil // the verdict stands; the set is not proven to be smallest
 		}
 		smaller += len(c.best.set) - r.Set.Len()
+		smallest = smallest && r.Proven && len(c.best.set) == r.Set.Len() && c.excludesAll(ctx)
 		if e := s.adopt(i, r); event == nil || len(e.Added)+len(e.Dropped) > 0 {
 			event = e
 		}
 	}
 	if smaller <= 0 {
 		e := s.conforms()
-		s.outcome.Smallest = true
+		s.outcome.Smallest = smallest
 		return e, nil
 	}
 	s.phase, s.reducing = AbstractData, false
 	return event, nil
+}
+
+// excludesAll reports whether the best set excludes every spurious path seen in
+// this component. Where components are composed it need not: what one does not
+// exclude, another may.
+func (c *component) excludesAll(ctx context.Context) bool {
+	for _, path := range c.paths {
+		if gone, err := c.abs.Eliminates(ctx, path, c.best.set); err != nil || !gone {
+			return false
+		}
+	}
+	return true
 }

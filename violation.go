@@ -46,6 +46,9 @@ func (s *Session) violation(ctx context.Context) (Event, error) {
 		s.outcome.Pos = t.Pos
 		return e, nil
 	}
+	if s.proved {
+		return s.end(Unknown, "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"), nil
+	}
 	e := s.end(Violates, "")
 	s.outcome.Run = s.report(run)
 	return e, nil
@@ -116,7 +119,7 @@ func fixedResult(e *predabs.Edge, call cfa.Call, chosen uint64) uint64 {
 // return conditions, by evaluation.
 type environment struct{ c *component }
 
-// state numbers encode the chosen abstraction and the state in its LTS.
+// encode numbers a state: the chosen abstraction and the state in its LTS.
 func (v environment) encode(choice int, st lts.State) int { return choice<<32 | int(st) }
 
 // Start gives the initial states of the abstractions whose guard holds.

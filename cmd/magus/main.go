@@ -1,4 +1,4 @@
-// Magus verifies that a C program conforms to a specification given as a
+// Command magus verifies that a C program conforms to a specification given as a
 // labelled transition system. Its commands are described by `magus --help`.
 package main
 
