@@ -40,7 +40,7 @@ func interleavedFamily(processes, length int) *LTS {
 		}
 		ms[p] = b.Build()
 	}
-	return Compose(ms...)
+	return composed(ms...)
 }
 
 func bufferFamily(n int) *LTS {
@@ -51,7 +51,7 @@ func bufferFamily(n int) *LTS {
 		ms[i] = parse(table, fmt.Sprintf("e -%[1]s_0-> x; e -%[1]s_1-> y; x -%[2]s_0-> e; y -%[2]s_1-> e", in, out))
 	}
 	last := fmt.Sprint("pass", n)
-	return Hide(Compose(ms...), []Action{table.Intern("pass0_0"), table.Intern("pass0_1"), table.Intern(last + "_0"), table.Intern(last + "_1")})
+	return Hide(composed(ms...), []Action{table.Intern("pass0_0"), table.Intern("pass0_1"), table.Intern(last + "_0"), table.Intern(last + "_1")})
 }
 
 func benchmarkMinimize(b *testing.B, m *LTS, r Relation) {
@@ -59,7 +59,7 @@ func benchmarkMinimize(b *testing.B, m *LTS, r Relation) {
 	b.ReportAllocs()
 	states := 0
 	for b.Loop() {
-		q, err := Minimize(context.Background(), m, r)
+		q, err := Minimize(context.Background(), m, r, Limits{})
 		if err != nil {
 			b.Fatal(err)
 		}

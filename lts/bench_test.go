@@ -110,7 +110,7 @@ func BenchmarkCompose(b *testing.B) {
 	left, right := counter(table, "a", 1000), counter(table, "b", 1000)
 	b.ReportAllocs()
 	for b.Loop() {
-		Compose(left, right)
+		composed(left, right)
 	}
 }
 
@@ -134,7 +134,7 @@ func BenchmarkBuild(b *testing.B) {
 
 func BenchmarkAut(b *testing.B) {
 	table := NewActions()
-	m := Compose(counter(table, "left action", 300), counter(table, "right", 300))
+	m := composed(counter(table, "left action", 300), counter(table, "right", 300))
 	var text bytes.Buffer
 	if err := WriteAut(&text, m); err != nil {
 		b.Fatal(err)

@@ -50,6 +50,9 @@ func (b *Builder) AddEdge(from State, a Action, to State) {
 	b.edges = append(b.edges, Edge{a, to})
 }
 
+// bytes is the memory of the transitions.
+func (b *Builder) bytes() int64 { return bytesOf(b.sources) + bytesOf(b.edges) }
+
 // SetInit makes s the initial state; without it the first state is.
 func (b *Builder) SetInit(s State) { b.init = s }
 

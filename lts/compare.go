@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -19,12 +20,14 @@ type Comparison struct {
 }
 
 // Compare decides whether a, the left, and b, the right, are related by r. The error says that they
-// have different Actions tables, that r is unknown, or that ctx ended.
+// have different Actions tables, that r is unknown, that ctx ended, or, being a *[LimitError], that it
+// would take too much: more states than lim allows, which are pairs for traces and those of both LTSs for
+// the other relations; or more bytes, which are bounded for traces and for simulations.
 //
 // Cost: bisimulations as [Partition] on both together; trace relations may take time and space
 // exponential in the states of the side whose traces are to include the other's (by antichains, see
 // [Contains]); simulations time and space proportional to the product of the sizes.
-func Compare(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
+func Compare(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison, error) {
 	if a.actions != b.actions {
 		return Comparison{}, errForeignActions
 	}
@@ -32,31 +35,30 @@ func Compare(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
 	case r < 0 || int(r) >= len(relationNames):
 		return Comparison{}, fmt.Errorf("lts: unknown relation %v", r)
 	case r.isBisimulation():
-		return compareBisimilar(ctx, a, b, r)
+		return compareBisimilar(ctx, a, b, r, lim)
 	case r == Simulation || r == WeakSimulation:
-		return compareSimulated(ctx, a, b, r == WeakSimulation)
+		return compareSimulated(ctx, a, b, r == WeakSimulation, lim)
 	}
-	return compareTraces(ctx, a, b, r)
+	return compareTraces(ctx, a, b, r, lim)
 }
 
-func compareTraces(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
+func compareTraces(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison, error) {
 	weak := r == WeakTraceEq || r == WeakTraceIncl
-	c, err := tracesIncluded(ctx, a, b, weak, Limits{}, "left", "right")
+	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
 	if err != nil || !c.Holds || r == TraceIncl || r == WeakTraceIncl {
 		return c, err
 	}
-	return tracesIncluded(ctx, b, a, weak, Limits{}, "right", "left")
+	return tracesIncluded(ctx, b, a, weak, lim, "right", "left")
 }
 
-// tracesIncluded says whether a's traces are among b's. If a limit is given and reached, the result is
-// that they are; if none is given, not to know is an error.
+// tracesIncluded says whether a's traces are among b's.
 func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left, right string) (Comparison, error) {
 	k := newMarks(a, b)
 	alphabet := observedAlphabet(k, a, b)
 	impl, spec := observable(k, a, weak, alphabet), observable(k, b, weak, alphabet)
 	result, err := Contains(ctx, []*LTS{impl}, spec, lim)
-	if err == nil && result.Verdict == Unknown && lim == (Limits{}) {
-		err = fmt.Errorf("lts: trace containment is not decided: %s", result.Reason)
+	if err == nil && result.Verdict == Unknown {
+		err = &LimitError{result.Reason}
 	}
 	if err != nil {
 		return Comparison{}, err
@@ -94,7 +96,10 @@ const (
 	traceBits  = 1 << 30
 )
 
-func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, error) {
+func compareBisimilar(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison, error) {
+	if err := lim.allow(a.NumStates() + b.NumStates()); err != nil {
+		return Comparison{}, err
+	}
 	k := newMarks(a, b)
 	u := disjoint(k, a, b)
 	blocks, count, err := partition(ctx, k, u, r)
@@ -109,7 +114,7 @@ func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, e
 	if err != nil {
 		return Comparison{}, err
 	}
-	c, err := shortTrace(ctx, a, b, r != StrongBisim)
+	c, err := shortTrace(ctx, a, b, r != StrongBisim, lim)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -118,12 +123,16 @@ func compareBisimilar(ctx context.Context, a, b *LTS, r Relation) (Comparison, e
 }
 
 // shortTrace looks for a trace of one side that the other has not, within bounds.
-func shortTrace(ctx context.Context, a, b *LTS, weak bool) (Comparison, error) {
+func shortTrace(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Comparison, error) {
 	states := max(a.NumStates(), b.NumStates())
-	lim := Limits{MaxStates: min(tracePairs, 1+traceBits/states)}
+	lim = Limits{MaxStates: min(tracePairs, 1+traceBits/states), MaxBytes: lim.MaxBytes}
 	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
-	if err == nil && c.Holds {
+	var limit *LimitError
+	if err == nil && c.Holds || errors.As(err, &limit) {
 		c, err = tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	}
+	if errors.As(err, &limit) {
+		return Comparison{}, nil
 	}
 	c.Holds = false
 	return c, err

@@ -2,7 +2,6 @@ package lts
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -30,12 +29,6 @@ import (
 //
 // Cost: as many pairs as there are undominated (q, S), at worst exponential in spec's states for a
 // nondeterministic spec; about 50 bytes a pair, and no allocation per pair.
-
-// Limits bounds a search. The zero value sets no bound.
-type Limits struct {
-	MaxStates int  // product states, that is pairs stored; 0 = no bound
-	Antichain bool // return the antichain of a containment that holds; costs memory
-}
 
 // Verdict is the answer of a check.
 type Verdict int
@@ -97,8 +90,7 @@ type search struct {
 	observer observer
 	observed []bool // by action, up to the product's last: is it in spec's alphabet
 	single   bool   // the spec state is part of the key
-	maxNodes int
-	limit    Limits
+	limits   Limits
 
 	keys  *keyer
 	nodes *nodes
@@ -109,17 +101,17 @@ type search struct {
 	current    int32   // the node that is expanded
 	bad        []State // the tuple a violation led to; nil while there is none
 	badAction  Action
-	exceeded   bool
-	conclusive bool // the search was not cut short
-	work       int  // nodes taken and transitions seen
+	exceeded   string // why a limit is reached; empty if none is
+	conclusive bool   // the search was not cut short
+	work       int    // nodes taken and transitions seen
 	ctx        context.Context
 	err        error // why ctx ended, as far as the search has noticed
 }
 
 func newSearch(p *product, spec *LTS, lim Limits) *search {
-	s := &search{product: p, limit: lim, maxNodes: math.MaxInt32 - 1}
-	if lim.MaxStates > 0 {
-		s.maxNodes = min(s.maxNodes, lim.MaxStates)
+	s := &search{product: p, limits: lim}
+	if lim.MaxStates <= 0 || lim.MaxStates > maxNodes {
+		s.limits.MaxStates = maxNodes
 	}
 	s.observer, s.single = newObserver(spec)
 	s.observed = make([]bool, p.lastAction()+1)
@@ -134,6 +126,9 @@ func newSearch(p *product, spec *LTS, lim Limits) *search {
 	}
 	return s
 }
+
+// maxNodes bounds the pairs of a search: they are numbered by an int32.
+const maxNodes = math.MaxInt32 - 1
 
 // contextInterval is how much work goes by between looks at the context.
 const contextInterval = 1 << 14
@@ -163,8 +158,8 @@ func (s *search) run(ctx context.Context) error {
 	at := make([]State, len(s.product.components))
 	for !s.interrupted() {
 		n, ok := s.pop()
-		if !ok || s.exceeded {
-			s.conclusive = !s.exceeded
+		if !ok || s.exceeded != "" {
+			s.conclusive = s.exceeded == ""
 			return nil
 		}
 		from := s.nodes.at(n)
@@ -266,8 +261,7 @@ func (s *search) discover(n node, q []State) bool {
 			previous, id = id, e.next
 		}
 	}
-	if s.nodes.count >= s.maxNodes {
-		s.exceeded = true
+	if s.exceeded = s.limits.exceeded(s.nodes.count+1, s.bytes(), "product states"); s.exceeded != "" {
 		return false
 	}
 	n.next = head
@@ -309,6 +303,12 @@ func (s *search) forgetSupersets(n int32) {
 	s.nodes.setHead(slot, from.key, head)
 }
 
+// bytes is the memory of the pairs, of the tuples and sets they consist of, and of the queues.
+func (s *search) bytes() int64 {
+	return s.nodes.bytes() + s.keys.bytes() + s.observer.bytes() +
+		bytesOf(s.level.items) + bytesOf(s.inner.items) + bytesOf(s.ahead)
+}
+
 func (s *search) subset(a, b int32) bool {
 	return a == b || !s.single && s.observer.subset(a, b)
 }
@@ -320,11 +320,11 @@ func (s *search) result() Result {
 		r.Verdict, r.Counterexample = Fails, s.counterexample()
 	case s.conclusive:
 		r.Verdict = Holds
-		if s.limit.Antichain {
+		if s.limits.Antichain {
 			r.Antichain = s.antichain()
 		}
-	case s.exceeded:
-		r.Reason = fmt.Sprintf("more than %d product states", s.maxNodes)
+	case s.exceeded != "":
+		r.Reason = s.exceeded
 	default:
 		r.Reason = "stopped before the search was complete"
 	}

@@ -264,15 +264,15 @@ func TestContainsAgainstBuiltProduct(t *testing.T) {
 		spec := randomLTS(r, table, actions, 12, true, r.IntN(2) == 0)
 		got, err := Contains(context.Background(), impl, spec, Limits{})
 		require.NoError(t, err)
-		built, err := Contains(context.Background(), []*LTS{Compose(impl...)}, spec, Limits{})
+		built, err := Contains(context.Background(), []*LTS{composed(impl...)}, spec, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, got.Verdict, built.Verdict)
 		if got.Verdict == Fails {
-			require.Equal(t, mustBeRun(t, impl, spec, got.Counterexample), mustBeRun(t, []*LTS{Compose(impl...)}, spec, built.Counterexample))
+			require.Equal(t, mustBeRun(t, impl, spec, got.Counterexample), mustBeRun(t, []*LTS{composed(impl...)}, spec, built.Counterexample))
 		}
 		if spec.HasError() {
-			whole := withAlphabet(Compose(impl...), actions) // spec alone does nothing
-			require.Equal(t, got.Verdict == Fails, Compose(whole, spec).HasError(), "seed %d", seed)
+			whole := withAlphabet(composed(impl...), actions) // spec alone does nothing
+			require.Equal(t, got.Verdict == Fails, composed(whole, spec).HasError(), "seed %d", seed)
 		}
 	}
 }

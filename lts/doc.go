@@ -33,11 +33,11 @@
 // simulation. If it does not hold there is a trace or an explanation step by step. [Partition] gives
 // the classes of a bisimulation and [Minimize] the quotient:
 //
-//	c, err := lts.Compare(ctx, left, right, lts.BranchingBisim)
+//	c, err := lts.Compare(ctx, left, right, lts.BranchingBisim, lts.Limits{})
 //	if !c.Holds {
 //		fmt.Println(strings.Join(c.Explanation, "\n"))
 //	}
-//	small, err := lts.Minimize(ctx, left, lts.StrongBisim)
+//	small, err := lts.Minimize(ctx, left, lts.StrongBisim, lts.Limits{})
 //
 // Memory: an LTS takes 8 bytes a transition and 4 a state; a Builder 12 a transition, up to twice
 // that while it grows. Strong bisimulation adds 8 bytes a transition, 12 a state and 8 an element of
@@ -47,8 +47,9 @@
 // it took 40 to 90 bytes a transition in all, by the families random, ring, interleaving and buffers.
 //
 // ERROR states are told from others by every relation. What is not polynomial or not linear in space is
-// written at each: the trace relations and determinisation have no bound but the context, weak
-// bisimulation and simulation answer with an error rather than store more than a few GiB.
+// written at each: composition, the trace relations and determinisation have no bound but the context
+// and the [Limits] they are given, weak bisimulation and simulation answer with a [LimitError] rather
+// than store more than a few GiB.
 //
 // What the package leaves out: how an LTS comes about from a program (cfa, predabs), smaller
 // abstractions of one (actionref), and the language that specifications are written in (specs).

@@ -278,7 +278,7 @@ func TestCompareAgainstDefinitions(t *testing.T) {
 			holding := 0
 			for seed := range uint64(4000) {
 				a, b, actions := similarPair(rand.New(rand.NewPCG(seed, 20)), 4)
-				got, err := Compare(context.Background(), a, b, relation)
+				got, err := Compare(context.Background(), a, b, relation, Limits{})
 				require.NoError(t, err)
 				want := naiveCompare(a, b, relation, actions)
 				require.Equal(t, want, got.Holds, "seed %d\n%s\n%s", seed, a, b)

@@ -20,9 +20,9 @@ func TestRelationNames(t *testing.T) {
 	require.ErrorContains(t, err, "strong-bisim")
 	require.Equal(t, "Relation(99)", Relation(99).String())
 	table := NewActions()
-	_, err = Compare(context.Background(), parse(table, "s"), parse(table, "s"), Relation(99))
+	_, err = Compare(context.Background(), parse(table, "s"), parse(table, "s"), Relation(99), Limits{})
 	require.Error(t, err)
-	_, err = Compare(context.Background(), parse(table, "s"), parse(NewActions(), "s"), StrongBisim)
+	_, err = Compare(context.Background(), parse(table, "s"), parse(NewActions(), "s"), StrongBisim, Limits{})
 	require.ErrorIs(t, err, errForeignActions)
 }
 
@@ -51,7 +51,7 @@ func TestExplanations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			table := NewActions()
-			got, err := Compare(context.Background(), parse(table, c.left), parse(table, c.right), c.relation)
+			got, err := Compare(context.Background(), parse(table, c.left), parse(table, c.right), c.relation, Limits{})
 			require.NoError(t, err)
 			require.False(t, got.Holds)
 			require.Equal(t, c.trace != "-", got.HasTrace)
@@ -77,7 +77,7 @@ func TestExplanationsEnd(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(4000) {
 				a, b, _ := similarPair(rand.New(rand.NewPCG(seed, 24)), 5)
-				got, err := Compare(context.Background(), a, b, relation)
+				got, err := Compare(context.Background(), a, b, relation, Limits{})
 				require.NoError(t, err)
 				require.Equal(t, got.Holds, got.Explanation == nil)
 				text := strings.Join(got.Explanation, "\n")
@@ -154,7 +154,7 @@ func TestTracesTellApart(t *testing.T) {
 			traces := 0
 			for seed := range uint64(4000) {
 				a, b, _ := similarPair(rand.New(rand.NewPCG(seed, 26)), 4)
-				got, err := Compare(context.Background(), a, b, relation)
+				got, err := Compare(context.Background(), a, b, relation, Limits{})
 				require.NoError(t, err)
 				if !got.HasTrace || a.HasError() || b.HasError() {
 					continue

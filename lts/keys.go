@@ -68,6 +68,14 @@ func (k *keyer) tuple(key uint64, q []State) {
 	}
 }
 
+// bytes is the memory of the interned tuples.
+func (k *keyer) bytes() int64 {
+	if k.interned == nil {
+		return 0
+	}
+	return k.interned.bytes()
+}
+
 // clone returns the tuple of a key in a slice of its own.
 func (k *keyer) clone(key uint64, n int) []State {
 	q := make([]State, n)

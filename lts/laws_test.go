@@ -34,7 +34,7 @@ func TestComposeAgainstDefinition(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		ms, actions := draw(r, 1+r.IntN(3))
-		m := Compose(ms...)
+		m := composed(ms...)
 		require.Empty(t, m.check())
 
 		p := naiveCompose(ms, actions)
@@ -66,14 +66,14 @@ func TestTheorem1(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		ms, actions := draw(r, 3)
-		whole := Compose(ms...)
+		whole := composed(ms...)
 		equal := func(m *LTS) {
 			require.Equal(t, whole.Alphabet(), m.Alphabet())
 			require.True(t, contains(t, whole, m) && contains(t, m, whole), "seed %d", seed)
 		}
-		equal(Compose(ms[2], ms[0], ms[1]))
-		equal(Compose(Compose(ms[0], ms[1]), ms[2]))
-		equal(Compose(ms[0], Compose(ms[1], ms[2])))
+		equal(composed(ms[2], ms[0], ms[1]))
+		equal(composed(composed(ms[0], ms[1]), ms[2]))
+		equal(composed(ms[0], composed(ms[1], ms[2])))
 		require.True(t, contains(t, whole, ms...), "on the fly and built")
 
 		var trace []Action
@@ -99,7 +99,7 @@ func TestCompositionIsMonotone(t *testing.T) {
 		ms, _ := draw(r, 3)
 		larger := extend(r, ms[0])
 		require.True(t, contains(t, larger, ms[0]))
-		require.True(t, contains(t, Compose(larger, ms[1]), ms[0], ms[1]))
+		require.True(t, contains(t, composed(larger, ms[1]), ms[0], ms[1]))
 		if contains(t, ms[2], larger, ms[1]) {
 			require.True(t, contains(t, ms[2], ms[0], ms[1]), "seed %d", seed)
 		}
@@ -149,7 +149,7 @@ func TestObservationIsHiding(t *testing.T) {
 	for seed := range uint64(3000) {
 		ms, _ := draw(rand.New(rand.NewPCG(seed, 9)), 3)
 		spec := ms[2]
-		hidden := Hide(Compose(ms[0], ms[1]), spec.Alphabet())
+		hidden := Hide(composed(ms[0], ms[1]), spec.Alphabet())
 		require.Equal(t, contains(t, spec, hidden), contains(t, spec, ms[0], ms[1]), "seed %d", seed)
 	}
 }

@@ -14,20 +14,25 @@ import (
 // make superfluous. The quotient under DivergenceBranchingBisim has a τ self-loop where m
 // diverges, those under BranchingBisim and WeakBisim have none.
 //
-// The error says that r has no quotient here or that ctx ended. Cost: that of [Partition] and a pass
-// over the transitions; WeakTraceEq may take time and space exponential in m's states.
-func Minimize(ctx context.Context, m *LTS, r Relation) (*LTS, error) {
+// The error says that r has no quotient here, that ctx ended, or, being a *[LimitError], that there are
+// more states than lim allows, for WeakTraceEq in the deterministic LTS; MaxBytes bounds that LTS
+// alone. Cost: that of [Partition] and a pass over the transitions; WeakTraceEq may take time and space
+// exponential in m's states.
+func Minimize(ctx context.Context, m *LTS, r Relation, lim Limits) (*LTS, error) {
 	if r == WeakTraceEq {
-		d, err := Determinize(ctx, m, 0)
+		d, err := Determinize(ctx, m, lim)
 		if err != nil {
 			return nil, err
 		}
-		return Minimize(ctx, d, StrongBisim)
+		return Minimize(ctx, d, StrongBisim, lim)
 	}
 	if !r.isBisimulation() {
 		return nil, fmt.Errorf("lts: there is no quotient under %v", r)
 	}
 	m = onlyReachable(m)
+	if err := lim.allow(m.NumStates()); err != nil {
+		return nil, err
+	}
 	classes, count, err := Partition(ctx, m, r)
 	if err != nil {
 		return nil, err

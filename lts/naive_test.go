@@ -1,6 +1,7 @@
 package lts
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -42,6 +43,15 @@ func parse(t *Actions, text string) *LTS {
 		}
 	}
 	return b.Build()
+}
+
+// composed is Compose without bounds.
+func composed(ms ...*LTS) *LTS {
+	m, err := Compose(context.Background(), ms, Limits{})
+	if err != nil {
+		panic(err)
+	}
+	return m
 }
 
 // randomLTS draws an LTS with up to maxStates states over the actions, of which it takes some.

@@ -1,5 +1,7 @@
 package lts
 
+import "unsafe"
+
 // node is a pair of an impl tuple and what is known of spec, met by a search.
 type node struct {
 	key      uint64 // the tuple, and the spec state where that is part of keys
@@ -56,6 +58,10 @@ func (t *nodes) add(n node) int32 {
 	t.count++
 	*t.at(id) = n
 	return id
+}
+
+func (t *nodes) bytes() int64 {
+	return int64(len(t.pages))*int64(unsafe.Sizeof(nodePage{})) + bytesOf(t.pages) + bytesOf(t.slots)
 }
 
 func tagOf(key uint64) uint32 { return uint32(mix(key) >> 32) }

@@ -14,6 +14,8 @@ type observer interface {
 	subset(a, b int32) bool
 	// count returns how many numbers are in use.
 	count() int
+	// bytes returns the memory of what has been stored.
+	bytes() int64
 	// states returns the spec states that a number stands for, ascending, in a slice of its own.
 	states(spec int32) []State
 }
@@ -76,6 +78,7 @@ func (o *stateObserver) at(s State) []int32 {
 
 func (o *stateObserver) subset(a, b int32) bool { return a == b }
 func (o *stateObserver) count() int             { return o.n }
+func (o *stateObserver) bytes() int64           { return bytesOf(o.met) }
 
 // errorObserver observes a spec with ERROR states: each state it can be in is followed on its own,
 // and a violation is to be able to be in an ERROR state.
@@ -84,7 +87,12 @@ type errorObserver struct {
 	met  bitset
 	n    int
 	memo map[stateAction]weakStep
+
+	stored int64 // bytes of memo, about
 }
+
+// stepBytes is about what an entry of errorObserver.memo takes.
+const stepBytes = 64
 
 type stateAction struct {
 	state  State
@@ -116,6 +124,7 @@ func (o *errorObserver) step(s int32, a Action) ([]int32, bool) {
 		}
 		w = o.closed(targets)
 		o.memo[k] = w
+		o.stored += stepBytes + bytesOf(w.specs)
 	}
 	return w.specs, w.violated
 }
@@ -135,6 +144,7 @@ func (o *errorObserver) closed(states []State) weakStep {
 
 func (o *errorObserver) subset(a, b int32) bool { return a == b }
 func (o *errorObserver) count() int             { return o.n }
+func (o *errorObserver) bytes() int64           { return bytesOf(o.met) + o.stored }
 
 // closure returns the states reachable by τ from the given ones, in ascending order.
 func closure(m *LTS, from []State) []State {

@@ -2,8 +2,6 @@ package lts
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -43,7 +41,7 @@ func TauClosure(m *LTS) *LTS {
 	return closed
 }
 
-var errTooManyWeak = errors.New("lts: too many weak transitions")
+var errTooManyWeak = &LimitError{"too many weak transitions"}
 
 // tauClosure is TauClosure with an error if ctx ends or there are more than limit transitions.
 func tauClosure(ctx context.Context, m *LTS, limit int) (*LTS, error) {
@@ -122,8 +120,8 @@ func (w *weakReach) clear() {
 // Determinize returns the deterministic LTS without τ that has the weak traces of m: its states are
 // the sets of states that m can be in after a trace, numbered breadth first, and a state is an ERROR
 // state if its set has one. The alphabet is m's. Names are those of sets. The error says that ctx
-// ended or that there are more than limit states (0: no limit). There may be 2^n for n of m.
-func Determinize(ctx context.Context, m *LTS, limit int) (*LTS, error) {
+// ended or, being a *[LimitError], that lim was reached. There may be 2^n states for n of m.
+func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 	o := newSetObserver(m)
 	start, _ := o.start()
 	init := start[0]
@@ -133,8 +131,8 @@ func Determinize(ctx context.Context, m *LTS, limit int) (*LTS, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if limit > 0 && o.sets > limit {
-			return nil, fmt.Errorf("lts: more than %d states when made deterministic", limit)
+		if why := lim.exceeded(o.sets, o.bytes()+b.bytes(), "states when made deterministic"); why != "" {
+			return nil, &LimitError{why}
 		}
 		if m.errors != nil && intersect(o.at(k), m.errors) {
 			b.SetError(State(k))

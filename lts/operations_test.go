@@ -12,24 +12,24 @@ import (
 func TestDeterminize(t *testing.T) {
 	for seed := range uint64(4000) {
 		m, _, actions := similarPair(rand.New(rand.NewPCG(seed, 30)), 5)
-		d, err := Determinize(context.Background(), m, 0)
+		d, err := Determinize(context.Background(), m, Limits{})
 		require.NoError(t, err)
 		require.Empty(t, d.check())
 		require.True(t, isDeterministic(d))
 		require.Equal(t, m.Alphabet(), d.Alphabet())
 		require.True(t, naiveCompare(m, d, WeakTraceEq, actions), "seed %d\n%s\n%s", seed, m, d)
-		limited, err := Determinize(context.Background(), m, d.NumStates())
+		limited, err := Determinize(context.Background(), m, Limits{MaxStates: d.NumStates()})
 		require.NoError(t, err)
 		require.Equal(t, d.String(), limited.String())
 		if d.NumStates() > 1 {
-			_, err = Determinize(context.Background(), m, d.NumStates()-1)
+			_, err = Determinize(context.Background(), m, Limits{MaxStates: d.NumStates() - 1})
 			require.ErrorContains(t, err, "states")
 		}
 	}
 }
 
 func TestDeterminizeNames(t *testing.T) {
-	d, err := Determinize(context.Background(), parse(NewActions(), "s -tau-> t; s -a-> s; t -a-> t"), 0)
+	d, err := Determinize(context.Background(), parse(NewActions(), "s -tau-> t; s -a-> s; t -a-> t"), Limits{})
 	require.NoError(t, err)
 	require.Equal(t, "{s,t}", d.StateName(d.Init()))
 }
@@ -142,7 +142,7 @@ func TestDeadlockAndLivelock(t *testing.T) {
 func TestRelationsAreOrdered(t *testing.T) {
 	ctx := context.Background()
 	holds := func(a, b *LTS, r Relation) bool {
-		c, err := Compare(ctx, a, b, r)
+		c, err := Compare(ctx, a, b, r, Limits{})
 		require.NoError(t, err)
 		return c.Holds
 	}

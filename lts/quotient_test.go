@@ -46,13 +46,13 @@ func TestMinimizeLaws(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(3000) {
 				m, _, actions := similarPair(rand.New(rand.NewPCG(seed, 22)), 4)
-				q, err := Minimize(context.Background(), m, relation)
+				q, err := Minimize(context.Background(), m, relation, Limits{})
 				require.NoError(t, err)
 				require.Empty(t, q.check())
 				require.Equal(t, m.Alphabet(), q.Alphabet())
 				require.True(t, naiveCompare(m, q, relation, actions), "seed %d\n%s\n%s", seed, m, q)
 				require.Equal(t, q.NumStates(), Reachable(q).NumStates())
-				again, err := Minimize(context.Background(), q, relation)
+				again, err := Minimize(context.Background(), q, relation, Limits{})
 				require.NoError(t, err)
 				require.Equal(t, withoutNames(q).String(), withoutNames(again).String(), "seed %d", seed)
 				distinct := relation
@@ -96,12 +96,12 @@ func TestMinimizeExamples(t *testing.T) {
 		"deadlock alone":               {"s", BranchingBisim, 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q, err := Minimize(context.Background(), parse(table, c.text), c.relation)
+			q, err := Minimize(context.Background(), parse(table, c.text), c.relation, Limits{})
 			require.NoError(t, err)
 			require.Equal(t, []int{c.states, c.edges}, []int{q.NumStates(), q.NumEdges()}, q.String())
 		})
 	}
-	_, err := Minimize(context.Background(), parse(table, "s"), Simulation)
+	_, err := Minimize(context.Background(), parse(table, "s"), Simulation, Limits{})
 	require.ErrorContains(t, err, "simulation")
 	_, _, err = Partition(context.Background(), parse(table, "s"), WeakTraceEq)
 	require.ErrorContains(t, err, "weak-trace")
@@ -123,7 +123,7 @@ func TestLongChains(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2*n-1, count, "the unreachable state and the one before it are deadlocks")
 	for relation, want := range map[Relation]int{StrongBisim: 2*n - 1, BranchingBisim: n, DivergenceBranchingBisim: n, WeakTraceEq: n} {
-		q, err := Minimize(context.Background(), m, relation)
+		q, err := Minimize(context.Background(), m, relation, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, want, q.NumStates(), relation)
 	}
@@ -176,18 +176,18 @@ func TestCancellation(t *testing.T) {
 	table := NewActions()
 	m := parse(table, "s -a-> t; s -tau-> u; u -b-> s")
 	for _, relation := range Relations() {
-		_, err := Compare(ctx, m, m, relation)
+		_, err := Compare(ctx, m, m, relation, Limits{})
 		require.ErrorIs(t, err, context.Canceled, relation)
 	}
 	for _, relation := range bisimulations {
-		_, err := Minimize(ctx, m, relation)
+		_, err := Minimize(ctx, m, relation, Limits{})
 		require.ErrorIs(t, err, context.Canceled, relation)
 		_, _, err = Partition(ctx, m, relation)
 		require.ErrorIs(t, err, context.Canceled, relation)
 	}
-	_, err := Minimize(ctx, m, WeakTraceEq)
+	_, err := Minimize(ctx, m, WeakTraceEq, Limits{})
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = Determinize(ctx, m, 0)
+	_, err = Determinize(ctx, m, Limits{})
 	require.ErrorIs(t, err, context.Canceled)
 }
 

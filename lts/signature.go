@@ -2,7 +2,6 @@ package lts
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 )
@@ -30,7 +29,7 @@ import (
 // maxElements bounds the elements of the signatures of one round, 8 bytes each.
 const maxElements = 1 << 28
 
-var errTooManyElements = errors.New("lts: too many weak transitions to decide weak bisimulation in 2 GiB")
+var errTooManyElements = &LimitError{"too many weak transitions to decide weak bisimulation in 2 GiB"}
 
 // signatures numbers sets of elements in the order they are first seen.
 type signatures struct {

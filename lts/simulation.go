@@ -2,7 +2,6 @@ package lts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -25,7 +24,7 @@ const maxPairs = 1 << 28
 // maxWeakTransitions bounds the weak transitions of the right side, 12 bytes each while they are collected.
 const maxWeakTransitions = 1 << 27
 
-var errTooManyPairs = errors.New("lts: too many pairs of states for simulation")
+var errTooManyPairs = &LimitError{"too many pairs of states for simulation"}
 
 // simulation is the state of one computation: pair (s, t) is s*n + t for the n states of right.
 type simulation struct {
@@ -35,7 +34,10 @@ type simulation struct {
 	removed     []uint32 // pairs, in that order
 }
 
-func compareSimulated(ctx context.Context, a, b *LTS, weak bool) (Comparison, error) {
+func compareSimulated(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Comparison, error) {
+	if err := lim.allow(a.NumStates() + b.NumStates()); err != nil {
+		return Comparison{}, err
+	}
 	k := newMarks(a, b)
 	left, nameLeft, err := forSimulation(ctx, k, a, weak)
 	if err != nil {
@@ -45,7 +47,11 @@ func compareSimulated(ctx context.Context, a, b *LTS, weak bool) (Comparison, er
 	if err != nil {
 		return Comparison{}, err
 	}
-	if left.NumStates() > maxPairs/right.NumStates() {
+	most := maxPairs
+	if lim.MaxBytes > 0 {
+		most = int(min(int64(most), lim.MaxBytes/4))
+	}
+	if left.NumStates() > most/right.NumStates() {
 		return Comparison{}, errTooManyPairs
 	}
 	if weak {

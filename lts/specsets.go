@@ -9,6 +9,7 @@ type setObserver struct {
 	slots   []int32  // open addressing, set number + 1 or 0, at most 2/3 in use
 	sets    int
 	rows    [][]int32 // rows[k][observed action's index]: next set, empty or unknown
+	steps   int       // length of all rows
 	index   []int32   // by action: its index in spec's alphabet, or -1
 	scratch bitset
 	stack   []State
@@ -42,6 +43,7 @@ func (o *setObserver) start() ([]int32, bool) {
 func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
 	if o.rows[set] == nil {
 		o.rows[set] = make([]int32, len(o.spec.alphabet))
+		o.steps += len(o.spec.alphabet)
 	}
 	next := &o.rows[set][o.index[a]]
 	if *next == notComputed {
@@ -113,6 +115,11 @@ func (o *setObserver) grow() {
 		}
 		o.slots[i] = k + 1
 	}
+}
+
+// bytes is the memory of the sets and of the remembered steps.
+func (o *setObserver) bytes() int64 {
+	return bytesOf(o.flat) + bytesOf(o.slots) + bytesOf(o.rows) + 4*int64(o.steps)
 }
 
 func (o *setObserver) at(set int32) bitset {

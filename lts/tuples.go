@@ -51,6 +51,8 @@ func (t *tuples) equal(k int32, tuple []State) bool {
 	return true
 }
 
+func (t *tuples) bytes() int64 { return bytesOf(t.flat) + bytesOf(t.slots) }
+
 func (t *tuples) grow() {
 	t.slots = make([]int32, 2*len(t.slots))
 	mask := uint64(len(t.slots) - 1)

@@ -32,7 +32,7 @@ func TestPublishedQuotients(t *testing.T) {
 		m, err := ReadAut(file, fields[0], NewActions(), AutOptions{})
 		require.NoError(t, err)
 		require.NoError(t, file.Close())
-		q, err := Minimize(context.Background(), m, StrongBisim)
+		q, err := Minimize(context.Background(), m, StrongBisim, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, want, q.NumStates(), fields[0])
 		checked++

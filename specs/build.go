@@ -1,6 +1,10 @@
 package specs
 
-import "magus/lts"
+import (
+	"context"
+
+	"magus/lts"
+)
 
 // From definitions to an explicit LTS.
 //
@@ -224,7 +228,11 @@ func (r *rooted) compose(d *def) *graph {
 		}
 		parts = append(parts, g.lts(r.actions))
 	}
-	return graphOf(lts.Compose(parts...))
+	whole, err := lts.Compose(context.Background(), parts, lts.Limits{})
+	if err != nil {
+		panic(err) // there are parts, they have one table, and nothing can end it
+	}
+	return graphOf(whole)
 }
 
 // mentions are the visible actions of p's branches, each once, in the order of

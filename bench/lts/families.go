@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -133,7 +134,11 @@ func interleaved(t *lts.Actions, n int) member {
 		}
 		components = append(components, b.Build())
 	}
-	return member{lts.Compose(components...), components, components[0]}
+	whole, err := lts.Compose(context.Background(), components, lts.Limits{})
+	if err != nil {
+		panic(err) // there are components, they have one table, and nothing can end it
+	}
+	return member{whole, components, components[0]}
 }
 
 // buffers is n buffers of one place in a row, over two values. It is

@@ -36,7 +36,7 @@ func TestFamilies(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, lts.Holds, r.Verdict)
 		if test.deterministicStates > 0 {
-			d, err := lts.Minimize(context.Background(), m.whole, lts.WeakTraceEq)
+			d, err := lts.Minimize(context.Background(), m.whole, lts.WeakTraceEq, lts.Limits{})
 			require.NoError(t, err)
 			require.Equal(t, test.deterministicStates, d.NumStates())
 		}

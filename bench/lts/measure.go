@@ -42,7 +42,7 @@ var (
 
 func quotient(name string, r lts.Relation) operation {
 	return operation{name, func(ctx context.Context, m member) (string, string, error) {
-		q, err := lts.Minimize(ctx, m.whole, r)
+		q, err := lts.Minimize(ctx, m.whole, r, lts.Limits{})
 		if err != nil {
 			return "", "", err
 		}

@@ -3,10 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"magus/lts"
 )
 
 const ltsLong = `Lts works on labelled transition systems, each given as an Aldebaran file or as
@@ -88,6 +91,11 @@ func (f *ltsFlags) registerBudgets(c *cobra.Command, states string) {
 		fs.Var(&f.maxStates, "max-states", "give up when "+states)
 	}
 	fs.Var(&f.memoryLimit, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+}
+
+// limits are the budgets that package lts keeps itself.
+func (f *ltsFlags) limits() lts.Limits {
+	return lts.Limits{MaxStates: int(f.maxStates), MaxBytes: int64(min(f.memoryLimit, math.MaxInt64))}
 }
 
 // An exhaustedError says that a budget was used up before there was an answer.

@@ -101,10 +101,7 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 	if last > 1 || f.certificate != "" {
 		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
 	}
-	if n := ms[0].NumStates() + ms[1].NumStates(); f.maxStates > 0 && n > int(f.maxStates) {
-		return 0, &exhaustedError{fmt.Sprintf("%d states, more than %d", n, f.maxStates)}
-	}
-	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r)
+	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r, f.limits())
 	if err != nil {
 		return 0, tooLarge(err)
 	}
@@ -182,7 +179,9 @@ func withTau(m *lts.LTS, tau lts.Action) *lts.LTS {
 // bounded and certified. The two sides are what impl and spec are called.
 func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS, left, right string) (c lts.Comparison, err error) {
 	spec = observing(f.observe.value, impl, spec)
-	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: int(f.maxStates), Antichain: f.certificate != ""})
+	lim := f.limits()
+	lim.Antichain = f.certificate != ""
+	r, err := lts.Contains(ctx, impl, spec, lim)
 	if err != nil {
 		return c, err
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -53,12 +52,9 @@ not its parts.`,
 		if err != nil {
 			return 0, err
 		}
-		if err := composable(ctx, ms, int(f.maxStates)); err != nil {
-			return 0, err
-		}
-		m, err := await(ctx, func() *lts.LTS { return lts.Compose(ms...) })
+		m, err := lts.Compose(ctx, ms, f.limits())
 		if err != nil {
-			return 0, err
+			return 0, tooLarge(err)
 		}
 		changed, err := f.change.apply([]*lts.LTS{m})
 		if err != nil {
@@ -69,21 +65,6 @@ not its parts.`,
 	f.out.register(c)
 	f.registerBudgets(c, "the composition has more than N states")
 	return c
-}
-
-// composable says that a composition has too many states, if it has. To count
-// them it searches the composition on the fly for a violation of what allows
-// everything.
-func composable(ctx context.Context, ms []*lts.LTS, maxStates int) error {
-	if maxStates == 0 {
-		return nil
-	}
-	everything := lts.NewBuilder(ms[0].Actions()).Build()
-	r, err := lts.Contains(ctx, ms, everything, lts.Limits{MaxStates: maxStates})
-	if err == nil && r.Verdict == lts.Unknown {
-		err = &exhaustedError{fmt.Sprintf("the composition has more than %d states", maxStates)}
-	}
-	return err
 }
 
 func newLTSMinimize(w *World, status *int) *cobra.Command {
@@ -109,9 +90,9 @@ RELATION is one of
 		if err != nil {
 			return 0, err
 		}
-		m, err := minimized(ctx, ms[0], relation.r, int(f.maxStates))
+		m, err := lts.Minimize(ctx, ms[0], relation.r, f.limits())
 		if err != nil {
-			return 0, err
+			return 0, tooLarge(err)
 		}
 		return 0, f.out.write(ctx, w, form, m)
 	})
@@ -119,23 +100,4 @@ RELATION is one of
 	f.out.register(c)
 	f.registerBudgets(c, "there are more than N states, for weak-trace when made deterministic")
 	return c
-}
-
-func minimized(ctx context.Context, m *lts.LTS, r lts.Relation, maxStates int) (*lts.LTS, error) {
-	tooMany := &exhaustedError{fmt.Sprintf("more than %d states", maxStates)}
-	if r == lts.WeakTraceEq && maxStates > 0 {
-		d, err := lts.Determinize(ctx, m, maxStates)
-		if err != nil {
-			return nil, tooMany
-		}
-		m, r = d, lts.StrongBisim
-	}
-	if maxStates > 0 && m.NumStates() > maxStates {
-		return nil, tooMany
-	}
-	q, err := lts.Minimize(ctx, m, r)
-	if err != nil {
-		return nil, tooLarge(err)
-	}
-	return q, nil
 }

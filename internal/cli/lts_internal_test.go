@@ -59,7 +59,7 @@ func TestSpecText(t *testing.T) {
 		again, err := file.LTS(specName, table)
 		require.NoError(t, err)
 		require.Equal(t, m.Alphabet(), again.Alphabet())
-		c, err := lts.Compare(context.Background(), m, again, lts.StrongBisim)
+		c, err := lts.Compare(context.Background(), m, again, lts.StrongBisim, lts.Limits{})
 		require.NoError(t, err)
 		require.True(t, c.Holds, text.String())
 	})
@@ -167,7 +167,7 @@ func TestTraces(t *testing.T) {
 			if !isTraces(r) {
 				continue
 			}
-			want, err := lts.Compare(context.Background(), left, right, r)
+			want, err := lts.Compare(context.Background(), left, right, r, lts.Limits{})
 			require.NoError(t, err)
 			f := &compareFlags{relation: relationFlag{r: r}, observe: observeFlag()}
 			got, err := f.traces(context.Background(), nil, []*lts.LTS{left}, right)

@@ -118,7 +118,7 @@ func specMeans(ctx context.Context, text string, m *lts.LTS) error {
 	if err != nil {
 		return err
 	}
-	c, err := lts.Compare(ctx, again, m, lts.StrongBisim)
+	c, err := lts.Compare(ctx, again, m, lts.StrongBisim, lts.Limits{})
 	if err == nil && (!c.Holds || !slices.Equal(again.Alphabet(), m.Alphabet())) {
 		err = fmt.Errorf("this LTS cannot be written in the specification language")
 	}

@@ -1,0 +1,45 @@
+package lts
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Limits bounds what a computation looks at and stores. The zero value sets no bound. It also says,
+// for the searches of traces, what else they are to do.
+type Limits struct {
+	MaxStates int   // states, or pairs of states for traces, that are stored; 0 = no bound
+	MaxBytes  int64 // bytes of the states, pairs and sets of states that are stored; 0 = no bound
+	Antichain bool  // [Contains] returns the antichain of a containment that holds; costs memory
+}
+
+// A LimitError says that a limit was reached before there was an answer.
+type LimitError struct{ Reason string }
+
+func (e *LimitError) Error() string { return "lts: " + e.Reason }
+
+// exceeded returns why a computation with that many states in that many bytes has reached a limit, or
+// "" if it has not; what names the states.
+func (l Limits) exceeded(states int, bytes int64, what string) string {
+	switch {
+	case l.MaxStates > 0 && states > l.MaxStates:
+		return fmt.Sprintf("more than %d %s", l.MaxStates, what)
+	case l.MaxBytes > 0 && bytes > l.MaxBytes:
+		return fmt.Sprintf("more than %d bytes of %s", l.MaxBytes, what)
+	}
+	return ""
+}
+
+// allow returns a *LimitError if there are more than MaxStates states.
+func (l Limits) allow(states int) error {
+	if why := l.exceeded(states, 0, "states"); why != "" {
+		return &LimitError{why}
+	}
+	return nil
+}
+
+// bytesOf is the memory of a slice's array.
+func bytesOf[T any](s []T) int64 {
+	var one T
+	return int64(cap(s)) * int64(unsafe.Sizeof(one))
+}

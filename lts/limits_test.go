@@ -1,0 +1,68 @@
+package lts
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Whatever is bounded gives the answer it gives without bounds, or says that a limit was reached.
+func TestLimits(t *testing.T) {
+	table := NewActions()
+	n := counter(table, "a", 40)
+	m := counter(table, "b", 40)
+	guess := parse(table, "s -a-> t; s -a-> s; t -a-> s; s -b-> t; t -b-> t")
+	ctx := context.Background()
+	tests := []struct {
+		name string
+		do   func(Limits) error
+		want string // of the limit of states
+	}{
+		{"composition", func(lim Limits) error { _, err := Compose(ctx, []*LTS{n, m}, lim); return err },
+			"lts: more than 10 states of the composition"},
+		{"determinisation", func(lim Limits) error { _, err := Determinize(ctx, n, lim); return err },
+			"lts: more than 10 states when made deterministic"},
+		{"weak trace quotient", func(lim Limits) error { _, err := Minimize(ctx, n, WeakTraceEq, lim); return err },
+			"lts: more than 10 states when made deterministic"},
+		{"quotient", func(lim Limits) error { _, err := Minimize(ctx, n, BranchingBisim, lim); return err },
+			"lts: more than 10 states"},
+		{"bisimulation", func(lim Limits) error { _, err := Compare(ctx, n, m, StrongBisim, lim); return err },
+			"lts: more than 10 states"},
+		{"simulation", func(lim Limits) error { _, err := Compare(ctx, n, m, WeakSimulation, lim); return err },
+			"lts: more than 10 states"},
+		{"traces", func(lim Limits) error { _, err := Compare(ctx, n, guess, TraceIncl, lim); return err },
+			"lts: more than 10 product states"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.NoError(t, test.do(Limits{}))
+			require.NoError(t, test.do(Limits{MaxStates: 1e6, MaxBytes: 1e9}))
+			err := test.do(Limits{MaxStates: 10})
+			require.EqualError(t, err, test.want)
+			var limit *LimitError
+			require.ErrorAs(t, err, &limit)
+		})
+	}
+	for _, k := range []int{0, 1, 2, 6} {
+		t.Run(tests[k].name+" in bytes", func(t *testing.T) {
+			err := tests[k].do(Limits{MaxBytes: 100})
+			require.ErrorContains(t, err, "lts: more than 100 bytes of ")
+			var limit *LimitError
+			require.ErrorAs(t, err, &limit)
+		})
+	}
+}
+
+// An ended context ends a composition of any size.
+func TestComposeEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	table := NewActions()
+	_, err := Compose(ctx, []*LTS{counter(table, "a", 3)}, Limits{})
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = Compose(context.Background(), nil, Limits{})
+	require.ErrorIs(t, err, errNoComponent)
+	_, err = Compose(context.Background(), []*LTS{counter(table, "a", 3), counter(NewActions(), "a", 3)}, Limits{})
+	require.ErrorIs(t, err, errForeignActions)
+}
