@@ -58,6 +58,7 @@ type Result struct {
 	States         int             // product states: pairs of an impl tuple and what is known of spec
 	SpecSets       int             // distinct sets of spec states met (single states count as sets)
 	Antichain      []Pair          // the undominated pairs, if asked for and the verdict is Holds, else nil
+	Reduction      *Reduction      // what was made smaller, if asked for, else nil
 }
 
 // Contains decides whether every trace of impl_1 ‖ … ‖ impl_n, restricted to the alphabet of spec, is
@@ -78,6 +79,9 @@ func Contains(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, 
 	}
 	if err != nil {
 		return Result{Reason: err.Error()}, err
+	}
+	if lim.Reduce {
+		return containsReduced(ctx, impl, spec, lim)
 	}
 	s := newSearch(p, spec, lim)
 	err = s.run(ctx)

@@ -11,6 +11,10 @@ type Limits struct {
 	MaxStates int   // states, or pairs of states for traces, that are stored; 0 = no bound
 	MaxBytes  int64 // bytes of the states, pairs and sets of states that are stored; 0 = no bound
 	Antichain bool  // [Contains] returns the antichain of a containment that holds; costs memory
+	// Reduce lets [Contains] make the components smaller before the search, alone and in groups. There
+	// is no antichain then, for it would be one of other LTSs; and a counterexample, which is a run of the
+	// components given, may have more steps than necessary that are not observed.
+	Reduce bool
 }
 
 // A LimitError says that a limit was reached before there was an answer.

@@ -7,7 +7,11 @@ import "slices"
 //
 // Breadth-first search over pairs of a state and a position in the trace; cost at most
 // |trace|·(states + edges), in practice only the pairs that are reached.
-func Member(m *LTS, trace []Action) (path []Edge, ok bool) {
+func Member(m *LTS, trace []Action) (path []Edge, ok bool) { return pathOf(m, trace, nil) }
+
+// pathOf is Member where the transitions of hidden actions count as τ steps. They keep their actions
+// in the path. hidden has room for m's actions, or is nil if there is none.
+func pathOf(m *LTS, trace []Action, hidden bitset) (path []Edge, ok bool) {
 	trace = slices.DeleteFunc(slices.Clone(trace), func(a Action) bool { return a == Tau })
 	seen := newTuples(2)
 	type link struct {
@@ -23,19 +27,22 @@ func Member(m *LTS, trace []Action) (path []Edge, ok bool) {
 	for k := int32(0); int(k) < seen.count && goal < 0; k++ {
 		pair := seen.at(k)
 		s, done := pair[0], int(pair[1])
-		visit := func(edges []Edge, position int) {
-			for _, e := range edges {
-				to, isNew := seen.insert([]State{e.To, State(position)})
-				if isNew {
-					links = append(links, link{k, e.Action})
-					if position == len(trace) && goal < 0 {
-						goal = to
-					}
+		for _, e := range m.Out(s) {
+			position := done
+			switch {
+			case e.Action == trace[done]:
+				position++
+			case e.Action != Tau && (hidden == nil || !hidden.has(uint32(e.Action))):
+				continue
+			}
+			to, isNew := seen.insert([]State{e.To, State(position)})
+			if isNew {
+				links = append(links, link{k, e.Action})
+				if position == len(trace) && goal < 0 {
+					goal = to
 				}
 			}
 		}
-		visit(m.OutBy(s, Tau), done)
-		visit(m.OutBy(s, trace[done]), done+1)
 	}
 	if goal < 0 {
 		return nil, false

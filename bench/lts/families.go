@@ -34,9 +34,9 @@ type member struct {
 func families() []family {
 	quotients := []operation{readAut, strong, divergence}
 	return []family{
-		{"ring", sizes(ring, 6, 1e3, 8, 1e4, 10, 1e5, 13, 1e6, 16, 1e7), append(quotients, contained)},
-		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7), append(quotients, contained, onTheFly)},
-		{"buffers", sizes(buffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6, 13, 1e7), append(quotients, contained)},
+		{"ring", sizes(ring, 6, 1e3, 8, 1e4, 10, 1e5, 13, 1e6, 16, 1e7), append(quotients, contained, onTheFly, reduced)},
+		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7), append(quotients, contained, onTheFly, reduced)},
+		{"buffers", sizes(buffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6, 13, 1e7), append(quotients, contained, onTheFly, reduced)},
 		{"random", sizes(random, 1e3, 1e3, 1e4, 1e4, 1e5, 1e5, 1e6, 1e6, 1e7, 1e7), quotients},
 		{"register", sizes(register, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), []operation{contained}},
 	}
@@ -111,7 +111,34 @@ func ring(t *lts.Actions, n int) member {
 		b.AddEdge(0, enter[i], lts.State(i+1))
 		b.AddEdge(lts.State(i+1), leave[i], 0)
 	}
-	return member{whole: whole, spec: b.Build()}
+	return member{whole, stations(t, enter, leave), b.Build()}
+}
+
+// stations are the processes of a ring; the first has the token.
+//
+// A state is whether the process has the token, whether it waits, and, as one
+// more state, to be inside.
+func stations(t *lts.Actions, enter, leave []lts.Action) []*lts.LTS {
+	const token, waiting, inside = 1, 2, 4
+	pass := interned(t, "pass_%d", len(enter))
+	components := make([]*lts.LTS, len(enter))
+	for i := range components {
+		b := lts.NewBuilder(t)
+		b.AddStates(5)
+		b.AddEdge(0, lts.Tau, waiting)
+		b.AddEdge(token, lts.Tau, token|waiting)
+		b.AddEdge(token|waiting, enter[i], inside)
+		b.AddEdge(inside, leave[i], token)
+		b.AddEdge(token, pass[i], 0)
+		for s := range lts.State(2) {
+			b.AddEdge(s*waiting, pass[(i+len(pass)-1)%len(pass)], s*waiting|token)
+		}
+		if i == 0 {
+			b.SetInit(token)
+		}
+		components[i] = b.Build()
+	}
+	return components
 }
 
 // cycleLength is how many states a component of interleaved has.
@@ -163,7 +190,27 @@ func buffers(t *lts.Actions, n int) member {
 			emit(out[v-1], s&^(3<<(2*n-2)))
 		}
 	})
-	return member{whole: whole, spec: queue(t, n, in, out)}
+	return member{whole, places(t, in, out, n), queue(t, n, in, out)}
+}
+
+// places are the buffers of one place, each of which hands on to the next.
+func places(t *lts.Actions, in, out []lts.Action, n int) []*lts.LTS {
+	components := make([]*lts.LTS, n)
+	before := in
+	for i := range components {
+		after := out
+		if i < n-1 {
+			after = interned(t, fmt.Sprintf("move_%d_%%d", i), len(in))
+		}
+		b := lts.NewBuilder(t)
+		b.AddStates(1 + len(in))
+		for v := range in {
+			b.AddEdge(0, before[v], lts.State(v+1))
+			b.AddEdge(lts.State(v+1), after[v], 0)
+		}
+		components[i], before = b.Build(), after
+	}
+	return components
 }
 
 // queue is a queue of n places: a state is a one followed by the values, the

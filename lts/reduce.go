@@ -1,0 +1,275 @@
+package lts
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// Idea: before LTSs are composed, each is replaced by a smaller one that has the same weak traces
+// over what is seen of it from outside: the actions that others share or that are observed. Then parts
+// that share actions which nobody else sees are composed, these actions hidden, and the result made
+// smaller again, and so on. Weak trace equivalence is a congruence for composition and hiding, so the whole
+// has the same weak traces over the observed actions, and a shortest violation is as long as before.
+//
+// Making smaller: the quotient under branching bisimulation, which sees no divergence; if that is
+// nondeterministic, the minimal deterministic LTS instead, if it has no more states.
+//
+// What is composed before the search and in which order: see order.go.
+//
+// The way back: a trace of the reduced system is turned into a run of the components from the outside to
+// the inside. Each part has a run with its share of the trace in the LTS that it was made smaller from;
+// that run tells what the parts it is composed of do, hidden actions included. Parts synchronise on
+// nothing but the trace, so their runs fit together in any way that keeps its order. No state space is
+// searched but those that were built.
+//
+// Source: Graf, Steffen, Lüttgen, "Compositional minimisation of finite state systems using interface
+// specifications" (FAC 1996), here without interfaces; weak trace quotients as in Roscoe, "The theory and
+// practice of concurrency" (1997), where FDR has them as the function normal.
+//
+// Cost: that of the quotients; what is built is bounded, see Limits. The way back takes at most
+// the size of each part times the length of its share of the trace.
+
+// Reduction says what compositional reduction has made of a system.
+type Reduction struct {
+	Before []int // states of each component as it was given
+	After  []int // states of each component made smaller, alone
+	Parts  []int // states of the parts in the end: components, or compositions of some, made smaller
+	Built  int   // states of the largest composition that was built on the way, 0 if none was
+}
+
+// Bounds of what is built where nothing has to be: the states of a composition of parts, and the bytes
+// of the sets that make a part deterministic.
+const (
+	partStates = 1 << 17
+	partBytes  = 1 << 26
+)
+
+// part is a component, or a composition of parts, made smaller.
+type part struct {
+	source    *LTS    // the component, or the composition of the smaller forms of of
+	small     *LTS    // its alphabet is what is seen from outside
+	of        []*part // nil for a component
+	component int     // the index of the component, if it is one
+}
+
+// reduction turns components into parts.
+type reduction struct {
+	ctx      context.Context
+	observed []Action // ascending
+	limits   Limits   // of a composition
+	parts    []*part
+	refused  [][]*part // compositions that exceed the bound
+	stats    Reduction
+}
+
+// newReduction makes the components smaller.
+func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits) (*reduction, error) {
+	r := &reduction{ctx: ctx, observed: slices.Sorted(slices.Values(observed)), limits: lim}
+	for i, m := range ms {
+		r.parts = append(r.parts, &part{source: m, small: m, component: i})
+	}
+	for _, p := range slices.Clone(r.parts) {
+		if err := r.shrink(p); err != nil {
+			return nil, err
+		}
+	}
+	for i, m := range ms {
+		r.stats.Before = append(r.stats.Before, m.NumStates())
+		r.stats.After = append(r.stats.After, r.parts[i].small.NumStates())
+	}
+	return r, nil
+}
+
+// shrink makes p's source smaller; p is one of the parts.
+func (r *reduction) shrink(p *part) error {
+	var outside []Action
+	for _, a := range p.source.alphabet {
+		if _, seen := slices.BinarySearch(r.observed, a); seen || r.others(p, a) {
+			outside = append(outside, a)
+		}
+	}
+	small, err := smaller(r.ctx, Hide(p.source, outside))
+	if err == nil {
+		p.small = small
+	}
+	return err
+}
+
+// others says whether a part besides p has the action.
+func (r *reduction) others(p *part, a Action) bool {
+	return slices.ContainsFunc(r.parts, func(q *part) bool { return q != p && q.small.HasAction(a) })
+}
+
+// smaller returns an LTS with the weak traces of m over the same alphabet, which has no more states
+// than m and no names.
+func smaller(ctx context.Context, m *LTS) (*LTS, error) {
+	unnamed := *m
+	unnamed.name = nil
+	q, err := Minimize(ctx, &unnamed, BranchingBisim, Limits{})
+	if isLimit(err) {
+		return &unnamed, nil
+	}
+	if err != nil || isDeterministic(q) {
+		return q, err
+	}
+	d, err := Minimize(ctx, q, WeakTraceEq, Limits{MaxStates: q.NumStates(), MaxBytes: partBytes})
+	if isLimit(err) {
+		return q, nil
+	}
+	return d, err
+}
+
+// partLimits are the limits of a composition that need not be built.
+func partLimits(lim Limits) Limits {
+	if lim.MaxStates == 0 || lim.MaxStates > partStates {
+		lim.MaxStates = partStates
+	}
+	return lim
+}
+
+func isLimit(err error) bool {
+	var limit *LimitError
+	return errors.As(err, &limit)
+}
+
+// join replaces parts by their composition, made smaller.
+func (r *reduction) join(group []*part) error {
+	source, err := Compose(r.ctx, smallForms(group), r.limits)
+	if err != nil {
+		return err
+	}
+	r.stats.Built = max(r.stats.Built, source.NumStates())
+	p := &part{source: source, small: source, of: group}
+	at := slices.Index(r.parts, group[0])
+	r.parts[at] = p
+	r.parts = slices.DeleteFunc(r.parts, func(q *part) bool { return slices.Contains(group, q) })
+	return r.shrink(p)
+}
+
+func smallForms(parts []*part) []*LTS {
+	ms := make([]*LTS, len(parts))
+	for i, p := range parts {
+		ms[i] = p.small
+	}
+	return ms
+}
+
+// result returns the statistics.
+func (r *reduction) result() *Reduction {
+	for _, p := range r.parts {
+		r.stats.Parts = append(r.stats.Parts, p.small.NumStates())
+	}
+	return &r.stats
+}
+
+// ComposeReduced returns an LTS with the weak traces of M_1 ‖ … ‖ M_n in which all actions outside keep
+// are hidden; it is usually much smaller than the composition and is built without building that.
+// A state is an ERROR state only if the composition can be in one after the same traces. States have no
+// names. The error says that there is no LTS, that they have different Actions tables, that ctx ended, or,
+// being a *[LimitError], that the composition which had to be built in the end reached lim.
+func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (*LTS, *Reduction, error) {
+	if _, err := newProduct(ms); err != nil {
+		return nil, nil, err
+	}
+	r, err := newReduction(ctx, ms, keep, partLimits(lim))
+	if err == nil {
+		err = r.order(len(ms))
+	}
+	if err == nil && len(r.parts) > 1 {
+		r.limits = lim
+		err = r.join(slices.Clone(r.parts))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.parts[0].small, r.result(), nil
+}
+
+// containsReduced is Contains on the reduced system.
+func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
+	r, err := newReduction(ctx, impl, spec.alphabet, partLimits(lim))
+	if err == nil {
+		err = r.order(len(impl) - 1)
+	}
+	if err == nil && !spec.HasError() && !isDeterministic(spec) {
+		spec, err = smaller(ctx, spec)
+	}
+	if err != nil {
+		return Result{Reason: err.Error()}, err
+	}
+	lim.Reduce, lim.Antichain = false, false
+	result, err := Contains(ctx, smallForms(r.parts), spec, lim)
+	result.Reduction = r.result()
+	if result.Verdict == Fails {
+		result.Counterexample = &Counterexample{Steps: runOf(r.parts, result.Counterexample.Trace())}
+	}
+	return result, err
+}
+
+// runOf returns a run of the components of parts, which together have the given trace.
+func runOf(parts []*part, trace []Action) []Step {
+	runs := make([][]Step, len(parts))
+	for i, p := range parts {
+		runs[i] = p.run(Project(trace, p.small.alphabet))
+	}
+	var steps []Step
+	for _, a := range trace {
+		joint := Step{Action: a}
+		for i, p := range parts {
+			if !p.small.HasAction(a) {
+				continue
+			}
+			for runs[i][0].Action != a { // what is not seen outside
+				steps, runs[i] = append(steps, runs[i][0]), runs[i][1:]
+			}
+			joint.Moves, runs[i] = append(joint.Moves, runs[i][0].Moves...), runs[i][1:]
+		}
+		slices.SortFunc(joint.Moves, func(m, n Move) int { return m.Component - n.Component })
+		steps = append(steps, joint)
+	}
+	return steps
+}
+
+// run returns a run of p's components that p sees from outside as the given trace, which is one of p.
+// Its last step is one of the trace.
+func (p *part) run(trace []Action) []Step {
+	hidden := newBitset(int(lastVisible(p.source)) + 1)
+	for _, a := range p.source.alphabet {
+		if !p.small.HasAction(a) {
+			hidden.add(uint32(a))
+		}
+	}
+	path, ok := pathOf(p.source, trace, hidden)
+	if !ok {
+		panic("lts: a part made smaller has a trace that it had not before")
+	}
+	if p.of == nil {
+		return stepsOf(p.component, p.source.init, path)
+	}
+	var inside []Action
+	for _, e := range path {
+		if e.Action != Tau {
+			inside = append(inside, e.Action)
+		}
+	}
+	return runOf(p.of, inside)
+}
+
+// lastVisible returns the greatest action of m's alphabet, or Tau.
+func lastVisible(m *LTS) Action {
+	if n := len(m.alphabet); n > 0 {
+		return m.alphabet[n-1]
+	}
+	return Tau
+}
+
+// stepsOf returns the path of one component as steps.
+func stepsOf(component int, at State, path []Edge) []Step {
+	steps := make([]Step, len(path))
+	for i, e := range path {
+		steps[i] = Step{e.Action, []Move{{component, at, e.To}}}
+		at = e.To
+	}
+	return steps
+}

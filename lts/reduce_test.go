@@ -1,0 +1,127 @@
+package lts
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// randomSystem draws up to six components over shared and local actions, and a specification over
+// some of the shared ones.
+func randomSystem(r *rand.Rand) (impl []*LTS, spec *LTS) {
+	table := NewActions()
+	var shared []Action
+	for i := range 2 + r.IntN(4) {
+		shared = append(shared, table.Intern(fmt.Sprintf("s%d", i)))
+	}
+	n := 1 + r.IntN(6)
+	for i := range n {
+		own := []Action{table.Intern(fmt.Sprintf("local%d", i))}
+		for _, a := range shared {
+			if r.IntN(3) == 0 {
+				own = append(own, a)
+			}
+		}
+		impl = append(impl, randomLTS(r, table, own, 4, r.IntN(3) > 0, r.IntN(8) == 0))
+	}
+	observed := append([]Action{table.Intern("local0")}, shared[:1+r.IntN(len(shared))]...)
+	return impl, randomLTS(r, table, observed, 4, r.IntN(2) == 0, r.IntN(4) == 0)
+}
+
+// sameAnswer fails unless the reduced search answers as the other one, with a run of the
+// components that observes as many actions.
+func sameAnswer(t *testing.T, impl []*LTS, spec *LTS) Result {
+	t.Helper()
+	want, err := Contains(context.Background(), impl, spec, Limits{})
+	require.NoError(t, err)
+	got, err := Contains(context.Background(), impl, spec, Limits{Reduce: true})
+	require.NoError(t, err)
+	require.Equal(t, want.Verdict, got.Verdict)
+	require.Len(t, got.Reduction.After, len(impl))
+	for i, m := range impl {
+		require.Equal(t, m.NumStates(), got.Reduction.Before[i])
+		require.LessOrEqual(t, got.Reduction.After[i], m.NumStates())
+	}
+	if want.Verdict == Fails {
+		mustBeRun(t, impl, spec, want.Counterexample)
+		mustBeRun(t, impl, spec, got.Counterexample)
+		observed := func(r Result) int { return len(Project(r.Counterexample.Trace(), spec.Alphabet())) }
+		require.Equal(t, observed(want), observed(got))
+	}
+	return got
+}
+
+// TestReducedContainsAgainstContains compares with the search on the components themselves.
+func TestReducedContainsAgainstContains(t *testing.T) {
+	const cases = 20_000
+	fails, joined, smaller := 0, 0, 0
+	for seed := range uint64(cases) {
+		impl, spec := randomSystem(rand.New(rand.NewPCG(seed, 31)))
+		got := sameAnswer(t, impl, spec)
+		if got.Verdict == Fails {
+			fails++
+		}
+		if len(got.Reduction.Parts) < len(impl) {
+			joined++
+		}
+		for i, n := range got.Reduction.After {
+			if n < got.Reduction.Before[i] {
+				smaller++
+				break
+			}
+		}
+	}
+	t.Logf("%d fail, in %d parts are composed, in %d components are smaller", fails, joined, smaller)
+	require.Greater(t, fails, cases/5)
+	require.Less(t, fails, 4*cases/5)
+	require.Greater(t, joined, cases/5)
+	require.Greater(t, smaller, cases/5)
+}
+
+// TestReducedContainsProperty is the same with counterexamples that shrink.
+func TestReducedContainsProperty(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		table := NewActions()
+		actions := []Action{table.Intern("a"), table.Intern("b"), table.Intern("c"), table.Intern("d")}
+		var impl []*LTS
+		for i := range rapid.IntRange(1, 4).Draw(rt, "components") {
+			impl = append(impl, drawLTS(rt, table, actions, fmt.Sprint("component ", i)))
+		}
+		spec := drawLTS(rt, table, actions[:2], "spec")
+		want, err := Contains(context.Background(), impl, spec, Limits{})
+		require.NoError(rt, err)
+		got, err := Contains(context.Background(), impl, spec, Limits{Reduce: true})
+		require.NoError(rt, err)
+		require.Equal(rt, want.Verdict, got.Verdict)
+		if want.Verdict == Fails {
+			mustBeRun(t, impl, spec, got.Counterexample)
+			require.Len(rt, Project(got.Counterexample.Trace(), spec.Alphabet()), len(Project(want.Counterexample.Trace(), spec.Alphabet())))
+		}
+	})
+}
+
+// TestComposeReducedHasTheTraces compares with the composition, hidden afterwards, by the
+// relation decided without reduction.
+func TestComposeReducedHasTheTraces(t *testing.T) {
+	for seed := range uint64(5_000) {
+		r := rand.New(rand.NewPCG(seed, 32))
+		impl, spec := randomSystem(r)
+		keep := spec.Alphabet()[:r.IntN(len(spec.Alphabet())+1)]
+		whole, err := Compose(context.Background(), impl, Limits{})
+		require.NoError(t, err)
+		want := Hide(whole, keep)
+		got, stats, err := ComposeReduced(context.Background(), impl, keep, Limits{})
+		require.NoError(t, err)
+		require.Empty(t, got.check())
+		require.Equal(t, want.Alphabet(), got.Alphabet())
+		c, err := Compare(context.Background(), want, got, WeakTraceEq, Limits{})
+		require.NoError(t, err)
+		require.True(t, c.Holds, "seed %d: %v", seed, c.Explanation)
+		require.Equal(t, []int{got.NumStates()}, stats.Parts)
+		require.LessOrEqual(t, got.NumStates(), want.NumStates())
+	}
+}
