@@ -15,8 +15,9 @@ import (
 // Source: the "smart reduction" of Crouzen, Lang, "Smart reduction" (FASE 2011), which weighs hidden
 // actions against interleaving. Deviation: sizes alone decide, since all groups hide something.
 //
-// Groups that exceed the bound are not tried again. The search takes care of what is left; it stops
-// early at a violation, and meets only what the context allows, so not everything is composed for it.
+// Groups that exceed the limits or gain nothing are not tried again. The search takes care of what is
+// left; it stops early at a violation, and meets only what the context allows, so that for it not
+// everything is composed: two parts are left.
 //
 // Cost: a round takes the square of the number of groups times their size; there are fewer rounds than
 // components.
@@ -28,13 +29,23 @@ func (r *reduction) order(largest int) error {
 		if group == nil {
 			return nil
 		}
-		err := r.join(group)
-		if isLimit(err) {
+		p, err := r.join(group)
+		switch {
+		case isLimit(err) || err == nil && !p.pays():
 			r.refused = append(r.refused, group)
-		} else if err != nil {
+		case err != nil:
 			return err
+		default:
+			r.replace(p)
 		}
 	}
+}
+
+// pays says whether composing is a gain: the composition could be made smaller, or is not larger than
+// one of its parts. Otherwise it only takes work from the search, which may need less of it.
+func (p *part) pays() bool {
+	n := p.small.NumStates()
+	return n < p.source.NumStates() || slices.ContainsFunc(p.of, func(q *part) bool { return n <= q.small.NumStates() })
 }
 
 // next returns the parts to be composed, or nil.

@@ -41,7 +41,7 @@ type Reduction struct {
 // Bounds of what is built where nothing has to be: the states of a composition of parts, and the bytes
 // of the sets that make a part deterministic.
 const (
-	partStates = 1 << 17
+	partStates = 1 << 14
 	partBytes  = 1 << 26
 )
 
@@ -59,7 +59,7 @@ type reduction struct {
 	observed []Action // ascending
 	limits   Limits   // of a composition
 	parts    []*part
-	refused  [][]*part // compositions that exceed the bound
+	refused  [][]*part // compositions that exceed limits or gain nothing
 	stats    Reduction
 }
 
@@ -81,7 +81,7 @@ func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits)
 	return r, nil
 }
 
-// shrink makes p's source smaller; p is one of the parts.
+// shrink makes p's source smaller; p is one of the parts or composed of some.
 func (r *reduction) shrink(p *part) error {
 	var outside []Action
 	for _, a := range p.source.alphabet {
@@ -96,9 +96,11 @@ func (r *reduction) shrink(p *part) error {
 	return err
 }
 
-// others says whether a part besides p has the action.
+// others says whether a part besides p, and those that p is composed of, has the action.
 func (r *reduction) others(p *part, a Action) bool {
-	return slices.ContainsFunc(r.parts, func(q *part) bool { return q != p && q.small.HasAction(a) })
+	return slices.ContainsFunc(r.parts, func(q *part) bool {
+		return q != p && !slices.Contains(p.of, q) && q.small.HasAction(a)
+	})
 }
 
 // smaller returns an LTS with the weak traces of m over the same alphabet, which has no more states
@@ -133,18 +135,21 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// join replaces parts by their composition, made smaller.
-func (r *reduction) join(group []*part) error {
+// join returns a part that is the composition of others, made smaller.
+func (r *reduction) join(group []*part) (*part, error) {
 	source, err := Compose(r.ctx, smallForms(group), r.limits)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.stats.Built = max(r.stats.Built, source.NumStates())
 	p := &part{source: source, small: source, of: group}
-	at := slices.Index(r.parts, group[0])
-	r.parts[at] = p
-	r.parts = slices.DeleteFunc(r.parts, func(q *part) bool { return slices.Contains(group, q) })
-	return r.shrink(p)
+	return p, r.shrink(p)
+}
+
+// replace puts p, which is composed of some of the parts, in the place of the first of them.
+func (r *reduction) replace(p *part) {
+	r.parts[slices.Index(r.parts, p.of[0])] = p
+	r.parts = slices.DeleteFunc(r.parts, func(q *part) bool { return slices.Contains(p.of, q) })
 }
 
 func smallForms(parts []*part) []*LTS {
@@ -177,8 +182,11 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 		err = r.order(len(ms))
 	}
 	if err == nil && len(r.parts) > 1 {
+		var whole *part
 		r.limits = lim
-		err = r.join(slices.Clone(r.parts))
+		if whole, err = r.join(slices.Clone(r.parts)); err == nil {
+			r.replace(whole)
+		}
 	}
 	if err != nil {
 		return nil, nil, err

@@ -125,3 +125,66 @@ func TestComposeReducedHasTheTraces(t *testing.T) {
 		require.LessOrEqual(t, got.NumStates(), want.NumStates())
 	}
 }
+
+// TestReduction shows what is composed: groups that share what nobody else sees, but not all for a
+// search, and nothing where that gains nothing.
+func TestReduction(t *testing.T) {
+	tests := []struct {
+		name, impl, spec string
+		want             Reduction
+		verdict          string // the counterexample's steps; "holds" if there is none
+	}{
+		{"local actions", "p -in-> q; q -work-> r; r -out-> p", "s -in-> t; t -out-> s",
+			Reduction{[]int{3}, []int{2}, []int{2}, 0}, "holds"},
+		{"a row of buffers", "p -in-> q; q -x-> p | p -x-> q; q -y-> p | p -y-> q; q -out-> p", "s -in-> s; s -out-> s",
+			Reduction{[]int{2, 2, 2}, []int{2, 2, 2}, []int{3, 2}, 4}, "holds"},
+		{"what is hidden comes back", "p -in-> q; q -mine-> r; r -x-> p | p -x-> q; q -y-> p | p -y-> q; q -bad-> p", "s -in-> s; +bad",
+			Reduction{[]int{3, 2, 2}, []int{2, 2, 2}, []int{3, 2}, 4}, "in mine x y bad"},
+		{"an action of three", "p -x-> q | p -x-> q | p -x-> q; q -x-> q | a -b-> c", "s -b-> s",
+			Reduction{[]int{2, 2, 2, 2}, []int{2, 2, 1, 2}, []int{1, 2}, 2}, "holds"},
+		{"nothing to gain", "p -b-> q; q -x-> p; q -d-> q | p -c-> q; q -x-> p | a -e-> a", "s -b-> s; s -c-> s; s -e-> s; +d",
+			Reduction{[]int{2, 2, 1}, []int{2, 2, 1}, []int{2, 2, 1}, 4}, "b d"},
+		{"guesses", "p -a-> q; p -a-> r; q -b-> p; r -c-> p", "s -a-> t; t -b-> s; t -c-> s",
+			Reduction{[]int{3}, []int{2}, []int{2}, 0}, "holds"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			table := NewActions()
+			var impl []*LTS
+			for _, text := range splitTrim(test.impl, "|") {
+				impl = append(impl, parse(table, text))
+			}
+			got := sameAnswer(t, impl, parse(table, test.spec))
+			require.Equal(t, test.want, *got.Reduction)
+			if test.verdict == "holds" {
+				require.Equal(t, Holds, got.Verdict)
+				return
+			}
+			require.Equal(t, Fails, got.Verdict)
+			require.Equal(t, test.verdict, FormatTrace(table, got.Counterexample.Trace()))
+		})
+	}
+}
+
+func TestReducedLimits(t *testing.T) {
+	table := NewActions()
+	impl := []*LTS{counter(table, "a", 50), counter(table, "b", 50)}
+	spec := parse(table, "s -a-> s; s -b-> s")
+	cut, err := Contains(context.Background(), impl, spec, Limits{MaxStates: 2499, Reduce: true})
+	require.NoError(t, err)
+	require.Equal(t, Holds, cut.Verdict, "a counter that nobody stops is one state")
+
+	_, _, err = ComposeReduced(context.Background(), []*LTS{parse(table, "p -a-> q; q -b-> p"), parse(table, "p -c-> q; q -d-> p")},
+		[]Action{table.Intern("a"), table.Intern("b"), table.Intern("c"), table.Intern("d")}, Limits{MaxStates: 3})
+	var limit *LimitError
+	require.ErrorAs(t, err, &limit)
+	_, _, err = ComposeReduced(context.Background(), nil, nil, Limits{})
+	require.Error(t, err)
+
+	for looks := range 2 {
+		stopped, err := Contains(&endingContext{Context: context.Background(), looks: looks}, impl, spec, Limits{Reduce: true})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Equal(t, Unknown, stopped.Verdict)
+		require.NotEmpty(t, stopped.Reason)
+	}
+}
