@@ -86,12 +86,21 @@ func (b *binder) isGlobal(e *expr.Expr) bool {
 	return slices.ContainsFunc(b.cfa.Vars, func(v cfa.Var) bool { return v.Expr == e && v.Kind == cfa.Global })
 }
 
-// guard is the condition on the initial states.
-func (b *binder) guard(g *specs.CExpr) (*expr.Expr, error) {
-	if g == nil {
+// guard is the conjunction of conditions on the initial states; nil if there is
+// none.
+func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
+	var all []*expr.Expr
+	for _, g := range conds {
+		c, err := g.Cond(b.cfa.Pool, scope{b: b, globals: true, args: b.cfa.Params}, b.project.longWidth)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	if all == nil {
 		return nil, nil
 	}
-	return g.Cond(b.cfa.Pool, scope{b: b, globals: true, args: b.cfa.Params}, b.project.longWidth)
+	return b.cfa.Pool.Land(all...), nil
 }
 
 // condition is the meaning of a return action for a result.

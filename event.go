@@ -61,8 +61,9 @@ type (
 	}
 	// EventsRefined: a partition was split.
 	EventsRefined struct {
-		Component, Splits int
-		Blocks            int // afterwards
+		Component int
+		Splits    []Split
+		Blocks    int // afterwards
 	}
 	// DataRefined: predicates were chosen.
 	DataRefined struct {
@@ -77,6 +78,14 @@ type (
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *Outcome }
 )
+
+// A Split of a block: its members were told apart by what they do under an
+// action.
+type Split struct {
+	Block  int
+	Action string
+	Into   []int // the parts; the first keeps the block's number
+}
 
 // Phase is AbstractData.
 func (DataAbstracted) Phase() Phase { return AbstractData }
@@ -132,7 +141,7 @@ func (e ValidatedC) String() string {
 }
 
 func (e EventsRefined) String() string {
-	return fmt.Sprintf("component %d: %d blocks split, now %d", e.Component+1, e.Splits, e.Blocks)
+	return fmt.Sprintf("component %d: %d blocks split, now %d", e.Component+1, len(e.Splits), e.Blocks)
 }
 
 func (e DataRefined) String() string {

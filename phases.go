@@ -47,7 +47,7 @@ func (s *Session) each(indices []int, f func(c *component) error) error {
 
 // abstractData builds MP_i of the components whose predicates changed.
 func (s *Session) abstractData(ctx context.Context) (Event, error) {
-	s.rebuilt = nil
+	s.rebuilt, s.paths = nil, nil
 	for i, c := range s.comps {
 		if c.stale {
 			s.rebuilt = append(s.rebuilt, i)
@@ -101,20 +101,14 @@ func (c *component) partition(ctx context.Context) error {
 			return err
 		}
 	}
-	c.ma = ma
+	c.ma, c.splits = ma, nil
 	return nil
 }
 
 // verify checks the composition of the abstractions against the specification.
 func (s *Session) verify(ctx context.Context) (Event, error) {
 	s.stats.Iterations++
-	impl := make([]*lts.LTS, len(s.comps))
-	for i, c := range s.comps {
-		if impl[i] = c.mp.LTS; s.two {
-			impl[i] = c.ma.Quotient()
-		}
-	}
-	r, err := lts.Contains(ctx, impl, s.spec, lts.Limits{MaxStates: s.opt.MaxStates})
+	r, err := lts.Contains(ctx, s.implementation(), s.spec, lts.Limits{MaxStates: s.opt.MaxStates})
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +127,13 @@ func (s *Session) verify(ctx context.Context) (Event, error) {
 		return s.stop(fmt.Sprintf("not decided after %d iterations", n)), nil
 	}
 	s.cex, s.trace = r.Counterexample, r.Counterexample.Trace()
-	s.paths = make([][]lts.Edge, len(s.comps))
 	s.phase = ValidateMP
 	return Verified{States: r.States, Trace: s.actions.Names(s.trace)}, nil
 }
 
 // validateMP looks for the trace in every MP_i. Without level two it is there.
 func (s *Session) validateMP() (Event, error) {
+	s.paths = make([][]lts.Edge, len(s.comps))
 	for i, c := range s.comps {
 		if !s.two {
 			s.paths[i] = s.cex.Path(i)
@@ -165,10 +159,20 @@ func (s *Session) refineEvents(ctx context.Context) (Event, error) {
 		return nil, err
 	}
 	c.ma, c.traces = ma, append(c.traces, trace)
+	c.splits = c.named(splits)
 	s.stats.ActionIterations++
 	s.stats.Splits += len(splits)
 	s.phase = Verify
-	return EventsRefined{s.refine, len(splits), ma.NumBlocks()}, nil
+	return EventsRefined{s.refine, c.splits, ma.NumBlocks()}, nil
+}
+
+// named gives the actions of splits their names.
+func (c *component) named(splits []actionref.SplitInfo) []Split {
+	named := make([]Split, len(splits))
+	for i, split := range splits {
+		named[i] = Split{split.Block, c.binder.actions.Name(split.Action), split.Into}
+	}
+	return named
 }
 
 // validateC asks whether each component can take its path.
@@ -184,9 +188,7 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 	}
 	err := s.each(all, func(c *component) (err error) {
 		i := index[c]
-		if edges[i], err = c.mp.Edges(ctx, s.paths[i]); err == nil {
-			c.feasible, err = c.abs.Feasible(ctx, edges[i])
-		}
+		edges[i], err = c.validate(ctx, s.paths[i])
 		return err
 	})
 	if err != nil {
@@ -196,22 +198,46 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 		if c.feasible.Feasible {
 			continue
 		}
-		key := fmt.Sprint(edges[i])
-		if c.seen[key] {
+		seen := slices.ContainsFunc(c.paths, func(seen []int32) bool { return slices.Equal(seen, edges[i]) })
+		if seen && !c.loose {
 			return s.end(Unknown, fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.name)), nil
 		}
-		c.seen[key] = true
-		c.paths, c.cores = append(c.paths, edges[i]), append(c.cores, c.feasible.Core)
-		c.under = append(c.under, c.set)
+		if !seen {
+			c.paths, c.cores = append(c.paths, edges[i]), append(c.cores, c.feasible.Core)
+			c.under = append(c.under, c.set)
+		}
 		s.refine, s.phase = i, RefineData
 		return ValidatedC{true, i, len(edges[i]), len(c.feasible.Core)}, nil
 	}
 	return s.violation(ctx)
 }
 
+// validate decides whether the component can take a path of MP, and gives its
+// edges in the control graph.
+func (c *component) validate(ctx context.Context, path []lts.Edge) ([]int32, error) {
+	edges, err := c.mp.Edges(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprint(edges)
+	a, known := c.asked[key]
+	if !known {
+		if a.feasible, err = c.abs.Feasible(ctx, edges); err != nil {
+			return nil, err
+		}
+		a.path = edges
+		c.asked[key] = a
+	}
+	c.edges, c.feasible = a.path, a.feasible
+	return a.path, nil
+}
+
 // refineData chooses candidates that eliminate all spurious paths of one
 // component, or, if the claim was just proved, fewer of them.
 func (s *Session) refineData(ctx context.Context) (Event, error) {
+	for _, c := range s.comps {
+		c.own()
+	}
 	if s.reducing {
 		return s.reduce(ctx)
 	}
@@ -248,7 +274,7 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 	c := s.comps[i]
 	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.paths)}
 	before := c.set
-	c.set, c.stale = r.Set.Elements(), true
+	c.set, c.stale, c.loose = r.Set.Elements(), true, false
 	for _, i := range c.set {
 		text := c.abs.Candidates[i].Cond.String()
 		e.Predicates = append(e.Predicates, text)

@@ -83,6 +83,7 @@ type Claim struct {
 	spec     string         // the name of an LTS; "" for the built-in property
 	property Property
 	lower    cfa.LowerOptions
+	assumed  []Assumption // by hand, besides the guards
 	pos      specs.Pos
 }
 
@@ -170,6 +171,20 @@ func (p *Project) procedureNames() string {
 func (p *Project) claim(name string, procs []string, guards []*specs.CExpr, spec string, pos specs.Pos, start bool) *Claim {
 	return &Claim{Name: name, project: p, procs: procs, guards: guards, spec: spec, pos: pos,
 		lower: p.lowering(cfa.LowerOptions{InitGlobals: start})}
+}
+
+// conditions are those on the initial states of component i.
+func (c *Claim) conditions(i int) []*specs.CExpr {
+	var all []*specs.CExpr
+	if g := c.guards[i]; g != nil {
+		all = append(all, g)
+	}
+	for _, a := range c.assumed {
+		if a.Component == i {
+			all = append(all, a.Cond)
+		}
+	}
+	return all
 }
 
 // lowering says which calls stay calls: those with a procedure abstraction.

@@ -25,6 +25,7 @@ import (
 
 	"magus/actionref"
 	"magus/cfa"
+	"magus/cfa/interp"
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/internal/solver/embedded"
@@ -42,7 +43,12 @@ type Session struct {
 	spec    *lts.LTS
 	comps   []*component
 	two     bool // level two is on
+	state
+}
 
+// state is what the phases of a session change, but for the components. What
+// its fields lead to is never changed, only replaced or appended to.
+type state struct {
 	phase      Phase
 	rebuilt    []int
 	trace      []lts.Action        // the counterexample, all visible actions
@@ -54,27 +60,45 @@ type Session struct {
 	turns      int                 // of the loop before the first proof
 	bestStates int                 // product states of the best proof
 	stats      Stats
+	replayed   *interp.ProgramRun // the violation
 	outcome    *Outcome
 }
 
 // component is one component with its two levels.
 type component struct {
-	name     string
-	cfa      *cfa.CFA
-	binder   *binder
-	abs      *predabs.Abstraction
+	name   string
+	cfa    *cfa.CFA
+	binder *binder
+	abs    *predabs.Abstraction
+	asked  map[string]answer // the paths that were ever validated
+	levels
+}
+
+// levels is what the phases change of a component, as state is of a session.
+type levels struct {
 	strategy minimize.Strategy
-	set      []int           // chosen candidates
-	best     level           // with which the claim was proved
-	paths    [][]int32       // spurious paths so far, edges of the control graph
-	cores    [][]int         // their unsatisfiable cores
-	under    [][]int         // the sets that were chosen when they were found
-	seen     map[string]bool // the paths
+	kept     bool      // the strategy belongs to a snapshot as well
+	set      []int     // chosen candidates
+	loose    bool      // some were dropped by hand: paths that were eliminated may come back
+	best     level     // with which the claim was proved
+	paths    [][]int32 // spurious paths so far, edges of the control graph
+	cores    [][]int   // their unsatisfiable cores
+	under    [][]int   // the sets that were chosen when they were found
 	mp       *predabs.MP
 	stale    bool                   // mp is not that of set
 	ma       *actionref.Abstraction // nil if level two is off
 	traces   [][]lts.Action         // refuted at level two
-	feasible predabs.Feasibility    // of the path that was validated last
+	splits   []Split                // of the partition, the last refinement's
+	edges    []int32                // the path that was validated last
+	feasible predabs.Feasibility    // and whether the component can take it
+}
+
+// An answer is a path with whether the component can take it. It is kept so
+// that the same path always has the same answer, with the same core and model,
+// whatever the decision procedure was asked in between.
+type answer struct {
+	path     []int32
+	feasible predabs.Feasibility
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -150,9 +174,10 @@ func (s *Session) component(ctx context.Context, i int) error {
 		return err
 	}
 	b := &binder{ctx: ctx, project: s.claim.project, actions: s.actions, cfa: auto, solver: sv, procs: map[string]*routine{}}
-	c := &component{name: proc, cfa: auto, binder: b, stale: true, seen: map[string]bool{}}
+	c := &component{name: proc, cfa: auto, binder: b, asked: map[string]answer{}}
+	c.stale = true
 	pc := &predabs.Component{CFA: auto, Actions: s.actions, Choices: b.choices}
-	if pc.Guard, err = b.guard(s.claim.guards[i]); err != nil {
+	if pc.Guard, err = b.guard(s.claim.conditions(i)); err != nil {
 		return err
 	}
 	if pc.Given, err = b.given(); err != nil {
@@ -230,22 +255,32 @@ func (s *Session) Run(ctx context.Context, observe func(Event)) *Outcome {
 
 // Step performs one phase and says what happened. Once it has returned Ended
 // it returns the same Ended again. A context that ends makes the outcome
-// unknown, with the context's cause as its reason.
+// unknown, with the context's cause as its reason; see [Session.Try] for a step
+// that can be taken again.
 func (s *Session) Step(ctx context.Context) Event {
+	e, err := s.attempt(ctx)
+	if err != nil {
+		return s.stop(err.Error())
+	}
+	return e
+}
+
+// attempt performs one phase. The error is the cause with which ctx ended.
+func (s *Session) attempt(ctx context.Context) (Event, error) {
 	if s.phase == Finished {
-		return Ended{s.outcome}
+		return Ended{s.outcome}, nil
 	}
 	if ctx.Err() != nil {
-		return s.stop(context.Cause(ctx).Error())
+		return nil, context.Cause(ctx)
 	}
 	e, err := s.perform(ctx)
-	if err == nil {
-		return e
+	switch {
+	case err == nil:
+		return e, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return s.stop(err.Error())
+	return s.stop(err.Error()), nil
 }
 
 func (s *Session) perform(ctx context.Context) (Event, error) {
@@ -288,6 +323,7 @@ func (s *Session) end(v Verdict, reason string) Event {
 // describe fills in the outcome's figures.
 func (s *Session) describe() {
 	o := s.outcome
+	o.Stats = s.stats
 	for _, c := range s.comps {
 		r := ComponentResult{Name: c.name, Locations: len(c.cfa.Locs)}
 		for _, i := range c.set {
@@ -303,8 +339,8 @@ func (s *Session) describe() {
 			r.MAStates = c.ma.NumBlocks()
 		}
 		o.Components = append(o.Components, r)
-		s.stats.Candidates += len(c.abs.Candidates)
-		s.stats.SolverQueries += c.abs.Queries
+		o.Stats.Candidates += len(c.abs.Candidates)
+		o.Stats.SolverQueries += c.abs.Queries
 		o.Assumptions = append(o.Assumptions, c.assumptions()...)
 	}
 	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early
@@ -314,7 +350,9 @@ func (s *Session) describe() {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
 	o.Assumptions = slices.Compact(o.Assumptions)
-	o.Stats = s.stats
+	for _, a := range s.claim.assumed {
+		o.Assumptions = append(o.Assumptions, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.procs[a.Component], a.Cond)})
+	}
 }
 
 // assumptions are what the lowering assumed and the abstractions of routines.

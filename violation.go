@@ -50,6 +50,7 @@ func (s *Session) violation(ctx context.Context) (Event, error) {
 		return s.end(Unknown, "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"), nil
 	}
 	e := s.end(Violates, "")
+	s.replayed = run
 	s.outcome.Run = s.report(run)
 	return e, nil
 }

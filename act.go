@@ -1,0 +1,252 @@
+package magus
+
+// What people do to a session by hand between two phases.
+//
+// Each act changes what a refinement would have changed and sets the phase that
+// has to come next, so the loop's answer stays as well founded as without it: a
+// predicate more or less, or a block split, is only another abstraction with all
+// traces of the component.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"magus/actionref"
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/minimize"
+	"magus/specs"
+)
+
+// AddPredicates adds the atomic conditions of a C expression to a component's
+// predicates, at all locations of the instances of procedure proc (the
+// component's own if it is empty), and gives their texts. MP is then built anew.
+// The error is an *InputError or has a place in the text.
+func (s *Session) AddPredicates(component int, proc, text string) ([]string, error) {
+	if err := s.workable(); err != nil {
+		return nil, err
+	}
+	c := s.comps[component]
+	if proc == "" {
+		proc = c.name
+	}
+	frames := c.cfa.FramesOf(proc)
+	if len(frames) == 0 {
+		return nil, &InputError{fmt.Sprintf("component %s has no instance of a procedure %s", c.name, proc)}
+	}
+	var conds []*expr.Expr
+	for _, f := range frames {
+		cond, err := c.parse(f, text)
+		if err != nil {
+			return nil, err
+		}
+		conds = append(conds, cond)
+	}
+	var names []string
+	set := minimize.SetOf(c.set...)
+	for i, cond := range conds {
+		for _, k := range c.abs.Add(cond, frames[i:i+1], cfa.Pos{}) {
+			set = set.With(k)
+			if text := c.abs.Candidates[k].Cond.String(); !slices.Contains(names, text) {
+				names = append(names, text)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil, &InputError{fmt.Sprintf("%s says nothing: it has one value only", text)}
+	}
+	s.use(c, set.Elements())
+	return names, nil
+}
+
+// DropPredicate removes candidate number k from a component's predicates. The
+// strategy may choose it again.
+func (s *Session) DropPredicate(component, k int) error {
+	if err := s.workable(); err != nil {
+		return err
+	}
+	c := s.comps[component]
+	if !slices.Contains(c.set, k) {
+		return &InputError{fmt.Sprintf("component %s does not use candidate %d", c.name, k)}
+	}
+	c.loose = true
+	s.use(c, slices.DeleteFunc(slices.Clone(c.set), func(i int) bool { return i == k }))
+	return nil
+}
+
+// use makes set the component's candidates; the next phase builds its MP.
+func (s *Session) use(c *component, set []int) {
+	c.set, c.stale = set, true
+	s.phase, s.reducing = AbstractData, false
+}
+
+// parse reads a condition over the variables of an instance; $1, $2, … are the
+// parameters of the component's own procedure.
+func (c *component) parse(frame int, text string) (*expr.Expr, error) {
+	e, err := specs.ParseExpr("expression", text)
+	if err != nil {
+		return nil, err
+	}
+	return e.Cond(c.cfa.Pool, c.scope(frame), c.binder.project.longWidth)
+}
+
+func (c *component) scope(frame int) scope {
+	sc := scope{b: c.binder, frame: frame}
+	if frame == 0 {
+		sc.args = c.cfa.Params
+	}
+	return sc
+}
+
+// workable reports why nothing can be done to the session.
+func (s *Session) workable() error {
+	switch {
+	case len(s.comps) < len(s.claim.procs):
+		return &InputError{"the session has no components: " + s.outcome.Reason}
+	case s.phase == Finished:
+		return &InputError{"the session has ended; go back first"}
+	}
+	return nil
+}
+
+// Split splits a block of a component's partition by an action, as a refinement
+// of level two does. The split lasts until the component's MP is built anew.
+func (s *Session) Split(ctx context.Context, component, block int, action string) (Event, error) {
+	if err := s.workable(); err != nil {
+		return nil, err
+	}
+	c := s.comps[component]
+	a, known := s.actions.Lookup(action)
+	switch {
+	case !s.two:
+		return nil, &InputError{"level two is off: there are no blocks"}
+	case c.ma == nil || c.stale || s.phase == AbstractEvents:
+		return nil, &InputError{"the partition of " + c.name + " is not built yet"}
+	case block < 0 || block >= c.ma.NumBlocks():
+		return nil, &InputError{fmt.Sprintf("%s has no block %d; its blocks are 0 to %d", c.name, block, c.ma.NumBlocks()-1)}
+	case !known || !c.mp.LTS.HasAction(a):
+		return nil, &InputError{fmt.Sprintf("%s has no action %s", c.name, action)}
+	}
+	before := c.ma.NumBlocks()
+	ma, err := c.ma.Split(ctx, block, a)
+	if err != nil {
+		return nil, context.Cause(ctx)
+	}
+	if ma == c.ma {
+		return nil, &InputError{fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
+	}
+	split := actionref.SplitInfo{Block: block, Action: a, Into: []int{block}}
+	for b := before; b < ma.NumBlocks(); b++ {
+		split.Into = append(split.Into, b)
+	}
+	c.ma, c.splits = ma, c.named([]actionref.SplitInfo{split})
+	s.stats.Splits++
+	s.phase, s.reducing = Verify, false
+	return EventsRefined{component, c.splits, ma.NumBlocks()}, nil
+}
+
+// Minimize chooses another strategy for the refinements to come. It begins
+// without what the old one has learned.
+func (s *Session) Minimize(name string) error {
+	if err := s.workable(); err != nil {
+		return err
+	}
+	for _, c := range s.comps {
+		st, err := strategy(name)
+		if err != nil {
+			return err
+		}
+		c.strategy, c.kept = st, false
+	}
+	s.opt.Strategy = name
+	return nil
+}
+
+// Counterexamples gives up to limit traces that violate the specification in the
+// abstraction and are as long as the present counterexample, which is one of
+// them. They come in the order of their actions' names. complete says that there
+// are no others.
+func (s *Session) Counterexamples(ctx context.Context, limit int) (traces [][]string, complete bool, err error) {
+	all, complete, err := s.counterexamples(ctx, limit)
+	for _, x := range all {
+		traces = append(traces, s.actions.Names(x.Trace()))
+	}
+	return traces, complete, err
+}
+
+func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counterexample, bool, error) {
+	if err := s.workable(); err != nil {
+		return nil, false, err
+	}
+	if s.phase < ValidateMP || s.trace == nil || s.reducing {
+		return nil, false, &InputError{"there is no counterexample now"}
+	}
+	return lts.Counterexamples(ctx, s.implementation(), s.spec, len(lts.Project(s.trace, s.spec.Alphabet())), limit)
+}
+
+// Choose goes on with counterexample number i of those that Counterexamples
+// gives with the same limit.
+func (s *Session) Choose(ctx context.Context, limit, i int) (Event, error) {
+	all, _, err := s.counterexamples(ctx, limit)
+	if err != nil {
+		return nil, err
+	}
+	if i < 0 || i >= len(all) {
+		return nil, &InputError{fmt.Sprintf("there are %d counterexamples", len(all))}
+	}
+	s.cex, s.trace, s.paths = all[i], all[i].Trace(), nil
+	s.phase = ValidateMP
+	return Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}, nil
+}
+
+// Assuming is the claim with one more condition on the initial states of
+// component i: a C expression over its parameters $1, $2, … and the globals.
+// What is found out about it holds under this assumption, which its outcome
+// names. The error is an *InputError or has a place in the text.
+func (c *Claim) Assuming(i int, text string) (*Claim, error) {
+	if i < 0 || i >= len(c.procs) {
+		return nil, &InputError{fmt.Sprintf("the claim has no component %d", i+1)}
+	}
+	e, err := specs.ParseExpr("assumption", text)
+	if err != nil {
+		return nil, err
+	}
+	d := *c
+	d.assumed = append(slices.Clip(c.assumed), Assumption{i, e})
+	d.lower.Globals = append(slices.Clip(c.lower.Globals), e.Names()...)
+	return &d, nil
+}
+
+// An Assumption is a condition on the initial states of a component that
+// somebody made by hand.
+type Assumption struct {
+	Component int
+	Cond      *specs.CExpr
+}
+
+// Eval is the value of a C expression before step number step of the replayed
+// violation's component, by the variables that its location can see; the number
+// of steps stands for the end.
+func (s *Session) Eval(component, step int, text string) (string, error) {
+	if s.replayed == nil {
+		return "", &InputError{"no counterexample was replayed: there are no values yet"}
+	}
+	c := s.comps[component]
+	e, err := specs.ParseExpr("expression", text)
+	if err != nil {
+		return "", err
+	}
+	for i, st := range s.replayed.Runs[component].States {
+		if i != step {
+			continue
+		}
+		term, err := e.Term(c.cfa.Pool, c.scope(c.cfa.Locs[st.Loc()].Frame), c.binder.project.longWidth)
+		if err != nil {
+			return "", err
+		}
+		return format(term.Type(), st.Eval(term)), nil
+	}
+	return "", &InputError{fmt.Sprintf("%s has no step %d", c.name, step+1)}
+}

@@ -1,0 +1,101 @@
+package magus
+
+// Going back.
+//
+// Idea: a phase replaces what it changes and never writes into it, so a snapshot
+// is a shallow copy of the two structs that hold it: models, sets and paths are
+// shared. Two things are changed in place and need care. What a strategy has
+// learned is copied when the strategy is used for the first time after a
+// snapshot was taken. The candidates of a component only grow; a snapshot
+// remembers how far they were. What the abstractions remember of posts and
+// weakest preconditions is true at any time and stays.
+//
+// A step taken again after going back gives the same event.
+//
+// Cost: a few words per component; a copy of what the strategy has learned for
+// each refinement of predicates after a snapshot.
+
+import (
+	"context"
+	"slices"
+
+	"magus/minimize"
+	"magus/predabs"
+)
+
+// A Snapshot is a session at one moment. It is immutable.
+type Snapshot struct {
+	of         *Session
+	state      state
+	levels     []levels
+	candidates [][]*predabs.Candidate
+}
+
+// Snapshot is the session as it is now.
+func (s *Session) Snapshot() *Snapshot {
+	snap := &Snapshot{of: s, state: s.state}
+	for _, c := range s.comps {
+		c.kept = true
+		c.clip()
+		snap.levels = append(snap.levels, c.levels)
+		snap.candidates = append(snap.candidates, slices.Clip(c.abs.Candidates))
+	}
+	return snap
+}
+
+// Restore makes the session what it was when the snapshot was taken. A snapshot
+// of another session is a fault of the caller and panics.
+func (s *Session) Restore(snap *Snapshot) {
+	if snap.of != s {
+		panic("magus: a snapshot of another session")
+	}
+	s.state = snap.state
+	for i, c := range s.comps {
+		c.levels = snap.levels[i]
+		c.abs.SetCandidates(snap.candidates[i])
+	}
+}
+
+// Phase is the phase that a session restored to the snapshot performs next.
+func (snap *Snapshot) Phase() Phase { return snap.state.phase }
+
+// Weight is the number of abstract states in the snapshot, which take most of
+// its memory, as far as it does not share them with the one before.
+func (snap *Snapshot) Weight(before *Snapshot) int {
+	n := 0
+	for i := range snap.levels {
+		if l := &snap.levels[i]; l.mp != nil && (before == nil || before.levels[i].mp != l.mp) {
+			n += l.mp.LTS.NumStates()
+		}
+	}
+	return n
+}
+
+// clip makes appending to a list of l a copy.
+func (l *levels) clip() {
+	l.paths, l.cores, l.under = slices.Clip(l.paths), slices.Clip(l.cores), slices.Clip(l.under)
+	l.traces = slices.Clip(l.traces)
+}
+
+// own makes the component's strategy its own, if a snapshot has it too.
+func (c *component) own() {
+	if c.kept {
+		if f := minimize.Fork(c.strategy); f != nil {
+			c.strategy = f
+		}
+		c.kept = false
+	}
+}
+
+// Try performs one phase as [Session.Step] does, but if ctx ends meanwhile, the
+// session is afterwards what it was before, and the error is the cause with
+// which ctx ended.
+func (s *Session) Try(ctx context.Context) (Event, error) {
+	before := s.Snapshot()
+	e, err := s.attempt(ctx)
+	if ctx.Err() != nil && before.state.phase != Finished {
+		s.Restore(before)
+		return nil, context.Cause(ctx)
+	}
+	return e, err
+}

@@ -1,0 +1,116 @@
+package magus
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var sessions = []struct {
+	name    string
+	dir     string
+	c, spec []string
+	opt     Options
+}{
+	{"program", "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}, Options{ReduceTurns: 8}},
+	{"procedure", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceTurns: 1}},
+	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ActionAbstraction: On, ReduceTurns: 1}},
+	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Strategy: "greedy"}},
+	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
+}
+
+// TestStepAgain: going back any number of steps and on again gives the same
+// events, up to the same outcome, wherever it is done.
+func TestStepAgain(t *testing.T) {
+	for _, c := range sessions {
+		t.Run(c.name, func(t *testing.T) {
+			ctx := context.Background()
+			plain, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
+			require.NoError(t, err)
+			var want []Event
+			plain.Run(ctx, func(e Event) { want = append(want, e) })
+
+			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
+			require.NoError(t, err)
+			var snaps []*Snapshot
+			var first []string
+			for i := range want {
+				snaps = append(snaps, s.Snapshot())
+				e := s.Step(ctx)
+				first = append(first, text(e))
+				require.Equal(t, untested(want[i]), untested(e))
+			}
+			for _, from := range []int{len(want) - 1, len(want) / 2, 0, len(want) / 3} {
+				s.Restore(snaps[from])
+				for i := from; i < len(want); i++ {
+					require.Equal(t, first[i], text(s.Step(ctx)), "step %d after going back to %d", i, from)
+				}
+			}
+			require.Equal(t, want[len(want)-1].(Ended).Outcome.Components, s.outcome.Components)
+			require.Equal(t, plain.outcome.Run, s.outcome.Run)
+		})
+	}
+}
+
+func text(e Event) string { return e.Phase().String() + ": " + e.String() }
+
+// untested is the event without the number of elimination tests: a copy of a
+// pseudo-Boolean solver may try other sets first.
+func untested(e Event) string {
+	if d, ok := e.(DataRefined); ok {
+		d.Tests = 0
+		e = d
+	}
+	return text(e)
+}
+
+// A countdown is a context that ends after it was looked at n times.
+type countdown struct {
+	context.Context
+	n *int
+}
+
+var errCounted = errors.New("counted down")
+
+func (c countdown) Err() error {
+	if *c.n--; *c.n < 0 {
+		return errCounted
+	}
+	return nil
+}
+
+// TestTryAgain: a step that is interrupted, wherever it is, leaves the session as
+// it was; the same step then gives the event that it gives without.
+func TestTryAgain(t *testing.T) {
+	for _, c := range sessions {
+		t.Run(c.name, func(t *testing.T) {
+			ctx := context.Background()
+			plain, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
+			require.NoError(t, err)
+			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
+			require.NoError(t, err)
+			interrupted := 0
+			for s.Next() != Finished {
+				var got Event
+				for n := 0; n < 100 && got == nil; n = 3*n + 1 {
+					left, phase := n, s.Next()
+					if got, err = s.Try(countdown{ctx, &left}); err != nil {
+						interrupted++
+						require.ErrorIs(t, err, errCounted)
+						require.Equal(t, phase, s.Next())
+						require.Equal(t, plain.View().Stats, s.View().Stats)
+					}
+				}
+				if got == nil {
+					got, err = s.Try(ctx)
+					require.NoError(t, err)
+				}
+				require.Equal(t, untested(plain.Step(ctx)), untested(got))
+			}
+			require.Positive(t, interrupted)
+			require.Equal(t, plain.outcome.Verdict, s.outcome.Verdict)
+		})
+	}
+}

@@ -1,0 +1,118 @@
+package magus
+
+// What tools may look at.
+
+import (
+	"slices"
+
+	"magus/actionref"
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/predabs"
+)
+
+// A View is what a session knows at one moment, for tools that show it. Nothing
+// that it leads to may be changed; it stays valid when the session goes on.
+type View struct {
+	Claim      string
+	Phase      Phase // the next one
+	Levels     int   // 2 if level two is on, else 1
+	Strategy   string
+	Actions    *lts.Actions
+	Spec       *lts.LTS // with the components' returns observed
+	Components []ComponentView
+	Stats      Stats
+	// Trace is the present counterexample, all its visible actions; nil if there
+	// is none. Refine is the component that was found to be too coarse.
+	Trace  []lts.Action
+	Refine int
+	Proved bool // and smaller sets are looked for
+	// Replayed is the violation as the interpreter ran it.
+	Replayed *interp.ProgramRun
+	Outcome  *Outcome // nil before the end
+}
+
+// A ComponentView is one component with its two levels.
+type ComponentView struct {
+	Name       string
+	CFA        *cfa.CFA
+	Graph      *predabs.Graph
+	Guard      *expr.Expr // on the initial states; nil for none
+	Candidates []Predicate
+	Chosen     []int // of the candidates
+	// At are the predicates at a location.
+	At func(cfa.Loc) []*expr.Expr
+	MP *predabs.MP // nil before it is built
+	// Stale says that MP and MA are not those of the chosen candidates any more.
+	Stale  bool
+	MA     *actionref.Abstraction // nil before it is built, and without level two
+	Splits []Split                // of the last refinement of MA, if MA is its result
+	Paths  int                    // spurious paths so far
+	Traces int                    // traces refuted at level two
+	// Path is the counterexample in MP, nil before it is looked for. When it was
+	// found to be spurious, Edges are those of the control graph that it takes, and
+	// Core the positions among them whose conditions contradict each other, if this
+	// component cannot take it.
+	Path  []lts.Edge
+	Edges []int32
+	Core  []int
+	Env   interp.Env // what surrounds the component when it is executed
+}
+
+// View is the session as it is now.
+func (s *Session) View() View {
+	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
+		Stats: s.stats, Trace: s.trace, Refine: s.refine, Proved: s.proved, Replayed: s.replayed, Outcome: s.outcome}
+	if s.two {
+		v.Levels = 2
+	}
+	for i, c := range s.comps {
+		v.Components = append(v.Components, s.componentView(i, c))
+	}
+	return v
+}
+
+func (s *Session) componentView(i int, c *component) ComponentView {
+	set := c.set
+	v := ComponentView{Name: c.name, CFA: c.cfa, Graph: c.abs.Graph, Guard: c.abs.Graph.Comp.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
+		Splits: c.splits, Paths: len(c.paths), Traces: len(c.traces), Env: environment{c},
+		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
+	for _, cand := range c.abs.Candidates {
+		v.Candidates = append(v.Candidates, Predicate{cand.Cond.String(), cand.Pos, cand.Origin})
+	}
+	if i < len(s.paths) {
+		v.Path = s.paths[i]
+	}
+	if s.phase == RefineData && !s.reducing {
+		v.Edges, v.Core = c.edges, c.feasible.Core
+	}
+	return v
+}
+
+// Components are the names of the claim's components.
+func (c *Claim) Components() []string { return slices.Clone(c.procs) }
+
+// Spec is the name of the claim's specification among the definitions of the
+// files; "" for the built-in property.
+func (c *Claim) Spec() string { return c.spec }
+
+// Definitions are the names of the LTSs that the specifications define.
+func (p *Project) Definitions() []string { return p.specs.LTSNames() }
+
+// Definition is one of these LTSs, over the actions of t.
+func (p *Project) Definition(name string, t *lts.Actions) (*lts.LTS, error) {
+	return p.specs.LTS(name, t)
+}
+
+// implementation are the LTSs that are checked against the specification.
+func (s *Session) implementation() []*lts.LTS {
+	impl := make([]*lts.LTS, len(s.comps))
+	for i, c := range s.comps {
+		if impl[i] = c.mp.LTS; s.two {
+			impl[i] = c.ma.Quotient()
+		}
+	}
+	return impl
+}
