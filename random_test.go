@@ -45,6 +45,8 @@ func TestRandomPrograms(t *testing.T) {
 			s, err := magus.NewSession(ctx, claims[0], opt)
 			require.NoError(t, err, "seed %d\n%s\n%s", seed, c, spec)
 			o := s.Run(ctx, nil)
+			cert, err := s.Certificate(ctx)
+			require.NoError(t, err)
 			s.Close()
 			count[o.Verdict]++
 			if o.Verdict == magus.Unknown {
@@ -55,6 +57,7 @@ func TestRandomPrograms(t *testing.T) {
 			if o.Verdict == magus.Violates {
 				require.NotNil(t, o.Run)
 			}
+			require.NoError(t, p.Verify(ctx, claims[0], magus.Options{}, cert), "seed %d %+v\n%s\n%s", seed, opt, c, spec)
 		}
 	}
 	t.Logf("%d programs: %d conforms, %d violates, %d unknown", programs, count[magus.Conforms], count[magus.Violates], count[magus.Unknown])

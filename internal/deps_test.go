@@ -51,7 +51,14 @@ const rules = `
 
 	# The loop over both, and what is around it.
 	predabs, actionref, minimize, cfa/interp, internal/solver/embedded, internal/solver/smtlib < magus;
+
+	# Certificates are checked with nothing of the loop: of predabs, what a
+	# component is.
+	predabs, lts/cert < internal/certificate < magus;
+	actionref !< internal/certificate;
+	minimize !< internal/certificate;
 	magus < internal/report, internal/repl;
+	internal/certificate < internal/cli;
 	internal/report, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
 

@@ -308,6 +308,23 @@ func (m *MP) Literals(s lts.State) []*expr.Expr {
 	return ls
 }
 
+// Predicates are the predicates of a state's control point; [MP.Holds] tells
+// their values.
+func (m *MP) Predicates(s lts.State) []*expr.Expr {
+	preds := m.preds[m.nodes[s]]
+	es := make([]*expr.Expr, len(preds))
+	for i, a := range preds {
+		es[i] = m.x.atoms.terms[a]
+	}
+	return es
+}
+
+// Holds reports whether predicate i of a state's control point holds.
+func (m *MP) Holds(s lts.State, i int) bool {
+	b := m.bit[m.preds[m.nodes[s]][i]]
+	return m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1
+}
+
 // StateString describes a state: INIT, STOP, or its location, the inlined
 // state if it has one, and the literals that hold.
 func (m *MP) StateString(s lts.State) string {

@@ -51,18 +51,23 @@ type checkFlags struct {
 	maxIterations count
 	maxStates     count
 	memoryLimit   size
-	// What is printed.
+	// What is printed and written.
 	stats, json, trace, verbose, quiet bool
+	certificate                        string
 }
 
-func newCheck(w *World, status *int) *cobra.Command {
-	f := &checkFlags{
+func newCheckFlags() *checkFlags {
+	return &checkFlags{
 		property:  choice{"", []string{"unreach-call"}},
 		dataModel: choice{"LP64", []string{"LP64", "ILP32"}},
 		actions:   choice{"auto", []string{"auto", "on", "off"}},
 		minimize:  choice{"exact", []string{"exact", "greedy", "enumerate", "none"}},
 		solver:    choice{"embedded", []string{"embedded", "z3", "cvc5"}},
 	}
+}
+
+func newCheck(w *World, status *int) *cobra.Command {
+	f := newCheckFlags()
 	c := &cobra.Command{
 		Use:                   "check [flags] FILE.c... [FILE.spec...]",
 		Short:                 "Check C files against specifications",
@@ -75,17 +80,26 @@ func newCheck(w *World, status *int) *cobra.Command {
 			return err
 		},
 	}
-	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"c", "i", "h", "spec"}, cobra.ShellCompDirectiveFilterFileExt
-	}
+	c.ValidArgsFunction = completeSources
 	f.register(c)
 	return c
 }
 
+// completeSources completes names of C and specification files.
+func completeSources(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"c", "i", "h", "spec"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
 // register is the table of flags, in the order of the help text.
 func (f *checkFlags) register(c *cobra.Command) {
+	c.Flags().SortFlags = false
+	f.registerQuestion(c)
+	f.registerAnswer(c)
+}
+
+// registerQuestion adds the flags that say what is checked of what.
+func (f *checkFlags) registerQuestion(c *cobra.Command) {
 	fs := c.Flags()
-	fs.SortFlags = false
 	fs.StringVar(&f.selection.Procedure, "procedure", "", "check only the abstractions of procedure `NAME`")
 	fs.StringVar(&f.selection.Specification, "specification", "", "check only the program specification `NAME`")
 	fs.Var(&f.property, "property", "check that the action error never happens")
@@ -99,7 +113,11 @@ func (f *checkFlags) register(c *cobra.Command) {
 	fs.StringArrayVarP(&f.undefine, "undefine", "U", nil, "undefine macro `NAME`, after all definitions (repeatable)")
 	fs.BoolVar(&f.hostHeaders, "host-headers", false, "use the machine's system headers instead of the built-in ones")
 	fs.BoolVar(&f.strictCalls, "strict-calls", false, "refuse calls of functions that nothing describes")
+}
 
+// registerAnswer adds the flags that say how it is checked and what is printed.
+func (f *checkFlags) registerAnswer(c *cobra.Command) {
+	fs := c.Flags()
 	fs.Var(&f.actions, "action-abstraction", "second level of abstraction; auto: where components are composed")
 	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
 	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default 200)")
@@ -113,6 +131,7 @@ func (f *checkFlags) register(c *cobra.Command) {
 
 	fs.BoolVar(&f.stats, "stats", false, "print iterations, predicates, states, times and memory")
 	fs.BoolVar(&f.json, "json", false, "print one JSON document instead of text")
+	fs.StringVar(&f.certificate, "certificate", "", "write to `FILE` what shows the verdicts, for magus verify-certificate")
 	fs.BoolVar(&f.trace, "trace", false, "print to standard error what every phase did")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print the chosen predicates, and every step of a counterexample")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")

@@ -18,12 +18,14 @@ type Project interface {
 	Claims(magus.Selection) ([]*magus.Claim, error)
 	Property(magus.Property) (*magus.Claim, error)
 	NewSession(context.Context, *magus.Claim, magus.Options) (Session, error)
+	Verify(context.Context, *magus.Claim, magus.Options, *magus.Certificate) error
 }
 
 // A Session works on one claim, as [magus.Session] does.
 type Session interface {
 	Next() magus.Phase
 	Step(context.Context) magus.Event
+	Certificate(context.Context) (*magus.Certificate, error)
 	Close()
 }
 

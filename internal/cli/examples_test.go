@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,7 +102,8 @@ func (e example) run(t *testing.T, dir string, s schema) {
 	w, out, stderr := testWorld(dir)
 	// A time-out rather than go test's; smaller sets after the proof are not
 	// what is tested here and take most of the time.
-	args := append(e.args, "--json", "--timeout", "2m", "--reduce-turns", "1")
+	certificate := filepath.Join(t.TempDir(), "out.json")
+	args := append(slices.Clone(e.args), "--json", "--timeout", "2m", "--reduce-turns", "1", "--certificate", certificate)
 	status := cli.Main(t.Context(), args, w)
 	require.Empty(t, stderr.String())
 	s.validate(t, out.String())
@@ -109,6 +111,7 @@ func (e example) run(t *testing.T, dir string, s schema) {
 	require.NoError(t, json.Unmarshal([]byte(out.String()), &doc))
 	require.Equal(t, e.want, doc.Verdict, out.String())
 	require.Equal(t, map[string]int{"conforms": 0, "violates": 1, "unknown": 3}[e.want], status)
+	e.verify(t, dir, certificate)
 	if e.trace == nil {
 		return
 	}
@@ -119,6 +122,19 @@ func (e example) run(t *testing.T, dir string, s schema) {
 		}
 	}
 	t.Error("no counterexample")
+}
+
+// verify checks the certificate that the example left behind.
+func (e example) verify(t *testing.T, dir, certificate string) {
+	args := append([]string{"verify-certificate", certificate}, e.args[1:]...)
+	w, out, stderr := testWorld(dir)
+	status := cli.Main(t.Context(), args, w)
+	require.Empty(t, stderr.String())
+	require.NotContains(t, out.String(), "refused")
+	require.NotEqual(t, 1, status, out.String())
+	if e.want != "unknown" {
+		require.Contains(t, out.String(), e.want+", certified")
+	}
 }
 
 // testWorld is the real world, with a folder of its own and output in memory.

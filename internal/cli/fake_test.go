@@ -179,3 +179,11 @@ func (f *fixture) magus(args ...string) int {
 func files() map[string]string {
 	return map[string]string{"a.c": "int main(void) { return 0; }\n", "a.spec": "A = STOP.\n"}
 }
+
+func (e *fakeEngine) Verify(context.Context, *magus.Claim, magus.Options, *magus.Certificate) error {
+	return errors.New("not verified")
+}
+
+func (s *fakeSession) Certificate(context.Context) (*magus.Certificate, error) {
+	return nil, errors.New("none")
+}

@@ -47,7 +47,7 @@ func newRoot(w *World, status *int) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{err.Error(), c.CommandPath()}
 	})
-	root.AddCommand(newCheck(w, status), newLTS(w, status), newVersion(w))
+	root.AddCommand(newCheck(w, status), newVerify(w, status), newLTS(w, status), newVersion(w))
 	return root
 }
 

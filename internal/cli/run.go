@@ -40,6 +40,9 @@ func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdic
 			}
 		}
 	}
+	if err := r.writeCertificates(); err != nil {
+		return "", err
+	}
 	doc.Verdict = report.Verdict(doc.Claims)
 	doc.Cost = report.Resources{Seconds: w.Now().Sub(r.start).Seconds(), PeakMemoryBytes: w.PeakMemory()}
 	if f.json {
@@ -55,6 +58,7 @@ type run struct {
 	start time.Time
 	src   *sources
 	text  report.Text
+	certs []*magus.Certificate // where they are asked for
 }
 
 // A prepared claim has a session, or the reason why there is none.
@@ -72,6 +76,16 @@ func (r *run) load(ctx context.Context, names []string) (Project, []prepared, er
 	if err := r.flags.validate(r.world, names); err != nil {
 		return nil, nil, err
 	}
+	project, claims, err := r.question(ctx, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	ps, err := r.prepare(ctx, project, claims)
+	return project, ps, err
+}
+
+// question reads everything and selects the claims.
+func (r *run) question(ctx context.Context, names []string) (Project, []*magus.Claim, error) {
 	c, spec, err := r.src.sort(names)
 	if err != nil {
 		return nil, nil, err
@@ -81,11 +95,7 @@ func (r *run) load(ctx context.Context, names []string) (Project, []prepared, er
 		return nil, nil, wrong(ctx, err)
 	}
 	claims, err := r.claims(project)
-	if err != nil {
-		return nil, nil, err
-	}
-	ps, err := r.prepare(ctx, project, claims)
-	return project, ps, err
+	return project, claims, err
 }
 
 func (r *run) claims(p Project) ([]*magus.Claim, error) {
@@ -134,6 +144,7 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 	claims[i].session = nil // its memory
 	times := phaseTimes{{Name: "prepare", Count: 1, Seconds: p.took.Seconds()}}
 	if p.session == nil {
+		r.certify(ctx, nil, p.name)
 		o := &magus.Outcome{Claim: p.name, Verdict: magus.Unknown, Reason: p.reason, Pos: p.pos}
 		return report.NewClaim(o, times, p.took.Seconds(), r.src)
 	}
@@ -147,6 +158,7 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 	defer p.session.Close()
 	begin := r.world.Now()
 	outcome := r.steps(ctx, p.session, title, &times)
+	r.certify(ctx, p.session, p.name)
 	return report.NewClaim(outcome, times, (p.took + r.world.Now().Sub(begin)).Seconds(), r.src)
 }
 

@@ -1,0 +1,172 @@
+package magus
+
+// Certificates: what a session leaves behind for package internal/certificate,
+// and what that checks it against.
+
+import (
+	"context"
+	"fmt"
+
+	"magus/cfa"
+	"magus/internal/certificate"
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/lts/cert"
+	"magus/predabs"
+)
+
+// A Certificate shows a verdict to whoever does not trust the loop; see
+// [Session.Certificate].
+type Certificate = certificate.Certificate
+
+// Certificate returns what shows the session's verdict; of an unknown one it
+// says nothing. It is to be called after the session has ended.
+func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
+	if s.outcome == nil {
+		return nil, fmt.Errorf("the session has not ended")
+	}
+	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String()}
+	switch s.outcome.Verdict {
+	case Conforms:
+		return c, s.certifyConforms(ctx, c)
+	case Violates:
+		c.Trace = s.actions.Names(s.trace)
+		for _, comp := range s.comps {
+			c.Runs = append(c.Runs, comp.certifyRun())
+		}
+	}
+	return c, nil
+}
+
+func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
+	models := make([]*lts.LTS, len(s.comps))
+	for i, comp := range s.comps {
+		c.Components = append(c.Components, comp.certifyModel())
+		if models[i] = comp.mp.LTS; comp.ma != nil {
+			models[i] = comp.ma.Quotient()
+		}
+	}
+	r, err := lts.Contains(ctx, models, s.spec, lts.Limits{Antichain: true})
+	if err == nil {
+		c.Containment, err = cert.Of(models, s.spec, r)
+	}
+	return err
+}
+
+// certifyModel writes out the abstraction of a component.
+func (c *component) certifyModel() certificate.Component {
+	out := certificate.Component{Name: c.name}
+	index, seen := map[*expr.Expr]int{}, map[*expr.Expr]int{}
+	n := c.mp.LTS.NumStates()
+	for s := range lts.State(n) {
+		for _, p := range c.mp.Predicates(s) {
+			if _, ok := index[p]; !ok {
+				index[p] = len(out.Atoms)
+				out.Atoms = append(out.Atoms, out.AddTerms(seen, p)...)
+			}
+		}
+	}
+	if c.ma != nil {
+		out.Blocks = c.ma.NumBlocks()
+	}
+	for s := range lts.State(n) {
+		st := certificate.State{At: c.point(c.mp.Node(s)), Block: -1}
+		if c.ma != nil {
+			st.Block = c.ma.Block(s)
+		}
+		holds := make([]byte, len(out.Atoms))
+		for i := range holds {
+			holds[i] = '-'
+		}
+		for i, p := range c.mp.Predicates(s) {
+			holds[index[p]] = '0'
+			if c.mp.Holds(s, i) {
+				holds[index[p]] = '1'
+			}
+		}
+		st.Holds = string(holds)
+		for _, e := range c.mp.LTS.Out(s) {
+			st.Edges = append(st.Edges, certificate.Edge{Action: c.actionName(e.Action), To: int(e.To)})
+		}
+		out.States = append(out.States, st)
+	}
+	return out
+}
+
+func (c *component) actionName(a lts.Action) string {
+	if a == lts.Tau {
+		return ""
+	}
+	return c.binder.actions.Name(a)
+}
+
+// point is a control point in the words of a certificate.
+func (c *component) point(n predabs.Node) certificate.Node {
+	switch n {
+	case predabs.Init:
+		return certificate.Node{Kind: certificate.Start}
+	case predabs.Stop:
+		return certificate.Node{Kind: certificate.End}
+	}
+	loc, choice, state := c.abs.Graph.Place(n)
+	if choice < 0 {
+		return certificate.Node{Kind: certificate.Location, Loc: int(loc)}
+	}
+	return certificate.Node{Kind: certificate.Inside, Loc: int(loc), Choice: choice, State: int(state)}
+}
+
+// certifyRun writes out the component's part of a violation: the values of the
+// model and those computed from them.
+func (c *component) certifyRun() certificate.Run {
+	run := c.feasible.Run
+	out := certificate.Run{Name: c.name}
+	values := map[*expr.Expr]uint64{}
+	for _, b := range run.Init {
+		values[b.Var] = b.Value
+		if b.Value != 0 {
+			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+	}
+	for i, id := range run.Path {
+		e := &c.abs.Graph.Edges[id]
+		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
+		chosen := map[*expr.Expr]uint64{}
+		for _, b := range run.Step[i] {
+			chosen[b.Var] = b.Value
+		}
+		changed := map[*expr.Expr]uint64{}
+		for _, u := range e.Update {
+			v, ok := chosen[u.Var]
+			if !ok {
+				v = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return values[v] })
+			}
+			changed[u.Var] = v
+			m.Set = append(m.Set, certificate.Value{Var: u.Var.Name(), Bits: v})
+		}
+		for v, bits := range changed {
+			values[v] = bits
+		}
+		out.Moves = append(out.Moves, m)
+	}
+	return out
+}
+
+// Verify checks a certificate of the claim. A *certificate.RefutedError says
+// that it does not show its verdict. What it takes from opt is the decision
+// procedure.
+func (p *Project) Verify(ctx context.Context, claim *Claim, opt Options, c *Certificate) error {
+	s, err := NewSession(ctx, claim, opt)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if s.outcome != nil {
+		return &cfa.UnsupportedError{Pos: s.outcome.Pos, What: s.outcome.Reason}
+	}
+	sub := &certificate.Subject{Spec: s.spec, Names: claim.procs}
+	for _, comp := range s.comps {
+		sub.Components = append(sub.Components, comp.abs.Graph.Comp)
+		sub.Solvers = append(sub.Solvers, comp.binder.solver)
+	}
+	return c.Check(ctx, sub)
+}

@@ -1,0 +1,215 @@
+package magus
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa"
+	"magus/internal/certificate"
+	"magus/lts"
+	"magus/lts/cert"
+	"magus/specs"
+)
+
+// certified is a claim with the session that decided it and its certificate.
+func certified(t *testing.T, claim *Claim, opt Options) (*Session, *Certificate) {
+	t.Helper()
+	ctx := context.Background()
+	s, err := NewSession(ctx, claim, opt)
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	require.NotEqual(t, Unknown, s.Run(ctx, nil).Verdict)
+	c, err := s.Certificate(ctx)
+	require.NoError(t, err)
+	return s, c
+}
+
+func claimOf(t *testing.T, c, spec string) *Claim {
+	t.Helper()
+	p, err := Load(context.Background(), Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	require.NoError(t, err)
+	claims, err := p.Claims(Selection{})
+	require.NoError(t, err)
+	return claims[0]
+}
+
+// TestTamperedCertificates: a certificate of which one thing is changed is
+// refused, or the change was harmless; never is another verdict certified.
+func TestTamperedCertificates(t *testing.T) {
+	const c = "int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__(\"up\"); x = 5; } else { __MAGUS_ACTION__(\"down\"); x = -5; } n++; } return 0; }"
+	for _, test := range []struct {
+		name, spec string
+		opt        Options
+	}{
+		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
+		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{ActionAbstraction: On}},
+		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim := claimOf(t, c, test.spec)
+			_, good := certified(t, claim, test.opt)
+			var text bytes.Buffer
+			require.NoError(t, certificate.Write(&text, []*Certificate{good}))
+			lines := strings.Split(text.String(), "\n")
+			refused, accepted := 0, 0
+			for seed := range uint64(600) {
+				r := rand.New(rand.NewPCG(seed, 1))
+				at := 1 + r.IntN(len(lines)-3)
+				changed := tamper(r, lines, at)
+				if slices.Equal(changed, lines) {
+					continue
+				}
+				back, err := certificate.Read(strings.NewReader(strings.Join(changed, "\n")), "x.json")
+				if err == nil && len(back) == 1 && back[0].Claim == good.Claim {
+					err = claim.project.Verify(context.Background(), claim, Options{}, back[0])
+				}
+				if err == nil {
+					accepted++
+					require.Equal(t, len(back) == 1, back != nil)
+					if len(back) == 1 {
+						require.Equal(t, good.Verdict, back[0].Verdict)
+					}
+					continue
+				}
+				refused++
+				var no *certificate.RefutedError
+				require.ErrorAs(t, err, &no, strings.Join(changed, "\n"))
+				require.Positive(t, no.Line)
+			}
+			t.Logf("%d refused, %d accepted", refused, accepted)
+			require.Greater(t, refused, 10*accepted)
+		})
+	}
+}
+
+// tamper changes one line: drops, doubles or moves it, or changes a digit or a
+// letter of it.
+func tamper(r *rand.Rand, lines []string, at int) []string {
+	changed := slices.Clone(lines)
+	switch r.IntN(6) {
+	case 0:
+		return slices.Delete(changed, at, at+1)
+	case 1:
+		return slices.Insert(changed, at, changed[at])
+	case 2:
+		other := 1 + r.IntN(len(lines)-3)
+		changed[at], changed[other] = changed[other], changed[at]
+		return changed
+	}
+	l := []byte(changed[at])
+	for range 20 {
+		i := r.IntN(len(l))
+		switch b := l[i]; {
+		case b >= '0' && b <= '9':
+			l[i] = '0' + byte((int(b-'0')+1+r.IntN(9))%10)
+		case b == '-':
+			l[i] = "01"[r.IntN(2)]
+		case b >= 'a' && b <= 'z':
+			l[i] = 'a' + byte(r.IntN(26))
+		default:
+			continue
+		}
+		break
+	}
+	changed[at] = string(l)
+	return changed
+}
+
+// TestForgedCertificates: from the abstraction of a program that violates its
+// specification, transitions are removed until what is left is contained, with
+// an antichain that shows it. The checker must miss them.
+func TestForgedCertificates(t *testing.T) {
+	ctx := context.Background()
+	forged := 0
+	for _, c := range []string{
+		`int main(void) { __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
+		`int main(void) { int x = __VERIFIER_nondet_int(); __MAGUS_ACTION__("a"); if (x > 3) __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
+		`int main(void) { unsigned char i; for (i = 0; i < 9; i += 3) if (i == 6) __MAGUS_ACTION__("b"); return 0; }`,
+		`int main(void) { int x; if (x) __MAGUS_ACTION__("a"); if (!x) __MAGUS_ACTION__("a"); if (x == 7) __MAGUS_ACTION__("a"); return 0; }`,
+	} {
+		claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
+		s, _ := certified(t, claim, Options{ActionAbstraction: Off})
+		require.Equal(t, Violates, s.outcome.Verdict)
+		comp := s.comps[0].certifyModel()
+		var r lts.Result
+		var model *lts.LTS
+		for {
+			model = rebuild(s, &comp)
+			var err error
+			r, err = lts.Contains(ctx, []*lts.LTS{model}, s.spec, lts.Limits{Antichain: true})
+			require.NoError(t, err)
+			if r.Verdict == lts.Holds {
+				break
+			}
+			path := r.Counterexample.Path(0)
+			cut(s, &comp, path)
+		}
+		containment, err := cert.Of([]*lts.LTS{model}, s.spec, r)
+		require.NoError(t, err)
+		fake := &Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
+		err = claim.project.Verify(ctx, claim, Options{}, fake)
+		var no *certificate.RefutedError
+		require.ErrorAs(t, err, &no)
+		require.Contains(t, no.Reason, "does not list every target")
+		forged++
+	}
+	require.Equal(t, 4, forged)
+}
+
+// rebuild is the LTS of a component's states.
+func rebuild(s *Session, c *certificate.Component) *lts.LTS {
+	b := lts.NewBuilder(s.actions)
+	b.Alphabet(s.comps[0].mp.LTS.Alphabet()...)
+	b.AddStates(len(c.States))
+	for i, st := range c.States {
+		for _, e := range st.Edges {
+			b.AddEdge(lts.State(i), s.actions.Intern(orTau(e.Action)), lts.State(e.To))
+		}
+	}
+	return b.Build()
+}
+
+func orTau(action string) string {
+	if action == "" {
+		return "tau"
+	}
+	return action
+}
+
+// cut removes the last transition of a path.
+func cut(s *Session, c *certificate.Component, path []lts.Edge) {
+	from := 0
+	for _, e := range path[:len(path)-1] {
+		from = int(e.To)
+	}
+	last := path[len(path)-1]
+	st := &c.States[from]
+	st.Edges = slices.DeleteFunc(slices.Clone(st.Edges), func(e certificate.Edge) bool {
+		return e.To == int(last.To) && s.actions.Intern(orTau(e.Action)) == last.Action
+	})
+}
+
+// TestCertificateOfAnotherProgram: what shows one program does not show
+// another one.
+func TestCertificateOfAnotherProgram(t *testing.T) {
+	const spec = "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }"
+	program := func(limit int) string {
+		return fmt.Sprintf(`int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) { __MAGUS_ACTION__("a"); if (x < %d) __MAGUS_ACTION__("b"); } return 0; }`, limit)
+	}
+	right, wrong := claimOf(t, program(4), spec), claimOf(t, program(5), spec)
+	_, good := certified(t, right, Options{})
+	require.Equal(t, "conforms", good.Verdict)
+	require.NoError(t, right.project.Verify(context.Background(), right, Options{}, good))
+	require.Error(t, wrong.project.Verify(context.Background(), wrong, Options{}, good))
+	_, bad := certified(t, wrong, Options{})
+	require.Equal(t, "violates", bad.Verdict)
+	require.NoError(t, wrong.project.Verify(context.Background(), wrong, Options{}, bad))
+	require.Error(t, right.project.Verify(context.Background(), right, Options{}, bad))
+}

@@ -1,0 +1,155 @@
+package certificate
+
+import (
+	"fmt"
+
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/lts"
+	"magus/lts/cert"
+	"magus/predabs"
+)
+
+// A Certificate shows the verdict of one claim.
+type Certificate struct {
+	Claim   string
+	Verdict string // "conforms" or "violates"; "unknown" certifies nothing
+	// Components are the abstractions with which the claim was proved.
+	Components []Component
+	// Containment certifies that the composition of the components' models is
+	// contained in the specification.
+	Containment *cert.Certificate
+	// Runs are the components' parts of a violation, and Trace its visible
+	// actions in order.
+	Runs  []Run
+	Trace []string
+
+	line int
+}
+
+// A Component is the abstraction of one component.
+type Component struct {
+	Name string
+	// Terms are the predicates and what they are made of, operands first.
+	Terms []Term
+	// Atoms are the predicates, as indices of terms.
+	Atoms []int
+	// Blocks is the number of blocks of level two, 0 if it is off: then the
+	// component's model is its abstract states themselves.
+	Blocks int
+	// States are the reachable abstract states, the initial one first.
+	States []State
+
+	line, atomsLine int
+}
+
+// A Term is an operator with its type and the indices of its operands, which
+// come before it. Name is a variable's, Value a constant's.
+type Term struct {
+	Op    expr.Op
+	Type  expr.Type
+	Args  []int
+	Name  string
+	Value uint64
+
+	line int
+}
+
+// A State is an abstract state.
+type State struct {
+	At    Node
+	Holds string // by atom: 1 holds, 0 does not hold, - not said
+	Block int    // -1 if it is in none: only τ leads to it
+	Edges []Edge
+
+	line int
+}
+
+// An Edge is an abstract transition; Action is empty for τ.
+type Edge struct {
+	Action string
+	To     int
+}
+
+// A Node is a control point: the start and the end of a component, a location
+// of its automaton, or a state of the abstraction of a routine that it calls.
+type Node struct {
+	Kind          NodeKind
+	Loc           int // a location
+	Choice, State int // of a routine's abstractions, and its state
+}
+
+// A NodeKind says what a control point is.
+type NodeKind int
+
+// The kinds of control points.
+const (
+	Start NodeKind = iota
+	Location
+	Inside // a routine called at Loc
+	End
+)
+
+// String is "start", "L5", "L5/0.2" or "end".
+func (n Node) String() string {
+	switch n.Kind {
+	case Start:
+		return "start"
+	case Location:
+		return fmt.Sprintf("L%d", n.Loc)
+	case Inside:
+		return fmt.Sprintf("L%d/%d.%d", n.Loc, n.Choice, n.State)
+	}
+	return "end"
+}
+
+// A Run is what one component does in a violation.
+type Run struct {
+	Name  string
+	Init  []Value // initial values that are not 0, in the variables' order
+	Moves []Move
+
+	line, initLine int
+}
+
+// A Move goes to a control point with an action, empty for τ, after which the
+// variables that it changes have the given values.
+type Move struct {
+	To     Node
+	Action string
+	Set    []Value
+
+	line int
+}
+
+// A Value is a variable's bit pattern.
+type Value struct {
+	Var  string
+	Bits uint64
+}
+
+// A Subject is what a certificate is checked against: the claim's components
+// as the specification binds them, and the specification.
+type Subject struct {
+	Components []*predabs.Component
+	Solvers    []solver.Solver // one for the terms of each component
+	Names      []string
+	Spec       *lts.LTS
+}
+
+// A RefutedError says why a certificate does not show what it claims.
+type RefutedError struct {
+	Line   int // of its file; 0 if it was not read from one
+	Reason string
+}
+
+func (e *RefutedError) Error() string {
+	if e.Line == 0 {
+		return e.Reason
+	}
+	return fmt.Sprintf("line %d: %s", e.Line, e.Reason)
+}
+
+func refuted(line int, format string, args ...any) error {
+	return &RefutedError{line, fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,133 @@
+package certificate
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/lts/cert"
+)
+
+// sample has every kind of record.
+func sample() []*Certificate {
+	x := Term{Op: expr.Var, Type: expr.Int32, Name: "x"}
+	return []*Certificate{
+		{
+			Claim: "program main, specification ok", Verdict: "conforms",
+			Components: []Component{{
+				Name: "main", Terms: []Term{x, {Op: expr.Const, Type: expr.Int32, Value: 4294967295}, {Op: expr.Lt, Type: expr.Bool, Args: []int{0, 1}}}, Atoms: []int{2}, Blocks: 1,
+				States: []State{
+					{At: Node{Kind: Start}, Holds: "-", Block: 0, Edges: []Edge{{"", 1}}},
+					{At: Node{Kind: Location, Loc: 3}, Holds: "1", Block: -1, Edges: []Edge{{`say "a"`, 2}}},
+					{At: Node{Kind: Inside, Loc: 3, Choice: 1, State: 2}, Holds: "0", Block: 0, Edges: []Edge{{"", 3}}},
+					{At: Node{Kind: End}, Holds: "-", Block: -1},
+				},
+			}},
+			Containment: &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 1, Edges: 1}}, Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
+				Pairs: []lts.Pair{{Impl: []lts.State{0}, Spec: []lts.State{0}}}},
+		},
+		{
+			Claim: "c", Verdict: "violates", Trace: []string{"a"},
+			Runs: []Run{{Name: "main", Init: []Value{{"x", 5}}, Moves: []Move{{To: Node{Kind: Location, Loc: 0}}, {To: Node{Kind: End}, Action: "a", Set: []Value{{"x", 18446744073709551615}}}}}},
+		},
+		{Claim: "d", Verdict: "unknown"},
+	}
+}
+
+func TestWriteRead(t *testing.T) {
+	var text, again bytes.Buffer
+	require.NoError(t, Write(&text, sample()))
+	back, err := Read(bytes.NewReader(text.Bytes()), "x.json")
+	require.NoError(t, err)
+	require.NoError(t, Write(&again, back))
+	require.Equal(t, text.String(), again.String())
+	require.Len(t, back, 3)
+	require.Equal(t, `say "a"`, back[0].Components[0].States[1].Edges[0].Action)
+	require.Equal(t, 8, back[0].Components[0].States[0].line)
+}
+
+// Whatever line is missing, the document is refused with a line.
+func TestReadTruncated(t *testing.T) {
+	var text bytes.Buffer
+	require.NoError(t, Write(&text, sample()))
+	lines := strings.SplitAfter(text.String(), "\n")
+	for n := range len(lines) - 1 {
+		_, err := Read(strings.NewReader(strings.Join(lines[:n], "")), "x.json")
+		var no *RefutedError
+		require.ErrorAs(t, err, &no, n)
+		require.Positive(t, no.Line)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, test := range []struct{ before, after, want string }{
+		{"[\n", "{\n", "line 1: this is no certificate: expected [ on the first line"},
+		{`"version":1`, `"version":2`, "line 2: this is no certificate of version 1"},
+		{`"verdict":"conforms"`, `"verdict":"maybe"`, `line 3: verdict "maybe" is none of conforms, violates, unknown`},
+		{`"blocks":1`, `"blocks":9`, "line 4: 9 blocks of 4 states"},
+		{`["var","i32","x"]`, `["var","i65","x"]`, "line 5: expected a term: an operator, a type, operands"},
+		{`["const","i32","4294967295"]`, `["const","i32","4294967296"]`, "line 6: 4294967296 is no value of this type"},
+		{`["<","bool",0,1]`, `["<","bool",0,1.5]`, "line 7: an operand is the number of a term"},
+		{`"at":"start"`, `"at":"begin"`, `line 8: "begin" is no control point`},
+		{`"at":"L3"`, `"at":"L03"`, `line 9: "L03" is no control point`},
+		{`["",1]`, `["",1,2]`, "line 8: expected a state: a transition is an action and a state"},
+		{`"holds":"-"`, `"holds":"-","more":1`, `line 8: expected a state: json: unknown field "more"`},
+		{`{"end":true}`, `{"end":true},`, `expected {"end":true}, followed by a comma unless it is the last record`},
+		{`"5"`, `"5x"`, `x: "5x" is no bit pattern`},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			var text bytes.Buffer
+			require.NoError(t, Write(&text, sample()))
+			require.Contains(t, text.String(), test.before)
+			_, err := Read(strings.NewReader(strings.Replace(text.String(), test.before, test.after, 1)), "x.json")
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+}
+
+// Terms that a certificate may not have are refused before they reach the pool,
+// which takes only well-typed ones.
+func TestIllTypedTerms(t *testing.T) {
+	p := expr.NewPool()
+	x, c := p.Var("x", expr.Int32), p.Var("c", expr.Uint8)
+	for _, term := range []Term{
+		{Op: expr.Add, Type: expr.Int32, Args: []int{0, 1}},
+		{Op: expr.Not, Type: expr.Bool, Args: []int{0}},
+		{Op: expr.Lt, Type: expr.Bool, Args: []int{2, 2}},
+		{Op: expr.Land, Type: expr.Bool, Args: []int{2}},
+		{Op: expr.Ite, Type: expr.Int32, Args: []int{0, 0, 0}},
+		{Op: expr.Ite, Type: expr.Int32, Args: []int{2, 0, 1}},
+		{Op: expr.Cast, Type: expr.Bool, Args: []int{0}},
+		{Op: expr.Cast, Type: expr.Int32, Args: []int{2}},
+		{Op: expr.Neg, Type: expr.Int32, Args: []int{0, 0}},
+		{Op: expr.Eq, Type: expr.Bool, Args: []int{0, 3}},
+		{Op: expr.Var, Type: expr.Uint8, Name: "x"},
+		{Op: expr.Var, Type: expr.Int32, Name: "y"},
+	} {
+		_, err := term.build(p, map[string]*expr.Expr{"x": x}, []*expr.Expr{x, c, p.True()})
+		require.Error(t, err, "%+v", term)
+	}
+}
+
+// Whatever is read can be written and read again.
+func FuzzRead(f *testing.F) {
+	var text bytes.Buffer
+	require.NoError(f, Write(&text, sample()))
+	f.Add(text.String())
+	f.Fuzz(func(t *testing.T, text string) {
+		certs, err := Read(strings.NewReader(text), "x.json")
+		if err != nil {
+			return
+		}
+		var first, second bytes.Buffer
+		require.NoError(t, Write(&first, certs))
+		again, err := Read(bytes.NewReader(first.Bytes()), "x.json")
+		require.NoError(t, err)
+		require.NoError(t, Write(&second, again))
+		require.Equal(t, first.String(), second.String())
+	})
+}

@@ -1,0 +1,73 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+
+	"magus/lts"
+	"magus/lts/cert"
+)
+
+// Check returns nil if the certificate shows its verdict for the subject, and a
+// *RefutedError if not. Any other error is ctx's or the decision procedure's.
+func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
+	progs := make([]*program, len(sub.Components))
+	for i, comp := range sub.Components {
+		var err error
+		if progs[i], err = newProgram(comp); err != nil {
+			return err
+		}
+	}
+	switch c.Verdict {
+	case "conforms":
+		if err := c.sameComponents(sub, len(c.Components), func(i int) (string, int) { return c.Components[i].Name, c.Components[i].line }); err != nil {
+			return err
+		}
+		return c.checkConforms(ctx, sub, progs)
+	case "violates":
+		if err := c.sameComponents(sub, len(c.Runs), func(i int) (string, int) { return c.Runs[i].Name, c.Runs[i].line }); err != nil {
+			return err
+		}
+		return c.checkRuns(ctx, sub, progs)
+	}
+	return refuted(c.line, "the verdict is %s: nothing is certified", c.Verdict)
+}
+
+func (c *Certificate) sameComponents(sub *Subject, n int, at func(i int) (name string, line int)) error {
+	if n != len(sub.Names) {
+		return refuted(c.line, "%d components, the claim has %d", n, len(sub.Names))
+	}
+	for i, want := range sub.Names {
+		if name, line := at(i); name != want {
+			return refuted(line, "component %s, the claim has %s", name, want)
+		}
+	}
+	return nil
+}
+
+func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, progs []*program) error {
+	models := make([]*lts.LTS, len(progs))
+	for i := range c.Components {
+		comp := &c.Components[i]
+		if err := comp.checkData(ctx, progs[i], sub.Solvers[i]); err != nil {
+			return err
+		}
+		var err error
+		if models[i], err = comp.model(progs[i]); err != nil {
+			return err
+		}
+	}
+	if c.Containment == nil || !c.Containment.Holds {
+		return refuted(c.line, "nothing shows that the composition is contained in the specification")
+	}
+	return contained(c.line, c.Containment.Check(ctx, models, sub.Spec))
+}
+
+// contained brings the answer of package cert into our form.
+func contained(line int, err error) error {
+	var no *cert.RefutedError
+	if errors.As(err, &no) {
+		return refuted(line, "containment: %s", no.Reason)
+	}
+	return err
+}

@@ -1,0 +1,231 @@
+package certificate
+
+// Level one of a certificate: the listed abstract states and transitions
+// simulate the component.
+//
+// Idea: R relates a concrete state at a control point with the abstract states
+// there whose literals it satisfies. Every initial concrete state is related to
+// the initial abstract state, which says nothing about data. If s is an abstract
+// state, and a step of the component leads from s's control point to n with the
+// action a, then every concrete state after the step must satisfy the literals of
+// one of the targets that s lists for (a, n). That is an obligation without
+// quantifiers: the literals of s, the step's guard, and for every such target the
+// negation of one of its literals, rewritten to speak of the state before the
+// step, contradict each other. By induction on the run, every trace of the
+// component is a trace of the listed states.
+//
+// Source: forward simulation (Lynch and Vaandrager, 1995); weakest preconditions
+// as in paper section 5.2.
+//
+// Cost: at most one query for an abstract state and a step from its control
+// point; queries that come again, as most do once literals that have no part
+// are left out, are answered from memory.
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/lts"
+)
+
+// obligations checks level one of one component.
+type obligations struct {
+	ctx    context.Context
+	prog   *program
+	comp   *Component
+	atoms  []*expr.Expr
+	solver solver.Solver
+	known  map[string]bool // answers by the terms of the query
+}
+
+func (c *Component) checkData(ctx context.Context, prog *program, s solver.Solver) error {
+	terms, err := c.build(prog.comp.CFA)
+	if err != nil {
+		return err
+	}
+	o := &obligations{ctx: ctx, prog: prog, comp: c, solver: s, known: map[string]bool{}}
+	for _, a := range c.Atoms {
+		if a < 0 || a >= len(terms) || !terms[a].Type().IsBool() {
+			return refuted(c.atomsLine, "predicate %d is not a condition among the terms", a)
+		}
+		o.atoms = append(o.atoms, terms[a])
+	}
+	if err := o.shape(); err != nil {
+		return err
+	}
+	for i := range c.States {
+		if err := o.state(&c.States[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shape checks what has nothing to do with data.
+func (o *obligations) shape() error {
+	c := o.comp
+	if len(c.States) == 0 {
+		return refuted(c.line, "component %s has no states", c.Name)
+	}
+	for i := range c.States {
+		s := &c.States[i]
+		if len(s.Holds) != len(c.Atoms) {
+			return refuted(s.line, "%d truth values for %d predicates", len(s.Holds), len(c.Atoms))
+		}
+		for _, v := range s.Holds {
+			if v != '0' && v != '1' && v != '-' {
+				return refuted(s.line, "truth value %q is none of 0, 1, -", v)
+			}
+		}
+		for _, e := range s.Edges {
+			if e.To < 0 || e.To >= len(c.States) {
+				return refuted(s.line, "a transition leads to state %d, there are %d", e.To, len(c.States))
+			}
+		}
+	}
+	first := &c.States[0]
+	if first.At.Kind != Start {
+		return refuted(first.line, "the first state is at %v, not at the start", first.At)
+	}
+	for _, v := range first.Holds {
+		if v != '-' {
+			return refuted(first.line, "the first state says something about data")
+		}
+	}
+	return nil
+}
+
+// literals are the conditions that an abstract state stands for.
+func (o *obligations) literals(s *State) []*expr.Expr {
+	pool := o.prog.comp.CFA.Pool
+	var ls []*expr.Expr
+	for i, v := range s.Holds {
+		switch v {
+		case '1':
+			ls = append(ls, o.atoms[i])
+		case '0':
+			ls = append(ls, pool.Not(o.atoms[i]))
+		}
+	}
+	return ls
+}
+
+func (o *obligations) state(s *State) error {
+	if err := o.ctx.Err(); err != nil {
+		return context.Cause(o.ctx)
+	}
+	before := o.literals(s)
+	for i := range o.prog.steps[s.At] {
+		st := &o.prog.steps[s.At][i]
+		covered, err := o.covered(s, before, st)
+		if err != nil {
+			return err
+		}
+		if !covered {
+			return refuted(s.line, "the state does not list every target of the step %s to %v", o.prog.name(st.action), st.to)
+		}
+	}
+	return nil
+}
+
+func (p *program) name(a lts.Action) string {
+	if a == lts.Tau {
+		return "tau"
+	}
+	return p.comp.Actions.Name(a)
+}
+
+// covered asks whether the targets that s lists for a step are all there are.
+func (o *obligations) covered(s *State, before []*expr.Expr, st *step) (bool, error) {
+	pool := o.prog.comp.CFA.Pool
+	by := map[*expr.Expr]*expr.Expr{}
+	for _, a := range st.assign {
+		by[a.to] = a.value
+	}
+	known := append(slices.Clone(before), st.guard...)
+	action := ""
+	if st.action != lts.Tau {
+		action = o.prog.comp.Actions.Name(st.action)
+	}
+	var missed []*expr.Expr // by target: it is not reached
+	for _, e := range s.Edges {
+		target := &o.comp.States[e.To]
+		if e.Action != action || target.At != st.to {
+			continue
+		}
+		var wrong []*expr.Expr
+		for _, l := range o.literals(target) {
+			if w := pool.Subst(l, by); !w.IsTrue() && !slices.Contains(known, w) {
+				wrong = append(wrong, pool.Not(w))
+			}
+		}
+		if len(wrong) == 0 {
+			return true, nil
+		}
+		missed = append(missed, pool.Lor(wrong...))
+	}
+	return o.contradictory(before, append(slices.Clone(st.guard), missed...))
+}
+
+// contradictory asks whether literals and conditions exclude each other, first
+// with those literals only that share variables with the conditions, directly
+// or by way of others. If those are consistent the rest may still not be.
+func (o *obligations) contradictory(literals, conds []*expr.Expr) (bool, error) {
+	near, far := cone(literals, conds)
+	no, err := o.unsat(append(conds, near...))
+	if err != nil || no || len(far) == 0 {
+		return no, err
+	}
+	return o.unsat(far)
+}
+
+// cone splits literals into those connected with conds and the others.
+func cone(literals, conds []*expr.Expr) (near, far []*expr.Expr) {
+	in := map[*expr.Expr]bool{}
+	for _, v := range expr.Vars(conds...) {
+		in[v] = true
+	}
+	far = slices.Clone(literals)
+	for grown := true; grown; {
+		grown = false
+		far = slices.DeleteFunc(far, func(l *expr.Expr) bool {
+			vs := expr.Vars(l)
+			if !slices.ContainsFunc(vs, func(v *expr.Expr) bool { return in[v] }) {
+				return false
+			}
+			for _, v := range vs {
+				in[v] = true
+			}
+			near, grown = append(near, l), true
+			return true
+		})
+	}
+	return near, far
+}
+
+func (o *obligations) unsat(conds []*expr.Expr) (bool, error) {
+	ids := make([]int, len(conds))
+	for i, c := range conds {
+		if c.IsFalse() {
+			return true, nil
+		}
+		ids[i] = c.ID()
+	}
+	slices.Sort(ids)
+	var key []byte
+	for _, id := range slices.Compact(ids) {
+		key = binary.AppendUvarint(key, uint64(id))
+	}
+	if no, ok := o.known[string(key)]; ok {
+		return no, nil
+	}
+	r, err := o.solver.Check(o.ctx, conds...)
+	if err != nil {
+		return false, err
+	}
+	o.known[string(key)] = r == solver.Unsat
+	return r == solver.Unsat, nil
+}

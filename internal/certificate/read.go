@@ -1,0 +1,405 @@
+package certificate
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/lts/cert"
+)
+
+// Read reads a document; file is the name that errors begin with. A fault of
+// its form is a *RefutedError with its line, or what r returned.
+func Read(r io.Reader, file string) ([]*Certificate, error) {
+	in := &reader{r: bufio.NewReader(r), file: file}
+	certs, err := in.document()
+	var no *RefutedError
+	if err != nil && !errors.As(err, &no) {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return certs, err
+}
+
+type reader struct {
+	r    *bufio.Reader
+	file string
+	line int
+}
+
+func (in *reader) wrong(format string, args ...any) error {
+	return refuted(in.line, format, args...)
+}
+
+// text is the next line.
+func (in *reader) text() ([]byte, error) {
+	b, err := in.r.ReadBytes('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	in.line++
+	if err != nil && len(b) == 0 {
+		return nil, in.wrong("the certificate ends here, it is not complete")
+	}
+	return bytes.TrimRight(b, "\r\n"), nil
+}
+
+// record reads the next line into r; the last record has no comma behind it.
+func (in *reader) record(what string, r any) error {
+	b, err := in.text()
+	if err != nil {
+		return err
+	}
+	b, comma := bytes.CutSuffix(b, []byte(","))
+	if _, isEnd := r.(*endRecord); comma == isEnd {
+		return in.wrong("expected %s, followed by a comma unless it is the last record", what)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(r); err != nil {
+		return in.wrong("expected %s: %v", what, err)
+	}
+	if rest := bytes.TrimSpace(b[d.InputOffset():]); len(rest) > 0 {
+		return in.wrong("expected %s: text after it", what)
+	}
+	return nil
+}
+
+// count checks a number of things to come: memory is taken as they come.
+func (in *reader) count(what string, n int) error {
+	if n < 0 {
+		return in.wrong("%d %s", n, what)
+	}
+	return nil
+}
+
+func (in *reader) document() ([]*Certificate, error) {
+	if b, err := in.text(); err != nil {
+		return nil, err
+	} else if string(b) != "[" {
+		return nil, in.wrong("this is no certificate: expected [ on the first line")
+	}
+	var h header
+	if err := in.record("the header", &h); err != nil {
+		return nil, err
+	}
+	if h.Certificates == nil || h.Version != formatVersion {
+		return nil, in.wrong("this is no certificate of version %d", formatVersion)
+	}
+	if err := in.count("certificates", *h.Certificates); err != nil {
+		return nil, err
+	}
+	var certs []*Certificate
+	for range *h.Certificates {
+		c, err := in.certificate()
+		if err != nil {
+			return nil, err
+		}
+		certs = append(certs, c)
+	}
+	var end endRecord
+	if err := in.record(`{"end":true}`, &end); err != nil {
+		return nil, err
+	}
+	if end.End == nil || !*end.End {
+		return nil, in.wrong(`expected {"end":true}`)
+	}
+	if b, err := in.text(); err != nil || string(b) != "]" {
+		return nil, in.wrong("expected ]")
+	}
+	if rest, err := io.ReadAll(in.r); err != nil || len(bytes.TrimSpace(rest)) > 0 {
+		return nil, in.wrong("text after the end")
+	}
+	return certs, nil
+}
+
+func (in *reader) certificate() (*Certificate, error) {
+	var r claimRecord
+	if err := in.record("a claim", &r); err != nil {
+		return nil, err
+	}
+	if r.Claim == nil {
+		return nil, in.wrong("expected a claim")
+	}
+	if err := in.count("components", r.Components); err != nil {
+		return nil, err
+	}
+	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, line: in.line}
+	switch r.Verdict {
+	case "conforms":
+		return c, in.conforms(c, r.Components)
+	case "violates":
+		return c, in.violates(c, r.Components)
+	case "unknown":
+		return c, nil
+	}
+	return nil, in.wrong("verdict %q is none of conforms, violates, unknown", r.Verdict)
+}
+
+func (in *reader) conforms(c *Certificate, components int) error {
+	for range components {
+		comp, err := in.component()
+		if err != nil {
+			return err
+		}
+		c.Components = append(c.Components, *comp)
+	}
+	var r containmentRecord
+	if err := in.record("the containment", &r); err != nil {
+		return err
+	}
+	if r.Containment == nil {
+		return in.wrong("expected the containment")
+	}
+	first := in.line + 1
+	var text strings.Builder
+	for range *r.Containment {
+		var l string
+		if err := in.record("a line of text", &l); err != nil {
+			return err
+		}
+		text.WriteString(strings.ReplaceAll(l, "\n", " ") + "\n")
+	}
+	var err error
+	c.Containment, err = cert.Read(strings.NewReader(text.String()), in.file)
+	var syntax *lts.SyntaxError
+	if errors.As(err, &syntax) {
+		return refuted(first+syntax.Line-1, "%s", syntax.Message)
+	}
+	return err
+}
+
+func (in *reader) component() (*Component, error) {
+	var r componentRecord
+	if err := in.record("a component", &r); err != nil {
+		return nil, err
+	}
+	if r.Component == nil {
+		return nil, in.wrong("expected a component")
+	}
+	c := &Component{Name: *r.Component, Atoms: r.Atoms, Blocks: r.Blocks, line: in.line, atomsLine: in.line}
+	if r.Blocks < 0 || r.Blocks > r.States {
+		return nil, in.wrong("%d blocks of %d states", r.Blocks, r.States)
+	}
+	for range r.Terms {
+		t, err := in.term()
+		if err != nil {
+			return nil, err
+		}
+		c.Terms = append(c.Terms, t)
+	}
+	for range r.States {
+		s, err := in.state()
+		if err != nil {
+			return nil, err
+		}
+		c.States = append(c.States, s)
+	}
+	return c, nil
+}
+
+func (in *reader) term() (Term, error) {
+	var r []any
+	if err := in.record("a term", &r); err != nil {
+		return Term{}, err
+	}
+	t := Term{line: in.line}
+	name, isName := at[string](r, 0)
+	typ, isType := at[string](r, 1)
+	op, known := operatorNamed(name)
+	t.Type, isType = typeNamed(typ, isType)
+	if !isName || !known || !isType {
+		return t, in.wrong("expected a term: an operator, a type, operands")
+	}
+	t.Op = op
+	operands := r[2:]
+	if op == expr.Var || op == expr.Const {
+		text, ok := at[string](operands, 0)
+		if !ok || len(operands) != 1 {
+			return t, in.wrong("expected the name of a variable or the value of a constant")
+		}
+		t.Name = text
+		if op == expr.Const {
+			var err error
+			if t.Value, err = strconv.ParseUint(text, 10, 64); err != nil || !t.Type.IsBool() && t.Type.Trunc(t.Value) != t.Value || t.Type.IsBool() && t.Value > 1 {
+				return t, in.wrong("%s is no value of this type", text)
+			}
+			t.Name = ""
+		}
+		return t, nil
+	}
+	for i := range operands {
+		n, ok := at[float64](operands, i)
+		if !ok || n != float64(int(n)) {
+			return t, in.wrong("an operand is the number of a term")
+		}
+		t.Args = append(t.Args, int(n))
+	}
+	return t, nil
+}
+
+// at is element i of a list, if there is one of that type.
+func at[T any](list []any, i int) (T, bool) {
+	var zero T
+	if i >= len(list) {
+		return zero, false
+	}
+	v, ok := list[i].(T)
+	return v, ok
+}
+
+func operatorNamed(name string) (expr.Op, bool) {
+	for op, o := range operators { // names are different: the order does not matter
+		if o.name == name {
+			return op, true
+		}
+	}
+	return 0, false
+}
+
+func typeNamed(name string, ok bool) (expr.Type, bool) {
+	if !ok || name == "" {
+		return expr.Type{}, false
+	}
+	if name == "bool" {
+		return expr.Bool, true
+	}
+	width, err := strconv.Atoi(name[1:])
+	if err != nil || width < 1 || width > 64 || name[0] != 'i' && name[0] != 'u' {
+		return expr.Type{}, false
+	}
+	return expr.Type{Width: uint8(width), Signed: name[0] == 'i'}, true
+}
+
+func (in *reader) state() (State, error) {
+	var r stateRecord
+	if err := in.record("a state", &r); err != nil {
+		return State{}, err
+	}
+	if r.At == nil {
+		return State{}, in.wrong("expected a state")
+	}
+	s := State{Holds: r.Holds, Block: -1, line: in.line}
+	var err error
+	if s.At, err = in.node(*r.At); err != nil {
+		return s, err
+	}
+	if r.Block != nil {
+		if s.Block = *r.Block; s.Block < 0 {
+			return s, in.wrong("block %d", s.Block)
+		}
+	}
+	for _, e := range r.To {
+		s.Edges = append(s.Edges, Edge(e))
+	}
+	return s, nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *edgeRecord) UnmarshalJSON(b []byte) error {
+	var list []json.RawMessage
+	if err := json.Unmarshal(b, &list); err != nil || len(list) != 2 {
+		return errors.New("a transition is an action and a state")
+	}
+	return errors.Join(json.Unmarshal(list[0], &e.Action), json.Unmarshal(list[1], &e.To))
+}
+
+// node reads what [Node.String] writes.
+func (in *reader) node(text string) (Node, error) {
+	switch text {
+	case "start":
+		return Node{Kind: Start}, nil
+	case "end":
+		return Node{Kind: End}, nil
+	}
+	n := Node{Kind: Location}
+	loc, inside, isInside := strings.Cut(text, "/")
+	_, err := fmt.Sscanf(loc, "L%d", &n.Loc)
+	if err == nil && isInside {
+		n.Kind = Inside
+		_, err = fmt.Sscanf(inside, "%d.%d", &n.Choice, &n.State)
+	}
+	if err != nil || n.String() != text {
+		return n, in.wrong("%q is no control point", text)
+	}
+	return n, nil
+}
+
+func (in *reader) violates(c *Certificate, components int) error {
+	var r traceRecord
+	if err := in.record("the trace", &r); err != nil {
+		return err
+	}
+	if r.Trace == nil {
+		return in.wrong("expected the trace")
+	}
+	c.Trace = *r.Trace
+	for range components {
+		run, err := in.run()
+		if err != nil {
+			return err
+		}
+		c.Runs = append(c.Runs, *run)
+	}
+	return nil
+}
+
+func (in *reader) run() (*Run, error) {
+	var r runRecord
+	if err := in.record("a run", &r); err != nil {
+		return nil, err
+	}
+	if r.Run == nil {
+		return nil, in.wrong("expected a run")
+	}
+	run := &Run{Name: *r.Run, line: in.line, initLine: in.line}
+	var err error
+	if run.Init, err = in.values(r.Init); err != nil {
+		return nil, err
+	}
+	for range r.Moves {
+		m, err := in.move()
+		if err != nil {
+			return nil, err
+		}
+		run.Moves = append(run.Moves, m)
+	}
+	return run, nil
+}
+
+func (in *reader) move() (m Move, err error) {
+	var r moveRecord
+	if err := in.record("a move", &r); err != nil {
+		return m, err
+	}
+	if r.To == nil {
+		return m, in.wrong("expected a move")
+	}
+	m.Action, m.line = r.Action, in.line
+	if m.To, err = in.node(*r.To); err != nil {
+		return m, err
+	}
+	m.Set, err = in.values(r.Set)
+	return m, err
+}
+
+// values reads bit patterns, in the order of the variables' names.
+func (in *reader) values(m map[string]string) ([]Value, error) {
+	var vs []Value
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		bits, err := strconv.ParseUint(m[name], 10, 64)
+		if err != nil {
+			return nil, in.wrong("%s: %q is no bit pattern", name, m[name])
+		}
+		vs = append(vs, Value{name, bits})
+	}
+	return vs, nil
+}

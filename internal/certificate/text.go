@@ -1,0 +1,72 @@
+package certificate
+
+// The text form: a JSON array with one record on each line.
+//
+//	[
+//	{"certificates":1,"version":1},
+//	{"claim":"program main, specification ok","verdict":"conforms","components":1},
+//	{"component":"main","terms":3,"atoms":[2],"blocks":0,"states":4},
+//	["var","i32","x"],
+//	["const","i32","0"],
+//	["==","bool",0,1],
+//	{"at":"start","holds":"-","to":[["",1]]},
+//	…
+//	{"containment":11},
+//	"magus-certificate 1",
+//	…
+//	{"end":true}
+//	]
+//
+// A violation has the trace and the runs instead:
+//
+//	{"trace":["lock","lock"]},
+//	{"run":"main","init":{"x":"5"},"moves":7},
+//	{"to":"L0","set":{"x":"4"}},
+
+// The records. Pointers tell what is missing from what is zero.
+type (
+	header struct {
+		Certificates *int `json:"certificates"`
+		Version      int  `json:"version"`
+	}
+	claimRecord struct {
+		Claim      *string `json:"claim"`
+		Verdict    string  `json:"verdict"`
+		Components int     `json:"components"`
+	}
+	componentRecord struct {
+		Component *string `json:"component"`
+		Terms     int     `json:"terms"`
+		Atoms     []int   `json:"atoms"`
+		Blocks    int     `json:"blocks"`
+		States    int     `json:"states"`
+	}
+	stateRecord struct {
+		At    *string      `json:"at"`
+		Holds string       `json:"holds"`
+		Block *int         `json:"block,omitempty"`
+		To    []edgeRecord `json:"to"`
+	}
+	containmentRecord struct {
+		Containment *int `json:"containment"`
+	}
+	traceRecord struct {
+		Trace *[]string `json:"trace"`
+	}
+	runRecord struct {
+		Run   *string           `json:"run"`
+		Init  map[string]string `json:"init"`
+		Moves int               `json:"moves"`
+	}
+	moveRecord struct {
+		To     *string           `json:"to"`
+		Action string            `json:"action,omitempty"`
+		Set    map[string]string `json:"set,omitempty"`
+	}
+	endRecord struct {
+		End *bool `json:"end"`
+	}
+)
+
+// formatVersion is the version of the text form.
+const formatVersion = 1

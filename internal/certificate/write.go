@@ -1,0 +1,143 @@
+package certificate
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+
+	"magus/internal/expr"
+)
+
+// Write writes certificates as one document. The error is w's.
+func Write(w io.Writer, certs []*Certificate) error {
+	out := &writer{w: bufio.NewWriter(w)}
+	_, _ = out.w.WriteString("[\n") // an error stays with the writer
+	n := len(certs)
+	out.record(header{&n, formatVersion})
+	for _, c := range certs {
+		out.certificate(c)
+	}
+	end := true
+	out.last(endRecord{&end})
+	return out.w.Flush()
+}
+
+type writer struct{ w *bufio.Writer }
+
+// record writes one line. The records hold nothing that JSON cannot say.
+func (o *writer) record(r any) {
+	o.line(r)
+	_, _ = o.w.WriteString(",\n")
+}
+
+func (o *writer) last(r any) {
+	o.line(r)
+	_, _ = o.w.WriteString("\n]\n")
+}
+
+func (o *writer) line(r any) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		panic(err)
+	}
+	_, _ = o.w.Write(bytes.TrimRight(b.Bytes(), "\n"))
+}
+
+func (o *writer) certificate(c *Certificate) {
+	switch c.Verdict {
+	case "conforms":
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components)})
+		for i := range c.Components {
+			o.component(&c.Components[i])
+		}
+		var text strings.Builder
+		_ = c.Containment.Write(&text) // a Builder takes everything
+		lines := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
+		n := len(lines)
+		o.record(containmentRecord{&n})
+		for _, l := range lines {
+			o.record(l)
+		}
+	case "violates":
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs)})
+		trace := append([]string{}, c.Trace...)
+		o.record(traceRecord{&trace})
+		for i := range c.Runs {
+			o.run(&c.Runs[i])
+		}
+	default:
+		o.record(claimRecord{&c.Claim, c.Verdict, 0})
+	}
+}
+
+func (o *writer) component(c *Component) {
+	o.record(componentRecord{&c.Name, len(c.Terms), append([]int{}, c.Atoms...), c.Blocks, len(c.States)})
+	for i := range c.Terms {
+		o.term(&c.Terms[i])
+	}
+	for i := range c.States {
+		s := &c.States[i]
+		at := s.At.String()
+		r := stateRecord{At: &at, Holds: s.Holds, To: []edgeRecord{}}
+		if s.Block >= 0 {
+			r.Block = &s.Block
+		}
+		for _, e := range s.Edges {
+			r.To = append(r.To, edgeRecord(e))
+		}
+		o.record(r)
+	}
+}
+
+func (o *writer) term(t *Term) {
+	r := []any{operators[t.Op].name, typeName(t.Type)}
+	switch t.Op {
+	case expr.Var:
+		r = append(r, t.Name)
+	case expr.Const:
+		r = append(r, strconv.FormatUint(t.Value, 10))
+	}
+	for _, a := range t.Args {
+		r = append(r, a)
+	}
+	o.record(r)
+}
+
+func (o *writer) run(r *Run) {
+	o.record(runRecord{&r.Name, values(r.Init), len(r.Moves)})
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		to := m.To.String()
+		o.record(moveRecord{&to, m.Action, values(m.Set)})
+	}
+}
+
+func values(vs []Value) map[string]string {
+	m := map[string]string{}
+	for _, v := range vs {
+		m[v.Var] = strconv.FormatUint(v.Bits, 10)
+	}
+	return m
+}
+
+// typeName is bool, i32, u8 and so on.
+func typeName(t expr.Type) string {
+	switch {
+	case t.IsBool():
+		return "bool"
+	case t.Signed:
+		return "i" + strconv.Itoa(int(t.Width))
+	}
+	return "u" + strconv.Itoa(int(t.Width))
+}
+
+// An edgeRecord is ["action", target].
+type edgeRecord Edge
+
+// MarshalJSON implements json.Marshaler.
+func (e edgeRecord) MarshalJSON() ([]byte, error) { return json.Marshal([]any{e.Action, e.To}) }
