@@ -45,7 +45,8 @@ const rules = `
 	lts < bench/lts;
 
 	# Data: programs and their abstraction.
-	internal/graph, internal/expr < cfa < cfa/interp;
+	internal/graph < cfa/pointsto;
+	internal/graph, internal/expr, cfa/pointsto < cfa < cfa/interp;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
 	cfa, specs, internal/solver < predabs;
 
