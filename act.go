@@ -49,7 +49,7 @@ func (s *Session) AddPredicates(component int, proc, text string) ([]string, err
 	for i, cond := range conds {
 		for _, k := range c.abs.Add(cond, frames[i:i+1], cfa.Pos{}) {
 			set = set.With(k)
-			if text := c.abs.Candidates[k].Cond.String(); !slices.Contains(names, text) {
+			if text := c.abs.Candidates[k].String(); !slices.Contains(names, text) {
 				names = append(names, text)
 			}
 		}
@@ -57,7 +57,7 @@ func (s *Session) AddPredicates(component int, proc, text string) ([]string, err
 	if len(names) == 0 {
 		return nil, &InputError{fmt.Sprintf("%s says nothing: it has one value only", text)}
 	}
-	s.use(c, set.Elements())
+	s.use(c, c.abs.Widest(set.Elements()))
 	return names, nil
 }
 

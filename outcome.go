@@ -29,7 +29,9 @@ type Outcome struct {
 	// Components describe the final abstractions, in the claim's order.
 	Components []ComponentResult
 	// Smallest says that the components' predicates are proven to be a smallest
-	// set of candidates that excludes the spurious paths seen. Only the exact
+	// set of candidates that excludes the spurious paths seen. Candidates are
+	// those of the program, the specification and the paths; one stands for all
+	// comparisons of a term with constants, or of two terms with each other. Only the exact
 	// strategy proves it, and only if that takes not too many turns.
 	Smallest bool
 	// Assumptions are what the verdict relies on and the tool does not check,
@@ -52,11 +54,13 @@ type ComponentResult struct {
 	MAStates            int // blocks of MA_i; 0 where level two was off
 }
 
-// A Predicate is a chosen candidate.
+// A Predicate is a chosen candidate: everything that is asked about one term,
+// or about two terms that are compared.
 type Predicate struct {
-	Text   string
-	Pos    cfa.Pos
-	Origin string // "branch", "guard", "return", "given", "path"
+	Text       string   // its conditions, shortened if there are many
+	Conditions []string // all of them
+	Pos        cfa.Pos
+	Origin     string // "branch", "guard", "return", "given", "path"
 }
 
 // Stats are the figures of the paper's tables and where the work went.

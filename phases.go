@@ -274,9 +274,9 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 	c := s.comps[i]
 	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.paths)}
 	before := c.set
-	c.set, c.stale, c.loose = r.Set.Elements(), true, false
+	c.set, c.stale, c.loose = c.abs.Widest(r.Set.Elements()), true, false
 	for _, i := range c.set {
-		text := c.abs.Candidates[i].Cond.String()
+		text := c.abs.Candidates[i].String()
 		e.Predicates = append(e.Predicates, text)
 		if !slices.Contains(before, i) {
 			e.Added = append(e.Added, text)
@@ -284,7 +284,7 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 	}
 	for _, i := range before {
 		if !slices.Contains(c.set, i) {
-			e.Dropped = append(e.Dropped, c.abs.Candidates[i].Cond.String())
+			e.Dropped = append(e.Dropped, c.abs.Candidates[i].String())
 		}
 	}
 	s.stats.Eliminations += r.Stats.Tests

@@ -20,10 +20,10 @@ package magus
 // Solving", CP 2013).
 //
 // Cost: the verdict comes after the first proof; what is spent afterwards
-// serves the size of the set only. Proving a minimum can take many turns (the
-// conditions of a dispatch over n states alone make a vertex cover problem of
-// some n²/2 paths), so it ends after a bounded number of them, verdict unchanged
-// and the outcome's Smallest false.
+// serves the size of the set only. Proving a minimum takes at most as many turns
+// as there are sets, mostly as many as there are candidates that matter; it ends
+// after a bounded number of them, verdict unchanged and the outcome's Smallest
+// false.
 
 import (
 	"cmp"

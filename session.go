@@ -328,7 +328,7 @@ func (s *Session) describe() {
 		r := ComponentResult{Name: c.name, Locations: len(c.cfa.Locs)}
 		for _, i := range c.set {
 			cand := c.abs.Candidates[i]
-			r.Predicates = append(r.Predicates, Predicate{cand.Cond.String(), cand.Pos, cand.Origin})
+			r.Predicates = append(r.Predicates, Predicate{cand.String(), cand.Conditions(), cand.Pos, cand.Origin})
 		}
 		es := c.abs.Expressions(c.set)
 		r.Expressions, r.Groups = len(es), predabs.Groups(es)

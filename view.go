@@ -80,7 +80,7 @@ func (s *Session) componentView(i int, c *component) ComponentView {
 		Splits: c.splits, Paths: len(c.paths), Traces: len(c.traces), Env: environment{c},
 		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
 	for _, cand := range c.abs.Candidates {
-		v.Candidates = append(v.Candidates, Predicate{cand.Cond.String(), cand.Pos, cand.Origin})
+		v.Candidates = append(v.Candidates, Predicate{cand.String(), cand.Conditions(), cand.Pos, cand.Origin})
 	}
 	if i < len(s.paths) {
 		v.Path = s.paths[i]

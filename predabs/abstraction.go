@@ -20,9 +20,8 @@ type Abstraction struct {
 	pool   *expr.Pool
 	atoms  *atoms
 	solver solver.Full
-	bound  int // atoms per candidate and location
+	bound  int // atoms per condition and location
 
-	byCond map[*expr.Expr]*Candidate
 	wps    map[wpKey]*expr.Expr
 	substs []map[*expr.Expr]*expr.Expr
 	lists  map[string]int32 // interned atom lists
@@ -36,12 +35,12 @@ type Abstraction struct {
 	Queries int
 }
 
-// DefaultBound is the bound on the atoms that one candidate may need at one
+// DefaultBound is the bound on the atoms that one condition may need at one
 // location.
 const DefaultBound = 32
 
 // New prepares the abstraction of a component. bound is the greatest number of
-// atoms inferred from one candidate at one location; 0 stands for
+// atoms inferred from one condition at one location; 0 stands for
 // [DefaultBound].
 func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 	g, err := NewGraph(c)
@@ -53,7 +52,7 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 	}
 	x := &Abstraction{
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
-		byCond: map[*expr.Expr]*Candidate{}, wps: map[wpKey]*expr.Expr{},
+		wps:    map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
 		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{}, cores: map[int]map[*expr.Expr]bool{},
 	}
@@ -103,19 +102,23 @@ func (x *Abstraction) origin(e *Edge) string {
 	return FromBranch
 }
 
+// seed makes a condition of its subject's candidate.
 func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string) *Candidate {
-	c := x.byCond[cond]
-	if c == nil {
-		c = &Candidate{Cond: cond, Origin: origin}
+	i := x.last(subjectOf(cond))
+	if i < 0 {
+		var pos cfa.Pos
 		if l, ok := x.Graph.Loc(n); ok {
-			c.Pos = x.Graph.Comp.CFA.Locs[l].Pos
+			pos = x.Graph.Comp.CFA.Locs[l].Pos
 		}
-		x.byCond[cond] = c
-		x.Candidates = append(x.Candidates, c)
+		i = x.widen(subjectOf(cond), nil, pos, origin)
 	}
-	if p := (placed{n, x.atoms.of(cond)}); !slices.Contains(c.at, p) {
-		c.at = append(c.at, p)
+	c := x.Candidates[i]
+	k := slices.IndexFunc(c.conds, func(q *condition) bool { return q.cond == cond })
+	if k < 0 {
+		k = len(c.conds)
+		c.conds = append(c.conds, &condition{cond: cond})
 	}
+	c.conds[k].place(n, x.atoms.of(cond))
 	return c
 }
 

@@ -80,13 +80,3 @@ func group(e *expr.Expr) *expr.Expr {
 	}
 	return e
 }
-
-// Groups counts conditions as MAGIC's tables do: comparisons of one term with
-// constants count as one many-valued predicate.
-func Groups(conds []*expr.Expr) int {
-	seen := map[*expr.Expr]bool{}
-	for _, c := range conds {
-		seen[group(c)] = true
-	}
-	return len(seen)
-}

@@ -77,8 +77,10 @@ func (x *Abstraction) index() *clusterIndex {
 	}
 	u := newParts(len(x.Candidates))
 	for i, c := range x.Candidates {
-		for _, p := range c.at {
-			u.touch(i, x.atoms.vars[p.atom])
+		for _, q := range c.conds {
+			for _, p := range q.at {
+				u.touch(i, x.atoms.vars[p.atom])
+			}
 		}
 	}
 	x.connect(u)
@@ -124,9 +126,11 @@ func (k *cluster) prepare() bool {
 		return false
 	}
 	for _, c := range k.cands {
-		k.x.infer(k.x.Candidates[c])
-		for _, t := range k.x.Candidates[c].preds {
-			k.atoms = mergeAtoms(k.atoms, []atom{t.atom})
+		for _, q := range k.x.Candidates[c].conds {
+			k.x.infer(q)
+			for _, t := range q.preds {
+				k.atoms = mergeAtoms(k.atoms, []atom{t.atom})
+			}
 		}
 		if len(k.atoms) > 64*maskWords {
 			return false
@@ -150,9 +154,11 @@ func (k *cluster) at(n Node) []mask {
 	if k.preds[n] == nil {
 		k.preds[n] = make([]mask, len(k.cands))
 		for i, c := range k.cands {
-			for _, t := range k.x.Candidates[c].preds {
-				if t.nodes.has(n) {
-					k.preds[n][i].add(k.bit[t.atom])
+			for _, q := range k.x.Candidates[c].conds {
+				for _, t := range q.preds {
+					if t.nodes.has(n) {
+						k.preds[n][i].add(k.bit[t.atom])
+					}
 				}
 			}
 		}
@@ -279,8 +285,8 @@ func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fat
 	return f, nil
 }
 
-// ofCore are the candidates of part whose condition is a guard of the path's
-// unsatisfiable core, if the path has one. In a cluster too large for masks
+// ofCore are the candidates of part one of whose conditions is a guard of the
+// path's unsatisfiable core, if the path has one. In a cluster too large for masks
 // only these are considered.
 func (k *cluster) ofCore(path []int32, part []int) []int {
 	core, ok := k.x.cores[k.x.pathNumber(path)]
@@ -288,8 +294,7 @@ func (k *cluster) ofCore(path []int32, part []int) []int {
 		return part
 	}
 	return slices.DeleteFunc(slices.Clone(part), func(c int) bool {
-		cand := k.x.Candidates[c]
-		return !cand.local && !core[cand.Cond]
+		return !slices.ContainsFunc(k.x.Candidates[c].conds, func(q *condition) bool { return q.local || core[q.cond] })
 	})
 }
 

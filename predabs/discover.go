@@ -5,8 +5,8 @@ package predabs
 // Idea: where the conditions of the program do not suffice, the path itself
 // says what must be known: for each guard of the unsatisfiable core, its
 // weakest precondition at every control point before it on the path. Each core
-// guard gives one candidate that starts at all these points and is not
-// inferred any further. A weakest precondition stops where it would speak of a
+// guard gives one condition that starts at all these points and is not
+// inferred any further; it joins the candidate of its subject. A weakest precondition stops where it would speak of a
 // value not yet chosen; the guard is therefore also remembered after it was
 // asked, up to the core's last guard, for as long as its variables keep their
 // values.
@@ -19,47 +19,59 @@ package predabs
 import (
 	"slices"
 
+	"magus/cfa"
 	"magus/internal/expr"
 )
 
 // Discover adds candidates for a path whose guards at the positions of core
-// contradict each other, and gives how many are new.
+// contradict each other, and gives how many are new: one for each subject of
+// which a guard asks something new.
 func (x *Abstraction) Discover(path []int32, core []int) int {
 	before := len(x.Candidates)
+	var order []subject
+	found := map[subject][]*condition{}
+	where := map[subject]cfa.Pos{}
 	for _, at := range core {
 		for _, g := range x.Graph.Edges[path[at]].Guard {
 			for _, l := range leaves(g) {
-				x.discover(path[:core[len(core)-1]+1], at, l)
+				c := x.discover(path[:core[len(core)-1]+1], at, l)
+				if c == nil {
+					continue
+				}
+				s := subjectOf(l)
+				if found[s] == nil {
+					order = append(order, s)
+					if loc := x.Graph.Edges[path[at]].Loc; loc >= 0 {
+						where[s] = x.Graph.Comp.CFA.Locs[loc].Pos
+					}
+				}
+				found[s] = append(found[s], c)
 			}
 		}
+	}
+	for _, s := range order {
+		x.widen(s, found[s], where[s], FromPath)
 	}
 	return len(x.Candidates) - before
 }
 
-// discover makes a candidate of an atomic condition asked by the edge at a
-// position of the path: its weakest preconditions before that position, and
-// the condition itself after it.
-func (x *Abstraction) discover(path []int32, position int, cond *expr.Expr) {
+// discover makes a condition of an atomic one asked by the edge at a position
+// of the path: its weakest preconditions before that position, and the
+// condition itself after it. There is none if it is known already.
+func (x *Abstraction) discover(path []int32, position int, cond *expr.Expr) *condition {
 	if x.mentionsFresh(cond) {
-		return
+		return nil
 	}
-	c := &Candidate{Cond: cond, Origin: FromPath, local: true}
-	if l := x.Graph.Edges[path[position]].Loc; l >= 0 {
-		c.Pos = x.Graph.Comp.CFA.Locs[l].Pos
-	}
+	c := &condition{cond: cond, local: true}
 	x.before(c, path[:position+1])
 	x.after(c, path[position:])
-	for _, known := range x.Candidates {
-		if known.local && known.Cond == cond && subset(c.at, known.at) {
-			return
-		}
+	if k := x.last(subjectOf(cond)); len(c.at) == 0 || k >= 0 && x.Candidates[k].has(c) {
+		return nil
 	}
-	if len(c.at) > 0 {
-		x.Candidates = append(x.Candidates, c)
-	}
+	return c
 }
 
-func (c *Candidate) place(n Node, a atom) {
+func (c *condition) place(n Node, a atom) {
 	if p := (placed{n, a}); !slices.Contains(c.at, p) {
 		c.at = append(c.at, p)
 	}
@@ -67,8 +79,8 @@ func (c *Candidate) place(n Node, a atom) {
 
 // before places the weakest preconditions along a path that ends with the edge
 // asking the condition.
-func (x *Abstraction) before(c *Candidate, path []int32) {
-	now := []atom{x.atoms.of(c.Cond)}
+func (x *Abstraction) before(c *condition, path []int32) {
+	now := []atom{x.atoms.of(c.cond)}
 	for i := len(path) - 1; i > 0 && len(now) > 0; i-- {
 		for _, a := range now {
 			c.place(x.Graph.Edges[path[i]].From, a)
@@ -85,8 +97,8 @@ func (x *Abstraction) before(c *Candidate, path []int32) {
 
 // after places the condition behind the edge that asks it, until one of its
 // variables changes.
-func (x *Abstraction) after(c *Candidate, path []int32) {
-	a := x.atoms.of(c.Cond)
+func (x *Abstraction) after(c *condition, path []int32) {
+	a := x.atoms.of(c.cond)
 	for _, id := range path[:len(path)-1] {
 		e := &x.Graph.Edges[id]
 		if slices.ContainsFunc(e.Update, func(u Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {

@@ -8,43 +8,31 @@ package predabs
 //
 // Source: paper section 5.2, algorithm PredInfer (figure 5).
 //
-// Deviations: the closure is computed for one candidate at a time and kept.
-// P_s of a set of candidates is the union of theirs, which is what figure 5
-// computes, since weakest preconditions are taken predicate by predicate; only
-// the bound is counted per candidate and location. Besides the bound on their
+// Deviations: the closure is computed for one condition at a time and kept.
+// P_s of a set of candidates is the union of that of their conditions, which is
+// what figure 5 computes, since weakest preconditions are taken predicate by
+// predicate; only the bound is counted per condition and location. Besides the bound on their
 // number, weakest preconditions are taken over an update such as i = i + 1 a few
 // times only: each time gives another comparison, and what a proof needs beyond
 // them comes from its paths. A weakest precondition that
 // mentions a value not yet chosen (x' of an edge) is dropped, or instantiated if
 // that is one of few, and one with Boolean structure is split into its atoms.
 //
-// Cost: edges × bound substitutions per candidate.
+// Cost: edges × bound substitutions per condition.
 
 import (
 	"slices"
 
-	"magus/cfa"
 	"magus/internal/expr"
 )
 
-// Origins of candidates.
-const (
-	FromBranch = "branch"
-	FromGuard  = "guard"
-	FromReturn = "return"
-	FromGiven  = "given"
-	FromPath   = "path"
-)
-
-// A Candidate is a member of the set that P is chosen from: a condition with
-// the control points at which it starts.
-type Candidate struct {
-	Cond   *expr.Expr
-	Pos    cfa.Pos
-	Origin string
-	at     []placed  // where the condition's atoms start
-	local  bool      // of a path: not closed under weakest preconditions
-	preds  []tracked // P_s, by atom; nil until inferred
+// A condition is one question that a candidate answers, with the control points
+// at which it is asked.
+type condition struct {
+	cond  *expr.Expr
+	at    []placed  // where the condition's atoms start
+	local bool      // of a path: not closed under weakest preconditions
+	preds []tracked // P_s, by atom; nil until inferred
 }
 
 // maxLevel is how often a weakest precondition is taken over updates of a
@@ -134,7 +122,7 @@ func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.taken[v] != nil })
 }
 
-// A tracked atom is one of the candidate's predicates with the nodes where it
+// A tracked atom is one of the condition's predicates with the nodes where it
 // is tracked.
 type tracked struct {
 	atom  atom
@@ -148,10 +136,10 @@ func (s nodeSet) has(n Node) bool { return s[n/64]>>(n%64)&1 == 1 }
 
 func (s nodeSet) add(n Node) { s[n/64] |= 1 << (n % 64) }
 
-// inference is the work on one candidate.
+// inference is the work on one condition.
 type inference struct {
 	x     *Abstraction
-	c     *Candidate
+	c     *condition
 	count []uint16 // atoms by node
 	bound int
 	work  []placed
@@ -173,10 +161,10 @@ func (f *inference) put(p placed) {
 	}
 }
 
-// infer fills in P_s of the candidate for every node, level by level: an atom
+// infer fills in P_s of the condition for every node, level by level: an atom
 // is of the level after that of the atom it comes from if it was taken over an
 // update such as i = i + 1, which would go on for ever.
-func (x *Abstraction) infer(c *Candidate) {
+func (x *Abstraction) infer(c *condition) {
 	if c.preds != nil {
 		return
 	}
@@ -222,15 +210,17 @@ func (x *Abstraction) selfUpdate(e *Edge, a atom) bool {
 // predicates is P_s at a node for a set of candidates.
 func (x *Abstraction) predicates(n Node, set []int) []atom {
 	var ps []atom
-	for _, c := range set {
-		x.infer(x.Candidates[c])
-		var own []atom
-		for _, t := range x.Candidates[c].preds {
-			if t.nodes.has(n) {
-				own = append(own, t.atom)
+	for _, i := range set {
+		for _, c := range x.Candidates[i].conds {
+			x.infer(c)
+			var own []atom
+			for _, t := range c.preds {
+				if t.nodes.has(n) {
+					own = append(own, t.atom)
+				}
 			}
+			ps = mergeAtoms(ps, own)
 		}
-		ps = mergeAtoms(ps, own)
 	}
 	return ps
 }

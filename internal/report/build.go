@@ -89,7 +89,7 @@ func component(r magus.ComponentResult) Component {
 		MPStates: r.MPStates, MAStates: r.MAStates,
 	}
 	for _, p := range r.Predicates {
-		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Origin: p.Origin, Place: NewPlace(p.Pos)})
+		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Conditions: append([]string{}, p.Conditions...), Origin: p.Origin, Place: NewPlace(p.Pos)})
 	}
 	return c
 }

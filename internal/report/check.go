@@ -65,9 +65,10 @@ type Component struct {
 
 // A Predicate is a member of the chosen set P.
 type Predicate struct {
-	Text   string `json:"text"`
-	Origin string `json:"origin"`
-	Place  *Place `json:"place,omitempty"`
+	Text       string   `json:"text"`       // its conditions, shortened if there are many
+	Conditions []string `json:"conditions"` // comparisons of one term with constants, or of two terms
+	Origin     string   `json:"origin"`
+	Place      *Place   `json:"place,omitempty"`
 }
 
 // Statistics are the figures of the paper's tables for one claim.
