@@ -5,6 +5,7 @@ type Options struct {
 	ActionAbstraction Switch // level two: Auto uses it where components are composed
 	Strategy          string // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
 	ReduceTurns       int    // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
+	Reduce            bool   // make the components' abstractions smaller before they are composed
 	Solver            string // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int    // 0: no bound
 	MaxStates         int    // of one MP_i or one product; 0: no bound

@@ -52,6 +52,7 @@ type ComponentResult struct {
 	Locations           int // control locations of the CFA
 	MPStates            int // reachable states of MP_i
 	MAStates            int // blocks of MA_i; 0 where level two was off
+	ReducedStates       int // states that were composed instead in the last check; 0 without Options.Reduce
 }
 
 // A Predicate is a chosen candidate: everything that is asked about one term,
@@ -71,6 +72,7 @@ type Stats struct {
 	Splits              int // blocks split in all
 	ProductStates       int // states explored by the last check
 	MaxProductStates    int // most states explored by one check
+	Parts               int // LTSs that the last check composed, after reduction; 0 without Options.Reduce
 	Candidates          int // candidate predicates in all
 	Eliminations        int // elimination tests run
 	SolverQueries       int

@@ -108,11 +108,11 @@ func (c *component) partition(ctx context.Context) error {
 // verify checks the composition of the abstractions against the specification.
 func (s *Session) verify(ctx context.Context) (Event, error) {
 	s.stats.Iterations++
-	r, err := lts.Contains(ctx, s.implementation(), s.spec, lts.Limits{MaxStates: s.opt.MaxStates})
+	r, err := lts.Contains(ctx, s.implementation(), s.spec, lts.Limits{MaxStates: s.opt.MaxStates, Reduce: s.opt.Reduce})
 	if err != nil {
 		return nil, err
 	}
-	s.stats.ProductStates = r.States
+	s.stats.ProductStates, s.compositional = r.States, r.Reduction
 	s.stats.MaxProductStates = max(s.stats.MaxProductStates, r.States)
 	switch r.Verdict {
 	case lts.Holds:

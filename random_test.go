@@ -166,6 +166,7 @@ func (g *generator) options() []magus.Options {
 			ActionAbstraction: magus.Switch(g.r.IntN(3)),
 			Strategy:          g.pick("exact", "greedy", "enumerate", "none"),
 			Sequential:        g.r.IntN(2) == 0,
+			Reduce:            g.r.IntN(2) == 0,
 			MaxIterations:     400,
 		})
 	}

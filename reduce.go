@@ -50,7 +50,7 @@ func (s *Session) holds(states int) Event {
 		for _, c := range s.comps {
 			c.best = level{c.set, c.mp, c.ma}
 		}
-		s.bestStates = states
+		s.bestStates, s.bestParts = states, s.compositional
 	}
 	if !s.proved {
 		s.proved, s.turns = true, s.stats.Iterations
@@ -79,7 +79,7 @@ func (s *Session) conforms() Event {
 	for _, c := range s.comps {
 		c.set, c.mp, c.ma = c.best.set, c.best.mp, c.best.ma
 	}
-	s.stats.ProductStates = s.bestStates
+	s.stats.ProductStates, s.compositional = s.bestStates, s.bestParts
 	return s.end(Conforms, "")
 }
 

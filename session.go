@@ -59,9 +59,12 @@ type state struct {
 	reducing   bool                // the next refinement is to look for them
 	turns      int                 // of the loop before the first proof
 	bestStates int                 // product states of the best proof
+	bestParts  *lts.Reduction      // compositional of the best proof
 	stats      Stats
 	replayed   *interp.ProgramRun // the violation
 	outcome    *Outcome
+
+	compositional *lts.Reduction // how the last check made the components smaller; nil if it did not
 }
 
 // component is one component with its two levels.
@@ -324,7 +327,10 @@ func (s *Session) end(v Verdict, reason string) Event {
 func (s *Session) describe() {
 	o := s.outcome
 	o.Stats = s.stats
-	for _, c := range s.comps {
+	if s.compositional != nil {
+		o.Stats.Parts = len(s.compositional.Parts)
+	}
+	for i, c := range s.comps {
 		r := ComponentResult{Name: c.name, Locations: len(c.cfa.Locs)}
 		for _, i := range c.set {
 			cand := c.abs.Candidates[i]
@@ -337,6 +343,9 @@ func (s *Session) describe() {
 		}
 		if c.ma != nil {
 			r.MAStates = c.ma.NumBlocks()
+		}
+		if s.compositional != nil {
+			r.ReducedStates = s.compositional.After[i]
 		}
 		o.Components = append(o.Components, r)
 		o.Stats.Candidates += len(c.abs.Candidates)

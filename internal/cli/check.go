@@ -45,6 +45,7 @@ type checkFlags struct {
 	minimize   choice
 	reduce     turns
 	solver     choice
+	smaller    bool // --reduce
 	sequential bool
 	// Budgets.
 	timeout       time.Duration
@@ -122,6 +123,7 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
 	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default 200)")
 	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
+	fs.BoolVar(&f.smaller, "reduce", false, "make the abstractions of components smaller before they are composed")
 	fs.BoolVar(&f.sequential, "sequential", false, "abstract and validate components one after the other")
 
 	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all claims")
@@ -180,6 +182,7 @@ func (f *checkFlags) options() magus.Options {
 		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[f.actions.value],
 		Strategy:          f.minimize.value,
 		ReduceTurns:       int(f.reduce),
+		Reduce:            f.smaller,
 		Solver:            f.solver.value,
 		MaxIterations:     int(f.maxIterations),
 		MaxStates:         int(f.maxStates),

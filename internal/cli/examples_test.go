@@ -67,8 +67,8 @@ func actions(trace string) []string {
 	})
 }
 
-// Every example has the verdict that it says it has, and its report has the
-// form that the schema says.
+// Every example has the verdict that it says it has, with and without
+// reduction, and its report has the form that the schema says.
 func TestExamples(t *testing.T) {
 	const root = "../../examples"
 	s := checkSchema(t)
@@ -85,25 +85,28 @@ func TestExamples(t *testing.T) {
 			ran++
 			name, err := filepath.Rel(root, filepath.Dir(path))
 			require.NoError(t, err)
-			t.Run(name+"/"+strings.Join(e.args, " "), func(t *testing.T) {
-				if testing.Short() && name == "handshake" {
-					t.Skip("takes long with the race detector")
-				}
-				t.Parallel()
-				e.run(t, filepath.Dir(path), s)
-			})
+			for _, extra := range [][]string{nil, {"--reduce"}} {
+				args := append(slices.Clone(e.args), extra...)
+				t.Run(name+"/"+strings.Join(args, " "), func(t *testing.T) {
+					if testing.Short() && name == "handshake" {
+						t.Skip("takes long with the race detector")
+					}
+					t.Parallel()
+					e.run(t, filepath.Dir(path), s, args)
+				})
+			}
 		}
 		return nil
 	}))
 	require.Positive(t, ran)
 }
 
-func (e example) run(t *testing.T, dir string, s schema) {
+func (e example) run(t *testing.T, dir string, s schema, args []string) {
 	w, out, stderr := testWorld(dir)
 	// A time-out rather than go test's; smaller sets after the proof are not
 	// what is tested here and take most of the time.
 	certificate := filepath.Join(t.TempDir(), "out.json")
-	args := append(slices.Clone(e.args), "--json", "--timeout", "2m", "--reduce-turns", "1", "--certificate", certificate)
+	args = append(slices.Clone(args), "--json", "--timeout", "2m", "--reduce-turns", "1", "--certificate", certificate)
 	status := cli.Main(t.Context(), args, w)
 	require.Empty(t, stderr.String())
 	s.validate(t, out.String())

@@ -86,7 +86,7 @@ func component(r magus.ComponentResult) Component {
 		Name: r.Name, Locations: r.Locations,
 		Expressions: r.Expressions, Groups: r.Groups,
 		Chosen:   make([]Predicate, 0, len(r.Predicates)),
-		MPStates: r.MPStates, MAStates: r.MAStates,
+		MPStates: r.MPStates, MAStates: r.MAStates, ReducedStates: r.ReducedStates,
 	}
 	for _, p := range r.Predicates {
 		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Conditions: append([]string{}, p.Conditions...), Origin: p.Origin, Place: NewPlace(p.Pos)})
@@ -102,6 +102,7 @@ func statistics(s magus.Stats, phases []Phase, seconds float64) Statistics {
 		Splits:              s.Splits,
 		ProductStates:       s.ProductStates,
 		MaxProductStates:    s.MaxProductStates,
+		Parts:               s.Parts,
 		Candidates:          s.Candidates,
 		Eliminations:        s.Eliminations,
 		SolverQueries:       s.SolverQueries,

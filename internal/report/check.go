@@ -61,6 +61,8 @@ type Component struct {
 	Chosen      []Predicate `json:"chosen"`      // the set P
 	MPStates    int         `json:"mpStates"`    // level one
 	MAStates    int         `json:"maStates"`    // level two; 0: it was off
+	// ReducedStates are what the last check composed instead (--reduce).
+	ReducedStates int `json:"reducedStates,omitempty"`
 }
 
 // A Predicate is a member of the chosen set P.
@@ -79,6 +81,7 @@ type Statistics struct {
 	Splits              int     `json:"splits"`
 	ProductStates       int     `json:"productStates"`
 	MaxProductStates    int     `json:"maxProductStates"`
+	Parts               int     `json:"parts,omitempty"` // LTSs composed by the last check (--reduce)
 	Candidates          int     `json:"candidates"`
 	Eliminations        int     `json:"eliminations"`
 	SolverQueries       int     `json:"solverQueries"`

@@ -17,7 +17,7 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		if c.Smallest {
 			b.WriteString("  |P| is a proven minimum for the spurious paths seen\n")
 		}
-		fmt.Fprintf(b, "  product states %d, at most %d\n", s.ProductStates, s.MaxProductStates)
+		fmt.Fprintf(b, "  product states %d, at most %d%s\n", s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
 		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",
 			s.Candidates, s.Eliminations, s.SolverQueries)
 	}
@@ -29,16 +29,31 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 	}
 }
 
+// ofParts says how many LTSs were left to be composed, if they were reduced.
+func ofParts(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", of 1 part after reduction"
+	}
+	return fmt.Sprintf(", of %d parts after reduction", n)
+}
+
 func writeComponents(b *strings.Builder, cs []Component) {
-	t := table{right: []bool{false, true, true, true, true, true, true}}
-	t.add("component", "locations", "expressions", "predicates", "|P|", "MP states", "MA states")
+	t := table{right: []bool{false, true, true, true, true, true, true, true}}
+	t.add("component", "locations", "expressions", "predicates", "|P|", "MP states", "MA states", "reduced")
 	for _, c := range cs {
 		ma := strconv.Itoa(c.MAStates)
 		if c.MAStates == 0 {
 			ma = "-"
 		}
+		reduced := ""
+		if c.ReducedStates > 0 {
+			reduced = strconv.Itoa(c.ReducedStates)
+		}
 		t.add(c.Name, strconv.Itoa(c.Locations), strconv.Itoa(c.Expressions), strconv.Itoa(c.Groups),
-			strconv.Itoa(len(c.Chosen)), strconv.Itoa(c.MPStates), ma)
+			strconv.Itoa(len(c.Chosen)), strconv.Itoa(c.MPStates), ma, reduced)
 	}
 	if len(cs) > 0 {
 		t.write(b, "  ")

@@ -211,6 +211,27 @@ func TestStatsText(t *testing.T) {
 `, text(t, report.NewClaim(o, phases, 1.52, lines{}), report.Text{Stats: true, Verbose: true}))
 }
 
+// What reduction left is a column and a remark of its own.
+func TestReducedStatsText(t *testing.T) {
+	o := &magus.Outcome{
+		Claim: "c", Verdict: magus.Conforms,
+		Components: []magus.ComponentResult{{Name: "tx", MPStates: 56, MAStates: 9, ReducedStates: 4}, {Name: "rx", MPStates: 7, MAStates: 3, ReducedStates: 2}},
+		Stats:      magus.Stats{Iterations: 1, ProductStates: 4, MaxProductStates: 4, Parts: 1},
+	}
+	require.Equal(t, `c: conforms
+  iterations 1: 0 refined predicates, 0 refined actions (0 splits)
+  component  locations  expressions  predicates  |P|  MP states  MA states  reduced
+  tx                 0            0           0    0         56          9        4
+  rx                 0            0           0    0          7          3        2
+  product states 4, at most 4, of 1 part after reduction
+  candidate predicates 0, elimination tests 0, solver queries 0
+  phase     time
+  all    0.000 s
+`, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}))
+	o.Stats.Parts = 2
+	require.Contains(t, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}), "product states 4, at most 4, of 2 parts after reduction\n")
+}
+
 func TestUnknownText(t *testing.T) {
 	o := &magus.Outcome{Claim: "c", Reason: "not modelled: recursion", Pos: at(3)}
 	require.Equal(t, "c: unknown\n  drain.c:3:2: not modelled: recursion\n",
