@@ -90,3 +90,45 @@ func BenchmarkMinimize(b *testing.B) {
 		b.Run("buffers6/"+r.String(), func(b *testing.B) { benchmarkMinimize(b, m, r) })
 	}
 }
+
+// stairs are n states in a row by τ; the k-th can also enter a chain of length k. All are different, and
+// signatures find out from one end on, while what each finds is known to all above it.
+func stairs(n int) *LTS {
+	b := NewBuilder(NewActions())
+	b.AddStates(2 * n)
+	for k := range State(n) {
+		b.AddEdge(2*k, 1, 2*k+1)
+		if k > 0 {
+			b.AddEdge(2*k, Tau, 2*k-2)
+			b.AddEdge(2*k+1, 2, 2*k-1)
+		}
+	}
+	return b.Build()
+}
+
+// BenchmarkBunchPartition is the way to classes that is taken where signatures take too many rounds,
+// also where they do not.
+func BenchmarkBunchPartition(b *testing.B) {
+	for _, family := range []struct {
+		name string
+		m    *LTS
+	}{
+		{"random1e5", randomFamily(10_000, 100_000)},
+		{"random1e6", randomFamily(100_000, 1_000_000)},
+		{"interleaved", interleavedFamily(6, 7)},
+		{"buffers", bufferFamily(10)},
+		{"stairs1e4", stairs(10_000)},
+		{"stairs1e5", stairs(100_000)},
+	} {
+		small, _ := withoutCycles(family.m, false)
+		b.Run(family.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := bunchPartition(context.Background(), small, true); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(small.NumEdges())*float64(b.N)/b.Elapsed().Seconds(), "transitions/s")
+		})
+	}
+}

@@ -41,8 +41,8 @@
 //
 // Memory: an LTS takes 8 bytes a transition and 4 a state; a Builder 12 a transition, up to twice
 // that while it grows. Strong bisimulation adds 8 bytes a transition, 12 a state and 8 an element of
-// the distinct signatures of one round, or, if it takes many rounds, 32 to 44 bytes a transition and
-// 28 to 40 a state; branching bisimulation adds the same as the former, and 20 for a copy without
+// the distinct signatures of one round, or, if it takes many rounds, 44 to 90 bytes a transition and
+// 36 to 56 a state; branching bisimulation adds the same, and 20 a transition for a copy without
 // τ cycles while that is built. A program that read an LTS of 0.5 to 2 million transitions and minimised
 // it took 40 to 90 bytes a transition in all, by the families random, ring, interleaving and buffers.
 //

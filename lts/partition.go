@@ -41,11 +41,11 @@ func inOrder(blocks []uint32, count int) []int32 {
 // partition returns the classes under a bisimulation of an LTS whose ERROR states are encoded.
 func partition(ctx context.Context, k marks, m *LTS, r Relation) ([]uint32, int, error) {
 	if r == StrongBisim {
-		return strongClasses(ctx, m)
+		return classes(ctx, m, StrongBisim)
 	}
 	c := newTauComponents(m)
 	small := contract(k, m, c, r == DivergenceBranchingBisim)
-	blocks, count, err := refine(ctx, small, BranchingBisim)
+	blocks, count, err := classes(ctx, small, BranchingBisim)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -62,22 +62,21 @@ func partition(ctx context.Context, k marks, m *LTS, r Relation) ([]uint32, int,
 	return result, count, nil
 }
 
-// strongClasses refines signatures as long as that takes time in O(m log n), which nearly always
-// suffices and is several times as fast, and begins again with the algorithm that never needs more.
-func strongClasses(ctx context.Context, m *LTS) ([]uint32, int, error) {
-	r := newRefinement(m, StrongBisim)
-	r.budget = 2 * (m.NumStates() + m.NumEdges()) * bits.Len(uint(m.NumStates()))
-	err := r.run(ctx)
-	if errors.Is(err, errTooManyElements) {
-		return strongPartition(ctx, m)
+// classes returns the classes under strong or branching bisimulation; for the latter, m has no τ
+// cycles. It refines signatures as long as that takes time in O(m log n), which nearly always suffices and
+// is several times as fast, and begins again with the algorithm that never needs more.
+func classes(ctx context.Context, m *LTS, r Relation) ([]uint32, int, error) {
+	s := newRefinement(m, r)
+	s.budget = 2 * (m.NumStates() + m.NumEdges()) * bits.Len(uint(m.NumStates()))
+	err := s.run(ctx)
+	if !errors.Is(err, errTooManyElements) {
+		return s.blocks, s.count, err
 	}
-	return r.blocks, r.count, err
-}
-
-func refine(ctx context.Context, m *LTS, kind Relation) ([]uint32, int, error) {
-	r := newRefinement(m, kind)
-	err := r.run(ctx)
-	return r.blocks, r.count, err
+	b, err := bunchPartition(ctx, m, r == BranchingBisim)
+	if err != nil {
+		return nil, 0, err
+	}
+	return b.of, b.count(), nil
 }
 
 // weakPartition returns the classes under weak bisimulation of m, which has no τ cycle and the given
@@ -86,15 +85,15 @@ func refine(ctx context.Context, m *LTS, kind Relation) ([]uint32, int, error) {
 func weakPartition(ctx context.Context, m *LTS, blocks []uint32, count int) ([]uint32, int, error) {
 	q := quotient(m, blocks, count, false)
 	c := newTauComponents(q) // all components are single states; their numbers order the τ transitions
-	ordered, classes, err := refine(ctx, contract(marks{}, q, c, false), WeakBisim)
-	if err != nil {
+	w := newRefinement(contract(marks{}, q, c, false), WeakBisim)
+	if err := w.run(ctx); err != nil {
 		return nil, 0, err
 	}
 	result := make([]uint32, len(blocks))
 	for s, b := range blocks {
-		result[s] = ordered[c.of[b]]
+		result[s] = w.blocks[c.of[b]]
 	}
-	return result, classes, nil
+	return result, w.count, nil
 }
 
 // quotient returns the LTS of m's classes, with all transitions of their members, without τ inside

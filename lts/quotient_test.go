@@ -119,54 +119,16 @@ func TestLongChains(t *testing.T) {
 		b.AddEdge(2*s+1, a, 2*s+2)
 	}
 	m := b.Build()
-	_, count, err := strongPartition(context.Background(), m)
+	classes, err := bunchPartition(context.Background(), m, false)
 	require.NoError(t, err)
-	require.Equal(t, 2*n-1, count, "the unreachable state and the one before it are deadlocks")
+	require.Equal(t, 2*n-1, classes.count(), "the unreachable state and the one before it are deadlocks")
+	classes, err = bunchPartition(context.Background(), m, true)
+	require.NoError(t, err)
+	require.Equal(t, n, classes.count())
 	for relation, want := range map[Relation]int{StrongBisim: 2*n - 1, BranchingBisim: n, DivergenceBranchingBisim: n, WeakTraceEq: n} {
 		q, err := Minimize(context.Background(), m, relation, Limits{})
 		require.NoError(t, err)
 		require.Equal(t, want, q.NumStates(), relation)
-	}
-}
-
-// TestStrongPartition compares the two ways to strong classes on small and on large LTSs.
-func TestStrongPartition(t *testing.T) {
-	compare := func(m *LTS, seed uint64) {
-		blocks, count, err := strongPartition(context.Background(), m)
-		require.NoError(t, err)
-		slow := newRefinement(m, StrongBisim)
-		require.NoError(t, slow.run(context.Background()))
-		require.Equal(t, inOrder(slow.blocks, slow.count), inOrder(blocks, count), "seed %d", seed)
-	}
-	for seed := range uint64(60) {
-		r := rand.New(rand.NewPCG(seed, 23))
-		b := NewBuilder(NewActions())
-		n := 200 + r.IntN(2000)
-		b.AddStates(n)
-		labels := 1 + r.IntN(5)
-		for range n * (1 + r.IntN(4)) {
-			from := r.IntN(n)
-			b.AddEdge(State(from), Action(r.IntN(labels)), State((from*7+r.IntN(3))%n))
-		}
-		compare(b.Build(), seed)
-	}
-	for seed := range uint64(20_000) {
-		m, _, _ := similarPair(rand.New(rand.NewPCG(seed, 24)), 10)
-		compare(withoutErrors(newMarks(m), m), seed)
-	}
-}
-
-// TestStrongPartitionAgainstDefinition: pairs of states are related exactly if they share a class.
-func TestStrongPartitionAgainstDefinition(t *testing.T) {
-	for seed := range uint64(3000) {
-		m, _, _ := similarPair(rand.New(rand.NewPCG(seed, 27)), 6)
-		blocks, _, err := strongPartition(context.Background(), withoutErrors(newMarks(m), m))
-		require.NoError(t, err)
-		for s, row := range naiveRelation(m, StrongBisim) {
-			for u, related := range row {
-				require.Equal(t, related, blocks[s] == blocks[u], "seed %d", seed)
-			}
-		}
 	}
 }
 

@@ -2,7 +2,8 @@ package lts
 
 // refinable is a refinable partition of the numbers 0 … n-1: sets are split by marking some of their
 // elements. A set is a range of items, with the marked elements at its front, so marking takes
-// constant time and splitting time proportional to what was marked.
+// constant time and splitting time proportional to what was marked. The elements at the end of items
+// may be in no set yet.
 //
 // Source: Valmari, Lehtinen, "Efficient minimization of DFAs with partial transition functions"
 // (STACS 2008), section 3. Memory: 12 bytes an element and 12 bytes a set.
@@ -10,13 +11,14 @@ type refinable struct {
 	items   []uint32
 	cells   []cell     // by element
 	sets    []setRange // by set
+	tail    uint32     // items[tail:] are in no set
 	touched []uint32   // the sets with marked elements
 }
 
 // cell is where an element is.
 type cell struct {
 	place uint32 // invariant: items[place] is the element
-	set   uint32
+	set   uint32 // not valid if place is not below tail
 }
 
 // setRange is the set items[first:end]; items[first:mid] are marked.
@@ -24,16 +26,20 @@ type setRange struct{ first, mid, end uint32 }
 
 func (r setRange) size() uint32 { return r.end - r.first }
 
-// newRefinable returns the partition of n elements whose sets, in order, hold the elements of items
-// from one offset to the next. It keeps items.
+// newRefinable returns the partition whose sets, in order, hold the elements of items from one offset
+// to the next; what is beyond the last offset is in no set. It keeps items.
 func newRefinable(items []uint32, offsets []uint32) *refinable {
 	r := &refinable{items: items, cells: make([]cell, len(items)), sets: make([]setRange, len(offsets)-1)}
+	r.tail = offsets[len(offsets)-1]
 	for k := range r.sets {
 		first, end := offsets[k], offsets[k+1]
 		r.sets[k] = setRange{first, first, end}
 		for i := first; i < end; i++ {
 			r.cells[items[i]] = cell{i, uint32(k)}
 		}
+	}
+	for i := r.tail; int(i) < len(items); i++ {
+		r.cells[items[i]].place = i
 	}
 	return r
 }
@@ -54,6 +60,23 @@ func (r *refinable) members(set uint32) []uint32 {
 	return r.items[r.sets[set].first:r.sets[set].end]
 }
 
+// has says whether element i is in a set.
+func (r *refinable) has(i uint32) bool { return r.cells[i].place < r.tail }
+
+// adopt makes a set of elements that are in none and returns its number. The set is next to the one
+// adopted before.
+func (r *refinable) adopt(elements []uint32) uint32 {
+	k, first := uint32(len(r.sets)), r.tail
+	for _, i := range elements {
+		place, other := r.cells[i].place, r.items[r.tail]
+		r.items[place], r.cells[other].place = other, place
+		r.items[r.tail], r.cells[i] = i, cell{r.tail, k}
+		r.tail++
+	}
+	r.sets = append(r.sets, setRange{first, first, r.tail})
+	return k
+}
+
 // mark marks element i, unless it is marked.
 func (r *refinable) mark(i uint32) {
 	c := r.cells[i]
@@ -71,14 +94,15 @@ func (r *refinable) mark(i uint32) {
 }
 
 // split separates the marked elements of every touched set from the others and unmarks them. The
-// smaller part becomes a new set, whose number is the next; onSplit, if not nil, is told the old
-// set's number.
-func (r *refinable) split(onSplit func(old uint32)) {
+// smaller part becomes a new set, whose number is the next. done is told the numbers of both; they
+// are the same if all elements were marked, so that nothing was split.
+func (r *refinable) split(done func(old, part uint32)) {
 	for _, old := range r.touched {
 		s := &r.sets[old]
 		mid := s.mid
 		s.mid = s.first
 		if mid == s.end {
+			done(old, old)
 			continue
 		}
 		part := setRange{mid, mid, s.end}
@@ -93,9 +117,7 @@ func (r *refinable) split(onSplit func(old uint32)) {
 			r.cells[i].set = k
 		}
 		r.sets = append(r.sets, part)
-		if onSplit != nil {
-			onSplit(old)
-		}
+		done(old, k)
 	}
 	r.touched = r.touched[:0]
 }

@@ -22,8 +22,8 @@ import (
 // a new number, and those that have one.
 //
 // Cost of a round for strong and branching bisimulation: the transitions of the blocks that are looked
-// at. There are at most as many rounds as classes, in practice few: O(m n) at worst. Weak
-// bisimulation: a round costs up to the number of weak transitions, which is quadratic in the
+// at. There are at most as many rounds as classes, mostly few: O(m n) at worst, for which [Partition]
+// sets a budget. Weak bisimulation: a round costs up to the number of weak transitions, which is quadratic in the
 // states for each action; where signatures exceed maxElements the answer is an error.
 
 // maxElements bounds the elements of the signatures of one round, 8 bytes each.
@@ -146,21 +146,6 @@ func newRefinement(m *LTS, kind Relation) *refinement {
 	r.sources, r.starts = predecessors(m)
 	r.dirty = []bool{true}
 	return r
-}
-
-// predecessors returns the sources of the transitions into s as sources[starts[s]:starts[s+1]].
-func predecessors(m *LTS) (sources []State, starts []uint32) {
-	sources, starts = distribute(m, m.NumStates(), func(e Edge) uint32 { return e.To })
-	from := make([]State, len(m.edges))
-	for s := range State(m.NumStates()) {
-		for i := m.offsets[s]; i < m.offsets[s+1]; i++ {
-			from[i] = s
-		}
-	}
-	for i, t := range sources {
-		sources[i] = from[t]
-	}
-	return sources, starts
 }
 
 // run refines until the partition is stable.

@@ -141,22 +141,6 @@ func (s *simulation) remove(l, r State) {
 	s.order[s.pair(l, r)] = uint32(len(s.removed))
 }
 
-// predecessorEdges returns the transitions into s, turned around, as edges[starts[s]:starts[s+1]].
-func predecessorEdges(m *LTS) (edges []Edge, starts []uint32) {
-	into, starts := distribute(m, m.NumStates(), func(e Edge) uint32 { return e.To })
-	from := make([]State, len(m.edges))
-	for s := range State(m.NumStates()) {
-		for i := m.offsets[s]; i < m.offsets[s+1]; i++ {
-			from[i] = s
-		}
-	}
-	edges = make([]Edge, len(into))
-	for i, t := range into {
-		edges[i] = Edge{m.edges[t].Action, from[t]}
-	}
-	return edges, starts
-}
-
 // explain follows the transitions that had the pairs removed, from the initial one on; right answers
 // with what lasted longest.
 func (s *simulation) explain(k marks, nameLeft, nameRight func(State) string) []string {
