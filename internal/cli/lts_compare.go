@@ -49,6 +49,7 @@ type compareFlags struct {
 	relation    relationFlag
 	observe     choice
 	certificate string
+	reduce      bool
 }
 
 // observeFlag is the choice of what a containment observes.
@@ -77,6 +78,7 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	c.Flags().Var(&f.observe, "observe", observeUsage)
 	c.Flags().StringVar(&f.certificate, "certificate", "", "for weak-trace-containment: write to `FILE` what shows the answer")
+	c.Flags().BoolVar(&f.reduce, "reduce", false, "for weak traces: make the LTSs smaller before they are composed and compared")
 	f.registerBudgets(c, "more than N states, or pairs of states for traces, are looked at")
 	return c
 }
@@ -101,7 +103,7 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 	if last > 1 || f.certificate != "" {
 		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
 	}
-	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r, f.limits())
+	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r, f.searchLimits())
 	if err != nil {
 		return 0, tooLarge(err)
 	}
@@ -119,10 +121,21 @@ func (f *compareFlags) validate(args []string) error {
 		return wrong("--certificate needs --relation weak-trace-containment")
 	case !containment && f.observe.value != "all":
 		return wrong("--observe needs --relation weak-trace-containment")
+	case f.reduce && !containment && f.relation.r != lts.WeakTraceEq:
+		return wrong("--reduce needs a relation of weak traces")
+	case f.reduce && f.certificate != "":
+		return wrong("--certificate does not go with --reduce: it would be one for other LTSs")
 	case len(args) > 2 && (len(f.change.hide) > 0 || f.change.keeps()):
 		return wrong("--hide and --keep do not go with several LTSs on the left; see magus lts compose")
 	}
 	return nil
+}
+
+// searchLimits are the budgets, and what else the search is to do.
+func (f *compareFlags) searchLimits() lts.Limits {
+	lim := f.limits()
+	lim.Antichain, lim.Reduce = f.certificate != "", f.reduce
+	return lim
 }
 
 // isTraces says whether a relation is one of traces, weak or not.
@@ -179,9 +192,7 @@ func withTau(m *lts.LTS, tau lts.Action) *lts.LTS {
 // bounded and certified. The two sides are what impl and spec are called.
 func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS, left, right string) (c lts.Comparison, err error) {
 	spec = observing(f.observe.value, impl, spec)
-	lim := f.limits()
-	lim.Antichain = f.certificate != ""
-	r, err := lts.Contains(ctx, impl, spec, lim)
+	r, err := lts.Contains(ctx, impl, spec, f.searchLimits())
 	if err != nil {
 		return c, err
 	}

@@ -34,15 +34,20 @@ specification file, or as text with the names of states.`,
 }
 
 func newLTSCompose(w *World, status *int) *cobra.Command {
-	f := &ltsFlags{}
+	f, reduce := &ltsFlags{}, false
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "compose [flags] FILE...",
 		Short: "Build the parallel composition of LTSs",
 		Long: `Compose writes the reachable part of the parallel composition. An action is
 performed together by all LTSs that have it, and τ by each alone. Unlike
 elsewhere, --rename, --restrict, --hide and --keep change the composition and
-not its parts.`,
-		Example: "  magus lts compose client.aut server.aut --hide request,reply -o system.aut",
+not its parts.
+
+With --reduce, what is written has the same weak traces and usually fewer
+states. The LTSs are made smaller and composed a few at a time, actions that are
+hidden and that no other LTS has becoming τ in between.`,
+		Example: "  magus lts compose client.aut server.aut --hide request,reply -o system.aut\n" +
+			"  magus lts compose --reduce --keep enter,leave station*.aut -o ring.aut",
 	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.resolve("magus lts compose")
 		if err != nil {
@@ -52,19 +57,58 @@ not its parts.`,
 		if err != nil {
 			return 0, err
 		}
-		m, err := lts.Compose(ctx, ms, f.limits())
-		if err != nil {
-			return 0, tooLarge(err)
+		compose := f.compose
+		if reduce {
+			compose = f.composeReduced
 		}
-		changed, err := f.change.apply([]*lts.LTS{m})
+		m, err := compose(ctx, ms)
 		if err != nil {
 			return 0, err
 		}
-		return 0, f.out.write(ctx, w, form, changed[0])
+		return 0, f.out.write(ctx, w, form, m)
 	})
+	c.Flags().BoolVar(&reduce, "reduce", false, "build a smaller LTS with the same weak traces")
 	f.out.register(c)
 	f.registerBudgets(c, "the composition has more than N states")
 	return c
+}
+
+// compose builds the composition and changes it.
+func (f *ltsFlags) compose(ctx context.Context, ms []*lts.LTS) (*lts.LTS, error) {
+	m, err := lts.Compose(ctx, ms, f.limits())
+	if err != nil {
+		return nil, tooLarge(err)
+	}
+	return f.changed(m)
+}
+
+func (f *ltsFlags) changed(m *lts.LTS) (*lts.LTS, error) {
+	changed, err := f.change.apply([]*lts.LTS{m})
+	if err != nil {
+		return nil, err
+	}
+	return changed[0], nil
+}
+
+// composeReduced builds an LTS with the weak traces of the same. What is kept
+// is found out on an LTS that has nothing but the alphabet.
+func (f *ltsFlags) composeReduced(ctx context.Context, ms []*lts.LTS) (*lts.LTS, error) {
+	if len(f.change.rename)+len(f.change.restrict) > 0 {
+		return nil, &usageError{"--rename and --restrict do not go with --reduce; see magus lts convert", "magus lts compose"}
+	}
+	b := lts.NewBuilder(ms[0].Actions())
+	for _, m := range ms {
+		b.Alphabet(m.Alphabet()...)
+	}
+	alphabet, err := f.changed(b.Build())
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := lts.ComposeReduced(ctx, ms, alphabet.Alphabet(), f.limits())
+	if err != nil {
+		return nil, tooLarge(err)
+	}
+	return m, nil
 }
 
 func newLTSMinimize(w *World, status *int) *cobra.Command {
