@@ -46,6 +46,7 @@ const rules = `
 
 	# Data: programs and their abstraction.
 	internal/graph < cfa/pointsto;
+	NONE < cfa/cfatest;
 	internal/graph, internal/expr, cfa/pointsto < cfa < cfa/interp;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
 	cfa, specs, internal/solver < predabs;

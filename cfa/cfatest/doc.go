@@ -1,0 +1,20 @@
+// Package cfatest writes random C programs with memory: structures, unions,
+// bit-fields, arrays, pointers to all of these, allocated memory and function
+// pointers. Tests compare what the automaton of such a program does with what
+// the program does that a compiler makes of it.
+//
+//	text, entry := cfatest.Program(0, seed)
+//
+// The text needs [Prelude] in front, and [Nondet] unless what it declares is a
+// macro. What such a program does is defined, given
+// two's complement that wraps around, and no aliasing by type: pointers are
+// NULL, which is tested for, or lead to objects that live at least as long;
+// nothing is read that has not been written; subscripts are within bounds;
+// calls stand alone, so that no order is open.
+//
+// What a program observes it tells by calls of out(long long). Pointers are
+// compared and subtracted, but their values are not told.
+//
+// Left out: what the generator of the interpreter's own tests covers
+// (conversions, all operators, jumps).
+package cfatest
