@@ -36,7 +36,7 @@ const rules = `
 	internal/expr < internal/solver < internal/solver/order, internal/solver/smtlib;
 	internal/solver, internal/sat < internal/solver/bitblast;
 	internal/solver/order, internal/solver/bitblast < internal/solver/embedded;
-	internal/solver < internal/solver/solvertest;
+	internal/solver < internal/solver/solvertest, internal/solver/checked, internal/solver/record;
 	internal/sat < internal/sat/drup;
 
 	# Events: transition systems and their abstraction.
