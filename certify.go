@@ -41,7 +41,7 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 	models := make([]*lts.LTS, len(s.comps))
 	for i, comp := range s.comps {
-		c.Components = append(c.Components, comp.certifyModel())
+		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 		if models[i] = comp.mp.LTS; comp.ma != nil {
 			models[i] = comp.ma.Quotient()
 		}
@@ -53,8 +53,9 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 	return err
 }
 
-// certifyModel writes out the abstraction of a component.
-func (c *component) certifyModel() certificate.Component {
+// certifyModel writes out the abstraction of a component, with its blocks or
+// without.
+func (c *component) certifyModel(blocks bool) certificate.Component {
 	out := certificate.Component{Name: c.name}
 	index, seen := map[*expr.Expr]int{}, map[*expr.Expr]int{}
 	n := c.mp.LTS.NumStates()
@@ -66,12 +67,12 @@ func (c *component) certifyModel() certificate.Component {
 			}
 		}
 	}
-	if c.ma != nil {
+	if blocks {
 		out.Blocks = c.ma.NumBlocks()
 	}
 	for s := range lts.State(n) {
 		st := certificate.State{At: c.point(c.mp.Node(s)), Block: -1}
-		if c.ma != nil {
+		if blocks {
 			st.Block = c.ma.Block(s)
 		}
 		holds := make([]byte, len(out.Atoms))
@@ -163,10 +164,15 @@ func (p *Project) Verify(ctx context.Context, claim *Claim, opt Options, c *Cert
 	if s.outcome != nil {
 		return &cfa.UnsupportedError{Pos: s.outcome.Pos, What: s.outcome.Reason}
 	}
-	sub := &certificate.Subject{Spec: s.spec, Names: claim.procs}
+	return c.Check(ctx, s.subject())
+}
+
+// subject is what a certificate of the claim is checked against.
+func (s *Session) subject() *certificate.Subject {
+	sub := &certificate.Subject{Spec: s.spec, Names: s.claim.procs}
 	for _, comp := range s.comps {
 		sub.Components = append(sub.Components, comp.abs.Graph.Comp)
 		sub.Solvers = append(sub.Solvers, comp.binder.solver)
 	}
-	return c.Check(ctx, sub)
+	return sub
 }

@@ -137,7 +137,7 @@ func TestForgedCertificates(t *testing.T) {
 		claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
 		s, _ := certified(t, claim, Options{ActionAbstraction: Off})
 		require.Equal(t, Violates, s.outcome.Verdict)
-		comp := s.comps[0].certifyModel()
+		comp := s.comps[0].certifyModel(false)
 		var r lts.Result
 		var model *lts.LTS
 		for {

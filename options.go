@@ -1,5 +1,7 @@
 package magus
 
+import "io"
+
 // Options steer a session. The zero value is the default.
 type Options struct {
 	ActionAbstraction Switch // level two: Auto uses it where components are composed
@@ -12,6 +14,11 @@ type Options struct {
 	MaxPredicates     int    // predicates inferred from one candidate at one location; 0: 32
 	Sequential        bool   // abstract and validate components one after the other
 	StrictCalls       bool   // a call of an unknown function is an error
+	Check             bool   // look over the loop's shoulder after every phase; see audit.go
+	SecondSolver      string // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
+	// Queries, if not nil, gives the writer that the queries about a component
+	// are written to, as SMT-LIB 2.
+	Queries func(component string) io.Writer
 }
 
 // A Switch is on, off, or left to the tool.

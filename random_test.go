@@ -38,6 +38,7 @@ func TestRandomPrograms(t *testing.T) {
 		ctx := context.Background()
 		want := oracle(t, ctx, c, spec, g.components)
 		for _, opt := range g.options() {
+			opt.Check = true
 			p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 			require.NoError(t, err, "seed %d\n%s\n%s", seed, c, spec)
 			claims, err := p.Claims(magus.Selection{})

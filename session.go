@@ -28,7 +28,10 @@ import (
 	"magus/cfa/interp"
 	"magus/internal/expr"
 	"magus/internal/solver"
+	"magus/internal/solver/bitblast"
+	"magus/internal/solver/checked"
 	"magus/internal/solver/embedded"
+	"magus/internal/solver/record"
 	"magus/internal/solver/smtlib"
 	"magus/lts"
 	"magus/minimize"
@@ -42,7 +45,8 @@ type Session struct {
 	actions *lts.Actions
 	spec    *lts.LTS
 	comps   []*component
-	two     bool // level two is on
+	two     bool   // level two is on
+	audit   *audit // nil without Options.Check
 	state
 }
 
@@ -142,6 +146,11 @@ func (s *Session) prepare(ctx context.Context) error {
 			return err
 		}
 	}
+	if s.opt.Check {
+		var err error
+		s.audit, err = newAudit(s)
+		return err
+	}
 	return nil
 }
 
@@ -172,7 +181,7 @@ func (s *Session) component(ctx context.Context, i int) error {
 	if len(auto.MissingLabels) > 0 {
 		return &InputError{fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
 	}
-	sv, err := s.solver(pool)
+	sv, err := s.solver(pool, proc)
 	if err != nil {
 		return err
 	}
@@ -209,14 +218,33 @@ func (s *Session) returns(b *binder, proc string) (predabs.Returns, error) {
 	return r, err
 }
 
-func (s *Session) solver(p *expr.Pool) (solver.Full, error) {
-	switch s.opt.Solver {
+// solver opens the decision procedure for a component, with what the options
+// put around it.
+func (s *Session) solver(p *expr.Pool, component string) (solver.Full, error) {
+	sv, err := openSolver(p, s.opt.Solver)
+	if err == nil && s.opt.Check {
+		var second solver.Solver = bitblast.New(p)
+		if s.opt.SecondSolver != "" {
+			second, err = openSolver(p, s.opt.SecondSolver)
+		}
+		if err == nil {
+			sv = checked.New(sv, second)
+		}
+	}
+	if err == nil && s.opt.Queries != nil {
+		sv = record.New(sv, s.opt.Queries(component))
+	}
+	return sv, err
+}
+
+func openSolver(p *expr.Pool, name string) (solver.Full, error) {
+	switch name {
 	case "", "embedded":
 		return embedded.New(p), nil
 	case "z3", "cvc5":
-		return smtlib.New(p, smtlib.Config{Kind: s.opt.Solver})
+		return smtlib.New(p, smtlib.Config{Kind: name})
 	}
-	return nil, &InputError{fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", s.opt.Solver)}
+	return nil, &InputError{fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", name)}
 }
 
 func strategy(name string) (minimize.Strategy, error) {
@@ -276,10 +304,16 @@ func (s *Session) attempt(ctx context.Context) (Event, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	before := s.audit.before(s)
 	e, err := s.perform(ctx)
+	if err == nil {
+		err = s.audit.after(ctx, s, before, e)
+	}
 	switch {
 	case err == nil:
 		return e, nil
+	case isFault(err):
+		return s.end(Unknown, err.Error()), nil
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}

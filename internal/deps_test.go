@@ -53,6 +53,7 @@ const rules = `
 
 	# The loop over both, and what is around it.
 	predabs, actionref, minimize, cfa/interp, internal/solver/embedded, internal/solver/smtlib < magus;
+	internal/solver/checked, internal/solver/record < magus;
 
 	# Certificates are checked with nothing of the loop: of predabs, what a
 	# component is.

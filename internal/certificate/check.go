@@ -11,10 +11,10 @@ import (
 // Check returns nil if the certificate shows its verdict for the subject, and a
 // *RefutedError if not. Any other error is ctx's or the decision procedure's.
 func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
-	progs := make([]*program, len(sub.Components))
+	checkers := make([]*Checker, len(sub.Components))
 	for i, comp := range sub.Components {
 		var err error
-		if progs[i], err = newProgram(comp); err != nil {
+		if checkers[i], err = NewChecker(comp, sub.Solvers[i]); err != nil {
 			return err
 		}
 	}
@@ -23,12 +23,12 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		if err := c.sameComponents(sub, len(c.Components), func(i int) (string, int) { return c.Components[i].Name, c.Components[i].line }); err != nil {
 			return err
 		}
-		return c.checkConforms(ctx, sub, progs)
+		return c.checkConforms(ctx, sub, checkers)
 	case "violates":
 		if err := c.sameComponents(sub, len(c.Runs), func(i int) (string, int) { return c.Runs[i].Name, c.Runs[i].line }); err != nil {
 			return err
 		}
-		return c.checkRuns(ctx, sub, progs)
+		return c.checkRuns(ctx, sub, checkers)
 	}
 	return refuted(c.line, "the verdict is %s: nothing is certified", c.Verdict)
 }
@@ -45,15 +45,15 @@ func (c *Certificate) sameComponents(sub *Subject, n int, at func(i int) (name s
 	return nil
 }
 
-func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, progs []*program) error {
-	models := make([]*lts.LTS, len(progs))
+func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	models := make([]*lts.LTS, len(checkers))
 	for i := range c.Components {
 		comp := &c.Components[i]
-		if err := comp.checkData(ctx, progs[i], sub.Solvers[i]); err != nil {
+		if err := checkers[i].Data(ctx, comp); err != nil {
 			return err
 		}
 		var err error
-		if models[i], err = comp.model(progs[i]); err != nil {
+		if models[i], err = checkers[i].Model(comp); err != nil {
 			return err
 		}
 	}

@@ -29,24 +29,40 @@ import (
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/lts"
+	"magus/predabs"
 )
 
-// obligations checks level one of one component.
-type obligations struct {
-	ctx    context.Context
+// A Checker checks abstractions of one component. It remembers the answers to
+// obligations, so that a second abstraction that resembles the first costs less.
+type Checker struct {
 	prog   *program
-	comp   *Component
-	atoms  []*expr.Expr
 	solver solver.Solver
 	known  map[string]bool // answers by the terms of the query
 }
 
-func (c *Component) checkData(ctx context.Context, prog *program, s solver.Solver) error {
-	terms, err := c.build(prog.comp.CFA)
+// NewChecker makes the checker of a component; s answers its obligations. The
+// error says that a condition of the specification cannot be read at a call.
+func NewChecker(c *predabs.Component, s solver.Solver) (*Checker, error) {
+	prog, err := newProgram(c)
+	return &Checker{prog, s, map[string]bool{}}, err
+}
+
+// obligations checks level one of one abstraction.
+type obligations struct {
+	*Checker
+	ctx   context.Context
+	comp  *Component
+	atoms []*expr.Expr
+}
+
+// Data returns nil if the abstract states and transitions of c simulate the
+// component, and a *RefutedError if that is not shown.
+func (k *Checker) Data(ctx context.Context, c *Component) error {
+	terms, err := c.build(k.prog.comp.CFA)
 	if err != nil {
 		return err
 	}
-	o := &obligations{ctx: ctx, prog: prog, comp: c, solver: s, known: map[string]bool{}}
+	o := &obligations{Checker: k, ctx: ctx, comp: c}
 	for _, a := range c.Atoms {
 		if a < 0 || a >= len(terms) || !terms[a].Type().IsBool() {
 			return refuted(c.atomsLine, "predicate %d is not a condition among the terms", a)

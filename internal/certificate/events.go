@@ -16,9 +16,11 @@ import (
 	"magus/lts"
 )
 
-// model is the LTS that stands for the component in the composition: that of
-// its blocks, or its states themselves if level two is off.
-func (c *Component) model(prog *program) (*lts.LTS, error) {
+// Model is the LTS that stands for the component in the composition: that of
+// the blocks of c, or its states themselves if level two is off. c has passed
+// [Checker.Data].
+func (k *Checker) Model(c *Component) (*lts.LTS, error) {
+	prog := k.prog
 	b := lts.NewBuilder(prog.comp.Actions)
 	b.Alphabet(prog.alphabet...)
 	if c.Blocks == 0 {

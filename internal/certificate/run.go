@@ -27,10 +27,10 @@ type execution struct {
 	tainted map[*expr.Expr]bool // not modelled exactly, or made of such a value
 }
 
-func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, progs []*program) error {
-	lines := make([]*lts.LTS, len(progs))
+func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	lines := make([]*lts.LTS, len(checkers))
 	for i := range c.Runs {
-		line, err := c.Runs[i].execute(progs[i])
+		line, err := c.Runs[i].execute(checkers[i].prog)
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func verify(ctx context.Context, w *World, f *checkFlags, args []string) (int, e
 	}
 	worst := exitConforms
 	for i, c := range claims {
-		s := verifyClaim(ctx, w, project, c, f.options(), file, certs[i])
+		s := verifyClaim(ctx, w, project, c, f.options(w), file, certs[i])
 		if worst != exitViolates && s != exitConforms {
 			worst = s
 		}

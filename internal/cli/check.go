@@ -47,6 +47,8 @@ type checkFlags struct {
 	solver     choice
 	smaller    bool // --reduce
 	sequential bool
+	check      bool
+	queries    string // folder
 	// Budgets.
 	timeout       time.Duration
 	maxIterations count
@@ -126,6 +128,9 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 	fs.BoolVar(&f.smaller, "reduce", false, "make the abstractions of components smaller before they are composed")
 	fs.BoolVar(&f.sequential, "sequential", false, "abstract and validate components one after the other")
 
+	fs.BoolVar(&f.check, "check", false, "check every phase and every answer by other means; what does not hold makes the verdict unknown")
+	fs.StringVar(&f.queries, "dump-queries", "", "write what the decision procedure is asked to SMT-LIB files in folder `DIR`")
+
 	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all claims")
 	fs.Var(&f.maxIterations, "max-iterations", "give up a claim after N turns of the loop")
 	fs.Var(&f.maxStates, "max-states", "give up a claim whose abstraction or product has more than N states")
@@ -176,9 +181,18 @@ func (f *checkFlags) validate(w *World, names []string) error {
 	return nil
 }
 
-// options are the session's part of the flags.
-func (f *checkFlags) options() magus.Options {
+// options are the session's part of the flags. Answers of the embedded
+// procedure are checked by an outside one where there is one.
+func (f *checkFlags) options(w *World) magus.Options {
+	second := ""
+	for _, name := range []string{"cvc5", "z3"} {
+		if _, err := w.LookPath(name); err == nil && f.check && f.solver.value == "embedded" {
+			second = name
+		}
+	}
 	return magus.Options{
+		Check:             f.check,
+		SecondSolver:      second,
 		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[f.actions.value],
 		Strategy:          f.minimize.value,
 		ReduceTurns:       int(f.reduce),

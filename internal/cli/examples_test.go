@@ -106,7 +106,7 @@ func (e example) run(t *testing.T, dir string, s schema, args []string) {
 	// A time-out rather than go test's; smaller sets after the proof are not
 	// what is tested here and take most of the time.
 	certificate := filepath.Join(t.TempDir(), "out.json")
-	args = append(slices.Clone(args), "--json", "--timeout", "2m", "--reduce-turns", "1", "--certificate", certificate)
+	args = append(slices.Clone(args), "--json", "--timeout", "2m", "--reduce-turns", "1", "--check", "--certificate", certificate)
 	status := cli.Main(t.Context(), args, w)
 	require.Empty(t, stderr.String())
 	s.validate(t, out.String())

@@ -17,7 +17,7 @@ import (
 // mistake in usage or input; a program that cannot be verified is a verdict.
 func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdict string, err error) {
 	r := &run{world: w, flags: f, start: w.Now(), src: &sources{world: w, lines: map[string][]string{}},
-		text: report.Text{Quiet: f.quiet, Stats: f.stats, Verbose: f.verbose}}
+		text: report.Text{Quiet: f.quiet, Stats: f.stats, Verbose: f.verbose}, dump: queryFiles{world: w, dir: f.queries}}
 	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
 	defer cancel()
 	doc := &report.Check{Schema: report.SchemaID, Version: version(), Claims: []report.Claim{}, Warnings: []report.Remark{}}
@@ -40,7 +40,7 @@ func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdic
 			}
 		}
 	}
-	if err := r.writeCertificates(); err != nil {
+	if err := errors.Join(r.writeCertificates(), r.dump.close()); err != nil {
 		return "", err
 	}
 	doc.Verdict = report.Verdict(doc.Claims)
@@ -59,6 +59,7 @@ type run struct {
 	src   *sources
 	text  report.Text
 	certs []*magus.Certificate // where they are asked for
+	dump  queryFiles
 }
 
 // A prepared claim has a session, or the reason why there is none.
@@ -115,10 +116,12 @@ func (r *run) claims(p Project) ([]*magus.Claim, error) {
 func (r *run) prepare(ctx context.Context, project Project, claims []*magus.Claim) ([]prepared, error) {
 	var messages []string
 	ps := make([]prepared, 0, len(claims))
-	for _, c := range claims {
+	for i, c := range claims {
 		p := prepared{name: c.Name}
 		begin := r.world.Now()
-		session, err := project.NewSession(ctx, c, r.flags.options())
+		opt := r.flags.options(r.world)
+		opt.Queries = r.dump.writer(i)
+		session, err := project.NewSession(ctx, c, opt)
 		p.took = r.world.Now().Sub(begin)
 		var input *inputError
 		if err == nil {

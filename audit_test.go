@@ -1,0 +1,118 @@
+package magus
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/internal/certificate"
+	"magus/lts"
+)
+
+// audited steps a session with checks until a phase has been performed.
+func audited(t *testing.T, phase Phase, opt Options) (*Session, []levels, Event) {
+	t.Helper()
+	opt.Check = true
+	claim := claimOf(t, `int main(void) { __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); __MAGUS_ACTION__("down"); return 0; }`,
+		"S = (up -> up -> down -> return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
+	if opt.ActionAbstraction != On {
+		claim = claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__("up"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } n++; } return 0; }`,
+			"S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
+	}
+	s, err := NewSession(context.Background(), claim, opt)
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	for {
+		before, next := s.audit.before(s), s.Next()
+		e := s.Step(context.Background())
+		if next == phase {
+			return s, before, e
+		}
+		require.NotEqual(t, Finished, s.Next(), "the phase is never performed")
+	}
+}
+
+// TestAuditFindsFaults: what a phase must not do is noticed.
+func TestAuditFindsFaults(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		phase Phase
+		opt   Options
+		spoil func(s *Session, before []levels, e *Event)
+		want  string
+	}{
+		{"nothing", RefineData, Options{}, func(*Session, []levels, *Event) {}, ""},
+		{"a step is missing", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
+			s.audit.checkers[0], _ = otherChecker(t)
+		}, "does not list every target"},
+		{"another alphabet", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
+			s.audit.alphabets[0] = s.audit.alphabets[0][1:]
+		}, "the alphabet of main changed"},
+		{"a path that is still there", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
+			g, c := s.comps[0].abs.Graph, s.comps[0]
+			c.paths = append(c.paths, g.Out(0)[:1])
+		}, "spurious path 1 of main, which was eliminated, is there again"},
+		{"joined blocks", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []levels, _ *Event) {
+			c := s.comps[0]
+			before[0].ma, c.ma = c.ma, before[0].ma
+		}, "blocks of main were joined"},
+		{"the trace is still there", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []levels, _ *Event) {
+			c := s.comps[0]
+			c.traces = append(c.traces, nil)
+		}, "main still has the trace"},
+		{"no containment", Verify, Options{}, func(_ *Session, _ []levels, e *Event) {
+			*e = Verified{Holds: true}
+		}, "not contained when asked again"},
+		{"no counterexample", Verify, Options{}, func(s *Session, _ []levels, _ *Event) {
+			s.cex = &lts.Counterexample{}
+		}, "the trace is allowed by the specification"},
+		{"sets that changed otherwise", RefineData, Options{}, func(_ *Session, _ []levels, e *Event) {
+			r := (*e).(DataRefined)
+			r.Added = append(slices.Clone(r.Added), "x == 0")
+			*e = r
+		}, "the predicates of main are not those before"},
+		{"a set of no candidates", RefineData, Options{}, func(s *Session, _ []levels, _ *Event) {
+			s.comps[0].set = append(slices.Clone(s.comps[0].set), 1000)
+		}, "a predicate was chosen that is no candidate"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, before, e := audited(t, test.phase, test.opt)
+			test.spoil(s, before, &e)
+			err := s.audit.after(context.Background(), s, before, e)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+			require.ErrorContains(t, err, "fault of this tool")
+			require.True(t, isFault(err))
+		})
+	}
+}
+
+// otherChecker checks against another program.
+func otherChecker(t *testing.T) (*certificate.Checker, *Session) {
+	s, err := NewSession(context.Background(), claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__("down"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } n++; } return 0; }`,
+		"S = (up -> S | down -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"), Options{Check: true})
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s.audit.checkers[0], s
+}
+
+// A verdict that its certificate does not show becomes unknown.
+func TestAuditOfTheVerdict(t *testing.T) {
+	s, before, e := audited(t, ValidateC, Options{})
+	for {
+		if _, ok := e.(Ended); ok {
+			break
+		}
+		before = s.audit.before(s)
+		e = s.Step(context.Background())
+	}
+	require.Equal(t, Conforms, s.outcome.Verdict)
+	require.NoError(t, s.audit.after(context.Background(), s, before, e))
+	s.spec = func() *lts.LTS { b := lts.NewBuilder(s.actions); b.Alphabet(s.spec.Alphabet()...); return b.Build() }()
+	require.Error(t, s.audit.after(context.Background(), s, before, e))
+}
