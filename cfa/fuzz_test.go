@@ -1,11 +1,11 @@
 package cfa
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"magus/internal/expr"
@@ -24,44 +24,55 @@ func FuzzC(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(string(ar.Files[0].Data))
 	}
+	f.Fuzz(func(t *testing.T, text string) { parseAny(t, Source{Name: "a.c", Text: []byte(text)}) })
+}
+
+// FuzzPreprocessed is FuzzC for texts with line markers, which name places
+// outside of the text.
+func FuzzPreprocessed(f *testing.F) {
+	f.Add("# 1 \"f.c\"\nint x;\n# 9 \"f.h\" 1 3\nint main(void) { return y; }")
+	f.Add("#line 3\nint main(void) {\n# 0 \"a.c\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 10_000 {
-			return
+		parseAny(t, Source{Name: "a.c", Text: []byte(text), Preprocessed: true})
+	})
+}
+
+func parseAny(t *testing.T, s Source) {
+	if len(s.Text) > 10_000 {
+		return
+	}
+	inside := func(p Pos) {
+		if p.File == s.Name && !s.Preprocessed && p.Line > bytes.Count(s.Text, []byte("\n"))+1 {
+			t.Errorf("%v is outside of the text", p)
 		}
-		lines := strings.Count(text, "\n") + 1
-		inside := func(p Pos) {
-			if p.File == "a.c" && p.Line > lines {
-				t.Errorf("%v is outside of the text", p)
-			}
+	}
+	p, err := Parse(context.Background(), []Source{s}, Options{ReadFile: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
+	var internal *InternalError
+	if errors.As(err, &internal) {
+		t.Fatalf("%v\n%s", err, internal.Stack)
+	}
+	var errs Errors
+	if errors.As(err, &errs) {
+		for _, e := range errs {
+			inside(e.Pos)
 		}
-		p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{ReadFile: func(string) ([]byte, error) { return nil, os.ErrNotExist }})
-		var internal *InternalError
+	}
+	if err != nil {
+		return
+	}
+	for _, name := range p.Procedures() {
+		c, err := p.Lower(context.Background(), name, expr.NewPool(), LowerOptions{InitGlobals: true, ErrorLabels: []string{"ERROR"}})
 		if errors.As(err, &internal) {
 			t.Fatalf("%v\n%s", err, internal.Stack)
 		}
-		var errs Errors
-		if errors.As(err, &errs) {
-			for _, e := range errs {
-				inside(e.Pos)
-			}
-		}
 		if err != nil {
-			return
+			continue
 		}
-		for _, name := range p.Procedures() {
-			c, err := p.Lower(context.Background(), name, expr.NewPool(), LowerOptions{InitGlobals: true, ErrorLabels: []string{"ERROR"}})
-			if errors.As(err, &internal) {
-				t.Fatalf("%v\n%s", err, internal.Stack)
-			}
-			if err != nil {
-				continue
-			}
-			if faults := c.Check(); len(faults) > 0 {
-				t.Fatalf("%v\n%v", faults, c)
-			}
-			for _, l := range c.Locs {
-				inside(l.Pos)
-			}
+		if faults := c.Check(); len(faults) > 0 {
+			t.Fatalf("%v\n%v", faults, c)
 		}
-	})
+		for _, l := range c.Locs {
+			inside(l.Pos)
+		}
+	}
 }

@@ -79,8 +79,8 @@ func golden(t *testing.T, ar *txtar.Archive) string {
 	headers := map[string][]byte{}
 	for _, f := range ar.Files {
 		switch filepath.Ext(f.Name) {
-		case ".c":
-			sources = append(sources, Source{f.Name, f.Data})
+		case ".c", ".i":
+			sources = append(sources, Source{Name: f.Name, Text: f.Data, Preprocessed: filepath.Ext(f.Name) == ".i"})
 		case ".h":
 			headers[f.Name] = f.Data
 		}

@@ -12,15 +12,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"path"
 	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"modernc.org/cc/v4"
 )
@@ -29,6 +25,12 @@ import (
 type Source struct {
 	Name string
 	Text []byte
+	// Preprocessed says that a preprocessor wrote the text: its line markers
+	// (# 17 "f.c") tell where things stand, and no macro or header is asked for.
+	Preprocessed bool
+	// For this unit only, before those of Options: where its headers are looked
+	// for, its macros, and files that are read before it as if it included them.
+	IncludeDirs, Defines, Undefs, Includes []string
 }
 
 // A DataModel gives the widths of C's types.
@@ -59,11 +61,15 @@ type Options struct {
 	// HostHeaders takes standard headers from the host where it has them.
 	HostHeaders bool
 	// ReadFile reads files that are included; nil: only our own headers exist.
+	// A header is looked for in several places: an error other than
+	// fs.ErrNotExist is shown if it is found in none.
 	ReadFile func(name string) ([]byte, error)
 }
 
-// hostDirs are where hosts keep the headers of their C library.
-var hostDirs = [...]string{"/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include/i386-linux-gnu", "/usr/include"}
+// HostDirs are where hosts keep the headers of their C library.
+func HostDirs() []string {
+	return []string{"/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include/i386-linux-gnu", "/usr/include"}
+}
 
 const (
 	maxIncludeDepth = 200
@@ -88,6 +94,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 				return nil, Errors{{Pos{File: s.Name}, "given twice"}}
 			}
 		}
+		s.Text = withoutMark(s.Text)
 		ast, err := translate(s, opt)
 		var failed *InternalError
 		if errors.As(err, &failed) {
@@ -96,7 +103,8 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		if err != nil {
 			return nil, err
 		}
-		p.files = append(p.files, &file{name: s.Name, ast: ast, asm: bytes.Contains(s.Text, []byte("asm")), relined: bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)})
+		p.files = append(p.files, &file{name: s.Name, ast: ast, asm: bytes.Contains(s.Text, []byte("asm")),
+			relined: !s.Preprocessed && bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)})
 	}
 	if err := p.link(); err != nil {
 		return nil, err
@@ -122,31 +130,41 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 	if err != nil {
 		return nil, err
 	}
-	files := &fileSystem{main: s, read: opt.ReadFile}
+	dirs := slices.Concat(s.IncludeDirs, opt.IncludeDirs)
+	files := &fileSystem{read: opt.ReadFile}
+	if s.Preprocessed {
+		files.read = nil
+	}
 	in := &inclusion{once: map[string]bool{}}
 	system := []string{headerDir}
 	if opt.HostHeaders {
-		system = append(hostDirs[:], headerDir)
+		system = append(HostDirs(), headerDir)
 	}
-	system = append(slices.Clone(opt.IncludeDirs), system...)
+	system = append(dirs, system...)
 	cfg := &cc.Config{
 		ABI: abi, FS: files, FSOnly: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, system...), SysIncludePaths: system,
 		PragmaHandler: in.pragma, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
 	}
-	ast, err = cc.Translate(cfg, []cc.Source{
-		{Name: "<predefined>", Value: predefined(opt.Model)},
-		{Name: "<builtin>", Value: cc.Builtin},
-		{Name: "<command line>", Value: commandLine(opt)},
-		{Name: s.Name, Value: frame(s.Text, strings.Repeat(lastDeclaration, 16))},
-	})
+	units := []cc.Source{{Name: "<predefined>", Value: predefined(opt.Model)}, {Name: "<builtin>", Value: cc.Builtin}}
+	if !s.Preprocessed {
+		units = append(units, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
+		for _, name := range s.Includes {
+			text, err := files.text(name)
+			if err != nil {
+				return nil, Errors{{Pos{File: s.Name}, fmt.Sprintf("%s, which is to be included first: %v", name, err)}}
+			}
+			units = append(units, cc.Source{Name: name, Value: frame(blankLineDirectives(text), "")})
+		}
+	}
+	ast, err = cc.Translate(cfg, append(units, cc.Source{Name: s.Name, Value: s.framed()}))
 	switch {
 	case in.err != nil:
 		return nil, in.err
 	case files.err != nil:
 		return nil, files.err
 	case err != nil:
-		return nil, libraryErrors(s, err)
+		return nil, files.explain(libraryErrors(s, err))
 	}
 	return ast, nil
 }
@@ -163,7 +181,9 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError)
 	}
 	result := error(failed)
 	try := func(n int) bool {
-		_, err := translate(Source{s.Name, s.Text[:ends[n]]}, opt)
+		part := s
+		part.Text = s.Text[:ends[n]]
+		_, err := translate(part, opt)
 		var errs Errors
 		bad := errors.As(err, new(*InternalError)) || errors.As(err, &errs) && errs[0].Msg != endOfFile
 		if bad {
@@ -181,9 +201,9 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError)
 	}
 	if errors.As(result, &failed) {
 		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
-			return Errors{{Pos{s.Name, bad, 1}, "syntax error"}}
+			return Errors{{s.place(bad), "syntax error"}}
 		}
-		return &UnsupportedError{Pos: Pos{s.Name, bad, 1}, What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
+		return &UnsupportedError{Pos: s.place(bad), What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
 	}
 	return result
 }
@@ -191,18 +211,25 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError)
 // endOfFile is the message for texts that stop too early.
 const endOfFile = "unexpected end of the file"
 
-func commandLine(opt Options) string {
+// commandLine are the macros that the caller asks for. As with a compiler, a
+// later definition replaces an earlier one.
+func commandLine(s Source, opt Options) string {
 	var b strings.Builder
-	for _, d := range opt.Defines {
-		name, value, found := strings.Cut(d, "=")
-		if !found {
-			value = "1"
+	macros := func(defines, undefs []string) {
+		for _, d := range defines {
+			name, value, found := strings.Cut(d, "=")
+			if !found {
+				value = "1"
+			}
+			bare, _, _ := strings.Cut(name, "(")
+			fmt.Fprintf(&b, "#undef %s\n#define %s %s\n", bare, name, value)
 		}
-		fmt.Fprintf(&b, "#define %s %s\n", name, value)
+		for _, u := range undefs {
+			fmt.Fprintf(&b, "#undef %s\n", u)
+		}
 	}
-	for _, u := range opt.Undefs {
-		fmt.Fprintf(&b, "#undef %s\n", u)
-	}
+	macros(s.Defines, s.Undefs)
+	macros(opt.Defines, opt.Undefs)
 	return b.String()
 }
 
@@ -237,59 +264,6 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 	return nil
 }
 
-// A fileSystem gives the preprocessor our own headers and what the caller's
-// function reads.
-type fileSystem struct {
-	main Source
-	read func(string) ([]byte, error)
-	err  error
-}
-
-// Open implements fs.FS.
-func (f *fileSystem) Open(name string) (fs.File, error) {
-	missing := &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	var text []byte
-	if own, found := strings.CutPrefix(name, headerDir+"/"); found {
-		b, ok := ownHeader(own)
-		if !ok {
-			return nil, missing
-		}
-		text = b
-	} else {
-		if f.read == nil {
-			return nil, missing
-		}
-		b, err := f.read(name)
-		if err != nil {
-			return nil, missing
-		}
-		text = b
-	}
-	if err := checkText(name, text); err != nil {
-		if f.err == nil {
-			f.err = err
-		}
-		return nil, missing
-	}
-	return &openFile{Reader: bytes.NewReader(frame(text, "")), name: path.Base(name)}, nil
-}
-
-// An openFile is an fs.File over bytes.
-type openFile struct {
-	*bytes.Reader
-	name string
-}
-
-func (f *openFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *openFile) Close() error               { return nil }
-func (f *openFile) Name() string               { return f.name }
-func (f *openFile) Mode() fs.FileMode          { return 0o444 }
-func (f *openFile) ModTime() time.Time         { return time.Time{} }
-func (f *openFile) IsDir() bool                { return false }
-func (f *openFile) Sys() any                   { return nil }
-
-var _ io.ReadCloser = (*openFile)(nil)
-
 var (
 	// reOrigin is where in its own sources the library noticed a fault.
 	reOrigin = regexp.MustCompile(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
@@ -311,7 +285,7 @@ func lastLine(text []byte) []byte {
 func libraryErrors(s Source, err error) error {
 	var list, atEnd Errors
 	unread, name := "", s.Name
-	lines := bytes.Count(bytes.TrimRight(s.Text, "\n"), []byte("\n")) + 1
+	lines := s.lines()
 	for _, line := range strings.Split(err.Error(), "\n") {
 		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
 		if line == "" {
@@ -331,9 +305,10 @@ func libraryErrors(s Source, err error) error {
 			continue
 		}
 		switch {
-		case reEnd.MatchString(e.Msg) || e.Pos.File == name && e.Pos.Line > lines:
-			if e.Pos.File == name {
-				e.Pos.Line, e.Pos.Col = lines, len(lastLine(s.Text))+1
+		case reEnd.MatchString(e.Msg) || e.Pos.File == theEnd || e.Pos.File == name && e.Pos.Line > lines && !s.Preprocessed:
+			if e.Pos.File == name || e.Pos.File == theEnd {
+				e.Pos = s.place(lines)
+				e.Pos.Col = len(lastLine(s.Text)) + 1
 			}
 			atEnd = append(atEnd, Error{e.Pos, endOfFile})
 		case !slices.Contains(list, e):

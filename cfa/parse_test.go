@@ -14,7 +14,7 @@ import (
 
 func parseText(t testing.TB, text string) *Program {
 	t.Helper()
-	p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{})
+	p, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{})
 	require.NoError(t, err)
 	return p
 }
@@ -57,17 +57,17 @@ func TestBadInput(t *testing.T) {
 				}
 				return nil, os.ErrNotExist
 			}
-			_, err := Parse(context.Background(), []Source{{"a.c", []byte(c.text)}}, Options{ReadFile: read})
+			_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(c.text)}}, Options{ReadFile: read})
 			require.ErrorContains(t, err, c.want)
 			var errs Errors
 			require.ErrorAs(t, err, &errs)
 		})
 	}
-	_, err := Parse(context.Background(), []Source{{"a.c", []byte("int x;\nint main( unsigned void) { return x; }")}}, Options{})
+	_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte("int x;\nint main( unsigned void) { return x; }")}}, Options{})
 	require.ErrorContains(t, err, "a.c:2:1: not modelled")
 	_, err = Parse(context.Background(), nil, Options{})
 	require.EqualError(t, err, "no C source")
-	_, err = Parse(context.Background(), []Source{{"a.c", nil}, {"a.c", nil}}, Options{})
+	_, err = Parse(context.Background(), []Source{{Name: "a.c"}, {Name: "a.c"}}, Options{})
 	require.EqualError(t, err, "a.c: given twice")
 }
 
@@ -79,10 +79,10 @@ func TestOwnHeaders(t *testing.T) {
 		for _, e := range entries {
 			line := "#include <" + e.Name() + ">\n"
 			all += line
-			_, err := Parse(context.Background(), []Source{{"a.c", []byte(line + line)}}, Options{Model: model})
+			_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(line + line)}}, Options{Model: model})
 			require.NoError(t, err, e.Name())
 		}
-		_, err = Parse(context.Background(), []Source{{"a.c", []byte(all)}}, Options{Model: model})
+		_, err = Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(all)}}, Options{Model: model})
 		require.NoError(t, err)
 	}
 }
@@ -92,7 +92,7 @@ func TestHostHeaders(t *testing.T) {
 		t.Skip("the host has no C headers")
 	}
 	text := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n#include <unistd.h>\nint main(void) { assert(getpid() != 0); return BUFSIZ; }"
-	p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{HostHeaders: true, ReadFile: os.ReadFile})
+	p, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{HostHeaders: true, ReadFile: os.ReadFile})
 	require.NoError(t, err)
 	c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
 	require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestHostHeaders(t *testing.T) {
 func TestDataModels(t *testing.T) {
 	text := "int main(void) { long x = sizeof(void *) + 10 * sizeof(long) + 100 * sizeof(x); return x; }"
 	for model, want := range []string{"x = 888", "x = 444"} {
-		p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, Options{Model: DataModel(model)})
+		p, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{Model: DataModel(model)})
 		require.NoError(t, err)
 		c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
 		require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestDataModels(t *testing.T) {
 func TestDefines(t *testing.T) {
 	opt := Options{Defines: []string{"A", "B=2 + A"}, Undefs: []string{"__linux__"}}
 	text := "int main(void) {\n#ifdef __linux__\nreturn 0;\n#else\nreturn B;\n#endif\n}"
-	p, err := Parse(context.Background(), []Source{{"a.c", []byte(text)}}, opt)
+	p, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, opt)
 	require.NoError(t, err)
 	c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
 	require.NoError(t, err)
@@ -245,7 +245,7 @@ func BenchmarkParse(b *testing.B) {
 	text, err := os.ReadFile(files[0])
 	require.NoError(b, err)
 	for b.Loop() {
-		p, err := Parse(context.Background(), []Source{{"a.c", text}}, Options{})
+		p, err := Parse(context.Background(), []Source{{Name: "a.c", Text: text}}, Options{})
 		require.NoError(b, err)
 		_, err = p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
 		require.NoError(b, err)

@@ -4,7 +4,8 @@ package cfa
 //
 // Positions are physical: users look at the file that they passed, so line
 // directives (#line 4 "f.c") and GNU line markers (# 4 "f.c" 2), which
-// generated sources are full of, are blanked. The text is framed by pragmas
+// generated sources are full of, are blanked. In what a preprocessor wrote
+// nobody wants to look, so there they are followed. The text is framed by pragmas
 // through which the preprocessor tells us of the beginning and end of each
 // file, which bounds recursive inclusion and gives #pragma once its meaning;
 // a line directive of our own puts the count right again.
@@ -21,6 +22,9 @@ package cfa
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -32,6 +36,7 @@ const (
 	pragmaEnter = "__magus_enter"
 	pragmaLeave = "__magus_leave"
 
+	theEnd          = "<end>" // the file that what follows a text seems to be in
 	lastDeclaration = "extern void __magus_end(void);"
 )
 
@@ -40,9 +45,55 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(blankLineDirectives(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	b.Write(text)
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
+}
+
+// framed is a unit's own text as the preprocessor reads it.
+func (s Source) framed() []byte {
+	end := fmt.Sprintf("#line 1 %q\n", theEnd) + strings.Repeat(lastDeclaration, 16)
+	if s.Preprocessed {
+		return frame(followLineMarkers(s.Text), end)
+	}
+	return frame(blankLineDirectives(s.Text), end)
+}
+
+// withoutMark is a text without the byte order mark that editors put before it.
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
+
+// lines is the number of lines, without empty ones at the end.
+func (s Source) lines() int { return bytes.Count(bytes.TrimRight(s.Text, "\n"), []byte("\n")) + 1 }
+
+// place is where line n of the text stands for its readers.
+func (s Source) place(n int) Pos {
+	if s.Preprocessed {
+		if origins := Origins(s); n <= len(origins) {
+			return origins[n-1]
+		}
+	}
+	return Pos{s.Name, n, 1}
+}
+
+// Origins says for each line of a preprocessed text which line of which file
+// it came from: what the last line marker before it says. A marker itself has
+// the zero Pos.
+func Origins(s Source) []Pos {
+	var all []Pos
+	at := Pos{s.Name, 1, 1}
+	eachLine(s.Text, func(line []byte, isDirective bool) {
+		n, file, ok := lineMarker(line)
+		if !isDirective || !ok {
+			all = append(all, at)
+			at.Line++
+			return
+		}
+		all = append(all, Pos{})
+		if at.Line = n; file != "" {
+			at.File = file
+		}
+	})
+	return all
 }
 
 // blankLineDirectives replaces line directives by as many blanks.
@@ -51,32 +102,67 @@ func blankLineDirectives(text []byte) []byte {
 		return text
 	}
 	out := bytes.Clone(text)
-	eachLineDirective(out, func(line []byte) {
+	eachLine(out, func(line []byte, isDirective bool) {
 		for i := range line {
-			line[i] = ' '
+			if isDirective {
+				line[i] = ' '
+			}
 		}
 	})
 	return out
 }
 
+// reLineMarker is a line directive with a number, and perhaps a file.
+var reLineMarker = regexp.MustCompile(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})\b(?:[ \t]+("[^"]*"))?`)
+
+// lineMarker reads a line directive: the next line is line n of the file, or
+// of the same file as before if none is named. GCC's line 0, where no text
+// stands, is taken for line 1.
+func lineMarker(line []byte) (n int, file string, ok bool) {
+	m := reLineMarker.FindSubmatch(line)
+	if m == nil {
+		return 0, "", false
+	}
+	n, _ = strconv.Atoi(string(m[1]))
+	return max(n, 1), strings.Trim(string(m[2]), `"`), true
+}
+
+// followLineMarkers writes line markers as the line directives of C.
+func followLineMarkers(text []byte) []byte {
+	var out bytes.Buffer
+	eachLine(text, func(line []byte, isDirective bool) {
+		n, file, ok := lineMarker(line)
+		switch {
+		case !isDirective || !ok:
+			out.Write(line)
+		case file == "":
+			fmt.Fprintf(&out, "#line %d", n)
+		default:
+			fmt.Fprintf(&out, "#line %d \"%s\"", n, file)
+		}
+		out.WriteByte('\n')
+	})
+	return out.Bytes()
+}
+
 // hasLineDirective reports whether there is something to blank.
 func hasLineDirective(text []byte) (found bool) {
-	eachLineDirective(text, func([]byte) { found = true })
+	eachLine(text, func(_ []byte, isDirective bool) { found = found || isDirective })
 	return found
 }
 
-func eachLineDirective(out []byte, f func(line []byte)) {
+// eachLine visits the lines of a text, without their ends, and says which are
+// line directives.
+func eachLine(text []byte, f func(line []byte, isDirective bool)) {
 	continued := false
-	for start := 0; start < len(out); {
-		end := len(out)
-		if n := bytes.IndexByte(out[start:], '\n'); n >= 0 {
+	for start := 0; start < len(text); {
+		end := len(text)
+		if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {
 			end = start + n
 		}
-		line := bytes.TrimSuffix(out[start:end], []byte("\r"))
+		line := bytes.TrimSuffix(text[start:end], []byte("\r"))
 		next := bytes.HasSuffix(line, []byte("\\"))
-		if !continued && !next && isLineDirective(line) {
-			f(line)
-		}
+		f(line, !continued && !next && isLineDirective(line))
 		continued, start = next, end+1
 	}
 }

@@ -2,8 +2,12 @@ package cfa
 
 import (
 	"bytes"
+	"context"
+	"os/exec"
 	"strings"
 	"testing"
+
+	"magus/internal/expr"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -41,6 +45,75 @@ func TestBlankingKeepsPlaces(t *testing.T) {
 		}
 		require.True(t, bytes.Equal(got, blankLineDirectives(got)), "blanking twice is blanking once")
 	})
+}
+
+func TestOrigins(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+	}{
+		{"x\ny", "p.i:1 p.i:2"},
+		{"# 7 \"f.c\" 2 3 4\nx\n#line 9\ny\r\nz\n", "- f.c:7 - f.c:9 f.c:10"},
+		{"  #  0 \"<built-in>\"\n# 12\nx", "- - <built-in>:12"},
+		{"#pragma once\n#line x\n# 99999999999\n# 5 \"f.c\n", "p.i:1 p.i:2 p.i:3 -"},
+		{"\\\n# 4 \"f.c\"\nx", "p.i:1 p.i:2 p.i:3"},
+		{"", ""},
+	} {
+		var got []string
+		for _, p := range Origins(Source{Name: "p.i", Text: []byte(c.text)}) {
+			if p == (Pos{}) {
+				got = append(got, "-")
+			} else {
+				got = append(got, strings.TrimSuffix(p.String(), ":1"))
+			}
+		}
+		require.Equal(t, c.want, strings.Join(got, " "), "%q", c.text)
+	}
+}
+
+// TestMarkedPlaces: what stands in a preprocessed file is reported to stand
+// where Origins says that its line came from.
+func TestMarkedPlaces(t *testing.T) {
+	seen := 0
+	rapid.Check(t, func(t *rapid.T) {
+		lines := []string{"int main(void) {"}
+		for range rapid.IntRange(0, 9).Draw(t, "lines") {
+			lines = append(lines, rapid.SampledFrom([]string{"# 7 \"f.c\"", "# 20 \"g.h\" 1 3", "#line 3", "#line 4 \"f.c\"", "", ";", "# 8", "# 0 \"f.c\""}).Draw(t, "line"))
+		}
+		lines = append(lines, "missing;", "}")
+		s := Source{Name: "p.i", Text: []byte(strings.Join(lines, "\n")), Preprocessed: true}
+		want := Origins(s)[len(lines)-2]
+		_, err := Parse(context.Background(), []Source{s}, Options{})
+		require.EqualError(t, err, want.String()+": undefined: missing")
+		if want.File != "p.i" {
+			seen++
+		}
+	})
+	require.Positive(t, seen)
+}
+
+// TestPreprocessedByGCC reads what GCC makes of the C library's headers.
+func TestPreprocessedByGCC(t *testing.T) {
+	text := ""
+	for _, h := range []string{"stdio", "stdlib", "string", "pthread", "unistd", "errno", "math", "signal", "sys/socket", "sys/stat", "stdatomic", "time", "assert"} {
+		text += "#include <" + h + ".h>\n"
+	}
+	text += "int main(void) {\n\tint n = atoi(\"1\");\n\tassert(n);\n\treturn missing;\n}\n"
+	for _, flags := range [][]string{nil, {"-D_GNU_SOURCE", "-O2", "-D_FORTIFY_SOURCE=2"}, {"-std=c99"}} {
+		cmd := exec.Command("gcc", append(flags, "-E", "-")...)
+		cmd.Stdin = strings.NewReader(text)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Skipf("no gcc with a C library: %v", err)
+		}
+		_, err = Parse(context.Background(), []Source{{Name: "p.i", Text: out, Preprocessed: true}}, Options{})
+		require.EqualError(t, err, "<stdin>:17:9: undefined: missing", "%v", flags)
+		out = bytes.Replace(out, []byte("missing"), []byte("n"), 1)
+		p, err := Parse(context.Background(), []Source{{Name: "p.i", Text: out, Preprocessed: true}}, Options{})
+		require.NoError(t, err)
+		c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
+		require.NoError(t, err)
+		require.Contains(t, c.String(), "action error")
+	}
 }
 
 func TestNesting(t *testing.T) {

@@ -90,7 +90,7 @@ func newCheck(w *World, status *int) *cobra.Command {
 
 // completeSources completes names of C and specification files.
 func completeSources(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"c", "i", "h", "spec"}, cobra.ShellCompDirectiveFilterFileExt
+	return []string{"c", "i", "pp", "h", "spec"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // register is the table of flags, in the order of the help text.
@@ -213,6 +213,6 @@ func (f *checkFlags) input(w *World, c []cfa.Source, spec []specs.Source) magus.
 		Defines:     f.define,
 		Undefs:      f.undefine,
 		HostHeaders: f.hostHeaders,
-		ReadFile:    w.readFile,
+		ReadFile:    f.headers(w, c),
 	}}
 }

@@ -129,7 +129,7 @@ func TestBadFiles(t *testing.T) {
 		{". a.c a.spec", ".: is a directory\n"},
 		{"empty.c a.spec", "empty.c: empty file\n"},
 		{"latin1.c a.spec", "latin1.c:2:7: not UTF-8: byte 0xe9 at offset 13\n"},
-		{"a.c a.spec a.o", "a.o: neither C (.c, .i, .h) nor a specification (.spec)\n"},
+		{"a.c a.spec a.o", "a.o: neither C (.c, .i, .pp, .h) nor a specification (.spec)\n"},
 		{"a.c a.spec ./a.c", "./a.c: named twice\n"},
 		{"none.c empty.c none.spec", "none.c: no such file\nempty.c: empty file\nnone.spec: no such file\n"},
 		{"--solver cvc5 a.c a.spec", "magus: --solver cvc5: no program cvc5 in PATH\n"},

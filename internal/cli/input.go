@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +20,8 @@ import (
 type sources struct {
 	world *World
 	lines map[string][]string // by file name; nil for a file that cannot be read
+	// marked are the lines of preprocessed files, by where they came from.
+	marked map[cfa.Pos]string
 }
 
 // sort reads the named files and parts them into C and specifications. All
@@ -30,7 +33,7 @@ func (s *sources) sort(names []string) (c []cfa.Source, spec []specs.Source, err
 		isC, isSpec := kind(name)
 		switch {
 		case !isC && !isSpec && !s.isDir(name):
-			wrong = append(wrong, name+": neither C (.c, .i, .h) nor a specification (.spec)")
+			wrong = append(wrong, name+": neither C (.c, .i, .pp, .h) nor a specification (.spec)")
 			continue
 		case seen[filepath.Clean(name)]:
 			wrong = append(wrong, name+": named twice")
@@ -42,7 +45,7 @@ func (s *sources) sort(names []string) (c []cfa.Source, spec []specs.Source, err
 		case err != nil:
 			wrong = append(wrong, err.Error())
 		case isC:
-			c = append(c, cfa.Source{Name: name, Text: text})
+			c = append(c, s.unit(name, text))
 		default:
 			spec = append(spec, specs.Source{Name: name, Text: text})
 		}
@@ -55,12 +58,36 @@ func (s *sources) sort(names []string) (c []cfa.Source, spec []specs.Source, err
 
 func kind(name string) (isC, isSpec bool) {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case ".c", ".i", ".h":
+	case ".c", ".h", ".i", ".pp":
 		return true, false
 	case ".spec":
 		return false, true
 	}
 	return false, false
+}
+
+// unit is a C file as the library takes it. Of what a preprocessor wrote, the
+// report shows the lines under the names that its line markers give them.
+func (s *sources) unit(name string, text []byte) cfa.Source {
+	ext := strings.ToLower(filepath.Ext(name))
+	u := cfa.Source{Name: name, Text: text, Preprocessed: ext == ".i" || ext == ".pp"}
+	if !u.Preprocessed {
+		return u
+	}
+	for i, at := range cfa.Origins(u) {
+		line := strings.TrimSpace(s.lines[name][i])
+		if line == "" || !at.IsValid() {
+			continue
+		}
+		if _, known := s.lines[at.File]; !known {
+			s.lines[at.File] = nil // not to be read
+		}
+		if before := s.marked[at]; before != "" {
+			line = before + " " + line
+		}
+		s.marked[at] = line
+	}
+	return u
 }
 
 // read reads a text file that must say something. The error is one line.
@@ -120,8 +147,42 @@ func checkText(name string, text []byte) error {
 	return fmt.Errorf("%s:%d:%d: not UTF-8: byte 0x%02x at offset %d", name, line, column, text[offset], offset)
 }
 
+// headers gives the function that reads what C files include: files in the
+// working directory, beside the C files and in the include directories, or in
+// folders of these. No "../" in an #include leads elsewhere.
+func (f *checkFlags) headers(w *World, c []cfa.Source) func(string) ([]byte, error) {
+	dirs := append([]string{"."}, f.include...)
+	for _, s := range c {
+		dirs = append(append(dirs, filepath.Dir(s.Name)), s.IncludeDirs...)
+	}
+	if f.hostHeaders {
+		dirs = append(dirs, cfa.HostDirs()...)
+	}
+	var roots []string
+	for _, dir := range dirs {
+		if root, err := filepath.Abs(w.path(dir)); err == nil && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return func(name string) ([]byte, error) {
+		path, err := filepath.Abs(w.path(name))
+		if err != nil {
+			return nil, err
+		}
+		for _, root := range roots {
+			if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+				return w.readFile(name)
+			}
+		}
+		return nil, fmt.Errorf("%s lies outside of the working directory, the sources' and the include directories; name its directory with -I", name)
+	}
+}
+
 // Line is line n of a file, for the report.
 func (s *sources) Line(file string, n int) string {
+	if line, ok := s.marked[cfa.Pos{File: file, Line: n, Col: 1}]; ok {
+		return line
+	}
 	lines, known := s.lines[file]
 	if !known {
 		if text, err := s.world.readFile(file); err == nil {

@@ -16,7 +16,7 @@ import (
 // check runs `magus check` and returns the overall verdict. An error is a
 // mistake in usage or input; a program that cannot be verified is a verdict.
 func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdict string, err error) {
-	r := &run{world: w, flags: f, start: w.Now(), src: &sources{world: w, lines: map[string][]string{}},
+	r := &run{world: w, flags: f, start: w.Now(), src: newSources(w),
 		text: report.Text{Quiet: f.quiet, Stats: f.stats, Verbose: f.verbose}, dump: queryFiles{world: w, dir: f.queries}}
 	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
 	defer cancel()
