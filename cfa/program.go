@@ -30,6 +30,8 @@ type Program struct {
 	endless map[string]bool
 	objects map[*cc.Declarator]*object
 	globals []*object // objects of file scope, in source order
+	// compared are the types of names that several units declare.
+	compared *comparison
 }
 
 // A file is one translation unit.
@@ -61,9 +63,10 @@ type object struct {
 	typ     ctype
 	init    *cc.Initializer
 	asm     bool // its unit may have inline assembly, which may store to it
-	defined bool // some unit defines it
-	static  bool // internal linkage or none
-	isConst bool
+	decl    *cc.Declarator // the declaration whose type says most; nil for a static local
+	defined bool           // some unit defines it
+	static  bool           // internal linkage or none
+	isConst bool           // every declaration says so
 	// stores counts the expressions that store to it, addressed says that
 	// its address is taken somewhere, addressedAtStart that an initialiser
 	// takes it.
@@ -94,6 +97,7 @@ func position(p token.Position) Pos { return Pos{p.Filename, p.Line, p.Column} }
 func (p *Program) link() error {
 	p.byName, p.decls = map[string]*procedure{}, map[string]*cc.Declarator{}
 	p.endless, p.objects = map[string]bool{}, map[*cc.Declarator]*object{}
+	p.compared = &comparison{map[[2]cc.Type]bool{}}
 	external := map[string]*object{}
 	var errs Errors
 	for _, f := range p.files {
@@ -113,6 +117,11 @@ func (p *Program) link() error {
 			if p.byName[name] == nil {
 				p.byName[name] = f.statics[name]
 			}
+		}
+	}
+	for _, o := range p.globals {
+		if d := p.decls[o.name]; d != nil && !o.static && d.Linkage() == cc.External {
+			errs = append(errs, Error{o.pos, fmt.Sprintf("%s is a variable here, a function at %v", o.name, position(d.NameTok().Position()))})
 		}
 	}
 	p.startAddresses()
@@ -147,13 +156,13 @@ func (p *Program) declareFunction(d *cc.Declarator) Errors {
 	name := d.Name()
 	old := p.decls[name]
 	switch {
-	case old == nil:
+	case old == nil || old.Linkage() == cc.Internal:
 		p.decls[name] = d
-	case d.Linkage() == cc.Internal || old.Linkage() == cc.Internal:
+	case d.Linkage() == cc.Internal:
 	default:
 		a, b := p.signature(name, old), p.signature(name, d)
-		if prototyped(old) && prototyped(d) && !slices.EqualFunc(a.Params, b.Params, func(x, y ProcParam) bool { return x.Type == y.Type }) || a.Ret != b.Ret {
-			return Errors{{b.Pos, fmt.Sprintf("%s is declared with another type than at %v", name, a.Pos)}}
+		if how := p.differ(old, d); how != "" {
+			return Errors{{b.Pos, fmt.Sprintf("%s is declared with another type than at %v: %s", name, a.Pos, how)}}
 		}
 		if prototyped(d) && !prototyped(old) || d.IsFuncDef() {
 			p.decls[name] = d
@@ -162,10 +171,21 @@ func (p *Program) declareFunction(d *cc.Declarator) Errors {
 	return nil
 }
 
+// differ says how a declaration differs in type from an earlier one, "" if it
+// does not.
+func (p *Program) differ(old, d *cc.Declarator) string {
+	f, isFunc := old.Type().(*cc.FunctionType)
+	g, ok := d.Type().(*cc.FunctionType)
+	if isFunc && ok && !(prototyped(old) && prototyped(d)) {
+		return within("what it returns", p.compared.types(f.Result(), g.Result()))
+	}
+	return p.compared.types(old.Type(), d.Type())
+}
+
 // prototyped reports whether a declarator names the types of the parameters.
 func prototyped(d *cc.Declarator) bool {
 	t, ok := d.Type().(*cc.FunctionType)
-	return ok && t.MaxArgs() >= 0 && d.DirectDeclarator != nil && d.DirectDeclarator.Case == cc.DirectDeclaratorFuncParam
+	return ok && (t.MaxArgs() >= 0 || t.IsVariadic()) && d.DirectDeclarator != nil && d.DirectDeclarator.Case == cc.DirectDeclaratorFuncParam
 }
 
 func (p *Program) addDeclaration(f *file, decl *cc.Declaration, external map[string]*object) (errs Errors) {
@@ -208,15 +228,18 @@ func (p *Program) addObject(f *file, d *cc.Declarator, init *cc.Initializer, ext
 		o = external[name]
 	}
 	if o == nil {
-		o = &object{name: name, static: static, seq: len(p.globals), pos: position(d.NameTok().Position()), typ: p.model.ctypeOf(d.Type())}
+		o = &object{name: name, static: static, isConst: true, seq: len(p.globals), pos: position(d.NameTok().Position()), typ: p.model.ctypeOf(d.Type()), decl: d}
 		p.globals = append(p.globals, o)
 	}
 	f.objects[name] = o
 	if !o.static {
 		external[name] = o
 	}
-	if t := p.model.ctypeOf(d.Type()); t != o.typ && !(t.class == classAggregate && o.typ.class == classAggregate) {
-		return Errors{{position(d.NameTok().Position()), fmt.Sprintf("%s is declared with another type than at %v", name, o.pos)}}
+	if how := p.differ(o.decl, d); how != "" {
+		return Errors{{position(d.NameTok().Position()), fmt.Sprintf("%s is declared with another type than at %v: %s", name, position(o.decl.NameTok().Position()), how)}}
+	}
+	if o.decl.Type().IsIncomplete() {
+		o.decl = d
 	}
 	if !d.IsExtern() || init != nil {
 		if init != nil && o.init != nil {
@@ -238,7 +261,7 @@ func (p *Program) addObject(f *file, d *cc.Declarator, init *cc.Initializer, ext
 func (p *Program) noteUses(f *file, o *object, d *cc.Declarator, initialised bool) {
 	p.objects[d] = o
 	o.asm = o.asm || f.asm
-	o.isConst = o.isConst || d.IsConst()
+	o.isConst = o.isConst && d.IsConst()
 	o.addressed = o.addressed || d.AddressTaken()
 	o.stores += d.WriteCount()
 	if initialised && d.WriteCount() > 0 {
