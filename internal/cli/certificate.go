@@ -103,7 +103,7 @@ func verify(ctx context.Context, w *World, f *checkFlags, args []string) (int, e
 	if err != nil {
 		return refuse(w, file, err)
 	}
-	r := &run{world: w, flags: f, src: &sources{world: w, lines: map[string][]string{}}}
+	r := &run{world: w, flags: f, src: newSources(w)}
 	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
 	defer cancel()
 	project, claims, err := r.question(ctx, args[1:])

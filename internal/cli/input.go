@@ -24,6 +24,10 @@ type sources struct {
 	marked map[cfa.Pos]string
 }
 
+func newSources(w *World) *sources {
+	return &sources{world: w, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+}
+
 // sort reads the named files and parts them into C and specifications. All
 // mistakes are reported at once.
 func (s *sources) sort(names []string) (c []cfa.Source, spec []specs.Source, err error) {

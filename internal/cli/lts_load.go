@@ -156,7 +156,7 @@ func (r contextReader) Read(p []byte) (int, error) {
 
 // definition builds a definition of a specification file.
 func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
-	src := &sources{world: w, lines: map[string][]string{}}
+	src := newSources(w)
 	text, err := src.read(file)
 	if err != nil {
 		return nil, err
