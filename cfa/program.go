@@ -62,7 +62,7 @@ type object struct {
 	pos     Pos    // its definition, or its first declaration
 	typ     ctype
 	init    *cc.Initializer
-	asm     bool // its unit may have inline assembly, which may store to it
+	asm     bool           // its unit may have inline assembly, which may store to it
 	decl    *cc.Declarator // the declaration whose type says most; nil for a static local
 	defined bool           // some unit defines it
 	static  bool           // internal linkage or none
