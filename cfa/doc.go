@@ -34,7 +34,7 @@
 //   - An [Act] named "error" stands for a failing assertion, a call of
 //     reach_error or __VERIFIER_error, or an error label that the caller names.
 //   - Positions are those of the files as they are: line directives are
-//     ignored.
+//     ignored, but for what a preprocessor wrote, where they are followed.
 //   - A _Bool is a number of one bit, an enumeration an int, or an unsigned
 //     int if no constant of it is negative, as GCC has it.
 //

@@ -2,6 +2,7 @@ package cfa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -32,6 +33,21 @@ func (es Errors) Error() string {
 		lines[i] = e.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// once leaves out faults that were found before, in a header that several
+// units include; nil if there is none.
+func (es Errors) once() error {
+	var list Errors
+	for _, e := range es {
+		if !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return list
 }
 
 // An UnsupportedError is valid C that is not modelled: the verdict is unknown.

@@ -23,9 +23,40 @@ func ownHeader(name string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// predefined are the macros that a compiler for the data model defines before
-// the first line, in the names of GCC.
-func predefined(m DataModel) string {
+// standards gives the value of __STDC_VERSION__ for the standards of C, without
+// c or gnu before them.
+func standards(std string) (version string, ok bool) {
+	switch std {
+	case "89", "90", "iso9899:1990":
+		return "", true
+	case "iso9899:199409":
+		return "199409L", true
+	case "99", "9x", "iso9899:1999", "iso9899:199x":
+		return "199901L", true
+	case "11", "1x", "iso9899:2011":
+		return "201112L", true
+	case "17", "18", "iso9899:2017", "iso9899:2018":
+		return "201710L", true
+	case "2x":
+		return "202000L", true
+	case "23", "iso9899:2024":
+		return "202311L", true
+	}
+	return "", false
+}
+
+// predefined are the macros that a compiler for the data model and the
+// standard, "" for gnu11, defines before the first line, in the names of GCC;
+// ok is false for a standard that is not known.
+func predefined(m DataModel, std string) (macros string, ok bool) {
+	if std == "" {
+		std = "gnu11"
+	}
+	year, gnu := strings.CutPrefix(std, "gnu")
+	version, ok := standards(strings.TrimPrefix(year, "c"))
+	if !ok {
+		return "", false
+	}
 	long, ptr, size, i64 := "8", "unsigned long", "8", "long"
 	arch := []string{"__x86_64__", "__x86_64", "__amd64__", "__amd64", "__LP64__", "_LP64"}
 	if m == ILP32 {
@@ -40,7 +71,7 @@ func predefined(m DataModel) string {
 	}
 	sptr := strings.Replace(strings.Replace(ptr, "unsigned long", "long", 1), "unsigned", "int", 1)
 	for _, d := range [][2]string{
-		{"__STDC_VERSION__", "201112L"}, {"__GNUC__", "12"}, {"__GNUC_MINOR__", "2"}, {"__GNUC_PATCHLEVEL__", "0"},
+		{"__GNUC__", "12"}, {"__GNUC_MINOR__", "2"}, {"__GNUC_PATCHLEVEL__", "0"},
 		{"__CHAR_BIT__", "8"}, {"__SIZEOF_SHORT__", "2"}, {"__SIZEOF_INT__", "4"}, {"__SIZEOF_LONG__", long}, {"__SIZEOF_LONG_LONG__", "8"},
 		{"__SIZEOF_POINTER__", size}, {"__SIZEOF_SIZE_T__", size}, {"__SIZEOF_PTRDIFF_T__", size}, {"__SIZEOF_WCHAR_T__", "4"},
 		{"__SIZEOF_FLOAT__", "4"}, {"__SIZEOF_DOUBLE__", "8"}, {"__SIZEOF_WINT_T__", "4"},
@@ -56,6 +87,17 @@ func predefined(m DataModel) string {
 	} {
 		def(d[0], d[1])
 	}
+	if version != "" {
+		def("__STDC_VERSION__", version)
+	}
+	if version >= "2020" {
+		for _, k := range []string{"alignas _Alignas", "alignof _Alignof", "bool _Bool", "static_assert _Static_assert", "thread_local _Thread_local"} {
+			def(strings.Fields(k)[0], strings.Fields(k)[1])
+		}
+	}
+	if !gnu {
+		def("__STRICT_ANSI__", "1")
+	}
 	if m == ILP32 {
 		def("__LONG_MAX__", "2147483647L")
 		def("__SIZEOF_LONG_DOUBLE__", "12")
@@ -63,7 +105,7 @@ func predefined(m DataModel) string {
 		def("__LONG_MAX__", "9223372036854775807L")
 		def("__SIZEOF_LONG_DOUBLE__", "16")
 	}
-	return b.String()
+	return b.String(), true
 }
 
 func wcharType(m DataModel) string {

@@ -31,6 +31,9 @@ type Source struct {
 	// For this unit only, before those of Options: where its headers are looked
 	// for, its macros, and files that are read before it as if it included them.
 	IncludeDirs, Defines, Undefs, Includes []string
+	// Std is the standard as compilers call it (c99, gnu17), "" for gnu11. It
+	// shows in predefined macros only; what C or GNU C has is always read.
+	Std string
 }
 
 // A DataModel gives the widths of C's types.
@@ -146,7 +149,11 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 		IncludePaths: append([]string{""}, system...), SysIncludePaths: system,
 		PragmaHandler: in.pragma, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
 	}
-	units := []cc.Source{{Name: "<predefined>", Value: predefined(opt.Model)}, {Name: "<builtin>", Value: cc.Builtin}}
+	macros, ok := predefined(opt.Model, s.Std)
+	if !ok {
+		return nil, Errors{{Pos{File: s.Name}, "no standard of C that is known: " + s.Std}}
+	}
+	units := []cc.Source{{Name: "<predefined>", Value: macros}, {Name: "<builtin>", Value: cc.Builtin}}
 	if !s.Preprocessed {
 		units = append(units, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
 		for _, name := range s.Includes {

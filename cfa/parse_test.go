@@ -3,6 +3,7 @@ package cfa
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -118,6 +119,32 @@ func TestDefines(t *testing.T) {
 	c, err := p.Lower(context.Background(), "main", expr.NewPool(), LowerOptions{})
 	require.NoError(t, err)
 	require.Contains(t, c.String(), "return 3  @5:1")
+}
+
+func TestUnitsAreReadAsTheySay(t *testing.T) {
+	text := "#if __STDC_VERSION__ < 199901L || !__STRICT_ANSI__ || LEVEL != 2 || FIRST != 1\n#error\n#endif\n#include <dir.h>\nint main(void) { return other(); }"
+	one := Source{Name: "a.c", Text: []byte(text), Std: "c99", IncludeDirs: []string{"one"}, Defines: []string{"LEVEL=1", "FIRST", "GONE"}, Undefs: []string{"ERROR"}, Includes: []string{"first.h"}}
+	two := Source{Name: "b.c", Text: []byte("#include <dir.h>\nint other(void) { bool b = true; return b; }"), Std: "gnu23", IncludeDirs: []string{"two"}}
+	read := func(name string) ([]byte, error) {
+		switch name {
+		case "first.h":
+			return []byte("#if LEVEL != 2 || defined GONE\n#error\n#endif\n"), nil
+		case filepath.Join("one", "dir.h"):
+			return []byte("int other(void);"), nil
+		case filepath.Join("two", "dir.h"):
+			return nil, nil
+		}
+		return nil, os.ErrNotExist
+	}
+	opt := Options{Defines: []string{"LEVEL=2"}, Undefs: []string{"GONE"}, ReadFile: read}
+	_, err := Parse(context.Background(), []Source{one, two}, opt)
+	require.NoError(t, err)
+	one.Includes = []string{"second.h"}
+	_, err = Parse(context.Background(), []Source{one, two}, opt)
+	require.EqualError(t, err, "a.c: second.h, which is to be included first: file does not exist")
+	two.Std = "c++20"
+	_, err = Parse(context.Background(), []Source{two}, opt)
+	require.EqualError(t, err, "b.c: no standard of C that is known: c++20")
 }
 
 func TestDeclared(t *testing.T) {

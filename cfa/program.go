@@ -125,10 +125,7 @@ func (p *Program) link() error {
 		}
 	}
 	p.startAddresses()
-	if len(errs) > 0 {
-		return errs
-	}
-	return nil
+	return errs.once()
 }
 
 func (p *Program) addProcedure(f *file, def *cc.FunctionDefinition) (errs Errors) {

@@ -42,6 +42,7 @@ const rules = `
 	# Events: transition systems and their abstraction.
 	internal/graph < lts < actionref;
 	lts < lts/cert < internal/cli;
+	NONE < internal/compdb < internal/cli;
 	lts < bench/lts;
 
 	# Data: programs and their abstraction.

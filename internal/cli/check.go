@@ -23,7 +23,8 @@ claim is unknown, 2 wrong usage or input, 70 an internal error.`
 const checkExample = `  magus check lock.c lock.spec
   magus check --procedure drain --stats lock.c lock.spec
   magus check --property unreach-call program.c
-  magus check --json --timeout 5m client.c server.c protocol.spec`
+  magus check --json --timeout 5m client.c server.c protocol.spec
+  magus check -p build src/pump.c pump.spec`
 
 // checkFlags are the flags of `magus check` as they were given.
 type checkFlags struct {
@@ -34,12 +35,13 @@ type checkFlags struct {
 	errorFunctions []string
 	errorLabels    []string
 	// How C is read.
-	dataModel   choice
-	include     []string
-	define      []string
-	undefine    []string
-	hostHeaders bool
-	strictCalls bool
+	compileCommands string
+	dataModel       choice
+	include         []string
+	define          []string
+	undefine        []string
+	hostHeaders     bool
+	strictCalls     bool
 	// How it is checked.
 	actions    choice
 	minimize   choice
@@ -62,7 +64,7 @@ type checkFlags struct {
 func newCheckFlags() *checkFlags {
 	return &checkFlags{
 		property:  choice{"", []string{"unreach-call"}},
-		dataModel: choice{"LP64", []string{"LP64", "ILP32"}},
+		dataModel: choice{"", []string{"LP64", "ILP32"}},
 		actions:   choice{"auto", []string{"auto", "on", "off"}},
 		minimize:  choice{"exact", []string{"exact", "greedy", "enumerate", "none"}},
 		solver:    choice{"embedded", []string{"embedded", "z3", "cvc5"}},
@@ -110,7 +112,8 @@ func (f *checkFlags) registerQuestion(c *cobra.Command) {
 	fs.StringArrayVar(&f.errorFunctions, "error-function", nil, "with --property: a call of `NAME` is an error (repeatable)")
 	fs.StringArrayVar(&f.errorLabels, "error-label", nil, "with --property: reaching label `NAME` is an error (repeatable)")
 
-	fs.Var(&f.dataModel, "data-model", "widths of C types")
+	fs.StringVarP(&f.compileCommands, "compile-commands", "p", "", "compile as compile_commands.json says: `PATH` is the file, or the folder with it")
+	fs.Var(&f.dataModel, "data-model", "widths of C types (default LP64, or what the compile commands say)")
 	fs.StringArrayVarP(&f.include, "include", "I", nil, "look for headers in `DIR` (repeatable)")
 	fs.StringArrayVarP(&f.define, "define", "D", nil, "define a macro, `NAME[=VALUE]` (repeatable)")
 	fs.StringArrayVarP(&f.undefine, "undefine", "U", nil, "undefine macro `NAME`, after all definitions (repeatable)")
@@ -154,7 +157,7 @@ func (f *checkFlags) validate(w *World, names []string) error {
 	}
 	property := f.property.value != ""
 	switch {
-	case noC:
+	case noC && f.compileCommands == "":
 		return wrong("no C file given")
 	case noSpec && !property:
 		return wrong("nothing to check: give a .spec file, or --property unreach-call")
@@ -206,9 +209,9 @@ func (f *checkFlags) options(w *World) magus.Options {
 }
 
 // input is the project's part of the flags.
-func (f *checkFlags) input(w *World, c []cfa.Source, spec []specs.Source) magus.Input {
+func (f *checkFlags) input(w *World, c []cfa.Source, spec []specs.Source, model cfa.DataModel) magus.Input {
 	return magus.Input{C: c, Specs: spec, ReadFile: w.readFile, Options: cfa.Options{
-		Model:       map[string]cfa.DataModel{"LP64": cfa.LP64, "ILP32": cfa.ILP32}[f.dataModel.value],
+		Model:       model,
 		IncludeDirs: f.include,
 		Defines:     f.define,
 		Undefs:      f.undefine,

@@ -11,6 +11,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/internal/report"
+	"magus/specs"
 )
 
 // check runs `magus check` and returns the overall verdict. An error is a
@@ -87,16 +88,45 @@ func (r *run) load(ctx context.Context, names []string) (Project, []prepared, er
 
 // question reads everything and selects the claims.
 func (r *run) question(ctx context.Context, names []string) (Project, []*magus.Claim, error) {
-	c, spec, err := r.src.sort(names)
+	c, spec, model, err := r.read(names)
 	if err != nil {
 		return nil, nil, err
 	}
-	project, err := r.world.Engine.Load(ctx, r.flags.input(r.world, c, spec))
+	project, err := r.world.Engine.Load(ctx, r.flags.input(r.world, c, spec, model))
 	if err != nil {
 		return nil, nil, wrong(ctx, err)
 	}
 	claims, err := r.claims(project)
 	return project, claims, err
+}
+
+// read reads the files. With a compilation database the C files are compiled
+// as it says, all that are in it if none is named.
+func (r *run) read(names []string) (c []cfa.Source, spec []specs.Source, model cfa.DataModel, err error) {
+	var db *database
+	if r.flags.compileCommands != "" {
+		if db, err = r.src.openDatabase(r.flags.compileCommands); err != nil {
+			return nil, nil, 0, err
+		}
+		if names, err = db.choose(names); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	if c, spec, err = r.src.sort(names); err != nil {
+		return nil, nil, 0, err
+	}
+	if db != nil {
+		if err := db.apply(r.world, c); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	switch {
+	case r.flags.dataModel.value == "ILP32":
+		model = cfa.ILP32
+	case r.flags.dataModel.value == "" && db != nil:
+		model, err = db.model(r.world, c)
+	}
+	return c, spec, model, err
 }
 
 func (r *run) claims(p Project) ([]*magus.Claim, error) {

@@ -1,0 +1,7 @@
+struct entry { int key; long value; };
+
+extern struct entry table;
+extern int length;
+
+void put(void);
+void get(void);
