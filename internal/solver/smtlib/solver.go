@@ -119,6 +119,10 @@ func (s *Solver) sendQuery(assumptions []*expr.Expr) {
 		s.name(a)
 		literals.WriteString(" " + literal(a))
 	}
+	if len(assumptions) == 0 { // cvc5 1.0 reads no empty list
+		s.proc.send("(check-sat)\n")
+		return
+	}
 	s.proc.send("(check-sat-assuming (", literals.String(), "))\n")
 }
 
