@@ -1,0 +1,66 @@
+package internal
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/licences.md")
+
+// licences are known by words that only they have. The order matters: the first
+// that fits counts.
+var licences = []struct{ name, words string }{
+	{"Apache-2.0", "Apache License"},
+	{"MPL-2.0", "Mozilla Public License"},
+	{"MIT", "to deal in the Software without restriction"},
+	{"BSD-3-Clause", "Neither the name"},
+	{"BSD-2-Clause", "Redistribution and use in source and binary forms"},
+}
+
+// TestLicences: docs/licences.md lists every module that is linked into the
+// program, with its licence; there is none without a licence that we know.
+func TestLicences(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "../cmd/magus").Output()
+	require.NoError(t, err)
+	var b strings.Builder
+	b.WriteString("# Licences\n\nThe modules that are linked into `magus`, by `go test ./internal -update`.\n\n| module | version | licence |\n|---|---|---|\n")
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	slices.Sort(lines)
+	for _, l := range slices.Compact(lines) {
+		if l == "" {
+			continue
+		}
+		f := strings.Split(l, "\t")
+		b.WriteString("| " + f[0] + " | " + f[1] + " | " + licenceOf(t, f[2]) + " |\n")
+	}
+	const file = "../docs/licences.md"
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String())
+}
+
+func licenceOf(t *testing.T, dir string) string {
+	files, err := filepath.Glob(filepath.Join(dir, "LICENSE*"))
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, l := range licences {
+			if strings.Contains(strings.Join(strings.Fields(string(text)), " "), l.words) {
+				return l.name
+			}
+		}
+	}
+	require.Fail(t, "no licence that we know", dir)
+	return ""
+}
