@@ -47,10 +47,11 @@ const (
 
 // part is a component, or a composition of parts, made smaller.
 type part struct {
-	source    *LTS    // the component, or the composition of the smaller forms of of
-	small     *LTS    // its alphabet is what is seen from outside
-	of        []*part // nil for a component
-	component int     // the index of the component, if it is one
+	source    *LTS      // the component, or the composition of the smaller forms of of
+	small     *LTS      // its alphabet is what is seen from outside
+	of        []*part   // nil for a component
+	component int       // the index of the component, if it is one
+	refused   [][]*part // groups with this as the first that are not to be composed
 }
 
 // reduction turns components into parts.
@@ -59,26 +60,29 @@ type reduction struct {
 	observed []Action // ascending
 	limits   Limits   // of a composition
 	parts    []*part
-	refused  [][]*part // compositions that exceed limits or gain nothing
 	stats    Reduction
 }
 
-// newReduction makes the components smaller.
-func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits) (*reduction, error) {
-	r := &reduction{ctx: ctx, observed: slices.Sorted(slices.Values(observed)), limits: lim}
+// newReduction returns a reduction that has not begun.
+func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits) *reduction {
+	r := &reduction{ctx: ctx, observed: slices.Sorted(slices.Values(observed)), limits: partLimits(lim)}
 	for i, m := range ms {
 		r.parts = append(r.parts, &part{source: m, small: m, component: i})
+		r.stats.Before = append(r.stats.Before, m.NumStates())
 	}
-	for _, p := range slices.Clone(r.parts) {
+	r.stats.After = r.stats.Before
+	return r
+}
+
+// run makes the components smaller and composes groups of at most largest of them.
+func (r *reduction) run(largest int) error {
+	for _, p := range r.parts {
 		if err := r.shrink(p); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	for i, m := range ms {
-		r.stats.Before = append(r.stats.Before, m.NumStates())
-		r.stats.After = append(r.stats.After, r.parts[i].small.NumStates())
-	}
-	return r, nil
+	r.stats.After = r.sizes()
+	return r.order(largest)
 }
 
 // shrink makes p's source smaller; p is one of the parts or composed of some.
@@ -160,11 +164,18 @@ func smallForms(parts []*part) []*LTS {
 	return ms
 }
 
+// sizes returns the states of the parts.
+func (r *reduction) sizes() []int {
+	ns := make([]int, len(r.parts))
+	for i, p := range r.parts {
+		ns[i] = p.small.NumStates()
+	}
+	return ns
+}
+
 // result returns the statistics.
 func (r *reduction) result() *Reduction {
-	for _, p := range r.parts {
-		r.stats.Parts = append(r.stats.Parts, p.small.NumStates())
-	}
+	r.stats.Parts = r.sizes()
 	return &r.stats
 }
 
@@ -177,10 +188,8 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 	if _, err := newProduct(ms); err != nil {
 		return nil, nil, err
 	}
-	r, err := newReduction(ctx, ms, keep, partLimits(lim))
-	if err == nil {
-		err = r.order(len(ms))
-	}
+	r := newReduction(ctx, ms, keep, lim)
+	err := r.run(len(ms))
 	if err == nil && len(r.parts) > 1 {
 		var whole *part
 		r.limits = lim
@@ -194,13 +203,17 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 	return r.parts[0].small, r.result(), nil
 }
 
-// containsReduced is Contains on the reduced system.
+// containsReduced is Contains on the reduced system. With one component and a specification that is
+// always in one state, the search is a walk through the component, which takes less than to make that
+// smaller.
 func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
-	r, err := newReduction(ctx, impl, spec.alphabet, partLimits(lim))
-	if err == nil {
-		err = r.order(len(impl) - 1)
+	var err error
+	r := newReduction(ctx, impl, spec.alphabet, lim)
+	known := isDeterministic(spec)
+	if len(impl) > 1 || !known {
+		err = r.run(len(impl) - 1)
 	}
-	if err == nil && !spec.HasError() && !isDeterministic(spec) {
+	if err == nil && !spec.HasError() && !known {
 		spec, err = smaller(ctx, spec)
 	}
 	if err != nil {

@@ -134,8 +134,12 @@ func TestReduction(t *testing.T) {
 		want             Reduction
 		verdict          string // the counterexample's steps; "holds" if there is none
 	}{
-		{"local actions", "p -in-> q; q -work-> r; r -out-> p", "s -in-> t; t -out-> s",
+		{"one component", "p -in-> q; q -work-> r; r -out-> p", "s -in-> t; t -out-> s",
+			Reduction{[]int{3}, []int{3}, []int{3}, 0}, "holds"},
+		{"one component, sets of the specification", "p -in-> q; q -work-> r; r -out-> p", "s -in-> t; s -in-> u; t -out-> s; u -in-> s",
 			Reduction{[]int{3}, []int{2}, []int{2}, 0}, "holds"},
+		{"local actions", "p -in-> q; q -work-> r; r -out-> p | a -b-> a", "s -in-> t; t -out-> s",
+			Reduction{[]int{3, 1}, []int{2, 1}, []int{2, 1}, 0}, "holds"},
 		{"a row of buffers", "p -in-> q; q -x-> p | p -x-> q; q -y-> p | p -y-> q; q -out-> p", "s -in-> s; s -out-> s",
 			Reduction{[]int{2, 2, 2}, []int{2, 2, 2}, []int{3, 2}, 4}, "holds"},
 		{"what is hidden comes back", "p -in-> q; q -mine-> r; r -x-> p | p -x-> q; q -y-> p | p -y-> q; q -bad-> p", "s -in-> s; +bad",
@@ -144,8 +148,8 @@ func TestReduction(t *testing.T) {
 			Reduction{[]int{2, 2, 2, 2}, []int{2, 2, 1, 2}, []int{1, 2}, 2}, "holds"},
 		{"nothing to gain", "p -b-> q; q -x-> p; q -d-> q | p -c-> q; q -x-> p | a -e-> a", "s -b-> s; s -c-> s; s -e-> s; +d",
 			Reduction{[]int{2, 2, 1}, []int{2, 2, 1}, []int{2, 2, 1}, 4}, "b d"},
-		{"guesses", "p -a-> q; p -a-> r; q -b-> p; r -c-> p", "s -a-> t; t -b-> s; t -c-> s",
-			Reduction{[]int{3}, []int{2}, []int{2}, 0}, "holds"},
+		{"guesses", "p -a-> q; p -a-> r; q -b-> p; r -c-> p | a -d-> a", "s -a-> t; t -b-> s; t -c-> s",
+			Reduction{[]int{3, 1}, []int{2, 1}, []int{2, 1}, 0}, "holds"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
