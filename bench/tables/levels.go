@@ -206,6 +206,10 @@ func (u *levelSums) add(m mode, r result, limit time.Duration) {
 		v = &levelSum{}
 		u.of[m.name] = v
 	}
+	v.add(r, limit)
+}
+
+func (v *levelSum) add(r result, limit time.Duration) {
 	v.states.add(float64(r.states))
 	v.actions.add(float64(r.actions))
 	v.iterations.add(float64(r.iterations))

@@ -60,6 +60,7 @@ var (
 	kernels   = selection{folders: []string{"lock", "mutex", "socket", "driver"}}
 	oneSide   = selection{[]string{"handshake"}, regexp.MustCompile(`^[sc]\d+$`)}
 	bothSides = selection{[]string{"handshake"}, regexp.MustCompile(`^p\d+$`)}
+	composed  = selection{folders: []string{"pipeline", "filter"}}
 )
 
 // of are the selected jobs, in the order of the selection's folders, and for
@@ -94,13 +95,13 @@ func (s *suite) matching(jobs []*job) []*job {
 // tables makes all tables that the options ask for.
 func (s *suite) tables(ctx context.Context, o *options) error {
 	wanted := strings.Split(o.tables, ",")
-	known := []string{"minimize", "kernel", "sequential", "concurrent", "folders"}
+	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders"}
 	for _, w := range wanted {
 		if !slices.Contains(known, w) {
 			return fmt.Errorf("no table %q; there are %s", w, strings.Join(known, ", "))
 		}
 	}
-	if slices.ContainsFunc(known[:4], func(k string) bool { return slices.Contains(wanted, k) }) {
+	if slices.ContainsFunc(known[:5], func(k string) bool { return slices.Contains(wanted, k) }) {
 		if err := s.exampleTables(ctx, o.examples, wanted); err != nil {
 			return err
 		}
@@ -150,6 +151,7 @@ func (s *suite) exampleTables(ctx context.Context, root string, wanted []string)
 		{"concurrent", bothSides.of(all), func(js []*job) *table {
 			return handshake(ctx, s, "Handshake, client and server together (figure 18 in kind)", js, s.paper.concurrent)
 		}},
+		{"reduction", slices.Concat(composed.of(all), bothSides.of(all)), func(js []*job) *table { return reduction(ctx, s, js) }},
 	} {
 		if !slices.Contains(wanted, t.key) {
 			continue

@@ -109,6 +109,7 @@ func TestTables(t *testing.T) {
 			minimization(ctx, s, "Minimisation", files, &target{cpu: time.Minute, aim: time.Second, mem: 200 << 20}),
 			kernel(ctx, s, locks),
 			handshake(ctx, s, "Sequential", shakes, s.paper.sequential),
+			reduction(ctx, s, locks),
 		}
 		m := machine{"2001-02-03", "Model T", 2, "go1.99", "plan/9"}
 		var text, markdown bytes.Buffer
@@ -120,7 +121,7 @@ func TestTables(t *testing.T) {
 		require.NoError(t, s.document(&markdown, m))
 		golden(t, name+".txt", text.Bytes())
 		golden(t, name+".md", markdown.Bytes())
-		require.Equal(t, [3]int{11, 2, 3}, [3]int{s.right, s.wrong, s.unknown}, "%v", s.faults)
+		require.Equal(t, [3]int{17, 2, 5}, [3]int{s.right, s.wrong, s.unknown}, "%v", s.faults)
 	}
 }
 
@@ -284,7 +285,7 @@ func TestFault(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"--tables=figure":     `no table "figure"; there are minimize, kernel, sequential, concurrent, folders`,
+		"--tables=figure":     `no table "figure"; there are minimize, kernel, sequential, concurrent, reduction, folders`,
 		"--strategies=x":      `no strategy "x"; there are exact, enumerate, greedy, none`,
 		"--match=(":           "missing closing )",
 		"--examples=nowhere":  "nowhere: no examples",
