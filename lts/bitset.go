@@ -30,6 +30,30 @@ func (b bitset) subsetOf(c bitset) bool {
 	return true
 }
 
+// intersects says whether b and c have a member in common.
+func (b bitset) intersects(c bitset) bool {
+	for i, w := range b {
+		if w&c[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// intersect removes from b what is not in c.
+func (b bitset) intersect(c bitset) {
+	for i := range b {
+		b[i] &= c[i]
+	}
+}
+
+// unite adds c to b.
+func (b bitset) unite(c bitset) {
+	for i, w := range c {
+		b[i] |= w
+	}
+}
+
 func (b bitset) equal(c bitset) bool {
 	for i, w := range b {
 		if w != c[i] {
@@ -46,6 +70,18 @@ func (b bitset) each(f func(uint32)) {
 			f(uint32(i*64 + bits.TrailingZeros64(w)))
 		}
 	}
+}
+
+// anyCommon says whether f is true of a member that b and c have in common, asked in ascending order.
+func (b bitset) anyCommon(c bitset, f func(uint32) bool) bool {
+	for i, w := range b {
+		for w &= c[i]; w != 0; w &= w - 1 {
+			if f(uint32(i*64 + bits.TrailingZeros64(w))) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (b bitset) hash() uint64 {

@@ -227,7 +227,7 @@ func TestContainsInternedKeys(t *testing.T) {
 		require.NoError(t, err)
 		p, err := newProduct(impl)
 		require.NoError(t, err)
-		s := newSearch(p, spec, Limits{})
+		s := newSearch(p, spec, Limits{}, false, nil)
 		require.Nil(t, s.keys.interned)
 		s.keys = newInterningKeyer(len(impl))
 		require.NoError(t, s.run(context.Background()))

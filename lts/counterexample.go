@@ -22,6 +22,15 @@ type Move struct {
 	From, To  State
 }
 
+// Actions returns the actions of the run, τ included.
+func (c *Counterexample) Actions() []Action {
+	actions := make([]Action, len(c.Steps))
+	for i, step := range c.Steps {
+		actions[i] = step.Action
+	}
+	return actions
+}
+
 // Trace returns the visible actions of the run, observed by the specification or not.
 func (c *Counterexample) Trace() []Action {
 	var trace []Action
@@ -78,7 +87,8 @@ func (s *search) counterexample() *Counterexample {
 	return c
 }
 
-// step describes the transition from -a-> to. A τ step of a shortest run changes exactly one state.
+// step describes the transition from -a-> to. A τ step changes the state of one component, or if τ is
+// observed perhaps of none; then it is the first's that can do so.
 func (p *product) step(from []State, a Action, to []State) Step {
 	step := Step{Action: a}
 	if a != Tau {
@@ -89,8 +99,15 @@ func (p *product) step(from []State, a Action, to []State) Step {
 	}
 	for i := range from {
 		if from[i] != to[i] {
-			step.Moves = append(step.Moves, Move{i, from[i], to[i]})
+			step.Moves = []Move{{i, from[i], to[i]}}
+			return step
 		}
 	}
-	return step
+	for i, m := range p.components {
+		if slices.Contains(m.OutBy(from[i], Tau), Edge{Tau, from[i]}) {
+			step.Moves = []Move{{i, from[i], from[i]}}
+			return step
+		}
+	}
+	panic("lts: a step that no component takes")
 }

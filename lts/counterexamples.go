@@ -33,7 +33,7 @@ func Counterexamples(ctx context.Context, impl []*LTS, spec *LTS, n, limit int) 
 	if err != nil {
 		return nil, false, err
 	}
-	o, _ := newObserver(spec)
+	o, _ := newObserver(spec, false, nil)
 	a := &alternatives{ctx: ctx, product: p, observer: o, spec: spec, limit: limit,
 		index: newTuples(len(impl) + 1), dead: map[deadEnd]bool{}}
 	start, violated := o.start()

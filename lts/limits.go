@@ -10,7 +10,10 @@ import (
 type Limits struct {
 	MaxStates int   // states, or pairs of states for traces, that are stored; 0 = no bound
 	MaxBytes  int64 // bytes of the states, pairs and sets of states that are stored; 0 = no bound
-	Antichain bool  // [Contains] returns the antichain of a containment that holds; costs memory
+
+	Order       Order       // of searches; breadth first is the default
+	Subsumption Subsumption // in searches; automatic is the default
+	Antichain   bool        // return the antichain of a containment that holds; costs memory
 	// Reduce lets [Contains] make the components smaller before the search, alone and in groups. There
 	// is no antichain then, for it would be one of other LTSs; and a counterexample, which is a run of the
 	// components given, may have more steps than necessary that are not observed.

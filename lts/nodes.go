@@ -76,7 +76,11 @@ func (t *nodes) find(key uint64) (slot int, head int32) {
 			return int(i), none
 		}
 		if uint32(v>>32) == tag {
-			if head := int32(uint32(v)) - 1; t.at(head).key == key {
+			head := int32(uint32(v)) - 1
+			if n := t.at(head); n.key == key {
+				if n.next == dominated {
+					head = none // the list has become empty
+				}
 				return int(i), head
 			}
 		}

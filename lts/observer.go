@@ -14,6 +14,8 @@ type observer interface {
 	subset(a, b int32) bool
 	// count returns how many numbers are in use.
 	count() int
+	// intersects says whether a set and states have one in common.
+	intersects(set int32, states bitset) bool
 	// bytes returns the memory of what has been stored.
 	bytes() int64
 	// states returns the spec states that a number stands for, ascending, in a slice of its own.
@@ -21,25 +23,27 @@ type observer interface {
 }
 
 // newObserver chooses the observer for spec. The result single says that the numbers are spec states.
-func newObserver(spec *LTS) (o observer, single bool) {
+func newObserver(spec *LTS, strong bool, known *subsumption) (o observer, single bool) {
 	switch {
 	case spec.HasError():
-		return newErrorObserver(spec), true
-	case isDeterministic(spec):
+		return newErrorObserver(spec, strong), true
+	case isDeterministic(spec, strong):
 		return newStateObserver(spec), true
+	case known != nil:
+		return newSetObserver(spec, strong, known.below), false
 	}
-	return newSetObserver(spec), false
+	return newSetObserver(spec, strong, nil), false
 }
 
-// isDeterministic says whether m has neither τ nor a state with two transitions of one action.
-func isDeterministic(m *LTS) bool {
+// isDeterministic says whether m has no state with two transitions of one action, and no τ unless that
+// is observed.
+func isDeterministic(m *LTS, strong bool) bool {
 	for s := range State(m.NumStates()) {
-		last := Tau
-		for _, e := range m.Out(s) {
-			if e.Action == last {
+		out := m.Out(s)
+		for i, e := range out {
+			if i > 0 && out[i-1].Action == e.Action || e.Action == Tau && !strong {
 				return false
 			}
-			last = e.Action
 		}
 	}
 	return true
@@ -78,16 +82,18 @@ func (o *stateObserver) at(s State) []int32 {
 
 func (o *stateObserver) subset(a, b int32) bool { return a == b }
 func (o *stateObserver) count() int             { return o.n }
-func (o *stateObserver) bytes() int64           { return bytesOf(o.met) }
+
+func (o *stateObserver) intersects(s int32, states bitset) bool { return states.has(State(s)) }
+func (o *stateObserver) bytes() int64                           { return bytesOf(o.met) }
 
 // errorObserver observes a spec with ERROR states: each state it can be in is followed on its own,
 // and a violation is to be able to be in an ERROR state.
 type errorObserver struct {
-	spec *LTS
-	met  bitset
-	n    int
-	memo map[stateAction]weakStep
-
+	spec   *LTS
+	strong bool // τ is observed
+	met    bitset
+	n      int
+	memo   map[stateAction]weakStep
 	stored int64 // bytes of memo, about
 }
 
@@ -104,8 +110,8 @@ type weakStep struct {
 	violated bool
 }
 
-func newErrorObserver(spec *LTS) *errorObserver {
-	return &errorObserver{spec: spec, met: newBitset(spec.NumStates()), memo: map[stateAction]weakStep{}}
+func newErrorObserver(spec *LTS, strong bool) *errorObserver {
+	return &errorObserver{spec: spec, strong: strong, met: newBitset(spec.NumStates()), memo: map[stateAction]weakStep{}}
 }
 
 func (o *errorObserver) start() ([]int32, bool) {
@@ -131,7 +137,10 @@ func (o *errorObserver) step(s int32, a Action) ([]int32, bool) {
 
 func (o *errorObserver) closed(states []State) weakStep {
 	var w weakStep
-	for _, s := range closure(o.spec, states) {
+	if !o.strong {
+		states = closure(o.spec, states)
+	}
+	for _, s := range states {
 		if !o.met.has(s) {
 			o.met.add(s)
 			o.n++
@@ -144,7 +153,9 @@ func (o *errorObserver) closed(states []State) weakStep {
 
 func (o *errorObserver) subset(a, b int32) bool { return a == b }
 func (o *errorObserver) count() int             { return o.n }
-func (o *errorObserver) bytes() int64           { return bytesOf(o.met) + o.stored }
+
+func (o *errorObserver) intersects(s int32, states bitset) bool { return states.has(State(s)) }
+func (o *errorObserver) bytes() int64                           { return bytesOf(o.met) + o.stored }
 
 // closure returns the states reachable by τ from the given ones, in ascending order.
 func closure(m *LTS, from []State) []State {

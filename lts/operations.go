@@ -122,7 +122,7 @@ func (w *weakReach) clear() {
 // state if its set has one. The alphabet is m's. Names are those of sets. The error says that ctx
 // ended or, being a *[LimitError], that lim was reached. There may be 2^n states for n of m.
 func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
-	o := newSetObserver(m)
+	o := newSetObserver(m, false, nil)
 	start, _ := o.start()
 	init := start[0]
 	b := NewBuilder(m.actions)
@@ -134,7 +134,7 @@ func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 		if why := lim.exceeded(o.sets, o.bytes()+b.bytes(), "states when made deterministic"); why != "" {
 			return nil, &LimitError{why}
 		}
-		if m.errors != nil && intersect(o.at(k), m.errors) {
+		if m.errors != nil && o.at(k).intersects(m.errors) {
 			b.SetError(State(k))
 		}
 		for _, a := range m.alphabet {
@@ -149,15 +149,6 @@ func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 		d.name = func(s State) string { return setName(m, o.at(int32(s))) }
 	}
 	return d, nil
-}
-
-func intersect(b, c bitset) bool {
-	for i, w := range b {
-		if w&c[i] != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 func setName(m *LTS, set bitset) string {

@@ -15,7 +15,7 @@ func TestDeterminize(t *testing.T) {
 		d, err := Determinize(context.Background(), m, Limits{})
 		require.NoError(t, err)
 		require.Empty(t, d.check())
-		require.True(t, isDeterministic(d))
+		require.True(t, isDeterministic(d, false))
 		require.Equal(t, m.Alphabet(), d.Alphabet())
 		require.True(t, naiveCompare(m, d, WeakTraceEq, actions), "seed %d\n%s\n%s", seed, m, d)
 		limited, err := Determinize(context.Background(), m, Limits{MaxStates: d.NumStates()})

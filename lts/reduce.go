@@ -116,7 +116,7 @@ func smaller(ctx context.Context, m *LTS) (*LTS, error) {
 	if isLimit(err) {
 		return &unnamed, nil
 	}
-	if err != nil || isDeterministic(q) {
+	if err != nil || isDeterministic(q, false) {
 		return q, err
 	}
 	d, err := Minimize(ctx, q, WeakTraceEq, Limits{MaxStates: q.NumStates(), MaxBytes: partBytes})

@@ -1,16 +1,19 @@
 package lts
 
-// setObserver observes a nondeterministic spec by τ-closed sets of its states, interned as they are
-// met. A violation is an empty set. Steps are remembered per set and action.
+// setObserver observes a nondeterministic spec by sets of its states, interned as they are met. They
+// are closed under τ, unless it is observed, and under simulation, if that is known. A violation is an
+// empty set. Steps are remembered per set and action.
 type setObserver struct {
 	spec    *LTS
 	words   int      // length of a set
 	flat    []uint64 // set k is flat[k*words:(k+1)*words]
 	slots   []int32  // open addressing, set number + 1 or 0, at most 2/3 in use
 	sets    int
-	rows    [][]int32 // rows[k][observed action's index]: next set, empty or unknown
-	steps   int       // length of all rows
-	index   []int32   // by action: its index in spec's alphabet, or -1
+	rows    [][]int32  // rows[k][observed action's index]: next set, empty or unknown
+	steps   int        // length of all rows
+	index   []int32    // by action: its index in rows[k]
+	strong  bool       // τ is observed; its index is the last
+	below   *bitMatrix // by spec state: what it simulates; nil if that is not known
 	scratch bitset
 	stack   []State
 	one     [1]int32
@@ -22,15 +25,18 @@ const (
 	emptySet    = -1
 )
 
-func newSetObserver(spec *LTS) *setObserver {
-	o := &setObserver{spec: spec, scratch: newBitset(spec.NumStates()), slots: make([]int32, initialSlots)}
+func newSetObserver(spec *LTS, strong bool, below *bitMatrix) *setObserver {
+	o := &setObserver{spec: spec, strong: strong, below: below, scratch: newBitset(spec.NumStates()), slots: make([]int32, initialSlots)}
 	o.words = len(o.scratch)
+	last := Tau
 	if n := len(spec.alphabet); n > 0 {
-		o.index = make([]int32, spec.alphabet[n-1]+1)
-		for i, a := range spec.alphabet {
-			o.index[a] = int32(i)
-		}
+		last = spec.alphabet[n-1]
 	}
+	o.index = make([]int32, last+1)
+	for i, a := range spec.alphabet {
+		o.index[a] = int32(i)
+	}
+	o.index[Tau] = int32(len(spec.alphabet))
 	return o
 }
 
@@ -42,8 +48,12 @@ func (o *setObserver) start() ([]int32, bool) {
 
 func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
 	if o.rows[set] == nil {
-		o.rows[set] = make([]int32, len(o.spec.alphabet))
-		o.steps += len(o.spec.alphabet)
+		n := len(o.spec.alphabet)
+		if o.strong {
+			n++
+		}
+		o.rows[set] = make([]int32, n)
+		o.steps += n
 	}
 	next := &o.rows[set][o.index[a]]
 	if *next == notComputed {
@@ -64,9 +74,17 @@ func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
 	return o.one[:], false
 }
 
-// reach adds s and what τ reaches from it to the scratch set.
+// reach adds s, and what τ reaches from it, to the scratch set; or all that s simulates, which what τ
+// reaches is part of.
 func (o *setObserver) reach(s State) {
-	if o.scratch.has(s) {
+	switch {
+	case o.scratch.has(s):
+		return
+	case o.below != nil:
+		o.scratch.unite(o.below.row(s))
+		return
+	case o.strong:
+		o.scratch.add(s)
 		return
 	}
 	o.scratch.add(s)
@@ -129,3 +147,5 @@ func (o *setObserver) at(set int32) bitset {
 
 func (o *setObserver) subset(a, b int32) bool { return o.at(a).subsetOf(o.at(b)) }
 func (o *setObserver) count() int             { return o.sets }
+
+func (o *setObserver) intersects(set int32, states bitset) bool { return o.at(set).intersects(states) }

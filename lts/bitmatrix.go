@@ -1,0 +1,63 @@
+package lts
+
+// bitMatrix is a relation between numbers, as the set of the second ones by the first one. A nil
+// matrix has no rows.
+type bitMatrix struct {
+	words int // length of a row
+	flat  []uint64
+}
+
+// newBitMatrix returns the relation that relates all of rows numbers to all of columns numbers.
+func newBitMatrix(rows, columns int) *bitMatrix {
+	all := newBitset(columns)
+	for i := range uint32(columns) {
+		all.add(i)
+	}
+	m := &bitMatrix{words: len(all), flat: make([]uint64, 0, rows*len(all))}
+	for range rows {
+		m.flat = append(m.flat, all...)
+	}
+	return m
+}
+
+func (m *bitMatrix) rows() int { return len(m.flat) / m.words }
+
+// row returns the numbers that i is related to; the slice is the matrix's own.
+func (m *bitMatrix) row(i uint32) bitset {
+	at := int(i) * m.words
+	return bitset(m.flat[at : at+m.words])
+}
+
+// transpose returns the converse relation; columns is how many numbers there are on the right.
+func (m *bitMatrix) transpose(columns int) *bitMatrix {
+	n := m.rows()
+	t := &bitMatrix{words: len(newBitset(n))}
+	t.flat = make([]uint64, columns*t.words)
+	for i := range uint32(n) {
+		m.row(i).each(func(j uint32) { t.row(j).add(i) })
+	}
+	return t
+}
+
+// lists returns the rows as ascending lists, if proper without what is related to itself; nil for nil.
+func (m *bitMatrix) lists(proper bool) [][]State {
+	if m == nil {
+		return nil
+	}
+	all := make([][]State, m.rows())
+	for i := range all {
+		m.row(uint32(i)).each(func(j uint32) {
+			if !proper || int(j) != i {
+				all[i] = append(all[i], j)
+			}
+		})
+	}
+	return all
+}
+
+func (m *bitMatrix) bytes() int64 {
+	if m == nil {
+		return 0
+	}
+	return bytesOf(m.flat)
+}

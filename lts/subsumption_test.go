@@ -1,0 +1,116 @@
+package lts
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// variants are all ways to search.
+func variants() []Limits {
+	var all []Limits
+	for _, order := range []Order{BreadthFirst, DepthFirst} {
+		for _, subsumption := range []Subsumption{AutoSubsumption, NoSubsumption, AlwaysSubsumption} {
+			all = append(all, Limits{Order: order, Subsumption: subsumption})
+		}
+	}
+	return all
+}
+
+// pairsToCompare is how many random pairs a test compares: a number fit for every run, or the one that
+// MAGUS_LTS_PAIRS gives.
+func pairsToCompare(t *testing.T, usual uint64) uint64 {
+	text := os.Getenv("MAGUS_LTS_PAIRS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	require.NoError(t, err)
+	return n
+}
+
+// relatedCase draws an implementation and a specification that it is likely to be contained in, or
+// nearly: parts of one nondeterministic LTS, and one LTS more often than a composition.
+func relatedCase(r *rand.Rand) (impl []*LTS, spec *LTS, actions []Action) {
+	table := NewActions()
+	for _, name := range []string{"a", "b", "c"}[:1+r.IntN(3)] {
+		actions = append(actions, table.Intern(name))
+	}
+	left, spec := relatedPair(r, table, actions, 5)
+	impl = []*LTS{left}
+	if r.IntN(4) == 0 {
+		impl = append(impl, randomLTS(r, table, actions, 3, r.IntN(2) == 0, false))
+	}
+	return impl, spec, actions
+}
+
+// relatedPair draws a dense LTS and a copy of it with its states doubled and some transitions left out.
+func relatedPair(r *rand.Rand, table *Actions, actions []Action, states int) (part, whole *LTS) {
+	n := 1 + r.IntN(states)
+	labels := append([]Action{Tau}, actions...)
+	a, b := NewBuilder(table), NewBuilder(table)
+	a.AddStates(2 * n)
+	b.AddStates(n)
+	b.Alphabet(actions...)
+	if r.IntN(3) > 0 {
+		a.Alphabet(actions...)
+	}
+	copies := func(s State) State { return s + State(n*r.IntN(2)) }
+	for range 1 + r.IntN(4*n) {
+		from, to, l := State(r.IntN(n)), State(r.IntN(n)), labels[r.IntN(len(labels))]
+		if r.IntN(3) > 0 {
+			b.AddEdge(from, l, to)
+		}
+		for range r.IntN(3) {
+			a.AddEdge(copies(from), l, copies(to))
+		}
+	}
+	return a.Build(), b.Build()
+}
+
+// Every way to search gives the verdict of the naive subset construction, and breadth first a
+// counterexample as short as its.
+func TestSearchesAgainstSubsetConstruction(t *testing.T) {
+	holds, fails, fewer := 0, 0, 0
+	n := pairsToCompare(t, 20_000)
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 14))
+		impl, spec, actions := relatedCase(r)
+		if seed%4 == 0 {
+			impl, spec, actions = randomCase(r)
+		}
+		want := naiveContains(impl, spec, actions)
+		pairs := map[Limits]int{}
+		for _, lim := range variants() {
+			got, err := Contains(context.Background(), impl, spec, lim)
+			require.NoError(t, err)
+			what := fmt.Sprintf("seed %d: %+v: %v", seed, lim, got)
+			pairs[lim] = got.States
+			if want == unreached {
+				require.Equal(t, Holds, got.Verdict, what)
+				continue
+			}
+			require.Equal(t, Fails, got.Verdict, what)
+			if cost := mustBeRun(t, impl, spec, got.Counterexample); lim.Order == BreadthFirst {
+				require.Equal(t, want, cost, what)
+			}
+		}
+		if want == unreached {
+			holds++
+		} else {
+			fails++
+		}
+		if pairs[Limits{Subsumption: AlwaysSubsumption}] < pairs[Limits{Subsumption: NoSubsumption}] {
+			fewer++
+		}
+	}
+	require.Greater(t, holds, int(n/5), "too few cases hold to test anything")
+	require.Greater(t, fails, int(n/6), "too few cases fail to test anything")
+	require.Greater(t, fewer, int(n/10), "too few cases in which simulation makes a difference")
+	t.Logf("%d pairs: %d hold, %d fail; simulation left fewer pairs in %d", n, holds, fails, fewer)
+}
