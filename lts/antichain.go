@@ -4,13 +4,15 @@ package lts
 // states spec can be in when they are there.
 type Pair struct {
 	Impl []State // one state a component, in the order of the impl list
-	Spec []State // ascending, not empty, closed under τ if spec is nondeterministic
+	Spec []State // ascending, not empty; if spec is nondeterministic, closed under τ and Simulations.Spec
 }
 
 // antichain returns the pairs that no other pair dominates, in the order in which they were met.
 // After a search that holds they are a proof of it: one of them has the initial tuple and a subset
 // of spec's τ-closed initial states; and every step of the tuple of one of them leads to the tuple
-// of one whose set is a subset of what spec's set becomes by that step.
+// of one whose set is a subset of what spec's set becomes by that step. Where simulations are known,
+// the tuple may be one that simulates the one that the step leads to, the states of the set need only be
+// simulated, and there need be no pair where the step leads to a state that one of spec's simulates.
 //
 // If spec has an ERROR state, every state that spec can be in is followed on its own, in a pair of
 // its own, so that the set at a tuple is the union of the sets of that tuple's pairs.

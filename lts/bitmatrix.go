@@ -20,7 +20,12 @@ func newBitMatrix(rows, columns int) *bitMatrix {
 	return m
 }
 
-func (m *bitMatrix) rows() int { return len(m.flat) / m.words }
+func (m *bitMatrix) rows() int {
+	if m == nil {
+		return 0
+	}
+	return len(m.flat) / m.words
+}
 
 // row returns the numbers that i is related to; the slice is the matrix's own.
 func (m *bitMatrix) row(i uint32) bitset {
@@ -37,22 +42,6 @@ func (m *bitMatrix) transpose(columns int) *bitMatrix {
 		m.row(i).each(func(j uint32) { t.row(j).add(i) })
 	}
 	return t
-}
-
-// lists returns the rows as ascending lists, if proper without what is related to itself; nil for nil.
-func (m *bitMatrix) lists(proper bool) [][]State {
-	if m == nil {
-		return nil
-	}
-	all := make([][]State, m.rows())
-	for i := range all {
-		m.row(uint32(i)).each(func(j uint32) {
-			if !proper || int(j) != i {
-				all[i] = append(all[i], j)
-			}
-		})
-	}
-	return all
 }
 
 func (m *bitMatrix) bytes() int64 {

@@ -50,7 +50,7 @@ type Result struct {
 	States         int             // product states: pairs of an impl tuple and what is known of spec
 	SpecSets       int             // distinct sets of spec states met (single states count as sets)
 	Antichain      []Pair          // the undominated pairs, if asked for and the verdict is Holds, else nil
-	Simulations    *Simulations    // what the antichain relies on; nil if that is nothing
+	Simulations    Simulations     // what the antichain relies on besides
 	Reduction      *Reduction      // what was made smaller, if asked for, else nil
 }
 

@@ -42,7 +42,7 @@ type subsumption struct {
 }
 
 const (
-	maxSimulationBits = 1 << 26 // of one relation: 8 MiB
+	maxSimulationBits = 1 << 24 // of one relation: 2 MiB
 	maxSimulationWork = 1 << 24 // transitions looked at for one relation
 )
 
@@ -138,22 +138,45 @@ func (s *search) removeDominated(n *node, p State) {
 	}
 }
 
-// Simulations are pairs of states of which one simulates the other weakly (or strongly, if τ is
-// observed), as far as actions are concerned that impl has. Lists are ascending.
+// Simulations says which states simulate which, as far as actions are concerned that impl has: weakly,
+// or strongly if τ is observed. Impl and Cross are empty if impl is not one LTS.
 type Simulations struct {
-	Spec  [][]State // by spec state: the other spec states that simulate it
-	Impl  [][]State // by impl state: the other impl states that simulate it; nil if impl is not one LTS
-	Cross [][]State // by impl state: the spec states that simulate it; nil if impl is not one LTS
+	Spec  []Simulated // spec states and the other spec states that simulate them
+	Impl  []Simulated // impl states and the other impl states that simulate them
+	Cross []Simulated // impl states and the spec states that simulate them
 }
 
-// simulations returns what is known, as lists.
-func (k *subsumption) simulations() *Simulations {
+// Simulated is a state and the states that simulate it, at least one, ascending.
+type Simulated struct {
+	State State
+	By    []State
+}
+
+// simulations returns what is known.
+func (k *subsumption) simulations() Simulations {
 	if k == nil {
-		return nil
+		return Simulations{}
 	}
-	return &Simulations{
-		Spec:  k.below.transpose(k.below.rows()).lists(true),
-		Impl:  k.above.lists(true),
-		Cross: k.spec.lists(false),
+	return Simulations{
+		Spec:  k.below.transpose(k.below.rows()).simulated(true),
+		Impl:  k.above.simulated(true),
+		Cross: k.spec.simulated(false),
 	}
+}
+
+// simulated returns the rows that are not empty, if proper without the states themselves.
+func (m *bitMatrix) simulated(proper bool) []Simulated {
+	var all []Simulated
+	for s := range State(m.rows()) {
+		var by []State
+		m.row(s).each(func(t State) {
+			if !proper || s != t {
+				by = append(by, t)
+			}
+		})
+		if by != nil {
+			all = append(all, Simulated{s, by})
+		}
+	}
+	return all
 }

@@ -12,7 +12,7 @@ package certificate
 //	{"at":"start","holds":"-","to":[["",1]]},
 //	…
 //	{"containment":11},
-//	"magus-certificate 1",
+//	"magus-certificate 2",
 //	…
 //	{"end":true}
 //	]

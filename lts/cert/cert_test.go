@@ -57,11 +57,11 @@ func drawSubject(t *rapid.T) (impl []*lts.LTS, spec *lts.LTS) {
 func TestAnswersAreCertified(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		impl, spec := drawSubject(t)
-		result, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true})
-		require.NoError(t, err)
+		result := search(t, impl, spec)
 		c, err := cert.Of(impl, spec, result)
 		require.NoError(t, err)
 		require.Equal(t, result.Verdict == lts.Holds, c.Holds)
+		require.Equal(t, result.Strong, c.Strong)
 		var text bytes.Buffer
 		require.NoError(t, c.Write(&text))
 		back, err := cert.Read(&text, "x.cert")
@@ -75,13 +75,26 @@ func TestAnswersAreCertified(t *testing.T) {
 	})
 }
 
+// search asks one of the questions in one of the ways.
+func search(t *rapid.T, impl []*lts.LTS, spec *lts.LTS) lts.Result {
+	lim := lts.Limits{Antichain: true}
+	lim.Order = rapid.SampledFrom([]lts.Order{lts.BreadthFirst, lts.DepthFirst}).Draw(t, "order")
+	lim.Subsumption = rapid.SampledFrom([]lts.Subsumption{lts.AlwaysSubsumption, lts.NoSubsumption}).Draw(t, "subsumption")
+	contains := lts.Contains
+	if rapid.Bool().Draw(t, "strong") {
+		contains = lts.ContainsStrong
+	}
+	result, err := contains(context.Background(), impl, spec, lim)
+	require.NoError(t, err)
+	return result
+}
+
 // A certificate of whatever content holds only if its answer is right.
 func TestWrongAnswersAreRefuted(t *testing.T) {
 	accepted, rejected := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		impl, spec := drawSubject(t)
-		result, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true})
-		require.NoError(t, err)
+		result := search(t, impl, spec)
 		c, err := cert.Of(impl, spec, result)
 		require.NoError(t, err)
 		forged := *c
@@ -90,7 +103,7 @@ func TestWrongAnswersAreRefuted(t *testing.T) {
 			forged.Pairs = drawPairs(t, impl, spec, c.Pairs)
 		} else {
 			forged.Holds, forged.Pairs = false, nil
-			forged.Trace = rapid.SliceOfN(rapid.SampledFrom([]string{"a", `b "2"`, "c\n"}), 0, 3).Draw(t, "trace")
+			forged.Trace = rapid.SliceOfN(rapid.SampledFrom([]string{"a", `b "2"`, "c\n", "tau"}), 0, 3).Draw(t, "trace")
 		}
 		err = forged.Check(context.Background(), impl, spec)
 		if err == nil {
@@ -144,7 +157,7 @@ func subject() (impl []*lts.LTS, spec *lts.LTS) {
 	return []*lts.LTS{client}, guess
 }
 
-const held = `magus-certificate 1
+const held = `magus-certificate 2
 claim weak-trace-containment
 impl 3 3
 spec 3 3
@@ -158,6 +171,8 @@ pairs 3
 2 : 1 2
 end
 `
+
+const pairsHeld = "pairs 3\n0 : 0\n1 : 1 2\n2 : 1 2"
 
 func TestRefutations(t *testing.T) {
 	tests := []struct {
@@ -179,6 +194,19 @@ func TestRefutations(t *testing.T) {
 		{"another specification", "spec 3 3", "spec 3 2", "its specification has 3 states and 2 transitions, this one has 3 states and 3 transitions"},
 		{"another alphabet", `"unlock"`, `"open"`, "it observes {lock, open}, the specification's alphabet is {lock, unlock}"},
 		{"another number of components", "spec 3 3", "impl 1 0\nspec 3 3", "expected a pair"},
+		{"by simulation alone", pairsHeld, "simulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 0", ""},
+		{"by simulation in part", pairsHeld, "simulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 1\n0 : 0", ""},
+		{"a simulated state for one that is there", "verdict holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2",
+			"verdict holds\nsimulations spec 1\n2 : 0 1\npairs 3\n0 : 0 2\n1 : 1 2\n2 : 1 2", ""},
+		{"what does not simulate", pairsHeld, "simulations cross 3\n0 : 0\n1 : 1\n2 : 2\npairs 0",
+			"simulations of impl by spec: 1 does not simulate 1, which goes by tau to 2"},
+		{"what does not simulate in the specification", "verdict holds\n", "verdict holds\nsimulations spec 1\n0 : 1\n",
+			"simulations of spec: 1 does not simulate 0, which goes by lock to 1"},
+		{"what does not simulate in impl", "verdict holds\n", "verdict holds\nsimulations impl 1\n2 : 0\n",
+			"simulations of impl: 0 does not simulate 2, which goes by unlock to 0"},
+		{"a simulation of no states", "verdict holds\n", "verdict holds\nsimulations impl 1\n2 : 3\n",
+			"simulations of impl: there are no states 2 and 3"},
+		{"not about strong traces", "claim weak-", "claim ", "the specification cannot follow tau"},
 		{"a trace that spec allows", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"lock\"", "the trace is allowed by the specification"},
 		{"a trace that impl cannot perform", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"unlock\"", "the composition cannot perform action 1 of the trace, unlock"},
 		{"τ in a trace", "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"tau\"", "action 1 of the trace, tau, is no visible action"},
@@ -235,11 +263,13 @@ func TestCheckEnds(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	tests := []struct{ before, after, want string }{
-		{"magus-certificate 1", "magus-certificate 2", `x.cert:1:1: certificate of version "2", expected 1`},
-		{"magus-certificate 1", "des (0, 0, 1)", "x.cert:1:1: expected magus-certificate"},
-		{"weak-trace-containment", "bisimilarity", `x.cert:2:1: a claim of "bisimilarity", expected weak-trace-containment`},
+		{"magus-certificate 2", "magus-certificate 1", `x.cert:1:1: certificate of version "1", expected 2`},
+		{"magus-certificate 2", "des (0, 0, 1)", "x.cert:1:1: expected magus-certificate"},
+		{"weak-trace-containment", "bisimilarity", `x.cert:2:1: a claim of "bisimilarity", expected weak-trace-containment or trace-containment`},
 		{"impl 3 3", "impl 3 x", `x.cert:3:1: expected a number up to 2147483647, found "x"`},
 		{"impl 3 3", "impl 3 4294967296", `x.cert:3:1: expected a number up to 2147483647, found "4294967296"`},
+		{"verdict holds\n", "verdict holds\nsimulations spec 1\n0 1\n", "x.cert:10:1: expected a simulation: a state, a colon, the states that simulate it"},
+		{"verdict holds\n", "verdict holds\nsimulations cross 1\n0 : 1\nsimulations spec 1\n0 : 1\n", "x.cert:11:1: expected pairs"},
 		{`"unlock"`, "unlock", "x.cert:7:1: expected a label in quotes"},
 		{"verdict holds", "verdict maybe", `x.cert:8:1: verdict "maybe", expected holds or fails`},
 		{"pairs 3", "pairs 4", "x.cert:13:1: expected a pair: 1 component states, a colon, specification states"},
@@ -277,7 +307,8 @@ func (failing) Read([]byte) (int, error) { return 0, errors.New("broken") }
 func FuzzRead(f *testing.F) {
 	f.Add(held)
 	f.Add(strings.Replace(held, "holds\npairs 3\n0 : 0\n1 : 1 2\n2 : 1 2", "fails\ntrace 1\n\"unl\\\"ock\\n\"", 1))
-	f.Add("magus-certificate 1\nclaim weak-trace-containment\nimpl 1 0\nimpl 1 0\nspec 1 0\nobserved 0\nverdict holds\npairs 1\n0 0 : 0\nend")
+	f.Add(strings.Replace(held, pairsHeld, "simulations spec 1\n2 : 0 1\nsimulations impl 1\n0 : 0\nsimulations cross 3\n0 : 0\n1 : 1\n2 : 1\npairs 0", 1))
+	f.Add("magus-certificate 2\nclaim weak-trace-containment\nimpl 1 0\nimpl 1 0\nspec 1 0\nobserved 0\nverdict holds\npairs 1\n0 0 : 0\nend")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := cert.Read(strings.NewReader(text), "x.cert")
 		if err != nil {

@@ -8,15 +8,18 @@ import (
 )
 
 // Certificate is an answer to the question whether impl_1 ‖ … ‖ impl_n, restricted to the alphabet of
-// spec, has only weak traces of spec, together with what shows that it is right. If spec has an ERROR
-// state, the question is whether no trace can lead spec there, as in [lts.Contains].
+// spec, has only weak traces of spec, or only traces if Strong, together with what shows that it is
+// right. If spec has an ERROR state, the question is whether no trace can lead spec there, as in
+// [lts.Contains].
 type Certificate struct {
-	Observed []string // the alphabet of spec, sorted
-	Impl     []Size   // by component; at least one
-	Spec     Size
-	Holds    bool
-	Pairs    []lts.Pair // if Holds: the antichain
-	Trace    []string   // if not Holds: the visible actions of a run of the composition
+	Strong      bool     // τ is observed
+	Observed    []string // the alphabet of spec, sorted
+	Impl        []Size   // by component; at least one
+	Spec        Size
+	Holds       bool
+	Simulations lts.Simulations // if Holds: what Pairs relies on
+	Pairs       []lts.Pair      // if Holds: the antichain
+	Trace       []string        // if not Holds: the visible actions of a run of the composition, and τ if Strong
 }
 
 // Size is how large an LTS is.
@@ -25,18 +28,22 @@ type Size struct{ States, Edges int }
 // ErrNothingToCertify is returned for an unknown result and for one without an antichain.
 var ErrNothingToCertify = errors.New("an answer without an antichain or a trace has no certificate")
 
-// Of makes the certificate of what lts.Contains returned for impl and spec when its Limits asked for
-// the antichain. The error is [ErrNothingToCertify] or nil.
+// Of makes the certificate of what lts.Contains or lts.ContainsStrong returned for impl and spec when
+// its Limits asked for the antichain. The error is [ErrNothingToCertify] or nil.
 func Of(impl []*lts.LTS, spec *lts.LTS, r lts.Result) (*Certificate, error) {
-	c := &Certificate{Observed: observed(spec), Spec: sizeOf(spec)}
+	c := &Certificate{Strong: r.Strong, Observed: observed(spec), Spec: sizeOf(spec)}
 	for _, m := range impl {
 		c.Impl = append(c.Impl, sizeOf(m))
 	}
 	switch {
 	case r.Verdict == lts.Holds && r.Antichain != nil:
-		c.Holds, c.Pairs = true, r.Antichain
+		c.Holds, c.Pairs, c.Simulations = true, r.Antichain, r.Simulations
 	case r.Verdict == lts.Fails && r.Counterexample != nil:
-		c.Trace = spec.Actions().Names(r.Counterexample.Trace())
+		trace := r.Counterexample.Trace()
+		if r.Strong {
+			trace = r.Counterexample.Actions()
+		}
+		c.Trace = spec.Actions().Names(trace)
 	default:
 		return nil, ErrNothingToCertify
 	}

@@ -23,6 +23,13 @@ import (
 // inclusion goes the other way: T(q), the union of the sets of the pairs with q, must contain all that
 // spec can be in, and no ERROR state.
 //
+// With simulations, the relations are shown to be ones first, so that what is simulated has no more traces.
+// Then for q' and the set T that spec can be in with it, C1 and C2 are satisfied too by a state of T
+// that simulates q', and by a pair (p, S') where p is q' or simulates it and each member of S' is in T
+// or simulated by a member. The invariant is then about traces: whatever trace a pair's state q has is one
+// of a member of S. By induction on the steps: a step of q leads to such a q' and T, and the rest of
+// the trace is, by a simulation or by the induction and simulations, one of a member of T.
+//
 // For a trace: the composition can perform it, and spec, after its observed actions, can be in no
 // state; or in an ERROR state if spec has one.
 //
@@ -49,14 +56,15 @@ func (c *Certificate) Check(ctx context.Context, impl []*lts.LTS, spec *lts.LTS)
 	if err := c.checkSubject(impl, spec); err != nil {
 		return err
 	}
-	v := &validation{ctx: ctx, impl: impl, spec: spec}
+	v := &validation{ctx: ctx, impl: impl, strong: c.Strong}
+	v.spec = view{spec, func(a lts.Action) bool { return a == lts.Tau && !c.Strong }}
 	if !c.Holds {
 		return v.trace(c.Trace)
 	}
 	if spec.HasError() {
 		return v.errorInvariant(c.Pairs)
 	}
-	return v.antichain(c.Pairs)
+	return v.antichain(c.Pairs, c.Simulations)
 }
 
 // checkSubject finds out whether the certificate is about LTSs like impl and spec, and whether all
@@ -99,22 +107,35 @@ func (s Size) String() string { return fmt.Sprintf("%d states and %d transitions
 
 // A validation is one call of Check.
 type validation struct {
-	ctx  context.Context
-	impl product
-	spec *lts.LTS
+	ctx    context.Context
+	impl   product
+	spec   view
+	strong bool
+}
+
+// observes says whether spec is to follow action a.
+func (v *validation) observes(a lts.Action) bool {
+	return v.spec.HasAction(a) || a == lts.Tau && v.strong
+}
+
+// possible says whether some component can do a.
+func (v *validation) possible(a lts.Action) bool {
+	return a == lts.Tau || v.impl.first(a) < len(v.impl)
 }
 
 // antichain checks C1, C2 and C3.
-func (v *validation) antichain(pairs []lts.Pair) error {
-	at := map[string][][]lts.State{} // the sets by tuple
+func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) error {
+	c, err := v.newCover(simulations)
+	if err != nil {
+		return err
+	}
 	for k, pair := range pairs {
 		if len(pair.Spec) == 0 {
 			return refuted("pair %d has no specification state", k+1)
 		}
-		at[key(pair.Impl)] = append(at[key(pair.Impl)], pair.Spec)
+		c.at[key(pair.Impl)] = append(c.at[key(pair.Impl)], pair.Spec)
 	}
-	covers := func(q []lts.State, s set) bool { return slices.ContainsFunc(at[key(q)], s.includes) }
-	if !covers(v.impl.initial(), closed(v.spec, []lts.State{v.spec.Init()})) {
+	if !c.covers(v.impl.initial(), v.spec.closed([]lts.State{v.spec.Init()})) {
 		return refuted("no pair covers the initial states")
 	}
 	for k, pair := range pairs {
@@ -125,7 +146,7 @@ func (v *validation) antichain(pairs []lts.Pair) error {
 			switch {
 			case len(s) == 0:
 				return refuted("pair %d: the specification cannot follow %s", k+1, v.name(a))
-			case !covers(next, s):
+			case !c.covers(next, s):
 				return refuted("pair %d: no pair covers the step %s to %v", k+1, v.name(a), next)
 			}
 			return nil
@@ -137,16 +158,59 @@ func (v *validation) antichain(pairs []lts.Pair) error {
 	return nil
 }
 
+// A cover is the sets of the pairs by tuple, and the simulations.
+type cover struct {
+	at    map[string][][]lts.State
+	spec  *simulation
+	impl  *simulation // nil if there are several components
+	cross *simulation // nil if there are several components
+}
+
+func (v *validation) newCover(said lts.Simulations) (c *cover, err error) {
+	c = &cover{at: map[string][][]lts.State{}}
+	if c.spec, err = v.simulation("simulations of spec", said.Spec, v.spec, v.spec, true); err != nil {
+		return nil, err
+	}
+	if len(v.impl) > 1 {
+		if len(said.Impl) > 0 || len(said.Cross) > 0 {
+			return nil, refuted("simulations of the states of several components")
+		}
+		return c, nil
+	}
+	impl := view{v.impl[0], func(a lts.Action) bool { return !v.observes(a) }}
+	if c.impl, err = v.simulation("simulations of impl", said.Impl, impl, impl, true); err != nil {
+		return nil, err
+	}
+	c.cross, err = v.simulation("simulations of impl by spec", said.Cross, impl, v.spec, false)
+	return c, err
+}
+
+// covers says whether there is a pair for q when spec can be in all states of s, or a simulation that
+// makes one needless.
+func (c *cover) covers(q []lts.State, s set) bool {
+	simulated := func(t lts.State) bool { return c.spec.simulatesFrom(s, t) }
+	covered := func(q []lts.State) bool {
+		return slices.ContainsFunc(c.at[key(q)], func(states []lts.State) bool {
+			return !slices.ContainsFunc(states, func(t lts.State) bool { return !simulated(t) })
+		})
+	}
+	if c.impl == nil {
+		return covered(q)
+	}
+	return c.cross.simulatesFrom(s, q[0]) || covered(q) ||
+		c.impl.by[q[0]].any(func(p lts.State) bool { return covered([]lts.State{p}) })
+}
+
 // stepsOf calls f with every step of a pair, and where spec can be after it.
 func (v *validation) stepsOf(pair lts.Pair, f func(a lts.Action, next []lts.State, s set) error) error {
-	unmoved := closed(v.spec, pair.Spec)
+	unmoved := v.spec.closed(pair.Spec)
 	moved := map[lts.Action]set{}
 	return v.impl.steps(pair.Impl, func(a lts.Action, next []lts.State) error {
-		if !v.spec.HasAction(a) {
+		if !v.observes(a) {
 			return f(a, next, unmoved)
 		}
 		if _, known := moved[a]; !known {
-			moved[a] = unmoved.after(v.spec, a)
+			moved[a] = v.spec.after(unmoved, a)
 		}
 		return f(a, next, moved[a])
 	})
@@ -167,7 +231,7 @@ func (v *validation) errorInvariant(pairs []lts.Pair) error {
 		}
 	}
 	covered := func(q []lts.State, s set) bool { return at[key(q)].includes(s.sorted()) }
-	start := closed(v.spec, []lts.State{v.spec.Init()})
+	start := v.spec.closed([]lts.State{v.spec.Init()})
 	if !covered(v.impl.initial(), start) {
 		return refuted("no pair covers the initial states")
 	}
@@ -176,7 +240,7 @@ func (v *validation) errorInvariant(pairs []lts.Pair) error {
 			return err
 		}
 		all := at[key(tuple.Impl)]
-		if all.hasError(v.spec) {
+		if v.spec.hasError(all) {
 			return refuted("the specification can be in an ERROR state with %v", tuple.Impl)
 		}
 		err := v.stepsOf(lts.Pair{Impl: tuple.Impl, Spec: all.sorted()}, func(a lts.Action, next []lts.State, s set) error {
@@ -197,22 +261,22 @@ func (v *validation) trace(names []string) error {
 	actions := v.spec.Actions()
 	at := map[string][]lts.State{}
 	v.reach(at, v.impl.initial())
-	s := closed(v.spec, []lts.State{v.spec.Init()})
-	wrong := v.spec.HasError() && s.hasError(v.spec)
+	s := v.spec.closed([]lts.State{v.spec.Init()})
+	wrong := v.spec.HasError() && v.spec.hasError(s)
 	for k, name := range names {
 		if err := v.ctx.Err(); err != nil {
 			return err
 		}
 		a, known := actions.Lookup(name)
-		if !known || a == lts.Tau {
+		if !known || a == lts.Tau && !v.strong {
 			return refuted("action %d of the trace, %s, is no visible action", k+1, name)
 		}
 		if at = v.perform(at, a); len(at) == 0 {
 			return refuted("the composition cannot perform action %d of the trace, %s", k+1, name)
 		}
-		if v.spec.HasAction(a) {
-			s = s.after(v.spec, a)
-			wrong = wrong || v.spec.HasError() && s.hasError(v.spec)
+		if v.observes(a) {
+			s = v.spec.after(s, a)
+			wrong = wrong || v.spec.HasError() && v.spec.hasError(s)
 		}
 	}
 	if !v.spec.HasError() {
@@ -224,7 +288,7 @@ func (v *validation) trace(names []string) error {
 	return nil
 }
 
-// reach adds q and what τ reaches from it.
+// reach adds q and what τ reaches from it, unless that is observed.
 func (v *validation) reach(at map[string][]lts.State, q []lts.State) {
 	for todo := [][]lts.State{q}; len(todo) > 0; {
 		q, todo = todo[len(todo)-1], todo[:len(todo)-1]
@@ -233,7 +297,7 @@ func (v *validation) reach(at map[string][]lts.State, q []lts.State) {
 		}
 		at[key(q)] = q
 		_ = v.impl.steps(q, func(a lts.Action, next []lts.State) error {
-			if a == lts.Tau {
+			if a == lts.Tau && !v.strong {
 				todo = append(todo, next)
 			}
 			return nil

@@ -46,8 +46,12 @@ func (p *reader) certificate() *Certificate {
 	if v := p.keyword(magic); p.err == nil && v != strconv.Itoa(version) {
 		p.fail("certificate of version %q, expected %d", v, version)
 	}
-	if what := p.keyword("claim"); p.err == nil && what != claim {
-		p.fail("a claim of %q, expected %s", what, claim)
+	switch what := p.keyword("claim"); what {
+	case claimWeak:
+	case claimStrong:
+		c.Strong = true
+	default:
+		p.fail("a claim of %q, expected %s or %s", what, claimWeak, claimStrong)
 	}
 	c.Impl = append(c.Impl, p.size(p.keyword("impl")))
 	p.next()
@@ -60,6 +64,10 @@ func (p *reader) certificate() *Certificate {
 	switch verdict := p.keyword("verdict"); verdict {
 	case "holds":
 		c.Holds = true
+		p.next()
+		c.Simulations.Spec = p.simulations("spec")
+		c.Simulations.Impl = p.simulations("impl")
+		c.Simulations.Cross = p.simulations("cross")
 		c.Pairs = p.pairs(len(c.Impl))
 	case "fails":
 		c.Trace = p.labels("trace")
@@ -148,8 +156,28 @@ func (p *reader) labels(what string) []string {
 	return labels
 }
 
+// simulations reads the simulations of a sort, which the current line begins, or none.
+func (p *reader) simulations(sort string) []lts.Simulated {
+	if p.err != nil || !strings.HasPrefix(p.line, "simulations "+sort+" ") {
+		return nil
+	}
+	n := p.count(p.rest("simulations " + sort))
+	var said []lts.Simulated
+	for len(said) < n && p.err == nil {
+		p.next()
+		left, right, ok := strings.Cut(p.line, ":")
+		if !ok {
+			p.fail("expected a simulation: a state, a colon, the states that simulate it")
+		}
+		said = append(said, lts.Simulated{State: lts.State(p.count(strings.TrimSpace(left))), By: p.states(right)})
+	}
+	p.next()
+	return said
+}
+
+// pairs reads the pairs, which the current line begins.
 func (p *reader) pairs(components int) []lts.Pair {
-	n := p.count(p.keyword("pairs"))
+	n := p.count(p.rest("pairs"))
 	pairs := make([]lts.Pair, 0, min(n, maxReserved))
 	for len(pairs) < n && p.err == nil {
 		p.next()

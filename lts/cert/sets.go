@@ -10,8 +10,14 @@ import (
 // set is a set of states of one LTS.
 type set map[lts.State]bool
 
-// closed adds to states what τ reaches from them, in m.
-func closed(m *lts.LTS, states []lts.State) set {
+// A view is an LTS of which some actions are hidden.
+type view struct {
+	*lts.LTS
+	hidden func(lts.Action) bool
+}
+
+// closed adds to states what hidden actions reach from them.
+func (m view) closed(states []lts.State) set {
 	s := set{}
 	todo := slices.Clone(states)
 	for len(todo) > 0 {
@@ -22,7 +28,7 @@ func closed(m *lts.LTS, states []lts.State) set {
 		}
 		s[at] = true
 		for _, e := range m.Out(at) {
-			if e.Action == lts.Tau {
+			if m.hidden(e.Action) {
 				todo = append(todo, e.To)
 			}
 		}
@@ -30,22 +36,24 @@ func closed(m *lts.LTS, states []lts.State) set {
 	return s
 }
 
-// after returns where m can be after action a, with τ before and after it, from a state of s.
-func (s set) after(m *lts.LTS, a lts.Action) set {
+// after returns where m can be after action a, with hidden actions before and after it, from a state of s.
+func (m view) after(s set, a lts.Action) set {
 	var targets []lts.State
-	for at := range closed(m, slices.Collect(maps.Keys(s))) {
+	for at := range m.closed(slices.Collect(maps.Keys(s))) {
 		for _, e := range m.Out(at) {
 			if e.Action == a {
 				targets = append(targets, e.To)
 			}
 		}
 	}
-	return closed(m, targets)
+	return m.closed(targets)
 }
 
-func (s set) hasError(m *lts.LTS) bool {
+func (m view) hasError(s set) bool { return s.any(m.IsError) }
+
+func (s set) any(f func(lts.State) bool) bool {
 	for at := range s {
-		if m.IsError(at) {
+		if f(at) {
 			return true
 		}
 	}
