@@ -114,3 +114,73 @@ func TestSearchesAgainstSubsetConstruction(t *testing.T) {
 	require.Greater(t, fewer, int(n/10), "too few cases in which simulation makes a difference")
 	t.Logf("%d pairs: %d hold, %d fail; simulation left fewer pairs in %d", n, holds, fails, fewer)
 }
+
+// Strong containment is weak containment of the LTSs with a visible action for τ.
+func TestContainsStrong(t *testing.T) {
+	fails := 0
+	for seed := range uint64(6000) {
+		r := rand.New(rand.NewPCG(seed, 15))
+		impl, spec, _ := relatedCase(r)
+		if seed%4 == 0 {
+			impl, spec, _ = randomCase(r)
+		}
+		if len(impl) > 1 {
+			impl = []*LTS{composed(impl...)} // with a visible action for τ they would synchronise
+		}
+		tau := spec.actions.Intern("visible τ")
+		visible := func(m *LTS) *LTS {
+			b := NewBuilder(m.actions)
+			b.AddStates(m.NumStates())
+			b.SetInit(m.Init())
+			b.Alphabet(append([]Action{tau}, m.Alphabet()...)...)
+			for s := range State(m.NumStates()) {
+				if m.IsError(s) {
+					b.SetError(s)
+				}
+				for _, e := range m.Out(s) {
+					if e.Action == Tau {
+						e.Action = tau
+					}
+					b.AddEdge(s, e.Action, e.To)
+				}
+			}
+			return b.Build()
+		}
+		want, err := Contains(context.Background(), []*LTS{visible(impl[0])}, visible(spec), Limits{Subsumption: NoSubsumption})
+		require.NoError(t, err)
+		for _, lim := range variants() {
+			got, err := ContainsStrong(context.Background(), impl, spec, lim)
+			require.NoError(t, err)
+			require.True(t, got.Strong)
+			require.Equal(t, want.Verdict, got.Verdict, "seed %d: %+v", seed, lim)
+			if got.Verdict != Fails {
+				continue
+			}
+			fails++
+			mustBeTransitions(t, impl, got.Counterexample)
+			if lim.Order == BreadthFirst {
+				require.Len(t, got.Counterexample.Steps, len(want.Counterexample.Steps), "seed %d", seed)
+			}
+		}
+	}
+	require.Greater(t, fails, 1000)
+}
+
+// mustBeTransitions fails the test unless c is a run of the composition.
+func mustBeTransitions(t *testing.T, ms []*LTS, c *Counterexample) {
+	t.Helper()
+	at := make([]State, len(ms))
+	for k, m := range ms {
+		at[k] = m.Init()
+	}
+	for _, step := range c.Steps {
+		require.NotEmpty(t, step.Moves)
+		next := append([]State{}, at...)
+		for _, move := range step.Moves {
+			require.Equal(t, at[move.Component], move.From)
+			next[move.Component] = move.To
+		}
+		require.True(t, isTransition(ms, at, step.Action, next))
+		at = next
+	}
+}

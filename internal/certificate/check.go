@@ -57,7 +57,7 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 			return err
 		}
 	}
-	if c.Containment == nil || !c.Containment.Holds {
+	if c.Containment == nil || !c.Containment.Holds || c.Containment.Strong {
 		return refuted(c.line, "nothing shows that the composition is contained in the specification")
 	}
 	return contained(c.line, c.Containment.Check(ctx, models, sub.Spec))

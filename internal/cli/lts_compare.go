@@ -48,6 +48,7 @@ type compareFlags struct {
 	ltsFlags
 	relation    relationFlag
 	observe     choice
+	search      choice
 	certificate string
 	reduce      bool
 }
@@ -57,8 +58,21 @@ func observeFlag() choice { return choice{"all", []string{"all", "right"}} }
 
 const observeUsage = "for weak-trace-containment: the actions observed, all or those of RIGHT"
 
+// searchFlag is the choice of the order of a search.
+func searchFlag() choice { return choice{"breadth", []string{"breadth", "depth"}} }
+
+const searchUsage = "order of the search: breadth first for a shortest counterexample, depth first to find one sooner"
+
+// orderOf is the order that a searchFlag names.
+func orderOf(c choice) lts.Order {
+	if c.value == "depth" {
+		return lts.DepthFirst
+	}
+	return lts.BreadthFirst
+}
+
 func newLTSCompare(w *World, status *int) *cobra.Command {
-	f := &compareFlags{observe: observeFlag(), relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
+	f := &compareFlags{observe: observeFlag(), search: searchFlag(), relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "compare [flags] LEFT... RIGHT",
 		Short: "Decide whether two LTSs are related",
@@ -77,7 +91,8 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 	}, cobra.MinimumNArgs(2), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	c.Flags().Var(&f.observe, "observe", observeUsage)
-	c.Flags().StringVar(&f.certificate, "certificate", "", "for weak-trace-containment: write to `FILE` what shows the answer")
+	c.Flags().Var(&f.search, "search", "for traces: "+searchUsage)
+	c.Flags().StringVar(&f.certificate, "certificate", "", "for the containments of traces: write to `FILE` what shows the answer")
 	c.Flags().BoolVar(&f.reduce, "reduce", false, "for weak traces: make the LTSs smaller before they are composed and compared")
 	f.registerBudgets(c, "more than N states, or pairs of states for traces, are looked at")
 	return c
@@ -117,8 +132,10 @@ func (f *compareFlags) validate(args []string) error {
 	switch {
 	case !containment && len(args) > 2:
 		return wrong("several LTSs on the left need --relation weak-trace-containment; see magus lts compose")
-	case !containment && f.certificate != "":
-		return wrong("--certificate needs --relation weak-trace-containment")
+	case !containment && f.relation.r != lts.TraceIncl && f.certificate != "":
+		return wrong("--certificate needs --relation weak-trace-containment or trace-containment")
+	case !isTraces(f.relation.r) && f.search.value != "breadth":
+		return wrong("--search needs a relation of traces")
 	case !containment && f.observe.value != "all":
 		return wrong("--observe needs --relation weak-trace-containment")
 	case f.reduce && !containment && f.relation.r != lts.WeakTraceEq:
@@ -134,7 +151,7 @@ func (f *compareFlags) validate(args []string) error {
 // searchLimits are the budgets, and what else the search is to do.
 func (f *compareFlags) searchLimits() lts.Limits {
 	lim := f.limits()
-	lim.Antichain, lim.Reduce = f.certificate != "", f.reduce
+	lim.Antichain, lim.Reduce, lim.Order = f.certificate != "", f.reduce, orderOf(f.search)
 	return lim
 }
 
@@ -143,13 +160,9 @@ func isTraces(r lts.Relation) bool {
 	return slices.Contains([]lts.Relation{lts.TraceEq, lts.TraceIncl, lts.WeakTraceEq, lts.WeakTraceIncl}, r)
 }
 
-// traces decides a relation of traces; the strong ones with τ made visible.
+// traces decides a relation of traces.
 func (f *compareFlags) traces(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (lts.Comparison, error) {
 	r := f.relation.r
-	if r == lts.TraceEq || r == lts.TraceIncl {
-		tau := freshAction(spec.Actions())
-		impl, spec = []*lts.LTS{withTau(impl[0], tau)}, withTau(spec, tau)
-	}
 	c, err := f.contains(ctx, w, impl, spec, "left", "right")
 	if err != nil || !c.Holds || r == lts.TraceIncl || r == lts.WeakTraceIncl {
 		return c, err
@@ -157,42 +170,16 @@ func (f *compareFlags) traces(ctx context.Context, w *World, impl []*lts.LTS, sp
 	return f.contains(ctx, w, []*lts.LTS{spec}, impl[0], "right", "left")
 }
 
-// freshAction is an action that no LTS has, to stand for τ.
-func freshAction(t *lts.Actions) lts.Action {
-	name := visibleTau
-	for {
-		if _, taken := t.Lookup(name); !taken {
-			return t.Intern(name)
-		}
-		name += "'"
-	}
-}
-
-// visibleTau is how τ is written in strong traces.
-const visibleTau = "τ"
-
-// withTau is m with the visible action tau in place of τ.
-func withTau(m *lts.LTS, tau lts.Action) *lts.LTS {
-	b := lts.NewBuilder(m.Actions())
-	b.AddStates(m.NumStates())
-	b.SetInit(m.Init())
-	b.Alphabet(m.Alphabet()...)
-	for s := range lts.State(m.NumStates()) {
-		for _, e := range m.Out(s) {
-			if e.Action == lts.Tau {
-				e.Action = tau
-			}
-			b.AddEdge(s, e.Action, e.To)
-		}
-	}
-	return b.Build()
-}
-
-// contains decides weak trace containment by a search of its own, which can be
-// bounded and certified. The two sides are what impl and spec are called.
+// contains decides trace containment, for the relations of strong traces with τ
+// observed, and certifies it if asked to. The two sides are what impl and spec
+// are called.
 func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS, left, right string) (c lts.Comparison, err error) {
 	spec = observing(f.observe.value, impl, spec)
-	r, err := lts.Contains(ctx, impl, spec, f.searchLimits())
+	decide := lts.Contains
+	if f.relation.r == lts.TraceEq || f.relation.r == lts.TraceIncl {
+		decide = lts.ContainsStrong
+	}
+	r, err := decide(ctx, impl, spec, f.searchLimits())
 	if err != nil {
 		return c, err
 	}
@@ -210,7 +197,11 @@ func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, 
 	}
 	c.Holds = r.Verdict == lts.Holds
 	if !c.Holds {
-		trace := formatLabels(spec.Actions().Names(r.Counterexample.Trace()))
+		actions := r.Counterexample.Trace()
+		if r.Strong {
+			actions = r.Counterexample.Actions()
+		}
+		trace := formatLabels(spec.Actions().Names(actions))
 		what := fmt.Sprintf("%s has the trace %s; %s has not", left, trace, right)
 		if spec.HasError() {
 			what = fmt.Sprintf("%s has the trace %s; %s can be in an ERROR state after it", left, trace, right)
@@ -266,7 +257,7 @@ func newCheckCertificate(w *World, status *int) *cobra.Command {
 	observe := observeFlag()
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "check-certificate [flags] CERTIFICATE LEFT... RIGHT",
-		Short: "Validate a certificate of weak trace containment",
+		Short: "Validate a certificate of trace containment",
 		Long: `Check-certificate validates a certificate that compare has written, against the
 same LTSs and with the same flags, by code that has nothing in common with the
 search.
@@ -317,9 +308,24 @@ func checkCertificate(ctx context.Context, w *World, c *cert.Certificate, impl [
 	case err != nil:
 		return 0, err
 	case c.Holds:
-		_, err := fmt.Fprintf(w.Stdout, "valid: weak-trace-containment holds, by an antichain of %d pairs\n", len(c.Pairs))
+		_, err := fmt.Fprintf(w.Stdout, "valid: %s holds, by %s\n", c.Claim(), reasonsOf(c))
 		return 0, err
 	}
-	_, err := fmt.Fprintf(w.Stdout, "valid: weak-trace-containment does not hold, by the trace %s\n", formatLabels(c.Trace))
+	_, err := fmt.Fprintf(w.Stdout, "valid: %s does not hold, by the trace %s\n", c.Claim(), formatLabels(c.Trace))
 	return 0, err
+}
+
+// reasonsOf says what a certificate of a containment that holds consists of.
+func reasonsOf(c *cert.Certificate) string {
+	simulations := 0
+	for _, said := range [][]lts.Simulated{c.Simulations.Spec, c.Simulations.Impl, c.Simulations.Cross} {
+		for _, s := range said {
+			simulations += len(s.By)
+		}
+	}
+	reasons := fmt.Sprintf("an antichain of %d pairs", len(c.Pairs))
+	if simulations > 0 {
+		reasons += fmt.Sprintf(" and %d simulations", simulations)
+	}
+	return reasons
 }
