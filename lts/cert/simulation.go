@@ -48,8 +48,6 @@ func (v *validation) simulation(what string, said []lts.Simulated, left, right v
 	return r, nil
 }
 
-func (r *simulation) has(s, t lts.State) bool { return r.by[s][t] || r.reflexive && s == t }
-
 // simulatesFrom says whether one of states simulates s.
 func (r *simulation) simulatesFrom(states set, s lts.State) bool {
 	if r.reflexive && states[s] {
