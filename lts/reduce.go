@@ -209,7 +209,7 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
 	var err error
 	r := newReduction(ctx, impl, spec.alphabet, lim)
-	known := isDeterministic(spec)
+	known := isDeterministic(spec, false)
 	if len(impl) > 1 || !known {
 		err = r.run(len(impl) - 1)
 	}
