@@ -58,6 +58,11 @@ func (b *blocks) mark(s State) {
 
 func (b *blocks) unmark(block uint32) { b.ranges[block].marked = b.ranges[block].end }
 
+// history returns how the blocks came to be, one at a time.
+func (b *blocks) history() history {
+	return history{of: b.of, parent: b.parent, born: identity(b.count())}
+}
+
 // cut makes a new block of inner states of a block and, as marked says, all its marked or all its
 // other bottom states. All states are unmarked then.
 // Cost: linear in the states that are moved.

@@ -19,26 +19,30 @@ import (
 // bisimulation the first player may go inertly before it moves, and for weak bisimulation it may go by
 // τ before and after, as signatures have it.
 //
-// Cost: the refinement of the quotient, of which maxHistory numbers and maxRankWork elements are
-// computed, and a search over τ for every pair of the play. A pair that is not told apart within
-// these bounds, or line maxExplanation, ends the play.
+// When two states are told apart is read from the history of a refinement of the quotient: one by
+// rounds, so that plays are short, if that takes at most maxRankWork elements of signatures, else one block at
+// a time by the algorithm that decides the relation in any case. Either way each block is part of an
+// earlier one and differs from it in what the blocks of that time show.
+//
+// Cost: the refinement, and a search over τ for every pair of the play, maxPlayWork in all. A play
+// that is not over within these bounds, or in maxExplanation lines, is broken off.
 
 // maxExplanation is the greatest number of lines.
 const maxExplanation = 100
 
-// maxHistory bounds the numbers kept of the rounds of a refinement.
-const maxHistory = 1 << 25
-
 // maxRankWork bounds the elements of all signatures that are computed for the rounds.
-const maxRankWork = 1 << 26
+const maxRankWork = 1 << 24
+
+// maxWeakRank bounds the weak transitions that are stored for the rounds.
+const maxWeakRank = 1 << 22
 
 // game is the play on g, which has both LTSs side by side.
 type game struct {
 	g       *LTS
 	kind    Relation
 	k       marks
-	classes []uint32   // by state of g
-	rounds  [][]uint32 // by round: the block of each class
+	classes []uint32 // by state of g
+	history history  // of the classes
 	left    func(State) bool
 	name    func(State) string
 	work    int               // states and transitions looked at
@@ -68,13 +72,16 @@ func newGame(ctx context.Context, k marks, u, a, b *LTS, blocks []uint32, count 
 		}
 		return b.StateName(least[s] - n)
 	}
-	return p, p.rank(ctx, quotient(p.g, p.classes, count, r == StrongBisim))
+	return p, p.rank(ctx, quotient(p.g, p.classes, count, r == StrongBisim), shortHistory)
 }
 
-// rank refines q, the quotient, round by round.
-func (p *game) rank(ctx context.Context, q *LTS) error {
-	kind := p.kind
+// refiner refines until all classes are told apart.
+type refiner func(ctx context.Context, m *LTS, kind Relation) (history, error)
+
+// rank refines q, the quotient.
+func (p *game) rank(ctx context.Context, q *LTS, by refiner) error {
 	order := identity(q.NumStates())
+	kind := p.kind
 	if kind != StrongBisim {
 		c := newTauComponents(q)
 		q, order = contract(p.k, q, c, false), c.of
@@ -82,56 +89,77 @@ func (p *game) rank(ctx context.Context, q *LTS) error {
 			kind = plainBranching
 		}
 	}
-	r := newRefinement(q, kind)
-	r.budget = maxRankWork
-	for split := true; split && (len(p.rounds)+1)*len(order) <= maxHistory; {
-		var err error
-		split, err = r.round(ctx)
-		if errors.Is(err, errTooManyElements) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		round := make([]uint32, len(order))
-		for class, s := range order {
-			round[class] = r.blocks[s]
-		}
-		p.rounds = append(p.rounds, round)
+	h, err := by(ctx, q, kind)
+	if err != nil {
+		return err
+	}
+	p.history = h
+	p.history.of = make([]uint32, len(order))
+	for class, s := range order {
+		p.history.of[class] = h.of[s]
 	}
 	return nil
 }
 
-// rankOf is the round, from 1, in which s and t are told apart, or unranked.
-func (p *game) rankOf(s, t State) int {
-	for i := range p.rounds {
-		if !p.together(i+1, s, t) {
-			return i + 1
+// shortHistory refines by rounds of signatures, within maxRankWork, or by blocks. Rounds of weak
+// bisimulation are those of strong bisimulation with weak transitions.
+func shortHistory(ctx context.Context, m *LTS, kind Relation) (history, error) {
+	steps, by := m, kind
+	if kind == WeakBisim {
+		var limit *LimitError
+		var err error
+		if steps, err = tauClosure(ctx, m, maxWeakRank); errors.As(err, &limit) {
+			return blockHistory(ctx, m, kind)
+		} else if err != nil {
+			return history{}, err
 		}
+		by = StrongBisim
 	}
-	return unranked
-}
-
-const unranked = math.MaxInt32
-
-// block returns the block of s after some rounds.
-func (p *game) block(rounds int, s State) uint32 {
-	if rounds == 0 {
-		return 0
+	r := newRefinement(steps, by)
+	r.budget = maxRankWork
+	err := r.run(ctx)
+	if errors.Is(err, errTooManyElements) {
+		return blockHistory(ctx, m, kind)
 	}
-	return p.rounds[rounds-1][p.classes[s]]
+	return history{of: r.blocks, parent: r.parent, born: r.born}, err
 }
 
-// together says whether s and t are in the same block after some rounds.
-func (p *game) together(rounds int, s, t State) bool {
-	return p.block(rounds, s) == p.block(rounds, t)
+// blockHistory refines by what needs neither many rounds nor large signatures.
+func blockHistory(ctx context.Context, m *LTS, kind Relation) (history, error) {
+	var b *blocks
+	var err error
+	if kind == WeakBisim {
+		b, err = weakSplit(ctx, m)
+	} else {
+		b, err = bunchPartition(ctx, m, kind == plainBranching)
+	}
+	if err != nil {
+		return history{}, err
+	}
+	return b.history(), nil
 }
+
+// rankOf is the time, from 1, at which s and t are told apart, or unranked if they are in one class.
+func (p *game) rankOf(s, t State) uint32 {
+	if p.classes[s] == p.classes[t] {
+		return unranked
+	}
+	return p.history.apart(p.classes[s], p.classes[t])
+}
+
+const unranked = math.MaxUint32
+
+// block returns the block of s at a time.
+func (p *game) block(time uint32, s State) uint32 { return p.history.at(time, p.classes[s]) }
+
+// together says whether s and t are in the same block at a time.
+func (p *game) together(time uint32, s, t State) bool { return p.block(time, s) == p.block(time, t) }
 
 // answer is a response to a challenge.
 type answer struct {
 	to           State // where it ends
 	first, other State // the pair to go on with: a state of the challenger and one of the responder
-	rank         int
+	rank         uint32
 }
 
 // challenge is a move and the responses to it: by τ from from to before, then edge, then by τ to after.
@@ -141,8 +169,8 @@ type challenge struct {
 	after        State
 	against      State
 	answers      []answer
-	best         int // index in answers
-	value        int // the rank of the best answer, or 0 if there is none
+	best         int    // index in answers
+	value        uint32 // the rank of the best answer, or 0 if there is none
 }
 
 // play returns the lines of the play from a pair of states in different classes.
@@ -206,9 +234,6 @@ func (p *game) side(s State) string {
 // maxTried that are told apart before s and t are; false if that is not known or takes too long.
 func (p *game) bestChallenge(s, t State) (best challenge, ok bool) {
 	rank := p.rankOf(s, t)
-	if rank == unranked {
-		return best, false
-	}
 	for _, pair := range [][2]State{{s, t}, {t, s}} {
 		from := p.inertly(pair[0], rank-1)
 		against := p.inertly(pair[1], rank-1)
@@ -250,14 +275,14 @@ func (p *game) moves(from []State, f func(before State, e Edge, after State) boo
 }
 
 // elements returns the signature of the first of the states: what the states can do, and to stay.
-func (p *game) elements(from []State, rounds int) []uint64 {
+func (p *game) elements(from []State, time uint32) []uint64 {
 	var all []uint64
 	p.moves(from, func(_ State, e Edge, after State) bool {
-		all = append(all, element(e.Action, p.block(rounds, after)))
+		all = append(all, element(e.Action, p.block(time, after)))
 		return true
 	})
 	if p.kind != StrongBisim {
-		all = append(all, element(Tau, p.block(rounds, from[0])))
+		all = append(all, element(Tau, p.block(time, from[0])))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -265,7 +290,7 @@ func (p *game) elements(from []State, rounds int) []uint64 {
 
 // inertly returns where a state can go before a move: nowhere else in strong bisimulation, by τ inside
 // its block in branching bisimulation, by any τ in weak bisimulation. The state comes first.
-func (p *game) inertly(s State, rounds int) []State {
+func (p *game) inertly(s State, time uint32) []State {
 	states := []State{s}
 	if p.kind == StrongBisim {
 		return states
@@ -274,7 +299,7 @@ func (p *game) inertly(s State, rounds int) []State {
 	for i := 0; i < len(states) && p.work <= maxPlayWork; i++ {
 		for _, e := range p.g.OutBy(states[i], Tau) {
 			p.work++
-			inert := p.kind == WeakBisim || p.together(rounds, s, e.To)
+			inert := p.kind == WeakBisim || p.together(time, s, e.To)
 			if inert && !seen[e.To] {
 				seen[e.To] = true
 				states = append(states, e.To)
@@ -294,7 +319,7 @@ func (p *game) ends(s State) []State {
 
 // respond collects the answers to c, from where the responder can go inertly, and says whether all
 // are told apart before rank.
-func (p *game) respond(c *challenge, inertly []State, rank int) bool {
+func (p *game) respond(c *challenge, inertly []State, rank uint32) bool {
 	lost := true
 	add := func(first, other, to State) {
 		x := answer{to: to, first: first, other: other, rank: p.rankOf(first, other)}

@@ -88,7 +88,8 @@ func TestExplanationsEnd(t *testing.T) {
 	}
 }
 
-// TestPlaysAreLegal follows plays of the game and compares every step with the definitions.
+// TestPlaysAreLegal follows plays of the game and compares every step with the definitions; ranks are
+// by rounds and by blocks.
 func TestPlaysAreLegal(t *testing.T) {
 	for _, relation := range bisimulations {
 		t.Run(relation.String(), func(t *testing.T) {
@@ -107,11 +108,43 @@ func TestPlaysAreLegal(t *testing.T) {
 				plays++
 				g, err := newGame(context.Background(), k, u, a, b, blocks, count, relation)
 				require.NoError(t, err)
-				require.NotEmpty(t, g.rounds)
 				checkPlay(t, g, g.at(s), g.at(v), fmt.Sprintf("seed %d\n%s\n%s", seed, a, b))
+				require.NoError(t, g.rank(context.Background(), quotient(g.g, g.classes, count, relation == StrongBisim), blockHistory))
+				checkPlay(t, g, g.at(s), g.at(v), fmt.Sprintf("by blocks, seed %d\n%s\n%s", seed, a, b))
 			}
 			require.Greater(t, plays, 300)
 		})
+	}
+}
+
+// TestLongPlays: there is an explanation whatever the number of rounds, and it is not longer than announced.
+func TestLongPlays(t *testing.T) {
+	const n = 20_000
+	table := NewActions()
+	a, b := table.Intern("a"), table.Intern("b")
+	row := func(last Action) *LTS {
+		m := NewBuilder(table)
+		m.AddStates(n + 1)
+		for s := range State(n) {
+			x := a
+			if s%3 == 1 {
+				x = Tau
+			}
+			if s == n-1 {
+				x = last
+			}
+			m.AddEdge(s, x, s+1)
+		}
+		return m.Build()
+	}
+	for _, relation := range bisimulations {
+		got, err := Compare(context.Background(), row(a), row(b), relation, Limits{})
+		require.NoError(t, err)
+		require.False(t, got.Holds)
+		require.Contains(t, got.Explanation[0], "but left 1 differs from right 1")
+		text := strings.Join(got.Explanation, "\n")
+		require.Contains(t, text, "the rest is too long")
+		require.Less(t, len(text), 20_000)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Partition returns the classes of m's states under r, which must be a bisimulation equivalence: by
@@ -80,20 +81,22 @@ func classes(ctx context.Context, m *LTS, r Relation) ([]uint32, int, error) {
 }
 
 // weakPartition returns the classes under weak bisimulation of m, which has no τ cycle and the given
-// classes under branching bisimulation. The latter is the finer relation, so it suffices to refine
-// the quotient.
+// classes under branching bisimulation. The latter is the finer relation, so it suffices to split
+// the quotient. If that has no τ either, there is nothing to do.
 func weakPartition(ctx context.Context, m *LTS, blocks []uint32, count int) ([]uint32, int, error) {
 	q := quotient(m, blocks, count, false)
-	c := newTauComponents(q) // all components are single states; their numbers order the τ transitions
-	w := newRefinement(contract(marks{}, q, c, false), WeakBisim)
-	if err := w.run(ctx); err != nil {
+	if !slices.ContainsFunc(q.edges, func(e Edge) bool { return e.Action == Tau }) {
+		return blocks, count, nil
+	}
+	weak, err := weakSplit(ctx, q)
+	if err != nil {
 		return nil, 0, err
 	}
 	result := make([]uint32, len(blocks))
 	for s, b := range blocks {
-		result[s] = w.blocks[c.of[b]]
+		result[s] = weak.of[b]
 	}
-	return result, w.count, nil
+	return result, weak.count(), nil
 }
 
 // quotient returns the LTS of m's classes, with all transitions of their members, without τ inside

@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -10,26 +11,23 @@ import (
 // with the block of the partition it leads to; in every round the states of a block that have
 // different signatures are put into different blocks, until no block splits. For branching
 // bisimulation, inert τ transitions (those inside a block) are counted with the new signature of their
-// target, or not at all where the target can do the same; for weak bisimulation a signature consists
-// of weak steps.
+// target, or not at all where the target can do the same.
 //
 // Source: Blom, Orzan, "A distributed algorithm for strong bisimulation reduction of state spaces"
 // (STTT 2005); Blom, van de Pol, "Distributed branching bisimulation minimization by inductive
 // signatures" (PDMC 2009). τ cycles are contracted beforehand, so that signatures can be computed in one
-// sweep over the states. Deviations: equal signatures are stored once. For all but weak bisimulation,
-// the largest part of a block that splits keeps the block's number, and only blocks that may have
-// changed signatures are looked at again: those with a transition into a state whose block has
-// a new number, and those that have one.
+// sweep over the states. Deviations: equal signatures are stored once. The largest part of a block that
+// splits keeps the block's number, and only blocks that may have changed signatures are looked at again:
+// those with a transition into a state whose block has a new number, and those that have one.
 //
-// Cost of a round for strong and branching bisimulation: the transitions of the blocks that are looked
-// at. There are at most as many rounds as classes, mostly few: O(m n) at worst, for which [Partition]
-// sets a budget. Weak bisimulation: a round costs up to the number of weak transitions, which is quadratic in the
-// states for each action; where signatures exceed maxElements the answer is an error.
+// Cost of a round: the transitions of the blocks that are looked at. There are at most as many rounds
+// as classes, mostly few: O(m n) at worst, which is why there is a budget.
 
 // maxElements bounds the elements of the signatures of one round, 8 bytes each.
 const maxElements = 1 << 28
 
-var errTooManyElements = &LimitError{"too many weak transitions to decide weak bisimulation in 2 GiB"}
+// errTooManyElements says that a refinement was given up.
+var errTooManyElements = errors.New("lts: signatures take too much")
 
 // signatures numbers sets of elements in the order they are first seen.
 type signatures struct {
@@ -107,13 +105,16 @@ func hashElements(set []uint64) uint64 {
 // can take more space, but the rounds have a meaning: states that part differ in an element.
 const plainBranching Relation = -1
 
-// refinement refines a partition of m's states. For branching and weak bisimulation, every τ
-// transition of m leads to a state of lower number.
+// refinement refines a partition of m's states. For branching bisimulation, every τ transition of m
+// leads to a state of lower number.
 type refinement struct {
 	m      *LTS
 	kind   Relation
 	blocks []uint32 // by state; the blocks are numbered from 0 without gaps
 	count  int
+	parent []uint32 // by block: the one it was part of before the round it was made in
+	born   []uint32 // by block: that round, counted from 1
+	rounds uint32
 
 	sets    *signatures
 	next    []uint32 // by state: its set in this round
@@ -122,29 +123,20 @@ type refinement struct {
 	checked int // how much of work was done when ctx was looked at
 	budget  int // how much work may be done; 0 = no bound
 
-	distinct int // the length of buf after it was last squeezed
-
-	sources []State  // the sources of the transitions into s are sources[starts[s]:starts[s+1]]
-	starts  []uint32 // nil for weak bisimulation
+	sources []State // the sources of the transitions into s are sources[starts[s]:starts[s+1]]
+	starts  []uint32
 	dirty   []bool   // by block: is it to be looked at
 	size    []uint32 // by set: how many states have it
 	block   []uint32 // by set: the block it becomes
 	largest []uint32 // by block: its largest set + 1, or 0
 	moved   []State  // the states whose block has a new number
-
-	taus *signatures // for weak bisimulation: the sets of blocks that τ steps lead to
-	weak []uint32    // by state: its set in taus
 }
 
 func newRefinement(m *LTS, kind Relation) *refinement {
 	n := m.NumStates()
 	r := &refinement{m: m, kind: kind, blocks: make([]uint32, n), next: make([]uint32, n), count: 1, sets: newSignatures()}
-	if kind == WeakBisim {
-		r.taus, r.weak = newSignatures(), make([]uint32, n)
-		return r
-	}
+	r.parent, r.born, r.dirty = []uint32{0}, []uint32{0}, []bool{true}
 	r.sources, r.starts = predecessors(m)
-	r.dirty = []bool{true}
 	return r
 }
 
@@ -161,9 +153,7 @@ func (r *refinement) run(ctx context.Context) error {
 // round refines once and says whether a block was split.
 func (r *refinement) round(ctx context.Context) (bool, error) {
 	r.sets.clear()
-	if r.kind == WeakBisim {
-		return r.weakRound(ctx)
-	}
+	r.rounds++
 	r.work += r.m.NumStates() / 4 // for the sweep itself
 	for s := range State(r.m.NumStates()) {
 		if !r.dirty[r.blocks[s]] {
@@ -179,14 +169,14 @@ func (r *refinement) round(ctx context.Context) (bool, error) {
 	return split, ctx.Err()
 }
 
-// interrupted returns why the refinement has to stop: ctx ended or there is too much to store.
+// interrupted returns why the refinement has to stop: ctx ended, or its budget or the space was used up.
 func (r *refinement) interrupted(ctx context.Context) error {
 	r.work += 1 + len(r.buf)
 	if r.work-r.checked < contextInterval {
 		return nil
 	}
 	r.checked = r.work
-	if r.budget > 0 && r.work > r.budget || len(r.sets.flat) > maxElements || r.taus != nil && len(r.taus.flat) > maxElements {
+	if r.budget > 0 && r.work > r.budget || len(r.sets.flat) > maxElements {
 		return errTooManyElements
 	}
 	return ctx.Err()
@@ -215,6 +205,7 @@ func (r *refinement) renumber() (split bool) {
 	for k, b := range r.block {
 		if r.largest[b] != uint32(k)+1 {
 			r.block[k] = uint32(r.count)
+			r.parent, r.born = append(r.parent, b), append(r.born, r.rounds)
 			r.count++
 		}
 	}
@@ -278,73 +269,4 @@ func (t *signatures) includes(k uint32, buf []uint64, except uint64) bool {
 		}
 	}
 	return true
-}
-
-// weakRound is round for weak bisimulation: all states, with weak steps.
-func (r *refinement) weakRound(ctx context.Context) (bool, error) {
-	r.taus.clear()
-	for s := range State(r.m.NumStates()) {
-		r.buf, r.distinct = append(r.buf[:0], element(Tau, r.blocks[s])), 0
-		for _, e := range r.m.OutBy(s, Tau) {
-			r.buf = append(r.buf, r.taus.at(r.weak[e.To])...)
-			if err := r.squeeze(ctx); err != nil {
-				return false, err
-			}
-		}
-		r.weak[s] = r.taus.intern(r.buf)
-		if err := r.interrupted(ctx); err != nil {
-			return false, err
-		}
-	}
-	for s := range State(r.m.NumStates()) {
-		r.buf, r.distinct = append(r.buf[:0], element(ownBlock, r.blocks[s])), 0
-		if err := r.weakly(ctx, s); err != nil {
-			return false, err
-		}
-		r.next[s] = r.sets.intern(r.buf)
-		if err := r.interrupted(ctx); err != nil {
-			return false, err
-		}
-	}
-	split := r.sets.count() > r.count
-	r.count = r.sets.count()
-	r.blocks, r.next = r.next, r.blocks
-	return split, ctx.Err()
-}
-
-// weakly adds to buf what s can do by weak steps.
-func (r *refinement) weakly(ctx context.Context, s State) error {
-	r.buf = append(r.buf, r.taus.at(r.weak[s])...)
-	for _, e := range r.m.Out(s) {
-		if e.Action == Tau {
-			set := r.sets.at(r.next[e.To])
-			r.buf = append(r.buf, set[:len(set)-1]...) // the last element has its own block
-		} else {
-			for _, x := range r.taus.at(r.weak[e.To]) {
-				r.buf = append(r.buf, element(e.Action, uint32(x)))
-			}
-		}
-		if err := r.squeeze(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// minSqueeze is the length from which on buf is freed of repetitions while it is filled.
-const minSqueeze = 1 << 16
-
-// squeeze drops repetitions from buf when it has doubled.
-func (r *refinement) squeeze(ctx context.Context) error {
-	if len(r.buf) < max(minSqueeze, 2*r.distinct) {
-		return nil
-	}
-	r.work += len(r.buf)
-	slices.Sort(r.buf)
-	r.buf = slices.Compact(r.buf)
-	r.distinct = len(r.buf)
-	if len(r.buf) > maxElements {
-		return errTooManyElements
-	}
-	return ctx.Err()
 }
