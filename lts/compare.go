@@ -15,7 +15,8 @@ type Comparison struct {
 	// can be in an ERROR state, it is the trace that leads there, perhaps empty.
 	Trace    []Action
 	HasTrace bool // whether there is a trace
-	// Explanation says, a line a step, how the two differ; it is nil if the relation holds.
+	// Explanation says, a line a step, how the two differ; it is nil if the relation holds. It has about a
+	// hundred lines at most, and shows the beginning of a trace that is longer than that.
 	Explanation []string
 }
 
@@ -82,9 +83,15 @@ func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left,
 	return c, nil
 }
 
+// maxTraceText is how many actions of a trace an explanation shows.
+const maxTraceText = 100
+
 func traceText(t *Actions, trace []Action) string {
-	if len(trace) == 0 {
+	switch {
+	case len(trace) == 0:
 		return "the empty trace"
+	case len(trace) > maxTraceText:
+		return fmt.Sprintf("%s … (%d actions in all)", FormatTrace(t, trace[:maxTraceText]), len(trace))
 	}
 	return FormatTrace(t, trace)
 }
