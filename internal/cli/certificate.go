@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,8 +65,13 @@ func newVerify(w *World, status *int) *cobra.Command {
 		Long:                  verifyLong,
 		Example:               verifyExample,
 		DisableFlagsInUseLine: true,
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			*status, err = verify(c.Context(), w, f, args)
+		RunE: func(c *cobra.Command, args []string) error {
+			var out strings.Builder
+			verdict, err := verify(c.Context(), w, &out, f, args)
+			if err == nil {
+				*status = verdict
+				_, err = io.WriteString(w.Stdout, out.String())
+			}
 			return err
 		},
 		ValidArgsFunction: completeSources,
@@ -79,8 +85,9 @@ func newVerify(w *World, status *int) *cobra.Command {
 	return c
 }
 
-// verify runs `magus verify-certificate` and returns the exit status.
-func verify(ctx context.Context, w *World, f *checkFlags, args []string) (int, error) {
+// verify runs `magus verify-certificate`, writes the answers to out and returns
+// the exit status.
+func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []string) (int, error) {
 	if len(args) == 0 {
 		return 0, &usageError{"no certificate given", "magus verify-certificate"}
 	}
@@ -101,7 +108,7 @@ func verify(ctx context.Context, w *World, f *checkFlags, args []string) (int, e
 	}
 	certs, err := certificate.Read(bytes.NewReader(text), file)
 	if err != nil {
-		return refuse(w, file, err)
+		return refuse(out, file, err)
 	}
 	r := &run{world: w, flags: f, src: newSources(w)}
 	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
@@ -109,18 +116,18 @@ func verify(ctx context.Context, w *World, f *checkFlags, args []string) (int, e
 	project, claims, err := r.question(ctx, args[1:])
 	if err != nil {
 		if reason, _, ok := unknown(ctx, err); ok {
-			fmt.Fprintf(w.Stdout, "unknown: %s\n", reason)
+			fmt.Fprintf(out, "unknown: %s\n", reason)
 			return exitUnknown, nil
 		}
 		return 0, err
 	}
 	if len(certs) != len(claims) {
-		fmt.Fprintf(w.Stdout, "%s: refused: it has %d certificates, for %d claims\n", file, len(certs), len(claims))
+		fmt.Fprintf(out, "%s: refused: it has %d certificates, for %d claims\n", file, len(certs), len(claims))
 		return exitViolates, nil
 	}
 	worst := exitConforms
 	for i, c := range claims {
-		s := verifyClaim(ctx, w, project, c, f.options(w), file, certs[i])
+		s := verifyClaim(ctx, out, project, c, f.options(w), file, certs[i])
 		if worst != exitViolates && s != exitConforms {
 			worst = s
 		}
@@ -129,36 +136,36 @@ func verify(ctx context.Context, w *World, f *checkFlags, args []string) (int, e
 }
 
 // refuse says that a document is refused; other errors stay what they are.
-func refuse(w *World, file string, err error) (int, error) {
+func refuse(out io.Writer, file string, err error) (int, error) {
 	var no *certificate.RefutedError
 	if !errors.As(err, &no) {
 		return 0, named(file, err)
 	}
-	fmt.Fprintf(w.Stdout, "%s:%d: refused: %s\n", file, no.Line, no.Reason)
+	fmt.Fprintf(out, "%s:%d: refused: %s\n", file, no.Line, no.Reason)
 	return exitViolates, nil
 }
 
-func verifyClaim(ctx context.Context, w *World, p Project, claim *magus.Claim, opt magus.Options, file string, c *magus.Certificate) int {
+func verifyClaim(ctx context.Context, out io.Writer, p Project, claim *magus.Claim, opt magus.Options, file string, c *magus.Certificate) int {
 	switch {
 	case c.Claim != claim.Name:
-		fmt.Fprintf(w.Stdout, "%s: refused: a certificate of %q stands here\n", claim.Name, c.Claim)
+		fmt.Fprintf(out, "%s: refused: a certificate of %q stands here\n", claim.Name, c.Claim)
 		return exitViolates
 	case c.Verdict == magus.Unknown.String():
-		fmt.Fprintf(w.Stdout, "%s: unknown: nothing is certified\n", claim.Name)
+		fmt.Fprintf(out, "%s: unknown: nothing is certified\n", claim.Name)
 		return exitUnknown
 	}
 	err := p.Verify(ctx, claim, opt, c)
 	var no *certificate.RefutedError
 	switch {
 	case err == nil:
-		fmt.Fprintf(w.Stdout, "%s: %s, certified\n", claim.Name, c.Verdict)
+		fmt.Fprintf(out, "%s: %s, certified\n", claim.Name, c.Verdict)
 		return exitConforms
 	case errors.As(err, &no):
-		fmt.Fprintf(w.Stdout, "%s: refused\n%s:%d: %s\n", claim.Name, file, no.Line, no.Reason)
+		fmt.Fprintf(out, "%s: refused\n%s:%d: %s\n", claim.Name, file, no.Line, no.Reason)
 		return exitViolates
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
 	}
-	fmt.Fprintf(w.Stdout, "%s: unknown: %v\n", claim.Name, err)
+	fmt.Fprintf(out, "%s: unknown: %v\n", claim.Name, err)
 	return exitUnknown
 }

@@ -1,0 +1,184 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// endless keeps the loop busy: each turn finds out about one more round.
+const endless = `
+int main(void)
+{
+	unsigned n = 0, m = 0;
+	while (__VERIFIER_nondet_int()) {
+		n++;
+		m += n * n;
+		if (n == 3000 && m == 5)
+			reach_error();
+	}
+	return 0;
+}
+`
+
+// start runs the program in a group of its own.
+func start(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer, *bytes.Buffer) {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, args...), Dir: dir, Stdout: &out, Stderr: &stderr,
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	return cmd, &out, &stderr
+}
+
+func status(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		require.True(t, exit.Exited(), "%v", err)
+		return exit.ExitCode()
+	}
+	require.NoError(t, err)
+	return 0
+}
+
+// groupIsGone waits for the processes that the program started to end.
+func groupIsGone(t *testing.T, pid int) {
+	t.Helper()
+	for range 200 {
+		if errors.Is(syscall.Kill(-pid, 0), syscall.ESRCH) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	require.Fail(t, "the program left a process behind")
+}
+
+func program(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte(endless), 0o666))
+	return dir
+}
+
+// TestSignals: at whatever moment a signal comes, the verdict is unknown, the
+// report is whole, and nothing is left behind.
+func TestSignals(t *testing.T) {
+	for i, delay := range []time.Duration{0, 3, 10, 30, 60, 100, 200, 400, 800} {
+		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+			t.Run(strconv.Itoa(i)+signal.String(), func(t *testing.T) {
+				t.Parallel()
+				dir := program(t)
+				cmd, out, stderr := start(t, dir, "check", "--json", "--certificate", "out.json", "--property", "unreach-call", "p.c")
+				time.Sleep(30*time.Millisecond + delay*time.Millisecond)
+				require.NoError(t, cmd.Process.Signal(signal))
+				got := status(t, cmd)
+				groupIsGone(t, cmd.Process.Pid)
+				if out.Len() == 0 && got == -1 {
+					t.Skip("the signal came before the program listened")
+				}
+				require.Equal(t, 3, got, "%s%s", out, stderr)
+				var doc struct{ Verdict string }
+				require.NoError(t, json.Unmarshal(out.Bytes(), &doc), out.String())
+				require.Equal(t, "unknown", doc.Verdict)
+				files, err := os.ReadDir(dir)
+				require.NoError(t, err)
+				for _, f := range files {
+					require.Contains(t, []string{"p.c", "out.json"}, f.Name(), "no temporary file")
+				}
+			})
+		}
+	}
+}
+
+// TestKilledSolver: when the decision procedure's process dies in the middle,
+// the verdict is unknown and says why.
+func TestKilledSolver(t *testing.T) {
+	if _, err := exec.LookPath("z3"); err != nil {
+		t.Skip("z3 is not installed")
+	}
+	cmd, out, stderr := start(t, program(t), "check", "--solver", "z3", "--property", "unreach-call", "p.c")
+	killed := false
+	for range 500 {
+		time.Sleep(10 * time.Millisecond)
+		if child := childOf(cmd.Process.Pid); child != 0 {
+			time.Sleep(50 * time.Millisecond)
+			killed = syscall.Kill(child, syscall.SIGKILL) == nil
+			break
+		}
+	}
+	require.True(t, killed, "no process to kill: %s", stderr)
+	require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
+	require.Contains(t, out.String(), "unknown")
+	require.Contains(t, out.String(), "solver z3")
+	groupIsGone(t, cmd.Process.Pid)
+}
+
+// childOf is a child of a process that is z3, or 0.
+func childOf(pid int) int {
+	tasks, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
+	for _, f := range tasks {
+		text, _ := os.ReadFile(f)
+		for _, child := range strings.Fields(string(text)) {
+			if name, _ := os.ReadFile("/proc/" + child + "/comm"); strings.TrimSpace(string(name)) == "z3" {
+				n, _ := strconv.Atoi(child)
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// TestLimitsEnd: a time limit and a memory limit end in unknown.
+func TestLimitsEnd(t *testing.T) {
+	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "8MiB"}} {
+		cmd, out, stderr := start(t, program(t), append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
+		require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
+		require.Contains(t, out.String(), "main: error never happens: unknown")
+		require.Contains(t, out.String(), "peak memory", "statistics")
+	}
+}
+
+// TestDiskFull: an output that cannot be written is an error.
+func TestDiskFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full here")
+	}
+	defer full.Close()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte("int main(void) { return 0; }"), 0o666))
+	cmd, _, _ := start(t, dir, "check", "--certificate", "out.json", "--property", "unreach-call", "p.c")
+	require.Equal(t, 0, status(t, cmd))
+	for _, args := range [][]string{
+		{"check", "--property", "unreach-call", "p.c"},
+		{"check", "--json", "--property", "unreach-call", "p.c"},
+		{"verify-certificate", "out.json", "--property", "unreach-call", "p.c"},
+	} {
+		cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, args...), Dir: dir, Stdout: full}
+		require.NoError(t, cmd.Start())
+		require.Equal(t, 2, status(t, cmd), args)
+	}
+	for _, args := range [][]string{
+		{"check", "--certificate", "/dev/full", "--property", "unreach-call", "p.c"},
+		{"check", "--certificate", "no/such/folder.json", "--property", "unreach-call", "p.c"},
+	} {
+		cmd, _, stderr := start(t, dir, args...)
+		require.Equal(t, 2, status(t, cmd), args)
+		require.NotEmpty(t, stderr.String())
+	}
+}
