@@ -233,12 +233,12 @@ func (c *component) validate(ctx context.Context, path []lts.Edge) ([]int32, err
 }
 
 // refineData chooses candidates that eliminate all spurious paths of one
-// component, or, if the claim was just proved, fewer of them.
+// component, or, once the claim is proved, as few as possible.
 func (s *Session) refineData(ctx context.Context) (Event, error) {
 	for _, c := range s.comps {
 		c.own()
 	}
-	if s.reducing {
+	if s.proved {
 		return s.reduce(ctx)
 	}
 	c := s.comps[s.refine]

@@ -8,7 +8,7 @@ package magus
 // on with generously extended sets until the claim is proved, which decides the
 // verdict, and only then asks for a minimum over the paths seen. If that is
 // smaller it is tried like any other set; what goes wrong with it is a new path,
-// and the loop goes on. It ends when the minimum over the paths seen is as large
+// and the minimum over one path more is tried. It ends when the minimum over the paths seen is as large
 // as the smallest sets with which the claim was proved. If each of these excludes
 // all paths seen in its component, as it must where there is only one, and is as
 // large as the component's minimum, they are proven to be smallest.
@@ -89,13 +89,15 @@ func (s *Session) exhausted() bool {
 	return n > 0 && s.stats.Iterations >= s.turns+n
 }
 
-// reduce tries smaller sets if there may be any. After a new path it first
-// mends the sets that were tried.
+// reduce tries smaller sets if there may be any.
 func (s *Session) reduce(ctx context.Context) (Event, error) {
 	var event Event
 	smaller, smallest := 0, true
 	for i, c := range s.comps {
-		m := c.strategy.(*minimize.Minimizer)
+		m, exact := c.strategy.(*minimize.Minimizer)
+		if !exact {
+			return s.conforms(), nil
+		}
 		r, err := m.Minimize(ctx, elimination{ctx, c})
 		if err != nil {
 			return s.conforms(), nil // the verdict stands; the set is not proven to be smallest
@@ -111,6 +113,7 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 		s.outcome.Smallest = smallest
 		return e, nil
 	}
+	s.stats.PredicateIterations++
 	s.phase, s.reducing = AbstractData, false
 	return event, nil
 }

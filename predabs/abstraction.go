@@ -30,7 +30,8 @@ type Abstraction struct {
 
 	clusters *clusterIndex
 	pathIDs  map[*int32]int
-	cores    map[int]map[*expr.Expr]bool // by path number, the conditions of its core
+	flow     *parts                // of variables by what the program computes and compares
+	why      map[int]contradiction // by path number, of paths found infeasible
 	// Queries counts enumerations by the decision procedure.
 	Queries int
 }
@@ -54,8 +55,9 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
 		wps:    map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
-		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{}, cores: map[int]map[*expr.Expr]bool{},
+		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{}, flow: newParts(0), why: map[int]contradiction{},
 	}
+	x.connect(x.flow)
 	x.seeds()
 	return x, nil
 }
@@ -125,10 +127,7 @@ func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string) *Candidate {
 // Expressions are the conditions of ⋃ P_s for a set of candidates, in order
 // of their terms.
 func (x *Abstraction) Expressions(set []int) []*expr.Expr {
-	var all []atom
-	for n := range x.Graph.NumNodes() {
-		all = mergeAtoms(all, x.predicates(Node(n), set))
-	}
+	_, all := x.everywhere(set)
 	es := make([]*expr.Expr, len(all))
 	for i, a := range all {
 		es[i] = x.atoms.terms[a]

@@ -15,6 +15,10 @@ package predabs
 // Source: ours; the meaning is figure 8's CEEliminate, and [Abstraction.pass]
 // is the plain version of the same simulation, which the tests compare.
 //
+// A cluster can only eliminate a path if the guards on it that concern the
+// cluster's variables contradict each other; the others are not simulated
+// (contradiction.go).
+//
 // Law: Eliminates(path, S) = Eliminates(path, S ∩ Relevant(path)).
 //
 // Limit: in a cluster of more atoms than a mask holds, of a path's candidates
@@ -31,19 +35,6 @@ import (
 	"magus/internal/expr"
 )
 
-// coreOf notes the conditions of a path's unsatisfiable core.
-func (x *Abstraction) coreOf(path []int32, core []int) {
-	conds := map[*expr.Expr]bool{}
-	for _, i := range core {
-		for _, g := range x.Graph.Edges[path[i]].Guard {
-			for _, l := range leaves(g) {
-				conds[l] = true
-			}
-		}
-	}
-	x.cores[x.pathNumber(path)] = conds
-}
-
 // A cluster is a maximal set of candidates connected by variables.
 type cluster struct {
 	x     *Abstraction
@@ -56,6 +47,7 @@ type cluster struct {
 	other []mask   // by bit: atoms outside the group that share a variable with it
 	bound []bound  // by bit
 	edges []*clusterEdge
+	parts map[int]bool // of the path formula's parts, those with the cluster's variables
 	slow  map[slowKey][]mask
 	died  map[string]fate // by path and part
 
@@ -92,10 +84,11 @@ func (x *Abstraction) index() *clusterIndex {
 		if !ok {
 			k = len(ci.list)
 			number[root] = k
-			ci.list = append(ci.list, &cluster{x: x, died: map[string]fate{}})
+			ci.list = append(ci.list, &cluster{x: x, died: map[string]fate{}, parts: map[int]bool{}})
 		}
 		ci.of[i] = k
 		ci.list[k].cands = append(ci.list[k].cands, i)
+		x.partsOf(x.Candidates[i], ci.list[k].parts)
 	}
 	x.clusters = ci
 	return ci
@@ -208,7 +201,7 @@ func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (
 		parts[k] = append(parts[k], c)
 	}
 	for k, part := range parts {
-		if len(part) == 0 {
+		if len(part) == 0 || !ci.list[k].contradicted(path) {
 			continue
 		}
 		switch f, err := ci.list[k].eliminates(ctx, path, part); {
@@ -226,6 +219,9 @@ func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (
 func (x *Abstraction) Relevant(ctx context.Context, path []int32) ([]int, error) {
 	var all []int
 	for _, k := range x.index().list {
+		if !k.contradicted(path) {
+			continue
+		}
 		f, err := k.eliminates(ctx, path, k.cands)
 		if err != nil {
 			return nil, err
@@ -289,12 +285,12 @@ func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fat
 // path's unsatisfiable core, if the path has one. In a cluster too large for masks
 // only these are considered.
 func (k *cluster) ofCore(path []int32, part []int) []int {
-	core, ok := k.x.cores[k.x.pathNumber(path)]
+	why, ok := k.x.why[k.x.pathNumber(path)]
 	if !ok {
 		return part
 	}
 	return slices.DeleteFunc(slices.Clone(part), func(c int) bool {
-		return !slices.ContainsFunc(k.x.Candidates[c].conds, func(q *condition) bool { return q.local || core[q.cond] })
+		return !slices.ContainsFunc(k.x.Candidates[c].conds, func(q *condition) bool { return q.local || why.core[q.cond] })
 	})
 }
 

@@ -52,19 +52,26 @@ type placed struct {
 // wp is the weakest precondition of an atom over an edge, without the edge's
 // guard.
 func (x *Abstraction) wp(e *Edge, a atom) *expr.Expr {
-	if len(e.Update) == 0 {
+	if !x.touches(e, a) {
 		return x.atoms.terms[a]
 	}
 	k := wpKey{int32(e.ID), a}
 	if w := x.wps[k]; w != nil {
 		return w
 	}
-	w := x.atoms.terms[a]
-	if slices.ContainsFunc(e.Update, func(u Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {
-		w = x.pool.Subst(w, x.substitution(e))
-	}
+	w := x.pool.Subst(x.atoms.terms[a], x.substitution(e))
 	x.wps[k] = w
 	return w
+}
+
+// touches reports whether the edge updates a variable of the atom.
+func (x *Abstraction) touches(e *Edge, a atom) bool {
+	for i := range e.Update {
+		if slices.Contains(x.atoms.vars[a], e.Update[i].Var) {
+			return true
+		}
+	}
+	return false
 }
 
 type wpKey struct {
@@ -223,6 +230,36 @@ func (x *Abstraction) predicates(n Node, set []int) []atom {
 		}
 	}
 	return ps
+}
+
+// everywhere is P_s at all nodes for a set of candidates, and all of its atoms.
+func (x *Abstraction) everywhere(set []int) (byNode [][]atom, all []atom) {
+	var ts []tracked
+	for _, i := range set {
+		for _, c := range x.Candidates[i].conds {
+			x.infer(c)
+			ts = append(ts, c.preds...)
+		}
+	}
+	slices.SortStableFunc(ts, func(a, b tracked) int { return int(a.atom - b.atom) })
+	byNode = make([][]atom, x.Graph.NumNodes())
+	nodes := make(nodeSet, len(byNode)/64+1)
+	for i := 0; i < len(ts); {
+		a := ts[i].atom
+		clear(nodes)
+		for ; i < len(ts) && ts[i].atom == a; i++ {
+			for w := range nodes {
+				nodes[w] |= ts[i].nodes[w]
+			}
+		}
+		all = append(all, a)
+		for n := range byNode {
+			if nodes.has(Node(n)) {
+				byNode[n] = append(byNode[n], a)
+			}
+		}
+	}
+	return byNode, all
 }
 
 // mergeAtoms is the union of two sorted lists. It may return one of them.

@@ -67,11 +67,7 @@ type ctable struct {
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
 	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: map[int32]*cplan{}}
-	m.preds = make([][]atom, x.Graph.NumNodes())
-	for n := range m.preds {
-		m.preds[n] = x.predicates(Node(n), set)
-		m.used = mergeAtoms(m.used, m.preds[n])
-	}
+	m.preds, m.used = x.everywhere(set)
 	for i, a := range m.used {
 		m.bit[a] = i
 	}

@@ -17,6 +17,7 @@ package predabs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"magus/internal/expr"
 	"magus/internal/solver"
@@ -109,16 +110,12 @@ func (s *symbolic) take(e *Edge) []*expr.Expr {
 func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, error) {
 	s := x.symbolic()
 	var conds []*expr.Expr
-	var where []int
+	var where, part []int
 	chosen := make([]map[*expr.Expr]*expr.Expr, len(path))
 	for i, id := range path {
-		for _, g := range s.take(&x.Graph.Edges[id]) {
-			if g.IsFalse() {
-				x.coreOf(path, []int{i})
-				return Feasibility{Core: []int{i}}, nil
-			}
+		for k, g := range s.take(&x.Graph.Edges[id]) {
 			if !g.IsTrue() {
-				conds, where = append(conds, g), append(where, i)
+				conds, where, part = append(conds, g), append(where, i), append(part, x.partOf(x.Graph.Edges[id].Guard[k]))
 			}
 		}
 		chosen[i] = s.chosen
@@ -129,16 +126,17 @@ func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, 
 	case err != nil:
 		return Feasibility{}, err
 	case answer == solver.Unsat:
-		core := x.core(conds, where)
-		x.coreOf(path, core)
-		return Feasibility{Core: core}, nil
+		first := slices.Clone(x.solver.Core())
+		core := positions(first, where)
+		return Feasibility{Core: core}, x.contradict(ctx, path, core, conds, part, first)
 	}
 	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
 }
 
-func (x *Abstraction) core(conds []*expr.Expr, where []int) []int {
+// positions are the positions in the path of some conditions.
+func positions(conds, where []int) []int {
 	var core []int
-	for _, i := range x.solver.Core() {
+	for _, i := range conds {
 		if len(core) == 0 || core[len(core)-1] != where[i] {
 			core = append(core, where[i])
 		}

@@ -119,7 +119,10 @@ func (x *Abstraction) makePlan(e *Edge, src, dst []atom) *plan {
 	identity := true
 	for _, b := range dst {
 		w := x.wp(e, b)
-		a, negated, ok := x.atoms.find(w)
+		a, negated, ok := b, false, true
+		if w != x.atoms.terms[b] {
+			a, negated, ok = x.atoms.find(w)
+		}
 		_, known := slices.BinarySearch(src, a)
 		switch {
 		case w.IsConst():
