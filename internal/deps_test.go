@@ -62,6 +62,7 @@ const rules = `
 	actionref !< internal/certificate;
 	minimize !< internal/certificate;
 	magus < internal/report, internal/repl;
+	NONE < internal/metamorph; # it has tests only
 	internal/certificate < internal/cli;
 	internal/report, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
