@@ -14,6 +14,9 @@ type Options struct {
 	MaxPredicates     int    // predicates inferred from one candidate at one location; 0: 32
 	Sequential        bool   // abstract and validate components one after the other
 	StrictCalls       bool   // a call of an unknown function is an error
+	CheckPointers     bool   // the use of an invalid pointer performs the action error
+	ArrayLimit        int    // elements of an array that are told apart; 0: cfa.DefaultArrayLimit
+	HeapLimit         int    // objects of one call of malloc that are told apart; 0: cfa.DefaultHeapLimit
 	Check             bool   // look over the loop's shoulder after every phase; see audit.go
 	SecondSolver      string // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
 	// Queries, if not nil, gives the writer that the queries about a component

@@ -173,7 +173,8 @@ func (s *Session) component(ctx context.Context, i int) error {
 		return &InputError{fmt.Sprintf("%v: component %s has no body in the given C files", cfa.Pos(s.claim.pos), proc)}
 	}
 	lower := s.claim.lower
-	lower.StrictCalls = s.opt.StrictCalls
+	lower.StrictCalls, lower.CheckPointers = s.opt.StrictCalls, s.opt.CheckPointers
+	lower.ArrayLimit, lower.HeapLimit = s.opt.ArrayLimit, s.opt.HeapLimit
 	auto, err := s.claim.project.program.Lower(ctx, proc, pool, lower)
 	if err != nil {
 		return err

@@ -24,6 +24,11 @@ type callSite struct {
 	ret  ctype
 	to   *target // where the result may go at once, or nil
 	want bool    // the result is used
+	// vals are the arguments if they have been evaluated: those of an indirect
+	// call, which has several callees.
+	vals []value
+	// body is the callee, where it is not found by its name.
+	body *procedure
 }
 
 // calleeName is the name of the function called, or empty.
@@ -56,7 +61,7 @@ func callee(n *cc.PostfixExpression) *cc.Declarator {
 func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 	d := callee(n)
 	if d == nil {
-		return l.refuse(n, "call through the function pointer "+cc.NodeSource(n.PostfixExpression), "")
+		return l.indirectCall(n, want)
 	}
 	typ, ok := d.Type().(*cc.FunctionType)
 	if !ok {
@@ -64,13 +69,16 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 	}
 	c := &callSite{n: n, name: d.Name(), pos: position(n.Position()), args: arguments(n), typ: typ, to: to, want: want}
 	c.ret = l.prog.model.ctypeOf(typ.Result())
+	return l.callTo(c, d)
+}
+
+// callTo lowers a call of the function that d declares.
+func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 	switch {
 	case l.opt.Abstracted != nil && l.opt.Abstracted(c.name):
 		return l.abstracted(c)
 	case l.opt.Skipped != nil && l.opt.Skipped(c.name):
-		for _, a := range c.args {
-			l.argEffects(a)
-		}
+		l.effects(c)
 		return l.anyResult(c, "")
 	}
 	if f := l.intrinsic(c.name); f != nil {
@@ -80,8 +88,11 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 		return f(l, c)
 	}
 	l.undeclared(c, d)
-	if pr := l.prog.resolve(l.fr.proc.file, c.name); pr != nil {
-		return l.inline(c, pr)
+	if c.body == nil {
+		c.body = l.prog.resolve(l.fr.proc.file, c.name)
+	}
+	if c.body != nil {
+		return l.inline(c, c.body)
 	}
 	return l.unknown(c, "")
 }
@@ -99,14 +110,21 @@ func (l *lowerer) anyResult(c *callSite, approx string) value {
 	case c.ret.class == classVoid || !c.want:
 		return value{ctype: ctVoid}
 	case c.ret.class == classFloat:
-		return value{ctFloat, nil}
+		return value{ctFloat, nil, nil}
+	case c.ret.class == classAggregate && c.typ.Result().Size() > 0:
+		b := l.tempBlock(c.name, c.typ.Result(), c.pos)
+		p := l.blockPlace(b, b.typ)
+		l.emit(fillStmt{to: l.ref(p, c.n), size: b.size, nondet: c.name, approx: approx}, c.pos)
+		return value{c.ret, nil, &p}
 	case !c.ret.scalar():
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
 	case c.to != nil && anyOf(c.to.t, c.ret):
 		l.emit(Assign{LHS: c.to.v, Nondet: c.name, Approx: approx}, c.pos)
-		return value{c.to.t, c.to.v}
+		return value{c.to.t, c.to.v, nil}
 	}
-	return value{c.ret, l.any(c.ret.typ, c.name, approx, c.pos)}
+	v := l.any(c.ret.typ, c.name, approx, c.pos)
+	l.pointers[v] = c.ret.class == classPtr
+	return value{c.ret, v, nil}
 }
 
 // anyOf reports whether any value of type from, converted to type to, is any
@@ -123,7 +141,9 @@ func (l *lowerer) resultVar(c *callSite) *target {
 	case c.to != nil && c.to.t == c.ret:
 		return c.to
 	}
-	return &target{l.temp(c.name, c.ret.typ, c.pos), c.ret}
+	to := &target{l.temp(c.name, c.ret.typ, c.pos), c.ret}
+	l.pointers[to.v] = c.ret.class == classPtr
+	return to
 }
 
 // evalArgs evaluates the arguments from left to right, converted to the
@@ -133,13 +153,23 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 	vals := make([]value, len(c.args))
 	keep := make([]Loc, len(c.args))
 	for i, a := range c.args {
-		v := l.argument(a)
-		if i < len(params) {
-			v = l.convert(v, l.prog.model.ctypeOf(params[i].Type()), a)
+		var v value
+		if c.vals != nil {
+			v = c.vals[i]
 		} else {
+			v = l.rvalue(a)
+		}
+		switch {
+		case v.class == classAggregate:
+		case i < len(params):
+			v = l.convert(v, l.prog.model.ctypeOf(params[i].Type()), a)
+		default:
 			v = l.promote(v, a)
 		}
 		vals[i], keep[i] = v, -1
+		if c.vals != nil {
+			continue
+		}
 		if v.t != nil && !v.t.IsConst() && slices.ContainsFunc(c.args[i+1:], func(b cc.ExpressionNode) bool { return !l.pure(b) }) {
 			keep[i] = l.emit(Goto{}, position(a.Position()))
 		}
@@ -150,44 +180,6 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 		}
 	}
 	return vals
-}
-
-// argument evaluates an argument; addresses are any value.
-func (l *lowerer) argument(a cc.ExpressionNode) value {
-	if what := l.address(a); what != "" {
-		t := l.prog.model.ptrType()
-		return value{ctype{classPtr, t}, l.any(t, "address", what, position(a.Position()))}
-	}
-	return l.rvalue(a)
-}
-
-// address says what a names the address of, if it is an address that can be
-// given to a routine without a body: &x, an array, a string, &s.m, ….
-func (l *lowerer) address(a cc.ExpressionNode) string {
-	a = stripPointerCasts(a)
-	switch x := a.(type) {
-	case *cc.UnaryExpression:
-		if x.Case == cc.UnaryExpressionAddrof {
-			if d := declarator(x.CastExpression); d != nil && d.Type().Kind() == cc.Function {
-				return ""
-			}
-			if l.harmless(x.CastExpression) {
-				return "address of " + cc.NodeSource(x.CastExpression)
-			}
-		}
-	case *cc.PrimaryExpression:
-		if x.Case == cc.PrimaryExpressionString || x.Case == cc.PrimaryExpressionLString {
-			return "address of a string literal"
-		}
-		if d := declarator(x); d != nil && d.Type().Kind() == cc.Array {
-			return "address of " + d.Name()
-		}
-	case *cc.PostfixExpression:
-		if l.harmless(x) && x.Type().Undecay().Kind() == cc.Array {
-			return "address of " + cc.NodeSource(x)
-		}
-	}
-	return ""
 }
 
 func stripPointerCasts(a cc.ExpressionNode) cc.ExpressionNode {
@@ -201,55 +193,42 @@ func stripPointerCasts(a cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// argEffects evaluates an argument whose value nobody looks at, and notes
-// what escapes through it.
-func (l *lowerer) argEffects(a cc.ExpressionNode) (escaping *expr.Expr) {
-	if d := addressedDeclarator(stripPointerCasts(a)); d != nil {
-		if v, _ := l.storage(d); v != nil {
-			return v
+// given evaluates the arguments of a routine without a body: the terms of those
+// that may hold addresses, and the places of those that are structures.
+func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []ref) {
+	for i, a := range c.args {
+		var v value
+		switch t := l.prog.model.ctypeOf(a.Type().Decay()); {
+		case c.vals != nil:
+			v = c.vals[i]
+		case t.class == classAggregate || t.typ.Width == l.prog.model.ptrType().Width && t.scalar():
+			v = l.rvalue(a)
+		default:
+			l.discard(a)
+		}
+		switch {
+		case v.at != nil:
+			passed = append(passed, l.ref(*v.at, a))
+		case v.t != nil && v.typ.Width == l.prog.model.ptrType().Width && (!v.t.IsConst() || v.class == classPtr):
+			terms = append(terms, v.t)
 		}
 	}
-	if l.address(a) != "" {
-		return nil
-	}
-	if d := declarator(stripPointerCasts(a)); d != nil && d.Type().Kind() == cc.Function || isFunctionAddress(a) {
-		l.refuse(a, "function pointer "+cc.NodeSource(a)+" given to a routine without a body", "the routine may call it")
-		return nil
-	}
-	l.discard(a)
-	return nil
-}
-
-func isFunctionAddress(a cc.ExpressionNode) bool {
-	d := addressedDeclarator(stripPointerCasts(a))
-	return d != nil && d.Type().Kind() == cc.Function
-}
-
-// escape notes that a call at loc is given the address of v.
-func (l *lowerer) escape(v *expr.Expr, at Loc) {
-	if !slices.Contains(l.escaped, v) {
-		l.escaped = append(l.escaped, v)
-	}
-	l.escapesAt[at] = append(l.escapesAt[at], v)
+	return terms, passed
 }
 
 // abstracted is a call of a routine given by a procedure abstraction.
 func (l *lowerer) abstracted(c *callSite) value {
-	var escaping []*expr.Expr
-	for _, a := range c.args {
-		if d := addressedDeclarator(stripPointerCasts(a)); d != nil && d.Type().Kind() != cc.Function {
-			if v, _ := l.storage(d); v != nil {
-				escaping = append(escaping, v)
-			}
-		}
-	}
 	vals := l.evalArgs(c)
 	call := Call{Callee: c.name, Ret: c.ret.typ}
+	var passed []ref
 	for i, v := range vals {
 		switch {
 		case v.class == classFloat:
 			l.warnf(c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
 			v.t = l.any(ctFloat.typ, "float", "floating point", c.pos)
+		case v.at != nil:
+			passed = append(passed, l.ref(*v.at, c.args[i]))
+			v.t = l.any(l.prog.model.ptrType(), "argument", "a structure as an argument", c.pos)
 		case v.t == nil: // dead code
 			v.t = l.pool.Const(expr.Int32, 0)
 		}
@@ -263,16 +242,17 @@ func (l *lowerer) abstracted(c *callSite) value {
 		call.LHS = to.v
 	}
 	at := l.emit(call, c.pos)
-	if pr := l.prog.resolve(l.fr.proc.file, c.name); pr != nil {
-		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, pr})
+	l.passed[at] = passed
+	if c.body == nil {
+		c.body = l.prog.resolve(l.fr.proc.file, c.name)
 	}
-	for _, v := range escaping {
-		l.escape(v, at)
+	if c.body != nil {
+		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body})
 	}
 	if to == nil {
 		return value{ctype: c.ret}
 	}
-	return value{to.t, to.v}
+	return value{to.t, to.v, nil}
 }
 
 // unknown is a call of a function of which only the declaration is known, or
@@ -284,33 +264,20 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		}
 		l.warnf(c.pos, "%s is unknown: any result, and any value in what it is given the address of", c.name)
 	}
-	var escaping []*expr.Expr
-	for _, a := range c.args {
-		if v := l.argEffects(a); v != nil {
-			escaping = append(escaping, v)
-		}
+	s := unknownCall{name: c.name, approx: approx}
+	s.args, s.passed = l.given(c)
+	if to := l.resultVar(c); to != nil {
+		s.lhs = to.v
+		s.own = l.ownObject(c)
+		l.emit(s, c.pos)
+		return value{to.t, to.v, nil}
 	}
-	if c.want && !c.ret.scalar() {
-		l.emit(unknownCall{name: c.name, approx: approx}, c.pos)
-	} else if to := l.resultVar(c); to != nil {
-		l.emit(unknownCall{lhs: to.v, name: c.name, approx: approx}, c.pos)
-		l.escapeAll(escaping)
-		return value{to.t, to.v}
-	} else {
-		l.emit(unknownCall{name: c.name, approx: approx}, c.pos)
-	}
-	l.escapeAll(escaping)
+	l.emit(s, c.pos)
 	if l.prog.endless[c.name] {
 		l.halt(c.name, c.pos)
 		return l.dead(c)
 	}
 	return l.anyResult(c, approx)
-}
-
-func (l *lowerer) escapeAll(vs []*expr.Expr) {
-	for _, v := range vs {
-		l.escape(v, Loc(len(l.locs)-1))
-	}
 }
 
 // inline lowers the body of the callee here.
@@ -319,55 +286,74 @@ func (l *lowerer) inline(c *callSite, pr *procedure) value {
 		return l.refuse(c.n, "recursive function "+pr.name, chain)
 	}
 	ret := l.prog.model.ctypeOf(pr.typ.Result())
-	if c.want && (ret.class == classAggregate || ret.class == classOther) {
+	if c.want && ret.class == classOther {
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, pr.typ.Result()), "")
 	}
-	vals := l.evalInlineArgs(c, pr)
+	defined := *c
+	defined.typ = pr.typ
+	vals := l.evalArgs(&defined)
 	caller := l.fr
 	fr := l.newInstance(pr, caller, c.pos)
-	for i, q := range parameters(pr.typ) {
-		v := l.param(i, q)
-		switch t := l.prog.model.ctypeOf(q.Type()); {
-		case !t.scalar():
-		case i < len(vals):
-			l.storeValue(target{v, t}, vals[i], c.n, c.pos)
-		default:
-			l.emit(Assign{LHS: v, Nondet: "missing argument"}, c.pos)
-		}
-	}
+	l.passArguments(c, pr, vals)
 	if c.want && ret.scalar() {
 		fr.result = c.to
 		if fr.result == nil {
 			name := pr.name + "::return"
 			v := l.newVar(name, name, ret.typ)
-			l.vars = append(l.vars, Var{Expr: v, Name: "return", Kind: Temp, Frame: fr.id, Pos: c.pos})
+			l.pointers[v] = ret.class == classPtr
+			l.addVar(Var{Expr: v, Name: "return", Kind: Temp, Frame: fr.id, Pos: c.pos})
 			fr.result = &target{v, ret}
 		}
 	}
+	if c.want && ret.class == classAggregate {
+		b := l.newBlock(pr.name+"::return", pr.typ.Result(), pr.typ.Result().Size(), Var{Name: "return", Kind: Temp, Frame: fr.id, Pos: c.pos})
+		p := l.blockPlace(b, b.typ)
+		fr.resultAt = &p
+	}
 	l.body(pr)
-	if fr.result != nil && len(l.open) > 0 {
-		l.emit(Assign{LHS: fr.result.v, Nondet: "no return value"}, position(pr.def.CompoundStatement.Token2.Position()))
+	if end := position(pr.def.CompoundStatement.Token2.Position()); len(l.open) > 0 {
+		switch {
+		case fr.result != nil:
+			l.emit(Assign{LHS: fr.result.v, Nondet: "no return value"}, end)
+		case fr.resultAt != nil:
+			l.emit(fillStmt{to: l.ref(*fr.resultAt, c.n), size: fr.resultAt.typ.Size(), nondet: "no return value"}, end)
+		}
 	}
 	l.open = append(l.open, fr.returns...)
 	l.fr = caller
-	if fr.result != nil {
-		return value{fr.result.t, fr.result.v}
+	switch {
+	case fr.result != nil:
+		return value{fr.result.t, fr.result.v, nil}
+	case fr.resultAt != nil:
+		return value{ret, nil, fr.resultAt}
 	}
 	return value{ctype: ret}
 }
 
-// evalInlineArgs evaluates the arguments for the parameters of a body.
-func (l *lowerer) evalInlineArgs(c *callSite, pr *procedure) []value {
-	defined := *c
-	defined.typ = pr.typ
-	for _, a := range c.args {
-		s := stripPointerCasts(a)
-		if d := addressedDeclarator(s); d != nil {
-			l.refuse(a, "address "+cc.NodeSource(a)+" given to "+pr.name, "its body would dereference it")
-			break
+// passArguments gives the parameters of the current instance their values.
+func (l *lowerer) passArguments(c *callSite, pr *procedure, vals []value) {
+	for i, q := range parameters(pr.typ) {
+		v := l.param(i, q)
+		t := l.prog.model.ctypeOf(q.Type())
+		switch {
+		case t.class == classAggregate:
+			if b := l.fr.blocks[q.Declarator]; b != nil && i < len(vals) {
+				l.copyTo(l.blockPlace(b, b.typ), vals[i], c.n, c.pos)
+			}
+		case !t.scalar():
+		case i < len(vals):
+			l.storeValue(target{v, t}, vals[i], c.n, c.pos)
+			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() && len(l.open) > 0 {
+				val := vals[i]
+				if val.t != nil {
+					val.t = l.pool.Subst(val.t, l.fr.parent.constants)
+				}
+				l.noteValue(v, val)
+			}
+		default:
+			l.emit(Assign{LHS: v, Nondet: "missing argument"}, c.pos)
 		}
 	}
-	return l.evalArgs(&defined)
 }
 
 // recursive describes the chain of calls from pr to itself, or is empty.

@@ -8,10 +8,7 @@ package cfa
 // Cost: linear, times the depth of nested empty branches.
 
 // compact gives the entry and the locations that are left.
-//
-// Locations from the index written on continue others: they come right after
-// the ones that they follow.
-func compact(locs []Location, start, written Loc) (Loc, []Location) {
+func compact(locs []Location, start Loc) (Loc, []Location) {
 	target := make([]Loc, len(locs))
 	for changed := true; changed; {
 		for i := range target {
@@ -29,7 +26,7 @@ func compact(locs []Location, start, written Loc) (Loc, []Location) {
 			}
 		}
 	}
-	return renumber(locs, target, target[start], written)
+	return renumber(locs, target, target[start])
 }
 
 // follow finds where control is once it has left the gotos at a location. A
@@ -56,7 +53,7 @@ func follow(locs []Location, target []Loc, at Loc) {
 }
 
 // renumber keeps what is reachable from entry.
-func renumber(locs []Location, target []Loc, entry, written Loc) (Loc, []Location) {
+func renumber(locs []Location, target []Loc, entry Loc) (Loc, []Location) {
 	seen := make([]bool, len(locs))
 	work := []Loc{entry}
 	seen[entry] = true
@@ -78,21 +75,10 @@ func renumber(locs []Location, target []Loc, entry, written Loc) (Loc, []Locatio
 	number := make([]Loc, len(locs))
 	order := []Loc{}
 	add := func(i Loc) { number[i] = Loc(len(order)); order = append(order, i) }
-	for at := entry; seen[at]; { // the chain of initial values
-		seen[at] = false
-		add(at)
-		if _, ok := locs[at].Stmt.(Assign); !ok || locs[at].Succ[0] < entry {
-			break
-		}
-		at = locs[at].Succ[0]
-	}
-	for i := range locs[:written] {
-		if !seen[i] {
-			continue
-		}
-		add(Loc(i))
-		for at := locs[i].Succ; len(at) == 1 && at[0] >= written; at = locs[at[0]].Succ {
-			add(at[0])
+	add(entry)
+	for i := range locs {
+		if seen[i] && Loc(i) != entry {
+			add(Loc(i))
 		}
 	}
 	out := make([]Location, len(order))

@@ -15,6 +15,9 @@ func (l *lowerer) cast(x *cc.CastExpression) value {
 		l.discard(x.CastExpression)
 		return value{ctype: ctVoid}
 	}
+	if v, ok := l.libraryConst(x.CastExpression); ok && t.class == classPtr {
+		return value{t, l.pool.Cast(t.typ, v.t), nil}
+	}
 	return l.convert(l.rvalue(x.CastExpression), t, x)
 }
 
@@ -22,24 +25,44 @@ func (l *lowerer) cast(x *cc.CastExpression) value {
 func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
 	switch {
 	case t.class == classVoid, t.class == classFloat:
-		return value{t, nil}
+		return value{t, nil, nil}
 	case !t.scalar():
 		if len(l.open) > 0 {
 			return l.refuse(n, "a value of a type without a model", "")
 		}
 		return value{}
 	case v.class == classFloat:
-		return value{t, l.any(t.typ, "float", "floating point", position(n.Position()))}
+		return value{t, l.any(t.typ, "float", "floating point", position(n.Position())), nil}
+	case v.at != nil:
+		return l.refuse(n, "a structure where a number is expected", "")
 	case v.t == nil:
 		// Nothing to convert: void, or dead code.
 		if len(l.open) > 0 {
 			return l.refuse(n, "the value of a void expression", "")
 		}
-		return value{t, l.pool.Const(t.typ, 0)}
-	case t.typ == bool1 && v.typ != bool1:
-		return value{t, l.pool.FromBool(bool1, l.pool.Truth(v.t))}
+		return value{t, l.pool.Const(t.typ, 0), nil}
+	case t.typ == bool1 && !t.cut && v.typ != bool1:
+		return value{t, l.pool.FromBool(bool1, l.pool.Truth(v.t)), nil}
+	case v.class == classInt && t.class == classPtr && !v.t.IsConst():
+		// A number may be any address: what it points to is not known.
+		p := l.temp("pointer", t.typ, position(n.Position()))
+		l.numbers[p] = true
+		l.assign(p, l.pool.Cast(t.typ, v.t), position(n.Position()))
+		return value{t, p, nil}
+	case v.class == classPtr && t.class == classInt && !v.t.IsConst():
+		l.warnf(position(n.Position()), "an address is used as a number: one layout of memory is looked at")
 	}
-	return value{t, l.pool.Cast(t.typ, v.t)}
+	return value{t, l.pool.Cast(t.typ, v.t), nil}
+}
+
+// fromInteger reports whether a cast makes a pointer of a number that is not
+// constant.
+func (l *lowerer) fromInteger(x *cc.CastExpression) bool {
+	if x.Type().Kind() != cc.Ptr || l.prog.model.ctypeOf(x.CastExpression.Type()).class != classInt {
+		return false
+	}
+	_, ok := l.libraryConst(x.CastExpression)
+	return !ok
 }
 
 // promote is the integer promotion (C11 6.3.1.1).
@@ -47,7 +70,7 @@ func (l *lowerer) promote(v value, n cc.Node) value {
 	if v.class != classInt || v.t == nil {
 		return v
 	}
-	return l.convert(v, ctype{classInt, v.typ.Promote()}, n)
+	return l.convert(v, ctype{class: classInt, typ: v.typ.Promote()}, n)
 }
 
 // truth is the value read as a condition; nil in dead code.

@@ -28,13 +28,14 @@ const (
 type ctype struct {
 	class class
 	typ   expr.Type
+	cut   bool // of a bit-field: what it takes is cut to its width
 }
 
 var (
 	bool1   = expr.Type{Width: 1}
 	ctVoid  = ctype{class: classVoid}
-	ctInt   = ctype{classInt, expr.Int32}
-	ctFloat = ctype{classFloat, expr.Int64}
+	ctInt   = ctype{class: classInt, typ: expr.Int32}
+	ctFloat = ctype{class: classFloat, typ: expr.Int64}
 )
 
 func (m DataModel) ptrType() expr.Type {
@@ -57,16 +58,16 @@ func (m DataModel) ctypeOf(t cc.Type) ctype {
 	case cc.Void:
 		return ctVoid
 	case cc.Bool:
-		return ctype{classInt, bool1}
+		return ctype{class: classInt, typ: bool1}
 	case cc.Char, cc.SChar, cc.UChar, cc.Short, cc.UShort, cc.Int, cc.UInt, cc.Long, cc.ULong, cc.LongLong, cc.ULongLong:
-		return ctype{classInt, expr.Type{Width: uint8(8 * t.Size()), Signed: signedKinds[k]}}
+		return ctype{class: classInt, typ: expr.Type{Width: uint8(8 * t.Size()), Signed: signedKinds[k]}}
 	case cc.Enum:
 		if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType().Kind() != cc.Enum {
 			return m.ctypeOf(e.UnderlyingType())
 		}
 		return ctInt
 	case cc.Ptr:
-		return ctype{classPtr, m.ptrType()}
+		return ctype{class: classPtr, typ: m.ptrType()}
 	case cc.Array, cc.Struct, cc.Union, cc.Function:
 		return ctype{class: classAggregate}
 	}

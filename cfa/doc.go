@@ -38,19 +38,38 @@
 //   - A _Bool is a number of one bit, an enumeration an int, or an unsigned
 //     int if no constant of it is negative, as GCC has it.
 //
+// # Memory
+//
+// Whatever has an address is a block at a constant address (block.go). Its
+// scalar parts are cells, each an ordinary variable: s.f, a[2],
+// malloc@12:5#1.next. A scalar whose address nobody takes is a variable and
+// nothing else. An access of one cell is an access of its variable; every other
+// access is a sequence of branches over the cells that it may mean, on the
+// index or on the pointer, found by package pointsto:
+//
+//	p->f = 1;                        0: if (p == 94489280512U) -> 1 else 2
+//	                                 1: a.f = 1 -> 5
+//	                                 2: if (p == 94489284608U) -> 3 else 4
+//	                                 3: b.f = 1 -> 5
+//	                                 4: halt // invalid pointer
+//
+// Calls through pointers are branches over functions, each inlined. Arrays of
+// more than [LowerOptions.ArrayLimit] elements and allocations beyond
+// [LowerOptions.HeapLimit] are summarised: loads give any value, marked by
+// Assign.Approx.
+//
 // # What is left out
 //
 // SOUNDNESS: what the automaton does not model is never treated as if it did
 // nothing. It is refused with an [UnsupportedError] if control can reach it
-// (structures, arrays, dereferences, addresses other than as arguments of
-// routines without a body, function pointers, recursion, inline assembly,
-// computed goto, variable arguments, threads, __int128), or it is any value,
-// marked by Assign.Approx (floating point, addresses of strings and of
-// allocated memory), so that a violation that rests on it is not believed.
-// Assumptions that are made are in CFA.Warnings: volatile variables behave as
-// ordinary ones, unknown functions have no effect but on what they were given
-// the address of, and undefined behaviour other than named here does not
-// happen.
+// (recursion, inline assembly, computed goto, variable-length arrays, variable
+// arguments, threads, __int128), or it is any value, marked by Assign.Approx
+// (floating point, summarised memory, memory that is not modelled), so that a
+// violation that rests on it is not believed. Assumptions that are made are in
+// CFA.Warnings: volatile variables behave as ordinary ones, unknown functions
+// have no effect but on what they can reach from their arguments, pointers that
+// are dereferenced are valid, pointers from outside point to objects of their
+// own, and undefined behaviour other than named here does not happen.
 //
 // Errors of the input are [Errors] with file:line:col; a fault of the library
 // or of this package is an [InternalError], never a panic.

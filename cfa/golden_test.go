@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,7 +20,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestGolden lowers the C files of each archive in testdata and compares the
 // automaton, or the error, with the archive's file "want". The archive's
 // comment holds options, one a line: proc NAME, init, ilp32, abstract NAME,
-// skip NAME, errorlabel NAME, strict, define NAME.
+// skip NAME, errorlabel NAME, strict, define NAME, arraylimit N, heaplimit N,
+// check.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
@@ -71,6 +73,12 @@ func golden(t *testing.T, ar *txtar.Archive) string {
 			low.ErrorLabels = append(low.ErrorLabels, rest)
 		case "global":
 			low.Globals = append(low.Globals, rest)
+		case "arraylimit":
+			low.ArrayLimit, _ = strconv.Atoi(rest)
+		case "heaplimit":
+			low.HeapLimit, _ = strconv.Atoi(rest)
+		case "check":
+			low.CheckPointers = true
 		case "define":
 			opt.Defines = append(opt.Defines, rest)
 		}

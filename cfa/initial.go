@@ -1,6 +1,6 @@
 package cfa
 
-// Values at entry, and what escapes.
+// Values at entry.
 
 import (
 	"cmp"
@@ -12,18 +12,24 @@ import (
 )
 
 // initialise writes the assignments that give globals their values at entry,
-// in front of the location entry, and returns where the automaton starts.
+// and returns where the automaton starts; entry is where they lead.
 func (l *lowerer) initialise(entry Loc, pr *procedure) Loc {
 	l.open = nil
 	start := l.emit(Goto{}, pr.pos)
 	for done := 0; done < len(l.used); {
-		// An initialiser may name further globals (none does that C allows).
+		// An initialiser may name further objects.
 		batch := slices.Clone(l.used[done:])
 		done = len(l.used)
 		slices.SortStableFunc(batch, func(a, b *object) int { return cmp.Compare(a.seq, b.seq) })
 		for _, o := range batch {
-			if o.defined && (l.opt.InitGlobals || o.keepsValue()) {
+			if !o.defined || !l.opt.InitGlobals && !o.keepsValue() {
+				continue
+			}
+			if o.typ.scalar() {
 				l.initialValue(o)
+			} else {
+				l.initsOf(l.staticBlock(o))
+				l.emit(startStmt{l.staticBlock(o)}, o.pos)
 			}
 		}
 	}
@@ -33,10 +39,10 @@ func (l *lowerer) initialise(entry Loc, pr *procedure) Loc {
 }
 
 // keepsValue reports whether no part of any program can change the object:
-// const ones, and static ones that no expression of their unit stores to and
-// no pointer can reach.
+// const ones, and static scalars that no expression of their unit stores to
+// and no pointer can reach.
 func (o *object) keepsValue() bool {
-	return o.isConst || o.static && o.stores == 0 && !o.addressed && !o.asm
+	return o.isConst || o.typ.scalar() && o.static && o.stores == 0 && !o.addressed && !o.asm
 }
 
 func (l *lowerer) initialValue(o *object) {
@@ -56,92 +62,87 @@ func (l *lowerer) initialValue(o *object) {
 	}
 }
 
-// escapes finds for every call of a routine without a body the variables
-// whose address some routine was given before, which it may change, and
-// writes that out: a forward may-analysis to a fixpoint, one bit for each
-// variable whose address some call is given.
-func (l *lowerer) escapes(start Loc) {
-	before := l.escapedBefore(start)
-	for i := range l.locs {
-		loc := &l.locs[i]
-		var clobbered []*expr.Expr
-		for j, v := range l.escaped {
-			if before[i] != nil && (before[i][j] || slices.Contains(l.escapesAt[Loc(i)], v)) {
-				clobbered = append(clobbered, v)
-			}
+// staticBlock is the block of an object of static storage duration.
+func (l *lowerer) staticBlock(o *object) *block {
+	if b := l.staticBlocks[o]; b != nil {
+		return b
+	}
+	if o.typ.scalar() {
+		v := l.object(o)
+		if l.staticBlocks[o] == nil {
+			b := l.variableBlock(v, o.ctyp, l.varInfo(v))
+			b.static, b.fixed = o, o.isConst
+			l.staticBlocks[o] = b
 		}
-		switch s := loc.Stmt.(type) {
-		case Call:
-			s.Clobbers = slices.DeleteFunc(clobbered, func(v *expr.Expr) bool { return v == s.LHS })
-			loc.Stmt = s
-		case unknownCall:
-			l.expand(Loc(i), s, clobbered)
+		return l.staticBlocks[o]
+	}
+	base := o.name
+	if o.proc != "" {
+		base = o.proc + "::" + o.name
+	}
+	b := l.newBlock(base, o.ctyp, o.ctyp.Size(), Var{Name: o.name, Kind: Global, Frame: -1, Proc: o.proc, Pos: o.pos})
+	b.static, b.fixed = o, o.isConst && o.defined
+	l.staticBlocks[o] = b
+	l.used = append(l.used, o)
+	if !o.defined {
+		l.warnf(o.pos, "%s is declared but not defined: it starts with any value", o.name)
+	}
+	return b
+}
+
+// starts reports whether the block has the values of its initialiser at entry.
+func (l *lowerer) starts(b *block) bool {
+	return b.hasInits || b.static != nil && b.static.defined && (l.opt.InitGlobals || b.static.keepsValue())
+}
+
+// initsOf evaluates the initialiser of a static object.
+func (l *lowerer) initsOf(b *block) {
+	if b.hasInits {
+		return
+	}
+	b.hasInits = true
+	if b.static.init == nil {
+		return
+	}
+	for _, it := range l.items(b.static.init, 0) {
+		in := initial{l.prog.model.extentOf(it.t, it.typ.Size(), it.at), it.val}
+		if it.t.scalar() && it.e != nil {
+			in.val = l.constantTerm(it.e, it.t)
 		}
+		b.inits = append(b.inits, in)
 	}
 }
 
-// expand writes an unknown call as assignments of any value.
-func (l *lowerer) expand(at Loc, s unknownCall, clobbered []*expr.Expr) {
-	var stmts []Stmt
-	for _, v := range clobbered {
-		if v != s.lhs {
-			stmts = append(stmts, Assign{LHS: v, Nondet: s.name, Approx: s.approx})
-		}
+// constantTerm is the value of a constant expression, addresses included, or
+// nil.
+func (l *lowerer) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
+	v, ok := l.libraryConst(e)
+	if l.pure(e) {
+		v, ok = l.rvalue(e), true
 	}
-	if s.lhs != nil {
-		stmts = append(stmts, Assign{LHS: s.lhs, Nondet: s.name, Approx: s.approx})
+	if !ok || v.t == nil {
+		return nil
 	}
-	if len(stmts) == 0 {
-		stmts = []Stmt{Goto{}}
+	if t.typ == bool1 && !t.cut {
+		return l.pool.FromBool(bool1, l.pool.Truth(v.t))
 	}
-	l.locs[at].Stmt = stmts[0]
-	for _, st := range stmts[1:] {
-		next := Loc(len(l.locs))
-		more := l.locs[at]
-		more.Stmt, more.Succ = st, slices.Clone(l.locs[at].Succ)
-		l.locs[at].Succ[0] = next
-		l.locs = append(l.locs, more)
-		at = next
-	}
+	return l.pool.Cast(t.typ, v.t)
 }
 
-// escapedBefore gives for each location the variables that may have escaped
-// when control arrives; nil where it cannot.
-func (l *lowerer) escapedBefore(start Loc) [][]bool {
-	before := make([][]bool, len(l.locs))
-	if len(l.escaped) == 0 {
-		return before
+// initialOf is the value at entry of an extent of a block; its val is nil if
+// that is not modelled.
+func (l *lowerer) initialOf(b *block, e extent, t ctype) initial {
+	if !b.hasInits {
+		l.initsOf(b)
 	}
-	// The start's own bits.
-	before[start] = make([]bool, len(l.escaped))
-	for j, v := range l.escaped {
-		before[start][j] = slices.Contains(l.atStart, v)
-	}
-	work := []Loc{start}
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		out := slices.Clone(before[at])
-		for _, v := range l.escapesAt[at] {
-			out[slices.Index(l.escaped, v)] = true
-		}
-		for _, s := range l.locs[at].Succ {
-			if s < 0 {
-				continue
-			}
-			changed := before[s] == nil
-			if changed {
-				before[s] = make([]bool, len(l.escaped))
-			}
-			for j, b := range out {
-				if b && !before[s][j] {
-					before[s][j], changed = true, true
-				}
-			}
-			if changed {
-				work = append(work, s)
-			}
+	in := initial{e, l.pool.Const(t.typ, 0)}
+	for _, i := range b.inits {
+		switch {
+		case i.extent == e && i.val != nil:
+			in.val = l.pool.Cast(t.typ, i.val)
+		case i.overlaps(e):
+			in.val = nil
 		}
 	}
-	return before
+	return in
 }

@@ -23,14 +23,22 @@ type instance struct {
 	proc   *procedure
 	parent *instance
 	call   Pos
+	path   string // of calls, from the component's procedure on
 	locals map[*cc.Declarator]*expr.Expr
-	labels map[*cc.LabeledStatement]*label
-	gotos  []pendingGoto
-	scope  *scope
-	loops  []*jumps
+	// blocks are the aggregates among the locals, literals the compound literals.
+	blocks   map[*cc.Declarator]*block
+	literals map[*cc.PostfixExpression]*block
+	// known are pointers with a constant value, constants all variables with
+	// one.
+	known, constants map[*expr.Expr]*expr.Expr
+	labels           map[*cc.LabeledStatement]*label
+	gotos            []pendingGoto
+	scope            *scope
+	loops            []*jumps
 	// result takes the returned value, if the caller wants one.
-	result  *target
-	returns []hole
+	result   *target
+	resultAt *place // the same for structures
+	returns  []hole
 }
 
 // A target is a variable that takes a value, with its C type.
@@ -42,11 +50,14 @@ type target struct {
 // newInstance opens a copy of pr, called from the current one.
 func (l *lowerer) newInstance(pr *procedure, parent *instance, call Pos) *instance {
 	fr := &instance{id: len(l.frames), proc: pr, parent: parent, call: call,
-		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{}}
+		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{}, blocks: map[*cc.Declarator]*block{},
+		literals: map[*cc.PostfixExpression]*block{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}
 	up := -1
 	if parent != nil {
 		up = parent.id
+		fr.path = fmt.Sprintf("%s/%v:%s", parent.path, call, pr.name)
 	}
+	l.instances = append(l.instances, fr)
 	l.frames = append(l.frames, Frame{Proc: pr.name, Parent: up, Call: call})
 	l.fr = fr
 	return fr
@@ -67,6 +78,12 @@ func (l *lowerer) newVar(base, alt string, t expr.Type) *expr.Expr {
 			l.temps[alt], name = n, fmt.Sprintf("%s#%d", alt, n)
 		}
 	}
+}
+
+// addVar lists a variable.
+func (l *lowerer) addVar(v Var) {
+	l.varIndex[v.Expr] = len(l.vars)
+	l.vars = append(l.vars, v)
 }
 
 // tryVar is the pool's variable of that name, or nil if the pool has one of
@@ -92,22 +109,19 @@ func (l *lowerer) temp(source string, t expr.Type, pos Pos) *expr.Expr {
 			v = l.tryVar(name, t)
 		}
 	}
-	l.vars = append(l.vars, Var{Expr: v, Name: source, Kind: Temp, Frame: l.fr.id, Pos: pos})
+	l.addVar(Var{Expr: v, Name: source, Kind: Temp, Frame: l.fr.id, Pos: pos})
 	return v
 }
 
 // declare makes a parameter or local of the current instance.
 func (l *lowerer) declare(d *cc.Declarator, name string, kind VarKind, t expr.Type) *expr.Expr {
-	qualified := l.fr.proc.name + "::" + name
-	base := qualified
-	if l.fr.id == 0 && l.fr.proc.file.objects[name] == nil && !l.isGlobal(name) {
-		base = name
-	}
+	base, qualified := l.localName(name)
 	v := l.newVar(base, qualified, t)
 	var pos Pos
 	if d != nil {
 		l.fr.locals[d] = v
 		l.addressable[v] = d.AddressTaken()
+		l.pointers[v] = d.Type().Kind() == cc.Ptr
 		pos = position(d.Position())
 		if d.Name() != "" {
 			pos = position(d.NameTok().Position())
@@ -116,8 +130,18 @@ func (l *lowerer) declare(d *cc.Declarator, name string, kind VarKind, t expr.Ty
 			l.warnf(pos, "volatile %s is treated as an ordinary variable", name)
 		}
 	}
-	l.vars = append(l.vars, Var{Expr: v, Name: name, Kind: kind, Frame: l.fr.id, Pos: pos})
+	l.addVar(Var{Expr: v, Name: name, Kind: kind, Frame: l.fr.id, Pos: pos})
 	return v
+}
+
+// localName is what a local of the current instance is called, and what if
+// that is taken.
+func (l *lowerer) localName(name string) (base, qualified string) {
+	qualified = l.fr.proc.name + "::" + name
+	if l.fr.id == 0 && l.fr.proc.file.objects[name] == nil && !l.isGlobal(name) {
+		return name, qualified
+	}
+	return qualified, qualified
 }
 
 func (l *lowerer) isGlobal(name string) bool {
@@ -141,8 +165,13 @@ func (l *lowerer) param(i int, q *cc.Parameter) *expr.Expr {
 	case classFloat:
 		l.warnf(position(q.Position()), "the floating-point parameter %s is any value", name)
 	default:
-		l.refuse(q, fmt.Sprintf("parameter %s of type %s", name, describe(q.Type())), "structures by value are not modelled")
-		t = ctInt
+		if t.class != classAggregate || q.Declarator == nil && l.fr.id > 0 {
+			l.refuse(q, fmt.Sprintf("parameter %s of type %s", name, describe(q.Type())), "")
+		} else if q.Declarator != nil {
+			l.localBlock(q.Declarator)
+		}
+		name, t = "#"+name, ctype{class: classPtr, typ: l.prog.model.ptrType()}
+		return l.declare(nil, name, Param, t.typ)
 	}
 	return l.declare(q.Declarator, name, Param, t.typ)
 }
@@ -167,14 +196,14 @@ func (l *lowerer) object(o *object) *expr.Expr {
 	v := l.newVar(base, base, o.typ.typ)
 	l.objects[o] = v
 	l.addressable[v] = o.addressed
+	l.pointers[v] = o.typ.class == classPtr
 	l.used = append(l.used, o)
-	l.vars = append(l.vars, Var{Expr: v, Name: o.name, Kind: Global, Frame: -1, Proc: o.proc, Pos: o.pos})
+	l.addVar(Var{Expr: v, Name: o.name, Kind: Global, Frame: -1, Proc: o.proc, Pos: o.pos})
 	if !o.defined {
 		l.warnf(o.pos, "%s is declared but not defined: it starts with any value", o.name)
 	}
-	if o.addressedAtStart || o.addressed && !l.opt.InitGlobals {
-		l.escaped = append(l.escaped, v)
-		l.atStart = append(l.atStart, v)
+	if o.addressed {
+		l.staticBlock(o)
 	}
 	return v
 }
@@ -185,7 +214,7 @@ func (l *lowerer) staticLocal(d *cc.Declarator) *object {
 		return o
 	}
 	o := &object{name: d.Name(), proc: l.fr.proc.name, pos: position(d.NameTok().Position()),
-		typ: l.prog.model.ctypeOf(d.Type()), defined: true, static: true, seq: len(l.prog.globals) + len(l.statics)}
+		typ: l.prog.model.ctypeOf(d.Type()), ctyp: d.Type(), defined: true, static: true, seq: len(l.prog.globals) + len(l.statics)}
 	o.asm, o.isConst, o.addressed, o.stores = l.fr.proc.file.asm, d.IsConst(), d.AddressTaken(), d.WriteCount()
 	l.statics[d] = o
 	return o

@@ -54,13 +54,14 @@ func (l *lowerer) intrinsic(name string) intrinsic {
 	if hasBody {
 		return nil
 	}
+	plain := strings.TrimPrefix(name, "__builtin_")
+	if f := memoryFunction(plain); f != nil {
+		return f
+	}
+	if readers[plain] {
+		return readOnly
+	}
 	switch name {
-	case "malloc", "calloc", "realloc", "aligned_alloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc":
-		return approximate("address of allocated memory")
-	case "free", "__builtin_free":
-		return nothing
-	case "memset", "memcpy", "memmove", "__builtin_memset", "__builtin_memcpy", "__builtin_memmove":
-		return approximate(name)
 	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
 		return refused("non-local jumps are not modelled")
 	case "pthread_create", "thrd_create":
@@ -72,8 +73,10 @@ func (l *lowerer) intrinsic(name string) intrinsic {
 }
 
 func (l *lowerer) effects(c *callSite) {
-	for _, a := range c.args {
-		l.argEffects(a)
+	if c.vals == nil {
+		for _, a := range c.args {
+			l.discard(a)
+		}
 	}
 }
 
@@ -92,7 +95,7 @@ func halt(l *lowerer, c *callSite) value {
 // dead is the value of a call that does not return.
 func (l *lowerer) dead(c *callSite) value {
 	if c.want && c.ret.scalar() {
-		return value{c.ret, l.pool.Const(c.ret.typ, 0)}
+		return value{c.ret, l.pool.Const(c.ret.typ, 0), nil}
 	}
 	return value{ctype: c.ret}
 }
@@ -157,14 +160,9 @@ func expect(l *lowerer, c *callSite) value {
 	}
 	v := l.rvalue(c.args[0])
 	if l.prog.model == LP64 {
-		return l.convert(v, ctype{classInt, expr.Int64}, c.n)
+		return l.convert(v, ctype{class: classInt, typ: expr.Int64}, c.n)
 	}
 	return l.convert(v, ctInt, c.n)
-}
-
-// approximate is a call whose effect is known but taken to be anything.
-func approximate(what string) intrinsic {
-	return func(l *lowerer, c *callSite) value { return l.unknown(c, what) }
 }
 
 func refused(hint string) intrinsic {

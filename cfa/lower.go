@@ -52,7 +52,23 @@ type LowerOptions struct {
 	// Globals names globals that the automaton is to have even if its
 	// statements do not mention them.
 	Globals []string
+	// ArrayLimit is the number of elements up to which the elements of an array
+	// are told apart where the index is not constant; 0: DefaultArrayLimit.
+	ArrayLimit int
+	// HeapLimit is the number of objects told apart of those that one call of
+	// malloc allocates; 0: DefaultHeapLimit.
+	HeapLimit int
+	// CheckPointers makes the use of an invalid pointer, and an index out of
+	// bounds, perform the action "error". Otherwise the run ends there, which
+	// is an assumption that is listed.
+	CheckPointers bool
 }
+
+// The limits of the memory model if the options name none.
+const (
+	DefaultArrayLimit = 16
+	DefaultHeapLimit  = 3
+)
 
 // maxLocations bounds an automaton while it is built.
 const maxLocations = 2_000_000
@@ -68,45 +84,56 @@ type (
 	}
 	// unsupported stands at places that are not modelled.
 	unsupported struct{ err error }
-	// unknownCall gives any value to its result and to what has escaped;
-	// escapes expands it.
-	unknownCall struct {
-		lhs          *expr.Expr
-		name, approx string
-	}
 )
 
 func (unsupported) stmt()          {}
 func (unsupported) String() string { return "unsupported" }
-func (unknownCall) stmt()          {}
-func (unknownCall) String() string { return "unknown call" }
 
 // A lowerer builds one automaton.
 type lowerer struct {
-	ctx     context.Context
-	prog    *Program
-	pool    *expr.Pool
-	opt     LowerOptions
-	locs    []Location
-	open    []hole // ends that the next location continues; none: dead code
-	vars    []Var
-	names   map[string]bool
-	temps   map[string]int // numbers given to variables of one name
-	frames  []Frame
-	fr      *instance
-	objects map[*object]*expr.Expr
-	statics map[*cc.Declarator]*object // static locals
-	used    []*object
-	// addressable are the variables whose address is taken anywhere: a call
-	// may change them.
+	ctx       context.Context
+	prog      *Program
+	pool      *expr.Pool
+	opt       LowerOptions
+	locs      []Location
+	open      []hole // ends that the next location continues; none: dead code
+	vars      []Var
+	names     map[string]bool
+	temps     map[string]int // numbers given to variables of one name
+	frames    []Frame
+	fr        *instance
+	objects   map[*object]*expr.Expr
+	statics   map[*cc.Declarator]*object // static locals
+	used      []*object
+	instances []*instance // by frame
+	varIndex  map[*expr.Expr]int
+	// addressable are the variables whose address is taken anywhere, and all
+	// cells: a call may change them.
 	addressable map[*expr.Expr]bool
-	// escaped lists the variables whose address some call is given, and
-	// escapesAt the ones given at a location.
-	escaped   []*expr.Expr
-	escapesAt map[Loc][]*expr.Expr
-	atStart   []*expr.Expr // escaped before the entry
-	warnings  []Warning
-	warned    map[string]bool
+
+	// Memory.
+	blocks       []*block // by address
+	cells        map[*expr.Expr]cell
+	staticBlocks map[*object]*block
+	functions    []*block
+	strings      map[*cc.PrimaryExpression]*block
+	pointers     map[*expr.Expr]bool   // the variables of a pointer type
+	numbers      map[*expr.Expr]bool   // those of them that were made of numbers
+	own          map[*expr.Expr]*block // what pointers from outside point to
+	outsiders    int                   // blocks that such point to
+	allocations  map[string]int        // blocks of each call of malloc
+	passed       map[Loc][]ref         // structures that a Call is given
+	atStart      []*expr.Expr          // variables that start with 0
+	reached      map[string]reached    // what indirect calls may call, as far as is known
+	again        bool                  // there is more
+	pts          *pointers
+	foreign      map[*expr.Expr]bool // variables that are loaded bit by bit
+	leaks        map[Loc]bool        // stores of values that are read bit by bit
+	news         int                 // changes of what the analysis of pointers reads
+	storedVars   map[*expr.Expr]bool
+
+	warnings []Warning
+	warned   map[string]bool
 	// labelsSeen are the error labels that were met.
 	labelsSeen map[string]bool
 	// abstractedCalls are those of routines that have a body as well.
@@ -138,14 +165,25 @@ func (p *Program) Lower(ctx context.Context, proc string, pool *expr.Pool, opt L
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	return newLowerer(ctx, p, pool, opt).component(pr)
+	for known := map[string]reached{}; ; {
+		l := newLowerer(ctx, p, pool, opt)
+		l.reached = known
+		c, err := l.component(pr)
+		if err != nil || !l.reaches() {
+			return c, err
+		}
+		known = l.reached
+	}
 }
 
 func newLowerer(ctx context.Context, p *Program, pool *expr.Pool, opt LowerOptions) *lowerer {
 	return &lowerer{
 		ctx: ctx, prog: p, pool: pool, opt: opt, names: map[string]bool{}, temps: map[string]int{}, objects: map[*object]*expr.Expr{},
-		statics: map[*cc.Declarator]*object{}, addressable: map[*expr.Expr]bool{}, escapesAt: map[Loc][]*expr.Expr{}, warned: map[string]bool{},
-		labelsSeen: map[string]bool{},
+		statics: map[*cc.Declarator]*object{}, varIndex: map[*expr.Expr]int{}, addressable: map[*expr.Expr]bool{}, warned: map[string]bool{},
+		labelsSeen: map[string]bool{}, cells: map[*expr.Expr]cell{}, staticBlocks: map[*object]*block{},
+		strings: map[*cc.PrimaryExpression]*block{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
+		own: map[*expr.Expr]*block{}, allocations: map[string]int{}, passed: map[Loc][]ref{},
+		foreign: map[*expr.Expr]bool{}, leaks: map[Loc]bool{}, storedVars: map[*expr.Expr]bool{},
 	}
 }
 
@@ -163,7 +201,9 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	}
 	var params []*expr.Expr
 	for i, q := range parameters(pr.typ) {
-		params = append(params, l.param(i, q))
+		v := l.param(i, q)
+		l.ownParameter(v, q)
+		params = append(params, v)
 	}
 	for _, name := range l.opt.Globals {
 		if o := pr.file.objects[name]; o != nil && o.typ.scalar() {
@@ -181,10 +221,16 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 		l.warnf(pr.pos, "the floating-point result of %s is any value", pr.name)
 	}
 	start := l.initialise(entry, pr)
-	written := len(l.locs)
-	l.escapes(start)
-	l.clobber()
-	c.Entry, c.Locs = compact(l.locs, start, Loc(written))
+	if l.hasMemory() {
+		if err := l.analyse(); err != nil {
+			return nil, err
+		}
+		if l.findFunctions(); l.reaches() {
+			return nil, nil
+		}
+	}
+	start = l.resolve(start)
+	c.Entry, c.Locs = compact(l.locs, start)
 	for _, loc := range c.Locs {
 		if u, ok := loc.Stmt.(unsupported); ok {
 			return nil, u.err
@@ -199,6 +245,17 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	slices.SortStableFunc(l.warnings, func(a, b Warning) int { return comparePos(a.Pos, b.Pos) })
 	c.Warnings = l.warnings
 	return c, nil
+}
+
+// hasMemory reports whether there is more than variables.
+func (l *lowerer) hasMemory() bool {
+	return len(l.blocks) > 0 || slices.ContainsFunc(l.locs, func(loc Location) bool {
+		switch loc.Stmt.(type) {
+		case loadStmt, storeStmt, copyStmt, fillStmt, allocStmt, freeStmt, reachStmt:
+			return true
+		}
+		return false
+	})
 }
 
 // fallOff ends frame 0 at its closing brace.

@@ -9,6 +9,9 @@ import (
 )
 
 func (l *lowerer) binary(n cc.ExpressionNode, b *binaryExpr) value {
+	if (b.op == opAdd || b.op == opSub) && isAddress(b.left) != isAddress(b.right) {
+		return l.pointerValue(n)
+	}
 	x := l.rvalue(b.left)
 	y := l.protect(&x, b.left, b.right)
 	return l.apply(n, b.op, x, y)
@@ -21,9 +24,9 @@ func (l *lowerer) apply(n cc.Node, op binaryOp, x, y value) value {
 	case x.class == classFloat || y.class == classFloat:
 		if comparison {
 			t := l.any(bool1, "float", "floating point", position(n.Position()))
-			return value{ctInt, l.pool.Cast(expr.Int32, t)}
+			return value{ctInt, l.pool.Cast(expr.Int32, t), nil}
 		}
-		return value{ctFloat, nil}
+		return value{ctFloat, nil, nil}
 	case x.t == nil || y.t == nil:
 		if len(l.open) > 0 {
 			return l.refuse(n, "the value of a void expression", "")
@@ -31,23 +34,23 @@ func (l *lowerer) apply(n cc.Node, op binaryOp, x, y value) value {
 		return value{}
 	case x.class == classPtr || y.class == classPtr:
 		if !comparison {
-			return l.refuse(n, "pointer arithmetic", "")
+			return l.pointerArithmetic(n, op, x, y)
 		}
-		t := ctype{classPtr, l.prog.model.ptrType()}
-		x, y = l.convert(x, t, n), l.convert(y, t, n)
+		t := ctype{class: classPtr, typ: l.prog.model.ptrType()}
+		x.t, y.t = l.pool.Cast(t.typ, x.t), l.pool.Cast(t.typ, y.t)
 	case op == opShl || op == opShr:
 		return l.shift(n, op, l.promote(x, n), l.promote(y, n))
 	default:
-		t := ctype{classInt, expr.Common(x.typ, y.typ)}
+		t := ctype{class: classInt, typ: expr.Common(x.typ, y.typ)}
 		x, y = l.convert(x, t, n), l.convert(y, t, n)
 	}
 	if comparison {
-		return value{ctInt, l.pool.FromBool(expr.Int32, l.compare(op, x.t, y.t))}
+		return value{ctInt, l.pool.FromBool(expr.Int32, l.compare(op, x.t, y.t)), nil}
 	}
 	if op == opDiv || op == opRem {
-		return value{x.ctype, l.divide(n, op, x.t, y.t)}
+		return value{x.ctype, l.divide(n, op, x.t, y.t), nil}
 	}
-	return value{x.ctype, l.arithmetic(op, x.t, y.t)}
+	return value{x.ctype, l.arithmetic(op, x.t, y.t), nil}
 }
 
 func (l *lowerer) compare(op binaryOp, x, y *expr.Expr) *expr.Expr {
@@ -115,33 +118,61 @@ func (l *lowerer) shift(n cc.Node, op binaryOp, x, y value) value {
 	return r
 }
 
-// assignment is lhs = e or lhs op= e; its value is that of lhs afterwards.
-func (l *lowerer) assignment(x *cc.AssignmentExpression) value {
+// pointerArithmetic is the difference of two pointers; sums are taken apart by
+// pointee, but for those of compound assignments.
+func (l *lowerer) pointerArithmetic(n cc.Node, op binaryOp, x, y value) value {
+	var size int64
+	switch e := n.(type) {
+	case *cc.AdditiveExpression:
+		size = l.stride(e.AdditiveExpression.Type().Decay())
+	case *cc.AssignmentExpression:
+		size = l.stride(e.UnaryExpression.Type().Decay())
+	}
+	t := l.prog.model.ptrType()
+	signed := expr.Type{Width: t.Width, Signed: true}
+	switch {
+	case size <= 0 || op != opAdd && op != opSub:
+	case x.class == classPtr && y.class == classPtr && op == opSub:
+		d := l.pool.Cast(signed, l.pool.Sub(x.t, y.t))
+		return value{ctype{class: classInt, typ: signed}, l.pool.Div(d, l.pool.Int(signed, size)), nil}
+	case x.class == classPtr && y.class == classInt:
+		by := l.pool.Mul(l.pool.Cast(t, y.t), l.pool.Int(t, size))
+		if op == opSub {
+			by = l.pool.Neg(by)
+		}
+		return value{x.ctype, l.pool.Add(x.t, by), nil}
+	}
+	return l.refuse(n, "arithmetic on pointers", "")
+}
+
+// assignment is lhs = e or lhs op= e; its value is that of lhs afterwards, if
+// it is wanted.
+func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 	if x.Case == cc.AssignmentExpressionCond {
 		return l.rvalue(x.ConditionalExpression)
 	}
 	pos := position(x.Position())
-	d := declarator(x.UnaryExpression)
-	if d == nil {
-		return l.rvalueOfLvalue(x.UnaryExpression)
+	p := l.place(x.UnaryExpression)
+	if x.Case != cc.AssignmentExpressionAssign {
+		old := l.read(p, x.UnaryExpression)
+		keep := l.holdPlace(p, x, x.AssignmentExpression)
+		by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
+		l.settlePlace(&p, keep)
+		op := opMul + binaryOp(x.Case-cc.AssignmentExpressionMul)
+		return l.assigned(p, l.apply(x, op, old, by), x, pos, want)
 	}
-	v, t := l.storage(d)
-	if v == nil {
-		if t.class != classFloat {
-			return l.rvalueOfLvalue(x.UnaryExpression)
-		}
-		l.discard(x.AssignmentExpression)
-		return value{t, nil}
+	if p.v != nil {
+		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
+		return value{p.t, p.v, nil}
 	}
-	if x.Case == cc.AssignmentExpressionAssign {
-		l.store(target{v, t}, x.AssignmentExpression, pos)
-		return value{t, v}
+	if b, lf := l.direct(p); lf != nil && !b.fixed && p.t.scalar() && p.t == lf.t {
+		l.store(target{l.cellVar(b, lf), lf.t}, x.AssignmentExpression, pos)
+		return value{p.t, lf.v, nil}
 	}
-	old := value{t, v}
-	by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
-	op := opMul + binaryOp(x.Case-cc.AssignmentExpressionMul)
-	l.storeValue(target{v, t}, l.apply(x, op, old, by), x, pos)
-	return value{t, v}
+	keep := l.holdPlace(p, x, x.AssignmentExpression)
+	v := l.rvalue(x.AssignmentExpression)
+	l.settlePlace(&p, keep)
+	return l.assigned(p, v, x.AssignmentExpression, pos, want)
 }
 
 // store assigns an expression to a variable. A call's result goes there
@@ -177,12 +208,15 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 	}
 	if t.class == classFloat {
 		l.discard(x)
-		return value{t, nil}
+		return value{t, nil, nil}
 	}
 	if l.pure(x) {
 		c := l.truth(l.rvalue(x.LogicalOrExpression), x)
 		a, b := l.convert(l.rvalue(middle(x)), t, x), l.convert(l.rvalue(x.ConditionalExpression), t, x)
-		return value{t, l.pool.Ite(c, a.t, b.t)}
+		return value{t, l.pool.Ite(c, a.t, b.t), nil}
+	}
+	if t.class == classAggregate {
+		return l.conditionalAggregate(x)
 	}
 	if !t.scalar() {
 		return l.refuse(x, "?: of type "+x.Type().String(), "")
@@ -206,7 +240,22 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 	l.open = no
 	l.store(to, x.ConditionalExpression, position(x.ConditionalExpression.Position()))
 	l.open = append(l.open, end...)
-	return value{t, to.v}
+	return value{t, to.v, nil}
+}
+
+// conditionalAggregate is c ? a : b for structures: a copy of either.
+func (l *lowerer) conditionalAggregate(x *cc.ConditionalExpression) value {
+	pos := position(x.Position())
+	b := l.tempBlock("select", x.Type(), pos)
+	p := l.blockPlace(b, x.Type())
+	yes, no := l.cond(x.LogicalOrExpression)
+	l.open = yes
+	l.copyTo(p, l.rvalue(middle(x)), x, pos)
+	end := l.open
+	l.open = no
+	l.copyTo(p, l.rvalue(x.ConditionalExpression), x, pos)
+	l.open = append(l.open, end...)
+	return value{p.t, nil, &p}
 }
 
 // resultType is the type of a conditional expression (C11 6.5.15).
@@ -214,13 +263,13 @@ func (l *lowerer) resultType(x *cc.ConditionalExpression) ctype {
 	a, b := l.staticType(middle(x)), l.staticType(x.ConditionalExpression)
 	switch {
 	case a.class == classInt && b.class == classInt:
-		return ctype{classInt, expr.Common(a.typ, b.typ)}
+		return ctype{class: classInt, typ: expr.Common(a.typ, b.typ)}
 	case a.class == classVoid || b.class == classVoid:
 		return ctVoid
 	case a.class == classFloat || b.class == classFloat:
 		return ctFloat
 	case a.class == classPtr || b.class == classPtr:
-		return ctype{classPtr, l.prog.model.ptrType()}
+		return ctype{class: classPtr, typ: l.prog.model.ptrType()}
 	}
 	return a
 }
@@ -268,7 +317,7 @@ func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
 		default:
 			s, t := promoted(b.left), promoted(b.right)
 			if s.class == classInt && t.class == classInt {
-				return ctype{classInt, expr.Common(s.typ, t.typ)}
+				return ctype{class: classInt, typ: expr.Common(s.typ, t.typ)}
 			}
 		}
 	}
@@ -278,7 +327,7 @@ func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
 // logical is a && b or a || b as a value.
 func (l *lowerer) logical(n cc.ExpressionNode) value {
 	if l.pure(n) {
-		return value{ctInt, l.pool.FromBool(expr.Int32, l.pureCond(n))}
+		return value{ctInt, l.pool.FromBool(expr.Int32, l.pureCond(n)), nil}
 	}
 	pos := position(n.Position())
 	v := l.temp("cond", expr.Int32, pos)
@@ -293,7 +342,7 @@ func (l *lowerer) logical(n cc.ExpressionNode) value {
 		l.assign(v, l.pool.Const(expr.Int32, 0), pos)
 	}
 	l.open = append(l.open, end...)
-	return value{ctInt, v}
+	return value{ctInt, v, nil}
 }
 
 // pureCond is the condition of a pure expression as one term.

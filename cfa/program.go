@@ -61,6 +61,7 @@ type object struct {
 	proc    string // of a static local
 	pos     Pos    // its definition, or its first declaration
 	typ     ctype
+	ctyp    cc.Type // the most complete one that is declared
 	init    *cc.Initializer
 	asm     bool           // its unit may have inline assembly, which may store to it
 	decl    *cc.Declarator // the declaration whose type says most; nil for a static local
@@ -257,6 +258,9 @@ func (p *Program) addObject(f *file, d *cc.Declarator, init *cc.Initializer, ext
 // noteUses adds what the library counted for one declarator of the object.
 func (p *Program) noteUses(f *file, o *object, d *cc.Declarator, initialised bool) {
 	p.objects[d] = o
+	if o.ctyp == nil || d.Type().Size() > o.ctyp.Size() {
+		o.ctyp = d.Type()
+	}
 	o.asm = o.asm || f.asm
 	o.isConst = o.isConst && d.IsConst()
 	o.addressed = o.addressed || d.AddressTaken()

@@ -38,22 +38,31 @@ func (l *lowerer) writtenSince(from Loc, t *expr.Expr) bool {
 	vars := expr.Vars(t)
 	for _, loc := range l.locs[from:] {
 		var written *expr.Expr
+		anywhere := true // it may also write through pointers
 		switch s := loc.Stmt.(type) {
 		case Assign:
-			written = s.LHS
+			written, anywhere = s.LHS, false
 		case Call:
 			written = s.LHS
 		case unknownCall:
 			written = s.lhs
+		case storeStmt, copyStmt, fillStmt:
 		default:
 			continue
 		}
-		if slices.Contains(vars, written) {
-			return true
-		}
-		if _, isAssign := loc.Stmt.(Assign); !isAssign && slices.ContainsFunc(vars, func(v *expr.Expr) bool { return l.addressable[v] }) {
+		if slices.ContainsFunc(vars, func(v *expr.Expr) bool {
+			return v == written || anywhere && l.addressable[v] || l.overlaid(v, written)
+		}) {
 			return true
 		}
 	}
 	return false
+}
+
+// overlaid reports whether two variables are cells of one block, so that a
+// store to one may change the other.
+func (l *lowerer) overlaid(v, w *expr.Expr) bool {
+	a, ok := l.cells[v]
+	b, found := l.cells[w]
+	return ok && found && a.b == b.b && a.lf.overlaps(b.lf.extent)
 }

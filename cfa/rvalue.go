@@ -21,7 +21,8 @@ import (
 // after something that is not modelled, where control does not go on.
 type value struct {
 	ctype
-	t *expr.Expr
+	t  *expr.Expr
+	at *place // where a value of aggregate type stands
 }
 
 // rvalue evaluates an expression.
@@ -37,7 +38,7 @@ func (l *lowerer) rvalue(n cc.ExpressionNode) value {
 	case *cc.CastExpression:
 		return l.cast(x)
 	case *cc.AssignmentExpression:
-		return l.assignment(x)
+		return l.assignment(x, true)
 	case *cc.ConditionalExpression:
 		return l.conditional(x)
 	case *cc.LogicalAndExpression, *cc.LogicalOrExpression:
@@ -68,7 +69,7 @@ func (l *lowerer) discard(n cc.ExpressionNode) {
 			return
 		}
 	case *cc.AssignmentExpression:
-		l.assignment(x)
+		l.assignment(x, false)
 		return
 	case *cc.CastExpression:
 		l.discard(x.CastExpression)
@@ -131,24 +132,30 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 		switch x.Case {
 		case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
 			return true
+		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+			return true
 		case cc.PrimaryExpressionIdent:
 			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
 				return true
 			}
 			d := declarator(n)
-			return d != nil && l.prog.model.ctypeOf(d.Type()).scalar()
+			return d != nil && (l.prog.model.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false
+	case *cc.PostfixExpression:
+		return l.pureLvalue(x) && l.readsTerm(x)
 	case *cc.UnaryExpression:
 		switch x.Case {
 		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return l.pure(x.CastExpression)
 		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 			return true
+		case cc.UnaryExpressionAddrof:
+			return l.pureLvalue(x.CastExpression)
 		}
 		return false
 	case *cc.CastExpression:
-		return l.prog.model.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression)
+		return l.prog.model.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x)
 	case *cc.ConditionalExpression:
 		return l.pure(x.LogicalOrExpression) && l.pure(middle(x)) && l.pure(x.ConditionalExpression)
 	case *cc.LogicalAndExpression:
@@ -164,10 +171,59 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 	case opDiv, opRem, opShl, opShr:
 		v, ok := l.libraryConst(b.right)
 		return ok && v.t != nil && v.class == classInt && l.inRange(b, v.t)
-	case opAdd, opSub:
-		return l.prog.model.ctypeOf(b.left.Type()).class == classInt && l.prog.model.ctypeOf(b.right.Type()).class == classInt
 	}
 	return true
+}
+
+// pureLvalue reports whether an lvalue is found without any statement.
+func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
+	n = unparen(n)
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		return declarator(x) != nil || isArray(x)
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionSelect:
+			return x.Field() != nil && l.pureLvalue(x.PostfixExpression)
+		case cc.PostfixExpressionPSelect:
+			return x.Field() != nil && l.pure(x.PostfixExpression)
+		case cc.PostfixExpressionIndex:
+			return l.pure(x.PostfixExpression) && l.pure(x.ExpressionList)
+		}
+	case *cc.UnaryExpression:
+		return x.Case == cc.UnaryExpressionDeref && l.pure(x.CastExpression)
+	}
+	return false
+}
+
+// readsTerm reports whether the lvalue, a pure one, is read by a term alone: a
+// cell, or the address of an array.
+func (l *lowerer) readsTerm(n cc.ExpressionNode) bool {
+	if isArray(n) {
+		return true
+	}
+	p := l.place(n)
+	if p.v != nil {
+		return true
+	}
+	_, lf := l.direct(p)
+	return lf != nil && p.t.scalar()
+}
+
+// pointerValue is the value of a pointer expression that pointee takes apart.
+func (l *lowerer) pointerValue(n cc.ExpressionNode) value {
+	t := ctype{class: classPtr, typ: l.prog.model.ptrType()}
+	p := l.pointee(n)
+	if p.base == nil && p.v == nil {
+		return value{}
+	}
+	return value{t, l.address(p), nil}
+}
+
+// isFunctionPointer reports whether the expression points to a function.
+func isFunctionPointer(n cc.ExpressionNode) bool {
+	p, ok := n.Type().(*cc.PointerType)
+	return ok && p.Elem().Kind() == cc.Function
 }
 
 // inRange reports whether a constant divisor or shift count gives the
@@ -189,9 +245,9 @@ func (l *lowerer) libraryConst(n cc.ExpressionNode) (value, bool) {
 	}
 	switch v := n.Value().(type) {
 	case cc.Int64Value:
-		return value{t, l.pool.Const(t.typ, uint64(v))}, true
+		return value{t, l.pool.Const(t.typ, uint64(v)), nil}, true
 	case cc.UInt64Value:
-		return value{t, l.pool.Const(t.typ, uint64(v))}, true
+		return value{t, l.pool.Const(t.typ, uint64(v)), nil}, true
 	}
 	return value{}, false
 }
@@ -205,10 +261,9 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 			return v
 		}
 	case cc.PrimaryExpressionFloat:
-		return value{ctFloat, nil}
+		return value{ctFloat, nil, nil}
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
-		t := l.prog.model.ptrType()
-		return value{ctype{classPtr, t}, l.any(t, "string", "address of a string literal", position(x.Position()))}
+		return l.read(l.place(x), x)
 	case cc.PrimaryExpressionStmt:
 		return l.statementExpr(x)
 	case cc.PrimaryExpressionGeneric:
@@ -233,18 +288,7 @@ func (l *lowerer) identifier(x *cc.PrimaryExpression) value {
 		}
 		return l.refuse(x, x.Token.SrcStr(), "")
 	}
-	v, t := l.storage(d)
-	switch t.class {
-	case classFloat:
-		return value{t, nil}
-	case classInt, classPtr:
-		return value{t, v}
-	}
-	what := fmt.Sprintf("%s, of type %s", d.Name(), d.Type())
-	if t.class == classAggregate {
-		what = describe(d.Type()) + " " + d.Name()
-	}
-	return l.refuse(x, what, "")
+	return l.read(l.variable(d, x), x)
 }
 
 // enumerator is an enumeration constant: an int where int can hold it
@@ -256,15 +300,15 @@ func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	case cc.Int64Value:
 		bits = uint64(v)
 		if int64(v) != int64(int32(v)) {
-			t = ctype{classInt, expr.Int64}
+			t = ctype{class: classInt, typ: expr.Int64}
 		}
 	case cc.UInt64Value:
 		bits = uint64(v)
 		switch {
 		case v>>63 != 0:
-			t = ctype{classInt, expr.Uint64}
+			t = ctype{class: classInt, typ: expr.Uint64}
 		case v > 1<<31-1:
-			t = ctype{classInt, expr.Int64}
+			t = ctype{class: classInt, typ: expr.Int64}
 		}
 	default:
 		return l.refuse(x, "enumeration constant "+x.Token.SrcStr(), "")
@@ -272,7 +316,7 @@ func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	if t != ctInt && l.prog.model.ctypeOf(e.Type()).class == classInt {
 		t = l.prog.model.ctypeOf(e.Type())
 	}
-	return value{t, l.pool.Const(t.typ, bits)}
+	return value{t, l.pool.Const(t.typ, bits), nil}
 }
 
 // statementExpr is GCC's ({ … }): the value of the last expression.
@@ -297,71 +341,92 @@ func (l *lowerer) postfix(x *cc.PostfixExpression) value {
 		return l.call(x, nil, true)
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		return l.postIncrement(x)
-	case cc.PostfixExpressionIndex:
-		return l.refuse(x, "array element "+cc.NodeSource(x), "")
-	case cc.PostfixExpressionSelect:
-		return l.refuse(x, "member "+cc.NodeSource(x), "")
-	case cc.PostfixExpressionPSelect:
-		if v, ok := l.libraryConst(x); ok {
-			return v
-		}
-		return l.refuse(x, "member "+cc.NodeSource(x), "")
-	case cc.PostfixExpressionComplit:
-		return l.refuse(x, "compound literal", "")
+	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
+		return l.read(l.place(x), x)
 	}
 	return l.refuse(x, "expression "+cc.NodeSource(x), "")
 }
 
 // postIncrement is x++ or x-- where the old value is used.
 func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
-	d := declarator(x.PostfixExpression)
-	if d == nil {
-		return l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc)
+	p := l.place(x.PostfixExpression)
+	old := l.read(p, x.PostfixExpression)
+	if old.t == nil {
+		return old
 	}
-	v, t := l.storage(d)
-	if v == nil {
-		l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc)
-		return value{t, nil}
+	name := tempName(x.PostfixExpression)
+	if p.d != nil {
+		name = p.d.Name()
 	}
-	old := l.temp(d.Name(), t.typ, position(x.Position()))
-	l.assign(old, v, position(x.Position()))
-	l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc)
-	return value{t, old}
+	tmp := l.temp(name, old.typ, position(x.Position()))
+	l.pointers[tmp] = old.class == classPtr
+	l.assign(tmp, old.t, position(x.Position()))
+	l.step(x, p, x.PostfixExpression, old, x.Case == cc.PostfixExpressionInc)
+	return value{old.ctype, tmp, nil}
 }
 
 // increment is ++x or --x; its value is the new one.
 func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
-	d := declarator(operand)
-	if d == nil {
-		return l.rvalueOfLvalue(operand)
-	}
-	v, t := l.storage(d)
-	pos := position(n.Position())
-	switch {
-	case t.class == classFloat:
-		return value{t, nil}
-	case t.class == classPtr:
-		return l.refuse(n, "pointer arithmetic", "")
-	case v == nil:
-		return l.rvalueOfLvalue(operand)
-	}
-	wide := t.typ.Promote()
-	one := l.pool.Const(wide, 1)
-	if !up {
-		one = l.pool.Neg(one)
-	}
-	sum := value{ctype{classInt, wide}, l.pool.Add(l.pool.Cast(wide, v), one)}
-	l.storeValue(target{v, t}, sum, operand, pos)
-	return value{t, v}
+	p := l.place(operand)
+	return l.step(n, p, operand, l.read(p, operand), up)
 }
 
-// rvalueOfLvalue evaluates an operand that is to be changed and that is no
-// variable; this ends in its own complaint.
-func (l *lowerer) rvalueOfLvalue(n cc.ExpressionNode) value {
-	v := l.rvalue(n)
-	if len(l.open) > 0 {
-		return l.refuse(n, "assignment to "+cc.NodeSource(n), "")
+// step stores the value after old at a place.
+func (l *lowerer) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
+	if old.t == nil {
+		return value{p.t, nil, nil}
 	}
+	var sum value
+	if p.t.class == classPtr {
+		one := int64(1)
+		if !up {
+			one = -1
+		}
+		sum = value{old.ctype, l.pool.Add(old.t, l.pool.Int(old.typ, one*l.stride(p.typ))), nil}
+	} else {
+		wide := p.t.typ.Promote()
+		one := l.pool.Const(wide, 1)
+		if !up {
+			one = l.pool.Neg(one)
+		}
+		sum = value{ctype{class: classInt, typ: wide}, l.pool.Add(l.pool.Cast(wide, old.t), one), nil}
+	}
+	return l.assigned(p, sum, operand, position(n.Position()), true)
+}
+
+// stride is the size of what a pointer type points to; GCC's of void and of
+// functions is 1.
+func (l *lowerer) stride(t cc.Type) int64 {
+	p, ok := t.(*cc.PointerType)
+	if !ok || p.Elem().Kind() == cc.Void || p.Elem().Kind() == cc.Function {
+		return 1
+	}
+	return p.Elem().Size()
+}
+
+// assigned stores a value at a place and gives the value of the assignment.
+func (l *lowerer) assigned(p place, v value, n cc.Node, pos Pos, want bool) value {
+	if p.v != nil || !want || !p.t.scalar() {
+		l.write(p, v, n, pos)
+		if p.v != nil {
+			return value{p.t, p.v, nil}
+		}
+		if p.t.class == classAggregate {
+			return value{p.t, nil, &p}
+		}
+		return value{p.t, nil, nil}
+	}
+	if b, lf := l.direct(p); lf != nil && !b.fixed {
+		l.write(p, v, n, pos)
+		return l.readAs(p, l.cellVar(b, lf))
+	}
+	if v = l.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
+		tmp := l.temp("stored", p.t.typ, pos)
+		l.pointers[tmp] = p.t.class == classPtr
+		l.assign(tmp, v.t, pos)
+		v.t = tmp
+	}
+	l.write(p, v, n, pos)
 	return v
 }
 
@@ -380,18 +445,18 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		if c == nil {
 			return value{}
 		}
-		return value{ctInt, l.pool.FromBool(expr.Int32, l.pool.Not(c))}
+		return value{ctInt, l.pool.FromBool(expr.Int32, l.pool.Not(c)), nil}
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 		if v, ok := l.libraryConst(x); ok {
 			return v
 		}
 	case cc.UnaryExpressionAddrof:
-		if v, ok := l.libraryConst(x); ok {
-			return v
-		}
-		return l.refuse(x, "address "+cc.NodeSource(x), "addresses are modelled only as arguments of routines without a body")
+		return l.pointerValue(x)
 	case cc.UnaryExpressionDeref:
-		return l.refuse(x, "dereference "+cc.NodeSource(x), "")
+		if x.Type().Undecay().Kind() == cc.Function || isFunctionPointer(x.CastExpression) {
+			return l.rvalue(x.CastExpression) // *f is f
+		}
+		return l.read(l.place(x), x)
 	}
 	return l.refuse(x, "expression "+cc.NodeSource(x), "")
 }

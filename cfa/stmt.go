@@ -16,7 +16,8 @@ import (
 // a procedure, the innermost first.
 type scope struct {
 	up  *scope
-	v   *expr.Expr
+	v   *expr.Expr // a scalar, or
+	b   *block
 	pos Pos
 }
 
@@ -65,20 +66,29 @@ func (l *lowerer) body(pr *procedure) {
 // enterScope gives any value to the variables of scope to whose declarations
 // a jump from scope from passes over.
 func (l *lowerer) enterScope(from, to *scope, pos Pos) {
-	var skipped []*expr.Expr
+	var skipped []*scope
 	for s := to; s != nil; s = s.up {
 		inScope := false
 		for f := from; f != nil && !inScope; f = f.up {
-			inScope = f.v == s.v
+			inScope = f.v == s.v && f.b == s.b
 		}
 		if !inScope {
-			skipped = append(skipped, s.v)
+			skipped = append(skipped, s)
 		}
 	}
 	slices.Reverse(skipped)
-	for _, v := range skipped {
-		l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
+	for _, s := range skipped {
+		if s.b != nil {
+			l.uninitialised(s.b, pos)
+			continue
+		}
+		l.emit(Assign{LHS: s.v, Nondet: "uninitialised"}, pos)
 	}
+}
+
+// uninitialised gives any value to all cells of a block.
+func (l *lowerer) uninitialised(b *block, pos Pos) {
+	l.emit(fillStmt{to: ref{base: l.addressIn(b, 0)}, size: b.size, nondet: "uninitialised"}, pos)
 }
 
 func (l *lowerer) compound(n *cc.CompoundStatement) {
@@ -129,18 +139,54 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 	switch {
 	case t.scalar():
 		v := l.local(d, t)
-		l.fr.scope = &scope{l.fr.scope, v, pos}
+		l.fr.scope = &scope{l.fr.scope, v, nil, pos}
 		if e := scalarInit(init); e != nil {
 			if mentions(e, d) {
 				l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
 			}
 			l.store(target{v, t}, e, pos)
+			l.noteConstant(d, v, e, 1)
 		} else {
 			l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
 		}
+	case t.class == classAggregate:
+		l.aggregate(d, init, pos)
 	case init != nil:
 		l.initUnmodelled(d, init, t)
 	}
+}
+
+// aggregate declares a structure, union or array.
+func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos Pos) {
+	b := l.localBlock(d)
+	l.fr.scope = &scope{l.fr.scope, nil, b, pos}
+	if init == nil || mentionsIn(init, d) {
+		l.uninitialised(b, pos)
+	}
+	if init != nil {
+		l.initialiseBlock(b, init, pos)
+	}
+}
+
+// noteConstant notes that a variable always has the value of e, an address,
+// once it is declared: nothing else stores to it.
+func (l *lowerer) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
+	if d.WriteCount() != writes || d.AddressTaken() || !l.pure(e) || len(l.open) == 0 {
+		return
+	}
+	l.noteValue(v, l.rvalue(e))
+}
+
+// noteValue is noteConstant for a value.
+func (l *lowerer) noteValue(v *expr.Expr, val value) {
+	if val.t == nil || !val.t.IsConst() {
+		return
+	}
+	val.t = l.pool.Cast(v.Type(), val.t)
+	if b, _ := l.blockOf(val.t); b != nil && l.pointers[v] {
+		l.fr.known[v] = val.t
+	}
+	l.fr.constants[v] = val.t
 }
 
 // initUnmodelled evaluates the initialiser of a variable that has no terms.
@@ -165,17 +211,6 @@ func (l *lowerer) declareStatic(d *cc.Declarator, init *cc.Initializer) {
 	if d.WriteCount() > 0 {
 		o.stores--
 	}
-	walkInitializer(init, func(e cc.ExpressionNode) {
-		a := addressedDeclarator(e)
-		if a == nil {
-			return
-		}
-		if g := l.prog.objects[a]; g != nil && g.typ.scalar() {
-			v := l.object(g)
-			l.escaped = append(l.escaped, v)
-			l.atStart = append(l.atStart, v)
-		}
-	})
 }
 
 // scalarInit is the expression that initialises a scalar: e or {e}.
@@ -418,6 +453,8 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos Pos) {
 	ret := l.prog.model.ctypeOf(l.fr.proc.typ.Result())
 	fr := l.fr
 	switch {
+	case fr.resultAt != nil && n.ExpressionList != nil:
+		l.copyTo(*fr.resultAt, l.rvalue(n.ExpressionList), n.ExpressionList, pos)
 	case fr.parent != nil && fr.result != nil && n.ExpressionList != nil:
 		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
 		l.storeValue(*fr.result, v, n.ExpressionList, pos)

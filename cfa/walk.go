@@ -137,6 +137,13 @@ func mentions(n cc.ExpressionNode, d *cc.Declarator) bool {
 	return found
 }
 
+// mentionsIn is mentions for an initialiser.
+func mentionsIn(n *cc.Initializer, d *cc.Declarator) bool {
+	found := false
+	walkInitializer(n, func(e cc.ExpressionNode) { found = found || declarator(e) == d })
+	return found
+}
+
 // addressedDeclarator is d where the expression is &d, and nil elsewhere.
 func addressedDeclarator(n cc.ExpressionNode) *cc.Declarator {
 	u, ok := unparen(n).(*cc.UnaryExpression)

@@ -42,6 +42,9 @@ type checkFlags struct {
 	undefine        []string
 	hostHeaders     bool
 	strictCalls     bool
+	// How memory is modelled.
+	checkPointers         bool
+	arrayLimit, heapLimit count
 	// How it is checked.
 	actions    choice
 	minimize   choice
@@ -119,6 +122,9 @@ func (f *checkFlags) registerQuestion(c *cobra.Command) {
 	fs.StringArrayVarP(&f.undefine, "undefine", "U", nil, "undefine macro `NAME`, after all definitions (repeatable)")
 	fs.BoolVar(&f.hostHeaders, "host-headers", false, "use the machine's system headers instead of the built-in ones")
 	fs.BoolVar(&f.strictCalls, "strict-calls", false, "refuse calls of functions that nothing describes")
+	fs.BoolVar(&f.checkPointers, "check-pointers", false, "using an invalid pointer, or an index out of bounds, is the action error")
+	fs.Var(&f.arrayLimit, "array-limit", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", cfa.DefaultArrayLimit))
+	fs.Var(&f.heapLimit, "heap-limit", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", cfa.DefaultHeapLimit))
 }
 
 // registerAnswer adds the flags that say how it is checked and what is printed.
@@ -205,6 +211,9 @@ func (f *checkFlags) options(w *World) magus.Options {
 		MaxStates:         int(f.maxStates),
 		Sequential:        f.sequential,
 		StrictCalls:       f.strictCalls,
+		CheckPointers:     f.checkPointers,
+		ArrayLimit:        int(f.arrayLimit),
+		HeapLimit:         int(f.heapLimit),
 	}
 }
 

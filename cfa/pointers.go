@@ -1,0 +1,548 @@
+package cfa
+
+// What pointers may point to: from the lowered component to the inclusions of
+// package pointsto (paper section 3.3).
+//
+// Idea: every variable that is wide enough for an address has a node, cells are
+// the contents of their blocks, and terms are read as arithmetic on addresses:
+// a constant in a block is its address, what is added to it moves it. The
+// statements on memory are loads and stores. What other code may know flows to
+// World: arguments of routines without a body, what is read or written bit by
+// bit, numbers that become pointers.
+//
+// Cells of memory without a type are made by accesses, which are known only
+// when pointers are; so the analysis is repeated until no access makes another
+// one. Cost: that of pointsto, a few times.
+
+import (
+	"slices"
+
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// pointers is one run of the analysis.
+type pointers struct {
+	l        *lowerer
+	g        *pointsto.Problem
+	objects  []pointsto.Object // of the blocks
+	blocks   map[pointsto.Object]*block
+	vars     map[*expr.Expr]pointsto.Node // of variables that are no cells
+	leaves   map[*leaf]pointsto.Node
+	terms    map[*expr.Expr]pointsto.Node
+	spans    map[*block][]pointsto.Node
+	used     map[Loc][]pointsto.Node // the addresses that a statement uses
+	held     map[Loc][]pointsto.Node // addresses in structures that a call is given
+	solution *pointsto.Solution
+}
+
+// none is the node of what holds no address.
+const none pointsto.Node = -1
+
+// wide reports whether an address fits into the type.
+func (l *lowerer) wide(t expr.Type) bool { return t.Width >= l.prog.model.ptrType().Width }
+
+// analyse runs the analysis until no more cells appear.
+func (l *lowerer) analyse() error {
+	l.ownGlobals()
+	for {
+		p := &pointers{l: l, g: pointsto.NewProblem(), blocks: map[pointsto.Object]*block{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
+			terms: map[*expr.Expr]pointsto.Node{}, spans: map[*block][]pointsto.Node{}, used: map[Loc][]pointsto.Node{}, held: map[Loc][]pointsto.Node{}}
+		for _, b := range l.blocks {
+			p.block(b)
+		}
+		for _, b := range l.blocks {
+			p.contents(b)
+		}
+		p.entry()
+		for i := range l.locs {
+			p.statement(Loc(i))
+		}
+		var err error
+		if p.solution, err = p.g.Solve(l.ctx); err != nil {
+			return err
+		}
+		l.pts = p
+		if !l.demand() {
+			return nil
+		}
+	}
+}
+
+// block makes the object of a block.
+func (p *pointers) block(b *block) {
+	size := uint64(b.size)
+	if b.fn != nil || b.limitless {
+		size = 0
+	}
+	o := p.g.Object(size)
+	p.objects = append(p.objects, o)
+	p.blocks[o] = b
+	for _, s := range b.spans {
+		p.g.Merge(o, uint64(s.at/8), uint64(s.end/8-1))
+	}
+}
+
+// contents declares the places of a block that may hold addresses.
+func (p *pointers) contents(b *block) {
+	o := p.objects[b.number]
+	for _, s := range b.spans {
+		n := p.g.Node()
+		p.g.Contents(o, uint64(s.at/8), n)
+		p.spans[b] = append(p.spans[b], n)
+	}
+	if b.limitless {
+		n := p.g.Node()
+		p.g.Contents(o, 0, n)
+		p.spans[b] = append(p.spans[b], n)
+	}
+	for _, lf := range b.leaves {
+		if !p.holds(lf) {
+			continue
+		}
+		n := p.leafNode(b, lf)
+		if lf.foreign || len(b.overlapping(lf.extent)) > 0 {
+			p.g.Copy(n, pointsto.World)
+		}
+		if lf.leaks || len(b.overlapping(lf.extent)) > 0 {
+			p.g.Escape(n)
+		}
+	}
+}
+
+// holds reports whether a leaf may hold an address.
+func (p *pointers) holds(lf *leaf) bool {
+	return lf.kind == kindInt && lf.at%8 == 0 && p.l.wide(lf.t.typ)
+}
+
+// leafNode is the node of a leaf.
+func (p *pointers) leafNode(b *block, lf *leaf) pointsto.Node {
+	n, ok := p.leaves[lf]
+	if !ok {
+		n = p.g.Node()
+		p.leaves[lf] = n
+		p.g.Contents(p.objects[b.number], uint64(lf.at/8), n)
+	}
+	return n
+}
+
+// entry gives pointers their targets at the start.
+func (p *pointers) entry() {
+	l := p.l
+	for _, v := range l.anyAtEntry() {
+		if own := l.own[v]; own != nil {
+			p.g.AddressOf(p.variable(v), p.objects[own.number], 0)
+		} else {
+			p.g.Copy(p.variable(v), pointsto.World)
+		}
+	}
+	for _, b := range l.blocks {
+		if b.outside || b.static != nil && !b.static.typ.scalar() && !l.starts(b) {
+			for _, lf := range b.leaves {
+				switch {
+				case !p.holds(lf):
+				case lf.own != nil:
+					p.g.AddressOf(p.leafNode(b, lf), p.objects[lf.own.number], 0)
+				case lf.t.class == classPtr:
+					p.g.Copy(p.leafNode(b, lf), pointsto.World)
+				}
+			}
+			for _, n := range p.spans[b] {
+				p.g.Copy(n, pointsto.World)
+			}
+		}
+		for _, in := range b.inits {
+			p.initial(b, in)
+		}
+	}
+	for _, b := range l.escapedAtStart() {
+		p.g.AddressOf(pointsto.World, p.objects[b.number], 0)
+	}
+}
+
+// anyAtEntry are the pointers that start with any value.
+func (l *lowerer) anyAtEntry() []*expr.Expr {
+	var all []*expr.Expr
+	for _, v := range l.vars {
+		if v.Kind == Param && v.Frame == 0 && l.pointers[v.Expr] {
+			all = append(all, v.Expr)
+		}
+	}
+	for _, o := range l.used {
+		if o.typ.class == classPtr && !(o.defined && (l.opt.InitGlobals || o.keepsValue())) {
+			all = append(all, l.objects[o])
+		}
+	}
+	return all
+}
+
+// initial is the value of a part of a block at the start.
+func (p *pointers) initial(b *block, in initial) {
+	n := none
+	if in.val != nil {
+		n = p.value(in.val, true)
+	}
+	if n == none {
+		return
+	}
+	for i, s := range b.spans {
+		if s.at <= in.at && in.at < s.end {
+			p.g.Copy(p.spans[b][i], n)
+		}
+	}
+	if lf := b.find(in.extent); lf != nil && p.holds(lf) {
+		p.g.Copy(p.leafNode(b, lf), n)
+	}
+}
+
+// variable is the node of a variable.
+func (p *pointers) variable(v *expr.Expr) pointsto.Node {
+	if c, ok := p.l.cells[v]; ok && p.holds(c.lf) {
+		return p.leafNode(c.b, c.lf)
+	}
+	n, ok := p.vars[v]
+	if !ok {
+		n = p.g.Node()
+		p.vars[v] = n
+	}
+	return n
+}
+
+// term is the node of a term's value; none if it holds no address.
+func (p *pointers) term(t *expr.Expr) pointsto.Node {
+	if n, ok := p.terms[t]; ok {
+		return n
+	}
+	n := p.newTerm(t)
+	p.terms[t] = n
+	return n
+}
+
+// value is the node of a term that is stored. A number that a program writes
+// as a pointer is the address of memory that is not modelled.
+func (p *pointers) value(t *expr.Expr, pointer bool) pointsto.Node {
+	n := p.term(t)
+	if !pointer || !p.mayBeNumber(t) {
+		return n
+	}
+	if n == none {
+		return p.unknown()
+	}
+	m := p.g.Node()
+	p.g.Copy(m, n)
+	p.g.AddressOf(m, pointsto.Unknown, 0)
+	return m
+}
+
+func (p *pointers) unknown() pointsto.Node {
+	n := p.g.Node()
+	p.g.AddressOf(n, pointsto.Unknown, 0)
+	return n
+}
+
+// mayBeNumber reports whether a term may be a constant that is no address.
+func (p *pointers) mayBeNumber(t *expr.Expr) bool {
+	switch t.Op() {
+	case expr.Const:
+		b, _ := p.l.blockOf(t)
+		return b == nil && t.Value() >= nullPage
+	case expr.Ite:
+		return p.mayBeNumber(t.Args()[1]) || p.mayBeNumber(t.Args()[2])
+	}
+	return false
+}
+
+func (p *pointers) newTerm(t *expr.Expr) pointsto.Node {
+	if t.Type().IsBool() || !p.l.wide(t.Type()) {
+		return none
+	}
+	switch t.Op() {
+	case expr.Var:
+		return p.variable(t)
+	case expr.Const:
+		b, off := p.l.blockOf(t)
+		if b == nil {
+			return none
+		}
+		n := p.g.Node()
+		p.g.AddressOf(n, p.objects[b.number], uint64(off))
+		return n
+	case expr.Add:
+		return p.sum(summands(t))
+	case expr.Cast:
+		return p.term(t.Args()[0])
+	case expr.Ite:
+		return p.join(t.Args()[1:], func(n, from pointsto.Node) { p.g.Copy(n, from) })
+	}
+	return p.join(t.Args(), func(n, from pointsto.Node) { p.g.Anywhere(n, from) })
+}
+
+// join is a node with what flows from several terms.
+func (p *pointers) join(ts []*expr.Expr, flow func(n, from pointsto.Node)) pointsto.Node {
+	n := none
+	for _, t := range ts {
+		from := p.term(t)
+		if from == none {
+			continue
+		}
+		if n == none {
+			n = p.g.Node()
+		}
+		flow(n, from)
+	}
+	return n
+}
+
+// summands are the terms whose sum a term is.
+func summands(t *expr.Expr) []*expr.Expr {
+	if t.Op() != expr.Add {
+		return []*expr.Expr{t}
+	}
+	return append(summands(t.Args()[0]), summands(t.Args()[1])...)
+}
+
+// sum moves each address among the summands by the others. The difference of
+// two addresses is none.
+func (p *pointers) sum(ts []*expr.Expr) pointsto.Node {
+	n, addresses := none, 0
+	for _, t := range ts {
+		if t.Op() == expr.Neg && p.term(t.Args()[0]) != none {
+			addresses--
+		} else if p.term(t) != none {
+			addresses++
+		}
+	}
+	if addresses == 0 {
+		return none
+	}
+	for i, t := range ts {
+		from := p.term(t)
+		if from == none {
+			continue
+		}
+		if n == none {
+			n = p.g.Node()
+		}
+		rest := slices.Delete(slices.Clone(ts), i, i+1)
+		if len(rest) == 1 && rest[0].IsConst() {
+			p.g.Shift(n, from, rest[0].Type().Sext(rest[0].Value()))
+			continue
+		}
+		step := uint64(0)
+		for _, r := range rest {
+			step = gcd(step, multiple(r))
+		}
+		p.g.AnywhereStep(n, from, step)
+	}
+	return n
+}
+
+// multiple is a number that the value of a term is a multiple of.
+func multiple(t *expr.Expr) uint64 {
+	abs := func(v int64) uint64 { return uint64(max(v, -v)) }
+	switch t.Op() {
+	case expr.Const:
+		return abs(t.Type().Sext(t.Value()))
+	case expr.Neg:
+		return multiple(t.Args()[0])
+	case expr.Mul:
+		if k := t.Args()[1]; k.IsConst() {
+			return max(abs(k.Type().Sext(k.Value())), 1)
+		}
+	}
+	return 1
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// address is the node of the address that is accessed.
+func (p *pointers) address(r ref) pointsto.Node {
+	n := p.term(r.base)
+	if n == none {
+		return none
+	}
+	if r.off != 0 {
+		m := p.g.Node()
+		p.g.Shift(m, n, r.off)
+		n = m
+	}
+	for _, x := range r.idx {
+		m := p.g.Node()
+		if x.n > 0 && x.n <= p.l.arrayLimit() {
+			for k := range x.n {
+				p.g.Shift(m, n, k*x.stride)
+			}
+		} else {
+			p.g.AnywhereStep(m, n, uint64(max(x.stride, -x.stride)))
+		}
+		n = m
+	}
+	return n
+}
+
+// words gives a node for each place of size bytes that may hold an address,
+// from a node for the beginning.
+func (p *pointers) words(from pointsto.Node, size int64, each func(n pointsto.Node, move func(dst, src pointsto.Node))) {
+	word := int64(p.l.prog.model.ptrType().Width / 8)
+	if size < 0 || size > 256*word {
+		each(from, func(dst, src pointsto.Node) { p.g.Anywhere(dst, src) })
+		return
+	}
+	for off := int64(0); off < size; off += word {
+		each(from, func(dst, src pointsto.Node) { p.g.Shift(dst, src, off) })
+	}
+}
+
+// statement adds what one statement does to addresses.
+func (p *pointers) statement(at Loc) {
+	l := p.l
+	for _, r := range l.refs(at) {
+		p.used[at] = append(p.used[at], p.address(r))
+	}
+	used := p.used[at]
+	switch s := l.locs[at].Stmt.(type) {
+	case Assign:
+		p.assign(s)
+	case Call:
+		p.passed(at, s.Args, l.passed[at], used)
+		p.fromWorld(s.LHS)
+	case unknownCall:
+		p.passed(at, s.args, s.passed, used)
+		p.fromWorld(s.lhs)
+		if s.own != nil {
+			p.g.AddressOf(pointsto.World, p.objects[s.own.number], 0)
+		}
+	case loadStmt:
+		if n := used[0]; n != none && s.lhs != nil && l.wide(s.lhs.Type()) {
+			p.g.Load(p.variable(s.lhs), n)
+			if l.foreign[s.lhs] {
+				p.g.Copy(p.variable(s.lhs), pointsto.World)
+			}
+		}
+	case storeStmt:
+		if n := used[0]; n != none && s.val != nil {
+			if v := p.value(s.val, s.to.t.class == classPtr); v != none {
+				p.g.Store(n, v)
+				if l.leaks[at] {
+					p.g.Escape(v)
+				}
+			}
+		}
+	case copyStmt:
+		p.copyWords(s, used[0], used[1])
+	case reachStmt:
+		p.term(s.addr)
+	case freeStmt:
+		p.term(s.addr)
+	case allocStmt:
+		for _, b := range s.site.blocks {
+			p.g.AddressOf(p.variable(s.lhs), p.objects[b.number], 0)
+		}
+		if s.site.rest != nil {
+			p.g.AddressOf(p.variable(s.lhs), p.objects[s.site.rest.number], 0)
+		}
+	}
+}
+
+func (p *pointers) assign(s Assign) {
+	if !p.l.wide(s.LHS.Type()) {
+		return
+	}
+	if s.RHS == nil {
+		if p.l.pointers[s.LHS] && (s.Approx != "" || !indeterminate(s.Nondet)) {
+			p.g.Copy(p.variable(s.LHS), pointsto.World)
+		}
+		return
+	}
+	if n := p.value(s.RHS, p.l.pointers[s.LHS]); n != none {
+		p.g.Copy(p.variable(s.LHS), n)
+	}
+	if p.l.numbers[s.LHS] {
+		p.g.Copy(p.variable(s.LHS), pointsto.World)
+	}
+}
+
+// indeterminate reports whether any value is what C leaves open, so that a
+// pointer with it is invalid.
+func indeterminate(nondet string) bool {
+	switch nondet {
+	case "uninitialised", "missing argument", "no return value", "division by zero", "shift count out of range":
+		return true
+	}
+	return false
+}
+
+// passed lets arguments escape, and what the structures among them hold.
+func (p *pointers) passed(at Loc, args []*expr.Expr, refs []ref, addresses []pointsto.Node) {
+	for _, a := range args {
+		if n := p.term(a); n != none {
+			p.g.Escape(n)
+			p.held[at] = append(p.held[at], n)
+		}
+	}
+	for i, r := range refs {
+		n := addresses[i]
+		if n == none {
+			continue
+		}
+		p.words(n, r.size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
+			a, v := p.g.Node(), p.g.Node()
+			move(a, n)
+			p.g.Load(v, a)
+			p.g.Escape(v)
+			p.held[at] = append(p.held[at], v)
+		})
+	}
+}
+
+// fromWorld gives a result whatever code without a body may know.
+func (p *pointers) fromWorld(v *expr.Expr) {
+	if v != nil && p.l.wide(v.Type()) && p.l.pointers[v] {
+		p.g.Copy(p.variable(v), pointsto.World)
+	}
+}
+
+func (p *pointers) copyWords(s copyStmt, to, from pointsto.Node) {
+	if from == none || to == none {
+		return
+	}
+	p.words(from, s.size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
+		a, b, v := p.g.Node(), p.g.Node(), p.g.Node()
+		move(a, n)
+		move(b, to)
+		p.g.Load(v, a)
+		p.g.Store(b, v)
+	})
+}
+
+// refs are the places that a statement accesses.
+func (l *lowerer) refs(at Loc) []ref {
+	switch s := l.locs[at].Stmt.(type) {
+	case loadStmt:
+		return []ref{s.from}
+	case storeStmt:
+		return []ref{s.to}
+	case copyStmt:
+		return []ref{s.to, s.from}
+	case fillStmt:
+		return []ref{s.to}
+	case unknownCall:
+		return s.passed
+	case Call:
+		return l.passed[at]
+	}
+	return nil
+}
+
+// targets is what a node may point to.
+func (p *pointers) targets(n pointsto.Node) []pointsto.Target {
+	if n == none {
+		return nil
+	}
+	return p.solution.Targets(n)
+}
