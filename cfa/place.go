@@ -151,7 +151,7 @@ func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 func (l *lowerer) element(x *cc.PostfixExpression) place {
 	a, i := x.PostfixExpression, x.ExpressionList
 	if !isAddress(a) {
-		a, i = cc.ExpressionNode(i), x.PostfixExpression.(cc.ExpressionNode)
+		a, i = i, x.PostfixExpression
 	}
 	return l.move(l.pointee(a), a, i, false)
 }
