@@ -194,7 +194,7 @@ func (s *Session) Choose(ctx context.Context, limit, i int) (Event, error) {
 		return nil, err
 	}
 	if i < 0 || i >= len(all) {
-		return nil, &InputError{fmt.Sprintf("there are %d counterexamples", len(all))}
+		return nil, &InputError{fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
 	}
 	s.cex, s.trace, s.paths = all[i], all[i].Trace(), nil
 	s.phase = ValidateMP

@@ -80,6 +80,20 @@ func TestDropPredicate(t *testing.T) {
 	require.Equal(t, Conforms, s.Run(ctx, nil).Verdict)
 }
 
+// TestMinimizeWhileReducing: a strategy that looks for no smallest set ends the
+// search for one, and the verdict stands.
+func TestMinimizeWhileReducing(t *testing.T) {
+	s := figure2(t, "figure2.spec", Options{})
+	for !s.View().Proved {
+		s.Step(context.Background())
+	}
+	require.Equal(t, RefineData, s.Next())
+	require.NoError(t, s.Minimize("greedy"))
+	o := s.Run(context.Background(), nil)
+	require.Equal(t, Conforms, o.Verdict)
+	require.False(t, o.Smallest)
+}
+
 // TestSplit: a block split by hand is a refinement like any other; the verdict
 // does not change.
 func TestSplit(t *testing.T) {

@@ -3,6 +3,7 @@ module magus
 go 1.26.0
 
 require (
+	github.com/chzyer/readline v1.5.1
 	github.com/crillab/gophersat v1.4.0
 	github.com/emicklei/dot v1.6.2
 	github.com/rogpeppe/go-internal v1.16.0

@@ -77,7 +77,7 @@ func (s *Session) size(set func(c *component) []int) int {
 // conforms ends with the smallest sets that proved the claim.
 func (s *Session) conforms() Event {
 	for _, c := range s.comps {
-		c.set, c.mp, c.ma = c.best.set, c.best.mp, c.best.ma
+		c.set, c.mp, c.ma, c.stale = c.best.set, c.best.mp, c.best.ma, false
 	}
 	s.stats.ProductStates, s.compositional = s.bestStates, s.bestParts
 	return s.end(Conforms, "")
@@ -95,7 +95,7 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 	smaller, smallest := 0, true
 	for i, c := range s.comps {
 		m, exact := c.strategy.(*minimize.Minimizer)
-		if !exact {
+		if !exact { // chosen by hand meanwhile
 			return s.conforms(), nil
 		}
 		r, err := m.Minimize(ctx, elimination{ctx, c})

@@ -61,7 +61,7 @@ const rules = `
 	predabs, lts/cert < internal/certificate < magus;
 	actionref !< internal/certificate;
 	minimize !< internal/certificate;
-	magus < internal/report, internal/repl;
+	magus < internal/report < internal/repl;
 	NONE < internal/metamorph; # it has tests only
 	internal/certificate < internal/cli;
 	internal/report, internal/repl < internal/cli < cmd/magus;

@@ -6,15 +6,57 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"magus/internal/cli"
 )
 
 func main() {
-	// The first signal ends the context, and with it the run in good order;
-	// from then on signals do what they do by default, so a second one kills.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	os.Exit(cli.Main(ctx, os.Args[1:], cli.System()))
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &signals{end: cancel, arrived: make(chan os.Signal, 1)}
+	signal.Notify(s.arrived, os.Interrupt, syscall.SIGTERM)
+	go s.serve()
+	w := cli.System()
+	w.Interrupt = s.interrupt
+	os.Exit(cli.Main(ctx, os.Args[1:], w))
+}
+
+// signals ends the program in good order at the first signal; from then on
+// signals do what they do by default, so a second one kills. While a command of
+// the shell runs, an interrupt stops that command only.
+type signals struct {
+	end     func()
+	arrived chan os.Signal
+
+	mu      sync.Mutex
+	command func() // stops the command that runs; nil if there is none
+}
+
+func (s *signals) serve() {
+	for sig := range s.arrived {
+		s.mu.Lock()
+		stop := s.command
+		s.mu.Unlock()
+		if sig == os.Interrupt && stop != nil {
+			stop()
+			continue
+		}
+		s.end()
+		signal.Stop(s.arrived)
+		return
+	}
+}
+
+// interrupt lets interrupts call f until the result is called.
+func (s *signals) interrupt(f func()) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.command
+	s.command = f
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.command = before
+	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +106,9 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 	ms := make([]*lts.LTS, len(names))
 	for i, name := range names {
 		var err error
-		if file, definition, ok := definitionName(name); ok {
+		if text, ok := w.objects[name]; ok {
+			ms[i], err = f.readAut(ctx, bytes.NewReader(text), name, table)
+		} else if file, definition, ok := definitionName(name); ok {
 			ms[i], err = f.definition(w, file, definition, table)
 		} else if strings.EqualFold(filepath.Ext(name), ".aut") {
 			ms[i], err = f.aut(ctx, w, name, table)
@@ -133,7 +136,12 @@ func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.A
 		return nil, fmt.Errorf("%s: %s", name, cause(err))
 	}
 	defer file.Close()
-	m, err := lts.ReadAut(contextReader{ctx, file}, name, table, lts.AutOptions{Tau: append([]string{"tau"}, f.tau...)})
+	return f.readAut(ctx, file, name, table)
+}
+
+// readAut reads Aldebaran text.
+func (f *ltsChange) readAut(ctx context.Context, from io.Reader, name string, table *lts.Actions) (*lts.LTS, error) {
+	m, err := lts.ReadAut(contextReader{ctx, from}, name, table, lts.AutOptions{Tau: append([]string{"tau"}, f.tau...)})
 	var syntax *lts.SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
 		return nil, fmt.Errorf("%s: %s", name, cause(err))

@@ -8,18 +8,26 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"magus/internal/repl"
 )
 
 // A World is what the program touches outside itself.
 type World struct {
+	Stdin          io.ReadCloser
 	Stdout, Stderr io.Writer
 	// Dir is what relative file names are relative to; "" is the working
 	// directory. Messages show names as they were given.
 	Dir string
 	// Terminal says that Stderr is a terminal, which may show progress.
 	Terminal bool
-	Env      func(name string) string
-	Now      func() time.Time
+	// Interactive says that a person types at Stdin and reads Stdout.
+	Interactive bool
+	// Interrupt calls f when the user interrupts, instead of ending the context
+	// of the program, until stop is called. nil: nobody does.
+	Interrupt func(f func()) (stop func())
+	Env       func(name string) string
+	Now       func() time.Time
 	// Ticks returns a channel that receives every so often, and a function
 	// that ends it.
 	Ticks func(time.Duration) (<-chan time.Time, func())
@@ -30,18 +38,22 @@ type World struct {
 	LimitMemory func(bytes uint64)
 	LookPath    func(program string) (string, error)
 	Engine      Engine
+
+	objects map[string][]byte // LTSs that have a name, as Aldebaran text
 }
 
 // System is the world of a real process.
 func System() World {
 	return World{
-		Stdout:     os.Stdout,
-		Stderr:     os.Stderr,
-		Terminal:   isTerminal(os.Stderr),
-		Env:        os.Getenv,
-		Now:        time.Now,
-		Memory:     memory,
-		PeakMemory: peakMemory,
+		Stdin:       os.Stdin,
+		Stdout:      os.Stdout,
+		Stderr:      os.Stderr,
+		Terminal:    isTerminal(os.Stderr),
+		Interactive: repl.OnTerminal(),
+		Env:         os.Getenv,
+		Now:         time.Now,
+		Memory:      memory,
+		PeakMemory:  peakMemory,
 		LimitMemory: func(bytes uint64) {
 			debug.SetMemoryLimit(int64(min(bytes, 1<<62)))
 		},

@@ -15,6 +15,7 @@ type Drawing struct {
 	nodes    []Node
 	edges    []Edge
 	clusters []string
+	marked   map[Cluster]bool
 }
 
 // Node is a node of a drawing. The zero value is an empty ellipse.
@@ -47,6 +48,14 @@ func (d *Drawing) Cluster(title string) Cluster {
 	return Cluster(len(d.clusters))
 }
 
+// Highlight draws a cluster with a red border.
+func (d *Drawing) Highlight(c Cluster) {
+	if d.marked == nil {
+		d.marked = map[Cluster]bool{}
+	}
+	d.marked[c] = true
+}
+
 // Node adds a node and returns its number; numbers count from 0.
 func (d *Drawing) Node(n Node) int {
 	d.nodes = append(d.nodes, n)
@@ -68,6 +77,10 @@ func (d *Drawing) String() string {
 	for i, title := range d.clusters {
 		box := root.Subgraph(fmt.Sprintf("%08d", i), dot.ClusterOption{})
 		box.Attr("label", quote(title))
+		if d.marked[Cluster(i+1)] {
+			box.Attr("color", "red")
+			box.Attr("penwidth", 2)
+		}
 		boxes = append(boxes, box)
 	}
 	nodes := make([]dot.Node, len(d.nodes))

@@ -1,0 +1,245 @@
+package repl
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus"
+)
+
+// A kind of argument, for completion.
+type kind int
+
+const (
+	kindCommand kind = iota
+	kindFile
+	kindComponent
+	kindLocation
+	kindAction
+	kindPredicate
+	kindState
+	kindBlock
+	kindMoment
+	kindBreak
+	kindOption
+	kindValue
+	kindStrategy
+	kindEvent
+	kindClaim
+	kindObject
+	kindFlag
+	kindDefinition
+	kindPred
+	kindSimulate
+	kindCondition
+	kindLTS
+	kindLTSObject
+)
+
+// Complete gives what the last word of the text before the cursor can be, whole
+// words in order, and that word.
+func (sh *Shell) Complete(text string) (candidates []string, last string) {
+	if i := strings.LastIndexAny(text, " \t"); i >= 0 {
+		last = text[i+1:]
+	} else {
+		last = text
+	}
+	before := strings.Fields(strings.TrimSuffix(text, last))
+	var all []string
+	switch {
+	case len(before) == 0:
+		all = sh.firstWords()
+	case before[len(before)-1] == ">":
+		all = sh.host.Files(last)
+	default:
+		c, err := sh.find(before[0])
+		switch {
+		case err != nil:
+		case strings.HasPrefix(last, "-") && slices.Contains(c.kinds, kindFlag):
+			all = drawFlags()
+		default:
+			all = sh.arguments(c, before[1:], last)
+		}
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !strings.HasPrefix(s, last) })
+	slices.Sort(all)
+	return slices.Compact(all), last
+}
+
+func (sh *Shell) firstWords() []string {
+	all := []string{"elif", "else", "end"}
+	return append(all, sh.names()...)
+}
+
+// arguments gives what the next argument of a command can be.
+func (sh *Shell) arguments(c *Command, given []string, last string) []string {
+	if len(c.kinds) == 0 {
+		return nil
+	}
+	n := len(given)
+	// A component may be left out where there is only one.
+	if i := slices.Index(c.kinds, kindComponent); i >= 0 && n >= i && len(sh.componentNames()) == 1 &&
+		(n == i || given[i] != sh.componentNames()[0]) {
+		var all []string
+		if n == i {
+			all = sh.values(kindComponent, given, last)
+		}
+		return append(all, sh.values(at(c.kinds, n+1), given, last)...)
+	}
+	return sh.values(at(c.kinds, n), given, last)
+}
+
+func at(kinds []kind, n int) kind { return kinds[min(n, len(kinds)-1)] }
+
+// names1 lists what an argument of a kind can be.
+func (sh *Shell) values(k kind, given []string, last string) []string {
+	switch k {
+	case kindCommand:
+		return sh.names()
+	case kindFile:
+		return sh.host.Files(last)
+	case kindOption:
+		return sh.settingNames()
+	case kindValue:
+		return sh.settingValues(given[0])
+	case kindStrategy:
+		return []string{"enumerate", "exact", "greedy", "none"}
+	case kindEvent:
+		return sh.eventWords(given)
+	case kindObject:
+		return Objects()
+	case kindFlag:
+		return drawFlags()
+	case kindPred:
+		return []string{"add", "drop"}
+	case kindSimulate:
+		return append(Objects(), "end", "random", "run", "undo")
+	case kindCondition:
+		return conditionNames()
+	case kindLTS:
+		return []string{"compare", "compose", "convert", "info", "minimize", "trace"}
+	case kindLTSObject:
+		return append(sh.objects(), sh.host.Files(last)...)
+	}
+	if sh.session == nil {
+		return nil
+	}
+	return sh.ofSession(k, given)
+}
+
+func numbersBelow(n int) []string {
+	all := make([]string, min(n, 2000))
+	for i := range all {
+		all[i] = strconv.Itoa(i)
+	}
+	return all
+}
+
+// ofSession lists what the session has of a kind.
+func (sh *Shell) ofSession(k kind, given []string) []string {
+	v := sh.session.View()
+	switch k {
+	case kindComponent:
+		return sh.componentNames()
+	case kindMoment:
+		return numbersBelow(len(sh.moments))
+	case kindClaim:
+		all := []string{"all"}
+		for i := range sh.claims {
+			all = append(all, strconv.Itoa(i+1))
+		}
+		return all
+	case kindBreak:
+		all := []string{"all"}
+		for _, b := range sh.breaks {
+			all = append(all, strconv.Itoa(b.number))
+		}
+		return all
+	case kindDefinition:
+		return sh.project.Definitions()
+	case kindAction:
+		var all []string
+		for _, c := range v.Components {
+			if c.MP != nil {
+				all = append(all, quoted(v.Actions.Names(c.MP.LTS.Alphabet()))...)
+			}
+		}
+		return all
+	}
+	return sh.ofComponent(k, v, given)
+}
+
+// ofComponent lists what a component has of a kind.
+func (sh *Shell) ofComponent(k kind, v magus.View, given []string) []string {
+	comp := -1
+	for i, name := range sh.componentNames() {
+		if len(v.Components) == 1 || slices.Contains(given, name) {
+			comp = i
+		}
+	}
+	if comp < 0 || comp >= len(v.Components) {
+		return nil
+	}
+	c := v.Components[comp]
+	switch {
+	case k == kindLocation:
+		return numbersBelow(len(c.CFA.Locs))
+	case k == kindState && c.MP != nil:
+		return numbersBelow(c.MP.LTS.NumStates())
+	case k == kindBlock && c.MA != nil:
+		return numbersBelow(c.MA.NumBlocks())
+	case k == kindPredicate:
+		if len(given) > 0 && given[0] == "drop" {
+			var all []string
+			for _, i := range c.Chosen {
+				all = append(all, strconv.Itoa(i))
+			}
+			return all
+		}
+		var all []string
+		for _, p := range procedures(c) {
+			all = append(all, "@"+p)
+		}
+		for _, x := range c.CFA.Vars {
+			all = append(all, x.Name)
+		}
+		return all
+	}
+	return nil
+}
+
+func (sh *Shell) settingNames() []string {
+	var all []string
+	for _, s := range sh.settings() {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+func (sh *Shell) settingValues(name string) []string {
+	for _, s := range sh.settings() {
+		if s.Name == name {
+			return s.Choices
+		}
+	}
+	return nil
+}
+
+// eventWords are the words that can follow in the name of an event.
+func (sh *Shell) eventWords(given []string) []string {
+	switch {
+	case len(given) == 1 && given[0] == "component":
+		return sh.componentNames()
+	case len(given) == 1 && given[0] == "iteration":
+		return nil
+	}
+	var all []string
+	for _, name := range eventNames() {
+		words := strings.Fields(name)
+		if len(words) > len(given) && slices.Equal(words[:len(given)], given) {
+			all = append(all, words[len(given)])
+		}
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package repl
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"github.com/chzyer/readline"
+)
+
+// Terminal reads lines from a terminal with a history, completion by complete
+// and incremental search (ctrl-R). The history is kept in a file, unless its
+// name is empty.
+func Terminal(in io.ReadCloser, out, err io.Writer, historyFile string, complete func(text string) ([]string, string)) (Lines, error) {
+	l, e := readline.NewEx(&readline.Config{
+		HistoryFile:       historyFile,
+		HistorySearchFold: true,
+		InterruptPrompt:   "^C",
+		EOFPrompt:         "exit",
+		Stdin:             in,
+		Stdout:            out,
+		Stderr:            err,
+		FuncGetWidth: func() int { // the library cannot complete on a width of 0
+			if w := readline.GetScreenWidth(); w > 0 {
+				return w
+			}
+			return 80
+		},
+		AutoComplete: completer(complete),
+	})
+	if e != nil {
+		return nil, e
+	}
+	return terminal{l}, nil
+}
+
+// OnTerminal reports whether standard input and output are a terminal.
+func OnTerminal() bool { return readline.DefaultIsTerminal() }
+
+type terminal struct{ l *readline.Instance }
+
+func (t terminal) Line(prompt string) (string, error) {
+	t.l.SetPrompt(prompt)
+	line, err := t.l.Readline()
+	if errors.Is(err, readline.ErrInterrupt) {
+		return "", ErrInterrupted
+	}
+	return line, err
+}
+
+func (t terminal) Close() error { return t.l.Close() }
+
+// completer adapts Complete to the library, which wants what is missing of each
+// candidate.
+type completer func(text string) ([]string, string)
+
+func (c completer) Do(line []rune, pos int) ([][]rune, int) {
+	candidates, last := c(string(line[:pos]))
+	var missing [][]rune
+	for _, s := range candidates {
+		rest := []rune(s)[len([]rune(last)):]
+		if n := len(s); n == 0 || s[n-1] != '/' {
+			rest = append(rest, ' ')
+		}
+		missing = append(missing, rest)
+	}
+	return missing, len([]rune(last))
+}
+
+// Pipe reads lines from what is no terminal. A last line without an end counts.
+func Pipe(in io.Reader) Lines { return pipe{bufio.NewReader(in)} }
+
+type pipe struct{ r *bufio.Reader }
+
+func (p pipe) Line(string) (string, error) {
+	line, err := p.r.ReadString('\n')
+	if err != nil && line == "" {
+		return "", err
+	}
+	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+		line = line[:len(line)-1]
+	}
+	return line, nil
+}
+
+func (p pipe) Close() error { return nil }

@@ -1,0 +1,335 @@
+package repl
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus"
+	"magus/lts"
+)
+
+func scriptCommands() []*Command {
+	return []*Command{
+		{Name: "expect", Group: groupScript, Args: "CONDITION", Short: "Note a failure, unless a condition holds",
+			Long:    conditionHelp,
+			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40", raw: true, kinds: []kind{kindCondition, kindComponent}, run: expect},
+		{Name: "let", Group: groupScript, Args: "[NAME [WORD...]]", Short: "Give a variable a value; $NAME or ${NAME} stands for it",
+			Long: "Without words the variable is gone; without a name all are listed. $ before\nanything but a letter is itself, and so is everything in single quotes.", run: let},
+		{Name: "echo", Group: groupScript, Args: "[WORD...]", Short: "Print words", run: echoWords},
+		{Name: "include", Aliases: []string{"source"}, Group: groupScript, Args: "FILE", Short: "Execute the script in a file", kinds: []kind{kindFile}, run: include},
+	}
+}
+
+const conditionHelp = `A failure is printed with its place, and the exit status at the end is 1.
+CONDITION is one of
+
+  conforms, violates, unknown       the verdict
+  ended                             there is a verdict
+  trace ACTION...                   the counterexample, as the specification
+                                    observes it
+  reason TEXT                       why the verdict is unknown, or part of it
+  states mp|ma C OP N               states of MP or blocks of MA
+  states product OP N               product states of the last check
+  predicates C OP N                 predicates chosen
+  iterations OP N                   iterations so far
+  phase PHASE                       the next phase
+  WORD OP WORD                      a comparison, of numbers if both are
+  not CONDITION
+
+and OP one of == != < <= > >=.`
+
+// An Expectation is one that was met or not.
+type Expectation struct {
+	File    string
+	Line    int
+	Text    string
+	Failure string // what was got; "" if it was met
+}
+
+// Results are the expectations of the scripts so far.
+func (sh *Shell) Results() []Expectation { return sh.results }
+
+func expect(_ context.Context, c *call) error {
+	if len(c.args) == 0 {
+		return c.usage()
+	}
+	holds, got, err := c.condition(c.args)
+	if err != nil {
+		return err
+	}
+	e := Expectation{c.node.pos.file, c.node.pos.line, strings.Join(c.args, " "), ""}
+	if !holds {
+		e.Failure = fmt.Sprintf("expected %s, got %s", e.Text, got)
+		if c.node.pos.file != "" {
+			fmt.Fprintf(c.host.Err, "%v: %s\n", c.node.pos, e.Failure)
+		} else {
+			fmt.Fprintln(c.host.Err, e.Failure)
+		}
+	}
+	c.results = append(c.results, e)
+	return nil
+}
+
+// condition decides a condition and says what there is instead.
+func (sh *Shell) condition(args []string) (holds bool, got string, err error) {
+	if len(args) == 0 {
+		return false, "", errors.New("a condition is missing")
+	}
+	if args[0] == "not" {
+		holds, got, err = sh.condition(args[1:])
+		return !holds, got, err
+	}
+	if len(args) == 3 && slices.Contains(operators(), args[1]) && args[0] != "iterations" {
+		return compare(args[0], args[1], args[2])
+	}
+	test, known := conditions()[args[0]]
+	if !known {
+		return false, "", fmt.Errorf("no condition %s%s", args[0], Suggest(args[0], conditionNames()))
+	}
+	v, err := sh.view()
+	if err != nil {
+		return false, "", err
+	}
+	return test(sh, v, args)
+}
+
+type test func(sh *Shell, v magus.View, args []string) (bool, string, error)
+
+func conditions() map[string]test {
+	return map[string]test{"conforms": verdictTest, "violates": verdictTest, "unknown": verdictTest, "ended": verdictTest,
+		"trace": traceTest, "reason": reasonTest, "states": statesTest, "predicates": predicatesTest, "iterations": iterationsTest, "phase": phaseTest}
+}
+
+func conditionNames() []string {
+	return []string{"conforms", "ended", "iterations", "not", "phase", "predicates", "reason", "states", "trace", "unknown", "violates"}
+}
+
+func operators() []string { return []string{"==", "!=", "<", "<=", ">", ">="} }
+
+func badCondition(args []string) error {
+	return fmt.Errorf("the condition %q is not complete; help expect lists conditions", strings.Join(args, " "))
+}
+
+// compare compares two words, as numbers if both are.
+func compare(a, op, b string) (bool, string, error) {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	order := strings.Compare(a, b)
+	if errX == nil && errY == nil {
+		order = x - y
+	}
+	holds := map[string]bool{"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}
+	return holds[op], a, nil
+}
+
+func compareCount(n int, args []string) (bool, string, error) {
+	if len(args) != 2 || !slices.Contains(operators(), args[0]) {
+		return false, "", errors.New("expected a comparison such as <= 40")
+	}
+	if _, err := strconv.Atoi(args[1]); err != nil {
+		return false, "", fmt.Errorf("%s is no number", args[1])
+	}
+	return compare(strconv.Itoa(n), args[0], args[1])
+}
+
+func verdictTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+	if len(args) != 1 {
+		return false, "", badCondition(args)
+	}
+	if v.Outcome == nil {
+		return false, fmt.Sprintf("no verdict yet, the next phase is %v", v.Phase), nil
+	}
+	got := v.Outcome.Verdict.String()
+	if v.Outcome.Verdict == magus.Unknown {
+		got += " (" + v.Outcome.Reason + ")"
+	}
+	return args[0] == "ended" || v.Outcome.Verdict.String() == args[0], got, nil
+}
+
+func traceTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+	got := v.Actions.Names(lts.Project(v.Trace, v.Spec.Alphabet()))
+	if v.Outcome != nil {
+		got = nil
+		if v.Outcome.Run != nil {
+			got = v.Outcome.Run.Trace
+		}
+	}
+	if v.Trace == nil || v.Outcome != nil && v.Outcome.Run == nil {
+		return false, "no counterexample", nil
+	}
+	return slices.Equal(got, args[1:]), strings.Join(quoted(got), " "), nil
+}
+
+func reasonTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+	if v.Outcome == nil || v.Outcome.Reason == "" {
+		return false, "no reason", nil
+	}
+	return strings.Contains(v.Outcome.Reason, strings.Join(args[1:], " ")), v.Outcome.Reason, nil
+}
+
+func statesTest(sh *Shell, v magus.View, args []string) (bool, string, error) {
+	if len(args) == 4 && args[1] == "product" {
+		return compareCount(v.Stats.ProductStates, args[2:])
+	}
+	if len(args) != 5 {
+		return false, "", badCondition(args)
+	}
+	i, err := sh.componentNamed(args[2])
+	if err != nil {
+		return false, "", err
+	}
+	comp := v.Components[i]
+	switch strings.ToLower(args[1]) {
+	case "mp":
+		if err := built(comp); err != nil {
+			return false, "", err
+		}
+		return compareCount(comp.MP.LTS.NumStates(), args[3:])
+	case "ma":
+		if err := sh.lumped(comp); err != nil {
+			return false, "", err
+		}
+		return compareCount(comp.MA.NumBlocks(), args[3:])
+	}
+	return false, "", badCondition(args)
+}
+
+func predicatesTest(sh *Shell, v magus.View, args []string) (bool, string, error) {
+	if len(args) != 4 {
+		return false, "", badCondition(args)
+	}
+	i, err := sh.componentNamed(args[1])
+	if err != nil {
+		return false, "", err
+	}
+	return compareCount(len(v.Components[i].Chosen), args[2:])
+}
+
+func iterationsTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+	return compareCount(v.Stats.Iterations, args[1:])
+}
+
+func phaseTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+	name := strings.Join(args[1:], " ")
+	if name == magus.Finished.String() {
+		return v.Phase == magus.Finished, v.Phase.String(), nil
+	}
+	p, ok := phaseNames()[name]
+	if !ok {
+		return false, "", fmt.Errorf("no phase %q", name)
+	}
+	return v.Phase == p, v.Phase.String(), nil
+}
+
+func let(_ context.Context, c *call) error {
+	if len(c.args) == 0 {
+		var names []string
+		for name := range c.vars {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			c.printf("%s = %s\n", name, c.vars[name])
+		}
+		return nil
+	}
+	name := c.args[0]
+	if !isName(name) {
+		return fmt.Errorf("let: %s is no name: letters, digits and _", name)
+	}
+	if len(c.args) == 1 {
+		delete(c.vars, name)
+		return nil
+	}
+	c.vars[name] = strings.Join(c.args[1:], " ")
+	return nil
+}
+
+func echoWords(_ context.Context, c *call) error {
+	c.printf("%s\n", strings.Join(c.args, " "))
+	return nil
+}
+
+func include(ctx context.Context, c *call) error {
+	if len(c.args) != 1 {
+		return c.usage()
+	}
+	return c.script(ctx, c.args[0])
+}
+
+// The JUnit form of results.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
+		Time     string      `xml:"time,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		Failure *junitFailure `xml:"failure,omitempty"`
+		Error   *junitFailure `xml:"error,omitempty"`
+	}
+	junitFailure struct {
+		Message string `xml:"message,attr"`
+	}
+)
+
+// A Suite is what the expectations of one script came to.
+type Suite struct {
+	Script  string
+	Results []Expectation
+	Error   string // why the script could not be executed to its end
+	Seconds float64
+}
+
+// WriteJUnit writes suites in the XML form of JUnit, which test runners of
+// continuous integration read: a test case for each expectation, named by its
+// place and condition.
+func WriteJUnit(w io.Writer, suites []Suite) error {
+	doc := junitSuites{}
+	for _, s := range suites {
+		js := junitSuite{Name: s.Script, Tests: len(s.Results), Time: fmt.Sprintf("%.3f", s.Seconds)}
+		for _, e := range s.Results {
+			jc := junitCase{Name: fmt.Sprintf("line %d: %s", e.Line, e.Text), Class: e.File}
+			if e.Failure != "" {
+				jc.Failure = &junitFailure{e.Failure}
+				js.Failures++
+			}
+			js.Cases = append(js.Cases, jc)
+		}
+		if s.Error != "" {
+			js.Cases = append(js.Cases, junitCase{Name: "the script", Class: s.Script, Error: &junitFailure{s.Error}})
+			js.Tests++
+			js.Errors++
+		}
+		doc.Tests, doc.Failures, doc.Errors = doc.Tests+js.Tests, doc.Failures+js.Failures, doc.Errors+js.Errors
+		doc.Suites = append(doc.Suites, js)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}

@@ -1,0 +1,287 @@
+package repl
+
+// What a step did and why, in a line or two.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/lts"
+)
+
+// explain tells an event; before and after are the session around it.
+func explain(h Host, before, after magus.View, e magus.Event) []string {
+	x := explanation{h, before, after}
+	switch e := e.(type) {
+	case magus.DataAbstracted:
+		return x.dataAbstracted(e)
+	case magus.EventsAbstracted:
+		return x.eventsAbstracted(e)
+	case magus.Verified:
+		return x.verified(e)
+	case magus.ValidatedMP:
+		return x.validatedMP(e)
+	case magus.ValidatedC:
+		return x.validatedC(e)
+	case magus.EventsRefined:
+		return x.eventsRefined(e)
+	case magus.DataRefined:
+		return x.dataRefined(e)
+	case magus.Ended:
+		return x.ended(e)
+	}
+	return []string{e.String()}
+}
+
+type explanation struct {
+	host          Host
+	before, after magus.View
+}
+
+func (x *explanation) name(i int) string { return x.after.Components[i].Name }
+
+// few joins at most n texts, and says how many are left out.
+func few(texts []string, n int) string {
+	if len(texts) > n {
+		return strings.Join(texts[:n], ", ") + fmt.Sprintf(" and %d more", len(texts)-n)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// plural is "1 state" or "3 states".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func (x *explanation) dataAbstracted(e magus.DataAbstracted) []string {
+	var parts []string
+	for i, c := range x.after.Components {
+		switch old := x.before.Components[i].MP; {
+		case !slices.Contains(e.Rebuilt, i):
+			parts = append(parts, fmt.Sprintf("%s unchanged", c.Name))
+		case old == nil:
+			parts = append(parts, fmt.Sprintf("%s has %s", c.Name, plural(e.States[i], "state")))
+		default:
+			parts = append(parts, fmt.Sprintf("%s has %s, was %d", c.Name, plural(e.States[i], "state"), old.LTS.NumStates()))
+		}
+	}
+	return []string{fmt.Sprintf("iteration %d: MP of %s", e.Iteration, strings.Join(parts, "; of "))}
+}
+
+func (x *explanation) eventsAbstracted(e magus.EventsAbstracted) []string {
+	var parts []string
+	for i := range x.after.Components {
+		text := fmt.Sprintf("%s has %s", x.name(i), plural(e.Blocks[i], "block"))
+		if n := x.after.Components[i].Traces; n > 0 && slices.Contains(e.Rebuilt, i) {
+			text += fmt.Sprintf(" after %s refuted before", plural(n, "trace"))
+		}
+		parts = append(parts, text)
+	}
+	return []string{"MA of " + strings.Join(parts, "; of ")}
+}
+
+func (x *explanation) verified(e magus.Verified) []string {
+	if e.Holds {
+		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", plural(e.States, "product state")),
+			"what is left is to look for smaller sets of predicates"}
+	}
+	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", plural(len(e.Trace), "action"), plural(e.States, "product state"), few(quoted(e.Trace), 8))}
+	if why := x.forbidden(); why != "" {
+		lines = append(lines, why)
+	}
+	return lines
+}
+
+// quoted writes actions so that each is one word.
+func quoted(actions []string) []string {
+	all := make([]string, len(actions))
+	for i, a := range actions {
+		all[i] = actionWord(a)
+	}
+	return all
+}
+
+// actionWord writes an action; return actions hold together by their braces.
+func actionWord(a string) string {
+	if a == "" || strings.ContainsAny(a, " \t\"'#") && !strings.Contains(a, "{") {
+		return quote(a)
+	}
+	return a
+}
+
+// forbidden says what the specification wants instead of the last action.
+func (x *explanation) forbidden() string {
+	v := &x.after
+	observed := lts.Project(v.Trace, v.Spec.Alphabet())
+	if len(observed) == 0 || v.Spec.HasError() {
+		return ""
+	}
+	allowed := allowedAfter(v, observed[:len(observed)-1])
+	where := "at the start"
+	if n := len(observed) - 1; n > 0 {
+		where = "after " + few(quoted(v.Actions.Names(observed[:n])), 8)
+	}
+	if len(allowed) == 0 {
+		return fmt.Sprintf("the specification allows nothing %s", where)
+	}
+	return fmt.Sprintf("the specification allows %s %s", few(quoted(allowed), 6), where)
+}
+
+// allowedAfter are the actions that the specification allows after a trace, by
+// name.
+func allowedAfter(v *magus.View, trace []lts.Action) []string {
+	var names []string
+	for _, a := range v.Spec.Alphabet() {
+		if _, ok := lts.Member(v.Spec, append(slices.Clone(trace), a)); ok {
+			names = append(names, v.Actions.Name(a))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (x *explanation) validatedMP(e magus.ValidatedMP) []string {
+	if !e.Spurious {
+		if x.after.Levels == 1 {
+			return []string{"level two is off: the counterexample is one of the predicate abstractions"}
+		}
+		return []string{"every component has the trace at level one"}
+	}
+	c := x.after.Components[e.Component]
+	trace := lts.Project(x.after.Trace, c.MP.LTS.Alphabet())
+	n := 0
+	for n < len(trace) {
+		if _, ok := lts.Member(c.MP.LTS, trace[:n+1]); !ok {
+			break
+		}
+		n++
+	}
+	where := "at the start"
+	if n > 0 {
+		where = "after " + few(quoted(x.after.Actions.Names(trace[:n])), 8)
+	}
+	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", c.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
+}
+
+func (x *explanation) validatedC(e magus.ValidatedC) []string {
+	if !e.Spurious {
+		return []string{"every component can take its path"}
+	}
+	c := x.after.Components[e.Component]
+	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", c.Name, plural(e.Length, "step"))}
+	var parts []string
+	for _, at := range c.Core {
+		edge := &c.Graph.Edges[c.Edges[at]]
+		if text := conjunction(edge.Guard); text != "" {
+			parts = append(parts, text+place(c.CFA, edge.Loc))
+		}
+	}
+	switch len(parts) {
+	case 0:
+	case 1:
+		lines = append(lines, "it would need "+parts[0]+", which is false there")
+	default:
+		lines = append(lines, "it would need all of "+few(parts, 4))
+	}
+	return lines
+}
+
+func conjunction(conds []*expr.Expr) string {
+	texts := make([]string, len(conds))
+	for i, c := range conds {
+		texts[i] = c.String()
+	}
+	return strings.Join(texts, " && ")
+}
+
+// place is " at file:line" of a location.
+func place(c *cfa.CFA, l cfa.Loc) string {
+	if l < 0 || !c.Locs[l].Pos.IsValid() {
+		return " at the start"
+	}
+	p := c.Locs[l].Pos
+	return fmt.Sprintf(" at %s:%d", p.File, p.Line)
+}
+
+func (x *explanation) eventsRefined(e magus.EventsRefined) []string {
+	var parts []string
+	for _, s := range e.Splits {
+		parts = append(parts, splitText(s))
+	}
+	return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), plural(e.Blocks, "block")), few(parts, 4)}
+}
+
+func splitText(s magus.Split) string {
+	into := make([]string, len(s.Into))
+	for i, b := range s.Into {
+		into[i] = fmt.Sprint(b)
+	}
+	return fmt.Sprintf("block %d was split by %s into %s", s.Block, actionWord(s.Action), strings.Join(into, ", "))
+}
+
+func (x *explanation) dataRefined(e magus.DataRefined) []string {
+	c := x.after.Components[e.Component]
+	what := "exclude " + plural(e.Paths, "spurious path")
+	if x.before.Proved {
+		what = "are tried, which are fewer"
+	}
+	lines := []string{fmt.Sprintf("%s: %s of %s %s (%s)", c.Name, plural(len(e.Predicates), "predicate"),
+		plural(e.Candidates, "candidate"), what, plural(e.Tests, "test"))}
+	var parts []string
+	if len(e.Added) > 0 {
+		parts = append(parts, "new: "+few(withPlaces(c, e.Added), 4))
+	}
+	if len(e.Dropped) > 0 {
+		parts = append(parts, "gone: "+few(withPlaces(c, e.Dropped), 4))
+	}
+	if parts != nil {
+		lines = append(lines, strings.Join(parts, "; "))
+	}
+	return lines
+}
+
+// withPlaces adds where candidates come from.
+func withPlaces(c magus.ComponentView, texts []string) []string {
+	all := slices.Clone(texts)
+	for i, text := range texts {
+		k := slices.IndexFunc(c.Candidates, func(p magus.Predicate) bool { return p.Text == text })
+		if k >= 0 && c.Candidates[k].Pos.IsValid() {
+			all[i] = fmt.Sprintf("%s (line %d)", text, c.Candidates[k].Pos.Line)
+		}
+	}
+	return all
+}
+
+func (x *explanation) ended(e magus.Ended) []string {
+	o := e.Outcome
+	switch o.Verdict {
+	case magus.Conforms:
+		how := fmt.Sprintf("after %s: %s", plural(o.Stats.Iterations, "iteration"), plural(predicateCount(o), "predicate"))
+		if o.Smallest {
+			how += ", a smallest set"
+		}
+		return []string{"conforms " + how}
+	case magus.Violates:
+		return []string{"violates: the interpreter replayed " + few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}
+	}
+	reason := strings.TrimPrefix(o.Reason, o.Pos.String()+": ")
+	if o.Pos.IsValid() {
+		reason = o.Pos.String() + ": " + reason
+	}
+	return []string{"unknown: " + reason}
+}
+
+func predicateCount(o *magus.Outcome) int {
+	n := 0
+	for _, c := range o.Components {
+		n += len(c.Predicates)
+	}
+	return n
+}

@@ -1,0 +1,150 @@
+package repl
+
+// The moments of a session: the start, and one for each phase that was performed
+// and each thing that was done by hand.
+//
+// Snapshots share structure, but the models of a long run are many. When those
+// of the older moments become too many, only every other one keeps its snapshot;
+// going back to one without restores an earlier one and performs the steps in
+// between again, which gives the same events. What was done by hand keeps its
+// snapshot.
+
+import (
+	"context"
+	"fmt"
+
+	"magus"
+)
+
+// A moment is a session after a step, and how it came about.
+type moment struct {
+	by    string      // "step", the line of an act, or "" for the start
+	event magus.Event // nil for the start
+	lines []string    // what happened and why
+	snap  *magus.Snapshot
+	sizes []size // by component
+}
+
+// A size is what diff compares of a component.
+type size struct {
+	predicates []string
+	states     int // of MP
+	blocks     int
+}
+
+// maxWeight bounds the abstract states that the moments keep.
+const maxWeight = 4_000_000
+
+func sizes(v magus.View) []size {
+	var all []size
+	for _, c := range v.Components {
+		s := size{predicates: chosen(c)}
+		if c.MP != nil {
+			s.states = c.MP.LTS.NumStates()
+		}
+		if c.MA != nil {
+			s.blocks = c.MA.NumBlocks()
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// chosen are the texts of a component's predicates.
+func chosen(c magus.ComponentView) []string {
+	var all []string
+	for _, i := range c.Chosen {
+		all = append(all, c.Candidates[i].Text)
+	}
+	return all
+}
+
+// asked are the conditions of a component's predicates.
+func asked(c magus.ComponentView) []string {
+	var all []string
+	for _, i := range c.Chosen {
+		all = append(all, c.Candidates[i].Conditions...)
+	}
+	return all
+}
+
+// begin makes s the session, at its first moment.
+func (sh *Shell) begin(s *magus.Session) {
+	sh.Close()
+	sh.session, sh.walk, sh.at = s, nil, 0
+	sh.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
+}
+
+// record adds a moment behind the current one; those that followed it are gone.
+func (sh *Shell) record(by string, e magus.Event, lines []string) {
+	sh.moments = append(sh.moments[:sh.at+1:sh.at+1],
+		moment{by, e, lines, sh.session.Snapshot(), sizes(sh.session.View())})
+	sh.at++
+	sh.walk = nil
+	sh.thin()
+}
+
+// thin gives up snapshots while there is too much in them.
+func (sh *Shell) thin() {
+	for {
+		weight := 0
+		var before *magus.Snapshot
+		var removable []int
+		for i, m := range sh.moments {
+			if m.snap == nil {
+				continue
+			}
+			weight += m.snap.Weight(before)
+			before = m.snap
+			if i > 0 && i+1 < len(sh.moments) && i != sh.at && m.by == "step" {
+				removable = append(removable, i)
+			}
+		}
+		if weight <= maxWeight || len(removable) < 2 {
+			return
+		}
+		for k := 0; k < len(removable); k += 2 {
+			sh.moments[removable[k]].snap = nil
+		}
+	}
+}
+
+// travel makes moment i the current one. If ctx ends, nothing changes.
+func (sh *Shell) travel(ctx context.Context, i int) error {
+	from := i
+	for sh.moments[from].snap == nil {
+		from--
+	}
+	sh.session.Restore(sh.moments[from].snap)
+	for k := from + 1; k <= i; k++ {
+		if _, err := sh.session.Try(ctx); err != nil {
+			sh.session.Restore(sh.moments[sh.at].snap)
+			return err
+		}
+	}
+	sh.moments[i].snap = sh.session.Snapshot()
+	sh.at, sh.walk = i, nil
+	return nil
+}
+
+// advance performs the next phase, or goes to the moment after it if it was
+// performed before.
+func (sh *Shell) advance(ctx context.Context) (moment, error) {
+	if sh.session == nil {
+		return moment{}, errNothing
+	}
+	if next := sh.at + 1; next < len(sh.moments) && sh.moments[next].by == "step" {
+		err := sh.travel(ctx, next)
+		return sh.moments[next], err
+	}
+	before := sh.session.View()
+	if before.Phase == magus.Finished {
+		return moment{}, fmt.Errorf("the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
+	}
+	e, err := sh.session.Try(ctx)
+	if err != nil {
+		return moment{}, fmt.Errorf("%w during %v; the session is as it was before", err, before.Phase)
+	}
+	sh.record("step", e, explain(sh.host, before, sh.session.View(), e))
+	return sh.moments[sh.at], nil
+}

@@ -1,0 +1,61 @@
+package repl
+
+import (
+	"context"
+	"io"
+
+	"magus"
+)
+
+// A Host is what a shell touches outside itself.
+type Host struct {
+	Out, Err  io.Writer
+	ReadFile  func(name string) ([]byte, error)
+	WriteFile func(name string, text []byte) error
+	// Files are the names that begin with prefix, folders with a slash behind.
+	Files func(prefix string) []string
+	// Seconds is the time since some moment.
+	Seconds func() float64
+	// Interrupt calls f when the user interrupts, until stop is called.
+	Interrupt func(f func()) (stop func())
+	// Line is line n of a source file, or "".
+	Line func(file string, n int) string
+	// Engine reads programs as `magus check` does.
+	Engine Engine
+	// Render turns DOT text into a picture of a format such as svg. The error says
+	// what to do if there is no program for it.
+	Render func(ctx context.Context, dot []byte, format string) ([]byte, error)
+	// Workbench runs a command of `magus lts` in which names of objects stand for
+	// files.
+	Workbench func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int
+}
+
+// An Engine reads programs and holds the options of `magus check`.
+type Engine interface {
+	// Load reads files, and definitions typed in as the text of one more
+	// specification file.
+	Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error)
+	// Options are those of the sessions.
+	Options() magus.Options
+	// Set gives an option a value, or its default with reset.
+	Set(name, value string, reset bool) error
+	// Settings are the options in the order of the help.
+	Settings() []Setting
+	// Assigned are the names and values that were set, in their order.
+	Assigned() [][2]string
+}
+
+// A Setting is an option of the engine.
+type Setting struct {
+	Name, Value, Help string
+	Changed           bool
+	Choices           []string // the values it can have, if they are few
+}
+
+// Lines is where a shell reads from.
+type Lines interface {
+	// Line reads a line without its end. The error is io.EOF at the end, and
+	// ErrInterrupted when the line was given up.
+	Line(prompt string) (string, error)
+	Close() error
+}

@@ -1,0 +1,387 @@
+package repl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"magus"
+)
+
+// ErrInterrupted is the cause with which the context of a command ends when the
+// user interrupts it.
+var ErrInterrupted = errors.New("interrupted")
+
+// A Shell executes commands.
+type Shell struct {
+	host  Host
+	table []*Command
+	out   io.Writer // of the current command
+
+	files       []string
+	definitions string // typed in
+	project     *magus.Project
+	claims      []*magus.Claim
+	claim       int               // the current one
+	assumed     []assumption      // by hand, of the current claim
+	session     *magus.Session    // nil before something is loaded
+	moments     []moment          // since the session began; not empty if there is one
+	at          int               // the current one
+	breaks      []breakpoint      // in the order of their numbers
+	lastBreak   int               // the highest number given
+	walk        *walk             // of simulate; nil if there is none
+	vars        map[string]string // let
+	named       map[string][]byte // LTSs that lts commands wrote, as Aldebaran text
+	including   []string          // scripts being read
+	prompting   bool              // a person reads along
+	echo        bool              // input is shown as it is executed
+	limit       int               // of nodes drawn without --all
+	results     []Expectation     // of scripts
+	last        string            // the last line that an empty one repeats
+}
+
+// New is a shell with nothing loaded.
+func New(h Host) *Shell {
+	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: defaultLimit}
+	sh.table = commands()
+	return sh
+}
+
+// Close frees the session.
+func (sh *Shell) Close() {
+	if sh.session != nil {
+		sh.session.Close()
+		sh.session = nil
+	}
+}
+
+// printf writes to the current command's output.
+func (sh *Shell) printf(format string, args ...any) { fmt.Fprintf(sh.out, format, args...) }
+
+// An exit ends a script or the shell.
+type exit struct{ status int }
+
+func (e *exit) Error() string { return fmt.Sprintf("exit %d", e.status) }
+
+// A Mode says how a shell deals with its input.
+type Mode struct {
+	Prompt bool // a person types: prompts, a banner, an empty line repeats
+	Echo   bool // show each line behind the prompt as it is executed
+}
+
+// Interact reads commands from lines until their end or exit, and returns the
+// exit status. Errors are printed, and the next line is read.
+func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
+	sh.prompting, sh.echo = mode.Prompt, mode.Echo
+	var block []string
+	for {
+		prompt := sh.prompt()
+		if block != nil {
+			prompt = "....> "
+		}
+		line, err := lines.Line(prompt)
+		if errors.Is(err, ErrInterrupted) {
+			block = nil
+			continue
+		}
+		if err != nil {
+			if block != nil {
+				sh.complain(&syntaxError{msg: firstWord(block[0]) + " without end"})
+			}
+			return sh.status()
+		}
+		if sh.echo {
+			fmt.Fprintln(sh.host.Out, prompt+line)
+		}
+		if block = append(block, line); !complete(block) {
+			continue
+		}
+		text := strings.Join(block, "\n")
+		block = nil
+		if sh.prompting && strings.TrimSpace(text) == "" {
+			text = sh.last
+		}
+		if done, status := sh.typed(ctx, text); done {
+			return status
+		}
+	}
+}
+
+// prompt names the component of several claims.
+func (sh *Shell) prompt() string {
+	if len(sh.claims) > 1 {
+		return fmt.Sprintf("magus %d/%d> ", sh.claim+1, len(sh.claims))
+	}
+	return "magus> "
+}
+
+// status is the exit status at the end of input: 1 if an expectation failed.
+func (sh *Shell) status() int {
+	if slices.ContainsFunc(sh.results, func(e Expectation) bool { return e.Failure != "" }) {
+		return 1
+	}
+	return 0
+}
+
+// typed executes what was typed at the prompt.
+func (sh *Shell) typed(ctx context.Context, text string) (done bool, status int) {
+	nodes, err := parseScript("", text)
+	if err == nil {
+		err = sh.execute(ctx, nodes)
+	}
+	var end *exit
+	if errors.As(err, &end) {
+		return true, end.status
+	}
+	if err != nil {
+		sh.complain(err)
+	}
+	return ctx.Err() != nil, 3
+}
+
+// complain prints an error; places at the prompt are not shown.
+func (sh *Shell) complain(err error) {
+	text := err.Error()
+	var s *syntaxError
+	if errors.As(err, &s) && s.pos.file == "" {
+		text = s.msg
+	}
+	fmt.Fprintln(sh.host.Err, text)
+}
+
+// Run executes a script that is in a file. The status is 0 if all expectations
+// were met, 1 if not, 2 if the script is wrong or a command failed, 3 if ctx
+// ended, or what exit says.
+func (sh *Shell) Run(ctx context.Context, file string) (Suite, int) {
+	s := Suite{Script: file}
+	begin := sh.host.Seconds()
+	err := sh.script(ctx, file)
+	s.Results, s.Seconds = sh.results, sh.host.Seconds()-begin
+	var end *exit
+	switch {
+	case errors.As(err, &end):
+		return s, end.status
+	case err == nil:
+		return s, sh.status()
+	}
+	s.Error = err.Error()
+	sh.complain(err)
+	if ctx.Err() != nil {
+		return s, 3
+	}
+	return s, 2
+}
+
+// script executes the script of a file.
+func (sh *Shell) script(ctx context.Context, file string) error {
+	if slices.Contains(sh.including, file) {
+		return fmt.Errorf("%s includes itself", file)
+	}
+	text, err := sh.host.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	nodes, err := parseScript(file, string(text))
+	if err != nil {
+		return err
+	}
+	sh.including = append(sh.including, file)
+	defer func() { sh.including = sh.including[:len(sh.including)-1] }()
+	return sh.execute(ctx, nodes)
+}
+
+// execute executes statements; an error has the place of its statement.
+func (sh *Shell) execute(ctx context.Context, nodes []node) error {
+	for _, n := range nodes {
+		if err := sh.statement(ctx, n); err != nil {
+			return placed(n.pos, n.text, err)
+		}
+	}
+	return nil
+}
+
+// placed gives an error a place, if it has none.
+func placed(pos position, line string, err error) error {
+	var s *syntaxError
+	var end *exit
+	if errors.As(err, &s) || errors.As(err, &end) {
+		return err
+	}
+	var l *lineError
+	if errors.As(err, &l) {
+		pos.col = l.col
+	}
+	return &syntaxError{pos, err.Error()}
+}
+
+func (sh *Shell) statement(ctx context.Context, n node) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	switch firstWord(n.text) {
+	case "if":
+		return sh.branch(ctx, n)
+	case "foreach":
+		return sh.loop(ctx, n)
+	case "define":
+		return sh.interruptible(ctx, func(ctx context.Context) error { return sh.define(ctx, n.body) })
+	}
+	return sh.command(ctx, n)
+}
+
+// branch executes the first arm whose condition holds.
+func (sh *Shell) branch(ctx context.Context, n node) error {
+	for _, a := range n.arms {
+		ws, err := sh.words(a.text)
+		if err != nil {
+			return placed(a.pos, a.text, err)
+		}
+		holds := true
+		if ws[0].text != "else" {
+			if holds, _, err = sh.condition(texts(ws[1:])); err != nil {
+				return placed(a.pos, a.text, err)
+			}
+		}
+		if holds {
+			return sh.execute(ctx, a.body)
+		}
+	}
+	return nil
+}
+
+// loop executes the block for each word.
+func (sh *Shell) loop(ctx context.Context, n node) error {
+	ws, err := sh.words(n.text)
+	if err != nil {
+		return err
+	}
+	if len(ws) < 3 || ws[2].text != "in" || !isName(ws[1].text) {
+		return errors.New("expected foreach NAME in WORDS")
+	}
+	name := ws[1].text
+	before, had := sh.vars[name]
+	for _, w := range ws[3:] {
+		sh.vars[name] = w.text
+		if err := sh.execute(ctx, n.arms[0].body); err != nil {
+			return err
+		}
+	}
+	if delete(sh.vars, name); had {
+		sh.vars[name] = before
+	}
+	return nil
+}
+
+func isName(text string) bool {
+	for i := range len(text) {
+		if !isNameByte(text[i], i == 0) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+func (sh *Shell) words(line string) ([]word, error) {
+	return words(line, func(name string) (string, bool) { v, ok := sh.vars[name]; return v, ok })
+}
+
+func texts(ws []word) []string {
+	all := make([]string, len(ws))
+	for i, w := range ws {
+		all[i] = w.text
+	}
+	return all
+}
+
+// interruptible runs f with a context that ends when the user interrupts.
+func (sh *Shell) interruptible(ctx context.Context, f func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := sh.host.Interrupt(func() { cancel(ErrInterrupted) })
+	defer cancel(nil)
+	defer stop()
+	return f(ctx)
+}
+
+// command executes a line that is a command of the table.
+func (sh *Shell) command(ctx context.Context, n node) error {
+	ws, err := sh.words(n.text)
+	if err != nil || len(ws) == 0 {
+		return err
+	}
+	c, err := sh.find(ws[0].text)
+	if err != nil {
+		return &lineError{ws[0].col, err.Error()}
+	}
+	call := &call{Shell: sh, node: n, words: ws, args: texts(ws[1:])}
+	target := ""
+	if k := len(ws) - 2; !c.raw && k > 0 && ws[k].text == ">" && !ws[k].quoted {
+		target = ws[k+1].text
+		call.args = call.args[:k-1]
+	}
+	if sh.last = ""; c.again {
+		sh.last = strings.TrimSpace(n.text)
+	}
+	return sh.interruptible(ctx, func(ctx context.Context) error {
+		if target == "" {
+			return c.run(ctx, call)
+		}
+		return sh.redirect(target, func() error { return c.run(ctx, call) })
+	})
+}
+
+// redirect writes what f prints to a file, if f has no error.
+func (sh *Shell) redirect(file string, f func() error) error {
+	var b bytes.Buffer
+	before := sh.out
+	sh.out = &b
+	defer func() { sh.out = before }()
+	if err := f(); err != nil {
+		return err
+	}
+	return sh.host.WriteFile(file, b.Bytes())
+}
+
+// A call is a command as it was given.
+type call struct {
+	*Shell
+	node  node
+	words []word
+	args  []string
+}
+
+// usage is the error of a call with the wrong arguments.
+func (c *call) usage() error {
+	cmd, _ := c.find(c.words[0].text)
+	return fmt.Errorf("expected %s", cmd.usage())
+}
+
+// rest is the text of the line behind the first n arguments, with the values of
+// variables.
+func (c *call) rest(n int) (string, error) {
+	if n+1 >= len(c.words) {
+		return "", nil
+	}
+	line := []rune(c.node.text)
+	s := &splitter{line: string(line[c.words[n+1].col-1:]), lookup: func(name string) (string, bool) { v, ok := c.vars[name]; return v, ok }}
+	var b strings.Builder
+	for s.at < len(s.line) {
+		if s.line[s.at] == '#' && s.at > 0 && (s.line[s.at-1] == ' ' || s.line[s.at-1] == '\t') {
+			break
+		}
+		if s.line[s.at] != '$' {
+			b.WriteByte(s.line[s.at])
+			s.at++
+			continue
+		}
+		text, err := s.variable()
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+	}
+	return strings.TrimSpace(b.String()), nil
+}

@@ -1,0 +1,171 @@
+package repl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Command is a row of the table of commands, from which the help, completion,
+// the reference page and the manual are made.
+type Command struct {
+	Name    string
+	Aliases []string
+	Group   string
+	Args    string // as the help shows them
+	Short   string // one line, without a full stop
+	Long    string // paragraphs; may be empty
+	Example string // lines
+
+	kinds []kind // of the arguments, for completion; the last one repeats
+	raw   bool   // > is an argument like any other; the rest of the line may be taken as it is
+	again bool   // an empty line at the prompt repeats it
+	run   func(ctx context.Context, c *call) error
+}
+
+// The groups in the order of the help.
+const (
+	groupSession = "The session"
+	groupStep    = "Stepping"
+	groupLook    = "Looking"
+	groupDraw    = "Drawing"
+	groupAct     = "Acting"
+	groupScript  = "Scripts"
+)
+
+func groups() []string {
+	return []string{groupSession, groupStep, groupLook, groupDraw, groupAct, groupScript}
+}
+
+// commands is the table, in the order of the help within each group.
+func commands() []*Command {
+	return slices.Concat(sessionCommands(), stepCommands(), lookCommands(), drawCommands(), actCommands(), scriptCommands())
+}
+
+// usage is the command with its arguments.
+func (c *Command) usage() string { return strings.TrimSpace(c.Name + " " + c.Args) }
+
+// names are all names that the shell understands as a first word.
+func (sh *Shell) names() []string {
+	names := []string{"if", "foreach", "define"}
+	for _, c := range sh.table {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// find is the command of that name or alias, or the only one whose name begins
+// so.
+func (sh *Shell) find(name string) (*Command, error) {
+	var begins []*Command
+	for _, c := range sh.table {
+		if c.Name == name || slices.Contains(c.Aliases, name) {
+			return c, nil
+		}
+		if strings.HasPrefix(c.Name, name) {
+			begins = append(begins, c)
+		}
+	}
+	switch len(begins) {
+	case 1:
+		return begins[0], nil
+	case 0:
+		return nil, fmt.Errorf("no command %s%s", name, orHelp(Suggest(name, sh.names())))
+	}
+	names := make([]string, len(begins))
+	for i, c := range begins {
+		names[i] = c.Name
+	}
+	return nil, fmt.Errorf("%s may be %s", name, strings.Join(names, " or "))
+}
+
+func orHelp(text string) string {
+	if text == "" {
+		return "; help lists them"
+	}
+	return text
+}
+
+// helpCommand prints the table or a row of it.
+func helpCommand() *Command {
+	return &Command{Name: "help", Aliases: []string{"h", "?"}, Group: groupSession, Args: "[COMMAND]",
+		Short: "Say what commands there are, or what one of them does", kinds: []kind{kindCommand},
+		run: func(_ context.Context, c *call) error {
+			if len(c.args) == 0 {
+				c.printf("%s", c.overview())
+				return nil
+			}
+			if len(c.args) > 1 {
+				return c.usage()
+			}
+			if text, ok := blocks()[c.args[0]]; ok {
+				c.printf("%s\n", text)
+				return nil
+			}
+			cmd, err := c.find(c.args[0])
+			if err != nil {
+				return err
+			}
+			c.printf("%s", cmd.help())
+			return nil
+		}}
+}
+
+// blocks explains the words that open a block.
+func blocks() map[string]string {
+	return map[string]string{
+		"if":      "if CONDITION ... elif CONDITION ... else ... end\n\nExecute the first block whose condition holds; see help expect for conditions.",
+		"foreach": "foreach NAME in WORD... ... end\n\nExecute the block once for each word, which is $NAME in it.",
+		"define":  "define ... end\n\nAdd the lines up to end to the specifications, as one more file, and load\neverything again.",
+	}
+}
+
+// overview is the list of commands by groups.
+func (sh *Shell) overview() string {
+	var b strings.Builder
+	for _, g := range groups() {
+		fmt.Fprintf(&b, "%s:\n", g)
+		for _, c := range sh.table {
+			if c.Group != g {
+				continue
+			}
+			name := c.Name
+			if len(c.Aliases) > 0 {
+				name += " (" + strings.Join(c.Aliases, ", ") + ")"
+			}
+			fmt.Fprintf(&b, "  %-22s %s\n", name, c.Short)
+		}
+		if g == groupScript {
+			fmt.Fprintf(&b, "  %-22s %s\n", "if, foreach, define", "Blocks, closed by end")
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("help COMMAND says more. A command can be shortened as long as it is clear;\n" +
+		"COMMAND > FILE writes what it prints to a file.\n")
+	return b.String()
+}
+
+// help is what help COMMAND prints.
+func (c *Command) help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s.\n", c.usage(), c.Short)
+	if len(c.Aliases) > 0 {
+		fmt.Fprintf(&b, "Short: %s\n", strings.Join(c.Aliases, ", "))
+	}
+	if c.Long != "" {
+		fmt.Fprintf(&b, "\n%s\n", c.Long)
+	}
+	if c.Example != "" {
+		b.WriteString("\nExamples:\n")
+		for line := range strings.Lines(c.Example) {
+			b.WriteString("  " + line)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// errNothing is the error of a command that needs a session.
+var errNothing = errors.New("nothing is loaded; load FILES does it")

@@ -1,0 +1,244 @@
+package repl
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A word of a line with the column, from 1, at which it begins.
+type word struct {
+	text   string
+	col    int
+	quoted bool // some of it stood in quotes: no variable, no redirection
+}
+
+// words parts a line at blanks. Quotes hold a word together, and so do braces,
+// in which return actions have blanks: return{$0 == 0}. A # at the beginning of
+// a word begins a remark. A $ before a letter begins a variable, but not within
+// single quotes.
+func words(line string, lookup func(name string) (string, bool)) ([]word, error) {
+	s := &splitter{line: line, lookup: lookup}
+	var all []word
+	for {
+		s.blanks()
+		if s.at == len(s.line) || s.line[s.at] == '#' {
+			return all, nil
+		}
+		w, err := s.word()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+}
+
+// A lineError has a column.
+type lineError struct {
+	col int
+	msg string
+}
+
+func (e *lineError) Error() string { return e.msg }
+
+type splitter struct {
+	line   string
+	at     int
+	lookup func(name string) (string, bool)
+}
+
+func (s *splitter) col(at int) int { return utf8.RuneCountInString(s.line[:at]) + 1 }
+
+func (s *splitter) blanks() {
+	s.at += len(s.line[s.at:]) - len(strings.TrimLeftFunc(s.line[s.at:], unicode.IsSpace))
+}
+
+func (s *splitter) word() (word, error) {
+	w := word{col: s.col(s.at)}
+	var b strings.Builder
+	depth := 0
+	for s.at < len(s.line) {
+		r, n := utf8.DecodeRuneInString(s.line[s.at:])
+		switch {
+		case depth == 0 && unicode.IsSpace(r):
+			w.text = b.String()
+			return w, nil
+		case r == '"' || r == '\'':
+			text, err := s.quoted(byte(r))
+			if err != nil {
+				return w, err
+			}
+			b.WriteString(text)
+			w.quoted = true
+			continue
+		case r == '$':
+			text, err := s.variable()
+			if err != nil {
+				return w, err
+			}
+			b.WriteString(text)
+			continue
+		case r == '{':
+			depth++
+		case r == '}' && depth > 0:
+			depth--
+		}
+		b.WriteString(s.line[s.at : s.at+n])
+		s.at += n
+	}
+	if depth > 0 {
+		return w, &lineError{w.col, "a closing } is missing"}
+	}
+	w.text = b.String()
+	return w, nil
+}
+
+// quoted reads up to the closing quote; in double quotes \" and \\ stand for
+// themselves, and variables count.
+func (s *splitter) quoted(quote byte) (string, error) {
+	start := s.at
+	var b strings.Builder
+	for s.at++; s.at < len(s.line); {
+		c := s.line[s.at]
+		switch {
+		case c == quote:
+			s.at++
+			return b.String(), nil
+		case c == '\\' && quote == '"' && s.at+1 < len(s.line) && strings.IndexByte(`"\`, s.line[s.at+1]) >= 0:
+			b.WriteByte(s.line[s.at+1])
+			s.at += 2
+		case c == '$' && quote == '"':
+			text, err := s.variable()
+			if err != nil {
+				return "", err
+			}
+			b.WriteString(text)
+		default:
+			b.WriteByte(c)
+			s.at++
+		}
+	}
+	return "", &lineError{s.col(start), "a closing quote is missing"}
+}
+
+// variable reads $name or ${name} and gives its value; any other $ is itself, as
+// in $0 and $1.
+func (s *splitter) variable() (string, error) {
+	start := s.at
+	s.at++
+	braces := s.at < len(s.line) && s.line[s.at] == '{'
+	if braces {
+		s.at++
+	}
+	from := s.at
+	for s.at < len(s.line) && isNameByte(s.line[s.at], s.at == from) {
+		s.at++
+	}
+	name := s.line[from:s.at]
+	if name == "" {
+		s.at = start + 1
+		return "$", nil
+	}
+	if braces {
+		if s.at == len(s.line) || s.line[s.at] != '}' {
+			return "", &lineError{s.col(start), "a closing } is missing"}
+		}
+		s.at++
+	}
+	value, ok := s.lookup(name)
+	if !ok {
+		return "", &lineError{s.col(start), fmt.Sprintf("no variable %s; let %s VALUE defines one", name, name)}
+	}
+	return value, nil
+}
+
+func isNameByte(c byte, first bool) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || !first && '0' <= c && c <= '9'
+}
+
+// quote writes a word so that words reads it back.
+func quote(text string) string {
+	plain := text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'$#\\{}>", r)
+	})
+	if plain {
+		return text
+	}
+	if !strings.Contains(text, "'") {
+		return "'" + text + "'"
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		if r == '$' { // no escape for it: leave the double quotes
+			b.WriteString(`"'$'"`)
+			continue
+		}
+		if r == '"' || r == '\\' {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// distance is the number of letters to insert, delete, replace or swap to get
+// from a to b (Damerau, 1964, without overlaps).
+func distance(a, b string) int {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row[0] = i + 1
+		for j := range y {
+			d := last[j]
+			if x[i] != y[j] {
+				d++
+			}
+			row[j+1] = min(d, row[j]+1, last[j+1]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(y)]
+}
+
+// nearest are the names that may have been meant: those that the text begins, or
+// else those that differ in few letters.
+func nearest(text string, names []string) []string {
+	var near []string
+	best := 1 + len([]rune(text))/4
+	for _, name := range names {
+		if text != "" && strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) {
+			near = append(near, name)
+		}
+	}
+	if near != nil {
+		return near
+	}
+	for _, name := range names {
+		switch d := distance(text, name); {
+		case d < best:
+			best, near = d, []string{name}
+		case d == best:
+			near = append(near, name)
+		}
+	}
+	return near
+}
+
+// Suggest is "; did you mean a or b?" for a name that was perhaps mistyped, or
+// nothing.
+func Suggest(text string, names []string) string {
+	near := nearest(text, names)
+	if len(near) == 0 || len(near) > 6 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
