@@ -154,7 +154,7 @@ func (s *Session) Minimize(name string) error {
 		return err
 	}
 	for _, c := range s.comps {
-		st, err := strategy(name)
+		st, err := s.opt.strategy(name)
 		if err != nil {
 			return err
 		}

@@ -15,14 +15,14 @@ import (
 )
 
 // outcome checks that `error` never happens in a program.
-func outcome(t *testing.T, name string, text []byte) *magus.Outcome {
+func outcome(t *testing.T, name string, text []byte, opt magus.Options) *magus.Outcome {
 	t.Helper()
 	ctx := context.Background()
 	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: name, Text: text}}})
 	require.NoError(t, err)
 	c, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := magus.NewSession(ctx, c, magus.Options{})
+	s, err := magus.NewSession(ctx, c, opt)
 	require.NoError(t, err)
 	defer s.Close()
 	return s.Run(ctx, nil)
@@ -49,7 +49,7 @@ while (1) { switch (state) {`)
 		fmt.Fprintf(&b, "state = %d; break;\n", i+1)
 	}
 	b.WriteString("} } }")
-	o := outcome(t, "machine.c", []byte(b.String()))
+	o := outcome(t, "machine.c", []byte(b.String()), magus.Options{})
 	require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
 	require.True(t, o.Smallest)
 	require.Len(t, o.Components[0].Predicates, 2)
@@ -69,7 +69,7 @@ func TestPublicMinimum(t *testing.T) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		o := outcome(t, filepath.Base(file), text)
+		o := outcome(t, filepath.Base(file), text, magus.Options{})
 		most := 4
 		if strings.Contains(file, "clnt") {
 			most = 2
@@ -77,5 +77,24 @@ func TestPublicMinimum(t *testing.T) {
 		require.Equal(t, magus.Conforms, o.Verdict, file)
 		require.True(t, o.Smallest, file)
 		require.LessOrEqual(t, len(o.Components[0].Predicates), most, file)
+	}
+}
+
+// TestCostByPlaces: an error that either of two predicates excludes, one from
+// the beginning of the program on, the other at the end only. Both are smallest
+// sets; the second takes fewer places.
+func TestCostByPlaces(t *testing.T) {
+	text := `void reach_error(void); int __VERIFIER_nondet_int(void);
+int main(void) { int x = 3, y = 0;
+while (__VERIFIER_nondet_int()) { y = __VERIFIER_nondet_int(); if (y) y = 0; }
+int u = 0;
+if (x == 5) { if (u == 1) reach_error(); }
+return y; }`
+	for cost, want := range map[string]string{"one": "x == 5", "wp": "u == 1"} {
+		o := outcome(t, "places.c", []byte(text), magus.Options{Cost: cost})
+		require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
+		require.True(t, o.Smallest)
+		require.Len(t, o.Components[0].Predicates, 1)
+		require.Contains(t, o.Components[0].Predicates[0].Text, want, cost)
 	}
 }

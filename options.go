@@ -6,6 +6,9 @@ import "io"
 type Options struct {
 	ActionAbstraction Switch // level two: Auto uses it where components are composed
 	Strategy          string // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
+	MaxSub, MaxElm    int    // bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm, negative: no bound
+	Seed              int64  // of the orders of "greedy"
+	Cost              string // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
 	ReduceTurns       int    // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
 	Reduce            bool   // make the components' abstractions smaller before they are composed
 	Solver            string // "embedded" (default), "z3", "cvc5"
@@ -23,6 +26,13 @@ type Options struct {
 	// are written to, as SMT-LIB 2.
 	Queries func(component string) io.Writer
 }
+
+// Bounds of the paper's strategy where none are given: sets examined and
+// eliminating sets collected for each path.
+const (
+	DefaultMaxSub = 1000
+	DefaultMaxElm = 20
+)
 
 // A Switch is on, off, or left to the tool.
 type Switch int

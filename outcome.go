@@ -29,7 +29,8 @@ type Outcome struct {
 	// Components describe the final abstractions, in the claim's order.
 	Components []ComponentResult
 	// Smallest says that the components' predicates are proven to be a smallest
-	// set of candidates that excludes the spurious paths seen. Candidates are
+	// set of candidates, or the cheapest by [Options].Cost, that excludes the
+	// spurious paths seen. Candidates are
 	// those of the program, the specification and the paths; one stands for all
 	// comparisons of a term with constants, or of two terms with each other. Only the exact
 	// strategy proves it, and only if that takes not too many turns.

@@ -311,7 +311,14 @@ type elimination struct {
 
 func (p elimination) NumCandidates() int { return len(p.c.abs.Candidates) }
 func (p elimination) NumPaths() int      { return len(p.c.paths) }
-func (p elimination) Cost(int) int       { return 1 }
+
+// Cost of a candidate is 1, or what the abstraction pays for it.
+func (p elimination) Cost(candidate int) int {
+	if p.c.weigh {
+		return max(1, p.c.abs.Weight(candidate))
+	}
+	return 1
+}
 
 // Hint puts the candidates first that were not chosen when the path was found:
 // those that were do not eliminate it together.

@@ -46,7 +46,11 @@ type level struct {
 
 // holds notes that the claim was proved with the present sets.
 func (s *Session) holds(states int) Event {
-	if !s.proved || s.size(func(c *component) []int { return c.set }) < s.size(func(c *component) []int { return c.best.set }) {
+	cost := 0
+	for _, c := range s.comps {
+		cost += c.cost(c.set) - c.cost(c.best.set)
+	}
+	if !s.proved || cost < 0 {
 		for _, c := range s.comps {
 			c.best = level{c.set, c.mp, c.ma}
 		}
@@ -66,10 +70,11 @@ func (s *Session) holds(states int) Event {
 	return Verified{Holds: true, States: states}
 }
 
-func (s *Session) size(set func(c *component) []int) int {
+// cost is what a set of candidates costs.
+func (c *component) cost(set []int) int {
 	n := 0
-	for _, c := range s.comps {
-		n += len(set(c))
+	for _, i := range set {
+		n += elimination{c: c}.Cost(i)
 	}
 	return n
 }
@@ -102,8 +107,9 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 		if err != nil {
 			return s.conforms(), nil // the verdict stands; the set is not proven to be smallest
 		}
-		smaller += len(c.best.set) - r.Set.Len()
-		smallest = smallest && r.Proven && len(c.best.set) == r.Set.Len() && c.excludesAll(ctx)
+		less := c.cost(c.best.set) - c.cost(r.Set.Elements())
+		smaller += less
+		smallest = smallest && r.Proven && less == 0 && c.excludesAll(ctx)
 		if e := s.adopt(i, r); event == nil || len(e.Added)+len(e.Dropped) > 0 {
 			event = e
 		}

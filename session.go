@@ -77,6 +77,7 @@ type component struct {
 	cfa    *cfa.CFA
 	binder *binder
 	abs    *predabs.Abstraction
+	weigh  bool              // a candidate costs what it takes, not 1
 	asked  map[string]answer // the paths that were ever validated
 	levels
 }
@@ -189,6 +190,9 @@ func (s *Session) component(ctx context.Context, i int) error {
 	b := &binder{ctx: ctx, project: s.claim.project, actions: s.actions, cfa: auto, solver: sv, procs: map[string]*routine{}}
 	c := &component{name: proc, cfa: auto, binder: b, asked: map[string]answer{}}
 	c.stale = true
+	if c.weigh, err = s.opt.weigh(); err != nil {
+		return err
+	}
 	pc := &predabs.Component{CFA: auto, Actions: s.actions, Choices: b.choices}
 	if pc.Guard, err = b.guard(s.claim.conditions(i)); err != nil {
 		return err
@@ -202,7 +206,7 @@ func (s *Session) component(ctx context.Context, i int) error {
 	if c.abs, err = predabs.New(pc, sv, s.opt.MaxPredicates); err != nil {
 		return err
 	}
-	if c.strategy, err = strategy(s.opt.Strategy); err != nil {
+	if c.strategy, err = s.opt.strategy(s.opt.Strategy); err != nil {
 		return err
 	}
 	s.comps = append(s.comps, c)
@@ -248,18 +252,30 @@ func openSolver(p *expr.Pool, name string) (solver.Full, error) {
 	return nil, &InputError{fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", name)}
 }
 
-func strategy(name string) (minimize.Strategy, error) {
+// strategy is a new strategy of minimisation, of the given name.
+func (o Options) strategy(name string) (minimize.Strategy, error) {
 	switch name {
 	case "", "exact":
 		return minimize.NewMinimizer(minimize.Options{}), nil
 	case "greedy":
-		return minimize.Greedy(1), nil
+		return minimize.Greedy(o.Seed), nil
 	case "enumerate":
-		return minimize.Enumerate(1000, 20, minimize.Options{}), nil // the bounds of the paper's figure 11
+		return minimize.Enumerate(cmp.Or(o.MaxSub, DefaultMaxSub), cmp.Or(o.MaxElm, DefaultMaxElm), minimize.Options{}), nil
 	case "none":
 		return minimize.None(), nil
 	}
 	return nil, &InputError{fmt.Sprintf("no strategy %q; there are exact, greedy, enumerate, none", name)}
+}
+
+// weigh reports whether candidates cost what they take.
+func (o Options) weigh() (bool, error) {
+	switch o.Cost {
+	case "", "one":
+		return false, nil
+	case "wp":
+		return true, nil
+	}
+	return false, &InputError{fmt.Sprintf("no cost %q of a predicate; there are one, wp", o.Cost)}
 }
 
 // Close frees the decision procedures. The session is not used afterwards.

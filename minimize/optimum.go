@@ -36,6 +36,7 @@ type optimizer struct {
 	st      *Stats
 
 	lower  int // proven: no model costs less
+	used   Set // candidates that occur in a clause; no optimum has another
 	solver *satSolver
 	sum    *totalizer
 
@@ -53,6 +54,15 @@ func (o *optimizer) begin(budget int, st *Stats) { o.budget, o.st = budget, st }
 // add adds a clause of literals ±variable.
 func (o *optimizer) add(clause ...int) error {
 	o.clauses = append(o.clauses, slices.Clone(clause))
+	before := o.used
+	for _, l := range clause {
+		if v := max(l, -l); v <= len(o.costs) {
+			o.used = o.used.With(v - 1)
+		}
+	}
+	if !o.used.Equal(before) {
+		o.sum, o.solver = nil, nil // the sum has another summand
+	}
 	if o.solver == nil {
 		return nil
 	}
@@ -130,7 +140,7 @@ func (o *optimizer) lexFirst(ctx context.Context, optimum Set, useful func(fixed
 // prepare makes sure that there is a solver whose totalizer reaches the cost.
 func (o *optimizer) prepare(cost int) error {
 	if o.sum == nil || o.sum.cap < cost {
-		sum, err := newTotalizer(o.costs, max(8, cost+cost/2), o.numVars+1)
+		sum, err := newTotalizer(o.costs, o.used, max(8, cost+cost/2), o.numVars+1)
 		if err != nil {
 			return err
 		}
@@ -173,7 +183,7 @@ func (o *optimizer) solveOnce(ctx context.Context, assumptions []int, bound int)
 		return Set{}, false, err
 	}
 	var chosen []int
-	for c := range o.costs {
+	for _, c := range o.used.Elements() {
 		if model[c+1] {
 			chosen = append(chosen, c)
 		}

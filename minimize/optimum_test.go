@@ -123,7 +123,7 @@ func TestTotalizer(t *testing.T) {
 		n := rapid.IntRange(1, 6).Draw(rt, "n")
 		costs := drawCosts(rt, n)
 		limit := rapid.IntRange(0, 20).Draw(rt, "cap")
-		sum, err := newTotalizer(costs, limit, n+1)
+		sum, err := newTotalizer(costs, Full(n), limit, n+1)
 		require.NoError(rt, err)
 		s := clauses(rt, sum.nextVar-1, sum.clauses...)
 		bound := rapid.IntRange(0, limit).Draw(rt, "bound")
@@ -143,6 +143,6 @@ func TestTotalizerTooLarge(t *testing.T) {
 	for i := range costs {
 		costs[i] = 1 << (i % 24)
 	}
-	_, err := newTotalizer(costs, 1<<29, len(costs)+1)
+	_, err := newTotalizer(costs, Full(len(costs)), 1<<29, len(costs)+1)
 	require.ErrorIs(t, err, ErrBudget)
 }

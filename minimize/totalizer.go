@@ -39,13 +39,14 @@ type totalizer struct {
 	nextVar int // first variable that is not in use
 }
 
-// newTotalizer encodes the sum of costs[i] over the true variables i+1. Sums up
-// to the cap are told apart. Its own variables are numbered from firstVar.
-func newTotalizer(costs []int, cap, firstVar int) (*totalizer, error) {
+// newTotalizer encodes the sum of costs[i] over the true variables i+1, i in
+// over. Sums up to the cap are told apart. Its own variables are numbered from
+// firstVar.
+func newTotalizer(costs []int, over Set, cap, firstVar int) (*totalizer, error) {
 	t := &totalizer{cap: cap, nextVar: firstVar}
-	leaves := make([]output, len(costs))
-	for i, c := range costs {
-		leaves[i] = output{min(c, cap+1), i + 1}
+	var leaves []output
+	for _, i := range over.Elements() {
+		leaves = append(leaves, output{min(costs[i], cap+1), i + 1})
 	}
 	var err error
 	t.outputs, err = t.node(leaves)

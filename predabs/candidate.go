@@ -51,6 +51,7 @@ type Candidate struct {
 	subject  subject
 	conds    []*condition
 	narrower int // the version before; -1 if this is the first
+	weight   int // 0: not counted yet
 }
 
 // A subject is what a condition asks about: a term that is compared with
@@ -104,7 +105,7 @@ func (x *Abstraction) last(s subject) int {
 
 // widen adds a version of the subject's candidate that has further conditions.
 func (x *Abstraction) widen(s subject, more []*condition, pos cfa.Pos, origin string) int {
-	c := &Candidate{pos, origin, s, more, x.last(s)}
+	c := &Candidate{Pos: pos, Origin: origin, subject: s, conds: more, narrower: x.last(s)}
 	if c.narrower >= 0 {
 		last := x.Candidates[c.narrower]
 		c.Pos, c.Origin = last.Pos, last.Origin
@@ -160,6 +161,19 @@ func (c *Candidate) has(q *condition) bool {
 // after that again.
 func (x *Abstraction) SetCandidates(cands []*Candidate) {
 	x.Candidates, x.clusters = cands, nil
+}
+
+// Weight is what candidate number i costs the abstraction: the number of pairs of
+// a control point and an atom that is tracked there for its sake.
+func (x *Abstraction) Weight(i int) int {
+	c := x.Candidates[i]
+	if c.weight == 0 {
+		byNode, _ := x.everywhere([]int{i})
+		for _, as := range byNode {
+			c.weight += len(as)
+		}
+	}
+	return c.weight
 }
 
 // Conditions are what the candidate asks, as C, each once.

@@ -48,6 +48,10 @@ type checkFlags struct {
 	// How it is checked.
 	actions    choice
 	minimize   choice
+	cost       choice
+	maxSub     turns
+	maxElm     turns
+	seed       int64
 	reduce     turns
 	solver     choice
 	smaller    bool // --reduce
@@ -70,6 +74,7 @@ func newCheckFlags() *checkFlags {
 		dataModel: choice{"", []string{"LP64", "ILP32"}},
 		actions:   choice{"auto", []string{"auto", "on", "off"}},
 		minimize:  choice{"exact", []string{"exact", "greedy", "enumerate", "none"}},
+		cost:      choice{"one", []string{"one", "wp"}},
 		solver:    choice{"embedded", []string{"embedded", "z3", "cvc5"}},
 	}
 }
@@ -132,6 +137,10 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 	fs := c.Flags()
 	fs.Var(&f.actions, "action-abstraction", "second level of abstraction; auto: where components are composed")
 	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
+	fs.Var(&f.cost, "minimize-cost", "what a predicate costs: 1, or the places that its weakest preconditions take")
+	fs.Var(&f.maxSub, "max-sub", "with --minimize enumerate: examine at most N sets for a counterexample (default 1000)")
+	fs.Var(&f.maxElm, "max-elm", "with --minimize enumerate: collect at most N eliminating sets for a counterexample (default 20)")
+	fs.Int64Var(&f.seed, "seed", 1, "with --minimize greedy: `SEED` of the orders in which predicates are removed")
 	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default 200)")
 	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
 	fs.BoolVar(&f.smaller, "reduce", false, "make the abstractions of components smaller before they are composed")
@@ -177,6 +186,10 @@ func (f *checkFlags) validate(w *World, names []string) error {
 		return wrong("--error-function needs --property unreach-call")
 	case !property && len(f.errorLabels) > 0:
 		return wrong("--error-label needs --property unreach-call")
+	case f.minimize.value != "enumerate" && f.maxSub != 0:
+		return wrong("--max-sub needs --minimize enumerate")
+	case f.minimize.value != "enumerate" && f.maxElm != 0:
+		return wrong("--max-elm needs --minimize enumerate")
 	case f.timeout < 0:
 		return wrong("--timeout must not be negative")
 	case f.quiet && (f.stats || f.verbose):
@@ -204,6 +217,10 @@ func (f *checkFlags) options(w *World) magus.Options {
 		SecondSolver:      second,
 		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[f.actions.value],
 		Strategy:          f.minimize.value,
+		MaxSub:            int(f.maxSub),
+		MaxElm:            int(f.maxElm),
+		Seed:              f.seed,
+		Cost:              f.cost.value,
 		ReduceTurns:       int(f.reduce),
 		Reduce:            f.smaller,
 		Solver:            f.solver.value,

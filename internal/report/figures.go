@@ -15,7 +15,7 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 			s.Iterations, s.PredicateIterations, s.ActionIterations, s.Splits)
 		writeComponents(b, c.Components)
 		if c.Smallest {
-			b.WriteString("  |P| is a proven minimum for the spurious paths seen\n")
+			b.WriteString("  P is a proven minimum for the spurious paths seen\n")
 		}
 		fmt.Fprintf(b, "  product states %d, at most %d%s\n", s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
 		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",

@@ -198,7 +198,7 @@ func TestStatsText(t *testing.T) {
   component  locations  expressions  predicates  |P|  MP states  MA states
   tx                34            5           4    2         56          9
   receiver           7            0           0    0          7          -
-  |P| is a proven minimum for the spurious paths seen
+  P is a proven minimum for the spurious paths seen
   product states 40, at most 44
   candidate predicates 23, elimination tests 41, solver queries 1234
   predicates of          from    where
