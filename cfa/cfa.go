@@ -128,6 +128,9 @@ type CFA struct {
 	// declarations come before inner ones. At entry each has any value.
 	Vars   []Var
 	Frames []Frame
+	// PointsTo says what the pointers among Vars may point to, if
+	// [LowerOptions.Pointers] asks for it.
+	PointsTo []Pointer
 	// Warnings are assumptions made and things not modelled, each with its
 	// place, in source order.
 	Warnings []Warning

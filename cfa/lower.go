@@ -52,6 +52,8 @@ type LowerOptions struct {
 	// Globals names globals that the automaton is to have even if its
 	// statements do not mention them.
 	Globals []string
+	// Pointers asks for what pointers may point to.
+	Pointers bool
 	// ArrayLimit is the number of elements up to which the elements of an array
 	// are told apart where the index is not constant; 0: DefaultArrayLimit.
 	ArrayLimit int
@@ -237,6 +239,9 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 		}
 	}
 	c.Vars, c.Frames = l.vars, l.frames
+	if l.opt.Pointers && l.pts != nil {
+		c.PointsTo = l.pointersOf(c.Vars)
+	}
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {
 			c.MissingLabels = append(c.MissingLabels, name)

@@ -3,7 +3,7 @@
 // pointers. Tests compare what the automaton of such a program does with what
 // the program does that a compiler makes of it.
 //
-//	text, entry := cfatest.Program(0, seed)
+//	text, entry := cfatest.Program(0, seed, 8)
 //
 // The text needs [Prelude] in front, and [Nondet] unless what it declares is a
 // macro. What such a program does is defined, given

@@ -10,9 +10,11 @@ import (
 // Prelude declares what all programs share. NULL is theirs.
 const Prelude = `enum tone { LOW, MIDDLE = 4, HIGH };
 void out(long long);
+void __MAGUS_ACTION__(const char *);
 void abort(void);
 void *malloc(__SIZE_TYPE__);
 void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+void *realloc(void *, __SIZE_TYPE__);
 void free(void *);
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 void *memset(void *, int, __SIZE_TYPE__);
@@ -51,14 +53,15 @@ type generator struct {
 	scope   []object
 	simple  []string // functions of type int (int)
 	callees []callee
+	lenders []string
 	loops   int
 	budget  int
 }
 
 // Program is a random program: types, globals, functions, and an entry
-// procedure p<id> of type int (void). Names end in the number, so that many
-// programs fit into one text.
-func Program(id int, seed uint64) (text, entry string) {
+// procedure p<id> of type int (void) with some more than size statements. Names
+// have the number in them, so that many programs fit into one text.
+func Program(id int, seed uint64, size int) (text, entry string) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3)), id: id}
 	for range 1 + g.IntN(3) {
 		g.define(g.newRecord())
@@ -69,11 +72,14 @@ func Program(id int, seed uint64) (text, entry string) {
 	for range 2 + g.IntN(4) {
 		g.global()
 	}
+	if g.IntN(3) == 0 {
+		g.lender()
+	}
 	for range g.IntN(3) {
-		g.helper()
+		g.helper(size / 2)
 	}
 	entry = fmt.Sprintf("p%d", id)
-	g.function(callee{name: entry, result: integer}, 8)
+	g.function(callee{name: entry, result: integer}, size)
 	return g.text.String(), entry
 }
 
@@ -165,7 +171,7 @@ func (g *generator) initializer(t *ctype) string {
 }
 
 // helper writes a function with parameters of any type that has values.
-func (g *generator) helper() {
+func (g *generator) helper(size int) {
 	f := callee{name: g.name("f")}
 	value := func() *ctype {
 		for {
@@ -180,7 +186,7 @@ func (g *generator) helper() {
 	for range 1 + g.IntN(3) {
 		f.params = append(f.params, value())
 	}
-	g.function(f, 4)
+	g.function(f, size)
 	g.callees = append(g.callees, f)
 }
 

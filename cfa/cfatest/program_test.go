@@ -27,12 +27,12 @@ func TestProgramsAreDefined(t *testing.T) {
 	var text, main strings.Builder
 	fmt.Fprintf(&text, "%s%sint __VERIFIER_nondet_int(void) { static int n; return n = n * 5 + 3; }\n", Prelude, Nondet)
 	text.WriteString("static int outputs;\nvoid out(long long v) { outputs++; }\n")
-	for i := range 100 {
-		program, entry := Program(i, uint64(i))
+	for i := range 50 {
+		program, entry := Program(i, uint64(i), 8)
 		text.WriteString(program)
 		fmt.Fprintf(&main, "\t%s();\n", entry)
 	}
-	fmt.Fprintf(&text, "int main(void) {\n%s\treturn outputs < 500;\n}\n", &main)
+	fmt.Fprintf(&text, "int main(void) {\n%s\treturn outputs < 250;\n}\n", &main)
 	out, err := compile(text.String())
 	require.NoError(t, err, out)
 	run := exec.Command(bin)
@@ -43,9 +43,9 @@ func TestProgramsAreDefined(t *testing.T) {
 
 // A program is the same text each time.
 func TestProgramsAreTheSame(t *testing.T) {
-	a, _ := Program(3, 4)
-	b, _ := Program(3, 4)
+	a, _ := Program(3, 4, 8)
+	b, _ := Program(3, 4, 8)
 	require.Equal(t, a, b)
-	c, _ := Program(3, 5)
+	c, _ := Program(3, 5, 8)
 	require.NotEqual(t, a, c)
 }

@@ -41,6 +41,8 @@ func (g *generator) statement(depth int) {
 	idioms := []func() bool{
 		g.assignScalar, g.assignScalar, g.assignScalar, g.assignPointer, g.assignPointer, g.assignRecord,
 		g.call, g.call, g.indirectCall, g.indirectCall, g.allocate, g.list, g.sweep, g.container, g.bytes, g.literal, g.letters,
+		g.matrix, g.table, g.indirect, g.flexible, g.variant,
+		g.large, g.number, g.dynamic, g.remove, g.names, g.either, g.part, g.lend, g.pointers,
 	}
 	if idioms[g.IntN(len(idioms))]() {
 		return
@@ -305,5 +307,94 @@ func (g *generator) letters() bool {
 		g.line("%s[%s] = %s;", s, g.index(2), g.value(1))
 		g.line("out(%s[0] + 2 * %s[1] + sizeof %s);", s, s, s)
 	}
+	return true
+}
+
+// matrix goes through an array of arrays.
+func (g *generator) matrix() bool {
+	if g.loops > 0 {
+		return false
+	}
+	m, i, j := g.name("x"), g.name("i"), g.name("j")
+	t := scalars[g.IntN(len(scalars))]
+	g.line("%s = { { 1 }, { %d, 3 } };", arrayOf(arrayOf(t, 2), 2).declare(m), g.IntN(4))
+	g.line("for (int %s = 0; %s < 2; %s++)", i, i, i)
+	g.line("\tfor (int %s = 0; %s < 2; %s++)", j, j, j)
+	g.line("\t\t%s[%s][%s] %s %s + %s;", m, i, j, g.pick("+=", "=", "-="), g.value(1), j)
+	switch g.IntN(3) {
+	case 0:
+		g.line("out(%s[%s][%s]);", m, g.index(2), g.index(2))
+	case 1:
+		row := g.name("w")
+		g.line("%s = &%s[%s];", pointerTo(arrayOf(t, 2)).declare(row), m, g.index(2))
+		g.line("out((*%s)[%s] + **%s);", row, g.index(2), m)
+	case 2:
+		e := g.name("q")
+		g.line("%s = %s[%s] + %s;", pointerTo(t).declare(e), m, g.index(2), g.paren(g.index(2)))
+		g.line("*%s = %s;", e, g.value(1))
+		g.line("out(%s[0][0] + 3 * %s[0][1] + 5 * %s[1][0] + 7 * %s[1][1]);", m, m, m, m)
+	}
+	return true
+}
+
+func (g *generator) paren(s string) string { return "(" + s + ")" }
+
+// table calls the functions of a table, as drivers do.
+func (g *generator) table() bool {
+	s, ops, d := g.name("ops"), g.name("k"), g.name("d")
+	op := func() string { return g.pick(g.simple...) }
+	g.line("struct %s { int (*start)(int); int (*stop)(int); };", s)
+	g.line("static const struct %s %s[2] = { { %s, %s }, { .stop = %s, .start = %s } };", s, ops, op(), op(), op(), op())
+	g.line("struct { const struct %s *ops; int state; } %s = { &%s[%s], %s }, *%s_p = &%s;", s, d, ops, g.index(2), g.value(1), d, d)
+	g.line("if (%s_p->ops->start) %s_p->state = %s_p->ops->start(%s_p->state);", d, d, d, d)
+	if g.IntN(2) == 0 {
+		g.line("%s_p->ops = &%s[%s];", d, ops, g.index(2))
+	}
+	g.line("out(%s.ops->stop(%s.state) + (%s.ops - %s));", d, d, d, ops)
+	return true
+}
+
+// indirect assigns to a pointer, or an object, through another pointer.
+func (g *generator) indirect() bool {
+	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == pointer }, nil, true)
+	if !ok {
+		return false
+	}
+	q := g.name("y")
+	if g.IntN(2) == 0 {
+		g.line("if (%s) {", p.guard())
+		g.line("\t%s = &%s;", pointerTo(p.typ).declare(q), p.text)
+		g.line("\t*%s = %s;", q, g.address(p.typ, g.levelBehind(p)))
+		g.line("\tout(*%s == %s);", q, p.text)
+		g.line("}")
+		return true
+	}
+	g.line("void *%s = %s ? %s : 0;", q, p.guard(), p.text)
+	if x, ok := g.walk(object{name: fmt.Sprintf("((%s)%s)", p.typ.spelled(), q), typ: p.typ, level: anyLevel}, func(t *ctype) bool { return t.kind == scalar }); ok {
+		g.line("out(%s);", x.value())
+	}
+	return true
+}
+
+// flexible allocates a structure that ends in an array.
+func (g *generator) flexible() bool {
+	h, s := g.name("z"), g.name("flex")
+	t := scalars[g.IntN(len(scalars))]
+	g.line("struct %s { short n; %s; } *%s = malloc(sizeof *%s + 2 * sizeof(%s));", s, t.declare("a[]"), h, h, t.name)
+	g.line("if (!%s) abort();", h)
+	g.line("%s->n = %s;", h, g.value(1))
+	g.line("%s->a[0] = %s;", h, g.value(1))
+	g.line("%s->a[1] = %s;", h, g.value(1))
+	g.line("%s->a[%s]++;", h, g.index(2))
+	g.line("out(%s->n + %s->a[%s]);", h, h, g.index(2))
+	return true
+}
+
+// variant is a structure with a tag and an anonymous union.
+func (g *generator) variant() bool {
+	v := g.name("w")
+	g.line("struct { char tag; union { int i; struct { short lo, hi; }; unsigned u; }; } %s = { .tag = %d };", v, g.IntN(3))
+	g.line("if (%s) { %s.tag = 1; %s.i = %s; } else { %s.tag = 2; %s.lo = %s; %s.hi = 1; }", g.value(1), v, v, g.value(1), v, v, g.value(1), v)
+	g.line("out(%s.tag == 1 ? %s.u : %s.hi);", v, v, v)
 	return true
 }

@@ -120,14 +120,26 @@ func (f *checkFlags) registerQuestion(c *cobra.Command) {
 	fs.StringArrayVar(&f.errorFunctions, "error-function", nil, "with --property: a call of `NAME` is an error (repeatable)")
 	fs.StringArrayVar(&f.errorLabels, "error-label", nil, "with --property: reaching label `NAME` is an error (repeatable)")
 
+	f.registerSources(c)
+	fs.BoolVar(&f.strictCalls, "strict-calls", false, "refuse calls of functions that nothing describes")
+	fs.BoolVar(&f.checkPointers, "check-pointers", false, "using an invalid pointer, or an index out of bounds, is the action error")
+	f.registerMemory(c)
+}
+
+// registerSources adds the flags that say how C is read.
+func (f *checkFlags) registerSources(c *cobra.Command) {
+	fs := c.Flags()
 	fs.StringVarP(&f.compileCommands, "compile-commands", "p", "", "compile as compile_commands.json says: `PATH` is the file, or the folder with it")
 	fs.Var(&f.dataModel, "data-model", "widths of C types (default LP64, or what the compile commands say)")
 	fs.StringArrayVarP(&f.include, "include", "I", nil, "look for headers in `DIR` (repeatable)")
 	fs.StringArrayVarP(&f.define, "define", "D", nil, "define a macro, `NAME[=VALUE]` (repeatable)")
 	fs.StringArrayVarP(&f.undefine, "undefine", "U", nil, "undefine macro `NAME`, after all definitions (repeatable)")
 	fs.BoolVar(&f.hostHeaders, "host-headers", false, "use the machine's system headers instead of the built-in ones")
-	fs.BoolVar(&f.strictCalls, "strict-calls", false, "refuse calls of functions that nothing describes")
-	fs.BoolVar(&f.checkPointers, "check-pointers", false, "using an invalid pointer, or an index out of bounds, is the action error")
+}
+
+// registerMemory adds the flags that say how far memory is told apart.
+func (f *checkFlags) registerMemory(c *cobra.Command) {
+	fs := c.Flags()
 	fs.Var(&f.arrayLimit, "array-limit", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", cfa.DefaultArrayLimit))
 	fs.Var(&f.heapLimit, "heap-limit", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", cfa.DefaultHeapLimit))
 }

@@ -47,7 +47,7 @@ func newRoot(w *World, status *int) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{err.Error(), c.CommandPath()}
 	})
-	root.AddCommand(newCheck(w, status), newVerify(w, status), newLTS(w, status),
+	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
 		newRepl(w, status), newRunScripts(w, status), newDot(w, status), newVersion(w))
 	return root
 }
