@@ -108,7 +108,11 @@ func (c *component) partition(ctx context.Context) error {
 // verify checks the composition of the abstractions against the specification.
 func (s *Session) verify(ctx context.Context) (Event, error) {
 	s.stats.Iterations++
-	r, err := lts.Contains(ctx, s.implementation(), s.spec, lts.Limits{MaxStates: s.opt.MaxStates, Reduce: s.opt.Reduce})
+	lim := lts.Limits{MaxStates: s.opt.MaxStates, Reduce: s.opt.Reduce}
+	if s.opt.DepthFirst {
+		lim.Order = lts.DepthFirst
+	}
+	r, err := lts.Contains(ctx, s.implementation(), s.spec, lim)
 	if err != nil {
 		return nil, err
 	}

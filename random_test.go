@@ -332,6 +332,7 @@ func (g *generator) options() []magus.Options {
 			Reduce:            g.r.IntN(2) == 0,
 			ReduceTurns:       []int{0, 1, -1}[g.r.IntN(3)],
 			Solver:            g.solver(),
+			DepthFirst:        g.r.IntN(4) == 0,
 			MaxIterations:     400,
 		})
 	}

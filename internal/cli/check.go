@@ -55,6 +55,7 @@ type checkFlags struct {
 	reduce     turns
 	solver     choice
 	smaller    bool // --reduce
+	search     choice
 	sequential bool
 	check      bool
 	queries    string // folder
@@ -75,6 +76,7 @@ func newCheckFlags() *checkFlags {
 		actions:   choice{"auto", []string{"auto", "on", "off"}},
 		minimize:  choice{"exact", []string{"exact", "greedy", "enumerate", "none"}},
 		cost:      choice{"one", []string{"one", "wp"}},
+		search:    searchFlag(),
 		solver:    choice{"embedded", []string{"embedded", "z3", "cvc5"}},
 	}
 }
@@ -156,6 +158,7 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 	fs.Var(&f.reduce, "reduce-turns", "turns of the loop spent on a smaller set once the claim is proved (default 200)")
 	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
 	fs.BoolVar(&f.smaller, "reduce", false, "make the abstractions of components smaller before they are composed")
+	fs.Var(&f.search, "search", searchUsage)
 	fs.BoolVar(&f.sequential, "sequential", false, "abstract and validate components one after the other")
 
 	fs.BoolVar(&f.check, "check", false, "check every phase and every answer by other means; what does not hold makes the verdict unknown")
@@ -235,6 +238,7 @@ func (f *checkFlags) options(w *World) magus.Options {
 		Cost:              f.cost.value,
 		ReduceTurns:       int(f.reduce),
 		Reduce:            f.smaller,
+		DepthFirst:        f.search.value == "depth",
 		Solver:            f.solver.value,
 		MaxIterations:     int(f.maxIterations),
 		MaxStates:         int(f.maxStates),
