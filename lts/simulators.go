@@ -1,11 +1,14 @@
 package lts
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Idea: the greatest simulation between two LTSs, as the set up(s) of the right states that simulate s,
-// for every left state s. All are all states at first. For every s -a-> s' of the left, up(s) is
-// cut down to what can answer a and be in up(s') then, until nothing changes; when up(s') has changed,
-// the transitions into s' are looked at again, those of one action together.
+// for every left state s: at first, those that can answer all actions of s. For every s -a-> s' of the
+// left, up(s) is cut down to what can answer a and be in up(s') then, until nothing changes; when
+// up(s') has changed, the transitions into s' are looked at again, those of one action together.
 //
 // How a may be answered is what tells the simulations apart. Weakly, an observed action is answered by
 // itself with any τ before and after, and one that is not observed by any τ or none; then t -τ-> t'
@@ -72,6 +75,7 @@ func simulators(ctx context.Context, left, right *LTS, kind []moveKind, keepCost
 	c := &simulating{left: turned(left), right: turned(right), kind: kind, keepCosts: keepCosts}
 	c.up = newBitMatrix(left.NumStates(), right.NumStates())
 	c.queued, c.answers = newBitset(left.NumStates()), newBitset(right.NumStates())
+	c.start()
 	for s := left.NumStates() - 1; s >= 0; s-- {
 		c.enqueue(State(s))
 	}
@@ -87,6 +91,22 @@ func simulators(ctx context.Context, left, right *LTS, kind []moveKind, keepCost
 		c.refine(s)
 	}
 	return c.up, nil
+}
+
+// start cuts the rows down to the right states that can answer the actions of the left one.
+func (c *simulating) start() {
+	all := slices.Clone(c.up.row(0))
+	for a, kind := range c.kind {
+		if kind != seen {
+			continue
+		}
+		c.answer(Action(a), all)
+		for s := range State(c.left.NumStates()) {
+			for _, e := range c.left.OutBy(s, Action(a)) {
+				c.up.row(e.To).intersect(c.answers)
+			}
+		}
+	}
 }
 
 // turned is m with its transitions turned around, those of one state and action together.

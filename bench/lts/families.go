@@ -18,16 +18,17 @@ type family struct {
 // A size is one member of a family.
 type size struct {
 	n     int // the parameter
-	about int // transitions, roughly: the power of ten below
+	about int // transitions, of all pairs together, roughly: the power of ten below
 	make  func(t *lts.Actions, n int) member
 }
 
 // A member is an LTS, the same as components where it has some, and what
-// contains its weak traces, or nil.
+// contains its weak traces, or does not, or nil. There may be several such pairs.
 type member struct {
 	whole      *lts.LTS
 	components []*lts.LTS
 	spec       *lts.LTS
+	more       []member // whole and spec of more pairs
 }
 
 // families is the table of what is measured.
@@ -38,7 +39,11 @@ func families() []family {
 		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7), append(quotients, contained, onTheFly, reduced)},
 		{"buffers", sizes(buffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6, 13, 1e7), append(quotients, contained, onTheFly, reduced)},
 		{"random", sizes(random, 1e3, 1e3, 1e4, 1e4, 1e5, 1e5, 1e6, 1e6, 1e7, 1e7), quotients},
-		{"register", sizes(register, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), []operation{contained}},
+		{"register", sizes(register, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), append([]operation{contained}, searches()...)},
+		{"wrong register", sizes(wrongRegister, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), searches()},
+		{"lossy buffers", sizes(lossyBuffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6), searches()},
+		{"sparse pairs", sizes(sparsePairs, 50, 1e3, 100, 1e4, 200, 1e4, 400, 1e5), searches()},
+		{"dense pairs", sizes(densePairs, 50, 1e3, 100, 1e4, 200, 1e4, 400, 1e5), searches()},
 	}
 }
 
@@ -111,7 +116,7 @@ func ring(t *lts.Actions, n int) member {
 		b.AddEdge(0, enter[i], lts.State(i+1))
 		b.AddEdge(lts.State(i+1), leave[i], 0)
 	}
-	return member{whole, stations(t, enter, leave), b.Build()}
+	return member{whole: whole, components: stations(t, enter, leave), spec: b.Build()}
 }
 
 // stations are the processes of a ring; the first has the token.
@@ -165,7 +170,7 @@ func interleaved(t *lts.Actions, n int) member {
 	if err != nil {
 		panic(err) // there are components, they have one table, and nothing can end it
 	}
-	return member{whole, components, components[0]}
+	return member{whole: whole, components: components, spec: components[0]}
 }
 
 // buffers is n buffers of one place in a row, over two values. It is
@@ -174,8 +179,19 @@ func interleaved(t *lts.Actions, n int) member {
 // A state has two bits a buffer: empty, or one of the values.
 func buffers(t *lts.Actions, n int) member {
 	in, out := interned(t, "in_%d", 2), interned(t, "out_%d", 2)
+	return member{whole: row(t, in, out, n, false), components: places(t, in, out, n), spec: queue(t, n, in, out)}
+}
+
+// lossyBuffers are buffers of which the one in the middle can lose what it
+// holds, so that they are not contained in a queue.
+func lossyBuffers(t *lts.Actions, n int) member {
+	in, out := interned(t, "in_%d", 2), interned(t, "out_%d", 2)
+	return member{whole: row(t, in, out, n, true), spec: queue(t, n, in, out)}
+}
+
+func row(t *lts.Actions, in, out []lts.Action, n int, lossy bool) *lts.LTS {
 	at := func(s uint64, i int) uint64 { return s >> (2 * i) & 3 } // 0, or the value plus 1
-	whole := explore(t, 0, func(s uint64, emit transition) {
+	return explore(t, 0, func(s uint64, emit transition) {
 		if at(s, 0) == 0 {
 			for v := range uint64(2) {
 				emit(in[v], s|(v+1))
@@ -189,8 +205,10 @@ func buffers(t *lts.Actions, n int) member {
 		if v := at(s, n-1); v != 0 {
 			emit(out[v-1], s&^(3<<(2*n-2)))
 		}
+		if lossy && at(s, n/2) != 0 {
+			emit(lts.Tau, s&^(3<<(n/2*2)))
+		}
 	})
-	return member{whole, places(t, in, out, n), queue(t, n, in, out)}
 }
 
 // places are the buffers of one place, each of which hands on to the next.
@@ -259,7 +277,13 @@ func random(t *lts.Actions, n int) member {
 // register is a shift register that knows its last n+1 inputs and can do c if
 // the oldest of them was an a. It is contained in an LTS that guesses which a
 // that will be; to make that one deterministic takes 2^(n+1) states.
-func register(t *lts.Actions, n int) member {
+func register(t *lts.Actions, n int) member { return shifting(t, n, false) }
+
+// wrongRegister is a register that can do c although the oldest input was no a,
+// after one sequence of inputs only.
+func wrongRegister(t *lts.Actions, n int) member { return shifting(t, n, true) }
+
+func shifting(t *lts.Actions, n int, wrong bool) member {
 	a, b, c := t.Intern("a"), t.Intern("b"), t.Intern("c")
 	mask, end := uint64(1)<<(n+1)-1, uint64(1)<<(n+1)
 	whole := explore(t, 0, func(s uint64, emit transition) {
@@ -268,7 +292,7 @@ func register(t *lts.Actions, n int) member {
 		}
 		emit(a, (s<<1|1)&mask)
 		emit(b, s<<1&mask)
-		if s>>n == 1 {
+		if s>>n == 1 || wrong && s == mask>>1 {
 			emit(c, end)
 		}
 	})
@@ -283,4 +307,39 @@ func register(t *lts.Actions, n int) member {
 	}
 	guess.AddEdge(lts.State(n+1), c, lts.State(n+2))
 	return member{whole: whole, spec: guess.Build()}
+}
+
+// sparsePairs and densePairs are twenty pairs of random LTSs of n states over
+// two actions, one transition in ten being τ; implementations have fewer
+// transitions than specifications. In the dense pairs most are contained.
+func sparsePairs(t *lts.Actions, n int) member { return pairs(t, n, 1, 1.5) }
+
+func densePairs(t *lts.Actions, n int) member { return pairs(t, n, 1.5, 2.5) }
+
+// pairs are pairs of LTSs of n states, with n times the densities transitions
+// of each action.
+func pairs(t *lts.Actions, n int, left, right float64) member {
+	actions := interned(t, "a%d", 2)
+	var all []member
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, uint64(n)))
+		all = append(all, member{whole: scattered(t, r, actions, n, left), spec: scattered(t, r, actions, n, right)})
+	}
+	return member{whole: all[0].whole, spec: all[0].spec, more: all[1:]}
+}
+
+func scattered(t *lts.Actions, r *rand.Rand, actions []lts.Action, n int, density float64) *lts.LTS {
+	b := lts.NewBuilder(t)
+	b.AddStates(n)
+	b.Alphabet(actions...)
+	for _, a := range actions {
+		for range int(density * float64(n)) {
+			l := a
+			if r.IntN(10) == 0 {
+				l = lts.Tau
+			}
+			b.AddEdge(lts.State(r.IntN(n)), l, lts.State(r.IntN(n)))
+		}
+	}
+	return b.Build()
 }

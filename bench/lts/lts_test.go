@@ -68,6 +68,26 @@ func TestRun(t *testing.T) {
 	require.Equal(t, 3, strings.Count(out.String(), "\n"), out.String())
 }
 
+// All ways to search come to the same answers.
+func TestSearches(t *testing.T) {
+	for _, f := range families() {
+		if f.name != "sparse pairs" && f.name != "lossy buffers" && f.name != "wrong register" {
+			continue
+		}
+		m := f.sizes[0].make(lts.NewActions(), f.sizes[0].n)
+		verdicts := map[string]bool{}
+		for _, op := range searches() {
+			answer, wrong, err := op.do(context.Background(), m)
+			require.NoError(t, err)
+			require.Empty(t, wrong)
+			verdict, _, _ := strings.Cut(answer, ":")
+			verdicts[verdict] = true
+			require.NotContains(t, verdict, " 0 not")
+		}
+		require.Len(t, verdicts, 1, f.name)
+	}
+}
+
 // What is wrong is kept, and what takes too long is given up.
 func TestWrong(t *testing.T) {
 	table := lts.NewActions()

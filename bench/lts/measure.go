@@ -72,6 +72,46 @@ func containment(name string, impl func(member) []*lts.LTS, lim lts.Limits) oper
 	}}
 }
 
+// searches are the ways to search, with the sets of specification states
+// compared by inclusion alone, by simulation from the start, and as it is done
+// if nothing else is said.
+func searches() []operation {
+	var all []operation
+	for _, order := range []struct {
+		name string
+		lts.Order
+	}{{"breadth", lts.BreadthFirst}, {"depth", lts.DepthFirst}} {
+		for _, sets := range []struct {
+			name string
+			lts.Subsumption
+		}{{", sets", lts.NoSubsumption}, {", simulation", lts.AlwaysSubsumption}, {"", lts.AutoSubsumption}} {
+			all = append(all, search(order.name+sets.name, lts.Limits{Order: order.Order, Subsumption: sets.Subsumption}))
+		}
+	}
+	return all
+}
+
+// search decides containment, of several pairs where there are.
+func search(name string, lim lts.Limits) operation {
+	return operation{name, func(ctx context.Context, m member) (string, string, error) {
+		holds, fails, states := 0, 0, 0
+		for _, pair := range append([]member{m}, m.more...) {
+			r, err := lts.Contains(ctx, []*lts.LTS{pair.whole}, pair.spec, lim)
+			if err != nil {
+				return "", "", err
+			}
+			states += r.States
+			switch r.Verdict {
+			case lts.Holds:
+				holds++
+			case lts.Fails:
+				fails++
+			}
+		}
+		return fmt.Sprintf("%d hold, %d not: %d pairs", holds, fails, states), "", nil
+	}}
+}
+
 // A subject is a member and what its LTS occupies.
 type subject struct {
 	member
@@ -170,7 +210,7 @@ func watchHeap() (stop func() uint64) {
 	}
 }
 
-const rowFormat = "%-12s %8v %9v %11v %9v  %-22s %10s %9s %7s  %s\n"
+const rowFormat = "%-14s %8v %9v %11v %9v  %-22s %10s %9s %7s  %s\n"
 
 func writeHead(out io.Writer) {
 	fmt.Fprintf(out, rowFormat, "family", "n", "states", "transitions", "B/trans.", "operation", "time", "peak B/t.", "growth", "answer")
