@@ -43,6 +43,7 @@ const rules = `
 	internal/graph < lts < actionref;
 	lts < lts/cert < internal/cli;
 	NONE < internal/compdb < internal/cli;
+	magus < internal/harness < internal/cli;
 	lts < bench/lts;
 
 	# Data: programs and their abstraction.

@@ -66,7 +66,7 @@ type checkFlags struct {
 	memoryLimit   size
 	// What is printed and written.
 	stats, json, trace, verbose, quiet bool
-	certificate                        string
+	certificate, harness               string
 }
 
 func newCheckFlags() *checkFlags {
@@ -172,6 +172,7 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 	fs.BoolVar(&f.stats, "stats", false, "print iterations, predicates, states, times and memory")
 	fs.BoolVar(&f.json, "json", false, "print one JSON document instead of text")
 	fs.StringVar(&f.certificate, "certificate", "", "write to `FILE` what shows the verdicts, for magus verify-certificate")
+	fs.StringVar(&f.harness, "harness", "", "write to `FILE.c` a program that replays a violation")
 	fs.BoolVar(&f.trace, "trace", false, "print to standard error what every phase did")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print the chosen predicates, and every step of a counterexample")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print verdicts only")

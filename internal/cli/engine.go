@@ -26,6 +26,7 @@ type Session interface {
 	Next() magus.Phase
 	Step(context.Context) magus.Event
 	Certificate(context.Context) (*magus.Certificate, error)
+	Replay() *magus.Replay
 	Close()
 }
 

@@ -187,3 +187,5 @@ func (e *fakeEngine) Verify(context.Context, *magus.Claim, magus.Options, *magus
 func (s *fakeSession) Certificate(context.Context) (*magus.Certificate, error) {
 	return nil, errors.New("none")
 }
+
+func (s *fakeSession) Replay() *magus.Replay { return nil }

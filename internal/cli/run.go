@@ -41,7 +41,7 @@ func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdic
 			}
 		}
 	}
-	if err := errors.Join(r.writeCertificates(), r.dump.close()); err != nil {
+	if err := errors.Join(r.writeCertificates(), r.writeHarnesses(), r.dump.close()); err != nil {
 		return "", err
 	}
 	doc.Verdict = report.Verdict(doc.Claims)
@@ -60,7 +60,10 @@ type run struct {
 	src   *sources
 	text  report.Text
 	certs []*magus.Certificate // where they are asked for
-	dump  queryFiles
+	// For harnesses: the C files, and the violations where they are asked for.
+	units   []cfa.Source
+	replays []*magus.Replay
+	dump    queryFiles
 }
 
 // A prepared claim has a session, or the reason why there is none.
@@ -92,6 +95,7 @@ func (r *run) question(ctx context.Context, names []string) (Project, []*magus.C
 	if err != nil {
 		return nil, nil, err
 	}
+	r.units = c
 	project, err := r.world.Engine.Load(ctx, r.flags.input(r.world, c, spec, model))
 	if err != nil {
 		return nil, nil, wrong(ctx, err)
@@ -192,6 +196,7 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 	begin := r.world.Now()
 	outcome := r.steps(ctx, p.session, title, &times)
 	r.certify(ctx, p.session, p.name)
+	r.keepReplay(p.session)
 	return report.NewClaim(outcome, times, (p.took + r.world.Now().Sub(begin)).Seconds(), r.src)
 }
 

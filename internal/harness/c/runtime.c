@@ -1,0 +1,142 @@
+/* What gives the program its values and watches what it does. */
+
+extern long magus_write(int, const void *, unsigned long) __asm__("write");
+extern void magus_exit(int) __asm__("_exit");
+extern int magus_fork(void) __asm__("fork");
+extern int magus_waitpid(int, int *, int) __asm__("waitpid");
+extern unsigned magus_alarm(unsigned) __asm__("alarm");
+extern void *magus_signal(int, void (*)(int)) __asm__("signal");
+
+enum { magus_done = 111, magus_diverged = 112, magus_seconds = 20 };
+
+static int magus_component;
+static int magus_enter;             /* the next call of a replaced body enters it */
+static int magus_acted;             /* actions performed */
+static int magus_next[magus_sites]; /* where each site looks for its next value */
+
+static void magus_run(int component);             /* begins a component */
+static void magus_set(int component, int choice); /* gives variables what a choice does */
+
+static void magus_say(const char *text)
+{
+	unsigned long n = 0;
+	while (text[n])
+		n++;
+	magus_write(1, text, n);
+}
+
+static void magus_diverge(const char *why)
+{
+	magus_say("diverged: ");
+	magus_say(why);
+	magus_say("\n");
+	magus_exit(magus_diverged);
+}
+
+static int magus_same(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return *a == *b;
+}
+
+/* magus_act performs an action. */
+static void magus_act(const char *action)
+{
+	const char *want = magus_traces[magus_component][magus_acted];
+	magus_say(action);
+	magus_say("\n");
+	if (!magus_same(action, want)) {
+		magus_say("the counterexample performs ");
+		magus_diverge(want);
+	}
+	if (!magus_traces[magus_component][++magus_acted])
+		magus_exit(magus_done);
+}
+
+/* magus_take gives the next value that the run had at a site. */
+static unsigned long long magus_take(int site)
+{
+	const struct magus_choice *all = magus_choices[magus_component];
+	int i;
+	for (i = magus_next[site]; all[i].site >= 0; i++) {
+		const char *const *a;
+		if (all[i].site != site)
+			continue;
+		magus_next[site] = i + 1;
+		for (a = all[i].actions; a && *a; a++)
+			magus_act(*a);
+		magus_set(magus_component, i);
+		return all[i].value;
+	}
+	if (magus_routine[site])
+		magus_diverge("a routine is called once more than in the run");
+	return 0;
+}
+
+static void magus_error(void)
+{
+	magus_act("error");
+	magus_exit(magus_diverged);
+}
+
+static void magus_action(const char *name) { magus_act(name); }
+
+static void magus_assert(int holds)
+{
+	if (!holds)
+		magus_error();
+}
+
+static void magus_assume(int holds)
+{
+	if (!holds)
+		magus_diverge("an assumption does not hold");
+}
+
+static void magus_return(unsigned long long value, int bits, unsigned long long want, const char *action)
+{
+	if (bits < 64)
+		value &= (1ull << bits) - 1;
+	if (bits > 0 && value != want)
+		magus_diverge("another value is returned");
+	magus_act(action);
+}
+
+static void magus_signalled(int number)
+{
+	magus_diverge(number == 14 ? "the program runs on" : "the program was stopped by a signal");
+}
+
+/* magus_ended stands for an end before the last action. */
+__attribute__((destructor)) static void magus_ended(void) { magus_diverge("the program ended"); }
+
+__attribute__((constructor)) static void magus_replay(void)
+{
+	static const int signals[] = { 4, 6, 7, 8, 11, 14 };
+	int ok = 1;
+	for (magus_component = 0; magus_component < magus_components; magus_component++) {
+		int status = 0, pid;
+		unsigned i;
+		if (!magus_traces[magus_component][0])
+			continue; /* takes part in no action */
+		pid = magus_fork();
+		if (pid == 0) {
+			for (i = 0; i < sizeof signals / sizeof *signals; i++)
+				magus_signal(signals[i], magus_signalled);
+			magus_alarm(magus_seconds);
+			magus_say(magus_names[magus_component]);
+			magus_say(":\n");
+			magus_run(magus_component);
+			magus_diverge("the program ended");
+		}
+		if (pid < 0 || magus_waitpid(pid, &status, 0) != pid || status != magus_done << 8)
+			ok = 0;
+	}
+	if (ok)
+		magus_say("performed\n");
+	else if (magus_missing)
+		magus_say(magus_missing);
+	magus_exit(ok ? 1 : magus_missing ? 3 : 2);
+}
+

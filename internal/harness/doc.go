@@ -1,0 +1,32 @@
+// Package harness writes a C program that replays a violation.
+//
+// [Write] takes what the violation's run was given from outside
+// ([magus.Replay]) and the sources, and makes one file of them: the program's
+// own text, and around it functions that give it the same values in the same
+// order and compare what it does with the counterexample. It is compiled by
+// itself, or together with the program's files: whatever the program defines
+// has another name in it, and it runs before main. Its exit status:
+//
+//	1  the program performed the actions of the counterexample
+//	2  it did something else
+//	3  it did something else, as it was to be expected: the comment at the
+//	   beginning says which value cannot be given to compiled code
+//
+// The text of the program is changed in few places, each of which is listed in
+// that comment: a variable that is not initialised gets the value that it has
+// in the run, a function that the specification describes does that instead
+// of what its body says, an error label is reported.
+//
+// SOUNDNESS: status 1 is evidence that does not rest on magus. The compiled
+// program performed the actions; a value that was not needed, or could not be
+// given, does not matter then.
+//
+// Components share no memory. Each of them does its part of the run in a
+// process of its own, in the order of the counterexample; that they can do
+// their parts together follows from that and from who takes part in which
+// action.
+//
+// Left out: what is not GNU C on a POSIX system. Types or macros of different
+// units that have one name and are not the same clash, for the file is one
+// unit.
+package harness

@@ -1,0 +1,153 @@
+package harness
+
+// Changes to the program's text. Each stands where the counterexample says
+// that something happens; the text there must be what is expected, and not the
+// use of a macro, or the change is not made and the value counts as missing.
+// What is inserted has no line break, so that lines stay where they are.
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+)
+
+// An edit inserts text.
+type edit struct {
+	at   int // offset
+	text string
+}
+
+// apply makes the changes.
+func apply(text []byte, edits []edit) []byte {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
+	var out bytes.Buffer
+	done := 0
+	for _, e := range edits {
+		out.Write(text[done:e.at])
+		out.WriteString(e.text)
+		done = e.at
+	}
+	out.Write(text[done:])
+	return out.Bytes()
+}
+
+// edits are the changes of all units, by unit.
+func (w *writer) edits() map[string][]edit {
+	all := map[string][]edit{}
+	w.bodies(all)
+	for _, p := range w.replay.Components {
+		for _, c := range p.Choices {
+			switch _, known := w.sites[choiceSite(c)]; {
+			case c.Called:
+				w.site(c.Name, cfa.Pos{})
+			case !known && !c.Idle:
+				w.initialise(all, c.Name, c.Pos)
+			}
+		}
+		for _, pos := range p.Labels {
+			w.label(all, pos)
+		}
+	}
+	return all
+}
+
+// bodies lets functions that the run did not enter, and those whose call is an
+// error, do what the run says instead of what their bodies say.
+func (w *writer) bodies(all map[string][]edit) {
+	for _, f := range w.replay.Functions {
+		if !f.Body.IsValid() {
+			continue
+		}
+		instead := ""
+		switch {
+		case slices.Contains(w.replay.Errors, f.Name):
+			instead = "magus_error();"
+		case (f.Name == "__MAGUS_ACTION__" || f.Name == "__COPPER_HANDSHAKE__") && len(f.Params) == 1 && f.Params[0].Name != "":
+			instead = "magus_action(" + f.Params[0].Name + "); return;"
+		case !slices.Contains(w.replay.Replaced, f.Name):
+			continue
+		case f.Void:
+			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else { magus_take(%d); return; }", w.site(f.Name, cfa.Pos{}))
+		default:
+			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else return magus_take(%d);", w.site(f.Name, cfa.Pos{}))
+		}
+		if w.insert(all, f.Body, "{", " "+instead, "") {
+			w.edited = append(w.edited, fmt.Sprintf("%v: %s does what the run says", f.Pos, f.Name))
+		} else {
+			w.missing = append(w.missing, fmt.Sprintf("%v: the body of %s cannot be replaced here", f.Pos, f.Name))
+		}
+	}
+}
+
+// initialise gives a variable the value that it has in the run.
+func (w *writer) initialise(all map[string][]edit, name string, pos cfa.Pos) {
+	n := w.site(name, pos)
+	if w.insert(all, pos, name, fmt.Sprintf(" = (__typeof__(%s))magus_take(%d)", name, n), ",;") {
+		w.edited = append(w.edited, fmt.Sprintf("%v: %s is initialised", pos, name))
+	} else {
+		w.missing = append(w.missing, fmt.Sprintf("%v: the value of the uninitialised variable %s", pos, name))
+	}
+}
+
+// label reports an error label.
+func (w *writer) label(all map[string][]edit, pos cfa.Pos) {
+	for _, name := range w.replay.Labels {
+		if w.insert(all, pos, name, fmt.Sprintf(": magus_error(); magus_label%d", len(w.edited)), ":") {
+			w.edited = append(w.edited, fmt.Sprintf("%v: the label %s is reported", pos, name))
+			return
+		}
+	}
+}
+
+// insert puts text behind a word at a place, if the word stands there and is
+// followed by one of some characters, if any are given.
+func (w *writer) insert(all map[string][]edit, pos cfa.Pos, word, text, followed string) bool {
+	for _, s := range w.units {
+		for _, line := range lines(s) {
+			if line.pos.File != pos.File || line.pos.Line != pos.Line {
+				continue
+			}
+			at := line.at + pos.Col - 1 + len(word)
+			if at > len(s.Text) || !bytes.HasSuffix(s.Text[:at], []byte(word)) || followed != "" && !follows(s.Text[at:], followed) {
+				continue
+			}
+			all[s.Name] = append(all[s.Name], edit{at, text})
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether the next character that is no blank is one of some.
+func follows(text []byte, some string) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && strings.IndexByte(some, text[0]) >= 0
+}
+
+// A line is where a line of the text begins, and where its readers see it.
+type line struct {
+	at  int
+	pos cfa.Pos
+}
+
+func lines(s cfa.Source) []line {
+	var all []line
+	var origins []cfa.Pos
+	if s.Preprocessed {
+		origins = cfa.Origins(s)
+	}
+	at := 0
+	for n, text := range bytes.SplitAfter(s.Text, []byte("\n")) {
+		pos := cfa.Pos{File: s.Name, Line: n + 1, Col: 1}
+		if s.Preprocessed && n < len(origins) {
+			pos = origins[n]
+		}
+		all = append(all, line{at, pos})
+		at += len(text)
+	}
+	return all
+}
