@@ -101,6 +101,27 @@ func TestExamples(t *testing.T) {
 	require.Positive(t, ran)
 }
 
+// The conformance suites of the examples are met.
+func TestSuites(t *testing.T) {
+	const dir = "../../examples"
+	suites, err := filepath.Glob(dir + "/*.magus")
+	require.NoError(t, err)
+	require.NotEmpty(t, suites)
+	for _, path := range suites {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "handshake.magus" {
+				t.Skip("takes long with the race detector")
+			}
+			t.Parallel()
+			w, out, stderr := testWorld(dir)
+			require.Zero(t, cli.Main(t.Context(), []string{"run", "--quiet", name}, w), stderr.String())
+			require.Empty(t, stderr.String())
+			require.Regexp(t, `^`+name+`: (\d+) of \d+ expectations met\n$`, out.String())
+		})
+	}
+}
+
 func (e example) run(t *testing.T, dir string, s schema, args []string) {
 	w, out, stderr := testWorld(dir)
 	// A time-out rather than go test's; smaller sets after the proof are not

@@ -301,7 +301,7 @@ func (w *World) history() string {
 }
 
 func newRunScripts(w *World, status *int) *cobra.Command {
-	junit := ""
+	junit, quiet := "", false
 	c := &cobra.Command{
 		Use:                   "run [flags] SCRIPT...",
 		Short:                 "Run scripts of the shell",
@@ -319,22 +319,30 @@ func newRunScripts(w *World, status *int) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			*status, err = w.runScripts(c.Context(), args, junit)
+			*status, err = w.runScripts(c.Context(), args, junit, quiet)
 			return err
 		},
 	}
 	c.Flags().StringVar(&junit, "junit", "", "write the expectations to `FILE` in the XML form of JUnit")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only what goes wrong, and how many expectations were met")
 	return c
 }
 
 // runScripts executes scripts one after the other.
-func (w *World) runScripts(ctx context.Context, names []string, junit string) (status int, err error) {
+func (w *World) runScripts(ctx context.Context, names []string, junit string, quiet bool) (status int, err error) {
 	var suites []repl.Suite
+	inner := *w
+	if quiet {
+		inner.Stdout = io.Discard
+	}
 	for _, name := range names {
-		sh := repl.New(w.host(newShellFlags(w)))
+		sh := repl.New(inner.host(newShellFlags(w)))
 		suite, got := sh.Run(ctx, name)
 		sh.Close()
 		suites, status = append(suites, suite), max(status, got)
+		if n := len(suite.Results); n > 0 {
+			fmt.Fprintf(w.Stdout, "%s: %d of %d expectations met\n", name, n-suite.Failures(), n)
+		}
 	}
 	if junit == "" {
 		return status, nil

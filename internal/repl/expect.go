@@ -20,7 +20,8 @@ func scriptCommands() []*Command {
 			Long:    conditionHelp,
 			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40", raw: true, kinds: []kind{kindCondition, kindComponent}, run: expect},
 		{Name: "let", Group: groupScript, Args: "[NAME [WORD...]]", Short: "Give a variable a value; $NAME or ${NAME} stands for it",
-			Long: "Without words the variable is gone; without a name all are listed. $ before\nanything but a letter is itself, and so is everything in single quotes.", run: let},
+			Long:    "Without words the variable is gone; without a name all are listed. $ before\nanything but a letter is itself, and so is everything in single quotes. Outside\nof quotes, a value of several words is as many words. claims are the numbers of\nall claims, components the names of the present one's.",
+			Example: "let files lock.c lock.spec\nload $files\nforeach n in $claims\n  claim $n\n  run\n  expect conforms\nend", run: let},
 		{Name: "echo", Group: groupScript, Args: "[WORD...]", Short: "Print words", run: echoWords},
 		{Name: "include", Aliases: []string{"source"}, Group: groupScript, Args: "FILE", Short: "Execute the script in a file", kinds: []kind{kindFile}, run: include},
 	}
@@ -297,6 +298,16 @@ type Suite struct {
 	Results []Expectation
 	Error   string // why the script could not be executed to its end
 	Seconds float64
+}
+
+// Failures counts the expectations that were not met.
+func (s *Suite) Failures() (n int) {
+	for _, e := range s.Results {
+		if e.Failure != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // WriteJUnit writes suites in the XML form of JUnit, which test runners of

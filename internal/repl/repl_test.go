@@ -171,7 +171,7 @@ func (m *memory) do(sh *Shell, lines ...string) string {
 }
 
 func TestWords(t *testing.T) {
-	vars := map[string]string{"x": "7", "name": "a b"}
+	vars := map[string]string{"x": "7", "name": "a b", "none": ""}
 	tests := []struct {
 		line string
 		want []string
@@ -181,7 +181,10 @@ func TestWords(t *testing.T) {
 		{"a#b 'c # d' \"e # f\"", []string{"a#b", "c # d", "e # f"}},
 		{"expect trace b return{$0 == 2}", []string{"expect", "trace", "b", "return{$0 == 2}"}},
 		{"$x ${x}y '$x' \"$x\" $0 $1", []string{"7", "7y", "$x", "7", "$0", "$1"}},
-		{`"a \"b\" \\" $name`, []string{`a "b" \`, "a b"}},
+		{`"a \"b\" \\" $name`, []string{`a "b" \`, "a", "b"}},
+		{`x$name-y "$name" {$name}`, []string{"xa", "b-y", "a b", "{a b}"}},
+		{"a $none b", []string{"a", "b"}},
+		{`"$none"`, []string{""}},
 		{"a'b c'd", []string{"ab cd"}},
 		{"''", []string{""}},
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus"
@@ -286,7 +287,27 @@ func isName(text string) bool {
 }
 
 func (sh *Shell) words(line string) ([]word, error) {
-	return words(line, func(name string) (string, bool) { v, ok := sh.vars[name]; return v, ok })
+	return words(line, sh.variable)
+}
+
+// variable is the value of a variable. Besides those that let defines there are
+// claims, the numbers of all claims, and components, the names of those of the
+// present claim.
+func (sh *Shell) variable(name string) (string, bool) {
+	if v, ok := sh.vars[name]; ok {
+		return v, true
+	}
+	switch {
+	case name == "claims" && sh.session != nil:
+		numbers := make([]string, len(sh.claims))
+		for i := range numbers {
+			numbers[i] = strconv.Itoa(i + 1)
+		}
+		return strings.Join(numbers, " "), true
+	case name == "components" && sh.session != nil:
+		return strings.Join(sh.componentNames(), " "), true
+	}
+	return "", false
 }
 
 func texts(ws []word) []string {
@@ -366,7 +387,7 @@ func (c *call) rest(n int) (string, error) {
 		return "", nil
 	}
 	line := []rune(c.node.text)
-	s := &splitter{line: string(line[c.words[n+1].col-1:]), lookup: func(name string) (string, bool) { v, ok := c.vars[name]; return v, ok }}
+	s := &splitter{line: string(line[c.words[n+1].col-1:]), lookup: c.variable}
 	var b strings.Builder
 	for s.at < len(s.line) {
 		if s.line[s.at] == '#' && s.at > 0 && (s.line[s.at-1] == ' ' || s.line[s.at-1] == '\t') {

@@ -148,6 +148,11 @@ func run(ctx context.Context, c *call) error {
 	if len(c.args) > 0 && !verbose {
 		return c.usage()
 	}
+	if c.session != nil && c.session.Next() == magus.Finished {
+		v := c.session.View()
+		c.tell(moment{by: "finished", lines: explain(c.host, v, v, magus.Ended{Outcome: v.Outcome})})
+		return nil
+	}
 	return c.goOn(ctx, func(magus.Event) bool { return false }, verbose)
 }
 

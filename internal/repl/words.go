@@ -17,7 +17,7 @@ type word struct {
 // words parts a line at blanks. Quotes hold a word together, and so do braces,
 // in which return actions have blanks: return{$0 == 0}. A # at the beginning of
 // a word begins a remark. A $ before a letter begins a variable, but not within
-// single quotes.
+// single quotes; outside quotes a value of several words becomes as many.
 func words(line string, lookup func(name string) (string, bool)) ([]word, error) {
 	s := &splitter{line: line, lookup: lookup}
 	var all []word
@@ -26,11 +26,11 @@ func words(line string, lookup func(name string) (string, bool)) ([]word, error)
 		if s.at == len(s.line) || s.line[s.at] == '#' {
 			return all, nil
 		}
-		w, err := s.word()
+		ws, err := s.word()
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, w)
+		all = append(all, ws...)
 	}
 }
 
@@ -54,30 +54,43 @@ func (s *splitter) blanks() {
 	s.at += len(s.line[s.at:]) - len(strings.TrimLeftFunc(s.line[s.at:], unicode.IsSpace))
 }
 
-func (s *splitter) word() (word, error) {
+// word reads up to the next blank. It is one word unless variables make it more
+// or none.
+func (s *splitter) word() (done []word, err error) {
 	w := word{col: s.col(s.at)}
 	var b strings.Builder
-	depth := 0
+	depth, some := 0, false
 	for s.at < len(s.line) {
 		r, n := utf8.DecodeRuneInString(s.line[s.at:])
 		switch {
 		case depth == 0 && unicode.IsSpace(r):
-			w.text = b.String()
-			return w, nil
+			return finish(done, w, &b, some), nil
 		case r == '"' || r == '\'':
 			text, err := s.quoted(byte(r))
 			if err != nil {
-				return w, err
+				return nil, err
 			}
 			b.WriteString(text)
-			w.quoted = true
+			w.quoted, some = true, true
 			continue
 		case r == '$':
 			text, err := s.variable()
 			if err != nil {
-				return w, err
+				return nil, err
 			}
-			b.WriteString(text)
+			if depth > 0 {
+				b.WriteString(text)
+				continue
+			}
+			for i, part := range strings.Fields(text) {
+				if i > 0 {
+					w.text = b.String()
+					done = append(done, w)
+					b.Reset()
+				}
+				b.WriteString(part)
+				some = true
+			}
 			continue
 		case r == '{':
 			depth++
@@ -86,12 +99,21 @@ func (s *splitter) word() (word, error) {
 		}
 		b.WriteString(s.line[s.at : s.at+n])
 		s.at += n
+		some = true
 	}
 	if depth > 0 {
-		return w, &lineError{w.col, "a closing } is missing"}
+		return nil, &lineError{w.col, "a closing } is missing"}
 	}
-	w.text = b.String()
-	return w, nil
+	return finish(done, w, &b, some), nil
+}
+
+// finish adds the last word, if there is something of it.
+func finish(done []word, w word, text *strings.Builder, some bool) []word {
+	if !some {
+		return done
+	}
+	w.text = text.String()
+	return append(done, w)
 }
 
 // quoted reads up to the closing quote; in double quotes \" and \\ stand for
