@@ -68,7 +68,7 @@ type LowerOptions struct {
 
 // The limits of the memory model if the options name none.
 const (
-	DefaultArrayLimit = 16
+	DefaultArrayLimit = 32
 	DefaultHeapLimit  = 3
 )
 

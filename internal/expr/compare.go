@@ -12,7 +12,8 @@ package expr
 // value, when it is false; t + c1 == c2 is t == c2-c1 (exact, for wrap-around
 // arithmetic is a group; for < it would not be); (c ? k1 : k2) op k3 with
 // constants is c, !c or a constant; a widened x compared with a constant is x
-// compared with it, or decided.
+// compared with it, or decided; an offset i*k == c is i == c/k where nothing can
+// wrap around.
 //
 // Source: paper section 5 treats branch conditions as they stand; MAGIC's
 // tables count canonical ones. Cost: constant per call.
@@ -133,6 +134,10 @@ func (p *Pool) eqConst(a, c *Expr) *Expr {
 		if k := a.args[1]; k.op == Const {
 			return p.Eq(a.args[0], p.Const(t, c.val^k.val))
 		}
+	case Mul:
+		if r := p.eqMultiple(a, c); r != nil {
+			return r
+		}
 	case Ite:
 		if a.args[1].op == Const || a.args[2].op == Const {
 			return p.Ite(a.args[0], p.Eq(a.args[1], c), p.Eq(a.args[2], c))
@@ -147,6 +152,30 @@ func (p *Pool) eqConst(a, c *Expr) *Expr {
 		}
 	}
 	return p.mk(Eq, Bool, a, c)
+}
+
+// eqMultiple is x * k == c for a widened x whose multiple cannot wrap around, as
+// the offset of an array's element: x == c / k, or false. It is nil elsewhere.
+func (p *Pool) eqMultiple(a, c *Expr) *Expr {
+	x, k := a.args[0], a.args[1]
+	if k.op != Const || k.val == 0 || x.op != Cast {
+		return nil
+	}
+	in := x.args[0]
+	room := int(a.typ.Width) - int(in.typ.Width)
+	if room <= 0 || k.val > 1<<(room-1) {
+		return nil
+	}
+	q, r := c.val/k.val, c.val%k.val
+	if in.typ.Signed {
+		n, by := a.typ.Sext(c.val), int64(k.val)
+		q, r = uint64(n/by), uint64(n%by)
+	}
+	v := p.Const(in.typ, q)
+	if r != 0 || p.Cast(a.typ, v) != p.Const(a.typ, q) {
+		return p.False()
+	}
+	return p.Eq(in, v)
 }
 
 // Ne is a != b.

@@ -184,3 +184,23 @@ func TestVarsAreInOrderOfAge(t *testing.T) {
 	b, a := p.Var("b", Int32), p.Var("a", Int32)
 	require.Equal(t, []*Expr{b, a}, Vars(p.Lt(a, b), p.Eq(a, b)))
 }
+
+// An offset compared with a constant is the index compared with one.
+func TestMultiplesKeepValue(t *testing.T) {
+	narrow := []Type{{4, true}, {4, false}, Int8, Uint8}
+	rapid.Check(t, func(t *rapid.T) {
+		p := NewPool()
+		in := rapid.SampledFrom(narrow).Draw(t, "in")
+		wide := rapid.SampledFrom([]Type{Int16, Uint16, Uint8, {12, true}}).Draw(t, "wide")
+		k := rapid.Uint64Range(0, 40).Draw(t, "k")
+		i := rapid.Uint64().Draw(t, "i")
+		x := p.Var("x", in)
+		offset := p.Mul(p.Cast(wide, x), p.Const(wide, k))
+		at := Eval(offset, func(*Expr) uint64 { return in.Trunc(i) })
+		c := wide.Trunc(at + rapid.SampledFrom([]uint64{0, 0, 1, 7}).Draw(t, "off"))
+		for v := range in.Mask() + 1 {
+			got := Eval(p.Eq(offset, p.Const(wide, c)), func(*Expr) uint64 { return v })
+			require.Equal(t, b2u(Eval(offset, func(*Expr) uint64 { return v }) == c), got, "%v at %d", p.Eq(offset, p.Const(wide, c)), v)
+		}
+	})
+}
