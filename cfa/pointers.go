@@ -332,7 +332,7 @@ func (p *pointers) sum(ts []*expr.Expr) pointsto.Node {
 		for _, r := range rest {
 			step = gcd(step, multiple(r))
 		}
-		p.g.AnywhereStep(n, from, step)
+		p.g.Index(n, from, step)
 	}
 	return n
 }
@@ -378,7 +378,7 @@ func (p *pointers) address(r ref) pointsto.Node {
 				p.g.Shift(m, n, k*x.stride)
 			}
 		} else {
-			p.g.AnywhereStep(m, n, uint64(max(x.stride, -x.stride)))
+			p.g.Index(m, n, uint64(max(x.stride, -x.stride)))
 		}
 		n = m
 	}

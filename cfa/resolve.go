@@ -206,7 +206,10 @@ func (l *lowerer) load(s loadStmt, h hit, pos Pos) {
 	}
 	a := Assign{LHS: s.lhs}
 	if h.rest {
-		a.Nondet, a.Approx = "element", fmt.Sprintf("an element of %s, of which there are more than %d", h.b.name, l.arrayLimit())
+		a.Nondet, a.Approx = "element", fmt.Sprintf("an element of %s, which has more than %d", h.b.name, l.arrayLimit())
+		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
+			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
+		}
 	} else if a.RHS = l.valueAt(h.b, h.e, s.from.t); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
 		l.warnf(pos, "%s reads memory by another type than it was written: any value", s.from.source)

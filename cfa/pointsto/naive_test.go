@@ -54,6 +54,10 @@ func naive(g *Problem) []map[uint32]bool {
 				for x := range sets[c.src] {
 					ps.anywhere(x, c.delta, func(y uint32) { put(c.dst, y) })
 				}
+			case indexed:
+				for x := range sets[c.src] {
+					ps.indexed(x, c.delta, func(y uint32) { put(c.dst, y) })
+				}
 			case load:
 				for x := range sets[c.src] {
 					for _, n := range contents(x) {
@@ -114,6 +118,7 @@ func random(t *rapid.T) *Problem {
 			g.Shift(own(), own(), rapid.Int64Range(-20, 20).Draw(t, "delta"))
 		case 6:
 			g.AnywhereStep(own(), own(), rapid.Uint64Range(0, 12).Draw(t, "stride"))
+			g.Index(own(), own(), rapid.Uint64Range(0, 12).Draw(t, "stride"))
 		case 7:
 			g.Load(own(), node())
 		case 8:
@@ -197,9 +202,12 @@ func TestConcreteRuns(t *testing.T) {
 				if a := value[c.src]; a != nil {
 					set(c.dst, &address{a.object, a.offset + c.delta})
 				}
-			case anywhere:
+			case anywhere, indexed:
 				if a := value[c.src]; a != nil {
-					set(c.dst, &address{a.object, a.offset + c.delta*int64(r.IntN(9)-4)})
+					to := a.offset + c.delta*int64(r.IntN(9)-4)
+					if size := g.objects[a.object].size; c.op == anywhere || size == 0 || 0 <= to && to <= size {
+						set(c.dst, &address{a.object, to})
+					}
 				}
 			case load:
 				for _, cell := range concrete(g, value[c.src]) {

@@ -122,9 +122,9 @@ func (ps *places) shift(n uint32, delta int64, yield func(uint32)) {
 	}
 }
 
-// anywhere yields the places that place n leads to when multiples of stride
-// are added.
-func (ps *places) anywhere(n uint32, stride int64, yield func(uint32)) {
+// indexed yields the places in its object that place n leads to when multiples
+// of stride are added.
+func (ps *places) indexed(n uint32, stride int64, yield func(uint32)) {
 	p := ps.all[n]
 	o := &ps.objects[p.object]
 	if o.size == 0 {
@@ -133,6 +133,17 @@ func (ps *places) anywhere(n uint32, stride int64, yield func(uint32)) {
 	}
 	stride = ps.period(p, stride)
 	ps.run(p.object, modulo(p.first, stride), o.size, stride, yield)
+}
+
+// anywhere yields these places and those outside of the object.
+func (ps *places) anywhere(n uint32, stride int64, yield func(uint32)) {
+	ps.indexed(n, stride, yield)
+	p := ps.all[n]
+	o := &ps.objects[p.object]
+	if o.size == 0 {
+		return
+	}
+	stride = ps.period(p, stride)
 	outside := gcd(stride, classes)
 	for at := modulo(p.first, outside); at < classes; at += outside {
 		yield(ps.of(p.object, at-classes))

@@ -63,6 +63,8 @@ func TestPlaces(t *testing.T) {
 		}
 		require.Equal(t, sorted(shifted), run(func(yield func(uint32)) { ps.shift(n, delta, yield) }), "shift")
 		require.Equal(t, sorted(scattered), run(func(yield func(uint32)) { ps.anywhere(n, stride, yield) }), "anywhere")
+		maps.DeleteFunc(scattered, func(n uint32, _ bool) bool { return !ps.all[n].inside(o) })
+		require.Equal(t, sorted(scattered), run(func(yield func(uint32)) { ps.indexed(n, stride, yield) }), "indexed")
 	})
 }
 

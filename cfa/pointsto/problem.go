@@ -56,6 +56,7 @@ const (
 	copyOf                     // dst ⊇ src
 	shift                      // dst ⊇ src + delta
 	anywhere                   // dst ⊇ src + any multiple of delta
+	indexed                    // the same, as far as it stays in the object
 	load                       // dst ⊇ contents of each of src
 	store                      // contents of each of dst ⊇ src
 )
@@ -172,6 +173,15 @@ func (g *Problem) AnywhereStep(dst, src Node, stride uint64) {
 		stride = maxSize + stride%classes
 	}
 	g.add(constraint{op: anywhere, dst: dst, src: src, delta: int64(stride)})
+}
+
+// Index says that dst ⊇ src + i·stride for every integer i that does not lead
+// out of the object: an index as C allows it. Stride 0 is a copy.
+func (g *Problem) Index(dst, src Node, stride uint64) {
+	g.AnywhereStep(dst, src, stride)
+	if last := &g.constraints[len(g.constraints)-1]; last.op == anywhere {
+		last.op = indexed
+	}
 }
 
 // Load says that dst ⊇ the contents at the targets of src.

@@ -91,7 +91,7 @@ type vertex struct {
 
 // A use is an inclusion that hangs on a node.
 type use struct {
-	op    operation // shift, anywhere, load, store
+	op    operation // shift, anywhere, indexed, load, store
 	other Node
 	delta int64
 }
@@ -206,7 +206,10 @@ func (s *solver) apply(u use) {
 		}
 		s.give(u.other, &s.moved)
 	case anywhere:
-		s.scatter(u.delta)
+		s.scatter(u.delta, s.places.anywhere)
+		s.give(u.other, &s.moved)
+	case indexed:
+		s.scatter(u.delta, s.places.indexed)
 		s.give(u.other, &s.moved)
 	}
 }
@@ -215,11 +218,11 @@ func (s *solver) move(x uint32) { s.moved.add(x) }
 
 // scatter makes moved what the targets lead to with any multiple of stride. A
 // target that another one leads to adds nothing.
-func (s *solver) scatter(stride int64) {
+func (s *solver) scatter(stride int64, lead func(n uint32, stride int64, yield func(uint32))) {
 	s.moved.clear()
 	for x := range s.now.all() {
 		if !s.moved.has(x) || s.places.period(s.places.all[x], stride) != stride {
-			s.places.anywhere(x, stride, s.move)
+			lead(x, stride, s.move)
 		}
 	}
 }
