@@ -85,7 +85,7 @@ func containment(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, strong
 		return Result{Strong: strong, Reason: err.Error()}, err
 	}
 	if lim.Reduce && !strong {
-		return containsReduced(ctx, impl, spec, lim)
+		return containsReduced(ctx, impl, spec, lim, patience)
 	}
 	known, r, err := knowledge(ctx, p, spec, lim, strong)
 	if err != nil || r.Verdict != Unknown {

@@ -41,11 +41,13 @@ func (r *reduction) order(largest int) error {
 	}
 }
 
-// pays says whether composing is a gain: the composition could be made smaller, or is not larger than
-// one of its parts. Otherwise it only takes work from the search, which may need less of it.
+// pays says whether composing is a gain: the composition could be made smaller by a fifth, or is not
+// larger than one of its parts. Otherwise it only takes work from the search, which may need less of it,
+// since it knows the context; and gains that are much smaller than what the next group multiplies lead
+// nowhere.
 func (p *part) pays() bool {
 	n := p.small.NumStates()
-	return n < p.source.NumStates() || slices.ContainsFunc(p.of, func(q *part) bool { return n <= q.small.NumStates() })
+	return 5*n <= 4*p.source.NumStates() || slices.ContainsFunc(p.of, func(q *part) bool { return n <= q.small.NumStates() })
 }
 
 // next returns the parts to be composed, or nil.

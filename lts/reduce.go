@@ -7,9 +7,9 @@ import (
 )
 
 // Idea: before LTSs are composed, each is replaced by a smaller one that has the same weak traces
-// over what is seen of it from outside: the actions that others share or that are observed. Then parts
-// that share actions which nobody else sees are composed, these actions hidden, and the result made
-// smaller again, and so on. Weak trace equivalence is a congruence for composition and hiding, so the whole
+// over what is seen of it from outside: the actions that others share or that are observed. If the search
+// is long all the same, parts that share actions which nobody else sees are composed, these actions
+// hidden, and the result made smaller again, and so on. Weak trace equivalence is a congruence for composition and hiding, so the whole
 // has the same weak traces over the observed actions, and a shortest violation is as long as before.
 //
 // Making smaller: the quotient under branching bisimulation, which sees no divergence; if that is
@@ -74,15 +74,15 @@ func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits)
 	return r
 }
 
-// run makes the components smaller and composes groups of at most largest of them.
-func (r *reduction) run(largest int) error {
+// each makes the components smaller.
+func (r *reduction) each() error {
 	for _, p := range r.parts {
 		if err := r.shrink(p); err != nil {
 			return err
 		}
 	}
 	r.stats.After = r.sizes()
-	return r.order(largest)
+	return nil
 }
 
 // shrink makes p's source smaller; p is one of the parts or composed of some.
@@ -189,7 +189,10 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 		return nil, nil, err
 	}
 	r := newReduction(ctx, ms, keep, lim)
-	err := r.run(len(ms))
+	err := r.each()
+	if err == nil {
+		err = r.order(len(ms))
+	}
 	if err == nil && len(r.parts) > 1 {
 		var whole *part
 		r.limits = lim
@@ -205,27 +208,39 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 
 // containsReduced is Contains on the reduced system. With one component and a specification that is
 // always in one state, the search is a walk through the component, which takes less than to make that
-// smaller.
-func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits) (Result, error) {
+// smaller. Groups are composed only after a search that met more than patience pairs, if that is not 0.
+func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, patience int) (Result, error) {
 	var err error
 	r := newReduction(ctx, impl, spec.alphabet, lim)
 	known := isDeterministic(spec, false)
 	if len(impl) > 1 || !known {
-		err = r.run(len(impl) - 1)
+		err = r.each()
 	}
 	if err == nil && !spec.HasError() && !known {
 		spec, err = smaller(ctx, spec)
 	}
+	lim.Reduce, lim.Antichain = false, false
+	result := Result{}
+	if err == nil && patience > 0 {
+		first := lim
+		if lim.MaxStates == 0 || lim.MaxStates > patience {
+			first.MaxStates = patience
+		}
+		result, err = Contains(ctx, smallForms(r.parts), spec, first)
+	}
+	if err == nil && result.Verdict == Unknown {
+		if err = r.order(len(impl) - 1); err == nil {
+			result, err = Contains(ctx, smallForms(r.parts), spec, lim)
+		}
+	}
 	if err != nil {
 		return Result{Reason: err.Error()}, err
 	}
-	lim.Reduce, lim.Antichain = false, false
-	result, err := Contains(ctx, smallForms(r.parts), spec, lim)
 	result.Reduction = r.result()
 	if result.Verdict == Fails {
 		result.Counterexample = &Counterexample{Steps: runOf(r.parts, result.Counterexample.Trace())}
 	}
-	return result, err
+	return result, nil
 }
 
 // runOf returns a run of the components of parts, which together have the given trace.
