@@ -52,7 +52,7 @@ func TestFlags(t *testing.T) {
 		"--action-abstraction=off", "--minimize=greedy", "--reduce-turns=all", "--search=depth", "--solver=z3", "--reduce", "--sequential",
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
-	require.Equal(t, []magus.Options{{ActionAbstraction: magus.Off, Strategy: "greedy", ReduceTurns: -1, Solver: "z3",
+	require.Equal(t, []magus.Options{{ActionAbstraction: magus.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceTurns: -1, Solver: "z3",
 		MaxIterations: 7, MaxStates: 8, Reduce: true, DepthFirst: true, Sequential: true, StrictCalls: true}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
