@@ -11,7 +11,7 @@ type Options struct {
 	Cost              string // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
 	ReduceTurns       int    // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
 	Reduce            bool   // make the components' abstractions smaller before they are composed
-	DepthFirst        bool   // search products depth first: violations sooner, by longer counterexamples
+	DepthFirst        bool   // search products depth first: deep violations sooner, by longer counterexamples
 	Solver            string // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int    // 0: no bound
 	MaxStates         int    // of one MP_i or one product; 0: no bound

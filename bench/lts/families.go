@@ -42,6 +42,7 @@ func families() []family {
 		{"register", sizes(register, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), append([]operation{contained}, searches()...)},
 		{"wrong register", sizes(wrongRegister, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), searches()},
 		{"lossy buffers", sizes(lossyBuffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6), searches()},
+		{"barrier", sizes(barrier, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6), searches()},
 		{"sparse pairs", sizes(sparsePairs, 50, 1e3, 100, 1e4, 200, 1e4, 400, 1e5), searches()},
 		{"dense pairs", sizes(densePairs, 50, 1e3, 100, 1e4, 200, 1e4, 400, 1e5), searches()},
 	}
@@ -307,6 +308,29 @@ func shifting(t *lts.Actions, n int, wrong bool) member {
 	}
 	guess.AddEdge(lts.State(n+1), c, lts.State(n+2))
 	return member{whole: whole, spec: guess.Build()}
+}
+
+// barrier is n workers that do a few steps each and then one together, which the
+// specification does not allow.
+func barrier(t *lts.Actions, n int) member {
+	meet := t.Intern("meet")
+	var workers []*lts.LTS
+	for range n {
+		b := lts.NewBuilder(t)
+		b.AddStates(cycleLength)
+		for s := range lts.State(cycleLength - 1) {
+			b.AddEdge(s, lts.Tau, s+1)
+		}
+		b.AddEdge(cycleLength-1, meet, 0)
+		workers = append(workers, b.Build())
+	}
+	whole, err := lts.Compose(context.Background(), workers, lts.Limits{})
+	if err != nil {
+		panic(err) // there are components, they have one table, and nothing can end it
+	}
+	never := lts.NewBuilder(t)
+	never.Alphabet(meet)
+	return member{whole: whole, components: workers, spec: never.Build()}
 }
 
 // sparsePairs and densePairs are twenty pairs of random LTSs of n states over

@@ -61,7 +61,7 @@ const observeUsage = "for weak-trace-containment: the actions observed, all or t
 // searchFlag is the choice of the order of a search.
 func searchFlag() choice { return choice{"breadth", []string{"breadth", "depth"}} }
 
-const searchUsage = "order of the search; breadth: shortest counterexamples, depth: often sooner"
+const searchUsage = "order of the search; breadth: shortest counterexamples, depth: deep ones sooner"
 
 // orderOf is the order that a searchFlag names.
 func orderOf(c choice) lts.Order {

@@ -1,12 +1,12 @@
-// Package cert represents certificates: answers to the question of weak trace containment that can
-// be checked without trusting the search that gave them.
+// Package cert represents certificates: answers to the question of weak or strong trace containment
+// that can be checked without trusting the search that gave them.
 //
 // A containment impl_1 ‖ … ‖ impl_n ⊑ spec that holds is certified by an antichain, a set of pairs of
-// a state of the composition and a set of spec states that is an inductive invariant; one that is
-// violated by a trace. [Of] makes a certificate of a result of [lts.Contains], [Certificate.Write]
+// a state of the composition and a set of spec states that is an inductive invariant, perhaps with the
+// help of simulations; one that is violated by a trace. [Of] makes a certificate of a result of [lts.Contains], [Certificate.Write]
 // and [Read] are its text form, and [Certificate.Check] validates it against the LTSs anew. What
 // Check uses of package lts is the LTSs alone, that is their states and transitions; it has its own
-// product, its own τ-closure and its own sets.
+// product, its own τ-closure, its own sets and its own simulations.
 //
 //	result, err := lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true})
 //	c, err := cert.Of(impl, spec, result)
