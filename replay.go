@@ -59,14 +59,21 @@ type ReplaySet struct {
 
 // A ReplayChoice is a value that was asked for.
 type ReplayChoice struct {
-	Name    string  // of the function called, or of the variable that was not initialised
-	Called  bool    // a function
+	Name   string // of the function called, or of the variable
+	Called bool   // a function
+	// By is the function that the variable's address was given to, "" for a
+	// variable that is not initialised. [Allocation] stands for functions that
+	// allocate memory: the value is 1 if they fail.
+	By      string
 	Pos     cfa.Pos // the call, or the declaration
 	Value   uint64
 	Idle    bool        // nothing that the run does depends on it
 	Actions []string    // what a routine did that is known by its abstraction
 	Sets    []ReplaySet // and changed
 }
+
+// Allocation is the name of choices between memory and none.
+const Allocation = "allocated"
 
 // Replay says what the violation's run needs; nil if there is none.
 func (s *Session) Replay() *Replay {
@@ -89,14 +96,18 @@ func (s *Session) Replay() *Replay {
 			r.Replaced = append(r.Replaced, f.Name)
 		}
 	}
+	functions := map[string]cfa.Function{}
+	for _, f := range r.Functions {
+		functions[f.Name] = f
+	}
 	for i, c := range s.comps {
-		r.Components = append(r.Components, c.replay(s.replayed.Runs[i]))
+		r.Components = append(r.Components, c.replay(s.replayed.Runs[i], functions))
 	}
 	return r
 }
 
 // replay gathers what component c needs for its run.
-func (c *component) replay(run *interp.Run) ReplayPart {
+func (c *component) replay(run *interp.Run, functions map[string]cfa.Function) ReplayPart {
 	part := ReplayPart{Entry: c.name, Args: make([]uint64, len(c.cfa.Params)), Trace: run.Trace}
 	steps, initially := c.relevance(run)
 	for _, b := range run.Script.Init {
@@ -111,7 +122,13 @@ func (c *component) replay(run *interp.Run) ReplayPart {
 			break // what follows the last action is not looked at
 		}
 		acted += len(want.Actions)
-		c.took(&part, want, done[i])
+		changes, gives := c.from(functions, run.Script.Steps[i:], done[i:])
+		if changes {
+			c.changedBy(&part, want, done[i])
+		}
+		if gives {
+			c.took(&part, want, done[i])
+		}
 	}
 	return part
 }
@@ -186,12 +203,48 @@ func (c *component) took(part *ReplayPart, want interp.ScriptStep, did statement
 	}
 }
 
+// from says where the value of the first step comes from: whether a function
+// that is not known made it of a variable whose address it has, and whether it
+// is a value given otherwise, perhaps that function's result. A result comes
+// after what the function changes; it may be either where it goes to a variable
+// of the program at once.
+func (c *component) from(functions map[string]cfa.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
+	a, ok := c.cfa.Locs[steps[0].Loc].Stmt.(cfa.Assign)
+	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation {
+		return false, true
+	}
+	if len(steps) > 1 && done[0].pos == done[1].pos {
+		if b, ok := c.cfa.Locs[steps[1].Loc].Stmt.(cfa.Assign); ok && b.RHS == nil && a.Nondet == b.Nondet {
+			return true, false
+		}
+	}
+	if v, ok := c.variable(a.LHS); ok && v.Kind == cfa.Temp && v.Name == a.Nondet {
+		return false, true
+	}
+	f := functions[a.Nondet]
+	return slices.ContainsFunc(f.Params, func(p cfa.FunctionParam) bool { return p.Pointer }), !f.Void
+}
+
+// changedBy notes what a function that is not known made of a variable.
+func (c *component) changedBy(part *ReplayPart, want interp.ScriptStep, did statement) {
+	loc := &c.cfa.Locs[want.Loc]
+	stmt := loc.Stmt.(cfa.Assign)
+	v, ok := c.variable(stmt.LHS)
+	if ok && (v.Frame == loc.Frame || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
+		part.Choices = append(part.Choices, ReplayChoice{Name: v.Name, By: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]})
+	} else if did.matters[0] {
+		part.Missing = append(part.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Nondet + " changes " + v.Name + " to"})
+	}
+}
+
 // opened notes any value that a variable got.
 func (c *component) opened(part *ReplayPart, stmt cfa.Assign, did statement) {
 	choice := ReplayChoice{Name: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]}
 	switch v, _ := c.variable(stmt.LHS); {
 	case stmt.Nondet == "uninitialised":
-		choice.Name = v.Name
+		choice.Name, choice.Pos = v.Name, v.Pos
+	case stmt.Nondet == Allocation:
+		choice.Called, choice.Value = true, 1-choice.Value
 	case c.gives(stmt):
 		choice.Called = true
 	case did.matters[0]:
@@ -207,7 +260,7 @@ func (c *component) opened(part *ReplayPart, stmt cfa.Assign, did statement) {
 // named then.
 func (c *component) gives(stmt cfa.Assign) bool {
 	isWord := !strings.ContainsFunc(stmt.Nondet, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return stmt.Approx == "" && stmt.Nondet != "" && isWord
+	return stmt.Approx == "" && stmt.Nondet != "" && stmt.Nondet != "uninitialised" && isWord
 }
 
 // nondet reports whether a function returns any value whatever its body.

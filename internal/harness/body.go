@@ -19,6 +19,9 @@ import (
 var modelled = []string{"abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "realloc", "aligned_alloc", "alloca", "free",
 	"memset", "memcpy", "memmove", "setjmp", "longjmp"}
 
+// allocating are those of them that may fail.
+var allocating = []string{"malloc", "calloc", "realloc", "aligned_alloc"}
+
 func (w *writer) body() string {
 	edits := w.edits()
 	var b strings.Builder
@@ -123,6 +126,7 @@ func (w *writer) functions(b *strings.Builder) {
 			w.function(b, f.Name, fmt.Sprintf("__typeof__(%s) %s", f.Name, f.Name))
 		}
 	}
+	w.allocators(b)
 	var undeclared []string
 	for _, name := range w.replay.Errors {
 		if !strings.HasPrefix(name, "__assert") { // declared where they are called
@@ -130,13 +134,28 @@ func (w *writer) functions(b *strings.Builder) {
 		}
 	}
 	for _, s := range w.order {
-		if s.pos == (cfa.Pos{}) {
+		if s.pos == (cfa.Pos{}) && s.name != magus.Allocation {
 			undeclared = append(undeclared, s.name)
 		}
 	}
 	for _, name := range undeclared {
 		if !declared[name] {
 			w.function(b, name, "int "+name+"()")
+		}
+	}
+}
+
+// allocators lets allocations fail where they fail in the run.
+func (w *writer) allocators(b *strings.Builder) {
+	if !w.failing() {
+		return
+	}
+	n := w.site(magus.Allocation, cfa.Pos{})
+	for _, f := range w.replay.Functions {
+		if slices.Contains(allocating, f.Name) && !f.Body.IsValid() {
+			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
+			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
+			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n", f.Name, f.Name, f.Name)
 		}
 	}
 }
@@ -178,10 +197,11 @@ func (w *writer) sets(b *strings.Builder) {
 
 // assign gives a variable of file scope a value.
 func (w *writer) assign(s magus.ReplaySet) string {
+	n := baseLen(s.Name)
 	name := s.Name
 	for _, v := range w.replay.Variables {
-		if v.Name == s.Name && v.Pos == s.Pos {
-			name = w.called(v.File, v.Name)
+		if v.Name == s.Name[:n] && v.Pos == s.Pos {
+			name = w.called(v.File, v.Name) + s.Name[n:]
 		}
 	}
 	return fmt.Sprintf("%s = (__typeof__(%s))0x%xull", name, name, s.Value)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus"
 	"magus/cfa"
 )
 
@@ -44,6 +45,8 @@ func (w *writer) edits() map[string][]edit {
 			switch _, known := w.sites[choiceSite(c)]; {
 			case c.Called:
 				w.site(c.Name, cfa.Pos{})
+			case !known && !c.Idle && c.By != "":
+				w.afterCall(all, c)
 			case !known && !c.Idle:
 				w.initialise(all, c.Name, c.Pos)
 			}
@@ -83,14 +86,101 @@ func (w *writer) bodies(all map[string][]edit) {
 	}
 }
 
-// initialise gives a variable the value that it has in the run.
+// initialise gives a variable, or one that is part of it, the value that it
+// has in the run.
 func (w *writer) initialise(all map[string][]edit, name string, pos cfa.Pos) {
 	n := w.site(name, pos)
-	if w.insert(all, pos, name, fmt.Sprintf(" = (__typeof__(%s))magus_take(%d)", name, n), ",;") {
+	base := name[:baseLen(name)]
+	if base == name && w.insert(all, pos, name, fmt.Sprintf(" = (__typeof__(%s))magus_take(%d)", name, n), ",;") ||
+		base != name && base != "" && w.insertBefore(all, pos, base, fmt.Sprintf("; %s = (__typeof__(%s))magus_take(%d)", name, name, n)) {
 		w.edited = append(w.edited, fmt.Sprintf("%v: %s is initialised", pos, name))
 	} else {
 		w.missing = append(w.missing, fmt.Sprintf("%v: the value of the uninitialised variable %s", pos, name))
 	}
+}
+
+// baseLen is the length of the variable in the name of a part of it, as in
+// list[2].key.
+func baseLen(name string) int {
+	if i := strings.IndexAny(name, ".[*-@# "); i >= 0 {
+		return i
+	}
+	return len(name)
+}
+
+// afterCall lets a call change a variable: f(&x) becomes a statement
+// expression that gives x its value after the call.
+func (w *writer) afterCall(all map[string][]edit, c magus.ReplayChoice) {
+	for _, s := range w.units {
+		at := find(s, c.Pos, c.By)
+		if at < 0 {
+			continue
+		}
+		end := callEnd(s.Text, at+len(c.By))
+		if end < 0 {
+			break
+		}
+		n := w.site(c.Name, c.Pos)
+		void := slices.ContainsFunc(w.replay.Functions, func(f cfa.Function) bool { return f.Name == c.By && f.Void })
+		before, after := "({ __auto_type magus_result = ", " magus_result; })"
+		if void {
+			before, after = "({ ", " })"
+		}
+		set := fmt.Sprintf("; %s = (__typeof__(%s))magus_take(%d)", c.Name, c.Name, n)
+		list := all[s.Name]
+		if i := slices.IndexFunc(list, func(e edit) bool { return e.at == end && strings.HasSuffix(e.text, after) }); i >= 0 {
+			list[i].text = set + list[i].text
+		} else {
+			all[s.Name] = append(list, edit{at, before}, edit{end, set + ";" + after})
+		}
+		w.edited = append(w.edited, fmt.Sprintf("%v: %s changes %s", c.Pos, c.By, c.Name))
+		return
+	}
+	w.missing = append(w.missing, fmt.Sprintf("%v: what %s changes %s to", c.Pos, c.By, c.Name))
+}
+
+// callEnd is the end of the arguments that begin at or behind an offset, or -1.
+func callEnd(text []byte, at int) int {
+	depth := 0
+	for i := at; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			i = commentEnd(text, i)
+		case ' ', '\t', '\n', '\r':
+		default:
+			if depth == 0 {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// commentEnd is the last byte of the comment that begins at an offset, or the
+// offset.
+func commentEnd(text []byte, at int) int {
+	for _, c := range [][2]string{{"/*", "*/"}, {"//", "\n"}} {
+		if begin, end := c[0], c[1]; bytes.HasPrefix(text[at:], []byte(begin)) {
+			n := bytes.Index(text[at+2:], []byte(end))
+			if n < 0 {
+				return len(text)
+			}
+			return at + 2 + n + len(end) - 1
+		}
+	}
+	return at
 }
 
 // label reports an error label.
@@ -107,19 +197,37 @@ func (w *writer) label(all map[string][]edit, pos cfa.Pos) {
 // followed by one of some characters, if any are given.
 func (w *writer) insert(all map[string][]edit, pos cfa.Pos, word, text, followed string) bool {
 	for _, s := range w.units {
-		for _, line := range lines(s) {
-			if line.pos.File != pos.File || line.pos.Line != pos.Line {
-				continue
-			}
-			at := line.at + pos.Col - 1 + len(word)
-			if at > len(s.Text) || !bytes.HasSuffix(s.Text[:at], []byte(word)) || followed != "" && !follows(s.Text[at:], followed) {
-				continue
-			}
-			all[s.Name] = append(all[s.Name], edit{at, text})
+		if at := find(s, pos, word); at >= 0 && (followed == "" || follows(s.Text[at+len(word):], followed)) {
+			all[s.Name] = append(all[s.Name], edit{at + len(word), text})
 			return true
 		}
 	}
 	return false
+}
+
+// insertBefore puts text before the semicolon that ends the declaration of a
+// name.
+func (w *writer) insertBefore(all map[string][]edit, pos cfa.Pos, word, text string) bool {
+	for _, s := range w.units {
+		if at := find(s, pos, word); at >= 0 {
+			if n := bytes.IndexByte(s.Text[at:], ';'); n >= 0 {
+				all[s.Name] = append(all[s.Name], edit{at + n, text})
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// find is the offset of a word at a place in a unit, or -1.
+func find(s cfa.Source, pos cfa.Pos, word string) int {
+	for _, line := range lines(s) {
+		at := line.at + pos.Col - 1
+		if line.pos.File == pos.File && line.pos.Line == pos.Line && at <= len(s.Text) && bytes.HasPrefix(s.Text[at:], []byte(word)) {
+			return at
+		}
+	}
+	return -1
 }
 
 // follows reports whether the next character that is no blank is one of some.

@@ -82,11 +82,30 @@ func (w *writer) rename() {
 			}
 		}
 	}
+	for _, s := range w.units {
+		for _, name := range allocating {
+			if w.failing() && w.names[s.Name][name] == "" {
+				w.names[s.Name][name] = "magus_" + name
+			}
+		}
+	}
 	for _, o := range all {
 		if i := slices.IndexFunc(w.units, func(s cfa.Source) bool { return s.Name == o.unit }); o.static && i >= 0 && o.own {
 			w.names[o.unit][o.name] = fmt.Sprintf("unit%d_%s", i+1, o.name)
 		}
 	}
+}
+
+// failing reports whether an allocation fails in the run.
+func (w *writer) failing() bool {
+	for _, p := range w.replay.Components {
+		for _, c := range p.Choices {
+			if c.Name == magus.Allocation && c.Called && c.Value != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // called is what a unit's name of file scope is called here.

@@ -80,6 +80,20 @@ int main(void) { int x; if (write(x) == 4 && alarm() == 0) reach_error(); return
 		c: []string{`void __MAGUS_ACTION__(char *); int n;
 void left(void) { __MAGUS_ACTION__("ping"); __MAGUS_ACTION__("pong"); n++; if (n == 1) __MAGUS_ACTION__("bad"); }
 void right(void) { __MAGUS_ACTION__("ping"); n = n + 5; if (n == 5) __MAGUS_ACTION__("pong"); }`}},
+	{name: "parts of uninitialised variables", c: []string{`void reach_error(void); struct pair { int key; char tag[2]; };
+int main(void) { struct pair p, *q = &p; int list[3], i = 1; if (q->key == 5 && p.tag[1] == 'x' && list[i] == 3 && list[2] == -1) reach_error(); return 0; }`}},
+	{name: "memory that is not there", c: []string{`#include <stdlib.h>
+void reach_error(void);
+int main(void) { int *p = malloc(8), *q = calloc(2, 4), *r = malloc(4); if (p && !q && r) reach_error(); return 0; }`}},
+	{name: "variables given to unknown functions", c: []string{`void reach_error(void); struct conn { int state; }; int fill(struct conn *c, int *out); void more(int *out); static int n;
+int main(void) { struct conn c; int got, k = 0, x;
+	while (fill(&c, &got) && c.state == k + 5 && got == 4) { more(&got); x = fill(&c, /* ) */ &n); if (++k == 2 && got == 77 && x == 3 && n == 9) reach_error(); }
+	return 0; }`}},
+	{name: "tables of functions", c: []string{`void reach_error(void); int __VERIFIER_nondet_int(void);
+static int up(int x) { return x + 1; } static int down(int x) { return x - 1; } static struct ops { int (*f)(int); } ops[2] = { { up }, { down } };
+int main(void) { int k = __VERIFIER_nondet_int(); if (k < 0 || k > 1) return 0; if (ops[k].f(3) == 2) reach_error(); return 0; }`}},
+	{name: "members of globals", spec: "A = ( return {$0 > 0} -> STOP ).\nprocedure run { abstract { s, 1, A }; }",
+		c: []string{`static struct { int a[2]; } s; int *p; void set(int x) { s.a[0] = x; s.a[1] = x; p = &x; } int run(int i) { if (i == 1 && s.a[i] == 4 && !p) return 0; return 1; }`}},
 	{name: "32 bits", model: cfa.ILP32, c: []string{`void reach_error(void); int __VERIFIER_nondet_int(void);
 int main(void) { if (sizeof(long) == 4 && __VERIFIER_nondet_int() == 3) reach_error(); return 0; }`}},
 }
