@@ -2,6 +2,7 @@ package magus
 
 import (
 	"magus/cfa"
+	"magus/minimize"
 )
 
 // A Verdict is the answer to a claim.
@@ -67,15 +68,15 @@ type Predicate struct {
 
 // Stats are the figures of the paper's tables and where the work went.
 type Stats struct {
-	Iterations          int // turns of the loop
-	PredicateIterations int // turns that refined predicates
-	ActionIterations    int // turns that refined a partition of actions
-	Splits              int // blocks split in all
-	ProductStates       int // states explored by the last check
-	MaxProductStates    int // most states explored by one check
-	Parts               int // LTSs that the last check composed, after reduction; 0 without Options.Reduce
-	Candidates          int // candidate predicates in all
-	Eliminations        int // elimination tests run
+	Iterations          int            // turns of the loop
+	PredicateIterations int            // turns that refined predicates
+	ActionIterations    int            // turns that refined a partition of actions
+	Splits              int            // blocks split in all
+	ProductStates       int            // states explored by the last check
+	MaxProductStates    int            // most states explored by one check
+	Parts               int            // LTSs that the last check composed, after reduction; 0 without Options.Reduce
+	Candidates          int            // candidate predicates in all
+	Minimization        minimize.Stats // what choosing predicates has cost in all
 	SolverQueries       int
 }
 

@@ -246,11 +246,11 @@ func (s *Session) refineData(ctx context.Context) (Event, error) {
 		return s.reduce(ctx)
 	}
 	c := s.comps[s.refine]
-	r, err := c.choose(ctx)
+	r, err := s.choose(ctx, c)
 	var stuck *minimize.NotEliminableError
 	if errors.As(err, &stuck) {
 		if c.abs.Discover(c.paths[stuck.Path], c.cores[stuck.Path]) > 0 {
-			r, err = c.choose(ctx)
+			r, err = s.choose(ctx, c)
 		}
 		if errors.As(err, &stuck) {
 			return s.noPredicates(c), nil
@@ -266,11 +266,14 @@ func (s *Session) refineData(ctx context.Context) (Event, error) {
 
 // choose asks the strategy for a set. The exact strategy goes on with small
 // sets that are no minimum until one suffices; see reduce.
-func (c *component) choose(ctx context.Context) (minimize.Result, error) {
+func (s *Session) choose(ctx context.Context, c *component) (r minimize.Result, err error) {
 	if m, ok := c.strategy.(*minimize.Minimizer); ok {
-		return m.Extend(ctx, elimination{ctx, c}, minimize.SetOf(c.set...))
+		r, err = m.Extend(ctx, elimination{ctx, c}, minimize.SetOf(c.set...))
+	} else {
+		r, err = c.strategy.Minimize(ctx, elimination{ctx, c})
 	}
-	return c.strategy.Minimize(ctx, elimination{ctx, c})
+	s.stats.Minimization.Add(r.Stats)
+	return r, err
 }
 
 // adopt makes r the component's set and says what changed.
@@ -291,7 +294,6 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 			e.Dropped = append(e.Dropped, c.abs.Candidates[i].String())
 		}
 	}
-	s.stats.Eliminations += r.Stats.Tests
 	return e
 }
 

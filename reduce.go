@@ -104,6 +104,7 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 			return s.conforms(), nil
 		}
 		r, err := m.Minimize(ctx, elimination{ctx, c})
+		s.stats.Minimization.Add(r.Stats)
 		if err != nil {
 			return s.conforms(), nil // the verdict stands; the set is not proven to be smallest
 		}

@@ -128,11 +128,11 @@ func (e *enumerate) enumeratePath(ctx context.Context, p Problem, path int, st *
 				break
 			}
 			examined++
-			st.Subsets++
 			ok, err := test(s)
 			if err != nil {
 				return found, err
 			}
+			st.try(s, ok)
 			if ok {
 				found.sets = append(found.sets, s)
 			}

@@ -84,7 +84,7 @@ func (m *Minimizer) Total() Stats { return m.total }
 // candidates that eliminate every path, proven.
 func (m *Minimizer) Minimize(ctx context.Context, p Problem) (Result, error) {
 	var r Result
-	defer func() { m.total.add(r.Stats) }()
+	defer func() { m.total.Add(r.Stats) }()
 	if err := m.prepare(ctx, p, &r.Stats); err != nil {
 		return r, err
 	}
@@ -103,7 +103,7 @@ func (m *Minimizer) Minimize(ctx context.Context, p Problem) (Result, error) {
 // when one suffices. The result is not Proven.
 func (m *Minimizer) Extend(ctx context.Context, p Problem, base Set) (Result, error) {
 	var r Result
-	defer func() { m.total.add(r.Stats) }()
+	defer func() { m.total.Add(r.Stats) }()
 	err := m.prepare(ctx, p, &r.Stats)
 	if err == nil {
 		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) { return base.Union(m.hit.missed(base)), nil })
@@ -167,8 +167,8 @@ func (m *Minimizer) settle(ctx context.Context, p Problem, st *Stats, propose fu
 		if err != nil {
 			return Set{}, err
 		}
-		st.Subsets++
 		learned, err := m.learn(ctx, p, s, st)
+		st.try(s, err == nil && !learned)
 		if err != nil || !learned {
 			return s, err
 		}

@@ -48,11 +48,11 @@ func (g *greedy) Minimize(ctx context.Context, p Problem) (Result, error) {
 		removed = false
 		for _, c := range order {
 			x := g.set.Without(c)
-			r.Stats.Subsets++
 			ok, err := g.oracle.eliminatesAll(ctx, p, x, &r.Stats)
 			if err != nil {
 				return r, err
 			}
+			r.Stats.try(x, ok)
 			if ok {
 				g.set, removed = x, true
 				break

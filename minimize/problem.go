@@ -44,16 +44,31 @@ type Stats struct {
 	Tests       int // calls of Eliminates
 	Cached      int // questions answered from what was known, by monotonicity
 	Subsets     int // sets proposed (Exact), examined (Enumerate) or tried (Greedy)
+	Largest     int // of these sets, the most candidates of one
 	Clauses     int // clauses learned from surviving paths (Exact), eliminating sets found (Enumerate)
+	LargestGood int // the most candidates of an eliminating one of Subsets
 	PBCalls     int // calls of the pseudo-Boolean solver
 	PBConflicts int // conflicts in these calls
 }
 
-func (s *Stats) add(t Stats) {
+// try counts a set that is proposed, examined or tried, and whether it is what
+// was wanted.
+func (s *Stats) try(set Set, good bool) {
+	s.Subsets++
+	s.Largest = max(s.Largest, set.Len())
+	if good {
+		s.LargestGood = max(s.LargestGood, set.Len())
+	}
+}
+
+// Add adds up what several minimizations have cost.
+func (s *Stats) Add(t Stats) {
 	s.Tests += t.Tests
 	s.Cached += t.Cached
 	s.Subsets += t.Subsets
+	s.Largest = max(s.Largest, t.Largest)
 	s.Clauses += t.Clauses
+	s.LargestGood = max(s.LargestGood, t.LargestGood)
 	s.PBCalls += t.PBCalls
 	s.PBConflicts += t.PBConflicts
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,7 +28,9 @@ var minimizationText = []string{
 	"A row is one run of magus check by one strategy of choosing predicates (--minimize). " +
 		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. Iter: turns of the loop. " +
 		"Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions taken together, and the number " +
-		"of candidates chosen. Mem: the process's largest resident set in MiB. *: given up when the time was over.",
+		"of candidates chosen. Mem: the process's largest resident set in MiB. Tests: elimination tests. Tried: sets of candidates tried. " +
+		"T/M/G: eliminating sets found (enumerate) or clauses learned (exact), the most candidates in a set that was tried, and in one that " +
+		"eliminates. *: given up when the time was over.",
 }
 
 var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athlon XP 1600, for the program of the same name; " +
@@ -38,23 +41,31 @@ var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athl
 func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *target) *table {
 	out := &table{title: title, text: slices.Clone(minimizationText)}
 	out.columns = []column{{name: "program", left: true}, {name: "strategy", left: true}, {name: "verdict", left: true}}
-	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "pred", "mem")...)
+	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "pred", "mem", "tests", "tried", "T/M/G")...)
 	named := slices.ContainsFunc(jobs, func(j *job) bool { return s.paper.minimization.find("program", j.key) != nil })
 	if named {
 		out.text = append(out.text, minimizationPaperText)
 		out.columns = append(out.columns, columnsOf("paper", "time", "iter", "pred", "mem")...)
 	}
 	sums := make([]minimizationSums, len(s.strategies))
+	var larger []string // programs where exact chooses more than the paper
 	for _, j := range jobs {
 		row := s.paper.minimization.find("program", j.key)
 		for i, st := range s.strategies {
 			r := s.measure(ctx, j, "--minimize", st.name)
 			cs := append([]string{j.name, st.name, mark(r.verdict, j.want),
-				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), r.predicates(), mebibytes(r.peak)}, st.beside(row, named)...)
+				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), r.predicates(), mebibytes(r.peak), fmt.Sprint(r.tests), fmt.Sprint(r.subsets), r.sizes()}, st.beside(row, named)...)
 			out.add(cs...)
+			if st.name == "exact" && exceeds(r, row) {
+				larger = append(larger, j.key)
+			}
 			sums[i].add(j, r, s.timeout)
 			sums[i].addPaper(st.beside(row, true))
 		}
+	}
+	out.below = append(out.below, against(s.strategies, sums)...)
+	if named && slices.ContainsFunc(s.strategies, func(st strategy) bool { return st.name == "exact" }) {
+		out.below = append(out.below, compared("|P| of exact above the paper's", or(strings.Join(larger, ", "), "none"), "none", len(larger) == 0))
 	}
 	for i, st := range s.strategies {
 		out.totals = append(out.totals, sums[i].row("TOTAL", st.name, named, (*sum).total), sums[i].row("AVERAGE", st.name, named, (*sum).average))
@@ -63,6 +74,44 @@ func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *t
 		}
 	}
 	return out
+}
+
+// exceeds reports whether |P| is larger than in the paper's row, if there is one.
+func exceeds(r result, row map[string]string) bool {
+	three := strings.Split(row["min_pred"], "/")
+	if len(three) != 3 {
+		return false
+	}
+	n, err := strconv.Atoi(three[2])
+	return err == nil && r.chosen > n
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// against compares exact with the other strategies: its elimination tests with
+// those of enumerate, its processor time with that of each.
+func against(strategies []strategy, sums []minimizationSums) []string {
+	e := slices.IndexFunc(strategies, func(st strategy) bool { return st.name == "exact" })
+	if e < 0 {
+		return nil
+	}
+	var lines []string
+	for i, st := range strategies {
+		if st.name == "enumerate" {
+			have, limit := sums[e].tests.v, sums[i].tests.v
+			lines = append(lines, compared("elimination tests of exact", fmt.Sprintf("%.0f", have), fmt.Sprintf("at most the %.0f of enumerate", limit), have <= limit))
+		}
+		if i != e {
+			have, limit := sums[e].cpu.v, sums[i].cpu.v
+			lines = append(lines, compared("processor time of exact", fmt.Sprintf("%.2f s", have), fmt.Sprintf("less than the %.2f s of %s", limit, st.name), have < limit))
+		}
+	}
+	return lines
 }
 
 // beside are the paper's cells for a strategy.
@@ -76,6 +125,7 @@ func (st strategy) beside(row map[string]string, shown bool) []string {
 // minimizationSums add up the rows of one strategy.
 type minimizationSums struct {
 	time, cpu, iter, expressions, groups, chosen, mem sum
+	tests, subsets                                    sum
 	most                                              uint64 // memory
 	right                                             int    // rows with the wanted verdict
 	paper                                             [6]sum // time, iter, the three of pred, mem
@@ -95,6 +145,8 @@ func (u *minimizationSums) add(j *job, r result, limit time.Duration) {
 	u.expressions.add(float64(r.expressions))
 	u.groups.add(float64(r.groups))
 	u.chosen.add(float64(r.chosen))
+	u.tests.add(float64(r.tests))
+	u.subsets.add(float64(r.subsets))
 	u.mem.add(math.Ceil(float64(r.peak) / (1 << 20)))
 	u.most = max(u.most, r.peak)
 }
@@ -112,7 +164,7 @@ func (u *minimizationSums) addPaper(cs []string) {
 func (u *minimizationSums) row(name, strategy string, paper bool, show func(*sum, int) string) []string {
 	three := func(a, b, c *sum) string { return show(a, 0) + "/" + show(b, 0) + "/" + show(c, 0) }
 	cs := []string{name, strategy, "", show(&u.time, 2), show(&u.cpu, 2), show(&u.iter, 0),
-		three(&u.expressions, &u.groups, &u.chosen), show(&u.mem, 0)}
+		three(&u.expressions, &u.groups, &u.chosen), show(&u.mem, 0), show(&u.tests, 0), show(&u.subsets, 0), ""}
 	if paper {
 		p := &u.paper
 		cs = append(cs, show(&p[0], 0), show(&p[1], 0), three(&p[2], &p[3], &p[4]), show(&p[5], 0))
@@ -132,19 +184,21 @@ var targets = map[string]*target{
 	"ssh-simplified": {cpu: 30 * time.Second, aim: 3 * time.Second, mem: 200 << 20},
 }
 
+// compared is a line about a target.
+func compared(what, have, want string, met bool) string {
+	verdict := "met"
+	if !met {
+		verdict = "MISSED"
+	}
+	return fmt.Sprintf("Target, %s: %s, wanted %s: %s.", what, have, want, verdict)
+}
+
 func (t *target) compare(u *minimizationSums) []string {
 	cpu := time.Duration(u.cpu.v * float64(time.Second))
-	line := func(what, have, want string, met bool) string {
-		verdict := "met"
-		if !met {
-			verdict = "MISSED"
-		}
-		return fmt.Sprintf("Target, %s: %s, wanted %s: %s.", what, have, want, verdict)
-	}
 	return []string{
-		line("right verdicts", fmt.Sprint(u.right), fmt.Sprint(u.cpu.n), u.right == u.cpu.n),
-		line("processor time in all", seconds(cpu)+" s", "at most "+seconds(t.cpu)+" s", cpu <= t.cpu),
-		line("processor time in all, the aim", seconds(cpu)+" s", "at most "+seconds(t.aim)+" s", cpu <= t.aim),
-		line("memory of each", mebibytes(u.most)+" MiB", "at most "+mebibytes(t.mem)+" MiB", u.most <= t.mem),
+		compared("right verdicts", fmt.Sprint(u.right), fmt.Sprint(u.cpu.n), u.right == u.cpu.n),
+		compared("processor time in all", seconds(cpu)+" s", "at most "+seconds(t.cpu)+" s", cpu <= t.cpu),
+		compared("processor time in all, the aim", seconds(cpu)+" s", "at most "+seconds(t.aim)+" s", cpu <= t.aim),
+		compared("memory of each", mebibytes(u.most)+" MiB", "at most "+mebibytes(t.mem)+" MiB", u.most <= t.mem),
 	}
 }

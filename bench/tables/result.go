@@ -25,6 +25,9 @@ type result struct {
 	actions    int // LIt; PIt is the rest of It
 
 	expressions, groups, chosen int // |⋃ P_s|, of those with exclusive ones as one, |P|
+
+	tests, subsets, learned int // elimination tests, sets of candidates tried, eliminating sets or clauses found
+	largest, eliminating    int // the most candidates of a set tried, and of one that eliminates
 }
 
 // summarize adds up. The states of a claim are those of the space on which it
@@ -40,6 +43,11 @@ func summarize(m measurement) result {
 		r.claims++
 		r.iterations += c.Statistics.Iterations
 		r.actions += c.Statistics.ActionIterations
+		r.tests += c.Statistics.Eliminations
+		r.subsets += c.Statistics.Subsets
+		r.learned += c.Statistics.Learned
+		r.largest = max(r.largest, c.Statistics.LargestSubset)
+		r.eliminating = max(r.eliminating, c.Statistics.LargestEliminating)
 		if r.reason == "" {
 			r.reason = c.Reason
 		}
@@ -68,6 +76,11 @@ func (r *result) decided() bool { return r.verdict == "conforms" || r.verdict ==
 // predicates are the paper's three numbers.
 func (r *result) predicates() string {
 	return fmt.Sprintf("%d/%d/%d", r.expressions, r.groups, r.chosen)
+}
+
+// sizes are T/M/G of the paper's figure 15.
+func (r *result) sizes() string {
+	return fmt.Sprintf("%d/%d/%d", r.learned, r.largest, r.eliminating)
 }
 
 // mark is how a verdict is shown beside the one that is wanted.

@@ -95,7 +95,7 @@ func (s *suite) matching(jobs []*job) []*job {
 // tables makes all tables that the options ask for.
 func (s *suite) tables(ctx context.Context, o *options) error {
 	wanted := strings.Split(o.tables, ",")
-	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders"}
+	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality"}
 	for _, w := range wanted {
 		if !slices.Contains(known, w) {
 			return fmt.Errorf("no table %q; there are %s", w, strings.Join(known, ", "))
@@ -106,29 +106,37 @@ func (s *suite) tables(ctx context.Context, o *options) error {
 			return err
 		}
 	}
-	if !slices.Contains(wanted, "folders") {
-		return ctx.Err()
-	}
 	for _, folder := range o.folders {
-		jobs, err := collection(folder)
-		if err != nil {
-			return err
-		}
-		if jobs = s.matching(jobs); len(jobs) > 0 {
-			name := jobs[0].folder()
-			t := targets[name]
-			if s.match.String() != "" {
-				t = nil // it is about all programs
-			}
-			err = s.finish(ctx, minimization(ctx, s, name+": programs with known verdicts (figures 11 and 12 in kind)", jobs, t))
-		} else {
-			err = s.finish(ctx, &table{title: folder, text: []string{"No program to measure."}})
-		}
-		if err != nil {
+		if err := s.folderTables(ctx, folder, wanted); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// folderTables makes the tables of a folder of programs with known verdicts.
+func (s *suite) folderTables(ctx context.Context, folder string, wanted []string) error {
+	jobs, err := collection(folder)
+	if err != nil {
+		return err
+	}
+	if jobs = s.matching(jobs); len(jobs) == 0 {
+		return s.finish(ctx, &table{title: folder, text: []string{"No program to measure."}})
+	}
+	name := jobs[0].folder()
+	if slices.Contains(wanted, "folders") {
+		t := targets[name]
+		if s.match.String() != "" {
+			t = nil // it is about all programs
+		}
+		if err := s.finish(ctx, minimization(ctx, s, name+": programs with known verdicts (figures 11 and 12 in kind)", jobs, t)); err != nil {
+			return err
+		}
+	}
+	if js := varied(jobs); len(js) > 0 && slices.Contains(wanted, "optimality") {
+		return s.finish(ctx, optimality(ctx, s, name+": bounds of enumeration (figures 14 and 15 in kind)", js))
+	}
+	return nil
 }
 
 func (s *suite) exampleTables(ctx context.Context, root string, wanted []string) error {

@@ -43,6 +43,7 @@ func figuresOf(verdict string, wall time.Duration, iterations, actions, mp, ma i
 	c := report.Claim{Verdict: verdict, Components: []report.Component{{
 		Name: "f", Locations: 40, Expressions: 9, Groups: 4, Chosen: make([]report.Predicate, 3), MPStates: mp, MAStates: ma,
 	}}}
+	c.Statistics.Eliminations, c.Statistics.Subsets, c.Statistics.Learned, c.Statistics.LargestSubset, c.Statistics.LargestEliminating = 10*iterations, 3*iterations, 5, 4, 2
 	c.Statistics.Iterations, c.Statistics.ActionIterations, c.Statistics.ProductStates = iterations, actions, 7*mp
 	if verdict == "unknown" {
 		c.Reason = "time-out"
@@ -64,12 +65,15 @@ func newFake(paper figures, strategies ...strategy) *suite {
 		"handshake: server, s7 on":   figuresOf("violates", time.Second, 20, 11, 300, 400),
 		"handshake: server, s7 auto": {fault: "exit status 70: magus: internal error"},
 
-		"s3_srvr_2_true.cil.c exact":  figuresOf("conforms", 100*time.Millisecond, 14, 0, 100, 0),
-		"s3_srvr_2_true.cil.c greedy": figuresOf("unknown", 60*time.Second, 62, 0, 100, 0),
-		"s3_srvr_9_true.cil.c exact":  figuresOf("conforms", 40*time.Second, 5, 0, 100, 0),
-		"s3_srvr_9_true.cil.c greedy": figuresOf("conforms", 2*time.Second, 3, 0, 100, 0),
-		"other.c exact":               figuresOf("violates", time.Second, 1, 0, 100, 0),
-		"other.c greedy":              figuresOf("conforms", time.Second, 1, 0, 100, 0),
+		"s3_srvr_2_true.cil.c exact":     figuresOf("conforms", 100*time.Millisecond, 14, 0, 100, 0),
+		"s3_srvr_2_true.cil.c greedy":    figuresOf("unknown", 60*time.Second, 62, 0, 100, 0),
+		"s3_srvr_9_true.cil.c exact":     figuresOf("conforms", 40*time.Second, 5, 0, 100, 0),
+		"s3_srvr_9_true.cil.c greedy":    figuresOf("conforms", 2*time.Second, 3, 0, 100, 0),
+		"s3_srvr_4_true.cil.c exact":     figuresOf("conforms", time.Second, 4, 0, 100, 0),
+		"s3_srvr_4_true.cil.c enumerate": figuresOf("conforms", 3*time.Second, 4, 0, 100, 0),
+		"s3_srvr_4_true.cil.c greedy":    figuresOf("conforms", 2*time.Second, 4, 0, 100, 0),
+		"other.c exact":                  figuresOf("violates", time.Second, 1, 0, 100, 0),
+		"other.c greedy":                 figuresOf("conforms", time.Second, 1, 0, 100, 0),
 	}}
 }
 
@@ -100,6 +104,7 @@ func TestTables(t *testing.T) {
 	files := []*job{
 		{name: "s3_srvr_2_true.cil.c", want: "conforms", key: "ssl-srvr-2"},
 		{name: "s3_srvr_9_true.cil.c", want: "conforms", key: "ssl-srvr-9"},
+		{name: "s3_srvr_4_true.cil.c", want: "conforms", key: "ssl-srvr-4"},
 		{name: "other.c", want: "violates"},
 	}
 	ctx := context.Background()
@@ -110,6 +115,7 @@ func TestTables(t *testing.T) {
 			kernel(ctx, s, locks),
 			handshake(ctx, s, "Sequential", shakes, s.paper.sequential),
 			reduction(ctx, s, locks),
+			optimality(ctx, s, "Optimality", varied(files)),
 		}
 		m := machine{"2001-02-03", "Model T", 2, "go1.99", "plan/9"}
 		var text, markdown bytes.Buffer
@@ -121,7 +127,7 @@ func TestTables(t *testing.T) {
 		require.NoError(t, s.document(&markdown, m))
 		golden(t, name+".txt", text.Bytes())
 		golden(t, name+".md", markdown.Bytes())
-		require.Equal(t, [3]int{17, 2, 5}, [3]int{s.right, s.wrong, s.unknown}, "%v", s.faults)
+		require.Equal(t, [3]int{30, 2, 5}, [3]int{s.right, s.wrong, s.unknown}, "%v", s.faults)
 	}
 }
 
@@ -146,6 +152,8 @@ func TestStates(t *testing.T) {
 	require.Equal(t, 6300, summarized(m).states)
 	m.check.Claims = append(m.check.Claims, m.check.Claims[0])
 	r := summarized(m)
+	require.Equal(t, []int{20, 6, 10}, []int{r.tests, r.subsets, r.learned})
+	require.Equal(t, "10/4/2", r.sizes(), "sizes are the largest, not added up")
 	require.Equal(t, []int{2, 12600, 2, 160, 36, 16, 12}, []int{r.claims, r.states, r.iterations, r.locations, r.expressions, r.groups, r.chosen})
 }
 
@@ -261,7 +269,7 @@ func TestSmoke(t *testing.T) {
 	require.Equal(t, 0, status, "%s%s", &out, &errs)
 	require.Contains(t, out.String(), "4 checks: 4 as wanted, 0 wrong, 0 undecided.")
 	require.Regexp(t, `(?m)^lock: lock, imported  conforms +\d+ \| +\d+ +\d+ +\d+ \| +\d+ +\d+ +\d+ \| +\d+\.\d\d$`, out.String())
-	require.Regexp(t, `(?m)^lock: lock, imported  exact +conforms \| \d+\.\d\d  \d+\.\d\d +\d+ +\d+/\d+/\d+ +[1-9]\d*$`, out.String())
+	require.Regexp(t, `(?m)^lock: lock, imported  exact +conforms \| \d+\.\d\d  \d+\.\d\d +\d+ +\d+/\d+/\d+ +[1-9]\d* +\d+ +\d+ +\d+/\d+/\d+$`, out.String())
 	require.Contains(t, out.String(), "The paper's figures are not shown: there is no folder nowhere.")
 	require.Contains(t, errs.String(), "lock: lock, imported  --minimize exact\n")
 	text, err := os.ReadFile(readme)
@@ -285,7 +293,7 @@ func TestFault(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
-		"--tables=figure":     `no table "figure"; there are minimize, kernel, sequential, concurrent, reduction, folders`,
+		"--tables=figure":     `no table "figure"; there are minimize, kernel, sequential, concurrent, reduction, folders, optimality`,
 		"--strategies=x":      `no strategy "x"; there are exact, enumerate, greedy, none`,
 		"--match=(":           "missing closing )",
 		"--examples=nowhere":  "nowhere: no examples",

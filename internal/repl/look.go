@@ -790,7 +790,7 @@ func lookStats(_ context.Context, c *call) error {
 	st := v.Stats
 	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations, st.PredicateIterations, st.ActionIterations, plural(st.Splits, "split"))
 	c.printf("product states %d, at most %d\n", st.ProductStates, st.MaxProductStates)
-	c.printf("elimination tests %d\n", st.Eliminations)
+	c.printf("elimination tests %d\n", st.Minimization.Tests)
 	c.printf("%-14s %9s %11s %5s %10s %9s %6s %7s\n", "component", "locations", "candidates", "|P|", "MP states", "MA states", "paths", "traces")
 	for _, comp := range v.Components {
 		mp, ma := "-", "-"

@@ -83,7 +83,11 @@ type Statistics struct {
 	MaxProductStates    int     `json:"maxProductStates"`
 	Parts               int     `json:"parts,omitempty"` // LTSs composed by the last check (--reduce)
 	Candidates          int     `json:"candidates"`
-	Eliminations        int     `json:"eliminations"`
+	Eliminations        int     `json:"eliminations"`       // elimination tests
+	Subsets             int     `json:"subsets"`            // sets of candidates tried
+	LargestSubset       int     `json:"largestSubset"`      // the most candidates of one
+	Learned             int     `json:"learned"`            // eliminating sets found (enumerate), clauses learned (exact)
+	LargestEliminating  int     `json:"largestEliminating"` // the most candidates of a set tried that eliminates
 	SolverQueries       int     `json:"solverQueries"`
 	Seconds             float64 `json:"seconds"`
 	Phases              []Phase `json:"phases"` // in order of first use

@@ -190,8 +190,9 @@ func TestStatsText(t *testing.T) {
 			{Name: "receiver", Locations: 7, MPStates: 7},
 		},
 		Stats: magus.Stats{Iterations: 6, PredicateIterations: 3, ActionIterations: 2, Splits: 5,
-			ProductStates: 40, MaxProductStates: 44, Candidates: 23, Eliminations: 41, SolverQueries: 1234},
+			ProductStates: 40, MaxProductStates: 44, Candidates: 23, SolverQueries: 1234},
 	}
+	o.Stats.Minimization.Tests = 41
 	phases := []report.Phase{{Name: "abstract data", Count: 6, Seconds: 0.0204}, {Name: "verify", Count: 6, Seconds: 1.5}}
 	require.Equal(t, `c: conforms
   iterations 6: 3 refined predicates, 2 refined actions (5 splits)
