@@ -28,6 +28,7 @@ type Abstraction struct {
 	plans  map[planKey]*plan
 	tables map[tableID]*table
 
+	states   int // of the MP built last: about what the next one will have
 	clusters *clusterIndex
 	pathIDs  map[*int32]int
 	flow     *parts                // of variables by what the program computes and compares

@@ -30,10 +30,11 @@ type MP struct {
 	x     *Abstraction
 	set   []int
 	words int
-	used  []atom           // bit i of a valuation is the value of used[i]
-	bit   map[atom]int     // its inverse
-	preds [][]atom         // P_s by node
-	edges map[int32]*cplan // compiled plans by edge
+	used  []atom       // bit i of a valuation is the value of used[i]
+	bit   map[atom]int // its inverse
+	preds [][]atom     // P_s by node
+	lists []int32      // the number of P_s by node
+	edges []*cplan     // compiled plans by edge
 	nodes []Node
 	vals  []uint64 // words per state
 }
@@ -66,14 +67,21 @@ type ctable struct {
 // Build constructs MP(P) for the candidates of set. maxStates bounds the
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
-	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: map[int32]*cplan{}}
+	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: make([]*cplan, len(x.Graph.Edges))}
 	m.preds, m.used = x.everywhere(set)
 	for i, a := range m.used {
 		m.bit[a] = i
 	}
 	m.words = max(1, (len(m.used)+63)/64)
+	m.lists = make([]int32, len(m.preds))
+	for n, as := range m.preds {
+		m.lists[n] = x.list(as)
+	}
+	m.nodes, m.vals = make([]Node, 0, x.states), make([]uint64, 0, x.states*m.words)
 	b := &mpBuilder{MP: m, b: lts.NewBuilder(x.Graph.Comp.Actions), max: maxStates}
-	return m, b.run(ctx)
+	err := b.run(ctx)
+	x.states = len(m.nodes)
+	return m, err
 }
 
 // mpBuilder explores.
@@ -86,7 +94,11 @@ type mpBuilder struct {
 }
 
 func (m *mpBuilder) run(ctx context.Context) error {
-	m.slot, m.mask = make([]uint32, 1024), 1023
+	m.mask = 1023
+	for int(m.mask) < 2*cap(m.nodes) {
+		m.mask = m.mask*2 + 1
+	}
+	m.slot = make([]uint32, m.mask+1)
 	m.b.SetInit(m.state(Init, make([]uint64, m.words)))
 	m.b.Alphabet(m.x.Graph.alphabet()...)
 	buf := newPostBuffer(m.words)
@@ -157,11 +169,13 @@ func (m *mpBuilder) grow() {
 
 // compile turns the plan of an edge into word operations.
 func (m *MP) compile(e *Edge) *cplan {
-	if c := m.edges[int32(e.ID)]; c != nil {
+	if c := m.edges[e.ID]; c != nil {
 		return c
 	}
-	words := func() []uint64 { return make([]uint64, m.words) }
-	c := &cplan{plan: m.x.plan(e, m.preds[e.From], m.preds[e.To]), reqMask: words(), reqVal: words(), keep: words(), set: words()}
+	all := make([]uint64, 4*m.words)
+	words := func(i int) []uint64 { return all[i*m.words : (i+1)*m.words : (i+1)*m.words] }
+	k := planKey{int32(e.ID), m.lists[e.From], m.lists[e.To]}
+	c := &cplan{plan: m.x.planOf(k, e, m.preds[e.From], m.preds[e.To]), reqMask: words(0), reqVal: words(1), keep: words(2), set: words(3)}
 	for _, r := range c.require {
 		b := m.bit[r.atom]
 		if c.reqMask[b/64]>>(b%64)&1 == 1 && c.reqVal[b/64]>>(b%64)&1 == 1 != r.value {
@@ -188,7 +202,7 @@ func (m *MP) compile(e *Edge) *cplan {
 	for _, t := range c.plan.tables {
 		c.tables = append(c.tables, ctable{t, m.bits(t.src), m.bits(t.dst)})
 	}
-	m.edges[int32(e.ID)] = c
+	m.edges[e.ID] = c
 	return c
 }
 

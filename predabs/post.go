@@ -95,7 +95,11 @@ func (x *Abstraction) list(as []atom) int32 {
 // plan prepares the passage from the atoms src before the edge to the atoms
 // dst after it, both sorted.
 func (x *Abstraction) plan(e *Edge, src, dst []atom) *plan {
-	k := planKey{int32(e.ID), x.list(src), x.list(dst)}
+	return x.planOf(planKey{int32(e.ID), x.list(src), x.list(dst)}, e, src, dst)
+}
+
+// planOf is plan for lists of atoms whose numbers are known.
+func (x *Abstraction) planOf(k planKey, e *Edge, src, dst []atom) *plan {
 	if p := x.plans[k]; p != nil {
 		return p
 	}
