@@ -46,9 +46,13 @@ func sameAnswer(t *testing.T, impl []*LTS, spec *LTS, patience int) Result {
 		require.Equal(t, m.NumStates(), got.Reduction.Before[i])
 		require.LessOrEqual(t, got.Reduction.After[i], m.NumStates())
 	}
+	deep, err := containsReduced(context.Background(), impl, spec, Limits{Order: DepthFirst}, patience)
+	require.NoError(t, err)
+	require.Equal(t, want.Verdict, deep.Verdict)
 	if want.Verdict == Fails {
 		mustBeRun(t, impl, spec, want.Counterexample)
 		mustBeRun(t, impl, spec, got.Counterexample)
+		mustBeRun(t, impl, spec, deep.Counterexample)
 		observed := func(r Result) int { return len(Project(r.Counterexample.Trace(), spec.Alphabet())) }
 		require.Equal(t, observed(want), observed(got))
 	}
