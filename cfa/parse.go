@@ -98,7 +98,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 			}
 		}
 		s.Text = withoutMark(s.Text)
-		ast, err := translate(s, opt)
+		f, err := translate(s, opt)
 		var failed *InternalError
 		if errors.As(err, &failed) {
 			err = diagnose(ctx, s, opt, failed)
@@ -106,8 +106,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		if err != nil {
 			return nil, err
 		}
-		p.files = append(p.files, &file{name: s.Name, ast: ast, asm: bytes.Contains(s.Text, []byte("asm")),
-			relined: !s.Preprocessed && bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)})
+		p.files = append(p.files, f)
 	}
 	if err := p.link(); err != nil {
 		return nil, err
@@ -116,13 +115,13 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 }
 
 // translate runs the library over one source.
-func translate(s Source, opt Options) (ast *cc.AST, err error) {
+func translate(s Source, opt Options) (f *file, err error) {
 	if err := checkText(s.Name, s.Text); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			ast, err = nil, &InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
+			f, err = nil, &InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
 		}
 	}()
 	arch := "amd64"
@@ -164,7 +163,7 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 			units = append(units, cc.Source{Name: name, Value: frame(blankLineDirectives(text), "")})
 		}
 	}
-	ast, err = cc.Translate(cfg, append(units, cc.Source{Name: s.Name, Value: s.framed()}))
+	ast, err := cc.Translate(cfg, append(units, cc.Source{Name: s.Name, Value: s.framed()}))
 	switch {
 	case in.err != nil:
 		return nil, in.err
@@ -173,7 +172,8 @@ func translate(s Source, opt Options) (ast *cc.AST, err error) {
 	case err != nil:
 		return nil, files.explain(libraryErrors(s, err))
 	}
-	return ast, nil
+	return &file{name: s.Name, ast: ast, packs: in.packs, asm: bytes.Contains(s.Text, []byte("asm")),
+		relined: !s.Preprocessed && bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)}, nil
 }
 
 // diagnose finds out where the library failed, which it does after faults of
@@ -244,6 +244,7 @@ func commandLine(s Source, opt Options) string {
 type inclusion struct {
 	depth, count int
 	once         map[string]bool // files that said #pragma once
+	packs        bool            // some file said #pragma pack
 	err          error
 }
 
@@ -267,6 +268,8 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 		in.depth--
 	case "once":
 		in.once[pos.File] = true
+	case "pack":
+		in.packs = true
 	}
 	return nil
 }

@@ -134,6 +134,9 @@ func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 		l.refuse(x, "member "+cc.NodeSource(x), "")
 		return l.nowhere(x.Type())
 	}
+	if l.packed(x, f.ParentType(), "member "+cc.NodeSource(x)) {
+		return l.nowhere(x.Type())
+	}
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
 		l.warnf(position(x.Position()), "volatile %s is treated as an ordinary variable", f.Name())
 	}

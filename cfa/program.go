@@ -40,6 +40,7 @@ type file struct {
 	ast     *cc.AST
 	relined bool // uses __LINE__ and has line directives
 	asm     bool // has inline assembly, perhaps
+	packs   bool // has #pragma pack
 	statics map[string]*procedure
 	private map[string]bool    // functions declared static
 	objects map[string]*object // of file scope, by name

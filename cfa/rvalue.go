@@ -447,6 +447,9 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		}
 		return value{ctInt, l.pool.FromBool(expr.Int32, l.pool.Not(c)), nil}
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if l.packed(x, sizedType(x), cc.NodeSource(x)) {
+			return value{}
+		}
 		if v, ok := l.libraryConst(x); ok {
 			return v
 		}
