@@ -20,11 +20,7 @@ import (
 // exponential in m's states.
 func Minimize(ctx context.Context, m *LTS, r Relation, lim Limits) (*LTS, error) {
 	if r == WeakTraceEq {
-		d, err := Determinize(ctx, m, lim)
-		if err != nil {
-			return nil, err
-		}
-		return Minimize(ctx, d, StrongBisim, lim)
+		return minimizeTraces(ctx, m, lim)
 	}
 	if !r.isBisimulation() {
 		return nil, fmt.Errorf("lts: there is no quotient under %v", r)
@@ -38,6 +34,20 @@ func Minimize(ctx context.Context, m *LTS, r Relation, lim Limits) (*LTS, error)
 		return nil, err
 	}
 	return Reachable(quotientOf(m, classes, count, r)), nil
+}
+
+// minimizeTraces makes the quotient under branching bisimulation, which has the same weak traces,
+// deterministic and as small as possible.
+func minimizeTraces(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
+	q, err := Minimize(ctx, m, BranchingBisim, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	d, err := Determinize(ctx, q, lim)
+	if err != nil {
+		return nil, err
+	}
+	return Minimize(ctx, d, StrongBisim, lim)
 }
 
 // onlyReachable is Reachable, but returns m itself if all its states are reachable.

@@ -117,51 +117,6 @@ func (w *weakReach) clear() {
 	w.states = w.states[:0]
 }
 
-// Determinize returns the deterministic LTS without τ that has the weak traces of m: its states are
-// the sets of states that m can be in after a trace, numbered breadth first, and a state is an ERROR
-// state if its set has one. The alphabet is m's. Names are those of sets. The error says that ctx
-// ended or, being a *[LimitError], that lim was reached. There may be 2^n states for n of m.
-func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
-	o := newSetObserver(m, false, nil)
-	start, _ := o.start()
-	init := start[0]
-	b := NewBuilder(m.actions)
-	b.Alphabet(m.alphabet...)
-	for k := init; int(k) < o.sets; k++ {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if why := lim.exceeded(o.sets, o.bytes()+b.bytes(), "states when made deterministic"); why != "" {
-			return nil, &LimitError{why}
-		}
-		if m.errors != nil && o.at(k).intersects(m.errors) {
-			b.SetError(State(k))
-		}
-		for _, a := range m.alphabet {
-			if next, none := o.step(k, a); !none {
-				b.AddEdge(State(k), a, State(next[0]))
-			}
-		}
-	}
-	b.AddStates(o.sets)
-	d := b.Build()
-	if m.name != nil {
-		d.name = func(s State) string { return setName(m, o.at(int32(s))) }
-	}
-	return d, nil
-}
-
-func setName(m *LTS, set bitset) string {
-	name := "{"
-	set.each(func(s uint32) {
-		if len(name) > 1 {
-			name += ","
-		}
-		name += m.StateName(s)
-	})
-	return name + "}"
-}
-
 // Deadlock returns a shortest path, τ steps included, from the initial state to a state that no
 // transition leaves, and whether there is one.
 func Deadlock(m *LTS) (path []Edge, found bool) {

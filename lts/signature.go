@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
 )
 
 // Idea: signature refinement. A state's signature is the set of what it can do, each action paired
@@ -29,13 +28,6 @@ const maxElements = 1 << 28
 // errTooManyElements says that a refinement was given up.
 var errTooManyElements = errors.New("lts: signatures take too much")
 
-// signatures numbers sets of elements in the order they are first seen.
-type signatures struct {
-	flat    []uint64 // set k is flat[offsets[k]:offsets[k+1]], ascending
-	offsets []int
-	slots   []uint32 // open addressing: set number + 1, or 0; at most two thirds in use
-}
-
 // element is an action, or ownBlock, with a block.
 func element(a Action, block uint32) uint64 { return uint64(a)<<32 | uint64(block) }
 
@@ -44,61 +36,6 @@ const ownBlock Action = math.MaxInt32
 
 // inertStep stands in for an action in the element of an inert τ transition, with the target's set.
 const inertStep = ownBlock - 1
-
-func newSignatures() *signatures {
-	return &signatures{offsets: []int{0}, slots: make([]uint32, initialSlots)}
-}
-
-func (t *signatures) count() int { return len(t.offsets) - 1 }
-
-func (t *signatures) at(k uint32) []uint64 { return t.flat[t.offsets[k]:t.offsets[k+1]] }
-
-// clear forgets all sets and keeps the memory.
-func (t *signatures) clear() {
-	t.flat, t.offsets = t.flat[:0], t.offsets[:1]
-	clear(t.slots)
-}
-
-// intern sorts set in place, drops repetitions, and returns the set's number.
-func (t *signatures) intern(set []uint64) uint32 {
-	slices.Sort(set)
-	set = slices.Compact(set)
-	mask := uint64(len(t.slots) - 1)
-	i := hashElements(set) & mask
-	for ; t.slots[i] != 0; i = (i + 1) & mask {
-		if k := t.slots[i] - 1; slices.Equal(t.at(k), set) {
-			return k
-		}
-	}
-	k := uint32(t.count())
-	t.flat = append(t.flat, set...)
-	t.offsets = append(t.offsets, len(t.flat))
-	t.slots[i] = k + 1
-	if 3*t.count() > 2*len(t.slots) {
-		t.grow()
-	}
-	return k
-}
-
-func (t *signatures) grow() {
-	t.slots = make([]uint32, 2*len(t.slots))
-	mask := uint64(len(t.slots) - 1)
-	for k := range uint32(t.count()) {
-		i := hashElements(t.at(k)) & mask
-		for t.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = k + 1
-	}
-}
-
-func hashElements(set []uint64) uint64 {
-	h := uint64(len(set))
-	for _, e := range set {
-		h = mix(h ^ e)
-	}
-	return h
-}
 
 // plainBranching is branching bisimulation by signatures that include those of inert successors in
 // full (Blom, Orzan, "Distributed branching bisimulation reduction of state spaces", PDMC 2003). That
@@ -116,7 +53,7 @@ type refinement struct {
 	born   []uint32 // by block: that round, counted from 1
 	rounds uint32
 
-	sets    *signatures
+	sets    *sets[uint64]
 	next    []uint32 // by state: its set in this round
 	buf     []uint64
 	work    int
@@ -134,7 +71,7 @@ type refinement struct {
 
 func newRefinement(m *LTS, kind Relation) *refinement {
 	n := m.NumStates()
-	r := &refinement{m: m, kind: kind, blocks: make([]uint32, n), next: make([]uint32, n), count: 1, sets: newSignatures()}
+	r := &refinement{m: m, kind: kind, blocks: make([]uint32, n), next: make([]uint32, n), count: 1, sets: newSets[uint64]()}
 	r.parent, r.born, r.dirty = []uint32{0}, []uint32{0}, []bool{true}
 	r.sources, r.starts = predecessors(m)
 	return r
@@ -255,18 +192,4 @@ func (r *refinement) signature(s State) uint32 {
 		return last
 	}
 	return r.sets.intern(r.buf)
-}
-
-// includes says whether every element of buf but except is in set k.
-func (t *signatures) includes(k uint32, buf []uint64, except uint64) bool {
-	set := t.at(k)
-	for _, x := range buf {
-		if x == except {
-			continue
-		}
-		if _, found := slices.BinarySearch(set, x); !found {
-			return false
-		}
-	}
-	return true
 }
