@@ -15,6 +15,8 @@ type Comparison struct {
 	// can be in an ERROR state, it is the trace that leads there, perhaps empty.
 	Trace    []Action
 	HasTrace bool // whether there is a trace
+	// OfRight says that it is right that has the trace, and left that has not.
+	OfRight bool
 	// Explanation says, a line a step, how the two differ; it is nil if the relation holds. It has about a
 	// hundred lines at most, and shows the beginning of a trace that is longer than that.
 	Explanation []string
@@ -25,7 +27,8 @@ type Comparison struct {
 // would take too much: more states than lim allows, which are pairs for traces and those of both LTSs for
 // the other relations; or more bytes, which are bounded for traces and for simulations.
 //
-// Cost: bisimulations as [Partition] on both together; trace relations may take time and space
+// Cost: bisimulations as [Partition] on both together; equivalences of traces the same, if the LTSs are
+// strongly, or for weak traces branching bisimilar; else trace relations may take time and space
 // exponential in the states of the side whose traces are to include the other's (by antichains, see
 // [Contains]); simulations time and space proportional to the product of the sizes.
 func Compare(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison, error) {
@@ -45,11 +48,36 @@ func Compare(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison
 
 func compareTraces(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comparison, error) {
 	weak := r == WeakTraceEq || r == WeakTraceIncl
-	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
-	if err != nil || !c.Holds || r == TraceIncl || r == WeakTraceIncl {
-		return c, err
+	if !r.IsPreorder() {
+		finer := StrongBisim
+		if weak {
+			finer = BranchingBisim
+		}
+		bisimilar, x, y, err := quotients(ctx, a, b, finer)
+		if err != nil || bisimilar {
+			return Comparison{Holds: bisimilar}, err
+		}
+		a, b = x, y
 	}
-	return tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
+	if err == nil && c.Holds && !r.IsPreorder() {
+		c, err = tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	}
+	return c, err
+}
+
+// quotients returns the quotients of a and b under a bisimulation, unless they are bisimilar.
+func quotients(ctx context.Context, a, b *LTS, r Relation) (bisimilar bool, x, y *LTS, err error) {
+	k := newMarks(a, b)
+	blocks, _, err := partition(ctx, k, disjoint(k, a, b), r)
+	if err != nil || blocks[a.init] == blocks[a.NumStates()+int(b.init)] {
+		return err == nil, nil, nil, err
+	}
+	if x, err = Minimize(ctx, a, r, Limits{}); err != nil {
+		return false, nil, nil, err
+	}
+	y, err = Minimize(ctx, b, r, Limits{})
+	return false, x, y, err
 }
 
 // tracesIncluded says whether a's traces are among b's.
@@ -67,7 +95,7 @@ func tracesIncluded(ctx context.Context, a, b *LTS, weak bool, lim Limits, left,
 	if result.Verdict != Fails {
 		return Comparison{Holds: true}, nil
 	}
-	c := Comparison{HasTrace: true}
+	c := Comparison{HasTrace: true, OfRight: left == "right"}
 	for _, action := range result.Counterexample.Trace() {
 		switch action {
 		case k.err:

@@ -28,6 +28,20 @@ func TestDeterminize(t *testing.T) {
 	}
 }
 
+// TestDeterminizeManyActions has as many actions as transitions, so that time would be lost by looking for
+// each of them in every set.
+func TestDeterminizeManyActions(t *testing.T) {
+	const n = 100_000
+	b := NewBuilder(NewActions())
+	b.AddStates(n)
+	for s := range State(n - 1) {
+		b.AddEdge(s, Action(1+s), s+1)
+	}
+	d, err := Determinize(context.Background(), b.Build(), Limits{})
+	require.NoError(t, err)
+	require.Equal(t, []int{n, n - 1}, []int{d.NumStates(), d.NumEdges()})
+}
+
 func TestDeterminizeNames(t *testing.T) {
 	d, err := Determinize(context.Background(), parse(NewActions(), "s -tau-> t; s -a-> s; t -a-> t"), Limits{})
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package lts
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,6 +11,31 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestPublishedLTSs makes every quotient of the same LTSs; making it again changes nothing.
+func TestPublishedLTSs(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "shared", "bench", "lts-aut", "*.aut"))
+	require.NoError(t, err)
+	if len(files) == 0 {
+		t.Skip("the collection of LTSs is not there")
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		m, err := ReadAut(bytes.NewReader(text), name, NewActions(), AutOptions{Tau: []string{"tau", "i"}})
+		require.NoError(t, err)
+		for _, relation := range append([]Relation{WeakTraceEq}, bisimulations...) {
+			q, err := Minimize(context.Background(), m, relation, Limits{})
+			require.NoError(t, err, "%s %v", name, relation)
+			again, err := Minimize(context.Background(), q, relation, Limits{})
+			require.NoError(t, err)
+			require.Equal(t, withoutNames(q).String(), withoutNames(again).String(), "%s %v", name, relation)
+			c, err := Compare(context.Background(), m, q, relation, Limits{})
+			require.NoError(t, err)
+			require.True(t, c.Holds, "%s %v", name, relation)
+		}
+	}
+}
 
 // TestPublishedQuotients compares the number of classes of strong bisimulation with a list, where
 // the collection of LTSs is present.

@@ -108,21 +108,28 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 	}
 	last := len(ms) - 1
 	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
-	if f.observe.value == "right" || isTraces(r) && !hasError {
-		c, err := f.traces(ctx, w, ms[:last], ms[last])
+	if f.observe.value == "right" || isTraces(r) && r.IsPreorder() && !hasError {
+		c, err := f.contains(ctx, w, ms[:last], ms[last])
 		if err != nil {
 			return 0, err
 		}
-		return writeComparison(w.Stdout, ms[0].Actions(), r, c)
+		return writeComparison(w.Stdout, r, c)
 	}
 	if last > 1 || f.certificate != "" {
 		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
 	}
-	c, err := lts.Compare(ctx, ms[0], ms[1], f.relation.r, f.searchLimits())
+	c, err := lts.Compare(ctx, ms[0], ms[1], r, f.searchLimits())
 	if err != nil {
 		return 0, tooLarge(err)
 	}
-	return writeComparison(w.Stdout, ms[0].Actions(), f.relation.r, c)
+	if c.HasTrace && isTraces(r) && !hasError {
+		one, other := "left", "right"
+		if c.OfRight {
+			one, other = other, one
+		}
+		c.Explanation = []string{onlyOne(one, other, ms[0].Actions().Names(c.Trace))}
+	}
+	return writeComparison(w.Stdout, r, c)
 }
 
 // validate finds command lines that contradict themselves.
@@ -160,23 +167,12 @@ func isTraces(r lts.Relation) bool {
 	return slices.Contains([]lts.Relation{lts.TraceEq, lts.TraceIncl, lts.WeakTraceEq, lts.WeakTraceIncl}, r)
 }
 
-// traces decides a relation of traces.
-func (f *compareFlags) traces(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (lts.Comparison, error) {
-	r := f.relation.r
-	c, err := f.contains(ctx, w, impl, spec, "left", "right")
-	if err != nil || !c.Holds || r == lts.TraceIncl || r == lts.WeakTraceIncl {
-		return c, err
-	}
-	return f.contains(ctx, w, []*lts.LTS{spec}, impl[0], "right", "left")
-}
-
 // contains decides trace containment, for the relations of strong traces with τ
-// observed, and certifies it if asked to. The two sides are what impl and spec
-// are called.
-func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS, left, right string) (c lts.Comparison, err error) {
+// observed, and certifies it if asked to.
+func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (c lts.Comparison, err error) {
 	spec = observing(f.observe.value, impl, spec)
 	decide := lts.Contains
-	if f.relation.r == lts.TraceEq || f.relation.r == lts.TraceIncl {
+	if f.relation.r == lts.TraceIncl {
 		decide = lts.ContainsStrong
 	}
 	r, err := decide(ctx, impl, spec, f.searchLimits())
@@ -201,12 +197,11 @@ func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, 
 		if r.Strong {
 			actions = r.Counterexample.Actions()
 		}
-		trace := formatLabels(spec.Actions().Names(actions))
-		what := fmt.Sprintf("%s has the trace %s; %s has not", left, trace, right)
+		c.Explanation = []string{onlyOne("left", "right", spec.Actions().Names(actions))}
 		if spec.HasError() {
-			what = fmt.Sprintf("%s has the trace %s; %s can be in an ERROR state after it", left, trace, right)
+			trace := formatLabels(spec.Actions().Names(actions))
+			c.Explanation = []string{fmt.Sprintf("left has the trace %s; right can be in an ERROR state after it", trace)}
 		}
-		c.Explanation = []string{what}
 	}
 	return c, nil
 }
@@ -234,17 +229,18 @@ func observing(what string, impl []*lts.LTS, spec *lts.LTS) *lts.LTS {
 	return b.Build()
 }
 
-func writeComparison(w io.Writer, actions *lts.Actions, r lts.Relation, c lts.Comparison) (int, error) {
+// onlyOne says that one side has a trace and the other has not.
+func onlyOne(one, other string, labels []string) string {
+	return fmt.Sprintf("%s has the trace %s; %s has not", one, formatLabels(labels), other)
+}
+
+func writeComparison(w io.Writer, r lts.Relation, c lts.Comparison) (int, error) {
 	if c.Holds {
 		_, err := fmt.Fprintf(w, "%v holds\n", r)
 		return 0, err
 	}
-	lines := c.Explanation
-	if len(lines) == 0 && c.HasTrace {
-		lines = []string{"told apart by the trace " + formatLabels(actions.Names(c.Trace))}
-	}
 	_, err := fmt.Fprintf(w, "%v does not hold\n", r)
-	for _, line := range lines {
+	for _, line := range c.Explanation {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "  %s\n", line)
 		}
