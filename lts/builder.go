@@ -147,6 +147,9 @@ func compareEdges(e, f Edge) int {
 	return cmp.Compare(e.To, f.To)
 }
 
+// compareTarget compares where a transition leads.
+func compareTarget(e Edge, to State) int { return cmp.Compare(e.To, to) }
+
 // buildAlphabet returns the visible actions among extra and those on edges, sorted, each once.
 func buildAlphabet(extra []Action, edges []Edge) []Action {
 	last := Tau

@@ -18,7 +18,7 @@ func newLTSConvert(w *World, status *int) *cobra.Command {
 specification file, or as text with the names of states.`,
 		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
-		form, err := f.out.resolve("magus lts convert")
+		form, err := f.out.resolve(w, "magus lts convert")
 		if err != nil {
 			return 0, err
 		}
@@ -49,7 +49,7 @@ hidden and that no other LTS has becoming τ in between.`,
 		Example: "  magus lts compose client.aut server.aut --hide request,reply -o system.aut\n" +
 			"  magus lts compose --reduce --keep enter,leave station*.aut -o ring.aut",
 	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
-		form, err := f.out.resolve("magus lts compose")
+		form, err := f.out.resolve(w, "magus lts compose")
 		if err != nil {
 			return 0, err
 		}
@@ -126,7 +126,7 @@ RELATION is one of
   ` + relation.names("\n  "),
 		Example: "  magus lts minimize --relation dp-branching-bisim system.aut -o small.aut",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
-		form, err := f.out.resolve("magus lts minimize")
+		form, err := f.out.resolve(w, "magus lts minimize")
 		if err != nil {
 			return 0, err
 		}

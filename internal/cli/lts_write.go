@@ -26,12 +26,16 @@ func (o *ltsOutput) register(c *cobra.Command) {
 	c.Flags().Var(&o.form, "to", "form of the output (default by the name of the output file, or aut)")
 }
 
-// resolve gives the form of the output.
-func (o *ltsOutput) resolve(command string) (string, error) {
+// resolve gives the form of the output. The name of what is there and no
+// regular file, such as a pipe or /dev/null, says no form.
+func (o *ltsOutput) resolve(w *World, command string) (string, error) {
 	if o.form.value != "" {
 		return o.form.value, nil
 	}
 	if o.file == "" {
+		return "aut", nil
+	}
+	if info, err := os.Stat(w.path(o.file)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return "aut", nil
 	}
 	switch strings.ToLower(filepath.Ext(o.file)) {
