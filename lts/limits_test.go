@@ -54,7 +54,7 @@ func TestLimits(t *testing.T) {
 			require.ErrorAs(t, err, &limit)
 		})
 	}
-	for _, k := range []int{0, 1, 2, 6} {
+	for _, k := range []int{0, 1, 2, 5, 6} {
 		t.Run(tests[k].name+" in bytes", func(t *testing.T) {
 			err := tests[k].do(Limits{MaxBytes: 100})
 			require.ErrorContains(t, err, "lts: more than 100 bytes of ")

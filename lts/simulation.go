@@ -101,7 +101,7 @@ func (s *simulation) run(ctx context.Context, l, r State) (bool, error) {
 			s.expand(uint32(done))
 			done++
 		default:
-			return true, ctx.Err()
+			return true, s.stopped(ctx)
 		}
 	}
 	return false, s.stopped(ctx)
