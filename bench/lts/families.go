@@ -22,23 +22,28 @@ type size struct {
 	make  func(t *lts.Actions, n int) member
 }
 
-// A member is an LTS, the same as components where it has some, and what
-// contains its weak traces, or does not, or nil. There may be several such pairs.
+// A member is an LTS, the same as components where it has some, what contains
+// its weak traces, or does not, or nil, and what is different from it, or nil.
+// There may be several pairs of the former kind.
 type member struct {
 	whole      *lts.LTS
 	components []*lts.LTS
 	spec       *lts.LTS
 	more       []member // whole and spec of more pairs
+	other      *lts.LTS
 }
 
 // families is the table of what is measured.
 func families() []family {
-	quotients := []operation{readAut, strong, divergence}
+	quotients := []operation{readAut, strong, divergence, weak}
+	related := append(quotients, traces, simulated, equal)
 	return []family{
-		{"ring", sizes(ring, 6, 1e3, 8, 1e4, 10, 1e5, 13, 1e6, 16, 1e7), append(quotients, contained, onTheFly, reduced)},
-		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7), append(quotients, contained, onTheFly, reduced)},
-		{"buffers", sizes(buffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6, 13, 1e7), append(quotients, contained, onTheFly, reduced)},
+		{"ring", sizes(ring, 6, 1e3, 8, 1e4, 10, 1e5, 13, 1e6, 16, 1e7), append(related, contained, onTheFly, reduced)},
+		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7), append(related, contained, onTheFly, reduced)},
+		{"buffers", sizes(buffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6, 13, 1e7), append(related, contained, onTheFly, reduced)},
 		{"random", sizes(random, 1e3, 1e3, 1e4, 1e4, 1e5, 1e5, 1e6, 1e6, 1e7, 1e7), quotients},
+		{"chain", sizes(chain, 1e3, 1e3, 1e4, 1e4, 1e5, 1e5, 1e6, 1e6), append(quotients, traces, apart)},
+		{"stairs", sizes(stairs, 300, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6), append(quotients, apart)},
 		{"register", sizes(register, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), append([]operation{contained}, searches()...)},
 		{"wrong register", sizes(wrongRegister, 8, 1e3, 11, 1e4, 14, 1e5, 18, 1e6), searches()},
 		{"lossy buffers", sizes(lossyBuffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6), searches()},
@@ -366,4 +371,47 @@ func scattered(t *lts.Actions, r *rand.Rand, actions []lts.Action, n int, densit
 		}
 	}
 	return b.Build()
+}
+
+// chain is n transitions in a row, every third of them τ; the last of the other
+// is different. Refinement finds its classes one at a time.
+func chain(t *lts.Actions, n int) member {
+	make := func(last lts.Action) *lts.LTS {
+		b := lts.NewBuilder(t)
+		b.AddStates(n + 1)
+		for i := range n {
+			a := t.Intern("a")
+			if i%3 == 1 {
+				a = lts.Tau
+			}
+			if i == n-1 {
+				a = last
+			}
+			b.AddEdge(lts.State(i), a, lts.State(i+1))
+		}
+		return b.Build()
+	}
+	return member{whole: make(t.Intern("a")), other: make(t.Intern("b"))}
+}
+
+// stairs are n states in a row by τ; the k-th can also enter a row of k steps.
+// All states are different, and what one can do all above it can do. The last
+// row of the other ends differently.
+func stairs(t *lts.Actions, n int) member {
+	make := func(last lts.Action) *lts.LTS {
+		b := lts.NewBuilder(t)
+		b.AddStates(2 * n)
+		b.SetInit(lts.State(2*n - 2))
+		for k := range n {
+			at := lts.State(2 * k)
+			b.AddEdge(at, t.Intern("enter"), at+1)
+			if k > 0 {
+				b.AddEdge(at, lts.Tau, at-2)
+				b.AddEdge(at+1, t.Intern("step"), at-1)
+			}
+		}
+		b.AddEdge(1, last, 1)
+		return b.Build()
+	}
+	return member{whole: make(t.Intern("end")), other: make(t.Intern("stop"))}
 }

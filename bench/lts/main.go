@@ -3,8 +3,8 @@
 //
 //	go run ./bench/lts [-max TRANSITIONS] [-family REGEXP] [-operation REGEXP] [-timeout DURATION]
 //
-// For each family, size and operation it prints the time, what the LTS occupies
-// and the most that the operation held at one time, both in bytes a
+// For each family, size and operation it prints the processor time, what the LTS
+// occupies and the most that the operation held at one time, both in bytes a
 // transition, and the growth: the exponent e for which time ~ transitions^e
 // between the size before and this one, so that 1 is linear. Operations below
 // ten milliseconds have no growth, because it would say nothing.

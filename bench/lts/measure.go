@@ -38,6 +38,8 @@ var readAut = operation{"write and read .aut", func(_ context.Context, m member)
 var (
 	strong     = quotient("strong-bisim", lts.StrongBisim)
 	divergence = quotient("dp-branching-bisim", lts.DivergenceBranchingBisim)
+	weak       = quotient("weak-bisim", lts.WeakBisim)
+	traces     = quotient("weak-trace quotient", lts.WeakTraceEq)
 )
 
 func quotient(name string, r lts.Relation) operation {
@@ -47,6 +49,31 @@ func quotient(name string, r lts.Relation) operation {
 			return "", "", err
 		}
 		return fmt.Sprintf("%d states", q.NumStates()), "", nil
+	}}
+}
+
+// simulated decides whether the specification simulates the LTS weakly, equal
+// whether it has the same weak traces; both are so. apart says how the LTS
+// differs from another.
+var (
+	simulated = comparison("weak-simulation", lts.WeakSimulation, true, func(m member) *lts.LTS { return m.spec })
+	equal     = comparison("weak-trace", lts.WeakTraceEq, true, func(m member) *lts.LTS { return m.spec })
+	apart     = comparison("weak-bisim, explained", lts.WeakBisim, false, func(m member) *lts.LTS { return m.other })
+)
+
+func comparison(name string, r lts.Relation, holds bool, with func(member) *lts.LTS) operation {
+	return operation{name, func(ctx context.Context, m member) (string, string, error) {
+		c, err := lts.Compare(ctx, m.whole, with(m), r, lts.Limits{})
+		if err != nil {
+			return "", "", err
+		}
+		if c.Holds != holds {
+			return "", fmt.Sprintf("holds: %v", c.Holds), nil
+		}
+		if holds {
+			return "holds", "", nil
+		}
+		return fmt.Sprintf("%d lines", len(c.Explanation)), "", nil
 	}}
 }
 
@@ -158,9 +185,9 @@ func measure(ctx context.Context, s subject, op operation, timeout time.Duration
 	defer cancel()
 	before := live()
 	stop := watchHeap()
-	start := time.Now()
+	start := processorTime()
 	answer, wrong, err := op.do(ctx, s.member)
-	r := result{took: time.Since(start), answer: answer, wrong: wrong, edges: s.whole.NumEdges()}
+	r := result{took: processorTime() - start, answer: answer, wrong: wrong, edges: s.whole.NumEdges()}
 	r.peak = stop()
 	r.peak -= min(r.peak, before)
 	if err != nil && ctx.Err() != nil {
@@ -213,7 +240,7 @@ func watchHeap() (stop func() uint64) {
 const rowFormat = "%-14s %8v %9v %11v %9v  %-22s %10s %9s %7s  %s\n"
 
 func writeHead(out io.Writer) {
-	fmt.Fprintf(out, rowFormat, "family", "n", "states", "transitions", "B/trans.", "operation", "time", "peak B/t.", "growth", "answer")
+	fmt.Fprintf(out, rowFormat, "family", "n", "states", "transitions", "B/trans.", "operation", "cpu", "peak B/t.", "growth", "answer")
 }
 
 func writeRow(out io.Writer, f family, s size, sub subject, op operation, r result) {
