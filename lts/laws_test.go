@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -233,4 +234,36 @@ func naiveShortest(m *LTS, trace []Action) int {
 func TestProject(t *testing.T) {
 	require.Equal(t, []Action{3, 1, 3}, Project([]Action{3, 2, 1, Tau, 3}, []Action{3, 1}))
 	require.Empty(t, Project([]Action{2}, nil))
+}
+
+// TestCompositionUpToIsomorphism: the order of components and how they are grouped changes nothing but the
+// numbers of states.
+func TestCompositionUpToIsomorphism(t *testing.T) {
+	for seed := range uint64(1000) {
+		ms, _ := draw(rand.New(rand.NewPCG(seed, 12)), 3)
+		whole := composed(ms...)
+		want := namedEdges(whole, func(name string) string { return name })
+		flat := strings.NewReplacer("(", "", ")", "")
+		group := func(name string) string { return "(" + flat.Replace(name) + ")" }
+		require.Equal(t, want, namedEdges(composed(composed(ms[0], ms[1]), ms[2]), group), "seed %d", seed)
+		require.Equal(t, want, namedEdges(composed(ms[0], composed(ms[1], ms[2])), group), "seed %d", seed)
+		turned := composed(ms[2], ms[0], ms[1])
+		require.Equal(t, want, namedEdges(turned, func(name string) string {
+			at := strings.Split(flat.Replace(name), ",")
+			return "(" + at[1] + "," + at[2] + "," + at[0] + ")"
+		}), "seed %d", seed)
+	}
+}
+
+// namedEdges returns the initial state and the transitions in words, sorted, with what rename makes of the
+// names of states.
+func namedEdges(m *LTS, rename func(string) string) []string {
+	words := []string{"init " + rename(m.StateName(m.Init()))}
+	for s := range State(m.NumStates()) {
+		for _, e := range m.Out(s) {
+			words = append(words, fmt.Sprintf("%s -%d-> %s", rename(m.StateName(s)), e.Action, rename(m.StateName(e.To))))
+		}
+	}
+	slices.Sort(words)
+	return words
 }

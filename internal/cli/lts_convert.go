@@ -8,14 +8,21 @@ import (
 	"magus/lts"
 )
 
+// convertFlags are the flags of `magus lts convert`.
+type convertFlags struct {
+	ltsFlags
+	reachable, closure, determinize bool
+}
+
 func newLTSConvert(w *World, status *int) *cobra.Command {
-	f := &ltsFlags{}
+	f := &convertFlags{}
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "convert [flags] FILE",
 		Short: "Write an LTS in another form, hide or rename actions",
 		Long: `Convert reads an LTS, changes it as --tau, --rename, --restrict, --hide and
---keep say, and writes it as an Aldebaran file, as DOT, as a definition of a
-specification file, or as text with the names of states.`,
+--keep say, then as --reachable, --tau-closure and --determinize do, and writes
+it as an Aldebaran file, as DOT, as a definition of a specification file, or as
+text with the names of states.`,
 		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.resolve(w, "magus lts convert")
@@ -26,11 +33,37 @@ specification file, or as text with the names of states.`,
 		if err != nil {
 			return 0, err
 		}
-		return 0, f.out.write(ctx, w, form, ms[0])
+		m, err := f.operate(ctx, ms[0])
+		if err != nil {
+			return 0, err
+		}
+		return 0, f.out.write(ctx, w, form, m)
 	})
+	fs := c.Flags()
+	fs.BoolVar(&f.reachable, "reachable", false, "leave out what cannot be reached")
+	fs.BoolVar(&f.closure, "tau-closure", false, "make every step with any τ before and after it a transition")
+	fs.BoolVar(&f.determinize, "determinize", false, "make it deterministic, without τ, with the same weak traces")
 	f.out.register(c)
-	f.registerBudgets(c, "")
+	f.registerBudgets(c, "there are more than N states when made deterministic")
 	return c
+}
+
+// operate does what the flags of convert say to m.
+func (f *convertFlags) operate(ctx context.Context, m *lts.LTS) (_ *lts.LTS, err error) {
+	if f.reachable {
+		m = lts.Reachable(m)
+	}
+	if f.closure {
+		if m, err = await(ctx, func() *lts.LTS { return lts.TauClosure(m) }); err != nil {
+			return nil, err
+		}
+	}
+	if f.determinize {
+		if m, err = lts.Determinize(ctx, m, f.limits()); err != nil {
+			return nil, tooLarge(err)
+		}
+	}
+	return m, nil
 }
 
 func newLTSCompose(w *World, status *int) *cobra.Command {
