@@ -13,7 +13,7 @@ import (
 // Source: Kanellakis, Smolka, "CCS expressions, finite state processes, and three problems of
 // equivalence" (Information and Computation 1990), with weak
 // transitions that are not stored but found again for every splitter. Rejected: signatures of weak steps,
-// which took thirty times as long and quadratic space.
+// which took three to thirty times as long and quadratic space.
 //
 // Cost: at most 2n splitters for n states, each up to transitions + actions × τ transitions of
 // time; memory linear in the LTS. The n is that of the quotient under branching bisimulation.
