@@ -246,7 +246,7 @@ func (s *Session) Eval(component, step int, text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return format(term.Type(), st.Eval(term)), nil
+		return c.format(term.Type(), st.Eval(term)), nil
 	}
 	return "", &InputError{fmt.Sprintf("%s has no step %d", c.name, step+1)}
 }

@@ -247,7 +247,7 @@ func (s *Session) report(run *interp.ProgramRun) *Run {
 		matters[i] = steps
 		for _, b := range run.Runs[i].Script.Init {
 			if v, ok := c.variable(b.Var); ok && v.Kind != cfa.Temp {
-				r.Inputs[i] = append(r.Inputs[i], Initial{v.Name, number(b), v.Pos, !initially[b.Var]})
+				r.Inputs[i] = append(r.Inputs[i], Initial{v.Name, c.number(b), v.Pos, !initially[b.Var]})
 			}
 		}
 	}
@@ -271,10 +271,10 @@ func (s *Session) step(run *interp.ProgramRun, st interp.ProgramStep, matters []
 			if v, ok := s.comps[i].variable(b.Var); ok {
 				name = v.Name
 			}
-			out.Values = append(out.Values, Value{name, number(b), is.Chosen, !matters[i][st.Steps[k]][n]})
+			out.Values = append(out.Values, Value{name, s.comps[i].number(b), is.Chosen, !matters[i][st.Steps[k]][n]})
 		}
 		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {
-			out.Values = append(out.Values, Value{Name: "$0", Value: format(s.comps[i].cfa.Ret, ret.Value)})
+			out.Values = append(out.Values, Value{Name: "$0", Value: s.comps[i].format(s.comps[i].cfa.Ret, ret.Value)})
 		}
 	}
 	return out
@@ -288,10 +288,15 @@ func (c *component) variable(e *expr.Expr) (cfa.Var, bool) {
 	return c.cfa.Vars[i], true
 }
 
-// number writes a value by its variable's signedness.
-func number(b interp.Binding) string { return format(b.Var.Type(), b.Value) }
+// number writes a value by its variable's type.
+func (c *component) number(b interp.Binding) string { return c.format(b.Var.Type(), b.Value) }
 
-func format(t expr.Type, value uint64) string {
+// format writes a value by the signedness of its type, and addresses by what
+// stands there.
+func (c *component) format(t expr.Type, value uint64) string {
+	if name, ok := c.cfa.AddressName(value); ok && !t.Signed {
+		return name
+	}
 	if t.Signed {
 		return strconv.FormatInt(t.Sext(value), 10)
 	}

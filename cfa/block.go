@@ -125,6 +125,17 @@ func (l *lowerer) blockAt(addr uint64) (*block, int64) {
 	return nil, 0
 }
 
+// AddressName names an address as in C, "&x", "&s.f", and is false for a number
+// that is no address.
+func (c *CFA) AddressName(v uint64) (string, bool) {
+	i := sort.Search(len(c.memory), func(i int) bool { return c.memory[i].base > v })
+	if i == 0 || v > c.memory[i-1].base+uint64(c.memory[i-1].size) {
+		return "", false
+	}
+	name, _ := c.memory[i-1].offsetName(int64(v - c.memory[i-1].base))
+	return "&" + name, true
+}
+
 // blockOf is blockAt for a term.
 func (l *lowerer) blockOf(t *expr.Expr) (*block, int64) {
 	if t == nil || !t.IsConst() || t.Type().Width != l.prog.model.ptrType().Width {

@@ -137,6 +137,8 @@ type CFA struct {
 	// MissingLabels are the error labels asked for that the procedure and what
 	// it calls do not have.
 	MissingLabels []string
+
+	memory []*block // by address
 }
 
 // A Warning is an assumption that the verdict relies on.

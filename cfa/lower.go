@@ -68,7 +68,7 @@ type LowerOptions struct {
 
 // The limits of the memory model if the options name none.
 const (
-	DefaultArrayLimit = 32
+	DefaultArrayLimit = 24
 	DefaultHeapLimit  = 3
 )
 
@@ -238,7 +238,7 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 			return nil, u.err
 		}
 	}
-	c.Vars, c.Frames = l.vars, l.frames
+	c.Vars, c.Frames, c.memory = l.vars, l.frames, l.blocks
 	if l.opt.Pointers && l.pts != nil {
 		c.PointsTo = l.pointersOf(c.Vars)
 	}
