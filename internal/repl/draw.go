@@ -51,9 +51,9 @@ type picture struct {
 	title    string
 	noun     string // what a node is
 	nodes    []graph.Node
-	cluster  []int                // by node: its box from 1, or 0
-	collapse []bool               // by node: --collapse may leave it out
-	decorate map[int][]graph.Node // by node: what is in its box besides
+	cluster  []int          // by node: its box from 1, or 0
+	collapse []bool         // by node: --collapse may leave it out
+	members  map[int]string // by node: what its box lists
 	boxes    []string
 	marked   []bool // by box
 	edges    []graph.Edge
@@ -368,22 +368,22 @@ func maPicture(v magus.View, comp magus.ComponentView) *picture {
 			split[b] = true
 		}
 	}
-	members := map[int][]graph.Node{}
+	members := map[int]string{}
 	for b := range comp.MA.NumBlocks() {
 		p.boxes, p.marked = append(p.boxes, fmt.Sprintf("block %d", b)), append(p.marked, split[b])
 		p.add(graph.Node{Label: strconv.Itoa(b), Start: lts.State(b) == q.Init(), Highlight: visited[b]}, b+1, false)
 		all := comp.MA.Members(b)
 		for _, s := range all[:min(shownMembers, len(all))] {
-			members[b] = append(members[b], graph.Node{Label: fmt.Sprintf("%d\n%s", s, stateText(comp, s)), Shape: "plaintext"})
+			members[b] += fmt.Sprintf("%d  %s\n", s, clip(stateText(comp, s), 60))
 		}
 		if more := len(all) - shownMembers; more > 0 {
-			members[b] = append(members[b], graph.Node{Label: fmt.Sprintf("and %d more", more), Shape: "plaintext"})
+			members[b] += fmt.Sprintf("and %d more\n", more)
 		}
 		for _, e := range q.Out(lts.State(b)) {
 			p.edges = append(p.edges, graph.Edge{From: b, To: int(e.To), Label: q.Actions().Name(e.Action), Highlight: on[[2]int{b, int(e.To)}][e.Action]})
 		}
 	}
-	p.decorate = members
+	p.members = members
 	return p
 }
 
@@ -547,16 +547,45 @@ func (p *picture) dot(keep []bool, onlyLit bool) string {
 			}
 		}
 		number[i] = d.Node(n)
-		for _, m := range p.decorate[i] {
-			m.Cluster = n.Cluster
-			d.Node(m)
+		if list := p.members[i]; list != "" {
+			d.Node(graph.Node{Label: list, Shape: "plaintext", Cluster: n.Cluster})
 		}
 	}
+	var edges []graph.Edge
 	for _, e := range p.edges {
 		if keep[e.From] && keep[e.To] && (!onlyLit || e.Highlight) {
 			e.From, e.To = number[e.From], number[e.To]
-			d.Edge(e)
+			edges = append(edges, e)
 		}
 	}
+	for _, e := range together(edges) {
+		d.Edge(e)
+	}
 	return d.String()
+}
+
+// shownLabels is how many actions of parallel transitions are drawn.
+const shownLabels = 8
+
+// together makes one edge of those that differ in their label only, in the place
+// of the first.
+func together(edges []graph.Edge) []graph.Edge {
+	labels := map[graph.Edge][]string{}
+	var order []graph.Edge
+	for _, e := range edges {
+		key := e
+		key.Label = ""
+		if labels[key] == nil {
+			order = append(order, key)
+		}
+		labels[key] = append(labels[key], e.Label)
+	}
+	for i, e := range order {
+		all := labels[e]
+		if more := len(all) - shownLabels; more > 0 {
+			all = append(all[:shownLabels:shownLabels], fmt.Sprintf("and %d more", more))
+		}
+		order[i].Label = strings.Join(all, "\n")
+	}
+	return order
 }

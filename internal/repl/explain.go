@@ -228,12 +228,12 @@ func splitText(s magus.Split) string {
 
 func (x *explanation) dataRefined(e magus.DataRefined) []string {
 	c := x.after.Components[e.Component]
-	what := "exclude " + plural(e.Paths, "spurious path")
+	what := "chosen of %s, to exclude " + plural(e.Paths, "spurious path")
 	if x.before.Proved {
-		what = "are tried, which are fewer"
+		what = "of %s tried, which are fewer"
 	}
-	lines := []string{fmt.Sprintf("%s: %s of %s %s (%s)", c.Name, plural(len(e.Predicates), "predicate"),
-		plural(e.Candidates, "candidate"), what, plural(e.Tests, "test"))}
+	lines := []string{fmt.Sprintf("%s: %s "+what+" (%s)", c.Name, plural(len(e.Predicates), "predicate"),
+		plural(e.Candidates, "candidate"), plural(e.Tests, "test"))}
 	var parts []string
 	if len(e.Added) > 0 {
 		parts = append(parts, "new: "+few(withPlaces(c, e.Added), 4))

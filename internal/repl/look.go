@@ -166,11 +166,39 @@ func lookCFA(_ context.Context, c *call) error {
 		c.showLocation(comp, l)
 		return nil
 	}
+	var all []cfa.Pos
+	for l := range comp.CFA.Locs {
+		all = append(all, comp.CFA.Locs[l].Pos)
+	}
+	at := c.places(all)
 	for l := range comp.CFA.Locs {
 		loc := &comp.CFA.Locs[l]
-		c.printf("%4d  %-12s %-40s %s\n", l, where(loc.Pos), loc.Stmt, successors(loc.Succ))
+		c.row("%4d  %s  %-40s %s", l, at(loc.Pos), loc.Stmt, successors(loc.Succ))
 	}
 	return nil
+}
+
+// places gives the places in a column of one width. The file is named before, if
+// all are in one.
+func (sh *Shell) places(all []cfa.Pos) func(cfa.Pos) string {
+	file, several, width := "", false, 4
+	for _, p := range all {
+		if p.IsValid() {
+			several = several || file != "" && p.File != file
+			file = p.File
+			width = max(width, len(where(p)))
+		}
+	}
+	if several || file == "" {
+		return func(p cfa.Pos) string { return fmt.Sprintf("%-*s", width, where(p)) }
+	}
+	sh.printf("in %s\n", file)
+	return func(p cfa.Pos) string {
+		if !p.IsValid() {
+			return "    "
+		}
+		return fmt.Sprintf("%-4d", p.Line)
+	}
 }
 
 func where(p cfa.Pos) string {
@@ -254,7 +282,7 @@ func (sh *Shell) candidates(comp magus.ComponentView, gap bool) {
 		if slices.Contains(comp.Chosen, i) {
 			mark = "*"
 		}
-		sh.printf("%s%3d  %-30s %-7s %s\n", mark, i, p.Text, p.Origin, where(p.Pos))
+		sh.row("%s%3d  %-30s %-7s %s", mark, i, p.Text, p.Origin, where(p.Pos))
 	}
 }
 
@@ -263,7 +291,7 @@ const shown = 60
 
 func (sh *Shell) listStates(n int, what string, line func(s int) string) {
 	for s := range min(n, shown) {
-		sh.printf("%s\n", line(s))
+		sh.row("%s", line(s))
 	}
 	if n > shown {
 		sh.printf("and %d more; %s shows one\n", n-shown, what)
@@ -310,13 +338,31 @@ func transitions(m *lts.LTS) int {
 	return n
 }
 
-// edgesText writes the transitions that leave a state: "a> 3  4" with τ last.
+// edgesText writes the transitions that leave a state, the first few if there are
+// many.
 func edgesText(m *lts.LTS, s lts.State) string {
-	var parts []string
-	for _, e := range m.Out(s) {
-		parts = append(parts, edgeText(m, e))
+	parts := byAction(m, s)
+	if more := len(parts) - 6; more > 0 {
+		parts = append(parts[:6:6], fmt.Sprintf("and %d more actions", more))
 	}
-	return few(parts, 6)
+	return strings.Join(parts, "; ")
+}
+
+// byAction writes the transitions that leave a state, one text for each action:
+// "a -> 3, 4".
+func byAction(m *lts.LTS, s lts.State) []string {
+	var parts []string
+	out := m.Out(s)
+	for len(out) > 0 {
+		a, k := out[0].Action, 1
+		text := edgeText(m, out[0])
+		for ; k < len(out) && out[k].Action == a; k++ {
+			text += fmt.Sprintf(", %d", out[k].To)
+		}
+		parts = append(parts, text)
+		out = out[k:]
+	}
+	return parts
 }
 
 func edgeText(m *lts.LTS, e lts.Edge) string {
@@ -543,9 +589,8 @@ func lookBlock(_ context.Context, c *call) error {
 	c.listStates(len(members), "state "+comp.Name+" S", func(i int) string {
 		return fmt.Sprintf("%5d  %s", members[i], stateText(comp, members[i]))
 	})
-	q := comp.MA.Quotient()
-	for _, e := range q.Out(lts.State(b)) {
-		c.printf("  %s\n", edgeText(q, e))
+	for _, text := range byAction(comp.MA.Quotient(), lts.State(b)) {
+		c.printf("  %s\n", text)
 	}
 	return nil
 }
@@ -639,7 +684,7 @@ func lookTrace(_ context.Context, c *call) error {
 			if !v.Spec.HasAction(a) {
 				unobserved = ", not observed"
 			}
-			c.printf("%4d  %-30s %s%s\n", i+1, actionWord(v.Actions.Name(a)), strings.Join(who, " + "), unobserved)
+			c.row("%4d  %-30s %s%s", i+1, actionWord(v.Actions.Name(a)), strings.Join(who, " + "), unobserved)
 		}
 		x := explanation{c.host, v, v}
 		if why := x.forbidden(); why != "" {
@@ -669,6 +714,17 @@ func lookTrace(_ context.Context, c *call) error {
 // are marked.
 func (sh *Shell) path(comp magus.ComponentView) {
 	s := comp.MP.LTS.Init()
+	var all []cfa.Pos
+	pos := func(s lts.State) cfa.Pos {
+		if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
+			return comp.CFA.Locs[l].Pos
+		}
+		return cfa.Pos{}
+	}
+	for _, e := range comp.Path {
+		all = append(all, pos(e.To))
+	}
+	at := sh.places(all)
 	for k, e := range comp.Path {
 		mark := " "
 		if slices.Contains(comp.Core, k) {
@@ -678,15 +734,15 @@ func (sh *Shell) path(comp magus.ComponentView) {
 		if e.Action != lts.Tau {
 			action = actionWord(comp.MP.LTS.Actions().Name(e.Action))
 		}
-		line, text := "", stateText(comp, s)
-		if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
-			line, text = where(comp.CFA.Locs[l].Pos), sh.source(comp.CFA.Locs[l].Pos)
+		text := stateText(comp, s)
+		if p := pos(s); p.IsValid() {
+			text = sh.source(p)
 		}
 		guard := ""
 		if comp.Edges != nil {
 			guard = conjunction(comp.Graph.Edges[comp.Edges[k]].Guard)
 		}
-		sh.printf("%s%5d  %-16s %-36s %-20s %s\n", mark, s, line, clip(text, 36), action, guard)
+		sh.row("%s%5d  %s  %-40s %-20s %s", mark, s, at(pos(s)), clip(text, 40), action, guard)
 		s = e.To
 	}
 	sh.printf(" %5d  %s\n", s, stateText(comp, s))

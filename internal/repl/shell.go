@@ -63,6 +63,11 @@ func (sh *Shell) Close() {
 // printf writes to the current command's output.
 func (sh *Shell) printf(format string, args ...any) { fmt.Fprintf(sh.out, format, args...) }
 
+// row writes a line of a table, without blanks at its end.
+func (sh *Shell) row(format string, args ...any) {
+	fmt.Fprintln(sh.out, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+}
+
 // An exit ends a script or the shell.
 type exit struct{ status int }
 

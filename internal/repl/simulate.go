@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/lts"
 )
@@ -213,6 +214,11 @@ func (c *call) randomRun(ctx context.Context) error {
 // showRun prints what a component did, step by step.
 func (sh *Shell) showRun(comp magus.ComponentView, run *interp.Run) {
 	var before string
+	var all []cfa.Pos
+	for _, st := range run.Steps {
+		all = append(all, st.Pos)
+	}
+	at := sh.places(all)
 	for k, st := range run.Steps {
 		if k == shownSteps {
 			sh.printf("and %s more\n", plural(len(run.Steps)-k, "step"))
@@ -245,7 +251,7 @@ func (sh *Shell) showRun(comp magus.ComponentView, run *interp.Run) {
 		if text == "" && action == "" && values == nil {
 			continue // more of the same line
 		}
-		sh.printf("%5d  %-16s %-40s %-20s %s\n", st.Step+1, line, text, action, strings.Join(values, ", "))
+		sh.row("%5d  %s  %-40s %-20s %s", st.Step+1, at(st.Pos), text, action, strings.Join(values, ", "))
 	}
 }
 

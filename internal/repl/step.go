@@ -58,10 +58,7 @@ func (c *call) count() (int, error) {
 
 // tell prints a moment.
 func (sh *Shell) tell(m moment) {
-	head := m.by
-	if m.event != nil && m.by == "step" {
-		head = m.event.Phase().String()
-	}
+	head := m.head()
 	for i, line := range m.lines {
 		switch {
 		case line == "":
@@ -71,6 +68,20 @@ func (sh *Shell) tell(m moment) {
 			sh.printf("%-15s  %s\n", "", line)
 		}
 	}
+}
+
+// byHand is the head of moments that are no phases.
+const byHand = "by hand"
+
+// head is what the lines of a moment stand under.
+func (m *moment) head() string {
+	switch {
+	case m.by == "":
+		return "start"
+	case m.by == "step":
+		return m.event.Phase().String()
+	}
+	return byHand
 }
 
 func step(ctx context.Context, c *call) error {
@@ -150,7 +161,7 @@ func run(ctx context.Context, c *call) error {
 	}
 	if c.session != nil && c.session.Next() == magus.Finished {
 		v := c.session.View()
-		c.tell(moment{by: "finished", lines: explain(c.host, v, v, magus.Ended{Outcome: v.Outcome})})
+		c.tell(moment{by: "step", event: magus.Ended{Outcome: v.Outcome}, lines: explain(c.host, v, v, magus.Ended{Outcome: v.Outcome})})
 		return nil
 	}
 	return c.goOn(ctx, func(magus.Event) bool { return false }, verbose)
@@ -373,17 +384,14 @@ func history(_ context.Context, c *call) error {
 		if from+i == c.at {
 			mark = "*"
 		}
-		head, line := m.by, ""
-		if m.event != nil && m.by == "step" {
-			head = m.event.Phase().String()
-		}
-		if len(m.lines) > 0 {
+		line := ""
+		switch {
+		case m.head() == byHand:
+			line = m.by
+		case len(m.lines) > 0:
 			line = m.lines[0]
 		}
-		if from+i == 0 {
-			head = "start"
-		}
-		c.printf("%s%3d  %-15s  %s\n", mark, from+i, head, line)
+		c.row("%s%3d  %-15s  %s", mark, from+i, m.head(), line)
 	}
 	return nil
 }
