@@ -48,7 +48,7 @@ func newRoot(w *World, status *int) *cobra.Command {
 		return &usageError{err.Error(), c.CommandPath()}
 	})
 	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
-		newRepl(w, status), newRunScripts(w, status), newDot(w, status), newVersion(w))
+		newRepl(w, status), newRunScripts(w, status), newDot(w, status), newMan(w), newVersion(w))
 	return root
 }
 

@@ -51,9 +51,10 @@ type picture struct {
 	title    string
 	noun     string // what a node is
 	nodes    []graph.Node
-	cluster  []int          // by node: its box from 1, or 0
-	collapse []bool         // by node: --collapse may leave it out
-	members  map[int]string // by node: what its box lists
+	label    func(i int) string // the label of a node that is drawn; nil: it has one
+	cluster  []int              // by node: its box from 1, or 0
+	collapse []bool             // by node: --collapse may leave it out
+	members  map[int]string     // by node: what its box lists
 	boxes    []string
 	marked   []bool // by box
 	edges    []graph.Edge
@@ -238,9 +239,7 @@ func (c *call) picture(ctx context.Context, object string) (*picture, error) {
 			path = pathIn(comp.MP.LTS, lts.Project(v.Trace, comp.MP.LTS.Alphabet()))
 		}
 		p := ltsPicture("MP of "+comp.Name, comp.MP.LTS, path)
-		for s := range p.nodes {
-			p.nodes[s].Label = fmt.Sprintf("%d\n%s", s, stateText(comp, lts.State(s)))
-		}
+		p.label = func(s int) string { return fmt.Sprintf("%d\n%s", s, stateText(comp, lts.State(s))) }
 		return p, nil
 	}
 	if err := c.lumped(comp); err != nil {
@@ -294,10 +293,27 @@ func (p *picture) add(n graph.Node, box int, collapse bool) {
 	p.collapse = append(p.collapse, collapse)
 }
 
+// locationLabel is the statement, the source line and the predicates.
+func (sh *Shell) locationLabel(comp magus.ComponentView, l int) string {
+	loc := &comp.CFA.Locs[l]
+	label := fmt.Sprintf("%d: %s", l, loc.Stmt)
+	if loc.Pos.IsValid() {
+		label += fmt.Sprintf("\n%s  %s", where(loc.Pos), clip(sh.source(loc.Pos), 40))
+	}
+	if ps := comp.At(cfa.Loc(l)); len(ps) > 0 {
+		var texts []string
+		for _, e := range ps {
+			texts = append(texts, e.String())
+		}
+		label += "\n{" + few(texts, 6) + "}"
+	}
+	return label
+}
+
 // cfaPicture draws an automaton; what the counterexample goes through is
 // highlighted.
 func (c *call) cfaPicture(comp magus.ComponentView) *picture {
-	p := &picture{title: comp.Name, noun: "location"}
+	p := &picture{title: comp.Name, noun: "location", label: func(l int) string { return c.locationLabel(comp, l) }}
 	visited := map[cfa.Loc]bool{}
 	taken := map[[2]cfa.Loc]bool{}
 	if comp.Path != nil {
@@ -314,19 +330,8 @@ func (c *call) cfaPicture(comp magus.ComponentView) *picture {
 	}
 	for l := range comp.CFA.Locs {
 		loc := &comp.CFA.Locs[l]
-		label := fmt.Sprintf("%d: %s", l, loc.Stmt)
-		if loc.Pos.IsValid() {
-			label += fmt.Sprintf("\n%s  %s", where(loc.Pos), clip(c.source(loc.Pos), 40))
-		}
-		if ps := comp.At(cfa.Loc(l)); len(ps) > 0 {
-			var texts []string
-			for _, e := range ps {
-				texts = append(texts, e.String())
-			}
-			label += "\n{" + few(texts, 6) + "}"
-		}
 		_, isGoto := loc.Stmt.(cfa.Goto)
-		p.add(graph.Node{Label: label, Start: cfa.Loc(l) == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[cfa.Loc(l)]}, 0, isGoto && cfa.Loc(l) != comp.CFA.Entry)
+		p.add(graph.Node{Start: cfa.Loc(l) == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[cfa.Loc(l)]}, 0, isGoto && cfa.Loc(l) != comp.CFA.Entry)
 		for k, to := range loc.Succ {
 			e := graph.Edge{From: l, To: int(to), Highlight: taken[[2]cfa.Loc{cfa.Loc(l), to}]}
 			switch loc.Stmt.(type) {
@@ -545,6 +550,9 @@ func (p *picture) dot(keep []bool, onlyLit bool) string {
 			if p.marked[b-1] {
 				d.Highlight(n.Cluster)
 			}
+		}
+		if p.label != nil {
+			n.Label = p.label(i)
 		}
 		number[i] = d.Node(n)
 		if list := p.members[i]; list != "" {

@@ -10,9 +10,9 @@ import (
 func Reference() string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
-	for _, g := range groups() {
+	for _, g := range Groups() {
 		fmt.Fprintf(&b, "\n## %s\n", g)
-		for _, c := range commands() {
+		for _, c := range Commands() {
 			if c.Group == g {
 				c.reference(&b)
 			}
@@ -48,7 +48,7 @@ prompts; ` + "`--echo`" + ` shows them together with each line.
 
 // reference writes the section of a command.
 func (c *Command) reference(b *strings.Builder) {
-	fmt.Fprintf(b, "\n### %s\n\n    %s\n\n%s.", c.Name, c.usage(), c.Short)
+	fmt.Fprintf(b, "\n### %s\n\n    %s\n\n%s.", c.Name, c.Usage(), c.Short)
 	if len(c.Aliases) > 0 {
 		fmt.Fprintf(b, " Short: `%s`.", strings.Join(c.Aliases, "`, `"))
 	}

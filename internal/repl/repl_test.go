@@ -39,12 +39,12 @@ func TestReference(t *testing.T) {
 // The table is complete and without contradictions.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range commands() {
+	for _, c := range Commands() {
 		for _, name := range append([]string{c.Name}, c.Aliases...) {
 			assert.False(t, seen[name], "%s twice", name)
 			seen[name] = true
 		}
-		assert.Contains(t, groups(), c.Group, c.Name)
+		assert.Contains(t, Groups(), c.Group, c.Name)
 		assert.NotEmpty(t, c.Short, c.Name)
 		assert.False(t, strings.HasSuffix(c.Short, "."), c.Name)
 		assert.NotNil(t, c.run, c.Name)
@@ -57,6 +57,7 @@ func TestTable(t *testing.T) {
 // memory is a host in memory, with an engine that reads the given files.
 type memory struct {
 	files    map[string]string
+	lines    map[string][]string // of files, as they were first
 	out, err bytes.Buffer
 	assigned [][2]string
 	options  magus.Options
@@ -86,7 +87,13 @@ func (m *memory) host() Host {
 		Seconds:   func() float64 { return 0 },
 		Interrupt: func(f func()) func() { m.stop = f; return func() { m.stop = nil } },
 		Line: func(file string, n int) string {
-			if lines := strings.Split(m.files[file], "\n"); n >= 1 && n <= len(lines) {
+			if m.lines == nil {
+				m.lines = map[string][]string{}
+			}
+			if m.lines[file] == nil {
+				m.lines[file] = strings.Split(m.files[file], "\n")
+			}
+			if lines := m.lines[file]; n >= 1 && n <= len(lines) {
 				return lines[n-1]
 			}
 			return ""

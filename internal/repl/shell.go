@@ -48,7 +48,7 @@ type Shell struct {
 // New is a shell with nothing loaded.
 func New(h Host) *Shell {
 	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: defaultLimit}
-	sh.table = commands()
+	sh.table = Commands()
 	return sh
 }
 
@@ -382,7 +382,7 @@ type call struct {
 // usage is the error of a call with the wrong arguments.
 func (c *call) usage() error {
 	cmd, _ := c.find(c.words[0].text)
-	return fmt.Errorf("expected %s", cmd.usage())
+	return fmt.Errorf("expected %s", cmd.Usage())
 }
 
 // rest is the text of the line behind the first n arguments, with the values of

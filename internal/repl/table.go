@@ -25,7 +25,6 @@ type Command struct {
 	run   func(ctx context.Context, c *call) error
 }
 
-// The groups in the order of the help.
 const (
 	groupSession = "The session"
 	groupStep    = "Stepping"
@@ -35,17 +34,18 @@ const (
 	groupScript  = "Scripts"
 )
 
-func groups() []string {
+// Groups are the groups of commands, in the order of the help.
+func Groups() []string {
 	return []string{groupSession, groupStep, groupLook, groupDraw, groupAct, groupScript}
 }
 
-// commands is the table, in the order of the help within each group.
-func commands() []*Command {
+// Commands is the table, in the order of the help within each group.
+func Commands() []*Command {
 	return slices.Concat(sessionCommands(), stepCommands(), lookCommands(), drawCommands(), actCommands(), scriptCommands())
 }
 
-// usage is the command with its arguments.
-func (c *Command) usage() string { return strings.TrimSpace(c.Name + " " + c.Args) }
+// Usage is the command with its arguments.
+func (c *Command) Usage() string { return strings.TrimSpace(c.Name + " " + c.Args) }
 
 // names are all names that the shell understands as a first word.
 func (sh *Shell) names() []string {
@@ -125,7 +125,7 @@ func blocks() map[string]string {
 // overview is the list of commands by groups.
 func (sh *Shell) overview() string {
 	var b strings.Builder
-	for _, g := range groups() {
+	for _, g := range Groups() {
 		fmt.Fprintf(&b, "%s:\n", g)
 		for _, c := range sh.table {
 			if c.Group != g {
@@ -150,7 +150,7 @@ func (sh *Shell) overview() string {
 // help is what help COMMAND prints.
 func (c *Command) help() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s.\n", c.usage(), c.Short)
+	fmt.Fprintf(&b, "%s\n\n%s.\n", c.Usage(), c.Short)
 	if len(c.Aliases) > 0 {
 		fmt.Fprintf(&b, "Short: %s\n", strings.Join(c.Aliases, ", "))
 	}

@@ -1,0 +1,56 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/internal/cli"
+)
+
+// The manual page in docs is that of the commands.
+func TestManual(t *testing.T) {
+	const path = "../../docs/magus.1"
+	w, out, _ := testWorld(".")
+	require.Zero(t, cli.Main(t.Context(), []string{"man"}, w))
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(out.String()), 0o666))
+	}
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(text), out.String(), "go test ./internal/cli -run Manual -update rewrites it")
+	for _, has := range []string{`.SS "magus check [flags]`, `.SS "magus lts minimize`, `.B "\-\-minimize exact|greedy`, `.B "until EVENT"`} {
+		require.Contains(t, out.String(), has)
+	}
+	if groff, err := exec.LookPath("groff"); err == nil {
+		c := exec.Command(groff, "-man", "-Tutf8", "-wall", path)
+		var complaint strings.Builder
+		c.Stderr = &complaint
+		require.NoError(t, c.Run())
+		require.Empty(t, complaint.String())
+	}
+}
+
+// Completion scripts for the usual shells complete commands and flags.
+func TestCompletionScripts(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		w, out, stderr := testWorld(".")
+		require.Zero(t, cli.Main(t.Context(), []string{"completion", shell}, w), stderr.String())
+		require.Contains(t, out.String(), "magus", shell)
+	}
+	for args, want := range map[string][]string{
+		"__complete re":           {"repl\tStep through a check in a shell"},
+		"__complete dot m":        {"mp", "ma"},
+		"__complete repl --minim": {"--minimize"},
+		"__complete run x":        {"magus", ":8"}, // files with that ending
+	} {
+		w, out, _ := testWorld(".")
+		require.Zero(t, cli.Main(t.Context(), strings.Fields(args), w))
+		for _, line := range want {
+			require.Contains(t, out.String(), line, args)
+		}
+	}
+}
