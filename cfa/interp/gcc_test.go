@@ -34,11 +34,14 @@ func TestProgramsAgreeWithGCC(t *testing.T) {
 	agreeWithGCC(t, newBatch(*firstSeed, *manyPrograms, cprelude, cnondet, cprogram), 0)
 }
 
-// The same of programs with structures, pointers and allocated memory.
+// The same of programs with structures, pointers and allocated memory, however
+// far they are told apart.
 func TestRandomMemoryAgreesWithGCC(t *testing.T) {
-	agreeWithGCC(t, newBatch(*firstSeed, *manyPrograms/2, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+	b := newBatch(*firstSeed, *manyPrograms/2, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
-	}), *manyPrograms/6)
+	})
+	b.lowering = []cfa.LowerOptions{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
+	agreeWithGCC(t, b, *manyPrograms/3)
 }
 
 // agreeWithGCC compares; at most so many programs may do something that depends
@@ -73,11 +76,12 @@ type batch struct {
 	text     string
 	programs []string
 	entries  []string
-	cut      int // programs that were not executed to the end
+	lowering []cfa.LowerOptions // in turn
+	cut      int                // programs that were not executed to the end
 }
 
 func newBatch(seed int64, programs int, prelude, nondet string, program func(id int, seed int64) (text, entry string)) *batch {
-	b := &batch{nondet: nondet, text: prelude}
+	b := &batch{nondet: nondet, text: prelude, lowering: []cfa.LowerOptions{{}}}
 	for i := range programs {
 		src, entry := program(i, seed+int64(i))
 		b.text += src
@@ -102,7 +106,7 @@ func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string
 	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text + tell)}}, cfa.Options{Model: model})
 	require.NoError(t, err)
 	for i, entry := range b.entries {
-		got, complete := execute(t, prog, entry)
+		got, complete := execute(t, prog, entry, b.lowering[i%len(b.lowering)])
 		want := want[i]
 		if !complete { // up to where it depends on what is not modelled
 			b.cut++
@@ -146,8 +150,9 @@ func runGCC(dir, text string, flags []string) (map[int][]string, error) {
 // harness would write. What a program leaves open otherwise than by
 // __VERIFIER_nondet_… must never be looked at. It ends early where something
 // depends on a value that is not modelled.
-func execute(t *testing.T, prog *cfa.Program, entry string) (lines []string, complete bool) {
-	c, err := prog.Lower(ctx(), entry, expr.NewPool(), cfa.LowerOptions{InitGlobals: true, Pointers: true})
+func execute(t *testing.T, prog *cfa.Program, entry string, opt cfa.LowerOptions) (lines []string, complete bool) {
+	opt.InitGlobals, opt.Pointers = true, true
+	c, err := prog.Lower(ctx(), entry, expr.NewPool(), opt)
 	if !assert.NoError(t, err, entry) {
 		return nil, true
 	}

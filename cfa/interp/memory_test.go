@@ -16,7 +16,7 @@ var memoryPrograms string
 // Programs with structures, pointers, arrays and allocated memory execute as
 // gcc executes them.
 func TestMemoryAgreesWithGCC(t *testing.T) {
-	b := &batch{nondet: cnondet, text: cprelude + memoryPrograms}
+	b := &batch{nondet: cnondet, text: cprelude + memoryPrograms, lowering: []cfa.LowerOptions{{}}}
 	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "memory.c", Text: []byte(b.nondet + b.text)}}, cfa.Options{})
 	require.NoError(t, err)
 	for _, p := range prog.Procedures() {
