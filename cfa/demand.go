@@ -117,8 +117,9 @@ func (l *lowerer) demandStore(at Loc, s storeStmt, h hit) {
 			}
 		}
 	} else if lf := l.leafAt(h.b, h.e, s.to.t, h.b.untyped); lf == nil {
-		leak = !s.lazy
-		for _, lf := range h.b.overlapping(h.e) {
+		over := h.b.overlapping(h.e)
+		leak = !s.lazy || len(over) > 0
+		for _, lf := range over {
 			l.set(&lf.foreign)
 		}
 	} else if h.b.untyped {

@@ -8,6 +8,7 @@ package cfa
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/internal/expr"
 )
@@ -231,7 +232,7 @@ func (l *lowerer) storeAt(s storeStmt, h hit, pos Pos) {
 		return
 	}
 	lf := h.b.find(h.e)
-	if s.lazy && (lf == nil || lf.v == nil) {
+	if s.lazy && !mentioned(h) {
 		return
 	}
 	if lf != nil && lf.v != nil {
@@ -249,6 +250,13 @@ func (l *lowerer) storeAt(s storeStmt, h hit, pos Pos) {
 		l.assign(val, s.val, pos)
 	}
 	l.tell(h.b, h.e, val, pos)
+}
+
+// mentioned reports whether a leaf at the extent of a hit, or one that overlaps
+// it, has a variable.
+func mentioned(h hit) bool {
+	has := func(lf *leaf) bool { return lf != nil && lf.v != nil }
+	return has(h.b.find(h.e)) || slices.ContainsFunc(h.b.overlapping(h.e), has)
 }
 
 // fill gives size bytes from a hit on a value.

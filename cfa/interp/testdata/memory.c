@@ -364,3 +364,11 @@ int heap_flexible(void) {
 		p->body[i] = i + 1;
 	return p->body[0] * 1000 + p->body[3] * 10 + sizeof *p;
 }
+
+union wide { unsigned all; unsigned char first; };
+
+/* An initialiser of one member of an element, the other one read. */
+int test_union_in_long_array(void) {
+	union wide u[20] = { [0] = { .all = 0x1234 }, [19] = { .first = 7 } };
+	return u[0].first * 10 + u[19].first;
+}
