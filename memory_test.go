@@ -44,7 +44,11 @@ void __MAGUS_ACTION__(const char *action) { printf("%s\n", action); }
 `
 
 func TestCompiledProgramsAreTraces(t *testing.T) {
-	const programs, inputs = 40, 4
+	const inputs = 4
+	programs := 40
+	if testing.Short() {
+		programs = 15
+	}
 	b := compile(t, programs)
 	visible, phases, verdicts := 0, 0, map[Verdict]int{}
 	for i, text := range b.texts {

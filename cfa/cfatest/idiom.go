@@ -162,3 +162,131 @@ func (g *generator) pointers() bool {
 	g.line("out(*%s[0] + 3 * *%s[2] + 5 * %s[1] + (%s[0] - %s) + (%s[0] == %s[2]));", a, a, x, a, x, a, a)
 	return true
 }
+
+// poke writes bytes, or a part, of an object.
+func (g *generator) poke() bool {
+	x := g.name("x")
+	t := scalars[g.IntN(10)]
+	g.line("%s = %s;", t.declare(x), g.value(1))
+	switch g.IntN(4) {
+	case 0:
+		g.line("((unsigned char *)&%s)[%s] = %s;", x, g.pick("0", "sizeof "+x+" - 1"), g.value(1))
+	case 1:
+		g.line("*(signed char *)&%s += 3;", x)
+	case 2:
+		g.line("unsigned char %s_b[sizeof %s];", x, x)
+		g.line("memcpy(%s_b, &%s, sizeof %s);", x, x, x)
+		g.line("%s_b[0] ^= 1;", x)
+		g.line("memcpy(&%s, %s_b, sizeof %s);", x, x, x)
+	case 3:
+		g.line("struct { int a : 5; unsigned b : 3; _Bool c : 1; short d; } %s_s = { 1, %s, 1, 4 };", x, g.value(1))
+		g.line("struct { unsigned short all; short d; } *%s_p = (void *)&%s_s;", x, x)
+		g.line("%s_p->d = 3; %s_s.a = %s;", x, x, g.value(1))
+		g.line("out(%s_s.a + %s_s.b * 3 + %s_s.c + %s_s.d + (%s_p->all & 0x1ff));", x, x, x, x, x)
+	}
+	g.line("out(%s);", x)
+	return true
+}
+
+// visit calls a function that calls another one for each element.
+func (g *generator) visit() bool {
+	if len(g.visitors) == 0 || g.loops > 0 {
+		return false
+	}
+	v := g.visitors[g.IntN(len(g.visitors))]
+	a := g.name("a")
+	g.line("struct %s_item %s[2] = { { %s, 0 }, { 3, &%s[0] } }, *%s_p = &%s[1];", v, a, g.value(1), a, a, a)
+	g.line("%s_each(%s_p, %s%s);", v, a, v, g.pick("_add", "_show", "_cut"))
+	g.line("out(%s[0].v + 2 * %s[1].v + (%s[1].next == %s));", a, a, a, a)
+	return true
+}
+
+// visitor writes what visit needs.
+func (g *generator) visitor() {
+	v := g.name("vis")
+	g.line("struct %s_item { int v; struct %s_item *next; };", v, v)
+	g.line("static int %s_count;", v)
+	g.line("static void %s_add(struct %s_item *i) { i->v += ++%s_count; }", v, v, v)
+	g.line("static void %s_show(struct %s_item *i) { out(i->v); }", v, v)
+	g.line("static void %s_cut(struct %s_item *i) { if (i->next && i->next->v & 1) i->next = i->next->next; }", v, v)
+	g.line("static void %s_each(struct %s_item *i, void (*f)(struct %s_item *)) { for (; i; i = i->next) f(i); }", v, v, v)
+	g.visitors = append(g.visitors, v)
+}
+
+// values takes structures as values.
+func (g *generator) values() bool {
+	if len(g.makers) == 0 {
+		return false
+	}
+	m := g.makers[g.IntN(len(g.makers))]
+	a := g.name("a")
+	g.line("struct %s %s = %s_make(%s), %s_b;", m, a, m, g.value(1), a)
+	g.line("out(%s_make(%s).pair[%s] + (%s_b = %s).tag);", m, g.value(1), g.index(2), a, a)
+	g.line("out((%s ? %s : %s_b).pair[0] + %s_sum(%s_b) + %s_at(&%s));", g.value(1), a, a, m, a, m, a)
+	g.line("out(%s_sum((struct %s){ .tag = %s, .pair = { 1, 2 } }) + %s_at(&(struct %s){ 3, { %s } }));", m, m, g.value(1), m, m, g.value(1))
+	return true
+}
+
+// maker writes what values needs.
+func (g *generator) maker() {
+	m := g.name("mk")
+	g.line("struct %s { char tag; short pair[2]; };", m)
+	g.line("static struct %s %s_make(int x) { struct %s r = { x, { x + 1 } }; r.pair[1] = r.tag; return r; }", m, m, m)
+	g.line("static int %s_sum(struct %s s) { s.tag++; return s.tag + s.pair[0] + s.pair[1]; }", m, m)
+	g.line("static int %s_at(struct %s *s) { short *p = s->pair; return p[1] + (p[0] = s->tag, *p); }", m, m)
+	g.makers = append(g.makers, m)
+}
+
+// along goes along strings and arrays by side effects.
+func (g *generator) along() bool {
+	if g.loops > 0 {
+		return false
+	}
+	s, d := g.name("s"), g.name("d")
+	g.line("const char *%s = %s;", s, g.pick(`"ab"`, `""`, `"xyz"`))
+	g.line("char %s[4] = \"....\", *%s_p = %s;", d, d, d)
+	switch g.IntN(3) {
+	case 0:
+		g.line("while ((*%s_p++ = *%s++));", d, s)
+	case 1:
+		g.line("int %s_i = 0;", d)
+		g.line("while (%s[%s_i]) { %s[%s_i] = %s[%s_i]; %s_i++; }", s, d, d, d, s, d, d)
+		g.line("%s_p += %s_i;", d, d)
+	case 2:
+		g.line("for (%s_p += 3; %s_p > %s; --%s_p) *%s_p = %s_p[-1] + 1;", d, d, d, d, d, d)
+	}
+	g.line("out(%s_p - %s);", d, d)
+	g.line("out(%s[%s] + (%s_p == %s + 1));", d, g.index(4), d, d)
+	return true
+}
+
+// again points to the object of the last turn of a loop, or to a static one.
+func (g *generator) again() bool {
+	if g.loops > 0 {
+		return false
+	}
+	p, i := g.name("p"), g.name("i")
+	g.line("int *%s = 0, %s_k[2] = { 1, 2 };", p, p)
+	g.line("for (int %s = 0; %s < 3; %s++) {", i, i, i)
+	g.line("\tint %s_v = %s + (%s ? *%s : 0);", p, i, p, p)
+	g.line("\tstatic int %s_s = 4;", p)
+	g.line("\tif (%s_v & 1) %s = &%s_s; else %s = &%s_k[%s & 1];", p, p, p, p, p, i)
+	g.line("\t*%s += %s_v + %s;", p, p, g.value(1))
+	g.line("}")
+	g.line("out(*%s + %s_k[0]);", p, p)
+	return true
+}
+
+// mixed leads by one pointer to objects of several kinds.
+func (g *generator) mixed() bool {
+	m := g.name("m")
+	g.line("struct { int a; int b[2]; } %s = { 1, { 2, %s } };", m, g.value(1))
+	g.line("int %s_x = 5, *%s_h = malloc(2 * sizeof(int));", m, m)
+	g.line("if (!%s_h) abort();", m)
+	g.line("%s_h[0] = %s_h[1] = 9;", m, m)
+	g.line("int *%s_p = %s ? &%s_x : %s ? &%s.b[%s] : %s_h + 1;", m, g.value(1), m, g.value(1), m, g.index(2), m)
+	g.line("int *%s_q = %s ? %s_p : &%s.a;", m, g.value(1), m, m)
+	g.line("*%s_p = %s; *%s_q += 2;", m, g.value(1), m)
+	g.line("out(%s.a + 3 * %s.b[0] + 5 * %s.b[1] + 7 * %s_x + 11 * %s_h[1] + (%s_p == %s_q));", m, m, m, m, m, m, m)
+	return true
+}

@@ -53,9 +53,10 @@ type generator struct {
 	scope   []object
 	simple  []string // functions of type int (int)
 	callees []callee
-	lenders []string
-	loops   int
-	budget  int
+	// Names of functions that idioms need.
+	lenders, visitors, makers []string
+	loops                     int
+	budget                    int
 }
 
 // Program is a random program: types, globals, functions, and an entry
@@ -72,8 +73,10 @@ func Program(id int, seed uint64, size int) (text, entry string) {
 	for range 2 + g.IntN(4) {
 		g.global()
 	}
-	if g.IntN(3) == 0 {
-		g.lender()
+	for _, write := range []func(){g.lender, g.visitor, g.maker} {
+		if g.IntN(3) == 0 {
+			write()
+		}
 	}
 	for range g.IntN(3) {
 		g.helper(size / 2)

@@ -43,6 +43,7 @@ func (g *generator) statement(depth int) {
 		g.call, g.call, g.indirectCall, g.indirectCall, g.allocate, g.list, g.sweep, g.container, g.bytes, g.literal, g.letters,
 		g.matrix, g.table, g.indirect, g.flexible, g.variant,
 		g.large, g.number, g.dynamic, g.remove, g.names, g.either, g.part, g.lend, g.pointers,
+		g.poke, g.visit, g.values, g.along, g.again, g.mixed,
 	}
 	if idioms[g.IntN(len(idioms))]() {
 		return

@@ -37,11 +37,15 @@ func TestProgramsAgreeWithGCC(t *testing.T) {
 // The same of programs with structures, pointers and allocated memory, however
 // far they are told apart.
 func TestRandomMemoryAgreesWithGCC(t *testing.T) {
-	b := newBatch(*firstSeed, *manyPrograms/2, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+	programs := *manyPrograms / 2
+	if testing.Short() {
+		programs /= 3
+	}
+	b := newBatch(*firstSeed, programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
 	b.lowering = []cfa.LowerOptions{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
-	agreeWithGCC(t, b, *manyPrograms/3)
+	agreeWithGCC(t, b, programs*2/3)
 }
 
 // agreeWithGCC compares; at most so many programs may do something that depends
