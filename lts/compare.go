@@ -160,7 +160,7 @@ func compareBisimilar(ctx context.Context, a, b *LTS, r Relation, lim Limits) (C
 // shortTrace looks for a trace of one side that the other has not, within bounds.
 func shortTrace(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Comparison, error) {
 	states := max(a.NumStates(), b.NumStates())
-	lim = Limits{MaxStates: min(tracePairs, 1+traceBits/states), MaxBytes: lim.MaxBytes}
+	lim = Limits{MaxStates: min(tracePairs, 1+traceBits/states), MaxBytes: lim.MaxBytes, Subsumption: NoSubsumption}
 	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
 	var limit *LimitError
 	if err == nil && c.Holds || errors.As(err, &limit) {

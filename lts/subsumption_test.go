@@ -184,3 +184,59 @@ func mustBeTransitions(t *testing.T, ms []*LTS, c *Counterexample) {
 		at = next
 	}
 }
+
+// shiftRegister knows its last n inputs, and can do c if the oldest of them was an a; or, if wrong, after
+// one more sequence. The other LTS guesses which a that will be.
+func shiftRegister(t *Actions, n int, wrong bool) (register, guess *LTS) {
+	a, b, c := t.Intern("a"), t.Intern("b"), t.Intern("c")
+	r, g := NewBuilder(t), NewBuilder(t)
+	r.AddStates(1<<n + 1)
+	for s := range State(1 << n) {
+		r.AddEdge(s, a, (s<<1|1)&(1<<n-1))
+		r.AddEdge(s, b, s<<1&(1<<n-1))
+		if s>>(n-1) == 1 || wrong && s == 1<<(n-1)-1 {
+			r.AddEdge(s, c, 1<<n)
+		}
+	}
+	g.AddStates(n + 2)
+	g.AddEdge(0, a, 0)
+	g.AddEdge(0, b, 0)
+	g.AddEdge(0, a, 1)
+	for i := State(1); i < State(n); i++ {
+		g.AddEdge(i, a, i+1)
+		g.AddEdge(i, b, i+1)
+	}
+	g.AddEdge(State(n), c, State(n)+1)
+	return r.Build(), g.Build()
+}
+
+// A long search begins again with simulations, and has the answer of the one without.
+func TestLongSearches(t *testing.T) {
+	for _, wrong := range []bool{false, true} {
+		register, guess := shiftRegister(NewActions(), 15, wrong)
+		run := func(ctx context.Context, lim Limits) (Result, error) {
+			return Contains(ctx, []*LTS{register}, guess, lim)
+		}
+		sets, err := run(context.Background(), Limits{Subsumption: NoSubsumption})
+		require.NoError(t, err)
+		require.Greater(t, sets.States, patience)
+		long, err := run(context.Background(), Limits{Antichain: true})
+		require.NoError(t, err)
+		require.Equal(t, sets.Verdict, long.Verdict)
+		if wrong {
+			require.Len(t, long.Counterexample.Trace(), len(sets.Counterexample.Trace()))
+		} else {
+			require.NotEmpty(t, long.Simulations.Cross, "no simulation was computed")
+		}
+		cut, err := run(context.Background(), Limits{MaxStates: patience + 1})
+		require.NoError(t, err)
+		require.Equal(t, Unknown, cut.Verdict)
+		require.Equal(t, fmt.Sprintf("more than %d product states", patience+1), cut.Reason)
+		for looks := range 8 {
+			ended, err := run(&endingContext{Context: context.Background(), looks: looks}, Limits{})
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Equal(t, Unknown, ended.Verdict)
+			require.NotEmpty(t, ended.Reason)
+		}
+	}
+}
