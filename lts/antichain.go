@@ -36,6 +36,6 @@ func (o *errorObserver) states(s int32) []State { return []State{State(s)} }
 
 func (o *setObserver) states(set int32) []State {
 	var states []State
-	o.at(set).each(func(s uint32) { states = append(states, s) })
+	o.sets.each(set, func(s State) { states = append(states, s) })
 	return states
 }

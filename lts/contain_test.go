@@ -237,6 +237,31 @@ func TestContainsInternedKeys(t *testing.T) {
 	}
 }
 
+// TestContainsLists has sets of specification states as lists: the search must not depend on it.
+func TestContainsLists(t *testing.T) {
+	several := 0
+	for seed := range uint64(20_000) {
+		impl, spec, _ := randomCase(rand.New(rand.NewPCG(seed, 18)))
+		for _, strong := range []bool{false, true} {
+			p, err := newProduct(impl)
+			require.NoError(t, err)
+			asBits, asLists := newSearch(p, spec, Limits{}, strong, nil), newSearch(p, spec, Limits{}, strong, nil)
+			o, ok := asLists.observer.(*setObserver)
+			if !ok {
+				continue
+			}
+			o.sets = newStateSets(spec.NumStates(), true)
+			require.NoError(t, asBits.run(context.Background()))
+			require.NoError(t, asLists.run(context.Background()))
+			require.Equal(t, asBits.result(), asLists.result(), "seed %d", seed)
+			if asLists.result().SpecSets > 2 {
+				several++
+			}
+		}
+	}
+	require.Greater(t, several, 1000)
+}
+
 // TestContainsManyComponents has 70 components that count together, 70 × 2 states.
 func TestContainsManyComponents(t *testing.T) {
 	table := NewActions()

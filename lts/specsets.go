@@ -5,16 +5,14 @@ package lts
 // empty set. Steps are remembered per set and action.
 type setObserver struct {
 	spec    *LTS
-	words   int      // length of a set
-	flat    []uint64 // set k is flat[k*words:(k+1)*words]
-	slots   []int32  // open addressing, set number + 1 or 0, at most 2/3 in use
-	sets    int
+	sets    *stateSets
 	rows    [][]int32  // rows[k][observed action's index]: next set, empty or unknown
 	steps   int        // length of all rows
 	index   []int32    // by action: its index in rows[k]
 	strong  bool       // τ is observed; its index is the last
 	below   *bitMatrix // by spec state: what it simulates; nil if that is not known
 	scratch bitset
+	members []State // of scratch, if sets are lists
 	stack   []State
 	one     [1]int32
 }
@@ -25,9 +23,14 @@ const (
 	emptySet    = -1
 )
 
+// maxBits is up to how many states sets are arrays of bits; those of larger LTSs have few members as a
+// rule, unless they are closed under simulation.
+const maxBits = 1 << 13
+
 func newSetObserver(spec *LTS, strong bool, below *bitMatrix) *setObserver {
-	o := &setObserver{spec: spec, strong: strong, below: below, scratch: newBitset(spec.NumStates()), slots: make([]int32, initialSlots)}
-	o.words = len(o.scratch)
+	n := spec.NumStates()
+	o := &setObserver{spec: spec, strong: strong, below: below, scratch: newBitset(n)}
+	o.sets = newStateSets(n, n > maxBits && below == nil)
 	last := Tau
 	if n := len(spec.alphabet); n > 0 {
 		last = spec.alphabet[n-1]
@@ -58,12 +61,12 @@ func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
 	next := &o.rows[set][o.index[a]]
 	if *next == notComputed {
 		*next = emptySet
-		o.at(set).each(func(s uint32) {
+		o.sets.each(set, func(s State) {
 			for _, e := range o.spec.OutBy(s, a) {
 				o.reach(e.To)
 			}
 		})
-		if !o.scratch.empty() {
+		if len(o.members) > 0 || !o.scratch.empty() {
 			*next = o.internScratch() + 1
 		}
 	}
@@ -84,10 +87,10 @@ func (o *setObserver) reach(s State) {
 		o.scratch.unite(o.below.row(s))
 		return
 	case o.strong:
-		o.scratch.add(s)
+		o.add(s)
 		return
 	}
-	o.scratch.add(s)
+	o.add(s)
 	o.stack = append(o.stack, s)
 	for len(o.stack) > 0 {
 		last := len(o.stack) - 1
@@ -95,57 +98,48 @@ func (o *setObserver) reach(s State) {
 		o.stack = o.stack[:last]
 		for _, e := range o.spec.OutBy(t, Tau) {
 			if !o.scratch.has(e.To) {
-				o.scratch.add(e.To)
+				o.add(e.To)
 				o.stack = append(o.stack, e.To)
 			}
 		}
 	}
 }
 
+// add adds s to the scratch set.
+func (o *setObserver) add(s State) {
+	o.scratch.add(s)
+	if o.sets.lists != nil {
+		o.members = append(o.members, s)
+	}
+}
+
 // internScratch returns the number of the scratch set and empties it.
 func (o *setObserver) internScratch() int32 {
-	defer clear(o.scratch)
-	mask := uint64(len(o.slots) - 1)
-	i := o.scratch.hash() & mask
-	for ; o.slots[i] != 0; i = (i + 1) & mask {
-		if k := o.slots[i] - 1; o.at(k).equal(o.scratch) {
-			return k
+	var k int32
+	if o.sets.lists == nil {
+		k = o.sets.insertBits(o.scratch)
+		clear(o.scratch)
+	} else {
+		k = o.sets.insertList(o.members)
+		for _, s := range o.members {
+			o.scratch[s/64] = 0
 		}
+		o.members = o.members[:0]
 	}
-	k := int32(o.sets)
-	o.sets++
-	o.flat = append(o.flat, o.scratch...)
-	o.rows = append(o.rows, nil)
-	o.slots[i] = k + 1
-	if 3*o.sets > 2*len(o.slots) {
-		o.grow()
+	if int(k) == len(o.rows) {
+		o.rows = append(o.rows, nil)
 	}
 	return k
 }
 
-func (o *setObserver) grow() {
-	o.slots = make([]int32, 2*len(o.slots))
-	mask := uint64(len(o.slots) - 1)
-	for k := range int32(o.sets) {
-		i := o.at(k).hash() & mask
-		for o.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		o.slots[i] = k + 1
-	}
-}
-
 // bytes is the memory of the sets and of the remembered steps.
 func (o *setObserver) bytes() int64 {
-	return bytesOf(o.flat) + bytesOf(o.slots) + bytesOf(o.rows) + 4*int64(o.steps)
+	return o.sets.bytes() + bytesOf(o.rows) + 4*int64(o.steps)
 }
 
-func (o *setObserver) at(set int32) bitset {
-	i := int(set) * o.words
-	return bitset(o.flat[i : i+o.words])
+func (o *setObserver) subset(a, b int32) bool { return o.sets.subset(a, b) }
+func (o *setObserver) count() int             { return o.sets.count() }
+
+func (o *setObserver) intersects(set int32, states bitset) bool {
+	return o.sets.intersects(set, states)
 }
-
-func (o *setObserver) subset(a, b int32) bool { return o.at(a).subsetOf(o.at(b)) }
-func (o *setObserver) count() int             { return o.sets }
-
-func (o *setObserver) intersects(set int32, states bitset) bool { return o.at(set).intersects(states) }
