@@ -33,10 +33,18 @@ func (l *lowerer) demandAt(at Loc) {
 	switch s := l.locs[at].Stmt.(type) {
 	case loadStmt:
 		if s.lhs != nil {
-			l.search(at, 0, s.from).each(func(h hit) { l.demandLoad(s, h) })
+			t := l.search(at, 0, s.from)
+			t.each(func(h hit) { l.demandLoad(s, h) })
+			if t.leads(isUnknown) && l.wide(s.lhs.Type()) {
+				l.mark(l.foreign, s.lhs)
+			}
 		}
 	case storeStmt:
-		l.search(at, 0, s.to).each(func(h hit) { l.demandStore(at, s, h) })
+		t := l.search(at, 0, s.to)
+		t.each(func(h hit) { l.demandStore(at, s, h) })
+		if t.leads(isUnknown) {
+			l.leak(at, s)
+		}
 	case copyStmt:
 		l.demandCopy(at, s)
 	case fillStmt:
@@ -58,6 +66,19 @@ func (t *tree) each(f func(hit)) {
 	for _, a := range t.arms {
 		a.then.each(f)
 	}
+}
+
+// leads reports whether some test of the tree may fail to o.
+func (t *tree) leads(o outside) bool {
+	if t.hit != nil {
+		return false
+	}
+	for _, a := range t.arms {
+		if a.then.leads(o) {
+			return true
+		}
+	}
+	return t.els == o
 }
 
 // set sets a mark.
@@ -125,7 +146,14 @@ func (l *lowerer) demandStore(at Loc, s storeStmt, h hit) {
 	} else if h.b.untyped {
 		l.demandLeaf(h.b, h.e, s.to.t)
 	}
-	if leak && s.val != nil && !l.leaks[at] {
+	if leak {
+		l.leak(at, s)
+	}
+}
+
+// leak notes that what a statement stores is not followed.
+func (l *lowerer) leak(at Loc, s storeStmt) {
+	if s.val != nil && !l.leaks[at] {
 		l.leaks[at] = true
 		l.news++
 	}
@@ -149,6 +177,7 @@ func (l *lowerer) within(h hit, size int64) []*leaf {
 // demandCopy takes what is needed at the destination along.
 func (l *lowerer) demandCopy(at Loc, s copyStmt) {
 	word := int64(l.prog.model.ptrType().Width)
+	l.demandOutside(at, s)
 	l.search(at, 0, s.to).each(func(h hit) {
 		for _, lf := range l.within(h, s.size) {
 			e := lf.extent.moved(-h.e.at)
@@ -188,6 +217,26 @@ func (l *lowerer) demandCopy(at Loc, s copyStmt) {
 			}
 		}
 	})
+}
+
+// demandOutside notes what a copy takes to memory that is not modelled, and what
+// comes from there.
+func (l *lowerer) demandOutside(at Loc, s copyStmt) {
+	to, from := l.search(at, 0, s.to), l.search(at, 1, s.from)
+	if to.leads(isUnknown) {
+		from.each(func(h hit) {
+			for _, lf := range l.within(h, s.size) {
+				l.set(&lf.leaks)
+			}
+		})
+	}
+	if from.leads(isUnknown) {
+		to.each(func(h hit) {
+			for _, lf := range l.within(h, s.size) {
+				l.set(&lf.foreign)
+			}
+		})
+	}
 }
 
 // allocates gives the sites their blocks, once it is known which of them

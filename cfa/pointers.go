@@ -78,6 +78,9 @@ func (p *pointers) block(b *block) {
 	o := p.g.Object(size)
 	p.objects = append(p.objects, o)
 	p.blocks[o] = b
+	if b.outside {
+		p.g.Surround(o)
+	}
 	for _, s := range b.spans {
 		p.g.Merge(o, uint64(s.at/8), uint64(s.end/8-1))
 	}

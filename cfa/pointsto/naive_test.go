@@ -31,6 +31,9 @@ func naive(g *Problem) []map[uint32]bool {
 	// contents are the nodes at a place, looked for one cell after the other.
 	contents := func(x uint32) (nodes []Node) {
 		p := ps.all[x]
+		if o := g.objects[p.object]; o.open && (p.first < 0 || p.last >= o.size) {
+			nodes = append(nodes, World)
+		}
 		for _, c := range g.objects[p.object].cells {
 			if p.first <= c.offset && c.offset <= p.last {
 				nodes = append(nodes, c.node)
@@ -93,6 +96,9 @@ func random(t *rapid.T) *Problem {
 	g := NewProblem()
 	for range rapid.IntRange(1, 6).Draw(t, "objects") {
 		o := g.Object(rapid.SampledFrom([]uint64{0, 4, 8, 16, 20}).Draw(t, "size"))
+		if rapid.IntRange(0, 3).Draw(t, "surround") == 0 {
+			g.Surround(o)
+		}
 		if size := uint64(g.objects[o].size); size > 8 && rapid.IntRange(0, 3).Draw(t, "merge") == 0 {
 			g.Merge(o, 8, size-rapid.Uint64Range(0, 4).Draw(t, "tail"))
 		}
@@ -189,6 +195,8 @@ func TestConcreteRuns(t *testing.T) {
 			} else if 0 <= a.offset && a.offset <= size {
 				first, last := g.objects[a.object].fold(a.offset)
 				require.Contains(t, sol.Targets(n), Target{a.object, uint64(first), uint64(last)})
+			} else if g.objects[a.object].open {
+				require.Contains(t, sol.Targets(n), at(Unknown, 0))
 			}
 		}
 		for range 300 {
@@ -205,7 +213,7 @@ func TestConcreteRuns(t *testing.T) {
 			case anywhere, indexed:
 				if a := value[c.src]; a != nil {
 					to := a.offset + c.delta*int64(r.IntN(9)-4)
-					if size := g.objects[a.object].size; c.op == anywhere || size == 0 || 0 <= to && to <= size {
+					if size := g.objects[a.object].size; c.op == anywhere || size == 0 || 0 <= to && to <= size || g.objects[a.object].open {
 						set(c.dst, &address{a.object, to})
 					}
 				}
@@ -226,6 +234,9 @@ func TestConcreteRuns(t *testing.T) {
 func concrete(g *Problem, a *address) (nodes []Node) {
 	if a == nil {
 		return nil
+	}
+	if o := g.objects[a.object]; o.open && (a.offset < 0 || a.offset >= o.size) {
+		return []Node{World}
 	}
 	for _, c := range g.objects[a.object].cells {
 		if c.offset == a.offset || g.objects[a.object].size == 0 {

@@ -44,6 +44,9 @@ type place struct {
 // inside reports whether the place is in its object, or right behind it.
 func (p place) inside(o *object) bool { return o.size == 0 || 0 <= p.first && p.first <= o.size }
 
+// beside reports whether the place may be in the memory around its object.
+func (p place) beside(o *object) bool { return o.open && (p.first < 0 || p.last >= o.size) }
+
 // A spot is the key of a place.
 type spot struct {
 	object Object
@@ -66,7 +69,11 @@ func (ps *places) of(o Object, offset int64) uint32 {
 	if !ok {
 		n = uint32(len(ps.all))
 		ps.number[key] = n
-		ps.all = append(ps.all, place{o, first, last, obj.cellsIn(first, last)})
+		p := place{o, first, last, obj.cellsIn(first, last)}
+		if p.beside(obj) {
+			p.cells = slices.Concat(p.cells, ps.objects[Unknown].cells)
+		}
+		ps.all = append(ps.all, p)
 	}
 	return n
 }
@@ -122,8 +129,8 @@ func (ps *places) shift(n uint32, delta int64, yield func(uint32)) {
 	}
 }
 
-// indexed yields the places in its object that place n leads to when multiples
-// of stride are added.
+// indexed yields the places that place n leads to when multiples of stride are
+// added, but for those outside of an object that is all there is.
 func (ps *places) indexed(n uint32, stride int64, yield func(uint32)) {
 	p := ps.all[n]
 	o := &ps.objects[p.object]
@@ -131,18 +138,24 @@ func (ps *places) indexed(n uint32, stride int64, yield func(uint32)) {
 		yield(n)
 		return
 	}
-	stride = ps.period(p, stride)
-	ps.run(p.object, modulo(p.first, stride), o.size, stride, yield)
+	ps.run(p.object, modulo(p.first, ps.period(p, stride)), o.size, ps.period(p, stride), yield)
+	if o.open {
+		ps.outside(p, stride, yield)
+	}
 }
 
 // anywhere yields these places and those outside of the object.
 func (ps *places) anywhere(n uint32, stride int64, yield func(uint32)) {
 	ps.indexed(n, stride, yield)
-	p := ps.all[n]
-	o := &ps.objects[p.object]
-	if o.size == 0 {
-		return
+	if p := ps.all[n]; ps.objects[p.object].size > 0 && !ps.objects[p.object].open {
+		ps.outside(p, stride, yield)
 	}
+}
+
+// outside yields the places outside of the object that multiples of stride lead
+// to.
+func (ps *places) outside(p place, stride int64, yield func(uint32)) {
+	o := &ps.objects[p.object]
 	stride = ps.period(p, stride)
 	outside := gcd(stride, classes)
 	for at := modulo(p.first, outside); at < classes; at += outside {

@@ -36,6 +36,7 @@ type Problem struct {
 // object is what the caller says of a piece of memory.
 type object struct {
 	size  int64  // 0: offsets are not told apart, nor can one leave it
+	open  bool   // what lies around it is memory that nobody described
 	areas []area // disjoint, ascending
 	cells []cell // ascending by offset, then node
 }
@@ -90,6 +91,14 @@ func (g *Problem) Object(size uint64) Object {
 	}
 	g.objects = append(g.objects, o)
 	return Object(len(g.objects) - 1)
+}
+
+// Surround declares that an object with offsets lies in memory that nobody
+// described, as one element of an array does: a pointer that leaves it points
+// to [Unknown].
+func (g *Problem) Surround(o Object) {
+	obj := &g.objects[o]
+	obj.open = obj.size > 0
 }
 
 // Merge declares that the offsets first … last of an object, which must lie in

@@ -49,14 +49,21 @@ type Solution struct {
 }
 
 // Targets lists what a node may point to, by object and offset. Pointers
-// outside of their object are none; the place right behind its last byte is.
+// outside of their object are none, or [Unknown] if it has surroundings; the
+// place right behind its last byte is one.
 func (s *Solution) Targets(n Node) []Target {
 	var targets []Target
+	unknown := false
 	for x := range s.sets[s.of[n]].all() {
 		p := s.places.all[x]
-		if p.inside(&s.places.objects[p.object]) {
+		o := &s.places.objects[p.object]
+		unknown = unknown || p.beside(o) || p.object == Unknown
+		if p.inside(o) && p.object != Unknown {
 			targets = append(targets, Target{p.object, uint64(p.first), uint64(p.last)})
 		}
+	}
+	if unknown {
+		targets = append(targets, Target{Object: Unknown})
 	}
 	slices.SortFunc(targets, func(a, b Target) int {
 		return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Offset, b.Offset))

@@ -1,0 +1,54 @@
+package magus_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cfa"
+)
+
+// TestPointers: small programs with pointers, structures, arrays and allocated
+// memory, each written to catch one way of being wrong about them. The name
+// begins with the verdict; the verdict may be unknown, but not the other one.
+// Those whose first line says so have pointers checked or another entry.
+func TestPointers(t *testing.T) {
+	files, err := filepath.Glob("testdata/memory/*.c")
+	require.NoError(t, err)
+	decided := 0
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			want, other := magus.Conforms, magus.Violates
+			if strings.HasPrefix(filepath.Base(file), "violates_") {
+				want, other = other, want
+			}
+			entry := "main"
+			if m := regexp.MustCompile(`^// entry (\w+)`).FindSubmatch(text); m != nil {
+				entry = string(m[1])
+			}
+			p, err := magus.Load(context.Background(), magus.Input{C: []cfa.Source{{Name: filepath.Base(file), Text: text}}})
+			require.NoError(t, err)
+			claim, err := p.Property(magus.Property{Entry: entry})
+			require.NoError(t, err)
+			s, err := magus.NewSession(context.Background(), claim, magus.Options{MaxIterations: 30, CheckPointers: strings.HasPrefix(string(text), "// check pointers")})
+			require.NoError(t, err)
+			defer s.Close()
+			o := s.Run(context.Background(), nil)
+			require.NotEqual(t, other, o.Verdict)
+			require.NotContains(t, o.Reason, "fault")
+			if o.Verdict == want {
+				decided++
+			}
+		})
+	}
+	t.Logf("%d of %d decided", decided, len(files))
+	require.Greater(t, 4*decided, 3*len(files))
+}
