@@ -118,5 +118,8 @@ func knowledge(ctx context.Context, p *product, spec *LTS, lim Limits, strong bo
 		}
 	}
 	known, err = newSubsumption(ctx, p, spec, strong)
+	if lim.MaxBytes > 0 && known.bytes() > lim.MaxBytes/2 {
+		known = nil
+	}
 	return known, r, err
 }

@@ -26,7 +26,7 @@ import "context"
 // on spec and of impl by spec may answer with τ before and after as they like, as steps of spec do
 // not count.
 //
-// Simulations 2 and 3 are about an impl that is one LTS: for a composition they would have to be computed
+// 2 and 3 need an impl that is one LTS: for a composition the simulations would have to be computed
 // on the states of the composition, which the search avoids to build.
 //
 // Cost: see simulators. All are given up where they would take more than maxSimulationWork steps or
