@@ -33,7 +33,9 @@ type Replay struct {
 type ReplayPart struct {
 	Entry string
 	Args  []uint64 // of the parameters, 0 where no value matters
-	Sets  []ReplaySet
+	// Sets are what globals begin with, and what parameters and globals point
+	// to: *p is the object of p.
+	Sets []ReplaySet
 	// Choices are the values that the run asked for, in order.
 	Choices []ReplayChoice
 	Trace   []string // the visible actions that the component performs
@@ -50,11 +52,12 @@ type ReplayReturn struct {
 	Width  int // of the value in bits; 0: none is returned
 }
 
-// A ReplaySet gives a variable of file scope a value.
+// A ReplaySet gives a variable, or a part of one, a value.
 type ReplaySet struct {
 	Name  string
 	Pos   cfa.Pos // of its declaration
 	Value uint64
+	Width int // in bits
 }
 
 // A ReplayChoice is a value that was asked for.
@@ -162,8 +165,8 @@ func (c *component) begin(part *ReplayPart, b interp.Binding) {
 	if !ok {
 		return
 	}
-	if v.Kind == cfa.Global && v.Proc == "" {
-		part.Sets = append(part.Sets, ReplaySet{v.Name, v.Pos, b.Value})
+	if v.Kind == cfa.Global && v.Proc == "" || v.Kind == cfa.Param && v.Frame == 0 {
+		part.Sets = append(part.Sets, ReplaySet{v.Name, v.Pos, b.Value, int(v.Expr.Type().Width)})
 		return
 	}
 	part.Missing = append(part.Missing, cfa.Warning{Pos: v.Pos, Text: "the value that " + v.Name + " begins with"})
@@ -179,7 +182,7 @@ func (c *component) took(part *ReplayPart, want interp.ScriptStep, did statement
 				continue
 			}
 			if v, ok := c.variable(b.Var); ok && v.Kind == cfa.Global && v.Proc == "" {
-				choice.Sets = append(choice.Sets, ReplaySet{v.Name, v.Pos, b.Value})
+				choice.Sets = append(choice.Sets, ReplaySet{v.Name, v.Pos, b.Value, int(v.Expr.Type().Width)})
 			} else {
 				part.Missing = append(part.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Callee + " changes " + v.Name + " to"})
 			}

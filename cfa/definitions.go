@@ -11,7 +11,9 @@ type Function struct {
 	File   string // the unit
 	Static bool
 	Void   bool // returns nothing
-	Pos    Pos  // of the name
+	// Pointer says that it returns one.
+	Pointer bool
+	Pos     Pos // of the name
 	// Body is where the body's opening brace is; not valid without a body.
 	Body   Pos
 	Params []FunctionParam
@@ -55,7 +57,7 @@ func (p *Program) Functions() []Function {
 func (p *Program) function(name string, d *cc.Declarator) Function {
 	f := Function{Name: name, Pos: position(d.NameTok().Position())}
 	if t, ok := d.Type().(*cc.FunctionType); ok {
-		f.Void = t.Result().Kind() == cc.Void
+		f.Void, f.Pointer = t.Result().Kind() == cc.Void, t.Result().Kind() == cc.Ptr
 		for _, q := range parameters(t) {
 			f.Params = append(f.Params, FunctionParam{q.Name(), q.Type().Decay().Kind() == cc.Ptr})
 		}

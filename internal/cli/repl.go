@@ -45,16 +45,17 @@ specification, or later: see --until and --run.`
 type shellFlags struct {
 	w        *World
 	flags    *checkFlags
+	src      *sources // the files that were loaded last
 	set      *pflag.FlagSet
 	assigned [][2]string
 }
 
 // notOfShell are the flags of check that say what check itself prints, and how
 // long it may take.
-var notOfShell = []string{"timeout", "memory-limit", "stats", "json", "certificate", "trace", "verbose", "quiet", "dump-queries"}
+var notOfShell = []string{"timeout", "memory-limit", "stats", "json", "certificate", "trace", "verbose", "quiet", "dump-queries", "harness"}
 
 func newShellFlags(w *World) *shellFlags {
-	s := &shellFlags{w: w}
+	s := &shellFlags{w: w, src: newSources(w)}
 	s.renew()
 	return s
 }
@@ -128,7 +129,8 @@ func (s *shellFlags) Options() magus.Options { return s.flags.options(s.w) }
 
 // Load implements [repl.Engine].
 func (s *shellFlags) Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error) {
-	r := &run{world: s.w, flags: s.flags, src: newSources(s.w)}
+	s.src = newSources(s.w)
+	r := &run{world: s.w, flags: s.flags, src: s.src}
 	if definitions == "" {
 		if err := s.flags.validate(s.w, files); err != nil {
 			return nil, nil, err
@@ -170,7 +172,6 @@ func (a *assigning) Set(value string) error { return a.shell.Set(a.name, value, 
 
 // host is the world of a shell.
 func (w *World) host(s *shellFlags) repl.Host {
-	src := newSources(w)
 	return repl.Host{
 		Out: w.Stdout, Err: w.Stderr, Engine: s,
 		ReadFile: func(name string) ([]byte, error) {
@@ -189,7 +190,7 @@ func (w *World) host(s *shellFlags) repl.Host {
 		Files:     w.files,
 		Seconds:   func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
 		Interrupt: w.interrupt,
-		Line:      src.Line,
+		Line:      func(file string, n int) string { return s.src.Line(file, n) },
 		Render:    w.render,
 		Workbench: func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int {
 			inner := *w

@@ -195,16 +195,30 @@ func (w *writer) sets(b *strings.Builder) {
 	b.WriteString("}\n")
 }
 
-// assign gives a variable of file scope a value.
-func (w *writer) assign(s magus.ReplaySet) string {
-	n := baseLen(s.Name)
-	name := s.Name
+// assign gives a variable of file scope, or a part of one, a value.
+func (w *writer) assign(s magus.ReplaySet) string { return give(w.global(s.Name, s.Pos), s) }
+
+// global is the name of a variable of file scope, or a part of it, in the whole
+// file.
+func (w *writer) global(name string, pos cfa.Pos) string {
+	n := baseLen(name)
 	for _, v := range w.replay.Variables {
-		if v.Name == s.Name[:n] && v.Pos == s.Pos {
-			name = w.called(v.File, v.Name) + s.Name[n:]
+		if v.Name == name[:n] && v.Pos == pos {
+			return w.called(v.File, v.Name) + name[n:]
 		}
 	}
-	return fmt.Sprintf("%s = (__typeof__(%s))0x%xull", name, name, s.Value)
+	return name
+}
+
+// give assigns a value to an expression, as bytes where it may be const; what a
+// pointer points to is an object of its own.
+func give(e string, s magus.ReplaySet) string {
+	value := fmt.Sprintf("0x%xull", s.Value)
+	switch s.Width {
+	case 8, 16, 32, 64:
+		return fmt.Sprintf("magus_give((void *)&(%s), sizeof (%s), __builtin_classify_type(%s) == 5, %s)", e, e, e, value)
+	}
+	return fmt.Sprintf("%s = (__typeof__(%s))%s", e, e, value) // _Bool, a bit-field
 }
 
 // run writes magus_run, which begins each component.
@@ -213,7 +227,15 @@ func (w *writer) run(b *strings.Builder) {
 	for i, p := range w.replay.Components {
 		fmt.Fprintf(b, "\tcase %d:\n", i)
 		for _, s := range p.Sets {
-			fmt.Fprintf(b, "\t\t%s;\n", w.assign(s))
+			if !strings.HasPrefix(s.Name, "*") {
+				fmt.Fprintf(b, "\t\t%s;\n", w.assign(s))
+			}
+		}
+		for _, set := range w.pointed(p, false) {
+			fmt.Fprintf(b, "\t\t%s;\n", set)
+		}
+		if w.begins[i] {
+			fmt.Fprintf(b, "\t\tmagus_begin = %d;\n", i+1)
 		}
 		if slices.Contains(w.replay.Replaced, p.Entry) {
 			b.WriteString("\t\tmagus_enter = 1;\n")
@@ -232,8 +254,7 @@ func (w *writer) call(b *strings.Builder, p magus.ReplayPart) {
 	var args []string
 	for k, v := range p.Args {
 		if v != 0 && k < len(f.Params) && f.Params[k].Pointer {
-			w.missing = append(w.missing, fmt.Sprintf("%v: the address that parameter %s of %s holds", f.Pos, f.Params[k].Name, f.Name))
-			v = 0
+			v = 0 // set in the body
 		}
 		arg := fmt.Sprintf("0x%xull", v)
 		if v == 0 {

@@ -39,6 +39,7 @@ func apply(text []byte, edits []edit) []byte {
 // edits are the changes of all units, by unit.
 func (w *writer) edits() map[string][]edit {
 	all := map[string][]edit{}
+	w.beginnings(all)
 	w.bodies(all)
 	for _, p := range w.replay.Components {
 		for _, c := range p.Choices {

@@ -21,7 +21,7 @@ type Settings struct {
 
 // Write is the text of the replaying program.
 func Write(r *magus.Replay, units []cfa.Source, set Settings) []byte {
-	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}}
+	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{}}
 	w.rename()
 	body := w.body()
 	var b strings.Builder
@@ -47,6 +47,7 @@ type writer struct {
 	sites   map[site]int
 	order   []site
 	names   map[string]map[string]string // by unit and name: what a name of file scope is called
+	begins  map[int]bool                 // components whose parameters are set in the body
 	edited  []string                     // the changes to the text
 	missing []string
 }
@@ -171,7 +172,7 @@ func harmless(text string) string {
 // tables are the values and actions of the run.
 func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "enum { magus_components = %d, magus_sites = %d };\n", len(w.replay.Components), max(1, len(w.order)))
-	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; };\n")
+	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; int object; };\n")
 	missing := "0"
 	if len(w.missing) > 0 {
 		missing = quote("not replayable: " + strings.Join(w.missing, "; ") + "\n")
@@ -193,9 +194,13 @@ func (w *writer) tables(b *strings.Builder) {
 			if n, ok := w.sites[choiceSite(c)]; ok {
 				at = strconv.Itoa(n)
 			}
-			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s }, /* %s %v */\n", at, c.Value, acts, harmless(c.Name), c.Pos))
+			object := 0
+			if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions, func(f cfa.Function) bool { return f.Name == c.Name && f.Pointer }) {
+				object = 1
+			}
+			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d }, /* %s %v */\n", at, c.Value, acts, object, harmless(c.Name), c.Pos))
 		}
-		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0 }\n};\n", i, strings.Join(rows, ""))
+		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0 }\n};\n", i, strings.Join(rows, ""))
 	}
 	for _, s := range w.order {
 		routine := "0"

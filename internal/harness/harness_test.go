@@ -94,6 +94,14 @@ static int up(int x) { return x + 1; } static int down(int x) { return x - 1; } 
 int main(void) { int k = __VERIFIER_nondet_int(); if (k < 0 || k > 1) return 0; if (ops[k].f(3) == 2) reach_error(); return 0; }`}},
 	{name: "members of globals", spec: "A = ( return {$0 > 0} -> STOP ).\nprocedure run { abstract { s, 1, A }; }",
 		c: []string{`static struct { int a[2]; } s; int *p; void set(int x) { s.a[0] = x; s.a[1] = x; p = &x; } int run(int i) { if (i == 1 && s.a[i] == 4 && !p) return 0; return 1; }`}},
+	{name: "objects that parameters point to", spec: "A = ( return {$0 < 3} -> STOP ).\nprocedure run { abstract { s, 1, A }; }",
+		c: []string{`struct dev { short state; struct dev *next; int list[2]; }; typedef struct dev *D;
+int run(D d, int n, const D e) { if (!d || d == e) return 0; if (d->state == 3 && d->next && d->next->state == n && n == -8 && e && e->list[1] == 7) return 5; return 1; }`}},
+	{name: "objects that globals point to", spec: "A = ( return {$0 < 3} -> STOP ).\nprocedure run { abstract { s, 1, A }; }",
+		c: []string{`struct dev { int state; struct dev *next; }; struct dev *first; static struct dev head;
+void init(struct dev *d) { first = d; head.next = d; } int run(int n) { if (first && first->next && first->next->state == n && head.next && head.next->state == 8) return 5; return 1; }`}},
+	{name: "objects that functions return", c: []string{`void reach_error(void); struct s { int a; }; struct s *get(void); struct s *none(void);
+int main(void) { struct s *p = get(), *q = none(); if (p && !q) { p->a = 4; if (p->a == 4) reach_error(); } return 0; }`}},
 	{name: "32 bits", model: cfa.ILP32, c: []string{`void reach_error(void); int __VERIFIER_nondet_int(void);
 int main(void) { if (sizeof(long) == 4 && __VERIFIER_nondet_int() == 3) reach_error(); return 0; }`}},
 }

@@ -11,6 +11,7 @@ enum { magus_done = 111, magus_diverged = 112, magus_seconds = 20 };
 
 static int magus_component;
 static int magus_enter;             /* the next call of a replaced body enters it */
+static int magus_begin;             /* the component whose parameters are not set yet */
 static int magus_acted;             /* actions performed */
 static int magus_next[magus_sites]; /* where each site looks for its next value */
 
@@ -54,6 +55,25 @@ static void magus_act(const char *action)
 		magus_exit(magus_done);
 }
 
+/* magus_object is memory that a pointer from outside points to. */
+static void *magus_object(void)
+{
+	static struct { char bytes[4096]; } objects[256] __attribute__((aligned(64)));
+	static int used;
+	if (used == 256)
+		magus_diverge("too many objects");
+	return &objects[used++];
+}
+
+/* magus_give stores a value; a pointer that is not null gets an object. */
+static void magus_give(void *to, unsigned long size, int pointer, unsigned long long value)
+{
+	unsigned long object = pointer && value ? (unsigned long)magus_object() : 0;
+	if (object)
+		value = object;
+	__builtin_memcpy(to, &value, size); /* the low bytes come first */
+}
+
 /* magus_take gives the next value that the run had at a site. */
 static unsigned long long magus_take(int site)
 {
@@ -67,7 +87,7 @@ static unsigned long long magus_take(int site)
 		for (a = all[i].actions; a && *a; a++)
 			magus_act(*a);
 		magus_set(magus_component, i);
-		return all[i].value;
+		return all[i].object ? (unsigned long)magus_object() : all[i].value;
 	}
 	if (magus_routine[site])
 		magus_diverge("a routine is called once more than in the run");
