@@ -141,8 +141,28 @@ func (l *lowerer) initialOf(b *block, e extent, t ctype) initial {
 		case i.extent == e && i.val != nil:
 			in.val = l.pool.Cast(t.typ, i.val)
 		case i.overlaps(e):
-			in.val = nil
+			in.val = l.initialPart(in, i)
 		}
 	}
 	return in
+}
+
+// initialPart is the value at entry of an extent that an initialiser of another
+// one gives a part of, or more than all; nil if that is not modelled. Parts of
+// addresses are not.
+func (l *lowerer) initialPart(in, part initial) *expr.Expr {
+	if in.val == nil || part.val == nil || !part.val.IsConst() || in.kind != kindInt || part.kind != kindInt {
+		return nil
+	}
+	if b, _ := l.blockOf(part.val); b != nil {
+		return nil
+	}
+	mask, bits := expr.Type{Width: uint8(part.width)}.Mask(), part.val.Value()
+	bits &= mask
+	if d := part.at - in.at; d >= 0 {
+		mask, bits = mask<<d, bits<<d
+	} else {
+		mask, bits = mask>>-d, bits>>-d
+	}
+	return l.pool.Const(in.val.Type(), in.val.Value()&^mask|bits)
 }

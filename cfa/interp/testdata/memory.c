@@ -372,3 +372,13 @@ int test_union_in_long_array(void) {
 	union wide u[20] = { [0] = { .all = 0x1234 }, [19] = { .first = 7 } };
 	return u[0].first * 10 + u[19].first;
 }
+
+/* A union with a value at the start, read as each of its members. */
+static union { signed char c; unsigned short s; long long l; unsigned char b[4]; } starts[3] = { { -2 }, { .l = 0x123456789 }, { .b = { 1, 2, 250 } } };
+
+int test_union_starts(void) {
+	long r = 0;
+	for (int i = 0; i < 3; i++)
+		r = r * 7 + starts[i].c + starts[i].s * 3 + starts[i].l * 5 + starts[i].b[1] + starts[i].b[2];
+	return r;
+}
