@@ -119,7 +119,7 @@ func TestPlaysAreLegal(t *testing.T) {
 
 // TestLongPlays: there is an explanation whatever the number of rounds, and it is not longer than announced.
 func TestLongPlays(t *testing.T) {
-	const n = 20_000
+	const n = 8000
 	table := NewActions()
 	a, b := table.Intern("a"), table.Intern("b")
 	row := func(last Action) *LTS {
@@ -177,6 +177,43 @@ func checkPlay(t *testing.T, g *game, s, v State, message string) {
 		s, v = c.answers[c.best].first, c.answers[c.best].other
 	}
 	require.Fail(t, "the play does not end", message)
+}
+
+// TestSimulationPlaysAreLegal follows the steps that refute pairs, and compares with the definition.
+func TestSimulationPlaysAreLegal(t *testing.T) {
+	for _, relation := range []Relation{Simulation, WeakSimulation} {
+		t.Run(relation.String(), func(t *testing.T) {
+			t.Parallel()
+			plays := 0
+			for seed := range uint64(3000) {
+				a, b, _ := similarPair(rand.New(rand.NewPCG(seed, 31)), 5)
+				s, _, err := newSimulation(context.Background(), a, b, relation == WeakSimulation, Limits{})
+				require.NoError(t, err)
+				holds, err := s.run(context.Background())
+				require.NoError(t, err)
+				related := naiveRelation(s.m, relation)
+				require.Equal(t, related[s.left][s.right], holds, "seed %d", seed)
+				l, r := s.left, s.right
+				for steps := 0; !holds; steps++ {
+					require.Less(t, steps, 100)
+					require.False(t, related[l][r], "seed %d", seed)
+					e := s.unanswered(l, r)
+					require.True(t, hasEdge(s.m, l, e.Action, e.To))
+					answers := s.answers.to(r, e.Action)
+					if len(answers) == 0 {
+						plays++
+						break
+					}
+					for _, f := range answers {
+						require.False(t, related[e.To][f.To], "seed %d", seed)
+						require.Less(t, s.order[s.pair(e.To, f.To)], s.order[s.pair(l, r)])
+					}
+					l, r = e.To, answers[0].To
+				}
+			}
+			require.Greater(t, plays, 300)
+		})
+	}
 }
 
 // TestTracesTellApart checks traces against the naive notion of having one.

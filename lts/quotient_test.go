@@ -149,6 +149,10 @@ func TestCancellation(t *testing.T) {
 	}
 	_, err := Minimize(ctx, m, WeakTraceEq, Limits{})
 	require.ErrorIs(t, err, context.Canceled)
+	_, err = bunchPartition(ctx, m, true)
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = weakSplit(ctx, m)
+	require.ErrorIs(t, err, context.Canceled)
 	_, err = Determinize(ctx, m, Limits{})
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -29,9 +29,10 @@ const (
 
 // simulation is the state of one computation.
 type simulation struct {
-	m       *LTS // the quotient of both sides
-	answers answers
-	limits  Limits
+	m           *LTS  // the quotient of both sides
+	left, right State // the initial pair
+	answers     answers
+	limits      Limits
 
 	pairs   *tuples  // of a left and a right state
 	watched []uint32 // by pair: the first watch of what is watched by it, or nothing
@@ -54,6 +55,24 @@ func compareSimulated(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Co
 	if err := lim.allow(a.NumStates() + b.NumStates()); err != nil {
 		return Comparison{}, err
 	}
+	s, blocks, err := newSimulation(ctx, a, b, weak, lim)
+	if err != nil {
+		return Comparison{}, err
+	}
+	holds, err := s.run(ctx)
+	if err != nil || holds {
+		return Comparison{Holds: holds}, err
+	}
+	left, right := blocks[:a.NumStates()], blocks[a.NumStates():]
+	leftNames, rightNames := leastMembers(left, s.m.NumStates()), leastMembers(right, s.m.NumStates())
+	return Comparison{Explanation: s.explain(newMarks(a, b),
+		func(s State) string { return a.StateName(leftNames[s]) },
+		func(s State) string { return b.StateName(rightNames[s]) })}, nil
+}
+
+// newSimulation returns the simulation of a by b on the quotient of both, and the quotient's states by state
+// of a and then of b.
+func newSimulation(ctx context.Context, a, b *LTS, weak bool, lim Limits) (*simulation, []uint32, error) {
 	kind := StrongBisim
 	if weak {
 		kind = BranchingBisim
@@ -62,27 +81,19 @@ func compareSimulated(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Co
 	u := disjoint(k, a, b)
 	blocks, count, err := partition(ctx, k, u, kind)
 	if err != nil {
-		return Comparison{}, err
+		return nil, nil, err
 	}
-	s := &simulation{m: quotient(u, blocks, count, !weak), limits: lim, pairs: newTuples(2)}
-	s.answers = newAnswers(s.m, weak)
-	left, right := blocks[a.init], blocks[a.NumStates()+int(b.init)]
-	holds, err := s.run(ctx, left, right)
-	if err != nil || holds {
-		return Comparison{Holds: holds}, err
-	}
-	leftNames, rightNames := leastMembers(blocks[:a.NumStates()], count), leastMembers(blocks[a.NumStates():], count)
-	return Comparison{Explanation: s.explain(k, left, right,
-		func(s State) string { return a.StateName(leftNames[s]) },
-		func(s State) string { return b.StateName(rightNames[s]) })}, nil
+	m := quotient(u, blocks, count, !weak)
+	return &simulation{m: m, answers: newAnswers(m, weak), limits: lim, pairs: newTuples(2),
+		left: blocks[a.init], right: blocks[a.NumStates()+int(b.init)]}, blocks, nil
 }
 
-// run says whether right state r simulates left state l.
-func (s *simulation) run(ctx context.Context, l, r State) (bool, error) {
-	if l == r {
-		return true, nil
+// run says whether the right state simulates the left one.
+func (s *simulation) run(ctx context.Context) (bool, error) {
+	if s.left == s.right {
+		return true, ctx.Err()
 	}
-	s.pair(l, r)
+	s.pair(s.left, s.right)
 	done := 0 // pairs whose steps have been watched
 	for s.order[0] == 0 {
 		if s.work >= contextInterval {
@@ -246,8 +257,9 @@ func leastMembers(blocks []uint32, count int) []State {
 
 // explain follows the steps that refuted the pairs, from the initial one on; right answers with what
 // lasted longest.
-func (s *simulation) explain(k marks, l, r State, nameLeft, nameRight func(State) string) []string {
+func (s *simulation) explain(k marks, nameLeft, nameRight func(State) string) []string {
 	var lines []string
+	l, r := s.left, s.right
 	for len(lines) < maxExplanation {
 		e := s.unanswered(l, r)
 		answers := s.answers.to(r, e.Action)
