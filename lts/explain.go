@@ -1,6 +1,7 @@
 package lts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type game struct {
 	left    func(State) bool
 	name    func(State) string
 	work    int               // states and transitions looked at
+	seen    *weakReach        // scratch
 	at      func(State) State // by state of both LTSs side by side: the state of g
 }
 
@@ -72,6 +74,7 @@ func newGame(ctx context.Context, k marks, u, a, b *LTS, blocks []uint32, count 
 		}
 		return b.StateName(least[s] - n)
 	}
+	p.seen = newWeakReach(p.g)
 	return p, p.rank(ctx, quotient(p.g, p.classes, count, r == StrongBisim), shortHistory)
 }
 
@@ -238,37 +241,76 @@ func (p *game) bestChallenge(s, t State) (best challenge, ok bool) {
 		from := p.inertly(pair[0], rank-1)
 		against := p.inertly(pair[1], rank-1)
 		answered := p.elements(against, rank-1)
-		tried := 0
-		p.moves(from, func(before State, e Edge, after State) bool {
+		tried, before := 0, p.work
+		p.moves(from, func(inert State, e Edge, after State) bool {
 			if _, found := slices.BinarySearch(answered, element(e.Action, p.block(rank-1, after))); found {
 				return true
 			}
-			c := challenge{from: pair[0], before: before, edge: e, after: after, against: pair[1]}
+			c := challenge{from: pair[0], before: inert, edge: e, after: after, against: pair[1]}
 			if p.respond(&c, against, rank) && (!ok || c.value < best.value) {
 				best, ok = c, true
 			}
 			tried++
-			return tried < maxTried
+			return tried < maxTried && (!ok || p.work-before < maxPairWork)
 		})
 	}
 	return best, ok && p.work < maxPlayWork
 }
 
-// maxTried bounds the moves that are compared for one pair and side.
-const maxTried = 32
-
-// maxPlayWork bounds the transitions and states that a play looks at.
-const maxPlayWork = 1 << 25
+// maxTried bounds the moves that are compared for one pair and side, maxPairWork what is looked at for
+// more than one of them, and maxPlayWork the transitions and states that a play looks at.
+const (
+	maxTried    = 32
+	maxPairWork = 1 << 21
+	maxPlayWork = 1 << 28
+)
 
 // moves calls f for every move from some states: the state, the transition, and the state where it
-// ends; until f returns false.
+// ends; until f returns false. Weak moves of one action to one state are given once.
 func (p *game) moves(from []State, f func(before State, e Edge, after State) bool) {
+	if p.kind == WeakBisim {
+		p.weakMoves(from, f)
+		return
+	}
 	for _, before := range from {
 		for _, e := range p.g.Out(before) {
-			for _, after := range p.ends(e.To) {
-				if p.work++; p.work > maxPlayWork || !f(before, e, after) {
-					return
-				}
+			if p.work++; p.work > maxPlayWork || !f(before, e, e.To) {
+				return
+			}
+		}
+	}
+}
+
+// step is a transition with its source.
+type step struct {
+	from State
+	edge Edge
+}
+
+// weakMoves is moves for weak bisimulation: for each action a search over τ.
+func (p *game) weakMoves(from []State, f func(before State, e Edge, after State) bool) {
+	var steps []step
+	for _, before := range from {
+		for _, e := range p.g.Out(before) {
+			steps = append(steps, step{before, e})
+		}
+	}
+	slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.edge.Action, y.edge.Action) })
+	first := make([]uint32, p.g.NumStates()) // by state that is reached: by which step
+	reach := newWeakReach(p.g)
+	for i := 0; i < len(steps); reach.clear() {
+		for a := steps[i].edge.Action; i < len(steps) && steps[i].edge.Action == a; i++ {
+			known := len(reach.states)
+			reach.add(steps[i].edge.To)
+			for _, t := range reach.states[known:] {
+				first[t] = uint32(i)
+			}
+		}
+		p.work += len(reach.states)
+		for _, t := range reach.states {
+			s := steps[first[t]]
+			if p.work++; p.work > maxPlayWork || !f(s.from, s.edge, t) {
+				return
 			}
 		}
 	}
@@ -295,26 +337,18 @@ func (p *game) inertly(s State, time uint32) []State {
 	if p.kind == StrongBisim {
 		return states
 	}
-	seen := map[State]bool{s: true}
-	for i := 0; i < len(states) && p.work <= maxPlayWork; i++ {
-		for _, e := range p.g.OutBy(states[i], Tau) {
+	p.seen.put(s)
+	for i := 0; i < len(p.seen.states); i++ {
+		for _, e := range p.g.OutBy(p.seen.states[i], Tau) {
 			p.work++
-			inert := p.kind == WeakBisim || p.together(time, s, e.To)
-			if inert && !seen[e.To] {
-				seen[e.To] = true
-				states = append(states, e.To)
+			if p.kind == WeakBisim || p.together(time, s, e.To) {
+				p.seen.put(e.To)
 			}
 		}
 	}
+	states = slices.Clone(p.seen.states)
+	p.seen.clear()
 	return states
-}
-
-// ends returns where a move that reaches s may end.
-func (p *game) ends(s State) []State {
-	if p.kind == WeakBisim {
-		return p.inertly(s, 0)
-	}
-	return []State{s}
 }
 
 // respond collects the answers to c, from where the responder can go inertly, and says whether all
@@ -329,31 +363,44 @@ func (p *game) respond(c *challenge, inertly []State, rank uint32) bool {
 			c.value, c.best = x.rank, len(c.answers)-1
 		}
 	}
-	isTau := c.edge.Action == Tau && p.kind != StrongBisim
-	if isTau && p.kind != WeakBisim {
+	if p.kind == WeakBisim {
+		for _, t := range p.weakAnswers(inertly, c.edge.Action) {
+			add(c.after, t, t)
+		}
+		return lost && p.work <= maxPlayWork
+	}
+	if c.edge.Action == Tau && p.kind != StrongBisim {
 		add(c.after, c.against, c.against)
 	}
 	for _, t := range inertly {
-		if p.work += 1 + len(p.g.Out(t)); p.work > maxPlayWork {
-			return false
-		}
-		if isTau && p.kind == WeakBisim {
-			add(c.after, t, t)
-			continue
-		}
+		p.work += 1 + len(p.g.Out(t))
 		for _, e := range p.g.Out(t) {
 			if e.Action == c.edge.Action {
-				for _, to := range p.ends(e.To) {
-					add(c.after, to, to)
-				}
+				add(c.after, e.To, e.To)
 			}
-			leaves := e.Action == Tau && p.kind != StrongBisim && p.kind != WeakBisim && !p.together(rank-1, c.from, e.To)
-			if leaves {
+			if e.Action == Tau && p.kind != StrongBisim && !p.together(rank-1, c.from, e.To) {
 				add(c.before, e.To, e.To)
 			}
 		}
 	}
-	return lost
+	return lost && p.work <= maxPlayWork
+}
+
+// weakAnswers returns where weak steps of an action from some states, which are closed under τ, end.
+func (p *game) weakAnswers(from []State, a Action) []State {
+	p.work += len(from)
+	if a == Tau {
+		return from
+	}
+	for _, t := range from {
+		for _, e := range p.g.OutBy(t, a) {
+			p.seen.add(e.To)
+		}
+	}
+	p.work += len(p.seen.states)
+	ends := slices.Clone(p.seen.states)
+	p.seen.clear()
+	return ends
 }
 
 // challengeText says what a side does that the other has to answer.
