@@ -129,7 +129,7 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 		return err
 	}
 	for k, path := range c.paths {
-		if !c.loose && c.takes(path) {
+		if !c.loose && c.takes(c.abs.Steps(path)) {
 			return &auditError{AbstractData, fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.name)}
 		}
 	}

@@ -52,7 +52,9 @@ func TestAuditFindsFaults(t *testing.T) {
 		}, "the alphabet of main changed"},
 		{"a path that is still there", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
 			g, c := s.comps[0].abs.Graph, s.comps[0]
-			c.paths = append(c.paths, g.Out(0)[:1])
+			path, err := c.abs.Keep(g.Out(0)[:1])
+			require.NoError(t, err)
+			c.paths = append(c.paths, path)
 		}, "spurious path 1 of main, which was eliminated, is there again"},
 		{"joined blocks", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []levels, _ *Event) {
 			c := s.comps[0]

@@ -77,6 +77,8 @@ type Stats struct {
 	Parts               int            // LTSs that the last check composed, after reduction; 0 without Options.Reduce
 	Candidates          int            // candidate predicates in all
 	Minimization        minimize.Stats // what choosing predicates has cost in all
+	Paths               int            // paths examined
+	PathBytes           int            // that their steps take
 	SolverQueries       int
 }
 

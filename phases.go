@@ -185,16 +185,11 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 	for i := range all {
 		all[i] = i
 	}
-	edges := make([][]int32, len(s.comps))
 	index := map[*component]int{}
 	for i, c := range s.comps {
 		index[c] = i
 	}
-	err := s.each(all, func(c *component) (err error) {
-		i := index[c]
-		edges[i], err = c.validate(ctx, s.paths[i])
-		return err
-	})
+	err := s.each(all, func(c *component) error { return c.validate(ctx, s.paths[index[c]]) })
 	if err != nil {
 		return nil, err
 	}
@@ -202,38 +197,41 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 		if c.feasible.Feasible {
 			continue
 		}
-		seen := slices.ContainsFunc(c.paths, func(seen []int32) bool { return slices.Equal(seen, edges[i]) })
+		seen := slices.Contains(c.paths, c.path)
 		if seen && !c.loose {
 			return s.end(Unknown, fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.name)), nil
 		}
 		if !seen {
-			c.paths, c.cores = append(c.paths, edges[i]), append(c.cores, c.feasible.Core)
+			c.paths, c.cores = append(c.paths, c.path), append(c.cores, c.feasible.Core)
 			c.under = append(c.under, c.set)
 		}
 		s.refine, s.phase = i, RefineData
-		return ValidatedC{true, i, len(edges[i]), len(c.feasible.Core)}, nil
+		return ValidatedC{true, i, len(c.abs.Steps(c.path)), len(c.feasible.Core)}, nil
 	}
 	return s.violation(ctx)
 }
 
-// validate decides whether the component can take a path of MP, and gives its
-// edges in the control graph.
-func (c *component) validate(ctx context.Context, path []lts.Edge) ([]int32, error) {
+// validate decides whether the component can take a path of MP. The answer is
+// kept, so that the same path always has the same one, with the same core and
+// model, whatever the decision procedure was asked in between.
+func (c *component) validate(ctx context.Context, path []lts.Edge) error {
 	edges, err := c.mp.Edges(ctx, path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	key := fmt.Sprint(edges)
-	a, known := c.asked[key]
+	p, err := c.abs.Keep(edges)
+	if err != nil {
+		return err
+	}
+	f, known := c.asked[p]
 	if !known {
-		if a.feasible, err = c.abs.Feasible(ctx, edges); err != nil {
-			return nil, err
+		if f, err = c.abs.Feasible(ctx, p); err != nil {
+			return err
 		}
-		a.path = edges
-		c.asked[key] = a
+		c.asked[p] = f
 	}
-	c.edges, c.feasible = a.path, a.feasible
-	return a.path, nil
+	c.path, c.feasible = p, f
+	return nil
 }
 
 // refineData chooses candidates that eliminate all spurious paths of one
@@ -301,7 +299,7 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 func (s *Session) noPredicates(c *component) Event {
 	e := s.end(Unknown, fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.name))
 	if l := c.cores[len(c.cores)-1]; len(l) > 0 {
-		path := c.paths[len(c.paths)-1]
+		path := c.abs.Steps(c.paths[len(c.paths)-1])
 		if loc := c.abs.Graph.Edges[path[l[len(l)-1]]].Loc; loc >= 0 {
 			s.outcome.Pos = c.cfa.Locs[loc].Pos
 		}

@@ -77,36 +77,28 @@ type component struct {
 	cfa    *cfa.CFA
 	binder *binder
 	abs    *predabs.Abstraction
-	weigh  bool              // a candidate costs what it takes, not 1
-	asked  map[string]answer // the paths that were ever validated
+	weigh  bool                                 // a candidate costs what it takes, not 1
+	asked  map[predabs.Path]predabs.Feasibility // of the paths that were ever validated
 	levels
 }
 
 // levels is what the phases change of a component, as state is of a session.
 type levels struct {
 	strategy minimize.Strategy
-	kept     bool      // the strategy belongs to a snapshot as well
-	set      []int     // chosen candidates
-	loose    bool      // some were dropped by hand: paths that were eliminated may come back
-	best     level     // with which the claim was proved
-	paths    [][]int32 // spurious paths so far, edges of the control graph
-	cores    [][]int   // their unsatisfiable cores
-	under    [][]int   // the sets that were chosen when they were found
+	kept     bool           // the strategy belongs to a snapshot as well
+	set      []int          // chosen candidates
+	loose    bool           // some were dropped by hand: paths that were eliminated may come back
+	best     level          // with which the claim was proved
+	paths    []predabs.Path // spurious paths so far
+	cores    [][]int        // their unsatisfiable cores
+	under    [][]int        // the sets that were chosen when they were found
 	mp       *predabs.MP
 	stale    bool                   // mp is not that of set
 	ma       *actionref.Abstraction // nil if level two is off
 	traces   [][]lts.Action         // refuted at level two
 	splits   []Split                // of the partition, the last refinement's
-	edges    []int32                // the path that was validated last
+	path     predabs.Path           // that was validated last
 	feasible predabs.Feasibility    // and whether the component can take it
-}
-
-// An answer is a path with whether the component can take it. It is kept so
-// that the same path always has the same answer, with the same core and model,
-// whatever the decision procedure was asked in between.
-type answer struct {
-	path     []int32
-	feasible predabs.Feasibility
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -188,7 +180,7 @@ func (s *Session) component(ctx context.Context, i int) error {
 		return err
 	}
 	b := &binder{ctx: ctx, project: s.claim.project, actions: s.actions, cfa: auto, solver: sv, procs: map[string]*routine{}}
-	c := &component{name: proc, cfa: auto, binder: b, asked: map[string]answer{}}
+	c := &component{name: proc, cfa: auto, binder: b, asked: map[predabs.Path]predabs.Feasibility{}}
 	c.stale = true
 	if c.weigh, err = s.opt.weigh(); err != nil {
 		return err
@@ -401,6 +393,8 @@ func (s *Session) describe() {
 		o.Components = append(o.Components, r)
 		o.Stats.Candidates += len(c.abs.Candidates)
 		o.Stats.SolverQueries += c.abs.Queries
+		paths, bytes := c.abs.PathMemory()
+		o.Stats.Paths, o.Stats.PathBytes = o.Stats.Paths+paths, o.Stats.PathBytes+bytes
 		o.Assumptions = append(o.Assumptions, c.assumptions()...)
 	}
 	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early

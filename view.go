@@ -86,7 +86,7 @@ func (s *Session) componentView(i int, c *component) ComponentView {
 		v.Path = s.paths[i]
 	}
 	if s.phase == RefineData && !s.reducing {
-		v.Edges, v.Core = c.edges, c.feasible.Core
+		v.Edges, v.Core = c.abs.Steps(c.path), c.feasible.Core
 	}
 	return v
 }

@@ -42,7 +42,7 @@ func newAbstraction(tb testing.TB, open solver.Factory) *predabs.Abstraction {
 // A proof is what the loop leaves behind: the spurious paths that it met and
 // the smallest set of candidates that excludes all of them.
 type proof struct {
-	paths [][]int32
+	paths []predabs.Path
 	set   []int
 }
 
@@ -64,10 +64,12 @@ func prove(tb testing.TB, x *predabs.Abstraction) *proof {
 		}
 		path, err := mp.Edges(ctx, r.Counterexample.Path(0))
 		require.NoError(tb, err)
-		f, err := x.Feasible(ctx, path)
+		kept, err := x.Keep(path)
+		require.NoError(tb, err)
+		f, err := x.Feasible(ctx, kept)
 		require.NoError(tb, err)
 		require.False(tb, f.Feasible, "the routine is right")
-		p.paths = append(p.paths, path)
+		p.paths = append(p.paths, kept)
 		p.set = p.refine(tb, x, strategy, f.Core)
 	}
 	require.Fail(tb, "no proof in 200 turns")
@@ -183,7 +185,7 @@ func BenchmarkEliminates(b *testing.B) {
 	p := prove(b, x)
 	steps := 0
 	for _, path := range p.paths {
-		steps += len(path)
+		steps += len(x.Steps(path))
 	}
 	for _, c := range []chosen{{"none", nil}, {"proof", p.set}, {"all", all(x)}} {
 		b.Run(fmt.Sprintf("%s/candidates=%d", c.name, len(c.set)), func(b *testing.B) {

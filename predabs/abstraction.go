@@ -30,9 +30,9 @@ type Abstraction struct {
 
 	states   int // of the MP built last: about what the next one will have
 	clusters *clusterIndex
-	pathIDs  map[*int32]int
-	flow     *parts                // of variables by what the program computes and compares
-	why      map[int]contradiction // by path number, of paths found infeasible
+	paths    *paths
+	flow     *parts                 // of variables by what the program computes and compares
+	why      map[Path]contradiction // of paths found infeasible
 	// Queries counts enumerations by the decision procedure.
 	Queries int
 }
@@ -56,7 +56,7 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
 		wps:    map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
-		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, pathIDs: map[*int32]int{}, flow: newParts(0), why: map[int]contradiction{},
+		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newParts(0), why: map[Path]contradiction{},
 	}
 	x.connect(x.flow)
 	x.seeds()

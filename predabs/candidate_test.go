@@ -105,7 +105,7 @@ func TestWiderVersions(t *testing.T) {
 }
 
 // spurious finds a spurious path to the end of the routine.
-func spurious(t *testing.T, x *Abstraction, m *MP) (path []int32, core []int) {
+func spurious(t *testing.T, x *Abstraction, m *MP) (path Path, core []int) {
 	t.Helper()
 	ctx := context.Background()
 	var walk func(s lts.State, steps []lts.Edge) bool
@@ -116,9 +116,10 @@ func spurious(t *testing.T, x *Abstraction, m *MP) (path []int32, core []int) {
 		if m.Node(s) == Stop {
 			edges, err := m.Edges(ctx, steps)
 			require.NoError(t, err)
-			f, err := x.Feasible(ctx, edges)
+			p := keep(t, x, edges)
+			f, err := x.Feasible(ctx, p)
 			require.NoError(t, err)
-			path, core = edges, f.Core
+			path, core = p, f.Core
 			return !f.Feasible
 		}
 		for _, e := range m.LTS.Out(s) {

@@ -192,8 +192,8 @@ func shareVariable(a, b []*expr.Expr) bool {
 }
 
 // Eliminates reports whether MP built from the candidates of set (increasing)
-// has no run along the path (edges from Init).
-func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (bool, error) {
+// has no run along the path.
+func (x *Abstraction) Eliminates(ctx context.Context, path Path, set []int) (bool, error) {
 	ci := x.index()
 	parts := make([][]int, len(ci.list))
 	for _, c := range set {
@@ -216,7 +216,7 @@ func (x *Abstraction) Eliminates(ctx context.Context, path []int32, set []int) (
 
 // Relevant are the candidates that can have a part in eliminating the path:
 // those of the clusters that eliminate it, taken whole.
-func (x *Abstraction) Relevant(ctx context.Context, path []int32) ([]int, error) {
+func (x *Abstraction) Relevant(ctx context.Context, path Path) ([]int, error) {
 	var all []int
 	for _, k := range x.index().list {
 		if !k.contradicted(path) {
@@ -250,7 +250,7 @@ const (
 )
 
 // eliminates answers for candidates of this cluster, from memory if it can.
-func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fate, error) {
+func (k *cluster) eliminates(ctx context.Context, path Path, part []int) (fate, error) {
 	fits := k.prepare()
 	if !fits {
 		part = k.ofCore(path, part)
@@ -259,13 +259,13 @@ func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fat
 	if f, ok := k.died[key]; ok {
 		return f, nil
 	}
-	err := error(errRows)
+	err, steps := error(errRows), k.x.Steps(path)
 	if fits {
 		s := simulation{k: k, part: k.local(part)}
-		err = s.run(ctx, path)
+		err = s.run(ctx, steps)
 	}
 	if err == errRows {
-		err = k.x.follow(ctx, path, part)
+		err = k.x.follow(ctx, steps, part)
 	}
 	f := lives
 	switch err {
@@ -284,8 +284,8 @@ func (k *cluster) eliminates(ctx context.Context, path []int32, part []int) (fat
 // ofCore are the candidates of part one of whose conditions is a guard of the
 // path's unsatisfiable core, if the path has one. In a cluster too large for masks
 // only these are considered.
-func (k *cluster) ofCore(path []int32, part []int) []int {
-	why, ok := k.x.why[k.x.pathNumber(path)]
+func (k *cluster) ofCore(path Path, part []int) []int {
+	why, ok := k.x.why[path]
 	if !ok {
 		return part
 	}
@@ -295,26 +295,12 @@ func (k *cluster) ofCore(path []int32, part []int) []int {
 }
 
 // key names a path, by its number, and a part.
-func (k *cluster) key(path []int32, part []int) string {
-	b := binary.AppendUvarint(nil, uint64(k.x.pathNumber(path)))
+func (k *cluster) key(path Path, part []int) string {
+	b := binary.AppendUvarint(nil, uint64(path))
 	for _, c := range part {
 		b = binary.AppendUvarint(b, uint64(c))
 	}
 	return string(b)
-}
-
-// pathNumber numbers the paths that were asked about, by identity of their
-// first element: a path's slice is not changed and lives on.
-func (x *Abstraction) pathNumber(path []int32) int {
-	if len(path) == 0 {
-		return 0
-	}
-	n, ok := x.pathIDs[&path[0]]
-	if !ok {
-		n = len(x.pathIDs) + 1
-		x.pathIDs[&path[0]] = n
-	}
-	return n
 }
 
 func (k *cluster) local(part []int) []int {

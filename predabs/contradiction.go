@@ -51,10 +51,10 @@ func (x *Abstraction) partsOf(c *Candidate, to map[int]bool) {
 // contradict notes why the path is infeasible: conds are its guards over
 // initial and chosen values, each of some part, core are the positions in the
 // path of an unsatisfiable core and first its numbers in conds.
-func (x *Abstraction) contradict(ctx context.Context, path []int32, core []int, conds []*expr.Expr, part, first []int) error {
+func (x *Abstraction) contradict(ctx context.Context, path Path, steps []int32, core []int, conds []*expr.Expr, part, first []int) error {
 	why := contradiction{core: map[*expr.Expr]bool{}, parts: map[int]bool{}}
 	for _, i := range core {
-		for _, g := range x.Graph.Edges[path[i]].Guard {
+		for _, g := range x.Graph.Edges[steps[i]].Guard {
 			for _, l := range leaves(g) {
 				why.core[l] = true
 			}
@@ -81,14 +81,14 @@ func (x *Abstraction) contradict(ctx context.Context, path []int32, core []int, 
 		}
 		why.parts[p] = answer == solver.Unsat
 	}
-	x.why[x.pathNumber(path)] = why
+	x.why[path] = why
 	return nil
 }
 
 // contradicted reports whether the guards that concern the cluster's variables
 // contradict each other on the path, as far as is known.
-func (k *cluster) contradicted(path []int32) bool {
-	why, known := k.x.why[k.x.pathNumber(path)]
+func (k *cluster) contradicted(path Path) bool {
+	why, known := k.x.why[path]
 	if !known {
 		return true
 	}

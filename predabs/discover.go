@@ -26,7 +26,8 @@ import (
 // Discover adds candidates for a path whose guards at the positions of core
 // contradict each other, and gives how many are new: one for each subject of
 // which a guard asks something new.
-func (x *Abstraction) Discover(path []int32, core []int) int {
+func (x *Abstraction) Discover(p Path, core []int) int {
+	path := x.Steps(p)
 	before := len(x.Candidates)
 	var order []subject
 	found := map[subject][]*condition{}

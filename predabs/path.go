@@ -105,9 +105,10 @@ func (s *symbolic) take(e *Edge) []*expr.Expr {
 	return guard
 }
 
-// Feasible decides whether the component can take the path, a sequence of
-// edges from Init. The error is the decision procedure's.
-func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, error) {
+// Feasible decides whether the component can take the path. The error is the
+// decision procedure's.
+func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error) {
+	path := x.Steps(p)
 	s := x.symbolic()
 	var conds []*expr.Expr
 	var where, part []int
@@ -128,7 +129,7 @@ func (x *Abstraction) Feasible(ctx context.Context, path []int32) (Feasibility, 
 	case answer == solver.Unsat:
 		first := slices.Clone(x.solver.Core())
 		core := positions(first, where)
-		return Feasibility{Core: core}, x.contradict(ctx, path, core, conds, part, first)
+		return Feasibility{Core: core}, x.contradict(ctx, p, path, core, conds, part, first)
 	}
 	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
 }

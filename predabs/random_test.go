@@ -307,6 +307,14 @@ func randomPath(r *rand.Rand, m *MP, length int) []lts.Edge {
 	return path
 }
 
+// keep stores a path.
+func keep(t *testing.T, x *Abstraction, steps []int32) Path {
+	p, err := x.Keep(steps)
+	require.NoError(t, err)
+	require.True(t, slices.Equal(steps, x.Steps(p)))
+	return p
+}
+
 func randomSet(r *rand.Rand, n int) []int {
 	var set []int
 	for i := range n {
@@ -361,19 +369,20 @@ func TestRandomPaths(t *testing.T) {
 		for range 5 {
 			path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))
 			require.NoError(t, err)
-			f, err := x.Feasible(ctx, path)
+			p := keep(t, x, path)
+			f, err := x.Feasible(ctx, p)
 			require.NoError(t, err)
 			require.Equal(t, k.feasible(path), f.Feasible, "seed %d", seed)
 			require.Equal(t, k.backward(c.CFA.Pool, path), f.Feasible, "seed %d", seed)
 			set := randomSet(r, len(x.Candidates))
-			gone, err := x.Eliminates(ctx, path, set)
+			gone, err := x.Eliminates(ctx, p, set)
 			require.NoError(t, err)
 			plain := x.follow(ctx, path, set)
 			require.Contains(t, []error{nil, errEmpty, errRows}, plain)
 			require.Equal(t, plain == errEmpty, gone, "seed %d: clusters and plain", seed)
-			relevant, err := x.Relevant(ctx, path)
+			relevant, err := x.Relevant(ctx, p)
 			require.NoError(t, err)
-			part, err := x.Eliminates(ctx, path, slices.DeleteFunc(slices.Clone(set), func(c int) bool { return !slices.Contains(relevant, c) }))
+			part, err := x.Eliminates(ctx, p, slices.DeleteFunc(slices.Clone(set), func(c int) bool { return !slices.Contains(relevant, c) }))
 			require.NoError(t, err)
 			require.Equal(t, gone, part, "seed %d: relevance", seed)
 			m, err := x.Build(ctx, set, 0)
@@ -391,7 +400,7 @@ func TestRandomPaths(t *testing.T) {
 				for i := range all {
 					all[i] = i
 				}
-				more, err := x.Eliminates(ctx, path, all)
+				more, err := x.Eliminates(ctx, p, all)
 				require.NoError(t, err)
 				if !more { // only the limit on rows excuses it
 					require.Equal(t, error(errRows), x.follow(ctx, path, all), "seed %d: monotone", seed)
@@ -419,19 +428,20 @@ func TestRandomDiscovery(t *testing.T) {
 		require.NoError(t, err)
 		path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))
 		require.NoError(t, err)
-		f, err := x.Feasible(ctx, path)
+		p := keep(t, x, path)
+		f, err := x.Feasible(ctx, p)
 		require.NoError(t, err)
 		if f.Feasible {
 			continue
 		}
 		tried++
 		first := len(x.Candidates)
-		x.Discover(path, f.Core)
+		x.Discover(p, f.Core)
 		var set []int
 		for i := first; i < len(x.Candidates); i++ {
 			set = append(set, i)
 		}
-		gone, err := x.Eliminates(ctx, path, set)
+		gone, err := x.Eliminates(ctx, p, set)
 		require.NoError(t, err)
 		if gone {
 			excluded++

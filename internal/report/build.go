@@ -109,6 +109,8 @@ func statistics(s magus.Stats, phases []Phase, seconds float64) Statistics {
 		LargestSubset:       s.Minimization.Largest,
 		Learned:             s.Minimization.Clauses,
 		LargestEliminating:  s.Minimization.LargestGood,
+		Paths:               s.Paths,
+		PathBytes:           s.PathBytes,
 		SolverQueries:       s.SolverQueries,
 		Seconds:             seconds,
 		Phases:              append([]Phase{}, phases...),

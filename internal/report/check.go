@@ -88,6 +88,8 @@ type Statistics struct {
 	LargestSubset       int     `json:"largestSubset"`      // the most candidates of one
 	Learned             int     `json:"learned"`            // eliminating sets found (enumerate), clauses learned (exact)
 	LargestEliminating  int     `json:"largestEliminating"` // the most candidates of a set tried that eliminates
+	Paths               int     `json:"paths"`              // paths examined
+	PathBytes           int     `json:"pathBytes"`          // that their steps take
 	SolverQueries       int     `json:"solverQueries"`
 	Seconds             float64 `json:"seconds"`
 	Phases              []Phase `json:"phases"` // in order of first use

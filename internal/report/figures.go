@@ -20,6 +20,7 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		fmt.Fprintf(b, "  product states %d, at most %d%s\n", s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
 		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",
 			s.Candidates, s.Eliminations, s.SolverQueries)
+		fmt.Fprintf(b, "  paths examined %d, kept in %d bytes\n", s.Paths, s.PathBytes)
 	}
 	if how.Verbose {
 		writePredicates(b, c.Components)

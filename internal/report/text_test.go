@@ -192,7 +192,7 @@ func TestStatsText(t *testing.T) {
 		Stats: magus.Stats{Iterations: 6, PredicateIterations: 3, ActionIterations: 2, Splits: 5,
 			ProductStates: 40, MaxProductStates: 44, Candidates: 23, SolverQueries: 1234},
 	}
-	o.Stats.Minimization.Tests = 41
+	o.Stats.Minimization.Tests, o.Stats.Paths, o.Stats.PathBytes = 41, 6, 840
 	phases := []report.Phase{{Name: "abstract data", Count: 6, Seconds: 0.0204}, {Name: "verify", Count: 6, Seconds: 1.5}}
 	require.Equal(t, `c: conforms
   iterations 6: 3 refined predicates, 2 refined actions (5 splits)
@@ -202,6 +202,7 @@ func TestStatsText(t *testing.T) {
   P is a proven minimum for the spurious paths seen
   product states 40, at most 44
   candidate predicates 23, elimination tests 41, solver queries 1234
+  paths examined 6, kept in 840 bytes
   predicates of          from    where
   tx             x == 0  branch  drain.c:4:2
   tx             $1 > 0  guard
@@ -226,6 +227,7 @@ func TestReducedStatsText(t *testing.T) {
   rx                 0            0           0    0          7          3        2
   product states 4, at most 4, of 1 part after reduction
   candidate predicates 0, elimination tests 0, solver queries 0
+  paths examined 0, kept in 0 bytes
   phase     time
   all    0.000 s
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}))
