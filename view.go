@@ -3,6 +3,7 @@ package magus
 // What tools may look at.
 
 import (
+	"context"
 	"slices"
 
 	"magus/actionref"
@@ -89,6 +90,14 @@ func (s *Session) componentView(i int, c *component) ComponentView {
 		v.Edges, v.Core = c.abs.Steps(c.path), c.feasible.Core
 	}
 	return v
+}
+
+// PointsTo is the automaton of a component once more, with what its pointers may
+// point to.
+func (s *Session) PointsTo(ctx context.Context, component int) (*cfa.CFA, error) {
+	lower := s.claim.lower
+	lower.StrictCalls, lower.CheckPointers, lower.Pointers = s.opt.StrictCalls, s.opt.CheckPointers, true
+	return s.claim.project.program.Lower(ctx, s.claim.procs[component], expr.NewPool(), lower)
 }
 
 // Components are the names of the claim's components.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -34,7 +35,8 @@ const runLong = `Run executes scripts in the language of the shell (magus repl),
 of its own. An expectation that is not met is printed with its place.
 
 Exit status: 0 all expectations were met, 1 some were not, 2 a script is wrong
-or a command failed, or what exit says; of several scripts the worst.`
+or a command failed, 3 a budget was used up, or what exit says; of several
+scripts the highest.`
 
 const dotLong = `Dot prints a drawing as DOT text: the automaton of a component (cfa C), its
 abstractions (mp C, ma C), the composition (product) or a specification (spec
@@ -303,6 +305,7 @@ func (w *World) history() string {
 
 func newRunScripts(w *World, status *int) *cobra.Command {
 	junit, quiet := "", false
+	timeout, memory := time.Duration(0), size(0)
 	c := &cobra.Command{
 		Use:                   "run [flags] SCRIPT...",
 		Short:                 "Run scripts of the shell",
@@ -316,16 +319,23 @@ func newRunScripts(w *World, status *int) *cobra.Command {
 			if len(args) == 0 {
 				return &usageError{"no script given", c.CommandPath()}
 			}
+			if timeout < 0 {
+				return &usageError{"--timeout must not be negative", c.CommandPath()}
+			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			ctx, cancel := budget(c.Context(), w, timeout, uint64(memory))
+			defer cancel()
 			var err error
-			*status, err = w.runScripts(c.Context(), args, junit, quiet)
+			*status, err = w.runScripts(ctx, args, junit, quiet)
 			return err
 		},
 	}
 	c.Flags().StringVar(&junit, "junit", "", "write the expectations to `FILE` in the XML form of JUnit")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only what goes wrong, and how many expectations were met")
+	c.Flags().DurationVar(&timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all scripts")
+	c.Flags().Var(&memory, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
 	return c
 }
 

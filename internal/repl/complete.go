@@ -114,7 +114,7 @@ func (sh *Shell) values(k kind, given []string, last string) []string {
 	case kindPred:
 		return []string{"add", "drop"}
 	case kindSimulate:
-		return append(Objects(), "end", "random", "run", "undo")
+		return []string{"end", "ma", "mp", "product", "random", "run", "spec", "undo"}
 	case kindCondition:
 		return conditionNames()
 	case kindLTS:

@@ -36,6 +36,7 @@ const drawHelp = `OBJECT is one of
   mp C          the states of the predicate abstraction
   ma C          the blocks, with their members as clusters
   product       the composition
+  points C      what pointers may point to
   spec [NAME]   the specification, or a definition of the files, such as the
                 one that stands for a called routine
 
@@ -111,7 +112,7 @@ func (d *Drawing) around() (node, depth int, err error) {
 func drawFlags() []string { return []string{"--all", "--around", "--collapse", "--trace-only"} }
 
 // Objects are the words that name what can be drawn.
-func Objects() []string { return []string{"cfa", "ma", "mp", "product", "spec"} }
+func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec"} }
 
 func printDot(ctx context.Context, c *call) error {
 	text, err := c.dot(ctx)
@@ -155,10 +156,10 @@ func PictureFormat(file string) (string, error) {
 
 // Dot is the DOT text of an object of the session, as it is after the event, or
 // at the end without one. The automaton and specifications are drawn as they are
-// at the beginning, unless always says otherwise.
+// at the beginning, and so are pointers, unless always says otherwise.
 func (sh *Shell) Dot(ctx context.Context, object []string, event string, always bool, d Drawing) (string, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
-	if always || !slices.Contains([]string{"cfa", "spec"}, object[0]) {
+	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
 		stop := func(magus.Event) bool { return false }
 		if event != "" {
 			var err error
@@ -220,14 +221,20 @@ func (c *call) picture(ctx context.Context, object string) (*picture, error) {
 		title := strings.Join(append([]string{"specification"}, c.args...), " ")
 		c.args = nil
 		return ltsPicture(title, m, nil), nil
-	case "cfa", "mp", "ma":
+	case "cfa", "mp", "ma", "points":
 	default:
 		return nil, fmt.Errorf("no object %s%s; there are %s", object, Suggest(object, Objects()), strings.Join(Objects(), ", "))
 	}
-	comp, _, err := c.component(0)
+	comp, i, err := c.component(0)
 	switch {
 	case err != nil:
 		return nil, err
+	case object == "points":
+		auto, err := c.session.PointsTo(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		return pointsPicture(auto), nil
 	case object == "cfa":
 		return c.cfaPicture(comp), nil
 	case object == "mp":
@@ -341,6 +348,30 @@ func (c *call) cfaPicture(comp magus.ComponentView) *picture {
 				e.Label = loc.Stmt.(cfa.Act).Action
 			}
 			p.edges = append(p.edges, e)
+		}
+	}
+	return p
+}
+
+// pointsPicture draws pointers as boxes and what they point to.
+func pointsPicture(auto *cfa.CFA) *picture {
+	p := &picture{title: "pointers of " + auto.Name, noun: "node"}
+	number := map[string]int{}
+	node := func(name, shape string) int {
+		n, ok := number[name]
+		if !ok {
+			n = len(p.nodes)
+			number[name] = n
+			p.add(graph.Node{Label: name, Shape: shape}, 0, false)
+		}
+		return n
+	}
+	for _, x := range auto.PointsTo {
+		node(x.Var.Name(), "box")
+	}
+	for _, x := range auto.PointsTo {
+		for _, t := range x.Targets {
+			p.edges = append(p.edges, graph.Edge{From: number[x.Var.Name()], To: node(t.Name, "")})
 		}
 	}
 	return p

@@ -32,8 +32,8 @@ type size struct {
 	blocks     int
 }
 
-// maxWeight bounds the abstract states that the moments keep.
-const maxWeight = 4_000_000
+// defaultWeight bounds the abstract states that the moments keep.
+const defaultWeight = 4_000_000
 
 func sizes(v magus.View) []size {
 	var all []size
@@ -100,7 +100,7 @@ func (sh *Shell) thin() {
 				removable = append(removable, i)
 			}
 		}
-		if weight <= maxWeight || len(removable) < 2 {
+		if weight <= sh.maxWeight || len(removable) < 2 {
 			return
 		}
 		for k := 0; k < len(removable); k += 2 {

@@ -32,6 +32,7 @@ func lookCommands() []*Command {
 		{Name: "block", Group: groupLook, Args: "[C] B", Short: "Show the members of a block and where they can go", kinds: []kind{kindComponent, kindBlock}, run: lookBlock},
 		{Name: "why", Group: groupLook, Args: "[C] S [ACTION] T", Short: "Show the query that admitted a transition of MP from S to T", kinds: []kind{kindComponent, kindState, kindAction, kindState}, run: lookWhy},
 		{Name: "trace", Group: groupLook, Aliases: []string{"t"}, Args: "[C]", Short: "Show the counterexample, or its path in one component with the source", kinds: comp, run: lookTrace},
+		{Name: "points", Group: groupLook, Args: "[C]", Short: "Show what the pointers of a component may point to", kinds: comp, run: lookPoints},
 		{Name: "report", Group: groupLook, Args: "[-v]", Short: "Show the verdict and the run that violates, as magus check does", run: lookReport},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
 		{Name: "stats", Group: groupLook, Short: "Show the figures of the session so far", run: lookStats},
@@ -661,6 +662,22 @@ func (sh *Shell) admitted(comp magus.ComponentView, from, to lts.State, e *preda
 		return l.String()
 	})
 	sh.printf("  these can hold together, so the transition is there\n")
+}
+
+func lookPoints(ctx context.Context, c *call) error {
+	comp, i, err := c.single()
+	if err != nil {
+		return err
+	}
+	auto, err := c.session.PointsTo(ctx, i)
+	if err != nil {
+		return err
+	}
+	if len(auto.PointsTo) == 0 {
+		c.printf("%s has no pointers\n", comp.Name)
+	}
+	c.printf("%s", auto.PointsToText())
+	return nil
 }
 
 func lookTrace(_ context.Context, c *call) error {

@@ -391,6 +391,33 @@ func TestBackAndStep(t *testing.T) {
 	require.Equal(t, strings.SplitAfter(first, "\n")[0], m.do(sh, "step"))
 }
 
+// When the moments become too heavy some give up their snapshots; going to any of
+// them shows the same as before.
+func TestHeavyMoments(t *testing.T) {
+	m := example(t, "handshake", "client.c", "server.c", "lib.spec", "p03.spec")
+	sh := New(m.host())
+	defer sh.Close()
+	m.do(sh, "load client.c server.c lib.spec p03.spec")
+	var want []string
+	for range 60 {
+		m.do(sh, "step")
+		want = append(want, m.do(sh, "stats"))
+	}
+	sh.maxWeight = 5000
+	m.do(sh, "step")
+	given := 0
+	for _, x := range sh.moments {
+		if x.snap == nil {
+			given++
+		}
+	}
+	require.Greater(t, given, 20)
+	for _, i := range []int{59, 3, 30, 31, 57, 1} {
+		m.do(sh, "goto "+strconv.Itoa(i+1))
+		require.Equal(t, want[i], m.do(sh, "stats"), i)
+	}
+}
+
 // A command that is interrupted leaves the session as it was.
 func TestInterrupt(t *testing.T) {
 	m := example(t, "handshake", "client.c", "server.c", "lib.spec", "p03.spec")
@@ -450,7 +477,7 @@ func TestComplete(t *testing.T) {
 		"until refine d":   {"data"},
 		"until le":         {"level"},
 		"until level ":     {"action", "data"},
-		"dot p":            {"product"},
+		"dot p":            {"points", "product"},
 		"dot product --ar": {"--around"},
 		"mp ":              {},
 		"nix ":             {},

@@ -102,7 +102,7 @@ func (s *saved) String() string {
 func parseSaved(file, text string) (*saved, error) {
 	p := &savedParser{s: &saved{}}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	fail := func(n, col int, msg string) error { return &syntaxError{position{file, n, col}, msg} }
+	fail := func(n, col int, msg string) error { return &syntaxError{pos: position{file, n, col}, msg: msg} }
 	if first := strings.Fields(lines[0]); len(first) != 3 || first[0] != "magus" || first[1] != "session" {
 		return nil, fail(1, 1, "not a saved session: it begins with magus session "+savedVersion)
 	} else if first[2] != savedVersion {

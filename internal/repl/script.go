@@ -37,11 +37,14 @@ type arm struct {
 
 // A syntaxError is what is wrong with a script, with its place.
 type syntaxError struct {
-	pos position
-	msg string
+	pos   position
+	msg   string
+	cause error // may be nil
 }
 
 func (e *syntaxError) Error() string { return e.pos.String() + ": " + e.msg }
+
+func (e *syntaxError) Unwrap() error { return e.cause }
 
 // maxDepth bounds blocks within blocks.
 const maxDepth = 100
@@ -67,7 +70,7 @@ func (p *blockParser) pos() position {
 	return position{p.file, p.at + 1, 1 + len(line) - len(strings.TrimLeft(line, " \t"))}
 }
 
-func (p *blockParser) fail(msg string) error { return &syntaxError{p.pos(), msg} }
+func (p *blockParser) fail(msg string) error { return &syntaxError{pos: p.pos(), msg: msg} }
 
 // firstWord is the word that decides what a line is.
 func firstWord(line string) string {
@@ -124,7 +127,7 @@ func (p *blockParser) compound(first string, depth int) (node, error) {
 		}
 		n.arms = append(n.arms, a)
 		if p.at == len(p.lines) {
-			return n, &syntaxError{n.pos, first + " without end"}
+			return n, &syntaxError{pos: n.pos, msg: first + " without end"}
 		}
 		switch next := firstWord(p.lines[p.at]); {
 		case next == "end":
@@ -156,7 +159,7 @@ func (p *blockParser) definition(n node) (node, error) {
 		}
 		fmt.Fprintln(&b, p.lines[p.at])
 	}
-	return n, &syntaxError{n.pos, "define without end"}
+	return n, &syntaxError{pos: n.pos, msg: "define without end"}
 }
 
 // complete reports whether lines typed so far need no further ones.

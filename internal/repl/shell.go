@@ -41,13 +41,14 @@ type Shell struct {
 	prompting   bool              // a person reads along
 	echo        bool              // input is shown as it is executed
 	limit       int               // of nodes drawn without --all
+	maxWeight   int               // of the moments
 	results     []Expectation     // of scripts
 	last        string            // the last line that an empty one repeats
 }
 
 // New is a shell with nothing loaded.
 func New(h Host) *Shell {
-	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: defaultLimit}
+	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: defaultLimit, maxWeight: defaultWeight}
 	sh.table = Commands()
 	return sh
 }
@@ -117,7 +118,7 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 	}
 }
 
-// prompt names the component of several claims.
+// prompt says which of several claims is the present one.
 func (sh *Shell) prompt() string {
 	if len(sh.claims) > 1 {
 		return fmt.Sprintf("magus %d/%d> ", sh.claim+1, len(sh.claims))
@@ -161,7 +162,7 @@ func (sh *Shell) complain(err error) {
 
 // Run executes a script that is in a file. The status is 0 if all expectations
 // were met, 1 if not, 2 if the script is wrong or a command failed, 3 if ctx
-// ended, or what exit says.
+// ended or the user interrupted it, or what exit says.
 func (sh *Shell) Run(ctx context.Context, file string) (Suite, int) {
 	s := Suite{Script: file}
 	begin := sh.host.Seconds()
@@ -176,7 +177,7 @@ func (sh *Shell) Run(ctx context.Context, file string) (Suite, int) {
 	}
 	s.Error = err.Error()
 	sh.complain(err)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || errors.Is(err, ErrInterrupted) {
 		return s, 3
 	}
 	return s, 2
@@ -221,7 +222,7 @@ func placed(pos position, line string, err error) error {
 	if errors.As(err, &l) {
 		pos.col = l.col
 	}
-	return &syntaxError{pos, err.Error()}
+	return &syntaxError{pos, err.Error(), err}
 }
 
 func (sh *Shell) statement(ctx context.Context, n node) error {
