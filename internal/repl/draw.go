@@ -47,20 +47,6 @@ The counterexample is drawn red, and so are the blocks of the last split.
   --around N DEPTH  draw what is at most DEPTH transitions from node N
   --trace-only      draw the counterexample only`
 
-// A picture is a drawing whose nodes can be left out.
-type picture struct {
-	title    string
-	noun     string // what a node is
-	nodes    []graph.Node
-	label    func(i int) string // the label of a node that is drawn; nil: it has one
-	cluster  []int              // by node: its box from 1, or 0
-	collapse []bool             // by node: --collapse may leave it out
-	members  map[int]string     // by node: what its box lists
-	boxes    []string
-	marked   []bool // by box
-	edges    []graph.Edge
-}
-
 // A Drawing says how much of an object is drawn.
 type Drawing struct {
 	All, Collapse, TraceOnly bool
@@ -177,19 +163,6 @@ func (sh *Shell) Dot(ctx context.Context, object []string, event string, always 
 // Claim begins with claim number n.
 func (sh *Shell) Claim(ctx context.Context, n int) error { return sh.chooseClaim(ctx, strconv.Itoa(n)) }
 
-// dot is the DOT text of the object that the arguments name.
-func (c *call) dot(ctx context.Context) (string, error) {
-	d, rest, err := drawOptions(c.args)
-	if err != nil {
-		return "", err
-	}
-	if len(rest) == 0 {
-		return "", c.usage()
-	}
-	c.args = rest[1:]
-	return c.drawn(ctx, rest[0], d)
-}
-
 func (c *call) drawn(ctx context.Context, object string, d Drawing) (string, error) {
 	p, err := c.picture(ctx, object)
 	if err != nil {
@@ -199,105 +172,6 @@ func (c *call) drawn(ctx context.Context, object string, d Drawing) (string, err
 		return "", c.usage()
 	}
 	return p.draw(d, c.limit, func(format string, args ...any) { fmt.Fprintf(c.host.Err, format, args...) })
-}
-
-func (c *call) picture(ctx context.Context, object string) (*picture, error) {
-	v, err := c.view()
-	if err != nil {
-		return nil, err
-	}
-	switch object {
-	case "product":
-		m, err := c.product(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return ltsPicture("product", m, pathIn(m, v.Trace)), nil
-	case "spec":
-		m, err := c.definition(strings.Join(c.args, ""))
-		if err != nil {
-			return nil, err
-		}
-		title := strings.Join(append([]string{"specification"}, c.args...), " ")
-		c.args = nil
-		return ltsPicture(title, m, nil), nil
-	case "cfa", "mp", "ma", "points":
-	default:
-		return nil, fmt.Errorf("no object %s%s; there are %s", object, Suggest(object, Objects()), strings.Join(Objects(), ", "))
-	}
-	comp, i, err := c.component(0)
-	switch {
-	case err != nil:
-		return nil, err
-	case object == "points":
-		auto, err := c.session.PointsTo(ctx, i)
-		if err != nil {
-			return nil, err
-		}
-		return pointsPicture(auto), nil
-	case object == "cfa":
-		return c.cfaPicture(comp), nil
-	case object == "mp":
-		if err := built(comp); err != nil {
-			return nil, err
-		}
-		path := comp.Path
-		if path == nil && !comp.Stale {
-			path = pathIn(comp.MP.LTS, lts.Project(v.Trace, comp.MP.LTS.Alphabet()))
-		}
-		p := ltsPicture("MP of "+comp.Name, comp.MP.LTS, path)
-		p.label = func(s int) string { return fmt.Sprintf("%d\n%s", s, stateText(comp, lts.State(s))) }
-		return p, nil
-	}
-	if err := c.lumped(comp); err != nil {
-		return nil, err
-	}
-	return maPicture(v, comp), nil
-}
-
-// pathIn is a path of the trace in m, if it has one.
-func pathIn(m *lts.LTS, trace []lts.Action) []lts.Edge {
-	if trace == nil {
-		return nil
-	}
-	path, _ := lts.Member(m, trace)
-	return path // nil if there is none
-}
-
-// ltsPicture draws an LTS with a path highlighted.
-func ltsPicture(title string, m *lts.LTS, path []lts.Edge) *picture {
-	p := &picture{title: title, noun: "state"}
-	type step struct {
-		from lts.State
-		edge lts.Edge
-	}
-	on, visited := map[step]bool{}, map[lts.State]bool{}
-	at := m.Init()
-	for _, e := range path {
-		on[step{at, e}] = true
-		visited[at], visited[e.To] = true, true
-		at = e.To
-	}
-	for s := range lts.State(m.NumStates()) {
-		n := graph.Node{Label: m.StateName(s), Start: s == m.Init(), Highlight: visited[s]}
-		if m.IsError(s) {
-			n.Shape = "octagon"
-		}
-		p.add(n, 0, len(m.Out(s)) == 1 && m.Out(s)[0].Action == lts.Tau && m.Out(s)[0].To != s && !n.Start)
-		for _, e := range m.Out(s) {
-			label := "τ"
-			if e.Action != lts.Tau {
-				label = m.Actions().Name(e.Action)
-			}
-			p.edges = append(p.edges, graph.Edge{From: int(s), To: int(e.To), Label: label, Dashed: e.Action == lts.Tau, Highlight: on[step{s, e}]})
-		}
-	}
-	return p
-}
-
-func (p *picture) add(n graph.Node, box int, collapse bool) {
-	p.nodes, p.cluster = append(p.nodes, n), append(p.cluster, box)
-	p.collapse = append(p.collapse, collapse)
 }
 
 // locationLabel is the statement, the source line and the predicates.
@@ -423,208 +297,69 @@ func maPicture(v magus.View, comp magus.ComponentView) *picture {
 	return p
 }
 
-// draw leaves out what is not wanted and gives DOT text.
-func (p *picture) draw(d Drawing, limit int, warn func(format string, args ...any)) (string, error) {
-	keep := make([]bool, len(p.nodes))
-	for i := range keep {
-		keep[i] = !d.TraceOnly || p.nodes[i].Highlight
+// dot is the DOT text of the object that the arguments name.
+func (c *call) dot(ctx context.Context) (string, error) {
+	d, rest, err := drawOptions(c.args)
+	if err != nil {
+		return "", err
 	}
-	if d.TraceOnly && !slices.Contains(keep, true) {
-		return "", errors.New("--trace-only: there is no counterexample in this drawing")
+	if len(rest) == 0 {
+		return "", c.usage()
 	}
-	if d.Collapse {
-		p.skip(keep)
+	c.args = rest[1:]
+	return c.drawn(ctx, rest[0], d)
+}
+
+func (c *call) picture(ctx context.Context, object string) (*picture, error) {
+	v, err := c.view()
+	if err != nil {
+		return nil, err
 	}
-	node, depth, err := d.around()
+	switch object {
+	case "product":
+		m, err := c.product(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return ltsPicture("product", m, pathIn(m, v.Trace)), nil
+	case "spec":
+		m, err := c.definition(strings.Join(c.args, ""))
+		if err != nil {
+			return nil, err
+		}
+		title := strings.Join(append([]string{"specification"}, c.args...), " ")
+		c.args = nil
+		return ltsPicture(title, m, nil), nil
+	case "cfa", "mp", "ma", "points":
+	default:
+		return nil, fmt.Errorf("no object %s%s; there are %s", object, Suggest(object, Objects()), strings.Join(Objects(), ", "))
+	}
+	comp, i, err := c.component(0)
 	switch {
 	case err != nil:
-		return "", err
-	case node >= len(p.nodes):
-		return "", fmt.Errorf("--around: no node %d; there are 0 to %d", node, len(p.nodes)-1)
-	case node >= 0:
-		p.near(node, depth, keep)
-	}
-	n := count(keep)
-	if !d.All && n > limit {
-		p.first(limit, keep)
-		warn("the drawing shows %d of %d %ss; --all draws them all, --around N DEPTH a part\n", limit, n, p.noun)
-	}
-	return p.dot(keep, d.TraceOnly), nil
-}
-
-func count(keep []bool) (n int) {
-	for _, k := range keep {
-		if k {
-			n++
+		return nil, err
+	case object == "points":
+		auto, err := c.session.PointsTo(ctx, i)
+		if err != nil {
+			return nil, err
 		}
-	}
-	return n
-}
-
-// skip takes out nodes that only pass on: their predecessors lead to where they
-// lead. A cycle of such nodes keeps one.
-func (p *picture) skip(keep []bool) {
-	next := make([]int, len(p.nodes))
-	goesOn := make([]bool, len(p.nodes)) // the counterexample does not end here
-	for i := range next {
-		next[i] = -1
-	}
-	for _, e := range p.edges {
-		goesOn[e.From] = goesOn[e.From] || e.Highlight
-	}
-	for _, e := range p.edges {
-		if p.collapse[e.From] && keep[e.From] && (goesOn[e.From] || !p.nodes[e.From].Highlight) {
-			next[e.From] = e.To
+		return pointsPicture(auto), nil
+	case object == "cfa":
+		return c.cfaPicture(comp), nil
+	case object == "mp":
+		if err := built(comp); err != nil {
+			return nil, err
 		}
-	}
-	end := func(i int) int {
-		for steps := 0; next[i] >= 0 && steps < len(next); steps++ {
-			i = next[i]
+		path := comp.Path
+		if path == nil && !comp.Stale {
+			path = pathIn(comp.MP.LTS, lts.Project(v.Trace, comp.MP.LTS.Alphabet()))
 		}
-		return i
+		p := ltsPicture("MP of "+comp.Name, comp.MP.LTS, path)
+		p.label = func(s int) string { return fmt.Sprintf("%d\n%s", s, stateText(comp, lts.State(s))) }
+		return p, nil
 	}
-	target := make([]int, len(p.nodes))
-	for i := range target {
-		target[i] = end(i)
+	if err := c.lumped(comp); err != nil {
+		return nil, err
 	}
-	for i := range keep {
-		if next[i] >= 0 && target[i] != i {
-			keep[i] = false
-		}
-	}
-	var edges []graph.Edge
-	for _, e := range p.edges {
-		if !keep[e.From] {
-			continue
-		}
-		e.To = target[e.To]
-		if !slices.Contains(edges, e) {
-			edges = append(edges, e)
-		}
-	}
-	p.edges = edges
-}
-
-// near keeps what is at most depth transitions from a node, in any direction.
-func (p *picture) near(from, depth int, keep []bool) {
-	distance := p.distances([]int{from}, true)
-	for i := range keep {
-		keep[i] = keep[i] && distance[i] >= 0 && distance[i] <= depth
-	}
-}
-
-// first keeps the n nodes nearest to the start.
-func (p *picture) first(n int, keep []bool) {
-	var starts []int
-	for i, node := range p.nodes {
-		if node.Start && keep[i] {
-			starts = append(starts, i)
-		}
-	}
-	if starts == nil {
-		starts = []int{slices.Index(keep, true)}
-	}
-	distance := p.distances(starts, false)
-	far := len(p.nodes) + 1
-	var order []int
-	for i := range keep {
-		if keep[i] {
-			order = append(order, i)
-		}
-		if distance[i] < 0 {
-			distance[i] = far
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return distance[a] - distance[b] })
-	for _, i := range order[n:] {
-		keep[i] = false
-	}
-}
-
-// distances are those from some nodes; -1 where there is no way.
-func (p *picture) distances(from []int, both bool) []int {
-	adjacent := make([][]int, len(p.nodes))
-	for _, e := range p.edges {
-		adjacent[e.From] = append(adjacent[e.From], e.To)
-		if both {
-			adjacent[e.To] = append(adjacent[e.To], e.From)
-		}
-	}
-	distance := make([]int, len(p.nodes))
-	for i := range distance {
-		distance[i] = -1
-	}
-	for _, i := range from {
-		distance[i] = 0
-	}
-	for queue := from; len(queue) > 0; queue = queue[1:] {
-		for _, k := range adjacent[queue[0]] {
-			if distance[k] < 0 {
-				distance[k] = distance[queue[0]] + 1
-				queue = append(queue, k)
-			}
-		}
-	}
-	return distance
-}
-
-// dot writes the nodes that are kept and the edges between them.
-func (p *picture) dot(keep []bool, onlyLit bool) string {
-	d := graph.NewDrawing(p.title)
-	number := make([]int, len(p.nodes))
-	for i, n := range p.nodes {
-		if !keep[i] {
-			continue
-		}
-		if b := p.cluster[i]; b > 0 {
-			n.Cluster = d.Cluster(p.boxes[b-1])
-			if p.marked[b-1] {
-				d.Highlight(n.Cluster)
-			}
-		}
-		if p.label != nil {
-			n.Label = p.label(i)
-		}
-		number[i] = d.Node(n)
-		if list := p.members[i]; list != "" {
-			d.Node(graph.Node{Label: list, Shape: "plaintext", Cluster: n.Cluster})
-		}
-	}
-	var edges []graph.Edge
-	for _, e := range p.edges {
-		if keep[e.From] && keep[e.To] && (!onlyLit || e.Highlight) {
-			e.From, e.To = number[e.From], number[e.To]
-			edges = append(edges, e)
-		}
-	}
-	for _, e := range together(edges) {
-		d.Edge(e)
-	}
-	return d.String()
-}
-
-// shownLabels is how many actions of parallel transitions are drawn.
-const shownLabels = 8
-
-// together makes one edge of those that differ in their label only, in the place
-// of the first.
-func together(edges []graph.Edge) []graph.Edge {
-	labels := map[graph.Edge][]string{}
-	var order []graph.Edge
-	for _, e := range edges {
-		key := e
-		key.Label = ""
-		if labels[key] == nil {
-			order = append(order, key)
-		}
-		labels[key] = append(labels[key], e.Label)
-	}
-	for i, e := range order {
-		all := labels[e]
-		if more := len(all) - shownLabels; more > 0 {
-			all = append(all[:shownLabels:shownLabels], fmt.Sprintf("and %d more", more))
-		}
-		order[i].Label = strings.Join(all, "\n")
-	}
-	return order
+	return maPicture(v, comp), nil
 }

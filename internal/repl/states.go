@@ -1,0 +1,423 @@
+package repl
+
+// Looking at states: of the abstractions, their composition, the specification.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus"
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/predabs"
+)
+
+// stateText describes a state of MP. Where a term equals a constant, what else is
+// known of it is left out.
+func stateText(comp magus.ComponentView, s lts.State) string {
+	head, _, some := strings.Cut(comp.MP.StateString(s), " {")
+	if !some {
+		return head
+	}
+	literals := comp.MP.Literals(s)
+	known := map[*expr.Expr]bool{}
+	for _, l := range literals {
+		if l.Op() == expr.Eq && l.Args()[1].IsConst() {
+			known[l.Args()[0]] = true
+		}
+	}
+	var texts []string
+	for _, l := range literals {
+		c := l
+		if l.Op() == expr.Not {
+			c = l.Args()[0]
+		}
+		implied := (c.Op() == expr.Eq || c.Op() == expr.Lt) && c.Args()[1].IsConst() && known[c.Args()[0]] ||
+			c.Op() == expr.Lt && c.Args()[0].IsConst() && known[c.Args()[1]]
+		if !implied || l.Op() == expr.Eq {
+			texts = append(texts, l.String())
+		}
+	}
+	return head + " {" + strings.Join(texts, ", ") + "}"
+}
+
+// shown is how many states a list has at most.
+const shown = 60
+
+func (sh *Shell) listStates(n int, what string, line func(s int) string) {
+	for s := range min(n, shown) {
+		sh.row("%s", line(s))
+	}
+	if n > shown {
+		sh.printf("and %d more; %s shows one\n", n-shown, what)
+	}
+}
+
+// built is an error if a component has no MP yet.
+func built(comp magus.ComponentView) error {
+	if comp.MP == nil {
+		return fmt.Errorf("MP of %s is not built yet; step builds it", comp.Name)
+	}
+	return nil
+}
+
+func lookMP(_ context.Context, c *call) error {
+	comp, _, err := c.single()
+	if err != nil {
+		return err
+	}
+	if err := built(comp); err != nil {
+		return err
+	}
+	m := comp.MP.LTS
+	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, plural(m.NumStates(), "state"), plural(transitions(m), "transition"),
+		plural(len(comp.Chosen), "predicate"), staleText(comp))
+	c.listStates(m.NumStates(), "state "+comp.Name+" S", func(s int) string {
+		return fmt.Sprintf("%5d  %-44s %s", s, stateText(comp, lts.State(s)), edgesText(m, lts.State(s)))
+	})
+	return nil
+}
+
+func staleText(comp magus.ComponentView) string {
+	if comp.Stale {
+		return " (of the predicates before the last refinement)"
+	}
+	return ""
+}
+
+func transitions(m *lts.LTS) int {
+	n := 0
+	for s := range m.NumStates() {
+		n += len(m.Out(lts.State(s)))
+	}
+	return n
+}
+
+// edgesText writes the transitions that leave a state, the first few if there are
+// many.
+func edgesText(m *lts.LTS, s lts.State) string {
+	parts := byAction(m, s)
+	if more := len(parts) - 6; more > 0 {
+		parts = append(parts[:6:6], fmt.Sprintf("and %d more actions", more))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// byAction writes the transitions that leave a state, one text for each action:
+// "a -> 3, 4".
+func byAction(m *lts.LTS, s lts.State) []string {
+	var parts []string
+	out := m.Out(s)
+	for len(out) > 0 {
+		a, k := out[0].Action, 1
+		text := edgeText(m, out[0])
+		for ; k < len(out) && out[k].Action == a; k++ {
+			text += fmt.Sprintf(", %d", out[k].To)
+		}
+		parts = append(parts, text)
+		out = out[k:]
+	}
+	return parts
+}
+
+func edgeText(m *lts.LTS, e lts.Edge) string {
+	if e.Action == lts.Tau {
+		return fmt.Sprintf("-> %d", e.To)
+	}
+	return fmt.Sprintf("%s -> %d", actionWord(m.Actions().Name(e.Action)), e.To)
+}
+
+// lumped is an error if a component has no MA.
+func (sh *Shell) lumped(comp magus.ComponentView) error {
+	switch {
+	case sh.session.View().Levels == 1:
+		return errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
+	case comp.MA == nil:
+		return fmt.Errorf("MA of %s is not built yet; step builds it", comp.Name)
+	}
+	return nil
+}
+
+func lookMA(_ context.Context, c *call) error {
+	comp, _, err := c.single()
+	if err != nil {
+		return err
+	}
+	if err := c.lumped(comp); err != nil {
+		return err
+	}
+	q := comp.MA.Quotient()
+	c.printf("MA of %s: %s over %s of MP, %s%s\n", comp.Name, plural(comp.MA.NumBlocks(), "block"),
+		plural(comp.MP.LTS.NumStates(), "state"), plural(transitions(q), "transition"), staleText(comp))
+	c.listStates(comp.MA.NumBlocks(), "block "+comp.Name+" B", func(b int) string {
+		return fmt.Sprintf("%5d  %-12s %s", b, plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
+	})
+	return nil
+}
+
+// implementations are the LTSs that are composed and checked.
+func implementations(v magus.View) ([]*lts.LTS, error) {
+	var ms []*lts.LTS
+	for _, comp := range v.Components {
+		switch {
+		case comp.MP == nil || v.Levels == 2 && comp.MA == nil:
+			return nil, fmt.Errorf("the abstraction of %s is not built yet; step builds it", comp.Name)
+		case v.Levels == 2:
+			ms = append(ms, comp.MA.Quotient())
+		default:
+			ms = append(ms, comp.MP.LTS)
+		}
+	}
+	if ms == nil {
+		return nil, errors.New("there are no components")
+	}
+	return ms, nil
+}
+
+// maxProduct bounds the states of a product that is looked at.
+const maxProduct = 200_000
+
+func (sh *Shell) product(ctx context.Context) (*lts.LTS, error) {
+	v, err := sh.view()
+	if err != nil {
+		return nil, err
+	}
+	ms, err := implementations(v)
+	if err != nil {
+		return nil, err
+	}
+	return lts.Compose(ctx, ms, lts.Limits{MaxStates: maxProduct})
+}
+
+func lookProduct(ctx context.Context, c *call) error {
+	m, err := c.product(ctx)
+	if err != nil {
+		return err
+	}
+	c.printf("product: %s, %s\n", plural(m.NumStates(), "state"), plural(transitions(m), "transition"))
+	c.listStates(m.NumStates(), "dot product --around S 1", func(s int) string {
+		return fmt.Sprintf("%5d  %-20s %s", s, m.StateName(lts.State(s)), edgesText(m, lts.State(s)))
+	})
+	return nil
+}
+
+// definition is an LTS by its name: the specification without one, that of a
+// claim by its number, or a definition of the files.
+func (sh *Shell) definition(name string) (*lts.LTS, error) {
+	if name == "" {
+		return sh.session.View().Spec, nil
+	}
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(sh.claims) {
+		if name = sh.claims[n-1].Spec(); name == "" || n-1 == sh.claim {
+			return sh.session.View().Spec, nil
+		}
+	}
+	if all := sh.project.Definitions(); !slices.Contains(all, name) {
+		return nil, fmt.Errorf("no definition %s; there are %s", name, few(all, 20))
+	}
+	return sh.project.Definition(name, lts.NewActions())
+}
+
+func lookSpec(_ context.Context, c *call) error {
+	if _, err := c.view(); err != nil {
+		return err
+	}
+	if len(c.args) > 1 {
+		return c.usage()
+	}
+	m, err := c.definition(strings.Join(c.args, ""))
+	if err != nil {
+		return err
+	}
+	c.printf("%s", m.String())
+	return nil
+}
+
+func lookAlphabet(_ context.Context, c *call) error {
+	v, err := c.view()
+	if err != nil {
+		return err
+	}
+	only := -1
+	if len(c.args) > 0 {
+		if _, only, err = c.single(); err != nil {
+			return err
+		}
+	}
+	by := map[string][]string{}
+	for i, comp := range v.Components {
+		if comp.MP == nil {
+			return built(comp)
+		}
+		for _, a := range comp.MP.LTS.Alphabet() {
+			if only < 0 || only == i {
+				by[v.Actions.Name(a)] = append(by[v.Actions.Name(a)], comp.Name)
+			}
+		}
+	}
+	if only < 0 {
+		for _, a := range v.Spec.Alphabet() {
+			by[v.Actions.Name(a)] = append(by[v.Actions.Name(a)], "the specification")
+		}
+	}
+	var names []string
+	for name := range by {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c.printf("%-30s %s\n", actionWord(name), strings.Join(by[name], ", "))
+	}
+	return nil
+}
+
+// stateOf reads a state of MP.
+func stateOf(comp magus.ComponentView, text string) (lts.State, error) {
+	if err := built(comp); err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n >= comp.MP.LTS.NumStates() {
+		return 0, fmt.Errorf("no state %s; MP of %s has 0 to %d", text, comp.Name, comp.MP.LTS.NumStates()-1)
+	}
+	return lts.State(n), nil
+}
+
+func lookState(_ context.Context, c *call) error {
+	comp, _, err := c.component(1)
+	if err != nil {
+		return err
+	}
+	if len(c.args) != 1 {
+		return c.usage()
+	}
+	s, err := stateOf(comp, c.args[0])
+	if err != nil {
+		return err
+	}
+	c.printf("state %d of MP of %s%s\n", s, comp.Name, staleText(comp))
+	c.printf("stands for  %s\n", stateText(comp, s))
+	if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
+		loc := &comp.CFA.Locs[l]
+		c.printf("statement   %s\n", loc.Stmt)
+		if loc.Pos.IsValid() {
+			c.printf("source      %s: %s\n", where(loc.Pos), c.source(loc.Pos))
+		}
+	}
+	if comp.MA != nil && !comp.Stale {
+		if b := comp.MA.Block(s); b >= 0 {
+			c.printf("block       %d\n", b)
+		}
+	}
+	for _, e := range comp.MP.LTS.Out(s) {
+		c.printf("  %s  %s\n", edgeText(comp.MP.LTS, e), stateText(comp, e.To))
+	}
+	return nil
+}
+
+// blockOf reads a block.
+func blockOf(comp magus.ComponentView, text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n >= comp.MA.NumBlocks() {
+		return 0, fmt.Errorf("no block %s; MA of %s has 0 to %d", text, comp.Name, comp.MA.NumBlocks()-1)
+	}
+	return n, nil
+}
+
+func lookBlock(_ context.Context, c *call) error {
+	comp, _, err := c.component(1)
+	if err != nil {
+		return err
+	}
+	if len(c.args) != 1 {
+		return c.usage()
+	}
+	if err := c.lumped(comp); err != nil {
+		return err
+	}
+	b, err := blockOf(comp, c.args[0])
+	if err != nil {
+		return err
+	}
+	members := comp.MA.Members(b)
+	c.printf("block %d of %s: %s\n", b, comp.Name, plural(len(members), "member"))
+	c.listStates(len(members), "state "+comp.Name+" S", func(i int) string {
+		return fmt.Sprintf("%5d  %s", members[i], stateText(comp, members[i]))
+	})
+	for _, text := range byAction(comp.MA.Quotient(), lts.State(b)) {
+		c.printf("  %s\n", text)
+	}
+	return nil
+}
+
+func lookWhy(_ context.Context, c *call) error {
+	comp, _, err := c.component(2)
+	if err != nil {
+		return err
+	}
+	if len(c.args) < 2 || len(c.args) > 3 {
+		return c.usage()
+	}
+	from, err := stateOf(comp, c.args[0])
+	if err != nil {
+		return err
+	}
+	to, err := stateOf(comp, c.args[len(c.args)-1])
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, id := range comp.Graph.Out(comp.MP.Node(from)) {
+		e := &comp.Graph.Edges[id]
+		name := comp.MP.LTS.Actions().Name(e.Action)
+		if e.To != comp.MP.Node(to) || !slices.Contains(comp.MP.LTS.OutBy(from, e.Action), lts.Edge{Action: e.Action, To: to}) ||
+			len(c.args) == 3 && c.args[1] != name {
+			continue
+		}
+		found = true
+		c.admitted(comp, from, to, e)
+	}
+	if !found {
+		return fmt.Errorf("MP of %s has no such transition from %d to %d; state %d shows those there are", comp.Name, from, to, from)
+	}
+	return nil
+}
+
+// admitted shows the query of a transition: the literals before it, the guard,
+// and the literals after it as weakest preconditions.
+func (sh *Shell) admitted(comp magus.ComponentView, from, to lts.State, e *predabs.Edge) {
+	sh.printf("%s\n", edgeText(comp.MP.LTS, lts.Edge{Action: e.Action, To: to}))
+	if e.Loc >= 0 {
+		loc := &comp.CFA.Locs[e.Loc]
+		sh.printf("  statement    %s   (%s)\n", loc.Stmt, where(loc.Pos))
+	}
+	for _, u := range e.Update {
+		sh.printf("  update       %v = %v\n", u.Var, u.Term)
+	}
+	list := func(head string, es []*expr.Expr, text func(*expr.Expr) string) {
+		for i, l := range es {
+			if i > 0 {
+				head = ""
+			}
+			sh.printf("  %-12s %s\n", head, text(l))
+		}
+	}
+	plain := func(l *expr.Expr) string { return l.String() }
+	list("before", comp.MP.Literals(from), plain)
+	list("guard", e.Guard, plain)
+	by := map[*expr.Expr]*expr.Expr{}
+	for _, u := range e.Update {
+		by[u.Var] = u.Term
+	}
+	list("after", comp.MP.Literals(to), func(l *expr.Expr) string {
+		if w := comp.CFA.Pool.Subst(l, by); w != l {
+			return fmt.Sprintf("%v, before it: %v", l, w)
+		}
+		return l.String()
+	})
+	sh.printf("  these can hold together, so the transition is there\n")
+}

@@ -1,0 +1,215 @@
+package repl
+
+// Looking at counterexamples, outcomes, changes and figures.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/report"
+	"magus/lts"
+)
+
+func lookTrace(_ context.Context, c *call) error {
+	v, err := c.view()
+	if err != nil {
+		return err
+	}
+	if v.Trace == nil {
+		return errors.New("there is no counterexample so far; until counterexample goes on to one")
+	}
+	if len(c.args) == 0 {
+		c.printf("counterexample of %s\n", plural(len(v.Trace), "action"))
+		for i, a := range v.Trace {
+			var who []string
+			for _, comp := range v.Components {
+				if comp.MP.LTS.HasAction(a) {
+					who = append(who, comp.Name)
+				}
+			}
+			unobserved := ""
+			if !v.Spec.HasAction(a) {
+				unobserved = ", not observed"
+			}
+			c.row("%4d  %-30s %s%s", i+1, actionWord(v.Actions.Name(a)), strings.Join(who, " + "), unobserved)
+		}
+		x := explanation{c.host, v, v}
+		if why := x.forbidden(); why != "" {
+			c.printf("%s\n", why)
+		}
+		return nil
+	}
+	comp, i, err := c.single()
+	if err != nil {
+		return err
+	}
+	if v.Replayed != nil {
+		c.replayed(v, i)
+		return nil
+	}
+	if comp.Path == nil {
+		names := v.Actions.Names(lts.Project(v.Trace, comp.MP.LTS.Alphabet()))
+		c.printf("%s: %s\n", comp.Name, strings.Join(quoted(names), " "))
+		c.printf("there is no path in MP of %s now: it is looked for by validate MP and gone when MP changes\n", comp.Name)
+		return nil
+	}
+	c.path(comp)
+	return nil
+}
+
+// path shows a path in MP with the source; conditions that contradict each other
+// are marked.
+func (sh *Shell) path(comp magus.ComponentView) {
+	s := comp.MP.LTS.Init()
+	var all []cfa.Pos
+	pos := func(s lts.State) cfa.Pos {
+		if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
+			return comp.CFA.Locs[l].Pos
+		}
+		return cfa.Pos{}
+	}
+	for _, e := range comp.Path {
+		all = append(all, pos(e.To))
+	}
+	at := sh.places(all)
+	for k, e := range comp.Path {
+		mark := " "
+		if slices.Contains(comp.Core, k) {
+			mark = "!"
+		}
+		action := ""
+		if e.Action != lts.Tau {
+			action = actionWord(comp.MP.LTS.Actions().Name(e.Action))
+		}
+		text := stateText(comp, s)
+		if p := pos(s); p.IsValid() {
+			text = sh.source(p)
+		}
+		guard := ""
+		if comp.Edges != nil {
+			guard = conjunction(comp.Graph.Edges[comp.Edges[k]].Guard)
+		}
+		sh.row("%s%5d  %s  %-40s %-20s %s", mark, s, at(pos(s)), clip(text, 40), action, guard)
+		s = e.To
+	}
+	sh.printf(" %5d  %s\n", s, stateText(comp, s))
+	if comp.Core != nil {
+		sh.printf("! marks the conditions that contradict each other\n")
+	}
+}
+
+// clip shortens a text to n letters.
+func clip(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-3]) + "..."
+	}
+	return text
+}
+
+// report prints an outcome as magus check does.
+func (sh *Shell) report(o *magus.Outcome, verbose bool) error {
+	claim := report.NewClaim(o, nil, 0, sourceLines{sh.host})
+	if err := report.WriteClaim(sh.out, claim, report.Text{}); err != nil {
+		return err
+	}
+	if !verbose {
+		return nil
+	}
+	return report.WriteEnd(sh.out, &report.Check{Claims: []report.Claim{claim}}, report.Text{Verbose: true})
+}
+
+type sourceLines struct{ host Host }
+
+func (s sourceLines) Line(file string, n int) string { return s.host.Line(file, n) }
+
+func lookReport(_ context.Context, c *call) error {
+	v, err := c.view()
+	if err != nil {
+		return err
+	}
+	verbose := len(c.args) == 1 && c.args[0] == "-v"
+	if len(c.args) > 0 && !verbose {
+		return c.usage()
+	}
+	if v.Outcome == nil {
+		return fmt.Errorf("there is no verdict yet; the next phase is %v", v.Phase)
+	}
+	return c.Shell.report(v.Outcome, verbose)
+}
+
+func lookDiff(_ context.Context, c *call) error {
+	if c.session == nil {
+		return errNothing
+	}
+	last := c.at
+	for last > 0 && !changes(c.moments[last]) {
+		last--
+	}
+	if last == 0 {
+		return errors.New("nothing was refined so far")
+	}
+	before := last - 1
+	c.tell(c.moments[last])
+	c.printf("moment %d, compared with moment %d\n", c.at, before)
+	for i, comp := range c.session.View().Components {
+		old, now := c.moments[before].sizes[i], c.moments[c.at].sizes[i]
+		if len(old.predicates)+len(now.predicates)+old.states+now.states == 0 {
+			continue
+		}
+		c.printf("%s\n", comp.Name)
+		for _, p := range now.predicates {
+			if !slices.Contains(old.predicates, p) {
+				c.printf("  + %s\n", p)
+			}
+		}
+		for _, p := range old.predicates {
+			if !slices.Contains(now.predicates, p) {
+				c.printf("  - %s\n", p)
+			}
+		}
+		c.printf("  MP %d -> %d states", old.states, now.states)
+		if now.blocks > 0 {
+			c.printf(", MA %d -> %d blocks", old.blocks, now.blocks)
+		}
+		c.printf("\n")
+	}
+	return nil
+}
+
+// changes reports whether a moment is a refinement or an act.
+func changes(m moment) bool {
+	switch m.event.(type) {
+	case magus.EventsRefined, magus.DataRefined:
+		return true
+	}
+	return m.by != "step" && m.by != ""
+}
+
+func lookStats(_ context.Context, c *call) error {
+	v, err := c.view()
+	if err != nil {
+		return err
+	}
+	st := v.Stats
+	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations, st.PredicateIterations, st.ActionIterations, plural(st.Splits, "split"))
+	c.printf("product states %d, at most %d\n", st.ProductStates, st.MaxProductStates)
+	c.printf("elimination tests %d\n", st.Minimization.Tests)
+	c.printf("%-14s %9s %11s %5s %10s %9s %6s %7s\n", "component", "locations", "candidates", "|P|", "MP states", "MA states", "paths", "traces")
+	for _, comp := range v.Components {
+		mp, ma := "-", "-"
+		if comp.MP != nil {
+			mp = strconv.Itoa(comp.MP.LTS.NumStates())
+		}
+		if comp.MA != nil {
+			ma = strconv.Itoa(comp.MA.NumBlocks())
+		}
+		c.printf("%-14s %9d %11d %5d %10s %9s %6d %7d\n", comp.Name, len(comp.CFA.Locs), len(comp.Candidates), len(comp.Chosen), mp, ma, comp.Paths, comp.Traces)
+	}
+	return nil
+}
