@@ -237,13 +237,14 @@ func (c *component) validate(ctx context.Context, path []lts.Edge) error {
 // refineData chooses candidates that eliminate all spurious paths of one
 // component, or, once the claim is proved, as few as possible.
 func (s *Session) refineData(ctx context.Context) (Event, error) {
-	for _, c := range s.comps {
-		c.own()
-	}
 	if s.proved {
+		for _, c := range s.comps {
+			c.own()
+		}
 		return s.reduce(ctx)
 	}
 	c := s.comps[s.refine]
+	c.own()
 	r, err := s.choose(ctx, c)
 	var stuck *minimize.NotEliminableError
 	if errors.As(err, &stuck) {

@@ -230,7 +230,7 @@ func (x *explanation) dataRefined(e magus.DataRefined) []string {
 	c := x.after.Components[e.Component]
 	what := "chosen of %s, to exclude " + plural(e.Paths, "spurious path")
 	if x.before.Proved {
-		what = "of %s tried, which are fewer"
+		what = "of %s tried, in all fewer than the proof had"
 	}
 	lines := []string{fmt.Sprintf("%s: %s "+what+" (%s)", c.Name, plural(len(e.Predicates), "predicate"),
 		plural(e.Candidates, "candidate"), plural(e.Tests, "test"))}
