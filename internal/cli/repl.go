@@ -39,8 +39,8 @@ or a command failed, 3 a budget was used up, or what exit says; of several
 scripts the highest.`
 
 const dotLong = `Dot prints a drawing as DOT text: the automaton of a component (cfa C), its
-abstractions (mp C, ma C), the composition (product) or a specification (spec
-[NAME]). Abstractions are drawn as they are after the first check against the
+abstractions (mp C, ma C), the composition (product), what pointers may point to
+(points C) or a specification (spec [NAME]). Abstractions are drawn as they are after the first check against the
 specification, or later: see --until and --run.`
 
 // shellFlags are the flags of check that a shell takes.
@@ -159,6 +159,9 @@ func (s *shellFlags) register(c *cobra.Command) {
 	s.set.VisitAll(func(f *pflag.Flag) {
 		clone := *f
 		clone.Value = &assigning{s, f.Name, f.Value}
+		if clone.DefValue == "[]" { // the help shows no empty lists
+			clone.DefValue = ""
+		}
 		c.Flags().AddFlag(&clone)
 	})
 }
