@@ -55,7 +55,7 @@ func (p *Program) Functions() []Function {
 }
 
 func (p *Program) function(name string, d *cc.Declarator) Function {
-	f := Function{Name: name, Pos: position(d.NameTok().Position())}
+	f := Function{Name: name, Static: d.Linkage() == cc.Internal, Pos: position(d.NameTok().Position())}
 	if t, ok := d.Type().(*cc.FunctionType); ok {
 		f.Void, f.Pointer = t.Result().Kind() == cc.Void, t.Result().Kind() == cc.Ptr
 		for _, q := range parameters(t) {

@@ -92,20 +92,19 @@ func defines(b *strings.Builder, defines, undefs []string) (names []string) {
 	return names
 }
 
-// own reports whether a place is in one of the units, not in a header.
-func (w *writer) own(pos cfa.Pos) bool {
-	return slices.ContainsFunc(w.units, func(s cfa.Source) bool {
-		return s.Name == pos.File || s.Preprocessed && slices.ContainsFunc(cfa.Origins(s), func(p cfa.Pos) bool { return p.File == pos.File }) && !strings.HasPrefix(pos.File, "/usr/")
-	})
+// ofSystem reports whether a place is in a header that comes with a system.
+func ofSystem(pos cfa.Pos) bool {
+	return strings.HasPrefix(pos.File, "<") || slices.ContainsFunc(cfa.HostDirs(), func(dir string) bool { return strings.HasPrefix(pos.File, dir+"/") }) ||
+		strings.HasPrefix(pos.File, "/usr/lib/")
 }
 
 // variables defines the variables that the units only declare.
 func (w *writer) variables(b *strings.Builder) {
 	done := map[string]bool{}
 	for _, v := range w.replay.Variables {
-		if !v.Static && !v.Defined && w.own(v.Pos) && !done[v.Name] {
+		if !v.Static && !v.Defined && !ofSystem(v.Pos) && !done[v.Name] {
 			done[v.Name] = true
-			fmt.Fprintf(b, "__typeof__(%s) %s;\n", v.Name, v.Name)
+			fmt.Fprintf(b, "__typeof__(%s) %s __attribute__((weak));\n", v.Name, v.Name)
 		}
 	}
 }
@@ -121,9 +120,9 @@ func (w *writer) functions(b *strings.Builder) {
 	declared := map[string]bool{}
 	for _, f := range w.replay.Functions {
 		declared[f.Name] = true
-		needed := w.own(f.Pos) || asked[f.Name] || slices.Contains(w.replay.Errors, f.Name) || slices.Contains(w.replay.Routines, f.Name)
+		needed := !ofSystem(f.Pos) || asked[f.Name] || slices.Contains(w.replay.Errors, f.Name) || slices.Contains(w.replay.Routines, f.Name)
 		if !f.Body.IsValid() && needed && !slices.Contains(modelled, f.Name) {
-			w.function(b, f.Name, fmt.Sprintf("__typeof__(%s) %s", f.Name, f.Name))
+			w.function(b, f.Name, fmt.Sprintf("__typeof__(%s) %s", f.Name, f.Name), f.Static)
 		}
 	}
 	w.allocators(b)
@@ -140,7 +139,7 @@ func (w *writer) functions(b *strings.Builder) {
 	}
 	for _, name := range undeclared {
 		if !declared[name] {
-			w.function(b, name, "int "+name+"()")
+			w.function(b, name, "int "+name+"()", false)
 		}
 	}
 }
@@ -163,7 +162,11 @@ func (w *writer) allocators(b *strings.Builder) {
 // function gives a function a meaning, whatever its type: the parameters that
 // matter and the results are numbers, which all conventions of calls pass in
 // the same way.
-func (w *writer) function(b *strings.Builder, name, declaration string) {
+func (w *writer) function(b *strings.Builder, name, declaration string, static bool) {
+	weak := "weak, " // another file may define it after all
+	if static {
+		weak = ""
+	}
 	target := ""
 	switch {
 	case slices.Contains(w.replay.Errors, name):
@@ -179,7 +182,7 @@ func (w *writer) function(b *strings.Builder, name, declaration string) {
 		target = fmt.Sprintf("magus_function%d", n)
 		fmt.Fprintf(b, "static unsigned long long %s() { return magus_take(%d); }\n", target, n)
 	}
-	fmt.Fprintf(b, "extern %s __attribute__((alias(\"%s\")));\n", declaration, target)
+	fmt.Fprintf(b, "extern %s __attribute__((%salias(\"%s\")));\n", declaration, weak, target)
 }
 
 // sets writes magus_set: what choices change besides their value.

@@ -113,7 +113,7 @@ func baseLen(name string) int {
 // expression that gives x its value after the call.
 func (w *writer) afterCall(all map[string][]edit, c magus.ReplayChoice) {
 	for _, s := range w.units {
-		at := find(s, c.Pos, c.By)
+		at := w.find(s, c.Pos, c.By)
 		if at < 0 {
 			continue
 		}
@@ -198,7 +198,7 @@ func (w *writer) label(all map[string][]edit, pos cfa.Pos) {
 // followed by one of some characters, if any are given.
 func (w *writer) insert(all map[string][]edit, pos cfa.Pos, word, text, followed string) bool {
 	for _, s := range w.units {
-		if at := find(s, pos, word); at >= 0 && (followed == "" || follows(s.Text[at+len(word):], followed)) {
+		if at := w.find(s, pos, word); at >= 0 && (followed == "" || follows(s.Text[at+len(word):], followed)) {
 			all[s.Name] = append(all[s.Name], edit{at + len(word), text})
 			return true
 		}
@@ -210,7 +210,7 @@ func (w *writer) insert(all map[string][]edit, pos cfa.Pos, word, text, followed
 // name.
 func (w *writer) insertBefore(all map[string][]edit, pos cfa.Pos, word, text string) bool {
 	for _, s := range w.units {
-		if at := find(s, pos, word); at >= 0 {
+		if at := w.find(s, pos, word); at >= 0 {
 			if n := bytes.IndexByte(s.Text[at:], ';'); n >= 0 {
 				all[s.Name] = append(all[s.Name], edit{at + n, text})
 				return true
@@ -221,8 +221,8 @@ func (w *writer) insertBefore(all map[string][]edit, pos cfa.Pos, word, text str
 }
 
 // find is the offset of a word at a place in a unit, or -1.
-func find(s cfa.Source, pos cfa.Pos, word string) int {
-	for _, line := range lines(s) {
+func (w *writer) find(s cfa.Source, pos cfa.Pos, word string) int {
+	for _, line := range w.lines[s.Name] {
 		at := line.at + pos.Col - 1
 		if line.pos.File == pos.File && line.pos.Line == pos.Line && at <= len(s.Text) && bytes.HasPrefix(s.Text[at:], []byte(word)) {
 			return at
@@ -243,20 +243,24 @@ type line struct {
 	pos cfa.Pos
 }
 
-func lines(s cfa.Source) []line {
-	var all []line
-	var origins []cfa.Pos
-	if s.Preprocessed {
-		origins = cfa.Origins(s)
-	}
-	at := 0
-	for n, text := range bytes.SplitAfter(s.Text, []byte("\n")) {
-		pos := cfa.Pos{File: s.Name, Line: n + 1, Col: 1}
-		if s.Preprocessed && n < len(origins) {
-			pos = origins[n]
+// read finds the lines of the units. Of what a preprocessor wrote, the lines
+// that do not come from the system's headers are the program's own.
+func (w *writer) read() {
+	for _, s := range w.units {
+		w.files[s.Name] = true
+		var origins []cfa.Pos
+		if s.Preprocessed {
+			origins = cfa.Origins(s)
 		}
-		all = append(all, line{at, pos})
-		at += len(text)
+		at := 0
+		for n, text := range bytes.SplitAfter(s.Text, []byte("\n")) {
+			pos := cfa.Pos{File: s.Name, Line: n + 1, Col: 1}
+			if n < len(origins) {
+				pos = origins[n]
+				w.files[pos.File] = !ofSystem(pos)
+			}
+			w.lines[s.Name] = append(w.lines[s.Name], line{at, pos})
+			at += len(text)
+		}
 	}
-	return all
 }

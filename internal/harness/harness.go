@@ -21,7 +21,9 @@ type Settings struct {
 
 // Write is the text of the replaying program.
 func Write(r *magus.Replay, units []cfa.Source, set Settings) []byte {
-	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{}}
+	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{},
+		lines: map[string][]line{}, files: map[string]bool{}}
+	w.read()
 	w.rename()
 	body := w.body()
 	var b strings.Builder
@@ -47,6 +49,8 @@ type writer struct {
 	sites   map[site]int
 	order   []site
 	names   map[string]map[string]string // by unit and name: what a name of file scope is called
+	lines   map[string][]line            // by unit
+	files   map[string]bool              // that are the program's own text
 	begins  map[int]bool                 // components whose parameters are set in the body
 	edited  []string                     // the changes to the text
 	missing []string
@@ -63,12 +67,12 @@ func (w *writer) rename() {
 	var all []owner
 	for _, f := range w.replay.Functions {
 		if f.Body.IsValid() {
-			all = append(all, owner{f.Name, f.File, f.Static, w.own(f.Pos)})
+			all = append(all, owner{f.Name, f.File, f.Static, w.files[f.Pos.File]})
 		}
 	}
 	for _, v := range w.replay.Variables {
 		if v.Static || v.Defined {
-			all = append(all, owner{v.Name, v.File, v.Static, w.own(v.Pos)})
+			all = append(all, owner{v.Name, v.File, v.Static, w.files[v.Pos.File]})
 		}
 	}
 	for _, s := range w.units {
