@@ -147,6 +147,15 @@ func (p *page) commands(c *cobra.Command) {
 		if !sub.IsAvailableCommand() {
 			continue
 		}
+		if sub.Name() == "completion" { // it explains itself at length
+			var shells []string
+			for _, s := range sub.Commands() {
+				shells = append(shells, s.Name())
+			}
+			p.macro("SS", sub.CommandPath()+" "+strings.Join(shells, "|"))
+			p.text(sub.Short + ".")
+			continue
+		}
 		if sub.HasAvailableSubCommands() {
 			p.commands(sub)
 			continue
@@ -154,8 +163,10 @@ func (p *page) commands(c *cobra.Command) {
 		p.macro("SS", strings.TrimSuffix(sub.UseLine(), " [flags]"))
 		p.text(sub.Short + ".")
 		for paragraph := range strings.SplitSeq(sub.Long, "\n\n") {
-			p.macro("PP")
-			p.paragraph(paragraph)
+			if paragraph != "" {
+				p.macro("PP")
+				p.paragraph(paragraph)
+			}
 		}
 		if sub.Example != "" {
 			p.macro("PP")
