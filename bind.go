@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/cfa"
@@ -54,8 +55,9 @@ type scope struct {
 
 // Lookup finds a variable or an enumeration constant.
 func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
-	for _, e := range s.b.cfa.Lookup(s.frame, name) {
-		if !s.globals || e.IsConst() || s.b.isGlobal(e) {
+	variable, pointed := s.variable(name)
+	for _, e := range s.b.cfa.Lookup(s.frame, variable) {
+		if !s.globals || pointed || e.IsConst() || s.b.isGlobal(e) {
 			return e, nil
 		}
 	}
@@ -67,6 +69,19 @@ func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 		what = "global variable"
 	}
 	return nil, fmt.Errorf("no %s %s", what, name)
+}
+
+// variable is the automaton's name for one in C, and whether it is a member of
+// what a pointer points to at the start: *p.f for p->f.
+func (s scope) variable(name string) (string, bool) {
+	p, member, found := strings.Cut(name, "->")
+	if !found {
+		return name, false
+	}
+	if i, err := strconv.Atoi(strings.TrimPrefix(p, "$")); err == nil && 0 < i && i <= len(s.args) {
+		p = s.args[i-1].Name()
+	}
+	return "*" + p + "." + member, true
 }
 
 // Arg is $i; $0 is the returned value.

@@ -193,7 +193,7 @@ func (p *Project) lowering(opt cfa.LowerOptions) cfa.LowerOptions {
 	keep := func(es ...*specs.CExpr) {
 		for _, e := range es {
 			if e != nil {
-				opt.Globals = append(opt.Globals, e.Names()...)
+				opt.Globals = append(append(opt.Globals, e.Names()...), e.Members()...)
 			}
 		}
 	}

@@ -94,7 +94,7 @@ func (m DataModel) lay(ly *layout, t cc.Type, at, room int64, path string, limit
 		}
 		ly.arrays = append(ly.arrays, array{at, at + n*size, size / 8})
 		switch {
-		case n > limit:
+		case n > limit || len(ly.leaves) > maxLeaves:
 			ly.spans = append(ly.spans, span{at, at + n*size, x.Elem(), path})
 		default:
 			for i := range n {
@@ -124,6 +124,10 @@ func (m DataModel) lay(ly *layout, t cc.Type, at, room int64, path string, limit
 		ly.add(&leaf{extent: m.extentOf(ct, t.Size(), at), t: ct, path: path, typ: t})
 	}
 }
+
+// maxLeaves is the number of leaves from which on arrays are summarised whatever
+// their length.
+const maxLeaves = 4096
 
 // elements is the length of an array that has room bits.
 func elements(a *cc.ArrayType, room int64) int64 {

@@ -23,6 +23,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strconv"
+	"strings"
 
 	"magus/internal/expr"
 
@@ -50,7 +52,8 @@ type LowerOptions struct {
 	// StrictCalls makes a call of an unknown function an error.
 	StrictCalls bool
 	// Globals names globals that the automaton is to have even if its
-	// statements do not mention them.
+	// statements do not mention them, members of them, "s.f", and of what
+	// parameters point to, "$1->f".
 	Globals []string
 	// Pointers asks for what pointers may point to.
 	Pointers bool
@@ -208,9 +211,7 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 		params = append(params, v)
 	}
 	for _, name := range l.opt.Globals {
-		if o := pr.file.objects[name]; o != nil && o.typ.scalar() {
-			l.object(o)
-		}
+		l.specified(pr, params, name)
 	}
 	l.body(pr)
 	l.fallOff(pr)
@@ -250,6 +251,34 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	slices.SortStableFunc(l.warnings, func(a, b Warning) int { return comparePos(a.Pos, b.Pos) })
 	c.Warnings = l.warnings
 	return c, nil
+}
+
+// specified makes the variable that a specification names: a global, a member of
+// one, "s.f", or of what a parameter points to, "$1->f".
+func (l *lowerer) specified(pr *procedure, params []*expr.Expr, name string) {
+	if o := pr.file.objects[name]; o != nil && o.typ.scalar() {
+		l.object(o)
+		return
+	}
+	var b *block
+	end := strings.IndexAny(name, ".[-")
+	if end < 0 {
+		return
+	}
+	root, path := name[:end], name[end:]
+	if o := pr.file.objects[root]; o != nil && o.typ.class == classAggregate {
+		b = l.staticBlock(o)
+	} else if i, err := strconv.Atoi(strings.TrimPrefix(root, "$")); err == nil && 0 < i && i <= len(params) {
+		b, path = l.own[params[i-1]], strings.Replace(path, "->", ".", 1)
+	}
+	if b == nil {
+		return
+	}
+	for _, lf := range b.leaves {
+		if lf.path == path {
+			l.cellVar(b, lf)
+		}
+	}
 }
 
 // hasMemory reports whether there is more than variables.

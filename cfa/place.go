@@ -235,6 +235,9 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 			return l.at(l.pointee(x.CastExpression), elem())
 		}
 	}
+	if a := elem().Attributes(); a != nil && a.IsVolatile() {
+		l.warnf(position(n.Position()), "volatile *%s is treated as ordinary memory", tempName(n))
+	}
 	v := l.rvalue(n)
 	if v.t == nil || v.class != classPtr {
 		if len(l.open) > 0 {

@@ -411,6 +411,7 @@ func (p *pointers) statement(at Loc) {
 	switch s := l.locs[at].Stmt.(type) {
 	case Assign:
 		p.assign(s)
+		p.narrowed(s.RHS)
 	case Call:
 		p.passed(at, s.Args, l.passed[at], used)
 		p.fromWorld(s.LHS)
@@ -428,6 +429,7 @@ func (p *pointers) statement(at Loc) {
 			}
 		}
 	case storeStmt:
+		p.narrowed(s.val)
 		if n := used[0]; n != none && s.val != nil {
 			if v := p.value(s.val, s.to.t.class == classPtr); v != none {
 				p.g.Store(n, v)
@@ -467,6 +469,23 @@ func (p *pointers) assign(s Assign) {
 	}
 	if p.l.numbers[s.LHS] {
 		p.g.Copy(p.variable(s.LHS), pointsto.World)
+	}
+}
+
+// narrowed lets addresses escape of which a term takes a part: they may be put
+// together again elsewhere.
+func (p *pointers) narrowed(t *expr.Expr) {
+	if t == nil || t.Type().IsBool() {
+		return
+	}
+	if a := t.Args(); t.Op() == expr.Cast && !p.l.wide(t.Type()) && p.l.wide(a[0].Type()) {
+		if n := p.term(a[0]); n != none {
+			p.g.Escape(n)
+		}
+		return
+	}
+	for _, a := range t.Args() {
+		p.narrowed(a)
 	}
 }
 

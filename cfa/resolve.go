@@ -41,6 +41,7 @@ func (l *lowerer) resolve(start Loc) Loc {
 					l.agree(b, loc.Pos)
 				}
 			}
+			l.ownOrNull(loc.Pos)
 		}
 		ends[i] = l.rewrite(i, loc, changed[i])
 	}
@@ -58,6 +59,35 @@ func (l *lowerer) resolve(start Loc) Loc {
 		}
 	}
 	return entry
+}
+
+// ownOrNull lets a run begin only where each pointer from outside is NULL or
+// points to its object, where pointers are checked; elsewhere its use sees to
+// that.
+func (l *lowerer) ownOrNull(pos Pos) {
+	if !l.opt.CheckPointers || l.pts == nil {
+		return
+	}
+	either := func(v *expr.Expr, own *block) {
+		null, other := l.branch(l.pool.Eq(v, l.pool.Const(v.Type(), 0)), pos)
+		l.open = other
+		is, not := l.branch(l.pool.Eq(v, l.addressIn(own, 0)), pos)
+		l.open = not
+		l.halt("a pointer from outside", pos)
+		l.open = append(null, is...)
+	}
+	for _, v := range l.anyAtEntry() {
+		if own := l.own[v]; own != nil {
+			either(v, own)
+		}
+	}
+	for _, b := range l.blocks {
+		for _, lf := range b.leaves {
+			if lf.own != nil && lf.v != nil {
+				either(lf.v, lf.own)
+			}
+		}
+	}
 }
 
 // rewrite writes one location anew and gives its open ends.
@@ -82,6 +112,7 @@ func (l *lowerer) rewrite(i Loc, loc Location, changed []*expr.Expr) (ends [2][]
 		l.agreeAll(changed, loc.Pos)
 		if s.lhs != nil {
 			l.emit(Assign{LHS: s.lhs, Nondet: s.name, Approx: s.approx}, loc.Pos)
+			l.toldBy(s.lhs, loc.Pos)
 		}
 	case loadStmt, storeStmt, copyStmt, fillStmt, allocStmt, freeStmt, startStmt, reachStmt:
 		l.emit(Goto{}, loc.Pos)

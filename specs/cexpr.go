@@ -41,6 +41,38 @@ func (e *CExpr) Names() []string { return e.leaves(exprName) }
 // Args are the arguments that e mentions, as "$1", sorted, each once.
 func (e *CExpr) Args() []string { return e.leaves(exprArg) }
 
+// Members are the members and elements with a constant index that e mentions,
+// as "s.f", "a[2].x", "$1->f", sorted, each once.
+func (e *CExpr) Members() []string {
+	var found []string
+	e.walk(func(x *CExpr) {
+		if x.kind == exprMember || x.kind == exprIndex {
+			if path := x.path(); path != "" {
+				found = append(found, path)
+			}
+		}
+	})
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// path is a member or element as in C, or empty.
+func (e *CExpr) path() string {
+	switch e.kind {
+	case exprName, exprArg:
+		return e.text
+	case exprMember:
+		if p := e.args[0].path(); p != "" {
+			return p + e.text
+		}
+	case exprIndex:
+		if p := e.args[0].path(); p != "" && e.args[1].kind == exprInt {
+			return p + "[" + e.args[1].text + "]"
+		}
+	}
+	return ""
+}
+
 func (e *CExpr) leaves(kind exprKind) []string {
 	var found []string
 	e.walk(func(x *CExpr) {

@@ -17,7 +17,8 @@ import (
 // with a place is handed on as it is, others get the place. Law: the same
 // question has the same answer.
 type Scope interface {
-	// Lookup is the value of a variable or an enumeration constant.
+	// Lookup is the value of a variable or an enumeration constant, or of a
+	// member or element: "s.f", "a[2].x", "$1->f".
 	Lookup(name string, pos Pos) (*expr.Expr, error)
 	// Arg is the value of $i: the returned value for 0, else the argument i
 	// counted from 1.
@@ -117,7 +118,11 @@ func (t typer) term(e *CExpr) (*expr.Expr, error) {
 	case exprSizeof:
 		return t.sizeof(e)
 	}
-	return nil, e.notModelled("access to members and elements")
+	if path := e.path(); path != "" {
+		x, err := t.scope.Lookup(path, e.pos)
+		return found(e, x, err)
+	}
+	return nil, e.notModelled("access to members and elements of what is no variable")
 }
 
 func (e *CExpr) notModelled(what string) *Error {

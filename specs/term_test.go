@@ -134,7 +134,7 @@ func TestTermErrors(t *testing.T) {
 		require.ErrorAs(t, err, &placed)
 		require.False(t, placed.NotModelled)
 	}
-	for _, text := range []string{"*i", "&i == 0", "i.f", "i->f + 1", "1 ? i[0] : 2", "sizeof(*i)", "(char)-*i", "!i.f", "1 << i.f", "i.f || 1"} {
+	for _, text := range []string{"*i", "&i == 0", "i[i].f", "i[i]->f + 1", "1 ? i[i] : 2", "sizeof(*i)", "(char)-*i", "!i[i]", "1 << i[i]", "i[i] || 1"} {
 		e, err := ParseExpr("x", text)
 		require.NoError(t, err, text)
 		p := expr.NewPool()
