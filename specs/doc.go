@@ -42,7 +42,7 @@
 //   - In .aut files tau alone is unobservable; hide CADP's i with \ {i}.
 //
 // Left out: FSP's indices, ranges, sets by name and priorities; MAGIC's
-// assignment actions, silent transitions and broadcast; members, elements,
-// pointers, strings and floating point in expressions, which are read and
+// assignment actions, silent transitions and broadcast; pointers, elements
+// with an index that is not constant, strings and floating point in expressions, which are read and
 // then reported as not modelled.
 package specs
