@@ -109,14 +109,14 @@ func (p *game) rank(ctx context.Context, q *LTS, by refiner) error {
 func shortHistory(ctx context.Context, m *LTS, kind Relation) (history, error) {
 	steps, by := m, kind
 	if kind == WeakBisim {
-		var limit *LimitError
-		var err error
-		if steps, err = tauClosure(ctx, m, maxWeakRank); errors.As(err, &limit) {
+		closed, err := tauClosure(ctx, m, maxWeakRank)
+		if errors.Is(err, errTooManyWeak) {
 			return blockHistory(ctx, m, kind)
-		} else if err != nil {
+		}
+		if err != nil {
 			return history{}, err
 		}
-		by = StrongBisim
+		steps, by = closed, StrongBisim
 	}
 	r := newRefinement(steps, by)
 	r.budget = maxRankWork

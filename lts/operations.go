@@ -2,6 +2,7 @@ package lts
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 )
@@ -41,7 +42,7 @@ func TauClosure(m *LTS) *LTS {
 	return closed
 }
 
-var errTooManyWeak = &LimitError{"too many weak transitions"}
+var errTooManyWeak = errors.New("lts: too many weak transitions")
 
 // tauClosure is TauClosure with an error if ctx ends or there are more than limit transitions.
 func tauClosure(ctx context.Context, m *LTS, limit int) (*LTS, error) {
