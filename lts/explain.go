@@ -295,6 +295,7 @@ func (p *game) weakMoves(from []State, f func(before State, e Edge, after State)
 			steps = append(steps, step{before, e})
 		}
 	}
+	p.work += len(steps)
 	slices.SortStableFunc(steps, func(x, y step) int { return cmp.Compare(x.edge.Action, y.edge.Action) })
 	first := make([]uint32, p.g.NumStates()) // by state that is reached: by which step
 	reach := newWeakReach(p.g)
