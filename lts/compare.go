@@ -59,9 +59,36 @@ func compareTraces(ctx context.Context, a, b *LTS, r Relation, lim Limits) (Comp
 		}
 		a, b = x, y
 	}
+	if r.IsPreorder() {
+		return tracesIncluded(ctx, a, b, weak, lim, "left", "right")
+	}
+	if lim.MaxStates == 0 || lim.MaxStates > firstPairs {
+		short := lim
+		short.MaxStates = firstPairs
+		c, err := sameTraces(ctx, a, b, weak, short)
+		var limit *LimitError
+		if !errors.As(err, &limit) {
+			return c, err
+		}
+	}
+	return sameTraces(ctx, a, b, weak, lim)
+}
+
+// firstPairs is how many pairs are looked at in either direction before more are looked at in one: one may
+// fail soon, and the other take long.
+const firstPairs = 1 << 12
+
+// sameTraces says whether a's traces are b's. That a limit was reached in one direction does not matter if
+// the other fails.
+func sameTraces(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Comparison, error) {
 	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
-	if err == nil && c.Holds && !r.IsPreorder() {
-		c, err = tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	var limit *LimitError
+	if err != nil && !errors.As(err, &limit) || err == nil && !c.Holds {
+		return c, err
+	}
+	d, other := tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	if other != nil || !d.Holds {
+		return d, other
 	}
 	return c, err
 }
