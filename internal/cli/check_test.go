@@ -238,6 +238,7 @@ func TestStats(t *testing.T) {
   tx                 0            0           0    1          0          -
   product states 0, at most 0
   candidate predicates 0, elimination tests 0, solver queries 0
+  paths examined 0, kept in 0 bytes
   phase          times     time
   prepare            1  0.001 s
   abstract data      2  0.002 s
