@@ -69,6 +69,16 @@ func (s blockSet) join(t blockSet) bool {
 	return changed
 }
 
+// meet keeps what is in t too, and reports whether something went.
+func (s blockSet) meet(t blockSet) bool {
+	changed := false
+	for i, w := range t {
+		changed = changed || s[i]&^w != 0
+		s[i] &= w
+	}
+	return changed
+}
+
 func (l *lowerer) newSet() blockSet { return make(blockSet, len(l.blocks)/64+1) }
 
 // reach are the blocks that can be reached from what nodes point to.
@@ -131,6 +141,7 @@ func (l *lowerer) escapes(start Loc) [][]*expr.Expr {
 			l.callbacks(Loc(i), at[i], s.name)
 		}
 	}
+	l.certain = l.certainly(start, at)
 	before := l.escapedBefore(start, at)
 	for i, loc := range l.locs {
 		if at[i] != nil && before[i] != nil {
@@ -139,6 +150,71 @@ func (l *lowerer) escapes(start Loc) [][]*expr.Expr {
 		}
 	}
 	return changed
+}
+
+// certainly gives for every such call the blocks that it or one before it on
+// every way is given the address of: a forward must-analysis. That these
+// have any value afterwards is what the call means; the others may not be
+// reached at all, so that a violation that depends on a change of them is not
+// believed.
+func (l *lowerer) certainly(start Loc, at []blockSet) []blockSet {
+	given := make([]blockSet, len(l.locs))
+	for i, loc := range l.locs {
+		switch s := loc.Stmt.(type) {
+		case Call:
+			given[i] = l.givenBlocks(s.Args)
+		case unknownCall:
+			given[i] = l.givenBlocks(s.args)
+			if s.own != nil {
+				given[i].add(s.own.number)
+			}
+		}
+	}
+	before := make([]blockSet, len(l.locs))
+	before[start] = l.newSet()
+	for _, b := range l.escapedAtStart() {
+		before[start].add(b.number)
+	}
+	work := []Loc{start}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		out := slices.Clone(before[i])
+		if given[i] != nil {
+			out.join(given[i])
+		}
+		for _, s := range l.locs[i].Succ {
+			if s >= 0 && (before[s] == nil || before[s].meet(out)) {
+				if before[s] == nil {
+					before[s] = slices.Clone(out)
+				}
+				work = append(work, s)
+			}
+		}
+	}
+	for i := range before {
+		if before[i] != nil && given[i] != nil {
+			before[i].join(given[i])
+		}
+	}
+	return before
+}
+
+// givenBlocks are the blocks whose addresses are arguments: constants, and
+// pointers from outside to their objects.
+func (l *lowerer) givenBlocks(args []*expr.Expr) blockSet {
+	set := l.newSet()
+	for _, a := range args {
+		if b, _ := l.blockOf(a); b != nil {
+			set.add(b.number)
+		}
+		for b := range l.exactTargets(l.pts.term(a)) {
+			if b.outside {
+				set.add(b.number)
+			}
+		}
+	}
+	return set
 }
 
 // callbacks refuses a call that gives the address of a function of the program

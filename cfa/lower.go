@@ -136,6 +136,7 @@ type lowerer struct {
 	leaks        map[Loc]bool        // stores of values that are read bit by bit
 	news         int                 // changes of what the analysis of pointers reads
 	storedVars   map[*expr.Expr]bool
+	certain      []blockSet // what calls of routines without a body are certainly given
 
 	warnings []Warning
 	warned   map[string]bool

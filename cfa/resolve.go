@@ -7,6 +7,7 @@ package cfa
 // access becomes a sequence of tests with an assignment behind each.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -100,14 +101,22 @@ func (l *lowerer) rewrite(i Loc, loc Location, changed []*expr.Expr) (ends [2][]
 		l.emit(s, loc.Pos)
 		l.toldBy(s.LHS, loc.Pos)
 	case Call:
-		s.Clobbers = changed
+		does, may := l.split(i, changed)
+		s.Clobbers = does
 		l.emit(s, loc.Pos)
+		for _, v := range may {
+			l.emit(Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach"}, loc.Pos)
+		}
 		l.agreeAll(changed, loc.Pos)
 		l.toldBy(s.LHS, loc.Pos)
 	case unknownCall:
 		l.emit(Goto{}, loc.Pos)
-		for _, v := range changed {
+		does, may := l.split(i, changed)
+		for _, v := range does {
 			l.emit(Assign{LHS: v, Nondet: s.name, Approx: s.approx}, loc.Pos)
+		}
+		for _, v := range may {
+			l.emit(Assign{LHS: v, Nondet: s.name, Approx: cmp.Or(s.approx, "what "+s.name+" may reach")}, loc.Pos)
 		}
 		l.agreeAll(changed, loc.Pos)
 		if s.lhs != nil {
@@ -128,6 +137,19 @@ func (l *lowerer) toldBy(v *expr.Expr, pos Pos) {
 	if c, ok := l.cells[v]; ok {
 		l.tell(c.b, c.lf.extent, v, pos)
 	}
+}
+
+// split tells the cells that a call is certainly given from those that it may
+// reach.
+func (l *lowerer) split(at Loc, changed []*expr.Expr) (does, may []*expr.Expr) {
+	for _, v := range changed {
+		if c, ok := l.cells[v]; ok && !l.certain[at].has(c.b.number) {
+			may = append(may, v)
+		} else {
+			does = append(does, v)
+		}
+	}
+	return does, may
 }
 
 // agreeAll lets the cells of the blocks agree that have been given any value.
