@@ -62,6 +62,7 @@ type block struct {
 	limitless bool
 	heap      bool
 	live      *expr.Expr // nonzero while allocated, where that is checked
+	alive     *expr.Expr // nonzero until the procedure returns whose object it is, where that is checked
 	inits     []initial  // values of a static object at the start
 	hasInits  bool
 	proc      *procedure // of a function, if it has a body
@@ -72,6 +73,40 @@ type block struct {
 type cell struct {
 	b  *block
 	lf *leaf
+}
+
+// beginLife notes, where pointers are checked, that the objects of an instance
+// begin to exist. Blocks within a procedure are not told apart: an object lives
+// until its procedure returns.
+func (l *lowerer) beginLife(fr *instance, pos Pos) Loc {
+	if !l.opt.CheckPointers || len(l.open) == 0 {
+		return -1
+	}
+	name := fr.proc.name + "::alive"
+	fr.alive = l.newVar(name, name, bool1)
+	return l.emit(Assign{LHS: fr.alive, RHS: l.pool.Const(bool1, 1)}, pos)
+}
+
+// endLife ends the lives of the objects of an instance that have addresses.
+func (l *lowerer) endLife(fr *instance, begin Loc, pos Pos) {
+	if begin < 0 {
+		return
+	}
+	found := false
+	for _, b := range l.blocks {
+		k := b.decl.Kind
+		if b.decl.Frame == fr.id && !b.heap && (k == Local || k == Param || k == Temp && b.decl.Name == "literal") {
+			b.alive, found = fr.alive, true
+		}
+	}
+	if !found {
+		l.locs[begin].Stmt = Goto{}
+		return
+	}
+	l.addVar(Var{Expr: fr.alive, Name: "alive", Kind: Temp, Frame: fr.id, Pos: pos})
+	if len(l.open) > 0 {
+		l.assign(fr.alive, l.pool.Const(bool1, 0), pos)
+	}
 }
 
 // newBlock makes a block of a type; v says what its cells are.

@@ -294,6 +294,7 @@ func (l *lowerer) inline(c *callSite, pr *procedure) value {
 	vals := l.evalArgs(&defined)
 	caller := l.fr
 	fr := l.newInstance(pr, caller, c.pos)
+	begin := l.beginLife(fr, c.pos)
 	l.passArguments(c, pr, vals)
 	if c.want && ret.scalar() {
 		fr.result = c.to
@@ -320,6 +321,7 @@ func (l *lowerer) inline(c *callSite, pr *procedure) value {
 		}
 	}
 	l.open = append(l.open, fr.returns...)
+	l.endLife(fr, begin, c.pos)
 	l.fr = caller
 	switch {
 	case fr.result != nil:

@@ -39,6 +39,9 @@ type instance struct {
 	result   *target
 	resultAt *place // the same for structures
 	returns  []hole
+	// alive says, where pointers are checked, that the instance has not
+	// returned.
+	alive *expr.Expr
 }
 
 // A target is a variable that takes a value, with its C type.

@@ -197,6 +197,9 @@ func (l *lowerer) along(t *tree, r ref, pos Pos, do func(hit), unknown func()) {
 			l.warnf(a.Pos, "%s", a.Text)
 		}
 		l.alive(t.hit.b, pos)
+		if b, _ := l.blockOf(r.base); b == nil {
+			l.inLife(t.hit.b.alive, pos)
+		}
 		do(*t.hit)
 		return
 	}
@@ -230,11 +233,14 @@ func (l *lowerer) beyond(o outside, r ref, pos Pos, unknown func()) {
 }
 
 // alive lets only accesses to memory pass that has not been freed.
-func (l *lowerer) alive(b *block, pos Pos) {
-	if b.live == nil {
+func (l *lowerer) alive(b *block, pos Pos) { l.inLife(b.live, pos) }
+
+// inLife lets control pass only while a flag is set; nil always is.
+func (l *lowerer) inLife(flag *expr.Expr, pos Pos) {
+	if flag == nil {
 		return
 	}
-	yes, no := l.branch(l.pool.Truth(b.live), pos)
+	yes, no := l.branch(l.pool.Truth(flag), pos)
 	l.open = no
 	l.invalid(pos)
 	l.open = yes
