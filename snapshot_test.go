@@ -3,6 +3,7 @@ package magus
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,16 +67,17 @@ func untested(e Event) string {
 	return text(e)
 }
 
-// A countdown is a context that ends after it was looked at n times.
+// A countdown is a context that ends after it was looked at n times, by
+// whichever component.
 type countdown struct {
 	context.Context
-	n *int
+	n *atomic.Int64
 }
 
 var errCounted = errors.New("counted down")
 
 func (c countdown) Err() error {
-	if *c.n--; *c.n < 0 {
+	if c.n.Add(-1) < 0 {
 		return errCounted
 	}
 	return nil
@@ -95,7 +97,9 @@ func TestTryAgain(t *testing.T) {
 			for s.Next() != Finished {
 				var got Event
 				for n := 0; n < 100 && got == nil; n = 3*n + 1 {
-					left, phase := n, s.Next()
+					var left atomic.Int64
+					left.Store(int64(n))
+					phase := s.Next()
 					if got, err = s.Try(countdown{ctx, &left}); err != nil {
 						interrupted++
 						require.ErrorIs(t, err, errCounted)
