@@ -177,7 +177,7 @@ func TestResultIsDeterministic(t *testing.T) {
 
 func TestMember(t *testing.T) {
 	members := 0
-	for seed := range uint64(20_000) {
+	for seed := range atMost(20_000) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		ms, actions := draw(r, 1)
 		m := ms[0]
@@ -203,7 +203,7 @@ func TestMember(t *testing.T) {
 		require.Equal(t, trace, visible)
 		require.Len(t, path, naiveShortest(m, trace), "seed %d", seed)
 	}
-	require.Greater(t, members, 5000)
+	require.Greater(t, members, int(atMost(5000)))
 }
 
 // naiveShortest relaxes the distances of all pairs of state and position until nothing changes.

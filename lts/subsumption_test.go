@@ -27,10 +27,19 @@ func variants() []Limits {
 func pairsToCompare(t *testing.T, usual uint64) uint64 {
 	text := os.Getenv("MAGUS_LTS_PAIRS")
 	if text == "" {
-		return usual
+		return atMost(usual)
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	require.NoError(t, err)
+	return n
+}
+
+// atMost is how many random cases a test tries: n, or a tenth of it with -short,
+// which the race detector is run with.
+func atMost(n uint64) uint64 {
+	if testing.Short() {
+		return n / 10
+	}
 	return n
 }
 
