@@ -97,6 +97,7 @@ const rules = `
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;
+	net/http       only NONE;
 `
 
 // A policy is the rules, parsed.
