@@ -53,6 +53,7 @@ var laws = []law{
 	{"swap statements", same, swapStatements},
 	{"dead code", same, deadCode},
 	{"split files", same, splitFiles},
+	{"property as specification", same, func(p program) []program { return asSpecification(p, "Safe = STOP + {error}.") }},
 	{"weaken", weaker, weaken},
 	{"strengthen", stronger, strengthen},
 }
@@ -449,9 +450,50 @@ func definitions(t text, name string) []definition {
 
 var action = regexp.MustCompile(`^[a-z]\w*(\.\w+)*$`)
 
+// asSpecification says the built-in property in the specification language,
+// with the process Safe, which is what main is checked against. A label that
+// is an error performs the action.
+func asSpecification(p program, safe string) []program {
+	if !slices.Contains(p.args, "--property") || slices.Contains(p.args, "--entry") || slices.Contains(p.args, "--error-function") {
+		return nil
+	}
+	q := p.clone()
+	q.args = nil
+	for i := 0; i < len(p.args); i++ {
+		switch p.args[i] {
+		case "--property":
+			i++
+		case "--error-label":
+			i++
+			for _, name := range p.names(".c") {
+				q.files[name] = labelled(q.files[name], p.args[i])
+			}
+		default:
+			q.args = append(q.args, p.args[i])
+		}
+	}
+	q.args = append(q.args, "property.spec")
+	q.files["property.spec"] = specToken.FindAllString(safe+"\nprogram main { specification safe, {(1)}, Safe; }\n", -1)
+	return []program{q}
+}
+
+// labelled performs the action error at a label.
+func labelled(t text, label string) text {
+	for i := range t {
+		if colon := t.next(i + 1); t[i] == label && t.at(colon) == ":" && slices.Contains([]string{";", "{", "}", ":"}, t.at(t.previous(i-1))) {
+			t = t.replaced(colon+1, colon+1, " __MAGUS_ACTION__(\"error\");")
+		}
+	}
+	return append(text{"void __MAGUS_ACTION__(const char *);\n"}, t...)
+}
+
 // weaken adds to one state after the other that an action of the process
-// leaves it where it is.
+// leaves it where it is. The built-in property becomes that error happens no
+// more than once.
 func weaken(p program) []program {
+	if variants := asSpecification(p, "Safe = ( error -> STOP )."); variants != nil {
+		return variants
+	}
 	file, defs := claimed(p)
 	var variants []program
 	for k, d := range defs {
@@ -472,8 +514,11 @@ func weaken(p program) []program {
 }
 
 // strengthen lets everything that leaves one state after the other lead to
-// STOP.
+// STOP. The built-in property becomes that main does not end, either.
 func strengthen(p program) []program {
+	if variants := asSpecification(p, "Safe = STOP + {error, "+returnOf(p)+"}."); variants != nil {
+		return variants
+	}
 	file, defs := claimed(p)
 	var variants []program
 	for _, d := range defs {
@@ -490,4 +535,17 @@ func strengthen(p program) []program {
 		}
 	}
 	return variants
+}
+
+// returnOf is the action of every return of main.
+func returnOf(p program) string {
+	for _, name := range p.names(".c") {
+		t := p.files[name]
+		for _, f := range t.functions() {
+			if t[f.name] == "main" && t.at(t.previous(f.name-1)) == "void" {
+				return "return {}"
+			}
+		}
+	}
+	return "return {$0 == $0}"
 }

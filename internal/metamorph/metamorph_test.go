@@ -88,7 +88,7 @@ func TestLaws(t *testing.T) {
 				if large := filepath.Base(dir) == "handshake"; large && (testing.Short() || i%len(laws) != k) {
 					continue
 				}
-				if law.effect == weaker && wants[i] != "conforms" || law.effect == stronger && wants[i] != "violates" {
+				if !law.appliesTo(wants[i]) {
 					continue
 				}
 				for n, variant := range law.apply(p) {
@@ -121,43 +121,100 @@ func (l law) check(t *testing.T, p, variant program, want string) {
 	}
 }
 
+// A tally counts what became of the programs that a law changed.
+type tally struct{ programs, changes, same, unknown, changed int }
+
 // The folders of programs with a VERDICTS.tsv (see bench/README.md) that
-// MAGUS_METAMORPH lists, by the laws about C. A changed program may be unknown
-// where the original is not, but never wrong.
+// MAGUS_METAMORPH lists. A changed program may be unknown where the original
+// is not, but never wrong; where the original is unknown nothing is changed.
+// MAGUS_METAMORPH_TIMEOUT is the limit of one check.
 func TestFolders(t *testing.T) {
 	folders := strings.Fields(os.Getenv("MAGUS_METAMORPH"))
 	if len(folders) == 0 {
 		t.Skip("MAGUS_METAMORPH names no folder")
 	}
+	tallies, unknown, total := map[string]*tally{}, 0, 0
+	for _, law := range laws {
+		tallies[law.name] = &tally{}
+	}
 	for _, folder := range folders {
-		table, err := os.ReadFile(filepath.Join(folder, "VERDICTS.tsv"))
-		require.NoError(t, err)
-		for line := range strings.Lines(string(table)) {
-			cells := strings.Split(strings.TrimSpace(line), "\t")
-			want, ok := map[string]string{"true": "conforms", "false": "violates"}[cells[2]]
-			if !ok {
+		ps, wants := withVerdicts(t, folder)
+		for i, p := range ps {
+			total++
+			before, trace := check(t, p)
+			if before == "unknown" {
+				unknown++
 				continue
 			}
-			content, err := os.ReadFile(filepath.Join(folder, cells[0]))
-			require.NoError(t, err)
-			p := program{[]string{"check", "--property", "unreach-call", "--timeout", "20s", cells[0]}, map[string]text{cells[0]: cToken.FindAllString(string(content), -1)}}
-			if label, ok := strings.CutPrefix(cells[1], "unreach-label:"); ok {
-				p.args = append(p.args, "--error-label", label)
-			}
+			require.Equal(t, wants[i], before, p.args)
 			for _, law := range laws {
-				for _, variant := range law.apply(p) {
-					t.Run(law.name+"/"+cells[0], func(t *testing.T) {
-						if got, _ := check(t, variant); got == "unknown" {
-							before, _ := check(t, p)
-							t.Log("unknown, was " + before)
-						} else {
-							require.Equal(t, want, got)
-						}
-					})
+				if law.appliesTo(before) {
+					law.count(t, tallies[law.name], p, before, trace)
 				}
 			}
 		}
 	}
+	var table strings.Builder
+	fmt.Fprintf(&table, "%d programs, %d of them unknown and left out\n%-26s %9s %8s %6s %8s %8s\n", total, unknown, "law", "programs", "changes", "same", "unknown", "changed")
+	for _, law := range laws {
+		n := tallies[law.name]
+		fmt.Fprintf(&table, "%-26s %9d %8d %6d %8d %8d\n", law.name, n.programs, n.changes, n.same, n.unknown, n.changed)
+	}
+	t.Log(table.String())
+}
+
+// appliesTo says whether the law foretells the verdict of what it changes.
+func (l law) appliesTo(verdict string) bool {
+	return l.effect == same || l.effect == weaker && verdict == "conforms" || l.effect == stronger && verdict == "violates"
+}
+
+// count checks what the law makes of p. The verdict and, of a violation, how
+// long a shortest trace is must be as before.
+func (l law) count(t *testing.T, n *tally, p program, want string, trace []string) {
+	variants := l.apply(p)
+	if len(variants) > 0 {
+		n.programs++
+	}
+	for _, variant := range variants {
+		n.changes++
+		got, shortest := check(t, variant)
+		switch {
+		case got == "unknown":
+			n.unknown++
+			t.Logf("%s %v: unknown", l.name, p.args)
+		case got == want && (len(shortest) == len(trace) || l.effect == stronger && len(shortest) < len(trace)):
+			n.same++
+		default:
+			n.changed++
+			t.Errorf("%s: %s with the trace %v, was %s with %v\n%s", l.name, got, shortest, want, trace, changed(variant))
+		}
+	}
+}
+
+// withVerdicts are the programs of a folder with the verdicts in its
+// VERDICTS.tsv.
+func withVerdicts(t *testing.T, folder string) (ps []program, wants []string) {
+	table, err := os.ReadFile(filepath.Join(folder, "VERDICTS.tsv"))
+	require.NoError(t, err)
+	limit := os.Getenv("MAGUS_METAMORPH_TIMEOUT")
+	if limit == "" {
+		limit = "20s"
+	}
+	for line := range strings.Lines(string(table)) {
+		cells := strings.Split(strings.TrimSpace(line), "\t")
+		want, ok := map[string]string{"true": "conforms", "false": "violates"}[cells[2]]
+		if !ok {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(folder, cells[0]))
+		require.NoError(t, err)
+		p := program{[]string{"check", "--property", "unreach-call", "--timeout", limit, cells[0]}, map[string]text{cells[0]: cToken.FindAllString(string(content), -1)}}
+		if label, ok := strings.CutPrefix(cells[1], "unreach-label:"); ok {
+			p.args = append(p.args, "--error-label", label)
+		}
+		ps, wants = append(ps, p), append(wants, want)
+	}
+	return ps, wants
 }
 
 // What the laws make of small programs.
@@ -214,4 +271,24 @@ func TestChanges(t *testing.T) {
 		}
 		require.Equal(t, test.c, p.files["a.c"].String(), "the original is as it was")
 	}
+}
+
+// The built-in property in the specification language, and what is weaker and
+// stronger.
+func TestPropertyAsSpecification(t *testing.T) {
+	const c = "void main(void) { if (x) goto BAD; y = x ? BAD : 1; BAD: ; }"
+	p := program{[]string{"check", "--property", "unreach-call", "a.c", "--error-label", "BAD"}, map[string]text{"a.c": cToken.FindAllString(c, -1)}}
+	for name, want := range map[string]string{
+		"property as specification": "Safe = STOP + {error}.",
+		"weaken":                    "Safe = ( error -> STOP ).",
+		"strengthen":                "Safe = STOP + {error, return {}}.",
+	} {
+		l := laws[slices.IndexFunc(laws, func(l law) bool { return l.name == name })]
+		variants := l.apply(p)
+		require.Len(t, variants, 1, name)
+		require.Equal(t, want+"\nprogram main { specification safe, {(1)}, Safe; }\n", variants[0].files["property.spec"].String())
+		require.Equal(t, "void __MAGUS_ACTION__(const char *);\nvoid main(void) { if (x) goto BAD; y = x ? BAD : 1; BAD: __MAGUS_ACTION__(\"error\"); ; }", variants[0].files["a.c"].String())
+		require.Equal(t, []string{"check", "a.c", "property.spec"}, variants[0].args)
+	}
+	require.Empty(t, asSpecification(program{args: []string{"check", "a.c", "a.spec"}}, ""))
 }
