@@ -1,6 +1,7 @@
 package magus_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/internal/certificate"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/specs"
@@ -29,21 +32,34 @@ import (
 // with the specification by trace containment. Every combination of options
 // must give the oracle's verdict or unknown.
 //
-// MAGUS_RANDOM sets the number of programs.
+// MAGUS_RANDOM sets the number of programs, MAGUS_RANDOM_SEED the first.
 
 func TestRandomPrograms(t *testing.T) {
-	programs := 150
+	programs, first := 100, uint64(0)
+	if testing.Short() {
+		programs = 25
+	}
 	if n, err := strconv.Atoi(os.Getenv("MAGUS_RANDOM")); err == nil {
 		programs = n
 	}
+	if n, err := strconv.ParseUint(os.Getenv("MAGUS_RANDOM_SEED"), 10, 64); err == nil {
+		first = n
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	ctx := context.Background()
-	count := map[magus.Verdict]int{}
-	for seed := range uint64(programs) {
+	count, wants, large := map[magus.Verdict]int{}, map[magus.Verdict]int{}, 0
+	for seed := first; seed < first+uint64(programs); seed++ {
 		g := &generator{r: rand.New(rand.NewPCG(seed, 7))}
 		c, spec := g.program()
 		want, err := g.oracle(ctx, c, spec)
+		if errors.Is(err, interp.ErrLimit) {
+			large++
+			continue
+		}
 		require.NoError(t, err, "%s\n%s", c, spec)
+		wants[want]++
 		for _, opt := range g.options() {
+			runtime.GOMAXPROCS(1 + g.r.IntN(4))
 			verdict, err := verdictOf(ctx, c, spec, opt, want)
 			if err != nil {
 				g.keep(t, seed, c, spec, opt, err)
@@ -51,16 +67,17 @@ func TestRandomPrograms(t *testing.T) {
 			count[verdict]++
 		}
 	}
-	t.Logf("%d programs: %d conforms, %d violates, %d unknown", programs, count[magus.Conforms], count[magus.Violates], count[magus.Unknown])
-	require.Greater(t, count[magus.Conforms], 0)
-	require.Greater(t, count[magus.Violates], 0)
+	t.Logf("%d programs: %d conform, %d violate, %d have too many states", programs, wants[magus.Conforms], wants[magus.Violates], large)
+	t.Logf("%d checks: %d conforms, %d violates, %d unknown", count[magus.Conforms]+count[magus.Violates]+count[magus.Unknown], count[magus.Conforms], count[magus.Violates], count[magus.Unknown])
+	require.Less(t, 4*large, programs, "most programs are small")
+	require.Greater(t, 5*wants[magus.Conforms], programs, "both verdicts are common")
+	require.Greater(t, 5*wants[magus.Violates], programs, "both verdicts are common")
 	require.Less(t, 10*count[magus.Unknown], count[magus.Conforms]+count[magus.Violates], "unknown is the exception")
 }
 
 // verdictOf is the verdict on the first claim; the error says what is wrong
 // with it.
 func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magus.Verdict) (magus.Verdict, error) {
-	opt.Check = true
 	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	if err != nil {
 		return magus.Unknown, err
@@ -89,7 +106,23 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 	case o.Verdict == magus.Violates && o.Run == nil:
 		return o.Verdict, errors.New("a violation without a run")
 	}
+	if cert, err = readAgain(cert); err != nil {
+		return o.Verdict, err
+	}
 	return o.Verdict, p.Verify(ctx, claim, magus.Options{}, cert)
+}
+
+// readAgain is a certificate after it has been written to a file.
+func readAgain(cert *magus.Certificate) (*magus.Certificate, error) {
+	var file bytes.Buffer
+	if err := certificate.Write(&file, []*magus.Certificate{cert}); err != nil {
+		return nil, err
+	}
+	certs, err := certificate.Read(&file, "p.json")
+	if err != nil {
+		return nil, err
+	}
+	return certs[0], nil
 }
 
 // keep makes a failing program small, keeps it as a file for [TestKeptPrograms]
@@ -158,182 +191,25 @@ func TestKeptPrograms(t *testing.T) {
 	}
 }
 
-type generator struct {
-	r          *rand.Rand
-	components []string
-	routines   []routine
-	returns    bool // the specification speaks about returns
-	b          strings.Builder
-	actions    []string
-	loops      int
-}
-
-// A routine has no body. Called with 0 it behaves as the first list of lines,
-// else as the second: it may do one of them.
-type routine struct {
-	name  string
-	lines [2][]line
-}
-
-// A line is a sequence of actions and then the return of one of the results.
-type line struct {
-	actions []string
-	results []uint64
-}
-
-func (g *generator) pick(xs ...string) string { return xs[g.r.IntN(len(xs))] }
-
-func (g *generator) program() (c, spec string) {
-	g.b.WriteString("_Bool __VERIFIER_nondet_bool(void);\nvoid __MAGUS_ACTION__(const char *);\n")
-	all := [][]string{{"a", "b"}, {"b", "c"}, {"a", "c"}, {"c", "d"}}
-	n := 1 + g.r.IntN(4)
-	g.returns = n == 1 && g.r.IntN(2) == 0
-	for i := range g.r.IntN(3) {
-		g.routines = append(g.routines, g.routine(i))
-		fmt.Fprintf(&g.b, "int %s(int);\n", g.routines[i].name)
-	}
-	for i := range n {
-		name := fmt.Sprintf("comp%d", i)
-		g.components = append(g.components, name)
-		g.actions = all[i]
-		fmt.Fprintf(&g.b, "int %s(void) {\n\tint x = %d, y = %d, z = 0;\n", name, g.r.IntN(3), g.r.IntN(3))
-		g.block(3, 1)
-		g.b.WriteString("\treturn x;\n}\n")
-	}
-	return g.b.String(), g.abstractions() + g.spec()
-}
-
-func (g *generator) routine(i int) routine {
-	r := routine{name: fmt.Sprintf("f%d", i)}
-	for k := range r.lines {
-		for range 1 + g.r.IntN(2) {
-			l := line{results: [][]uint64{{0}, {1}, {0, 1}, {2, 3}}[g.r.IntN(4)]}
-			for range g.r.IntN(3) {
-				l.actions = append(l.actions, g.pick("a", "b", "c"))
-			}
-			r.lines[k] = append(r.lines[k], l)
-		}
-	}
-	return r
-}
-
-// abstractions writes the routines in the specification language.
-func (g *generator) abstractions() string {
-	var b strings.Builder
-	for _, r := range g.routines {
-		for k, lines := range r.lines {
-			var ways []string
-			for _, l := range lines {
-				way := fmt.Sprintf("return {$0 >= %d && $0 <= %d} -> STOP", l.results[0], l.results[len(l.results)-1])
-				for i := range l.actions {
-					way = l.actions[len(l.actions)-1-i] + " -> " + way
-				}
-				ways = append(ways, way)
-			}
-			fmt.Fprintf(&b, "%s_%d = ( %s ).\n", strings.ToUpper(r.name), k, strings.Join(ways, " | "))
-		}
-		fmt.Fprintf(&b, "procedure %[1]s { abstract { ($1 == 0), %[2]s_0 }; abstract { ($1 != 0), %[2]s_1 }; }\n", r.name, strings.ToUpper(r.name))
-	}
-	return b.String()
-}
-
-func (g *generator) block(depth, indent int) {
-	for range 1 + g.r.IntN(4) {
-		g.statement(depth, indent)
-	}
-}
-
-func (g *generator) statement(depth, indent int) {
-	tab := strings.Repeat("\t", indent)
-	v, w := g.pick("x", "y", "z"), g.pick("x", "y", "z")
-	switch k := g.r.IntN(10); {
-	case k < 3:
-		fmt.Fprintf(&g.b, "%s__MAGUS_ACTION__(\"%s\");\n", tab, g.pick(g.actions...))
-	case k < 4 && len(g.routines) > 0 && g.r.IntN(2) == 0:
-		fmt.Fprintf(&g.b, "%s%s = %s(%s);\n", tab, v, g.routines[g.r.IntN(len(g.routines))].name, w)
-	case k < 4:
-		fmt.Fprintf(&g.b, "%s%s = __VERIFIER_nondet_bool();\n", tab, v)
-	case k < 5:
-		fmt.Fprintf(&g.b, "%s%s = %d;\n", tab, v, g.r.IntN(4))
-	case k < 6:
-		fmt.Fprintf(&g.b, "%sif (%s < 3) %s++;\n", tab, v, v)
-	case k < 7:
-		fmt.Fprintf(&g.b, "%s%s = %s;\n", tab, v, w)
-	case depth > 0 && k < 9:
-		fmt.Fprintf(&g.b, "%sif (%s) {\n", tab, g.cond())
-		g.block(depth-1, indent+1)
-		if g.r.IntN(2) == 0 {
-			fmt.Fprintf(&g.b, "%s} else {\n", tab)
-			g.block(depth-1, indent+1)
-		}
-		fmt.Fprintf(&g.b, "%s}\n", tab)
-	case depth > 0 && g.loops < 3:
-		g.loops++
-		fmt.Fprintf(&g.b, "%swhile (%s) {\n", tab, g.pick("__VERIFIER_nondet_bool()", g.cond()))
-		g.block(depth-1, indent+1)
-		fmt.Fprintf(&g.b, "%s}\n", tab)
-	default:
-		fmt.Fprintf(&g.b, "%s%s = !%s;\n", tab, v, w)
-	}
-}
-
-func (g *generator) cond() string {
-	v, w := g.pick("x", "y", "z"), g.pick("x", "y", "z")
-	return g.pick(fmt.Sprintf("%s == %d", v, g.r.IntN(3)), fmt.Sprintf("%s < %s", v, w), fmt.Sprintf("%s != %s && %s > 0", v, w, v), v)
-}
-
-func (g *generator) spec() string {
-	var b strings.Builder
-	n := 1 + g.r.IntN(3)
-	for i := range n {
-		if i > 0 {
-			b.WriteString(",\n")
-		}
-		fmt.Fprintf(&b, "S%d = (", i)
-		for j := range 1 + g.r.IntN(3) {
-			if j > 0 {
-				b.WriteString(" |")
-			}
-			to := fmt.Sprintf("S%d", g.r.IntN(n))
-			if g.r.IntN(12) == 0 {
-				to = "ERROR"
-			}
-			if g.returns && g.r.IntN(2) == 0 {
-				fmt.Fprintf(&b, " return {%s} -> STOP", returnConditions[g.r.IntN(3)].text)
-				continue
-			}
-			fmt.Fprintf(&b, " %s -> %s", g.pick("a", "b", "c"), to)
-		}
-		b.WriteString(" )")
-	}
-	b.WriteString(".\n")
-	ones := strings.TrimSuffix(strings.Repeat("1,", len(g.components)), ",")
-	fmt.Fprintf(&b, "program %s { specification s, {%s}, S0; }\n", strings.Join(g.components, ", "), ones)
-	return b.String()
-}
-
-// returnConditions exclude each other.
-var returnConditions = []struct {
-	text  string
-	holds func(v uint64) bool
-}{
-	{"$0 == 0", func(v uint64) bool { return v == 0 }},
-	{"$0 == 1", func(v uint64) bool { return v == 1 }},
-	{"$0 >= 2", func(v uint64) bool { return v == 2 || v == 3 }},
-}
-
+// options are the default and two combinations of others. Mostly the loop
+// checks itself.
 func (g *generator) options() []magus.Options {
-	all := []magus.Options{{}}
+	all := []magus.Options{{Check: true, MaxIterations: 60, MaxStates: 3000}}
 	for range 2 {
 		all = append(all, magus.Options{
 			ActionAbstraction: magus.Switch(g.r.IntN(3)),
 			Strategy:          g.pick("exact", "greedy", "enumerate", "none"),
-			Sequential:        g.r.IntN(2) == 0,
-			Reduce:            g.r.IntN(2) == 0,
+			Cost:              g.pick("one", "wp"),
+			Seed:              int64(g.r.IntN(3)),
+			Sequential:        g.oneIn(2),
+			Reduce:            g.oneIn(2),
 			ReduceTurns:       []int{0, 1, -1}[g.r.IntN(3)],
 			Solver:            g.solver(),
-			DepthFirst:        g.r.IntN(4) == 0,
-			MaxIterations:     400,
+			SecondSolver:      g.solver(),
+			DepthFirst:        g.oneIn(4),
+			MaxIterations:     60,
+			MaxStates:         3000,
+			Check:             !g.oneIn(4),
 		})
 	}
 	return all
@@ -349,7 +225,11 @@ func (g *generator) solver() string {
 	return name
 }
 
-// oracle decides by enumeration.
+// maxOracle bounds the states of a component and of the product.
+const maxOracle = 50_000
+
+// oracle decides by enumeration. The error is interp.ErrLimit if there is too
+// much to enumerate.
 func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, error) {
 	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "p.c", Text: []byte(c)}}, cfa.Options{})
 	if err != nil {
@@ -364,17 +244,12 @@ func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, 
 	if err != nil {
 		return magus.Unknown, err
 	}
-	env := &surroundings{g: g}
-	for _, a := range want.Alphabet() {
-		if r, ok := file.ReturnOf(actions.Name(a)); ok {
-			env.returns = append(env.returns, observed{actions.Name(a), r.Cond.String()})
-		}
-	}
-	if len(env.returns) > 0 {
-		want = withAction(want, actions.Intern("return{other}"))
-	}
 	var impl []*lts.LTS
 	for _, name := range g.components {
+		env := g.surroundings(file, want, name)
+		if len(env.returns) > 0 {
+			want = withAction(want, actions.Intern(env.other))
+		}
 		auto, err := prog.Lower(ctx, name, expr.NewPool(), cfa.LowerOptions{InitGlobals: true, Abstracted: func(f string) bool {
 			return slices.ContainsFunc(g.routines, func(r routine) bool { return r.name == f })
 		}})
@@ -387,11 +262,16 @@ func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, 
 		}
 		impl = append(impl, m)
 	}
-	res, err := lts.Contains(ctx, impl, want, lts.Limits{})
-	if res.Verdict == lts.Holds {
-		return magus.Conforms, err
+	res, err := lts.Contains(ctx, impl, want, lts.Limits{MaxStates: maxOracle})
+	switch {
+	case err != nil:
+		return magus.Unknown, err
+	case res.Verdict == lts.Unknown:
+		return magus.Unknown, interp.ErrLimit
+	case res.Verdict == lts.Holds:
+		return magus.Conforms, nil
 	}
-	return magus.Violates, err
+	return magus.Violates, nil
 }
 
 // concrete is the labelled transition system of all concrete states.
@@ -403,7 +283,7 @@ func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *sur
 		// Every int is assigned before it is read: these are results of routines.
 		return []uint64{0, 1, 2, 3}
 	}
-	g, err := interp.New(auto).Explore(ctx, bits, env, 400000)
+	g, err := interp.New(auto).Explore(ctx, bits, env, maxOracle)
 	if err != nil {
 		return nil, err
 	}
@@ -437,7 +317,7 @@ func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *sur
 		}
 	}
 	for _, r := range env.returns {
-		b.Alphabet(actions.Intern(r.action), actions.Intern("return{other}"))
+		b.Alphabet(actions.Intern(r.action), actions.Intern(env.other))
 	}
 	return b.Build(), nil
 }
@@ -465,6 +345,23 @@ func withAction(m *lts.LTS, a lts.Action) *lts.LTS {
 type surroundings struct {
 	g       *generator
 	returns []observed // in the specification
+	other   string     // the action of all other returns
+}
+
+// surroundings are those of a component.
+func (g *generator) surroundings(file *specs.File, want *lts.LTS, component string) *surroundings {
+	env, of := &surroundings{g: g}, ""
+	if len(g.components) > 1 {
+		of = component
+		env.other = component + ":"
+	}
+	env.other += "return{other}"
+	for _, a := range want.Alphabet() {
+		if r, ok := file.ReturnOf(want.Actions().Name(a)); ok && r.Component == of {
+			env.returns = append(env.returns, observed{want.Actions().Name(a), r.Cond.String()})
+		}
+	}
+	return env
 }
 
 // observed is a return action with its condition.
@@ -474,12 +371,12 @@ func (v *surroundings) routine(name string) routine {
 	return v.g.routines[slices.IndexFunc(v.g.routines, func(r routine) bool { return r.name == name })]
 }
 
-// Start begins one of the lines for the argument. A state is 100 lines of 10
+// Start begins one of the lines for the arguments. A state is 100 lines of 10
 // places: which list, which line, how far.
 func (v *surroundings) Start(c *interp.Site) []int {
-	k := 0
-	if c.Args[0] != 0 {
-		k = 1
+	k := 1
+	if v.routine(c.Callee).guard.holds(int32(c.Args[0]), int32(c.Args[1])) {
+		k = 0
 	}
 	return []int{k * 1000}
 }
@@ -509,10 +406,10 @@ func (v *surroundings) Return(r interp.Returned) []string {
 	}
 	for _, c := range returnConditions {
 		for _, o := range v.returns {
-			if o.cond == c.text && c.holds(r.Value) {
+			if o.cond == c.text && c.holds(int32(r.Value)) {
 				return []string{o.action}
 			}
 		}
 	}
-	return []string{"return{other}"}
+	return []string{v.other}
 }
