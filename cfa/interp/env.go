@@ -105,11 +105,12 @@ func (c *Site) closure(env Env, from []int) []int {
 	return all
 }
 
-// returns reports whether the routine may return value in one of the states.
-func (c *Site) returns(env Env, states []int, value uint64) bool {
+// returns reports whether the routine may return value, or anything if its result
+// is not used, in one of the states.
+func (c *Site) returns(env Env, states []int, call cfa.Call, value uint64) bool {
 	for _, q := range states {
 		for _, mv := range env.Moves(c, q) {
-			if mv.Returns && mv.admits(value) {
+			if mv.Returns && (call.LHS == nil || mv.admits(value)) {
 				return true
 			}
 		}

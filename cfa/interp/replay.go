@@ -219,7 +219,7 @@ func (r *replayer) admitted(want *ScriptStep) (why string, guard *Taint) {
 	switch {
 	case len(states) == 0:
 		return fmt.Sprintf("%s may not perform %q when called with %v", call.Callee, want.Actions, site.Args), guard
-	case !want.Inside && !site.returns(env, states, cut(call.Ret, want.Result)):
+	case !want.Inside && !site.returns(env, states, call, cut(call.Ret, want.Result)):
 		return fmt.Sprintf("%s may not return %d after %q when called with %v", call.Callee, want.Result, want.Actions, site.Args), guard
 	}
 	return "", guard
