@@ -56,7 +56,7 @@ func TestTamperedCertificates(t *testing.T) {
 			claim := claimOf(t, c, test.spec)
 			_, good := certified(t, claim, test.opt)
 			var text bytes.Buffer
-			require.NoError(t, certificate.Write(&text, []*Certificate{good}))
+			require.NoError(t, certificate.Write(&text, &certificate.Document{Certificates: []*Certificate{good}}))
 			lines := strings.Split(text.String(), "\n")
 			refused, accepted := 0, 0
 			for seed := range uint64(600) {
@@ -67,14 +67,13 @@ func TestTamperedCertificates(t *testing.T) {
 					continue
 				}
 				back, err := certificate.Read(strings.NewReader(strings.Join(changed, "\n")), "x.json")
-				if err == nil && len(back) == 1 && back[0].Claim == good.Claim {
-					err = claim.project.Verify(context.Background(), claim, Options{}, back[0])
+				if err == nil && len(back.Certificates) == 1 && back.Certificates[0].Claim == good.Claim {
+					err = claim.project.Verify(context.Background(), claim, Options{}, back.Certificates[0])
 				}
 				if err == nil {
 					accepted++
-					require.Equal(t, len(back) == 1, back != nil)
-					if len(back) == 1 {
-						require.Equal(t, good.Verdict, back[0].Verdict)
+					for _, c := range back.Certificates {
+						require.Equal(t, good.Verdict, c.Verdict)
 					}
 					continue
 				}

@@ -115,14 +115,14 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 // readAgain is a certificate after it has been written to a file.
 func readAgain(cert *magus.Certificate) (*magus.Certificate, error) {
 	var file bytes.Buffer
-	if err := certificate.Write(&file, []*magus.Certificate{cert}); err != nil {
+	if err := certificate.Write(&file, &certificate.Document{Certificates: []*magus.Certificate{cert}}); err != nil {
 		return nil, err
 	}
-	certs, err := certificate.Read(&file, "p.json")
+	d, err := certificate.Read(&file, "p.json")
 	if err != nil {
 		return nil, err
 	}
-	return certs[0], nil
+	return d.Certificates[0], nil
 }
 
 // keep makes a failing program small, keeps it as a file for [TestKeptPrograms]

@@ -10,6 +10,48 @@ import (
 	"magus/predabs"
 )
 
+// A Document is what a check leaves behind: what was asked, and a certificate
+// for each claim.
+type Document struct {
+	Question     []Fact
+	Certificates []*Certificate
+
+	line int
+}
+
+// A Fact is a part of the question that a certificate answers: a file with the
+// digest of its content, or a setting that gives the program its meaning. Names
+// are different.
+type Fact struct {
+	Name, Value string
+
+	line int
+}
+
+// Answers returns a *RefutedError with the first fact that was another one when
+// the document was written than the question at hand has it.
+func (d *Document) Answers(question []Fact) error {
+	asked := map[string]string{}
+	for _, f := range question {
+		asked[f.Name] = f.Value
+	}
+	for _, f := range d.Question {
+		switch now, ok := asked[f.Name]; {
+		case !ok:
+			return refuted(f.line, "it answers another question: %s was %s, of which nothing is said now", f.Name, f.Value)
+		case now != f.Value:
+			return refuted(f.line, "it answers another question: %s was %s, now it is %s", f.Name, f.Value, now)
+		}
+		delete(asked, f.Name)
+	}
+	for _, f := range question {
+		if _, left := asked[f.Name]; left {
+			return refuted(d.line, "it answers another question: nothing was said of %s, now it is %s", f.Name, f.Value)
+		}
+	}
+	return nil
+}
+
 // A Certificate shows the verdict of one claim.
 type Certificate struct {
 	Claim   string
@@ -24,7 +66,7 @@ type Certificate struct {
 	Runs  []Run
 	Trace []string
 
-	line int
+	line, containmentLine, traceLine int
 }
 
 // A Component is the abstraction of one component.

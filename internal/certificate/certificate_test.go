@@ -13,7 +13,11 @@ import (
 )
 
 // sample has every kind of record.
-func sample() []*Certificate {
+func sample() *Document {
+	return &Document{Question: []Fact{{Name: "file a.c", Value: "sha256:12"}, {Name: "data model", Value: "LP64"}}, Certificates: certificates()}
+}
+
+func certificates() []*Certificate {
 	x := Term{Op: expr.Var, Type: expr.Int32, Name: "x"}
 	return []*Certificate{
 		{
@@ -45,9 +49,9 @@ func TestWriteRead(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, Write(&again, back))
 	require.Equal(t, text.String(), again.String())
-	require.Len(t, back, 3)
-	require.Equal(t, `say "a"`, back[0].Components[0].States[1].Edges[0].Action)
-	require.Equal(t, 8, back[0].Components[0].States[0].line)
+	require.Len(t, back.Certificates, 3)
+	require.Equal(t, `say "a"`, back.Certificates[0].Components[0].States[1].Edges[0].Action)
+	require.Equal(t, 10, back.Certificates[0].Components[0].States[0].line)
 }
 
 // Whatever line is missing, the document is refused with a line.
@@ -66,16 +70,18 @@ func TestReadTruncated(t *testing.T) {
 func TestReadErrors(t *testing.T) {
 	for _, test := range []struct{ before, after, want string }{
 		{"[\n", "{\n", "line 1: this is no certificate: expected [ on the first line"},
-		{`"version":1`, `"version":2`, "line 2: this is no certificate of version 1"},
-		{`"verdict":"conforms"`, `"verdict":"maybe"`, `line 3: verdict "maybe" is none of conforms, violates, unknown`},
-		{`"blocks":1`, `"blocks":9`, "line 4: 9 blocks of 4 states"},
-		{`["var","i32","x"]`, `["var","i65","x"]`, "line 5: expected a term: an operator, a type, operands"},
-		{`["const","i32","4294967295"]`, `["const","i32","4294967296"]`, "line 6: 4294967296 is no value of this type"},
-		{`["<","bool",0,1]`, `["<","bool",0,1.5]`, "line 7: an operand is the number of a term"},
-		{`"at":"start"`, `"at":"begin"`, `line 8: "begin" is no control point`},
-		{`"at":"L3"`, `"at":"L03"`, `line 9: "L03" is no control point`},
-		{`["",1]`, `["",1,2]`, "line 8: expected a state: a transition is an action and a state"},
-		{`"holds":"-"`, `"holds":"-","more":1`, `line 8: expected a state: json: unknown field "more"`},
+		{`"version":2`, `"version":1`, "line 2: this is no certificate of version 2"},
+		{`"question":2`, `"question":-1`, "line 2: -1 facts"},
+		{`"asked":"file a.c",`, ``, "line 3: expected a part of the question"},
+		{`"verdict":"conforms"`, `"verdict":"maybe"`, `line 5: verdict "maybe" is none of conforms, violates, unknown`},
+		{`"blocks":1`, `"blocks":9`, "line 6: 9 blocks of 4 states"},
+		{`["var","i32","x"]`, `["var","i65","x"]`, "line 7: expected a term: an operator, a type, operands"},
+		{`["const","i32","4294967295"]`, `["const","i32","4294967296"]`, "line 8: 4294967296 is no value of this type"},
+		{`["<","bool",0,1]`, `["<","bool",0,1.5]`, "line 9: an operand is the number of a term"},
+		{`"at":"start"`, `"at":"begin"`, `line 10: "begin" is no control point`},
+		{`"at":"L3"`, `"at":"L03"`, `line 11: "L03" is no control point`},
+		{`["",1]`, `["",1,2]`, "line 10: expected a state: a transition is an action and a state"},
+		{`"holds":"-"`, `"holds":"-","more":1`, `line 10: expected a state: json: unknown field "more"`},
 		{`{"end":true}`, `{"end":true},`, `expected {"end":true}, followed by a comma unless it is the last record`},
 		{`"5"`, `"5x"`, `x: "5x" is no bit pattern`},
 	} {
@@ -110,6 +116,36 @@ func TestIllTypedTerms(t *testing.T) {
 	} {
 		_, err := term.build(p, map[string]*expr.Expr{"x": x}, []*expr.Expr{x, c, p.True()})
 		require.Error(t, err, "%+v", term)
+	}
+}
+
+// A document answers the question that it was written for and no other.
+func TestAnswers(t *testing.T) {
+	var text bytes.Buffer
+	require.NoError(t, Write(&text, sample()))
+	d, err := Read(&text, "x.json")
+	require.NoError(t, err)
+	file, model := Fact{Name: "file a.c", Value: "sha256:12"}, Fact{Name: "data model", Value: "LP64"}
+	for _, test := range []struct {
+		name     string
+		question []Fact
+		want     string
+	}{
+		{"the same", []Fact{file, model}, ""},
+		{"in another order", []Fact{model, file}, ""},
+		{"another file", []Fact{{Name: "file a.c", Value: "sha256:13"}, model}, "line 3: it answers another question: file a.c was sha256:12, now it is sha256:13"},
+		{"another setting", []Fact{file, {Name: "data model", Value: "ILP32"}}, "line 4: it answers another question: data model was LP64, now it is ILP32"},
+		{"a file less", []Fact{model}, "line 3: it answers another question: file a.c was sha256:12, of which nothing is said now"},
+		{"a file more", []Fact{file, model, {Name: "file b.h", Value: "sha256:9"}}, "line 2: it answers another question: nothing was said of file b.h, now it is sha256:9"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := d.Answers(test.question)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, test.want)
+		})
 	}
 }
 

@@ -60,14 +60,15 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 	if c.Containment == nil || !c.Containment.Holds || c.Containment.Strong {
 		return refuted(c.line, "nothing shows that the composition is contained in the specification")
 	}
-	return contained(c.line, c.Containment.Check(ctx, models, sub.Spec))
+	return contained(c.containmentLine, c.Containment.Check(ctx, models, sub.Spec))
 }
 
-// contained brings the answer of package cert into our form.
+// contained brings the answer of package cert into our form. Its text begins at
+// a line, or it has none and is about that line.
 func contained(line int, err error) error {
 	var no *cert.RefutedError
 	if errors.As(err, &no) {
-		return refuted(line, "containment: %s", no.Reason)
+		return refuted(line+max(no.Line-1, 0), "containment: %s", no.Reason)
 	}
 	return err
 }

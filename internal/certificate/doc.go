@@ -24,8 +24,9 @@
 // obligations and its own quotient. Its time is linear in the certificate but
 // for the decision procedure's.
 //
-//	c, err := certificate.Read(file, "out.json")
-//	err = c[0].Check(ctx, subject) // nil: the verdict is right
+//	d, err := certificate.Read(file, "out.json")
+//	err = d.Answers(question)                   // nil: it is about these files and settings
+//	err = d.Certificates[0].Check(ctx, subject) // nil: the verdict is right
 //
 // The text form is JSON with one record on each line, so that a fault has a
 // line: [Write] and [Read].

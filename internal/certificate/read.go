@@ -19,14 +19,14 @@ import (
 
 // Read reads a document; file is the name that errors begin with. A fault of
 // its form is a *RefutedError with its line, or what r returned.
-func Read(r io.Reader, file string) ([]*Certificate, error) {
+func Read(r io.Reader, file string) (*Document, error) {
 	in := &reader{r: bufio.NewReader(r), file: file}
-	certs, err := in.document()
+	d, err := in.document()
 	var no *RefutedError
 	if err != nil && !errors.As(err, &no) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return certs, err
+	return d, err
 }
 
 type reader struct {
@@ -81,7 +81,7 @@ func (in *reader) count(what string, n int) error {
 	return nil
 }
 
-func (in *reader) document() ([]*Certificate, error) {
+func (in *reader) document() (*Document, error) {
 	if b, err := in.text(); err != nil {
 		return nil, err
 	} else if string(b) != "[" {
@@ -94,31 +94,54 @@ func (in *reader) document() ([]*Certificate, error) {
 	if h.Certificates == nil || h.Version != formatVersion {
 		return nil, in.wrong("this is no certificate of version %d", formatVersion)
 	}
-	if err := in.count("certificates", *h.Certificates); err != nil {
+	if err := errors.Join(in.count("certificates", *h.Certificates), in.count("facts", h.Question)); err != nil {
 		return nil, err
 	}
-	var certs []*Certificate
+	d := &Document{line: in.line}
+	for range h.Question {
+		f, err := in.fact()
+		if err != nil {
+			return nil, err
+		}
+		d.Question = append(d.Question, f)
+	}
 	for range *h.Certificates {
 		c, err := in.certificate()
 		if err != nil {
 			return nil, err
 		}
-		certs = append(certs, c)
+		d.Certificates = append(d.Certificates, c)
 	}
+	return d, in.end()
+}
+
+func (in *reader) fact() (Fact, error) {
+	var r factRecord
+	if err := in.record("a part of the question", &r); err != nil {
+		return Fact{}, err
+	}
+	if r.Asked == nil {
+		return Fact{}, in.wrong("expected a part of the question")
+	}
+	return Fact{*r.Asked, r.Is, in.line}, nil
+}
+
+// end reads the last record, and that nothing follows.
+func (in *reader) end() error {
 	var end endRecord
 	if err := in.record(`{"end":true}`, &end); err != nil {
-		return nil, err
+		return err
 	}
 	if end.End == nil || !*end.End {
-		return nil, in.wrong(`expected {"end":true}`)
+		return in.wrong(`expected {"end":true}`)
 	}
 	if b, err := in.text(); err != nil || string(b) != "]" {
-		return nil, in.wrong("expected ]")
+		return in.wrong("expected ]")
 	}
 	if rest, err := io.ReadAll(in.r); err != nil || len(bytes.TrimSpace(rest)) > 0 {
-		return nil, in.wrong("text after the end")
+		return in.wrong("text after the end")
 	}
-	return certs, nil
+	return nil
 }
 
 func (in *reader) certificate() (*Certificate, error) {
@@ -160,6 +183,7 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		return in.wrong("expected the containment")
 	}
 	first := in.line + 1
+	c.containmentLine = first
 	var text strings.Builder
 	for range *r.Containment {
 		var l string
@@ -341,7 +365,7 @@ func (in *reader) violates(c *Certificate, components int) error {
 	if r.Trace == nil {
 		return in.wrong("expected the trace")
 	}
-	c.Trace = *r.Trace
+	c.Trace, c.traceLine = *r.Trace, in.line
 	for range components {
 		run, err := in.run()
 		if err != nil {

@@ -44,7 +44,7 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 	for _, l := range lines {
 		answer.Impl = append(answer.Impl, cert.Size{States: l.NumStates(), Edges: l.NumEdges()})
 	}
-	return contained(c.line, answer.Check(ctx, lines, sub.Spec))
+	return contained(c.traceLine, answer.Check(ctx, lines, sub.Spec))
 }
 
 // execute returns the run as an LTS, one state after the other.

@@ -3,7 +3,9 @@ package certificate
 // The text form: a JSON array with one record on each line.
 //
 //	[
-//	{"certificates":1,"version":1},
+//	{"certificates":1,"version":2,"question":2},
+//	{"asked":"data model","is":"LP64"},
+//	{"asked":"file lock.c","is":"sha256:4355a46b…"},
 //	{"claim":"program main, specification ok","verdict":"conforms","components":1},
 //	{"component":"main","terms":3,"atoms":[2],"blocks":0,"states":4},
 //	["var","i32","x"],
@@ -28,6 +30,11 @@ type (
 	header struct {
 		Certificates *int `json:"certificates"`
 		Version      int  `json:"version"`
+		Question     int  `json:"question"`
+	}
+	factRecord struct {
+		Asked *string `json:"asked"`
+		Is    string  `json:"is"`
 	}
 	claimRecord struct {
 		Claim      *string `json:"claim"`
@@ -69,4 +76,4 @@ type (
 )
 
 // formatVersion is the version of the text form.
-const formatVersion = 1
+const formatVersion = 2

@@ -11,13 +11,16 @@ import (
 	"magus/internal/expr"
 )
 
-// Write writes certificates as one document. The error is w's.
-func Write(w io.Writer, certs []*Certificate) error {
+// Write writes a document. The error is w's.
+func Write(w io.Writer, d *Document) error {
 	out := &writer{w: bufio.NewWriter(w)}
 	_, _ = out.w.WriteString("[\n") // an error stays with the writer
-	n := len(certs)
-	out.record(header{&n, formatVersion})
-	for _, c := range certs {
+	n := len(d.Certificates)
+	out.record(header{&n, formatVersion, len(d.Question)})
+	for _, f := range d.Question {
+		out.record(factRecord{&f.Name, f.Value})
+	}
+	for _, c := range d.Certificates {
 		out.certificate(c)
 	}
 	end := true

@@ -40,15 +40,17 @@ func (r *run) writeCertificates() error {
 	if r.flags.certificate == "" {
 		return nil
 	}
-	return r.world.writeFile(r.flags.certificate, func(out io.Writer) error { return certificate.Write(out, r.certs) })
+	d := &certificate.Document{Question: r.asked, Certificates: r.certs}
+	return r.world.writeFile(r.flags.certificate, func(out io.Writer) error { return certificate.Write(out, d) })
 }
 
 const verifyLong = `Verify-certificate checks what magus check --certificate wrote, against the
-same files and with the same flags that say what is checked, by code of its
-own: every step of the program from every abstract state listed must lead to
-one that is listed, the composition must be contained in the specification by
-the antichain listed, a run is executed. Neither the refinement loop nor
-predicate abstraction has a part in it.
+same files and with the same flags that say what is checked (that they are the
+same is checked first, headers and imports included), by code of its own: every
+step of the program from every abstract state listed must lead to one that is
+listed, the composition must be contained in the specification by the antichain
+listed, a run is executed. Neither the refinement loop nor predicate abstraction
+has a part in it. What is refused is named with the first line that is wrong.
 
 Exit status: 0 every verdict is certified, 1 a certificate is refused, 3
 otherwise if one says nothing or could not be checked, 2 wrong usage or input,
@@ -106,7 +108,7 @@ func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []
 	if err != nil {
 		return 0, named(file, err)
 	}
-	certs, err := certificate.Read(bytes.NewReader(text), file)
+	d, err := certificate.Read(bytes.NewReader(text), file)
 	if err != nil {
 		return refuse(out, file, err)
 	}
@@ -121,13 +123,16 @@ func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []
 		}
 		return 0, err
 	}
-	if len(certs) != len(claims) {
-		fmt.Fprintf(out, "%s: refused: it has %d certificates, for %d claims\n", file, len(certs), len(claims))
+	if err := d.Answers(r.asked); err != nil {
+		return refuse(out, file, err)
+	}
+	if len(d.Certificates) != len(claims) {
+		fmt.Fprintf(out, "%s: refused: it has %d certificates, for %d claims\n", file, len(d.Certificates), len(claims))
 		return exitViolates, nil
 	}
 	worst := exitConforms
 	for i, c := range claims {
-		s := verifyClaim(ctx, out, project, c, f.options(w), file, certs[i])
+		s := verifyClaim(ctx, out, project, c, f.options(w), file, d.Certificates[i])
 		if worst != exitViolates && s != exitConforms {
 			worst = s
 		}

@@ -10,6 +10,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/certificate"
 	"magus/internal/report"
 	"magus/specs"
 )
@@ -59,6 +60,7 @@ type run struct {
 	start time.Time
 	src   *sources
 	text  report.Text
+	asked []certificate.Fact   // the question
 	certs []*magus.Certificate // where they are asked for
 	// For harnesses: the C files, and the violations where they are asked for.
 	units   []cfa.Source
@@ -96,10 +98,19 @@ func (r *run) question(ctx context.Context, names []string) (Project, []*magus.C
 		return nil, nil, err
 	}
 	r.units = c
-	project, err := r.world.Engine.Load(ctx, r.flags.input(r.world, c, spec, model))
+	in, files := r.flags.input(r.world, c, spec, model), asked{}
+	for _, u := range c {
+		files.file(u.Name, u.Text)
+	}
+	for _, s := range spec {
+		files.file(s.Name, s.Text)
+	}
+	in.ReadFile, in.Options.ReadFile = files.reading(in.ReadFile), files.reading(in.Options.ReadFile)
+	project, err := r.world.Engine.Load(ctx, in)
 	if err != nil {
 		return nil, nil, wrong(ctx, err)
 	}
+	r.asked = append(r.flags.settings(c, model), files.facts()...)
 	claims, err := r.claims(project)
 	return project, claims, err
 }

@@ -20,7 +20,27 @@ type Certificate struct {
 	Simulations lts.Simulations // if Holds: what Pairs relies on
 	Pairs       []lts.Pair      // if Holds: the antichain
 	Trace       []string        // if not Holds: the visible actions of a run of the composition, and τ if Strong
+
+	at lines
 }
+
+// lines are where the parts of a certificate begin in the text that it was read from, 0 if it was read
+// from none: the first component's line, and those with the counts of simulations, pairs and actions.
+type lines struct {
+	impl, spec, observed, pairs, trace int
+	simulations                        [3]int // of spec, of impl, across
+}
+
+// of is the line of item i of what begins at a line.
+func (lines) of(start, i int) int {
+	if start == 0 {
+		return 0
+	}
+	return start + i
+}
+
+// pair is the line of a pair.
+func (at lines) pair(k int) int { return at.of(at.pairs, k+1) }
 
 // Size is how large an LTS is.
 type Size struct{ States, Edges int }

@@ -36,13 +36,18 @@ import (
 // Source: the invariant is the one behind antichain algorithms (De Wulf, Doyen, Henzinger, Raskin,
 // CAV 2006). Cost: one τ-closure in spec for every pair and step; not tuned, so that it can be read.
 
-// A RefutedError says why a certificate does not show what it claims.
-type RefutedError struct{ Reason string }
+// A RefutedError says why a certificate does not show what it claims. Line is where the fault stands in
+// the text that it was read from, 0 if it was read from none: the first pair, in their order, that does
+// not hold, or the line where something is missing.
+type RefutedError struct {
+	Line   int
+	Reason string
+}
 
 func (e *RefutedError) Error() string { return "the certificate does not hold: " + e.Reason }
 
-func refuted(format string, args ...any) error {
-	return &RefutedError{fmt.Sprintf(format, args...)}
+func refuted(line int, format string, args ...any) error {
+	return &RefutedError{line, fmt.Sprintf(format, args...)}
 }
 
 // Check returns nil if the certificate shows its answer for impl and spec, and a *RefutedError if
@@ -56,7 +61,7 @@ func (c *Certificate) Check(ctx context.Context, impl []*lts.LTS, spec *lts.LTS)
 	if err := c.checkSubject(impl, spec); err != nil {
 		return err
 	}
-	v := &validation{ctx: ctx, impl: impl, strong: c.Strong}
+	v := &validation{ctx: ctx, at: c.at, impl: impl, strong: c.Strong}
 	v.spec = view{spec, func(a lts.Action) bool { return a == lts.Tau && !c.Strong }}
 	if !c.Holds {
 		return v.trace(c.Trace)
@@ -71,32 +76,32 @@ func (c *Certificate) Check(ctx context.Context, impl []*lts.LTS, spec *lts.LTS)
 // states it mentions are states.
 func (c *Certificate) checkSubject(impl []*lts.LTS, spec *lts.LTS) error {
 	if len(c.Impl) != len(impl) {
-		return refuted("it is about %d components, not %d", len(c.Impl), len(impl))
+		return refuted(c.at.impl, "it is about %d components, not %d", len(c.Impl), len(impl))
 	}
 	for i, m := range impl {
 		if c.Impl[i] != sizeOf(m) {
-			return refuted("its component %d has %v, this one has %v", i+1, c.Impl[i], sizeOf(m))
+			return refuted(c.at.of(c.at.impl, i), "its component %d has %v, this one has %v", i+1, c.Impl[i], sizeOf(m))
 		}
 	}
 	if c.Spec != sizeOf(spec) {
-		return refuted("its specification has %v, this one has %v", c.Spec, sizeOf(spec))
+		return refuted(c.at.spec, "its specification has %v, this one has %v", c.Spec, sizeOf(spec))
 	}
 	if names := observed(spec); !slices.Equal(c.Observed, names) {
-		return refuted("it observes {%s}, the specification's alphabet is {%s}",
+		return refuted(c.at.observed, "it observes {%s}, the specification's alphabet is {%s}",
 			strings.Join(c.Observed, ", "), strings.Join(names, ", "))
 	}
 	for k, pair := range c.Pairs {
 		if len(pair.Impl) != len(impl) {
-			return refuted("pair %d has %d component states, not %d", k+1, len(pair.Impl), len(impl))
+			return refuted(c.at.pair(k), "pair %d has %d component states, not %d", k+1, len(pair.Impl), len(impl))
 		}
 		for i, s := range pair.Impl {
 			if int(s) >= impl[i].NumStates() {
-				return refuted("pair %d: component %d has no state %d", k+1, i+1, s)
+				return refuted(c.at.pair(k), "pair %d: component %d has no state %d", k+1, i+1, s)
 			}
 		}
 		for _, s := range pair.Spec {
 			if int(s) >= spec.NumStates() {
-				return refuted("pair %d: the specification has no state %d", k+1, s)
+				return refuted(c.at.pair(k), "pair %d: the specification has no state %d", k+1, s)
 			}
 		}
 	}
@@ -108,6 +113,7 @@ func (s Size) String() string { return fmt.Sprintf("%d states and %d transitions
 // A validation is one call of Check.
 type validation struct {
 	ctx    context.Context
+	at     lines
 	impl   product
 	spec   view
 	strong bool
@@ -131,12 +137,12 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 	}
 	for k, pair := range pairs {
 		if len(pair.Spec) == 0 {
-			return refuted("pair %d has no specification state", k+1)
+			return refuted(v.at.pair(k), "pair %d has no specification state", k+1)
 		}
 		c.at[key(pair.Impl)] = append(c.at[key(pair.Impl)], pair.Spec)
 	}
 	if !c.covers(v.impl.initial(), v.spec.closed([]lts.State{v.spec.Init()})) {
-		return refuted("no pair covers the initial states")
+		return refuted(v.at.pairs, "no pair covers the initial states")
 	}
 	for k, pair := range pairs {
 		if err := v.ctx.Err(); err != nil {
@@ -145,9 +151,9 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 		err := v.stepsOf(pair, func(a lts.Action, next []lts.State, s set) error {
 			switch {
 			case len(s) == 0:
-				return refuted("pair %d: the specification cannot follow %s", k+1, v.name(a))
+				return refuted(v.at.pair(k), "pair %d: the specification cannot follow %s", k+1, v.name(a))
 			case !c.covers(next, s):
-				return refuted("pair %d: no pair covers the step %s to %v", k+1, v.name(a), next)
+				return refuted(v.at.pair(k), "pair %d: no pair covers the step %s to %v", k+1, v.name(a), next)
 			}
 			return nil
 		})
@@ -168,20 +174,20 @@ type cover struct {
 
 func (v *validation) newCover(said lts.Simulations) (c *cover, err error) {
 	c = &cover{at: map[string][][]lts.State{}}
-	if c.spec, err = v.simulation("simulations of spec", said.Spec, v.spec, v.spec, true); err != nil {
+	if c.spec, err = v.simulation("simulations of spec", v.at.simulations[0], said.Spec, v.spec, v.spec, true); err != nil {
 		return nil, err
 	}
 	if len(v.impl) > 1 {
 		if len(said.Impl) > 0 || len(said.Cross) > 0 {
-			return nil, refuted("simulations of the states of several components")
+			return nil, refuted(max(v.at.simulations[1], v.at.simulations[2]), "simulations of the states of several components")
 		}
 		return c, nil
 	}
 	impl := view{v.impl[0], func(a lts.Action) bool { return !v.observes(a) }}
-	if c.impl, err = v.simulation("simulations of impl", said.Impl, impl, impl, true); err != nil {
+	if c.impl, err = v.simulation("simulations of impl", v.at.simulations[1], said.Impl, impl, impl, true); err != nil {
 		return nil, err
 	}
-	c.cross, err = v.simulation("simulations of impl by spec", said.Cross, impl, v.spec, false)
+	c.cross, err = v.simulation("simulations of impl by spec", v.at.simulations[2], said.Cross, impl, v.spec, false)
 	return c, err
 }
 
@@ -219,12 +225,12 @@ func (v *validation) stepsOf(pair lts.Pair, f func(a lts.Action, next []lts.Stat
 // errorInvariant checks that the union of the sets at each tuple is closed and free of ERROR states.
 func (v *validation) errorInvariant(pairs []lts.Pair) error {
 	at := map[string]set{}
-	var tuples []lts.Pair // each tuple once, its set to be taken from at
-	for _, pair := range pairs {
+	var tuples []int // each tuple once, by its first pair; its set is to be taken from at
+	for k, pair := range pairs {
 		q := key(pair.Impl)
 		if at[q] == nil {
 			at[q] = set{}
-			tuples = append(tuples, pair)
+			tuples = append(tuples, k)
 		}
 		for _, s := range pair.Spec {
 			at[q][s] = true
@@ -233,19 +239,20 @@ func (v *validation) errorInvariant(pairs []lts.Pair) error {
 	covered := func(q []lts.State, s set) bool { return at[key(q)].includes(s.sorted()) }
 	start := v.spec.closed([]lts.State{v.spec.Init()})
 	if !covered(v.impl.initial(), start) {
-		return refuted("no pair covers the initial states")
+		return refuted(v.at.pairs, "no pair covers the initial states")
 	}
-	for _, tuple := range tuples {
+	for _, k := range tuples {
+		tuple := pairs[k]
 		if err := v.ctx.Err(); err != nil {
 			return err
 		}
 		all := at[key(tuple.Impl)]
 		if v.spec.hasError(all) {
-			return refuted("the specification can be in an ERROR state with %v", tuple.Impl)
+			return refuted(v.at.pair(k), "the specification can be in an ERROR state with %v", tuple.Impl)
 		}
 		err := v.stepsOf(lts.Pair{Impl: tuple.Impl, Spec: all.sorted()}, func(a lts.Action, next []lts.State, s set) error {
 			if !covered(next, s) {
-				return refuted("no pair covers the step %s from %v to %v", v.name(a), tuple.Impl, next)
+				return refuted(v.at.pair(k), "no pair covers the step %s from %v to %v", v.name(a), tuple.Impl, next)
 			}
 			return nil
 		})
@@ -269,10 +276,10 @@ func (v *validation) trace(names []string) error {
 		}
 		a, known := actions.Lookup(name)
 		if !known || a == lts.Tau && !v.strong {
-			return refuted("action %d of the trace, %s, is no visible action", k+1, name)
+			return refuted(v.at.of(v.at.trace, k+1), "action %d of the trace, %s, is no visible action", k+1, name)
 		}
 		if at = v.perform(at, a); len(at) == 0 {
-			return refuted("the composition cannot perform action %d of the trace, %s", k+1, name)
+			return refuted(v.at.of(v.at.trace, k+1), "the composition cannot perform action %d of the trace, %s", k+1, name)
 		}
 		if v.observes(a) {
 			s = v.spec.after(s, a)
@@ -283,7 +290,7 @@ func (v *validation) trace(names []string) error {
 		wrong = len(s) == 0
 	}
 	if !wrong {
-		return refuted("the trace is allowed by the specification")
+		return refuted(v.at.trace, "the trace is allowed by the specification")
 	}
 	return nil
 }

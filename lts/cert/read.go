@@ -54,22 +54,26 @@ func (p *reader) certificate() *Certificate {
 		p.fail("a claim of %q, expected %s or %s", what, claimWeak, claimStrong)
 	}
 	c.Impl = append(c.Impl, p.size(p.keyword("impl")))
+	c.at.impl = p.number
 	p.next()
 	for p.err == nil && strings.HasPrefix(p.line, "impl ") {
 		c.Impl = append(c.Impl, p.size(p.rest("impl")))
 		p.next()
 	}
 	c.Spec = p.size(p.rest("spec"))
+	c.at.spec, c.at.observed = p.number, p.number+1
 	c.Observed = p.labels("observed")
 	switch verdict := p.keyword("verdict"); verdict {
 	case "holds":
 		c.Holds = true
 		p.next()
-		c.Simulations.Spec = p.simulations("spec")
-		c.Simulations.Impl = p.simulations("impl")
-		c.Simulations.Cross = p.simulations("cross")
+		c.Simulations.Spec, c.at.simulations[0] = p.simulations("spec")
+		c.Simulations.Impl, c.at.simulations[1] = p.simulations("impl")
+		c.Simulations.Cross, c.at.simulations[2] = p.simulations("cross")
+		c.at.pairs = p.number
 		c.Pairs = p.pairs(len(c.Impl))
 	case "fails":
+		c.at.trace = p.number + 1
 		c.Trace = p.labels("trace")
 	default:
 		p.fail("verdict %q, expected holds or fails", verdict)
@@ -156,13 +160,13 @@ func (p *reader) labels(what string) []string {
 	return labels
 }
 
-// simulations reads the simulations of a sort, which the current line begins, or none.
-func (p *reader) simulations(sort string) []lts.Simulated {
+// simulations reads the simulations of a sort, which the current line begins, or none, and says where.
+func (p *reader) simulations(sort string) (said []lts.Simulated, line int) {
 	if p.err != nil || !strings.HasPrefix(p.line, "simulations "+sort+" ") {
-		return nil
+		return nil, 0
 	}
+	line = p.number
 	n := p.count(p.rest("simulations " + sort))
-	var said []lts.Simulated
 	for len(said) < n && p.err == nil {
 		p.next()
 		left, right, ok := strings.Cut(p.line, ":")
@@ -172,7 +176,7 @@ func (p *reader) simulations(sort string) []lts.Simulated {
 		said = append(said, lts.Simulated{State: lts.State(p.count(strings.TrimSpace(left))), By: p.states(right)})
 	}
 	p.next()
-	return said
+	return said, line
 }
 
 // pairs reads the pairs, which the current line begins.

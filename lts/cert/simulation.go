@@ -21,26 +21,26 @@ type move struct {
 	action lts.Action
 }
 
-// simulation makes a simulation of what a certificate says, or says why it is none.
-func (v *validation) simulation(what string, said []lts.Simulated, left, right view, reflexive bool) (*simulation, error) {
+// simulation makes a simulation of what a certificate says from a line on, or says why it is none.
+func (v *validation) simulation(what string, line int, said []lts.Simulated, left, right view, reflexive bool) (*simulation, error) {
 	r := &simulation{v, what, left, right, reflexive, map[lts.State]set{}, map[lts.State]map[move]set{}}
-	for _, pair := range said {
+	for k, pair := range said {
 		if r.by[pair.State] == nil {
 			r.by[pair.State] = set{}
 		}
 		for _, t := range pair.By {
 			if int(pair.State) >= left.NumStates() || int(t) >= right.NumStates() {
-				return nil, refuted("%s: there are no states %d and %d", what, pair.State, t)
+				return nil, refuted(v.at.of(line, k+1), "%s: there are no states %d and %d", what, pair.State, t)
 			}
 			r.by[pair.State][t] = true
 		}
 	}
-	for _, pair := range said {
+	for k, pair := range said {
 		if err := v.ctx.Err(); err != nil {
 			return nil, err
 		}
 		for _, t := range pair.By {
-			if err := r.follows(pair.State, t); err != nil {
+			if err := r.follows(pair.State, t, v.at.of(line, k+1)); err != nil {
 				return nil, err
 			}
 		}
@@ -60,8 +60,8 @@ func (r *simulation) simulatesFrom(states set, s lts.State) bool {
 	return by.any(func(t lts.State) bool { return states[t] })
 }
 
-// follows finds out whether t can do what s can.
-func (r *simulation) follows(s, t lts.State) error {
+// follows finds out whether t can do what s can; line says so.
+func (r *simulation) follows(s, t lts.State, line int) error {
 	for _, e := range r.left.Out(s) {
 		m := move{true, lts.Tau}
 		if !r.left.hidden(e.Action) {
@@ -71,7 +71,7 @@ func (r *simulation) follows(s, t lts.State) error {
 			}
 		}
 		if !r.simulatesFrom(r.after(t, m), e.To) {
-			return refuted("%s: %d does not simulate %d, which goes by %s to %d", r.what, t, s, r.name(e.Action), e.To)
+			return refuted(line, "%s: %d does not simulate %d, which goes by %s to %d", r.what, t, s, r.name(e.Action), e.To)
 		}
 	}
 	return nil
