@@ -9,6 +9,7 @@ package cfa
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,11 +99,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 			}
 		}
 		s.Text = withoutMark(s.Text)
-		f, err := translate(s, opt)
-		var failed *InternalError
-		if errors.As(err, &failed) {
-			err = diagnose(ctx, s, opt, failed)
-		}
+		f, err := read(ctx, s, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -114,16 +111,47 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 	return p, nil
 }
 
-// translate runs the library over one source.
-func translate(s Source, opt Options) (f *file, err error) {
+// read reads one source. The library cannot be stopped: when ctx ends, it is
+// left to itself, and what it makes is dropped.
+func read(ctx context.Context, s Source, opt Options) (*file, error) {
 	if err := checkText(s.Name, s.Text); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			f, err = nil, &InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
+	if s.expands(opt) {
+		if line, err := expandsTooDeep(ctx, s, opt); line > 0 || err != nil {
+			return nil, cmp.Or(err, error(Errors{{s.place(line), errDeep.Error() + " once its macros are expanded"}}))
 		}
+	}
+	type result struct {
+		f   *file
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := translate(s, opt)
+		var failed *InternalError
+		if errors.As(err, &failed) {
+			err = diagnose(ctx, s, opt, failed)
+		}
+		done <- result{f, err}
 	}()
+	select {
+	case r := <-done:
+		return r.f, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// A unit is a source as the library takes it.
+type unit struct {
+	cfg     *cc.Config
+	sources []cc.Source
+	in      *inclusion
+	files   *fileSystem
+}
+
+func newUnit(s Source, opt Options) (*unit, error) {
 	arch := "amd64"
 	if opt.Model == ILP32 {
 		arch = "386"
@@ -152,27 +180,42 @@ func translate(s Source, opt Options) (f *file, err error) {
 	if !ok {
 		return nil, Errors{{Pos{File: s.Name}, "no standard of C that is known: " + s.Std}}
 	}
-	units := []cc.Source{{Name: "<predefined>", Value: macros}, {Name: "<builtin>", Value: cc.Builtin}}
+	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros}, {Name: "<builtin>", Value: cc.Builtin}}, in, files}
 	if !s.Preprocessed {
-		units = append(units, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
+		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
 		for _, name := range s.Includes {
 			text, err := files.text(name)
 			if err != nil {
 				return nil, Errors{{Pos{File: s.Name}, fmt.Sprintf("%s, which is to be included first: %v", name, err)}}
 			}
-			units = append(units, cc.Source{Name: name, Value: frame(blankLineDirectives(text), "")})
+			u.sources = append(u.sources, cc.Source{Name: name, Value: frame(blankLineDirectives(text), "")})
 		}
 	}
-	ast, err := cc.Translate(cfg, append(units, cc.Source{Name: s.Name, Value: s.framed()}))
-	switch {
-	case in.err != nil:
-		return nil, in.err
-	case files.err != nil:
-		return nil, files.err
-	case err != nil:
-		return nil, files.explain(libraryErrors(s, err))
+	u.sources = append(u.sources, cc.Source{Name: s.Name, Value: s.framed()})
+	return u, nil
+}
+
+// translate runs the library over one source.
+func translate(s Source, opt Options) (f *file, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, err = nil, &InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
+		}
+	}()
+	u, err := newUnit(s, opt)
+	if err != nil {
+		return nil, err
 	}
-	return &file{name: s.Name, ast: ast, packs: in.packs, asm: bytes.Contains(s.Text, []byte("asm")),
+	ast, err := cc.Translate(u.cfg, u.sources)
+	switch {
+	case u.in.err != nil:
+		return nil, u.in.err
+	case u.files.err != nil:
+		return nil, u.files.err
+	case err != nil:
+		return nil, u.files.explain(libraryErrors(s, err))
+	}
+	return &file{name: s.Name, ast: ast, packs: u.in.packs, asm: bytes.Contains(s.Text, []byte("asm")),
 		relined: !s.Preprocessed && bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)}, nil
 }
 
@@ -180,16 +223,8 @@ func translate(s Source, opt Options) (f *file, err error) {
 // the input that it then does not report: by bisection, the shortest text of
 // whole lines from the beginning on which it fails too, or reports faults.
 func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError) error {
-	ends := []int{0}
-	for i, c := range s.Text {
-		if c == '\n' || i == len(s.Text)-1 {
-			ends = append(ends, i+1)
-		}
-	}
 	result := error(failed)
-	try := func(n int) bool {
-		part := s
-		part.Text = s.Text[:ends[n]]
+	bad, err := s.bisect(ctx, func(part Source) bool {
 		_, err := translate(part, opt)
 		var errs Errors
 		bad := errors.As(err, new(*InternalError)) || errors.As(err, &errs) && errs[0].Msg != endOfFile
@@ -197,14 +232,9 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError)
 			result = err
 		}
 		return bad
-	}
-	good, bad := 0, len(ends)-1
-	for good+1 < bad && ctx.Err() == nil {
-		if n := (good + bad) / 2; try(n) {
-			bad = n
-		} else {
-			good = n
-		}
+	})
+	if err != nil {
+		return err
 	}
 	if errors.As(result, &failed) {
 		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
@@ -213,6 +243,27 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *InternalError)
 		return &UnsupportedError{Pos: s.place(bad), What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
 	}
 	return result
+}
+
+// bisect finds the first line up to which the text is bad, if all of it is, and
+// if it is bad from somewhere on.
+func (s Source) bisect(ctx context.Context, isBad func(Source) bool) (line int, err error) {
+	ends := []int{0}
+	for i, c := range s.Text {
+		if c == '\n' || i == len(s.Text)-1 {
+			ends = append(ends, i+1)
+		}
+	}
+	good, bad := 0, len(ends)-1
+	for good+1 < bad && ctx.Err() == nil {
+		part, n := s, (good+bad)/2
+		if part.Text = s.Text[:ends[n]]; isBad(part) {
+			bad = n
+		} else {
+			good = n
+		}
+	}
+	return bad, ctx.Err()
 }
 
 // endOfFile is the message for texts that stop too early.

@@ -15,9 +15,7 @@ package cfa
 // text everywhere; at a declaration it does. There are a few of it, because
 // what the parser expects may swallow the first ones.
 //
-// Sources that nest deeper than any program does are refused here, for the
-// library and the lowering are recursive, and the library takes quadratic time
-// over an expression. Cost: linear in the text.
+// Cost: linear in the text.
 
 import (
 	"bytes"
@@ -29,9 +27,7 @@ import (
 )
 
 const (
-	maxSource  = 16 << 20 // bytes of one file
-	maxNesting = 2000     // of brackets
-	maxPhrase  = 20_000   // tokens, roughly, without any of ; , { } and directives
+	maxSource = 16 << 20 // bytes of one file
 
 	pragmaEnter = "__magus_enter"
 	pragmaLeave = "__magus_leave"
@@ -206,47 +202,9 @@ func checkText(name string, text []byte) error {
 		return at(i, "a NUL byte: not C source text")
 	}
 	if off := tooDeep(text); off >= 0 {
-		return at(off, "nested too deeply")
+		return at(off, "%v", errDeep)
 	}
 	return nil
-}
-
-// tooDeep finds where brackets or operators nest deeper than the limits, or
-// -1. Comments and literals are skipped.
-func tooDeep(text []byte) int {
-	depth, phrase, inWord := 0, 0, false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		word := c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-		if word && inWord {
-			continue
-		}
-		inWord = word
-		switch c {
-		case ' ', '\t', '\n', '\r':
-			continue
-		case '(', '[':
-			depth++
-		case '{':
-			depth++
-			phrase = 0
-		case '}':
-			depth--
-			phrase = 0
-		case ')', ']':
-			depth--
-		case ';', ',', '#':
-			phrase = 0
-		case '"', '\'':
-			i = skipLiteral(text, i)
-		case '/':
-			i = skipComment(text, i)
-		}
-		if phrase++; depth > maxNesting || phrase > maxPhrase {
-			return min(i, len(text)-1)
-		}
-	}
-	return -1
 }
 
 // skipLiteral is the index of the quote that ends the literal at i, or of the

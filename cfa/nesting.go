@@ -1,0 +1,216 @@
+package cfa
+
+// How deep the syntax tree of a text can be.
+//
+// The library and the lowering follow the tree by recursion, and a stack that
+// overflows ends a Go program at once. So before a text is parsed its tokens
+// are counted on the way from the root of the tree: those before a place that
+// neither a closing bracket nor the end of a statement or of an element of a
+// list has taken back. That is at least the depth of the tree there, but for a
+// factor, without a grammar: an else goes back to its if, a list's element to
+// the last keyword or label that it belongs to.
+//
+// What macros make is counted as well, by a run of the preprocessor alone,
+// where there may be any. Cost: linear in the text.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"modernc.org/cc/v4"
+)
+
+const (
+	maxBrackets = 2000   // open at one place
+	maxPath     = 20_000 // tokens, roughly, from the root of the tree to a leaf
+)
+
+// A nesting is what has been met of a text, token by token.
+type nesting struct {
+	path  int       // tokens on the way to here
+	open  []bracket // with a first one for the text as a whole
+	ifs   []int     // paths of the ifs that an else may still belong to
+	ended bool      // by ; or }: the statement, unless an else goes on with it
+	brace bool      // by }
+}
+
+// A bracket is an open one.
+type bracket struct {
+	path  int // where it was opened
+	floor int // where the parts of a list begin
+	ifs   int // before it
+	asked int // question marks without their colon
+}
+
+func newNesting() nesting { return nesting{open: []bracket{{}}} }
+
+// token counts a token and reports whether that is too deep.
+func (n *nesting) token(text []byte) bool {
+	top := &n.open[len(n.open)-1]
+	if n.ended {
+		n.next(top, text)
+	}
+	n.path++
+	switch text[0] {
+	case '(', '[', '{':
+		n.push()
+	case ')', ']', '}':
+		n.pop(text[0] == '}')
+	case '<', '%', ':':
+		switch string(text) {
+		case "<:", "<%":
+			n.push()
+		case ":>", "%>":
+			n.pop(text[0] == '%')
+		case ":":
+			if top.asked == 0 {
+				top.floor = n.path
+			}
+			top.asked = max(0, top.asked-1)
+		}
+	case '?':
+		top.asked++
+	case ',':
+		n.path = top.floor
+	case ';':
+		top.floor, top.asked = top.path, 0
+		n.path, n.ended, n.brace = top.path, true, false
+	case 'c', 'd', 'f', 'i', 's', 'w':
+		switch string(text) {
+		case "if":
+			n.ifs = append(n.ifs, n.path)
+			top.floor = n.path
+		case "case", "default", "do", "for", "switch", "while":
+			top.floor = n.path
+		}
+	}
+	return n.path > maxPath || len(n.open) > maxBrackets+1
+}
+
+// next is the token after the end of a statement, or of what may be one.
+func (n *nesting) next(top *bracket, text []byte) {
+	n.ended = false
+	switch {
+	case string(text) == "else" && len(n.ifs) > top.ifs:
+		n.path = n.ifs[len(n.ifs)-1]
+		n.ifs = n.ifs[:len(n.ifs)-1]
+		top.floor = n.path
+	case !n.brace || isWord(text[0]) || text[0] == '{' || text[0] == '}' || text[0] == ';':
+		n.path, n.ifs = top.path, n.ifs[:top.ifs]
+		top.floor, top.asked = top.path, 0
+	}
+}
+
+func (n *nesting) push() {
+	n.open = append(n.open, bracket{n.path, n.path, len(n.ifs), 0})
+}
+
+// pop goes back to where the innermost bracket was opened.
+func (n *nesting) pop(brace bool) {
+	if len(n.open) == 1 {
+		return
+	}
+	b := n.open[len(n.open)-1]
+	n.open = n.open[:len(n.open)-1]
+	n.path, n.ifs = b.path, n.ifs[:b.ifs]
+	n.ended, n.brace = brace, brace
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// tooDeep finds where a text, as it stands, nests deeper than the limits, or
+// -1. Each directive is a text of its own.
+func tooDeep(text []byte) int {
+	outer := newNesting()
+	n, lineStart, continued := &outer, true, false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		end := i + 1
+		switch {
+		case c == '\n':
+			if lineStart = true; !continued {
+				n = &outer
+			}
+			continued = false
+			continue
+		case c == '\\':
+			continued = true
+			continue
+		case c == ' ', c == '\t', c == '\r':
+			continue
+		case c == '#' && lineStart:
+			directive := newNesting()
+			n = &directive
+		case c == '"', c == '\'':
+			if end = min(skipLiteral(text, i)+1, len(text)); text[end-1] == '\n' {
+				end--
+			}
+		case c == '/':
+			if end = skipComment(text, i) + 1; end > i+1 {
+				i = end - 1
+				if text[min(i, len(text)-1)] == '\n' {
+					i--
+				}
+				continue
+			}
+		case isWord(c):
+			for end < len(text) && isWord(text[end]) {
+				end++
+			}
+		}
+		lineStart, continued = false, false
+		if n.token(text[i:end]) {
+			return i
+		}
+		i = end - 1
+	}
+	return -1
+}
+
+// errDeep ends a run of the preprocessor.
+var errDeep = errors.New("nested too deeply")
+
+// A nestingWriter counts what the preprocessor writes, a token at a time.
+type nestingWriter struct {
+	ctx context.Context
+	nesting
+	count int
+}
+
+func (w *nestingWriter) Write(token []byte) (int, error) {
+	if w.count++; w.count%4096 == 0 && w.ctx.Err() != nil {
+		return 0, w.ctx.Err()
+	}
+	if len(bytes.TrimSpace(token)) > 0 && w.token(token) {
+		return 0, errDeep
+	}
+	return len(token), nil
+}
+
+// expands reports whether the preprocessor may make more of a unit than stands
+// in its text.
+func (s *Source) expands(opt Options) bool {
+	return len(s.Defines)+len(s.Includes)+len(opt.Defines) > 0 || bytes.ContainsAny(s.Text, `#\`) ||
+		bytes.Contains(s.Text, []byte("??")) || bytes.Contains(s.Text, []byte("<:")) || bytes.Contains(s.Text, []byte("<%"))
+}
+
+// expandsTooDeep preprocesses a unit and finds the first of its lines after
+// which it nests too deeply, 0 if it does not. Faults are left to the parser.
+func expandsTooDeep(ctx context.Context, s Source, opt Options) (line int, err error) {
+	deep := func(s Source) (is bool) {
+		defer func() { _ = recover() }() // the library's, which the parser then meets too
+		w := &nestingWriter{ctx: ctx, nesting: newNesting()}
+		u, err := newUnit(s, opt)
+		if err == nil {
+			err = cc.Preprocess(u.cfg, u.sources, w)
+		}
+		return errors.Is(err, errDeep)
+	}
+	if !deep(s) {
+		return 0, ctx.Err()
+	}
+	return s.bisect(ctx, deep)
+}
