@@ -12,13 +12,13 @@ import (
 
 // A ref is an address with its structure, and what is accessed there.
 type ref struct {
-	base   *expr.Expr
-	off    int64
-	idx    []index
-	e      extent // from the address on
-	t      ctype
-	size   int64
-	source string // in C
+	base *expr.Expr
+	off  int64
+	idx  []index
+	e    extent // from the address on
+	t    ctype
+	size int64
+	n    cc.Node
 }
 
 type (

@@ -119,7 +119,7 @@ func (l *lowerer) initialiseItem(b *block, it item, n cc.Node, pos Pos) {
 	p := place{base: l.addressIn(b, 0), off: it.at / 8, bits: it.at % 8, typ: it.typ, t: it.t}
 	v := value{it.t, it.val, nil}
 	if it.e != nil {
-		pos = position(it.e.Position())
+		n, pos = it.e, position(it.e.Position())
 		v = l.rvalue(it.e)
 	}
 	if !it.t.scalar() || b.find(l.prog.model.extentOf(it.t, it.typ.Size(), it.at)) != nil {

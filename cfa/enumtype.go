@@ -9,6 +9,7 @@ package cfa
 
 import (
 	"reflect"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
@@ -67,23 +68,43 @@ func typeofEnum(def *cc.FunctionDefinition) cc.Node {
 
 // inspect calls f for the nodes of a syntax tree, parents first, and goes below
 // those for which f returns true. A tree's nodes are pointers in exported
-// fields.
+// fields; one to a node of the same type is the rest of a list, which may be
+// long, and is followed without recursion.
 func inspect(v reflect.Value, f func(node any) bool) {
-	for v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return
-	}
-	if _, ok := v.Interface().(cc.Node); !ok || !f(v.Interface()) {
-		return
-	}
-	s := v.Elem()
-	for i := range s.NumField() {
-		field := s.Type().Field(i)
-		if !field.IsExported() || field.Anonymous || field.Type.Kind() != reflect.Pointer && field.Type.Kind() != reflect.Interface {
-			continue
+	for v.IsValid() {
+		for v.Kind() == reflect.Interface {
+			v = v.Elem()
 		}
-		inspect(s.Field(i), f)
+		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+			return
+		}
+		if _, ok := v.Interface().(cc.Node); !ok || !f(v.Interface()) {
+			return
+		}
+		var rest reflect.Value
+		s := v.Elem()
+		for i := range s.NumField() {
+			field := s.Type().Field(i)
+			switch {
+			case !field.IsExported() || field.Anonymous || field.Type.Kind() != reflect.Pointer && field.Type.Kind() != reflect.Interface:
+			case field.Type == v.Type():
+				rest = s.Field(i)
+			default:
+				inspect(s.Field(i), f)
+			}
+		}
+		v = rest
 	}
+}
+
+// source is a node in C, in one line, as messages show it; of one that is large
+// only that.
+func source(n cc.Node) string {
+	const most = 1000 // nodes
+	count := 0
+	inspect(reflect.ValueOf(n), func(any) bool { count++; return count <= most })
+	if count > most {
+		return "a large expression"
+	}
+	return strings.Join(strings.Fields(cc.NodeSource(n)), " ")
 }

@@ -187,8 +187,8 @@ func reallocate(l *lowerer, c *callSite) value {
 	l.open = yes
 	old, none := l.branch(l.pool.Truth(vals[0].t), c.pos)
 	l.open = old
-	from := ref{base: vals[0].t, source: "realloc"}
-	l.emit(copyStmt{to: ref{base: v.t, source: "realloc"}, from: from, size: size, between: &transit{frame: l.fr.id}, partly: true}, c.pos)
+	from := ref{base: vals[0].t}
+	l.emit(copyStmt{to: ref{base: v.t}, from: from, size: size, between: &transit{frame: l.fr.id}, partly: true}, c.pos)
 	if l.opt.CheckPointers {
 		l.emit(freeStmt{vals[0].t, c.name}, c.pos)
 	}
@@ -207,7 +207,7 @@ func copyMemory(l *lowerer, c *callSite) value {
 	}
 	size := l.size(vals[2])
 	if size != 0 {
-		l.emit(copyStmt{to: ref{base: vals[0].t, source: c.name}, from: ref{base: vals[1].t, source: c.name}, size: size, between: &transit{frame: l.fr.id}}, c.pos)
+		l.emit(copyStmt{to: ref{base: vals[0].t}, from: ref{base: vals[1].t}, size: size, between: &transit{frame: l.fr.id}}, c.pos)
 	}
 	return vals[0]
 }
@@ -222,7 +222,7 @@ func fillMemory(l *lowerer, c *callSite) value {
 		return l.dead(c)
 	}
 	if size := l.size(vals[2]); size != 0 {
-		f := fillStmt{to: ref{base: vals[0].t, source: c.name}, size: size, val: l.pool.Cast(expr.Uint8, vals[1].t)}
+		f := fillStmt{to: ref{base: vals[0].t}, size: size, val: l.pool.Cast(expr.Uint8, vals[1].t)}
 		if size < 0 {
 			f.val, f.nondet, f.approx = nil, c.name, c.name+" of a size that is not constant"
 		}

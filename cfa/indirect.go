@@ -47,7 +47,7 @@ func (l *lowerer) indirectCall(n *cc.PostfixExpression, want bool) value {
 	pos := position(n.Position())
 	typ := functionType(n.PostfixExpression)
 	if typ == nil {
-		return l.refuse(n, "call of "+cc.NodeSource(n.PostfixExpression), "")
+		return l.refuse(n, "call of "+source(n.PostfixExpression), "")
 	}
 	c := &callSite{n: n, name: tempName(n.PostfixExpression), pos: pos, args: arguments(n), typ: typ, want: want}
 	c.ret = l.prog.model.ctypeOf(typ.Result())

@@ -58,7 +58,7 @@ func (l *lowerer) initialValue(o *object) {
 			l.storeValue(target{v, o.typ}, c, e, o.pos)
 			return
 		}
-		l.emit(Assign{LHS: v, Nondet: "initialiser", Approx: "initialiser " + cc.NodeSource(e)}, o.pos)
+		l.emit(Assign{LHS: v, Nondet: "initialiser", Approx: "initialiser " + source(e)}, o.pos)
 	}
 }
 

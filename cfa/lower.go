@@ -140,6 +140,7 @@ type lowerer struct {
 
 	warnings []Warning
 	warned   map[string]bool
+	typeofs  map[*procedure]cc.Node // see typeofEnum
 	// labelsSeen are the error labels that were met.
 	labelsSeen map[string]bool
 	// abstractedCalls are those of routines that have a body as well.
@@ -185,7 +186,7 @@ func (p *Program) Lower(ctx context.Context, proc string, pool *expr.Pool, opt L
 func newLowerer(ctx context.Context, p *Program, pool *expr.Pool, opt LowerOptions) *lowerer {
 	return &lowerer{
 		ctx: ctx, prog: p, pool: pool, opt: opt, names: map[string]bool{}, temps: map[string]int{}, objects: map[*object]*expr.Expr{},
-		statics: map[*cc.Declarator]*object{}, varIndex: map[*expr.Expr]int{}, addressable: map[*expr.Expr]bool{}, warned: map[string]bool{},
+		statics: map[*cc.Declarator]*object{}, varIndex: map[*expr.Expr]int{}, addressable: map[*expr.Expr]bool{}, warned: map[string]bool{}, typeofs: map[*procedure]cc.Node{},
 		labelsSeen: map[string]bool{}, cells: map[*expr.Expr]cell{}, staticBlocks: map[*object]*block{},
 		strings: map[*cc.PrimaryExpression]*block{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
 		own: map[*expr.Expr]*block{}, allocations: map[string]int{}, passed: map[Loc][]ref{},

@@ -17,13 +17,21 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"modernc.org/cc/v4"
 )
 
 const (
-	maxBrackets = 2000   // open at one place
-	maxPath     = 20_000 // tokens, roughly, from the root of the tree to a leaf
+	maxBrackets = 2000    // open at one place
+	maxPath     = 20_000  // tokens, roughly, from the root of the tree to a leaf
+	maxElements = 500_000 // of one list: the library's lists are linked, and what prints them is recursive
+)
+
+var (
+	errDeep = errors.New("nested too deeply")
+	errLong = fmt.Errorf("a list of more than %d elements", maxElements)
 )
 
 // A nesting is what has been met of a text, token by token.
@@ -41,12 +49,16 @@ type bracket struct {
 	floor int // where the parts of a list begin
 	ifs   int // before it
 	asked int // question marks without their colon
+	// elements counts commas, and within parentheses, where a list may be part
+	// of an expression, semicolons.
+	elements int
+	within   bool
 }
 
 func newNesting() nesting { return nesting{open: []bracket{{}}} }
 
-// token counts a token and reports whether that is too deep.
-func (n *nesting) token(text []byte) bool {
+// token counts a token. The error is errDeep or errLong.
+func (n *nesting) token(text []byte) error {
 	top := &n.open[len(n.open)-1]
 	if n.ended {
 		n.next(top, text)
@@ -54,28 +66,23 @@ func (n *nesting) token(text []byte) bool {
 	n.path++
 	switch text[0] {
 	case '(', '[', '{':
-		n.push()
+		n.push(text[0] != '{')
 	case ')', ']', '}':
 		n.pop(text[0] == '}')
-	case '<', '%', ':':
-		switch string(text) {
-		case "<:", "<%":
-			n.push()
-		case ":>", "%>":
-			n.pop(text[0] == '%')
-		case ":":
-			if top.asked == 0 {
-				top.floor = n.path
-			}
-			top.asked = max(0, top.asked-1)
+	case ':':
+		if top.asked == 0 { // a label
+			top.floor++
+			n.path = top.floor
 		}
+		top.asked = max(0, top.asked-1)
 	case '?':
 		top.asked++
 	case ',':
 		n.path = top.floor
+		top.elements++
 	case ';':
-		top.floor, top.asked = top.path, 0
-		n.path, n.ended, n.brace = top.path, true, false
+		n.end(top)
+		n.ended, n.brace = true, false
 	case 'c', 'd', 'f', 'i', 's', 'w':
 		switch string(text) {
 		case "if":
@@ -85,7 +92,21 @@ func (n *nesting) token(text []byte) bool {
 			top.floor = n.path
 		}
 	}
-	return n.path > maxPath || len(n.open) > maxBrackets+1
+	switch {
+	case n.path > maxPath, len(n.open) > maxBrackets+1:
+		return errDeep
+	case top.elements > maxElements:
+		return errLong
+	}
+	return nil
+}
+
+// end is the end of a statement or declaration.
+func (n *nesting) end(top *bracket) {
+	n.path, top.floor, top.asked = top.path, top.path, 0
+	if top.elements++; !top.within {
+		top.elements = 0
+	}
 }
 
 // next is the token after the end of a statement, or of what may be one.
@@ -97,13 +118,13 @@ func (n *nesting) next(top *bracket, text []byte) {
 		n.ifs = n.ifs[:len(n.ifs)-1]
 		top.floor = n.path
 	case !n.brace || isWord(text[0]) || text[0] == '{' || text[0] == '}' || text[0] == ';':
-		n.path, n.ifs = top.path, n.ifs[:top.ifs]
-		top.floor, top.asked = top.path, 0
+		n.ifs = n.ifs[:top.ifs]
+		n.end(top)
 	}
 }
 
-func (n *nesting) push() {
-	n.open = append(n.open, bracket{n.path, n.path, len(n.ifs), 0})
+func (n *nesting) push(paren bool) {
+	n.open = append(n.open, bracket{path: n.path, floor: n.path, ifs: len(n.ifs), within: paren || n.open[len(n.open)-1].within})
 }
 
 // pop goes back to where the innermost bracket was opened.
@@ -121,9 +142,9 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// tooDeep finds where a text, as it stands, nests deeper than the limits, or
-// -1. Each directive is a text of its own.
-func tooDeep(text []byte) int {
+// tooDeep finds where a text, as it stands, exceeds the limits. Each directive
+// is a text of its own.
+func tooDeep(text []byte) (offset int, err error) {
 	outer := newNesting()
 	n, lineStart, continued := &outer, true, false
 	for i := 0; i < len(text); i++ {
@@ -162,16 +183,13 @@ func tooDeep(text []byte) int {
 			}
 		}
 		lineStart, continued = false, false
-		if n.token(text[i:end]) {
-			return i
+		if err := n.token(text[i:end]); err != nil {
+			return i, err
 		}
 		i = end - 1
 	}
-	return -1
+	return 0, nil
 }
-
-// errDeep ends a run of the preprocessor.
-var errDeep = errors.New("nested too deeply")
 
 // A nestingWriter counts what the preprocessor writes, a token at a time.
 type nestingWriter struct {
@@ -184,33 +202,45 @@ func (w *nestingWriter) Write(token []byte) (int, error) {
 	if w.count++; w.count%4096 == 0 && w.ctx.Err() != nil {
 		return 0, w.ctx.Err()
 	}
-	if len(bytes.TrimSpace(token)) > 0 && w.token(token) {
-		return 0, errDeep
+	if len(bytes.TrimSpace(token)) == 0 {
+		return len(token), nil
 	}
-	return len(token), nil
+	return len(token), w.token(token)
 }
 
 // expands reports whether the preprocessor may make more of a unit than stands
 // in its text.
 func (s *Source) expands(opt Options) bool {
-	return len(s.Defines)+len(s.Includes)+len(opt.Defines) > 0 || bytes.ContainsAny(s.Text, `#\`) ||
-		bytes.Contains(s.Text, []byte("??")) || bytes.Contains(s.Text, []byte("<:")) || bytes.Contains(s.Text, []byte("<%"))
+	return len(s.Defines)+len(s.Includes)+len(opt.Defines) > 0 || bytes.ContainsAny(s.Text, `#\`) || bytes.Contains(s.Text, []byte("??"))
 }
 
-// expandsTooDeep preprocesses a unit and finds the first of its lines after
-// which it nests too deeply, 0 if it does not. Faults are left to the parser.
-func expandsTooDeep(ctx context.Context, s Source, opt Options) (line int, err error) {
-	deep := func(s Source) (is bool) {
+// checkExpansion preprocesses a unit and finds the first line after which what
+// comes of it exceeds the limits. Faults are left to the parser.
+func checkExpansion(ctx context.Context, s Source, opt Options) error {
+	if !s.expands(opt) {
+		return nil
+	}
+	preprocess := func(s Source) (err error) {
 		defer func() { _ = recover() }() // the library's, which the parser then meets too
-		w := &nestingWriter{ctx: ctx, nesting: newNesting()}
 		u, err := newUnit(s, opt)
 		if err == nil {
-			err = cc.Preprocess(u.cfg, u.sources, w)
+			err = cc.Preprocess(u.cfg, u.sources, &nestingWriter{ctx: ctx, nesting: newNesting()})
 		}
-		return errors.Is(err, errDeep)
+		return err
 	}
-	if !deep(s) {
-		return 0, ctx.Err()
+	exceeds := func(err error) bool { return errors.Is(err, errDeep) || errors.Is(err, errLong) }
+	found := preprocess(s)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case exceeds(found):
+		line, err := s.bisect(ctx, func(part Source) bool { return exceeds(preprocess(part)) })
+		if err != nil {
+			return err
+		}
+		return Errors{{s.place(line), found.Error() + " once its macros are expanded"}}
+	case found != nil && strings.Contains(found.Error(), expansionMessage):
+		return libraryErrors(s, found)
 	}
-	return s.bisect(ctx, deep)
+	return nil
 }

@@ -9,7 +9,6 @@ package cfa
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,10 +116,8 @@ func read(ctx context.Context, s Source, opt Options) (*file, error) {
 	if err := checkText(s.Name, s.Text); err != nil {
 		return nil, err
 	}
-	if s.expands(opt) {
-		if line, err := expandsTooDeep(ctx, s, opt); line > 0 || err != nil {
-			return nil, cmp.Or(err, error(Errors{{s.place(line), errDeep.Error() + " once its macros are expanded"}}))
-		}
+	if err := checkExpansion(ctx, s, opt); err != nil {
+		return nil, err
 	}
 	type result struct {
 		f   *file
@@ -336,6 +333,9 @@ var (
 	reUnread = regexp.MustCompile(`\bTODO\b|internal error|missed/failed type check`)
 )
 
+// expansionMessage is what the library says of macros without end.
+var expansionMessage = fmt.Sprintf("macro expansion limit exceeded (Config.ExpansionLimit %d)", maxExpansion)
+
 func lastLine(text []byte) []byte {
 	text = bytes.TrimRight(text, "\n")
 	return text[bytes.LastIndexByte(text, '\n')+1:]
@@ -349,6 +349,7 @@ func libraryErrors(s Source, err error) error {
 	lines := s.lines()
 	for _, line := range strings.Split(err.Error(), "\n") {
 		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
+		line = strings.Replace(line, expansionMessage, fmt.Sprintf("macros expand to more than %d tokens", maxExpansion), 1)
 		if line == "" {
 			continue
 		}

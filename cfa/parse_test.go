@@ -2,6 +2,7 @@ package cfa
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,6 +29,16 @@ func lowerText(t testing.TB, text string, opt LowerOptions) *CFA {
 	return c
 }
 
+// doubling makes 2ⁿ copies of what by macros, in place of x in use.
+func doubling(what, use string, n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#define M0 %s\n", what)
+	for i := range n {
+		fmt.Fprintf(&b, "#define M%d M%d M%d\n", i+1, i, i)
+	}
+	return b.String()[:b.Len()-1] + "\n" + strings.ReplaceAll(use, "x", fmt.Sprintf("M%d", n))
+}
+
 func TestBadInput(t *testing.T) {
 	deep := strings.Repeat("(", 100_000)
 	for _, c := range []struct{ name, text, want string }{
@@ -35,6 +46,10 @@ func TestBadInput(t *testing.T) {
 		{"NUL", "int\x00main", "a.c:1:4: a NUL byte: not C source text"},
 		{"brackets", "int main(void) { return " + deep, "a.c:1:2024: nested too deeply"},
 		{"operators", "int main(void) { return " + strings.Repeat("!", 300_000), "nested too deeply"},
+		{"brackets that macros make", "int x;\n" + doubling("(", "x;", 12) + "\nint y;\n", "a.c:15:1: nested too deeply once its macros are expanded"},
+		{"loops that macros make", doubling("for (;;)", "int main(void) { x }", 16), "a.c:18:1: nested too deeply once its macros are expanded"},
+		{"a list that macros make", "#define L " + strings.Repeat("1,", 1000) + "\nint a[] = {" + strings.Repeat("\nL", 501) + "};", "a.c:503:1: a list of more than 500000 elements once its macros are expanded"},
+		{"macros without end", doubling("x;", "x", 30), "a.c:32:1: macros expand to more than 20000000 tokens"},
 		{"unterminated comment", "int x; /* ", "a.c:1:8: "},
 		{"unterminated string", "char *s = \"abc\nint y;", "a.c:1:1"},
 		{"unterminated #if", "#if 1\nint x;\n", "a.c:"},
@@ -70,6 +85,41 @@ func TestBadInput(t *testing.T) {
 	require.EqualError(t, err, "no C source")
 	_, err = Parse(context.Background(), []Source{{Name: "a.c"}, {Name: "a.c"}}, Options{})
 	require.EqualError(t, err, "a.c: given twice")
+}
+
+// TestParsingEnds: parsing ends with its context, whatever the library does.
+func TestParsingEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	text := "int main(void) { int x = 0;" + strings.Repeat(" x = x + 1;", 50_000) + " return x; }"
+	read := func(string) ([]byte, error) { cancel(); return nil, os.ErrNotExist }
+	_, err := Parse(ctx, []Source{{Name: "a.c", Text: []byte("#include \"none.h\"\n" + text)}}, Options{ReadFile: read})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// TestLargeLists: what is long need not be deep.
+func TestLargeLists(t *testing.T) {
+	for name, body := range map[string]string{
+		"empty statements": strings.Repeat(";", 50_000),
+		"values":           "int a[] = {" + strings.Repeat("1,", 20_000) + "};",
+		"an operator":      "x = (" + strings.Repeat("x,", 20_000) + "1);",
+		"arguments":        "f(" + strings.Repeat("x,", 20_000) + "1);",
+		"declarators":      "int y0" + numbered(", y%d", 3_000) + ";",
+		"scopes":           numbered("int y%d = 0; if (x) goto end;", 500) + "end:;",
+		"cases":            "switch (x) {" + numbered("case %d: x = 1; break; int y%[1]d;", 500) + "}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			lowerText(t, "int f(); int main(void) { int x = 0;"+body+" return x; }", LowerOptions{})
+		})
+	}
+}
+
+// numbered joins what a format makes of 1 … n.
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i+1)
+	}
+	return b.String()
 }
 
 func TestOwnHeaders(t *testing.T) {

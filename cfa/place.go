@@ -90,7 +90,7 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 		}
 		return l.nowhere(t)
 	}
-	l.refuse(n, "assignment to "+cc.NodeSource(n), "")
+	l.refuse(n, "assignment to "+source(n), "")
 	return l.nowhere(n.Type())
 }
 
@@ -131,10 +131,10 @@ func (l *lowerer) blockFor(d *cc.Declarator) *block {
 func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 	f := x.Field()
 	if f == nil {
-		l.refuse(x, "member "+cc.NodeSource(x), "")
+		l.refuse(x, "member "+source(x), "")
 		return l.nowhere(x.Type())
 	}
-	if l.packed(x, f.ParentType(), "member "+cc.NodeSource(x)) {
+	if l.packed(x, f.ParentType(), "member "+source(x)) {
 		return l.nowhere(x.Type())
 	}
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
@@ -241,7 +241,7 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 	v := l.rvalue(n)
 	if v.t == nil || v.class != classPtr {
 		if len(l.open) > 0 {
-			l.refuse(n, "dereference of "+cc.NodeSource(n), "")
+			l.refuse(n, "dereference of "+source(n), "")
 		}
 		return l.nowhere(elem())
 	}
@@ -269,7 +269,7 @@ func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
 	switch {
 	case v.t == nil:
 		if len(l.open) > 0 {
-			l.refuse(i, "index "+cc.NodeSource(i), "")
+			l.refuse(i, "index "+source(i), "")
 		}
 	case v.t.IsConst():
 		k := v.t.Int()
@@ -301,7 +301,7 @@ func (l *lowerer) address(p place) *expr.Expr {
 // ref is the place as accesses name it.
 func (l *lowerer) ref(p place, n cc.Node) ref {
 	p = l.inMemory(p)
-	r := ref{base: p.base, off: p.off, idx: p.idx, t: p.t, size: max(p.typ.Size(), 0), source: strings.Join(strings.Fields(cc.NodeSource(n)), " ")}
+	r := ref{base: p.base, off: p.off, idx: p.idx, t: p.t, size: max(p.typ.Size(), 0), n: n}
 	r.e = l.prog.model.extentOf(p.t, r.size, p.bits)
 	return r
 }
@@ -337,7 +337,7 @@ func (l *lowerer) read(p place, n cc.Node) value {
 	case p.t.class == classAggregate:
 		return value{p.t, nil, &p}
 	case !p.t.scalar():
-		return l.refuse(n, fmt.Sprintf("%s, of type %s", cc.NodeSource(n), p.typ), "")
+		return l.refuse(n, fmt.Sprintf("%s, of type %s", source(n), p.typ), "")
 	}
 	if b, lf := l.direct(p); lf != nil {
 		if b.fixed && l.starts(b) {
@@ -360,7 +360,7 @@ func (l *lowerer) readAs(p place, t *expr.Expr) value {
 
 // tempName names a temporary after an expression.
 func tempName(n cc.Node) string {
-	s := strings.Join(strings.Fields(cc.NodeSource(n)), "")
+	s := strings.Join(strings.Fields(source(n)), "")
 	if len(s) > 30 || s == "" {
 		return "load"
 	}
@@ -382,7 +382,7 @@ func (l *lowerer) write(p place, v value, n cc.Node, pos Pos) {
 		l.copyTo(p, v, n, pos)
 		return
 	case !p.t.scalar():
-		l.refuse(n, fmt.Sprintf("%s, of type %s", cc.NodeSource(n), p.typ), "")
+		l.refuse(n, fmt.Sprintf("%s, of type %s", source(n), p.typ), "")
 		return
 	}
 	b, lf := l.direct(p)

@@ -272,7 +272,7 @@ func (l *lowerer) load(s loadStmt, h hit, pos Pos) {
 		}
 	} else if a.RHS = l.valueAt(h.b, h.e, s.from.t); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
-		l.warnf(pos, "%s reads memory by another type than it was written: any value", s.from.source)
+		l.warnf(pos, "%s reads memory by another type than it was written: any value", source(s.from.n))
 	}
 	l.emit(a, pos)
 }

@@ -52,7 +52,7 @@ func (l *lowerer) rvalue(n cc.ExpressionNode) value {
 	if b := asBinary(n); b != nil {
 		return l.binary(n, b)
 	}
-	return l.refuse(n, fmt.Sprintf("expression %s", cc.NodeSource(n)), "")
+	return l.refuse(n, fmt.Sprintf("expression %s", source(n)), "")
 }
 
 // discard evaluates an expression for its effects.
@@ -274,7 +274,7 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 			return l.rvalue(a.AssignmentExpression)
 		}
 	}
-	return l.refuse(x, "expression "+cc.NodeSource(x), "")
+	return l.refuse(x, "expression "+source(x), "")
 }
 
 func (l *lowerer) identifier(x *cc.PrimaryExpression) value {
@@ -344,7 +344,7 @@ func (l *lowerer) postfix(x *cc.PostfixExpression) value {
 	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
 		return l.read(l.place(x), x)
 	}
-	return l.refuse(x, "expression "+cc.NodeSource(x), "")
+	return l.refuse(x, "expression "+source(x), "")
 }
 
 // postIncrement is x++ or x-- where the old value is used.
@@ -447,7 +447,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		}
 		return value{ctInt, l.pool.FromBool(expr.Int32, l.pool.Not(c)), nil}
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-		if l.packed(x, sizedType(x), cc.NodeSource(x)) {
+		if l.packed(x, sizedType(x), source(x)) {
 			return value{}
 		}
 		if v, ok := l.libraryConst(x); ok {
@@ -461,7 +461,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		}
 		return l.read(l.place(x), x)
 	}
-	return l.refuse(x, "expression "+cc.NodeSource(x), "")
+	return l.refuse(x, "expression "+source(x), "")
 }
 
 func (l *lowerer) mapTerm(v value, f func(*expr.Expr) *expr.Expr) value {

@@ -15,10 +15,20 @@ import (
 // A scope is the list of automatic variables declared so far at some point of
 // a procedure, the innermost first.
 type scope struct {
-	up  *scope
-	v   *expr.Expr // a scalar, or
-	b   *block
-	pos Pos
+	up    *scope
+	depth int        // how many there are, this one included
+	v     *expr.Expr // a scalar, or
+	b     *block
+	pos   Pos
+}
+
+// declared is the scope after the declaration of one more variable.
+func (s *scope) declared(v *expr.Expr, b *block, pos Pos) *scope {
+	depth := 1
+	if s != nil {
+		depth += s.depth
+	}
+	return &scope{s, depth, v, b, pos}
 }
 
 // jumps collects the break and continue statements of a loop or switch.
@@ -46,7 +56,10 @@ type pendingGoto struct {
 // body lowers a procedure's body into the current instance. Control that
 // falls off its end is left open.
 func (l *lowerer) body(pr *procedure) {
-	if n := typeofEnum(pr.def); n != nil {
+	if _, known := l.typeofs[pr]; !known {
+		l.typeofs[pr] = typeofEnum(pr.def)
+	}
+	if n := l.typeofs[pr]; n != nil {
 		l.refuse(n, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
 	}
 	l.compound(pr.def.CompoundStatement)
@@ -67,14 +80,13 @@ func (l *lowerer) body(pr *procedure) {
 // a jump from scope from passes over.
 func (l *lowerer) enterScope(from, to *scope, pos Pos) {
 	var skipped []*scope
-	for s := to; s != nil; s = s.up {
-		inScope := false
-		for f := from; f != nil && !inScope; f = f.up {
-			inScope = f.v == s.v && f.b == s.b
+	for to != from {
+		if to == nil || from != nil && from.depth > to.depth {
+			from = from.up
+			continue
 		}
-		if !inScope {
-			skipped = append(skipped, s)
-		}
+		skipped = append(skipped, to)
+		to = to.up
 	}
 	slices.Reverse(skipped)
 	for _, s := range skipped {
@@ -139,7 +151,7 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 	switch {
 	case t.scalar():
 		v := l.local(d, t)
-		l.fr.scope = &scope{l.fr.scope, v, nil, pos}
+		l.fr.scope = l.fr.scope.declared(v, nil, pos)
 		if e := scalarInit(init); e != nil {
 			if mentions(e, d) {
 				l.emit(Assign{LHS: v, Nondet: "uninitialised"}, pos)
@@ -159,7 +171,7 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 // aggregate declares a structure, union or array.
 func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos Pos) {
 	b := l.localBlock(d)
-	l.fr.scope = &scope{l.fr.scope, nil, b, pos}
+	l.fr.scope = l.fr.scope.declared(nil, b, pos)
 	if init == nil || mentionsIn(init, d) {
 		l.uninitialised(b, pos)
 	}

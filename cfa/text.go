@@ -201,8 +201,8 @@ func checkText(name string, text []byte) error {
 	if i := bytes.IndexByte(text, 0); i >= 0 {
 		return at(i, "a NUL byte: not C source text")
 	}
-	if off := tooDeep(text); off >= 0 {
-		return at(off, "%v", errDeep)
+	if off, err := tooDeep(text); err != nil {
+		return at(off, "%v", err)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package predabs
 
 import (
 	"context"
-	"slices"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -17,6 +16,7 @@ type Abstraction struct {
 	Graph      *Graph
 	Candidates []*Candidate
 
+	latest map[subject]int // the last candidate of each subject
 	pool   *expr.Pool
 	atoms  *atoms
 	solver solver.Full
@@ -54,7 +54,7 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 	}
 	x := &Abstraction{
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
-		wps:    map[wpKey]*expr.Expr{},
+		latest: map[subject]int{}, wps: map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
 		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newParts(0), why: map[Path]contradiction{},
 	}
@@ -67,6 +67,7 @@ func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
 // data: the atomic conditions of branches, guards and returns, each at the
 // control points where it is asked, and the given predicates.
 func (x *Abstraction) seeds() {
+	places := map[*expr.Expr]int{} // of conditions within their candidates
 	for i := range x.Graph.Edges {
 		e := &x.Graph.Edges[i]
 		node := e.From
@@ -76,7 +77,7 @@ func (x *Abstraction) seeds() {
 		for _, c := range e.Guard {
 			for _, l := range leaves(c) {
 				if !x.mentionsFresh(l) {
-					x.seed(l, node, x.origin(e))
+					x.seed(l, node, x.origin(e), places)
 				}
 			}
 		}
@@ -85,7 +86,7 @@ func (x *Abstraction) seeds() {
 		for _, l := range leaves(given.Cond) {
 			for n := range x.Graph.nodes {
 				if loc, ok := x.Graph.Loc(Node(n)); ok && x.Graph.Comp.CFA.Locs[loc].Frame == given.Frame {
-					x.seed(l, Node(n), FromGiven).Pos = given.Pos
+					x.seed(l, Node(n), FromGiven, places).Pos = given.Pos
 				}
 			}
 		}
@@ -105,8 +106,9 @@ func (x *Abstraction) origin(e *Edge) string {
 	return FromBranch
 }
 
-// seed makes a condition of its subject's candidate.
-func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string) *Candidate {
+// seed makes a condition of its subject's candidate; places says which one it
+// is there.
+func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string, places map[*expr.Expr]int) *Candidate {
 	i := x.last(subjectOf(cond))
 	if i < 0 {
 		var pos cfa.Pos
@@ -116,9 +118,10 @@ func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string) *Candidate {
 		i = x.widen(subjectOf(cond), nil, pos, origin)
 	}
 	c := x.Candidates[i]
-	k := slices.IndexFunc(c.conds, func(q *condition) bool { return q.cond == cond })
-	if k < 0 {
+	k, known := places[cond]
+	if !known {
 		k = len(c.conds)
+		places[cond] = k
 		c.conds = append(c.conds, &condition{cond: cond})
 	}
 	c.conds[k].place(n, x.atoms.of(cond))

@@ -95,10 +95,8 @@ func Groups(conds []*expr.Expr) int {
 
 // last is the number of a subject's last version, -1 if it has none.
 func (x *Abstraction) last(s subject) int {
-	for i, c := range slices.Backward(x.Candidates) {
-		if c.subject == s {
-			return i
-		}
+	if i, known := x.latest[s]; known {
+		return i
 	}
 	return -1
 }
@@ -111,6 +109,7 @@ func (x *Abstraction) widen(s subject, more []*condition, pos cfa.Pos, origin st
 		c.Pos, c.Origin = last.Pos, last.Origin
 		c.conds = slices.Concat(last.conds, more)
 	}
+	x.latest[s] = len(x.Candidates)
 	x.Candidates = append(x.Candidates, c)
 	return len(x.Candidates) - 1
 }
@@ -161,6 +160,10 @@ func (c *Candidate) has(q *condition) bool {
 // after that again.
 func (x *Abstraction) SetCandidates(cands []*Candidate) {
 	x.Candidates, x.clusters = cands, nil
+	x.latest = map[subject]int{}
+	for i, c := range cands {
+		x.latest[c.subject] = i
+	}
 }
 
 // Weight is what candidate number i costs the abstraction: the number of pairs of
