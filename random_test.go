@@ -225,9 +225,6 @@ func (g *generator) solver() string {
 	return name
 }
 
-// maxOracle bounds the states of a component and of the product.
-const maxOracle = 50_000
-
 // oracle decides by enumeration. The error is interp.ErrLimit if there is too
 // much to enumerate.
 func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, error) {
@@ -262,16 +259,7 @@ func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, 
 		}
 		impl = append(impl, m)
 	}
-	res, err := lts.Contains(ctx, impl, want, lts.Limits{MaxStates: maxOracle})
-	switch {
-	case err != nil:
-		return magus.Unknown, err
-	case res.Verdict == lts.Unknown:
-		return magus.Unknown, interp.ErrLimit
-	case res.Verdict == lts.Holds:
-		return magus.Conforms, nil
-	}
-	return magus.Violates, nil
+	return exhaust(impl, want)
 }
 
 // concrete is the labelled transition system of all concrete states.
