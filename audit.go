@@ -44,13 +44,10 @@ func isFault(err error) bool {
 
 // An audit is what the checks after the phases remember. It is nil where there
 // are none.
-type audit struct {
-	checkers  []*certificate.Checker
-	alphabets [][]lts.Action // by component, of its first model
-}
+type audit struct{ checkers []*certificate.Checker }
 
 func newAudit(s *Session) (*audit, error) {
-	a := &audit{alphabets: make([][]lts.Action, len(s.comps))}
+	a := &audit{}
 	for _, c := range s.comps {
 		k, err := certificate.NewChecker(c.abs.Graph.Comp, embedded.New(c.cfa.Pool))
 		if err != nil {
@@ -88,6 +85,9 @@ func (a *audit) after(ctx context.Context, s *Session, before []levels, e Event)
 }
 
 func (a *audit) event(ctx context.Context, s *Session, before []levels, e Event) error {
+	if err := a.untouched(s, before, e); err != nil {
+		return err
+	}
 	switch e := e.(type) {
 	case DataAbstracted:
 		for _, i := range e.Rebuilt {
@@ -97,7 +97,7 @@ func (a *audit) event(ctx context.Context, s *Session, before []levels, e Event)
 		}
 	case EventsAbstracted:
 		for _, i := range e.Rebuilt {
-			if err := a.blocks(s.comps[i], i); err != nil {
+			if err := a.partition(s, i); err != nil {
 				return err
 			}
 		}
@@ -105,6 +105,8 @@ func (a *audit) event(ctx context.Context, s *Session, before []levels, e Event)
 		return a.split(s, &before[e.Component], e.Component)
 	case Verified:
 		return a.verified(ctx, s, e)
+	case ValidatedMP:
+		return a.validated(s, e)
 	case DataRefined:
 		return a.sets(s, before, e)
 	case Ended:
@@ -113,15 +115,44 @@ func (a *audit) event(ctx context.Context, s *Session, before []levels, e Event)
 	return nil
 }
 
+// untouched checks that a phase has left alone what it is not there to change:
+// sets of predicates, models, partitions. The end may go back to the sets that
+// proved the claim.
+func (a *audit) untouched(s *Session, before []levels, e Event) error {
+	var models, partitions []int
+	switch e := e.(type) {
+	case DataAbstracted:
+		models = e.Rebuilt
+	case EventsAbstracted:
+		partitions = e.Rebuilt
+	case EventsRefined:
+		partitions = []int{e.Component}
+	case Ended:
+		return nil
+	}
+	for i, c := range s.comps {
+		was := &before[i]
+		what := ""
+		switch {
+		case e.Phase() != RefineData && !slices.Equal(c.set, was.set):
+			what = "predicates"
+		case c.mp != was.mp && !slices.Contains(models, i):
+			what = "abstract states"
+		case c.ma != was.ma && !slices.Contains(partitions, i):
+			what = "blocks"
+		default:
+			continue
+		}
+		return &auditError{e.Phase(), fmt.Sprintf("the %s of %s changed too", what, c.name)}
+	}
+	return nil
+}
+
 // data checks that MP simulates the component, has its alphabet, and is rid of
 // the paths that were refuted.
 func (a *audit) data(ctx context.Context, s *Session, i int) error {
 	c := s.comps[i]
-	alphabet := c.mp.LTS.Alphabet()
-	if a.alphabets[i] == nil {
-		a.alphabets[i] = alphabet
-	}
-	if !slices.Equal(a.alphabets[i], alphabet) {
+	if !slices.Equal(a.checkers[i].Alphabet(), c.mp.LTS.Alphabet()) {
 		return &auditError{AbstractData, "the alphabet of " + c.name + " changed"}
 	}
 	model := c.certifyModel(false)
@@ -172,7 +203,76 @@ func (a *audit) blocks(c *component, i int) error {
 	if got := c.ma.Quotient(); !equalLTS(got, want) {
 		return &auditError{AbstractEvents, "the transitions between the blocks of " + c.name + " are not those of their members"}
 	}
+	blocked := 0
+	for st := range lts.State(c.mp.LTS.NumStates()) {
+		if c.ma.Block(st) >= 0 {
+			blocked++
+		}
+	}
+	for b := range c.ma.NumBlocks() {
+		members := c.ma.Members(b)
+		if len(members) == 0 || slices.ContainsFunc(members, func(st lts.State) bool { return c.ma.Block(st) != b }) {
+			return &auditError{AbstractEvents, fmt.Sprintf("block %d of %s is empty or has a state of another block", b, c.name)}
+		}
+		blocked -= len(members)
+	}
+	if blocked != 0 {
+		return &auditError{AbstractEvents, "the blocks of " + c.name + " do not part its states"}
+	}
 	return nil
+}
+
+// partition checks a partition that was begun again: traces that level two
+// refuted before, and that MP does not have now, it does not have either.
+func (a *audit) partition(s *Session, i int) error {
+	c := s.comps[i]
+	if err := a.blocks(c, i); err != nil {
+		return err
+	}
+	for _, trace := range c.traces {
+		if performs(c.ma.Quotient(), trace) && !performs(c.mp.LTS, trace) {
+			return &auditError{AbstractEvents, fmt.Sprintf("%s has the trace %q again", c.name, s.actions.Names(trace))}
+		}
+	}
+	return nil
+}
+
+// performs reports whether m has the weak trace.
+func performs(m *lts.LTS, trace []lts.Action) bool {
+	at := silently(m, []lts.State{m.Init()})
+	for _, a := range trace {
+		var next []lts.State
+		for _, st := range at {
+			for _, e := range m.Out(st) {
+				if e.Action == a {
+					next = append(next, e.To)
+				}
+			}
+		}
+		at = silently(m, next)
+	}
+	return len(at) > 0
+}
+
+// silently adds to states those that τ leads to.
+func silently(m *lts.LTS, states []lts.State) []lts.State {
+	seen := map[lts.State]bool{}
+	var all []lts.State
+	for todo := states; len(todo) > 0; {
+		st := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[st] {
+			continue
+		}
+		seen[st] = true
+		all = append(all, st)
+		for _, e := range m.Out(st) {
+			if e.Action == lts.Tau {
+				todo = append(todo, e.To)
+			}
+		}
+	}
+	return all
 }
 
 func equalLTS(a, b *lts.LTS) bool {
@@ -208,7 +308,7 @@ func (a *audit) split(s *Session, before *levels, i int) error {
 		from[now] = was + 1
 	}
 	trace := c.traces[len(c.traces)-1]
-	if _, still := lts.Member(c.ma.Quotient(), trace); still {
+	if performs(c.ma.Quotient(), trace) {
 		return &auditError{RefineEvents, fmt.Sprintf("%s still has the trace %q", c.name, s.actions.Names(trace))}
 	}
 	return nil
@@ -232,7 +332,45 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	if err != nil {
 		return err
 	}
-	return c.Check(ctx, impl, s.spec)
+	if err := c.Check(ctx, impl, s.spec); err != nil || e.Holds {
+		return err
+	}
+	for i, m := range impl {
+		if !follows(m, s.cex.Path(i), s.trace) {
+			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].name}
+		}
+	}
+	return nil
+}
+
+// follows reports whether a path is one of m from its start, whose visible
+// actions are those of the trace that m has.
+func follows(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
+	at := m.Init()
+	var performed []lts.Action
+	for _, e := range path {
+		if !slices.Contains(m.Out(at), e) {
+			return false
+		}
+		if at = e.To; e.Action != lts.Tau {
+			performed = append(performed, e.Action)
+		}
+	}
+	return slices.Equal(performed, slices.DeleteFunc(slices.Clone(trace), func(a lts.Action) bool { return !m.HasAction(a) }))
+}
+
+// validated checks that the component named does not have the trace, or that
+// all have it, by the paths that were found.
+func (a *audit) validated(s *Session, e ValidatedMP) error {
+	for i, c := range s.comps {
+		switch {
+		case !e.Spurious && !follows(c.mp.LTS, s.paths[i], s.trace):
+			return &auditError{ValidateMP, c.name + " does not have the path that was found"}
+		case e.Spurious && i == e.Component && performs(c.mp.LTS, lts.Project(s.trace, c.mp.LTS.Alphabet())):
+			return &auditError{ValidateMP, c.name + " has the trace that was refuted"}
+		}
+	}
+	return nil
 }
 
 // sets checks that the predicates changed as the event says, in its component
@@ -248,11 +386,22 @@ func (a *audit) sets(s *Session, before []levels, e DataRefined) error {
 			return &auditError{RefineData, "the predicates of " + c.name + " changed too"}
 		}
 	}
-	c := s.comps[e.Component]
-	if len(e.Predicates) != len(c.set) || len(before[e.Component].set)+len(e.Added)-len(e.Dropped) != len(c.set) {
+	c, was := s.comps[e.Component], before[e.Component].set
+	if !slices.Equal(c.without(c.set, nil), e.Predicates) || !slices.Equal(c.without(c.set, was), e.Added) || !slices.Equal(c.without(was, c.set), e.Dropped) {
 		return &auditError{RefineData, "the predicates of " + c.name + " are not those before, with those added and without those dropped"}
 	}
 	return nil
+}
+
+// without are the texts of those candidates that are not among others.
+func (c *component) without(set, others []int) []string {
+	var texts []string
+	for _, i := range set {
+		if !slices.Contains(others, i) {
+			texts = append(texts, c.abs.Candidates[i].String())
+		}
+	}
+	return texts
 }
 
 // outcome checks the verdict by its certificate.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/actionref"
 	"magus/internal/certificate"
 	"magus/lts"
 )
@@ -45,11 +46,38 @@ func TestAuditFindsFaults(t *testing.T) {
 	}{
 		{"nothing", RefineData, Options{}, func(*Session, []levels, *Event) {}, ""},
 		{"a step is missing", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
-			s.audit.checkers[0], _ = otherChecker(t)
+			s.audit.checkers[0] = otherChecker(t, `if (n > 5) { __MAGUS_ACTION__("up"); }`)
 		}, "does not list every target"},
 		{"another alphabet", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
-			s.audit.alphabets[0] = s.audit.alphabets[0][1:]
+			s.audit.checkers[0] = otherChecker(t, "")
 		}, "the alphabet of main changed"},
+		{"predicates that another phase changed", AbstractData, Options{}, func(_ *Session, before []levels, _ *Event) {
+			before[0].set = append(slices.Clone(before[0].set), 1)
+		}, "the predicates of main changed too"},
+		{"abstract states that another phase changed", Verify, Options{}, func(_ *Session, before []levels, _ *Event) {
+			before[0].mp = nil
+		}, "the abstract states of main changed too"},
+		{"blocks that another phase changed", Verify, Options{ActionAbstraction: On}, func(_ *Session, before []levels, _ *Event) {
+			before[0].ma = nil
+		}, "the blocks of main changed too"},
+		{"a quotient of other transitions", AbstractEvents, Options{ActionAbstraction: On}, func(s *Session, _ []levels, _ *Event) {
+			var err error
+			s.comps[0].ma, err = actionref.Weak(context.Background(), looped(s.comps[0].mp.LTS))
+			require.NoError(t, err)
+		}, "are not those of their members"},
+		{"a refuted trace that is back", AbstractEvents, Options{ActionAbstraction: On}, func(s *Session, _ []levels, _ *Event) {
+			up, _ := s.actions.Lookup("up")
+			s.comps[0].traces = append(s.comps[0].traces, []lts.Action{up, up, up})
+		}, "main has the trace [\"up\" \"up\" \"up\"] again"},
+		{"a counterexample without a path", Verify, Options{}, func(s *Session, _ []levels, _ *Event) {
+			s.trace = nil
+		}, "the counterexample has no path of main"},
+		{"a path that MP does not have", ValidateMP, Options{ActionAbstraction: Off}, func(s *Session, _ []levels, _ *Event) {
+			s.paths[0] = s.paths[0][1:]
+		}, "main does not have the path that was found"},
+		{"a trace that MP has", ValidateMP, Options{ActionAbstraction: Off}, func(_ *Session, _ []levels, e *Event) {
+			*e = ValidatedMP{Spurious: true}
+		}, "main has the trace that was refuted"},
 		{"a path that is still there", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
 			g, c := s.comps[0].abs.Graph, s.comps[0]
 			path, err := c.abs.Keep(g.Out(0)[:1])
@@ -94,13 +122,28 @@ func TestAuditFindsFaults(t *testing.T) {
 	}
 }
 
-// otherChecker checks against another program.
-func otherChecker(t *testing.T) (*certificate.Checker, *Session) {
-	s, err := NewSession(context.Background(), claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__("down"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } n++; } return 0; }`,
-		"S = (up -> S | down -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"), Options{Check: true})
+// otherChecker checks against a program with another statement in its loop.
+func otherChecker(t *testing.T, statement string) *certificate.Checker {
+	s, err := NewSession(context.Background(), claimOf(t, `int main(void) { int x = __VERIFIER_nondet_int(), n = 0; while (n < 3) { if (x > 0) { __MAGUS_ACTION__("down"); x = 5; } else { __MAGUS_ACTION__("down"); x = -5; } `+statement+` n++; } return 0; }`,
+		"S = (down -> S | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }"), Options{Check: true})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	return s.audit.checkers[0], s
+	return s.audit.checkers[0]
+}
+
+// looped is m with one transition more, from the start to the start.
+func looped(m *lts.LTS) *lts.LTS {
+	b := lts.NewBuilder(m.Actions())
+	b.AddStates(m.NumStates())
+	b.SetInit(m.Init())
+	b.Alphabet(m.Alphabet()...)
+	b.AddEdge(m.Init(), m.Alphabet()[len(m.Alphabet())-1], m.Init())
+	for st := range lts.State(m.NumStates()) {
+		for _, e := range m.Out(st) {
+			b.AddEdge(st, e.Action, e.To)
+		}
+	}
+	return b.Build()
 }
 
 // A verdict that its certificate does not show becomes unknown.

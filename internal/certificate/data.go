@@ -47,6 +47,10 @@ func NewChecker(c *predabs.Component, s solver.Solver) (*Checker, error) {
 	return &Checker{prog, s, map[string]bool{}}, err
 }
 
+// Alphabet is the component's, sorted: what its statements, the abstractions of
+// the routines that it calls and its observed returns perform.
+func (k *Checker) Alphabet() []lts.Action { return k.prog.alphabet }
+
 // obligations checks level one of one abstraction.
 type obligations struct {
 	*Checker
