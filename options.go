@@ -16,6 +16,7 @@ type Options struct {
 	MaxIterations     int    // 0: no bound
 	MaxStates         int    // of one MP_i or one product; 0: no bound
 	MaxPredicates     int    // predicates inferred from one candidate at one location; 0: 32
+	GlobalPredicates  bool   // track predicates also in states that know nothing of them
 	Sequential        bool   // abstract and validate components one after the other
 	StrictCalls       bool   // a call of an unknown function is an error
 	CheckPointers     bool   // the use of an invalid pointer performs the action error

@@ -195,7 +195,7 @@ func (s *Session) component(ctx context.Context, i int) error {
 	if pc.Returns, err = s.returns(b, proc); err != nil {
 		return err
 	}
-	if c.abs, err = predabs.New(pc, sv, s.opt.MaxPredicates); err != nil {
+	if c.abs, err = predabs.New(pc, sv, predabs.Options{Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates}); err != nil {
 		return err
 	}
 	if c.strategy, err = s.opt.strategy(s.opt.Strategy); err != nil {

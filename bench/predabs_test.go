@@ -34,7 +34,7 @@ func newAbstraction(tb testing.TB, open solver.Factory) *predabs.Abstraction {
 	require.NoError(tb, err)
 	s, err := open(pool)
 	require.NoError(tb, err)
-	x, err := predabs.New(&predabs.Component{CFA: auto, Actions: lts.NewActions()}, s, 0)
+	x, err := predabs.New(&predabs.Component{CFA: auto, Actions: lts.NewActions()}, s, predabs.Options{})
 	require.NoError(tb, err)
 	return x
 }

@@ -20,11 +20,13 @@ type Abstraction struct {
 	pool   *expr.Pool
 	atoms  *atoms
 	solver solver.Full
-	bound  int // atoms per condition and location
+	bound  int  // atoms per condition and location
+	global bool // see Options
 
 	wps    map[wpKey]*expr.Expr
 	substs []map[*expr.Expr]*expr.Expr
 	lists  map[string]int32 // interned atom lists
+	listed [][]atom         // by number
 	plans  map[planKey]*plan
 	tables map[tableID]*table
 
@@ -41,19 +43,23 @@ type Abstraction struct {
 // location.
 const DefaultBound = 32
 
-// New prepares the abstraction of a component. bound is the greatest number of
-// atoms inferred from one condition at one location; 0 stands for
-// [DefaultBound].
-func New(c *Component, s solver.Full, bound int) (*Abstraction, error) {
+// Options steer an abstraction. The zero value is the default.
+type Options struct {
+	Bound  int  // atoms inferred from one condition at one location; 0: DefaultBound
+	Global bool // all of P_s is tracked in every state, also what nothing is known of
+}
+
+// New prepares the abstraction of a component.
+func New(c *Component, s solver.Full, opt Options) (*Abstraction, error) {
 	g, err := NewGraph(c)
 	if err != nil {
 		return nil, err
 	}
-	if bound <= 0 {
-		bound = DefaultBound
+	if opt.Bound <= 0 {
+		opt.Bound = DefaultBound
 	}
 	x := &Abstraction{
-		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: bound,
+		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: opt.Bound, global: opt.Global,
 		latest: map[subject]int{}, wps: map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
 		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newParts(0), why: map[Path]contradiction{},

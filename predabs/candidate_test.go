@@ -23,7 +23,7 @@ func abstraction(t *testing.T, text string) *Abstraction {
 	p := expr.NewPool()
 	auto, err := prog.Lower(ctx, "main", p, cfa.LowerOptions{})
 	require.NoError(t, err)
-	x, err := New(&Component{CFA: auto, Actions: lts.NewActions()}, embedded.New(p), 0)
+	x, err := New(&Component{CFA: auto, Actions: lts.NewActions()}, embedded.New(p), Options{})
 	require.NoError(t, err)
 	return x
 }

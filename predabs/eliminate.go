@@ -53,9 +53,8 @@ func (x *Abstraction) follow(ctx context.Context, path []int32, set []int) error
 			return context.Cause(ctx)
 		}
 		e := &x.Graph.Edges[id]
-		dst := x.predicates(e.To, set)
-		p := x.plan(e, src, dst)
-		src = dst
+		p := x.plan(e, src, x.predicates(e.To, set))
+		src = p.after
 		if p.never {
 			return errEmpty
 		}

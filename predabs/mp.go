@@ -34,8 +34,9 @@ type MP struct {
 	bit   map[atom]int // its inverse
 	preds [][]atom     // P_s by node
 	lists []int32      // the number of P_s by node
-	edges []*cplan     // compiled plans by edge
+	edges [][]*cplan   // compiled plans by edge
 	nodes []Node
+	known []int32  // by state: the number of the list of its atoms, those of P_s of which something is known
 	vals  []uint64 // words per state
 }
 
@@ -49,6 +50,7 @@ func (e *ErrStates) Error() string {
 // cplan is a plan with atoms replaced by bits.
 type cplan struct {
 	*plan
+	src                        int32 // the number of the list of atoms before the edge
 	reqMask, reqVal, keep, set []uint64
 	moves                      []cmove
 	tables                     []ctable
@@ -67,7 +69,7 @@ type ctable struct {
 // Build constructs MP(P) for the candidates of set. maxStates bounds the
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
-	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: make([]*cplan, len(x.Graph.Edges))}
+	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: make([][]*cplan, len(x.Graph.Edges))}
 	m.preds, m.used = x.everywhere(set)
 	for i, a := range m.used {
 		m.bit[a] = i
@@ -77,7 +79,7 @@ func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP,
 	for n, as := range m.preds {
 		m.lists[n] = x.list(as)
 	}
-	m.nodes, m.vals = make([]Node, 0, x.states), make([]uint64, 0, x.states*m.words)
+	m.nodes, m.known, m.vals = make([]Node, 0, x.states), make([]int32, 0, x.states), make([]uint64, 0, x.states*m.words)
 	b := &mpBuilder{MP: m, b: lts.NewBuilder(x.Graph.Comp.Actions), max: maxStates}
 	err := b.run(ctx)
 	x.states = len(m.nodes)
@@ -99,7 +101,7 @@ func (m *mpBuilder) run(ctx context.Context) error {
 		m.mask = m.mask*2 + 1
 	}
 	m.slot = make([]uint32, m.mask+1)
-	m.b.SetInit(m.state(Init, make([]uint64, m.words)))
+	m.b.SetInit(m.state(Init, -1, make([]uint64, m.words)))
 	m.b.Alphabet(m.x.Graph.alphabet()...)
 	buf := newPostBuffer(m.words)
 	for s := 0; s < len(m.nodes); s++ {
@@ -112,8 +114,8 @@ func (m *mpBuilder) run(ctx context.Context) error {
 		for _, id := range m.x.Graph.out[m.nodes[s]] {
 			e := &m.x.Graph.Edges[id]
 			val := m.vals[s*m.words : (s+1)*m.words]
-			err := m.post(ctx, e, val, buf, func(v []uint64) {
-				m.b.AddEdge(lts.State(s), e.Action, m.state(e.To, v))
+			err := m.post(ctx, e, m.known[s], val, buf, func(known int32, v []uint64) {
+				m.b.AddEdge(lts.State(s), e.Action, m.state(e.To, known, v))
 			})
 			if err != nil {
 				return err
@@ -126,21 +128,16 @@ func (m *mpBuilder) run(ctx context.Context) error {
 }
 
 // state is the number of an abstract state, a new one if it was not met.
-func (m *mpBuilder) state(n Node, v []uint64) lts.State {
-	h := uint64(n)*0x9E3779B97F4A7C15 + 1
-	for _, w := range v {
-		h = (h ^ w) * 0xBF58476D1CE4E5B9
-		h ^= h >> 29
-	}
-	i := uint32(h>>32) & m.mask
+func (m *mpBuilder) state(n Node, known int32, v []uint64) lts.State {
+	i := hash(n, known, v) & m.mask
 	for ; m.slot[i] != 0; i = (i + 1) & m.mask {
 		s := int(m.slot[i] - 1)
-		if m.nodes[s] == n && slices.Equal(m.vals[s*m.words:(s+1)*m.words], v) {
+		if m.nodes[s] == n && m.known[s] == known && slices.Equal(m.vals[s*m.words:(s+1)*m.words], v) {
 			return lts.State(s)
 		}
 	}
 	s := len(m.nodes)
-	m.nodes = append(m.nodes, n)
+	m.nodes, m.known = append(m.nodes, n), append(m.known, known)
 	m.vals = append(m.vals, v...)
 	m.b.AddState("")
 	m.slot[i] = uint32(s) + 1
@@ -154,12 +151,7 @@ func (m *mpBuilder) grow() {
 	m.mask = m.mask*2 + 1
 	m.slot = make([]uint32, m.mask+1)
 	for s, n := range m.nodes {
-		h := uint64(n)*0x9E3779B97F4A7C15 + 1
-		for _, w := range m.vals[s*m.words : (s+1)*m.words] {
-			h = (h ^ w) * 0xBF58476D1CE4E5B9
-			h ^= h >> 29
-		}
-		i := uint32(h>>32) & m.mask
+		i := hash(n, m.known[s], m.vals[s*m.words:(s+1)*m.words]) & m.mask
 		for m.slot[i] != 0 {
 			i = (i + 1) & m.mask
 		}
@@ -167,15 +159,26 @@ func (m *mpBuilder) grow() {
 	}
 }
 
+func hash(n Node, known int32, v []uint64) uint32 {
+	h := (uint64(n)<<20^uint64(uint32(known)))*0x9E3779B97F4A7C15 + 1
+	for _, w := range v {
+		h = (h ^ w) * 0xBF58476D1CE4E5B9
+		h ^= h >> 29
+	}
+	return uint32(h >> 32)
+}
+
 // compile turns the plan of an edge into word operations.
-func (m *MP) compile(e *Edge) *cplan {
-	if c := m.edges[e.ID]; c != nil {
-		return c
+func (m *MP) compile(e *Edge, src int32) *cplan {
+	for _, c := range m.edges[e.ID] {
+		if c.src == src {
+			return c
+		}
 	}
 	all := make([]uint64, 4*m.words)
 	words := func(i int) []uint64 { return all[i*m.words : (i+1)*m.words : (i+1)*m.words] }
-	k := planKey{int32(e.ID), m.lists[e.From], m.lists[e.To]}
-	c := &cplan{plan: m.x.planOf(k, e, m.preds[e.From], m.preds[e.To]), reqMask: words(0), reqVal: words(1), keep: words(2), set: words(3)}
+	k := planKey{int32(e.ID), src, m.lists[e.To]}
+	c := &cplan{plan: m.x.planOf(k, e, m.x.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0), reqVal: words(1), keep: words(2), set: words(3)}
 	for _, r := range c.require {
 		b := m.bit[r.atom]
 		if c.reqMask[b/64]>>(b%64)&1 == 1 && c.reqVal[b/64]>>(b%64)&1 == 1 != r.value {
@@ -202,7 +205,7 @@ func (m *MP) compile(e *Edge) *cplan {
 	for _, t := range c.plan.tables {
 		c.tables = append(c.tables, ctable{t, m.bits(t.src), m.bits(t.dst)})
 	}
-	m.edges[e.ID] = c
+	m.edges[e.ID] = append(m.edges[e.ID], c)
 	return c
 }
 
@@ -223,9 +226,10 @@ type postBuffer struct {
 
 func newPostBuffer(words int) *postBuffer { return &postBuffer{base: make([]uint64, words)} }
 
-// post calls yield for every valuation after the edge; the slice is reused.
-func (m *MP) post(ctx context.Context, e *Edge, val []uint64, buf *postBuffer, yield func([]uint64)) error {
-	c := m.compile(e)
+// post calls yield for every valuation after the edge, with the list of atoms of
+// which something is known; the slice is reused.
+func (m *MP) post(ctx context.Context, e *Edge, known int32, val []uint64, buf *postBuffer, yield func(int32, []uint64)) error {
+	c := m.compile(e, known)
 	if c.never {
 		return nil
 	}
@@ -241,7 +245,7 @@ func (m *MP) post(ctx context.Context, e *Edge, val []uint64, buf *postBuffer, y
 		}
 	}
 	if len(c.tables) == 0 {
-		yield(buf.base)
+		yield(c.list, buf.base)
 		return nil
 	}
 	buf.rows, buf.pick = buf.rows[:0], buf.pick[:0]
@@ -264,7 +268,7 @@ func (m *MP) post(ctx context.Context, e *Edge, val []uint64, buf *postBuffer, y
 }
 
 // product runs through all combinations of rows.
-func (c *cplan) product(buf *postBuffer, yield func([]uint64)) {
+func (c *cplan) product(buf *postBuffer, yield func(int32, []uint64)) {
 	v := slices.Clone(buf.base)
 	for {
 		copy(v, buf.base)
@@ -274,7 +278,7 @@ func (c *cplan) product(buf *postBuffer, yield func([]uint64)) {
 				v[b/64] |= row >> j & 1 << (b % 64)
 			}
 		}
-		yield(v)
+		yield(c.list, v)
 		i := 0
 		for ; i < len(buf.pick); i++ {
 			if buf.pick[i]++; buf.pick[i] < len(buf.rows[i]) {
@@ -307,21 +311,21 @@ func (m *MP) Node(s lts.State) Node { return m.nodes[s] }
 // Set is the candidates that MP was built from.
 func (m *MP) Set() []int { return m.set }
 
-// Literals are the conditions that a state stands for: each predicate of its
-// control point, or its negation.
+// Literals are the conditions that a state stands for: each of its predicates, or
+// its negation.
 func (m *MP) Literals(s lts.State) []*expr.Expr {
 	var ls []*expr.Expr
-	for _, a := range m.preds[m.nodes[s]] {
+	for _, a := range m.x.listAtoms(m.known[s]) {
 		b := m.bit[a]
 		ls = append(ls, m.x.atoms.literal(a, m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1))
 	}
 	return ls
 }
 
-// Predicates are the predicates of a state's control point; [MP.Holds] tells
-// their values.
+// Predicates are the predicates of a state: those of its control point of which
+// something is known. [MP.Holds] tells their values.
 func (m *MP) Predicates(s lts.State) []*expr.Expr {
-	preds := m.preds[m.nodes[s]]
+	preds := m.x.listAtoms(m.known[s])
 	es := make([]*expr.Expr, len(preds))
 	for i, a := range preds {
 		es[i] = m.x.atoms.terms[a]
@@ -329,9 +333,9 @@ func (m *MP) Predicates(s lts.State) []*expr.Expr {
 	return es
 }
 
-// Holds reports whether predicate i of a state's control point holds.
+// Holds reports whether predicate i of a state holds.
 func (m *MP) Holds(s lts.State, i int) bool {
-	b := m.bit[m.preds[m.nodes[s]][i]]
+	b := m.bit[m.x.listAtoms(m.known[s])[i]]
 	return m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1
 }
 
@@ -382,7 +386,9 @@ func (m *MP) edge(ctx context.Context, s lts.State, step lts.Edge, buf *postBuff
 			continue
 		}
 		found := false
-		err := m.post(ctx, e, val(s), buf, func(v []uint64) { found = found || slices.Equal(v, val(step.To)) })
+		err := m.post(ctx, e, m.known[s], val(s), buf, func(known int32, v []uint64) {
+			found = found || known == m.known[step.To] && slices.Equal(v, val(step.To))
+		})
 		if err != nil || found {
 			return id, err
 		}

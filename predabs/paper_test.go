@@ -84,7 +84,7 @@ func figure3(t *testing.T) *Abstraction {
 		},
 		Returns: Returns{Observed: true, Other: actions.Intern("return{other}"), Actions: []ReturnAction{
 			{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
-	}, embedded.New(p), 0)
+	}, embedded.New(p), Options{})
 	require.NoError(t, err)
 	return x
 }

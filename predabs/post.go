@@ -13,7 +13,9 @@ package predabs
 //   - a guard that is an atom before the edge, or a negation, is looked up;
 //   - the rest falls into parts that share no variables. For each part a table
 //     maps the values of the atoms before the edge that belong to it to all
-//     possible values of its atoms after the edge, filled in when first asked.
+//     possible values of its atoms after the edge, filled in when first asked;
+//     a part of which nothing is known before the edge nor after it needs none
+//     (tracked.go).
 //
 // The parts are independent, so the successors are the product of their rows.
 //
@@ -57,6 +59,8 @@ type plan struct {
 	consts  []setBit // atoms after the edge whose value is fixed
 	moves   []move
 	tables  []*table
+	after   []atom // the atoms tracked after the edge: those asked for, without the free ones
+	list    int32  // the number of this list
 }
 
 type planKey struct{ edge, src, dst int32 }
@@ -89,7 +93,16 @@ func (x *Abstraction) list(as []atom) int32 {
 	}
 	id := int32(len(x.lists))
 	x.lists[string(bytes)] = id
+	x.listed = append(x.listed, as)
 	return id
+}
+
+// listAtoms is the list of a number.
+func (x *Abstraction) listAtoms(id int32) []atom {
+	if id < 0 {
+		return nil
+	}
+	return x.listed[id]
 }
 
 // plan prepares the passage from the atoms src before the edge to the atoms
@@ -141,22 +154,42 @@ func (x *Abstraction) makePlan(e *Edge, src, dst []atom) *plan {
 		}
 	}
 	p.same = identity && len(e.Guard) == 0 && len(src) == len(dst)
-	x.split(p, e, src, guard, open, terms)
+	p.after = dst
+	if free := x.split(p, e, src, guard, open, terms); len(free) > 0 {
+		p.after, p.same = without(dst, free), false
+	}
+	p.list = x.list(p.after)
 	return p
 }
 
+// without is the difference of two sorted lists.
+func without(all, gone []atom) []atom {
+	rest := make([]atom, 0, len(all)-len(gone))
+	for _, a := range all {
+		if _, found := slices.BinarySearch(gone, a); !found {
+			rest = append(rest, a)
+		}
+	}
+	return rest
+}
+
 // split gathers the guard's conjuncts and the open atoms into parts that share
-// no variables, each with the atoms before the edge that belong to it.
-func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) {
+// no variables, each with the atoms before the edge that belong to it. It makes
+// tables of them, and gives the atoms of parts that need none, sorted.
+func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) (free []atom) {
 	if len(guard)+len(open) == 0 {
-		return
+		return nil
 	}
 	u := newParts(len(guard) + len(open) + len(src))
 	for i, g := range guard {
 		u.touch(i, expr.Vars(g))
 	}
 	for i, t := range terms {
-		u.touch(len(guard)+i, expr.Vars(t))
+		if b := open[i]; t == x.atoms.terms[b] {
+			u.touch(len(guard)+i, x.atoms.vars[b])
+		} else {
+			u.touch(len(guard)+i, expr.Vars(t))
+		}
 	}
 	for i, a := range src {
 		u.touch(len(guard)+len(open)+i, x.atoms.vars[a])
@@ -184,8 +217,14 @@ func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, op
 				t.dst, t.terms = append(t.dst, b), append(t.terms, terms[j])
 			}
 		}
-		x.addTables(p, e, t)
+		if x.free(e, t) {
+			free = append(free, t.dst...)
+		} else {
+			x.addTables(p, e, t)
+		}
 	}
+	slices.Sort(free)
+	return free
 }
 
 // addTables adds a part to the plan, in pieces of maxRow atoms, reusing a

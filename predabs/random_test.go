@@ -279,9 +279,9 @@ func alongPath(m *MP, path []int32) bool {
 		next := map[lts.State]bool{}
 		for s := range now {
 			val := m.vals[int(s)*m.words : (int(s)+1)*m.words]
-			_ = m.post(context.Background(), e, val, newPostBuffer(m.words), func(v []uint64) {
+			_ = m.post(context.Background(), e, m.known[s], val, newPostBuffer(m.words), func(known int32, v []uint64) {
 				for _, step := range m.LTS.Out(s) {
-					if step.Action == e.Action && m.nodes[step.To] == e.To && slices.Equal(v, m.vals[int(step.To)*m.words:(int(step.To)+1)*m.words]) {
+					if step.Action == e.Action && m.nodes[step.To] == e.To && m.known[step.To] == known && slices.Equal(v, m.vals[int(step.To)*m.words:(int(step.To)+1)*m.words]) {
 						next[step.To] = true
 					}
 				}
@@ -338,7 +338,7 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := newRandomComponent(r, 3+r.IntN(7))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), 0)
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
 		require.NoError(t, err)
 		whole := concrete{g: x.Graph, vars: c.vars}.lts(c.Actions)
 		for range 3 {
@@ -352,6 +352,39 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	}
 }
 
+// TestRandomTracked: leaving out what nothing is known of changes no path of MP,
+// and makes it smaller.
+func TestRandomTracked(t *testing.T) {
+	ctx := context.Background()
+	tracked, all := 0, 0
+	for seed := range uint64(testSize(t)) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		c := newRandomComponent(r, 4+r.IntN(8))
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
+		require.NoError(t, err)
+		y, err := New(c.Component, embedded.New(c.CFA.Pool), Options{Global: true})
+		require.NoError(t, err)
+		set := randomSet(r, len(x.Candidates))
+		m, err := x.Build(ctx, set, 0)
+		require.NoError(t, err)
+		g, err := y.Build(ctx, set, 0)
+		require.NoError(t, err)
+		tracked, all = tracked+m.LTS.NumStates(), all+g.LTS.NumStates()
+		for _, pair := range [][2]*MP{{m, g}, {g, m}} {
+			res, err := lts.Contains(ctx, []*lts.LTS{pair[0].LTS}, pair[1].LTS, lts.Limits{})
+			require.NoError(t, err)
+			require.Equal(t, lts.Holds, res.Verdict, "seed %d", seed)
+			for range 10 {
+				path, err := pair[0].Edges(ctx, randomPath(r, pair[0], 4+r.IntN(12)))
+				require.NoError(t, err)
+				require.True(t, alongPath(pair[1], path), "seed %d", seed)
+			}
+		}
+	}
+	require.Less(t, tracked, all)
+	t.Logf("%d states instead of %d", tracked, all)
+}
+
 // TestRandomPaths: feasibility agrees with enumeration and with the backward
 // reference; elimination agrees with MP; it is monotone; and what discovery
 // adds eliminates what it was made for.
@@ -361,7 +394,7 @@ func TestRandomPaths(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), 0)
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
 		require.NoError(t, err)
 		k := concrete{g: x.Graph, vars: c.vars}
 		coarse, err := x.Build(ctx, nil, 0)
@@ -422,7 +455,7 @@ func TestRandomDiscovery(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), 0)
+		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
 		require.NoError(t, err)
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
