@@ -412,7 +412,9 @@ func TestRandomPaths(t *testing.T) {
 			require.NoError(t, err)
 			plain := x.follow(ctx, path, set)
 			require.Contains(t, []error{nil, errEmpty, errRows}, plain)
-			require.Equal(t, plain == errEmpty, gone, "seed %d: clusters and plain", seed)
+			// In a cluster too large for masks only some candidates count.
+			large := slices.ContainsFunc(x.index().list, func(k *cluster) bool { return !k.prepare() })
+			require.True(t, plain == errEmpty == gone || large && !gone, "seed %d: clusters and plain", seed)
 			relevant, err := x.Relevant(ctx, p)
 			require.NoError(t, err)
 			part, err := x.Eliminates(ctx, p, slices.DeleteFunc(slices.Clone(set), func(c int) bool { return !slices.Contains(relevant, c) }))
@@ -420,7 +422,7 @@ func TestRandomPaths(t *testing.T) {
 			require.Equal(t, gone, part, "seed %d: relevance", seed)
 			m, err := x.Build(ctx, set, 0)
 			require.NoError(t, err)
-			require.Equal(t, !alongPath(m, path), gone, "seed %d: elimination and MP", seed)
+			require.True(t, alongPath(m, path) != gone || large && !gone, "seed %d: elimination and MP", seed)
 			if f.Feasible {
 				feasible++
 				require.False(t, gone, "seed %d: a feasible path is eliminated", seed)
