@@ -133,6 +133,7 @@ func (x *Abstraction) makePlan(e *Edge, src, dst []atom) *plan {
 			guard = append(guard, g)
 		}
 	}
+	p.moves = make([]move, 0, min(len(src), len(dst)))
 	identity := true
 	for _, b := range dst {
 		w := x.wp(e, b)
@@ -194,29 +195,31 @@ func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, op
 	for i, a := range src {
 		u.touch(len(guard)+len(open)+i, x.atoms.vars[a])
 	}
-	done := make([]bool, len(u.parent))
-	for i := range len(guard) + len(open) {
-		root := u.find(i)
-		if done[root] {
-			continue
+	parts := map[int]*table{}
+	var order []*table
+	part := func(item int) *table {
+		root := u.find(item)
+		t := parts[root]
+		if t == nil {
+			t = &table{rows: map[[2]uint64][]uint64{}}
+			parts[root], order = t, append(order, t)
 		}
-		done[root] = true
-		t := &table{rows: map[[2]uint64][]uint64{}}
-		for j, g := range guard {
-			if u.find(j) == root {
-				t.guard = append(t.guard, g)
-			}
+		return t
+	}
+	for i, g := range guard {
+		t := part(i)
+		t.guard = append(t.guard, g)
+	}
+	for i, b := range open {
+		t := part(len(guard) + i)
+		t.dst, t.terms = append(t.dst, b), append(t.terms, terms[i])
+	}
+	for i, a := range src {
+		if t := parts[u.find(len(guard)+len(open)+i)]; t != nil && len(t.src) < maxKey {
+			t.src = append(t.src, a)
 		}
-		for j, a := range src {
-			if u.find(len(guard)+len(open)+j) == root && len(t.src) < maxKey {
-				t.src = append(t.src, a)
-			}
-		}
-		for j, b := range open {
-			if u.find(len(guard)+j) == root {
-				t.dst, t.terms = append(t.dst, b), append(t.terms, terms[j])
-			}
-		}
+	}
+	for _, t := range order {
 		if x.free(e, t) {
 			free = append(free, t.dst...)
 		} else {
