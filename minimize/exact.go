@@ -95,10 +95,13 @@ func (m *Minimizer) Minimize(ctx context.Context, p Problem) (Result, error) {
 	return r, err
 }
 
-// Extend returns a superset of base that eliminates every path: to base come all
+// alternatives is how many candidates of one clause Extend takes.
+const alternatives = 2
+
+// Extend returns a superset of base that eliminates every path: to base come two
 // candidates of every clause that it does not hit. It is no minimum, but it costs
 // little and grows fast, since the candidates of one clause are alternatives, of
-// which the next paths are likely to need others; and the clauses it learns serve
+// which the next paths are likely to need another; and the clauses it learns serve
 // Minimize. A refinement loop can go on with growing sets and ask for the minimum
 // when one suffices. The result is not Proven.
 func (m *Minimizer) Extend(ctx context.Context, p Problem, base Set) (Result, error) {
@@ -106,7 +109,7 @@ func (m *Minimizer) Extend(ctx context.Context, p Problem, base Set) (Result, er
 	defer func() { m.total.Add(r.Stats) }()
 	err := m.prepare(ctx, p, &r.Stats)
 	if err == nil {
-		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) { return base.Union(m.hit.missed(base)), nil })
+		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) { return base.Union(m.hit.missed(base, alternatives)), nil })
 	}
 	return r, err
 }

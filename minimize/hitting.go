@@ -88,12 +88,13 @@ func (h *hitting) greedy(s Set) Set {
 	return h.irredundant(s)
 }
 
-// missed is the union of the clauses that a set does not hit.
-func (h *hitting) missed(s Set) Set {
+// missed is the first few members of each clause that a set does not hit.
+func (h *hitting) missed(s Set, few int) Set {
 	var all Set
 	for _, c := range h.clauses {
 		if !c.Intersects(s) {
-			all = all.Union(c)
+			members := c.Elements()
+			all = all.Union(SetOf(members[:min(len(members), few)]...))
 		}
 	}
 	return all

@@ -68,7 +68,7 @@ func parse(args []string, errs io.Writer) (*options, error) {
 	fs.StringVar(&o.memory, "memory-limit", "", "give a check up when it needs more memory, such as 2GiB")
 	fs.StringVar(&o.match, "match", "", "only rows whose name this regular expression matches")
 	fs.StringVar(&o.tables, "tables", "minimize,kernel,sequential,concurrent,folders,optimality", "which tables, of these and reduction")
-	fs.StringVar(&o.strategies, "strategies", "exact,enumerate,greedy,none", "which strategies of minimisation")
+	fs.StringVar(&o.strategies, "strategies", "exact,global,enumerate,greedy,none", "which strategies of minimisation")
 	fs.Usage = func() {
 		fmt.Fprintln(errs, "usage: tables [flags] [FOLDER with VERDICTS.tsv ...]")
 		fs.PrintDefaults()
@@ -117,7 +117,7 @@ func newSuite(o *options, r runner, out, log io.Writer) (*suite, error) {
 	for name := range strings.SplitSeq(o.strategies, ",") {
 		st, ok := strategyOf(name)
 		if !ok {
-			return nil, fmt.Errorf("no strategy %q; there are exact, enumerate, greedy, none", name)
+			return nil, fmt.Errorf("no strategy %q; there are exact, global, enumerate, greedy, none", name)
 		}
 		s.strategies = append(s.strategies, st)
 	}

@@ -12,22 +12,32 @@ import (
 	"time"
 )
 
-// A strategy is a way to choose predicates, and what the paper's tables call
-// it: the prefix of its columns.
-type strategy struct{ name, paper string }
+// A strategy is a way to choose predicates, what the paper's tables call it (the
+// prefix of its columns), and its flags.
+type strategy struct {
+	name, paper string
+	flags       []string
+}
 
 // strategies in the order of rows. Exact and enumerate both stand for the
 // paper's MAGIC + MINIMIZE: the one for what it is, the other for how the
 // paper's tool did it, with its bounds of 1,000 subsets tried and 20 found.
-var strategies = []strategy{{"exact", "min"}, {"enumerate", "min"}, {"greedy", "greedy"}, {"none", "magic"}}
+// Global is exact with all predicates tracked wherever they may be asked about.
+var strategies = []strategy{
+	{"exact", "min", []string{"--minimize", "exact"}},
+	{"global", "min", []string{"--minimize", "exact", "--global-predicates"}},
+	{"enumerate", "min", []string{"--minimize", "enumerate"}},
+	{"greedy", "greedy", []string{"--minimize", "greedy"}},
+	{"none", "magic", []string{"--minimize", "none"}},
+}
 
 // paperLimit is the time after which the paper gave up, in seconds.
 const paperLimit = 3 * 60 * 60
 
 var minimizationText = []string{
-	"A row is one run of magus check by one strategy of choosing predicates (--minimize). " +
+	"A row is one run of magus check by one strategy of choosing predicates (--minimize); global is exact with --global-predicates. " +
 		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. Iter: turns of the loop. " +
-		"Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions taken together, and the number " +
+		"St: states of the last abstraction, or of the product where components are composed. Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions taken together, and the number " +
 		"of candidates chosen. Mem: the process's largest resident set in MiB. Tests: elimination tests. Tried: sets of candidates tried. " +
 		"T/M/G: eliminating sets found (enumerate) or clauses learned (exact), the most candidates in a set that was tried, and in one that " +
 		"eliminates. *: given up when the time was over.",
@@ -41,7 +51,7 @@ var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athl
 func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *target) *table {
 	out := &table{title: title, text: slices.Clone(minimizationText)}
 	out.columns = []column{{name: "program", left: true}, {name: "strategy", left: true}, {name: "verdict", left: true}}
-	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "pred", "mem", "tests", "tried", "T/M/G")...)
+	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "St", "pred", "mem", "tests", "tried", "T/M/G")...)
 	named := slices.ContainsFunc(jobs, func(j *job) bool { return s.paper.minimization.find("program", j.key) != nil })
 	if named {
 		out.text = append(out.text, minimizationPaperText)
@@ -52,9 +62,9 @@ func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *t
 	for _, j := range jobs {
 		row := s.paper.minimization.find("program", j.key)
 		for i, st := range s.strategies {
-			r := s.measure(ctx, j, "--minimize", st.name)
+			r := s.measure(ctx, j, st.flags...)
 			cs := append([]string{j.name, st.name, mark(r.verdict, j.want),
-				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), r.predicates(), mebibytes(r.peak), fmt.Sprint(r.tests), fmt.Sprint(r.subsets), r.sizes()}, st.beside(row, named)...)
+				r.seconds(r.wall), seconds(r.cpu), fmt.Sprint(r.iterations), fmt.Sprint(r.states), r.predicates(), mebibytes(r.peak), fmt.Sprint(r.tests), fmt.Sprint(r.subsets), r.sizes()}, st.beside(row, named)...)
 			out.add(cs...)
 			if st.name == "exact" && exceeds(r, row) {
 				larger = append(larger, j.key)
@@ -106,7 +116,10 @@ func against(strategies []strategy, sums []minimizationSums) []string {
 			have, limit := sums[e].tests.v, sums[i].tests.v
 			lines = append(lines, compared("elimination tests of exact", fmt.Sprintf("%.0f", have), fmt.Sprintf("at most the %.0f of enumerate", limit), have <= limit))
 		}
-		if i != e {
+		if st.name == "global" {
+			lines = append(lines, fmt.Sprintf("Predicates tracked only where something is known of them: %.0f states and %.2f s instead of %.0f and %.2f s.",
+				sums[e].states.v, sums[e].cpu.v, sums[i].states.v, sums[i].cpu.v))
+		} else if i != e {
 			have, limit := sums[e].cpu.v, sums[i].cpu.v
 			lines = append(lines, compared("processor time of exact", fmt.Sprintf("%.2f s", have), fmt.Sprintf("less than the %.2f s of %s", limit, st.name), have < limit))
 		}
@@ -124,11 +137,11 @@ func (st strategy) beside(row map[string]string, shown bool) []string {
 
 // minimizationSums add up the rows of one strategy.
 type minimizationSums struct {
-	time, cpu, iter, expressions, groups, chosen, mem sum
-	tests, subsets                                    sum
-	most                                              uint64 // memory
-	right                                             int    // rows with the wanted verdict
-	paper                                             [6]sum // time, iter, the three of pred, mem
+	time, cpu, iter, states, expressions, groups, chosen, mem sum
+	tests, subsets                                            sum
+	most                                                      uint64 // memory
+	right                                                     int    // rows with the wanted verdict
+	paper                                                     [6]sum // time, iter, the three of pred, mem
 }
 
 func (u *minimizationSums) add(j *job, r result, limit time.Duration) {
@@ -142,6 +155,7 @@ func (u *minimizationSums) add(j *job, r result, limit time.Duration) {
 	}
 	u.cpu.add(r.cpu.Seconds())
 	u.iter.add(float64(r.iterations))
+	u.states.add(float64(r.states))
 	u.expressions.add(float64(r.expressions))
 	u.groups.add(float64(r.groups))
 	u.chosen.add(float64(r.chosen))
@@ -163,7 +177,7 @@ func (u *minimizationSums) addPaper(cs []string) {
 
 func (u *minimizationSums) row(name, strategy string, paper bool, show func(*sum, int) string) []string {
 	three := func(a, b, c *sum) string { return show(a, 0) + "/" + show(b, 0) + "/" + show(c, 0) }
-	cs := []string{name, strategy, "", show(&u.time, 2), show(&u.cpu, 2), show(&u.iter, 0),
+	cs := []string{name, strategy, "", show(&u.time, 2), show(&u.cpu, 2), show(&u.iter, 0), show(&u.states, 0),
 		three(&u.expressions, &u.groups, &u.chosen), show(&u.mem, 0), show(&u.tests, 0), show(&u.subsets, 0), ""}
 	if paper {
 		p := &u.paper

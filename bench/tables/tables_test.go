@@ -109,7 +109,7 @@ func TestTables(t *testing.T) {
 	}
 	ctx := context.Background()
 	for name, paper := range map[string]figures{"ours": {}, "paper": paperOfTests} {
-		s := newFake(paper, strategies[0], strategies[2])
+		s := newFake(paper, strategies[0], strategies[1], strategies[3])
 		s.done = []*table{
 			minimization(ctx, s, "Minimisation", files, &target{cpu: time.Minute, aim: time.Second, mem: 200 << 20}),
 			kernel(ctx, s, locks),
@@ -294,7 +294,7 @@ func TestFault(t *testing.T) {
 func TestUsage(t *testing.T) {
 	for args, want := range map[string]string{
 		"--tables=figure":     `no table "figure"; there are minimize, kernel, sequential, concurrent, reduction, folders, optimality`,
-		"--strategies=x":      `no strategy "x"; there are exact, enumerate, greedy, none`,
+		"--strategies=x":      `no strategy "x"; there are exact, global, enumerate, greedy, none`,
 		"--match=(":           "missing closing )",
 		"--examples=nowhere":  "nowhere: no examples",
 		"--no":                "flag provided but not defined",

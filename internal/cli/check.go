@@ -55,6 +55,7 @@ type checkFlags struct {
 	reduce     turns
 	solver     choice
 	smaller    bool // --reduce
+	global     bool // --global-predicates
 	search     choice
 	sequential bool
 	check      bool
@@ -152,6 +153,7 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 	fs.Var(&f.actions, "action-abstraction", "second level of abstraction; auto: where components are composed")
 	fs.Var(&f.minimize, "minimize", "how the set of predicates is made small")
 	fs.Var(&f.cost, "minimize-cost", "what a predicate costs: 1, or the places that its weakest preconditions take")
+	fs.BoolVar(&f.global, "global-predicates", false, "track predicates also in states that know nothing of them")
 	fs.Var(&f.maxSub, "max-sub", "with --minimize enumerate: examine at most N sets for a counterexample (default 1000)")
 	fs.Var(&f.maxElm, "max-elm", "with --minimize enumerate: collect at most N eliminating sets for a counterexample (default 20)")
 	fs.Int64Var(&f.seed, "seed", 1, "with --minimize greedy: `SEED` of the orders in which predicates are removed")
@@ -243,6 +245,7 @@ func (f *checkFlags) options(w *World) magus.Options {
 		Solver:            f.solver.value,
 		MaxIterations:     int(f.maxIterations),
 		MaxStates:         int(f.maxStates),
+		GlobalPredicates:  f.global,
 		Sequential:        f.sequential,
 		StrictCalls:       f.strictCalls,
 		CheckPointers:     f.checkPointers,
