@@ -207,6 +207,7 @@ func (g *generator) options() []magus.Options {
 			Solver:            g.solver(),
 			SecondSolver:      g.solver(),
 			DepthFirst:        g.oneIn(4),
+			GlobalPredicates:  g.oneIn(4),
 			MaxIterations:     60,
 			MaxStates:         3000,
 			Check:             !g.oneIn(4),
