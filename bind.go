@@ -203,6 +203,29 @@ func (b *binder) choice(a *specs.Abstract, args []*expr.Expr) (choice, error) {
 	return c, nil
 }
 
+// mentioned are the actions that the component's text mentions: those that it
+// performs, and those of the routines that it calls, but for their returns.
+func (b *binder) mentioned() ([]lts.Action, error) {
+	var all []lts.Action
+	for _, a := range b.cfa.Actions {
+		all = append(all, b.actions.Intern(a))
+	}
+	for _, name := range b.cfa.Routines {
+		for _, abstract := range b.project.specs.Procedure(name).Abstracts {
+			m, err := b.project.specs.LTS(abstract.LTS, b.actions)
+			if err != nil {
+				return nil, err
+			}
+			for _, a := range m.Alphabet() {
+				if _, returns := b.project.specs.ReturnOf(b.actions.Name(a)); !returns {
+					all = append(all, a)
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
 // choices instantiates the callee's abstraction at a call-site.
 func (b *binder) choices(_ cfa.Loc, call cfa.Call) ([]predabs.Choice, error) {
 	r, err := b.routine(call)

@@ -291,16 +291,14 @@ func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *sur
 			b.AddEdge(first+lts.State(i), a, first+lts.State(e.To))
 		}
 	}
-	for _, l := range auto.Locs {
-		switch s := l.Stmt.(type) {
-		case cfa.Act:
-			b.Alphabet(actions.Intern(s.Action))
-		case cfa.Call:
-			for _, lines := range env.routine(s.Callee).lines {
-				for _, way := range lines {
-					for _, a := range way.actions {
-						b.Alphabet(actions.Intern(a))
-					}
+	for _, a := range auto.Actions {
+		b.Alphabet(actions.Intern(a))
+	}
+	for _, name := range auto.Routines {
+		for _, lines := range env.routine(name).lines {
+			for _, way := range lines {
+				for _, a := range way.actions {
+					b.Alphabet(actions.Intern(a))
 				}
 			}
 		}

@@ -189,6 +189,9 @@ func (s *Session) component(ctx context.Context, i int) error {
 	if pc.Guard, err = b.guard(s.claim.conditions(i)); err != nil {
 		return err
 	}
+	if pc.Alphabet, err = b.mentioned(); err != nil {
+		return err
+	}
 	if pc.Given, err = b.given(); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 		l.effects(c)
 		return l.anyResult(c, "")
 	}
-	if f := l.intrinsic(c.name); f != nil {
+	if f := l.intrinsic(l.fr.proc.file, c.name); f != nil {
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
 		}

@@ -128,6 +128,10 @@ type CFA struct {
 	// declarations come before inner ones. At entry each has any value.
 	Vars   []Var
 	Frames []Frame
+	// Actions are what the text performs by intrinsics other than errors, and
+	// Routines what it calls that has an abstraction, whether control comes
+	// there or not.
+	Actions, Routines []string
 	// PointsTo says what the pointers among Vars may point to, if
 	// [LowerOptions.Pointers] asks for it.
 	PointsTo []Pointer

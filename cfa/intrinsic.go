@@ -17,17 +17,20 @@ const nondetPrefix = "__VERIFIER_nondet_"
 // An intrinsic lowers a call.
 type intrinsic func(*lowerer, *callSite) value
 
-// intrinsic finds the meaning of a name, or nil.
-func (l *lowerer) intrinsic(name string) intrinsic {
-	for _, f := range l.opt.ErrorFunctions {
-		if f == name {
+// intrinsic finds the meaning of a name in a file, or nil.
+func (l *lowerer) intrinsic(f *file, name string) intrinsic {
+	for _, e := range l.opt.ErrorFunctions {
+		if e == name {
 			return errorCall
 		}
 	}
 	if strings.HasPrefix(name, nondetPrefix) {
 		return nondet
 	}
-	hasBody := l.prog.resolve(l.fr.proc.file, name) != nil
+	hasBody := l.prog.resolve(f, name) != nil
+	if performs(name) {
+		return action
+	}
 	switch name {
 	case "__VERIFIER_assume", "assume_abort_if_not":
 		return assume
@@ -44,8 +47,6 @@ func (l *lowerer) intrinsic(name string) intrinsic {
 		if !hasBody {
 			return nothing
 		}
-	case "__MAGUS_ACTION__", "__COPPER_HANDSHAKE__":
-		return action
 	case "__COPPER_NONDET__":
 		return nondet
 	case "__builtin_expect":

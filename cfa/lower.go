@@ -245,6 +245,7 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	if l.opt.Pointers && l.pts != nil {
 		c.PointsTo = l.pointersOf(c.Vars)
 	}
+	c.Actions, c.Routines = l.mentioned()
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {
 			c.MissingLabels = append(c.MissingLabels, name)

@@ -40,6 +40,9 @@ type Component struct {
 	// its guards instantiated with the arguments.
 	Choices func(loc cfa.Loc, call cfa.Call) ([]Choice, error)
 	Returns Returns
+	// Alphabet are actions that the component takes part in even if no edge
+	// performs them.
+	Alphabet []lts.Action
 	// Given are predicates that the specification suggests.
 	Given []Given
 }
@@ -117,7 +120,7 @@ type Graph struct {
 	nodes  []nodeInfo
 	out    [][]int32    // edges by source
 	in     [][]int32    // edges by target
-	shared []lts.Action // the alphabet beyond what edges perform: inlined LTSs', returns'
+	shared []lts.Action // the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
 	fresh  map[*expr.Expr]*expr.Expr
 	taken  map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for
 }
@@ -152,6 +155,7 @@ func NewGraph(c *Component) (*Graph, error) {
 	for l := range c.CFA.Locs {
 		g.nodes = append(g.nodes, nodeInfo{cfa.Loc(l), -1, 0})
 	}
+	g.shared = append(g.shared, c.Alphabet...)
 	if c.Returns.Observed {
 		for _, r := range c.Returns.Actions {
 			g.shared = append(g.shared, r.Action)

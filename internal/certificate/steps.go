@@ -57,6 +57,7 @@ func newProgram(c *predabs.Component) (*program, error) {
 			return nil, err
 		}
 	}
+	p.alphabet = append(p.alphabet, c.Alphabet...)
 	if c.Returns.Observed {
 		for _, r := range c.Returns.Actions {
 			p.alphabet = append(p.alphabet, r.Action)
