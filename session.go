@@ -185,11 +185,8 @@ func (s *Session) component(ctx context.Context, i int) error {
 	if c.weigh, err = s.opt.weigh(); err != nil {
 		return err
 	}
-	pc := &predabs.Component{CFA: auto, Actions: s.actions, Choices: b.choices}
+	pc := &predabs.Component{CFA: auto, Actions: s.actions, Choices: b.choices, Mentions: b.mentioned}
 	if pc.Guard, err = b.guard(s.claim.conditions(i)); err != nil {
-		return err
-	}
-	if pc.Alphabet, err = b.mentioned(); err != nil {
 		return err
 	}
 	if pc.Given, err = b.given(); err != nil {

@@ -40,9 +40,9 @@ type Component struct {
 	// its guards instantiated with the arguments.
 	Choices func(loc cfa.Loc, call cfa.Call) ([]Choice, error)
 	Returns Returns
-	// Alphabet are actions that the component takes part in even if no edge
-	// performs them.
-	Alphabet []lts.Action
+	// Mentions are actions that the component takes part in even if no edge
+	// performs them; nil: none.
+	Mentions func() ([]lts.Action, error)
 	// Given are predicates that the specification suggests.
 	Given []Given
 }
@@ -155,7 +155,6 @@ func NewGraph(c *Component) (*Graph, error) {
 	for l := range c.CFA.Locs {
 		g.nodes = append(g.nodes, nodeInfo{cfa.Loc(l), -1, 0})
 	}
-	g.shared = append(g.shared, c.Alphabet...)
 	if c.Returns.Observed {
 		for _, r := range c.Returns.Actions {
 			g.shared = append(g.shared, r.Action)
@@ -167,6 +166,13 @@ func NewGraph(c *Component) (*Graph, error) {
 		if err := g.location(cfa.Loc(l)); err != nil {
 			return nil, err
 		}
+	}
+	if c.Mentions != nil {
+		actions, err := c.Mentions()
+		if err != nil {
+			return nil, err
+		}
+		g.shared = append(g.shared, actions...)
 	}
 	g.index()
 	return g, nil

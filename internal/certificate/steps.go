@@ -57,7 +57,13 @@ func newProgram(c *predabs.Component) (*program, error) {
 			return nil, err
 		}
 	}
-	p.alphabet = append(p.alphabet, c.Alphabet...)
+	if c.Mentions != nil {
+		actions, err := c.Mentions()
+		if err != nil {
+			return nil, err
+		}
+		p.alphabet = append(p.alphabet, actions...)
+	}
 	if c.Returns.Observed {
 		for _, r := range c.Returns.Actions {
 			p.alphabet = append(p.alphabet, r.Action)
