@@ -78,7 +78,7 @@ func fails(ctx context.Context, command []string, file string, unwind int) (bool
 
 func TestRandomProgramsAgainstCBMC(t *testing.T) {
 	command := cbmc(t)
-	programs := 60
+	programs := 40
 	if testing.Short() {
 		programs = 10
 	}
@@ -139,7 +139,7 @@ func (p *peer) compare(ctx context.Context, c, spec string) (outcome string, err
 	case o.Verdict == magus.Unknown:
 		return "unknown", nil
 	case o.Verdict == magus.Violates:
-		actions, unwind = max(len(o.Run.Full), 1), turns(o.Run)+1
+		actions, unwind = max(len(o.Run.Full), 1), turns(o.Run)+2
 		if actions > mostActions || unwind > mostUnwind {
 			return "violates too late", nil
 		}
@@ -240,8 +240,14 @@ func boundedProgram(c, spec string, actions int) (string, error) {
 
 var boundedTemplate = template.Must(template.New("").Parse(`// Does a trace of at most {{len .Actions}} actions violate the specification?
 _Bool __VERIFIER_nondet_bool(void);
-int nondet_int(void);
+int __VERIFIER_nondet_int(void);
+unsigned char __VERIFIER_nondet_uchar(void);
 char nondet_char(void);
+void abort(void);
+void *malloc(__SIZE_TYPE__);
+void free(void *);
+#define malloc(size) (__VERIFIER_nondet_bool() ? malloc(size) : 0)
+#define __VERIFIER_assume(holds) __CPROVER_assume(holds)
 
 static char trace[{{len .Actions}}]; // the guess
 static int length;
@@ -255,10 +261,10 @@ static int act(char a) {
 }
 #define __MAGUS_ACTION__(name) if (act((name)[0])) return 0
 {{range .Routines}}
-static int routine_{{.Name}}(int p) {
-	int way = nondet_int(), r = nondet_int();
+static int {{.Name}}(int a, int b) {
+	int way = __VERIFIER_nondet_int(), r = __VERIFIER_nondet_int();
 {{- range $i, $way := .Ways}}
-	if (way == {{$i}} && {{.Guard}}) {
+	if (way == {{$i}} && ({{.Guard}})) {
 		{{- range .Actions}}
 		if (act('{{.}}')) return 0;
 		{{- end}}
@@ -269,7 +275,6 @@ static int routine_{{.Name}}(int p) {
 	__CPROVER_assume(0);
 	return 0;
 }
-#define {{.Name}}(p) routine_{{.Name}}(p); if (at == owned) return 0
 {{end}}
 {{.Text}}
 {{- range .Components}}
@@ -284,15 +289,26 @@ static void run_{{.Name}}(void) {
 	if ({{.}} < length && alphabet_{{$name}}(trace[{{.}}])) own[owned++] = trace[{{.}}];
 	{{- end}}
 	if (owned == 0) return;
+	{{$.Global}}
 	int r = {{.Name}}();
-	{{- if $.Returns}}
-	if (at < owned) act({{range $.Returns}}{{.Holds}} ? '{{.Action}}' : {{end}}'*');
+	{{- if .Returns}}
+	if (at < owned) act({{range .Returns}}{{.Holds}} ? '{{.Action}}' : {{end}}'{{.Other}}');
 	{{- end}}
 	__CPROVER_assume(at == owned);
 }
 {{end}}
 static int observed(char a) {
 	return 0{{range .Observed}} || a == '{{.}}'{{end}};
+}
+
+// closure adds what τ leads to, in as many steps as there are states.
+static unsigned closure(unsigned states) {
+	{{- range .States}}
+	{{- range $.Taus}}
+	if (states & {{.From}}u) states |= {{.To}}u;
+	{{- end}}
+	{{- end}}
+	return states;
 }
 
 // step follows a set of states of the specification.
@@ -302,12 +318,12 @@ static unsigned step(unsigned from, char a) {
 	{{- range .Edges}}
 	if (from & {{.From}}u && a == '{{.Action}}') to |= {{.To}}u;
 	{{- end}}
-	return to;
+	return closure(to);
 }
 
 int main(void) {
-	unsigned states = 1;
-	length = nondet_int();
+	unsigned states = closure(1);
+	length = __VERIFIER_nondet_int();
 	__CPROVER_assume(0 <= length && length <= {{len .Actions}});
 	{{- range $i := .Actions}}
 	trace[{{$i}}] = nondet_char();
@@ -324,22 +340,31 @@ int main(void) {
 }
 `))
 
-// A model is what the template needs. Actions are single characters.
+// A model is what the template needs. Actions are single characters: their
+// names, and capital letters for returns.
 type model struct {
-	Text       string
-	Actions    []int // positions of the trace
-	Components []modelComponent
+	Text       string // of the components
+	Global     string // gives each a global of its own
+	Actions    []int  // positions of the trace
+	Components []*modelComponent
 	Routines   []modelRoutine
-	Returns    []modelReturn
-	Observed   []string // the specification's alphabet
+	States     []string // of the specification
+	Observed   []string // its alphabet
 	Edges      []modelEdge
-	Errors     uint // the ERROR state as a set; 0: not mentioned
+	Taus       []modelEdge
+	Errors     uint // the ERROR state as a set; 0: it cannot be reached
+
+	capitals byte // in use
 }
 
 type modelComponent struct {
 	Name     string
 	Alphabet []string
+	Returns  []modelReturn // that the specification mentions
+	Other    string        // the action of all other returns
 }
+
+type modelReturn struct{ Holds, Action string }
 
 type modelRoutine struct {
 	Name string
@@ -348,12 +373,10 @@ type modelRoutine struct {
 
 // A modelWay is one thing that a routine may do where its guard holds.
 type modelWay struct {
-	Guard   string // about p
+	Guard   string // about a and b
 	Actions []string
 	Result  string // about r
 }
-
-type modelReturn struct{ Holds, Action string }
 
 type modelEdge struct {
 	From, To uint // sets of one state
@@ -365,113 +388,149 @@ var (
 	procedureText  = regexp.MustCompile(`procedure (\w+) \{ (.*) \}\n`)
 	abstractText   = regexp.MustCompile(`abstract \{ \((.*?)\), (\w+) \}`)
 	programText    = regexp.MustCompile(`program (.*) \{ specification \w+, \{.*\}, S0; \}`)
-	prototypeText  = regexp.MustCompile(`(?m)^void __MAGUS_ACTION__.*\n|^_Bool __VERIFIER_nondet_bool.*\n|^int \w+\(int\);\n`)
+	prototypeText  = regexp.MustCompile(`(?m)^[\w ]+ \*?\w+\([^()]*\);\n`)
+	globalText     = regexp.MustCompile(`(?m)^int (global = \d+;)$`)
+	callText       = regexp.MustCompile(`(?m)^(\t+(?:.* = )?[fh]\d\(.*\);)$`)
 	actionText     = regexp.MustCompile(`__MAGUS_ACTION__\("(\w)"\)`)
-	functionText   = regexp.MustCompile(`(?ms)^int (\w+)\(void\) \{$(.*?)^\}$`)
+	functionText   = regexp.MustCompile(`(?ms)^(?:static )?int (\w+)\([^()]*\) \{$(.*?)^\}$`)
+	returnText     = regexp.MustCompile(`^(?:(\w+):)?return \{(.*)\}$`)
 )
 
 // readModel reads what [generator.program] writes, and nothing else.
 func readModel(c, spec string) (*model, error) {
-	m := &model{Text: prototypeText.ReplaceAllString(c, "")}
+	m := &model{Text: callText.ReplaceAllString(prototypeText.ReplaceAllString(c, ""), "$1 if (at == owned) return 0;")}
+	if g := globalText.FindStringSubmatch(c); g != nil {
+		m.Global = g[1]
+	}
+	program := programText.FindStringSubmatch(spec)
+	if program == nil {
+		return nil, errors.New("this is not what the generator writes")
+	}
+	for _, name := range strings.Split(program[1], ", ") {
+		m.Components = append(m.Components, &modelComponent{Name: name})
+	}
 	definitions := map[string][][]string{} // alternatives, each a row of words
-	var states []string
 	for _, d := range definitionText.FindAllStringSubmatch(spec, -1) {
 		for _, alternative := range strings.Split(d[2], " | ") {
 			definitions[d[1]] = append(definitions[d[1]], strings.Split(alternative, " -> "))
 		}
 		if d[1][0] == 'S' {
-			states = append(states, d[1])
+			m.States = append(m.States, d[1])
 		}
 	}
 	for _, p := range procedureText.FindAllStringSubmatch(spec, -1) {
 		r := modelRoutine{Name: p[1]}
 		for _, a := range abstractText.FindAllStringSubmatch(p[2], -1) {
+			guard := strings.NewReplacer("$1", "a", "$2", "b").Replace(a[1])
 			for _, words := range definitions[a[2]] {
 				last := len(words) - 2 // the return; what follows is STOP
-				r.Ways = append(r.Ways, modelWay{strings.ReplaceAll(a[1], "$1", "p"), words[:last], condition(words[last])})
+				r.Ways = append(r.Ways, modelWay{guard, words[:last], result(words[last])})
 			}
 		}
 		m.Routines = append(m.Routines, r)
 	}
-	m.specification(states, definitions)
+	m.specification(definitions)
 	bodies := map[string]string{}
 	for _, f := range functionText.FindAllStringSubmatch(c, -1) {
 		bodies[f[1]] = f[2]
 	}
-	program := programText.FindStringSubmatch(spec)
-	if program == nil || len(states) == 0 {
-		return nil, errors.New("this is not what the generator writes")
-	}
-	for _, name := range strings.Split(program[1], ", ") {
-		if bodies[name] == "" {
-			return nil, fmt.Errorf("no body of %s", name)
+	for _, component := range m.Components {
+		if _, ok := bodies[component.Name]; !ok {
+			return nil, fmt.Errorf("no body of %s", component.Name)
 		}
-		m.Components = append(m.Components, modelComponent{name, m.alphabet(bodies[name])})
+		component.Alphabet = append(m.mentions(bodies, component.Name), component.Alphabet...)
 	}
 	return m, nil
 }
 
-// condition is {$0 == 1} in C, about r.
-func condition(word string) string {
-	word = strings.TrimPrefix(word, "return {")
-	return strings.ReplaceAll(strings.TrimSuffix(word, "}"), "$0", "r")
+// result is return {$0 == 1} in C, about r.
+func result(word string) string {
+	return strings.ReplaceAll(returnText.FindStringSubmatch(word)[2], "$0", "r")
 }
 
-// specification makes edges of the definitions. A return is an action with the
-// number of its condition.
-func (m *model) specification(states []string, definitions map[string][][]string) {
+// capital is a letter for an action that has none.
+func (m *model) capital() string {
+	m.capitals++
+	return string('A' + m.capitals - 1)
+}
+
+// returned is the action of a return that the specification mentions. With the
+// first, all of the component's returns are observed.
+func (m *model) returned(component, holds string) string {
+	i := slices.IndexFunc(m.Components, func(c *modelComponent) bool { return c.Name == component })
+	c := m.Components[max(i, 0)] // the only one, if none is named
+	for _, r := range c.Returns {
+		if r.Holds == holds {
+			return r.Action
+		}
+	}
+	if c.Other == "" {
+		c.Other = m.capital()
+		c.Alphabet, m.Observed = append(c.Alphabet, c.Other), append(m.Observed, c.Other)
+	}
+	action := m.capital()
+	c.Returns = append(c.Returns, modelReturn{holds, action})
+	c.Alphabet = append(c.Alphabet, action)
+	return action
+}
+
+// specification makes edges of the definitions.
+func (m *model) specification(definitions map[string][][]string) {
 	set := func(name string) uint {
-		switch i := slices.Index(states, name); {
+		switch i := slices.Index(m.States, name); {
 		case name == "ERROR":
-			m.Errors = 1 << len(states)
-			return m.Errors
+			return 1 << len(m.States)
 		case i < 0: // STOP
-			return 2 << len(states)
+			return 2 << len(m.States)
 		default:
 			return 1 << i
 		}
 	}
-	for _, state := range states {
+	for _, state := range m.States {
 		for _, words := range definitions[state] {
 			action := words[0]
-			if strings.HasPrefix(action, "return") {
-				holds := condition(action)
-				i := slices.IndexFunc(m.Returns, func(r modelReturn) bool { return r.Holds == holds })
-				if i < 0 {
-					i = len(m.Returns)
-					m.Returns = append(m.Returns, modelReturn{holds, strconv.Itoa(i)})
-				}
-				action = m.Returns[i].Action
+			if r := returnText.FindStringSubmatch(action); r != nil {
+				action = m.returned(r[1], result(action))
 			}
-			m.Edges = append(m.Edges, modelEdge{set(state), set(words[1]), action})
-			m.Observed = append(m.Observed, action)
+			e := modelEdge{set(state), set(words[1]), action}
+			if action == "tau" {
+				m.Taus = append(m.Taus, e)
+				continue
+			}
+			m.Edges = append(m.Edges, e)
+			if !slices.Contains(m.Observed, action) {
+				m.Observed = append(m.Observed, action)
+			}
 		}
 	}
-	if len(m.Returns) > 0 {
-		m.Observed = append(m.Observed, "*")
+	reached := uint(1)
+	for range m.States {
+		for _, e := range slices.Concat(m.Edges, m.Taus) {
+			if reached&e.From != 0 {
+				reached |= e.To
+			}
+		}
 	}
-	slices.Sort(m.Observed)
-	m.Observed = slices.Compact(m.Observed)
+	m.Errors = reached & set("ERROR")
 }
 
-// alphabet are the actions that a component mentions, those of the routines
-// that it calls, and its returns if any is observed.
-func (m *model) alphabet(body string) (actions []string) {
-	for _, a := range actionText.FindAllStringSubmatch(body, -1) {
+// mentions are the actions in the text of a function and of those with a body
+// that it calls, and of routines.
+func (m *model) mentions(bodies map[string]string, name string) (actions []string) {
+	for _, a := range actionText.FindAllStringSubmatch(bodies[name], -1) {
 		actions = append(actions, a[1])
 	}
+	for callee := range bodies {
+		if strings.Contains(bodies[name], callee+"(") {
+			actions = append(actions, m.mentions(bodies, callee)...)
+		}
+	}
 	for _, r := range m.Routines {
-		if strings.Contains(body, r.Name+"(") {
+		if strings.Contains(bodies[name], r.Name+"(") {
 			for _, w := range r.Ways {
 				actions = append(actions, w.Actions...)
 			}
 		}
-	}
-	if len(m.Returns) > 0 {
-		for _, r := range m.Returns {
-			actions = append(actions, r.Action)
-		}
-		actions = append(actions, "*")
 	}
 	slices.Sort(actions)
 	return slices.Compact(actions)
