@@ -39,6 +39,9 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 }
 
 func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	models := make([]*lts.LTS, len(s.comps))
 	for i, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))

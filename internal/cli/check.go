@@ -255,13 +255,14 @@ func (f *checkFlags) options(w *World) magus.Options {
 }
 
 // input is the project's part of the flags.
-func (f *checkFlags) input(w *World, c []cfa.Source, spec []specs.Source, model cfa.DataModel) magus.Input {
-	return magus.Input{C: c, Specs: spec, ReadFile: w.readFile, Options: cfa.Options{
+func (f *checkFlags) input(w *World, src *sources, c []cfa.Source, spec []specs.Source, model cfa.DataModel) magus.Input {
+	read := f.included(w, src, c, spec)
+	return magus.Input{C: c, Specs: spec, ReadFile: read, Options: cfa.Options{
 		Model:       model,
 		IncludeDirs: f.include,
 		Defines:     f.define,
 		Undefs:      f.undefine,
 		HostHeaders: f.hostHeaders,
-		ReadFile:    f.headers(w, c),
+		ReadFile:    read,
 	}}
 }

@@ -18,14 +18,15 @@ import (
 // sources are the files on a command line, and what is read later on behalf of
 // them. They give the report its source lines.
 type sources struct {
-	world *World
-	lines map[string][]string // by file name; nil for a file that cannot be read
+	world  *World
+	lines  map[string][]string // by file name
+	opened map[string][]byte   // what was read on behalf of them
 	// marked are the lines of preprocessed files, by where they came from.
 	marked map[cfa.Pos]string
 }
 
 func newSources(w *World) *sources {
-	return &sources{world: w, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+	return &sources{world: w, lines: map[string][]string{}, opened: map[string][]byte{}, marked: map[cfa.Pos]string{}}
 }
 
 // sort reads the named files and parts them into C and specifications. All
@@ -82,9 +83,6 @@ func (s *sources) unit(name string, text []byte) cfa.Source {
 		line := strings.TrimSpace(s.lines[name][i])
 		if line == "" || !at.IsValid() {
 			continue
-		}
-		if _, known := s.lines[at.File]; !known {
-			s.lines[at.File] = nil // not to be read
 		}
 		if before := s.marked[at]; before != "" {
 			line = before + " " + line
@@ -151,35 +149,76 @@ func checkText(name string, text []byte) error {
 	return fmt.Errorf("%s:%d:%d: not UTF-8: byte 0x%02x at offset %d", name, line, column, text[offset], offset)
 }
 
-// headers gives the function that reads what C files include: files in the
-// working directory, beside the C files and in the include directories, or in
-// folders of these. No "../" in an #include leads elsewhere.
-func (f *checkFlags) headers(w *World, c []cfa.Source) func(string) ([]byte, error) {
+// included gives the function that reads what C files include and what
+// specifications import: files in the working directory, beside the files that
+// are named, and in the include directories, or in folders of these. Neither
+// "../" nor a symbolic link leads elsewhere.
+func (f *checkFlags) included(w *World, src *sources, c []cfa.Source, spec []specs.Source) func(string) ([]byte, error) {
 	dirs := append([]string{"."}, f.include...)
 	for _, s := range c {
 		dirs = append(append(dirs, filepath.Dir(s.Name)), s.IncludeDirs...)
 	}
+	for _, s := range spec {
+		dirs = append(dirs, filepath.Dir(s.Name))
+	}
 	if f.hostHeaders {
 		dirs = append(dirs, cfa.HostDirs()...)
 	}
-	var roots []string
-	for _, dir := range dirs {
-		if root, err := filepath.Abs(w.path(dir)); err == nil && !slices.Contains(roots, root) {
-			roots = append(roots, root)
-		}
-	}
+	return src.within(dirs, "the working directory, the sources' and the include directories; name its directory with -I")
+}
+
+// within gives a function that reads regular files in the given directories;
+// what says which they are, and perhaps how to add others.
+func (s *sources) within(dirs []string, what string) func(string) ([]byte, error) {
+	w := s.world
+	roots, real := w.roots(dirs)
 	return func(name string) ([]byte, error) {
-		path, err := filepath.Abs(w.path(name))
-		if err != nil {
+		path := w.absolute(name)
+		if !isIn(roots, path) {
+			return nil, fmt.Errorf("%s lies outside of %s", name, what)
+		}
+		at, err := filepath.EvalSymlinks(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil, err
+		case err != nil:
+			return nil, fmt.Errorf("%s: %s", name, cause(err))
+		case !isIn(real, at):
+			return nil, fmt.Errorf("%s is a link that leads outside of %s", name, what)
 		}
-		for _, root := range roots {
-			if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
-				return w.readFile(name)
-			}
+		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no regular file", name)
 		}
-		return nil, fmt.Errorf("%s lies outside of the working directory, the sources' and the include directories; name its directory with -I", name)
+		text, err := os.ReadFile(at)
+		if err == nil {
+			s.opened[name] = text
+		}
+		return text, err
 	}
+}
+
+// roots are absolute names of directories, as they are given and without
+// symbolic links.
+func (w *World) roots(dirs []string) (given, real []string) {
+	for _, dir := range dirs {
+		root := w.absolute(dir)
+		if slices.Contains(given, root) {
+			continue
+		}
+		given = append(given, root)
+		if at, err := filepath.EvalSymlinks(root); err == nil {
+			real = append(real, at)
+		}
+	}
+	return given, real
+}
+
+// isIn reports whether a path lies in one of the directories.
+func isIn(roots []string, path string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool {
+		rel, err := filepath.Rel(root, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
 }
 
 // Line is line n of a file, for the report.
@@ -188,10 +227,8 @@ func (s *sources) Line(file string, n int) string {
 		return line
 	}
 	lines, known := s.lines[file]
-	if !known {
-		if text, err := s.world.readFile(file); err == nil {
-			lines = strings.Split(string(text), "\n")
-		}
+	if text, ok := s.opened[file]; ok && !known {
+		lines = strings.Split(string(text), "\n")
 		s.lines[file] = lines
 	}
 	if n < 1 || n > len(lines) {

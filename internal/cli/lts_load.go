@@ -169,7 +169,8 @@ func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) 
 	if err != nil {
 		return nil, err
 	}
-	spec, err := specs.Parse([]specs.Source{{Name: file, Text: text}}, w.readFile)
+	spec, err := specs.Parse([]specs.Source{{Name: file, Text: text}},
+		src.within([]string{".", filepath.Dir(file)}, "the working directory and that of "+file))
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 		return lts.WriteAut(out, m)
 	}
 	if o.file == "" {
-		return text(w.Stdout)
+		return text(w.data())
 	}
 	return w.writeFile(o.file, text)
 }

@@ -12,6 +12,7 @@ import (
 // Main runs the command that args name and returns the exit status. A context
 // that ends stops it; what was found out until then is printed.
 func Main(ctx context.Context, args []string, w World) (status int) {
+	out, messages := w.guard()
 	defer func() {
 		if p := recover(); p != nil {
 			status = fault(&w, fmt.Sprint(p), string(debug.Stack()))
@@ -19,9 +20,14 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 	}()
 	root := newRoot(&w, &status)
 	root.SetArgs(args)
-	if err := root.ExecuteContext(ctx); err != nil {
-		return complain(&w, err)
+	err := root.ExecuteContext(ctx)
+	if closed := out.close(); err == nil && closed != nil {
+		err = fmt.Errorf("standard output: %s", cause(closed))
 	}
+	if err != nil {
+		status = complain(&w, err)
+	}
+	_ = messages.close() // there is nowhere to complain
 	return status
 }
 

@@ -29,7 +29,7 @@ func newMan(w *World) *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := io.WriteString(w.Stdout, manual(c.Root()))
+			_, err := io.WriteString(w.data(), manual(c.Root()))
 			return err
 		},
 	}

@@ -84,7 +84,7 @@ func (f *checkFlags) lower(ctx context.Context, w *World, component string, name
 	if len(spec) > 0 {
 		return nil, &usageError{spec[0].Name + ": a specification says nothing about pointers", "magus pointsto"}
 	}
-	prog, err := cfa.Parse(ctx, c, f.input(w, c, nil, model).Options)
+	prog, err := cfa.Parse(ctx, c, f.input(w, r.src, c, nil, model).Options)
 	if err != nil {
 		return nil, wrong(ctx, err)
 	}

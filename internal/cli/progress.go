@@ -42,7 +42,7 @@ func startProgress(w *World, title string, show bool) *progress {
 	if !show {
 		return nil
 	}
-	p := &progress{w: w.Stderr, now: w.Now, start: w.Now(), title: title,
+	p := &progress{w: w.rawErr, now: w.Now, start: w.Now(), title: title,
 		predicates: map[int]int{}, done: make(chan struct{})}
 	ticks, stopTicks := w.Ticks(drawEvery)
 	quit := make(chan struct{})

@@ -145,7 +145,7 @@ func (s *shellFlags) Load(ctx context.Context, files []string, definitions strin
 	if definitions != "" {
 		spec = append(spec, specs.Source{Name: "define", Text: []byte(definitions)})
 	}
-	p, err := magus.Load(ctx, s.flags.input(s.w, c, spec, model))
+	p, err := magus.Load(ctx, s.flags.input(s.w, s.src, c, spec, model))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -272,7 +272,7 @@ func (w *World) repl(ctx context.Context, s *shellFlags, files []string, echo bo
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
 	if w.Interactive {
 		var err error
-		if lines, err = repl.Terminal(w.Stdin, w.Stdout, w.Stderr, w.history(), sh.Complete); err != nil {
+		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(), sh.Complete); err != nil {
 			return 0, err
 		}
 		mode = repl.Mode{Prompt: true}
@@ -433,7 +433,7 @@ func isSource(name string) bool {
 // writeDrawing writes DOT text, or what Graphviz makes of it.
 func (w *World) writeDrawing(ctx context.Context, file, text string) error {
 	if file == "" {
-		_, err := io.WriteString(w.Stdout, text)
+		_, err := io.WriteString(w.data(), text)
 		return err
 	}
 	out := []byte(text)

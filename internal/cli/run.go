@@ -98,7 +98,7 @@ func (r *run) question(ctx context.Context, names []string) (Project, []*magus.C
 		return nil, nil, err
 	}
 	r.units = c
-	in, files := r.flags.input(r.world, c, spec, model), asked{}
+	in, files := r.flags.input(r.world, r.src, c, spec, model), asked{}
 	for _, u := range c {
 		files.file(u.Name, u.Text)
 	}

@@ -40,6 +40,9 @@ type World struct {
 	Engine      Engine
 
 	objects map[string][]byte // LTSs that have a name, as Aldebaran text
+	// Stdout and Stderr as they were before they were guarded: for what is
+	// drawn on a terminal.
+	rawOut, rawErr io.Writer
 }
 
 // System is the world of a real process.

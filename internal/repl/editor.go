@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"strings"
+	"unicode"
 
 	"github.com/chzyer/readline"
 )
@@ -58,6 +60,9 @@ func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 	candidates, last := c(string(line[:pos]))
 	var missing [][]rune
 	for _, s := range candidates {
+		if strings.ContainsFunc(s, unicode.IsControl) { // it would not be typed but obeyed
+			continue
+		}
 		rest := []rune(s)[len([]rune(last)):]
 		if n := len(s); n == 0 || s[n-1] != '/' {
 			rest = append(rest, ' ')

@@ -16,7 +16,7 @@ const (
 	claDecay        = 1 / 0.999
 	restartInterval = 50   // conflicts at least between two restarts
 	restartMargin   = 1.15 // recent LBD over average LBD
-	pollInterval    = 1 << 10
+	pollInterval    = 1 << 6
 )
 
 // restartState holds moving averages of LBDs.
@@ -85,6 +85,11 @@ func (s *Solver) enterCone(cone []Var) {
 
 func (s *Solver) search(ctx context.Context) (Result, error) {
 	for steps := 1; ; steps++ {
+		if steps%pollInterval == 0 {
+			if err := ctx.Err(); err != nil {
+				return Unknown, err
+			}
+		}
 		if c := s.propagate(); c != crefNone {
 			if len(s.starts) == 0 {
 				s.contradiction()
@@ -92,11 +97,6 @@ func (s *Solver) search(ctx context.Context) (Result, error) {
 			}
 			s.learn(c)
 			continue
-		}
-		if steps%pollInterval == 0 {
-			if err := ctx.Err(); err != nil {
-				return Unknown, err
-			}
 		}
 		if s.restart.due() || s.Stats.Conflicts >= s.reduce.next {
 			s.doRestart()
