@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 )
@@ -111,10 +112,21 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 }
 
 // read reads one source. The library cannot be stopped: when ctx ends, it is
-// left to itself, and what it makes is dropped.
+// left to itself, reads no more files, and what it makes is dropped.
 func read(ctx context.Context, s Source, opt Options) (*file, error) {
 	if err := checkText(s.Name, s.Text); err != nil {
 		return nil, err
+	}
+	var reading sync.Mutex
+	if readFile := opt.ReadFile; readFile != nil {
+		opt.ReadFile = func(name string) ([]byte, error) {
+			reading.Lock()
+			defer reading.Unlock()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return readFile(name)
+		}
 	}
 	if err := checkExpansion(ctx, s, opt); err != nil {
 		return nil, err
@@ -136,6 +148,8 @@ func read(ctx context.Context, s Source, opt Options) (*file, error) {
 	case r := <-done:
 		return r.f, r.err
 	case <-ctx.Done():
+		reading.Lock() // the last file has been read
+		defer reading.Unlock()
 		return nil, ctx.Err()
 	}
 }
@@ -318,8 +332,21 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 		in.once[pos.File] = true
 	case "pack":
 		in.packs = true
+	case pragmaOther:
+		if in.err == nil && len(toks) > 1 {
+			in.err = otherDirective(Pos{pos.File, pos.Line, 1}, toks[1].SrcStr())
+		}
 	}
 	return nil
+}
+
+// otherDirective is the fault of a directive that the library does not read.
+func otherDirective(pos Pos, word string) error {
+	switch word {
+	case "embed", "import":
+		return &UnsupportedError{Pos: pos, What: "#" + word}
+	}
+	return Errors{{pos, "no directive that is known: #" + word}}
 }
 
 var (

@@ -122,6 +122,50 @@ func numbered(format string, n int) string {
 	return b.String()
 }
 
+// TestDirectives: what the library would pass over is read or reported where it
+// counts.
+func TestDirectives(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"embed", "char a[] = {\n#embed \"a\"\n};", "a.c:2:1: not modelled: #embed"},
+		{"import", "#import <x.h>\n", "a.c:1:1: not modelled: #import"},
+		{"misspelt", "int x;\n # defne X\n", "a.c:2:1: no directive that is known: #defne"},
+		{"behind a comment", "/* */ # /**/ foo bar\n", "a.c:1:1: no directive that is known: #foo"},
+		{"digraph", "%:foo\n", "a.c:1:1: no directive that is known: #foo"},
+		{"in a group that is left out", "#if 0\n#foo\n#endif\nint main(void) { return 0; }", ""},
+		{"in a comment", "/*\n#foo\n*/\nint main(void) { return 0; }", ""},
+		{"without effect", "#warning x\n#ident \"x\"\n#\nint main(void) { return 0; }", ""},
+		{"elifdef", "#if 0\n#elifdef X\nx\n#elifdef __linux__\nint y;\n#elifndef X\nx\n#else\nx\n#endif\nint main(void) { return y; }", ""},
+		{"elifndef", "#if 1\nint y;\n#elifndef X\nx\n#endif\nint main(void) { return y; }", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := parseSource(c.text)
+			if c.want == "" {
+				require.NoError(t, err)
+			} else {
+				require.EqualError(t, err, c.want)
+			}
+		})
+	}
+}
+
+func parseSource(text string) (*Program, error) {
+	return Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{})
+}
+
+// TestParseStops: the library cannot be interrupted, but nobody waits for it.
+func TestParseStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	asked := 0
+	read := func(string) ([]byte, error) {
+		asked++
+		cancel()
+		return []byte("#include \"b.h\"\n"), nil
+	}
+	_, err := Parse(ctx, []Source{{Name: "a.c", Text: []byte("#include \"a.h\"\nint main(void) { return 0; }")}}, Options{ReadFile: read})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, 1, asked, "no file is read any more")
+}
+
 func TestOwnHeaders(t *testing.T) {
 	entries, err := headerFiles.ReadDir("headers")
 	require.NoError(t, err)

@@ -8,7 +8,9 @@ package cfa
 // nobody wants to look, so there they are followed. The text is framed by pragmas
 // through which the preprocessor tells us of the beginning and end of each
 // file, which bounds recursive inclusion and gives #pragma once its meaning;
-// a line directive of our own puts the count right again.
+// a line directive of our own puts the count right again. Directives that the
+// library would pass over in silence (#embed, #import, #elifdef, misspelt ones)
+// become what it reads, or a pragma that reports them.
 //
 // After a unit's own text stands a declaration that means nothing: the library's
 // parser skips what it does not expect and does not stop at the end of the
@@ -31,6 +33,7 @@ const (
 
 	pragmaEnter = "__magus_enter"
 	pragmaLeave = "__magus_leave"
+	pragmaOther = "__magus_other"
 
 	theEnd          = "<end>" // the file that what follows a text seems to be in
 	lastDeclaration = "extern void __magus_end(void);"
@@ -41,7 +44,7 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(text)
+	b.Write(readDirectives(text))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
@@ -175,6 +178,50 @@ func isLineDirective(line []byte) bool {
 	}
 	rest, found := bytes.CutPrefix(line, []byte("line"))
 	return found && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// readDirectives rewrites the directives that the library does not know.
+func readDirectives(text []byte) []byte {
+	var out bytes.Buffer
+	out.Grow(len(text))
+	eachLine(text, func(line []byte, _ bool) {
+		word, rest, ok := directive(line)
+		switch {
+		case !ok:
+			out.Write(line)
+		case word == "elifdef":
+			out.WriteString("#elif defined" + rest)
+		case word == "elifndef":
+			out.WriteString("#elif !defined" + rest)
+		default:
+			out.WriteString("#pragma " + pragmaOther + " " + word)
+		}
+		out.WriteByte('\n')
+	})
+	return out.Bytes()
+}
+
+// reDirective is the word of a directive, with what stands behind it; comments
+// may stand before it.
+var reDirective = regexp.MustCompile(`^(?:\s|/\*.*?\*/)*(?:#|%:)(?:\s|/\*.*?\*/)*([A-Za-z_][A-Za-z_0-9]*)(.*)$`)
+
+// directive takes apart a directive that the library passes over and that is not
+// without effect.
+func directive(line []byte) (word, rest string, ok bool) {
+	if bytes.IndexByte(line, '#') < 0 && !bytes.Contains(line, []byte("%:")) {
+		return "", "", false
+	}
+	m := reDirective.FindSubmatch(line)
+	if m == nil {
+		return "", "", false
+	}
+	switch word = string(m[1]); word {
+	case "if", "ifdef", "ifndef", "elif", "else", "endif", "include", "include_next", "define", "undef", "line", "error", "pragma":
+		return "", "", false
+	case "warning", "ident", "sccs", "assert", "unassert":
+		return "", "", false
+	}
+	return word, string(m[2]), true
 }
 
 // checkText refuses texts that are no C source at all.

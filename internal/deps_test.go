@@ -92,7 +92,7 @@ const rules = `
 	os             only internal/cli, cmd/magus, bench/tables, bench/lts;
 	os/exec        only internal/solver/smtlib, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
-	syscall        only internal/cli, cmd/magus, bench/tables, bench/lts;
+	syscall        only internal/solver/smtlib, internal/cli, cmd/magus, bench/tables, bench/lts;
 	time           only internal/solver/smtlib, cfa, internal/cli, bench/tables, bench/lts;
 	log            only NONE;
 	log/slog       only NONE;

@@ -15,7 +15,11 @@ import (
 func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &signals{end: cancel, arrived: make(chan os.Signal, 1)}
-	signal.Notify(s.arrived, os.Interrupt, syscall.SIGTERM)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) { // as nohup wants it, and shells for what runs in the background
+			signal.Notify(s.arrived, sig)
+		}
+	}
 	go s.serve()
 	w := cli.System()
 	w.Interrupt = s.interrupt

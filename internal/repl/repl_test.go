@@ -320,6 +320,17 @@ func TestSavedCutOff(t *testing.T) {
 	}
 }
 
+// A saved session is no script: it writes no files and runs nothing.
+func TestSavedSessionsOnlyActOnThemselves(t *testing.T) {
+	for _, line := range []string{"save x", "include x", "load x", "lts info x", "step 1 > x", "exit 0", "mp > x", "draw x.dot", "split p 0 a > x", "   "} {
+		_, err := parseSaved("s", "magus session 1\nfile a.c\ndo "+line+"\nend\n")
+		require.Error(t, err, line)
+		require.Regexp(t, `^s:3:\d+: `, err.Error())
+	}
+	_, err := parseSaved("s", "magus session 1\nfile a.c\ndo pred add p x > y\ndo step 3\nend\n")
+	require.NoError(t, err)
+}
+
 // A session saved by one shell and restored by another goes on to the same end.
 func TestSaveAndRestore(t *testing.T) {
 	for _, c := range []struct {

@@ -23,6 +23,8 @@ package repl
 //	end
 //
 // The numbers of a component are those of its predicates, MP states and blocks.
+// Only steps and acts are done: a saved session is no script, and restoring it
+// writes no file and runs nothing.
 
 import (
 	"context"
@@ -140,7 +142,7 @@ var errSavedLine = errors.New("this is no line of a saved session")
 func (p *savedParser) line(line string) error {
 	if rest, ok := strings.CutPrefix(line, "do "); ok {
 		p.s.do = append(p.s.do, rest)
-		return nil
+		return isDone(rest)
 	}
 	ws, err := words(line, func(string) (string, bool) { return "", false })
 	if err != nil {
@@ -178,6 +180,27 @@ func (p *savedParser) line(line string) error {
 		return errSavedLine
 	}
 	return err
+}
+
+// isDone checks that a line is one of those that change a session and nothing
+// else.
+func isDone(line string) error {
+	ws, err := words(line, func(string) (string, bool) { return "", false })
+	if err != nil {
+		return err
+	}
+	const column = len("do ") + 1
+	switch {
+	case len(ws) == 0:
+		return errSavedLine
+	case ws[0].text == "pred": // > is an operator there
+		return nil
+	case !slices.Contains([]string{"step", "split", "minimize", "choose"}, ws[0].text):
+		return &lineError{column, fmt.Sprintf("a saved session has only steps and acts in it, not %q", ws[0].text)}
+	case slices.ContainsFunc(ws, func(w word) bool { return w.text == ">" }):
+		return &lineError{column, "a saved session writes no files"}
+	}
+	return nil
 }
 
 func positive(text string) (int, error) {

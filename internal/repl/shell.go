@@ -90,7 +90,10 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		if block != nil {
 			prompt = "....> "
 		}
-		line, err := lines.Line(prompt)
+		line, err := await(ctx, lines, prompt)
+		if ctx.Err() != nil {
+			return 3
+		}
 		if errors.Is(err, ErrInterrupted) {
 			block = nil
 			continue
@@ -115,6 +118,25 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		if done, status := sh.typed(ctx, text); done {
 			return status
 		}
+	}
+}
+
+// await reads a line, but waits for it no longer than ctx.
+func await(ctx context.Context, lines Lines, prompt string) (string, error) {
+	type result struct {
+		line string
+		err  error
+	}
+	read := make(chan result, 1)
+	go func() {
+		line, err := lines.Line(prompt)
+		read <- result{line, err}
+	}()
+	select {
+	case r := <-read:
+		return r.line, r.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
 	}
 }
 

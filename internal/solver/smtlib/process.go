@@ -34,6 +34,7 @@ func start(c Config) (*process, error) {
 	}
 	p := &process{name: name, cmd: exec.Command(path, args...)}
 	p.cmd.Stderr = &p.said
+	p.cmd.SysProcAttr = attributes()
 	p.cmd.WaitDelay = time.Second // for grandchildren that hold stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
