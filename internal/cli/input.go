@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"magus/cfa"
@@ -180,7 +181,7 @@ func (s *sources) within(dirs []string, what string) func(string) ([]byte, error
 		at, err := filepath.EvalSymlinks(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, err
+			return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOENT}
 		case err != nil:
 			return nil, fmt.Errorf("%s: %s", name, cause(err))
 		case !isIn(real, at):
