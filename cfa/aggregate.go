@@ -101,6 +101,9 @@ func (l *lowerer) initialiseBlock(b *block, init *cc.Initializer, pos Pos) {
 }
 
 func (l *lowerer) initialiseItems(b *block, items []item, n cc.Node, pos Pos) {
+	if l.strangeLayout(n, b.typ, "initialiser") {
+		return
+	}
 	fill := fillStmt{to: l.ref(l.blockPlace(b, b.typ), n), size: b.size, val: l.pool.Const(expr.Uint8, 0)}
 	for _, it := range items {
 		if it.t.class != classAggregate {
@@ -155,19 +158,33 @@ func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 	t := x.TypeName.Type()
 	pos := position(x.Position())
 	if b == nil {
-		if t.Size() <= 0 {
+		if t.Size() <= 0 || l.misread(x) {
 			l.refuse(x, "compound literal of type "+t.String(), "")
 			return l.nowhere(t)
 		}
 		b = l.tempBlock("literal", t, pos)
 		l.fr.literals[x] = b
 	}
-	var items []item
+	l.initialiseItems(b, l.literalItems(x), x, pos)
+	return l.blockPlace(b, t)
+}
+
+func (l *lowerer) literalItems(x *cc.PostfixExpression) (items []item) {
 	for list := x.InitializerList; list != nil; list = list.InitializerList {
 		items = append(items, l.items(list.Initializer, 0)...)
 	}
-	l.initialiseItems(b, items, x, pos)
-	return l.blockPlace(b, t)
+	return items
+}
+
+// misread reports whether the C library takes a string that initialises the
+// array of a compound literal, (char[]){"abc"}, for its first element.
+func (l *lowerer) misread(x *cc.PostfixExpression) bool {
+	for _, it := range l.literalItems(x) {
+		if it.e != nil && it.t.class == classInt && isArray(it.e) {
+			return true
+		}
+	}
+	return false
 }
 
 // copyTo stores a value of aggregate type.

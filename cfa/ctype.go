@@ -51,7 +51,7 @@ var signedKinds = map[cc.Kind]bool{
 
 // ctypeOf classifies a C type.
 func (m DataModel) ctypeOf(t cc.Type) ctype {
-	if t == nil || t.VectorSize() > 0 {
+	if t == nil || t.VectorSize() > 0 || hasAttribute(t, "mode") {
 		return ctype{class: classOther}
 	}
 	switch k := t.Kind(); k {

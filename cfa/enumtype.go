@@ -54,18 +54,6 @@ func ownType(n any) bool {
 	return false
 }
 
-// typeofEnum finds a typeof whose operand mentions an enumerator, or nil.
-func typeofEnum(def *cc.FunctionDefinition) cc.Node {
-	var found cc.Node
-	inspect(reflect.ValueOf(def), func(x any) bool {
-		if t, ok := x.(*cc.TypeSpecifier); ok && t.Case == cc.TypeSpecifierTypeofExpr && mentionsEnumerator(t.ExpressionList) {
-			found = t
-		}
-		return found == nil
-	})
-	return found
-}
-
 // inspect calls f for the nodes of a syntax tree, parents first, and goes below
 // those for which f returns true. A tree's nodes are pointers in exported
 // fields; one to a node of the same type is the rest of a list, which may be

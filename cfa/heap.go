@@ -9,6 +9,9 @@ package cfa
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 
 	"magus/internal/expr"
 
@@ -40,22 +43,55 @@ func memoryFunction(name string) intrinsic {
 }
 
 // readers are functions of the C library that change no memory of the
-// program's.
-var readers = map[string]bool{
-	"printf": true, "fprintf": true, "puts": true, "putchar": true, "putc": true, "fputc": true, "fputs": true, "perror": true, "fflush": true,
-	"strlen": true, "strnlen": true, "strcmp": true, "strncmp": true, "strcasecmp": true, "strncasecmp": true, "memcmp": true, "atoi": true, "atol": true,
-	"abs": true, "labs": true, "rand": true, "isdigit": true, "isalpha": true, "isspace": true, "isalnum": true, "toupper": true, "tolower": true,
+// program's. Their result may be any.
+var readers = nameSet("printf fprintf puts putchar putc fputc fputs perror fflush rand")
+
+// computers change no memory either, but have one result for their arguments.
+var computers = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp atoi atol atoll abs labs llabs " +
+	"isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toupper tolower")
+
+// changers are functions of the C library that change memory in one way.
+var changers = nameSet("strcpy strncpy stpcpy strcat strncat memchr memrchr strchr strrchr strstr strspn strcspn strpbrk strtok " +
+	"strtol strtoul strtoll strtoull div ldiv lldiv sprintf snprintf mempcpy memccpy bcopy bzero bcmp")
+
+func nameSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		set[name] = true
+	}
+	return set
 }
 
-// readOnly is a call of such a function: any result.
+// readOnly is a call of a reader: any result.
 func readOnly(l *lowerer, c *callSite) value {
-	if l.opt.StrictCalls {
+	if l.opt.StrictCalls || slices.ContainsFunc(c.args, storesCount) {
 		return l.unknown(c, "")
 	}
 	l.warnf(c.pos, "%s changes no memory and has any result", c.name)
 	l.effects(c)
 	return l.anyResult(c, "")
 }
+
+// storesCount reports whether an argument is a format that makes printf store
+// the number of characters.
+func storesCount(n cc.ExpressionNode) bool {
+	s, ok := stringLiteral(n)
+	return ok && reCount.MatchString(s)
+}
+
+var reCount = regexp.MustCompile(`%[-+ #0-9.*hlLqjzt]*n`)
+
+// compute is a call of a computer: any result, which no violation may rest on.
+func compute(l *lowerer, c *callSite) value {
+	if l.opt.StrictCalls {
+		return l.unknown(c, "")
+	}
+	l.warnf(c.pos, "%s changes no memory and has any result", c.name)
+	l.effects(c)
+	return l.anyResult(c, notModelled(c.name))
+}
+
+func notModelled(name string) string { return "what " + name + " does" }
 
 // size is the value of an argument, if it is constant.
 func (l *lowerer) size(v value) int64 {

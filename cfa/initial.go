@@ -80,7 +80,7 @@ func (l *lowerer) staticBlock(o *object) *block {
 	if o.proc != "" {
 		base = o.proc + "::" + o.name
 	}
-	b := l.newBlock(base, o.ctyp, o.ctyp.Size(), Var{Name: o.name, Kind: Global, Frame: -1, Proc: o.proc, Pos: o.pos})
+	b := l.newBlock(base, o.ctyp, l.extentOf(o), Var{Name: o.name, Kind: Global, Frame: -1, Proc: o.proc, Pos: o.pos})
 	b.static, b.fixed = o, o.isConst && o.defined
 	l.staticBlocks[o] = b
 	l.used = append(l.used, o)
@@ -88,6 +88,22 @@ func (l *lowerer) staticBlock(o *object) *block {
 		l.warnf(o.pos, "%s is declared but not defined: it starts with any value", o.name)
 	}
 	return b
+}
+
+// extentOf is the size of a static object, with what its initialiser gives an
+// array without a length at its end.
+func (l *lowerer) extentOf(o *object) int64 {
+	size := o.ctyp.Size()
+	fields := members(o.ctyp)
+	if len(fields) == 0 || o.init == nil {
+		return size
+	}
+	if last, ok := fields[len(fields)-1].Type().(*cc.ArrayType); ok && last.Len() <= 0 {
+		for _, it := range l.items(o.init, 0) {
+			size = max(size, it.at/8+it.typ.Size())
+		}
+	}
+	return size
 }
 
 // starts reports whether the block has the values of its initialiser at entry.
@@ -106,7 +122,7 @@ func (l *lowerer) initsOf(b *block) {
 	}
 	for _, it := range l.items(b.static.init, 0) {
 		in := initial{l.prog.model.extentOf(it.t, it.typ.Size(), it.at), it.val}
-		if it.t.scalar() && it.e != nil {
+		if it.t.scalar() && it.e != nil && l.strange(b.typ) == "" {
 			in.val = l.constantTerm(it.e, it.t)
 		}
 		b.inits = append(b.inits, in)

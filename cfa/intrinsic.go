@@ -42,7 +42,9 @@ func (l *lowerer) intrinsic(f *file, name string) intrinsic {
 			return assert
 		}
 	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable":
-		return halt
+		if !hasBody {
+			return halt
+		}
 	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end":
 		if !hasBody {
 			return nothing
@@ -59,8 +61,13 @@ func (l *lowerer) intrinsic(f *file, name string) intrinsic {
 	if f := memoryFunction(plain); f != nil {
 		return f
 	}
-	if readers[plain] {
+	switch {
+	case readers[plain]:
 		return readOnly
+	case computers[plain]:
+		return compute
+	case changers[plain]:
+		return func(l *lowerer, c *callSite) value { return l.unknown(c, notModelled(name)) }
 	}
 	switch name {
 	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
@@ -69,6 +76,11 @@ func (l *lowerer) intrinsic(f *file, name string) intrinsic {
 		return refused("threads are not modelled")
 	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_arg_impl", "__builtin_va_copy":
 		return refused("variable arguments are not modelled")
+	}
+	for _, prefix := range []string{"__builtin_", "__sync_", "__atomic_", "__ccgo_"} {
+		if strings.HasPrefix(name, prefix) {
+			return func(l *lowerer, c *callSite) value { return l.unknown(c, notModelled(name)) }
+		}
 	}
 	return nil
 }

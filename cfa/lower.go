@@ -140,9 +140,11 @@ type lowerer struct {
 
 	warnings []Warning
 	warned   map[string]bool
-	typeofs  map[*procedure]cc.Node // see typeofEnum
+	mistakes map[*procedure]*UnsupportedError // see mistyped
 	// labelsSeen are the error labels that were met.
 	labelsSeen map[string]bool
+	// strangeTypes are the types looked at, with why GCC lays them out otherwise.
+	strangeTypes map[cc.Type]string
 	// abstractedCalls are those of routines that have a body as well.
 	abstractedCalls []abstractedCall
 }
@@ -186,11 +188,11 @@ func (p *Program) Lower(ctx context.Context, proc string, pool *expr.Pool, opt L
 func newLowerer(ctx context.Context, p *Program, pool *expr.Pool, opt LowerOptions) *lowerer {
 	return &lowerer{
 		ctx: ctx, prog: p, pool: pool, opt: opt, names: map[string]bool{}, temps: map[string]int{}, objects: map[*object]*expr.Expr{},
-		statics: map[*cc.Declarator]*object{}, varIndex: map[*expr.Expr]int{}, addressable: map[*expr.Expr]bool{}, warned: map[string]bool{}, typeofs: map[*procedure]cc.Node{},
+		statics: map[*cc.Declarator]*object{}, varIndex: map[*expr.Expr]int{}, addressable: map[*expr.Expr]bool{}, warned: map[string]bool{}, mistakes: map[*procedure]*UnsupportedError{},
 		labelsSeen: map[string]bool{}, cells: map[*expr.Expr]cell{}, staticBlocks: map[*object]*block{},
 		strings: map[*cc.PrimaryExpression]*block{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
 		own: map[*expr.Expr]*block{}, allocations: map[string]int{}, passed: map[Loc][]ref{},
-		foreign: map[*expr.Expr]bool{}, leaks: map[Loc]bool{}, storedVars: map[*expr.Expr]bool{},
+		foreign: map[*expr.Expr]bool{}, leaks: map[Loc]bool{}, storedVars: map[*expr.Expr]bool{}, strangeTypes: map[cc.Type]string{},
 	}
 }
 
@@ -202,6 +204,9 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 	l.newInstance(pr, nil, Pos{})
 	entry := l.emit(Goto{}, pr.pos)
 	for _, f := range l.prog.files {
+		if f.refused != nil {
+			return nil, f.refused
+		}
 		if f.relined {
 			l.warnf(Pos{f.name, 1, 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
 		}

@@ -124,9 +124,9 @@ func (l *lowerer) pointerArithmetic(n cc.Node, op binaryOp, x, y value) value {
 	var size int64
 	switch e := n.(type) {
 	case *cc.AdditiveExpression:
-		size = l.stride(e.AdditiveExpression.Type().Decay())
+		size = l.strideOf(e.AdditiveExpression.Type().Decay(), n)
 	case *cc.AssignmentExpression:
-		size = l.stride(e.UnaryExpression.Type().Decay())
+		size = l.strideOf(e.UnaryExpression.Type().Decay(), n)
 	}
 	t := l.prog.model.ptrType()
 	signed := expr.Type{Width: t.Width, Signed: true}
@@ -143,6 +143,15 @@ func (l *lowerer) pointerArithmetic(n cc.Node, op binaryOp, x, y value) value {
 		return value{x.ctype, l.pool.Add(x.t, by), nil}
 	}
 	return l.refuse(n, "arithmetic on pointers", "")
+}
+
+// strideOf is the size of what a pointer type points to; negative if that is not
+// known, which is refused.
+func (l *lowerer) strideOf(t cc.Type, n cc.Node) int64 {
+	if p, ok := t.(*cc.PointerType); ok && !l.steppable(p.Elem(), n) {
+		return -1
+	}
+	return l.stride(t)
 }
 
 // assignment is lhs = e or lhs op= e; its value is that of lhs afterwards, if
@@ -289,6 +298,11 @@ func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
 	case *cc.PrimaryExpression:
 		if e, ok := x.ResolvedTo().(*cc.Enumerator); ok && x.Case == cc.PrimaryExpressionIdent {
 			return l.enumerator(x, e).ctype
+		}
+	case *cc.PostfixExpression:
+		if f := x.Field(); f != nil && f.IsBitfield() {
+			t, _ := l.prog.model.bitField(f)
+			return t
 		}
 	case *cc.ExpressionList:
 		for x.ExpressionList != nil {

@@ -1,25 +1,38 @@
 package cfa
 
-// Packed structures. The C library lays structures out as if neither the
-// attribute packed nor #pragma pack existed. That does not matter where there
-// is no padding to leave out; elsewhere sizes and places would be wrong, and
-// what depends on them is refused.
+// Structures that the C library lays out otherwise than GCC does: packed ones,
+// as if neither the attribute packed nor #pragma pack existed, and some with
+// bit-fields beside other members. What depends on such a layout is refused.
 
-import "modernc.org/cc/v4"
+import (
+	"modernc.org/cc/v4"
+)
 
-// packs reports whether a compiler lays a type out in another way than the
-// library does; always says that structures are packed without an attribute.
-func packs(t cc.Type, always bool) bool {
+// strange says why a compiler lays a type out in another way than the library
+// does, or is empty; always says that structures are packed without an
+// attribute.
+func strange(t cc.Type, always bool) string {
 	if a, ok := t.(*cc.ArrayType); ok {
-		return packs(a.Elem(), always)
+		return strange(a.Elem(), always)
+	}
+	if hasAttribute(t, "mode") {
+		return "the attribute mode gives the type another size"
 	}
 	fields := members(t)
 	for _, f := range fields {
-		if packs(f.Type(), always) {
-			return true
+		if why := strange(f.Type(), always); why != "" {
+			return why
 		}
 	}
-	return len(fields) > 0 && (always || isPacked(t)) && isPadded(t)
+	switch {
+	case len(fields) == 0:
+		return ""
+	case (always || isPacked(t)) && isPadded(t):
+		return "the structure is packed, and without that it has padding"
+	case misplaced(t, fields):
+		return "GCC lays the bit-fields of the structure out in another way than the C front end"
+	}
+	return ""
 }
 
 // isPacked reports whether a structure, or a part of it, has the attribute.
@@ -27,7 +40,7 @@ func isPacked(t cc.Type) bool {
 	if a, ok := t.(*cc.ArrayType); ok {
 		return isPacked(a.Elem())
 	}
-	if a := t.Attributes(); a != nil && (a.IsAttrSet("packed") || a.IsAttrSet("__packed__")) {
+	if hasAttribute(t, "packed") {
 		return true
 	}
 	for _, f := range members(t) {
@@ -36,6 +49,13 @@ func isPacked(t cc.Type) bool {
 		}
 	}
 	return false
+}
+
+// hasAttribute reports whether a type, or what is declared with it, has a GCC
+// attribute.
+func hasAttribute(t cc.Type, name string) bool {
+	a := t.Attributes()
+	return a != nil && (a.IsAttrSet(name) || a.IsAttrSet("__"+name+"__"))
 }
 
 // isPadded reports whether members are not one after the other.
@@ -54,13 +74,76 @@ func isPadded(t cc.Type) bool {
 	return sum != t.Size()
 }
 
-// packed refuses an expression that depends on the layout of a packed type.
-func (l *lowerer) packed(n cc.Node, t cc.Type, what string) bool {
-	if t == nil || !packs(t, l.fr.proc.file.packs) {
+// misplaced reports whether a structure or union with bit-fields is not what
+// the System V ABI says: a bit-field stands behind what is before it, unless it
+// would cross more units of its type's alignment than its type has.
+func misplaced(t cc.Type, fields []*cc.Field) bool {
+	var at, end, bitFields int64
+	align := int64(8)
+	for _, f := range fields {
+		if t.Kind() == cc.Union {
+			at = 0
+		}
+		unit, size := 8*fieldAlign(f), 8*max(f.Type().Size(), 0)
+		switch width := f.ValueBits(); {
+		case !f.IsBitfield():
+			at = (at + unit - 1) / unit * unit
+			if at != 8*f.Offset() {
+				return bitFields > 0
+			}
+			at, align = at+size, max(align, unit)
+		case width == 0:
+			at = (at + unit - 1) / unit * unit
+			bitFields++
+		default:
+			if (at%unit+width+unit-1)/unit > size/unit {
+				at = (at + unit - 1) / unit * unit
+			}
+			if f.Name() != "" {
+				align = max(align, unit)
+				if at != 8*f.Offset()+int64(f.OffsetBits()) {
+					return true
+				}
+			}
+			at += width
+			bitFields++
+		}
+		end = max(end, at)
+	}
+	return bitFields > 0 && (end+align-1)/align*align != 8*t.Size()
+}
+
+// fieldAlign is the alignment of a member in bytes.
+func fieldAlign(f *cc.Field) int64 {
+	align := int64(max(f.Type().FieldAlign(), 1))
+	if a := f.Type().Attributes(); a != nil {
+		align = max(align, a.Aligned())
+	}
+	return align
+}
+
+// strangeLayout refuses an expression that depends on the layout of a type that
+// GCC lays out in another way.
+func (l *lowerer) strangeLayout(n cc.Node, t cc.Type, what string) bool {
+	if t == nil {
 		return false
 	}
-	l.refuse(n, what, "the structure is packed, and without that it has padding")
-	return true
+	why := l.strange(t)
+	if why != "" {
+		l.refuse(n, what, why)
+	}
+	return why != ""
+}
+
+// strange is the function of that name for a type as it stands here.
+func (l *lowerer) strange(t cc.Type) string {
+	always := l.fr.proc.file.packs
+	why, ok := l.strangeTypes[t]
+	if !ok || always {
+		why = strange(t, always)
+		l.strangeTypes[t] = why
+	}
+	return why
 }
 
 // sizedType is the type whose size or alignment an expression asks for.

@@ -101,6 +101,9 @@ func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 	case t.scalar():
 		v, _ := l.storage(d)
 		return place{v: v, d: d, typ: d.Type(), t: t}
+	case d.Type().Kind() == cc.Function && d.Type().Attributes() != nil && d.Type().Attributes().Weak() && l.prog.resolve(l.fr.proc.file, d.Name()) == nil:
+		l.refuse(n, "the address of "+d.Name()+", a weak function without a body", "")
+		return l.nowhere(d.Type())
 	case d.Type().Kind() == cc.Function:
 		return l.blockPlace(l.functionBlock(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken():
@@ -134,7 +137,7 @@ func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 		l.refuse(x, "member "+source(x), "")
 		return l.nowhere(x.Type())
 	}
-	if l.packed(x, f.ParentType(), "member "+source(x)) {
+	if l.strangeLayout(x, f.ParentType(), "member "+source(x)) {
 		return l.nowhere(x.Type())
 	}
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
@@ -266,6 +269,7 @@ func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
 	if p.t.class == classVoid || p.typ.Kind() == cc.Function {
 		size = 1
 	}
+	l.steppable(p.typ, a)
 	switch {
 	case v.t == nil:
 		if len(l.open) > 0 {

@@ -38,9 +38,10 @@ type Program struct {
 type file struct {
 	name    string
 	ast     *cc.AST
-	relined bool // uses __LINE__ and has line directives
-	asm     bool // has inline assembly, perhaps
-	packs   bool // has #pragma pack
+	relined bool  // uses __LINE__ and has line directives
+	asm     bool  // has inline assembly, perhaps
+	packs   bool  // has #pragma pack, or the attribute behind a member
+	refused error // why nothing of it can be verified
 	statics map[string]*procedure
 	private map[string]bool    // functions declared static
 	objects map[string]*object // of file scope, by name
@@ -136,6 +137,7 @@ func (p *Program) addProcedure(f *file, def *cc.FunctionDefinition) (errs Errors
 	if !ok {
 		return Errors{{position(d.Position()), "not a function: " + d.Name()}}
 	}
+	f.noteAttributes(d, nil)
 	name := d.Name()
 	pr := &procedure{name: name, file: f, def: def, typ: typ, pos: position(d.NameTok().Position()), static: d.Linkage() == cc.Internal || f.private[name]}
 	if pr.static {
@@ -188,8 +190,10 @@ func prototyped(d *cc.Declarator) bool {
 }
 
 func (p *Program) addDeclaration(f *file, decl *cc.Declaration, external map[string]*object) (errs Errors) {
+	f.noteTypes(decl)
 	for l := decl.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		d := l.InitDeclarator.Declarator
+		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:

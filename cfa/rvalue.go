@@ -270,6 +270,9 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 		if selectsByEnum(x.GenericSelection.AssignmentExpression) {
 			return l.refuse(x, "_Generic on an enumeration", "cast the operand to an integer type")
 		}
+		if isAddress(x.GenericSelection.AssignmentExpression) {
+			return l.refuse(x, "_Generic on a pointer", "")
+		}
 		if a := x.GenericSelection.Associated(); a != nil {
 			return l.rvalue(a.AssignmentExpression)
 		}
@@ -378,11 +381,15 @@ func (l *lowerer) step(n cc.Node, p place, operand cc.ExpressionNode, old value,
 	}
 	var sum value
 	if p.t.class == classPtr {
+		stride := l.stride(p.typ)
+		if t, ok := p.typ.(*cc.PointerType); ok && !l.steppable(t.Elem(), n) {
+			return value{}
+		}
 		one := int64(1)
 		if !up {
 			one = -1
 		}
-		sum = value{old.ctype, l.pool.Add(old.t, l.pool.Int(old.typ, one*l.stride(p.typ))), nil}
+		sum = value{old.ctype, l.pool.Add(old.t, l.pool.Int(old.typ, one*stride)), nil}
 	} else {
 		wide := p.t.typ.Promote()
 		one := l.pool.Const(wide, 1)
@@ -402,6 +409,16 @@ func (l *lowerer) stride(t cc.Type) int64 {
 		return 1
 	}
 	return p.Elem().Size()
+}
+
+// steppable reports whether the size is known of what a pointer steps over;
+// else it is refused.
+func (l *lowerer) steppable(t cc.Type, n cc.Node) bool {
+	if t.Size() < 0 && t.Kind() == cc.Array && len(l.open) > 0 {
+		l.refuse(n, "a pointer to an array of variable length", "")
+		return false
+	}
+	return !l.strangeLayout(n, t, "a step by the size of "+t.String())
 }
 
 // assigned stores a value at a place and gives the value of the assignment.
@@ -447,8 +464,11 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		}
 		return value{ctInt, l.pool.FromBool(expr.Int32, l.pool.Not(c)), nil}
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-		if l.packed(x, sizedType(x), source(x)) {
+		if l.strangeLayout(x, sizedType(x), source(x)) {
 			return value{}
+		}
+		if x.Case == cc.UnaryExpressionSizeofExpr {
+			return l.sizeof(x)
 		}
 		if v, ok := l.libraryConst(x); ok {
 			return v

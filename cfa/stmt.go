@@ -56,11 +56,13 @@ type pendingGoto struct {
 // body lowers a procedure's body into the current instance. Control that
 // falls off its end is left open.
 func (l *lowerer) body(pr *procedure) {
-	if _, known := l.typeofs[pr]; !known {
-		l.typeofs[pr] = typeofEnum(pr.def)
+	m, known := l.mistakes[pr]
+	if !known {
+		m = mistyped(pr.def)
+		l.mistakes[pr] = m
 	}
-	if n := l.typeofs[pr]; n != nil {
-		l.refuse(n, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
+	if m != nil {
+		l.fail(m.Pos, m)
 	}
 	l.compound(pr.def.CompoundStatement)
 	end := l.open
@@ -127,6 +129,9 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 	switch n.Case {
 	case cc.DeclarationDecl:
 		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+			if cleaned(list.InitDeclarator) {
+				l.refuse(list.InitDeclarator, "the attribute cleanup of "+list.InitDeclarator.Declarator.Name(), "")
+			}
 			l.declarator(list.InitDeclarator.Declarator, list.InitDeclarator.Initializer)
 		}
 	case cc.DeclarationAuto:

@@ -72,7 +72,10 @@ func (t *ctype) spelled() string { return strings.TrimSpace(t.declare("")) }
 // define writes the definition of a structure or union.
 func (g *generator) define(t *ctype) {
 	g.line("%s {", t.name)
-	for _, f := range t.fields {
+	for i, f := range t.fields {
+		if i > 0 && (f.bits > 0) != (t.fields[i-1].bits > 0) {
+			g.line("\tint : 0;") // else the layout might be one that is refused
+		}
 		if f.bits > 0 {
 			g.line("\t%s : %d;", f.typ.declare(f.name), f.bits)
 		} else {

@@ -1,0 +1,86 @@
+package magus
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"magus/cfa"
+)
+
+// TestTrickyC: small programs of testdata/c, a feature of C each, with verdicts
+// that are known: in the name, or by the value that gcc's program computes, which
+// is asked for by two claims, one true and one false. Each is decided with one
+// level of abstraction and with two, all phases are checked, and the certificate
+// is verified. Where the name says unknown, a verdict must only not be wrong.
+func TestTrickyC(t *testing.T) {
+	files, err := filepath.Glob("testdata/c/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		require.NotEmpty(t, archive.Files)
+		for i, f := range archive.Files {
+			if testing.Short() && i%5 != 0 {
+				continue
+			}
+			name, verdict, _ := strings.Cut(f.Name, " ")
+			value, unknown := strings.CutSuffix(verdict, " unknown")
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar")+"/"+name, func(t *testing.T) {
+				text := "extern void reach_error(void);\nextern void abort(void);\n" + string(f.Data)
+				switch value {
+				case "conforms":
+					requireVerdict(t, text, Violates, Conforms, false)
+				case "violates":
+					requireVerdict(t, text, Conforms, Violates, false)
+				case "unknown":
+					requireVerdict(t, text, Conforms, Violates, true)
+				default:
+					requireVerdict(t, text+claimValue("!=", value), Violates, Conforms, unknown)
+					requireVerdict(t, text+claimValue("==", value), Conforms, Violates, unknown)
+				}
+			})
+		}
+	}
+}
+
+// claimValue is a program that performs the action error if t() compares so.
+func claimValue(op, value string) string {
+	return fmt.Sprintf("int main(void) { if ((long long)t() %s %sLL) reach_error(); return 0; }\n", op, value)
+}
+
+// requireVerdict decides a program. The wrong verdict is never given, the right
+// one unless it may be unknown.
+func requireVerdict(t *testing.T, text string, wrong, right Verdict, mayBeUnknown bool) {
+	t.Helper()
+	ctx := context.Background()
+	for _, levels := range []Switch{Off, On} {
+		p, err := Load(ctx, Input{C: []cfa.Source{{Name: "p.c", Text: []byte(text)}}})
+		require.NoError(t, err, text)
+		claim, err := p.Property(Property{})
+		require.NoError(t, err, text)
+		opt := Options{ActionAbstraction: levels, Check: levels == On, MaxIterations: 40}
+		s, err := NewSession(ctx, claim, opt)
+		if mayBeUnknown && err != nil {
+			return // refused
+		}
+		require.NoError(t, err, text)
+		defer s.Close()
+		o := s.Run(ctx, nil)
+		require.NotEqual(t, wrong, o.Verdict, text)
+		require.NotContains(t, o.Reason, "fault", text)
+		if mayBeUnknown && o.Verdict == Unknown {
+			continue
+		}
+		require.Equal(t, right, o.Verdict, "%s\n%s", o.Reason, text)
+		c, err := s.Certificate(ctx)
+		require.NoError(t, err, text)
+		require.NoError(t, p.Verify(ctx, claim, opt, c), text)
+	}
+}
