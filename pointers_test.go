@@ -24,24 +24,11 @@ func TestPointers(t *testing.T) {
 	decided := 0
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
 			want, other := magus.Conforms, magus.Violates
 			if strings.HasPrefix(filepath.Base(file), "violates_") {
 				want, other = other, want
 			}
-			entry := "main"
-			if m := regexp.MustCompile(`^// entry (\w+)`).FindSubmatch(text); m != nil {
-				entry = string(m[1])
-			}
-			p, err := magus.Load(context.Background(), magus.Input{C: []cfa.Source{{Name: filepath.Base(file), Text: text}}})
-			require.NoError(t, err)
-			claim, err := p.Property(magus.Property{Entry: entry})
-			require.NoError(t, err)
-			s, err := magus.NewSession(context.Background(), claim, magus.Options{MaxIterations: 30, CheckPointers: strings.HasPrefix(string(text), "// check pointers")})
-			require.NoError(t, err)
-			defer s.Close()
-			o := s.Run(context.Background(), nil)
+			o := readSmall(t, file).outcome(t)
 			require.NotEqual(t, other, o.Verdict)
 			require.NotContains(t, o.Reason, "fault")
 			if o.Verdict == want {
@@ -51,4 +38,34 @@ func TestPointers(t *testing.T) {
 	}
 	t.Logf("%d of %d decided", decided, len(files))
 	require.Greater(t, 4*decided, 3*len(files))
+}
+
+// A small program, with what its first line says.
+type small struct {
+	name     string
+	text     []byte
+	entry    string
+	pointers bool // are checked
+}
+
+func readSmall(t *testing.T, file string) small {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	p := small{filepath.Base(file), text, "main", strings.HasPrefix(string(text), "// check pointers")}
+	if m := regexp.MustCompile(`^// entry (\w+)`).FindSubmatch(text); m != nil {
+		p.entry = string(m[1])
+	}
+	return p
+}
+
+// outcome is that of the property that error never happens.
+func (s small) outcome(t *testing.T) *magus.Outcome {
+	p, err := magus.Load(context.Background(), magus.Input{C: []cfa.Source{{Name: s.name, Text: s.text}}})
+	require.NoError(t, err)
+	claim, err := p.Property(magus.Property{Entry: s.entry})
+	require.NoError(t, err)
+	session, err := magus.NewSession(context.Background(), claim, magus.Options{MaxIterations: 30, CheckPointers: s.pointers})
+	require.NoError(t, err)
+	defer session.Close()
+	return session.Run(context.Background(), nil)
 }
