@@ -54,6 +54,10 @@ func TestSemantics(t *testing.T) {
 		{"ERROR asks whether a trace leads there: yes",
 			`int run(void) { __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }`,
 			`R = ( a -> ( b -> ERROR ) ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"components wait for one that mentions the action and never performs it",
+			`int one(void) { int x = 1; if (x < x) __MAGUS_ACTION__("a"); for (;;) ; __MAGUS_ACTION__("b"); return 0; }
+			 int two(void) { if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("a"); else __MAGUS_ACTION__("b"); return 0; }`,
+			`R = ( c -> R ) + {a, b}. program one, two { specification r, {1,1}, R; }`, magus.Conforms, ""},
 		{"components wait for each other at shared actions",
 			`int one(void) { __MAGUS_ACTION__("a"); __MAGUS_ACTION__("b"); return 0; }
 			 int two(void) { __MAGUS_ACTION__("b"); __MAGUS_ACTION__("a"); return 0; }`,
@@ -116,6 +120,25 @@ func TestSemantics(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSharedErrors: a component that fails waits for others that may fail, and
+// that is told.
+func TestSharedErrors(t *testing.T) {
+	const c = "void reach_error(void); void __MAGUS_ACTION__(const char *);\n" +
+		"int one(void) { reach_error(); return 0; }\n" +
+		"int two(void) { int x = 1; if (x) x = 0; if (x) reach_error(); return 0; }\n" +
+		"int three(void) { __MAGUS_ACTION__(\"a\"); return 0; }\n"
+	o := check(t, c, "R = ( a -> R ) + {error}. program one, two { specification r, {1,1}, R; }", magus.Options{})
+	require.Equal(t, magus.Conforms, o.Verdict)
+	require.Len(t, o.Assumptions, 1)
+	require.Equal(t, "error is performed by one and two together: that of one alone is not observed", o.Assumptions[0].Text)
+	require.Equal(t, 1, o.Assumptions[0].Pos.Line)
+	o = check(t, c, "R = ( a -> R ) + {error}. program one, three { specification r, {1,1}, R; }", magus.Options{})
+	require.Equal(t, magus.Violates, o.Verdict)
+	require.Empty(t, o.Assumptions)
+	o = check(t, c, "R = ( a -> R ). program one, two { specification r, {1,1}, R; }", magus.Options{})
+	require.Empty(t, o.Assumptions)
 }
 
 // TestAssumptionWithoutReturn: callers would never go on, while the body is

@@ -397,6 +397,7 @@ func (s *Session) describe() {
 		o.Stats.Paths, o.Stats.PathBytes = o.Stats.Paths+paths, o.Stats.PathBytes+bytes
 		o.Assumptions = append(o.Assumptions, c.assumptions()...)
 	}
+	o.Assumptions = append(o.Assumptions, s.sharedErrors()...)
 	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early
 		o.Components = append(o.Components, ComponentResult{Name: proc})
 	}
@@ -407,6 +408,23 @@ func (s *Session) describe() {
 	for _, a := range s.claim.assumed {
 		o.Assumptions = append(o.Assumptions, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.procs[a.Component], a.Cond)})
 	}
+}
+
+// sharedErrors warns where several components perform the action error, which
+// is shared like any other, and the specification observes it.
+func (s *Session) sharedErrors() []cfa.Warning {
+	action, _ := s.actions.Lookup("error")
+	var names []string
+	for _, c := range s.comps {
+		if c.mp != nil && slices.Contains(c.mp.LTS.Alphabet(), action) {
+			names = append(names, c.name)
+		}
+	}
+	if len(names) < 2 || !slices.Contains(s.spec.Alphabet(), action) {
+		return nil
+	}
+	text := "error is performed by " + strings.Join(names, " and ") + " together: that of one alone is not observed"
+	return []cfa.Warning{{Pos: cfa.Pos(s.claim.pos), Text: text}}
 }
 
 // assumptions are what the lowering assumed and the abstractions of routines.
