@@ -19,6 +19,7 @@ package cfa
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"magus/internal/expr"
 
@@ -169,6 +170,25 @@ func (c *CFA) AddressName(v uint64) (string, bool) {
 	}
 	name, _ := c.memory[i-1].offsetName(int64(v - c.memory[i-1].base))
 	return "&" + name, true
+}
+
+// nameOf names addresses among constants, and what subtracts one.
+func (c *CFA) nameOf(pointer expr.Type) func(t expr.Type, v uint64) (string, bool) {
+	return func(t expr.Type, v uint64) (string, bool) {
+		if t != pointer {
+			return "", false
+		}
+		sign := ""
+		name, ok := c.AddressName(v)
+		if !ok {
+			sign = "-"
+			name, ok = c.AddressName(-v & t.Mask())
+		}
+		if strings.Contains(name, "+") {
+			name = "(" + name + ")"
+		}
+		return sign + name, ok
+	}
 }
 
 // blockOf is blockAt for a term.

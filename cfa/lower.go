@@ -247,6 +247,7 @@ func (l *lowerer) component(pr *procedure) (*CFA, error) {
 		}
 	}
 	c.Vars, c.Frames, c.memory = l.vars, l.frames, l.blocks
+	l.pool.NameConstants(c.nameOf(l.prog.model.ptrType()))
 	if l.opt.Pointers && l.pts != nil {
 		c.PointsTo = l.pointersOf(c.Vars)
 	}

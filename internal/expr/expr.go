@@ -99,6 +99,7 @@ type Pool struct {
 	terms map[key]*Expr
 	next  uint32
 	vars  map[string]*Expr
+	named func(t Type, v uint64) (string, bool) // of constants, for printing; may be nil
 }
 
 // NewPool returns an empty pool.
@@ -137,6 +138,28 @@ func (p *Pool) Fresh(prefix string, t Type) *Expr {
 }
 
 // mk interns an application whose operands are already in canonical form.
+// NameConstants has those constants for which name knows a name printed by it,
+// here and from now on. A name that begins with a minus sign is subtracted where
+// the constant is added. It changes nothing but what String shows.
+func (p *Pool) NameConstants(name func(t Type, v uint64) (string, bool)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.named = name
+	for _, e := range p.terms {
+		p.christen(e)
+	}
+}
+
+// christen gives a constant its name.
+func (p *Pool) christen(e *Expr) {
+	if e.op != Const || p.named == nil {
+		return
+	}
+	if name, ok := p.named(e.typ, e.val); ok {
+		e.name = name
+	}
+}
+
 func (p *Pool) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0, "", args...) }
 
 func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {
@@ -170,6 +193,7 @@ func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Ex
 		return e
 	}
 	e := &Expr{op: op, typ: t, id: p.next, val: val, name: name, args: args}
+	p.christen(e)
 	p.next++
 	p.terms[k] = e
 	if op == Var {

@@ -204,3 +204,26 @@ func TestMultiplesKeepValue(t *testing.T) {
 		}
 	})
 }
+
+// Constants that have names are printed by them, whenever they were built;
+// nothing else changes.
+func TestNamedConstants(t *testing.T) {
+	p := NewPool()
+	x := p.Var("x", Uint32)
+	early := p.Eq(x, p.Const(Uint32, 4096))
+	p.NameConstants(func(t Type, v uint64) (string, bool) {
+		switch {
+		case t != Uint32:
+			return "", false
+		case v == 4096 || v == 8192:
+			return fmt.Sprintf("&a%d", v/4096), true
+		}
+		return "-&a1", v == 1<<32-4096
+	})
+	require.Equal(t, "x == &a1", early.String())
+	require.Same(t, early, p.Eq(x, p.Const(Uint32, 4096)))
+	require.Equal(t, "x != &a2", p.Not(p.Eq(x, p.Const(Uint32, 8192))).String())
+	require.Equal(t, "(x - &a1) * 2U", p.Mul(p.Add(x, p.Const(Uint32, 1<<32-4096)), p.Const(Uint32, 2)).String())
+	require.Equal(t, "4096", p.Const(Uint64, 4096).String()[:4])
+	require.Equal(t, uint64(4096), p.Const(Uint32, 4096).Value())
+}

@@ -55,6 +55,11 @@ func (e *Expr) print(b *strings.Builder, outer int) {
 	if op, ok := binary[e.op]; ok {
 		if n := e.args[1]; e.op == Add && n.op == Neg {
 			printChain(b, outer, precAdd, " - ", []*Expr{e.args[0], n.args[0]})
+		} else if name, negative := strings.CutPrefix(n.name, "-"); e.op == Add && n.op == Const && negative {
+			paren(b, outer > precAdd, func() {
+				e.args[0].print(b, precAdd)
+				b.WriteString(" - " + name)
+			})
 		} else if e.op == Add && n.op == Const && n.typ.Signed && n.Int() < 0 && n.val != n.typ.Min() {
 			paren(b, outer > precAdd, func() {
 				e.args[0].print(b, precAdd)
@@ -98,10 +103,12 @@ func (e *Expr) printRest(b *strings.Builder, outer int) {
 	}
 }
 
-// literal writes a constant; a negative one stands in parentheses only where
+// literal writes a constant, by its name if it has one; a negative one stands in parentheses only where
 // C would read another operator into it, which no operator here allows.
 func (e *Expr) literal() string {
 	switch {
+	case e.name != "":
+		return e.name
 	case e.typ.IsBool():
 		return strconv.FormatUint(e.val, 10)
 	case e.typ.Signed:
