@@ -365,7 +365,10 @@ func (l *lowerer) recursive(pr *procedure) string {
 		chain = append(chain, fr.proc.name)
 		if fr.proc == pr {
 			slices.Reverse(chain)
-			return "calls itself: " + strings.Join(append(chain, pr.name), " → ")
+			if chain = append(chain, pr.name); len(chain) > 20 {
+				chain = slices.Concat(chain[:10], []string{"…"}, chain[len(chain)-10:])
+			}
+			return "calls itself: " + strings.Join(chain, " → ")
 		}
 	}
 	return ""

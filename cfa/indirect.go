@@ -90,7 +90,7 @@ func (l *lowerer) callFunction(c *callSite, b *block) value {
 
 // dispatch tests which function is meant and calls it.
 func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
-	key := l.fr.path + "/" + c.pos.String()
+	key := l.fr.path() + "/" + c.pos.String()
 	l.emit(reachStmt{key, addr}, c.pos)
 	var result *place
 	if c.want && c.ret.scalar() {

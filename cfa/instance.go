@@ -10,6 +10,7 @@ package cfa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"magus/internal/expr"
@@ -23,7 +24,6 @@ type instance struct {
 	proc   *procedure
 	parent *instance
 	call   Pos
-	path   string // of calls, from the component's procedure on
 	locals map[*cc.Declarator]*expr.Expr
 	// blocks are the aggregates among the locals, literals the compound literals.
 	blocks   map[*cc.Declarator]*block
@@ -58,12 +58,21 @@ func (l *lowerer) newInstance(pr *procedure, parent *instance, call Pos) *instan
 	up := -1
 	if parent != nil {
 		up = parent.id
-		fr.path = fmt.Sprintf("%s/%v:%s", parent.path, call, pr.name)
 	}
 	l.instances = append(l.instances, fr)
 	l.frames = append(l.frames, Frame{Proc: pr.name, Parent: up, Call: call})
 	l.fr = fr
 	return fr
+}
+
+// path is the chain of calls, from the component's procedure on.
+func (fr *instance) path() string {
+	var calls []string
+	for ; fr.parent != nil; fr = fr.parent {
+		calls = append(calls, fmt.Sprintf("/%v:%s", fr.call, fr.proc.name))
+	}
+	slices.Reverse(calls)
+	return strings.Join(calls, "")
 }
 
 // newVar makes a variable; base is its name if nothing else has it.

@@ -84,6 +84,8 @@ func wrong(text []byte, d *json.Decoder, err error) error {
 	switch {
 	case errors.As(err, &syntax):
 		at = syntax.Offset
+	case errors.As(err, &mistyped) && mistyped.Field == "":
+		return fmt.Errorf("%d: an entry is an object, not a JSON %s", line(text, begin(text, at)), mistyped.Value)
 	case errors.As(err, &mistyped):
 		return fmt.Errorf("%d: %q is a %s, not a %v", line(text, begin(text, at)), mistyped.Field, mistyped.Value, mistyped.Type)
 	}
