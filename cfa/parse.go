@@ -363,6 +363,12 @@ var (
 // expansionMessage is what the library says of macros without end.
 var expansionMessage = fmt.Sprintf("macro expansion limit exceeded (Config.ExpansionLimit %d)", maxExpansion)
 
+// universal reports whether line n has a universal character name.
+func (s Source) universal(n int) bool {
+	lines := bytes.SplitN(s.Text, []byte("\n"), n+1)
+	return n <= len(lines) && (bytes.Contains(lines[n-1], []byte(`\u`)) || bytes.Contains(lines[n-1], []byte(`\U`)))
+}
+
 func lastLine(text []byte) []byte {
 	text = bytes.TrimRight(text, "\n")
 	return text[bytes.LastIndexByte(text, '\n')+1:]
@@ -386,6 +392,9 @@ func libraryErrors(s Source, err error) error {
 			e.Pos.Line, _ = strconv.Atoi(m[2])
 			e.Pos.Col, _ = strconv.Atoi(m[3])
 			e.Msg = m[4]
+		}
+		if strings.HasPrefix(e.Msg, "unexpected '\\\\'") && e.Pos.File == name && s.universal(e.Pos.Line) {
+			e.Msg = "a universal character name (\\u or \\U) in an identifier is not read: write the character itself"
 		}
 		if reUnread.MatchString(e.Msg) {
 			if unread == "" {

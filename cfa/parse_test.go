@@ -50,6 +50,7 @@ func TestBadInput(t *testing.T) {
 		{"loops that macros make", doubling("for (;;)", "int main(void) { x }", 16), "a.c:18:1: nested too deeply once its macros are expanded"},
 		{"a list that macros make", "#define L " + strings.Repeat("1,", 1000) + "\nint a[] = {" + strings.Repeat("\nL", 501) + "};", "a.c:503:1: a list of more than 500000 elements once its macros are expanded"},
 		{"macros without end", doubling("x;", "x", 30), "a.c:32:1: macros expand to more than 20000000 tokens"},
+		{"universal character name", "int x;\nint gr\\u00fcn;\n", "a.c:2:7: a universal character name"},
 		{"unterminated comment", "int x; /* ", "a.c:1:8: "},
 		{"unterminated string", "char *s = \"abc\nint y;", "a.c:1:1"},
 		{"unterminated #if", "#if 1\nint x;\n", "a.c:"},

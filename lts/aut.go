@@ -46,6 +46,9 @@ func (e *SyntaxError) Error() string {
 // and keeps nothing but the LTS. The error is a *SyntaxError, or what r returned with the file's name.
 func ReadAut(r io.Reader, file string, t *Actions, opt AutOptions) (*LTS, error) {
 	p := &autReader{in: bufio.NewReaderSize(r, 64<<10), file: file, actions: t, known: map[string]Action{}}
+	if mark, _ := p.in.Peek(3); string(mark) == "\ufeff" {
+		_, _ = p.in.Discard(3)
+	}
 	tau := opt.Tau
 	if tau == nil {
 		tau = []string{tauName}

@@ -136,6 +136,17 @@ func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
 }
 
+// identifier is the length of the name that a text begins with. Names are those
+// of C: letters of any script, and GNU's $ but for the first character.
+func identifier(text string) int {
+	for i, r := range text {
+		if r != '_' && !unicode.IsLetter(r) && (i == 0 || r != '$' && !unicode.IsDigit(r) && !unicode.IsMark(r)) {
+			return i
+		}
+	}
+	return len(text)
+}
+
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // run is the length of the longest prefix of text whose bytes satisfy ok.
@@ -152,8 +163,8 @@ func (s *scanner) token() {
 	rest := s.rest()
 	word := func(c byte) bool { return isLetter(c) || isDigit(c) }
 	switch c := rest[0]; {
-	case isLetter(c):
-		s.emit(tokIdent, run(rest, word))
+	case identifier(rest) > 0:
+		s.emit(tokIdent, identifier(rest))
 	case isDigit(c):
 		s.emit(tokNumber, s.number(rest, word))
 	case c == '$':

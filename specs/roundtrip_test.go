@@ -1,8 +1,10 @@
 package specs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -305,6 +307,22 @@ func TestCanonicalExpr(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"a", "b"}, e.Names())
 	require.Equal(t, []string{"$1", "$2"}, e.Args())
+}
+
+// Whatever may be a name in C is one here.
+func TestNamesOfC(t *testing.T) {
+	long := strings.Repeat("n", 10_000)
+	for _, name := range []string{"größe", "漢字", "ящик", "a$b", "_", "__x__", "e\u0301", "x٣", long} {
+		file, err := Parse([]Source{{"a.spec", []byte(fmt.Sprintf("%[1]s = (%[1]s.x -> return {$0 == %[1]s} -> %[1]s). procedure %[1]s { abstract { %[1]s, (%[1]s->%[1]s > $1), %[1]s }; }", name))}}, nil)
+		require.NoError(t, err)
+		again, err := Parse([]Source{{"a.spec", []byte(file.String())}}, nil)
+		require.NoError(t, err, file.String())
+		require.Equal(t, file.String(), again.String())
+	}
+	for _, name := range []string{"$a", "٣", "\u0301e", "a€", "a\u00a0b"} {
+		_, err := Parse([]Source{{"a.spec", []byte(name + " = STOP.")}}, nil)
+		require.Error(t, err, name)
+	}
 }
 
 // seeds adds the examples and the cases of testdata to a fuzz target.

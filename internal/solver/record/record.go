@@ -86,9 +86,14 @@ func (s *Solver) declare(fs ...*expr.Expr) {
 }
 
 // symbol is a variable's name, quoted. A quoted symbol holds anything but | and
-// \, which names of C and ours do not have.
+// \, which names of C and ours do not have. Quotes do not keep x from being a
+// word of SMT-LIB or of a solver, such as and, let or _; :: does.
 func symbol(v *expr.Expr) string {
-	return "|" + strings.NewReplacer("|", "!", `\`, "!").Replace(v.Name()) + "|"
+	name := strings.NewReplacer("|", "!", `\`, "!").Replace(v.Name())
+	if !strings.Contains(name, "::") {
+		name = "::" + name
+	}
+	return "|" + name + "|"
 }
 
 // Close frees the procedure and writes what is left to write.
