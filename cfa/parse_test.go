@@ -88,15 +88,6 @@ func TestBadInput(t *testing.T) {
 	require.EqualError(t, err, "a.c: given twice")
 }
 
-// TestParsingEnds: parsing ends with its context, whatever the library does.
-func TestParsingEnds(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	text := "int main(void) { int x = 0;" + strings.Repeat(" x = x + 1;", 50_000) + " return x; }"
-	read := func(string) ([]byte, error) { cancel(); return nil, os.ErrNotExist }
-	_, err := Parse(ctx, []Source{{Name: "a.c", Text: []byte("#include \"none.h\"\n" + text)}}, Options{ReadFile: read})
-	require.ErrorIs(t, err, context.Canceled)
-}
-
 // TestLargeLists: what is long need not be deep.
 func TestLargeLists(t *testing.T) {
 	for name, body := range map[string]string{
