@@ -244,5 +244,7 @@ func TestNaiveMeaning(t *testing.T) {
 		}
 	})
 	require.Greater(t, compared, 20)
-	require.Positive(t, composed)
+	if !testing.Short() { // a few specifications may have none
+		require.Positive(t, composed)
+	}
 }
