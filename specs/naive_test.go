@@ -243,8 +243,8 @@ func TestNaiveMeaning(t *testing.T) {
 			require.Equal(t, want, got, "%s in\n%s", p.name(), f)
 		}
 	})
-	require.Greater(t, compared, 20)
-	if !testing.Short() { // a few specifications may have none
+	if !testing.Short() { // of few specifications there may be none
+		require.Greater(t, compared, 20)
 		require.Positive(t, composed)
 	}
 }
