@@ -25,12 +25,16 @@ type hardPart struct {
 }
 
 // hardParts extends the factors by the open atoms and filters them by the
-// guards that are not easy.
-func (s *simulation) hardParts(ctx context.Context, e *Edge, hard []int, src, open mask) error {
+// guards that are not easy. It gives the open atoms of which nothing is known.
+func (s *simulation) hardParts(ctx context.Context, e *Edge, hard []int, src, open mask) (free mask, err error) {
 	for _, p := range s.parts(e, hard, src, open) {
+		if p.guards == 0 && p.conn.empty() && !s.k.oneTerm(p.open) && s.k.x.free(e, s.k.list(p.open)) {
+			free = free.or(p.open)
+			continue
+		}
 		f := s.merge(p.conn)
 		if f < 0 {
-			return errRows
+			return free, errRows
 		}
 		fac := &s.factors[f]
 		fac.post = fac.post.or(p.open)
@@ -38,20 +42,39 @@ func (s *simulation) hardParts(ctx context.Context, e *Edge, hard []int, src, op
 		for _, r := range fac.rows {
 			outcomes, err := s.ask(ctx, e, p, r.pre.and(p.conn))
 			if err != nil {
-				return err
+				return free, err
 			}
 			for _, o := range outcomes {
 				rows = append(rows, passage{r.pre, r.post.or(o)})
 			}
 		}
 		if fac.rows = rows; len(rows) == 0 {
-			return errEmpty
+			return free, errEmpty
 		}
 		if len(rows) > maxRows {
-			return errRows
+			return free, errRows
 		}
 	}
-	return nil
+	return free, nil
+}
+
+// oneTerm reports whether the atoms compare one term with constants. Their
+// values are few and soon told apart, and guards then are looked up.
+func (k *cluster) oneTerm(atoms mask) bool {
+	for i := range k.atoms {
+		if atoms.has(i) {
+			rest := atoms.minus(k.group[i])
+			return rest.minus(maskOf(i)).empty()
+		}
+	}
+	return true
+}
+
+// list are the atoms of a mask.
+func (k *cluster) list(m mask) []atom {
+	var as []atom
+	m.each(func(i int) { as = append(as, k.atoms[i]) })
+	return as
 }
 
 // parts splits the question by variables.

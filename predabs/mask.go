@@ -8,6 +8,11 @@ const maskWords = 4
 // A mask is a set of atoms of a cluster, or their values.
 type mask [maskWords]uint64
 
+func maskOf(i int) (m mask) {
+	m.add(i)
+	return m
+}
+
 func (m mask) has(i int) bool { return m[i/64]>>(i%64)&1 == 1 }
 
 func (m *mask) add(i int) { m[i/64] |= 1 << (i % 64) }

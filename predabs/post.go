@@ -220,7 +220,7 @@ func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, op
 		}
 	}
 	for _, t := range order {
-		if x.free(e, t) {
+		if len(t.src)+len(t.guard) == 0 && x.free(e, t.dst) {
 			free = append(free, t.dst...)
 		} else {
 			x.addTables(p, e, t)

@@ -118,6 +118,7 @@ type passage struct{ pre, post mask }
 type simulation struct {
 	k       *cluster
 	part    []int
+	known   mask // the atoms that are tracked; see tracked.go
 	factors []maskFactor
 	not     []uint64 // scratch
 }
@@ -152,7 +153,7 @@ func (s *simulation) at(n Node) mask {
 
 // pass carries the factors over an edge.
 func (s *simulation) pass(ctx context.Context, e *Edge, ce *clusterEdge) error {
-	src, dst := s.at(e.From), s.at(e.To)
+	src, dst := s.at(e.From).and(s.known), s.at(e.To)
 	s.project(src) // what edges that do not touch the cluster have dropped
 	open := dst.and(ce.open).or(dst.and(ce.keep).minus(src))
 	for _, m := range ce.moves {
@@ -164,10 +165,13 @@ func (s *simulation) pass(ctx context.Context, e *Edge, ce *clusterEdge) error {
 	if err != nil {
 		return err
 	}
+	s.known = dst
 	if len(hard) > 0 || !open.empty() {
-		if err := s.hardParts(ctx, e, hard, src, open); err != nil {
+		free, err := s.hardParts(ctx, e, hard, src, open)
+		if err != nil {
 			return err
 		}
+		s.known = dst.minus(free)
 	}
 	s.move(ce, dst.minus(open))
 	if fixed := dst.and(ce.consts); !fixed.empty() {

@@ -18,8 +18,7 @@ package predabs
 // out at some point speaks of variables that neither a tracked atom nor a guard
 // of the edge before speaks of, and that this edge lets be or gives any value; so
 // the concrete state that witnesses the next step can be given to them, and the
-// atom the value that it has there. Elimination (cluster.go) may therefore split
-// by everything, as it does, and agrees.
+// atom the value that it has there.
 //
 // Source: ours. Chaki et al. track all of P_s in every state with control point
 // s; that inference reaches only control points from which the predicate can be
@@ -29,14 +28,15 @@ package predabs
 
 import "slices"
 
-// free reports whether nothing is known of the atoms of a part after the edge.
-func (x *Abstraction) free(e *Edge, t *table) bool {
-	if x.global || len(t.src)+len(t.guard) > 0 {
+// free reports whether nothing is known after the edge of the atoms of a part
+// that has no atoms before the edge and no guards.
+func (x *Abstraction) free(e *Edge, part []atom) bool {
+	if x.global {
 		return false
 	}
 	for i, u := range e.Update {
 		concerns := func(u Update) bool {
-			return slices.ContainsFunc(t.dst, func(b atom) bool { return slices.Contains(x.atoms.vars[b], u.Var) })
+			return slices.ContainsFunc(part, func(b atom) bool { return slices.Contains(x.atoms.vars[b], u.Var) })
 		}
 		if !concerns(u) {
 			continue
