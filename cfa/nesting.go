@@ -211,7 +211,15 @@ func (w *nestingWriter) Write(token []byte) (int, error) {
 // expands reports whether the preprocessor may make more of a unit than stands
 // in its text.
 func (s *Source) expands(opt Options) bool {
-	return len(s.Defines)+len(s.Includes)+len(opt.Defines) > 0 || bytes.ContainsAny(s.Text, `#\`) || bytes.Contains(s.Text, []byte("??"))
+	if len(s.Defines)+len(s.Includes)+len(opt.Defines) > 0 {
+		return true
+	}
+	for _, sign := range []string{"define", "include", "import", "embed", "\\", "??", "%:"} {
+		if bytes.Contains(s.Text, []byte(sign)) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkExpansion preprocesses a unit and finds the first line after which what
