@@ -55,6 +55,21 @@ func wrong(ctx context.Context, err error) error {
 	return &inputError{err.Error()}
 }
 
+// undecided prints to standard error why a command that gives no verdict has no
+// answer, if err is a reason for that; the error is any other one.
+func (w *World) undecided(ctx context.Context, err error, status *int) error {
+	reason, pos, ok := unknown(ctx, err)
+	if !ok {
+		return wrong(ctx, err)
+	}
+	if pos.IsValid() {
+		reason = fmt.Sprintf("%v: %s", pos, reason)
+	}
+	*status = exitUnknown
+	_, err = fmt.Fprintf(w.Stderr, "unknown: %s\n", reason)
+	return err
+}
+
 // complain prints an error and returns the exit status it stands for.
 func complain(w *World, err error) int {
 	var usage *usageError

@@ -282,7 +282,9 @@ func (w *World) repl(ctx context.Context, s *shellFlags, files []string, echo bo
 	if len(files) > 0 {
 		if err := sh.Load(ctx, files); err != nil {
 			if !w.Interactive {
-				return 0, wrong(ctx, err)
+				status := 0
+				err = w.undecided(ctx, err, &status)
+				return status, err
 			}
 			fmt.Fprintln(w.Stderr, err)
 		}
@@ -403,11 +405,11 @@ func newDot(w *World, status *int) *cobra.Command {
 				err = sh.Claim(c.Context(), int(claim))
 			}
 			if err != nil {
-				return wrong(c.Context(), err)
+				return w.undecided(c.Context(), err, status)
 			}
 			text, err := sh.Dot(c.Context(), args[:n], until, toEnd || c.Flags().Changed("until"), d)
 			if err != nil {
-				return wrong(c.Context(), err)
+				return w.undecided(c.Context(), err, status)
 			}
 			return w.writeDrawing(c.Context(), out, text)
 		},
