@@ -46,7 +46,7 @@ func start(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer, 
 	return cmd, &out, &stderr
 }
 
-func status(t *testing.T, cmd *exec.Cmd) int {
+func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	err := cmd.Wait()
 	var exit *exec.ExitError
@@ -103,7 +103,7 @@ func interrupted(t *testing.T, signal syscall.Signal, delay time.Duration) bool 
 	cmd, out, stderr := start(t, dir, "check", "--json", "--certificate", "out.json", "--property", "unreach-call", "p.c")
 	time.Sleep(delay)
 	require.NoError(t, cmd.Process.Signal(signal))
-	got := status(t, cmd)
+	got := exitStatus(t, cmd)
 	groupIsGone(t, cmd.Process.Pid)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestKilledSolver(t *testing.T) {
 		}
 	}
 	require.True(t, killed, "no process to kill: %s", stderr)
-	require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
+	require.Equal(t, 3, exitStatus(t, cmd), "%s%s", out, stderr)
 	require.Contains(t, out.String(), "unknown")
 	require.Contains(t, out.String(), "solver z3")
 	groupIsGone(t, cmd.Process.Pid)
@@ -163,7 +163,7 @@ func childOf(pid int) int {
 func TestLimitsEnd(t *testing.T) {
 	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "8MiB"}} {
 		cmd, out, stderr := start(t, program(t), append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
-		require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
+		require.Equal(t, 3, exitStatus(t, cmd), "%s%s", out, stderr)
 		require.Contains(t, out.String(), "main: error never happens: unknown")
 		require.Contains(t, out.String(), "peak memory", "statistics")
 	}
@@ -179,7 +179,7 @@ func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte("int main(void) { return 0; }"), 0o666))
 	cmd, _, _ := start(t, dir, "check", "--certificate", "out.json", "--property", "unreach-call", "p.c")
-	require.Equal(t, 0, status(t, cmd))
+	require.Equal(t, 0, exitStatus(t, cmd))
 	for _, args := range [][]string{
 		{"check", "--property", "unreach-call", "p.c"},
 		{"check", "--json", "--property", "unreach-call", "p.c"},
@@ -187,14 +187,14 @@ func TestDiskFull(t *testing.T) {
 	} {
 		cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, args...), Dir: dir, Stdout: full}
 		require.NoError(t, cmd.Start())
-		require.Equal(t, 2, status(t, cmd), args)
+		require.Equal(t, 2, exitStatus(t, cmd), args)
 	}
 	for _, args := range [][]string{
 		{"check", "--certificate", "/dev/full", "--property", "unreach-call", "p.c"},
 		{"check", "--certificate", "no/such/folder.json", "--property", "unreach-call", "p.c"},
 	} {
 		cmd, _, stderr := start(t, dir, args...)
-		require.Equal(t, 2, status(t, cmd), args)
+		require.Equal(t, 2, exitStatus(t, cmd), args)
 		require.NotEmpty(t, stderr.String())
 	}
 }

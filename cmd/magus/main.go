@@ -20,6 +20,7 @@ func main() {
 			signal.Notify(s.arrived, sig)
 		}
 	}
+	ignoreFileSize()
 	go s.serve()
 	w := cli.System()
 	w.Interrupt = s.interrupt

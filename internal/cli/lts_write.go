@@ -74,35 +74,70 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 
 // writeFile writes a file by its name as messages show it: to a temporary file
 // in the same folder, which then takes its place. What is no regular file,
-// such as a pipe, is written to.
+// such as a pipe, is written to. A file that was there keeps its permissions.
 func (w *World) writeFile(name string, text func(io.Writer) error) error {
 	path := w.path(name)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return named(name, writeTo(path, os.O_WRONLY, text))
+	before, err := os.Stat(path)
+	if err == nil && !before.Mode().IsRegular() {
+		return named(name, writeDevice(path, text))
 	}
-	temporary := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	err := writeTo(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, text)
-	if err == nil {
-		err = os.Rename(temporary, path)
-	}
-	if err != nil && !os.IsExist(err) {
-		os.Remove(temporary)
-	}
+	err = replace(path, before, text)
 	if os.IsNotExist(err) {
 		return &inputError{name + ": no such folder"}
 	}
 	return named(name, err)
 }
 
-func writeTo(path string, flags int, text func(io.Writer) error) error {
-	file, err := os.OpenFile(path, flags, 0o666)
+func writeDevice(path string, text func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	err = text(file)
+	return writeTo(file, text)
+}
+
+// replace writes a regular file, of which before tells if it is there.
+func replace(path string, before os.FileInfo, text func(io.Writer) error) error {
+	mode := os.FileMode(0o666) // less the user's mask
+	if before != nil {
+		mode = before.Mode().Perm()
+	}
+	file, err := temporary(path, mode)
+	if err != nil {
+		return err
+	}
+	if before != nil {
+		err = file.Chmod(mode) // no mask
+	}
+	if wrong := writeTo(file, text); err == nil {
+		err = wrong
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}
+
+// temporary creates a file beside path that nobody else has, not even what was
+// left behind by a process of the same number.
+func temporary(path string, mode os.FileMode) (file *os.File, err error) {
+	for n := range 100 {
+		name := fmt.Sprintf("%s.%d-%d.tmp", path, os.Getpid(), n)
+		if file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode); !os.IsExist(err) {
+			break
+		}
+	}
+	return file, err
+}
+
+func writeTo(file *os.File, text func(io.Writer) error) error {
+	err := text(file)
 	if closed := file.Close(); err == nil {
 		err = closed
 	}

@@ -31,7 +31,7 @@ func (s sexpr) String() string {
 }
 
 const (
-	maxAnswer = 1 << 26 // bytes of one answer
+	maxAnswer = 1 << 22 // bytes of one answer
 	maxDepth  = 1000
 )
 
