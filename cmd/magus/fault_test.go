@@ -82,8 +82,8 @@ func program(t *testing.T) string {
 func TestSignals(t *testing.T) {
 	var reports atomic.Int32
 	t.Run("after", func(t *testing.T) {
-		for _, delay := range []time.Duration{0, 3, 10, 30, 60, 100, 200, 400, 800, 1600} {
-			for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		for _, delay := range []time.Duration{0, 3, 10, 30, 100, 300, 1000} {
+			for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 				t.Run(fmt.Sprintf("%dms/%v", delay, signal), func(t *testing.T) {
 					t.Parallel()
 					if interrupted(t, signal, 30*time.Millisecond+delay*time.Millisecond) {
@@ -119,6 +119,78 @@ func interrupted(t *testing.T, signal syscall.Signal, delay time.Duration) bool 
 	require.NoError(t, json.Unmarshal(out.Bytes(), &doc), out.String())
 	require.Equal(t, "unknown", doc.Verdict)
 	return true
+}
+
+// TestIgnoredSignals: what nohup and shells ignore for what runs in the
+// background stays ignored.
+func TestIgnoredSignals(t *testing.T) {
+	status, out, stderr := shell(t, program(t), `trap '' HUP INT
+magus check --timeout 1s --property unreach-call p.c & pid=$!
+sleep 0.3; kill -HUP $pid; kill -INT $pid
+wait $pid`)
+	require.Equal(t, 3, status, stderr)
+	require.Contains(t, out, "time-out")
+}
+
+// TestSecondSignal: who does not want to wait for the end in good order need not.
+func TestSecondSignal(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "p.c"), 0o600))
+	cmd, out, stderr := start(t, dir, "check", "--property", "unreach-call", "p.c") // waits for somebody to write
+	for range 1000 {
+		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+		time.Sleep(10 * time.Millisecond)
+		if syscall.Kill(cmd.Process.Pid, 0) != nil || isZombie(cmd.Process.Pid) {
+			break
+		}
+	}
+	require.Equal(t, -1, exitStatus(t, cmd))
+	require.Empty(t, out.String()+stderr.String())
+}
+
+func isZombie(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && strings.Contains(string(text), ") Z ")
+}
+
+// TestInterruptedTools: the workbench, drawings and the shell end in good order
+// as well, and write whole files or none.
+func TestInterruptedTools(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "long.aut"), []byte(chain(200_000)), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte(endless), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "s.magus"), []byte("set property unreach-call\nload p.c\nrun\nexpect verdict conforms\n"), 0o666))
+	for _, args := range [][]string{
+		{"lts", "minimize", "--relation", "weak-bisim", "long.aut", "-o", "out.aut"},
+		{"lts", "compare", "--relation", "trace", "long.aut", "long.aut"},
+		{"lts", "compose", "long.aut", "long.aut", "-o", "out.aut"},
+		{"lts", "convert", "--determinize", "long.aut", "-o", "out.dot"},
+		{"lts", "trace", "--to-deadlock", "long.aut"},
+		{"dot", "mp", "p.c", "--property", "unreach-call", "--run"},
+		{"run", "s.magus"},
+	} {
+		for _, delay := range []time.Duration{20, 100, 300} {
+			t.Run(fmt.Sprintf("%s/%dms", strings.Join(args[:2], " "), delay), func(t *testing.T) {
+				t.Parallel()
+				cmd, out, stderr := start(t, dir, args...)
+				time.Sleep(delay * time.Millisecond)
+				require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+				switch got := exitStatus(t, cmd); got {
+				case -1: // it had not begun
+				case 0:
+					require.NotContains(t, out.String(), "unknown")
+				default:
+					require.Equal(t, 3, got, "%s%s", out, stderr)
+					require.Contains(t, out.String()+stderr.String(), "interrupted")
+				}
+			})
+		}
+	}
+	t.Cleanup(func() {
+		left, err := filepath.Glob(filepath.Join(dir, "*.tmp"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+	})
 }
 
 // TestKilledSolver: when the decision procedure's process dies in the middle,

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -36,12 +37,34 @@ func shell(t *testing.T, dir, script string) (status int, out, stderr string) {
 	require.NoError(t, err)
 	var o, e bytes.Buffer
 	cmd := &exec.Cmd{Path: sh, Args: []string{"sh", "-c", script}, Dir: dir, Stdout: &o, Stderr: &e,
-		Env: append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH")), SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
+		Env: append(os.Environ(), "MAGUS_TEST="+dir, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH")), SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	status = exitStatus(t, cmd)
 	groupIsGone(t, cmd.Process.Pid)
+	nobodyIsLeft(t, "MAGUS_TEST="+dir)
 	return status, o.String(), e.String()
+}
+
+// nobodyIsLeft waits until no process has a variable, where that can be seen.
+func nobodyIsLeft(t *testing.T, variable string) {
+	t.Helper()
+	left := ""
+	for range 200 {
+		left = ""
+		environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+		for _, name := range environments {
+			text, _ := os.ReadFile(name)
+			if bytes.Contains(append([]byte("\x00"), text...), []byte("\x00"+variable+"\x00")) {
+				left = name
+			}
+		}
+		if left == "" {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	require.Empty(t, left, "a process is left behind")
 }
 
 // TestOutputs: where the output goes, and what becomes of it if it cannot.

@@ -266,7 +266,9 @@ func newRepl(w *World, status *int) *cobra.Command {
 	return c
 }
 
-func (w *World) repl(ctx context.Context, s *shellFlags, files []string, echo bool) (int, error) {
+func (w *World) repl(parent context.Context, s *shellFlags, files []string, echo bool) (int, error) {
+	ctx, cancel := budget(parent, w, 0, 0)
+	defer cancel()
 	sh := repl.New(w.host(s))
 	defer sh.Close()
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
@@ -395,23 +397,25 @@ func newDot(w *World, status *int) *cobra.Command {
 			if toEnd {
 				until = ""
 			}
+			ctx, cancel := budget(c.Context(), w, 0, 0)
+			defer cancel()
 			inner := *w
 			inner.Stdout = io.Discard // what load says
 			sh := repl.New(inner.host(s))
 			defer sh.Close()
 			*status = 0
-			err := sh.Load(c.Context(), args[n:])
+			err := sh.Load(ctx, args[n:])
 			if err == nil && claim > 1 {
-				err = sh.Claim(c.Context(), int(claim))
+				err = sh.Claim(ctx, int(claim))
 			}
 			if err != nil {
-				return w.undecided(c.Context(), err, status)
+				return w.undecided(ctx, err, status)
 			}
-			text, err := sh.Dot(c.Context(), args[:n], until, toEnd || c.Flags().Changed("until"), d)
+			text, err := sh.Dot(ctx, args[:n], until, toEnd || c.Flags().Changed("until"), d)
 			if err != nil {
-				return w.undecided(c.Context(), err, status)
+				return w.undecided(ctx, err, status)
 			}
-			return w.writeDrawing(c.Context(), out, text)
+			return w.writeDrawing(ctx, out, text)
 		},
 	}
 	fs := c.Flags()

@@ -94,7 +94,7 @@ func (p *process) kill() {
 	p.once.Do(func() {
 		p.in.Close()
 		p.out.Close()
-		p.cmd.Process.Kill()
+		kill(p.cmd.Process)
 		p.cmd.Wait()
 	})
 }
