@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -46,7 +47,7 @@ func start(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer, 
 	return cmd, &out, &stderr
 }
 
-func exitStatus(t *testing.T, cmd *exec.Cmd) int {
+func status(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	err := cmd.Wait()
 	var exit *exec.ExitError
@@ -103,7 +104,7 @@ func interrupted(t *testing.T, signal syscall.Signal, delay time.Duration) bool 
 	cmd, out, stderr := start(t, dir, "check", "--json", "--certificate", "out.json", "--property", "unreach-call", "p.c")
 	time.Sleep(delay)
 	require.NoError(t, cmd.Process.Signal(signal))
-	got := exitStatus(t, cmd)
+	got := status(t, cmd)
 	groupIsGone(t, cmd.Process.Pid)
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -144,7 +145,7 @@ func TestSecondSignal(t *testing.T) {
 			break
 		}
 	}
-	require.Equal(t, -1, exitStatus(t, cmd))
+	require.Equal(t, -1, status(t, cmd))
 	require.Empty(t, out.String()+stderr.String())
 }
 
@@ -175,7 +176,7 @@ func TestInterruptedTools(t *testing.T) {
 				cmd, out, stderr := start(t, dir, args...)
 				time.Sleep(delay * time.Millisecond)
 				require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
-				switch got := exitStatus(t, cmd); got {
+				switch got := status(t, cmd); got {
 				case -1: // it had not begun
 				case 0:
 					require.NotContains(t, out.String(), "unknown")
@@ -210,7 +211,7 @@ func TestKilledSolver(t *testing.T) {
 		}
 	}
 	require.True(t, killed, "no process to kill: %s", stderr)
-	require.Equal(t, 3, exitStatus(t, cmd), "%s%s", out, stderr)
+	require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
 	require.Contains(t, out.String(), "unknown")
 	require.Contains(t, out.String(), "solver z3")
 	groupIsGone(t, cmd.Process.Pid)
@@ -235,10 +236,27 @@ func childOf(pid int) int {
 func TestLimitsEnd(t *testing.T) {
 	for _, limit := range [][]string{{"--timeout", "300ms"}, {"--memory-limit", "8MiB"}} {
 		cmd, out, stderr := start(t, program(t), append([]string{"check", "--stats", "--property", "unreach-call", "p.c"}, limit...)...)
-		require.Equal(t, 3, exitStatus(t, cmd), "%s%s", out, stderr)
+		require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
 		require.Contains(t, out.String(), "main: error never happens: unknown")
 		require.Contains(t, out.String(), "peak memory", "statistics")
 	}
+}
+
+// TestMemoryIsBounded: a limit of memory holds for what the system counts, but
+// for the program's own text, and the end comes soon.
+func TestMemoryIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	for i, name := range []string{"a.aut", "b.aut"} {
+		text := strings.ReplaceAll(chain(4000), "\"a", fmt.Sprintf("\"%c", 'x'+i)) // no action in common
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	cmd, out, stderr := start(t, dir, "lts", "compose", "--memory-limit", "64MiB", "a.aut", "b.aut", "-o", "out.aut")
+	require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
+	require.Equal(t, "unknown: more memory needed than the limit of 64.0 MiB\n", out.String())
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && runtime.GOOS == "linux" {
+		require.Less(t, usage.Maxrss, int64(160<<10), "KiB")
+	}
+	require.NoFileExists(t, filepath.Join(dir, "out.aut"))
 }
 
 // TestDiskFull: an output that cannot be written is an error.
@@ -251,7 +269,7 @@ func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte("int main(void) { return 0; }"), 0o666))
 	cmd, _, _ := start(t, dir, "check", "--certificate", "out.json", "--property", "unreach-call", "p.c")
-	require.Equal(t, 0, exitStatus(t, cmd))
+	require.Equal(t, 0, status(t, cmd))
 	for _, args := range [][]string{
 		{"check", "--property", "unreach-call", "p.c"},
 		{"check", "--json", "--property", "unreach-call", "p.c"},
@@ -259,14 +277,14 @@ func TestDiskFull(t *testing.T) {
 	} {
 		cmd := &exec.Cmd{Path: os.Args[0], Args: append([]string{"magus"}, args...), Dir: dir, Stdout: full}
 		require.NoError(t, cmd.Start())
-		require.Equal(t, 2, exitStatus(t, cmd), args)
+		require.Equal(t, 2, status(t, cmd), args)
 	}
 	for _, args := range [][]string{
 		{"check", "--certificate", "/dev/full", "--property", "unreach-call", "p.c"},
 		{"check", "--certificate", "no/such/folder.json", "--property", "unreach-call", "p.c"},
 	} {
 		cmd, _, stderr := start(t, dir, args...)
-		require.Equal(t, 2, exitStatus(t, cmd), args)
+		require.Equal(t, 2, status(t, cmd), args)
 		require.NotEmpty(t, stderr.String())
 	}
 }

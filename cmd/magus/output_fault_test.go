@@ -27,7 +27,7 @@ func chain(n int) string {
 }
 
 // shell runs magus as a POSIX shell is told, and returns the exit status.
-func shell(t *testing.T, dir, script string) (status int, out, stderr string) {
+func shell(t *testing.T, dir, script string) (code int, out, stderr string) {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -40,10 +40,10 @@ func shell(t *testing.T, dir, script string) (status int, out, stderr string) {
 		Env: append(os.Environ(), "MAGUS_TEST="+dir, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH")), SysProcAttr: &syscall.SysProcAttr{Setpgid: true}}
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
-	status = exitStatus(t, cmd)
+	code = status(t, cmd)
 	groupIsGone(t, cmd.Process.Pid)
 	nobodyIsLeft(t, "MAGUS_TEST="+dir)
-	return status, o.String(), e.String()
+	return code, o.String(), e.String()
 }
 
 // nobodyIsLeft waits until no process has a variable, where that can be seen.

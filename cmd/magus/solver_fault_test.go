@@ -126,7 +126,7 @@ func TestKilled(t *testing.T) {
 	}
 	require.NotEmpty(t, pid, "the solver was started")
 	require.NoError(t, cmd.Process.Signal(syscall.SIGKILL))
-	require.Equal(t, -1, exitStatus(t, cmd))
+	require.Equal(t, -1, status(t, cmd))
 	for range 1000 {
 		text, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil || strings.Contains(string(text), ") Z ") {

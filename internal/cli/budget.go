@@ -32,10 +32,11 @@ func budget(parent context.Context, w *World, timeout time.Duration, memory uint
 	if memory > 0 {
 		// The collector aims for less, so that what is then still in use is
 		// needed.
-		w.LimitMemory(memory - memory/8)
+		aim := memory - memory/8
+		w.LimitMemory(aim)
 		go func() {
 			defer close(watched)
-			watchMemory(ctx, w, memory, cancel)
+			watchMemory(ctx, w, memory, aim, cancel)
 		}()
 	} else {
 		close(watched)
@@ -52,8 +53,10 @@ func budget(parent context.Context, w *World, timeout time.Duration, memory uint
 	}
 }
 
-// watchMemory cancels as soon as more memory is in use than allowed.
-func watchMemory(ctx context.Context, w *World, limit uint64, cancel context.CancelCauseFunc) {
+// watchMemory cancels as soon as more memory is in use than allowed, or more is
+// needed than the collector aims for: it would collect again and again, and for
+// every byte that is allocated go through everything that there is.
+func watchMemory(ctx context.Context, w *World, limit, aim uint64, cancel context.CancelCauseFunc) {
 	ticks, stop := w.Ticks(watchEvery)
 	defer stop()
 	for {
@@ -61,7 +64,7 @@ func watchMemory(ctx context.Context, w *World, limit uint64, cancel context.Can
 		case <-ctx.Done():
 			return
 		case <-ticks:
-			if w.Memory() > limit {
+			if w.Memory() > limit || w.Needed() > aim {
 				cancel(fmt.Errorf("more memory needed than the limit of %s", report.Bytes(limit)))
 				return
 			}

@@ -325,6 +325,21 @@ func TestMemoryLimit(t *testing.T) {
 	require.Equal(t, uint64(7<<18), f.limited)
 }
 
+// What is needed is more than the collector aims for: it could only go on
+// collecting.
+func TestMemoryNeeded(t *testing.T) {
+	f := newFixture(t, &fakeEngine{claims: []fakeClaim{waiting()}}, files())
+	f.used.Store(2 << 20)
+	f.needed.Store(7 << 18)
+	go func() {
+		f.ticks <- time.Time{} // just enough
+		f.needed.Store(7<<18 + 1)
+		f.ticks <- time.Time{}
+	}()
+	require.Equal(t, 3, f.magus("check", "--memory-limit", "2MiB", "a.c", "a.spec"))
+	require.Equal(t, "p: unknown\n  more memory needed than the limit of 2.0 MiB\n", f.out.String())
+}
+
 // The progress line is drawn by ticks, over itself, and erased.
 func TestProgress(t *testing.T) {
 	var f *fixture

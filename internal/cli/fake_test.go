@@ -144,6 +144,7 @@ type fixture struct {
 	out, err *buffer
 	ticks    chan time.Time
 	used     atomic.Uint64 // memory
+	needed   atomic.Uint64 // of it
 	limited  uint64        // memory limit that the collector was given
 }
 
@@ -163,6 +164,7 @@ func newFixture(t *testing.T, engine cli.Engine, files map[string]string) *fixtu
 		Now:         func() time.Time { return time.UnixMilli(clock.Add(1)) },
 		Ticks:       func(time.Duration) (<-chan time.Time, func()) { return f.ticks, func() {} },
 		Memory:      f.used.Load,
+		Needed:      f.needed.Load,
 		PeakMemory:  func() uint64 { return 7 << 20 },
 		LimitMemory: func(n uint64) { f.limited = n },
 		LookPath:    func(string) (string, error) { return "", errors.New("not found") },

@@ -100,6 +100,7 @@ func TestLTSMemoryLimit(t *testing.T) {
 	writeText(t, dir, "in.aut", b.String())
 	w, out, _ := testWorld(dir)
 	w.LimitMemory = func(uint64) {}
+	w.Needed = func() uint64 { return 0 }
 	w.Ticks = func(time.Duration) (<-chan time.Time, func()) {
 		always := make(chan time.Time)
 		close(always)

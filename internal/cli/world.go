@@ -31,9 +31,9 @@ type World struct {
 	// Ticks returns a channel that receives every so often, and a function
 	// that ends it.
 	Ticks func(time.Duration) (<-chan time.Time, func())
-	// Memory is what the process uses now, PeakMemory the most that it has
-	// used, in bytes.
-	Memory, PeakMemory func() uint64
+	// Memory is what the process uses now, Needed what the last collection of
+	// garbage left of it, PeakMemory the most that it has used, in bytes.
+	Memory, Needed, PeakMemory func() uint64
 	// LimitMemory tells the garbage collector what to aim for.
 	LimitMemory func(bytes uint64)
 	LookPath    func(program string) (string, error)
@@ -56,6 +56,7 @@ func System() World {
 		Env:         os.Getenv,
 		Now:         time.Now,
 		Memory:      memory,
+		Needed:      needed,
 		PeakMemory:  peakMemory,
 		LimitMemory: func(bytes uint64) {
 			debug.SetMemoryLimit(int64(min(bytes, 1<<62)))
@@ -81,6 +82,19 @@ func memory() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64() - s[1].Value.Uint64()
+}
+
+// needed is what the last collection found in use, with what the Go runtime
+// holds besides objects.
+func needed() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}}
+	metrics.Read(s)
+	n := s[0].Value.Uint64() + s[1].Value.Uint64()
+	for _, heap := range s[2:] {
+		n -= heap.Value.Uint64()
+	}
+	return n
 }
 
 // path is where a named file is.
