@@ -3,10 +3,10 @@
 package smtlib
 
 import (
-	"os"
+	"os/exec"
 	"syscall"
 )
 
 func attributes() *syscall.SysProcAttr { return nil }
 
-func kill(p *os.Process) { _ = p.Kill() }
+func kill(c *exec.Cmd) { _ = c.Process.Kill() }

@@ -3,10 +3,10 @@
 package smtlib
 
 import (
-	"os"
+	"os/exec"
 	"syscall"
 )
 
 // kill ends a solver with all that it has started. They are a group of their own,
 // so that an interrupt typed at the terminal is ours to deal with.
-func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
+func kill(c *exec.Cmd) { _ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

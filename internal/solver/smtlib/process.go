@@ -94,7 +94,7 @@ func (p *process) kill() {
 	p.once.Do(func() {
 		p.in.Close()
 		p.out.Close()
-		kill(p.cmd.Process)
+		kill(p.cmd)
 		p.cmd.Wait()
 	})
 }
