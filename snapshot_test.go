@@ -3,6 +3,7 @@ package magus
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -83,9 +84,22 @@ func (c countdown) Err() error {
 	return nil
 }
 
-// TestTryAgain: a step that is interrupted, wherever it is, leaves the session as
-// it was; the same step then gives the event that it gives without.
+// looks counts how often a step looks at its context.
+type looks struct {
+	context.Context
+	n *atomic.Int64
+}
+
+func (l looks) Err() error {
+	l.n.Add(1)
+	return nil
+}
+
+// TestTryAgain: a step that is interrupted, at the first, a middle or the last look
+// at its context, leaves the session as it was; the same step then gives the event
+// that it gives without.
 func TestTryAgain(t *testing.T) {
+	phases := map[Phase]bool{}
 	for _, c := range sessions {
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
@@ -93,28 +107,39 @@ func TestTryAgain(t *testing.T) {
 			require.NoError(t, err)
 			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), c.opt)
 			require.NoError(t, err)
-			interrupted := 0
+			interrupted := map[Phase]int{}
 			for s.Next() != Finished {
+				phase := s.Next()
+				before, counted := plain.View().Stats, new(atomic.Int64)
+				want := plain.Step(looks{ctx, counted})
+				last := counted.Load() - 1
 				var got Event
-				for n := 0; n < 100 && got == nil; n = 3*n + 1 {
-					var left atomic.Int64
-					left.Store(int64(n))
-					phase := s.Next()
-					if got, err = s.Try(countdown{ctx, &left}); err != nil {
-						interrupted++
-						require.ErrorIs(t, err, errCounted)
+				// What was found out before an interruption need not be found out
+				// again, so the last look of a step comes first.
+				for _, n := range slices.Compact([]int64{last, last / 2, 0}) {
+					left := new(atomic.Int64)
+					if left.Store(n); got != nil {
+						break
+					}
+					if got, err = s.Try(countdown{ctx, left}); err != nil {
+						require.ErrorIs(t, err, errCounted, "%v, look %d of %d", phase, n, last)
 						require.Equal(t, phase, s.Next())
-						require.Equal(t, plain.View().Stats, s.View().Stats)
+						require.Equal(t, before, s.View().Stats)
+						interrupted[phase]++
 					}
 				}
 				if got == nil {
 					got, err = s.Try(ctx)
 					require.NoError(t, err)
 				}
-				require.Equal(t, untested(plain.Step(ctx)), untested(got))
+				require.Equal(t, untested(want), untested(got))
 			}
-			require.Positive(t, interrupted)
+			for phase, n := range interrupted {
+				require.Positive(t, n, phase)
+				phases[phase] = true
+			}
 			require.Equal(t, plain.outcome.Verdict, s.outcome.Verdict)
 		})
 	}
+	require.Len(t, phases, int(Finished), "every phase")
 }

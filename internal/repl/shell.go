@@ -346,13 +346,18 @@ func texts(ws []word) []string {
 	return all
 }
 
-// interruptible runs f with a context that ends when the user interrupts.
+// interruptible runs f with a context that ends when the user interrupts. If it
+// ended, the error is why.
 func (sh *Shell) interruptible(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := sh.host.Interrupt(func() { cancel(ErrInterrupted) })
 	defer cancel(nil)
 	defer stop()
-	return f(ctx)
+	err := f(ctx)
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // command executes a line that is a command of the table.
