@@ -187,8 +187,11 @@ func TestLarge(t *testing.T) {
 	for _, in := range largeInputs {
 		t.Run(in.name, func(t *testing.T) {
 			n, says := in.ci, in.says
-			if os.Getenv("MAGUS_LARGE") != "" {
+			switch {
+			case os.Getenv("MAGUS_LARGE") != "":
 				n, says = in.n, in.saysAtN
+			case testing.Short() && n >= 100:
+				n /= 10
 			}
 			dir := t.TempDir()
 			for name, f := range in.files {
@@ -202,6 +205,37 @@ func TestLarge(t *testing.T) {
 			t.Logf("%-34s %9d %7.1f s %7.1f s of processor %6d MiB  status %d: %.80s", in.name, n, time.Since(began).Seconds(), cmd.ProcessState.UserTime().Seconds(), <-most>>10, got, answer)
 			require.Contains(t, []int{0, 1, 2, 3}, got, "%.2000s", answer)
 			require.True(t, strings.Contains(answer, says), "%.2000s", answer)
+		})
+	}
+}
+
+// TestLimitsOfLarge: limits are kept while a large input is preprocessed,
+// parsed and lowered, and what is used is about what is allowed.
+func TestLimitsOfLarge(t *testing.T) {
+	const mib = 64
+	statements := c(inMain(times("x = x + 2;\n")))
+	calls := c(is("static int f0(int x) { return x; }\n"), times("static int f@+(int x) { return f@(x) + f@(x); }\n"), inMain(last("x = f@(1);")))
+	for _, l := range []struct {
+		name  string
+		files map[string]text
+		n     int
+		limit string
+		says  string
+	}{
+		{"time to parse", statements, 100_000, "--timeout=50ms", "time-out"},
+		{"time to lower", calls, 40, "--timeout=300ms", "time-out"},
+		{"time to preprocess", c(doubled("X", "x = 1;"), inMain(last("X@;"))), 40, "--timeout=20ms", "time-out"},
+		{"memory to parse", statements, 300_000, fmt.Sprintf("--memory-limit=%dMiB", mib), "more memory needed than the limit"},
+		{"memory to lower", calls, 40, fmt.Sprintf("--memory-limit=%dMiB", mib), "more memory needed than the limit"},
+	} {
+		t.Run(l.name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "p.c"), []byte(l.files["p.c"](l.n)), 0o666))
+			cmd, out, stderr := start(t, dir, "check", "--property", "unreach-call", l.limit, "p.c")
+			most := peakOf(cmd)
+			require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
+			require.Contains(t, out.String(), l.says)
+			require.Less(t, <-most, 2*mib<<10, "KiB")
 		})
 	}
 }
