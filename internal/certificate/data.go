@@ -17,9 +17,10 @@ package certificate
 // Source: forward simulation (Lynch and Vaandrager, 1995); weakest preconditions
 // as in paper section 5.2.
 //
-// Cost: at most one query for an abstract state and a step from its control
+// Cost: at most two queries for an abstract state and a step from its control
 // point; queries that come again, as most do once literals that have no part
-// are left out, are answered from memory.
+// are left out, are answered from memory. So are the literals of each predicate
+// and what they say before each step.
 
 import (
 	"context"
@@ -37,14 +38,19 @@ import (
 type Checker struct {
 	prog   *program
 	solver solver.Solver
-	known  map[string]bool // answers by the terms of the query
+	known  map[string]bool             // answers by the terms of the query
+	vars   map[*expr.Expr][]*expr.Expr // of literals
+	before []map[*expr.Expr]*expr.Expr // literals rewritten, by step
 }
 
 // NewChecker makes the checker of a component; s answers its obligations. The
 // error says that a condition of the specification cannot be read at a call.
 func NewChecker(c *predabs.Component, s solver.Solver) (*Checker, error) {
 	prog, err := newProgram(c)
-	return &Checker{prog, s, map[string]bool{}}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Checker{prog, s, map[string]bool{}, map[*expr.Expr][]*expr.Expr{}, make([]map[*expr.Expr]*expr.Expr, prog.count)}, nil
 }
 
 // Alphabet is the component's, sorted: what its statements, the abstractions of
@@ -54,9 +60,10 @@ func (k *Checker) Alphabet() []lts.Action { return k.prog.alphabet }
 // obligations checks level one of one abstraction.
 type obligations struct {
 	*Checker
-	ctx   context.Context
-	comp  *Component
-	atoms []*expr.Expr
+	ctx      context.Context
+	comp     *Component
+	literals [][2]*expr.Expr // by predicate: that it does not hold, that it does
+	sets     [][]*expr.Expr  // the literals that each state stands for
 }
 
 // Data returns nil if the abstract states and transitions of c simulate the
@@ -71,13 +78,16 @@ func (k *Checker) Data(ctx context.Context, c *Component) error {
 		if a < 0 || a >= len(terms) || !terms[a].Type().IsBool() {
 			return refuted(c.atomsLine, "predicate %d is not a condition among the terms", a)
 		}
-		o.atoms = append(o.atoms, terms[a])
+		o.literals = append(o.literals, [2]*expr.Expr{k.prog.comp.CFA.Pool.Not(terms[a]), terms[a]})
 	}
 	if err := o.shape(); err != nil {
 		return err
 	}
 	for i := range c.States {
-		if err := o.state(&c.States[i]); err != nil {
+		o.sets = append(o.sets, o.stateLiterals(&c.States[i]))
+	}
+	for i := range c.States {
+		if err := o.state(i); err != nil {
 			return err
 		}
 	}
@@ -118,29 +128,56 @@ func (o *obligations) shape() error {
 	return nil
 }
 
-// literals are the conditions that an abstract state stands for.
-func (o *obligations) literals(s *State) []*expr.Expr {
-	pool := o.prog.comp.CFA.Pool
+// stateLiterals are the conditions that an abstract state stands for.
+func (o *obligations) stateLiterals(s *State) []*expr.Expr {
 	var ls []*expr.Expr
 	for i, v := range s.Holds {
-		switch v {
-		case '1':
-			ls = append(ls, o.atoms[i])
-		case '0':
-			ls = append(ls, pool.Not(o.atoms[i]))
+		if v != '-' {
+			ls = append(ls, o.literals[i][v-'0'])
 		}
 	}
 	return ls
 }
 
-func (o *obligations) state(s *State) error {
+// rewritten is what a literal after a step says before it.
+func (k *Checker) rewritten(st *step, l *expr.Expr) *expr.Expr {
+	if len(st.assign) == 0 {
+		return l
+	}
+	if k.before[st.number] == nil {
+		k.before[st.number] = map[*expr.Expr]*expr.Expr{}
+	}
+	w, ok := k.before[st.number][l]
+	if !ok {
+		by := map[*expr.Expr]*expr.Expr{}
+		for _, a := range st.assign {
+			by[a.to] = a.value
+		}
+		w = k.prog.comp.CFA.Pool.Subst(l, by)
+		k.before[st.number][l] = w
+	}
+	return w
+}
+
+// varsOf are the variables of a literal.
+func (k *Checker) varsOf(l *expr.Expr) []*expr.Expr {
+	vs, ok := k.vars[l]
+	if !ok {
+		vs = expr.Vars(l)
+		k.vars[l] = vs
+	}
+	return vs
+}
+
+func (o *obligations) state(i int) error {
+	s := &o.comp.States[i]
 	if err := o.ctx.Err(); err != nil {
 		return context.Cause(o.ctx)
 	}
-	before := o.literals(s)
-	for i := range o.prog.steps[s.At] {
-		st := &o.prog.steps[s.At][i]
-		covered, err := o.covered(s, before, st)
+	steps := o.prog.steps[s.At]
+	for k := range steps {
+		st := &steps[k]
+		covered, err := o.covered(s, o.sets[i], st)
 		if err != nil {
 			return err
 		}
@@ -161,11 +198,6 @@ func (p *program) name(a lts.Action) string {
 // covered asks whether the targets that s lists for a step are all there are.
 func (o *obligations) covered(s *State, before []*expr.Expr, st *step) (bool, error) {
 	pool := o.prog.comp.CFA.Pool
-	by := map[*expr.Expr]*expr.Expr{}
-	for _, a := range st.assign {
-		by[a.to] = a.value
-	}
-	known := append(slices.Clone(before), st.guard...)
 	action := ""
 	if st.action != lts.Tau {
 		action = o.prog.comp.Actions.Name(st.action)
@@ -177,8 +209,8 @@ func (o *obligations) covered(s *State, before []*expr.Expr, st *step) (bool, er
 			continue
 		}
 		var wrong []*expr.Expr
-		for _, l := range o.literals(target) {
-			if w := pool.Subst(l, by); !w.IsTrue() && !slices.Contains(known, w) {
+		for _, l := range o.sets[e.To] {
+			if w := o.rewritten(st, l); !w.IsTrue() && !slices.Contains(before, w) && !slices.Contains(st.guard, w) {
 				wrong = append(wrong, pool.Not(w))
 			}
 		}
@@ -194,7 +226,7 @@ func (o *obligations) covered(s *State, before []*expr.Expr, st *step) (bool, er
 // with those literals only that share variables with the conditions, directly
 // or by way of others. If those are consistent the rest may still not be.
 func (o *obligations) contradictory(literals, conds []*expr.Expr) (bool, error) {
-	near, far := cone(literals, conds)
+	near, far := o.cone(literals, conds)
 	no, err := o.unsat(append(conds, near...))
 	if err != nil || no || len(far) == 0 {
 		return no, err
@@ -203,7 +235,7 @@ func (o *obligations) contradictory(literals, conds []*expr.Expr) (bool, error) 
 }
 
 // cone splits literals into those connected with conds and the others.
-func cone(literals, conds []*expr.Expr) (near, far []*expr.Expr) {
+func (k *Checker) cone(literals, conds []*expr.Expr) (near, far []*expr.Expr) {
 	in := map[*expr.Expr]bool{}
 	for _, v := range expr.Vars(conds...) {
 		in[v] = true
@@ -212,7 +244,7 @@ func cone(literals, conds []*expr.Expr) (near, far []*expr.Expr) {
 	for grown := true; grown; {
 		grown = false
 		far = slices.DeleteFunc(far, func(l *expr.Expr) bool {
-			vs := expr.Vars(l)
+			vs := k.varsOf(l)
 			if !slices.ContainsFunc(vs, func(v *expr.Expr) bool { return in[v] }) {
 				return false
 			}

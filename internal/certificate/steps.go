@@ -23,6 +23,7 @@ import (
 
 // A step leads from one control point to another.
 type step struct {
+	number int // among all steps of the component
 	to     Node
 	action lts.Action
 	guard  []*expr.Expr // over variables before the step and fresh ones
@@ -42,6 +43,7 @@ type assignment struct {
 type program struct {
 	comp     *predabs.Component
 	steps    map[Node][]step
+	count    int // of steps
 	alphabet []lts.Action
 }
 
@@ -76,6 +78,8 @@ func newProgram(c *predabs.Component) (*program, error) {
 }
 
 func (p *program) add(from Node, s step) {
+	s.number = p.count
+	p.count++
 	p.steps[from] = append(p.steps[from], s)
 	if s.action != lts.Tau {
 		p.alphabet = append(p.alphabet, s.action)
