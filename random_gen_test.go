@@ -83,6 +83,12 @@ func (g *generator) program() (c, spec string) {
 		g.actions = all[i]
 		g.component(fmt.Sprintf("comp%d", i))
 	}
+	if !g.oneIn(3) {
+		g.returns = false
+		if learned := g.learned(g.b.String()); learned != "" {
+			return g.b.String(), g.abstractions() + learned
+		}
+	}
 	return g.b.String(), g.abstractions() + g.spec()
 }
 
@@ -490,10 +496,12 @@ func (g *generator) spec() string {
 		}
 		b.WriteString(" )")
 	}
-	b.WriteString(".\n")
+	return b.String() + ".\n" + g.claim()
+}
+
+func (g *generator) claim() string {
 	ones := strings.TrimSuffix(strings.Repeat("1,", len(g.components)), ",")
-	fmt.Fprintf(&b, "program %s { specification s, {%s}, S0; }\n", strings.Join(g.components, ", "), ones)
-	return b.String()
+	return fmt.Sprintf("program %s { specification s, {%s}, S0; }\n", strings.Join(g.components, ", "), ones)
 }
 
 // observedReturn is a return action of a component.

@@ -20,10 +20,12 @@ import (
 // maxOracle bounds the states of a component, and the pairs of the search.
 const maxOracle = 50_000
 
-// A moment is a state of each component and the states of the specification.
+// A moment is a state of each component and the states of the specification,
+// and how it came about.
 type moment struct {
 	at   []lts.State
 	spec []lts.State // sorted
+	by   lts.Action
 }
 
 // exhaust looks at all moments. A specification with an ERROR state is violated
@@ -38,7 +40,7 @@ func exhaust(impl []*lts.LTS, spec *lts.LTS) (magus.Verdict, error) {
 	for len(todo) > 0 {
 		now := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		key := fmt.Sprint(now)
+		key := fmt.Sprint(now.at, now.spec)
 		if seen[key] {
 			continue
 		}
@@ -69,7 +71,7 @@ func next(impl []*lts.LTS, spec *lts.LTS, now moment) []moment {
 			}
 			at := slices.Clone(now.at)
 			at[i] = e.To
-			all = append(all, moment{at, now.spec})
+			all = append(all, moment{at, now.spec, lts.Tau})
 		}
 	}
 	for _, a := range slices.Sorted(maps.Keys(actions)) {
@@ -87,7 +89,7 @@ func next(impl []*lts.LTS, spec *lts.LTS, now moment) []moment {
 			after = slices.Compact(after)
 		}
 		for _, at := range together(impl, now.at, a) {
-			all = append(all, moment{at, after})
+			all = append(all, moment{at, after, a})
 		}
 	}
 	return all

@@ -35,7 +35,7 @@ import (
 // MAGUS_RANDOM sets the number of programs, MAGUS_RANDOM_SEED the first.
 
 func TestRandomPrograms(t *testing.T) {
-	programs, first := 100, uint64(0)
+	programs, first := 80, uint64(0)
 	if testing.Short() {
 		programs = 25
 	}
@@ -46,70 +46,98 @@ func TestRandomPrograms(t *testing.T) {
 		first = n
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	ctx := context.Background()
-	count, wants, large := map[magus.Verdict]int{}, map[magus.Verdict]int{}, 0
+	var n tally
 	for seed := first; seed < first+uint64(programs); seed++ {
 		g := &generator{r: rand.New(rand.NewPCG(seed, 7))}
 		c, spec := g.program()
-		want, err := g.oracle(ctx, c, spec)
+		want, err := g.oracle(t.Context(), c, spec)
 		if errors.Is(err, interp.ErrLimit) {
-			large++
+			n.large++
 			continue
 		}
 		require.NoError(t, err, "%s\n%s", c, spec)
-		wants[want]++
+		n.programs[want]++
 		for _, opt := range g.options() {
 			runtime.GOMAXPROCS(1 + g.r.IntN(4))
-			verdict, err := verdictOf(ctx, c, spec, opt, want)
+			o, err := verdictOf(t.Context(), c, spec, opt, want)
 			if err != nil {
 				g.keep(t, seed, c, spec, opt, err)
 			}
-			count[verdict]++
+			n.add(o)
 		}
 	}
-	t.Logf("%d programs: %d conform, %d violate, %d have too many states", programs, wants[magus.Conforms], wants[magus.Violates], large)
-	t.Logf("%d checks: %d conforms, %d violates, %d unknown", count[magus.Conforms]+count[magus.Violates]+count[magus.Unknown], count[magus.Conforms], count[magus.Violates], count[magus.Unknown])
-	require.Less(t, 4*large, programs, "most programs are small")
-	require.Greater(t, 5*wants[magus.Conforms], programs, "both verdicts are common")
-	require.Greater(t, 5*wants[magus.Violates], programs, "both verdicts are common")
-	require.Less(t, 10*count[magus.Unknown], count[magus.Conforms]+count[magus.Violates], "unknown is the exception")
+	n.report(t, programs)
 }
 
-// verdictOf is the verdict on the first claim; the error says what is wrong
-// with it.
-func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magus.Verdict) (magus.Verdict, error) {
+// A tally counts programs by what they are, and checks by what they said.
+type tally struct {
+	programs, checks [3]int // by verdict
+	large            int
+	predicates       int // checks that chose predicates
+	blocks           int // checks that split blocks
+	reduced          int // checks that made components smaller
+}
+
+func (n *tally) add(o *magus.Outcome) {
+	n.checks[o.Verdict]++
+	for what, happened := range map[*int]bool{&n.predicates: o.Stats.PredicateIterations > 0, &n.blocks: o.Stats.Splits > 0, &n.reduced: o.Stats.Parts > 0} {
+		if happened {
+			*what++
+		}
+	}
+}
+
+// report prints the counts. Both verdicts must be common, and unknown and
+// programs that are too large the exception.
+func (n *tally) report(t *testing.T, programs int) {
+	t.Logf("%d programs: %d conform, %d violate, %d have too many states", programs, n.programs[magus.Conforms], n.programs[magus.Violates], n.large)
+	decided := n.checks[magus.Conforms] + n.checks[magus.Violates]
+	t.Logf("%d checks: %d conforms, %d violates, %d unknown; %d chose predicates, %d split blocks, %d made components smaller",
+		decided+n.checks[magus.Unknown], n.checks[magus.Conforms], n.checks[magus.Violates], n.checks[magus.Unknown], n.predicates, n.blocks, n.reduced)
+	if programs < 25 {
+		return
+	}
+	require.Less(t, 4*n.large, programs)
+	require.Greater(t, 5*n.programs[magus.Conforms], programs)
+	require.Greater(t, 5*n.programs[magus.Violates], programs)
+	require.Less(t, 10*n.checks[magus.Unknown], decided)
+}
+
+// verdictOf is the outcome of the last claim; the error says what is wrong with
+// it.
+func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magus.Verdict) (*magus.Outcome, error) {
 	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	if err != nil {
-		return magus.Unknown, err
+		return &magus.Outcome{}, err
 	}
 	claims, err := p.Claims(magus.Selection{})
 	if err != nil {
-		return magus.Unknown, err
+		return &magus.Outcome{}, err
 	}
 	claim := claims[len(claims)-1]
 	s, err := magus.NewSession(ctx, claim, opt)
 	if err != nil {
-		return magus.Unknown, err
+		return &magus.Outcome{}, err
 	}
 	defer s.Close()
 	o := s.Run(ctx, nil)
 	cert, err := s.Certificate(ctx)
 	switch {
 	case err != nil:
-		return o.Verdict, err
+		return o, err
 	case o.Verdict == magus.Unknown && strings.Contains(o.Reason, "fault"):
-		return o.Verdict, errors.New(o.Reason)
+		return o, errors.New(o.Reason)
 	case o.Verdict == magus.Unknown:
-		return o.Verdict, nil
+		return o, nil
 	case o.Verdict != want:
-		return o.Verdict, fmt.Errorf("%v, and it is %v", o.Verdict, want)
+		return o, fmt.Errorf("%v, and it is %v", o.Verdict, want)
 	case o.Verdict == magus.Violates && o.Run == nil:
-		return o.Verdict, errors.New("a violation without a run")
+		return o, errors.New("a violation without a run")
 	}
 	if cert, err = readAgain(cert); err != nil {
-		return o.Verdict, err
+		return o, err
 	}
-	return o.Verdict, p.Verify(ctx, claim, magus.Options{}, cert)
+	return o, p.Verify(ctx, claim, magus.Options{}, cert)
 }
 
 // readAgain is a certificate after it has been written to a file.
@@ -134,8 +162,8 @@ func (g *generator) keep(t *testing.T, seed uint64, c, spec string, opt magus.Op
 		if err != nil {
 			return false
 		}
-		verdict, err := verdictOf(ctx, c, spec, opt, want)
-		return err != nil && (verdict != magus.Unknown || strings.Contains(err.Error(), "fault"))
+		o, err := verdictOf(ctx, c, spec, opt, want)
+		return err != nil && (o.Verdict != magus.Unknown || strings.Contains(err.Error(), "fault"))
 	})
 	want, err := g.oracle(ctx, c, spec)
 	require.NoError(t, err)
@@ -229,20 +257,27 @@ func (g *generator) solver() string {
 // oracle decides by enumeration. The error is interp.ErrLimit if there is too
 // much to enumerate.
 func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, error) {
-	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "p.c", Text: []byte(c)}}, cfa.Options{})
+	impl, want, err := g.composition(ctx, c, spec)
 	if err != nil {
 		return magus.Unknown, err
+	}
+	return exhaust(impl, want)
+}
+
+// composition is all concrete states of each component, and the specification.
+func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lts.LTS, want *lts.LTS, err error) {
+	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "p.c", Text: []byte(c)}}, cfa.Options{})
+	if err != nil {
+		return nil, nil, err
 	}
 	file, err := specs.Parse([]specs.Source{{Name: "p.spec", Text: []byte(spec)}}, nil)
 	if err != nil {
-		return magus.Unknown, err
+		return nil, nil, err
 	}
 	actions := lts.NewActions()
-	want, err := file.LTS("S0", actions)
-	if err != nil {
-		return magus.Unknown, err
+	if want, err = file.LTS("S0", actions); err != nil {
+		return nil, nil, err
 	}
-	var impl []*lts.LTS
 	for _, name := range g.components {
 		env := g.surroundings(file, want, name)
 		if len(env.returns) > 0 {
@@ -252,15 +287,15 @@ func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, 
 			return slices.ContainsFunc(g.routines, func(r routine) bool { return r.name == f })
 		}})
 		if err != nil {
-			return magus.Unknown, err
+			return nil, nil, err
 		}
 		m, err := concrete(ctx, auto, actions, env)
 		if err != nil {
-			return magus.Unknown, err
+			return nil, nil, err
 		}
 		impl = append(impl, m)
 	}
-	return exhaust(impl, want)
+	return impl, want, nil
 }
 
 // concrete is the labelled transition system of all concrete states.
