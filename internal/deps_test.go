@@ -3,6 +3,7 @@ package internal
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -23,6 +24,8 @@ import (
 //	a !< b       b may import a neither directly nor by way of others
 //	a only b, c  of the whole module, only b and c import a (a is a package of
 //	             another module, or of the standard library)
+//	b takes X, Y from a
+//	             of package a, b uses the names X and Y only
 //
 // Packages are named within the module; magus is its root. Imports of other
 // modules and of the standard library are free where no rule names them. Tests
@@ -58,10 +61,13 @@ const rules = `
 	internal/solver/checked, internal/solver/record < magus;
 
 	# Certificates are checked with nothing of the loop: of predabs, what a
-	# component is.
+	# component is, of lts, what an LTS and an answer are.
 	predabs, lts/cert < internal/certificate < magus;
 	actionref !< internal/certificate;
 	minimize !< internal/certificate;
+	internal/certificate takes Component, ReturnCond from predabs;
+	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
+	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	magus < internal/report < internal/repl;
 	NONE < internal/metamorph; # it has tests only
 	internal/certificate < internal/cli;
@@ -105,6 +111,13 @@ type policy struct {
 	below map[string][]string // b -> every a of a rule a < b
 	never [][2]string         // a, b of a rule a !< b
 	only  map[string][]string // who may import an outside package
+	takes []selection
+}
+
+// A selection is the names of one package that another one may use.
+type selection struct {
+	user, used string
+	names      []string
 }
 
 func parseRules(text string) (*policy, error) {
@@ -127,6 +140,14 @@ func parseRules(text string) (*policy, error) {
 }
 
 func (p *policy) add(rule string) error {
+	if user, rest, ok := strings.Cut(rule, " takes "); ok {
+		list, used, ok := strings.Cut(rest, " from ")
+		if !ok {
+			return fmt.Errorf("no rule: %q", rule)
+		}
+		p.takes = append(p.takes, selection{user, used, names(list)})
+		return nil
+	}
 	if a, b, ok := strings.Cut(rule, " only "); ok {
 		p.only[a] = names(b)
 		return nil
@@ -277,6 +298,48 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// What the checkers take from packages that they check.
+func TestSelections(t *testing.T) {
+	p, err := parseRules(rules)
+	require.NoError(t, err)
+	require.NotEmpty(t, p.takes)
+	for _, s := range p.takes {
+		files, err := filepath.Glob(filepath.Join("..", s.user, "*.go"))
+		require.NoError(t, err)
+		var used []string
+		for _, file := range files {
+			if !strings.HasSuffix(file, "_test.go") {
+				used = append(used, selected(t, file, s.used)...)
+			}
+		}
+		slices.Sort(used)
+		require.Equal(t, s.names, slices.Compact(used), "what %s uses of %s", s.user, s.used)
+	}
+}
+
+// selected are the names that a file uses of a package of the module.
+func selected(t *testing.T, path, pkg string) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	require.NoError(t, err)
+	name := ""
+	for _, spec := range file.Imports {
+		if spec.Path.Value == strconv.Quote("magus/"+pkg) {
+			require.Nil(t, spec.Name, path)
+			name = filepath.Base(pkg)
+		}
+	}
+	var used []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == name && name != "" {
+				used = append(used, sel.Sel.Name)
+			}
+		}
+		return true
+	})
+	return used
+}
+
 // The test of the test: policies that are broken, and imports that break them.
 func TestRules(t *testing.T) {
 	for text, want := range map[string]string{
@@ -284,6 +347,7 @@ func TestRules(t *testing.T) {
 		"a < b":                    "no rule says what it may import",
 		"NONE < a < b < c; a !< c": "must never be",
 		"just words":               "no rule",
+		"a takes B, C":             "no rule",
 	} {
 		_, err := parseRules(text)
 		require.ErrorContains(t, err, want, text)
