@@ -15,8 +15,9 @@ import (
 // is one that conforms and takes much to prove; where something is changed it
 // is one that is violated late, or not at all.
 
-// learnedStates bounds the states of such a specification, learnedTuples those
-// of the composition that are looked at.
+// learnedStates bounds the states of such a specification, after which comes one
+// that allows everything; learnedTuples those of the composition that are looked
+// at.
 const (
 	learnedStates = 8
 	learnedTuples = 3000
@@ -42,8 +43,8 @@ func (g *generator) learned(c string) string {
 		return ""
 	}
 	defs = slices.DeleteFunc(defs, func(d string) bool { return d == "" })
-	defs = append(defs, "Any = ( a -> Any | b -> Any | c -> Any )")
-	text := strings.Join(defs, ",\n") + " + {a, b, c}.\n"
+	defs = append(defs, fmt.Sprintf("S%[1]d = ( a -> S%[1]d | b -> S%[1]d | c -> S%[1]d )", learnedStates))
+	text := strings.Join(defs, ",\n") + ".\n"
 	for range g.r.IntN(4) {
 		text = g.otherwise(text)
 	}
@@ -53,7 +54,7 @@ func (g *generator) learned(c string) string {
 // otherwise lets one transition lead elsewhere, or have another action.
 func (g *generator) otherwise(text string) string {
 	ways := strings.SplitAfter(text, "-> ")
-	i := 1 + g.r.IntN(len(ways)-4) // not one of Any
+	i := 1 + g.r.IntN(len(ways)-4) // not one of the last
 	if g.oneIn(3) {
 		_, rest, _ := strings.Cut(ways[i], " ")
 		ways[i] = g.pick("STOP", "S0") + " " + rest
@@ -117,7 +118,7 @@ func (l *learner) definition(i int) string {
 		}
 		to := fmt.Sprintf("S%d", l.state(after))
 		if n := l.state(after); n >= learnedStates {
-			to = "Any"
+			to = fmt.Sprintf("S%d", learnedStates)
 		} else if !l.goesOn(n) {
 			to = "STOP"
 		}
