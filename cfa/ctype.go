@@ -29,6 +29,7 @@ type ctype struct {
 	class class
 	typ   expr.Type
 	cut   bool // of a bit-field: what it takes is cut to its width
+	bit   bool // of a bit-field of type _Bool
 }
 
 var (

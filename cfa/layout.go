@@ -73,7 +73,7 @@ func (m DataModel) extentOf(t ctype, size, at int64) extent {
 	switch {
 	case t.class == classFloat, t.class == classOther:
 		e.kind = kindFloat
-	case t.cut:
+	case t.cut, t.bit:
 		e.width = int64(t.typ.Width)
 	case t.typ == bool1:
 		e.kind = kindBool
@@ -157,6 +157,7 @@ func members(t cc.Type) []*cc.Field {
 func (m DataModel) bitField(f *cc.Field) (ctype, int64) {
 	t := m.ctypeOf(f.Type())
 	if t.typ == bool1 {
+		t.bit = true
 		return t, 8*f.Offset() + int64(f.OffsetBits())
 	}
 	return ctype{class: classInt, typ: expr.Type{Width: uint8(f.ValueBits()), Signed: t.typ.Signed}, cut: true}, 8*f.Offset() + int64(f.OffsetBits())

@@ -95,10 +95,28 @@ func (l *lowerer) divide(n cc.Node, op binaryOp, x, y *expr.Expr) *expr.Expr {
 	} else {
 		r = l.pool.Rem(x, y)
 	}
-	if isZero.IsFalse() {
+	return l.unless(isZero, "quotient", "division by zero", r, position(n.Position()))
+}
+
+// unless is r, or any value where a condition holds: two ways to one temporary,
+// so that no predicate need speak of both.
+func (l *lowerer) unless(undefined *expr.Expr, name, source string, r *expr.Expr, pos Pos) *expr.Expr {
+	if undefined.IsFalse() {
 		return r
 	}
-	return l.pool.Ite(isZero, l.any(x.Type(), "division by zero", "", position(n.Position())), r)
+	v := l.temp(name, r.Type(), pos)
+	yes, no := l.branch(undefined, pos)
+	l.open = yes
+	if len(yes) > 0 {
+		l.emit(Assign{LHS: v, Nondet: source}, pos)
+	}
+	end := l.open
+	l.open = no
+	if len(no) > 0 {
+		l.assign(v, r, pos)
+	}
+	l.open = append(l.open, end...)
+	return v
 }
 
 // shift gives any value where the count is not below the width.
@@ -112,9 +130,7 @@ func (l *lowerer) shift(n cc.Node, op binaryOp, x, y value) value {
 	} else {
 		r.t = l.pool.Shr(x.t, by)
 	}
-	if !fits.IsTrue() {
-		r.t = l.pool.Ite(fits, r.t, l.any(x.typ, "shift count out of range", "", position(n.Position())))
-	}
+	r.t = l.unless(l.pool.Not(fits), "shifted", "shift count out of range", r.t, position(n.Position()))
 	return r
 }
 

@@ -28,6 +28,7 @@ func (l *lowerer) keepIfWritten(v *value, keep Loc) {
 	if !l.writtenSince(keep+1, v.t) {
 		return
 	}
+	l.warnf(l.locs[keep].Pos, "where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
 	// A term that is the changed variable itself would be read too late.
 	tmp := l.temp("kept", v.t.Type(), l.locs[keep].Pos)
 	l.locs[keep].Stmt = Assign{LHS: tmp, RHS: v.t}
