@@ -97,7 +97,7 @@ func (g *generator) program() (c, spec string) {
 func (g *generator) helper(name string) {
 	g.line("static int %s(int u, int *to) {", name)
 	g.indent, g.inHelper, g.loops = 1, true, 2
-	g.line("%s v = u & 3;", g.pick("int", "unsigned"))
+	g.line("int v = u & 3;")
 	g.values, g.pointers = []string{"u", "v", "(*to)", "global"}, nil
 	g.block(2)
 	g.line("return %s;", g.pick(g.values...))
@@ -106,13 +106,12 @@ func (g *generator) helper(name string) {
 	g.helpers = append(g.helpers, name)
 }
 
-// component has three variables, the third of any type, and every other one
-// memory.
+// component has three variables, and every other one memory.
 func (g *generator) component(name string) {
 	g.components = append(g.components, name)
 	g.line("int %s(void) {", name)
 	g.indent, g.loops = 1, 0
-	g.line("int x = %d, y = %d;\n\t%s z = 0;", g.r.IntN(3), g.r.IntN(3), g.pick("int", "int", "unsigned", "unsigned", "unsigned char", "signed char"))
+	g.line("int x = %d, y = %d, z = 0;", g.r.IntN(3), g.r.IntN(3))
 	g.values, g.pointers = []string{"x", "y", "z"}, []string{"x", "y"}
 	if g.oneIn(2) {
 		g.memory()
