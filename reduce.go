@@ -28,8 +28,11 @@ package magus
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"strings"
 
 	"magus/actionref"
+	"magus/cfa"
 	"magus/minimize"
 	"magus/predabs"
 )
@@ -46,6 +49,11 @@ type level struct {
 
 // holds notes that the claim was proved with the present sets.
 func (s *Session) holds(states int) Event {
+	if names := s.sharedErrors(); names != nil {
+		e := s.end(Unknown, fmt.Sprintf("%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification", strings.Join(names, " and ")))
+		s.outcome.Pos = cfa.Pos(s.claim.pos)
+		return e
+	}
 	cost := 0
 	for _, c := range s.comps {
 		cost += c.cost(c.set) - c.cost(c.best.set)

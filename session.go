@@ -397,7 +397,6 @@ func (s *Session) describe() {
 		o.Stats.Paths, o.Stats.PathBytes = o.Stats.Paths+paths, o.Stats.PathBytes+bytes
 		o.Assumptions = append(o.Assumptions, c.assumptions()...)
 	}
-	o.Assumptions = append(o.Assumptions, s.sharedErrors()...)
 	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early
 		o.Components = append(o.Components, ComponentResult{Name: proc})
 	}
@@ -410,21 +409,34 @@ func (s *Session) describe() {
 	}
 }
 
-// sharedErrors warns where several components perform the action error, which
-// is shared like any other, and the specification observes it.
-func (s *Session) sharedErrors() []cfa.Warning {
+// sharedErrors are the components whose alphabets have the action error, if they
+// are several, the specification observes it, and one of them may perform it as
+// far as its abstraction tells. It is shared like any other action: they wait for
+// each other with it, so that a proof says nothing of what one does alone.
+func (s *Session) sharedErrors() []string {
 	action, _ := s.actions.Lookup("error")
 	var names []string
+	performed := false
 	for _, c := range s.comps {
-		if c.mp != nil && slices.Contains(c.mp.LTS.Alphabet(), action) {
+		if slices.Contains(c.mp.LTS.Alphabet(), action) {
 			names = append(names, c.name)
+			performed = performed || mayPerform(c.mp.LTS, action)
 		}
 	}
-	if len(names) < 2 || !slices.Contains(s.spec.Alphabet(), action) {
+	if len(names) < 2 || !performed || !slices.Contains(s.spec.Alphabet(), action) {
 		return nil
 	}
-	text := "error is performed by " + strings.Join(names, " and ") + " together: that of one alone is not observed"
-	return []cfa.Warning{{Pos: cfa.Pos(s.claim.pos), Text: text}}
+	return names
+}
+
+// mayPerform reports whether some state has a transition with the action.
+func mayPerform(m *lts.LTS, a lts.Action) bool {
+	for st := range lts.State(m.NumStates()) {
+		if len(m.OutBy(st, a)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // assumptions are what the lowering assumed and the abstractions of routines.
