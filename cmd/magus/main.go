@@ -13,6 +13,7 @@ import (
 )
 
 func main() {
+	cli.RelaxCollector()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &signals{end: cancel, arrived: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
