@@ -18,6 +18,8 @@ type fileSystem struct {
 	read   func(string) ([]byte, error)
 	err    error // the first file read that is no C source text
 	unread error // why the first file that is there was not read
+
+	conditions conditions // of the texts read
 }
 
 // Open implements fs.FS.
@@ -48,7 +50,11 @@ func (f *fileSystem) text(name string) ([]byte, error) {
 		return nil, err
 	}
 	text = withoutMark(text)
-	if err := checkText(name, text); err != nil {
+	err = checkText(name, text)
+	if err == nil {
+		err = f.conditions.add(name, text)
+	}
+	if err != nil {
 		if f.err == nil {
 			f.err = err
 		}

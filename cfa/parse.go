@@ -191,6 +191,14 @@ func newUnit(s Source, opt Options) (*unit, error) {
 	if !ok {
 		return nil, Errors{{Pos{File: s.Name}, "no standard of C that is known: " + s.Std}}
 	}
+	if !s.Preprocessed {
+		if err := files.conditions.add("<command line>", []byte(commandLine(s, opt))); err != nil {
+			return nil, err
+		}
+		if err := files.conditions.add(s.Name, s.Text); err != nil {
+			return nil, err
+		}
+	}
 	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros}, {Name: "<builtin>", Value: cc.Builtin}}, in, files}
 	if !s.Preprocessed {
 		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
