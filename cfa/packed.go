@@ -5,6 +5,8 @@ package cfa
 // bit-fields beside other members. What depends on such a layout is refused.
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 )
 
@@ -25,6 +27,8 @@ func strange(t cc.Type, always bool) string {
 		}
 	}
 	switch {
+	case len(fields) > 0 && !slices.ContainsFunc(fields, func(f *cc.Field) bool { return !f.IsBitfield() || f.Name() != "" }):
+		return "the structure has no member with a name"
 	case len(fields) == 0:
 		return ""
 	case (always || isPacked(t)) && isPadded(t):

@@ -29,6 +29,8 @@ func TestPacked(t *testing.T) {
 		{"struct s { int a : 3; } __attribute__((packed)); struct s x;", "x.a", true},
 		{"union u { char c[5]; int a; } __attribute__((packed)); union u x;", "x.a", true},
 		{"union u { char c[4]; int a; } __attribute__((packed)); union u x;", "x.a", false},
+		{"struct s { unsigned a : 3; struct { unsigned : 0; } m; unsigned b : 3; } x;", "sizeof x", true},
+		{"struct s { struct { } m; unsigned a : 3; union { int b; char c; }; } x;", "sizeof x", false},
 		{"#pragma pack(1)\nstruct s " + padded + "; struct s x;", "x.a", true},
 		{"#pragma pack(push, 1)\nstruct s " + dense + "; struct s x;\n#pragma pack(pop)", "x.a", false},
 	} {
