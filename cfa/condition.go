@@ -31,25 +31,22 @@ type body struct {
 // conditions are the macros and conditions of the texts that were read.
 type conditions struct {
 	macros map[string][]body
-	found  []body // of the text read last
+	found  []body // the conditions, in the order in which they were read
 }
 
-// add reads the directives of a text. The error names the first condition that
-// may become too long.
+// add reads the directives of a text. The error names the first condition, of any
+// text so far, that may become too long.
 func (c *conditions) add(name string, text []byte) error {
 	if c.macros == nil {
 		c.macros = map[string][]body{}
 	}
-	before := c.found
-	c.found = nil
 	logicalLines(text, func(line int, text []byte) { c.directive(Pos{name, line, 1}, text) })
 	s := sizes{c.macros, map[string]size{}, 0}
-	for _, b := range slices.Concat(before, c.found) {
+	for _, b := range c.found {
 		if z := s.of("", b); z.tokens*z.times > maxCondition {
 			return Errors{{b.pos, "a condition that macros may make too long"}}
 		}
 	}
-	c.found = append(before, c.found...)
 	return nil
 }
 
