@@ -68,7 +68,9 @@ const rules = `
 	internal/certificate takes Component, ReturnCond from predabs;
 	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
-	magus < internal/report < internal/repl;
+	NONE < internal/phrase, internal/report/junit;
+	internal/phrase, magus < internal/report, internal/draw;
+	internal/report, internal/draw, internal/report/junit < internal/repl;
 	NONE < internal/metamorph; # it has tests only
 	internal/certificate < internal/cli;
 	internal/report, internal/repl < internal/cli < cmd/magus;
@@ -96,7 +98,7 @@ const rules = `
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
 	os             only internal/cli, cmd/magus, bench/tables, bench/lts;
-	os/exec        only internal/solver/smtlib, internal/cli, bench/tables;
+	os/exec        only internal/solver/smtlib, internal/draw, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/cli, cmd/magus, bench/tables, bench/lts;
 	time           only internal/solver/smtlib, cfa, internal/cli, bench/tables, bench/lts;

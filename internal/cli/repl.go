@@ -15,7 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"magus"
+	"magus/internal/draw"
+	"magus/internal/phrase"
 	"magus/internal/repl"
+	"magus/internal/report/junit"
 	"magus/specs"
 )
 
@@ -81,7 +84,7 @@ func (s *shellFlags) Set(name, value string, reset bool) error {
 	if s.set.Lookup(name) == nil {
 		var names []string
 		s.set.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		return fmt.Errorf("no option %s%s", name, repl.Suggest(name, names))
+		return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, names))
 	}
 	if !reset {
 		err := s.set.Set(name, value)
@@ -125,6 +128,9 @@ func (s *shellFlags) Settings() []repl.Setting {
 
 // Assigned implements [repl.Engine].
 func (s *shellFlags) Assigned() [][2]string { return slices.Clone(s.assigned) }
+
+// Line implements [repl.Engine].
+func (s *shellFlags) Line(file string, n int) string { return s.src.Line(file, n) }
 
 // Options implements [repl.Engine].
 func (s *shellFlags) Options() magus.Options { return s.flags.options(s.w) }
@@ -195,7 +201,6 @@ func (w *World) host(s *shellFlags) repl.Host {
 		Files:     w.files,
 		Seconds:   func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
 		Interrupt: w.interrupt,
-		Line:      func(file string, n int) string { return s.src.Line(file, n) },
 		Render:    w.render,
 		Workbench: func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int {
 			inner := *w
@@ -242,7 +247,7 @@ func (w *World) render(ctx context.Context, text []byte, format string) ([]byte,
 	if err != nil {
 		return nil, errors.New("drawing needs Graphviz, and there is no program dot in PATH: install graphviz, or write the .dot file and draw it elsewhere")
 	}
-	return runDot(ctx, program, text, format)
+	return draw.Graphviz(ctx, program, text, format)
 }
 
 func newRepl(w *World, status *int) *cobra.Command {
@@ -347,8 +352,8 @@ func newRunScripts(w *World, status *int) *cobra.Command {
 }
 
 // runScripts executes scripts one after the other.
-func (w *World) runScripts(ctx context.Context, names []string, junit string, quiet bool) (status int, err error) {
-	var suites []repl.Suite
+func (w *World) runScripts(ctx context.Context, names []string, junitFile string, quiet bool) (status int, err error) {
+	var suites []junit.Suite
 	inner := *w
 	if quiet {
 		inner.Stdout = io.Discard
@@ -357,22 +362,22 @@ func (w *World) runScripts(ctx context.Context, names []string, junit string, qu
 		sh := repl.New(inner.host(newShellFlags(w)))
 		suite, got := sh.Run(ctx, name)
 		sh.Close()
-		suites, status = append(suites, suite), max(status, got)
+		suites, status = append(suites, suite.JUnit()), max(status, got)
 		if n := len(suite.Results); n > 0 {
 			fmt.Fprintf(w.Stdout, "%s: %d of %d expectations met\n", name, n-suite.Failures(), n)
 		}
 	}
-	if junit == "" {
+	if junitFile == "" {
 		return status, nil
 	}
-	return status, w.writeFile(junit, func(out io.Writer) error { return repl.WriteJUnit(out, suites) })
+	return status, w.writeFile(junitFile, func(out io.Writer) error { return junit.Write(out, suites) })
 }
 
 func newDot(w *World, status *int) *cobra.Command {
 	s := newShellFlags(w)
 	until, toEnd, out := "verify", false, ""
 	claim := count(0)
-	d := repl.Drawing{}
+	selection, around := draw.Selection{}, ""
 	c := &cobra.Command{
 		Use:   "dot [flags] OBJECT [NAME] FILE.c... [FILE.spec...]",
 		Short: "Draw an automaton, an abstraction or a specification",
@@ -389,6 +394,13 @@ func newDot(w *World, status *int) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"which object? There are " + strings.Join(repl.Objects(), ", "), c.CommandPath()}
+			}
+			if around != "" {
+				node, depth, _ := strings.Cut(around, ",")
+				var err error
+				if selection.Around, err = draw.ParseAround(node, depth); err != nil {
+					return &inputError{err.Error()}
+				}
 			}
 			n := 1
 			for n < len(args) && !isSource(args[n]) {
@@ -411,7 +423,7 @@ func newDot(w *World, status *int) *cobra.Command {
 			if err != nil {
 				return w.undecided(ctx, err, status)
 			}
-			text, err := sh.Dot(ctx, args[:n], until, toEnd || c.Flags().Changed("until"), d)
+			text, err := sh.Dot(ctx, args[:n], until, toEnd || c.Flags().Changed("until"), selection)
 			if err != nil {
 				return w.undecided(ctx, err, status)
 			}
@@ -420,10 +432,10 @@ func newDot(w *World, status *int) *cobra.Command {
 	}
 	fs := c.Flags()
 	fs.StringVarP(&out, "output", "o", "", "write to `FILE`: .dot, or .svg, .png, .pdf by Graphviz")
-	fs.BoolVar(&d.All, "all", false, "draw all nodes, however many")
-	fs.BoolVar(&d.Collapse, "collapse", false, "leave out states that only pass τ on")
-	fs.BoolVar(&d.TraceOnly, "trace-only", false, "draw the counterexample only")
-	fs.StringVar(&d.Around, "around", "", "draw what is near a node: `NODE,DEPTH`")
+	fs.BoolVar(&selection.All, "all", false, "draw all nodes, however many")
+	fs.BoolVar(&selection.Collapse, "collapse", false, "leave out states that only pass τ on")
+	fs.BoolVar(&selection.TraceOnly, "trace-only", false, "draw the counterexample only")
+	fs.StringVar(&around, "around", "", "draw what is near a node: `NODE,DEPTH`")
 	fs.StringVar(&until, "until", until, "draw abstractions as they are after this `EVENT`; see until in magus repl")
 	fs.BoolVar(&toEnd, "run", false, "draw abstractions as they are at the end")
 	fs.Var(&claim, "claim", "draw for claim number N")
@@ -443,7 +455,7 @@ func (w *World) writeDrawing(ctx context.Context, file, text string) error {
 		return err
 	}
 	out := []byte(text)
-	format, err := repl.PictureFormat(file)
+	format, err := draw.Format(file)
 	if err == nil && format != "dot" {
 		out, err = w.render(ctx, out, format)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/phrase"
 	"magus/lts"
 )
 
@@ -109,7 +110,7 @@ func (c *call) addPredicate() error {
 		by += " @" + proc
 	}
 	c.act(by+" "+text, nil, fmt.Sprintf("%s: added %s; %s now", comp.Name, strings.Join(added, ", "),
-		plural(len(c.session.View().Components[i].Chosen), "predicate")))
+		phrase.Plural(len(c.session.View().Components[i].Chosen), "predicate")))
 	return nil
 }
 
@@ -122,7 +123,7 @@ func (c *call) dropPredicate() error {
 	if err != nil {
 		k = slices.IndexFunc(comp.Chosen, func(k int) bool { return comp.Candidates[k].Text == text })
 		if k < 0 {
-			return fmt.Errorf("%s has no predicate %s%s", comp.Name, text, Suggest(text, chosen(comp)))
+			return fmt.Errorf("%s has no predicate %s%s", comp.Name, text, phrase.Suggest(text, chosen(comp)))
 		}
 		k = comp.Chosen[k]
 	}
@@ -130,7 +131,7 @@ func (c *call) dropPredicate() error {
 		return err
 	}
 	c.act(fmt.Sprintf("pred drop %s %d", comp.Name, k), nil, fmt.Sprintf("%s: dropped %s; %s left", comp.Name, comp.Candidates[k].Text,
-		plural(len(comp.Chosen)-1, "predicate")))
+		phrase.Plural(len(comp.Chosen)-1, "predicate")))
 	return nil
 }
 

@@ -2,22 +2,15 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"magus"
-	"magus/cfa"
-	"magus/internal/graph"
-	"magus/lts"
+	"magus/internal/draw"
+	"magus/internal/phrase"
 )
-
-// defaultLimit is how many nodes a drawing has at most, unless all are asked
-// for: Graphviz needs seconds for a few hundred nodes that are well connected.
-const defaultLimit = 300
 
 func drawCommands() []*Command {
 	kinds := []kind{kindObject, kindComponent, kindFlag}
@@ -47,14 +40,8 @@ The counterexample is drawn red, and so are the blocks of the last split.
   --around N DEPTH  draw what is at most DEPTH transitions from node N
   --trace-only      draw the counterexample only`
 
-// A Drawing says how much of an object is drawn.
-type Drawing struct {
-	All, Collapse, TraceOnly bool
-	Around                   string // "NODE,DEPTH", or ""
-}
-
 // drawOptions takes the flags out of the arguments.
-func drawOptions(args []string) (d Drawing, rest []string, err error) {
+func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 	for i := 0; i < len(args); i++ {
 		switch args[i] {
 		case "--all":
@@ -64,35 +51,19 @@ func drawOptions(args []string) (d Drawing, rest []string, err error) {
 		case "--trace-only":
 			d.TraceOnly = true
 		case "--around":
-			if i+2 >= len(args) {
-				return d, nil, errAround
+			numbers := append(slices.Clone(args[i+1:]), "", "")
+			if d.Around, err = draw.ParseAround(numbers[0], numbers[1]); err != nil {
+				return d, nil, err
 			}
-			d.Around = args[i+1] + "," + args[i+2]
 			i += 2
 		default:
 			if strings.HasPrefix(args[i], "--") {
-				return d, nil, fmt.Errorf("no flag %s%s", args[i], Suggest(args[i], drawFlags()))
+				return d, nil, fmt.Errorf("no flag %s%s", args[i], phrase.Suggest(args[i], drawFlags()))
 			}
 			rest = append(rest, args[i])
 		}
 	}
 	return d, rest, nil
-}
-
-var errAround = errors.New("--around needs a node and a depth, two numbers")
-
-// around is the node and the depth; the node is -1 for none.
-func (d *Drawing) around() (node, depth int, err error) {
-	if d.Around == "" {
-		return -1, 0, nil
-	}
-	n, k, ok := strings.Cut(d.Around, ",")
-	node, errNode := strconv.Atoi(n)
-	depth, errDepth := strconv.Atoi(k)
-	if !ok || errNode != nil || errDepth != nil || node < 0 || depth < 0 {
-		return 0, 0, errAround
-	}
-	return node, depth, nil
 }
 
 func drawFlags() []string { return []string{"--all", "--around", "--collapse", "--trace-only"} }
@@ -118,7 +89,7 @@ func drawFile(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	format, err := PictureFormat(file)
+	format, err := draw.Format(file)
 	out := []byte(text)
 	if err == nil && format != "dot" {
 		out, err = c.host.Render(ctx, out, format)
@@ -129,21 +100,10 @@ func drawFile(ctx context.Context, c *call) error {
 	return c.host.WriteFile(file, out)
 }
 
-// PictureFormat is the format of a picture by the name of its file.
-func PictureFormat(file string) (string, error) {
-	switch format := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), "."); format {
-	case "dot", "gv":
-		return "dot", nil
-	case "svg", "png", "pdf":
-		return format, nil
-	}
-	return "", fmt.Errorf("%s: the name has to end with .svg, .png, .pdf or .dot", file)
-}
-
 // Dot is the DOT text of an object of the session, as it is after the event, or
 // at the end without one. The automaton and specifications are drawn as they are
 // at the beginning, and so are pointers, unless always says otherwise.
-func (sh *Shell) Dot(ctx context.Context, object []string, event string, always bool, d Drawing) (string, error) {
+func (sh *Shell) Dot(ctx context.Context, object []string, event string, always bool, d draw.Selection) (string, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
 	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
 		stop := func(magus.Event) bool { return false }
@@ -163,7 +123,9 @@ func (sh *Shell) Dot(ctx context.Context, object []string, event string, always 
 // Claim begins with claim number n.
 func (sh *Shell) Claim(ctx context.Context, n int) error { return sh.chooseClaim(ctx, strconv.Itoa(n)) }
 
-func (c *call) drawn(ctx context.Context, object string, d Drawing) (string, error) {
+// drawn is the DOT text of what is selected of the object that the arguments
+// name.
+func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (string, error) {
 	p, err := c.picture(ctx, object)
 	if err != nil {
 		return "", err
@@ -171,130 +133,12 @@ func (c *call) drawn(ctx context.Context, object string, d Drawing) (string, err
 	if len(c.args) > 0 {
 		return "", c.usage()
 	}
-	return p.draw(d, c.limit, func(format string, args ...any) { fmt.Fprintf(c.host.Err, format, args...) })
-}
-
-// locationLabel is the statement, the source line and the predicates.
-func (sh *Shell) locationLabel(comp magus.ComponentView, l int) string {
-	loc := &comp.CFA.Locs[l]
-	label := fmt.Sprintf("%d: %s", l, loc.Stmt)
-	if loc.Pos.IsValid() {
-		label += fmt.Sprintf("\n%s  %s", where(loc.Pos), clip(sh.source(loc.Pos), 40))
+	d.Limit = c.limit
+	text, note, err := p.Dot(d)
+	if note != "" {
+		fmt.Fprintln(c.host.Err, note)
 	}
-	if ps := comp.At(cfa.Loc(l)); len(ps) > 0 {
-		var texts []string
-		for _, e := range ps {
-			texts = append(texts, e.String())
-		}
-		label += "\n{" + few(texts, 6) + "}"
-	}
-	return label
-}
-
-// cfaPicture draws an automaton; what the counterexample goes through is
-// highlighted.
-func (c *call) cfaPicture(comp magus.ComponentView) *picture {
-	p := &picture{title: comp.Name, noun: "location", label: func(l int) string { return c.locationLabel(comp, l) }}
-	visited := map[cfa.Loc]bool{}
-	taken := map[[2]cfa.Loc]bool{}
-	if comp.Path != nil {
-		last := cfa.Loc(-1)
-		s := comp.MP.LTS.Init()
-		for _, e := range append(slices.Clone(comp.Path), lts.Edge{}) {
-			if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok && l != last {
-				visited[l] = true
-				taken[[2]cfa.Loc{last, l}] = true
-				last = l
-			}
-			s = e.To
-		}
-	}
-	for l := range comp.CFA.Locs {
-		loc := &comp.CFA.Locs[l]
-		_, isGoto := loc.Stmt.(cfa.Goto)
-		p.add(graph.Node{Start: cfa.Loc(l) == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[cfa.Loc(l)]}, 0, isGoto && cfa.Loc(l) != comp.CFA.Entry)
-		for k, to := range loc.Succ {
-			e := graph.Edge{From: l, To: int(to), Highlight: taken[[2]cfa.Loc{cfa.Loc(l), to}]}
-			switch loc.Stmt.(type) {
-			case cfa.Branch:
-				e.Label = []string{"true", "false"}[k]
-			case cfa.Act:
-				e.Label = loc.Stmt.(cfa.Act).Action
-			}
-			p.edges = append(p.edges, e)
-		}
-	}
-	return p
-}
-
-// pointsPicture draws pointers as boxes and what they point to.
-func pointsPicture(auto *cfa.CFA) *picture {
-	p := &picture{title: "pointers of " + auto.Name, noun: "node"}
-	number := map[string]int{}
-	node := func(name, shape string) int {
-		n, ok := number[name]
-		if !ok {
-			n = len(p.nodes)
-			number[name] = n
-			p.add(graph.Node{Label: name, Shape: shape}, 0, false)
-		}
-		return n
-	}
-	for _, x := range auto.PointsTo {
-		node(x.Var.Name(), "box")
-	}
-	for _, x := range auto.PointsTo {
-		for _, t := range x.Targets {
-			p.edges = append(p.edges, graph.Edge{From: number[x.Var.Name()], To: node(t.Name, "")})
-		}
-	}
-	return p
-}
-
-// shownMembers is how many members of a block are drawn.
-const shownMembers = 8
-
-// maPicture draws the blocks as boxes around their members; the transitions are
-// those between blocks and start at the block's own node. The blocks of the last
-// split, or else those of the counterexample, are highlighted.
-func maPicture(v magus.View, comp magus.ComponentView) *picture {
-	p := &picture{title: "MA of " + comp.Name, noun: "block"}
-	q := comp.MA.Quotient()
-	on := map[[2]int]map[lts.Action]bool{}
-	visited := map[int]bool{}
-	at := q.Init()
-	for _, e := range pathIn(q, lts.Project(v.Trace, q.Alphabet())) {
-		key := [2]int{int(at), int(e.To)}
-		if on[key] == nil {
-			on[key] = map[lts.Action]bool{}
-		}
-		on[key][e.Action] = true
-		visited[int(at)], visited[int(e.To)] = true, true
-		at = e.To
-	}
-	split := map[int]bool{}
-	for _, s := range comp.Splits {
-		for _, b := range s.Into {
-			split[b] = true
-		}
-	}
-	members := map[int]string{}
-	for b := range comp.MA.NumBlocks() {
-		p.boxes, p.marked = append(p.boxes, fmt.Sprintf("block %d", b)), append(p.marked, split[b])
-		p.add(graph.Node{Label: strconv.Itoa(b), Start: lts.State(b) == q.Init(), Highlight: visited[b]}, b+1, false)
-		all := comp.MA.Members(b)
-		for _, s := range all[:min(shownMembers, len(all))] {
-			members[b] += fmt.Sprintf("%d  %s\n", s, clip(stateText(comp, s), 60))
-		}
-		if more := len(all) - shownMembers; more > 0 {
-			members[b] += fmt.Sprintf("and %d more\n", more)
-		}
-		for _, e := range q.Out(lts.State(b)) {
-			p.edges = append(p.edges, graph.Edge{From: b, To: int(e.To), Label: q.Actions().Name(e.Action), Highlight: on[[2]int{b, int(e.To)}][e.Action]})
-		}
-	}
-	p.members = members
-	return p
+	return text, err
 }
 
 // dot is the DOT text of the object that the arguments name.
@@ -310,7 +154,8 @@ func (c *call) dot(ctx context.Context) (string, error) {
 	return c.drawn(ctx, rest[0], d)
 }
 
-func (c *call) picture(ctx context.Context, object string) (*picture, error) {
+// picture takes the object and its name from the arguments.
+func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error) {
 	v, err := c.view()
 	if err != nil {
 		return nil, err
@@ -321,7 +166,7 @@ func (c *call) picture(ctx context.Context, object string) (*picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		return ltsPicture("product", m, pathIn(m, v.Trace)), nil
+		return draw.LTS("product", m, draw.Path(m, v.Trace)), nil
 	case "spec":
 		m, err := c.definition(strings.Join(c.args, ""))
 		if err != nil {
@@ -329,37 +174,36 @@ func (c *call) picture(ctx context.Context, object string) (*picture, error) {
 		}
 		title := strings.Join(append([]string{"specification"}, c.args...), " ")
 		c.args = nil
-		return ltsPicture(title, m, nil), nil
+		return draw.LTS(title, m, nil), nil
 	case "cfa", "mp", "ma", "points":
-	default:
-		return nil, fmt.Errorf("no object %s%s; there are %s", object, Suggest(object, Objects()), strings.Join(Objects(), ", "))
+		return c.componentPicture(ctx, v, object)
 	}
+	return nil, fmt.Errorf("no object %s%s; there are %s", object, phrase.Suggest(object, Objects()), strings.Join(Objects(), ", "))
+}
+
+// componentPicture draws something of the component that the arguments name.
+func (c *call) componentPicture(ctx context.Context, v magus.View, object string) (*draw.Picture, error) {
 	comp, i, err := c.component(0)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case object == "points":
+	}
+	switch object {
+	case "cfa":
+		return draw.Automaton(comp, c.host.Engine), nil
+	case "points":
 		auto, err := c.session.PointsTo(ctx, i)
 		if err != nil {
 			return nil, err
 		}
-		return pointsPicture(auto), nil
-	case object == "cfa":
-		return c.cfaPicture(comp), nil
-	case object == "mp":
+		return draw.Pointers(auto), nil
+	case "mp":
 		if err := built(comp); err != nil {
 			return nil, err
 		}
-		path := comp.Path
-		if path == nil && !comp.Stale {
-			path = pathIn(comp.MP.LTS, lts.Project(v.Trace, comp.MP.LTS.Alphabet()))
-		}
-		p := ltsPicture("MP of "+comp.Name, comp.MP.LTS, path)
-		p.label = func(s int) string { return fmt.Sprintf("%d\n%s", s, stateText(comp, lts.State(s))) }
-		return p, nil
+		return draw.States(comp, v.Trace), nil
 	}
 	if err := c.lumped(comp); err != nil {
 		return nil, err
 	}
-	return maPicture(v, comp), nil
+	return draw.Blocks(comp, v.Trace), nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/phrase"
+	"magus/internal/report/junit"
 	"magus/lts"
 )
 
@@ -51,8 +53,37 @@ type Expectation struct {
 	Failure string // what was got; "" if it was met
 }
 
-// Results are the expectations of the scripts so far.
-func (sh *Shell) Results() []Expectation { return sh.results }
+// A Suite is what the expectations of one script came to.
+type Suite struct {
+	Script  string
+	Results []Expectation
+	Error   string // why the script could not be executed to its end
+	Seconds float64
+}
+
+// Failures counts the expectations that were not met.
+func (s *Suite) Failures() (n int) {
+	for _, e := range s.Results {
+		if e.Failure != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// JUnit is the suite for runners of tests: a case for each expectation, named by
+// its place and condition, and one for the script if it was not executed to its
+// end.
+func (s *Suite) JUnit() junit.Suite {
+	j := junit.Suite{Name: s.Script, Seconds: s.Seconds}
+	for _, e := range s.Results {
+		j.Cases = append(j.Cases, junit.Case{Name: fmt.Sprintf("line %d: %s", e.Line, e.Text), Class: e.File, Failure: e.Failure})
+	}
+	if s.Error != "" {
+		j.Cases = append(j.Cases, junit.Case{Name: "the script", Class: s.Script, Error: s.Error})
+	}
+	return j
+}
 
 func expect(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
@@ -89,7 +120,7 @@ func (sh *Shell) condition(args []string) (holds bool, got string, err error) {
 	}
 	test, known := conditions()[args[0]]
 	if !known {
-		return false, "", fmt.Errorf("no condition %s%s", args[0], Suggest(args[0], conditionNames()))
+		return false, "", fmt.Errorf("no condition %s%s", args[0], phrase.Suggest(args[0], conditionNames()))
 	}
 	v, err := sh.view()
 	if err != nil {

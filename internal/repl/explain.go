@@ -10,6 +10,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/internal/expr"
+	"magus/internal/phrase"
 	"magus/lts"
 )
 
@@ -44,22 +45,6 @@ type explanation struct {
 
 func (x *explanation) name(i int) string { return x.after.Components[i].Name }
 
-// few joins at most n texts, and says how many are left out.
-func few(texts []string, n int) string {
-	if len(texts) > n {
-		return strings.Join(texts[:n], ", ") + fmt.Sprintf(" and %d more", len(texts)-n)
-	}
-	return strings.Join(texts, ", ")
-}
-
-// plural is "1 state" or "3 states".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 func (x *explanation) dataAbstracted(e magus.DataAbstracted) []string {
 	var parts []string
 	for i, c := range x.after.Components {
@@ -67,9 +52,9 @@ func (x *explanation) dataAbstracted(e magus.DataAbstracted) []string {
 		case !slices.Contains(e.Rebuilt, i):
 			parts = append(parts, fmt.Sprintf("%s unchanged", c.Name))
 		case old == nil:
-			parts = append(parts, fmt.Sprintf("%s has %s", c.Name, plural(e.States[i], "state")))
+			parts = append(parts, fmt.Sprintf("%s has %s", c.Name, phrase.Plural(e.States[i], "state")))
 		default:
-			parts = append(parts, fmt.Sprintf("%s has %s, was %d", c.Name, plural(e.States[i], "state"), old.LTS.NumStates()))
+			parts = append(parts, fmt.Sprintf("%s has %s, was %d", c.Name, phrase.Plural(e.States[i], "state"), old.LTS.NumStates()))
 		}
 	}
 	return []string{fmt.Sprintf("iteration %d: MP of %s", e.Iteration, strings.Join(parts, "; of "))}
@@ -78,9 +63,9 @@ func (x *explanation) dataAbstracted(e magus.DataAbstracted) []string {
 func (x *explanation) eventsAbstracted(e magus.EventsAbstracted) []string {
 	var parts []string
 	for i := range x.after.Components {
-		text := fmt.Sprintf("%s has %s", x.name(i), plural(e.Blocks[i], "block"))
+		text := fmt.Sprintf("%s has %s", x.name(i), phrase.Plural(e.Blocks[i], "block"))
 		if n := x.after.Components[i].Traces; n > 0 && slices.Contains(e.Rebuilt, i) {
-			text += fmt.Sprintf(" after %s refuted before", plural(n, "trace"))
+			text += fmt.Sprintf(" after %s refuted before", phrase.Plural(n, "trace"))
 		}
 		parts = append(parts, text)
 	}
@@ -89,10 +74,10 @@ func (x *explanation) eventsAbstracted(e magus.EventsAbstracted) []string {
 
 func (x *explanation) verified(e magus.Verified) []string {
 	if e.Holds {
-		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", plural(e.States, "product state")),
+		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", phrase.Plural(e.States, "product state")),
 			"what is left is to look for smaller sets of predicates"}
 	}
-	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", plural(len(e.Trace), "action"), plural(e.States, "product state"), few(quoted(e.Trace), 8))}
+	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", phrase.Plural(len(e.Trace), "action"), phrase.Plural(e.States, "product state"), phrase.Few(quoted(e.Trace), 8))}
 	if why := x.forbidden(); why != "" {
 		lines = append(lines, why)
 	}
@@ -126,12 +111,12 @@ func (x *explanation) forbidden() string {
 	allowed := allowedAfter(v, observed[:len(observed)-1])
 	where := "at the start"
 	if n := len(observed) - 1; n > 0 {
-		where = "after " + few(quoted(v.Actions.Names(observed[:n])), 8)
+		where = "after " + phrase.Few(quoted(v.Actions.Names(observed[:n])), 8)
 	}
 	if len(allowed) == 0 {
 		return fmt.Sprintf("the specification allows nothing %s", where)
 	}
-	return fmt.Sprintf("the specification allows %s %s", few(quoted(allowed), 6), where)
+	return fmt.Sprintf("the specification allows %s %s", phrase.Few(quoted(allowed), 6), where)
 }
 
 // allowedAfter are the actions that the specification allows after a trace, by
@@ -165,7 +150,7 @@ func (x *explanation) validatedMP(e magus.ValidatedMP) []string {
 	}
 	where := "at the start"
 	if n > 0 {
-		where = "after " + few(quoted(x.after.Actions.Names(trace[:n])), 8)
+		where = "after " + phrase.Few(quoted(x.after.Actions.Names(trace[:n])), 8)
 	}
 	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", c.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
 }
@@ -175,7 +160,7 @@ func (x *explanation) validatedC(e magus.ValidatedC) []string {
 		return []string{"every component can take its path"}
 	}
 	c := x.after.Components[e.Component]
-	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", c.Name, plural(e.Length, "step"))}
+	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", c.Name, phrase.Plural(e.Length, "step"))}
 	var parts []string
 	for _, at := range c.Core {
 		edge := &c.Graph.Edges[c.Edges[at]]
@@ -188,7 +173,7 @@ func (x *explanation) validatedC(e magus.ValidatedC) []string {
 	case 1:
 		lines = append(lines, "it would need "+parts[0]+", which is false there")
 	default:
-		lines = append(lines, "it would need all of "+few(parts, 4))
+		lines = append(lines, "it would need all of "+phrase.Few(parts, 4))
 	}
 	return lines
 }
@@ -215,7 +200,7 @@ func (x *explanation) eventsRefined(e magus.EventsRefined) []string {
 	for _, s := range e.Splits {
 		parts = append(parts, splitText(s))
 	}
-	return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), plural(e.Blocks, "block")), few(parts, 4)}
+	return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")), phrase.Few(parts, 4)}
 }
 
 func splitText(s magus.Split) string {
@@ -228,18 +213,18 @@ func splitText(s magus.Split) string {
 
 func (x *explanation) dataRefined(e magus.DataRefined) []string {
 	c := x.after.Components[e.Component]
-	what := "chosen of %s, to exclude " + plural(e.Paths, "spurious path")
+	what := "chosen of %s, to exclude " + phrase.Plural(e.Paths, "spurious path")
 	if x.before.Proved {
 		what = "of %s tried, in all fewer than the proof had"
 	}
-	lines := []string{fmt.Sprintf("%s: %s "+what+" (%s)", c.Name, plural(len(e.Predicates), "predicate"),
-		plural(e.Candidates, "candidate"), plural(e.Tests, "test"))}
+	lines := []string{fmt.Sprintf("%s: %s "+what+" (%s)", c.Name, phrase.Plural(len(e.Predicates), "predicate"),
+		phrase.Plural(e.Candidates, "candidate"), phrase.Plural(e.Tests, "test"))}
 	var parts []string
 	if len(e.Added) > 0 {
-		parts = append(parts, "new: "+few(withPlaces(c, e.Added), 4))
+		parts = append(parts, "new: "+phrase.Few(withPlaces(c, e.Added), 4))
 	}
 	if len(e.Dropped) > 0 {
-		parts = append(parts, "gone: "+few(withPlaces(c, e.Dropped), 4))
+		parts = append(parts, "gone: "+phrase.Few(withPlaces(c, e.Dropped), 4))
 	}
 	if parts != nil {
 		lines = append(lines, strings.Join(parts, "; "))
@@ -263,13 +248,13 @@ func (x *explanation) ended(e magus.Ended) []string {
 	o := e.Outcome
 	switch o.Verdict {
 	case magus.Conforms:
-		how := fmt.Sprintf("after %s: %s", plural(o.Stats.Iterations, "iteration"), plural(predicateCount(o), "predicate"))
+		how := fmt.Sprintf("after %s: %s", phrase.Plural(o.Stats.Iterations, "iteration"), phrase.Plural(predicateCount(o), "predicate"))
 		if o.Smallest {
 			how += ", a smallest set"
 		}
 		return []string{"conforms " + how}
 	case magus.Violates:
-		return []string{"violates: the interpreter replayed " + few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}
+		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}
 	}
 	reason := strings.TrimPrefix(o.Reason, o.Pos.String()+": ")
 	if o.Pos.IsValid() {

@@ -18,8 +18,6 @@ type Host struct {
 	Seconds func() float64
 	// Interrupt calls f when the user interrupts, until stop is called.
 	Interrupt func(f func()) (stop func())
-	// Line is line n of a source file, or "".
-	Line func(file string, n int) string
 	// Engine reads programs as `magus check` does.
 	Engine Engine
 	// Render turns DOT text into a picture of a format such as svg. The error says
@@ -35,6 +33,8 @@ type Engine interface {
 	// Load reads files, and definitions typed in as the text of one more
 	// specification file.
 	Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error)
+	// Line is line n of a source file that was read, or "".
+	Line(file string, n int) string
 	// Options are those of the sessions.
 	Options() magus.Options
 	// Set gives an option a value, or its default with reset.

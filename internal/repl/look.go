@@ -9,6 +9,8 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/draw"
+	"magus/internal/phrase"
 )
 
 func lookCommands() []*Command {
@@ -187,7 +189,7 @@ func successors(locs []cfa.Loc) string {
 }
 
 // source is the text of the line of a place, without the blanks around it.
-func (sh *Shell) source(p cfa.Pos) string { return strings.TrimSpace(sh.host.Line(p.File, p.Line)) }
+func (sh *Shell) source(p cfa.Pos) string { return draw.SourceLine(sh.host.Engine, p) }
 
 func (sh *Shell) showLocation(comp magus.ComponentView, l cfa.Loc) {
 	loc := &comp.CFA.Locs[l]
@@ -243,7 +245,7 @@ func (sh *Shell) candidates(comp magus.ComponentView, gap bool) {
 	if gap {
 		sh.printf("\n")
 	}
-	sh.printf("%s: %s chosen of %s\n", comp.Name, plural(len(comp.Chosen), "predicate"), plural(len(comp.Candidates), "candidate"))
+	sh.printf("%s: %s chosen of %s\n", comp.Name, phrase.Plural(len(comp.Chosen), "predicate"), phrase.Plural(len(comp.Candidates), "candidate"))
 	for i, p := range comp.Candidates {
 		mark := " "
 		if slices.Contains(comp.Chosen, i) {

@@ -86,18 +86,6 @@ func (m *memory) host() Host {
 		},
 		Seconds:   func() float64 { return 0 },
 		Interrupt: func(f func()) func() { m.stop = f; return func() { m.stop = nil } },
-		Line: func(file string, n int) string {
-			if m.lines == nil {
-				m.lines = map[string][]string{}
-			}
-			if m.lines[file] == nil {
-				m.lines[file] = strings.Split(m.files[file], "\n")
-			}
-			if lines := m.lines[file]; n >= 1 && n <= len(lines) {
-				return lines[n-1]
-			}
-			return ""
-		},
 		Render: func(_ context.Context, dot []byte, format string) ([]byte, error) {
 			return append([]byte(format+":"), dot...), nil
 		},
@@ -132,6 +120,19 @@ func (m *memory) Load(ctx context.Context, files []string, definitions string) (
 	}
 	claims, err := p.Claims(magus.Selection{})
 	return p, claims, err
+}
+
+func (m *memory) Line(file string, n int) string {
+	if m.lines == nil {
+		m.lines = map[string][]string{}
+	}
+	if m.lines[file] == nil {
+		m.lines[file] = strings.Split(m.files[file], "\n")
+	}
+	if lines := m.lines[file]; n >= 1 && n <= len(lines) {
+		return lines[n-1]
+	}
+	return ""
 }
 
 func (m *memory) Options() magus.Options { return m.options }
@@ -223,15 +224,6 @@ func TestQuote(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, all, texts(got))
 	})
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"step", "stats", "state", "back", "break", "history"}
-	for text, want := range map[string][]string{
-		"stpe": {"step"}, "stp": {"step"}, "histroy": {"history"}, "bak": {"back"}, "xyz": nil, "sta": {"stats", "state"}, "": nil,
-	} {
-		require.Equal(t, want, nearest(text, names), text)
-	}
 }
 
 func TestParseScript(t *testing.T) {

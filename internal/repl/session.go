@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/draw"
+	"magus/internal/phrase"
 )
 
 // An assumption made by hand on the initial states of a component.
@@ -86,7 +88,7 @@ func (sh *Shell) introduce() {
 	}
 	v := sh.session.View()
 	for _, c := range v.Components {
-		sh.printf("  %s: %s, %s\n", c.Name, plural(len(c.CFA.Locs), "location"), plural(len(c.Candidates), "candidate predicate"))
+		sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Candidates), "candidate predicate"))
 	}
 	if v.Outcome != nil {
 		sh.printf("%s\n", explain(sh.host, v, v, magus.Ended{Outcome: v.Outcome})[0])
@@ -156,7 +158,7 @@ func (sh *Shell) adopt(kept map[string][]string) {
 	if taken+lost == 0 {
 		return
 	}
-	text := plural(taken, "predicate") + " kept"
+	text := phrase.Plural(taken, "predicate") + " kept"
 	if lost > 0 {
 		text += fmt.Sprintf(", %d left out", lost)
 	}
@@ -326,12 +328,12 @@ func iteration(v magus.View) int {
 }
 
 func componentState(c magus.ComponentView) string {
-	text := fmt.Sprintf("%s, %s of %d", plural(len(c.CFA.Locs), "location"), plural(len(c.Chosen), "predicate"), len(c.Candidates))
+	text := fmt.Sprintf("%s, %s of %d", phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Chosen), "predicate"), len(c.Candidates))
 	if c.MP != nil {
-		text += fmt.Sprintf(", MP %s", plural(c.MP.LTS.NumStates(), "state"))
+		text += fmt.Sprintf(", MP %s", phrase.Plural(c.MP.LTS.NumStates(), "state"))
 	}
 	if c.MA != nil {
-		text += fmt.Sprintf(", MA %s", plural(c.MA.NumBlocks(), "block"))
+		text += fmt.Sprintf(", MA %s", phrase.Plural(c.MA.NumBlocks(), "block"))
 	}
 	if c.Stale && c.MP != nil {
 		text += " (of the predicates before)"
@@ -361,7 +363,7 @@ func (sh *Shell) setOwn(name, value string) (own bool, err error) {
 	switch name {
 	case "limit":
 		if value == "" {
-			sh.limit = defaultLimit
+			sh.limit = draw.DefaultLimit
 			return true, nil
 		}
 		n, err := strconv.Atoi(value)
@@ -389,7 +391,7 @@ func (sh *Shell) ownSettings() []Setting {
 	}
 	return []Setting{
 		{Name: "echo", Value: echo, Help: "show each line as it is executed", Choices: []string{"on", "off"}},
-		{Name: "limit", Value: strconv.Itoa(sh.limit), Help: "nodes that a drawing has without --all", Changed: sh.limit != defaultLimit},
+		{Name: "limit", Value: strconv.Itoa(sh.limit), Help: "nodes that a drawing has without --all", Changed: sh.limit != draw.DefaultLimit},
 	}
 }
 
@@ -407,7 +409,7 @@ func show(_ context.Context, c *call) error {
 			for _, s := range all {
 				names = append(names, s.Name)
 			}
-			return fmt.Errorf("no option %s%s", name, Suggest(name, names))
+			return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, names))
 		}
 		c.printf("%s = %s\n  %s\n", all[i].Name, orDefault(all[i].Value), all[i].Help)
 		return nil

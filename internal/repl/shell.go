@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/draw"
 )
 
 // ErrInterrupted is the cause with which the context of a command ends when the
@@ -48,7 +49,7 @@ type Shell struct {
 
 // New is a shell with nothing loaded.
 func New(h Host) *Shell {
-	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: defaultLimit, maxWeight: defaultWeight}
+	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: draw.DefaultLimit, maxWeight: defaultWeight}
 	sh.table = Commands()
 	return sh
 }

@@ -11,6 +11,8 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/internal/draw"
+	"magus/internal/phrase"
 	"magus/lts"
 )
 
@@ -67,7 +69,7 @@ func (c *call) beginWalk(ctx context.Context, object string) error {
 	switch object {
 	case "product", "spec", "mp", "ma":
 	default:
-		return fmt.Errorf("no object %s%s; there are product, spec, mp C, ma C, run C", object, Suggest(object, []string{"product", "spec", "mp", "ma", "run", "random", "undo", "end"}))
+		return fmt.Errorf("no object %s%s; there are product, spec, mp C, ma C, run C", object, phrase.Suggest(object, []string{"product", "spec", "mp", "ma", "run", "random", "undo", "end"}))
 	}
 	m, err := c.objectLTS(ctx, strings.TrimSuffix(object+":"+strings.Join(rest, ""), ":"))
 	if err != nil {
@@ -80,7 +82,7 @@ func (c *call) beginWalk(ctx context.Context, object string) error {
 			i, _ = c.componentNamed(rest[0]) // it was found just now
 		}
 		comp := c.session.View().Components[i]
-		w.describe = func(s lts.State) string { return stateText(comp, s) }
+		w.describe = func(s lts.State) string { return draw.State(comp, s) }
 	}
 	c.walk = w
 	c.showWalk()
@@ -96,7 +98,7 @@ func (sh *Shell) showWalk() {
 			trace = append(trace, actionWord(w.m.Actions().Name(e.Action)))
 		}
 	}
-	sh.printf("%s after %s: %s", w.title, plural(len(w.path), "move"), w.describe(w.at()))
+	sh.printf("%s after %s: %s", w.title, phrase.Plural(len(w.path), "move"), w.describe(w.at()))
 	if w.m.IsError(w.at()) {
 		sh.printf(" (ERROR)")
 	}
@@ -221,10 +223,10 @@ func (sh *Shell) showRun(comp magus.ComponentView, run *interp.Run) {
 	at := sh.places(all)
 	for k, st := range run.Steps {
 		if k == shownSteps {
-			sh.printf("and %s more\n", plural(len(run.Steps)-k, "step"))
+			sh.printf("and %s more\n", phrase.Plural(len(run.Steps)-k, "step"))
 			break
 		}
-		text := clip(sh.source(st.Pos), 40)
+		text := phrase.Clip(sh.source(st.Pos), 40)
 		if text == "" {
 			text = st.Stmt
 		}
@@ -293,7 +295,7 @@ func replay(_ context.Context, c *call) error {
 // replayed shows one component's part of the violation.
 func (sh *Shell) replayed(v magus.View, i int) {
 	comp, run := v.Components[i], v.Replayed.Runs[i]
-	sh.printf("%s, replayed: %s\n", comp.Name, plural(len(run.Steps), "step"))
+	sh.printf("%s, replayed: %s\n", comp.Name, phrase.Plural(len(run.Steps), "step"))
 	var start []string
 	for _, b := range run.Script.Init {
 		start = append(start, b.String())

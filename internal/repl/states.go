@@ -11,39 +11,12 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/draw"
 	"magus/internal/expr"
+	"magus/internal/phrase"
 	"magus/lts"
 	"magus/predabs"
 )
-
-// stateText describes a state of MP. Where a term equals a constant, what else is
-// known of it is left out.
-func stateText(comp magus.ComponentView, s lts.State) string {
-	head, _, some := strings.Cut(comp.MP.StateString(s), " {")
-	if !some {
-		return head
-	}
-	literals := comp.MP.Literals(s)
-	known := map[*expr.Expr]bool{}
-	for _, l := range literals {
-		if l.Op() == expr.Eq && l.Args()[1].IsConst() {
-			known[l.Args()[0]] = true
-		}
-	}
-	var texts []string
-	for _, l := range literals {
-		c := l
-		if l.Op() == expr.Not {
-			c = l.Args()[0]
-		}
-		implied := (c.Op() == expr.Eq || c.Op() == expr.Lt) && c.Args()[1].IsConst() && known[c.Args()[0]] ||
-			c.Op() == expr.Lt && c.Args()[0].IsConst() && known[c.Args()[1]]
-		if !implied || l.Op() == expr.Eq {
-			texts = append(texts, l.String())
-		}
-	}
-	return head + " {" + strings.Join(texts, ", ") + "}"
-}
 
 // shown is how many states a list has at most.
 const shown = 60
@@ -74,10 +47,10 @@ func lookMP(_ context.Context, c *call) error {
 		return err
 	}
 	m := comp.MP.LTS
-	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, plural(m.NumStates(), "state"), plural(transitions(m), "transition"),
-		plural(len(comp.Chosen), "predicate"), staleText(comp))
+	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"),
+		phrase.Plural(len(comp.Chosen), "predicate"), staleText(comp))
 	c.listStates(m.NumStates(), "state "+comp.Name+" S", func(s int) string {
-		return fmt.Sprintf("%5d  %-44s %s", s, stateText(comp, lts.State(s)), edgesText(m, lts.State(s)))
+		return fmt.Sprintf("%5d  %-44s %s", s, draw.State(comp, lts.State(s)), edgesText(m, lts.State(s)))
 	})
 	return nil
 }
@@ -151,10 +124,10 @@ func lookMA(_ context.Context, c *call) error {
 		return err
 	}
 	q := comp.MA.Quotient()
-	c.printf("MA of %s: %s over %s of MP, %s%s\n", comp.Name, plural(comp.MA.NumBlocks(), "block"),
-		plural(comp.MP.LTS.NumStates(), "state"), plural(transitions(q), "transition"), staleText(comp))
+	c.printf("MA of %s: %s over %s of MP, %s%s\n", comp.Name, phrase.Plural(comp.MA.NumBlocks(), "block"),
+		phrase.Plural(comp.MP.LTS.NumStates(), "state"), phrase.Plural(transitions(q), "transition"), staleText(comp))
 	c.listStates(comp.MA.NumBlocks(), "block "+comp.Name+" B", func(b int) string {
-		return fmt.Sprintf("%5d  %-12s %s", b, plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
+		return fmt.Sprintf("%5d  %-12s %s", b, phrase.Plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
 	})
 	return nil
 }
@@ -198,7 +171,7 @@ func lookProduct(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.printf("product: %s, %s\n", plural(m.NumStates(), "state"), plural(transitions(m), "transition"))
+	c.printf("product: %s, %s\n", phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"))
 	c.listStates(m.NumStates(), "dot product --around S 1", func(s int) string {
 		return fmt.Sprintf("%5d  %-20s %s", s, m.StateName(lts.State(s)), edgesText(m, lts.State(s)))
 	})
@@ -217,7 +190,7 @@ func (sh *Shell) definition(name string) (*lts.LTS, error) {
 		}
 	}
 	if all := sh.project.Definitions(); !slices.Contains(all, name) {
-		return nil, fmt.Errorf("no definition %s; there are %s", name, few(all, 20))
+		return nil, fmt.Errorf("no definition %s; there are %s", name, phrase.Few(all, 20))
 	}
 	return sh.project.Definition(name, lts.NewActions())
 }
@@ -300,7 +273,7 @@ func lookState(_ context.Context, c *call) error {
 		return err
 	}
 	c.printf("state %d of MP of %s%s\n", s, comp.Name, staleText(comp))
-	c.printf("stands for  %s\n", stateText(comp, s))
+	c.printf("stands for  %s\n", draw.State(comp, s))
 	if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
 		loc := &comp.CFA.Locs[l]
 		c.printf("statement   %s\n", loc.Stmt)
@@ -314,7 +287,7 @@ func lookState(_ context.Context, c *call) error {
 		}
 	}
 	for _, e := range comp.MP.LTS.Out(s) {
-		c.printf("  %s  %s\n", edgeText(comp.MP.LTS, e), stateText(comp, e.To))
+		c.printf("  %s  %s\n", edgeText(comp.MP.LTS, e), draw.State(comp, e.To))
 	}
 	return nil
 }
@@ -344,9 +317,9 @@ func lookBlock(_ context.Context, c *call) error {
 		return err
 	}
 	members := comp.MA.Members(b)
-	c.printf("block %d of %s: %s\n", b, comp.Name, plural(len(members), "member"))
+	c.printf("block %d of %s: %s\n", b, comp.Name, phrase.Plural(len(members), "member"))
 	c.listStates(len(members), "state "+comp.Name+" S", func(i int) string {
-		return fmt.Sprintf("%5d  %s", members[i], stateText(comp, members[i]))
+		return fmt.Sprintf("%5d  %s", members[i], draw.State(comp, members[i]))
 	})
 	for _, text := range byAction(comp.MA.Quotient(), lts.State(b)) {
 		c.printf("  %s\n", text)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/phrase"
 )
 
 func stepCommands() []*Command {
@@ -180,7 +181,7 @@ func (sh *Shell) goOn(ctx context.Context, stop func(magus.Event) bool, verbose 
 	}
 	m := sh.moments[sh.at]
 	if n := sh.at - from; n > 1 && sh.prompting {
-		sh.printf("%s, now in iteration %d\n", plural(n, "phase"), iteration(sh.session.View()))
+		sh.printf("%s, now in iteration %d\n", phrase.Plural(n, "phase"), iteration(sh.session.View()))
 	}
 	if isEnd(m.event) || stop(m.event) {
 		sh.tell(m)
@@ -284,7 +285,7 @@ func (sh *Shell) eventTest(args []string) (func(magus.Event) bool, error) {
 	case text == "level action" || text == "level data":
 		return func(e magus.Event) bool { _, level := blamed(e); return level == args[1] }, nil
 	}
-	return nil, fmt.Errorf("no event %q%s", text, Suggest(text, eventNames()))
+	return nil, fmt.Errorf("no event %q%s", text, phrase.Suggest(text, eventNames()))
 }
 
 func eventNames() []string {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"magus/internal/phrase"
 )
 
 // A Command is a row of the table of commands, from which the help, completion,
@@ -72,7 +74,7 @@ func (sh *Shell) find(name string) (*Command, error) {
 	case 1:
 		return begins[0], nil
 	case 0:
-		return nil, fmt.Errorf("no command %s%s", name, orHelp(Suggest(name, sh.names())))
+		return nil, fmt.Errorf("no command %s%s", name, orHelp(phrase.Suggest(name, sh.names())))
 	}
 	names := make([]string, len(begins))
 	for i, c := range begins {

@@ -12,6 +12,8 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/draw"
+	"magus/internal/phrase"
 	"magus/internal/report"
 	"magus/lts"
 )
@@ -25,7 +27,7 @@ func lookTrace(_ context.Context, c *call) error {
 		return errors.New("there is no counterexample so far; until counterexample goes on to one")
 	}
 	if len(c.args) == 0 {
-		c.printf("counterexample of %s\n", plural(len(v.Trace), "action"))
+		c.printf("counterexample of %s\n", phrase.Plural(len(v.Trace), "action"))
 		for i, a := range v.Trace {
 			var who []string
 			for _, comp := range v.Components {
@@ -87,7 +89,7 @@ func (sh *Shell) path(comp magus.ComponentView) {
 		if e.Action != lts.Tau {
 			action = actionWord(comp.MP.LTS.Actions().Name(e.Action))
 		}
-		text := stateText(comp, s)
+		text := draw.State(comp, s)
 		if p := pos(s); p.IsValid() {
 			text = sh.source(p)
 		}
@@ -95,26 +97,18 @@ func (sh *Shell) path(comp magus.ComponentView) {
 		if comp.Edges != nil {
 			guard = conjunction(comp.Graph.Edges[comp.Edges[k]].Guard)
 		}
-		sh.row("%s%5d  %s  %-40s %-20s %s", mark, s, at(pos(s)), clip(text, 40), action, guard)
+		sh.row("%s%5d  %s  %-40s %-20s %s", mark, s, at(pos(s)), phrase.Clip(text, 40), action, guard)
 		s = e.To
 	}
-	sh.printf(" %5d  %s\n", s, stateText(comp, s))
+	sh.printf(" %5d  %s\n", s, draw.State(comp, s))
 	if comp.Core != nil {
 		sh.printf("! marks the conditions that contradict each other\n")
 	}
 }
 
-// clip shortens a text to n letters.
-func clip(text string, n int) string {
-	if r := []rune(text); len(r) > n {
-		return string(r[:n-3]) + "..."
-	}
-	return text
-}
-
 // report prints an outcome as magus check does.
 func (sh *Shell) report(o *magus.Outcome, verbose bool) error {
-	claim := report.NewClaim(o, nil, 0, sourceLines{sh.host})
+	claim := report.NewClaim(o, nil, 0, sh.host.Engine)
 	if err := report.WriteClaim(sh.out, claim, report.Text{}); err != nil {
 		return err
 	}
@@ -123,10 +117,6 @@ func (sh *Shell) report(o *magus.Outcome, verbose bool) error {
 	}
 	return report.WriteEnd(sh.out, &report.Check{Claims: []report.Claim{claim}}, report.Text{Verbose: true})
 }
-
-type sourceLines struct{ host Host }
-
-func (s sourceLines) Line(file string, n int) string { return s.host.Line(file, n) }
 
 func lookReport(_ context.Context, c *call) error {
 	v, err := c.view()
@@ -197,7 +187,7 @@ func lookStats(_ context.Context, c *call) error {
 		return err
 	}
 	st := v.Stats
-	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations, st.PredicateIterations, st.ActionIterations, plural(st.Splits, "split"))
+	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations, st.PredicateIterations, st.ActionIterations, phrase.Plural(st.Splits, "split"))
 	c.printf("product states %d, at most %d\n", st.ProductStates, st.MaxProductStates)
 	c.printf("elimination tests %d\n", st.Minimization.Tests)
 	c.printf("%-14s %9s %11s %5s %10s %9s %6s %7s\n", "component", "locations", "candidates", "|P|", "MP states", "MA states", "paths", "traces")

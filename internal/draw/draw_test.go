@@ -1,0 +1,155 @@
+package draw
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"magus/internal/graph"
+	"magus/lts"
+)
+
+// chain is 0 -a,c-> 1 -τ-> 2 -τ-> 3 -b-> 0.
+func chain() *lts.LTS {
+	names := lts.NewActions()
+	b := lts.NewBuilder(names)
+	b.AddStates(4)
+	b.AddEdge(0, names.Intern("a"), 1)
+	b.AddEdge(0, names.Intern("c"), 1)
+	b.AddEdge(1, lts.Tau, 2)
+	b.AddEdge(2, lts.Tau, 3)
+	b.AddEdge(3, names.Intern("b"), 0)
+	return b.Build()
+}
+
+func TestSelections(t *testing.T) {
+	m := chain()
+	a, _ := m.Actions().Lookup("a")
+	red := []lts.Edge{{Action: a, To: 1}}
+	for _, c := range []struct {
+		name         string
+		s            Selection
+		path         []lts.Edge
+		nodes, edges int
+		note, err    string
+	}{
+		{"all", Selection{Limit: 4}, nil, 4, 4, "", ""},
+		{"all, with a path", Selection{Limit: 4}, red, 4, 5, "", ""}, // a is red, c is not
+		{"nearest", Selection{Limit: 2}, nil, 2, 1, "the drawing shows 2 of 4 states; --all draws them all, --around N DEPTH a part", ""},
+		{"above the limit", Selection{All: true, Limit: 2}, nil, 4, 4, "", ""},
+		{"collapsed", Selection{Collapse: true, Limit: 4}, nil, 2, 2, "", ""},
+		{"collapsed, the path ends within", Selection{Collapse: true, Limit: 4}, red, 3, 4, "", ""},
+		{"around", Selection{Around: &Around{3, 1}, Limit: 4}, nil, 3, 2, "", ""},
+		{"around nothing", Selection{Around: &Around{4, 1}, Limit: 4}, nil, 0, 0, "", "--around: no node 4; there are 0 to 3"},
+		{"trace", Selection{TraceOnly: true, Limit: 4}, red, 2, 1, "", ""},
+		{"no trace", Selection{TraceOnly: true, Limit: 4}, nil, 0, 0, "", "--trace-only: there is no counterexample in this drawing"},
+	} {
+		text, note, err := LTS(c.name, m, c.path).Dot(c.s)
+		if c.err != "" {
+			require.EqualError(t, err, c.err, c.name)
+			continue
+		}
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.note, note, c.name)
+		require.Equal(t, c.edges+1, strings.Count(text, "->"), "%s: %s", c.name, text) // and the arrow from nowhere
+		require.Equal(t, c.nodes, drawn(text), "%s: %s", c.name, text)
+	}
+}
+
+// drawn counts the nodes with a label.
+func drawn(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, `label="`) && !strings.Contains(line, `label=""`) && !strings.Contains(line, "->") && !strings.Contains(line, "labelloc") {
+			n++
+		}
+	}
+	return n
+}
+
+// Whatever is left out, no edge leads to a node that is not drawn, collapsing
+// keeps who can be reached from whom, and a picture can be drawn again.
+func TestCollapse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 8).Draw(t, "nodes")
+		p := &Picture{noun: "node"}
+		for i := range n {
+			p.add(graph.Node{Start: i == 0}, 0, false)
+		}
+		for range rapid.IntRange(0, 14).Draw(t, "edges") {
+			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
+		}
+		for i := 1; i < n; i++ {
+			out := 0
+			for _, e := range p.edges {
+				if e.From == i {
+					out++
+				}
+			}
+			p.passes[i] = out == 1 && rapid.Bool().Draw(t, "passes")
+		}
+		before := reach(n, p.edges)
+		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n)}
+		for i := range d.keep {
+			d.keep[i] = true
+		}
+		d.collapse()
+		after := reach(n, d.edges)
+		for i := range n {
+			require.True(t, d.keep[i] || p.passes[i])
+			for k := range n {
+				if d.keep[i] && d.keep[k] {
+					require.Equal(t, before[i][k], after[i][k], "%d to %d", i, k)
+				}
+			}
+		}
+		for _, e := range d.edges {
+			require.True(t, d.keep[e.From] && d.keep[e.To])
+		}
+		first, _, err := p.Dot(Selection{Collapse: true, Limit: n})
+		require.NoError(t, err)
+		again, _, err := p.Dot(Selection{Collapse: true, Limit: n})
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+	})
+}
+
+// reach says from which node which one can be reached, in one step or more.
+func reach(n int, edges []graph.Edge) [][]bool {
+	r := make([][]bool, n)
+	for i := range r {
+		r[i] = make([]bool, n)
+	}
+	for _, e := range edges {
+		r[e.From][e.To] = true
+	}
+	for k := range n {
+		for i := range n {
+			for j := range n {
+				r[i][j] = r[i][j] || r[i][k] && r[k][j]
+			}
+		}
+	}
+	return r
+}
+
+func TestParseAround(t *testing.T) {
+	a, err := ParseAround("3", "2")
+	require.NoError(t, err)
+	require.Equal(t, &Around{3, 2}, a)
+	for _, bad := range [][2]string{{"", ""}, {"3", ""}, {"-1", "2"}, {"3", "-2"}, {"x", "1"}, {"1 ", "1"}} {
+		_, err := ParseAround(bad[0], bad[1])
+		require.EqualError(t, err, "--around needs a node and a depth, two numbers")
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for file, want := range map[string]string{"a.svg": "svg", "b/a.PNG": "png", "a.gv": "dot", "a.dot": "dot", "a.pdf": "pdf"} {
+		got, err := Format(file)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := Format("a.gif")
+	require.EqualError(t, err, "a.gif: the name has to end with .svg, .png, .pdf or .dot")
+}

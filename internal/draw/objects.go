@@ -1,0 +1,202 @@
+package draw
+
+import (
+	"fmt"
+	"strconv"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/graph"
+	"magus/internal/phrase"
+	"magus/lts"
+)
+
+// Source gives the text of source lines.
+type Source interface {
+	// Line is line n (from 1) of a file, or "" where there is none.
+	Line(file string, n int) string
+}
+
+// Path is a path of the trace in m, nil if it has none.
+func Path(m *lts.LTS, trace []lts.Action) []lts.Edge {
+	if trace == nil {
+		return nil
+	}
+	path, _ := lts.Member(m, trace)
+	return path
+}
+
+// LTS draws an LTS; a path in it, if not nil, is red.
+func LTS(title string, m *lts.LTS, path []lts.Edge) *Picture {
+	p := &Picture{title: title, noun: "state"}
+	type step struct {
+		from lts.State
+		edge lts.Edge
+	}
+	taken, visited := map[step]bool{}, map[lts.State]bool{}
+	at := m.Init()
+	for _, e := range path {
+		taken[step{at, e}] = true
+		visited[at], visited[e.To] = true, true
+		at = e.To
+	}
+	for s := range lts.State(m.NumStates()) {
+		n := graph.Node{Label: m.StateName(s), Start: s == m.Init(), Highlight: visited[s]}
+		if m.IsError(s) {
+			n.Shape = "octagon"
+		}
+		out := m.Out(s)
+		p.add(n, 0, len(out) == 1 && out[0].Action == lts.Tau && out[0].To != s && !n.Start)
+		for _, e := range out {
+			label := "τ"
+			if e.Action != lts.Tau {
+				label = m.Actions().Name(e.Action)
+			}
+			p.edges = append(p.edges, graph.Edge{From: int(s), To: int(e.To), Label: label, Dashed: e.Action == lts.Tau, Highlight: taken[step{s, e}]})
+		}
+	}
+	return p
+}
+
+// States draws the predicate abstraction MP of a component, which must be there,
+// with what its states stand for. The counterexample is red: the component's path,
+// or else any path of the trace.
+func States(comp magus.ComponentView, trace []lts.Action) *Picture {
+	path := comp.Path
+	if path == nil && !comp.Stale {
+		path = Path(comp.MP.LTS, lts.Project(trace, comp.MP.LTS.Alphabet()))
+	}
+	p := LTS("MP of "+comp.Name, comp.MP.LTS, path)
+	p.label = func(s int) string { return fmt.Sprintf("%d\n%s", s, State(comp, lts.State(s))) }
+	return p
+}
+
+// Automaton draws the automaton of a component, with source lines and predicates;
+// the locations that the counterexample goes through are red.
+func Automaton(comp magus.ComponentView, src Source) *Picture {
+	p := &Picture{title: comp.Name, noun: "location", label: func(l int) string { return locationLabel(comp, cfa.Loc(l), src) }}
+	visited, taken := map[cfa.Loc]bool{}, map[[2]cfa.Loc]bool{}
+	last := cfa.Loc(-1)
+	for _, l := range locations(comp) {
+		visited[l], taken[[2]cfa.Loc{last, l}] = true, true
+		last = l
+	}
+	for i := range comp.CFA.Locs {
+		l, loc := cfa.Loc(i), &comp.CFA.Locs[i]
+		_, isGoto := loc.Stmt.(cfa.Goto)
+		p.add(graph.Node{Start: l == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[l]}, 0, isGoto && l != comp.CFA.Entry)
+		for k, to := range loc.Succ {
+			p.edges = append(p.edges, graph.Edge{From: i, To: int(to), Label: edgeLabel(loc.Stmt, k), Highlight: taken[[2]cfa.Loc{l, to}]})
+		}
+	}
+	return p
+}
+
+// locations are those on the component's path in MP, without repetition of one
+// that stays.
+func locations(comp magus.ComponentView) []cfa.Loc {
+	if comp.Path == nil {
+		return nil
+	}
+	states := []lts.State{comp.MP.LTS.Init()}
+	for _, e := range comp.Path {
+		states = append(states, e.To)
+	}
+	var all []cfa.Loc
+	for _, s := range states {
+		if l, ok := comp.Graph.Loc(comp.MP.Node(s)); ok && (len(all) == 0 || l != all[len(all)-1]) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// edgeLabel is what stands at the k-th edge that leaves a statement.
+func edgeLabel(s cfa.Stmt, k int) string {
+	switch s := s.(type) {
+	case cfa.Branch:
+		return []string{"true", "false"}[k]
+	case cfa.Act:
+		return s.Action
+	}
+	return ""
+}
+
+// locationLabel is the statement, the source line and the predicates.
+func locationLabel(comp magus.ComponentView, l cfa.Loc, src Source) string {
+	loc := &comp.CFA.Locs[l]
+	label := fmt.Sprintf("%d: %s", l, loc.Stmt)
+	if p := loc.Pos; p.IsValid() {
+		label += fmt.Sprintf("\n%s:%d  %s", p.File, p.Line, phrase.Clip(SourceLine(src, p), 40))
+	}
+	if ps := comp.At(l); len(ps) > 0 {
+		var texts []string
+		for _, e := range ps {
+			texts = append(texts, e.String())
+		}
+		label += "\n{" + phrase.Few(texts, 6) + "}"
+	}
+	return label
+}
+
+// Pointers draws pointers as boxes and what they point to.
+func Pointers(auto *cfa.CFA) *Picture {
+	p := &Picture{title: "pointers of " + auto.Name, noun: "node"}
+	number := map[string]int{}
+	node := func(name, shape string) int {
+		n, ok := number[name]
+		if !ok {
+			n = len(p.nodes)
+			number[name] = n
+			p.add(graph.Node{Label: name, Shape: shape}, 0, false)
+		}
+		return n
+	}
+	for _, x := range auto.PointsTo {
+		node(x.Var.Name(), "box")
+	}
+	for _, x := range auto.PointsTo {
+		for _, t := range x.Targets {
+			p.edges = append(p.edges, graph.Edge{From: number[x.Var.Name()], To: node(t.Name, "")})
+		}
+	}
+	return p
+}
+
+// shownMembers is how many members of a block are drawn.
+const shownMembers = 8
+
+// Blocks draws the blocks of MA of a component, which must be there, as boxes
+// around their members; the transitions are those between blocks and start at the
+// block's own node. The counterexample is red, and so are the boxes of the last
+// split.
+func Blocks(comp magus.ComponentView, trace []lts.Action) *Picture {
+	q := comp.MA.Quotient()
+	p := LTS("MA of "+comp.Name, q, Path(q, lts.Project(trace, q.Alphabet())))
+	p.noun, p.members = "block", map[int]string{}
+	split := map[int]bool{}
+	for _, s := range comp.Splits {
+		for _, b := range s.Into {
+			split[b] = true
+		}
+	}
+	for b := range comp.MA.NumBlocks() {
+		p.nodes[b].Label, p.nodes[b].Shape = strconv.Itoa(b), ""
+		p.box[b], p.passes[b] = b+1, false
+		p.boxes, p.redBoxes = append(p.boxes, fmt.Sprintf("block %d", b)), append(p.redBoxes, split[b])
+		p.members[b] = members(comp, b)
+	}
+	return p
+}
+
+// members are the lines of a block.
+func members(comp magus.ComponentView, b int) (text string) {
+	all := comp.MA.Members(b)
+	for _, s := range all[:min(shownMembers, len(all))] {
+		text += fmt.Sprintf("%d  %s\n", s, phrase.Clip(State(comp, s), 60))
+	}
+	if more := len(all) - shownMembers; more > 0 {
+		text += fmt.Sprintf("and %d more\n", more)
+	}
+	return text
+}

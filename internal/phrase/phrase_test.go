@@ -1,0 +1,28 @@
+package phrase
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPhrases(t *testing.T) {
+	require.Equal(t, "1 state", Plural(1, "state"))
+	require.Equal(t, "0 states", Plural(0, "state"))
+	require.Equal(t, "a, b", Few([]string{"a", "b"}, 2))
+	require.Equal(t, "a, b and 1 more", Few([]string{"a", "b", "c"}, 2))
+	require.Equal(t, "é234", Clip("é234", 4))
+	require.Equal(t, "é...", Clip("é2345", 4))
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"step", "stats", "state", "back", "break", "history"}
+	for text, want := range map[string][]string{
+		"stpe": {"step"}, "stp": {"step"}, "histroy": {"history"}, "bak": {"back"}, "xyz": nil, "sta": {"stats", "state"}, "": nil,
+	} {
+		require.Equal(t, want, Nearest(text, names), text)
+	}
+	require.Equal(t, "; did you mean stats or state?", Suggest("sta", names))
+	require.Empty(t, Suggest("xyz", names))
+	require.Empty(t, Suggest("a", []string{"a1", "a2", "a3", "a4", "a5", "a6", "a7"}))
+}
