@@ -23,7 +23,7 @@ import (
 // Skipping τ also makes a trace of the loop, which is visible, a trace to refine by, without a search
 // for where its τ steps go.
 //
-// Source: the components are Tarjan's (internal/graph).
+// Source: the classes are the strongly connected components of τ (lts.NewTauComponents).
 // Cost: linear in the LTS, plus sorting the transitions of each node.
 
 // weakMoves is the acyclic τ graph of an LTS and the visible transitions between its nodes. A node
@@ -100,7 +100,7 @@ func (w *weakMoves) keptNodes() []int32 {
 
 // contract finds the nodes and the τ steps between them.
 func (w *weakMoves) contract(ctx context.Context, m *lts.LTS, reached []bool) error {
-	components := graph.SCC(tauGraph{m})
+	components := lts.NewTauComponents(m)
 	members := membersOf(components.Count, func(s lts.State) int32 { return int32(components.Of[s]) }, m.NumStates())
 	nodeOf := make([]int32, components.Count) // by component
 	w.isError, w.tau.offsets = []bool{false}, []int32{0, 0}
@@ -253,17 +253,6 @@ func (g transitions) NumNodes() int { return g.m.NumStates() }
 
 func (g transitions) Out(n int, yield func(int)) {
 	for _, e := range g.m.Out(lts.State(n)) {
-		yield(int(e.To))
-	}
-}
-
-// tauGraph is the graph of m's τ transitions.
-type tauGraph struct{ m *lts.LTS }
-
-func (g tauGraph) NumNodes() int { return g.m.NumStates() }
-
-func (g tauGraph) Out(n int, yield func(int)) {
-	for _, e := range g.m.OutBy(lts.State(n), lts.Tau) {
 		yield(int(e.To))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/internal/bitset"
 	"magus/lts"
 )
 
@@ -37,7 +38,7 @@ func (a *Abstraction) Refine(ctx context.Context, trace []lts.Action) (*Abstract
 	trace = slices.DeleteFunc(slices.Clone(trace), func(act lts.Action) bool { return act == lts.Tau })
 	p := a.parts.clone()
 	r := &refiner{splitter: splitter{newSweeper(a.moves), &p}, trace: trace, init: a.moves.nodeOf[a.concrete.Init()]}
-	r.dead = make([][]uint64, len(p.members))
+	r.dead = make([]bitset.Set[int], len(p.members))
 	if !r.findPath() {
 		return a, nil, nil
 	}
@@ -62,25 +63,25 @@ func (a *Abstraction) Refine(ctx context.Context, trace []lts.Action) (*Abstract
 type refiner struct {
 	splitter
 	trace   []lts.Action
-	init    int32      // the node of the concrete initial state
-	path    []int32    // abstract path for a prefix of the trace; path[i] after i actions
-	reached [][]int32  // reached[i]: nodes of the concrete states after i actions along path; not longer than path
-	dead    [][]uint64 // by block: bit i is set if trace[i:] cannot be performed from it
-	search  uint32     // number of the search; see step
-	seen    []uint32   // by node: the last search that looked at it
-	met     []uint32   // by node: the last search that met it as a target
+	init    int32             // the node of the concrete initial state
+	path    []int32           // abstract path for a prefix of the trace; path[i] after i actions
+	reached [][]int32         // reached[i]: nodes of the concrete states after i actions along path; not longer than path
+	dead    []bitset.Set[int] // by block: the i for which trace[i:] cannot be performed from it; nil for none
+	search  uint32            // number of the search; see step
+	seen    []uint32          // by node: the last search that looked at it
+	met     []uint32          // by node: the last search that met it as a target
 	stack   []int32
 }
 
 func (r *refiner) isDead(b int32, i int) bool {
-	return r.dead[b] != nil && r.dead[b][i/64]&(1<<(i%64)) != 0
+	return r.dead[b] != nil && r.dead[b].Has(i)
 }
 
 func (r *refiner) giveUp(b int32, i int) {
 	if r.dead[b] == nil {
-		r.dead[b] = make([]uint64, len(r.trace)/64+1)
+		r.dead[b] = bitset.New[int](len(r.trace) + 1)
 	}
-	r.dead[b][i/64] |= 1 << (i % 64)
+	r.dead[b].Add(i)
 }
 
 // findPath extends path to the whole trace, taking back steps that lead nowhere. It says whether there

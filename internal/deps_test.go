@@ -32,7 +32,8 @@ import (
 // may import what they like.
 const rules = `
 	# Plain mathematics.
-	NONE < internal/graph, internal/expr, internal/sat, minimize;
+	NONE < internal/graph, internal/bitset, internal/expr, internal/sat;
+	internal/bitset < minimize;
 
 	# The decision procedure: one interface, two procedures in the house, an
 	# outside one, and the two in the house together.
@@ -43,14 +44,14 @@ const rules = `
 	internal/sat < internal/sat/drup;
 
 	# Events: transition systems and their abstraction.
-	internal/graph < lts < actionref;
+	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
 	NONE < internal/compdb < internal/cli;
 	magus < internal/harness < internal/cli;
 	lts < bench/lts;
 
 	# Data: programs and their abstraction.
-	internal/graph < cfa/pointsto;
+	internal/graph, internal/bitset < cfa/pointsto;
 	NONE < cfa/cfatest;
 	internal/graph, internal/expr, cfa/pointsto < cfa < cfa/interp;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;

@@ -1,5 +1,7 @@
 package lts
 
+import "magus/internal/bitset"
+
 // bitMatrix is a relation between numbers, as the set of the second ones by the first one. A nil
 // matrix has no rows.
 type bitMatrix struct {
@@ -9,10 +11,7 @@ type bitMatrix struct {
 
 // newBitMatrix returns the relation that relates all of rows numbers to all of columns numbers.
 func newBitMatrix(rows, columns int) *bitMatrix {
-	all := newBitset(columns)
-	for i := range uint32(columns) {
-		all.add(i)
-	}
+	all := bitset.Full[uint32](columns)
 	m := &bitMatrix{words: len(all), flat: make([]uint64, 0, rows*len(all))}
 	for range rows {
 		m.flat = append(m.flat, all...)
@@ -28,18 +27,20 @@ func (m *bitMatrix) rows() int {
 }
 
 // row returns the numbers that i is related to; the slice is the matrix's own.
-func (m *bitMatrix) row(i uint32) bitset {
+func (m *bitMatrix) row(i uint32) bitset.Set[uint32] {
 	at := int(i) * m.words
-	return bitset(m.flat[at : at+m.words])
+	return m.flat[at : at+m.words]
 }
 
 // transpose returns the converse relation; columns is how many numbers there are on the right.
 func (m *bitMatrix) transpose(columns int) *bitMatrix {
 	n := m.rows()
-	t := &bitMatrix{words: len(newBitset(n))}
+	t := &bitMatrix{words: bitset.Words(n)}
 	t.flat = make([]uint64, columns*t.words)
 	for i := range uint32(n) {
-		m.row(i).each(func(j uint32) { t.row(j).add(i) })
+		for j := range m.row(i).All() {
+			t.row(j).Add(i)
+		}
 	}
 	return t
 }

@@ -12,10 +12,10 @@ import (
 
 // withoutCycles returns m as branching bisimulation is computed on it: ERROR states encoded, τ cycles
 // contracted.
-func withoutCycles(m *LTS, divergence bool) (*LTS, tauComponents) {
+func withoutCycles(m *LTS, divergence bool) (*LTS, TauComponents) {
 	k := newMarks(m)
 	m = withoutErrors(k, m)
-	c := newTauComponents(m)
+	c := NewTauComponents(m)
 	return contract(k, m, c, divergence), c
 }
 
@@ -69,8 +69,8 @@ func TestBunchPartitionAgainstDefinitions(t *testing.T) {
 		require.NoError(t, err)
 		for relation, class := range map[Relation]func(s int) uint32{
 			StrongBisim:              func(s int) uint32 { return strong[s] },
-			BranchingBisim:           func(s int) uint32 { return branching.of[c.of[s]] },
-			DivergenceBranchingBisim: func(s int) uint32 { return preserving.of[c.of[s]] },
+			BranchingBisim:           func(s int) uint32 { return branching.of[c.Of[s]] },
+			DivergenceBranchingBisim: func(s int) uint32 { return preserving.of[c.Of[s]] },
 		} {
 			for s, row := range naiveRelation(m, relation) {
 				for u, related := range row {

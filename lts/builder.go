@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"magus/internal/bitset"
 )
 
 // Builder collects states and transitions of one LTS. Transitions may come in any order and more
@@ -75,9 +77,9 @@ func (b *Builder) Build() *LTS {
 	m.offsets, m.edges = b.sortedEdges()
 	m.alphabet = buildAlphabet(b.alphabet, m.edges)
 	if len(b.errors) > 0 {
-		m.errors = newBitset(b.states)
+		m.errors = bitset.New[State](b.states)
 		for _, s := range b.errors {
-			m.errors.add(s)
+			m.errors.Add(s)
 		}
 	}
 	if names := b.names; len(names) > 0 {
@@ -159,18 +161,13 @@ func buildAlphabet(extra []Action, edges []Edge) []Action {
 	for _, e := range edges {
 		last = max(last, e.Action)
 	}
-	seen := newBitset(int(last) + 1)
+	seen := bitset.New[Action](int(last) + 1)
 	for _, a := range extra {
-		seen.add(uint32(a))
+		seen.Add(a)
 	}
 	for _, e := range edges {
-		seen.add(uint32(e.Action))
+		seen.Add(e.Action)
 	}
-	var alphabet []Action
-	seen.each(func(a uint32) {
-		if Action(a) != Tau {
-			alphabet = append(alphabet, Action(a))
-		}
-	})
-	return alphabet
+	seen.Remove(Tau)
+	return slices.Collect(seen.All())
 }

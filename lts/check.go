@@ -40,7 +40,7 @@ func (m *LTS) check() []error {
 			report("the alphabet is not sorted, not distinct or holds τ")
 		}
 	}
-	if m.errors != nil && m.errors.empty() {
+	if m.errors != nil && m.errors.Empty() {
 		report("an empty set of ERROR states")
 	}
 	return faults

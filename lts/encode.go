@@ -106,20 +106,22 @@ func observedAlphabet(k marks, ms ...*LTS) []Action {
 
 // contract returns m with the components of its τ transitions as states, without τ self-loops, and
 // with the divergence mark at divergent components if that is asked for.
-func contract(k marks, m *LTS, c tauComponents, divergence bool) *LTS {
+func contract(k marks, m *LTS, c TauComponents, divergence bool) *LTS {
 	b := NewBuilder(m.actions)
-	b.AddStates(c.count)
-	b.SetInit(c.of[m.init])
+	b.AddStates(c.Count)
+	b.SetInit(c.Of[m.init])
 	b.edges, b.sources = make([]Edge, 0, len(m.edges)), make([]State, 0, len(m.edges))
 	for s := range State(m.NumStates()) {
 		for _, e := range m.Out(s) {
-			if e.Action != Tau || c.of[s] != c.of[e.To] {
-				b.AddEdge(c.of[s], e.Action, c.of[e.To])
+			if e.Action != Tau || c.Of[s] != c.Of[e.To] {
+				b.AddEdge(c.Of[s], e.Action, c.Of[e.To])
 			}
 		}
 	}
 	if divergence {
-		c.divergent.each(func(s uint32) { b.AddEdge(s, k.divergence, s) })
+		for s := range c.Divergent.All() {
+			b.AddEdge(s, k.divergence, s)
+		}
 	}
 	return b.Build()
 }

@@ -57,12 +57,12 @@ func newGame(ctx context.Context, k marks, u, a, b *LTS, blocks []uint32, count 
 	least := identity(u.NumStates())
 	p.at = func(s State) State { return s }
 	if r != StrongBisim {
-		c := newTauComponents(u)
+		c := NewTauComponents(u)
 		p.g = contract(k, u, c, r == DivergenceBranchingBisim)
-		least = leastMembers(c.of, c.count)
-		p.at = func(s State) State { return c.of[s] }
-		p.classes = make([]uint32, c.count)
-		for s, component := range c.of {
+		least = leastMembers(c.Of, c.Count)
+		p.at = func(s State) State { return c.Of[s] }
+		p.classes = make([]uint32, c.Count)
+		for s, component := range c.Of {
 			p.classes[component] = blocks[s]
 		}
 	}
@@ -86,8 +86,8 @@ func (p *game) rank(ctx context.Context, q *LTS, by refiner) error {
 	order := identity(q.NumStates())
 	kind := p.kind
 	if kind != StrongBisim {
-		c := newTauComponents(q)
-		q, order = contract(p.k, q, c, false), c.of
+		c := NewTauComponents(q)
+		q, order = contract(p.k, q, c, false), c.Of
 		if kind != WeakBisim {
 			kind = plainBranching
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+
+	"magus/internal/bitset"
 )
 
 // State is a state's number in its LTS, from 0 to NumStates()-1.
@@ -23,7 +25,7 @@ type LTS struct {
 	offsets  []uint32           // invariant: len = states+1, non-decreasing, last = len(edges)
 	edges    []Edge             // invariant: edges[offsets[s]:offsets[s+1]] sorted by (Action, To), no duplicates
 	alphabet []Action           // invariant: sorted, no duplicates, no Tau, holds every visible action of edges
-	errors   bitset             // the ERROR states; nil if there is none
+	errors   bitset.Set[State]  // the ERROR states; nil if there is none
 	name     func(State) string // nil if no state has a name
 }
 
@@ -90,7 +92,7 @@ func (m *LTS) StateName(s State) string {
 func (m *LTS) HasNames() bool { return m.name != nil }
 
 // IsError says whether s is an ERROR state.
-func (m *LTS) IsError(s State) bool { return m.errors != nil && m.errors.has(s) }
+func (m *LTS) IsError(s State) bool { return m.errors != nil && m.errors.Has(s) }
 
 // HasError says whether m has an ERROR state, reachable or not. A specification that has one asks
 // for traces that lead to it; see [Contains].

@@ -1,6 +1,10 @@
 package lts
 
-import "slices"
+import (
+	"slices"
+
+	"magus/internal/bitset"
+)
 
 // Member says whether the visible trace is a weak trace of m, and if so returns a shortest path that
 // performs it, τ steps included, from the initial state on. Tau in the trace is ignored.
@@ -11,7 +15,7 @@ func Member(m *LTS, trace []Action) (path []Edge, ok bool) { return pathOf(m, tr
 
 // pathOf is Member where the transitions of hidden actions count as τ steps. They keep their actions
 // in the path. hidden has room for m's actions, or is nil if there is none.
-func pathOf(m *LTS, trace []Action, hidden bitset) (path []Edge, ok bool) {
+func pathOf(m *LTS, trace []Action, hidden bitset.Set[Action]) (path []Edge, ok bool) {
 	trace = slices.DeleteFunc(slices.Clone(trace), func(a Action) bool { return a == Tau })
 	seen := newTuples(2)
 	type link struct {
@@ -32,7 +36,7 @@ func pathOf(m *LTS, trace []Action, hidden bitset) (path []Edge, ok bool) {
 			switch {
 			case e.Action == trace[done]:
 				position++
-			case e.Action != Tau && (hidden == nil || !hidden.has(uint32(e.Action))):
+			case e.Action != Tau && (hidden == nil || !hidden.Has(e.Action)):
 				continue
 			}
 			to, isNew := seen.insert([]State{e.To, State(position)})

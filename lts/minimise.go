@@ -3,6 +3,8 @@ package lts
 import (
 	"context"
 	"fmt"
+
+	"magus/internal/bitset"
 )
 
 // Minimize returns a smallest LTS that is related to m by r: for the bisimulations the quotient of
@@ -52,14 +54,13 @@ func minimizeTraces(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 
 // onlyReachable is Reachable, but returns m itself if all its states are reachable.
 func onlyReachable(m *LTS) *LTS {
-	seen := newBitset(m.NumStates())
-	seen.add(m.init)
+	seen := bitset.New[State](m.NumStates())
+	seen.Add(m.init)
 	queue := make([]State, 1, m.NumStates())
 	queue[0] = m.init
 	for i := 0; i < len(queue); i++ {
 		for _, e := range m.Out(queue[i]) {
-			if !seen.has(e.To) {
-				seen.add(e.To)
+			if seen.Add(e.To) {
 				queue = append(queue, e.To)
 			}
 		}
@@ -98,9 +99,9 @@ func quotientOf(m *LTS, classes []int32, count int, r Relation) *LTS {
 		}
 	}
 	if r == DivergenceBranchingBisim {
-		c := newTauComponents(m)
+		c := NewTauComponents(m)
 		for s := range State(m.NumStates()) {
-			if c.divergent.has(c.of[s]) {
+			if c.Divergent.Has(c.Of[s]) {
 				b.AddEdge(State(classes[s]), Tau, State(classes[s]))
 			}
 		}

@@ -1,6 +1,10 @@
 package lts
 
-import "slices"
+import (
+	"slices"
+
+	"magus/internal/bitset"
+)
 
 // observer follows what a specification can do with the observed actions. What is known of spec is
 // a number: of a set of spec states, or of one spec state.
@@ -15,7 +19,7 @@ type observer interface {
 	// count returns how many numbers are in use.
 	count() int
 	// intersects says whether a set and states have one in common.
-	intersects(set int32, states bitset) bool
+	intersects(set int32, states bitset.Set[State]) bool
 	// bytes returns the memory of what has been stored.
 	bytes() int64
 	// states returns the spec states that a number stands for, ascending, in a slice of its own.
@@ -52,13 +56,13 @@ func isDeterministic(m *LTS, strong bool) bool {
 // stateObserver observes a deterministic spec: it is in one known state.
 type stateObserver struct {
 	spec *LTS
-	met  bitset
+	met  bitset.Set[State]
 	n    int
 	one  [1]int32
 }
 
 func newStateObserver(spec *LTS) *stateObserver {
-	return &stateObserver{spec: spec, met: newBitset(spec.NumStates())}
+	return &stateObserver{spec: spec, met: bitset.New[State](spec.NumStates())}
 }
 
 func (o *stateObserver) start() ([]int32, bool) { return o.at(o.spec.init), false }
@@ -72,8 +76,7 @@ func (o *stateObserver) step(s int32, a Action) ([]int32, bool) {
 }
 
 func (o *stateObserver) at(s State) []int32 {
-	if !o.met.has(s) {
-		o.met.add(s)
+	if o.met.Add(s) {
 		o.n++
 	}
 	o.one[0] = int32(s)
@@ -83,15 +86,17 @@ func (o *stateObserver) at(s State) []int32 {
 func (o *stateObserver) subset(a, b int32) bool { return a == b }
 func (o *stateObserver) count() int             { return o.n }
 
-func (o *stateObserver) intersects(s int32, states bitset) bool { return states.has(State(s)) }
-func (o *stateObserver) bytes() int64                           { return bytesOf(o.met) }
+func (o *stateObserver) intersects(s int32, states bitset.Set[State]) bool {
+	return states.Has(State(s))
+}
+func (o *stateObserver) bytes() int64 { return bytesOf(o.met) }
 
 // errorObserver observes a spec with ERROR states: each state it can be in is followed on its own,
 // and a violation is to be able to be in an ERROR state.
 type errorObserver struct {
 	spec   *LTS
 	strong bool // τ is observed
-	met    bitset
+	met    bitset.Set[State]
 	n      int
 	memo   map[stateAction]weakStep
 	stored int64 // bytes of memo, about
@@ -111,7 +116,7 @@ type weakStep struct {
 }
 
 func newErrorObserver(spec *LTS, strong bool) *errorObserver {
-	return &errorObserver{spec: spec, strong: strong, met: newBitset(spec.NumStates()), memo: map[stateAction]weakStep{}}
+	return &errorObserver{spec: spec, strong: strong, met: bitset.New[State](spec.NumStates()), memo: map[stateAction]weakStep{}}
 }
 
 func (o *errorObserver) start() ([]int32, bool) {
@@ -141,8 +146,7 @@ func (o *errorObserver) closed(states []State) weakStep {
 		states = closure(o.spec, states)
 	}
 	for _, s := range states {
-		if !o.met.has(s) {
-			o.met.add(s)
+		if o.met.Add(s) {
 			o.n++
 		}
 		w.specs = append(w.specs, int32(s))
@@ -154,8 +158,10 @@ func (o *errorObserver) closed(states []State) weakStep {
 func (o *errorObserver) subset(a, b int32) bool { return a == b }
 func (o *errorObserver) count() int             { return o.n }
 
-func (o *errorObserver) intersects(s int32, states bitset) bool { return states.has(State(s)) }
-func (o *errorObserver) bytes() int64                           { return bytesOf(o.met) + o.stored }
+func (o *errorObserver) intersects(s int32, states bitset.Set[State]) bool {
+	return states.Has(State(s))
+}
+func (o *errorObserver) bytes() int64 { return bytesOf(o.met) + o.stored }
 
 // closure returns the states reachable by τ from the given ones, in ascending order.
 func closure(m *LTS, from []State) []State {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"magus/internal/bitset"
 )
 
 // Restrict returns m without the transitions of the given actions, which leave the alphabet too, so
@@ -84,11 +86,11 @@ func tauClosure(ctx context.Context, m *LTS, limit int) (*LTS, error) {
 // weakReach is a set of states that is closed under τ transitions.
 type weakReach struct {
 	m      *LTS
-	has    bitset
+	has    bitset.Set[State]
 	states []State // in the order of their discovery
 }
 
-func newWeakReach(m *LTS) *weakReach { return &weakReach{m: m, has: newBitset(m.NumStates())} }
+func newWeakReach(m *LTS) *weakReach { return &weakReach{m: m, has: bitset.New[State](m.NumStates())} }
 
 // add adds s and what τ reaches from it.
 func (w *weakReach) add(s State) {
@@ -105,16 +107,13 @@ func (w *weakReach) add(s State) {
 }
 
 func (w *weakReach) put(s State) {
-	if !w.has.has(s) {
-		w.has.add(s)
+	if w.has.Add(s) {
 		w.states = append(w.states, s)
 	}
 }
 
 func (w *weakReach) clear() {
-	for _, s := range w.states {
-		w.has[s/64] = 0
-	}
+	w.has.Forget(w.states)
 	w.states = w.states[:0]
 }
 
@@ -127,8 +126,8 @@ func Deadlock(m *LTS) (path []Edge, found bool) {
 // Livelock returns a shortest path, τ steps included, from the initial state to a state on a cycle of
 // τ transitions, a shortest such cycle from there, and whether there is one.
 func Livelock(m *LTS) (path, cycle []Edge, found bool) {
-	c := newTauComponents(m)
-	isLive := func(s State) bool { return c.divergent.has(c.of[s]) }
+	c := NewTauComponents(m)
+	isLive := func(s State) bool { return c.Divergent.Has(c.Of[s]) }
 	path, found = shortestPath(m, m.init, isLive, false)
 	if !found {
 		return nil, nil, false

@@ -44,7 +44,7 @@ func partition(ctx context.Context, k marks, m *LTS, r Relation) ([]uint32, int,
 	if r == StrongBisim {
 		return classes(ctx, m, StrongBisim)
 	}
-	c := newTauComponents(m)
+	c := NewTauComponents(m)
 	small := contract(k, m, c, r == DivergenceBranchingBisim)
 	blocks, count, err := classes(ctx, small, BranchingBisim)
 	if err != nil {
@@ -58,7 +58,7 @@ func partition(ctx context.Context, k marks, m *LTS, r Relation) ([]uint32, int,
 	}
 	result := make([]uint32, m.NumStates())
 	for s := range result {
-		result[s] = blocks[c.of[s]]
+		result[s] = blocks[c.Of[s]]
 	}
 	return result, count, nil
 }

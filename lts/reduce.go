@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"magus/internal/bitset"
 )
 
 // Idea: before LTSs are composed, each is replaced by a smaller one that has the same weak traces
@@ -270,10 +272,10 @@ func runOf(parts []*part, trace []Action) []Step {
 // run returns a run of p's components that p sees from outside as the given trace, which is one of p.
 // Its last step is one of the trace.
 func (p *part) run(trace []Action) []Step {
-	hidden := newBitset(int(lastVisible(p.source)) + 1)
+	hidden := bitset.New[Action](int(lastVisible(p.source)) + 1)
 	for _, a := range p.source.alphabet {
 		if !p.small.HasAction(a) {
-			hidden.add(uint32(a))
+			hidden.Add(a)
 		}
 	}
 	path, ok := pathOf(p.source, trace, hidden)

@@ -31,7 +31,7 @@ func (t *sets[T]) intern(set []T) uint32 {
 	slices.Sort(set)
 	set = slices.Compact(set)
 	mask := uint64(len(t.slots) - 1)
-	i := hashElements(set) & mask
+	i := hashNumbers(set) & mask
 	for ; t.slots[i] != 0; i = (i + 1) & mask {
 		if k := t.slots[i] - 1; slices.Equal(t.at(k), set) {
 			return k
@@ -51,20 +51,12 @@ func (t *sets[T]) grow() {
 	t.slots = make([]uint32, 2*len(t.slots))
 	mask := uint64(len(t.slots) - 1)
 	for k := range uint32(t.count()) {
-		i := hashElements(t.at(k)) & mask
+		i := hashNumbers(t.at(k)) & mask
 		for t.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
 		t.slots[i] = k + 1
 	}
-}
-
-func hashElements[T uint32 | uint64](set []T) uint64 {
-	h := uint64(len(set))
-	for _, e := range set {
-		h = mix(h ^ uint64(e))
-	}
-	return h
 }
 
 // includes says whether every element of buf but except is in set k.

@@ -3,6 +3,8 @@ package lts
 import (
 	"context"
 	"slices"
+
+	"magus/internal/bitset"
 )
 
 // Idea: the greatest simulation between two LTSs, as the set up(s) of the right states that simulate s,
@@ -60,21 +62,21 @@ type simulating struct {
 	keepCosts   bool
 	up          *bitMatrix // by left state
 	queue       []State    // left states whose up has changed
-	queued      bitset
-	answers     bitset  // scratch: what can answer the action that is looked at
-	stack       []State // scratch
-	work        int     // right transitions looked at
+	queued      bitset.Set[State]
+	answers     bitset.Set[State] // scratch: what can answer the action that is looked at
+	stack       []State           // scratch
+	work        int               // right transitions looked at
 }
 
 // simulators returns, for each left state, the right states that simulate it: weakly, or keeping
 // costs. The result is nil if it would be too large. The error is ctx's.
 func simulators(ctx context.Context, left, right *LTS, kind []moveKind, keepCosts bool) (*bitMatrix, error) {
-	if left.NumStates() > maxSimulationBits/(64*len(newBitset(right.NumStates()))) {
+	if left.NumStates() > maxSimulationBits/(64*bitset.Words(right.NumStates())) {
 		return nil, nil
 	}
 	c := &simulating{left: turned(left), right: turned(right), kind: kind, keepCosts: keepCosts}
 	c.up = newBitMatrix(left.NumStates(), right.NumStates())
-	c.queued, c.answers = newBitset(left.NumStates()), newBitset(right.NumStates())
+	c.queued, c.answers = bitset.New[State](left.NumStates()), bitset.New[State](right.NumStates())
 	c.start()
 	for s := left.NumStates() - 1; s >= 0; s-- {
 		c.enqueue(State(s))
@@ -87,7 +89,7 @@ func simulators(ctx context.Context, left, right *LTS, kind []moveKind, keepCost
 			return nil, err
 		}
 		s := c.queue[head]
-		c.queued[s/64] &^= 1 << (s % 64)
+		c.queued.Remove(s)
 		c.refine(s)
 	}
 	return c.up, nil
@@ -103,7 +105,7 @@ func (c *simulating) start() {
 		c.answer(Action(a), all)
 		for s := range State(c.left.NumStates()) {
 			for _, e := range c.left.OutBy(s, Action(a)) {
-				c.up.row(e.To).intersect(c.answers)
+				c.up.row(e.To).Intersect(c.answers)
 			}
 		}
 	}
@@ -122,8 +124,7 @@ func turned(m *LTS) *LTS {
 }
 
 func (c *simulating) enqueue(s State) {
-	if !c.queued.has(s) {
-		c.queued.add(s)
+	if c.queued.Add(s) {
 		c.queue = append(c.queue, s)
 	}
 }
@@ -138,8 +139,7 @@ func (c *simulating) refine(s State) {
 		if c.kind[a] != impossible {
 			c.answer(a, c.up.row(s))
 			for _, e := range into[:k] {
-				if up := c.up.row(e.To); !up.subsetOf(c.answers) {
-					up.intersect(c.answers)
+				if c.up.row(e.To).Intersect(c.answers) {
 					c.enqueue(e.To)
 				}
 			}
@@ -149,25 +149,25 @@ func (c *simulating) refine(s State) {
 }
 
 // answer collects the states that can answer a and be in up then.
-func (c *simulating) answer(a Action, up bitset) {
+func (c *simulating) answer(a Action, up bitset.Set[State]) {
 	c.work += len(up)
 	if c.kind[a] == unobserved {
 		copy(c.answers, up)
 		if c.keepCosts {
-			up.each(func(t State) {
+			for t := range up.All() {
 				for _, e := range c.right.Out(t) {
 					c.work++
 					if c.kind[e.Action] == unobserved {
-						c.answers.add(e.To)
+						c.answers.Add(e.To)
 					}
 				}
-			})
+			}
 		}
 		return
 	}
 	clear(c.answers)
 	closed := !c.keepCosts && c.kind[Tau] == unobserved
-	up.each(func(t State) {
+	for t := range up.All() {
 		c.add(t, a)
 		for closed && len(c.stack) > 0 {
 			last := len(c.stack) - 1
@@ -176,7 +176,7 @@ func (c *simulating) answer(a Action, up bitset) {
 			c.add(t, Tau)
 		}
 		c.stack = c.stack[:0]
-	})
+	}
 }
 
 // add adds the states that a leads to t from, and puts the new ones on the stack.
@@ -184,8 +184,7 @@ func (c *simulating) add(t State, a Action) {
 	into := c.right.OutBy(t, a)
 	c.work += 1 + len(into)
 	for _, e := range into {
-		if !c.answers.has(e.To) {
-			c.answers.add(e.To)
+		if c.answers.Add(e.To) {
 			c.stack = append(c.stack, e.To)
 		}
 	}

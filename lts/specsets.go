@@ -1,5 +1,7 @@
 package lts
 
+import "magus/internal/bitset"
+
 // setObserver observes a nondeterministic spec by sets of its states, interned as they are met. They
 // are closed under τ, unless it is observed, and under simulation, if that is known. A violation is an
 // empty set. Steps are remembered per set and action.
@@ -11,7 +13,7 @@ type setObserver struct {
 	index   []int32    // by action: its index in rows[k]
 	strong  bool       // τ is observed; its index is the last
 	below   *bitMatrix // by spec state: what it simulates; nil if that is not known
-	scratch bitset
+	scratch bitset.Set[State]
 	members []State // of scratch, if sets are lists
 	stack   []State
 	one     [1]int32
@@ -29,7 +31,7 @@ const maxBits = 1 << 13
 
 func newSetObserver(spec *LTS, strong bool, below *bitMatrix) *setObserver {
 	n := spec.NumStates()
-	o := &setObserver{spec: spec, strong: strong, below: below, scratch: newBitset(n)}
+	o := &setObserver{spec: spec, strong: strong, below: below, scratch: bitset.New[State](n)}
 	o.sets = newStateSets(n, n > maxBits && below == nil)
 	last := Tau
 	if n := len(spec.alphabet); n > 0 {
@@ -66,7 +68,7 @@ func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
 				o.reach(e.To)
 			}
 		})
-		if len(o.members) > 0 || !o.scratch.empty() {
+		if len(o.members) > 0 || !o.scratch.Empty() {
 			*next = o.internScratch() + 1
 		}
 	}
@@ -81,10 +83,10 @@ func (o *setObserver) step(set int32, a Action) ([]int32, bool) {
 // reaches is part of.
 func (o *setObserver) reach(s State) {
 	switch {
-	case o.scratch.has(s):
+	case o.scratch.Has(s):
 		return
 	case o.below != nil:
-		o.scratch.unite(o.below.row(s))
+		o.scratch.Unite(o.below.row(s))
 		return
 	case o.strong:
 		o.add(s)
@@ -97,7 +99,7 @@ func (o *setObserver) reach(s State) {
 		t := o.stack[last]
 		o.stack = o.stack[:last]
 		for _, e := range o.spec.OutBy(t, Tau) {
-			if !o.scratch.has(e.To) {
+			if !o.scratch.Has(e.To) {
 				o.add(e.To)
 				o.stack = append(o.stack, e.To)
 			}
@@ -107,7 +109,7 @@ func (o *setObserver) reach(s State) {
 
 // add adds s to the scratch set.
 func (o *setObserver) add(s State) {
-	o.scratch.add(s)
+	o.scratch.Add(s)
 	if o.sets.lists != nil {
 		o.members = append(o.members, s)
 	}
@@ -121,9 +123,7 @@ func (o *setObserver) internScratch() int32 {
 		clear(o.scratch)
 	} else {
 		k = o.sets.insertList(o.members)
-		for _, s := range o.members {
-			o.scratch[s/64] = 0
-		}
+		o.scratch.Forget(o.members)
 		o.members = o.members[:0]
 	}
 	if int(k) == len(o.rows) {
@@ -140,6 +140,6 @@ func (o *setObserver) bytes() int64 {
 func (o *setObserver) subset(a, b int32) bool { return o.sets.subset(a, b) }
 func (o *setObserver) count() int             { return o.sets.count() }
 
-func (o *setObserver) intersects(set int32, states bitset) bool {
+func (o *setObserver) intersects(set int32, states bitset.Set[State]) bool {
 	return o.sets.intersects(set, states)
 }

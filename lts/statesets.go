@@ -1,6 +1,10 @@
 package lts
 
-import "slices"
+import (
+	"slices"
+
+	"magus/internal/bitset"
+)
 
 // stateSets interns sets of states of one LTS and numbers them in the order in which they come. A set is an
 // array of bits or, which is less where sets have few members of many, an ascending list. Memory of a
@@ -20,7 +24,7 @@ func newStateSets(states int, lists bool) *stateSets {
 	if lists {
 		return &stateSets{lists: newSets[State]()}
 	}
-	return &stateSets{words: len(newBitset(states)), slots: make([]int32, initialSlots)}
+	return &stateSets{words: bitset.Words(states), slots: make([]int32, initialSlots)}
 }
 
 func (t *stateSets) count() int {
@@ -44,11 +48,11 @@ func (t *stateSets) insertList(members []State) int32 {
 }
 
 // insertBits returns the number of a set. Sets are arrays of bits.
-func (t *stateSets) insertBits(set bitset) int32 {
+func (t *stateSets) insertBits(set bitset.Set[State]) int32 {
 	mask := uint64(len(t.slots) - 1)
-	i := set.hash() & mask
+	i := hashNumbers(set) & mask
 	for ; t.slots[i] != 0; i = (i + 1) & mask {
-		if k := t.slots[i] - 1; t.bitsOf(k).equal(set) {
+		if k := t.slots[i] - 1; t.bitsOf(k).Equal(set) {
 			return k
 		}
 	}
@@ -66,7 +70,7 @@ func (t *stateSets) grow() {
 	t.slots = make([]int32, 2*len(t.slots))
 	mask := uint64(len(t.slots) - 1)
 	for k := range int32(t.n) {
-		i := t.bitsOf(k).hash() & mask
+		i := hashNumbers(t.bitsOf(k)) & mask
 		for t.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
@@ -74,15 +78,17 @@ func (t *stateSets) grow() {
 	}
 }
 
-func (t *stateSets) bitsOf(k int32) bitset {
+func (t *stateSets) bitsOf(k int32) bitset.Set[State] {
 	i := int(k) * t.words
-	return bitset(t.bits[i : i+t.words])
+	return t.bits[i : i+t.words]
 }
 
 // each calls f with the members of set k in ascending order.
 func (t *stateSets) each(k int32, f func(State)) {
 	if t.lists == nil {
-		t.bitsOf(k).each(f)
+		for s := range t.bitsOf(k).All() {
+			f(s)
+		}
 		return
 	}
 	for _, s := range t.lists.at(uint32(k)) {
@@ -93,7 +99,7 @@ func (t *stateSets) each(k int32, f func(State)) {
 // subset says whether set a is a subset of set b.
 func (t *stateSets) subset(a, b int32) bool {
 	if t.lists == nil {
-		return t.bitsOf(a).subsetOf(t.bitsOf(b))
+		return t.bitsOf(a).SubsetOf(t.bitsOf(b))
 	}
 	if t.marks[a]&^t.marks[b] != 0 {
 		return false
@@ -111,11 +117,11 @@ func (t *stateSets) subset(a, b int32) bool {
 }
 
 // intersects says whether set k and states have one in common.
-func (t *stateSets) intersects(k int32, states bitset) bool {
+func (t *stateSets) intersects(k int32, states bitset.Set[State]) bool {
 	if t.lists == nil {
-		return t.bitsOf(k).intersects(states)
+		return t.bitsOf(k).Intersects(states)
 	}
-	return slices.ContainsFunc(t.lists.at(uint32(k)), states.has)
+	return slices.ContainsFunc(t.lists.at(uint32(k)), states.Has)
 }
 
 func (t *stateSets) bytes() int64 {

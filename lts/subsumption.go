@@ -1,6 +1,10 @@
 package lts
 
-import "context"
+import (
+	"context"
+
+	"magus/internal/bitset"
+)
 
 // Idea: sets of spec states are compared by a simulation ≼ and not only by inclusion. Let L(s) be the
 // weak traces from s, of impl's actions; s ≼ t implies L(s) ⊆ L(t). Three things follow for a search
@@ -34,11 +38,11 @@ import "context"
 
 // subsumption is what a search knows of states that simulate others. A nil one knows nothing.
 type subsumption struct {
-	below *bitMatrix // by spec state: the spec states it simulates, itself included
-	spec  *bitMatrix // by impl state: the spec states that simulate it; nil if not known
-	above *bitMatrix // by impl state: the impl states that simulate it, itself included; nil if not known
-	under *bitMatrix // the converse of above
-	met   bitset     // impl states with a node, if above is known
+	below *bitMatrix        // by spec state: the spec states it simulates, itself included
+	spec  *bitMatrix        // by impl state: the spec states that simulate it; nil if not known
+	above *bitMatrix        // by impl state: the impl states that simulate it, itself included; nil if not known
+	under *bitMatrix        // the converse of above
+	met   bitset.Set[State] // impl states with a node, if above is known
 }
 
 const (
@@ -70,7 +74,7 @@ func newSubsumption(ctx context.Context, p *product, spec *LTS, strong bool) (*s
 	}
 	if k.above != nil {
 		k.under = k.above.transpose(impl.NumStates())
-		k.met = newBitset(impl.NumStates())
+		k.met = bitset.New[State](impl.NumStates())
 	}
 	return k, nil
 }
@@ -92,22 +96,23 @@ func (s *search) subsumed(n *node, q []State) bool {
 	if k.above == nil {
 		return false
 	}
-	if k.above.row(q[0]).anyCommon(k.met, func(p State) bool { return p != q[0] && s.hasDominator(n, p) }) {
-		return true
+	for p := range k.above.row(q[0]).Common(k.met) {
+		if p != q[0] && s.hasDominator(n, p) {
+			return true
+		}
 	}
-	k.under.row(q[0]).anyCommon(k.met, func(p State) bool {
+	for p := range k.under.row(q[0]).Common(k.met) {
 		if p != q[0] {
 			s.removeDominated(n, p)
 		}
-		return false
-	})
+	}
 	return false
 }
 
 // isMet notes that there is a node of tuple q.
 func (k *subsumption) isMet(q []State) {
 	if k != nil && k.above != nil {
-		k.met.add(q[0])
+		k.met.Add(q[0])
 	}
 }
 
@@ -169,11 +174,11 @@ func (m *bitMatrix) simulated(proper bool) []Simulated {
 	var all []Simulated
 	for s := range State(m.rows()) {
 		var by []State
-		m.row(s).each(func(t State) {
+		for t := range m.row(s).All() {
 			if !proper || s != t {
 				by = append(by, t)
 			}
-		})
+		}
 		if by != nil {
 			all = append(all, Simulated{s, by})
 		}

@@ -25,7 +25,7 @@ func (t *tuples) at(k int32) []State {
 // insert returns the number of the tuple and whether it is new.
 func (t *tuples) insert(tuple []State) (k int32, isNew bool) {
 	mask := uint64(len(t.slots) - 1)
-	i := hashTuple(tuple) & mask
+	i := hashNumbers(tuple) & mask
 	for ; t.slots[i] != 0; i = (i + 1) & mask {
 		k := t.slots[i] - 1
 		if t.equal(k, tuple) {
@@ -57,18 +57,10 @@ func (t *tuples) grow() {
 	t.slots = make([]int32, 2*len(t.slots))
 	mask := uint64(len(t.slots) - 1)
 	for k := range int32(t.count) {
-		i := hashTuple(t.at(k)) & mask
+		i := hashNumbers(t.at(k)) & mask
 		for t.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
 		t.slots[i] = k + 1
 	}
-}
-
-func hashTuple(tuple []State) uint64 {
-	h := uint64(len(tuple))
-	for _, s := range tuple {
-		h = mix(h ^ uint64(s))
-	}
-	return h
 }

@@ -3,6 +3,8 @@ package lts
 import (
 	"context"
 	"slices"
+
+	"magus/internal/bitset"
 )
 
 // Idea: weak bisimulation by splitters. A block B and an action a split every block into the states that
@@ -25,7 +27,7 @@ type weakSplitting struct {
 	starts  []uint32
 	stack   []uint32 // splitters
 	queued  []bool   // by block: is it on the stack
-	found   bitset
+	found   bitset.Set[State]
 	states  []State   // those in found
 	by      [][]State // by action: states that can do it to where the splitter can be reached by τ
 	actions []Action  // those with states in by
@@ -36,7 +38,7 @@ type weakSplitting struct {
 // weakSplit returns the classes of m's states under weak bisimulation, with their history.
 func weakSplit(ctx context.Context, m *LTS) (*blocks, error) {
 	n := m.NumStates()
-	w := &weakSplitting{blocks: newBlocks(n), found: newBitset(n), stack: []uint32{0}, queued: []bool{true},
+	w := &weakSplitting{blocks: newBlocks(n), found: bitset.New[State](n), stack: []uint32{0}, queued: []bool{true},
 		by: make([][]State, lastAction(m)+1)}
 	for s := range State(n) {
 		w.blocks.lower(s)
@@ -103,16 +105,15 @@ func (w *weakSplitting) reach(to []State) {
 }
 
 func (w *weakSplitting) find(s State) {
-	if !w.found.has(s) {
-		w.found.add(s)
+	if w.found.Add(s) {
 		w.states = append(w.states, s)
 	}
 }
 
 // split splits all blocks into the states that were found and the others, and forgets the former.
 func (w *weakSplitting) split() {
+	w.found.Forget(w.states)
 	for _, s := range w.states {
-		w.found[s/64] = 0
 		b := w.blocks.of[s]
 		if r := w.blocks.ranges[b]; r.marked == r.end {
 			w.touched = append(w.touched, b)

@@ -28,7 +28,6 @@ func TestSetAgainstMap(t *testing.T) {
 		}
 		require.Equal(rt, where(inA), s.Elements())
 		require.Equal(rt, where(func(x int) bool { return inA(x) || inB(x) }), s.Union(u).Elements())
-		require.Equal(rt, where(func(x int) bool { return inA(x) && inB(x) }), s.Intersect(u).Elements())
 		require.Equal(rt, where(func(x int) bool { return inA(x) && !inB(x) }), s.Minus(u).Elements())
 		require.Equal(rt, where(func(x int) bool { return inA(x) || x == e }), s.With(e).Elements())
 		require.Equal(rt, where(func(x int) bool { return inA(x) && x != e }), s.Without(e).Elements())
@@ -36,9 +35,8 @@ func TestSetAgainstMap(t *testing.T) {
 		require.Equal(rt, len(where(inA)), s.Len())
 		require.Equal(rt, inA(e), s.Has(e))
 		require.Equal(rt, s.Minus(u).Empty(), s.SubsetOf(u))
-		require.Equal(rt, !s.Intersect(u).Empty(), s.Intersects(u))
+		require.Equal(rt, !s.Minus(s.Minus(u)).Empty(), s.Intersects(u))
 		require.Equal(rt, slices.Equal(s.Elements(), u.Elements()), s.Equal(u))
-		require.Equal(rt, s.Equal(u), s.Key() == u.Key())
 		require.True(rt, s.With(e).Without(e).Equal(s.Without(e)), "representation is canonical")
 	})
 }

@@ -51,7 +51,7 @@ func (s *solver) condense() {
 		s.order[r], s.rank[n] = n, r
 		edges += s.tidy(n)
 		if !s.vertices[n].fresh.empty() {
-			s.dirty[r>>6] |= 1 << (r & 63)
+			s.dirty.Add(r)
 		}
 	}
 	s.work, s.due = 0, len(s.vertices)+edges

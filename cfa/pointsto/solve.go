@@ -31,6 +31,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"magus/internal/bitset"
 )
 
 // A Target is a place that a pointer may point to: an object with the offsets
@@ -106,16 +108,16 @@ type use struct {
 type solver struct {
 	places   places
 	vertices []vertex
-	parent   []Node    // of nodes that were made one; a node that stands for itself is its own
-	order    []Node    // the nodes in the order of a wave
-	rank     []int32   // the place of each in it
-	dirty    []uint64  // bit i: order[i] has fresh targets
-	edges    [][2]Node // found in this wave
-	work     int       // spent on propagation since cycles were looked for
-	due      int       // work after which cycles are looked for again
-	now      set       // what the node whose turn it is passes on
-	moved    set       // the same after arithmetic
-	news     set       // what is new of it to a node
+	parent   []Node            // of nodes that were made one; a node that stands for itself is its own
+	order    []Node            // the nodes in the order of a wave
+	rank     []int32           // the place of each in it
+	dirty    bitset.Set[int32] // the ranks of nodes that have fresh targets
+	edges    [][2]Node         // found in this wave
+	work     int               // spent on propagation since cycles were looked for
+	due      int               // work after which cycles are looked for again
+	now      set               // what the node whose turn it is passes on
+	moved    set               // the same after arithmetic
+	news     set               // what is new of it to a node
 }
 
 func newSolver(g *Problem) *solver {
@@ -124,7 +126,7 @@ func newSolver(g *Problem) *solver {
 		vertices: make([]vertex, g.nodes),
 		parent:   make([]Node, g.nodes),
 		rank:     make([]int32, g.nodes),
-		dirty:    make([]uint64, (g.nodes+63)/64),
+		dirty:    bitset.New[int32](g.nodes),
 	}
 	for i := range s.places.objects {
 		o := &s.places.objects[i]
@@ -177,7 +179,7 @@ func (s *solver) wave(ctx context.Context) error {
 
 // quiet reports whether nothing is left to be done.
 func (s *solver) quiet() bool {
-	return len(s.edges) == 0 && !slices.ContainsFunc(s.dirty, func(w uint64) bool { return w != 0 })
+	return len(s.edges) == 0 && s.dirty.Empty()
 }
 
 // turn passes the fresh targets of a node on.
@@ -266,8 +268,7 @@ func (s *solver) give(n Node, targets *set) {
 	}
 	v.targets.join(&s.news)
 	v.fresh.join(&s.news)
-	r := s.rank[n]
-	s.dirty[r>>6] |= 1 << (r & 63)
+	s.dirty.Add(s.rank[n])
 }
 
 // solution is what the nodes have now.

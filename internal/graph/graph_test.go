@@ -53,7 +53,7 @@ func TestAgainstClosure(t *testing.T) {
 			require.NotEmpty(t, nodes)
 			require.IsIncreasing(t, append([]int{-1}, nodes...))
 			for _, n := range nodes {
-				require.Equal(t, k, c.Of[n])
+				require.EqualValues(t, k, c.Of[n])
 			}
 			members += len(nodes)
 		}
@@ -121,6 +121,7 @@ func TestLongChain(t *testing.T) {
 		}
 	}}
 	require.Equal(t, n, SCC(chain).Count)
+	require.Less(t, testing.AllocsPerRun(1, func() { SCC(chain) }), 1000.0, "no allocation per node")
 	ring := Func{n, func(i int, yield func(int)) { yield((i + 1) % n) }}
 	require.Equal(t, 1, SCC(ring).Count)
 }
