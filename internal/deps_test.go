@@ -46,7 +46,8 @@ const rules = `
 	# Events: transition systems and their abstraction.
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
-	NONE < internal/compdb < internal/cli;
+	NONE < internal/compdb;
+	cfa, specs, internal/compdb < internal/input < internal/cli;
 	magus < internal/harness < internal/cli;
 	lts < bench/lts;
 
@@ -98,10 +99,10 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/cli, cmd/magus, bench/tables, bench/lts;
+	os             only internal/input, internal/cli, cmd/magus, bench/tables, bench/lts;
 	os/exec        only internal/solver/smtlib, internal/draw, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
-	syscall        only internal/solver/smtlib, internal/cli, cmd/magus, bench/tables, bench/lts;
+	syscall        only internal/solver/smtlib, internal/input, internal/cli, cmd/magus, bench/tables, bench/lts;
 	time           only internal/solver/smtlib, cfa, internal/cli, bench/tables, bench/lts;
 	log            only NONE;
 	log/slog       only NONE;

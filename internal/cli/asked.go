@@ -18,32 +18,16 @@ import (
 
 	"magus/cfa"
 	"magus/internal/certificate"
+	"magus/internal/input"
 )
 
-// asked gathers the digests of files by their paths.
-type asked map[string]string
-
-func (a asked) file(path string, text []byte) {
-	a[filepath.Clean(path)] = fmt.Sprintf("sha256:%x", sha256.Sum256(text))
-}
-
-// reading is read, whose files are gathered.
-func (a asked) reading(read func(path string) ([]byte, error)) func(path string) ([]byte, error) {
-	return func(path string) ([]byte, error) {
-		text, err := read(path)
-		if err == nil {
-			a.file(path, text)
-		}
-		return text, err
-	}
-}
-
-// facts names files by their last part only: a check may be repeated from
-// another folder.
-func (a asked) facts() []certificate.Fact {
+// files are the files' part of the question. They are named by their last part
+// only: a check may be repeated from another folder.
+func files(texts []input.Text) []certificate.Fact {
 	digests := map[string][]string{}
-	for _, path := range slices.Sorted(maps.Keys(a)) {
-		digests[filepath.Base(path)] = append(digests[filepath.Base(path)], a[path])
+	for _, t := range texts {
+		name := filepath.Base(t.Path)
+		digests[name] = append(digests[name], fmt.Sprintf("sha256:%x", sha256.Sum256(t.Text)))
 	}
 	var facts []certificate.Fact
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
@@ -53,8 +37,8 @@ func (a asked) facts() []certificate.Fact {
 	return facts
 }
 
-// settings are the flags' part of the question.
-func (f *checkFlags) settings(units []cfa.Source, model cfa.DataModel) []certificate.Fact {
+// facts are the flags' part of the question.
+func (f *checkFlags) facts(units []cfa.Source, model cfa.DataModel) []certificate.Fact {
 	facts := []certificate.Fact{{Name: "data model", Value: model.String()}}
 	add := func(name string, values ...string) {
 		if value := strings.Join(values, " "); value != "" {

@@ -27,7 +27,7 @@ func TestSettings(t *testing.T) {
 			model = cfa.ILP32
 		}
 		var all []string
-		for _, fact := range f.settings([]cfa.Source{{Name: "a.c"}}, model) {
+		for _, fact := range f.facts([]cfa.Source{{Name: "a.c"}}, model) {
 			all = append(all, fact.Name+"="+fact.Value)
 		}
 		return all
@@ -49,6 +49,6 @@ func TestSettings(t *testing.T) {
 		}
 	})
 	require.Greater(t, n, len(elsewhere))
-	unit := f.settings([]cfa.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}, cfa.LP64)
+	unit := f.facts([]cfa.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}, cfa.LP64)
 	require.Equal(t, "-DX first.h c99", unit[1].Value)
 }

@@ -15,6 +15,7 @@ import (
 
 	"magus"
 	"magus/internal/certificate"
+	"magus/internal/input"
 )
 
 // certify keeps the certificate of a claim, if they are asked for. session is
@@ -94,7 +95,7 @@ func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []
 		return 0, &usageError{"no certificate given", "magus verify-certificate"}
 	}
 	file := args[0]
-	if isC, isSpec := kind(file); isC || isSpec {
+	if input.KindOf(file) != input.Other {
 		return 0, &usageError{file + " is no certificate, which comes first", "magus verify-certificate"}
 	}
 	if err := f.validate(w, args[1:]); err != nil {
@@ -104,15 +105,15 @@ func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []
 		}
 		return 0, err
 	}
-	text, err := w.readFile(file)
+	text, err := w.dir().Read(file)
 	if err != nil {
-		return 0, named(file, err)
+		return 0, input.Named(file, err)
 	}
 	d, err := certificate.Read(bytes.NewReader(text), file)
 	if err != nil {
 		return refuse(out, file, err)
 	}
-	r := &run{world: w, flags: f, src: newSources(w)}
+	r := &run{world: w, flags: f}
 	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
 	defer cancel()
 	project, claims, err := r.question(ctx, args[1:])
@@ -144,7 +145,7 @@ func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []
 func refuse(out io.Writer, file string, err error) (int, error) {
 	var no *certificate.RefutedError
 	if !errors.As(err, &no) {
-		return 0, named(file, err)
+		return 0, input.Named(file, err)
 	}
 	fmt.Fprintf(out, "%s:%d: refused: %s\n", file, no.Line, no.Reason)
 	return exitViolates, nil

@@ -9,7 +9,7 @@ import (
 
 	"magus"
 	"magus/cfa"
-	"magus/specs"
+	"magus/internal/input"
 )
 
 const checkLong = `Check verifies C files against specification files: every abstraction of a
@@ -183,8 +183,8 @@ func (f *checkFlags) registerAnswer(c *cobra.Command) {
 // validate finds command lines that contradict themselves. What is wrong with
 // the files themselves is said when they are read.
 func (f *checkFlags) validate(w *World, names []string) error {
-	noSpec := !slices.ContainsFunc(names, func(name string) bool { isC, _ := kind(name); return !isC })
-	noC := !slices.ContainsFunc(names, func(name string) bool { _, isSpec := kind(name); return !isSpec })
+	noSpec := !slices.ContainsFunc(names, func(name string) bool { return input.KindOf(name) != input.C })
+	noC := !slices.ContainsFunc(names, func(name string) bool { return input.KindOf(name) != input.Spec })
 	wrong := func(format string, args ...any) error {
 		return &usageError{fmt.Sprintf(format, args...), "magus check"}
 	}
@@ -215,7 +215,7 @@ func (f *checkFlags) validate(w *World, names []string) error {
 	}
 	if f.solver.value != "embedded" {
 		if _, err := w.LookPath(f.solver.value); err != nil {
-			return &inputError{fmt.Sprintf("magus: --solver %s: no program %s in PATH", f.solver.value, f.solver.value)}
+			return input.Errorf("magus: --solver %s: no program %s in PATH", f.solver.value, f.solver.value)
 		}
 	}
 	return nil
@@ -254,15 +254,17 @@ func (f *checkFlags) options(w *World) magus.Options {
 	}
 }
 
-// input is the project's part of the flags.
-func (f *checkFlags) input(w *World, src *sources, c []cfa.Source, spec []specs.Source, model cfa.DataModel) magus.Input {
-	read := f.included(w, src, c, spec)
-	return magus.Input{C: c, Specs: spec, ReadFile: read, Options: cfa.Options{
-		Model:       model,
-		IncludeDirs: f.include,
-		Defines:     f.define,
-		Undefs:      f.undefine,
-		HostHeaders: f.hostHeaders,
-		ReadFile:    read,
-	}}
+// settings say how C is read.
+func (f *checkFlags) settings() input.Settings {
+	s := input.Settings{CompileCommands: f.compileCommands, IncludeDirs: f.include, Defines: f.define, Undefs: f.undefine, HostHeaders: f.hostHeaders}
+	if f.dataModel.value != "" {
+		model := map[string]cfa.DataModel{"LP64": cfa.LP64, "ILP32": cfa.ILP32}[f.dataModel.value]
+		s.Model = &model
+	}
+	return s
+}
+
+// question is what a project is made of.
+func question(p *input.Program) magus.Input {
+	return magus.Input{C: p.C, Specs: p.Specs, ReadFile: p.Options.ReadFile, Options: p.Options}
 }

@@ -10,6 +10,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/input"
 	"magus/specs"
 )
 
@@ -39,12 +40,6 @@ type usageError struct{ msg, command string }
 
 func (e *usageError) Error() string { return e.msg }
 
-// An inputError is a message that already says where it belongs, possibly
-// several lines of them.
-type inputError struct{ msg string }
-
-func (e *inputError) Error() string { return e.msg }
-
 // wrong makes an input error of the messages of one, which carry places. What
 // is no mistake in the input stays what it is.
 func wrong(ctx context.Context, err error) error {
@@ -52,7 +47,7 @@ func wrong(ctx context.Context, err error) error {
 	if _, _, ok := unknown(ctx, err); ok || errors.As(err, &internal) {
 		return err
 	}
-	return &inputError{err.Error()}
+	return input.Errorf("%s", err)
 }
 
 // undecided prints to standard error why a command that gives no verdict has no
@@ -73,14 +68,14 @@ func (w *World) undecided(ctx context.Context, err error, status *int) error {
 // complain prints an error and returns the exit status it stands for.
 func complain(w *World, err error) int {
 	var usage *usageError
-	var input *inputError
+	var mistake *input.Error
 	var internal *cfa.InternalError
 	switch {
 	case errors.As(err, &internal):
 		return fault(w, internal.Error(), internal.Stack)
 	case errors.As(err, &usage):
 		fmt.Fprintf(w.Stderr, "%s: %s\nRun '%s --help' for usage.\n", usage.command, usage.msg, usage.command)
-	case errors.As(err, &input), rePlace.MatchString(err.Error()):
+	case errors.As(err, &mistake), rePlace.MatchString(err.Error()):
 		fmt.Fprintln(w.Stderr, err)
 	default:
 		fmt.Fprintf(w.Stderr, "magus: %v\n", err)

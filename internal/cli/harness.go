@@ -38,7 +38,7 @@ func (r *run) writeHarnesses() error {
 			ext := filepath.Ext(name)
 			file = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), i+1, ext)
 		}
-		text := harness.Write(replay, r.units, harness.Settings{Defines: r.flags.define, Undefs: r.flags.undefine})
+		text := harness.Write(replay, r.read.C, harness.Settings{Defines: r.flags.define, Undefs: r.flags.undefine})
 		if err := r.world.writeFile(file, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (r *run) writeHarnesses() error {
 func (r *run) compiler(file string) string {
 	words := []string{"cc", "-w"}
 	var dirs []string
-	for _, u := range r.units {
+	for _, u := range r.read.C {
 		dirs = append(append(dirs, filepath.Dir(u.Name)), u.IncludeDirs...)
 	}
 	for i, dir := range append(dirs, r.flags.include...) {

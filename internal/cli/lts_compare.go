@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"magus/internal/input"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -116,7 +117,7 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 		return writeComparison(w.Stdout, r, c)
 	}
 	if last > 1 || f.certificate != "" {
-		return 0, &inputError{"magus lts compare: with ERROR states, give --observe right"}
+		return 0, input.Errorf("magus lts compare: with ERROR states, give --observe right")
 	}
 	c, err := lts.Compare(ctx, ms[0], ms[1], r, f.searchLimits())
 	if err != nil {
@@ -279,18 +280,18 @@ Exit status: 0 the certificate shows its answer, whichever it is, 1 it does not,
 }
 
 func readCertificate(ctx context.Context, w *World, name string) (*cert.Certificate, error) {
-	file, err := os.Open(w.path(name))
+	file, err := os.Open(w.dir().Path(name))
 	if err != nil {
-		return nil, named(name, err)
+		return nil, input.Named(name, err)
 	}
 	defer file.Close()
 	c, err := cert.Read(contextReader{ctx, file}, name)
 	var syntax *lts.SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
-		return nil, named(name, err)
+		return nil, input.Named(name, err)
 	}
 	if err != nil {
-		return nil, &inputError{err.Error()}
+		return nil, input.Errorf("%s", err)
 	}
 	return c, nil
 }

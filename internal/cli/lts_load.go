@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"magus/internal/input"
 	"magus/lts"
 	"magus/specs"
 )
@@ -41,7 +42,7 @@ func (f *ltsChange) apply(ms []*lts.LTS) ([]*lts.LTS, error) {
 	for i, pair := range f.rename {
 		after, before, ok := strings.Cut(pair, "/")
 		if !ok || strings.Contains(before, "/") || after == "" {
-			return nil, &inputError{fmt.Sprintf("magus: --rename %s: expected NEW/OLD", pair)}
+			return nil, input.Errorf("magus: --rename %s: expected NEW/OLD", pair)
 		}
 		names[i], to[before] = before, after
 	}
@@ -80,7 +81,7 @@ func (f *ltsChange) each(ms []*lts.LTS, flag string, names []string, change func
 	for _, name := range names {
 		a, known := ms[0].Actions().Lookup(name)
 		if !known || !slices.ContainsFunc(ms, func(m *lts.LTS) bool { return m.HasAction(a) }) {
-			return &inputError{fmt.Sprintf("magus: --%s: no action %q", flag, name)}
+			return input.Errorf("magus: --%s: no action %q", flag, name)
 		}
 		actions = append(actions, a)
 	}
@@ -116,7 +117,7 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 			err = fmt.Errorf("%s: neither an Aldebaran file (.aut) nor a definition (FILE.spec:Name)", name)
 		}
 		if err != nil {
-			return nil, &inputError{err.Error()}
+			return nil, input.Errorf("%s", err)
 		}
 	}
 	return ms, nil
@@ -131,9 +132,9 @@ func definitionName(arg string) (file, name string, ok bool) {
 }
 
 func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.Actions) (*lts.LTS, error) {
-	file, err := os.Open(w.path(name))
+	file, err := os.Open(w.dir().Path(name))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, cause(err))
+		return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 	}
 	defer file.Close()
 	return f.readAut(ctx, file, name, table)
@@ -144,7 +145,7 @@ func (f *ltsChange) readAut(ctx context.Context, from io.Reader, name string, ta
 	m, err := lts.ReadAut(contextReader{ctx, from}, name, table, lts.AutOptions{Tau: append([]string{"tau"}, f.tau...)})
 	var syntax *lts.SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
-		return nil, fmt.Errorf("%s: %s", name, cause(err))
+		return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 	}
 	return m, err
 }
@@ -164,13 +165,13 @@ func (r contextReader) Read(p []byte) (int, error) {
 
 // definition builds a definition of a specification file.
 func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
-	src := newSources(w)
-	text, err := src.read(file)
+	src := input.NewSources(w.dir())
+	text, err := src.Text(file)
 	if err != nil {
 		return nil, err
 	}
 	spec, err := specs.Parse([]specs.Source{{Name: file, Text: text}},
-		src.within([]string{".", filepath.Dir(file)}, "the working directory and that of "+file))
+		src.Within([]string{".", filepath.Dir(file)}, "the working directory and that of "+file))
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"magus/internal/input"
 	"magus/lts"
 )
 
@@ -35,7 +35,7 @@ func (o *ltsOutput) resolve(w *World, command string) (string, error) {
 	if o.file == "" {
 		return "aut", nil
 	}
-	if info, err := os.Stat(w.path(o.file)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if info, err := os.Stat(w.dir().Path(o.file)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return "aut", nil
 	}
 	switch strings.ToLower(filepath.Ext(o.file)) {
@@ -76,19 +76,19 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 // in the same folder, which then takes its place. What is no regular file,
 // such as a pipe, is written to. A file that was there keeps its permissions.
 func (w *World) writeFile(name string, text func(io.Writer) error) error {
-	path := w.path(name)
+	path := w.dir().Path(name)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
 	before, err := os.Stat(path)
 	if err == nil && !before.Mode().IsRegular() {
-		return named(name, writeDevice(path, text))
+		return input.Named(name, writeDevice(path, text))
 	}
 	err = replace(path, before, text)
 	if os.IsNotExist(err) {
-		return &inputError{name + ": no such folder"}
+		return input.Errorf("%s: no such folder", name)
 	}
-	return named(name, err)
+	return input.Named(name, err)
 }
 
 func writeDevice(path string, text func(io.Writer) error) error {
@@ -142,13 +142,4 @@ func writeTo(file *os.File, text func(io.Writer) error) error {
 		err = closed
 	}
 	return err
-}
-
-// named makes an error about a file one line that begins with its name.
-func named(name string, err error) error {
-	var input *inputError
-	if err == nil || errors.As(err, &input) {
-		return err
-	}
-	return &inputError{fmt.Sprintf("%s: %s", name, cause(err))}
 }

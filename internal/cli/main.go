@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"magus/internal/input"
 )
 
 // Main runs the command that args name and returns the exit status. A context
@@ -22,7 +24,7 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if closed := out.close(); err == nil && closed != nil {
-		err = fmt.Errorf("standard output: %s", cause(closed))
+		err = fmt.Errorf("standard output: %s", input.Cause(closed))
 	}
 	if err != nil {
 		status = complain(&w, err)
@@ -66,7 +68,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	msg := "no command " + args[0]
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
-	} else if isC, isSpec := kind(args[0]); isC || isSpec {
+	} else if input.KindOf(args[0]) != input.Other {
 		msg += "; did you mean check " + args[0] + "?"
 	}
 	return &usageError{msg, c.CommandPath()}

@@ -11,6 +11,7 @@ import (
 
 	"magus/cfa"
 	"magus/internal/expr"
+	"magus/internal/input"
 )
 
 const pointsToLong = `Pointsto prints what the pointers of a component may point to. The component is
@@ -73,25 +74,24 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 
 // lower makes the automaton of one component, with its pointers.
 func (f *checkFlags) lower(ctx context.Context, w *World, component string, names []string) (*cfa.CFA, error) {
-	r := &run{world: w, flags: f, src: newSources(w)}
 	if len(names) == 0 && f.compileCommands == "" {
 		return nil, &usageError{"no C file given", "magus pointsto"}
 	}
-	c, spec, model, err := r.read(names)
+	p, err := input.Read(w.dir(), f.settings(), names)
 	if err != nil {
 		return nil, err
 	}
-	if len(spec) > 0 {
-		return nil, &usageError{spec[0].Name + ": a specification says nothing about pointers", "magus pointsto"}
+	if len(p.Specs) > 0 {
+		return nil, &usageError{p.Specs[0].Name + ": a specification says nothing about pointers", "magus pointsto"}
 	}
-	prog, err := cfa.Parse(ctx, c, f.input(w, r.src, c, nil, model).Options)
+	prog, err := cfa.Parse(ctx, p.C, p.Options)
 	if err != nil {
 		return nil, wrong(ctx, err)
 	}
 	if !prog.HasBody(component) {
 		procs := prog.Procedures()
 		slices.Sort(procs)
-		return nil, &inputError{fmt.Sprintf("no procedure %s with a body; choose one with --component: %s", component, strings.Join(procs, ", "))}
+		return nil, input.Errorf("no procedure %s with a body; choose one with --component: %s", component, strings.Join(procs, ", "))
 	}
 	return prog.Lower(ctx, component, expr.NewPool(), cfa.LowerOptions{
 		InitGlobals: component == "main", ArrayLimit: int(f.arrayLimit), HeapLimit: int(f.heapLimit), Pointers: true})

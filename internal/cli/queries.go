@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"magus/internal/input"
 )
 
 // queryFiles are the files of --dump-queries, one for each claim and component.
@@ -40,7 +42,7 @@ func (q *queryFiles) writer(i int) func(component string) io.Writer {
 	}
 	return func(component string) io.Writer {
 		name := filepath.Join(q.dir, fmt.Sprintf("%d-%s.smt2", i+1, strings.ReplaceAll(component, string(filepath.Separator), "_")))
-		file, err := os.Create(q.world.path(name))
+		file, err := os.Create(q.world.dir().Path(name))
 		f := &queryFile{name, file, err}
 		q.open = append(q.open, f)
 		return f
@@ -60,9 +62,9 @@ func (q *queryFiles) close() error {
 		switch {
 		case err == nil || first != nil:
 		case os.IsNotExist(err):
-			first = &inputError{f.name + ": no such folder"}
+			first = input.Errorf("%s: no such folder", f.name)
 		default:
-			first = named(f.name, err)
+			first = input.Named(f.name, err)
 		}
 	}
 	q.open = nil

@@ -16,6 +16,7 @@ import (
 
 	"magus"
 	"magus/internal/draw"
+	"magus/internal/input"
 	"magus/internal/phrase"
 	"magus/internal/repl"
 	"magus/internal/report/junit"
@@ -50,7 +51,7 @@ specification, or later: see --until and --run.`
 type shellFlags struct {
 	w        *World
 	flags    *checkFlags
-	src      *sources // the files that were loaded last
+	src      *input.Sources // the files that were loaded last
 	set      *pflag.FlagSet
 	assigned [][2]string
 }
@@ -60,7 +61,7 @@ type shellFlags struct {
 var notOfShell = []string{"timeout", "memory-limit", "stats", "json", "certificate", "trace", "verbose", "quiet", "dump-queries", "harness"}
 
 func newShellFlags(w *World) *shellFlags {
-	s := &shellFlags{w: w, src: newSources(w)}
+	s := &shellFlags{w: w, src: input.NewSources(w.dir())}
 	s.renew()
 	return s
 }
@@ -137,21 +138,21 @@ func (s *shellFlags) Options() magus.Options { return s.flags.options(s.w) }
 
 // Load implements [repl.Engine].
 func (s *shellFlags) Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error) {
-	s.src = newSources(s.w)
-	r := &run{world: s.w, flags: s.flags, src: s.src}
+	r := &run{world: s.w, flags: s.flags}
 	if definitions == "" {
 		if err := s.flags.validate(s.w, files); err != nil {
 			return nil, nil, err
 		}
 	}
-	c, spec, model, err := r.read(files)
+	read, err := input.Read(s.w.dir(), s.flags.settings(), files)
 	if err != nil {
 		return nil, nil, err
 	}
+	s.src = read.Sources
 	if definitions != "" {
-		spec = append(spec, specs.Source{Name: "define", Text: []byte(definitions)})
+		read.Specs = append(read.Specs, specs.Source{Name: "define", Text: []byte(definitions)})
 	}
-	p, err := magus.Load(ctx, s.flags.input(s.w, s.src, c, spec, model))
+	p, err := magus.Load(ctx, question(read))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -186,9 +187,9 @@ func (w *World) host(s *shellFlags) repl.Host {
 	return repl.Host{
 		Out: w.Stdout, Err: w.Stderr, Engine: s,
 		ReadFile: func(name string) ([]byte, error) {
-			text, err := w.readFile(name)
+			text, err := w.dir().Read(name)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %s", name, cause(err))
+				return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 			}
 			return text, nil
 		},
@@ -198,7 +199,7 @@ func (w *World) host(s *shellFlags) repl.Host {
 				return err
 			})
 		},
-		Files:     w.files,
+		Files:     w.dir().Names,
 		Seconds:   func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
 		Interrupt: w.interrupt,
 		Render:    w.render,
@@ -216,29 +217,6 @@ func (w *World) interrupt(f func()) (stop func()) {
 		return func() {}
 	}
 	return w.Interrupt(f)
-}
-
-// files are the names that begin with prefix; hidden ones only if it says so.
-func (w *World) files(prefix string) []string {
-	dir, base := filepath.Split(prefix)
-	where := dir
-	if where == "" {
-		where = "."
-	}
-	entries, err := os.ReadDir(w.path(where))
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, e := range entries {
-		if name := e.Name(); strings.HasPrefix(name, base) && (!strings.HasPrefix(name, ".") || strings.HasPrefix(base, ".")) {
-			if e.IsDir() {
-				name += "/"
-			}
-			names = append(names, dir+name)
-		}
-	}
-	return names
 }
 
 // render lets Graphviz draw.
@@ -399,7 +377,7 @@ func newDot(w *World, status *int) *cobra.Command {
 				node, depth, _ := strings.Cut(around, ",")
 				var err error
 				if selection.Around, err = draw.ParseAround(node, depth); err != nil {
-					return &inputError{err.Error()}
+					return input.Errorf("%s", err)
 				}
 			}
 			n := 1
@@ -444,8 +422,7 @@ func newDot(w *World, status *int) *cobra.Command {
 }
 
 func isSource(name string) bool {
-	isC, isSpec := kind(name)
-	return isC || isSpec
+	return input.KindOf(name) != input.Other
 }
 
 // writeDrawing writes DOT text, or what Graphviz makes of it.
@@ -460,7 +437,7 @@ func (w *World) writeDrawing(ctx context.Context, file, text string) error {
 		out, err = w.render(ctx, out, format)
 	}
 	if err != nil {
-		return &inputError{err.Error()}
+		return input.Errorf("%s", err)
 	}
 	return w.writeFile(file, func(f io.Writer) error {
 		_, err := f.Write(out)

@@ -11,14 +11,14 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/internal/certificate"
+	"magus/internal/input"
 	"magus/internal/report"
-	"magus/specs"
 )
 
 // check runs `magus check` and returns the overall verdict. An error is a
 // mistake in usage or input; a program that cannot be verified is a verdict.
 func check(ctx context.Context, w *World, f *checkFlags, names []string) (verdict string, err error) {
-	r := &run{world: w, flags: f, start: w.Now(), src: newSources(w),
+	r := &run{world: w, flags: f, start: w.Now(),
 		text: report.Text{Quiet: f.quiet, Stats: f.stats, Verbose: f.verbose}, dump: queryFiles{world: w, dir: f.queries}}
 	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
 	defer cancel()
@@ -58,12 +58,11 @@ type run struct {
 	world *World
 	flags *checkFlags
 	start time.Time
-	src   *sources
 	text  report.Text
 	asked []certificate.Fact   // the question
 	certs []*magus.Certificate // where they are asked for
-	// For harnesses: the C files, and the violations where they are asked for.
-	units   []cfa.Source
+	read  *input.Program
+	// The violations, where harnesses are asked for.
 	replays []*magus.Replay
 	dump    queryFiles
 }
@@ -93,55 +92,17 @@ func (r *run) load(ctx context.Context, names []string) (Project, []prepared, er
 
 // question reads everything and selects the claims.
 func (r *run) question(ctx context.Context, names []string) (Project, []*magus.Claim, error) {
-	c, spec, model, err := r.read(names)
-	if err != nil {
+	var err error
+	if r.read, err = input.Read(r.world.dir(), r.flags.settings(), names); err != nil {
 		return nil, nil, err
 	}
-	r.units = c
-	in, files := r.flags.input(r.world, r.src, c, spec, model), asked{}
-	for _, u := range c {
-		files.file(u.Name, u.Text)
-	}
-	for _, s := range spec {
-		files.file(s.Name, s.Text)
-	}
-	in.ReadFile, in.Options.ReadFile = files.reading(in.ReadFile), files.reading(in.Options.ReadFile)
-	project, err := r.world.Engine.Load(ctx, in)
+	project, err := r.world.Engine.Load(ctx, question(r.read))
 	if err != nil {
 		return nil, nil, wrong(ctx, err)
 	}
-	r.asked = append(r.flags.settings(c, model), files.facts()...)
+	r.asked = append(r.flags.facts(r.read.C, r.read.Options.Model), files(r.read.Sources.Texts())...)
 	claims, err := r.claims(project)
 	return project, claims, err
-}
-
-// read reads the files. With a compilation database the C files are compiled
-// as it says, all that are in it if none is named.
-func (r *run) read(names []string) (c []cfa.Source, spec []specs.Source, model cfa.DataModel, err error) {
-	var db *database
-	if r.flags.compileCommands != "" {
-		if db, err = r.src.openDatabase(r.flags.compileCommands); err != nil {
-			return nil, nil, 0, err
-		}
-		if names, err = db.choose(names); err != nil {
-			return nil, nil, 0, err
-		}
-	}
-	if c, spec, err = r.src.sort(names); err != nil {
-		return nil, nil, 0, err
-	}
-	if db != nil {
-		if err := db.apply(r.world, c); err != nil {
-			return nil, nil, 0, err
-		}
-	}
-	switch {
-	case r.flags.dataModel.value == "ILP32":
-		model = cfa.ILP32
-	case r.flags.dataModel.value == "" && db != nil:
-		model, err = db.model(r.world, c)
-	}
-	return c, spec, model, err
 }
 
 func (r *run) claims(p Project) ([]*magus.Claim, error) {
@@ -168,20 +129,20 @@ func (r *run) prepare(ctx context.Context, project Project, claims []*magus.Clai
 		opt.Queries = r.dump.writer(i)
 		session, err := project.NewSession(ctx, c, opt)
 		p.took = r.world.Now().Sub(begin)
-		var input *inputError
+		var mistake *input.Error
 		if err == nil {
 			p.session = session
 		} else if reason, pos, ok := unknown(ctx, err); ok {
 			p.reason, p.pos = reason, pos
-		} else if err = wrong(ctx, err); !errors.As(err, &input) {
+		} else if err = wrong(ctx, err); !errors.As(err, &mistake) {
 			return nil, err
-		} else if !slices.Contains(messages, input.msg) {
-			messages = append(messages, input.msg)
+		} else if !slices.Contains(messages, mistake.Message) {
+			messages = append(messages, mistake.Message)
 		}
 		ps = append(ps, p)
 	}
 	if len(messages) > 0 {
-		return nil, &inputError{strings.Join(messages, "\n")}
+		return nil, input.Errorf("%s", strings.Join(messages, "\n"))
 	}
 	return ps, nil
 }
@@ -194,7 +155,7 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 	if p.session == nil {
 		r.certify(ctx, nil, p.name)
 		o := &magus.Outcome{Claim: p.name, Verdict: magus.Unknown, Reason: p.reason, Pos: p.pos}
-		return report.NewClaim(o, times, p.took.Seconds(), r.src)
+		return report.NewClaim(o, times, p.took.Seconds(), r.read.Sources)
 	}
 	title := ""
 	if len(claims) > 1 {
@@ -208,7 +169,7 @@ func (r *run) claim(ctx context.Context, claims []prepared, i int) report.Claim 
 	outcome := r.steps(ctx, p.session, title, &times)
 	r.certify(ctx, p.session, p.name)
 	r.keepReplay(p.session)
-	return report.NewClaim(outcome, times, (p.took + r.world.Now().Sub(begin)).Seconds(), r.src)
+	return report.NewClaim(outcome, times, (p.took + r.world.Now().Sub(begin)).Seconds(), r.read.Sources)
 }
 
 // steps drives a session to its end, measures the phases and shows what goes

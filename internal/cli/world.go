@@ -4,11 +4,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
 
+	"magus/internal/input"
 	"magus/internal/repl"
 )
 
@@ -97,13 +97,5 @@ func needed() uint64 {
 	return n
 }
 
-// path is where a named file is.
-func (w *World) path(name string) string {
-	if w.Dir == "" || filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(w.Dir, name)
-}
-
-// readFile reads a file by its name as messages show it.
-func (w *World) readFile(name string) ([]byte, error) { return os.ReadFile(w.path(name)) }
+// dir is what names are relative to.
+func (w *World) dir() input.Dir { return input.Dir(w.Dir) }

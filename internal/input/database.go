@@ -1,11 +1,9 @@
-package cli
+package input
 
 import (
-	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 
 	"magus/cfa"
 	"magus/internal/compdb"
@@ -14,6 +12,7 @@ import (
 // A database is a compilation database as far as it concerns C files. Names in
 // it are relative to the working directory where they lie in it.
 type database struct {
+	dir   Dir
 	file  string
 	units []compiled
 }
@@ -28,25 +27,25 @@ type compiled struct {
 }
 
 // openDatabase reads the database that a file or a folder holds.
-func (s *sources) openDatabase(name string) (*database, error) {
-	if s.isDir(name) {
+func openDatabase(dir Dir, name string) (*database, error) {
+	if dir.IsDir(name) {
 		name = filepath.Join(name, "compile_commands.json")
 	}
-	text, err := s.world.readFile(name)
+	text, err := dir.Read(name)
 	if err != nil {
-		return nil, &inputError{fmt.Sprintf("%s: %s", name, cause(err))}
+		return nil, Errorf("%s: %s", name, Cause(err))
 	}
 	commands, err := compdb.Parse(text)
 	if err != nil {
-		return nil, &inputError{fmt.Sprintf("%s:%v", name, err)}
+		return nil, Errorf("%s:%v", name, err)
 	}
-	db := &database{file: name}
+	db := &database{dir: dir, file: name}
 	for _, c := range commands {
-		dir := join(filepath.Dir(name), c.Directory)
-		u := compiled{file: s.world.short(join(dir, c.File)), dir: dir, line: c.Line}
-		u.path = s.world.absolute(u.file)
+		at := join(filepath.Dir(name), c.Directory)
+		u := compiled{file: dir.Short(join(at, c.File)), dir: at, line: c.Line}
+		u.path = dir.Absolute(u.file)
 		if u.settings, err = c.Settings(); err != nil {
-			return nil, &inputError{fmt.Sprintf("%s:%d: %s: %v", name, c.Line, u.file, err)}
+			return nil, Errorf("%s:%d: %s: %v", name, c.Line, u.file, err)
 		}
 		if u.isC() {
 			db.units = append(db.units, u)
@@ -65,13 +64,12 @@ func join(dir, name string) string {
 
 // isC leaves out assembler and other languages.
 func (u *compiled) isC() bool {
-	isC, _ := kind(u.file)
-	return isC && slices.Contains([]string{"", "none", "c", "cpp-output"}, u.settings.Language)
+	return KindOf(u.file) == C && slices.Contains([]string{"", "none", "c", "cpp-output"}, u.settings.Language)
 }
 
 // choose adds all C files that are compiled where none is named.
 func (db *database) choose(names []string) ([]string, error) {
-	if slices.ContainsFunc(names, func(name string) bool { isC, _ := kind(name); return isC }) {
+	if slices.ContainsFunc(names, func(name string) bool { return KindOf(name) == C }) {
 		return names, nil
 	}
 	var all []string
@@ -83,23 +81,23 @@ func (db *database) choose(names []string) ([]string, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, &inputError{db.file + ": no C file is compiled there"}
+		return nil, Errorf("%s: no C file is compiled there", db.file)
 	}
 	return append(all, names...), nil
 }
 
 // apply gives the units their settings.
-func (db *database) apply(w *World, units []cfa.Source) error {
+func (db *database) apply(units []cfa.Source) error {
 	for i := range units {
-		u, err := db.unit(w, units[i].Name)
+		u, err := db.unit(units[i].Name)
 		if err != nil {
 			return err
 		}
 		for _, dir := range u.settings.IncludeDirs {
-			units[i].IncludeDirs = append(units[i].IncludeDirs, w.short(join(u.dir, dir)))
+			units[i].IncludeDirs = append(units[i].IncludeDirs, db.dir.Short(join(u.dir, dir)))
 		}
 		for _, name := range u.settings.Includes {
-			units[i].Includes = append(units[i].Includes, w.short(join(u.dir, name)))
+			units[i].Includes = append(units[i].Includes, db.dir.Short(join(u.dir, name)))
 		}
 		units[i].Defines, units[i].Undefs, units[i].Std = u.settings.Defines, u.settings.Undefs, u.settings.Std
 	}
@@ -108,10 +106,10 @@ func (db *database) apply(w *World, units []cfa.Source) error {
 
 // model is the data model that the units are compiled for: LP64 unless all of
 // them say -m32.
-func (db *database) model(w *World, units []cfa.Source) (cfa.DataModel, error) {
+func (db *database) model(units []cfa.Source) (cfa.DataModel, error) {
 	narrow, wide := "", ""
 	for _, s := range units {
-		u, err := db.unit(w, s.Name)
+		u, err := db.unit(s.Name)
 		switch {
 		case err != nil:
 			return 0, err
@@ -127,13 +125,13 @@ func (db *database) model(w *World, units []cfa.Source) (cfa.DataModel, error) {
 	case wide == "":
 		return cfa.ILP32, nil
 	}
-	return 0, &inputError{fmt.Sprintf("%s: %s is compiled with -m32, %s is not: choose one with --data-model", db.file, narrow, wide)}
+	return 0, Errorf("%s: %s is compiled with -m32, %s is not: choose one with --data-model", db.file, narrow, wide)
 }
 
 // unit finds the entry of a file.
-func (db *database) unit(w *World, name string) (*compiled, error) {
+func (db *database) unit(name string) (*compiled, error) {
 	var found *compiled
-	path := w.absolute(name)
+	path := db.dir.Absolute(name)
 	for i := range db.units {
 		u := &db.units[i]
 		switch {
@@ -141,29 +139,11 @@ func (db *database) unit(w *World, name string) (*compiled, error) {
 		case found == nil:
 			found = u
 		case u.dir != found.dir || !reflect.DeepEqual(u.settings, found.settings):
-			return nil, &inputError{fmt.Sprintf("%s:%d: %s is compiled in another way than in line %d: leave one of them", db.file, u.line, name, found.line)}
+			return nil, Errorf("%s:%d: %s is compiled in another way than in line %d: leave one of them", db.file, u.line, name, found.line)
 		}
 	}
 	if found == nil {
-		return nil, &inputError{fmt.Sprintf("%s: not compiled in %s; give it without, with -I and -D", name, db.file)}
+		return nil, Errorf("%s: not compiled in %s; give it without, with -I and -D", name, db.file)
 	}
 	return found, nil
-}
-
-// absolute is where a named file is.
-func (w *World) absolute(name string) string {
-	path, err := filepath.Abs(w.path(name))
-	if err != nil {
-		return filepath.Clean(name)
-	}
-	return path
-}
-
-// short is the name of a file within the working directory if it lies there.
-func (w *World) short(name string) string {
-	rel, err := filepath.Rel(w.absolute("."), w.absolute(name))
-	if err == nil && (filepath.IsLocal(rel) || !filepath.IsAbs(name) && strings.HasPrefix(rel, "..")) {
-		return rel
-	}
-	return name
 }

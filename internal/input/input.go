@@ -1,0 +1,80 @@
+package input
+
+import (
+	"path/filepath"
+
+	"magus/cfa"
+	"magus/specs"
+)
+
+// Settings say how C is read, for all files alike.
+type Settings struct {
+	// CompileCommands is a compilation database, or the folder with it; "" for
+	// none. With one, C files are compiled as it says, all that are in it if none
+	// is named.
+	CompileCommands string
+	Model           *cfa.DataModel // nil: what the compilation database says, or LP64
+	IncludeDirs     []string
+	Defines         []string // NAME or NAME=VALUE
+	Undefs          []string // after all definitions
+	HostHeaders     bool     // the machine's system headers instead of the built-in ones
+}
+
+// A Program is what was read.
+type Program struct {
+	C       []cfa.Source
+	Specs   []specs.Source
+	Options cfa.Options // how C is read
+	Sources *Sources
+}
+
+// Read reads the named files. Headers and imports are read later, by
+// Options.ReadFile.
+func Read(dir Dir, s Settings, names []string) (*Program, error) {
+	p := &Program{Sources: NewSources(dir)}
+	var db *database
+	var err error
+	if s.CompileCommands != "" {
+		if db, err = openDatabase(dir, s.CompileCommands); err != nil {
+			return nil, err
+		}
+		if names, err = db.choose(names); err != nil {
+			return nil, err
+		}
+	}
+	if p.C, p.Specs, err = p.Sources.Parts(names); err != nil {
+		return nil, err
+	}
+	p.Options = cfa.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs, HostHeaders: s.HostHeaders}
+	if db != nil {
+		if err := db.apply(p.C); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case s.Model != nil:
+		p.Options.Model = *s.Model
+	case db != nil:
+		if p.Options.Model, err = db.model(p.C); err != nil {
+			return nil, err
+		}
+	}
+	p.Options.ReadFile = p.Sources.Within(p.folders(s),
+		"the working directory, the sources' and the include directories; name its directory with -I")
+	return p, nil
+}
+
+// folders are those in which headers and imports are looked for.
+func (p *Program) folders(s Settings) []string {
+	dirs := append([]string{"."}, s.IncludeDirs...)
+	for _, u := range p.C {
+		dirs = append(append(dirs, filepath.Dir(u.Name)), u.IncludeDirs...)
+	}
+	for _, u := range p.Specs {
+		dirs = append(dirs, filepath.Dir(u.Name))
+	}
+	if s.HostHeaders {
+		dirs = append(dirs, cfa.HostDirs()...)
+	}
+	return dirs
+}
