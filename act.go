@@ -17,7 +17,6 @@ import (
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/minimize"
-	"magus/specs"
 )
 
 // AddPredicates adds the atomic conditions of a C expression to a component's
@@ -30,15 +29,15 @@ func (s *Session) AddPredicates(component int, proc, text string) ([]string, err
 	}
 	c := s.comps[component]
 	if proc == "" {
-		proc = c.name
+		proc = c.Name
 	}
-	frames := c.cfa.FramesOf(proc)
+	frames := c.CFA.FramesOf(proc)
 	if len(frames) == 0 {
-		return nil, &InputError{fmt.Sprintf("component %s has no instance of a procedure %s", c.name, proc)}
+		return nil, &InputError{Msg: fmt.Sprintf("component %s has no instance of a procedure %s", c.Name, proc)}
 	}
 	var conds []*expr.Expr
 	for _, f := range frames {
-		cond, err := c.parse(f, text)
+		cond, err := s.claim.Cond(c.CFA, f, text)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +54,7 @@ func (s *Session) AddPredicates(component int, proc, text string) ([]string, err
 		}
 	}
 	if len(names) == 0 {
-		return nil, &InputError{fmt.Sprintf("%s says nothing: it has one value only", text)}
+		return nil, &InputError{Msg: fmt.Sprintf("%s says nothing: it has one value only", text)}
 	}
 	s.use(c, c.abs.Widest(set.Elements()))
 	return names, nil
@@ -69,7 +68,7 @@ func (s *Session) DropPredicate(component, k int) error {
 	}
 	c := s.comps[component]
 	if !slices.Contains(c.set, k) {
-		return &InputError{fmt.Sprintf("component %s does not use candidate %d", c.name, k)}
+		return &InputError{Msg: fmt.Sprintf("component %s does not use candidate %d", c.Name, k)}
 	}
 	c.loose = true
 	s.use(c, slices.DeleteFunc(slices.Clone(c.set), func(i int) bool { return i == k }))
@@ -77,36 +76,18 @@ func (s *Session) DropPredicate(component, k int) error {
 }
 
 // use makes set the component's candidates; the next phase builds its MP.
-func (s *Session) use(c *component, set []int) {
+func (s *Session) use(c *part, set []int) {
 	c.set, c.stale = set, true
 	s.phase, s.reducing = AbstractData, false
-}
-
-// parse reads a condition over the variables of an instance; $1, $2, … are the
-// parameters of the component's own procedure.
-func (c *component) parse(frame int, text string) (*expr.Expr, error) {
-	e, err := specs.ParseExpr("expression", text)
-	if err != nil {
-		return nil, err
-	}
-	return e.Cond(c.cfa.Pool, c.scope(frame), c.binder.project.longWidth)
-}
-
-func (c *component) scope(frame int) scope {
-	sc := scope{b: c.binder, frame: frame}
-	if frame == 0 {
-		sc.args = c.cfa.Params
-	}
-	return sc
 }
 
 // workable reports why nothing can be done to the session.
 func (s *Session) workable() error {
 	switch {
-	case len(s.comps) < len(s.claim.procs):
-		return &InputError{"the session has no components: " + s.outcome.Reason}
+	case len(s.comps) < len(s.claim.Procedures):
+		return &InputError{Msg: "the session has no components: " + s.outcome.Reason}
 	case s.phase == Finished:
-		return &InputError{"the session has ended; go back first"}
+		return &InputError{Msg: "the session has ended; go back first"}
 	}
 	return nil
 }
@@ -121,13 +102,13 @@ func (s *Session) Split(ctx context.Context, component, block int, action string
 	a, known := s.actions.Lookup(action)
 	switch {
 	case !s.two:
-		return nil, &InputError{"level two is off: there are no blocks"}
+		return nil, &InputError{Msg: "level two is off: there are no blocks"}
 	case c.ma == nil || c.stale || s.phase == AbstractEvents:
-		return nil, &InputError{"the partition of " + c.name + " is not built yet"}
+		return nil, &InputError{Msg: "the partition of " + c.Name + " is not built yet"}
 	case block < 0 || block >= c.ma.NumBlocks():
-		return nil, &InputError{fmt.Sprintf("%s has no block %d; its blocks are 0 to %d", c.name, block, c.ma.NumBlocks()-1)}
+		return nil, &InputError{Msg: fmt.Sprintf("%s has no block %d; its blocks are 0 to %d", c.Name, block, c.ma.NumBlocks()-1)}
 	case !known || !c.mp.LTS.HasAction(a):
-		return nil, &InputError{fmt.Sprintf("%s has no action %s", c.name, action)}
+		return nil, &InputError{Msg: fmt.Sprintf("%s has no action %s", c.Name, action)}
 	}
 	before := c.ma.NumBlocks()
 	ma, err := c.ma.Split(ctx, block, a)
@@ -135,7 +116,7 @@ func (s *Session) Split(ctx context.Context, component, block int, action string
 		return nil, context.Cause(ctx)
 	}
 	if ma == c.ma {
-		return nil, &InputError{fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
+		return nil, &InputError{Msg: fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
 	}
 	split := actionref.SplitInfo{Block: block, Action: a, Into: []int{block}}
 	for b := before; b < ma.NumBlocks(); b++ {
@@ -181,7 +162,7 @@ func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counte
 		return nil, false, err
 	}
 	if s.phase < ValidateMP || s.trace == nil || s.reducing {
-		return nil, false, &InputError{"there is no counterexample now"}
+		return nil, false, &InputError{Msg: "there is no counterexample now"}
 	}
 	return lts.Counterexamples(ctx, s.implementation(), s.spec, len(lts.Project(s.trace, s.spec.Alphabet())), limit)
 }
@@ -194,36 +175,11 @@ func (s *Session) Choose(ctx context.Context, limit, i int) (Event, error) {
 		return nil, err
 	}
 	if i < 0 || i >= len(all) {
-		return nil, &InputError{fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
+		return nil, &InputError{Msg: fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
 	}
 	s.cex, s.trace, s.paths = all[i], all[i].Trace(), nil
 	s.phase = ValidateMP
 	return Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}, nil
-}
-
-// Assuming is the claim with one more condition on the initial states of
-// component i: a C expression over its parameters $1, $2, … and the globals.
-// What is found out about it holds under this assumption, which its outcome
-// names. The error is an *InputError or has a place in the text.
-func (c *Claim) Assuming(i int, text string) (*Claim, error) {
-	if i < 0 || i >= len(c.procs) {
-		return nil, &InputError{fmt.Sprintf("the claim has no component %d", i+1)}
-	}
-	e, err := specs.ParseExpr("assumption", text)
-	if err != nil {
-		return nil, err
-	}
-	d := *c
-	d.assumed = append(slices.Clip(c.assumed), Assumption{i, e})
-	d.lower.Globals = append(slices.Clip(c.lower.Globals), e.Names()...)
-	return &d, nil
-}
-
-// An Assumption is a condition on the initial states of a component that
-// somebody made by hand.
-type Assumption struct {
-	Component int
-	Cond      *specs.CExpr
 }
 
 // Eval is the value of a C expression before step number step of the replayed
@@ -231,22 +187,18 @@ type Assumption struct {
 // of steps stands for the end.
 func (s *Session) Eval(component, step int, text string) (string, error) {
 	if s.replayed == nil {
-		return "", &InputError{"no counterexample was replayed: there are no values yet"}
+		return "", &InputError{Msg: "no counterexample was replayed: there are no values yet"}
 	}
 	c := s.comps[component]
-	e, err := specs.ParseExpr("expression", text)
-	if err != nil {
-		return "", err
-	}
 	for i, st := range s.replayed.Runs[component].States {
 		if i != step {
 			continue
 		}
-		term, err := e.Term(c.cfa.Pool, c.scope(c.cfa.Locs[st.Loc()].Frame), c.binder.project.longWidth)
+		term, err := s.claim.Term(c.CFA, c.CFA.Locs[st.Loc()].Frame, text)
 		if err != nil {
 			return "", err
 		}
 		return c.format(term.Type(), st.Eval(term)), nil
 	}
-	return "", &InputError{fmt.Sprintf("%s has no step %d", c.name, step+1)}
+	return "", &InputError{Msg: fmt.Sprintf("%s has no step %d", c.Name, step+1)}
 }

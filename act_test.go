@@ -162,7 +162,7 @@ func TestAssuming(t *testing.T) {
 	o := s.Run(ctx, nil)
 	require.NotEqual(t, violated.outcome.Assumptions, o.Assumptions)
 	require.Contains(t, o.Assumptions[len(o.Assumptions)-1].Text, "drain starts where $1 <= 0 (assumed by hand)")
-	require.Empty(t, claim.assumed)
+	require.Empty(t, claim.Assumed)
 
 	_, err = claim.Assuming(3, "1")
 	require.ErrorContains(t, err, "no component 4")

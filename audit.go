@@ -46,16 +46,12 @@ func isFault(err error) bool {
 // are none.
 type audit struct{ checkers []*certificate.Checker }
 
-func newAudit(s *Session) (*audit, error) {
+func newAudit(s *Session) *audit {
 	a := &audit{}
 	for _, c := range s.comps {
-		k, err := certificate.NewChecker(c.abs.Graph.Comp, embedded.New(c.cfa.Pool))
-		if err != nil {
-			return nil, err
-		}
-		a.checkers = append(a.checkers, k)
+		a.checkers = append(a.checkers, certificate.NewChecker(c.Component, embedded.New(c.CFA.Pool)))
 	}
-	return a, nil
+	return a
 }
 
 // before keeps what a phase is going to replace.
@@ -143,7 +139,7 @@ func (a *audit) untouched(s *Session, before []levels, e Event) error {
 		default:
 			continue
 		}
-		return &auditError{e.Phase(), fmt.Sprintf("the %s of %s changed too", what, c.name)}
+		return &auditError{e.Phase(), fmt.Sprintf("the %s of %s changed too", what, c.Name)}
 	}
 	return nil
 }
@@ -153,7 +149,7 @@ func (a *audit) untouched(s *Session, before []levels, e Event) error {
 func (a *audit) data(ctx context.Context, s *Session, i int) error {
 	c := s.comps[i]
 	if !slices.Equal(a.checkers[i].Alphabet(), c.mp.LTS.Alphabet()) {
-		return &auditError{AbstractData, "the alphabet of " + c.name + " changed"}
+		return &auditError{AbstractData, "the alphabet of " + c.Name + " changed"}
 	}
 	model := c.certifyModel(false)
 	if err := a.checkers[i].Data(ctx, &model); err != nil {
@@ -161,7 +157,7 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 	}
 	for k, path := range c.paths {
 		if !c.loose && c.takes(c.abs.Steps(path)) {
-			return &auditError{AbstractData, fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.name)}
+			return &auditError{AbstractData, fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.Name)}
 		}
 	}
 	return nil
@@ -169,7 +165,7 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 
 // takes reports whether MP has a path over these edges of the control graph. A
 // path on which two edges cannot be told apart by their ends is not looked at.
-func (c *component) takes(path []int32) bool {
+func (c *part) takes(path []int32) bool {
 	g := c.abs.Graph
 	at := []lts.State{c.mp.LTS.Init()}
 	for _, id := range path {
@@ -194,14 +190,14 @@ func (c *component) takes(path []int32) bool {
 }
 
 // blocks checks that MA is the quotient of MP by its blocks.
-func (a *audit) blocks(c *component, i int) error {
+func (a *audit) blocks(c *part, i int) error {
 	model := c.certifyModel(true)
 	want, err := a.checkers[i].Model(&model)
 	if err != nil {
 		return err
 	}
 	if got := c.ma.Quotient(); !equalLTS(got, want) {
-		return &auditError{AbstractEvents, "the transitions between the blocks of " + c.name + " are not those of their members"}
+		return &auditError{AbstractEvents, "the transitions between the blocks of " + c.Name + " are not those of their members"}
 	}
 	blocked := 0
 	for st := range lts.State(c.mp.LTS.NumStates()) {
@@ -212,12 +208,12 @@ func (a *audit) blocks(c *component, i int) error {
 	for b := range c.ma.NumBlocks() {
 		members := c.ma.Members(b)
 		if len(members) == 0 || slices.ContainsFunc(members, func(st lts.State) bool { return c.ma.Block(st) != b }) {
-			return &auditError{AbstractEvents, fmt.Sprintf("block %d of %s is empty or has a state of another block", b, c.name)}
+			return &auditError{AbstractEvents, fmt.Sprintf("block %d of %s is empty or has a state of another block", b, c.Name)}
 		}
 		blocked -= len(members)
 	}
 	if blocked != 0 {
-		return &auditError{AbstractEvents, "the blocks of " + c.name + " do not part its states"}
+		return &auditError{AbstractEvents, "the blocks of " + c.Name + " do not part its states"}
 	}
 	return nil
 }
@@ -231,7 +227,7 @@ func (a *audit) partition(s *Session, i int) error {
 	}
 	for _, trace := range c.traces {
 		if performs(c.ma.Quotient(), trace) && !performs(c.mp.LTS, trace) {
-			return &auditError{AbstractEvents, fmt.Sprintf("%s has the trace %q again", c.name, s.actions.Names(trace))}
+			return &auditError{AbstractEvents, fmt.Sprintf("%s has the trace %q again", c.Name, s.actions.Names(trace))}
 		}
 	}
 	return nil
@@ -303,13 +299,13 @@ func (a *audit) split(s *Session, before *levels, i int) error {
 			continue
 		}
 		if from[now] != 0 && from[now] != was+1 {
-			return &auditError{RefineEvents, "blocks of " + c.name + " were joined"}
+			return &auditError{RefineEvents, "blocks of " + c.Name + " were joined"}
 		}
 		from[now] = was + 1
 	}
 	trace := c.traces[len(c.traces)-1]
 	if performs(c.ma.Quotient(), trace) {
-		return &auditError{RefineEvents, fmt.Sprintf("%s still has the trace %q", c.name, s.actions.Names(trace))}
+		return &auditError{RefineEvents, fmt.Sprintf("%s still has the trace %q", c.Name, s.actions.Names(trace))}
 	}
 	return nil
 }
@@ -337,7 +333,7 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	}
 	for i, m := range impl {
 		if !follows(m, s.cex.Path(i), s.trace) {
-			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].name}
+			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].Name}
 		}
 	}
 	return nil
@@ -365,9 +361,9 @@ func (a *audit) validated(s *Session, e ValidatedMP) error {
 	for i, c := range s.comps {
 		switch {
 		case !e.Spurious && !follows(c.mp.LTS, s.paths[i], s.trace):
-			return &auditError{ValidateMP, c.name + " does not have the path that was found"}
+			return &auditError{ValidateMP, c.Name + " does not have the path that was found"}
 		case e.Spurious && i == e.Component && performs(c.mp.LTS, lts.Project(s.trace, c.mp.LTS.Alphabet())):
-			return &auditError{ValidateMP, c.name + " has the trace that was refuted"}
+			return &auditError{ValidateMP, c.Name + " has the trace that was refuted"}
 		}
 	}
 	return nil
@@ -383,18 +379,18 @@ func (a *audit) sets(s *Session, before []levels, e DataRefined) error {
 			}
 		}
 		if i != e.Component && !s.proved && !slices.Equal(c.set, before[i].set) {
-			return &auditError{RefineData, "the predicates of " + c.name + " changed too"}
+			return &auditError{RefineData, "the predicates of " + c.Name + " changed too"}
 		}
 	}
 	c, was := s.comps[e.Component], before[e.Component].set
 	if !slices.Equal(c.without(c.set, nil), e.Predicates) || !slices.Equal(c.without(c.set, was), e.Added) || !slices.Equal(c.without(was, c.set), e.Dropped) {
-		return &auditError{RefineData, "the predicates of " + c.name + " are not those before, with those added and without those dropped"}
+		return &auditError{RefineData, "the predicates of " + c.Name + " are not those before, with those added and without those dropped"}
 	}
 	return nil
 }
 
 // without are the texts of those candidates that are not among others.
-func (c *component) without(set, others []int) []string {
+func (c *part) without(set, others []int) []string {
 	var texts []string
 	for _, i := range set {
 		if !slices.Contains(others, i) {

@@ -8,11 +8,11 @@ import (
 	"fmt"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/certificate"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/lts/cert"
-	"magus/predabs"
 )
 
 // A Certificate shows a verdict to whoever does not trust the loop; see
@@ -58,8 +58,8 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 
 // certifyModel writes out the abstraction of a component, with its blocks or
 // without.
-func (c *component) certifyModel(blocks bool) certificate.Component {
-	out := certificate.Component{Name: c.name}
+func (c *part) certifyModel(blocks bool) certificate.Component {
+	out := certificate.Component{Name: c.Name}
 	index, seen := map[*expr.Expr]int{}, map[*expr.Expr]int{}
 	n := c.mp.LTS.NumStates()
 	for s := range lts.State(n) {
@@ -97,19 +97,19 @@ func (c *component) certifyModel(blocks bool) certificate.Component {
 	return out
 }
 
-func (c *component) actionName(a lts.Action) string {
+func (c *part) actionName(a lts.Action) string {
 	if a == lts.Tau {
 		return ""
 	}
-	return c.binder.actions.Name(a)
+	return c.Actions.Name(a)
 }
 
 // point is a control point in the words of a certificate.
-func (c *component) point(n predabs.Node) certificate.Node {
+func (c *part) point(n component.Node) certificate.Node {
 	switch n {
-	case predabs.Init:
+	case component.Init:
 		return certificate.Node{Kind: certificate.Start}
-	case predabs.Stop:
+	case component.Stop:
 		return certificate.Node{Kind: certificate.End}
 	}
 	loc, choice, state := c.abs.Graph.Place(n)
@@ -121,9 +121,9 @@ func (c *component) point(n predabs.Node) certificate.Node {
 
 // certifyRun writes out the component's part of a violation: the values of the
 // model and those computed from them.
-func (c *component) certifyRun() certificate.Run {
+func (c *part) certifyRun() certificate.Run {
 	run := c.feasible.Run
-	out := certificate.Run{Name: c.name}
+	out := certificate.Run{Name: c.Name}
 	values := map[*expr.Expr]uint64{}
 	for _, b := range run.Init {
 		values[b.Var] = b.Value
@@ -131,7 +131,7 @@ func (c *component) certifyRun() certificate.Run {
 			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
 	}
-	for i, id := range run.Path {
+	for i, id := range run.Edges {
 		e := &c.abs.Graph.Edges[id]
 		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
 		chosen := map[*expr.Expr]uint64{}
@@ -155,10 +155,10 @@ func (c *component) certifyRun() certificate.Run {
 	return out
 }
 
-// Verify checks a certificate of the claim. A *certificate.RefutedError says
+// VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
 // that it does not show its verdict. What it takes from opt is the decision
 // procedure.
-func (p *Project) Verify(ctx context.Context, claim *Claim, opt Options, c *Certificate) error {
+func VerifyCertificate(ctx context.Context, claim *Claim, opt Options, c *Certificate) error {
 	s, err := NewSession(ctx, claim, opt)
 	if err != nil {
 		return err
@@ -172,10 +172,9 @@ func (p *Project) Verify(ctx context.Context, claim *Claim, opt Options, c *Cert
 
 // subject is what a certificate of the claim is checked against.
 func (s *Session) subject() *certificate.Subject {
-	sub := &certificate.Subject{Spec: s.spec, Names: s.claim.procs}
-	for _, comp := range s.comps {
-		sub.Components = append(sub.Components, comp.abs.Graph.Comp)
-		sub.Solvers = append(sub.Solvers, comp.binder.solver)
+	sub := &certificate.Subject{System: s.system}
+	for _, c := range s.comps {
+		sub.Solvers = append(sub.Solvers, c.solver)
 	}
 	return sub
 }

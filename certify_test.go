@@ -68,7 +68,7 @@ func TestTamperedCertificates(t *testing.T) {
 				}
 				back, err := certificate.Read(strings.NewReader(strings.Join(changed, "\n")), "x.json")
 				if err == nil && len(back.Certificates) == 1 && back.Certificates[0].Claim == good.Claim {
-					err = claim.project.Verify(context.Background(), claim, Options{}, back.Certificates[0])
+					err = VerifyCertificate(context.Background(), claim, Options{}, back.Certificates[0])
 				}
 				if err == nil {
 					accepted++
@@ -153,7 +153,7 @@ func TestForgedCertificates(t *testing.T) {
 		containment, err := cert.Of([]*lts.LTS{model}, s.spec, r)
 		require.NoError(t, err)
 		fake := &Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
-		err = claim.project.Verify(ctx, claim, Options{}, fake)
+		err = VerifyCertificate(ctx, claim, Options{}, fake)
 		var no *certificate.RefutedError
 		require.ErrorAs(t, err, &no)
 		require.Contains(t, no.Reason, "does not list every target")
@@ -205,10 +205,10 @@ func TestCertificateOfAnotherProgram(t *testing.T) {
 	right, wrong := claimOf(t, program(4), spec), claimOf(t, program(5), spec)
 	_, good := certified(t, right, Options{})
 	require.Equal(t, "conforms", good.Verdict)
-	require.NoError(t, right.project.Verify(context.Background(), right, Options{}, good))
-	require.Error(t, wrong.project.Verify(context.Background(), wrong, Options{}, good))
+	require.NoError(t, VerifyCertificate(context.Background(), right, Options{}, good))
+	require.Error(t, VerifyCertificate(context.Background(), wrong, Options{}, good))
 	_, bad := certified(t, wrong, Options{})
 	require.Equal(t, "violates", bad.Verdict)
-	require.NoError(t, wrong.project.Verify(context.Background(), wrong, Options{}, bad))
-	require.Error(t, right.project.Verify(context.Background(), right, Options{}, bad))
+	require.NoError(t, VerifyCertificate(context.Background(), wrong, Options{}, bad))
+	require.Error(t, VerifyCertificate(context.Background(), right, Options{}, bad))
 }

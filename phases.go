@@ -17,7 +17,7 @@ import (
 // each calls f for the given components, side by side unless the options say
 // otherwise, and returns the error of the first in order. A panic in f is
 // raised again in the caller's goroutine.
-func (s *Session) each(indices []int, f func(c *component) error) error {
+func (s *Session) each(indices []int, f func(c *part) error) error {
 	errs := make([]error, len(indices))
 	faults := make([]any, len(indices))
 	var wg sync.WaitGroup
@@ -53,7 +53,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, error) {
 			s.rebuilt = append(s.rebuilt, i)
 		}
 	}
-	err := s.each(s.rebuilt, func(c *component) error {
+	err := s.each(s.rebuilt, func(c *part) error {
 		mp, err := c.abs.Build(ctx, c.set, s.opt.MaxStates)
 		if err == nil {
 			c.mp, c.stale = mp, false
@@ -76,7 +76,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, error) {
 
 // abstractEvents makes the partition of the rebuilt components.
 func (s *Session) abstractEvents(ctx context.Context) (Event, error) {
-	err := s.each(s.rebuilt, func(c *component) error { return c.partition(ctx) })
+	err := s.each(s.rebuilt, func(c *part) error { return c.partition(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (s *Session) abstractEvents(ctx context.Context) (Event, error) {
 
 // partition starts from states with the same enabled actions and excludes the
 // traces that level two has refuted before and that MP still does not have.
-func (c *component) partition(ctx context.Context) error {
+func (c *part) partition(ctx context.Context) error {
 	ma, err := actionref.Weak(ctx, c.mp.LTS)
 	if err != nil {
 		return err
@@ -171,10 +171,10 @@ func (s *Session) refineEvents(ctx context.Context) (Event, error) {
 }
 
 // named gives the actions of splits their names.
-func (c *component) named(splits []actionref.SplitInfo) []Split {
+func (c *part) named(splits []actionref.SplitInfo) []Split {
 	named := make([]Split, len(splits))
 	for i, split := range splits {
-		named[i] = Split{split.Block, c.binder.actions.Name(split.Action), split.Into}
+		named[i] = Split{split.Block, c.Actions.Name(split.Action), split.Into}
 	}
 	return named
 }
@@ -185,11 +185,11 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 	for i := range all {
 		all[i] = i
 	}
-	index := map[*component]int{}
+	index := map[*part]int{}
 	for i, c := range s.comps {
 		index[c] = i
 	}
-	err := s.each(all, func(c *component) error { return c.validate(ctx, s.paths[index[c]]) })
+	err := s.each(all, func(c *part) error { return c.validate(ctx, s.paths[index[c]]) })
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 		}
 		seen := slices.Contains(c.paths, c.path)
 		if seen && !c.loose {
-			return s.end(Unknown, fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.name)), nil
+			return s.end(Unknown, fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.Name)), nil
 		}
 		if !seen {
 			c.paths, c.cores = append(c.paths, c.path), append(c.cores, c.feasible.Core)
@@ -214,7 +214,7 @@ func (s *Session) validateC(ctx context.Context) (Event, error) {
 // validate decides whether the component can take a path of MP. The answer is
 // kept, so that the same path always has the same one, with the same core and
 // model, whatever the decision procedure was asked in between.
-func (c *component) validate(ctx context.Context, path []lts.Edge) error {
+func (c *part) validate(ctx context.Context, path []lts.Edge) error {
 	edges, err := c.mp.Edges(ctx, path)
 	if err != nil {
 		return err
@@ -265,7 +265,7 @@ func (s *Session) refineData(ctx context.Context) (Event, error) {
 
 // choose asks the strategy for a set. The exact strategy goes on with small
 // sets that are no minimum until one suffices; see reduce.
-func (s *Session) choose(ctx context.Context, c *component) (r minimize.Result, err error) {
+func (s *Session) choose(ctx context.Context, c *part) (r minimize.Result, err error) {
 	if m, ok := c.strategy.(*minimize.Minimizer); ok {
 		r, err = m.Extend(ctx, elimination{ctx, c}, minimize.SetOf(c.set...))
 	} else {
@@ -297,12 +297,12 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 }
 
 // noPredicates ends with unknown: no predicates exclude the path.
-func (s *Session) noPredicates(c *component) Event {
-	e := s.end(Unknown, fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.name))
+func (s *Session) noPredicates(c *part) Event {
+	e := s.end(Unknown, fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name))
 	if l := c.cores[len(c.cores)-1]; len(l) > 0 {
 		path := c.abs.Steps(c.paths[len(c.paths)-1])
 		if loc := c.abs.Graph.Edges[path[l[len(l)-1]]].Loc; loc >= 0 {
-			s.outcome.Pos = c.cfa.Locs[loc].Pos
+			s.outcome.Pos = c.CFA.Locs[loc].Pos
 		}
 	}
 	return e
@@ -311,7 +311,7 @@ func (s *Session) noPredicates(c *component) Event {
 // elimination is a component's minimisation problem.
 type elimination struct {
 	ctx context.Context
-	c   *component
+	c   *part
 }
 
 func (p elimination) NumCandidates() int { return len(p.c.abs.Candidates) }

@@ -1,12 +1,14 @@
 package magus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/specs"
 )
 
@@ -41,9 +43,7 @@ type Property struct {
 
 // An InputError is a mistake in what was asked for: a name that nothing
 // defines, an empty selection.
-type InputError struct{ Msg string }
-
-func (e *InputError) Error() string { return e.Msg }
+type InputError = component.InputError
 
 // Load parses the input. The error is cfa.Errors, specs.ErrorList or another
 // with positions in its text: input that is wrong.
@@ -75,17 +75,7 @@ func (p *Project) Warnings() []cfa.Warning {
 
 // A Claim is one thing to check: the components, each with a condition on its
 // initial states, and the specification.
-type Claim struct {
-	Name     string // "procedure run, abstraction run_ok", "program tx, rx, specification ok"
-	project  *Project
-	procs    []string
-	guards   []*specs.CExpr // per component; nil: no condition
-	spec     string         // the name of an LTS; "" for the built-in property
-	property Property
-	lower    cfa.LowerOptions
-	assumed  []Assumption // by hand, besides the guards
-	pos      specs.Pos
-}
+type Claim = component.Claim
 
 // Claims are the selected claims: every abstraction of a procedure that has a
 // body, then every program specification, in source order. Selecting what does
@@ -100,7 +90,7 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			continue
 		}
 		for _, a := range proc.Abstracts {
-			name := or(a.Name, a.LTS)
+			name := cmp.Or(a.Name, a.LTS)
 			if sel.Specification == "" || sel.Specification == name {
 				claims = append(claims, p.claim(fmt.Sprintf("procedure %s, abstraction %s", proc.Name, name),
 					[]string{proc.Name}, []*specs.CExpr{a.Guard}, a.LTS, a.Pos, false))
@@ -119,16 +109,9 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		}
 	}
 	if len(claims) == 0 {
-		return nil, &InputError{"nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix()}
+		return nil, &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix()}
 	}
 	return claims, nil
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func (s Selection) suffix() string {
@@ -150,9 +133,9 @@ func (p *Project) checkSelection(sel Selection) error {
 	proc := p.specs.Procedure(sel.Procedure)
 	switch {
 	case proc == nil:
-		return &InputError{fmt.Sprintf("no specification of a procedure %s; there are: %s", sel.Procedure, p.procedureNames())}
+		return &InputError{Msg: fmt.Sprintf("no specification of a procedure %s; there are: %s", sel.Procedure, p.procedureNames())}
 	case !p.program.HasBody(sel.Procedure):
-		return &InputError{fmt.Sprintf("%v: procedure %s has no body in the given C files", cfa.Pos(proc.Pos), sel.Procedure)}
+		return &InputError{Msg: fmt.Sprintf("%v: procedure %s has no body in the given C files", cfa.Pos(proc.Pos), sel.Procedure)}
 	}
 	return nil
 }
@@ -169,22 +152,8 @@ func (p *Project) procedureNames() string {
 }
 
 func (p *Project) claim(name string, procs []string, guards []*specs.CExpr, spec string, pos specs.Pos, start bool) *Claim {
-	return &Claim{Name: name, project: p, procs: procs, guards: guards, spec: spec, pos: pos,
-		lower: p.lowering(cfa.LowerOptions{InitGlobals: start})}
-}
-
-// conditions are those on the initial states of component i.
-func (c *Claim) conditions(i int) []*specs.CExpr {
-	var all []*specs.CExpr
-	if g := c.guards[i]; g != nil {
-		all = append(all, g)
-	}
-	for _, a := range c.assumed {
-		if a.Component == i {
-			all = append(all, a.Cond)
-		}
-	}
-	return all
+	return &Claim{Name: name, Program: p.program, Specs: p.specs, LongWidth: p.longWidth, Procedures: procs, Guards: guards,
+		Specification: spec, Pos: cfa.Pos(pos), Lowering: p.lowering(cfa.LowerOptions{InitGlobals: start})}
 }
 
 // lowering says which calls stay calls: those with a procedure abstraction.
@@ -221,22 +190,22 @@ func (p *Project) lowering(opt cfa.LowerOptions) cfa.LowerOptions {
 
 // Property is the claim that `error` never happens.
 func (p *Project) Property(q Property) (*Claim, error) {
-	q.Entry = or(q.Entry, "main")
+	q.Entry = cmp.Or(q.Entry, "main")
 	if !p.program.HasBody(q.Entry) {
 		names := p.program.Procedures()
 		slices.Sort(names)
 		if len(names) == 0 {
-			return nil, &InputError{"no procedure in the sources has a body"}
+			return nil, &InputError{Msg: "no procedure in the sources has a body"}
 		}
-		return nil, &InputError{fmt.Sprintf("no procedure %s with a body; choose one with --entry: %s", q.Entry, strings.Join(names, ", "))}
+		return nil, &InputError{Msg: fmt.Sprintf("no procedure %s with a body; choose one with --entry: %s", q.Entry, strings.Join(names, ", "))}
 	}
 	for _, f := range q.ErrorFunctions {
 		if _, ok := p.program.Declared(f); !ok && !p.program.HasBody(f) {
-			return nil, &InputError{fmt.Sprintf("the sources declare no function %s (--error-function)", f)}
+			return nil, &InputError{Msg: fmt.Sprintf("the sources declare no function %s (--error-function)", f)}
 		}
 	}
-	return &Claim{
-		Name: q.Entry + ": error never happens", project: p, procs: []string{q.Entry}, guards: []*specs.CExpr{nil}, property: q,
-		lower: p.lowering(cfa.LowerOptions{InitGlobals: true, ErrorFunctions: append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...), ErrorLabels: q.ErrorLabels}),
-	}, nil
+	lowering := p.lowering(cfa.LowerOptions{InitGlobals: true, ErrorLabels: q.ErrorLabels,
+		ErrorFunctions: append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...)})
+	return &Claim{Name: q.Entry + ": error never happens", Program: p.program, Specs: p.specs, LongWidth: p.longWidth,
+		Procedures: []string{q.Entry}, Guards: []*specs.CExpr{nil}, Lowering: lowering}, nil
 }

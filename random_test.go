@@ -137,7 +137,7 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 	if cert, err = readAgain(cert); err != nil {
 		return o, err
 	}
-	return o, p.Verify(ctx, claim, magus.Options{}, cert)
+	return o, magus.VerifyCertificate(ctx, claim, magus.Options{}, cert)
 }
 
 // readAgain is a certificate after it has been written to a file.

@@ -32,7 +32,6 @@ import (
 	"strings"
 
 	"magus/actionref"
-	"magus/cfa"
 	"magus/minimize"
 	"magus/predabs"
 )
@@ -51,7 +50,7 @@ type level struct {
 func (s *Session) holds(states int) Event {
 	if names := s.sharedErrors(); names != nil {
 		e := s.end(Unknown, fmt.Sprintf("%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification", strings.Join(names, " and ")))
-		s.outcome.Pos = cfa.Pos(s.claim.pos)
+		s.outcome.Pos = s.claim.Pos
 		return e
 	}
 	cost := 0
@@ -79,7 +78,7 @@ func (s *Session) holds(states int) Event {
 }
 
 // cost is what a set of candidates costs.
-func (c *component) cost(set []int) int {
+func (c *part) cost(set []int) int {
 	n := 0
 	for _, i := range set {
 		n += elimination{c: c}.Cost(i)
@@ -136,7 +135,7 @@ func (s *Session) reduce(ctx context.Context) (Event, error) {
 // excludesAll reports whether the best set excludes every spurious path seen in
 // this component. Where components are composed it need not: what one does not
 // exclude, another may.
-func (c *component) excludesAll(ctx context.Context) bool {
+func (c *part) excludesAll(ctx context.Context) bool {
 	for _, path := range c.paths {
 		if gone, err := c.abs.Eliminates(ctx, path, c.best.set); err != nil || !gone {
 			return false

@@ -19,7 +19,7 @@ import (
 
 // relevance says for each step of the run, and each variable that it changed,
 // whether the value matters, and which variables matter initially.
-func (c *component) relevance(run *interp.Run) (steps [][]bool, initially map[*expr.Expr]bool) {
+func (c *part) relevance(run *interp.Run) (steps [][]bool, initially map[*expr.Expr]bool) {
 	need := map[*expr.Expr]bool{}
 	add := func(es ...*expr.Expr) {
 		for _, v := range expr.Vars(es...) {
@@ -32,7 +32,7 @@ func (c *component) relevance(run *interp.Run) (steps [][]bool, initially map[*e
 			steps[k] = append(steps[k], need[b.Var])
 			delete(need, b.Var)
 		}
-		switch stmt := c.cfa.Locs[st.Loc].Stmt.(type) {
+		switch stmt := c.CFA.Locs[st.Loc].Stmt.(type) {
 		case cfa.Assign:
 			if stmt.RHS != nil && slices.Contains(steps[k], true) {
 				add(stmt.RHS)
@@ -41,10 +41,8 @@ func (c *component) relevance(run *interp.Run) (steps [][]bool, initially map[*e
 			add(stmt.Cond)
 		case cfa.Call:
 			add(stmt.Args...)
-			if r := c.binder.procs[stmt.Callee]; r != nil {
-				for _, choice := range r.choices {
-					add(choice.guard) // its globals; $1 … $n are not variables of the run
-				}
+			for _, choice := range c.Calls[st.Loc].Choices {
+				add(choice.Guard)
 			}
 		case cfa.Return:
 			if stmt.Value != nil {

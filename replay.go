@@ -83,11 +83,11 @@ func (s *Session) Replay() *Replay {
 	if s.replayed == nil || s.outcome == nil || s.outcome.Verdict != Violates {
 		return nil
 	}
-	p, lower := s.claim.project.program, s.claim.lower
+	p, lower := s.claim.Program, s.claim.Lowering
 	r := &Replay{Claim: s.claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"}, lower.ErrorFunctions...)}
 	for _, c := range s.comps {
-		for _, l := range c.cfa.Locs {
+		for _, l := range c.CFA.Locs {
 			if call, ok := l.Stmt.(cfa.Call); ok && !slices.Contains(r.Routines, call.Callee) {
 				r.Routines = append(r.Routines, call.Callee)
 			}
@@ -110,8 +110,8 @@ func (s *Session) Replay() *Replay {
 }
 
 // replay gathers what component c needs for its run.
-func (c *component) replay(run *interp.Run, functions map[string]cfa.Function) ReplayPart {
-	part := ReplayPart{Entry: c.name, Args: make([]uint64, len(c.cfa.Params)), Trace: run.Trace}
+func (c *part) replay(run *interp.Run, functions map[string]cfa.Function) ReplayPart {
+	part := ReplayPart{Entry: c.Name, Args: make([]uint64, len(c.CFA.Params)), Trace: run.Trace}
 	steps, initially := c.relevance(run)
 	for _, b := range run.Script.Init {
 		if initially[b.Var] {
@@ -156,8 +156,8 @@ func statements(run *interp.Run, matters [][]bool) []statement {
 }
 
 // begin notes an initial value that matters.
-func (c *component) begin(part *ReplayPart, b interp.Binding) {
-	if i := slices.Index(c.cfa.Params, b.Var); i >= 0 {
+func (c *part) begin(part *ReplayPart, b interp.Binding) {
+	if i := slices.Index(c.CFA.Params, b.Var); i >= 0 {
 		part.Args[i] = b.Value
 		return
 	}
@@ -173,8 +173,8 @@ func (c *component) begin(part *ReplayPart, b interp.Binding) {
 }
 
 // took notes what a statement was given.
-func (c *component) took(part *ReplayPart, want interp.ScriptStep, did statement) {
-	switch stmt := c.cfa.Locs[want.Loc].Stmt.(type) {
+func (c *part) took(part *ReplayPart, want interp.ScriptStep, did statement) {
+	switch stmt := c.CFA.Locs[want.Loc].Stmt.(type) {
 	case cfa.Call:
 		choice := ReplayChoice{Name: stmt.Callee, Called: true, Pos: did.pos, Value: want.Result, Actions: want.Actions}
 		for i, b := range did.changed {
@@ -200,7 +200,7 @@ func (c *component) took(part *ReplayPart, want interp.ScriptStep, did statement
 		if e, ok := did.event.(interp.Returned); ok && len(want.Actions) > 0 {
 			part.Return = &ReplayReturn{Action: want.Actions[0]}
 			if e.Has {
-				part.Return.Value, part.Return.Width = e.Value, int(c.cfa.Ret.Width)
+				part.Return.Value, part.Return.Width = e.Value, int(c.CFA.Ret.Width)
 			}
 		}
 	}
@@ -211,13 +211,13 @@ func (c *component) took(part *ReplayPart, want interp.ScriptStep, did statement
 // is a value given otherwise, perhaps that function's result. A result comes
 // after what the function changes; it may be either where it goes to a variable
 // of the program at once.
-func (c *component) from(functions map[string]cfa.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
-	a, ok := c.cfa.Locs[steps[0].Loc].Stmt.(cfa.Assign)
+func (c *part) from(functions map[string]cfa.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
+	a, ok := c.CFA.Locs[steps[0].Loc].Stmt.(cfa.Assign)
 	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation {
 		return false, true
 	}
 	if len(steps) > 1 && done[0].pos == done[1].pos {
-		if b, ok := c.cfa.Locs[steps[1].Loc].Stmt.(cfa.Assign); ok && b.RHS == nil && a.Nondet == b.Nondet {
+		if b, ok := c.CFA.Locs[steps[1].Loc].Stmt.(cfa.Assign); ok && b.RHS == nil && a.Nondet == b.Nondet {
 			return true, false
 		}
 	}
@@ -229,8 +229,8 @@ func (c *component) from(functions map[string]cfa.Function, steps []interp.Scrip
 }
 
 // changedBy notes what a function that is not known made of a variable.
-func (c *component) changedBy(part *ReplayPart, want interp.ScriptStep, did statement) {
-	loc := &c.cfa.Locs[want.Loc]
+func (c *part) changedBy(part *ReplayPart, want interp.ScriptStep, did statement) {
+	loc := &c.CFA.Locs[want.Loc]
 	stmt := loc.Stmt.(cfa.Assign)
 	v, ok := c.variable(stmt.LHS)
 	if ok && (v.Frame == loc.Frame || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
@@ -241,7 +241,7 @@ func (c *component) changedBy(part *ReplayPart, want interp.ScriptStep, did stat
 }
 
 // opened notes any value that a variable got.
-func (c *component) opened(part *ReplayPart, stmt cfa.Assign, did statement) {
+func (c *part) opened(part *ReplayPart, stmt cfa.Assign, did statement) {
 	choice := ReplayChoice{Name: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]}
 	switch v, _ := c.variable(stmt.LHS); {
 	case stmt.Nondet == "uninitialised":
@@ -261,7 +261,7 @@ func (c *component) opened(part *ReplayPart, stmt cfa.Assign, did statement) {
 
 // gives reports whether the value comes from a function, after which it is
 // named then.
-func (c *component) gives(stmt cfa.Assign) bool {
+func (c *part) gives(stmt cfa.Assign) bool {
 	isWord := !strings.ContainsFunc(stmt.Nondet, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return stmt.Approx == "" && stmt.Nondet != "" && stmt.Nondet != "uninitialised" && isWord
 }

@@ -21,11 +21,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"magus/actionref"
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/internal/solver/bitblast"
@@ -43,8 +43,9 @@ type Session struct {
 	claim   *Claim
 	opt     Options
 	actions *lts.Actions
-	spec    *lts.LTS
-	comps   []*component
+	spec    *lts.LTS          // with the components' returns observed, once all are bound
+	system  *component.System // nil if the components could not be lowered
+	comps   []*part
 	two     bool   // level two is on
 	audit   *audit // nil without Options.Check
 	state
@@ -71,11 +72,10 @@ type state struct {
 	compositional *lts.Reduction // how the last check made the components smaller; nil if it did not
 }
 
-// component is one component with its two levels.
-type component struct {
-	name   string
-	cfa    *cfa.CFA
-	binder *binder
+// part is one component with its two levels.
+type part struct {
+	*component.Component
+	solver solver.Full
 	abs    *predabs.Abstraction
 	weigh  bool                                 // a candidate costs what it takes, not 1
 	asked  map[predabs.Path]predabs.Feasibility // of the paths that were ever validated
@@ -107,7 +107,7 @@ type levels struct {
 // wrong (a guard with a name that nothing defines, say), or that ctx ended.
 func NewSession(ctx context.Context, c *Claim, opt Options) (*Session, error) {
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
-	s.two = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && len(c.procs) > 1
+	s.two = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && len(c.Procedures) > 1
 	err := s.prepare(ctx)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -121,98 +121,57 @@ func NewSession(ctx context.Context, c *Claim, opt Options) (*Session, error) {
 	return s, nil
 }
 
+// prepare binds every component to the specification as the files have it, and
+// puts them together.
 func (s *Session) prepare(ctx context.Context) error {
-	var err error
-	if s.spec, err = s.specification(); err != nil {
+	spec, err := s.claim.Spec(s.actions)
+	if err != nil {
 		return err
 	}
-	if s.claim.spec != "" {
-		if err := s.claim.project.specs.CheckClaimLTS(s.claim.spec, s.claim.procs...); err != nil {
+	s.spec = spec
+	var bound []*component.Component
+	for i := range s.claim.Procedures {
+		c, err := s.component(ctx, i, spec)
+		if err != nil {
 			return err
 		}
+		s.comps, bound = append(s.comps, c), append(bound, c.Component)
 	}
-	if len(s.claim.guards) != len(s.claim.procs) {
-		return &InputError{fmt.Sprintf("%v: %d guards for %d components", cfa.Pos(s.claim.pos), len(s.claim.guards), len(s.claim.procs))}
-	}
-	for i := range s.claim.procs {
-		if err := s.component(ctx, i); err != nil {
-			return err
-		}
-	}
+	s.system = component.NewSystem(spec, bound)
+	s.spec = s.system.Spec
 	if s.opt.Check {
-		var err error
-		s.audit, err = newAudit(s)
-		return err
+		s.audit = newAudit(s)
 	}
 	return nil
-}
-
-// specification is the LTS of the claim; for the built-in property, one state
-// that never allows `error`.
-func (s *Session) specification() (*lts.LTS, error) {
-	if s.claim.spec != "" {
-		return s.claim.project.specs.LTS(s.claim.spec, s.actions)
-	}
-	b := lts.NewBuilder(s.actions)
-	b.AddState("Safe")
-	b.Alphabet(s.actions.Intern("error"))
-	return b.Build(), nil
 }
 
 // component lowers and binds component i.
-func (s *Session) component(ctx context.Context, i int) error {
-	proc, pool := s.claim.procs[i], expr.NewPool()
-	if !s.claim.project.program.HasBody(proc) {
-		return &InputError{fmt.Sprintf("%v: component %s has no body in the given C files", cfa.Pos(s.claim.pos), proc)}
-	}
-	lower := s.claim.lower
-	lower.StrictCalls, lower.CheckPointers = s.opt.StrictCalls, s.opt.CheckPointers
-	lower.ArrayLimit, lower.HeapLimit = s.opt.ArrayLimit, s.opt.HeapLimit
-	auto, err := s.claim.project.program.Lower(ctx, proc, pool, lower)
+func (s *Session) component(ctx context.Context, i int, spec *lts.LTS) (*part, error) {
+	auto, err := s.claim.Lower(ctx, i, s.opt.modelling())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if len(auto.MissingLabels) > 0 {
-		return &InputError{fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
-	}
-	sv, err := s.solver(pool, proc)
-	if err != nil {
-		return err
-	}
-	b := &binder{ctx: ctx, project: s.claim.project, actions: s.actions, cfa: auto, solver: sv, procs: map[string]*routine{}}
-	c := &component{name: proc, cfa: auto, binder: b, asked: map[predabs.Path]predabs.Feasibility{}}
+	c := &part{asked: map[predabs.Path]predabs.Feasibility{}}
 	c.stale = true
+	if c.solver, err = s.solver(auto.Pool, s.claim.Procedures[i]); err != nil {
+		return nil, err
+	}
 	if c.weigh, err = s.opt.weigh(); err != nil {
-		return err
-	}
-	pc := &predabs.Component{CFA: auto, Actions: s.actions, Choices: b.choices, Mentions: b.mentioned}
-	if pc.Guard, err = b.guard(s.claim.conditions(i)); err != nil {
-		return err
-	}
-	if pc.Given, err = b.given(); err != nil {
-		return err
-	}
-	if pc.Returns, err = s.returns(b, proc); err != nil {
-		return err
-	}
-	if c.abs, err = predabs.New(pc, sv, predabs.Options{Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates}); err != nil {
-		return err
+		return nil, err
 	}
 	if c.strategy, err = s.opt.strategy(s.opt.Strategy); err != nil {
-		return err
+		return nil, err
 	}
-	s.comps = append(s.comps, c)
-	return nil
+	if c.Component, err = s.claim.Bind(ctx, i, auto, spec, c.solver); err != nil {
+		return nil, err
+	}
+	c.abs = predabs.New(c.Component, c.solver, predabs.Options{Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates})
+	return c, nil
 }
 
-func (s *Session) returns(b *binder, proc string) (predabs.Returns, error) {
-	alone := len(s.claim.procs) == 1
-	ms := mentionedReturns(s.claim.project.specs, s.spec, proc, alone)
-	r, combos, err := b.returns(ms, proc, alone)
-	if err == nil && r.Observed {
-		s.spec = observe(s.spec, ms, combos, r.Other)
-	}
-	return r, err
+// modelling says how calls and memory are modelled.
+func (o Options) modelling() component.Options {
+	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit}
 }
 
 // solver opens the decision procedure for a component, with what the options
@@ -241,7 +200,7 @@ func openSolver(p *expr.Pool, name string) (solver.Full, error) {
 	case "z3", "cvc5":
 		return smtlib.New(p, smtlib.Config{Kind: name})
 	}
-	return nil, &InputError{fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", name)}
+	return nil, &InputError{Msg: fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", name)}
 }
 
 // strategy is a new strategy of minimisation, of the given name.
@@ -256,7 +215,7 @@ func (o Options) strategy(name string) (minimize.Strategy, error) {
 	case "none":
 		return minimize.None(), nil
 	}
-	return nil, &InputError{fmt.Sprintf("no strategy %q; there are exact, greedy, enumerate, none", name)}
+	return nil, &InputError{Msg: fmt.Sprintf("no strategy %q; there are exact, greedy, enumerate, none", name)}
 }
 
 // weigh reports whether candidates cost what they take.
@@ -267,13 +226,13 @@ func (o Options) weigh() (bool, error) {
 	case "wp":
 		return true, nil
 	}
-	return false, &InputError{fmt.Sprintf("no cost %q of a predicate; there are one, wp", o.Cost)}
+	return false, &InputError{Msg: fmt.Sprintf("no cost %q of a predicate; there are one, wp", o.Cost)}
 }
 
 // Close frees the decision procedures. The session is not used afterwards.
 func (s *Session) Close() {
 	for _, c := range s.comps {
-		_ = c.binder.solver.Close() // nothing is lost with a solver
+		_ = c.solver.Close() // nothing is lost with a solver
 	}
 }
 
@@ -374,7 +333,7 @@ func (s *Session) describe() {
 		o.Stats.Parts = len(s.compositional.Parts)
 	}
 	for i, c := range s.comps {
-		r := ComponentResult{Name: c.name, Locations: len(c.cfa.Locs)}
+		r := ComponentResult{Name: c.Name, Locations: len(c.CFA.Locs)}
 		for _, i := range c.set {
 			cand := c.abs.Candidates[i]
 			r.Predicates = append(r.Predicates, Predicate{cand.String(), cand.Conditions(), cand.Pos, cand.Origin})
@@ -397,15 +356,15 @@ func (s *Session) describe() {
 		o.Stats.Paths, o.Stats.PathBytes = o.Stats.Paths+paths, o.Stats.PathBytes+bytes
 		o.Assumptions = append(o.Assumptions, c.assumptions()...)
 	}
-	for _, proc := range s.claim.procs[len(s.comps):] { // lowering ended early
+	for _, proc := range s.claim.Procedures[len(s.comps):] { // lowering ended early
 		o.Components = append(o.Components, ComponentResult{Name: proc})
 	}
 	slices.SortStableFunc(o.Assumptions, func(a, b cfa.Warning) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
 	o.Assumptions = slices.Compact(o.Assumptions)
-	for _, a := range s.claim.assumed {
-		o.Assumptions = append(o.Assumptions, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.procs[a.Component], a.Cond)})
+	for _, a := range s.claim.Assumed {
+		o.Assumptions = append(o.Assumptions, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.Procedures[a.Component], a.Cond)})
 	}
 }
 
@@ -419,7 +378,7 @@ func (s *Session) sharedErrors() []string {
 	performed := false
 	for _, c := range s.comps {
 		if slices.Contains(c.mp.LTS.Alphabet(), action) {
-			names = append(names, c.name)
+			names = append(names, c.Name)
 			performed = performed || mayPerform(c.mp.LTS, action)
 		}
 	}
@@ -440,14 +399,14 @@ func mayPerform(m *lts.LTS, a lts.Action) bool {
 }
 
 // assumptions are what the lowering assumed and the abstractions of routines.
-func (c *component) assumptions() []cfa.Warning {
-	ws := slices.Clone(c.cfa.Warnings)
-	for _, r := range c.binder.procs {
-		text := r.name + " is assumed to do what its abstraction says and to change nothing else"
-		if r.verified {
-			text = r.name + " is assumed to do what its abstraction says, which is a claim of its own"
+func (c *part) assumptions() []cfa.Warning {
+	ws := slices.Clone(c.CFA.Warnings)
+	for _, r := range c.Routines {
+		text := r.Name + " is assumed to do what its abstraction says and to change nothing else"
+		if r.HasBody {
+			text = r.Name + " is assumed to do what its abstraction says, which is a claim of its own"
 		}
-		ws = append(ws, cfa.Warning{Pos: r.assumed, Text: text})
+		ws = append(ws, cfa.Warning{Pos: r.Pos, Text: text})
 	}
 	return ws
 }

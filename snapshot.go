@@ -78,7 +78,7 @@ func (l *levels) clip() {
 }
 
 // own makes the component's strategy its own, if a snapshot has it too.
-func (c *component) own() {
+func (c *part) own() {
 	if c.kept {
 		if f := minimize.Fork(c.strategy); f != nil {
 			c.strategy = f

@@ -81,6 +81,6 @@ func requireVerdict(t *testing.T, text string, wrong, right Verdict, mayBeUnknow
 		require.Equal(t, right, o.Verdict, "%s\n%s", o.Reason, text)
 		c, err := s.Certificate(ctx)
 		require.NoError(t, err, text)
-		require.NoError(t, p.Verify(ctx, claim, opt, c), text)
+		require.NoError(t, VerifyCertificate(ctx, claim, opt, c), text)
 	}
 }

@@ -3,15 +3,18 @@ package magus
 // What tools may look at.
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"magus/actionref"
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/predabs"
+	"magus/witness"
 )
 
 // A View is what a session knows at one moment, for tools that show it. Nothing
@@ -39,7 +42,7 @@ type View struct {
 type ComponentView struct {
 	Name       string
 	CFA        *cfa.CFA
-	Graph      *predabs.Graph
+	Graph      *component.Graph
 	Guard      *expr.Expr // on the initial states; nil for none
 	Candidates []Predicate
 	Chosen     []int // of the candidates
@@ -64,7 +67,7 @@ type ComponentView struct {
 
 // View is the session as it is now.
 func (s *Session) View() View {
-	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
+	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
 		Stats: s.stats, Trace: s.trace, Refine: s.refine, Proved: s.proved, Replayed: s.replayed, Outcome: s.outcome}
 	if s.two {
 		v.Levels = 2
@@ -75,10 +78,10 @@ func (s *Session) View() View {
 	return v
 }
 
-func (s *Session) componentView(i int, c *component) ComponentView {
+func (s *Session) componentView(i int, c *part) ComponentView {
 	set := c.set
-	v := ComponentView{Name: c.name, CFA: c.cfa, Graph: c.abs.Graph, Guard: c.abs.Graph.Comp.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
-		Splits: c.splits, Paths: len(c.paths), Traces: len(c.traces), Env: environment{c},
+	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
+		Splits: c.splits, Paths: len(c.paths), Traces: len(c.traces), Env: witness.Env(c.Component),
 		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
 	for _, cand := range c.abs.Candidates {
 		v.Candidates = append(v.Candidates, Predicate{cand.String(), cand.Conditions(), cand.Pos, cand.Origin})
@@ -95,17 +98,10 @@ func (s *Session) componentView(i int, c *component) ComponentView {
 // PointsTo is the automaton of a component once more, with what its pointers may
 // point to.
 func (s *Session) PointsTo(ctx context.Context, component int) (*cfa.CFA, error) {
-	lower := s.claim.lower
-	lower.StrictCalls, lower.CheckPointers, lower.Pointers = s.opt.StrictCalls, s.opt.CheckPointers, true
-	return s.claim.project.program.Lower(ctx, s.claim.procs[component], expr.NewPool(), lower)
+	opt := s.opt.modelling()
+	opt.Pointers = true
+	return s.claim.Lower(ctx, component, opt)
 }
-
-// Components are the names of the claim's components.
-func (c *Claim) Components() []string { return slices.Clone(c.procs) }
-
-// Spec is the name of the claim's specification among the definitions of the
-// files; "" for the built-in property.
-func (c *Claim) Spec() string { return c.spec }
 
 // Definitions are the names of the LTSs that the specifications define.
 func (p *Project) Definitions() []string { return p.specs.LTSNames() }

@@ -15,10 +15,10 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/lts"
-	"magus/predabs"
-	"magus/specs"
+	"magus/witness"
 )
 
 // violation replays the counterexample and ends the session.
@@ -27,7 +27,7 @@ func (s *Session) violation(ctx context.Context) (Event, error) {
 	var scripts []interp.Script
 	var alphabets [][]string
 	for _, c := range s.comps {
-		machines = append(machines, interp.New(c.cfa))
+		machines = append(machines, interp.New(c.CFA))
 		scripts = append(scripts, c.script(c.feasible.Run))
 		alphabets = append(alphabets, s.actions.Names(c.mp.LTS.Alphabet()))
 	}
@@ -72,13 +72,13 @@ func (s *Session) schedule() []interp.Joint {
 
 // script turns a path with its model into what the interpreter replays: the
 // edges of one statement become one step.
-func (c *component) script(run *predabs.Run) interp.Script {
-	script := interp.Script{Env: environment{c}}
+func (c *part) script(run *component.Execution) interp.Script {
+	script := interp.Script{Env: witness.Env(c.Component)}
 	for _, b := range run.Init {
 		script.Init = append(script.Init, interp.Binding(b))
 	}
 	g := c.abs.Graph
-	for i, id := range run.Path {
+	for i, id := range run.Edges {
 		e := &g.Edges[id]
 		if e.Loc < 0 {
 			continue
@@ -88,9 +88,9 @@ func (c *component) script(run *predabs.Run) interp.Script {
 		}
 		step := &script.Steps[len(script.Steps)-1]
 		if e.Action != lts.Tau {
-			step.Actions = append(step.Actions, c.binder.actions.Name(e.Action))
+			step.Actions = append(step.Actions, c.Actions.Name(e.Action))
 		}
-		call, isCall := c.cfa.Locs[e.Loc].Stmt.(cfa.Call)
+		call, isCall := c.CFA.Locs[e.Loc].Stmt.(cfa.Call)
 		for _, b := range run.Step[i] {
 			if isCall && b.Var == call.LHS {
 				step.Result = b.Value
@@ -107,7 +107,7 @@ func (c *component) script(run *predabs.Run) interp.Script {
 
 // fixedResult is the result of a call where the edge's return action leaves
 // only one value.
-func fixedResult(e *predabs.Edge, call cfa.Call, chosen uint64) uint64 {
+func fixedResult(e *component.Edge, call cfa.Call, chosen uint64) uint64 {
 	for _, u := range e.Update {
 		if u.Var == call.LHS && u.Term.IsConst() {
 			return u.Term.Value()
@@ -116,97 +116,11 @@ func fixedResult(e *predabs.Edge, call cfa.Call, chosen uint64) uint64 {
 	return chosen
 }
 
-// environment answers the interpreter from the procedure abstractions and
-// return conditions, by evaluation.
-type environment struct{ c *component }
-
-// encode numbers a state: the chosen abstraction and the state in its LTS.
-func (v environment) encode(choice int, st lts.State) int { return choice<<32 | int(st) }
-
-// Start gives the initial states of the abstractions whose guard holds.
-func (v environment) Start(site *interp.Site) []int {
-	r := v.c.binder.procs[site.Callee]
-	value := func(e *expr.Expr) uint64 {
-		if i := slices.Index(r.args, e); i >= 0 {
-			return site.Args[i]
-		}
-		return site.Value(e)
-	}
-	var states []int
-	for i, ch := range r.choices {
-		if expr.Eval(ch.guard, value) == 1 {
-			states = append(states, v.encode(i, ch.lts.Init()))
-		}
-	}
-	return states
-}
-
-// Moves are the transitions of the inlined LTS.
-func (v environment) Moves(site *interp.Site, state int) []interp.Move {
-	ch := v.c.binder.procs[site.Callee].choices[state>>32]
-	var moves []interp.Move
-	for _, e := range ch.lts.Out(lts.State(state & 0xffffffff)) {
-		m := interp.Move{To: v.encode(state>>32, e.To)}
-		if ret, ok := ch.returns[e.Action]; ok {
-			m.Returns = true
-			if !ret.Void {
-				m.Admits = func(value uint64) bool { return v.holds(site, value, ret) }
-			}
-		} else if e.Action != lts.Tau {
-			m.Action = v.c.binder.actions.Name(e.Action)
-		}
-		moves = append(moves, m)
-	}
-	return moves
-}
-
-// holds evaluates the condition of a return action for a result.
-func (v environment) holds(site *interp.Site, value uint64, ret specs.ReturnAction) bool {
-	t := v.c.binder.resultType(site.Callee)
-	cond, err := v.c.binder.condition(ret, v.c.cfa.Pool.Const(t, value))
-	return err == nil && expr.Eval(cond, site.Value) == 1
-}
-
-// Return gives the actions of a return.
-func (v environment) Return(r interp.Returned) []string {
-	rs := &v.c.abs.Graph.Comp.Returns
-	if !rs.Observed {
-		return nil
-	}
-	var names []string
-	for _, a := range rs.Actions {
-		if a.Void != !r.Has {
-			continue
-		}
-		if !a.Void {
-			cond, err := a.Cond(v.c.cfa.Pool.Const(v.c.cfa.Ret, r.Value))
-			if err != nil || !cond.IsTrue() {
-				continue
-			}
-		}
-		names = append(names, v.c.binder.actions.Name(a.Action))
-	}
-	if names == nil {
-		names = []string{v.c.binder.actions.Name(rs.Other)}
-	}
-	return names
-}
-
-// resultType is the type of a routine's result, as its calls have it.
-func (b *binder) resultType(callee string) expr.Type {
-	for i := range b.cfa.Locs {
-		if call, ok := b.cfa.Locs[i].Stmt.(cfa.Call); ok && call.Callee == callee && call.LHS != nil {
-			return call.LHS.Type()
-		}
-	}
-	return expr.Int32
-}
-
 // confirm checks what the replay does not: the initial states satisfy the
 // claim's guards, and the trace is not one that the specification allows.
 func (s *Session) confirm(run *interp.ProgramRun) error {
 	for i, c := range s.comps {
-		guard := c.abs.Graph.Comp.Guard
+		guard := c.Guard
 		if guard == nil {
 			continue
 		}
@@ -220,7 +134,7 @@ func (s *Session) confirm(run *interp.ProgramRun) error {
 			return 0
 		}
 		if expr.Eval(guard, value) != 1 {
-			return fmt.Errorf("the initial state of %s does not satisfy its guard", c.name)
+			return fmt.Errorf("the initial state of %s does not satisfy its guard", c.Name)
 		}
 	}
 	if !slices.Equal(run.Trace, s.actions.Names(s.trace)) {
@@ -260,7 +174,7 @@ func (s *Session) report(run *interp.ProgramRun) *Run {
 func (s *Session) step(run *interp.ProgramRun, st interp.ProgramStep, matters [][][]bool) RunStep {
 	i := st.Components[0]
 	c, is := s.comps[i], run.Runs[i].Steps[st.Steps[0]]
-	out := RunStep{Component: i, Pos: is.Pos, Proc: c.cfa.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
+	out := RunStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
 	if st.Action != "" {
 		out.Joins = st.Components
 	}
@@ -274,27 +188,27 @@ func (s *Session) step(run *interp.ProgramRun, st interp.ProgramStep, matters []
 			out.Values = append(out.Values, Value{name, s.comps[i].number(b), is.Chosen, !matters[i][st.Steps[k]][n]})
 		}
 		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {
-			out.Values = append(out.Values, Value{Name: "$0", Value: s.comps[i].format(s.comps[i].cfa.Ret, ret.Value)})
+			out.Values = append(out.Values, Value{Name: "$0", Value: s.comps[i].format(s.comps[i].CFA.Ret, ret.Value)})
 		}
 	}
 	return out
 }
 
-func (c *component) variable(e *expr.Expr) (cfa.Var, bool) {
-	i := slices.IndexFunc(c.cfa.Vars, func(v cfa.Var) bool { return v.Expr == e })
+func (c *part) variable(e *expr.Expr) (cfa.Var, bool) {
+	i := slices.IndexFunc(c.CFA.Vars, func(v cfa.Var) bool { return v.Expr == e })
 	if i < 0 {
 		return cfa.Var{}, false
 	}
-	return c.cfa.Vars[i], true
+	return c.CFA.Vars[i], true
 }
 
 // number writes a value by its variable's type.
-func (c *component) number(b interp.Binding) string { return c.format(b.Var.Type(), b.Value) }
+func (c *part) number(b interp.Binding) string { return c.format(b.Var.Type(), b.Value) }
 
 // format writes a value by the signedness of its type, and addresses by what
 // stands there.
-func (c *component) format(t expr.Type, value uint64) string {
-	if name, ok := c.cfa.AddressName(value); ok && !t.Signed {
+func (c *part) format(t expr.Type, value uint64) string {
+	if name, ok := c.CFA.AddressName(value); ok && !t.Signed {
 		return name
 	}
 	if t.Signed {

@@ -13,6 +13,7 @@ import (
 	"magus/cfa/interp"
 	"magus/lts"
 	"magus/specs"
+	"magus/witness"
 )
 
 func example(t *testing.T, dir string, c, spec []string) *Claim {
@@ -67,9 +68,9 @@ func TestWalksAreTraces(t *testing.T) {
 
 func walk(t *testing.T, s *Session, seed uint64, walks int) (visible int) {
 	for i, c := range s.comps {
-		m := interp.New(c.cfa)
+		m := interp.New(c.CFA)
 		for w := range uint64(walks) {
-			run, err := m.Walk(context.Background(), rand.New(rand.NewSource(int64(seed*1000+w))), 400, environment{c})
+			run, err := m.Walk(context.Background(), rand.New(rand.NewSource(int64(seed*1000+w))), 400, witness.Env(c.Component))
 			require.NoError(t, err)
 			var trace []lts.Action
 			for _, name := range run.Trace {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/internal/solver/embedded"
@@ -34,9 +35,7 @@ func newAbstraction(tb testing.TB, open solver.Factory) *predabs.Abstraction {
 	require.NoError(tb, err)
 	s, err := open(pool)
 	require.NoError(tb, err)
-	x, err := predabs.New(&predabs.Component{CFA: auto, Actions: lts.NewActions()}, s, predabs.Options{})
-	require.NoError(tb, err)
-	return x
+	return predabs.New(&component.Component{CFA: auto, Actions: lts.NewActions()}, s, predabs.Options{})
 }
 
 // A proof is what the loop leaves behind: the spurious paths that it met and

@@ -56,18 +56,22 @@ const rules = `
 	NONE < cfa/cfatest;
 	internal/graph, internal/expr, cfa/pointsto < cfa < cfa/interp;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
-	cfa, specs, internal/solver < predabs;
+	cfa, specs, lts, internal/solver < component < predabs;
+	component, cfa/interp < witness;
 
 	# The loop over both, and what is around it.
-	predabs, actionref, minimize, cfa/interp, internal/solver/embedded, internal/solver/smtlib < magus;
+	predabs, actionref, minimize, witness, internal/solver/embedded, internal/solver/smtlib < magus;
 	internal/solver/checked, internal/solver/record < magus;
 
-	# Certificates are checked with nothing of the loop: of predabs, what a
-	# component is, of lts, what an LTS and an answer are.
-	predabs, lts/cert < internal/certificate < magus;
+	# Certificates are checked with nothing of the loop: of the component, what the
+	# specification makes of its calls and returns, but not its graph; of lts, what
+	# an LTS and an answer are.
+	component, lts/cert < internal/certificate < magus;
+	predabs !< internal/certificate;
+	internal/certificate !< predabs;
 	actionref !< internal/certificate;
 	minimize !< internal/certificate;
-	internal/certificate takes Component, ReturnCond from predabs;
+	internal/certificate takes Call, Component, System from component;
 	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, internal/report/junit;

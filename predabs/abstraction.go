@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
 )
@@ -13,7 +14,7 @@ import (
 // has been computed about abstract transitions so far, which stays valid for
 // as long as the component does. It is used by one goroutine at a time.
 type Abstraction struct {
-	Graph      *Graph
+	Graph      *component.Graph
 	Candidates []*Candidate
 
 	latest map[subject]int // the last candidate of each subject
@@ -50,11 +51,8 @@ type Options struct {
 }
 
 // New prepares the abstraction of a component.
-func New(c *Component, s solver.Full, opt Options) (*Abstraction, error) {
-	g, err := NewGraph(c)
-	if err != nil {
-		return nil, err
-	}
+func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
+	g := component.NewGraph(c)
 	if opt.Bound <= 0 {
 		opt.Bound = DefaultBound
 	}
@@ -66,7 +64,7 @@ func New(c *Component, s solver.Full, opt Options) (*Abstraction, error) {
 	}
 	x.connect(x.flow)
 	x.seeds()
-	return x, nil
+	return x
 }
 
 // seeds makes candidates of what the program and the specification ask about
@@ -77,7 +75,7 @@ func (x *Abstraction) seeds() {
 	for i := range x.Graph.Edges {
 		e := &x.Graph.Edges[i]
 		node := e.From
-		if node == Init {
+		if node == component.Init {
 			node = e.To
 		}
 		for _, c := range e.Guard {
@@ -90,16 +88,16 @@ func (x *Abstraction) seeds() {
 	}
 	for _, given := range x.Graph.Comp.Given {
 		for _, l := range leaves(given.Cond) {
-			for n := range x.Graph.nodes {
-				if loc, ok := x.Graph.Loc(Node(n)); ok && x.Graph.Comp.CFA.Locs[loc].Frame == given.Frame {
-					x.seed(l, Node(n), FromGiven, places).Pos = given.Pos
+			for n := range x.Graph.NumNodes() {
+				if loc, ok := x.Graph.Loc(component.Node(n)); ok && x.Graph.Comp.CFA.Locs[loc].Frame == given.Frame {
+					x.seed(l, component.Node(n), FromGiven, places).Pos = given.Pos
 				}
 			}
 		}
 	}
 }
 
-func (x *Abstraction) origin(e *Edge) string {
+func (x *Abstraction) origin(e *component.Edge) string {
 	if e.Loc < 0 {
 		return FromGuard
 	}
@@ -114,7 +112,7 @@ func (x *Abstraction) origin(e *Edge) string {
 
 // seed makes a condition of its subject's candidate; places says which one it
 // is there.
-func (x *Abstraction) seed(cond *expr.Expr, n Node, origin string, places map[*expr.Expr]int) *Candidate {
+func (x *Abstraction) seed(cond *expr.Expr, n component.Node, origin string, places map[*expr.Expr]int) *Candidate {
 	i := x.last(subjectOf(cond))
 	if i < 0 {
 		var pos cfa.Pos
@@ -149,7 +147,7 @@ func (x *Abstraction) Expressions(set []int) []*expr.Expr {
 // their terms.
 func (x *Abstraction) PredicatesAt(l cfa.Loc, set []int) []*expr.Expr {
 	var es []*expr.Expr
-	for _, a := range x.predicates(x.Graph.at(l), set) {
+	for _, a := range x.predicates(x.Graph.At(l), set) {
 		es = append(es, x.atoms.terms[a])
 	}
 	return es

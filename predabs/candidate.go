@@ -30,6 +30,7 @@ import (
 	"strings"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -133,9 +134,9 @@ func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos) []int {
 	var added []int
 	for _, l := range leaves(cond) {
 		c := &condition{cond: l}
-		for n := range x.Graph.nodes {
-			if loc, ok := x.Graph.Loc(Node(n)); ok && slices.Contains(frames, x.Graph.Comp.CFA.Locs[loc].Frame) {
-				c.place(Node(n), x.atoms.of(l))
+		for n := range x.Graph.NumNodes() {
+			if loc, ok := x.Graph.Loc(component.Node(n)); ok && slices.Contains(frames, x.Graph.Comp.CFA.Locs[loc].Frame) {
+				c.place(component.Node(n), x.atoms.of(l))
 			}
 		}
 		s := subjectOf(l)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
@@ -23,9 +24,7 @@ func abstraction(t *testing.T, text string) *Abstraction {
 	p := expr.NewPool()
 	auto, err := prog.Lower(ctx, "main", p, cfa.LowerOptions{})
 	require.NoError(t, err)
-	x, err := New(&Component{CFA: auto, Actions: lts.NewActions()}, embedded.New(p), Options{})
-	require.NoError(t, err)
-	return x
+	return New(&component.Component{CFA: auto, Actions: lts.NewActions()}, embedded.New(p), Options{})
 }
 
 func texts(x *Abstraction) []string {
@@ -95,7 +94,7 @@ func TestWiderVersions(t *testing.T) {
 	require.Zero(t, x.Discover(path, core), "nothing new the second time")
 	require.Len(t, x.Candidates, 2)
 	for n := range x.Graph.NumNodes() {
-		require.Subset(t, x.predicates(Node(n), []int{1}), x.predicates(Node(n), []int{0}))
+		require.Subset(t, x.predicates(component.Node(n), []int{1}), x.predicates(component.Node(n), []int{0}))
 	}
 	require.Equal(t, []int{1}, x.Widest([]int{0, 1}))
 	require.Equal(t, []int{0}, x.Widest([]int{0}))
@@ -113,7 +112,7 @@ func spurious(t *testing.T, x *Abstraction, m *MP) (path Path, core []int) {
 		if len(steps) > 12 {
 			return false
 		}
-		if m.Node(s) == Stop {
+		if m.Node(s) == component.Stop {
 			edges, err := m.Edges(ctx, steps)
 			require.NoError(t, err)
 			p := keep(t, x, edges)

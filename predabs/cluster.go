@@ -32,6 +32,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -100,10 +101,10 @@ func (x *Abstraction) connect(u *parts) {
 	for i := range x.Graph.Edges {
 		e := &x.Graph.Edges[i]
 		for _, g := range e.Guard {
-			u.touch(u.item(), x.Graph.concerned(g))
+			u.touch(u.item(), x.Graph.Concerned(g))
 		}
 		for _, up := range e.Update {
-			u.touch(u.item(), append(x.Graph.concerned(up.Term), up.Var))
+			u.touch(u.item(), append(x.Graph.Concerned(up.Term), up.Var))
 		}
 	}
 }
@@ -143,7 +144,7 @@ func (k *cluster) prepare() bool {
 }
 
 // at is P_s at a node, by candidate as in cands.
-func (k *cluster) at(n Node) []mask {
+func (k *cluster) at(n component.Node) []mask {
 	if k.preds[n] == nil {
 		k.preds[n] = make([]mask, len(k.cands))
 		for i, c := range k.cands {

@@ -27,7 +27,7 @@ type contradiction struct {
 // partOf is the part of the variables that a condition of the program concerns,
 // -1 if it concerns none.
 func (x *Abstraction) partOf(cond *expr.Expr) int {
-	for _, v := range x.Graph.concerned(cond) {
+	for _, v := range x.Graph.Concerned(cond) {
 		if i, ok := x.flow.owner[v]; ok {
 			return x.flow.find(i)
 		}

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -72,7 +73,7 @@ func (x *Abstraction) discover(path []int32, position int, cond *expr.Expr) *con
 	return c
 }
 
-func (c *condition) place(n Node, a atom) {
+func (c *condition) place(n component.Node, a atom) {
 	if p := (placed{n, a}); !slices.Contains(c.at, p) {
 		c.at = append(c.at, p)
 	}
@@ -102,7 +103,7 @@ func (x *Abstraction) after(c *condition, path []int32) {
 	a := x.atoms.of(c.cond)
 	for _, id := range path[:len(path)-1] {
 		e := &x.Graph.Edges[id]
-		if slices.ContainsFunc(e.Update, func(u Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {
+		if slices.ContainsFunc(e.Update, func(u component.Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {
 			return
 		}
 		c.place(e.To, a)

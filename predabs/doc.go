@@ -2,11 +2,8 @@
 // control-flow automaton and a set of predicates to the labelled transition
 // system MP (paper sections 5 and 6).
 //
-// A [Component] is a CFA with what the specification says about it: a guard on
-// its initial states, procedure abstractions for the routines it calls, the
-// return actions that are observed. [New] unfolds it into a control [Graph],
-// whose edges are guarded parallel assignments with actions, and collects the
-// candidates from which predicates are chosen: the conditions of branches,
+// [New] takes a component with its control graph (package component) and collects
+// the candidates from which predicates are chosen: the conditions of branches,
 // guards and returns, and those that the specification gives. For any set of
 // candidates, [Abstraction.Build] computes MP; [Abstraction.Feasible] decides
 // a path of MP bit by bit; [Abstraction.Eliminates] tells whether a set of

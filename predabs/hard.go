@@ -5,6 +5,7 @@ package predabs
 import (
 	"context"
 
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -26,7 +27,7 @@ type hardPart struct {
 
 // hardParts extends the factors by the open atoms and filters them by the
 // guards that are not easy. It gives the open atoms of which nothing is known.
-func (s *simulation) hardParts(ctx context.Context, e *Edge, hard []int, src, open mask) (free mask, err error) {
+func (s *simulation) hardParts(ctx context.Context, e *component.Edge, hard []int, src, open mask) (free mask, err error) {
 	for _, p := range s.parts(e, hard, src, open) {
 		if p.guards == 0 && p.conn.empty() && !s.k.oneTerm(p.open) && s.k.x.free(e, s.k.list(p.open)) {
 			free = free.or(p.open)
@@ -78,7 +79,7 @@ func (k *cluster) list(m mask) []atom {
 }
 
 // parts splits the question by variables.
-func (s *simulation) parts(e *Edge, hard []int, src, open mask) []hardPart {
+func (s *simulation) parts(e *component.Edge, hard []int, src, open mask) []hardPart {
 	ce, x := s.k.edges[e.ID], s.k.x
 	var opens, srcs []int
 	open.each(func(i int) { opens = append(opens, i) })
@@ -154,7 +155,7 @@ func (s *simulation) merge(atoms mask) int {
 }
 
 // ask enumerates, or remembers.
-func (s *simulation) ask(ctx context.Context, e *Edge, p hardPart, row mask) ([]mask, error) {
+func (s *simulation) ask(ctx context.Context, e *component.Edge, p hardPart, row mask) ([]mask, error) {
 	k, x := s.k, s.k.x
 	key := slowKey{int32(e.ID), p.guards, p.open, p.conn, row}
 	if known, ok := k.slow[key]; ok {

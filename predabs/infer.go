@@ -23,6 +23,7 @@ package predabs
 import (
 	"slices"
 
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -45,13 +46,13 @@ const fewValues = 2
 
 // A placed atom starts at a node.
 type placed struct {
-	node Node
+	node component.Node
 	atom atom
 }
 
 // wp is the weakest precondition of an atom over an edge, without the edge's
 // guard.
-func (x *Abstraction) wp(e *Edge, a atom) *expr.Expr {
+func (x *Abstraction) wp(e *component.Edge, a atom) *expr.Expr {
 	if !x.touches(e, a) {
 		return x.atoms.terms[a]
 	}
@@ -65,7 +66,7 @@ func (x *Abstraction) wp(e *Edge, a atom) *expr.Expr {
 }
 
 // touches reports whether the edge updates a variable of the atom.
-func (x *Abstraction) touches(e *Edge, a atom) bool {
+func (x *Abstraction) touches(e *component.Edge, a atom) bool {
 	for i := range e.Update {
 		if slices.Contains(x.atoms.vars[a], e.Update[i].Var) {
 			return true
@@ -79,7 +80,7 @@ type wpKey struct {
 	atom atom
 }
 
-func (x *Abstraction) substitution(e *Edge) map[*expr.Expr]*expr.Expr {
+func (x *Abstraction) substitution(e *component.Edge) map[*expr.Expr]*expr.Expr {
 	by := x.substs[e.ID]
 	if by == nil {
 		by = make(map[*expr.Expr]*expr.Expr, len(e.Update))
@@ -92,7 +93,7 @@ func (x *Abstraction) substitution(e *Edge) map[*expr.Expr]*expr.Expr {
 }
 
 // backward are the atoms that decide atom a before the edge.
-func (x *Abstraction) backward(e *Edge, a atom) []atom {
+func (x *Abstraction) backward(e *component.Edge, a atom) []atom {
 	w := x.wp(e, a)
 	if w == x.atoms.terms[a] {
 		return []atom{a}
@@ -110,7 +111,7 @@ func (x *Abstraction) backward(e *Edge, a atom) []atom {
 // condition: itself if it has none; if it has one of few values, what it
 // becomes for each of them; otherwise nothing.
 func (x *Abstraction) instances(l *expr.Expr) []*expr.Expr {
-	fresh := slices.DeleteFunc(expr.Vars(l), func(v *expr.Expr) bool { return x.Graph.taken[v] == nil })
+	fresh := slices.DeleteFunc(expr.Vars(l), func(v *expr.Expr) bool { return !x.Graph.IsFresh(v) })
 	switch {
 	case len(fresh) == 0:
 		return []*expr.Expr{l}
@@ -126,7 +127,7 @@ func (x *Abstraction) instances(l *expr.Expr) []*expr.Expr {
 }
 
 func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
-	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.taken[v] != nil })
+	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.IsFresh(v) })
 }
 
 // A tracked atom is one of the condition's predicates with the nodes where it
@@ -139,9 +140,9 @@ type tracked struct {
 // A nodeSet is a set of nodes, one bit each.
 type nodeSet []uint64
 
-func (s nodeSet) has(n Node) bool { return s[n/64]>>(n%64)&1 == 1 }
+func (s nodeSet) has(n component.Node) bool { return s[n/64]>>(n%64)&1 == 1 }
 
-func (s nodeSet) add(n Node) { s[n/64] |= 1 << (n % 64) }
+func (s nodeSet) add(n component.Node) { s[n/64] |= 1 << (n % 64) }
 
 // inference is the work on one condition.
 type inference struct {
@@ -154,7 +155,7 @@ type inference struct {
 
 // put places an atom at a node, if it is new there and there is room.
 func (f *inference) put(p placed) {
-	if p.node == Init || p.node == Stop || int(f.count[p.node]) >= f.bound {
+	if p.node == component.Init || p.node == component.Stop || int(f.count[p.node]) >= f.bound {
 		return
 	}
 	i, found := slices.BinarySearchFunc(f.c.preds, p.atom, func(t tracked, a atom) int { return int(t.atom - a) })
@@ -191,7 +192,7 @@ func (x *Abstraction) infer(c *condition) {
 // updates than of a variable from itself; those are of the next level.
 func (f *inference) level() (next []placed) {
 	for i := 0; !f.c.local && i < len(f.work); i++ {
-		for _, id := range f.x.Graph.in[f.work[i].node] {
+		for _, id := range f.x.Graph.In(f.work[i].node) {
 			e := &f.x.Graph.Edges[id]
 			self := f.x.selfUpdate(e, f.work[i].atom)
 			for _, a := range f.x.backward(e, f.work[i].atom) {
@@ -208,14 +209,14 @@ func (f *inference) level() (next []placed) {
 
 // selfUpdate reports whether the edge gives a variable of the atom a value
 // computed from itself.
-func (x *Abstraction) selfUpdate(e *Edge, a atom) bool {
-	return slices.ContainsFunc(e.Update, func(u Update) bool {
+func (x *Abstraction) selfUpdate(e *component.Edge, a atom) bool {
+	return slices.ContainsFunc(e.Update, func(u component.Update) bool {
 		return u.Term != u.Var && slices.Contains(x.atoms.vars[a], u.Var) && slices.Contains(expr.Vars(u.Term), u.Var)
 	})
 }
 
 // predicates is P_s at a node for a set of candidates.
-func (x *Abstraction) predicates(n Node, set []int) []atom {
+func (x *Abstraction) predicates(n component.Node, set []int) []atom {
 	var ps []atom
 	for _, i := range set {
 		for _, c := range x.Candidates[i].conds {
@@ -254,7 +255,7 @@ func (x *Abstraction) everywhere(set []int) (byNode [][]atom, all []atom) {
 		}
 		all = append(all, a)
 		for n := range byNode {
-			if nodes.has(Node(n)) {
+			if nodes.has(component.Node(n)) {
 				byNode[n] = append(byNode[n], a)
 			}
 		}

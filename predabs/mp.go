@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/component"
 	"magus/internal/expr"
 	"magus/lts"
 )
@@ -35,7 +36,7 @@ type MP struct {
 	preds [][]atom     // P_s by node
 	lists []int32      // the number of P_s by node
 	edges [][]*cplan   // compiled plans by edge
-	nodes []Node
+	nodes []component.Node
 	known []int32  // by state: the number of the list of its atoms, those of P_s of which something is known
 	vals  []uint64 // words per state
 }
@@ -79,7 +80,7 @@ func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP,
 	for n, as := range m.preds {
 		m.lists[n] = x.list(as)
 	}
-	m.nodes, m.known, m.vals = make([]Node, 0, x.states), make([]int32, 0, x.states), make([]uint64, 0, x.states*m.words)
+	m.nodes, m.known, m.vals = make([]component.Node, 0, x.states), make([]int32, 0, x.states), make([]uint64, 0, x.states*m.words)
 	b := &mpBuilder{MP: m, b: lts.NewBuilder(x.Graph.Comp.Actions), max: maxStates}
 	err := b.run(ctx)
 	x.states = len(m.nodes)
@@ -101,8 +102,8 @@ func (m *mpBuilder) run(ctx context.Context) error {
 		m.mask = m.mask*2 + 1
 	}
 	m.slot = make([]uint32, m.mask+1)
-	m.b.SetInit(m.state(Init, -1, make([]uint64, m.words)))
-	m.b.Alphabet(m.x.Graph.alphabet()...)
+	m.b.SetInit(m.state(component.Init, -1, make([]uint64, m.words)))
+	m.b.Alphabet(m.x.Graph.Alphabet()...)
 	buf := newPostBuffer(m.words)
 	for s := 0; s < len(m.nodes); s++ {
 		if s&0xfff == 0 && ctx.Err() != nil {
@@ -111,7 +112,7 @@ func (m *mpBuilder) run(ctx context.Context) error {
 		if m.max > 0 && len(m.nodes) > m.max {
 			return &ErrStates{m.max}
 		}
-		for _, id := range m.x.Graph.out[m.nodes[s]] {
+		for _, id := range m.x.Graph.Out(m.nodes[s]) {
 			e := &m.x.Graph.Edges[id]
 			val := m.vals[s*m.words : (s+1)*m.words]
 			err := m.post(ctx, e, m.known[s], val, buf, func(known int32, v []uint64) {
@@ -128,7 +129,7 @@ func (m *mpBuilder) run(ctx context.Context) error {
 }
 
 // state is the number of an abstract state, a new one if it was not met.
-func (m *mpBuilder) state(n Node, known int32, v []uint64) lts.State {
+func (m *mpBuilder) state(n component.Node, known int32, v []uint64) lts.State {
 	i := hash(n, known, v) & m.mask
 	for ; m.slot[i] != 0; i = (i + 1) & m.mask {
 		s := int(m.slot[i] - 1)
@@ -159,7 +160,7 @@ func (m *mpBuilder) grow() {
 	}
 }
 
-func hash(n Node, known int32, v []uint64) uint32 {
+func hash(n component.Node, known int32, v []uint64) uint32 {
 	h := (uint64(n)<<20^uint64(uint32(known)))*0x9E3779B97F4A7C15 + 1
 	for _, w := range v {
 		h = (h ^ w) * 0xBF58476D1CE4E5B9
@@ -169,7 +170,7 @@ func hash(n Node, known int32, v []uint64) uint32 {
 }
 
 // compile turns the plan of an edge into word operations.
-func (m *MP) compile(e *Edge, src int32) *cplan {
+func (m *MP) compile(e *component.Edge, src int32) *cplan {
 	for _, c := range m.edges[e.ID] {
 		if c.src == src {
 			return c
@@ -228,7 +229,7 @@ func newPostBuffer(words int) *postBuffer { return &postBuffer{base: make([]uint
 
 // post calls yield for every valuation after the edge, with the list of atoms of
 // which something is known; the slice is reused.
-func (m *MP) post(ctx context.Context, e *Edge, known int32, val []uint64, buf *postBuffer, yield func(int32, []uint64)) error {
+func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uint64, buf *postBuffer, yield func(int32, []uint64)) error {
 	c := m.compile(e, known)
 	if c.never {
 		return nil
@@ -292,21 +293,8 @@ func (c *cplan) product(buf *postBuffer, yield func(int32, []uint64)) {
 	}
 }
 
-// alphabet is every visible action that an edge can perform, and those that
-// inlined LTSs share without performing.
-func (g *Graph) alphabet() []lts.Action {
-	as := slices.Clone(g.shared)
-	for _, e := range g.Edges {
-		if e.Action != lts.Tau {
-			as = append(as, e.Action)
-		}
-	}
-	slices.Sort(as)
-	return slices.Compact(as)
-}
-
 // Node is the control point of a state.
-func (m *MP) Node(s lts.State) Node { return m.nodes[s] }
+func (m *MP) Node(s lts.State) component.Node { return m.nodes[s] }
 
 // Set is the candidates that MP was built from.
 func (m *MP) Set() []int { return m.set }
@@ -344,15 +332,15 @@ func (m *MP) Holds(s lts.State, i int) bool {
 func (m *MP) StateString(s lts.State) string {
 	n := m.nodes[s]
 	switch n {
-	case Init:
+	case component.Init:
 		return "INIT"
-	case Stop:
+	case component.Stop:
 		return "STOP"
 	}
-	info := m.x.Graph.nodes[n]
-	text := fmt.Sprintf("L%d", info.loc)
-	if info.choice >= 0 {
-		text += fmt.Sprintf("/%d.%d", info.choice, info.state)
+	loc, choice, state := m.x.Graph.Place(n)
+	text := fmt.Sprintf("L%d", loc)
+	if choice >= 0 {
+		text += fmt.Sprintf("/%d.%d", choice, state)
 	}
 	var ls []string
 	for _, l := range m.Literals(s) {
@@ -380,7 +368,7 @@ func (m *MP) Edges(ctx context.Context, path []lts.Edge) ([]int32, error) {
 
 func (m *MP) edge(ctx context.Context, s lts.State, step lts.Edge, buf *postBuffer) (int32, error) {
 	val := func(s lts.State) []uint64 { return m.vals[int(s)*m.words : (int(s)+1)*m.words] }
-	for _, id := range m.x.Graph.out[m.nodes[s]] {
+	for _, id := range m.x.Graph.Out(m.nodes[s]) {
 		e := &m.x.Graph.Edges[id]
 		if e.Action != step.Action || e.To != m.nodes[step.To] {
 			continue

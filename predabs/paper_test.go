@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
@@ -74,19 +75,20 @@ func figure3(t *testing.T) *Abstraction {
 		return b.Build()
 	}
 	procs := map[string]*lts.LTS{"do_a": do("a"), "do_b": do("b")}
-	is := func(k int64) func(*expr.Expr) (*expr.Expr, error) {
-		return func(e *expr.Expr) (*expr.Expr, error) { return p.Eq(e, p.Int(e.Type(), k)), nil }
+	calls := map[cfa.Loc]component.Call{}
+	for l := range auto.Locs {
+		if call, ok := auto.Locs[l].Stmt.(cfa.Call); ok {
+			calls[cfa.Loc(l)] = component.Call{Choices: []component.Choice{
+				{Guard: p.True(), LTS: procs[call.Callee], Returns: map[lts.Action]*expr.Expr{ret: nil}}}}
+		}
 	}
-	x, err := New(&Component{
-		CFA: auto, Actions: actions,
-		Choices: func(_ cfa.Loc, call cfa.Call) ([]Choice, error) {
-			return []Choice{{p.True(), procs[call.Callee], func(a lts.Action) (ReturnCond, bool) { return ReturnCond{}, a == ret }}}, nil
-		},
-		Returns: Returns{Observed: true, Other: actions.Intern("return{other}"), Actions: []ReturnAction{
+	result := p.Var("C:$0", auto.Ret)
+	is := func(k int64) *expr.Expr { return p.Eq(result, p.Int(auto.Ret, k)) }
+	return New(&component.Component{
+		CFA: auto, Actions: actions, Calls: calls,
+		Returns: component.Returns{Observed: true, Result: result, Other: actions.Intern("return{other}"), Actions: []component.ReturnAction{
 			{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
 	}, embedded.New(p), Options{})
-	require.NoError(t, err)
-	return x
 }
 
 // candidates finds the paper's branches p1 = (y < 10), p2 = (y > 5), which are

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
 )
@@ -30,20 +31,7 @@ type Feasibility struct {
 	// increasing; of an infeasible path.
 	Core []int
 	// Run is a concrete execution; of a feasible path.
-	Run *Run
-}
-
-// A Run prescribes a concrete execution along a path.
-type Run struct {
-	Path []int32     // edges of the control graph
-	Init []Binding   // initial values that matter, in order of age
-	Step [][]Binding // per edge, the values chosen in it
-}
-
-// A Binding is a variable with a value.
-type Binding struct {
-	Var   *expr.Expr
-	Value uint64
+	Run *component.Execution
 }
 
 // symbolic is a symbolic execution.
@@ -62,7 +50,7 @@ func (x *Abstraction) symbolic() *symbolic {
 func (s *symbolic) value(t *expr.Expr) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(t) {
-		if s.x.Graph.taken[v] != nil {
+		if s.x.Graph.IsFresh(v) {
 			by[v] = s.choice(v)
 		} else if now := s.env[v]; now != nil {
 			by[v] = now
@@ -88,7 +76,7 @@ func (s *symbolic) choice(fresh *expr.Expr) *expr.Expr {
 }
 
 // take executes an edge and gives its guard over initial and chosen values.
-func (s *symbolic) take(e *Edge) []*expr.Expr {
+func (s *symbolic) take(e *component.Edge) []*expr.Expr {
 	s.chosen = nil
 	guard := make([]*expr.Expr, len(e.Guard))
 	for i, g := range e.Guard {
@@ -146,16 +134,16 @@ func positions(conds, where []int) []int {
 }
 
 // run reads the model.
-func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.Expr]*expr.Expr) *Run {
-	r := &Run{Path: path, Step: make([][]Binding, len(path))}
+func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.Expr]*expr.Expr) *component.Execution {
+	r := &component.Execution{Edges: path, Step: make([][]component.Binding, len(path))}
 	own := map[*expr.Expr]bool{}
 	for i, id := range path {
 		for _, u := range x.Graph.Edges[id].Update {
 			for _, f := range expr.Vars(u.Term) {
-				if x.Graph.taken[f] == nil {
+				if !x.Graph.IsFresh(f) {
 					continue
 				}
-				b := Binding{Var: u.Var}
+				b := component.Binding{Var: u.Var}
 				if c := chosen[i][f]; c != nil {
 					b.Value = x.solver.Value(c)
 					own[c] = true
@@ -166,7 +154,7 @@ func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.E
 	}
 	for _, v := range expr.Vars(conds...) {
 		if !own[v] {
-			r.Init = append(r.Init, Binding{v, x.solver.Value(v)})
+			r.Init = append(r.Init, component.Binding{Var: v, Value: x.solver.Value(v)})
 		}
 	}
 	return r

@@ -36,6 +36,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -107,12 +108,12 @@ func (x *Abstraction) listAtoms(id int32) []atom {
 
 // plan prepares the passage from the atoms src before the edge to the atoms
 // dst after it, both sorted.
-func (x *Abstraction) plan(e *Edge, src, dst []atom) *plan {
+func (x *Abstraction) plan(e *component.Edge, src, dst []atom) *plan {
 	return x.planOf(planKey{int32(e.ID), x.list(src), x.list(dst)}, e, src, dst)
 }
 
 // planOf is plan for lists of atoms whose numbers are known.
-func (x *Abstraction) planOf(k planKey, e *Edge, src, dst []atom) *plan {
+func (x *Abstraction) planOf(k planKey, e *component.Edge, src, dst []atom) *plan {
 	if p := x.plans[k]; p != nil {
 		return p
 	}
@@ -121,7 +122,7 @@ func (x *Abstraction) planOf(k planKey, e *Edge, src, dst []atom) *plan {
 	return p
 }
 
-func (x *Abstraction) makePlan(e *Edge, src, dst []atom) *plan {
+func (x *Abstraction) makePlan(e *component.Edge, src, dst []atom) *plan {
 	p := &plan{}
 	var guard, terms []*expr.Expr
 	var open []atom // atoms after the edge that need a table
@@ -177,7 +178,7 @@ func without(all, gone []atom) []atom {
 // split gathers the guard's conjuncts and the open atoms into parts that share
 // no variables, each with the atoms before the edge that belong to it. It makes
 // tables of them, and gives the atoms of parts that need none, sorted.
-func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) (free []atom) {
+func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) (free []atom) {
 	if len(guard)+len(open) == 0 {
 		return nil
 	}
@@ -232,7 +233,7 @@ func (x *Abstraction) split(p *plan, e *Edge, src []atom, guard []*expr.Expr, op
 
 // addTables adds a part to the plan, in pieces of maxRow atoms, reusing a
 // table that is known.
-func (x *Abstraction) addTables(p *plan, e *Edge, whole *table) {
+func (x *Abstraction) addTables(p *plan, e *component.Edge, whole *table) {
 	for first := true; first || len(whole.dst) > 0; first = false {
 		n := min(maxRow, len(whole.dst))
 		t := &table{src: whole.src, guard: whole.guard, rows: whole.rows, dst: whole.dst[:n:n], terms: whole.terms[:n:n]}
@@ -252,7 +253,7 @@ func (x *Abstraction) addTables(p *plan, e *Edge, whole *table) {
 }
 
 // guardNumber tells apart tables of one edge that have no atoms after it.
-func (x *Abstraction) guardNumber(e *Edge, guard []*expr.Expr) int32 {
+func (x *Abstraction) guardNumber(e *component.Edge, guard []*expr.Expr) int32 {
 	return int32(slices.Index(e.Guard, guard[0]))
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
@@ -18,7 +19,7 @@ import (
 // A tiny random component over three variables of three bits, small enough
 // that all its concrete states can be enumerated: the oracle of this package.
 type randomComponent struct {
-	*Component
+	*component.Component
 	vars []*expr.Expr
 }
 
@@ -35,14 +36,15 @@ func newRandomComponent(r *rand.Rand, size int) *randomComponent {
 		auto.Vars = append(auto.Vars, cfa.Var{Expr: v, Name: v.Name()})
 	}
 	actions := lts.NewActions()
-	c.Component = &Component{CFA: auto, Actions: actions, Choices: c.choices(r, p, actions)}
+	c.Component = &component.Component{CFA: auto, Actions: actions, Calls: c.calls(p, auto, actions)}
 	if r.IntN(2) == 0 {
 		c.Guard = c.cond(r, p)
 	}
 	if r.IntN(2) == 0 {
-		c.Returns = Returns{Observed: true, Other: actions.Intern("other"), Actions: []ReturnAction{
-			{Action: actions.Intern("zero"), Cond: func(e *expr.Expr) (*expr.Expr, error) { return p.Not(p.Truth(e)), nil }},
-			{Action: actions.Intern("neg"), Cond: func(e *expr.Expr) (*expr.Expr, error) { return p.Lt(e, p.Int(e.Type(), 0)), nil }},
+		e := p.Var("f:$0", tiny)
+		c.Returns = component.Returns{Observed: true, Result: e, Other: actions.Intern("other"), Actions: []component.ReturnAction{
+			{Action: actions.Intern("zero"), Cond: p.Not(p.Truth(e))},
+			{Action: actions.Intern("neg"), Cond: p.Lt(e, p.Int(e.Type(), 0))},
 		}}
 	}
 	return c
@@ -105,9 +107,9 @@ func (c *randomComponent) cond(r *rand.Rand, p *expr.Pool) *expr.Expr {
 	return p.Land(p.Eq(v, p.Cast(v.Type(), w)), p.Ne(w, p.Int(w.Type(), 1)))
 }
 
-// choices gives lib the abstraction ⟨arg < 0, x then return 1⟩, ⟨arg >= 0,
+// calls gives lib the abstraction ⟨arg < 0, x then return 1⟩, ⟨arg >= 0,
 // return any⟩.
-func (c *randomComponent) choices(r *rand.Rand, p *expr.Pool, actions *lts.Actions) func(cfa.Loc, cfa.Call) ([]Choice, error) {
+func (c *randomComponent) calls(p *expr.Pool, auto *cfa.CFA, actions *lts.Actions) map[cfa.Loc]component.Call {
 	one, ret := actions.Intern("return{1}"), actions.Intern("return{}")
 	b := lts.NewBuilder(actions)
 	s0, s1, stop := b.AddState(""), b.AddState(""), b.AddState("")
@@ -118,34 +120,42 @@ func (c *randomComponent) choices(r *rand.Rand, p *expr.Pool, actions *lts.Actio
 	s0, stop = b.AddState(""), b.AddState("")
 	b.AddEdge(s0, ret, stop)
 	second := b.Build()
-	is := func(a lts.Action) (ReturnCond, bool) {
-		if a == one {
-			return ReturnCond{func(e *expr.Expr) (*expr.Expr, error) { return p.Eq(e, p.Int(e.Type(), 1)), nil }}, true
+	calls := map[cfa.Loc]component.Call{}
+	for l := range auto.Locs {
+		call, ok := auto.Locs[l].Stmt.(cfa.Call)
+		if !ok {
+			continue
 		}
-		return ReturnCond{}, a == ret
-	}
-	return func(_ cfa.Loc, call cfa.Call) ([]Choice, error) {
+		bound := component.Call{}
+		returnsOne := map[lts.Action]*expr.Expr{one: nil}
+		if call.LHS != nil {
+			bound.Result = component.Prime(p, call.LHS)
+			returnsOne[one] = p.Eq(bound.Result, p.Int(bound.Result.Type(), 1))
+		}
 		neg := p.Lt(call.Args[0], p.Int(tiny, 0))
-		return []Choice{{neg, first, is}, {p.Not(neg), second, is}}, nil
+		bound.Choices = []component.Choice{{Guard: neg, LTS: first, Returns: returnsOne},
+			{Guard: p.Not(neg), LTS: second, Returns: map[lts.Action]*expr.Expr{ret: nil}}}
+		calls[cfa.Loc(l)] = bound
 	}
+	return calls
 }
 
 // concrete enumerates the concrete transition system over the control graph.
 type concrete struct {
-	g    *Graph
+	g    *component.Graph
 	vars []*expr.Expr
 }
 
 type concreteState struct {
-	node Node
+	node component.Node
 	vals [3]uint64
 }
 
-func (k concrete) successors(s concreteState, e *Edge) []concreteState {
+func (k concrete) successors(s concreteState, e *component.Edge) []concreteState {
 	var fresh []*expr.Expr
 	for _, u := range e.Update {
 		for _, v := range expr.Vars(u.Term) {
-			if k.g.taken[v] != nil {
+			if k.g.IsFresh(v) {
 				fresh = append(fresh, v)
 			}
 		}
@@ -186,7 +196,7 @@ func (k concrete) initial() []concreteState {
 	for a := range uint64(8) {
 		for b := range uint64(8) {
 			for c := range uint64(4) {
-				out = append(out, concreteState{Init, [3]uint64{a, b, c}})
+				out = append(out, concreteState{component.Init, [3]uint64{a, b, c}})
 			}
 		}
 	}
@@ -251,7 +261,11 @@ func (k concrete) backward(p *expr.Pool, path []int32) bool {
 		e := &k.g.Edges[path[i]]
 		by := map[*expr.Expr]*expr.Expr{}
 		rename := map[*expr.Expr]*expr.Expr{}
-		for f := range k.g.taken {
+		terms := slices.Clone(e.Guard)
+		for _, u := range e.Update {
+			terms = append(terms, u.Term)
+		}
+		for _, f := range slices.DeleteFunc(expr.Vars(terms...), func(v *expr.Expr) bool { return !k.g.IsFresh(v) }) {
 			n++
 			rename[f] = p.Var(fmt.Sprintf("%s:%d", f.Name(), n), f.Type())
 		}
@@ -338,8 +352,7 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := newRandomComponent(r, 3+r.IntN(7))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
-		require.NoError(t, err)
+		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
 		whole := concrete{g: x.Graph, vars: c.vars}.lts(c.Actions)
 		for range 3 {
 			set := randomSet(r, len(x.Candidates))
@@ -360,10 +373,8 @@ func TestRandomTracked(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
-		require.NoError(t, err)
-		y, err := New(c.Component, embedded.New(c.CFA.Pool), Options{Global: true})
-		require.NoError(t, err)
+		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
+		y := New(c.Component, embedded.New(c.CFA.Pool), Options{Global: true})
 		set := randomSet(r, len(x.Candidates))
 		m, err := x.Build(ctx, set, 0)
 		require.NoError(t, err)
@@ -394,8 +405,7 @@ func TestRandomPaths(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
-		require.NoError(t, err)
+		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
 		k := concrete{g: x.Graph, vars: c.vars}
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
@@ -457,8 +467,7 @@ func TestRandomDiscovery(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x, err := New(c.Component, embedded.New(c.CFA.Pool), Options{})
-		require.NoError(t, err)
+		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
 		path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))

@@ -5,6 +5,7 @@ package predabs
 import (
 	"context"
 
+	"magus/component"
 	"magus/internal/expr"
 )
 
@@ -79,7 +80,7 @@ func (k *cluster) edge(id int32) *clusterEdge {
 // guard reads a conjunct; false if it has nothing to do with the cluster.
 func (k *cluster) guard(g *expr.Expr) (clusterGuard, bool) {
 	mentions := false
-	for _, v := range k.x.Graph.concerned(g) {
+	for _, v := range k.x.Graph.Concerned(g) {
 		mentions = mentions || k.vars[v]
 	}
 	cg := clusterGuard{cond: g, bit: -1, peer: -1}
@@ -142,7 +143,7 @@ func (s *simulation) run(ctx context.Context, path []int32) error {
 }
 
 // at is P_s of the part at a node.
-func (s *simulation) at(n Node) mask {
+func (s *simulation) at(n component.Node) mask {
 	var m mask
 	preds := s.k.at(n)
 	for _, c := range s.part {
@@ -152,7 +153,7 @@ func (s *simulation) at(n Node) mask {
 }
 
 // pass carries the factors over an edge.
-func (s *simulation) pass(ctx context.Context, e *Edge, ce *clusterEdge) error {
+func (s *simulation) pass(ctx context.Context, e *component.Edge, ce *clusterEdge) error {
 	src, dst := s.at(e.From).and(s.known), s.at(e.To)
 	s.project(src) // what edges that do not touch the cluster have dropped
 	open := dst.and(ce.open).or(dst.and(ce.keep).minus(src))

@@ -26,25 +26,29 @@ package predabs
 //
 // Cost: none; a list of atoms for each state, of which there are few.
 
-import "slices"
+import (
+	"slices"
+
+	"magus/component"
+)
 
 // free reports whether nothing is known after the edge of the atoms of a part
 // that has no atoms before the edge and no guards.
-func (x *Abstraction) free(e *Edge, part []atom) bool {
+func (x *Abstraction) free(e *component.Edge, part []atom) bool {
 	if x.global {
 		return false
 	}
 	for i, u := range e.Update {
-		concerns := func(u Update) bool {
+		concerns := func(u component.Update) bool {
 			return slices.ContainsFunc(part, func(b atom) bool { return slices.Contains(x.atoms.vars[b], u.Var) })
 		}
 		if !concerns(u) {
 			continue
 		}
-		if x.Graph.taken[u.Term] == nil { // computed, not any value
+		if !x.Graph.IsFresh(u.Term) { // computed, not any value
 			return false
 		}
-		if slices.ContainsFunc(e.Update[:i], func(v Update) bool { return v.Term == u.Term && concerns(v) }) {
+		if slices.ContainsFunc(e.Update[:i], func(v component.Update) bool { return v.Term == u.Term && concerns(v) }) {
 			return false // two variables get the same value
 		}
 	}

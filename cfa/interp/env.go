@@ -39,6 +39,7 @@ func (m Move) admits(value uint64) bool { return m.Admits == nil || m.Admits(val
 
 // A Site is a call that is about to be made.
 type Site struct {
+	Loc    cfa.Loc
 	Callee string
 	Args   []uint64
 	state  *State
@@ -62,7 +63,7 @@ func (c *Site) Value(v *expr.Expr) uint64 {
 func (s *State) site() (*Site, cfa.Call) {
 	p := &s.m.locs[s.loc]
 	call := p.stmt.(cfa.Call)
-	return &Site{Callee: call.Callee, Args: s.args(p), state: s, origin: s.argsOrigin(p)}, call
+	return &Site{Loc: s.loc, Callee: call.Callee, Args: s.args(p), state: s, origin: s.argsOrigin(p)}, call
 }
 
 // after gives the states in which the routine may be once it has performed

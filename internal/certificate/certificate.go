@@ -3,11 +3,10 @@ package certificate
 import (
 	"fmt"
 
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
-	"magus/lts"
 	"magus/lts/cert"
-	"magus/predabs"
 )
 
 // A Document is what a check leaves behind: what was asked, and a certificate
@@ -170,13 +169,11 @@ type Value struct {
 	Bits uint64
 }
 
-// A Subject is what a certificate is checked against: the claim's components
-// as the specification binds them, and the specification.
+// A Subject is what a certificate is checked against: the system that the claim
+// is about.
 type Subject struct {
-	Components []*predabs.Component
-	Solvers    []solver.Solver // one for the terms of each component
-	Names      []string
-	Spec       *lts.LTS
+	*component.System
+	Solvers []solver.Solver // one for the terms of each component
 }
 
 // A RefutedError says why a certificate does not show what it claims.

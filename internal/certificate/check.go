@@ -13,10 +13,7 @@ import (
 func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 	checkers := make([]*Checker, len(sub.Components))
 	for i, comp := range sub.Components {
-		var err error
-		if checkers[i], err = NewChecker(comp, sub.Solvers[i]); err != nil {
-			return err
-		}
+		checkers[i] = NewChecker(comp, sub.Solvers[i])
 	}
 	switch c.Verdict {
 	case "conforms":
@@ -34,12 +31,12 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 }
 
 func (c *Certificate) sameComponents(sub *Subject, n int, at func(i int) (name string, line int)) error {
-	if n != len(sub.Names) {
-		return refuted(c.line, "%d components, the claim has %d", n, len(sub.Names))
+	if n != len(sub.Components) {
+		return refuted(c.line, "%d components, the claim has %d", n, len(sub.Components))
 	}
-	for i, want := range sub.Names {
-		if name, line := at(i); name != want {
-			return refuted(line, "component %s, the claim has %s", name, want)
+	for i, comp := range sub.Components {
+		if name, line := at(i); name != comp.Name {
+			return refuted(line, "component %s, the claim has %s", name, comp.Name)
 		}
 	}
 	return nil

@@ -27,10 +27,10 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
 	"magus/lts"
-	"magus/predabs"
 )
 
 // A Checker checks abstractions of one component. It remembers the answers to
@@ -43,14 +43,10 @@ type Checker struct {
 	before []map[*expr.Expr]*expr.Expr // literals rewritten, by step
 }
 
-// NewChecker makes the checker of a component; s answers its obligations. The
-// error says that a condition of the specification cannot be read at a call.
-func NewChecker(c *predabs.Component, s solver.Solver) (*Checker, error) {
-	prog, err := newProgram(c)
-	if err != nil {
-		return nil, err
-	}
-	return &Checker{prog, s, map[string]bool{}, map[*expr.Expr][]*expr.Expr{}, make([]map[*expr.Expr]*expr.Expr, prog.count)}, nil
+// NewChecker makes the checker of a component; s answers its obligations.
+func NewChecker(c *component.Component, s solver.Solver) *Checker {
+	prog := newProgram(c)
+	return &Checker{prog, s, map[string]bool{}, map[*expr.Expr][]*expr.Expr{}, make([]map[*expr.Expr]*expr.Expr, prog.count)}
 }
 
 // Alphabet is the component's, sorted: what its statements, the abstractions of

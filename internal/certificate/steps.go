@@ -16,9 +16,9 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/lts"
-	"magus/predabs"
 )
 
 // A step leads from one control point to another.
@@ -41,13 +41,13 @@ type assignment struct {
 
 // program is all that a component can do.
 type program struct {
-	comp     *predabs.Component
+	comp     *component.Component
 	steps    map[Node][]step
 	count    int // of steps
 	alphabet []lts.Action
 }
 
-func newProgram(c *predabs.Component) (*program, error) {
+func newProgram(c *component.Component) *program {
 	p := &program{comp: c, steps: map[Node][]step{}}
 	begin := step{to: Node{Kind: Location, Loc: int(c.CFA.Entry)}}
 	if c.Guard != nil {
@@ -55,17 +55,9 @@ func newProgram(c *predabs.Component) (*program, error) {
 	}
 	p.add(Node{Kind: Start}, begin)
 	for l := range c.CFA.Locs {
-		if err := p.location(l); err != nil {
-			return nil, err
-		}
+		p.location(l)
 	}
-	if c.Mentions != nil {
-		actions, err := c.Mentions()
-		if err != nil {
-			return nil, err
-		}
-		p.alphabet = append(p.alphabet, actions...)
-	}
+	p.alphabet = append(p.alphabet, c.Shared...)
 	if c.Returns.Observed {
 		for _, r := range c.Returns.Actions {
 			p.alphabet = append(p.alphabet, r.Action)
@@ -74,7 +66,7 @@ func newProgram(c *predabs.Component) (*program, error) {
 	}
 	slices.Sort(p.alphabet)
 	p.alphabet = slices.Compact(p.alphabet)
-	return p, nil
+	return p
 }
 
 func (p *program) add(from Node, s step) {
@@ -91,7 +83,7 @@ func (p *program) anything(v *expr.Expr) assignment {
 	return assignment{v, p.comp.CFA.Pool.Var(v.Name()+"'", v.Type()), true}
 }
 
-func (p *program) location(l int) error {
+func (p *program) location(l int) {
 	loc, pool := &p.comp.CFA.Locs[l], p.comp.CFA.Pool
 	from := Node{Kind: Location, Loc: l}
 	next := func(i int) Node { return Node{Kind: Location, Loc: int(loc.Succ[i])} }
@@ -110,50 +102,41 @@ func (p *program) location(l int) error {
 	case cfa.Act:
 		p.add(from, step{to: next(0), action: p.comp.Actions.Intern(s.Action)})
 	case cfa.Call:
-		return p.call(l, s, next(0))
+		p.call(l, s, next(0))
 	case cfa.Return:
-		return p.returns(from, s)
+		p.returns(from, s)
 	case cfa.Halt:
 	default:
 		panic(fmt.Sprintf("certificate: statement %T", s))
 	}
-	return nil
 }
 
 // call enters one of the callee's abstractions, whose guard holds, and leaves
 // it by a return action with a result that the action stands for.
-func (p *program) call(l int, s cfa.Call, next Node) error {
-	choices, err := p.comp.Choices(cfa.Loc(l), s)
-	if err != nil {
-		return err
-	}
-	for i, ch := range choices {
+func (p *program) call(l int, s cfa.Call, next Node) {
+	call := p.comp.Calls[cfa.Loc(l)]
+	for i, ch := range call.Choices {
 		inside := func(st lts.State) Node { return Node{Inside, l, i, int(st)} }
 		p.add(Node{Kind: Location, Loc: l}, step{to: inside(ch.LTS.Init()), guard: []*expr.Expr{ch.Guard}})
 		for _, a := range ch.LTS.Alphabet() {
-			if _, isReturn := ch.Return(a); !isReturn {
+			if _, isReturn := ch.Returns[a]; !isReturn {
 				p.alphabet = append(p.alphabet, a)
 			}
 		}
 		for st := range lts.State(ch.LTS.NumStates()) {
 			for _, e := range ch.LTS.Out(st) {
-				ret, isReturn := ch.Return(e.Action)
-				if !isReturn {
+				if cond, isReturn := ch.Returns[e.Action]; isReturn {
+					p.add(inside(st), p.leave(s, call, cond, next))
+				} else {
 					p.add(inside(st), step{to: inside(e.To), action: e.Action})
-					continue
 				}
-				leave, err := p.leave(s, ret, next)
-				if err != nil {
-					return err
-				}
-				p.add(inside(st), leave)
 			}
 		}
 	}
-	return nil
 }
 
-func (p *program) leave(s cfa.Call, ret predabs.ReturnCond, next Node) (step, error) {
+// leave is the end of a call with a result that satisfies cond.
+func (p *program) leave(s cfa.Call, call component.Call, cond *expr.Expr, next Node) step {
 	leave := step{to: next}
 	for _, v := range s.Clobbers {
 		if v != s.LHS {
@@ -161,28 +144,23 @@ func (p *program) leave(s cfa.Call, ret predabs.ReturnCond, next Node) (step, er
 		}
 	}
 	if s.LHS == nil {
-		return leave, nil
+		return leave
 	}
-	result := p.anything(s.LHS)
-	leave.assign = append(leave.assign, result)
-	if ret.Cond != nil {
-		cond, err := ret.Cond(result.value)
-		if err != nil {
-			return leave, err
-		}
+	leave.assign = append(leave.assign, assignment{s.LHS, call.Result, true})
+	if cond != nil {
 		leave.guard = []*expr.Expr{cond}
 	}
-	return leave, nil
+	return leave
 }
 
 // returns ends the component: silently where its returns are not observed,
 // else by every action that stands for the value, and by "other" if none does.
-func (p *program) returns(from Node, s cfa.Return) error {
+func (p *program) returns(from Node, s cfa.Return) {
 	r, pool := &p.comp.Returns, p.comp.CFA.Pool
 	end := Node{Kind: End}
 	if !r.Observed {
 		p.add(from, step{to: end})
-		return nil
+		return
 	}
 	var none []*expr.Expr
 	for _, a := range r.Actions {
@@ -191,14 +169,10 @@ func (p *program) returns(from Node, s cfa.Return) error {
 		}
 		cond := pool.True()
 		if !a.Void {
-			var err error
-			if cond, err = a.Cond(s.Value); err != nil {
-				return err
-			}
+			cond = pool.Subst(a.Cond, map[*expr.Expr]*expr.Expr{r.Result: s.Value})
 		}
 		p.add(from, step{to: end, action: a.Action, guard: []*expr.Expr{cond}})
 		none = append(none, pool.Not(cond))
 	}
 	p.add(from, step{to: end, action: r.Other, guard: none})
-	return nil
 }

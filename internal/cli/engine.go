@@ -51,3 +51,7 @@ func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) 
 	}
 	return s, nil
 }
+
+func (project) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *magus.Certificate) error {
+	return magus.VerifyCertificate(ctx, c, o, cert)
+}

@@ -60,7 +60,7 @@ func (sh *Shell) componentNames() []string {
 	if sh.session == nil {
 		return nil
 	}
-	return sh.claims[sh.claim].Components()
+	return sh.claims[sh.claim].Procedures
 }
 
 // component takes a component from the beginning of the arguments. It may be

@@ -84,7 +84,7 @@ func (sh *Shell) introduce() {
 	}
 	sh.printf("%s\n", sh.claims[sh.claim].Name)
 	for _, a := range sh.assumed {
-		sh.printf("  assuming of %s: %s\n", sh.claims[sh.claim].Components()[a.component], a.text)
+		sh.printf("  assuming of %s: %s\n", sh.claims[sh.claim].Procedures[a.component], a.text)
 	}
 	v := sh.session.View()
 	for _, c := range v.Components {

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"magus"
+	"magus/component"
 	"magus/internal/draw"
 	"magus/internal/expr"
 	"magus/internal/phrase"
 	"magus/lts"
-	"magus/predabs"
 )
 
 // shown is how many states a list has at most.
@@ -185,7 +185,7 @@ func (sh *Shell) definition(name string) (*lts.LTS, error) {
 		return sh.session.View().Spec, nil
 	}
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(sh.claims) {
-		if name = sh.claims[n-1].Spec(); name == "" || n-1 == sh.claim {
+		if name = sh.claims[n-1].Specification; name == "" || n-1 == sh.claim {
 			return sh.session.View().Spec, nil
 		}
 	}
@@ -362,7 +362,7 @@ func lookWhy(_ context.Context, c *call) error {
 
 // admitted shows the query of a transition: the literals before it, the guard,
 // and the literals after it as weakest preconditions.
-func (sh *Shell) admitted(comp magus.ComponentView, from, to lts.State, e *predabs.Edge) {
+func (sh *Shell) admitted(comp magus.ComponentView, from, to lts.State, e *component.Edge) {
 	sh.printf("%s\n", edgeText(comp.MP.LTS, lts.Edge{Action: e.Action, To: to}))
 	if e.Loc >= 0 {
 		loc := &comp.CFA.Locs[e.Loc]

@@ -1,4 +1,4 @@
-package predabs
+package component
 
 // The control graph of a component.
 //
@@ -7,10 +7,11 @@ package predabs
 // at call-sites) is here one kind of edge, a guarded parallel assignment with
 // an action. A call-site whose callee has the abstraction ⟨g_i, P_i⟩ becomes a
 // copy of each P_i between the call and its successor: the nodes (s, c) of the
-// paper's inlined states (s, V, c). Everything after this file (inference,
-// abstract post, path formulas, elimination) knows edges only.
+// paper's inlined states (s, V, c). Predicate abstraction knows edges only.
 //
-// Source: paper sections 5.1, 5.4; Definition 7 for the shape of the states.
+// Source: Chaki et al., Efficient Verification of Sequential and Concurrent C
+// Programs, FMSD 25 (2004), sections 5.1 and 5.4; Definition 7 for the shape of
+// the states.
 //
 // Deviations: the result of a call takes any value that satisfies the
 // condition of the return action, and what the call may change besides takes
@@ -23,67 +24,12 @@ package predabs
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/cfa"
 	"magus/internal/expr"
 	"magus/lts"
 )
-
-// A Component is a CFA with all that the specification says about it. Its
-// conditions are terms of the CFA's pool.
-type Component struct {
-	CFA     *cfa.CFA
-	Actions *lts.Actions
-	// Guard restricts the initial states; nil allows all.
-	Guard *expr.Expr
-	// Choices gives the procedure abstraction of the callee at a call-site,
-	// its guards instantiated with the arguments.
-	Choices func(loc cfa.Loc, call cfa.Call) ([]Choice, error)
-	Returns Returns
-	// Mentions are actions that the component takes part in even if no edge
-	// performs them; nil: none.
-	Mentions func() ([]lts.Action, error)
-	// Given are predicates that the specification suggests.
-	Given []Given
-}
-
-// A Choice is one ⟨guard, LTS⟩ of a procedure abstraction at a call-site. Its
-// states must satisfy the paper's condition (section 3.4): s -a-> STOP iff a
-// is a return action.
-type Choice struct {
-	Guard *expr.Expr
-	LTS   *lts.LTS
-	// Return says what a return action of LTS promises about the result.
-	Return func(a lts.Action) (ReturnCond, bool)
-}
-
-// A ReturnCond is the meaning of a return action: the results it stands for.
-type ReturnCond struct {
-	// Cond restricts the result; nil (and void) allow any.
-	Cond func(result *expr.Expr) (*expr.Expr, error)
-}
-
-// Returns says how the component's own returns are observed.
-type Returns struct {
-	Observed bool
-	Actions  []ReturnAction
-	Other    lts.Action // for values that no action of the list covers
-}
-
-// A ReturnAction is an observed return action of the component.
-type ReturnAction struct {
-	Action lts.Action
-	Void   bool
-	Cond   func(result *expr.Expr) (*expr.Expr, error) // nil if Void
-}
-
-// A Given is a predicate suggested by the specification, for all locations of
-// one frame.
-type Given struct {
-	Cond  *expr.Expr
-	Frame int
-	Pos   cfa.Pos
-}
 
 // A Node is a control point: Init, Stop, a location, or an inlined state of a
 // procedure abstraction at a call-site.
@@ -118,11 +64,10 @@ type Graph struct {
 	Comp   *Component
 	Edges  []Edge
 	nodes  []nodeInfo
-	out    [][]int32    // edges by source
-	in     [][]int32    // edges by target
-	shared []lts.Action // the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
-	fresh  map[*expr.Expr]*expr.Expr
-	taken  map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for
+	out    [][]int32                 // edges by source
+	in     [][]int32                 // edges by target
+	shared []lts.Action              // the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
+	primed map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for a new value of
 }
 
 type nodeInfo struct {
@@ -147,10 +92,25 @@ func (g *Graph) Place(n Node) (loc cfa.Loc, choice int, state lts.State) {
 // Out are the edges that leave n, by their numbers.
 func (g *Graph) Out(n Node) []int32 { return g.out[n] }
 
-// NewGraph builds the control graph. Errors come from conditions that cannot
-// be read at a call-site.
-func NewGraph(c *Component) (*Graph, error) {
-	g := &Graph{Comp: c, fresh: map[*expr.Expr]*expr.Expr{}, taken: map[*expr.Expr]*expr.Expr{}}
+// In are the edges that lead to n, by their numbers.
+func (g *Graph) In(n Node) []int32 { return g.in[n] }
+
+// Alphabet is every visible action that an edge can perform, and those that the
+// component shares without performing them, sorted.
+func (g *Graph) Alphabet() []lts.Action {
+	as := slices.Clone(g.shared)
+	for _, e := range g.Edges {
+		if e.Action != lts.Tau {
+			as = append(as, e.Action)
+		}
+	}
+	slices.Sort(as)
+	return slices.Compact(as)
+}
+
+// NewGraph builds the control graph.
+func NewGraph(c *Component) *Graph {
+	g := &Graph{Comp: c, primed: map[*expr.Expr]*expr.Expr{}}
 	g.nodes = append(g.nodes, nodeInfo{-1, -1, 0}, nodeInfo{-1, -1, 0})
 	for l := range c.CFA.Locs {
 		g.nodes = append(g.nodes, nodeInfo{cfa.Loc(l), -1, 0})
@@ -161,24 +121,17 @@ func NewGraph(c *Component) (*Graph, error) {
 		}
 		g.shared = append(g.shared, c.Returns.Other)
 	}
-	g.add(Edge{From: Init, To: g.at(c.CFA.Entry), Loc: -1, Guard: conjuncts(c.CFA.Pool, c.Guard)})
+	g.add(Edge{From: Init, To: g.At(c.CFA.Entry), Loc: -1, Guard: conjuncts(c.CFA.Pool, c.Guard)})
 	for l := range c.CFA.Locs {
-		if err := g.location(cfa.Loc(l)); err != nil {
-			return nil, err
-		}
+		g.location(cfa.Loc(l))
 	}
-	if c.Mentions != nil {
-		actions, err := c.Mentions()
-		if err != nil {
-			return nil, err
-		}
-		g.shared = append(g.shared, actions...)
-	}
+	g.shared = append(g.shared, c.Shared...)
 	g.index()
-	return g, nil
+	return g
 }
 
-func (g *Graph) at(l cfa.Loc) Node { return Node(l) + 2 }
+// At is the node of a location.
+func (g *Graph) At(l cfa.Loc) Node { return Node(l) + 2 }
 
 func (g *Graph) add(e Edge) {
 	e.ID = len(g.Edges)
@@ -198,22 +151,25 @@ func (g *Graph) index() {
 	}
 }
 
-// prime is the fresh variable that stands for a new value of v.
+// Prime is the fresh variable v' that stands for a new value of v.
+func Prime(p *expr.Pool, v *expr.Expr) *expr.Expr { return p.Var(v.Name()+"'", v.Type()) }
+
+// prime is Prime for one of the graph's variables.
 func (g *Graph) prime(v *expr.Expr) *expr.Expr {
-	f := g.fresh[v]
-	if f == nil {
-		f = g.Comp.CFA.Pool.Var(v.Name()+"'", v.Type())
-		g.fresh[v], g.taken[f] = f, v
-	}
+	f := Prime(g.Comp.CFA.Pool, v)
+	g.primed[f] = v
 	return f
 }
 
-// concerned are the variables that a guard speaks about, those whose new value
+// IsFresh reports whether a variable stands for a new value of another one.
+func (g *Graph) IsFresh(v *expr.Expr) bool { return g.primed[v] != nil }
+
+// Concerned are the variables that a guard speaks about, those whose new value
 // it restricts included.
-func (g *Graph) concerned(guard *expr.Expr) []*expr.Expr {
+func (g *Graph) Concerned(guard *expr.Expr) []*expr.Expr {
 	vars := expr.Vars(guard)
 	for _, f := range vars {
-		if v := g.taken[f]; v != nil {
+		if v := g.primed[f]; v != nil {
 			vars = append(vars, v)
 		}
 	}
@@ -237,7 +193,7 @@ func conjuncts(p *expr.Pool, f *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{f}
 }
 
-func (g *Graph) location(l cfa.Loc) error {
+func (g *Graph) location(l cfa.Loc) {
 	c := g.Comp.CFA
 	loc, p := &c.Locs[l], c.Pool
 	switch s := loc.Stmt.(type) {
@@ -246,35 +202,31 @@ func (g *Graph) location(l cfa.Loc) error {
 		if rhs == nil {
 			rhs = g.prime(s.LHS)
 		}
-		g.add(Edge{From: g.at(l), To: g.at(loc.Succ[0]), Loc: l, Update: []Update{{s.LHS, rhs}}})
+		g.add(Edge{From: g.At(l), To: g.At(loc.Succ[0]), Loc: l, Update: []Update{{s.LHS, rhs}}})
 	case cfa.Branch:
-		g.add(Edge{From: g.at(l), To: g.at(loc.Succ[0]), Loc: l, Guard: conjuncts(p, s.Cond)})
-		g.add(Edge{From: g.at(l), To: g.at(loc.Succ[1]), Loc: l, Guard: conjuncts(p, p.Not(s.Cond))})
+		g.add(Edge{From: g.At(l), To: g.At(loc.Succ[0]), Loc: l, Guard: conjuncts(p, s.Cond)})
+		g.add(Edge{From: g.At(l), To: g.At(loc.Succ[1]), Loc: l, Guard: conjuncts(p, p.Not(s.Cond))})
 	case cfa.Goto:
-		g.add(Edge{From: g.at(l), To: g.at(loc.Succ[0]), Loc: l})
+		g.add(Edge{From: g.At(l), To: g.At(loc.Succ[0]), Loc: l})
 	case cfa.Act:
-		g.add(Edge{From: g.at(l), To: g.at(loc.Succ[0]), Loc: l, Action: g.Comp.Actions.Intern(s.Action)})
+		g.add(Edge{From: g.At(l), To: g.At(loc.Succ[0]), Loc: l, Action: g.Comp.Actions.Intern(s.Action)})
 	case cfa.Call:
-		return g.call(l, s)
+		g.call(l, s)
 	case cfa.Return:
-		return g.returns(l, s)
+		g.returns(l, s)
 	case cfa.Halt:
 	default:
-		panic(fmt.Sprintf("predabs: statement %T", s))
+		panic(fmt.Sprintf("component: statement %T", s))
 	}
-	return nil
 }
 
 // call inlines the procedure abstraction of the callee (section 5.4, "handling
 // call-sites").
-func (g *Graph) call(l cfa.Loc, s cfa.Call) error {
-	choices, err := g.Comp.Choices(l, s)
-	if err != nil {
-		return err
-	}
-	for i, ch := range choices {
+func (g *Graph) call(l cfa.Loc, s cfa.Call) {
+	call := g.Comp.Calls[l]
+	for i, ch := range call.Choices {
 		for _, a := range ch.LTS.Alphabet() {
-			if _, isReturn := ch.Return(a); !isReturn {
+			if _, isReturn := ch.Returns[a]; !isReturn {
 				g.shared = append(g.shared, a)
 			}
 		}
@@ -282,46 +234,36 @@ func (g *Graph) call(l cfa.Loc, s cfa.Call) error {
 		for st := range ch.LTS.NumStates() {
 			g.nodes = append(g.nodes, nodeInfo{l, int32(i), lts.State(st)})
 		}
-		g.add(Edge{From: g.at(l), To: first + Node(ch.LTS.Init()), Loc: l, Guard: conjuncts(g.Comp.CFA.Pool, ch.Guard)})
+		g.add(Edge{From: g.At(l), To: first + Node(ch.LTS.Init()), Loc: l, Guard: conjuncts(g.Comp.CFA.Pool, ch.Guard)})
 		for st := range ch.LTS.NumStates() {
 			for _, e := range ch.LTS.Out(lts.State(st)) {
-				if err := g.inlined(l, s, ch, first, lts.State(st), e); err != nil {
-					return err
+				from := first + Node(st)
+				if cond, isReturn := ch.Returns[e.Action]; isReturn {
+					g.leave(from, l, s, cond)
+				} else {
+					g.add(Edge{From: from, To: first + Node(e.To), Loc: l, Action: e.Action})
 				}
 			}
 		}
 	}
-	return nil
 }
 
-// inlined adds one transition of an inlined LTS: a return action leaves the
-// call-site silently, any other action stays within it.
-func (g *Graph) inlined(l cfa.Loc, s cfa.Call, ch Choice, first Node, st lts.State, e lts.Edge) error {
-	ret, isReturn := ch.Return(e.Action)
-	if !isReturn {
-		g.add(Edge{From: first + Node(st), To: first + Node(e.To), Loc: l, Action: e.Action})
-		return nil
-	}
-	edge := Edge{From: first + Node(st), To: g.at(g.Comp.CFA.Locs[l].Succ[0]), Loc: l}
+// leave adds the silent edge by which a return action leaves a call-site; the
+// result satisfies cond.
+func (g *Graph) leave(from Node, l cfa.Loc, s cfa.Call, cond *expr.Expr) {
+	edge := Edge{From: from, To: g.At(g.Comp.CFA.Locs[l].Succ[0]), Loc: l}
 	for _, v := range s.Clobbers {
 		if v != s.LHS {
 			edge.Update = append(edge.Update, Update{v, g.prime(v)})
 		}
 	}
 	if s.LHS != nil {
-		f := g.prime(s.LHS)
-		edge.Update = append(edge.Update, Update{s.LHS, f})
-		if ret.Cond != nil {
-			cond, err := ret.Cond(f)
-			if err != nil {
-				return err
-			}
-			edge.Guard = conjuncts(g.Comp.CFA.Pool, cond)
-			g.determine(&edge, f)
-		}
+		result := g.prime(s.LHS)
+		edge.Update = append(edge.Update, Update{s.LHS, result})
+		edge.Guard = conjuncts(g.Comp.CFA.Pool, cond)
+		g.determine(&edge, result)
 	}
 	g.add(edge)
-	return nil
 }
 
 // determine replaces the fresh variable f by its value where the guard says
@@ -343,26 +285,19 @@ func (g *Graph) determine(e *Edge, f *expr.Expr) {
 
 // returns adds the edges to Stop. Where returns are observed, each action has
 // an edge guarded by its condition, and "other" by the negation of all.
-func (g *Graph) returns(l cfa.Loc, s cfa.Return) error {
+func (g *Graph) returns(l cfa.Loc, s cfa.Return) {
 	r, p := &g.Comp.Returns, g.Comp.CFA.Pool
 	if !r.Observed {
-		g.add(Edge{From: g.at(l), To: Stop, Loc: l})
-		return nil
+		g.add(Edge{From: g.At(l), To: Stop, Loc: l})
+		return
 	}
 	var none []*expr.Expr
 	for _, a := range r.Actions {
-		cond := p.Bool(a.Void == (s.Value == nil))
-		if a.Cond != nil && s.Value != nil {
-			var err error
-			if cond, err = a.Cond(s.Value); err != nil {
-				return err
-			}
-		}
-		g.add(Edge{From: g.at(l), To: Stop, Loc: l, Action: a.Action, Guard: conjuncts(p, cond)})
+		cond := r.Of(p, a, s.Value)
+		g.add(Edge{From: g.At(l), To: Stop, Loc: l, Action: a.Action, Guard: conjuncts(p, cond)})
 		none = append(none, p.Not(cond))
 	}
-	g.add(Edge{From: g.at(l), To: Stop, Loc: l, Action: r.Other, Guard: conjuncts(p, p.Land(none...))})
-	return nil
+	g.add(Edge{From: g.At(l), To: Stop, Loc: l, Action: r.Other, Guard: conjuncts(p, p.Land(none...))})
 }
 
 // IsLocation reports whether n is a location of the CFA, and not Init, Stop or

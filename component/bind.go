@@ -1,0 +1,265 @@
+package component
+
+// Binding: from the names in a specification to the terms of a component.
+//
+// Idea: every condition of the specification that concerns the component is
+// read once, in the scope where it stands: guards over parameters and globals,
+// return conditions over the result, given predicates over the variables of the
+// frames. A procedure abstraction is bound to variables $1 … $n first, so that
+// its guards can be checked to be disjoint and exhaustive once, and then to the
+// arguments of each call.
+//
+// Source: Chaki et al., Efficient Verification of Sequential and Concurrent C
+// Programs, FMSD 25 (2004), sections 3 and 5.4.
+// Deviations: see returns.go for the component's own returns.
+// Cost: linear in the automaton; some questions to the decision procedure for
+// each procedure abstraction and for the observed returns.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/lts"
+	"magus/specs"
+)
+
+// binder ties one component to the specification.
+type binder struct {
+	*Claim
+	auto     *cfa.CFA
+	actions  *lts.Actions
+	solver   solver.Full
+	routines map[string]*routine
+}
+
+// A routine is a procedure abstraction bound to the variables $1 … $n.
+type routine struct {
+	Routine
+	args    []*expr.Expr
+	choices []alternative
+}
+
+// An alternative is one ⟨guard, LTS⟩ of a routine.
+type alternative struct {
+	guard   *expr.Expr
+	lts     *lts.LTS
+	returns map[lts.Action]specs.ReturnAction
+}
+
+// Bind ties automaton auto of component i to the specification spec, which is
+// [Claim.Spec]; s decides questions about the automaton's terms. The error is an
+// *InputError or has a place in a specification, or it is ctx's or s's.
+func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s solver.Full) (*Component, error) {
+	b := &binder{Claim: c, auto: auto, actions: spec.Actions(), solver: s, routines: map[string]*routine{}}
+	comp := &Component{Name: c.Procedures[i], CFA: auto, Actions: b.actions, Calls: map[cfa.Loc]Call{}}
+	var err error
+	if comp.Guard, err = b.guard(c.conditions(i)); err != nil {
+		return nil, err
+	}
+	if comp.Given, err = b.given(); err != nil {
+		return nil, err
+	}
+	if comp.Returns, err = b.returns(ctx, spec, comp.Name); err != nil {
+		return nil, err
+	}
+	for l := range auto.Locs {
+		switch stmt := auto.Locs[l].Stmt.(type) {
+		case cfa.Act:
+			b.actions.Intern(stmt.Action)
+		case cfa.Call:
+			if comp.Calls[cfa.Loc(l)], err = b.call(ctx, stmt); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.routines)) {
+		comp.Routines = append(comp.Routines, b.routines[name].Routine)
+	}
+	comp.Shared, err = b.shared()
+	return comp, err
+}
+
+// conditions are those on the initial states of component i.
+func (c *Claim) conditions(i int) []*specs.CExpr {
+	var all []*specs.CExpr
+	if g := c.Guards[i]; g != nil {
+		all = append(all, g)
+	}
+	for _, a := range c.Assumed {
+		if a.Component == i {
+			all = append(all, a.Cond)
+		}
+	}
+	return all
+}
+
+// cond is a condition over globals, arguments and a result.
+func (b *binder) cond(e *specs.CExpr, args []*expr.Expr, result *expr.Expr) (*expr.Expr, error) {
+	return e.Cond(b.auto.Pool, scope{claim: b.Claim, auto: b.auto, globals: true, args: args, result: result}, b.LongWidth)
+}
+
+// guard is the conjunction of conditions on the initial states; nil if there is
+// none.
+func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
+	var all []*expr.Expr
+	for _, g := range conds {
+		c, err := b.cond(g, b.auto.Params, nil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	if all == nil {
+		return nil, nil
+	}
+	return b.auto.Pool.Land(all...), nil
+}
+
+// given are the predicates of the component's procedures.
+func (b *binder) given() ([]Given, error) {
+	var gs []Given
+	for _, proc := range b.Specs.Procedures {
+		for _, frame := range b.auto.FramesOf(proc.Name) {
+			for _, p := range proc.Predicates {
+				c, err := p.Cond(b.auto.Pool, b.scope(b.auto, frame), b.LongWidth)
+				if err != nil {
+					return nil, err
+				}
+				gs = append(gs, Given{Cond: c, Frame: frame, Pos: cfa.Pos(p.Pos())})
+			}
+		}
+	}
+	return gs, nil
+}
+
+// routine binds the procedure abstraction of a callee.
+func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
+	if r := b.routines[call.Callee]; r != nil {
+		return r, nil
+	}
+	proc := b.Specs.Procedure(call.Callee)
+	r := &routine{Routine: Routine{Name: call.Callee, Pos: cfa.Pos(proc.Pos), HasBody: b.Program.HasBody(call.Callee)}}
+	for i, a := range call.Args {
+		r.args = append(r.args, b.auto.Pool.Var(fmt.Sprintf("%s:$%d", call.Callee, i+1), a.Type()))
+	}
+	var guards []*expr.Expr
+	for _, a := range proc.Abstracts {
+		c, err := b.alternative(a, r.args)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.returns) == 0 && r.HasBody {
+			return nil, &InputError{fmt.Sprintf("%v: abstraction %s of %s has no return action: its callers would never go on, "+
+				"though its body may return without being observed", cfa.Pos(a.Pos), cmp.Or(a.Name, a.LTS), r.Name)}
+		}
+		r.choices, guards = append(r.choices, c), append(guards, c.guard)
+	}
+	if err := specs.CheckGuards(ctx, b.auto.Pool, guards, b.solver); err != nil {
+		return nil, guardError(proc, err)
+	}
+	b.routines[call.Callee] = r
+	return r, nil
+}
+
+func guardError(proc *specs.Procedure, err error) error {
+	if ge, ok := err.(*specs.GuardError); ok {
+		why := strings.ReplaceAll(ge.Error(), proc.Name+":$", "$")
+		return &InputError{fmt.Sprintf("%v: guards of procedure %s: %s", cfa.Pos(proc.Pos), proc.Name, why)}
+	}
+	return err
+}
+
+func (b *binder) alternative(a *specs.Abstract, args []*expr.Expr) (alternative, error) {
+	c := alternative{guard: b.auto.Pool.True(), returns: map[lts.Action]specs.ReturnAction{}}
+	var err error
+	if a.Guard != nil {
+		if c.guard, err = b.cond(a.Guard, args, nil); err != nil {
+			return c, err
+		}
+	}
+	if c.lts, err = b.Specs.LTS(a.LTS, b.actions); err != nil {
+		return c, err
+	}
+	if err := b.Specs.CheckProcedureLTS(a.LTS); err != nil {
+		return c, err
+	}
+	for _, act := range c.lts.Alphabet() {
+		if r, ok := b.Specs.ReturnOf(b.actions.Name(act)); ok {
+			c.returns[act] = r
+		}
+	}
+	return c, nil
+}
+
+// call puts the arguments of a call into the callee's abstraction.
+func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
+	r, err := b.routine(ctx, call)
+	if err != nil {
+		return Call{}, err
+	}
+	if len(r.args) != len(call.Args) {
+		return Call{}, &InputError{fmt.Sprintf("%s is called with %d and with %d arguments", call.Callee, len(r.args), len(call.Args))}
+	}
+	by := map[*expr.Expr]*expr.Expr{}
+	for i, a := range call.Args {
+		if r.args[i].Type() != a.Type() {
+			a = b.auto.Pool.Cast(r.args[i].Type(), a)
+		}
+		by[r.args[i]] = a
+	}
+	bound := Call{}
+	if call.LHS != nil {
+		bound.Result = Prime(b.auto.Pool, call.LHS)
+	}
+	for _, c := range r.choices {
+		choice := Choice{Guard: b.auto.Pool.Subst(c.guard, by), LTS: c.lts, Returns: map[lts.Action]*expr.Expr{}}
+		for _, act := range c.lts.Alphabet() {
+			if ret, ok := c.returns[act]; !ok {
+				continue
+			} else if choice.Returns[act], err = b.result(ret, bound.Result); err != nil {
+				return Call{}, err
+			}
+		}
+		bound.Choices = append(bound.Choices, choice)
+	}
+	return bound, nil
+}
+
+// result is the condition of a return action on the result of a call; nil if any
+// will do.
+func (b *binder) result(ret specs.ReturnAction, result *expr.Expr) (*expr.Expr, error) {
+	if ret.Void || result == nil {
+		return nil, nil
+	}
+	return b.cond(ret.Cond, nil, result)
+}
+
+// shared are the actions that the component's text mentions: those that it
+// performs, and those of the routines that it calls, but for their returns.
+func (b *binder) shared() ([]lts.Action, error) {
+	var all []lts.Action
+	for _, a := range b.auto.Actions {
+		all = append(all, b.actions.Intern(a))
+	}
+	for _, name := range b.auto.Routines {
+		for _, abstract := range b.Specs.Procedure(name).Abstracts {
+			m, err := b.Specs.LTS(abstract.LTS, b.actions)
+			if err != nil {
+				return nil, err
+			}
+			for _, a := range m.Alphabet() {
+				if _, returns := b.Specs.ReturnOf(b.actions.Name(a)); !returns {
+					all = append(all, a)
+				}
+			}
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,126 @@
+package component
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/specs"
+)
+
+// A Claim is one thing to check, in the words of the sources: the components,
+// each with conditions on its initial states, and the specification. It is
+// immutable.
+type Claim struct {
+	Name      string // "procedure run, abstraction run_ok", "program tx, rx, specification ok"
+	Program   *cfa.Program
+	Specs     *specs.File // empty, not nil, without spec files
+	LongWidth int         // bits of long in conditions of the specification
+	// Procedures are those whose bodies are the components.
+	Procedures []string
+	Guards     []*specs.CExpr // per component; nil: no condition
+	// Specification is the name of an LTS; "" for the built-in property that
+	// `error` never happens.
+	Specification string
+	Lowering      cfa.LowerOptions
+	Assumed       []Assumption // by hand, besides the guards
+	Pos           cfa.Pos
+}
+
+// Options say how calls and memory are modelled. The zero value is the default.
+type Options struct {
+	StrictCalls   bool // a call of an unknown function is an error
+	CheckPointers bool // the use of an invalid pointer performs the action error
+	ArrayLimit    int  // elements of an array that are told apart; 0: cfa.DefaultArrayLimit
+	HeapLimit     int  // objects of one call of malloc that are told apart; 0: cfa.DefaultHeapLimit
+	Pointers      bool // the automaton says what its pointers may point to
+}
+
+// Assuming is the claim with one more condition on the initial states of
+// component i: a C expression over its parameters $1, $2, … and the globals.
+// What is found out about it holds under this assumption, which its outcome
+// names. The error is an *InputError or has a place in the text.
+func (c *Claim) Assuming(i int, text string) (*Claim, error) {
+	if i < 0 || i >= len(c.Procedures) {
+		return nil, &InputError{fmt.Sprintf("the claim has no component %d", i+1)}
+	}
+	e, err := specs.ParseExpr("assumption", text)
+	if err != nil {
+		return nil, err
+	}
+	d := *c
+	d.Assumed = append(slices.Clip(c.Assumed), Assumption{i, e})
+	d.Lowering.Globals = append(slices.Clip(c.Lowering.Globals), e.Names()...)
+	return &d, nil
+}
+
+// Spec is the claim's specification over actions, as the files have it; for the
+// built-in property, one state that never allows `error`. An error means that
+// the claim makes no sense.
+func (c *Claim) Spec(actions *lts.Actions) (*lts.LTS, error) {
+	spec, err := c.unbound(actions)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Guards) != len(c.Procedures) {
+		return nil, &InputError{fmt.Sprintf("%v: %d guards for %d components", c.Pos, len(c.Guards), len(c.Procedures))}
+	}
+	return spec, nil
+}
+
+func (c *Claim) unbound(actions *lts.Actions) (*lts.LTS, error) {
+	if c.Specification == "" {
+		b := lts.NewBuilder(actions)
+		b.AddState("Safe")
+		b.Alphabet(actions.Intern("error"))
+		return b.Build(), nil
+	}
+	spec, err := c.Specs.LTS(c.Specification, actions)
+	if err != nil {
+		return nil, err
+	}
+	return spec, c.Specs.CheckClaimLTS(c.Specification, c.Procedures...)
+}
+
+// Lower is the automaton of component i, in a pool of its own.
+func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error) {
+	proc := c.Procedures[i]
+	if !c.Program.HasBody(proc) {
+		return nil, &InputError{fmt.Sprintf("%v: component %s has no body in the given C files", c.Pos, proc)}
+	}
+	lower := c.Lowering
+	lower.StrictCalls, lower.CheckPointers, lower.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
+	lower.ArrayLimit, lower.HeapLimit = opt.ArrayLimit, opt.HeapLimit
+	auto, err := c.Program.Lower(ctx, proc, expr.NewPool(), lower)
+	if err != nil {
+		return nil, err
+	}
+	if len(auto.MissingLabels) > 0 {
+		return nil, &InputError{fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
+	}
+	return auto, nil
+}
+
+// Term is a C expression over the variables that one frame of a component's
+// automaton can see; $1, $2, … are the parameters of the component's own
+// procedure. The error has a place in the text.
+func (c *Claim) Term(auto *cfa.CFA, frame int, text string) (*expr.Expr, error) {
+	e, err := specs.ParseExpr("expression", text)
+	if err != nil {
+		return nil, err
+	}
+	return e.Term(auto.Pool, c.scope(auto, frame), c.LongWidth)
+}
+
+// Cond is the condition that the value of such an expression is not 0.
+func (c *Claim) Cond(auto *cfa.CFA, frame int, text string) (*expr.Expr, error) {
+	e, err := specs.ParseExpr("expression", text)
+	if err != nil {
+		return nil, err
+	}
+	return e.Cond(auto.Pool, c.scope(auto, frame), c.LongWidth)
+}

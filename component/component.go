@@ -1,0 +1,124 @@
+package component
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/lts"
+	"magus/specs"
+)
+
+// A Component is an automaton with all that the specification says about it.
+// Its conditions are terms of the automaton's pool. It is immutable.
+type Component struct {
+	Name    string // of the procedure
+	CFA     *cfa.CFA
+	Actions *lts.Actions
+	// Guard restricts the initial states; nil allows all.
+	Guard *expr.Expr
+	// Calls says what the calls mean, by their location.
+	Calls map[cfa.Loc]Call
+	// Returns says how the component's own returns are observed.
+	Returns Returns
+	// Shared are actions that the component takes part in even if it never
+	// performs them.
+	Shared []lts.Action
+	// Given are predicates that the specification suggests.
+	Given []Given
+	// Routines are those that calls take by their abstractions, by name.
+	Routines []Routine
+}
+
+// A Call is a call of a routine that is known by its procedure abstraction. What
+// it may change and the conditions under which it returns speak of the variables
+// before the call and of Result.
+type Call struct {
+	// Result is a variable that stands for the value returned; nil if that is
+	// not used.
+	Result *expr.Expr
+	// Choices are the pairs ⟨guard, LTS⟩ of the abstraction.
+	Choices []Choice
+}
+
+// A Choice is one ⟨guard, LTS⟩ of a procedure abstraction at a call. Its states
+// satisfy the paper's condition (section 3.4): s -a-> STOP iff a is a return
+// action.
+type Choice struct {
+	Guard *expr.Expr // the arguments put in
+	LTS   *lts.LTS
+	// Returns are the return actions of LTS, with the condition that the result
+	// satisfies; nil for any result.
+	Returns map[lts.Action]*expr.Expr
+}
+
+// Returns says how returns are observed.
+type Returns struct {
+	Observed bool
+	// Result is a variable that stands for the returned value in the conditions;
+	// nil where none has a condition.
+	Result  *expr.Expr
+	Actions []ReturnAction
+	Other   lts.Action // for values that no action of the list covers
+	// Mentioned are the return actions with a condition that the specification
+	// mentions, as the files have it.
+	Mentioned []lts.Action
+}
+
+// A ReturnAction is an observed return action. No value has two of them.
+type ReturnAction struct {
+	Action lts.Action
+	Void   bool
+	Cond   *expr.Expr // over Result; nil if Void
+	// StandsFor are the mentioned actions whose conditions such a value
+	// satisfies.
+	StandsFor []lts.Action
+}
+
+// Of is the condition under which the return of a value is the action a; nil
+// stands for no value.
+func (r *Returns) Of(p *expr.Pool, a ReturnAction, value *expr.Expr) *expr.Expr {
+	if a.Void || value == nil {
+		return p.Bool(a.Void == (value == nil))
+	}
+	return p.Subst(a.Cond, map[*expr.Expr]*expr.Expr{r.Result: value})
+}
+
+// A Given is a predicate suggested by the specification, for all locations of
+// one frame.
+type Given struct {
+	Cond  *expr.Expr
+	Frame int
+	Pos   cfa.Pos
+}
+
+// A Routine is known by its procedure abstraction.
+type Routine struct {
+	Name    string
+	Pos     cfa.Pos // of the abstraction
+	HasBody bool    // which the abstraction can be checked against
+}
+
+// A System is what is verified: components side by side, and the specification,
+// over one table of actions. It is immutable.
+type System struct {
+	Components []*Component
+	Spec       *lts.LTS // with the components' returns as they are observed
+}
+
+// NewSystem puts bound components together. spec is the specification that they
+// were bound to.
+func NewSystem(spec *lts.LTS, components []*Component) *System {
+	return &System{Components: components, Spec: observe(spec, components)}
+}
+
+// An InputError is a mistake in what was asked for: a name that nothing
+// defines, an empty selection.
+type InputError struct{ Msg string }
+
+func (e *InputError) Error() string { return e.Msg }
+
+// An Assumption is a condition on the initial states of a component that
+// somebody made by hand.
+type Assumption struct {
+	Component int
+	Cond      *specs.CExpr
+}

@@ -1,0 +1,174 @@
+package component
+
+// Observed returns.
+//
+// Idea: `return {e}` in a specification stands for all values that satisfy e.
+// If the specification mentions any return action of a component, every return
+// of the component is observed: as the action of the condition that the value
+// satisfies, and as `return {other}`, which no specification allows, if it
+// satisfies none (the paper's footnote 2).
+//
+// Deviation: where two conditions overlap, a value that satisfies both is an
+// action of its own, which the specification allows wherever it allows either.
+// The conditions are therefore replaced by the satisfiable combinations of
+// them, and the specification's transitions are copied accordingly. Where
+// conditions exclude each other nothing changes.
+//
+// Source: Chaki et al., Efficient Verification of Sequential and Concurrent C
+// Programs, FMSD 25 (2004), sections 3.1 and 5.4; docs/semantics.md, "Actions
+// and traces". Cost: one enumeration over the conditions of a component.
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/lts"
+	"magus/specs"
+)
+
+// A mention is a return action of the component in the specification's alphabet.
+type mention struct {
+	action lts.Action
+	ret    specs.ReturnAction
+	cond   *expr.Expr // over the result; nil if there is none
+}
+
+// mentions are those of a component. In a program of one component, unqualified
+// return actions are its own.
+func (c *Claim) mentions(spec *lts.LTS, proc string) []mention {
+	var ms []mention
+	for _, a := range spec.Alphabet() {
+		r, ok := c.Specs.ReturnOf(spec.Actions().Name(a))
+		if ok && (r.Component == proc || len(c.Procedures) == 1 && r.Component == "") {
+			ms = append(ms, mention{action: a, ret: r})
+		}
+	}
+	return ms
+}
+
+// returns says how the component's returns are observed.
+func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Returns, error) {
+	ms := b.mentions(spec, proc)
+	if len(ms) == 0 {
+		return Returns{}, nil
+	}
+	other := "return{other}"
+	if len(b.Procedures) > 1 {
+		other = proc + ":" + other
+	}
+	r := Returns{Observed: true, Other: b.actions.Intern(other)}
+	for _, m := range ms {
+		if !m.ret.Void {
+			r.Mentioned = append(r.Mentioned, m.action)
+		} else if b.auto.Ret.IsBool() {
+			r.Actions = append(r.Actions, ReturnAction{Action: m.action, Void: true, StandsFor: []lts.Action{m.action}})
+		}
+	}
+	if b.auto.Ret.IsBool() {
+		return r, nil
+	}
+	ms = slices.DeleteFunc(ms, func(m mention) bool { return m.ret.Void })
+	r.Result = b.auto.Pool.Var(proc+":$0", b.auto.Ret)
+	var err error
+	r.Actions, err = b.combinations(ctx, ms, r.Result)
+	return r, err
+}
+
+// combinations are the sets of conditions that some value satisfies exactly,
+// but for the empty one.
+func (b *binder) combinations(ctx context.Context, ms []mention, result *expr.Expr) ([]ReturnAction, error) {
+	conds := make([]*expr.Expr, len(ms))
+	for i := range ms {
+		var err error
+		if conds[i], err = b.cond(ms[i].ret.Cond, nil, result); err != nil {
+			return nil, err
+		}
+	}
+	var all []ReturnAction
+	err := solver.Enumerate(ctx, b.solver, conds, nil, func(values []bool) bool {
+		if slices.Contains(values, true) {
+			all = append(all, b.combination(ms, conds, values))
+		}
+		return true
+	})
+	return all, err
+}
+
+// combination is the action of the values that satisfy these conditions and no
+// other.
+func (b *binder) combination(ms []mention, conds []*expr.Expr, values []bool) ReturnAction {
+	var r ReturnAction
+	var names []string
+	exactly := slices.Clone(conds)
+	for i, v := range values {
+		if !v {
+			exactly[i] = b.auto.Pool.Not(conds[i])
+			continue
+		}
+		r.StandsFor = append(r.StandsFor, ms[i].action)
+		names = append(names, b.actions.Name(ms[i].action))
+	}
+	r.Action = b.actions.Intern(strings.Join(names, " and "))
+	r.Cond = b.auto.Pool.Land(exactly...)
+	return r
+}
+
+// observe rewrites a specification for the actions by which the components'
+// returns are observed: a transition of a return action is copied for every
+// action that stands for it, and return{other} joins the alphabet.
+func observe(spec *lts.LTS, components []*Component) *lts.LTS {
+	instead := map[lts.Action][]lts.Action{}
+	alphabet := slices.Clone(spec.Alphabet())
+	for _, c := range components {
+		c.Returns.replace(instead)
+		for _, r := range c.Returns.Actions {
+			alphabet = append(alphabet, r.Action)
+		}
+		if c.Returns.Observed {
+			alphabet = append(alphabet, c.Returns.Other)
+		}
+	}
+	if len(alphabet) == len(spec.Alphabet()) {
+		return spec
+	}
+	b := lts.NewBuilder(spec.Actions())
+	for s := range lts.State(spec.NumStates()) {
+		b.AddState(spec.StateName(s))
+		if spec.IsError(s) {
+			b.SetError(s)
+		}
+	}
+	b.SetInit(spec.Init())
+	for s := range lts.State(spec.NumStates()) {
+		for _, e := range spec.Out(s) {
+			actions, isReturn := instead[e.Action]
+			if !isReturn {
+				actions = []lts.Action{e.Action}
+			}
+			for _, a := range actions {
+				b.AddEdge(s, a, e.To)
+			}
+		}
+	}
+	b.Alphabet(alphabet...)
+	return b.Build()
+}
+
+// replace notes for each mentioned action those that stand for it. Where no
+// value satisfies any condition, the mentioned ones stay.
+func (r *Returns) replace(instead map[lts.Action][]lts.Action) {
+	if !slices.ContainsFunc(r.Actions, func(a ReturnAction) bool { return !a.Void }) {
+		return
+	}
+	for _, m := range r.Mentioned {
+		instead[m] = nil
+		for _, a := range r.Actions {
+			if slices.Contains(a.StandsFor, m) {
+				instead[m] = append(instead[m], a.Action)
+			}
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package component
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/specs"
+)
+
+// A scope resolves the names in a condition of the specification to terms of
+// an automaton: the variables that a frame can see, or globals only.
+type scope struct {
+	claim   *Claim
+	auto    *cfa.CFA
+	frame   int
+	globals bool
+	args    []*expr.Expr // $1, $2, …
+	result  *expr.Expr   // $0; nil: it has no meaning
+}
+
+// scope is that of the expressions which people write for a frame.
+func (c *Claim) scope(auto *cfa.CFA, frame int) scope {
+	sc := scope{claim: c, auto: auto, frame: frame}
+	if frame == 0 {
+		sc.args = auto.Params
+	}
+	return sc
+}
+
+// Lookup finds a variable or an enumeration constant.
+func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
+	variable, pointed := s.variable(name)
+	for _, e := range s.auto.Lookup(s.frame, variable) {
+		if !s.globals || pointed || e.IsConst() || s.isGlobal(e) {
+			return e, nil
+		}
+	}
+	if e, ok := s.claim.Program.Enumerator(s.auto.Pool, name); ok {
+		return e, nil
+	}
+	what := "variable"
+	if s.globals {
+		what = "global variable"
+	}
+	return nil, fmt.Errorf("no %s %s", what, name)
+}
+
+// variable is the automaton's name for one in C, and whether it is a member of
+// what a pointer points to at the start: *p.f for p->f.
+func (s scope) variable(name string) (string, bool) {
+	p, member, found := strings.Cut(name, "->")
+	if !found {
+		return name, false
+	}
+	if i, err := strconv.Atoi(strings.TrimPrefix(p, "$")); err == nil && 0 < i && i <= len(s.args) {
+		p = s.args[i-1].Name()
+	}
+	return "*" + p + "." + member, true
+}
+
+// Arg is $i; $0 is the returned value.
+func (s scope) Arg(i int) (*expr.Expr, error) {
+	switch {
+	case i == 0 && s.result != nil:
+		return s.result, nil
+	case i == 0:
+		return nil, fmt.Errorf("$0, the returned value, has no meaning here")
+	case i > len(s.args):
+		return nil, fmt.Errorf("$%d: the procedure has %d parameters", i, len(s.args))
+	}
+	return s.args[i-1], nil
+}
+
+func (s scope) isGlobal(e *expr.Expr) bool {
+	return slices.ContainsFunc(s.auto.Vars, func(v cfa.Var) bool { return v.Expr == e && v.Kind == cfa.Global })
+}
