@@ -48,15 +48,25 @@ type Solution struct {
 	places places
 	of     []Node // the node whose targets a node has
 	sets   []set
+	listed [][]Target // of the nodes that were asked for
 }
 
 // Targets lists what a node may point to, by object and offset. Pointers
 // outside of their object are none, or [Unknown] if it has surroundings; the
-// place right behind its last byte is one.
+// place right behind its last byte is one. The list is kept for the next time:
+// it must not be changed.
 func (s *Solution) Targets(n Node) []Target {
-	var targets []Target
+	n = s.of[n]
+	if s.listed[n] == nil {
+		s.listed[n] = s.list(n)
+	}
+	return s.listed[n]
+}
+
+func (s *Solution) list(n Node) []Target {
+	targets := []Target{}
 	unknown := false
-	for x := range s.sets[s.of[n]].all() {
+	for x := range s.sets[n].all() {
 		p := s.places.all[x]
 		o := &s.places.objects[p.object]
 		unknown = unknown || p.beside(o) || p.object == Unknown
@@ -273,7 +283,7 @@ func (s *solver) give(n Node, targets *set) {
 
 // solution is what the nodes have now.
 func (s *solver) solution() *Solution {
-	sol := &Solution{places: s.places, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices))}
+	sol := &Solution{places: s.places, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices)), listed: make([][]Target, len(s.vertices))}
 	for n := range s.parent {
 		sol.of[n] = s.find(Node(n))
 		sol.sets[n] = s.vertices[n].targets

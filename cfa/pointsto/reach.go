@@ -1,0 +1,102 @@
+package pointsto
+
+// What can be reached from pointers: the objects that they point to, those that
+// pointers in these point to, and so on.
+//
+// Idea: a search over objects. Most cells of large programs are one node (all
+// that other code may know), so what a node points to is looked at once for
+// all cells that have become it, and as a set of objects, whatever the number
+// of offsets. The sets are kept for the next search.
+//
+// Cost: a search takes the cells of the objects reached, and for each different
+// node among them a bit for each object.
+
+import (
+	"context"
+	"math/bits"
+)
+
+// A Reach answers what can be reached in a solution.
+type Reach struct {
+	s    *Solution
+	sets [][]uint64 // by node that stands for itself: a bit for each object; nil where nobody asked
+	seen []int32    // by such a node: the search that has been there last
+	now  int32
+}
+
+// Reach prepares searches.
+func (s *Solution) Reach() *Reach {
+	return &Reach{s: s, sets: make([][]uint64, len(s.sets)), seen: make([]int32, len(s.sets))}
+}
+
+// From lists the objects, in their order, that can be reached from what the
+// nodes point to, and from the given objects, which are among them. [Unknown]
+// leads to whatever World points to and is listed too. The only error is that
+// ctx is done.
+func (r *Reach) From(ctx context.Context, nodes []Node, objects []Object) ([]Object, error) {
+	r.now++
+	found := make([]uint64, len(r.s.places.objects)/64+1)
+	var todo []Object
+	visit := func(o Object) {
+		if found[o/64]>>(o%64)&1 == 0 {
+			found[o/64] |= 1 << (o % 64)
+			todo = append(todo, o)
+		}
+	}
+	follow := func(n Node) {
+		n = r.s.of[n]
+		if r.seen[n] == r.now {
+			return
+		}
+		r.seen[n] = r.now
+		for i, w := range r.objects(n) {
+			for w &^= found[i]; w != 0; w &= w - 1 {
+				visit(Object(i<<6 | bits.TrailingZeros64(w)))
+			}
+		}
+	}
+	for _, o := range objects {
+		visit(o)
+	}
+	for _, n := range nodes {
+		follow(n)
+	}
+	for len(todo) > 0 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		o := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, c := range r.s.places.objects[o].cells {
+			follow(c.node)
+		}
+	}
+	var all []Object
+	for i, w := range found {
+		for ; w != 0; w &= w - 1 {
+			all = append(all, Object(i<<6|bits.TrailingZeros64(w)))
+		}
+	}
+	return all, nil
+}
+
+// objects are the objects that a node points to or into, as Targets lists
+// them.
+func (r *Reach) objects(n Node) []uint64 {
+	if r.sets[n] != nil {
+		return r.sets[n]
+	}
+	set := make([]uint64, len(r.s.places.objects)/64+1)
+	for x := range r.s.sets[n].all() {
+		p := r.s.places.all[x]
+		o := &r.s.places.objects[p.object]
+		if p.beside(o) {
+			set[Unknown/64] |= 1 << (Unknown % 64)
+		}
+		if p.inside(o) {
+			set[p.object/64] |= 1 << (p.object % 64)
+		}
+	}
+	r.sets[n] = set
+	return set
+}
