@@ -133,9 +133,9 @@ func (x *Abstraction) seed(cond *expr.Expr, n component.Node, origin string, pla
 }
 
 // Expressions are the conditions of ⋃ P_s for a set of candidates, in order
-// of their terms.
+// of their terms. It is quick for a set that MP was built from.
 func (x *Abstraction) Expressions(set []int) []*expr.Expr {
-	_, all := x.everywhere(set)
+	_, all, _ := x.everywhere(context.Background(), set)
 	es := make([]*expr.Expr, len(all))
 	for i, a := range all {
 		es[i] = x.atoms.terms[a]
@@ -144,10 +144,11 @@ func (x *Abstraction) Expressions(set []int) []*expr.Expr {
 }
 
 // PredicatesAt is P_s at a location for a set of candidates, in order of
-// their terms.
+// their terms. It is quick for a set that MP was built from.
 func (x *Abstraction) PredicatesAt(l cfa.Loc, set []int) []*expr.Expr {
 	var es []*expr.Expr
-	for _, a := range x.predicates(x.Graph.At(l), set) {
+	atoms, _ := x.predicates(context.Background(), x.Graph.At(l), set)
+	for _, a := range atoms {
 		es = append(es, x.atoms.terms[a])
 	}
 	return es

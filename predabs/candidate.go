@@ -25,6 +25,7 @@ package predabs
 // suffices. No smallest set has both.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -153,7 +154,7 @@ func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos) []int {
 // points, of the same kind.
 func (c *Candidate) has(q *condition) bool {
 	return slices.ContainsFunc(c.conds, func(k *condition) bool {
-		return k.cond == q.cond && k.local == q.local && subset(q.at, k.at)
+		return k.cond == q.cond && k.local == q.local && !slices.ContainsFunc(q.at, func(p placed) bool { return !k.placed(p) })
 	})
 }
 
@@ -172,7 +173,7 @@ func (x *Abstraction) SetCandidates(cands []*Candidate) {
 func (x *Abstraction) Weight(i int) int {
 	c := x.Candidates[i]
 	if c.weight == 0 {
-		byNode, _ := x.everywhere([]int{i})
+		byNode, _, _ := x.everywhere(context.Background(), []int{i})
 		for _, as := range byNode {
 			c.weight += len(as)
 		}

@@ -94,7 +94,11 @@ func TestWiderVersions(t *testing.T) {
 	require.Zero(t, x.Discover(path, core), "nothing new the second time")
 	require.Len(t, x.Candidates, 2)
 	for n := range x.Graph.NumNodes() {
-		require.Subset(t, x.predicates(component.Node(n), []int{1}), x.predicates(component.Node(n), []int{0}))
+		wide, err := x.predicates(t.Context(), component.Node(n), []int{1})
+		require.NoError(t, err)
+		narrow, err := x.predicates(t.Context(), component.Node(n), []int{0})
+		require.NoError(t, err)
+		require.Subset(t, wide, narrow)
 	}
 	require.Equal(t, []int{1}, x.Widest([]int{0, 1}))
 	require.Equal(t, []int{0}, x.Widest([]int{0}))

@@ -111,26 +111,17 @@ func (x *Abstraction) connect(u *parts) {
 
 // prepare numbers the cluster's atoms and reports whether there is room for
 // them. If not, the cluster is simulated the plain way.
-func (k *cluster) prepare() bool {
+func (k *cluster) prepare(ctx context.Context) (fits bool, err error) {
 	if k.prepared {
-		return k.fits
+		return k.fits, nil
+	}
+	if k.fits, err = k.number(ctx); err != nil {
+		return false, err
 	}
 	k.prepared = true
-	if len(k.cands) > 64*maskWords {
-		return false
+	if !k.fits {
+		return false, nil
 	}
-	for _, c := range k.cands {
-		for _, q := range k.x.Candidates[c].conds {
-			k.x.infer(q)
-			for _, t := range q.preds {
-				k.atoms = mergeAtoms(k.atoms, []atom{t.atom})
-			}
-		}
-		if len(k.atoms) > 64*maskWords {
-			return false
-		}
-	}
-	k.fits = true
 	k.bit, k.vars, k.slow = map[atom]int{}, map[*expr.Expr]bool{}, map[slowKey][]mask{}
 	k.edges, k.preds = make([]*clusterEdge, len(k.x.Graph.Edges)), make([][]mask, k.x.Graph.NumNodes())
 	for i, a := range k.atoms {
@@ -140,7 +131,35 @@ func (k *cluster) prepare() bool {
 		}
 	}
 	k.groups()
-	return true
+	return true, nil
+}
+
+// number makes the list of the cluster's atoms and reports whether a mask holds
+// so many.
+func (k *cluster) number(ctx context.Context) (fits bool, err error) {
+	k.atoms = nil
+	if len(k.cands) > 64*maskWords {
+		return false, nil
+	}
+	for _, c := range k.cands {
+		for _, q := range k.x.Candidates[c].conds {
+			if err := k.x.infer(ctx, q); err != nil {
+				return false, err
+			}
+			if len(q.preds) > 64*maskWords {
+				return false, nil
+			}
+			own := make([]atom, len(q.preds))
+			for i, t := range q.preds {
+				own[i] = t.atom
+			}
+			k.atoms = mergeAtoms(k.atoms, own)
+		}
+		if len(k.atoms) > 64*maskWords {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // at is P_s at a node, by candidate as in cands.
@@ -231,7 +250,11 @@ func (x *Abstraction) Relevant(ctx context.Context, path Path) ([]int, error) {
 			continue
 		}
 		// A limit says nothing about parts of the cluster.
-		if k.prepare() {
+		fits, err := k.prepare(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if fits {
 			all = append(all, k.cands...)
 		} else {
 			all = append(all, k.ofCore(path, k.cands)...)
@@ -252,7 +275,10 @@ const (
 
 // eliminates answers for candidates of this cluster, from memory if it can.
 func (k *cluster) eliminates(ctx context.Context, path Path, part []int) (fate, error) {
-	fits := k.prepare()
+	fits, err := k.prepare(ctx)
+	if err != nil {
+		return lives, err
+	}
 	if !fits {
 		part = k.ofCore(path, part)
 	}
@@ -260,7 +286,8 @@ func (k *cluster) eliminates(ctx context.Context, path Path, part []int) (fate, 
 	if f, ok := k.died[key]; ok {
 		return f, nil
 	}
-	err, steps := error(errRows), k.x.Steps(path)
+	steps := k.x.Steps(path)
+	err = errRows
 	if fits {
 		s := simulation{k: k, part: k.local(part)}
 		err = s.run(ctx, steps)

@@ -74,9 +74,27 @@ func (x *Abstraction) discover(path []int32, position int, cond *expr.Expr) *con
 }
 
 func (c *condition) place(n component.Node, a atom) {
-	if p := (placed{n, a}); !slices.Contains(c.at, p) {
+	if p := (placed{n, a}); !c.placed(p) {
 		c.at = append(c.at, p)
+		if c.where != nil {
+			c.where[p] = true
+		}
 	}
+}
+
+// placed reports whether the condition stands at a place. Paths are long: of more
+// than a few places there is an index.
+func (c *condition) placed(p placed) bool {
+	if c.where == nil && len(c.at) > 16 {
+		c.where = make(map[placed]bool, 2*len(c.at))
+		for _, q := range c.at {
+			c.where[q] = true
+		}
+	}
+	if c.where != nil {
+		return c.where[p]
+	}
+	return slices.Contains(c.at, p)
 }
 
 // before places the weakest preconditions along a path that ends with the edge
@@ -108,8 +126,4 @@ func (x *Abstraction) after(c *condition, path []int32) {
 		}
 		c.place(e.To, a)
 	}
-}
-
-func subset(a, b []placed) bool {
-	return !slices.ContainsFunc(a, func(p placed) bool { return !slices.Contains(b, p) })
 }

@@ -53,7 +53,11 @@ func (x *Abstraction) follow(ctx context.Context, path []int32, set []int) error
 			return context.Cause(ctx)
 		}
 		e := &x.Graph.Edges[id]
-		p := x.plan(e, src, x.predicates(e.To, set))
+		dst, err := x.predicates(ctx, e.To, set)
+		if err != nil {
+			return err
+		}
+		p := x.plan(e, src, dst)
 		src = p.after
 		if p.never {
 			return errEmpty
@@ -61,7 +65,6 @@ func (x *Abstraction) follow(ctx context.Context, path []int32, set []int) error
 		if p.same {
 			continue
 		}
-		var err error
 		if fs, err = x.pass(ctx, p, fs); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ package predabs
 // Cost: edges × bound substitutions per condition.
 
 import (
+	"context"
 	"slices"
 
 	"magus/component"
@@ -31,9 +32,10 @@ import (
 // at which it is asked.
 type condition struct {
 	cond  *expr.Expr
-	at    []placed  // where the condition's atoms start
-	local bool      // of a path: not closed under weakest preconditions
-	preds []tracked // P_s, by atom; nil until inferred
+	at    []placed        // where the condition's atoms start
+	where map[placed]bool // the same, once there are many
+	local bool            // of a path: not closed under weakest preconditions
+	preds []tracked       // P_s, by atom; nil until inferred
 }
 
 // maxLevel is how often a weakest precondition is taken over updates of a
@@ -172,9 +174,9 @@ func (f *inference) put(p placed) {
 // infer fills in P_s of the condition for every node, level by level: an atom
 // is of the level after that of the atom it comes from if it was taken over an
 // update such as i = i + 1, which would go on for ever.
-func (x *Abstraction) infer(c *condition) {
+func (x *Abstraction) infer(ctx context.Context, c *condition) error {
 	if c.preds != nil {
-		return
+		return nil
 	}
 	c.preds = []tracked{}
 	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15}
@@ -184,14 +186,22 @@ func (x *Abstraction) infer(c *condition) {
 			f.put(p)
 		}
 		f.bound = x.bound
-		level = f.level()
+		var err error
+		if level, err = f.level(ctx); err != nil {
+			c.preds = nil
+			return err
+		}
 	}
+	return nil
 }
 
 // level closes the atoms placed last under weakest preconditions over other
 // updates than of a variable from itself; those are of the next level.
-func (f *inference) level() (next []placed) {
+func (f *inference) level(ctx context.Context) (next []placed, err error) {
 	for i := 0; !f.c.local && i < len(f.work); i++ {
+		if i&0xfff == 0xfff && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		for _, id := range f.x.Graph.In(f.work[i].node) {
 			e := &f.x.Graph.Edges[id]
 			self := f.x.selfUpdate(e, f.work[i].atom)
@@ -204,7 +214,7 @@ func (f *inference) level() (next []placed) {
 			}
 		}
 	}
-	return next
+	return next, nil
 }
 
 // selfUpdate reports whether the edge gives a variable of the atom a value
@@ -216,11 +226,13 @@ func (x *Abstraction) selfUpdate(e *component.Edge, a atom) bool {
 }
 
 // predicates is P_s at a node for a set of candidates.
-func (x *Abstraction) predicates(n component.Node, set []int) []atom {
+func (x *Abstraction) predicates(ctx context.Context, n component.Node, set []int) ([]atom, error) {
 	var ps []atom
 	for _, i := range set {
 		for _, c := range x.Candidates[i].conds {
-			x.infer(c)
+			if err := x.infer(ctx, c); err != nil {
+				return nil, err
+			}
 			var own []atom
 			for _, t := range c.preds {
 				if t.nodes.has(n) {
@@ -230,15 +242,17 @@ func (x *Abstraction) predicates(n component.Node, set []int) []atom {
 			ps = mergeAtoms(ps, own)
 		}
 	}
-	return ps
+	return ps, nil
 }
 
 // everywhere is P_s at all nodes for a set of candidates, and all of its atoms.
-func (x *Abstraction) everywhere(set []int) (byNode [][]atom, all []atom) {
+func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]atom, all []atom, err error) {
 	var ts []tracked
 	for _, i := range set {
 		for _, c := range x.Candidates[i].conds {
-			x.infer(c)
+			if err := x.infer(ctx, c); err != nil {
+				return nil, nil, err
+			}
 			ts = append(ts, c.preds...)
 		}
 	}
@@ -246,6 +260,9 @@ func (x *Abstraction) everywhere(set []int) (byNode [][]atom, all []atom) {
 	byNode = make([][]atom, x.Graph.NumNodes())
 	nodes := make(nodeSet, len(byNode)/64+1)
 	for i := 0; i < len(ts); {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		a := ts[i].atom
 		clear(nodes)
 		for ; i < len(ts) && ts[i].atom == a; i++ {
@@ -260,7 +277,7 @@ func (x *Abstraction) everywhere(set []int) (byNode [][]atom, all []atom) {
 			}
 		}
 	}
-	return byNode, all
+	return byNode, all, nil
 }
 
 // mergeAtoms is the union of two sorted lists. It may return one of them.

@@ -71,7 +71,10 @@ type ctable struct {
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
 	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: make([][]*cplan, len(x.Graph.Edges))}
-	m.preds, m.used = x.everywhere(set)
+	var err error
+	if m.preds, m.used, err = x.everywhere(ctx, set); err != nil {
+		return m, err
+	}
 	for i, a := range m.used {
 		m.bit[a] = i
 	}
@@ -82,7 +85,7 @@ func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP,
 	}
 	m.nodes, m.known, m.vals = make([]component.Node, 0, x.states), make([]int32, 0, x.states), make([]uint64, 0, x.states*m.words)
 	b := &mpBuilder{MP: m, b: lts.NewBuilder(x.Graph.Comp.Actions), max: maxStates}
-	err := b.run(ctx)
+	err = b.run(ctx)
 	x.states = len(m.nodes)
 	return m, err
 }
@@ -109,14 +112,15 @@ func (m *mpBuilder) run(ctx context.Context) error {
 		if s&0xfff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if m.max > 0 && len(m.nodes) > m.max {
-			return &ErrStates{m.max}
-		}
 		for _, id := range m.x.Graph.Out(m.nodes[s]) {
 			e := &m.x.Graph.Edges[id]
 			val := m.vals[s*m.words : (s+1)*m.words]
-			err := m.post(ctx, e, m.known[s], val, buf, func(known int32, v []uint64) {
+			err := m.post(ctx, e, m.known[s], val, buf, func(known int32, v []uint64) error {
 				m.b.AddEdge(lts.State(s), e.Action, m.state(e.To, known, v))
+				if m.max > 0 && len(m.nodes) > m.max {
+					return &ErrStates{m.max}
+				}
+				return nil
 			})
 			if err != nil {
 				return err
@@ -229,7 +233,7 @@ func newPostBuffer(words int) *postBuffer { return &postBuffer{base: make([]uint
 
 // post calls yield for every valuation after the edge, with the list of atoms of
 // which something is known; the slice is reused.
-func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uint64, buf *postBuffer, yield func(int32, []uint64)) error {
+func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uint64, buf *postBuffer, yield func(int32, []uint64) error) error {
 	c := m.compile(e, known)
 	if c.never {
 		return nil
@@ -246,8 +250,7 @@ func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uin
 		}
 	}
 	if len(c.tables) == 0 {
-		yield(c.list, buf.base)
-		return nil
+		return yield(c.list, buf.base)
 	}
 	buf.rows, buf.pick = buf.rows[:0], buf.pick[:0]
 	for _, t := range c.tables {
@@ -264,14 +267,22 @@ func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uin
 		}
 		buf.rows, buf.pick = append(buf.rows, rows), append(buf.pick, 0)
 	}
-	c.product(buf, yield)
-	return nil
+	return c.product(ctx, buf, yield)
 }
 
+// maxSuccessors is the most states that one edge may lead to from one state.
+const maxSuccessors = 1 << 20
+
 // product runs through all combinations of rows.
-func (c *cplan) product(buf *postBuffer, yield func(int32, []uint64)) {
+func (c *cplan) product(ctx context.Context, buf *postBuffer, yield func(int32, []uint64) error) error {
 	v := slices.Clone(buf.base)
-	for {
+	for n := 1; ; n++ {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if n > maxSuccessors {
+			return &ErrStates{maxSuccessors}
+		}
 		copy(v, buf.base)
 		for i, t := range c.tables {
 			row := buf.rows[i][buf.pick[i]]
@@ -279,7 +290,9 @@ func (c *cplan) product(buf *postBuffer, yield func(int32, []uint64)) {
 				v[b/64] |= row >> j & 1 << (b % 64)
 			}
 		}
-		yield(c.list, v)
+		if err := yield(c.list, v); err != nil {
+			return err
+		}
 		i := 0
 		for ; i < len(buf.pick); i++ {
 			if buf.pick[i]++; buf.pick[i] < len(buf.rows[i]) {
@@ -288,7 +301,7 @@ func (c *cplan) product(buf *postBuffer, yield func(int32, []uint64)) {
 			buf.pick[i] = 0
 		}
 		if i == len(buf.pick) {
-			return
+			return nil
 		}
 	}
 }
@@ -374,8 +387,9 @@ func (m *MP) edge(ctx context.Context, s lts.State, step lts.Edge, buf *postBuff
 			continue
 		}
 		found := false
-		err := m.post(ctx, e, m.known[s], val(s), buf, func(known int32, v []uint64) {
+		err := m.post(ctx, e, m.known[s], val(s), buf, func(known int32, v []uint64) error {
 			found = found || known == m.known[step.To] && slices.Equal(v, val(step.To))
+			return nil
 		})
 		if err != nil || found {
 			return id, err

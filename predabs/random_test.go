@@ -293,12 +293,13 @@ func alongPath(m *MP, path []int32) bool {
 		next := map[lts.State]bool{}
 		for s := range now {
 			val := m.vals[int(s)*m.words : (int(s)+1)*m.words]
-			_ = m.post(context.Background(), e, m.known[s], val, newPostBuffer(m.words), func(known int32, v []uint64) {
+			_ = m.post(context.Background(), e, m.known[s], val, newPostBuffer(m.words), func(known int32, v []uint64) error {
 				for _, step := range m.LTS.Out(s) {
 					if step.Action == e.Action && m.nodes[step.To] == e.To && m.known[step.To] == known && slices.Equal(v, m.vals[int(step.To)*m.words:(int(step.To)+1)*m.words]) {
 						next[step.To] = true
 					}
 				}
+				return nil
 			})
 		}
 		now = next
@@ -423,7 +424,11 @@ func TestRandomPaths(t *testing.T) {
 			plain := x.follow(ctx, path, set)
 			require.Contains(t, []error{nil, errEmpty, errRows}, plain)
 			// In a cluster too large for masks only some candidates count.
-			large := slices.ContainsFunc(x.index().list, func(k *cluster) bool { return !k.prepare() })
+			large := slices.ContainsFunc(x.index().list, func(k *cluster) bool {
+				fits, err := k.prepare(context.Background())
+				require.NoError(t, err)
+				return !fits
+			})
 			require.True(t, plain == errEmpty == gone || large && !gone, "seed %d: clusters and plain", seed)
 			relevant, err := x.Relevant(ctx, p)
 			require.NoError(t, err)
