@@ -36,7 +36,7 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 				continue
 			}
 			problems++
-			want, err := minimize.Exact(minimize.Options{}).Minimize(ctx, p)
+			want, err := minimize.NewMinimizer(minimize.Options{}).Minimize(ctx, p)
 			require.NoError(t, err)
 			require.True(t, want.Proven)
 			exact += want.Stats.Tests

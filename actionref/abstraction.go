@@ -32,9 +32,6 @@ func (p *partition) clone() partition {
 	return partition{slices.Clone(p.blockOf), slices.Clone(p.members), slices.Clone(p.out)}
 }
 
-// Concrete returns the LTS whose states are partitioned.
-func (a *Abstraction) Concrete() *lts.LTS { return a.concrete }
-
 // Quotient returns the quotient LTS. Its state b is block b, its initial state the block of the
 // concrete one's, its alphabet the concrete one's. It has b -a-> c iff s τ* a t for a member s of b and
 // a member t of c, and no τ. A block is an ERROR state if τ leads from a member to one.

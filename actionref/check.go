@@ -112,22 +112,3 @@ func (c *checker) quotient() {
 		}
 	}
 }
-
-// CheckRefines returns every violation of: a is a partition of the same LTS as coarse, and each of its
-// blocks lies within one block of coarse.
-func (a *Abstraction) CheckRefines(coarse *Abstraction) []error {
-	if a.concrete != coarse.concrete {
-		return []error{fmt.Errorf("partitions of different LTSs")}
-	}
-	var faults []error
-	for b := range a.NumBlocks() {
-		members := a.Members(b)
-		for _, s := range members {
-			if coarse.Block(s) != coarse.Block(members[0]) {
-				faults = append(faults, fmt.Errorf("block %d joins blocks %d and %d", b, coarse.Block(members[0]), coarse.Block(s)))
-				break
-			}
-		}
-	}
-	return faults
-}

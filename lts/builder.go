@@ -43,9 +43,6 @@ func (b *Builder) AddStates(n int) State {
 	return first
 }
 
-// NumStates returns how many states have been added.
-func (b *Builder) NumStates() int { return b.states }
-
 // AddEdge adds the transition from -a-> to. Both states must have been added by the time of Build.
 func (b *Builder) AddEdge(from State, a Action, to State) {
 	b.sources = append(b.sources, from)

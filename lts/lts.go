@@ -88,9 +88,6 @@ func (m *LTS) StateName(s State) string {
 	return strconv.Itoa(int(s))
 }
 
-// HasNames says whether states may have names; if not, StateName is the number for all of them.
-func (m *LTS) HasNames() bool { return m.name != nil }
-
 // IsError says whether s is an ERROR state.
 func (m *LTS) IsError(s State) bool { return m.errors != nil && m.errors.Has(s) }
 

@@ -31,7 +31,7 @@ func BenchmarkExact(b *testing.B) {
 	for _, size := range []struct{ n, paths int }{{60, 60}, {200, 300}, {300, 200}} {
 		for _, relevant := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%dcandidates/%dpaths/relevant=%t", size.n, size.paths, relevant), func(b *testing.B) {
-				benchmark(b, func() Strategy { return Exact(Options{}) }, size.n, size.paths, relevant)
+				benchmark(b, func() Strategy { return NewMinimizer(Options{}) }, size.n, size.paths, relevant)
 			})
 		}
 	}

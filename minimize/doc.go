@@ -12,7 +12,7 @@
 //
 // Four strategies answer the same question at different prices:
 //
-//   - [Exact], the default: implicit hitting sets by dualisation. A proven
+//   - [Minimizer], the default: implicit hitting sets by dualisation. A proven
 //     minimum from few elimination tests.
 //   - [Enumerate], the paper's own: all eliminating sets by increasing size
 //     within the bounds MAXSUB and MAXELM, then a pseudo-Boolean optimum over
@@ -21,7 +21,7 @@
 //     order. Irredundant, not minimal.
 //   - [None]: add what a path needs, never remove anything.
 //
-// Exact and an untruncated Enumerate return the same set: among the sets of
+// Minimizer and an untruncated Enumerate return the same set: among the sets of
 // least cost the lexicographically first, that is the one that contains the
 // lowest candidate in which two such sets differ. It depends on the problem
 // alone, not on hints, on what was asked before or on the solver's mood.
@@ -31,7 +31,7 @@
 // Example 5 of the paper: CE1 is eliminated by {p1,p3,p5} or {p2,p5}, and CE2
 // by {p2,p3} or {p4}. With p1 to p5 as candidates 0 to 4,
 //
-//	r, err := minimize.Exact(minimize.Options{}).Minimize(ctx, problem)
+//	r, err := minimize.NewMinimizer(minimize.Options{}).Minimize(ctx, problem)
 //	// r.Set = {1,2,4}, that is {p2,p3,p5}; r.Proven = true
 //
 // The paper names {p2,p4,p5}, which costs as much and comes later.

@@ -46,9 +46,6 @@ func Enumerate(maxSub, maxElm int, opts Options) Strategy {
 	return &enumerate{maxSub: maxSub, maxElm: maxElm, opts: opts}
 }
 
-// Name returns "enumerate".
-func (e *enumerate) Name() string { return "enumerate" }
-
 // Minimize returns the lexicographically first of the cheapest models of σ.
 func (e *enumerate) Minimize(ctx context.Context, p Problem) (Result, error) {
 	var r Result

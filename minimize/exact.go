@@ -51,16 +51,12 @@ func (o Options) conflicts() int {
 	return DefaultConflicts
 }
 
-// Exact returns a new [Minimizer] as a Strategy.
-func Exact(opts Options) Strategy { return NewMinimizer(opts) }
-
-// Minimizer is the exact strategy with its memory.
+// Minimizer is the exact [Strategy] with its memory.
 type Minimizer struct {
 	opts     Options
 	oracle   oracle
 	survived []survived
 	hit      *hitting // of the complements of survived; nil: to be built
-	total    Stats
 }
 
 // survived is a set that a path survives, maximal among the first n candidates.
@@ -74,17 +70,10 @@ type survived struct {
 // NewMinimizer returns an exact strategy that knows nothing yet.
 func NewMinimizer(opts Options) *Minimizer { return &Minimizer{opts: opts} }
 
-// Name returns "exact".
-func (m *Minimizer) Name() string { return "exact" }
-
-// Total returns the statistics of all calls together.
-func (m *Minimizer) Total() Stats { return m.total }
-
 // Minimize returns the lexicographically first of the cheapest sets of
 // candidates that eliminate every path, proven.
 func (m *Minimizer) Minimize(ctx context.Context, p Problem) (Result, error) {
 	var r Result
-	defer func() { m.total.Add(r.Stats) }()
 	if err := m.prepare(ctx, p, &r.Stats); err != nil {
 		return r, err
 	}
@@ -106,7 +95,6 @@ const alternatives = 2
 // when one suffices. The result is not Proven.
 func (m *Minimizer) Extend(ctx context.Context, p Problem, base Set) (Result, error) {
 	var r Result
-	defer func() { m.total.Add(r.Stats) }()
 	err := m.prepare(ctx, p, &r.Stats)
 	if err == nil {
 		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) { return base.Union(m.hit.missed(base, alternatives)), nil })

@@ -18,11 +18,11 @@ func example5() *table {
 }
 
 func TestExample5(t *testing.T) {
-	for _, s := range []Strategy{Exact(Options{}), Enumerate(0, 0, Options{}), Enumerate(1000, 1000, Options{})} {
+	for _, s := range []Strategy{NewMinimizer(Options{}), Enumerate(0, 0, Options{}), Enumerate(1000, 1000, Options{})} {
 		r, err := s.Minimize(context.Background(), example5())
 		require.NoError(t, err)
-		require.True(t, r.Proven, s.Name())
-		require.Equal(t, "{1,2,4}", r.Set.String(), s.Name())
+		require.True(t, r.Proven, label(s))
+		require.Equal(t, "{1,2,4}", r.Set.String(), label(s))
 	}
 	require.True(t, example5().eliminatesAll(SetOf(1, 3, 4)), "the minimum that the paper names")
 }
@@ -38,11 +38,11 @@ func TestExactIsMinimum(t *testing.T) {
 			for range rapid.IntRange(1, 4).Draw(rt, "calls") {
 				want, found := bruteForce(p)
 				require.True(rt, found)
-				for _, s := range []Strategy{exact, enumerate, Exact(Options{})} {
+				for _, s := range []Strategy{exact, enumerate, NewMinimizer(Options{})} {
 					r, err := s.Minimize(context.Background(), p)
-					require.NoError(rt, err, s.Name())
-					require.True(rt, r.Proven, s.Name())
-					require.Equal(rt, want.String(), r.Set.String(), s.Name())
+					require.NoError(rt, err, label(s))
+					require.True(rt, r.Proven, label(s))
+					require.Equal(rt, want.String(), r.Set.String(), label(s))
 				}
 				extend(rt, p)
 			}
@@ -79,9 +79,9 @@ func TestHintsDoNotMatter(t *testing.T) {
 		for range p.sets {
 			h.hints = append(h.hints, rapid.SliceOf(rapid.IntRange(-1, p.n)).Draw(rt, "hint"))
 		}
-		want, err := Exact(Options{}).Minimize(context.Background(), p)
+		want, err := NewMinimizer(Options{}).Minimize(context.Background(), p)
 		require.NoError(rt, err)
-		got, err := Exact(Options{}).Minimize(context.Background(), h)
+		got, err := NewMinimizer(Options{}).Minimize(context.Background(), h)
 		require.NoError(rt, err)
 		require.Equal(rt, want.Set.String(), got.Set.String())
 	})
@@ -90,16 +90,16 @@ func TestHintsDoNotMatter(t *testing.T) {
 func TestNotEliminable(t *testing.T) {
 	p := example5()
 	p.sets = append(p.sets, nil)
-	for _, s := range []Strategy{Exact(Options{}), Enumerate(0, 0, Options{}), Greedy(1), None()} {
+	for _, s := range []Strategy{NewMinimizer(Options{}), Enumerate(0, 0, Options{}), Greedy(1), None()} {
 		_, err := s.Minimize(context.Background(), p)
-		require.ErrorIs(t, err, ErrNotEliminable, s.Name())
+		require.ErrorIs(t, err, ErrNotEliminable, label(s))
 		var e *NotEliminableError
 		require.True(t, errors.As(err, &e))
 		require.Equal(t, 2, e.Path)
 
 		q := &table{n: 6, sets: append(example5().sets, []Set{SetOf(5)})}
 		r, err := s.Minimize(context.Background(), q)
-		require.NoError(t, err, "the new candidate eliminates it: %s", s.Name())
+		require.NoError(t, err, "the new candidate eliminates it: %s", label(s))
 		require.True(t, r.Set.Has(5))
 	}
 }

@@ -21,8 +21,8 @@ func (example5) Eliminates(_ context.Context, path int, s minimize.Set) (bool, e
 	return s.Has(1) && s.Has(2) || s.Has(3), nil
 }
 
-func ExampleExact() {
-	r, err := minimize.Exact(minimize.Options{}).Minimize(context.Background(), example5{})
+func ExampleMinimizer() {
+	r, err := minimize.NewMinimizer(minimize.Options{}).Minimize(context.Background(), example5{})
 	fmt.Println(r.Set, r.Proven, err)
 	// Output: {1,2,4} true <nil>
 }

@@ -24,7 +24,7 @@ func Fork(s Strategy) Strategy {
 
 // Fork returns a copy.
 func (m *Minimizer) Fork() Strategy {
-	c := &Minimizer{opts: m.opts, oracle: m.oracle.fork(), survived: slices.Clone(m.survived), total: m.total}
+	c := &Minimizer{opts: m.opts, oracle: m.oracle.fork(), survived: slices.Clone(m.survived)}
 	if m.hit != nil {
 		c.hit = m.hit.fork()
 	}

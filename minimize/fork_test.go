@@ -28,11 +28,11 @@ func TestForkGoesOnAlike(t *testing.T) {
 			require.NoError(rt, err)
 			got, err := fork.Minimize(ctx, q)
 			require.NoError(rt, err)
-			require.Equal(rt, want.Set, got.Set, s.Name())
-			require.Equal(rt, want.Stats.Tests, got.Stats.Tests, s.Name())
+			require.Equal(rt, want.Set, got.Set, label(s))
+			require.Equal(rt, want.Stats.Tests, got.Stats.Tests, label(s))
 			// The second copy knows nothing of the longer problem.
 			old, err := second.Minimize(ctx, p)
-			require.NoError(rt, err, s.Name())
+			require.NoError(rt, err, label(s))
 			require.True(rt, p.eliminatesAll(old.Set))
 		}
 	})

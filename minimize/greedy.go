@@ -32,9 +32,6 @@ type greedy struct {
 // Greedy returns the strategy of figure 10. The seed determines the orders.
 func Greedy(seed int64) Strategy { return &greedy{seed: seed} }
 
-// Name returns "greedy".
-func (g *greedy) Name() string { return "greedy" }
-
 // Minimize returns an irredundant set that eliminates every path.
 func (g *greedy) Minimize(ctx context.Context, p Problem) (Result, error) {
 	var r Result

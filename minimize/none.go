@@ -15,9 +15,6 @@ type none struct {
 // Cost: log2(n) tests for each new path.
 func None() Strategy { return &none{} }
 
-// Name returns "none".
-func (n *none) Name() string { return "none" }
-
 // Minimize returns a set that eliminates every path.
 func (n *none) Minimize(ctx context.Context, p Problem) (Result, error) {
 	var r Result

@@ -19,7 +19,7 @@ func bruteOptimum(costs []int, numVars int, cnf [][]int) (best Set, found bool) 
 		}
 		s := trimmed([]uint64{bits & (1<<len(costs) - 1)})
 		c, b := sumCost(s, costs), sumCost(best, costs)
-		if (!found || c < b || c == b && s.Before(best)) && satisfies(model, cnf) {
+		if (!found || c < b || c == b && before(s, best)) && satisfies(model, cnf) {
 			best, found = s, true
 		}
 	}

@@ -85,8 +85,6 @@ type Result struct {
 // Use one value for each such sequence of problems; it is not safe for
 // concurrent use, while different values are independent.
 type Strategy interface {
-	// Name is a short name for tables, such as "exact".
-	Name() string
 	// Minimize returns a set that eliminates every path of p. Errors: one that
 	// wraps [ErrNotEliminable]; one that wraps [ErrBudget], then with a set that
 	// is right but unproven; the context's; any that p returns.

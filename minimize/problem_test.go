@@ -80,7 +80,7 @@ func bruteForce(t *table) (best Set, found bool) {
 		if found && cost > least || !t.eliminatesAll(s) {
 			continue
 		}
-		if !found || cost < least || s.Before(best) {
+		if !found || cost < least || before(s, best) {
 			best, least, found = s, cost, true
 		}
 	}
@@ -115,4 +115,17 @@ func drawSets(t *rapid.T, n, least int) []Set {
 		sets = append(sets, SetOf(elements...))
 	}
 	return sets
+}
+
+// before is the order in which sets of equal cost are preferred: s comes before t when the lowest
+// element in which they differ belongs to s.
+func before(s, t Set) bool {
+	only, other := s.Minus(t).Elements(), t.Minus(s).Elements()
+	switch {
+	case len(only) == 0:
+		return false
+	case len(other) == 0:
+		return true
+	}
+	return only[0] < other[0]
 }

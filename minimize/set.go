@@ -1,7 +1,6 @@
 package minimize
 
 import (
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,24 +106,6 @@ func byLength(s, t Set) (Set, Set) {
 		return t, s
 	}
 	return s, t
-}
-
-// Before is the order in which sets of equal cost are preferred: s comes before
-// t when the lowest element in which they differ belongs to s.
-func (s Set) Before(t Set) bool {
-	for i := range max(len(s.words), len(t.words)) {
-		if d := s.word(i) ^ t.word(i); d != 0 {
-			return s.word(i)>>bits.TrailingZeros64(d)&1 == 1
-		}
-	}
-	return false
-}
-
-func (s Set) word(i int) uint64 {
-	if i < len(s.words) {
-		return s.words[i]
-	}
-	return 0
 }
 
 // Len returns the number of elements.

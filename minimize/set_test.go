@@ -41,7 +41,7 @@ func TestSetAgainstMap(t *testing.T) {
 	})
 }
 
-func TestSetBefore(t *testing.T) {
+func TestBefore(t *testing.T) {
 	for _, test := range []struct {
 		a, b Set
 		want bool
@@ -54,7 +54,7 @@ func TestSetBefore(t *testing.T) {
 		{SetOf(3), SetOf(3), false},
 		{SetOf(), SetOf(3), false},
 	} {
-		require.Equal(t, test.want, test.a.Before(test.b), "%v before %v", test.a, test.b)
+		require.Equal(t, test.want, before(test.a, test.b), "%v before %v", test.a, test.b)
 	}
 }
 

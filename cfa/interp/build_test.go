@@ -101,7 +101,7 @@ func show(run *interp.Run) string {
 // valuation writes a state's location and all values.
 func valuation(s interp.State) string {
 	text := fmt.Sprint(s.Loc(), s.Ended())
-	for _, v := range s.Machine().Vars() {
+	for _, v := range s.Vars() {
 		val, _ := s.Value(v)
 		text += fmt.Sprint(" ", val)
 	}

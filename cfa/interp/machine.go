@@ -99,10 +99,3 @@ func (m *Machine) code(e *expr.Expr) *code {
 	}
 	return compile(e, m.number)
 }
-
-// CFA is the automaton that m executes.
-func (m *Machine) CFA() *cfa.CFA { return m.cfa }
-
-// Vars are the variables that a state gives values to. The slice must not be
-// changed.
-func (m *Machine) Vars() []*expr.Expr { return m.vars }

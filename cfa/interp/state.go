@@ -59,15 +59,9 @@ func (m *Machine) Initial(values func(v *expr.Expr) uint64) State {
 	return s
 }
 
-// Machine is the machine whose state s is.
-func (s State) Machine() *Machine { return s.m }
-
 // Loc is the location whose statement comes next; in an ended state, that of
 // the last statement.
 func (s State) Loc() cfa.Loc { return s.loc }
-
-// Ended reports whether the component has returned or halted.
-func (s State) Ended() bool { return s.ended }
 
 // Value is the bit pattern of v, and false if the automaton has no such
 // variable.

@@ -342,6 +342,3 @@ func (p *Pool) junction(op Op, as []*Expr) *Expr {
 	}
 	return p.mk(op, Bool, flat...)
 }
-
-// Implies is !a || b.
-func (p *Pool) Implies(a, b *Expr) *Expr { return p.Lor(p.Not(a), b) }

@@ -107,13 +107,6 @@ func NewPool() *Pool {
 	return &Pool{terms: map[key]*Expr{}, vars: map[string]*Expr{}}
 }
 
-// NumTerms is the number of different terms built so far.
-func (p *Pool) NumTerms() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return int(p.next)
-}
-
 // Var is the variable of that name. Asking for a name again with another type
 // is a fault of the caller and panics.
 func (p *Pool) Var(name string, t Type) *Expr {
@@ -122,19 +115,6 @@ func (p *Pool) Var(name string, t Type) *Expr {
 		panic(fmt.Sprintf("expr: variable %s has type %v, not %v", name, e.typ, t))
 	}
 	return e
-}
-
-// Fresh is a new variable whose name begins with prefix.
-func (p *Pool) Fresh(prefix string, t Type) *Expr {
-	for i := 1; ; i++ {
-		name := fmt.Sprintf("%s#%d", prefix, i)
-		p.mu.Lock()
-		_, taken := p.vars[name]
-		p.mu.Unlock()
-		if !taken {
-			return p.Var(name, t)
-		}
-	}
 }
 
 // mk interns an application whose operands are already in canonical form.

@@ -7,7 +7,7 @@
 //
 //	g := graph.Func{Nodes: 3, Succ: func(n int, yield func(int)) { yield((n + 1) % 3) }}
 //	graph.SCC(g).Count          // 1
-//	graph.ShortestPath(g, 0, func(n int) bool { return n == 2 })  // [0 1 2]
+//	graph.Reachable(g, 0)       // [true true true]
 //
 // A [Drawing] collects labelled nodes, edges and clusters and gives DOT text that depends on nothing
 // but the calls made, in their order:

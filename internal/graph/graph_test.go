@@ -44,7 +44,6 @@ func TestAgainstClosure(t *testing.T) {
 			require.Equal(t, reach[n], Reachable(g, n))
 			for m := range g.NumNodes() {
 				require.Equal(t, reach[n][m] && reach[m][n], c.Of[n] == c.Of[m], "seed %d", seed)
-				require.Equal(t, reach[n][m], ShortestPath(g, n, func(k int) bool { return k == m }) != nil)
 			}
 			g.Out(n, func(m int) { require.GreaterOrEqual(t, c.Of[n], c.Of[m]) })
 		}
@@ -58,57 +57,6 @@ func TestAgainstClosure(t *testing.T) {
 			members += len(nodes)
 		}
 		require.Equal(t, g.NumNodes(), members)
-	}
-}
-
-// TestShortestPath compares lengths with those of iterated relaxation.
-func TestShortestPath(t *testing.T) {
-	for seed := range uint64(2000) {
-		g, _ := random(seed)
-		n := g.NumNodes()
-		distance := make([]int, n)
-		for i := range distance {
-			distance[i] = n
-		}
-		distance[0] = 0
-		for range n {
-			for i := range n {
-				g.Out(i, func(j int) { distance[j] = min(distance[j], distance[i]+1) })
-			}
-		}
-		for goal := range n {
-			path := ShortestPath(g, 0, func(k int) bool { return k == goal })
-			if path == nil {
-				require.Equal(t, n, distance[goal])
-				continue
-			}
-			require.Len(t, path, distance[goal]+1)
-			require.Equal(t, 0, path[0])
-			require.Equal(t, goal, path[len(path)-1])
-			for i := range path[1:] {
-				require.True(t, edge(g, path[i], path[i+1]))
-			}
-		}
-	}
-}
-
-func edge(g Graph, n, m int) bool {
-	found := false
-	g.Out(n, func(k int) { found = found || k == m })
-	return found
-}
-
-func TestReverse(t *testing.T) {
-	for seed := range uint64(500) {
-		g, reach := random(seed)
-		back := Reverse(g)
-		require.Equal(t, g.NumNodes(), back.NumNodes())
-		for n := range g.NumNodes() {
-			for m := range g.NumNodes() {
-				require.Equal(t, edge(g, n, m), edge(back, m, n))
-				require.Equal(t, reach[n][m], Reachable(back, m)[n])
-			}
-		}
 	}
 }
 

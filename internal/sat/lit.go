@@ -36,14 +36,6 @@ func (l Lit) Dimacs() int {
 	return int(l.Var()) + 1
 }
 
-// FromDimacs is the inverse of Dimacs; d is not 0.
-func FromDimacs(d int) Lit {
-	if d < 0 {
-		return MkLit(Var(-d-1), true)
-	}
-	return MkLit(Var(d-1), false)
-}
-
 // String is the DIMACS form.
 func (l Lit) String() string { return strconv.Itoa(l.Dimacs()) }
 

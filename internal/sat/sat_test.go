@@ -87,7 +87,7 @@ func TestIncrementalAgainstBruteForce(t *testing.T) {
 func requireModel(t *testing.T, s *Solver, cs [][]Lit, units []Lit) {
 	t.Helper()
 	var v uint
-	for i := range s.NumVars() {
+	for i := range len(s.level) {
 		if s.Value(Var(i)) {
 			v |= 1 << i
 		}

@@ -77,9 +77,6 @@ func New() *Solver {
 // SetProof attaches a proof log; it is called before the first clause.
 func (s *Solver) SetProof(p Proof) { s.proof = p }
 
-// NumVars is the number of variables.
-func (s *Solver) NumVars() int { return len(s.level) }
-
 // NewVar adds a variable.
 func (s *Solver) NewVar() Var {
 	v := Var(len(s.level))
@@ -178,6 +175,3 @@ func (s *Solver) InModel(v Var) bool { return s.modelOf[v] == s.query }
 // Core are assumptions of the last Solve, which answered Unsat, that together
 // contradict the clauses. The slice is overwritten by the next Solve.
 func (s *Solver) Core() []Lit { return s.core }
-
-// OK reports whether the clauses are not yet known to be contradictory.
-func (s *Solver) OK() bool { return s.ok }

@@ -6,8 +6,8 @@
 // solver as a child process).
 //
 // What is built on the interface alone is here: [Enumerate], the projected
-// enumeration that predicate abstraction uses, and [MinimalCore]. Package
-// solvertest holds the laws of the interfaces as tests for any procedure.
+// enumeration that predicate abstraction uses. Package solvertest holds the laws of
+// the interfaces as tests for any procedure.
 //
 //	p := expr.NewPool()
 //	x := p.Var("x", expr.Int32)

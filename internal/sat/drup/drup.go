@@ -40,17 +40,6 @@ func (l *Log) Add(lits []sat.Lit) { l.note(derived, lits) }
 // Delete notes that a clause is not used any more.
 func (l *Log) Delete(lits []sat.Lit) { l.note(deleted, lits) }
 
-// Len is the number of derived clauses.
-func (l *Log) Len() int {
-	n := 0
-	for _, s := range l.steps {
-		if s.kind == derived {
-			n++
-		}
-	}
-	return n
-}
-
 // Proves reports whether some derived clause consists of literals of lits
 // only; a proof that passes Check then proves their disjunction.
 func (l *Log) Proves(lits []sat.Lit) bool {

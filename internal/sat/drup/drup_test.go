@@ -8,10 +8,11 @@ import (
 	"magus/internal/sat"
 )
 
+// clause is a clause as DIMACS files write it: variable v is v+1.
 func clause(ds ...int) []sat.Lit {
 	var c []sat.Lit
 	for _, d := range ds {
-		c = append(c, sat.FromDimacs(d))
+		c = append(c, sat.MkLit(sat.Var(max(d, -d)-1), d < 0))
 	}
 	return c
 }

@@ -1,7 +1,8 @@
 package interp
 
-// Questions to an explored graph: traces up to a length, reachability by an
-// action. Both close over internal steps by a set of nodes, the obvious way.
+// Questions that the tests ask of an explored graph: traces up to a length,
+// reachability by an action. Both close over internal steps by a set of nodes,
+// the obvious way.
 
 import "slices"
 

@@ -1,0 +1,9 @@
+package interp
+
+import "magus/internal/expr"
+
+// Vars are the variables that s gives values to.
+func (s State) Vars() []*expr.Expr { return s.m.vars }
+
+// Ended reports whether the component has returned or halted.
+func (s State) Ended() bool { return s.ended }
