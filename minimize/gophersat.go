@@ -12,22 +12,11 @@ import (
 
 // Incremental use of gophersat v1.4.0, around its known faults.
 //
-// One-shot solving is right; incremental use is right only by this protocol,
-// which satSolver alone knows:
-//
-//   - all variables exist from the start, ParseSliceNb(nil, N), because variables
-//     that AppendClause introduces make it panic or answer wrongly;
-//   - a unit clause is never added, since Assume forgets it: units are kept here
-//     and passed with every Assume;
-//   - literals are deduplicated, tautologies dropped, contradictory assumptions
-//     answered here: gophersat answers SAT to them;
-//   - Assume(nil) before each AppendClause, which otherwise simplifies the clause
-//     for good under the assumptions of the moment;
-//   - one lock around every call, see gophersatLock;
-//   - every model is checked against every clause, unit and assumption.
-//
-// The native optimisers (Minimize, Optimal) and CuttingPlanes are not used: the
-// former return infeasible optima on mixed clauses, the latter may not end.
+// One-shot solving is right; incremental use is right only with the guards of
+// satSolver, each of which has its reason beside it and a test named TestFault….
+// Not used at all: the native optimisers (Minimize, Optimal), which return
+// infeasible optima on mixed clauses; SetCostFunc, which panics without weights;
+// CuttingPlanes, which may not end; Enumerate, which is wrong now and then.
 //
 // gophersat cannot be interrupted, but it reports each conflict on CertChan when
 // asked for a certificate. That serves as a heartbeat: conflicts are counted
@@ -51,11 +40,13 @@ type satSolver struct {
 	engine  *gophersat.Solver
 	numVars int
 	clauses [][]int // of two or more literals, without duplicates
-	units   []int
-	falsum  bool // an empty clause was added
-	broken  bool // the engine was interrupted and must not be used again
+	units   []int   // never added to the engine, whose Assume forgets them: passed with every Assume
+	falsum  bool    // an empty clause was added
+	broken  bool    // the engine was interrupted and must not be used again
 }
 
+// newSatSolver makes all variables at once: those that AppendClause introduces
+// make the engine panic or answer wrongly.
 func newSatSolver(numVars int) *satSolver {
 	gophersatLock.Lock()
 	defer gophersatLock.Unlock()
@@ -65,7 +56,7 @@ func newSatSolver(numVars int) *satSolver {
 // add adds a clause. A literal out of range is an error.
 func (s *satSolver) add(clause ...int) error {
 	lits, tautology, err := s.normal(clause)
-	if err != nil || tautology {
+	if err != nil || tautology { // which says nothing
 		return err
 	}
 	switch len(lits) {
@@ -77,6 +68,7 @@ func (s *satSolver) add(clause ...int) error {
 		s.clauses = append(s.clauses, lits)
 		gophersatLock.Lock()
 		defer gophersatLock.Unlock()
+		// Under assumptions AppendClause would simplify the clause for good.
 		s.engine.Assume(nil)
 		s.engine.AppendClause(gophersat.NewClause(toEngine(lits)))
 	}
@@ -84,7 +76,8 @@ func (s *satSolver) add(clause ...int) error {
 }
 
 // normal returns the literals sorted by variable, without duplicates, and
-// whether one occurs with both signs.
+// whether one occurs with both signs. The engine panics or answers wrongly when
+// a clause has a literal twice or a variable that it does not know.
 func (s *satSolver) normal(lits []int) (out []int, both bool, err error) {
 	out = slices.Clone(lits)
 	slices.SortFunc(out, func(a, b int) int {
@@ -125,11 +118,8 @@ func (s *satSolver) solve(ctx context.Context, assumptions []int, budget int, st
 	if err != nil {
 		return nil, err
 	}
-	if contradictory || s.falsum {
+	if contradictory || s.falsum { // the engine answers Sat to contradictory assumptions
 		return nil, nil
-	}
-	if s.numVars == 0 {
-		return []bool{false}, nil
 	}
 	st.PBCalls++
 	model, err := s.search(ctx, lits, budget, st)
@@ -203,7 +193,8 @@ func watch(ctx context.Context, heartbeat chan string, ended <-chan outcome, bud
 	}
 }
 
-// check verifies a model against everything it has to satisfy.
+// check verifies a model against everything it has to satisfy. The guards above
+// are against the faults that are known; this one is against the others.
 func (s *satSolver) check(model []bool, assumptions []int) error {
 	if len(model) != s.numVars+1 {
 		return fmt.Errorf("%w: model of %d variables instead of %d", errSolver, len(model)-1, s.numVars)
