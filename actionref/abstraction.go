@@ -1,7 +1,6 @@
 package actionref
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -111,8 +110,8 @@ func (p *partition) pairsInto(w *weakMoves, blocks []int32) []lts.Edge {
 		var seen []lts.Action
 		for _, k := range p.members[b] {
 			for _, e := range w.into.at(k) {
-				if n := len(seen); n == 0 || seen[n-1] != e.action {
-					seen = append(seen, e.action)
+				if n := len(seen); n == 0 || seen[n-1] != e.Action {
+					seen = append(seen, e.Action)
 				}
 			}
 		}
@@ -121,15 +120,8 @@ func (p *partition) pairsInto(w *weakMoves, blocks []int32) []lts.Edge {
 			pairs = append(pairs, lts.Edge{Action: a, To: lts.State(b)})
 		}
 	}
-	slices.SortFunc(pairs, compareEdges)
+	slices.SortFunc(pairs, lts.Edge.Compare)
 	return pairs
-}
-
-func compareEdges(e, f lts.Edge) int {
-	if e.Action != f.Action {
-		return cmp.Compare(e.Action, f.Action)
-	}
-	return cmp.Compare(e.To, f.To)
 }
 
 // freeze makes an abstraction of a partition that nobody changes any more.

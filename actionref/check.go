@@ -91,24 +91,29 @@ func (c *checker) quotient() {
 		c.report("the alphabets differ")
 	}
 	for b := range lts.State(c.a.NumBlocks()) {
-		var out []lts.Edge
-		isError := false
-		for _, s := range c.a.Members(int(b)) {
-			c.follow(s, true, func(t lts.State) {
-				isError = isError || m.IsError(t)
-				for _, e := range m.Out(t) {
-					if e.Action != lts.Tau {
-						out = append(out, lts.Edge{Action: e.Action, To: lts.State(c.a.Block(e.To))})
-					}
-				}
-			})
-		}
-		slices.SortFunc(out, compareEdges)
-		if out = slices.Compact(out); !slices.Equal(out, q.Out(b)) {
+		out, isError := c.moves(b)
+		if !slices.Equal(out, q.Out(b)) {
 			c.report("block %d has transitions %v, its members have %v", b, q.Out(b), out)
 		}
 		if isError != q.IsError(b) {
 			c.report("block %d is an ERROR state or not, unlike its members", b)
 		}
 	}
+}
+
+// moves returns the transitions that a block should have, and whether it should be an ERROR state.
+func (c *checker) moves(block lts.State) (out []lts.Edge, isError bool) {
+	m := c.a.concrete
+	for _, s := range c.a.Members(int(block)) {
+		c.follow(s, true, func(t lts.State) {
+			isError = isError || m.IsError(t)
+			for _, e := range m.Out(t) {
+				if e.Action != lts.Tau {
+					out = append(out, lts.Edge{Action: e.Action, To: lts.State(c.a.Block(e.To))})
+				}
+			}
+		})
+	}
+	slices.SortFunc(out, lts.Edge.Compare)
+	return slices.Compact(out), isError
 }

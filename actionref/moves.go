@@ -1,7 +1,6 @@
 package actionref
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -32,24 +31,11 @@ type weakMoves struct {
 	nodeOf  []int32 // by state: its node, or none if no run leads to it
 	count   int
 	tau     lists[int32]     // by node: where τ leads in one step, ascending, all smaller than the node
-	out     lists[move]      // by node: the visible transitions of its states, sorted, no duplicates
-	into    lists[move]      // by node: the visible transitions to its states, sorted, no duplicates
+	out     lists[lts.Edge]  // by node: the visible transitions of its states, To being a node, sorted, no duplicates
+	into    lists[lts.Edge]  // by node: the visible transitions to its states, To being their node, sorted, no duplicates
 	isError []bool           // by node: τ leads to an ERROR state
 	kept    []bool           // by state: it is one of those that are partitioned
 	states  lists[lts.State] // by node: the states of the partition that it stands for, ascending
-}
-
-// move is a visible transition; node is the other end.
-type move struct {
-	action lts.Action
-	node   int32
-}
-
-func compareMoves(x, y move) int {
-	if x.action != y.action {
-		return cmp.Compare(x.action, y.action)
-	}
-	return cmp.Compare(x.node, y.node)
 }
 
 // none is the node and the block of states that have none.
@@ -178,7 +164,7 @@ func membersOf(n int, groupOf func(lts.State) int32, states int) *lists[lts.Stat
 // end is one end of a visible transition: the node it is stored with, and what is stored.
 type end struct {
 	at   int32
-	move move
+	edge lts.Edge
 }
 
 // collectMoves finds the visible transitions between nodes and the states they lead to.
@@ -194,7 +180,7 @@ func (w *weakMoves) collectMoves(ctx context.Context, m *lts.LTS) error {
 		for _, e := range m.Out(s) {
 			if e.Action != lts.Tau {
 				w.kept[e.To] = true
-				ends = append(ends, end{w.nodeOf[s], move{e.Action, w.nodeOf[e.To]}})
+				ends = append(ends, end{w.nodeOf[s], lts.Edge{Action: e.Action, To: lts.State(w.nodeOf[e.To])}})
 			}
 		}
 	}
@@ -203,7 +189,7 @@ func (w *weakMoves) collectMoves(ctx context.Context, m *lts.LTS) error {
 	ends = ends[:0]
 	for k := range int32(w.count) {
 		for _, e := range w.out.at(k) {
-			ends = append(ends, end{e.node, move{e.action, k}})
+			ends = append(ends, end{int32(e.To), lts.Edge{Action: e.Action, To: lts.State(k)}})
 		}
 	}
 	w.into = sortedLists(ends, w.count)
@@ -211,8 +197,8 @@ func (w *weakMoves) collectMoves(ctx context.Context, m *lts.LTS) error {
 }
 
 // sortedLists returns for each of n nodes what is stored with it, sorted and without duplicates.
-func sortedLists(ends []end, n int) lists[move] {
-	l := lists[move]{make([]int32, n+1), make([]move, len(ends))}
+func sortedLists(ends []end, n int) lists[lts.Edge] {
+	l := lists[lts.Edge]{make([]int32, n+1), make([]lts.Edge, len(ends))}
 	for _, e := range ends {
 		l.offsets[e.at+1]++
 	}
@@ -221,29 +207,19 @@ func sortedLists(ends []end, n int) lists[move] {
 	}
 	fill := slices.Clone(l.offsets)
 	for _, e := range ends {
-		l.items[fill[e.at]] = e.move
+		l.items[fill[e.at]] = e.edge
 		fill[e.at]++
 	}
 	size, start := int32(0), int32(0)
 	for k := range n {
 		stop := l.offsets[k+1]
 		list := l.items[start:stop]
-		slices.SortFunc(list, compareMoves)
+		slices.SortFunc(list, lts.Edge.Compare)
 		size += int32(copy(l.items[size:], slices.Compact(list)))
 		start, l.offsets[k+1] = stop, size
 	}
 	l.items = slices.Clone(l.items[:size])
 	return l
-}
-
-// by returns the part of a sorted list with action a.
-func by(list []move, a lts.Action) []move {
-	lo, _ := slices.BinarySearchFunc(list, a, func(m move, a lts.Action) int { return cmp.Compare(m.action, a) })
-	hi := lo
-	for hi < len(list) && list[hi].action == a {
-		hi++
-	}
-	return list[lo:hi]
 }
 
 // transitions is the graph of m's transitions.

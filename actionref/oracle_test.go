@@ -58,7 +58,7 @@ func weakSuccessors(m *lts.LTS, s lts.State) []lts.Edge {
 			}
 		}
 	}
-	slices.SortFunc(found, compareEdges)
+	slices.SortFunc(found, lts.Edge.Compare)
 	return found
 }
 
@@ -254,7 +254,7 @@ func TestManyPairs(t *testing.T) {
 		o.initial()
 		o.requireSame(t, a)
 		u := a.Block(first)
-		require.Greater(t, len(outBy(a.Quotient().Out(lts.State(u)), 1)), batch)
+		require.Greater(t, len(lts.EdgesBy(a.Quotient().Out(lts.State(u)), 1)), batch)
 		for _, act := range []lts.Action{1, labels, 7} {
 			o.renumber(a)
 			next := split(t, a, u, act)

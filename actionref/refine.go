@@ -110,7 +110,7 @@ func (r *refiner) findPath() bool {
 
 // successor returns the first block that trace[i] leads to from b and that is not given up.
 func (r *refiner) successor(b int32, i int) (int32, bool) {
-	for _, e := range outBy(r.parts.out[b], r.trace[i]) {
+	for _, e := range lts.EdgesBy(r.parts.out[b], r.trace[i]) {
 		if !r.isDead(int32(e.To), i+1) {
 			return int32(e.To), true
 		}
@@ -196,10 +196,10 @@ func (r *refiner) step(ctx context.Context, from []int32, a lts.Action, block in
 	for len(r.stack) > 0 {
 		k := r.stack[len(r.stack)-1]
 		r.stack = r.stack[:len(r.stack)-1]
-		for _, e := range by(r.moves.out.at(k), a) {
-			if (block == anyBlock || r.parts.blockOf[e.node] == block) && r.met[e.node] != r.search {
-				r.met[e.node] = r.search
-				next = append(next, e.node)
+		for _, e := range lts.EdgesBy(r.moves.out.at(k), a) {
+			if (block == anyBlock || r.parts.blockOf[e.To] == block) && r.met[e.To] != r.search {
+				r.met[e.To] = r.search
+				next = append(next, int32(e.To))
 			}
 		}
 		r.push(r.moves.tau.at(k))

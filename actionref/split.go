@@ -69,7 +69,7 @@ func (s *splitter) split(ctx context.Context, u int32, a lts.Action) ([]int32, e
 func (s *splitter) groups(ctx context.Context, u int32, a lts.Action) (*grouping, error) {
 	members := s.parts.members[u]
 	groups := newGrouping(len(members))
-	for pairs := range slices.Chunk(outBy(s.parts.out[u], a), batch) {
+	for pairs := range slices.Chunk(lts.EdgesBy(s.parts.out[u], a), batch) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func (s *splitter) redirect(ctx context.Context, u int32, parts []int32) error {
 		return err
 	}
 	for _, b := range sources {
-		slices.SortFunc(p.out[b], compareEdges)
+		slices.SortFunc(p.out[b], lts.Edge.Compare)
 	}
 	return nil
 }
@@ -109,14 +109,4 @@ func (s *splitter) redirect(ctx context.Context, u int32, parts []int32) error {
 // withoutTarget returns a copy of the transitions that do not lead to block u.
 func withoutTarget(out []lts.Edge, u int32) []lts.Edge {
 	return slices.DeleteFunc(slices.Clone(out), func(e lts.Edge) bool { return e.To == lts.State(u) })
-}
-
-// outBy returns the edges with action a of a sorted list.
-func outBy(out []lts.Edge, a lts.Action) []lts.Edge {
-	lo, _ := slices.BinarySearchFunc(out, a, func(e lts.Edge, a lts.Action) int { return int(e.Action) - int(a) })
-	hi := lo
-	for hi < len(out) && out[hi].Action == a {
-		hi++
-	}
-	return out[lo:hi]
 }

@@ -31,8 +31,8 @@ func (s *sweeper) blocks(pairs []lts.Edge, members [][]int32) {
 	clear(s.mask)
 	for i, pair := range pairs {
 		for _, k := range members[pair.To] {
-			for _, from := range by(s.moves.into.at(k), pair.Action) {
-				s.mask[from.node] |= 1 << i
+			for _, from := range lts.EdgesBy(s.moves.into.at(k), pair.Action) {
+				s.mask[from.To] |= 1 << i
 			}
 		}
 	}
@@ -48,8 +48,8 @@ func (s *sweeper) actions(list []lts.Action) {
 	clear(s.mask)
 	for k := range int32(s.moves.count) {
 		for _, e := range s.moves.out.at(k) {
-			if int(e.action) < len(bit) {
-				s.mask[k] |= bit[e.action]
+			if int(e.Action) < len(bit) {
+				s.mask[k] |= bit[e.Action]
 			}
 		}
 	}

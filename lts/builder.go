@@ -130,20 +130,13 @@ func (b *Builder) sortedEdges() (offsets []uint32, edges []Edge) {
 	for s := range b.states {
 		end := offsets[s+1]
 		out := edges[start:end]
-		if !slices.IsSortedFunc(out, compareEdges) {
-			slices.SortFunc(out, compareEdges)
+		if !slices.IsSortedFunc(out, Edge.Compare) {
+			slices.SortFunc(out, Edge.Compare)
 		}
 		kept += uint32(copy(edges[kept:], slices.Compact(out)))
 		start, offsets[s+1] = end, kept
 	}
 	return offsets, edges[:kept:kept]
-}
-
-func compareEdges(e, f Edge) int {
-	if e.Action != f.Action {
-		return cmp.Compare(e.Action, f.Action)
-	}
-	return cmp.Compare(e.To, f.To)
 }
 
 // compareTarget compares where a transition leads.

@@ -24,7 +24,7 @@ func (m *LTS) check() []error {
 	for s := range State(n) {
 		out := m.Out(s)
 		for i, e := range out {
-			if i > 0 && compareEdges(out[i-1], e) >= 0 {
+			if i > 0 && out[i-1].Compare(e) >= 0 {
 				report("edges of state %d are not sorted or not distinct", s)
 			}
 			if int(e.To) >= n {

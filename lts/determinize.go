@@ -42,7 +42,7 @@ func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 			}
 			out = append(out, m.visible(s)...)
 		}
-		slices.SortFunc(out, compareEdges)
+		slices.SortFunc(out, Edge.Compare)
 		for i := 0; i < len(out); {
 			a := out[i].Action
 			for ; i < len(out) && out[i].Action == a; i++ {

@@ -1,6 +1,7 @@
 package lts
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strconv"
@@ -15,6 +16,14 @@ type State = uint32
 type Edge struct {
 	Action Action
 	To     State
+}
+
+// Compare is the order of edges: by action, then by target.
+func (e Edge) Compare(f Edge) int {
+	if e.Action != f.Action {
+		return cmp.Compare(e.Action, f.Action)
+	}
+	return cmp.Compare(e.To, f.To)
 }
 
 // LTS is a labelled transition system (papers/003, definition 1), without the distinguished state
@@ -47,25 +56,33 @@ func (m *LTS) Out(s State) []Edge {
 	return m.edges[lo:hi:hi]
 }
 
+// OutBy returns the transitions that leave s with action a, sorted by target. The caller must not change them.
+func (m *LTS) OutBy(s State, a Action) []Edge { return EdgesBy(m.Out(s), a) }
+
 // shortList is the length up to which a linear scan beats a binary search.
 const shortList = 8
 
-// OutBy returns the transitions that leave s with action a, sorted by target. The caller must not change them.
-func (m *LTS) OutBy(s State, a Action) []Edge {
-	out := m.Out(s)
+// EdgesBy returns the edges with action a of a list that is sorted by action. The result is part of the list.
+func EdgesBy(sorted []Edge, a Action) []Edge {
 	lo := 0
-	if len(out) > shortList {
-		lo = sort.Search(len(out), func(i int) bool { return out[i].Action >= a })
+	if len(sorted) > shortList {
+		lo = sort.Search(len(sorted), func(i int) bool { return sorted[i].Action >= a })
 	} else {
-		for lo < len(out) && out[lo].Action < a {
+		for lo < len(sorted) && sorted[lo].Action < a {
 			lo++
 		}
 	}
-	hi := lo
-	for hi < len(out) && out[hi].Action == a {
-		hi++
+	hi := lo + countFirst(sorted[lo:], a)
+	return sorted[lo:hi:hi]
+}
+
+// countFirst is the number of edges at the beginning of a list that have action a.
+func countFirst(edges []Edge, a Action) int {
+	k := 0
+	for k < len(edges) && edges[k].Action == a {
+		k++
 	}
-	return out[lo:hi:hi]
+	return k
 }
 
 // Alphabet returns the visible actions of m in ascending order: those on its edges and those the

@@ -67,31 +67,33 @@ type emitFunc func(a Action, next []State) bool
 func (p *product) successors(at []State, emit emitFunc) bool {
 	copy(p.next, at)
 	for i, m := range p.components {
-		out := m.Out(at[i])
-		for len(out) > 0 {
-			a, k := out[0].Action, 1
-			for k < len(out) && out[k].Action == a {
-				k++
+		for out := m.Out(at[i]); len(out) > 0; {
+			k := countFirst(out, out[0].Action)
+			if !p.perform(at, i, out[:k], emit) {
+				return false
 			}
-			group := out[:k]
 			out = out[k:]
-			if a != Tau {
-				if owners := p.ownersOf(a); len(owners) > 1 {
-					if owners[0] == int32(i) && !p.synchronise(at, a, group, owners, emit) {
-						return false
-					}
-					continue
-				}
-			}
-			for _, e := range group {
-				p.next[i] = e.To
-				if !emit(a, p.next) {
-					return false
-				}
-			}
-			p.next[i] = at[i]
 		}
 	}
+	return true
+}
+
+// perform emits the transitions that begin with component i's transitions of one action, unless they
+// begin with another component's.
+func (p *product) perform(at []State, i int, group []Edge, emit emitFunc) bool {
+	a := group[0].Action
+	if a != Tau {
+		if owners := p.ownersOf(a); len(owners) > 1 {
+			return owners[0] != int32(i) || p.synchronise(at, a, group, owners, emit)
+		}
+	}
+	for _, e := range group {
+		p.next[i] = e.To
+		if !emit(a, p.next) {
+			return false
+		}
+	}
+	p.next[i] = at[i]
 	return true
 }
 

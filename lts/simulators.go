@@ -132,10 +132,8 @@ func (c *simulating) enqueue(s State) {
 // refine looks at the transitions into s.
 func (c *simulating) refine(s State) {
 	for into := c.left.Out(s); len(into) > 0; {
-		a, k := into[0].Action, 1
-		for k < len(into) && into[k].Action == a {
-			k++
-		}
+		a := into[0].Action
+		k := countFirst(into, a)
 		if c.kind[a] != impossible {
 			c.answer(a, c.up.row(s))
 			for _, e := range into[:k] {
@@ -154,14 +152,7 @@ func (c *simulating) answer(a Action, up bitset.Set[State]) {
 	if c.kind[a] == unobserved {
 		copy(c.answers, up)
 		if c.keepCosts {
-			for t := range up.All() {
-				for _, e := range c.right.Out(t) {
-					c.work++
-					if c.kind[e.Action] == unobserved {
-						c.answers.Add(e.To)
-					}
-				}
-			}
+			c.oneUnobserved(up)
 		}
 		return
 	}
@@ -176,6 +167,18 @@ func (c *simulating) answer(a Action, up bitset.Set[State]) {
 			c.add(t, Tau)
 		}
 		c.stack = c.stack[:0]
+	}
+}
+
+// oneUnobserved adds the states that an unobserved action leads to up from.
+func (c *simulating) oneUnobserved(up bitset.Set[State]) {
+	for t := range up.All() {
+		for _, e := range c.right.Out(t) {
+			c.work++
+			if c.kind[e.Action] == unobserved {
+				c.answers.Add(e.To)
+			}
+		}
 	}
 }
 

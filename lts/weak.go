@@ -45,7 +45,7 @@ func weakSplit(ctx context.Context, m *LTS) (*blocks, error) {
 	}
 	w.into, w.starts = predecessorEdges(m)
 	for s := range n {
-		slices.SortFunc(w.into[w.starts[s]:w.starts[s+1]], compareEdges)
+		slices.SortFunc(w.into[w.starts[s]:w.starts[s+1]], Edge.Compare)
 	}
 	for len(w.stack) > 0 {
 		last := len(w.stack) - 1

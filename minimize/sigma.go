@@ -20,29 +20,38 @@ func newSigma(costs []int, table []eliminating) (*sigma, error) {
 		}
 	}
 	g := &sigma{costs: costs, table: table, opt: newOptimizer(costs, auxiliary)}
-	next := len(costs) + 1
+	next := len(costs) + 1 // the auxiliary variable that is used next
 	for _, f := range table {
 		if f.sets[0].Empty() {
 			continue
 		}
 		var clause []int
 		for _, s := range f.sets {
-			lit := s.Elements()[0] + 1
-			if s.Len() > 1 {
-				lit, next = next, next+1
-				for _, c := range s.Elements() {
-					if err := g.opt.add(-lit, c+1); err != nil {
-						return nil, err
-					}
-				}
+			if s.Len() == 1 {
+				clause = append(clause, s.Elements()[0]+1)
+				continue
 			}
-			clause = append(clause, lit)
+			if err := g.implyAll(next, s); err != nil {
+				return nil, err
+			}
+			clause = append(clause, next)
+			next++
 		}
 		if err := g.opt.add(clause...); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
+}
+
+// implyAll adds that an auxiliary variable implies all candidates of a set.
+func (g *sigma) implyAll(variable int, s Set) error {
+	for c := range s.words.All() {
+		if err := g.opt.add(-variable, c+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // greedy returns some model: for each path in turn the set that adds least cost,
