@@ -47,7 +47,7 @@ const rules = `
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
 	NONE < internal/compdb;
-	cfa, specs, internal/compdb < internal/input < internal/cli;
+	cfa, specs, internal/compdb < internal/input < internal/options;
 	magus < internal/harness < internal/cli;
 	lts < bench/lts;
 
@@ -76,10 +76,12 @@ const rules = `
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, internal/report/junit;
 	internal/phrase, magus < internal/report, internal/draw;
-	internal/report, internal/draw, internal/report/junit < internal/repl;
+	internal/phrase, magus < internal/options;
+	internal/options, internal/report, internal/certificate < internal/job;
+	internal/options, internal/report, internal/draw, internal/report/junit < internal/repl;
 	NONE < internal/metamorph; # it has tests only
 	internal/certificate < internal/cli;
-	internal/report, internal/repl < internal/cli < cmd/magus;
+	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
 
 	# The two levels know nothing of each other, nor does what chooses predicates
@@ -103,11 +105,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/cli, cmd/magus, bench/tables, bench/lts;
-	os/exec        only internal/solver/smtlib, internal/draw, internal/cli, bench/tables;
+	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/lts;
+	os/exec        only internal/solver/smtlib, internal/draw, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
-	syscall        only internal/solver/smtlib, internal/input, internal/cli, cmd/magus, bench/tables, bench/lts;
-	time           only internal/solver/smtlib, cfa, internal/cli, bench/tables, bench/lts;
+	syscall        only internal/solver/smtlib, internal/input, internal/job, cmd/magus, bench/tables, bench/lts;
+	time           only internal/solver/smtlib, cfa, internal/options, internal/job, internal/cli, bench/tables, bench/lts;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

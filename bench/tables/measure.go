@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"magus/internal/cli"
+	check "magus/internal/job"
 	"magus/internal/report"
 )
 
@@ -40,7 +41,7 @@ type answer struct {
 
 // child runs one check in this process and writes the answer.
 func child(args []string, w io.Writer) error {
-	cli.RelaxCollector()
+	check.RelaxCollector()
 	var out, errs bytes.Buffer
 	world := cli.System()
 	world.Stdout, world.Stderr, world.Terminal = &out, &errs, false

@@ -10,10 +10,11 @@ import (
 	"syscall"
 
 	"magus/internal/cli"
+	"magus/internal/job"
 )
 
 func main() {
-	cli.RelaxCollector()
+	job.RelaxCollector()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &signals{end: cancel, arrived: make(chan os.Signal, 1)}
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {

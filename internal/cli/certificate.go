@@ -1,7 +1,7 @@
 package cli
 
-// Certificates of verdicts: `magus check --certificate` writes them, `magus
-// verify-certificate` checks them.
+// Certificates of verdicts: `magus check --certificate` writes them (evidence.go),
+// `magus verify-certificate` checks them.
 
 import (
 	"bytes"
@@ -16,34 +16,9 @@ import (
 	"magus"
 	"magus/internal/certificate"
 	"magus/internal/input"
+	"magus/internal/job"
+	"magus/internal/options"
 )
-
-// certify keeps the certificate of a claim, if they are asked for. session is
-// nil if there was none.
-func (r *run) certify(ctx context.Context, session Session, claim string) {
-	if r.flags.certificate == "" {
-		return
-	}
-	nothing := &magus.Certificate{Claim: claim, Verdict: magus.Unknown.String()}
-	if session == nil {
-		r.certs = append(r.certs, nothing)
-		return
-	}
-	c, err := session.Certificate(ctx)
-	if err != nil {
-		fmt.Fprintf(r.world.Stderr, "magus: %s: no certificate: %v\n", claim, err)
-		c = nothing
-	}
-	r.certs = append(r.certs, c)
-}
-
-func (r *run) writeCertificates() error {
-	if r.flags.certificate == "" {
-		return nil
-	}
-	d := &certificate.Document{Question: r.asked, Certificates: r.certs}
-	return r.world.writeFile(r.flags.certificate, func(out io.Writer) error { return certificate.Write(out, d) })
-}
 
 const verifyLong = `Verify-certificate checks what magus check --certificate wrote, against the
 same files and with the same flags that say what is checked (that they are the
@@ -61,7 +36,7 @@ const verifyExample = `  magus check --certificate lock.json lock.c lock.spec
   magus verify-certificate lock.json lock.c lock.spec`
 
 func newVerify(w *World, status *int) *cobra.Command {
-	f := newCheckFlags()
+	s := options.For(options.Verify)
 	c := &cobra.Command{
 		Use:                   "verify-certificate [flags] CERTIFICATE FILE.c... [FILE.spec...]",
 		Short:                 "Check certificates of verdicts",
@@ -70,42 +45,33 @@ func newVerify(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			var out strings.Builder
-			verdict, err := verify(c.Context(), w, &out, f, args)
+			verdict, err := verify(c.Context(), w, &out, s.Options, args)
 			if err == nil {
 				*status = verdict
 				_, err = io.WriteString(w.Stdout, out.String())
 			}
-			return err
+			return asUsage(err, "magus verify-certificate")
 		},
 		ValidArgsFunction: completeSources,
 	}
-	fs := c.Flags()
-	fs.SortFlags = false
-	f.registerQuestion(c)
-	fs.Var(&f.solver, "solver", "decision procedure; z3 and cvc5 must be in PATH")
-	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all claims")
-	fs.Var(&f.memoryLimit, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+	addFlags(c, s)
 	return c
 }
 
 // verify runs `magus verify-certificate`, writes the answers to out and returns
 // the exit status.
-func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []string) (int, error) {
+func verify(ctx context.Context, w *World, out io.Writer, o *options.Options, args []string) (int, error) {
 	if len(args) == 0 {
 		return 0, &usageError{"no certificate given", "magus verify-certificate"}
 	}
-	file := args[0]
+	file, files := args[0], args[1:]
 	if input.KindOf(file) != input.Other {
 		return 0, &usageError{file + " is no certificate, which comes first", "magus verify-certificate"}
 	}
-	if err := f.validate(w, args[1:]); err != nil {
-		var usage *usageError
-		if errors.As(err, &usage) {
-			usage.command = "magus verify-certificate"
-		}
+	if err := job.Validate(w.Host, o, files); err != nil {
 		return 0, err
 	}
-	text, err := w.dir().Read(file)
+	text, err := w.Dir.Read(file)
 	if err != nil {
 		return 0, input.Named(file, err)
 	}
@@ -113,27 +79,26 @@ func verify(ctx context.Context, w *World, out io.Writer, f *checkFlags, args []
 	if err != nil {
 		return refuse(out, file, err)
 	}
-	r := &run{world: w, flags: f}
-	ctx, cancel := budget(ctx, w, f.timeout, uint64(f.memoryLimit))
+	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
 	defer cancel()
-	project, claims, err := r.question(ctx, args[1:])
+	q, err := job.Ask(ctx, w.Host, o, files)
 	if err != nil {
-		if reason, _, ok := unknown(ctx, err); ok {
+		if reason, _, ok := job.Unknown(ctx, err); ok {
 			fmt.Fprintf(out, "unknown: %s\n", reason)
 			return exitUnknown, nil
 		}
 		return 0, err
 	}
-	if err := d.Answers(r.asked); err != nil {
+	if err := d.Answers(q.Facts()); err != nil {
 		return refuse(out, file, err)
 	}
-	if len(d.Certificates) != len(claims) {
-		fmt.Fprintf(out, "%s: refused: it has %d certificates, for %d claims\n", file, len(d.Certificates), len(claims))
+	if len(d.Certificates) != len(q.Claims) {
+		fmt.Fprintf(out, "%s: refused: it has %d certificates, for %d claims\n", file, len(d.Certificates), len(q.Claims))
 		return exitViolates, nil
 	}
 	worst := exitConforms
-	for i, c := range claims {
-		s := verifyClaim(ctx, out, project, c, f.options(w), file, d.Certificates[i])
+	for i, c := range q.Claims {
+		s := verifyClaim(ctx, out, q.Project, c, job.SessionOptions(w.Host, o), file, d.Certificates[i])
 		if worst != exitViolates && s != exitConforms {
 			worst = s
 		}
@@ -151,7 +116,9 @@ func refuse(out io.Writer, file string, err error) (int, error) {
 	return exitViolates, nil
 }
 
-func verifyClaim(ctx context.Context, out io.Writer, p Project, claim *magus.Claim, opt magus.Options, file string, c *magus.Certificate) int {
+// verifyClaim checks the certificate of one claim, writes the answer to out and
+// returns the exit status.
+func verifyClaim(ctx context.Context, out io.Writer, p job.Project, claim *magus.Claim, opt magus.Options, file string, c *magus.Certificate) int {
 	switch {
 	case c.Claim != claim.Name:
 		fmt.Fprintf(out, "%s: refused: a certificate of %q stands here\n", claim.Name, c.Claim)

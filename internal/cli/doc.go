@@ -1,6 +1,6 @@
-// Package cli is the command line of magus: flags, files, budgets of time,
-// progress, and what is printed. It decides nothing about programs; that is
-// package magus, which it drives through [Engine].
+// Package cli is the command line of magus: commands and their flags, what is
+// printed and written, and exit statuses. It decides nothing about programs, which
+// is package magus, and does not run checks itself, which is internal/job.
 //
 //	os.Exit(cli.Main(ctx, os.Args[1:], cli.System()))
 //

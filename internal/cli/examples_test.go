@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/cli"
+	"magus/internal/input"
 	"magus/internal/report"
 )
 
@@ -164,7 +165,7 @@ func (e example) verify(t *testing.T, dir, certificate string) {
 // testWorld is the real world, with a folder of its own and output in memory.
 func testWorld(dir string) (w cli.World, out, stderr *buffer) {
 	w, out, stderr = cli.System(), &buffer{}, &buffer{}
-	w.Stdout, w.Stderr, w.Dir, w.Terminal = out, stderr, dir, false
+	w.Stdout, w.Stderr, w.Dir, w.Terminal = out, stderr, input.Dir(dir), false
 	return w, out, stderr
 }
 

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"magus"
 	"magus/cfa"
 	"magus/internal/input"
-	"magus/specs"
+	"magus/internal/job"
 )
 
 // Exit statuses. A claim that is violated outweighs one that is unknown.
@@ -40,22 +39,12 @@ type usageError struct{ msg, command string }
 
 func (e *usageError) Error() string { return e.msg }
 
-// wrong makes an input error of the messages of one, which carry places. What
-// is no mistake in the input stays what it is.
-func wrong(ctx context.Context, err error) error {
-	var internal *cfa.InternalError
-	if _, _, ok := unknown(ctx, err); ok || errors.As(err, &internal) {
-		return err
-	}
-	return input.Errorf("%s", err)
-}
-
 // undecided prints to standard error why a command that gives no verdict has no
 // answer, if err is a reason for that; the error is any other one.
 func (w *World) undecided(ctx context.Context, err error, status *int) error {
-	reason, pos, ok := unknown(ctx, err)
+	reason, pos, ok := job.Unknown(ctx, err)
 	if !ok {
-		return wrong(ctx, err)
+		return job.Mistake(ctx, err)
 	}
 	if pos.IsValid() {
 		reason = fmt.Sprintf("%v: %s", pos, reason)
@@ -100,20 +89,3 @@ func fault(w *World, what, stack string) int {
 
 // debugVariable is the environment variable that asks for stacks.
 const debugVariable = "MAGUS_DEBUG"
-
-// unknown finds in an error the reason and place of an unknown verdict: valid
-// C that is not modelled, or a context that ended. ok is false if the error is
-// a mistake in the input or a fault.
-func unknown(ctx context.Context, err error) (reason string, pos cfa.Pos, ok bool) {
-	var c *cfa.UnsupportedError
-	var inSpec specs.ErrorList
-	switch {
-	case errors.As(err, &c):
-		return strings.TrimPrefix(c.Error(), c.Pos.String()+": "), c.Pos, true
-	case errors.As(err, &inSpec) && !slices.ContainsFunc(inSpec, func(e *specs.Error) bool { return !e.NotModelled }):
-		return inSpec[0].Message, cfa.Pos(inSpec[0].Pos), true
-	case ctx.Err() != nil:
-		return context.Cause(ctx).Error(), cfa.Pos{}, true
-	}
-	return "", cfa.Pos{}, false
-}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -16,6 +17,8 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/internal/cli"
+	"magus/internal/input"
+	"magus/internal/job"
 )
 
 // A fakeEngine answers without verifying anything and keeps what it was asked.
@@ -39,7 +42,7 @@ type fakeClaim struct {
 	steps      []func(context.Context) magus.Event
 }
 
-func (e *fakeEngine) Load(_ context.Context, in magus.Input) (cli.Project, error) {
+func (e *fakeEngine) Load(_ context.Context, in magus.Input) (job.Project, error) {
 	e.input = in
 	if e.loadErr != nil {
 		return nil, e.loadErr
@@ -66,7 +69,7 @@ func (e *fakeEngine) Property(p magus.Property) (*magus.Claim, error) {
 	return &magus.Claim{Name: e.claims[0].name}, nil
 }
 
-func (e *fakeEngine) NewSession(_ context.Context, c *magus.Claim, o magus.Options) (cli.Session, error) {
+func (e *fakeEngine) NewSession(_ context.Context, c *magus.Claim, o magus.Options) (job.Session, error) {
 	e.options = append(e.options, o)
 	for _, f := range e.claims {
 		if f.name == c.Name {
@@ -150,7 +153,7 @@ type fixture struct {
 
 // newFixture has the given files, by name, and a clock that goes on by a
 // millisecond whenever somebody looks at it.
-func newFixture(t *testing.T, engine cli.Engine, files map[string]string) *fixture {
+func newFixture(t *testing.T, engine job.Engine, files map[string]string) *fixture {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -159,15 +162,19 @@ func newFixture(t *testing.T, engine cli.Engine, files map[string]string) *fixtu
 	f := &fixture{out: &buffer{}, err: &buffer{}, ticks: make(chan time.Time)}
 	var clock atomic.Int64
 	f.World = cli.World{
-		Stdout: f.out, Stderr: f.err, Dir: dir, Engine: engine,
-		Env:         func(string) string { return "" },
-		Now:         func() time.Time { return time.UnixMilli(clock.Add(1)) },
-		Ticks:       func(time.Duration) (<-chan time.Time, func()) { return f.ticks, func() {} },
-		Memory:      f.used.Load,
-		Needed:      f.needed.Load,
-		PeakMemory:  func() uint64 { return 7 << 20 },
-		LimitMemory: func(n uint64) { f.limited = n },
-		LookPath:    func(string) (string, error) { return "", errors.New("not found") },
+		Stdout: f.out, Stderr: f.err,
+		Env: func(string) string { return "" },
+		Host: job.Host{
+			Dir: input.Dir(dir), Engine: engine,
+			Now:         func() time.Time { return time.UnixMilli(clock.Add(1)) },
+			Ticks:       func(time.Duration) (<-chan time.Time, func()) { return f.ticks, func() {} },
+			Memory:      f.used.Load,
+			Needed:      f.needed.Load,
+			PeakMemory:  func() uint64 { return 7 << 20 },
+			LimitMemory: func(n uint64) { f.limited = n },
+			LookPath:    func(string) (string, error) { return "", errors.New("not found") },
+			Create:      func(path string) (io.WriteCloser, error) { return os.Create(path) },
+		},
 	}
 	return f
 }

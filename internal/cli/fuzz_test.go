@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/cli"
+	"magus/internal/job"
 )
 
 // FuzzCheck checks any program against any specification within limits: the
@@ -34,7 +35,7 @@ func FuzzCheck(f *testing.F) {
 		if len(c) > maxFuzzed || len(spec) > maxFuzzed {
 			return
 		}
-		w := newFixture(t, cli.Magus{}, map[string]string{"a.c": c, "a.spec": spec})
+		w := newFixture(t, job.Magus{}, map[string]string{"a.c": c, "a.spec": spec})
 		args := []string{"a.c", "a.spec"}
 		if spec == "" {
 			args = []string{"--property", "unreach-call", "a.c"}
@@ -48,10 +49,10 @@ func FuzzCheck(f *testing.F) {
 		}
 		require.True(t, json.Valid([]byte(w.out.String())), "%s", w.out)
 		require.NotContains(t, w.out.String(), "a fault of this tool")
-		if _, err := os.Stat(filepath.Join(w.Dir, "out.json")); err != nil || status == 3 {
+		if _, err := os.Stat(w.Dir.Path("out.json")); err != nil || status == 3 {
 			return
 		}
-		again := newFixture(t, cli.Magus{}, nil)
+		again := newFixture(t, job.Magus{}, nil)
 		again.Dir = w.Dir
 		require.Equal(t, 0, again.within(t, append([]string{"verify-certificate", "out.json"}, args...)), "%s%s", again.out, again.err)
 	})

@@ -16,6 +16,7 @@ import (
 
 	"magus"
 	"magus/internal/cli"
+	"magus/internal/job"
 )
 
 // A countdown counts how often contexts are looked at, by whichever component;
@@ -109,9 +110,9 @@ func (e counted) on(ctx context.Context, what string) context.Context {
 	return countedContext{ctx, e.c}
 }
 
-func (e counted) Load(ctx context.Context, in magus.Input) (cli.Project, error) {
+func (e counted) Load(ctx context.Context, in magus.Input) (job.Project, error) {
 	defer e.c.ended(ctx)
-	p, err := cli.Magus{}.Load(e.on(ctx, "load"), in)
+	p, err := job.Magus{}.Load(e.on(ctx, "load"), in)
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +120,11 @@ func (e counted) Load(ctx context.Context, in magus.Input) (cli.Project, error) 
 }
 
 type countedProject struct {
-	cli.Project
+	job.Project
 	e counted
 }
 
-func (p countedProject) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (cli.Session, error) {
+func (p countedProject) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (job.Session, error) {
 	defer p.e.c.ended(ctx)
 	s, err := p.Project.NewSession(p.e.on(ctx, "prepare"), c, o)
 	if err != nil {
@@ -138,7 +139,7 @@ func (p countedProject) Verify(ctx context.Context, c *magus.Claim, o magus.Opti
 }
 
 type countedSession struct {
-	cli.Session
+	job.Session
 	e counted
 }
 

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"magus/internal/job"
+	"magus/internal/options"
 	"magus/lts"
 )
 
@@ -42,29 +43,26 @@ func newLTS(w *World, status *int) *cobra.Command {
 // ltsFlags are the flags that the commands of the group share. Which of them a
 // command has is its own choice.
 type ltsFlags struct {
-	change      ltsChange
-	timeout     time.Duration
-	maxStates   count
-	memoryLimit size
-	out         ltsOutput
+	change    ltsChange
+	options   *options.Settings // nil before ltsCommand
+	maxStates int               // 0: no bound
+	out       ltsOutput
 }
 
 // ltsCommand makes a command with the flags that all have. Its run returns an
 // exit status, or an error; an error after the budget has ended is unknown.
 func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cobra.PositionalArgs,
 	run func(ctx context.Context, args []string) (int, error)) *cobra.Command {
+	f.options = options.For(options.LTS)
 	c.DisableFlagsInUseLine = true
 	c.Args = func(c *cobra.Command, args []string) error {
 		if err := files(c, args); err != nil {
 			return &usageError{err.Error(), c.CommandPath()}
 		}
-		if f.timeout < 0 {
-			return &usageError{"--timeout must not be negative", c.CommandPath()}
-		}
-		return nil
+		return asUsage(f.options.Options.Validate(), c.CommandPath())
 	}
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		ctx, cancel := budget(c.Context(), w, f.timeout, uint64(f.memoryLimit))
+		ctx, cancel := job.Budget(c.Context(), w.Host, f.options.Options.Timeout, f.options.Options.MemoryLimit)
 		defer cancel()
 		*status, err = run(ctx, args)
 		if err != nil && ctx.Err() != nil {
@@ -84,18 +82,19 @@ func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cob
 	return c
 }
 
+// registerBudgets adds the flags of budgets; states says when there are too many
+// states, "" where they are not bounded.
 func (f *ltsFlags) registerBudgets(c *cobra.Command, states string) {
-	fs := c.Flags()
-	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m")
+	addFlag(c, f.options, "timeout")
 	if states != "" {
-		fs.Var(&f.maxStates, "max-states", "give up when "+states)
+		c.Flags().Var(options.NewValue(options.Count, &f.maxStates), "max-states", "give up when "+states)
 	}
-	fs.Var(&f.memoryLimit, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+	addFlag(c, f.options, "memory-limit")
 }
 
 // limits are the budgets that package lts keeps itself.
 func (f *ltsFlags) limits() lts.Limits {
-	return lts.Limits{MaxStates: int(f.maxStates), MaxBytes: int64(min(f.memoryLimit, math.MaxInt64))}
+	return lts.Limits{MaxStates: f.maxStates, MaxBytes: int64(min(f.options.Options.MemoryLimit, math.MaxInt64))}
 }
 
 // An exhaustedError says that a budget was used up before there was an answer.

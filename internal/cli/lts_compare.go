@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"magus/internal/input"
+	"magus/internal/options"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -48,32 +49,20 @@ func (f *relationFlag) Set(s string) error {
 type compareFlags struct {
 	ltsFlags
 	relation    relationFlag
-	observe     choice
-	search      choice
+	observe     string
 	certificate string
 	reduce      bool
 }
 
-// observeFlag is the choice of what a containment observes.
-func observeFlag() choice { return choice{"all", []string{"all", "right"}} }
-
-const observeUsage = "for weak-trace-containment: the actions observed, all or those of RIGHT"
-
-// searchFlag is the choice of the order of a search.
-func searchFlag() choice { return choice{"breadth", []string{"breadth", "depth"}} }
-
-const searchUsage = "order of the search; breadth: shortest counterexamples, depth: deep ones sooner"
-
-// orderOf is the order that a searchFlag names.
-func orderOf(c choice) lts.Order {
-	if c.value == "depth" {
-		return lts.DepthFirst
-	}
-	return lts.BreadthFirst
+// addObserve adds the flag that says what a containment observes.
+func addObserve(c *cobra.Command, observe *string) {
+	*observe = "all"
+	c.Flags().Var(options.NewValue(options.Choice, observe, "all", "right"), "observe",
+		"for weak-trace-containment: the actions observed, all or those of RIGHT")
 }
 
 func newLTSCompare(w *World, status *int) *cobra.Command {
-	f := &compareFlags{observe: observeFlag(), search: searchFlag(), relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
+	f := &compareFlags{relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "compare [flags] LEFT... RIGHT",
 		Short: "Decide whether two LTSs are related",
@@ -91,8 +80,8 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 			"  magus lts compare --certificate answer.cert client.aut server.aut protocol.spec:Protocol",
 	}, cobra.MinimumNArgs(2), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	c.Flags().Var(&f.relation, "relation", "the relation")
-	c.Flags().Var(&f.observe, "observe", observeUsage)
-	c.Flags().Var(&f.search, "search", "for traces: "+searchUsage)
+	addObserve(c, &f.observe)
+	addFlag(c, f.options, "search")
 	c.Flags().StringVar(&f.certificate, "certificate", "", "for the containments of traces: write to `FILE` what shows the answer")
 	c.Flags().BoolVar(&f.reduce, "reduce", false, "for weak traces: make the LTSs smaller before they are composed and compared")
 	f.registerBudgets(c, "more than N states, or pairs of states for traces, are looked at")
@@ -109,7 +98,7 @@ func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, e
 	}
 	last := len(ms) - 1
 	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
-	if f.observe.value == "right" || isTraces(r) && r.IsPreorder() && !hasError {
+	if f.observe == "right" || isTraces(r) && r.IsPreorder() && !hasError {
 		c, err := f.contains(ctx, w, ms[:last], ms[last])
 		if err != nil {
 			return 0, err
@@ -142,9 +131,9 @@ func (f *compareFlags) validate(args []string) error {
 		return wrong("several LTSs on the left need --relation weak-trace-containment; see magus lts compose")
 	case !containment && f.relation.r != lts.TraceIncl && f.certificate != "":
 		return wrong("--certificate needs --relation weak-trace-containment or trace-containment")
-	case !isTraces(f.relation.r) && f.search.value != "breadth":
+	case !isTraces(f.relation.r) && f.options.Options.Search != "breadth":
 		return wrong("--search needs a relation of traces")
-	case !containment && f.observe.value != "all":
+	case !containment && f.observe != "all":
 		return wrong("--observe needs --relation weak-trace-containment")
 	case f.reduce && !containment && f.relation.r != lts.WeakTraceEq:
 		return wrong("--reduce needs a relation of weak traces")
@@ -159,7 +148,10 @@ func (f *compareFlags) validate(args []string) error {
 // searchLimits are the budgets, and what else the search is to do.
 func (f *compareFlags) searchLimits() lts.Limits {
 	lim := f.limits()
-	lim.Antichain, lim.Reduce, lim.Order = f.certificate != "", f.reduce, orderOf(f.search)
+	lim.Antichain, lim.Reduce = f.certificate != "", f.reduce
+	if f.options.Options.Search == "depth" {
+		lim.Order = lts.DepthFirst
+	}
 	return lim
 }
 
@@ -171,7 +163,7 @@ func isTraces(r lts.Relation) bool {
 // contains decides trace containment, for the relations of strong traces with τ
 // observed, and certifies it if asked to.
 func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (c lts.Comparison, err error) {
-	spec = observing(f.observe.value, impl, spec)
+	spec = observing(f.observe, impl, spec)
 	decide := lts.Contains
 	if f.relation.r == lts.TraceIncl {
 		decide = lts.ContainsStrong
@@ -251,7 +243,7 @@ func writeComparison(w io.Writer, r lts.Relation, c lts.Comparison) (int, error)
 
 func newCheckCertificate(w *World, status *int) *cobra.Command {
 	f := &ltsFlags{}
-	observe := observeFlag()
+	observe := ""
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "check-certificate [flags] CERTIFICATE LEFT... RIGHT",
 		Short: "Validate a certificate of trace containment",
@@ -272,15 +264,15 @@ Exit status: 0 the certificate shows its answer, whichever it is, 1 it does not,
 			return 0, err
 		}
 		last := len(ms) - 1
-		return checkCertificate(ctx, w, c, ms[:last], observing(observe.value, ms[:last], ms[last]))
+		return checkCertificate(ctx, w, c, ms[:last], observing(observe, ms[:last], ms[last]))
 	})
-	c.Flags().Var(&observe, "observe", observeUsage)
+	addObserve(c, &observe)
 	f.registerBudgets(c, "")
 	return c
 }
 
 func readCertificate(ctx context.Context, w *World, name string) (*cert.Certificate, error) {
-	file, err := os.Open(w.dir().Path(name))
+	file, err := os.Open(w.Dir.Path(name))
 	if err != nil {
 		return nil, input.Named(name, err)
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"magus/internal/input"
+	"magus/internal/job"
+	"magus/internal/options"
 	"magus/lts"
 	"magus/specs"
 )
@@ -83,7 +86,7 @@ func TestSpecTextRefuses(t *testing.T) {
 // A file is written completely or stays as it was, and nothing else is left.
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
-	w := &World{Dir: dir}
+	w := &World{Host: job.Host{Dir: input.Dir(dir)}}
 	whole := func(text string) func(io.Writer) error {
 		return func(out io.Writer) error {
 			_, err := io.WriteString(out, text)
@@ -169,7 +172,7 @@ func TestTraces(t *testing.T) {
 			}
 			want, err := lts.Compare(context.Background(), left, right, r, lts.Limits{})
 			require.NoError(t, err)
-			f := &compareFlags{relation: relationFlag{r: r}, observe: observeFlag()}
+			f := &compareFlags{relation: relationFlag{r: r}, observe: "all", ltsFlags: ltsFlags{options: options.For(options.LTS)}}
 			got, err := f.contains(context.Background(), nil, []*lts.LTS{left}, right)
 			require.NoError(t, err)
 			require.Equal(t, want.Holds, got.Holds, r)

@@ -132,7 +132,7 @@ func definitionName(arg string) (file, name string, ok bool) {
 }
 
 func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.Actions) (*lts.LTS, error) {
-	file, err := os.Open(w.dir().Path(name))
+	file, err := os.Open(w.Dir.Path(name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 	}
@@ -165,7 +165,7 @@ func (r contextReader) Read(p []byte) (int, error) {
 
 // definition builds a definition of a specification file.
 func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
-	src := input.NewSources(w.dir())
+	src := input.NewSources(w.Dir)
 	text, err := src.Text(file)
 	if err != nil {
 		return nil, err

@@ -11,31 +11,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"magus/internal/input"
+	"magus/internal/options"
 	"magus/lts"
 )
 
 // ltsOutput is where an LTS is written to and how.
 type ltsOutput struct {
 	file string
-	form choice
+	form string // "" for that of the file
 }
 
 func (o *ltsOutput) register(c *cobra.Command) {
-	o.form = choice{"", []string{"aut", "spec", "dot", "text"}}
 	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .spec, .dot, .gv, .txt) instead of standard output")
-	c.Flags().Var(&o.form, "to", "form of the output (default by the name of the output file, or aut)")
+	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "text"), "to", "form of the output (default by the name of the output file, or aut)")
 }
 
 // resolve gives the form of the output. The name of what is there and no
 // regular file, such as a pipe or /dev/null, says no form.
 func (o *ltsOutput) resolve(w *World, command string) (string, error) {
-	if o.form.value != "" {
-		return o.form.value, nil
+	if o.form != "" {
+		return o.form, nil
 	}
 	if o.file == "" {
 		return "aut", nil
 	}
-	if info, err := os.Stat(w.dir().Path(o.file)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if info, err := os.Stat(w.Dir.Path(o.file)); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return "aut", nil
 	}
 	switch strings.ToLower(filepath.Ext(o.file)) {
@@ -76,7 +76,7 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 // in the same folder, which then takes its place. What is no regular file,
 // such as a pipe, is written to. A file that was there keeps its permissions.
 func (w *World) writeFile(name string, text func(io.Writer) error) error {
-	path := w.dir().Path(name)
+	path := w.Dir.Path(name)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}

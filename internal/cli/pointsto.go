@@ -12,6 +12,8 @@ import (
 	"magus/cfa"
 	"magus/internal/expr"
 	"magus/internal/input"
+	"magus/internal/job"
+	"magus/internal/options"
 )
 
 const pointsToLong = `Pointsto prints what the pointers of a component may point to. The component is
@@ -30,8 +32,8 @@ const pointsToExample = `  magus pointsto list.c
   magus pointsto --component worker --to dot driver.c`
 
 func newPointsTo(w *World, status *int) *cobra.Command {
-	f := newCheckFlags()
-	component, form := "main", choice{"text", []string{"text", "dot"}}
+	s := options.For(options.PointsTo)
+	component, form := "main", "text"
 	c := &cobra.Command{
 		Use:                   "pointsto [flags] FILE.c...",
 		Short:                 "Print what the pointers of a component may point to",
@@ -39,10 +41,10 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 		Example:               pointsToExample,
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, cancel := budget(c.Context(), w, f.timeout, uint64(f.memoryLimit))
+			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
 			defer cancel()
-			auto, err := f.lower(ctx, w, component, args)
-			if reason, pos, ok := unknown(ctx, err); ok {
+			auto, err := lower(ctx, w, s.Options, component, args)
+			if reason, pos, ok := job.Unknown(ctx, err); ok {
 				*status = exitUnknown
 				if pos.IsValid() {
 					reason = fmt.Sprintf("%v: %s", pos, reason)
@@ -53,7 +55,7 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 				return err
 			}
 			text := auto.PointsToText()
-			if form.value == "dot" {
+			if form == "dot" {
 				text = auto.PointsToDot()
 			}
 			_, err = io.WriteString(w.Stdout, text)
@@ -62,22 +64,18 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 		ValidArgsFunction: completeSources,
 	}
 	fs := c.Flags()
-	fs.SortFlags = false
 	fs.StringVar(&component, "component", component, "the procedure `NAME` with what it calls")
-	fs.Var(&form, "to", "form of the output")
-	f.registerSources(c)
-	f.registerMemory(c)
-	fs.DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m")
-	fs.Var(&f.memoryLimit, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+	fs.Var(options.NewValue(options.Choice, &form, "text", "dot"), "to", "form of the output")
+	addFlags(c, s)
 	return c
 }
 
 // lower makes the automaton of one component, with its pointers.
-func (f *checkFlags) lower(ctx context.Context, w *World, component string, names []string) (*cfa.CFA, error) {
-	if len(names) == 0 && f.compileCommands == "" {
+func lower(ctx context.Context, w *World, o *options.Options, component string, names []string) (*cfa.CFA, error) {
+	if len(names) == 0 && o.CompileCommands == "" {
 		return nil, &usageError{"no C file given", "magus pointsto"}
 	}
-	p, err := input.Read(w.dir(), f.settings(), names)
+	p, err := input.Read(w.Dir, o.Reading(), names)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +84,7 @@ func (f *checkFlags) lower(ctx context.Context, w *World, component string, name
 	}
 	prog, err := cfa.Parse(ctx, p.C, p.Options)
 	if err != nil {
-		return nil, wrong(ctx, err)
+		return nil, job.Mistake(ctx, err)
 	}
 	if !prog.HasBody(component) {
 		procs := prog.Procedures()
@@ -94,5 +92,5 @@ func (f *checkFlags) lower(ctx context.Context, w *World, component string, name
 		return nil, input.Errorf("no procedure %s with a body; choose one with --component: %s", component, strings.Join(procs, ", "))
 	}
 	return prog.Lower(ctx, component, expr.NewPool(), cfa.LowerOptions{
-		InitGlobals: component == "main", ArrayLimit: int(f.arrayLimit), HeapLimit: int(f.heapLimit), Pointers: true})
+		InitGlobals: component == "main", ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Pointers: true})
 }

@@ -2,32 +2,30 @@ package cli
 
 import (
 	"fmt"
-	"io"
-	"strings"
 	"sync"
 	"time"
 
 	"magus"
+	"magus/internal/job"
 )
 
-// A progress line tells on a terminal how far a claim is. It is drawn over
-// itself by ticks, beginning with the first one, so that a quick claim shows
-// none, and erased at the end.
-type progress struct {
-	w     io.Writer
-	now   func() time.Time
-	start time.Time
+// A display shows on standard error how a claim is checked: with --trace what
+// every phase did, or on a terminal a line that tells how far it is. The line is
+// drawn over itself by ticks, beginning with the first one, so that a quick claim
+// shows none, and erased at the end.
+type display struct {
+	world *World
 	title string // which of several claims
+	trace bool
+	line  bool
 
-	mu         sync.Mutex
-	phase      magus.Phase
-	iteration  int
-	states     []int
-	predicates map[int]int // of every component
-	drawn      bool
+	start time.Time
+	stop  func() // ends the drawing; nil if there is none
+	done  chan struct{}
 
-	stop func()
-	done chan struct{}
+	mu       sync.Mutex
+	progress job.Progress
+	drawn    bool
 }
 
 // drawEvery is how often the line is drawn.
@@ -36,92 +34,71 @@ const drawEvery = 200 * time.Millisecond
 // progressWidth keeps the line within the narrowest usual terminal.
 const progressWidth = 79
 
-// startProgress begins a line; nil, which all methods accept, if there is to
-// be none.
-func startProgress(w *World, title string, show bool) *progress {
-	if !show {
-		return nil
+// BeginClaim implements [job.Watcher].
+func (d *display) BeginClaim(name string) {
+	d.progress.BeginClaim(name)
+	if d.trace {
+		fmt.Fprintln(d.world.Stderr, d.title+name)
 	}
-	p := &progress{w: w.rawErr, now: w.Now, start: w.Now(), title: title,
-		predicates: map[int]int{}, done: make(chan struct{})}
-	ticks, stopTicks := w.Ticks(drawEvery)
+	if !d.line {
+		return
+	}
+	d.start, d.done = d.world.Now(), make(chan struct{})
+	ticks, stopTicks := d.world.Ticks(drawEvery)
 	quit := make(chan struct{})
-	p.stop = sync.OnceFunc(func() { close(quit) })
+	d.stop = sync.OnceFunc(func() { close(quit) })
 	go func() {
-		defer close(p.done)
+		defer close(d.done)
 		defer stopTicks()
 		for {
 			select {
 			case <-ticks:
-				p.draw()
+				d.draw()
 			case <-quit:
 				return
 			}
 		}
 	}()
-	return p
 }
 
-// begin notes the phase that starts.
-func (p *progress) begin(phase magus.Phase) {
-	if p == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.phase = phase
+// BeginPhase implements [job.Watcher].
+func (d *display) BeginPhase(phase magus.Phase) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.progress.BeginPhase(phase)
 }
 
-// observe notes what a phase did.
-func (p *progress) observe(e magus.Event) {
-	if p == nil {
-		return
+// EndPhase implements [job.Watcher].
+func (d *display) EndPhase(e magus.Event) {
+	d.mu.Lock()
+	d.progress.EndPhase(e)
+	d.mu.Unlock()
+	if d.trace {
+		fmt.Fprintf(d.world.Stderr, "  %-15s  %s\n", e.Phase(), e)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch e := e.(type) {
-	case magus.DataAbstracted:
-		p.iteration, p.states = e.Iteration, e.States
-	case magus.DataRefined:
-		p.predicates[e.Component] = len(e.Predicates)
+	if _, ok := e.(magus.Ended); ok {
+		d.end()
 	}
 }
 
 // end erases the line. Nothing is drawn afterwards.
-func (p *progress) end() {
-	if p == nil {
+func (d *display) end() {
+	if d.stop == nil {
 		return
 	}
-	p.stop()
-	<-p.done
-	if p.drawn {
-		fmt.Fprint(p.w, "\r\x1b[K")
-		p.drawn = false
+	d.stop()
+	<-d.done
+	if d.drawn {
+		fmt.Fprint(d.world.rawErr, "\r\x1b[K")
+		d.drawn = false
 	}
 }
 
-func (p *progress) draw() {
-	p.mu.Lock()
-	line := p.line()
-	p.drawn = true
-	p.mu.Unlock()
-	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
-}
-
-func (p *progress) line() string {
-	predicates := 0
-	for _, n := range p.predicates {
-		predicates += n
-	}
-	line := fmt.Sprintf("%siteration %d, %s, states %s, predicates %d, %.0f s", p.title,
-		p.iteration, p.phase, numbers(p.states), predicates, p.now().Sub(p.start).Seconds())
-	return line[:min(len(line), progressWidth)] // it is ASCII
-}
-
-func numbers(ns []int) string {
-	parts := make([]string, len(ns))
-	for i, n := range ns {
-		parts[i] = fmt.Sprint(n)
-	}
-	return strings.Join(parts, "+")
+// draw draws the line over what was drawn before.
+func (d *display) draw() {
+	d.mu.Lock()
+	line := fmt.Sprintf("%s%v, %.0f s", d.title, &d.progress, d.world.Now().Sub(d.start).Seconds())
+	d.drawn = true
+	d.mu.Unlock()
+	fmt.Fprintf(d.world.rawErr, "\r\x1b[K%s", line[:min(len(line), progressWidth)]) // it is ASCII
 }

@@ -7,17 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"magus"
 	"magus/internal/draw"
 	"magus/internal/input"
-	"magus/internal/phrase"
+	"magus/internal/job"
+	"magus/internal/options"
 	"magus/internal/repl"
 	"magus/internal/report/junit"
 	"magus/specs"
@@ -47,147 +45,57 @@ abstractions (mp C, ma C), the composition (product), what pointers may point to
 (points C) or a specification (spec [NAME]). Abstractions are drawn as they are after the first check against the
 specification, or later: see --until and --run.`
 
-// shellFlags are the flags of check that a shell takes.
-type shellFlags struct {
-	w        *World
-	flags    *checkFlags
+// An engine reads programs for a shell. It implements [repl.Engine].
+type engine struct {
+	world    *World
+	settings *options.Settings
 	src      *input.Sources // the files that were loaded last
-	set      *pflag.FlagSet
-	assigned [][2]string
 }
 
-// notOfShell are the flags of check that say what check itself prints, and how
-// long it may take.
-var notOfShell = []string{"timeout", "memory-limit", "stats", "json", "certificate", "trace", "verbose", "quiet", "dump-queries", "harness"}
-
-func newShellFlags(w *World) *shellFlags {
-	s := &shellFlags{w: w, src: input.NewSources(w.dir())}
-	s.renew()
-	return s
-}
-
-// renew gives every flag its default.
-func (s *shellFlags) renew() {
-	s.flags = newCheckFlags()
-	c := &cobra.Command{}
-	s.flags.register(c)
-	s.set = pflag.NewFlagSet("", pflag.ContinueOnError)
-	s.set.SortFlags = false
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(notOfShell, f.Name) {
-			s.set.AddFlag(f)
-		}
-	})
-}
-
-// Set implements [repl.Engine].
-func (s *shellFlags) Set(name, value string, reset bool) error {
-	if s.set.Lookup(name) == nil {
-		var names []string
-		s.set.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, names))
-	}
-	if !reset {
-		err := s.set.Set(name, value)
-		if err == nil {
-			s.assigned = append(s.assigned, [2]string{name, value})
-		}
-		return err
-	}
-	kept := slices.DeleteFunc(s.assigned, func(p [2]string) bool { return p[0] == name })
-	s.renew()
-	s.assigned = nil
-	for _, p := range kept {
-		if err := s.Set(p[0], p[1], false); err != nil {
-			return err
-		}
-	}
-	return nil
+// newEngine has the default options.
+func newEngine(w *World) *engine {
+	return &engine{w, options.For(options.Shell), input.NewSources(w.Dir)}
 }
 
 // Settings implements [repl.Engine].
-func (s *shellFlags) Settings() []repl.Setting {
-	var all []repl.Setting
-	s.set.VisitAll(func(f *pflag.Flag) {
-		_, help := pflag.UnquoteUsage(f)
-		v := repl.Setting{Name: f.Name, Value: f.Value.String(), Help: help, Changed: f.Changed}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			v.Value = strings.Join(list.GetSlice(), " ")
-		}
-		switch value := f.Value.(type) {
-		case *choice:
-			v.Choices = value.allowed
-		default:
-			if f.Value.Type() == "bool" {
-				v.Choices = []string{"true", "false"}
-			}
-		}
-		all = append(all, v)
-	})
-	return all
-}
-
-// Assigned implements [repl.Engine].
-func (s *shellFlags) Assigned() [][2]string { return slices.Clone(s.assigned) }
+func (e *engine) Settings() *options.Settings { return e.settings }
 
 // Line implements [repl.Engine].
-func (s *shellFlags) Line(file string, n int) string { return s.src.Line(file, n) }
+func (e *engine) Line(file string, n int) string { return e.src.Line(file, n) }
 
 // Options implements [repl.Engine].
-func (s *shellFlags) Options() magus.Options { return s.flags.options(s.w) }
+func (e *engine) Options() magus.Options { return job.SessionOptions(e.world.Host, e.settings.Options) }
 
-// Load implements [repl.Engine].
-func (s *shellFlags) Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error) {
-	r := &run{world: s.w, flags: s.flags}
+// Load implements [repl.Engine]. With definitions, files and options were in order
+// before.
+func (e *engine) Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error) {
 	if definitions == "" {
-		if err := s.flags.validate(s.w, files); err != nil {
+		if err := job.Validate(e.world.Host, e.settings.Options, files); err != nil {
 			return nil, nil, err
 		}
 	}
-	read, err := input.Read(s.w.dir(), s.flags.settings(), files)
+	read, err := input.Read(e.world.Dir, e.settings.Options.Reading(), files)
 	if err != nil {
 		return nil, nil, err
 	}
-	s.src = read.Sources
+	e.src = read.Sources
 	if definitions != "" {
 		read.Specs = append(read.Specs, specs.Source{Name: "define", Text: []byte(definitions)})
 	}
-	p, err := magus.Load(ctx, question(read))
+	p, err := magus.Load(ctx, job.Input(read))
 	if err != nil {
 		return nil, nil, err
 	}
-	claims, err := r.claims(project{p})
+	claims, err := job.Claims(p, e.settings.Options)
 	return p, claims, err
 }
 
-// register adds the flags of check to a command, which sets them as set does.
-func (s *shellFlags) register(c *cobra.Command) {
-	c.Flags().SortFlags = false
-	s.set.VisitAll(func(f *pflag.Flag) {
-		clone := *f
-		clone.Value = &assigning{s, f.Name, f.Value}
-		if clone.DefValue == "[]" { // the help shows no empty lists
-			clone.DefValue = ""
-		}
-		c.Flags().AddFlag(&clone)
-	})
-}
-
-// assigning is a flag that is set by [shellFlags.Set].
-type assigning struct {
-	shell *shellFlags
-	name  string
-	pflag.Value
-}
-
-func (a *assigning) Set(value string) error { return a.shell.Set(a.name, value, false) }
-
 // host is the world of a shell.
-func (w *World) host(s *shellFlags) repl.Host {
+func (w *World) host(e *engine) repl.Host {
 	return repl.Host{
-		Out: w.Stdout, Err: w.Stderr, Engine: s,
+		Out: w.Stdout, Err: w.Stderr, Engine: e,
 		ReadFile: func(name string) ([]byte, error) {
-			text, err := w.dir().Read(name)
+			text, err := w.Dir.Read(name)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s", name, input.Cause(err))
 			}
@@ -199,7 +107,7 @@ func (w *World) host(s *shellFlags) repl.Host {
 				return err
 			})
 		},
-		Files:     w.dir().Names,
+		Files:     w.Dir.Names,
 		Seconds:   func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
 		Interrupt: w.interrupt,
 		Render:    w.render,
@@ -229,7 +137,7 @@ func (w *World) render(ctx context.Context, text []byte, format string) ([]byte,
 }
 
 func newRepl(w *World, status *int) *cobra.Command {
-	s := newShellFlags(w)
+	e := newEngine(w)
 	echo := false
 	c := &cobra.Command{
 		Use:                   "repl [flags] [FILE...]",
@@ -240,19 +148,19 @@ func newRepl(w *World, status *int) *cobra.Command {
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			*status, err = w.repl(c.Context(), s, args, echo)
+			*status, err = w.repl(c.Context(), e, args, echo)
 			return err
 		},
 	}
 	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
-	s.register(c)
+	addFlags(c, e.settings)
 	return c
 }
 
-func (w *World) repl(parent context.Context, s *shellFlags, files []string, echo bool) (int, error) {
-	ctx, cancel := budget(parent, w, 0, 0)
+func (w *World) repl(parent context.Context, e *engine, files []string, echo bool) (int, error) {
+	ctx, cancel := job.Budget(parent, w.Host, 0, 0)
 	defer cancel()
-	sh := repl.New(w.host(s))
+	sh := repl.New(w.host(e))
 	defer sh.Close()
 	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
 	if w.Interactive {
@@ -295,7 +203,7 @@ func (w *World) history() string {
 
 func newRunScripts(w *World, status *int) *cobra.Command {
 	junit, quiet := "", false
-	timeout, memory := time.Duration(0), size(0)
+	s := options.For(options.Scripts)
 	c := &cobra.Command{
 		Use:                   "run [flags] SCRIPT...",
 		Short:                 "Run scripts of the shell",
@@ -309,13 +217,10 @@ func newRunScripts(w *World, status *int) *cobra.Command {
 			if len(args) == 0 {
 				return &usageError{"no script given", c.CommandPath()}
 			}
-			if timeout < 0 {
-				return &usageError{"--timeout must not be negative", c.CommandPath()}
-			}
-			return nil
+			return asUsage(s.Options.Validate(), c.CommandPath())
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			ctx, cancel := budget(c.Context(), w, timeout, uint64(memory))
+			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
 			defer cancel()
 			var err error
 			*status, err = w.runScripts(ctx, args, junit, quiet)
@@ -324,8 +229,8 @@ func newRunScripts(w *World, status *int) *cobra.Command {
 	}
 	c.Flags().StringVar(&junit, "junit", "", "write the expectations to `FILE` in the XML form of JUnit")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only what goes wrong, and how many expectations were met")
-	c.Flags().DurationVar(&timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m, over all scripts")
-	c.Flags().Var(&memory, "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+	addFlag(c, s, "timeout")
+	addFlag(c, s, "memory-limit")
 	return c
 }
 
@@ -337,7 +242,7 @@ func (w *World) runScripts(ctx context.Context, names []string, junitFile string
 		inner.Stdout = io.Discard
 	}
 	for _, name := range names {
-		sh := repl.New(inner.host(newShellFlags(w)))
+		sh := repl.New(inner.host(newEngine(w)))
 		suite, got := sh.Run(ctx, name)
 		sh.Close()
 		suites, status = append(suites, suite.JUnit()), max(status, got)
@@ -352,9 +257,9 @@ func (w *World) runScripts(ctx context.Context, names []string, junitFile string
 }
 
 func newDot(w *World, status *int) *cobra.Command {
-	s := newShellFlags(w)
+	e := newEngine(w)
 	until, toEnd, out := "verify", false, ""
-	claim := count(0)
+	claim := 0
 	selection, around := draw.Selection{}, ""
 	c := &cobra.Command{
 		Use:   "dot [flags] OBJECT [NAME] FILE.c... [FILE.spec...]",
@@ -387,16 +292,16 @@ func newDot(w *World, status *int) *cobra.Command {
 			if toEnd {
 				until = ""
 			}
-			ctx, cancel := budget(c.Context(), w, 0, 0)
+			ctx, cancel := job.Budget(c.Context(), w.Host, 0, 0)
 			defer cancel()
 			inner := *w
 			inner.Stdout = io.Discard // what load says
-			sh := repl.New(inner.host(s))
+			sh := repl.New(inner.host(e))
 			defer sh.Close()
 			*status = 0
 			err := sh.Load(ctx, args[n:])
 			if err == nil && claim > 1 {
-				err = sh.Claim(ctx, int(claim))
+				err = sh.Claim(ctx, claim)
 			}
 			if err != nil {
 				return w.undecided(ctx, err, status)
@@ -416,8 +321,8 @@ func newDot(w *World, status *int) *cobra.Command {
 	fs.StringVar(&around, "around", "", "draw what is near a node: `NODE,DEPTH`")
 	fs.StringVar(&until, "until", until, "draw abstractions as they are after this `EVENT`; see until in magus repl")
 	fs.BoolVar(&toEnd, "run", false, "draw abstractions as they are at the end")
-	fs.Var(&claim, "claim", "draw for claim number N")
-	s.register(c)
+	fs.Var(options.NewValue(options.Count, &claim), "claim", "draw for claim number N")
+	addFlags(c, e.settings)
 	return c
 }
 

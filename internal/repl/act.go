@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/internal/options"
 	"magus/internal/phrase"
 	"magus/lts"
 )
@@ -22,7 +23,7 @@ func actCommands() []*Command {
 		{Name: "split", Group: groupAct, Args: "[C] BLOCK ACTION", Short: "Split a block by what its members do under an action",
 			Long: "The split lasts until MP of the component is built anew.", kinds: []kind{kindComponent, kindBlock, kindAction}, run: split},
 		{Name: "minimize", Group: groupAct, Args: "STRATEGY", Short: "Choose how the set of predicates is made small from now on",
-			Long: "exact, greedy, enumerate or none, as for magus check --minimize.", kinds: []kind{kindStrategy}, run: minimizeBy},
+			Long: oneOf(strategies()) + ", as for magus check --minimize.", kinds: []kind{kindStrategy}, run: minimizeBy},
 		{Name: "choose", Group: groupAct, Args: "[N]", Short: "List the counterexamples as long as the present one, or go on with another", run: choose},
 		{Name: "assume", Aliases: []string{"guard"}, Group: groupAct, Args: "[C EXPR|none]", Short: "Begin anew, assuming a condition on the initial states", raw: true,
 			Long:    "EXPR is a C condition over the parameters $1, $2, ... and the globals of the\ncomponent. Assumptions add up; assume none drops them. Verdicts hold under them\nonly, and say so.",
@@ -159,6 +160,16 @@ func split(ctx context.Context, c *call) error {
 	return nil
 }
 
+// strategies are those for choosing predicates.
+func strategies() []string { return options.Lookup(options.Shell, "minimize").Values }
+
+// oneOf is "a, b or c".
+func oneOf(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// minimizeBy is the command minimize.
 func minimizeBy(_ context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err

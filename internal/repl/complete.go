@@ -104,7 +104,7 @@ func (sh *Shell) values(k kind, given []string, last string) []string {
 	case kindValue:
 		return sh.settingValues(given[0])
 	case kindStrategy:
-		return []string{"enumerate", "exact", "greedy", "none"}
+		return strategies()
 	case kindEvent:
 		return sh.eventWords(given)
 	case kindObject:
@@ -212,15 +212,15 @@ func (sh *Shell) ofComponent(k kind, v magus.View, given []string) []string {
 func (sh *Shell) settingNames() []string {
 	var all []string
 	for _, s := range sh.settings() {
-		all = append(all, s.Name)
+		all = append(all, s.name)
 	}
 	return all
 }
 
 func (sh *Shell) settingValues(name string) []string {
 	for _, s := range sh.settings() {
-		if s.Name == name {
-			return s.Choices
+		if s.name == name {
+			return s.choices
 		}
 	}
 	return nil

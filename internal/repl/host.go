@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"magus"
+	"magus/internal/options"
 )
 
 // A Host is what a shell touches outside itself.
@@ -28,28 +29,17 @@ type Host struct {
 	Workbench func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int
 }
 
-// An Engine reads programs and holds the options of `magus check`.
+// An Engine reads programs and holds the options of checks.
 type Engine interface {
 	// Load reads files, and definitions typed in as the text of one more
 	// specification file.
 	Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error)
 	// Line is line n of a source file that was read, or "".
 	Line(file string, n int) string
-	// Options are those of the sessions.
+	// Options are those of sessions, by the settings.
 	Options() magus.Options
-	// Set gives an option a value, or its default with reset.
-	Set(name, value string, reset bool) error
-	// Settings are the options in the order of the help.
-	Settings() []Setting
-	// Assigned are the names and values that were set, in their order.
-	Assigned() [][2]string
-}
-
-// A Setting is an option of the engine.
-type Setting struct {
-	Name, Value, Help string
-	Changed           bool
-	Choices           []string // the values it can have, if they are few
+	// Settings are the options of the shell, which set changes.
+	Settings() *options.Settings
 }
 
 // Lines is where a shell reads from.

@@ -20,6 +20,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/options"
 	"magus/specs"
 )
 
@@ -59,8 +60,7 @@ type memory struct {
 	files    map[string]string
 	lines    map[string][]string // of files, as they were first
 	out, err bytes.Buffer
-	assigned [][2]string
-	options  magus.Options
+	settings *options.Settings
 	stop     func() // interrupts the command that runs
 }
 
@@ -135,25 +135,14 @@ func (m *memory) Line(file string, n int) string {
 	return ""
 }
 
-func (m *memory) Options() magus.Options { return m.options }
+func (m *memory) Options() magus.Options { return m.Settings().Options.Session() }
 
-func (m *memory) Set(name, value string, reset bool) error {
-	if name != "minimize" {
-		return errors.New("no option " + name)
+func (m *memory) Settings() *options.Settings {
+	if m.settings == nil {
+		m.settings = options.For(options.Shell)
 	}
-	m.assigned = slices.DeleteFunc(m.assigned, func(p [2]string) bool { return p[0] == name })
-	m.options.Strategy = ""
-	if !reset {
-		m.options.Strategy, m.assigned = value, append(m.assigned, [2]string{name, value})
-	}
-	return nil
+	return m.settings
 }
-
-func (m *memory) Settings() []Setting {
-	return []Setting{{Name: "minimize", Value: m.options.Strategy, Help: "how", Choices: []string{"exact", "greedy"}}}
-}
-
-func (m *memory) Assigned() [][2]string { return m.assigned }
 
 // example is a host with the files of an example.
 func example(t testing.TB, dir string, names ...string) *memory {
@@ -474,7 +463,7 @@ func TestComplete(t *testing.T) {
 		"loa":              {"load"},
 		"load c":           {"client.c"},
 		"load client.c l":  {"lib.spec"},
-		"set m":            {"minimize"},
+		"set mini":         {"minimize", "minimize-cost"},
 		"set minimize g":   {"greedy"},
 		"minimize ex":      {"exact"},
 		"until refine d":   {"data"},

@@ -227,7 +227,7 @@ func (p *savedParser) component(args []string) error {
 // saved is the session as it is now.
 func (sh *Shell) saved() *saved {
 	v := sh.session.View()
-	s := &saved{files: sh.files, definitions: sh.definitions, claim: sh.claim, claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(), settings: sh.host.Engine.Assigned()}
+	s := &saved{files: sh.files, definitions: sh.definitions, claim: sh.claim, claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(), settings: sh.host.Engine.Settings().Assigned()}
 	steps := 0
 	flush := func() {
 		if steps > 0 {
@@ -284,13 +284,14 @@ func restore(ctx context.Context, c *call) error {
 
 // restore makes a saved session the present one.
 func (sh *Shell) restore(ctx context.Context, s *saved) error {
-	for _, p := range sh.host.Engine.Assigned() {
-		if err := sh.host.Engine.Set(p[0], "", true); err != nil {
+	settings := sh.host.Engine.Settings()
+	for _, p := range settings.Assigned() {
+		if err := settings.Reset(p[0]); err != nil {
 			return err
 		}
 	}
 	for _, p := range s.settings {
-		if err := sh.host.Engine.Set(p[0], p[1], false); err != nil {
+		if err := settings.Set(p[0], p[1]); err != nil {
 			return err
 		}
 	}

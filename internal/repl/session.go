@@ -349,7 +349,14 @@ func set(_ context.Context, c *call) error {
 	if own, err := c.setOwn(name, value); own || err != nil {
 		return err
 	}
-	if err := c.host.Engine.Set(name, value, len(c.args) == 1); err != nil {
+	settings := c.host.Engine.Settings()
+	var err error
+	if len(c.args) == 1 {
+		err = settings.Reset(name)
+	} else {
+		err = settings.Set(name, value)
+	}
+	if err != nil {
 		return err
 	}
 	if c.session != nil && c.prompting {
@@ -383,35 +390,43 @@ func (sh *Shell) setOwn(name, value string) (own bool, err error) {
 	return false, nil
 }
 
-// ownSettings are the options of the shell itself.
-func (sh *Shell) ownSettings() []Setting {
+// A setting is an option as show shows it.
+type setting struct {
+	name, value, help string
+	changed           bool
+	choices           []string // the values it can have, if they are few
+}
+
+// settings are the options of checks and those of the shell itself.
+func (sh *Shell) settings() []setting {
+	var all []setting
+	s := sh.host.Engine.Settings()
+	for _, r := range s.Rows() {
+		v := r.Of(s.Options)
+		all = append(all, setting{r.Name, v.String(), r.Plain(), s.IsSet(r.Name), v.Choices()})
+	}
 	echo := "off"
 	if sh.echo {
 		echo = "on"
 	}
-	return []Setting{
-		{Name: "echo", Value: echo, Help: "show each line as it is executed", Choices: []string{"on", "off"}},
-		{Name: "limit", Value: strconv.Itoa(sh.limit), Help: "nodes that a drawing has without --all", Changed: sh.limit != draw.DefaultLimit},
-	}
-}
-
-func (sh *Shell) settings() []Setting {
-	return append(sh.host.Engine.Settings(), sh.ownSettings()...)
+	return append(all,
+		setting{name: "echo", value: echo, help: "show each line as it is executed", choices: []string{"on", "off"}},
+		setting{name: "limit", value: strconv.Itoa(sh.limit), help: "nodes that a drawing has without --all", changed: sh.limit != draw.DefaultLimit})
 }
 
 func show(_ context.Context, c *call) error {
 	all := c.settings()
 	if len(c.args) == 1 {
 		name := strings.TrimLeft(c.args[0], "-")
-		i := slices.IndexFunc(all, func(s Setting) bool { return s.Name == name })
+		i := slices.IndexFunc(all, func(s setting) bool { return s.name == name })
 		if i < 0 {
 			var names []string
 			for _, s := range all {
-				names = append(names, s.Name)
+				names = append(names, s.name)
 			}
 			return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, names))
 		}
-		c.printf("%s = %s\n  %s\n", all[i].Name, orDefault(all[i].Value), all[i].Help)
+		c.printf("%s = %s\n  %s\n", all[i].name, orDefault(all[i].value), all[i].help)
 		return nil
 	}
 	if len(c.args) > 1 {
@@ -419,10 +434,10 @@ func show(_ context.Context, c *call) error {
 	}
 	for _, s := range all {
 		mark := " "
-		if s.Changed {
+		if s.changed {
 			mark = "*"
 		}
-		c.printf("%s %-19s %-10s %s\n", mark, s.Name, orDefault(s.Value), s.Help)
+		c.printf("%s %-19s %-10s %s\n", mark, s.name, orDefault(s.value), s.help)
 	}
 	return nil
 }

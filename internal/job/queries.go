@@ -1,26 +1,28 @@
-package cli
+package job
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"magus/internal/input"
 )
 
-// queryFiles are the files of --dump-queries, one for each claim and component.
+// queryFiles are the files of what the decision procedure is asked, one for each
+// claim and component.
 type queryFiles struct {
-	world *World
-	dir   string
-	open  []*queryFile
+	host Host
+	dir  string // "": none
+	open []*queryFile
 }
 
 // A queryFile keeps the first error of writing it.
 type queryFile struct {
 	name string
-	file *os.File
+	file io.WriteCloser // nil if it could not be created
 	err  error
 }
 
@@ -41,9 +43,10 @@ func (q *queryFiles) writer(i int) func(component string) io.Writer {
 		return nil
 	}
 	return func(component string) io.Writer {
-		name := filepath.Join(q.dir, fmt.Sprintf("%d-%s.smt2", i+1, strings.ReplaceAll(component, string(filepath.Separator), "_")))
-		file, err := os.Create(q.world.dir().Path(name))
-		f := &queryFile{name, file, err}
+		f := &queryFile{name: filepath.Join(q.dir, fmt.Sprintf("%d-%s.smt2", i+1, strings.ReplaceAll(component, string(filepath.Separator), "_")))}
+		if f.file, f.err = q.host.Create(q.host.Dir.Path(f.name)); f.err != nil {
+			f.file = nil
+		}
 		q.open = append(q.open, f)
 		return f
 	}
@@ -61,7 +64,7 @@ func (q *queryFiles) close() error {
 		}
 		switch {
 		case err == nil || first != nil:
-		case os.IsNotExist(err):
+		case errors.Is(err, fs.ErrNotExist):
 			first = input.Errorf("%s: no such folder", f.name)
 		default:
 			first = input.Named(f.name, err)

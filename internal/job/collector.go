@@ -1,4 +1,4 @@
-package cli
+package job
 
 // The garbage collector of a short run.
 //
@@ -24,7 +24,7 @@ const (
 )
 
 // RelaxCollector makes the collector run less often while little memory is in
-// use. It is for programs that end with Main.
+// use. It is for programs that end with one check.
 func RelaxCollector() {
 	if os.Getenv("GOGC") != "" {
 		return

@@ -1,4 +1,4 @@
-package cli
+package job
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"magus/internal/report"
 )
 
-// Budgets end the context of a run; the session then ends with the verdict
+// A budget ends the context of a check; the session then ends with the verdict
 // unknown, and the cause of the context is the reason it gives.
 var (
 	errTimeout     = errors.New("time-out")
@@ -19,9 +19,9 @@ var (
 // watchEvery is how often the memory in use is looked at.
 const watchEvery = 25 * time.Millisecond
 
-// budget is a context that ends when its parent ends, when the time is up, or
+// Budget is a context that ends when its parent ends, when the time is up, or
 // when more memory is in use than allowed. A limit of 0 is none.
-func budget(parent context.Context, w *World, timeout time.Duration, memory uint64) (context.Context, context.CancelFunc) {
+func Budget(parent context.Context, h Host, timeout time.Duration, memory uint64) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(parent))
 	interrupt := func() { cancel(errInterrupted) }
 	if parent.Err() != nil {
@@ -33,10 +33,10 @@ func budget(parent context.Context, w *World, timeout time.Duration, memory uint
 		// The collector aims for less, so that what is then still in use is
 		// needed.
 		aim := memory - memory/8
-		w.LimitMemory(aim)
+		h.LimitMemory(aim)
 		go func() {
 			defer close(watched)
-			watchMemory(ctx, w, memory, aim, cancel)
+			watchMemory(ctx, h, memory, aim, cancel)
 		}()
 	} else {
 		close(watched)
@@ -56,15 +56,15 @@ func budget(parent context.Context, w *World, timeout time.Duration, memory uint
 // watchMemory cancels as soon as more memory is in use than allowed, or more is
 // needed than the collector aims for: it would collect again and again, and for
 // every byte that is allocated go through everything that there is.
-func watchMemory(ctx context.Context, w *World, limit, aim uint64, cancel context.CancelCauseFunc) {
-	ticks, stop := w.Ticks(watchEvery)
+func watchMemory(ctx context.Context, h Host, limit, aim uint64, cancel context.CancelCauseFunc) {
+	ticks, stop := h.Ticks(watchEvery)
 	defer stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticks:
-			if w.Memory() > limit || w.Needed() > aim {
+			if h.Memory() > limit || h.Needed() > aim {
 				cancel(fmt.Errorf("more memory needed than the limit of %s", report.Bytes(limit)))
 				return
 			}

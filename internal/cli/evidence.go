@@ -1,0 +1,98 @@
+package cli
+
+// Files that show verdicts: certificates and programs that replay violations.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/certificate"
+	"magus/internal/harness"
+	"magus/internal/job"
+	"magus/internal/options"
+)
+
+// evidence is what the files that were asked for are written from.
+type evidence struct {
+	world        *World
+	options      *options.Options
+	certificates []*magus.Certificate
+	replays      []*magus.Replay
+}
+
+// add keeps what a claim has, and says where there is no certificate.
+func (e *evidence) add(r job.Result) {
+	if r.CertificateError != nil {
+		fmt.Fprintf(e.world.Stderr, "magus: %s: no certificate: %v\n", r.Claim.Name, r.CertificateError)
+	}
+	if r.Certificate != nil {
+		e.certificates = append(e.certificates, r.Certificate)
+	}
+	if r.Replay != nil {
+		e.replays = append(e.replays, r.Replay)
+	}
+}
+
+// write writes the files. q is nil if nothing could be asked.
+func (e *evidence) write(q *job.Question) error {
+	return errors.Join(e.writeCertificates(q), e.writeHarnesses(q))
+}
+
+// writeCertificates writes the certificates of all claims.
+func (e *evidence) writeCertificates(q *job.Question) error {
+	if e.options.Certificate == "" {
+		return nil
+	}
+	d := &certificate.Document{Certificates: e.certificates}
+	if q != nil {
+		d.Question = q.Facts()
+	}
+	return e.world.writeFile(e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
+}
+
+// writeHarnesses writes a program for each violation: the first one in the
+// file that was named, out.c, the next one in out-2.c.
+func (e *evidence) writeHarnesses(q *job.Question) error {
+	name := e.options.Harness
+	if name == "" {
+		return nil
+	}
+	if len(e.replays) == 0 {
+		fmt.Fprintf(e.world.Stderr, "magus: no violation to replay: %s is not written\n", name)
+	}
+	for i, replay := range e.replays {
+		file := name
+		if i > 0 {
+			ext := filepath.Ext(name)
+			file = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), i+1, ext)
+		}
+		units := q.Program.C
+		text := harness.Write(replay, units, harness.Settings{Defines: e.options.Defines, Undefs: e.options.Undefs})
+		if err := e.world.writeFile(file, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.world.Stderr, "magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units, file))
+	}
+	return nil
+}
+
+// compiler is the command that compiles a harness.
+func (e *evidence) compiler(units []cfa.Source, file string) string {
+	words := []string{"cc", "-w"}
+	var dirs []string
+	for _, u := range units {
+		dirs = append(append(dirs, filepath.Dir(u.Name)), u.IncludeDirs...)
+	}
+	for i, dir := range append(dirs, e.options.IncludeDirs...) {
+		if !slices.Contains(dirs[:min(i, len(dirs))], dir) {
+			words = append(words, "-I"+dir)
+		}
+	}
+	return strings.Join(append(words, "-o", strings.TrimSuffix(file, filepath.Ext(file)), file), " ")
+}

@@ -1,0 +1,56 @@
+package job
+
+import (
+	"fmt"
+	"strings"
+
+	"magus"
+)
+
+// A Watcher is told what goes on while a claim is checked.
+type Watcher interface {
+	// BeginClaim is called before the first phase of a claim.
+	BeginClaim(name string)
+	// BeginPhase is called before a phase, EndPhase with what it did.
+	BeginPhase(magus.Phase)
+	EndPhase(magus.Event)
+}
+
+// A Progress says how far the check of a claim is. It is a watcher; the zero
+// value is the beginning.
+type Progress struct {
+	Claim      string
+	Phase      magus.Phase
+	Iteration  int
+	States     []int       // of every component's MP
+	Predicates map[int]int // chosen, by component
+}
+
+// BeginClaim implements [Watcher].
+func (p *Progress) BeginClaim(name string) { *p = Progress{Claim: name, Predicates: map[int]int{}} }
+
+// BeginPhase implements [Watcher].
+func (p *Progress) BeginPhase(phase magus.Phase) { p.Phase = phase }
+
+// EndPhase implements [Watcher].
+func (p *Progress) EndPhase(e magus.Event) {
+	switch e := e.(type) {
+	case magus.DataAbstracted:
+		p.Iteration, p.States = e.Iteration, e.States
+	case magus.DataRefined:
+		p.Predicates[e.Component] = len(e.Predicates)
+	}
+}
+
+// String is one line, without the claim.
+func (p *Progress) String() string {
+	predicates := 0
+	for _, n := range p.Predicates {
+		predicates += n
+	}
+	states := make([]string, len(p.States))
+	for i, n := range p.States {
+		states[i] = fmt.Sprint(n)
+	}
+	return fmt.Sprintf("iteration %d, %s, states %s, predicates %d", p.Iteration, p.Phase, strings.Join(states, "+"), predicates)
+}

@@ -1,0 +1,169 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/certificate"
+	"magus/internal/input"
+	"magus/internal/options"
+)
+
+// A Question is what is checked: the files that were read, and the claims that
+// are asked about.
+type Question struct {
+	Program *input.Program
+	Project Project
+	Claims  []*magus.Claim
+
+	options *options.Options
+	texts   []input.Text // that were read
+}
+
+// Ask reads the named files and selects the claims. The error is an [input.Error],
+// an [options.UsageError], a reason for an unknown verdict (see [Unknown]), or a
+// fault; there may be a question nevertheless, without claims.
+func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Question, error) {
+	if err := Validate(h, o, files); err != nil {
+		return nil, err
+	}
+	p, err := input.Read(h.Dir, o.Reading(), files)
+	if err != nil {
+		return nil, err
+	}
+	q := &Question{Program: p, options: o}
+	if q.Project, err = h.Engine.Load(ctx, Input(p)); err != nil {
+		return nil, Mistake(ctx, err)
+	}
+	q.texts = p.Sources.Texts()
+	q.Claims, err = Claims(q.Project, o)
+	return q, err
+}
+
+// Validate finds options and files that contradict each other or leave nothing to
+// do. What is wrong with the files themselves is said when they are read.
+func Validate(h Host, o *options.Options, files []string) error {
+	hasOther := func(than input.Kind) bool {
+		return slices.ContainsFunc(files, func(name string) bool { return input.KindOf(name) != than })
+	}
+	switch {
+	case !hasOther(input.Spec) && o.CompileCommands == "":
+		return &options.UsageError{Message: "no C file given"}
+	case !hasOther(input.C) && o.Property == "":
+		return &options.UsageError{Message: "nothing to check: give a .spec file, or --property unreach-call"}
+	}
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if o.Solver != "embedded" {
+		if _, err := h.LookPath(o.Solver); err != nil {
+			return input.Errorf("magus: --solver %s: no program %s in PATH", o.Solver, o.Solver)
+		}
+	}
+	return nil
+}
+
+// Input is what a project is made of.
+func Input(p *input.Program) magus.Input {
+	return magus.Input{C: p.C, Specs: p.Specs, ReadFile: p.Options.ReadFile, Options: p.Options}
+}
+
+// A Claimer offers claims, as [magus.Project] does.
+type Claimer interface {
+	Claims(magus.Selection) ([]*magus.Claim, error)
+	Property(magus.Property) (*magus.Claim, error)
+}
+
+// Claims are the claims that the options ask about.
+func Claims(p Claimer, o *options.Options) ([]*magus.Claim, error) {
+	property, ok := o.Reachability()
+	if !ok {
+		return p.Claims(o.Selection())
+	}
+	c, err := p.Property(property)
+	if err != nil {
+		return nil, err
+	}
+	return []*magus.Claim{c}, nil
+}
+
+// SessionOptions are the options of sessions. Answers of the embedded procedure
+// are checked by an outside one where there is one and checks are asked for.
+func SessionOptions(h Host, o *options.Options) magus.Options {
+	s := o.Session()
+	for _, name := range []string{"cvc5", "z3"} {
+		if _, err := h.LookPath(name); err == nil && o.Audit && o.Solver == "embedded" {
+			s.SecondSolver = name
+		}
+	}
+	return s
+}
+
+// Facts are the question as facts that can be compared, for certificates: the
+// options that give the files their meaning, and the files, headers and imports
+// too. Options that only say how an answer is found are no part of it, nor are
+// those that select claims, which certificates name, and those that say where
+// headers are looked for, for what was found there is.
+func (q *Question) Facts() []certificate.Fact {
+	return append(settings(q.options, q.Program), digests(q.texts)...)
+}
+
+// settings are the options' part of the question.
+func settings(o *options.Options, p *input.Program) []certificate.Fact {
+	facts := []certificate.Fact{{Name: "data model", Value: p.Options.Model.String()}}
+	add := func(name string, values ...string) {
+		if value := strings.Join(values, " "); value != "" {
+			facts = append(facts, certificate.Fact{Name: name, Value: value})
+		}
+	}
+	add("property", o.Property)
+	add("entry", o.Entry)
+	add("error functions", o.ErrorFunctions...)
+	add("error labels", o.ErrorLabels...)
+	add("macros", macros(o.Defines, o.Undefs)...)
+	for i, u := range p.C {
+		add(fmt.Sprintf("macros of unit %d", i+1), append(macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)...)
+	}
+	add("array limit", strconv.Itoa(cmp.Or(o.ArrayLimit, cfa.DefaultArrayLimit)))
+	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, cfa.DefaultHeapLimit)))
+	add("strict calls", strconv.FormatBool(o.StrictCalls))
+	add("check pointers", strconv.FormatBool(o.CheckPointers))
+	return facts
+}
+
+// macros are definitions as a compiler is given them.
+func macros(defined, undefined []string) []string {
+	var all []string
+	for _, d := range defined {
+		all = append(all, "-D"+d)
+	}
+	for _, u := range undefined {
+		all = append(all, "-U"+u)
+	}
+	return all
+}
+
+// digests are the files' part of the question. Files are named by their last part
+// only: a check may be repeated from another folder.
+func digests(texts []input.Text) []certificate.Fact {
+	by := map[string][]string{}
+	for _, t := range texts {
+		name := filepath.Base(t.Path)
+		by[name] = append(by[name], fmt.Sprintf("sha256:%x", sha256.Sum256(t.Text)))
+	}
+	var facts []certificate.Fact
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		slices.Sort(by[name])
+		facts = append(facts, certificate.Fact{Name: "file " + name, Value: strings.Join(by[name], " ")})
+	}
+	return facts
+}

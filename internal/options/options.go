@@ -1,0 +1,134 @@
+package options
+
+import (
+	"time"
+
+	"magus"
+	"magus/cfa"
+	"magus/internal/input"
+)
+
+// Options are the values of all options. [Defaults] has those that nobody sets.
+type Options struct {
+	// What is checked.
+	Procedure, Specification string // "" for all
+	Property                 string
+	Entry                    string
+	ErrorFunctions           []string
+	ErrorLabels              []string
+	// How C is read.
+	CompileCommands string // file or folder
+	DataModel       string
+	IncludeDirs     []string
+	Defines         []string
+	Undefs          []string
+	HostHeaders     bool
+	// What is modelled.
+	StrictCalls   bool
+	CheckPointers bool
+	ArrayLimit    int // 0: the default
+	HeapLimit     int // 0: the default
+	// How it is checked.
+	ActionAbstraction string
+	Minimize          string
+	MinimizeCost      string
+	GlobalPredicates  bool
+	MaxSub, MaxElm    int // 0: the default, negative: no bound
+	Seed              int64
+	ReduceTurns       int // 0: the default, negative: no bound
+	Solver            string
+	Reduce            bool
+	Search            string
+	Sequential        bool
+	Audit             bool   // --check
+	DumpQueries       string // folder
+	// Budgets; 0: none.
+	Timeout       time.Duration
+	MaxIterations int
+	MaxStates     int
+	MemoryLimit   uint64 // bytes
+	// What is printed and written.
+	Stats, JSON, Trace, Verbose, Quiet bool
+	Certificate, Harness               string // files
+}
+
+// Selection are the claims of a specification that are checked.
+func (o *Options) Selection() magus.Selection {
+	return magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
+}
+
+// Reachability is what is checked instead of the claims of a specification; ok
+// is false if it is these.
+func (o *Options) Reachability() (p magus.Property, ok bool) {
+	if o.Property == "" {
+		return p, false
+	}
+	return magus.Property{Entry: o.Entry, ErrorFunctions: o.ErrorFunctions, ErrorLabels: o.ErrorLabels}, true
+}
+
+// Reading says how files are read.
+func (o *Options) Reading() input.Settings {
+	s := input.Settings{CompileCommands: o.CompileCommands, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, HostHeaders: o.HostHeaders}
+	for _, m := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
+		if o.DataModel == m.String() {
+			s.Model = &m
+		}
+	}
+	return s
+}
+
+// Session are the options of a session, without a second solver and without
+// writers of queries.
+func (o *Options) Session() magus.Options {
+	return magus.Options{
+		Check:             o.Audit,
+		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[o.ActionAbstraction],
+		Strategy:          o.Minimize,
+		MaxSub:            o.MaxSub,
+		MaxElm:            o.MaxElm,
+		Seed:              o.Seed,
+		Cost:              o.MinimizeCost,
+		ReduceTurns:       o.ReduceTurns,
+		Reduce:            o.Reduce,
+		DepthFirst:        o.Search == "depth",
+		Solver:            o.Solver,
+		MaxIterations:     o.MaxIterations,
+		MaxStates:         o.MaxStates,
+		GlobalPredicates:  o.GlobalPredicates,
+		Sequential:        o.Sequential,
+		StrictCalls:       o.StrictCalls,
+		CheckPointers:     o.CheckPointers,
+		ArrayLimit:        o.ArrayLimit,
+		HeapLimit:         o.HeapLimit,
+	}
+}
+
+// A UsageError says that options contradict each other, or that with them there
+// is nothing to do.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Validate finds options that contradict each other.
+func (o *Options) Validate() error {
+	property := o.Property != ""
+	for _, c := range []struct {
+		wrong   bool
+		message string
+	}{
+		{property && o.Procedure != "", "--procedure selects claims of a specification and does not go with --property"},
+		{property && o.Specification != "", "--specification selects claims of a specification and does not go with --property"},
+		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
+		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
+		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
+		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
+		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},
+		{o.Timeout < 0, "--timeout must not be negative"},
+		{o.Quiet && (o.Stats || o.Verbose), "--quiet does not go with --stats or --verbose"},
+	} {
+		if c.wrong {
+			return &UsageError{c.message}
+		}
+	}
+	return nil
+}

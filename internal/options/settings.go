@@ -1,0 +1,89 @@
+package options
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/internal/phrase"
+)
+
+// Settings are the options of a command, set by their names, and what was set.
+type Settings struct {
+	Options  *Options
+	use      Use
+	assigned [][2]string
+}
+
+// For are the options of a command with their defaults.
+func For(u Use) *Settings { return &Settings{Options: Defaults(), use: u} }
+
+// Rows are the options of the command, in the order of the help.
+func (s *Settings) Rows() []Option {
+	return slices.DeleteFunc(Table(), func(r Option) bool { return r.In&s.use == 0 })
+}
+
+// names are those of the options.
+func (s *Settings) names() []string {
+	var names []string
+	for _, r := range s.Rows() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// Set gives an option a value; options that may be given several times collect
+// their values.
+func (s *Settings) Set(name, value string) error {
+	r := Lookup(s.use, name)
+	if r == nil {
+		return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, s.names()))
+	}
+	if err := r.Of(s.Options).Set(value); err != nil {
+		return &ValueError{r, value, err}
+	}
+	s.assigned = append(s.assigned, [2]string{name, value})
+	return nil
+}
+
+// A ValueError says that an option cannot have a value.
+type ValueError struct {
+	Option *Option
+	Value  string
+	Err    error // why
+}
+
+func (e *ValueError) Error() string {
+	name := "--" + e.Option.Name
+	if e.Option.Short != "" {
+		name = "-" + e.Option.Short + ", " + name
+	}
+	return fmt.Sprintf("invalid argument %q for %q flag: %v", e.Value, name, e.Err)
+}
+
+func (e *ValueError) Unwrap() error { return e.Err }
+
+// Reset gives an option its default.
+func (s *Settings) Reset(name string) error {
+	if Lookup(s.use, name) == nil {
+		return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, s.names()))
+	}
+	fresh := For(s.use)
+	for _, a := range s.assigned {
+		if a[0] == name {
+			continue
+		}
+		if err := fresh.Set(a[0], a[1]); err != nil {
+			return err
+		}
+	}
+	*s.Options, s.assigned = *fresh.Options, fresh.assigned
+	return nil
+}
+
+// Assigned are the names and values that were set, in their order.
+func (s *Settings) Assigned() [][2]string { return slices.Clone(s.assigned) }
+
+// IsSet reports whether an option was set.
+func (s *Settings) IsSet(name string) bool {
+	return slices.ContainsFunc(s.assigned, func(a [2]string) bool { return a[0] == name })
+}
