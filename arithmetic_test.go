@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
+	"magus/cfa/source"
 
-	"magus/cfa"
+	"github.com/stretchr/testify/require"
 )
 
 // TestArithmeticAgreesWithGCC: random programs over all integer types, bit-fields
@@ -41,7 +41,7 @@ func TestArithmeticAgreesWithGCC(t *testing.T) {
 			wrong Verdict
 		}{{"!=", Violates}, {"==", Conforms}} {
 			claim := fmt.Sprintf("extern void reach_error(void);\n%sint main(void) { if (t() %s %sULL) reach_error(); return 0; }\n", text, c.op, values[i])
-			p, err := Load(t.Context(), Input{C: []cfa.Source{{Name: "p.c", Text: []byte(claim)}}})
+			p, err := Load(t.Context(), Input{C: []source.Source{{Name: "p.c", Text: []byte(claim)}}})
 			require.NoError(t, err, claim)
 			property, err := p.Property(Property{})
 			require.NoError(t, err, claim)

@@ -17,11 +17,12 @@ import (
 	"text/template"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Verdicts against those of CBMC, a bounded model checker of C, where it is
@@ -224,7 +225,7 @@ func (p *peer) keep(t *testing.T, seed uint64, c, spec string, d *disagreement) 
 
 // outcomeOf decides the claim about the whole program.
 func outcomeOf(ctx context.Context, c, spec string) (*magus.Outcome, error) {
-	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	if err != nil {
 		return nil, err
 	}

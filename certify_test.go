@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/lts"
 	"magus/lts/cert"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // certified is a claim with the session that decided it and its certificate.
@@ -33,7 +33,7 @@ func certified(t *testing.T, claim *Claim, opt Options) (*Session, *Certificate)
 
 func claimOf(t *testing.T, c, spec string) *Claim {
 	t.Helper()
-	p, err := Load(context.Background(), Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := Load(context.Background(), Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	require.NoError(t, err)
 	claims, err := p.Claims(Selection{})
 	require.NoError(t, err)

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
 	"magus/cfa/cfatest"
+	"magus/cfa/source"
 	"magus/lts"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Random programs with memory, compiled by gcc and run with several inputs:
@@ -101,7 +101,7 @@ func requireTrace(t *testing.T, s *Session, m *lts.LTS, run []string, what, text
 func tellSession(t *testing.T, text, spec string) *Session {
 	t.Helper()
 	p, err := Load(t.Context(), Input{
-		C:     []cfa.Source{{Name: "p.c", Text: []byte(cfatest.Nondet + tellPrelude + text)}},
+		C:     []source.Source{{Name: "p.c", Text: []byte(cfatest.Nondet + tellPrelude + text)}},
 		Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}},
 	})
 	require.NoError(t, err, text)

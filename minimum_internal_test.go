@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
+	"magus/cfa/source"
 	"magus/minimize"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestExactAndEnumerateAgree: over the candidates and paths that a check of an
@@ -97,7 +97,7 @@ func claimsOf(t *testing.T, dir string, files []string, property bool) []*Claim 
 		text, err := in.ReadFile(name)
 		require.NoError(t, err)
 		if filepath.Ext(name) == ".c" {
-			in.C = append(in.C, cfa.Source{Name: name, Text: text})
+			in.C = append(in.C, source.Source{Name: name, Text: text})
 		} else {
 			in.Specs = append(in.Specs, specs.Source{Name: name, Text: text})
 		}

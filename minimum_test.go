@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
+
+	"github.com/stretchr/testify/require"
 )
 
 // outcome checks that `error` never happens in a program.
 func outcome(t *testing.T, name string, text []byte, opt magus.Options) *magus.Outcome {
 	t.Helper()
 	ctx := context.Background()
-	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: name, Text: text}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: name, Text: text}}})
 	require.NoError(t, err)
 	c, err := p.Property(magus.Property{})
 	require.NoError(t, err)

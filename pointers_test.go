@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestPointers: small programs with pointers, structures, arrays and allocated
@@ -60,7 +60,7 @@ func readSmall(t *testing.T, file string) small {
 
 // outcome is that of the property that error never happens.
 func (s small) outcome(t *testing.T) *magus.Outcome {
-	p, err := magus.Load(context.Background(), magus.Input{C: []cfa.Source{{Name: s.name, Text: s.text}}})
+	p, err := magus.Load(context.Background(), magus.Input{C: []source.Source{{Name: s.name, Text: s.text}}})
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{Entry: s.entry})
 	require.NoError(t, err)

@@ -8,22 +8,24 @@ import (
 	"strings"
 
 	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/component"
 	"magus/specs"
 )
 
 // Input is the text a project is made of.
 type Input struct {
-	C       []cfa.Source
+	C       []source.Source
 	Specs   []specs.Source
-	Options cfa.Options
+	Options source.Options
 	// ReadFile reads what spec files import.
 	ReadFile func(path string) ([]byte, error)
 }
 
 // A Project is a parsed program with its specifications. It is immutable.
 type Project struct {
-	program   *cfa.Program
+	program   *source.Program
 	specs     *specs.File // empty, not nil, without spec files
 	longWidth int
 }
@@ -53,7 +55,7 @@ func Load(ctx context.Context, in Input) (*Project, error) {
 		p.longWidth = 32
 	}
 	var err error
-	if p.program, err = cfa.Parse(ctx, in.C, in.Options); err != nil {
+	if p.program, err = source.Parse(ctx, in.C, in.Options); err != nil {
 		return nil, err
 	}
 	if len(in.Specs) > 0 {
@@ -153,12 +155,12 @@ func (p *Project) procedureNames() string {
 
 func (p *Project) claim(name string, procs []string, guards []*specs.CExpr, spec string, pos specs.Pos, start bool) *Claim {
 	return &Claim{Name: name, Program: p.program, Specs: p.specs, LongWidth: p.longWidth, Procedures: procs, Guards: guards,
-		Specification: spec, Pos: cfa.Pos(pos), Lowering: p.lowering(cfa.LowerOptions{InitGlobals: start})}
+		Specification: spec, Pos: cfa.Pos(pos), Lowering: p.lowering(lower.Options{InitGlobals: start})}
 }
 
 // lowering says which calls stay calls: those with a procedure abstraction.
 // Globals that only the specification mentions are kept.
-func (p *Project) lowering(opt cfa.LowerOptions) cfa.LowerOptions {
+func (p *Project) lowering(opt lower.Options) lower.Options {
 	keep := func(es ...*specs.CExpr) {
 		for _, e := range es {
 			if e != nil {
@@ -204,7 +206,7 @@ func (p *Project) Property(q Property) (*Claim, error) {
 			return nil, &InputError{Msg: fmt.Sprintf("the sources declare no function %s (--error-function)", f)}
 		}
 	}
-	lowering := p.lowering(cfa.LowerOptions{InitGlobals: true, ErrorLabels: q.ErrorLabels,
+	lowering := p.lowering(lower.Options{InitGlobals: true, ErrorLabels: q.ErrorLabels,
 		ErrorFunctions: append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...)})
 	return &Claim{Name: q.Entry + ": error never happens", Program: p.program, Specs: p.specs, LongWidth: p.longWidth,
 		Procedures: []string{q.Entry}, Guards: []*specs.CExpr{nil}, Lowering: lowering}, nil

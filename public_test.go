@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestPublicPrograms checks programs with known verdicts that are not part of
@@ -36,7 +36,7 @@ func public(t *testing.T, dir, name, property, expected string) {
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	require.NoError(t, err)
 	ctx := context.Background()
-	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: name, Text: text}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: name, Text: text}}})
 	require.NoError(t, err)
 	q := magus.Property{}
 	if label, ok := strings.CutPrefix(property, "unreach-label:"); ok {

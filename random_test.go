@@ -15,16 +15,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-	"github.com/stretchr/testify/require"
-
 	"magus"
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/specs"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
 )
 
 // Random programs of one to four components against a brute-force oracle: all
@@ -106,7 +108,7 @@ func (n *tally) report(t *testing.T, programs int) {
 // verdictOf is the outcome of the last claim; the error says what is wrong with
 // it.
 func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magus.Verdict) (*magus.Outcome, error) {
-	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	if err != nil {
 		return &magus.Outcome{}, err
 	}
@@ -266,7 +268,7 @@ func (g *generator) oracle(ctx context.Context, c, spec string) (magus.Verdict, 
 
 // composition is all concrete states of each component, and the specification.
 func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lts.LTS, want *lts.LTS, err error) {
-	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "p.c", Text: []byte(c)}}, cfa.Options{})
+	prog, err := source.Parse(ctx, []source.Source{{Name: "p.c", Text: []byte(c)}}, source.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -283,7 +285,7 @@ func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lt
 		if len(env.returns) > 0 {
 			want = withAction(want, actions.Intern(env.other))
 		}
-		auto, err := prog.Lower(ctx, name, expr.NewPool(), cfa.LowerOptions{InitGlobals: true, Abstracted: func(f string) bool {
+		auto, err := lower.Lower(ctx, prog, name, expr.NewPool(), lower.Options{InitGlobals: true, Abstracted: func(f string) bool {
 			return slices.ContainsFunc(g.routines, func(r routine) bool { return r.name == f })
 		}})
 		if err != nil {

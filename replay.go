@@ -13,14 +13,15 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/source"
 )
 
 // A Replay is a violation as the compiled program can be made to do it.
 type Replay struct {
 	Claim      string
 	Components []ReplayPart
-	Functions  []cfa.Function
-	Variables  []cfa.Variable
+	Functions  []source.Function
+	Variables  []source.Variable
 	// Errors are the functions whose call is the action error, Labels the
 	// labels that are.
 	Errors, Labels []string
@@ -99,7 +100,7 @@ func (s *Session) Replay() *Replay {
 			r.Replaced = append(r.Replaced, f.Name)
 		}
 	}
-	functions := map[string]cfa.Function{}
+	functions := map[string]source.Function{}
 	for _, f := range r.Functions {
 		functions[f.Name] = f
 	}
@@ -110,7 +111,7 @@ func (s *Session) Replay() *Replay {
 }
 
 // replay gathers what component c needs for its run.
-func (c *part) replay(run *interp.Run, functions map[string]cfa.Function) ReplayPart {
+func (c *part) replay(run *interp.Run, functions map[string]source.Function) ReplayPart {
 	part := ReplayPart{Entry: c.Name, Args: make([]uint64, len(c.CFA.Params)), Trace: run.Trace}
 	steps, initially := c.relevance(run)
 	for _, b := range run.Script.Init {
@@ -211,7 +212,7 @@ func (c *part) took(part *ReplayPart, want interp.ScriptStep, did statement) {
 // is a value given otherwise, perhaps that function's result. A result comes
 // after what the function changes; it may be either where it goes to a variable
 // of the program at once.
-func (c *part) from(functions map[string]cfa.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
+func (c *part) from(functions map[string]source.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
 	a, ok := c.CFA.Locs[steps[0].Loc].Stmt.(cfa.Assign)
 	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation {
 		return false, true
@@ -225,7 +226,7 @@ func (c *part) from(functions map[string]cfa.Function, steps []interp.ScriptStep
 		return false, true
 	}
 	f := functions[a.Nondet]
-	return slices.ContainsFunc(f.Params, func(p cfa.FunctionParam) bool { return p.Pointer }), !f.Void
+	return slices.ContainsFunc(f.Params, func(p source.FunctionParam) bool { return p.Pointer }), !f.Void
 }
 
 // changedBy notes what a function that is not known made of a variable.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestSemantics pins what is verified, claim by claim: one row for each
@@ -147,7 +147,7 @@ func TestSharedErrors(t *testing.T) {
 func TestAssumptionWithoutReturn(t *testing.T) {
 	ctx := context.Background()
 	p, err := magus.Load(ctx, magus.Input{
-		C: []cfa.Source{{Name: "p.c", Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
+		C: []source.Source{{Name: "p.c", Text: []byte("void reach_error(void); void f(void) { } int run(void) { f(); reach_error(); return 0; }")}},
 		Specs: []specs.Source{{Name: "p.spec", Text: []byte(`F = ( ok -> F ).
 procedure f { abstract { f_is, (1), F }; }
 R = ( ok -> R ) + {error}.
@@ -164,7 +164,7 @@ procedure run { abstract { r, (1), R }; }`)}},
 func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
 	t.Helper()
 	ctx := context.Background()
-	p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+	p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
 	require.NoError(t, err)
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)

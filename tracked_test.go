@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
+
+	"github.com/stretchr/testify/require"
 )
 
 // What a variable that is not initialised may hold is not told apart before it
@@ -32,7 +32,7 @@ int main(void) {
 	states := map[bool]int{}
 	for _, global := range []bool{false, true} {
 		ctx := context.Background()
-		p, err := magus.Load(ctx, magus.Input{C: []cfa.Source{{Name: "a.c", Text: []byte(text)}}})
+		p, err := magus.Load(ctx, magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(text)}}})
 		require.NoError(t, err)
 		claim, err := p.Property(magus.Property{Entry: "main"})
 		require.NoError(t, err)

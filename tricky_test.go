@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"magus/cfa/source"
+
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
 )
 
 // TestTrickyC: small programs of testdata/c, a feature of C each, with verdicts
@@ -61,7 +61,7 @@ func requireVerdict(t *testing.T, text string, wrong, right Verdict, mayBeUnknow
 	t.Helper()
 	ctx := context.Background()
 	for _, levels := range []Switch{Off, On} {
-		p, err := Load(ctx, Input{C: []cfa.Source{{Name: "p.c", Text: []byte(text)}}})
+		p, err := Load(ctx, Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}})
 		require.NoError(t, err, text)
 		claim, err := p.Property(Property{})
 		require.NoError(t, err, text)

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/source"
 	"magus/lts"
 	"magus/specs"
 	"magus/witness"
+
+	"github.com/stretchr/testify/require"
 )
 
 func example(t *testing.T, dir string, c, spec []string) *Claim {
@@ -25,7 +25,7 @@ func example(t *testing.T, dir string, c, spec []string) *Claim {
 		return text
 	}
 	for _, n := range c {
-		in.C = append(in.C, cfa.Source{Name: n, Text: read(n)})
+		in.C = append(in.C, source.Source{Name: n, Text: read(n)})
 	}
 	for _, n := range spec {
 		in.Specs = append(in.Specs, specs.Source{Name: n, Text: read(n)})

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 const handshakeDir = "../examples/handshake"
@@ -47,10 +47,10 @@ func readSource(tb testing.TB, name string) (string, []byte) {
 // loadHandshake reads the C files, the library's abstractions and one
 // specification.
 func loadHandshake(tb testing.TB, spec string, c []string) []*magus.Claim {
-	in := magus.Input{ReadFile: os.ReadFile, Options: cfa.Options{ReadFile: os.ReadFile}}
+	in := magus.Input{ReadFile: os.ReadFile, Options: source.Options{ReadFile: os.ReadFile}}
 	for _, name := range c {
 		path, text := readSource(tb, name)
-		in.C = append(in.C, cfa.Source{Name: path, Text: text})
+		in.C = append(in.C, source.Source{Name: path, Text: text})
 	}
 	for _, name := range []string{"lib.spec", spec + ".spec"} {
 		path, text := readSource(tb, name)

@@ -10,9 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
@@ -20,6 +19,8 @@ import (
 	"magus/lts"
 	"magus/minimize"
 	"magus/predabs"
+
+	"github.com/stretchr/testify/require"
 )
 
 const routine = "testdata/transfer.c"
@@ -28,10 +29,10 @@ const routine = "testdata/transfer.c"
 func newAbstraction(tb testing.TB, open solver.Factory) *predabs.Abstraction {
 	text, err := os.ReadFile(routine)
 	require.NoError(tb, err)
-	program, err := cfa.Parse(context.Background(), []cfa.Source{{Name: routine, Text: text}}, cfa.Options{})
+	program, err := source.Parse(context.Background(), []source.Source{{Name: routine, Text: text}}, source.Options{})
 	require.NoError(tb, err)
 	pool := expr.NewPool()
-	auto, err := program.Lower(context.Background(), "main", pool, cfa.LowerOptions{InitGlobals: true})
+	auto, err := lower.Lower(context.Background(), program, "main", pool, lower.Options{InitGlobals: true})
 	require.NoError(tb, err)
 	s, err := open(pool)
 	require.NoError(tb, err)

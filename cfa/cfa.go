@@ -133,7 +133,7 @@ type CFA struct {
 	// there or not.
 	Actions, Routines []string
 	// PointsTo says what the pointers among Vars may point to, if
-	// [LowerOptions.Pointers] asks for it.
+	// it was asked for.
 	PointsTo []Pointer
 	// Warnings are assumptions made and things not modelled, each with its
 	// place, in source order.
@@ -141,8 +141,8 @@ type CFA struct {
 	// MissingLabels are the error labels asked for that the procedure and what
 	// it calls do not have.
 	MissingLabels []string
-
-	memory []*block // by address
+	// Objects are the pieces of memory with an address, by address.
+	Objects []Object
 }
 
 // A Warning is an assumption that the verdict relies on.

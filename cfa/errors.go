@@ -35,9 +35,9 @@ func (es Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// once leaves out faults that were found before, in a header that several
+// Once leaves out faults that were found before, in a header that several
 // units include; nil if there is none.
-func (es Errors) once() error {
+func (es Errors) Once() error {
 	var list Errors
 	for _, e := range es {
 		if !slices.Contains(list, e) {
@@ -92,4 +92,13 @@ type InternalError struct {
 // Error names the phase and the fault.
 func (e *InternalError) Error() string {
 	return fmt.Sprintf("internal error while %s: %v", e.Doing, e.Value)
+}
+
+// Fault is one fault of the input.
+func Fault(pos Pos, msg string) Errors { return Errors{{Pos: pos, Msg: msg}} }
+
+// Unsupported is the error of a construct that is not modelled. hint may be
+// empty.
+func Unsupported(pos Pos, what, hint string) *UnsupportedError {
+	return &UnsupportedError{Pos: pos, What: what, Hint: hint}
 }

@@ -1,15 +1,73 @@
 package cfa
 
-// What pointers may point to, for people.
+// Addresses and pointers, for people.
 
 import (
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 
-	"magus/cfa/pointsto"
 	"magus/internal/expr"
 	"magus/internal/graph"
 )
+
+// An Object is a piece of memory at a constant address, or a function.
+type Object struct {
+	Name       string
+	Base, Size uint64 // in bytes
+	Function   bool
+	Parts      []Part
+}
+
+// A Part is what begins at some byte of an object: a member, an element.
+type Part struct {
+	Offset int64
+	Path   string // as in C, after the object's name: ".next", "[2]"
+}
+
+// NameAt is the name of an offset of an object in C, and whether something begins
+// there.
+func (o Object) NameAt(off int64) (name string, whole bool) {
+	if o.Function || off == 0 {
+		return o.Name, true
+	}
+	if i := slices.IndexFunc(o.Parts, func(p Part) bool { return p.Offset == off }); i >= 0 {
+		return o.Name + o.Parts[i].Path, true
+	}
+	return fmt.Sprintf("%s+%d", o.Name, off), false
+}
+
+// AddressName names an address as in C, "&x", "&s.f", and is false for a number
+// that is no address.
+func (c *CFA) AddressName(v uint64) (string, bool) {
+	i := sort.Search(len(c.Objects), func(i int) bool { return c.Objects[i].Base > v })
+	if i == 0 || v > c.Objects[i-1].Base+c.Objects[i-1].Size {
+		return "", false
+	}
+	name, _ := c.Objects[i-1].NameAt(int64(v - c.Objects[i-1].Base))
+	return "&" + name, true
+}
+
+// NameAddresses names addresses among the constants of the automaton's pool, and
+// what subtracts one. pointer is their type.
+func (c *CFA) NameAddresses(pointer expr.Type) {
+	c.Pool.NameConstants(func(t expr.Type, v uint64) (string, bool) {
+		if t != pointer {
+			return "", false
+		}
+		sign := ""
+		name, ok := c.AddressName(v)
+		if !ok {
+			sign = "-"
+			name, ok = c.AddressName(-v & t.Mask())
+		}
+		if strings.Contains(name, "+") {
+			name = "(" + name + ")"
+		}
+		return sign + name, ok
+	})
+}
 
 // A Pointer is a variable that may hold an address, with what it may point to
 // by the analysis, in the order of the objects. NULL is left out.
@@ -63,67 +121,4 @@ func (c *CFA) PointsToDot() string {
 		}
 	}
 	return d.String()
-}
-
-// pointersOf are the pointers among the variables of an automaton, and the
-// other variables that hold addresses, but for temporaries.
-func (l *lowerer) pointersOf(vars []Var) []Pointer {
-	var all []Pointer
-	for _, v := range vars {
-		n, ok := l.pts.vars[v.Expr]
-		if c, cell := l.cells[v.Expr]; cell {
-			n, ok = l.pts.leaves[c.lf]
-		} else if v.Kind == Temp {
-			continue
-		}
-		if !ok {
-			continue
-		}
-		p := Pointer{Var: v.Expr}
-		for _, t := range l.pts.targets(n) {
-			p.Targets = l.addPointee(p.Targets, t)
-		}
-		if l.pointers[v.Expr] || len(p.Targets) > 0 {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// addPointee adds a target. Bytes one after the other are one, if no member or
-// element begins there.
-func (l *lowerer) addPointee(to []Pointee, t pointsto.Target) []Pointee {
-	b := l.pts.blocks[t.Object]
-	if b == nil {
-		return append(to, Pointee{Name: "unknown"})
-	}
-	first, last := b.base+t.Offset, b.base+t.Last
-	name, whole := b.offsetName(int64(t.Offset))
-	if n := len(to); n > 0 && !whole && to[n-1].Last+1 == first {
-		to[n-1].Last = last
-		return to
-	}
-	return append(to, Pointee{name, first, last})
-}
-
-// offsetName is the name of an offset of a block in C, and whether an object
-// begins there.
-func (b *block) offsetName(off int64) (name string, whole bool) {
-	if b.fn != nil {
-		return b.fn.Name(), true
-	}
-	if off == 0 {
-		return b.name, true
-	}
-	for _, lf := range b.leaves {
-		if lf.at == 8*off {
-			return b.name + lf.path, true
-		}
-	}
-	for _, s := range b.spans {
-		if s.at == 8*off {
-			return b.name + s.path + "[*]", true
-		}
-	}
-	return fmt.Sprintf("%s+%d", b.name, off), false
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/specs"
@@ -17,7 +19,7 @@ import (
 // immutable.
 type Claim struct {
 	Name      string // "procedure run, abstraction run_ok", "program tx, rx, specification ok"
-	Program   *cfa.Program
+	Program   *source.Program
 	Specs     *specs.File // empty, not nil, without spec files
 	LongWidth int         // bits of long in conditions of the specification
 	// Procedures are those whose bodies are the components.
@@ -26,7 +28,7 @@ type Claim struct {
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string
-	Lowering      cfa.LowerOptions
+	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
 }
@@ -35,8 +37,8 @@ type Claim struct {
 type Options struct {
 	StrictCalls   bool // a call of an unknown function is an error
 	CheckPointers bool // the use of an invalid pointer performs the action error
-	ArrayLimit    int  // elements of an array that are told apart; 0: cfa.DefaultArrayLimit
-	HeapLimit     int  // objects of one call of malloc that are told apart; 0: cfa.DefaultHeapLimit
+	ArrayLimit    int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
+	HeapLimit     int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Pointers      bool // the automaton says what its pointers may point to
 }
 
@@ -92,10 +94,10 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if !c.Program.HasBody(proc) {
 		return nil, &InputError{fmt.Sprintf("%v: component %s has no body in the given C files", c.Pos, proc)}
 	}
-	lower := c.Lowering
-	lower.StrictCalls, lower.CheckPointers, lower.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
-	lower.ArrayLimit, lower.HeapLimit = opt.ArrayLimit, opt.HeapLimit
-	auto, err := c.Program.Lower(ctx, proc, expr.NewPool(), lower)
+	low := c.Lowering
+	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
+	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
+	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)
 	if err != nil {
 		return nil, err
 	}

@@ -7,26 +7,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // claim reads C and the one program specification of a file.
 func claim(t *testing.T, c, spec string) *component.Claim {
 	t.Helper()
-	program, err := cfa.Parse(context.Background(), []cfa.Source{{Name: "t.c", Text: []byte(c)}}, cfa.Options{})
+	program, err := source.Parse(context.Background(), []source.Source{{Name: "t.c", Text: []byte(c)}}, source.Options{})
 	require.NoError(t, err)
 	file, err := specs.Parse([]specs.Source{{Name: "t.spec", Text: []byte(spec)}}, nil)
 	require.NoError(t, err)
 	of := file.Programs[0]
 	return &component.Claim{Name: "t", Program: program, Specs: file, LongWidth: 64, Procedures: of.Components, Guards: of.Specs[0].Guards,
-		Specification: of.Specs[0].LTS, Lowering: cfa.LowerOptions{Abstracted: func(name string) bool {
+		Specification: of.Specs[0].LTS, Lowering: lower.Options{Abstracted: func(name string) bool {
 			p := file.Procedure(name)
 			return p != nil && len(p.Abstracts) > 0
 		}}}

@@ -47,16 +47,20 @@ const rules = `
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
 	NONE < internal/compdb;
-	cfa, specs, internal/compdb < internal/input < internal/options;
+	cfa/source, specs, internal/compdb < internal/input < internal/options;
 	magus < internal/harness < internal/cli;
 	lts < bench/lts;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
 	NONE < cfa/cfatest;
-	internal/graph, internal/expr, cfa/pointsto < cfa < cfa/interp;
+	internal/graph, internal/expr < cfa < cfa/interp;
+	cfa, cfa/pointsto < cfa/memory < cfa/lower;
+	cfa < cfa/source < cfa/lower;
+	cfa/source !< cfa/memory;
+	cfa/memory !< cfa/source;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
-	cfa, specs, lts, internal/solver < component < predabs;
+	cfa/lower, specs, lts, internal/solver < component < predabs;
 	component, cfa/interp < witness;
 
 	# The loop over both, and what is around it.
@@ -94,8 +98,8 @@ const rules = `
 	predabs !< minimize;
 
 	# Each outside library has one door.
-	modernc.org/cc/v4                  only cfa;
-	modernc.org/token                  only cfa;
+	modernc.org/cc/v4                  only cfa/source, cfa/lower;
+	modernc.org/token                  only cfa/source;
 	github.com/crillab/gophersat       only minimize;
 	github.com/emicklei/dot            only internal/graph;
 	github.com/spf13/cobra             only internal/cli;
@@ -109,7 +113,7 @@ const rules = `
 	os/exec        only internal/solver/smtlib, internal/draw, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/job, cmd/magus, bench/tables, bench/lts;
-	time           only internal/solver/smtlib, cfa, internal/options, internal/job, internal/cli, bench/tables, bench/lts;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/job, internal/cli, bench/tables, bench/lts;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

@@ -6,23 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
+
+	"github.com/stretchr/testify/require"
 )
 
 // abstraction is that of a routine main whose unknown callees return any value.
 func abstraction(t *testing.T, text string) *Abstraction {
 	t.Helper()
 	ctx := context.Background()
-	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "t.c", Text: []byte(text)}}, cfa.Options{})
+	prog, err := source.Parse(ctx, []source.Source{{Name: "t.c", Text: []byte(text)}}, source.Options{})
 	require.NoError(t, err)
 	p := expr.NewPool()
-	auto, err := prog.Lower(ctx, "main", p, cfa.LowerOptions{})
+	auto, err := lower.Lower(ctx, prog, "main", p, lower.Options{})
 	require.NoError(t, err)
 	return New(&component.Component{CFA: auto, Actions: lts.NewActions()}, embedded.New(p), Options{})
 }

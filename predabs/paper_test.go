@@ -10,13 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
+
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -60,10 +62,10 @@ int C(void) {
 // actions of Spec: return{0} and return{2}.
 func figure3(t *testing.T) *Abstraction {
 	ctx := context.Background()
-	prog, err := cfa.Parse(ctx, []cfa.Source{{Name: "figure2.c", Text: []byte(figure2)}}, cfa.Options{})
+	prog, err := source.Parse(ctx, []source.Source{{Name: "figure2.c", Text: []byte(figure2)}}, source.Options{})
 	require.NoError(t, err)
 	p := expr.NewPool()
-	auto, err := prog.Lower(ctx, "C", p, cfa.LowerOptions{Abstracted: func(name string) bool { return name != "C" }})
+	auto, err := lower.Lower(ctx, prog, "C", p, lower.Options{Abstracted: func(name string) bool { return name != "C" }})
 	require.NoError(t, err)
 	actions := lts.NewActions()
 	ret := actions.Intern("return{}")

@@ -11,13 +11,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"magus/cfa"
 	"magus/cfa/cfatest"
 	"magus/cfa/interp"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/internal/expr"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 //go:embed testdata/harness.c
@@ -44,7 +46,7 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	b := newBatch(*firstSeed, programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
-	b.lowering = []cfa.LowerOptions{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
+	b.lowering = []lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -80,12 +82,12 @@ type batch struct {
 	text     string
 	programs []string
 	entries  []string
-	lowering []cfa.LowerOptions // in turn
-	cut      int                // programs that were not executed to the end
+	lowering []lower.Options // in turn
+	cut      int             // programs that were not executed to the end
 }
 
 func newBatch(seed int64, programs int, prelude, nondet string, program func(id int, seed int64) (text, entry string)) *batch {
-	b := &batch{nondet: nondet, text: prelude, lowering: []cfa.LowerOptions{{}}}
+	b := &batch{nondet: nondet, text: prelude, lowering: []lower.Options{{}}}
 	for i := range programs {
 		src, entry := program(i, seed+int64(i))
 		b.text += src
@@ -107,7 +109,7 @@ func (b *batch) withHarness() string {
 
 // compare executes each program and shows those that differ.
 func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) {
-	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text + tell)}}, cfa.Options{Model: model})
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text + tell)}}, source.Options{Model: model})
 	require.NoError(t, err)
 	for i, entry := range b.entries {
 		got, complete := execute(t, prog, entry, b.lowering[i%len(b.lowering)])
@@ -154,9 +156,9 @@ func runGCC(dir, text string, flags []string) (map[int][]string, error) {
 // harness would write. What a program leaves open otherwise than by
 // __VERIFIER_nondet_… must never be looked at. It ends early where something
 // depends on a value that is not modelled.
-func execute(t *testing.T, prog *cfa.Program, entry string, opt cfa.LowerOptions) (lines []string, complete bool) {
+func execute(t *testing.T, prog *source.Program, entry string, opt lower.Options) (lines []string, complete bool) {
 	opt.InitGlobals, opt.Pointers = true, true
-	c, err := prog.Lower(ctx(), entry, expr.NewPool(), opt)
+	c, err := lower.Lower(ctx(), prog, entry, expr.NewPool(), opt)
 	if !assert.NoError(t, err, entry) {
 		return nil, true
 	}

@@ -5,9 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 
-	"magus/cfa"
+	"github.com/stretchr/testify/require"
 )
 
 //go:embed testdata/memory.c
@@ -16,8 +17,8 @@ var memoryPrograms string
 // Programs with structures, pointers, arrays and allocated memory execute as
 // gcc executes them.
 func TestMemoryAgreesWithGCC(t *testing.T) {
-	b := &batch{nondet: cnondet, text: cprelude + memoryPrograms, lowering: []cfa.LowerOptions{{}}}
-	prog, err := cfa.Parse(ctx(), []cfa.Source{{Name: "memory.c", Text: []byte(b.nondet + b.text)}}, cfa.Options{})
+	b := &batch{nondet: cnondet, text: cprelude + memoryPrograms, lowering: []lower.Options{{}}}
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "memory.c", Text: []byte(b.nondet + b.text)}}, source.Options{})
 	require.NoError(t, err)
 	for _, p := range prog.Procedures() {
 		if strings.HasPrefix(p, "test_") || strings.HasPrefix(p, "heap_") {

@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/cli"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestExitStatus(t *testing.T) {
@@ -57,9 +58,9 @@ func TestFlags(t *testing.T) {
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
 	o.ReadFile = nil
-	require.Equal(t, cfa.Options{Model: cfa.ILP32, IncludeDirs: []string{"inc", "other"},
+	require.Equal(t, source.Options{Model: cfa.ILP32, IncludeDirs: []string{"inc", "other"},
 		Defines: []string{"X=1", "Y"}, Undefs: []string{"Z"}, HostHeaders: true}, o)
-	require.Equal(t, []cfa.Source{{Name: "a.c", Text: []byte(files()["a.c"])}}, e.input.C)
+	require.Equal(t, []source.Source{{Name: "a.c", Text: []byte(files()["a.c"])}}, e.input.C)
 	require.Equal(t, []specs.Source{{Name: "a.spec", Text: []byte(files()["a.spec"])}}, e.input.Specs)
 	text, err := e.input.ReadFile("a.spec")
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/harness"
 	"magus/internal/job"
@@ -83,7 +83,7 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 }
 
 // compiler is the command that compiles a harness.
-func (e *evidence) compiler(units []cfa.Source, file string) string {
+func (e *evidence) compiler(units []source.Source, file string) string {
 	words := []string{"cc", "-w"}
 	var dirs []string
 	for _, u := range units {

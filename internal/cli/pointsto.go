@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
 	"magus/internal/expr"
 	"magus/internal/input"
 	"magus/internal/job"
 	"magus/internal/options"
+
+	"github.com/spf13/cobra"
 )
 
 const pointsToLong = `Pointsto prints what the pointers of a component may point to. The component is
@@ -43,7 +45,7 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
 			defer cancel()
-			auto, err := lower(ctx, w, s.Options, component, args)
+			auto, err := automaton(ctx, w, s.Options, component, args)
 			if reason, pos, ok := job.Unknown(ctx, err); ok {
 				*status = exitUnknown
 				if pos.IsValid() {
@@ -70,8 +72,8 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 	return c
 }
 
-// lower makes the automaton of one component, with its pointers.
-func lower(ctx context.Context, w *World, o *options.Options, component string, names []string) (*cfa.CFA, error) {
+// automaton makes the automaton of one component, with its pointers.
+func automaton(ctx context.Context, w *World, o *options.Options, component string, names []string) (*cfa.CFA, error) {
 	if len(names) == 0 && o.CompileCommands == "" {
 		return nil, &usageError{"no C file given", "magus pointsto"}
 	}
@@ -82,7 +84,7 @@ func lower(ctx context.Context, w *World, o *options.Options, component string, 
 	if len(p.Specs) > 0 {
 		return nil, &usageError{p.Specs[0].Name + ": a specification says nothing about pointers", "magus pointsto"}
 	}
-	prog, err := cfa.Parse(ctx, p.C, p.Options)
+	prog, err := source.Parse(ctx, p.C, p.Options)
 	if err != nil {
 		return nil, job.Mistake(ctx, err)
 	}
@@ -91,6 +93,6 @@ func lower(ctx context.Context, w *World, o *options.Options, component string, 
 		slices.Sort(procs)
 		return nil, input.Errorf("no procedure %s with a body; choose one with --component: %s", component, strings.Join(procs, ", "))
 	}
-	return prog.Lower(ctx, component, expr.NewPool(), cfa.LowerOptions{
+	return lower.Lower(ctx, prog, component, expr.NewPool(), lower.Options{
 		InitGlobals: component == "main", ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Pointers: true})
 }

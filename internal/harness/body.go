@@ -12,6 +12,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
 )
 
 // modelled are functions of the C library whose meaning magus knows: they stay
@@ -50,7 +51,7 @@ func (w *writer) body() string {
 var reInclude = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*)include([ \t]*")`)
 
 // unit writes one unit.
-func (w *writer) unit(b *strings.Builder, s cfa.Source, text []byte) {
+func (w *writer) unit(b *strings.Builder, s source.Source, text []byte) {
 	var names []string
 	for name := range w.names[s.Name] {
 		names = append(names, name)
@@ -94,7 +95,7 @@ func defines(b *strings.Builder, defines, undefs []string) (names []string) {
 
 // ofSystem reports whether a place is in a header that comes with a system.
 func ofSystem(pos cfa.Pos) bool {
-	return strings.HasPrefix(pos.File, "<") || slices.ContainsFunc(cfa.HostDirs(), func(dir string) bool { return strings.HasPrefix(pos.File, dir+"/") }) ||
+	return strings.HasPrefix(pos.File, "<") || slices.ContainsFunc(source.HostDirs(), func(dir string) bool { return strings.HasPrefix(pos.File, dir+"/") }) ||
 		strings.HasPrefix(pos.File, "/usr/lib/")
 }
 
@@ -252,7 +253,7 @@ func (w *writer) run(b *strings.Builder) {
 // call calls a component's procedure, and compares its return if that is the
 // last action.
 func (w *writer) call(b *strings.Builder, p magus.ReplayPart) {
-	i := slices.IndexFunc(w.replay.Functions, func(f cfa.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
+	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
 	f := w.replay.Functions[i]
 	var args []string
 	for k, v := range p.Args {

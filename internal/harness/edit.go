@@ -14,6 +14,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
 )
 
 // An edit inserts text.
@@ -122,7 +123,7 @@ func (w *writer) afterCall(all map[string][]edit, c magus.ReplayChoice) {
 			break
 		}
 		n := w.site(c.Name, c.Pos)
-		void := slices.ContainsFunc(w.replay.Functions, func(f cfa.Function) bool { return f.Name == c.By && f.Void })
+		void := slices.ContainsFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == c.By && f.Void })
 		before, after := "({ __auto_type magus_result = ", " magus_result; })"
 		if void {
 			before, after = "({ ", " })"
@@ -221,7 +222,7 @@ func (w *writer) insertBefore(all map[string][]edit, pos cfa.Pos, word, text str
 }
 
 // find is the offset of a word at a place in a unit, or -1.
-func (w *writer) find(s cfa.Source, pos cfa.Pos, word string) int {
+func (w *writer) find(s source.Source, pos cfa.Pos, word string) int {
 	for _, line := range w.lines[s.Name] {
 		at := line.at + pos.Col - 1
 		if line.pos.File == pos.File && line.pos.Line == pos.Line && at <= len(s.Text) && bytes.HasPrefix(s.Text[at:], []byte(word)) {
@@ -250,7 +251,7 @@ func (w *writer) read() {
 		w.files[s.Name] = true
 		var origins []cfa.Pos
 		if s.Preprocessed {
-			origins = cfa.Origins(s)
+			origins = source.Origins(s)
 		}
 		at := 0
 		for n, text := range bytes.SplitAfter(s.Text, []byte("\n")) {

@@ -9,6 +9,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
 )
 
 //go:embed c/runtime.c
@@ -20,7 +21,7 @@ type Settings struct {
 }
 
 // Write is the text of the replaying program.
-func Write(r *magus.Replay, units []cfa.Source, set Settings) []byte {
+func Write(r *magus.Replay, units []source.Source, set Settings) []byte {
 	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{},
 		lines: map[string][]line{}, files: map[string]bool{}}
 	w.read()
@@ -44,7 +45,7 @@ type site struct {
 
 type writer struct {
 	replay  *magus.Replay
-	units   []cfa.Source
+	units   []source.Source
 	set     Settings
 	sites   map[site]int
 	order   []site
@@ -95,7 +96,7 @@ func (w *writer) rename() {
 		}
 	}
 	for _, o := range all {
-		if i := slices.IndexFunc(w.units, func(s cfa.Source) bool { return s.Name == o.unit }); o.static && i >= 0 && o.own {
+		if i := slices.IndexFunc(w.units, func(s source.Source) bool { return s.Name == o.unit }); o.static && i >= 0 && o.own {
 			w.names[o.unit][o.name] = fmt.Sprintf("unit%d_%s", i+1, o.name)
 		}
 	}
@@ -199,7 +200,7 @@ func (w *writer) tables(b *strings.Builder) {
 				at = strconv.Itoa(n)
 			}
 			object := 0
-			if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions, func(f cfa.Function) bool { return f.Name == c.Name && f.Pointer }) {
+			if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == c.Name && f.Pointer }) {
 				object = 1
 			}
 			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d }, /* %s %v */\n", at, c.Value, acts, object, harmless(c.Name), c.Pos))

@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/harness"
 	"magus/specs"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A violation is a program that violates its claim.
@@ -106,10 +107,10 @@ int main(void) { struct s *p = get(), *q = none(); if (p && !q) { p->a = 4; if (
 int main(void) { if (sizeof(long) == 4 && __VERIFIER_nondet_int() == 3) reach_error(); return 0; }`}},
 }
 
-func (v violation) sources() []cfa.Source {
-	var list []cfa.Source
+func (v violation) sources() []source.Source {
+	var list []source.Source
 	for i, text := range v.c {
-		list = append(list, cfa.Source{Name: string(rune('a'+i)) + ".c", Text: []byte(text)})
+		list = append(list, source.Source{Name: string(rune('a'+i)) + ".c", Text: []byte(text)})
 	}
 	return list
 }
@@ -118,7 +119,7 @@ func (v violation) sources() []cfa.Source {
 func (v violation) replay(t *testing.T) *magus.Replay {
 	t.Helper()
 	ctx := context.Background()
-	in := magus.Input{C: v.sources(), Options: cfa.Options{Model: v.model, Defines: v.defines}}
+	in := magus.Input{C: v.sources(), Options: source.Options{Model: v.model, Defines: v.defines}}
 	if v.spec != "" {
 		in.Specs = []specs.Source{{Name: "a.spec", Text: []byte(v.spec)}}
 	}
@@ -146,7 +147,7 @@ func (v violation) replay(t *testing.T) *magus.Replay {
 
 // execute compiles a harness, with the units as well if they are given, and
 // gives its exit status and what it prints.
-func execute(t *testing.T, text []byte, units []cfa.Source, flags ...string) (status int, out string) {
+func execute(t *testing.T, text []byte, units []source.Source, flags ...string) (status int, out string) {
 	t.Helper()
 	dir := t.TempDir()
 	args := append([]string{"-w", "-o", "replay", "out.c"}, flags...)
@@ -186,7 +187,7 @@ func TestViolationsAreReplayed(t *testing.T) {
 			needGCC(t, flags...)
 			r := v.replay(t)
 			text := harness.Write(r, v.sources(), harness.Settings{Defines: v.defines})
-			for _, units := range [][]cfa.Source{nil, v.sources()} {
+			for _, units := range [][]source.Source{nil, v.sources()} {
 				if units != nil && strings.Contains(v.c[0], "mystery") || strings.Contains(v.c[0], "int write(") && units != nil {
 					continue // does not link by itself
 				}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"magus"
-	"magus/cfa"
+	"magus/cfa/source"
 )
 
 // expression is a name as C, given how variables are called; pointers are the
@@ -42,8 +42,8 @@ func root(name string) string {
 }
 
 // entry is the procedure of a component.
-func (w *writer) entry(p magus.ReplayPart) cfa.Function {
-	i := slices.IndexFunc(w.replay.Functions, func(f cfa.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
+func (w *writer) entry(p magus.ReplayPart) source.Function {
+	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
 	return w.replay.Functions[i]
 }
 
@@ -52,7 +52,7 @@ func (w *writer) entry(p magus.ReplayPart) cfa.Function {
 func (w *writer) pointed(p magus.ReplayPart, params bool) []string {
 	f := w.entry(p)
 	isParam := func(name string) bool {
-		return slices.ContainsFunc(f.Params, func(q cfa.FunctionParam) bool { return q.Name == name })
+		return slices.ContainsFunc(f.Params, func(q source.FunctionParam) bool { return q.Name == name })
 	}
 	var sets []magus.ReplaySet
 	for i, v := range p.Args {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/compdb"
 )
 
@@ -87,7 +88,7 @@ func (db *database) choose(names []string) ([]string, error) {
 }
 
 // apply gives the units their settings.
-func (db *database) apply(units []cfa.Source) error {
+func (db *database) apply(units []source.Source) error {
 	for i := range units {
 		u, err := db.unit(units[i].Name)
 		if err != nil {
@@ -106,7 +107,7 @@ func (db *database) apply(units []cfa.Source) error {
 
 // model is the data model that the units are compiled for: LP64 unless all of
 // them say -m32.
-func (db *database) model(units []cfa.Source) (cfa.DataModel, error) {
+func (db *database) model(units []source.Source) (cfa.DataModel, error) {
 	narrow, wide := "", ""
 	for _, s := range units {
 		u, err := db.unit(s.Name)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/specs"
 )
 
@@ -22,9 +23,9 @@ type Settings struct {
 
 // A Program is what was read.
 type Program struct {
-	C       []cfa.Source
+	C       []source.Source
 	Specs   []specs.Source
-	Options cfa.Options // how C is read
+	Options source.Options // how C is read
 	Sources *Sources
 }
 
@@ -45,7 +46,7 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	if p.C, p.Specs, err = p.Sources.Parts(names); err != nil {
 		return nil, err
 	}
-	p.Options = cfa.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs, HostHeaders: s.HostHeaders}
+	p.Options = source.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs, HostHeaders: s.HostHeaders}
 	if db != nil {
 		if err := db.apply(p.C); err != nil {
 			return nil, err
@@ -74,7 +75,7 @@ func (p *Program) folders(s Settings) []string {
 		dirs = append(dirs, filepath.Dir(u.Name))
 	}
 	if s.HostHeaders {
-		dirs = append(dirs, cfa.HostDirs()...)
+		dirs = append(dirs, source.HostDirs()...)
 	}
 	return dirs
 }

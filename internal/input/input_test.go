@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/input"
+
+	"github.com/stretchr/testify/require"
 )
 
 // folder is a folder with the given files, by name.
@@ -28,7 +29,7 @@ func TestRead(t *testing.T) {
 	dir := folder(t, map[string]string{"a.c": "\ufeffint a;\r\nint b;\n", "sub/b.C": "int c;", "a.spec": "A = STOP.", "sub/inc.h": "int inc;\nint more;", "far/x.h": "int x;"})
 	p, err := input.Read(dir, input.Settings{IncludeDirs: []string{"inc"}, Defines: []string{"A=1"}, Undefs: []string{"B"}}, []string{"a.c", "a.spec", "sub/b.C"})
 	require.NoError(t, err)
-	require.Equal(t, []cfa.Source{{Name: "a.c", Text: []byte("int a;\r\nint b;\n")}, {Name: "sub/b.C", Text: []byte("int c;")}}, p.C)
+	require.Equal(t, []source.Source{{Name: "a.c", Text: []byte("int a;\r\nint b;\n")}, {Name: "sub/b.C", Text: []byte("int c;")}}, p.C)
 	require.Equal(t, "a.spec", p.Specs[0].Name)
 	require.Equal(t, cfa.LP64, p.Options.Model)
 	require.Equal(t, []string{"inc"}, p.Options.IncludeDirs)
@@ -94,7 +95,7 @@ func TestDatabase(t *testing.T) {
 	})
 	p, err := input.Read(dir, input.Settings{CompileCommands: "build"}, nil)
 	require.NoError(t, err)
-	require.Equal(t, []cfa.Source{
+	require.Equal(t, []source.Source{
 		{Name: "src/a.c", Text: []byte("int a;"), IncludeDirs: []string{"inc"}, Defines: []string{"A=1"}, Undefs: []string{"B"}, Includes: []string{"inc/first.h"}, Std: "c99"},
 		{Name: "src/b.c", Text: []byte("int b;")},
 	}, p.C)

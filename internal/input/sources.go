@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"magus/cfa"
+	"magus/cfa/source"
 	"magus/specs"
 )
 
@@ -63,7 +64,7 @@ func isPreprocessed(name string) bool {
 
 // Parts reads the named files and parts them into C and specifications. All
 // mistakes are reported at once.
-func (s *Sources) Parts(names []string) (c []cfa.Source, spec []specs.Source, err error) {
+func (s *Sources) Parts(names []string) (c []source.Source, spec []specs.Source, err error) {
 	var wrong []string
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -95,13 +96,13 @@ func (s *Sources) Parts(names []string) (c []cfa.Source, spec []specs.Source, er
 
 // unit is a C file as package cfa takes it. Of what a preprocessor wrote, reports
 // show the lines under the names that its line markers give them.
-func (s *Sources) unit(name string, text []byte) cfa.Source {
-	u := cfa.Source{Name: name, Text: text, Preprocessed: isPreprocessed(name)}
+func (s *Sources) unit(name string, text []byte) source.Source {
+	u := source.Source{Name: name, Text: text, Preprocessed: isPreprocessed(name)}
 	if !u.Preprocessed {
 		return u
 	}
 	lines := s.linesOf(name)
-	for i, at := range cfa.Origins(u) {
+	for i, at := range source.Origins(u) {
 		line := strings.TrimSpace(lines[i])
 		if line == "" || !at.IsValid() {
 			continue

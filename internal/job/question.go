@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"magus"
-	"magus/cfa"
+	"magus/cfa/lower"
 	"magus/internal/certificate"
 	"magus/internal/input"
 	"magus/internal/options"
@@ -133,8 +133,8 @@ func settings(o *options.Options, p *input.Program) []certificate.Fact {
 	for i, u := range p.C {
 		add(fmt.Sprintf("macros of unit %d", i+1), append(macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)...)
 	}
-	add("array limit", strconv.Itoa(cmp.Or(o.ArrayLimit, cfa.DefaultArrayLimit)))
-	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, cfa.DefaultHeapLimit)))
+	add("array limit", strconv.Itoa(cmp.Or(o.ArrayLimit, lower.DefaultArrayLimit)))
+	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, lower.DefaultHeapLimit)))
 	add("strict calls", strconv.FormatBool(o.StrictCalls))
 	add("check pointers", strconv.FormatBool(o.CheckPointers))
 	return facts

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/input"
 	"magus/internal/options"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Every option that says what is asked is part of the question, but for those
@@ -16,7 +16,7 @@ import (
 func TestSettings(t *testing.T) {
 	elsewhere := []string{"procedure", "specification", "compile-commands", "include", "host-headers", "solver", "timeout", "memory-limit"}
 	settingsOf := func(o *options.Options) []string {
-		p := &input.Program{C: []cfa.Source{{Name: "a.c"}}}
+		p := &input.Program{C: []source.Source{{Name: "a.c"}}}
 		if m := o.Reading().Model; m != nil {
 			p.Options.Model = *m
 		}
@@ -44,6 +44,6 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	require.Greater(t, n, len(elsewhere))
-	unit := settings(options.Defaults(), &input.Program{C: []cfa.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}})
+	unit := settings(options.Defaults(), &input.Program{C: []source.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}})
 	require.Equal(t, "-DX first.h c99", unit[1].Value)
 }

@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"magus"
 	"magus/cfa"
+	"magus/cfa/source"
+
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the reference page")
@@ -155,7 +156,7 @@ func TestValidate(t *testing.T) {
 // What package magus takes for its defaults are those of the table, every value of
 // a choice is one that it knows, and every option of a search reaches it.
 func TestSession(t *testing.T) {
-	p, err := magus.Load(t.Context(), magus.Input{C: []cfa.Source{{Name: "a.c", Text: []byte("int main(void) { return 0; }")}}})
+	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte("int main(void) { return 0; }")}}})
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/cfa/lower"
 )
 
 // A Use is where options apply: a command, or several of them.
@@ -87,8 +88,8 @@ func Table() []Option {
 
 		{model, "strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes", question, func(o *Options) any { return &o.StrictCalls }},
 		{model, "check-pointers", "", Bool, nil, "false", "using an invalid pointer, or an index out of bounds, is the action error", question, func(o *Options) any { return &o.CheckPointers }},
-		{model, "array-limit", "", Count, nil, "", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", cfa.DefaultArrayLimit), c, func(o *Options) any { return &o.ArrayLimit }},
-		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", cfa.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
+		{model, "array-limit", "", Count, nil, "", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", lower.DefaultArrayLimit), c, func(o *Options) any { return &o.ArrayLimit }},
+		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
 
 		{how, "action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto", "second level of abstraction; auto: where components are composed", search, func(o *Options) any { return &o.ActionAbstraction }},
 		{how, "minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact", "how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }},

@@ -14,14 +14,14 @@ import (
 	"strings"
 	"testing"
 
+	"magus"
+	"magus/cfa/source"
+	"magus/internal/options"
+	"magus/specs"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"magus"
-	"magus/cfa"
-	"magus/internal/options"
-	"magus/specs"
 )
 
 var update = flag.Bool("update", false, "rewrite the reference page")
@@ -94,7 +94,7 @@ func (m *memory) host() Host {
 }
 
 func (m *memory) Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error) {
-	in := magus.Input{Options: cfa.Options{ReadFile: func(name string) ([]byte, error) {
+	in := magus.Input{Options: source.Options{ReadFile: func(name string) ([]byte, error) {
 		if text, ok := m.files[path.Base(name)]; ok {
 			return []byte(text), nil
 		}
@@ -106,7 +106,7 @@ func (m *memory) Load(ctx context.Context, files []string, definitions string) (
 		case !ok:
 			return nil, nil, errors.New(name + ": no such file")
 		case strings.HasSuffix(name, ".c"):
-			in.C = append(in.C, cfa.Source{Name: name, Text: []byte(text)})
+			in.C = append(in.C, source.Source{Name: name, Text: []byte(text)})
 		default:
 			in.Specs = append(in.Specs, specs.Source{Name: name, Text: []byte(text)})
 		}

@@ -1,0 +1,362 @@
+package cfa
+
+// Building an automaton: locations are appended, and the open ends of those
+// written so far are joined with the location that comes next.
+//
+//	yes, no := b.Branch(cond, pos)   // if (cond)
+//	b.Continue(yes)                  //
+//	b.Assign(x, one, pos)            //     x = 1;
+//	end := b.Ends()                  // else
+//	b.Continue(no)                   //
+//	b.Assign(x, two, pos)            //     x = 2;
+//	b.Join(end)                      // both go on with what comes next
+//
+// Code without open ends before it is dead: it may be written, and Build drops
+// it. Labels and heads of loops are Gotos, which Build removes as well.
+//
+// A builder stops at a fault, or where it is interrupted: what is written
+// afterwards is dropped. Who builds something large asks Err now and then.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"magus/internal/expr"
+)
+
+// MaxLocations bounds an automaton while it is built.
+const MaxLocations = 2_000_000
+
+// ErrorAction is the action of error functions, error labels and failing
+// assertions.
+const ErrorAction = "error"
+
+// A Hole is an open end: a successor of a location that is not known yet.
+type Hole struct {
+	loc  Loc
+	slot int
+}
+
+// Ends are open ends, which one location is to continue.
+type Ends []Hole
+
+// Draft is embedded by statements of other packages that stand in an automaton
+// only while it is built, such as accesses to memory. An automaton with one is
+// not finished: see [CFA.Check].
+type Draft struct{}
+
+func (Draft) stmt() {}
+
+// unsupported stands at places that are not modelled.
+type unsupported struct {
+	Draft
+	err error
+}
+
+func (unsupported) String() string { return "unsupported" }
+
+// A Builder builds one automaton.
+type Builder struct {
+	Pool *expr.Pool // of the automaton's terms
+
+	locs   []Location
+	open   Ends // what the next location continues; none: dead code
+	frames []Frame
+	frame  int // the current one
+
+	vars  []Var
+	index map[*expr.Expr]int // into vars
+	names map[string]bool
+	count map[string]int // numbers given to variables of one name
+
+	warnings []Warning
+	warned   map[string]bool
+
+	mu  sync.Mutex
+	err error
+}
+
+// NewBuilder begins an automaton with terms in pool.
+func NewBuilder(pool *expr.Pool) *Builder {
+	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{}, warned: map[string]bool{}}
+}
+
+// Stop stops building with an error. The first one counts.
+func (b *Builder) Stop(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// StopWith stops building when ctx ends, until release is called.
+func (b *Builder) StopWith(ctx context.Context) (release func() bool) {
+	return context.AfterFunc(ctx, func() { b.Stop(ctx.Err()) })
+}
+
+// Err is why building has stopped, or nil.
+func (b *Builder) Err() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.err
+}
+
+// Emit appends a location that continues all open ends. Its own ends are open
+// then, but for those of a Branch, for which there is [Builder.Branch].
+func (b *Builder) Emit(s Stmt, pos Pos) Loc {
+	if len(b.locs) > MaxLocations {
+		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined", MaxLocations), "give an abstraction for a procedure that is called often"})
+		return 0
+	}
+	n := Loc(len(b.locs))
+	succ := []Loc{-1}
+	if _, ok := s.(Branch); ok {
+		succ = []Loc{-1, -1}
+	}
+	b.locs = append(b.locs, Location{Stmt: s, Succ: succ, Pos: pos, Frame: b.frame})
+	b.Patch(b.open, n)
+	b.open = Ends{{n, 0}}
+	return n
+}
+
+// Patch joins open ends with a location.
+func (b *Builder) Patch(ends Ends, to Loc) {
+	for _, h := range ends {
+		b.locs[h.loc].Succ[h.slot] = to
+	}
+}
+
+// Ends are the ends that the next location continues.
+func (b *Builder) Ends() Ends { return b.open }
+
+// Dead reports whether control does not come here.
+func (b *Builder) Dead() bool { return len(b.open) == 0 }
+
+// Continue makes these the ends that the next location continues.
+func (b *Builder) Continue(ends Ends) { b.open = ends }
+
+// Join lets the next location continue these ends too.
+func (b *Builder) Join(ends Ends) { b.open = append(b.open, ends...) }
+
+// Cut leaves no open end: what follows is dead.
+func (b *Builder) Cut() { b.open = nil }
+
+// Assign writes v = t.
+func (b *Builder) Assign(v, t *expr.Expr, pos Pos) { b.Emit(Assign{LHS: v, RHS: t}, pos) }
+
+// Any is a new temporary that holds any value from here on.
+func (b *Builder) Any(t expr.Type, source, approx string, pos Pos) *expr.Expr {
+	v := b.Temp(source, t, pos)
+	b.Emit(Assign{LHS: v, Nondet: source, Approx: approx}, pos)
+	return v
+}
+
+// Branch tests a condition, split into atoms, and gives the ends where it holds
+// and where it does not. None of them is open.
+func (b *Builder) Branch(c *expr.Expr, pos Pos) (yes, no Ends) {
+	switch c.Op() {
+	case expr.Const:
+		yes, b.open = b.open, nil
+		if c.IsFalse() {
+			return nil, yes
+		}
+		return yes, nil
+	case expr.Not:
+		no, yes = b.Branch(c.Args()[0], pos)
+		return yes, no
+	case expr.Land:
+		for _, a := range c.Args() {
+			t, f := b.Branch(a, pos)
+			no = append(no, f...)
+			b.open = t
+		}
+		return b.open, no
+	case expr.Lor:
+		for _, a := range c.Args() {
+			t, f := b.Branch(a, pos)
+			yes = append(yes, t...)
+			b.open = f
+		}
+		return yes, b.open
+	}
+	return b.Fork(Branch{Cond: c}, pos)
+}
+
+// Fork writes a branch as it is and gives its ends. None of them is open.
+func (b *Builder) Fork(s Branch, pos Pos) (yes, no Ends) {
+	at := b.Emit(s, pos)
+	b.open = nil
+	return Ends{{at, 0}}, Ends{{at, 1}}
+}
+
+// Halt ends the component here.
+func (b *Builder) Halt(reason string, pos Pos) {
+	b.Emit(Halt{Reason: reason}, pos)
+	b.open = nil
+}
+
+// Error performs the action error and ends the component.
+func (b *Builder) Error(reason string, pos Pos) {
+	b.Emit(Act{Action: ErrorAction}, pos)
+	b.Halt(reason, pos)
+}
+
+// Refuse marks this place as one where Build is to end with an error, if control
+// can reach it. What follows is dead.
+func (b *Builder) Refuse(err error, pos Pos) {
+	b.Emit(unsupported{err: err}, pos)
+	b.open = nil
+}
+
+// Len is the number of locations so far.
+func (b *Builder) Len() int { return len(b.locs) }
+
+// At is a location as it stands.
+func (b *Builder) At(n Loc) Location { return b.locs[n] }
+
+// Since are the locations from n on.
+func (b *Builder) Since(n Loc) []Location { return b.locs[n:] }
+
+// Replace puts another statement at a location. It must have as many successors.
+func (b *Builder) Replace(n Loc, s Stmt) { b.locs[n].Stmt = s }
+
+// RefuseAt is Refuse for a location that stands already.
+func (b *Builder) RefuseAt(n Loc, err error) { b.locs[n].Stmt = unsupported{err: err} }
+
+// Refused is the error of [Builder.Refuse], if the statement is one of it.
+func Refused(s Stmt) (error, bool) {
+	u, ok := s.(unsupported)
+	return u.err, ok
+}
+
+// Restart takes all locations away and gives them out: what follows is to be
+// written in their place.
+func (b *Builder) Restart() []Location {
+	old := b.locs
+	b.locs, b.open = nil, nil
+	return old
+}
+
+// NewFrame opens an instance of a procedure, called from the current one, and
+// enters it.
+func (b *Builder) NewFrame(proc string, call Pos) int {
+	f := Frame{Proc: proc, Parent: b.frame, Call: call}
+	if len(b.frames) == 0 {
+		f.Parent = -1
+	}
+	b.frames = append(b.frames, f)
+	b.frame = len(b.frames) - 1
+	return b.frame
+}
+
+// Enter makes an instance the one that what follows belongs to.
+func (b *Builder) Enter(frame int) { b.frame = frame }
+
+// Frame is the current instance.
+func (b *Builder) Frame() int { return b.frame }
+
+// Warnf notes an assumption once, at the first place where it is made. Dead code
+// makes none.
+func (b *Builder) Warnf(pos Pos, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if len(b.open) == 0 && len(b.locs) > 0 || b.warned[text] {
+		return
+	}
+	b.warned[text] = true
+	b.warnings = append(b.warnings, Warning{pos, text})
+}
+
+// Build finishes the automaton, which begins at start: what control cannot
+// reach is dropped, and so are Gotos. The error is why building has stopped,
+// or that of the first place in the way that is not modelled. The builder is
+// not to be used any more.
+func (b *Builder) Build(start Loc) (*CFA, error) {
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	c := &CFA{Pool: b.Pool, Vars: b.vars, Frames: b.frames}
+	c.Entry, c.Locs = compact(b.locs, start)
+	for _, loc := range c.Locs {
+		if u, ok := loc.Stmt.(unsupported); ok {
+			return nil, u.err
+		}
+	}
+	slices.SortStableFunc(b.warnings, func(a, b Warning) int { return comparePos(a.Pos, b.Pos) })
+	c.Warnings = b.warnings
+	return c, nil
+}
+
+// NewVar makes a variable. base is its name if nothing else has it, else alt, or
+// alt with a number.
+func (b *Builder) NewVar(base, alt string, t expr.Type) *expr.Expr {
+	for name := base; ; {
+		if v := b.free(name, t); v != nil {
+			return v
+		}
+		if n := b.count[alt] + 1; n == 1 {
+			b.count[alt], name = n, alt
+		} else {
+			b.count[alt], name = n, fmt.Sprintf("%s#%d", alt, n)
+		}
+	}
+}
+
+// Temp makes a temporary named after what its value comes from, and lists it.
+func (b *Builder) Temp(source string, t expr.Type, pos Pos) *expr.Expr {
+	base := strings.ReplaceAll(source, " ", "_")
+	var v *expr.Expr
+	for v == nil {
+		b.count[base]++
+		v = b.free(fmt.Sprintf("%s#%d", base, b.count[base]), t)
+	}
+	b.List(Var{Expr: v, Name: source, Kind: Temp, Frame: b.frame, Pos: pos})
+	return v
+}
+
+// free is a variable of that name, or nil where the name is taken: by this
+// automaton, or with another type by another one of the same pool.
+func (b *Builder) free(name string, t expr.Type) *expr.Expr {
+	if b.names[name] {
+		return nil
+	}
+	b.names[name] = true
+	return b.tryVar(name, t)
+}
+
+// tryVar is the pool's variable of that name, or nil if the pool has one of
+// another type.
+func (b *Builder) tryVar(name string, t expr.Type) (v *expr.Expr) {
+	defer func() {
+		if recover() != nil {
+			v = nil
+		}
+	}()
+	return b.Pool.Var(name, t)
+}
+
+// UniqueName takes a name, or that name with a number, for something that is no
+// variable.
+func (b *Builder) UniqueName(name string) string {
+	for base := name; b.names[name]; {
+		b.count[base]++
+		name = fmt.Sprintf("%s#%d", base, b.count[base]+1)
+	}
+	b.names[name] = true
+	return name
+}
+
+// List adds a variable to those of the automaton.
+func (b *Builder) List(v Var) {
+	b.index[v.Expr] = len(b.vars)
+	b.vars = append(b.vars, v)
+}
+
+// Vars are the variables listed so far.
+func (b *Builder) Vars() []Var { return b.vars }
+
+// Describe is the description of a listed variable.
+func (b *Builder) Describe(v *expr.Expr) Var { return b.vars[b.index[v]] }

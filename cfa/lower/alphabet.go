@@ -1,0 +1,69 @@
+package lower
+
+// The alphabet of a component.
+//
+// Idea: a component takes part in an action that its text mentions, also where
+// control never comes; else whether it blocks the action would depend on how
+// much of the text the lowering finds to be dead. So this is read off the
+// syntax: of the procedures that are inlined, and of those that they call.
+//
+// Source: in the paper's section 3 the alphabet is given with the component.
+// The action error is left out: nobody means to wait for another's error.
+// Cost: linear in the text of these procedures.
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"magus/cfa/source"
+
+	"modernc.org/cc/v4"
+)
+
+// performs reports whether a function is an intrinsic that performs an action.
+func performs(name string) bool {
+	return name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__"
+}
+
+// alphabet is what the component takes part in: the actions that the text performs by intrinsics, and the
+// routines with an abstraction that it calls by name, both in order.
+func (l *lowerer) alphabet() (actions, routines []string) {
+	acts, calls := map[string]bool{}, map[string]bool{}
+	seen := map[*source.Procedure]bool{}
+	var todo []*source.Procedure
+	visit := func(p *source.Procedure) {
+		if p != nil && !seen[p] {
+			seen[p] = true
+			todo = append(todo, p)
+		}
+	}
+	for _, fr := range l.instances {
+		visit(fr.proc)
+	}
+	for len(todo) > 0 {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		source.Inspect(reflect.ValueOf(p.Def), func(n any) bool {
+			call, ok := n.(*cc.PostfixExpression)
+			if !ok || call.Case != cc.PostfixExpressionCall {
+				return true
+			}
+			switch name := source.CalleeName(call); {
+			case l.opt.Abstracted != nil && l.opt.Abstracted(name):
+				calls[name] = true
+			case l.opt.Skipped != nil && l.opt.Skipped(name):
+			case performs(name):
+				if a := source.Arguments(call); len(a) == 1 {
+					if s, ok := source.StringLiteral(a[0]); ok && s != "" {
+						acts[s] = true
+					}
+				}
+			case l.intrinsic(p.File, name) == nil:
+				visit(l.prog.Body(p.File, name))
+			}
+			return true
+		})
+	}
+	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls))
+}

@@ -1,0 +1,355 @@
+package lower
+
+// Lowering of calls, in the order in which a callee is looked for: a
+// procedure abstraction, an intrinsic, a body to inline, and last the unknown
+// function, which returns any value and may change whatever has escaped to it.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A callSite is a call while it is lowered.
+type callSite struct {
+	n    *cc.PostfixExpression
+	name string
+	pos  cfa.Pos
+	args []cc.ExpressionNode
+	typ  *cc.FunctionType
+	ret  ctype
+	to   *target // where the result may go at once, or nil
+	want bool    // the result is used
+	// vals are the arguments if they have been evaluated: those of an indirect
+	// call, which has several callees.
+	vals []value
+	// body is the callee, where it is not found by its name.
+	body *source.Procedure
+}
+
+// call lowers a call. Where the result is wanted and to is given, the value
+// may be to's own variable, already assigned.
+func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
+	d := source.Callee(n)
+	if d == nil {
+		return l.indirectCall(n, want)
+	}
+	typ, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		return l.refuse(n, "call of "+d.Name(), "")
+	}
+	c := &callSite{n: n, name: d.Name(), pos: source.Position(n.Position()), args: source.Arguments(n), typ: typ, to: to, want: want}
+	c.ret = l.ctypeOf(typ.Result())
+	return l.callTo(c, d)
+}
+
+// callTo lowers a call of the function that d declares.
+func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
+	switch {
+	case l.opt.Abstracted != nil && l.opt.Abstracted(c.name):
+		return l.abstracted(c)
+	case l.opt.Skipped != nil && l.opt.Skipped(c.name):
+		l.effects(c)
+		return l.anyResult(c, "")
+	}
+	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
+		if strings.HasPrefix(c.name, nondetPrefix) {
+			l.undeclared(c, d)
+		}
+		return f(l, c)
+	}
+	l.undeclared(c, d)
+	if c.body == nil {
+		c.body = l.prog.Body(l.fr.proc.File, c.name)
+	}
+	if c.body != nil {
+		return l.inline(c, c.body)
+	}
+	return l.unknown(c, "")
+}
+
+// undeclared warns of C's old rule for functions that no one declares.
+func (l *lowerer) undeclared(c *callSite, d *cc.Declarator) {
+	if d.IsSynthetic() && !strings.HasPrefix(c.name, "__builtin_") {
+		l.Warnf(c.pos, "%s is called but never declared: taken to return int", c.name)
+	}
+}
+
+// anyResult is any value of the result type.
+func (l *lowerer) anyResult(c *callSite, approx string) value {
+	switch {
+	case c.ret.class == classVoid || !c.want:
+		return value{ctype: ctVoid}
+	case c.ret.class == classFloat:
+		return value{ctFloat, nil, nil}
+	case c.ret.class == classAggregate && c.typ.Result().Size() > 0:
+		b := l.tempObject(c.name, c.typ.Result(), c.pos)
+		p := l.objectPlace(b, c.typ.Result())
+		l.Emit(memory.Fill{To: l.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
+		return value{c.ret, nil, &p}
+	case !c.ret.scalar():
+		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
+	case c.to != nil && anyOf(c.to.t, c.ret):
+		l.Emit(cfa.Assign{LHS: c.to.v, Nondet: c.name, Approx: approx}, c.pos)
+		return value{c.to.t, c.to.v, nil}
+	}
+	v := l.Any(c.ret.typ, c.name, approx, c.pos)
+	l.mem.IsPointer(v, c.ret.class == classPtr)
+	return value{c.ret, v, nil}
+}
+
+// anyOf reports whether any value of type from, converted to type to, is any
+// value of type to.
+func anyOf(to, from ctype) bool {
+	return to.typ == from.typ || to.typ != bool1 && to.typ.Width <= from.typ.Width
+}
+
+// resultVar is the variable that takes the result of a call with effects.
+func (l *lowerer) resultVar(c *callSite) *target {
+	switch {
+	case !c.want || !c.ret.scalar():
+		return nil
+	case c.to != nil && c.to.t == c.ret:
+		return c.to
+	}
+	to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}
+	l.mem.IsPointer(to.v, c.ret.class == classPtr)
+	return to
+}
+
+// evalArgs evaluates the arguments from left to right, converted to the
+// parameters' types, or promoted where there is no prototype.
+func (l *lowerer) evalArgs(c *callSite) []value {
+	params := source.Parameters(c.typ)
+	vals := make([]value, len(c.args))
+	keep := make([]cfa.Loc, len(c.args))
+	for i, a := range c.args {
+		var v value
+		if c.vals != nil {
+			v = c.vals[i]
+		} else {
+			v = l.rvalue(a)
+		}
+		switch {
+		case v.class == classAggregate:
+		case i < len(params):
+			v = l.convert(v, l.ctypeOf(params[i].Type()), a)
+		default:
+			v = l.promote(v, a)
+		}
+		vals[i], keep[i] = v, -1
+		if c.vals != nil {
+			continue
+		}
+		if v.t != nil && !v.t.IsConst() && slices.ContainsFunc(c.args[i+1:], func(b cc.ExpressionNode) bool { return !l.pure(b) }) {
+			keep[i] = l.Emit(cfa.Goto{}, source.Position(a.Position()))
+		}
+	}
+	for i := range vals {
+		if keep[i] >= 0 {
+			l.keepIfWritten(&vals[i], keep[i])
+		}
+	}
+	return vals
+}
+
+// given evaluates the arguments of a routine without a body: the terms of those
+// that may hold addresses, and the places of those that are structures.
+func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref) {
+	for i, a := range c.args {
+		var v value
+		switch t := l.ctypeOf(a.Type().Decay()); {
+		case c.vals != nil:
+			v = c.vals[i]
+		case t.class == classAggregate || t.typ.Width == l.pointer.Width && t.scalar():
+			v = l.rvalue(a)
+		default:
+			l.discard(a)
+		}
+		switch {
+		case v.at != nil:
+			passed = append(passed, l.ref(*v.at))
+		case v.t != nil && v.typ.Width == l.pointer.Width && (!v.t.IsConst() || v.class == classPtr):
+			terms = append(terms, v.t)
+		}
+	}
+	return terms, passed
+}
+
+// abstracted is a call of a routine given by a procedure abstraction.
+func (l *lowerer) abstracted(c *callSite) value {
+	vals := l.evalArgs(c)
+	call := cfa.Call{Callee: c.name, Ret: c.ret.typ}
+	var passed []memory.Ref
+	for i, v := range vals {
+		switch {
+		case v.class == classFloat:
+			l.Warnf(c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
+			v.t = l.Any(ctFloat.typ, "float", "floating point", c.pos)
+		case v.at != nil:
+			passed = append(passed, l.ref(*v.at))
+			v.t = l.Any(l.pointer, "argument", "a structure as an argument", c.pos)
+		case v.t == nil: // dead code
+			v.t = l.Pool.Const(expr.Int32, 0)
+		}
+		call.Args = append(call.Args, v.t)
+	}
+	if c.ret.class == classAggregate || c.ret.class == classOther {
+		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
+	}
+	to := l.resultVar(c)
+	if to != nil {
+		call.LHS = to.v
+	}
+	at := l.Emit(call, c.pos)
+	l.mem.Passes(at, passed)
+	if c.body == nil {
+		c.body = l.prog.Body(l.fr.proc.File, c.name)
+	}
+	if c.body != nil {
+		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body})
+	}
+	if to == nil {
+		return value{ctype: c.ret}
+	}
+	return value{to.t, to.v, nil}
+}
+
+// unknown is a call of a function of which only the declaration is known, or
+// not even that.
+func (l *lowerer) unknown(c *callSite, approx string) value {
+	if approx == "" {
+		if l.opt.StrictCalls {
+			return l.fail(c.pos, cfa.Fault(c.pos, fmt.Sprintf("%s has neither a body nor an abstraction", c.name)))
+		}
+		l.Warnf(c.pos, "%s is unknown: any result, and any value in what it is given the address of", c.name)
+	}
+	s := memory.UnknownCall{Name: c.name, Approx: approx}
+	s.Args, s.Passed = l.given(c)
+	if to := l.resultVar(c); to != nil {
+		s.LHS = to.v
+		s.Own = l.ownObject(c)
+		l.Emit(s, c.pos)
+		return value{to.t, to.v, nil}
+	}
+	l.Emit(s, c.pos)
+	if l.prog.Noreturn(c.name) {
+		l.Halt(c.name, c.pos)
+		return l.dead(c)
+	}
+	return l.anyResult(c, approx)
+}
+
+// ownObject is the object that the result of a routine without a body points
+// to.
+func (l *lowerer) ownObject(c *callSite) *memory.Object {
+	if c.ret.class != classPtr {
+		return nil
+	}
+	name := fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col)
+	return l.mem.Outside(name, l.target(c.typ.Result(), memory.OutsideDepth), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: c.pos}, 1)
+}
+
+// inline lowers the body of the callee here.
+func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
+	if l.Err() != nil {
+		return l.dead(c)
+	}
+	if chain := l.recursive(pr); chain != "" {
+		return l.refuse(c.n, "recursive function "+pr.Name, chain)
+	}
+	ret := l.ctypeOf(pr.Type.Result())
+	if c.want && ret.class == classOther {
+		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, pr.Type.Result()), "")
+	}
+	defined := *c
+	defined.typ = pr.Type
+	vals := l.evalArgs(&defined)
+	caller := l.fr
+	fr := l.newInstance(pr, caller, c.pos)
+	life := l.mem.BeginLife(pr.Name, c.pos)
+	l.passArguments(c, pr, vals)
+	if c.want && ret.scalar() {
+		fr.result = c.to
+		if fr.result == nil {
+			name := pr.Name + "::return"
+			v := l.NewVar(name, name, ret.typ)
+			l.mem.IsPointer(v, ret.class == classPtr)
+			l.List(cfa.Var{Expr: v, Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
+			fr.result = &target{v, ret}
+		}
+	}
+	if c.want && ret.class == classAggregate {
+		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), pr.Type.Result().Size(), cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
+		p := l.objectPlace(b, pr.Type.Result())
+		fr.resultAt = &p
+	}
+	l.body(pr)
+	if end := source.Position(pr.Def.CompoundStatement.Token2.Position()); !l.Dead() {
+		switch {
+		case fr.result != nil:
+			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, end)
+		case fr.resultAt != nil:
+			l.Emit(memory.Fill{To: l.ref(*fr.resultAt), Size: fr.resultAt.typ.Size(), Nondet: "no return value"}, end)
+		}
+	}
+	l.Join(fr.returns)
+	l.mem.EndLife(life, c.pos)
+	l.leave()
+	switch {
+	case fr.result != nil:
+		return value{fr.result.t, fr.result.v, nil}
+	case fr.resultAt != nil:
+		return value{ret, nil, fr.resultAt}
+	}
+	return value{ctype: ret}
+}
+
+// passArguments gives the parameters of the current instance their values.
+func (l *lowerer) passArguments(c *callSite, pr *source.Procedure, vals []value) {
+	for i, q := range source.Parameters(pr.Type) {
+		v := l.param(i, q)
+		t := l.ctypeOf(q.Type())
+		switch {
+		case t.class == classAggregate:
+			if b := l.fr.objects[q.Declarator]; b != nil && i < len(vals) {
+				l.copyTo(l.objectPlace(b, q.Declarator.Type()), vals[i], c.n, c.pos)
+			}
+		case !t.scalar():
+		case i < len(vals):
+			l.storeValue(target{v, t}, vals[i], c.n, c.pos)
+			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() && !l.Dead() {
+				val := vals[i]
+				if val.t != nil {
+					val.t = l.Pool.Subst(val.t, l.fr.parent.constants)
+				}
+				l.noteValue(v, val)
+			}
+		default:
+			l.Emit(cfa.Assign{LHS: v, Nondet: "missing argument"}, c.pos)
+		}
+	}
+}
+
+// recursive describes the chain of calls from pr to itself, or is empty.
+func (l *lowerer) recursive(pr *source.Procedure) string {
+	var chain []string
+	for fr := l.fr; fr != nil; fr = fr.parent {
+		chain = append(chain, fr.proc.Name)
+		if fr.proc == pr {
+			slices.Reverse(chain)
+			if chain = append(chain, pr.Name); len(chain) > 20 {
+				chain = slices.Concat(chain[:10], []string{"…"}, chain[len(chain)-10:])
+			}
+			return "calls itself: " + strings.Join(chain, " → ")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,90 @@
+package lower
+
+// C's conversions (C11 6.3), and what floating point becomes where it meets
+// integers: any value.
+
+import (
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+func (l *lowerer) cast(x *cc.CastExpression) value {
+	t := l.ctypeOf(x.Type())
+	if t.class == classVoid {
+		l.discard(x.CastExpression)
+		return value{ctype: ctVoid}
+	}
+	if v, ok := l.libraryConst(x.CastExpression); ok && t.class == classPtr {
+		return value{t, l.Pool.Cast(t.typ, v.t), nil}
+	}
+	return l.convert(l.rvalue(x.CastExpression), t, x)
+}
+
+// convert is C's conversion of a value to a type (C11 6.3).
+func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
+	switch {
+	case t.class == classVoid, t.class == classFloat:
+		return value{t, nil, nil}
+	case !t.scalar():
+		if !l.Dead() {
+			return l.refuse(n, "a value of a type without a model", "")
+		}
+		return value{}
+	case v.class == classFloat:
+		return value{t, l.Any(t.typ, "float", "floating point", source.Position(n.Position())), nil}
+	case v.at != nil:
+		return l.refuse(n, "a structure where a number is expected", "")
+	case v.t == nil:
+		// Nothing to convert: void, or dead code.
+		if !l.Dead() {
+			return l.refuse(n, "the value of a void expression", "")
+		}
+		return value{t, l.Pool.Const(t.typ, 0), nil}
+	case t.typ == bool1 && !t.cut && v.typ != bool1:
+		return value{t, l.Pool.FromBool(bool1, l.Pool.Truth(v.t)), nil}
+	case v.class == classInt && t.class == classPtr && !v.t.IsConst():
+		// A number may be any address: what it points to is not known.
+		p := l.Temp("pointer", t.typ, source.Position(n.Position()))
+		l.mem.IsNumber(p)
+		l.Assign(p, l.Pool.Cast(t.typ, v.t), source.Position(n.Position()))
+		return value{t, p, nil}
+	case v.class == classPtr && t.class == classInt && !v.t.IsConst():
+		l.Warnf(source.Position(n.Position()), "an address is used as a number: one layout of memory is looked at")
+	}
+	return value{t, l.Pool.Cast(t.typ, v.t), nil}
+}
+
+// fromInteger reports whether a cast makes a pointer of a number that is not
+// constant.
+func (l *lowerer) fromInteger(x *cc.CastExpression) bool {
+	if x.Type().Kind() != cc.Ptr || l.ctypeOf(x.CastExpression.Type()).class != classInt {
+		return false
+	}
+	_, ok := l.libraryConst(x.CastExpression)
+	return !ok
+}
+
+// promote is the integer promotion (C11 6.3.1.1).
+func (l *lowerer) promote(v value, n cc.Node) value {
+	if v.class != classInt || v.t == nil {
+		return v
+	}
+	return l.convert(v, ctype{class: classInt, typ: v.typ.Promote()}, n)
+}
+
+// truth is the value read as a condition; nil in dead code.
+func (l *lowerer) truth(v value, n cc.Node) *expr.Expr {
+	if v.class == classFloat {
+		t := l.Any(bool1, "float", "floating point", source.Position(n.Position()))
+		return l.Pool.Truth(t)
+	}
+	if v.t == nil {
+		if !l.Dead() {
+			l.refuse(n, "the value of a void expression", "")
+		}
+		return nil
+	}
+	return l.Pool.Truth(v.t)
+}

@@ -1,0 +1,86 @@
+package lower
+
+// C types as types of terms. An integer type is its width and signedness,
+// _Bool one bit, a pointer an unsigned number of the width of addresses.
+// Structures, unions, arrays and functions have no term; floating point has
+// none either and any value wherever it meets integers.
+
+import (
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A class of C types, by how they are modelled.
+type class uint8
+
+const (
+	classVoid class = iota
+	classInt
+	classPtr
+	classFloat
+	classAggregate // array, struct, union, function
+	classOther     // what has no model: __int128, vectors
+)
+
+// A ctype is a C type as the lowering sees it. For floating point, typ is the
+// type of a stand-in where some term is needed.
+type ctype struct {
+	class class
+	typ   expr.Type
+	cut   bool // of a bit-field: what it takes is cut to its width
+	bit   bool // of a bit-field of type _Bool
+}
+
+var (
+	bool1   = expr.Type{Width: 1}
+	ctVoid  = ctype{class: classVoid}
+	ctInt   = ctype{class: classInt, typ: expr.Int32}
+	ctFloat = ctype{class: classFloat, typ: expr.Int64}
+)
+
+var signedKinds = map[cc.Kind]bool{
+	cc.Char: true, cc.SChar: true, cc.Short: true, cc.Int: true, cc.Long: true, cc.LongLong: true,
+}
+
+// ctypeOf classifies a C type.
+func (l *lowerer) ctypeOf(t cc.Type) ctype {
+	if t == nil || t.VectorSize() > 0 || source.HasAttribute(t, "mode") {
+		return ctype{class: classOther}
+	}
+	switch k := t.Kind(); k {
+	case cc.Void:
+		return ctVoid
+	case cc.Bool:
+		return ctype{class: classInt, typ: bool1}
+	case cc.Char, cc.SChar, cc.UChar, cc.Short, cc.UShort, cc.Int, cc.UInt, cc.Long, cc.ULong, cc.LongLong, cc.ULongLong:
+		return ctype{class: classInt, typ: expr.Type{Width: uint8(8 * t.Size()), Signed: signedKinds[k]}}
+	case cc.Enum:
+		if e, ok := t.(*cc.EnumType); ok && e.UnderlyingType().Kind() != cc.Enum {
+			return l.ctypeOf(e.UnderlyingType())
+		}
+		return ctInt
+	case cc.Ptr:
+		return ctype{class: classPtr, typ: l.pointer}
+	case cc.Array, cc.Struct, cc.Union, cc.Function:
+		return ctype{class: classAggregate}
+	}
+	if cc.IsFloatingPointType(t) || cc.IsComplexType(t) {
+		return ctFloat
+	}
+	return ctype{class: classOther}
+}
+
+// bitField is the type of a bit-field and its place in bits.
+func (l *lowerer) bitField(f *cc.Field) (ctype, int64) {
+	t, at := l.ctypeOf(f.Type()), 8*f.Offset()+int64(f.OffsetBits())
+	if t.typ == bool1 {
+		t.bit = true
+		return t, at
+	}
+	return ctype{class: classInt, typ: expr.Type{Width: uint8(f.ValueBits()), Signed: t.typ.Signed}, cut: true}, at
+}
+
+// scalar reports whether values of the type are terms.
+func (c ctype) scalar() bool { return c.class == classInt || c.class == classPtr }

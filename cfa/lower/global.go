@@ -1,0 +1,151 @@
+package lower
+
+// Objects of static storage duration: globals and static locals.
+
+import (
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// starts reports whether an object has the value of its initialiser when the
+// component begins.
+func (l *lowerer) starts(o *source.Object) bool {
+	return o.Defined && (l.opt.InitGlobals || l.keepsValue(o))
+}
+
+// keepsValue reports whether no part of any program can change the object:
+// const ones, and static scalars that no expression of their unit stores to
+// and no pointer can reach.
+func (l *lowerer) keepsValue(o *source.Object) bool {
+	return o.Const || l.ctypeOf(o.Type).scalar() && o.Static && o.Stores == 0 && !o.Addressed && !o.Asm
+}
+
+// global is an object as memory has it, entered when it is first met.
+func (l *lowerer) global(o *source.Object) *memory.Global {
+	if g := l.globals[o]; g != nil {
+		return g
+	}
+	t := l.ctypeOf(o.Type)
+	g := &memory.Global{Const: o.Const && (t.scalar() || o.Defined), Starts: l.starts(o)}
+	g.Known = o.AddressedAtStart || !l.opt.InitGlobals && (o.Addressed || t.class == classAggregate && holdsArray(o.Type))
+	if t.class == classPtr {
+		g.Pointer = true
+		g.Target = l.target(o.Type, 1+memory.OutsideDepth)
+	}
+	l.globals[o] = g
+	return g
+}
+
+// use enters an object that the automaton is to have.
+func (l *lowerer) use(o *source.Object, g *memory.Global) {
+	l.mem.AddGlobal(g)
+	l.used = append(l.used, o)
+	if !o.Defined {
+		l.Warnf(o.Pos, "%s is declared but not defined: it starts with any value", o.Name)
+	}
+}
+
+// qualified is the name of an object in the automaton.
+func qualified(o *source.Object) string {
+	if o.Proc != "" {
+		return o.Proc + "::" + o.Name
+	}
+	return o.Name
+}
+
+// object is the variable of a scalar of static storage duration.
+func (l *lowerer) object(o *source.Object) *expr.Expr {
+	g := l.global(o)
+	if g.Var != nil {
+		return g.Var
+	}
+	name, t := qualified(o), l.ctypeOf(o.Type)
+	v := l.NewVar(name, name, t.typ)
+	g.Var = v
+	l.mem.IsAddressed(v, o.Addressed)
+	l.mem.IsPointer(v, t.class == classPtr)
+	l.List(cfa.Var{Expr: v, Name: o.Name, Kind: cfa.Global, Frame: -1, Proc: o.Proc, Pos: o.Pos})
+	l.use(o, g)
+	if o.Addressed {
+		l.staticObject(o)
+	}
+	return v
+}
+
+// staticObject is the memory of an object of static storage duration.
+func (l *lowerer) staticObject(o *source.Object) *memory.Object {
+	g := l.global(o)
+	if g.Object != nil {
+		return g.Object
+	}
+	if l.ctypeOf(o.Type).scalar() {
+		l.object(o)
+		if g.Object == nil {
+			l.owners[l.mem.GlobalObject(g, "", l.typeOf(o.Type), 0, cfa.Var{})] = o
+		}
+		return g.Object
+	}
+	times := 0
+	if !g.Starts {
+		times = memory.OutsideDepth
+	}
+	b := l.mem.GlobalObject(g, qualified(o), l.typeFollowed(o.Type, times), l.sizeOf(o),
+		cfa.Var{Name: o.Name, Kind: cfa.Global, Frame: -1, Proc: o.Proc, Pos: o.Pos})
+	l.owners[b] = o
+	l.use(o, g)
+	return b
+}
+
+// sizeOf is the size of a static object, with what its initialiser gives an
+// array without a length at its end.
+func (l *lowerer) sizeOf(o *source.Object) int64 {
+	size := o.Type.Size()
+	fields := source.Members(o.Type)
+	if len(fields) == 0 || o.Init == nil {
+		return size
+	}
+	if last, ok := fields[len(fields)-1].Type().(*cc.ArrayType); ok && last.Len() <= 0 {
+		for _, it := range l.items(o.Init, 0) {
+			size = max(size, it.at/8+it.typ.Size())
+		}
+	}
+	return size
+}
+
+// staticLocal is the object of a static local.
+func (l *lowerer) staticLocal(d *cc.Declarator) *source.Object {
+	if o := l.statics[d]; o != nil {
+		return o
+	}
+	o := &source.Object{Name: d.Name(), Proc: l.fr.proc.Name, Pos: source.Position(d.NameTok().Position()),
+		Type: d.Type(), Defined: true, Static: true, Seq: l.prog.NumObjects() + len(l.statics),
+		Asm: l.fr.proc.File.Asm, Const: d.IsConst(), Addressed: d.AddressTaken(), Stores: d.WriteCount()}
+	l.statics[d] = o
+	return o
+}
+
+// storage is the variable that an identifier names; nil where its type has no
+// terms.
+func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
+	t := l.ctypeOf(d.Type())
+	if !t.scalar() {
+		return nil, t
+	}
+	if d.IsVolatile() {
+		l.Warnf(source.Position(d.NameTok().Position()), "volatile %s is treated as an ordinary variable", d.Name())
+	}
+	if v := l.fr.locals[d]; v != nil {
+		return v, t
+	}
+	if o := l.prog.Object(d); o != nil {
+		return l.object(o), t
+	}
+	if d.IsStatic() {
+		return l.object(l.staticLocal(d)), t
+	}
+	return l.local(d, t), t
+}

@@ -1,0 +1,196 @@
+package lower
+
+// Calls through pointers (paper section 3.3.1).
+//
+// Idea: an indirect call is a sequence of tests, one for each function that the
+// pointer may point to, and a direct call behind each. Which these are is found
+// by repetition: a component is lowered with the targets known so far, at first
+// none; its points-to analysis gives new ones; and so on until no call has
+// more. Calls are told apart by the chain of calls that leads to them, so that
+// a routine that is given different callbacks has different targets in each of
+// its copies.
+//
+// Cost: as many lowerings as there are indirect calls on the longest way from
+// the component's procedure to a call.
+
+import (
+	"maps"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A function is what an indirect call may call.
+type function struct {
+	d    *cc.Declarator
+	body *source.Procedure // nil: only declared
+}
+
+// reached is what an indirect call may call.
+type reached struct {
+	functions []function
+	unknown   bool // or code that nobody described
+}
+
+// targets are what indirect calls may call, each by its chain of calls.
+type targets map[string]reached
+
+// A functionObject is a function with the memory that has its address.
+type functionObject struct {
+	function
+	object *memory.Object
+}
+
+// sameFunction reports whether two targets are one function.
+func sameFunction(a, b function) bool {
+	return a.body == b.body && (a.body != nil || a.d.Name() == b.d.Name())
+}
+
+// functionObject is the memory whose address is that of the function which d
+// declares.
+func (l *lowerer) functionObject(d *cc.Declarator) *memory.Object {
+	return l.objectOfFunction(function{d, l.prog.Body(l.fr.proc.File, d.Name())})
+}
+
+func (l *lowerer) objectOfFunction(f function) *memory.Object {
+	for _, o := range l.functions {
+		if sameFunction(o.function, f) {
+			return o.object
+		}
+	}
+	b := l.mem.FunctionObject(f.d.Name(), f.body != nil)
+	l.functions = append(l.functions, functionObject{f, b})
+	return b
+}
+
+// functionAt is the function whose address an object has.
+func (l *lowerer) functionAt(b *memory.Object) function {
+	i := slices.IndexFunc(l.functions, func(o functionObject) bool { return o.object == b })
+	return l.functions[i].function
+}
+
+// indirectCall lowers a call through a pointer.
+func (l *lowerer) indirectCall(n *cc.PostfixExpression, want bool) value {
+	pos := source.Position(n.Position())
+	typ := functionType(n.PostfixExpression)
+	if typ == nil {
+		return l.refuse(n, "call of "+source.Text(n.PostfixExpression), "")
+	}
+	c := &callSite{n: n, name: tempName(n.PostfixExpression), pos: pos, args: source.Arguments(n), typ: typ, want: want}
+	c.ret = l.ctypeOf(typ.Result())
+	f := l.rvalue(n.PostfixExpression)
+	keep := l.Emit(cfa.Goto{}, pos)
+	c.vals = l.evalArgs(c)
+	if c.vals == nil {
+		c.vals = []value{}
+	}
+	if f.t == nil {
+		return l.dead(c)
+	}
+	l.keepIfWritten(&f, keep)
+	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
+		return l.callFunction(c, l.functionAt(b))
+	}
+	return l.dispatch(c, f.t)
+}
+
+// functionType is the type of the function that an expression is or points to.
+func functionType(n cc.ExpressionNode) *cc.FunctionType {
+	t := n.Type()
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	f, _ := t.(*cc.FunctionType)
+	return f
+}
+
+// callFunction calls a function.
+func (l *lowerer) callFunction(c *callSite, f function) value {
+	to := *c
+	to.name, to.body = f.d.Name(), f.body
+	if t, ok := f.d.Type().(*cc.FunctionType); ok {
+		to.typ = t
+		to.ret = l.ctypeOf(t.Result())
+	}
+	return l.callTo(&to, f.d)
+}
+
+// dispatch tests which function is meant and calls it.
+func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
+	key := l.fr.path() + "/" + c.pos.String()
+	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
+	var result *place
+	if c.want && c.ret.scalar() {
+		v := l.Temp(c.name, c.ret.typ, c.pos)
+		l.mem.IsPointer(v, c.ret.class == classPtr)
+		result = &place{v: v, typ: c.typ.Result(), t: c.ret}
+	} else if c.want && c.ret.class == classAggregate && c.typ.Result().Size() > 0 {
+		p := l.objectPlace(l.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())
+		result = &p
+	}
+	finish := func(v value) {
+		if result != nil && (v.t != nil || v.at != nil || v.class == classFloat) && !l.Dead() {
+			l.write(*result, v, c.n, c.pos)
+		}
+	}
+	var ends cfa.Ends
+	known := l.reached[key]
+	for _, f := range known.functions {
+		b := l.objectOfFunction(f)
+		yes, no := l.Branch(l.Pool.Eq(addr, l.mem.AddressIn(b, 0)), c.pos)
+		l.Continue(yes)
+		finish(l.callFunction(c, f))
+		ends = append(ends, l.Ends()...)
+		l.Continue(no)
+	}
+	if known.unknown {
+		finish(l.unknown(c, "a call through a pointer of unknown origin"))
+	} else {
+		l.mem.Invalid(c.pos)
+	}
+	l.Join(ends)
+	switch {
+	case result == nil:
+		return value{ctype: c.ret}
+	case result.v != nil:
+		return value{c.ret, result.v, nil}
+	}
+	return value{c.ret, nil, result}
+}
+
+// findTargets are the targets of indirect calls with those that an analysis found,
+// or nil if it found no more.
+func (l *lowerer) findTargets(a *memory.Analysis) targets {
+	more := false
+	found := maps.Clone(l.reached)
+	for _, loc := range l.Since(0) {
+		s, ok := loc.Stmt.(memory.IndirectCall)
+		if !ok {
+			continue
+		}
+		old := l.reached[s.Key]
+		r := found[s.Key]
+		r.functions = slices.Clone(r.functions)
+		objects, unknown := a.Functions(s.Addr)
+		r.unknown = r.unknown || unknown
+		for _, b := range objects {
+			f := l.functionAt(b)
+			if !slices.ContainsFunc(r.functions, func(g function) bool { return sameFunction(f, g) }) {
+				r.functions = append(r.functions, f)
+			}
+		}
+		if len(r.functions) > len(old.functions) || r.unknown && !old.unknown {
+			found[s.Key] = r
+			more = true
+		}
+	}
+	if !more {
+		return nil
+	}
+	return found
+}

@@ -1,0 +1,100 @@
+package lower
+
+// Values at entry.
+
+import (
+	"cmp"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// initialise writes the assignments that give globals their values at entry,
+// and returns where the automaton starts; entry is where they lead.
+func (l *lowerer) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
+	l.Cut()
+	start := l.Emit(cfa.Goto{}, pr.Pos)
+	for done := 0; done < len(l.used); {
+		// An initialiser may name further objects.
+		batch := slices.Clone(l.used[done:])
+		done = len(l.used)
+		slices.SortStableFunc(batch, func(a, b *source.Object) int { return cmp.Compare(a.Seq, b.Seq) })
+		for _, o := range batch {
+			switch g := l.global(o); {
+			case !g.Starts:
+			case g.Var != nil:
+				l.initialValue(o)
+			default:
+				l.readInitialiser(o)
+				l.Emit(memory.Start{Object: g.Object}, o.Pos)
+			}
+		}
+	}
+	for _, o := range l.used {
+		if g := l.global(o); g.Object != nil && g.Const && g.Starts {
+			l.readInitialiser(o)
+		}
+	}
+	l.Patch(l.Ends(), entry)
+	l.Cut()
+	return start
+}
+
+// readInitialiser evaluates the initialiser of a static object that has memory.
+func (l *lowerer) readInitialiser(o *source.Object) {
+	b := l.global(o).Object
+	if b.IsInitialised() {
+		return
+	}
+	b.Initialise(nil) // where it names itself
+	if o.Init == nil {
+		return
+	}
+	var inits []memory.Initial
+	for _, it := range l.items(o.Init, 0) {
+		in := memory.Initial{Extent: extentOf(it.t, it.typ.Size(), it.at), Value: it.val}
+		if it.t.scalar() && it.e != nil && l.strange(o.Type) == "" {
+			in.Value = l.constantTerm(it.e, it.t)
+		}
+		inits = append(inits, in)
+	}
+	b.Initialise(inits)
+}
+
+func (l *lowerer) initialValue(o *source.Object) {
+	v, t := l.object(o), l.ctypeOf(o.Type)
+	e := source.ScalarInit(o.Init)
+	switch {
+	case e == nil:
+		l.Assign(v, l.Pool.Const(t.typ, 0), o.Pos)
+	case l.pure(e):
+		l.storeValue(target{v, t}, l.rvalue(e), e, o.Pos)
+	default:
+		if c, ok := l.libraryConst(e); ok {
+			l.storeValue(target{v, t}, c, e, o.Pos)
+			return
+		}
+		l.Emit(cfa.Assign{LHS: v, Nondet: "initialiser", Approx: "initialiser " + source.Text(e)}, o.Pos)
+	}
+}
+
+// constantTerm is the value of a constant expression, addresses included, or
+// nil.
+func (l *lowerer) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
+	v, ok := l.libraryConst(e)
+	if l.pure(e) {
+		v, ok = l.rvalue(e), true
+	}
+	if !ok || v.t == nil {
+		return nil
+	}
+	if t.typ == bool1 && !t.cut {
+		return l.Pool.FromBool(bool1, l.Pool.Truth(v.t))
+	}
+	return l.Pool.Cast(t.typ, v.t)
+}

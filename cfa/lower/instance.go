@@ -1,0 +1,148 @@
+package lower
+
+// Instances and variables: what belongs to one inlined copy of a procedure,
+// and how its variables are called.
+//
+// A variable has the name of the source where that is unique: globals always,
+// the component's own parameters and locals unless a global has it too.
+// Otherwise it is f::x, and f::x#2 for the next one of that name. C has
+// neither :: nor # in names, so temporaries cannot clash either.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// An instance is one inlined copy of a procedure while it is lowered.
+type instance struct {
+	id     int
+	proc   *source.Procedure
+	parent *instance
+	call   cfa.Pos
+	locals map[*cc.Declarator]*expr.Expr
+	// objects are the aggregates among the locals, literals the compound literals.
+	objects  map[*cc.Declarator]*memory.Object
+	literals map[*cc.PostfixExpression]*memory.Object
+	// known are pointers with a constant value, constants all variables with
+	// one.
+	known, constants map[*expr.Expr]*expr.Expr
+	labels           map[*cc.LabeledStatement]*label
+	gotos            []pendingGoto
+	scope            *scope
+	loops            []*jumps
+	// result takes the returned value, if the caller wants one.
+	result   *target
+	resultAt *place // the same for structures
+	returns  cfa.Ends
+}
+
+// A target is a variable that takes a value, with its C type.
+type target struct {
+	v *expr.Expr
+	t ctype
+}
+
+// newInstance opens a copy of pr, called from the current one.
+func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos) *instance {
+	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call,
+		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{}, objects: map[*cc.Declarator]*memory.Object{},
+		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}
+	l.instances = append(l.instances, fr)
+	l.fr = fr
+	return fr
+}
+
+// leave goes back to the caller of the current instance.
+func (l *lowerer) leave() {
+	l.fr = l.fr.parent
+	l.Enter(l.fr.id)
+}
+
+// path is the chain of calls, from the component's procedure on.
+func (fr *instance) path() string {
+	var calls []string
+	for ; fr.parent != nil; fr = fr.parent {
+		calls = append(calls, fmt.Sprintf("/%v:%s", fr.call, fr.proc.Name))
+	}
+	slices.Reverse(calls)
+	return strings.Join(calls, "")
+}
+
+// declare makes a parameter or local of the current instance.
+func (l *lowerer) declare(d *cc.Declarator, name string, kind cfa.VarKind, t expr.Type) *expr.Expr {
+	base, qualified := l.localName(name)
+	v := l.NewVar(base, qualified, t)
+	var pos cfa.Pos
+	if d != nil {
+		l.fr.locals[d] = v
+		l.mem.IsAddressed(v, d.AddressTaken())
+		l.mem.IsPointer(v, d.Type().Kind() == cc.Ptr)
+		pos = source.Position(d.Position())
+		if d.Name() != "" {
+			pos = source.Position(d.NameTok().Position())
+		}
+		if d.IsVolatile() {
+			l.Warnf(pos, "volatile %s is treated as an ordinary variable", name)
+		}
+	}
+	l.List(cfa.Var{Expr: v, Name: name, Kind: kind, Frame: l.fr.id, Pos: pos})
+	return v
+}
+
+// localName is what a local of the current instance is called, and what if
+// that is taken.
+func (l *lowerer) localName(name string) (base, qualified string) {
+	qualified = l.fr.proc.Name + "::" + name
+	if l.fr.id == 0 && l.fr.proc.File.Objects[name] == nil && !l.isGlobal(name) {
+		return name, qualified
+	}
+	return qualified, qualified
+}
+
+func (l *lowerer) isGlobal(name string) bool {
+	for _, f := range l.prog.Files {
+		if f.Objects[name] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// param declares the i-th parameter of the current instance.
+func (l *lowerer) param(i int, q *cc.Parameter) *expr.Expr {
+	t := l.ctypeOf(q.Type())
+	name := q.Name()
+	if name == "" {
+		name = fmt.Sprintf("#%d", i+1)
+	}
+	switch t.class {
+	case classInt, classPtr:
+	case classFloat:
+		l.Warnf(source.Position(q.Position()), "the floating-point parameter %s is any value", name)
+	default:
+		if t.class != classAggregate || q.Declarator == nil && l.fr.id > 0 {
+			l.refuse(q, fmt.Sprintf("parameter %s of type %s", name, source.Describe(q.Type())), "")
+		} else if q.Declarator != nil {
+			l.localObject(q.Declarator)
+		}
+		name, t = "#"+name, ctype{class: classPtr, typ: l.pointer}
+		return l.declare(nil, name, cfa.Param, t.typ)
+	}
+	return l.declare(q.Declarator, name, cfa.Param, t.typ)
+}
+
+// local is the variable of an automatic object.
+func (l *lowerer) local(d *cc.Declarator, t ctype) *expr.Expr {
+	if v := l.fr.locals[d]; v != nil {
+		return v
+	}
+	return l.declare(d, d.Name(), cfa.Local, t.typ)
+}

@@ -1,0 +1,174 @@
+package lower
+
+// Intrinsics: functions whose calls have a meaning of their own.
+
+import (
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/internal/expr"
+)
+
+// nondetPrefix begins the names of functions that return any value of their
+// type.
+const nondetPrefix = "__VERIFIER_nondet_"
+
+// An intrinsic lowers a call.
+type intrinsic func(*lowerer, *callSite) value
+
+// intrinsic finds the meaning of a name in a file, or nil.
+func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
+	for _, e := range l.opt.ErrorFunctions {
+		if e == name {
+			return errorCall
+		}
+	}
+	if strings.HasPrefix(name, nondetPrefix) {
+		return nondet
+	}
+	hasBody := l.prog.Body(f, name) != nil
+	if performs(name) {
+		return action
+	}
+	switch name {
+	case "__VERIFIER_assume", "assume_abort_if_not":
+		return assume
+	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
+		return errorCall
+	case "assert", "__VERIFIER_assert":
+		// With a body, it is a function of the program.
+		if !hasBody {
+			return assert
+		}
+	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable":
+		if !hasBody {
+			return halt
+		}
+	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end":
+		if !hasBody {
+			return nothing
+		}
+	case "__COPPER_NONDET__":
+		return nondet
+	case "__builtin_expect":
+		return expect
+	}
+	if hasBody {
+		return nil
+	}
+	plain := strings.TrimPrefix(name, "__builtin_")
+	if f := memoryFunction(plain); f != nil {
+		return f
+	}
+	switch {
+	case readingFunctions[plain]:
+		return readOnly
+	case pureFunctions[plain]:
+		return compute
+	case writingFunctions[plain]:
+		return func(l *lowerer, c *callSite) value { return l.unknown(c, notModelled(name)) }
+	}
+	switch name {
+	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
+		return refused("non-local jumps are not modelled")
+	case "pthread_create", "thrd_create":
+		return refused("threads are not modelled")
+	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_arg_impl", "__builtin_va_copy":
+		return refused("variable arguments are not modelled")
+	}
+	for _, prefix := range []string{"__builtin_", "__sync_", "__atomic_", "__ccgo_"} {
+		if strings.HasPrefix(name, prefix) {
+			return func(l *lowerer, c *callSite) value { return l.unknown(c, notModelled(name)) }
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) effects(c *callSite) {
+	if c.vals == nil {
+		for _, a := range c.args {
+			l.discard(a)
+		}
+	}
+}
+
+func errorCall(l *lowerer, c *callSite) value {
+	l.effects(c)
+	l.Error(c.name, c.pos)
+	return l.dead(c)
+}
+
+func halt(l *lowerer, c *callSite) value {
+	l.effects(c)
+	l.Halt(c.name, c.pos)
+	return l.dead(c)
+}
+
+// dead is the value of a call that does not return.
+func (l *lowerer) dead(c *callSite) value {
+	if c.want && c.ret.scalar() {
+		return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
+	}
+	return value{ctype: c.ret}
+}
+
+func nothing(l *lowerer, c *callSite) value {
+	l.effects(c)
+	return l.anyResult(c, "")
+}
+
+func nondet(l *lowerer, c *callSite) value {
+	l.effects(c)
+	return l.anyResult(c, "")
+}
+
+// assume blocks unless its argument holds.
+func assume(l *lowerer, c *callSite) value {
+	return l.check(c, func() { l.Halt("assume", c.pos) })
+}
+
+// assert performs the action error unless its argument holds.
+func assert(l *lowerer, c *callSite) value {
+	return l.check(c, func() { l.Error(c.name, c.pos) })
+}
+
+func (l *lowerer) check(c *callSite, otherwise func()) value {
+	if len(c.args) != 1 {
+		return l.unknown(c, "")
+	}
+	yes, no := l.cond(c.args[0])
+	l.Continue(no)
+	if len(no) > 0 {
+		otherwise()
+	}
+	l.Continue(yes)
+	return l.anyResult(c, "")
+}
+
+// action performs the action that its argument, a string literal, names.
+func action(l *lowerer, c *callSite) value {
+	if len(c.args) == 1 {
+		if s, ok := source.StringLiteral(c.args[0]); ok && s != "" {
+			l.Emit(cfa.Act{Action: s}, c.pos)
+			return l.anyResult(c, "")
+		}
+	}
+	return l.fail(c.pos, cfa.Fault(c.pos, c.name+" needs the name of an action as a string literal"))
+}
+
+// expect is __builtin_expect(e, c): e.
+func expect(l *lowerer, c *callSite) value {
+	if len(c.args) != 2 {
+		return l.unknown(c, "")
+	}
+	v := l.rvalue(c.args[0])
+	if l.prog.Model == cfa.LP64 {
+		return l.convert(v, ctype{class: classInt, typ: expr.Int64}, c.n)
+	}
+	return l.convert(v, ctInt, c.n)
+}
+
+func refused(hint string) intrinsic {
+	return func(l *lowerer, c *callSite) value { return l.refuse(c.n, "call of "+c.name, hint) }
+}

@@ -1,0 +1,106 @@
+package lower
+
+// C types as package memory has them.
+
+import (
+	"magus/cfa/memory"
+	"magus/cfa/source"
+
+	"modernc.org/cc/v4"
+)
+
+// cell is the type as one of a cell. That of an aggregate has no meaning.
+func (c ctype) cell() memory.Scalar {
+	s := memory.Scalar{Type: c.typ, Cut: c.cut, Bit: c.bit}
+	switch c.class {
+	case classPtr:
+		s.Class = memory.Pointer
+	case classFloat, classOther:
+		s.Class = memory.Opaque
+	}
+	return s
+}
+
+// extentOf is the extent of a scalar of size bytes at a place in bits.
+func extentOf(t ctype, size, at int64) memory.Extent { return memory.ExtentOf(t.cell(), size, at) }
+
+// typeOf is a C type as memory has it.
+func (l *lowerer) typeOf(t cc.Type) *memory.Type { return l.typeFollowed(t, 0) }
+
+// typeFollowed is typeOf with what pointers point to, and the pointers in that,
+// so many times.
+func (l *lowerer) typeFollowed(t cc.Type, times int) *memory.Type {
+	key := typeKey{t, times}
+	if m := l.types[key]; m != nil {
+		return m
+	}
+	m := &memory.Type{Size: t.Size()}
+	l.types[key] = m
+	switch x := t.(type) {
+	case *cc.ArrayType:
+		m.Elem, m.Len = l.typeFollowed(x.Elem(), times), x.Len()
+	case *cc.StructType, *cc.UnionType:
+		for _, f := range source.Members(t) {
+			m.Members = append(m.Members, l.memberType(f, times)...)
+		}
+	default:
+		if c := l.ctypeOf(t); c.class != classVoid && c.class != classAggregate {
+			s := c.cell()
+			m.Scalar = &s
+		}
+		if times > 0 {
+			m.Target = l.target(t, times)
+		}
+	}
+	return m
+}
+
+type typeKey struct {
+	t     cc.Type
+	times int
+}
+
+// memberType is a member of a record; a bit-field without a name is none.
+func (l *lowerer) memberType(f *cc.Field, times int) []memory.Member {
+	if !f.IsBitfield() {
+		return []memory.Member{{Name: f.Name(), At: 8 * f.Offset(), Type: l.typeFollowed(f.Type(), times)}}
+	}
+	if f.Name() == "" {
+		return nil
+	}
+	t, at := l.bitField(f)
+	s := t.cell()
+	return []memory.Member{{Name: f.Name(), At: at, Type: &memory.Type{Scalar: &s}}}
+}
+
+// target is what a pointer that comes from outside points to, an object of its
+// own; nil is memory that is not modelled, where the type says nothing.
+func (l *lowerer) target(t cc.Type, times int) *memory.Type {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
+		return nil
+	}
+	e := p.Elem()
+	switch e.Kind() {
+	case cc.Void, cc.Function, cc.Char, cc.SChar, cc.UChar:
+		return nil
+	}
+	if e.Size() <= 0 || e.IsIncomplete() {
+		return nil
+	}
+	return l.typeFollowed(e, times-1)
+}
+
+// holdsArray reports whether a type is or contains an array, which is an
+// address without any operator.
+func holdsArray(t cc.Type) bool {
+	if t.Kind() == cc.Array {
+		return true
+	}
+	for _, f := range source.Members(t) {
+		if holdsArray(f.Type()) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,232 @@
+package lower
+
+// The functions of the C library that are known by name: those that allocate,
+// free, copy and fill memory, and those of which it is known that they write none.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// memoryFunction is the meaning of a function whose effect on memory is
+// modelled, or nil.
+func memoryFunction(name string) intrinsic {
+	switch name {
+	case "malloc":
+		return func(l *lowerer, c *callSite) value { return l.allocate(c, 1, nil, true) }
+	case "alloca":
+		return func(l *lowerer, c *callSite) value { return l.allocate(c, 1, nil, false) }
+	case "aligned_alloc":
+		return func(l *lowerer, c *callSite) value { return l.allocate(c, 2, nil, true) }
+	case "calloc":
+		return func(l *lowerer, c *callSite) value { return l.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true) }
+	case "realloc":
+		return reallocate
+	case "free":
+		return release
+	case "memcpy", "memmove":
+		return copyMemory
+	case "memset":
+		return fillMemory
+	}
+	return nil
+}
+
+// readingFunctions are functions of the C library that change no memory of the
+// program's. Their result depends on more than their arguments.
+var readingFunctions = nameSet("printf fprintf puts putchar putc fputc fputs perror fflush rand")
+
+// pureFunctions change no memory either, and have one result for their arguments.
+var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp atoi atol atoll abs labs llabs " +
+	"isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toupper tolower")
+
+// writingFunctions are functions of the C library that write to memory, or give
+// out addresses in it, in a way that is not modelled.
+var writingFunctions = nameSet("strcpy strncpy stpcpy strcat strncat memchr memrchr strchr strrchr strstr strspn strcspn strpbrk strtok " +
+	"strtol strtoul strtoll strtoull div ldiv lldiv sprintf snprintf mempcpy memccpy bcopy bzero bcmp")
+
+func nameSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		set[name] = true
+	}
+	return set
+}
+
+// readOnly is a call of a reading function: any result.
+func readOnly(l *lowerer, c *callSite) value {
+	if l.opt.StrictCalls || slices.ContainsFunc(c.args, storesCount) {
+		return l.unknown(c, "")
+	}
+	l.Warnf(c.pos, "%s changes no memory and has any result", c.name)
+	l.effects(c)
+	return l.anyResult(c, "")
+}
+
+// storesCount reports whether an argument is a format that makes printf store
+// the number of characters.
+func storesCount(n cc.ExpressionNode) bool {
+	s, ok := source.StringLiteral(n)
+	return ok && reCount.MatchString(s)
+}
+
+var reCount = regexp.MustCompile(`%[-+ #0-9.*hlLqjzt]*n`)
+
+// compute is a call of a pure function: any result, which no violation may rest on.
+func compute(l *lowerer, c *callSite) value {
+	if l.opt.StrictCalls {
+		return l.unknown(c, "")
+	}
+	l.Warnf(c.pos, "%s changes no memory and has any result", c.name)
+	l.effects(c)
+	return l.anyResult(c, notModelled(c.name))
+}
+
+func notModelled(name string) string { return "what " + name + " does" }
+
+// size is the value of an argument, if it is constant.
+func (l *lowerer) size(v value) int64 {
+	if v.t == nil {
+		return -1
+	}
+	t := l.Pool.Subst(v.t, l.fr.constants)
+	if !t.IsConst() || t.Int() < 0 || t.Int() > 1<<32 {
+		return -1
+	}
+	return t.Int()
+}
+
+// allocate is malloc and its like: sizes is the number of arguments whose
+// product is the size (of aligned_alloc only the last one is).
+func (l *lowerer) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) value {
+	if len(c.args) != sizes {
+		return l.unknown(c, "")
+	}
+	vals := l.evalArgs(c)
+	size := l.size(vals[len(vals)-1])
+	if c.name == "calloc" {
+		if n := l.size(vals[0]); n < 0 || size < 0 {
+			size = -1
+		} else {
+			size *= n
+		}
+	}
+	return l.allocated(c, size, fill, null)
+}
+
+// allocated is the address of new memory; size is negative if it is not known.
+func (l *lowerer) allocated(c *callSite, size int64, fill *expr.Expr, null bool) value {
+	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Null: null, Pos: c.pos, Fill: fill}
+	if t := allocatedType(c.args, size); t != nil {
+		s.Type = l.typeOf(t)
+	}
+	if size < 0 {
+		l.Warnf(c.pos, "%s of a size that is not constant: what it holds is any value", c.name)
+	}
+	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(c.name, s), nil}
+}
+
+// at is what stands at an address, by that alone.
+func at(addr *expr.Expr) memory.Ref { return memory.Ref{Address: memory.Address{Base: addr}} }
+
+// allocatedType is the type whose size the arguments take, if size is a
+// multiple of it or it ends in an array without a length.
+func allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type) {
+	for _, a := range args {
+		source.WalkExpr(a, func(e cc.ExpressionNode) {
+			u, ok := source.Unparen(e).(*cc.UnaryExpression)
+			switch {
+			case !ok:
+			case u.Case == cc.UnaryExpressionSizeofType:
+				t = u.TypeName.Type()
+			case u.Case == cc.UnaryExpressionSizeofExpr:
+				t = u.UnaryExpression.Type().Undecay()
+			}
+		})
+	}
+	if t == nil || t.Size() <= 0 || t.Size() > size {
+		return nil
+	}
+	if s, ok := t.(*cc.StructType); size%t.Size() != 0 && !(ok && s.HasFlexibleArrayMember()) {
+		return nil
+	}
+	return t
+}
+
+// release is free.
+func release(l *lowerer, c *callSite) value {
+	if len(c.args) != 1 {
+		return l.unknown(c, "")
+	}
+	if v := l.evalArgs(c)[0]; l.opt.CheckPointers && v.t != nil {
+		l.Emit(memory.Free{Addr: v.t}, c.pos)
+	}
+	return value{ctype: ctVoid}
+}
+
+// reallocate is realloc: new memory with what the old one held.
+func reallocate(l *lowerer, c *callSite) value {
+	if len(c.args) != 2 {
+		return l.unknown(c, "")
+	}
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	size := l.size(vals[1])
+	v := l.allocated(c, size, nil, true)
+	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
+	l.Continue(yes)
+	old, none := l.Branch(l.Pool.Truth(vals[0].t), c.pos)
+	l.Continue(old)
+	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size}, c.pos)
+	if l.opt.CheckPointers {
+		l.Emit(memory.Free{Addr: vals[0].t}, c.pos)
+	}
+	l.Join(none)
+	l.Join(failed)
+	return v
+}
+
+// copyMemory is memcpy and memmove.
+func copyMemory(l *lowerer, c *callSite) value {
+	if len(c.args) != 3 {
+		return l.unknown(c, "")
+	}
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	size := l.size(vals[2])
+	if size != 0 {
+		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size}, c.pos)
+	}
+	return vals[0]
+}
+
+// fillMemory is memset.
+func fillMemory(l *lowerer, c *callSite) value {
+	if len(c.args) != 3 {
+		return l.unknown(c, "")
+	}
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	if size := l.size(vals[2]); size != 0 {
+		f := memory.Fill{To: at(vals[0].t), Size: size, Val: l.Pool.Cast(expr.Uint8, vals[1].t)}
+		if size < 0 {
+			f.Val, f.Nondet, f.Approx = nil, c.name, c.name+" of a size that is not constant"
+		}
+		l.Emit(f, c.pos)
+	}
+	return vals[0]
+}

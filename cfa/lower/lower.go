@@ -1,0 +1,274 @@
+package lower
+
+// Lowering: from one procedure's syntax tree to the automaton of its
+// component, everything it calls inlined (section 5.1 of the paper).
+//
+// Idea: one pass over the syntax in the order of evaluation. Expressions become terms without side effects;
+// what has an effect is written out before, in the order left to right, into
+// temporaries. Where C leaves the order open this is one of the orders.
+// Labels, heads of loops and inlined bodies leave Goto locations behind that
+// the builder removes. What is not modelled is written as a location of its own:
+// it is an error only if control can reach it.
+//
+// Deviation from the paper: its five statement kinds are joined by actions of
+// intrinsics and by ends without a return (see [cfa.Stmt]).
+//
+// Cost: linear in the size of the program with all calls inlined, which can
+// be exponential in that of the source; cfa.MaxLocations bounds it.
+
+import (
+	"context"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// Options say how calls, errors and globals are treated. The zero value
+// inlines every body, has the default error functions, and claims nothing
+// about the values of globals at entry.
+type Options struct {
+	// Abstracted says that a routine is given by a procedure abstraction: its
+	// calls become Call statements even where a body is there.
+	Abstracted func(name string) bool
+	// Skipped says that calls of a routine have no effect and any result.
+	Skipped func(name string) bool
+	// ErrorFunctions perform the action "error" and end the component; nil
+	// stands for reach_error and __VERIFIER_error.
+	ErrorFunctions []string
+	// ErrorLabels are labels at which that happens.
+	ErrorLabels []string
+	// InitGlobals starts globals with their initialisers or zero, as in a
+	// run from main. Otherwise they start with any value, apart from const
+	// ones and static ones that nothing stores to.
+	InitGlobals bool
+	// StrictCalls makes a call of an unknown function an error.
+	StrictCalls bool
+	// Globals names globals that the automaton is to have even if its
+	// statements do not mention them, members of them, "s.f", and of what
+	// parameters point to, "$1->f".
+	Globals []string
+	// Pointers asks for what pointers may point to.
+	Pointers bool
+	// ArrayLimit is the number of elements up to which the elements of an array
+	// are told apart where the index is not constant; 0: DefaultArrayLimit.
+	ArrayLimit int
+	// HeapLimit is the number of objects told apart of those that one call of
+	// malloc allocates; 0: DefaultHeapLimit.
+	HeapLimit int
+	// CheckPointers makes the use of an invalid pointer, and an index out of
+	// bounds, perform the action "error". Otherwise the run ends there, which
+	// is an assumption that is listed.
+	CheckPointers bool
+}
+
+// The limits of the memory model if the options name none.
+const (
+	DefaultArrayLimit = memory.DefaultArrayLimit
+	DefaultHeapLimit  = memory.DefaultHeapLimit
+)
+
+// A lowerer builds one automaton.
+type lowerer struct {
+	*cfa.Builder
+	mem     *memory.Model
+	prog    *source.Program
+	pointer expr.Type // of addresses
+	opt     Options
+
+	fr        *instance   // the current one
+	instances []*instance // by frame
+	globals   map[*source.Object]*memory.Global
+	owners    map[*memory.Object]*source.Object // of the memory of globals
+	statics   map[*cc.Declarator]*source.Object // static locals
+	used      []*source.Object                  // those with variables or memory, in order
+	strings   map[*cc.PrimaryExpression]*memory.Object
+	functions []functionObject
+	types     map[typeKey]*memory.Type
+
+	reached targets // what indirect calls may call, as far as is known
+	// abstractedCalls are those of routines that have a body as well.
+	abstractedCalls []abstractedCall
+	mistakes        map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
+	labelsSeen      map[string]bool                             // the error labels that were met
+	// layouts are the types looked at, with why GCC lays them out otherwise.
+	layouts map[cc.Type]string
+}
+
+// Lower builds the automaton of one component: the procedure with all it
+// calls inlined. Its terms live in pool. A procedure that no source defines
+// is a [cfa.NotFoundError], valid C that is not modelled an
+// [cfa.UnsupportedError].
+func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool, opt Options) (c *cfa.CFA, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c, err = nil, &cfa.InternalError{Doing: "lowering " + proc, Value: r, Stack: string(debug.Stack())}
+		}
+	}()
+	pr := p.Procedure(proc)
+	if pr == nil {
+		pos, _ := p.Declared(proc)
+		return nil, &cfa.NotFoundError{Name: proc, Pos: pos}
+	}
+	p.Lock()
+	defer p.Unlock()
+	if opt.ErrorFunctions == nil {
+		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
+	}
+	for known := (targets{}); ; {
+		l := newLowerer(p, pool, opt, known)
+		c, more, err := l.component(ctx, pr)
+		if err != nil || more == nil {
+			return c, err
+		}
+		known = more
+	}
+}
+
+func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) *lowerer {
+	b := cfa.NewBuilder(pool)
+	return &lowerer{
+		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, reached: known,
+		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, CheckPointers: opt.CheckPointers}),
+		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
+		strings: map[*cc.PrimaryExpression]*memory.Object{}, types: map[typeKey]*memory.Type{},
+		mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
+	}
+}
+
+// component lowers the procedure itself. Where indirect calls may call more than
+// was known there is no automaton, but what is known now.
+func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA, targets, error) {
+	defer l.StopWith(ctx)()
+	for _, f := range l.prog.Files {
+		if f.Refused != nil {
+			return nil, nil, f.Refused
+		}
+	}
+	ret := l.ctypeOf(pr.Type.Result())
+	params, start := l.procedure(pr, ret)
+	if err := l.Err(); err != nil {
+		return nil, nil, err
+	}
+	if ret.class == classAggregate || ret.class == classOther {
+		return nil, nil, cfa.Unsupported(pr.Pos, "a procedure that returns a "+source.Describe(pr.Type.Result()), "")
+	}
+	a, err := l.mem.Analyse(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if more := l.findTargets(a); more != nil {
+		return nil, more, nil
+	}
+	l.noteBodies(ctx)
+	c, err := l.Build(a.Resolve(start))
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
+	c.NameAddresses(l.pointer)
+	if l.opt.Pointers {
+		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
+	}
+	c.Actions, c.Routines = l.alphabet()
+	for _, name := range l.opt.ErrorLabels {
+		if !l.labelsSeen[name] {
+			c.MissingLabels = append(c.MissingLabels, name)
+		}
+	}
+	return c, nil, ctx.Err()
+}
+
+// procedure writes the procedure, with what gives its memory and its globals values
+// at entry, and tells its parameters and where the automaton starts.
+func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Expr, start cfa.Loc) {
+	l.newInstance(pr, nil, cfa.Pos{})
+	entry := l.Emit(cfa.Goto{}, pr.Pos)
+	for _, f := range l.prog.Files {
+		if f.Relined {
+			l.Warnf(cfa.Pos{File: f.Name, Line: 1, Col: 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
+		}
+	}
+	for i, q := range source.Parameters(pr.Type) {
+		v := l.param(i, q)
+		if q.Type().Kind() == cc.Ptr {
+			l.mem.OwnParameter(v, l.target(q.Type(), 1+memory.OutsideDepth))
+		}
+		params = append(params, v)
+	}
+	for _, name := range l.opt.Globals {
+		l.specified(pr, params, name)
+	}
+	l.body(pr)
+	l.fallOff(pr)
+	if ret.class == classFloat {
+		l.Warnf(pr.Pos, "the floating-point result of %s is any value", pr.Name)
+	}
+	return params, l.initialise(entry, pr)
+}
+
+// specified makes the variable that a specification names: a global, a member of
+// one, "s.f", or of what a parameter points to, "$1->f".
+func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name string) {
+	if o := pr.File.Objects[name]; o != nil && l.ctypeOf(o.Type).scalar() {
+		l.object(o)
+		return
+	}
+	end := strings.IndexAny(name, ".[-")
+	if end < 0 {
+		return
+	}
+	var b *memory.Object
+	root, path := name[:end], name[end:]
+	if o := pr.File.Objects[root]; o != nil && l.ctypeOf(o.Type).class == classAggregate {
+		b = l.staticObject(o)
+	} else if i, err := strconv.Atoi(strings.TrimPrefix(root, "$")); err == nil && 0 < i && i <= len(params) {
+		b, path = l.mem.Own(params[i-1]), strings.Replace(path, "->", ".", 1)
+	}
+	if b == nil {
+		return
+	}
+	for _, c := range b.Members(path) {
+		l.mem.Var(c)
+	}
+}
+
+// fallOff ends frame 0 at its closing brace.
+func (l *lowerer) fallOff(pr *source.Procedure) {
+	if l.Dead() {
+		return
+	}
+	ret := l.ctypeOf(pr.Type.Result())
+	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
+	switch {
+	case ret.class == classVoid:
+		l.Emit(cfa.Return{}, end)
+	case pr.Name == "main" && ret.class == classInt:
+		l.Emit(cfa.Return{Value: l.Pool.Const(ret.typ, 0)}, end)
+	default:
+		l.Emit(cfa.Return{Value: l.Any(ret.typ, "no return value", "", end)}, end)
+	}
+	l.Cut()
+}
+
+// refuse marks this place as not modelled; what follows is dead.
+func (l *lowerer) refuse(n cc.Node, what, hint string) value {
+	return l.refuseAt(source.Position(n.Position()), what, hint)
+}
+
+func (l *lowerer) refuseAt(pos cfa.Pos, what, hint string) value {
+	return l.fail(pos, &cfa.UnsupportedError{Pos: pos, What: what, Hint: hint})
+}
+
+// fail marks this place as one where lowering is to end with an error, if
+// control can reach it.
+func (l *lowerer) fail(pos cfa.Pos, err error) value {
+	l.Refuse(err, pos)
+	return value{}
+}

@@ -1,0 +1,405 @@
+package lower
+
+// Lowering of lvalues: places.
+//
+// Idea: a place is a variable without an address, or an address with what is
+// known of its structure: a base, an offset in bytes, indices with their
+// strides. Where the base is a block's and no index is open, the place is a
+// cell, an ordinary variable. Everything else becomes a statement of its own
+// (access.go) that is resolved when all places are known that its pointer may
+// lead to.
+
+import (
+	"fmt"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A place is what an lvalue names, or what a pointer points to.
+type place struct {
+	v              *expr.Expr     // a scalar variable, or nil
+	d              *cc.Declarator // whose variable it is
+	memory.Address                // else
+	bits           int64          // of a bit-field, from there
+	dim            int64          // the length of the array whose first element it is, or 0
+	typ            cc.Type
+	t              ctype
+}
+
+// typed gives the place a type.
+func (l *lowerer) typed(p place, t cc.Type) place {
+	p.typ, p.t, p.dim = t, l.ctypeOf(t), 0
+	return p
+}
+
+// nowhere is the place of what is not modelled.
+func (l *lowerer) nowhere(t cc.Type) place {
+	return l.typed(place{Address: memory.Address{Base: l.Pool.Const(l.pointer, 0)}}, t)
+}
+
+// objectPlace is a whole object.
+func (l *lowerer) objectPlace(b *memory.Object, t cc.Type) place {
+	return l.typed(place{Address: memory.Address{Base: l.mem.AddressIn(b, 0)}}, t)
+}
+
+// place evaluates an lvalue, or another expression of aggregate type.
+func (l *lowerer) place(n cc.ExpressionNode) place {
+	n = source.Unparen(n)
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		switch x.Case {
+		case cc.PrimaryExpressionIdent:
+			if d := source.Declarator(x); d != nil {
+				return l.variable(d, x)
+			}
+		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+			return l.objectPlace(l.stringObject(x), x.Type().Undecay())
+		}
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionSelect:
+			return l.member(l.place(x.PostfixExpression), x)
+		case cc.PostfixExpressionPSelect:
+			return l.member(l.pointee(x.PostfixExpression), x)
+		case cc.PostfixExpressionIndex:
+			return l.element(x)
+		case cc.PostfixExpressionComplit:
+			return l.compoundLiteral(x)
+		}
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionDeref {
+			return l.pointee(x.CastExpression)
+		}
+	}
+	if t := n.Type(); t != nil && l.ctypeOf(t).class == classAggregate {
+		if v := l.rvalue(n); v.at != nil {
+			return *v.at
+		}
+		return l.nowhere(t)
+	}
+	l.refuse(n, "assignment to "+source.Text(n), "")
+	return l.nowhere(n.Type())
+}
+
+// variable is the place of an object that a declarator names.
+func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
+	t := l.ctypeOf(d.Type())
+	switch {
+	case t.scalar():
+		v, _ := l.storage(d)
+		return place{v: v, d: d, typ: d.Type(), t: t}
+	case d.Type().Kind() == cc.Function && d.Type().Attributes() != nil && d.Type().Attributes().Weak() && l.prog.Body(l.fr.proc.File, d.Name()) == nil:
+		l.refuse(n, "the address of "+d.Name()+", a weak function without a body", "")
+		return l.nowhere(d.Type())
+	case d.Type().Kind() == cc.Function:
+		return l.objectPlace(l.functionObject(d), d.Type())
+	case t.class == classFloat && !d.AddressTaken():
+		return place{typ: d.Type(), t: t}
+	case t.class == classAggregate || t.class == classFloat:
+		return l.aggregatePlace(d)
+	}
+	l.refuse(n, fmt.Sprintf("%s, of type %s", d.Name(), d.Type()), "")
+	return l.nowhere(d.Type())
+}
+
+// aggregatePlace is the place of an aggregate, or of a float whose address is
+// taken.
+func (l *lowerer) aggregatePlace(d *cc.Declarator) place {
+	if b := l.fr.objects[d]; b != nil {
+		return l.objectPlace(b, d.Type())
+	}
+	o := l.prog.Object(d)
+	if o == nil && d.IsStatic() {
+		o = l.staticLocal(d)
+	}
+	if o != nil {
+		return l.objectPlace(l.staticObject(o), o.Type)
+	}
+	return l.objectPlace(l.localObject(d), d.Type())
+}
+
+// stringObject is the memory of a string literal.
+func (l *lowerer) stringObject(x *cc.PrimaryExpression) *memory.Object {
+	if b := l.strings[x]; b != nil {
+		return b
+	}
+	t := x.Type().Undecay()
+	decl := cfa.Var{Name: "string", Kind: cfa.Temp, Frame: l.fr.id, Pos: source.Position(x.Position())}
+	var inits []memory.Initial
+	for _, c := range l.characters(x, t, 0) {
+		inits = append(inits, memory.Initial{Extent: extentOf(c.t, c.typ.Size(), c.at), Value: c.val})
+	}
+	b := l.mem.ConstantObject("string", l.typeOf(t), decl, inits)
+	l.strings[x] = b
+	return b
+}
+
+// member selects a member of a structure or union.
+func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
+	f := x.Field()
+	if f == nil {
+		l.refuse(x, "member "+source.Text(x), "")
+		return l.nowhere(x.Type())
+	}
+	if l.strangeLayout(x, f.ParentType(), "member "+source.Text(x)) {
+		return l.nowhere(x.Type())
+	}
+	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
+		l.Warnf(source.Position(x.Position()), "volatile %s is treated as an ordinary variable", f.Name())
+	}
+	if f.IsBitfield() {
+		t, at := l.bitField(f)
+		p.typ, p.t, p.bits, p.dim = f.Type(), t, at%8, 0
+		p.Off += at / 8
+		return p
+	}
+	p.Off += f.Offset()
+	return l.typed(p, f.Type())
+}
+
+// element is a[i], or i[a].
+func (l *lowerer) element(x *cc.PostfixExpression) place {
+	a, i := x.PostfixExpression, x.ExpressionList
+	if !source.IsAddress(a) {
+		a, i = i, x.PostfixExpression
+	}
+	return l.move(l.pointee(a), a, i, false)
+}
+
+// pointee is what a pointer expression points to. It is taken apart where its
+// parts tell more than its value: arrays, addresses, sums, casts.
+func (l *lowerer) pointee(n cc.ExpressionNode) place {
+	n = source.Unparen(n)
+	if source.IsArray(n) {
+		p := l.place(n)
+		a, ok := p.typ.(*cc.ArrayType)
+		if !ok {
+			return l.nowhere(n.Type())
+		}
+		dim := a.Len()
+		p = l.typed(p, a.Elem())
+		p.dim = max(dim, 0)
+		return p
+	}
+	elem := func() cc.Type {
+		if t, ok := n.Type().(*cc.PointerType); ok {
+			return t.Elem()
+		}
+		return n.Type()
+	}
+	switch x := n.(type) {
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionAddrof {
+			p := l.place(x.CastExpression)
+			if p.v == nil && p.Base == nil { // a float without memory
+				return l.nowhere(p.typ)
+			}
+			return l.inMemory(p)
+		}
+	case *cc.AdditiveExpression:
+		switch {
+		case x.Case == cc.AdditiveExpressionMul:
+		case source.IsAddress(x.AdditiveExpression) && !source.IsAddress(x.MultiplicativeExpression):
+			return l.move(l.pointee(x.AdditiveExpression), x.AdditiveExpression, x.MultiplicativeExpression, x.Case == cc.AdditiveExpressionSub)
+		case source.IsAddress(x.MultiplicativeExpression) && x.Case == cc.AdditiveExpressionAdd:
+			return l.move(l.pointee(x.MultiplicativeExpression), x.MultiplicativeExpression, x.AdditiveExpression, false)
+		}
+	case *cc.CastExpression:
+		if x.Case == cc.CastExpressionCast && source.IsAddress(x.CastExpression) && n.Type().Kind() == cc.Ptr {
+			return l.typed(l.pointee(x.CastExpression), elem())
+		}
+	}
+	if a := elem().Attributes(); a != nil && a.IsVolatile() {
+		l.Warnf(source.Position(n.Position()), "volatile *%s is treated as ordinary memory", tempName(n))
+	}
+	v := l.rvalue(n)
+	if v.t == nil || v.class != classPtr {
+		if !l.Dead() {
+			l.refuse(n, "dereference of "+source.Text(n), "")
+		}
+		return l.nowhere(elem())
+	}
+	return l.typed(place{Address: memory.Address{Base: v.t}}, elem())
+}
+
+// inMemory is the place by its address.
+func (l *lowerer) inMemory(p place) place {
+	if p.v == nil {
+		return p
+	}
+	return l.objectPlace(l.mem.VariableObject(p.v, l.typeOf(p.typ)), p.typ)
+}
+
+// move adds a number of elements to the place that a points to.
+func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
+	keep := l.holdPlace(p, a, i)
+	v := l.promote(l.rvalue(i), i)
+	l.settlePlace(&p, keep)
+	size := p.typ.Size()
+	if p.t.class == classVoid || p.typ.Kind() == cc.Function {
+		size = 1
+	}
+	l.steppable(p.typ, a)
+	switch {
+	case v.t == nil:
+		if !l.Dead() {
+			l.refuse(i, "index "+source.Text(i), "")
+		}
+	case v.t.IsConst():
+		k := v.t.Int()
+		if back {
+			k = -k
+		}
+		p.Off += k * size
+	default:
+		if back {
+			size = -size
+		}
+		p.Idx = append(p.Idx[:len(p.Idx):len(p.Idx)], memory.Index{I: v.t, Stride: size, N: p.dim})
+	}
+	p.dim = 0
+	return p
+}
+
+// address is the term for a place's address.
+func (l *lowerer) address(p place) *expr.Expr { return l.mem.Term(l.inMemory(p).Address) }
+
+// ref is the place as accesses name it.
+func (l *lowerer) ref(p place) memory.Ref {
+	p = l.inMemory(p)
+	size := max(p.typ.Size(), 0)
+	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size}
+}
+
+// direct is the cell that a place is, if it is one at a constant address.
+func (l *lowerer) direct(p place) (memory.Cell, bool) {
+	if p.v != nil || p.Base == nil {
+		return memory.Cell{}, false
+	}
+	return l.mem.Direct(l.ref(p))
+}
+
+// read is the value at a place.
+func (l *lowerer) read(p place, n cc.Node) value {
+	switch {
+	case p.v != nil:
+		if k := l.fr.known[p.v]; k != nil {
+			return value{p.t, k, nil}
+		}
+		return value{p.t, p.v, nil}
+	case p.typ.Kind() == cc.Array, p.typ.Kind() == cc.Function:
+		return value{ctype{class: classPtr, typ: l.pointer}, l.address(p), nil}
+	case p.t.class == classFloat:
+		if p.Base != nil {
+			l.Emit(memory.Load{From: l.ref(p)}, source.Position(n.Position()))
+		}
+		return value{p.t, nil, nil}
+	case p.t.class == classAggregate:
+		return value{p.t, nil, &p}
+	case !p.t.scalar():
+		return l.refuse(n, fmt.Sprintf("%s, of type %s", source.Text(n), p.typ), "")
+	}
+	if c, ok := l.direct(p); ok {
+		if v := l.startValue(c); v != nil {
+			return l.readAs(p, v)
+		}
+		return l.readAs(p, l.mem.Var(c))
+	}
+	text := source.Text(n)
+	lhs := l.Temp(shortName(text), p.t.typ, source.Position(n.Position()))
+	l.mem.IsPointer(lhs, p.t.class == classPtr)
+	l.Emit(memory.Load{LHS: lhs, From: l.ref(p), Text: text}, source.Position(n.Position()))
+	return value{p.t, lhs, nil}
+}
+
+// startValue is the value that a cell of a constant object always has, or nil.
+func (l *lowerer) startValue(c memory.Cell) *expr.Expr {
+	if o := l.owners[c.Object]; o != nil && l.global(o).Starts && c.Object.Const() {
+		l.readInitialiser(o)
+	}
+	return l.mem.StartValue(c)
+}
+
+// readAs is the term of a cell by the type of the place.
+func (l *lowerer) readAs(p place, t *expr.Expr) value {
+	return value{p.t, l.Pool.Cast(p.t.typ, t), nil}
+}
+
+// tempName names a temporary after an expression.
+func tempName(n cc.Node) string { return shortName(source.Text(n)) }
+
+func shortName(text string) string {
+	s := strings.Join(strings.Fields(text), "")
+	if len(s) > 30 || s == "" {
+		return "load"
+	}
+	return s
+}
+
+// write stores a value at a place.
+func (l *lowerer) write(p place, v value, n cc.Node, pos cfa.Pos) {
+	switch {
+	case p.v != nil:
+		l.storeValue(target{p.v, p.t}, v, n, pos)
+		return
+	case p.t.class == classFloat:
+		if p.Base != nil {
+			l.Emit(memory.Store{To: l.ref(p), Nondet: "float", Approx: "floating point"}, pos)
+		}
+		return
+	case p.t.class == classAggregate:
+		l.copyTo(p, v, n, pos)
+		return
+	case !p.t.scalar():
+		l.refuse(n, fmt.Sprintf("%s, of type %s", source.Text(n), p.typ), "")
+		return
+	}
+	if c, ok := l.direct(p); ok && !c.Object.Const() {
+		l.storeValue(target{l.mem.Var(c), ctype{class: p.t.class, typ: c.Scalar().Type, cut: p.t.cut}}, v, n, pos)
+		return
+	}
+	s := memory.Store{To: l.ref(p)}
+	if v.class == classFloat {
+		s.Nondet, s.Approx = "float", "floating point"
+	} else if s.Val = l.convert(v, p.t, n).t; s.Val == nil || l.Dead() {
+		return
+	}
+	l.Emit(s, pos)
+}
+
+// holdPlace leaves room to keep what the place's address depends on, should
+// the evaluation of next change it.
+func (l *lowerer) holdPlace(p place, n cc.Node, next cc.ExpressionNode) []cfa.Loc {
+	if l.pure(next) || p.Base == nil {
+		return nil
+	}
+	keep := []cfa.Loc{l.Emit(cfa.Goto{}, source.Position(n.Position()))}
+	for range p.Idx {
+		keep = append(keep, l.Emit(cfa.Goto{}, source.Position(n.Position())))
+	}
+	return keep
+}
+
+// settlePlace keeps in temporaries what has been changed since holdPlace.
+func (l *lowerer) settlePlace(p *place, keep []cfa.Loc) {
+	if keep == nil {
+		return
+	}
+	v := value{t: p.Base}
+	l.keepIfWritten(&v, keep[0])
+	p.Base = v.t
+	idx := make([]memory.Index, len(p.Idx))
+	for k, x := range p.Idx {
+		v := value{t: x.I}
+		l.keepIfWritten(&v, keep[k+1])
+		x.I = v.t
+		idx[k] = x
+	}
+	p.Idx = idx
+}

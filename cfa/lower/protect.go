@@ -1,0 +1,36 @@
+package lower
+
+// Order of evaluation: the value of an earlier operand is kept in a temporary
+// where a later operand changes what it depends on.
+
+import (
+	"magus/cfa"
+	"magus/cfa/source"
+
+	"modernc.org/cc/v4"
+)
+
+// protect evaluates next after v, and keeps v's value if that changes it.
+func (l *lowerer) protect(v *value, n cc.ExpressionNode, next cc.ExpressionNode) value {
+	if v.t == nil || v.t.IsConst() || l.pure(next) {
+		return l.rvalue(next)
+	}
+	keep := l.Emit(cfa.Goto{}, source.Position(n.Position()))
+	w := l.rvalue(next)
+	l.keepIfWritten(v, keep)
+	return w
+}
+
+// keepIfWritten turns the Goto at keep into an assignment of v to a temporary
+// if something after it writes to v's variables.
+func (l *lowerer) keepIfWritten(v *value, keep cfa.Loc) {
+	if !l.mem.Changes(v.t, keep+1) {
+		return
+	}
+	pos := l.At(keep).Pos
+	l.Warnf(pos, "where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
+	// A term that is the changed variable itself would be read too late.
+	tmp := l.Temp("kept", v.t.Type(), pos)
+	l.Replace(keep, cfa.Assign{LHS: tmp, RHS: v.t})
+	v.t = tmp
+}

@@ -1,0 +1,494 @@
+package lower
+
+// Lowering of expressions to terms.
+//
+// Idea: rvalue writes out whatever an expression does besides having a value
+// and returns the value as a term over the variables at that moment. Where a
+// later operand changes a variable of an earlier one's term, the earlier
+// value is kept in a temporary: a Goto is left at its place and made an
+// assignment when that turns out.
+
+import (
+	"fmt"
+
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A value is what an expression evaluates to: a term where the type has
+// terms; nothing for void, for floating point (which may be anything), and
+// after something that is not modelled, where control does not go on.
+type value struct {
+	ctype
+	t  *expr.Expr
+	at *place // where a value of aggregate type stands
+}
+
+// rvalue evaluates an expression.
+func (l *lowerer) rvalue(n cc.ExpressionNode) value {
+	n = source.Unparen(n)
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		return l.primary(x)
+	case *cc.PostfixExpression:
+		return l.postfix(x)
+	case *cc.UnaryExpression:
+		return l.unary(x)
+	case *cc.CastExpression:
+		return l.cast(x)
+	case *cc.AssignmentExpression:
+		return l.assignment(x, true)
+	case *cc.ConditionalExpression:
+		return l.conditional(x)
+	case *cc.LogicalAndExpression, *cc.LogicalOrExpression:
+		return l.logical(n)
+	case *cc.ExpressionList:
+		for ; x.ExpressionList != nil; x = x.ExpressionList {
+			l.discard(x.AssignmentExpression)
+		}
+		return l.rvalue(x.AssignmentExpression)
+	}
+	if b := source.AsBinary(n); b != nil {
+		return l.binary(n, b)
+	}
+	return l.refuse(n, fmt.Sprintf("expression %s", source.Text(n)), "")
+}
+
+// discard evaluates an expression for its effects.
+func (l *lowerer) discard(n cc.ExpressionNode) {
+	n = source.Unparen(n)
+	switch x := n.(type) {
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionCall:
+			l.call(x, nil, false)
+			return
+		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+			l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc)
+			return
+		}
+	case *cc.AssignmentExpression:
+		l.assignment(x, false)
+		return
+	case *cc.CastExpression:
+		l.discard(x.CastExpression)
+		return
+	case *cc.PrimaryExpression:
+		if x.Case == cc.PrimaryExpressionStmt {
+			l.compound(x.CompoundStatement)
+			return
+		}
+	case *cc.ExpressionList:
+		for ; x != nil; x = x.ExpressionList {
+			l.discard(x.AssignmentExpression)
+		}
+		return
+	case *cc.ConditionalExpression:
+		a, b := l.cond(x.LogicalOrExpression)
+		l.Continue(a)
+		if x.ExpressionList != nil {
+			l.discard(x.ExpressionList)
+		}
+		end := l.Ends()
+		l.Continue(b)
+		l.discard(x.ConditionalExpression)
+		l.Join(end)
+		return
+	case *cc.LogicalAndExpression, *cc.LogicalOrExpression:
+		a, b := l.cond(n)
+		l.Continue(append(a, b...))
+		return
+	}
+	if !l.harmless(n) {
+		l.rvalue(n)
+	}
+}
+
+// harmless reports whether evaluating n does nothing at all, whatever its
+// value is: no side effect and no trap worth modelling.
+func (l *lowerer) harmless(n cc.ExpressionNode) bool {
+	ok := true
+	source.WalkExpr(n, func(e cc.ExpressionNode) {
+		switch x := source.Unparen(e).(type) {
+		case *cc.AssignmentExpression:
+			ok = false
+		case *cc.PostfixExpression:
+			ok = ok && (x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionPSelect)
+		case *cc.UnaryExpression:
+			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec
+		case *cc.PrimaryExpression:
+			ok = ok && x.Case != cc.PrimaryExpressionStmt
+		}
+	})
+	return ok
+}
+
+// pure reports whether rvalue(n) is a term and writes nothing.
+func (l *lowerer) pure(n cc.ExpressionNode) bool {
+	n = source.Unparen(n)
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		switch x.Case {
+		case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
+			return true
+		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+			return true
+		case cc.PrimaryExpressionIdent:
+			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
+				return true
+			}
+			d := source.Declarator(n)
+			return d != nil && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
+		}
+		return false
+	case *cc.PostfixExpression:
+		return l.pureLvalue(x) && l.readsTerm(x)
+	case *cc.UnaryExpression:
+		switch x.Case {
+		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+			return l.pure(x.CastExpression)
+		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+			return true
+		case cc.UnaryExpressionAddrof:
+			return l.pureLvalue(x.CastExpression)
+		}
+		return false
+	case *cc.CastExpression:
+		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x)
+	case *cc.ConditionalExpression:
+		return l.pure(x.LogicalOrExpression) && l.pure(source.Middle(x)) && l.pure(x.ConditionalExpression)
+	case *cc.LogicalAndExpression:
+		return l.pure(x.LogicalAndExpression) && l.pure(x.InclusiveOrExpression)
+	case *cc.LogicalOrExpression:
+		return l.pure(x.LogicalOrExpression) && l.pure(x.LogicalAndExpression)
+	}
+	b := source.AsBinary(n)
+	if b == nil || !l.pure(b.Left) || !l.pure(b.Right) {
+		return false
+	}
+	switch b.Op {
+	case source.OpDiv, source.OpRem, source.OpShl, source.OpShr:
+		v, ok := l.libraryConst(b.Right)
+		return ok && v.t != nil && v.class == classInt && l.inRange(b, v.t)
+	}
+	return true
+}
+
+// pureLvalue reports whether an lvalue is found without any statement.
+func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
+	n = source.Unparen(n)
+	switch x := n.(type) {
+	case *cc.PrimaryExpression:
+		return source.Declarator(x) != nil || source.IsArray(x)
+	case *cc.PostfixExpression:
+		switch x.Case {
+		case cc.PostfixExpressionSelect:
+			return x.Field() != nil && l.pureLvalue(x.PostfixExpression)
+		case cc.PostfixExpressionPSelect:
+			return x.Field() != nil && l.pure(x.PostfixExpression)
+		case cc.PostfixExpressionIndex:
+			return l.pure(x.PostfixExpression) && l.pure(x.ExpressionList)
+		}
+	case *cc.UnaryExpression:
+		return x.Case == cc.UnaryExpressionDeref && l.pure(x.CastExpression)
+	}
+	return false
+}
+
+// readsTerm reports whether the lvalue, a pure one, is read by a term alone: a
+// cell, or the address of an array.
+func (l *lowerer) readsTerm(n cc.ExpressionNode) bool {
+	if source.IsArray(n) {
+		return true
+	}
+	p := l.place(n)
+	if p.v != nil {
+		return true
+	}
+	_, ok := l.direct(p)
+	return ok && p.t.scalar()
+}
+
+// pointerValue is the value of a pointer expression that pointee takes apart.
+func (l *lowerer) pointerValue(n cc.ExpressionNode) value {
+	t := ctype{class: classPtr, typ: l.pointer}
+	p := l.pointee(n)
+	if p.Base == nil && p.v == nil {
+		return value{}
+	}
+	return value{t, l.address(p), nil}
+}
+
+// isFunctionPointer reports whether the expression points to a function.
+func isFunctionPointer(n cc.ExpressionNode) bool {
+	p, ok := n.Type().(*cc.PointerType)
+	return ok && p.Elem().Kind() == cc.Function
+}
+
+// inRange reports whether a constant divisor or shift count gives the
+// operation a value.
+func (l *lowerer) inRange(b *source.BinaryExpr, by *expr.Expr) bool {
+	if b.Op == source.OpDiv || b.Op == source.OpRem {
+		return by.Value() != 0
+	}
+	width := l.ctypeOf(b.Left.Type()).typ.Promote().Width
+	return by.Int() >= 0 && by.Int() < int64(width)
+}
+
+// libraryConst is the constant that the C library folded an integer
+// expression to, if it did.
+func (l *lowerer) libraryConst(n cc.ExpressionNode) (value, bool) {
+	t := l.ctypeOf(n.Type())
+	if t.class != classInt {
+		return value{}, false
+	}
+	switch v := n.Value().(type) {
+	case cc.Int64Value:
+		return value{t, l.Pool.Const(t.typ, uint64(v)), nil}, true
+	case cc.UInt64Value:
+		return value{t, l.Pool.Const(t.typ, uint64(v)), nil}, true
+	}
+	return value{}, false
+}
+
+func (l *lowerer) primary(x *cc.PrimaryExpression) value {
+	switch x.Case {
+	case cc.PrimaryExpressionIdent:
+		return l.identifier(x)
+	case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
+		if v, ok := l.libraryConst(x); ok {
+			return v
+		}
+	case cc.PrimaryExpressionFloat:
+		return value{ctFloat, nil, nil}
+	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+		return l.read(l.place(x), x)
+	case cc.PrimaryExpressionStmt:
+		return l.statementExpr(x)
+	case cc.PrimaryExpressionGeneric:
+		if source.SelectsByEnum(x.GenericSelection.AssignmentExpression) {
+			return l.refuse(x, "_Generic on an enumeration", "cast the operand to an integer type")
+		}
+		if source.IsAddress(x.GenericSelection.AssignmentExpression) {
+			return l.refuse(x, "_Generic on a pointer", "")
+		}
+		if a := x.GenericSelection.Associated(); a != nil {
+			return l.rvalue(a.AssignmentExpression)
+		}
+	}
+	return l.refuse(x, "expression "+source.Text(x), "")
+}
+
+func (l *lowerer) identifier(x *cc.PrimaryExpression) value {
+	if e, ok := x.ResolvedTo().(*cc.Enumerator); ok {
+		return l.enumerator(x, e)
+	}
+	d := source.Declarator(x)
+	if d == nil {
+		if v, ok := l.libraryConst(x); ok {
+			return v
+		}
+		return l.refuse(x, x.Token.SrcStr(), "")
+	}
+	return l.read(l.variable(d, x), x)
+}
+
+// enumerator is an enumeration constant: an int where int can hold it
+// (C11 6.7.2.2), whatever the type of the enumeration.
+func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
+	var bits uint64
+	t := ctInt
+	switch v := e.Value().(type) {
+	case cc.Int64Value:
+		bits = uint64(v)
+		if int64(v) != int64(int32(v)) {
+			t = ctype{class: classInt, typ: expr.Int64}
+		}
+	case cc.UInt64Value:
+		bits = uint64(v)
+		switch {
+		case v>>63 != 0:
+			t = ctype{class: classInt, typ: expr.Uint64}
+		case v > 1<<31-1:
+			t = ctype{class: classInt, typ: expr.Int64}
+		}
+	default:
+		return l.refuse(x, "enumeration constant "+x.Token.SrcStr(), "")
+	}
+	if t != ctInt && l.ctypeOf(e.Type()).class == classInt {
+		t = l.ctypeOf(e.Type())
+	}
+	return value{t, l.Pool.Const(t.typ, bits), nil}
+}
+
+// statementExpr is GCC's ({ … }): the value of the last expression.
+func (l *lowerer) statementExpr(x *cc.PrimaryExpression) value {
+	outer := l.fr.scope
+	defer func() { l.fr.scope = outer }()
+	for list := x.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
+		item := list.BlockItem
+		if list.BlockItemList == nil && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr {
+			if e := item.Statement.ExpressionStatement.ExpressionList; e != nil {
+				return l.rvalue(e)
+			}
+		}
+		l.blockItem(item)
+	}
+	return value{ctype: ctVoid}
+}
+
+func (l *lowerer) postfix(x *cc.PostfixExpression) value {
+	switch x.Case {
+	case cc.PostfixExpressionCall:
+		return l.call(x, nil, true)
+	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+		return l.postIncrement(x)
+	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
+		return l.read(l.place(x), x)
+	}
+	return l.refuse(x, "expression "+source.Text(x), "")
+}
+
+// postIncrement is x++ or x-- where the old value is used.
+func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
+	p := l.place(x.PostfixExpression)
+	old := l.read(p, x.PostfixExpression)
+	if old.t == nil {
+		return old
+	}
+	name := tempName(x.PostfixExpression)
+	if p.d != nil {
+		name = p.d.Name()
+	}
+	tmp := l.Temp(name, old.typ, source.Position(x.Position()))
+	l.mem.IsPointer(tmp, old.class == classPtr)
+	l.Assign(tmp, old.t, source.Position(x.Position()))
+	l.step(x, p, x.PostfixExpression, old, x.Case == cc.PostfixExpressionInc)
+	return value{old.ctype, tmp, nil}
+}
+
+// increment is ++x or --x; its value is the new one.
+func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
+	p := l.place(operand)
+	return l.step(n, p, operand, l.read(p, operand), up)
+}
+
+// step stores the value after old at a place.
+func (l *lowerer) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
+	if old.t == nil {
+		return value{p.t, nil, nil}
+	}
+	var sum value
+	if p.t.class == classPtr {
+		stride := l.stride(p.typ)
+		if t, ok := p.typ.(*cc.PointerType); ok && !l.steppable(t.Elem(), n) {
+			return value{}
+		}
+		one := int64(1)
+		if !up {
+			one = -1
+		}
+		sum = value{old.ctype, l.Pool.Add(old.t, l.Pool.Int(old.typ, one*stride)), nil}
+	} else {
+		wide := p.t.typ.Promote()
+		one := l.Pool.Const(wide, 1)
+		if !up {
+			one = l.Pool.Neg(one)
+		}
+		sum = value{ctype{class: classInt, typ: wide}, l.Pool.Add(l.Pool.Cast(wide, old.t), one), nil}
+	}
+	return l.assigned(p, sum, operand, source.Position(n.Position()), true)
+}
+
+// stride is the size of what a pointer type points to; GCC's of void and of
+// functions is 1.
+func (l *lowerer) stride(t cc.Type) int64 {
+	p, ok := t.(*cc.PointerType)
+	if !ok || p.Elem().Kind() == cc.Void || p.Elem().Kind() == cc.Function {
+		return 1
+	}
+	return p.Elem().Size()
+}
+
+// steppable reports whether the size is known of what a pointer steps over;
+// else it is refused.
+func (l *lowerer) steppable(t cc.Type, n cc.Node) bool {
+	if t.Size() < 0 && t.Kind() == cc.Array && !l.Dead() {
+		l.refuse(n, "a pointer to an array of variable length", "")
+		return false
+	}
+	return !l.strangeLayout(n, t, "a step by the size of "+t.String())
+}
+
+// assigned stores a value at a place and gives the value of the assignment.
+func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
+	if p.v != nil || !want || !p.t.scalar() {
+		l.write(p, v, n, pos)
+		if p.v != nil {
+			return value{p.t, p.v, nil}
+		}
+		if p.t.class == classAggregate {
+			return value{p.t, nil, &p}
+		}
+		return value{p.t, nil, nil}
+	}
+	if c, ok := l.direct(p); ok && !c.Object.Const() {
+		l.write(p, v, n, pos)
+		return l.readAs(p, l.mem.Var(c))
+	}
+	if v = l.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
+		tmp := l.Temp("stored", p.t.typ, pos)
+		l.mem.IsPointer(tmp, p.t.class == classPtr)
+		l.Assign(tmp, v.t, pos)
+		v.t = tmp
+	}
+	l.write(p, v, n, pos)
+	return v
+}
+
+func (l *lowerer) unary(x *cc.UnaryExpression) value {
+	switch x.Case {
+	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+		return l.increment(x, x.UnaryExpression, x.Case == cc.UnaryExpressionInc)
+	case cc.UnaryExpressionPlus:
+		return l.promote(l.rvalue(x.CastExpression), x.CastExpression)
+	case cc.UnaryExpressionMinus:
+		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.Pool.Neg)
+	case cc.UnaryExpressionCpl:
+		return l.mapTerm(l.promote(l.rvalue(x.CastExpression), x.CastExpression), l.Pool.Compl)
+	case cc.UnaryExpressionNot:
+		c := l.truth(l.rvalue(x.CastExpression), x)
+		if c == nil {
+			return value{}
+		}
+		return value{ctInt, l.Pool.FromBool(expr.Int32, l.Pool.Not(c)), nil}
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		if l.strangeLayout(x, source.SizedType(x), source.Text(x)) {
+			return value{}
+		}
+		if x.Case == cc.UnaryExpressionSizeofExpr {
+			return l.sizeof(x)
+		}
+		if v, ok := l.libraryConst(x); ok {
+			return v
+		}
+	case cc.UnaryExpressionAddrof:
+		return l.pointerValue(x)
+	case cc.UnaryExpressionDeref:
+		if x.Type().Undecay().Kind() == cc.Function || isFunctionPointer(x.CastExpression) {
+			return l.rvalue(x.CastExpression) // *f is f
+		}
+		return l.read(l.place(x), x)
+	}
+	return l.refuse(x, "expression "+source.Text(x), "")
+}
+
+func (l *lowerer) mapTerm(v value, f func(*expr.Expr) *expr.Expr) value {
+	if v.t != nil {
+		v.t = f(v.t)
+	}
+	return v
+}

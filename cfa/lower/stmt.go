@@ -1,0 +1,497 @@
+package lower
+
+// Lowering of statements and declarations.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// A scope is the list of automatic variables declared so far at some point of
+// a procedure, the innermost first.
+type scope struct {
+	up     *scope
+	depth  int        // how many there are, this one included
+	v      *expr.Expr // a scalar, or
+	object *memory.Object
+	pos    cfa.Pos
+}
+
+// declared is the scope after the declaration of one more variable.
+func (s *scope) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) *scope {
+	depth := 1
+	if s != nil {
+		depth += s.depth
+	}
+	return &scope{s, depth, v, b, pos}
+}
+
+// jumps collects the break and continue statements of a loop or switch.
+type jumps struct {
+	breaks, continues cfa.Ends
+	isSwitch          bool
+	cases             map[*cc.LabeledStatement]cfa.Ends
+	scope             *scope
+}
+
+// A label is a place to go to.
+type label struct {
+	at    cfa.Loc
+	scope *scope
+}
+
+// A pendingGoto is a goto whose label may not have been met yet.
+type pendingGoto struct {
+	from  cfa.Ends
+	to    *cc.LabeledStatement
+	scope *scope
+	pos   cfa.Pos
+}
+
+// body lowers a procedure's body into the current instance. Control that
+// falls off its end is left open.
+func (l *lowerer) body(pr *source.Procedure) {
+	m, known := l.mistakes[pr]
+	if !known {
+		m = source.Mistyped(pr.Def)
+		l.mistakes[pr] = m
+	}
+	if m != nil {
+		l.fail(m.Pos, m)
+	}
+	l.compound(pr.Def.CompoundStatement)
+	end := l.Ends()
+	for _, g := range l.fr.gotos {
+		lb := l.fr.labels[g.to]
+		if lb == nil {
+			panic(fmt.Sprintf("label of the goto at %v was not lowered", g.pos))
+		}
+		l.Continue(g.from)
+		l.enterScope(g.scope, lb.scope, g.pos)
+		l.Patch(l.Ends(), lb.at)
+	}
+	l.Continue(end)
+}
+
+// enterScope gives any value to the variables of scope to whose declarations
+// a jump from scope from passes over.
+func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
+	var skipped []*scope
+	for to != from {
+		if to == nil || from != nil && from.depth > to.depth {
+			from = from.up
+			continue
+		}
+		skipped = append(skipped, to)
+		to = to.up
+	}
+	slices.Reverse(skipped)
+	for _, s := range skipped {
+		if s.object != nil {
+			l.uninitialised(s.object, pos)
+			continue
+		}
+		l.Emit(cfa.Assign{LHS: s.v, Nondet: "uninitialised"}, pos)
+	}
+}
+
+// uninitialised gives any value to all cells of a block.
+func (l *lowerer) uninitialised(b *memory.Object, pos cfa.Pos) {
+	l.Emit(memory.Fill{To: at(l.mem.AddressIn(b, 0)), Size: b.Size(), Nondet: "uninitialised"}, pos)
+}
+
+func (l *lowerer) compound(n *cc.CompoundStatement) {
+	outer := l.fr.scope
+	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
+		l.blockItem(list.BlockItem)
+	}
+	l.fr.scope = outer
+}
+
+func (l *lowerer) blockItem(n *cc.BlockItem) {
+	switch n.Case {
+	case cc.BlockItemDecl:
+		l.declaration(n.Declaration)
+	case cc.BlockItemStmt:
+		l.statement(n.Statement)
+	case cc.BlockItemFuncDef:
+		l.refuse(n, "nested function "+n.Declarator.Name(), "")
+	}
+}
+
+// declaration lowers a declaration in a block.
+func (l *lowerer) declaration(n *cc.Declaration) {
+	switch n.Case {
+	case cc.DeclarationDecl:
+		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+			if source.Cleaned(list.InitDeclarator) {
+				l.refuse(list.InitDeclarator, "the attribute cleanup of "+list.InitDeclarator.Declarator.Name(), "")
+			}
+			l.declarator(list.InitDeclarator.Declarator, list.InitDeclarator.Initializer)
+		}
+	case cc.DeclarationAuto:
+		l.declarator(n.Declarator, n.Initializer)
+	}
+}
+
+func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
+	if d.IsTypename() || d.IsExtern() || d.IsSynthetic() || d.Type().Kind() == cc.Function {
+		return
+	}
+	pos := source.Position(d.NameTok().Position())
+	t := l.ctypeOf(d.Type())
+	if d.IsStatic() {
+		l.declareStatic(d, init)
+		return
+	}
+	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
+		l.refuseAt(pos, "variable-length array "+d.Name(), "")
+		return
+	}
+	switch {
+	case t.scalar():
+		v := l.local(d, t)
+		l.fr.scope = l.fr.scope.declared(v, nil, pos)
+		if e := source.ScalarInit(init); e != nil {
+			if source.Uses(e, d) {
+				l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
+			}
+			l.store(target{v, t}, e, pos)
+			l.noteConstant(d, v, e, 1)
+		} else {
+			l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
+		}
+	case t.class == classAggregate:
+		l.aggregate(d, init, pos)
+	case init != nil:
+		l.initUnmodelled(d, init, t)
+	}
+}
+
+// aggregate declares a structure, union or array.
+func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
+	b := l.localObject(d)
+	l.fr.scope = l.fr.scope.declared(nil, b, pos)
+	if init == nil || source.UsesIn(init, d) {
+		l.uninitialised(b, pos)
+	}
+	if init != nil {
+		l.initialiseObject(b, d.Type(), init, pos)
+	}
+}
+
+// noteConstant notes that a variable always has the value of e, an address,
+// once it is declared: nothing else stores to it.
+func (l *lowerer) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
+	if d.WriteCount() != writes || d.AddressTaken() || !l.pure(e) || l.Dead() {
+		return
+	}
+	l.noteValue(v, l.rvalue(e))
+}
+
+// noteValue is noteConstant for a value.
+func (l *lowerer) noteValue(v *expr.Expr, val value) {
+	if val.t == nil || !val.t.IsConst() {
+		return
+	}
+	val.t = l.Pool.Cast(v.Type(), val.t)
+	if b, _ := l.mem.ObjectOf(val.t); b != nil && l.mem.Points(v) {
+		l.fr.known[v] = val.t
+	}
+	l.fr.constants[v] = val.t
+}
+
+// initUnmodelled evaluates the initialiser of a variable that has no terms.
+func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
+	if e := source.ScalarInit(init); e != nil && t.class == classFloat {
+		l.discard(e)
+		return
+	}
+	effects := false
+	source.WalkInitializer(init, func(e cc.ExpressionNode) { effects = effects || !l.harmless(e) })
+	if effects {
+		l.refuse(d, fmt.Sprintf("initialiser of %s, of type %s", d.Name(), source.Describe(d.Type())), "")
+	}
+}
+
+func (l *lowerer) declareStatic(d *cc.Declarator, init *cc.Initializer) {
+	o := l.staticLocal(d)
+	if init == nil || o.Init != nil {
+		return
+	}
+	o.Init = init
+	if d.WriteCount() > 0 {
+		o.Stores--
+	}
+}
+
+func (l *lowerer) statement(n *cc.Statement) {
+	switch n.Case {
+	case cc.StatementLabeled:
+		l.labeled(n.LabeledStatement)
+	case cc.StatementCompound:
+		l.compound(n.CompoundStatement)
+	case cc.StatementExpr:
+		if e := n.ExpressionStatement.ExpressionList; e != nil && !l.Dead() {
+			l.discard(e)
+		}
+	case cc.StatementSelection:
+		l.selection(n.SelectionStatement)
+	case cc.StatementIteration:
+		l.iteration(n.IterationStatement)
+	case cc.StatementJump:
+		l.jump(n.JumpStatement)
+	case cc.StatementAsm:
+		l.refuse(n, "inline assembly", "")
+	}
+}
+
+// join is a location for several ways to meet: the label that follows.
+func (l *lowerer) join(pos cfa.Pos) cfa.Loc { return l.Emit(cfa.Goto{}, pos) }
+
+func (l *lowerer) labeled(n *cc.LabeledStatement) {
+	pos := source.Position(n.Position())
+	switch n.Case {
+	case cc.LabeledStatementLabel:
+		l.fr.labels[n] = &label{l.join(pos), l.fr.scope}
+		if slices.Contains(l.opt.ErrorLabels, n.Token.SrcStr()) {
+			l.labelsSeen[n.Token.SrcStr()] = true
+			l.Error("label "+n.Token.SrcStr(), pos)
+		}
+	default:
+		sw := l.innerSwitch()
+		if sw == nil {
+			panic(fmt.Sprintf("%v: case outside a switch", pos))
+		}
+		fallThrough := l.Ends()
+		l.Continue(sw.cases[n])
+		l.enterScope(sw.scope, l.fr.scope, pos)
+		l.Join(fallThrough)
+	}
+	l.statement(n.Statement)
+}
+
+func (l *lowerer) innerSwitch() *jumps {
+	for _, j := range slices.Backward(l.fr.loops) {
+		if j.isSwitch {
+			return j
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) selection(n *cc.SelectionStatement) {
+	if n.Case == cc.SelectionStatementSwitch {
+		l.switchStmt(n)
+		return
+	}
+	then, els := l.cond(n.ExpressionList)
+	l.Continue(then)
+	l.statement(n.Statement)
+	end := l.Ends()
+	l.Continue(els)
+	if n.Case == cc.SelectionStatementIfElse {
+		l.statement(n.Statement2)
+	}
+	l.Join(end)
+}
+
+// switchStmt tests the cases one after the other, in the order of the source.
+func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
+	v := l.promote(l.rvalue(n.ExpressionList), n.ExpressionList)
+	sw := &jumps{isSwitch: true, cases: map[*cc.LabeledStatement]cfa.Ends{}, scope: l.fr.scope}
+	var def *cc.LabeledStatement
+	seen := map[*expr.Expr]cfa.Pos{}
+	labels := slices.Clone(n.LabeledStatements())
+	slices.SortStableFunc(labels, func(a, b *cc.LabeledStatement) int { return cmp.Compare(a.CaseOrdinal(), b.CaseOrdinal()) })
+	for _, c := range labels {
+		if c.Case == cc.LabeledStatementDefault {
+			def = c
+			continue
+		}
+		if v.t == nil || c.Case == cc.LabeledStatementLabel {
+			continue
+		}
+		is, ok := l.caseCond(v, c)
+		if !ok {
+			continue
+		}
+		pos := source.Position(c.Position())
+		if first, twice := seen[is]; twice && !is.IsConst() {
+			l.fail(pos, cfa.Fault(pos, fmt.Sprintf("duplicate case, first at %v", first)))
+			continue
+		}
+		seen[is] = pos
+		match, rest := l.Branch(is, pos)
+		sw.cases[c] = match
+		l.Continue(rest)
+	}
+	if def != nil {
+		sw.cases[def] = l.Ends()
+	} else {
+		sw.breaks = l.Ends()
+	}
+	l.Cut()
+	l.fr.loops = append(l.fr.loops, sw)
+	l.statement(n.Statement)
+	l.fr.loops = l.fr.loops[:len(l.fr.loops)-1]
+	l.Join(sw.breaks)
+}
+
+// caseCond is the condition under which v selects the case.
+func (l *lowerer) caseCond(v value, c *cc.LabeledStatement) (*expr.Expr, bool) {
+	lo, ok := l.constant(c.ConstantExpression, v.t.Type())
+	if !ok {
+		return nil, false
+	}
+	if c.Case != cc.LabeledStatementRange {
+		return l.Pool.Eq(v.t, lo), true
+	}
+	hi, ok := l.constant(c.ConstantExpression2, v.t.Type())
+	if !ok {
+		return nil, false
+	}
+	return l.Pool.Land(l.Pool.Le(lo, v.t), l.Pool.Le(v.t, hi)), true
+}
+
+// constant is the value of an integer constant expression, converted to t.
+func (l *lowerer) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) {
+	if l.pure(n) {
+		if v := l.rvalue(n); v.class == classInt && v.t.IsConst() {
+			return l.Pool.Cast(t, v.t), true
+		}
+	}
+	if v, ok := l.libraryConst(n); ok && v.t != nil {
+		return l.Pool.Cast(t, v.t), true
+	}
+	l.refuse(n, "a case label that is not an integer constant", "")
+	return nil, false
+}
+
+func (l *lowerer) iteration(n *cc.IterationStatement) {
+	outer := l.fr.scope
+	j := &jumps{}
+	pos := source.Position(n.Position())
+	switch n.Case {
+	case cc.IterationStatementFor:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		l.forLoop(j, n.ExpressionList2, n.ExpressionList3, n.Statement, pos)
+	case cc.IterationStatementForDecl:
+		l.declaration(n.Declaration)
+		l.forLoop(j, n.ExpressionList, n.ExpressionList2, n.Statement, pos)
+	case cc.IterationStatementWhile:
+		l.forLoop(j, n.ExpressionList, nil, n.Statement, pos)
+	case cc.IterationStatementDo:
+		head := l.join(pos)
+		l.loopBody(j, n.Statement)
+		l.Join(j.continues)
+		again, exit := l.cond(n.ExpressionList)
+		l.Patch(again, head)
+		l.Continue(exit)
+	}
+	l.Join(j.breaks)
+	l.fr.scope = outer
+}
+
+// forLoop lowers for (; cond; step) body.
+func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.Statement, pos cfa.Pos) {
+	head := l.join(pos)
+	var exit cfa.Ends
+	if cond != nil {
+		var in cfa.Ends
+		in, exit = l.cond(cond)
+		l.Continue(in)
+	}
+	l.loopBody(j, body)
+	l.Join(j.continues)
+	if step != nil {
+		l.discard(step)
+	}
+	l.Patch(l.Ends(), head)
+	l.Continue(exit)
+}
+
+func (l *lowerer) loopBody(j *jumps, body *cc.Statement) {
+	l.fr.loops = append(l.fr.loops, j)
+	l.statement(body)
+	l.fr.loops = l.fr.loops[:len(l.fr.loops)-1]
+}
+
+func (l *lowerer) jump(n *cc.JumpStatement) {
+	pos := source.Position(n.Position())
+	switch n.Case {
+	case cc.JumpStatementGoto:
+		to, ok := n.Label().(*cc.LabeledStatement)
+		if !ok {
+			l.refuse(n, "goto a label declared by __label__", "")
+			return
+		}
+		l.fr.gotos = append(l.fr.gotos, pendingGoto{l.Ends(), to, l.fr.scope, pos})
+	case cc.JumpStatementGotoExpr:
+		l.refuse(n, "computed goto", "")
+	case cc.JumpStatementContinue:
+		for _, j := range slices.Backward(l.fr.loops) {
+			if !j.isSwitch {
+				j.continues = append(j.continues, l.Ends()...)
+				break
+			}
+		}
+	case cc.JumpStatementBreak:
+		if k := len(l.fr.loops); k > 0 {
+			j := l.fr.loops[k-1]
+			j.breaks = append(j.breaks, l.Ends()...)
+		}
+	case cc.JumpStatementReturn:
+		l.returnStmt(n, pos)
+	}
+	l.Cut()
+}
+
+func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
+	ret := l.ctypeOf(l.fr.proc.Type.Result())
+	fr := l.fr
+	switch {
+	case fr.resultAt != nil && n.ExpressionList != nil:
+		l.copyTo(*fr.resultAt, l.rvalue(n.ExpressionList), n.ExpressionList, pos)
+	case fr.parent != nil && fr.result != nil && n.ExpressionList != nil:
+		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		l.storeValue(*fr.result, v, n.ExpressionList, pos)
+	case fr.parent != nil:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		if fr.result != nil {
+			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, pos)
+		}
+	case n.ExpressionList == nil || ret.class == classVoid:
+		if n.ExpressionList != nil {
+			l.discard(n.ExpressionList)
+		}
+		r := cfa.Return{}
+		if ret.class != classVoid {
+			r.Value = l.Any(ret.typ, "no return value", "", pos)
+		}
+		l.Emit(r, pos)
+	default:
+		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		if v.class == classFloat {
+			v.t = l.Any(ret.typ, "float", "floating point", pos)
+		}
+		if v.t != nil {
+			l.Emit(cfa.Return{Value: v.t}, pos)
+		}
+	}
+	if fr.parent != nil {
+		fr.returns = append(fr.returns, l.Ends()...)
+	}
+}

@@ -1,0 +1,143 @@
+package memory
+
+// Loads, stores and fills of a place that is known.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// unmodelled gives a variable a value from memory that is not modelled.
+func (r *resolution) unmodelled(lhs *expr.Expr, pos cfa.Pos) {
+	if lhs != nil {
+		r.code.Emit(cfa.Assign{LHS: lhs, Nondet: "memory", Approx: "memory that is not modelled"}, pos)
+	}
+}
+
+// valueAt is what an extent of an object holds, or nil.
+func (m *Model) valueAt(b *Object, e Extent, t Scalar) *expr.Expr {
+	if b.constant && b.starts() {
+		return m.initialOf(b, e, t).Value
+	}
+	if lf := b.find(e); lf != nil {
+		if lf.v == nil {
+			return nil
+		}
+		return m.pool.Cast(t.Type, lf.v)
+	}
+	return m.bitsAt(b, e, t.Type)
+}
+
+func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
+	if s.LHS == nil {
+		return
+	}
+	a := cfa.Assign{LHS: s.LHS}
+	if h.rest {
+		a.Nondet, a.Approx = "element", fmt.Sprintf("an element of %s, which has more than %d", h.b.name, r.arrayLimit())
+		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
+			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
+		}
+	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
+		a.Nondet, a.Approx = "overlap", punned
+		r.code.Warnf(pos, "%s reads memory by another type than it was written: any value", s.Text)
+	}
+	r.code.Emit(a, pos)
+}
+
+func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
+	switch {
+	case h.b.constant && !s.Init:
+		r.Invalid(pos)
+		return
+	case h.rest:
+		r.storeRest(h, pos)
+		return
+	case s.Init && !hasVariable(h):
+		return
+	}
+	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
+		a := cfa.Assign{LHS: lf.v, Nondet: s.Nondet, Approx: s.Approx}
+		if s.Val != nil {
+			a.RHS = r.pool.Cast(lf.t.Type, s.Val)
+		}
+		r.code.Emit(a, pos)
+		r.tell(h.b, h.e, lf.v, pos)
+		return
+	}
+	val := s.Val
+	if val != nil && !val.IsConst() && h.e.kind == kindInt && len(h.b.overlapping(h.e)) > 1 {
+		val = r.code.Temp("stored", s.Val.Type(), pos)
+		r.code.Assign(val, s.Val, pos)
+	}
+	r.tell(h.b, h.e, val, pos)
+}
+
+// storeRest stores to some element of a summarised array.
+func (r *resolution) storeRest(h hit, pos cfa.Pos) {
+	for _, lf := range h.touched() {
+		if lf.v != nil {
+			r.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "element", Approx: "a store to an element of " + h.b.name}, pos)
+		}
+	}
+}
+
+// hasVariable reports whether a leaf at the extent of a hit, or one that overlaps
+// it, has a variable.
+func hasVariable(h hit) bool {
+	return slices.ContainsFunc(h.b.sharing(h.e), func(lf *leaf) bool { return lf.v != nil })
+}
+
+// fill gives the bytes from a hit on a value.
+func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
+	if h.b.constant {
+		return
+	}
+	for _, lf := range r.within(h, s.Size) {
+		if lf.v == nil || slices.Contains(s.Except, lf.Extent.moved(-h.e.at)) {
+			continue
+		}
+		a := cfa.Assign{LHS: lf.v, Nondet: s.Nondet, Approx: s.Approx}
+		inside := !h.rest && lf.at >= h.e.at && (s.Size < 0 || lf.end() <= h.e.at+8*s.Size)
+		if s.Val != nil && inside {
+			a.RHS = r.repeated(s.Val, lf)
+		}
+		if a.RHS == nil && s.Val != nil {
+			a.Nondet, a.Approx = "overlap", punned
+		}
+		r.code.Emit(a, pos)
+	}
+	if s.Val == nil {
+		r.agree(h.b, pos)
+	}
+}
+
+// repeated is the value of a leaf all of whose bytes are val; nil where that is
+// not modelled.
+func (m *Model) repeated(val *expr.Expr, lf *leaf) *expr.Expr {
+	switch {
+	case val.IsConst() && (lf.kind == kindInt || val.Value() <= 1):
+		pattern := val.Value() * 0x0101010101010101 >> (lf.at % 8)
+		return m.pool.Const(lf.t.Type, pattern)
+	case lf.kind == kindInt && lf.width == 8:
+		return m.pool.Cast(lf.t.Type, val)
+	}
+	return nil
+}
+
+// start gives the cells of a global object their values at the start.
+func (r *resolution) start(b *Object, pos cfa.Pos) {
+	for _, lf := range b.leaves {
+		if lf.v == nil {
+			continue
+		}
+		a := cfa.Assign{LHS: lf.v, RHS: r.initialOf(b, lf.Extent, lf.t).Value}
+		if a.RHS == nil {
+			a.Nondet, a.Approx = "initialiser", "initialiser of "+lf.v.Name()
+		}
+		r.code.Emit(a, pos)
+	}
+}

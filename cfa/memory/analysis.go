@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"context"
+
+	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// An Analysis is what is known of the pointers of a draft: which cells there
+// are, and what each access may mean.
+type Analysis struct {
+	*Model
+	pts *pointers // nil where there are variables only
+
+	foreign map[*expr.Expr]bool // variables that are loaded bit by bit
+	leaks   map[cfa.Loc]bool    // stores of values that are read bit by bit
+	// carried are the leaves that a Copy takes along, each at its place in what
+	// is copied.
+	carried map[cfa.Loc]*layout
+	atStart []*expr.Expr // variables that start with 0
+	changes int          // of what the analysis of pointers reads
+}
+
+// Analyse finds what the pointers of the draft may point to, and makes the cells
+// that its accesses need. Cells of memory without a type are made by accesses,
+// which are known only when pointers are; so pointers are analysed until no
+// access makes another cell.
+func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
+	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}}
+	if !m.used() {
+		return a, nil
+	}
+	m.ownGlobals()
+	for {
+		p := newPointers(a)
+		if err := p.solve(ctx); err != nil {
+			return nil, err
+		}
+		a.pts = p
+		if !a.demand() {
+			return a, nil
+		}
+	}
+}
+
+// Functions are the functions that an address may be of, in the order of their
+// objects, and whether it may be that of code that nobody described.
+func (a *Analysis) Functions(addr *expr.Expr) (functions []*Object, unknown bool) {
+	for _, t := range a.targets(addr) {
+		switch b := a.pts.objects[t.Object]; {
+		case b == nil || b.unbounded:
+			unknown = true
+		case b.function:
+			functions = append(functions, b)
+		}
+	}
+	return functions, unknown
+}
+
+// targets are what a term may point to.
+func (a *Analysis) targets(t *expr.Expr) []pointsto.Target {
+	if a.pts == nil {
+		return nil
+	}
+	return a.pts.targets(a.pts.term(t))
+}
+
+// wide reports whether an address fits into the type.
+func (m *Model) wide(t expr.Type) bool { return t.Width >= m.pointer.Width }

@@ -1,0 +1,80 @@
+package memory
+
+// Copies: leaf by leaf, on the way through temporaries where one of the places
+// has to be searched for.
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
+	to, from := r.search(at, 0, s.To), r.search(at, 1, s.From)
+	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b && s.Size >= 0 {
+		r.inLife(from.hit.b.live, pos)
+		r.inLife(to.hit.b.live, pos)
+		r.put(s, *to.hit, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, *from.hit, e, t) })
+		return
+	}
+	carried := r.carried[at]
+	for _, need := range carried.leaves {
+		if need.v == nil && need.kind != kindFloat {
+			need.v = r.code.Temp("copied", need.t.Type, pos)
+		}
+	}
+	nothing := func(Extent, Scalar) *expr.Expr { return nil }
+	r.along(from, s.From, pos, func(h hit) {
+		r.carry(carried, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, h, e, t) })
+	}, func() { r.carry(carried, pos, nothing) })
+	r.along(to, s.To, pos, func(h hit) {
+		r.put(s, h, pos, func(e Extent, t Scalar) *expr.Expr {
+			if lf := carried.find(e); lf != nil {
+				return lf.v
+			}
+			return nil
+		})
+	}, func() {})
+}
+
+// carry takes what get gives into the temporaries of a copy.
+func (r *resolution) carry(carried *layout, pos cfa.Pos, get func(e Extent, t Scalar) *expr.Expr) {
+	for _, need := range carried.leaves {
+		if need.v == nil {
+			continue
+		}
+		a := cfa.Assign{LHS: need.v, RHS: get(need.Extent, need.t)}
+		if a.RHS == nil {
+			a.Nondet, a.Approx = "copy", punned
+		}
+		r.code.Emit(a, pos)
+	}
+}
+
+// get is what a copy takes from a hit.
+func (r *resolution) get(s Copy, h hit, e Extent, t Scalar) *expr.Expr {
+	if h.rest || s.Size < 0 || e.moved(h.e.at).end() > 8*h.b.size {
+		return nil
+	}
+	return r.valueAt(h.b, e.moved(h.e.at), t)
+}
+
+// put stores what a copy brings to a hit.
+func (r *resolution) put(s Copy, h hit, pos cfa.Pos, get func(e Extent, t Scalar) *expr.Expr) {
+	if h.b.constant {
+		r.Invalid(pos)
+		return
+	}
+	for _, lf := range r.within(h, s.Size) {
+		if lf.v == nil {
+			continue
+		}
+		a := cfa.Assign{LHS: lf.v}
+		if e := lf.Extent.moved(-h.e.at); !h.rest && s.Size >= 0 && e.at >= 0 && e.end() <= 8*s.Size {
+			a.RHS = get(e, lf.t)
+		}
+		if a.RHS == nil {
+			a.Nondet, a.Approx = "copy", punned
+		}
+		r.code.Emit(a, pos)
+	}
+}

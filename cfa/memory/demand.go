@@ -1,0 +1,287 @@
+package memory
+
+// Which cells the accesses of a component need.
+//
+// Every access is looked for as it will be when it is resolved; elements of
+// spans and places of untyped memory become cells, copies take along what is
+// needed at their destination. What is not read or written as one cell is noted
+// for the analysis of pointers: addresses in it are not followed.
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// demand reports whether there is something new for the analysis of pointers.
+func (a *Analysis) demand() bool {
+	before := a.changes
+	for {
+		round := a.changes
+		for i := range a.code.Len() {
+			a.demandAt(cfa.Loc(i))
+		}
+		if a.changes == round {
+			break
+		}
+	}
+	return a.changes != before || a.allocates()
+}
+
+func (a *Analysis) demandAt(at cfa.Loc) {
+	switch s := a.code.At(at).Stmt.(type) {
+	case Load:
+		if s.LHS == nil {
+			return
+		}
+		t := a.search(at, 0, s.From)
+		for h := range t.hits {
+			a.demandLoad(s, h)
+		}
+		if t.leads(isUnknown) && a.wide(s.LHS.Type()) {
+			a.mark(a.foreign, s.LHS)
+		}
+	case Store:
+		t := a.search(at, 0, s.To)
+		for h := range t.hits {
+			a.demandStore(at, s, h)
+		}
+		if t.leads(isUnknown) {
+			a.leak(at, s)
+		}
+	case Copy:
+		a.demandCopy(at, s)
+	case Fill:
+		if s.Approx != "" {
+			for h := range a.search(at, 0, s.To).hits {
+				a.setForeign(a.within(h, s.Size))
+			}
+		}
+	}
+}
+
+// hits yields every hit of a tree.
+func (t *tree) hits(yield func(hit) bool) { t.each(yield) }
+
+func (t *tree) each(yield func(hit) bool) bool {
+	if t.hit != nil && !yield(*t.hit) {
+		return false
+	}
+	for _, a := range t.arms {
+		if !a.then.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// leads reports whether some test of the tree may fail to o.
+func (t *tree) leads(o outside) bool {
+	if t.hit != nil {
+		return false
+	}
+	for _, a := range t.arms {
+		if a.then.leads(o) {
+			return true
+		}
+	}
+	return t.els == o
+}
+
+// set sets a mark.
+func (a *Analysis) set(mark *bool) {
+	if !*mark {
+		*mark = true
+		a.changes++
+	}
+}
+
+func (a *Analysis) mark(marks map[*expr.Expr]bool, v *expr.Expr) {
+	if !marks[v] {
+		marks[v] = true
+		a.changes++
+	}
+}
+
+func (a *Analysis) setForeign(leaves []*leaf) {
+	for _, lf := range leaves {
+		a.set(&lf.foreign)
+	}
+}
+
+func (a *Analysis) setLeaks(leaves []*leaf) {
+	for _, lf := range leaves {
+		a.set(&lf.leaks)
+	}
+}
+
+// demandLeaf is the leaf of an access, made if it may be, with its variable.
+func (a *Analysis) demandLeaf(b *Object, e Extent, t Scalar) *leaf {
+	n := len(b.leaves)
+	lf := a.leafAt(b, e, t, true)
+	if lf != nil && lf.v == nil && lf.kind != kindFloat && !(b.constant && b.starts()) {
+		a.cellVar(b, lf)
+		a.changes++
+	}
+	if len(b.leaves) != n {
+		a.changes++
+	}
+	return lf
+}
+
+// demandBits makes the cells whose bits an extent is read from that is no cell.
+func (a *Analysis) demandBits(b *Object, e Extent, t expr.Type) {
+	vars := len(a.code.Vars())
+	a.bitsAt(b, e, t)
+	a.changes += len(a.code.Vars()) - vars
+}
+
+func (a *Analysis) demandLoad(s Load, h hit) {
+	if h.rest {
+		if h.b.spanAt(h.e.at) == nil && a.wide(s.LHS.Type()) {
+			a.mark(a.foreign, s.LHS)
+		}
+		return
+	}
+	if a.demandLeaf(h.b, h.e, s.From.Scalar) == nil {
+		a.demandBits(h.b, h.e, s.LHS.Type())
+		a.mark(a.foreign, s.LHS)
+		a.setLeaks(h.b.overlapping(h.e))
+	}
+}
+
+func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
+	leak := false
+	if h.rest {
+		leak = h.b.spanAt(h.e.at) == nil
+		a.setForeign(h.touched())
+	} else if lf := a.leafAt(h.b, h.e, s.To.Scalar, h.b.untyped); lf == nil {
+		over := h.b.overlapping(h.e)
+		leak = !s.Init || len(over) > 0
+		a.setForeign(over)
+	} else if h.b.untyped {
+		a.demandLeaf(h.b, h.e, s.To.Scalar)
+	}
+	if leak {
+		a.leak(at, s)
+	}
+}
+
+// leak notes that what a statement stores is not followed.
+func (a *Analysis) leak(at cfa.Loc, s Store) {
+	if s.Val != nil && !a.leaks[at] {
+		a.leaks[at] = true
+		a.changes++
+	}
+}
+
+// touched are the leaves that a store to the rest may change.
+func (h hit) touched() []*leaf {
+	var all []*leaf
+	for _, lf := range h.b.leaves {
+		if h.touches(lf) {
+			all = append(all, lf)
+		}
+	}
+	return all
+}
+
+// within are the leaves of a hit's object in size bytes from it on.
+func (m *Model) within(h hit, size int64) []*leaf {
+	if h.rest {
+		return h.touched()
+	}
+	end := h.e.at + 8*size
+	if size < 0 {
+		end = 8 * h.b.size
+	}
+	var all []*leaf
+	for _, lf := range h.b.leaves {
+		if lf.at < end && lf.end() > h.e.at {
+			all = append(all, lf)
+		}
+	}
+	return all
+}
+
+// demandCopy takes what is needed at the destination along.
+func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
+	a.demandOutside(at, s)
+	carried := a.carried[at]
+	if carried == nil {
+		carried = &layout{}
+		a.carried[at] = carried
+	}
+	for h := range a.search(at, 0, s.To).hits {
+		a.demandTarget(s, h, carried)
+	}
+	for h := range a.search(at, 1, s.From).hits {
+		if !h.rest && s.Size >= 0 {
+			a.demandSource(h, carried)
+		}
+	}
+}
+
+// demandTarget finds out what the destination of a copy needs.
+func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
+	for _, lf := range a.within(h, s.Size) {
+		e := lf.Extent.moved(-h.e.at)
+		if s.Size < 0 || h.rest || e.at < 0 || e.end() > 8*s.Size {
+			a.set(&lf.foreign)
+			continue
+		}
+		if lf.v != nil && carried.find(e) == nil {
+			carried.add(&leaf{Extent: e, t: lf.t})
+			a.changes++
+		}
+		if !a.aligned(e) {
+			a.set(&lf.foreign)
+		}
+	}
+}
+
+// demandSource makes the cells that a copy reads.
+func (a *Analysis) demandSource(h hit, carried *layout) {
+	for _, need := range carried.leaves {
+		e := need.Extent.moved(h.e.at)
+		if e.end() > 8*h.b.size || need.kind == kindFloat {
+			continue
+		}
+		lf := a.demandLeaf(h.b, e, need.t)
+		if lf == nil || !a.aligned(need.Extent) {
+			a.setLeaks(h.b.sharing(e))
+		}
+		if lf == nil {
+			a.demandBits(h.b, e, need.t.Type)
+		}
+	}
+}
+
+// sharing are the leaves that have a bit in common with e.
+func (ly *layout) sharing(e Extent) []*leaf {
+	var all []*leaf
+	for _, lf := range ly.leaves {
+		if lf.overlaps(e) {
+			all = append(all, lf)
+		}
+	}
+	return all
+}
+
+// aligned reports whether a copy carries an address at this place as one word.
+func (m *Model) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0 }
+
+// demandOutside notes what a copy takes to memory that is not modelled, and what
+// comes from there.
+func (a *Analysis) demandOutside(at cfa.Loc, s Copy) {
+	to, from := a.search(at, 0, s.To), a.search(at, 1, s.From)
+	if to.leads(isUnknown) {
+		for h := range from.hits {
+			a.setLeaks(a.within(h, s.Size))
+		}
+	}
+	if from.leads(isUnknown) {
+		for h := range to.hits {
+			a.setForeign(a.within(h, s.Size))
+		}
+	}
+}

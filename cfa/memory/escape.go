@@ -1,0 +1,243 @@
+package memory
+
+// What escapes to routines without a body.
+//
+// Idea: what can be reached from the arguments of such a routine escapes when
+// it is called; it, and what escaped to another one before, may then have any
+// value. Reach is that of the points-to analysis, before is a forward
+// may-analysis to a fixpoint, one bit for each object.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// escapedAtStart are the objects that code without a body may know at entry:
+// objects whose address stands in an initialiser of an object that such code
+// can name, and where the component does not start with main, all objects whose
+// address may have been taken.
+func (a *Analysis) escapedAtStart() []*Object {
+	var all []*Object
+	for _, b := range a.objects {
+		if b.global != nil && b.global.Known && !b.constant {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// escapes gives for every call of a routine without a body the objects that may
+// have escaped to it or before; nil for other statements, and where control does
+// not come.
+func (a *Analysis) escapes(start cfa.Loc) []objectSet {
+	at := make([]objectSet, a.code.Len())
+	for i, loc := range a.code.Since(0) {
+		held := a.pts.held[cfa.Loc(i)]
+		switch s := loc.Stmt.(type) {
+		case cfa.Call:
+			at[i] = a.pts.reach(held, nil)
+		case UnknownCall:
+			var own []*Object
+			if s.Own != nil {
+				own = []*Object{s.Own}
+			}
+			at[i] = a.pts.reach(held, own)
+			a.refuseCallback(cfa.Loc(i), at[i], s.Name)
+		}
+	}
+	before := a.escapedBefore(start, at)
+	for i := range at {
+		switch {
+		case at[i] == nil:
+		case before[i] == nil:
+			at[i] = nil
+		default:
+			at[i].join(before[i])
+		}
+	}
+	return at
+}
+
+// refuseCallback refuses a call that gives the address of a function of the
+// program to a routine that may call it.
+func (a *Analysis) refuseCallback(at cfa.Loc, set objectSet, name string) {
+	for _, b := range a.objects {
+		if b.function && b.hasBody && set.has(b.number) {
+			a.code.RefuseAt(at, &cfa.UnsupportedError{Pos: a.code.At(at).Pos, What: "function pointer " + b.decl.Name + " given to a routine without a body, " + name,
+				Hint: "the routine may call it: give a body or an abstraction of the routine"})
+			return
+		}
+	}
+}
+
+// A objectSet has a bit for each object.
+type objectSet []uint64
+
+func (s objectSet) has(n int) bool { return n/64 < len(s) && s[n/64]>>(n%64)&1 != 0 }
+
+// add adds an object and reports whether it is new.
+func (s objectSet) add(n int) bool {
+	is := s.has(n)
+	s[n/64] |= 1 << (n % 64)
+	return !is
+}
+
+// join adds all of t and reports whether something is new.
+func (s objectSet) join(t objectSet) bool {
+	changed := false
+	for i, w := range t {
+		changed = changed || w&^s[i] != 0
+		s[i] |= w
+	}
+	return changed
+}
+
+// meet keeps what is in t too, and reports whether something went.
+func (s objectSet) meet(t objectSet) bool {
+	changed := false
+	for i, w := range t {
+		changed = changed || s[i]&^w != 0
+		s[i] &= w
+	}
+	return changed
+}
+
+func (a *Analysis) newSet() objectSet { return make(objectSet, len(a.objects)/64+1) }
+
+// reach are the objects that can be reached from what nodes point to.
+func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {
+	seen := p.a.newSet()
+	var todo []*Object
+	visit := func(b *Object) {
+		if seen.add(b.number) {
+			todo = append(todo, b)
+		}
+	}
+	world := false
+	var follow func(n pointsto.Node)
+	follow = func(n pointsto.Node) {
+		for _, t := range p.targets(n) {
+			if b := p.objects[t.Object]; b != nil {
+				visit(b)
+			} else if !world {
+				world = true
+				follow(pointsto.World)
+			}
+		}
+	}
+	for _, b := range start {
+		visit(b)
+	}
+	for _, n := range from {
+		follow(n)
+	}
+	for len(todo) > 0 {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, lf := range b.leaves {
+			if n, ok := p.leaves[lf]; ok {
+				follow(n)
+			}
+		}
+		for _, n := range p.spans[b] {
+			follow(n)
+		}
+	}
+	return seen
+}
+
+// certainly gives for every call of a routine without a body the objects that it,
+// or one before it on every way, is given the address of: a forward must-analysis. That these
+// have any value afterwards is what the call means; the others may not be
+// reached at all, so that a violation that depends on a change of them is not
+// believed.
+func (a *Analysis) certainly(start cfa.Loc) []objectSet {
+	given := make([]objectSet, a.code.Len())
+	for i, loc := range a.code.Since(0) {
+		switch s := loc.Stmt.(type) {
+		case cfa.Call:
+			given[i] = a.givenObjects(s.Args)
+		case UnknownCall:
+			given[i] = a.givenObjects(s.Args)
+			if s.Own != nil {
+				given[i].add(s.Own.number)
+			}
+		}
+	}
+	before := make([]objectSet, a.code.Len())
+	before[start] = a.newSet()
+	for _, b := range a.escapedAtStart() {
+		before[start].add(b.number)
+	}
+	work := []cfa.Loc{start}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		out := slices.Clone(before[i])
+		if given[i] != nil {
+			out.join(given[i])
+		}
+		for _, s := range a.code.Since(0)[i].Succ {
+			if s >= 0 && (before[s] == nil || before[s].meet(out)) {
+				if before[s] == nil {
+					before[s] = slices.Clone(out)
+				}
+				work = append(work, s)
+			}
+		}
+	}
+	for i := range before {
+		if before[i] != nil && given[i] != nil {
+			before[i].join(given[i])
+		}
+	}
+	return before
+}
+
+// givenObjects are the objects whose addresses are arguments: constants, and
+// pointers from outside to their objects.
+func (a *Analysis) givenObjects(args []*expr.Expr) objectSet {
+	set := a.newSet()
+	for _, x := range args {
+		if b, _ := a.ObjectOf(x); b != nil {
+			set.add(b.number)
+		}
+		for b := range a.exactTargets(a.pts.term(x)) {
+			if b.outside {
+				set.add(b.number)
+			}
+		}
+	}
+	return set
+}
+
+// escapedBefore gives for each location what may have escaped when control
+// arrives; nil where it cannot.
+func (a *Analysis) escapedBefore(start cfa.Loc, at []objectSet) []objectSet {
+	before := make([]objectSet, a.code.Len())
+	before[start] = a.pts.reach(nil, a.escapedAtStart())
+	work := []cfa.Loc{start}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		out := before[i]
+		if at[i] != nil {
+			out = slices.Clone(out)
+			out.join(at[i])
+		}
+		for _, s := range a.code.Since(0)[i].Succ {
+			switch {
+			case s < 0:
+			case before[s] == nil:
+				before[s] = slices.Clone(out)
+				work = append(work, s)
+			case before[s].join(out):
+				work = append(work, s)
+			}
+		}
+	}
+	return before
+}

@@ -1,0 +1,212 @@
+package memory
+
+// Allocated memory.
+//
+// Idea: what a call of malloc allocates is an object. A call that control can
+// pass several times gives out a fixed number of objects in turn, and after them
+// addresses of memory that is not modelled. The type of an object is what sizeof
+// says in the call; without one its cells are what is accessed.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/graph"
+)
+
+// A Site is a place that allocates memory, in one instance.
+type Site struct {
+	Name string
+	Size int64 // in bytes; negative: not known
+	Type *Type // of one object or of the elements of an array; nil: not known
+	Null bool  // may fail
+	Pos  cfa.Pos
+	Fill *expr.Expr // every byte, or nil: any value
+
+	frame   int
+	objects []*Object
+	rest    *Object    // stands for all further ones, if there may be any
+	count   *expr.Expr // how many there are
+}
+
+// Allocate writes an allocation at the current place and gives the address.
+func (m *Model) Allocate(what string, s Site) *expr.Expr {
+	v := m.code.Temp(what, m.pointer, s.Pos)
+	m.pointers[v] = true
+	s.frame = m.code.Frame()
+	m.code.Emit(Alloc{LHS: v, Site: &s}, s.Pos)
+	return v
+}
+
+// allocates gives the sites their objects, once it is known which of them
+// control can pass several times, and reports whether there were new ones.
+func (a *Analysis) allocates() bool {
+	made := false
+	var cyclic []bool
+	for i, loc := range a.code.Since(0) {
+		s, ok := loc.Stmt.(Alloc)
+		if !ok || len(s.Site.objects) > 0 {
+			continue
+		}
+		if cyclic == nil {
+			cyclic = a.cyclic()
+		}
+		made = true
+		a.allocateSite(s.Site, cyclic[i])
+	}
+	return made
+}
+
+func (a *Analysis) allocateSite(s *Site, again bool) {
+	decl := cfa.Var{Name: s.Name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos}
+	n := 1
+	if again {
+		n = a.heapLimit()
+		name := s.Name + "#count"
+		s.count = a.code.NewVar(name, name, expr.Uint8)
+		a.code.List(cfa.Var{Expr: s.count, Name: name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
+		a.atStart = append(a.atStart, s.count)
+	}
+	for range n {
+		b := a.newHeapObject(s, decl)
+		s.objects = append(s.objects, b)
+		if b.live != nil {
+			a.atStart = append(a.atStart, b.live)
+		}
+	}
+	if again {
+		s.rest = a.NewObject(s.Name+"#rest", nil, 1, decl)
+		s.rest.unbounded = true
+	}
+}
+
+// newHeapObject makes an object of a site.
+func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
+	m.allocations[s.Name]++
+	decl.Name = fmt.Sprintf("%s#%d", s.Name, m.allocations[s.Name])
+	b := m.NewObject(decl.Name, nil, s.Size, decl)
+	b.heap = true
+	switch {
+	case s.Size < 0:
+		b.unbounded = true
+	case s.Type != nil:
+		m.layOut(b, s.Type)
+	}
+	if m.opt.CheckPointers && s.Null {
+		b.live = m.code.NewVar(b.name+".live", b.name+".live", boolean)
+		m.code.List(cfa.Var{Expr: b.live, Name: decl.Name + ".live", Kind: cfa.Temp, Frame: decl.Frame, Pos: decl.Pos})
+	}
+	return b
+}
+
+// layOut gives an object the leaves of one or several objects of a type.
+func (m *Model) layOut(b *Object, t *Type) {
+	b.untyped = false
+	n := b.size / t.Size
+	switch {
+	case n <= 1 || b.size%t.Size != 0:
+		b.lay(t, 0, 8*b.size, "", m.arrayLimit())
+	case n > m.arrayLimit():
+		b.spans = append(b.spans, span{0, 8 * n * t.Size, t, ""})
+	default:
+		for i := range n {
+			b.lay(t, 8*i*t.Size, 8*t.Size, fmt.Sprintf("[%d]", i), m.arrayLimit())
+		}
+	}
+}
+
+// cyclic says for each location whether control can come back to it: those of
+// components with more than one location, or with an edge to themselves.
+func (m *Model) cyclic() []bool {
+	locs := m.code.Since(0)
+	in := make([]bool, len(locs))
+	succ := func(n int, yield func(m int)) {
+		for _, s := range locs[n].Succ {
+			if s >= 0 {
+				yield(int(s))
+			}
+		}
+	}
+	for _, c := range graph.SCC(graph.Func{Nodes: len(locs), Succ: succ}).Members() {
+		if len(c) > 1 || slices.Contains(locs[c[0]].Succ, cfa.Loc(c[0])) {
+			for _, at := range c {
+				in[at] = true
+			}
+		}
+	}
+	return in
+}
+
+// allocate gives out the next object of a site.
+func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
+	site := s.Site
+	var ends cfa.Ends
+	if site.Null {
+		ok := r.code.Any(boolean, "allocated", "", pos)
+		yes, failed := r.code.Branch(r.pool.Truth(ok), pos)
+		r.code.Continue(failed)
+		r.code.Assign(s.LHS, r.pool.Const(s.LHS.Type(), 0), pos)
+		ends = r.code.Ends()
+		r.code.Continue(yes)
+	}
+	for i, b := range site.objects {
+		var more cfa.Ends
+		if site.count != nil {
+			var is cfa.Ends
+			is, more = r.code.Branch(r.pool.Eq(site.count, r.pool.Int(expr.Uint8, int64(i))), pos)
+			r.code.Continue(is)
+			r.code.Assign(site.count, r.pool.Int(expr.Uint8, int64(i+1)), pos)
+		}
+		r.give(s, b, pos)
+		ends = append(ends, r.code.Ends()...)
+		r.code.Continue(more)
+	}
+	if site.rest != nil {
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s", r.heapLimit(), site.Name)}, pos)
+		none, some := r.code.Branch(r.isNull(s.LHS), pos)
+		r.code.Continue(none)
+		if len(none) > 0 {
+			r.code.Halt("no such address", pos)
+		}
+		r.code.Continue(some)
+	}
+	r.code.Join(ends)
+}
+
+// give gives out one object of a site.
+func (r *resolution) give(s Alloc, b *Object, pos cfa.Pos) {
+	r.code.Assign(s.LHS, r.AddressIn(b, 0), pos)
+	if !b.unbounded {
+		r.fill(Fill{Size: b.size, Val: s.Site.Fill, Nondet: "uninitialised"}, hit{b: b}, pos)
+	}
+	if b.live != nil {
+		r.code.Assign(b.live, r.pool.Const(boolean, 1), pos)
+	}
+}
+
+// free ends the life of an object, where that is checked.
+func (r *resolution) free(s Free, pos cfa.Pos) {
+	ends, some := r.code.Branch(r.isNull(s.Addr), pos)
+	r.code.Continue(some)
+	outside := isInvalid
+	for _, target := range r.targets(s.Addr) {
+		b := r.pts.objects[target.Object]
+		switch {
+		case b == nil || b.unbounded || b.outside:
+			outside = isUnknown
+		case b.live != nil && target.Offset == 0:
+			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
+			r.code.Continue(yes)
+			r.inLife(b.live, pos)
+			r.code.Assign(b.live, r.pool.Const(boolean, 0), pos)
+			ends = append(ends, r.code.Ends()...)
+			r.code.Continue(no)
+		}
+	}
+	if outside == isInvalid {
+		r.Invalid(pos)
+	}
+	r.code.Join(ends)
+}

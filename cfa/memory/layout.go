@@ -1,0 +1,221 @@
+package memory
+
+// Types as memory sees them, and the layout of an object: its scalar leaves.
+//
+// A leaf is a scalar at a place of an object, in bits from its beginning: a
+// member that is no aggregate, an element, a bit-field. The leaves of a union
+// lie over each other; two of equal place, width and kind are one. An array of
+// more elements than the limit is a span: its elements become leaves only as
+// they are named by constant indices.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/internal/expr"
+)
+
+// A Class says how the values of a scalar are modelled.
+type Class uint8
+
+// The classes of scalars.
+const (
+	Integer Class = iota
+	Pointer
+	Opaque // any value, always: floating point
+)
+
+// A Scalar is the type of a scalar.
+type Scalar struct {
+	Class Class
+	Type  expr.Type // of its terms; of an opaque one, of a stand-in
+	// Cut says that it has just the width of its type: a bit-field. Bit says
+	// the same of one of type _Bool.
+	Cut, Bit bool
+}
+
+// boolean is the type of _Bool.
+var boolean = expr.Type{Width: 1}
+
+// A Type is the type of an object, or of a part of one. It is a scalar, an array
+// or a record (a structure or a union); what is none of them has no leaves.
+type Type struct {
+	Size   int64 // in bytes; not positive if it is not known
+	Scalar *Scalar
+	// Target is what a pointer that comes from outside points to, an object of
+	// its own; nil is memory that is not modelled.
+	Target  *Type
+	Elem    *Type    // of an array
+	Len     int64    // of an array; not positive if it is open
+	Members []Member // of a record, in order
+}
+
+// A Member is a part of a record that has a name or parts with names.
+type Member struct {
+	Name string
+	At   int64 // in bits
+	Type *Type
+}
+
+// A kind of leaves: values of different kinds have no bits in common that the
+// model knows of.
+type kind uint8
+
+const (
+	kindInt   kind = iota // integers and pointers
+	kindBool              // _Bool, one bit of its byte
+	kindFloat             // any value, always
+)
+
+// An Extent is a range of bits of an object that is accessed as one scalar.
+type Extent struct {
+	at, width int64
+	kind      kind
+}
+
+// ExtentOf is the extent of a scalar of size bytes at a place in bits.
+func ExtentOf(t Scalar, size, at int64) Extent {
+	e := Extent{at: at, width: 8 * size, kind: kindInt}
+	switch {
+	case t.Class == Opaque:
+		e.kind = kindFloat
+	case t.Cut, t.Bit:
+		e.width = int64(t.Type.Width)
+	case t.Type == boolean:
+		e.kind = kindBool
+	}
+	return e
+}
+
+func (e Extent) end() int64             { return e.at + e.width }
+func (e Extent) within(o Extent) bool   { return o.at <= e.at && e.end() <= o.end() }
+func (e Extent) overlaps(o Extent) bool { return e.at < o.end() && o.at < e.end() }
+
+func (e Extent) moved(by int64) Extent {
+	e.at += by
+	return e
+}
+
+// A leaf is a scalar part of an object.
+type leaf struct {
+	Extent
+	t      Scalar
+	path   string     // as in C, after the object's name: ".next", "[2]"
+	target *Type      // of a pointer: see Type
+	v      *expr.Expr // its variable, once something needs it; nil for floats
+	own    *Object    // what it points to at the start, if that is outside
+	// foreign says that it may hold addresses that something else than a
+	// pointer was written with, leaks that something else reads it.
+	foreign, leaks bool
+}
+
+// A span is an array of an object whose elements are summarised.
+type span struct {
+	at, end int64 // in bits
+	elem    *Type
+	path    string
+}
+
+// A layout is what a type says of an object.
+type layout struct {
+	leaves []*leaf // by place; leaves of unions overlap
+	spans  []span
+	arrays []array // outer ones before inner ones
+}
+
+// An array of an object, from at to end in bits, with elements of size bytes.
+type array struct{ at, end, size int64 }
+
+// lay adds the leaves of type t at a place. room is the number of bits that the
+// object has from there on, for arrays without a length.
+func (ly *layout) lay(t *Type, at, room int64, path string, limit int64) {
+	switch {
+	case t.Elem != nil:
+		ly.layArray(t, at, room, path, limit)
+	case t.Scalar != nil:
+		ly.add(&leaf{Extent: ExtentOf(*t.Scalar, t.Size, at), t: *t.Scalar, path: path, target: t.Target})
+	default:
+		for _, f := range t.Members {
+			name := path
+			if f.Name != "" {
+				name += "." + f.Name
+			}
+			ly.lay(f.Type, at+f.At, room-f.At, name, limit)
+		}
+	}
+}
+
+func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64) {
+	n := t.elements(room)
+	size := 8 * t.Elem.Size
+	if n <= 0 || size <= 0 {
+		return
+	}
+	ly.arrays = append(ly.arrays, array{at, at + n*size, size / 8})
+	if n > limit || len(ly.leaves) > maxLeaves {
+		ly.spans = append(ly.spans, span{at, at + n*size, t.Elem, path})
+		return
+	}
+	for i := range n {
+		ly.lay(t.Elem, at+i*size, size, fmt.Sprintf("%s[%d]", path, i), limit)
+	}
+}
+
+// maxLeaves is the number of leaves from which on arrays are summarised whatever
+// their length.
+const maxLeaves = 4096
+
+// elements is the length of an array that has room bits.
+func (t *Type) elements(room int64) int64 {
+	if t.Len > 0 || t.Elem.Size <= 0 {
+		return t.Len
+	}
+	return room / (8 * t.Elem.Size)
+}
+
+// from is the index of the first leaf at or behind a place.
+func (ly *layout) from(at int64) int {
+	i, _ := slices.BinarySearchFunc(ly.leaves, at, func(a *leaf, at int64) int { return int(min(max(a.at-at, -1), 1)) })
+	return i
+}
+
+// add inserts a leaf unless there is one like it.
+func (ly *layout) add(lf *leaf) *leaf {
+	if old := ly.find(lf.Extent); old != nil {
+		return old
+	}
+	ly.leaves = slices.Insert(ly.leaves, ly.from(lf.at), lf)
+	return lf
+}
+
+// find is the leaf of exactly this extent, or nil.
+func (ly *layout) find(e Extent) *leaf {
+	for i := ly.from(e.at); i < len(ly.leaves) && ly.leaves[i].at == e.at; i++ {
+		if ly.leaves[i].Extent == e {
+			return ly.leaves[i]
+		}
+	}
+	return nil
+}
+
+// overlapping are the leaves that have a bit in common with e, other than one
+// of just that extent.
+func (ly *layout) overlapping(e Extent) []*leaf {
+	var all []*leaf
+	for _, lf := range ly.leaves {
+		if lf.Extent != e && lf.overlaps(e) {
+			all = append(all, lf)
+		}
+	}
+	return all
+}
+
+// spanAt is the span that has the bit, or nil.
+func (ly *layout) spanAt(at int64) *span {
+	for i := range ly.spans {
+		if s := &ly.spans[i]; s.at <= at && at < s.end {
+			return s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package memory
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// The limits of the memory model if the options name none.
+const (
+	DefaultArrayLimit = 24
+	DefaultHeapLimit  = 3
+)
+
+// Options say how memory is modelled. The zero value is the default.
+type Options struct {
+	Data cfa.DataModel
+	// ArrayLimit is the number of elements up to which the elements of an array
+	// are told apart where the index is not constant; 0: DefaultArrayLimit.
+	ArrayLimit int
+	// HeapLimit is the number of objects told apart of those that one call of
+	// malloc allocates; 0: DefaultHeapLimit.
+	HeapLimit int
+	// CheckPointers makes the use of an invalid pointer, and an index out of
+	// bounds, perform the action "error". Otherwise the run ends there, which
+	// is an assumption that is listed.
+	CheckPointers bool
+}
+
+// A Model is the memory of one component while its automaton is written.
+type Model struct {
+	code    *cfa.Builder
+	pool    *expr.Pool
+	opt     Options
+	pointer expr.Type // of addresses
+
+	objects []*Object // by address
+	globals []*Global // in the order in which they were met
+	cells   map[*expr.Expr]Cell
+	// addressed are the variables whose address is taken anywhere, and all
+	// cells: a store through a pointer may change them.
+	addressed   map[*expr.Expr]bool
+	pointers    map[*expr.Expr]bool    // the variables of a pointer type
+	numbers     map[*expr.Expr]bool    // those of them that were made of numbers
+	own         map[*expr.Expr]*Object // what pointers from outside point to
+	outside     int                    // objects that such point to
+	allocations map[string]int         // objects of each call of malloc
+	passed      map[cfa.Loc][]Ref      // structures that a Call is given
+	bodies      map[cfa.Loc]Effects    // what the body of a routine that a Call calls may write
+}
+
+// New is an empty memory for the automaton that code builds.
+func New(code *cfa.Builder, opt Options) *Model {
+	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
+		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
+		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, bodies: map[cfa.Loc]Effects{}}
+}
+
+func (m *Model) arrayLimit() int64 {
+	if m.opt.ArrayLimit > 0 {
+		return int64(m.opt.ArrayLimit)
+	}
+	return DefaultArrayLimit
+}
+
+func (m *Model) heapLimit() int {
+	if m.opt.HeapLimit > 0 {
+		return min(m.opt.HeapLimit, 200)
+	}
+	return DefaultHeapLimit
+}
+
+// IsPointer notes whether a variable has a pointer type.
+func (m *Model) IsPointer(v *expr.Expr, is bool) { m.pointers[v] = is }
+
+// Points reports whether a variable has a pointer type.
+func (m *Model) Points(v *expr.Expr) bool { return m.pointers[v] }
+
+// IsNumber notes that a pointer variable takes a number, which may be any address.
+func (m *Model) IsNumber(v *expr.Expr) { m.numbers[v] = true }
+
+// IsAddressed notes whether the address of a variable is taken anywhere.
+func (m *Model) IsAddressed(v *expr.Expr, is bool) { m.addressed[v] = is }
+
+// Passes notes the structures that a Call is given.
+func (m *Model) Passes(call cfa.Loc, structures []Ref) { m.passed[call] = structures }
+
+// used reports whether there is more than variables.
+func (m *Model) used() bool {
+	return len(m.objects) > 0 || slices.ContainsFunc(m.code.Since(0), func(loc cfa.Location) bool {
+		switch loc.Stmt.(type) {
+		case Load, Store, Copy, Fill, Alloc, Free, IndirectCall:
+			return true
+		}
+		return false
+	})
+}

@@ -1,0 +1,353 @@
+package memory
+
+// Objects with addresses, and cells.
+//
+// Idea: whatever needs an address (aggregates, variables whose address is taken,
+// strings, functions, allocated memory) is an object at a constant address. Its
+// scalar leaves are cells: each is an ordinary variable of the automaton, made
+// when something first needs it. A scalar whose address nobody takes is a
+// variable and nothing else.
+//
+// Addresses are numbers far from those that programs write, all different, with
+// room between the objects: what is less than gap/2 bytes outside of an object is
+// taken for an address that was computed from the object's.
+//
+// Source: the blocks with offsets of CompCert's memory model (Leroy, Blazy:
+// Formal verification of a C-like memory model and its uses for verifying program
+// transformations, JAR 41, 2008, section 2), except that an object has a number
+// as its address. Cost: the layout of an object is linear in its leaves.
+
+import (
+	"fmt"
+	"sort"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// gap is the least room between two objects, and what addresses of objects are
+// multiples of.
+func (m *Model) gap() uint64 {
+	if m.opt.Data == cfa.ILP32 {
+		return 1 << 14
+	}
+	return 1 << 20
+}
+
+// firstAddress is the address of the first object.
+func (m *Model) firstAddress() uint64 {
+	if m.opt.Data == cfa.ILP32 {
+		return 0x5eed0000
+	}
+	return 0x5eed00000000
+}
+
+// An Object is a piece of memory with an address, or a function.
+type Object struct {
+	layout
+	number   int
+	name     string // unique
+	base     uint64
+	size     int64 // in bytes
+	untyped  bool  // leaves come from accesses
+	constant bool  // nothing may store to it: strings, constants, functions
+	global   *Global
+	// outside says that the object is one that a pointer from outside points
+	// to: there may be more around it.
+	outside bool
+	assumes cfa.Warning // what is assumed if it is accessed
+	// unbounded is memory of an extent that is not known: summarised.
+	unbounded bool
+	heap      bool
+	live      *expr.Expr // nonzero while allocated, where that is checked
+	alive     *expr.Expr // nonzero until the procedure returns whose object it is, where that is checked
+	inits     []Initial  // what its initialiser gives to its parts
+	hasInits  bool
+	function  bool
+	hasBody   bool    // of a function
+	decl      cfa.Var // kind, frame, name of its cells
+}
+
+// An Initial is the value of a part of an object at the start; Value is nil where
+// it is not modelled.
+type Initial struct {
+	Extent Extent
+	Value  *expr.Expr
+}
+
+// A Global describes an object of static storage duration.
+type Global struct {
+	Var *expr.Expr // of a scalar
+	// Object is its memory, if it is no scalar or its address is taken.
+	Object *Object
+	Const  bool // every declaration says so
+	// Starts says that it has the value of its initialiser when the component
+	// begins; else it has any value.
+	Starts bool
+	// Known says that code without a body may know its address from the start.
+	Known bool
+	// Pointer says that it is a pointer; Target is what it points to if it
+	// comes from outside, see Type.
+	Pointer bool
+	Target  *Type
+}
+
+// AddGlobal enters an object of static storage duration.
+func (m *Model) AddGlobal(g *Global) { m.globals = append(m.globals, g) }
+
+// A Cell is a scalar part of an object that is accessed as one.
+type Cell struct {
+	Object *Object
+	leaf   *leaf
+}
+
+// Scalar is the type of a cell.
+func (c Cell) Scalar() Scalar { return c.leaf.t }
+
+// Extent is the place of a cell in its object.
+func (c Cell) Extent() Extent { return c.leaf.Extent }
+
+// Const reports whether nothing may store to the object.
+func (b *Object) Const() bool { return b.constant }
+
+// Size is the size of the object in bytes.
+func (b *Object) Size() int64 { return b.size }
+
+// IsFunction reports whether the object is a function.
+func (b *Object) IsFunction() bool { return b.function }
+
+// starts reports whether the object has the values of its initialiser at entry.
+func (b *Object) starts() bool {
+	return b.global == nil && b.hasInits || b.global != nil && b.global.Starts
+}
+
+// NewObject makes an object of a type, or one whose leaves are what is accessed;
+// v says what its cells are.
+func (m *Model) NewObject(name string, t *Type, size int64, v cfa.Var) *Object {
+	b := &Object{number: len(m.objects), name: m.code.UniqueName(name), size: max(size, 0), decl: v, base: m.firstAddress()}
+	if n := len(m.objects); n > 0 {
+		last := m.objects[n-1]
+		gap := m.gap()
+		b.base = (last.base+uint64(last.size)+gap-1)/gap*gap + gap
+	}
+	if end := b.base + uint64(b.size) + m.gap(); b.size > 1<<40 || end > m.pointer.Mask() {
+		m.code.Stop(&cfa.UnsupportedError{Pos: v.Pos, What: "more memory than the data model has addresses"})
+	}
+	if b.untyped = t == nil; t != nil {
+		b.lay(t, 0, 8*b.size, "", m.arrayLimit())
+	}
+	m.objects = append(m.objects, b)
+	return b
+}
+
+// VariableObject is the object of a scalar variable whose address is taken.
+func (m *Model) VariableObject(v *expr.Expr, t *Type) *Object {
+	if c, ok := m.cells[v]; ok {
+		return c.Object
+	}
+	b := m.NewObject(v.Name()+"&", t, t.Size, m.code.Describe(v))
+	b.name = v.Name()
+	if len(b.leaves) == 1 {
+		b.leaves[0].v = v
+		m.claimCell(b, b.leaves[0])
+	}
+	return b
+}
+
+// GlobalObject makes the object of a global: of a scalar, that of its variable.
+func (m *Model) GlobalObject(g *Global, name string, t *Type, size int64, v cfa.Var) *Object {
+	if g.Var != nil {
+		g.Object = m.VariableObject(g.Var, t)
+	} else {
+		g.Object = m.NewObject(name, t, size, v)
+	}
+	g.Object.global = g
+	g.Object.constant = g.Const
+	return g.Object
+}
+
+// FunctionObject makes the object whose address is that of a function.
+func (m *Model) FunctionObject(name string, hasBody bool) *Object {
+	b := m.NewObject("&"+name, nil, 1, cfa.Var{})
+	b.untyped, b.function, b.hasBody, b.constant = false, true, hasBody, true
+	b.decl.Name = name
+	return b
+}
+
+// ConstantObject makes an object that always has the values of its initialiser:
+// a string literal.
+func (m *Model) ConstantObject(name string, t *Type, v cfa.Var, inits []Initial) *Object {
+	b := m.NewObject(name, t, t.Size, v)
+	b.constant = true
+	b.Initialise(inits)
+	return b
+}
+
+// Initialise says what the initialiser of an object gives to its parts; what it
+// does not speak of is zero.
+func (b *Object) Initialise(inits []Initial) { b.inits, b.hasInits = inits, true }
+
+// IsInitialised reports whether that has been said.
+func (b *Object) IsInitialised() bool { return b.hasInits }
+
+// HasLeaf reports whether the object is laid out with this extent.
+func (b *Object) HasLeaf(e Extent) bool { return b.find(e) != nil }
+
+// Members are the cells of an object that a path names, as C has it after the
+// object's name: ".next", "[2].f". There are several in a union of two types.
+func (b *Object) Members(path string) []Cell {
+	var all []Cell
+	for _, lf := range b.leaves {
+		if lf.path == path {
+			all = append(all, Cell{b, lf})
+		}
+	}
+	return all
+}
+
+// AddressIn is the constant address at an offset of an object.
+func (m *Model) AddressIn(b *Object, off int64) *expr.Expr {
+	return m.pool.Const(m.pointer, b.base+uint64(off))
+}
+
+// Term is the term for an address.
+func (m *Model) Term(a Address) *expr.Expr {
+	t := a.Base
+	for _, x := range a.Idx {
+		t = m.pool.Add(t, m.pool.Mul(m.pool.Cast(m.pointer, x.I), m.pool.Int(m.pointer, x.Stride)))
+	}
+	return m.pool.Add(t, m.pool.Int(m.pointer, a.Off))
+}
+
+// objectAt is the object whose address, give or take, a constant is, with the
+// offset in it; nil for other constants.
+func (m *Model) objectAt(addr uint64) (*Object, int64) {
+	room := int64(m.gap() / 2)
+	i := sort.Search(len(m.objects), func(i int) bool { return m.objects[i].base+uint64(m.objects[i].size+room) > addr })
+	if i < len(m.objects) && m.objects[i].base-uint64(room) <= addr {
+		return m.objects[i], int64(addr - m.objects[i].base)
+	}
+	return nil, 0
+}
+
+// ObjectOf is the object whose address a constant term is, give or take, with the
+// offset in it; nil for other terms.
+func (m *Model) ObjectOf(t *expr.Expr) (*Object, int64) {
+	if t == nil || !t.IsConst() || t.Type().Width != m.pointer.Width {
+		return nil, 0
+	}
+	return m.objectAt(t.Value())
+}
+
+// leafAt is the leaf of an object with exactly this extent; nil if the object is
+// laid out otherwise there. name says that an element of a span, or an extent
+// of untyped memory, may become a leaf by being accessed.
+func (m *Model) leafAt(b *Object, e Extent, t Scalar, name bool) *leaf {
+	if lf := b.find(e); lf != nil {
+		return lf
+	}
+	if !name || e.at < 0 || e.end() > 8*b.size || e.kind == kindFloat {
+		return nil
+	}
+	if s := b.spanAt(e.at); s != nil {
+		var ly layout
+		size := 8 * s.elem.Size
+		i := (e.at - s.at) / size
+		ly.lay(s.elem, s.at+i*size, size, fmt.Sprintf("%s[%d]", s.path, i), m.arrayLimit())
+		if lf := ly.find(e); lf != nil {
+			return b.add(lf)
+		}
+		return nil
+	}
+	if b.untyped && !b.unbounded && len(b.overlapping(e)) == 0 {
+		t.Cut = t.Cut || e.width != int64(t.Type.Width) && t.Type != boolean
+		return b.add(&leaf{Extent: e, t: t, path: fmt.Sprintf("+%d", e.at/8)})
+	}
+	return nil
+}
+
+// Direct is the cell that an access means, if it is one at a constant address
+// whose object always exists.
+func (m *Model) Direct(r Ref) (Cell, bool) {
+	if len(r.Idx) > 0 || r.Base == nil {
+		return Cell{}, false
+	}
+	b, off := m.ObjectOf(r.Base)
+	if b == nil || b.live != nil {
+		return Cell{}, false
+	}
+	lf := m.leafAt(b, r.Extent.moved(8*(off+r.Off)), r.Scalar, true)
+	return Cell{b, lf}, lf != nil
+}
+
+// Var is the variable of a cell.
+func (m *Model) Var(c Cell) *expr.Expr { return m.cellVar(c.Object, c.leaf) }
+
+// cellVar is the variable of a leaf; nil for floating point.
+func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
+	if lf.v != nil || lf.kind == kindFloat {
+		return lf.v
+	}
+	v := b.decl
+	name := b.name + lf.path
+	v.Name += lf.path
+	if lf.path == "" {
+		name, v.Name = "*"+name, "*"+v.Name
+	}
+	lf.v = m.code.NewVar(name, name, lf.t.Type)
+	v.Expr = lf.v
+	m.code.List(v)
+	m.claimCell(b, lf)
+	return lf.v
+}
+
+// claimCell notes that the leaf's variable is a cell.
+func (m *Model) claimCell(b *Object, lf *leaf) {
+	m.cells[lf.v] = Cell{b, lf}
+	m.addressed[lf.v] = true
+	m.pointers[lf.v] = lf.t.Class == Pointer
+}
+
+// StartValue is the value that a cell always has: that of the initialiser of a
+// constant object. It is nil if that is not modelled, or if there is none.
+func (m *Model) StartValue(c Cell) *expr.Expr {
+	if !c.Object.constant || !c.Object.starts() {
+		return nil
+	}
+	return m.initialOf(c.Object, c.leaf.Extent, c.leaf.t).Value
+}
+
+// initialOf is the value at entry of an extent of an object; nil if that is not
+// modelled.
+func (m *Model) initialOf(b *Object, e Extent, t Scalar) Initial {
+	in := Initial{e, m.pool.Const(t.Type, 0)}
+	for _, i := range b.inits {
+		switch {
+		case i.Extent == e && i.Value != nil:
+			in.Value = m.pool.Cast(t.Type, i.Value)
+		case i.Extent.overlaps(e):
+			in.Value = m.initialPart(in, i)
+		}
+	}
+	return in
+}
+
+// initialPart is the value at entry of an extent that an initialiser of another
+// one gives a part of, or more than all; nil if that is not modelled. Parts of
+// addresses are not.
+func (m *Model) initialPart(in, part Initial) *expr.Expr {
+	if in.Value == nil || part.Value == nil || !part.Value.IsConst() || in.Extent.kind != kindInt || part.Extent.kind != kindInt {
+		return nil
+	}
+	if b, _ := m.ObjectOf(part.Value); b != nil {
+		return nil
+	}
+	mask, bits := expr.Type{Width: uint8(part.Extent.width)}.Mask(), part.Value.Value()
+	bits &= mask
+	if d := part.Extent.at - in.Extent.at; d >= 0 {
+		mask, bits = mask<<d, bits<<d
+	} else {
+		mask, bits = mask>>-d, bits>>-d
+	}
+	return m.pool.Const(in.Value.Type(), in.Value.Value()&^mask|bits)
+}

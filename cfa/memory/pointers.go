@@ -1,0 +1,534 @@
+package memory
+
+// What pointers may point to: from the lowered component to the inclusions of
+// package pointsto (paper section 3.3).
+//
+// Idea: every variable that is wide enough for an address has a node, cells are
+// the contents of their objects, and terms are read as arithmetic on addresses:
+// a constant in an object is its address, what is added to it moves it. The
+// statements on memory are loads and stores. What other code may know flows to
+// World: arguments of routines without a body, what is read or written bit by
+// bit, numbers that become pointers.
+//
+// Cells of memory without a type are made by accesses, which are known only
+// when pointers are; so the analysis is repeated until no access makes another
+// one. Cost: that of pointsto, a few times.
+
+import (
+	"context"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// pointers is one run of the analysis.
+type pointers struct {
+	a        *Analysis
+	g        *pointsto.Problem
+	ids      []pointsto.Object // of the objects
+	objects  map[pointsto.Object]*Object
+	vars     map[*expr.Expr]pointsto.Node // of variables that are no cells
+	leaves   map[*leaf]pointsto.Node
+	terms    map[*expr.Expr]pointsto.Node
+	spans    map[*Object][]pointsto.Node
+	used     map[cfa.Loc][]pointsto.Node // the addresses that a statement uses
+	held     map[cfa.Loc][]pointsto.Node // addresses in structures that a call is given
+	solution *pointsto.Solution
+}
+
+// none is the node of what holds no address.
+const none pointsto.Node = -1
+
+// wide reports whether an address fits into the type.
+func (a *Analysis) wide(t expr.Type) bool { return t.Width >= a.pointer.Width }
+
+func newPointers(a *Analysis) *pointers {
+	return &pointers{a: a, g: pointsto.NewProblem(), objects: map[pointsto.Object]*Object{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
+		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
+}
+
+// solve finds what the pointers of the draft may point to.
+func (p *pointers) solve(ctx context.Context) (err error) {
+	for _, b := range p.a.Model.objects {
+		p.object(b)
+	}
+	for _, b := range p.a.Model.objects {
+		p.contents(b)
+	}
+	p.entry()
+	for i := range p.a.code.Len() {
+		p.statement(cfa.Loc(i))
+	}
+	p.solution, err = p.g.Solve(ctx)
+	return err
+}
+
+// object enters an object.
+func (p *pointers) object(b *Object) {
+	size := uint64(b.size)
+	if b.function || b.unbounded {
+		size = 0
+	}
+	o := p.g.Object(size)
+	p.ids = append(p.ids, o)
+	p.objects[o] = b
+	if b.outside {
+		p.g.Surround(o)
+	}
+	for _, s := range b.spans {
+		p.g.Merge(o, uint64(s.at/8), uint64(s.end/8-1))
+	}
+}
+
+// contents declares the places of a block that may hold addresses.
+func (p *pointers) contents(b *Object) {
+	o := p.ids[b.number]
+	for _, s := range b.spans {
+		n := p.g.Node()
+		p.g.Contents(o, uint64(s.at/8), n)
+		p.spans[b] = append(p.spans[b], n)
+	}
+	if b.unbounded {
+		n := p.g.Node()
+		p.g.Contents(o, 0, n)
+		p.spans[b] = append(p.spans[b], n)
+	}
+	for _, lf := range b.leaves {
+		if !p.holds(lf) {
+			continue
+		}
+		n := p.leafNode(b, lf)
+		if lf.foreign || len(b.overlapping(lf.Extent)) > 0 {
+			p.g.Copy(n, pointsto.World)
+		}
+		if lf.leaks || len(b.overlapping(lf.Extent)) > 0 {
+			p.g.Escape(n)
+		}
+	}
+}
+
+// holds reports whether a leaf may hold an address.
+func (p *pointers) holds(lf *leaf) bool {
+	return lf.kind == kindInt && lf.at%8 == 0 && p.a.wide(lf.t.Type)
+}
+
+// leafNode is the node of a leaf.
+func (p *pointers) leafNode(b *Object, lf *leaf) pointsto.Node {
+	n, ok := p.leaves[lf]
+	if !ok {
+		n = p.g.Node()
+		p.leaves[lf] = n
+		p.g.Contents(p.ids[b.number], uint64(lf.at/8), n)
+	}
+	return n
+}
+
+// entry gives pointers their targets at the start.
+func (p *pointers) entry() {
+	a := p.a
+	for _, v := range a.anyAtEntry() {
+		if own := a.own[v]; own != nil {
+			p.g.AddressOf(p.variable(v), p.ids[own.number], 0)
+		} else {
+			p.g.Copy(p.variable(v), pointsto.World)
+		}
+	}
+	for _, b := range a.objects {
+		if b.outside || b.global != nil && b.global.Var == nil && !b.starts() {
+			for _, lf := range b.leaves {
+				switch {
+				case !p.holds(lf):
+				case lf.own != nil:
+					p.g.AddressOf(p.leafNode(b, lf), p.ids[lf.own.number], 0)
+				case lf.t.Class == Pointer:
+					p.g.Copy(p.leafNode(b, lf), pointsto.World)
+				}
+			}
+			for _, n := range p.spans[b] {
+				p.g.Copy(n, pointsto.World)
+			}
+		}
+		if b.global != nil && b.global.Var != nil {
+			continue // an assignment
+		}
+		for _, in := range b.inits {
+			p.initial(b, in)
+		}
+	}
+	for _, b := range a.escapedAtStart() {
+		p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+	}
+}
+
+// initial is the value of a part of a block at the start.
+func (p *pointers) initial(b *Object, in Initial) {
+	n := none
+	if in.Value != nil {
+		n = p.value(in.Value, true)
+	}
+	if n == none {
+		return
+	}
+	for i, s := range b.spans {
+		if s.at <= in.Extent.at && in.Extent.at < s.end {
+			p.g.Copy(p.spans[b][i], n)
+		}
+	}
+	if lf := b.find(in.Extent); lf != nil && p.holds(lf) {
+		p.g.Copy(p.leafNode(b, lf), n)
+	}
+}
+
+// variable is the node of a variable.
+func (p *pointers) variable(v *expr.Expr) pointsto.Node {
+	if c, ok := p.a.cells[v]; ok && p.holds(c.leaf) {
+		return p.leafNode(c.Object, c.leaf)
+	}
+	n, ok := p.vars[v]
+	if !ok {
+		n = p.g.Node()
+		p.vars[v] = n
+	}
+	return n
+}
+
+// term is the node of a term's value; none if it holds no address.
+func (p *pointers) term(t *expr.Expr) pointsto.Node {
+	if n, ok := p.terms[t]; ok {
+		return n
+	}
+	n := p.newTerm(t)
+	p.terms[t] = n
+	return n
+}
+
+// value is the node of a term that is stored. A number that a program writes
+// as a pointer is the address of memory that is not modelled.
+func (p *pointers) value(t *expr.Expr, pointer bool) pointsto.Node {
+	n := p.term(t)
+	if !pointer || !p.mayBeNumber(t) {
+		return n
+	}
+	if n == none {
+		return p.unknown()
+	}
+	m := p.g.Node()
+	p.g.Copy(m, n)
+	p.g.AddressOf(m, pointsto.Unknown, 0)
+	return m
+}
+
+func (p *pointers) unknown() pointsto.Node {
+	n := p.g.Node()
+	p.g.AddressOf(n, pointsto.Unknown, 0)
+	return n
+}
+
+// mayBeNumber reports whether a term may be a constant that is no address.
+func (p *pointers) mayBeNumber(t *expr.Expr) bool {
+	switch t.Op() {
+	case expr.Const:
+		b, _ := p.a.ObjectOf(t)
+		return b == nil && t.Value() >= nullPage
+	case expr.Ite:
+		return p.mayBeNumber(t.Args()[1]) || p.mayBeNumber(t.Args()[2])
+	}
+	return false
+}
+
+func (p *pointers) newTerm(t *expr.Expr) pointsto.Node {
+	if t.Type().IsBool() || !p.a.wide(t.Type()) {
+		return none
+	}
+	switch t.Op() {
+	case expr.Var:
+		return p.variable(t)
+	case expr.Const:
+		b, off := p.a.ObjectOf(t)
+		if b == nil {
+			return none
+		}
+		n := p.g.Node()
+		p.g.AddressOf(n, p.ids[b.number], uint64(off))
+		return n
+	case expr.Add:
+		return p.sum(summands(t))
+	case expr.Cast:
+		return p.term(t.Args()[0])
+	case expr.Ite:
+		return p.join(t.Args()[1:], func(n, from pointsto.Node) { p.g.Copy(n, from) })
+	}
+	return p.join(t.Args(), func(n, from pointsto.Node) { p.g.Anywhere(n, from) })
+}
+
+// join is a node with what flows from several terms.
+func (p *pointers) join(ts []*expr.Expr, flow func(n, from pointsto.Node)) pointsto.Node {
+	n := none
+	for _, t := range ts {
+		from := p.term(t)
+		if from == none {
+			continue
+		}
+		if n == none {
+			n = p.g.Node()
+		}
+		flow(n, from)
+	}
+	return n
+}
+
+// summands are the terms whose sum a term is.
+func summands(t *expr.Expr) []*expr.Expr {
+	if t.Op() != expr.Add {
+		return []*expr.Expr{t}
+	}
+	return append(summands(t.Args()[0]), summands(t.Args()[1])...)
+}
+
+// sum moves each address among the summands by the others. The difference of
+// two addresses is none.
+func (p *pointers) sum(ts []*expr.Expr) pointsto.Node {
+	n, addresses := none, 0
+	for _, t := range ts {
+		if t.Op() == expr.Neg && p.term(t.Args()[0]) != none {
+			addresses--
+		} else if p.term(t) != none {
+			addresses++
+		}
+	}
+	if addresses == 0 {
+		return none
+	}
+	for i, t := range ts {
+		from := p.term(t)
+		if from == none {
+			continue
+		}
+		if n == none {
+			n = p.g.Node()
+		}
+		rest := slices.Delete(slices.Clone(ts), i, i+1)
+		if len(rest) == 1 && rest[0].IsConst() {
+			p.g.Shift(n, from, rest[0].Type().Sext(rest[0].Value()))
+			continue
+		}
+		step := uint64(0)
+		for _, r := range rest {
+			step = gcd(step, multiple(r))
+		}
+		p.g.Index(n, from, step)
+	}
+	return n
+}
+
+// multiple is a number that the value of a term is a multiple of.
+func multiple(t *expr.Expr) uint64 {
+	abs := func(v int64) uint64 { return uint64(max(v, -v)) }
+	switch t.Op() {
+	case expr.Const:
+		return abs(t.Type().Sext(t.Value()))
+	case expr.Neg:
+		return multiple(t.Args()[0])
+	case expr.Mul:
+		if k := t.Args()[1]; k.IsConst() {
+			return max(abs(k.Type().Sext(k.Value())), 1)
+		}
+	}
+	return 1
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// address is the node of the address that is accessed.
+func (p *pointers) address(r Ref) pointsto.Node {
+	n := p.term(r.Base)
+	if n == none {
+		return none
+	}
+	if r.Off != 0 {
+		m := p.g.Node()
+		p.g.Shift(m, n, r.Off)
+		n = m
+	}
+	for _, x := range r.Idx {
+		m := p.g.Node()
+		if x.N > 0 && x.N <= p.a.arrayLimit() {
+			for k := range x.N {
+				p.g.Shift(m, n, k*x.Stride)
+			}
+		} else {
+			p.g.Index(m, n, uint64(max(x.Stride, -x.Stride)))
+		}
+		n = m
+	}
+	return n
+}
+
+// words gives a node for each place of size bytes that may hold an address,
+// from a node for the beginning.
+func (p *pointers) words(from pointsto.Node, size int64, each func(n pointsto.Node, move func(dst, src pointsto.Node))) {
+	word := int64(p.a.pointer.Width / 8)
+	if size < 0 || size > 256*word {
+		each(from, func(dst, src pointsto.Node) { p.g.Anywhere(dst, src) })
+		return
+	}
+	for off := int64(0); off < size; off += word {
+		each(from, func(dst, src pointsto.Node) { p.g.Shift(dst, src, off) })
+	}
+}
+
+// statement adds what one statement does to addresses.
+func (p *pointers) statement(at cfa.Loc) {
+	a := p.a
+	for _, r := range a.refs(at) {
+		p.used[at] = append(p.used[at], p.address(r))
+	}
+	used := p.used[at]
+	switch s := a.code.At(at).Stmt.(type) {
+	case cfa.Assign:
+		p.assign(s)
+		p.narrowed(s.RHS)
+	case cfa.Call:
+		p.passed(at, s.Args, a.passed[at], used)
+		p.fromWorld(s.LHS)
+	case UnknownCall:
+		p.passed(at, s.Args, s.Passed, used)
+		p.fromWorld(s.LHS)
+		if s.Own != nil {
+			p.g.AddressOf(pointsto.World, p.ids[s.Own.number], 0)
+		}
+	case Load:
+		if n := used[0]; n != none && s.LHS != nil && a.wide(s.LHS.Type()) {
+			p.g.Load(p.variable(s.LHS), n)
+			if a.foreign[s.LHS] {
+				p.g.Copy(p.variable(s.LHS), pointsto.World)
+			}
+		}
+	case Store:
+		p.narrowed(s.Val)
+		if n := used[0]; n != none && s.Val != nil {
+			if v := p.value(s.Val, s.To.Scalar.Class == Pointer); v != none {
+				p.g.Store(n, v)
+				if a.leaks[at] {
+					p.g.Escape(v)
+				}
+			}
+		}
+	case Copy:
+		p.copyWords(s, used[0], used[1])
+	case IndirectCall:
+		p.term(s.Addr)
+	case Free:
+		p.term(s.Addr)
+	case Alloc:
+		for _, b := range s.Site.objects {
+			p.g.AddressOf(p.variable(s.LHS), p.ids[b.number], 0)
+		}
+		if s.Site.rest != nil {
+			p.g.AddressOf(p.variable(s.LHS), p.ids[s.Site.rest.number], 0)
+		}
+	}
+}
+
+func (p *pointers) assign(s cfa.Assign) {
+	if !p.a.wide(s.LHS.Type()) {
+		return
+	}
+	if s.RHS == nil {
+		if p.a.pointers[s.LHS] && (s.Approx != "" || !indeterminate(s.Nondet)) {
+			p.g.Copy(p.variable(s.LHS), pointsto.World)
+		}
+		return
+	}
+	if n := p.value(s.RHS, p.a.pointers[s.LHS]); n != none {
+		p.g.Copy(p.variable(s.LHS), n)
+	}
+	if p.a.numbers[s.LHS] {
+		p.g.Copy(p.variable(s.LHS), pointsto.World)
+	}
+}
+
+// narrowed lets addresses escape of which a term takes a part: they may be put
+// together again elsewhere.
+func (p *pointers) narrowed(t *expr.Expr) {
+	if t == nil || t.Type().IsBool() {
+		return
+	}
+	if a := t.Args(); t.Op() == expr.Cast && !p.a.wide(t.Type()) && p.a.wide(a[0].Type()) {
+		if n := p.term(a[0]); n != none {
+			p.g.Escape(n)
+		}
+		return
+	}
+	for _, a := range t.Args() {
+		p.narrowed(a)
+	}
+}
+
+// indeterminate reports whether any value is what C leaves open, so that a
+// pointer with it is invalid.
+func indeterminate(nondet string) bool {
+	switch nondet {
+	case "uninitialised", "missing argument", "no return value", "division by zero", "shift count out of range":
+		return true
+	}
+	return false
+}
+
+// passed lets arguments escape, and what the structures among them hold.
+func (p *pointers) passed(at cfa.Loc, args []*expr.Expr, refs []Ref, addresses []pointsto.Node) {
+	for _, a := range args {
+		if n := p.term(a); n != none {
+			p.g.Escape(n)
+			p.held[at] = append(p.held[at], n)
+		}
+	}
+	for i, r := range refs {
+		n := addresses[i]
+		if n == none {
+			continue
+		}
+		p.words(n, r.Size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
+			a, v := p.g.Node(), p.g.Node()
+			move(a, n)
+			p.g.Load(v, a)
+			p.g.Escape(v)
+			p.held[at] = append(p.held[at], v)
+		})
+	}
+}
+
+// fromWorld gives a result whatever code without a body may know.
+func (p *pointers) fromWorld(v *expr.Expr) {
+	if v != nil && p.a.wide(v.Type()) && p.a.pointers[v] {
+		p.g.Copy(p.variable(v), pointsto.World)
+	}
+}
+
+func (p *pointers) copyWords(s Copy, to, from pointsto.Node) {
+	if from == none || to == none {
+		return
+	}
+	p.words(from, s.Size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
+		a, b, v := p.g.Node(), p.g.Node(), p.g.Node()
+		move(a, n)
+		move(b, to)
+		p.g.Load(v, a)
+		p.g.Store(b, v)
+	})
+}
+
+// targets is what a node may point to.
+func (p *pointers) targets(n pointsto.Node) []pointsto.Target {
+	if n == none {
+		return nil
+	}
+	return p.solution.Targets(n)
+}

@@ -1,0 +1,275 @@
+package memory
+
+// Resolution: statements on memory become assignments and branches.
+//
+// The automaton is written anew, location by location; what stood for an
+// access becomes a sequence of tests with an assignment behind each.
+//
+// Source: section 3.3 of the paper (elimination of dereferences and indirect
+// calls). Cost: linear in the automaton that comes of it.
+
+import (
+	"cmp"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// A resolution is one run.
+type resolution struct {
+	*Analysis
+	clobbers
+}
+
+// Resolve writes the automaton without statements on memory. start is where it
+// begins, the result where the new one does; what was written from start on comes
+// first. Resolution ends where building has stopped.
+func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
+	r := &resolution{Analysis: a, clobbers: a.clobbers(start)}
+	old := r.code.Restart()
+	first := make([]cfa.Loc, len(old))
+	ends := make([][2]cfa.Ends, len(old))
+	entry := cfa.Loc(-1)
+	for k := range old {
+		i := cfa.Loc((k + int(start)) % len(old))
+		if r.code.Err() != nil {
+			return entry
+		}
+		r.code.Enter(old[i].Frame)
+		first[i] = cfa.Loc(r.code.Len())
+		r.code.Cut()
+		if i == start {
+			entry = r.begin(old[i].Pos)
+		}
+		ends[i] = r.rewrite(i, old[i])
+	}
+	for i, loc := range old {
+		for k, to := range loc.Succ {
+			if to >= 0 {
+				r.code.Patch(ends[i][k], first[to])
+			}
+		}
+	}
+	return entry
+}
+
+// begin writes what holds of memory when the component begins.
+func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
+	entry := r.code.Emit(cfa.Goto{}, pos)
+	for _, v := range r.atStart {
+		r.code.Assign(v, r.pool.Const(v.Type(), 0), pos)
+	}
+	for _, b := range r.objects {
+		if b.outside || b.global != nil && !b.starts() || b.decl.Kind == cfa.Param && b.decl.Frame == 0 {
+			r.agree(b, pos)
+		}
+	}
+	r.ownOrNull(pos)
+	return entry
+}
+
+// ownOrNull lets a run begin only where each pointer from outside is NULL or
+// points to its object, where pointers are checked; elsewhere its use sees to
+// that.
+func (r *resolution) ownOrNull(pos cfa.Pos) {
+	if !r.opt.CheckPointers || r.pts == nil {
+		return
+	}
+	for _, v := range r.anyAtEntry() {
+		if own := r.own[v]; own != nil {
+			r.either(v, own, pos)
+		}
+	}
+	for _, b := range r.objects {
+		for _, lf := range b.leaves {
+			if lf.own != nil && lf.v != nil {
+				r.either(lf.v, lf.own, pos)
+			}
+		}
+	}
+}
+
+// either lets control pass only where a pointer is NULL or points to an object.
+func (r *resolution) either(v *expr.Expr, own *Object, pos cfa.Pos) {
+	null, other := r.code.Branch(r.isNull(v), pos)
+	r.code.Continue(other)
+	is, not := r.code.Branch(r.pool.Eq(v, r.AddressIn(own, 0)), pos)
+	r.code.Continue(not)
+	r.code.Halt("a pointer from outside", pos)
+	r.code.Continue(append(null, is...))
+}
+
+func (m *Model) isNull(addr *expr.Expr) *expr.Expr {
+	return m.pool.Eq(addr, m.pool.Const(addr.Type(), 0))
+}
+
+// rewrite writes one location anew and gives its open ends.
+func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
+	pos := loc.Pos
+	switch s := loc.Stmt.(type) {
+	case cfa.Branch:
+		yes, no := r.code.Fork(s, pos)
+		return [2]cfa.Ends{yes, no}
+	case cfa.Assign:
+		r.code.Emit(s, pos)
+		r.toldBy(s.LHS, pos)
+	case cfa.Call:
+		r.call(at, s, pos)
+	case UnknownCall:
+		r.unknownCall(at, s, pos)
+	case Load, Store, Copy, Fill, Alloc, Free, Start, IndirectCall:
+		r.code.Emit(cfa.Goto{}, pos)
+		r.access(at, s, pos)
+	default:
+		r.code.Emit(s, pos)
+	}
+	return [2]cfa.Ends{r.code.Ends(), nil}
+}
+
+// call writes a call of a routine that is given by an abstraction.
+func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
+	does, may := r.split(at)
+	s.Clobbers = does
+	r.code.Emit(s, pos)
+	for _, v := range may {
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach"}, pos)
+	}
+	r.agreeAll(at, pos)
+	r.toldBy(s.LHS, pos)
+}
+
+// unknownCall writes a call of a routine without a body.
+func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
+	r.code.Emit(cfa.Goto{}, pos)
+	does, may := r.split(at)
+	for _, v := range does {
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: s.Approx}, pos)
+	}
+	for _, v := range may {
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach")}, pos)
+	}
+	r.agreeAll(at, pos)
+	if s.LHS != nil {
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: s.Name, Approx: s.Approx}, pos)
+		r.toldBy(s.LHS, pos)
+	}
+}
+
+// split tells the cells that a call is certainly given from those that it may
+// reach.
+func (r *resolution) split(at cfa.Loc) (does, may []*expr.Expr) {
+	for _, v := range r.variables[at] {
+		if c, ok := r.cells[v]; ok && !r.certain[at].has(c.Object.number) {
+			may = append(may, v)
+		} else {
+			does = append(does, v)
+		}
+	}
+	return does, may
+}
+
+// toldBy tells the cells that overlap a variable what has been stored in it.
+func (r *resolution) toldBy(v *expr.Expr, pos cfa.Pos) {
+	if c, ok := r.cells[v]; ok {
+		r.tell(c.Object, c.leaf.Extent, v, pos)
+	}
+}
+
+// agreeAll lets the cells of the objects agree that a call has given any value.
+func (r *resolution) agreeAll(call cfa.Loc, pos cfa.Pos) {
+	var last *Object
+	for _, v := range r.variables[call] {
+		if c, ok := r.cells[v]; ok && c.Object != last {
+			last = c.Object
+			r.agree(last, pos)
+		}
+	}
+}
+
+func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
+	switch s := s.(type) {
+	case Load:
+		r.along(r.search(at, 0, s.From), s.From, pos, func(h hit) { r.load(s, h, pos) }, func() { r.unmodelled(s.LHS, pos) })
+	case Store:
+		r.along(r.search(at, 0, s.To), s.To, pos, func(h hit) { r.store(s, h, pos) }, func() {})
+	case Copy:
+		r.copy(at, s, pos)
+	case Fill:
+		r.along(r.search(at, 0, s.To), s.To, pos, func(h hit) { r.fill(s, h, pos) }, func() {})
+	case Alloc:
+		r.allocate(s, pos)
+	case Free:
+		r.free(s, pos)
+	case Start:
+		r.start(s.Object, pos)
+	}
+}
+
+// along writes the tests of a tree, with do behind each hit and unknown where
+// the memory is not modelled.
+func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown func()) {
+	if t.hit != nil {
+		if a := t.hit.b.assumes; a.Text != "" {
+			r.code.Warnf(a.Pos, "%s", a.Text)
+		}
+		r.inLife(t.hit.b.live, pos)
+		if b, _ := r.ObjectOf(ref.Base); b == nil {
+			r.inLife(t.hit.b.alive, pos)
+		}
+		do(*t.hit)
+		return
+	}
+	var ends cfa.Ends
+	for _, a := range t.arms {
+		yes, no := r.code.Branch(a.cond, pos)
+		r.code.Continue(yes)
+		r.along(a.then, ref, pos, do, unknown)
+		ends = append(ends, r.code.Ends()...)
+		r.code.Continue(no)
+	}
+	if !r.code.Dead() {
+		r.beyond(t.els, ref, pos, unknown)
+	}
+	r.code.Join(ends)
+}
+
+// beyond is where no test has held.
+func (r *resolution) beyond(o outside, ref Ref, pos cfa.Pos, unknown func()) {
+	if o == isInvalid {
+		r.Invalid(pos)
+		return
+	}
+	if r.opt.CheckPointers {
+		null, other := r.code.Branch(r.isNull(ref.Base), pos)
+		r.code.Continue(null)
+		r.Invalid(pos)
+		r.code.Continue(other)
+	}
+	unknown()
+}
+
+// Invalid is what happens where a pointer is dereferenced that points to
+// nothing.
+func (m *Model) Invalid(pos cfa.Pos) {
+	if m.code.Dead() {
+		return
+	}
+	if m.opt.CheckPointers {
+		m.code.Error("invalid pointer", pos)
+		return
+	}
+	m.code.Warnf(pos, "pointers that are dereferenced are valid, and indices within their arrays")
+	m.code.Halt("invalid pointer", pos)
+}
+
+// inLife lets control pass only while a flag is set, of memory that has not been
+// freed or of a procedure that has not returned; nil always is.
+func (r *resolution) inLife(flag *expr.Expr, pos cfa.Pos) {
+	if flag == nil {
+		return
+	}
+	yes, no := r.code.Branch(r.pool.Truth(flag), pos)
+	r.code.Continue(no)
+	r.Invalid(pos)
+	r.code.Continue(yes)
+}

@@ -1,0 +1,320 @@
+package memory
+
+// Where an access goes: a decision tree over the cells it may mean (paper
+// section 3.3.2).
+//
+// Idea: where the base of an access is one place of a block and the rest are
+// indices, the tests are on the indices, one after the other; otherwise on the
+// address. What no test admits is outside: the pointer is invalid, or, if it
+// may come from code that nobody described, means memory that is not modelled.
+// An array beyond the limit is summarised: only elements that constants name
+// are told apart.
+//
+// Cost: as many tests as there are cells of the right place, size and kind.
+
+import (
+	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// An outside says what it means that no test of a tree holds.
+type outside uint8
+
+const (
+	isInvalid outside = iota // NULL, dangling, out of bounds
+	isUnknown                // memory that is not modelled
+)
+
+// A tree is a sequence of tests, or a hit.
+type tree struct {
+	arms []arm
+	els  outside
+	hit  *hit
+}
+
+// An arm leads to a tree if a condition holds.
+type arm struct {
+	cond *expr.Expr
+	then *tree
+}
+
+// A hit is an Extent of a block. With rest, it is some element of a summarised
+// array that has no cell: at the Extent plus a multiple of stride.
+type hit struct {
+	b      *Object
+	e      Extent
+	rest   bool
+	stride int64 // in bits
+	count  int64
+	inside bool           // or somewhere in the element, up to the next one
+	skip   map[*leaf]bool // cells that tests before have excluded
+}
+
+// touches reports whether a store to the rest may change a leaf.
+func (h hit) touches(lf *leaf) bool {
+	if h.skip[lf] || h.stride == 0 {
+		return !h.skip[lf]
+	}
+	e, stride := h.e, h.stride
+	if stride < 0 {
+		e, stride = e.moved((h.count-1)*stride), -stride
+	}
+	if h.inside {
+		e.width = stride
+	}
+	k := floorDiv(lf.at-e.at, stride)
+	for _, i := range []int64{k, k + 1} {
+		if 0 <= i && i < h.count && lf.overlaps(e.moved(i*stride)) {
+			return true
+		}
+	}
+	return lf.at < e.at+h.count*stride && lf.end() > e.at && lf.width > stride
+}
+
+// search finds where a statement's i-th access goes.
+func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
+	if b, off := a.ObjectOf(r.Base); b != nil {
+		return a.searchBlock(b, off, r)
+	}
+	t := &tree{}
+	exact := map[*Object]int64{}
+	if len(r.Idx) > 0 {
+		exact = a.exactTargets(a.pts.term(r.Base))
+	}
+	targets := a.pts.targets(a.pts.used[at][i])
+	for len(targets) > 0 {
+		n := 1
+		for n < len(targets) && targets[n].Object == targets[0].Object {
+			n++
+		}
+		b := a.pts.objects[targets[0].Object]
+		off, one := exact[b]
+		switch {
+		case b == nil || b.unbounded:
+			t.els = isUnknown
+		case one:
+			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchBlock(b, off, r)})
+		default:
+			a.searchTargets(t, b, a.Term(r.Address), r, targets[:n])
+		}
+		if b != nil && b.outside && len(r.Idx) > 0 {
+			t.els = isUnknown
+		}
+		targets = targets[n:]
+	}
+	if r.Base.IsConst() && r.Base.Value() >= nullPage {
+		t.els = isUnknown
+	}
+	return t
+}
+
+// nullPage bounds the constants that are NULL plus the offset of a member.
+const nullPage = 4096
+
+// exactTargets are the blocks in which a pointer has one place only.
+func (a *Analysis) exactTargets(n pointsto.Node) map[*Object]int64 {
+	exact, several := map[*Object]int64{}, map[*Object]bool{}
+	for _, t := range a.pts.targets(n) {
+		b := a.pts.objects[t.Object]
+		if _, again := exact[b]; again || t.Offset != t.Last || b == nil || b.unbounded {
+			several[b] = true
+			continue
+		}
+		exact[b] = int64(t.Offset)
+	}
+	for b := range several {
+		delete(exact, b)
+	}
+	return exact
+}
+
+// maxPlaces is the number of places of a block that are tested one by one even
+// if there is no cell of the kind that is accessed.
+const maxPlaces = 4
+
+// searchTargets adds the tests for the places of a block where the address may
+// be. Where there are many, or places that are not told apart, those of no
+// fitting cell are tested at once.
+func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, targets []pointsto.Target) {
+	few := len(targets) <= maxPlaces && targets[0].Offset == targets[0].Last
+	skip := map[*leaf]bool{}
+	first, last := int64(-1), int64(0)
+	try := func(off int64) {
+		e := r.Extent.moved(8 * off)
+		lf := b.find(e)
+		switch {
+		case e.end() > 8*b.size:
+			if b.outside {
+				t.els = isUnknown
+			}
+			return
+		case lf == nil && !few && e.width > 0 && !b.untyped:
+			if first < 0 {
+				first = off
+			}
+			last = off
+			return
+		case lf != nil:
+			skip[lf] = true
+		}
+		t.arms = append(t.arms, arm{a.pool.Eq(addr, a.AddressIn(b, off)), &tree{hit: &hit{b: b, e: e}}})
+	}
+	for _, target := range targets {
+		if target.Offset == target.Last {
+			try(int64(target.Offset))
+			continue
+		}
+		for _, lf := range b.leaves {
+			if off := lf.at / 8; lf.Extent == r.Extent.moved(8*off) && uint64(off) >= target.Offset && uint64(off) <= target.Last {
+				try(off)
+			}
+		}
+		if first < 0 {
+			first = int64(target.Offset)
+		}
+		last = int64(target.Last)
+	}
+	if first >= 0 {
+		d := a.pool.Sub(addr, a.AddressIn(b, first))
+		t.arms = append(t.arms, arm{a.pool.Lt(d, a.pool.Const(d.Type(), uint64(last-first+1))),
+			&tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, skip: skip}}})
+	}
+}
+
+// searchBlock is the tree of an access whose base is at an offset of a block.
+func (a *Analysis) searchBlock(b *Object, off int64, r Ref) *tree {
+	if b.unbounded {
+		return &tree{els: isUnknown}
+	}
+	return a.searchIndex(b, r.Extent.moved(8*(off+r.Off)), r.Idx)
+}
+
+// searchIndex tests the indices that are left; e is the Extent if all of them
+// are 0.
+func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
+	t := &tree{}
+	if b.outside {
+		t.els = isUnknown
+	}
+	if len(idx) == 0 {
+		if e.at < 0 || e.end() > 8*b.size {
+			return t
+		}
+		return &tree{hit: &hit{b: b, e: e}}
+	}
+	x := idx[0]
+	lo, hi := a.indexRange(b, e, x, len(idx) == 1)
+	if hi-lo > a.arrayLimit() {
+		ks, skip := a.named(b, e, x, lo, hi, len(idx) > 1)
+		for _, k := range ks {
+			a.addIndex(t, x, k, a.searchIndex(b, e.moved(8*k*x.Stride), idx[1:]))
+		}
+		if c := a.between(x.I, lo, hi); !c.IsFalse() {
+			t.arms = append(t.arms, arm{c, &tree{hit: &hit{b: b, e: e.moved(8 * lo * x.Stride), rest: true,
+				stride: 8 * x.Stride, count: hi - lo, inside: len(idx) > 1, skip: skip}}})
+		}
+		return t
+	}
+	for k := lo; k < hi; k++ {
+		a.addIndex(t, x, k, a.searchIndex(b, e.moved(8*k*x.Stride), idx[1:]))
+	}
+	return t
+}
+
+// addIndex tests whether an index is k, if it can be.
+func (a *Analysis) addIndex(t *tree, x Index, k int64, then *tree) {
+	c := a.pool.Int(x.I.Type(), k)
+	wide := a.pointer
+	if a.pool.Cast(wide, c) == a.pool.Int(wide, k) {
+		t.arms = append(t.arms, arm{a.pool.Eq(x.I, c), then})
+	}
+}
+
+// between is the condition lo <= i < hi, as far as i can be elsewhere.
+func (a *Analysis) between(i *expr.Expr, lo, hi int64) *expr.Expr {
+	t := i.Type()
+	c := a.pool.True()
+	if t.Signed {
+		c = a.pool.Not(a.pool.Lt(i, a.pool.Int(t, lo)))
+	} else if hi <= 0 {
+		return a.pool.False()
+	} else if lo > 0 {
+		c = a.pool.Not(a.pool.Lt(i, a.pool.Int(t, lo)))
+	}
+	if top := a.pool.Int(t, hi); a.pool.Cast(a.pointer, top) == a.pool.Int(a.pointer, hi) {
+		c = a.pool.Land(c, a.pool.Lt(i, top))
+	}
+	return c
+}
+
+// indexRange are the values lo … hi-1 of an index that stay in the array, or,
+// where its length is not known, in the array or block around the place.
+func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi int64) {
+	if x.N > 1 {
+		return 0, x.N
+	}
+	from, to := int64(0), 8*b.size
+	if last {
+		from, to = a.arrayAround(b, e, max(x.Stride, -x.Stride))
+	}
+	stride := 8 * x.Stride
+	if stride == 0 || e.at < from || e.width > to-from {
+		return 0, 0
+	}
+	if stride < 0 {
+		lo, hi = a.indexRange(b, e, Index{x.I, -x.Stride, x.N}, last)
+		return 1 - hi, 1 - lo
+	}
+	lo = -((e.at - from) / stride)
+	hi = (to-e.width-e.at)/stride + 1
+	if e.at+e.width > to {
+		hi = 0
+	}
+	return lo, max(hi, lo)
+}
+
+// arrayAround is the innermost array with elements of this size, in bytes,
+// around an Extent, from … to in bits; else the whole block.
+func (a *Analysis) arrayAround(b *Object, e Extent, size int64) (from, to int64) {
+	from, to = 0, 8*b.size
+	for _, a := range b.arrays {
+		if a.at <= e.at && e.end() <= a.end && a.size == size {
+			from, to = a.at, a.end
+		}
+	}
+	return from, to
+}
+
+// named are the values of an index at which the block has cells, and these
+// cells; with inner, any cells between the element and the next.
+func (a *Analysis) named(b *Object, e Extent, x Index, lo, hi int64, inner bool) ([]int64, map[*leaf]bool) {
+	var ks []int64
+	skip := map[*leaf]bool{}
+	stride := 8 * x.Stride
+	for _, lf := range b.leaves {
+		if stride <= 0 {
+			break
+		}
+		k := floorDiv(lf.at-e.at, stride)
+		if k < lo || k >= hi || !inner && e.moved(k*stride) != lf.Extent {
+			continue
+		}
+		skip[lf] = true
+		if len(ks) == 0 || ks[len(ks)-1] != k {
+			ks = append(ks, k)
+		}
+	}
+	if len(ks) > int(4*a.arrayLimit()) {
+		return nil, nil
+	}
+	return ks, skip
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,147 @@
+package memory
+
+// Statements on memory: what a lowering writes where it is not yet known which
+// cells are meant. Resolution (resolve.go) replaces them once the automaton is
+// complete and its pointers are known.
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// An Address is an address with what is known of its structure.
+type Address struct {
+	Base *expr.Expr
+	Off  int64 // in bytes
+	Idx  []Index
+}
+
+// An Index is a number of elements that is not constant.
+type Index struct {
+	I      *expr.Expr
+	Stride int64 // in bytes
+	N      int64 // the length of the array; 0: not known
+}
+
+// A Ref is an address with what is accessed there.
+type Ref struct {
+	Address
+	Extent Extent // from the address on
+	Scalar Scalar // meaningless for aggregates
+	Size   int64  // in bytes
+}
+
+// The statements on memory.
+type (
+	// Load gives LHS what stands there. Without LHS only the pointer is used.
+	Load struct {
+		cfa.Draft
+		LHS  *expr.Expr
+		From Ref
+		Text string // what is read, as in the source
+	}
+	// Store stores Val, or any value if it is nil. An Init is only for cells
+	// that are accessed otherwise, and may be to an object that is constant.
+	Store struct {
+		cfa.Draft
+		To             Ref
+		Val            *expr.Expr
+		Nondet, Approx string // as in cfa.Assign
+		Init           bool
+	}
+	// Copy copies Size bytes. What the source does not have is any value.
+	Copy struct {
+		cfa.Draft
+		To, From Ref
+		Size     int64 // negative: not known
+	}
+	// Fill gives a value to all of Size bytes: every byte that of Val, or any
+	// value; not to the extents of Except.
+	Fill struct {
+		cfa.Draft
+		To             Ref
+		Size           int64 // negative: to the end of the object
+		Val            *expr.Expr
+		Nondet, Approx string // as in cfa.Assign
+		Except         []Extent
+	}
+	// Alloc gives LHS the address of new memory, or NULL.
+	Alloc struct {
+		cfa.Draft
+		LHS  *expr.Expr
+		Site *Site
+	}
+	// Free ends the life of what Addr points to.
+	Free struct {
+		cfa.Draft
+		Addr *expr.Expr
+	}
+	// UnknownCall is a call of a routine without a body: it gives any value to
+	// its result and to what has escaped. Its arguments escape, and so does
+	// what the places in Passed hold.
+	UnknownCall struct {
+		cfa.Draft
+		LHS          *expr.Expr
+		Name, Approx string
+		Args         []*expr.Expr
+		Passed       []Ref
+		Own          *Object // what the result points to, if that is new
+	}
+	// IndirectCall stands before the tests of an indirect call.
+	IndirectCall struct {
+		cfa.Draft
+		Addr *expr.Expr
+		Key  string // tells one such call from another
+	}
+	// Start gives a global object its values at the start.
+	Start struct {
+		cfa.Draft
+		Object *Object
+	}
+)
+
+// String is "load".
+func (Load) String() string { return "load" }
+
+// String is "store".
+func (Store) String() string { return "store" }
+
+// String is "copy".
+func (Copy) String() string { return "copy" }
+
+// String is "fill".
+func (Fill) String() string { return "fill" }
+
+// String is "allocate".
+func (Alloc) String() string { return "allocate" }
+
+// String is "free".
+func (Free) String() string { return "free" }
+
+// String is "unknown call".
+func (UnknownCall) String() string { return "unknown call" }
+
+// String is "indirect call".
+func (IndirectCall) String() string { return "indirect call" }
+
+// String is "start".
+func (Start) String() string { return "start" }
+
+// refs are the places that the statement at a location accesses.
+func (m *Model) refs(at cfa.Loc) []Ref {
+	switch s := m.code.At(at).Stmt.(type) {
+	case Load:
+		return []Ref{s.From}
+	case Store:
+		return []Ref{s.To}
+	case Copy:
+		return []Ref{s.To, s.From}
+	case Fill:
+		return []Ref{s.To}
+	case UnknownCall:
+		return s.Passed
+	case cfa.Call:
+		return m.passed[at]
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package source
+
+// Conditions of #if and #elif that macros make too long.
+//
+// The library evaluates such a condition by recursion, before anything of it can
+// be counted. So the directives of every text that is read are looked at first,
+// and how many tokens a condition may become is bounded from above: those of its
+// line and of the bodies of the macros that it mentions, to any depth, times how
+// often each repeats its arguments. Which groups are skipped, what is defined
+// anew or undefined does not matter: the largest definition counts.
+//
+// Cost: linear in the text, and in the definitions for each file.
+
+import (
+	"bytes"
+	"slices"
+
+	"magus/cfa"
+)
+
+// maxCondition is the most tokens that a condition may become. Evaluating one of
+// so many takes some ten megabytes of stack.
+const maxCondition = 50_000
+
+// A body is the replacement of a macro, or a condition.
+type body struct {
+	pos    cfa.Pos
+	tokens int
+	names  []string // each as often as it is there
+	most   int      // how often a parameter is there
+}
+
+// conditions are the macros and conditions of the texts that were read.
+type conditions struct {
+	macros map[string][]body
+	found  []body // the conditions, in the order in which they were read
+}
+
+// add reads the directives of a text. The error names the first condition, of any
+// text so far, that may become too long.
+func (c *conditions) add(name string, text []byte) error {
+	if c.macros == nil {
+		c.macros = map[string][]body{}
+	}
+	logicalLines(text, func(line int, text []byte) { c.directive(cfa.Pos{File: name, Line: line, Col: 1}, text) })
+	s := sizes{c.macros, map[string]size{}, 0}
+	for _, b := range c.found {
+		if z := s.of("", b); z.tokens*z.times > maxCondition {
+			return cfa.Fault(b.pos, "a condition that macros may make too long")
+		}
+	}
+	return nil
+}
+
+// directive takes note of a definition or a condition.
+func (c *conditions) directive(pos cfa.Pos, text []byte) {
+	text = bytes.TrimSpace(text)
+	rest, ok := bytes.CutPrefix(text, []byte("#"))
+	if !ok {
+		if rest, ok = bytes.CutPrefix(text, []byte("%:")); !ok {
+			return
+		}
+	}
+	word, rest := cutWord(bytes.TrimSpace(rest))
+	switch word {
+	case "if", "elif":
+		c.found = append(c.found, bodyOf(pos, rest, nil))
+	case "define":
+		name, rest := cutWord(bytes.TrimSpace(rest))
+		var params []string
+		if bytes.HasPrefix(rest, []byte("(")) {
+			list, replacement, _ := bytes.Cut(rest[1:], []byte(")"))
+			for _, p := range bytes.Split(list, []byte(",")) {
+				params = append(params, string(bytes.Trim(p, " \t.")))
+			}
+			params, rest = append(params, "__VA_ARGS__"), replacement
+		}
+		c.macros[name] = append(c.macros[name], bodyOf(pos, rest, params))
+	}
+}
+
+func bodyOf(pos cfa.Pos, text []byte, params []string) body {
+	b := body{pos: pos, most: 1}
+	repeated := map[string]int{}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == ' ' || text[i] == '\t':
+			continue
+		case text[i] == '"' || text[i] == '\'':
+			i = skipLiteral(text, i)
+		case isWord(text[i]):
+			word, _ := cutWord(text[i:])
+			i += len(word) - 1
+			if slices.Contains(params, word) {
+				repeated[word]++
+				b.most = max(b.most, repeated[word])
+			} else {
+				b.names = append(b.names, word)
+			}
+		}
+		b.tokens++
+	}
+	return b
+}
+
+func cutWord(text []byte) (word string, rest []byte) {
+	n := 0
+	for n < len(text) && isWord(text[n]) {
+		n++
+	}
+	return string(text[:n]), text[n:]
+}
+
+// A size is how many tokens something may become, and how often its arguments may
+// be there; both end at huge.
+type size struct{ tokens, times int }
+
+const huge = 1 << 30
+
+// sizes are the sizes of macros.
+type sizes struct {
+	macros map[string][]body
+	known  map[string]size // huge while it is being found out: macros that need each other
+	depth  int
+}
+
+// of is the size of a body; self is the macro it belongs to, which is not
+// expanded in it.
+func (s *sizes) of(self string, b body) size {
+	z := size{b.tokens, b.most}
+	for _, name := range b.names {
+		if name == self || s.macros[name] == nil {
+			continue
+		}
+		m := s.macro(name)
+		z.tokens, z.times = min(huge, z.tokens+m.tokens), min(huge, z.times*m.times)
+	}
+	return z
+}
+
+func (s *sizes) macro(name string) size {
+	if z, ok := s.known[name]; ok {
+		return z
+	}
+	s.known[name] = size{huge, huge}
+	if s.depth++; s.depth > maxCondition {
+		return s.known[name]
+	}
+	var most size
+	for _, b := range s.macros[name] {
+		z := s.of(name, b)
+		most = size{max(most.tokens, z.tokens), max(most.times, z.times)}
+	}
+	s.depth--
+	s.known[name] = most
+	return most
+}
+
+// logicalLines calls yield for every line, with its number, after lines that end
+// in a backslash were joined and comments became blanks.
+func logicalLines(text []byte, yield func(line int, text []byte)) {
+	var buf []byte
+	start, line := 1, 1
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '\n':
+			line++
+			yield(start, buf)
+			buf, start = buf[:0], line
+		case c == '\\' && bytes.HasPrefix(text[i+1:], []byte("\n")):
+			line++
+			i++
+		case c == '\\' && bytes.HasPrefix(text[i+1:], []byte("\r\n")):
+			line++
+			i += 2
+		case c == '"' || c == '\'':
+			end := min(skipLiteral(text, i)+1, len(text))
+			if text[end-1] == '\n' {
+				end--
+			}
+			line += bytes.Count(text[i:end], []byte("\n"))
+			buf = append(buf, bytes.ReplaceAll(text[i:end], []byte("\n"), []byte(" "))...)
+			i = end - 1
+		case c == '/' && skipComment(text, i) > i:
+			end := min(skipComment(text, i)+1, len(text))
+			if text[end-1] == '\n' {
+				end--
+			}
+			line += bytes.Count(text[i:end], []byte("\n"))
+			buf = append(buf, ' ')
+			i = end - 1
+		default:
+			buf = append(buf, c)
+		}
+	}
+	yield(start, buf)
+}

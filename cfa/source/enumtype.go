@@ -1,0 +1,98 @@
+package source
+
+// Types that the C library gives to enumerations differently from GCC.
+//
+// The library types an enumerator by its enumeration and does not see the
+// compatible integer type of an enumeration in _Generic. Arithmetic is typed by
+// this package, but what typeof and _Generic choose is not, so both are refused
+// where that would tell.
+
+import (
+	"reflect"
+	"strings"
+
+	"modernc.org/cc/v4"
+)
+
+// mentionsEnumerator reports whether the type of an expression may come from an
+// enumerator: one stands in it, other than under an operator that has its own
+// type.
+func mentionsEnumerator(n any) bool {
+	found := false
+	Inspect(reflect.ValueOf(n), func(x any) bool {
+		if p, ok := x.(*cc.PrimaryExpression); ok {
+			_, isEnumerator := p.ResolvedTo().(*cc.Enumerator)
+			found = found || isEnumerator
+		}
+		return !found && !ownType(x)
+	})
+	return found
+}
+
+// selectsByEnum reports whether a _Generic's operand has an enumeration type
+// for the library.
+func SelectsByEnum(n cc.ExpressionNode) bool {
+	return n.Type() != nil && n.Type().Kind() == cc.Enum || mentionsEnumerator(n)
+}
+
+// ownType reports whether an expression's type does not depend on that of its
+// operands.
+func ownType(n any) bool {
+	switch x := n.(type) {
+	case *cc.CastExpression:
+		return x.Case == cc.CastExpressionCast
+	case *cc.UnaryExpression:
+		switch x.Case {
+		case cc.UnaryExpressionNot, cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType:
+			return true
+		}
+	case *cc.PostfixExpression:
+		return x.Case == cc.PostfixExpressionCall
+	case *cc.RelationalExpression, *cc.EqualityExpression, *cc.LogicalAndExpression, *cc.LogicalOrExpression:
+		return true
+	}
+	return false
+}
+
+// inspect calls f for the nodes of a syntax tree, parents first, and goes below
+// those for which f returns true. A tree's nodes are pointers in exported
+// fields; one to a node of the same type is the rest of a list, which may be
+// long, and is followed without recursion.
+func Inspect(v reflect.Value, f func(node any) bool) {
+	for v.IsValid() {
+		for v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+			return
+		}
+		if _, ok := v.Interface().(cc.Node); !ok || !f(v.Interface()) {
+			return
+		}
+		var rest reflect.Value
+		s := v.Elem()
+		for i := range s.NumField() {
+			field := s.Type().Field(i)
+			switch {
+			case !field.IsExported() || field.Anonymous || field.Type.Kind() != reflect.Pointer && field.Type.Kind() != reflect.Interface:
+			case field.Type == v.Type():
+				rest = s.Field(i)
+			default:
+				Inspect(s.Field(i), f)
+			}
+		}
+		v = rest
+	}
+}
+
+// source is a node in C, in one line, as messages show it; of one that is large
+// only that.
+func Text(n cc.Node) string {
+	const most = 1000 // nodes
+	count := 0
+	Inspect(reflect.ValueOf(n), func(any) bool { count++; return count <= most })
+	if count > most {
+		return "a large expression"
+	}
+	return strings.Join(strings.Fields(cc.NodeSource(n)), " ")
+}

@@ -1,0 +1,416 @@
+package source
+
+// Parsing: an adapter on the C front end library modernc.org/cc/v4.
+//
+// The library is run without any compiler: the tables of the data model's
+// ABI, predefined macros and standard headers are our own, and files come
+// through a file system of our own that reads nothing by itself. Its panics
+// end here, its list of messages is brought into one form.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"magus/cfa"
+
+	"modernc.org/cc/v4"
+)
+
+// A Source is one C file: a translation unit.
+type Source struct {
+	Name string
+	Text []byte
+	// Preprocessed says that a preprocessor wrote the text: its line markers
+	// (# 17 "f.c") tell where things stand, and no macro or header is asked for.
+	Preprocessed bool
+	// For this unit only, before those of Options: where its headers are looked
+	// for, its macros, and files that are read before it as if it included them.
+	IncludeDirs, Defines, Undefs, Includes []string
+	// Std is the standard as compilers call it (c99, gnu17), "" for gnu11. It
+	// shows in predefined macros only; what C or GNU C has is always read.
+	Std string
+}
+
+// Options say how sources are read. The zero value is the default.
+type Options struct {
+	Model       cfa.DataModel
+	IncludeDirs []string // searched for includes before the standard headers
+	Defines     []string // NAME or NAME=VALUE
+	Undefs      []string
+	// HostHeaders takes standard headers from the host where it has them.
+	HostHeaders bool
+	// ReadFile reads files that are included; nil: only our own headers exist.
+	// A header is looked for in several places: an error other than
+	// fs.ErrNotExist is shown if it is found in none.
+	ReadFile func(name string) ([]byte, error)
+}
+
+// HostDirs are where hosts keep the headers of their C library.
+func HostDirs() []string {
+	return []string{"/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include/i386-linux-gnu", "/usr/include"}
+}
+
+const (
+	maxIncludeDepth = 200
+	maxIncludes     = 20_000
+	maxExpansion    = 20_000_000 // tokens
+)
+
+// Parse reads, parses and type checks the sources, each a translation unit,
+// and links them by name. Faults of the input are [cfa.Errors]; valid C that the
+// library does not read is an [cfa.UnsupportedError].
+func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
+	p := &Program{Model: opt.Model}
+	if len(sources) == 0 {
+		return nil, cfa.Errors{{Msg: "no C source"}}
+	}
+	for i, s := range sources {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, other := range sources[:i] {
+			if other.Name == s.Name {
+				return nil, cfa.Fault(cfa.Pos{File: s.Name}, "given twice")
+			}
+		}
+		s.Text = withoutMark(s.Text)
+		f, err := read(ctx, s, opt)
+		if err != nil {
+			return nil, err
+		}
+		p.Files = append(p.Files, f)
+	}
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// read reads one source. The library cannot be stopped: when ctx ends, it is
+// left to itself, reads no more files, and what it makes is dropped.
+func read(ctx context.Context, s Source, opt Options) (*File, error) {
+	if err := checkText(s.Name, s.Text); err != nil {
+		return nil, err
+	}
+	var reading sync.Mutex
+	if readFile := opt.ReadFile; readFile != nil {
+		opt.ReadFile = func(name string) ([]byte, error) {
+			reading.Lock()
+			defer reading.Unlock()
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			return readFile(name)
+		}
+	}
+	if err := checkExpansion(ctx, s, opt); err != nil {
+		return nil, err
+	}
+	type result struct {
+		f   *File
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, err := translate(s, opt)
+		var failed *cfa.InternalError
+		if errors.As(err, &failed) {
+			err = diagnose(ctx, s, opt, failed)
+		}
+		done <- result{f, err}
+	}()
+	select {
+	case r := <-done:
+		return r.f, r.err
+	case <-ctx.Done():
+		reading.Lock() // the last file has been read
+		defer reading.Unlock()
+		return nil, ctx.Err()
+	}
+}
+
+// A unit is a source as the library takes it.
+type unit struct {
+	cfg     *cc.Config
+	sources []cc.Source
+	in      *inclusion
+	files   *fileSystem
+}
+
+func newUnit(s Source, opt Options) (*unit, error) {
+	arch := "amd64"
+	if opt.Model == cfa.ILP32 {
+		arch = "386"
+	}
+	abi, err := cc.NewABI("linux", arch)
+	if err != nil {
+		return nil, err
+	}
+	dirs := slices.Concat(s.IncludeDirs, opt.IncludeDirs)
+	files := &fileSystem{read: opt.ReadFile}
+	if s.Preprocessed {
+		files.read = nil
+	}
+	in := &inclusion{once: map[string]bool{}}
+	system := []string{headerDir}
+	if opt.HostHeaders {
+		system = append(HostDirs(), headerDir)
+	}
+	system = append(dirs, system...)
+	cfg := &cc.Config{
+		ABI: abi, FS: files, FSOnly: true, ExpansionLimit: maxExpansion,
+		IncludePaths: append([]string{""}, system...), SysIncludePaths: system,
+		PragmaHandler: in.pragma, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
+	}
+	macros, ok := predefined(opt.Model, s.Std)
+	if !ok {
+		return nil, cfa.Fault(cfa.Pos{File: s.Name}, "no standard of C that is known: "+s.Std)
+	}
+	if !s.Preprocessed {
+		if err := files.conditions.add("<command line>", []byte(commandLine(s, opt))); err != nil {
+			return nil, err
+		}
+		if err := files.conditions.add(s.Name, s.Text); err != nil {
+			return nil, err
+		}
+	}
+	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros}, {Name: "<builtin>", Value: cc.Builtin}}, in, files}
+	if !s.Preprocessed {
+		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
+		for _, name := range s.Includes {
+			text, err := files.text(name)
+			if err != nil {
+				return nil, cfa.Fault(cfa.Pos{File: s.Name}, fmt.Sprintf("%s, which is to be included first: %v", name, err))
+			}
+			u.sources = append(u.sources, cc.Source{Name: name, Value: frame(blankLineDirectives(text), "")})
+		}
+	}
+	u.sources = append(u.sources, cc.Source{Name: s.Name, Value: s.framed()})
+	return u, nil
+}
+
+// translate runs the library over one source.
+func translate(s Source, opt Options) (f *File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, err = nil, &cfa.InternalError{Doing: "parsing " + s.Name, Value: r, Stack: string(debug.Stack())}
+		}
+	}()
+	u, err := newUnit(s, opt)
+	if err != nil {
+		return nil, err
+	}
+	ast, err := cc.Translate(u.cfg, u.sources)
+	switch {
+	case u.in.err != nil:
+		return nil, u.in.err
+	case u.files.err != nil:
+		return nil, u.files.err
+	case err != nil:
+		return nil, u.files.explain(libraryErrors(s, err))
+	}
+	return &File{Name: s.Name, ast: ast, Packs: u.in.packs, Asm: bytes.Contains(s.Text, []byte("asm")),
+		Relined: !s.Preprocessed && bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)}, nil
+}
+
+// diagnose finds out where the library failed, which it does after faults of
+// the input that it then does not report: by bisection, the shortest text of
+// whole lines from the beginning on which it fails too, or reports faults.
+func diagnose(ctx context.Context, s Source, opt Options, failed *cfa.InternalError) error {
+	result := error(failed)
+	bad, err := s.bisect(ctx, func(part Source) bool {
+		_, err := translate(part, opt)
+		var errs cfa.Errors
+		bad := errors.As(err, new(*cfa.InternalError)) || errors.As(err, &errs) && errs[0].Msg != endOfFile
+		if bad {
+			result = err
+		}
+		return bad
+	})
+	if err != nil {
+		return err
+	}
+	if errors.As(result, &failed) {
+		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
+			return cfa.Fault(s.place(bad), "syntax error")
+		}
+		return &cfa.UnsupportedError{Pos: s.place(bad), What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
+	}
+	return result
+}
+
+// bisect finds the first line up to which the text is bad, if all of it is, and
+// if it is bad from somewhere on.
+func (s Source) bisect(ctx context.Context, isBad func(Source) bool) (line int, err error) {
+	ends := []int{0}
+	for i, c := range s.Text {
+		if c == '\n' || i == len(s.Text)-1 {
+			ends = append(ends, i+1)
+		}
+	}
+	good, bad := 0, len(ends)-1
+	for good+1 < bad && ctx.Err() == nil {
+		part, n := s, (good+bad)/2
+		if part.Text = s.Text[:ends[n]]; isBad(part) {
+			bad = n
+		} else {
+			good = n
+		}
+	}
+	return bad, ctx.Err()
+}
+
+// endOfFile is the message for texts that stop too early.
+const endOfFile = "unexpected end of the file"
+
+// commandLine are the macros that the caller asks for. As with a compiler, a
+// later definition replaces an earlier one.
+func commandLine(s Source, opt Options) string {
+	var b strings.Builder
+	macros := func(defines, undefs []string) {
+		for _, d := range defines {
+			name, value, found := strings.Cut(d, "=")
+			if !found {
+				value = "1"
+			}
+			bare, _, _ := strings.Cut(name, "(")
+			fmt.Fprintf(&b, "#undef %s\n#define %s %s\n", bare, name, value)
+		}
+		for _, u := range undefs {
+			fmt.Fprintf(&b, "#undef %s\n", u)
+		}
+	}
+	macros(s.Defines, s.Undefs)
+	macros(opt.Defines, opt.Undefs)
+	return b.String()
+}
+
+// An inclusion follows the preprocessor through the files of one unit.
+type inclusion struct {
+	depth, count int
+	once         map[string]bool // files that said #pragma once
+	packs        bool            // some file said #pragma pack
+	err          error
+}
+
+// pragma handles the pragmas of [frame], and #pragma once.
+func (in *inclusion) pragma(toks []cc.Token) error {
+	pos := Position(toks[0].Position())
+	switch toks[0].SrcStr() {
+	case pragmaEnter:
+		in.depth++
+		in.count++
+		switch {
+		case in.err != nil, in.once[pos.File]:
+			in.depth--
+			return cc.SkipSource
+		case in.depth > maxIncludeDepth, in.count > maxIncludes:
+			in.depth--
+			in.err = cfa.Fault(cfa.Pos{File: pos.File, Line: 1, Col: 1}, "files include each other without end")
+			return cc.SkipSource
+		}
+	case pragmaLeave:
+		in.depth--
+	case "once":
+		in.once[pos.File] = true
+	case "pack":
+		in.packs = true
+	case pragmaOther:
+		if in.err == nil && len(toks) > 1 {
+			in.err = otherDirective(cfa.Pos{File: pos.File, Line: pos.Line, Col: 1}, toks[1].SrcStr())
+		}
+	}
+	return nil
+}
+
+// otherDirective is the fault of a directive that the library does not read.
+func otherDirective(pos cfa.Pos, word string) error {
+	switch word {
+	case "embed", "import":
+		return &cfa.UnsupportedError{Pos: pos, What: "#" + word}
+	}
+	return cfa.Fault(pos, "no directive that is known: #"+word)
+}
+
+var (
+	// reOrigin is where in its own sources the library noticed a fault.
+	reOrigin = regexp.MustCompile(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
+	// rePlace is a message with its place.
+	rePlace = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+	// reEnd is a fault that follows from an earlier one, if there is any.
+	reEnd = regexp.MustCompile(`unexpected <?EOF>?`)
+	// reUnread is the library's own confession.
+	reUnread = regexp.MustCompile(`\bTODO\b|internal error|missed/failed type check`)
+)
+
+// expansionMessage is what the library says of macros without end.
+var expansionMessage = fmt.Sprintf("macro expansion limit exceeded (Config.ExpansionLimit %d)", maxExpansion)
+
+// universal reports whether line n has a universal character name.
+func (s Source) universal(n int) bool {
+	lines := bytes.SplitN(s.Text, []byte("\n"), n+1)
+	return n <= len(lines) && (bytes.Contains(lines[n-1], []byte(`\u`)) || bytes.Contains(lines[n-1], []byte(`\U`)))
+}
+
+func lastLine(text []byte) []byte {
+	text = bytes.TrimRight(text, "\n")
+	return text[bytes.LastIndexByte(text, '\n')+1:]
+}
+
+// libraryErrors brings the library's messages into our form. What the library
+// cannot read is not the user's fault.
+func libraryErrors(s Source, err error) error {
+	var list, atEnd cfa.Errors
+	unread, name := "", s.Name
+	lines := s.lines()
+	for _, line := range strings.Split(err.Error(), "\n") {
+		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
+		line = strings.Replace(line, expansionMessage, fmt.Sprintf("macros expand to more than %d tokens", maxExpansion), 1)
+		if line == "" {
+			continue
+		}
+		e := cfa.Error{Pos: cfa.Pos{File: name}, Msg: line}
+		if m := rePlace.FindStringSubmatch(line); m != nil {
+			e.Pos.File = m[1]
+			e.Pos.Line, _ = strconv.Atoi(m[2])
+			e.Pos.Col, _ = strconv.Atoi(m[3])
+			e.Msg = m[4]
+		}
+		if strings.HasPrefix(e.Msg, "unexpected '\\\\'") && e.Pos.File == name && s.universal(e.Pos.Line) {
+			e.Msg = "a universal character name (\\u or \\U) in an identifier is not read: write the character itself"
+		}
+		if reUnread.MatchString(e.Msg) {
+			if unread == "" {
+				unread = e.Msg
+			}
+			continue
+		}
+		switch {
+		case reEnd.MatchString(e.Msg) || e.Pos.File == theEnd || e.Pos.File == name && e.Pos.Line > lines && !s.Preprocessed:
+			if e.Pos.File == name || e.Pos.File == theEnd {
+				e.Pos = s.place(lines)
+				e.Pos.Col = len(lastLine(s.Text)) + 1
+			}
+			atEnd = append(atEnd, cfa.Error{Pos: e.Pos, Msg: endOfFile})
+		case !slices.Contains(list, e):
+			list = append(list, e)
+		}
+	}
+	switch {
+	case len(list) > 0:
+		return list
+	case len(atEnd) > 0:
+		return atEnd[:1]
+	case unread != "":
+		return &cfa.UnsupportedError{Pos: cfa.Pos{File: name}, What: "a construct that the C front end does not read", Hint: unread}
+	}
+	return errors.New(name + ": " + err.Error())
+}

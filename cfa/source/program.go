@@ -1,0 +1,366 @@
+package source
+
+// Programs: several translation units linked by name. Procedures and objects
+// with external linkage are one across the units, static ones belong to their
+// unit, static locals to their procedure.
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"magus/cfa"
+
+	"modernc.org/cc/v4"
+	"modernc.org/token"
+)
+
+// A Program is a parsed and type-checked C program. It is immutable. What reads
+// its syntax locks it, because the library's types fill caches as they are read;
+// its own exported methods do that themselves.
+type Program struct {
+	sync.Mutex
+	Model cfa.DataModel
+	Files []*File
+	procs []*Procedure // with bodies, in source order
+	// byName are the procedures of each name with external linkage, and the
+	// static ones that no external one and no earlier unit hides.
+	byName map[string]*Procedure
+	decls  map[string]*cc.Declarator // functions declared, bodies or not
+	// noreturn are the functions that some declaration says not to return.
+	noreturn map[string]bool
+	objects  map[*cc.Declarator]*Object
+	globals  []*Object // of file scope, in source order
+	// compared are the types of names that several units declare.
+	compared *comparison
+}
+
+// A File is one translation unit.
+type File struct {
+	Name    string
+	Relined bool               // uses __LINE__ and has line directives
+	Asm     bool               // has inline assembly, perhaps
+	Packs   bool               // has #pragma pack, or the attribute behind a member
+	Refused error              // why nothing of it can be verified
+	Objects map[string]*Object // of file scope, by name
+
+	ast     *cc.AST
+	statics map[string]*Procedure
+	private map[string]bool // functions declared static
+}
+
+// A Procedure is a function with a body.
+type Procedure struct {
+	Name   string
+	File   *File
+	Def    *cc.FunctionDefinition
+	Type   *cc.FunctionType
+	Pos    cfa.Pos
+	Static bool
+}
+
+// An Object has static storage duration: a global, or a static local.
+type Object struct {
+	Name    string
+	Proc    string  // of a static local
+	Pos     cfa.Pos // its definition, or its first declaration
+	Type    cc.Type // the most complete one that is declared
+	Init    *cc.Initializer
+	Asm     bool // its unit may have inline assembly, which may store to it
+	Defined bool // some unit defines it
+	Static  bool // internal linkage or none
+	Const   bool // every declaration says so
+	// Stores counts the expressions that store to it, Addressed says that
+	// its address is taken somewhere, AddressedAtStart that an initialiser
+	// takes it.
+	Stores           int
+	Addressed        bool
+	AddressedAtStart bool
+	Seq              int // place in the order of declarations
+
+	decl *cc.Declarator // the declaration whose type says most; nil for a static local
+}
+
+// Position is a place of the library's as one of ours.
+func Position(p token.Position) cfa.Pos {
+	return cfa.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+}
+
+// link gathers the units' declarations.
+func (p *Program) link() error {
+	p.byName, p.decls = map[string]*Procedure{}, map[string]*cc.Declarator{}
+	p.noreturn, p.objects = map[string]bool{}, map[*cc.Declarator]*Object{}
+	p.compared = &comparison{map[[2]cc.Type]bool{}}
+	external := map[string]*Object{}
+	var errs cfa.Errors
+	for _, f := range p.Files {
+		f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
+		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
+			switch d := tu.ExternalDeclaration; d.Case {
+			case cc.ExternalDeclarationFuncDef:
+				errs = append(errs, p.addProcedure(f, d.FunctionDefinition)...)
+			case cc.ExternalDeclarationDecl:
+				errs = append(errs, p.addDeclaration(f, d.Declaration, external)...)
+			}
+		}
+		p.scopeObjects(f, f.ast.Scope, external)
+	}
+	for _, f := range p.Files {
+		for _, name := range sortedKeys(f.statics) {
+			if p.byName[name] == nil {
+				p.byName[name] = f.statics[name]
+			}
+		}
+	}
+	for _, o := range p.globals {
+		if d := p.decls[o.Name]; d != nil && !o.Static && d.Linkage() == cc.External {
+			errs = append(errs, cfa.Error{Pos: o.Pos, Msg: fmt.Sprintf("%s is a variable here, a function at %v", o.Name, place(d))})
+		}
+	}
+	p.startAddresses()
+	return errs.Once()
+}
+
+func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Errors) {
+	d := def.Declarator
+	typ, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		return cfa.Fault(Position(d.Position()), "not a function: "+d.Name())
+	}
+	f.noteAttributes(d, nil)
+	name := d.Name()
+	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d), Static: d.Linkage() == cc.Internal || f.private[name]}
+	if pr.Static {
+		f.statics[name] = pr
+	} else {
+		if old := p.byName[name]; old != nil {
+			return cfa.Fault(pr.Pos, fmt.Sprintf("%s is defined a second time, first at %v", name, old.Pos))
+		}
+		p.byName[name] = pr
+	}
+	p.procs = append(p.procs, pr)
+	return append(errs, p.declareFunction(d)...)
+}
+
+// declareFunction notes a declaration and compares it with the first one.
+func (p *Program) declareFunction(d *cc.Declarator) cfa.Errors {
+	name := d.Name()
+	old := p.decls[name]
+	switch {
+	case old == nil || old.Linkage() == cc.Internal:
+		p.decls[name] = d
+	case d.Linkage() == cc.Internal:
+	default:
+		if how := p.differ(old, d); how != "" {
+			return cfa.Fault(place(d), fmt.Sprintf("%s is declared with another type than at %v: %s", name, place(old), how))
+		}
+		if prototyped(d) && !prototyped(old) || d.IsFuncDef() {
+			p.decls[name] = d
+		}
+	}
+	return nil
+}
+
+// differ says how a declaration differs in type from an earlier one, "" if it
+// does not.
+func (p *Program) differ(old, d *cc.Declarator) string {
+	f, isFunc := old.Type().(*cc.FunctionType)
+	g, ok := d.Type().(*cc.FunctionType)
+	if isFunc && ok && !(prototyped(old) && prototyped(d)) {
+		return within("what it returns", p.compared.types(f.Result(), g.Result()))
+	}
+	return p.compared.types(old.Type(), d.Type())
+}
+
+// prototyped reports whether a declarator names the types of the parameters.
+func prototyped(d *cc.Declarator) bool {
+	t, ok := d.Type().(*cc.FunctionType)
+	return ok && (t.MaxArgs() >= 0 || t.IsVariadic()) && d.DirectDeclarator != nil && d.DirectDeclarator.Case == cc.DirectDeclaratorFuncParam
+}
+
+func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[string]*Object) (errs cfa.Errors) {
+	f.noteTypes(decl)
+	for l := decl.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+		d := l.InitDeclarator.Declarator
+		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)
+		switch {
+		case d.IsTypename() || d.Name() == "":
+		case d.Type().Kind() == cc.Function:
+			if saysNoreturn(d, decl.DeclarationSpecifiers) {
+				p.noreturn[d.Name()] = true
+			}
+			if d.Linkage() == cc.Internal {
+				f.private[d.Name()] = true
+			}
+			errs = append(errs, p.declareFunction(d)...)
+		default:
+			errs = append(errs, p.addObject(f, d, l.InitDeclarator.Initializer, external)...)
+		}
+	}
+	return errs
+}
+
+// saysNoreturn reports whether a declaration says that the function does not
+// return: _Noreturn, or GCC's attribute.
+func saysNoreturn(d *cc.Declarator, specs *cc.DeclarationSpecifiers) bool {
+	for s := specs; s != nil; s = s.DeclarationSpecifiers {
+		if s.Case == cc.DeclarationSpecifiersFunc && s.FunctionSpecifier.Case == cc.FunctionSpecifierNoreturn {
+			return true
+		}
+	}
+	a := d.Type().Attributes()
+	return a != nil && (a.IsAttrSet("noreturn") || a.IsAttrSet("__noreturn__"))
+}
+
+// addObject enters one declaration of an object of file scope.
+func (p *Program) addObject(f *File, d *cc.Declarator, init *cc.Initializer, external map[string]*Object) cfa.Errors {
+	name, static := d.Name(), d.Linkage() == cc.Internal
+	o := f.Objects[name]
+	if o == nil && !static {
+		o = external[name]
+	}
+	if o == nil {
+		o = &Object{Name: name, Static: static, Const: true, Seq: len(p.globals), Pos: place(d), decl: d}
+		p.globals = append(p.globals, o)
+	}
+	f.Objects[name] = o
+	if !o.Static {
+		external[name] = o
+	}
+	if how := p.differ(o.decl, d); how != "" {
+		return cfa.Fault(place(d), fmt.Sprintf("%s is declared with another type than at %v: %s", name, Position(o.decl.NameTok().Position()), how))
+	}
+	if o.decl.Type().IsIncomplete() {
+		o.decl = d
+	}
+	if !d.IsExtern() || init != nil {
+		if init != nil && o.Init != nil {
+			return cfa.Fault(place(d), fmt.Sprintf("%s is defined a second time, first at %v", name, o.Pos))
+		}
+		if init != nil || !o.Defined {
+			o.Pos = place(d)
+		}
+		o.Defined = true
+	}
+	if init != nil {
+		o.Init = init
+	}
+	p.noteUses(f, o, d, init != nil)
+	return nil
+}
+
+// noteUses adds what the library counted for one declarator of the object.
+func (p *Program) noteUses(f *File, o *Object, d *cc.Declarator, initialised bool) {
+	p.objects[d] = o
+	if o.Type == nil || d.Type().Size() > o.Type.Size() {
+		o.Type = d.Type()
+	}
+	o.Asm = o.Asm || f.Asm
+	o.Const = o.Const && d.IsConst()
+	o.Addressed = o.Addressed || d.AddressTaken()
+	o.Stores += d.WriteCount()
+	if initialised && d.WriteCount() > 0 {
+		o.Stores-- // the library counts the initialiser
+	}
+}
+
+// scopeObjects finds the objects that blocks declare: static locals, and
+// externs, which are the file's object of that name.
+func (p *Program) scopeObjects(f *File, s *cc.Scope, external map[string]*Object) {
+	for _, child := range s.Children {
+		for _, name := range sortedKeys(child.Nodes) {
+			for _, n := range child.Nodes[name] {
+				d, ok := n.(*cc.Declarator)
+				if !ok || d.IsTypename() || d.IsParam() || d.Type().Kind() == cc.Function || !d.IsExtern() {
+					continue
+				}
+				p.addObject(f, d, nil, external)
+			}
+		}
+		p.scopeObjects(f, child, external)
+	}
+}
+
+// startAddresses marks the objects whose address an initialiser takes.
+func (p *Program) startAddresses() {
+	for _, o := range p.globals {
+		WalkInitializer(o.Init, func(e cc.ExpressionNode) {
+			if d := AddressedDeclarator(e); d != nil && p.objects[d] != nil {
+				p.objects[d].AddressedAtStart = true
+			}
+		})
+	}
+}
+
+// Procedures are the names of the procedures with bodies, in source order.
+func (p *Program) Procedures() []string {
+	names := make([]string, 0, len(p.procs))
+	for _, pr := range p.procs {
+		if !slices.Contains(names, pr.Name) {
+			names = append(names, pr.Name)
+		}
+	}
+	return names
+}
+
+// HasBody reports whether some source defines the procedure.
+func (p *Program) HasBody(name string) bool { return p.byName[name] != nil }
+
+// Declared is where the sources declare a function, with a body or not.
+func (p *Program) Declared(name string) (cfa.Pos, bool) {
+	p.Lock()
+	defer p.Unlock()
+	d := p.decls[name]
+	if pr := p.byName[name]; pr != nil {
+		d = pr.Def.Declarator
+	}
+	if d == nil {
+		return cfa.Pos{}, false
+	}
+	return place(d), true
+}
+
+// Procedure is the procedure that a component of that name begins with, or nil.
+func (p *Program) Procedure(name string) *Procedure { return p.byName[name] }
+
+// Noreturn reports whether some declaration of a function says that it does not
+// return.
+func (p *Program) Noreturn(name string) bool { return p.noreturn[name] }
+
+// Object is the object of file scope that a declarator declares, or nil.
+func (p *Program) Object(d *cc.Declarator) *Object { return p.objects[d] }
+
+// NumObjects is the number of objects of file scope.
+func (p *Program) NumObjects() int { return len(p.globals) }
+
+// Body finds the body that a call in file f of that name reaches, or nil.
+func (p *Program) Body(f *File, name string) *Procedure {
+	if pr := f.statics[name]; pr != nil {
+		return pr
+	}
+	if pr := p.byName[name]; pr != nil && !pr.Static {
+		return pr
+	}
+	return nil
+}
+
+// Parameters are the parameters of a function type; (void) has none.
+func Parameters(t *cc.FunctionType) []*cc.Parameter {
+	ps := t.Parameters()
+	if len(ps) == 1 && ps[0].Type().Kind() == cc.Void {
+		return nil
+	}
+	return ps
+}
+
+// place is where a declarator has its name.
+func place(d *cc.Declarator) cfa.Pos { return Position(d.NameTok().Position()) }
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

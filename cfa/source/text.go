@@ -1,0 +1,289 @@
+package source
+
+// Source text on its way to the C library.
+//
+// Positions are physical: users look at the file that they passed, so line
+// directives (#line 4 "f.c") and GNU line markers (# 4 "f.c" 2), which
+// generated sources are full of, are blanked. In what a preprocessor wrote
+// nobody wants to look, so there they are followed. The text is framed by pragmas
+// through which the preprocessor tells us of the beginning and end of each
+// file, which bounds recursive inclusion and gives #pragma once its meaning;
+// a line directive of our own puts the count right again. Directives that the
+// library would pass over in silence (#embed, #import, #elifdef, misspelt ones)
+// become what it reads, or a pragma that reports them.
+//
+// After a unit's own text stands a declaration that means nothing: the library's
+// parser skips what it does not expect and does not stop at the end of the
+// text everywhere; at a declaration it does. There are a few of it, because
+// what the parser expects may swallow the first ones.
+//
+// Cost: linear in the text.
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"magus/cfa"
+)
+
+const (
+	maxSource = 16 << 20 // bytes of one file
+
+	pragmaEnter = "__magus_enter"
+	pragmaLeave = "__magus_leave"
+	pragmaOther = "__magus_other"
+
+	theEnd          = "<end>" // the file that what follows a text seems to be in
+	lastDeclaration = "extern void __magus_end(void);"
+)
+
+// frame is the text of a file as the preprocessor reads it; last follows it.
+func frame(text []byte, last string) []byte {
+	var b bytes.Buffer
+	b.Grow(len(text) + 128)
+	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
+	b.Write(readDirectives(text))
+	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
+	return b.Bytes()
+}
+
+// framed is a unit's own text as the preprocessor reads it.
+func (s Source) framed() []byte {
+	end := fmt.Sprintf("#line 1 %q\n", theEnd) + strings.Repeat(lastDeclaration, 16)
+	if s.Preprocessed {
+		return frame(followLineMarkers(s.Text), end)
+	}
+	return frame(blankLineDirectives(s.Text), end)
+}
+
+// withoutMark is a text without the byte order mark that editors put before it.
+func withoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
+
+// lines is the number of lines, without empty ones at the end.
+func (s Source) lines() int { return bytes.Count(bytes.TrimRight(s.Text, "\n"), []byte("\n")) + 1 }
+
+// place is where line n of the text stands for its readers.
+func (s Source) place(n int) cfa.Pos {
+	if s.Preprocessed {
+		if origins := Origins(s); n <= len(origins) {
+			return origins[n-1]
+		}
+	}
+	return cfa.Pos{File: s.Name, Line: n, Col: 1}
+}
+
+// Origins says for each line of a preprocessed text which line of which file
+// it came from: what the last line marker before it says. A marker itself has
+// the zero Pos.
+func Origins(s Source) []cfa.Pos {
+	var all []cfa.Pos
+	at := cfa.Pos{File: s.Name, Line: 1, Col: 1}
+	eachLine(s.Text, func(line []byte, isDirective bool) {
+		n, file, ok := lineMarker(line)
+		if !isDirective || !ok {
+			all = append(all, at)
+			at.Line++
+			return
+		}
+		all = append(all, cfa.Pos{})
+		if at.Line = n; file != "" {
+			at.File = file
+		}
+	})
+	return all
+}
+
+// blankLineDirectives replaces line directives by as many blanks.
+func blankLineDirectives(text []byte) []byte {
+	if !bytes.Contains(text, []byte("#")) {
+		return text
+	}
+	out := bytes.Clone(text)
+	eachLine(out, func(line []byte, isDirective bool) {
+		for i := range line {
+			if isDirective {
+				line[i] = ' '
+			}
+		}
+	})
+	return out
+}
+
+// reLineMarker is a line directive with a number, and perhaps a file.
+var reLineMarker = regexp.MustCompile(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})\b(?:[ \t]+("[^"]*"))?`)
+
+// lineMarker reads a line directive: the next line is line n of the file, or
+// of the same file as before if none is named. GCC's line 0, where no text
+// stands, is taken for line 1.
+func lineMarker(line []byte) (n int, file string, ok bool) {
+	m := reLineMarker.FindSubmatch(line)
+	if m == nil {
+		return 0, "", false
+	}
+	n, _ = strconv.Atoi(string(m[1]))
+	return max(n, 1), strings.Trim(string(m[2]), `"`), true
+}
+
+// followLineMarkers writes line markers as the line directives of C.
+func followLineMarkers(text []byte) []byte {
+	var out bytes.Buffer
+	eachLine(text, func(line []byte, isDirective bool) {
+		n, file, ok := lineMarker(line)
+		switch {
+		case !isDirective || !ok:
+			out.Write(line)
+		case file == "":
+			fmt.Fprintf(&out, "#line %d", n)
+		default:
+			fmt.Fprintf(&out, "#line %d \"%s\"", n, file)
+		}
+		out.WriteByte('\n')
+	})
+	return out.Bytes()
+}
+
+// hasLineDirective reports whether there is something to blank.
+func hasLineDirective(text []byte) (found bool) {
+	eachLine(text, func(_ []byte, isDirective bool) { found = found || isDirective })
+	return found
+}
+
+// eachLine visits the lines of a text, without their ends, and says which are
+// line directives.
+func eachLine(text []byte, f func(line []byte, isDirective bool)) {
+	continued := false
+	for start := 0; start < len(text); {
+		end := len(text)
+		if n := bytes.IndexByte(text[start:], '\n'); n >= 0 {
+			end = start + n
+		}
+		line := bytes.TrimSuffix(text[start:end], []byte("\r"))
+		next := bytes.HasSuffix(line, []byte("\\"))
+		f(line, !continued && !next && isLineDirective(line))
+		continued, start = next, end+1
+	}
+}
+
+// isLineDirective recognises "# 12 …" and "#line …".
+func isLineDirective(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	if !bytes.HasPrefix(line, []byte("#")) {
+		return false
+	}
+	line = bytes.TrimLeft(line[1:], " \t")
+	if len(line) > 0 && '0' <= line[0] && line[0] <= '9' {
+		return true
+	}
+	rest, found := bytes.CutPrefix(line, []byte("line"))
+	return found && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// readDirectives rewrites the directives that the library does not know.
+func readDirectives(text []byte) []byte {
+	var out bytes.Buffer
+	out.Grow(len(text))
+	eachLine(text, func(line []byte, _ bool) {
+		word, rest, ok := directive(line)
+		switch {
+		case !ok:
+			out.Write(line)
+		case word == "elifdef":
+			out.WriteString("#elif defined" + rest)
+		case word == "elifndef":
+			out.WriteString("#elif !defined" + rest)
+		default:
+			out.WriteString("#pragma " + pragmaOther + " " + word)
+		}
+		out.WriteByte('\n')
+	})
+	return out.Bytes()
+}
+
+// reDirective is the word of a directive, with what stands behind it; comments
+// may stand before it.
+var reDirective = regexp.MustCompile(`^(?:\s|/\*.*?\*/)*(?:#|%:)(?:\s|/\*.*?\*/)*([A-Za-z_][A-Za-z_0-9]*)(.*)$`)
+
+// directive takes apart a directive that the library passes over and that is not
+// without effect.
+func directive(line []byte) (word, rest string, ok bool) {
+	if bytes.IndexByte(line, '#') < 0 && !bytes.Contains(line, []byte("%:")) {
+		return "", "", false
+	}
+	m := reDirective.FindSubmatch(line)
+	if m == nil {
+		return "", "", false
+	}
+	switch word = string(m[1]); word {
+	case "if", "ifdef", "ifndef", "elif", "else", "endif", "include", "include_next", "define", "undef", "line", "error", "pragma":
+		return "", "", false
+	case "warning", "ident", "sccs", "assert", "unassert":
+		return "", "", false
+	}
+	return word, string(m[2]), true
+}
+
+// checkText refuses texts that are no C source at all.
+func checkText(name string, text []byte) error {
+	at := func(off int, format string, args ...any) error {
+		before := text[:off]
+		line := bytes.Count(before, []byte("\n")) + 1
+		col := off - bytes.LastIndexByte(before, '\n')
+		return cfa.Fault(cfa.Pos{File: name, Line: line, Col: col}, fmt.Sprintf(format, args...))
+	}
+	if len(text) > maxSource {
+		return cfa.Fault(cfa.Pos{File: name}, fmt.Sprintf("longer than %d MiB", maxSource>>20))
+	}
+	if !utf8.Valid(text) {
+		off := 0
+		for rest := text; ; {
+			r, n := utf8.DecodeRune(rest)
+			if r == utf8.RuneError && n == 1 {
+				return at(off, "not UTF-8")
+			}
+			off, rest = off+n, rest[n:]
+		}
+	}
+	if i := bytes.IndexByte(text, 0); i >= 0 {
+		return at(i, "a NUL byte: not C source text")
+	}
+	if off, err := tooDeep(text); err != nil {
+		return at(off, "%v", err)
+	}
+	return nil
+}
+
+// skipLiteral is the index of the quote that ends the literal at i, or of the
+// end of its line.
+func skipLiteral(text []byte, i int) int {
+	for j := i + 1; j < len(text); j++ {
+		switch text[j] {
+		case '\\':
+			j++
+		case text[i], '\n':
+			return j
+		}
+	}
+	return len(text)
+}
+
+// skipComment is the index of the last byte of the comment at i, or i.
+func skipComment(text []byte, i int) int {
+	var end string
+	switch {
+	case bytes.HasPrefix(text[i:], []byte("//")):
+		end = "\n"
+	case bytes.HasPrefix(text[i:], []byte("/*")):
+		end = "*/"
+	default:
+		return i
+	}
+	n := bytes.Index(text[i+2:], []byte(end))
+	if n < 0 {
+		return len(text)
+	}
+	return i + 2 + n + len(end) - 1
+}
