@@ -330,7 +330,7 @@ func (s *Session) describe() {
 	o := s.outcome
 	o.Stats = s.stats
 	if s.compositional != nil {
-		o.Stats.Parts = len(s.compositional.Parts)
+		o.Stats.Parts = len(s.compositional.Operands)
 	}
 	for i, c := range s.comps {
 		r := ComponentResult{Name: c.Name, Locations: len(c.CFA.Locs)}

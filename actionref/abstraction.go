@@ -12,10 +12,10 @@ import (
 // targets of visible transitions. It is immutable: Split and Refine return new abstractions, which
 // share what did not change.
 type Abstraction struct {
-	concrete *lts.LTS
-	moves    *weakMoves
-	parts    partition
-	quotient *lts.LTS // invariant: the existential quotient of the weak moves, block b being state b
+	concrete  *lts.LTS
+	moves     *weakMoves
+	partition partition
+	quotient  *lts.LTS // invariant: the existential quotient of the weak moves, block b being state b
 }
 
 // partition is a partition of the nodes that stand for states of the partition, with the transitions
@@ -37,7 +37,7 @@ func (p *partition) clone() partition {
 func (a *Abstraction) Quotient() *lts.LTS { return a.quotient }
 
 // NumBlocks returns the number of blocks; they are numbered from 0.
-func (a *Abstraction) NumBlocks() int { return len(a.parts.members) }
+func (a *Abstraction) NumBlocks() int { return len(a.partition.members) }
 
 // Block returns the block that concrete state s belongs to, or -1 if s is none of the states that are
 // partitioned.
@@ -45,23 +45,23 @@ func (a *Abstraction) Block(s lts.State) int {
 	if !a.moves.kept[s] {
 		return none
 	}
-	return int(a.parts.blockOf[a.moves.nodeOf[s]])
+	return int(a.partition.blockOf[a.moves.nodeOf[s]])
 }
 
 // Members returns the concrete states of block b in ascending order.
 func (a *Abstraction) Members(b int) []lts.State {
 	var members []lts.State
-	for _, k := range a.parts.members[b] {
+	for _, k := range a.partition.members[b] {
 		members = append(members, a.moves.states.at(k)...)
 	}
 	slices.Sort(members)
 	return members
 }
 
-// Weak returns the abstraction of the weak moves of m that puts two states into one block iff they have
-// the same weakly enabled visible actions (papers/003, section 7: export(s) = export(t), for τ-free
-// traces). The error is that of a ctx that ended.
-// Cost: linear in m, times the pairs of an action and a block that it leads to divided by 64.
+// Weak returns the abstraction of the weak moves of m that puts two states into one block iff they have the
+// same weakly enabled visible actions (Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 7: export(s) = export(t), for τ-free traces). The error is that of a ctx that
+// ended. Cost: linear in m, times the pairs of an action and a block that it leads to divided by 64.
 func Weak(ctx context.Context, m *lts.LTS) (*Abstraction, error) {
 	moves, err := newWeakMoves(ctx, m)
 	if err != nil {

@@ -104,7 +104,8 @@ func TestSplit(t *testing.T) {
 	require.Same(t, a, split(t, a, a.Block(0), actions(m, "a")[0]))
 }
 
-// TestFigure9 runs the algorithm of papers/003, figure 9, on cases small enough to follow by hand.
+// TestFigure9 runs the algorithm of Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), figure 9, on cases small enough to follow by hand.
 func TestFigure9(t *testing.T) {
 	tests := []struct {
 		name, lts, trace string
@@ -236,7 +237,7 @@ func requireSameSplits(t *testing.T, from, want *Abstraction, splits []SplitInfo
 		o.renumber(next)
 		from = next
 	}
-	require.Equal(t, want.parts.blockOf, from.parts.blockOf)
+	require.Equal(t, want.partition.blockOf, from.partition.blockOf)
 	require.Equal(t, want.Quotient().String(), from.Quotient().String())
 }
 

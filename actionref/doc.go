@@ -1,6 +1,6 @@
 // Package actionref is level two of the abstraction: it aggregates the states of an LTS by the visible
-// actions they can perform, and refines the aggregation until a given trace is excluded (papers/003,
-// sections 7 and 8).
+// actions they can perform, and refines the aggregation until a given trace is excluded (Chaki et al.,
+// "Efficient Verification of Sequential and Concurrent C Programs" (2004), sections 7 and 8).
 //
 // An [Abstraction] is a partition of states of a concrete LTS (the paper's MP) into blocks, with the
 // quotient LTS (MA) whose states are the blocks: B -a-> C if s τ* a t for some s in B and t in C. The

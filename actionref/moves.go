@@ -15,12 +15,12 @@ import (
 // τ leads to smaller numbers: what is asked of the weak moves is then one pass over the nodes (sweep.go)
 // or a search from some of them (refine.go).
 //
-// Why weak moves at all: a refinement step splits one block (papers/003, section 8). Where a spurious
-// trace goes through a chain of k τ steps, states along the chain differ only in how far they are from
-// the next visible action, so the chain would be split off one step at a time; the paper's runs needed
-// up to 9,443 action refinements that way. The paper treats τ as an action of MP; this is the deviation.
-// Skipping τ also makes a trace of the loop, which is visible, a trace to refine by, without a search
-// for where its τ steps go.
+// Why weak moves at all: a refinement step splits one block (Chaki et al., "Efficient Verification of
+// Sequential and Concurrent C Programs" (2004), section 8). Where a spurious trace goes through a chain of k
+// τ steps, states along the chain differ only in how far they are from the next visible action, so the chain
+// would be split off one step at a time; the paper's runs needed up to 9,443 action refinements that way. The
+// paper treats τ as an action of MP; this is the deviation. Skipping τ also makes a trace of the loop, which
+// is visible, a trace to refine by, without a search for where its τ steps go.
 //
 // Source: the classes are the strongly connected components of τ (lts.NewTauComponents).
 // Cost: linear in the LTS, plus sorting the transitions of each node.

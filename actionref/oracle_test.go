@@ -128,7 +128,7 @@ func (o *oracle) requireSame(t *testing.T, a *Abstraction) {
 	require.Len(t, number, a.NumBlocks())
 	var got []string
 	for b := range a.NumBlocks() {
-		require.True(t, slices.Equal(a.Quotient().Out(lts.State(b)), a.parts.out[b]), "sorted, without duplicates")
+		require.True(t, slices.Equal(a.Quotient().Out(lts.State(b)), a.partition.out[b]), "sorted, without duplicates")
 		for _, e := range a.Quotient().Out(lts.State(b)) {
 			got = append(got, fmt.Sprintf("%d -%d-> %d", b, e.Action, e.To))
 		}

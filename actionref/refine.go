@@ -10,11 +10,11 @@ import (
 	"magus/lts"
 )
 
-// Idea: figure 9 of papers/003, over the weak moves. While the quotient has a path u_0 … u_n that accepts
-// the trace, follow the concrete states along it; they run out at some step, and the last block they
-// reach is split by the action of that step. What the paper leaves open: which abstract path is taken.
-// Here it is the first in the order of block numbers, by a depth-first search over pairs of block and
-// position.
+// Idea: figure 9 of Chaki et al., "Efficient Verification of Sequential and Concurrent C Programs" (2004),
+// over the weak moves. While the quotient has a path u_0 … u_n that accepts the trace, follow the concrete
+// states along it; they run out at some step, and the last block they reach is split by the action of that
+// step. What the paper leaves open: which abstract path is taken. Here it is the first in the order of block
+// numbers, by a depth-first search over pairs of block and position.
 //
 // Two observations keep this from starting anew after each split. Splitting only removes abstract
 // behaviour, so a pair from which the rest of the trace cannot be performed stays such a pair, and new
@@ -36,7 +36,7 @@ var ErrConcreteTrace = errors.New("actionref: the trace is not spurious, the con
 // ErrConcreteTrace, or that of a ctx that ended; then the abstraction is a itself.
 func (a *Abstraction) Refine(ctx context.Context, trace []lts.Action) (*Abstraction, []SplitInfo, error) {
 	trace = slices.DeleteFunc(slices.Clone(trace), func(act lts.Action) bool { return act == lts.Tau })
-	p := a.parts.clone()
+	p := a.partition.clone()
 	r := &refiner{splitter: splitter{newSweeper(a.moves), &p}, trace: trace, init: a.moves.nodeOf[a.concrete.Init()]}
 	r.dead = make([]bitset.Set[int], len(p.members))
 	if !r.findPath() {
@@ -88,7 +88,7 @@ func (r *refiner) giveUp(b int32, i int) {
 // is such a path.
 func (r *refiner) findPath() bool {
 	if len(r.path) == 0 {
-		r.path = append(r.path, r.parts.blockOf[r.init])
+		r.path = append(r.path, r.partition.blockOf[r.init])
 	}
 	for {
 		i := len(r.path) - 1
@@ -110,7 +110,7 @@ func (r *refiner) findPath() bool {
 
 // successor returns the first block that trace[i] leads to from b and that is not given up.
 func (r *refiner) successor(b int32, i int) (int32, bool) {
-	for _, e := range lts.EdgesBy(r.parts.out[b], r.trace[i]) {
+	for _, e := range lts.EdgesBy(r.partition.out[b], r.trace[i]) {
 		if !r.isDead(int32(e.To), i+1) {
 			return int32(e.To), true
 		}
@@ -197,7 +197,7 @@ func (r *refiner) step(ctx context.Context, from []int32, a lts.Action, block in
 		k := r.stack[len(r.stack)-1]
 		r.stack = r.stack[:len(r.stack)-1]
 		for _, e := range lts.EdgesBy(r.moves.out.at(k), a) {
-			if (block == anyBlock || r.parts.blockOf[e.To] == block) && r.met[e.To] != r.search {
+			if (block == anyBlock || r.partition.blockOf[e.To] == block) && r.met[e.To] != r.search {
 				r.met[e.To] = r.search
 				next = append(next, int32(e.To))
 			}

@@ -7,10 +7,10 @@ import (
 	"magus/lts"
 )
 
-// Split as in section 8 of papers/003: members of block u are told apart by their abstract a-successors,
-// that is by the set of blocks that their weak a-moves lead to, in the partition before the split. One
-// part keeps the number u, the others get new numbers; all other blocks keep theirs. Only transitions
-// with u as source or target are recomputed.
+// Idea: Split as in Chaki et al., "Efficient Verification of Sequential and Concurrent C Programs" (2004),
+// section 8: members of block u are told apart by their abstract a-successors, that is by the set of blocks
+// that their weak a-moves lead to, in the partition before the split. One part keeps the number u, the others
+// get new numbers; all other blocks keep theirs. Only transitions with u as source or target are recomputed.
 //
 // Cost of a split: a sweep for every 64 of the a-successors of u, of the transitions of u, and of the
 // pairs of a part of u and an action that leads to it; and the abstract transitions of the blocks that
@@ -27,7 +27,7 @@ type SplitInfo struct {
 // successors under the visible action act. If there is nothing to tell apart it returns a itself. The
 // error is that of a ctx that ended; then the abstraction is a itself.
 func (a *Abstraction) Split(ctx context.Context, b int, act lts.Action) (*Abstraction, error) {
-	p := a.parts.clone()
+	p := a.partition.clone()
 	parts, err := (&splitter{newSweeper(a.moves), &p}).split(ctx, int32(b), act)
 	if err != nil || len(parts) < 2 {
 		return a, err
@@ -38,13 +38,13 @@ func (a *Abstraction) Split(ctx context.Context, b int, act lts.Action) (*Abstra
 // splitter splits blocks of a partition in place.
 type splitter struct {
 	*sweeper
-	parts *partition
+	partition *partition
 }
 
 // split splits block u by action a and returns the parts, u first; a single part means no change. After
 // an error the partition is of no use.
 func (s *splitter) split(ctx context.Context, u int32, a lts.Action) ([]int32, error) {
-	p := s.parts
+	p := s.partition
 	parts := []int32{u}
 	groups, err := s.groups(ctx, u, a)
 	if err != nil || groups.count < 2 {
@@ -67,13 +67,13 @@ func (s *splitter) split(ctx context.Context, u int32, a lts.Action) ([]int32, e
 
 // groups tells the members of u apart by their abstract a-successors.
 func (s *splitter) groups(ctx context.Context, u int32, a lts.Action) (*grouping, error) {
-	members := s.parts.members[u]
+	members := s.partition.members[u]
 	groups := newGrouping(len(members))
-	for pairs := range slices.Chunk(lts.EdgesBy(s.parts.out[u], a), batch) {
+	for pairs := range slices.Chunk(lts.EdgesBy(s.partition.out[u], a), batch) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s.blocks(pairs, s.parts.members)
+		s.blocks(pairs, s.partition.members)
 		groups.refine(members, s.mask)
 	}
 	return groups, nil
@@ -82,7 +82,7 @@ func (s *splitter) groups(ctx context.Context, u int32, a lts.Action) (*grouping
 // redirect computes the transitions of the parts of u, and those that lead from other blocks to them
 // instead of u.
 func (s *splitter) redirect(ctx context.Context, u int32, parts []int32) error {
-	p := s.parts
+	p := s.partition
 	elsewhere := withoutTarget(p.out[u], u)
 	for _, part := range parts {
 		p.out[part] = nil

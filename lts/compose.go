@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Compose returns the reachable part of M_1 ‖ … ‖ M_n (papers/003, definition 5), with states
-// numbered breadth first. Components synchronise on the actions they share; τ is never shared. The
-// alphabet is the union. A state is an ERROR state if one of its components is. Names are tuples.
+// Compose returns the reachable part of M_1 ‖ … ‖ M_n (Chaki et al., "Efficient Verification of Sequential
+// and Concurrent C Programs" (2004), definition 5), with states numbered breadth first. Components
+// synchronise on the actions they share; τ is never shared. The alphabet is the union. A state is an ERROR
+// state if one of its components is. Names are tuples.
 //
 // The error says that there is no component, that they have different Actions tables, that ctx ended,
 // or, being a *[LimitError], that lim was reached; MaxBytes counts states and transitions.

@@ -55,8 +55,8 @@ func (c *Counterexample) Path(i int) []Edge {
 	return path
 }
 
-// Project returns trace without the actions outside alphabet (papers/003, definition 4). The alphabet
-// need not be sorted.
+// Project returns trace without the actions outside alphabet (Chaki et al., "Efficient Verification of
+// Sequential and Concurrent C Programs" (2004), definition 4). The alphabet need not be sorted.
 func Project(trace []Action, alphabet []Action) []Action {
 	sorted := slices.Sorted(slices.Values(alphabet))
 	var projected []Action

@@ -1,11 +1,11 @@
 // Package lts represents labelled transition systems (LTSs), decides weak trace containment and other
 // equivalences and preorders, and makes quotients.
 //
-// An LTS is a finite set of states, one of them initial, with transitions that carry actions
-// (papers/003, section 3). Actions are interned in an [Actions] table that all LTSs of one
-// verification share; τ is [Tau] and belongs to no alphabet. An [LTS] is immutable and made by a
-// [Builder]. The alphabet may hold actions that no transition has: such an action can never happen,
-// and composition blocks it in every other component.
+// An LTS is a finite set of states, one of them initial, with transitions that carry actions (Chaki et al.,
+// "Efficient Verification of Sequential and Concurrent C Programs" (2004), section 3). Actions are interned
+// in an [Actions] table that all LTSs of one verification share; τ is [Tau] and belongs to no alphabet. An
+// [LTS] is immutable and made by a [Builder]. The alphabet may hold actions that no transition has: such an
+// action can never happen, and composition blocks it in every other component.
 //
 // The language of an LTS is its set of weak traces: the visible actions along the runs from the
 // initial state. Languages are prefix-closed; there are no accepting states, no divergence and no

@@ -62,7 +62,8 @@ func TestComposeAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestTheorem1 checks the laws of papers/003, theorem 1, on the language of compositions.
+// TestTheorem1 checks the laws of Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), theorem 1, on the language of compositions.
 func TestTheorem1(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 6))

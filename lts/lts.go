@@ -26,8 +26,9 @@ func (e Edge) Compare(f Edge) int {
 	return cmp.Compare(e.To, f.To)
 }
 
-// LTS is a labelled transition system (papers/003, definition 1), without the distinguished state
-// STOP: a state without outgoing edges plays its part. It is immutable; a [Builder] makes one.
+// LTS is a labelled transition system (Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), definition 1), without the distinguished state STOP: a state without outgoing edges plays
+// its part. It is immutable; a [Builder] makes one.
 type LTS struct {
 	actions  *Actions
 	init     State

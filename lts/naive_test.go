@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// This file holds the obvious, slow versions of what the package does, straight from the definitions
-// of papers/003, section 3. They share no code with the fast ones.
+// This file holds the obvious, slow versions of what the package does, straight from the definitions of Chaki
+// et al., "Efficient Verification of Sequential and Concurrent C Programs" (2004), section 3. They share no
+// code with the fast ones.
 
 // parse builds an LTS from a notation for tests: "s -a-> t" items separated by ";", "tau" for τ.
 // The first state named is initial. "+a,b" extends the alphabet, "!s" makes s an ERROR state.

@@ -34,7 +34,7 @@ func newObserver(spec *LTS, strong bool, known *subsumption) (o observer, single
 	case isDeterministic(spec, strong):
 		return newStateObserver(spec), true
 	case known != nil:
-		return newSetObserver(spec, strong, known.below), false
+		return newSetObserver(spec, strong, known.simulatedSpec), false
 	}
 	return newSetObserver(spec, strong, nil), false
 }

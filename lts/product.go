@@ -2,9 +2,10 @@ package lts
 
 import "errors"
 
-// product enumerates the transitions of M_1 ‖ … ‖ M_n on the fly (papers/003, definition 5,
-// generalised from two components to n: an action is performed by all components that have it in
-// their alphabet, together). It keeps scratch space and serves one search at a time.
+// product enumerates the transitions of M_1 ‖ … ‖ M_n on the fly (Chaki et al., "Efficient Verification of
+// Sequential and Concurrent C Programs" (2004), definition 5, generalised from two components to n: an action
+// is performed by all components that have it in their alphabet, together). It keeps scratch space and serves
+// one search at a time.
 type product struct {
 	components []*LTS
 	offsets    []int32 // owners of action a: owners[offsets[a]:offsets[a+1]]

@@ -8,11 +8,11 @@ import (
 	"magus/internal/bitset"
 )
 
-// Idea: before LTSs are composed, each is replaced by a smaller one that has the same weak traces
-// over what is seen of it from outside: the actions that others share or that are observed. If the search
-// is long all the same, parts that share actions which nobody else sees are composed, these actions
-// hidden, and the result made smaller again, and so on. Weak trace equivalence is a congruence for composition and hiding, so the whole
-// has the same weak traces over the observed actions, and a shortest violation is as long as before.
+// Idea: before LTSs are composed, each is replaced by a smaller one that has the same weak traces over what
+// is seen of it from outside: the actions that others share or that are observed. If the search is long all
+// the same, operands that share actions which nobody else sees are composed, these actions hidden, and the
+// result made smaller again, and so on. Weak trace equivalence is a congruence for composition and hiding, so
+// the whole has the same weak traces over the observed actions, and a shortest violation is as long as before.
 //
 // Making smaller: the quotient under branching bisimulation, which sees no divergence; if that is
 // nondeterministic, the minimal deterministic LTS instead, if it has no more states.
@@ -20,8 +20,8 @@ import (
 // What is composed before the search and in which order: see order.go.
 //
 // The way back: a trace of the reduced system is turned into a run of the components from the outside to
-// the inside. Each part has a run with its share of the trace in the LTS that it was made smaller from;
-// that run tells what the parts it is composed of do, hidden actions included. Parts synchronise on
+// the inside. Each operand has a run with its share of the trace in the LTS that it was made smaller from;
+// that run tells what the operands it is composed of do, hidden actions included. Operands synchronise on
 // nothing but the trace, so their runs fit together in any way that keeps its order. No state space is
 // searched but those that were built.
 //
@@ -30,46 +30,46 @@ import (
 // practice of concurrency" (1997), where FDR has them as the function normal.
 //
 // Cost: that of the quotients; what is built is bounded, see Limits. The way back takes at most
-// the size of each part times the length of its share of the trace.
+// the size of each operand times the length of its share of the trace.
 
 // Reduction says what compositional reduction has made of a system.
 type Reduction struct {
-	Before []int // states of each component as it was given
-	After  []int // states of each component made smaller, alone
-	Parts  []int // states of the parts in the end: components, or compositions of some, made smaller
-	Built  int   // states of the largest composition that was built on the way, 0 if none was
+	Before   []int // states of each component as it was given
+	After    []int // states of each component made smaller, alone
+	Operands []int // states of the operands in the end: components, or compositions of some, made smaller
+	Built    int   // states of the largest composition that was built on the way, 0 if none was
 }
 
-// Bounds of what is built where nothing has to be: the states of a composition of parts, and the bytes
-// of the sets that make a part deterministic.
+// Bounds of what is built where nothing has to be: the states of a composition of operands, and the bytes
+// of the sets that make an operand deterministic.
 const (
-	partStates = 1 << 14
-	partBytes  = 1 << 26
+	operandStates = 1 << 14
+	operandBytes  = 1 << 26
 )
 
-// part is a component, or a composition of parts, made smaller.
-type part struct {
-	source    *LTS      // the component, or the composition of the smaller forms of of
-	small     *LTS      // its alphabet is what is seen from outside
-	of        []*part   // nil for a component
-	component int       // the index of the component, if it is one
-	refused   [][]*part // groups with this as the first that are not to be composed
+// operand is a component, or a composition of operands, made smaller.
+type operand struct {
+	source    *LTS         // the component, or the composition of the smaller forms of of
+	small     *LTS         // its alphabet is what is seen from outside
+	of        []*operand   // nil for a component
+	component int          // the index of the component, if it is one
+	refused   [][]*operand // groups with this as the first that are not to be composed
 }
 
-// reduction turns components into parts.
+// reduction turns components into operands.
 type reduction struct {
 	ctx      context.Context
 	observed []Action // ascending
 	limits   Limits   // of a composition
-	parts    []*part
+	operands []*operand
 	stats    Reduction
 }
 
 // newReduction returns a reduction that has not begun.
 func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits) *reduction {
-	r := &reduction{ctx: ctx, observed: slices.Sorted(slices.Values(observed)), limits: partLimits(lim)}
+	r := &reduction{ctx: ctx, observed: slices.Sorted(slices.Values(observed)), limits: operandLimits(lim)}
 	for i, m := range ms {
-		r.parts = append(r.parts, &part{source: m, small: m, component: i})
+		r.operands = append(r.operands, &operand{source: m, small: m, component: i})
 		r.stats.Before = append(r.stats.Before, m.NumStates())
 	}
 	r.stats.After = r.stats.Before
@@ -78,7 +78,7 @@ func newReduction(ctx context.Context, ms []*LTS, observed []Action, lim Limits)
 
 // each makes the components smaller.
 func (r *reduction) each() error {
-	for _, p := range r.parts {
+	for _, p := range r.operands {
 		if err := r.shrink(p); err != nil {
 			return err
 		}
@@ -87,8 +87,8 @@ func (r *reduction) each() error {
 	return nil
 }
 
-// shrink makes p's source smaller; p is one of the parts or composed of some.
-func (r *reduction) shrink(p *part) error {
+// shrink makes p's source smaller; p is one of the operands or composed of some.
+func (r *reduction) shrink(p *operand) error {
 	var outside []Action
 	for _, a := range p.source.alphabet {
 		if _, seen := slices.BinarySearch(r.observed, a); seen || r.others(p, a) {
@@ -102,9 +102,9 @@ func (r *reduction) shrink(p *part) error {
 	return err
 }
 
-// others says whether a part besides p, and those that p is composed of, has the action.
-func (r *reduction) others(p *part, a Action) bool {
-	return slices.ContainsFunc(r.parts, func(q *part) bool {
+// others says whether an operand besides p, and those that p is composed of, has the action.
+func (r *reduction) others(p *operand, a Action) bool {
+	return slices.ContainsFunc(r.operands, func(q *operand) bool {
 		return q != p && !slices.Contains(p.of, q) && q.small.HasAction(a)
 	})
 }
@@ -121,17 +121,17 @@ func smaller(ctx context.Context, m *LTS) (*LTS, error) {
 	if err != nil || isDeterministic(q, false) {
 		return q, err
 	}
-	d, err := Minimize(ctx, q, WeakTraceEq, Limits{MaxStates: q.NumStates(), MaxBytes: partBytes})
+	d, err := Minimize(ctx, q, WeakTraceEq, Limits{MaxStates: q.NumStates(), MaxBytes: operandBytes})
 	if isLimit(err) {
 		return q, nil
 	}
 	return d, err
 }
 
-// partLimits are the limits of a composition that need not be built.
-func partLimits(lim Limits) Limits {
-	if lim.MaxStates == 0 || lim.MaxStates > partStates {
-		lim.MaxStates = partStates
+// operandLimits are the limits of a composition that need not be built.
+func operandLimits(lim Limits) Limits {
+	if lim.MaxStates == 0 || lim.MaxStates > operandStates {
+		lim.MaxStates = operandStates
 	}
 	return lim
 }
@@ -141,35 +141,35 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit)
 }
 
-// join returns a part that is the composition of others, made smaller.
-func (r *reduction) join(group []*part) (*part, error) {
+// join returns an operand that is the composition of others, made smaller.
+func (r *reduction) join(group []*operand) (*operand, error) {
 	source, err := Compose(r.ctx, smallForms(group), r.limits)
 	if err != nil {
 		return nil, err
 	}
 	r.stats.Built = max(r.stats.Built, source.NumStates())
-	p := &part{source: source, small: source, of: group}
+	p := &operand{source: source, small: source, of: group}
 	return p, r.shrink(p)
 }
 
-// replace puts p, which is composed of some of the parts, in the place of the first of them.
-func (r *reduction) replace(p *part) {
-	r.parts[slices.Index(r.parts, p.of[0])] = p
-	r.parts = slices.DeleteFunc(r.parts, func(q *part) bool { return slices.Contains(p.of, q) })
+// replace puts p, which is composed of some of the operands, in the place of the first of them.
+func (r *reduction) replace(p *operand) {
+	r.operands[slices.Index(r.operands, p.of[0])] = p
+	r.operands = slices.DeleteFunc(r.operands, func(q *operand) bool { return slices.Contains(p.of, q) })
 }
 
-func smallForms(parts []*part) []*LTS {
-	ms := make([]*LTS, len(parts))
-	for i, p := range parts {
+func smallForms(operands []*operand) []*LTS {
+	ms := make([]*LTS, len(operands))
+	for i, p := range operands {
 		ms[i] = p.small
 	}
 	return ms
 }
 
-// sizes returns the states of the parts.
+// sizes returns the states of the operands.
 func (r *reduction) sizes() []int {
-	ns := make([]int, len(r.parts))
-	for i, p := range r.parts {
+	ns := make([]int, len(r.operands))
+	for i, p := range r.operands {
 		ns[i] = p.small.NumStates()
 	}
 	return ns
@@ -177,7 +177,7 @@ func (r *reduction) sizes() []int {
 
 // result returns the statistics.
 func (r *reduction) result() *Reduction {
-	r.stats.Parts = r.sizes()
+	r.stats.Operands = r.sizes()
 	return &r.stats
 }
 
@@ -195,17 +195,17 @@ func ComposeReduced(ctx context.Context, ms []*LTS, keep []Action, lim Limits) (
 	if err == nil {
 		err = r.order(len(ms))
 	}
-	if err == nil && len(r.parts) > 1 {
-		var whole *part
+	if err == nil && len(r.operands) > 1 {
+		var whole *operand
 		r.limits = lim
-		if whole, err = r.join(slices.Clone(r.parts)); err == nil {
+		if whole, err = r.join(slices.Clone(r.operands)); err == nil {
 			r.replace(whole)
 		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return r.parts[0].small, r.result(), nil
+	return r.operands[0].small, r.result(), nil
 }
 
 // containsReduced is Contains on the reduced system. With one component and a specification that is
@@ -228,11 +228,11 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 		if lim.MaxStates == 0 || lim.MaxStates > patience {
 			first.MaxStates = patience
 		}
-		result, err = Contains(ctx, smallForms(r.parts), spec, first)
+		result, err = Contains(ctx, smallForms(r.operands), spec, first)
 	}
 	if err == nil && result.Verdict == Unknown {
 		if err = r.order(len(impl) - 1); err == nil {
-			result, err = Contains(ctx, smallForms(r.parts), spec, lim)
+			result, err = Contains(ctx, smallForms(r.operands), spec, lim)
 		}
 	}
 	if err != nil {
@@ -240,21 +240,21 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 	}
 	result.Reduction = r.result()
 	if result.Verdict == Fails {
-		result.Counterexample = &Counterexample{Steps: runOf(r.parts, result.Counterexample.Trace())}
+		result.Counterexample = &Counterexample{Steps: runOf(r.operands, result.Counterexample.Trace())}
 	}
 	return result, nil
 }
 
-// runOf returns a run of the components of parts, which together have the given trace.
-func runOf(parts []*part, trace []Action) []Step {
-	runs := make([][]Step, len(parts))
-	for i, p := range parts {
+// runOf returns a run of the components of operands, which together have the given trace.
+func runOf(operands []*operand, trace []Action) []Step {
+	runs := make([][]Step, len(operands))
+	for i, p := range operands {
 		runs[i] = p.run(Project(trace, p.small.alphabet))
 	}
 	var steps []Step
 	for _, a := range trace {
 		joint := Step{Action: a}
-		for i, p := range parts {
+		for i, p := range operands {
 			if !p.small.HasAction(a) {
 				continue
 			}
@@ -271,7 +271,7 @@ func runOf(parts []*part, trace []Action) []Step {
 
 // run returns a run of p's components that p sees from outside as the given trace, which is one of p.
 // Its last step is one of the trace.
-func (p *part) run(trace []Action) []Step {
+func (p *operand) run(trace []Action) []Step {
 	hidden := bitset.New[Action](int(lastVisible(p.source)) + 1)
 	for _, a := range p.source.alphabet {
 		if !p.small.HasAction(a) {
@@ -280,7 +280,7 @@ func (p *part) run(trace []Action) []Step {
 	}
 	path, ok := pathOf(p.source, trace, hidden)
 	if !ok {
-		panic("lts: a part made smaller has a trace that it had not before")
+		panic("lts: an operand made smaller has a trace that it had not before")
 	}
 	if p.of == nil {
 		return stepsOf(p.component, p.source.init, path)

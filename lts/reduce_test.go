@@ -69,7 +69,7 @@ func TestReducedContainsAgainstContains(t *testing.T) {
 		if got.Verdict == Fails {
 			fails++
 		}
-		if len(got.Reduction.Parts) < len(impl) {
+		if len(got.Reduction.Operands) < len(impl) {
 			joined++
 		}
 		for i, n := range got.Reduction.After {
@@ -125,7 +125,7 @@ func TestComposeReducedHasTheTraces(t *testing.T) {
 		c, err := Compare(context.Background(), want, got, WeakTraceEq, Limits{})
 		require.NoError(t, err)
 		require.True(t, c.Holds, "seed %d: %v", seed, c.Explanation)
-		require.Equal(t, []int{got.NumStates()}, stats.Parts)
+		require.Equal(t, []int{got.NumStates()}, stats.Operands)
 		require.LessOrEqual(t, got.NumStates(), want.NumStates())
 	}
 }
@@ -164,7 +164,7 @@ func TestReduction(t *testing.T) {
 			}
 			got := sameAnswer(t, impl, parse(table, test.spec), 0)
 			require.Equal(t, test.want, *got.Reduction)
-			test.want.Parts, test.want.Built = test.want.After, 0
+			test.want.Operands, test.want.Built = test.want.After, 0
 			patient := sameAnswer(t, impl, parse(table, test.spec), 100)
 			require.Equal(t, test.want, *patient.Reduction, "what is small is not composed beforehand")
 			if test.verdict == "holds" {

@@ -6,17 +6,17 @@ import "magus/internal/bitset"
 // are closed under τ, unless it is observed, and under simulation, if that is known. A violation is an
 // empty set. Steps are remembered per set and action.
 type setObserver struct {
-	spec    *LTS
-	sets    *stateSets
-	rows    [][]int32  // rows[k][observed action's index]: next set, empty or unknown
-	steps   int        // length of all rows
-	index   []int32    // by action: its index in rows[k]
-	strong  bool       // τ is observed; its index is the last
-	below   *bitMatrix // by spec state: what it simulates; nil if that is not known
-	scratch bitset.Set[State]
-	members []State // of scratch, if sets are lists
-	stack   []State
-	one     [1]int32
+	spec      *LTS
+	sets      *stateSets
+	rows      [][]int32  // rows[k][observed action's index]: next set, empty or unknown
+	steps     int        // length of all rows
+	index     []int32    // by action: its index in rows[k]
+	strong    bool       // τ is observed; its index is the last
+	simulated *bitMatrix // by spec state: what it simulates; nil if that is not known
+	scratch   bitset.Set[State]
+	members   []State // of scratch, if sets are lists
+	stack     []State
+	one       [1]int32
 }
 
 // Values in setObserver.rows that are not a set.
@@ -29,10 +29,10 @@ const (
 // rule, unless they are closed under simulation.
 const maxBits = 1 << 13
 
-func newSetObserver(spec *LTS, strong bool, below *bitMatrix) *setObserver {
+func newSetObserver(spec *LTS, strong bool, simulated *bitMatrix) *setObserver {
 	n := spec.NumStates()
-	o := &setObserver{spec: spec, strong: strong, below: below, scratch: bitset.New[State](n)}
-	o.sets = newStateSets(n, n > maxBits && below == nil)
+	o := &setObserver{spec: spec, strong: strong, simulated: simulated, scratch: bitset.New[State](n)}
+	o.sets = newStateSets(n, n > maxBits && simulated == nil)
 	last := Tau
 	if n := len(spec.alphabet); n > 0 {
 		last = spec.alphabet[n-1]
@@ -85,8 +85,8 @@ func (o *setObserver) reach(s State) {
 	switch {
 	case o.scratch.Has(s):
 		return
-	case o.below != nil:
-		o.scratch.Unite(o.below.row(s))
+	case o.simulated != nil:
+		o.scratch.Unite(o.simulated.row(s))
 		return
 	case o.strong:
 		o.add(s)

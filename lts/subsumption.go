@@ -38,11 +38,11 @@ import (
 
 // subsumption is what a search knows of states that simulate others. A nil one knows nothing.
 type subsumption struct {
-	below *bitMatrix        // by spec state: the spec states it simulates, itself included
-	spec  *bitMatrix        // by impl state: the spec states that simulate it; nil if not known
-	above *bitMatrix        // by impl state: the impl states that simulate it, itself included; nil if not known
-	under *bitMatrix        // the converse of above
-	met   bitset.Set[State] // impl states with a node, if above is known
+	simulatedSpec  *bitMatrix        // by spec state: the spec states it simulates, itself included
+	simulatingSpec *bitMatrix        // by impl state: the spec states that simulate it; nil if not known
+	simulatingImpl *bitMatrix        // by impl state: the impl states that simulate it, itself included; nil if not known
+	simulatedImpl  *bitMatrix        // the converse of simulatingImpl
+	met            bitset.Set[State] // impl states with a node, if simulatingImpl is known
 }
 
 const (
@@ -61,19 +61,19 @@ func newSubsumption(ctx context.Context, p *product, spec *LTS, strong bool) (*s
 	if above == nil || err != nil {
 		return nil, err
 	}
-	k.below = above.transpose(spec.NumStates())
+	k.simulatedSpec = above.transpose(spec.NumStates())
 	if len(p.components) > 1 {
 		return k, nil
 	}
 	impl := p.components[0]
-	if k.spec, err = simulators(ctx, impl, spec, kind, false); err != nil {
+	if k.simulatingSpec, err = simulators(ctx, impl, spec, kind, false); err != nil {
 		return nil, err
 	}
-	if k.above, err = simulators(ctx, impl, impl, kind, true); err != nil {
+	if k.simulatingImpl, err = simulators(ctx, impl, impl, kind, true); err != nil {
 		return nil, err
 	}
-	if k.above != nil {
-		k.under = k.above.transpose(impl.NumStates())
+	if k.simulatingImpl != nil {
+		k.simulatedImpl = k.simulatingImpl.transpose(impl.NumStates())
 		k.met = bitset.New[State](impl.NumStates())
 	}
 	return k, nil
@@ -83,25 +83,25 @@ func (k *subsumption) bytes() int64 {
 	if k == nil {
 		return 0
 	}
-	return k.below.bytes() + k.spec.bytes() + k.above.bytes() + k.under.bytes()
+	return k.simulatedSpec.bytes() + k.simulatingSpec.bytes() + k.simulatingImpl.bytes() + k.simulatedImpl.bytes()
 }
 
 // subsumed says whether n, met at tuple q, need not be explored because of a simulation of q, and if
 // that is not so removes the nodes that need not be because of n, but for those of q itself.
 func (s *search) subsumed(n *node, q []State) bool {
 	k := s.known
-	if k.spec != nil && s.observer.intersects(n.spec, k.spec.row(q[0])) {
+	if k.simulatingSpec != nil && s.observer.intersects(n.spec, k.simulatingSpec.row(q[0])) {
 		return true
 	}
-	if k.above == nil {
+	if k.simulatingImpl == nil {
 		return false
 	}
-	for p := range k.above.row(q[0]).Common(k.met) {
+	for p := range k.simulatingImpl.row(q[0]).Common(k.met) {
 		if p != q[0] && s.hasDominator(n, p) {
 			return true
 		}
 	}
-	for p := range k.under.row(q[0]).Common(k.met) {
+	for p := range k.simulatedImpl.row(q[0]).Common(k.met) {
 		if p != q[0] {
 			s.removeDominated(n, p)
 		}
@@ -111,7 +111,7 @@ func (s *search) subsumed(n *node, q []State) bool {
 
 // isMet notes that there is a node of tuple q.
 func (k *subsumption) isMet(q []State) {
-	if k != nil && k.above != nil {
+	if k != nil && k.simulatingImpl != nil {
 		k.met.Add(q[0])
 	}
 }
@@ -163,9 +163,9 @@ func (k *subsumption) simulations() Simulations {
 		return Simulations{}
 	}
 	return Simulations{
-		Spec:  k.below.transpose(k.below.rows()).simulated(true),
-		Impl:  k.above.simulated(true),
-		Cross: k.spec.simulated(false),
+		Spec:  k.simulatedSpec.transpose(k.simulatedSpec.rows()).simulated(true),
+		Impl:  k.simulatingImpl.simulated(true),
+		Cross: k.simulatingSpec.simulated(false),
 	}
 }
 

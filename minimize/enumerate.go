@@ -7,7 +7,9 @@ import (
 	"slices"
 )
 
-// The paper's strategy (section 6.3), called Sample-and-Eliminate in 9.1.
+// The strategy of Chaki et al., "Efficient Verification of Sequential and
+// Concurrent C Programs" (2004), section 6.3, called Sample-and-Eliminate in
+// 9.1.
 //
 // Idea: for each path, test sets of candidates by increasing size and collect
 // those that eliminate it, skipping supersets of one that was found. Formula σ

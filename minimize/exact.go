@@ -16,7 +16,8 @@ import (
 // the clauses bind every solution; otherwise grow it to a maximal set that a
 // surviving path survives, which gives a clause that it does not hit.
 //
-// Sources: the problem is section 6.3 of the paper, which enumerates eliminating
+// Sources: the problem is section 6.3 of Chaki et al., "Efficient Verification
+// of Sequential and Concurrent C Programs" (2004), which enumerates eliminating
 // sets instead (see Enumerate) and mentions hitting sets as an alternative. The
 // loop is that of Moreno-Centeno and Karp, "The Implicit Hitting Set Approach"
 // (Operations Research 61, 2013).

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// example5 is example 5 of the paper, with p1 … p5 as 0 … 4.
+// example5 is example 5 of Chaki et al., "Efficient Verification of Sequential
+// and Concurrent C Programs" (2004), with p1 … p5 as 0 … 4.
 func example5() *table {
 	return &table{n: 5, sets: [][]Set{
 		{SetOf(0, 2, 4), SetOf(1, 4)},

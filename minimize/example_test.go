@@ -7,7 +7,8 @@ import (
 	"magus/minimize"
 )
 
-// example5 is example 5 of the paper; p1 to p5 are the candidates 0 to 4.
+// example5 is example 5 of Chaki et al., "Efficient Verification of Sequential
+// and Concurrent C Programs" (2004); p1 to p5 are the candidates 0 to 4.
 type example5 struct{}
 
 func (example5) NumCandidates() int { return 5 }

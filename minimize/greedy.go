@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// The greedy strategy: figure 10 and section 9.1 of the paper. Candidates that
-// suffice for the paths that survive are added to the set of the last call; then
-// one is removed at a time, in random order, and after each success everything
-// starts over with a new order, until none can be removed.
+// The greedy strategy: figure 10 and section 9.1 of Chaki et al., "Efficient
+// Verification of Sequential and Concurrent C Programs" (2004). Candidates that
+// suffice for the paths that survive are added to the set of the last call;
+// then one is removed at a time, in random order, and after each success
+// everything starts over with a new order, until none can be removed.
 //
 // The result is irredundant but can be larger than a minimum by any factor.
 //

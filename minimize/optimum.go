@@ -7,8 +7,10 @@ import (
 	"slices"
 )
 
-// Pseudo-Boolean optimum: objective (2) of section 6.3, minimise the cost of the
-// chosen candidates subject to clauses, where the paper uses the solver PBS.
+// Pseudo-Boolean optimum: objective (2) of Chaki et al., "Efficient
+// Verification of Sequential and Concurrent C Programs" (2004), section 6.3:
+// minimise the cost of the chosen candidates subject to clauses, where the
+// paper uses the solver PBS.
 //
 // Idea: clauses and a totalizer over the objective in one incremental solver;
 // "cost at most k" is a set of assumptions. The optimum is between a proven

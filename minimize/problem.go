@@ -17,7 +17,9 @@ type Problem interface {
 	NumCandidates() int
 	NumPaths() int // spurious counterexamples seen so far
 	// Eliminates tells whether the candidates in s eliminate the path
-	// (CEEliminate, figure 8 of the paper). An error ends the minimization.
+	// (CEEliminate, figure 8 of Chaki et al., "Efficient Verification of
+	// Sequential and Concurrent C Programs" (2004)). An error ends the
+	// minimization.
 	Eliminates(ctx context.Context, path int, s Set) (bool, error)
 	// Cost is what choosing the candidate costs: above 0, usually 1.
 	Cost(candidate int) int

@@ -2,8 +2,9 @@ package minimize
 
 import "slices"
 
-// sigma is formula σ (equation 1 of section 6.3) over a table of eliminating
-// sets, in clauses.
+// sigma is formula σ (equation 1 of Chaki et al., "Efficient Verification of
+// Sequential and Concurrent C Programs" (2004), section 6.3) over a table of
+// eliminating sets, in clauses.
 type sigma struct {
 	costs []int
 	table []eliminating

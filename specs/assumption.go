@@ -2,7 +2,8 @@ package specs
 
 import "magus/lts"
 
-// An LTS that stands in for a procedure (paper, section 3.4) has to obey
+// An LTS that stands in for a procedure (Chaki et al., "Efficient Verification
+// of Sequential and Concurrent C Programs" (2004), section 3.4) has to obey
 //
 //	for every state s: s -a-> STOP iff a is a return action,
 //

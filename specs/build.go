@@ -20,8 +20,9 @@ import (
 // process is every action that its definitions mention, reachable or not, and
 // the alphabets of the processes it leads to, after its operators.
 //
-// Source: Magee and Kramer's FSP as MAGIC reads it; paper, definition 1 and
-// section 3.4. STOP is a state without transitions. Cost: linear in the
+// Source: Magee and Kramer's FSP as MAGIC reads it; Chaki et al., "Efficient
+// Verification of Sequential and Concurrent C Programs" (2004), definition 1
+// and section 3.4. STOP is a state without transitions. Cost: linear in the
 // result, but for parallel compositions, whose reachable product is built.
 
 // LTS is the explicit LTS of the process of that name over the actions of t.
@@ -211,8 +212,8 @@ func (r *rooted) choice(from *process, s int, b body) {
 // compose builds the parallel composition that defines d.
 func (r *rooted) compose(d *def) *graph {
 	defer r.enter(d, d.name, d.pos)()
-	var parts []*lts.LTS
-	for _, n := range d.body.parts {
+	var operands []*lts.LTS
+	for _, n := range d.body.operands {
 		var g *graph
 		if local := d.proc.local(n.name); local == nil {
 			p := r.file.processes[n.name]
@@ -226,9 +227,9 @@ func (r *rooted) compose(d *def) *graph {
 			}
 			g = r.linker.rooted(local)
 		}
-		parts = append(parts, g.lts(r.actions))
+		operands = append(operands, g.lts(r.actions))
 	}
-	whole, err := lts.Compose(context.Background(), parts, lts.Limits{})
+	whole, err := lts.Compose(context.Background(), operands, lts.Limits{})
 	if err != nil {
 		panic(err) // there are parts, they have one table, and nothing can end it
 	}

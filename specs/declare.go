@@ -56,7 +56,7 @@ func (p *process) each(visit func(from *def, r ref)) {
 			if b.kind == bodyName {
 				visit(d, ref{b.name, b.pos})
 			}
-			for _, r := range b.parts {
+			for _, r := range b.operands {
 				visit(d, r)
 			}
 			for i := range b.branches {

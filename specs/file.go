@@ -37,7 +37,9 @@ type Procedure struct {
 }
 
 // An Abstract says that a call whose arguments and globals satisfy Guard
-// behaves as the LTS: one pair of a procedure abstraction (paper, section 3.4).
+// behaves as the LTS: one pair of a procedure abstraction (Chaki et al.,
+// "Efficient Verification of Sequential and Concurrent C Programs" (2004),
+// section 3.4).
 type Abstract struct {
 	Name  string // "" if it has none
 	Guard *CExpr
@@ -55,7 +57,8 @@ type Program struct {
 }
 
 // A ProgramSpec says that the program conforms to the LTS where every
-// component's arguments and globals satisfy its guard (paper, section 3.5).
+// component's arguments and globals satisfy its guard (section 3.5 of the same
+// paper).
 type ProgramSpec struct {
 	Name   string
 	Guards []*CExpr // one for each component
@@ -84,9 +87,9 @@ func (f *File) LTSNames() []string {
 	return names
 }
 
-// A ReturnAction is the action that a component returns (paper, section 3.1).
-// The paper has one for each value; here one stands for all values that
-// satisfy a condition.
+// A ReturnAction is the action that a component returns (section 3.1). The
+// paper has one for each value; here one stands for all values that satisfy a
+// condition.
 type ReturnAction struct {
 	Component string // "" if unqualified
 	Void      bool   // return {}; Cond is nil
@@ -172,7 +175,7 @@ type body struct {
 	name     string // of bodyName; the path as written of bodyImport
 	pos      Pos
 	branches []branch
-	parts    []ref  // of bodyParallel
+	operands []ref  // of bodyParallel
 	imported *graph // of bodyImport
 }
 

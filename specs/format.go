@@ -45,7 +45,7 @@ func (body body) print(b *strings.Builder, newline string) {
 	case bodyImport:
 		b.WriteString("import " + body.name)
 	case bodyParallel:
-		for i, r := range body.parts {
+		for i, r := range body.operands {
 			b.WriteString([]string{" || ", "( "}[b2i(i == 0)] + r.name)
 		}
 		b.WriteString(" )")

@@ -58,12 +58,12 @@ func (g *graph) apply(o operator) *graph {
 			return []string{tau}
 		})
 	case '/':
-		news := map[string][]string{}
+		renamed := map[string][]string{}
 		for _, p := range o.pairs {
-			news[p.old.name] = append(news[p.old.name], p.new.name)
+			renamed[p.old.name] = append(renamed[p.old.name], p.new.name)
 		}
 		h.relabel(g, func(label string) []string {
-			if to := news[label]; to != nil {
+			if to := renamed[label]; to != nil {
 				return to
 			}
 			return []string{label}

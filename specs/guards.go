@@ -12,7 +12,8 @@ import (
 	"magus/internal/solver"
 )
 
-// Guards of one procedure choose the LTS for a call; the paper (section 3.4)
+// Guards of one procedure choose the LTS for a call; Chaki et al., "Efficient
+// Verification of Sequential and Concurrent C Programs" (2004), section 3.4,
 // requires that they are mutually exclusive and complete. Each pair is one
 // query, the gap one more: n(n-1)/2 + 1 queries for n guards.
 

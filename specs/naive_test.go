@@ -66,7 +66,7 @@ func (n naive) body(p *process, b *body) term {
 		return n.follow(p, ref{name: b.name})
 	case bodyParallel:
 		var t inParallel
-		for _, r := range b.parts {
+		for _, r := range b.operands {
 			var g *graph
 			if d := p.local(r.name); d != nil {
 				g = n.l.rooted(d)

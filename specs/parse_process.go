@@ -100,7 +100,7 @@ func (p *parser) parallel(pos Pos) body {
 		if slices.Contains(reserved, r.name) {
 			p.fail(r.pos, "%s cannot be composed: only named processes can", r.name)
 		}
-		b.parts = append(b.parts, r)
+		b.operands = append(b.operands, r)
 		if !p.accept("||") {
 			break
 		}

@@ -119,7 +119,7 @@ func genDef(t *rapid.T, f *File, name string) *def {
 	case 1:
 		d.body = body{kind: bodyParallel}
 		for range rapid.IntRange(1, 3).Draw(t, "parts") {
-			d.body.parts = append(d.body.parts, ref{name: rapid.SampledFrom(genNames).Draw(t, "part")})
+			d.body.operands = append(d.body.operands, ref{name: rapid.SampledFrom(genNames).Draw(t, "part")})
 		}
 	default:
 		d.body = genChoice(t, f, 2)
@@ -222,8 +222,8 @@ func plain(f *File) []item {
 
 func plainBody(b *body) {
 	b.pos = Pos{}
-	for i := range b.parts {
-		b.parts[i].pos = Pos{}
+	for i := range b.operands {
+		b.operands[i].pos = Pos{}
 	}
 	for i := range b.branches {
 		for _, s := range b.branches[i].steps {

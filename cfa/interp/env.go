@@ -8,8 +8,10 @@ import (
 )
 
 // An Env says what surrounds a component: what the routines do that are given
-// by procedure abstractions (paper section 5.4), and which actions its returns
-// are. A routine's states are numbers of the environment's choosing.
+// by procedure abstractions (Chaki et al., "Efficient Verification of
+// Sequential and Concurrent C Programs" (2004), section 5.4), and which actions
+// its returns are. A routine's states are numbers of the environment's
+// choosing.
 //
 // Laws: the answers depend on the arguments only (a site's arguments and what
 // is read through it included), and come in the same order each time.

@@ -5,8 +5,9 @@ package interp
 // Idea: components have no memory in common, so each one's run can be replayed
 // alone; what ties them together is the order of the visible actions and who
 // takes part in each. That is checked against the alphabets (CSP's parallel
-// composition, paper section 3: a component takes part in an action exactly if
-// the action is in its alphabet).
+// composition, Chaki et al., "Efficient Verification of Sequential and
+// Concurrent C Programs" (2004), section 3: a component takes part in an action
+// exactly if the action is in its alphabet).
 
 import (
 	"context"

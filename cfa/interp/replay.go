@@ -9,9 +9,10 @@ package interp
 // every step it is compared with what the machine does. A run that comes back
 // is therefore a run of the automaton, whatever the abstraction believed.
 //
-// Source: the paper (section 6) validates a counterexample by weakest
-// preconditions and does not execute it; replay is an addition. Cost: linear
-// in the script's length, a few evaluations per step.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 6, validates a counterexample by weakest
+// preconditions and does not execute it; replay is an addition. Cost: linear in
+// the script's length, a few evaluations per step.
 
 import (
 	"context"

@@ -1,6 +1,7 @@
 // Package pointsto computes what pointers may point to: the inclusion-based,
 // field-sensitive analysis that the elimination of indirect calls and
-// dereferences rests on (paper section 3.3).
+// dereferences rests on (Chaki et al., "Efficient Verification of Sequential
+// and Concurrent C Programs" (2004), section 3.3).
 //
 // A [Problem] is a system of inclusions between sets of targets. It knows
 // nothing of C: a [Node] stands for the set of targets of one pointer, an

@@ -127,7 +127,7 @@ type solver struct {
 	due      int               // work after which cycles are looked for again
 	now      set               // what the node whose turn it is passes on
 	moved    set               // the same after arithmetic
-	news     set               // what is new of it to a node
+	added    set               // what is new of it to a node
 }
 
 func newSolver(g *Problem) *solver {
@@ -272,12 +272,12 @@ func (s *solver) give(n Node, targets *set) {
 	n = s.find(n)
 	v := &s.vertices[n]
 	s.work += 1 + len(targets.keys)
-	s.news.minus(targets, &v.targets)
-	if s.news.empty() {
+	s.added.minus(targets, &v.targets)
+	if s.added.empty() {
 		return
 	}
-	v.targets.join(&s.news)
-	v.fresh.join(&s.news)
+	v.targets.join(&s.added)
+	v.fresh.join(&s.added)
 	s.dirty.Add(s.rank[n])
 }
 

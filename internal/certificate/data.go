@@ -14,8 +14,9 @@ package certificate
 // step, contradict each other. By induction on the run, every trace of the
 // component is a trace of the listed states.
 //
-// Source: forward simulation (Lynch and Vaandrager, 1995); weakest preconditions
-// as in paper section 5.2.
+// Source: forward simulation (Lynch and Vaandrager, 1995); weakest
+// preconditions as in Chaki et al., "Efficient Verification of Sequential and
+// Concurrent C Programs" (2004), section 5.2.
 //
 // Cost: at most two queries for an abstract state and a step from its control
 // point; queries that come again, as most do once literals that have no part

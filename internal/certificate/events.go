@@ -7,8 +7,10 @@ package certificate
 // is propagated along τ: a member is in its own block, and where τ leads one is
 // still in the block from which one came.
 //
-// Source: paper section 7 for the quotient, Milner for weak moves.
-// Cost: states and transitions times the blocks that meet at a state.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 7, for the quotient; Milner, "Communication and
+// Concurrency" (1989), for weak moves. Cost: states and transitions times the
+// blocks that meet at a state.
 
 import (
 	"slices"

@@ -6,8 +6,9 @@ package certificate
 // assignments with actions: statements of the automaton, transitions of the
 // abstractions of the routines that it calls, observed returns.
 //
-// Source: paper section 5.4 and docs/semantics.md. It is written from these and
-// not from predabs, so that a fault there does not hide itself here.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 5.4, and docs/semantics.md. It is written from
+// these and not from predabs, so that a fault there does not hide itself here.
 //
 // Cost: linear in the automaton and in the abstractions inlined.
 

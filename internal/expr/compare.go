@@ -15,7 +15,8 @@ package expr
 // compared with it, or decided; an offset i*k == c is i == c/k where nothing can
 // wrap around.
 //
-// Source: paper section 5 treats branch conditions as they stand; MAGIC's
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 5, treats branch conditions as they stand; MAGIC's
 // tables count canonical ones. Cost: constant per call.
 
 // Eq is a == b, a and b of one type, Bool included.

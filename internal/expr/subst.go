@@ -6,8 +6,9 @@ import (
 )
 
 // Subst replaces variables by terms of the same type, all at once, and brings
-// the result into canonical form: the weakest precondition of a condition
-// over an assignment (paper section 5.2). Cost: linear in the number of
+// the result into canonical form: the weakest precondition of a condition over
+// an assignment (Chaki et al., "Efficient Verification of Sequential and
+// Concurrent C Programs" (2004), section 5.2). Cost: linear in the number of
 // different subterms.
 func (p *Pool) Subst(e *Expr, by map[*Expr]*Expr) *Expr {
 	return substituter{p, by, map[*Expr]*Expr{}}.subst(e)

@@ -23,7 +23,7 @@ type reduceState struct {
 
 	next  int64 // number of conflicts at which to reduce
 	count int64
-	fixed int // length of the level-0 trail at the last sweep
+	swept int // length of the level-0 trail at the last sweep
 	units int // number of its literals told to the proof as clauses
 }
 
@@ -37,8 +37,8 @@ func (s *Solver) maybeReduce() {
 		s.forget()
 		s.detach()
 	}
-	if len(s.trail) > s.reduce.fixed && 2*(len(s.trail)-s.reduce.fixed) > 100+s.reduce.fixed {
-		s.reduce.fixed = len(s.trail)
+	if len(s.trail) > s.reduce.swept && 2*(len(s.trail)-s.reduce.swept) > 100+s.reduce.swept {
+		s.reduce.swept = len(s.trail)
 		s.logUnits()
 		s.clauses = s.sweep(s.clauses)
 		s.learned = s.sweep(s.learned)

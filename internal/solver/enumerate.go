@@ -33,7 +33,7 @@ import (
 func Enumerate(ctx context.Context, s Solver, terms, assumptions []*expr.Expr, f func(values []bool) bool) error {
 	e := &enumeration{ctx: ctx, s: s, terms: terms, f: f}
 	e.model, _ = s.(Modeler)
-	e.fixed = append(make([]*expr.Expr, 0, len(assumptions)+len(terms)), assumptions...)
+	e.decided = append(make([]*expr.Expr, 0, len(assumptions)+len(terms)), assumptions...)
 	e.values = make([]bool, len(terms))
 	for _, t := range terms {
 		if !t.Type().IsBool() {
@@ -56,7 +56,7 @@ type enumeration struct {
 	model          Modeler // or nil
 	terms, negated []*expr.Expr
 	f              func([]bool) bool
-	fixed          []*expr.Expr // assumptions, and the terms decided so far as literals
+	decided        []*expr.Expr // assumptions, and the terms decided so far as literals
 	values         []bool
 	// shown[i] are the terms' values in the last model found with i terms
 	// decided; nil if the solver shows none. Only those from i on are kept.
@@ -65,7 +65,7 @@ type enumeration struct {
 
 // check decides whether the first i values are consistent.
 func (e *enumeration) check(i int) (bool, error) {
-	r, err := e.s.Check(e.ctx, e.fixed...)
+	r, err := e.s.Check(e.ctx, e.decided...)
 	if r != Sat || e.model == nil {
 		return r == Sat, err
 	}
@@ -105,7 +105,7 @@ func (e *enumeration) below(i int, known []bool) (bool, error) {
 		if !v {
 			lit = e.negated[i]
 		}
-		e.fixed = append(e.fixed, lit)
+		e.decided = append(e.decided, lit)
 		e.values[i] = v
 		way, possible := known, true
 		if known == nil && !refuted || known != nil && known[i] != v {
@@ -121,7 +121,7 @@ func (e *enumeration) below(i int, known []bool) (bool, error) {
 			}
 		}
 		refuted = !possible
-		e.fixed = e.fixed[:len(e.fixed)-1]
+		e.decided = e.decided[:len(e.decided)-1]
 	}
 	return true, nil
 }

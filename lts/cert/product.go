@@ -6,9 +6,10 @@ import (
 	"magus/lts"
 )
 
-// product gives the transitions of M_1 ‖ … ‖ M_n (papers/003, definition 5): an action is performed
-// together by all components that have it in their alphabet, and τ by one at a time. It is written
-// to be evidently right: a step is found by trying every component, and every action of its edges.
+// product gives the transitions of M_1 ‖ … ‖ M_n (Chaki et al., "Efficient Verification of Sequential and
+// Concurrent C Programs" (2004), definition 5): an action is performed together by all components that have
+// it in their alphabet, and τ by one at a time. It is written to be evidently right: a step is found by
+// trying every component, and every action of its edges.
 type product []*lts.LTS
 
 // steps calls f for every transition from at; the successor is f's own. It stops at f's first error.

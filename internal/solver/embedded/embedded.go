@@ -26,13 +26,13 @@ type embedded struct {
 	// The literals of the asserted conditions and, behind them, of the last
 	// Check's assumptions, as far as they are comparisons. Those with
 	// operators are relaxed.
-	lits   []order.Literal
-	owners []int // by assumed literal: the assumption it comes from
-	fixed  int   // number of asserted literals
+	lits         []order.Literal
+	owners       []int // by assumed literal: the assumption it comes from
+	litsAsserted int   // number of asserted literals
 
 	// What the literals do not say exactly, in the same order.
-	rest      []signed
-	restFixed int // number of those asserted
+	rest         []signed
+	restAsserted int // number of those asserted
 
 	model solver.Modeler // of the last Check
 	byLit bool           // the last answer, Unsat, is order's
@@ -48,9 +48,9 @@ type signed struct {
 func (s *embedded) Pool() *expr.Pool { return s.pool }
 
 func (s *embedded) Assert(f *expr.Expr) {
-	s.lits, s.rest = s.lits[:s.fixed], s.rest[:s.restFixed]
+	s.lits, s.rest = s.lits[:s.litsAsserted], s.rest[:s.restAsserted]
 	s.flatten(f, false, -1)
-	s.fixed, s.restFixed = len(s.lits), len(s.rest)
+	s.litsAsserted, s.restAsserted = len(s.lits), len(s.rest)
 	s.asserted = append(s.asserted, f)
 	if s.blast != nil {
 		s.blast.Assert(f)
@@ -86,7 +86,7 @@ func (s *embedded) Check(ctx context.Context, assumptions ...*expr.Expr) (solver
 	if err := ctx.Err(); err != nil {
 		return solver.Unknown, err
 	}
-	s.lits, s.owners, s.rest = s.lits[:s.fixed], s.owners[:0], s.rest[:s.restFixed]
+	s.lits, s.owners, s.rest = s.lits[:s.litsAsserted], s.owners[:0], s.rest[:s.restAsserted]
 	for i, a := range assumptions {
 		s.flatten(a, false, i)
 	}
@@ -133,8 +133,8 @@ func (s *embedded) Core() []int {
 		return s.blaster().Core()
 	}
 	s.core = s.core[:0]
-	for _, k := range s.order.Core(s.lits, s.fixed) {
-		if o := s.owners[k-s.fixed]; len(s.core) == 0 || s.core[len(s.core)-1] != o {
+	for _, k := range s.order.Core(s.lits, s.litsAsserted) {
+		if o := s.owners[k-s.litsAsserted]; len(s.core) == 0 || s.core[len(s.core)-1] != o {
 			s.core = append(s.core, o)
 		}
 	}
