@@ -17,22 +17,22 @@ func addFlags(c *cobra.Command, s *options.Settings) {
 	}
 }
 
-// addFlag adds the option of that name.
+// addFlag adds the option of that name, which the command has.
 func addFlag(c *cobra.Command, s *options.Settings, name string) {
-	for _, r := range s.Rows() {
-		if r.Name != name {
-			continue
-		}
-		f := c.Flags().VarPF(&flagValue{r.Of(s.Options), s, name}, name, r.Short, r.Help)
-		if r.Kind == options.Bool {
-			f.NoOptDefVal = "true"
-		}
-		if r.Kind == options.Choice {
-			complete := cobra.FixedCompletions(r.Values, cobra.ShellCompDirectiveNoFileComp)
-			if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
-				panic(err) // there is no such flag, or it was registered before
-			}
-		}
+	r, err := s.Row(name)
+	if err != nil {
+		panic(err)
+	}
+	f := c.Flags().VarPF(&flagValue{r.Of(s.Options), s, name}, name, r.Short, r.Help)
+	if r.Kind == options.Bool {
+		f.NoOptDefVal = "true"
+	}
+	if r.Kind != options.Choice {
+		return
+	}
+	complete := cobra.FixedCompletions(r.Values, cobra.ShellCompDirectiveNoFileComp)
+	if err := c.RegisterFlagCompletionFunc(name, complete); err != nil {
+		panic(err) // it was registered before
 	}
 }
 

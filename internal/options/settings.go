@@ -10,22 +10,35 @@ import (
 // Settings are the options of a command, set by their names, and what was set.
 type Settings struct {
 	Options  *Options
-	use      Use
+	rows     []Option // of the command
 	assigned [][2]string
 }
 
 // For are the options of a command with their defaults.
-func For(u Use) *Settings { return &Settings{Options: Defaults(), use: u} }
+func For(u Use) *Settings {
+	table := Table()
+	return &Settings{
+		Options: defaults(table),
+		rows:    slices.DeleteFunc(table, func(r Option) bool { return r.In&u == 0 }),
+	}
+}
 
 // Rows are the options of the command, in the order of the help.
-func (s *Settings) Rows() []Option {
-	return slices.DeleteFunc(Table(), func(r Option) bool { return r.In&s.use == 0 })
+func (s *Settings) Rows() []Option { return s.rows }
+
+// Row is the option of that name. The error of one that the command does not have
+// suggests others.
+func (s *Settings) Row(name string) (*Option, error) {
+	if i := slices.IndexFunc(s.rows, func(r Option) bool { return r.Name == name }); i >= 0 {
+		return &s.rows[i], nil
+	}
+	return nil, fmt.Errorf("no option %s%s", name, phrase.Suggest(name, s.names()))
 }
 
 // names are those of the options.
 func (s *Settings) names() []string {
 	var names []string
-	for _, r := range s.Rows() {
+	for _, r := range s.rows {
 		names = append(names, r.Name)
 	}
 	return names
@@ -34,9 +47,9 @@ func (s *Settings) names() []string {
 // Set gives an option a value; options that may be given several times collect
 // their values.
 func (s *Settings) Set(name, value string) error {
-	r := Lookup(s.use, name)
-	if r == nil {
-		return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, s.names()))
+	r, err := s.Row(name)
+	if err != nil {
+		return err
 	}
 	if err := r.Of(s.Options).Set(value); err != nil {
 		return &ValueError{r, value, err}
@@ -64,10 +77,10 @@ func (e *ValueError) Unwrap() error { return e.Err }
 
 // Reset gives an option its default.
 func (s *Settings) Reset(name string) error {
-	if Lookup(s.use, name) == nil {
-		return fmt.Errorf("no option %s%s", name, phrase.Suggest(name, s.names()))
+	if _, err := s.Row(name); err != nil {
+		return err
 	}
-	fresh := For(s.use)
+	fresh := &Settings{Options: Defaults(), rows: s.rows}
 	for _, a := range s.assigned {
 		if a[0] == name {
 			continue

@@ -137,9 +137,11 @@ func Lookup(u Use, name string) *Option {
 }
 
 // Defaults are the options that nobody sets.
-func Defaults() *Options {
+func Defaults() *Options { return defaults(Table()) }
+
+func defaults(table []Option) *Options {
 	o := &Options{}
-	for _, r := range Table() {
+	for _, r := range table {
 		if r.Default == "" {
 			continue
 		}
