@@ -42,6 +42,9 @@ type (
 		// Approx says why the true value is not modelled ("floating point").
 		// A violation that depends on such a value is not believed.
 		Approx string
+		// Keeps says that the true value may also be the one before: of a routine
+		// without a body that may reach the variable, and may leave it alone.
+		Keeps bool
 	}
 	// Branch goes to Succ[0] if Cond holds, to Succ[1] if not.
 	Branch struct{ Cond *expr.Expr }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
@@ -101,13 +102,18 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	var conds []*expr.Expr
 	var where, part []int
 	chosen := make([]map[*expr.Expr]*expr.Expr, len(path))
+	var kept []*expr.Expr
 	for i, id := range path {
+		old, keeps := s.mayKeep(&x.Graph.Edges[id])
 		for k, g := range s.take(&x.Graph.Edges[id]) {
 			if !g.IsTrue() {
 				conds, where, part = append(conds, g), append(where, i), append(part, x.partOf(x.Graph.Edges[id].Guard[k]))
 			}
 		}
 		chosen[i] = s.chosen
+		if keeps != nil {
+			kept = append(kept, x.pool.Eq(s.env[keeps], old))
+		}
 	}
 	x.Queries++
 	answer, err := x.solver.Check(ctx, conds...)
@@ -119,7 +125,75 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 		core := positions(first, where)
 		return Feasibility{Core: core}, x.contradict(ctx, p, path, core, conds, part, first)
 	}
+	if conds, err = x.settle(ctx, conds, kept); err != nil {
+		return Feasibility{}, err
+	}
 	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
+}
+
+// mayKeep is the variable that an edge gives any value, if it may also keep the
+// one that it has, which is old.
+func (s *symbolic) mayKeep(e *component.Edge) (old, v *expr.Expr) {
+	if e.Loc < 0 {
+		return nil, nil
+	}
+	a, ok := s.x.Graph.Comp.CFA.Locs[e.Loc].Stmt.(cfa.Assign)
+	if !ok || !a.Keeps {
+		return nil, nil
+	}
+	return s.value(a.LHS), a.LHS
+}
+
+// settle makes the model of satisfiable conditions one in which variables keep
+// their values where they may: as many as the cores of the decision procedure
+// leave. What has kept its value is what the program computed. It gives all that
+// holds in the model.
+func (x *Abstraction) settle(ctx context.Context, conds, kept []*expr.Expr) ([]*expr.Expr, error) {
+	kept = thatMatter(conds, kept)
+	if len(kept) == 0 {
+		return conds, nil
+	}
+	for {
+		x.Queries++
+		all := slices.Concat(conds, kept)
+		answer, err := x.solver.Check(ctx, all...)
+		if err != nil || answer == solver.Sat || len(kept) == 0 {
+			return all, err
+		}
+		given := map[int]bool{}
+		for _, i := range x.solver.Core() {
+			given[i-len(conds)] = true
+		}
+		left := kept[:0]
+		for i, k := range kept {
+			if !given[i] {
+				left = append(left, k)
+			}
+		}
+		kept = left
+	}
+}
+
+// thatMatter are the equations of values, in order of age, that conditions or
+// later ones speak about.
+func thatMatter(conds, equations []*expr.Expr) []*expr.Expr {
+	matter := map[*expr.Expr]bool{}
+	for _, v := range expr.Vars(conds...) {
+		matter[v] = true
+	}
+	var all []*expr.Expr
+	for _, e := range slices.Backward(equations) {
+		vars := expr.Vars(e)
+		if !slices.ContainsFunc(vars, func(v *expr.Expr) bool { return matter[v] }) {
+			continue
+		}
+		for _, v := range vars {
+			matter[v] = true
+		}
+		all = append(all, e)
+	}
+	slices.Reverse(all)
+	return all
 }
 
 // positions are the positions in the path of some conditions.

@@ -291,3 +291,23 @@ func TestBindingString(t *testing.T) {
 	require.Equal(t, "x = -1", interp.Binding{Var: p.Var("x", expr.Int32), Value: 0xffffffff}.String())
 	require.Equal(t, "u = 4294967295", interp.Binding{Var: p.Var("u", expr.Uint32), Value: 0xffffffff}.String())
 }
+
+// What a routine may have changed and did not is what it was: a decision may
+// rest on it.
+func TestKeptValueIsNoTaint(t *testing.T) {
+	for _, c := range []struct {
+		value   uint64
+		tainted bool
+	}{{5, false}, {6, true}} {
+		b := newBuilder()
+		x := b.local("x")
+		b.assign(x, b.int(5))                                                              // 0
+		b.add(cfa.Assign{LHS: x, Nondet: "f", Approx: "what f may reach", Keeps: true}, 2) // 1
+		b.branch(b.p.Eq(x, b.int(int64(c.value))), 3, 4)                                   // 2
+		b.act("error")                                                                     // 3
+		b.add(cfa.Return{Value: b.int(0)})                                                 // 4
+		run, err := b.machine().Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x, Value: c.value}}}, {Loc: 2}, {Loc: 3, Actions: []string{"error"}}}})
+		require.NoError(t, err)
+		require.Equal(t, c.tainted, run.Tainted != nil, "%d", c.value)
+	}
+}

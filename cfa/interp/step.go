@@ -125,6 +125,9 @@ func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
 	} else {
 		val = ch.Value(s.loc, stmt.LHS)
 	}
+	if stmt.Keeps && s.vals[p.lhs] == cut(stmt.LHS.Type(), val) {
+		taint = s.taintOf(p.lhs) // it is what it was
+	}
 	s.set(p.lhs, val, taint)
 	return []Binding{{stmt.LHS, s.vals[p.lhs]}}
 }

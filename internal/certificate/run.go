@@ -141,6 +141,11 @@ func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) err
 	}
 	taint := map[*expr.Expr]bool{}
 	for _, a := range s.assign {
+		kept := s.keeps && changed[a.to] == x.values[a.to] // what the program computed
+		if kept {
+			taint[a.to] = x.tainted[a.to]
+			continue
+		}
 		taint[a.to] = s.approx != "" && a.fresh || slices.ContainsFunc(expr.Vars(a.value), isTainted)
 	}
 	for v, bits := range changed {

@@ -30,6 +30,7 @@ type step struct {
 	guard  []*expr.Expr // over variables before the step and fresh ones
 	assign []assignment
 	approx string // why a new value is not modelled, if one is not
+	keeps  bool   // the variable may also keep its value
 }
 
 // An assignment gives a variable a term's value; with fresh set, any value,
@@ -93,7 +94,7 @@ func (p *program) location(l int) {
 		p.add(from, step{to: next(0)})
 	case cfa.Assign:
 		if s.RHS == nil {
-			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx})
+			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx, keeps: s.Keeps})
 		} else {
 			p.add(from, step{to: next(0), assign: []assignment{{to: s.LHS, value: s.RHS}}})
 		}
