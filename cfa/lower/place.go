@@ -225,7 +225,7 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 		}
 		return l.nowhere(elem())
 	}
-	return l.typed(place{Address: memory.Address{Base: v.t}}, elem())
+	return l.typed(place{Address: memory.Address{Base: v.t, Pointee: l.typeOf(elem())}}, elem())
 }
 
 // inMemory is the place by its address.

@@ -17,6 +17,13 @@ func (r *resolution) unmodelled(lhs *expr.Expr, pos cfa.Pos) {
 	}
 }
 
+// loadCrowd gives a variable a value from one of many places.
+func (r *resolution) loadCrowd(lhs *expr.Expr, t *tree, pos cfa.Pos) {
+	if lhs != nil {
+		r.code.Emit(cfa.Assign{LHS: lhs, Nondet: "memory", Approx: t.manyPlaces()}, pos)
+	}
+}
+
 // valueAt is what an extent of an object holds, or nil.
 func (m *Model) valueAt(b *Object, e Extent, t Scalar) *expr.Expr {
 	if b.constant && b.starts() {

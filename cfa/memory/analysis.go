@@ -40,7 +40,7 @@ func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
 		}
 		a.pts = p
 		if !a.demand() {
-			return a, nil
+			return a, m.code.Err()
 		}
 	}
 }

@@ -22,10 +22,10 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			need.v = r.code.Temp("copied", need.t.Type, pos)
 		}
 	}
-	nothing := func(Extent, Scalar) *expr.Expr { return nil }
+	nothing := func() { r.carry(carried, pos, func(Extent, Scalar) *expr.Expr { return nil }) }
 	r.along(from, s.From, pos, func(h hit) {
 		r.carry(carried, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, h, e, t) })
-	}, func() { r.carry(carried, pos, nothing) })
+	}, nothing, nothing)
 	r.along(to, s.To, pos, func(h hit) {
 		r.put(s, h, pos, func(e Extent, t Scalar) *expr.Expr {
 			if lf := carried.find(e); lf != nil {
@@ -33,7 +33,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			}
 			return nil
 		})
-	}, func() {})
+	}, func() {}, func() { r.blur(to, s.Size, pos) })
 }
 
 // carry takes what get gives into the temporaries of a copy.

@@ -8,6 +8,8 @@ package memory
 // for the analysis of pointers: addresses in it are not followed.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/internal/expr"
 )
@@ -18,6 +20,9 @@ func (a *Analysis) demand() bool {
 	for {
 		round := a.changes
 		for i := range a.code.Len() {
+			if a.code.Err() != nil {
+				return false
+			}
 			a.demandAt(cfa.Loc(i))
 		}
 		if a.changes == round {
@@ -37,12 +42,15 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		for h := range t.hits {
 			a.demandLoad(s, h)
 		}
+		for h := range t.crowded {
+			a.demandCrowd(s, h)
+		}
 		if t.leads(isUnknown) && a.wide(s.LHS.Type()) {
 			a.mark(a.foreign, s.LHS)
 		}
 	case Store:
 		t := a.search(at, 0, s.To)
-		for h := range t.hits {
+		for h := range t.all {
 			a.demandStore(at, s, h)
 		}
 		if t.leads(isUnknown) {
@@ -52,7 +60,7 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		a.demandCopy(at, s)
 	case Fill:
 		if s.Approx != "" {
-			for h := range a.search(at, 0, s.To).hits {
+			for h := range a.search(at, 0, s.To).all {
 				a.setForeign(a.within(h, s.Size))
 			}
 		}
@@ -79,8 +87,8 @@ func (t *tree) leads(o outside) bool {
 	if t.hit != nil {
 		return false
 	}
-	for _, a := range t.arms {
-		if a.then.leads(o) {
+	for _, arms := range [][]arm{t.arms, t.crowd} {
+		if slices.ContainsFunc(arms, func(a arm) bool { return a.then.leads(o) }) {
 			return true
 		}
 	}
@@ -149,6 +157,17 @@ func (a *Analysis) demandLoad(s Load, h hit) {
 	}
 }
 
+// demandCrowd is demandLoad for a place that is not told apart: an address in it
+// is followed only where it is a cell of its own.
+func (a *Analysis) demandCrowd(s Load, h hit) {
+	if h.rest {
+		a.demandLoad(s, h)
+	} else if a.leafAt(h.b, h.e, s.From.Scalar, false) == nil && a.wide(s.LHS.Type()) {
+		a.mark(a.foreign, s.LHS)
+		a.setLeaks(h.b.overlapping(h.e))
+	}
+}
+
 func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
 	leak := false
 	if h.rest {
@@ -211,10 +230,10 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 		carried = &layout{}
 		a.carried[at] = carried
 	}
-	for h := range a.search(at, 0, s.To).hits {
+	for h := range a.search(at, 0, s.To).all {
 		a.demandTarget(s, h, carried)
 	}
-	for h := range a.search(at, 1, s.From).hits {
+	for h := range a.search(at, 1, s.From).all {
 		if !h.rest && s.Size >= 0 {
 			a.demandSource(h, carried)
 		}
@@ -275,12 +294,12 @@ func (m *Model) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0
 func (a *Analysis) demandOutside(at cfa.Loc, s Copy) {
 	to, from := a.search(at, 0, s.To), a.search(at, 1, s.From)
 	if to.leads(isUnknown) {
-		for h := range from.hits {
+		for h := range from.all {
 			a.setLeaks(a.within(h, s.Size))
 		}
 	}
 	if from.leads(isUnknown) {
-		for h := range to.hits {
+		for h := range to.all {
 			a.setForeign(a.within(h, s.Size))
 		}
 	}

@@ -36,6 +36,9 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 	at := make([]objectSet, a.code.Len())
 	for i, loc := range a.code.Since(0) {
 		held := a.pts.held[cfa.Loc(i)]
+		if a.code.Err() != nil {
+			return at
+		}
 		switch s := loc.Stmt.(type) {
 		case cfa.Call:
 			at[i] = a.pts.reach(held, nil)
@@ -109,41 +112,17 @@ func (a *Analysis) newSet() objectSet { return make(objectSet, len(a.objects)/64
 
 // reach are the objects that can be reached from what nodes point to.
 func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {
+	objects := make([]pointsto.Object, len(start))
+	for i, b := range start {
+		objects[i] = p.ids[b.number]
+	}
+	if p.reachable == nil {
+		p.reachable = p.solution.Reach()
+	}
 	seen := p.a.newSet()
-	var todo []*Object
-	visit := func(b *Object) {
-		if seen.add(b.number) {
-			todo = append(todo, b)
-		}
-	}
-	world := false
-	var follow func(n pointsto.Node)
-	follow = func(n pointsto.Node) {
-		for _, t := range p.targets(n) {
-			if b := p.objects[t.Object]; b != nil {
-				visit(b)
-			} else if !world {
-				world = true
-				follow(pointsto.World)
-			}
-		}
-	}
-	for _, b := range start {
-		visit(b)
-	}
-	for _, n := range from {
-		follow(n)
-	}
-	for len(todo) > 0 {
-		b := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, lf := range b.leaves {
-			if n, ok := p.leaves[lf]; ok {
-				follow(n)
-			}
-		}
-		for _, n := range p.spans[b] {
-			follow(n)
+	for _, o := range p.reachable.From(from, objects) {
+		if b := p.objects[o]; b != nil {
+			seen.add(b.number)
 		}
 	}
 	return seen
@@ -173,7 +152,7 @@ func (a *Analysis) certainly(start cfa.Loc) []objectSet {
 		before[start].add(b.number)
 	}
 	work := []cfa.Loc{start}
-	for len(work) > 0 {
+	for len(work) > 0 && a.code.Err() == nil {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		out := slices.Clone(before[i])
@@ -220,7 +199,7 @@ func (a *Analysis) escapedBefore(start cfa.Loc, at []objectSet) []objectSet {
 	before := make([]objectSet, a.code.Len())
 	before[start] = a.pts.reach(nil, a.escapedAtStart())
 	work := []cfa.Loc{start}
-	for len(work) > 0 {
+	for len(work) > 0 && a.code.Err() == nil {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		out := before[i]

@@ -49,6 +49,7 @@ type Object struct {
 	name     string // unique
 	base     uint64
 	size     int64 // in bytes
+	typ      *Type // nil if it is not known
 	untyped  bool  // leaves come from accesses
 	constant bool  // nothing may store to it: strings, constants, functions
 	global   *Global
@@ -124,7 +125,7 @@ func (b *Object) starts() bool {
 // NewObject makes an object of a type, or one whose leaves are what is accessed;
 // v says what its cells are.
 func (m *Model) NewObject(name string, t *Type, size int64, v cfa.Var) *Object {
-	b := &Object{number: len(m.objects), name: m.code.UniqueName(name), size: max(size, 0), decl: v, base: m.firstAddress()}
+	b := &Object{number: len(m.objects), name: m.code.UniqueName(name), size: max(size, 0), typ: t, decl: v, base: m.firstAddress()}
 	if n := len(m.objects); n > 0 {
 		last := m.objects[n-1]
 		gap := m.gap()

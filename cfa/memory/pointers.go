@@ -36,6 +36,8 @@ type pointers struct {
 	used     map[cfa.Loc][]pointsto.Node // the addresses that a statement uses
 	held     map[cfa.Loc][]pointsto.Node // addresses in structures that a call is given
 	solution *pointsto.Solution
+	// reachable answers what can be reached, once that was asked.
+	reachable *pointsto.Reach
 }
 
 // none is the node of what holds no address.
@@ -59,6 +61,9 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 	}
 	p.entry()
 	for i := range p.a.code.Len() {
+		if err := p.a.code.Err(); err != nil {
+			return err
+		}
 		p.statement(cfa.Loc(i))
 	}
 	p.solution, err = p.g.Solve(ctx)

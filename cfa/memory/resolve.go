@@ -132,7 +132,7 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	s.Clobbers = does
 	r.code.Emit(s, pos)
 	for _, v := range may {
-		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach"}, pos)
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach", Keeps: true}, pos)
 	}
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
@@ -146,7 +146,7 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: s.Approx}, pos)
 	}
 	for _, v := range may {
-		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach")}, pos)
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach"), Keeps: true}, pos)
 	}
 	r.agreeAll(at, pos)
 	if s.LHS != nil {
@@ -189,13 +189,16 @@ func (r *resolution) agreeAll(call cfa.Loc, pos cfa.Pos) {
 func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	switch s := s.(type) {
 	case Load:
-		r.along(r.search(at, 0, s.From), s.From, pos, func(h hit) { r.load(s, h, pos) }, func() { r.unmodelled(s.LHS, pos) })
+		t := r.search(at, 0, s.From)
+		r.along(t, s.From, pos, func(h hit) { r.load(s, h, pos) }, func() { r.unmodelled(s.LHS, pos) }, func() { r.loadCrowd(s.LHS, t, pos) })
 	case Store:
-		r.along(r.search(at, 0, s.To), s.To, pos, func(h hit) { r.store(s, h, pos) }, func() {})
+		t := r.search(at, 0, s.To)
+		r.along(t, s.To, pos, func(h hit) { r.store(s, h, pos) }, func() {}, func() { r.blur(t, 0, pos) })
 	case Copy:
 		r.copy(at, s, pos)
 	case Fill:
-		r.along(r.search(at, 0, s.To), s.To, pos, func(h hit) { r.fill(s, h, pos) }, func() {})
+		t := r.search(at, 0, s.To)
+		r.along(t, s.To, pos, func(h hit) { r.fill(s, h, pos) }, func() {}, func() { r.blur(t, s.Size, pos) })
 	case Alloc:
 		r.allocate(s, pos)
 	case Free:
@@ -205,9 +208,9 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	}
 }
 
-// along writes the tests of a tree, with do behind each hit and unknown where
-// the memory is not modelled.
-func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown func()) {
+// along writes the tests of a tree, with do behind each hit, unknown where the
+// memory is not modelled, and crowd where places are not told apart.
+func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown, crowd func()) {
 	if t.hit != nil {
 		if a := t.hit.b.assumes; a.Text != "" {
 			r.code.Warnf(a.Pos, "%s", a.Text)
@@ -223,11 +226,16 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown 
 	for _, a := range t.arms {
 		yes, no := r.code.Branch(a.cond, pos)
 		r.code.Continue(yes)
-		r.along(a.then, ref, pos, do, unknown)
+		r.along(a.then, ref, pos, do, unknown, crowd)
 		ends = append(ends, r.code.Ends()...)
 		r.code.Continue(no)
 	}
-	if !r.code.Dead() {
+	switch {
+	case r.code.Dead():
+	case len(t.crowd) > 0:
+		r.among(t, ref, pos)
+		crowd()
+	default:
 		r.beyond(t.els, ref, pos, unknown)
 	}
 	r.code.Join(ends)

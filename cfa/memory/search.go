@@ -28,15 +28,17 @@ const (
 
 // A tree is a sequence of tests, or a hit.
 type tree struct {
-	arms []arm
-	els  outside
-	hit  *hit
+	arms  []arm
+	els   outside
+	hit   *hit
+	crowd []arm // the hits behind them are not told apart (crowd.go)
 }
 
 // An arm leads to a tree if a condition holds.
 type arm struct {
-	cond *expr.Expr
-	then *tree
+	cond   *expr.Expr
+	then   *tree
+	likely bool // an object of the pointer's type stands there
 }
 
 // A hit is an Extent of a block. With rest, it is some element of a summarised
@@ -94,7 +96,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		case b == nil || b.unbounded:
 			t.els = isUnknown
 		case one:
-			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchBlock(b, off, r)})
+			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchBlock(b, off, r), b.holds(off, r.Pointee)})
 		default:
 			a.searchTargets(t, b, a.Term(r.Address), r, targets[:n])
 		}
@@ -106,6 +108,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 	if r.Base.IsConst() && r.Base.Value() >= nullPage {
 		t.els = isUnknown
 	}
+	a.thin(t)
 	return t
 }
 
@@ -158,7 +161,7 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 		case lf != nil:
 			skip[lf] = true
 		}
-		t.arms = append(t.arms, arm{a.pool.Eq(addr, a.AddressIn(b, off)), &tree{hit: &hit{b: b, e: e}}})
+		t.arms = append(t.arms, arm{a.pool.Eq(addr, a.AddressIn(b, off)), &tree{hit: &hit{b: b, e: e}}, b.holds(off-r.Off, r.Pointee)})
 	}
 	for _, target := range targets {
 		if target.Offset == target.Last {
@@ -178,7 +181,7 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 	if first >= 0 {
 		d := a.pool.Sub(addr, a.AddressIn(b, first))
 		t.arms = append(t.arms, arm{a.pool.Lt(d, a.pool.Const(d.Type(), uint64(last-first+1))),
-			&tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, skip: skip}}})
+			&tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, skip: skip}}, false})
 	}
 }
 
@@ -212,7 +215,7 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 		}
 		if c := a.between(x.I, lo, hi); !c.IsFalse() {
 			t.arms = append(t.arms, arm{c, &tree{hit: &hit{b: b, e: e.moved(8 * lo * x.Stride), rest: true,
-				stride: 8 * x.Stride, count: hi - lo, inside: len(idx) > 1, skip: skip}}})
+				stride: 8 * x.Stride, count: hi - lo, inside: len(idx) > 1, skip: skip}}, false})
 		}
 		return t
 	}
@@ -227,7 +230,7 @@ func (a *Analysis) addIndex(t *tree, x Index, k int64, then *tree) {
 	c := a.pool.Int(x.I.Type(), k)
 	wide := a.pointer
 	if a.pool.Cast(wide, c) == a.pool.Int(wide, k) {
-		t.arms = append(t.arms, arm{a.pool.Eq(x.I, c), then})
+		t.arms = append(t.arms, arm{a.pool.Eq(x.I, c), then, false})
 	}
 }
 

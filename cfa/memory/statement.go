@@ -14,6 +14,8 @@ type Address struct {
 	Base *expr.Expr
 	Off  int64 // in bytes
 	Idx  []Index
+	// Pointee is the type of what Base points to, if that is known.
+	Pointee *Type
 }
 
 // An Index is a number of elements that is not constant.

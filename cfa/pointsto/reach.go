@@ -11,10 +11,7 @@ package pointsto
 // Cost: a search takes the cells of the objects reached, and for each different
 // node among them a bit for each object.
 
-import (
-	"context"
-	"math/bits"
-)
+import "math/bits"
 
 // A Reach answers what can be reached in a solution.
 type Reach struct {
@@ -31,9 +28,8 @@ func (s *Solution) Reach() *Reach {
 
 // From lists the objects, in their order, that can be reached from what the
 // nodes point to, and from the given objects, which are among them. [Unknown]
-// leads to whatever World points to and is listed too. The only error is that
-// ctx is done.
-func (r *Reach) From(ctx context.Context, nodes []Node, objects []Object) ([]Object, error) {
+// leads to whatever World points to and is listed too.
+func (r *Reach) From(nodes []Node, objects []Object) []Object {
 	r.now++
 	found := make([]uint64, len(r.s.places.objects)/64+1)
 	var todo []Object
@@ -62,9 +58,6 @@ func (r *Reach) From(ctx context.Context, nodes []Node, objects []Object) ([]Obj
 		follow(n)
 	}
 	for len(todo) > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		o := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, c := range r.s.places.objects[o].cells {
@@ -77,7 +70,7 @@ func (r *Reach) From(ctx context.Context, nodes []Node, objects []Object) ([]Obj
 			all = append(all, Object(i<<6|bits.TrailingZeros64(w)))
 		}
 	}
-	return all, nil
+	return all
 }
 
 // objects are the objects that a node points to or into, as Targets lists

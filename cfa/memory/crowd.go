@@ -1,0 +1,170 @@
+package memory
+
+// Pointers that may point to very many places.
+//
+// Idea: a pointer that comes from other code, or from memory that is not
+// modelled, may point anywhere in everything that such code may know: thousands
+// of places, most of which no such pointer ever points to. These are not told
+// apart: a load of them gives any value, and a store any value to each of them,
+// which no violation may rest on. The few places that hold an object of the
+// pointer's type still are.
+//
+// Source: ours. Cost: a load of the others is one statement, a store one for
+// each of their cells that something else reads.
+
+import (
+	"fmt"
+
+	"magus/cfa"
+)
+
+// maxTargets is the number of places up to which all that a pointer may point to
+// are told apart.
+const maxTargets = 32
+
+// thin takes the places out of a tree that are too many to be told apart. Where
+// pointers are checked all stay, since each has a life of its own.
+func (m *Model) thin(t *tree) {
+	if m.opt.CheckPointers || t.count() <= maxTargets {
+		return
+	}
+	var stay []arm
+	left := maxTargets
+	for _, a := range t.arms {
+		if n := a.then.count(); a.likely && n <= left {
+			stay, left = append(stay, a), left-n
+		} else {
+			t.crowd = append(t.crowd, a)
+		}
+	}
+	t.arms = stay
+}
+
+// count is the number of hits.
+func (t *tree) count() int {
+	n := 0
+	for range t.hits {
+		n++
+	}
+	return n
+}
+
+// crowded yields the hits of a tree that are not told apart.
+func (t *tree) crowded(yield func(hit) bool) {
+	for _, a := range t.crowd {
+		if !a.then.each(yield) {
+			return
+		}
+	}
+}
+
+// all yields every hit of a tree, those that are not told apart too.
+func (t *tree) all(yield func(hit) bool) {
+	if !t.each(yield) {
+		return
+	}
+	t.crowded(yield)
+}
+
+// manyPlaces is why a value is any.
+func (t *tree) manyPlaces() string {
+	n := 0
+	for range t.crowded {
+		n++
+	}
+	return fmt.Sprintf("memory by a pointer to any of %d places", n)
+}
+
+// among lets control pass only where the pointer is to one of the places that are
+// not told apart, unless there may be others.
+func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
+	if t.els == isUnknown {
+		return
+	}
+	var ends cfa.Ends
+	for _, a := range t.crowd {
+		yes, no := r.code.Branch(a.cond, pos)
+		ends = append(ends, yes...)
+		r.code.Continue(no)
+	}
+	r.beyond(t.els, ref, pos, nil)
+	r.code.Continue(ends)
+}
+
+// blur gives any value to all that a store of size bytes to one of the places may
+// change; negative: as many as there are.
+func (r *resolution) blur(t *tree, size int64, pos cfa.Pos) {
+	done := map[*leaf]bool{}
+	for h := range t.crowded {
+		if h.b.constant {
+			continue
+		}
+		for _, lf := range h.b.leaves {
+			if lf.v != nil && !done[lf] && h.mayChange(lf, size) {
+				done[lf] = true
+				r.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "memory", Approx: t.manyPlaces()}, pos)
+			}
+		}
+	}
+}
+
+// mayChange reports whether a store of size bytes may change a leaf.
+func (h hit) mayChange(lf *leaf, size int64) bool {
+	switch {
+	case h.rest:
+		return !h.skip[lf]
+	case size < 0:
+		return lf.end() > h.e.at
+	}
+	return lf.end() > h.e.at && lf.at < max(h.e.end(), h.e.at+8*size)
+}
+
+// holds reports whether an object of type part, which may be nil: not known,
+// stands at an offset in bytes.
+func (b *Object) holds(off int64, part *Type) bool {
+	if part == nil || b.typ == nil {
+		return part != nil && off == 0
+	}
+	for t, at := b.typ, 8*off; t != nil; {
+		if at == 0 && t.like(part) {
+			return true
+		}
+		t, at = t.within(at)
+	}
+	return false
+}
+
+// within is the element or member that a place, in bits, lies in, and the place
+// in that.
+func (t *Type) within(at int64) (*Type, int64) {
+	if t.Elem != nil && t.Elem.Size > 0 && at >= 0 {
+		return t.Elem, at % (8 * t.Elem.Size)
+	}
+	for _, m := range t.Members {
+		if m.At <= at && at < m.At+8*m.Type.Size {
+			return m.Type, at - m.At
+		}
+	}
+	return nil, 0
+}
+
+// like reports whether two types are laid out in the same way, with the same
+// names.
+func (t *Type) like(u *Type) bool {
+	switch {
+	case t == u:
+		return true
+	case t.Size != u.Size || (t.Scalar == nil) != (u.Scalar == nil) || (t.Elem == nil) != (u.Elem == nil) || len(t.Members) != len(u.Members):
+		return false
+	case t.Scalar != nil:
+		return *t.Scalar == *u.Scalar
+	case t.Elem != nil:
+		return t.Elem.like(u.Elem)
+	}
+	for i, m := range t.Members {
+		if m.Name != u.Members[i].Name || m.At != u.Members[i].At || m.Type.Size != u.Members[i].Type.Size {
+			return false
+		}
+	}
+	return true
+}
