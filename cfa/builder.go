@@ -56,6 +56,7 @@ type unsupported struct {
 	err error
 }
 
+// String is "unsupported".
 func (unsupported) String() string { return "unsupported" }
 
 // A Builder builds one automaton.
@@ -324,18 +325,11 @@ func (b *Builder) free(name string, t expr.Type) *expr.Expr {
 		return nil
 	}
 	b.names[name] = true
-	return b.tryVar(name, t)
-}
-
-// tryVar is the pool's variable of that name, or nil if the pool has one of
-// another type.
-func (b *Builder) tryVar(name string, t expr.Type) (v *expr.Expr) {
-	defer func() {
-		if recover() != nil {
-			v = nil
-		}
-	}()
-	return b.Pool.Var(name, t)
+	v, ok := b.Pool.TryVar(name, t)
+	if !ok {
+		return nil
+	}
+	return v
 }
 
 // UniqueName takes a name, or that name with a number, for something that is no

@@ -22,7 +22,7 @@ func (p Pos) IsValid() bool { return p.Line > 0 }
 type Loc int32
 
 // A Stmt is the statement that labels a location. The set is closed: Assign,
-// Branch, Goto, Call, Act, Return, Halt (paper section 5: assignment, branch,
+// Branch, Goto, Call, Act, Return, Halt (the paper's section 5: assignment, branch,
 // goto, call-site, return; Act is a call-site of an intrinsic, Halt the end
 // of a component that does not return).
 type Stmt interface {
@@ -119,7 +119,7 @@ type Var struct {
 }
 
 // A CFA is the control-flow automaton of one component: one procedure with
-// everything it calls inlined (paper section 5.1). It is immutable once built.
+// everything it calls inlined. It is immutable once built.
 type CFA struct {
 	Name   string // of the component's procedure
 	Pool   *expr.Pool

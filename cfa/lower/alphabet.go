@@ -7,7 +7,9 @@ package lower
 // much of the text the lowering finds to be dead. So this is read off the
 // syntax: of the procedures that are inlined, and of those that they call.
 //
-// Source: in the paper's section 3 the alphabet is given with the component.
+// Source: Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
+// Sequential and Concurrent C Programs, section 3, where the alphabet is
+// given with the component.
 // The action error is left out: nobody means to wait for another's error.
 // Cost: linear in the text of these procedures.
 

@@ -1,6 +1,6 @@
 package lower
 
-// Calls through pointers (paper section 3.3.1).
+// Calls through pointers.
 //
 // Idea: an indirect call is a sequence of tests, one for each function that the
 // pointer may point to, and a direct call behind each. Which these are is found
@@ -10,7 +10,9 @@ package lower
 // a routine that is given different callbacks has different targets in each of
 // its copies.
 //
-// Cost: as many lowerings as there are indirect calls on the longest way from
+// Source: Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
+// Sequential and Concurrent C Programs, section 3.3.1 (Handling Function
+// Pointers). Cost: as many lowerings as there are indirect calls on the longest way from
 // the component's procedure to a call.
 
 import (

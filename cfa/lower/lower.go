@@ -1,17 +1,19 @@
 package lower
 
 // Lowering: from one procedure's syntax tree to the automaton of its
-// component, everything it calls inlined (section 5.1 of the paper).
+// component, everything it calls inlined.
 //
-// Idea: one pass over the syntax in the order of evaluation. Expressions become terms without side effects;
-// what has an effect is written out before, in the order left to right, into
-// temporaries. Where C leaves the order open this is one of the orders.
+// Idea: one pass over the syntax in the order of evaluation. Expressions become
+// terms without side effects; what has an effect is written out before, in the
+// order left to right, into temporaries. Where C leaves the order open this is one of the orders.
 // Labels, heads of loops and inlined bodies leave Goto locations behind that
 // the builder removes. What is not modelled is written as a location of its own:
 // it is an error only if control can reach it.
 //
-// Deviation from the paper: its five statement kinds are joined by actions of
-// intrinsics and by ends without a return (see [cfa.Stmt]).
+// Source: Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
+// Sequential and Concurrent C Programs, section 5.1. Deviation: its five
+// kinds of statements are joined by actions of intrinsics and by ends without a
+// return (see [cfa.Stmt]).
 //
 // Cost: linear in the size of the program with all calls inlined, which can
 // be exponential in that of the source; cfa.MaxLocations bounds it.

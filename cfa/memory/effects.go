@@ -18,8 +18,9 @@ package memory
 // LAW: what a run of the code stores to, and what exists outside of it, is in the
 // answer. Where that is not known, the answer is anything.
 //
-// Source: section 5.4 of the paper (procedure abstractions) leaves memory out;
-// this is what soundness asks for. Cost: linear in the code, but for clobbers,
+// Source: ours. Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
+// Sequential and Concurrent C Programs, section 5.4, where a procedure
+// abstraction is put in for a call, leaves memory out; soundness asks for it. Cost: linear in the code, but for clobbers,
 // which costs two analyses of the automaton with a bit for each object.
 
 import (

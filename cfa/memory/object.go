@@ -14,8 +14,8 @@ package memory
 //
 // Source: the blocks with offsets of CompCert's memory model (Leroy, Blazy:
 // Formal verification of a C-like memory model and its uses for verifying program
-// transformations, JAR 41, 2008, section 2), except that an object has a number
-// as its address. Cost: the layout of an object is linear in its leaves.
+// transformations, JAR 41, 2008), except that an object has a number as its
+// address. Cost: the layout of an object is linear in its leaves.
 
 import (
 	"fmt"

@@ -1,7 +1,7 @@
 package memory
 
-// What pointers may point to: from the lowered component to the inclusions of
-// package pointsto (paper section 3.3).
+// What pointers may point to: from the draft of an automaton to the inclusions of
+// package pointsto.
 //
 // Idea: every variable that is wide enough for an address has a node, cells are
 // the contents of their objects, and terms are read as arithmetic on addresses:
@@ -87,7 +87,7 @@ func (p *pointers) object(b *Object) {
 	}
 }
 
-// contents declares the places of a block that may hold addresses.
+// contents declares the places of an object that may hold addresses.
 func (p *pointers) contents(b *Object) {
 	o := p.ids[b.number]
 	for _, s := range b.spans {
@@ -167,7 +167,7 @@ func (p *pointers) entry() {
 	}
 }
 
-// initial is the value of a part of a block at the start.
+// initial is the value of a part of an object at the start.
 func (p *pointers) initial(b *Object, in Initial) {
 	n := none
 	if in.Value != nil {

@@ -5,8 +5,11 @@ package memory
 // The automaton is written anew, location by location; what stood for an
 // access becomes a sequence of tests with an assignment behind each.
 //
-// Source: section 3.3 of the paper (elimination of dereferences and indirect
-// calls). Cost: linear in the automaton that comes of it.
+// Source: Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
+// Sequential and Concurrent C Programs, section 3.3.2 (Handling Pointer
+// Dereferences), which replaces *p by the variables that p may point to. Here an
+// access may also mean a part of an object, an element, or memory that is not
+// modelled. Cost: linear in the automaton that comes of it.
 
 import (
 	"cmp"

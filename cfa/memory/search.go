@@ -1,9 +1,8 @@
 package memory
 
-// Where an access goes: a decision tree over the cells it may mean (paper
-// section 3.3.2).
+// Where an access goes: a decision tree over the cells it may mean.
 //
-// Idea: where the base of an access is one place of a block and the rest are
+// Idea: where the base of an access is one place of an object and the rest are
 // indices, the tests are on the indices, one after the other; otherwise on the
 // address. What no test admits is outside: the pointer is invalid, or, if it
 // may come from code that nobody described, means memory that is not modelled.
@@ -41,7 +40,7 @@ type arm struct {
 	likely bool // an object of the pointer's type stands there
 }
 
-// A hit is an Extent of a block. With rest, it is some element of a summarised
+// A hit is an extent of an object. With rest, it is some element of a summarised
 // array that has no cell: at the Extent plus a multiple of stride.
 type hit struct {
 	b      *Object
@@ -77,7 +76,7 @@ func (h hit) touches(lf *leaf) bool {
 // search finds where a statement's i-th access goes.
 func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 	if b, off := a.ObjectOf(r.Base); b != nil {
-		return a.searchBlock(b, off, r)
+		return a.searchObject(b, off, r)
 	}
 	t := &tree{}
 	exact := map[*Object]int64{}
@@ -96,7 +95,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		case b == nil || b.unbounded:
 			t.els = isUnknown
 		case one:
-			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchBlock(b, off, r), b.holds(off, r.Pointee)})
+			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchObject(b, off, r), b.holds(off, r.Pointee)})
 		default:
 			a.searchTargets(t, b, a.Term(r.Address), r, targets[:n])
 		}
@@ -115,7 +114,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 // nullPage bounds the constants that are NULL plus the offset of a member.
 const nullPage = 4096
 
-// exactTargets are the blocks in which a pointer has one place only.
+// exactTargets are the objects in which a pointer has one place only.
 func (a *Analysis) exactTargets(n pointsto.Node) map[*Object]int64 {
 	exact, several := map[*Object]int64{}, map[*Object]bool{}
 	for _, t := range a.pts.targets(n) {
@@ -132,11 +131,11 @@ func (a *Analysis) exactTargets(n pointsto.Node) map[*Object]int64 {
 	return exact
 }
 
-// maxPlaces is the number of places of a block that are tested one by one even
+// maxPlaces is the number of places of an object that are tested one by one even
 // if there is no cell of the kind that is accessed.
 const maxPlaces = 4
 
-// searchTargets adds the tests for the places of a block where the address may
+// searchTargets adds the tests for the places of an object where the address may
 // be. Where there are many, or places that are not told apart, those of no
 // fitting cell are tested at once.
 func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, targets []pointsto.Target) {
@@ -185,8 +184,8 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 	}
 }
 
-// searchBlock is the tree of an access whose base is at an offset of a block.
-func (a *Analysis) searchBlock(b *Object, off int64, r Ref) *tree {
+// searchObject is the tree of an access whose base is at an offset of an object.
+func (a *Analysis) searchObject(b *Object, off int64, r Ref) *tree {
 	if b.unbounded {
 		return &tree{els: isUnknown}
 	}
@@ -278,7 +277,7 @@ func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi i
 }
 
 // arrayAround is the innermost array with elements of this size, in bytes,
-// around an Extent, from … to in bits; else the whole block.
+// around an extent, from … to in bits; else the whole object.
 func (a *Analysis) arrayAround(b *Object, e Extent, size int64) (from, to int64) {
 	from, to = 0, 8*b.size
 	for _, a := range b.arrays {
@@ -289,7 +288,7 @@ func (a *Analysis) arrayAround(b *Object, e Extent, size int64) (from, to int64)
 	return from, to
 }
 
-// named are the values of an index at which the block has cells, and these
+// named are the values of an index at which the object has cells, and these
 // cells; with inner, any cells between the element and the next.
 func (a *Analysis) named(b *Object, e Extent, x Index, lo, hi int64, inner bool) ([]int64, map[*leaf]bool) {
 	var ks []int64

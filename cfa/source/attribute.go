@@ -65,7 +65,7 @@ func (f *File) noteTypes(n *cc.Declaration) {
 	})
 }
 
-// cleaned reports whether a function is called at the end of a variable's life.
+// Cleaned reports whether a function is called at the end of a variable's life.
 func Cleaned(n *cc.InitDeclarator) bool {
 	return attribute(n.Declarator, n.AttributeSpecifierList, "cleanup") != ""
 }

@@ -29,7 +29,7 @@ func mentionsEnumerator(n any) bool {
 	return found
 }
 
-// selectsByEnum reports whether a _Generic's operand has an enumeration type
+// SelectsByEnum reports whether a _Generic's operand has an enumeration type
 // for the library.
 func SelectsByEnum(n cc.ExpressionNode) bool {
 	return n.Type() != nil && n.Type().Kind() == cc.Enum || mentionsEnumerator(n)
@@ -54,7 +54,7 @@ func ownType(n any) bool {
 	return false
 }
 
-// inspect calls f for the nodes of a syntax tree, parents first, and goes below
+// Inspect calls f for the nodes of a syntax tree, parents first, and goes below
 // those for which f returns true. A tree's nodes are pointers in exported
 // fields; one to a node of the same type is the rest of a list, which may be
 // long, and is followed without recursion.
@@ -85,7 +85,7 @@ func Inspect(v reflect.Value, f func(node any) bool) {
 	}
 }
 
-// source is a node in C, in one line, as messages show it; of one that is large
+// Text is a node in C, in one line, as messages show it; of one that is large
 // only that.
 func Text(n cc.Node) string {
 	const most = 1000 // nodes

@@ -193,21 +193,24 @@ func tooDeep(text []byte) (offset int, err error) {
 	return 0, nil
 }
 
-// A nestingWriter counts what the preprocessor writes, a token at a time.
-type nestingWriter struct {
-	ctx context.Context
-	nesting
-	count int
-}
+// A tokenWriter is called with what the preprocessor writes, a token at a time.
+type tokenWriter func(token []byte) (int, error)
 
-func (w *nestingWriter) Write(token []byte) (int, error) {
-	if w.count++; w.count%4096 == 0 && w.ctx.Err() != nil {
-		return 0, w.ctx.Err()
+// Write implements io.Writer.
+func (w tokenWriter) Write(token []byte) (int, error) { return w(token) }
+
+// countTokens counts what the preprocessor writes until ctx ends.
+func countTokens(ctx context.Context) tokenWriter {
+	n, count := newNesting(), 0
+	return func(token []byte) (int, error) {
+		if count++; count%4096 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if len(bytes.TrimSpace(token)) == 0 {
+			return len(token), nil
+		}
+		return len(token), n.token(token)
 	}
-	if len(bytes.TrimSpace(token)) == 0 {
-		return len(token), nil
-	}
-	return len(token), w.token(token)
 }
 
 // expands reports whether the preprocessor may make more of a unit than stands
@@ -234,7 +237,7 @@ func checkExpansion(ctx context.Context, s Source, opt Options) error {
 		defer func() { _ = recover() }() // the library's, which the parser then meets too
 		u, err := newUnit(s, opt)
 		if err == nil {
-			err = cc.Preprocess(u.cfg, u.sources, &nestingWriter{ctx: ctx, nesting: newNesting()})
+			err = cc.Preprocess(u.cfg, u.sources, countTokens(ctx))
 		}
 		return err
 	}

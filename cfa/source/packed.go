@@ -10,7 +10,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// strange says why a compiler lays a type out in another way than the library
+// LayoutDiffers says why a compiler lays a type out in another way than the library
 // does, or is empty; always says that structures are packed without an
 // attribute.
 func LayoutDiffers(t cc.Type, always bool) string {
@@ -55,7 +55,7 @@ func isPacked(t cc.Type) bool {
 	return false
 }
 
-// hasAttribute reports whether a type, or what is declared with it, has a GCC
+// HasAttribute reports whether a type, or what is declared with it, has a GCC
 // attribute.
 func HasAttribute(t cc.Type, name string) bool {
 	a := t.Attributes()
@@ -126,7 +126,7 @@ func fieldAlign(f *cc.Field) int64 {
 	return align
 }
 
-// sizedType is the type whose size or alignment an expression asks for.
+// SizedType is the type whose size or alignment an expression asks for.
 func SizedType(x *cc.UnaryExpression) cc.Type {
 	switch x.Case {
 	case cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofType:

@@ -15,7 +15,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// decayed reports whether an expression is an address that the library still
+// Decayed reports whether an expression is an address that the library still
 // takes for an array or a function.
 func Decayed(n cc.ExpressionNode) bool {
 	n = Unparen(n)
@@ -32,7 +32,7 @@ func Decayed(n cc.ExpressionNode) bool {
 	return false
 }
 
-// isFunction reports whether an expression designates a function.
+// IsFunction reports whether an expression designates a function.
 func IsFunction(n cc.ExpressionNode) bool {
 	switch x := Unparen(n).(type) {
 	case *cc.PrimaryExpression:
@@ -44,7 +44,7 @@ func IsFunction(n cc.ExpressionNode) bool {
 	return false
 }
 
-// mistyped finds something in a syntax tree that the library has made another
+// Mistyped finds something in a syntax tree that the library has made another
 // type of than C does, or nil: a typeof whose operand is an enumerator or has
 // decayed, or, as a part of a type, sizeof of something decayed.
 func Mistyped(n any) (found *cfa.UnsupportedError) {

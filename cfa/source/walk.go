@@ -8,7 +8,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// unparen strips parentheses.
+// Unparen strips parentheses.
 func Unparen(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {
@@ -30,7 +30,7 @@ func Unparen(n cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// operands are the direct subexpressions of an expression. Those of sizeof
+// Operands are the direct subexpressions of an expression. Those of sizeof
 // and _Alignof, which are not evaluated, and the statements of a statement
 // expression are left out.
 func Operands(n cc.ExpressionNode) []cc.ExpressionNode {
@@ -74,7 +74,7 @@ func Operands(n cc.ExpressionNode) []cc.ExpressionNode {
 	return nil
 }
 
-// middle is b of a ? b : c, and a of GCC's a ?: c.
+// Middle is b of a ? b : c, and a of GCC's a ?: c.
 func Middle(x *cc.ConditionalExpression) cc.ExpressionNode {
 	if x.ExpressionList == nil {
 		return x.LogicalOrExpression
@@ -100,7 +100,7 @@ func postfixOperands(x *cc.PostfixExpression) []cc.ExpressionNode {
 	return nil
 }
 
-// arguments are the arguments of a call.
+// Arguments are the arguments of a call.
 func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	var args []cc.ExpressionNode
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
@@ -109,7 +109,7 @@ func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	return args
 }
 
-// walkInitializer calls f for every subexpression of an initialiser.
+// WalkInitializer calls f for every subexpression of an initialiser.
 func WalkInitializer(n *cc.Initializer, f func(cc.ExpressionNode)) {
 	if n == nil {
 		return
@@ -123,7 +123,7 @@ func WalkInitializer(n *cc.Initializer, f func(cc.ExpressionNode)) {
 	}
 }
 
-// walkExpr calls f for an expression and all its subexpressions.
+// WalkExpr calls f for an expression and all its subexpressions.
 func WalkExpr(n cc.ExpressionNode, f func(cc.ExpressionNode)) {
 	if n == nil {
 		return
@@ -134,21 +134,21 @@ func WalkExpr(n cc.ExpressionNode, f func(cc.ExpressionNode)) {
 	}
 }
 
-// mentions reports whether the expression reads or writes d.
+// Uses reports whether the expression reads or writes d.
 func Uses(n cc.ExpressionNode, d *cc.Declarator) bool {
 	found := false
 	WalkExpr(n, func(e cc.ExpressionNode) { found = found || Declarator(e) == d })
 	return found
 }
 
-// mentionsIn is mentions for an initialiser.
+// UsesIn is mentions for an initialiser.
 func UsesIn(n *cc.Initializer, d *cc.Declarator) bool {
 	found := false
 	WalkInitializer(n, func(e cc.ExpressionNode) { found = found || Declarator(e) == d })
 	return found
 }
 
-// addressedDeclarator is d where the expression is &d, and nil elsewhere.
+// AddressedDeclarator is d where the expression is &d, and nil elsewhere.
 func AddressedDeclarator(n cc.ExpressionNode) *cc.Declarator {
 	u, ok := Unparen(n).(*cc.UnaryExpression)
 	if !ok || u.Case != cc.UnaryExpressionAddrof {
@@ -157,7 +157,7 @@ func AddressedDeclarator(n cc.ExpressionNode) *cc.Declarator {
 	return Declarator(u.CastExpression)
 }
 
-// declarator is what an identifier names, if the expression is one and it
+// Declarator is what an identifier names, if the expression is one and it
 // names an object or a function.
 func Declarator(n cc.ExpressionNode) *cc.Declarator {
 	x, ok := Unparen(n).(*cc.PrimaryExpression)
@@ -246,6 +246,7 @@ func Callee(n *cc.PostfixExpression) *cc.Declarator {
 	return nil
 }
 
+// StripPointerCasts strips casts to pointers.
 func StripPointerCasts(a cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		a = Unparen(a)
@@ -257,6 +258,7 @@ func StripPointerCasts(a cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
+// StringLiteral is the text of an expression that is a string literal.
 func StringLiteral(n cc.ExpressionNode) (string, bool) {
 	x, ok := StripPointerCasts(n).(*cc.PrimaryExpression)
 	if !ok || x.Case != cc.PrimaryExpressionString {
@@ -324,7 +326,7 @@ type BinaryExpr struct {
 	Left, Right cc.ExpressionNode
 }
 
-// asBinary reads n as a binary expression, or is nil. The library numbers the
+// AsBinary reads n as a binary expression, or is nil. The library numbers the
 // cases of each production from 0, which is a mere operand, in the order of
 // the operators above.
 func AsBinary(n cc.ExpressionNode) *BinaryExpr {

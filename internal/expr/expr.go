@@ -110,14 +110,20 @@ func NewPool() *Pool {
 // Var is the variable of that name. Asking for a name again with another type
 // is a fault of the caller and panics.
 func (p *Pool) Var(name string, t Type) *Expr {
-	e := p.intern(Var, t, 0, name)
-	if e.typ != t {
+	e, ok := p.TryVar(name, t)
+	if !ok {
 		panic(fmt.Sprintf("expr: variable %s has type %v, not %v", name, e.typ, t))
 	}
 	return e
 }
 
-// mk interns an application whose operands are already in canonical form.
+// TryVar is Var, but false where there is a variable of that name with another
+// type.
+func (p *Pool) TryVar(name string, t Type) (*Expr, bool) {
+	e := p.intern(Var, t, 0, name)
+	return e, e.typ == t
+}
+
 // NameConstants has those constants for which name knows a name printed by it,
 // here and from now on. A name that begins with a minus sign is subtracted where
 // the constant is added. It changes nothing but what String shows.
@@ -140,6 +146,7 @@ func (p *Pool) christen(e *Expr) {
 	}
 }
 
+// mk interns an application whose operands are already in canonical form.
 func (p *Pool) mk(op Op, t Type, args ...*Expr) *Expr { return p.intern(op, t, 0, "", args...) }
 
 func (p *Pool) intern(op Op, t Type, val uint64, name string, args ...*Expr) *Expr {

@@ -15,7 +15,7 @@ import (
 
 const punned = "memory that was written by another type"
 
-// tell gives the leaves that overlap an Extent, other than one that is just
+// tell gives the leaves that overlap an extent, other than one that is just
 // it, what they hold after value was stored there; a nil value is any.
 func (m *Model) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) {
 	over := b.overlapping(e)
@@ -49,7 +49,7 @@ func (m *Model) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) {
 	}
 }
 
-// agree makes the overlapping leaves of a block, all of which have been given
+// agree makes the overlapping leaves of an object, all of which have been given
 // any value, parts of the widest integers among them.
 func (m *Model) agree(b *Object, pos cfa.Pos) {
 	for _, lf := range b.leaves {
@@ -91,7 +91,7 @@ func (m *Model) cut(value *expr.Expr, whole, part Extent, t expr.Type) *expr.Exp
 	return m.pool.Cast(t, m.pool.Cast(expr.Type{Width: uint8(part.width)}, v))
 }
 
-// bitsAt is the value of an Extent that is no leaf: a part of one, or several
+// bitsAt is the value of an extent that is no leaf: a part of one, or several
 // side by side; nil if the leaves do not tell.
 func (m *Model) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 	if e.kind != kindInt || e.width > 64 {

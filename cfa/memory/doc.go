@@ -1,0 +1,59 @@
+// Package memory is the model of memory: it turns accesses through pointers into
+// assignments of variables and branches, which is all that the rest of magus
+// sees. It knows no C: types are its own ([Type]), code comes as an automaton
+// that is being built ([cfa.Builder]).
+//
+// # Objects and cells
+//
+// Whatever has an address is an [Object] at a constant address, so a pointer is a
+// number and p == &x a comparison with a constant. The scalar parts of an object
+// are leaves; a leaf that is accessed is a cell, an ordinary variable of the
+// automaton: s.f, a[2], malloc@12:5#1.next. A variable whose address nobody
+// takes is no matter of this package.
+//
+// An access of one cell is an access of its variable. Every other access is a
+// statement of this package ([Load], [Store], [Copy], [Fill], …), until it is
+// known which cells there are and which of them it may mean. Then it becomes a
+// sequence of branches over them:
+//
+//	p->f = 1;                        0: if (p == &a) -> 1 else 2
+//	                                 1: a.f = 1 -> 5
+//	                                 2: if (p == &b) -> 3 else 4
+//	                                 3: b.f = 1 -> 5
+//	                                 4: halt // invalid pointer
+//
+// # The way of an automaton
+//
+//	m := memory.New(code, memory.Options{})          // code is a *cfa.Builder
+//	a := m.NewObject("a", typ, 8, decl)              // … and whoever lowers writes
+//	code.Emit(memory.Store{To: ref, Val: one}, pos)  //   code with accesses
+//	an, err := m.Analyse(ctx)                        // pointers, and the cells needed
+//	start = an.Resolve(start)                        // scalar statements only
+//	auto, err := code.Build(start)
+//
+// To read it: layout.go and object.go (what there is), statement.go (what is
+// written), pointers.go (what pointers may point to, by package pointsto),
+// demand.go (which cells are needed), search.go (where an access goes),
+// resolve.go with access.go, copy.go, heap.go and overlap.go (what becomes of
+// it), effects.go and escape.go (what code may write).
+//
+// # What may be written
+//
+// effects.go is the one place that says what a piece of code may write: a
+// statement, a body, a routine that is given by an abstraction, a routine without
+// a body. Its law: what a run of the code stores to is in the answer; where that
+// is not known, the answer is anything.
+//
+// # What is left out
+//
+// SOUNDNESS: memory that is not modelled never behaves as if it were not there.
+// Arrays of more than Options.ArrayLimit elements and allocations beyond
+// Options.HeapLimit are summarised: a load gives any value, marked by
+// Assign.Approx. Memory that code from outside may know of takes any value where
+// such code runs. What no test of a pointer admits ends the run only if the
+// analysis knows everything that the pointer may point to.
+//
+// Assumed, and listed in the automaton's warnings: pointers that are dereferenced
+// are valid, indices are within their arrays, and pointers from outside point to
+// objects of their own (outside.go).
+package memory
