@@ -54,9 +54,9 @@ type generator struct {
 	simple  []string // functions of type int (int)
 	callees []callee
 	// Names of functions that idioms need.
-	lenders, visitors, makers []string
-	loops                     int
-	budget                    int
+	lenders, visitors, makers, queues, keepers []string
+	loops                                      int
+	budget                                     int
 }
 
 // Program is a random program: types, globals, functions, and an entry
@@ -73,7 +73,7 @@ func Program(id int, seed uint64, size int) (text, entry string) {
 	for range 2 + g.IntN(4) {
 		g.global()
 	}
-	for _, write := range []func(){g.lender, g.visitor, g.maker} {
+	for _, write := range []func(){g.lender, g.visitor, g.maker, g.queuer, g.keeper} {
 		if g.IntN(3) == 0 {
 			write()
 		}

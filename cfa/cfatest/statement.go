@@ -44,6 +44,7 @@ func (g *generator) statement(depth int) {
 		g.matrix, g.table, g.indirect, g.flexible, g.variant,
 		g.large, g.number, g.dynamic, g.remove, g.names, g.either, g.part, g.lend, g.pointers,
 		g.poke, g.visit, g.values, g.along, g.again, g.mixed,
+		g.throughBytes, g.asParts, g.asNumber, g.xorList, g.queue, g.keep,
 	}
 	if idioms[g.IntN(len(idioms))]() {
 		return

@@ -162,7 +162,7 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 
 // given evaluates the arguments of a routine without a body: the terms of those
 // that may hold addresses, and the places of those that are structures.
-func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref) {
+func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, numbers bool) {
 	for i, a := range c.args {
 		var v value
 		switch t := l.ctypeOf(a.Type().Decay()); {
@@ -176,11 +176,19 @@ func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref) {
 		switch {
 		case v.at != nil:
 			passed = append(passed, l.ref(*v.at))
-		case v.t != nil && v.typ.Width == l.pointer.Width && (!v.t.IsConst() || v.class == classPtr):
+		case v.t != nil && v.typ.Width == l.pointer.Width:
 			terms = append(terms, v.t)
 		}
+		numbers = numbers || l.hidesAddress(a)
 	}
-	return terms, passed
+	return terms, passed, numbers
+}
+
+// hidesAddress reports whether an argument may be a number that was computed from
+// addresses.
+func (l *lowerer) hidesAddress(a cc.ExpressionNode) bool {
+	_, constant := l.libraryConst(a)
+	return l.ctypeOf(a.Type().Decay()).class != classPtr && !constant
 }
 
 // abstracted is a call of a routine given by a procedure abstraction.
@@ -209,7 +217,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 		call.LHS = to.v
 	}
 	at := l.Emit(call, c.pos)
-	l.mem.Passes(at, passed)
+	l.mem.Passes(at, passed, slices.ContainsFunc(c.args, l.hidesAddress))
 	if c.body == nil {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
@@ -232,7 +240,7 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		l.Warnf(c.pos, "%s is unknown: any result, and any value in what it is given the address of", c.name)
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx}
-	s.Args, s.Passed = l.given(c)
+	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v
 		s.Own = l.ownObject(c)

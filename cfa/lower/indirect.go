@@ -126,6 +126,7 @@ func (l *lowerer) callFunction(c *callSite, f function) value {
 func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 	key := l.fr.path() + "/" + c.pos.String()
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
+	l.callTypes[key] = c.typ
 	var result *place
 	if c.want && c.ret.scalar() {
 		v := l.Temp(c.name, c.ret.typ, c.pos)
@@ -165,6 +166,15 @@ func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 	return value{c.ret, nil, result}
 }
 
+// add adds functions that are not among the targets.
+func (r *reached) add(fs ...function) {
+	for _, f := range fs {
+		if !slices.ContainsFunc(r.functions, func(g function) bool { return sameFunction(f, g) }) {
+			r.functions = append(r.functions, f)
+		}
+	}
+}
+
 // findTargets are the targets of indirect calls with those that an analysis found,
 // or nil if it found no more.
 func (l *lowerer) findTargets(a *memory.Analysis) targets {
@@ -179,11 +189,13 @@ func (l *lowerer) findTargets(a *memory.Analysis) targets {
 		r := found[s.Key]
 		r.functions = slices.Clone(r.functions)
 		objects, unknown := a.Functions(s.Addr)
-		r.unknown = r.unknown || unknown
 		for _, b := range objects {
-			f := l.functionAt(b)
-			if !slices.ContainsFunc(r.functions, func(g function) bool { return sameFunction(f, g) }) {
-				r.functions = append(r.functions, f)
+			r.add(l.functionAt(b))
+		}
+		if unknown {
+			r.unknown = true
+			for _, p := range l.prog.Nameable(l.callTypes[s.Key]) {
+				r.add(function{p.Def.Declarator, p})
 			}
 		}
 		if len(r.functions) > len(old.functions) || r.unknown && !old.unknown {

@@ -94,7 +94,8 @@ type lowerer struct {
 	functions []functionObject
 	types     map[typeKey]*memory.Type
 
-	reached targets // what indirect calls may call, as far as is known
+	reached   targets                     // what indirect calls may call, as far as is known
+	callTypes map[string]*cc.FunctionType // of indirect calls
 	// abstractedCalls are those of routines that have a body as well.
 	abstractedCalls []abstractedCall
 	mistakes        map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
@@ -140,7 +141,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) 
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, CheckPointers: opt.CheckPointers}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, types: map[typeKey]*memory.Type{},
-		mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
+		callTypes: map[string]*cc.FunctionType{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
 	}
 }
 

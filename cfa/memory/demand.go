@@ -145,16 +145,21 @@ func (a *Analysis) demandBits(b *Object, e Extent, t expr.Type) {
 
 func (a *Analysis) demandLoad(s Load, h hit) {
 	if h.rest {
-		if h.b.spanAt(h.e.at) == nil && a.wide(s.LHS.Type()) {
+		if !h.b.heldInSpan(h.e, s.From.Scalar) {
 			a.mark(a.foreign, s.LHS)
+			a.set(&h.b.leaks)
+			a.setLeaks(h.touched())
 		}
 		return
 	}
-	if a.demandLeaf(h.b, h.e, s.From.Scalar) == nil {
+	lf := a.demandLeaf(h.b, h.e, s.From.Scalar)
+	if lf == nil {
 		a.demandBits(h.b, h.e, s.LHS.Type())
 		a.mark(a.foreign, s.LHS)
 		a.setLeaks(h.b.overlapping(h.e))
+		return
 	}
+	a.changes += a.accessed(lf, s.From.Scalar)
 }
 
 // demandCrowd is demandLoad for a place that is not told apart: an address in it
@@ -171,14 +176,19 @@ func (a *Analysis) demandCrowd(s Load, h hit) {
 func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
 	leak := false
 	if h.rest {
-		leak = h.b.spanAt(h.e.at) == nil
+		if leak = !h.b.heldInSpan(h.e, s.To.Scalar); leak {
+			a.set(&h.b.foreign)
+		}
 		a.setForeign(h.touched())
 	} else if lf := a.leafAt(h.b, h.e, s.To.Scalar, h.b.untyped); lf == nil {
 		over := h.b.overlapping(h.e)
 		leak = !s.Init || len(over) > 0
 		a.setForeign(over)
-	} else if h.b.untyped {
-		a.demandLeaf(h.b, h.e, s.To.Scalar)
+	} else {
+		a.changes += a.accessed(lf, s.To.Scalar)
+		if h.b.untyped {
+			a.demandLeaf(h.b, h.e, s.To.Scalar)
+		}
 	}
 	if leak {
 		a.leak(at, s)
@@ -225,6 +235,7 @@ func (m *Model) within(h hit, size int64) []*leaf {
 // demandCopy takes what is needed at the destination along.
 func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	a.demandOutside(at, s)
+	a.demandParts(at, s)
 	carried := a.carried[at]
 	if carried == nil {
 		carried = &layout{}

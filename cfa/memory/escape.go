@@ -51,7 +51,13 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 			a.refuseCallback(cfa.Loc(i), at[i], s.Name)
 		}
 	}
-	before := a.escapedBefore(start, at)
+	known := a.knownAsNumbers(start)
+	for i := range at {
+		if at[i] != nil && known[i] != nil && a.givesNumbers(cfa.Loc(i)) {
+			at[i].join(known[i])
+		}
+	}
+	before := a.before(start, a.pts.reach(nil, a.escapedAtStart()), at)
 	for i := range at {
 		switch {
 		case at[i] == nil:
@@ -193,11 +199,11 @@ func (a *Analysis) givenObjects(args []*expr.Expr) objectSet {
 	return set
 }
 
-// escapedBefore gives for each location what may have escaped when control
-// arrives; nil where it cannot.
-func (a *Analysis) escapedBefore(start cfa.Loc, at []objectSet) []objectSet {
+// before gives for each location what objects the locations on the ways to it
+// add to those at the start; nil where control does not come.
+func (a *Analysis) before(start cfa.Loc, first objectSet, at []objectSet) []objectSet {
 	before := make([]objectSet, a.code.Len())
-	before[start] = a.pts.reach(nil, a.escapedAtStart())
+	before[start] = first
 	work := []cfa.Loc{start}
 	for len(work) > 0 && a.code.Err() == nil {
 		i := work[len(work)-1]

@@ -107,6 +107,8 @@ type leaf struct {
 	// foreign says that it may hold addresses that something else than a
 	// pointer was written with, leaks that something else reads it.
 	foreign, leaks bool
+	// pointer says that it is one, or that something reads it as one.
+	pointer bool
 }
 
 // A span is an array of an object whose elements are summarised.

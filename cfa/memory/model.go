@@ -43,10 +43,12 @@ type Model struct {
 	addressed   map[*expr.Expr]bool
 	pointers    map[*expr.Expr]bool    // the variables of a pointer type
 	numbers     map[*expr.Expr]bool    // those of them that were made of numbers
+	exposures   []exposure             // addresses that become numbers
 	own         map[*expr.Expr]*Object // what pointers from outside point to
 	outside     int                    // objects that such point to
 	allocations map[string]int         // objects of each call of malloc
 	passed      map[cfa.Loc][]Ref      // structures that a Call is given
+	numbered    map[cfa.Loc]bool       // the Calls that are given numbers
 	bodies      map[cfa.Loc]Effects    // what the body of a routine that a Call calls may write
 }
 
@@ -54,7 +56,7 @@ type Model struct {
 func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
 		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
-		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, bodies: map[cfa.Loc]Effects{}}
+		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, bodies: map[cfa.Loc]Effects{}}
 }
 
 func (m *Model) arrayLimit() int64 {
@@ -80,11 +82,25 @@ func (m *Model) Points(v *expr.Expr) bool { return m.pointers[v] }
 // IsNumber notes that a pointer variable takes a number, which may be any address.
 func (m *Model) IsNumber(v *expr.Expr) { m.numbers[v] = true }
 
+// Exposes notes that an address becomes a number, from the next location on, and
+// reports whether the term may be an address at all.
+func (m *Model) Exposes(address *expr.Expr) bool {
+	if b, _ := m.ObjectOf(address); b == nil && address.IsConst() {
+		return false
+	}
+	m.exposures = append(m.exposures, exposure{cfa.Loc(m.code.Len()), address})
+	return true
+}
+
 // IsAddressed notes whether the address of a variable is taken anywhere.
 func (m *Model) IsAddressed(v *expr.Expr, is bool) { m.addressed[v] = is }
 
-// Passes notes the structures that a Call is given.
-func (m *Model) Passes(call cfa.Loc, structures []Ref) { m.passed[call] = structures }
+// Passes notes the structures that a Call is given, and whether it is given numbers
+// that may be computed from addresses.
+func (m *Model) Passes(call cfa.Loc, structures []Ref, numbers bool) {
+	m.passed[call] = structures
+	m.numbered[call] = numbers
+}
 
 // used reports whether there is more than variables.
 func (m *Model) used() bool {

@@ -59,14 +59,16 @@ type Object struct {
 	assumes cfa.Warning // what is assumed if it is accessed
 	// unbounded is memory of an extent that is not known: summarised.
 	unbounded bool
-	heap      bool
-	live      *expr.Expr // nonzero while allocated, where that is checked
-	alive     *expr.Expr // nonzero until the procedure returns whose object it is, where that is checked
-	inits     []Initial  // what its initialiser gives to its parts
-	hasInits  bool
-	function  bool
-	hasBody   bool    // of a function
-	decl      cfa.Var // kind, frame, name of its cells
+	// foreign and leaks are those of the summarised parts, see leaf.
+	foreign, leaks bool
+	heap           bool
+	live           *expr.Expr // nonzero while allocated, where that is checked
+	alive          *expr.Expr // nonzero until the procedure returns whose object it is, where that is checked
+	inits          []Initial  // what its initialiser gives to its parts
+	hasInits       bool
+	function       bool
+	hasBody        bool    // of a function
+	decl           cfa.Var // kind, frame, name of its cells
 }
 
 // An Initial is the value of a part of an object at the start; Value is nil where
@@ -278,7 +280,11 @@ func (m *Model) Direct(r Ref) (Cell, bool) {
 		return Cell{}, false
 	}
 	lf := m.leafAt(b, r.Extent.moved(8*(off+r.Off)), r.Scalar, true)
-	return Cell{b, lf}, lf != nil
+	if lf == nil {
+		return Cell{}, false
+	}
+	m.accessed(lf, r.Scalar)
+	return Cell{b, lf}, true
 }
 
 // Var is the variable of a cell.

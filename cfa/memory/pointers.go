@@ -7,8 +7,8 @@ package memory
 // the contents of their objects, and terms are read as arithmetic on addresses:
 // a constant in an object is its address, what is added to it moves it. The
 // statements on memory are loads and stores. What other code may know flows to
-// World: arguments of routines without a body, what is read or written bit by
-// bit, numbers that become pointers.
+// World: arguments of routines without a body. What is read or written bit by bit,
+// and numbers that become pointers, stand in provenance.go.
 //
 // Cells of memory without a type are made by accesses, which are known only
 // when pointers are; so the analysis is repeated until no access makes another
@@ -35,6 +35,7 @@ type pointers struct {
 	spans    map[*Object][]pointsto.Node
 	used     map[cfa.Loc][]pointsto.Node // the addresses that a statement uses
 	held     map[cfa.Loc][]pointsto.Node // addresses in structures that a call is given
+	exposed  pointsto.Node               // the addresses that are known as numbers
 	solution *pointsto.Solution
 	// reachable answers what can be reached, once that was asked.
 	reachable *pointsto.Reach
@@ -53,6 +54,8 @@ func newPointers(a *Analysis) *pointers {
 
 // solve finds what the pointers of the draft may point to.
 func (p *pointers) solve(ctx context.Context) (err error) {
+	p.exposed = p.g.Node()
+	p.g.Anywhere(p.exposed, p.exposed)
 	for _, b := range p.a.Model.objects {
 		p.object(b)
 	}
@@ -66,6 +69,7 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 		}
 		p.statement(cfa.Loc(i))
 	}
+	p.expose()
 	p.solution, err = p.g.Solve(ctx)
 	return err
 }
@@ -94,23 +98,20 @@ func (p *pointers) contents(b *Object) {
 		n := p.g.Node()
 		p.g.Contents(o, uint64(s.at/8), n)
 		p.spans[b] = append(p.spans[b], n)
+		p.inBits(n, b.foreign, b.leaks)
 	}
 	if b.unbounded {
 		n := p.g.Node()
 		p.g.Contents(o, 0, n)
 		p.spans[b] = append(p.spans[b], n)
+		p.inBits(n, b.foreign, b.leaks)
 	}
 	for _, lf := range b.leaves {
 		if !p.holds(lf) {
 			continue
 		}
-		n := p.leafNode(b, lf)
-		if lf.foreign || len(b.overlapping(lf.Extent)) > 0 {
-			p.g.Copy(n, pointsto.World)
-		}
-		if lf.leaks || len(b.overlapping(lf.Extent)) > 0 {
-			p.g.Escape(n)
-		}
+		overlaps := len(b.overlapping(lf.Extent)) > 0
+		p.inBits(p.leafNode(b, lf), (lf.t.Class == Pointer || lf.pointer) && (lf.foreign || overlaps), lf.leaks || overlaps)
 	}
 }
 
@@ -412,18 +413,14 @@ func (p *pointers) statement(at cfa.Loc) {
 	case Load:
 		if n := used[0]; n != none && s.LHS != nil && a.wide(s.LHS.Type()) {
 			p.g.Load(p.variable(s.LHS), n)
-			if a.foreign[s.LHS] {
-				p.g.Copy(p.variable(s.LHS), pointsto.World)
-			}
+			p.inBits(p.variable(s.LHS), a.foreign[s.LHS] && a.pointers[s.LHS], false)
 		}
 	case Store:
 		p.narrowed(s.Val)
 		if n := used[0]; n != none && s.Val != nil {
 			if v := p.value(s.Val, s.To.Scalar.Class == Pointer); v != none {
 				p.g.Store(n, v)
-				if a.leaks[at] {
-					p.g.Escape(v)
-				}
+				p.inBits(v, false, a.leaks[at])
 			}
 		}
 	case Copy:
@@ -448,7 +445,7 @@ func (p *pointers) assign(s cfa.Assign) {
 	}
 	if s.RHS == nil {
 		if p.a.pointers[s.LHS] && (s.Approx != "" || !indeterminate(s.Nondet)) {
-			p.g.Copy(p.variable(s.LHS), pointsto.World)
+			p.anyPointer(p.variable(s.LHS))
 		}
 		return
 	}
@@ -456,7 +453,7 @@ func (p *pointers) assign(s cfa.Assign) {
 		p.g.Copy(p.variable(s.LHS), n)
 	}
 	if p.a.numbers[s.LHS] {
-		p.g.Copy(p.variable(s.LHS), pointsto.World)
+		p.anyPointer(p.variable(s.LHS))
 	}
 }
 
@@ -468,7 +465,7 @@ func (p *pointers) narrowed(t *expr.Expr) {
 	}
 	if a := t.Args(); t.Op() == expr.Cast && !p.a.wide(t.Type()) && p.a.wide(a[0].Type()) {
 		if n := p.term(a[0]); n != none {
-			p.g.Escape(n)
+			p.inBits(n, false, true)
 		}
 		return
 	}
@@ -513,7 +510,7 @@ func (p *pointers) passed(at cfa.Loc, args []*expr.Expr, refs []Ref, addresses [
 // fromWorld gives a result whatever code without a body may know.
 func (p *pointers) fromWorld(v *expr.Expr) {
 	if v != nil && p.a.wide(v.Type()) && p.a.pointers[v] {
-		p.g.Copy(p.variable(v), pointsto.World)
+		p.anyPointer(p.variable(v))
 	}
 }
 

@@ -86,6 +86,7 @@ type (
 		LHS          *expr.Expr
 		Name, Approx string
 		Args         []*expr.Expr
+		Numbers      bool // some argument is a number that may be computed from addresses
 		Passed       []Ref
 		Own          *Object // what the result points to, if that is new
 	}

@@ -161,6 +161,19 @@ func (p *Program) declareFunction(d *cc.Declarator) cfa.Errors {
 	return nil
 }
 
+// Nameable are the procedures of a function type that code outside of the sources
+// may know without being told: those that it can name, and those whose address is
+// taken somewhere.
+func (p *Program) Nameable(t *cc.FunctionType) []*Procedure {
+	var all []*Procedure
+	for _, pr := range p.procs {
+		if (!pr.Static || pr.Def.Declarator.AddressTaken()) && p.compared.types(pr.Type, t) == "" {
+			all = append(all, pr)
+		}
+	}
+	return all
+}
+
 // differ says how a declaration differs in type from an earlier one, "" if it
 // does not.
 func (p *Program) differ(old, d *cc.Declarator) string {
