@@ -2,23 +2,18 @@
 // which run side by side and talk by blocking message passing, conforms to a
 // specification given as a labelled transition system.
 //
-// It is the two-level counterexample-guided abstraction refinement of
-//
-//	Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification
-//	of Sequential and Concurrent C Programs, FMSD 25 (2004), figure 1.
-//
 // A [Project] holds the parsed sources. Its [Claim]s are what can be checked:
 // a procedure against one of its abstractions, a program against one of its
-// specifications, or the built-in property that `error` never happens. A
-// [Session] works on one claim; [Session.Step] performs exactly one phase of
-// the loop and returns an [Event] that says what happened; [Session.Run] is a
-// for-loop around it. The end is an [Outcome]: conforms, violates, or unknown
-// with a reason.
+// specifications, or the built-in property that `error` never happens. [Check]
+// answers a claim with an [Outcome]: conforms, violates, or unknown with a
+// [Reason].
 //
 //	project, err := magus.Load(ctx, magus.Input{C: …, Specs: …})
 //	claims, err := project.Claims(magus.Selection{})
-//	session, err := magus.NewSession(ctx, claims[0], magus.Options{})
-//	outcome := session.Run(ctx, func(e magus.Event) { fmt.Println(e) })
+//	outcome, err := magus.Check(ctx, claims[0], magus.Options{}, nil)
+//
+// The engine behind it is the two-level counterexample-guided abstraction
+// refinement of package cegar, whose sessions can also be driven phase by phase.
 //
 // SOUND: a claim conforms only if the composition of the abstractions, each of
 // which has all traces of its component, is contained in the specification. A

@@ -1,4 +1,4 @@
-package magus
+package magus_test
 
 import (
 	"context"
@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cegar"
 	"magus/cfa/cfatest"
 	"magus/cfa/source"
+	"magus/internal/verdict"
 	"magus/lts"
 	"magus/specs"
-
-	"github.com/stretchr/testify/require"
 )
 
 // Random programs with memory, compiled by gcc and run with several inputs:
@@ -50,31 +53,32 @@ func TestCompiledProgramsAreTraces(t *testing.T) {
 		programs = 15
 	}
 	b := compile(t, programs)
-	visible, phases, verdicts := 0, 0, map[Verdict]int{}
+	visible, phases, verdicts := 0, 0, map[magus.Verdict]int{}
 	for i, text := range b.texts {
 		var runs [][]string
 		for input := range inputs {
 			runs = append(runs, b.run(t, i, input))
 		}
 		s := tellSession(t, text, fmt.Sprintf("%s\nprogram p%d { specification s, {1}, S0; }\n", tellSpecs[i%len(tellSpecs)], i))
-		for s.Next() != Finished {
+		for s.Next() != cegar.Finished {
 			phase := s.Next()
 			s.Step(t.Context())
-			if phase != AbstractEvents && phase != RefineEvents {
+			if phase != cegar.AbstractEvents && phase != cegar.RefineEvents {
 				continue
 			}
 			phases++
 			for _, run := range runs {
-				requireTrace(t, s, s.comps[0].mp.LTS, run, "MP", text)
-				requireTrace(t, s, s.comps[0].ma.Quotient(), run, "MA", text)
+				requireTrace(t, s.View().Components[0].MP.LTS, run, "MP", text)
+				requireTrace(t, s.View().Components[0].MA.Quotient(), run, "MA", text)
 				visible += len(run)
 			}
 		}
-		verdicts[s.outcome.Verdict]++
-		require.NotContains(t, s.outcome.Reason, "fault", text)
-		if s.outcome.Verdict == Conforms {
+		o := s.View().Outcome
+		verdicts[o.Verdict]++
+		require.NotEqual(t, verdict.Fault, o.Reason.Kind, text)
+		if o.Verdict == magus.Conforms {
 			for _, run := range runs {
-				requireTrace(t, s, s.spec, run, "the specification", text)
+				requireTrace(t, s.View().Spec, run, "the specification", text)
 			}
 		}
 		s.Close()
@@ -82,15 +86,15 @@ func TestCompiledProgramsAreTraces(t *testing.T) {
 	t.Logf("%d phases, %d actions, verdicts %v", phases, visible, verdicts)
 	require.Greater(t, phases, 2*programs, "components are refined")
 	require.Greater(t, visible, phases, "programs perform actions")
-	require.Positive(t, verdicts[Conforms])
-	require.Positive(t, verdicts[Violates])
+	require.Positive(t, verdicts[magus.Conforms])
+	require.Positive(t, verdicts[magus.Violates])
 }
 
-func requireTrace(t *testing.T, s *Session, m *lts.LTS, run []string, what, text string) {
+func requireTrace(t *testing.T, m *lts.LTS, run []string, what, text string) {
 	t.Helper()
 	var trace []lts.Action
 	for _, name := range run {
-		a, ok := s.actions.Lookup(name)
+		a, ok := m.Actions().Lookup(name)
 		require.True(t, ok, "no action %s\n%s", name, text)
 		trace = append(trace, a)
 	}
@@ -98,16 +102,16 @@ func requireTrace(t *testing.T, s *Session, m *lts.LTS, run []string, what, text
 	require.True(t, ok, "%s has no trace %q\n%s", what, run, text)
 }
 
-func tellSession(t *testing.T, text, spec string) *Session {
+func tellSession(t *testing.T, text, spec string) *cegar.Session {
 	t.Helper()
-	p, err := Load(t.Context(), Input{
+	p, err := magus.Load(t.Context(), magus.Input{
 		C:     []source.Source{{Name: "p.c", Text: []byte(cfatest.Nondet + tellPrelude + text)}},
 		Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}},
 	})
 	require.NoError(t, err, text)
-	claims, err := p.Claims(Selection{})
+	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
-	s, err := NewSession(t.Context(), claims[0], Options{ActionAbstraction: On, MaxIterations: 12, MaxStates: 20_000})
+	s, err := cegar.NewSession(t.Context(), claims[0], magus.Options{ActionAbstraction: cegar.On, MaxIterations: 12, MaxStates: 20_000})
 	require.NoError(t, err, text)
 	return s
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"magus"
-	"magus/cfa/source"
-
 	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cegar"
+	"magus/cfa/source"
 )
 
 // outcome checks that `error` never happens in a program.
@@ -22,7 +23,7 @@ func outcome(t *testing.T, name string, text []byte, opt magus.Options) *magus.O
 	require.NoError(t, err)
 	c, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := magus.NewSession(ctx, c, opt)
+	s, err := cegar.NewSession(ctx, c, opt)
 	require.NoError(t, err)
 	defer s.Close()
 	return s.Run(ctx, nil)
@@ -51,9 +52,9 @@ while (1) { switch (state) {`)
 	b.WriteString("} } }")
 	o := outcome(t, "machine.c", []byte(b.String()), magus.Options{})
 	require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
-	require.True(t, o.Smallest)
-	require.Len(t, o.Components[0].Predicates, 2)
-	require.Less(t, o.Stats.Iterations, 10)
+	require.True(t, o.Loop.Smallest)
+	require.Len(t, o.Loop.Components[0].Predicates, 2)
+	require.Less(t, o.Loop.Stats.Iterations, 10)
 }
 
 // TestPublicMinimum: the sets for the handshake are as small as those of the
@@ -75,8 +76,8 @@ func TestPublicMinimum(t *testing.T) {
 			most = 2
 		}
 		require.Equal(t, magus.Conforms, o.Verdict, file)
-		require.True(t, o.Smallest, file)
-		require.LessOrEqual(t, len(o.Components[0].Predicates), most, file)
+		require.True(t, o.Loop.Smallest, file)
+		require.LessOrEqual(t, len(o.Loop.Components[0].Predicates), most, file)
 	}
 }
 
@@ -93,8 +94,8 @@ return y; }`
 	for cost, want := range map[string]string{"one": "x == 5", "wp": "u == 1"} {
 		o := outcome(t, "places.c", []byte(text), magus.Options{Cost: cost})
 		require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
-		require.True(t, o.Smallest)
-		require.Len(t, o.Components[0].Predicates, 1)
-		require.Contains(t, o.Components[0].Predicates[0].Text, want, cost)
+		require.True(t, o.Loop.Smallest)
+		require.Len(t, o.Loop.Components[0].Predicates, 1)
+		require.Contains(t, o.Loop.Components[0].Predicates[0].Text, want, cost)
 	}
 }

@@ -7,10 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"magus"
-	"magus/cfa/source"
-
 	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cegar"
+	"magus/cfa/source"
 )
 
 // TestPublicPrograms checks programs with known verdicts that are not part of
@@ -44,7 +45,7 @@ func public(t *testing.T, dir, name, property, expected string) {
 	}
 	c, err := p.Property(q)
 	require.NoError(t, err)
-	s, err := magus.NewSession(ctx, c, magus.Options{ReduceTurns: 1})
+	s, err := cegar.NewSession(ctx, c, magus.Options{ReduceTurns: 1})
 	require.NoError(t, err)
 	defer s.Close()
 	o := s.Run(ctx, nil)

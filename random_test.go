@@ -16,12 +16,14 @@ import (
 	"testing"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/expr"
+	"magus/internal/verdict"
 	"magus/lts"
 	"magus/specs"
 
@@ -82,7 +84,7 @@ type tally struct {
 
 func (n *tally) add(o *magus.Outcome) {
 	n.checks[o.Verdict]++
-	for what, happened := range map[*int]bool{&n.predicates: o.Stats.PredicateIterations > 0, &n.blocks: o.Stats.Splits > 0, &n.reduced: o.Stats.Parts > 0} {
+	for what, happened := range map[*int]bool{&n.predicates: o.Loop.Stats.PredicateIterations > 0, &n.blocks: o.Loop.Stats.Splits > 0, &n.reduced: o.Loop.Stats.Parts > 0} {
 		if happened {
 			*what++
 		}
@@ -117,7 +119,7 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 		return &magus.Outcome{}, err
 	}
 	claim := claims[len(claims)-1]
-	s, err := magus.NewSession(ctx, claim, opt)
+	s, err := cegar.NewSession(ctx, claim, opt)
 	if err != nil {
 		return &magus.Outcome{}, err
 	}
@@ -127,8 +129,8 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 	switch {
 	case err != nil:
 		return o, err
-	case o.Verdict == magus.Unknown && strings.Contains(o.Reason, "fault"):
-		return o, errors.New(o.Reason)
+	case o.Reason.Kind == verdict.Fault:
+		return o, &o.Reason
 	case o.Verdict == magus.Unknown:
 		return o, nil
 	case o.Verdict != want:
@@ -139,13 +141,13 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 	if cert, err = readAgain(cert); err != nil {
 		return o, err
 	}
-	return o, magus.VerifyCertificate(ctx, claim, magus.Options{}, cert)
+	return o, cegar.VerifyCertificate(ctx, claim, magus.Options{}, cert)
 }
 
 // readAgain is a certificate after it has been written to a file.
-func readAgain(cert *magus.Certificate) (*magus.Certificate, error) {
+func readAgain(cert *certificate.Certificate) (*certificate.Certificate, error) {
 	var file bytes.Buffer
-	if err := certificate.Write(&file, &certificate.Document{Certificates: []*magus.Certificate{cert}}); err != nil {
+	if err := certificate.Write(&file, &certificate.Document{Certificates: []*certificate.Certificate{cert}}); err != nil {
 		return nil, err
 	}
 	d, err := certificate.Read(&file, "p.json")
@@ -227,12 +229,12 @@ func (g *generator) options() []magus.Options {
 	all := []magus.Options{{Check: true, MaxIterations: 60, MaxStates: 3000}}
 	for range 2 {
 		all = append(all, magus.Options{
-			ActionAbstraction: magus.Switch(g.r.IntN(3)),
+			ActionAbstraction: cegar.Switch(g.r.IntN(3)),
 			Strategy:          g.pick("exact", "greedy", "enumerate", "none"),
 			Cost:              g.pick("one", "wp"),
 			Seed:              int64(g.r.IntN(3)),
 			Sequential:        g.oneIn(2),
-			Reduce:            g.oneIn(2),
+			Compositional:     g.oneIn(2),
 			ReduceTurns:       []int{0, 1, -1}[g.r.IntN(3)],
 			Solver:            g.solver(),
 			SecondSolver:      g.solver(),

@@ -4,11 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"magus"
+	"magus/cegar"
 	"magus/cfa/source"
 	"magus/specs"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestSemantics pins what is verified, claim by claim: one row for each
@@ -112,10 +113,10 @@ func TestSemantics(t *testing.T) {
 			`R = ( a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{}, {ActionAbstraction: magus.On, Strategy: "none"}, {Strategy: "greedy"}} {
+			for _, opt := range []magus.Options{{}, {ActionAbstraction: cegar.On, Strategy: "none"}, {Strategy: "greedy"}} {
 				o := check(t, act+c.c, c.spec, opt)
-				require.Equal(t, c.want, o.Verdict, "%s", o.Reason)
-				require.Contains(t, o.Reason, c.reason)
+				require.Equal(t, c.want, o.Verdict, "%v", o.Reason)
+				require.Contains(t, o.Reason.String(), c.reason)
 				require.Equal(t, c.want == magus.Violates, o.Run != nil)
 			}
 		})
@@ -132,8 +133,8 @@ func TestSharedErrors(t *testing.T) {
 		"int four(void) { __MAGUS_ACTION__(\"a\"); if (0) reach_error(); return 0; }\n"
 	o := check(t, c, "R = ( a -> R ) + {error}. program one, two { specification r, {1,1}, R; }", magus.Options{})
 	require.Equal(t, magus.Unknown, o.Verdict)
-	require.Equal(t, "one and two perform error together only, and wait for each other with it: check each alone, or leave error out of the specification", o.Reason)
-	require.Equal(t, 1, o.Pos.Line)
+	require.Equal(t, "one and two perform error together only, and wait for each other with it: check each alone, or leave error out of the specification", o.Reason.Text)
+	require.Equal(t, 1, o.Reason.Place.Line)
 	o = check(t, c, "R = ( a -> R ) + {error}. program two, four { specification r, {1,1}, R; }", magus.Options{})
 	require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
 	o = check(t, c, "R = ( a -> R ) + {error}. program one, three { specification r, {1,1}, R; }", magus.Options{})
@@ -156,7 +157,7 @@ procedure run { abstract { r, (1), R }; }`)}},
 	require.NoError(t, err)
 	claims, err := p.Claims(magus.Selection{Procedure: "run"})
 	require.NoError(t, err)
-	_, err = magus.NewSession(ctx, claims[0], magus.Options{})
+	_, err = cegar.NewSession(ctx, claims[0], magus.Options{})
 	require.ErrorContains(t, err, "p.spec:2:15: abstraction f_is of f has no return action")
 }
 
@@ -168,7 +169,7 @@ func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
 	require.NoError(t, err)
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
-	s, err := magus.NewSession(ctx, claims[len(claims)-1], opt)
+	s, err := cegar.NewSession(ctx, claims[len(claims)-1], opt)
 	require.NoError(t, err)
 	defer s.Close()
 	return s.Run(ctx, nil)

@@ -4,10 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"magus"
-	"magus/cfa/source"
-
 	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cegar"
+	"magus/cfa/source"
 )
 
 // What a variable that is not initialised may hold is not told apart before it
@@ -36,12 +37,12 @@ int main(void) {
 		require.NoError(t, err)
 		claim, err := p.Property(magus.Property{Entry: "main"})
 		require.NoError(t, err)
-		s, err := magus.NewSession(ctx, claim, magus.Options{GlobalPredicates: global, Check: true})
+		s, err := cegar.NewSession(ctx, claim, magus.Options{GlobalPredicates: global, Check: true})
 		require.NoError(t, err)
 		o := s.Run(ctx, nil)
 		s.Close()
 		require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
-		states[global] = o.Components[0].MPStates
+		states[global] = o.Loop.Components[0].MPStates
 	}
 	require.Less(t, states[false], states[true])
 	t.Log(states)

@@ -9,11 +9,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"magus"
+	"magus/cegar"
 	"magus/cfa/source"
 	"magus/specs"
-
-	"github.com/stretchr/testify/require"
 )
 
 const handshakeDir = "../examples/handshake"
@@ -65,18 +66,18 @@ func loadHandshake(tb testing.TB, spec string, c []string) []*magus.Claim {
 
 // work runs a claim to its end and gives the states of the final space, the
 // turns of the loop and the verdict.
-func work(tb testing.TB, claim *magus.Claim, level magus.Switch) (states, turns int, v magus.Verdict) {
-	s, err := magus.NewSession(context.Background(), claim, magus.Options{ActionAbstraction: level})
+func work(tb testing.TB, claim *magus.Claim, level cegar.Switch) (states, turns int, v magus.Verdict) {
+	s, err := cegar.NewSession(context.Background(), claim, magus.Options{ActionAbstraction: level})
 	require.NoError(tb, err)
 	defer s.Close()
 	o := s.Run(context.Background(), nil)
-	states = o.Stats.ProductStates
+	states = o.Loop.Stats.ProductStates
 	if len(o.Components) == 1 {
-		if states = o.Components[0].MPStates; level == magus.On {
-			states = o.Components[0].MAStates
+		if states = o.Loop.Components[0].MPStates; level == cegar.On {
+			states = o.Loop.Components[0].MAStates
 		}
 	}
-	return states, o.Stats.Iterations, o.Verdict
+	return states, o.Loop.Stats.Iterations, o.Verdict
 }
 
 // BenchmarkHandshake decides claims with one and two levels. A specification
@@ -86,8 +87,8 @@ func BenchmarkHandshake(b *testing.B) {
 		claims := loadHandshake(b, l.spec, l.c)
 		for _, level := range []struct {
 			name string
-			is   magus.Switch
-		}{{"one", magus.Off}, {"two", magus.On}} {
+			is   cegar.Switch
+		}{{"one", cegar.Off}, {"two", cegar.On}} {
 			b.Run(l.spec+"/levels="+level.name, func(b *testing.B) {
 				var states, turns int
 				var v magus.Verdict
@@ -109,7 +110,7 @@ func BenchmarkHandshake(b *testing.B) {
 func TestHandshake(t *testing.T) {
 	claims := loadHandshake(t, "s4", []string{"server.c"})
 	require.Len(t, claims, 1)
-	for _, level := range []magus.Switch{magus.Off, magus.On} {
+	for _, level := range []cegar.Switch{cegar.Off, cegar.On} {
 		states, turns, v := work(t, claims[0], level)
 		require.Equal(t, magus.Conforms, v)
 		require.Equal(t, 1, turns)

@@ -8,7 +8,6 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/lower"
-	"magus/cfa/source"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/specs"
@@ -18,10 +17,8 @@ import (
 // each with conditions on its initial states, and the specification. It is
 // immutable.
 type Claim struct {
-	Name      string // "procedure run, abstraction run_ok", "program tx, rx, specification ok"
-	Program   *source.Program
-	Specs     *specs.File // empty, not nil, without spec files
-	LongWidth int         // bits of long in conditions of the specification
+	*Sources
+	Name string // "procedure run, abstraction run_ok", "program tx, rx, specification ok"
 	// Procedures are those whose bodies are the components.
 	Procedures []string
 	Guards     []*specs.CExpr // per component; nil: no condition

@@ -7,16 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"magus/cfa"
-	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/lts"
 	"magus/specs"
-
-	"github.com/stretchr/testify/require"
 )
 
 // claim reads C and the one program specification of a file.
@@ -26,12 +25,8 @@ func claim(t *testing.T, c, spec string) *component.Claim {
 	require.NoError(t, err)
 	file, err := specs.Parse([]specs.Source{{Name: "t.spec", Text: []byte(spec)}}, nil)
 	require.NoError(t, err)
-	of := file.Programs[0]
-	return &component.Claim{Name: "t", Program: program, Specs: file, LongWidth: 64, Procedures: of.Components, Guards: of.Specs[0].Guards,
-		Specification: of.Specs[0].LTS, Lowering: lower.Options{Abstracted: func(name string) bool {
-			p := file.Procedure(name)
-			return p != nil && len(p.Abstracts) > 0
-		}}}
+	sources := &component.Sources{Program: program, Specs: file, LongWidth: 64}
+	return sources.ProgramClaim(file.Programs[0], file.Programs[0].Specs[0])
 }
 
 // bind binds the components in the given order and puts them together in the

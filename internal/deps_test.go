@@ -48,7 +48,7 @@ const rules = `
 	lts < lts/cert < internal/cli;
 	NONE < internal/compdb;
 	cfa/source, specs, internal/compdb < internal/input < internal/options;
-	magus < internal/harness < internal/cli;
+	witness < internal/harness < internal/cli;
 	lts < bench/lts;
 
 	# Data: programs and their abstraction.
@@ -61,16 +61,17 @@ const rules = `
 	cfa/memory !< cfa/source;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
 	cfa/lower, specs, lts, internal/solver < component < predabs;
-	component, cfa/interp < witness;
+	cfa, minimize < internal/verdict;
+	component, cfa/interp, internal/verdict < witness;
 
 	# The loop over both, and what is around it.
-	predabs, actionref, minimize, witness, internal/solver/embedded, internal/solver/smtlib < magus;
-	internal/solver/checked, internal/solver/record < magus;
+	predabs, actionref, minimize, witness, internal/certificate < cegar < magus;
+	internal/solver/embedded, internal/solver/smtlib, internal/solver/checked, internal/solver/record < cegar;
 
 	# Certificates are checked with nothing of the loop: of the component, what the
 	# specification makes of its calls and returns, but not its graph; of lts, what
 	# an LTS and an answer are.
-	component, lts/cert < internal/certificate < magus;
+	component, lts/cert < internal/certificate;
 	predabs !< internal/certificate;
 	internal/certificate !< predabs;
 	actionref !< internal/certificate;

@@ -85,7 +85,7 @@ func (c *cumulative) sufficePath(ctx context.Context, p Problem, path int, st *S
 		}
 	}
 	if r, ok := p.(Relevancer); ok {
-		relevant := r.Relevant(path)
+		relevant := r.Relevant(ctx, path)
 		order = slices.DeleteFunc(order, func(i int) bool { return !relevant.Has(i) })
 	}
 	// Invariant: the set with order[:hi] eliminates the path, with order[:lo-1] it does not.

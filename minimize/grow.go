@@ -25,7 +25,7 @@ type grower struct {
 // grow returns a maximal superset of s that the path survives; it survives s.
 func (g grower) grow(ctx context.Context, s Set) (Set, error) {
 	if r, ok := g.p.(Relevancer); ok {
-		s = s.Union(Full(g.o.n).Minus(r.Relevant(g.path)))
+		s = s.Union(Full(g.o.n).Minus(r.Relevant(ctx, g.path)))
 	}
 	unlikely, likely := g.order(s)
 	s, err := g.add(ctx, s, unlikely)

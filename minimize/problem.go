@@ -37,7 +37,7 @@ type Hinter interface {
 //
 // Law: Eliminates(path, s) = Eliminates(path, s ∩ Relevant(path)).
 type Relevancer interface {
-	Relevant(path int) Set
+	Relevant(ctx context.Context, path int) Set
 }
 
 // Stats says what a minimization has cost. Elimination tests are the expensive

@@ -58,7 +58,7 @@ func (h helpful) Hint(path int) []int {
 	return nil
 }
 
-func (h helpful) Relevant(path int) Set {
+func (h helpful) Relevant(_ context.Context, path int) Set {
 	var u Set
 	for _, s := range h.sets[path] {
 		u = u.Union(s)

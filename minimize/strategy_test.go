@@ -169,7 +169,7 @@ func TestErrors(t *testing.T) {
 // contrary says that nothing is relevant though candidate 0 is.
 type contrary struct{ *table }
 
-func (c contrary) Relevant(int) Set { return Set{} }
+func (c contrary) Relevant(context.Context, int) Set { return Set{} }
 
 func TestBrokenLawIsAnError(t *testing.T) {
 	p := contrary{&table{n: 2, sets: [][]Set{{SetOf(0)}}}}

@@ -83,8 +83,8 @@ func verify(ctx context.Context, w *World, out io.Writer, o *options.Options, ar
 	defer cancel()
 	q, err := job.Ask(ctx, w.Host, o, files)
 	if err != nil {
-		if reason, _, ok := job.Unknown(ctx, err); ok {
-			fmt.Fprintf(out, "unknown: %s\n", reason)
+		if why, ok := magus.Undecided(ctx, err); ok {
+			fmt.Fprintf(out, "unknown: %s\n", why.Text)
 			return exitUnknown, nil
 		}
 		return 0, err
@@ -118,7 +118,7 @@ func refuse(out io.Writer, file string, err error) (int, error) {
 
 // verifyClaim checks the certificate of one claim, writes the answer to out and
 // returns the exit status.
-func verifyClaim(ctx context.Context, out io.Writer, p job.Project, claim *magus.Claim, opt magus.Options, file string, c *magus.Certificate) int {
+func verifyClaim(ctx context.Context, out io.Writer, p job.Project, claim *magus.Claim, opt magus.Options, file string, c *certificate.Certificate) int {
 	switch {
 	case c.Claim != claim.Name:
 		fmt.Fprintf(out, "%s: refused: a certificate of %q stands here\n", claim.Name, c.Claim)

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/internal/cli"
+	"magus/internal/verdict"
 	"magus/specs"
 
 	"github.com/stretchr/testify/require"
@@ -53,8 +55,8 @@ func TestFlags(t *testing.T) {
 		"--action-abstraction=off", "--minimize=greedy", "--reduce-turns=all", "--search=depth", "--solver=z3", "--reduce", "--sequential", "--global-predicates",
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
-	require.Equal(t, []magus.Options{{ActionAbstraction: magus.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceTurns: -1, Solver: "z3",
-		MaxIterations: 7, MaxStates: 8, Reduce: true, DepthFirst: true, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
+	require.Equal(t, []magus.Options{{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceTurns: -1, Solver: "z3",
+		MaxIterations: 7, MaxStates: 8, Compositional: true, DepthFirst: true, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
 	o.ReadFile = nil
@@ -189,8 +191,8 @@ func TestEngineErrors(t *testing.T) {
 }
 
 func TestPanic(t *testing.T) {
-	e := &fakeEngine{claims: []fakeClaim{{name: "p", steps: []func(context.Context) magus.Event{
-		func(context.Context) magus.Event { panic("invariant broken") },
+	e := &fakeEngine{claims: []fakeClaim{{name: "p", steps: []func(context.Context) cegar.Event{
+		func(context.Context) cegar.Event { panic("invariant broken") },
 	}}}}
 	f := newFixture(t, e, files())
 	require.Equal(t, 70, f.magus("check", "a.c", "a.spec"))
@@ -204,15 +206,16 @@ func TestPanic(t *testing.T) {
 
 // loop is a claim with a turn of the loop before its end.
 func loop() fakeClaim {
-	return fakeClaim{name: "p", steps: []func(context.Context) magus.Event{
-		event(magus.DataAbstracted{Iteration: 1, States: []int{4, 5}}),
-		event(magus.Verified{Trace: []string{"a"}, States: 9}),
-		event(magus.DataRefined{Component: 1, Predicates: []string{"x == 0", "y > 1"}, Candidates: 6, Paths: 1, Tests: 3}),
-		event(magus.DataAbstracted{Iteration: 2, States: []int{4, 7}}),
-		event(magus.Ended{Outcome: &magus.Outcome{Claim: "p", Verdict: magus.Conforms,
-			Components:  []magus.ComponentResult{{Name: "tx", Predicates: []magus.Predicate{{Text: "x == 0", Origin: "branch"}}}},
+	return fakeClaim{name: "p", steps: []func(context.Context) cegar.Event{
+		event(cegar.DataAbstracted{Iteration: 1, States: []int{4, 5}}),
+		event(cegar.Verified{Trace: []string{"a"}, States: 9}),
+		event(cegar.DataRefined{Component: 1, Predicates: []string{"x == 0", "y > 1"}, Candidates: 6, Paths: 1, Tests: 3}),
+		event(cegar.DataAbstracted{Iteration: 2, States: []int{4, 7}}),
+		event(cegar.Ended{Outcome: &magus.Outcome{Claim: "p", Verdict: magus.Conforms,
+			Components:  []string{"tx"},
 			Assumptions: []cfa.Warning{{Pos: cfa.Pos{File: "a.c", Line: 1, Col: 1}, Text: "f returns any value"}},
-			Stats:       magus.Stats{Iterations: 2}}}),
+			Loop: &verdict.Loop{Stats: verdict.Stats{Iterations: 2},
+				Components: []verdict.Abstraction{{Predicates: []verdict.Predicate{{Text: "x == 0", Origin: "branch"}}}}}}}),
 	}}
 }
 
@@ -255,11 +258,11 @@ total 0.015 s, peak memory 7.0 MiB
 
 func TestJSON(t *testing.T) {
 	claims := []fakeClaim{loop(), unknown("q"), ends("r", magus.Outcome{Verdict: magus.Violates,
-		Components: []magus.ComponentResult{{Name: "tx"}, {Name: "rx"}},
+		Components: []string{"tx", "rx"},
 		Run: &magus.Run{Trace: []string{"put"}, Full: []string{"put"}, Allowed: []string{"end"},
-			Inputs: [][]magus.Initial{{{Name: "n", Value: "1", Pos: cfa.Pos{File: "a.c", Line: 1, Col: 5}}}},
-			Steps: []magus.RunStep{{Component: 1, Joins: []int{0, 1}, Pos: cfa.Pos{File: "a.c", Line: 1, Col: 1}, Proc: "rx",
-				Text: "get();", Action: "put", Values: []magus.Value{{Name: "x", Value: "3", Chosen: "get"}}}}}})}
+			Inputs: [][]verdict.Initial{{{Name: "n", Value: "1", Pos: cfa.Pos{File: "a.c", Line: 1, Col: 5}}}},
+			Steps: []verdict.RunStep{{Component: 1, Joins: []int{0, 1}, Pos: cfa.Pos{File: "a.c", Line: 1, Col: 1}, Proc: "rx",
+				Text: "get();", Action: "put", Values: []verdict.Value{{Name: "x", Value: "3", Chosen: "get"}}}}}})}
 	f := newFixture(t, &fakeEngine{claims: claims, warnings: []cfa.Warning{{Text: "Q is not used"}}}, files())
 	f.Terminal = true
 	require.Equal(t, 1, f.magus("check", "--json", "a.c", "a.spec"))
@@ -274,12 +277,12 @@ func TestJSON(t *testing.T) {
 // before is printed.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	waits := func(ctx context.Context) magus.Event {
+	waits := func(ctx context.Context) cegar.Event {
 		cancel()
 		<-ctx.Done()
-		return magus.Ended{Outcome: &magus.Outcome{Claim: "q", Reason: context.Cause(ctx).Error(), Stats: magus.Stats{Iterations: 4}}}
+		return cegar.Ended{Outcome: &magus.Outcome{Claim: "q", Reason: verdict.Stopped(ctx), Loop: &verdict.Loop{Stats: verdict.Stats{Iterations: 4}}}}
 	}
-	e := &fakeEngine{claims: []fakeClaim{conforms("p"), {name: "q", steps: []func(context.Context) magus.Event{waits}}, conforms("r")}}
+	e := &fakeEngine{claims: []fakeClaim{conforms("p"), {name: "q", steps: []func(context.Context) cegar.Event{waits}}, conforms("r")}}
 	f := newFixture(t, e, files())
 	require.Equal(t, 3, cli.Main(ctx, []string{"check", "--stats", "a.c", "a.spec"}, f.World))
 	require.Contains(t, f.out.String(), "p: conforms\n")
@@ -302,9 +305,9 @@ func TestInterruptedAtOnce(t *testing.T) {
 
 // waiting is a claim that goes on until its context ends.
 func waiting() fakeClaim {
-	return fakeClaim{name: "p", steps: []func(context.Context) magus.Event{func(ctx context.Context) magus.Event {
+	return fakeClaim{name: "p", steps: []func(context.Context) cegar.Event{func(ctx context.Context) cegar.Event {
 		<-ctx.Done()
-		return magus.Ended{Outcome: &magus.Outcome{Claim: "p", Reason: context.Cause(ctx).Error()}}
+		return cegar.Ended{Outcome: &magus.Outcome{Claim: "p", Reason: verdict.Stopped(ctx)}}
 	}}}
 }
 
@@ -346,7 +349,7 @@ func TestProgress(t *testing.T) {
 	var f *fixture
 	c := loop()
 	last := c.steps[4]
-	c.steps[4] = func(ctx context.Context) magus.Event {
+	c.steps[4] = func(ctx context.Context) cegar.Event {
 		f.ticks <- time.Time{}
 		f.ticks <- time.Time{} // only received once the first was drawn
 		return last(ctx)

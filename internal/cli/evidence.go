@@ -10,20 +10,20 @@ import (
 	"slices"
 	"strings"
 
-	"magus"
 	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/harness"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/witness"
 )
 
 // evidence is what the files that were asked for are written from.
 type evidence struct {
 	world        *World
 	options      *options.Options
-	certificates []*magus.Certificate
-	replays      []*magus.Replay
+	certificates []*certificate.Certificate
+	inputs       []*witness.Inputs
 }
 
 // add keeps what a claim has, and says where there is no certificate.
@@ -34,8 +34,8 @@ func (e *evidence) add(r job.Result) {
 	if r.Certificate != nil {
 		e.certificates = append(e.certificates, r.Certificate)
 	}
-	if r.Replay != nil {
-		e.replays = append(e.replays, r.Replay)
+	if r.Inputs != nil {
+		e.inputs = append(e.inputs, r.Inputs)
 	}
 }
 
@@ -63,10 +63,10 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 	if name == "" {
 		return nil
 	}
-	if len(e.replays) == 0 {
+	if len(e.inputs) == 0 {
 		fmt.Fprintf(e.world.Stderr, "magus: no violation to replay: %s is not written\n", name)
 	}
-	for i, replay := range e.replays {
+	for i, replay := range e.inputs {
 		file := name
 		if i > 0 {
 			ext := filepath.Ext(name)

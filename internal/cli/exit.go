@@ -42,15 +42,12 @@ func (e *usageError) Error() string { return e.msg }
 // undecided prints to standard error why a command that gives no verdict has no
 // answer, if err is a reason for that; the error is any other one.
 func (w *World) undecided(ctx context.Context, err error, status *int) error {
-	reason, pos, ok := job.Unknown(ctx, err)
+	why, ok := magus.Undecided(ctx, err)
 	if !ok {
 		return job.Mistake(ctx, err)
 	}
-	if pos.IsValid() {
-		reason = fmt.Sprintf("%v: %s", pos, reason)
-	}
 	*status = exitUnknown
-	_, err = fmt.Fprintf(w.Stderr, "unknown: %s\n", reason)
+	_, err = fmt.Fprintf(w.Stderr, "unknown: %v\n", why)
 	return err
 }
 

@@ -15,10 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
+	"magus/internal/certificate"
 	"magus/internal/cli"
 	"magus/internal/input"
 	"magus/internal/job"
+	"magus/internal/verdict"
+	"magus/witness"
 )
 
 // A fakeEngine answers without verifying anything and keeps what it was asked.
@@ -39,7 +43,7 @@ type fakeEngine struct {
 type fakeClaim struct {
 	name       string
 	sessionErr error
-	steps      []func(context.Context) magus.Event
+	steps      []func(context.Context) cegar.Event
 }
 
 func (e *fakeEngine) Load(_ context.Context, in magus.Input) (job.Project, error) {
@@ -90,15 +94,15 @@ type fakeSession struct {
 	n      int
 }
 
-func (s *fakeSession) Next() magus.Phase {
-	return []magus.Phase{magus.AbstractData, magus.Verify, magus.RefineData}[s.n%3]
+func (s *fakeSession) Next() cegar.Phase {
+	return []cegar.Phase{cegar.AbstractData, cegar.Verify, cegar.RefineData}[s.n%3]
 }
 
 func (s *fakeSession) Close() { s.engine.closed++ }
 
-func (s *fakeSession) Step(ctx context.Context) magus.Event {
+func (s *fakeSession) Step(ctx context.Context) cegar.Event {
 	if ctx.Err() != nil {
-		return magus.Ended{Outcome: &magus.Outcome{Claim: s.claim.name, Reason: context.Cause(ctx).Error()}}
+		return cegar.Ended{Outcome: &magus.Outcome{Claim: s.claim.name, Reason: verdict.Stopped(ctx)}}
 	}
 	step := s.claim.steps[s.n]
 	s.n++
@@ -106,18 +110,20 @@ func (s *fakeSession) Step(ctx context.Context) magus.Event {
 }
 
 // event is a step that returns e.
-func event(e magus.Event) func(context.Context) magus.Event {
-	return func(context.Context) magus.Event { return e }
+func event(e cegar.Event) func(context.Context) cegar.Event {
+	return func(context.Context) cegar.Event { return e }
 }
 
 // ends is a claim whose session ends at once with an outcome.
 func ends(name string, o magus.Outcome) fakeClaim {
 	o.Claim = name
-	return fakeClaim{name: name, steps: []func(context.Context) magus.Event{event(magus.Ended{Outcome: &o})}}
+	return fakeClaim{name: name, steps: []func(context.Context) cegar.Event{event(cegar.Ended{Outcome: &o})}}
 }
 
 func conforms(name string) fakeClaim { return ends(name, magus.Outcome{Verdict: magus.Conforms}) }
-func unknown(name string) fakeClaim  { return ends(name, magus.Outcome{Reason: "no progress"}) }
+func unknown(name string) fakeClaim {
+	return ends(name, magus.Outcome{Reason: magus.Reason{Kind: verdict.NoProgress, Text: "no progress"}})
+}
 
 func violates(name string) fakeClaim {
 	return ends(name, magus.Outcome{Verdict: magus.Violates, Run: &magus.Run{Trace: []string{"a"}, Full: []string{"a"}}})
@@ -189,12 +195,12 @@ func files() map[string]string {
 	return map[string]string{"a.c": "int main(void) { return 0; }\n", "a.spec": "A = STOP.\n"}
 }
 
-func (e *fakeEngine) Verify(context.Context, *magus.Claim, magus.Options, *magus.Certificate) error {
+func (e *fakeEngine) Verify(context.Context, *magus.Claim, magus.Options, *certificate.Certificate) error {
 	return errors.New("not verified")
 }
 
-func (s *fakeSession) Certificate(context.Context) (*magus.Certificate, error) {
+func (s *fakeSession) Certificate(context.Context) (*certificate.Certificate, error) {
 	return nil, errors.New("none")
 }
 
-func (s *fakeSession) Replay() *magus.Replay { return nil }
+func (s *fakeSession) Inputs() *witness.Inputs { return nil }

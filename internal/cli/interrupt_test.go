@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
+	"magus/cegar"
+	"magus/internal/certificate"
 	"magus/internal/cli"
 	"magus/internal/job"
 )
@@ -133,7 +135,7 @@ func (p countedProject) NewSession(ctx context.Context, c *magus.Claim, o magus.
 	return countedSession{s, p.e}, nil
 }
 
-func (p countedProject) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *magus.Certificate) error {
+func (p countedProject) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *certificate.Certificate) error {
 	defer p.e.c.ended(ctx)
 	return p.Project.Verify(p.e.on(ctx, "verify certificate"), c, o, cert)
 }
@@ -143,11 +145,11 @@ type countedSession struct {
 	e counted
 }
 
-func (s countedSession) Step(ctx context.Context) magus.Event {
+func (s countedSession) Step(ctx context.Context) cegar.Event {
 	return s.Session.Step(s.e.on(ctx, s.Next().String()))
 }
 
-func (s countedSession) Certificate(ctx context.Context) (*magus.Certificate, error) {
+func (s countedSession) Certificate(ctx context.Context) (*certificate.Certificate, error) {
 	return s.Session.Certificate(s.e.on(ctx, "certificate"))
 }
 

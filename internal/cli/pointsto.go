@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus"
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/cfa/source"
@@ -46,12 +47,9 @@ func newPointsTo(w *World, status *int) *cobra.Command {
 			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
 			defer cancel()
 			auto, err := automaton(ctx, w, s.Options, component, args)
-			if reason, pos, ok := job.Unknown(ctx, err); ok {
+			if why, ok := magus.Undecided(ctx, err); ok {
 				*status = exitUnknown
-				if pos.IsValid() {
-					reason = fmt.Sprintf("%v: %s", pos, reason)
-				}
-				_, err = fmt.Fprintf(w.Stdout, "unknown: %s\n", reason)
+				_, err = fmt.Fprintf(w.Stdout, "unknown: %v\n", why)
 			}
 			if err != nil || auto == nil {
 				return err

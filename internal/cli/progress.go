@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"magus"
+	"magus/cegar"
 	"magus/internal/job"
 )
 
@@ -62,21 +62,21 @@ func (d *display) BeginClaim(name string) {
 }
 
 // BeginPhase implements [job.Watcher].
-func (d *display) BeginPhase(phase magus.Phase) {
+func (d *display) BeginPhase(phase cegar.Phase) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.progress.BeginPhase(phase)
 }
 
 // EndPhase implements [job.Watcher].
-func (d *display) EndPhase(e magus.Event) {
+func (d *display) EndPhase(e cegar.Event) {
 	d.mu.Lock()
 	d.progress.EndPhase(e)
 	d.mu.Unlock()
 	if d.trace {
 		fmt.Fprintf(d.world.Stderr, "  %-15s  %s\n", e.Phase(), e)
 	}
-	if _, ok := e.(magus.Ended); ok {
+	if _, ok := e.(cegar.Ended); ok {
 		d.end()
 	}
 }

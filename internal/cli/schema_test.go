@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/report"
+	"magus/internal/verdict"
 )
 
 const schemaFile = "../../docs/schema/check.schema.json"
@@ -108,4 +109,17 @@ func closed(t *testing.T, s map[string]any) (objects int) {
 		}
 	}
 	return objects
+}
+
+// TestSchemaKinds: the schema has the kinds of reasons that there are.
+func TestSchemaKinds(t *testing.T) {
+	text, err := os.ReadFile(schemaFile)
+	require.NoError(t, err)
+	var root struct {
+		Defs struct {
+			Kinds struct{ Enum []verdict.Kind } `json:"reasonKind"`
+		} `json:"$defs"`
+	}
+	require.NoError(t, json.Unmarshal(text, &root))
+	require.Equal(t, verdict.Kinds(), root.Defs.Kinds.Enum)
 }

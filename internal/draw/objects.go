@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/graph"
 	"magus/internal/phrase"
@@ -61,7 +61,7 @@ func LTS(title string, m *lts.LTS, path []lts.Edge) *Picture {
 // States draws the predicate abstraction MP of a component, which must be there,
 // with what its states stand for. The counterexample is red: the component's path,
 // or else any path of the trace.
-func States(comp magus.ComponentView, trace []lts.Action) *Picture {
+func States(comp cegar.ComponentView, trace []lts.Action) *Picture {
 	path := comp.Path
 	if path == nil && !comp.Stale {
 		path = Path(comp.MP.LTS, lts.Project(trace, comp.MP.LTS.Alphabet()))
@@ -73,7 +73,7 @@ func States(comp magus.ComponentView, trace []lts.Action) *Picture {
 
 // Automaton draws the automaton of a component, with source lines and predicates;
 // the locations that the counterexample goes through are red.
-func Automaton(comp magus.ComponentView, src Source) *Picture {
+func Automaton(comp cegar.ComponentView, src Source) *Picture {
 	p := &Picture{title: comp.Name, noun: "location", label: func(l int) string { return locationLabel(comp, cfa.Loc(l), src) }}
 	visited, taken := map[cfa.Loc]bool{}, map[[2]cfa.Loc]bool{}
 	last := cfa.Loc(-1)
@@ -94,7 +94,7 @@ func Automaton(comp magus.ComponentView, src Source) *Picture {
 
 // locations are those on the component's path in MP, without repetition of one
 // that stays.
-func locations(comp magus.ComponentView) []cfa.Loc {
+func locations(comp cegar.ComponentView) []cfa.Loc {
 	if comp.Path == nil {
 		return nil
 	}
@@ -123,7 +123,7 @@ func edgeLabel(s cfa.Stmt, k int) string {
 }
 
 // locationLabel is the statement, the source line and the predicates.
-func locationLabel(comp magus.ComponentView, l cfa.Loc, src Source) string {
+func locationLabel(comp cegar.ComponentView, l cfa.Loc, src Source) string {
 	loc := &comp.CFA.Locs[l]
 	label := fmt.Sprintf("%d: %s", l, loc.Stmt)
 	if p := loc.Pos; p.IsValid() {
@@ -170,7 +170,7 @@ const shownMembers = 8
 // around their members; the transitions are those between blocks and start at the
 // block's own node. The counterexample is red, and so are the boxes of the last
 // split.
-func Blocks(comp magus.ComponentView, trace []lts.Action) *Picture {
+func Blocks(comp cegar.ComponentView, trace []lts.Action) *Picture {
 	q := comp.MA.Quotient()
 	p := LTS("MA of "+comp.Name, q, Path(q, lts.Project(trace, q.Alphabet())))
 	p.noun, p.members = "block", map[int]string{}
@@ -190,7 +190,7 @@ func Blocks(comp magus.ComponentView, trace []lts.Action) *Picture {
 }
 
 // members are the lines of a block.
-func members(comp magus.ComponentView, b int) (text string) {
+func members(comp cegar.ComponentView, b int) (text string) {
 	all := comp.MA.Members(b)
 	for _, s := range all[:min(shownMembers, len(all))] {
 		text += fmt.Sprintf("%d  %s\n", s, phrase.Clip(State(comp, s), 60))

@@ -3,7 +3,7 @@ package draw
 import (
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/expr"
 	"magus/lts"
@@ -11,7 +11,7 @@ import (
 
 // State describes a state of MP: its location and what is known there. Where a
 // term equals a constant, what else is known of it is left out.
-func State(comp magus.ComponentView, s lts.State) string {
+func State(comp cegar.ComponentView, s lts.State) string {
 	head, _, some := strings.Cut(comp.MP.StateString(s), " {")
 	if !some {
 		return head

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"magus"
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/witness"
 )
 
 // modelled are functions of the C library whose meaning magus knows: they stay
@@ -134,7 +134,7 @@ func (w *writer) functions(b *strings.Builder) {
 		}
 	}
 	for _, s := range w.order {
-		if s.pos == (cfa.Pos{}) && s.name != magus.Allocation {
+		if s.pos == (cfa.Pos{}) && s.name != witness.Allocation {
 			undeclared = append(undeclared, s.name)
 		}
 	}
@@ -150,7 +150,7 @@ func (w *writer) allocators(b *strings.Builder) {
 	if !w.failing() {
 		return
 	}
-	n := w.site(magus.Allocation, cfa.Pos{})
+	n := w.site(witness.Allocation, cfa.Pos{})
 	for _, f := range w.replay.Functions {
 		if slices.Contains(allocating, f.Name) && !f.Body.IsValid() {
 			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
@@ -200,7 +200,7 @@ func (w *writer) sets(b *strings.Builder) {
 }
 
 // assign gives a variable of file scope, or a part of one, a value.
-func (w *writer) assign(s magus.ReplaySet) string { return give(w.global(s.Name, s.Pos), s) }
+func (w *writer) assign(s witness.Set) string { return give(w.global(s.Name, s.Pos), s) }
 
 // global is the name of a variable of file scope, or a part of it, in the whole
 // file.
@@ -216,7 +216,7 @@ func (w *writer) global(name string, pos cfa.Pos) string {
 
 // give assigns a value to an expression, as bytes where it may be const; what a
 // pointer points to is an object of its own.
-func give(e string, s magus.ReplaySet) string {
+func give(e string, s witness.Set) string {
 	value := fmt.Sprintf("0x%xull", s.Value)
 	switch s.Width {
 	case 8, 16, 32, 64:
@@ -252,7 +252,7 @@ func (w *writer) run(b *strings.Builder) {
 
 // call calls a component's procedure, and compares its return if that is the
 // last action.
-func (w *writer) call(b *strings.Builder, p magus.ReplayPart) {
+func (w *writer) call(b *strings.Builder, p witness.ComponentInputs) {
 	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
 	f := w.replay.Functions[i]
 	var args []string

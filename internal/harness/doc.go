@@ -1,7 +1,7 @@
 // Package harness writes a C program that replays a violation.
 //
 // [Write] takes what the violation's run was given from outside
-// ([magus.Replay]) and the sources, and makes one file of them: the program's
+// ([witness.Inputs]) and the sources, and makes one file of them: the program's
 // own text, and around it functions that give it the same values in the same
 // order and compare what it does with the counterexample. It is compiled by
 // itself, or together with the program's files: whatever the program defines

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"magus"
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/witness"
 )
 
 // An edit inserts text.
@@ -112,7 +112,7 @@ func baseLen(name string) int {
 
 // afterCall lets a call change a variable: f(&x) becomes a statement
 // expression that gives x its value after the call.
-func (w *writer) afterCall(all map[string][]edit, c magus.ReplayChoice) {
+func (w *writer) afterCall(all map[string][]edit, c witness.Choice) {
 	for _, s := range w.units {
 		at := w.find(s, c.Pos, c.By)
 		if at < 0 {

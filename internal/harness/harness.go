@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/witness"
 )
 
 //go:embed c/runtime.c
@@ -21,7 +21,7 @@ type Settings struct {
 }
 
 // Write is the text of the replaying program.
-func Write(r *magus.Replay, units []source.Source, set Settings) []byte {
+func Write(r *witness.Inputs, units []source.Source, set Settings) []byte {
 	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{},
 		lines: map[string][]line{}, files: map[string]bool{}}
 	w.read()
@@ -44,7 +44,7 @@ type site struct {
 }
 
 type writer struct {
-	replay  *magus.Replay
+	replay  *witness.Inputs
 	units   []source.Source
 	set     Settings
 	sites   map[site]int
@@ -106,7 +106,7 @@ func (w *writer) rename() {
 func (w *writer) failing() bool {
 	for _, p := range w.replay.Components {
 		for _, c := range p.Choices {
-			if c.Name == magus.Allocation && c.Called && c.Value != 0 {
+			if c.Name == witness.Allocation && c.Called && c.Value != 0 {
 				return true
 			}
 		}
@@ -133,7 +133,7 @@ func (w *writer) site(name string, pos cfa.Pos) int {
 	return n
 }
 
-func choiceSite(c magus.ReplayChoice) site {
+func choiceSite(c witness.Choice) site {
 	if c.Called {
 		return site{name: c.Name}
 	}

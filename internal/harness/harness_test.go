@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/internal/harness"
 	"magus/specs"
-
-	"github.com/stretchr/testify/require"
+	"magus/witness"
 )
 
 // A violation is a program that violates its claim.
@@ -116,7 +118,7 @@ func (v violation) sources() []source.Source {
 }
 
 // replay checks the claim, which must be violated.
-func (v violation) replay(t *testing.T) *magus.Replay {
+func (v violation) replay(t *testing.T) *witness.Inputs {
 	t.Helper()
 	ctx := context.Background()
 	in := magus.Input{C: v.sources(), Options: source.Options{Model: v.model, Defines: v.defines}}
@@ -134,13 +136,13 @@ func (v violation) replay(t *testing.T) *magus.Replay {
 		require.NoError(t, err)
 		claim = claims[len(claims)-1]
 	}
-	s, err := magus.NewSession(ctx, claim, magus.Options{})
+	s, err := cegar.NewSession(ctx, claim, magus.Options{})
 	require.NoError(t, err)
 	defer s.Close()
 	for {
-		if end, ok := s.Step(ctx).(magus.Ended); ok {
-			require.Equal(t, magus.Violates, end.Outcome.Verdict, "%s %v", end.Outcome.Reason, end.Outcome.Pos)
-			return s.Replay()
+		if end, ok := s.Step(ctx).(cegar.Ended); ok {
+			require.Equal(t, magus.Violates, end.Outcome.Verdict, "%v", end.Outcome.Reason)
+			return s.Inputs()
 		}
 	}
 }
@@ -222,18 +224,18 @@ func TestDivergence(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		v       violation
-		tamper  func(*magus.Replay)
+		tamper  func(*witness.Inputs)
 		program string // in place of the first unit
 		status  int
 		out     string
 	}{
-		{name: "another value", v: first, tamper: func(r *magus.Replay) { r.Components[0].Choices[0].Value++ }, status: 2, out: "diverged: the program ended\n"},
-		{name: "another action", v: first, tamper: func(r *magus.Replay) { r.Components[0].Trace[0] = "other" }, status: 2, out: "the counterexample performs diverged: other\n"},
-		{name: "a missing value", v: first, tamper: func(r *magus.Replay) {
+		{name: "another value", v: first, tamper: func(r *witness.Inputs) { r.Components[0].Choices[0].Value++ }, status: 2, out: "diverged: the program ended\n"},
+		{name: "another action", v: first, tamper: func(r *witness.Inputs) { r.Components[0].Trace[0] = "other" }, status: 2, out: "the counterexample performs diverged: other\n"},
+		{name: "a missing value", v: first, tamper: func(r *witness.Inputs) {
 			r.Components[0].Choices = r.Components[0].Choices[1:]
 			r.Components[0].Missing = []cfa.Warning{{Pos: cfa.Pos{File: "a.c", Line: 2, Col: 3}, Text: "the value of x"}}
 		}, status: 3, out: "not replayable: a.c:2:3: the value of x\n"},
-		{name: "a missing value that does not matter", v: first, tamper: func(r *magus.Replay) { r.Components[0].Missing = []cfa.Warning{{Text: "?"}} }, status: 1, out: "performed\n"},
+		{name: "a missing value that does not matter", v: first, tamper: func(r *witness.Inputs) { r.Components[0].Missing = []cfa.Warning{{Text: "?"}} }, status: 1, out: "performed\n"},
 		{name: "exit", v: first, program: "void _exit(int); int main(void) { _exit(1); }", status: 2},
 		{name: "return", v: first, program: "int main(void) { return 1; }", status: 2, out: "diverged: the program ended\n"},
 		{name: "crash", v: first, program: "int main(void) { return *(volatile int *)0; }", status: 2, out: "stopped by a signal\n"},
@@ -280,13 +282,13 @@ func TestPreprocessed(t *testing.T) {
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := magus.NewSession(ctx, claim, magus.Options{})
+	s, err := cegar.NewSession(ctx, claim, magus.Options{})
 	require.NoError(t, err)
-	for s.Replay() == nil {
-		require.NotEqual(t, magus.Finished, s.Next(), errors.New("no violation"))
+	for s.Inputs() == nil {
+		require.NotEqual(t, cegar.Finished, s.Next(), errors.New("no violation"))
 		s.Step(ctx)
 	}
-	text := harness.Write(s.Replay(), units, harness.Settings{})
+	text := harness.Write(s.Inputs(), units, harness.Settings{})
 	require.Contains(t, string(text), "f.c:2:22: x is initialised")
 	status, out := execute(t, text, nil)
 	require.Equal(t, 1, status, out)

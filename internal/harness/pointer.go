@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"magus"
 	"magus/cfa/source"
+	"magus/witness"
 )
 
 // expression is a name as C, given how variables are called; pointers are the
@@ -42,22 +42,22 @@ func root(name string) string {
 }
 
 // entry is the procedure of a component.
-func (w *writer) entry(p magus.ReplayPart) source.Function {
+func (w *writer) entry(p witness.ComponentInputs) source.Function {
 	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
 	return w.replay.Functions[i]
 }
 
 // pointed are the assignments to parameters that are pointers and to what they
 // point to, or those to what globals point to, outer objects first.
-func (w *writer) pointed(p magus.ReplayPart, params bool) []string {
+func (w *writer) pointed(p witness.ComponentInputs, params bool) []string {
 	f := w.entry(p)
 	isParam := func(name string) bool {
 		return slices.ContainsFunc(f.Params, func(q source.FunctionParam) bool { return q.Name == name })
 	}
-	var sets []magus.ReplaySet
+	var sets []witness.Set
 	for i, v := range p.Args {
 		if params && v != 0 && i < len(f.Params) && f.Params[i].Pointer {
-			sets = append(sets, magus.ReplaySet{Name: f.Params[i].Name, Pos: f.Pos, Value: v, Width: 64})
+			sets = append(sets, witness.Set{Name: f.Params[i].Name, Pos: f.Pos, Value: v, Width: 64})
 		}
 	}
 	for _, s := range p.Sets {
@@ -65,8 +65,8 @@ func (w *writer) pointed(p magus.ReplayPart, params bool) []string {
 			sets = append(sets, s)
 		}
 	}
-	depth := func(s magus.ReplaySet) int { return len(s.Name) - len(strings.TrimLeft(s.Name, "*")) }
-	slices.SortStableFunc(sets, func(a, b magus.ReplaySet) int { return cmp.Compare(depth(a), depth(b)) })
+	depth := func(s witness.Set) int { return len(s.Name) - len(strings.TrimLeft(s.Name, "*")) }
+	slices.SortStableFunc(sets, func(a, b witness.Set) int { return cmp.Compare(depth(a), depth(b)) })
 	var names, out []string
 	for _, s := range slices.Concat(p.Sets, sets) {
 		names = append(names, s.Name)

@@ -2,18 +2,17 @@ package job
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"magus/internal/report"
+	"magus/internal/verdict"
 )
 
 // A budget ends the context of a check; the session then ends with the verdict
 // unknown, and the cause of the context is the reason it gives.
 var (
-	errTimeout     = errors.New("time-out")
-	errInterrupted = errors.New("interrupted")
+	errTimeout     = verdict.Because(verdict.Time, "time-out")
+	errInterrupted = verdict.Because(verdict.Interrupted, "interrupted")
 )
 
 // watchEvery is how often the memory in use is looked at.
@@ -65,7 +64,7 @@ func watchMemory(ctx context.Context, h Host, limit, aim uint64, cancel context.
 			return
 		case <-ticks:
 			if h.Memory() > limit || h.Needed() > aim {
-				cancel(fmt.Errorf("more memory needed than the limit of %s", report.Bytes(limit)))
+				cancel(verdict.Because(verdict.Memory, "more memory needed than the limit of %s", report.Bytes(limit)))
 				return
 			}
 		}

@@ -4,7 +4,10 @@ import (
 	"context"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
+	"magus/internal/certificate"
+	"magus/witness"
 )
 
 // An Engine reads programs. [Magus] is the real one.
@@ -18,15 +21,15 @@ type Project interface {
 	Claims(magus.Selection) ([]*magus.Claim, error)
 	Property(magus.Property) (*magus.Claim, error)
 	NewSession(context.Context, *magus.Claim, magus.Options) (Session, error)
-	Verify(context.Context, *magus.Claim, magus.Options, *magus.Certificate) error
+	Verify(context.Context, *magus.Claim, magus.Options, *certificate.Certificate) error
 }
 
-// A Session works on one claim, as [magus.Session] does.
+// A Session works on one claim, as [cegar.Session] does.
 type Session interface {
-	Next() magus.Phase
-	Step(context.Context) magus.Event
-	Certificate(context.Context) (*magus.Certificate, error)
-	Replay() *magus.Replay
+	Next() cegar.Phase
+	Step(context.Context) cegar.Event
+	Certificate(context.Context) (*certificate.Certificate, error)
+	Inputs() *witness.Inputs
 	Close()
 }
 
@@ -45,13 +48,13 @@ func (Magus) Load(ctx context.Context, in magus.Input) (Project, error) {
 type project struct{ *magus.Project }
 
 func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (Session, error) {
-	s, err := magus.NewSession(ctx, c, o)
+	s, err := cegar.NewSession(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-func (project) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *magus.Certificate) error {
-	return magus.VerifyCertificate(ctx, c, o, cert)
+func (project) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *certificate.Certificate) error {
+	return cegar.VerifyCertificate(ctx, c, o, cert)
 }

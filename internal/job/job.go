@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"magus"
-	"magus/cfa"
+	"magus/cegar"
+	"magus/internal/certificate"
 	"magus/internal/input"
 	"magus/internal/options"
 	"magus/internal/report"
+	"magus/witness"
 )
 
 // A Run is a check under way.
@@ -30,8 +32,7 @@ type Run struct {
 type prepared struct {
 	name    string
 	session Session
-	reason  string
-	pos     cfa.Pos
+	why     magus.Reason // of no session
 	took    time.Duration
 }
 
@@ -40,10 +41,10 @@ type Result struct {
 	Claim report.Claim
 	// Certificate shows the verdict, if the options ask for certificates. If it
 	// shows none, CertificateError may say why.
-	Certificate      *magus.Certificate
+	Certificate      *certificate.Certificate
 	CertificateError error
-	// Replay is a violation, if the options ask for harnesses.
-	Replay *magus.Replay
+	// Inputs are those of a violation, if the options ask for harnesses.
+	Inputs *witness.Inputs
 }
 
 // Start reads the named files, selects the claims and prepares their sessions, so
@@ -58,11 +59,11 @@ func Start(ctx context.Context, h Host, o *options.Options, files []string) (*Ru
 		err = r.prepare(ctx)
 	}
 	if err != nil {
-		reason, pos, ok := Unknown(ctx, err)
+		why, ok := magus.Undecided(ctx, err)
 		if !ok {
 			return nil, err
 		}
-		r.doc.Reason, r.doc.Place = reason, report.NewPlace(pos)
+		r.doc.Because = report.NewBecause(why)
 		return r, nil
 	}
 	r.doc.Warnings = report.Remarks(r.Question.Project.Warnings())
@@ -103,7 +104,7 @@ func (r *Run) session(ctx context.Context, i int, c *magus.Claim) (prepared, err
 		return p, nil
 	}
 	var ok bool
-	if p.reason, p.pos, ok = Unknown(ctx, err); ok {
+	if p.why, ok = magus.Undecided(ctx, err); ok {
 		return p, nil
 	}
 	return p, Mistake(ctx, err)
@@ -120,7 +121,7 @@ func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 	times := phaseTimes{{Name: "prepare", Count: 1, Seconds: p.took.Seconds()}}
 	var result Result
 	if p.session == nil {
-		o := &magus.Outcome{Claim: p.name, Verdict: magus.Unknown, Reason: p.reason, Pos: p.pos}
+		o := &magus.Outcome{Claim: p.name, Verdict: magus.Unknown, Reason: p.why}
 		result.Claim = report.NewClaim(o, times, p.took.Seconds(), r.Question.Program.Sources)
 		result.certify(ctx, r.options, p)
 	} else {
@@ -147,7 +148,7 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		event := p.session.Step(ctx)
 		times.add(phase, r.host.Now().Sub(begin))
 		w.EndPhase(event)
-		if end, ok := event.(magus.Ended); ok {
+		if end, ok := event.(cegar.Ended); ok {
 			return end.Outcome
 		}
 	}
@@ -157,19 +158,19 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 type nobody struct{}
 
 func (nobody) BeginClaim(string)      {}
-func (nobody) BeginPhase(magus.Phase) {}
-func (nobody) EndPhase(magus.Event)   {}
+func (nobody) BeginPhase(cegar.Phase) {}
+func (nobody) EndPhase(cegar.Event)   {}
 
 // certify keeps what shows the verdict, as far as it is asked for. Where nothing
 // shows it, the certificate is one of unknown.
 func (result *Result) certify(ctx context.Context, o *options.Options, p prepared) {
 	if o.Harness != "" && p.session != nil {
-		result.Replay = p.session.Replay()
+		result.Inputs = p.session.Inputs()
 	}
 	if o.Certificate == "" {
 		return
 	}
-	result.Certificate = &magus.Certificate{Claim: p.name, Verdict: magus.Unknown.String()}
+	result.Certificate = &certificate.Certificate{Claim: p.name, Verdict: magus.Unknown.String()}
 	if p.session == nil {
 		return
 	}
@@ -194,8 +195,8 @@ func (r *Run) Report() *report.Check {
 type phaseTimes []report.Phase
 
 // add counts a phase that took some time.
-func (ts *phaseTimes) add(phase magus.Phase, d time.Duration) {
-	if phase == magus.Finished {
+func (ts *phaseTimes) add(phase cegar.Phase, d time.Duration) {
+	if phase == cegar.Finished {
 		return
 	}
 	for i := range *ts {

@@ -16,10 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
+	"magus/internal/certificate"
 	"magus/internal/input"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/witness"
 )
 
 // A script is an engine whose claims perform given steps.
@@ -33,7 +36,7 @@ type script struct {
 type scripted struct {
 	name  string
 	err   error
-	steps []func(context.Context) magus.Event
+	steps []func(context.Context) cegar.Event
 }
 
 func (s *script) Load(context.Context, magus.Input) (job.Project, error) { return s, s.loadErr }
@@ -46,7 +49,7 @@ func (s *script) Claims(magus.Selection) (all []*magus.Claim, err error) {
 	return all, nil
 }
 
-func (s *script) Verify(context.Context, *magus.Claim, magus.Options, *magus.Certificate) error {
+func (s *script) Verify(context.Context, *magus.Claim, magus.Options, *certificate.Certificate) error {
 	return errors.New("not verified")
 }
 
@@ -68,28 +71,28 @@ type session struct {
 	n      int
 }
 
-func (s *session) Next() magus.Phase     { return []magus.Phase{magus.AbstractData, magus.Verify}[s.n%2] }
-func (s *session) Close()                { s.script.closed++ }
-func (s *session) Replay() *magus.Replay { return &magus.Replay{} }
-func (s *session) Step(ctx context.Context) magus.Event {
+func (s *session) Next() cegar.Phase       { return []cegar.Phase{cegar.AbstractData, cegar.Verify}[s.n%2] }
+func (s *session) Close()                  { s.script.closed++ }
+func (s *session) Inputs() *witness.Inputs { return &witness.Inputs{} }
+func (s *session) Step(ctx context.Context) cegar.Event {
 	s.n++
 	return s.claim.steps[s.n-1](ctx)
 }
 
-func (s *session) Certificate(context.Context) (*magus.Certificate, error) {
+func (s *session) Certificate(context.Context) (*certificate.Certificate, error) {
 	if s.claim.name == "without" {
 		return nil, errors.New("too large")
 	}
-	return &magus.Certificate{Claim: s.claim.name, Verdict: "conforms"}, nil
+	return &certificate.Certificate{Claim: s.claim.name, Verdict: "conforms"}, nil
 }
 
 // does is a step with an event, ends one that ends.
-func does(e magus.Event) func(context.Context) magus.Event {
-	return func(context.Context) magus.Event { return e }
+func does(e cegar.Event) func(context.Context) cegar.Event {
+	return func(context.Context) cegar.Event { return e }
 }
 
-func ends(v magus.Verdict) func(context.Context) magus.Event {
-	return does(magus.Ended{Outcome: &magus.Outcome{Verdict: v}})
+func ends(v magus.Verdict) func(context.Context) cegar.Event {
+	return does(cegar.Ended{Outcome: &magus.Outcome{Verdict: v}})
 }
 
 // host has a program in its folder, a clock that goes on by a second at each
@@ -138,14 +141,14 @@ func (nopCloser) Close() error { return nil }
 type diary []string
 
 func (d *diary) BeginClaim(name string)       { *d = append(*d, name) }
-func (d *diary) BeginPhase(phase magus.Phase) { *d = append(*d, "> "+phase.String()) }
-func (d *diary) EndPhase(e magus.Event)       { *d = append(*d, "< "+e.String()) }
+func (d *diary) BeginPhase(phase cegar.Phase) { *d = append(*d, "> "+phase.String()) }
+func (d *diary) EndPhase(e cegar.Event)       { *d = append(*d, "< "+e.String()) }
 
 func TestRun(t *testing.T) {
 	e := &script{claims: []scripted{
-		{name: "p", steps: []func(context.Context) magus.Event{does(magus.DataAbstracted{Iteration: 1, States: []int{3}}), ends(magus.Conforms)}},
+		{name: "p", steps: []func(context.Context) cegar.Event{does(cegar.DataAbstracted{Iteration: 1, States: []int{3}}), ends(magus.Conforms)}},
 		{name: "unsupported", err: &cfa.UnsupportedError{Pos: cfa.Pos{File: "a.c", Line: 1, Col: 2}, What: "recursion"}},
-		{name: "without", steps: []func(context.Context) magus.Event{ends(magus.Violates)}},
+		{name: "without", steps: []func(context.Context) cegar.Event{ends(magus.Violates)}},
 	}}
 	h := newHost(t, e)
 	o := options.Defaults()
@@ -158,7 +161,7 @@ func TestRun(t *testing.T) {
 	require.Equal(t, diary{"p", "> abstract data", "< iteration 1: predicate abstraction, states [3]", "> verify", "< conforms"}, d)
 	require.Equal(t, "conforms", p.Claim.Verdict)
 	require.Equal(t, "conforms", p.Certificate.Verdict)
-	require.NotNil(t, p.Replay)
+	require.NotNil(t, p.Inputs)
 	require.Equal(t, "prepare", p.Claim.Statistics.Phases[0].Name)
 	require.Len(t, p.Claim.Statistics.Phases, 3)
 
@@ -168,9 +171,9 @@ func TestRun(t *testing.T) {
 	require.Equal(t, "unknown", unsupported.Claim.Verdict)
 	require.Equal(t, "not modelled: recursion", unsupported.Claim.Reason)
 	require.Equal(t, "a.c:1:2", unsupported.Claim.Place.String())
-	require.Equal(t, &magus.Certificate{Claim: "unsupported", Verdict: "unknown"}, unsupported.Certificate)
+	require.Equal(t, &certificate.Certificate{Claim: "unsupported", Verdict: "unknown"}, unsupported.Certificate)
 	require.NoError(t, unsupported.CertificateError)
-	require.Nil(t, unsupported.Replay)
+	require.Nil(t, unsupported.Inputs)
 
 	without := r.Check(t.Context(), 2, nil)
 	require.EqualError(t, without.CertificateError, "too large")
@@ -311,10 +314,10 @@ func TestProgress(t *testing.T) {
 	var p job.Progress
 	p.BeginClaim("p")
 	require.Equal(t, "iteration 0, abstract data, states , predicates 0", p.String())
-	p.EndPhase(magus.DataAbstracted{Iteration: 2, States: []int{4, 7}})
-	p.BeginPhase(magus.Verify)
-	p.EndPhase(magus.DataRefined{Component: 1, Predicates: []string{"x == 0", "y > 1"}})
-	p.EndPhase(magus.DataRefined{Component: 0, Predicates: []string{"z"}})
+	p.EndPhase(cegar.DataAbstracted{Iteration: 2, States: []int{4, 7}})
+	p.BeginPhase(cegar.Verify)
+	p.EndPhase(cegar.DataRefined{Component: 1, Predicates: []string{"x == 0", "y > 1"}})
+	p.EndPhase(cegar.DataRefined{Component: 0, Predicates: []string{"z"}})
 	require.Equal(t, "iteration 2, verify, states 4+7, predicates 3", p.String())
 	p.BeginClaim("q")
 	require.Equal(t, "iteration 0, abstract data, states , predicates 0", p.String())

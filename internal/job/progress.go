@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 )
 
 // A Watcher is told what goes on while a claim is checked.
@@ -12,15 +12,15 @@ type Watcher interface {
 	// BeginClaim is called before the first phase of a claim.
 	BeginClaim(name string)
 	// BeginPhase is called before a phase, EndPhase with what it did.
-	BeginPhase(magus.Phase)
-	EndPhase(magus.Event)
+	BeginPhase(cegar.Phase)
+	EndPhase(cegar.Event)
 }
 
 // A Progress says how far the check of a claim is. It is a watcher; the zero
 // value is the beginning.
 type Progress struct {
 	Claim      string
-	Phase      magus.Phase
+	Phase      cegar.Phase
 	Iteration  int
 	States     []int       // of every component's MP
 	Predicates map[int]int // chosen, by component
@@ -30,14 +30,14 @@ type Progress struct {
 func (p *Progress) BeginClaim(name string) { *p = Progress{Claim: name, Predicates: map[int]int{}} }
 
 // BeginPhase implements [Watcher].
-func (p *Progress) BeginPhase(phase magus.Phase) { p.Phase = phase }
+func (p *Progress) BeginPhase(phase cegar.Phase) { p.Phase = phase }
 
 // EndPhase implements [Watcher].
-func (p *Progress) EndPhase(e magus.Event) {
+func (p *Progress) EndPhase(e cegar.Event) {
 	switch e := e.(type) {
-	case magus.DataAbstracted:
+	case cegar.DataAbstracted:
 		p.Iteration, p.States = e.Iteration, e.States
-	case magus.DataRefined:
+	case cegar.DataRefined:
 		p.Predicates[e.Component] = len(e.Predicates)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/input"
 )
@@ -82,14 +83,14 @@ func (o *Options) Reading() input.Settings {
 func (o *Options) Session() magus.Options {
 	return magus.Options{
 		Check:             o.Audit,
-		ActionAbstraction: map[string]magus.Switch{"auto": magus.Auto, "on": magus.On, "off": magus.Off}[o.ActionAbstraction],
+		ActionAbstraction: map[string]cegar.Switch{"auto": cegar.Auto, "on": cegar.On, "off": cegar.Off}[o.ActionAbstraction],
 		Strategy:          o.Minimize,
 		MaxSub:            o.MaxSub,
 		MaxElm:            o.MaxElm,
 		Seed:              o.Seed,
 		Cost:              o.MinimizeCost,
 		ReduceTurns:       o.ReduceTurns,
-		Reduce:            o.Reduce,
+		Compositional:     o.Reduce,
 		DepthFirst:        o.Search == "depth",
 		Solver:            o.Solver,
 		MaxIterations:     o.MaxIterations,

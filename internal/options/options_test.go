@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
 
@@ -160,8 +161,8 @@ func TestSession(t *testing.T) {
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	begin := func(o magus.Options) *magus.Session {
-		s, err := magus.NewSession(context.Background(), claim, o)
+	begin := func(o magus.Options) *cegar.Session {
+		s, err := cegar.NewSession(context.Background(), claim, o)
 		require.NoError(t, err)
 		return s
 	}

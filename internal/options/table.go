@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/lower"
 )
@@ -95,10 +95,10 @@ func Table() []Option {
 		{how, "minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact", "how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }},
 		{how, "minimize-cost", "", Choice, []string{"one", "wp"}, "one", "what a predicate costs: 1, or the places that its weakest preconditions take", search, func(o *Options) any { return &o.MinimizeCost }},
 		{how, "global-predicates", "", Bool, nil, "false", "track predicates also in states that know nothing of them", search, func(o *Options) any { return &o.GlobalPredicates }},
-		{how, "max-sub", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: examine at most N sets for a counterexample (default %d)", magus.DefaultMaxSub), search, func(o *Options) any { return &o.MaxSub }},
-		{how, "max-elm", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", magus.DefaultMaxElm), search, func(o *Options) any { return &o.MaxElm }},
+		{how, "max-sub", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: examine at most N sets for a counterexample (default %d)", cegar.DefaultMaxSub), search, func(o *Options) any { return &o.MaxSub }},
+		{how, "max-elm", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", cegar.DefaultMaxElm), search, func(o *Options) any { return &o.MaxElm }},
 		{how, "seed", "", Integer, nil, "1", "with --minimize greedy: `SEED` of the orders in which predicates are removed", search, func(o *Options) any { return &o.Seed }},
-		{how, "reduce-turns", "", CountOrAll, nil, "", fmt.Sprintf("turns of the loop spent on a smaller set once the claim is proved (default %d)", magus.DefaultReduceTurns), search, func(o *Options) any { return &o.ReduceTurns }},
+		{how, "reduce-turns", "", CountOrAll, nil, "", fmt.Sprintf("turns of the loop spent on a smaller set once the claim is proved (default %d)", cegar.DefaultReduceTurns), search, func(o *Options) any { return &o.ReduceTurns }},
 		{how, "solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded", "decision procedure; z3 and cvc5 must be in PATH", search | Verify, func(o *Options) any { return &o.Solver }},
 		{how, "reduce", "", Bool, nil, "false", "make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Reduce }},
 		{how, "search", "", Choice, orders, "breadth", orderHelp, search, func(o *Options) any { return &o.Search }},

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/internal/options"
 	"magus/internal/phrase"
 	"magus/lts"
@@ -42,7 +42,7 @@ func actCommands() []*Command {
 }
 
 // act records what was done by hand and tells it.
-func (sh *Shell) act(by string, e magus.Event, lines ...string) {
+func (sh *Shell) act(by string, e cegar.Event, lines ...string) {
 	sh.record(by, e, lines)
 	for _, line := range lines {
 		if line != "" {
@@ -56,7 +56,7 @@ func (sh *Shell) act(by string, e magus.Event, lines ...string) {
 
 // leading takes a component and a word that begins with @ from the beginning of
 // a raw line, and gives the text behind them.
-func (c *call) leading(from int) (comp magus.ComponentView, i int, at, text string, err error) {
+func (c *call) leading(from int) (comp cegar.ComponentView, i int, at, text string, err error) {
 	words := c.args[from:]
 	n := from
 	saved := c.args
@@ -200,7 +200,7 @@ func choose(ctx context.Context, c *call) error {
 		if err != nil {
 			return c.usage()
 		}
-		e, err := c.session.Choose(ctx, maxChoices, n-1)
+		e, err := c.session.SelectCounterexample(ctx, maxChoices, n-1)
 		if err != nil {
 			return err
 		}
@@ -226,7 +226,7 @@ func choose(ctx context.Context, c *call) error {
 }
 
 // lookup are the actions of those names.
-func (sh *Shell) lookup(v magus.View, names []string) []lts.Action {
+func (sh *Shell) lookup(v cegar.View, names []string) []lts.Action {
 	var all []lts.Action
 	for _, name := range names {
 		if a, ok := v.Actions.Lookup(name); ok {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 )
 
 // A kind of argument, for completion.
@@ -171,7 +171,7 @@ func (sh *Shell) ofSession(k kind, given []string) []string {
 }
 
 // ofComponent lists what a component has of a kind.
-func (sh *Shell) ofComponent(k kind, v magus.View, given []string) []string {
+func (sh *Shell) ofComponent(k kind, v cegar.View, given []string) []string {
 	comp := -1
 	for i, name := range sh.componentNames() {
 		if len(v.Components) == 1 || slices.Contains(given, name) {

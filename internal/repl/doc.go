@@ -2,7 +2,7 @@
 // with everything it knows open to be looked at, drawn and changed, typed at a
 // prompt or read from a script.
 //
-// A [Shell] works on one [magus.Session] at a time. Its commands are one table
+// A [Shell] works on one [cegar.Session] at a time. Its commands are one table
 // (table.go), which drives what is executed, the help, completion, the reference
 // page ([Reference]) and the manual ([Manual]). A script is the same language
 // with conditions, loops and expectations (script.go):

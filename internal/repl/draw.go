@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/internal/draw"
 	"magus/internal/phrase"
 )
@@ -106,7 +106,7 @@ func drawFile(ctx context.Context, c *call) error {
 func (sh *Shell) Dot(ctx context.Context, object []string, event string, always bool, d draw.Selection) (string, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
 	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
-		stop := func(magus.Event) bool { return false }
+		stop := func(cegar.Event) bool { return false }
 		if event != "" {
 			var err error
 			if stop, err = sh.eventTest(strings.Fields(event)); err != nil {
@@ -182,7 +182,7 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 }
 
 // componentPicture draws something of the component that the arguments name.
-func (c *call) componentPicture(ctx context.Context, v magus.View, object string) (*draw.Picture, error) {
+func (c *call) componentPicture(ctx context.Context, v cegar.View, object string) (*draw.Picture, error) {
 	comp, i, err := c.component(0)
 	if err != nil {
 		return nil, err

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"magus"
+	"magus/cegar"
 	"magus/internal/phrase"
 	"magus/internal/report/junit"
+	"magus/internal/verdict"
 	"magus/lts"
 )
 
@@ -129,7 +131,7 @@ func (sh *Shell) condition(args []string) (holds bool, got string, err error) {
 	return test(sh, v, args)
 }
 
-type test func(sh *Shell, v magus.View, args []string) (bool, string, error)
+type test func(sh *Shell, v cegar.View, args []string) (bool, string, error)
 
 func conditions() map[string]test {
 	return map[string]test{"conforms": verdictTest, "violates": verdictTest, "unknown": verdictTest, "ended": verdictTest,
@@ -168,7 +170,7 @@ func compareCount(n int, args []string) (bool, string, error) {
 	return compare(strconv.Itoa(n), args[0], args[1])
 }
 
-func verdictTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+func verdictTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 1 {
 		return false, "", badCondition(args)
 	}
@@ -177,12 +179,12 @@ func verdictTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
 	}
 	got := v.Outcome.Verdict.String()
 	if v.Outcome.Verdict == magus.Unknown {
-		got += " (" + v.Outcome.Reason + ")"
+		got += " (" + v.Outcome.Reason.String() + ")"
 	}
 	return args[0] == "ended" || v.Outcome.Verdict.String() == args[0], got, nil
 }
 
-func traceTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+func traceTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	got := v.Actions.Names(lts.Project(v.Trace, v.Spec.Alphabet()))
 	if v.Outcome != nil {
 		got = nil
@@ -196,14 +198,15 @@ func traceTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
 	return slices.Equal(got, args[1:]), strings.Join(quoted(got), " "), nil
 }
 
-func reasonTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
-	if v.Outcome == nil || v.Outcome.Reason == "" {
+func reasonTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
+	if v.Outcome == nil || v.Outcome.Reason.Kind == verdict.None {
 		return false, "no reason", nil
 	}
-	return strings.Contains(v.Outcome.Reason, strings.Join(args[1:], " ")), v.Outcome.Reason, nil
+	reason := v.Outcome.Reason.String()
+	return strings.Contains(reason, strings.Join(args[1:], " ")), reason, nil
 }
 
-func statesTest(sh *Shell, v magus.View, args []string) (bool, string, error) {
+func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) == 4 && args[1] == "product" {
 		return compareCount(v.Stats.ProductStates, args[2:])
 	}
@@ -230,7 +233,7 @@ func statesTest(sh *Shell, v magus.View, args []string) (bool, string, error) {
 	return false, "", badCondition(args)
 }
 
-func predicatesTest(sh *Shell, v magus.View, args []string) (bool, string, error) {
+func predicatesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 4 {
 		return false, "", badCondition(args)
 	}
@@ -241,14 +244,14 @@ func predicatesTest(sh *Shell, v magus.View, args []string) (bool, string, error
 	return compareCount(len(v.Components[i].Chosen), args[2:])
 }
 
-func iterationsTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+func iterationsTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	return compareCount(v.Stats.Iterations, args[1:])
 }
 
-func phaseTest(_ *Shell, v magus.View, args []string) (bool, string, error) {
+func phaseTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	name := strings.Join(args[1:], " ")
-	if name == magus.Finished.String() {
-		return v.Phase == magus.Finished, v.Phase.String(), nil
+	if name == cegar.Finished.String() {
+		return v.Phase == cegar.Finished, v.Phase.String(), nil
 	}
 	p, ok := phaseNames()[name]
 	if !ok {

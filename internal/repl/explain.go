@@ -8,31 +8,33 @@ import (
 	"strings"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/expr"
 	"magus/internal/phrase"
+	"magus/internal/verdict"
 	"magus/lts"
 )
 
 // explain tells an event; before and after are the session around it.
-func explain(h Host, before, after magus.View, e magus.Event) []string {
+func explain(h Host, before, after cegar.View, e cegar.Event) []string {
 	x := explanation{h, before, after}
 	switch e := e.(type) {
-	case magus.DataAbstracted:
+	case cegar.DataAbstracted:
 		return x.dataAbstracted(e)
-	case magus.EventsAbstracted:
+	case cegar.EventsAbstracted:
 		return x.eventsAbstracted(e)
-	case magus.Verified:
+	case cegar.Verified:
 		return x.verified(e)
-	case magus.ValidatedMP:
+	case cegar.ValidatedMP:
 		return x.validatedMP(e)
-	case magus.ValidatedC:
+	case cegar.ValidatedC:
 		return x.validatedC(e)
-	case magus.EventsRefined:
+	case cegar.EventsRefined:
 		return x.eventsRefined(e)
-	case magus.DataRefined:
+	case cegar.DataRefined:
 		return x.dataRefined(e)
-	case magus.Ended:
+	case cegar.Ended:
 		return x.ended(e)
 	}
 	return []string{e.String()}
@@ -40,12 +42,12 @@ func explain(h Host, before, after magus.View, e magus.Event) []string {
 
 type explanation struct {
 	host          Host
-	before, after magus.View
+	before, after cegar.View
 }
 
 func (x *explanation) name(i int) string { return x.after.Components[i].Name }
 
-func (x *explanation) dataAbstracted(e magus.DataAbstracted) []string {
+func (x *explanation) dataAbstracted(e cegar.DataAbstracted) []string {
 	var parts []string
 	for i, c := range x.after.Components {
 		switch old := x.before.Components[i].MP; {
@@ -60,7 +62,7 @@ func (x *explanation) dataAbstracted(e magus.DataAbstracted) []string {
 	return []string{fmt.Sprintf("iteration %d: MP of %s", e.Iteration, strings.Join(parts, "; of "))}
 }
 
-func (x *explanation) eventsAbstracted(e magus.EventsAbstracted) []string {
+func (x *explanation) eventsAbstracted(e cegar.EventsAbstracted) []string {
 	var parts []string
 	for i := range x.after.Components {
 		text := fmt.Sprintf("%s has %s", x.name(i), phrase.Plural(e.Blocks[i], "block"))
@@ -72,7 +74,7 @@ func (x *explanation) eventsAbstracted(e magus.EventsAbstracted) []string {
 	return []string{"MA of " + strings.Join(parts, "; of ")}
 }
 
-func (x *explanation) verified(e magus.Verified) []string {
+func (x *explanation) verified(e cegar.Verified) []string {
 	if e.Holds {
 		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", phrase.Plural(e.States, "product state")),
 			"what is left is to look for smaller sets of predicates"}
@@ -121,7 +123,7 @@ func (x *explanation) forbidden() string {
 
 // allowedAfter are the actions that the specification allows after a trace, by
 // name.
-func allowedAfter(v *magus.View, trace []lts.Action) []string {
+func allowedAfter(v *cegar.View, trace []lts.Action) []string {
 	var names []string
 	for _, a := range v.Spec.Alphabet() {
 		if _, ok := lts.Member(v.Spec, append(slices.Clone(trace), a)); ok {
@@ -132,7 +134,7 @@ func allowedAfter(v *magus.View, trace []lts.Action) []string {
 	return names
 }
 
-func (x *explanation) validatedMP(e magus.ValidatedMP) []string {
+func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	if !e.Spurious {
 		if x.after.Levels == 1 {
 			return []string{"level two is off: the counterexample is one of the predicate abstractions"}
@@ -155,7 +157,7 @@ func (x *explanation) validatedMP(e magus.ValidatedMP) []string {
 	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", c.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
 }
 
-func (x *explanation) validatedC(e magus.ValidatedC) []string {
+func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	if !e.Spurious {
 		return []string{"every component can take its path"}
 	}
@@ -195,7 +197,7 @@ func place(c *cfa.CFA, l cfa.Loc) string {
 	return fmt.Sprintf(" at %s:%d", p.File, p.Line)
 }
 
-func (x *explanation) eventsRefined(e magus.EventsRefined) []string {
+func (x *explanation) eventsRefined(e cegar.EventsRefined) []string {
 	var parts []string
 	for _, s := range e.Splits {
 		parts = append(parts, splitText(s))
@@ -203,7 +205,7 @@ func (x *explanation) eventsRefined(e magus.EventsRefined) []string {
 	return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")), phrase.Few(parts, 4)}
 }
 
-func splitText(s magus.Split) string {
+func splitText(s cegar.Split) string {
 	into := make([]string, len(s.Into))
 	for i, b := range s.Into {
 		into[i] = fmt.Sprint(b)
@@ -211,7 +213,7 @@ func splitText(s magus.Split) string {
 	return fmt.Sprintf("block %d was split by %s into %s", s.Block, actionWord(s.Action), strings.Join(into, ", "))
 }
 
-func (x *explanation) dataRefined(e magus.DataRefined) []string {
+func (x *explanation) dataRefined(e cegar.DataRefined) []string {
 	c := x.after.Components[e.Component]
 	what := "chosen of %s, to exclude " + phrase.Plural(e.Paths, "spurious path")
 	if x.before.Proved {
@@ -233,10 +235,10 @@ func (x *explanation) dataRefined(e magus.DataRefined) []string {
 }
 
 // withPlaces adds where candidates come from.
-func withPlaces(c magus.ComponentView, texts []string) []string {
+func withPlaces(c cegar.ComponentView, texts []string) []string {
 	all := slices.Clone(texts)
 	for i, text := range texts {
-		k := slices.IndexFunc(c.Candidates, func(p magus.Predicate) bool { return p.Text == text })
+		k := slices.IndexFunc(c.Candidates, func(p verdict.Predicate) bool { return p.Text == text })
 		if k >= 0 && c.Candidates[k].Pos.IsValid() {
 			all[i] = fmt.Sprintf("%s (line %d)", text, c.Candidates[k].Pos.Line)
 		}
@@ -244,28 +246,24 @@ func withPlaces(c magus.ComponentView, texts []string) []string {
 	return all
 }
 
-func (x *explanation) ended(e magus.Ended) []string {
+func (x *explanation) ended(e cegar.Ended) []string {
 	o := e.Outcome
 	switch o.Verdict {
 	case magus.Conforms:
-		how := fmt.Sprintf("after %s: %s", phrase.Plural(o.Stats.Iterations, "iteration"), phrase.Plural(predicateCount(o), "predicate"))
-		if o.Smallest {
+		how := fmt.Sprintf("after %s: %s", phrase.Plural(o.Loop.Stats.Iterations, "iteration"), phrase.Plural(predicateCount(o), "predicate"))
+		if o.Loop.Smallest {
 			how += ", a smallest set"
 		}
 		return []string{"conforms " + how}
 	case magus.Violates:
 		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}
 	}
-	reason := strings.TrimPrefix(o.Reason, o.Pos.String()+": ")
-	if o.Pos.IsValid() {
-		reason = o.Pos.String() + ": " + reason
-	}
-	return []string{"unknown: " + reason}
+	return []string{"unknown: " + o.Reason.String()}
 }
 
 func predicateCount(o *magus.Outcome) int {
 	n := 0
-	for _, c := range o.Components {
+	for _, c := range o.Loop.Components {
 		n += len(c.Predicates)
 	}
 	return n

@@ -13,15 +13,15 @@ import (
 	"context"
 	"fmt"
 
-	"magus"
+	"magus/cegar"
 )
 
 // A moment is a session after a step, and how it came about.
 type moment struct {
 	by    string      // "step", the line of an act, or "" for the start
-	event magus.Event // nil for the start
+	event cegar.Event // nil for the start
 	lines []string    // what happened and why
-	snap  *magus.Snapshot
+	snap  *cegar.Snapshot
 	sizes []size // by component
 }
 
@@ -35,7 +35,7 @@ type size struct {
 // defaultWeight bounds the abstract states that the moments keep.
 const defaultWeight = 4_000_000
 
-func sizes(v magus.View) []size {
+func sizes(v cegar.View) []size {
 	var all []size
 	for _, c := range v.Components {
 		s := size{predicates: chosen(c)}
@@ -51,7 +51,7 @@ func sizes(v magus.View) []size {
 }
 
 // chosen are the texts of a component's predicates.
-func chosen(c magus.ComponentView) []string {
+func chosen(c cegar.ComponentView) []string {
 	var all []string
 	for _, i := range c.Chosen {
 		all = append(all, c.Candidates[i].Text)
@@ -60,7 +60,7 @@ func chosen(c magus.ComponentView) []string {
 }
 
 // asked are the conditions of a component's predicates.
-func asked(c magus.ComponentView) []string {
+func asked(c cegar.ComponentView) []string {
 	var all []string
 	for _, i := range c.Chosen {
 		all = append(all, c.Candidates[i].Conditions...)
@@ -69,14 +69,14 @@ func asked(c magus.ComponentView) []string {
 }
 
 // begin makes s the session, at its first moment.
-func (sh *Shell) begin(s *magus.Session) {
+func (sh *Shell) begin(s *cegar.Session) {
 	sh.Close()
 	sh.session, sh.walk, sh.at = s, nil, 0
 	sh.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
 }
 
 // record adds a moment behind the current one; those that followed it are gone.
-func (sh *Shell) record(by string, e magus.Event, lines []string) {
+func (sh *Shell) record(by string, e cegar.Event, lines []string) {
 	sh.moments = append(sh.moments[:sh.at+1:sh.at+1],
 		moment{by, e, lines, sh.session.Snapshot(), sizes(sh.session.View())})
 	sh.at++
@@ -88,7 +88,7 @@ func (sh *Shell) record(by string, e magus.Event, lines []string) {
 func (sh *Shell) thin() {
 	for {
 		weight := 0
-		var before *magus.Snapshot
+		var before *cegar.Snapshot
 		var removable []int
 		for i, m := range sh.moments {
 			if m.snap == nil {
@@ -138,7 +138,7 @@ func (sh *Shell) advance(ctx context.Context) (moment, error) {
 		return sh.moments[next], err
 	}
 	before := sh.session.View()
-	if before.Phase == magus.Finished {
+	if before.Phase == cegar.Finished {
 		return moment{}, fmt.Errorf("the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
 	}
 	e, err := sh.session.Try(ctx)

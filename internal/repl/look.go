@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/draw"
 	"magus/internal/phrase"
@@ -37,9 +37,9 @@ func lookCommands() []*Command {
 }
 
 // view is the session's view; an error if there is no session.
-func (sh *Shell) view() (magus.View, error) {
+func (sh *Shell) view() (cegar.View, error) {
 	if sh.session == nil {
-		return magus.View{}, errNothing
+		return cegar.View{}, errNothing
 	}
 	return sh.session.View(), nil
 }
@@ -65,13 +65,13 @@ func (sh *Shell) componentNames() []string {
 
 // component takes a component from the beginning of the arguments. It may be
 // missing where there is only one; least is how many arguments follow it.
-func (c *call) component(least int) (magus.ComponentView, int, error) {
+func (c *call) component(least int) (cegar.ComponentView, int, error) {
 	v, err := c.view()
 	if err != nil {
-		return magus.ComponentView{}, 0, err
+		return cegar.ComponentView{}, 0, err
 	}
 	if len(v.Components) == 0 {
-		return magus.ComponentView{}, 0, fmt.Errorf("there are no components: %s", v.Outcome.Reason)
+		return cegar.ComponentView{}, 0, fmt.Errorf("there are no components: %v", v.Outcome.Reason)
 	}
 	names := c.componentNames()
 	single := len(names) == 1
@@ -82,18 +82,18 @@ func (c *call) component(least int) (magus.ComponentView, int, error) {
 	case single:
 		return v.Components[0], 0, nil
 	case len(c.args) <= least:
-		return magus.ComponentView{}, 0, fmt.Errorf("which component? There are %s", strings.Join(names, ", "))
+		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", strings.Join(names, ", "))
 	}
 	i, err := c.componentNamed(c.args[0])
 	if err != nil {
-		return magus.ComponentView{}, 0, err
+		return cegar.ComponentView{}, 0, err
 	}
 	c.args = c.args[1:]
 	return v.Components[i], i, nil
 }
 
 // single takes a component and nothing else.
-func (c *call) single() (magus.ComponentView, int, error) {
+func (c *call) single() (cegar.ComponentView, int, error) {
 	comp, i, err := c.component(0)
 	if err == nil && len(c.args) > 0 {
 		err = c.usage()
@@ -111,7 +111,7 @@ func location(c *cfa.CFA, text string) (cfa.Loc, error) {
 }
 
 // optional takes a component that may be followed by one argument more.
-func (c *call) optional() (comp magus.ComponentView, i int, more string, err error) {
+func (c *call) optional() (comp cegar.ComponentView, i int, more string, err error) {
 	comp, i, err = c.component(0)
 	if err == nil && len(c.args) > 1 {
 		err = c.usage()
@@ -191,7 +191,7 @@ func successors(locs []cfa.Loc) string {
 // source is the text of the line of a place, without the blanks around it.
 func (sh *Shell) source(p cfa.Pos) string { return draw.SourceLine(sh.host.Engine, p) }
 
-func (sh *Shell) showLocation(comp magus.ComponentView, l cfa.Loc) {
+func (sh *Shell) showLocation(comp cegar.ComponentView, l cfa.Loc) {
 	loc := &comp.CFA.Locs[l]
 	sh.printf("location    %d of %s\n", l, comp.Name)
 	sh.printf("statement   %s\n", loc.Stmt)
@@ -241,7 +241,7 @@ func lookPreds(_ context.Context, c *call) error {
 }
 
 // candidates lists those of a component.
-func (sh *Shell) candidates(comp magus.ComponentView, gap bool) {
+func (sh *Shell) candidates(comp cegar.ComponentView, gap bool) {
 	if gap {
 		sh.printf("\n")
 	}

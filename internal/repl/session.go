@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/cegar"
 	"magus/internal/draw"
 	"magus/internal/phrase"
 )
@@ -63,7 +64,7 @@ func (sh *Shell) read(ctx context.Context, files []string, definitions string) e
 	if err != nil {
 		return err
 	}
-	session, err := magus.NewSession(ctx, claims[0], sh.host.Engine.Options())
+	session, err := cegar.NewSession(ctx, claims[0], sh.host.Engine.Options())
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (sh *Shell) introduce() {
 		sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Candidates), "candidate predicate"))
 	}
 	if v.Outcome != nil {
-		sh.printf("%s\n", explain(sh.host, v, v, magus.Ended{Outcome: v.Outcome})[0])
+		sh.printf("%s\n", explain(sh.host, v, v, cegar.Ended{Outcome: v.Outcome})[0])
 	}
 }
 
@@ -179,7 +180,7 @@ func (sh *Shell) addAnywhere(component int, text string) bool {
 }
 
 // procedures are those that a component consists of, its own first.
-func procedures(c magus.ComponentView) []string {
+func procedures(c cegar.ComponentView) []string {
 	var names []string
 	for _, f := range c.CFA.Frames {
 		if !slices.Contains(names, f.Proc) {
@@ -190,14 +191,14 @@ func procedures(c magus.ComponentView) []string {
 }
 
 // assuming begins a session of a claim under assumptions.
-func assuming(ctx context.Context, claim *magus.Claim, assumed []assumption, o magus.Options) (*magus.Session, error) {
+func assuming(ctx context.Context, claim *magus.Claim, assumed []assumption, o magus.Options) (*cegar.Session, error) {
 	for _, a := range assumed {
 		var err error
 		if claim, err = claim.Assuming(a.component, a.text); err != nil {
 			return nil, err
 		}
 	}
-	return magus.NewSession(ctx, claim, o)
+	return cegar.NewSession(ctx, claim, o)
 }
 
 func listClaims(_ context.Context, c *call) error {
@@ -238,7 +239,7 @@ func (sh *Shell) chooseClaim(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	session, err := magus.NewSession(ctx, sh.claims[n], sh.host.Engine.Options())
+	session, err := cegar.NewSession(ctx, sh.claims[n], sh.host.Engine.Options())
 	if err != nil {
 		return err
 	}
@@ -269,7 +270,7 @@ func checkClaims(ctx context.Context, c *call) error {
 		todo[0] = n
 	}
 	for _, n := range todo {
-		s, err := magus.NewSession(ctx, c.claims[n], c.host.Engine.Options())
+		s, err := cegar.NewSession(ctx, c.claims[n], c.host.Engine.Options())
 		if err != nil {
 			return err
 		}
@@ -311,7 +312,7 @@ func info(_ context.Context, c *call) error {
 		c.printf("%-10s %s: %s\n", head, comp.Name, componentState(comp))
 	}
 	c.printf("moment     %d of %d\n", c.at, len(c.moments)-1)
-	if v.Phase == magus.Finished {
+	if v.Phase == cegar.Finished {
 		c.printf("verdict    %v\n", v.Outcome.Verdict)
 	} else {
 		c.printf("next       %v, in iteration %d\n", v.Phase, iteration(v))
@@ -320,14 +321,14 @@ func info(_ context.Context, c *call) error {
 }
 
 // iteration is the number of the one that the next phase belongs to.
-func iteration(v magus.View) int {
-	if v.Phase < magus.ValidateMP {
+func iteration(v cegar.View) int {
+	if v.Phase < cegar.ValidateMP {
 		return v.Stats.Iterations + 1
 	}
 	return v.Stats.Iterations
 }
 
-func componentState(c magus.ComponentView) string {
+func componentState(c cegar.ComponentView) string {
 	text := fmt.Sprintf("%s, %s of %d", phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Chosen), "predicate"), len(c.Candidates))
 	if c.MP != nil {
 		text += fmt.Sprintf(", MP %s", phrase.Plural(c.MP.LTS.NumStates(), "state"))

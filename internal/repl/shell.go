@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/cegar"
 	"magus/internal/draw"
 )
 
@@ -30,7 +31,7 @@ type Shell struct {
 	claims      []*magus.Claim
 	claim       int               // the current one
 	assumed     []assumption      // by hand, of the current claim
-	session     *magus.Session    // nil before something is loaded
+	session     *cegar.Session    // nil before something is loaded
 	moments     []moment          // since the session began; not empty if there is one
 	at          int               // the current one
 	breaks      []breakpoint      // in the order of their numbers

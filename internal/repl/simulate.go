@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/internal/draw"
@@ -214,7 +214,7 @@ func (c *call) randomRun(ctx context.Context) error {
 }
 
 // showRun prints what a component did, step by step.
-func (sh *Shell) showRun(comp magus.ComponentView, run *interp.Run) {
+func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run) {
 	var before string
 	var all []cfa.Pos
 	for _, st := range run.Steps {
@@ -260,7 +260,7 @@ func (sh *Shell) showRun(comp magus.ComponentView, run *interp.Run) {
 // shownSteps is how many steps of a run are printed.
 const shownSteps = 400
 
-func errNoRun(v magus.View) error {
+func errNoRun(v cegar.View) error {
 	switch {
 	case v.Outcome != nil:
 		return fmt.Errorf("no counterexample was replayed: the verdict is %v", v.Outcome.Verdict)
@@ -293,7 +293,7 @@ func replay(_ context.Context, c *call) error {
 }
 
 // replayed shows one component's part of the violation.
-func (sh *Shell) replayed(v magus.View, i int) {
+func (sh *Shell) replayed(v cegar.View, i int) {
 	comp, run := v.Components[i], v.Replayed.Runs[i]
 	sh.printf("%s, replayed: %s\n", comp.Name, phrase.Plural(len(run.Steps), "step"))
 	var start []string

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/component"
 	"magus/internal/draw"
 	"magus/internal/expr"
@@ -31,7 +31,7 @@ func (sh *Shell) listStates(n int, what string, line func(s int) string) {
 }
 
 // built is an error if a component has no MP yet.
-func built(comp magus.ComponentView) error {
+func built(comp cegar.ComponentView) error {
 	if comp.MP == nil {
 		return fmt.Errorf("MP of %s is not built yet; step builds it", comp.Name)
 	}
@@ -55,7 +55,7 @@ func lookMP(_ context.Context, c *call) error {
 	return nil
 }
 
-func staleText(comp magus.ComponentView) string {
+func staleText(comp cegar.ComponentView) string {
 	if comp.Stale {
 		return " (of the predicates before the last refinement)"
 	}
@@ -105,7 +105,7 @@ func edgeText(m *lts.LTS, e lts.Edge) string {
 }
 
 // lumped is an error if a component has no MA.
-func (sh *Shell) lumped(comp magus.ComponentView) error {
+func (sh *Shell) lumped(comp cegar.ComponentView) error {
 	switch {
 	case sh.session.View().Levels == 1:
 		return errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
@@ -133,7 +133,7 @@ func lookMA(_ context.Context, c *call) error {
 }
 
 // implementations are the LTSs that are composed and checked.
-func implementations(v magus.View) ([]*lts.LTS, error) {
+func implementations(v cegar.View) ([]*lts.LTS, error) {
 	var ms []*lts.LTS
 	for _, comp := range v.Components {
 		switch {
@@ -249,7 +249,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 }
 
 // stateOf reads a state of MP.
-func stateOf(comp magus.ComponentView, text string) (lts.State, error) {
+func stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
 	if err := built(comp); err != nil {
 		return 0, err
 	}
@@ -293,7 +293,7 @@ func lookState(_ context.Context, c *call) error {
 }
 
 // blockOf reads a block.
-func blockOf(comp magus.ComponentView, text string) (int, error) {
+func blockOf(comp cegar.ComponentView, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n >= comp.MA.NumBlocks() {
 		return 0, fmt.Errorf("no block %s; MA of %s has 0 to %d", text, comp.Name, comp.MA.NumBlocks()-1)
@@ -362,7 +362,7 @@ func lookWhy(_ context.Context, c *call) error {
 
 // admitted shows the query of a transition: the literals before it, the guard,
 // and the literals after it as weakest preconditions.
-func (sh *Shell) admitted(comp magus.ComponentView, from, to lts.State, e *component.Edge) {
+func (sh *Shell) admitted(comp cegar.ComponentView, from, to lts.State, e *component.Edge) {
 	sh.printf("%s\n", edgeText(comp.MP.LTS, lts.Edge{Action: e.Action, To: to}))
 	if e.Loc >= 0 {
 		loc := &comp.CFA.Locs[e.Loc]

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
+	"magus/cegar"
 	"magus/internal/phrase"
 )
 
@@ -103,12 +103,12 @@ func step(ctx context.Context, c *call) error {
 	return nil
 }
 
-func isEnd(e magus.Event) bool { _, ok := e.(magus.Ended); return ok }
+func isEnd(e cegar.Event) bool { _, ok := e.(cegar.Ended); return ok }
 
 // turnEnds reports whether an event ends an iteration.
-func turnEnds(e magus.Event) bool {
+func turnEnds(e cegar.Event) bool {
 	switch e.(type) {
-	case magus.EventsRefined, magus.DataRefined, magus.Ended:
+	case cegar.EventsRefined, cegar.DataRefined, cegar.Ended:
 		return true
 	}
 	return false
@@ -120,7 +120,7 @@ func next(ctx context.Context, c *call) error {
 		return err
 	}
 	for range n {
-		ended, err := c.until(ctx, func(e magus.Event) bool { return turnEnds(e) }, c.tell)
+		ended, err := c.until(ctx, func(e cegar.Event) bool { return turnEnds(e) }, c.tell)
 		if err != nil || ended {
 			return err
 		}
@@ -130,7 +130,7 @@ func next(ctx context.Context, c *call) error {
 
 // until performs phases until an event that stop accepts, the end, or a
 // breakpoint, which is an end too. tell, if not nil, is told every moment.
-func (sh *Shell) until(ctx context.Context, stop func(magus.Event) bool, tell func(moment)) (ended bool, err error) {
+func (sh *Shell) until(ctx context.Context, stop func(cegar.Event) bool, tell func(moment)) (ended bool, err error) {
 	for {
 		m, err := sh.advance(ctx)
 		if err != nil {
@@ -160,16 +160,16 @@ func run(ctx context.Context, c *call) error {
 	if len(c.args) > 0 && !verbose {
 		return c.usage()
 	}
-	if c.session != nil && c.session.Next() == magus.Finished {
+	if c.session != nil && c.session.Next() == cegar.Finished {
 		v := c.session.View()
-		c.tell(moment{by: "step", event: magus.Ended{Outcome: v.Outcome}, lines: explain(c.host, v, v, magus.Ended{Outcome: v.Outcome})})
+		c.tell(moment{by: "step", event: cegar.Ended{Outcome: v.Outcome}, lines: explain(c.host, v, v, cegar.Ended{Outcome: v.Outcome})})
 		return nil
 	}
-	return c.goOn(ctx, func(magus.Event) bool { return false }, verbose)
+	return c.goOn(ctx, func(cegar.Event) bool { return false }, verbose)
 }
 
 // goOn performs phases and tells the last one, or all of them.
-func (sh *Shell) goOn(ctx context.Context, stop func(magus.Event) bool, verbose bool) error {
+func (sh *Shell) goOn(ctx context.Context, stop func(cegar.Event) bool, verbose bool) error {
 	tell := sh.tell
 	if !verbose {
 		tell = nil
@@ -205,7 +205,7 @@ type breakpoint struct {
 	number int
 	text   string
 	words  []string
-	stops  func(magus.Event) bool
+	stops  func(cegar.Event) bool
 }
 
 func breakAt(_ context.Context, c *call) error {
@@ -244,34 +244,34 @@ func clearBreak(_ context.Context, c *call) error {
 }
 
 // phaseNames are what eventTest understands as phases.
-func phaseNames() map[string]magus.Phase {
-	names := map[string]magus.Phase{"refine predicates": magus.RefineData, "refine actions": magus.RefineEvents}
-	for p := magus.AbstractData; p < magus.Finished; p++ {
+func phaseNames() map[string]cegar.Phase {
+	names := map[string]cegar.Phase{"refine predicates": cegar.RefineData, "refine actions": cegar.RefineEvents}
+	for p := cegar.AbstractData; p < cegar.Finished; p++ {
 		names[p.String()] = p
 	}
 	return names
 }
 
 // eventTest reads what until and break wait for.
-func (sh *Shell) eventTest(args []string) (func(magus.Event) bool, error) {
+func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 	text := strings.Join(args, " ")
 	if p, ok := phaseNames()[text]; ok {
-		return func(e magus.Event) bool { return e.Phase() == p }, nil
+		return func(e cegar.Event) bool { return e.Phase() == p }, nil
 	}
 	switch {
 	case text == "counterexample":
-		return func(e magus.Event) bool { v, ok := e.(magus.Verified); return ok && !v.Holds }, nil
+		return func(e cegar.Event) bool { v, ok := e.(cegar.Verified); return ok && !v.Holds }, nil
 	case text == "proved":
-		return func(e magus.Event) bool { v, ok := e.(magus.Verified); return ok && v.Holds }, nil
+		return func(e cegar.Event) bool { v, ok := e.(cegar.Verified); return ok && v.Holds }, nil
 	case text == "spurious":
-		return func(e magus.Event) bool { _, level := blamed(e); return level != "" && !turnEnds(e) }, nil
+		return func(e cegar.Event) bool { _, level := blamed(e); return level != "" && !turnEnds(e) }, nil
 	case len(args) == 2 && args[0] == "iteration":
 		n, err := strconv.Atoi(args[1])
 		if err != nil || n < 1 {
 			return nil, errors.New("iteration: the number must be at least 1")
 		}
-		return func(e magus.Event) bool {
-			return e.Phase() == magus.Verify && sh.session.View().Stats.Iterations >= n
+		return func(e cegar.Event) bool {
+			return e.Phase() == cegar.Verify && sh.session.View().Stats.Iterations >= n
 		}, nil
 	case len(args) == 2 && args[0] == "component":
 		if sh.session == nil {
@@ -281,35 +281,35 @@ func (sh *Shell) eventTest(args []string) (func(magus.Event) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return func(e magus.Event) bool { c, level := blamed(e); return level != "" && c == i }, nil
+		return func(e cegar.Event) bool { c, level := blamed(e); return level != "" && c == i }, nil
 	case text == "level action" || text == "level data":
-		return func(e magus.Event) bool { _, level := blamed(e); return level == args[1] }, nil
+		return func(e cegar.Event) bool { _, level := blamed(e); return level == args[1] }, nil
 	}
 	return nil, fmt.Errorf("no event %q%s", text, phrase.Suggest(text, eventNames()))
 }
 
 func eventNames() []string {
 	names := []string{"counterexample", "proved", "spurious", "iteration", "component", "level action", "level data", "refine predicates", "refine actions"}
-	for p := magus.AbstractData; p < magus.Finished; p++ {
+	for p := cegar.AbstractData; p < cegar.Finished; p++ {
 		names = append(names, p.String())
 	}
 	return names
 }
 
 // blamed is the component and level that an event found too coarse or refined.
-func blamed(e magus.Event) (component int, level string) {
+func blamed(e cegar.Event) (component int, level string) {
 	switch e := e.(type) {
-	case magus.ValidatedMP:
+	case cegar.ValidatedMP:
 		if e.Spurious {
 			return e.Component, "action"
 		}
-	case magus.EventsRefined:
+	case cegar.EventsRefined:
 		return e.Component, "action"
-	case magus.ValidatedC:
+	case cegar.ValidatedC:
 		if e.Spurious {
 			return e.Component, "data"
 		}
-	case magus.DataRefined:
+	case cegar.DataRefined:
 		return e.Component, "data"
 	}
 	return 0, ""
@@ -343,7 +343,7 @@ func (c *call) arrive(ctx context.Context, i int) error {
 		return err
 	}
 	c.printf("moment %d of %d", c.at, len(c.moments)-1)
-	if v := c.session.View(); v.Phase == magus.Finished {
+	if v := c.session.View(); v.Phase == cegar.Finished {
 		c.printf(", the end\n")
 	} else {
 		c.printf(", next: %v\n", v.Phase)

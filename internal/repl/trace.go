@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/draw"
 	"magus/internal/phrase"
@@ -67,7 +68,7 @@ func lookTrace(_ context.Context, c *call) error {
 
 // path shows a path in MP with the source; conditions that contradict each other
 // are marked.
-func (sh *Shell) path(comp magus.ComponentView) {
+func (sh *Shell) path(comp cegar.ComponentView) {
 	s := comp.MP.LTS.Init()
 	var all []cfa.Pos
 	pos := func(s lts.State) cfa.Pos {
@@ -175,7 +176,7 @@ func lookDiff(_ context.Context, c *call) error {
 // changes reports whether a moment is a refinement or an act.
 func changes(m moment) bool {
 	switch m.event.(type) {
-	case magus.EventsRefined, magus.DataRefined:
+	case cegar.EventsRefined, cegar.DataRefined:
 		return true
 	}
 	return m.by != "step" && m.by != ""

@@ -6,6 +6,7 @@ import (
 
 	"magus"
 	"magus/cfa"
+	"magus/internal/verdict"
 )
 
 // Sources give the text of source lines, so that steps can be shown as the
@@ -17,26 +18,35 @@ type Sources interface {
 
 // NewClaim makes the report of one outcome. Times are in seconds.
 func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Claim {
+	loop := o.Loop
+	if loop == nil {
+		loop = &verdict.Loop{}
+	}
 	c := Claim{
 		Name:        o.Claim,
 		Verdict:     o.Verdict.String(),
-		Smallest:    o.Smallest,
+		Because:     NewBecause(o.Reason),
+		Smallest:    loop.Smallest,
 		Components:  make([]Component, 0, len(o.Components)),
 		Assumptions: Remarks(o.Assumptions),
-		Statistics:  statistics(o.Stats, phases, seconds),
+		Statistics:  statistics(loop.Stats, phases, seconds),
 	}
-	if o.Verdict == magus.Unknown {
-		c.Reason, c.Place = strings.TrimPrefix(o.Reason, o.Pos.String()+": "), NewPlace(o.Pos)
-	}
-	names := make([]string, len(o.Components))
-	for i, r := range o.Components {
-		c.Components = append(c.Components, component(r))
-		names[i] = r.Name
+	for i, name := range o.Components {
+		var a verdict.Abstraction
+		if i < len(loop.Components) {
+			a = loop.Components[i]
+		}
+		c.Components = append(c.Components, component(name, a))
 	}
 	if o.Run != nil {
-		c.Counterexample = counterexample(o.Run, names, src)
+		c.Counterexample = counterexample(o.Run, o.Components, src)
 	}
 	return c
+}
+
+// NewBecause is a reason in the form of the report.
+func NewBecause(r verdict.Reason) Because {
+	return Because{Reason: r.Text, Kind: string(r.Kind), Place: NewPlace(r.Place)}
 }
 
 // Remarks are warnings in the form of the report.
@@ -81,9 +91,9 @@ func (p *Place) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-func component(r magus.ComponentResult) Component {
+func component(name string, r verdict.Abstraction) Component {
 	c := Component{
-		Name: r.Name, Locations: r.Locations,
+		Name: name, Locations: r.Locations,
 		Expressions: r.Expressions, Groups: r.Groups,
 		Chosen:   make([]Predicate, 0, len(r.Predicates)),
 		MPStates: r.MPStates, MAStates: r.MAStates, ReducedStates: r.ReducedStates,
@@ -94,7 +104,7 @@ func component(r magus.ComponentResult) Component {
 	return c
 }
 
-func statistics(s magus.Stats, phases []Phase, seconds float64) Statistics {
+func statistics(s verdict.Stats, phases []Phase, seconds float64) Statistics {
 	return Statistics{
 		Iterations:          s.Iterations,
 		PredicateIterations: s.PredicateIterations,
@@ -138,7 +148,7 @@ func counterexample(r *magus.Run, names []string, src Sources) *Counterexample {
 	return x
 }
 
-func step(s magus.RunStep, names []string, src Sources) Step {
+func step(s verdict.RunStep, names []string, src Sources) Step {
 	t := Step{
 		Component: nameOf(names, s.Component),
 		Place:     NewPlace(s.Pos),

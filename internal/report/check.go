@@ -2,7 +2,7 @@ package report
 
 // SchemaID names the version of the JSON form. It changes when a reader of
 // the old form could misread the new one.
-const SchemaID = "magus-check-1"
+const SchemaID = "magus-check-2"
 
 // A Check is the report of one `magus check`: all claims with their verdicts.
 type Check struct {
@@ -11,10 +11,9 @@ type Check struct {
 	// Verdict is the worst over the claims: "violates" if one is violated,
 	// else "unknown" if one is unknown or there is none, else "conforms".
 	Verdict string `json:"verdict"`
-	// Reason and Place say why nothing could be checked at all: the program
-	// uses something that is not modelled before a claim could be made.
-	Reason   string    `json:"reason,omitempty"`
-	Place    *Place    `json:"place,omitempty"`
+	// Because says why nothing could be checked at all: the program uses something
+	// that is not modelled before a claim could be made.
+	Because
 	Claims   []Claim   `json:"claims"`
 	Warnings []Remark  `json:"warnings"` // about the sources, in source order
 	Cost     Resources `json:"resources"`
@@ -30,13 +29,19 @@ type Resources struct {
 type Claim struct {
 	Name           string          `json:"claim"`
 	Verdict        string          `json:"verdict"`
-	Reason         string          `json:"reason,omitempty"` // of an unknown verdict
-	Place          *Place          `json:"place,omitempty"`
+	Because                        // of an unknown verdict
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
 	Smallest       bool            `json:"smallest"` // the sets P are proven to be smallest
 	Assumptions    []Remark        `json:"assumptions"`
 	Statistics     Statistics      `json:"statistics"`
+}
+
+// A Because is the reason of an unknown verdict.
+type Because struct {
+	Reason string `json:"reason,omitempty"`
+	Kind   string `json:"reasonKind,omitempty"` // one of the schema's list
+	Place  *Place `json:"place,omitempty"`
 }
 
 // A Place is a position in a source file; Line and Column count from 1.

@@ -9,6 +9,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/internal/report"
+	"magus/internal/verdict"
 )
 
 // lines are sources in memory.
@@ -47,20 +48,20 @@ func drain() *magus.Outcome {
 	return &magus.Outcome{
 		Claim:      "procedure drain, abstraction drains",
 		Verdict:    magus.Violates,
-		Components: []magus.ComponentResult{{Name: "drain"}},
+		Components: []string{"drain"},
 		Run: &magus.Run{
 			Trace:   []string{"lock", "take", "return{other}"},
 			Full:    []string{"lock", "log", "take", "return{other}"},
 			Allowed: []string{"take", "unlock"},
-			Inputs:  [][]magus.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
-			Steps: []magus.RunStep{
-				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []magus.Value{{Name: "taken", Value: "0"}}},
+			Inputs:  [][]verdict.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
+			Steps: []verdict.RunStep{
+				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []verdict.Value{{Name: "taken", Value: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]"},
 				{Pos: at(5), Proc: "drain", Text: "lock();", Action: "lock"},
-				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Values: []magus.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
+				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Values: []verdict.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
 				{Pos: at(5), Proc: "drain", Text: "[take() != 0]"},
-				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []magus.Value{{Name: "taken", Value: "1"}}},
-				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]", Values: []magus.Value{{Name: "copy", Value: "3"}}},
+				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: "1"}}},
+				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]", Values: []verdict.Value{{Name: "copy", Value: "3"}}},
 				{Pos: at(6), Proc: "drain", Text: "goto"},
 				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}"},
 			},
@@ -115,14 +116,14 @@ func TestVerboseSteps(t *testing.T) {
 func TestSeveralComponents(t *testing.T) {
 	o := &magus.Outcome{
 		Claim: "program tx, rx, specification ok", Verdict: magus.Violates,
-		Components: []magus.ComponentResult{{Name: "tx"}, {Name: "rx"}},
+		Components: []string{"tx", "rx"},
 		Run: &magus.Run{
 			Trace: []string{"put"}, Full: []string{"put"},
-			Inputs: [][]magus.Initial{nil, {{Name: "size", Value: "0"}}},
-			Steps: []magus.RunStep{
+			Inputs: [][]verdict.Initial{nil, {{Name: "size", Value: "0"}}},
+			Steps: []verdict.RunStep{
 				{Component: 1, Proc: "rx", Text: "[size == 0]"},
 				{Component: 0, Proc: "tx", Joins: []int{0, 1}, Text: "put();", Action: "put"},
-				{Component: 7, Proc: "component 8", Text: "x = 1;", Values: []magus.Value{{Name: "x", Value: "1"}}},
+				{Component: 7, Proc: "component 8", Text: "x = 1;", Values: []verdict.Value{{Name: "x", Value: "1"}}},
 			},
 		},
 	}
@@ -145,15 +146,15 @@ func TestSeveralComponents(t *testing.T) {
 // Rows in several files and procedures say so; lines that only go up are
 // ranges.
 func TestFilesAndProcedures(t *testing.T) {
-	step := func(file string, line int, proc, action string) magus.RunStep {
-		return magus.RunStep{Pos: cfa.Pos{File: file, Line: line, Col: 1}, Proc: proc, Text: "x;", Action: action}
+	step := func(file string, line int, proc, action string) verdict.RunStep {
+		return verdict.RunStep{Pos: cfa.Pos{File: file, Line: line, Col: 1}, Proc: proc, Text: "x;", Action: action}
 	}
 	o := &magus.Outcome{
 		Claim: "c", Verdict: magus.Violates,
-		Components: []magus.ComponentResult{{Name: "main"}},
+		Components: []string{"main"},
 		Run: &magus.Run{
 			Trace: []string{"a", "b"}, Full: []string{"a", "b"}, Allowed: []string{"c"},
-			Steps: []magus.RunStep{
+			Steps: []verdict.RunStep{
 				step("m.c", 1, "main", ""), step("m.c", 2, "main", ""), step("m.c", 5, "main", ""),
 				step("m.c", 3, "main", ""), step("m.c", 4, "main", ""),
 				step("f.c", 9, "f", "a"), step("f.c", 10, "f", ""),
@@ -183,16 +184,20 @@ func TestEmptyTrace(t *testing.T) {
 
 func TestStatsText(t *testing.T) {
 	o := &magus.Outcome{
-		Claim: "c", Verdict: magus.Conforms, Smallest: true,
-		Components: []magus.ComponentResult{
-			{Name: "tx", Locations: 34, Expressions: 5, Groups: 4, MPStates: 56, MAStates: 9,
-				Predicates: []magus.Predicate{{Text: "x == 0", Origin: "branch", Pos: at(4)}, {Text: "$1 > 0", Origin: "guard"}}},
-			{Name: "receiver", Locations: 7, MPStates: 7},
+		Claim: "c", Verdict: magus.Conforms,
+		Components: []string{"tx", "receiver"},
+		Loop: &verdict.Loop{
+			Smallest: true,
+			Components: []verdict.Abstraction{
+				{Locations: 34, Expressions: 5, Groups: 4, MPStates: 56, MAStates: 9,
+					Predicates: []verdict.Predicate{{Text: "x == 0", Origin: "branch", Pos: at(4)}, {Text: "$1 > 0", Origin: "guard"}}},
+				{Locations: 7, MPStates: 7},
+			},
+			Stats: verdict.Stats{Iterations: 6, PredicateIterations: 3, ActionIterations: 2, Splits: 5,
+				ProductStates: 40, MaxProductStates: 44, Candidates: 23, SolverQueries: 1234},
 		},
-		Stats: magus.Stats{Iterations: 6, PredicateIterations: 3, ActionIterations: 2, Splits: 5,
-			ProductStates: 40, MaxProductStates: 44, Candidates: 23, SolverQueries: 1234},
 	}
-	o.Stats.Minimization.Tests, o.Stats.Paths, o.Stats.PathBytes = 41, 6, 840
+	o.Loop.Stats.Minimization.Tests, o.Loop.Stats.Paths, o.Loop.Stats.PathBytes = 41, 6, 840
 	phases := []report.Phase{{Name: "abstract data", Count: 6, Seconds: 0.0204}, {Name: "verify", Count: 6, Seconds: 1.5}}
 	require.Equal(t, `c: conforms
   iterations 6: 3 refined predicates, 2 refined actions (5 splits)
@@ -217,8 +222,11 @@ func TestStatsText(t *testing.T) {
 func TestReducedStatsText(t *testing.T) {
 	o := &magus.Outcome{
 		Claim: "c", Verdict: magus.Conforms,
-		Components: []magus.ComponentResult{{Name: "tx", MPStates: 56, MAStates: 9, ReducedStates: 4}, {Name: "rx", MPStates: 7, MAStates: 3, ReducedStates: 2}},
-		Stats:      magus.Stats{Iterations: 1, ProductStates: 4, MaxProductStates: 4, Parts: 1},
+		Components: []string{"tx", "rx"},
+		Loop: &verdict.Loop{
+			Components: []verdict.Abstraction{{MPStates: 56, MAStates: 9, ReducedStates: 4}, {MPStates: 7, MAStates: 3, ReducedStates: 2}},
+			Stats:      verdict.Stats{Iterations: 1, ProductStates: 4, MaxProductStates: 4, Parts: 1},
+		},
 	}
 	require.Equal(t, `c: conforms
   iterations 1: 0 refined predicates, 0 refined actions (0 splits)
@@ -231,12 +239,12 @@ func TestReducedStatsText(t *testing.T) {
   phase     time
   all    0.000 s
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}))
-	o.Stats.Parts = 2
+	o.Loop.Stats.Parts = 2
 	require.Contains(t, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Stats: true}), "product states 4, at most 4, of 2 parts after reduction\n")
 }
 
 func TestUnknownText(t *testing.T) {
-	o := &magus.Outcome{Claim: "c", Reason: "not modelled: recursion", Pos: at(3)}
+	o := &magus.Outcome{Claim: "c", Reason: magus.Reason{Kind: verdict.Unsupported, Text: "not modelled: recursion", Place: at(3)}}
 	require.Equal(t, "c: unknown\n  drain.c:3:2: not modelled: recursion\n",
 		text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Quiet: true}))
 }

@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 // Certificates: what a session leaves behind for package internal/certificate,
 // and what that checks it against.
@@ -7,12 +7,13 @@ import (
 	"context"
 	"fmt"
 
-	"magus/cfa"
 	"magus/component"
 	"magus/internal/certificate"
 	"magus/internal/expr"
+	"magus/internal/verdict"
 	"magus/lts"
 	"magus/lts/cert"
+	"magus/witness"
 )
 
 // A Certificate shows a verdict to whoever does not trust the loop; see
@@ -27,9 +28,9 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 	}
 	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String()}
 	switch s.outcome.Verdict {
-	case Conforms:
+	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
-	case Violates:
+	case verdict.Violates:
 		c.Trace = s.actions.Names(s.trace)
 		for _, comp := range s.comps {
 			c.Runs = append(c.Runs, comp.certifyRun())
@@ -42,13 +43,10 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	models := make([]*lts.LTS, len(s.comps))
-	for i, comp := range s.comps {
+	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
-		if models[i] = comp.mp.LTS; comp.ma != nil {
-			models[i] = comp.ma.Quotient()
-		}
 	}
+	models := s.implementation()
 	r, err := lts.Contains(ctx, models, s.spec, lts.Limits{Antichain: true})
 	if err == nil {
 		c.Containment, err = cert.Of(models, s.spec, r)
@@ -58,7 +56,7 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 
 // certifyModel writes out the abstraction of a component, with its blocks or
 // without.
-func (c *part) certifyModel(blocks bool) certificate.Component {
+func (c *model) certifyModel(blocks bool) certificate.Component {
 	out := certificate.Component{Name: c.Name}
 	index, seen := map[*expr.Expr]int{}, map[*expr.Expr]int{}
 	n := c.mp.LTS.NumStates()
@@ -97,7 +95,7 @@ func (c *part) certifyModel(blocks bool) certificate.Component {
 	return out
 }
 
-func (c *part) actionName(a lts.Action) string {
+func (c *model) actionName(a lts.Action) string {
 	if a == lts.Tau {
 		return ""
 	}
@@ -105,7 +103,7 @@ func (c *part) actionName(a lts.Action) string {
 }
 
 // point is a control point in the words of a certificate.
-func (c *part) point(n component.Node) certificate.Node {
+func (c *model) point(n component.Node) certificate.Node {
 	switch n {
 	case component.Init:
 		return certificate.Node{Kind: certificate.Start}
@@ -121,7 +119,7 @@ func (c *part) point(n component.Node) certificate.Node {
 
 // certifyRun writes out the component's part of a violation: the values of the
 // model and those computed from them.
-func (c *part) certifyRun() certificate.Run {
+func (c *model) certifyRun() certificate.Run {
 	run := c.feasible.Run
 	out := certificate.Run{Name: c.Name}
 	values := map[*expr.Expr]uint64{}
@@ -158,14 +156,14 @@ func (c *part) certifyRun() certificate.Run {
 // VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
 // that it does not show its verdict. What it takes from opt is the decision
 // procedure.
-func VerifyCertificate(ctx context.Context, claim *Claim, opt Options, c *Certificate) error {
+func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
 	s, err := NewSession(ctx, claim, opt)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	if s.outcome != nil {
-		return &cfa.UnsupportedError{Pos: s.outcome.Pos, What: s.outcome.Reason}
+		return &s.outcome.Reason
 	}
 	return c.Check(ctx, s.subject())
 }
@@ -177,4 +175,13 @@ func (s *Session) subject() *certificate.Subject {
 		sub.Solvers = append(sub.Solvers, c.solver)
 	}
 	return sub
+}
+
+// Inputs are what makes the compiled program do the violation; nil if there is
+// none.
+func (s *Session) Inputs() *witness.Inputs {
+	if s.violated == nil {
+		return nil
+	}
+	return s.violated.Inputs(s.claim)
 }

@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"magus/cfa/source"
-	"magus/minimize"
-	"magus/specs"
-
 	"github.com/stretchr/testify/require"
+
+	"magus/component"
+	"magus/internal/verdict"
+	"magus/minimize"
 )
 
 // TestExactAndEnumerateAgree: over the candidates and paths that a check of an
@@ -26,12 +26,12 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 	for _, claim := range exampleClaims(t) {
 		s, err := NewSession(ctx, claim, Options{})
 		require.NoError(t, err)
-		if s.Run(ctx, nil).Verdict == Unknown { // as some examples are meant to be
+		if s.Run(ctx, nil).Verdict == verdict.Unknown { // as some examples are meant to be
 			s.Close()
 			continue
 		}
 		for _, comp := range s.comps {
-			p := elimination{ctx, comp}
+			p := elimination{comp}
 			if p.NumPaths() == 0 {
 				continue
 			}
@@ -65,9 +65,9 @@ func TestExactAndEnumerateAgree(t *testing.T) {
 
 // exampleClaims are the claims of all examples whose first lines say how they
 // are checked, as far as that needs files only.
-func exampleClaims(t *testing.T) []*Claim {
-	var all []*Claim
-	require.NoError(t, filepath.WalkDir("examples", func(path string, d fs.DirEntry, err error) error {
+func exampleClaims(t *testing.T) []*component.Claim {
+	var all []*component.Claim
+	require.NoError(t, filepath.WalkDir("../examples", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" {
 			return err
 		}
@@ -86,30 +86,4 @@ func exampleClaims(t *testing.T) []*Claim {
 		return nil
 	}))
 	return all
-}
-
-// claimsOf are the claims about the files of a folder.
-func claimsOf(t *testing.T, dir string, files []string, property bool) []*Claim {
-	var in Input
-	in.ReadFile = func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.Base(name))) }
-	in.Options.ReadFile = in.ReadFile
-	for _, name := range files {
-		text, err := in.ReadFile(name)
-		require.NoError(t, err)
-		if filepath.Ext(name) == ".c" {
-			in.C = append(in.C, source.Source{Name: name, Text: text})
-		} else {
-			in.Specs = append(in.Specs, specs.Source{Name: name, Text: text})
-		}
-	}
-	p, err := Load(context.Background(), in)
-	require.NoError(t, err)
-	if property {
-		c, err := p.Property(Property{})
-		require.NoError(t, err)
-		return []*Claim{c}
-	}
-	cs, err := p.Claims(Selection{})
-	require.NoError(t, err)
-	return cs
 }

@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 import (
 	"context"
@@ -9,11 +9,12 @@ import (
 
 	"magus/actionref"
 	"magus/internal/certificate"
+	"magus/internal/verdict"
 	"magus/lts"
 )
 
 // audited steps a session with checks until a phase has been performed.
-func audited(t *testing.T, phase Phase, opt Options) (*Session, []levels, Event) {
+func audited(t *testing.T, phase Phase, opt Options) (*Session, []modelState, Event) {
 	t.Helper()
 	opt.Check = true
 	claim := claimOf(t, `int main(void) { __MAGUS_ACTION__("up"); __MAGUS_ACTION__("up"); __MAGUS_ACTION__("down"); return 0; }`,
@@ -41,69 +42,72 @@ func TestAuditFindsFaults(t *testing.T) {
 		name  string
 		phase Phase
 		opt   Options
-		spoil func(s *Session, before []levels, e *Event)
+		spoil func(s *Session, before []modelState, e *Event)
 		want  string
 	}{
-		{"nothing", RefineData, Options{}, func(*Session, []levels, *Event) {}, ""},
-		{"a step is missing", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
+		{"nothing", RefineData, Options{}, func(*Session, []modelState, *Event) {}, ""},
+		{"a step is missing", AbstractData, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			s.audit.checkers[0] = otherChecker(t, `if (n > 5) { __MAGUS_ACTION__("up"); }`)
 		}, "does not list every target"},
-		{"another alphabet", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
+		{"another alphabet", AbstractData, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			s.audit.checkers[0] = otherChecker(t, "")
 		}, "the alphabet of main changed"},
-		{"predicates that another phase changed", AbstractData, Options{}, func(_ *Session, before []levels, _ *Event) {
+		{"predicates that another phase changed", AbstractData, Options{}, func(_ *Session, before []modelState, _ *Event) {
 			before[0].set = append(slices.Clone(before[0].set), 1)
 		}, "the predicates of main changed too"},
-		{"abstract states that another phase changed", Verify, Options{}, func(_ *Session, before []levels, _ *Event) {
+		{"abstract states that another phase changed", Verify, Options{}, func(_ *Session, before []modelState, _ *Event) {
 			before[0].mp = nil
 		}, "the abstract states of main changed too"},
-		{"blocks that another phase changed", Verify, Options{ActionAbstraction: On}, func(_ *Session, before []levels, _ *Event) {
+		{"blocks that another phase changed", Verify, Options{ActionAbstraction: On}, func(_ *Session, before []modelState, _ *Event) {
 			before[0].ma = nil
 		}, "the blocks of main changed too"},
-		{"a quotient of other transitions", AbstractEvents, Options{ActionAbstraction: On}, func(s *Session, _ []levels, _ *Event) {
+		{"a quotient of other transitions", AbstractEvents, Options{ActionAbstraction: On}, func(s *Session, _ []modelState, _ *Event) {
 			var err error
 			s.comps[0].ma, err = actionref.Weak(context.Background(), looped(s.comps[0].mp.LTS))
 			require.NoError(t, err)
 		}, "are not those of their members"},
-		{"a refuted trace that is back", AbstractEvents, Options{ActionAbstraction: On}, func(s *Session, _ []levels, _ *Event) {
+		{"a refuted trace that is back", AbstractEvents, Options{ActionAbstraction: On}, func(s *Session, _ []modelState, _ *Event) {
 			up, _ := s.actions.Lookup("up")
 			s.comps[0].traces = append(s.comps[0].traces, []lts.Action{up, up, up})
 		}, "main has the trace [\"up\" \"up\" \"up\"] again"},
-		{"a counterexample without a path", Verify, Options{}, func(s *Session, _ []levels, _ *Event) {
+		{"a counterexample without a path", Verify, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			s.trace = nil
 		}, "the counterexample has no path of main"},
-		{"a path that MP does not have", ValidateMP, Options{ActionAbstraction: Off}, func(s *Session, _ []levels, _ *Event) {
+		{"a path that MP does not have", ValidateMP, Options{ActionAbstraction: Off}, func(s *Session, _ []modelState, _ *Event) {
 			s.paths[0] = s.paths[0][1:]
 		}, "main does not have the path that was found"},
-		{"a trace that MP has", ValidateMP, Options{ActionAbstraction: Off}, func(_ *Session, _ []levels, e *Event) {
+		{"a trace that MP has", ValidateMP, Options{ActionAbstraction: Off}, func(_ *Session, _ []modelState, e *Event) {
 			*e = ValidatedMP{Spurious: true}
 		}, "main has the trace that was refuted"},
-		{"a path that is still there", AbstractData, Options{}, func(s *Session, _ []levels, _ *Event) {
+		{"a path that is still there", AbstractData, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			g, c := s.comps[0].abs.Graph, s.comps[0]
 			path, err := c.abs.Keep(g.Out(0)[:1])
 			require.NoError(t, err)
-			c.paths = append(c.paths, path)
+			c.spurious = append(c.spurious, spuriousPath{path: path})
 		}, "spurious path 1 of main, which was eliminated, is there again"},
-		{"joined blocks", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []levels, _ *Event) {
+		{"joined blocks", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []modelState, _ *Event) {
 			c := s.comps[0]
 			before[0].ma, c.ma = c.ma, before[0].ma
 		}, "blocks of main were joined"},
-		{"the trace is still there", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []levels, _ *Event) {
+		{"the trace is still there", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []modelState, _ *Event) {
 			c := s.comps[0]
 			c.traces = append(c.traces, nil)
 		}, "main still has the trace"},
-		{"no containment", Verify, Options{}, func(_ *Session, _ []levels, e *Event) {
+		{"no containment", Verify, Options{}, func(_ *Session, _ []modelState, e *Event) {
 			*e = Verified{Holds: true}
 		}, "not contained when asked again"},
-		{"no counterexample", Verify, Options{}, func(s *Session, _ []levels, _ *Event) {
+		{"no counterexample", Verify, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			s.cex = &lts.Counterexample{}
 		}, "the trace is allowed by the specification"},
-		{"sets that changed otherwise", RefineData, Options{}, func(_ *Session, _ []levels, e *Event) {
+		{"sets that changed otherwise", RefineData, Options{}, func(_ *Session, _ []modelState, e *Event) {
 			r := (*e).(DataRefined)
 			r.Added = append(slices.Clone(r.Added), "x == 0")
 			*e = r
 		}, "the predicates of main are not those before"},
-		{"a set of no candidates", RefineData, Options{}, func(s *Session, _ []levels, _ *Event) {
+		{"a phase that does not follow", Verify, Options{}, func(s *Session, _ []modelState, _ *Event) {
+			s.phase = RefineEvents
+		}, "refine events follows, not validate MP"},
+		{"a set of no candidates", RefineData, Options{}, func(s *Session, _ []modelState, _ *Event) {
 			s.comps[0].set = append(slices.Clone(s.comps[0].set), 1000)
 		}, "a predicate was chosen that is no candidate"},
 	} {
@@ -156,7 +160,7 @@ func TestAuditOfTheVerdict(t *testing.T) {
 		before = s.audit.before(s)
 		e = s.Step(context.Background())
 	}
-	require.Equal(t, Conforms, s.outcome.Verdict)
+	require.Equal(t, verdict.Conforms, s.outcome.Verdict)
 	require.NoError(t, s.audit.after(context.Background(), s, before, e))
 	s.spec = func() *lts.LTS { b := lts.NewBuilder(s.actions); b.Alphabet(s.spec.Alphabet()...); return b.Build() }()
 	require.Error(t, s.audit.after(context.Background(), s, before, e))

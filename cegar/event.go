@@ -1,27 +1,10 @@
-package magus
+package cegar
 
-import "fmt"
+import (
+	"fmt"
 
-// A Phase is one step of the loop.
-type Phase int
-
-// The phases in their order within an iteration.
-const (
-	AbstractData   Phase = iota // predicate abstraction: MP_i of the components whose predicates changed
-	AbstractEvents              // action-guided abstraction: MA_i of the same
-	Verify                      // MA_1 ‖ … ‖ MA_n ⊑ Spec
-	ValidateMP                  // the counterexample's projections against each MP_i
-	ValidateC                   // its paths against each C_i
-	RefineEvents                // figure 9 in one component
-	RefineData                  // new predicates in one component
-	Finished                    // the outcome is there
+	"magus/internal/verdict"
 )
-
-// String is the phase's name in progress lines and tables.
-func (p Phase) String() string {
-	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "finished"}[p]
-}
 
 // An Event says what one phase did. The set of types is closed.
 type Event interface {
@@ -76,7 +59,7 @@ type (
 		Paths      int // spurious paths so far
 	}
 	// Ended: the session has its outcome.
-	Ended struct{ Outcome *Outcome }
+	Ended struct{ Outcome *verdict.Outcome }
 )
 
 // A Split of a block: its members were told apart by what they do under an

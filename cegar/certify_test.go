@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 import (
 	"bytes"
@@ -9,35 +9,26 @@ import (
 	"strings"
 	"testing"
 
-	"magus/cfa/source"
+	"github.com/stretchr/testify/require"
+
+	"magus/component"
 	"magus/internal/certificate"
+	"magus/internal/verdict"
 	"magus/lts"
 	"magus/lts/cert"
-	"magus/specs"
-
-	"github.com/stretchr/testify/require"
 )
 
 // certified is a claim with the session that decided it and its certificate.
-func certified(t *testing.T, claim *Claim, opt Options) (*Session, *Certificate) {
+func certified(t *testing.T, claim *component.Claim, opt Options) (*Session, *certificate.Certificate) {
 	t.Helper()
 	ctx := context.Background()
 	s, err := NewSession(ctx, claim, opt)
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
-	require.NotEqual(t, Unknown, s.Run(ctx, nil).Verdict)
+	require.NotEqual(t, verdict.Unknown, s.Run(ctx, nil).Verdict)
 	c, err := s.Certificate(ctx)
 	require.NoError(t, err)
 	return s, c
-}
-
-func claimOf(t *testing.T, c, spec string) *Claim {
-	t.Helper()
-	p, err := Load(context.Background(), Input{C: []source.Source{{Name: "p.c", Text: []byte(c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
-	require.NoError(t, err)
-	claims, err := p.Claims(Selection{})
-	require.NoError(t, err)
-	return claims[0]
 }
 
 // TestTamperedCertificates: a certificate of which one thing is changed is
@@ -56,7 +47,7 @@ func TestTamperedCertificates(t *testing.T) {
 			claim := claimOf(t, c, test.spec)
 			_, good := certified(t, claim, test.opt)
 			var text bytes.Buffer
-			require.NoError(t, certificate.Write(&text, &certificate.Document{Certificates: []*Certificate{good}}))
+			require.NoError(t, certificate.Write(&text, &certificate.Document{Certificates: []*certificate.Certificate{good}}))
 			lines := strings.Split(text.String(), "\n")
 			refused, accepted := 0, 0
 			for seed := range uint64(600) {
@@ -135,7 +126,7 @@ func TestForgedCertificates(t *testing.T) {
 	} {
 		claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
 		s, _ := certified(t, claim, Options{ActionAbstraction: Off})
-		require.Equal(t, Violates, s.outcome.Verdict)
+		require.Equal(t, verdict.Violates, s.outcome.Verdict)
 		comp := s.comps[0].certifyModel(false)
 		var r lts.Result
 		var model *lts.LTS
@@ -152,7 +143,7 @@ func TestForgedCertificates(t *testing.T) {
 		}
 		containment, err := cert.Of([]*lts.LTS{model}, s.spec, r)
 		require.NoError(t, err)
-		fake := &Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
+		fake := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
 		err = VerifyCertificate(ctx, claim, Options{}, fake)
 		var no *certificate.RefutedError
 		require.ErrorAs(t, err, &no)

@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 // What people do to a session by hand between two phases.
 //
@@ -14,26 +14,28 @@ import (
 
 	"magus/actionref"
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/minimize"
+	"magus/witness"
 )
 
 // AddPredicates adds the atomic conditions of a C expression to a component's
 // predicates, at all locations of the instances of procedure proc (the
 // component's own if it is empty), and gives their texts. MP is then built anew.
-// The error is an *InputError or has a place in the text.
-func (s *Session) AddPredicates(component int, proc, text string) ([]string, error) {
+// The error is an *component.InputError or has a place in the text.
+func (s *Session) AddPredicates(i int, proc, text string) ([]string, error) {
 	if err := s.workable(); err != nil {
 		return nil, err
 	}
-	c := s.comps[component]
+	c := s.comps[i]
 	if proc == "" {
 		proc = c.Name
 	}
 	frames := c.CFA.FramesOf(proc)
 	if len(frames) == 0 {
-		return nil, &InputError{Msg: fmt.Sprintf("component %s has no instance of a procedure %s", c.Name, proc)}
+		return nil, &component.InputError{Msg: fmt.Sprintf("component %s has no instance of a procedure %s", c.Name, proc)}
 	}
 	var conds []*expr.Expr
 	for _, f := range frames {
@@ -54,7 +56,7 @@ func (s *Session) AddPredicates(component int, proc, text string) ([]string, err
 		}
 	}
 	if len(names) == 0 {
-		return nil, &InputError{Msg: fmt.Sprintf("%s says nothing: it has one value only", text)}
+		return nil, &component.InputError{Msg: fmt.Sprintf("%s says nothing: it has one value only", text)}
 	}
 	s.use(c, c.abs.Widest(set.Elements()))
 	return names, nil
@@ -62,53 +64,53 @@ func (s *Session) AddPredicates(component int, proc, text string) ([]string, err
 
 // DropPredicate removes candidate number k from a component's predicates. The
 // strategy may choose it again.
-func (s *Session) DropPredicate(component, k int) error {
+func (s *Session) DropPredicate(i, k int) error {
 	if err := s.workable(); err != nil {
 		return err
 	}
-	c := s.comps[component]
+	c := s.comps[i]
 	if !slices.Contains(c.set, k) {
-		return &InputError{Msg: fmt.Sprintf("component %s does not use candidate %d", c.Name, k)}
+		return &component.InputError{Msg: fmt.Sprintf("component %s does not use candidate %d", c.Name, k)}
 	}
-	c.loose = true
-	s.use(c, slices.DeleteFunc(slices.Clone(c.set), func(i int) bool { return i == k }))
+	c.dropped = true
+	s.use(c, slices.DeleteFunc(slices.Clone(c.set), func(other int) bool { return other == k }))
 	return nil
 }
 
 // use makes set the component's candidates; the next phase builds its MP.
-func (s *Session) use(c *part, set []int) {
+func (s *Session) use(c *model, set []int) {
 	c.set, c.stale = set, true
-	s.phase, s.reducing = AbstractData, false
+	s.after(changePredicates)
 }
 
 // workable reports why nothing can be done to the session.
 func (s *Session) workable() error {
 	switch {
-	case len(s.comps) < len(s.claim.Procedures):
-		return &InputError{Msg: "the session has no components: " + s.outcome.Reason}
+	case s.system == nil:
+		return &component.InputError{Msg: "the session has no components: " + s.outcome.Reason.String()}
 	case s.phase == Finished:
-		return &InputError{Msg: "the session has ended; go back first"}
+		return &component.InputError{Msg: "the session has ended; go back first"}
 	}
 	return nil
 }
 
 // Split splits a block of a component's partition by an action, as a refinement
 // of level two does. The split lasts until the component's MP is built anew.
-func (s *Session) Split(ctx context.Context, component, block int, action string) (Event, error) {
+func (s *Session) Split(ctx context.Context, i, block int, action string) (Event, error) {
 	if err := s.workable(); err != nil {
 		return nil, err
 	}
-	c := s.comps[component]
+	c := s.comps[i]
 	a, known := s.actions.Lookup(action)
 	switch {
-	case !s.two:
-		return nil, &InputError{Msg: "level two is off: there are no blocks"}
+	case !s.twoLevels:
+		return nil, &component.InputError{Msg: "level two is off: there are no blocks"}
 	case c.ma == nil || c.stale || s.phase == AbstractEvents:
-		return nil, &InputError{Msg: "the partition of " + c.Name + " is not built yet"}
+		return nil, &component.InputError{Msg: "the partition of " + c.Name + " is not built yet"}
 	case block < 0 || block >= c.ma.NumBlocks():
-		return nil, &InputError{Msg: fmt.Sprintf("%s has no block %d; its blocks are 0 to %d", c.Name, block, c.ma.NumBlocks()-1)}
+		return nil, &component.InputError{Msg: fmt.Sprintf("%s has no block %d; its blocks are 0 to %d", c.Name, block, c.ma.NumBlocks()-1)}
 	case !known || !c.mp.LTS.HasAction(a):
-		return nil, &InputError{Msg: fmt.Sprintf("%s has no action %s", c.Name, action)}
+		return nil, &component.InputError{Msg: fmt.Sprintf("%s has no action %s", c.Name, action)}
 	}
 	before := c.ma.NumBlocks()
 	ma, err := c.ma.Split(ctx, block, a)
@@ -116,7 +118,7 @@ func (s *Session) Split(ctx context.Context, component, block int, action string
 		return nil, context.Cause(ctx)
 	}
 	if ma == c.ma {
-		return nil, &InputError{Msg: fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
+		return nil, &component.InputError{Msg: fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
 	}
 	split := actionref.SplitInfo{Block: block, Action: a, Into: []int{block}}
 	for b := before; b < ma.NumBlocks(); b++ {
@@ -124,8 +126,8 @@ func (s *Session) Split(ctx context.Context, component, block int, action string
 	}
 	c.ma, c.splits = ma, c.named([]actionref.SplitInfo{split})
 	s.stats.Splits++
-	s.phase, s.reducing = Verify, false
-	return EventsRefined{component, c.splits, ma.NumBlocks()}, nil
+	s.after(splitBlock)
+	return EventsRefined{i, c.splits, ma.NumBlocks()}, nil
 }
 
 // Minimize chooses another strategy for the refinements to come. It begins
@@ -139,7 +141,7 @@ func (s *Session) Minimize(name string) error {
 		if err != nil {
 			return err
 		}
-		c.strategy, c.kept = st, false
+		c.strategy, c.shared = st, false
 	}
 	s.opt.Strategy = name
 	return nil
@@ -162,35 +164,35 @@ func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counte
 		return nil, false, err
 	}
 	if s.phase < ValidateMP || s.trace == nil || s.reducing {
-		return nil, false, &InputError{Msg: "there is no counterexample now"}
+		return nil, false, &component.InputError{Msg: "there is no counterexample now"}
 	}
 	return lts.Counterexamples(ctx, s.implementation(), s.spec, len(lts.Project(s.trace, s.spec.Alphabet())), limit)
 }
 
-// Choose goes on with counterexample number i of those that Counterexamples
+// SelectCounterexample goes on with counterexample number i of those that Counterexamples
 // gives with the same limit.
-func (s *Session) Choose(ctx context.Context, limit, i int) (Event, error) {
+func (s *Session) SelectCounterexample(ctx context.Context, limit, i int) (Event, error) {
 	all, _, err := s.counterexamples(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
 	if i < 0 || i >= len(all) {
-		return nil, &InputError{Msg: fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
+		return nil, &component.InputError{Msg: fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
 	}
 	s.cex, s.trace, s.paths = all[i], all[i].Trace(), nil
-	s.phase = ValidateMP
+	s.after(selectCounterexample)
 	return Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}, nil
 }
 
 // Eval is the value of a C expression before step number step of the replayed
 // violation's component, by the variables that its location can see; the number
 // of steps stands for the end.
-func (s *Session) Eval(component, step int, text string) (string, error) {
-	if s.replayed == nil {
-		return "", &InputError{Msg: "no counterexample was replayed: there are no values yet"}
+func (s *Session) Eval(i, step int, text string) (string, error) {
+	if s.violated == nil {
+		return "", &component.InputError{Msg: "no counterexample was replayed: there are no values yet"}
 	}
-	c := s.comps[component]
-	for i, st := range s.replayed.Runs[component].States {
+	c := s.comps[i]
+	for i, st := range s.violated.Run.Runs[i].States {
 		if i != step {
 			continue
 		}
@@ -198,7 +200,7 @@ func (s *Session) Eval(component, step int, text string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return c.format(term.Type(), st.Eval(term)), nil
+		return witness.Format(c.Component, term.Type(), st.Eval(term)), nil
 	}
-	return "", &InputError{Msg: fmt.Sprintf("%s has no step %d", c.Name, step+1)}
+	return "", &component.InputError{Msg: fmt.Sprintf("%s has no step %d", c.Name, step+1)}
 }

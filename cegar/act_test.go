@@ -1,10 +1,12 @@
-package magus
+package cegar
 
 import (
 	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/verdict"
 )
 
 func figure2(t *testing.T, spec string, opt Options) *Session {
@@ -38,7 +40,7 @@ func TestAddPredicates(t *testing.T) {
 		_, refined := s.Step(ctx).(DataRefined)
 		require.False(t, refined && !s.View().Proved)
 	}
-	require.Equal(t, Conforms, s.outcome.Verdict)
+	require.Equal(t, verdict.Conforms, s.outcome.Verdict)
 	_, err := s.AddPredicates(0, "", "x == 1")
 	require.ErrorContains(t, err, "has ended")
 }
@@ -77,7 +79,7 @@ func TestDropPredicate(t *testing.T) {
 	require.Equal(t, AbstractData, s.Next())
 	require.NoError(t, s.Minimize("exact"))
 	require.Equal(t, "exact", s.View().Strategy)
-	require.Equal(t, Conforms, s.Run(ctx, nil).Verdict)
+	require.Equal(t, verdict.Conforms, s.Run(ctx, nil).Verdict)
 }
 
 // TestMinimizeWhileReducing: a strategy that looks for no smallest set ends the
@@ -90,8 +92,8 @@ func TestMinimizeWhileReducing(t *testing.T) {
 	require.Equal(t, RefineData, s.Next())
 	require.NoError(t, s.Minimize("greedy"))
 	o := s.Run(context.Background(), nil)
-	require.Equal(t, Conforms, o.Verdict)
-	require.False(t, o.Smallest)
+	require.Equal(t, verdict.Conforms, o.Verdict)
+	require.False(t, o.Loop.Smallest)
 }
 
 // TestSplit: a block split by hand is a refinement like any other; the verdict
@@ -121,12 +123,12 @@ func TestSplit(t *testing.T) {
 	_, err = s.Split(ctx, 0, 0, "nix")
 	require.ErrorContains(t, err, "no action nix")
 	require.Equal(t, Verify, s.Next())
-	require.Equal(t, Conforms, s.Run(ctx, nil).Verdict)
+	require.Equal(t, verdict.Conforms, s.Run(ctx, nil).Verdict)
 }
 
-// TestChoose: of the counterexamples of one length the other one is refuted
+// TestSelectCounterexample: of the counterexamples of one length the other one is refuted
 // first, and the verdict stays.
-func TestChoose(t *testing.T) {
+func TestSelectCounterexample(t *testing.T) {
 	ctx := context.Background()
 	s := figure2(t, "figure2.spec", Options{})
 	stepTo(t, s, ValidateMP)
@@ -137,13 +139,13 @@ func TestChoose(t *testing.T) {
 	require.Contains(t, traces, s.actions.Names(s.trace))
 	last := len(traces) - 1
 	require.NotEqual(t, traces[last], s.actions.Names(s.trace))
-	e, err := s.Choose(ctx, 10, last)
+	e, err := s.SelectCounterexample(ctx, 10, last)
 	require.NoError(t, err)
 	require.Equal(t, traces[last], e.(Verified).Trace)
 	require.Equal(t, ValidateMP, s.Next())
-	_, err = s.Choose(ctx, 10, 99)
+	_, err = s.SelectCounterexample(ctx, 10, 99)
 	require.Error(t, err)
-	require.Equal(t, Conforms, s.Run(ctx, nil).Verdict)
+	require.Equal(t, verdict.Conforms, s.Run(ctx, nil).Verdict)
 }
 
 // TestAssuming: under an assumption the violation is gone, and the outcome says
@@ -153,7 +155,7 @@ func TestAssuming(t *testing.T) {
 	claim := example(t, "lock", []string{"lock_bad.c"}, []string{"lock.spec"})
 	violated, err := NewSession(ctx, claim, Options{})
 	require.NoError(t, err)
-	require.Equal(t, Violates, violated.Run(ctx, nil).Verdict)
+	require.Equal(t, verdict.Violates, violated.Run(ctx, nil).Verdict)
 
 	under, err := claim.Assuming(0, "$1 <= 0")
 	require.NoError(t, err)
@@ -174,7 +176,7 @@ func TestAssuming(t *testing.T) {
 func TestEval(t *testing.T) {
 	ctx := context.Background()
 	s := figure2(t, "forgets.spec", Options{})
-	require.Equal(t, Violates, s.Run(ctx, nil).Verdict)
+	require.Equal(t, verdict.Violates, s.Run(ctx, nil).Verdict)
 	steps := len(s.View().Replayed.Runs[0].Script.Steps)
 	value, err := s.Eval(0, steps-1, "y + 1")
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package magus
+package witness
 
 // Which values of a run matter.
 //
@@ -6,20 +6,21 @@ package magus
 // value matters if something that the run does depends on it: a branch that is
 // taken, an argument of a routine given by its abstraction, a returned value,
 // or another value that matters. This is a dynamic backward slice (Korel,
-// Laski: Dynamic program slicing, 1988) along the one run, with every branch
-// kept. Cost: linear in the run.
+// Laski: Dynamic program slicing, Information Processing Letters 29 (1988))
+// along the one run, with every branch kept. Cost: linear in the run.
 
 import (
 	"slices"
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/component"
 	"magus/internal/expr"
 )
 
 // relevance says for each step of the run, and each variable that it changed,
 // whether the value matters, and which variables matter initially.
-func (c *part) relevance(run *interp.Run) (steps [][]bool, initially map[*expr.Expr]bool) {
+func relevance(c *component.Component, run *interp.Run) (steps [][]bool, initially map[*expr.Expr]bool) {
 	need := map[*expr.Expr]bool{}
 	add := func(es ...*expr.Expr) {
 		for _, v := range expr.Vars(es...) {

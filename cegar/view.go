@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 // What tools may look at.
 
@@ -12,6 +12,7 @@ import (
 	"magus/cfa/interp"
 	"magus/component"
 	"magus/internal/expr"
+	"magus/internal/verdict"
 	"magus/lts"
 	"magus/predabs"
 	"magus/witness"
@@ -27,7 +28,7 @@ type View struct {
 	Actions    *lts.Actions
 	Spec       *lts.LTS // with the components' returns observed
 	Components []ComponentView
-	Stats      Stats
+	Stats      verdict.Stats
 	// Trace is the present counterexample, all its visible actions; nil if there
 	// is none. Refine is the component that was found to be too coarse.
 	Trace  []lts.Action
@@ -35,7 +36,7 @@ type View struct {
 	Proved bool // and smaller sets are looked for
 	// Replayed is the violation as the interpreter ran it.
 	Replayed *interp.ProgramRun
-	Outcome  *Outcome // nil before the end
+	Outcome  *verdict.Outcome // nil before the end
 }
 
 // A ComponentView is one component with its two levels.
@@ -44,7 +45,7 @@ type ComponentView struct {
 	CFA        *cfa.CFA
 	Graph      *component.Graph
 	Guard      *expr.Expr // on the initial states; nil for none
-	Candidates []Predicate
+	Candidates []verdict.Predicate
 	Chosen     []int // of the candidates
 	// At are the predicates at a location.
 	At func(cfa.Loc) []*expr.Expr
@@ -68,8 +69,11 @@ type ComponentView struct {
 // View is the session as it is now.
 func (s *Session) View() View {
 	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
-		Stats: s.stats, Trace: s.trace, Refine: s.refine, Proved: s.proved, Replayed: s.replayed, Outcome: s.outcome}
-	if s.two {
+		Stats: s.stats, Trace: s.trace, Refine: s.refine, Proved: s.proved, Outcome: s.outcome}
+	if s.violated != nil {
+		v.Replayed = s.violated.Run
+	}
+	if s.twoLevels {
 		v.Levels = 2
 	}
 	for i, c := range s.comps {
@@ -78,13 +82,13 @@ func (s *Session) View() View {
 	return v
 }
 
-func (s *Session) componentView(i int, c *part) ComponentView {
+func (s *Session) componentView(i int, c *model) ComponentView {
 	set := c.set
 	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
-		Splits: c.splits, Paths: len(c.paths), Traces: len(c.traces), Env: witness.Env(c.Component),
+		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component),
 		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
 	for _, cand := range c.abs.Candidates {
-		v.Candidates = append(v.Candidates, Predicate{cand.String(), cand.Conditions(), cand.Pos, cand.Origin})
+		v.Candidates = append(v.Candidates, predicate(cand))
 	}
 	if i < len(s.paths) {
 		v.Path = s.paths[i]
@@ -97,27 +101,8 @@ func (s *Session) componentView(i int, c *part) ComponentView {
 
 // PointsTo is the automaton of a component once more, with what its pointers may
 // point to.
-func (s *Session) PointsTo(ctx context.Context, component int) (*cfa.CFA, error) {
+func (s *Session) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
 	opt := s.opt.modelling()
 	opt.Pointers = true
-	return s.claim.Lower(ctx, component, opt)
-}
-
-// Definitions are the names of the LTSs that the specifications define.
-func (p *Project) Definitions() []string { return p.specs.LTSNames() }
-
-// Definition is one of these LTSs, over the actions of t.
-func (p *Project) Definition(name string, t *lts.Actions) (*lts.LTS, error) {
-	return p.specs.LTS(name, t)
-}
-
-// implementation are the LTSs that are checked against the specification.
-func (s *Session) implementation() []*lts.LTS {
-	impl := make([]*lts.LTS, len(s.comps))
-	for i, c := range s.comps {
-		if impl[i] = c.mp.LTS; s.two {
-			impl[i] = c.ma.Quotient()
-		}
-	}
-	return impl
+	return s.claim.Lower(ctx, i, opt)
 }

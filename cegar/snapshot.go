@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 // Going back.
 //
@@ -27,7 +27,7 @@ import (
 type Snapshot struct {
 	of         *Session
 	state      state
-	levels     []levels
+	models     []modelState
 	candidates [][]*predabs.Candidate
 }
 
@@ -35,9 +35,9 @@ type Snapshot struct {
 func (s *Session) Snapshot() *Snapshot {
 	snap := &Snapshot{of: s, state: s.state}
 	for _, c := range s.comps {
-		c.kept = true
+		c.shared = true
 		c.clip()
-		snap.levels = append(snap.levels, c.levels)
+		snap.models = append(snap.models, c.modelState)
 		snap.candidates = append(snap.candidates, slices.Clip(c.abs.Candidates))
 	}
 	return snap
@@ -47,11 +47,11 @@ func (s *Session) Snapshot() *Snapshot {
 // of another session is a fault of the caller and panics.
 func (s *Session) Restore(snap *Snapshot) {
 	if snap.of != s {
-		panic("magus: a snapshot of another session")
+		panic("cegar: a snapshot of another session")
 	}
 	s.state = snap.state
 	for i, c := range s.comps {
-		c.levels = snap.levels[i]
+		c.modelState = snap.models[i]
 		c.abs.SetCandidates(snap.candidates[i])
 	}
 }
@@ -63,27 +63,24 @@ func (snap *Snapshot) Phase() Phase { return snap.state.phase }
 // its memory, as far as it does not share them with the one before.
 func (snap *Snapshot) Weight(before *Snapshot) int {
 	n := 0
-	for i := range snap.levels {
-		if l := &snap.levels[i]; l.mp != nil && (before == nil || before.levels[i].mp != l.mp) {
-			n += l.mp.LTS.NumStates()
+	for i := range snap.models {
+		if m := &snap.models[i]; m.mp != nil && (before == nil || before.models[i].mp != m.mp) {
+			n += m.mp.LTS.NumStates()
 		}
 	}
 	return n
 }
 
-// clip makes appending to a list of l a copy.
-func (l *levels) clip() {
-	l.paths, l.cores, l.under = slices.Clip(l.paths), slices.Clip(l.cores), slices.Clip(l.under)
-	l.traces = slices.Clip(l.traces)
-}
+// clip makes appending to a list of m a copy.
+func (m *modelState) clip() { m.spurious, m.traces = slices.Clip(m.spurious), slices.Clip(m.traces) }
 
 // own makes the component's strategy its own, if a snapshot has it too.
-func (c *part) own() {
-	if c.kept {
+func (c *model) own() {
+	if c.shared {
 		if f := minimize.Fork(c.strategy); f != nil {
 			c.strategy = f
 		}
-		c.kept = false
+		c.shared = false
 	}
 }
 

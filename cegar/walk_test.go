@@ -1,44 +1,18 @@
-package magus
+package cegar
 
 import (
 	"context"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"testing"
 
-	"magus/cfa/interp"
-	"magus/cfa/source"
-	"magus/lts"
-	"magus/specs"
-	"magus/witness"
-
 	"github.com/stretchr/testify/require"
-)
 
-func example(t *testing.T, dir string, c, spec []string) *Claim {
-	t.Helper()
-	in := Input{}
-	read := func(name string) []byte {
-		text, err := os.ReadFile(filepath.Join("examples", dir, name))
-		require.NoError(t, err)
-		return text
-	}
-	for _, n := range c {
-		in.C = append(in.C, source.Source{Name: n, Text: read(n)})
-	}
-	for _, n := range spec {
-		in.Specs = append(in.Specs, specs.Source{Name: n, Text: read(n)})
-	}
-	in.Options.ReadFile = func(name string) ([]byte, error) {
-		return os.ReadFile(filepath.Join("examples", dir, filepath.Base(name)))
-	}
-	p, err := Load(context.Background(), in)
-	require.NoError(t, err)
-	claims, err := p.Claims(Selection{})
-	require.NoError(t, err)
-	return claims[0]
-}
+	"magus/cfa/interp"
+	"magus/internal/verdict"
+	"magus/lts"
+	"magus/witness"
+)
 
 // TestWalksAreTraces: what the interpreter does at random is a trace of MP_i
 // and of MA_i, after every phase of the loop that made them.
@@ -112,7 +86,8 @@ func TestStopKeepsTheVerdict(t *testing.T) {
 	cancel(os.ErrDeadlineExceeded)
 	end, ok := s.Step(ctx).(Ended)
 	require.True(t, ok)
-	require.Equal(t, Unknown, end.Outcome.Verdict)
-	require.Equal(t, os.ErrDeadlineExceeded.Error(), end.Outcome.Reason)
+	require.Equal(t, verdict.Unknown, end.Outcome.Verdict)
+	require.Equal(t, os.ErrDeadlineExceeded.Error(), end.Outcome.Reason.Text)
+	require.Equal(t, verdict.Interrupted, end.Outcome.Reason.Kind)
 	require.Equal(t, end, s.Step(context.Background()))
 }

@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func TestStepAgain(t *testing.T) {
 					require.Equal(t, first[i], text(s.Step(ctx)), "step %d after going back to %d", i, from)
 				}
 			}
-			require.Equal(t, want[len(want)-1].(Ended).Outcome.Components, s.outcome.Components)
+			require.Equal(t, want[len(want)-1].(Ended).Outcome.Loop.Components, s.outcome.Loop.Components)
 			require.Equal(t, plain.outcome.Run, s.outcome.Run)
 		})
 	}

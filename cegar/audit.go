@@ -1,4 +1,4 @@
-package magus
+package cegar
 
 // Looking over the loop's shoulder.
 //
@@ -21,6 +21,7 @@ import (
 	"magus/internal/certificate"
 	"magus/internal/solver/checked"
 	"magus/internal/solver/embedded"
+	"magus/internal/verdict"
 	"magus/lts"
 	"magus/lts/cert"
 )
@@ -55,19 +56,19 @@ func newAudit(s *Session) *audit {
 }
 
 // before keeps what a phase is going to replace.
-func (a *audit) before(s *Session) []levels {
+func (a *audit) before(s *Session) []modelState {
 	if a == nil {
 		return nil
 	}
-	ls := make([]levels, len(s.comps))
+	ls := make([]modelState, len(s.comps))
 	for i, c := range s.comps {
-		ls[i] = c.levels
+		ls[i] = c.modelState
 	}
 	return ls
 }
 
 // after checks what a phase has done.
-func (a *audit) after(ctx context.Context, s *Session, before []levels, e Event) error {
+func (a *audit) after(ctx context.Context, s *Session, before []modelState, e Event) error {
 	if a == nil {
 		return nil
 	}
@@ -80,10 +81,21 @@ func (a *audit) after(ctx context.Context, s *Session, before []levels, e Event)
 	return err
 }
 
-func (a *audit) event(ctx context.Context, s *Session, before []levels, e Event) error {
+func (a *audit) event(ctx context.Context, s *Session, before []modelState, e Event) error {
 	if err := a.untouched(s, before, e); err != nil {
 		return err
 	}
+	if err := a.performed(ctx, s, before, e); err != nil {
+		return err
+	}
+	if next := follows(e, s.twoLevels); s.phase != next {
+		return &auditError{e.Phase(), fmt.Sprintf("%v follows, not %v", s.phase, next)}
+	}
+	return nil
+}
+
+// performed checks what the phase is there to do.
+func (a *audit) performed(ctx context.Context, s *Session, before []modelState, e Event) error {
 	switch e := e.(type) {
 	case DataAbstracted:
 		for _, i := range e.Rebuilt {
@@ -111,10 +123,39 @@ func (a *audit) event(ctx context.Context, s *Session, before []levels, e Event)
 	return nil
 }
 
+// follows is the phase that has to come after what an event says: the loop once
+// more, read from its events.
+func follows(e Event, twoLevels bool) Phase {
+	switch e := e.(type) {
+	case DataAbstracted:
+		if twoLevels {
+			return AbstractEvents
+		}
+		return Verify
+	case EventsAbstracted, EventsRefined:
+		return Verify
+	case Verified:
+		if e.Holds {
+			return RefineData
+		}
+		return ValidateMP
+	case ValidatedMP:
+		if e.Spurious {
+			return RefineEvents
+		}
+		return ValidateC
+	case ValidatedC:
+		return RefineData
+	case DataRefined:
+		return AbstractData
+	}
+	return Finished
+}
+
 // untouched checks that a phase has left alone what it is not there to change:
 // sets of predicates, models, partitions. The end may go back to the sets that
 // proved the claim.
-func (a *audit) untouched(s *Session, before []levels, e Event) error {
+func (a *audit) untouched(s *Session, before []modelState, e Event) error {
 	var models, partitions []int
 	switch e := e.(type) {
 	case DataAbstracted:
@@ -155,8 +196,8 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 	if err := a.checkers[i].Data(ctx, &model); err != nil {
 		return err
 	}
-	for k, path := range c.paths {
-		if !c.loose && c.takes(c.abs.Steps(path)) {
+	for k, p := range c.spurious {
+		if !c.dropped && c.takes(c.abs.Steps(p.path)) {
 			return &auditError{AbstractData, fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.Name)}
 		}
 	}
@@ -165,7 +206,7 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 
 // takes reports whether MP has a path over these edges of the control graph. A
 // path on which two edges cannot be told apart by their ends is not looked at.
-func (c *part) takes(path []int32) bool {
+func (c *model) takes(path []int32) bool {
 	g := c.abs.Graph
 	at := []lts.State{c.mp.LTS.Init()}
 	for _, id := range path {
@@ -190,7 +231,7 @@ func (c *part) takes(path []int32) bool {
 }
 
 // blocks checks that MA is the quotient of MP by its blocks.
-func (a *audit) blocks(c *part, i int) error {
+func (a *audit) blocks(c *model, i int) error {
 	model := c.certifyModel(true)
 	want, err := a.checkers[i].Model(&model)
 	if err != nil {
@@ -284,7 +325,7 @@ func equalLTS(a, b *lts.LTS) bool {
 }
 
 // split checks that blocks were only split and that the trace is gone.
-func (a *audit) split(s *Session, before *levels, i int) error {
+func (a *audit) split(s *Session, before *modelState, i int) error {
 	c := s.comps[i]
 	if err := a.blocks(c, i); err != nil {
 		return err
@@ -332,16 +373,16 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 		return err
 	}
 	for i, m := range impl {
-		if !follows(m, s.cex.Path(i), s.trace) {
+		if !hasPath(m, s.cex.Path(i), s.trace) {
 			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].Name}
 		}
 	}
 	return nil
 }
 
-// follows reports whether a path is one of m from its start, whose visible
+// hasPath reports whether a path is one of m from its start, whose visible
 // actions are those of the trace that m has.
-func follows(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
+func hasPath(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
 	at := m.Init()
 	var performed []lts.Action
 	for _, e := range path {
@@ -360,7 +401,7 @@ func follows(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
 func (a *audit) validated(s *Session, e ValidatedMP) error {
 	for i, c := range s.comps {
 		switch {
-		case !e.Spurious && !follows(c.mp.LTS, s.paths[i], s.trace):
+		case !e.Spurious && !hasPath(c.mp.LTS, s.paths[i], s.trace):
 			return &auditError{ValidateMP, c.Name + " does not have the path that was found"}
 		case e.Spurious && i == e.Component && performs(c.mp.LTS, lts.Project(s.trace, c.mp.LTS.Alphabet())):
 			return &auditError{ValidateMP, c.Name + " has the trace that was refuted"}
@@ -371,7 +412,7 @@ func (a *audit) validated(s *Session, e ValidatedMP) error {
 
 // sets checks that the predicates changed as the event says, in its component
 // alone unless smaller sets are tried.
-func (a *audit) sets(s *Session, before []levels, e DataRefined) error {
+func (a *audit) sets(s *Session, before []modelState, e DataRefined) error {
 	for i, c := range s.comps {
 		for _, k := range c.set {
 			if k < 0 || k >= len(c.abs.Candidates) {
@@ -390,7 +431,7 @@ func (a *audit) sets(s *Session, before []levels, e DataRefined) error {
 }
 
 // without are the texts of those candidates that are not among others.
-func (c *part) without(set, others []int) []string {
+func (c *model) without(set, others []int) []string {
 	var texts []string
 	for _, i := range set {
 		if !slices.Contains(others, i) {
@@ -401,8 +442,8 @@ func (c *part) without(set, others []int) []string {
 }
 
 // outcome checks the verdict by its certificate.
-func (a *audit) outcome(ctx context.Context, s *Session, o *Outcome) error {
-	if o.Verdict == Unknown || ctx.Err() != nil {
+func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) error {
+	if o.Verdict == verdict.Unknown || ctx.Err() != nil {
 		return nil
 	}
 	c, err := s.Certificate(ctx)

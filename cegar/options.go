@@ -1,6 +1,13 @@
-package magus
+package cegar
 
-import "io"
+import (
+	"cmp"
+	"fmt"
+	"io"
+
+	"magus/component"
+	"magus/minimize"
+)
 
 // Options steer a session. The zero value is the default.
 type Options struct {
@@ -10,7 +17,7 @@ type Options struct {
 	Seed              int64  // of the orders of "greedy"
 	Cost              string // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
 	ReduceTurns       int    // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
-	Reduce            bool   // make the components' abstractions smaller before they are composed
+	Compositional     bool   // make the components' abstractions smaller before they are composed
 	DepthFirst        bool   // search products depth first: deep violations sooner, by longer counterexamples
 	Solver            string // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int    // 0: no bound
@@ -20,8 +27,8 @@ type Options struct {
 	Sequential        bool   // abstract and validate components one after the other
 	StrictCalls       bool   // a call of an unknown function is an error
 	CheckPointers     bool   // the use of an invalid pointer performs the action error
-	ArrayLimit        int    // elements of an array that are told apart; 0: cfa.DefaultArrayLimit
-	HeapLimit         int    // objects of one call of malloc that are told apart; 0: cfa.DefaultHeapLimit
+	ArrayLimit        int    // elements of an array that are told apart; 0: lower.DefaultArrayLimit
+	HeapLimit         int    // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Check             bool   // look over the loop's shoulder after every phase; see audit.go
 	SecondSolver      string // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
 	// Queries, if not nil, gives the writer that the queries about a component
@@ -45,3 +52,34 @@ const (
 	On
 	Off
 )
+
+// modelling says how calls and memory are modelled.
+func (o Options) modelling() component.Options {
+	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit}
+}
+
+// strategy is a new strategy of minimisation, of the given name.
+func (o Options) strategy(name string) (minimize.Strategy, error) {
+	switch name {
+	case "", "exact":
+		return minimize.NewMinimizer(minimize.Options{}), nil
+	case "greedy":
+		return minimize.Greedy(o.Seed), nil
+	case "enumerate":
+		return minimize.Enumerate(cmp.Or(o.MaxSub, DefaultMaxSub), cmp.Or(o.MaxElm, DefaultMaxElm), minimize.Options{}), nil
+	case "none":
+		return minimize.None(), nil
+	}
+	return nil, &component.InputError{Msg: fmt.Sprintf("no strategy %q; there are exact, greedy, enumerate, none", name)}
+}
+
+// weigh reports whether candidates cost what they take.
+func (o Options) weigh() (bool, error) {
+	switch o.Cost {
+	case "", "one":
+		return false, nil
+	case "wp":
+		return true, nil
+	}
+	return false, &component.InputError{Msg: fmt.Sprintf("no cost %q of a predicate; there are one, wp", o.Cost)}
+}

@@ -1,0 +1,80 @@
+package cegar
+
+// The phases that build the abstractions.
+
+import (
+	"context"
+	"sync"
+)
+
+// each calls f for the given components, side by side unless the options say
+// otherwise, and returns the error of the first in order. A panic in f is
+// raised again in the caller's goroutine.
+func (s *Session) each(indices []int, f func(i int, c *model) error) error {
+	errs := make([]error, len(indices))
+	faults := make([]any, len(indices))
+	var wg sync.WaitGroup
+	for k, i := range indices {
+		if s.opt.Sequential {
+			errs[k] = f(i, s.comps[i])
+			continue
+		}
+		wg.Go(func() {
+			defer func() { faults[k] = recover() }()
+			errs[k] = f(i, s.comps[i])
+		})
+	}
+	wg.Wait()
+	for _, fault := range faults {
+		if fault != nil {
+			panic(fault)
+		}
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// abstractData builds MP_i of the components whose predicates changed.
+func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
+	s.rebuilt, s.paths = nil, nil
+	for i, c := range s.comps {
+		if c.stale {
+			s.rebuilt = append(s.rebuilt, i)
+		}
+	}
+	err := s.each(s.rebuilt, func(_ int, c *model) error {
+		mp, err := c.abs.Build(ctx, c.set, s.opt.MaxStates)
+		if err == nil {
+			c.mp, c.stale = mp, false
+		}
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	e := DataAbstracted{Iteration: s.stats.Iterations + 1, Rebuilt: s.rebuilt}
+	for _, c := range s.comps {
+		e.States = append(e.States, c.mp.LTS.NumStates())
+	}
+	if s.twoLevels {
+		return e, twoLevels, nil
+	}
+	return e, oneLevel, nil
+}
+
+// abstractEvents makes the partition of the rebuilt components.
+func (s *Session) abstractEvents(ctx context.Context) (Event, result, error) {
+	err := s.each(s.rebuilt, func(_ int, c *model) error { return c.partition(ctx) })
+	if err != nil {
+		return nil, "", err
+	}
+	e := EventsAbstracted{Rebuilt: s.rebuilt}
+	for _, c := range s.comps {
+		e.Blocks = append(e.Blocks, c.ma.NumBlocks())
+	}
+	return e, done, nil
+}

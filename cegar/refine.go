@@ -1,0 +1,140 @@
+package cegar
+
+// The phases that refine what was too coarse.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"magus/internal/verdict"
+	"magus/lts"
+	"magus/minimize"
+)
+
+// refineEvents excludes the trace from one MA_i (figure 9).
+func (s *Session) refineEvents(ctx context.Context) (Event, result, error) {
+	c := s.comps[s.refine]
+	trace := lts.Project(s.trace, c.mp.LTS.Alphabet())
+	ma, splits, err := c.ma.Refine(ctx, trace)
+	if err != nil {
+		return nil, "", err
+	}
+	c.ma, c.traces = ma, append(c.traces, trace)
+	c.splits = c.named(splits)
+	s.stats.ActionIterations++
+	s.stats.Splits += len(splits)
+	return EventsRefined{s.refine, c.splits, ma.NumBlocks()}, done, nil
+}
+
+// refineData chooses candidates that eliminate all spurious paths of one
+// component, or, once the claim is proved, as few as possible.
+func (s *Session) refineData(ctx context.Context) (Event, result, error) {
+	if s.proved {
+		return s.reduce(ctx)
+	}
+	c := s.comps[s.refine]
+	c.own()
+	r, err := s.extend(ctx, c)
+	var stuck *minimize.NotEliminableError
+	if errors.As(err, &stuck) {
+		if p := c.spurious[stuck.Path]; c.abs.Discover(p.path, p.core) > 0 {
+			r, err = s.extend(ctx, c)
+		}
+		if errors.As(err, &stuck) {
+			return s.noPredicates(c), ended, nil
+		}
+	}
+	if err != nil && !errors.Is(err, minimize.ErrBudget) {
+		return nil, "", err
+	}
+	s.stats.PredicateIterations++
+	return s.adopt(s.refine, r), done, nil
+}
+
+// extend asks the strategy for a set. The exact strategy goes on with small
+// sets that are no minimum until one suffices; see reduce.
+func (s *Session) extend(ctx context.Context, c *model) (r minimize.Result, err error) {
+	if m, ok := c.strategy.(*minimize.Minimizer); ok {
+		r, err = m.Extend(ctx, elimination{c}, minimize.SetOf(c.set...))
+	} else {
+		r, err = c.strategy.Minimize(ctx, elimination{c})
+	}
+	s.stats.Minimization.Add(r.Stats)
+	return r, err
+}
+
+// adopt makes r the component's set and says what changed.
+func (s *Session) adopt(i int, r minimize.Result) DataRefined {
+	c := s.comps[i]
+	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.spurious)}
+	before := c.set
+	c.set, c.stale, c.dropped = c.abs.Widest(r.Set.Elements()), true, false
+	for _, i := range c.set {
+		text := c.abs.Candidates[i].String()
+		e.Predicates = append(e.Predicates, text)
+		if !slices.Contains(before, i) {
+			e.Added = append(e.Added, text)
+		}
+	}
+	for _, i := range before {
+		if !slices.Contains(c.set, i) {
+			e.Dropped = append(e.Dropped, c.abs.Candidates[i].String())
+		}
+	}
+	return e
+}
+
+// noPredicates ends with unknown: no predicates exclude the path found last.
+func (s *Session) noPredicates(c *model) Event {
+	why := verdict.Reason{Kind: verdict.NoPredicates, Text: fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name)}
+	last := c.spurious[len(c.spurious)-1]
+	if n := len(last.core); n > 0 {
+		path := c.abs.Steps(last.path)
+		if loc := c.abs.Graph.Edges[path[last.core[n-1]]].Loc; loc >= 0 {
+			why.Place = c.CFA.Locs[loc].Pos
+		}
+	}
+	return s.end(verdict.Unknown, why)
+}
+
+// elimination is a component's minimisation problem.
+type elimination struct{ c *model }
+
+func (p elimination) NumCandidates() int { return len(p.c.abs.Candidates) }
+func (p elimination) NumPaths() int      { return len(p.c.spurious) }
+
+// Cost of a candidate is 1, or what the abstraction pays for it.
+func (p elimination) Cost(candidate int) int {
+	if p.c.weigh {
+		return max(1, p.c.abs.Weight(candidate))
+	}
+	return 1
+}
+
+// Hint puts the candidates first that were not chosen when the path was found:
+// those that were do not eliminate it together.
+func (p elimination) Hint(path int) []int {
+	var hint []int
+	for i := range p.c.abs.Candidates {
+		if !slices.Contains(p.c.spurious[path].set, i) {
+			hint = append(hint, i)
+		}
+	}
+	return hint
+}
+
+// Relevant is a law of package minimize: only these have a part in it. If the
+// decision procedure fails, all may.
+func (p elimination) Relevant(ctx context.Context, path int) minimize.Set {
+	cands, err := p.c.abs.Relevant(ctx, p.c.spurious[path].path)
+	if err != nil {
+		return minimize.Full(p.NumCandidates())
+	}
+	return minimize.SetOf(cands...)
+}
+
+func (p elimination) Eliminates(ctx context.Context, path int, set minimize.Set) (bool, error) {
+	return p.c.abs.Eliminates(ctx, p.c.spurious[path].path, set.Elements())
+}

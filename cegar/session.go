@@ -1,0 +1,227 @@
+package cegar
+
+// A session: the loop as a machine that performs one phase a step.
+//
+// Idea and source: Chaki et al., Efficient Verification of Sequential and
+// Concurrent C Programs, FMSD 25 (2004), section 4, figure 1. Abstract every
+// component by predicates (MP_i) and by actions (MA_i), check MA_1 ‖ … ‖ MA_n ⊑
+// Spec, project a counterexample on each component, look for it in MP_i and then
+// in C_i, and refine in one component the level that was too coarse.
+//
+// Deviations: level two works on the weak visible traces of MP_i, so that
+// chains of τ cost nothing (package actionref); when MP_i changes, MA_i starts
+// from the initial partition again and is refined at once by the traces that
+// were refuted before; level two can be left out, MP_i then stands for MA_i
+// (the paper's PredOnly). A violation is replayed by a concrete interpreter.
+//
+// Cost: see the packages; the loop itself keeps one model per component.
+
+import (
+	"context"
+	"errors"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/internal/verdict"
+	"magus/lts"
+	"magus/predabs"
+	"magus/witness"
+)
+
+// A Session works on one claim.
+type Session struct {
+	claim     *component.Claim
+	opt       Options
+	actions   *lts.Actions
+	spec      *lts.LTS          // with the components' returns observed, once all are bound
+	system    *component.System // nil if the components could not be bound
+	comps     []*model
+	twoLevels bool   // level two is on
+	audit     *audit // nil without Options.Check
+	state
+}
+
+// state is what the phases of a session change, but for the components. What
+// its fields lead to is never changed, only replaced or appended to.
+type state struct {
+	phase     Phase
+	rebuilt   []int               // components whose MP was built last
+	trace     []lts.Action        // the counterexample, all visible actions
+	cex       *lts.Counterexample // as found
+	paths     [][]lts.Edge        // per component, in MP_i
+	refine    int                 // the component to refine
+	proved    bool                // the claim holds with the components' proofs; smaller ones are looked for
+	reducing  bool                // the next refinement is to look for them
+	turns     int                 // of the loop before the first proof
+	stats     verdict.Stats       // but for what the components count
+	reduction *lts.Reduction      // how the components were made smaller for the last check; nil if they were not
+	best      composition         // of the best proof
+	violated  *witness.Violation  // the counterexample, replayed
+	outcome   *verdict.Outcome    // nil before the end
+}
+
+// A composition is what a check of the abstractions against the specification
+// met.
+type composition struct {
+	states    int // of the product
+	reduction *lts.Reduction
+}
+
+// NewSession lowers the claim's components and binds the specification to
+// them. C that is not modelled is no error: the session's first Step ends it
+// with the verdict unknown and the place. An error means that the input is
+// wrong (a guard with a name that nothing defines, say), or that ctx ended.
+func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
+	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
+	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && len(c.Procedures) > 1
+	err := s.prepare(ctx)
+	var unsupported *cfa.UnsupportedError
+	if errors.As(err, &unsupported) {
+		r, _ := verdict.Of(err)
+		s.end(verdict.Unknown, r)
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// prepare binds every component to the specification as the files have it, and
+// puts them together.
+func (s *Session) prepare(ctx context.Context) error {
+	spec, err := s.claim.Spec(s.actions)
+	if err != nil {
+		return err
+	}
+	s.spec = spec
+	var bound []*component.Component
+	for i := range s.claim.Procedures {
+		c, err := s.bind(ctx, i, spec)
+		if err != nil {
+			return err
+		}
+		s.comps, bound = append(s.comps, c), append(bound, c.Component)
+	}
+	s.system = component.NewSystem(spec, bound)
+	s.spec = s.system.Spec
+	if s.opt.Check {
+		s.audit = newAudit(s)
+	}
+	return nil
+}
+
+// bind lowers and binds component i.
+func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS) (*model, error) {
+	auto, err := s.claim.Lower(ctx, i, s.opt.modelling())
+	if err != nil {
+		return nil, err
+	}
+	c := &model{asked: map[predabs.Path]predabs.Feasibility{}}
+	c.stale = true
+	if c.solver, err = s.solver(auto.Pool, s.claim.Procedures[i]); err != nil {
+		return nil, err
+	}
+	if c.weigh, err = s.opt.weigh(); err != nil {
+		return nil, err
+	}
+	if c.strategy, err = s.opt.strategy(s.opt.Strategy); err != nil {
+		return nil, err
+	}
+	if c.Component, err = s.claim.Bind(ctx, i, auto, spec, c.solver); err != nil {
+		return nil, err
+	}
+	c.abs = predabs.New(c.Component, c.solver, predabs.Options{Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates})
+	return c, nil
+}
+
+// Close frees the decision procedures. The session is not used afterwards.
+func (s *Session) Close() {
+	for _, c := range s.comps {
+		_ = c.solver.Close() // nothing is lost with a solver
+	}
+}
+
+// Next is the phase that the next Step performs.
+func (s *Session) Next() Phase { return s.phase }
+
+// Run steps until the end. observe, if not nil, sees every event.
+func (s *Session) Run(ctx context.Context, observe func(Event)) *verdict.Outcome {
+	for {
+		e := s.Step(ctx)
+		if observe != nil {
+			observe(e)
+		}
+		if end, ok := e.(Ended); ok {
+			return end.Outcome
+		}
+	}
+}
+
+// Step performs one phase and says what happened. Once it has returned Ended
+// it returns the same Ended again. A context that ends makes the outcome
+// unknown, with the reason of the context's cause; see [Session.Try] for a step
+// that can be taken again.
+func (s *Session) Step(ctx context.Context) Event {
+	e, err := s.attempt(ctx)
+	if err != nil {
+		return s.stop(verdict.Stopped(ctx))
+	}
+	return e
+}
+
+// attempt performs one phase. The error is the cause with which ctx ended.
+func (s *Session) attempt(ctx context.Context) (Event, error) {
+	if s.phase == Finished {
+		return Ended{s.outcome}, nil
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	before := s.audit.before(s)
+	e, err := s.perform(ctx)
+	if err == nil {
+		err = s.audit.after(ctx, s, before, e)
+	}
+	switch {
+	case err == nil:
+		return e, nil
+	case isFault(err):
+		return s.end(verdict.Unknown, reason(err)), nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	return s.stop(reason(err)), nil
+}
+
+// reason is that for which a phase has failed.
+func reason(err error) verdict.Reason {
+	var states *predabs.ErrStates
+	if r, ok := verdict.Of(err); ok {
+		return r
+	}
+	switch {
+	case isFault(err):
+		return verdict.Reason{Kind: verdict.Fault, Text: err.Error()}
+	case errors.As(err, &states):
+		return verdict.Reason{Kind: verdict.States, Text: err.Error()}
+	}
+	return verdict.Reason{Kind: verdict.Solver, Text: err.Error()}
+}
+
+// stop ends early: with the verdict if there is one, for then only the size of
+// the sets was left to improve.
+func (s *Session) stop(why verdict.Reason) Event {
+	if s.proved {
+		return s.conforms(false)
+	}
+	return s.end(verdict.Unknown, why)
+}
+
+// end finishes the session.
+func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
+	s.phase = Finished
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
+		Assumptions: s.assumptions(), Loop: s.described()}
+	return Ended{s.outcome}
+}

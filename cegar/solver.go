@@ -1,0 +1,43 @@
+package cegar
+
+import (
+	"fmt"
+
+	"magus/component"
+	"magus/internal/expr"
+	"magus/internal/solver"
+	"magus/internal/solver/bitblast"
+	"magus/internal/solver/checked"
+	"magus/internal/solver/embedded"
+	"magus/internal/solver/record"
+	"magus/internal/solver/smtlib"
+)
+
+// solver opens the decision procedure for a component, with what the options
+// put around it.
+func (s *Session) solver(p *expr.Pool, name string) (solver.Full, error) {
+	sv, err := openSolver(p, s.opt.Solver)
+	if err == nil && s.opt.Check {
+		var second solver.Solver = bitblast.New(p)
+		if s.opt.SecondSolver != "" {
+			second, err = openSolver(p, s.opt.SecondSolver)
+		}
+		if err == nil {
+			sv = checked.New(sv, second)
+		}
+	}
+	if err == nil && s.opt.Queries != nil {
+		sv = record.New(sv, s.opt.Queries(name))
+	}
+	return sv, err
+}
+
+func openSolver(p *expr.Pool, name string) (solver.Full, error) {
+	switch name {
+	case "", "embedded":
+		return embedded.New(p), nil
+	case "z3", "cvc5":
+		return smtlib.New(p, smtlib.Config{Kind: name})
+	}
+	return nil, &component.InputError{Msg: fmt.Sprintf("no solver %q; there are embedded, z3, cvc5", name)}
+}

@@ -1,0 +1,120 @@
+package magus
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/component"
+)
+
+// A Claim is one thing to check: the components, each with a condition on its
+// initial states, and the specification.
+type Claim = component.Claim
+
+// A Selection restricts claims; empty fields select everything.
+type Selection struct {
+	Procedure     string
+	Specification string
+}
+
+// A Property asks that the action `error` never happens.
+type Property struct {
+	Entry          string   // default "main"
+	ErrorFunctions []string // besides reach_error and __VERIFIER_error
+	ErrorLabels    []string
+}
+
+// Claims are the selected claims: every abstraction of a procedure that has a
+// body, then every program specification, in source order. Selecting what does
+// not exist, or nothing at all, is an *InputError.
+func (p *Project) Claims(sel Selection) ([]*Claim, error) {
+	if err := p.checkSelection(sel); err != nil {
+		return nil, err
+	}
+	var claims []*Claim
+	for _, proc := range p.sources.Specs.Procedures {
+		if sel.Procedure == "" && !p.sources.Program.HasBody(proc.Name) || sel.Procedure != "" && sel.Procedure != proc.Name {
+			continue
+		}
+		for _, a := range proc.Abstracts {
+			name := cmp.Or(a.Name, a.LTS)
+			if sel.Specification == "" || sel.Specification == name {
+				claims = append(claims, p.sources.ProcedureClaim(proc, a))
+			}
+		}
+	}
+	for _, prog := range p.sources.Specs.Programs {
+		if sel.Procedure != "" {
+			break
+		}
+		for _, s := range prog.Specs {
+			if sel.Specification == "" || sel.Specification == s.Name {
+				claims = append(claims, p.sources.ProgramClaim(prog, s))
+			}
+		}
+	}
+	if len(claims) == 0 {
+		return nil, &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix()}
+	}
+	return claims, nil
+}
+
+func (s Selection) suffix() string {
+	switch {
+	case s.Procedure != "" && s.Specification != "":
+		return fmt.Sprintf(" (--procedure %s --specification %s)", s.Procedure, s.Specification)
+	case s.Procedure != "":
+		return fmt.Sprintf(" (--procedure %s)", s.Procedure)
+	case s.Specification != "":
+		return fmt.Sprintf(" (--specification %s)", s.Specification)
+	}
+	return ""
+}
+
+func (p *Project) checkSelection(sel Selection) error {
+	if sel.Procedure == "" {
+		return nil
+	}
+	proc := p.sources.Specs.Procedure(sel.Procedure)
+	switch {
+	case proc == nil:
+		return &InputError{Msg: fmt.Sprintf("no specification of a procedure %s; there are: %s", sel.Procedure, p.procedureNames())}
+	case !p.sources.Program.HasBody(sel.Procedure):
+		return &InputError{Msg: fmt.Sprintf("%v: procedure %s has no body in the given C files", cfa.Pos(proc.Pos), sel.Procedure)}
+	}
+	return nil
+}
+
+func (p *Project) procedureNames() string {
+	var names []string
+	for _, proc := range p.sources.Specs.Procedures {
+		names = append(names, proc.Name)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// Property is the claim that `error` never happens.
+func (p *Project) Property(q Property) (*Claim, error) {
+	q.Entry = cmp.Or(q.Entry, "main")
+	if !p.sources.Program.HasBody(q.Entry) {
+		names := p.sources.Program.Procedures()
+		slices.Sort(names)
+		if len(names) == 0 {
+			return nil, &InputError{Msg: "no procedure in the sources has a body"}
+		}
+		return nil, &InputError{Msg: fmt.Sprintf("no procedure %s with a body; choose one with --entry: %s", q.Entry, strings.Join(names, ", "))}
+	}
+	for _, f := range q.ErrorFunctions {
+		if _, ok := p.sources.Program.Declared(f); !ok && !p.sources.Program.HasBody(f) {
+			return nil, &InputError{Msg: fmt.Sprintf("the sources declare no function %s (--error-function)", f)}
+		}
+	}
+	functions := append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...)
+	return p.sources.ErrorClaim(q.Entry, functions, q.ErrorLabels), nil
+}

@@ -1,0 +1,75 @@
+package component
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/cfa/source"
+	"magus/specs"
+)
+
+// Sources are a program with its specifications. Claims are made of them. They
+// are immutable.
+type Sources struct {
+	Program   *source.Program
+	Specs     *specs.File // empty, not nil, without spec files
+	LongWidth int         // bits of long in conditions of the specification
+}
+
+// ProcedureClaim is the claim that a procedure does what an abstraction of it
+// says, whatever its parameters and globals are at the start.
+func (s *Sources) ProcedureClaim(proc *specs.Procedure, a *specs.Abstract) *Claim {
+	return &Claim{Sources: s, Name: fmt.Sprintf("procedure %s, abstraction %s", proc.Name, cmp.Or(a.Name, a.LTS)),
+		Procedures: []string{proc.Name}, Guards: []*specs.CExpr{a.Guard}, Specification: a.LTS, Pos: cfa.Pos(a.Pos),
+		Lowering: s.lowering(lower.Options{})}
+}
+
+// ProgramClaim is the claim that a program does what a specification of it says,
+// with globals as C initialises them.
+func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {
+	return &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", strings.Join(prog.Components, ", "), spec.Name),
+		Procedures: prog.Components, Guards: spec.Guards, Specification: spec.LTS, Pos: cfa.Pos(spec.Pos),
+		Lowering: s.lowering(lower.Options{InitGlobals: true})}
+}
+
+// ErrorClaim is the claim that a program which starts in a procedure never
+// performs the action `error`: by a call of one of the functions, or at a label.
+func (s *Sources) ErrorClaim(entry string, functions, labels []string) *Claim {
+	return &Claim{Sources: s, Name: entry + ": error never happens", Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
+		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorFunctions: functions, ErrorLabels: labels})}
+}
+
+// lowering says which calls stay calls: those with a procedure abstraction.
+// Globals that only the specification mentions are kept.
+func (s *Sources) lowering(opt lower.Options) lower.Options {
+	keep := func(es ...*specs.CExpr) {
+		for _, e := range es {
+			if e != nil {
+				opt.Globals = append(append(opt.Globals, e.Names()...), e.Members()...)
+			}
+		}
+	}
+	for _, proc := range s.Specs.Procedures {
+		keep(proc.Predicates...)
+		for _, a := range proc.Abstracts {
+			keep(a.Guard)
+		}
+	}
+	for _, prog := range s.Specs.Programs {
+		for _, spec := range prog.Specs {
+			keep(spec.Guards...)
+		}
+	}
+	opt.Abstracted = func(name string) bool {
+		proc := s.Specs.Procedure(name)
+		return proc != nil && len(proc.Abstracts) > 0 && !proc.Inline && !proc.Skip
+	}
+	opt.Skipped = func(name string) bool {
+		proc := s.Specs.Procedure(name)
+		return proc != nil && proc.Skip
+	}
+	return opt
+}

@@ -1,0 +1,89 @@
+package verdict
+
+import (
+	"magus/cfa"
+	"magus/minimize"
+)
+
+// A Verdict is the answer to a claim.
+type Verdict int
+
+// Unknown is the zero verdict: nothing was decided.
+const (
+	Unknown Verdict = iota
+	Conforms
+	Violates
+)
+
+// String is the verdict in the words of the command line.
+func (v Verdict) String() string { return [...]string{"unknown", "conforms", "violates"}[v] }
+
+// An Outcome is a verdict with its evidence and its price.
+type Outcome struct {
+	Claim   string
+	Verdict Verdict
+	// Reason says why a verdict is unknown.
+	Reason Reason
+	// Components are the names of those that run side by side.
+	Components []string
+	// Run shows a violation.
+	Run *Run
+	// Assumptions are what the verdict relies on and the tool does not check,
+	// in source order, each once.
+	Assumptions []cfa.Warning
+	// Loop is what the two-level loop says besides; nil if it was not performed.
+	Loop *Loop
+}
+
+// A Loop is the end of the two-level loop.
+type Loop struct {
+	// Components describe the final abstractions, in the claim's order.
+	Components []Abstraction
+	// Smallest says that the components' predicates are proven to be a smallest
+	// set of candidates, or the cheapest by the cost asked for, that excludes the
+	// spurious paths seen. Candidates are those of the program, the specification
+	// and the paths; one stands for all comparisons of a term with constants, or of
+	// two terms with each other. Only the exact strategy proves it, and only if
+	// that takes not too many turns.
+	Smallest bool
+	Stats    Stats
+}
+
+// An Abstraction is the final abstraction of one component.
+type Abstraction struct {
+	// Predicates are the chosen members of the candidate set (the paper's P),
+	// as C, with the place of one branch or statement each comes from.
+	Predicates []Predicate
+	// Expressions is |⋃ P_s|; Groups counts them with mutually exclusive ones
+	// taken together (the paper's "predicates").
+	Expressions, Groups int
+	Locations           int // control locations of the CFA
+	MPStates            int // reachable states of MP_i
+	MAStates            int // blocks of MA_i; 0 where level two was off
+	ReducedStates       int // states that were composed instead in the last check; 0 if the check was not compositional
+}
+
+// A Predicate is a chosen candidate: everything that is asked about one term,
+// or about two terms that are compared.
+type Predicate struct {
+	Text       string   // its conditions, shortened if there are many
+	Conditions []string // all of them
+	Pos        cfa.Pos
+	Origin     string // "branch", "guard", "return", "given", "path"
+}
+
+// Stats are the figures of the paper's tables and where the work went.
+type Stats struct {
+	Iterations          int            // turns of the loop
+	PredicateIterations int            // turns that refined predicates
+	ActionIterations    int            // turns that refined a partition of actions
+	Splits              int            // blocks split in all
+	ProductStates       int            // states explored by the last check
+	MaxProductStates    int            // most states explored by one check
+	Parts               int            // LTSs that the last check composed, if it was compositional; else 0
+	Candidates          int            // candidate predicates in all
+	Minimization        minimize.Stats // what choosing predicates has cost in all
+	Paths               int            // paths examined
+	PathBytes           int            // that their steps take
+	SolverQueries       int
+}

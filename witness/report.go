@@ -1,0 +1,99 @@
+package witness
+
+import (
+	"slices"
+	"strconv"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/component"
+	"magus/internal/expr"
+	"magus/internal/verdict"
+	"magus/lts"
+)
+
+// Report writes the run for people: with the names of the source, and with what
+// of it matters.
+func (v *Violation) Report() *verdict.Run {
+	spec, run := v.System.Spec, v.Run
+	observed := lts.Project(v.Trace, spec.Alphabet())
+	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Inputs: make([][]verdict.Initial, len(v.System.Components))}
+	if !spec.HasError() && len(observed) > 0 {
+		r.Allowed = allowed(spec, observed[:len(observed)-1])
+	}
+	matters := make([][][]bool, len(v.System.Components))
+	for i, c := range v.System.Components {
+		steps, initially := relevance(c, run.Runs[i])
+		matters[i] = steps
+		for _, b := range run.Runs[i].Script.Init {
+			if x, ok := variable(c, b.Var); ok && x.Kind != cfa.Temp {
+				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: x.Name, Value: number(c, b), Pos: x.Pos, Idle: !initially[b.Var]})
+			}
+		}
+	}
+	for _, st := range run.Steps {
+		r.Steps = append(r.Steps, v.step(st, matters))
+	}
+	return r
+}
+
+func (v *Violation) step(st interp.ProgramStep, matters [][][]bool) verdict.RunStep {
+	i := st.Components[0]
+	c, is := v.System.Components[i], v.Run.Runs[i].Steps[st.Steps[0]]
+	out := verdict.RunStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
+	if st.Action != "" {
+		out.Joins = st.Components
+	}
+	for k, i := range st.Components {
+		c, is := v.System.Components[i], v.Run.Runs[i].Steps[st.Steps[k]]
+		for n, b := range is.Changed {
+			name := b.Var.Name()
+			if x, ok := variable(c, b.Var); ok {
+				name = x.Name
+			}
+			out.Values = append(out.Values, verdict.Value{Name: name, Value: number(c, b), Chosen: is.Chosen, Idle: !matters[i][st.Steps[k]][n]})
+		}
+		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {
+			out.Values = append(out.Values, verdict.Value{Name: "$0", Value: Format(c, c.CFA.Ret, ret.Value)})
+		}
+	}
+	return out
+}
+
+// variable is the variable of the source that a term is.
+func variable(c *component.Component, e *expr.Expr) (cfa.Var, bool) {
+	i := slices.IndexFunc(c.CFA.Vars, func(v cfa.Var) bool { return v.Expr == e })
+	if i < 0 {
+		return cfa.Var{}, false
+	}
+	return c.CFA.Vars[i], true
+}
+
+// number writes a value by its variable's type.
+func number(c *component.Component, b interp.Binding) string {
+	return Format(c, b.Var.Type(), b.Value)
+}
+
+// Format writes a value by the signedness of its type, and addresses by what
+// stands there.
+func Format(c *component.Component, t expr.Type, value uint64) string {
+	if name, ok := c.CFA.AddressName(value); ok && !t.Signed {
+		return name
+	}
+	if t.Signed {
+		return strconv.FormatInt(t.Sext(value), 10)
+	}
+	return strconv.FormatUint(value, 10)
+}
+
+// allowed are the actions that a specification allows after a trace, by name.
+func allowed(spec *lts.LTS, trace []lts.Action) []string {
+	var names []string
+	for _, a := range spec.Alphabet() {
+		if _, ok := lts.Member(spec, append(slices.Clone(trace), a)); ok {
+			names = append(names, spec.Actions().Name(a))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
