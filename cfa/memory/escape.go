@@ -12,6 +12,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
+	"magus/internal/bitset"
 	"magus/internal/expr"
 )
 
@@ -82,39 +83,21 @@ func (a *Analysis) refuseCallback(at cfa.Loc, set objectSet, name string) {
 	}
 }
 
-// A objectSet has a bit for each object.
-type objectSet []uint64
+// An objectSet is a set of objects, by number. Objects that came later are in none.
+type objectSet bitset.Set[int]
 
-func (s objectSet) has(n int) bool { return n/64 < len(s) && s[n/64]>>(n%64)&1 != 0 }
+func (s objectSet) has(n int) bool { return n/64 < len(s) && bitset.Set[int](s).Has(n) }
 
 // add adds an object and reports whether it is new.
-func (s objectSet) add(n int) bool {
-	is := s.has(n)
-	s[n/64] |= 1 << (n % 64)
-	return !is
-}
+func (s objectSet) add(n int) bool { return bitset.Set[int](s).Add(n) }
 
 // join adds all of t and reports whether something is new.
-func (s objectSet) join(t objectSet) bool {
-	changed := false
-	for i, w := range t {
-		changed = changed || w&^s[i] != 0
-		s[i] |= w
-	}
-	return changed
-}
+func (s objectSet) join(t objectSet) bool { return bitset.Set[int](s).Unite(bitset.Set[int](t)) }
 
 // meet keeps what is in t too, and reports whether something went.
-func (s objectSet) meet(t objectSet) bool {
-	changed := false
-	for i, w := range t {
-		changed = changed || s[i]&^w != 0
-		s[i] &= w
-	}
-	return changed
-}
+func (s objectSet) meet(t objectSet) bool { return bitset.Set[int](s).Intersect(bitset.Set[int](t)) }
 
-func (a *Analysis) newSet() objectSet { return make(objectSet, len(a.objects)/64+1) }
+func (a *Analysis) newSet() objectSet { return objectSet(bitset.New[int](len(a.objects) + 1)) }
 
 // reach are the objects that can be reached from what nodes point to.
 func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {

@@ -11,19 +11,23 @@ package pointsto
 // Cost: a search takes the cells of the objects reached, and for each different
 // node among them a bit for each object.
 
-import "math/bits"
+import (
+	"slices"
+
+	"magus/internal/bitset"
+)
 
 // A Reach answers what can be reached in a solution.
 type Reach struct {
 	s    *Solution
-	sets [][]uint64 // by node that stands for itself: a bit for each object; nil where nobody asked
-	seen []int32    // by such a node: the search that has been there last
+	sets []bitset.Set[Object] // by node that stands for itself; nil where nobody asked
+	seen []int32              // by such a node: the search that has been there last
 	now  int32
 }
 
 // Reach prepares searches.
 func (s *Solution) Reach() *Reach {
-	return &Reach{s: s, sets: make([][]uint64, len(s.sets)), seen: make([]int32, len(s.sets))}
+	return &Reach{s: s, sets: make([]bitset.Set[Object], len(s.sets)), seen: make([]int32, len(s.sets))}
 }
 
 // From lists the objects, in their order, that can be reached from what the
@@ -31,11 +35,10 @@ func (s *Solution) Reach() *Reach {
 // leads to whatever World points to and is listed too.
 func (r *Reach) From(nodes []Node, objects []Object) []Object {
 	r.now++
-	found := make([]uint64, len(r.s.places.objects)/64+1)
+	found := bitset.New[Object](len(r.s.places.objects))
 	var todo []Object
 	visit := func(o Object) {
-		if found[o/64]>>(o%64)&1 == 0 {
-			found[o/64] |= 1 << (o % 64)
+		if found.Add(o) {
 			todo = append(todo, o)
 		}
 	}
@@ -45,10 +48,8 @@ func (r *Reach) From(nodes []Node, objects []Object) []Object {
 			return
 		}
 		r.seen[n] = r.now
-		for i, w := range r.objects(n) {
-			for w &^= found[i]; w != 0; w &= w - 1 {
-				visit(Object(i<<6 | bits.TrailingZeros64(w)))
-			}
+		for o := range r.objects(n).Except(found) {
+			visit(o)
 		}
 	}
 	for _, o := range objects {
@@ -64,30 +65,24 @@ func (r *Reach) From(nodes []Node, objects []Object) []Object {
 			follow(c.node)
 		}
 	}
-	var all []Object
-	for i, w := range found {
-		for ; w != 0; w &= w - 1 {
-			all = append(all, Object(i<<6|bits.TrailingZeros64(w)))
-		}
-	}
-	return all
+	return slices.Collect(found.All())
 }
 
 // objects are the objects that a node points to or into, as Targets lists
 // them.
-func (r *Reach) objects(n Node) []uint64 {
+func (r *Reach) objects(n Node) bitset.Set[Object] {
 	if r.sets[n] != nil {
 		return r.sets[n]
 	}
-	set := make([]uint64, len(r.s.places.objects)/64+1)
+	set := bitset.New[Object](len(r.s.places.objects))
 	for x := range r.s.sets[n].all() {
 		p := r.s.places.all[x]
 		o := &r.s.places.objects[p.object]
 		if p.beside(o) {
-			set[Unknown/64] |= 1 << (Unknown % 64)
+			set.Add(Unknown)
 		}
 		if p.inside(o) {
-			set[p.object/64] |= 1 << (p.object % 64)
+			set.Add(p.object)
 		}
 	}
 	r.sets[n] = set

@@ -162,5 +162,19 @@ func (s Set[N]) Common(t Set[N]) iter.Seq[N] {
 	}
 }
 
+// Except yields the members of s that are not in t, which may be longer, in ascending order. What is added
+// to t meanwhile may be yielded all the same.
+func (s Set[N]) Except(t Set[N]) iter.Seq[N] {
+	return func(yield func(N) bool) {
+		for i, w := range s {
+			for w &^= t[i]; w != 0; w &= w - 1 {
+				if !yield(member[N](i, w)) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // member is the number of the lowest bit of word i.
 func member[N Number](i int, w uint64) N { return N(i*wordBits + bits.TrailingZeros64(w)) }

@@ -50,6 +50,7 @@ func TestAgainstMaps(t *testing.T) {
 		require.Equal(rt, where(func(n uint32) bool { return inS[n] }), slices.Collect(s.All()))
 		require.Equal(rt, where(s.Has), slices.Collect(s.All()))
 		require.Equal(rt, both, slices.Collect(s.Common(u)))
+		require.Equal(rt, only, slices.Collect(s.Except(u)))
 		require.Equal(rt, len(inS), s.Len())
 		require.Equal(rt, len(inS) == 0, s.Empty())
 		require.Equal(rt, len(only) == 0, s.SubsetOf(u))
@@ -109,6 +110,12 @@ func TestStop(t *testing.T) {
 		}
 	}
 	for n := range s.Common(s) {
+		require.LessOrEqual(t, n, 70)
+		if n == 70 {
+			break
+		}
+	}
+	for n := range s.Except(bitset.New[int](100)) {
 		require.LessOrEqual(t, n, 70)
 		if n == 70 {
 			break
