@@ -169,7 +169,7 @@ func (k *cluster) at(n component.Node) []mask {
 		for i, c := range k.cands {
 			for _, q := range k.x.Candidates[c].conds {
 				for _, t := range q.preds {
-					if t.nodes.has(n) {
+					if t.nodes.Has(n) {
 						k.preds[n][i].add(k.bit[t.atom])
 					}
 				}

@@ -25,6 +25,7 @@ import (
 	"slices"
 
 	"magus/component"
+	"magus/internal/bitset"
 	"magus/internal/expr"
 )
 
@@ -136,15 +137,8 @@ func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
 // is tracked.
 type tracked struct {
 	atom  atom
-	nodes nodeSet
+	nodes bitset.Set[component.Node]
 }
-
-// A nodeSet is a set of nodes, one bit each.
-type nodeSet []uint64
-
-func (s nodeSet) has(n component.Node) bool { return s[n/64]>>(n%64)&1 == 1 }
-
-func (s nodeSet) add(n component.Node) { s[n/64] |= 1 << (n % 64) }
 
 // inference is the work on one condition.
 type inference struct {
@@ -162,10 +156,9 @@ func (f *inference) put(p placed) {
 	}
 	i, found := slices.BinarySearchFunc(f.c.preds, p.atom, func(t tracked, a atom) int { return int(t.atom - a) })
 	if !found {
-		f.c.preds = slices.Insert(f.c.preds, i, tracked{p.atom, make(nodeSet, len(f.count)/64+1)})
+		f.c.preds = slices.Insert(f.c.preds, i, tracked{p.atom, bitset.New[component.Node](len(f.count))})
 	}
-	if nodes := f.c.preds[i].nodes; !nodes.has(p.node) {
-		nodes.add(p.node)
+	if f.c.preds[i].nodes.Add(p.node) {
 		f.count[p.node]++
 		f.work = append(f.work, p)
 	}
@@ -235,7 +228,7 @@ func (x *Abstraction) predicates(ctx context.Context, n component.Node, set []in
 			}
 			var own []atom
 			for _, t := range c.preds {
-				if t.nodes.has(n) {
+				if t.nodes.Has(n) {
 					own = append(own, t.atom)
 				}
 			}
@@ -258,7 +251,7 @@ func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]ato
 	}
 	slices.SortStableFunc(ts, func(a, b tracked) int { return int(a.atom - b.atom) })
 	byNode = make([][]atom, x.Graph.NumNodes())
-	nodes := make(nodeSet, len(byNode)/64+1)
+	nodes := bitset.New[component.Node](len(byNode))
 	for i := 0; i < len(ts); {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
@@ -266,15 +259,11 @@ func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]ato
 		a := ts[i].atom
 		clear(nodes)
 		for ; i < len(ts) && ts[i].atom == a; i++ {
-			for w := range nodes {
-				nodes[w] |= ts[i].nodes[w]
-			}
+			nodes.Unite(ts[i].nodes)
 		}
 		all = append(all, a)
-		for n := range byNode {
-			if nodes.has(component.Node(n)) {
-				byNode[n] = append(byNode[n], a)
-			}
+		for n := range nodes.All() {
+			byNode[n] = append(byNode[n], a)
 		}
 	}
 	return byNode, all, nil
