@@ -175,14 +175,16 @@ func (b *Builder) Branch(c *expr.Expr, pos Pos) (yes, no Ends) {
 			no = append(no, f...)
 			b.open = t
 		}
-		return b.open, no
+		yes, b.open = b.open, nil
+		return yes, no
 	case expr.Lor:
 		for _, a := range c.Args() {
 			t, f := b.Branch(a, pos)
 			yes = append(yes, t...)
 			b.open = f
 		}
-		return yes, b.open
+		no, b.open = b.open, nil
+		return yes, no
 	}
 	return b.Fork(Branch{Cond: c}, pos)
 }

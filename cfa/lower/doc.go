@@ -7,11 +7,13 @@
 //	program, err := source.Parse(ctx, sources, source.Options{})
 //	auto, err := lower.Lower(ctx, program, "main", expr.NewPool(), lower.Options{InitGlobals: true})
 //
-//	int f(int x) { return x + 1; }   0: y = ? // uninitialised -> 1
-//	int main(void)                   1: if (y > 0) -> 2 else 3
-//	{                                2: f::x = y -> …
-//		int y;                   …
-//		return y > 0 ? f(y) : 0;
+//	int f(int x) { return x + 1; }   0: y = 3 -> 1
+//	int main(void)                   1: if (y < 3) -> 4 else 2
+//	{                                2: f::x = y -> 3
+//		int y = 3;               3: y = f::x + 1 -> 4
+//		if (y > 2)               4: return y
+//			y = f(y);
+//		return y;
 //	}
 //
 // Where an expression has effects they are written out, in the order from left to
