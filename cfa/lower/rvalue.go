@@ -11,7 +11,6 @@ package lower
 import (
 	"fmt"
 
-	"magus/cfa"
 	"magus/cfa/source"
 	"magus/internal/expr"
 
@@ -107,111 +106,6 @@ func (l *lowerer) discard(n cc.ExpressionNode) {
 	}
 }
 
-// harmless reports whether evaluating n does nothing at all, whatever its
-// value is: no side effect and no trap worth modelling.
-func (l *lowerer) harmless(n cc.ExpressionNode) bool {
-	ok := true
-	source.WalkExpr(n, func(e cc.ExpressionNode) {
-		switch x := source.Unparen(e).(type) {
-		case *cc.AssignmentExpression:
-			ok = false
-		case *cc.PostfixExpression:
-			ok = ok && (x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionPSelect)
-		case *cc.UnaryExpression:
-			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec
-		case *cc.PrimaryExpression:
-			ok = ok && x.Case != cc.PrimaryExpressionStmt
-		}
-	})
-	return ok
-}
-
-// pure reports whether rvalue(n) is a term and writes nothing.
-func (l *lowerer) pure(n cc.ExpressionNode) bool {
-	n = source.Unparen(n)
-	switch x := n.(type) {
-	case *cc.PrimaryExpression:
-		switch x.Case {
-		case cc.PrimaryExpressionInt, cc.PrimaryExpressionChar, cc.PrimaryExpressionLChar:
-			return true
-		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
-			return true
-		case cc.PrimaryExpressionIdent:
-			if _, ok := x.ResolvedTo().(*cc.Enumerator); ok {
-				return true
-			}
-			d := source.Declarator(n)
-			return d != nil && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
-		}
-		return false
-	case *cc.PostfixExpression:
-		return l.pureLvalue(x) && l.readsTerm(x)
-	case *cc.UnaryExpression:
-		switch x.Case {
-		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
-			return l.pure(x.CastExpression)
-		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
-			return true
-		case cc.UnaryExpressionAddrof:
-			return l.pureLvalue(x.CastExpression)
-		}
-		return false
-	case *cc.CastExpression:
-		return l.ctypeOf(x.Type()).scalar() && l.pure(x.CastExpression) && !l.fromInteger(x)
-	case *cc.ConditionalExpression:
-		return l.pure(x.LogicalOrExpression) && l.pure(source.Middle(x)) && l.pure(x.ConditionalExpression)
-	case *cc.LogicalAndExpression:
-		return l.pure(x.LogicalAndExpression) && l.pure(x.InclusiveOrExpression)
-	case *cc.LogicalOrExpression:
-		return l.pure(x.LogicalOrExpression) && l.pure(x.LogicalAndExpression)
-	}
-	b := source.AsBinary(n)
-	if b == nil || !l.pure(b.Left) || !l.pure(b.Right) {
-		return false
-	}
-	switch b.Op {
-	case source.OpDiv, source.OpRem, source.OpShl, source.OpShr:
-		v, ok := l.libraryConst(b.Right)
-		return ok && v.t != nil && v.class == classInt && l.inRange(b, v.t)
-	}
-	return true
-}
-
-// pureLvalue reports whether an lvalue is found without any statement.
-func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
-	n = source.Unparen(n)
-	switch x := n.(type) {
-	case *cc.PrimaryExpression:
-		return source.Declarator(x) != nil || source.IsArray(x)
-	case *cc.PostfixExpression:
-		switch x.Case {
-		case cc.PostfixExpressionSelect:
-			return x.Field() != nil && l.pureLvalue(x.PostfixExpression)
-		case cc.PostfixExpressionPSelect:
-			return x.Field() != nil && l.pure(x.PostfixExpression)
-		case cc.PostfixExpressionIndex:
-			return l.pure(x.PostfixExpression) && l.pure(x.ExpressionList)
-		}
-	case *cc.UnaryExpression:
-		return x.Case == cc.UnaryExpressionDeref && l.pure(x.CastExpression)
-	}
-	return false
-}
-
-// readsTerm reports whether the lvalue, a pure one, is read by a term alone: a
-// cell, or the address of an array.
-func (l *lowerer) readsTerm(n cc.ExpressionNode) bool {
-	if source.IsArray(n) {
-		return true
-	}
-	p := l.place(n)
-	if p.v != nil {
-		return true
-	}
-	_, ok := l.direct(p)
-	return ok && p.t.scalar()
-}
-
 // pointerValue is the value of a pointer expression that pointee takes apart.
 func (l *lowerer) pointerValue(n cc.ExpressionNode) value {
 	t := ctype{class: classPtr, typ: l.pointer}
@@ -226,16 +120,6 @@ func (l *lowerer) pointerValue(n cc.ExpressionNode) value {
 func isFunctionPointer(n cc.ExpressionNode) bool {
 	p, ok := n.Type().(*cc.PointerType)
 	return ok && p.Elem().Kind() == cc.Function
-}
-
-// inRange reports whether a constant divisor or shift count gives the
-// operation a value.
-func (l *lowerer) inRange(b *source.BinaryExpr, by *expr.Expr) bool {
-	if b.Op == source.OpDiv || b.Op == source.OpRem {
-		return by.Value() != 0
-	}
-	width := l.ctypeOf(b.Left.Type()).typ.Promote().Width
-	return by.Int() >= 0 && by.Int() < int64(width)
 }
 
 // libraryConst is the constant that the C library folded an integer
@@ -352,57 +236,6 @@ func (l *lowerer) postfix(x *cc.PostfixExpression) value {
 	return l.refuse(x, "expression "+source.Text(x), "")
 }
 
-// postIncrement is x++ or x-- where the old value is used.
-func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
-	p := l.place(x.PostfixExpression)
-	old := l.read(p, x.PostfixExpression)
-	if old.t == nil {
-		return old
-	}
-	name := tempName(x.PostfixExpression)
-	if p.d != nil {
-		name = p.d.Name()
-	}
-	tmp := l.Temp(name, old.typ, source.Position(x.Position()))
-	l.mem.IsPointer(tmp, old.class == classPtr)
-	l.Assign(tmp, old.t, source.Position(x.Position()))
-	l.step(x, p, x.PostfixExpression, old, x.Case == cc.PostfixExpressionInc)
-	return value{old.ctype, tmp, nil}
-}
-
-// increment is ++x or --x; its value is the new one.
-func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
-	p := l.place(operand)
-	return l.step(n, p, operand, l.read(p, operand), up)
-}
-
-// step stores the value after old at a place.
-func (l *lowerer) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
-	if old.t == nil {
-		return value{p.t, nil, nil}
-	}
-	var sum value
-	if p.t.class == classPtr {
-		stride := l.stride(p.typ)
-		if t, ok := p.typ.(*cc.PointerType); ok && !l.steppable(t.Elem(), n) {
-			return value{}
-		}
-		one := int64(1)
-		if !up {
-			one = -1
-		}
-		sum = value{old.ctype, l.Pool.Add(old.t, l.Pool.Int(old.typ, one*stride)), nil}
-	} else {
-		wide := p.t.typ.Promote()
-		one := l.Pool.Const(wide, 1)
-		if !up {
-			one = l.Pool.Neg(one)
-		}
-		sum = value{ctype{class: classInt, typ: wide}, l.Pool.Add(l.Pool.Cast(wide, old.t), one), nil}
-	}
-	return l.assigned(p, sum, operand, source.Position(n.Position()), true)
-}
-
 // stride is the size of what a pointer type points to; GCC's of void and of
 // functions is 1.
 func (l *lowerer) stride(t cc.Type) int64 {
@@ -421,32 +254,6 @@ func (l *lowerer) steppable(t cc.Type, n cc.Node) bool {
 		return false
 	}
 	return !l.strangeLayout(n, t, "a step by the size of "+t.String())
-}
-
-// assigned stores a value at a place and gives the value of the assignment.
-func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
-	if p.v != nil || !want || !p.t.scalar() {
-		l.write(p, v, n, pos)
-		if p.v != nil {
-			return value{p.t, p.v, nil}
-		}
-		if p.t.class == classAggregate {
-			return value{p.t, nil, &p}
-		}
-		return value{p.t, nil, nil}
-	}
-	if c, ok := l.direct(p); ok && !c.Object.Const() {
-		l.write(p, v, n, pos)
-		return l.readAs(p, l.mem.Var(c))
-	}
-	if v = l.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
-		tmp := l.Temp("stored", p.t.typ, pos)
-		l.mem.IsPointer(tmp, p.t.class == classPtr)
-		l.Assign(tmp, v.t, pos)
-		v.t = tmp
-	}
-	l.write(p, v, n, pos)
-	return v
 }
 
 func (l *lowerer) unary(x *cc.UnaryExpression) value {

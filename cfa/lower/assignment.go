@@ -1,0 +1,142 @@
+package lower
+
+// Assignments, and ++ and --.
+
+import (
+	"magus/cfa"
+	"magus/cfa/source"
+
+	"modernc.org/cc/v4"
+)
+
+// assignment is lhs = e or lhs op= e; its value is that of lhs afterwards, if
+// it is wanted.
+func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
+	if x.Case == cc.AssignmentExpressionCond {
+		return l.rvalue(x.ConditionalExpression)
+	}
+	pos := source.Position(x.Position())
+	p := l.place(x.UnaryExpression)
+	if x.Case != cc.AssignmentExpressionAssign {
+		old := l.read(p, x.UnaryExpression)
+		keep := l.holdPlace(p, x, x.AssignmentExpression)
+		by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
+		l.settlePlace(&p, keep)
+		op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
+		return l.assigned(p, l.apply(x, op, old, by), x, pos, want)
+	}
+	if p.v != nil {
+		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
+		return value{p.t, p.v, nil}
+	}
+	if c, ok := l.direct(p); ok && !c.Object.Const() && p.t.scalar() && p.t.cell() == c.Scalar() {
+		v := l.mem.Var(c)
+		l.store(target{v, p.t}, x.AssignmentExpression, pos)
+		return value{p.t, v, nil}
+	}
+	keep := l.holdPlace(p, x, x.AssignmentExpression)
+	v := l.rvalue(x.AssignmentExpression)
+	l.settlePlace(&p, keep)
+	return l.assigned(p, v, x.AssignmentExpression, pos, want)
+}
+
+// store assigns an expression to a variable. A call's result goes there
+// directly.
+func (l *lowerer) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
+	if call, ok := source.Unparen(n).(*cc.PostfixExpression); ok && call.Case == cc.PostfixExpressionCall {
+		r := l.call(call, &to, true)
+		if r.t != to.v {
+			l.storeValue(to, r, n, pos)
+		}
+		return
+	}
+	l.storeValue(to, l.rvalue(n), n, pos)
+}
+
+// storeValue assigns a value, converted, to a variable.
+func (l *lowerer) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
+	if v.class == classFloat {
+		l.Emit(cfa.Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
+		return
+	}
+	if r := l.convert(v, to.t, n); r.t != nil && !l.Dead() {
+		l.Assign(to.v, r.t, pos)
+	}
+}
+
+// assigned stores a value at a place and gives the value of the assignment.
+func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
+	if p.v != nil || !want || !p.t.scalar() {
+		l.write(p, v, n, pos)
+		if p.v != nil {
+			return value{p.t, p.v, nil}
+		}
+		if p.t.class == classAggregate {
+			return value{p.t, nil, &p}
+		}
+		return value{p.t, nil, nil}
+	}
+	if c, ok := l.direct(p); ok && !c.Object.Const() {
+		l.write(p, v, n, pos)
+		return l.readAs(p, l.mem.Var(c))
+	}
+	if v = l.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
+		tmp := l.Temp("stored", p.t.typ, pos)
+		l.mem.IsPointer(tmp, p.t.class == classPtr)
+		l.Assign(tmp, v.t, pos)
+		v.t = tmp
+	}
+	l.write(p, v, n, pos)
+	return v
+}
+
+// postIncrement is x++ or x-- where the old value is used.
+func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
+	p := l.place(x.PostfixExpression)
+	old := l.read(p, x.PostfixExpression)
+	if old.t == nil {
+		return old
+	}
+	name := tempName(x.PostfixExpression)
+	if p.d != nil {
+		name = p.d.Name()
+	}
+	tmp := l.Temp(name, old.typ, source.Position(x.Position()))
+	l.mem.IsPointer(tmp, old.class == classPtr)
+	l.Assign(tmp, old.t, source.Position(x.Position()))
+	l.step(x, p, x.PostfixExpression, old, x.Case == cc.PostfixExpressionInc)
+	return value{old.ctype, tmp, nil}
+}
+
+// increment is ++x or --x; its value is the new one.
+func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
+	p := l.place(operand)
+	return l.step(n, p, operand, l.read(p, operand), up)
+}
+
+// step stores the value after old at a place.
+func (l *lowerer) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
+	if old.t == nil {
+		return value{p.t, nil, nil}
+	}
+	var sum value
+	if p.t.class == classPtr {
+		stride := l.stride(p.typ)
+		if t, ok := p.typ.(*cc.PointerType); ok && !l.steppable(t.Elem(), n) {
+			return value{}
+		}
+		one := int64(1)
+		if !up {
+			one = -1
+		}
+		sum = value{old.ctype, l.Pool.Add(old.t, l.Pool.Int(old.typ, one*stride)), nil}
+	} else {
+		wide := p.t.typ.Promote()
+		one := l.Pool.Const(wide, 1)
+		if !up {
+			one = l.Pool.Neg(one)
+		}
+		sum = value{ctype{class: classInt, typ: wide}, l.Pool.Add(l.Pool.Cast(wide, old.t), one), nil}
+	}
+	return l.assigned(p, sum, operand, source.Position(n.Position()), true)
+}
