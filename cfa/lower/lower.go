@@ -194,6 +194,9 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	l.newInstance(pr, nil, cfa.Pos{})
 	entry := l.Emit(cfa.Goto{}, pr.Pos)
 	for _, f := range l.prog.Files {
+		if f.HostHeader != "" {
+			l.Warnf(cfa.Pos{File: f.Name, Line: 1, Col: 1}, "<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
+		}
 		if f.Relined {
 			l.Warnf(cfa.Pos{File: f.Name, Line: 1, Col: 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
 		}

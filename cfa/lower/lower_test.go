@@ -63,7 +63,7 @@ func TestHostHeaders(t *testing.T) {
 		t.Skip("the host has no C headers")
 	}
 	text := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n#include <unistd.h>\nint main(void) { assert(getpid() != 0); return BUFSIZ; }"
-	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{HostHeaders: true, ReadFile: os.ReadFile})
+	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{Headers: source.HostHeaders, HostDirs: []string{"/usr/include/x86_64-linux-gnu", "/usr/include"}, ReadFile: os.ReadFile})
 	require.NoError(t, err)
 	c, err := Lower(context.Background(), p, "main", expr.NewPool(), Options{})
 	require.NoError(t, err)

@@ -7,12 +7,16 @@ package source
 // and how many tokens a condition may become is bounded from above: those of its
 // line and of the bodies of the macros that it mentions, to any depth, times how
 // often each repeats its arguments. Which groups are skipped, what is defined
-// anew or undefined does not matter: the largest definition counts.
+// anew or undefined does not matter: the largest definition counts. What stands
+// behind defined is no macro to be expanded, and a macro is not expanded in its
+// own expansion.
 //
-// Cost: linear in the text, and in the definitions for each file.
+// Cost: linear in the text, and in the definitions for each file; macros that
+// need each other are expanded as often as the preprocessor would, up to a bound.
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 
 	"magus/cfa"
@@ -43,9 +47,9 @@ func (c *conditions) add(name string, text []byte) error {
 		c.macros = map[string][]body{}
 	}
 	logicalLines(text, func(line int, text []byte) { c.directive(cfa.Pos{File: name, Line: line, Col: 1}, text) })
-	s := sizes{c.macros, map[string]size{}, 0}
+	s := sizes{macros: c.macros, known: map[string]size{}, open: map[string]int{}}
 	for _, b := range c.found {
-		if z := s.of("", b); z.tokens*z.times > maxCondition {
+		if z, _ := s.of(b); z.tokens*z.times > maxCondition {
 			return cfa.Fault(b.pos, "a condition that macros may make too long")
 		}
 	}
@@ -64,7 +68,7 @@ func (c *conditions) directive(pos cfa.Pos, text []byte) {
 	word, rest := cutWord(bytes.TrimSpace(rest))
 	switch word {
 	case "if", "elif":
-		c.found = append(c.found, bodyOf(pos, rest, nil))
+		c.found = append(c.found, bodyOf(pos, withoutDefined(rest), nil))
 	case "define":
 		name, rest := cutWord(bytes.TrimSpace(rest))
 		var params []string
@@ -120,41 +124,72 @@ const huge = 1 << 30
 // sizes are the sizes of macros.
 type sizes struct {
 	macros map[string][]body
-	known  map[string]size // huge while it is being found out: macros that need each other
-	depth  int
+	known  map[string]size // of macros that need none of those that are open
+	open   map[string]int  // the macros being expanded, with their depth from 1
+	work   int
 }
 
-// of is the size of a body; self is the macro it belongs to, which is not
-// expanded in it.
-func (s *sizes) of(self string, b body) size {
-	z := size{b.tokens, b.most}
+// of is the size of a body, and the least depth of an open macro in it, which is
+// not expanded again; 0 if there is none.
+func (s *sizes) of(b body) (z size, least int) {
+	z = size{b.tokens, b.most}
 	for _, name := range b.names {
-		if name == self || s.macros[name] == nil {
+		if s.macros[name] == nil {
 			continue
 		}
-		m := s.macro(name)
+		if d := s.open[name]; d > 0 {
+			least = shallower(least, d)
+			continue
+		}
+		m, d := s.macro(name)
 		z.tokens, z.times = min(huge, z.tokens+m.tokens), min(huge, z.times*m.times)
+		least = shallower(least, d)
 	}
-	return z
+	return z, least
 }
 
-func (s *sizes) macro(name string) size {
+// macro is the size of a macro that is not open. It is remembered if it does not
+// depend on which macros are.
+func (s *sizes) macro(name string) (most size, least int) {
 	if z, ok := s.known[name]; ok {
-		return z
+		return z, 0
 	}
-	s.known[name] = size{huge, huge}
-	if s.depth++; s.depth > maxCondition {
-		return s.known[name]
+	depth := len(s.open) + 1
+	if s.work++; s.work > maxWork || depth > maxCondition {
+		return size{huge, huge}, 0
 	}
-	var most size
+	s.open[name] = depth
 	for _, b := range s.macros[name] {
-		z := s.of(name, b)
+		z, d := s.of(b)
 		most = size{max(most.tokens, z.tokens), max(most.times, z.times)}
+		if d < depth {
+			least = shallower(least, d)
+		}
 	}
-	s.depth--
-	s.known[name] = most
-	return most
+	delete(s.open, name)
+	if least == 0 {
+		s.known[name] = most
+	}
+	return most, least
 }
+
+// maxWork bounds the expansions of macros that need each other.
+const maxWork = 200_000
+
+// shallower is the smaller of two depths of which 0 is none.
+func shallower(a, b int) int {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// withoutDefined is a condition without the operators defined and their operands.
+func withoutDefined(text []byte) []byte {
+	return reDefined.ReplaceAll(text, []byte(" 0 "))
+}
+
+var reDefined = regexp.MustCompile(`\bdefined\s*(\(\s*\w+\s*\)|\w+)`)
 
 // logicalLines calls yield for every line, with its number, after lines that end
 // in a backslash were joined and comments became blanks.

@@ -1,9 +1,12 @@
 package source
 
 // The headers that come with magus, so that it works where no compiler and no
-// C library is installed: the declarations of the standard headers that
-// programs under verification include, without any definition that has a
-// meaning of its own (a failing assert becomes a call of __assert_fail).
+// C library is installed: the declarations of C11's headers and of those of POSIX
+// that programs include most, written from what the standards say is in them.
+// Constants have the values of Linux; structures have the members that the
+// standards name. Nothing in them has a meaning of its own, but that a failing
+// assert becomes a call of __assert_fail and that the operations of stdatomic.h
+// are the ordinary ones.
 
 import (
 	"embed"
@@ -13,7 +16,7 @@ import (
 	"magus/cfa"
 )
 
-//go:embed headers/*.h
+//go:embed headers
 var headerFiles embed.FS
 
 // headerDir is the directory under which diagnostics show our own headers.

@@ -45,17 +45,16 @@ type Options struct {
 	IncludeDirs []string // searched for includes before the standard headers
 	Defines     []string // NAME or NAME=VALUE
 	Undefs      []string
-	// HostHeaders takes standard headers from the host where it has them.
-	HostHeaders bool
+	// Headers says where standard headers come from. HostDirs are where the
+	// machine has those of its C library, in the order of the search, and
+	// CompilerDirs where its compiler has some of its own: these are looked at
+	// last, since what every C has comes with magus.
+	Headers                Headers
+	HostDirs, CompilerDirs []string
 	// ReadFile reads files that are included; nil: only our own headers exist.
 	// A header is looked for in several places: an error other than
 	// fs.ErrNotExist is shown if it is found in none.
 	ReadFile func(name string) ([]byte, error)
-}
-
-// HostDirs are where hosts keep the headers of their C library.
-func HostDirs() []string {
-	return []string{"/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include/i386-linux-gnu", "/usr/include"}
 }
 
 const (
@@ -82,7 +81,7 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 			}
 		}
 		s.Text = withoutMark(s.Text)
-		f, err := read(ctx, s, opt)
+		f, err := readAny(ctx, s, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -161,8 +160,8 @@ func newUnit(s Source, opt Options) (*unit, error) {
 	}
 	in := &inclusion{once: map[string]bool{}}
 	system := []string{headerDir}
-	if opt.HostHeaders {
-		system = append(HostDirs(), headerDir)
+	if opt.Headers == HostHeaders {
+		system = slices.Concat(opt.HostDirs, system, opt.CompilerDirs)
 	}
 	system = append(dirs, system...)
 	cfg := &cc.Config{

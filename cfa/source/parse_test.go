@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -117,17 +118,25 @@ func TestParseStops(t *testing.T) {
 }
 
 func TestOwnHeaders(t *testing.T) {
-	entries, err := headerFiles.ReadDir("headers")
-	require.NoError(t, err)
-	all := ""
+	var names []string
+	require.NoError(t, fs.WalkDir(headerFiles, "headers", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, strings.TrimPrefix(path, "headers/"))
+		}
+		return err
+	}))
+	for _, name := range []string{"math.h", "stdatomic.h", "threads.h", "tgmath.h", "unistd.h", "sys/socket.h", "netinet/in.h", "pthread.h"} {
+		require.Contains(t, names, name)
+	}
 	for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
-		for _, e := range entries {
-			line := "#include <" + e.Name() + ">\n"
+		all := ""
+		for _, name := range names {
+			line := "#include <" + name + ">\n"
 			all += line
 			_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(line + line)}}, Options{Model: model})
-			require.NoError(t, err, e.Name())
+			require.NoError(t, err, name)
 		}
-		_, err = Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(all)}}, Options{Model: model})
+		_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(all)}}, Options{Model: model})
 		require.NoError(t, err)
 	}
 }

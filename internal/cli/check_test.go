@@ -59,9 +59,10 @@ func TestFlags(t *testing.T) {
 		MaxIterations: 7, MaxStates: 8, Compositional: true, DepthFirst: true, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
-	o.ReadFile = nil
+	require.NotEmpty(t, o.HostDirs)
+	o.ReadFile, o.HostDirs, o.CompilerDirs = nil, nil, nil
 	require.Equal(t, source.Options{Model: cfa.ILP32, IncludeDirs: []string{"inc", "other"},
-		Defines: []string{"X=1", "Y"}, Undefs: []string{"Z"}, HostHeaders: true}, o)
+		Defines: []string{"X=1", "Y"}, Undefs: []string{"Z"}, Headers: source.HostHeaders}, o)
 	require.Equal(t, []source.Source{{Name: "a.c", Text: []byte(files()["a.c"])}}, e.input.C)
 	require.Equal(t, []specs.Source{{Name: "a.spec", Text: []byte(files()["a.spec"])}}, e.input.Specs)
 	text, err := e.input.ReadFile("a.spec")

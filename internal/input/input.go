@@ -2,6 +2,7 @@ package input
 
 import (
 	"path/filepath"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/source"
@@ -18,7 +19,7 @@ type Settings struct {
 	IncludeDirs     []string
 	Defines         []string // NAME or NAME=VALUE
 	Undefs          []string // after all definitions
-	HostHeaders     bool     // the machine's system headers instead of the built-in ones
+	Headers         string   // builtin, host, or auto: builtin where that suffices; "" is auto
 }
 
 // A Program is what was read.
@@ -46,7 +47,8 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	if p.C, p.Specs, err = p.Sources.Parts(names); err != nil {
 		return nil, err
 	}
-	p.Options = source.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs, HostHeaders: s.HostHeaders}
+	p.Options = source.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs,
+		Headers: headers(s.Headers), HostDirs: source.HostDirs(), CompilerDirs: compilerDirs()}
 	if db != nil {
 		if err := db.apply(p.C); err != nil {
 			return nil, err
@@ -74,8 +76,30 @@ func (p *Program) folders(s Settings) []string {
 	for _, u := range p.Specs {
 		dirs = append(dirs, filepath.Dir(u.Name))
 	}
-	if s.HostHeaders {
-		dirs = append(dirs, source.HostDirs()...)
+	if p.Options.Headers != source.BuiltinHeaders {
+		dirs = slices.Concat(dirs, p.Options.HostDirs, p.Options.CompilerDirs)
 	}
 	return dirs
+}
+
+// headers is where standard headers come from, by its name.
+func headers(name string) source.Headers {
+	switch name {
+	case "builtin":
+		return source.BuiltinHeaders
+	case "host":
+		return source.HostHeaders
+	}
+	return source.AutoHeaders
+}
+
+// compilerDirs is where GCC keeps the headers of its own: of the last version by
+// name, if there are several.
+func compilerDirs() []string {
+	dirs, err := filepath.Glob("/usr/lib/gcc/*/*/include")
+	if err != nil || len(dirs) == 0 {
+		return nil
+	}
+	slices.Sort(dirs)
+	return dirs[len(dirs)-1:]
 }

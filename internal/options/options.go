@@ -23,6 +23,7 @@ type Options struct {
 	IncludeDirs     []string
 	Defines         []string
 	Undefs          []string
+	Headers         string
 	HostHeaders     bool
 	// What is modelled.
 	StrictCalls   bool
@@ -69,7 +70,10 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 
 // Reading says how files are read.
 func (o *Options) Reading() input.Settings {
-	s := input.Settings{CompileCommands: o.CompileCommands, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, HostHeaders: o.HostHeaders}
+	s := input.Settings{CompileCommands: o.CompileCommands, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers}
+	if o.HostHeaders {
+		s.Headers = "host"
+	}
 	for _, m := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
 		if o.DataModel == m.String() {
 			s.Model = &m

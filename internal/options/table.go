@@ -84,7 +84,8 @@ func Table() []Option {
 		{reading, "include", "I", List, nil, "", "look for headers in `DIR` (repeatable)", c, func(o *Options) any { return &o.IncludeDirs }},
 		{reading, "define", "D", List, nil, "", "define a macro, `NAME[=VALUE]` (repeatable)", c, func(o *Options) any { return &o.Defines }},
 		{reading, "undefine", "U", List, nil, "", "undefine macro `NAME`, after all definitions (repeatable)", c, func(o *Options) any { return &o.Undefs }},
-		{reading, "host-headers", "", Bool, nil, "false", "use the machine's system headers instead of the built-in ones", c, func(o *Options) any { return &o.HostHeaders }},
+		{reading, "headers", "", Choice, []string{"builtin", "auto", "host"}, "auto", "standard headers: those that come with magus; the machine's where it has one that does not; the machine's", c, func(o *Options) any { return &o.Headers }},
+		{reading, "host-headers", "", Bool, nil, "false", "the same as --headers=host", c, func(o *Options) any { return &o.HostHeaders }},
 
 		{model, "strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes", question, func(o *Options) any { return &o.StrictCalls }},
 		{model, "check-pointers", "", Bool, nil, "false", "using an invalid pointer, or an index out of bounds, is the action error", question, func(o *Options) any { return &o.CheckPointers }},

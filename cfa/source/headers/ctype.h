@@ -14,4 +14,8 @@ extern int isupper(int __c);
 extern int isxdigit(int __c);
 extern int tolower(int __c);
 extern int toupper(int __c);
+extern int isascii(int __c);
+extern int toascii(int __c);
+#define _tolower(c) ((c) - 'A' + 'a')
+#define _toupper(c) ((c) - 'a' + 'A')
 #endif

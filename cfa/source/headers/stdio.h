@@ -57,4 +57,44 @@ extern int rename(const char *__old, const char *__new);
 extern FILE *tmpfile(void);
 extern int setvbuf(FILE *__stream, char *__buf, int __mode, size_t __size);
 extern void setbuf(FILE *__stream, char *__buf);
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define FOPEN_MAX 16
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define P_tmpdir "/tmp"
+extern int vscanf(const char *__format, va_list __ap);
+extern int vfscanf(FILE *__stream, const char *__format, va_list __ap);
+extern int vsscanf(const char *__s, const char *__format, va_list __ap);
+extern char *gets(char *__s);
+extern char *tmpnam(char *__s);
+extern int fgetpos(FILE *__stream, fpos_t *__pos);
+extern int fsetpos(FILE *__stream, const fpos_t *__pos);
+extern int asprintf(char **__s, const char *__format, ...);
+extern int vasprintf(char **__s, const char *__format, va_list __ap);
+extern int dprintf(int __fd, const char *__format, ...);
+extern int vdprintf(int __fd, const char *__format, va_list __ap);
+extern __INTPTR_TYPE__ getline(char **__line, size_t *__n, FILE *__stream);
+extern __INTPTR_TYPE__ getdelim(char **__line, size_t *__n, int __delim, FILE *__stream);
+extern FILE *popen(const char *__command, const char *__mode);
+extern int pclose(FILE *__stream);
+extern FILE *fmemopen(void *__buf, size_t __size, const char *__mode);
+extern FILE *open_memstream(char **__buf, size_t *__size);
+extern int fseeko(FILE *__stream, long __off, int __whence);
+extern long ftello(FILE *__stream);
+extern void setbuffer(FILE *__stream, char *__buf, size_t __size);
+extern void setlinebuf(FILE *__stream);
+extern void flockfile(FILE *__stream);
+extern int ftrylockfile(FILE *__stream);
+extern void funlockfile(FILE *__stream);
+extern int getc_unlocked(FILE *__stream);
+extern int getchar_unlocked(void);
+extern int putc_unlocked(int __c, FILE *__stream);
+extern int putchar_unlocked(int __c);
+extern int fputs_unlocked(const char *__s, FILE *__stream);
+extern int getw(FILE *__stream);
+extern int putw(int __w, FILE *__stream);
+extern int renameat(int __olddir, const char *__old, int __newdir, const char *__new);
+extern char *ctermid(char *__s);
 #endif

@@ -1,0 +1,17 @@
+#ifndef __MAGUS_GLOB_H
+#define __MAGUS_GLOB_H
+#include <stddef.h>
+typedef struct { size_t gl_pathc; char **gl_pathv; size_t gl_offs; int gl_flags; } glob_t;
+#define GLOB_ERR 1
+#define GLOB_MARK 2
+#define GLOB_NOSORT 4
+#define GLOB_DOOFFS 8
+#define GLOB_NOCHECK 16
+#define GLOB_APPEND 32
+#define GLOB_NOESCAPE 64
+#define GLOB_NOSPACE 1
+#define GLOB_ABORTED 2
+#define GLOB_NOMATCH 3
+extern int glob(const char *__pattern, int __flags, int (*__error)(const char *, int), glob_t *__g);
+extern void globfree(glob_t *__g);
+#endif

@@ -1,0 +1,16 @@
+#ifndef __MAGUS_POLL_H
+#define __MAGUS_POLL_H
+typedef unsigned long nfds_t;
+struct pollfd { int fd; short events, revents; };
+#define POLLIN 1
+#define POLLPRI 2
+#define POLLOUT 4
+#define POLLERR 8
+#define POLLHUP 0x10
+#define POLLNVAL 0x20
+#define POLLRDNORM 0x40
+#define POLLRDBAND 0x80
+#define POLLWRNORM 0x100
+#define POLLWRBAND 0x200
+extern int poll(struct pollfd *__fds, nfds_t __n, int __timeout);
+#endif

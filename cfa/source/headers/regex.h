@@ -1,0 +1,20 @@
+#ifndef __MAGUS_REGEX_H
+#define __MAGUS_REGEX_H
+#include <stddef.h>
+typedef int regoff_t;
+typedef struct { size_t re_nsub; void *__program; } regex_t;
+typedef struct { regoff_t rm_so, rm_eo; } regmatch_t;
+#define REG_EXTENDED 1
+#define REG_ICASE 2
+#define REG_NEWLINE 4
+#define REG_NOSUB 8
+#define REG_NOTBOL 1
+#define REG_NOTEOL 2
+#define REG_NOMATCH 1
+#define REG_BADPAT 2
+#define REG_ESPACE 12
+extern int regcomp(regex_t *__re, const char *__pattern, int __flags);
+extern int regexec(const regex_t *__re, const char *__s, size_t __n, regmatch_t __match[], int __flags);
+extern size_t regerror(int __error, const regex_t *__re, char *__buf, size_t __n);
+extern void regfree(regex_t *__re);
+#endif

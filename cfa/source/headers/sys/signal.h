@@ -1,0 +1,4 @@
+#ifndef __MAGUS_SYS_SIGNAL_H
+#define __MAGUS_SYS_SIGNAL_H
+#include <signal.h>
+#endif

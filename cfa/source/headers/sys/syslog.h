@@ -1,0 +1,4 @@
+#ifndef __MAGUS_SYS_SYSLOG_H
+#define __MAGUS_SYS_SYSLOG_H
+#include <syslog.h>
+#endif

@@ -1,0 +1,24 @@
+#ifndef __MAGUS_SYS_TIME_H
+#define __MAGUS_SYS_TIME_H
+#include <sys/types.h>
+#include <sys/select.h>
+struct timezone { int tz_minuteswest, tz_dsttime; };
+struct itimerval { struct timeval it_interval, it_value; };
+#define ITIMER_REAL 0
+#define ITIMER_VIRTUAL 1
+#define ITIMER_PROF 2
+#define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
+#define timerisset(t) ((t)->tv_sec || (t)->tv_usec)
+#define timercmp(a, b, op) ((a)->tv_sec == (b)->tv_sec ? (a)->tv_usec op (b)->tv_usec : (a)->tv_sec op (b)->tv_sec)
+#define timeradd(a, b, r) do { (r)->tv_sec = (a)->tv_sec + (b)->tv_sec; (r)->tv_usec = (a)->tv_usec + (b)->tv_usec; \
+	if ((r)->tv_usec >= 1000000) { ++(r)->tv_sec; (r)->tv_usec -= 1000000; } } while (0)
+#define timersub(a, b, r) do { (r)->tv_sec = (a)->tv_sec - (b)->tv_sec; (r)->tv_usec = (a)->tv_usec - (b)->tv_usec; \
+	if ((r)->tv_usec < 0) { --(r)->tv_sec; (r)->tv_usec += 1000000; } } while (0)
+extern int gettimeofday(struct timeval *__tv, void *__tz);
+extern int settimeofday(const struct timeval *__tv, const struct timezone *__tz);
+extern int adjtime(const struct timeval *__delta, struct timeval *__old);
+extern int getitimer(int __which, struct itimerval *__value);
+extern int setitimer(int __which, const struct itimerval *__value, struct itimerval *__old);
+extern int utimes(const char *__path, const struct timeval __times[2]);
+extern int futimes(int __fd, const struct timeval __times[2]);
+#endif
