@@ -35,6 +35,7 @@ otherwise if one says nothing or could not be checked, 2 wrong usage or input,
 const verifyExample = `  magus check --certificate lock.json lock.c lock.spec
   magus verify-certificate lock.json lock.c lock.spec`
 
+// newVerify is the command `magus verify-certificate`.
 func newVerify(w *World, status *int) *cobra.Command {
 	s := options.For(options.Verify)
 	c := &cobra.Command{

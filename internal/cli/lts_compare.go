@@ -23,8 +23,10 @@ type relationFlag struct {
 	allowed []lts.Relation
 }
 
+// String implements pflag.Value.
 func (f *relationFlag) String() string { return f.r.String() }
 
+// Type implements pflag.Value.
 func (f *relationFlag) Type() string { return "RELATION" }
 
 // names are the relations that can be given, with a separator between them.
@@ -36,6 +38,7 @@ func (f *relationFlag) names(separator string) string {
 	return strings.Join(names, separator)
 }
 
+// Set implements pflag.Value.
 func (f *relationFlag) Set(s string) error {
 	r, err := lts.ParseRelation(s)
 	if err != nil || !slices.Contains(f.allowed, r) {
@@ -61,6 +64,7 @@ func addObserve(c *cobra.Command, observe *string) {
 		"for weak-trace-containment: the actions observed, all or those of RIGHT")
 }
 
+// newLTSCompare is the command `magus lts compare`.
 func newLTSCompare(w *World, status *int) *cobra.Command {
 	f := &compareFlags{relation: relationFlag{r: lts.WeakTraceIncl, allowed: lts.Relations()}}
 	c := f.ltsCommand(w, status, &cobra.Command{
@@ -88,6 +92,8 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 	return c
 }
 
+// run compares the LTSs that args name, the last one with the composition of the
+// others, prints the answer and returns the exit status.
 func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, error) {
 	if err := f.validate(args); err != nil {
 		return 0, err
@@ -227,6 +233,7 @@ func onlyOne(one, other string, labels []string) string {
 	return fmt.Sprintf("%s has the trace %s; %s has not", one, formatLabels(labels), other)
 }
 
+// writeComparison prints an answer with its explanation and returns the exit status.
 func writeComparison(w io.Writer, r lts.Relation, c lts.Comparison) (int, error) {
 	if c.Holds {
 		_, err := fmt.Fprintf(w, "%v holds\n", r)
@@ -241,6 +248,7 @@ func writeComparison(w io.Writer, r lts.Relation, c lts.Comparison) (int, error)
 	return 1, err
 }
 
+// newCheckCertificate is the command `magus lts check-certificate`.
 func newCheckCertificate(w *World, status *int) *cobra.Command {
 	f := &ltsFlags{}
 	observe := ""
@@ -271,6 +279,7 @@ Exit status: 0 the certificate shows its answer, whichever it is, 1 it does not,
 	return c
 }
 
+// readCertificate reads a certificate of trace containment.
 func readCertificate(ctx context.Context, w *World, name string) (*cert.Certificate, error) {
 	file, err := os.Open(w.Dir.Path(name))
 	if err != nil {
@@ -288,6 +297,8 @@ func readCertificate(ctx context.Context, w *World, name string) (*cert.Certific
 	return c, nil
 }
 
+// checkCertificate validates a certificate, prints the answer and returns the exit
+// status.
 func checkCertificate(ctx context.Context, w *World, c *cert.Certificate, impl []*lts.LTS, spec *lts.LTS) (int, error) {
 	var refuted *cert.RefutedError
 	switch err := c.Check(ctx, impl, spec); {

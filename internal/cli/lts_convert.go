@@ -14,6 +14,7 @@ type convertFlags struct {
 	reachable, closure, determinize bool
 }
 
+// newLTSConvert is the command `magus lts convert`.
 func newLTSConvert(w *World, status *int) *cobra.Command {
 	f := &convertFlags{}
 	c := f.ltsCommand(w, status, &cobra.Command{
@@ -25,7 +26,7 @@ it as an Aldebaran file, as DOT, as a definition of a specification file, or as
 text with the names of states.`,
 		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
-		form, err := f.out.resolve(w, "magus lts convert")
+		form, err := f.out.formOf(w, "magus lts convert")
 		if err != nil {
 			return 0, err
 		}
@@ -66,6 +67,7 @@ func (f *convertFlags) operate(ctx context.Context, m *lts.LTS) (_ *lts.LTS, err
 	return m, nil
 }
 
+// newLTSCompose is the command `magus lts compose`.
 func newLTSCompose(w *World, status *int) *cobra.Command {
 	f, reduce := &ltsFlags{}, false
 	c := f.ltsCommand(w, status, &cobra.Command{
@@ -82,7 +84,7 @@ hidden and that no other LTS has becoming τ in between.`,
 		Example: "  magus lts compose client.aut server.aut --hide request,reply -o system.aut\n" +
 			"  magus lts compose --reduce --keep enter,leave station*.aut -o ring.aut",
 	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
-		form, err := f.out.resolve(w, "magus lts compose")
+		form, err := f.out.formOf(w, "magus lts compose")
 		if err != nil {
 			return 0, err
 		}
@@ -144,6 +146,7 @@ func (f *ltsFlags) composeReduced(ctx context.Context, ms []*lts.LTS) (*lts.LTS,
 	return m, nil
 }
 
+// newLTSMinimize is the command `magus lts minimize`.
 func newLTSMinimize(w *World, status *int) *cobra.Command {
 	f := &ltsFlags{}
 	relation := relationFlag{r: lts.StrongBisim, allowed: []lts.Relation{
@@ -159,7 +162,7 @@ RELATION is one of
   ` + relation.names("\n  "),
 		Example: "  magus lts minimize --relation dp-branching-bisim system.aut -o small.aut",
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
-		form, err := f.out.resolve(w, "magus lts minimize")
+		form, err := f.out.formOf(w, "magus lts minimize")
 		if err != nil {
 			return 0, err
 		}

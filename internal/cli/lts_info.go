@@ -12,6 +12,7 @@ import (
 	"magus/lts"
 )
 
+// newLTSInfo is the command `magus lts info`.
 func newLTSInfo(w *World, status *int) *cobra.Command {
 	f := &ltsFlags{}
 	c := f.ltsCommand(w, status, &cobra.Command{
@@ -51,6 +52,7 @@ type ltsInfo struct {
 	livelocks         bool
 }
 
+// newInfo counts what there is to say about an LTS.
 func newInfo(m *lts.LTS) *ltsInfo {
 	i := &ltsInfo{deterministic: true, reachable: countReachable(m)}
 	for s := range lts.State(m.NumStates()) {
@@ -85,6 +87,7 @@ func countReachable(m *lts.LTS) int {
 	return len(found)
 }
 
+// write prints the figures.
 func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 	var b strings.Builder
 	line := func(what, format string, args ...any) {

@@ -24,6 +24,7 @@ type ltsChange struct {
 	keeps                             func() bool // is --keep given, possibly without actions
 }
 
+// register adds the flags that change LTSs as they are read.
 func (f *ltsChange) register(c *cobra.Command) {
 	fs := c.Flags()
 	fs.StringArrayVar(&f.tau, "tau", nil, "read `LABEL` as τ, besides tau (repeatable)")
@@ -131,6 +132,7 @@ func definitionName(arg string) (file, name string, ok bool) {
 	return arg, "", strings.EqualFold(filepath.Ext(arg), ".spec")
 }
 
+// aut reads an Aldebaran file.
 func (f *ltsChange) aut(ctx context.Context, w *World, name string, table *lts.Actions) (*lts.LTS, error) {
 	file, err := os.Open(w.Dir.Path(name))
 	if err != nil {
@@ -156,6 +158,7 @@ type contextReader struct {
 	r   io.Reader
 }
 
+// Read implements io.Reader.
 func (r contextReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err

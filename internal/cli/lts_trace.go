@@ -20,6 +20,7 @@ type traceFlags struct {
 	toDeadlock, toLivelock bool
 }
 
+// newLTSTrace is the command `magus lts trace`.
 func newLTSTrace(w *World, status *int) *cobra.Command {
 	f := &traceFlags{}
 	c := f.ltsCommand(w, status, &cobra.Command{
@@ -55,6 +56,7 @@ quotes.`,
 	return c
 }
 
+// run prints the path that is asked for and returns the exit status.
 func (f *traceFlags) run(ctx context.Context, w *World, args []string) (int, error) {
 	var labels []string
 	if !f.toDeadlock && !f.toLivelock {

@@ -21,14 +21,15 @@ type ltsOutput struct {
 	form string // "" for that of the file
 }
 
+// register adds the flags of the output.
 func (o *ltsOutput) register(c *cobra.Command) {
 	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .spec, .dot, .gv, .txt) instead of standard output")
 	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "text"), "to", "form of the output (default by the name of the output file, or aut)")
 }
 
-// resolve gives the form of the output. The name of what is there and no
+// formOf gives the form of the output. The name of what is there and no
 // regular file, such as a pipe or /dev/null, says no form.
-func (o *ltsOutput) resolve(w *World, command string) (string, error) {
+func (o *ltsOutput) formOf(w *World, command string) (string, error) {
 	if o.form != "" {
 		return o.form, nil
 	}
@@ -91,6 +92,7 @@ func (w *World) writeFile(name string, text func(io.Writer) error) error {
 	return input.Named(name, err)
 }
 
+// writeDevice writes to what is there and no regular file.
 func writeDevice(path string, text func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -136,6 +138,7 @@ func temporary(path string, mode os.FileMode) (file *os.File, err error) {
 	return file, err
 }
 
+// writeTo writes to a file and closes it; the first error counts.
 func writeTo(file *os.File, text func(io.Writer) error) error {
 	err := text(file)
 	if closed := file.Close(); err == nil {

@@ -16,6 +16,7 @@ const manLong = `Man prints the manual page in the form that man reads:
   magus man > magus.1
   man ./magus.1`
 
+// newMan is the command `magus man`.
 func newMan(w *World) *cobra.Command {
 	return &cobra.Command{
 		Use:                   "man",

@@ -44,6 +44,7 @@ func (o *output) close() error {
 	return o.err
 }
 
+// flush writes whole characters; after the first error, nothing.
 func (o *output) flush(text []byte) error {
 	if o.err == nil && len(text) > 0 {
 		_, o.err = o.w.Write(visible(text))
@@ -53,7 +54,7 @@ func (o *output) flush(text []byte) error {
 
 // visible is a text with escapes for what does not only print.
 func visible(text []byte) []byte {
-	if bytes.IndexFunc(text, commands) < 0 && utf8.Valid(text) {
+	if bytes.IndexFunc(text, movesTerminal) < 0 && utf8.Valid(text) {
 		return text
 	}
 	var b bytes.Buffer
@@ -62,7 +63,7 @@ func visible(text []byte) []byte {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case commands(r):
+		case movesTerminal(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.Write(text[:n])
@@ -72,8 +73,8 @@ func visible(text []byte) []byte {
 	return b.Bytes()
 }
 
-// commands reports whether a terminal may take a character for something to do.
-func commands(r rune) bool {
+// movesTerminal reports whether a terminal may take a character for something to do.
+func movesTerminal(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 }
 

@@ -34,6 +34,7 @@ it that is not modelled, 70 an internal error.`
 const pointsToExample = `  magus pointsto list.c
   magus pointsto --component worker --to dot driver.c`
 
+// newPointsTo is the command `magus pointsto`.
 func newPointsTo(w *World, status *int) *cobra.Command {
 	s := options.For(options.PointsTo)
 	component, form := "main", "text"

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// newVersion is the command `magus version`.
 func newVersion(w *World) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -15,6 +15,7 @@ import (
 	"magus/lts"
 )
 
+// actCommands are the commands that change a session by hand.
 func actCommands() []*Command {
 	return []*Command{
 		{Name: "pred", Group: groupAct, Args: "add [C] [@PROC] EXPR | drop [C] N|EXPR", Short: "Add a predicate, or drop one that is chosen", raw: true,
@@ -28,7 +29,7 @@ func actCommands() []*Command {
 		{Name: "assume", Aliases: []string{"guard"}, Group: groupAct, Args: "[C EXPR|none]", Short: "Begin anew, assuming a condition on the initial states", raw: true,
 			Long:    "EXPR is a C condition over the parameters $1, $2, ... and the globals of the\ncomponent. Assumptions add up; assume none drops them. Verdicts hold under them\nonly, and say so.",
 			Example: "assume drain $1 > 0\nassume none", kinds: []kind{kindComponent}, run: assume},
-		{Name: "simulate", Aliases: []string{"sim"}, Group: groupAct, Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random", again: true,
+		{Name: "simulate", Aliases: []string{"sim"}, Group: groupAct, Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random", repeats: true,
 			Long:    "OBJECT is what is walked: product (if none is named), spec [NAME], mp C, ma C,\nor run C [SEED], which executes the component itself with random values. Then N\ntakes move N, random takes some moves, undo takes them back.",
 			Example: "simulate product\nsimulate 2\nsimulate random 10 1\nsimulate undo\nsimulate run server 7", kinds: []kind{kindSimulate, kindComponent}, run: simulate},
 		{Name: "replay", Group: groupAct, Args: "[C]", Short: "Show the replayed violation step by step, with values", kinds: []kind{kindComponent}, run: replay},
@@ -81,6 +82,7 @@ func (c *call) leading(from int) (comp cegar.ComponentView, i int, at, text stri
 	return comp, i, at, text, err
 }
 
+// pred is the command pred.
 func pred(_ context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
@@ -97,6 +99,7 @@ func pred(_ context.Context, c *call) error {
 	return c.usage()
 }
 
+// addPredicate is pred add.
 func (c *call) addPredicate() error {
 	comp, i, proc, text, err := c.leading(1)
 	if err != nil {
@@ -115,6 +118,7 @@ func (c *call) addPredicate() error {
 	return nil
 }
 
+// dropPredicate is pred drop.
 func (c *call) dropPredicate() error {
 	comp, i, _, text, err := c.leading(1)
 	if err != nil {
@@ -136,6 +140,7 @@ func (c *call) dropPredicate() error {
 	return nil
 }
 
+// split is the command split.
 func split(ctx context.Context, c *call) error {
 	comp, i, err := c.component(2)
 	if err != nil {
@@ -144,7 +149,7 @@ func split(ctx context.Context, c *call) error {
 	if len(c.args) != 2 {
 		return c.usage()
 	}
-	if err := c.lumped(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return err
 	}
 	b, err := blockOf(comp, c.args[0])
@@ -187,6 +192,7 @@ func minimizeBy(_ context.Context, c *call) error {
 // maxChoices is how many counterexamples are listed.
 const maxChoices = 20
 
+// choose is the command choose.
 func choose(ctx context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {
@@ -236,6 +242,7 @@ func (sh *Shell) lookup(v cegar.View, names []string) []lts.Action {
 	return all
 }
 
+// assume is the command assume.
 func assume(ctx context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
@@ -267,6 +274,7 @@ func assume(ctx context.Context, c *call) error {
 	return nil
 }
 
+// eval is the command eval.
 func eval(_ context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
@@ -349,6 +357,7 @@ func (sh *Shell) object(ctx context.Context, name string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// objectLTS is the LTS of the session that has a name such as product or mp:client.
 func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
 	v, err := sh.view()
 	if err != nil {
@@ -369,12 +378,12 @@ func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
 			return nil, err
 		}
 		if kind == "ma" {
-			if err := sh.lumped(v.Components[i]); err != nil {
+			if err := sh.needMA(v.Components[i]); err != nil {
 				return nil, err
 			}
 			return v.Components[i].MA.Quotient(), nil
 		}
-		if err := built(v.Components[i]); err != nil {
+		if err := needMP(v.Components[i]); err != nil {
 			return nil, err
 		}
 		return v.Components[i].MP.LTS, nil

@@ -67,6 +67,7 @@ func (sh *Shell) Complete(text string) (candidates []string, last string) {
 	return slices.Compact(all), last
 }
 
+// firstWords are the words that a line can begin with.
 func (sh *Shell) firstWords() []string {
 	all := []string{"elif", "else", "end"}
 	return append(all, sh.names()...)
@@ -85,14 +86,15 @@ func (sh *Shell) arguments(c *Command, given []string, last string) []string {
 		if n == i {
 			all = sh.values(kindComponent, given, last)
 		}
-		return append(all, sh.values(at(c.kinds, n+1), given, last)...)
+		return append(all, sh.values(kindAt(c.kinds, n+1), given, last)...)
 	}
-	return sh.values(at(c.kinds, n), given, last)
+	return sh.values(kindAt(c.kinds, n), given, last)
 }
 
-func at(kinds []kind, n int) kind { return kinds[min(n, len(kinds)-1)] }
+// kindAt is the kind of argument number n; the last kind repeats.
+func kindAt(kinds []kind, n int) kind { return kinds[min(n, len(kinds)-1)] }
 
-// names1 lists what an argument of a kind can be.
+// values lists what an argument of a kind can be.
 func (sh *Shell) values(k kind, given []string, last string) []string {
 	switch k {
 	case kindCommand:
@@ -128,6 +130,7 @@ func (sh *Shell) values(k kind, given []string, last string) []string {
 	return sh.ofSession(k, given)
 }
 
+// numbersBelow are the numbers from 0 to n-1, not too many of them.
 func numbersBelow(n int) []string {
 	all := make([]string, min(n, 2000))
 	for i := range all {
@@ -209,6 +212,7 @@ func (sh *Shell) ofComponent(k kind, v cegar.View, given []string) []string {
 	return nil
 }
 
+// settingNames are the names of the options.
 func (sh *Shell) settingNames() []string {
 	var all []string
 	for _, s := range sh.settings() {
@@ -217,6 +221,7 @@ func (sh *Shell) settingNames() []string {
 	return all
 }
 
+// settingValues are the values that an option can have, if they are few.
 func (sh *Shell) settingValues(name string) []string {
 	for _, s := range sh.settings() {
 		if s.name == name {

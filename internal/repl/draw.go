@@ -12,6 +12,7 @@ import (
 	"magus/internal/phrase"
 )
 
+// drawCommands are the commands that draw.
 func drawCommands() []*Command {
 	kinds := []kind{kindObject, kindComponent, kindFlag}
 	return []*Command{
@@ -66,11 +67,13 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 	return d, rest, nil
 }
 
+// drawFlags are the flags of a drawing.
 func drawFlags() []string { return []string{"--all", "--around", "--collapse", "--trace-only"} }
 
 // Objects are the words that name what can be drawn.
 func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec"} }
 
+// printDot is the command dot.
 func printDot(ctx context.Context, c *call) error {
 	text, err := c.dot(ctx)
 	if err == nil {
@@ -79,6 +82,7 @@ func printDot(ctx context.Context, c *call) error {
 	return err
 }
 
+// drawFile is the command draw.
 func drawFile(ctx context.Context, c *call) error {
 	if len(c.args) < 2 {
 		return c.usage()
@@ -197,12 +201,12 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		}
 		return draw.Pointers(auto), nil
 	case "mp":
-		if err := built(comp); err != nil {
+		if err := needMP(comp); err != nil {
 			return nil, err
 		}
 		return draw.States(comp, v.Trace), nil
 	}
-	if err := c.lumped(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return nil, err
 	}
 	return draw.Blocks(comp, v.Trace), nil

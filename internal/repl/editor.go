@@ -41,6 +41,7 @@ func OnTerminal() bool { return readline.DefaultIsTerminal() }
 
 type terminal struct{ l *readline.Instance }
 
+// Line implements [Lines].
 func (t terminal) Line(prompt string) (string, error) {
 	t.l.SetPrompt(prompt)
 	line, err := t.l.Readline()
@@ -50,12 +51,14 @@ func (t terminal) Line(prompt string) (string, error) {
 	return line, err
 }
 
+// Close implements [Lines].
 func (t terminal) Close() error { return t.l.Close() }
 
 // completer adapts Complete to the library, which wants what is missing of each
 // candidate.
 type completer func(text string) ([]string, string)
 
+// Do gives what can follow, in the form that readline wants.
 func (c completer) Do(line []rune, pos int) ([][]rune, int) {
 	candidates, last := c(string(line[:pos]))
 	var missing [][]rune
@@ -77,6 +80,7 @@ func Pipe(in io.Reader) Lines { return pipe{bufio.NewReader(in)} }
 
 type pipe struct{ r *bufio.Reader }
 
+// Line implements [Lines].
 func (p pipe) Line(string) (string, error) {
 	line, err := p.r.ReadString('\n')
 	if err != nil && line == "" {
@@ -88,4 +92,5 @@ func (p pipe) Line(string) (string, error) {
 	return line, nil
 }
 
+// Close implements [Lines].
 func (p pipe) Close() error { return nil }

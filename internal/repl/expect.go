@@ -16,6 +16,7 @@ import (
 	"magus/lts"
 )
 
+// scriptCommands are the commands for scripts.
 func scriptCommands() []*Command {
 	return []*Command{
 		{Name: "expect", Group: groupScript, Args: "CONDITION", Short: "Note a failure, unless a condition holds",
@@ -87,6 +88,7 @@ func (s *Suite) JUnit() junit.Suite {
 	return j
 }
 
+// expect is the command expect.
 func expect(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
@@ -133,17 +135,21 @@ func (sh *Shell) condition(args []string) (holds bool, got string, err error) {
 
 type test func(sh *Shell, v cegar.View, args []string) (bool, string, error)
 
+// conditions are the tests, by the word that a condition begins with.
 func conditions() map[string]test {
 	return map[string]test{"conforms": verdictTest, "violates": verdictTest, "unknown": verdictTest, "ended": verdictTest,
 		"trace": traceTest, "reason": reasonTest, "states": statesTest, "predicates": predicatesTest, "iterations": iterationsTest, "phase": phaseTest}
 }
 
+// conditionNames are those words, and not.
 func conditionNames() []string {
 	return []string{"conforms", "ended", "iterations", "not", "phase", "predicates", "reason", "states", "trace", "unknown", "violates"}
 }
 
+// operators are those of comparisons.
 func operators() []string { return []string{"==", "!=", "<", "<=", ">", ">="} }
 
+// badCondition is the error of a condition that lacks something.
 func badCondition(args []string) error {
 	return fmt.Errorf("the condition %q is not complete; help expect lists conditions", strings.Join(args, " "))
 }
@@ -160,6 +166,7 @@ func compare(a, op, b string) (bool, string, error) {
 	return holds[op], a, nil
 }
 
+// compareCount compares a number with what the arguments say, such as <= 40.
 func compareCount(n int, args []string) (bool, string, error) {
 	if len(args) != 2 || !slices.Contains(operators(), args[0]) {
 		return false, "", errors.New("expected a comparison such as <= 40")
@@ -170,6 +177,7 @@ func compareCount(n int, args []string) (bool, string, error) {
 	return compare(strconv.Itoa(n), args[0], args[1])
 }
 
+// verdictTest compares the verdict.
 func verdictTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 1 {
 		return false, "", badCondition(args)
@@ -184,6 +192,7 @@ func verdictTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	return args[0] == "ended" || v.Outcome.Verdict.String() == args[0], got, nil
 }
 
+// traceTest compares the trace of the counterexample, as far as it is observed.
 func traceTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	got := v.Actions.Names(lts.Project(v.Trace, v.Spec.Alphabet()))
 	if v.Outcome != nil {
@@ -198,6 +207,7 @@ func traceTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	return slices.Equal(got, args[1:]), strings.Join(quoted(got), " "), nil
 }
 
+// reasonTest looks for a text in the reason of an unknown verdict.
 func reasonTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	if v.Outcome == nil || v.Outcome.Reason.Kind == verdict.None {
 		return false, "no reason", nil
@@ -206,6 +216,7 @@ func reasonTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	return strings.Contains(reason, strings.Join(args[1:], " ")), reason, nil
 }
 
+// statesTest compares a number of states.
 func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) == 4 && args[1] == "product" {
 		return compareCount(v.Stats.ProductStates, args[2:])
@@ -220,12 +231,12 @@ func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	comp := v.Components[i]
 	switch strings.ToLower(args[1]) {
 	case "mp":
-		if err := built(comp); err != nil {
+		if err := needMP(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MP.LTS.NumStates(), args[3:])
 	case "ma":
-		if err := sh.lumped(comp); err != nil {
+		if err := sh.needMA(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MA.NumBlocks(), args[3:])
@@ -233,6 +244,7 @@ func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	return false, "", badCondition(args)
 }
 
+// predicatesTest compares the number of predicates chosen for a component.
 func predicatesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 4 {
 		return false, "", badCondition(args)
@@ -244,10 +256,12 @@ func predicatesTest(sh *Shell, v cegar.View, args []string) (bool, string, error
 	return compareCount(len(v.Components[i].Chosen), args[2:])
 }
 
+// iterationsTest compares the number of iterations.
 func iterationsTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	return compareCount(v.Stats.Iterations, args[1:])
 }
 
+// phaseTest compares the next phase.
 func phaseTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	name := strings.Join(args[1:], " ")
 	if name == cegar.Finished.String() {
@@ -260,6 +274,7 @@ func phaseTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 	return v.Phase == p, v.Phase.String(), nil
 }
 
+// let is the command let.
 func let(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		var names []string
@@ -284,11 +299,13 @@ func let(_ context.Context, c *call) error {
 	return nil
 }
 
+// echoWords is the command echo.
 func echoWords(_ context.Context, c *call) error {
 	c.printf("%s\n", strings.Join(c.args, " "))
 	return nil
 }
 
+// include is the command include.
 func include(ctx context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()

@@ -45,8 +45,10 @@ type explanation struct {
 	before, after cegar.View
 }
 
+// name is the name of component i.
 func (x *explanation) name(i int) string { return x.after.Components[i].Name }
 
+// dataAbstracted tells the sizes of the MP that were built.
 func (x *explanation) dataAbstracted(e cegar.DataAbstracted) []string {
 	var parts []string
 	for i, c := range x.after.Components {
@@ -62,6 +64,7 @@ func (x *explanation) dataAbstracted(e cegar.DataAbstracted) []string {
 	return []string{fmt.Sprintf("iteration %d: MP of %s", e.Iteration, strings.Join(parts, "; of "))}
 }
 
+// eventsAbstracted tells the sizes of the MA that were built.
 func (x *explanation) eventsAbstracted(e cegar.EventsAbstracted) []string {
 	var parts []string
 	for i := range x.after.Components {
@@ -74,6 +77,7 @@ func (x *explanation) eventsAbstracted(e cegar.EventsAbstracted) []string {
 	return []string{"MA of " + strings.Join(parts, "; of ")}
 }
 
+// verified tells the counterexample, or that there is none.
 func (x *explanation) verified(e cegar.Verified) []string {
 	if e.Holds {
 		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", phrase.Plural(e.States, "product state")),
@@ -134,6 +138,7 @@ func allowedAfter(v *cegar.View, trace []lts.Action) []string {
 	return names
 }
 
+// validatedMP tells whether the MP have the counterexample, or which one has not.
 func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	if !e.Spurious {
 		if x.after.Levels == 1 {
@@ -157,6 +162,8 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", c.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
 }
 
+// validatedC tells whether the components can take their paths, or what in one of
+// them contradicts itself.
 func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	if !e.Spurious {
 		return []string{"every component can take its path"}
@@ -180,6 +187,7 @@ func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	return lines
 }
 
+// conjunction joins conditions.
 func conjunction(conds []*expr.Expr) string {
 	texts := make([]string, len(conds))
 	for i, c := range conds {
@@ -197,6 +205,7 @@ func place(c *cfa.CFA, l cfa.Loc) string {
 	return fmt.Sprintf(" at %s:%d", p.File, p.Line)
 }
 
+// eventsRefined tells the splits.
 func (x *explanation) eventsRefined(e cegar.EventsRefined) []string {
 	var parts []string
 	for _, s := range e.Splits {
@@ -205,6 +214,7 @@ func (x *explanation) eventsRefined(e cegar.EventsRefined) []string {
 	return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")), phrase.Few(parts, 4)}
 }
 
+// splitText is one split.
 func splitText(s cegar.Split) string {
 	into := make([]string, len(s.Into))
 	for i, b := range s.Into {
@@ -213,6 +223,7 @@ func splitText(s cegar.Split) string {
 	return fmt.Sprintf("block %d was split by %s into %s", s.Block, actionWord(s.Action), strings.Join(into, ", "))
 }
 
+// dataRefined tells the predicates that were chosen, and what is new.
 func (x *explanation) dataRefined(e cegar.DataRefined) []string {
 	c := x.after.Components[e.Component]
 	what := "chosen of %s, to exclude " + phrase.Plural(e.Paths, "spurious path")
@@ -246,6 +257,7 @@ func withPlaces(c cegar.ComponentView, texts []string) []string {
 	return all
 }
 
+// ended tells the verdict.
 func (x *explanation) ended(e cegar.Ended) []string {
 	o := e.Outcome
 	switch o.Verdict {
@@ -261,6 +273,7 @@ func (x *explanation) ended(e cegar.Ended) []string {
 	return []string{"unknown: " + o.Reason.String()}
 }
 
+// predicateCount is how many predicates the components have at the end.
 func predicateCount(o *magus.Outcome) int {
 	n := 0
 	for _, c := range o.Loop.Components {

@@ -35,6 +35,7 @@ type size struct {
 // defaultWeight bounds the abstract states that the moments keep.
 const defaultWeight = 4_000_000
 
+// sizes are those of all components.
 func sizes(v cegar.View) []size {
 	var all []size
 	for _, c := range v.Components {
@@ -59,8 +60,8 @@ func chosen(c cegar.ComponentView) []string {
 	return all
 }
 
-// asked are the conditions of a component's predicates.
-func asked(c cegar.ComponentView) []string {
+// conditionsOf are the conditions of a component's predicates.
+func conditionsOf(c cegar.ComponentView) []string {
 	var all []string
 	for _, i := range c.Chosen {
 		all = append(all, c.Candidates[i].Conditions...)

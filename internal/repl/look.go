@@ -13,6 +13,7 @@ import (
 	"magus/internal/phrase"
 )
 
+// lookCommands are the commands that show what there is.
 func lookCommands() []*Command {
 	comp := []kind{kindComponent}
 	return []*Command{
@@ -56,6 +57,7 @@ func (sh *Shell) componentNamed(name string) (int, error) {
 	return 0, fmt.Errorf("no component %s; there are %s", name, strings.Join(names, ", "))
 }
 
+// componentNames are those of the present claim.
 func (sh *Shell) componentNames() []string {
 	if sh.session == nil {
 		return nil
@@ -122,6 +124,7 @@ func (c *call) optional() (comp cegar.ComponentView, i int, more string, err err
 	return comp, i, more, err
 }
 
+// lookCFA is the command cfa.
 func lookCFA(_ context.Context, c *call) error {
 	comp, _, loc, err := c.optional()
 	if err != nil {
@@ -170,6 +173,7 @@ func (sh *Shell) places(all []cfa.Pos) func(cfa.Pos) string {
 	}
 }
 
+// where is file:line of a place.
 func where(p cfa.Pos) string {
 	if !p.IsValid() {
 		return ""
@@ -177,6 +181,7 @@ func where(p cfa.Pos) string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
+// successors are an arrow with locations.
 func successors(locs []cfa.Loc) string {
 	if len(locs) == 0 {
 		return ""
@@ -191,6 +196,7 @@ func successors(locs []cfa.Loc) string {
 // source is the text of the line of a place, without the blanks around it.
 func (sh *Shell) source(p cfa.Pos) string { return draw.SourceLine(sh.host.Engine, p) }
 
+// showLocation prints what is known of a location.
 func (sh *Shell) showLocation(comp cegar.ComponentView, l cfa.Loc) {
 	loc := &comp.CFA.Locs[l]
 	sh.printf("location    %d of %s\n", l, comp.Name)
@@ -217,6 +223,7 @@ func (sh *Shell) showLocation(comp cegar.ComponentView, l cfa.Loc) {
 	}
 }
 
+// lookPreds is the command preds.
 func lookPreds(_ context.Context, c *call) error {
 	if c.session != nil && len(c.args) == 0 {
 		for i, comp := range c.session.View().Components {
@@ -255,6 +262,7 @@ func (sh *Shell) candidates(comp cegar.ComponentView, gap bool) {
 	}
 }
 
+// lookPoints is the command points.
 func lookPoints(ctx context.Context, c *call) error {
 	comp, i, err := c.single()
 	if err != nil {

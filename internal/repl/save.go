@@ -139,6 +139,7 @@ type savedParser struct {
 
 var errSavedLine = errors.New("this is no line of a saved session")
 
+// line reads one line.
 func (p *savedParser) line(line string) error {
 	if rest, ok := strings.CutPrefix(line, "do "); ok {
 		p.s.do = append(p.s.do, rest)
@@ -203,6 +204,7 @@ func isDone(line string) error {
 	return nil
 }
 
+// positive reads a number from 1 and counts it from 0.
 func positive(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -211,6 +213,7 @@ func positive(text string) (int, error) {
 	return n - 1, nil
 }
 
+// component reads the sizes of a component.
 func (p *savedParser) component(args []string) error {
 	c := savedComponent{name: args[0]}
 	for i, to := range []*int{&c.chosen, &c.states, &c.blocks} {
@@ -246,11 +249,12 @@ func (sh *Shell) saved() *saved {
 	flush()
 	for i, c := range v.Components {
 		z := sizes(v)[i]
-		s.components = append(s.components, savedComponent{c.Name, len(c.Chosen), z.states, z.blocks, asked(c)})
+		s.components = append(s.components, savedComponent{c.Name, len(c.Chosen), z.states, z.blocks, conditionsOf(c)})
 	}
 	return s
 }
 
+// save is the command save.
 func save(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -267,6 +271,7 @@ func save(_ context.Context, c *call) error {
 	return nil
 }
 
+// restore is the command restore.
 func restore(ctx context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()

@@ -18,6 +18,7 @@ type position struct {
 	line, col int
 }
 
+// String is file:line:column.
 func (p position) String() string { return fmt.Sprintf("%s:%d:%d", p.file, p.line, p.col) }
 
 // A node is a statement of a script.
@@ -65,11 +66,13 @@ type blockParser struct {
 	at    int
 }
 
+// pos is where the present line begins.
 func (p *blockParser) pos() position {
 	line := p.lines[p.at]
 	return position{p.file, p.at + 1, 1 + len(line) - len(strings.TrimLeft(line, " \t"))}
 }
 
+// fail is an error at the present line.
 func (p *blockParser) fail(msg string) error { return &syntaxError{pos: p.pos(), msg: msg} }
 
 // firstWord is the word that decides what a line is.

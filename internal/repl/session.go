@@ -20,6 +20,7 @@ type assumption struct {
 	text      string
 }
 
+// sessionCommands are the commands about the session as a whole.
 func sessionCommands() []*Command {
 	return []*Command{
 		helpCommand(),
@@ -45,6 +46,7 @@ func sessionCommands() []*Command {
 	}
 }
 
+// load is the command load.
 func load(ctx context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
@@ -104,9 +106,10 @@ func (sh *Shell) define(ctx context.Context, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New("nothing is defined; definitions stand between define and end")
 	}
-	return sh.again(ctx, sh.definitions+text)
+	return sh.reread(ctx, sh.definitions+text)
 }
 
+// reload is the command reload.
 func reload(ctx context.Context, c *call) error {
 	if len(c.args) > 0 {
 		return c.usage()
@@ -114,15 +117,15 @@ func reload(ctx context.Context, c *call) error {
 	if c.files == nil {
 		return errNothing
 	}
-	return c.again(ctx, c.definitions)
+	return c.reread(ctx, c.definitions)
 }
 
-// again reads everything and keeps the claim, by its name, and predicates.
-func (sh *Shell) again(ctx context.Context, definitions string) error {
+// reread reads everything again and keeps the claim, by its name, and predicates.
+func (sh *Shell) reread(ctx context.Context, definitions string) error {
 	kept := map[string][]string{}
 	name, assumed := sh.claims[sh.claim].Name, sh.assumed
 	for _, c := range sh.session.View().Components {
-		kept[c.Name] = asked(c)
+		kept[c.Name] = conditionsOf(c)
 	}
 	project, claims, err := sh.host.Engine.Load(ctx, sh.files, definitions)
 	if err != nil {
@@ -201,6 +204,7 @@ func assuming(ctx context.Context, claim *magus.Claim, assumed []assumption, o m
 	return cegar.NewSession(ctx, claim, o)
 }
 
+// listClaims is the command claims.
 func listClaims(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -224,6 +228,7 @@ func number(text, what string, n int) (int, error) {
 	return i - 1, nil
 }
 
+// chooseClaim is the command claim.
 func chooseClaim(ctx context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
@@ -231,6 +236,7 @@ func chooseClaim(ctx context.Context, c *call) error {
 	return c.Shell.chooseClaim(ctx, c.args[0])
 }
 
+// chooseClaim begins with the claim of that number.
 func (sh *Shell) chooseClaim(ctx context.Context, text string) error {
 	if sh.session == nil {
 		return errNothing
@@ -249,6 +255,7 @@ func (sh *Shell) chooseClaim(ctx context.Context, text string) error {
 	return nil
 }
 
+// checkClaims is the command check.
 func checkClaims(ctx context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -279,13 +286,14 @@ func checkClaims(ctx context.Context, c *call) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.report(o, false); err != nil {
+		if err := c.printOutcome(o, false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// info is the command info.
 func info(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -328,6 +336,7 @@ func iteration(v cegar.View) int {
 	return v.Stats.Iterations
 }
 
+// componentState says how far the abstractions of a component are.
 func componentState(c cegar.ComponentView) string {
 	text := fmt.Sprintf("%s, %s of %d", phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Chosen), "predicate"), len(c.Candidates))
 	if c.MP != nil {
@@ -342,6 +351,7 @@ func componentState(c cegar.ComponentView) string {
 	return text
 }
 
+// set is the command set.
 func set(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
@@ -415,6 +425,7 @@ func (sh *Shell) settings() []setting {
 		setting{name: "limit", value: strconv.Itoa(sh.limit), help: "nodes that a drawing has without --all", changed: sh.limit != draw.DefaultLimit})
 }
 
+// show is the command show.
 func show(_ context.Context, c *call) error {
 	all := c.settings()
 	if len(c.args) == 1 {
@@ -443,6 +454,7 @@ func show(_ context.Context, c *call) error {
 	return nil
 }
 
+// orDefault is a value, or - for the default.
 func orDefault(value string) string {
 	if value == "" {
 		return "-"
@@ -450,6 +462,7 @@ func orDefault(value string) string {
 	return value
 }
 
+// leave is the command exit.
 func leave(_ context.Context, c *call) error {
 	status := c.status()
 	if len(c.args) > 1 {

@@ -229,14 +229,14 @@ func (sh *Shell) script(ctx context.Context, file string) error {
 func (sh *Shell) execute(ctx context.Context, nodes []node) error {
 	for _, n := range nodes {
 		if err := sh.statement(ctx, n); err != nil {
-			return placed(n.pos, n.text, err)
+			return withPlace(n.pos, n.text, err)
 		}
 	}
 	return nil
 }
 
-// placed gives an error a place, if it has none.
-func placed(pos position, line string, err error) error {
+// withPlace gives an error a place, if it has none.
+func withPlace(pos position, line string, err error) error {
 	var s *syntaxError
 	var end *exit
 	if errors.As(err, &s) || errors.As(err, &end) {
@@ -249,6 +249,7 @@ func placed(pos position, line string, err error) error {
 	return &syntaxError{pos, err.Error(), err}
 }
 
+// statement executes one statement.
 func (sh *Shell) statement(ctx context.Context, n node) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -269,12 +270,12 @@ func (sh *Shell) branch(ctx context.Context, n node) error {
 	for _, a := range n.arms {
 		ws, err := sh.words(a.text)
 		if err != nil {
-			return placed(a.pos, a.text, err)
+			return withPlace(a.pos, a.text, err)
 		}
 		holds := true
 		if ws[0].text != "else" {
 			if holds, _, err = sh.condition(texts(ws[1:])); err != nil {
-				return placed(a.pos, a.text, err)
+				return withPlace(a.pos, a.text, err)
 			}
 		}
 		if holds {
@@ -307,6 +308,7 @@ func (sh *Shell) loop(ctx context.Context, n node) error {
 	return nil
 }
 
+// isName reports whether a variable can have that name.
 func isName(text string) bool {
 	for i := range len(text) {
 		if !isNameByte(text[i], i == 0) {
@@ -316,6 +318,7 @@ func isName(text string) bool {
 	return text != ""
 }
 
+// words parts a line into words, with the values of variables.
 func (sh *Shell) words(line string) ([]word, error) {
 	return words(line, sh.variable)
 }
@@ -340,6 +343,7 @@ func (sh *Shell) variable(name string) (string, bool) {
 	return "", false
 }
 
+// texts are the texts of words.
 func texts(ws []word) []string {
 	all := make([]string, len(ws))
 	for i, w := range ws {
@@ -378,7 +382,7 @@ func (sh *Shell) command(ctx context.Context, n node) error {
 		target = ws[k+1].text
 		call.args = call.args[:k-1]
 	}
-	if sh.last = ""; c.again {
+	if sh.last = ""; c.repeats {
 		sh.last = strings.TrimSpace(n.text)
 	}
 	return sh.interruptible(ctx, func(ctx context.Context) error {

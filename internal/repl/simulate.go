@@ -24,6 +24,7 @@ type walk struct {
 	path     []lts.Edge // so far
 }
 
+// at is the state that the walk has reached.
 func (w *walk) at() lts.State {
 	if n := len(w.path); n > 0 {
 		return w.path[n-1].To
@@ -31,6 +32,7 @@ func (w *walk) at() lts.State {
 	return w.m.Init()
 }
 
+// simulate is the command simulate.
 func simulate(ctx context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
@@ -60,6 +62,7 @@ func simulate(ctx context.Context, c *call) error {
 	return c.beginWalk(ctx, first)
 }
 
+// beginWalk begins a walk through the object that the arguments name.
 func (c *call) beginWalk(ctx context.Context, object string) error {
 	rest := []string{}
 	if len(c.args) > 1 {
@@ -124,6 +127,7 @@ func (sh *Shell) showWalk() {
 
 var errNoWalk = errors.New("there is no walk; simulate product begins one")
 
+// takeMove takes move number n, from 1.
 func (c *call) takeMove(n int) error {
 	if c.walk == nil {
 		return errNoWalk
@@ -137,6 +141,7 @@ func (c *call) takeMove(n int) error {
 	return nil
 }
 
+// randomMoves takes moves at random: as many as the arguments say, with a seed.
 func (c *call) randomMoves() error {
 	if c.walk == nil {
 		return errNoWalk
@@ -174,6 +179,7 @@ func twoNumbers(args []string, a, b int) (int, int, error) {
 	return a, b, nil
 }
 
+// undoMoves takes moves back.
 func (c *call) undoMoves() error {
 	if c.walk == nil {
 		return errNoWalk
@@ -260,6 +266,7 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run) {
 // shownSteps is how many steps of a run are printed.
 const shownSteps = 400
 
+// errNoRun says why there is no replayed violation.
 func errNoRun(v cegar.View) error {
 	switch {
 	case v.Outcome != nil:
@@ -270,6 +277,7 @@ func errNoRun(v cegar.View) error {
 	return fmt.Errorf("no counterexample was replayed: whether this one is real is not decided yet; the next phase is %v", v.Phase)
 }
 
+// replay is the command replay.
 func replay(_ context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {

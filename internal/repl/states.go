@@ -21,6 +21,8 @@ import (
 // shown is how many states a list has at most.
 const shown = 60
 
+// listStates prints a line for each of n states, but not too many; what shows one
+// of the others.
 func (sh *Shell) listStates(n int, what string, line func(s int) string) {
 	for s := range min(n, shown) {
 		sh.row("%s", line(s))
@@ -30,20 +32,21 @@ func (sh *Shell) listStates(n int, what string, line func(s int) string) {
 	}
 }
 
-// built is an error if a component has no MP yet.
-func built(comp cegar.ComponentView) error {
+// needMP is an error if a component has no MP yet.
+func needMP(comp cegar.ComponentView) error {
 	if comp.MP == nil {
 		return fmt.Errorf("MP of %s is not built yet; step builds it", comp.Name)
 	}
 	return nil
 }
 
+// lookMP is the command mp.
 func lookMP(_ context.Context, c *call) error {
 	comp, _, err := c.single()
 	if err != nil {
 		return err
 	}
-	if err := built(comp); err != nil {
+	if err := needMP(comp); err != nil {
 		return err
 	}
 	m := comp.MP.LTS
@@ -55,6 +58,7 @@ func lookMP(_ context.Context, c *call) error {
 	return nil
 }
 
+// staleText says that an abstraction is not the one of the predicates chosen now.
 func staleText(comp cegar.ComponentView) string {
 	if comp.Stale {
 		return " (of the predicates before the last refinement)"
@@ -62,6 +66,7 @@ func staleText(comp cegar.ComponentView) string {
 	return ""
 }
 
+// transitions counts the transitions of an LTS.
 func transitions(m *lts.LTS) int {
 	n := 0
 	for s := range m.NumStates() {
@@ -97,6 +102,7 @@ func byAction(m *lts.LTS, s lts.State) []string {
 	return parts
 }
 
+// edgeText is a transition: its action and where it leads.
 func edgeText(m *lts.LTS, e lts.Edge) string {
 	if e.Action == lts.Tau {
 		return fmt.Sprintf("-> %d", e.To)
@@ -104,8 +110,8 @@ func edgeText(m *lts.LTS, e lts.Edge) string {
 	return fmt.Sprintf("%s -> %d", actionWord(m.Actions().Name(e.Action)), e.To)
 }
 
-// lumped is an error if a component has no MA.
-func (sh *Shell) lumped(comp cegar.ComponentView) error {
+// needMA is an error if a component has no MA.
+func (sh *Shell) needMA(comp cegar.ComponentView) error {
 	switch {
 	case sh.session.View().Levels == 1:
 		return errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
@@ -115,12 +121,13 @@ func (sh *Shell) lumped(comp cegar.ComponentView) error {
 	return nil
 }
 
+// lookMA is the command ma.
 func lookMA(_ context.Context, c *call) error {
 	comp, _, err := c.single()
 	if err != nil {
 		return err
 	}
-	if err := c.lumped(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return err
 	}
 	q := comp.MA.Quotient()
@@ -154,6 +161,7 @@ func implementations(v cegar.View) ([]*lts.LTS, error) {
 // maxProduct bounds the states of a product that is looked at.
 const maxProduct = 200_000
 
+// product is the composition of the abstractions.
 func (sh *Shell) product(ctx context.Context) (*lts.LTS, error) {
 	v, err := sh.view()
 	if err != nil {
@@ -166,6 +174,7 @@ func (sh *Shell) product(ctx context.Context) (*lts.LTS, error) {
 	return lts.Compose(ctx, ms, lts.Limits{MaxStates: maxProduct})
 }
 
+// lookProduct is the command product.
 func lookProduct(ctx context.Context, c *call) error {
 	m, err := c.product(ctx)
 	if err != nil {
@@ -195,6 +204,7 @@ func (sh *Shell) definition(name string) (*lts.LTS, error) {
 	return sh.project.Definition(name, lts.NewActions())
 }
 
+// lookSpec is the command spec.
 func lookSpec(_ context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
@@ -210,6 +220,7 @@ func lookSpec(_ context.Context, c *call) error {
 	return nil
 }
 
+// lookAlphabet is the command alphabet.
 func lookAlphabet(_ context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {
@@ -224,7 +235,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 	by := map[string][]string{}
 	for i, comp := range v.Components {
 		if comp.MP == nil {
-			return built(comp)
+			return needMP(comp)
 		}
 		for _, a := range comp.MP.LTS.Alphabet() {
 			if only < 0 || only == i {
@@ -250,7 +261,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 
 // stateOf reads a state of MP.
 func stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
-	if err := built(comp); err != nil {
+	if err := needMP(comp); err != nil {
 		return 0, err
 	}
 	n, err := strconv.Atoi(text)
@@ -260,6 +271,7 @@ func stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
 	return lts.State(n), nil
 }
 
+// lookState is the command state.
 func lookState(_ context.Context, c *call) error {
 	comp, _, err := c.component(1)
 	if err != nil {
@@ -301,6 +313,7 @@ func blockOf(comp cegar.ComponentView, text string) (int, error) {
 	return n, nil
 }
 
+// lookBlock is the command block.
 func lookBlock(_ context.Context, c *call) error {
 	comp, _, err := c.component(1)
 	if err != nil {
@@ -309,7 +322,7 @@ func lookBlock(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	if err := c.lumped(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return err
 	}
 	b, err := blockOf(comp, c.args[0])
@@ -327,6 +340,7 @@ func lookBlock(_ context.Context, c *call) error {
 	return nil
 }
 
+// lookWhy is the command why.
 func lookWhy(_ context.Context, c *call) error {
 	comp, _, err := c.component(2)
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 	"magus/internal/phrase"
 )
 
+// stepCommands are the commands that perform phases and travel through the history.
 func stepCommands() []*Command {
 	return []*Command{
-		{Name: "step", Aliases: []string{"s"}, Group: groupStep, Args: "[N]", Short: "Perform the next phase, or the next N", again: true, run: step},
-		{Name: "next", Aliases: []string{"n"}, Group: groupStep, Args: "[N]", Short: "Perform phases up to the end of the iteration, or of N of them", again: true, run: next},
+		{Name: "step", Aliases: []string{"s"}, Group: groupStep, Args: "[N]", Short: "Perform the next phase, or the next N", repeats: true, run: step},
+		{Name: "next", Aliases: []string{"n"}, Group: groupStep, Args: "[N]", Short: "Perform phases up to the end of the iteration, or of N of them", repeats: true, run: next},
 		{Name: "run", Aliases: []string{"r", "continue", "c"}, Group: groupStep, Args: "[-v]", Short: "Go on to the end or a breakpoint; with -v tell every phase", run: run},
 		{Name: "until", Aliases: []string{"u"}, Group: groupStep, Args: "EVENT", Short: "Go on until something happens",
 			Long:    eventHelp,
@@ -23,8 +24,8 @@ func stepCommands() []*Command {
 		{Name: "break", Aliases: []string{"b"}, Group: groupStep, Args: "[EVENT]", Short: "Stop run, next and until whenever something happens; without EVENT list the breakpoints",
 			Long: eventHelp, Example: "break refine predicates\nbreak component client", kinds: []kind{kindEvent}, run: breakAt},
 		{Name: "clear", Group: groupStep, Args: "N|all", Short: "Remove a breakpoint", kinds: []kind{kindBreak}, run: clearBreak},
-		{Name: "back", Group: groupStep, Args: "[N]", Short: "Go back a moment, or N", again: true, run: back},
-		{Name: "forward", Aliases: []string{"f"}, Group: groupStep, Args: "[N]", Short: "Go forward again a moment, or N", again: true, run: forward},
+		{Name: "back", Group: groupStep, Args: "[N]", Short: "Go back a moment, or N", repeats: true, run: back},
+		{Name: "forward", Aliases: []string{"f"}, Group: groupStep, Args: "[N]", Short: "Go forward again a moment, or N", repeats: true, run: forward},
 		{Name: "goto", Group: groupStep, Args: "MOMENT", Short: "Go to a moment of the history", kinds: []kind{kindMoment}, run: travelTo},
 		{Name: "history", Group: groupStep, Args: "[N]", Short: "List the moments of the session, or the last N", run: history},
 	}
@@ -85,6 +86,7 @@ func (m *moment) head() string {
 	return byHand
 }
 
+// step is the command step.
 func step(ctx context.Context, c *call) error {
 	n, err := c.count()
 	if err != nil {
@@ -103,6 +105,7 @@ func step(ctx context.Context, c *call) error {
 	return nil
 }
 
+// isEnd reports whether an event is the verdict.
 func isEnd(e cegar.Event) bool { _, ok := e.(cegar.Ended); return ok }
 
 // turnEnds reports whether an event ends an iteration.
@@ -114,6 +117,7 @@ func turnEnds(e cegar.Event) bool {
 	return false
 }
 
+// next is the command next.
 func next(ctx context.Context, c *call) error {
 	n, err := c.count()
 	if err != nil {
@@ -155,6 +159,7 @@ func (sh *Shell) until(ctx context.Context, stop func(cegar.Event) bool, tell fu
 	}
 }
 
+// run is the command run.
 func run(ctx context.Context, c *call) error {
 	verbose := len(c.args) == 1 && c.args[0] == "-v"
 	if len(c.args) > 0 && !verbose {
@@ -189,6 +194,7 @@ func (sh *Shell) goOn(ctx context.Context, stop func(cegar.Event) bool, verbose 
 	return nil
 }
 
+// until is the command until.
 func until(ctx context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -208,6 +214,7 @@ type breakpoint struct {
 	stops  func(cegar.Event) bool
 }
 
+// breakAt is the command break.
 func breakAt(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		for _, b := range c.breaks {
@@ -227,6 +234,7 @@ func breakAt(_ context.Context, c *call) error {
 	return nil
 }
 
+// clearBreak is the command clear.
 func clearBreak(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
@@ -264,7 +272,7 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 	case text == "proved":
 		return func(e cegar.Event) bool { v, ok := e.(cegar.Verified); return ok && v.Holds }, nil
 	case text == "spurious":
-		return func(e cegar.Event) bool { _, level := blamed(e); return level != "" && !turnEnds(e) }, nil
+		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level != "" && !turnEnds(e) }, nil
 	case len(args) == 2 && args[0] == "iteration":
 		n, err := strconv.Atoi(args[1])
 		if err != nil || n < 1 {
@@ -281,13 +289,14 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return func(e cegar.Event) bool { c, level := blamed(e); return level != "" && c == i }, nil
+		return func(e cegar.Event) bool { c, level := tooCoarse(e); return level != "" && c == i }, nil
 	case text == "level action" || text == "level data":
-		return func(e cegar.Event) bool { _, level := blamed(e); return level == args[1] }, nil
+		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level == args[1] }, nil
 	}
 	return nil, fmt.Errorf("no event %q%s", text, phrase.Suggest(text, eventNames()))
 }
 
+// eventNames are the beginnings of what eventTest understands.
 func eventNames() []string {
 	names := []string{"counterexample", "proved", "spurious", "iteration", "component", "level action", "level data", "refine predicates", "refine actions"}
 	for p := cegar.AbstractData; p < cegar.Finished; p++ {
@@ -296,8 +305,8 @@ func eventNames() []string {
 	return names
 }
 
-// blamed is the component and level that an event found too coarse or refined.
-func blamed(e cegar.Event) (component int, level string) {
+// tooCoarse is the component and level that an event found too coarse or refined.
+func tooCoarse(e cegar.Event) (component int, level string) {
 	switch e := e.(type) {
 	case cegar.ValidatedMP:
 		if e.Spurious {
@@ -315,6 +324,7 @@ func blamed(e cegar.Event) (component int, level string) {
 	return 0, ""
 }
 
+// back and forward are the commands of these names.
 func back(ctx context.Context, c *call) error    { return c.move(ctx, -1) }
 func forward(ctx context.Context, c *call) error { return c.move(ctx, 1) }
 
@@ -354,6 +364,7 @@ func (c *call) arrive(ctx context.Context, i int) error {
 	return nil
 }
 
+// travelTo is the command goto.
 func travelTo(ctx context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -368,6 +379,7 @@ func travelTo(ctx context.Context, c *call) error {
 	return c.arrive(ctx, i)
 }
 
+// history is the command history.
 func history(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing

@@ -21,10 +21,10 @@ type Command struct {
 	Long    string // paragraphs; may be empty
 	Example string // lines
 
-	kinds []kind // of the arguments, for completion; the last one repeats
-	raw   bool   // > is an argument like any other; the rest of the line may be taken as it is
-	again bool   // an empty line at the prompt repeats it
-	run   func(ctx context.Context, c *call) error
+	kinds   []kind // of the arguments, for completion; the last one repeats
+	raw     bool   // > is an argument like any other; the rest of the line may be taken as it is
+	repeats bool   // an empty line at the prompt repeats it
+	run     func(ctx context.Context, c *call) error
 }
 
 const (
@@ -83,6 +83,7 @@ func (sh *Shell) find(name string) (*Command, error) {
 	return nil, fmt.Errorf("%s may be %s", name, strings.Join(names, " or "))
 }
 
+// orHelp is a text, or a hint where there is none.
 func orHelp(text string) string {
 	if text == "" {
 		return "; help lists them"

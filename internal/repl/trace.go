@@ -19,6 +19,7 @@ import (
 	"magus/lts"
 )
 
+// lookTrace is the command trace.
 func lookTrace(_ context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {
@@ -28,24 +29,7 @@ func lookTrace(_ context.Context, c *call) error {
 		return errors.New("there is no counterexample so far; until counterexample goes on to one")
 	}
 	if len(c.args) == 0 {
-		c.printf("counterexample of %s\n", phrase.Plural(len(v.Trace), "action"))
-		for i, a := range v.Trace {
-			var who []string
-			for _, comp := range v.Components {
-				if comp.MP.LTS.HasAction(a) {
-					who = append(who, comp.Name)
-				}
-			}
-			unobserved := ""
-			if !v.Spec.HasAction(a) {
-				unobserved = ", not observed"
-			}
-			c.row("%4d  %-30s %s%s", i+1, actionWord(v.Actions.Name(a)), strings.Join(who, " + "), unobserved)
-		}
-		x := explanation{c.host, v, v}
-		if why := x.forbidden(); why != "" {
-			c.printf("%s\n", why)
-		}
+		c.counterexample(v)
 		return nil
 	}
 	comp, i, err := c.single()
@@ -64,6 +48,29 @@ func lookTrace(_ context.Context, c *call) error {
 	}
 	c.path(comp)
 	return nil
+}
+
+// counterexample lists the actions of the counterexample with who takes part in
+// them, and says why it is one.
+func (sh *Shell) counterexample(v cegar.View) {
+	sh.printf("counterexample of %s\n", phrase.Plural(len(v.Trace), "action"))
+	for i, a := range v.Trace {
+		var who []string
+		for _, comp := range v.Components {
+			if comp.MP.LTS.HasAction(a) {
+				who = append(who, comp.Name)
+			}
+		}
+		unobserved := ""
+		if !v.Spec.HasAction(a) {
+			unobserved = ", not observed"
+		}
+		sh.row("%4d  %-30s %s%s", i+1, actionWord(v.Actions.Name(a)), strings.Join(who, " + "), unobserved)
+	}
+	x := explanation{sh.host, v, v}
+	if why := x.forbidden(); why != "" {
+		sh.printf("%s\n", why)
+	}
 }
 
 // path shows a path in MP with the source; conditions that contradict each other
@@ -107,8 +114,8 @@ func (sh *Shell) path(comp cegar.ComponentView) {
 	}
 }
 
-// report prints an outcome as magus check does.
-func (sh *Shell) report(o *magus.Outcome, verbose bool) error {
+// printOutcome prints an outcome as magus check does.
+func (sh *Shell) printOutcome(o *magus.Outcome, verbose bool) error {
 	claim := report.NewClaim(o, nil, 0, sh.host.Engine)
 	if err := report.WriteClaim(sh.out, claim, report.Text{}); err != nil {
 		return err
@@ -119,6 +126,7 @@ func (sh *Shell) report(o *magus.Outcome, verbose bool) error {
 	return report.WriteEnd(sh.out, &report.Check{Claims: []report.Claim{claim}}, report.Text{Verbose: true})
 }
 
+// lookReport is the command report.
 func lookReport(_ context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {
@@ -131,9 +139,10 @@ func lookReport(_ context.Context, c *call) error {
 	if v.Outcome == nil {
 		return fmt.Errorf("there is no verdict yet; the next phase is %v", v.Phase)
 	}
-	return c.Shell.report(v.Outcome, verbose)
+	return c.Shell.printOutcome(v.Outcome, verbose)
 }
 
+// lookDiff is the command diff.
 func lookDiff(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
@@ -182,6 +191,7 @@ func changes(m moment) bool {
 	return m.by != "step" && m.by != ""
 }
 
+// lookStats is the command stats.
 func lookStats(_ context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {

@@ -48,30 +48,31 @@ type splitter struct {
 	lookup func(name string) (string, bool)
 }
 
+// col is the column of an offset, in letters from 1.
 func (s *splitter) col(at int) int { return utf8.RuneCountInString(s.line[:at]) + 1 }
 
+// blanks passes over blanks.
 func (s *splitter) blanks() {
 	s.at += len(s.line[s.at:]) - len(strings.TrimLeftFunc(s.line[s.at:], unicode.IsSpace))
 }
 
 // word reads up to the next blank. It is one word unless variables make it more
 // or none.
-func (s *splitter) word() (done []word, err error) {
-	w := word{col: s.col(s.at)}
-	var b strings.Builder
-	depth, some := 0, false
+func (s *splitter) word() ([]word, error) {
+	p := &partial{word: word{col: s.col(s.at)}}
+	depth := 0 // of braces
 	for s.at < len(s.line) {
 		r, n := utf8.DecodeRuneInString(s.line[s.at:])
 		switch {
 		case depth == 0 && unicode.IsSpace(r):
-			return finish(done, w, &b, some), nil
+			return p.words(), nil
 		case r == '"' || r == '\'':
 			text, err := s.quoted(byte(r))
 			if err != nil {
 				return nil, err
 			}
-			b.WriteString(text)
-			w.quoted, some = true, true
+			p.add(text)
+			p.word.quoted = true
 			continue
 		case r == '$':
 			text, err := s.variable()
@@ -79,17 +80,9 @@ func (s *splitter) word() (done []word, err error) {
 				return nil, err
 			}
 			if depth > 0 {
-				b.WriteString(text)
-				continue
-			}
-			for i, part := range strings.Fields(text) {
-				if i > 0 {
-					w.text = b.String()
-					done = append(done, w)
-					b.Reset()
-				}
-				b.WriteString(part)
-				some = true
+				p.add(text)
+			} else {
+				p.addFields(text)
 			}
 			continue
 		case r == '{':
@@ -97,23 +90,49 @@ func (s *splitter) word() (done []word, err error) {
 		case r == '}' && depth > 0:
 			depth--
 		}
-		b.WriteString(s.line[s.at : s.at+n])
+		p.add(s.line[s.at : s.at+n])
 		s.at += n
-		some = true
 	}
 	if depth > 0 {
-		return nil, &lineError{w.col, "a closing } is missing"}
+		return nil, &lineError{p.word.col, "a closing } is missing"}
 	}
-	return finish(done, w, &b, some), nil
+	return p.words(), nil
 }
 
-// finish adds the last word, if there is something of it.
-func finish(done []word, w word, text *strings.Builder, some bool) []word {
-	if !some {
-		return done
+// A partial is a word of which more may come, behind words that are complete.
+type partial struct {
+	done  []word
+	word  word
+	text  strings.Builder
+	begun bool // there is a word, perhaps an empty one
+}
+
+// add adds to the word.
+func (p *partial) add(text string) {
+	p.text.WriteString(text)
+	p.begun = true
+}
+
+// addFields adds the value of a variable: of several words, all but the last
+// complete one.
+func (p *partial) addFields(text string) {
+	for i, field := range strings.Fields(text) {
+		if i > 0 {
+			p.word.text = p.text.String()
+			p.done = append(p.done, p.word)
+			p.text.Reset()
+		}
+		p.add(field)
 	}
-	w.text = text.String()
-	return append(done, w)
+}
+
+// words are all words, when nothing more comes.
+func (p *partial) words() []word {
+	if !p.begun {
+		return p.done
+	}
+	p.word.text = p.text.String()
+	return append(p.done, p.word)
 }
 
 // quoted reads up to the closing quote; in double quotes \" and \\ stand for
@@ -175,6 +194,7 @@ func (s *splitter) variable() (string, error) {
 	return value, nil
 }
 
+// isNameByte reports whether a letter can stand in a name.
 func isNameByte(c byte, first bool) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || !first && '0' <= c && c <= '9'
 }

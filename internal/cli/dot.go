@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"magus/internal/draw"
+	"magus/internal/input"
+	"magus/internal/job"
+	"magus/internal/options"
+	"magus/internal/repl"
+)
+
+const dotLong = `Dot prints a drawing as DOT text: the automaton of a component (cfa C), its
+abstractions (mp C, ma C), the composition (product), what pointers may point to
+(points C) or a specification (spec [NAME]). Abstractions are drawn as they are after the first check against the
+specification, or later: see --until and --run.`
+
+// A dotCommand is the command `magus dot` with its flags.
+type dotCommand struct {
+	world     *World
+	engine    *engine
+	selection draw.Selection
+	around    string
+	until     string // the event after which abstractions are drawn
+	toEnd     bool   // draw them as they are at the end
+	claim     int    // from 1; 0 is 1
+	output    string // file; "" for standard output
+}
+
+// newDot is the command `magus dot`.
+func newDot(w *World, status *int) *cobra.Command {
+	d := &dotCommand{world: w, engine: newEngine(w), until: "verify"}
+	c := &cobra.Command{
+		Use:   "dot [flags] OBJECT [NAME] FILE.c... [FILE.spec...]",
+		Short: "Draw an automaton, an abstraction or a specification",
+		Long:  dotLong,
+		Example: "  magus dot cfa drain lock.c lock.spec > drain.dot\n  magus dot mp --run --collapse -o drain.svg lock.c lock.spec\n" +
+			"  magus dot spec lock.c lock.spec",
+		DisableFlagsInUseLine: true,
+		ValidArgsFunction: func(c *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return repl.Objects(), cobra.ShellCompDirectiveNoFileComp
+			}
+			return completeSources(c, args, last)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"which object? There are " + strings.Join(repl.Objects(), ", "), c.CommandPath()}
+			}
+			ctx, cancel := job.Budget(c.Context(), w.Host, 0, 0)
+			defer cancel()
+			*status = 0
+			text, err := d.text(ctx, args, d.toEnd || c.Flags().Changed("until"))
+			if err != nil {
+				return w.undecided(ctx, err, status)
+			}
+			return w.writeDrawing(ctx, d.output, text)
+		},
+	}
+	fs := c.Flags()
+	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, or .svg, .png, .pdf by Graphviz")
+	fs.BoolVar(&d.selection.All, "all", false, "draw all nodes, however many")
+	fs.BoolVar(&d.selection.Collapse, "collapse", false, "leave out states that only pass τ on")
+	fs.BoolVar(&d.selection.TraceOnly, "trace-only", false, "draw the counterexample only")
+	fs.StringVar(&d.around, "around", "", "draw what is near a node: `NODE,DEPTH`")
+	fs.StringVar(&d.until, "until", d.until, "draw abstractions as they are after this `EVENT`; see until in magus repl")
+	fs.BoolVar(&d.toEnd, "run", false, "draw abstractions as they are at the end")
+	fs.Var(options.NewValue(options.Count, &d.claim), "claim", "draw for claim number N")
+	addFlags(c, d.engine.settings)
+	return c
+}
+
+// text is the drawing of the object that the first arguments name, in the files
+// that the others name; performed says that phases are performed whatever the
+// object is.
+func (d *dotCommand) text(ctx context.Context, args []string, performed bool) (string, error) {
+	if d.around != "" {
+		node, depth, _ := strings.Cut(d.around, ",")
+		var err error
+		if d.selection.Around, err = draw.ParseAround(node, depth); err != nil {
+			return "", err
+		}
+	}
+	n := 1
+	for n < len(args) && !isSource(args[n]) {
+		n++
+	}
+	quiet := *d.world
+	quiet.Stdout = io.Discard // what load says
+	sh := repl.New(quiet.host(d.engine))
+	defer sh.Close()
+	if err := sh.Load(ctx, args[n:]); err != nil {
+		return "", err
+	}
+	if d.claim > 1 {
+		if err := sh.Claim(ctx, d.claim); err != nil {
+			return "", err
+		}
+	}
+	until := d.until
+	if d.toEnd {
+		until = ""
+	}
+	return sh.Dot(ctx, args[:n], until, performed, d.selection)
+}
+
+// isSource reports whether a file is C or a specification by its name.
+func isSource(name string) bool {
+	return input.KindOf(name) != input.Other
+}
+
+// writeDrawing writes DOT text, or what Graphviz makes of it.
+func (w *World) writeDrawing(ctx context.Context, file, text string) error {
+	if file == "" {
+		_, err := io.WriteString(w.data(), text)
+		return err
+	}
+	out := []byte(text)
+	format, err := draw.Format(file)
+	if err == nil && format != "dot" {
+		out, err = w.render(ctx, out, format)
+	}
+	if err != nil {
+		return input.Errorf("%s", err)
+	}
+	return w.writeFile(file, func(f io.Writer) error {
+		_, err := f.Write(out)
+		return err
+	})
+}
