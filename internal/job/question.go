@@ -30,7 +30,7 @@ type Question struct {
 }
 
 // Ask reads the named files and selects the claims. The error is an [input.Error],
-// an [options.UsageError], a reason for an unknown verdict (see [Unknown]), or a
+// an [options.UsageError], a reason for an unknown verdict (see [magus.Undecided]), or a
 // fault; there may be a question nevertheless, without claims.
 func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Question, error) {
 	if err := Validate(h, o, files); err != nil {
