@@ -18,7 +18,7 @@ func Compose(ctx context.Context, ms []*LTS, lim Limits) (*LTS, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &composition{product: p, limits: lim, ctx: ctx, seen: newTuples(len(ms)), builder: NewBuilder(ms[0].actions)}
+	c := &composition{product: p, limits: lim, ctx: ctx, seen: newTuples[State](len(ms)), builder: NewBuilder(ms[0].actions)}
 	if err := c.run(); err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ type composition struct {
 	product *product
 	limits  Limits
 	ctx     context.Context
-	seen    *tuples
+	seen    *tuples[State]
 	builder *Builder
 	from    State // the state whose transitions are added
 	work    int   // transitions seen

@@ -35,7 +35,7 @@ func Counterexamples(ctx context.Context, impl []*LTS, spec *LTS, n, limit int) 
 	}
 	o, _ := newObserver(spec, false, nil)
 	a := &alternatives{ctx: ctx, product: p, observer: o, spec: spec, limit: limit,
-		index: newTuples(len(impl) + 1), dead: map[deadEnd]bool{}}
+		index: newTuples[State](len(impl) + 1), dead: map[deadEnd]bool{}}
 	start, violated := o.start()
 	if violated {
 		return []*Counterexample{{}}, true, nil
@@ -63,7 +63,7 @@ type alternatives struct {
 	observer observer
 	spec     *LTS
 	limit    int
-	index    *tuples // product states: tuples with the specification's number
+	index    *tuples[State] // product states: tuples with the specification's number
 	dead     map[deadEnd]bool
 	found    []*Counterexample // one more than limit if there are more
 }

@@ -7,7 +7,7 @@ import "math/bits"
 type keyer struct {
 	shifts    []uint8  // by component: where its state starts; nil if the tuples are interned
 	masks     []uint64 // by component
-	interned  *tuples
+	interned  *tuples[State]
 	specShift uint8
 }
 
@@ -38,7 +38,7 @@ func newKeyer(components []*LTS, spec *LTS) *keyer {
 
 // newInterningKeyer returns a keyer that interns the tuples, of any number of states.
 func newInterningKeyer(components int) *keyer {
-	return &keyer{interned: newTuples(components), specShift: numberBits}
+	return &keyer{interned: newTuples[State](components), specShift: numberBits}
 }
 
 // stateBits is how many bits m's state numbers need.

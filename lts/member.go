@@ -17,7 +17,7 @@ func Member(m *LTS, trace []Action) (path []Edge, ok bool) { return pathOf(m, tr
 // in the path. hidden has room for m's actions, or is nil if there is none.
 func pathOf(m *LTS, trace []Action, hidden bitset.Set[Action]) (path []Edge, ok bool) {
 	trace = slices.DeleteFunc(slices.Clone(trace), func(a Action) bool { return a == Tau })
-	seen := newTuples(2)
+	seen := newTuples[State](2)
 	type link struct {
 		parent int32
 		action Action

@@ -38,7 +38,7 @@ func TestNodesAgainstMap(t *testing.T) {
 }
 
 func TestTuplesAgainstMap(t *testing.T) {
-	table := newTuples(3)
+	table := newTuples[State](3)
 	number := map[[3]State]int32{}
 	for i := range State(100_000) {
 		tuple := [3]State{i % 17, i % 101, i % 29}

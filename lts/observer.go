@@ -96,6 +96,7 @@ func (o *stateObserver) bytes() int64 { return bytesOf(o.met) }
 type errorObserver struct {
 	spec   *LTS
 	strong bool // τ is observed
+	reach  *weakReach
 	met    bitset.Set[State]
 	n      int
 	memo   map[stateAction]weakStep
@@ -116,7 +117,7 @@ type weakStep struct {
 }
 
 func newErrorObserver(spec *LTS, strong bool) *errorObserver {
-	return &errorObserver{spec: spec, strong: strong, met: bitset.New[State](spec.NumStates()), memo: map[stateAction]weakStep{}}
+	return &errorObserver{spec: spec, strong: strong, reach: newWeakReach(spec), met: bitset.New[State](spec.NumStates()), memo: map[stateAction]weakStep{}}
 }
 
 func (o *errorObserver) start() ([]int32, bool) {
@@ -143,7 +144,11 @@ func (o *errorObserver) step(s int32, a Action) ([]int32, bool) {
 func (o *errorObserver) closed(states []State) weakStep {
 	var w weakStep
 	if !o.strong {
-		states = closure(o.spec, states)
+		for _, s := range states {
+			o.reach.add(s)
+		}
+		states = slices.Sorted(slices.Values(o.reach.states))
+		o.reach.clear()
 	}
 	for _, s := range states {
 		if o.met.Add(s) {
@@ -162,25 +167,3 @@ func (o *errorObserver) intersects(s int32, states bitset.Set[State]) bool {
 	return states.Has(State(s))
 }
 func (o *errorObserver) bytes() int64 { return bytesOf(o.met) + o.stored }
-
-// closure returns the states reachable by τ from the given ones, in ascending order.
-func closure(m *LTS, from []State) []State {
-	seen := map[State]bool{}
-	var reached []State
-	visit := func(s State) {
-		if !seen[s] {
-			seen[s] = true
-			reached = append(reached, s)
-		}
-	}
-	for _, s := range from {
-		visit(s)
-	}
-	for i := 0; i < len(reached); i++ {
-		for _, e := range m.OutBy(reached[i], Tau) {
-			visit(e.To)
-		}
-	}
-	slices.Sort(reached)
-	return reached
-}

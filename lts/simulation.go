@@ -34,11 +34,11 @@ type simulation struct {
 	answers     answers
 	limits      Limits
 
-	pairs   *tuples  // of a left and a right state
-	watched []uint32 // by pair: the first watch of what is watched by it, or nothing
-	order   []uint32 // by pair: when it was refuted, counting from 1, or 0
-	count   uint32   // of pairs refuted
-	refuted []uint32 // refuted pairs whose watches have not been told
+	pairs   *tuples[State] // of a left and a right state
+	watched []uint32       // by pair: the first watch of what is watched by it, or nothing
+	order   []uint32       // by pair: when it was refuted, counting from 1, or 0
+	count   uint32         // of pairs refuted
+	refuted []uint32       // refuted pairs whose watches have not been told
 	watches []watch
 	work    int
 }
@@ -84,7 +84,7 @@ func newSimulation(ctx context.Context, a, b *LTS, weak bool, lim Limits) (*simu
 		return nil, nil, err
 	}
 	m := quotient(u, blocks, count, !weak)
-	return &simulation{m: m, answers: newAnswers(m, weak), limits: lim, pairs: newTuples(2),
+	return &simulation{m: m, answers: newAnswers(m, weak), limits: lim, pairs: newTuples[State](2),
 		left: blocks[a.init], right: blocks[a.NumStates()+int(b.init)]}, blocks, nil
 }
 
@@ -200,15 +200,15 @@ type answers struct {
 	m    *LTS
 	weak bool
 
-	known   *tuples // pairs of a state and an action, where weak
-	offsets []int   // the answers of pair k are flat[offsets[k]:offsets[k+1]]
+	known   *tuples[State] // pairs of a state and an action, where weak
+	offsets []int          // the answers of pair k are flat[offsets[k]:offsets[k+1]]
 	flat    []Edge
 	reach   *weakReach
 	after   *weakReach
 }
 
 func newAnswers(m *LTS, weak bool) answers {
-	return answers{m: m, weak: weak, known: newTuples(2), offsets: []int{0}, reach: newWeakReach(m), after: newWeakReach(m)}
+	return answers{m: m, weak: weak, known: newTuples[State](2), offsets: []int{0}, reach: newWeakReach(m), after: newWeakReach(m)}
 }
 
 // to returns the answers of a state to an action, sorted by target. They are valid until the next call.

@@ -13,10 +13,7 @@ type stateSets struct {
 	lists *sets[State] // nil if sets are arrays of bits
 	marks []uint64     // of lists, by set: bit s%64 for each member s
 
-	words int      // length of an array of bits
-	bits  []uint64 // set k is bits[k*words:(k+1)*words]
-	slots []int32  // open addressing, set number + 1 or 0, at most 2/3 in use
-	n     int      // how many arrays of bits there are
+	bits *tuples[uint64] // nil if sets are lists
 }
 
 // newStateSets returns no sets of an LTS of so many states, to be kept as lists or as bits.
@@ -24,14 +21,14 @@ func newStateSets(states int, lists bool) *stateSets {
 	if lists {
 		return &stateSets{lists: newSets[State]()}
 	}
-	return &stateSets{words: bitset.Words(states), slots: make([]int32, initialSlots)}
+	return &stateSets{bits: newTuples[uint64](bitset.Words(states))}
 }
 
 func (t *stateSets) count() int {
 	if t.lists != nil {
 		return t.lists.count()
 	}
-	return t.n
+	return t.bits.count
 }
 
 // insertList returns the number of the set that has the given members, which it sorts. Sets are lists.
@@ -49,39 +46,11 @@ func (t *stateSets) insertList(members []State) int32 {
 
 // insertBits returns the number of a set. Sets are arrays of bits.
 func (t *stateSets) insertBits(set bitset.Set[State]) int32 {
-	mask := uint64(len(t.slots) - 1)
-	i := hashNumbers(set) & mask
-	for ; t.slots[i] != 0; i = (i + 1) & mask {
-		if k := t.slots[i] - 1; t.bitsOf(k).Equal(set) {
-			return k
-		}
-	}
-	k := int32(t.n)
-	t.n++
-	t.bits = append(t.bits, set...)
-	t.slots[i] = k + 1
-	if 3*t.n > 2*len(t.slots) {
-		t.grow()
-	}
+	k, _ := t.bits.insert(set)
 	return k
 }
 
-func (t *stateSets) grow() {
-	t.slots = make([]int32, 2*len(t.slots))
-	mask := uint64(len(t.slots) - 1)
-	for k := range int32(t.n) {
-		i := hashNumbers(t.bitsOf(k)) & mask
-		for t.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = k + 1
-	}
-}
-
-func (t *stateSets) bitsOf(k int32) bitset.Set[State] {
-	i := int(k) * t.words
-	return t.bits[i : i+t.words]
-}
+func (t *stateSets) bitsOf(k int32) bitset.Set[State] { return t.bits.at(k) }
 
 // each calls f with the members of set k in ascending order.
 func (t *stateSets) each(k int32, f func(State)) {
@@ -128,5 +97,5 @@ func (t *stateSets) bytes() int64 {
 	if t.lists != nil {
 		return t.lists.bytes() + bytesOf(t.marks)
 	}
-	return bytesOf(t.bits) + bytesOf(t.slots)
+	return t.bits.bytes()
 }

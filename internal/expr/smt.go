@@ -12,6 +12,14 @@ var smtOps = map[Op][2]string{ // unsigned, signed
 	Neg: {"bvneg", "bvneg"}, Compl: {"bvnot", "bvnot"},
 }
 
+// SMTSort is the sort of SMT-LIB 2 that a type is.
+func (t Type) SMTSort() string {
+	if t.IsBool() {
+		return "Bool"
+	}
+	return fmt.Sprintf("(_ BitVec %d)", t.Width)
+}
+
 // SMTLIB writes e as a term of SMT-LIB 2's logic QF_BV. name gives the symbol
 // of a variable; symbols that begin with "?" are left to shared subterms,
 // which are written once and bound by let. The text is linear in the number

@@ -20,7 +20,6 @@ package record
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -77,11 +76,7 @@ func (s *Solver) declare(fs ...*expr.Expr) {
 			continue
 		}
 		s.declared[v] = true
-		sort := "Bool"
-		if t := v.Type(); !t.IsBool() {
-			sort = fmt.Sprintf("(_ BitVec %d)", t.Width)
-		}
-		s.print("(declare-const ", symbol(v), " ", sort, ")\n")
+		s.print("(declare-const ", symbol(v), " ", v.Type().SMTSort(), ")\n")
 	}
 }
 

@@ -167,11 +167,7 @@ func (s *Solver) declare(f *expr.Expr) {
 			continue
 		}
 		s.declared[v] = true
-		sort := "Bool"
-		if t := v.Type(); !t.IsBool() {
-			sort = fmt.Sprintf("(_ BitVec %d)", t.Width)
-		}
-		s.proc.send("(declare-const ", symbol(v), " ", sort, ")\n")
+		s.proc.send("(declare-const ", symbol(v), " ", v.Type().SMTSort(), ")\n")
 	}
 }
 
