@@ -27,6 +27,8 @@ type Options struct {
 	Sequential        bool   // abstract and validate components one after the other
 	StrictCalls       bool   // a call of an unknown function is an error
 	CheckPointers     bool   // the use of an invalid pointer performs the action error
+	CheckLeaks        bool   // memory that is still allocated at the end performs it
+	KeepExterns       bool   // routines without a body do not change what other code defines, unless they are given it
 	ArrayLimit        int    // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit         int    // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Check             bool   // look over the loop's shoulder after every phase; see audit.go
@@ -55,7 +57,8 @@ const (
 
 // modelling says how calls and memory are modelled.
 func (o Options) modelling() component.Options {
-	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit}
+	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns,
+		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

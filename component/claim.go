@@ -34,6 +34,8 @@ type Claim struct {
 type Options struct {
 	StrictCalls   bool // a call of an unknown function is an error
 	CheckPointers bool // the use of an invalid pointer performs the action error
+	CheckLeaks    bool // memory that is still allocated at the end performs it
+	KeepExterns   bool // routines without a body do not change what other code defines, unless they are given it
 	ArrayLimit    int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit     int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Pointers      bool // the automaton says what its pointers may point to
@@ -93,6 +95,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	}
 	low := c.Lowering
 	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
+	low.CheckLeaks, low.KeepExterns = opt.CheckLeaks, opt.KeepExterns
 	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
 	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)
 	if err != nil {

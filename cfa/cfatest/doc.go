@@ -15,6 +15,9 @@
 // What a program observes it tells by calls of out(long long). Pointers are
 // compared and subtracted, but their values are not told.
 //
+// [Faulty] writes programs that have at most one memory error instead, which
+// the sanitizers of GCC report.
+//
 // Left out: what the generator of the interpreter's own tests covers
 // (conversions, all operators, jumps).
 package cfatest

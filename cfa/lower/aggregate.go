@@ -158,6 +158,7 @@ func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 		}
 		b = l.tempObject("literal", t, pos)
 		l.fr.literals[x] = b
+		l.declared(nil, b, pos)
 	}
 	l.initialiseItems(b, t, l.literalItems(x), x, pos)
 	return l.objectPlace(b, t)

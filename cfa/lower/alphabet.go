@@ -57,7 +57,7 @@ func (l *lowerer) alphabet() (actions, routines []string) {
 			case l.opt.Skipped != nil && l.opt.Skipped(name):
 			case performs(name):
 				if a := source.Arguments(call); len(a) == 1 {
-					if s, ok := source.StringLiteral(a[0]); ok && s != "" {
+					if s, ok := source.StringLiteral(a[0]); ok && s != "" && s != "tau" {
 						acts[s] = true
 					}
 				}

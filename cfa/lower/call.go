@@ -60,6 +60,9 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 		return l.anyResult(c, "")
 	}
 	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
+		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {
+			l.Warnf(pr.Pos, "the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
+		}
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
 		}
@@ -230,6 +233,14 @@ func (l *lowerer) abstracted(c *callSite) value {
 	return value{to.t, to.v, nil}
 }
 
+// unchecked is what is assumed besides of a routine without a body.
+func (l *lowerer) unchecked() string {
+	if !l.opt.CheckPointers && !l.opt.CheckLeaks {
+		return ""
+	}
+	return ", which it accesses as it may and does not free"
+}
+
 // unknown is a call of a function of which only the declaration is known, or
 // not even that.
 func (l *lowerer) unknown(c *callSite, approx string) value {
@@ -237,7 +248,7 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		if l.opt.StrictCalls {
 			return l.fail(c.pos, cfa.Fault(c.pos, fmt.Sprintf("%s has neither a body nor an abstraction", c.name)))
 		}
-		l.Warnf(c.pos, "%s is unknown: any result, and any value in what it is given the address of", c.name)
+		l.Warnf(c.pos, "%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx}
 	s.Args, s.Passed, s.Numbers = l.given(c)

@@ -32,6 +32,9 @@ func (l *lowerer) global(o *source.Object) *memory.Global {
 	t := l.ctypeOf(o.Type)
 	g := &memory.Global{Const: o.Const && (t.scalar() || o.Defined), Starts: l.starts(o)}
 	g.Known = o.AddressedAtStart || !l.opt.InitGlobals && (o.Addressed || t.class == classAggregate && holdsArray(o.Type))
+	if l.isElsewhere(o) {
+		g.Known, g.Elsewhere = true, true
+	}
 	if t.class == classPtr {
 		g.Pointer = true
 		g.Target = l.target(o.Type, 1+memory.OutsideDepth)
@@ -44,8 +47,14 @@ func (l *lowerer) global(o *source.Object) *memory.Global {
 func (l *lowerer) use(o *source.Object, g *memory.Global) {
 	l.mem.AddGlobal(g)
 	l.used = append(l.used, o)
+	if o.Name == "errno" && !o.Static {
+		l.mem.Errno(g)
+	}
 	if !o.Defined {
 		l.Warnf(o.Pos, "%s is declared but not defined: it starts with any value", o.Name)
+	}
+	if l.opt.KeepExterns && !o.Const && (!o.Defined || o == l.errno) {
+		l.Warnf(o.Pos, "routines without a body change %s only where they are given its address", o.Name)
 	}
 }
 
@@ -70,7 +79,7 @@ func (l *lowerer) object(o *source.Object) *expr.Expr {
 	l.mem.IsPointer(v, t.class == classPtr)
 	l.List(cfa.Var{Expr: v, Name: o.Name, Kind: cfa.Global, Frame: -1, Proc: o.Proc, Pos: o.Pos})
 	l.use(o, g)
-	if o.Addressed {
+	if o.Addressed || g.Elsewhere {
 		l.staticObject(o)
 	}
 	return v

@@ -37,6 +37,7 @@ type instance struct {
 	labels           map[*cc.LabeledStatement]*label
 	gotos            []pendingGoto
 	scope            *scope
+	nesting          int // blocks around the current place
 	loops            []*jumps
 	// result takes the returned value, if the caller wants one.
 	result   *target

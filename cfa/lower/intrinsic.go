@@ -8,6 +8,8 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
 )
 
 // nondetPrefix begins the names of functions that return any value of their
@@ -26,6 +28,9 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	}
 	if strings.HasPrefix(name, nondetPrefix) {
 		return nondet
+	}
+	if errnoLocations[name] {
+		return errnoLocation
 	}
 	hasBody := l.prog.Body(f, name) != nil
 	if performs(name) {
@@ -61,13 +66,8 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	if f := memoryFunction(plain); f != nil {
 		return f
 	}
-	switch {
-	case readingFunctions[plain]:
-		return readOnly
-	case pureFunctions[plain]:
-		return compute
-	case writingFunctions[plain]:
-		return func(l *lowerer, c *callSite) value { return l.unknown(c, notModelled(name)) }
+	if f := l.libraryFunction(plain); f != nil {
+		return f
 	}
 	switch name {
 	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
@@ -101,6 +101,9 @@ func errorCall(l *lowerer, c *callSite) value {
 
 func halt(l *lowerer, c *callSite) value {
 	l.effects(c)
+	if strings.Contains(c.name, "exit") || strings.Contains(c.name, "Exit") {
+		l.atEnd(c.pos)
+	}
 	l.Halt(c.name, c.pos)
 	return l.dead(c)
 }
@@ -118,7 +121,17 @@ func nothing(l *lowerer, c *callSite) value {
 	return l.anyResult(c, "")
 }
 
+// nondet is any value. What a pointer among the arguments leads to may have any
+// value as well; of __VERIFIER_nondet_memory that is what it is for.
 func nondet(l *lowerer, c *callSite) value {
+	if c.name == nondetPrefix+"memory" && len(c.args) == 2 {
+		return nondetMemory(l, c)
+	}
+	for _, a := range c.args {
+		if l.ctypeOf(a.Type().Decay()).class == classPtr {
+			return l.unknown(c, "")
+		}
+	}
 	l.effects(c)
 	return l.anyResult(c, "")
 }
@@ -137,7 +150,7 @@ func (l *lowerer) check(c *callSite, otherwise func()) value {
 	if len(c.args) != 1 {
 		return l.unknown(c, "")
 	}
-	yes, no := l.cond(c.args[0])
+	yes, no := l.argument(c)
 	l.Continue(no)
 	if len(no) > 0 {
 		otherwise()
@@ -146,10 +159,40 @@ func (l *lowerer) check(c *callSite, otherwise func()) value {
 	return l.anyResult(c, "")
 }
 
+// argument tests the only argument of a call, converted to the type that its
+// parameter is declared with.
+func (l *lowerer) argument(c *callSite) (yes, no cfa.Ends) {
+	params := source.Parameters(c.typ)
+	if c.vals == nil && (len(params) == 0 || !l.narrows(params[0].Type(), c.args[0])) {
+		return l.cond(c.args[0])
+	}
+	t := l.truth(l.evalArgs(c)[0], c.args[0])
+	if t == nil {
+		return nil, nil
+	}
+	return l.Branch(t, c.pos)
+}
+
+// narrows reports whether the conversion of an expression to a type may change
+// whether it is zero.
+func (l *lowerer) narrows(t cc.Type, n cc.ExpressionNode) bool {
+	to, from := l.ctypeOf(t), l.ctypeOf(n.Type().Decay())
+	switch {
+	case to.class == classInt && to.typ == bool1 && from.scalar():
+		return false
+	case to.scalar() && from.scalar():
+		return to.typ.Width < from.typ.Width
+	}
+	return to.class != from.class
+}
+
 // action performs the action that its argument, a string literal, names.
 func action(l *lowerer, c *callSite) value {
 	if len(c.args) == 1 {
-		if s, ok := source.StringLiteral(c.args[0]); ok && s != "" {
+		switch s, ok := source.StringLiteral(c.args[0]); {
+		case ok && s == "tau":
+			return l.fail(c.pos, cfa.Fault(c.pos, "tau is not the name of an action: it is how the unobservable action is written"))
+		case ok && s != "":
 			l.Emit(cfa.Act{Action: s}, c.pos)
 			return l.anyResult(c, "")
 		}

@@ -34,7 +34,7 @@ func (l *lowerer) typeFollowed(t cc.Type, times int) *memory.Type {
 	if m := l.types[key]; m != nil {
 		return m
 	}
-	m := &memory.Type{Size: t.Size()}
+	m := &memory.Type{Size: t.Size(), Const: t.Attributes() != nil && t.Attributes().IsConst()}
 	l.types[key] = m
 	switch x := t.(type) {
 	case *cc.ArrayType:

@@ -30,6 +30,8 @@ func memoryFunction(name string) intrinsic {
 		return func(l *lowerer, c *callSite) value { return l.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true) }
 	case "realloc":
 		return reallocate
+	case "strdup", "strndup":
+		return duplicate
 	case "free":
 		return release
 	case "memcpy", "memmove":
@@ -53,6 +55,34 @@ var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecm
 var writingFunctions = nameSet("strcpy strncpy stpcpy strcat strncat memchr memrchr strchr strrchr strstr strspn strcspn strpbrk strtok " +
 	"strtol strtoul strtoll strtoull div ldiv lldiv sprintf snprintf mempcpy memccpy bcopy bzero bcmp")
 
+// libraryFunction is the meaning of another function of the C library that is known
+// by name, or nil.
+func (l *lowerer) libraryFunction(name string) intrinsic {
+	var f intrinsic
+	switch {
+	case readingFunctions[name]:
+		f = readOnly
+	case pureFunctions[name]:
+		f = compute
+	case writingFunctions[name]:
+		f = func(l *lowerer, c *callSite) value {
+			l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+			return l.unknown(c, notModelled(name))
+		}
+	default:
+		return nil
+	}
+	if !l.opt.CheckPointers {
+		return f
+	}
+	return func(l *lowerer, c *callSite) value {
+		if v, ok := l.checkLibrary(c, name); ok {
+			return v
+		}
+		return f(l, c)
+	}
+}
+
 func nameSet(names string) map[string]bool {
 	set := map[string]bool{}
 	for _, name := range strings.Fields(names) {
@@ -68,6 +98,7 @@ func readOnly(l *lowerer, c *callSite) value {
 	}
 	l.Warnf(c.pos, "%s changes no memory and has any result", c.name)
 	l.effects(c)
+	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	return l.anyResult(c, "")
 }
 
@@ -111,26 +142,57 @@ func (l *lowerer) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 		return l.unknown(c, "")
 	}
 	vals := l.evalArgs(c)
-	size := l.size(vals[len(vals)-1])
-	if c.name == "calloc" {
-		if n := l.size(vals[0]); n < 0 || size < 0 {
-			size = -1
-		} else {
+	size, length := l.size(vals[len(vals)-1]), l.length(vals[len(vals)-1])
+	if fill != nil { // calloc
+		if n := l.size(vals[0]); n >= 0 && size >= 0 {
 			size *= n
+		} else {
+			size, length = -1, l.product(l.length(vals[0]), length)
 		}
 	}
-	return l.allocated(c, size, fill, null)
+	return l.allocated(c, size, length, fill, null)
+}
+
+// product is the size that calloc allocates; so much that there is no memory of it
+// if that is more than a number can be; nil if nobody can say.
+func (l *lowerer) product(a, b *expr.Expr) *expr.Expr {
+	if a != nil && a.IsConst() {
+		a, b = b, a
+	}
+	if a == nil || b == nil || !b.IsConst() || b.Value() == 0 {
+		return nil
+	}
+	most := l.Pool.Const(l.pointer, l.pointer.Mask())
+	fits := l.Pool.Le(a, l.Pool.Const(l.pointer, l.pointer.Mask()/b.Value()))
+	return l.Pool.Ite(fits, l.Pool.Mul(a, b), most)
+}
+
+// length is a number of bytes as a term; nil in dead code.
+func (l *lowerer) length(v value) *expr.Expr {
+	if v.t == nil {
+		return nil
+	}
+	return l.Pool.Cast(l.pointer, v.t)
+}
+
+// lengthUnless is the length of what does not have a constant size.
+func (l *lowerer) lengthUnless(size int64, v value) *expr.Expr {
+	if size >= 0 {
+		return nil
+	}
+	return l.length(v)
 }
 
 // allocated is the address of new memory; size is negative if it is not known.
-func (l *lowerer) allocated(c *callSite, size int64, fill *expr.Expr, null bool) value {
-	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Null: null, Pos: c.pos, Fill: fill}
+func (l *lowerer) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
+	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length, Null: null, Pos: c.pos, Fill: fill}
 	if t := allocatedType(c.args, size); t != nil {
 		s.Type = l.typeOf(t)
 	}
 	if size < 0 {
 		l.Warnf(c.pos, "%s of a size that is not constant: what it holds is any value", c.name)
 	}
+	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(c.name, s), nil}
 }
 
@@ -166,7 +228,7 @@ func release(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 {
 		return l.unknown(c, "")
 	}
-	if v := l.evalArgs(c)[0]; l.opt.CheckPointers && v.t != nil {
+	if v := l.evalArgs(c)[0]; (l.opt.CheckPointers || l.opt.CheckLeaks) && v.t != nil {
 		l.Emit(memory.Free{Addr: v.t}, c.pos)
 	}
 	return value{ctype: ctVoid}
@@ -182,13 +244,13 @@ func reallocate(l *lowerer, c *callSite) value {
 		return l.dead(c)
 	}
 	size := l.size(vals[1])
-	v := l.allocated(c, size, nil, true)
+	v := l.allocated(c, size, l.length(vals[1]), nil, true)
 	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
 	l.Continue(yes)
 	old, none := l.Branch(l.Pool.Truth(vals[0].t), c.pos)
 	l.Continue(old)
-	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size}, c.pos)
-	if l.opt.CheckPointers {
+	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.lengthUnless(size, vals[1]), Partly: true}, c.pos)
+	if l.opt.CheckPointers || l.opt.CheckLeaks {
 		l.Emit(memory.Free{Addr: vals[0].t}, c.pos)
 	}
 	l.Join(none)
@@ -207,7 +269,7 @@ func copyMemory(l *lowerer, c *callSite) value {
 	}
 	size := l.size(vals[2])
 	if size != 0 {
-		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size}, c.pos)
+		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size, Length: l.lengthUnless(size, vals[2])}, c.pos)
 	}
 	return vals[0]
 }
@@ -224,6 +286,7 @@ func fillMemory(l *lowerer, c *callSite) value {
 	if size := l.size(vals[2]); size != 0 {
 		f := memory.Fill{To: at(vals[0].t), Size: size, Val: l.Pool.Cast(expr.Uint8, vals[1].t)}
 		if size < 0 {
+			f.Length = l.length(vals[2])
 			f.Val, f.Nondet, f.Approx = nil, c.name, c.name+" of a size that is not constant"
 		}
 		l.Emit(f, c.pos)

@@ -68,6 +68,12 @@ type Options struct {
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.
 	CheckPointers bool
+	// CheckLeaks makes memory that is still allocated when the component returns,
+	// or exits, perform the action "error".
+	CheckLeaks bool
+	// KeepExterns says that routines without a body change neither objects that
+	// other code defines nor errno, unless they are given their addresses.
+	KeepExterns bool
 }
 
 // The limits of the memory model if the options name none.
@@ -99,6 +105,7 @@ type lowerer struct {
 	// abstractedCalls are those of routines that have a body as well.
 	abstractedCalls []abstractedCall
 	mistakes        map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
+	errno           *source.Object                              // once something asks for its address
 	labelsSeen      map[string]bool                             // the error labels that were met
 	// layouts are the types looked at, with why GCC lays them out otherwise.
 	layouts map[cc.Type]string
@@ -138,7 +145,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) 
 	b := cfa.NewBuilder(pool)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, reached: known,
-		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, CheckPointers: opt.CheckPointers}),
+		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
@@ -203,10 +210,13 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	for i, q := range source.Parameters(pr.Type) {
 		v := l.param(i, q)
-		if q.Type().Kind() == cc.Ptr {
+		if q.Type().Kind() == cc.Ptr && !(i == 1 && l.isProgram(pr)) {
 			l.mem.OwnParameter(v, l.target(q.Type(), 1+memory.OutsideDepth))
 		}
 		params = append(params, v)
+	}
+	if l.isProgram(pr) {
+		l.mainArguments(pr, params)
 	}
 	for _, name := range l.opt.Globals {
 		l.specified(pr, params, name)
@@ -252,6 +262,7 @@ func (l *lowerer) fallOff(pr *source.Procedure) {
 	}
 	ret := l.ctypeOf(pr.Type.Result())
 	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
+	l.atEnd(end)
 	switch {
 	case ret.class == classVoid:
 		l.Emit(cfa.Return{}, end)

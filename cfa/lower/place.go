@@ -256,6 +256,10 @@ func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
 		if back {
 			k = -k
 		}
+		if p.dim > 1 && (k < 0 || k >= p.dim) { // tested, and never true
+			p.Idx = append(p.Idx[:len(p.Idx):len(p.Idx)], memory.Index{I: l.Pool.Int(expr.Int64, k), Stride: size, N: p.dim})
+			break
+		}
 		p.Off += k * size
 	default:
 		if back {

@@ -210,8 +210,7 @@ func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 
 // statementExpr is GCC's ({ … }): the value of the last expression.
 func (l *lowerer) statementExpr(x *cc.PrimaryExpression) value {
-	outer := l.fr.scope
-	defer func() { l.fr.scope = outer }()
+	defer l.closeBlock(l.openBlock(), source.Position(x.CompoundStatement.Token2.Position()))
 	for list := x.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		if list.BlockItemList == nil && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr {

@@ -23,15 +23,50 @@ type scope struct {
 	v      *expr.Expr // a scalar, or
 	object *memory.Object
 	pos    cfa.Pos
+	inner  bool // not of the procedure's outermost block
 }
 
-// declared is the scope after the declaration of one more variable.
-func (s *scope) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) *scope {
+// declared adds a variable to those in scope.
+func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
 	depth := 1
-	if s != nil {
-		depth += s.depth
+	if l.fr.scope != nil {
+		depth += l.fr.scope.depth
 	}
-	return &scope{s, depth, v, b, pos}
+	l.fr.scope = &scope{l.fr.scope, depth, v, b, pos, l.fr.nesting > 1}
+	l.exists(l.fr.scope, true, pos)
+}
+
+// openBlock begins a block, and gives the scope that closeBlock goes back to.
+func (l *lowerer) openBlock() *scope {
+	l.fr.nesting++
+	return l.fr.scope
+}
+
+func (l *lowerer) closeBlock(outer *scope, pos cfa.Pos) {
+	l.fr.nesting--
+	l.exit(l.fr.scope, outer, pos)
+	l.fr.scope = outer
+}
+
+// exit ends the lives of the objects of inner blocks that control leaves: those in
+// scope at from that are not at to.
+func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
+	for from != to {
+		switch {
+		case from == nil || to != nil && to.depth > from.depth:
+			to = to.up
+		default:
+			l.exists(from, false, pos)
+			from = from.up
+		}
+	}
+}
+
+// exists begins or ends the life of an object of an inner block.
+func (l *lowerer) exists(s *scope, begins bool, pos cfa.Pos) {
+	if s.inner && l.opt.CheckPointers && !l.Dead() {
+		l.Emit(memory.Exists{Var: s.v, Object: s.object, Begins: begins}, pos)
+	}
 }
 
 // jumps collects the break and continue statements of a loop or switch.
@@ -75,6 +110,7 @@ func (l *lowerer) body(pr *source.Procedure) {
 			panic(fmt.Sprintf("label of the goto at %v was not lowered", g.pos))
 		}
 		l.Continue(g.from)
+		l.exit(g.scope, lb.scope, g.pos)
 		l.enterScope(g.scope, lb.scope, g.pos)
 		l.Patch(l.Ends(), lb.at)
 	}
@@ -95,6 +131,7 @@ func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
 	}
 	slices.Reverse(skipped)
 	for _, s := range skipped {
+		l.exists(s, true, pos)
 		if s.object != nil {
 			l.uninitialised(s.object, pos)
 			continue
@@ -109,11 +146,10 @@ func (l *lowerer) uninitialised(b *memory.Object, pos cfa.Pos) {
 }
 
 func (l *lowerer) compound(n *cc.CompoundStatement) {
-	outer := l.fr.scope
+	defer l.closeBlock(l.openBlock(), source.Position(n.Token2.Position()))
 	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
 		l.blockItem(list.BlockItem)
 	}
-	l.fr.scope = outer
 }
 
 func (l *lowerer) blockItem(n *cc.BlockItem) {
@@ -159,7 +195,7 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 	switch {
 	case t.scalar():
 		v := l.local(d, t)
-		l.fr.scope = l.fr.scope.declared(v, nil, pos)
+		l.declared(v, nil, pos)
 		if e := source.ScalarInit(init); e != nil {
 			if source.Uses(e, d) {
 				l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
@@ -179,7 +215,7 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 // aggregate declares a structure, union or array.
 func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
 	b := l.localObject(d)
-	l.fr.scope = l.fr.scope.declared(nil, b, pos)
+	l.declared(nil, b, pos)
 	if init == nil || source.UsesIn(init, d) {
 		l.uninitialised(b, pos)
 	}
@@ -377,9 +413,9 @@ func (l *lowerer) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) 
 }
 
 func (l *lowerer) iteration(n *cc.IterationStatement) {
-	outer := l.fr.scope
-	j := &jumps{}
 	pos := source.Position(n.Position())
+	defer l.closeBlock(l.openBlock(), pos)
+	j := &jumps{scope: l.fr.scope}
 	switch n.Case {
 	case cc.IterationStatementFor:
 		if n.ExpressionList != nil {
@@ -388,6 +424,7 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 		l.forLoop(j, n.ExpressionList2, n.ExpressionList3, n.Statement, pos)
 	case cc.IterationStatementForDecl:
 		l.declaration(n.Declaration)
+		j.scope = l.fr.scope
 		l.forLoop(j, n.ExpressionList, n.ExpressionList2, n.Statement, pos)
 	case cc.IterationStatementWhile:
 		l.forLoop(j, n.ExpressionList, nil, n.Statement, pos)
@@ -400,7 +437,6 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 		l.Continue(exit)
 	}
 	l.Join(j.breaks)
-	l.fr.scope = outer
 }
 
 // forLoop lowers for (; cond; step) body.
@@ -442,6 +478,7 @@ func (l *lowerer) jump(n *cc.JumpStatement) {
 	case cc.JumpStatementContinue:
 		for _, j := range slices.Backward(l.fr.loops) {
 			if !j.isSwitch {
+				l.exit(l.fr.scope, j.scope, pos)
 				j.continues = append(j.continues, l.Ends()...)
 				break
 			}
@@ -449,6 +486,7 @@ func (l *lowerer) jump(n *cc.JumpStatement) {
 	case cc.JumpStatementBreak:
 		if k := len(l.fr.loops); k > 0 {
 			j := l.fr.loops[k-1]
+			l.exit(l.fr.scope, j.scope, pos)
 			j.breaks = append(j.breaks, l.Ends()...)
 		}
 	case cc.JumpStatementReturn:
@@ -481,6 +519,7 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		if ret.class != classVoid {
 			r.Value = l.Any(ret.typ, "no return value", "", pos)
 		}
+		l.atEnd(pos)
 		l.Emit(r, pos)
 	default:
 		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
@@ -488,10 +527,12 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 			v.t = l.Any(ret.typ, "float", "floating point", pos)
 		}
 		if v.t != nil {
+			l.atEnd(pos)
 			l.Emit(cfa.Return{Value: v.t}, pos)
 		}
 	}
 	if fr.parent != nil {
+		l.exit(fr.scope, nil, pos)
 		fr.returns = append(fr.returns, l.Ends()...)
 	}
 }

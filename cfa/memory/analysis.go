@@ -20,6 +20,7 @@ type Analysis struct {
 	// is copied.
 	carried map[cfa.Loc]*layout
 	atStart []*expr.Expr // variables that start with 0
+	untold  []*expr.Expr // see Site
 	changes int          // of what the analysis of pointers reads
 }
 

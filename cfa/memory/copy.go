@@ -9,10 +9,17 @@ import (
 )
 
 func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
+	source := run{at: s.From, size: s.Size, length: s.Length}
+	target := run{at: s.To, size: s.Size, length: s.Length, store: true}
+	if s.Partly {
+		source.size, source.length = -1, nil
+	}
 	to, from := r.search(at, 0, s.To), r.search(at, 1, s.From)
 	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b && s.Size >= 0 {
 		r.inLife(from.hit.b.live, pos)
 		r.inLife(to.hit.b.live, pos)
+		r.room(*from.hit, source, pos)
+		r.room(*to.hit, target, pos)
 		r.put(s, *to.hit, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, *from.hit, e, t) })
 		return
 	}
@@ -24,9 +31,11 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 	}
 	nothing := func() { r.carry(carried, pos, func(Extent, Scalar) *expr.Expr { return nil }) }
 	r.along(from, s.From, pos, func(h hit) {
+		r.room(h, source, pos)
 		r.carry(carried, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, h, e, t) })
 	}, nothing, nothing)
 	r.along(to, s.To, pos, func(h hit) {
+		r.room(h, target, pos)
 		r.put(s, h, pos, func(e Extent, t Scalar) *expr.Expr {
 			if lf := carried.find(e); lf != nil {
 				return lf.v

@@ -56,6 +56,10 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		if t.leads(isUnknown) {
 			a.leak(at, s)
 		}
+	case Measure:
+		for h := range a.search(at, 0, s.At).hits {
+			a.demandMeasure(s, h)
+		}
 	case Copy:
 		a.demandCopy(at, s)
 	case Fill:

@@ -48,6 +48,8 @@ func (m *Model) effectOf(at cfa.Loc) effect {
 		return m.effectOfCall(s.LHS, s.Args, m.passed[at])
 	case UnknownCall:
 		return m.effectOfCall(s.LHS, s.Args, s.Passed)
+	case Measure:
+		return effect{variable: s.LHS}
 	case Store, Copy, Fill:
 		b, _ := m.ObjectOf(m.refs(at)[0].Base)
 		if b == nil {
@@ -229,10 +231,17 @@ func (a *Analysis) cellsOf(set objectSet, but *expr.Expr) []*expr.Expr {
 			continue
 		}
 		for _, lf := range b.leaves {
-			if lf.v != nil && lf.v != but {
+			if lf.v != nil && lf.v != but && !b.keeps(lf) {
 				vars = append(vars, lf.v)
 			}
 		}
 	}
 	return vars
+}
+
+// keeps reports whether no other code writes a leaf: it belongs to a variable that
+// is declared const. Memory that was allocated, or that comes from outside, may have
+// been declared otherwise elsewhere.
+func (b *Object) keeps(lf *leaf) bool {
+	return lf.constant && !b.outside && !b.heap && len(b.overlapping(lf.Extent)) == 0
 }

@@ -138,7 +138,9 @@ func (a *Analysis) certainly(start cfa.Loc) []objectSet {
 	before := make([]objectSet, a.code.Len())
 	before[start] = a.newSet()
 	for _, b := range a.escapedAtStart() {
-		before[start].add(b.number)
+		if !b.global.Elsewhere {
+			before[start].add(b.number)
+		}
 	}
 	work := []cfa.Loc{start}
 	for len(work) > 0 && a.code.Err() == nil {

@@ -18,14 +18,17 @@ import (
 
 // A Site is a place that allocates memory, in one instance.
 type Site struct {
-	Name string
-	Size int64 // in bytes; negative: not known
-	Type *Type // of one object or of the elements of an array; nil: not known
-	Null bool  // may fail
-	Pos  cfa.Pos
-	Fill *expr.Expr // every byte, or nil: any value
+	Name   string
+	Size   int64      // in bytes; negative: not known
+	Length *expr.Expr // then, in bytes
+	Type   *Type      // of one object or of the elements of an array; nil: not known
+	Null   bool       // may fail
+	Pos    cfa.Pos
+	Fill   *expr.Expr // every byte, or nil: any value
 
 	frame   int
+	untold  *expr.Expr // nonzero once it has given out more, where leaks are looked for
+	alive   *expr.Expr // of alloca: whether the procedure has not returned, see Life
 	objects []*Object
 	rest    *Object    // stands for all further ones, if there may be any
 	count   *expr.Expr // how many there are
@@ -36,6 +39,10 @@ func (m *Model) Allocate(what string, s Site) *expr.Expr {
 	v := m.code.Temp(what, m.pointer, s.Pos)
 	m.pointers[v] = true
 	s.frame = m.code.Frame()
+	if !s.Null {
+		s.alive = m.flags[s.frame]
+		m.stacks[s.frame] = true
+	}
 	m.code.Emit(Alloc{LHS: v, Site: &s}, s.Pos)
 	return v
 }
@@ -76,9 +83,16 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 			a.atStart = append(a.atStart, b.live)
 		}
 	}
-	if again {
+	if again || s.objects[0].length != nil {
 		s.rest = a.NewObject(s.Name+"#rest", nil, 1, decl)
 		s.rest.unbounded = true
+		if a.opt.CheckLeaks && s.Null {
+			name := s.Name + "#more"
+			s.untold = a.code.NewVar(name, name, boolean)
+			a.code.List(cfa.Var{Expr: s.untold, Name: name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
+			a.atStart = append(a.atStart, s.untold)
+			a.untold = append(a.untold, s.untold)
+		}
 	}
 }
 
@@ -86,15 +100,26 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 	m.allocations[s.Name]++
 	decl.Name = fmt.Sprintf("%s#%d", s.Name, m.allocations[s.Name])
-	b := m.NewObject(decl.Name, nil, s.Size, decl)
+	size := s.Size
+	if size < 0 && m.opt.CheckPointers && s.Length != nil {
+		size = m.largest()
+	}
+	b := m.NewObject(decl.Name, nil, size, decl)
 	b.heap = true
+	if !s.Null {
+		b.alive = s.alive
+	}
 	switch {
 	case s.Size < 0:
 		b.unbounded = true
+		if size > 0 {
+			b.length = m.code.NewVar(b.name+".size", b.name+".size", m.pointer)
+			m.code.List(cfa.Var{Expr: b.length, Name: decl.Name + ".size", Kind: cfa.Temp, Frame: decl.Frame, Pos: decl.Pos})
+		}
 	case s.Type != nil:
 		m.layOut(b, s.Type)
 	}
-	if m.opt.CheckPointers && s.Null {
+	if m.lives() && s.Null {
 		b.live = m.code.NewVar(b.name+".live", b.name+".live", boolean)
 		m.code.List(cfa.Var{Expr: b.live, Name: decl.Name + ".live", Kind: cfa.Temp, Frame: decl.Frame, Pos: decl.Pos})
 	}
@@ -159,11 +184,21 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 			r.code.Continue(is)
 			r.code.Assign(site.count, r.pool.Int(expr.Uint8, int64(i+1)), pos)
 		}
+		var beyond cfa.Ends
+		if b.length != nil {
+			var room cfa.Ends
+			room, beyond = r.code.Branch(r.pool.Le(site.Length, r.pool.Int(r.pointer, b.size)), pos)
+			r.code.Continue(room)
+			r.code.Assign(b.length, site.Length, pos)
+		}
 		r.give(s, b, pos)
 		ends = append(ends, r.code.Ends()...)
-		r.code.Continue(more)
+		r.code.Continue(append(more, beyond...))
 	}
 	if site.rest != nil {
+		if site.untold != nil {
+			r.code.Assign(site.untold, r.pool.Const(boolean, 1), pos)
+		}
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s", r.heapLimit(), site.Name)}, pos)
 		none, some := r.code.Branch(r.isNull(s.LHS), pos)
 		r.code.Continue(none)
@@ -194,19 +229,48 @@ func (r *resolution) free(s Free, pos cfa.Pos) {
 	for _, target := range r.targets(s.Addr) {
 		b := r.pts.objects[target.Object]
 		switch {
-		case b == nil || b.unbounded || b.outside:
+		case b == nil || b.unbounded && b.live == nil || b.outside:
 			outside = isUnknown
 		case b.live != nil && target.Offset == 0:
 			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
 			r.code.Continue(yes)
-			r.inLife(b.live, pos)
+			if r.opt.CheckPointers {
+				r.inLife(b.live, pos)
+			}
 			r.code.Assign(b.live, r.pool.Const(boolean, 0), pos)
 			ends = append(ends, r.code.Ends()...)
 			r.code.Continue(no)
+			r.notInside(s.Addr, b, pos)
 		}
 	}
 	if outside == isInvalid {
-		r.Invalid(pos)
+		r.invalidFree(pos)
+	} else {
+		r.undecided("whether what is freed was allocated", pos)
 	}
 	r.code.Join(ends)
 }
+
+// notInside lets control pass only where a pointer was not computed from the
+// address of an object whose size is not constant: it may not be freed.
+func (r *resolution) notInside(addr *expr.Expr, b *Object, pos cfa.Pos) {
+	if b.length == nil || !r.opt.CheckPointers {
+		return
+	}
+	inside, other := r.code.Branch(r.near(addr, b), pos)
+	r.code.Continue(inside)
+	r.Invalid(pos)
+	r.code.Continue(other)
+}
+
+// invalidFree is a free of what was not allocated; it is looked for only where
+// pointers are checked.
+func (r *resolution) invalidFree(pos cfa.Pos) {
+	if r.opt.CheckPointers {
+		r.Invalid(pos)
+	}
+}
+
+// lives reports whether memory that is allocated is told from memory that was
+// freed.
+func (m *Model) lives() bool { return m.opt.CheckPointers || m.opt.CheckLeaks }

@@ -48,6 +48,7 @@ type Type struct {
 	Elem    *Type    // of an array
 	Len     int64    // of an array; not positive if it is open
 	Members []Member // of a record, in order
+	Const   bool     // objects of it are not to be written
 }
 
 // A Member is a part of a record that has a name or parts with names.
@@ -109,6 +110,9 @@ type leaf struct {
 	foreign, leaks bool
 	// pointer says that it is one, or that something reads it as one.
 	pointer bool
+	// constant says that it is declared const: nobody but the declaration gives
+	// it a value.
+	constant bool
 }
 
 // A span is an array of an object whose elements are summarised.
@@ -131,23 +135,30 @@ type array struct{ at, end, size int64 }
 // lay adds the leaves of type t at a place. room is the number of bits that the
 // object has from there on, for arrays without a length.
 func (ly *layout) lay(t *Type, at, room int64, path string, limit int64) {
+	ly.layPart(t, at, room, path, limit, false)
+}
+
+// layPart is lay for a part of an object that is declared const, or not.
+func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, constant bool) {
+	constant = constant || t.Const
 	switch {
 	case t.Elem != nil:
-		ly.layArray(t, at, room, path, limit)
+		ly.layArray(t, at, room, path, limit, constant)
 	case t.Scalar != nil:
-		ly.add(&leaf{Extent: ExtentOf(*t.Scalar, t.Size, at), t: *t.Scalar, path: path, target: t.Target})
+		lf := ly.add(&leaf{Extent: ExtentOf(*t.Scalar, t.Size, at), t: *t.Scalar, path: path, target: t.Target, constant: constant})
+		lf.constant = lf.constant && constant
 	default:
 		for _, f := range t.Members {
 			name := path
 			if f.Name != "" {
 				name += "." + f.Name
 			}
-			ly.lay(f.Type, at+f.At, room-f.At, name, limit)
+			ly.layPart(f.Type, at+f.At, room-f.At, name, limit, constant)
 		}
 	}
 }
 
-func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64) {
+func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64, constant bool) {
 	n := t.elements(room)
 	size := 8 * t.Elem.Size
 	if n <= 0 || size <= 0 {
@@ -159,7 +170,7 @@ func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64) {
 		return
 	}
 	for i := range n {
-		ly.lay(t.Elem, at+i*size, size, fmt.Sprintf("%s[%d]", path, i), limit)
+		ly.layPart(t.Elem, at+i*size, size, fmt.Sprintf("%s[%d]", path, i), limit, constant)
 	}
 }
 

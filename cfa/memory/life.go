@@ -2,9 +2,10 @@ package memory
 
 // Lives of objects, where pointers are checked.
 //
-// Objects within a procedure are not told apart: one lives until its procedure
-// returns. Each instance with such objects has a flag that is set while they
-// live.
+// Objects of the outermost block of a procedure, and memory of alloca, live until
+// their procedure returns: each instance with such objects has a flag that is set
+// while they live. An object of an inner block has a flag of its own, if something
+// is accessed by a pointer that may lead there; it lives from its declaration on.
 
 import (
 	"magus/cfa"
@@ -25,6 +26,7 @@ func (m *Model) BeginLife(proc string, pos cfa.Pos) Life {
 	}
 	name := proc + "::alive"
 	flag := m.code.NewVar(name, name, boolean)
+	m.flags[m.code.Frame()] = flag
 	return Life{m.code.Emit(cfa.Assign{LHS: flag, RHS: m.pool.Const(boolean, 1)}, pos), flag}
 }
 
@@ -34,7 +36,8 @@ func (m *Model) EndLife(l Life, pos cfa.Pos) {
 	if l.flag == nil {
 		return
 	}
-	frame, found := m.code.Frame(), false
+	frame := m.code.Frame()
+	found := m.stacks[frame]
 	for _, b := range m.objects {
 		if b.decl.Frame == frame && b.dies() {
 			b.alive, found = l.flag, true
@@ -59,4 +62,62 @@ func (b *Object) dies() bool {
 		return !b.heap && b.decl.Name == "literal"
 	}
 	return false
+}
+
+// of is the object whose life a statement begins or ends; nil for that of a
+// variable without an address.
+func (m *Model) of(s Exists) *Object {
+	if s.Object != nil {
+		return s.Object
+	}
+	return m.cells[s.Var].Object
+}
+
+// innerLives gives flags to the objects of inner blocks.
+func (r *resolution) innerLives() {
+	if !r.opt.CheckPointers || r.pts == nil {
+		return
+	}
+	pointed := r.pointed()
+	for _, loc := range r.code.Since(0) {
+		s, ok := loc.Stmt.(Exists)
+		if !ok || !s.Begins {
+			continue
+		}
+		if b := r.of(s); b != nil && b.inner == nil && pointed.has(b.number) {
+			name := b.name + ".alive"
+			b.inner, b.alive = r.code.NewVar(name, name, boolean), nil
+			r.code.List(cfa.Var{Expr: b.inner, Name: b.decl.Name + ".alive", Kind: cfa.Temp, Frame: b.decl.Frame, Pos: b.decl.Pos})
+		}
+	}
+}
+
+// pointed are the objects that accesses by pointers may mean.
+func (r *resolution) pointed() objectSet {
+	set := r.newSet()
+	for at := range r.code.Len() {
+		for i, ref := range r.refs(cfa.Loc(at)) {
+			if b, _ := r.ObjectOf(ref.Base); b != nil {
+				continue
+			}
+			for _, t := range r.pts.targets(r.pts.used[cfa.Loc(at)][i]) {
+				if b := r.pts.objects[t.Object]; b != nil {
+					set.add(b.number)
+				}
+			}
+		}
+	}
+	return set
+}
+
+func (r *resolution) exists(s Exists, pos cfa.Pos) {
+	b := r.of(s)
+	if b == nil || b.inner == nil {
+		return
+	}
+	is := uint64(0)
+	if s.Begins {
+		is = 1
+	}
+	r.code.Assign(b.inner, r.pool.Const(boolean, is), pos)
 }

@@ -26,6 +26,9 @@ type Options struct {
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.
 	CheckPointers bool
+	// CheckLeaks makes memory that is still allocated at the end perform the
+	// action "error".
+	CheckLeaks bool
 }
 
 // A Model is the memory of one component while its automaton is written.
@@ -49,14 +52,18 @@ type Model struct {
 	allocations map[string]int         // objects of each call of malloc
 	passed      map[cfa.Loc][]Ref      // structures that a Call is given
 	numbered    map[cfa.Loc]bool       // the Calls that are given numbers
-	bodies      map[cfa.Loc]Effects    // what the body of a routine that a Call calls may write
+	argv        *expr.Expr             // what main's argv is called
+	errno       *Global
+	flags       map[int]*expr.Expr  // of lives, by frame
+	stacks      map[int]bool        // frames that have memory of alloca
+	bodies      map[cfa.Loc]Effects // what the body of a routine that a Call calls may write
 }
 
 // New is an empty memory for the automaton that code builds.
 func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
 		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
-		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, bodies: map[cfa.Loc]Effects{}}
+		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, bodies: map[cfa.Loc]Effects{}}
 }
 
 func (m *Model) arrayLimit() int64 {
@@ -106,7 +113,7 @@ func (m *Model) Passes(call cfa.Loc, structures []Ref, numbers bool) {
 func (m *Model) used() bool {
 	return len(m.objects) > 0 || slices.ContainsFunc(m.code.Since(0), func(loc cfa.Location) bool {
 		switch loc.Stmt.(type) {
-		case Load, Store, Copy, Fill, Alloc, Free, IndirectCall:
+		case Load, Store, Copy, Fill, Touch, Measure, Alloc, Free, IndirectCall:
 			return true
 		}
 		return false

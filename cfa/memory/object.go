@@ -34,6 +34,15 @@ func (m *Model) gap() uint64 {
 	return 1 << 20
 }
 
+// largest is the room for an object whose size is not constant. Larger ones are not
+// modelled.
+func (m *Model) largest() int64 {
+	if m.opt.Data == cfa.ILP32 {
+		return 1 << 22
+	}
+	return 1 << 40
+}
+
 // firstAddress is the address of the first object.
 func (m *Model) firstAddress() uint64 {
 	if m.opt.Data == cfa.ILP32 {
@@ -59,6 +68,12 @@ type Object struct {
 	assumes cfa.Warning // what is assumed if it is accessed
 	// unbounded is memory of an extent that is not known: summarised.
 	unbounded bool
+	// length is, of allocated memory whose size is not constant, how many bytes it
+	// has, where that is checked.
+	length *expr.Expr
+	// arguments says of what argv points to how many arguments there are.
+	arguments *expr.Expr
+	inner     *expr.Expr // nonzero until the block is left whose object it is, where that is checked
 	// foreign and leaks are those of the summarised parts, see leaf.
 	foreign, leaks bool
 	heap           bool
@@ -89,6 +104,8 @@ type Global struct {
 	Starts bool
 	// Known says that code without a body may know its address from the start.
 	Known bool
+	// Elsewhere says that other code defines it, and may change it.
+	Elsewhere bool
 	// Pointer says that it is a pointer; Target is what it points to if it
 	// comes from outside, see Type.
 	Pointer bool

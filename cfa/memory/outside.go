@@ -73,7 +73,7 @@ func (m *Model) ownGlobals() {
 func (m *Model) anyAtEntry() []*expr.Expr {
 	var all []*expr.Expr
 	for _, v := range m.code.Vars() {
-		if v.Kind == cfa.Param && v.Frame == 0 && m.pointers[v.Expr] {
+		if v.Kind == cfa.Param && v.Frame == 0 && m.pointers[v.Expr] && v.Expr != m.argv {
 			all = append(all, v.Expr)
 		}
 	}

@@ -144,7 +144,7 @@ func (p *pointers) entry() {
 				case !p.holds(lf):
 				case lf.own != nil:
 					p.g.AddressOf(p.leafNode(b, lf), p.ids[lf.own.number], 0)
-				case lf.t.Class == Pointer:
+				case lf.t.Class == Pointer || b.arguments != nil:
 					p.g.Copy(p.leafNode(b, lf), pointsto.World)
 				}
 			}
@@ -211,6 +211,9 @@ func (p *pointers) term(t *expr.Expr) pointsto.Node {
 func (p *pointers) value(t *expr.Expr, pointer bool) pointsto.Node {
 	n := p.term(t)
 	if !pointer || !p.mayBeNumber(t) {
+		return n
+	}
+	if p.a.opt.CheckPointers { // the address of nothing
 		return n
 	}
 	if n == none {

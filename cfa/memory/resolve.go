@@ -29,6 +29,7 @@ type resolution struct {
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r := &resolution{Analysis: a, clobbers: a.clobbers(start)}
+	r.innerLives()
 	old := r.code.Restart()
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
@@ -120,7 +121,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.call(at, s, pos)
 	case UnknownCall:
 		r.unknownCall(at, s, pos)
-	case Load, Store, Copy, Fill, Alloc, Free, Start, IndirectCall:
+	case Load, Store, Copy, Fill, Touch, Measure, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free, Leaks, Start, IndirectCall:
 		r.code.Emit(cfa.Goto{}, pos)
 		r.access(at, s, pos)
 	default:
@@ -198,10 +199,31 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		t := r.search(at, 0, s.To)
 		r.along(t, s.To, pos, func(h hit) { r.store(s, h, pos) }, func() {}, func() { r.blur(t, 0, pos) })
 	case Copy:
-		r.copy(at, s, pos)
+		r.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
 	case Fill:
-		t := r.search(at, 0, s.To)
-		r.along(t, s.To, pos, func(h hit) { r.fill(s, h, pos) }, func() {}, func() { r.blur(t, s.Size, pos) })
+		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
+		r.some(to, pos, func() {
+			t := r.search(at, 0, s.To)
+			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, func() {}, func() { r.blur(t, s.Size, pos) })
+		})
+	case Touch:
+		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}
+		r.some(of, pos, func() {
+			r.along(r.search(at, 0, s.At), s.At, pos, func(h hit) { r.room(h, of, pos) }, func() {}, func() {})
+		})
+	case Measure:
+		unmeasured := func() { r.unmeasured(s, pos) }
+		r.along(r.search(at, 0, s.At), s.At, pos, func(h hit) { r.measure(s, h, pos) }, unmeasured, unmeasured)
+	case Undecided:
+		r.undecided(s.What, pos)
+	case Exists:
+		r.exists(s, pos)
+	case Arguments:
+		r.startArguments(s.Object, pos)
+	case ErrnoCall:
+		r.changeErrno(s.Name, pos)
+	case Leaks:
+		r.unfreed(pos)
 	case Alloc:
 		r.allocate(s, pos)
 	case Free:
@@ -221,6 +243,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		r.inLife(t.hit.b.live, pos)
 		if b, _ := r.ObjectOf(ref.Base); b == nil {
 			r.inLife(t.hit.b.alive, pos)
+			r.inLife(t.hit.b.inner, pos)
 		}
 		do(*t.hit)
 		return
@@ -255,8 +278,11 @@ func (r *resolution) beyond(o outside, ref Ref, pos cfa.Pos, unknown func()) {
 		r.code.Continue(null)
 		r.Invalid(pos)
 		r.code.Continue(other)
+		r.undecided("whether a pointer to memory that is not modelled is valid", pos)
 	}
-	unknown()
+	if !r.code.Dead() {
+		unknown()
+	}
 }
 
 // Invalid is what happens where a pointer is dereferenced that points to

@@ -92,6 +92,8 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		b := a.pts.objects[targets[0].Object]
 		off, one := exact[b]
 		switch {
+		case b != nil && b.length != nil:
+			t.arms = append(t.arms, a.searchBytes(b, r)...)
 		case b == nil || b.unbounded:
 			t.els = isUnknown
 		case one:
@@ -104,11 +106,37 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		}
 		targets = targets[n:]
 	}
-	if r.Base.IsConst() && r.Base.Value() >= nullPage {
+	if r.Base.IsConst() && r.Base.Value() >= nullPage && !a.opt.CheckPointers {
 		t.els = isUnknown
 	}
 	a.thin(t)
 	return t
+}
+
+// searchBytes are the tests for memory whose size is not constant: whether a
+// pointer was computed from its address, and whether what is accessed lies within.
+func (a *Analysis) searchBytes(b *Object, r Ref) []arm {
+	width := a.pool.Int(a.pointer, (r.Extent.width+7)/8)
+	within := func(at *expr.Expr) *tree {
+		some := &hit{b: b, e: r.Extent, rest: true, stride: 8, count: b.size}
+		return &tree{arms: []arm{{cond: a.fits(at, width, b.length), then: &tree{hit: some}}}}
+	}
+	start := a.AddressIn(b, 0)
+	offset := a.Term(Address{Base: a.pool.Const(a.pointer, 0), Off: r.Off, Idx: r.Idx})
+	addr := a.Term(r.Address)
+	return []arm{{cond: a.pool.Eq(r.Base, start), then: within(offset)}, {cond: a.near(addr, b), then: within(a.pool.Sub(addr, start))}}
+}
+
+// near is the condition that an address was computed from an object's.
+func (m *Model) near(addr *expr.Expr, b *Object) *expr.Expr {
+	room := m.pool.Int(m.pointer, int64(m.gap()/2))
+	return m.pool.Lt(m.pool.Add(m.pool.Sub(addr, m.AddressIn(b, 0)), room), m.pool.Add(m.pool.Int(m.pointer, b.size), room))
+}
+
+// fits is the condition that width bytes at an offset lie within an object of so
+// many.
+func (m *Model) fits(offset, width, length *expr.Expr) *expr.Expr {
+	return m.pool.Land(m.pool.Le(width, length), m.pool.Le(offset, m.pool.Sub(length, width)))
 }
 
 // nullPage bounds the constants that are NULL plus the offset of a member.

@@ -55,17 +55,63 @@ type (
 	Copy struct {
 		cfa.Draft
 		To, From Ref
-		Size     int64 // negative: not known
+		Size     int64      // negative: not known
+		Length   *expr.Expr // then, how many bytes; nil: nobody can say
+		Partly   bool       // the source may be shorter
 	}
 	// Fill gives a value to all of Size bytes: every byte that of Val, or any
 	// value; not to the extents of Except.
 	Fill struct {
 		cfa.Draft
 		To             Ref
-		Size           int64 // negative: to the end of the object
+		Size           int64      // negative: to the end of the object
+		Length         *expr.Expr // then, how many bytes at most; nil: nobody can say
 		Val            *expr.Expr
 		Nondet, Approx string // as in cfa.Assign
 		Except         []Extent
+		Init           bool // may be to an object that is constant
+	}
+	// Touch uses a pointer to Size bytes. Where pointers are not checked it does
+	// nothing.
+	Touch struct {
+		cfa.Draft
+		At     Ref
+		Size   int64      // negative: not known
+		Length *expr.Expr // then, how many bytes
+		Store  bool       // they are written
+		Maybe  bool       // not all of them may be used
+	}
+	// Measure gives LHS the length of the text that begins at At, at most Limit.
+	Measure struct {
+		cfa.Draft
+		LHS    *expr.Expr
+		At     Ref
+		Limit  *expr.Expr // or nil
+		Strict bool       // it is an error that the text does not end in its object; else perhaps
+	}
+	// Undecided may perform the action error where pointers are checked: What is
+	// not known.
+	Undecided struct {
+		cfa.Draft
+		What string
+	}
+	// Exists begins or ends the life of an object of an inner block: of Object, or
+	// of that of Var, if there is one.
+	Exists struct {
+		cfa.Draft
+		Var    *expr.Expr
+		Object *Object
+		Begins bool
+	}
+	// Arguments gives the array that argv points to its values.
+	Arguments struct {
+		cfa.Draft
+		Object *Object
+	}
+	// ErrnoCall is a call of a function of that name that may change errno.
+	ErrnoCall struct {
+		cfa.Draft
+		Name string
 	}
 	// Alloc gives LHS the address of new memory, or NULL.
 	Alloc struct {
@@ -78,6 +124,8 @@ type (
 		cfa.Draft
 		Addr *expr.Expr
 	}
+	// Leaks performs the action error if memory is still allocated.
+	Leaks struct{ cfa.Draft }
 	// UnknownCall is a call of a routine without a body: it gives any value to
 	// its result and to what has escaped. Its arguments escape, and so does
 	// what the places in Passed hold.
@@ -115,6 +163,27 @@ func (Copy) String() string { return "copy" }
 // String is "fill".
 func (Fill) String() string { return "fill" }
 
+// String is "touch".
+func (Touch) String() string { return "touch" }
+
+// String is "measure".
+func (Measure) String() string { return "measure" }
+
+// String is "undecided".
+func (Undecided) String() string { return "undecided" }
+
+// String is "exists".
+func (Exists) String() string { return "exists" }
+
+// String is "arguments".
+func (Arguments) String() string { return "arguments" }
+
+// String is "errno".
+func (ErrnoCall) String() string { return "errno" }
+
+// String is "leaks".
+func (Leaks) String() string { return "leaks" }
+
 // String is "allocate".
 func (Alloc) String() string { return "allocate" }
 
@@ -141,6 +210,10 @@ func (m *Model) refs(at cfa.Loc) []Ref {
 		return []Ref{s.To, s.From}
 	case Fill:
 		return []Ref{s.To}
+	case Touch:
+		return []Ref{s.At}
+	case Measure:
+		return []Ref{s.At}
 	case UnknownCall:
 		return s.Passed
 	case cfa.Call:

@@ -167,7 +167,7 @@ func newUnit(s Source, opt Options) (*unit, error) {
 	cfg := &cc.Config{
 		ABI: abi, FS: files, FSOnly: true, ExpansionLimit: maxExpansion,
 		IncludePaths: append([]string{""}, system...), SysIncludePaths: system,
-		PragmaHandler: in.pragma, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
+		PragmaHandler: in.pragma, HasBuiltin: hasBuiltin(), UnsignedEnums: true, IgnoreNegativeShiftAmounts: true,
 	}
 	macros, ok := predefined(opt.Model, s.Std)
 	if !ok {
@@ -181,7 +181,7 @@ func newUnit(s Source, opt Options) (*unit, error) {
 			return nil, err
 		}
 	}
-	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros}, {Name: "<builtin>", Value: cc.Builtin}}, in, files}
+	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros()}, {Name: "<builtin>", Value: cc.Builtin}}, in, files}
 	if !s.Preprocessed {
 		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
 		for _, name := range s.Includes {

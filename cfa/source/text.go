@@ -190,7 +190,7 @@ func readDirectives(text []byte) []byte {
 		word, rest, ok := directive(line)
 		switch {
 		case !ok:
-			out.Write(line)
+			out.Write(withoutScopes(line))
 		case word == "elifdef":
 			out.WriteString("#elif defined" + rest)
 		case word == "elifndef":

@@ -137,6 +137,8 @@ func settings(o *options.Options, p *input.Program) []certificate.Fact {
 	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, lower.DefaultHeapLimit)))
 	add("strict calls", strconv.FormatBool(o.StrictCalls))
 	add("check pointers", strconv.FormatBool(o.CheckPointers))
+	add("check leaks", strconv.FormatBool(o.CheckLeaks))
+	add("keep externs", strconv.FormatBool(o.KeepExterns))
 	return facts
 }
 

@@ -28,6 +28,8 @@ type Options struct {
 	// What is modelled.
 	StrictCalls   bool
 	CheckPointers bool
+	CheckLeaks    bool
+	KeepExterns   bool
 	ArrayLimit    int // 0: the default
 	HeapLimit     int // 0: the default
 	// How it is checked.
@@ -103,6 +105,8 @@ func (o *Options) Session() magus.Options {
 		Sequential:        o.Sequential,
 		StrictCalls:       o.StrictCalls,
 		CheckPointers:     o.CheckPointers,
+		CheckLeaks:        o.CheckLeaks,
+		KeepExterns:       o.KeepExterns,
 		ArrayLimit:        o.ArrayLimit,
 		HeapLimit:         o.HeapLimit,
 	}

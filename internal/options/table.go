@@ -89,6 +89,8 @@ func Table() []Option {
 
 		{model, "strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes", question, func(o *Options) any { return &o.StrictCalls }},
 		{model, "check-pointers", "", Bool, nil, "false", "using an invalid pointer, or an index out of bounds, is the action error", question, func(o *Options) any { return &o.CheckPointers }},
+		{model, "check-leaks", "", Bool, nil, "false", "memory that is not freed when the program returns or exits is the action error", question, func(o *Options) any { return &o.CheckLeaks }},
+		{model, "keep-externs", "", Bool, nil, "false", "routines without a body change no object of other code that they are not given", question, func(o *Options) any { return &o.KeepExterns }},
 		{model, "array-limit", "", Count, nil, "", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", lower.DefaultArrayLimit), c, func(o *Options) any { return &o.ArrayLimit }},
 		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
 

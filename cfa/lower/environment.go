@@ -1,0 +1,86 @@
+package lower
+
+// What the surroundings of a program do: the arguments of main, objects that other
+// code defines, errno, memory with any contents.
+//
+// Every routine without a body may change an object that is declared and defined
+// elsewhere, and errno. Whether it does is not known, so that a violation that
+// depends on it is not believed.
+
+import (
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// isProgram reports whether a component is a program that begins with main.
+func (l *lowerer) isProgram(pr *source.Procedure) bool {
+	return pr.Name == "main" && l.opt.InitGlobals
+}
+
+// mainArguments lets a run begin only with what main may be called with.
+func (l *lowerer) mainArguments(pr *source.Procedure, params []*expr.Expr) {
+	ps := source.Parameters(pr.Type)
+	if len(params) == 0 || l.ctypeOf(ps[0].Type()).class != classInt {
+		return
+	}
+	var argv *expr.Expr
+	if len(params) > 1 {
+		if p, ok := ps[1].Type().(*cc.PointerType); ok && p.Elem().Kind() == cc.Ptr {
+			argv = params[1]
+		}
+	}
+	l.mem.MainArguments(params[0], argv, pr.Pos)
+}
+
+// isElsewhere reports whether routines without a body may change an object
+// whatever they are given.
+func (l *lowerer) isElsewhere(o *source.Object) bool {
+	return !l.opt.KeepExterns && !o.Const && (!o.Defined || o == l.errno)
+}
+
+// errnoLocations are the functions that C libraries have behind the macro errno.
+var errnoLocations = nameSet("__errno_location __errno ___errno __error _errno")
+
+// errnoLocation gives the address of errno.
+func errnoLocation(l *lowerer, c *callSite) value {
+	l.effects(c)
+	p, ok := c.typ.Result().(*cc.PointerType)
+	if !ok || l.ctypeOf(p.Elem()).class != classInt {
+		return l.unknown(c, "")
+	}
+	if l.errno == nil {
+		l.errno = l.fr.proc.File.Objects["errno"]
+	}
+	if l.errno == nil {
+		l.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true, Seq: l.prog.NumObjects() + len(l.statics)}
+	}
+	b := l.staticObject(l.errno)
+	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.AddressIn(b, 0), nil}
+}
+
+// nondetMemory gives any value to so many bytes from a pointer on.
+func nondetMemory(l *lowerer, c *callSite) value {
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	f := memory.Fill{To: at(vals[0].t), Size: l.size(vals[1]), Nondet: c.name}
+	if f.Size < 0 {
+		f.Length, f.Approx = l.length(vals[1]), c.name+" of a size that is not constant"
+	}
+	if f.Size != 0 {
+		l.Emit(f, c.pos)
+	}
+	return value{ctype: ctVoid}
+}
+
+// atEnd looks for memory that is still allocated when the component ends.
+func (l *lowerer) atEnd(pos cfa.Pos) {
+	if l.opt.CheckLeaks {
+		l.Emit(memory.Leaks{}, pos)
+	}
+}

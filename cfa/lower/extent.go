@@ -1,0 +1,294 @@
+package lower
+
+// What functions of the C library access, where pointers are checked.
+//
+// Idea: a function uses so many bytes from its arguments on, or a text up to the
+// character that ends it. Where that is too much for the object, or where a text
+// does not end in its object, the access is invalid; where a function may stop
+// earlier, or what it accesses is not known, it is not decided. What the
+// functions store is copied where its length is constant, and any value else.
+
+import (
+	"strings"
+
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// checkLibrary checks the arguments of a function of the C library. If ok, v is
+// the value of the call and its effects are written; else both are left to the
+// caller, with the arguments in c.vals.
+func (l *lowerer) checkLibrary(c *callSite, name string) (v value, ok bool) {
+	c.vals = l.evalArgs(c)
+	for _, v := range c.vals {
+		if v.t == nil && v.class == classPtr || l.Dead() {
+			return l.dead(c), true
+		}
+	}
+	if min, known := libraryArgs[name]; known && len(c.vals) < min {
+		return value{}, false
+	}
+	arg := func(i int) value { return c.vals[i] }
+	switch name {
+	case "strlen":
+		return l.numberResult(c, l.textLength(c, arg(0), nil, true)), true
+	case "strnlen":
+		l.textLength(c, arg(0), l.length(arg(1)), false)
+	case "strcpy", "stpcpy":
+		n := l.textLength(c, arg(1), nil, true)
+		l.copyText(c, arg(0).t, arg(1).t, n)
+		if name == "stpcpy" {
+			return value{arg(0).ctype, l.Pool.Add(arg(0).t, n), nil}, true
+		}
+		return arg(0), true
+	case "strcat":
+		at := l.textLength(c, arg(0), nil, true)
+		n := l.textLength(c, arg(1), nil, true)
+		l.copyText(c, l.Pool.Add(arg(0).t, at), arg(1).t, n)
+		return arg(0), true
+	case "strncat":
+		at := l.textLength(c, arg(0), nil, true)
+		n := l.textLength(c, arg(1), l.length(arg(2)), true)
+		l.scribble(c, l.Pool.Add(arg(0).t, at), l.plusOne(n))
+		return arg(0), true
+	case "strncpy":
+		l.textLength(c, arg(1), l.length(arg(2)), false)
+		l.scribble(c, arg(0).t, l.length(arg(2)))
+		return arg(0), true
+	case "memcmp", "bcmp":
+		l.touch(c, arg(0), l.length(arg(2)), false, false)
+		l.touch(c, arg(1), l.length(arg(2)), false, false)
+	case "memchr", "memrchr":
+		l.touch(c, arg(0), l.length(arg(2)), false, true)
+	case "strcmp", "strcoll", "strcasecmp", "strstr", "strspn", "strcspn", "strpbrk":
+		l.textLength(c, arg(0), nil, false)
+		l.textLength(c, arg(1), nil, false)
+	case "strncmp", "strncasecmp":
+		l.textLength(c, arg(0), l.length(arg(2)), false)
+		l.textLength(c, arg(1), l.length(arg(2)), false)
+	case "strchr", "strrchr", "atoi", "atol", "atoll", "perror":
+		l.textLength(c, arg(0), nil, false)
+	case "puts", "fputs":
+		l.textLength(c, arg(0), nil, true)
+	case "bzero":
+		l.Emit(memory.Fill{To: at(arg(0).t), Size: l.size(arg(1)), Length: l.lengthUnless(l.size(arg(1)), arg(1)), Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
+		return value{ctype: ctVoid}, true
+	case "printf", "fprintf", "sprintf", "snprintf":
+		l.checkFormat(c, name)
+	default:
+		if libraryPure[name] {
+			return value{}, false
+		}
+		l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+	}
+	return value{}, false
+}
+
+// libraryArgs is how many arguments such a function has.
+var libraryArgs = map[string]int{"strlen": 1, "strnlen": 2, "strcpy": 2, "stpcpy": 2, "strcat": 2, "strncat": 3, "strncpy": 3,
+	"memcmp": 3, "bcmp": 3, "memchr": 3, "memrchr": 3, "strcmp": 2, "strcoll": 2, "strcasecmp": 2, "strstr": 2, "strspn": 2, "strcspn": 2, "strpbrk": 2,
+	"strncmp": 3, "strncasecmp": 3, "strchr": 1, "strrchr": 1, "atoi": 1, "atol": 1, "atoll": 1, "perror": 1, "puts": 1, "fputs": 1,
+	"bzero": 2, "printf": 1, "fprintf": 2, "sprintf": 2, "snprintf": 3}
+
+// libraryPure are functions that access nothing.
+var libraryPure = nameSet("putchar putc fputc fflush rand abs labs llabs div ldiv lldiv " +
+	"isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toupper tolower")
+
+// numberResult is a number as the value of a call.
+func (l *lowerer) numberResult(c *callSite, t *expr.Expr) value {
+	if !c.ret.scalar() {
+		return value{ctype: c.ret}
+	}
+	return value{c.ret, l.Pool.Cast(c.ret.typ, t), nil}
+}
+
+func (l *lowerer) plusOne(n *expr.Expr) *expr.Expr { return l.Pool.Add(n, l.Pool.Int(n.Type(), 1)) }
+
+// touch uses a pointer to so many bytes; maybe says that it may be fewer.
+func (l *lowerer) touch(c *callSite, p value, n *expr.Expr, store, maybe bool) {
+	s := memory.Touch{At: at(p.t), Size: -1, Length: n, Store: store, Maybe: maybe}
+	if n.IsConst() {
+		s.Size, s.Length = n.Int(), nil
+		if s.Size == 0 {
+			return
+		}
+	}
+	l.Emit(s, c.pos)
+}
+
+// scribble gives any value to so many bytes.
+func (l *lowerer) scribble(c *callSite, to, n *expr.Expr) {
+	f := memory.Fill{To: l.charsAt(to), Size: -1, Length: n, Nondet: c.name, Approx: notModelled(c.name)}
+	if n.IsConst() {
+		f.Size, f.Length = n.Int(), nil
+	}
+	l.Emit(f, c.pos)
+}
+
+// copyText copies a text of n characters and its end.
+func (l *lowerer) copyText(c *callSite, to, from, n *expr.Expr) {
+	s := memory.Copy{To: l.charsAt(to), From: l.charsAt(from), Size: -1, Length: l.plusOne(n)}
+	if s.Length.IsConst() {
+		s.Size, s.Length = s.Length.Int(), nil
+	}
+	l.Emit(s, c.pos)
+}
+
+// charsAt is the place of characters at an address, which is taken apart if it is
+// a known one plus a number.
+func (l *lowerer) charsAt(t *expr.Expr) memory.Ref {
+	if t.Op() == expr.Add {
+		for i, a := range t.Args() {
+			if b, _ := l.mem.ObjectOf(a); b != nil {
+				return memory.Ref{Address: memory.Address{Base: a, Idx: []memory.Index{{I: t.Args()[1-i], Stride: 1}}}}
+			}
+		}
+	}
+	return at(t)
+}
+
+// textLength is the number of characters of a text, at most limit. Unless it is
+// strict, whether a text that does not end is used so far is not decided.
+func (l *lowerer) textLength(c *callSite, text value, limit *expr.Expr, strict bool) *expr.Expr {
+	t := l.pointer
+	if n, ok := l.mem.TextLength(text.t); ok {
+		length := l.Pool.Int(t, n)
+		if limit != nil {
+			length = l.Pool.Ite(l.Pool.Lt(limit, length), limit, length)
+		}
+		return length
+	}
+	v := l.Temp("length", t, c.pos)
+	m := memory.Measure{LHS: v, At: memory.CharacterAt(memory.Address{Base: text.t}), Limit: limit, Strict: strict}
+	if limit == nil {
+		l.Emit(m, c.pos)
+		return v
+	}
+	some, none := l.Branch(l.Pool.Truth(limit), c.pos)
+	l.Continue(none)
+	if len(none) > 0 {
+		l.Assign(v, l.Pool.Const(t, 0), c.pos)
+	}
+	ends := l.Ends()
+	if l.Continue(some); len(some) > 0 {
+		l.Emit(m, c.pos)
+	}
+	l.Join(ends)
+	return v
+}
+
+// duplicate is strdup and strndup.
+func duplicate(l *lowerer, c *callSite) value {
+	limited := strings.HasSuffix(c.name, "strndup")
+	if len(c.args) != 1 && !(limited && len(c.args) == 2) || !l.opt.CheckPointers && !l.opt.CheckLeaks {
+		return l.unknown(c, "")
+	}
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	var limit *expr.Expr
+	if limited {
+		limit = l.length(vals[1])
+	}
+	n := l.textLength(c, vals[0], limit, true)
+	size := int64(-1)
+	if n.IsConst() {
+		size = n.Int() + 1
+	}
+	v := l.allocated(c, size, l.plusOne(n), nil, true)
+	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
+	if l.Continue(yes); size >= 0 && !limited {
+		l.copyText(c, v.t, vals[0].t, n)
+	} else {
+		l.scribble(c, v.t, l.plusOne(n))
+	}
+	l.Join(failed)
+	return v
+}
+
+// checkFormat checks what printf and its like read, and where they write to.
+func (l *lowerer) checkFormat(c *callSite, name string) {
+	format := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}[name]
+	parts, ok := conversions(c.args[format])
+	least, most := l.Pool.Const(l.pointer, 0), true
+	next := format + 1
+	for _, p := range parts {
+		switch {
+		case p.verb == 0:
+			least = l.Pool.Add(least, l.Pool.Int(least.Type(), p.length))
+		case next >= len(c.vals):
+			ok = false
+		case p.verb == 's' && p.plain && c.vals[next].class == classPtr:
+			least = l.Pool.Add(least, l.textLength(c, c.vals[next], nil, true))
+			next++
+		case p.verb == 'c' && p.plain:
+			least = l.plusOne(least)
+			next++
+		case p.plain && strings.ContainsRune("diuxXop", rune(p.verb)):
+			least, most = l.plusOne(least), false
+			next++
+		default:
+			ok = false
+		}
+	}
+	if !ok {
+		l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+		return
+	}
+	switch name {
+	case "sprintf":
+		l.touch(c, c.vals[0], l.plusOne(least), true, false)
+		if !most {
+			numbers := int64(0)
+			for _, p := range parts {
+				if strings.ContainsRune("diuxXop", rune(p.verb)) && p.verb != 0 {
+					numbers++
+				}
+			}
+			l.touch(c, c.vals[0], l.Pool.Add(l.plusOne(least), l.Pool.Int(least.Type(), 21*numbers)), true, true)
+		}
+	case "snprintf":
+		l.touch(c, c.vals[0], l.length(c.vals[1]), true, true)
+	}
+}
+
+// A conversion is a part of a format: text of some length, or what becomes of
+// the next argument.
+type conversion struct {
+	verb   byte
+	plain  bool // without flags, width, precision
+	length int64
+}
+
+// conversions takes a format apart; false if it is no string literal.
+func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
+	s, ok := source.StringLiteral(n)
+	if !ok {
+		return nil, false
+	}
+	for len(s) > 0 {
+		text, rest, found := strings.Cut(s, "%")
+		all = append(all, conversion{length: int64(len(text))})
+		if s = rest; !found {
+			break
+		}
+		if strings.HasPrefix(s, "%") {
+			all, s = append(all, conversion{length: 1}), s[1:]
+			continue
+		}
+		k := strings.IndexAny(s, "diuxXopscfFeEgGaAn")
+		if k < 0 {
+			return nil, false
+		}
+		plain := strings.Trim(s[:k], "lhzjtq") == ""
+		if k > 0 && (s[k] == 's' || s[k] == 'c') {
+			plain = false
+		}
+		all, s = append(all, conversion{verb: s[k], plain: plain}), s[k+1:]
+	}
+	return all, true
+}

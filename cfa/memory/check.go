@@ -1,0 +1,106 @@
+package memory
+
+// Where pointers are checked: what several bytes are accessed at once, what is not
+// decided, and memory that is never freed.
+//
+// An access is valid if all of its bytes belong to one object that exists. Where
+// that is not known, control both goes on and performs the action error, by the
+// choice of a value that is not modelled: neither a proof nor a violation can rest
+// on it.
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// undecided lets control pass, and perform the action error as well.
+func (r *resolution) undecided(what string, pos cfa.Pos) {
+	if !r.opt.CheckPointers || r.code.Dead() {
+		return
+	}
+	valid := r.code.Any(boolean, "valid", what, pos)
+	yes, no := r.code.Branch(r.pool.Truth(valid), pos)
+	r.code.Continue(no)
+	r.Invalid(pos)
+	r.code.Continue(yes)
+}
+
+// A run is a number of bytes that are accessed at once, from an address on.
+type run struct {
+	at     Ref
+	size   int64      // negative: not known
+	length *expr.Expr // then, how many; nil: nobody can say
+	store  bool
+	maybe  bool // not all of them may be used
+}
+
+// some does something with a run; without bytes there is nothing to do.
+func (r *resolution) some(a run, pos cfa.Pos, do func()) {
+	if a.length == nil || !r.opt.CheckPointers {
+		do()
+		return
+	}
+	some, none := r.code.Branch(r.pool.Truth(a.length), pos)
+	r.code.Continue(some)
+	if len(some) > 0 {
+		do()
+	}
+	r.code.Join(none)
+}
+
+// room lets control pass only if a run that begins at a hit stays in its object,
+// where that is checked.
+func (r *resolution) room(h hit, a run, pos cfa.Pos) {
+	if !r.opt.CheckPointers || r.code.Dead() || a.size < 0 && a.length == nil {
+		return
+	}
+	if a.store && h.b.constant {
+		r.Invalid(pos)
+		return
+	}
+	width, length, offset := a.length, h.b.length, r.pool.Int(r.pointer, h.e.at/8)
+	if width == nil {
+		width = r.pool.Int(r.pointer, a.size)
+	}
+	if length == nil {
+		length = r.pool.Int(r.pointer, h.b.size)
+	}
+	if h.rest {
+		offset = r.pool.Sub(r.Term(a.at.Address), r.AddressIn(h.b, 0))
+	}
+	fits, not := r.code.Branch(r.fits(offset, width, length), pos)
+	r.code.Continue(not)
+	if (h.b.outside || a.maybe) && len(not) > 0 {
+		r.undecided("whether there is more memory behind "+h.b.name, pos)
+		fits = append(fits, r.code.Ends()...)
+	} else {
+		r.Invalid(pos)
+	}
+	r.code.Continue(fits)
+}
+
+// unfreed performs the action error if memory is still allocated.
+func (r *resolution) unfreed(pos cfa.Pos) {
+	for _, b := range r.objects {
+		if b.live == nil {
+			continue
+		}
+		lost, freed := r.code.Branch(r.pool.Truth(b.live), pos)
+		r.code.Continue(lost)
+		if len(lost) > 0 {
+			r.code.Error("memory of "+b.name+" is not freed", pos)
+		}
+		r.code.Continue(freed)
+	}
+	for _, v := range r.untold {
+		more, none := r.code.Branch(r.pool.Truth(v), pos)
+		r.code.Continue(more)
+		if !r.code.Dead() {
+			valid := r.code.Any(boolean, "freed", "whether memory that is not modelled was freed", pos)
+			yes, no := r.code.Branch(r.pool.Truth(valid), pos)
+			r.code.Continue(no)
+			r.code.Error("memory is not freed", pos)
+			r.code.Continue(append(yes, none...))
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package memory
+
+// Lengths of texts, where pointers are checked: the place of the first character 0
+// in an object.
+//
+// Cost: as many tests as there are characters up to the end of the object. Arrays
+// that are summarised are not looked at.
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// maxText is the most characters of a string literal that are looked at.
+const maxText = 4096
+
+// TextLength is the length of a text that never changes: a string literal.
+func (m *Model) TextLength(addr *expr.Expr) (int64, bool) {
+	b, off := m.ObjectOf(addr)
+	if b == nil || !b.constant || !b.starts() || off < 0 {
+		return 0, false
+	}
+	for n := int64(0); off+n < min(b.size, maxText); n++ {
+		c := m.initialOf(b, character(off+n), Scalar{Type: expr.Int8}).Value
+		if c == nil || !c.IsConst() {
+			return 0, false
+		}
+		if c.Value() == 0 {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// characterType is the type of characters.
+var characterType = Scalar{Type: expr.Int8}
+
+func character(off int64) Extent { return ExtentOf(characterType, 1, 8*off) }
+
+// CharacterAt is the place of a character.
+func CharacterAt(a Address) Ref {
+	return Ref{Address: a, Extent: character(0), Scalar: characterType, Size: 1}
+}
+
+// measurable reports whether the characters of a text are told apart.
+func (m *Model) measurable(h hit) bool {
+	n := h.b.size - h.e.at/8
+	return !h.rest && h.e.at%8 == 0 && !h.b.unbounded && (n <= m.arrayLimit()+1 || h.b.constant && h.b.starts() && n <= maxText)
+}
+
+// measure gives the length of the text at a hit.
+func (r *resolution) measure(s Measure, h hit, pos cfa.Pos) {
+	if !r.measurable(h) {
+		r.unmeasured(s, pos)
+		return
+	}
+	var ends cfa.Ends
+	found := func(at cfa.Ends, n *expr.Expr) {
+		if r.code.Continue(at); len(at) > 0 {
+			r.code.Assign(s.LHS, n, pos)
+		}
+		ends = append(ends, r.code.Ends()...)
+	}
+	first := h.e.at / 8
+	for at := first; at <= h.b.size && !r.code.Dead(); at++ {
+		n := r.pool.Int(s.LHS.Type(), at-first)
+		if s.Limit != nil {
+			enough, more := r.code.Branch(r.pool.Le(s.Limit, n), pos)
+			found(enough, n)
+			r.code.Continue(more)
+		}
+		if at == h.b.size || r.code.Dead() {
+			break
+		}
+		val := r.valueAt(h.b, character(at), characterType)
+		if val == nil {
+			r.unmeasured(s, pos)
+			r.code.Join(ends)
+			return
+		}
+		more, end := r.code.Branch(r.pool.Truth(val), pos)
+		found(end, n)
+		r.code.Continue(more)
+	}
+	if s.Strict {
+		r.Invalid(pos)
+	} else if !r.code.Dead() {
+		r.unmeasured(s, pos)
+	}
+	r.code.Join(ends)
+}
+
+// unmeasured is a text whose end is not known.
+func (r *resolution) unmeasured(s Measure, pos cfa.Pos) {
+	r.undecided("whether a text ends within its object", pos)
+	if !r.code.Dead() {
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "length", Approx: "the length of a text"}, pos)
+	}
+}
+
+// demandMeasure makes cells of the characters of a text.
+func (a *Analysis) demandMeasure(s Measure, h hit) {
+	if !a.measurable(h) {
+		return
+	}
+	for at := h.e.at / 8; at < h.b.size; at++ {
+		if a.demandLeaf(h.b, character(at), characterType) == nil {
+			a.demandBits(h.b, character(at), characterType.Type)
+		}
+	}
+}
