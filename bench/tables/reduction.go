@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A reductionMode is a setting of level two and of --reduce.
+// A reductionMode is a setting of level two and of --compositional.
 type reductionMode struct {
 	name  string
 	flags []string
@@ -17,12 +17,12 @@ type reductionMode struct {
 
 var reductionModes = []reductionMode{
 	{"two levels", []string{"--action-abstraction", "on"}},
-	{"two levels, reduced", []string{"--action-abstraction", "on", "--reduce"}},
+	{"two levels, reduced", []string{"--action-abstraction", "on", "--compositional"}},
 	{"one level", []string{"--action-abstraction", "off"}},
-	{"one level, reduced", []string{"--action-abstraction", "off", "--reduce"}},
+	{"one level, reduced", []string{"--action-abstraction", "off", "--compositional"}},
 }
 
-const reductionText = "Every claim on several components with and without --reduce, with two levels of abstraction and with one. " +
+const reductionText = "Every claim on several components with and without --compositional, with two levels of abstraction and with one. " +
 	"St: product states that the last check explored. It: turns of the loop. T: wall-clock time of the process in seconds. " +
 	"All end after the first proof (--reduce-turns 1). *: given up when the time was over; totals count it as that time."
 

@@ -52,7 +52,7 @@ func TestFlags(t *testing.T) {
 	f.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }
 	require.Equal(t, 0, f.magus("check", "a.c", "a.spec", "--procedure", "p", "--specification=s",
 		"--data-model=ILP32", "-I", "inc", "-Iother", "-DX=1", "-D", "Y", "-UZ", "--host-headers", "--strict-calls",
-		"--action-abstraction=off", "--minimize=greedy", "--reduce-turns=all", "--search=depth", "--solver=z3", "--reduce", "--sequential", "--global-predicates",
+		"--action-abstraction=off", "--minimize=greedy", "--reduce-turns=all", "--search=depth", "--solver=z3", "--compositional", "--sequential", "--global-predicates",
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
 	require.Equal(t, []magus.Options{{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceTurns: -1, Solver: "z3",

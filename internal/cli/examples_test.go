@@ -86,7 +86,7 @@ func TestExamples(t *testing.T) {
 			ran++
 			name, err := filepath.Rel(root, filepath.Dir(path))
 			require.NoError(t, err)
-			for _, extra := range [][]string{nil, {"--reduce"}} {
+			for _, extra := range [][]string{nil, {"--compositional"}} {
 				args := append(slices.Clone(e.args), extra...)
 				t.Run(name+"/"+strings.Join(args, " "), func(t *testing.T) {
 					if testing.Short() && name == "handshake" {

@@ -179,7 +179,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 	}{
 		{"handshake", []string{"--reduce-turns", "1", "--action-abstraction", "on", "server.c", "lib.spec", "s2.spec"}},
 		{"figure2", []string{"--minimize", "greedy", "--check", "figure2.c", "forgets.spec"}},
-		{"figure2", []string{"--minimize", "enumerate", "--reduce", "figure2.c", "figure2.spec"}},
+		{"figure2", []string{"--minimize", "enumerate", "--compositional", "figure2.c", "figure2.spec"}},
 	} {
 		dir := filepath.Join(root, test.dir)
 		certificate := filepath.Join(t.TempDir(), "out.json")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"magus/internal/input"
+	"magus/internal/options"
 )
 
 // Main runs the command that args name and returns the exit status. A context
@@ -53,11 +55,24 @@ func newRoot(w *World, status *int) *cobra.Command {
 	root.SetOut(w.Stdout)
 	root.SetErr(w.Stderr)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{err.Error(), c.CommandPath()}
+		return &usageError{err.Error() + renamed(c, err), c.CommandPath()}
 	})
 	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
 		newRepl(w, status), newRunScripts(w, status), newDot(w, status), newMan(w), newVersion(w))
 	return root
+}
+
+// renamed tells the name that an unknown flag has now, if it had another one.
+func renamed(c *cobra.Command, err error) string {
+	var unknown interface{ GetSpecifiedName() string }
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	now := options.Renamed(unknown.GetSpecifiedName())
+	if c.Flags().Lookup(now) == nil {
+		return ""
+	}
+	return "; its name is --" + now + " now"
 }
 
 // unknownCommand explains a first word that is no command.

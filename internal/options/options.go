@@ -41,7 +41,7 @@ type Options struct {
 	Seed              int64
 	ReduceTurns       int // 0: the default, negative: no bound
 	Solver            string
-	Reduce            bool
+	Compositional     bool
 	Search            string
 	Sequential        bool
 	Audit             bool   // --check
@@ -96,7 +96,7 @@ func (o *Options) Session() magus.Options {
 		Seed:              o.Seed,
 		Cost:              o.MinimizeCost,
 		ReduceTurns:       o.ReduceTurns,
-		Compositional:     o.Reduce,
+		Compositional:     o.Compositional,
 		DepthFirst:        o.Search == "depth",
 		Solver:            o.Solver,
 		MaxIterations:     o.MaxIterations,

@@ -32,6 +32,9 @@ func (s *Settings) Row(name string) (*Option, error) {
 	if i := slices.IndexFunc(s.rows, func(r Option) bool { return r.Name == name }); i >= 0 {
 		return &s.rows[i], nil
 	}
+	if now := Renamed(name); slices.Contains(s.names(), now) {
+		return nil, fmt.Errorf("no option %s: its name is %s now", name, now)
+	}
 	return nil, fmt.Errorf("no option %s%s", name, phrase.Suggest(name, s.names()))
 }
 

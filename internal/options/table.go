@@ -103,7 +103,7 @@ func Table() []Option {
 		{how, "seed", "", Integer, nil, "1", "with --minimize greedy: `SEED` of the orders in which predicates are removed", search, func(o *Options) any { return &o.Seed }},
 		{how, "reduce-turns", "", CountOrAll, nil, "", fmt.Sprintf("turns of the loop spent on a smaller set once the claim is proved (default %d)", cegar.DefaultReduceTurns), search, func(o *Options) any { return &o.ReduceTurns }},
 		{how, "solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded", "decision procedure; z3 and cvc5 must be in PATH", search | Verify, func(o *Options) any { return &o.Solver }},
-		{how, "reduce", "", Bool, nil, "false", "make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Reduce }},
+		{how, "compositional", "", Bool, nil, "false", "make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Compositional }},
 		{how, "search", "", Choice, orders, "breadth", orderHelp, search, func(o *Options) any { return &o.Search }},
 		{how, "search", "", Choice, orders, "breadth", "for traces: " + orderHelp, LTS, func(o *Options) any { return &o.Search }},
 		{how, "sequential", "", Bool, nil, "false", "abstract and validate components one after the other", search, func(o *Options) any { return &o.Sequential }},
@@ -128,6 +128,12 @@ func Table() []Option {
 }
 
 func timeout(o *Options) any { return &o.Timeout }
+
+// Renamed is the name that an option has now which had another one before; "" if
+// there is none.
+func Renamed(before string) string {
+	return map[string]string{"reduce": "compositional"}[before]
+}
 
 // Lookup is the option of that name of a command, nil if it has none.
 func Lookup(u Use, name string) *Option {

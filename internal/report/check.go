@@ -66,7 +66,7 @@ type Component struct {
 	Chosen      []Predicate `json:"chosen"`      // the set P
 	MPStates    int         `json:"mpStates"`    // level one
 	MAStates    int         `json:"maStates"`    // level two; 0: it was off
-	// ReducedStates are what the last check composed instead (--reduce).
+	// ReducedStates are what the last check composed instead (--compositional).
 	ReducedStates int `json:"reducedStates,omitempty"`
 }
 
@@ -86,7 +86,7 @@ type Statistics struct {
 	Splits              int     `json:"splits"`
 	ProductStates       int     `json:"productStates"`
 	MaxProductStates    int     `json:"maxProductStates"`
-	Parts               int     `json:"parts,omitempty"` // LTSs composed by the last check (--reduce)
+	Parts               int     `json:"parts,omitempty"` // LTSs composed by the last check (--compositional)
 	Candidates          int     `json:"candidates"`
 	Eliminations        int     `json:"eliminations"`       // elimination tests
 	Subsets             int     `json:"subsets"`            // sets of candidates tried
