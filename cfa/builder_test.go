@@ -170,7 +170,7 @@ func TestWarnings(t *testing.T) {
 func TestAddressNames(t *testing.T) {
 	c := &cfa.CFA{Objects: []cfa.Object{
 		{Name: "f", Base: 100, Size: 1, Function: true},
-		{Name: "s", Base: 200, Size: 16, Parts: []cfa.Part{{Offset: 0, Path: ".a"}, {Offset: 8, Path: ".b[*]"}}},
+		{Name: "s", Base: 200, Size: 16, Subobjects: []cfa.Subobject{{Offset: 0, Path: ".a"}, {Offset: 8, Path: ".b[*]"}}},
 	}}
 	for addr, want := range map[uint64]string{100: "&f", 200: "&s", 204: "&s+4", 208: "&s.b[*]", 216: "&s+16", 99: "", 150: "", 217: ""} {
 		name, ok := c.AddressName(addr)

@@ -17,11 +17,11 @@ type Object struct {
 	Name       string
 	Base, Size uint64 // in bytes
 	Function   bool
-	Parts      []Part
+	Subobjects []Subobject
 }
 
-// A Part is what begins at some byte of an object: a member, an element.
-type Part struct {
+// A Subobject is what begins at some byte of an object: a member, an element.
+type Subobject struct {
 	Offset int64
 	Path   string // as in C, after the object's name: ".next", "[2]"
 }
@@ -32,8 +32,8 @@ func (o Object) NameAt(off int64) (name string, whole bool) {
 	if o.Function || off == 0 {
 		return o.Name, true
 	}
-	if i := slices.IndexFunc(o.Parts, func(p Part) bool { return p.Offset == off }); i >= 0 {
-		return o.Name + o.Parts[i].Path, true
+	if i := slices.IndexFunc(o.Subobjects, func(p Subobject) bool { return p.Offset == off }); i >= 0 {
+		return o.Name + o.Subobjects[i].Path, true
 	}
 	return fmt.Sprintf("%s+%d", o.Name, off), false
 }

@@ -146,7 +146,7 @@ func (l *lowerer) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object
 	return l.mem.NewObject(fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), l.typeOf(t), t.Size(), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
 }
 
-// compoundLiteral is (T){…}: an object of the block around it.
+// compoundLiteral is (T){…}: an object of the compound statement around it.
 func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 	b := l.fr.literals[x]
 	t := x.TypeName.Type()

@@ -82,7 +82,7 @@ func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) 
 	}
 	if v = l.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
 		tmp := l.Temp("stored", p.t.typ, pos)
-		l.mem.IsPointer(tmp, p.t.class == classPtr)
+		l.mem.MarkPointer(tmp, p.t.class == classPtr)
 		l.Assign(tmp, v.t, pos)
 		v.t = tmp
 	}
@@ -102,7 +102,7 @@ func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
 		name = p.d.Name()
 	}
 	tmp := l.Temp(name, old.typ, source.Position(x.Position()))
-	l.mem.IsPointer(tmp, old.class == classPtr)
+	l.mem.MarkPointer(tmp, old.class == classPtr)
 	l.Assign(tmp, old.t, source.Position(x.Position()))
 	l.step(x, p, x.PostfixExpression, old, x.Case == cc.PostfixExpressionInc)
 	return value{old.ctype, tmp, nil}

@@ -104,7 +104,7 @@ func (l *lowerer) anyResult(c *callSite, approx string) value {
 		return value{c.to.t, c.to.v, nil}
 	}
 	v := l.Any(c.ret.typ, c.name, approx, c.pos)
-	l.mem.IsPointer(v, c.ret.class == classPtr)
+	l.mem.MarkPointer(v, c.ret.class == classPtr)
 	return value{c.ret, v, nil}
 }
 
@@ -123,7 +123,7 @@ func (l *lowerer) resultVar(c *callSite) *target {
 		return c.to
 	}
 	to := &target{l.Temp(c.name, c.ret.typ, c.pos), c.ret}
-	l.mem.IsPointer(to.v, c.ret.class == classPtr)
+	l.mem.MarkPointer(to.v, c.ret.class == classPtr)
 	return to
 }
 
@@ -300,7 +300,7 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		if fr.result == nil {
 			name := pr.Name + "::return"
 			v := l.NewVar(name, name, ret.typ)
-			l.mem.IsPointer(v, ret.class == classPtr)
+			l.mem.MarkPointer(v, ret.class == classPtr)
 			l.List(cfa.Var{Expr: v, Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
 			fr.result = &target{v, ret}
 		}

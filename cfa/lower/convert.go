@@ -47,7 +47,7 @@ func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
 	case v.class == classInt && t.class == classPtr && !v.t.IsConst():
 		// A number may be any address: what it points to is not known.
 		p := l.Temp("pointer", t.typ, source.Position(n.Position()))
-		l.mem.IsNumber(p)
+		l.mem.MarkNumber(p)
 		l.Assign(p, l.Pool.Cast(t.typ, v.t), source.Position(n.Position()))
 		return value{t, p, nil}
 	case v.class == classPtr && t.class == classInt && l.mem.Exposes(v.t):

@@ -75,8 +75,8 @@ func (l *lowerer) object(o *source.Object) *expr.Expr {
 	name, t := qualified(o), l.ctypeOf(o.Type)
 	v := l.NewVar(name, name, t.typ)
 	g.Var = v
-	l.mem.IsAddressed(v, o.Addressed)
-	l.mem.IsPointer(v, t.class == classPtr)
+	l.mem.MarkAddressed(v, o.Addressed)
+	l.mem.MarkPointer(v, t.class == classPtr)
 	l.List(cfa.Var{Expr: v, Name: o.Name, Kind: cfa.Global, Frame: -1, Proc: o.Proc, Pos: o.Pos})
 	l.use(o, g)
 	if o.Addressed || g.Elsewhere {

@@ -130,7 +130,7 @@ func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 	var result *place
 	if c.want && c.ret.scalar() {
 		v := l.Temp(c.name, c.ret.typ, c.pos)
-		l.mem.IsPointer(v, c.ret.class == classPtr)
+		l.mem.MarkPointer(v, c.ret.class == classPtr)
 		result = &place{v: v, typ: c.typ.Result(), t: c.ret}
 	} else if c.want && c.ret.class == classAggregate && c.typ.Result().Size() > 0 {
 		p := l.objectPlace(l.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())

@@ -84,8 +84,8 @@ func (l *lowerer) declare(d *cc.Declarator, name string, kind cfa.VarKind, t exp
 	var pos cfa.Pos
 	if d != nil {
 		l.fr.locals[d] = v
-		l.mem.IsAddressed(v, d.AddressTaken())
-		l.mem.IsPointer(v, d.Type().Kind() == cc.Ptr)
+		l.mem.MarkAddressed(v, d.AddressTaken())
+		l.mem.MarkPointer(v, d.Type().Kind() == cc.Ptr)
 		pos = source.Position(d.Position())
 		if d.Name() != "" {
 			pos = source.Position(d.NameTok().Position())

@@ -4,10 +4,10 @@ package lower
 //
 // Idea: a place is a variable without an address, or an address with what is
 // known of its structure: a base, an offset in bytes, indices with their
-// strides. Where the base is a block's and no index is open, the place is a
-// cell, an ordinary variable. Everything else becomes a statement of its own
-// (access.go) that is resolved when all places are known that its pointer may
-// lead to.
+// strides. Where the base is that of an object and no index is open, the place
+// is a cell, an ordinary variable. Everything else becomes a statement of its
+// own, a memory.Load or the like, which is resolved when it is known where its
+// pointer may lead.
 
 import (
 	"fmt"
@@ -317,7 +317,7 @@ func (l *lowerer) read(p place, n cc.Node) value {
 	}
 	text := source.Text(n)
 	lhs := l.Temp(shortName(text), p.t.typ, source.Position(n.Position()))
-	l.mem.IsPointer(lhs, p.t.class == classPtr)
+	l.mem.MarkPointer(lhs, p.t.class == classPtr)
 	l.Emit(memory.Load{LHS: lhs, From: l.ref(p), Text: text}, source.Position(n.Position()))
 	return value{p.t, lhs, nil}
 }

@@ -140,7 +140,7 @@ func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
 	}
 }
 
-// uninitialised gives any value to all cells of a block.
+// uninitialised gives any value to all cells of an object.
 func (l *lowerer) uninitialised(b *memory.Object, pos cfa.Pos) {
 	l.Emit(memory.Fill{To: at(l.mem.AddressIn(b, 0)), Size: b.Size(), Nondet: "uninitialised"}, pos)
 }
@@ -163,7 +163,7 @@ func (l *lowerer) blockItem(n *cc.BlockItem) {
 	}
 }
 
-// declaration lowers a declaration in a block.
+// declaration lowers a declaration in a compound statement.
 func (l *lowerer) declaration(n *cc.Declaration) {
 	switch n.Case {
 	case cc.DeclarationDecl:
@@ -239,7 +239,7 @@ func (l *lowerer) noteValue(v *expr.Expr, val value) {
 		return
 	}
 	val.t = l.Pool.Cast(v.Type(), val.t)
-	if b, _ := l.mem.ObjectOf(val.t); b != nil && l.mem.Points(v) {
+	if b, _ := l.mem.ObjectOf(val.t); b != nil && l.mem.IsPointer(v) {
 		l.fr.known[v] = val.t
 	}
 	l.fr.constants[v] = val.t

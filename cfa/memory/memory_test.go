@@ -41,7 +41,7 @@ func (d *draft) object(name string, t *memory.Type) *memory.Object {
 func (d *draft) variable(name string, t *memory.Type, kind cfa.VarKind) *expr.Expr {
 	v := d.NewVar(name, "main::"+name, t.Scalar.Type)
 	d.List(cfa.Var{Expr: v, Name: name, Kind: kind, Pos: pos(1)})
-	d.mem.IsPointer(v, t.Scalar.Class == memory.Pointer)
+	d.mem.MarkPointer(v, t.Scalar.Class == memory.Pointer)
 	return v
 }
 
@@ -82,7 +82,7 @@ func Example() {
 	b := m.NewObject("b", pair, pair.Size, cfa.Var{Name: "b", Kind: cfa.Local, Pos: pos(1)})
 	p := code.NewVar("p", "main::p", expr.Uint64)
 	code.List(cfa.Var{Expr: p, Name: "p", Kind: cfa.Local, Pos: pos(1)})
-	m.IsPointer(p, true)
+	m.MarkPointer(p, true)
 
 	yes, no := code.Branch(code.Pool.Truth(code.Any(expr.Int32, "choice", "", pos(2))), pos(2)) // if (choice)
 	code.Continue(yes)
@@ -210,7 +210,7 @@ func TestEffects(t *testing.T) {
 func TestChanges(t *testing.T) {
 	d := newDraft(memory.Options{})
 	x, y := d.variable("x", integer, cfa.Local), d.variable("y", integer, cfa.Local)
-	d.mem.IsAddressed(y, true)
+	d.mem.MarkAddressed(y, true)
 	from := cfa.Loc(d.Len())
 	require.False(t, d.mem.Changes(d.Pool.Add(x, y), from))
 	d.Emit(memory.Store{To: at(d.variable("p", pointer, cfa.Local), 0)}, pos(2))

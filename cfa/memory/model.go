@@ -80,14 +80,14 @@ func (m *Model) heapLimit() int {
 	return DefaultHeapLimit
 }
 
-// IsPointer notes whether a variable has a pointer type.
-func (m *Model) IsPointer(v *expr.Expr, is bool) { m.pointers[v] = is }
+// MarkPointer notes whether a variable has a pointer type.
+func (m *Model) MarkPointer(v *expr.Expr, is bool) { m.pointers[v] = is }
 
-// Points reports whether a variable has a pointer type.
-func (m *Model) Points(v *expr.Expr) bool { return m.pointers[v] }
+// IsPointer reports whether a variable has a pointer type.
+func (m *Model) IsPointer(v *expr.Expr) bool { return m.pointers[v] }
 
-// IsNumber notes that a pointer variable takes a number, which may be any address.
-func (m *Model) IsNumber(v *expr.Expr) { m.numbers[v] = true }
+// MarkNumber notes that a pointer variable takes a number, which may be any address.
+func (m *Model) MarkNumber(v *expr.Expr) { m.numbers[v] = true }
 
 // Exposes notes that an address becomes a number, from the next location on, and
 // reports whether the term may be an address at all.
@@ -99,8 +99,8 @@ func (m *Model) Exposes(address *expr.Expr) bool {
 	return true
 }
 
-// IsAddressed notes whether the address of a variable is taken anywhere.
-func (m *Model) IsAddressed(v *expr.Expr, is bool) { m.addressed[v] = is }
+// MarkAddressed notes whether the address of a variable is taken anywhere.
+func (m *Model) MarkAddressed(v *expr.Expr, is bool) { m.addressed[v] = is }
 
 // Passes notes the structures that a Call is given, and whether it is given numbers
 // that may be computed from addresses.

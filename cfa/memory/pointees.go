@@ -27,13 +27,13 @@ func (b *Object) describe() cfa.Object {
 	last := int64(-1)
 	for _, lf := range b.leaves {
 		if lf.at%8 == 0 && lf.at != last {
-			o.Parts = append(o.Parts, cfa.Part{Offset: lf.at / 8, Path: lf.path})
+			o.Subobjects = append(o.Subobjects, cfa.Subobject{Offset: lf.at / 8, Path: lf.path})
 			last = lf.at
 		}
 	}
 	for _, s := range b.spans {
 		if s.at%8 == 0 {
-			o.Parts = append(o.Parts, cfa.Part{Offset: s.at / 8, Path: s.path + "[*]"})
+			o.Subobjects = append(o.Subobjects, cfa.Subobject{Offset: s.at / 8, Path: s.path + "[*]"})
 		}
 	}
 	return o

@@ -279,7 +279,7 @@ func (a *Analysis) between(i *expr.Expr, lo, hi int64) *expr.Expr {
 }
 
 // indexRange are the values lo … hi-1 of an index that stay in the array, or,
-// where its length is not known, in the array or block around the place.
+// where its length is not known, in the array or object around the place.
 func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi int64) {
 	if x.N > 1 {
 		return 0, x.N
