@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPromises: every test that docs/reliability.md names exists.
-func TestPromises(t *testing.T) {
+// testsAndScripts are the names of all tests and scripts of the repository.
+func testsAndScripts(t *testing.T) map[string]bool {
 	exists := map[string]bool{}
 	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -31,6 +31,12 @@ func TestPromises(t *testing.T) {
 		}
 		return nil
 	}))
+	return exists
+}
+
+// TestPromises: every test that docs/reliability.md names exists.
+func TestPromises(t *testing.T) {
+	exists := testsAndScripts(t)
 	text, err := os.ReadFile("../docs/reliability.md")
 	require.NoError(t, err)
 	named := 0
@@ -47,4 +53,36 @@ func TestPromises(t *testing.T) {
 		}
 	}
 	require.Greater(t, named, 20)
+}
+
+// TestChanging: the files, folders and tests that docs/changing.md names exist.
+func TestChanging(t *testing.T) {
+	exists := testsAndScripts(t)
+	text, err := os.ReadFile("../docs/changing.md")
+	require.NoError(t, err)
+	rows := 0
+	for line := range strings.Lines(strings.ReplaceAll(string(text), `\|`, " ")) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || strings.Contains(line, "---") || strings.Contains(cells[2], " open ") {
+			continue
+		}
+		rows++
+		for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[2], -1) {
+			_, err := os.Stat(filepath.Join("..", m[1]))
+			require.NoError(t, err, line)
+		}
+		commands := regexp.MustCompile("`go (?:test|run) ([^`]+)`").FindAllStringSubmatch(cells[3], -1)
+		require.NotEmpty(t, commands, line)
+		for _, c := range commands {
+			for word := range strings.FieldsSeq(strings.ReplaceAll(c[1], `"`, " ")) {
+				switch {
+				case strings.HasPrefix(word, "./"):
+					require.DirExists(t, filepath.Join("..", strings.TrimSuffix(word, "/...")), line)
+				case strings.HasPrefix(word, "Test"):
+					require.True(t, exists[word], "%s, in: %s", word, line)
+				}
+			}
+		}
+	}
+	require.Greater(t, rows, 20)
 }
