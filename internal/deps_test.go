@@ -89,6 +89,16 @@ const rules = `
 	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
 
+	# Systems of any number of processes: models, how they are searched, and how a
+	# proof is checked, which knows only the models.
+	NONE < param/syntax, param/linear, param/dbm;
+	param/syntax, param/linear < param < param/mist, param/cert, param/paramtest;
+	param, param/dbm < param/engine;
+	param/engine !< param/cert;
+	param/cert !< param/engine;
+	param/cert takes And, Bool, Compare, Deadlock, Eq, Formula, Ge, Gt, Le, Linear, Lt, Model, Ne, Not, Op, Or, Proof, Range, Term, Truth, Variable from param;
+	param/engine, param/mist, param/cert < internal/cli;
+
 	# The two levels know nothing of each other, nor does what chooses predicates
 	# know what predicates are.
 	cfa !< lts;

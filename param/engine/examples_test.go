@@ -1,0 +1,152 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"magus/param"
+	"magus/param/cert"
+	"magus/param/engine"
+)
+
+// load compiles an example.
+func load(t testing.TB, name string) *param.System {
+	text, err := os.ReadFile(filepath.Join("../../examples/param", name))
+	require.NoError(t, err)
+	m, err := param.Parse(name, text)
+	require.NoError(t, err)
+	sys, err := param.Compile(t.Context(), m)
+	require.NoError(t, err)
+	return sys
+}
+
+func check(t testing.TB, sys *param.System, opt engine.Options) *engine.Outcome {
+	s, err := engine.New(sys, 0, opt)
+	require.NoError(t, err)
+	return s.Check(t.Context())
+}
+
+// Each example has the verdict that its first line says; proofs are checked, and by solvers that are
+// installed too.
+func TestExamples(t *testing.T) {
+	files, err := filepath.Glob("../../examples/param/*.param")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		t.Run(filepath.Base(f), func(t *testing.T) {
+			sys := load(t, filepath.Base(f))
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			want, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# want: "), "\n")
+			if slow[filepath.Base(f)] && os.Getenv("MAGUS_PARAM_SLOW") == "" {
+				t.Skip("takes long; set MAGUS_PARAM_SLOW")
+			}
+			o := check(t, sys, engine.Options{})
+			require.Equal(t, want, o.Verdict.String(), o.Reason)
+			if o.Proof != nil {
+				require.NoError(t, cert.Check(t.Context(), sys.Model, 0, o.Proof))
+				if len(o.Proof.Outside) < 100 {
+					solve(t, cert.Queries(sys.Model, 0, o.Proof))
+				}
+			}
+		})
+	}
+}
+
+// slow are examples that take more than some seconds.
+var slow = map[string]bool{"missionaries-m3-strict.param": true}
+
+// solve asks outside solvers whether all queries are unsatisfiable.
+func solve(t *testing.T, queries []string) {
+	text := "(set-logic QF_LIA)\n" + strings.Join(queries, "")
+	for _, solver := range [][]string{{"z3", "-in", "-T:60"}, {"cvc5", "--incremental", "--lang=smt2"}} {
+		if _, err := exec.LookPath(solver[0]); err != nil {
+			continue
+		}
+		cmd := exec.CommandContext(t.Context(), solver[0], solver[1:]...)
+		cmd.Stdin = strings.NewReader(text)
+		out, err := cmd.Output()
+		require.NoError(t, err, solver[0])
+		require.Equal(t, strings.Repeat("unsat\n", len(queries)), string(out), solver[0])
+		t.Logf("%s: %d queries", solver[0], len(queries))
+	}
+}
+
+// The paper's tables, with constrained monotonic abstraction alone: the verdict, and no more refinements
+// than the paper needed and no less (table 1; the numbers of the paper in the comments).
+func TestPaper(t *testing.T) {
+	for _, c := range []struct {
+		file    string
+		opt     engine.Options
+		want    engine.Verdict
+		refined int
+	}{
+		{"readers-writers.param", engine.Options{Domain: engine.DBM}, engine.Safe, 1},      // 1
+		{"readers-priority.param", engine.Options{Domain: engine.DBM}, engine.Safe, 2},     // 2
+		{"writers-priority.param", engine.Options{Domain: engine.DBM}, engine.Safe, 1},     // 1
+		{"sleeping-barber.param", engine.Options{Domain: engine.DBM}, engine.Safe, 1},      // 1
+		{"reference-counting.param", engine.Options{Domain: engine.DBM}, engine.Safe, 1},   // 1
+		{"swimming-pool-1.param", engine.Options{Domain: engine.DBM}, engine.Unsafe, 2},    // 2
+		{"swimming-pool-1.param", engine.Options{Domain: engine.Linear}, engine.Unsafe, 2}, // 2
+	} {
+		c.opt.CMA = true
+		o := check(t, load(t, c.file), c.opt)
+		assert.Equal(t, c.want, o.Verdict, c.file)
+		assert.Len(t, o.Iterations, c.refined+1, c.file)
+	}
+}
+
+// Figures 3 and 4, section 3.2: the first counterexample of the readers and writers is r1 r2 r4 w1; r4
+// cannot be taken; and the zone relates the readers to their counter.
+func TestFigure4(t *testing.T) {
+	sys := load(t, "readers-writers.param")
+	o := check(t, sys, engine.Options{CMA: true, Domain: engine.DBM})
+	first := o.Iterations[0]
+	var path []string
+	for _, r := range first.Path {
+		path = append(path, sys.Model.RuleName(r))
+	}
+	require.Equal(t, []string{"r1", "r2", "r4", "w1"}, path)
+	require.Equal(t, 2, first.Step)
+	require.Len(t, first.Zones, 1)
+	require.Equal(t, "r <= cnt", first.Zones[0].Format(sys.DimName))
+}
+
+// Limits and a context that ends make unknown, with the reason.
+func TestUnknown(t *testing.T) {
+	sys := load(t, "missionaries-m3.param")
+	o := check(t, sys, engine.Options{CMA: true, MaxSets: 50})
+	require.Equal(t, engine.Unknown, o.Verdict)
+	require.Equal(t, "more than 50 sets were computed", o.Reason)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(fmt.Errorf("no time"))
+	s, err := engine.New(sys, 0, engine.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "no time", s.Check(ctx).Reason)
+	_, err = engine.New(sys, 0, engine.Options{Domain: engine.DBM})
+	require.ErrorContains(t, err, "use --domain linear")
+}
+
+// Equal sessions take equal steps.
+func TestDeterministic(t *testing.T) {
+	steps := func() (all []string) {
+		s, err := engine.New(load(t, "garbage-collector.param"), 0, engine.Options{MaxSets: 20000})
+		require.NoError(t, err)
+		for {
+			e := s.Step(t.Context())
+			all = append(all, e.String())
+			if _, ok := e.(engine.Ended); ok {
+				return all
+			}
+		}
+	}
+	require.Equal(t, steps(), steps())
+}
