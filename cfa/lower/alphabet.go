@@ -28,8 +28,9 @@ func performs(name string) bool {
 	return name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__"
 }
 
-// alphabet is what the component takes part in: the actions that the text performs by intrinsics, and the
-// routines with an abstraction that it calls by name, both in order.
+// alphabet is what the component takes part in: the actions that the text
+// performs by intrinsics, and the routines with an abstraction that it calls by
+// name, both in order.
 func (l *lowerer) alphabet() (actions, routines []string) {
 	acts, calls := map[string]bool{}, map[string]bool{}
 	seen := map[*source.Procedure]bool{}
@@ -56,10 +57,8 @@ func (l *lowerer) alphabet() (actions, routines []string) {
 				calls[name] = true
 			case l.opt.Skipped != nil && l.opt.Skipped(name):
 			case performs(name):
-				if a := source.Arguments(call); len(a) == 1 {
-					if s, ok := source.StringLiteral(a[0]); ok && s != "" && s != "tau" {
-						acts[s] = true
-					}
+				if action := actionOf(call); action != "" {
+					acts[action] = true
 				}
 			case l.intrinsic(p.File, name) == nil:
 				visit(l.prog.Body(p.File, name))
@@ -68,4 +67,17 @@ func (l *lowerer) alphabet() (actions, routines []string) {
 		})
 	}
 	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls))
+}
+
+// actionOf is the action that a call of an intrinsic performs, or empty.
+func actionOf(call *cc.PostfixExpression) string {
+	a := source.Arguments(call)
+	if len(a) != 1 {
+		return ""
+	}
+	s, ok := source.StringLiteral(a[0])
+	if !ok || s == "tau" {
+		return ""
+	}
+	return s
 }

@@ -1,6 +1,6 @@
 package lower
 
-// Lowering of statements and declarations.
+// Lowering of statements.
 
 import (
 	"cmp"
@@ -8,66 +8,11 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
 
 	"modernc.org/cc/v4"
 )
-
-// A scope is the list of automatic variables declared so far at some point of
-// a procedure, the innermost first.
-type scope struct {
-	up     *scope
-	depth  int        // how many there are, this one included
-	v      *expr.Expr // a scalar, or
-	object *memory.Object
-	pos    cfa.Pos
-	inner  bool // not of the procedure's outermost block
-}
-
-// declared adds a variable to those in scope.
-func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
-	depth := 1
-	if l.fr.scope != nil {
-		depth += l.fr.scope.depth
-	}
-	l.fr.scope = &scope{l.fr.scope, depth, v, b, pos, l.fr.nesting > 1}
-	l.exists(l.fr.scope, true, pos)
-}
-
-// openBlock begins a block, and gives the scope that closeBlock goes back to.
-func (l *lowerer) openBlock() *scope {
-	l.fr.nesting++
-	return l.fr.scope
-}
-
-func (l *lowerer) closeBlock(outer *scope, pos cfa.Pos) {
-	l.fr.nesting--
-	l.exit(l.fr.scope, outer, pos)
-	l.fr.scope = outer
-}
-
-// exit ends the lives of the objects of inner blocks that control leaves: those in
-// scope at from that are not at to.
-func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
-	for from != to {
-		switch {
-		case from == nil || to != nil && to.depth > from.depth:
-			to = to.up
-		default:
-			l.exists(from, false, pos)
-			from = from.up
-		}
-	}
-}
-
-// exists begins or ends the life of an object of an inner block.
-func (l *lowerer) exists(s *scope, begins bool, pos cfa.Pos) {
-	if s.inner && l.opt.CheckPointers && !l.Dead() {
-		l.Emit(memory.Exists{Var: s.v, Object: s.object, Begins: begins}, pos)
-	}
-}
 
 // jumps collects the break and continue statements of a loop or switch.
 type jumps struct {
@@ -117,34 +62,6 @@ func (l *lowerer) body(pr *source.Procedure) {
 	l.Continue(end)
 }
 
-// enterScope gives any value to the variables of scope to whose declarations
-// a jump from scope from passes over.
-func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
-	var skipped []*scope
-	for to != from {
-		if to == nil || from != nil && from.depth > to.depth {
-			from = from.up
-			continue
-		}
-		skipped = append(skipped, to)
-		to = to.up
-	}
-	slices.Reverse(skipped)
-	for _, s := range skipped {
-		l.exists(s, true, pos)
-		if s.object != nil {
-			l.uninitialised(s.object, pos)
-			continue
-		}
-		l.Emit(cfa.Assign{LHS: s.v, Nondet: "uninitialised"}, pos)
-	}
-}
-
-// uninitialised gives any value to all cells of an object.
-func (l *lowerer) uninitialised(b *memory.Object, pos cfa.Pos) {
-	l.Emit(memory.Fill{To: at(l.mem.AddressIn(b, 0)), Size: b.Size(), Nondet: "uninitialised"}, pos)
-}
-
 func (l *lowerer) compound(n *cc.CompoundStatement) {
 	defer l.closeBlock(l.openBlock(), source.Position(n.Token2.Position()))
 	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
@@ -160,112 +77,6 @@ func (l *lowerer) blockItem(n *cc.BlockItem) {
 		l.statement(n.Statement)
 	case cc.BlockItemFuncDef:
 		l.refuse(n, "nested function "+n.Declarator.Name(), "")
-	}
-}
-
-// declaration lowers a declaration in a compound statement.
-func (l *lowerer) declaration(n *cc.Declaration) {
-	switch n.Case {
-	case cc.DeclarationDecl:
-		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
-			if source.Cleaned(list.InitDeclarator) {
-				l.refuse(list.InitDeclarator, "the attribute cleanup of "+list.InitDeclarator.Declarator.Name(), "")
-			}
-			l.declarator(list.InitDeclarator.Declarator, list.InitDeclarator.Initializer)
-		}
-	case cc.DeclarationAuto:
-		l.declarator(n.Declarator, n.Initializer)
-	}
-}
-
-func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
-	if d.IsTypename() || d.IsExtern() || d.IsSynthetic() || d.Type().Kind() == cc.Function {
-		return
-	}
-	pos := source.Position(d.NameTok().Position())
-	t := l.ctypeOf(d.Type())
-	if d.IsStatic() {
-		l.declareStatic(d, init)
-		return
-	}
-	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
-		l.refuseAt(pos, "variable-length array "+d.Name(), "")
-		return
-	}
-	switch {
-	case t.scalar():
-		v := l.local(d, t)
-		l.declared(v, nil, pos)
-		if e := source.ScalarInit(init); e != nil {
-			if source.Uses(e, d) {
-				l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
-			}
-			l.store(target{v, t}, e, pos)
-			l.noteConstant(d, v, e, 1)
-		} else {
-			l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
-		}
-	case t.class == classAggregate:
-		l.aggregate(d, init, pos)
-	case init != nil:
-		l.initUnmodelled(d, init, t)
-	}
-}
-
-// aggregate declares a structure, union or array.
-func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
-	b := l.localObject(d)
-	l.declared(nil, b, pos)
-	if init == nil || source.UsesIn(init, d) {
-		l.uninitialised(b, pos)
-	}
-	if init != nil {
-		l.initialiseObject(b, d.Type(), init, pos)
-	}
-}
-
-// noteConstant notes that a variable always has the value of e, an address,
-// once it is declared: nothing else stores to it.
-func (l *lowerer) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
-	if d.WriteCount() != writes || d.AddressTaken() || !l.pure(e) || l.Dead() {
-		return
-	}
-	l.noteValue(v, l.rvalue(e))
-}
-
-// noteValue is noteConstant for a value.
-func (l *lowerer) noteValue(v *expr.Expr, val value) {
-	if val.t == nil || !val.t.IsConst() {
-		return
-	}
-	val.t = l.Pool.Cast(v.Type(), val.t)
-	if b, _ := l.mem.ObjectOf(val.t); b != nil && l.mem.IsPointer(v) {
-		l.fr.known[v] = val.t
-	}
-	l.fr.constants[v] = val.t
-}
-
-// initUnmodelled evaluates the initialiser of a variable that has no terms.
-func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
-	if e := source.ScalarInit(init); e != nil && t.class == classFloat {
-		l.discard(e)
-		return
-	}
-	effects := false
-	source.WalkInitializer(init, func(e cc.ExpressionNode) { effects = effects || !l.harmless(e) })
-	if effects {
-		l.refuse(d, fmt.Sprintf("initialiser of %s, of type %s", d.Name(), source.Describe(d.Type())), "")
-	}
-}
-
-func (l *lowerer) declareStatic(d *cc.Declarator, init *cc.Initializer) {
-	o := l.staticLocal(d)
-	if init == nil || o.Init != nil {
-		return
-	}
-	o.Init = init
-	if d.WriteCount() > 0 {
-		o.Stores--
 	}
 }
 

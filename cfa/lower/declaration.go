@@ -1,0 +1,119 @@
+package lower
+
+// Lowering of declarations in compound statements.
+
+import (
+	"fmt"
+
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// declaration lowers a declaration in a compound statement.
+func (l *lowerer) declaration(n *cc.Declaration) {
+	switch n.Case {
+	case cc.DeclarationDecl:
+		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
+			if source.Cleaned(list.InitDeclarator) {
+				l.refuse(list.InitDeclarator, "the attribute cleanup of "+list.InitDeclarator.Declarator.Name(), "")
+			}
+			l.declarator(list.InitDeclarator.Declarator, list.InitDeclarator.Initializer)
+		}
+	case cc.DeclarationAuto:
+		l.declarator(n.Declarator, n.Initializer)
+	}
+}
+
+func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
+	if d.IsTypename() || d.IsExtern() || d.IsSynthetic() || d.Type().Kind() == cc.Function {
+		return
+	}
+	pos := source.Position(d.NameTok().Position())
+	t := l.ctypeOf(d.Type())
+	if d.IsStatic() {
+		l.declareStatic(d, init)
+		return
+	}
+	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
+		l.refuseAt(pos, "variable-length array "+d.Name(), "")
+		return
+	}
+	switch {
+	case t.scalar():
+		v := l.local(d, t)
+		l.declared(v, nil, pos)
+		if e := source.ScalarInit(init); e != nil {
+			if source.Uses(e, d) {
+				l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
+			}
+			l.store(target{v, t}, e, pos)
+			l.noteConstant(d, v, e, 1)
+		} else {
+			l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
+		}
+	case t.class == classAggregate:
+		l.aggregate(d, init, pos)
+	case init != nil:
+		l.initUnmodelled(d, init, t)
+	}
+}
+
+// aggregate declares a structure, union or array.
+func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
+	b := l.localObject(d)
+	l.declared(nil, b, pos)
+	if init == nil || source.UsesIn(init, d) {
+		l.uninitialised(b, pos)
+	}
+	if init != nil {
+		l.initialiseObject(b, d.Type(), init, pos)
+	}
+}
+
+// noteConstant notes that a variable always has the value of e, an address,
+// once it is declared: nothing else stores to it.
+func (l *lowerer) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
+	if d.WriteCount() != writes || d.AddressTaken() || !l.pure(e) || l.Dead() {
+		return
+	}
+	l.noteValue(v, l.rvalue(e))
+}
+
+// noteValue is noteConstant for a value.
+func (l *lowerer) noteValue(v *expr.Expr, val value) {
+	if val.t == nil || !val.t.IsConst() {
+		return
+	}
+	val.t = l.Pool.Cast(v.Type(), val.t)
+	if b, _ := l.mem.ObjectOf(val.t); b != nil && l.mem.IsPointer(v) {
+		l.fr.known[v] = val.t
+	}
+	l.fr.constants[v] = val.t
+}
+
+// initUnmodelled evaluates the initialiser of a variable that has no terms.
+func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
+	if e := source.ScalarInit(init); e != nil && t.class == classFloat {
+		l.discard(e)
+		return
+	}
+	effects := false
+	source.WalkInitializer(init, func(e cc.ExpressionNode) { effects = effects || !l.harmless(e) })
+	if effects {
+		l.refuse(d, fmt.Sprintf("initialiser of %s, of type %s", d.Name(), source.Describe(d.Type())), "")
+	}
+}
+
+func (l *lowerer) declareStatic(d *cc.Declarator, init *cc.Initializer) {
+	o := l.staticLocal(d)
+	if init == nil || o.Init != nil {
+		return
+	}
+	o.Init = init
+	if d.WriteCount() > 0 {
+		o.Stores--
+	}
+}

@@ -1,0 +1,94 @@
+package lower
+
+// Scopes: which automatic variables there are at some point of a procedure, and what
+// begins and ends where control enters and leaves them.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/internal/expr"
+)
+
+// A scope is the list of automatic variables declared so far at some point of
+// a procedure, the innermost first.
+type scope struct {
+	up     *scope
+	depth  int        // how many there are, this one included
+	v      *expr.Expr // a scalar, or
+	object *memory.Object
+	pos    cfa.Pos
+	inner  bool // not of the procedure's outermost block
+}
+
+// declared adds a variable to those in scope.
+func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
+	depth := 1
+	if l.fr.scope != nil {
+		depth += l.fr.scope.depth
+	}
+	l.fr.scope = &scope{l.fr.scope, depth, v, b, pos, l.fr.nesting > 1}
+	l.exists(l.fr.scope, true, pos)
+}
+
+// openBlock begins a block, and gives the scope that closeBlock goes back to.
+func (l *lowerer) openBlock() *scope {
+	l.fr.nesting++
+	return l.fr.scope
+}
+
+func (l *lowerer) closeBlock(outer *scope, pos cfa.Pos) {
+	l.fr.nesting--
+	l.exit(l.fr.scope, outer, pos)
+	l.fr.scope = outer
+}
+
+// exit ends the lives of the objects of inner blocks that control leaves: those in
+// scope at from that are not at to.
+func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
+	for from != to {
+		switch {
+		case from == nil || to != nil && to.depth > from.depth:
+			to = to.up
+		default:
+			l.exists(from, false, pos)
+			from = from.up
+		}
+	}
+}
+
+// exists begins or ends the life of an object of an inner block.
+func (l *lowerer) exists(s *scope, begins bool, pos cfa.Pos) {
+	if s.inner && l.opt.CheckPointers && !l.Dead() {
+		l.Emit(memory.Exists{Var: s.v, Object: s.object, Begins: begins}, pos)
+	}
+}
+
+// enterScope gives any value to the variables of scope to whose declarations
+// a jump from scope from passes over.
+func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
+	var skipped []*scope
+	for to != from {
+		if to == nil || from != nil && from.depth > to.depth {
+			from = from.up
+			continue
+		}
+		skipped = append(skipped, to)
+		to = to.up
+	}
+	slices.Reverse(skipped)
+	for _, s := range skipped {
+		l.exists(s, true, pos)
+		if s.object != nil {
+			l.uninitialised(s.object, pos)
+			continue
+		}
+		l.Emit(cfa.Assign{LHS: s.v, Nondet: "uninitialised"}, pos)
+	}
+}
+
+// uninitialised gives any value to all cells of an object.
+func (l *lowerer) uninitialised(b *memory.Object, pos cfa.Pos) {
+	l.Emit(memory.Fill{To: at(l.mem.AddressIn(b, 0)), Size: b.Size(), Nondet: "uninitialised"}, pos)
+}
