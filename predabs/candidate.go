@@ -11,9 +11,10 @@ package predabs
 // of two terms with each other up to a constant summand. It is chosen or left
 // as a whole and counts as one.
 //
-// Source: paper section 9.1, where "MAGIC combines multiple mutually exclusive
-// expressions (e.g., x == 1, x < 1, and x > 1) into a single, possibly
-// non-binary predicate".
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 9.1, where "MAGIC combines multiple mutually
+// exclusive expressions (e.g., x == 1, x < 1, and x > 1) into a single,
+// possibly non-binary predicate".
 //
 // Deviations: the paper's candidates are branches, and it combines the
 // expressions that it has inferred from the branches chosen; here the branches

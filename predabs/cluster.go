@@ -167,16 +167,23 @@ func (k *cluster) at(n component.Node) []mask {
 	if k.preds[n] == nil {
 		k.preds[n] = make([]mask, len(k.cands))
 		for i, c := range k.cands {
-			for _, q := range k.x.Candidates[c].conds {
-				for _, t := range q.preds {
-					if t.nodes.Has(n) {
-						k.preds[n][i].add(k.bit[t.atom])
-					}
-				}
-			}
+			k.preds[n][i] = k.tracked(n, k.x.Candidates[c])
 		}
 	}
 	return k.preds[n]
+}
+
+// tracked is P_s of one candidate at a node.
+func (k *cluster) tracked(n component.Node, c *Candidate) mask {
+	var ps mask
+	for _, q := range c.conds {
+		for _, t := range q.preds {
+			if t.nodes.Has(n) {
+				ps.add(k.bit[t.atom])
+			}
+		}
+	}
+	return ps
 }
 
 // groups finds for each atom the atoms that compare the same term, and those

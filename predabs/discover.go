@@ -3,16 +3,17 @@ package predabs
 // Predicates from a path.
 //
 // Idea: where the conditions of the program do not suffice, the path itself
-// says what must be known: for each guard of the unsatisfiable core, its
-// weakest precondition at every control point before it on the path. Each core
-// guard gives one condition that starts at all these points and is not
-// inferred any further; it joins the candidate of its subject. A weakest precondition stops where it would speak of a
-// value not yet chosen; the guard is therefore also remembered after it was
-// asked, up to the core's last guard, for as long as its variables keep their
-// values.
+// says what must be known: for each guard of the unsatisfiable core, its weakest
+// precondition at every control point before it on the path. Each core guard
+// gives one condition that starts at all these points and is not inferred any
+// further; it joins the candidate of its subject. A weakest precondition stops
+// where it would speak of a value not yet chosen; the guard is therefore also
+// remembered after it was asked, up to the core's last guard, for as long as its
+// variables keep their values.
 //
-// Source: the paper's P is a subset of the branch statements; Namjoshi and
-// Kurshan's syntactic refinement, cited there as [46], is the model for this.
+// Source: in Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 6, P is a subset of the branch statements; the model
+// for this is Namjoshi and Kurshan's syntactic refinement, cited there as [46].
 //
 // Cost: core × length substitutions.
 
@@ -34,27 +35,35 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 	found := map[subject][]*condition{}
 	where := map[subject]cfa.Pos{}
 	for _, at := range core {
-		for _, g := range x.Graph.Edges[path[at]].Guard {
-			for _, l := range leaves(g) {
-				c := x.discover(path[:core[len(core)-1]+1], at, l)
-				if c == nil {
-					continue
-				}
-				s := subjectOf(l)
-				if found[s] == nil {
-					order = append(order, s)
-					if loc := x.Graph.Edges[path[at]].Loc; loc >= 0 {
-						where[s] = x.Graph.Comp.CFA.Locs[loc].Pos
-					}
-				}
-				found[s] = append(found[s], c)
+		e := &x.Graph.Edges[path[at]]
+		for _, l := range guardLeaves(e) {
+			c := x.discover(path[:core[len(core)-1]+1], at, l)
+			if c == nil {
+				continue
 			}
+			s := subjectOf(l)
+			if found[s] == nil {
+				order = append(order, s)
+				if e.Loc >= 0 {
+					where[s] = x.Graph.Comp.CFA.Locs[e.Loc].Pos
+				}
+			}
+			found[s] = append(found[s], c)
 		}
 	}
 	for _, s := range order {
 		x.widen(s, found[s], where[s], FromPath)
 	}
 	return len(x.Candidates) - before
+}
+
+// guardLeaves are the atomic conditions of an edge's guard.
+func guardLeaves(e *component.Edge) []*expr.Expr {
+	var all []*expr.Expr
+	for _, g := range e.Guard {
+		all = append(all, leaves(g)...)
+	}
+	return all
 }
 
 // discover makes a condition of an atomic one asked by the edge at a position

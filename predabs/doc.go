@@ -1,6 +1,7 @@
 // Package predabs is level one of the two-level abstraction: from a
 // control-flow automaton and a set of predicates to the labelled transition
-// system MP (paper sections 5 and 6).
+// system MP (Chaki et al., "Efficient Verification of Sequential and Concurrent
+// C Programs" (2004), sections 5 and 6).
 //
 // [New] takes a component with its control graph (package component) and collects
 // the candidates from which predicates are chosen: the conditions of branches,

@@ -12,7 +12,8 @@ package predabs
 // of rows, which are merged only where an edge relates them. Unrelated
 // predicates therefore cost their sum and not their product.
 //
-// Source: paper section 6.2, algorithm CEEliminate (figure 8), "on the fly
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 6.2, algorithm CEEliminate (figure 8), "on the fly
 // without constructing the full MP". The factors are ours; they represent the
 // same set exactly, since the parts of an abstract post are independent.
 //
@@ -219,19 +220,7 @@ func (x *Abstraction) passRow(ctx context.Context, c *passing, f *factor, r row,
 		if err != nil {
 			return err
 		}
-		var more []row
-		for _, res := range results {
-			for _, bits := range rows {
-				n := res
-				for k, d := range t.dst {
-					if j, ok := slices.BinarySearch(out.atoms, d); ok {
-						n.set(j, bits>>k&1)
-					}
-				}
-				more = append(more, n)
-			}
-		}
-		if results = dedupe(more); len(results) > maxRows {
+		if results = dedupe(filledIn(results, rows, t.dst, out.atoms)); len(results) > maxRows {
 			return errRows
 		}
 	}
@@ -241,6 +230,24 @@ func (x *Abstraction) passRow(ctx context.Context, c *passing, f *factor, r row,
 		}
 	}
 	return nil
+}
+
+// filledIn are all combinations of a row and the values of dst that a table
+// gives, as rows over atoms.
+func filledIn(bases []row, values []uint64, dst, atoms []atom) []row {
+	all := make([]row, 0, len(bases)*len(values))
+	for _, base := range bases {
+		for _, bits := range values {
+			r := base
+			for k, d := range dst {
+				if j, ok := slices.BinarySearch(atoms, d); ok {
+					r.set(j, bits>>k&1)
+				}
+			}
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // tableRows looks up a table for one row of a factor.

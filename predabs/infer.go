@@ -6,7 +6,8 @@ package predabs
 // whether its weakest precondition held before it. PredInfer closes the
 // predicates at each control point under that, backward along all edges.
 //
-// Source: paper section 5.2, algorithm PredInfer (figure 5).
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 5.2, algorithm PredInfer (figure 5).
 //
 // Deviations: the closure is computed for one condition at a time and kept.
 // P_s of a set of candidates is the union of that of their conditions, which is

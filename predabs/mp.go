@@ -6,7 +6,8 @@ package predabs
 // INIT, breadth first, computing successors by abstract post. Only reachable
 // states exist.
 //
-// Source: paper section 5, Definitions 7 and 8; section 5.4 for T_I.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 5, definitions 7 and 8; section 5.4 for T_I.
 //
 // Cost: per state and outgoing edge a few word operations and table look-ups;
 // memory per state one control point, one bit per atom in use (rounded up to

@@ -8,9 +8,10 @@ package predabs
 // conjunction is satisfiable: one query, bit-precise. A model gives a concrete
 // run, an unsatisfiable core the steps whose guards contradict each other.
 //
-// Source: paper section 6.1; algorithm CECheck (figure 7) computes the weakest
-// precondition backward, and mentions the forward variant used here. The
-// backward one is the reference in the tests.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 6.1; algorithm CECheck (figure 7) computes the
+// weakest precondition backward, and mentions the forward variant used here.
+// The backward one is the reference in the tests.
 //
 // Cost: one substitution per step and variable it mentions, one query.
 

@@ -8,10 +8,11 @@ package predabs
 // longest such beginning among the last few. Numbers stand for paths everywhere;
 // the same path has the same number.
 //
-// Source: paper section 6.3 stores all counterexamples and notes the memory that
-// this may take. Cost: a comparison with the last few paths to store one, linear
-// in its length to read it. Memory: four bytes a step that is not shared, and
-// bounded by maxSteps.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 6.3, stores all counterexamples and notes the
+// memory that this may take. Cost: a comparison with the last few paths to
+// store one, linear in its length to read it. Memory: four bytes a step that is
+// not shared, and bounded by maxSteps.
 
 import (
 	"fmt"

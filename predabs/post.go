@@ -19,8 +19,9 @@ package predabs
 //
 // The parts are independent, so the successors are the product of their rows.
 //
-// Source: paper section 5.4 (Adm); taking unrelated predicates apart is as old
-// as predicate abstraction itself.
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C
+// Programs" (2004), section 5.4 (Adm); taking unrelated predicates apart is as
+// old as predicate abstraction itself.
 //
 // Deviations: one joint question Γ(V1) ∧ guard ∧ WP(Γ(V2)) where the paper
 // asks about pairs separately, hence more precise. SOUND: every concrete step

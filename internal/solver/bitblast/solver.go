@@ -109,6 +109,3 @@ func (s *Solver) Core() []int { return s.core }
 
 // Close frees nothing: the garbage collector does.
 func (s *Solver) Close() error { return nil }
-
-// Stats counts the work of the SAT solver.
-func (s *Solver) Stats() sat.Stats { return s.b.sat.Stats }
