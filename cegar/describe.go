@@ -63,7 +63,7 @@ func (s *Session) assumptions() []cfa.Warning {
 			if r.HasBody {
 				text = r.Name + " is assumed to do what its abstraction says, which is a claim of its own"
 			}
-			all = append(all, cfa.Warning{Pos: r.Pos, Text: text})
+			all = append(all, cfa.Warning{Pos: r.Pos, Text: text, Kind: cfa.AboutAbstraction})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b cfa.Warning) int {
@@ -71,7 +71,7 @@ func (s *Session) assumptions() []cfa.Warning {
 	})
 	all = slices.Compact(all)
 	for _, a := range s.claim.Assumed {
-		all = append(all, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.Procedures[a.Component], a.Cond)})
+		all = append(all, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.Procedures[a.Component], a.Cond), Kind: cfa.ByHand})
 	}
 	return all
 }

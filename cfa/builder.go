@@ -262,15 +262,15 @@ func (b *Builder) Enter(frame int) { b.frame = frame }
 // Frame is the current instance.
 func (b *Builder) Frame() int { return b.frame }
 
-// Warnf notes an assumption once, at the first place where it is made. Dead code
+// Assume notes an assumption once, at the first place where it is made. Dead code
 // makes none.
-func (b *Builder) Warnf(pos Pos, format string, args ...any) {
+func (b *Builder) Assume(kind Kind, pos Pos, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if len(b.open) == 0 && len(b.locs) > 0 || b.warned[text] {
 		return
 	}
 	b.warned[text] = true
-	b.warnings = append(b.warnings, Warning{pos, text})
+	b.warnings = append(b.warnings, Warning{pos, text, kind})
 }
 
 // Build finishes the automaton, which begins at start: what control cannot

@@ -156,15 +156,15 @@ func TestNames(t *testing.T) {
 // Assumptions are listed once, those of dead code not at all.
 func TestWarnings(t *testing.T) {
 	b, start := begun()
-	b.Warnf(line(3), "assumed")
-	b.Warnf(line(2), "assumed")
-	b.Warnf(line(1), "first %s", "of all")
+	b.Assume(cfa.AboutText, line(3), "assumed")
+	b.Assume(cfa.AboutText, line(2), "assumed")
+	b.Assume(cfa.AboutText, line(1), "first %s", "of all")
 	b.Emit(cfa.Halt{Reason: "end"}, line(4))
 	b.Cut()
-	b.Warnf(line(5), "in dead code")
+	b.Assume(cfa.AboutText, line(5), "in dead code")
 	auto, err := b.Build(start)
 	require.NoError(t, err)
-	require.Equal(t, []cfa.Warning{{Pos: line(1), Text: "first of all"}, {Pos: line(3), Text: "assumed"}}, auto.Warnings)
+	require.Equal(t, []cfa.Warning{{Pos: line(1), Text: "first of all", Kind: cfa.AboutText}, {Pos: line(3), Text: "assumed", Kind: cfa.AboutText}}, auto.Warnings)
 }
 
 func TestAddressNames(t *testing.T) {

@@ -147,9 +147,3 @@ type CFA struct {
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object
 }
-
-// A Warning is an assumption that the verdict relies on.
-type Warning struct {
-	Pos  Pos
-	Text string
-}

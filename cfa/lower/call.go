@@ -61,7 +61,7 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 	}
 	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
 		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {
-			l.Warnf(pr.Pos, "the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
+			l.Assume(cfa.AboutIntrinsic, pr.Pos, "the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
 		}
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
@@ -81,7 +81,7 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 // undeclared warns of C's old rule for functions that no one declares.
 func (l *lowerer) undeclared(c *callSite, d *cc.Declarator) {
 	if d.IsSynthetic() && !strings.HasPrefix(c.name, "__builtin_") {
-		l.Warnf(c.pos, "%s is called but never declared: taken to return int", c.name)
+		l.Assume(cfa.AboutRoutine, c.pos, "%s is called but never declared: taken to return int", c.name)
 	}
 }
 
@@ -202,7 +202,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 	for i, v := range vals {
 		switch {
 		case v.class == classFloat:
-			l.Warnf(c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
+			l.Assume(cfa.AboutFloats, c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
 			v.t = l.Any(ctFloat.typ, "float", "floating point", c.pos)
 		case v.at != nil:
 			passed = append(passed, l.ref(*v.at))
@@ -248,7 +248,7 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		if l.opt.StrictCalls {
 			return l.fail(c.pos, cfa.Fault(c.pos, fmt.Sprintf("%s has neither a body nor an abstraction", c.name)))
 		}
-		l.Warnf(c.pos, "%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+		l.Assume(cfa.AboutRoutine, c.pos, "%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
 	s := memory.UnknownCall{Name: c.name, Approx: approx}
 	s.Args, s.Passed, s.Numbers = l.given(c)

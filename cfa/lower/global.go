@@ -51,10 +51,10 @@ func (l *lowerer) use(o *source.Object, g *memory.Global) {
 		l.mem.Errno(g)
 	}
 	if !o.Defined {
-		l.Warnf(o.Pos, "%s is declared but not defined: it starts with any value", o.Name)
+		l.Assume(cfa.AboutExterns, o.Pos, "%s is declared but not defined: it starts with any value", o.Name)
 	}
 	if l.opt.KeepExterns && !o.Const && (!o.Defined || o == l.errno) {
-		l.Warnf(o.Pos, "routines without a body change %s only where they are given its address", o.Name)
+		l.Assume(cfa.AboutExterns, o.Pos, "routines without a body change %s only where they are given its address", o.Name)
 	}
 }
 
@@ -145,7 +145,7 @@ func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 		return nil, t
 	}
 	if d.IsVolatile() {
-		l.Warnf(source.Position(d.NameTok().Position()), "volatile %s is treated as an ordinary variable", d.Name())
+		l.Assume(cfa.AboutVolatile, source.Position(d.NameTok().Position()), "volatile %s is treated as an ordinary variable", d.Name())
 	}
 	if v := l.fr.locals[d]; v != nil {
 		return v, t

@@ -91,7 +91,7 @@ func (l *lowerer) declare(d *cc.Declarator, name string, kind cfa.VarKind, t exp
 			pos = source.Position(d.NameTok().Position())
 		}
 		if d.IsVolatile() {
-			l.Warnf(pos, "volatile %s is treated as an ordinary variable", name)
+			l.Assume(cfa.AboutVolatile, pos, "volatile %s is treated as an ordinary variable", name)
 		}
 	}
 	l.List(cfa.Var{Expr: v, Name: name, Kind: kind, Frame: l.fr.id, Pos: pos})
@@ -127,7 +127,7 @@ func (l *lowerer) param(i int, q *cc.Parameter) *expr.Expr {
 	switch t.class {
 	case classInt, classPtr:
 	case classFloat:
-		l.Warnf(source.Position(q.Position()), "the floating-point parameter %s is any value", name)
+		l.Assume(cfa.AboutFloats, source.Position(q.Position()), "the floating-point parameter %s is any value", name)
 	default:
 		if t.class != classAggregate || q.Declarator == nil && l.fr.id > 0 {
 			l.refuse(q, fmt.Sprintf("parameter %s of type %s", name, source.Describe(q.Type())), "")

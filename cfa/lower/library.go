@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
@@ -96,7 +97,7 @@ func readOnly(l *lowerer, c *callSite) value {
 	if l.opt.StrictCalls || slices.ContainsFunc(c.args, storesCount) {
 		return l.unknown(c, "")
 	}
-	l.Warnf(c.pos, "%s changes no memory and has any result", c.name)
+	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
 	l.effects(c)
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	return l.anyResult(c, "")
@@ -116,7 +117,7 @@ func compute(l *lowerer, c *callSite) value {
 	if l.opt.StrictCalls {
 		return l.unknown(c, "")
 	}
-	l.Warnf(c.pos, "%s changes no memory and has any result", c.name)
+	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
 	l.effects(c)
 	return l.anyResult(c, notModelled(c.name))
 }
@@ -190,7 +191,7 @@ func (l *lowerer) allocated(c *callSite, size int64, length, fill *expr.Expr, nu
 		s.Type = l.typeOf(t)
 	}
 	if size < 0 {
-		l.Warnf(c.pos, "%s of a size that is not constant: what it holds is any value", c.name)
+		l.Assume(cfa.AboutMemory, c.pos, "%s of a size that is not constant: what it holds is any value", c.name)
 	}
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(c.name, s), nil}

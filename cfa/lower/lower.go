@@ -202,10 +202,10 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	entry := l.Emit(cfa.Goto{}, pr.Pos)
 	for _, f := range l.prog.Files {
 		if f.HostHeader != "" {
-			l.Warnf(cfa.Pos{File: f.Name, Line: 1, Col: 1}, "<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
+			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1}, "<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
 		}
 		if f.Relined {
-			l.Warnf(cfa.Pos{File: f.Name, Line: 1, Col: 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
+			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
 		}
 	}
 	for i, q := range source.Parameters(pr.Type) {
@@ -224,7 +224,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	l.body(pr)
 	l.fallOff(pr)
 	if ret.class == classFloat {
-		l.Warnf(pr.Pos, "the floating-point result of %s is any value", pr.Name)
+		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)
 	}
 	return params, l.initialise(entry, pr)
 }

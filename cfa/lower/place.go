@@ -151,7 +151,7 @@ func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 		return l.nowhere(x.Type())
 	}
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
-		l.Warnf(source.Position(x.Position()), "volatile %s is treated as an ordinary variable", f.Name())
+		l.Assume(cfa.AboutVolatile, source.Position(x.Position()), "volatile %s is treated as an ordinary variable", f.Name())
 	}
 	if f.IsBitfield() {
 		t, at := l.bitField(f)
@@ -216,7 +216,7 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 		}
 	}
 	if a := elem().Attributes(); a != nil && a.IsVolatile() {
-		l.Warnf(source.Position(n.Position()), "volatile *%s is treated as ordinary memory", tempName(n))
+		l.Assume(cfa.AboutVolatile, source.Position(n.Position()), "volatile *%s is treated as ordinary memory", tempName(n))
 	}
 	v := l.rvalue(n)
 	if v.t == nil || v.class != classPtr {

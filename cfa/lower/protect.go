@@ -28,7 +28,7 @@ func (l *lowerer) keepIfWritten(v *value, keep cfa.Loc) {
 		return
 	}
 	pos := l.At(keep).Pos
-	l.Warnf(pos, "where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
+	l.Assume(cfa.AboutOrder, pos, "where C leaves the order of evaluation open it is from left to right, and here a later operand may change an earlier one")
 	// A term that is the changed variable itself would be read too late.
 	tmp := l.Temp("kept", v.t.Type(), pos)
 	l.Replace(keep, cfa.Assign{LHS: tmp, RHS: v.t})

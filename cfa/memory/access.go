@@ -50,7 +50,7 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		}
 	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
-		r.code.Warnf(pos, "%s reads memory by another type than it was written: any value", s.Text)
+		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)
 	}
 	r.code.Emit(a, pos)
 }

@@ -238,7 +238,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown, crowd func()) {
 	if t.hit != nil {
 		if a := t.hit.b.assumes; a.Text != "" {
-			r.code.Warnf(a.Pos, "%s", a.Text)
+			r.code.Assume(cfa.AboutPointers, a.Pos, "%s", a.Text)
 		}
 		r.inLife(t.hit.b.live, pos)
 		if b, _ := r.ObjectOf(ref.Base); b == nil {
@@ -295,7 +295,7 @@ func (m *Model) Invalid(pos cfa.Pos) {
 		m.code.Error("invalid pointer", pos)
 		return
 	}
-	m.code.Warnf(pos, "pointers that are dereferenced are valid, and indices within their arrays")
+	m.code.Assume(cfa.AboutPointers, pos, "pointers that are dereferenced are valid, and indices within their arrays")
 	m.code.Halt("invalid pointer", pos)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
+	"magus/cfa"
 	"magus/internal/report"
 	"magus/internal/verdict"
 )
@@ -111,15 +112,18 @@ func closed(t *testing.T, s map[string]any) (objects int) {
 	return objects
 }
 
-// TestSchemaKinds: the schema has the kinds of reasons that there are.
+// TestSchemaKinds: the schema has the kinds of reasons and of assumptions that there
+// are.
 func TestSchemaKinds(t *testing.T) {
 	text, err := os.ReadFile(schemaFile)
 	require.NoError(t, err)
 	var root struct {
 		Defs struct {
-			Kinds struct{ Enum []verdict.Kind } `json:"reasonKind"`
+			Kinds       struct{ Enum []verdict.Kind } `json:"reasonKind"`
+			Assumptions struct{ Enum []cfa.Kind }     `json:"assumptionKind"`
 		} `json:"$defs"`
 	}
 	require.NoError(t, json.Unmarshal(text, &root))
 	require.Equal(t, verdict.Kinds(), root.Defs.Kinds.Enum)
+	require.Equal(t, cfa.Kinds(), root.Defs.Assumptions.Enum)
 }

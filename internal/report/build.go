@@ -53,7 +53,7 @@ func NewBecause(r verdict.Reason) Because {
 func Remarks(ws []cfa.Warning) []Remark {
 	rs := make([]Remark, 0, len(ws))
 	for _, w := range ws {
-		rs = append(rs, Remark{Place: NewPlace(w.Pos), Text: w.Text})
+		rs = append(rs, Remark{Place: NewPlace(w.Pos), Text: w.Text, Kind: string(w.Kind)})
 	}
 	return rs
 }

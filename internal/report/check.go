@@ -55,6 +55,7 @@ type Place struct {
 type Remark struct {
 	Place *Place `json:"place,omitempty"`
 	Text  string `json:"text"`
+	Kind  string `json:"kind,omitempty"` // of an assumption: one of the schema's list
 }
 
 // A Component is the final abstraction of one component.
