@@ -58,6 +58,7 @@ func (s *Session) assumptions() []cfa.Warning {
 	var all []cfa.Warning
 	for _, c := range s.comps {
 		all = append(all, c.CFA.Warnings...)
+		all = append(all, c.Remarks...)
 		for _, r := range c.Routines {
 			text := r.Name + " is assumed to do what its abstraction says and to change nothing else"
 			if r.HasBody {

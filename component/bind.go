@@ -63,6 +63,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if comp.Guard, err = b.guard(c.conditions(i)); err != nil {
 		return nil, err
 	}
+	if comp.Remarks, err = b.ownGuards(ctx, comp.Name); err != nil {
+		return nil, err
+	}
 	if comp.Given, err = b.given(); err != nil {
 		return nil, err
 	}
@@ -120,6 +123,36 @@ func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
 		return nil, nil
 	}
 	return b.auto.Pool.Land(all...), nil
+}
+
+// ownGuards tells, where the claim is about an abstraction of a procedure, of what
+// calls none of its abstractions says anything, and of what several do. Where the
+// procedure is called this is an error.
+func (b *binder) ownGuards(ctx context.Context, name string) ([]cfa.Warning, error) {
+	proc := b.Specs.Procedure(name)
+	if proc == nil || !slices.ContainsFunc(proc.Abstracts, func(a *specs.Abstract) bool { return cfa.Pos(a.Pos) == b.Pos }) {
+		return nil, nil
+	}
+	var guards []*expr.Expr
+	for _, a := range proc.Abstracts {
+		g := b.auto.Pool.True()
+		if a.Guard != nil {
+			var err error
+			if g, err = b.cond(a.Guard, b.auto.Params, nil); err != nil {
+				return nil, err
+			}
+		}
+		guards = append(guards, g)
+	}
+	err := specs.CheckGuards(ctx, b.auto.Pool, guards, b.solver)
+	if ge, ok := err.(*specs.GuardError); ok {
+		text := fmt.Sprintf("guards of procedure %s: %v", name, ge)
+		if ge.IsGap() {
+			text += "; of such calls nothing is claimed"
+		}
+		return []cfa.Warning{{Pos: cfa.Pos(proc.Pos), Text: text, Kind: cfa.AboutAbstraction}}, nil
+	}
+	return nil, err
 }
 
 // given are the predicates of the component's procedures.

@@ -24,6 +24,9 @@ type Component struct {
 	Shared []lts.Action
 	// Given are predicates that the specification suggests.
 	Given []Given
+	// Remarks say of what calls of the component's own procedure the abstractions
+	// do not speak.
+	Remarks []cfa.Warning
 	// Routines are those that calls take by their abstractions, by name.
 	Routines []Routine
 }
