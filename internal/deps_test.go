@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -320,6 +322,23 @@ func TestDependencies(t *testing.T) {
 		for _, wrong := range p.violations(pkg, all[pkg]) {
 			t.Error(wrong)
 		}
+	}
+}
+
+// TestRooms: docs/design.md has a row for every package, or for the one that it is
+// a part of.
+func TestRooms(t *testing.T) {
+	text, err := os.ReadFile("../docs/design.md")
+	require.NoError(t, err)
+	for pkg := range imports(t, "..") {
+		if pkg == "bench" || strings.HasPrefix(pkg, "bench/") || pkg == "internal" || pkg == "internal/metamorph" {
+			continue // measurements and tests
+		}
+		named := false
+		for p := pkg; p != "." && !named; p = path.Dir(p) {
+			named = strings.Contains(string(text), "`"+p+"`")
+		}
+		require.True(t, named, "%s has no row in docs/design.md", pkg)
 	}
 }
 
