@@ -291,6 +291,7 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	defined := *c
 	defined.typ = pr.Type
 	vals := l.evalArgs(&defined)
+	l.passVariable(c, pr, vals)
 	caller := l.fr
 	fr := l.newInstance(pr, caller, c.pos)
 	life := l.mem.BeginLife(pr.Name, c.pos)

@@ -66,6 +66,9 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	if f := memoryFunction(plain); f != nil {
 		return f
 	}
+	if f := computed(plain); f != nil {
+		return f
+	}
 	if f := l.libraryFunction(plain); f != nil {
 		return f
 	}
@@ -74,8 +77,10 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		return refused("non-local jumps are not modelled")
 	case "pthread_create", "thrd_create":
 		return refused("threads are not modelled")
-	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_arg_impl", "__builtin_va_copy":
-		return refused("variable arguments are not modelled")
+	case "__builtin_va_start", "__builtin_va_end":
+		return nothing
+	case "__builtin_va_arg_impl":
+		return variableArgument
 	}
 	for _, prefix := range []string{"__builtin_", "__sync_", "__atomic_", "__ccgo_"} {
 		if strings.HasPrefix(name, prefix) {

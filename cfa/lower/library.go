@@ -48,8 +48,7 @@ func memoryFunction(name string) intrinsic {
 var readingFunctions = nameSet("printf fprintf puts putchar putc fputc fputs perror fflush rand")
 
 // pureFunctions change no memory either, and have one result for their arguments.
-var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp atoi atol atoll abs labs llabs " +
-	"isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toupper tolower")
+var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp atoi atol atoll")
 
 // writingFunctions are functions of the C library that write to memory, or give
 // out addresses in it, in a way that is not modelled.

@@ -97,7 +97,9 @@ func (l *lowerer) statement(n *cc.Statement) {
 	case cc.StatementJump:
 		l.jump(n.JumpStatement)
 	case cc.StatementAsm:
-		l.refuse(n, "inline assembly", "")
+		if !l.Dead() {
+			l.asm(n.AsmStatement.Asm)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ package source
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -358,6 +359,18 @@ func (p *Program) Body(f *File, name string) *Procedure {
 		return pr
 	}
 	return nil
+}
+
+// Mentions reports whether the body has an identifier.
+func (pr *Procedure) Mentions(name string) bool {
+	found := false
+	Inspect(reflect.ValueOf(pr.Def.CompoundStatement), func(x any) bool {
+		if p, ok := x.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
+			found = found || p.Token.SrcStr() == name
+		}
+		return !found
+	})
+	return found
 }
 
 // Parameters are the parameters of a function type; (void) has none.
