@@ -34,7 +34,7 @@ type Abstraction struct {
 	states   int // of the MP built last: about what the next one will have
 	clusters *clusterIndex
 	paths    *paths
-	flow     *parts                 // of variables by what the program computes and compares
+	flow     *unionFind             // of variables by what the program computes and compares
 	why      map[Path]contradiction // of paths found infeasible
 	// Queries counts enumerations by the decision procedure.
 	Queries int
@@ -60,7 +60,7 @@ func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: opt.Bound, global: opt.Global,
 		latest: map[subject]int{}, wps: map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
-		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newParts(0), why: map[Path]contradiction{},
+		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newUnionFind(0), why: map[Path]contradiction{},
 	}
 	x.connect(x.flow)
 	x.seeds()

@@ -68,7 +68,7 @@ func (x *Abstraction) index() *clusterIndex {
 	if x.clusters != nil && x.clusters.n == len(x.Candidates) {
 		return x.clusters
 	}
-	u := newParts(len(x.Candidates))
+	u := newUnionFind(len(x.Candidates))
 	for i, c := range x.Candidates {
 		for _, q := range c.conds {
 			for _, p := range q.at {
@@ -97,7 +97,7 @@ func (x *Abstraction) index() *clusterIndex {
 
 // connect joins the owners of variables that meet in a guard, or of which one
 // is computed from the other.
-func (x *Abstraction) connect(u *parts) {
+func (x *Abstraction) connect(u *unionFind) {
 	for i := range x.Graph.Edges {
 		e := &x.Graph.Edges[i]
 		for _, g := range e.Guard {

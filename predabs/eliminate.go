@@ -113,7 +113,7 @@ func (x *Abstraction) pass(ctx context.Context, p *plan, fs []factor) ([]factor,
 
 // clusters groups the parts of a plan by the factors that they touch.
 func clusters(p *plan, fs []factor) []passing {
-	u := newParts(len(fs) + len(p.tables))
+	u := newUnionFind(len(fs) + len(p.tables))
 	owner := map[atom]int{}
 	for i, f := range fs {
 		for _, a := range f.atoms {

@@ -84,7 +84,7 @@ func (s *simulation) parts(e *component.Edge, hard []int, src, open mask) []hard
 	var opens, srcs []int
 	open.each(func(i int) { opens = append(opens, i) })
 	src.each(func(i int) { srcs = append(srcs, i) })
-	u := newParts(len(hard) + len(opens) + len(srcs))
+	u := newUnionFind(len(hard) + len(opens) + len(srcs))
 	for i, h := range hard {
 		u.touch(i, expr.Vars(ce.guard[h].cond))
 	}

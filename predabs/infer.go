@@ -40,9 +40,9 @@ type condition struct {
 	preds []tracked       // P_s, by atom; nil until inferred
 }
 
-// maxLevel is how often a weakest precondition is taken over updates of a
+// maxRounds is how often a weakest precondition is taken over updates of a
 // variable from itself.
-const maxLevel = 3
+const maxRounds = 3
 
 // fewValues is the width up to which a chosen value is enumerated in a weakest
 // precondition.
@@ -165,8 +165,8 @@ func (f *inference) put(p placed) {
 	}
 }
 
-// infer fills in P_s of the condition for every node, level by level: an atom
-// is of the level after that of the atom it comes from if it was taken over an
+// infer fills in P_s of the condition for every node, round by round: an atom
+// is of the round after that of the atom it comes from if it was taken over an
 // update such as i = i + 1, which would go on for ever.
 func (x *Abstraction) infer(ctx context.Context, c *condition) error {
 	if c.preds != nil {
@@ -174,14 +174,14 @@ func (x *Abstraction) infer(ctx context.Context, c *condition) error {
 	}
 	c.preds = []tracked{}
 	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15}
-	for l, level := 0, c.at; l <= maxLevel && len(level) > 0; l++ {
+	for r, round := 0, c.at; r <= maxRounds && len(round) > 0; r++ {
 		f.work = f.work[:0]
-		for _, p := range level {
+		for _, p := range round {
 			f.put(p)
 		}
 		f.bound = x.bound
 		var err error
-		if level, err = f.level(ctx); err != nil {
+		if round, err = f.round(ctx); err != nil {
 			c.preds = nil
 			return err
 		}
@@ -189,9 +189,9 @@ func (x *Abstraction) infer(ctx context.Context, c *condition) error {
 	return nil
 }
 
-// level closes the atoms placed last under weakest preconditions over other
-// updates than of a variable from itself; those are of the next level.
-func (f *inference) level(ctx context.Context) (next []placed, err error) {
+// round closes the atoms placed last under weakest preconditions over other
+// updates than of a variable from itself; those are of the next round.
+func (f *inference) round(ctx context.Context) (next []placed, err error) {
 	for i := 0; !f.c.local && i < len(f.work); i++ {
 		if i&0xfff == 0xfff && ctx.Err() != nil {
 			return nil, context.Cause(ctx)

@@ -183,7 +183,7 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 	if len(guard)+len(open) == 0 {
 		return nil
 	}
-	u := newParts(len(guard) + len(open) + len(src))
+	u := newUnionFind(len(guard) + len(open) + len(src))
 	for i, g := range guard {
 		u.touch(i, expr.Vars(g))
 	}
@@ -273,48 +273,4 @@ func (x *Abstraction) lookup(ctx context.Context, t *table, key [2]uint64) ([]ui
 	}
 	t.rows[key] = rows
 	return rows, nil
-}
-
-// parts is a union-find structure over items that are joined by the variables
-// they share.
-type parts struct {
-	parent []int
-	owner  map[*expr.Expr]int
-}
-
-func newParts(n int) *parts {
-	u := &parts{make([]int, n), map[*expr.Expr]int{}}
-	for i := range u.parent {
-		u.parent[i] = i
-	}
-	return u
-}
-
-// item adds an item.
-func (u *parts) item() int {
-	u.parent = append(u.parent, len(u.parent))
-	return len(u.parent) - 1
-}
-
-func (u *parts) find(i int) int {
-	for u.parent[i] != i {
-		u.parent[i] = u.parent[u.parent[i]]
-		i = u.parent[i]
-	}
-	return i
-}
-
-func (u *parts) join(i, j int) {
-	i, j = u.find(i), u.find(j)
-	u.parent[max(i, j)] = min(i, j)
-}
-
-func (u *parts) touch(i int, vars []*expr.Expr) {
-	for _, v := range vars {
-		if j, ok := u.owner[v]; ok {
-			u.join(i, j)
-		} else {
-			u.owner[v] = i
-		}
-	}
 }
