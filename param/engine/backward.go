@@ -10,7 +10,7 @@ import (
 // Idea: the sets of configurations from which a bad one can be reached in the abstract system are
 // computed backwards, breadth first, until there are no new ones or an initial configuration is among
 // them. A set that lies within one that is known is left out, whether that has been expanded or not.
-// Source: Abdulla et al., Constrained Monotonic Abstraction, 2009, algorithm 1.
+// Source: Abdulla et al., Constrained Monotonic Abstraction, algorithm 1.
 // Deviations: the paper compares with the sets that wait only; here all that were found count. A set that
 // turns out to lie within a later one is not expanded. Sets are conjunctions, so the union on the right
 // of an inclusion is tried one by one.

@@ -12,7 +12,7 @@ import (
 // Idea: the loop over backward searches. A counterexample of the abstract system is followed in the
 // concrete one; where that fails, a safety zone is found that keeps what is there from falling to what
 // could go on, and the next search uses the order that the zone strengthens.
-// Source: Abdulla et al., Constrained Monotonic Abstraction, 2009, algorithms 2 and 3.
+// Source: Abdulla et al., Constrained Monotonic Abstraction, algorithms 2 and 3.
 // Deviation: an error that looks real is made concrete, a number for each name, before it counts.
 
 // A cma is the loop over one domain.

@@ -57,10 +57,26 @@ func (d *inequalities) with(p *polyhedron, atoms ...linear.Atom) (*polyhedron, b
 	if !changed {
 		return p, true
 	}
-	if len(out.atoms) > 0 && linear.Empty(out.all()) {
+	if linear.Empty(out.shifted()) {
 		return nil, false
 	}
 	return out, true
+}
+
+// shifted are the atoms, and more, said of how far a point is above the lower bounds; so those need not
+// be said.
+func (p *polyhedron) shifted(more ...linear.Atom) []linear.Atom {
+	out := make([]linear.Atom, 0, len(p.atoms)+len(more))
+	for _, atoms := range [][]linear.Atom{p.atoms, more} {
+		for _, a := range atoms {
+			s := linear.Atom{Coef: a.Coef, Bound: a.Bound}
+			for i, c := range a.Coef {
+				s.Bound -= c * p.low[i]
+			}
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // lowerBound recognises x ≥ k.
@@ -91,7 +107,7 @@ func above(low []int64, a linear.Atom) bool {
 }
 
 func (d *inequalities) implies(p *polyhedron, a linear.Atom) bool {
-	return above(p.low, a) || linear.Implies(p.all(), a)
+	return above(p.low, a) || len(p.atoms) > 0 && linear.Empty(p.shifted(a.Negate()))
 }
 
 func (d *inequalities) excludes(p *polyhedron, a linear.Atom) bool {
@@ -100,7 +116,7 @@ func (d *inequalities) excludes(p *polyhedron, a linear.Atom) bool {
 		bounded = bounded && c >= 0
 		sum += c * p.low[i]
 	}
-	return bounded && sum > a.Bound || linear.Empty(append(p.all(), a))
+	return bounded && sum > a.Bound || len(p.atoms) > 0 && linear.Empty(p.shifted(a))
 }
 
 func (d *inequalities) includes(large, small *polyhedron) bool {
@@ -154,8 +170,8 @@ func (d *inequalities) before(c *param.Case, p *polyhedron) (*polyhedron, bool) 
 		return nil, false
 	}
 	if len(q.atoms) > 0 {
-		for i, k := range linear.Minimum(d.n, q.all()) {
-			q.low[i] = max(q.low[i], k)
+		for i, k := range linear.Minimum(d.n, q.shifted()) {
+			q.low[i] += k
 		}
 	}
 	return q, true

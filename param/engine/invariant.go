@@ -11,7 +11,7 @@ import (
 // larger than that bound. A point whose sum is larger cannot be reached, nor can anything above it. Such a
 // sum is found by a linear program for a given point, and kept for all later ones.
 // Source: J. Esparza, R. Ledesma-Garza, R. Majumdar, P. Meyer, F. Niksic, An SMT-based approach to
-// coverability analysis, CAV 2014, section 4 (the dual of the marking equation).
+// coverability analysis, CAV 2014 (the dual of the marking equation).
 // Deviation: rules may be any affine functions with coefficients that are not negative.
 // Cost: a linear program; where it finds nothing several times, the next points are not asked.
 

@@ -10,7 +10,7 @@ import (
 // second. A cycle of two bounds gives one bound, and may leave a choice of its constant; the smallest
 // constants say the most of relations between variables, so they are tried first.
 // Source: R. Jhala and K. L. McMillan, A practical and complete approach to predicate refinement, TACAS
-// 2006, sections 3 and 4 (split prover for difference bounds, constants bounded step by step).
+// 2006 (split prover for difference bounds, constants bounded step by step).
 // Cost: n² for cycles of two, n³ otherwise.
 
 // separate returns bounds that a implies and whose conjunction has no point in b.

@@ -5,9 +5,9 @@ package linear
 // B contradicts. The multiples are unknowns of a linear program; its objective asks for the smallest
 // coefficients and bound, because small ones say something of relations between variables (r ≤ cnt)
 // where large ones only exclude one counterexample (cnt ≥ 2), after which the next one comes.
-// Source: A. Rybalchenko and V. Sofronie-Stokkermans, Constraint solving for interpolation, VMCAI 2007,
-// section 4; the preference for small constants is that of R. Jhala and K. L. McMillan, A practical and
-// complete approach to predicate refinement, TACAS 2006, section 3.
+// Source: A. Rybalchenko and V. Sofronie-Stokkermans, Constraint solving for interpolation, VMCAI 2007;
+// the preference for small constants is that of R. Jhala and K. L. McMillan, A practical and
+// complete approach to predicate refinement, TACAS 2006.
 // Deviations: variables are natural numbers, so coefficients may be weakened on both sides.
 // Cost: one linear program with a column for each atom and two for each variable.
 
