@@ -39,9 +39,11 @@ func (s Set[N]) Has(n N) bool { return s[uint(n)/wordBits]&(1<<(uint(n)%wordBits
 // Add adds n and says whether it is new. There must be room for n.
 func (s Set[N]) Add(n N) bool {
 	w, bit := &s[uint(n)/wordBits], uint64(1)<<(uint(n)%wordBits)
-	isNew := *w&bit == 0
+	if *w&bit != 0 {
+		return false
+	}
 	*w |= bit
-	return isNew
+	return true
 }
 
 // Remove removes n. There must be room for n.
