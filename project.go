@@ -2,6 +2,7 @@ package magus
 
 import (
 	"context"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/source"
@@ -17,10 +18,15 @@ type Input struct {
 	Options source.Options
 	// ReadFile reads what spec files import.
 	ReadFile func(path string) ([]byte, error)
+	// Notes are remarks of who read the files; they are the first warnings.
+	Notes []cfa.Warning
 }
 
 // A Project is a parsed program with its specifications. It is immutable.
-type Project struct{ sources *component.Sources }
+type Project struct {
+	sources *component.Sources
+	notes   []cfa.Warning
+}
 
 // An InputError is a mistake in what was asked for: a name that nothing
 // defines, an empty selection.
@@ -42,12 +48,12 @@ func Load(ctx context.Context, in Input) (*Project, error) {
 			return nil, err
 		}
 	}
-	return &Project{s}, nil
+	return &Project{s, in.Notes}, nil
 }
 
 // Warnings are remarks about the sources that do not stop a check.
 func (p *Project) Warnings() []cfa.Warning {
-	var ws []cfa.Warning
+	ws := slices.Clone(p.notes)
 	for _, w := range p.sources.Specs.Warnings {
 		ws = append(ws, cfa.Warning{Pos: cfa.Pos(w.Pos), Text: w.Message})
 	}

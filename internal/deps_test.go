@@ -49,7 +49,7 @@ const rules = `
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
 	NONE < internal/compdb;
-	cfa/source, specs, internal/compdb < internal/input < internal/options;
+	cfa/source, specs, internal/compdb, internal/phrase < internal/input < internal/options;
 	witness < internal/harness < internal/cli;
 	lts < bench/lts;
 

@@ -70,7 +70,12 @@ func newDot(w *World, status *int) *cobra.Command {
 	fs.StringVar(&d.until, "until", d.until, "draw abstractions as they are after this `EVENT`; see until in magus repl")
 	fs.BoolVar(&d.toEnd, "run", false, "draw abstractions as they are at the end")
 	fs.Var(options.NewValue(options.Count, &d.claim), "claim", "draw for claim number N")
-	addFlags(c, d.engine.settings)
+	fs.SortFlags = false
+	for _, r := range d.engine.settings.Rows() {
+		if r.Name != "output" { // here that is where the drawing goes
+			addFlag(c, d.engine.settings, r.Name)
+		}
+	}
 	return c
 }
 

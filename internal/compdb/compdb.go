@@ -2,6 +2,7 @@ package compdb
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ type Command struct {
 	Directory string   // what names in it are relative to
 	File      string   // the source
 	Arguments []string // the compiler, then what it is told
+	Output    string   // what is written, "" if nothing says so
 	Line      int      // where the entry begins
 }
 
@@ -22,6 +24,7 @@ type entry struct {
 	File      string   `json:"file"`
 	Arguments []string `json:"arguments"`
 	Command   string   `json:"command"`
+	Output    string   `json:"output"`
 }
 
 // Parse reads a database. Errors say the line, without the file's name.
@@ -58,13 +61,14 @@ func Parse(text []byte) ([]Command, error) {
 // command checks an entry and takes its command apart. If there are both, the
 // arguments are what counts, as in the specification.
 func (e entry) command() (Command, error) {
-	c := Command{Directory: e.Directory, File: e.File, Arguments: e.Arguments}
+	c := Command{Directory: e.Directory, File: e.File, Arguments: e.Arguments, Output: e.Output}
 	switch {
 	case e.File == "":
 		return c, errors.New(`the entry has no "file"`)
 	case e.Directory == "":
 		return c, fmt.Errorf(`the entry of %s has no "directory"`, e.File)
 	case len(e.Arguments) > 0:
+		c.Output = cmp.Or(c.Output, output(c.Arguments))
 		return c, nil
 	case strings.TrimSpace(e.Command) == "":
 		return c, fmt.Errorf(`the entry of %s has neither "arguments" nor "command"`, e.File)
@@ -73,6 +77,7 @@ func (e entry) command() (Command, error) {
 	if c.Arguments, err = Split(e.Command); err != nil {
 		return c, fmt.Errorf("the command of %s: %w", e.File, err)
 	}
+	c.Output = cmp.Or(c.Output, output(c.Arguments))
 	return c, nil
 }
 

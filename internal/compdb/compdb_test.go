@@ -22,12 +22,38 @@ func TestParse(t *testing.T) {
 	got, err := compdb.Parse([]byte(pump))
 	require.NoError(t, err)
 	require.Equal(t, []compdb.Command{
-		{"/b", "a.c", []string{"cc", "-I../inc", "-DA=(1, 2)", "-DB=x y", "-o", "a.o", "a.c"}, 2},
-		{"sub", "my file.c", []string{"cc", "-c", "my file.c"}, 4},
+		{"/b", "a.c", []string{"cc", "-I../inc", "-DA=(1, 2)", "-DB=x y", "-o", "a.o", "a.c"}, "a.o", 2},
+		{"sub", "my file.c", []string{"cc", "-c", "my file.c"}, "", 4},
 	}, got)
 	got, err = compdb.Parse([]byte(" []\n"))
 	require.NoError(t, err)
 	require.Empty(t, got)
+}
+
+func TestOutputs(t *testing.T) {
+	for _, c := range []struct {
+		entry, output, target string
+		writes, not           []string
+	}{
+		{`"command": "cc -c a.c -o obj/a.o", "output": "x/obj/a.o"`, "x/obj/a.o", "", []string{"a.o", "obj/a.o", "x", "x/obj", "./x/obj/a.o", "obj/"}, []string{"", ".", "o", "x/a.o", "b/x/obj/a.o"}},
+		{`"command": "cc -oobj/a.o -c a.c"`, "obj/a.o", "", []string{"obj"}, []string{"bj"}},
+		{`"arguments": ["cc", "-o", "-odd.o", "-c", "a.c"]`, "-odd.o", "", []string{"-odd.o"}, []string{"dd.o"}},
+		{`"command": "cc -c a.c -o"`, "", "", nil, []string{"a.c", "", "a.o"}},
+		{`"command": "cc -c a.c -o CMakeFiles/server.dir/src/a.c.o"`, "CMakeFiles/server.dir/src/a.c.o", "server", []string{"server", "server.dir", "server.dir/src", "a.c.o"}, []string{"serve", "client"}},
+		{`"command": "cc -c a.c -o lib/libutil.a.p/a.c.o"`, "lib/libutil.a.p/a.c.o", "libutil.a", []string{"libutil.a", "lib"}, []string{"libutil"}},
+		{`"command": "cc -c a.c -o x.dir/.p/a.o"`, "x.dir/.p/a.o", "", []string{"x.dir"}, []string{"x"}},
+	} {
+		got, err := compdb.Parse([]byte(`[{"directory": ".", "file": "a.c", ` + c.entry + `}]`))
+		require.NoError(t, err)
+		require.Equal(t, c.output, got[0].Output)
+		require.Equal(t, c.target, got[0].Target(), c.entry)
+		for _, name := range c.writes {
+			require.True(t, got[0].Writes(name), "%s: %s", c.entry, name)
+		}
+		for _, name := range c.not {
+			require.False(t, got[0].Writes(name), "%s: %s", c.entry, name)
+		}
+	}
 }
 
 func TestBadDatabases(t *testing.T) {

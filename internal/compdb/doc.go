@@ -11,6 +11,9 @@
 // width of addresses, the standard. Names come as they are written; what they
 // are relative to is Directory, and who reads files must join them.
 //
+// One file may be compiled several times, for several targets: [Command.Writes]
+// tells the commands apart by what they write.
+//
 // Left out: everything that a compiler does after preprocessing. Options that
 // change what the preprocessor reads and are not modelled (-imacros, response
 // files) are errors, all other unknown ones are passed over.

@@ -15,11 +15,14 @@ type Settings struct {
 	// none. With one, C files are compiled as it says, all that are in it if none
 	// is named.
 	CompileCommands string
-	Model           *cfa.DataModel // nil: what the compilation database says, or LP64
-	IncludeDirs     []string
-	Defines         []string // NAME or NAME=VALUE
-	Undefs          []string // after all definitions
-	Headers         string   // builtin, host, or auto: builtin where that suffices; "" is auto
+	// Output, if not "", keeps of the database what is compiled into an object file,
+	// a folder or a target of that name.
+	Output      string
+	Model       *cfa.DataModel // nil: what the compilation database says, or LP64
+	IncludeDirs []string
+	Defines     []string // NAME or NAME=VALUE
+	Undefs      []string // after all definitions
+	Headers     string   // builtin, host, or auto: builtin where that suffices; "" is auto
 }
 
 // A Program is what was read.
@@ -28,6 +31,9 @@ type Program struct {
 	Specs   []specs.Source
 	Options source.Options // how C is read
 	Sources *Sources
+	Notes   []cfa.Warning // on how it was read
+	// Targets are those of the compilation database, where all of them are read.
+	Targets []string
 }
 
 // Read reads the named files. Headers and imports are read later, by
@@ -37,7 +43,7 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	var db *database
 	var err error
 	if s.CompileCommands != "" {
-		if db, err = openDatabase(dir, s.CompileCommands); err != nil {
+		if db, err = openDatabase(dir, s.CompileCommands, s.Output); err != nil {
 			return nil, err
 		}
 		if names, err = db.choose(names); err != nil {
@@ -52,6 +58,10 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	if db != nil {
 		if err := db.apply(p.C); err != nil {
 			return nil, err
+		}
+		p.Notes = db.notes(p.C)
+		if s.Output == "" {
+			p.Targets = db.targets()
 		}
 	}
 	switch {

@@ -113,6 +113,56 @@ func TestDatabase(t *testing.T) {
 	require.EqualError(t, err, "src/b.c: not compiled in narrow.json; give it without, with -I and -D")
 }
 
+// Of several commands for a file the first that can be read counts, with a note,
+// or those that write what is named.
+func TestCompiledTwice(t *testing.T) {
+	dir := folder(t, map[string]string{"a.c": "int a;", "b.c": "int b;", "db.json": `[
+{"directory": ".", "file": "a.c", "command": "cc @rsp a.c"},
+{"directory": ".", "file": "a.c", "command": "cc -DX=1 -c a.c -o one.p/a.o"},
+{"directory": ".", "file": "b.c", "command": "cc -c b.c -o one.p/b.o"},
+{"directory": ".", "file": "./a.c", "command": "cc -DX=2 -c a.c", "output": "two.p/a.o"},
+{"directory": ".", "file": "b.c", "command": "cc -O2 -c b.c -o two.p/b.o"}]`})
+	for _, c := range []struct {
+		output string
+		names  []string
+		want   string // the macro of a.c
+		note   string
+	}{
+		{"", nil, "X=1", "a.c is read as it is compiled here, with --output one.p/a.o; line 2 compiles it in another way"},
+		{"one", nil, "X=1", ""},
+		{"two", nil, "X=2", ""},
+		{"two.p/a.o", nil, "X=2", ""},
+		{"two.p", []string{"a.c"}, "X=2", ""},
+	} {
+		p, err := input.Read(dir, input.Settings{CompileCommands: "db.json", Output: c.output}, c.names)
+		require.NoError(t, err, c.output)
+		require.Equal(t, []string{c.want}, p.C[0].Defines, c.output)
+		if c.note == "" {
+			require.Empty(t, p.Notes)
+			require.Empty(t, p.Targets)
+			continue
+		}
+		require.Len(t, p.Notes, 1)
+		require.Equal(t, c.note, p.Notes[0].Text)
+		require.Equal(t, cfa.Pos{File: "db.json", Line: 3, Col: 1}, p.Notes[0].Pos)
+		require.Equal(t, []string{"one", "two"}, p.Targets)
+	}
+	p, err := input.Read(dir, input.Settings{CompileCommands: "db.json", Output: dir.Absolute("two.p/a.o")}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.C, 1)
+	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json", Output: "three"}, nil)
+	require.EqualError(t, err, "db.json: no C file is compiled into three; there are the targets one, two")
+	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json", Output: "two.p/a.o"}, []string{"b.c"})
+	require.EqualError(t, err, "b.c: not compiled into two.p/a.o in db.json; give it without, with -I and -D")
+
+	// All mistakes are told at once.
+	dir = folder(t, map[string]string{"a.c": "int a;", "b.c": "int b;", "c.c": "int c;", "db.json": `[
+{"directory": ".", "file": "a.c", "command": "cc @rsp a.c"},
+{"directory": ".", "file": "b.c", "command": "cc -imacros m.h b.c"}]`})
+	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json"}, []string{"a.c", "b.c", "c.c"})
+	require.EqualError(t, err, "db.json:2: a.c: the response file @rsp is not read: write its options into the entry\ndb.json:3: b.c: -imacros m.h is not modelled\nc.c: not compiled in db.json; give it without, with -I and -D")
+}
+
 func TestDir(t *testing.T) {
 	dir := folder(t, map[string]string{"sub/one": "", "sub/.hidden": "", "sub/only/x": "", "other": ""})
 	for prefix, want := range map[string][]string{

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"magus/internal/certificate"
 	"magus/internal/input"
 	"magus/internal/options"
+	"magus/internal/phrase"
 )
 
 // A Question is what is checked: the files that were read, and the claims that
@@ -42,11 +44,21 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 	}
 	q := &Question{Program: p, options: o}
 	if q.Project, err = h.Engine.Load(ctx, Input(p)); err != nil {
-		return nil, Mistake(ctx, err)
+		return nil, severalTargets(p, Mistake(ctx, err))
 	}
 	q.texts = p.Sources.Texts()
 	q.Claims, err = Claims(q.Project, o)
 	return q, err
+}
+
+// severalTargets adds to a mistake that the files of several targets are read,
+// which may be why functions are defined twice.
+func severalTargets(p *input.Program, err error) error {
+	var mistake *input.Error
+	if len(p.Targets) < 2 || !errors.As(err, &mistake) {
+		return err
+	}
+	return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one", mistake.Message, phrase.Few(p.Targets, 8))
 }
 
 // Validate finds options and files that contradict each other or leave nothing to
@@ -74,7 +86,7 @@ func Validate(h Host, o *options.Options, files []string) error {
 
 // Input is what a project is made of.
 func Input(p *input.Program) magus.Input {
-	return magus.Input{C: p.C, Specs: p.Specs, ReadFile: p.Options.ReadFile, Options: p.Options}
+	return magus.Input{C: p.C, Specs: p.Specs, ReadFile: p.Options.ReadFile, Options: p.Options, Notes: p.Notes}
 }
 
 // A Claimer offers claims, as [magus.Project] does.

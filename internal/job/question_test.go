@@ -14,7 +14,7 @@ import (
 // Every option that says what is asked is part of the question, but for those
 // whose effect shows in the files that were read or in the claims.
 func TestSettings(t *testing.T) {
-	elsewhere := []string{"procedure", "specification", "compile-commands", "include", "headers", "host-headers", "solver", "timeout", "memory-limit"}
+	elsewhere := []string{"procedure", "specification", "compile-commands", "output", "include", "headers", "host-headers", "solver", "timeout", "memory-limit"}
 	settingsOf := func(o *options.Options) []string {
 		p := &input.Program{C: []source.Source{{Name: "a.c"}}}
 		if m := o.Reading().Model; m != nil {

@@ -19,6 +19,7 @@ type Options struct {
 	ErrorLabels              []string
 	// How C is read.
 	CompileCommands string // file or folder
+	Output          string // object file, folder or target
 	DataModel       string
 	IncludeDirs     []string
 	Defines         []string
@@ -72,7 +73,7 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 
 // Reading says how files are read.
 func (o *Options) Reading() input.Settings {
-	s := input.Settings{CompileCommands: o.CompileCommands, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers}
+	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers}
 	if o.HostHeaders {
 		s.Headers = "host"
 	}
@@ -132,6 +133,7 @@ func (o *Options) Validate() error {
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
 		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},
+		{o.Output != "" && o.CompileCommands == "", "--output selects compile commands and needs --compile-commands"},
 		{o.Timeout < 0, "--timeout must not be negative"},
 		{o.Quiet && (o.Stats || o.Verbose), "--quiet does not go with --stats or --verbose"},
 	} {

@@ -80,6 +80,7 @@ func Table() []Option {
 		{asked, "error-label", "", List, nil, "", "with --property: reaching label `NAME` is an error (repeatable)", question, func(o *Options) any { return &o.ErrorLabels }},
 
 		{reading, "compile-commands", "p", Text, nil, "", "compile as compile_commands.json says: `PATH` is the file, or the folder with it", c, func(o *Options) any { return &o.CompileCommands }},
+		{reading, "output", "", Text, nil, "", "with --compile-commands: what is compiled into `NAME`, an object file, a folder or a target of CMake or Meson", c, func(o *Options) any { return &o.Output }},
 		{reading, "data-model", "", Choice, []string{cfa.LP64.String(), cfa.ILP32.String()}, "", "widths of C types (default LP64, or what the compile commands say)", c, func(o *Options) any { return &o.DataModel }},
 		{reading, "include", "I", List, nil, "", "look for headers in `DIR` (repeatable)", c, func(o *Options) any { return &o.IncludeDirs }},
 		{reading, "define", "D", List, nil, "", "define a macro, `NAME[=VALUE]` (repeatable)", c, func(o *Options) any { return &o.Defines }},
