@@ -33,7 +33,6 @@ import (
 type mention struct {
 	action lts.Action
 	ret    specs.ReturnAction
-	cond   *expr.Expr // over the result; nil if there is none
 }
 
 // mentions are those of a component. In a program of one component, unqualified
