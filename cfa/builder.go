@@ -20,6 +20,7 @@ package cfa
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -75,6 +76,8 @@ type Builder struct {
 
 	warnings []Warning
 	warned   map[string]bool
+
+	aside *aside // nil: everything is of the automaton
 
 	mu  sync.Mutex
 	err error
@@ -273,6 +276,89 @@ func (b *Builder) Assume(kind Kind, pos Pos, format string, args ...any) {
 	b.warnings = append(b.warnings, Warning{pos, text, kind})
 }
 
+// aside is what was there before code was written that is not of the automaton.
+type aside struct{ from, to, frames, vars int }
+
+// Aside lets write add code that is looked at while the automaton is made, but is no
+// part of it: control does not come there, its instances and what it assumes are not
+// the automaton's, nor are variables that nothing else reads. It is to be called
+// once.
+func (b *Builder) Aside(write func()) {
+	b.aside = &aside{from: len(b.locs), frames: len(b.frames), vars: len(b.vars)}
+	open, frame, warnings, warned := b.open, b.frame, b.warnings, maps.Clone(b.warned)
+	b.open = nil
+	write()
+	b.aside.to = len(b.locs)
+	b.open, b.frame, b.warnings, b.warned = open, frame, warnings, warned
+}
+
+// IsAside reports whether a location was written by [Builder.Aside].
+func (b *Builder) IsAside(at Loc) bool {
+	return b.aside != nil && b.aside.from <= int(at) && int(at) < b.aside.to
+}
+
+// IsFrameAside reports whether an instance was opened in [Builder.Aside].
+func (b *Builder) IsFrameAside(frame int) bool { return b.aside != nil && frame >= b.aside.frames }
+
+// prune drops the variables that came with the code aside, or later, and that no
+// statement reads.
+func (b *Builder) prune() {
+	if b.aside == nil {
+		return
+	}
+	b.frames = b.frames[:b.aside.frames]
+	unread := map[*expr.Expr]bool{}
+	for _, v := range b.vars[b.aside.vars:] {
+		unread[v.Expr] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, loc := range b.locs {
+			for _, t := range reads(loc.Stmt, unread) {
+				for _, v := range expr.Vars(t) {
+					changed = changed || unread[v]
+					delete(unread, v)
+				}
+			}
+		}
+	}
+	for i := range b.locs {
+		switch s := b.locs[i].Stmt.(type) {
+		case Assign:
+			if unread[s.LHS] {
+				b.locs[i].Stmt = Goto{}
+			}
+		case Call:
+			s.Clobbers = slices.DeleteFunc(s.Clobbers, func(v *expr.Expr) bool { return unread[v] })
+			b.locs[i].Stmt = s
+			if s.LHS != nil {
+				delete(unread, s.LHS)
+			}
+		}
+	}
+	b.vars = slices.DeleteFunc(b.vars, func(v Var) bool { return unread[v.Expr] })
+}
+
+// reads are the terms that a statement reads, but for assignments to variables
+// that nothing reads.
+func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
+	switch s := s.(type) {
+	case Assign:
+		if s.RHS != nil && !unread[s.LHS] {
+			return []*expr.Expr{s.RHS}
+		}
+	case Branch:
+		return []*expr.Expr{s.Cond}
+	case Call:
+		return s.Args
+	case Return:
+		if s.Value != nil {
+			return []*expr.Expr{s.Value}
+		}
+	}
+	return nil
+}
+
 // Build finishes the automaton, which begins at start: what control cannot
 // reach is dropped, and so are Gotos. The error is why building has stopped,
 // or that of the first place in the way that is not modelled. The builder is
@@ -281,6 +367,7 @@ func (b *Builder) Build(start Loc) (*CFA, error) {
 	if err := b.Err(); err != nil {
 		return nil, err
 	}
+	b.prune()
 	c := &CFA{Pool: b.Pool, Vars: b.vars, Frames: b.frames}
 	c.Entry, c.Locs = compact(b.locs, start)
 	for _, loc := range c.Locs {

@@ -118,6 +118,13 @@ type Var struct {
 	Pos  Pos // its declaration
 }
 
+// A Performed is what a body performs at a place: an action, or a call of a routine
+// that has an abstraction only.
+type Performed struct {
+	Action, Routine string
+	Pos             Pos
+}
+
 // A CFA is the control-flow automaton of one component: one procedure with
 // everything it calls inlined. It is immutable once built.
 type CFA struct {
@@ -135,6 +142,9 @@ type CFA struct {
 	// Routines what it calls that has an abstraction, whether control comes
 	// there or not.
 	Actions, Routines []string
+	// Bodies are what the bodies of called routines perform, where they have one
+	// besides their abstraction.
+	Bodies map[string][]Performed
 	// PointsTo says what the pointers among Vars may point to, if
 	// it was asked for.
 	PointsTo []Pointer

@@ -42,7 +42,9 @@ func (l *lowerer) alphabet() (actions, routines []string) {
 		}
 	}
 	for _, fr := range l.instances {
-		visit(fr.proc)
+		if !l.IsFrameAside(fr.id) {
+			visit(fr.proc)
+		}
 	}
 	for len(todo) > 0 {
 		p := todo[len(todo)-1]

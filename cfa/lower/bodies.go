@@ -1,21 +1,20 @@
 package lower
 
-// What the bodies of abstracted routines may write.
+// Bodies of abstracted routines.
 //
-// Where a routine is given by an abstraction and has a body too, a call may
-// change what the body, or what that calls, may store to. The body is lowered
-// aside, with everything inlined that has no abstraction, and package memory
-// says what it writes. A body that is not modelled may store to anything.
+// Where a routine is given by an abstraction and has a body too, a call may change
+// what the body, or what that calls, may store to. The body is written aside, once
+// for each component that calls it, with everything inlined that has no
+// abstraction; package memory says what a call of it may write.
 //
-// Cost: each such body is lowered once for each component that calls it.
+// Cost: one lowering of each such body.
 
 import (
-	"context"
+	"maps"
 
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
-	"magus/internal/expr"
 )
 
 // An abstractedCall is a call of a routine that has a body and an abstraction.
@@ -24,72 +23,53 @@ type abstractedCall struct {
 	proc *source.Procedure
 }
 
-// bodyEffects are the objects that a procedure may store to, and the abstracted
-// procedures that it calls.
-type bodyEffects struct {
-	objects  []*source.Object
-	callees  []*source.Procedure
-	anything bool
-}
-
-// noteBodies tells memory what the bodies may write of the routines that are
-// called by an abstraction.
-func (l *lowerer) noteBodies(ctx context.Context) {
-	known := map[*source.Procedure]bodyEffects{}
-	for _, c := range l.abstractedCalls {
-		l.mem.CallWrites(c.at, l.writesOf(ctx, c.proc, known))
+// bodies writes the bodies of the routines that are called by an abstraction, and
+// of those that they call so.
+func (l *lowerer) bodies() {
+	if len(l.abstractedCalls) == 0 {
+		return
 	}
+	fr, labels := l.fr, maps.Clone(l.labelsSeen)
+	l.Aside(func() {
+		known := map[*source.Procedure]*memory.Body{}
+		for i := 0; i < len(l.abstractedCalls); i++ { // bodies add further calls
+			c := l.abstractedCalls[i]
+			if known[c.proc] == nil {
+				known[c.proc] = l.bodyOf(c.proc)
+			}
+			l.mem.CallsBody(c.at, known[c.proc])
+		}
+	})
+	l.fr, l.labelsSeen = fr, labels
 }
 
-// writesOf is what a procedure may write, with all that it calls.
-func (l *lowerer) writesOf(ctx context.Context, pr *source.Procedure, known map[*source.Procedure]bodyEffects) memory.Effects {
-	all := memory.Effects{Globals: map[*memory.Global]bool{}}
-	seen := map[*source.Procedure]bool{pr: true}
-	for todo := []*source.Procedure{pr}; len(todo) > 0; {
-		p := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		w, ok := known[p]
-		if !ok {
-			w = l.bodyEffects(ctx, p)
-			known[p] = w
+// bodyOf writes one body.
+func (l *lowerer) bodyOf(pr *source.Procedure) *memory.Body {
+	l.newInstance(pr, nil, cfa.Pos{})
+	l.fr.root = "aside:" + pr.Name
+	l.Cut()
+	b := &memory.Body{Begin: l.Emit(cfa.Goto{}, pr.Pos)}
+	for i, q := range source.Parameters(pr.Type) {
+		b.Params = append(b.Params, l.param(i, q))
+		var structure *memory.Object
+		if d := q.Declarator; d != nil {
+			structure = l.fr.objects[d]
 		}
-		all.Anything = all.Anything || w.anything
-		for _, o := range w.objects {
-			if g := l.globals[o]; g != nil {
-				all.Globals[g] = true
-			}
-		}
-		for _, q := range w.callees {
-			if !seen[q] {
-				seen[q] = true
-				todo = append(todo, q)
-			}
+		b.Structures = append(b.Structures, structure)
+	}
+	l.body(pr)
+	l.fallOff(pr)
+	return b
+}
+
+// performed is what the bodies perform, with what they call, by the name of the
+// routine.
+func (l *lowerer) performed() map[string][]cfa.Performed {
+	all := map[string][]cfa.Performed{}
+	for _, c := range l.abstractedCalls {
+		if all[c.proc.Name] == nil {
+			all[c.proc.Name] = l.mem.Performs(c.at)
 		}
 	}
 	return all
-}
-
-// bodyEffects lowers a procedure aside.
-func (l *lowerer) bodyEffects(ctx context.Context, pr *source.Procedure) (w bodyEffects) {
-	opt := l.opt
-	opt.InitGlobals, opt.Globals = false, nil
-	aside := newLowerer(l.prog, expr.NewPool(), opt, l.reached)
-	defer aside.StopWith(ctx)()
-	aside.newInstance(pr, nil, cfa.Pos{})
-	aside.Emit(cfa.Goto{}, pr.Pos)
-	for i, q := range source.Parameters(pr.Type) {
-		aside.param(i, q)
-	}
-	aside.body(pr)
-	written := aside.mem.Effects()
-	w.anything = written.Anything || aside.Err() != nil
-	for o, g := range aside.globals {
-		if written.Globals[g] {
-			w.objects = append(w.objects, o)
-		}
-	}
-	for _, c := range aside.abstractedCalls {
-		w.callees = append(w.callees, c.proc)
-	}
-	return w
 }

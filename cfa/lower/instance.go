@@ -26,6 +26,7 @@ type instance struct {
 	id     int
 	proc   *source.Procedure
 	parent *instance
+	root   string // what its chains of calls begin with, if that is not the component's procedure
 	call   cfa.Pos
 	locals map[*cc.Declarator]*expr.Expr
 	// objects are the aggregates among the locals, literals the compound literals.
@@ -74,7 +75,7 @@ func (fr *instance) path() string {
 		calls = append(calls, fmt.Sprintf("/%v:%s", fr.call, fr.proc.Name))
 	}
 	slices.Reverse(calls)
-	return strings.Join(calls, "")
+	return fr.root + strings.Join(calls, "")
 }
 
 // declare makes a parameter or local of the current instance.

@@ -176,7 +176,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if more := l.findTargets(a); more != nil {
 		return nil, more, nil
 	}
-	l.noteBodies(ctx)
+	performed := l.performed()
 	c, err := l.Build(a.Resolve(start))
 	if err != nil {
 		return nil, nil, err
@@ -187,6 +187,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
 	}
 	c.Actions, c.Routines = l.alphabet()
+	c.Bodies = performed
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {
 			c.MissingLabels = append(c.MissingLabels, name)
@@ -223,6 +224,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	l.body(pr)
 	l.fallOff(pr)
+	l.bodies()
 	if ret.class == classFloat {
 		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)
 	}

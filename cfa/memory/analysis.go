@@ -18,10 +18,11 @@ type Analysis struct {
 	leaks   map[cfa.Loc]bool    // stores of values that are read bit by bit
 	// carried are the leaves that a Copy takes along, each at its place in what
 	// is copied.
-	carried map[cfa.Loc]*layout
-	atStart []*expr.Expr // variables that start with 0
-	untold  []*expr.Expr // see Site
-	changes int          // of what the analysis of pointers reads
+	carried    map[cfa.Loc]*layout
+	atStart    []*expr.Expr // variables that start with 0
+	untold     []*expr.Expr // see Site
+	changes    int          // of what the analysis of pointers reads
+	escapedSet objectSet    // see escapedAnywhere
 }
 
 // Analyse finds what the pointers of the draft may point to, and makes the cells

@@ -7,13 +7,10 @@ package memory
 //
 //   - [Model.Changes]: whether code written since some place may change the value
 //     of a term (order of evaluation).
-//   - [Model.Effects]: what a whole body may write, where it is not inlined
-//     because the routine is given by an abstraction. An abstraction says what a
-//     routine does and returns, not what it does to memory.
 //   - clobbers: what a call in the automaton may write: what has escaped to a
-//     routine without a body, and the effects of the body of an abstracted one.
-//     Without a body, a routine is assumed to store to nothing but what can be
-//     reached from what it is given, or what an earlier one was given.
+//     routine without a body, and what the body of an abstracted one may write
+//     (body.go). Without a body, a routine is assumed to store to nothing but what
+//     can be reached from what it is given, or what an earlier one was given.
 //
 // LAW: what a run of the code stores to, and what exists outside of it, is in the
 // answer. Where that is not known, the answer is anything.
@@ -107,42 +104,6 @@ func (m *Model) overlaid(v, w *expr.Expr) bool {
 	return ok && found && a.Object == b.Object && a.leaf.overlaps(b.leaf.Extent)
 }
 
-// Effects is what a body may write of static storage.
-type Effects struct {
-	Globals  map[*Global]bool
-	Anything bool // and everything that can be reached from static storage
-}
-
-// Effects is what the code written so far may write of static storage.
-func (m *Model) Effects() Effects {
-	all := Effects{Globals: map[*Global]bool{}}
-	variables := map[*expr.Expr]bool{}
-	for at := range m.code.Len() {
-		e := m.effectOf(cfa.Loc(at))
-		all.Anything = all.Anything || e.anything
-		if e.variable != nil {
-			variables[e.variable] = true
-			if c, ok := m.cells[e.variable]; ok {
-				e.objects = append(e.objects, c.Object)
-			}
-		}
-		for _, b := range e.objects {
-			if b.global != nil {
-				all.Globals[b.global] = true
-			}
-		}
-	}
-	for _, g := range m.globals {
-		if g.Var != nil && variables[g.Var] {
-			all.Globals[g] = true
-		}
-	}
-	return all
-}
-
-// CallWrites says what the body may write of the routine that a Call calls.
-func (m *Model) CallWrites(call cfa.Loc, e Effects) { m.bodies[call] = e }
-
 // clobbers are what the calls of an automaton may write.
 type clobbers struct {
 	variables [][]*expr.Expr // by location, besides the result
@@ -151,11 +112,12 @@ type clobbers struct {
 	// not be reached at all, so that a violation that depends on a change of
 	// them is not believed.
 	certain []objectSet
+	written map[cfa.Loc][]written // by calls of routines with a body
 }
 
 // clobbers finds what calls may write, where the automaton begins at start.
 func (a *Analysis) clobbers(start cfa.Loc) clobbers {
-	c := clobbers{variables: make([][]*expr.Expr, a.code.Len())}
+	c := clobbers{variables: make([][]*expr.Expr, a.code.Len()), written: map[cfa.Loc][]written{}}
 	var escaped []objectSet
 	if a.pts != nil {
 		escaped = a.escapes(start)
@@ -163,17 +125,15 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 	}
 	for i, loc := range a.code.Since(0) {
 		result := resultOf(loc.Stmt)
-		if escaped != nil && escaped[i] != nil {
-			c.variables[i] = a.cellsOf(escaped[i], result)
-		}
-		body, ok := a.bodies[cfa.Loc(i)]
-		if !ok {
-			continue
-		}
-		for _, v := range a.written(body) {
-			if v != result && !slices.Contains(c.variables[i], v) {
-				c.variables[i] = append(c.variables[i], v)
+		if body := a.bodies[cfa.Loc(i)]; body != nil {
+			for _, w := range a.writtenBy(cfa.Loc(i), body) {
+				if w.v != result {
+					c.variables[i] = append(c.variables[i], w.v)
+					c.written[cfa.Loc(i)] = append(c.written[cfa.Loc(i)], w)
+				}
 			}
+		} else if escaped != nil && escaped[i] != nil {
+			c.variables[i] = a.cellsOf(escaped[i], result)
 		}
 	}
 	return c
@@ -188,39 +148,6 @@ func resultOf(s cfa.Stmt) *expr.Expr {
 		return s.LHS
 	}
 	return nil
-}
-
-// written are the component's variables that effects speak of, in order of their
-// terms.
-func (a *Analysis) written(e Effects) []*expr.Expr {
-	var vars []*expr.Expr
-	for _, g := range a.globals {
-		if g.Var != nil && (e.Anything && !g.Const || e.Globals[g]) {
-			vars = append(vars, g.Var)
-		}
-	}
-	if a.pts != nil {
-		vars = append(vars, a.cellsOf(a.writtenObjects(e), nil)...)
-	}
-	slices.SortFunc(vars, func(a, b *expr.Expr) int { return a.ID() - b.ID() })
-	return slices.Compact(vars)
-}
-
-// writtenObjects are the objects that effects speak of; with anything, those of
-// static storage and what can be reached from them.
-func (a *Analysis) writtenObjects(e Effects) objectSet {
-	var from []*Object
-	set := a.newSet()
-	for _, b := range a.objects {
-		if b.global != nil && (e.Anything || e.Globals[b.global]) {
-			from = append(from, b)
-			set.add(b.number)
-		}
-	}
-	if e.Anything {
-		return a.pts.reach(nil, from)
-	}
-	return set
 }
 
 // cellsOf are the variables of objects that a call may change, but for one.

@@ -42,7 +42,11 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 		}
 		switch s := loc.Stmt.(type) {
 		case cfa.Call:
-			at[i] = a.pts.reach(held, nil)
+			if b := a.bodies[cfa.Loc(i)]; b != nil {
+				at[i] = a.escapesIn(b)
+			} else {
+				at[i] = a.pts.reach(held, nil)
+			}
 		case UnknownCall:
 			var own []*Object
 			if s.Own != nil {
@@ -50,6 +54,9 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 			}
 			at[i] = a.pts.reach(held, own)
 			a.refuseCallback(cfa.Loc(i), at[i], s.Name)
+			if a.code.IsAside(cfa.Loc(i)) {
+				at[i] = nil
+			}
 		}
 	}
 	known := a.knownAsNumbers(start)
@@ -69,6 +76,22 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 		}
 	}
 	return at
+}
+
+// escapesIn are the objects that a body, or what it calls, lets escape; nil for
+// none.
+func (a *Analysis) escapesIn(b *Body) objectSet {
+	for _, at := range a.closure(b) {
+		switch a.code.At(at).Stmt.(type) {
+		case cfa.Call:
+			if a.bodies[at] == nil {
+				return a.escapedAnywhere()
+			}
+		case UnknownCall:
+			return a.escapedAnywhere()
+		}
+	}
+	return nil
 }
 
 // refuseCallback refuses a call that gives the address of a function of the
@@ -127,7 +150,9 @@ func (a *Analysis) certainly(start cfa.Loc) []objectSet {
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
 		case cfa.Call:
-			given[i] = a.givenObjects(s.Args)
+			if a.bodies[cfa.Loc(i)] == nil {
+				given[i] = a.givenObjects(s.Args)
+			}
 		case UnknownCall:
 			given[i] = a.givenObjects(s.Args)
 			if s.Own != nil {

@@ -54,7 +54,12 @@ func (a *Analysis) allocates() bool {
 	var cyclic []bool
 	for i, loc := range a.code.Since(0) {
 		s, ok := loc.Stmt.(Alloc)
-		if !ok || len(s.Site.objects) > 0 {
+		if !ok || len(s.Site.objects) > 0 || s.Site.rest != nil {
+			continue
+		}
+		if a.code.IsAside(cfa.Loc(i)) {
+			made = true
+			a.allocateRest(s.Site)
 			continue
 		}
 		if cyclic == nil {
@@ -84,8 +89,7 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 		}
 	}
 	if again || s.objects[0].length != nil {
-		s.rest = a.NewObject(s.Name+"#rest", nil, 1, decl)
-		s.rest.unbounded = true
+		a.allocateRest(s)
 		if a.opt.CheckLeaks && s.Null {
 			name := s.Name + "#more"
 			s.untold = a.code.NewVar(name, name, boolean)
@@ -94,6 +98,12 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 			a.untold = append(a.untold, s.untold)
 		}
 	}
+}
+
+// allocateRest makes the object that stands for all that are not told apart.
+func (m *Model) allocateRest(s *Site) {
+	s.rest = m.NewObject(s.Name+"#rest", nil, 1, cfa.Var{Name: s.Name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
+	s.rest.unbounded = true
 }
 
 // newHeapObject makes an object of a site.

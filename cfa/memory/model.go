@@ -54,16 +54,16 @@ type Model struct {
 	numbered    map[cfa.Loc]bool       // the Calls that are given numbers
 	argv        *expr.Expr             // what main's argv is called
 	errno       *Global
-	flags       map[int]*expr.Expr  // of lives, by frame
-	stacks      map[int]bool        // frames that have memory of alloca
-	bodies      map[cfa.Loc]Effects // what the body of a routine that a Call calls may write
+	flags       map[int]*expr.Expr // of lives, by frame
+	stacks      map[int]bool       // frames that have memory of alloca
+	bodies      map[cfa.Loc]*Body  // of the routines that Calls call
 }
 
 // New is an empty memory for the automaton that code builds.
 func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
 		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
-		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, bodies: map[cfa.Loc]Effects{}}
+		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, bodies: map[cfa.Loc]*Body{}}
 }
 
 func (m *Model) arrayLimit() int64 {

@@ -66,6 +66,7 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 		p.statement(cfa.Loc(i))
 	}
 	p.expose()
+	p.anything()
 	p.solution, err = p.g.Solve(ctx)
 	return err
 }
@@ -255,6 +256,10 @@ func (p *pointers) statement(at cfa.Loc) {
 		p.assign(s)
 		p.narrowed(s.RHS)
 	case cfa.Call:
+		if b := a.bodies[at]; b != nil {
+			p.callBody(at, s, b)
+			return
+		}
 		p.passed(at, s.Args, a.passed[at], used)
 		p.fromWorld(s.LHS)
 	case UnknownCall:
@@ -346,18 +351,26 @@ func (p *pointers) passed(at cfa.Loc, args []*expr.Expr, refs []Ref, addresses [
 		}
 	}
 	for i, r := range refs {
-		n := addresses[i]
-		if n == none {
-			continue
-		}
-		p.words(n, r.Size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
-			a, v := p.g.Node(), p.g.Node()
-			move(a, n)
-			p.g.Load(v, a)
+		for _, v := range p.wordsAt(addresses[i], r.Size) {
 			p.g.Escape(v)
 			p.held[at] = append(p.held[at], v)
-		})
+		}
 	}
+}
+
+// wordsAt are the addresses that stand in size bytes from a place on.
+func (p *pointers) wordsAt(place pointsto.Node, size int64) []pointsto.Node {
+	if place == none {
+		return nil
+	}
+	var all []pointsto.Node
+	p.words(place, size, func(n pointsto.Node, move func(dst, src pointsto.Node)) {
+		a, v := p.g.Node(), p.g.Node()
+		move(a, n)
+		p.g.Load(v, a)
+		all = append(all, v)
+	})
+	return all
 }
 
 // fromWorld gives a result whatever code without a body may know.

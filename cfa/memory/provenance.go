@@ -76,13 +76,17 @@ func (m *Model) others() bool {
 	if len(m.anyAtEntry()) > 0 || slices.ContainsFunc(m.globals, func(g *Global) bool { return !g.Starts }) {
 		return true
 	}
-	return slices.ContainsFunc(m.code.Since(0), func(loc cfa.Location) bool {
+	for i, loc := range m.code.Since(0) {
 		switch loc.Stmt.(type) {
-		case cfa.Call, UnknownCall:
+		case cfa.Call:
+			if m.bodies[cfa.Loc(i)] == nil {
+				return true
+			}
+		case UnknownCall:
 			return true
 		}
-		return false
-	})
+	}
+	return false
 }
 
 // givesNumbers reports whether the call at a location, of a routine that is not
@@ -90,7 +94,7 @@ func (m *Model) others() bool {
 func (m *Model) givesNumbers(at cfa.Loc) bool {
 	switch s := m.code.At(at).Stmt.(type) {
 	case cfa.Call:
-		return m.numbered[at]
+		return m.numbered[at] && m.bodies[at] == nil
 	case UnknownCall:
 		return s.Numbers || len(s.Passed) > 0
 	}
@@ -102,7 +106,12 @@ func (m *Model) givesNumbers(at cfa.Loc) bool {
 // not come.
 func (a *Analysis) knownAsNumbers(start cfa.Loc) []objectSet {
 	at := make([]objectSet, a.code.Len()+1)
+	var bits []pointsto.Node
 	for _, x := range a.exposures {
+		if a.code.IsAside(x.at) {
+			bits = append(bits, a.pts.term(x.address))
+			continue
+		}
 		set := a.pts.reach([]pointsto.Node{a.pts.term(x.address)}, nil)
 		if at[x.at] != nil {
 			set.join(at[x.at])
@@ -110,7 +119,6 @@ func (a *Analysis) knownAsNumbers(start cfa.Loc) []objectSet {
 		at[x.at] = set
 	}
 	at = at[:a.code.Len()]
-	var bits []pointsto.Node
 	for _, b := range a.objects {
 		for _, lf := range b.leaves {
 			if n, ok := a.pts.leaves[lf]; ok && lf.leaks {

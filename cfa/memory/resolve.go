@@ -36,6 +36,9 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	entry := cfa.Loc(-1)
 	for k := range old {
 		i := cfa.Loc((k + int(start)) % len(old))
+		if r.code.IsAside(i) {
+			continue
+		}
 		if r.code.Err() != nil {
 			return entry
 		}
@@ -49,7 +52,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	}
 	for i, loc := range old {
 		for k, to := range loc.Succ {
-			if to >= 0 {
+			if to >= 0 && !r.code.IsAside(cfa.Loc(i)) {
 				r.code.Patch(ends[i][k], first[to])
 			}
 		}
@@ -162,6 +165,16 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 // split tells the cells that a call is certainly given from those that it may
 // reach.
 func (r *resolution) split(at cfa.Loc) (does, may []*expr.Expr) {
+	if r.bodies[at] != nil {
+		for _, w := range r.written[at] {
+			if w.sure {
+				does = append(does, w.v)
+			} else {
+				may = append(may, w.v)
+			}
+		}
+		return does, may
+	}
 	for _, v := range r.variables[at] {
 		if c, ok := r.cells[v]; ok && !r.certain[at].has(c.Object.number) {
 			may = append(may, v)
@@ -239,6 +252,10 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 	if t.hit != nil {
 		if a := t.hit.b.assumes; a.Text != "" {
 			r.code.Assume(cfa.AboutPointers, a.Pos, "%s", a.Text)
+		}
+		if r.gone(t.hit.b) {
+			r.Invalid(pos)
+			return
 		}
 		r.inLife(t.hit.b.live, pos)
 		if b, _ := r.ObjectOf(ref.Base); b == nil {

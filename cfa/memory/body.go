@@ -1,0 +1,400 @@
+package memory
+
+// What the body of an abstracted routine does to memory.
+//
+// Idea: an abstraction says what a routine does and returns, not what it does to
+// memory. Where the routine has a body, that is written aside ([cfa.Builder.Aside])
+// once, whatever the number of calls: control does not come there, but pointers are
+// followed through it as through all other code, from the arguments of all calls to
+// what it returns. What a call may write is then what the statements of the body,
+// and of the bodies that it calls by their abstractions, may store to, as far as it
+// can be reached at this call: from its arguments, from globals, or because it has
+// escaped. What a body allocates is never told apart.
+//
+// A body with something that is not modelled may store to everything, and any
+// pointer anywhere.
+//
+// Source: the side effects of procedures by points-to sets (Ryder et al.: A schema
+// for interprocedural modification side-effect analysis with pointer aliasing,
+// TOPLAS 23, 2001, section 2), without contexts but for the restriction to what a
+// call can reach. Cost: for each call a search over objects and a pass over the
+// bodies.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// A Body is that of a routine that is called by its abstraction.
+type Body struct {
+	Begin cfa.Loc
+	// Params are the variables of the parameters; where a parameter is a
+	// structure, Structures has its memory.
+	Params     []*expr.Expr
+	Structures []*Object
+
+	reached []cfa.Loc // the locations that control can come to
+}
+
+// CallsBody says which body the routine of a Call has.
+func (m *Model) CallsBody(call cfa.Loc, b *Body) { m.bodies[call] = b }
+
+// locations are the locations of a body that control can come to.
+func (m *Model) locations(b *Body) []cfa.Loc {
+	if b.reached != nil {
+		return b.reached
+	}
+	seen := map[cfa.Loc]bool{b.Begin: true}
+	b.reached = []cfa.Loc{b.Begin}
+	for i := 0; i < len(b.reached); i++ {
+		for _, s := range m.code.At(b.reached[i]).Succ {
+			if s >= 0 && !seen[s] {
+				seen[s] = true
+				b.reached = append(b.reached, s)
+			}
+		}
+	}
+	slices.Sort(b.reached)
+	return b.reached
+}
+
+// closure are the locations of a body and of all bodies that it calls.
+func (m *Model) closure(b *Body) []cfa.Loc {
+	var all []cfa.Loc
+	todo, seen := []*Body{b}, map[*Body]bool{b: true}
+	for i := 0; i < len(todo); i++ {
+		for _, at := range m.locations(todo[i]) {
+			all = append(all, at)
+			if c := m.bodies[at]; c != nil && !seen[c] {
+				seen[c] = true
+				todo = append(todo, c)
+			}
+		}
+	}
+	return all
+}
+
+// callBody lets addresses flow from the arguments of a call to the parameters of
+// the body, and from what that returns to the result.
+func (p *pointers) callBody(at cfa.Loc, s cfa.Call, b *Body) {
+	structure := 0
+	for i, arg := range s.Args {
+		if i >= len(b.Params) {
+			break
+		}
+		if o := b.Structures[i]; o != nil {
+			if structure < len(p.used[at]) {
+				to := p.g.Node()
+				p.g.AddressOf(to, p.ids[o.number], 0)
+				p.copyWords(Copy{Size: p.a.passed[at][structure].Size}, to, p.used[at][structure])
+				p.held[at] = append(p.held[at], p.wordsAt(p.used[at][structure], p.a.passed[at][structure].Size)...)
+			}
+			structure++
+			continue
+		}
+		if n := p.term(arg); n != none {
+			p.held[at] = append(p.held[at], n)
+		}
+		if v := b.Params[i]; p.a.wide(v.Type()) {
+			if n := p.value(arg, p.a.pointers[v]); n != none {
+				p.g.Copy(p.variable(v), n)
+			}
+		}
+	}
+	if s.LHS == nil || !p.a.wide(s.LHS.Type()) {
+		return
+	}
+	for _, i := range p.a.locations(b) {
+		if r, ok := p.a.code.At(i).Stmt.(cfa.Return); ok && r.Value != nil {
+			if n := p.value(r.Value, p.a.pointers[s.LHS]); n != none {
+				p.g.Copy(p.variable(s.LHS), n)
+			}
+		}
+	}
+	if p.a.pointers[s.LHS] { // any value that the abstraction admits
+		p.g.AddressOf(p.variable(s.LHS), pointsto.Unknown, 0)
+	}
+}
+
+// anything lets a body that is not modelled store any pointer anywhere.
+func (p *pointers) anything() {
+	if !slices.ContainsFunc(p.a.bodyLocations(), p.a.refused) {
+		return
+	}
+	for _, b := range p.a.Model.objects {
+		p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+	}
+	for _, g := range p.a.globals {
+		if g.Var != nil && p.a.wide(g.Var.Type()) {
+			n := p.variable(g.Var)
+			p.g.Escape(n)
+			p.g.Copy(n, pointsto.World)
+		}
+	}
+	for at := range p.a.bodies {
+		if s := p.a.code.At(at).Stmt.(cfa.Call); s.LHS != nil && p.a.wide(s.LHS.Type()) {
+			p.g.Copy(p.variable(s.LHS), pointsto.World)
+		}
+	}
+}
+
+// bodyLocations are the locations of all bodies.
+func (m *Model) bodyLocations() []cfa.Loc {
+	var all []cfa.Loc
+	seen := map[*Body]bool{}
+	for _, b := range m.bodies {
+		if !seen[b] {
+			seen[b] = true
+			all = append(all, m.locations(b)...)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// refused reports whether the statement at a location is not modelled.
+func (m *Model) refused(at cfa.Loc) bool {
+	_, refused := cfa.Refused(m.code.At(at).Stmt)
+	return refused
+}
+
+// Performs is what the body of the routine that a Call calls may perform, with all
+// bodies that it calls: each action, and each routine without a body, once.
+func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
+	var all []cfa.Performed
+	add := func(p cfa.Performed) {
+		if !slices.ContainsFunc(all, func(q cfa.Performed) bool { return p.Action == q.Action && p.Routine == q.Routine }) {
+			all = append(all, p)
+		}
+	}
+	for _, at := range m.closure(m.bodies[call]) {
+		loc := m.code.At(at)
+		switch s := loc.Stmt.(type) {
+		case cfa.Act:
+			add(cfa.Performed{Action: s.Action, Pos: loc.Pos})
+		case cfa.Call:
+			if m.bodies[at] == nil {
+				add(cfa.Performed{Routine: s.Callee, Pos: loc.Pos})
+			}
+		case Load, Store, Copy, Fill:
+			for _, r := range m.refs(at) {
+				if m.opt.CheckPointers && (len(r.Idx) > 0 || !r.Base.IsConst()) {
+					add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
+				}
+			}
+		case Free:
+			if m.opt.CheckPointers {
+				add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
+			}
+		}
+	}
+	return all
+}
+
+// A written variable is one that a call may change.
+type written struct {
+	v *expr.Expr
+	// sure says that some statement of the body stores to it and to nothing
+	// else; of other variables it is not known that they are what a store means.
+	sure bool
+}
+
+// writtenBy are the variables that a call of a routine with a body may change, in
+// order of their terms.
+func (a *Analysis) writtenBy(call cfa.Loc, b *Body) []written {
+	reach := a.reachedAt(call, b)
+	sure := map[*expr.Expr]bool{}
+	for _, at := range a.closure(b) {
+		stores := a.stores(at)
+		stores = slices.DeleteFunc(stores, func(s stored) bool { return s.object != nil && !reach.has(s.object.number) })
+		for _, s := range stores {
+			for _, v := range s.variables {
+				if !a.code.IsFrameAside(a.code.Describe(v).Frame) {
+					sure[v] = sure[v] || len(stores) == 1 && s.exact
+				}
+			}
+		}
+	}
+	var all []written
+	for v, is := range sure {
+		all = append(all, written{v, is})
+	}
+	slices.SortFunc(all, func(x, y written) int { return x.v.ID() - y.v.ID() })
+	return all
+}
+
+// reachedAt are the objects that a call can reach: from its arguments, from
+// globals, and those that have escaped anywhere.
+func (a *Analysis) reachedAt(call cfa.Loc, b *Body) objectSet {
+	if a.pts == nil {
+		return nil
+	}
+	from, objects := slices.Clone(a.pts.held[call]), a.escapedAtStart()
+	for _, g := range a.globals {
+		if g.Object != nil {
+			objects = append(objects, g.Object)
+		} else if n, ok := a.pts.vars[g.Var]; ok {
+			from = append(from, n)
+		}
+	}
+	for _, at := range a.closure(b) {
+		if a.refused(at) {
+			return a.everything()
+		}
+	}
+	set := a.pts.reach(from, objects)
+	set.join(a.escapedAnywhere())
+	return set
+}
+
+func (a *Analysis) everything() objectSet {
+	set := a.newSet()
+	for i := range set {
+		set[i] = ^uint64(0)
+	}
+	return set
+}
+
+// escapedAnywhere are the objects that code without a body may know at some time.
+func (a *Analysis) escapedAnywhere() objectSet {
+	if a.pts == nil || a.escapedSet != nil {
+		return a.escapedSet
+	}
+	set := a.pts.reach(nil, a.escapedAtStart())
+	numbers := false
+	for i, loc := range a.code.Since(0) {
+		at := cfa.Loc(i)
+		switch s := loc.Stmt.(type) {
+		case cfa.Call:
+			if a.bodies[at] != nil {
+				continue
+			}
+			set.join(a.pts.reach(a.pts.held[at], nil))
+		case UnknownCall:
+			var own []*Object
+			if s.Own != nil {
+				own = []*Object{s.Own}
+			}
+			set.join(a.pts.reach(a.pts.held[at], own))
+		default:
+			continue
+		}
+		numbers = numbers || a.givesNumbers(at)
+	}
+	if numbers {
+		set.join(a.pts.reach([]pointsto.Node{a.pts.exposed}, nil))
+	}
+	a.escapedSet = set
+	return set
+}
+
+// stored is one place that a statement may store to: variables of an object, or of
+// none.
+type stored struct {
+	object    *Object
+	variables []*expr.Expr
+	exact     bool // it is told apart from all others
+}
+
+// stores are the places that the statement at a location may store to.
+func (a *Analysis) stores(at cfa.Loc) []stored {
+	switch s := a.code.At(at).Stmt.(type) {
+	case cfa.Assign:
+		return a.storesTo(s.LHS)
+	case Load:
+		return a.storesTo(s.LHS)
+	case Alloc:
+		return a.storesTo(s.LHS)
+	case cfa.Call:
+		if a.bodies[at] != nil {
+			return a.storesTo(s.LHS)
+		}
+		return append(a.storesTo(s.LHS), a.storesOf(a.escapedAnywhere())...)
+	case UnknownCall:
+		return append(a.storesTo(s.LHS), a.storesOf(a.escapedAnywhere())...)
+	case Store:
+		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf {
+			if h.rest {
+				return h.touched()
+			}
+			return h.b.sharing(h.e)
+		})
+	case Copy:
+		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf { return a.within(h, s.Size) })
+	case Fill:
+		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf { return a.within(h, s.Size) })
+	case Free:
+		var all []stored
+		for _, t := range a.targets(s.Addr) {
+			if b := a.pts.objects[t.Object]; b != nil && b.live != nil {
+				all = append(all, stored{b, []*expr.Expr{b.live}, true})
+			}
+		}
+		return all
+	}
+	if a.refused(at) {
+		return a.storesAnywhere()
+	}
+	return nil
+}
+
+// storesTo is a store to a variable, with the cells that overlap it.
+func (a *Analysis) storesTo(v *expr.Expr) []stored {
+	if v == nil {
+		return nil
+	}
+	c, ok := a.cells[v]
+	if !ok {
+		return []stored{{nil, []*expr.Expr{v}, true}}
+	}
+	return []stored{{c.Object, variablesOf(c.Object.sharing(c.leaf.Extent)), true}}
+}
+
+// storesAt are the stores to the hits of a tree.
+func (a *Analysis) storesAt(t *tree, leaves func(hit) []*leaf) []stored {
+	var all []stored
+	for h := range t.hits {
+		if !h.b.constant {
+			all = append(all, stored{h.b, variablesOf(leaves(h)), !h.rest})
+		}
+	}
+	return all
+}
+
+// storesOf are stores to all cells of objects.
+func (a *Analysis) storesOf(set objectSet) []stored {
+	var all []stored
+	for _, b := range a.objects {
+		if !b.constant && set.has(b.number) {
+			all = append(all, stored{b, variablesOf(b.leaves), false})
+		}
+	}
+	return all
+}
+
+func (a *Analysis) storesAnywhere() []stored {
+	all := a.storesOf(a.everything())
+	for _, g := range a.globals {
+		if g.Var != nil && !g.Const {
+			all = append(all, stored{nil, []*expr.Expr{g.Var}, false})
+		}
+	}
+	return all
+}
+
+func variablesOf(leaves []*leaf) []*expr.Expr {
+	var vars []*expr.Expr
+	for _, lf := range leaves {
+		if lf.v != nil {
+			vars = append(vars, lf.v)
+		}
+	}
+	return vars
+}
+
+// gone reports whether an object ends with the body of an abstracted routine, so
+// that no other code may access it.
+func (m *Model) gone(b *Object) bool { return b.dies() && m.code.IsFrameAside(b.decl.Frame) }
