@@ -67,18 +67,11 @@ func (l *lowerer) asm(n *cc.Asm) {
 			call.Passed = append(call.Passed, l.ref(p)) // what it points to may change too
 		}
 	}
-	if memory := clobbersMemory(parts[2]); memory || len(call.Args)+len(call.Passed) > 0 {
-		l.writesAll(l.Emit(call, pos), memory)
+	if call.All = clobbersMemory(parts[2]); call.All || len(call.Args)+len(call.Passed) > 0 {
+		l.Emit(call, pos)
 	}
 	for _, p := range outputs {
 		l.anyInto(p, pos)
-	}
-}
-
-// writesAll says that a call may change all static storage, if it does.
-func (l *lowerer) writesAll(call cfa.Loc, does bool) {
-	if does {
-		l.mem.CallWrites(call, memory.Effects{Anything: true})
 	}
 }
 

@@ -81,6 +81,7 @@ func (m *Model) closure(b *Body) []cfa.Loc {
 // the body, and from what that returns to the result.
 func (p *pointers) callBody(at cfa.Loc, s cfa.Call, b *Body) {
 	structure := 0
+	p.given[at] = make([][]pointsto.Node, len(b.Params))
 	for i, arg := range s.Args {
 		if i >= len(b.Params) {
 			break
@@ -90,12 +91,14 @@ func (p *pointers) callBody(at cfa.Loc, s cfa.Call, b *Body) {
 				to := p.g.Node()
 				p.g.AddressOf(to, p.ids[o.number], 0)
 				p.copyWords(Copy{Size: p.a.passed[at][structure].Size}, to, p.used[at][structure])
-				p.held[at] = append(p.held[at], p.wordsAt(p.used[at][structure], p.a.passed[at][structure].Size)...)
+				p.given[at][i] = p.wordsAt(p.used[at][structure], p.a.passed[at][structure].Size)
+				p.held[at] = append(p.held[at], p.given[at][i]...)
 			}
 			structure++
 			continue
 		}
 		if n := p.term(arg); n != none {
+			p.given[at][i] = []pointsto.Node{n}
 			p.held[at] = append(p.held[at], n)
 		}
 		if v := b.Params[i]; p.a.wide(v.Type()) {
@@ -119,13 +122,24 @@ func (p *pointers) callBody(at cfa.Loc, s cfa.Call, b *Body) {
 	}
 }
 
-// anything lets a body that is not modelled store any pointer anywhere.
+// reachesAll reports whether a statement may reach all static storage, and whatever
+// that leads to.
+func reachesAll(s cfa.Stmt) bool {
+	call, ok := s.(UnknownCall)
+	return ok && call.All
+}
+
+// anything lets a body that is not modelled store any pointer anywhere, and code that
+// may reach all static storage there.
 func (p *pointers) anything() {
-	if !slices.ContainsFunc(p.a.bodyLocations(), p.a.refused) {
+	refused := slices.ContainsFunc(p.a.bodyLocations(), p.a.refused)
+	if !refused && !slices.ContainsFunc(p.a.code.Since(0), func(loc cfa.Location) bool { return reachesAll(loc.Stmt) }) {
 		return
 	}
 	for _, b := range p.a.Model.objects {
-		p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+		if refused || b.global != nil {
+			p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+		}
 	}
 	for _, g := range p.a.globals {
 		if g.Var != nil && p.a.wide(g.Var.Type()) {
@@ -134,8 +148,8 @@ func (p *pointers) anything() {
 			p.g.Copy(n, pointsto.World)
 		}
 	}
-	for at := range p.a.bodies {
-		if s := p.a.code.At(at).Stmt.(cfa.Call); s.LHS != nil && p.a.wide(s.LHS.Type()) {
+	for i, loc := range p.a.code.Since(0) {
+		if s, ok := loc.Stmt.(cfa.Call); ok && p.a.bodies[cfa.Loc(i)] != nil && s.LHS != nil && p.a.wide(s.LHS.Type()) {
 			p.g.Copy(p.variable(s.LHS), pointsto.World)
 		}
 	}
@@ -144,14 +158,21 @@ func (p *pointers) anything() {
 // bodyLocations are the locations of all bodies.
 func (m *Model) bodyLocations() []cfa.Loc {
 	var all []cfa.Loc
-	seen := map[*Body]bool{}
+	for _, b := range m.allBodies() {
+		all = append(all, m.locations(b)...)
+	}
+	return all
+}
+
+// allBodies are the bodies, in the order of their text.
+func (m *Model) allBodies() []*Body {
+	var all []*Body
 	for _, b := range m.bodies {
-		if !seen[b] {
-			seen[b] = true
-			all = append(all, m.locations(b)...)
+		if !slices.Contains(all, b) {
+			all = append(all, b)
 		}
 	}
-	slices.Sort(all)
+	slices.SortFunc(all, func(x, y *Body) int { return int(x.Begin - y.Begin) })
 	return all
 }
 
@@ -185,7 +206,7 @@ func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
 					add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
 				}
 			}
-		case Free:
+		case Free, Touch, Measure, Undecided:
 			if m.opt.CheckPointers {
 				add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
 			}
@@ -227,27 +248,35 @@ func (a *Analysis) writtenBy(call cfa.Loc, b *Body) []written {
 }
 
 // reachedAt are the objects that a call can reach: from its arguments, from
-// globals, and those that have escaped anywhere.
+// globals, as numbers, and those that have escaped anywhere.
 func (a *Analysis) reachedAt(call cfa.Loc, b *Body) objectSet {
 	if a.pts == nil {
 		return nil
 	}
-	from, objects := slices.Clone(a.pts.held[call]), a.escapedAtStart()
-	for _, g := range a.globals {
-		if g.Object != nil {
-			objects = append(objects, g.Object)
-		} else if n, ok := a.pts.vars[g.Var]; ok {
-			from = append(from, n)
-		}
-	}
+	from, objects := a.static()
+	from = append(from, a.pts.held[call]...)
 	for _, at := range a.closure(b) {
 		if a.refused(at) {
 			return a.everything()
 		}
 	}
+	from = append(from, a.pts.exposed)
 	set := a.pts.reach(from, objects)
 	set.join(a.escapedAnywhere())
 	return set
+}
+
+// static are the objects of static storage, and the nodes of variables that are no
+// objects.
+func (a *Analysis) static() (nodes []pointsto.Node, objects []*Object) {
+	for _, g := range a.globals {
+		if g.Object != nil {
+			objects = append(objects, g.Object)
+		} else if n, ok := a.pts.vars[g.Var]; ok {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes, objects
 }
 
 func (a *Analysis) everything() objectSet {
@@ -308,12 +337,22 @@ func (a *Analysis) stores(at cfa.Loc) []stored {
 		return a.storesTo(s.LHS)
 	case Alloc:
 		return a.storesTo(s.LHS)
+	case Measure:
+		return a.storesTo(s.LHS)
+	case ErrnoCall:
+		if a.errno != nil {
+			return a.storesTo(a.errno.Var)
+		}
+		return nil
 	case cfa.Call:
 		if a.bodies[at] != nil {
 			return a.storesTo(s.LHS)
 		}
 		return append(a.storesTo(s.LHS), a.storesOf(a.escapedAnywhere())...)
 	case UnknownCall:
+		if s.All {
+			return append(a.storesTo(s.LHS), a.storesAnywhere()...)
+		}
 		return append(a.storesTo(s.LHS), a.storesOf(a.escapedAnywhere())...)
 	case Store:
 		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf {

@@ -123,6 +123,7 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 		escaped = a.escapes(start)
 		c.certain = a.certainly(start)
 	}
+	a.refuseMisfits()
 	for i, loc := range a.code.Since(0) {
 		result := resultOf(loc.Stmt)
 		if body := a.bodies[cfa.Loc(i)]; body != nil {
@@ -134,6 +135,13 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 			}
 		} else if escaped != nil && escaped[i] != nil {
 			c.variables[i] = a.cellsOf(escaped[i], result)
+		}
+		if reachesAll(loc.Stmt) {
+			for _, g := range a.globals {
+				if g.Var != nil && g.Object == nil && !g.Const && g.Var != result {
+					c.variables[i] = append(c.variables[i], g.Var)
+				}
+			}
 		}
 	}
 	return c

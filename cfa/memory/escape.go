@@ -52,6 +52,10 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 			if s.Own != nil {
 				own = []*Object{s.Own}
 			}
+			if s.All {
+				nodes, objects := a.static()
+				held, own = append(nodes, held...), append(objects, own...)
+			}
 			at[i] = a.pts.reach(held, own)
 			a.refuseCallback(cfa.Loc(i), at[i], s.Name)
 			if a.code.IsAside(cfa.Loc(i)) {

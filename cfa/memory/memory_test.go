@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"magus/cfa"
@@ -165,43 +166,63 @@ func TestUnreachableCall(t *testing.T) {
 	d.Emit(cfa.Halt{Reason: "before"}, pos(2))
 	d.Cut()
 	call := d.Emit(cfa.Call{Callee: "set", Ret: expr.Bool}, pos(3))
-	d.mem.CallWrites(call, memory.Effects{Globals: map[*memory.Global]bool{g: true}})
+	d.body(call, func() { d.Assign(g.Var, d.Pool.Int(expr.Int32, 1), pos(4)) })
 	require.Equal(t, []string{"halt // before"}, lines(d.build(t)))
 }
 
-// Effects are what code may store to; where that is not known, anything.
-func TestEffects(t *testing.T) {
+// body writes the body of the routine that a call calls.
+func (d *draft) body(call cfa.Loc, write func()) {
+	d.Aside(func() {
+		d.NewFrame("set", cfa.Pos{})
+		d.mem.CallsBody(call, &memory.Body{Begin: d.Emit(cfa.Goto{}, pos(4))})
+		write()
+		d.Emit(cfa.Return{}, pos(5))
+	})
+}
+
+// A call may change what the body of the routine may store to, whatever that is
+// where something is not modelled.
+func TestBodies(t *testing.T) {
 	for name, c := range map[string]struct {
-		write    func(d *draft, g *memory.Global)
-		global   bool
-		anything bool
+		write   func(d *draft, g *memory.Global)
+		changes bool
 	}{
-		"nothing":       {func(d *draft, g *memory.Global) {}, false, false},
-		"an assignment": {func(d *draft, g *memory.Global) { d.Assign(g.Var, d.Pool.Int(expr.Int32, 1), pos(2)) }, true, false},
+		"nothing":       {func(d *draft, g *memory.Global) {}, false},
+		"an assignment": {func(d *draft, g *memory.Global) { d.Assign(g.Var, d.Pool.Int(expr.Int32, 1), pos(4)) }, true},
 		"a store": {func(d *draft, g *memory.Global) {
-			d.Emit(memory.Store{To: at(d.mem.AddressIn(g.Object, 0), 0)}, pos(2))
-		}, true, false},
+			d.Emit(memory.Store{To: at(d.mem.AddressIn(g.Object, 0), 0)}, pos(4))
+		}, true},
 		"through a pointer": {func(d *draft, g *memory.Global) {
-			d.Emit(memory.Store{To: at(d.variable("p", pointer, cfa.Local), 0)}, pos(2))
-		}, false, true},
+			p := d.variable("p", pointer, cfa.Local)
+			d.Assign(p, d.mem.AddressIn(g.Object, 0), pos(4))
+			d.Emit(memory.Store{To: at(p, 0)}, pos(4))
+		}, true},
+		"through a pointer to nothing": {func(d *draft, g *memory.Global) {
+			d.Emit(memory.Store{To: at(d.variable("p", pointer, cfa.Local), 0)}, pos(4))
+		}, false},
 		"by another routine": {func(d *draft, g *memory.Global) {
-			d.Emit(memory.UnknownCall{Name: "f", Args: []*expr.Expr{d.mem.AddressIn(g.Object, 0)}}, pos(2))
-		}, true, false},
-		"by whom nobody knows": {func(d *draft, g *memory.Global) {
-			d.Emit(memory.IndirectCall{Addr: d.variable("p", pointer, cfa.Local)}, pos(2))
-		}, false, true},
-		"refused": {func(d *draft, g *memory.Global) { d.Refuse(cfa.Unsupported(pos(2), "asm", ""), pos(2)) }, false, true},
+			d.Emit(memory.UnknownCall{Name: "f", Args: []*expr.Expr{d.mem.AddressIn(g.Object, 0)}}, pos(4))
+		}, true},
+		"refused": {func(d *draft, g *memory.Global) { d.Refuse(cfa.Unsupported(pos(4), "asm", ""), pos(4)) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDraft(memory.Options{})
-			g := &memory.Global{}
-			g.Var = d.variable("g", integer, cfa.Global)
+			g := &memory.Global{Starts: true}
+			g.Var = d.variable("g", integer, cfa.Local)
 			d.mem.AddGlobal(g)
 			d.mem.GlobalObject(g, "", integer, 0, cfa.Var{})
-			c.write(d, g)
-			e := d.mem.Effects()
-			require.Equal(t, c.anything, e.Anything)
-			require.Equal(t, c.global, e.Globals[g])
+			call := d.Emit(cfa.Call{Callee: "set", Ret: expr.Bool}, pos(3))
+			d.body(call, func() { c.write(d, g) })
+			changes := false
+			for _, loc := range d.build(t).Locs {
+				switch s := loc.Stmt.(type) {
+				case cfa.Call:
+					changes = changes || slices.Contains(s.Clobbers, g.Var)
+				case cfa.Assign:
+					changes = changes || s.LHS == g.Var
+				}
+			}
+			require.Equal(t, c.changes, changes)
 		})
 	}
 }

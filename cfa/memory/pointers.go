@@ -16,6 +16,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
@@ -32,9 +33,11 @@ type pointers struct {
 	leaves   map[*leaf]pointsto.Node
 	terms    map[*expr.Expr]pointsto.Node
 	spans    map[*Object][]pointsto.Node
-	used     map[cfa.Loc][]pointsto.Node // the addresses that a statement uses
-	held     map[cfa.Loc][]pointsto.Node // addresses in structures that a call is given
-	exposed  pointsto.Node               // the addresses that are known as numbers
+	used     map[cfa.Loc][]pointsto.Node   // the addresses that a statement uses
+	held     map[cfa.Loc][]pointsto.Node   // addresses in structures that a call is given
+	exposed  pointsto.Node                 // the addresses that are known as numbers
+	given    map[cfa.Loc][][]pointsto.Node // what the arguments of a call of a body hold
+	marks    map[pointsto.Object]mark      // of the parameters of bodies
 	solution *pointsto.Solution
 	// reachable answers what can be reached, once that was asked.
 	reachable *pointsto.Reach
@@ -44,7 +47,7 @@ type pointers struct {
 const none pointsto.Node = -1
 
 func newPointers(a *Analysis) *pointers {
-	return &pointers{a: a, g: pointsto.NewProblem(), objects: map[pointsto.Object]*Object{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
+	return &pointers{a: a, g: pointsto.NewProblem(), objects: map[pointsto.Object]*Object{}, marks: map[pointsto.Object]mark{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
 		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
 }
 
@@ -67,6 +70,9 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 	}
 	p.expose()
 	p.anything()
+	for _, b := range p.a.allBodies() {
+		p.markParameters(b)
+	}
 	p.solution, err = p.g.Solve(ctx)
 	return err
 }
@@ -398,5 +404,9 @@ func (p *pointers) targets(n pointsto.Node) []pointsto.Target {
 	if n == none {
 		return nil
 	}
-	return p.solution.Targets(n)
+	targets := p.solution.Targets(n)
+	if len(p.marks) > 0 {
+		targets = slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool { _, is := p.marks[t.Object]; return is })
+	}
+	return targets
 }

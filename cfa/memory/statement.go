@@ -137,6 +137,7 @@ type (
 		Numbers      bool // some argument is a number that may be computed from addresses
 		Passed       []Ref
 		Own          *Object // what the result points to, if that is new
+		All          bool    // it may reach all static storage too
 	}
 	// IndirectCall stands before the tests of an indirect call.
 	IndirectCall struct {

@@ -1,0 +1,122 @@
+package magus_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cegar"
+	"magus/cfa/source"
+	"magus/specs"
+)
+
+// TestEffects: calls of routines that have a body and an abstraction. Each program
+// calls f, of which the specification says only that it returns 1 or a pointer; what
+// main sees afterwards is what the body did. A verdict may be unknown, but not the
+// other one.
+func TestEffects(t *testing.T) {
+	const head = "extern void reach_error(void); void __MAGUS_ACTION__(const char *); void *malloc(__SIZE_TYPE__); void *memcpy(void *, const void *, __SIZE_TYPE__);\n"
+	const returnsOne = "F = ( return {$0 == 1} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
+	const returnsAny = "F = ( return {$0 != 0} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
+	const reported = "reach_error(); return 0; }"
+	decided := 0
+	cases := []struct {
+		name, c, spec string
+		want          magus.Verdict
+	}{
+		{"a local of the caller through a global pointer",
+			"int *p; int f(void) { *p = 5; return 1; } int main(void) { int x = 1; p = &x; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"through an initialised pointer to a pointer",
+			"int g, *q = &g, **p = &q; int f(void) { **p = 5; return 1; } int main(void) { g = 1; f(); if (g == 5) " + reported, returnsOne, magus.Violates},
+		{"through a list",
+			"struct n { int v; struct n *next; } *l; int f(void) { for (struct n *e = l; e; e = e->next) e->v = 5; return 1; } " +
+				"int main(void) { struct n a = { 1, 0 }, b = { 1, &a }; l = &b; f(); if (a.v != 1) " + reported, returnsOne, magus.Violates},
+		{"through a union",
+			"union { int *p; __UINTPTR_TYPE__ n; } u; int f(void) { *u.p = 5; return 1; } int main(void) { int x = 1; u.n = (__UINTPTR_TYPE__)&x; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"through a pointer of another type",
+			"char *p; int f(void) { *(int *)p = 5; return 1; } int main(void) { int x = 1; p = (char *)&x; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"through bytes",
+			"unsigned char b[sizeof(int *)]; int f(void) { int *p; memcpy(&p, b, sizeof p); *p = 5; return 1; } " +
+				"int main(void) { int x = 1, *q = &x; memcpy(b, &q, sizeof q); f(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"an allocated object",
+			"int *p; int f(void) { *p = 5; return 1; } int main(void) { p = malloc(sizeof *p); if (!p) return 0; *p = 1; f(); if (*p != 1) " + reported, returnsOne, magus.Violates},
+		{"a static local of what it calls",
+			"int count(int d) { static int n; n += d; return n; } int f(void) { count(1); return 1; } int main(void) { f(); if (count(0) != 0) " + reported, returnsOne, magus.Violates},
+		{"a static array",
+			"int *at(int i) { static int a[3]; return &a[i]; } int f(void) { *at(1) = 5; return 1; } int main(void) { f(); if (*at(1) != 0) " + reported, returnsOne, magus.Violates},
+		{"a global pointer is redirected",
+			"int *p, a, b; int f(void) { p = &b; return 1; } int main(void) { p = &a; b = 0; f(); *p = 3; if (b == 3) " + reported, returnsOne, magus.Violates},
+		{"a pointer of the caller is redirected",
+			"int a, b; int f(int **p) { *p = &b; return 1; } int main(void) { int *p = &a; b = 0; f(&p); *p = 3; if (b == 3) " + reported, returnsOne, magus.Violates},
+		{"a parameter is stored for later",
+			"static int *kept; int f(int *p) { kept = p; return 1; } int main(void) { int x = 0; f(&x); *kept = 3; if (x == 3) " + reported, returnsOne, magus.Violates},
+		{"a pointer to a global is returned",
+			"int b; int *f(void) { return &b; } int main(void) { int *q = f(); b = 0; *q = 3; if (b == 3) " + reported, returnsAny, magus.Violates},
+		{"its parameter is returned",
+			"int *f(int *p) { return p; } int main(void) { int x = 0, *q = f(&x); *q = 3; if (x == 3) " + reported, returnsAny, magus.Violates},
+		{"new memory is returned, other each time",
+			"int *f(void) { return malloc(sizeof(int)); } int main(void) { int *p = f(), *q = f(); if (p != q) " + reported, returnsAny, magus.Violates},
+		{"a structure is an argument",
+			"struct s { int *p; }; int f(struct s s) { *s.p = 5; return 1; } int main(void) { int x = 1; struct s s = { &x }; f(s); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"a function is called through a pointer",
+			"int g; void set(void) { g = 5; } void (*h)(void) = set; int f(void) { h(); return 1; } int main(void) { f(); if (g == 5) " + reported, returnsOne, magus.Violates},
+		{"a routine is called by its abstraction in the body",
+			"int g; int h(void) { g = 5; return 1; } int f(void) { return h(); } int main(void) { f(); if (g == 5) " + reported,
+			returnsOne + "procedure h { abstract { a, (1), F }; }\n", magus.Violates},
+		{"it calls itself",
+			"int *p; int f(int n) { if (n > 0) return f(n - 1); *p = 5; return 1; } int main(void) { int x = 1; p = &x; f(2); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"it is not modelled",
+			"int *p; int f(void) { __asm__(\"\"); *p = 5; return 1; } int main(void) { int x = 1; p = &x; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"it lets an address escape",
+			"void lend(int *); void use(void); int f(int *p) { lend(p); return 1; } int main(void) { int x = 1; f(&x); use(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"it fails",
+			"int f(void) { " + "reach_error(); return 1; } int main(void) { f(); return 0; }", returnsOne, magus.Violates},
+		{"what it calls fails",
+			"void h(int n) { if (n > 3) reach_error(); } int f(void) { h(4); return 1; } int main(void) { f(); return 0; }", returnsOne, magus.Violates},
+		{"its parameter points to a global that it uses",
+			"int g; int f(int *p) { *p = 0; g = 1; return *p == 0; } int main(void) { if (f(&g) != 1) " + reported, returnsOne, magus.Violates},
+		{"its parameters point to one object",
+			"int f(int *p, int *q) { *p = 0; *q = 1; return *p == 0; } int main(void) { int x; if (f(&x, &x) != 1) " + reported, returnsOne, magus.Violates},
+		{"a global pointer points to a global that it uses",
+			"int g, *p; int f(void) { *p = 0; g = 1; return *p == 0; } int main(void) { p = &g; if (f() != 1) " + reported, returnsOne, magus.Violates},
+
+		{"another local is left alone",
+			"int *p; int f(void) { *p = 5; return 1; } int main(void) { int x = 1, y = 1; p = &x; f(); if (y != 1) " + reported, returnsOne, magus.Conforms},
+		{"what another call is given is left alone",
+			"int f(int *p) { *p = 5; return 1; } int main(void) { int x = 1, y = 1; f(&x); if (y != 1) reach_error(); f(&y); return 0; }", returnsOne, magus.Conforms},
+		{"a global that it only reads is left alone",
+			"int g; int f(int *p) { *p = g; return 1; } int main(void) { int x = 1; g = 1; f(&x); if (g != 1) " + reported, returnsOne, magus.Conforms},
+		{"objects of its own are nobody else's",
+			"int f(void) { int a[3] = { 1, 2, 3 }, *p = a; p[1] = 5; return 1; } int main(void) { int x = 1, *p = &x; f(); if (*p != 1) " + reported, returnsOne, magus.Conforms},
+		{"what it performs is mentioned",
+			"int f(void) { __MAGUS_ACTION__(\"log\"); return 1; } int main(void) { f(); return 0; }",
+			"F = ( log -> return {$0 == 1} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n", magus.Conforms},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			wrong := magus.Conforms
+			if c.want == magus.Conforms {
+				wrong = magus.Violates
+			}
+			p, err := magus.Load(context.Background(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(head + c.c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(c.spec)}}})
+			require.NoError(t, err)
+			claim, err := p.Property(magus.Property{})
+			require.NoError(t, err)
+			s, err := cegar.NewSession(context.Background(), claim, magus.Options{MaxIterations: 30})
+			require.NoError(t, err)
+			defer s.Close()
+			o := s.Run(context.Background(), nil)
+			require.NotEqual(t, wrong, o.Verdict)
+			require.NotContains(t, o.Reason.String(), "fault")
+			if o.Verdict == c.want {
+				decided++
+			} else {
+				t.Log(o.Verdict, o.Reason.String())
+			}
+		})
+	}
+	t.Logf("%d of %d decided", decided, len(cases))
+	require.Greater(t, 2*decided, len(cases))
+}
