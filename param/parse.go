@@ -13,10 +13,11 @@ var keywords = []string{"states", "shared", "parameter", "rule", "init", "bad", 
 // Keyword reports whether a word of the language cannot be a name.
 func Keyword(word string) bool { return slices.Contains(keywords, word) }
 
-// MaxNames and MaxRules bound what a file can declare; what is written with ranges counts in full.
+// MaxNames, MaxRules and MaxSize bound what a file can declare; what is written with ranges counts in full.
 const (
 	MaxNames = 1000
 	MaxRules = 10000
+	MaxSize  = 200_000 // comparisons, those that others stands for included
 )
 
 // Parse reads a model file in the language of grammar.txt. The error is a *syntax.Error.
@@ -44,6 +45,7 @@ type parser struct {
 	bound   string // the name of for, and its value
 	value   int64
 	depth   int
+	size    int // comparisons that were made
 }
 
 func (p *parser) model() error {

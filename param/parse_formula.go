@@ -97,6 +97,9 @@ var ops = map[string]Op{"=": Eq, "==": Eq, "!=": Ne, "<>": Ne, "<": Lt, "<=": Le
 
 func (p *parser) atom() (Formula, error) {
 	t := p.Peek()
+	if p.size++; p.size > MaxSize {
+		return nil, p.Errorf(t, "a model has at most %d comparisons", MaxSize)
+	}
 	switch {
 	case p.Is("true", "false") && !p.compared(1):
 		return Truth(p.Next().Text == "true"), nil
@@ -362,6 +365,7 @@ func (p *parser) others() (Formula, error) {
 			}
 		}
 		and = append(and, Compare{Le, Variable(q), Linear{Const: moved}})
+		p.size++
 	}
 	return and, p.Expect("}")
 }

@@ -66,16 +66,20 @@ func newSearch[S any](sys *param.System, dom domain[S], property int, zones []li
 // finished reports whether nothing is left to do.
 func (s *search[S]) finished() bool { return s.reaching >= 0 || s.done == len(s.nodes) }
 
-// run expands nodes until work sets have been computed, or the search is finished.
+// run expands nodes until work sets have been computed, the search is finished, or the context ends; a
+// node whose expansion that interrupts is expanded again.
 func (s *search[S]) run(ctx context.Context, work int) {
-	for end := s.made + work; s.made < end && !s.finished() && ctx.Err() == nil; s.done++ {
+	for end := s.made + work; s.made < end && !s.finished(); s.done++ {
 		if !s.nodes[s.done].covered {
-			s.expand(s.done)
+			s.expand(ctx, s.done)
+		}
+		if ctx.Err() != nil {
+			return
 		}
 	}
 }
 
-func (s *search[S]) expand(at int) {
+func (s *search[S]) expand(ctx context.Context, at int) {
 	for i := range s.sys.Cases {
 		c := &s.sys.Cases[i]
 		s.made++
@@ -87,7 +91,7 @@ func (s *search[S]) expand(at int) {
 		if !ok {
 			continue
 		}
-		for _, part := range closure(s.dom, s.zones, before) {
+		for _, part := range closure(ctx, s.dom, s.zones, before) {
 			if s.add(control, part, at, c); s.reaching >= 0 {
 				return
 			}

@@ -77,9 +77,10 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 	}
 	step, zone := c.dom.simulate(start, p.cases, p.sets)
 	if it.Step = step; step == len(p.cases) {
-		c.iterations = append(c.iterations, it)
 		run, ok := concrete(ctx, c.sys, c.sys.Init[p.start], p.cases, c.sys.Bad[c.property])
-		if !ok {
+		if ok {
+			c.iterations = append(c.iterations, it)
+		} else {
 			return GaveUp{c.label, fmt.Sprintf("no numbers were found for a counterexample of %d steps", len(p.cases))}
 		}
 		return Ended{c.outcome(&Outcome{Verdict: Unsafe, Run: run})}

@@ -150,3 +150,38 @@ func TestDeterministic(t *testing.T) {
 	}
 	require.Equal(t, steps(), steps())
 }
+
+// countdown is a context that ends when it has been asked n times.
+type countdown struct {
+	context.Context
+	left *int
+}
+
+func (c countdown) Err() error {
+	if *c.left--; *c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search that is interrupted anywhere and goes on later finds what it finds otherwise.
+func TestInterrupted(t *testing.T) {
+	for _, name := range []string{"readers-writers.param", "swimming-pool-1.param", "missionaries-c1.param"} {
+		sys := load(t, name)
+		want := check(t, sys, engine.Options{CMA: true})
+		for n := 1; n < 400; n += 7 {
+			s, err := engine.New(sys, 0, engine.Options{CMA: true})
+			require.NoError(t, err)
+			for {
+				left := n
+				ctx := countdown{t.Context(), &left}
+				event := s.Turn(ctx)
+				if end, ok := event.(engine.Ended); ok {
+					require.Equal(t, want.Verdict, end.Outcome.Verdict, "%s, %d", name, n)
+					break
+				}
+				n += 3
+			}
+		}
+	}
+}

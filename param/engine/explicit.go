@@ -19,6 +19,7 @@ import (
 const (
 	firstBudget = 2000
 	maxLevel    = 8
+	maxTries    = 100_000 // choices of values that are looked at for a level
 )
 
 // An explicit is such a search.
@@ -67,7 +68,7 @@ func (e *explicit) turn(ctx context.Context, work int) Event {
 			if e.level++; e.level > maxLevel {
 				return GaveUp{e.name(), "no run into a bad configuration among the first ones"}
 			}
-			if i := e.begin(); i >= 0 {
+			if i := e.begin(ctx); i >= 0 {
 				return e.error(i)
 			}
 			continue
@@ -80,7 +81,7 @@ func (e *explicit) turn(ctx context.Context, work int) Event {
 }
 
 // begin starts a level. Like expand it returns a bad configuration, or -1.
-func (e *explicit) begin() int {
+func (e *explicit) begin(ctx context.Context) int {
 	e.left = firstBudget << e.level
 	e.found, e.done, e.known = nil, 0, map[string]bool{}
 	bad := -1
@@ -90,7 +91,7 @@ func (e *explicit) begin() int {
 	}
 	for _, above := range [][]int64{few, {0, 2 << e.level}} { // or none and many
 		for _, c := range e.sys.Init {
-			e.points(c.Atoms, above, func(x []int64) bool {
+			e.points(ctx, c.Atoms, above, func(x []int64) bool {
 				for _, control := range controls(e.sys, c.Control) {
 					if e.add(state{control: control, point: slices.Clone(x), from: -1}) && bad < 0 {
 						bad = len(e.found) - 1
@@ -122,7 +123,7 @@ func controls(sys *param.System, mask uint64) []uint64 {
 
 // points goes through the natural solutions of atoms whose values are above the least ones by one of
 // the given numbers, until visit returns false.
-func (e *explicit) points(atoms []linear.Atom, above []int64, visit func([]int64) bool) {
+func (e *explicit) points(ctx context.Context, atoms []linear.Atom, above []int64, visit func([]int64) bool) {
 	n := len(e.sys.Dims)
 	low := linear.Minimum(n, atoms)
 	high := make([]int64, n)
@@ -135,10 +136,10 @@ func (e *explicit) points(atoms []linear.Atom, above []int64, visit func([]int64
 		}
 	}
 	x := slices.Clone(low)
-	tries := 50 * firstBudget << min(e.level, 6)
+	tries := maxTries
 	var assign func(i int) bool
 	assign = func(i int) bool {
-		if tries--; tries < 0 {
+		if tries--; tries < 0 || ctx.Err() != nil {
 			return false
 		}
 		for _, a := range atoms {

@@ -1,6 +1,10 @@
 package engine
 
-import "magus/param/linear"
+import (
+	"context"
+
+	"magus/param/linear"
+)
 
 // Idea: the preorder a ≼ b says that a is at most b in every dimension, equal in its control part, and
 // for each zone S that a is in S if b is. The upward closure of a set P therefore is a union over the
@@ -13,12 +17,16 @@ import "magus/param/linear"
 // stronger order. Zones say nothing of the control part, in which comparable configurations agree.
 // Cost: the number of parts that are not empty, in the worst case 2ⁿ.
 
-// closure is the upward closure of p for the order that the zones strengthen, as a union of sets.
-func closure[S any](d domain[S], zones []linear.Atom, p S) []S {
+// closure is the upward closure of p for the order that the zones strengthen, as a union of sets. Some are
+// missing if the context has ended.
+func closure[S any](ctx context.Context, d domain[S], zones []linear.Atom, p S) []S {
 	var parts []S
 	var build func(k int, p S, outside []linear.Atom)
 	build = func(k int, p S, outside []linear.Atom) {
 		for ; k < len(zones); k++ {
+			if ctx.Err() != nil {
+				return
+			}
 			if d.implies(p, zones[k]) {
 				continue
 			}

@@ -104,6 +104,11 @@ func (s *Session) Step(ctx context.Context) Event {
 	case s.opt.MaxSets > 0 && s.used >= s.opt.MaxSets:
 		return s.end(&Outcome{Reason: fmt.Sprintf("more than %d sets were computed", s.opt.MaxSets), Sets: s.used})
 	}
+	return s.turn(ctx)
+}
+
+// turn gives the next method its turn.
+func (s *Session) turn(ctx context.Context) Event {
 	work := s.work
 	if s.opt.MaxSets > 0 {
 		work = min(work, s.opt.MaxSets-s.used)
@@ -116,6 +121,10 @@ func (s *Session) Step(ctx context.Context) Event {
 	case Ended:
 		return s.end(s.confirm(e.Outcome))
 	case GaveUp:
+		if ctx.Err() != nil { // who is interrupted has not given up
+			event = Worked{Method: e.Method}
+			break
+		}
 		s.gaveUp = append(s.gaveUp, e.String())
 		s.methods = slices.Delete(s.methods, at, at+1)
 		s.next--
