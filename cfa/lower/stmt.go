@@ -64,7 +64,7 @@ func (l *lowerer) body(pr *source.Procedure) {
 
 func (l *lowerer) compound(n *cc.CompoundStatement) {
 	defer l.closeBlock(l.openBlock(), source.Position(n.Token2.Position()))
-	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
+	for list := n.BlockItemList; list != nil && l.Err() == nil; list = list.BlockItemList {
 		l.blockItem(list.BlockItem)
 	}
 }

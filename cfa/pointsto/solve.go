@@ -178,10 +178,9 @@ func (s *solver) wave(ctx context.Context) error {
 		for s.dirty[i] != 0 {
 			low := bits.TrailingZeros64(s.dirty[i])
 			s.dirty[i] &^= 1 << low
-			if err := ctx.Err(); err != nil {
+			if err := s.turn(ctx, s.order[i<<6|low]); err != nil {
 				return err
 			}
-			s.turn(s.order[i<<6|low])
 		}
 	}
 	return nil
@@ -192,21 +191,28 @@ func (s *solver) quiet() bool {
 	return len(s.edges) == 0 && s.dirty.Empty()
 }
 
-// turn passes the fresh targets of a node on.
-func (s *solver) turn(n Node) {
+// turn passes the fresh targets of a node on. One node may have very many: the
+// context is looked at on the way.
+func (s *solver) turn(ctx context.Context, n Node) error {
 	v := &s.vertices[n]
 	s.now, v.fresh = v.fresh, s.now
 	v.fresh.clear()
 	for _, u := range v.uses {
-		s.apply(u)
+		if err := s.apply(ctx, u); err != nil {
+			return err
+		}
 	}
 	for m := range v.copies.all() {
 		s.give(Node(m), &s.now)
 	}
+	return ctx.Err()
 }
 
 // apply does what a use demands for the targets that are passed on.
-func (s *solver) apply(u use) {
+func (s *solver) apply(ctx context.Context, u use) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	switch u.op {
 	case load, store:
 		for x := range s.now.all() {
@@ -225,25 +231,34 @@ func (s *solver) apply(u use) {
 		}
 		s.give(u.other, &s.moved)
 	case anywhere:
-		s.scatter(u.delta, s.places.anywhere)
+		if err := s.scatter(ctx, u.delta, s.places.anywhere); err != nil {
+			return err
+		}
 		s.give(u.other, &s.moved)
 	case indexed:
-		s.scatter(u.delta, s.places.indexed)
+		if err := s.scatter(ctx, u.delta, s.places.indexed); err != nil {
+			return err
+		}
 		s.give(u.other, &s.moved)
 	}
+	return nil
 }
 
 func (s *solver) move(x uint32) { s.moved.add(x) }
 
 // scatter makes moved what the targets lead to with any multiple of stride. A
 // target that another one leads to adds nothing.
-func (s *solver) scatter(stride int64, lead func(n uint32, stride int64, yield func(uint32))) {
+func (s *solver) scatter(ctx context.Context, stride int64, lead func(n uint32, stride int64, yield func(uint32))) error {
 	s.moved.clear()
 	for x := range s.now.all() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if !s.moved.has(x) || s.places.period(s.places.all[x], stride) != stride {
 			lead(x, stride, s.move)
 		}
 	}
+	return nil
 }
 
 // edge makes the targets of a ones of b, from the end of the wave on.

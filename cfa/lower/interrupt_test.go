@@ -1,0 +1,65 @@
+package lower
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"github.com/stretchr/testify/require"
+)
+
+// large are programs each of which keeps one part of lowering busy for long.
+func large() map[string]string {
+	repeat := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	var doubled strings.Builder
+	doubled.WriteString("int g; void f0(void) { g++; }\n")
+	for i := 1; i < 24; i++ {
+		fmt.Fprintf(&doubled, "void f%d(void) { f%d(); f%d(); }\n", i, i-1, i-1)
+	}
+	objects := "struct node { struct node *next; int a, b, c; };\nextern struct node *any(struct node *);\nextern void know(void *);\n"
+	return map[string]string{
+		"inlining": doubled.String() + "int main(void) { f23(); return g; }",
+		"pointers": objects + repeat(1500, "struct node n%d;\n") + "int main(void) {\nstruct node *p = any(0);\n" +
+			repeat(1500, "know(&n%d);\n") + strings.Repeat("p->next = any(p->next); p = p->next; p->a = p->b + p->c;\n", 1500) + "return p->a; }",
+		"routines": objects + repeat(1000, "struct node n%d;\n") + "int main(void) {\n" +
+			repeat(1000, "know(&n%[1]d); if (n%[1]d.a) know(&n%[1]d.next);\n") + "return 0; }",
+		"copies": objects + "struct wide { struct node n[20]; int *p[400]; };\n" + repeat(60, "struct wide w%d;\n") + "int main(void) {\nstruct wide *p = 0;\n" +
+			repeat(60, "know(&w%[1]d); p = any(0) ? p : &w%[1]d;\n") + strings.Repeat("*p = w0; know(p->p[3]);\n", 200) + "return p->n[3].a; }",
+		"branches": "extern int c(int);\nint main(void) {\nint x = c(0);\n" + strings.Repeat("if (x) {", 200) + strings.Repeat("}", 200) +
+			strings.Repeat("if (c(x)) { if (x) ; else ; }\n", 15_000) + "return x; }",
+	}
+}
+
+// Lowering ends soon after its context, whatever it is busy with.
+func TestInterrupted(t *testing.T) {
+	const soon = 3 * time.Second // on a machine that has other things to do
+	for name, text := range large() {
+		t.Run(name, func(t *testing.T) {
+			p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
+			require.NoError(t, err)
+			for _, after := range []time.Duration{time.Millisecond, 30 * time.Millisecond, 300 * time.Millisecond} {
+				ctx, cancel := context.WithTimeout(context.Background(), after)
+				began := time.Now()
+				_, err := Lower(ctx, p, "main", expr.NewPool(), Options{InitGlobals: true})
+				late := time.Since(began) - after
+				cancel()
+				require.Less(t, late, soon, "%v", err)
+				if err != nil {
+					require.True(t, errors.Is(err, context.DeadlineExceeded), "%v", err)
+				}
+			}
+		})
+	}
+}
