@@ -93,14 +93,32 @@ func (p *part) targets() []int {
 			next[e.From] = e.To
 		}
 	}
+	breakCycles(next)
 	target := make([]int, len(p.nodes))
 	for i := range target {
 		target[i] = i
-		for steps := 0; next[target[i]] >= 0 && steps < len(next); steps++ {
+		for next[target[i]] >= 0 {
 			target[i] = next[target[i]]
 		}
 	}
 	return target
+}
+
+// breakCycles lets one node of every cycle stay.
+func breakCycles(next []int) {
+	seen := make([]int, len(next)) // in which walk, from 1
+	for i := range next {
+		for k := i; next[k] >= 0; k = next[k] {
+			if seen[k] == i+1 {
+				next[k] = -1
+				break
+			}
+			if seen[k] != 0 { // walked before: there is no cycle any more
+				break
+			}
+			seen[k] = i + 1
+		}
+	}
 }
 
 // around keeps what is near a node.
