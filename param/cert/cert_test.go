@@ -82,3 +82,13 @@ func TestParseProof(t *testing.T) {
 	_, err = m.ParseProof("p", []byte("outside q;"))
 	require.ErrorContains(t, err, "q is not declared")
 }
+
+// What has rational solutions and no integer ones: 2x + y = 1 with y = 0, 3x + 2y = 1.
+func TestRounding(t *testing.T) {
+	require.NoError(t, verify(t, `states a; shared x, y: nat; rule a -> a : 2*x + y = 1, x' = x, y' = y;
+		init a >= 0, x = 0, y = 1; bad 2*x + y = 1, y <= 0;`, "invariant x <= 0;"))
+	require.NoError(t, verify(t, `states a; shared x, y, z: nat; rule a -> a;
+		init a >= 0, x >= 0, y >= 0, z >= 0; bad 3*x + 2*y = 1, z = x + y;`, ""))
+	require.ErrorContains(t, verify(t, `states a; shared x, y, z: nat; rule a -> a;
+		init a >= 0, x >= 0, y >= 0, z >= 0; bad 3*x + 2*y = 5, z = x + y;`, ""), "a bad configuration is not excluded")
+}

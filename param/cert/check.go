@@ -216,7 +216,7 @@ func (c *checker) within(what string, k conj, union []region) error {
 		}
 	}
 	if best < 0 {
-		return fmt.Errorf("%s", what)
+		return c.without(what, k)
 	}
 	// The region may not meet k at all; then it cannot help.
 	rest := append(append([]region(nil), union[:best]...), union[best+1:]...)
@@ -235,6 +235,22 @@ func (c *checker) within(what string, k conj, union []region) error {
 		at = append(at[:len(at):len(at)], q)
 	}
 	return nil
+}
+
+// without shows that a conjunction which no region is left for has no solution: over the rational numbers
+// it has one, but rounding the bounds of its variables may exclude the integers.
+func (c *checker) without(what string, k conj) error {
+	tight, err := rounded(k)
+	if err == nil {
+		var no bool
+		if no, err = empty(tight); no && err == nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s? %w", what, err)
+	}
+	return errors.New(what)
 }
 
 // maxSteps bounds the whole check.

@@ -49,6 +49,36 @@ func empty(c conj) (bool, error) {
 	}
 }
 
+// rounded adds to a conjunction the bounds of each variable that follow from it, rounded to integers.
+func rounded(c conj) (conj, error) {
+	out := slices.Clone(c)
+	seen := map[int]bool{}
+	var vars []int
+	for _, q := range c {
+		for _, t := range q.terms {
+			if !seen[t.Var] {
+				seen[t.Var] = true
+				vars = append(vars, t.Var)
+				out = append(out, ineq{[]param.Term{{Var: t.Var, Coef: -1}}, 0})
+			}
+		}
+	}
+	for _, v := range vars {
+		work := slices.Clone(out)
+		for _, other := range vars {
+			if other == v {
+				continue
+			}
+			var err error
+			if work, err = eliminate(strongest(work), other); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, work...)
+	}
+	return out, nil
+}
+
 // strongest keeps one inequality for each left side.
 func strongest(c conj) conj {
 	slices.SortFunc(c, func(a, b ineq) int {
