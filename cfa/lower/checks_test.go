@@ -1,4 +1,4 @@
-package magus_test
+package lower_test
 
 import (
 	"path/filepath"
