@@ -11,11 +11,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/cfa/source"
 )
 
 // TestSystemCalls watches what the program opens, runs and connects to while it
-// reads hostile input: files in the working directory only, and no program but
-// the configured solver.
+// reads hostile input: files in the working directory only, headers of the
+// machine unless they are turned off, and no program but the configured solver.
 func TestSystemCalls(t *testing.T) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {
@@ -57,37 +59,46 @@ func TestSystemCalls(t *testing.T) {
 	write("saved", "magus session 1\nfile a09.c\ndo lts info "+path+".aut\ndo save pwned\nend\n")
 	write("restore.magus", "restore saved\n")
 
-	var script strings.Builder
 	files, err := filepath.Glob(filepath.Join(dir, "a*.[ci]"))
 	require.NoError(t, err)
-	for _, f := range files {
-		fmt.Fprintf(&script, "magus check -v %s --timeout 20s --certificate out.json --property unreach-call %s\n", solver, filepath.Base(f))
+	runs := 0
+	watch := func(headers string, folders ...string) {
+		t.Helper()
+		var script strings.Builder
+		for _, f := range files {
+			fmt.Fprintf(&script, "magus check -v %s %s --timeout 20s --certificate out.json --property unreach-call %s\n", headers, solver, filepath.Base(f))
+		}
+		fmt.Fprintf(&script, "magus check a09.c a.spec; magus check a09.c b.spec; magus lts info a.spec:P; magus verify-certificate out.json --property unreach-call a09.c\n"+
+			"magus check %s -p . --property unreach-call; magus run restore.magus; magus pointsto a09.c\n", headers)
+		runs++
+		log := filepath.Join(top, fmt.Sprintf("log%d", runs))
+		require.NoError(t, os.WriteFile(filepath.Join(top, "script"), []byte(script.String()), 0o666))
+		_, out, stderr := shell(t, dir, strace+" -f -qq -e trace=open,openat,openat2,creat,execve,execveat,socket,connect -e signal=none -o "+log+" sh ../script")
+		text, err := os.ReadFile(log)
+		if err != nil || len(text) == 0 {
+			t.Skipf("strace does not work here: %s", stderr)
+		}
+		require.NotContains(t, out+stderr, "SECRET")
+		require.NoFileExists(t, filepath.Join(dir, "pwned"))
+		require.Greater(t, strings.Count(string(text), "/magus\""), len(files), "it was run")
+		require.Empty(t, unexpected(string(text), dir, strings.Fields(solver), folders...), "system calls")
 	}
-	script.WriteString("magus check a09.c a.spec; magus check a09.c b.spec; magus lts info a.spec:P; magus verify-certificate out.json --property unreach-call a09.c\n" +
-		"magus check -p . --property unreach-call; magus run restore.magus; magus pointsto a09.c\n")
-	log := filepath.Join(top, "log")
-	require.NoError(t, os.WriteFile(filepath.Join(top, "script"), []byte(script.String()), 0o666))
-	_, out, stderr := shell(t, dir, strace+" -f -qq -e trace=open,openat,openat2,creat,execve,execveat,socket,connect -e signal=none -o "+log+" sh ../script")
-	if text, _ := os.ReadFile(log); len(text) == 0 {
-		t.Skipf("strace does not work here: %s", stderr)
-	}
-	require.NotContains(t, out+stderr, "SECRET")
-	require.NoFileExists(t, filepath.Join(dir, "pwned"))
-
-	text, err := os.ReadFile(log)
-	require.NoError(t, err)
-	require.Greater(t, strings.Count(string(text), "/magus\""), len(files), "it was run")
-	require.Empty(t, unexpected(string(text), dir, strings.Fields(solver)), "system calls")
+	watch("--headers=builtin")
+	watch("", source.HostDirs()...)
 }
 
 var reCall = regexp.MustCompile(`(?m)^\d+ +(\w+)\((?:[\w-]+, )?"?([^",)]*)"?.*= (-?\d+)`)
 
-// unexpected are the calls that succeeded and that there is no reason for.
-func unexpected(log, dir string, solver []string) (calls []string) {
+// unexpected are the calls that succeeded and that there is no reason for. Files
+// in folders may be read.
+func unexpected(log, dir string, solver []string, folders ...string) (calls []string) {
 	for _, m := range reCall.FindAllStringSubmatch(log, -1) {
 		call, name := m[1], m[2]
 		inside := !filepath.IsAbs(name) && filepath.IsLocal(name) || strings.HasPrefix(name, dir+"/") || name == dir
-		system := slices.ContainsFunc([]string{"/proc/", "/sys/", "/dev/", "/etc/ld.so", "/lib", "/usr/lib", "/usr/share/", "/etc/localtime"}, func(p string) bool {
+		header := strings.HasPrefix(call, "open") && slices.ContainsFunc(folders, func(p string) bool {
+			return strings.HasPrefix(filepath.Clean(name), p+"/")
+		})
+		system := header || slices.ContainsFunc([]string{"/proc/", "/sys/", "/dev/", "/etc/ld.so", "/lib", "/usr/lib", "/usr/share/", "/etc/localtime"}, func(p string) bool {
 			return strings.HasPrefix(name, p)
 		})
 		base := filepath.Base(name)
@@ -121,5 +132,10 @@ func TestUnexpectedCalls(t *testing.T) {
 		`12 socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) = 3`:                         true,
 	} {
 		require.Equal(t, want, len(unexpected(line+"\n", "/p", []string{"--solver", "z3"})) > 0, line)
+	}
+	for name, want := range map[string]bool{"/usr/include/link.h": false, "/usr/include/../secret": true, "/usr/includes/x": true} {
+		line := `12 openat(AT_FDCWD, "` + name + `", O_RDONLY|O_CLOEXEC) = 7` + "\n"
+		require.NotEmpty(t, unexpected(line, "/p", nil), name)
+		require.Equal(t, want, len(unexpected(line, "/p", nil, "/usr/include")) > 0, name)
 	}
 }
