@@ -110,6 +110,9 @@ func TestLaws(t *testing.T) {
 
 func (l law) check(t *testing.T, p, variant program, want string) {
 	got, trace := check(t, variant)
+	if l.effect == cautious && got == "unknown" {
+		t.Skip("unknown: an abstraction does not mention what the code performs")
+	}
 	require.Equal(t, want, got, changed(variant))
 	if want != "violates" {
 		return
@@ -166,7 +169,7 @@ func TestFolders(t *testing.T) {
 
 // appliesTo says whether the law foretells the verdict of what it changes.
 func (l law) appliesTo(verdict string) bool {
-	return l.effect == same || l.effect == weaker && verdict == "conforms" || l.effect == stronger && verdict == "violates"
+	return l.effect == same || l.effect == cautious || l.effect == weaker && verdict == "conforms" || l.effect == stronger && verdict == "violates"
 }
 
 // count checks what the law makes of p. The verdict and, of a violation, how
@@ -236,6 +239,8 @@ func TestChanges(t *testing.T) {
 		{law: "swap statements", c: "void f() { int a = 1; b = c + 2; if (x) c = 1; d = 2; e = d; g = h(); i = 1; for (a = 1; b; c) { k = 1; l = *p; } }",
 			wantC: []string{"void f() { b = c + 2; int a = 1; if (x) c = 1; d = 2; e = d; g = h(); i = 1; for (a = 1; b; c) { k = 1; l = *p; } }"}},
 		{law: "dead code", c: "static int f(void) { return 1; }",
+			wantC: []string{"void reach_error(void);\nstatic int f(void) {\n\tint dead = 1;\n\tif (dead < 1) { while (dead < 0) dead = dead + 1; return -12345; } return 1; }"}},
+		{law: "dead error", c: "static int f(void) { return 1; }",
 			wantC: []string{"void reach_error(void);\nstatic int f(void) {\n\tint dead = 1;\n\tif (dead < 1) { while (dead < 0) dead = dead + 1; reach_error(); return -12345; } return 1; }"}},
 		{law: "split files", c: "#include \"a.h\"\nstatic int v = 1; int w; int h(int); static void f(int a) { v = a; } int g(void) { f(v); }",
 			wantC: []string{"#include \"a.h\"\n int v = 1; int w; int h(int);  void f(int a) { v = a; } int g(void) ;",
