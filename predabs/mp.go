@@ -30,7 +30,6 @@ import (
 type MP struct {
 	LTS   *lts.LTS
 	x     *Abstraction
-	set   []int
 	words int
 	used  []atom       // bit i of a valuation is the value of used[i]
 	bit   map[atom]int // its inverse
@@ -71,7 +70,7 @@ type ctable struct {
 // Build constructs MP(P) for the candidates of set. maxStates bounds the
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
-	m := &MP{x: x, set: slices.Clone(set), bit: map[atom]int{}, edges: make([][]*cplan, len(x.Graph.Edges))}
+	m := &MP{x: x, bit: map[atom]int{}, edges: make([][]*cplan, len(x.Graph.Edges))}
 	var err error
 	if m.preds, m.used, err = x.everywhere(ctx, set); err != nil {
 		return m, err
@@ -309,9 +308,6 @@ func (c *cplan) product(ctx context.Context, buf *postBuffer, yield func(int32, 
 
 // Node is the control point of a state.
 func (m *MP) Node(s lts.State) component.Node { return m.nodes[s] }
-
-// Set is the candidates that MP was built from.
-func (m *MP) Set() []int { return m.set }
 
 // Literals are the conditions that a state stands for: each of its predicates, or
 // its negation.

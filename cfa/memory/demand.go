@@ -220,20 +220,37 @@ func (h hit) touched() []*leaf {
 
 // within are the leaves of a hit's object in size bytes from it on.
 func (m *Model) within(h hit, size int64) []*leaf {
-	if h.rest {
-		return h.touched()
-	}
-	end := h.e.at + 8*size
+	from, last := h.places()
+	end := last + 8*size
 	if size < 0 {
 		end = 8 * h.b.size
 	}
 	var all []*leaf
 	for _, lf := range h.b.leaves {
-		if lf.at < end && lf.end() > h.e.at {
+		if lf.at < end && lf.end() > from {
 			all = append(all, lf)
 		}
 	}
 	return all
+}
+
+// places are the first and the last bit at which a hit may begin. What is skipped
+// elsewhere counts: several bytes from another place on may reach it.
+func (h hit) places() (first, last int64) {
+	switch {
+	case !h.rest:
+		return h.e.at, h.e.at
+	case h.stride == 0:
+		return 0, 8 * h.b.size
+	}
+	first, last = h.e.at, h.e.at+(h.count-1)*h.stride
+	if h.stride < 0 {
+		first, last = last, first
+	}
+	if h.inside {
+		last += max(h.stride, -h.stride)
+	}
+	return first, last
 }
 
 // demandCopy takes what is needed at the destination along.

@@ -124,9 +124,6 @@ type Cell struct {
 // Scalar is the type of a cell.
 func (c Cell) Scalar() Scalar { return c.leaf.t }
 
-// Extent is the place of a cell in its object.
-func (c Cell) Extent() Extent { return c.leaf.Extent }
-
 // Const reports whether nothing may store to the object.
 func (b *Object) Const() bool { return b.constant }
 
