@@ -83,7 +83,7 @@ func (p *Project) checkSelection(sel Selection) error {
 	case proc == nil:
 		return &InputError{Msg: fmt.Sprintf("no specification of a procedure %s; there are: %s", sel.Procedure, p.procedureNames())}
 	case !p.sources.Program.HasBody(sel.Procedure):
-		return &InputError{Msg: fmt.Sprintf("%v: procedure %s has no body in the given C files", cfa.Pos(proc.Pos), sel.Procedure)}
+		return &InputError{Pos: cfa.Pos(proc.Pos), Msg: fmt.Sprintf("procedure %s has no body in the given C files", sel.Procedure)}
 	}
 	return nil
 }

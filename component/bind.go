@@ -189,8 +189,8 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 			return nil, err
 		}
 		if len(c.returns) == 0 && r.HasBody {
-			return nil, &InputError{fmt.Sprintf("%v: abstraction %s of %s has no return action: its callers would never go on, "+
-				"though its body may return without being observed", cfa.Pos(a.Pos), cmp.Or(a.Name, a.LTS), r.Name)}
+			return nil, &InputError{cfa.Pos(a.Pos), fmt.Sprintf("abstraction %s of %s has no return action: its callers would never go on, "+
+				"though its body may return without being observed", cmp.Or(a.Name, a.LTS), r.Name)}
 		}
 		if err := b.unmentioned(call.Callee, a, c.lts); err != nil {
 			return nil, err
@@ -247,7 +247,7 @@ func (b *binder) performed(p cfa.Performed) ([]lts.Action, error) {
 func guardError(proc *specs.Procedure, err error) error {
 	if ge, ok := err.(*specs.GuardError); ok {
 		why := strings.ReplaceAll(ge.Error(), proc.Name+":$", "$")
-		return &InputError{fmt.Sprintf("%v: guards of procedure %s: %s", cfa.Pos(proc.Pos), proc.Name, why)}
+		return &InputError{cfa.Pos(proc.Pos), fmt.Sprintf("guards of procedure %s: %s", proc.Name, why)}
 	}
 	return err
 }
@@ -281,7 +281,7 @@ func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
 		return Call{}, err
 	}
 	if len(r.args) != len(call.Args) {
-		return Call{}, &InputError{fmt.Sprintf("%s is called with %d and with %d arguments", call.Callee, len(r.args), len(call.Args))}
+		return Call{}, &InputError{Msg: fmt.Sprintf("%s is called with %d and with %d arguments", call.Callee, len(r.args), len(call.Args))}
 	}
 	by := map[*expr.Expr]*expr.Expr{}
 	for i, a := range call.Args {

@@ -47,7 +47,7 @@ type Options struct {
 // names. The error is an *InputError or has a place in the text.
 func (c *Claim) Assuming(i int, text string) (*Claim, error) {
 	if i < 0 || i >= len(c.Procedures) {
-		return nil, &InputError{fmt.Sprintf("the claim has no component %d", i+1)}
+		return nil, &InputError{Msg: fmt.Sprintf("the claim has no component %d", i+1)}
 	}
 	e, err := specs.ParseExpr("assumption", text)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *Claim) Spec(actions *lts.Actions) (*lts.LTS, error) {
 		return nil, err
 	}
 	if len(c.Guards) != len(c.Procedures) {
-		return nil, &InputError{fmt.Sprintf("%v: %d guards for %d components", c.Pos, len(c.Guards), len(c.Procedures))}
+		return nil, &InputError{c.Pos, fmt.Sprintf("%d guards for %d components", len(c.Guards), len(c.Procedures))}
 	}
 	return spec, nil
 }
@@ -91,7 +91,7 @@ func (c *Claim) unbound(actions *lts.Actions) (*lts.LTS, error) {
 func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error) {
 	proc := c.Procedures[i]
 	if !c.Program.HasBody(proc) {
-		return nil, &InputError{fmt.Sprintf("%v: component %s has no body in the given C files", c.Pos, proc)}
+		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files", proc)}
 	}
 	low := c.Lowering
 	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
@@ -102,7 +102,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 		return nil, err
 	}
 	if len(auto.MissingLabels) > 0 {
-		return nil, &InputError{fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
+		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
 	}
 	return auto, nil
 }

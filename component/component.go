@@ -115,9 +115,13 @@ func NewSystem(spec *lts.LTS, components []*Component) *System {
 
 // An InputError is a mistake in what was asked for: a name that nothing
 // defines, an empty selection.
-type InputError struct{ Msg string }
+type InputError struct {
+	Pos cfa.Pos // in a specification; invalid where the mistake has no place
+	Msg string
+}
 
-func (e *InputError) Error() string { return e.Msg }
+// Error is "file:line:col: message", or the message alone.
+func (e *InputError) Error() string { return cfa.Error{Pos: e.Pos, Msg: e.Msg}.Error() }
 
 // An Assumption is a condition on the initial states of a component that
 // somebody made by hand.

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"magus"
 	"magus/cfa"
 	"magus/internal/input"
 	"magus/internal/job"
+	"magus/lts"
+	"magus/param/syntax"
+	"magus/specs"
 )
 
 // Exit statuses. A claim that is violated outweighs one that is unknown.
@@ -61,7 +63,7 @@ func complain(w *World, err error) int {
 		return fault(w, internal.Error(), internal.Stack)
 	case errors.As(err, &usage):
 		fmt.Fprintf(w.Stderr, "%s: %s\nRun '%s --help' for usage.\n", usage.command, usage.msg, usage.command)
-	case errors.As(err, &mistake), rePlace.MatchString(err.Error()):
+	case errors.As(err, &mistake), placed(err):
 		fmt.Fprintln(w.Stderr, err)
 	default:
 		fmt.Fprintf(w.Stderr, "magus: %v\n", err)
@@ -69,8 +71,25 @@ func complain(w *World, err error) int {
 	return exitInput
 }
 
-// rePlace finds a message that begins with its place.
-var rePlace = regexp.MustCompile(`^\S+:\d+:\d+: `)
+// placed reports whether the message of an error begins with the place of what is
+// wrong.
+func placed(err error) bool {
+	var claim *magus.InputError
+	var c cfa.Errors
+	var spec specs.ErrorList
+	var condition *specs.Error
+	var read *lts.SyntaxError
+	var model *syntax.Error
+	switch {
+	case errors.As(err, &claim):
+		return claim.Pos.IsValid()
+	case errors.As(err, &c):
+		return len(c) > 0 && c[0].Pos.IsValid()
+	case errors.As(err, &condition):
+		return condition.Pos.IsValid()
+	}
+	return errors.As(err, &spec) || errors.As(err, &read) || errors.As(err, &model)
+}
 
 // fault reports a bug of ours, in one line unless the stack is asked for.
 func fault(w *World, what, stack string) int {
