@@ -39,10 +39,10 @@
 //
 // # What may be written
 //
-// effects.go is the one place that says what a piece of code may write: a
-// statement, a body, a routine that is given by an abstraction, a routine without
-// a body. Its law: what a run of the code stores to is in the answer; where that
-// is not known, the answer is anything.
+// effects.go says what a piece of code may write: a statement, and a call of a
+// routine without a body; body.go says it of a routine that is given by an abstraction
+// and has a body. Their law: what a run of the code stores to is in the answer; where
+// that is not known, the answer is anything.
 //
 // # What is left out
 //

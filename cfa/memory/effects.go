@@ -15,10 +15,11 @@ package memory
 // LAW: what a run of the code stores to, and what exists outside of it, is in the
 // answer. Where that is not known, the answer is anything.
 //
-// Source: ours. Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
-// Sequential and Concurrent C Programs, section 5.4, where a procedure
-// abstraction is put in for a call, leaves memory out; soundness asks for it. Cost: linear in the code, but for clobbers,
-// which costs two analyses of the automaton with a bit for each object.
+// Source: ours. Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient
+// Verification of Sequential and Concurrent C Programs, section 5.4, puts a
+// procedure abstraction in for a call and leaves memory out; soundness asks for it.
+// Cost: linear in the code, but for clobbers, which costs two analyses of the
+// automaton with a bit for each object.
 
 import (
 	"slices"
