@@ -49,7 +49,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 	err := s.each(s.rebuilt, func(_ int, c *model) error {
 		mp, err := c.abs.Build(ctx, c.set, s.opt.MaxStates)
 		if err == nil {
-			c.mp, c.stale = mp, false
+			c.mp, c.ma, c.stale = mp, nil, false
 		}
 		return err
 	})
@@ -66,13 +66,20 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 	return e, oneLevel, nil
 }
 
-// abstractEvents makes the partition of the rebuilt components.
+// abstractEvents makes the partition of the components whose MP has none: those
+// rebuilt last, and before if people acted in between.
 func (s *Session) abstractEvents(ctx context.Context) (Event, result, error) {
-	err := s.each(s.rebuilt, func(_ int, c *model) error { return c.partition(ctx) })
+	var bare []int
+	for i, c := range s.comps {
+		if c.ma == nil {
+			bare = append(bare, i)
+		}
+	}
+	err := s.each(bare, func(_ int, c *model) error { return c.partition(ctx) })
 	if err != nil {
 		return nil, "", err
 	}
-	e := EventsAbstracted{Rebuilt: s.rebuilt}
+	e := EventsAbstracted{Rebuilt: bare}
 	for _, c := range s.comps {
 		e.Blocks = append(e.Blocks, c.ma.NumBlocks())
 	}

@@ -23,7 +23,8 @@ import (
 
 // AddPredicates adds the atomic conditions of a C expression to a component's
 // predicates, at all locations of the instances of procedure proc (the
-// component's own if it is empty), and gives their texts. MP is then built anew.
+// component's own if it is empty), and gives their texts. MP is then built anew,
+// unless all of them are among the predicates already: then nothing changes.
 // The error is an *component.InputError or has a place in the text.
 func (s *Session) AddPredicates(i int, proc, text string) ([]string, error) {
 	if err := s.workable(); err != nil {
@@ -58,7 +59,9 @@ func (s *Session) AddPredicates(i int, proc, text string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, &component.InputError{Msg: fmt.Sprintf("%s says nothing: it has one value only", text)}
 	}
-	s.use(c, c.abs.Widest(set.Elements()))
+	if wider := c.abs.Widest(set.Elements()); !slices.Equal(wider, c.set) {
+		s.use(c, wider)
+	}
 	return names, nil
 }
 
@@ -72,14 +75,14 @@ func (s *Session) DropPredicate(i, k int) error {
 	if !slices.Contains(c.set, k) {
 		return &component.InputError{Msg: fmt.Sprintf("component %s does not use candidate %d", c.Name, k)}
 	}
-	c.dropped = true
 	s.use(c, slices.DeleteFunc(slices.Clone(c.set), func(other int) bool { return other == k }))
 	return nil
 }
 
-// use makes set the component's candidates; the next phase builds its MP.
+// use makes set the component's candidates; the next phase builds its MP. Nobody
+// has asked whether set eliminates the paths found so far: each may come back.
 func (s *Session) use(c *model, set []int) {
-	c.set, c.stale = set, true
+	c.set, c.stale, c.excluded = set, true, 0
 	s.after(changePredicates)
 }
 

@@ -159,7 +159,7 @@ func (a *audit) untouched(s *Session, before []modelState, e Event) error {
 	var models, partitions []int
 	switch e := e.(type) {
 	case DataAbstracted:
-		models = e.Rebuilt
+		models, partitions = e.Rebuilt, e.Rebuilt // their partitions are gone
 	case EventsAbstracted:
 		partitions = e.Rebuilt
 	case EventsRefined:
@@ -196,8 +196,8 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 	if err := a.checkers[i].Data(ctx, &model); err != nil {
 		return err
 	}
-	for k, p := range c.spurious {
-		if !c.dropped && c.takes(c.abs.Steps(p.path)) {
+	for k, p := range c.spurious[:c.excluded] {
+		if c.takes(c.abs.Steps(p.path)) {
 			return &auditError{AbstractData, fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.Name)}
 		}
 	}

@@ -83,7 +83,7 @@ func TestAuditFindsFaults(t *testing.T) {
 			g, c := s.comps[0].abs.Graph, s.comps[0]
 			path, err := c.abs.Keep(g.Out(0)[:1])
 			require.NoError(t, err)
-			c.spurious = append(c.spurious, spuriousPath{path: path})
+			c.spurious, c.excluded = append(c.spurious, spuriousPath{path: path}), len(c.spurious)+1
 		}, "spurious path 1 of main, which was eliminated, is there again"},
 		{"joined blocks", RefineEvents, Options{ActionAbstraction: On}, func(s *Session, before []modelState, _ *Event) {
 			c := s.comps[0]

@@ -27,12 +27,12 @@ type modelState struct {
 	strategy minimize.Strategy
 	shared   bool           // the strategy belongs to a snapshot as well
 	set      []int          // chosen candidates
-	dropped  bool           // some were dropped by hand: paths that were eliminated may come back
+	excluded int            // the first so many spurious paths are those that set was chosen to eliminate
 	proof    proof          // with which the claim was proved
 	spurious []spuriousPath // so far
 	mp       *predabs.MP
 	stale    bool                   // mp is not that of set
-	ma       *actionref.Abstraction // nil if level two is off
+	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
 	traces   [][]lts.Action         // refuted at level two
 	splits   []Split                // of the partition, the last refinement's
 	path     predabs.Path           // that was validated last

@@ -70,7 +70,7 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 	c := s.comps[i]
 	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.spurious)}
 	before := c.set
-	c.set, c.stale, c.dropped = c.abs.Widest(r.Set.Elements()), true, false
+	c.set, c.stale, c.excluded = c.abs.Widest(r.Set.Elements()), true, len(c.spurious)
 	for _, i := range c.set {
 		text := c.abs.Candidates[i].String()
 		e.Predicates = append(e.Predicates, text)

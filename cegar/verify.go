@@ -131,12 +131,12 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 		if c.feasible.Feasible {
 			continue
 		}
-		known := slices.ContainsFunc(c.spurious, func(p spuriousPath) bool { return p.path == c.path })
-		if known && !c.dropped {
+		k := slices.IndexFunc(c.spurious, func(p spuriousPath) bool { return p.path == c.path })
+		if k >= 0 && k < c.excluded {
 			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.Name)}
 			return s.end(verdict.Unknown, why), ended, nil
 		}
-		if !known {
+		if k < 0 {
 			c.spurious = append(c.spurious, spuriousPath{c.path, c.feasible.Core, c.set})
 		}
 		s.refine = i

@@ -130,8 +130,8 @@ func (x *Abstraction) Widest(set []int) []int {
 }
 
 // Add makes candidates of the atomic conditions of cond, at all locations of
-// the frames, and gives their numbers. One that has a condition at the same
-// locations already is not made wider.
+// the frames, and gives their numbers. A candidate that asks the condition
+// already, wherever it matters, is given as it is.
 func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos) []int {
 	var added []int
 	for _, l := range leaves(cond) {
@@ -143,12 +143,18 @@ func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos) []int {
 		}
 		s := subjectOf(l)
 		k := x.last(s)
-		if k < 0 || !x.Candidates[k].has(c) {
+		if k < 0 || !x.Candidates[k].asks(l) {
 			k = x.widen(s, []*condition{c}, pos, FromUser)
 		}
 		added = append(added, k)
 	}
 	return added
+}
+
+// asks reports whether cond is a condition of the candidate that is followed
+// backward to wherever it matters.
+func (c *Candidate) asks(cond *expr.Expr) bool {
+	return slices.ContainsFunc(c.conds, func(k *condition) bool { return k.cond == cond && !k.local })
 }
 
 // has reports whether the candidate has the condition at the same control

@@ -109,12 +109,17 @@ func (c *call) addPredicate() error {
 	if err != nil {
 		return err
 	}
+	now := c.session.View().Components[i].Chosen
+	if slices.Equal(now, comp.Chosen) {
+		c.printf("%s: %s: among the predicates already\n", comp.Name, strings.Join(added, ", "))
+		return nil
+	}
 	by := "pred add " + comp.Name
 	if proc != "" {
 		by += " @" + proc
 	}
 	c.act(by+" "+text, nil, fmt.Sprintf("%s: added %s; %s now", comp.Name, strings.Join(added, ", "),
-		phrase.Plural(len(c.session.View().Components[i].Chosen), "predicate")))
+		phrase.Plural(len(now), "predicate")))
 	return nil
 }
 

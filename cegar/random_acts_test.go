@@ -1,0 +1,146 @@
+package cegar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/component"
+	"magus/internal/verdict"
+)
+
+// TestAddedBeforeRefinement: a predicate that is added after a path was found
+// spurious, and before the refinement that is to exclude it, does not make the
+// path's return a lack of progress.
+func TestAddedBeforeRefinement(t *testing.T) {
+	s := figure2(t, "figure2.spec", Options{})
+	stepTo(t, s, RefineData)
+	_, err := s.AddPredicates(0, "", "x == 0")
+	require.NoError(t, err)
+	require.Equal(t, verdict.Conforms, s.Run(context.Background(), nil).Verdict)
+}
+
+// TestAddChosen: a predicate that is chosen is not added once more.
+func TestAddChosen(t *testing.T) {
+	s := figure2(t, "figure2.spec", Options{})
+	stepTo(t, s, RefineData)
+	s.Step(context.Background())
+	before, next := s.View().Components[0], s.Next()
+	_, err := s.AddPredicates(0, "", "y < 10")
+	require.NoError(t, err)
+	require.Equal(t, before.Candidates, s.View().Components[0].Candidates)
+	require.Equal(t, before.Chosen, s.View().Components[0].Chosen)
+	require.Equal(t, next, s.Next())
+}
+
+// TestRandomActs: whatever people do between the phases, and in whatever order,
+// the verdict is the one without it. MAGUS_ACTS is the number of sessions for
+// each claim.
+func TestRandomActs(t *testing.T) {
+	sessions := 6
+	if n, err := strconv.Atoi(os.Getenv("MAGUS_ACTS")); err == nil {
+		sessions = n
+	}
+	for _, c := range []struct {
+		dir     string
+		c, spec []string
+	}{
+		{"figure2", []string{"figure2.c"}, []string{"figure2.spec"}},
+		{"figure2", []string{"figure2.c"}, []string{"forgets.spec"}},
+		{"lock", []string{"lock.c"}, []string{"lock.spec"}},
+		{"lock", []string{"lock_bad.c"}, []string{"lock.spec"}},
+		{"handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}},
+		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}},
+		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p03.spec"}},
+		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p05.spec"}},
+	} {
+		claim := example(t, c.dir, c.c, c.spec)
+		plain, err := NewSession(context.Background(), claim, Options{})
+		require.NoError(t, err)
+		want := plain.Run(context.Background(), nil)
+		require.NotEqual(t, verdict.Unknown, want.Verdict)
+		plain.Close()
+		for seed := range sessions {
+			s, err := NewSession(context.Background(), claim, Options{Check: seed%2 == 1})
+			require.NoError(t, err)
+			got, acts := actAtRandom(t, s, rand.New(rand.NewSource(int64(seed))))
+			require.Equal(t, want.Verdict, got.Verdict, "%s, seed %d: %v\n%s", claim.Name, seed, got.Reason, strings.Join(acts, "\n"))
+			s.Close()
+		}
+	}
+}
+
+// actAtRandom runs a session with acts between its phases, the first forty
+// phases long, and says what was done.
+func actAtRandom(t *testing.T, s *Session, rng *rand.Rand) (*verdict.Outcome, []string) {
+	var acts []string
+	var kept *Snapshot
+	for step := 0; s.Next() != Finished; step++ {
+		if step < 40 && rng.Intn(3) == 0 {
+			if kept == nil || rng.Intn(4) > 0 {
+				text, err := randomAct(s, rng)
+				var input *component.InputError
+				require.True(t, err == nil || errors.As(err, &input), "%s: %v", text, err)
+				acts = append(acts, fmt.Sprintf("before %v: %s (%v)", s.Next(), text, err))
+			} else {
+				s.Restore(kept)
+				acts, kept = append(acts, "back"), nil
+			}
+		}
+		if rng.Intn(8) == 0 {
+			kept = s.Snapshot()
+		}
+		acts = append(acts, s.Next().String()+": "+s.Step(context.Background()).String())
+	}
+	return s.outcome, acts
+}
+
+// randomAct does one thing to a session.
+func randomAct(s *Session, rng *rand.Rand) (string, error) {
+	i := rng.Intn(len(s.comps))
+	v := s.View().Components[i]
+	switch rng.Intn(6) {
+	case 0, 1:
+		if len(v.Candidates) == 0 {
+			return "no candidate", nil
+		}
+		texts := strings.Split(v.Candidates[rng.Intn(len(v.Candidates))].Text, ", ")
+		text := texts[rng.Intn(len(texts))]
+		if rng.Intn(3) == 0 {
+			text += fmt.Sprintf(" + %d", rng.Intn(3))
+		}
+		_, err := s.AddPredicates(i, "", text)
+		var input *component.InputError
+		if err != nil && !errors.As(err, &input) { // a text that is no C, as of a temporary
+			return "add " + text, nil
+		}
+		return "add " + text, err
+	case 2:
+		if len(v.Chosen) == 0 {
+			return "nothing chosen", nil
+		}
+		k := v.Chosen[rng.Intn(len(v.Chosen))]
+		return fmt.Sprintf("drop %d", k), s.DropPredicate(i, k)
+	case 3:
+		name := []string{"exact", "greedy", "none"}[rng.Intn(3)]
+		return "minimize " + name, s.Minimize(name)
+	case 4:
+		k := rng.Intn(3)
+		_, err := s.SelectCounterexample(context.Background(), 3, k)
+		return fmt.Sprintf("choose %d", k), err
+	}
+	if s.comps[i].ma == nil {
+		return "no partition", nil
+	}
+	names := s.actions.Names(s.comps[i].mp.LTS.Alphabet())
+	b, a := rng.Intn(s.comps[i].ma.NumBlocks()), names[rng.Intn(len(names))]
+	_, err := s.Split(context.Background(), i, b, a)
+	return fmt.Sprintf("split %d by %s", b, a), err
+}
