@@ -67,7 +67,7 @@ func framed(t *testing.T, text, entry string, model cfa.DataModel, n int) *frame
 		return proc != entry && proc != "out" && prog.HasBody(proc) && (len(proc)+n)%3 != 0
 	}
 	refused := (*cfa.UnsupportedError)(nil)
-	opt := lower.Options{InitGlobals: true, ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2]}
+	opt := lower.Options{InitGlobals: true, ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2], PlaceLimit: []int{0, 0, 1}[n%3]}
 	if f.inlined, err = lower.Lower(ctx(), prog, entry, expr.NewPool(), opt); errors.As(err, &refused) {
 		return nil
 	}

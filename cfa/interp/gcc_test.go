@@ -47,7 +47,7 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	b := newBatch(*firstSeed, programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
-	b.lowering = []lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
+	b.lowering = []lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {PlaceLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
 	agreeWithGCC(t, b, programs*2/3)
 }
 

@@ -64,6 +64,9 @@ type Options struct {
 	// HeapLimit is the number of objects told apart of those that one call of
 	// malloc allocates; 0: DefaultHeapLimit.
 	HeapLimit int
+	// PlaceLimit is the number of places up to which all that a pointer may point to
+	// are told apart; 0: 32.
+	PlaceLimit int
 	// CheckPointers makes the use of an invalid pointer, and an index out of
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.
@@ -145,7 +148,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) 
 	b := cfa.NewBuilder(pool)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, reached: known,
-		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
+		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},

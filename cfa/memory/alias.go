@@ -139,7 +139,7 @@ func (a *Analysis) accesses(at cfa.Loc, b *Body, given []objectSet, access func(
 		write := !load && i == 0
 		named, _ := a.ObjectOf(r.Base)
 		marked := a.pts.marked(a.pts.used[at][i], b)
-		for h := range a.search(at, i, r).hits {
+		for h := range a.search(at, i, r).all {
 			known := false
 			for _, k := range marked {
 				if given[k] != nil && given[k].has(h.b.number) {

@@ -395,9 +395,9 @@ func (a *Analysis) storesTo(v *expr.Expr) []stored {
 // storesAt are the stores to the hits of a tree.
 func (a *Analysis) storesAt(t *tree, leaves func(hit) []*leaf) []stored {
 	var all []stored
-	for h := range t.hits {
+	for h := range t.all {
 		if !h.b.constant {
-			all = append(all, stored{h.b, variablesOf(leaves(h)), !h.rest})
+			all = append(all, stored{h.b, variablesOf(leaves(h)), !h.rest && len(t.crowd) == 0})
 		}
 	}
 	return all

@@ -18,18 +18,14 @@ import (
 	"magus/cfa"
 )
 
-// maxTargets is the number of places up to which all that a pointer may point to
-// are told apart.
-const maxTargets = 32
-
 // thin takes the places out of a tree that are too many to be told apart. Where
 // pointers are checked all stay, since each has a life of its own.
 func (m *Model) thin(t *tree) {
-	if m.opt.CheckPointers || t.count() <= maxTargets {
+	if m.opt.CheckPointers || t.count() <= m.placeLimit() {
 		return
 	}
 	var stay []arm
-	left := maxTargets
+	left := m.placeLimit()
 	for _, a := range t.arms {
 		if n := a.then.count(); a.likely && n <= left {
 			stay, left = append(stay, a), left-n
@@ -108,15 +104,16 @@ func (r *resolution) blur(t *tree, size int64, pos cfa.Pos) {
 	}
 }
 
-// mayChange reports whether a store of size bytes may change a leaf.
+// mayChange reports whether a store of size bytes may change a leaf; negative: as many
+// as there are, 0: one scalar.
 func (h hit) mayChange(lf *leaf, size int64) bool {
 	switch {
-	case h.rest:
-		return !h.skip[lf]
-	case size < 0:
-		return lf.end() > h.e.at
+	case size == 0 && h.rest:
+		return h.touches(lf)
+	case size == 0:
+		return lf.overlaps(h.e)
 	}
-	return lf.end() > h.e.at && lf.at < max(h.e.end(), h.e.at+8*size)
+	return h.covers(lf, size)
 }
 
 // holds reports whether an object of type part, which may be nil: not known,

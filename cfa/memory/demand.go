@@ -149,7 +149,7 @@ func (a *Analysis) demandBits(b *Object, e Extent, t expr.Type) {
 
 func (a *Analysis) demandLoad(s Load, h hit) {
 	if h.rest {
-		if !h.b.heldInSpan(h.e, s.From.Scalar) {
+		if !h.held(s.From.Scalar) {
 			a.mark(a.foreign, s.LHS)
 			a.set(&h.b.leaks)
 			a.setLeaks(h.touched())
@@ -180,7 +180,7 @@ func (a *Analysis) demandCrowd(s Load, h hit) {
 func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
 	leak := false
 	if h.rest {
-		if leak = !h.b.heldInSpan(h.e, s.To.Scalar); leak {
+		if leak = !h.held(s.To.Scalar); leak {
 			a.set(&h.b.foreign)
 		}
 		a.setForeign(h.touched())
@@ -220,18 +220,20 @@ func (h hit) touched() []*leaf {
 
 // within are the leaves of a hit's object in size bytes from it on.
 func (m *Model) within(h hit, size int64) []*leaf {
-	from, last := h.places()
-	end := last + 8*size
-	if size < 0 {
-		end = 8 * h.b.size
-	}
 	var all []*leaf
 	for _, lf := range h.b.leaves {
-		if lf.at < end && lf.end() > from {
+		if h.covers(lf, size) {
 			all = append(all, lf)
 		}
 	}
 	return all
+}
+
+// covers reports whether size bytes from a hit on may have a bit in common with a
+// leaf; negative: as many as there are.
+func (h hit) covers(lf *leaf, size int64) bool {
+	first, last := h.places()
+	return lf.end() > first && (size < 0 || lf.at < last+8*size)
 }
 
 // places are the first and the last bit at which a hit may begin. What is skipped

@@ -11,6 +11,7 @@ import (
 const (
 	DefaultArrayLimit = 24
 	DefaultHeapLimit  = 3
+	defaultPlaceLimit = 32
 )
 
 // Options say how memory is modelled. The zero value is the default.
@@ -22,6 +23,9 @@ type Options struct {
 	// HeapLimit is the number of objects told apart of those that one call of
 	// malloc allocates; 0: DefaultHeapLimit.
 	HeapLimit int
+	// PlaceLimit is the number of places up to which all that a pointer may point to
+	// are told apart; 0: 32.
+	PlaceLimit int
 	// CheckPointers makes the use of an invalid pointer, and an index out of
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.
@@ -78,6 +82,13 @@ func (m *Model) heapLimit() int {
 		return min(m.opt.HeapLimit, 200)
 	}
 	return DefaultHeapLimit
+}
+
+func (m *Model) placeLimit() int {
+	if m.opt.PlaceLimit > 0 {
+		return m.opt.PlaceLimit
+	}
+	return defaultPlaceLimit
 }
 
 // MarkPointer notes whether a variable has a pointer type.

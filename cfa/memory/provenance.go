@@ -168,10 +168,36 @@ func (b *Object) heldInSpan(e Extent, t Scalar) bool {
 	return lf != nil && len(ly.overlapping(e)) == 0 && (lf.t.Class == Pointer) == (t.Class == Pointer)
 }
 
+// held reports whether all places of a hit to the rest are, in a summarised array,
+// scalars that its elements have, pointers or not as t is.
+func (h hit) held(t Scalar) bool {
+	s := h.b.spanAt(h.e.at)
+	first, last := h.places()
+	if s == nil || s.elem.Size <= 0 || h.stride == 0 || first < s.at || last > s.end {
+		return false
+	}
+	size := 8 * s.elem.Size
+	step := max(h.align, 1)
+	if h.inside {
+		step = h.e.width // aligned
+	} else if k := int64(gcd(uint64(max(h.stride, -h.stride)), uint64(size))); k > step {
+		step = k
+	}
+	if step <= 0 {
+		return false
+	}
+	for at := (h.e.at - s.at) % step; at < size; at += step {
+		if !h.b.heldInSpan(h.e.moved(s.at+at-h.e.at), t) {
+			return false
+		}
+	}
+	return true
+}
+
 // demandParts notes which addresses a copy does not take along as pointers: those
 // that have no place of their kind on the other side.
 func (a *Analysis) demandParts(at cfa.Loc, s Copy) {
-	to, from := slices.Collect(a.search(at, 0, s.To).hits), slices.Collect(a.search(at, 1, s.From).hits)
+	to, from := slices.Collect(a.search(at, 0, s.To).all), slices.Collect(a.search(at, 1, s.From).all)
 	for _, lf := range a.unmatched(from, to, s.Size) {
 		a.set(&lf.leaks)
 	}

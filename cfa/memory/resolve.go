@@ -262,6 +262,9 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 			r.inLife(t.hit.b.alive, pos)
 			r.inLife(t.hit.b.inner, pos)
 		}
+		if t.hit.doubtful {
+			r.undecided("whether an index stays in its array", pos)
+		}
 		do(*t.hit)
 		return
 	}

@@ -12,6 +12,8 @@ package memory
 // Cost: as many tests as there are cells of the right place, size and kind.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/cfa/pointsto"
 	"magus/internal/expr"
@@ -41,7 +43,8 @@ type arm struct {
 }
 
 // A hit is an extent of an object. With rest, it is some element of a summarised
-// array that has no cell: at the Extent plus a multiple of stride.
+// array that has no cell: at the Extent plus a multiple of stride, anywhere in the
+// object if that is 0.
 type hit struct {
 	b      *Object
 	e      Extent
@@ -49,28 +52,30 @@ type hit struct {
 	stride int64 // in bits
 	count  int64
 	inside bool           // or somewhere in the element, up to the next one
+	align  int64          // and at a multiple of so many bits
 	skip   map[*leaf]bool // cells that tests before have excluded
+	// doubtful says that the pointer may be one to an array that this lies outside of.
+	doubtful bool
 }
 
-// touches reports whether a store to the rest may change a leaf.
+// touches reports whether a store to the rest may change a leaf: whether it overlaps
+// one of the places. Tests before have excluded a skipped leaf at its own place only.
 func (h hit) touches(lf *leaf) bool {
-	if h.skip[lf] || h.stride == 0 {
-		return !h.skip[lf]
+	first, last := h.places()
+	switch {
+	case h.stride == 0:
+		return true
+	case h.inside:
+		return !h.skip[lf] && first < lf.end() && lf.at < last
 	}
-	e, stride := h.e, h.stride
-	if stride < 0 {
-		e, stride = e.moved((h.count-1)*stride), -stride
-	}
-	if h.inside {
-		e.width = stride
-	}
-	k := floorDiv(lf.at-e.at, stride)
-	for _, i := range []int64{k, k + 1} {
-		if 0 <= i && i < h.count && lf.overlaps(e.moved(i*stride)) {
+	step := max(h.stride, -h.stride)
+	at := first + max(0, floorDiv(lf.at-h.e.width-first, step)+1)*step
+	for ; at <= last && at < lf.end(); at += step {
+		if !h.skip[lf] || at != lf.at && at%max(h.align, 1) == 0 {
 			return true
 		}
 	}
-	return lf.at < e.at+h.count*stride && lf.end() > e.at && lf.width > stride
+	return false
 }
 
 // search finds where a statement's i-th access goes.
@@ -208,8 +213,16 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 	if first >= 0 {
 		d := a.pool.Sub(addr, a.AddressIn(b, first))
 		t.arms = append(t.arms, arm{a.pool.Lt(d, a.pool.Const(d.Type(), uint64(last-first+1))),
-			&tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, skip: skip}}, false})
+			&tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r.Extent, r.Scalar), skip: skip}}, false})
 	}
+}
+
+// alignment is that of an access, in bits: C leaves open what one elsewhere does.
+func (m *Model) alignment(e Extent, t Scalar) int64 {
+	if t.Cut || e.width < 8 || e.width&(e.width-1) != 0 {
+		return 1
+	}
+	return min(e.width, m.word())
 }
 
 // searchObject is the tree of an access whose base is at an offset of an object.
@@ -235,14 +248,20 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	}
 	x := idx[0]
 	lo, hi := a.indexRange(b, e, x, len(idx) == 1)
+	if len(idx) == 1 && x.N <= 1 && (x.Stride == 1 || x.Stride == -1) {
+		a.addBytes(t, b, e, x, lo, hi)
+	}
 	if hi-lo > a.arrayLimit() {
 		ks, skip := a.named(b, e, x, lo, hi, len(idx) > 1)
 		for _, k := range ks {
 			a.addIndex(t, x, k, a.searchIndex(b, e.moved(8*k*x.Stride), idx[1:]))
 		}
+		some := &hit{b: b, e: e.moved(8 * lo * x.Stride), rest: true, stride: 8 * x.Stride, count: hi - lo, inside: len(idx) > 1, skip: skip}
+		if slices.ContainsFunc(idx[1:], func(y Index) bool { return y.N <= 1 }) { // out of the element
+			some.stride, some.inside, some.skip = 0, false, nil
+		}
 		if c := a.between(x.I, lo, hi); !c.IsFalse() {
-			t.arms = append(t.arms, arm{c, &tree{hit: &hit{b: b, e: e.moved(8 * lo * x.Stride), rest: true,
-				stride: 8 * x.Stride, count: hi - lo, inside: len(idx) > 1, skip: skip}}, false})
+			t.arms = append(t.arms, arm{c, &tree{hit: some}, false})
 		}
 		return t
 	}
@@ -250,6 +269,22 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 		a.addIndex(t, x, k, a.searchIndex(b, e.moved(8*k*x.Stride), idx[1:]))
 	}
 	return t
+}
+
+// addBytes tests whether an index of bytes leads out of the array from lo to hi, but not
+// out of the object. Its pointer may be one to the object's bytes.
+func (a *Analysis) addBytes(t *tree, b *Object, e Extent, x Index, lo, hi int64) {
+	first, last := a.indexRange(b, e, x, false)
+	for _, part := range [][2]int64{{first, lo}, {hi, last}} {
+		from, to := part[0], part[1]
+		if from >= to {
+			continue
+		}
+		if c := a.between(x.I, from, to); !c.IsFalse() {
+			some := &hit{b: b, e: e.moved(8 * from * x.Stride), rest: true, stride: 8 * x.Stride, count: to - from, doubtful: lo < hi}
+			t.arms = append(t.arms, arm{c, &tree{hit: some}, false})
+		}
+	}
 }
 
 // addIndex tests whether an index is k, if it can be.
@@ -282,6 +317,9 @@ func (a *Analysis) between(i *expr.Expr, lo, hi int64) *expr.Expr {
 // where its length is not known, in the array or object around the place.
 func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi int64) {
 	if x.N > 1 {
+		if x.Stride < 0 {
+			return 1 - x.N, 1
+		}
 		return 0, x.N
 	}
 	from, to := int64(0), 8*b.size
@@ -293,7 +331,8 @@ func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi i
 		return 0, 0
 	}
 	if stride < 0 {
-		lo, hi = a.indexRange(b, e, Index{x.I, -x.Stride, x.N}, last)
+		x.Stride = -x.Stride
+		lo, hi = a.indexRange(b, e, x, last)
 		return 1 - hi, 1 - lo
 	}
 	lo = -((e.at - from) / stride)

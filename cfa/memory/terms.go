@@ -134,7 +134,7 @@ func (p *pointers) address(r Ref) pointsto.Node {
 		m := p.g.Node()
 		if x.N > 0 && x.N <= p.a.arrayLimit() {
 			for k := range x.N {
-				p.g.Shift(m, n, k*x.Stride)
+				p.g.Shift(m, n, k*max(x.Stride, -x.Stride))
 			}
 		} else {
 			p.g.Index(m, n, uint64(max(x.Stride, -x.Stride)))
