@@ -450,5 +450,9 @@ func (a *audit) outcome(ctx context.Context, s *Session, o *verdict.Outcome) err
 	if err != nil {
 		return err
 	}
-	return c.Check(ctx, s.subject())
+	sub, err := s.subject(ctx)
+	if err != nil {
+		return err
+	}
+	return c.Check(ctx, sub)
 }

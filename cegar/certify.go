@@ -165,16 +165,24 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 	if s.outcome != nil {
 		return &s.outcome.Reason
 	}
-	return c.Check(ctx, s.subject())
+	sub, err := s.subject(ctx)
+	if err != nil {
+		return err
+	}
+	return c.Check(ctx, sub)
 }
 
 // subject is what a certificate of the claim is checked against.
-func (s *Session) subject() *certificate.Subject {
+func (s *Session) subject(ctx context.Context) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
-	for _, c := range s.comps {
-		sub.Solvers = append(sub.Solvers, c.solver)
+	for i, c := range s.comps {
+		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling())
+		if err != nil {
+			return nil, err
+		}
+		sub.Solvers, sub.Inlined = append(sub.Solvers, c.solver), append(sub.Inlined, inlined)
 	}
-	return sub
+	return sub, nil
 }
 
 // Inputs are what makes the compiled program do the violation; nil if there is

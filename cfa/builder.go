@@ -18,6 +18,7 @@ package cfa
 // afterwards is dropped. Who builds something large asks Err now and then.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -28,7 +29,7 @@ import (
 	"magus/internal/expr"
 )
 
-// MaxLocations bounds an automaton while it is built.
+// MaxLocations bounds an automaton while it is built, unless [Builder.Limit] does.
 const MaxLocations = 2_000_000
 
 // ErrorAction is the action of error functions, error labels and failing
@@ -78,6 +79,7 @@ type Builder struct {
 	warned   map[string]bool
 
 	aside *aside // nil: everything is of the automaton
+	limit int    // of locations; 0: MaxLocations
 
 	mu  sync.Mutex
 	err error
@@ -87,6 +89,9 @@ type Builder struct {
 func NewBuilder(pool *expr.Pool) *Builder {
 	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{}, warned: map[string]bool{}}
 }
+
+// Limit bounds the locations; 0 stands for MaxLocations.
+func (b *Builder) Limit(locations int) { b.limit = locations }
 
 // Stop stops building with an error. The first one counts.
 func (b *Builder) Stop(err error) {
@@ -112,8 +117,8 @@ func (b *Builder) Err() error {
 // Emit appends a location that continues all open ends. Its own ends are open
 // then, but for those of a Branch, for which there is [Builder.Branch].
 func (b *Builder) Emit(s Stmt, pos Pos) Loc {
-	if len(b.locs) > MaxLocations {
-		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined", MaxLocations), "give an abstraction for a procedure that is called often"})
+	if limit := cmp.Or(b.limit, MaxLocations); len(b.locs) > limit {
+		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined", limit), "give an abstraction for a procedure that is called often"})
 		return 0
 	}
 	n := Loc(len(b.locs))

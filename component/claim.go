@@ -93,11 +93,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if !c.Program.HasBody(proc) {
 		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files", proc)}
 	}
-	low := c.Lowering
-	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
-	low.CheckLeaks, low.KeepExterns = opt.CheckLeaks, opt.KeepExterns
-	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
-	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)
+	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), c.lowering(opt))
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +101,14 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
 	}
 	return auto, nil
+}
+
+func (c *Claim) lowering(opt Options) lower.Options {
+	low := c.Lowering
+	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
+	low.CheckLeaks, low.KeepExterns = opt.CheckLeaks, opt.KeepExterns
+	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
+	return low
 }
 
 // Term is a C expression over the variables that one frame of a component's

@@ -25,7 +25,7 @@ func TestProgramsAreDefined(t *testing.T) {
 		t.Skipf("no gcc with sanitizers: %v %s", err, out)
 	}
 	var text, main strings.Builder
-	fmt.Fprintf(&text, "%s%sint __VERIFIER_nondet_int(void) { static int n; return n = n * 5 + 3; }\n", Prelude, Nondet)
+	fmt.Fprintf(&text, "%s%sint __VERIFIER_nondet_int(void) { static int n; return n = n * 5 + 3; }\n", CallsPrelude, Nondet)
 	text.WriteString("static int outputs;\nvoid out(long long v) { outputs++; }\n")
 	programs := 30
 	if testing.Short() {
@@ -34,6 +34,11 @@ func TestProgramsAreDefined(t *testing.T) {
 	for i := range programs {
 		program, entry := Program(i, uint64(i), 8)
 		text.WriteString(program)
+		fmt.Fprintf(&main, "\t%s();\n", entry)
+	}
+	for i := programs; i < 4*programs; i++ {
+		program, outside, entry := Calls(i, uint64(i), 4)
+		text.WriteString(program + outside)
 		fmt.Fprintf(&main, "\t%s();\n", entry)
 	}
 	fmt.Fprintf(&text, "int main(void) {\n%s\treturn outputs < %d;\n}\n", &main, 5*programs)

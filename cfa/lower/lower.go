@@ -77,6 +77,8 @@ type Options struct {
 	// KeepExterns says that routines without a body change neither objects that
 	// other code defines nor errno, unless they are given their addresses.
 	KeepExterns bool
+	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
+	MaxLocations int
 }
 
 // The limits of the memory model if the options name none.
@@ -146,6 +148,7 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) *lowerer {
 	b := cfa.NewBuilder(pool)
+	b.Limit(opt.MaxLocations)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, reached: known,
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),

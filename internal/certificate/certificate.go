@@ -3,6 +3,7 @@ package certificate
 import (
 	"fmt"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/solver"
@@ -174,6 +175,9 @@ type Value struct {
 type Subject struct {
 	*component.System
 	Solvers []solver.Solver // one for the terms of each component
+	// Inlined are for each component automata in which bodies stand of routines
+	// that it calls by their abstractions. What they assign, the calls must change.
+	Inlined [][]*cfa.CFA
 }
 
 // A RefutedError says why a certificate does not show what it claims.

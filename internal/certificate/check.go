@@ -46,6 +46,11 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 	models := make([]*lts.LTS, len(checkers))
 	for i := range c.Components {
 		comp := &c.Components[i]
+		for _, inlined := range sub.Inlined[i] {
+			if f := forgets(sub.Components[i].CFA, inlined); f != nil {
+				return refuted(comp.line, "%v", f)
+			}
+		}
 		if err := checkers[i].Data(ctx, comp); err != nil {
 			return err
 		}

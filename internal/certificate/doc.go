@@ -8,6 +8,9 @@
 // shows containment (package lts/cert). One of `violates` holds the components'
 // concrete runs. [Certificate.Check] validates it against the claim's [Subject]:
 //
+//   - what calls write: where the automaton takes a routine by its abstraction, it
+//     must let the call change each variable that the routine's body assigns where
+//     that stands in the place of the call ([Subject].Inlined);
 //   - level one: for every abstract state and every step of the component from
 //     there, the decision procedure is asked for a concrete step that leads to
 //     none of the states listed; there must be none. So the listed transitions
