@@ -40,7 +40,7 @@ func (s *Session) each(indices []int, f func(i int, c *model) error) error {
 
 // abstractData builds MP_i of the components whose predicates changed.
 func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
-	s.rebuilt, s.paths = nil, nil
+	s.rebuilt, s.paths, s.taken = nil, nil, nil
 	for i, c := range s.comps {
 		if c.stale {
 			s.rebuilt = append(s.rebuilt, i)

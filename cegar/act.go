@@ -169,6 +169,9 @@ func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counte
 	if s.phase < ValidateMP || s.trace == nil || s.reducing {
 		return nil, false, &component.InputError{Msg: "there is no counterexample now"}
 	}
+	if err := s.single("other counterexamples are not looked for"); err != nil {
+		return nil, false, err
+	}
 	return lts.Counterexamples(ctx, s.implementation(), s.spec, len(lts.Project(s.trace, s.spec.Alphabet())), limit)
 }
 
@@ -182,20 +185,21 @@ func (s *Session) SelectCounterexample(ctx context.Context, limit, i int) (Event
 	if i < 0 || i >= len(all) {
 		return nil, &component.InputError{Msg: fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
 	}
-	s.cex, s.trace, s.paths = all[i], all[i].Trace(), nil
+	s.cex = &cex{all[i], s.system.Written(s.system.Copies)}
+	s.trace, s.paths, s.taken, s.copy = all[i].Trace(), nil, nil, 0
 	s.after(selectCounterexample)
-	return Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}, nil
+	return s.found(), nil
 }
 
-// Eval is the value of a C expression before step number step of the replayed
-// violation's component, by the variables that its location can see; the number
-// of steps stands for the end.
-func (s *Session) Eval(i, step int, text string) (string, error) {
+// Eval is the value of a C expression before step number step of part k of the
+// replayed violation, by the variables that its location can see; the number of
+// steps stands for the end.
+func (s *Session) Eval(k, step int, text string) (string, error) {
 	if s.violated == nil {
 		return "", &component.InputError{Msg: "no counterexample was replayed: there are no values yet"}
 	}
-	c := s.comps[i]
-	for i, st := range s.violated.Run.Runs[i].States {
+	c := s.comps[s.cex.copies[k].Component]
+	for i, st := range s.violated.Run.Runs[k].States {
 		if i != step {
 			continue
 		}
@@ -205,5 +209,5 @@ func (s *Session) Eval(i, step int, text string) (string, error) {
 		}
 		return witness.Format(c.Component, term.Type(), st.Eval(term)), nil
 	}
-	return "", &component.InputError{Msg: fmt.Sprintf("%s has no step %d", c.Name, step+1)}
+	return "", &component.InputError{Msg: fmt.Sprintf("%s has no step %d", s.system.CopyName(s.cex.copies[k]), step+1)}
 }

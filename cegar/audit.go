@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/component"
 	"magus/internal/certificate"
 	"magus/internal/solver/checked"
 	"magus/internal/solver/embedded"
@@ -355,8 +356,13 @@ func (a *audit) split(s *Session, before *modelState, i int) error {
 // or the antichain.
 func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	impl := s.implementation()
-	r := lts.Result{Verdict: lts.Fails, Counterexample: s.cex}
-	if e.Holds {
+	if !s.system.Single() {
+		return a.copies(ctx, s, e, impl)
+	}
+	r := lts.Result{Verdict: lts.Fails}
+	if !e.Holds {
+		r.Counterexample = s.cex.Counterexample
+	} else {
 		var err error
 		if r, err = lts.Contains(ctx, impl, s.spec, lts.Limits{Antichain: true}); err != nil {
 			return err
@@ -373,15 +379,55 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 		return err
 	}
 	for i, m := range impl {
-		if !hasPath(m, s.cex.Path(i), s.trace) {
+		if !hasPath(m, s.cex.Path(i), observedBy(m, s.trace)) {
 			return &auditError{Verify, "the counterexample has no path of " + s.comps[i].Name}
 		}
 	}
 	return nil
 }
 
+// copies checks the same where components run in several copies: the sets that
+// hold all that can be reached, or the copies' parts of the counterexample.
+func (a *audit) copies(ctx context.Context, s *Session, e Verified, impl []*lts.LTS) error {
+	if e.Holds {
+		c := &Certificate{}
+		if err := s.certifySets(ctx, c); err != nil {
+			return err
+		}
+		return c.Sets.Check(ctx, impl, s.system.Copies, s.spec)
+	}
+	if !s.system.Runs(s.cex.copies) {
+		return &auditError{Verify, "the counterexample has other copies than the claim"}
+	}
+	for k, copied := range s.cex.copies {
+		if !hasPath(impl[copied.Component], s.cex.Path(k), s.cex.visible(k)) {
+			return &auditError{Verify, "the counterexample has no path of " + s.system.CopyName(copied)}
+		}
+	}
+	for _, step := range s.cex.Steps {
+		taking := make([]int, len(impl))
+		for _, m := range step.Moves {
+			taking[s.cex.copies[m.Component].Component]++
+		}
+		for i, m := range impl {
+			if step.Action != lts.Tau && taking[i] != 1 && m.HasAction(step.Action) || taking[i] > 1 {
+				return &auditError{Verify, fmt.Sprintf("%d copies of %s perform %s", taking[i], s.comps[i].Name, s.actions.Name(step.Action))}
+			}
+		}
+	}
+	if performs(s.spec, observedBy(s.spec, s.trace)) != s.spec.HasError() {
+		return &auditError{Verify, "the trace is allowed by the specification"}
+	}
+	return nil
+}
+
+// observedBy is the part of a trace that is in an alphabet.
+func observedBy(m *lts.LTS, trace []lts.Action) []lts.Action {
+	return slices.DeleteFunc(slices.Clone(trace), func(a lts.Action) bool { return !m.HasAction(a) })
+}
+
 // hasPath reports whether a path is one of m from its start, whose visible
-// actions are those of the trace that m has.
+// actions are the trace.
 func hasPath(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
 	at := m.Init()
 	var performed []lts.Action
@@ -393,17 +439,23 @@ func hasPath(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
 			performed = append(performed, e.Action)
 		}
 	}
-	return slices.Equal(performed, slices.DeleteFunc(slices.Clone(trace), func(a lts.Action) bool { return !m.HasAction(a) }))
+	return slices.Equal(performed, trace)
 }
 
 // validated checks that the component named does not have the trace, or that
 // all have it, by the paths that were found.
 func (a *audit) validated(s *Session, e ValidatedMP) error {
-	for i, c := range s.comps {
+	for k, copied := range s.cex.copies {
+		c, trace := s.comps[copied.Component], s.trace
+		if s.system.Single() {
+			trace = observedBy(c.mp.LTS, trace)
+		} else {
+			trace = s.cex.visible(k)
+		}
 		switch {
-		case !e.Spurious && !hasPath(c.mp.LTS, s.paths[i], s.trace):
+		case !e.Spurious && !hasPath(c.mp.LTS, s.paths[k], trace):
 			return &auditError{ValidateMP, c.Name + " does not have the path that was found"}
-		case e.Spurious && i == e.Component && performs(c.mp.LTS, lts.Project(s.trace, c.mp.LTS.Alphabet())):
+		case e.Spurious && copied == (component.Copy{Component: e.Component, Number: e.Copy}) && performs(c.mp.LTS, trace):
 			return &auditError{ValidateMP, c.Name + " has the trace that was refuted"}
 		}
 	}

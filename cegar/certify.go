@@ -13,6 +13,7 @@ import (
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/lts/cert"
+	"magus/lts/counting"
 	"magus/witness"
 )
 
@@ -31,10 +32,7 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
 	case verdict.Violates:
-		c.Trace = s.actions.Names(s.trace)
-		for _, comp := range s.comps {
-			c.Runs = append(c.Runs, comp.certifyRun())
-		}
+		s.certifyViolates(c)
 	}
 	return c, nil
 }
@@ -46,12 +44,62 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 	}
+	if !s.system.Single() {
+		return s.certifySets(ctx, c)
+	}
 	models := s.implementation()
 	r, err := lts.Contains(ctx, models, s.spec, lts.Limits{Antichain: true})
 	if err == nil {
 		c.Containment, err = cert.Of(models, s.spec, r)
 	}
 	return err
+}
+
+// certifySets searches the composition once more, counting copies, for sets that
+// hold all that can be reached.
+func (s *Session) certifySets(ctx context.Context, c *Certificate) error {
+	counted := s.counted()
+	r, err := counted.Contained(ctx, 0)
+	if err != nil {
+		return err
+	}
+	c.Sets = &certificate.Sets{}
+	for _, l := range r.Invariant {
+		set := certificate.Set{Counts: make([][]certificate.Count, len(l.Marking))}
+		for i, m := range l.Marking {
+			for st, n := range m {
+				switch n {
+				case 0:
+				case counting.Unbounded:
+					set.Counts[i] = append(set.Counts[i], certificate.Count{State: st, Copies: certificate.Unbounded})
+				default:
+					set.Counts[i] = append(set.Counts[i], certificate.Count{State: st, Copies: int(n)})
+				}
+			}
+		}
+		for _, st := range l.Spec {
+			set.Spec = append(set.Spec, int(st))
+		}
+		c.Sets.List = append(c.Sets.List, set)
+	}
+	return nil
+}
+
+// certifyViolates writes out the runs of the copies, and who takes part in which
+// action.
+func (s *Session) certifyViolates(c *Certificate) {
+	c.Trace = s.actions.Names(s.trace)
+	for k, copied := range s.cex.copies {
+		run := s.comps[copied.Component].certifyRun(s.taken[k].feasible.Run)
+		run.Name = s.system.CopyName(copied)
+		c.Runs = append(c.Runs, run)
+	}
+	if s.system.Single() {
+		return
+	}
+	for _, j := range s.cex.schedule() {
+		c.By = append(c.By, j.Parts)
+	}
 }
 
 // certifyModel writes out the abstraction of a component, with its blocks or
@@ -119,9 +167,8 @@ func (c *model) point(n component.Node) certificate.Node {
 
 // certifyRun writes out the component's part of a violation: the values of the
 // model and those computed from them.
-func (c *model) certifyRun() certificate.Run {
-	run := c.feasible.Run
-	out := certificate.Run{Name: c.Name}
+func (c *model) certifyRun(run *component.Execution) certificate.Run {
+	out := certificate.Run{}
 	values := map[*expr.Expr]uint64{}
 	for _, b := range run.Init {
 		values[b.Var] = b.Value

@@ -16,13 +16,19 @@ import (
 // not be bound have none.
 func (s *Session) described() *verdict.Loop {
 	l := &verdict.Loop{Stats: s.stats, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
-	if s.reduction != nil {
-		l.Stats.Parts = len(s.reduction.Operands)
+	if s.checked.reduction != nil {
+		l.Stats.Parts = len(s.checked.reduction.Operands)
 	}
+	operand := 0
 	for i, c := range s.comps {
 		l.Components[i] = c.described()
-		if s.reduction != nil {
-			l.Components[i].ReducedStates = s.reduction.After[i]
+		l.Components[i].Copies = s.claim.CopiesOf(i)
+		if s.checked.bounds != nil {
+			l.Components[i].CountedTo = int(slices.Max(s.checked.bounds[i]))
+		}
+		if s.checked.reduction != nil {
+			l.Components[i].ReducedStates = s.checked.reduction.After[operand]
+			operand += s.claim.CopiesOf(i)
 		}
 		l.Stats.Candidates += len(c.abs.Candidates)
 		l.Stats.SolverQueries += c.abs.Queries

@@ -25,6 +25,9 @@
 // violation is reported only after the concrete interpreter has replayed it
 // (package witness).
 //
+// A component may run in several copies, or in any number (composition.go). It has
+// one model all the same.
+//
 // Left out: what a claim is and what its calls mean (package component), the two
 // abstractions (predabs, actionref), containment (lts), the choice of predicates
 // (minimize). The package does no I/O and reads no clock; budgets of time are the

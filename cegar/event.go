@@ -29,16 +29,19 @@ type (
 		Holds  bool
 		States int      // product states explored
 		Trace  []string // the counterexample's visible trace, if any
+		Copies []string // who takes part in it, where components run in several copies
 	}
 	// ValidatedMP: the trace was looked for in every MP_i.
 	ValidatedMP struct {
 		Spurious  bool
 		Component int // the first component that does not have it
+		Copy      int // which of its copies, from 1; 0 if one runs only
 	}
 	// ValidatedC: the paths were checked against the components.
 	ValidatedC struct {
 		Spurious  bool
 		Component int
+		Copy      int // of the component, as in ValidatedMP
 		Length    int // steps of the path
 		Core      int // conditions in the unsatisfiable core
 	}

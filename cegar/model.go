@@ -35,8 +35,6 @@ type modelState struct {
 	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
 	traces   [][]lts.Action         // refuted at level two
 	splits   []Split                // of the partition, the last refinement's
-	path     predabs.Path           // that was validated last
-	feasible predabs.Feasibility    // and whether the component can take it
 }
 
 // A proof is a set of candidates with the abstractions built from it.
@@ -51,6 +49,12 @@ type spuriousPath struct {
 	path predabs.Path
 	core []int // positions whose conditions contradict each other
 	set  []int // the candidates that were chosen when it was found
+}
+
+// A taken path is one of MP that was validated: whether the component can take it.
+type taken struct {
+	path     predabs.Path
+	feasible predabs.Feasibility
 }
 
 // checked is the LTS that stands for the component in the composition.
@@ -90,22 +94,21 @@ func (c *model) named(splits []actionref.SplitInfo) []Split {
 // validate decides whether the component can take a path of MP. The answer is
 // kept, so that the same path always has the same one, with the same core and
 // model, whatever the decision procedure was asked in between.
-func (c *model) validate(ctx context.Context, path []lts.Edge) error {
+func (c *model) validate(ctx context.Context, path []lts.Edge) (taken, error) {
 	edges, err := c.mp.Edges(ctx, path)
 	if err != nil {
-		return err
+		return taken{}, err
 	}
 	p, err := c.abs.Keep(edges)
 	if err != nil {
-		return err
+		return taken{}, err
 	}
 	f, known := c.asked[p]
 	if !known {
 		if f, err = c.abs.Feasible(ctx, p); err != nil {
-			return err
+			return taken{}, err
 		}
 		c.asked[p] = f
 	}
-	c.path, c.feasible = p, f
-	return nil
+	return taken{p, f}, nil
 }

@@ -9,14 +9,13 @@ import (
 	"slices"
 
 	"magus/internal/verdict"
-	"magus/lts"
 	"magus/minimize"
 )
 
 // refineEvents excludes the trace from one MA_i (figure 9).
 func (s *Session) refineEvents(ctx context.Context) (Event, result, error) {
 	c := s.comps[s.refine]
-	trace := lts.Project(s.trace, c.mp.LTS.Alphabet())
+	trace := s.cex.visible(s.copy)
 	ma, splits, err := c.ma.Refine(ctx, trace)
 	if err != nil {
 		return nil, "", err

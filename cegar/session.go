@@ -19,6 +19,7 @@ package cegar
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"magus/cfa"
 	"magus/component"
@@ -44,27 +45,22 @@ type Session struct {
 // state is what the phases of a session change, but for the components. What
 // its fields lead to is never changed, only replaced or appended to.
 type state struct {
-	phase     Phase
-	rebuilt   []int               // components whose MP was built last
-	trace     []lts.Action        // the counterexample, all visible actions
-	cex       *lts.Counterexample // as found
-	paths     [][]lts.Edge        // per component, in MP_i
-	refine    int                 // the component to refine
-	proved    bool                // the claim holds with the components' proofs; smaller ones are looked for
-	reducing  bool                // the next refinement is to look for them
-	turns     int                 // of the loop before the first proof
-	stats     verdict.Stats       // but for what the components count
-	reduction *lts.Reduction      // how the components were made smaller for the last check; nil if they were not
-	best      composition         // of the best proof
-	violated  *witness.Violation  // the counterexample, replayed
-	outcome   *verdict.Outcome    // nil before the end
-}
-
-// A composition is what a check of the abstractions against the specification
-// met.
-type composition struct {
-	states    int // of the product
-	reduction *lts.Reduction
+	phase    Phase
+	rebuilt  []int              // components whose MP was built last
+	trace    []lts.Action       // the counterexample, all visible actions
+	cex      *cex               // as found
+	paths    [][]lts.Edge       // of its copies, in their MP_i
+	taken    []taken            // these, validated
+	refine   int                // the component to refine
+	copy     int                // because of this copy of the counterexample
+	proved   bool               // the claim holds with the components' proofs; smaller ones are looked for
+	reducing bool               // the next refinement is to look for them
+	turns    int                // of the loop before the first proof
+	stats    verdict.Stats      // but for what the components count
+	checked  composition        // of the last check
+	best     composition        // of the best proof
+	violated *witness.Violation // the counterexample, replayed
+	outcome  *verdict.Outcome   // nil before the end
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -73,7 +69,8 @@ type composition struct {
 // wrong (a guard with a name that nothing defines, say), or that ctx ended.
 func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
-	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && len(c.Procedures) > 1
+	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
+	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
 	err := s.prepare(ctx)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -94,6 +91,9 @@ func (s *Session) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.checkCopies(); err != nil {
+		return err
+	}
 	s.spec = spec
 	var bound []*component.Component
 	for i := range s.claim.Procedures {
@@ -103,7 +103,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		}
 		s.comps, bound = append(s.comps, c), append(bound, c.Component)
 	}
-	s.system = component.NewSystem(spec, bound)
+	s.system = s.claim.NewSystem(spec, bound)
 	s.spec = s.system.Spec
 	if s.opt.Check {
 		s.audit = newAudit(s)

@@ -46,7 +46,7 @@ func (s *Session) exact() bool {
 
 // keepProof keeps the present sets as the components' proofs, unless those they
 // have are as small.
-func (s *Session) keepProof(states int) {
+func (s *Session) keepProof() {
 	cost := 0
 	for _, c := range s.comps {
 		cost += c.cost(c.set) - c.cost(c.proof.set)
@@ -55,7 +55,7 @@ func (s *Session) keepProof(states int) {
 		for _, c := range s.comps {
 			c.proof = proof{c.set, c.mp, c.ma}
 		}
-		s.best = composition{states, s.reduction}
+		s.best = s.checked
 	}
 	if !s.proved {
 		s.proved, s.turns = true, s.stats.Iterations
@@ -76,7 +76,7 @@ func (s *Session) conforms(smallest bool) Event {
 	for _, c := range s.comps {
 		c.set, c.mp, c.ma, c.stale = c.proof.set, c.proof.mp, c.proof.ma, false
 	}
-	s.stats.ProductStates, s.reduction = s.best.states, s.best.reduction
+	s.stats.ProductStates, s.checked = s.best.states, s.best
 	e := s.end(verdict.Conforms, verdict.Reason{})
 	s.outcome.Loop.Smallest = smallest
 	return e

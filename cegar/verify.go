@@ -9,39 +9,25 @@ import (
 	"slices"
 	"strings"
 
-	"magus/component"
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/witness"
 )
 
-// implementation are the LTSs that are checked against the specification.
-func (s *Session) implementation() []*lts.LTS {
-	impl := make([]*lts.LTS, len(s.comps))
-	for i, c := range s.comps {
-		impl[i] = c.checked()
-	}
-	return impl
-}
-
 // verify checks the composition of the abstractions against the specification.
 func (s *Session) verify(ctx context.Context) (Event, result, error) {
 	s.stats.Iterations++
-	lim := lts.Limits{MaxStates: s.opt.MaxStates, Reduce: s.opt.Compositional}
-	if s.opt.DepthFirst {
-		lim.Order = lts.DepthFirst
-	}
-	r, err := lts.Contains(ctx, s.implementation(), s.spec, lim)
+	a, err := s.compose(ctx)
 	if err != nil {
 		return nil, "", err
 	}
-	s.stats.ProductStates, s.reduction = r.States, r.Reduction
-	s.stats.MaxProductStates = max(s.stats.MaxProductStates, r.States)
-	switch r.Verdict {
+	s.stats.ProductStates, s.checked = a.states, a.composition
+	s.stats.MaxProductStates = max(s.stats.MaxProductStates, a.states)
+	switch a.verdict {
 	case lts.Holds:
-		return s.contained(r.States)
+		return s.contained()
 	case lts.Unknown:
-		return s.stop(verdict.Reason{Kind: verdict.States, Text: r.Reason}), ended, nil
+		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), ended, nil
 	}
 	if s.proved && s.exhausted() {
 		return s.conforms(false), ended, nil
@@ -50,23 +36,34 @@ func (s *Session) verify(ctx context.Context) (Event, result, error) {
 		why := verdict.Reason{Kind: verdict.Iterations, Text: fmt.Sprintf("not decided after %d iterations", n)}
 		return s.stop(why), ended, nil
 	}
-	s.cex, s.trace = r.Counterexample, r.Counterexample.Trace()
-	return Verified{States: r.States, Trace: s.actions.Names(s.trace)}, counterexample, nil
+	s.cex, s.trace, s.copy = a.cex, a.cex.Trace(), 0
+	return s.found(), counterexample, nil
+}
+
+// found is the event of the present counterexample.
+func (s *Session) found() Verified {
+	e := Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}
+	if !s.system.Single() {
+		for _, c := range s.cex.copies {
+			e.Copies = append(e.Copies, s.system.CopyName(c))
+		}
+	}
+	return e
 }
 
 // contained notes that the claim was proved with the present sets.
-func (s *Session) contained(states int) (Event, result, error) {
+func (s *Session) contained() (Event, result, error) {
 	if names := s.sharedErrors(); names != nil {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.SharedError, Place: s.claim.Pos, Text: fmt.Sprintf(
 			"%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification",
 			strings.Join(names, " and "))}), ended, nil
 	}
-	s.keepProof(states)
+	s.keepProof()
 	s.reducing = true
 	if !s.exact() || s.exhausted() {
 		return s.conforms(false), ended, nil
 	}
-	return Verified{Holds: true, States: states}, contained, nil
+	return Verified{Holds: true, States: s.checked.states}, contained, nil
 }
 
 // sharedErrors are the components whose alphabets have the action error, if they
@@ -99,60 +96,72 @@ func mayPerform(m *lts.LTS, a lts.Action) bool {
 	return false
 }
 
-// validateMP looks for the trace in every MP_i. Without level two it is there.
+// validateMP looks for each copy's part of the trace in its MP_i. Without level
+// two it is there.
 func (s *Session) validateMP(context.Context) (Event, result, error) {
-	s.paths = make([][]lts.Edge, len(s.comps))
-	for i, c := range s.comps {
+	s.paths, s.taken = make([][]lts.Edge, len(s.cex.copies)), nil
+	for k, copied := range s.cex.copies {
 		if !s.twoLevels {
-			s.paths[i] = s.cex.Path(i)
+			s.paths[k] = s.cex.Path(k)
 			continue
 		}
-		path, has := lts.Member(c.mp.LTS, lts.Project(s.trace, c.mp.LTS.Alphabet()))
+		path, has := lts.Member(s.comps[copied.Component].mp.LTS, s.cex.visible(k))
 		if !has {
-			s.refine = i
-			return ValidatedMP{Spurious: true, Component: i}, spurious, nil
+			s.refine, s.copy = copied.Component, k
+			return ValidatedMP{Spurious: true, Component: copied.Component, Copy: copied.Number}, spurious, nil
 		}
-		s.paths[i] = path
+		s.paths[k] = path
 	}
 	return ValidatedMP{}, genuine, nil
 }
 
-// validateC asks whether each component can take its path.
+// validateC asks whether each copy can take its path.
 func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 	all := make([]int, len(s.comps))
 	for i := range all {
 		all[i] = i
 	}
-	err := s.each(all, func(i int, c *model) error { return c.validate(ctx, s.paths[i]) })
+	validated := make([]taken, len(s.paths))
+	err := s.each(all, func(i int, c *model) (err error) {
+		for _, k := range s.cex.parts(i) {
+			if validated[k], err = c.validate(ctx, s.paths[k]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, "", err
 	}
-	for i, c := range s.comps {
-		if c.feasible.Feasible {
+	s.taken = validated
+	for k, t := range s.taken {
+		if t.feasible.Feasible {
 			continue
 		}
-		k := slices.IndexFunc(c.spurious, func(p spuriousPath) bool { return p.path == c.path })
-		if k >= 0 && k < c.excluded {
+		copied := s.cex.copies[k]
+		c := s.comps[copied.Component]
+		known := slices.IndexFunc(c.spurious, func(p spuriousPath) bool { return p.path == t.path })
+		if known >= 0 && known < c.excluded {
 			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.Name)}
 			return s.end(verdict.Unknown, why), ended, nil
 		}
-		if k < 0 {
-			c.spurious = append(c.spurious, spuriousPath{c.path, c.feasible.Core, c.set})
+		if known < 0 {
+			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, c.set})
 		}
-		s.refine = i
-		return ValidatedC{true, i, len(c.abs.Steps(c.path)), len(c.feasible.Core)}, spurious, nil
+		s.refine, s.copy = copied.Component, k
+		return ValidatedC{Spurious: true, Component: copied.Component, Copy: copied.Number,
+			Length: len(c.abs.Steps(t.path)), Core: len(t.feasible.Core)}, spurious, nil
 	}
 	return s.replay(ctx)
 }
 
 // replay executes the counterexample and ends the session.
 func (s *Session) replay(ctx context.Context) (Event, result, error) {
-	graphs := make([]*component.Graph, len(s.comps))
-	executions := make([]*component.Execution, len(s.comps))
-	for i, c := range s.comps {
-		graphs[i], executions[i] = c.abs.Graph, c.feasible.Run
+	parts := make([]witness.Part, len(s.taken))
+	for k, copied := range s.cex.copies {
+		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].abs.Graph, Execution: s.taken[k].feasible.Run}
 	}
-	v, err := witness.Replay(ctx, s.system, graphs, executions, s.trace)
+	v, err := witness.Replay(ctx, s.system, parts, s.cex.schedule())
 	if err != nil {
 		if why, ok := verdict.Of(err); ok && ctx.Err() == nil {
 			return s.end(verdict.Unknown, why), ended, nil

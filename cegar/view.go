@@ -34,7 +34,11 @@ type View struct {
 	Trace  []lts.Action
 	Refine int
 	Proved bool // and smaller sets are looked for
-	// Replayed is the violation as the interpreter ran it.
+	// Parts are the copies of components that take part in the counterexample, in
+	// the order of the components; By says of each action of Trace which do.
+	Parts []PartView
+	By    [][]int
+	// Replayed is the violation as the interpreter ran it: a run for each of Parts.
 	Replayed *interp.ProgramRun
 	Outcome  *verdict.Outcome // nil before the end
 }
@@ -56,7 +60,12 @@ type ComponentView struct {
 	Splits []Split                // of the last refinement of MA, if MA is its result
 	Paths  int                    // spurious paths so far
 	Traces int                    // traces refuted at level two
-	// Path is the counterexample in MP, nil before it is looked for. When it was
+	// Copies is how many copies run: 1 or more, or specs.AnyNumber. Bounds are, for
+	// any number, how many the last check told apart in each state of MA, or MP.
+	Copies int
+	Bounds []uint32
+	// Path is the counterexample in MP, of the copy that was found to be spurious or
+	// the first, nil before it is looked for. When it was
 	// found to be spurious, Edges are those of the control graph that it takes, and
 	// Core the positions among them whose conditions contradict each other, if this
 	// component cannot take it.
@@ -64,6 +73,18 @@ type ComponentView struct {
 	Edges []int32
 	Core  []int
 	Env   interp.Env // what surrounds the component when it is executed
+}
+
+// A PartView is what one copy of a component does in the counterexample.
+type PartView struct {
+	component.Copy
+	Name  string       // of the copy
+	Shown bool         // in the component's view
+	Trace []lts.Action // its actions
+	// Path, Edges and Core are those of the component's view.
+	Path  []lts.Edge
+	Edges []int32
+	Core  []int
 }
 
 // View is the session as it is now.
@@ -76,6 +97,14 @@ func (s *Session) View() View {
 	if s.twoLevels {
 		v.Levels = 2
 	}
+	if s.cex != nil {
+		for k, c := range s.cex.copies {
+			v.Parts = append(v.Parts, s.partView(k, c))
+		}
+		for _, j := range s.cex.schedule() {
+			v.By = append(v.By, j.Parts)
+		}
+	}
 	for i, c := range s.comps {
 		v.Components = append(v.Components, s.componentView(i, c))
 	}
@@ -85,16 +114,28 @@ func (s *Session) View() View {
 func (s *Session) componentView(i int, c *model) ComponentView {
 	set := c.set
 	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
-		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component),
+		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component), Copies: s.claim.CopiesOf(i),
 		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
 	for _, cand := range c.abs.Candidates {
 		v.Candidates = append(v.Candidates, predicate(cand))
 	}
-	if i < len(s.paths) {
-		v.Path = s.paths[i]
+	if s.checked.bounds != nil {
+		v.Bounds = s.checked.bounds[i]
 	}
-	if s.phase == RefineData && !s.reducing {
-		v.Edges, v.Core = c.abs.Steps(c.path), c.feasible.Core
+	if k := s.shown(i); k >= 0 {
+		part := s.partView(k, s.cex.copies[k])
+		v.Path, v.Edges, v.Core = part.Path, part.Edges, part.Core
+	}
+	return v
+}
+
+func (s *Session) partView(k int, c component.Copy) PartView {
+	v := PartView{Copy: c, Name: s.system.CopyName(c), Shown: s.shown(c.Component) == k, Trace: s.cex.visible(k)}
+	if k < len(s.paths) {
+		v.Path = s.paths[k]
+	}
+	if k < len(s.taken) && s.phase == RefineData && !s.reducing {
+		v.Edges, v.Core = s.comps[c.Component].abs.Steps(s.taken[k].path), s.taken[k].feasible.Core
 	}
 	return v
 }
@@ -105,4 +146,17 @@ func (s *Session) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
 	opt := s.opt.modelling()
 	opt.Pointers = true
 	return s.claim.Lower(ctx, i, opt)
+}
+
+// shown is the copy of a component whose part of the counterexample a view shows:
+// the one that was found to be spurious, or else the first; -1 if there is none.
+func (s *Session) shown(i int) int {
+	if s.cex == nil {
+		return -1
+	}
+	parts := s.cex.parts(i)
+	if slices.Contains(parts, s.copy) {
+		return s.copy
+	}
+	return parts[0]
 }

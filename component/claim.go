@@ -22,6 +22,9 @@ type Claim struct {
 	// Procedures are those whose bodies are the components.
 	Procedures []string
 	Guards     []*specs.CExpr // per component; nil: no condition
+	// Copies says of each component how many run: 1 or more, or specs.AnyNumber.
+	// nil: one of each.
+	Copies []int
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string

@@ -1,6 +1,8 @@
 package component
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/internal/expr"
 	"magus/lts"
@@ -104,13 +106,18 @@ type Routine struct {
 // over one table of actions. It is immutable.
 type System struct {
 	Components []*Component
+	Copies     []int    // of each component: how many run, or specs.AnyNumber
 	Spec       *lts.LTS // with the components' returns as they are observed
 }
 
-// NewSystem puts bound components together. spec is the specification that they
-// were bound to.
-func NewSystem(spec *lts.LTS, components []*Component) *System {
-	return &System{Components: components, Spec: observe(spec, components)}
+// NewSystem puts bound components together, in the numbers that the claim says.
+// spec is the specification that they were bound to.
+func (c *Claim) NewSystem(spec *lts.LTS, components []*Component) *System {
+	s := &System{Components: components, Copies: c.Copies, Spec: observe(spec, components)}
+	if s.Copies == nil {
+		s.Copies = slices.Repeat([]int{1}, len(components))
+	}
+	return s
 }
 
 // An InputError is a mistake in what was asked for: a name that nothing

@@ -45,7 +45,7 @@ func bind(t *testing.T, c *component.Claim, order ...int) *component.System {
 		require.NoError(t, err)
 		require.Equal(t, before, text(spec), "binding a component leaves the specification as it was")
 	}
-	return component.NewSystem(spec, comps)
+	return c.NewSystem(spec, comps)
 }
 
 // text is an LTS in the names of its actions, in their order.

@@ -3,7 +3,6 @@ package component
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"magus/cfa"
 	"magus/cfa/lower"
@@ -30,8 +29,8 @@ func (s *Sources) ProcedureClaim(proc *specs.Procedure, a *specs.Abstract) *Clai
 // ProgramClaim is the claim that a program does what a specification of it says,
 // with globals as C initialises them.
 func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Claim {
-	return &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", strings.Join(prog.Components, ", "), spec.Name),
-		Procedures: prog.Components, Guards: spec.Guards, Specification: spec.LTS, Pos: cfa.Pos(spec.Pos),
+	return &Claim{Sources: s, Name: fmt.Sprintf("program %s, specification %s", prog.Names(), spec.Name),
+		Procedures: prog.Components, Copies: prog.Copies, Guards: spec.Guards, Specification: spec.LTS, Pos: cfa.Pos(spec.Pos),
 		Lowering: s.lowering(lower.Options{InitGlobals: true})}
 }
 

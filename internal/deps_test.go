@@ -48,6 +48,7 @@ const rules = `
 	# Events: transition systems and their abstraction.
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
+	lts < lts/counting < cegar;
 	NONE < internal/compdb;
 	cfa/source, specs, internal/compdb, internal/phrase < internal/input < internal/options;
 	witness < internal/harness < internal/cli;
@@ -78,7 +79,7 @@ const rules = `
 	internal/certificate !< predabs;
 	actionref !< internal/certificate;
 	minimize !< internal/certificate;
-	internal/certificate takes Call, Component, System from component;
+	internal/certificate takes Call, Component, Copy, System from component;
 	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, internal/report/junit;

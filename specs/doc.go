@@ -32,6 +32,8 @@
 //     one, else the process of that name in any of the files read together. So
 //     files whose every definition ends with a full stop, as Copper's, see all
 //     names.
+//   - A program says of each component how many copies run ([Program]); what
+//     they do together is not known here.
 //   - Operators (+ \ @ /) apply to the whole process, whichever definition they
 //     stand behind, in the order of the text.
 //   - The alphabet of a process is every action its definitions mention and

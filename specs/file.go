@@ -52,9 +52,17 @@ type Abstract struct {
 // A Program is components that run side by side.
 type Program struct {
 	Components []string
+	Copies     []int // of each component: how many run, 1 or more, or [AnyNumber]
 	Specs      []*ProgramSpec
 	Pos        Pos
 }
+
+// AnyNumber of copies, one or more, run of a component that is written with a
+// star.
+const AnyNumber = -1
+
+// MaxCopies is the greatest number of copies that can be written.
+const MaxCopies = 64
 
 // A ProgramSpec says that the program conforms to the LTS where every
 // component's arguments and globals satisfy its guard (section 3.5 of the same

@@ -1,6 +1,9 @@
 package specs
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Printing a File in the specification language, in one canonical layout:
 // parsing the text gives the same File, up to places and comments.
@@ -144,7 +147,7 @@ func (p *Procedure) print(b *strings.Builder) {
 }
 
 func (p *Program) print(b *strings.Builder) {
-	b.WriteString("program " + strings.Join(p.Components, ", ") + " {\n")
+	b.WriteString("program " + p.Names() + " {\n")
 	for _, s := range p.Specs {
 		b.WriteString("\tspecification " + s.Name + ", {")
 		for i, g := range s.Guards {
@@ -156,4 +159,19 @@ func (p *Program) print(b *strings.Builder) {
 		b.WriteString("}, " + s.LTS + ";\n")
 	}
 	b.WriteString("}\n")
+}
+
+// Names are the components as they are written: worker*, server.
+func (p *Program) Names() string {
+	names := make([]string, len(p.Components))
+	for i, name := range p.Components {
+		names[i] = name
+		switch n := p.Copies[i]; {
+		case n == AnyNumber:
+			names[i] += "*"
+		case n > 1:
+			names[i] += "*" + strconv.Itoa(n)
+		}
+	}
+	return strings.Join(names, ", ")
 }

@@ -3,6 +3,7 @@ package specs
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Files, procedures and programs.
@@ -202,7 +203,7 @@ func (p *parser) program() {
 	p.next()
 	prog := &Program{Pos: p.pos()}
 	for {
-		prog.Components = append(prog.Components, p.name("the name of a component, a procedure").text)
+		p.component(prog)
 		if !p.accept(",") {
 			break
 		}
@@ -210,6 +211,41 @@ func (p *parser) program() {
 	p.file.Programs = append(p.file.Programs, prog)
 	p.file.items = append(p.file.items, prog)
 	p.statements("the program's components", func() { p.specification(prog) })
+}
+
+// component parses Name [ * [Number] ].
+func (p *parser) component(prog *Program) {
+	pos := p.pos()
+	name := p.name("the name of a component, a procedure").text
+	starred, copies := p.tok().isPunct("*"), 1
+	if starred {
+		copies = p.copies(name)
+	}
+	for i, other := range prog.Components {
+		if other == name && (starred || prog.Copies[i] != 1) {
+			p.report(pos, "%s stands here twice, once with a star: say how many copies run in one place", name)
+		}
+	}
+	prog.Components, prog.Copies = append(prog.Components, name), append(prog.Copies, copies)
+}
+
+// copies parses * [Number]: how many copies run.
+func (p *parser) copies(name string) int {
+	p.next()
+	if !p.is(tokNumber) {
+		return AnyNumber
+	}
+	pos := p.pos()
+	n, err := strconv.Atoi(p.next().text)
+	switch {
+	case err != nil || n > MaxCopies:
+		p.report(pos, "a number of copies is one from 1 to %d; any number of them is %s*", MaxCopies, name)
+	case n == 0:
+		p.report(pos, "no copy of %s runs: leave it out", name)
+	default:
+		return n
+	}
+	return 1
 }
 
 func (p *parser) specification(prog *Program) {

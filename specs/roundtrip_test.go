@@ -172,7 +172,8 @@ func genFile(t *rapid.T) *File {
 		f.Procedures, f.items = append(f.Procedures, p), append(f.items, p)
 	}
 	if rapid.Bool().Draw(t, "program") {
-		p := &Program{Components: []string{"tx", "rx"}}
+		copies := rapid.SampledFrom([]int{1, 2, 12, AnyNumber})
+		p := &Program{Components: []string{"tx", "rx"}, Copies: []int{copies.Draw(t, "copies of tx"), copies.Draw(t, "copies of rx")}}
 		for i := range rapid.IntRange(0, 2).Draw(t, "specifications") {
 			p.Specs = append(p.Specs, &ProgramSpec{Name: []string{"s", "t"}[i], Guards: []*CExpr{genExpr(t, 3), genExpr(t, 2)}, LTS: "Q"})
 		}

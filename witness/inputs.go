@@ -33,6 +33,7 @@ type Inputs struct {
 
 // ComponentInputs are what one component needs. Values are bit patterns.
 type ComponentInputs struct {
+	Name  string // of the component, with the number of the copy if there are several
 	Entry string
 	Args  []uint64 // of the parameters, 0 where no value matters
 	// Sets are what globals begin with, and what parameters and globals point
@@ -100,9 +101,11 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 		}
 		functions[f.Name] = f
 	}
-	for i, c := range v.System.Components {
-		r := recorded{c, v.Run.Runs[i]}
-		in.Components = append(in.Components, r.inputs(functions))
+	for i, copied := range v.Copies {
+		r := recorded{v.component(i), v.Run.Runs[i]}
+		part := r.inputs(functions)
+		part.Name = v.System.CopyName(copied)
+		in.Components = append(in.Components, part)
 	}
 	return in
 }

@@ -17,12 +17,14 @@ import (
 func (v *Violation) Report() *verdict.Run {
 	spec, run := v.System.Spec, v.Run
 	observed := lts.Project(v.Trace, spec.Alphabet())
-	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Inputs: make([][]verdict.Initial, len(v.System.Components))}
+	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(), Inputs: make([][]verdict.Initial, len(v.Copies))}
 	if !spec.HasError() && len(observed) > 0 {
 		r.Allowed = allowed(spec, observed[:len(observed)-1])
 	}
-	matters := make([][][]bool, len(v.System.Components))
-	for i, c := range v.System.Components {
+	matters := make([][][]bool, len(v.Copies))
+	for i, copied := range v.Copies {
+		c := v.component(i)
+		r.Components = append(r.Components, v.System.CopyName(copied))
 		steps, initially := relevance(c, run.Runs[i])
 		matters[i] = steps
 		for _, b := range run.Runs[i].Script.Init {
@@ -39,13 +41,13 @@ func (v *Violation) Report() *verdict.Run {
 
 func (v *Violation) step(st interp.ProgramStep, matters [][][]bool) verdict.RunStep {
 	i := st.Components[0]
-	c, is := v.System.Components[i], v.Run.Runs[i].Steps[st.Steps[0]]
+	c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[0]]
 	out := verdict.RunStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
 	if st.Action != "" {
 		out.Joins = st.Components
 	}
 	for k, i := range st.Components {
-		c, is := v.System.Components[i], v.Run.Runs[i].Steps[st.Steps[k]]
+		c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[k]]
 		for n, b := range is.Changed {
 			name := b.Var.Name()
 			if x, ok := variable(c, b.Var); ok {

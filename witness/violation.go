@@ -24,42 +24,55 @@ import (
 // A Violation is a counterexample that the interpreter has replayed.
 type Violation struct {
 	System *component.System
-	Trace  []lts.Action // all visible actions
+	Copies []component.Copy // those that run, in the order of their components
+	Trace  []lts.Action     // all visible actions
 	Run    *interp.ProgramRun
 }
 
-// Replay executes a counterexample: for each component of the system its graph
-// and its execution, and the visible actions of all together. An error is ctx's,
-// or a *verdict.Reason: the run rests on a value that is not modelled, or it is
-// none that violates the specification, which is a fault of whoever made it.
-func Replay(ctx context.Context, sys *component.System, graphs []*component.Graph, executions []*component.Execution, trace []lts.Action) (*Violation, error) {
+// A Part is what one copy of a component does in a counterexample.
+type Part struct {
+	component.Copy
+	Graph     *component.Graph
+	Execution *component.Execution
+}
+
+// A Joint is a visible action with the parts that perform it together, in
+// ascending order.
+type Joint struct {
+	Action lts.Action
+	Parts  []int
+}
+
+// Replay executes a counterexample: its parts, in the order of the system's
+// components, and the visible actions of all together. An error is ctx's, or a
+// *verdict.Reason: the run rests on a value that is not modelled, or it is none
+// that violates the specification, which is a fault of whoever made it.
+func Replay(ctx context.Context, sys *component.System, parts []Part, schedule []Joint) (*Violation, error) {
+	v := &Violation{System: sys}
 	var machines []*interp.Machine
 	var scripts []interp.Script
 	var alphabets [][]string
+	var copyOf []int
 	actions := sys.Spec.Actions()
-	joint := make([]interp.Joint, len(trace))
-	for i, a := range trace {
-		joint[i].Action = actions.Name(a)
+	for _, p := range parts {
+		v.Copies, copyOf = append(v.Copies, p.Copy), append(copyOf, p.Component)
+		machines = append(machines, interp.New(p.Graph.Comp.CFA))
+		scripts = append(scripts, script(p.Graph, p.Execution))
+		alphabets = append(alphabets, actions.Names(p.Graph.Alphabet()))
 	}
-	for i, g := range graphs {
-		machines = append(machines, interp.New(g.Comp.CFA))
-		scripts = append(scripts, script(g, executions[i]))
-		alphabet := g.Alphabet()
-		alphabets = append(alphabets, actions.Names(alphabet))
-		for k, a := range trace {
-			if slices.Contains(alphabet, a) {
-				joint[k].Components = append(joint[k].Components, i)
-			}
-		}
+	joint := make([]interp.Joint, len(schedule))
+	for i, j := range schedule {
+		v.Trace = append(v.Trace, j.Action)
+		joint[i] = interp.Joint{Action: actions.Name(j.Action), Components: j.Parts}
 	}
-	run, err := interp.ReplayProgram(ctx, machines, scripts, joint, alphabets)
+	run, err := interp.ReplayProgram(ctx, machines, scripts, joint, alphabets, copyOf)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
 		return nil, verdict.Because(verdict.Fault, "the counterexample could not be replayed, which is a fault of this tool: %v", err)
 	}
-	v := &Violation{sys, trace, run}
+	v.Run = run
 	if err := v.confirm(); err != nil {
 		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
 	}
@@ -70,10 +83,15 @@ func Replay(ctx context.Context, sys *component.System, graphs []*component.Grap
 	return v, nil
 }
 
-// confirm checks what the replay does not: the initial states satisfy the
-// claim's guards, and the trace is not one that the specification allows.
+// confirm checks what the replay does not: the copies are as many as the system
+// has, the initial states satisfy the claim's guards, and the trace is not one
+// that the specification allows.
 func (v *Violation) confirm() error {
-	for i, c := range v.System.Components {
+	if !v.System.Runs(v.Copies) {
+		return fmt.Errorf("the run has other copies of the components than the claim")
+	}
+	for i, copied := range v.Copies {
+		c := v.component(i)
 		if c.Guard == nil {
 			continue
 		}
@@ -87,7 +105,7 @@ func (v *Violation) confirm() error {
 			return 0
 		}
 		if expr.Eval(c.Guard, value) != 1 {
-			return fmt.Errorf("the initial state of %s does not satisfy its guard", c.Name)
+			return fmt.Errorf("the initial state of %s does not satisfy its guard", v.System.CopyName(copied))
 		}
 	}
 	spec := v.System.Spec
@@ -100,4 +118,9 @@ func (v *Violation) confirm() error {
 		return fmt.Errorf("the specification allows %q", spec.Actions().Names(observed))
 	}
 	return nil
+}
+
+// component is that of which part i of the run is a copy.
+func (v *Violation) component(i int) *component.Component {
+	return v.System.Components[v.Copies[i].Component]
 }

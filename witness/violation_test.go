@@ -28,7 +28,15 @@ type found struct {
 }
 
 func (f found) replay() (*witness.Violation, error) {
-	return witness.Replay(context.Background(), f.system, []*component.Graph{f.graph}, []*component.Execution{f.execution}, f.trace)
+	return f.replayIn(context.Background())
+}
+
+func (f found) replayIn(ctx context.Context) (*witness.Violation, error) {
+	var schedule []witness.Joint
+	for _, a := range f.trace {
+		schedule = append(schedule, witness.Joint{Action: a, Parts: []int{0}})
+	}
+	return witness.Replay(ctx, f.system, []witness.Part{{Graph: f.graph, Execution: f.execution}}, schedule)
 }
 
 func find(t *testing.T, c, spec string) found {
@@ -47,7 +55,7 @@ func find(t *testing.T, c, spec string) found {
 	s := embedded.New(auto.Pool)
 	comp, err := f.claim.Bind(ctx, 0, auto, unbound, s)
 	require.NoError(t, err)
-	f.system = component.NewSystem(unbound, []*component.Component{comp})
+	f.system = f.claim.NewSystem(unbound, []*component.Component{comp})
 	x := predabs.New(comp, s, predabs.Options{})
 	mp, err := x.Build(ctx, nil, 0)
 	require.NoError(t, err)
@@ -121,12 +129,12 @@ func TestReplayRefuses(t *testing.T) {
 		{"an allowed trace", func(f *found) {
 			b := lts.NewBuilder(f.system.Spec.Actions())
 			b.AddEdge(b.AddState(""), f.trace[0], 0)
-			f.system = &component.System{Components: f.system.Components, Spec: b.Build()}
+			f.system = &component.System{Components: f.system.Components, Copies: f.system.Copies, Spec: b.Build()}
 		}, "the specification allows"},
 		{"a start that the guard does not allow", func(f *found) {
 			comp := *f.system.Components[0]
 			comp.Guard = comp.CFA.Pool.False()
-			f.system = &component.System{Components: []*component.Component{&comp}, Spec: f.system.Spec}
+			f.system = &component.System{Components: []*component.Component{&comp}, Copies: f.system.Copies, Spec: f.system.Spec}
 		}, "does not satisfy its guard"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -166,6 +174,6 @@ func TestReplayNotModelled(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = witness.Replay(ctx, f.system, []*component.Graph{f.graph}, []*component.Execution{f.execution}, f.trace)
+	_, err = f.replayIn(ctx)
 	require.ErrorIs(t, err, context.Canceled)
 }

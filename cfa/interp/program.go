@@ -7,7 +7,8 @@ package interp
 // takes part in each. That is checked against the alphabets (CSP's parallel
 // composition, Chaki et al., "Efficient Verification of Sequential and
 // Concurrent C Programs" (2004), section 3: a component takes part in an action
-// exactly if the action is in its alphabet).
+// exactly if the action is in its alphabet). Of several copies of a component
+// exactly one takes part.
 
 import (
 	"context"
@@ -57,15 +58,22 @@ func (e *ScheduleError) Error() string {
 // ReplayProgram replays one script per machine and checks that the runs
 // together are the schedule: each component performs exactly the actions in
 // which it takes part, in this order, and takes part in exactly those that its
-// alphabet has. Internal steps are placed as late as the actions allow. The
-// error is a *Divergence (wrapped, with the component's number), a
-// *ScheduleError, or that of ctx.
+// alphabet has. Machines with the same number in copyOf are copies of one
+// component, of which exactly one takes part in an action of their alphabet; nil
+// stands for components that have no copies. Internal steps are placed as late as
+// the actions allow. The error is a *Divergence (wrapped, with the component's
+// number), a *ScheduleError, or that of ctx.
 //
-// It is a fault of the caller, which panics, if ms, scripts and alphabets are
-// not of one length.
-func ReplayProgram(ctx context.Context, ms []*Machine, scripts []Script, schedule []Joint, alphabets [][]string) (*ProgramRun, error) {
-	if len(scripts) != len(ms) || len(alphabets) != len(ms) {
-		panic(fmt.Sprintf("interp: %d machines, %d scripts, %d alphabets", len(ms), len(scripts), len(alphabets)))
+// It is a fault of the caller, which panics, if ms, scripts, alphabets and copyOf
+// are not of one length.
+func ReplayProgram(ctx context.Context, ms []*Machine, scripts []Script, schedule []Joint, alphabets [][]string, copyOf []int) (*ProgramRun, error) {
+	if copyOf == nil {
+		for i := range ms {
+			copyOf = append(copyOf, i)
+		}
+	}
+	if len(scripts) != len(ms) || len(alphabets) != len(ms) || len(copyOf) != len(ms) {
+		panic(fmt.Sprintf("interp: %d machines, %d scripts, %d alphabets, copies of %d", len(ms), len(scripts), len(alphabets), len(copyOf)))
 	}
 	p := &ProgramRun{}
 	for i, m := range ms {
@@ -78,7 +86,7 @@ func ReplayProgram(ctx context.Context, ms []*Machine, scripts []Script, schedul
 			p.Tainted, p.TaintedIn = run.Tainted, i
 		}
 	}
-	w := weaver{p: p, schedule: schedule, alphabets: alphabets, at: make([]int, len(ms))}
+	w := weaver{p: p, schedule: schedule, alphabets: alphabets, copyOf: copyOf, at: make([]int, len(ms))}
 	if err := w.weave(); err != nil {
 		return nil, err
 	}
@@ -89,6 +97,7 @@ type weaver struct {
 	p         *ProgramRun
 	schedule  []Joint
 	alphabets [][]string
+	copyOf    []int
 	at        []int // per component, the next of its run's steps
 }
 
@@ -113,12 +122,14 @@ func (w *weaver) weave() error {
 func (w *weaver) joint(k int, j Joint) error {
 	step := ProgramStep{Action: j.Action}
 	for i, alphabet := range w.alphabets {
-		has, takes := slices.Contains(alphabet, j.Action), slices.Contains(j.Components, i)
+		has, takes, copies := slices.Contains(alphabet, j.Action), slices.Contains(j.Components, i), w.taking(j, i)
 		switch {
 		case takes && !has:
 			return &ScheduleError{k, i, fmt.Sprintf("takes part in %q, which its alphabet does not have", j.Action)}
-		case has && !takes:
+		case has && copies == 0:
 			return &ScheduleError{k, i, fmt.Sprintf("takes no part in %q, which its alphabet has", j.Action)}
+		case copies > 1:
+			return &ScheduleError{k, i, fmt.Sprintf("takes part in %q, and so does another copy", j.Action)}
 		case !takes:
 			continue
 		}
@@ -140,6 +151,17 @@ func (w *weaver) joint(k int, j Joint) error {
 	w.p.Steps = append(w.p.Steps, step)
 	w.p.Trace = append(w.p.Trace, j.Action)
 	return nil
+}
+
+// taking is how many copies of i's component take part in an action.
+func (w *weaver) taking(j Joint, i int) int {
+	n := 0
+	for _, k := range j.Components {
+		if k < len(w.copyOf) && k >= 0 && w.copyOf[k] == w.copyOf[i] {
+			n++
+		}
+	}
+	return n
 }
 
 // advance makes component i's internal steps and gives the action that comes

@@ -61,10 +61,14 @@ type Certificate struct {
 	// Containment certifies that the composition of the components' models is
 	// contained in the specification.
 	Containment *cert.Certificate
-	// Runs are the components' parts of a violation, and Trace its visible
-	// actions in order.
+	// Sets certify the same where components run in several copies.
+	Sets *Sets
+	// Runs are the components' parts of a violation, or those of their copies, and
+	// Trace its visible actions in order. By says of each action which runs take
+	// part, where components run in several copies.
 	Runs  []Run
 	Trace []string
+	By    [][]int
 
 	line, containmentLine, traceLine int
 }

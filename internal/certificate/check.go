@@ -17,26 +17,23 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 	}
 	switch c.Verdict {
 	case "conforms":
-		if err := c.sameComponents(sub, len(c.Components), func(i int) (string, int) { return c.Components[i].Name, c.Components[i].line }); err != nil {
+		if err := c.sameComponents(sub); err != nil {
 			return err
 		}
 		return c.checkConforms(ctx, sub, checkers)
 	case "violates":
-		if err := c.sameComponents(sub, len(c.Runs), func(i int) (string, int) { return c.Runs[i].Name, c.Runs[i].line }); err != nil {
-			return err
-		}
 		return c.checkRuns(ctx, sub, checkers)
 	}
 	return refuted(c.line, "the verdict is %s: nothing is certified", c.Verdict)
 }
 
-func (c *Certificate) sameComponents(sub *Subject, n int, at func(i int) (name string, line int)) error {
-	if n != len(sub.Components) {
-		return refuted(c.line, "%d components, the claim has %d", n, len(sub.Components))
+func (c *Certificate) sameComponents(sub *Subject) error {
+	if len(c.Components) != len(sub.Components) {
+		return refuted(c.line, "%d components, the claim has %d", len(c.Components), len(sub.Components))
 	}
 	for i, comp := range sub.Components {
-		if name, line := at(i); name != comp.Name {
-			return refuted(line, "component %s, the claim has %s", name, comp.Name)
+		if is := &c.Components[i]; is.Name != comp.Name {
+			return refuted(is.line, "component %s, the claim has %s", is.Name, comp.Name)
 		}
 	}
 	return nil
@@ -58,6 +55,12 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 		if models[i], err = checkers[i].Model(comp); err != nil {
 			return err
 		}
+	}
+	if !sub.Single() {
+		if c.Sets == nil {
+			return refuted(c.line, "nothing shows that the composition of the copies is contained in the specification")
+		}
+		return c.Sets.Check(ctx, models, sub.Copies, sub.Spec)
 	}
 	if c.Containment == nil || !c.Containment.Holds || c.Containment.Strong {
 		return refuted(c.line, "nothing shows that the composition is contained in the specification")

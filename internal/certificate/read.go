@@ -175,11 +175,17 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		}
 		c.Components = append(c.Components, *comp)
 	}
-	var r containmentRecord
+	var r struct {
+		containmentRecord
+		setsRecord
+	}
 	if err := in.record("the containment", &r); err != nil {
 		return err
 	}
-	if r.Containment == nil {
+	switch {
+	case r.Sets != nil && r.Containment == nil:
+		return in.sets(c, *r.Sets)
+	case r.Containment == nil || r.Sets != nil:
 		return in.wrong("expected the containment")
 	}
 	first := in.line + 1
@@ -199,6 +205,31 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		return refuted(first+syntax.Line-1, "%s", syntax.Message)
 	}
 	return err
+}
+
+// sets reads the sets of the composition's states.
+func (in *reader) sets(c *Certificate, n int) error {
+	c.Sets = &Sets{line: in.line}
+	for range n {
+		var r setRecord
+		if err := in.record("a set", &r); err != nil {
+			return err
+		}
+		if r.Copies == nil {
+			return in.wrong("expected a set: the copies and the states of the specification")
+		}
+		s := Set{Spec: r.Spec, Counts: make([][]Count, len(*r.Copies)), line: in.line}
+		for i, counts := range *r.Copies {
+			for _, c := range counts {
+				if len(c) != 2 {
+					return in.wrong("a state and a number of copies are two numbers")
+				}
+				s.Counts[i] = append(s.Counts[i], Count{c[0], c[1]})
+			}
+		}
+		c.Sets.List = append(c.Sets.List, s)
+	}
+	return nil
 }
 
 func (in *reader) component() (*Component, error) {
@@ -365,7 +396,7 @@ func (in *reader) violates(c *Certificate, components int) error {
 	if r.Trace == nil {
 		return in.wrong("expected the trace")
 	}
-	c.Trace, c.traceLine = *r.Trace, in.line
+	c.Trace, c.By, c.traceLine = *r.Trace, r.By, in.line
 	for range components {
 		run, err := in.run()
 		if err != nil {

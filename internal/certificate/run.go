@@ -28,13 +28,20 @@ type execution struct {
 }
 
 func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*Checker) error {
-	lines := make([]*lts.LTS, len(checkers))
+	copies, err := c.copies(sub)
+	if err != nil {
+		return err
+	}
+	lines := make([]*lts.LTS, len(c.Runs))
 	for i := range c.Runs {
-		line, err := c.Runs[i].execute(checkers[i].prog)
+		line, err := c.Runs[i].execute(checkers[copies[i].Component].prog)
 		if err != nil {
 			return err
 		}
 		lines[i] = line
+	}
+	if !sub.Single() {
+		return c.checkJoint(sub, copies, lines)
 	}
 	answer := cert.Certificate{Trace: c.Trace, Spec: cert.Size{States: sub.Spec.NumStates(), Edges: sub.Spec.NumEdges()}}
 	for _, a := range sub.Spec.Alphabet() {

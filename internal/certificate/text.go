@@ -24,6 +24,15 @@ package certificate
 //	{"trace":["lock","lock"]},
 //	{"run":"main","init":{"x":"5"},"moves":7},
 //	{"to":"L0","set":{"x":"4"}},
+//
+// Where components run in several copies, there are sets in place of the text of
+// the containment: for each component its states, each with the number of copies
+// there, -1 for any number. The trace says which runs take part in each action:
+//
+//	{"sets":12},
+//	{"copies":[[[0,-1],[3,1]],[[2,1]]],"spec":[1]},
+//	…
+//	{"trace":["lock","lock"],"by":[[0,2],[1,2]]},
 
 // The records. Pointers tell what is missing from what is zero.
 type (
@@ -57,8 +66,16 @@ type (
 	containmentRecord struct {
 		Containment *int `json:"containment"`
 	}
+	setsRecord struct {
+		Sets *int `json:"sets"`
+	}
+	setRecord struct {
+		Copies *[][][]int `json:"copies"`
+		Spec   []int      `json:"spec"`
+	}
 	traceRecord struct {
 		Trace *[]string `json:"trace"`
+		By    [][]int   `json:"by,omitempty"`
 	}
 	runRecord struct {
 		Run   *string           `json:"run"`

@@ -58,6 +58,10 @@ func (o *writer) certificate(c *Certificate) {
 		for i := range c.Components {
 			o.component(&c.Components[i])
 		}
+		if c.Sets != nil {
+			o.sets(c.Sets.List)
+			return
+		}
 		var text strings.Builder
 		_ = c.Containment.Write(&text) // a Builder takes everything
 		lines := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
@@ -69,12 +73,27 @@ func (o *writer) certificate(c *Certificate) {
 	case "violates":
 		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs)})
 		trace := append([]string{}, c.Trace...)
-		o.record(traceRecord{&trace})
+		o.record(traceRecord{&trace, c.By})
 		for i := range c.Runs {
 			o.run(&c.Runs[i])
 		}
 	default:
 		o.record(claimRecord{&c.Claim, c.Verdict, 0})
+	}
+}
+
+func (o *writer) sets(sets []Set) {
+	n := len(sets)
+	o.record(setsRecord{&n})
+	for _, s := range sets {
+		copies := make([][][]int, len(s.Counts))
+		for i, counts := range s.Counts {
+			copies[i] = [][]int{}
+			for _, c := range counts {
+				copies[i] = append(copies[i], []int{c.State, c.Copies})
+			}
+		}
+		o.record(setRecord{&copies, append([]int{}, s.Spec...)})
 	}
 }
 

@@ -260,7 +260,7 @@ total 0.015 s, peak memory 7.0 MiB
 func TestJSON(t *testing.T) {
 	claims := []fakeClaim{loop(), unknown("q"), ends("r", magus.Outcome{Verdict: magus.Violates,
 		Components: []string{"tx", "rx"},
-		Run: &magus.Run{Trace: []string{"put"}, Full: []string{"put"}, Allowed: []string{"end"},
+		Run: &magus.Run{Components: []string{"tx", "rx"}, Trace: []string{"put"}, Full: []string{"put"}, Allowed: []string{"end"},
 			Inputs: [][]verdict.Initial{{{Name: "n", Value: "1", Pos: cfa.Pos{File: "a.c", Line: 1, Col: 5}}}},
 			Steps: []verdict.RunStep{{Component: 1, Joins: []int{0, 1}, Pos: cfa.Pos{File: "a.c", Line: 1, Col: 1}, Proc: "rx",
 				Text: "get();", Action: "put", Values: []verdict.Value{{Name: "x", Value: "3", Chosen: "get"}}}}}})}

@@ -42,6 +42,7 @@ func (w *writer) edits() map[string][]edit {
 	all := map[string][]edit{}
 	w.beginnings(all)
 	w.bodies(all)
+	labels := map[cfa.Pos]bool{}
 	for _, p := range w.replay.Components {
 		for _, c := range p.Choices {
 			switch _, known := w.sites[choiceSite(c)]; {
@@ -54,7 +55,10 @@ func (w *writer) edits() map[string][]edit {
 			}
 		}
 		for _, pos := range p.Labels {
-			w.label(all, pos)
+			if !labels[pos] { // several copies may come there
+				labels[pos] = true
+				w.label(all, pos)
+			}
 		}
 	}
 	return all

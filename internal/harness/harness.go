@@ -149,7 +149,7 @@ func (w *writer) comment(b *strings.Builder) {
 	fmt.Fprintf(b, "/* Written by magus check --harness: replays a violation.\n\n   claim: %s\n   sources: %s\n",
 		harmless(w.replay.Claim), harmless(strings.Join(names, ", ")))
 	for _, p := range w.replay.Components {
-		fmt.Fprintf(b, "   %s performs: %s\n", p.Entry, harmless(strings.Join(p.Trace, " ")))
+		fmt.Fprintf(b, "   %s performs: %s\n", p.Name, harmless(strings.Join(p.Trace, " ")))
 	}
 	b.WriteString("\n   Exit status: 1 the program performed these actions; 2 it did something else")
 	if len(w.missing) > 0 {
@@ -185,7 +185,7 @@ func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "static const char *const magus_missing = %s;\n", missing)
 	var names, choices, traces, routines []string
 	for i, p := range w.replay.Components {
-		names = append(names, quote(p.Entry))
+		names = append(names, quote(p.Name))
 		traces, choices = append(traces, fmt.Sprintf("magus_trace%d", i)), append(choices, fmt.Sprintf("magus_choices%d", i))
 		fmt.Fprintf(b, "static const char *const magus_trace%d[] = { %s };\n", i, strings.Join(append(quoted(p.Trace), "0"), ", "))
 		var rows []string

@@ -287,7 +287,7 @@ func eval(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
 	}
-	comp, i, at, text, err := c.leading(0)
+	_, i, at, text, err := c.leading(0)
 	if err != nil {
 		return err
 	}
@@ -295,15 +295,19 @@ func eval(_ context.Context, c *call) error {
 	if v.Replayed == nil {
 		return errNoRun(v)
 	}
-	step := len(v.Replayed.Runs[i].Script.Steps)
+	k, err := c.part(v, i)
+	if err != nil {
+		return err
+	}
+	step := len(v.Replayed.Runs[k].Script.Steps)
 	if at != "" {
 		n, err := strconv.Atoi(at)
 		if err != nil || n < 1 || n > step {
-			return fmt.Errorf("no step %s; replay %s shows 1 to %d", at, comp.Name, step)
+			return fmt.Errorf("no step %s; replay %s shows 1 to %d", at, v.Parts[k].Name, step)
 		}
 		step = n - 1
 	}
-	value, err := c.session.Eval(i, step, text)
+	value, err := c.session.Eval(k, step, text)
 	if err != nil {
 		return err
 	}

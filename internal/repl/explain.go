@@ -14,6 +14,7 @@ import (
 	"magus/internal/phrase"
 	"magus/internal/verdict"
 	"magus/lts"
+	"magus/specs"
 )
 
 // explain tells an event; before and after are the session around it.
@@ -48,6 +49,16 @@ type explanation struct {
 // name is the name of component i.
 func (x *explanation) name(i int) string { return x.after.Components[i].Name }
 
+// part is what a copy of component i does in the counterexample.
+func (x *explanation) part(i, number int) cegar.PartView {
+	for _, p := range x.after.Parts {
+		if p.Component == i && p.Number == number {
+			return p
+		}
+	}
+	return cegar.PartView{Name: x.name(i)}
+}
+
 // dataAbstracted tells the sizes of the MP that were built.
 func (x *explanation) dataAbstracted(e cegar.DataAbstracted) []string {
 	var parts []string
@@ -79,11 +90,21 @@ func (x *explanation) eventsAbstracted(e cegar.EventsAbstracted) []string {
 
 // verified tells the counterexample, or that there is none.
 func (x *explanation) verified(e cegar.Verified) []string {
+	what := "product state"
+	for _, c := range x.after.Components {
+		if c.Copies == specs.AnyNumber {
+			what = "marking"
+		}
+	}
+	met := phrase.Plural(e.States, what)
 	if e.Holds {
-		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", phrase.Plural(e.States, "product state")),
+		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", met),
 			"what is left is to look for smaller sets of predicates"}
 	}
-	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", phrase.Plural(len(e.Trace), "action"), phrase.Plural(e.States, "product state"), phrase.Few(quoted(e.Trace), 8))}
+	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", phrase.Plural(len(e.Trace), "action"), met, phrase.Few(quoted(e.Trace), 8))}
+	if e.Copies != nil {
+		lines = append(lines, "running: "+phrase.Few(e.Copies, 8))
+	}
 	if why := x.forbidden(); why != "" {
 		lines = append(lines, why)
 	}
@@ -147,7 +168,8 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 		return []string{"every component has the trace at level one"}
 	}
 	c := x.after.Components[e.Component]
-	trace := lts.Project(x.after.Trace, c.MP.LTS.Alphabet())
+	part := x.part(e.Component, e.Copy)
+	trace := part.Trace
 	n := 0
 	for n < len(trace) {
 		if _, ok := lts.Member(c.MP.LTS, trace[:n+1]); !ok {
@@ -159,7 +181,7 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	if n > 0 {
 		where = "after " + phrase.Few(quoted(x.after.Actions.Names(trace[:n])), 8)
 	}
-	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", c.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
+	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", part.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
 }
 
 // validatedC tells whether the components can take their paths, or what in one of
@@ -169,7 +191,7 @@ func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 		return []string{"every component can take its path"}
 	}
 	c := x.after.Components[e.Component]
-	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", c.Name, phrase.Plural(e.Length, "step"))}
+	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", x.part(e.Component, e.Copy).Name, phrase.Plural(e.Length, "step"))}
 	var parts []string
 	for _, at := range c.Core {
 		edge := &c.Graph.Edges[c.Edges[at]]

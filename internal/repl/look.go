@@ -77,6 +77,14 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 	}
 	names := c.componentNames()
 	single := len(names) == 1
+	c.copy = 0
+	if len(c.args) > least {
+		if name, number, ok := strings.Cut(c.args[0], "#"); ok {
+			if n, err := strconv.Atoi(number); err == nil && n > 0 {
+				c.copy, c.args = n, append([]string{name}, c.args[1:]...)
+			}
+		}
+	}
 	switch {
 	case len(c.args) > least && single && c.args[0] == names[0]:
 		c.args = c.args[1:]
@@ -92,6 +100,17 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 	}
 	c.args = c.args[1:]
 	return v.Components[i], i, nil
+}
+
+// part is the part of the counterexample of the copy that was named, or else of the
+// one that the component's view shows.
+func (c *call) part(v cegar.View, i int) (int, error) {
+	for k, p := range v.Parts {
+		if p.Component == i && (p.Number == c.copy || c.copy == 0 && p.Shown) {
+			return k, nil
+		}
+	}
+	return 0, fmt.Errorf("no copy %d of %s takes part in the counterexample", c.copy, v.Components[i].Name)
 }
 
 // single takes a component and nothing else.

@@ -411,6 +411,7 @@ type call struct {
 	node  node
 	words []word
 	args  []string
+	copy  int // which copy of the component was named, from 1; 0 for none
 }
 
 // usage is the error of a call with the wrong arguments.

@@ -287,8 +287,8 @@ func replay(_ context.Context, c *call) error {
 		return errNoRun(v)
 	}
 	if len(c.args) == 0 {
-		for i := range v.Components {
-			c.replayed(v, i)
+		for k := range v.Parts {
+			c.replayed(v, k)
 		}
 		return nil
 	}
@@ -296,14 +296,18 @@ func replay(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.replayed(v, i)
+	k, err := c.part(v, i)
+	if err != nil {
+		return err
+	}
+	c.replayed(v, k)
 	return nil
 }
 
-// replayed shows one component's part of the violation.
-func (sh *Shell) replayed(v cegar.View, i int) {
-	comp, run := v.Components[i], v.Replayed.Runs[i]
-	sh.printf("%s, replayed: %s\n", comp.Name, phrase.Plural(len(run.Steps), "step"))
+// replayed shows one part of the violation.
+func (sh *Shell) replayed(v cegar.View, k int) {
+	comp, run := v.Components[v.Parts[k].Component], v.Replayed.Runs[k]
+	sh.printf("%s, replayed: %s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"))
 	var start []string
 	for _, b := range run.Script.Init {
 		start = append(start, b.String())

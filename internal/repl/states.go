@@ -16,6 +16,7 @@ import (
 	"magus/internal/expr"
 	"magus/internal/phrase"
 	"magus/lts"
+	"magus/specs"
 )
 
 // shown is how many states a list has at most.
@@ -170,6 +171,16 @@ func (sh *Shell) product(ctx context.Context) (*lts.LTS, error) {
 	ms, err := implementations(v)
 	if err != nil {
 		return nil, err
+	}
+	var copies []int
+	for _, comp := range v.Components {
+		if comp.Copies == specs.AnyNumber {
+			return nil, fmt.Errorf("any number of copies of %s run, so the product has no end; ma %s shows what each may do, stats how the copies were counted", comp.Name, comp.Name)
+		}
+		copies = append(copies, comp.Copies)
+	}
+	if slices.Max(copies) > 1 {
+		ms = lts.Copy(ms, copies, v.Spec).Impl
 	}
 	return lts.Compose(ctx, ms, lts.Limits{MaxStates: maxProduct})
 }

@@ -17,6 +17,7 @@ import (
 	"magus/internal/phrase"
 	"magus/internal/report"
 	"magus/lts"
+	"magus/specs"
 )
 
 // lookTrace is the command trace.
@@ -36,13 +37,22 @@ func lookTrace(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	k, err := c.part(v, i)
+	if err != nil {
+		return err
+	}
 	if v.Replayed != nil {
-		c.replayed(v, i)
+		c.replayed(v, k)
 		return nil
 	}
+	part := v.Parts[k]
+	comp.Path, comp.Edges, comp.Core = part.Path, part.Edges, part.Core
+	if part.Number > 0 {
+		c.printf("%s\n", part.Name)
+	}
 	if comp.Path == nil {
-		names := v.Actions.Names(lts.Project(v.Trace, comp.MP.LTS.Alphabet()))
-		c.printf("%s: %s\n", comp.Name, strings.Join(quoted(names), " "))
+		names := v.Actions.Names(part.Trace)
+		c.printf("%s: %s\n", part.Name, strings.Join(quoted(names), " "))
 		c.printf("there is no path in MP of %s now: it is looked for by validate MP and gone when MP changes\n", comp.Name)
 		return nil
 	}
@@ -56,10 +66,8 @@ func (sh *Shell) counterexample(v cegar.View) {
 	sh.printf("counterexample of %s\n", phrase.Plural(len(v.Trace), "action"))
 	for i, a := range v.Trace {
 		var who []string
-		for _, comp := range v.Components {
-			if comp.MP.LTS.HasAction(a) {
-				who = append(who, comp.Name)
-			}
+		for _, k := range v.By[i] {
+			who = append(who, v.Parts[k].Name)
 		}
 		unobserved := ""
 		if !v.Spec.HasAction(a) {
@@ -199,7 +207,13 @@ func lookStats(_ context.Context, c *call) error {
 	}
 	st := v.Stats
 	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations, st.PredicateIterations, st.ActionIterations, phrase.Plural(st.Splits, "split"))
-	c.printf("product states %d, at most %d\n", st.ProductStates, st.MaxProductStates)
+	what := "product states"
+	for _, comp := range v.Components {
+		if comp.Copies == specs.AnyNumber {
+			what = "markings"
+		}
+	}
+	c.printf("%s %d, at most %d\n", what, st.ProductStates, st.MaxProductStates)
 	c.printf("elimination tests %d\n", st.Minimization.Tests)
 	c.printf("%-14s %9s %11s %5s %10s %9s %6s %7s\n", "component", "locations", "candidates", "|P|", "MP states", "MA states", "paths", "traces")
 	for _, comp := range v.Components {
@@ -210,7 +224,18 @@ func lookStats(_ context.Context, c *call) error {
 		if comp.MA != nil {
 			ma = strconv.Itoa(comp.MA.NumBlocks())
 		}
-		c.printf("%-14s %9d %11d %5d %10s %9s %6d %7d\n", comp.Name, len(comp.CFA.Locs), len(comp.Candidates), len(comp.Chosen), mp, ma, comp.Paths, comp.Traces)
+		c.printf("%-14s %9d %11d %5d %10s %9s %6d %7d\n", comp.Name+copiesText(comp), len(comp.CFA.Locs), len(comp.Candidates), len(comp.Chosen), mp, ma, comp.Paths, comp.Traces)
 	}
 	return nil
+}
+
+// copiesText says how many copies of a component run, if it is not one.
+func copiesText(comp cegar.ComponentView) string {
+	switch comp.Copies {
+	case 1:
+		return ""
+	case specs.AnyNumber:
+		return "*"
+	}
+	return "*" + strconv.Itoa(comp.Copies)
 }

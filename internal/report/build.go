@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"magus"
@@ -39,7 +40,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		c.Components = append(c.Components, component(name, a))
 	}
 	if o.Run != nil {
-		c.Counterexample = counterexample(o.Run, o.Components, src)
+		c.Counterexample = counterexample(o.Run, src)
 	}
 	return c
 }
@@ -98,6 +99,12 @@ func component(name string, r verdict.Abstraction) Component {
 		Chosen:   make([]Predicate, 0, len(r.Predicates)),
 		MPStates: r.MPStates, MAStates: r.MAStates, ReducedStates: r.ReducedStates,
 	}
+	switch {
+	case r.Copies == verdict.AnyNumber:
+		c.Copies, c.CountedTo = "*", r.CountedTo
+	case r.Copies > 1:
+		c.Copies = strconv.Itoa(r.Copies)
+	}
 	for _, p := range r.Predicates {
 		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Conditions: append([]string{}, p.Conditions...), Origin: p.Origin, Place: NewPlace(p.Pos)})
 	}
@@ -127,13 +134,17 @@ func statistics(s verdict.Stats, phases []Phase, seconds float64) Statistics {
 	}
 }
 
-func counterexample(r *magus.Run, names []string, src Sources) *Counterexample {
+func counterexample(r *magus.Run, src Sources) *Counterexample {
+	names := r.Components
 	x := &Counterexample{
 		Trace:   append([]string{}, r.Trace...),
 		Actions: append([]string{}, r.Full...),
 		Allowed: append([]string{}, r.Allowed...),
 		Initial: []Initial{},
 		Steps:   make([]Step, 0, len(r.Steps)),
+	}
+	if r.Copied {
+		x.Running = append([]string{}, names...)
 	}
 	for i, inputs := range r.Inputs {
 		for _, in := range inputs {

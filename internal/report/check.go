@@ -67,6 +67,10 @@ type Component struct {
 	Chosen      []Predicate `json:"chosen"`      // the set P
 	MPStates    int         `json:"mpStates"`    // level one
 	MAStates    int         `json:"maStates"`    // level two; 0: it was off
+	// Copies is how many copies run: a number, "*" for any; empty for one.
+	Copies string `json:"copies,omitempty"`
+	// CountedTo is, for any number, how many copies in one state were told apart.
+	CountedTo int `json:"countedTo,omitempty"`
 	// ReducedStates are what the last check composed instead (--compositional).
 	ReducedStates int `json:"reducedStates,omitempty"`
 }
@@ -111,9 +115,12 @@ type Phase struct {
 // A Counterexample is an interleaved concrete run that the specification does
 // not allow.
 type Counterexample struct {
-	Trace   []string  `json:"trace"`   // what the specification observes
-	Actions []string  `json:"actions"` // all visible actions
-	Allowed []string  `json:"allowed"` // instead of the last action of the trace
+	Trace   []string `json:"trace"`   // what the specification observes
+	Actions []string `json:"actions"` // all visible actions
+	Allowed []string `json:"allowed"` // instead of the last action of the trace
+	// Running are all that take part in the run, where components run in several
+	// copies.
+	Running []string  `json:"running,omitempty"`
 	Initial []Initial `json:"initial"`
 	Steps   []Step    `json:"steps"`
 }

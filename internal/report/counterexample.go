@@ -20,6 +20,7 @@ const (
 )
 
 func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose bool) {
+	several = several || len(x.Running) > 1
 	b.WriteByte('\n')
 	fmt.Fprintf(b, "  trace:   %s\n", wrap(orNothing(x.Trace), textWidth, "           "))
 	if len(x.Trace) > 0 {
@@ -27,6 +28,9 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose
 	}
 	if !slices.Equal(x.Trace, x.Actions) {
 		fmt.Fprintf(b, "  actions: %s\n", wrap(orNothing(x.Actions), textWidth, "           "))
+	}
+	if len(x.Running) > 0 {
+		fmt.Fprintf(b, "  running: %s\n", wrap(commas(x.Running), textWidth, "           "))
 	}
 	b.WriteByte('\n')
 	writeInitial(b, x.Initial, several, verbose)
@@ -81,7 +85,8 @@ func writeRows(b *strings.Builder, rows []row, several bool) {
 		if r.file != "" && !slices.Contains(files, r.file) {
 			files = append(files, r.file)
 		}
-		calls = calls || r.procedure != r.component
+		name, _, _ := strings.Cut(r.component, "#")
+		calls = calls || r.procedure != name
 	}
 	where := "where"
 	if len(files) == 1 {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,7 +18,11 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		if c.Smallest {
 			b.WriteString("  P is a proven minimum for the spurious paths seen\n")
 		}
-		fmt.Fprintf(b, "  product states %d, at most %d%s\n", s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
+		what := "product states"
+		if slices.ContainsFunc(c.Components, func(c Component) bool { return c.Copies == "*" }) {
+			what = "markings"
+		}
+		fmt.Fprintf(b, "  %s %d, at most %d%s\n", what, s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
 		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",
 			s.Candidates, s.Eliminations, s.SolverQueries)
 		fmt.Fprintf(b, "  paths examined %d, kept in %d bytes\n", s.Paths, s.PathBytes)
@@ -42,8 +47,8 @@ func ofParts(n int) string {
 }
 
 func writeComponents(b *strings.Builder, cs []Component) {
-	t := table{right: []bool{false, true, true, true, true, true, true, true}}
-	t.add("component", "locations", "expressions", "predicates", "|P|", "MP states", "MA states", "reduced")
+	t := table{right: []bool{false, true, true, true, true, true, true, true, true, true}}
+	t.add("component", "copies", "counted to", "locations", "expressions", "predicates", "|P|", "MP states", "MA states", "reduced")
 	for _, c := range cs {
 		ma := strconv.Itoa(c.MAStates)
 		if c.MAStates == 0 {
@@ -53,7 +58,11 @@ func writeComponents(b *strings.Builder, cs []Component) {
 		if c.ReducedStates > 0 {
 			reduced = strconv.Itoa(c.ReducedStates)
 		}
-		t.add(c.Name, strconv.Itoa(c.Locations), strconv.Itoa(c.Expressions), strconv.Itoa(c.Groups),
+		copies, counted := c.Copies, ""
+		if copies == "*" {
+			counted = strconv.Itoa(c.CountedTo)
+		}
+		t.add(c.Name, copies, counted, strconv.Itoa(c.Locations), strconv.Itoa(c.Expressions), strconv.Itoa(c.Groups),
 			strconv.Itoa(len(c.Chosen)), strconv.Itoa(c.MPStates), ma, reduced)
 	}
 	if len(cs) > 0 {

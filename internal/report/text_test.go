@@ -50,10 +50,11 @@ func drain() *magus.Outcome {
 		Verdict:    magus.Violates,
 		Components: []string{"drain"},
 		Run: &magus.Run{
-			Trace:   []string{"lock", "take", "return{other}"},
-			Full:    []string{"lock", "log", "take", "return{other}"},
-			Allowed: []string{"take", "unlock"},
-			Inputs:  [][]verdict.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
+			Components: []string{"drain"},
+			Trace:      []string{"lock", "take", "return{other}"},
+			Full:       []string{"lock", "log", "take", "return{other}"},
+			Allowed:    []string{"take", "unlock"},
+			Inputs:     [][]verdict.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
 			Steps: []verdict.RunStep{
 				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []verdict.Value{{Name: "taken", Value: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]"},
@@ -118,7 +119,8 @@ func TestSeveralComponents(t *testing.T) {
 		Claim: "program tx, rx, specification ok", Verdict: magus.Violates,
 		Components: []string{"tx", "rx"},
 		Run: &magus.Run{
-			Trace: []string{"put"}, Full: []string{"put"},
+			Components: []string{"tx", "rx"},
+			Trace:      []string{"put"}, Full: []string{"put"},
 			Inputs: [][]verdict.Initial{nil, {{Name: "size", Value: "0"}}},
 			Steps: []verdict.RunStep{
 				{Component: 1, Proc: "rx", Text: "[size == 0]"},
@@ -153,7 +155,8 @@ func TestFilesAndProcedures(t *testing.T) {
 		Claim: "c", Verdict: magus.Violates,
 		Components: []string{"main"},
 		Run: &magus.Run{
-			Trace: []string{"a", "b"}, Full: []string{"a", "b"}, Allowed: []string{"c"},
+			Components: []string{"main"},
+			Trace:      []string{"a", "b"}, Full: []string{"a", "b"}, Allowed: []string{"c"},
 			Steps: []verdict.RunStep{
 				step("m.c", 1, "main", ""), step("m.c", 2, "main", ""), step("m.c", 5, "main", ""),
 				step("m.c", 3, "main", ""), step("m.c", 4, "main", ""),

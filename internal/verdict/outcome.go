@@ -49,6 +49,9 @@ type Loop struct {
 	Stats    Stats
 }
 
+// AnyNumber of copies of a component, one or more.
+const AnyNumber = -1
+
 // An Abstraction is the final abstraction of one component.
 type Abstraction struct {
 	// Predicates are the chosen members of the candidate set (the paper's P),
@@ -57,10 +60,12 @@ type Abstraction struct {
 	// Expressions is |⋃ P_s|; Groups counts them with mutually exclusive ones
 	// taken together (the paper's "predicates").
 	Expressions, Groups int
-	Locations           int // control locations of the CFA
-	MPStates            int // reachable states of MP_i
-	MAStates            int // blocks of MA_i; 0 where level two was off
-	ReducedStates       int // states that were composed instead in the last check; 0 if the check was not compositional
+	// Copies is how many copies of the component run; AnyNumber for any number. CountedTo is, for any number, how many in one state were told apart.
+	Copies, CountedTo int
+	Locations         int // control locations of the CFA
+	MPStates          int // reachable states of MP_i
+	MAStates          int // blocks of MA_i; 0 where level two was off
+	ReducedStates     int // states that were composed instead in the last check; 0 if the check was not compositional
 }
 
 // A Predicate is a chosen candidate: everything that is asked about one term,

@@ -11,8 +11,12 @@ type Run struct {
 	// Allowed are the actions that the specification would have allowed instead of
 	// the last one.
 	Allowed []string
-	Steps   []RunStep   // in an order that respects the joint actions
-	Inputs  [][]Initial // per component, parameters and initial values that matter
+	// Components are the names of those that run: the claim's, and where several
+	// copies of one run each of these.
+	Components []string
+	Copied     bool        // some run in several copies, or in any number
+	Steps      []RunStep   // in an order that respects the joint actions
+	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
 }
 
 // An Initial is the initial value of a parameter or global.
