@@ -378,7 +378,7 @@ func (c *caller) entry(name string, calls int) {
 	}
 	if c.has("box") || c.has("tag") { // addresses do not depend on what is inlined
 		c.put(&c.code, "\tconst void *touch;")
-		for _, g := range c.used {
+		for _, g := range append([]string{"x", "y", "z", "q"}, c.used...) {
 			c.put(&c.code, "\ttouch = &%s;", g)
 		}
 	}

@@ -51,6 +51,20 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	agreeWithGCC(t, b, programs*2/3)
 }
 
+// The same of programs of routines that write memory in many ways.
+func TestRandomCallsAgreeWithGCC(t *testing.T) {
+	programs := *manyPrograms / 2
+	if testing.Short() {
+		programs /= 3
+	}
+	b := newBatch(*firstSeed, programs, cfatest.CallsPrelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+		text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
+		return text + outside, entry
+	})
+	b.lowering = []lower.Options{{}, {CheckPointers: true}, {PlaceLimit: 1}, {HeapLimit: 1}}
+	agreeWithGCC(t, b, programs*2/3)
+}
+
 // agreeWithGCC compares; at most so many programs may do something that depends
 // on what is not modelled, and are compared up to there.
 func agreeWithGCC(t *testing.T, b *batch, incomplete int) {

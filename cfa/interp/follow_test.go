@@ -1,0 +1,320 @@
+package interp_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa"
+	"magus/cfa/cfatest"
+	"magus/cfa/interp"
+	"magus/cfa/lower"
+	"magus/cfa/source"
+	"magus/internal/expr"
+)
+
+var whyCut = flag.Bool("cut", false, "print why programs are not followed to the end")
+
+var follows = flag.Int("follows", 100, "number of random C programs with routines that are abstracted, or whose bodies are not there")
+
+// What a program does with the bodies of all its routines, it does too where routines
+// are taken by their abstractions, or have no body, if what these leave open is chosen
+// as the bodies do: no run is lost. The programs compute what gcc's do
+// (TestRandomCallsAgreeWithGCC); both automata are executed by the interpreter, and what a
+// call may change gets the values of the run with bodies.
+func TestRunsAreFollowed(t *testing.T) {
+	programs := *follows
+	if testing.Short() {
+		programs /= 4
+	}
+	const together = 20 // programs in one text: a text has a price of its own
+	tally := map[string]int{}
+	for first := 0; first < programs; first += together {
+		model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/together%2]
+		var texts []string
+		all, outside := cfatest.Nondet+cfatest.CallsPrelude, ""
+		for i := first; i < min(first+together, programs); i++ {
+			text, out, _ := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
+			texts = append(texts, text+"---\n"+out)
+			all, outside = all+text, outside+out
+		}
+		whole, parted := parsed(t, all+tell+outside, model), parsed(t, all+tell, model)
+		for i, text := range texts {
+			f := &follower{whole: whole, parted: parted, entry: fmt.Sprintf("p%d", first+i), n: first + i}
+			what, detail := f.compare(t)
+			tally[what]++
+			if *whyCut {
+				t.Log(what, detail)
+			}
+			if what == "lost" {
+				assert.Fail(t, "a run is lost", "seed %d, %v: %s\n%s", *firstSeed+int64(f.n), model, detail, text)
+			}
+		}
+	}
+	t.Logf("%d programs: %v", programs, tally)
+	require.Positive(t, tally["followed"])
+}
+
+func parsed(t *testing.T, text string, model cfa.DataModel) *source.Program {
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(text)}}, source.Options{Model: model})
+	require.NoError(t, err)
+	return prog
+}
+
+// A follower compares the runs of one program.
+type follower struct {
+	whole, parted *source.Program // with the bodies of all routines, and of some only
+	entry         string
+	n             int
+}
+
+// compare says what became of a program: "followed" to the end; "refused", not
+// modelled; "cut", where something is read that only the program with bodies models;
+// "lost", with what differs.
+func (f *follower) compare(t *testing.T) (what, detail string) {
+	whole := f.lower(t, f.whole, lower.Options{InitGlobals: true})
+	if whole == nil {
+		return "not modelled", ""
+	}
+	parted := f.lower(t, f.parted, lower.Options{InitGlobals: true, CheckPointers: f.n%7 == 0,
+		ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], PlaceLimit: []int{0, 0, 1}[f.n%3],
+		Abstracted: func(proc string) bool {
+			return strings.HasPrefix(proc, "r") && (len(proc)+int(proc[len(proc)-1])+f.n)%4 != 0
+		}})
+	if parted == nil {
+		return "refused", ""
+	}
+	ref := reference(whole)
+	if !ref.complete {
+		return "reference cut", ""
+	}
+	got, end := ref.follow(parted)
+	if strings.HasPrefix(end, "cut") {
+		if !slices.Equal(ref.lines[:min(len(got), len(ref.lines))], got) {
+			return "lost", fmt.Sprintf("%v instead of %v", got, ref.lines)
+		}
+		return "cut", end
+	}
+	if !slices.Equal(ref.lines, got) {
+		return "lost", fmt.Sprintf("%v instead of %v (%s)", got, ref.lines, end)
+	}
+	return "followed", ""
+}
+
+// lower lowers the program's entry procedure; nil if something is not modelled.
+func (f *follower) lower(t *testing.T, prog *source.Program, opt lower.Options) *cfa.CFA {
+	c, err := lower.Lower(ctx(), prog, f.entry, expr.NewPool(), opt)
+	if refused := (*cfa.UnsupportedError)(nil); errors.As(err, &refused) {
+		return nil
+	}
+	require.NoError(t, err)
+	return c
+}
+
+// A referenceRun is that of the program with all bodies.
+type referenceRun struct {
+	c        *cfa.CFA
+	lines    []string
+	complete bool
+	// after are the states after the calls that the entry procedure makes, by the place
+	// of the call and the routine.
+	after map[string][]interp.State
+	vars  map[string]*expr.Expr // by key
+	// results are the variables that such calls leave their results in.
+	results map[string]*expr.Expr
+}
+
+// outer is the call of the entry procedure that an instance comes from; false for
+// its own.
+func outer(c *cfa.CFA, frame int) (key string, ok bool) {
+	for ; frame > 0; frame = c.Frames[frame].Parent {
+		key = fmt.Sprint(c.Frames[frame].Call, c.Frames[frame].Proc)
+	}
+	return key, key != ""
+}
+
+func reference(c *cfa.CFA) *referenceRun {
+	r := &referenceRun{c: c, after: map[string][]interp.State{}, vars: keyed(c), results: map[string]*expr.Expr{}}
+	for _, v := range c.Vars {
+		if v.Name == "return" && v.Frame > 0 && c.Frames[v.Frame].Parent == 0 {
+			key, _ := outer(c, v.Frame)
+			r.results[key] = v.Expr
+		}
+	}
+	m := interp.New(c)
+	s := m.Initial(func(v *expr.Expr) uint64 { return junk })
+	open := ""
+	for range 20_000 {
+		key, _ := outer(c, c.Locs[s.Loc()].Frame)
+		if open != "" && key != open {
+			r.after[open] = append(r.after[open], s)
+		}
+		open = key
+		step := m.Step(s, choices{c})
+		if step.Tainted != nil {
+			return r
+		}
+		if r.lines, r.complete = told(c, s, step, r.lines); r.complete {
+			return r
+		}
+		s = step.Next
+	}
+	return r
+}
+
+// told adds what a step tells, and says whether it was the last.
+func told(c *cfa.CFA, s interp.State, step interp.StepResult, lines []string) ([]string, bool) {
+	switch e := step.Event.(type) {
+	case interp.Acted:
+		val := int64(0)
+		if e.Action == "out" {
+			val = toldValue(c, s)
+		}
+		return append(lines, fmt.Sprintf("%s %d", e.Action, val)), false
+	case interp.Returned:
+		return append(lines, fmt.Sprintf("return %d", signed(c.Ret, e.Value))), true
+	case interp.Halted:
+		return append(lines, "halt "+e.Reason), true
+	}
+	return lines, false
+}
+
+// keyed are the variables of the entry procedure and the globals, by name and
+// declaration; those with one key are left out.
+func keyed(c *cfa.CFA) map[string]*expr.Expr {
+	vars, twice := map[string]*expr.Expr{}, map[string]bool{}
+	for _, v := range c.Vars {
+		if v.Frame > 0 {
+			continue
+		}
+		k := keyOf(v)
+		twice[k] = vars[k] != nil
+		vars[k] = v.Expr
+	}
+	for k, is := range twice {
+		if is {
+			delete(vars, k)
+		}
+	}
+	return vars
+}
+
+func keyOf(v cfa.Var) string { return fmt.Sprint(v.Name, v.Pos, v.Proc, v.Expr.Type()) }
+
+// follow executes another automaton of the program, whose open values are those of
+// the reference, and gives what it tells. The end is "cut" where a value is asked for
+// that the reference does not have.
+func (r *referenceRun) follow(c *cfa.CFA) (lines []string, end string) {
+	ch := &followed{reference: r, c: c, seen: map[string]int{}, keys: map[*expr.Expr]string{}, nondet: choices{c}}
+	for k, v := range keyed(c) {
+		ch.keys[v] = k
+	}
+	m := interp.New(c)
+	s := m.Initial(func(v *expr.Expr) uint64 { return junk })
+	for range 20_000 {
+		ch.state = s
+		step := m.Step(s, ch)
+		if ch.cut != "" {
+			return lines, "cut: " + ch.cut
+		}
+		ended := false
+		if lines, ended = told(c, s, step, lines); ended {
+			return lines, fmt.Sprint("ended at ", c.Locs[s.Loc()].Pos)
+		}
+		s = step.Next
+	}
+	return append(lines, "no end"), "no end"
+}
+
+// followed are the choices of a run that follows another one.
+type followed struct {
+	reference *referenceRun
+	c         *cfa.CFA
+	state     interp.State
+	nondet    choices
+	keys      map[*expr.Expr]string
+	seen      map[string]int // how many calls were made, by place and routine
+	last      cfa.Loc        // the last choice for a call
+	call      string         // that call
+	cut       string         // the first value that is not known
+}
+
+// Value is what the variable has in the reference after the same call.
+func (f *followed) Value(loc cfa.Loc, v *expr.Expr) uint64 {
+	l := f.c.Locs[loc]
+	name := ""
+	switch s := l.Stmt.(type) {
+	case cfa.Call:
+		name = s.Callee
+	case cfa.Assign:
+		name = s.Nondet
+	}
+	key := fmt.Sprint(l.Pos, name)
+	if !strings.HasPrefix(name, "r") && !strings.HasPrefix(name, "w") { // no routine
+		if a := l.Stmt.(cfa.Assign); a.Approx != "" && name != "argument" {
+			return f.open("%v", a)
+		}
+		return f.nondet.Value(loc, v)
+	}
+	states := f.reference.after[key]
+	if states == nil {
+		return f.open("%v", l.Stmt)
+	}
+	if _, call := l.Stmt.(cfa.Call); key != f.call || loc <= f.last && !(call && loc == f.last) {
+		f.seen[key]++
+	}
+	f.call, f.last = key, loc
+	n := f.seen[key] - 1
+	if n >= len(states) {
+		return f.open("call %d of %s", n, key)
+	}
+	w := f.reference.vars[f.keys[v]]
+	if w == nil {
+		w = f.reference.results[key]
+	}
+	if w == nil || w.Type() != v.Type() {
+		return f.open("%v at %v %v", v, l.Pos, w)
+	}
+	val, _ := states[n].Value(w)
+	return f.translate(val)
+}
+
+// open ends the comparison, for a value is not known.
+func (f *followed) open(format string, args ...any) uint64 {
+	if f.cut == "" {
+		f.cut = fmt.Sprintf(format, args...)
+	}
+	return junk
+}
+
+// translate turns an address of the reference into one of this automaton, and one
+// that is hidden as package cfatest does.
+func (f *followed) translate(val uint64) uint64 {
+	if to, ok := f.address(val); ok {
+		return to
+	}
+	if to, ok := f.address(val ^ 5); ok {
+		return to ^ 5
+	}
+	return val
+}
+
+func (f *followed) address(val uint64) (uint64, bool) {
+	for _, o := range f.reference.c.Objects {
+		if o.Base <= val && val <= o.Base+o.Size {
+			for _, p := range f.c.Objects {
+				if p.Name == o.Name && p.Size == o.Size {
+					return p.Base + (val - o.Base), true
+				}
+			}
+			return 0xf0000000 + val&0xfffffff, true // of no object here
+		}
+	}
+	return 0, false
+}
