@@ -47,7 +47,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 		}
 	}
 	err := s.each(s.rebuilt, func(_ int, c *model) error {
-		mp, err := c.abs.Build(ctx, c.set, s.opt.MaxStates)
+		mp, err := c.abs.Build(ctx, c.set, s.maxStates())
 		if err == nil {
 			c.mp, c.ma, c.stale = mp, nil, false
 		}

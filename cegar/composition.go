@@ -52,7 +52,7 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 	if s.system.AnyNumber() {
 		return s.count(ctx)
 	}
-	lim := lts.Limits{MaxStates: s.opt.MaxStates, Reduce: s.opt.Compositional}
+	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional}
 	if s.opt.DepthFirst {
 		lim.Order = lts.DepthFirst
 	}
@@ -88,7 +88,7 @@ func (s *Session) counted() counting.Composition {
 // count checks the composition for every number of copies.
 func (s *Session) count(ctx context.Context) (answer, error) {
 	c := s.counted()
-	r, err := c.Contained(ctx, s.opt.MaxStates)
+	r, err := c.Contained(ctx, s.maxStates())
 	if err != nil {
 		return answer{}, err
 	}

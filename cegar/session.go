@@ -59,6 +59,7 @@ type state struct {
 	stats    verdict.Stats      // but for what the components count
 	checked  composition        // of the last check
 	best     composition        // of the best proof
+	largest  int                // states of its largest abstraction, or of its product
 	violated *witness.Violation // the counterexample, replayed
 	outcome  *verdict.Outcome   // nil before the end
 }
@@ -213,7 +214,7 @@ func reason(err error) verdict.Reason {
 // the sets was left to improve.
 func (s *Session) stop(why verdict.Reason) Event {
 	if s.proved {
-		return s.conforms(false)
+		return s.conforms(why.Text)
 	}
 	return s.end(verdict.Unknown, why)
 }

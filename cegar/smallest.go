@@ -24,12 +24,15 @@ package cegar
 // Cost: the verdict comes after the first proof; what is spent afterwards
 // serves the size of the set only. Proving a minimum takes at most as many turns
 // as there are sets, mostly as many as there are candidates that matter; it ends
-// after a bounded number of them, verdict unchanged and the outcome's Smallest
-// false.
+// after a bounded number of them, or when an abstraction is larger than those of
+// the proof, or when the context ends, verdict unchanged and the outcome's NotShown
+// says which. Who drives the session gives it the time (package job: as much as
+// the proof took).
 
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"magus/internal/verdict"
 	"magus/minimize"
@@ -55,11 +58,20 @@ func (s *Session) keepProof() {
 		for _, c := range s.comps {
 			c.proof = proof{c.set, c.mp, c.ma}
 		}
-		s.best = s.checked
+		s.best, s.largest = s.checked, s.size()
 	}
 	if !s.proved {
 		s.proved, s.turns = true, s.stats.Iterations
 	}
+}
+
+// size is the number of states of the largest abstraction, or of the product.
+func (s *Session) size() int {
+	n := s.checked.states
+	for _, c := range s.comps {
+		n = max(n, c.mp.LTS.NumStates())
+	}
+	return n
 }
 
 // cost is what a set of candidates costs.
@@ -71,51 +83,90 @@ func (c *model) cost(set []int) int {
 	return n
 }
 
-// conforms ends with the smallest sets that proved the claim.
-func (s *Session) conforms(smallest bool) Event {
+// Proven to be smallest, or not and nobody looked for them.
+const (
+	smallest  = "smallest"
+	notLooked = ""
+)
+
+// conforms ends with the smallest sets that proved the claim. shown is smallest
+// if they are proven to be that, else what ended the search for such sets.
+func (s *Session) conforms(shown string) Event {
 	for _, c := range s.comps {
 		c.set, c.mp, c.ma, c.stale = c.proof.set, c.proof.mp, c.proof.ma, false
 	}
 	s.stats.ProductStates, s.checked = s.best.states, s.best
 	e := s.end(verdict.Conforms, verdict.Reason{})
-	s.outcome.Loop.Smallest = smallest
+	if s.outcome.Loop.Smallest = shown == smallest; shown != smallest {
+		s.outcome.Loop.NotShown = shown
+	}
 	return e
 }
 
-// exhausted reports whether the turns for smaller sets are used up.
-func (s *Session) exhausted() bool {
+// exhausted reports whether the turns for smaller sets are used up, and says so.
+func (s *Session) exhausted() (string, bool) {
 	n := cmp.Or(s.opt.ReduceTurns, DefaultReduceTurns)
-	return n > 0 && s.stats.Iterations >= s.turns+n
+	return fmt.Sprintf("--reduce-turns %d", n), n > 0 && s.stats.Iterations >= s.turns+n
+}
+
+// leastReduceStates are always allowed to an abstraction with a smaller set.
+const leastReduceStates = 1000
+
+// maxStates is how large an abstraction or a product may become; 0: no bound. An
+// attempt with a smaller set that takes more states than the proof did is worth
+// nothing to whoever reads it.
+func (s *Session) maxStates() int {
+	if !s.proved {
+		return s.opt.MaxStates
+	}
+	n := max(leastReduceStates, s.largest)
+	if s.opt.MaxStates > 0 {
+		n = min(n, s.opt.MaxStates)
+	}
+	return n
 }
 
 // reduce tries smaller sets if there may be any.
 func (s *Session) reduce(ctx context.Context) (Event, result, error) {
 	var event Event
-	smaller, smallest := 0, true
+	smaller, shown := 0, smallest
 	for i, c := range s.comps {
 		c.own()
 		m, exact := c.strategy.(*minimize.Minimizer)
 		if !exact { // chosen by hand meanwhile
-			return s.conforms(false), ended, nil
+			return s.conforms(notLooked), ended, nil
 		}
 		r, err := m.Minimize(ctx, elimination{c})
 		s.stats.Minimization.Add(r.Stats)
 		if err != nil {
-			return s.conforms(false), ended, nil // the verdict stands; the set is not proven to be smallest
+			return s.conforms(why(ctx, err)), ended, nil // the verdict stands; the set is not proven to be smallest
 		}
 		less := c.cost(c.proof.set) - c.cost(r.Set.Elements())
 		smaller += less
-		smallest = smallest && r.Proven && less == 0 && c.excludesAll(ctx)
+		switch {
+		case !r.Proven:
+			shown = "no minimum is proven"
+		case less != 0 || !c.excludesAll(ctx):
+			shown = "one component excludes what another does not"
+		}
 		if e := s.adopt(i, r); event == nil || len(e.Added)+len(e.Dropped) > 0 {
 			event = e
 		}
 	}
 	if smaller <= 0 {
-		return s.conforms(smallest), ended, nil
+		return s.conforms(shown), ended, nil
 	}
 	s.stats.PredicateIterations++
 	s.reducing = false
 	return event, done, nil
+}
+
+// why says in a few words what ended the search for a minimum.
+func why(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return context.Cause(ctx).Error()
+	}
+	return err.Error()
 }
 
 // excludesAll reports whether the proof's set excludes every spurious path seen

@@ -29,8 +29,8 @@ func (s *Session) verify(ctx context.Context) (Event, result, error) {
 	case lts.Unknown:
 		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), ended, nil
 	}
-	if s.proved && s.exhausted() {
-		return s.conforms(false), ended, nil
+	if turns, over := s.exhausted(); s.proved && over {
+		return s.conforms(turns), ended, nil
 	}
 	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
 		why := verdict.Reason{Kind: verdict.Iterations, Text: fmt.Sprintf("not decided after %d iterations", n)}
@@ -60,8 +60,11 @@ func (s *Session) contained() (Event, result, error) {
 	}
 	s.keepProof()
 	s.reducing = true
-	if !s.exact() || s.exhausted() {
-		return s.conforms(false), ended, nil
+	if !s.exact() {
+		return s.conforms(notLooked), ended, nil
+	}
+	if turns, over := s.exhausted(); over {
+		return s.conforms(turns), ended, nil
 	}
 	return Verified{Holds: true, States: s.checked.states}, contained, nil
 }

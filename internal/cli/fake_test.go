@@ -172,6 +172,7 @@ func newFixture(t *testing.T, engine job.Engine, files map[string]string) *fixtu
 		Env: func(string) string { return "" },
 		Host: job.Host{
 			Dir: input.Dir(dir), Engine: engine,
+			Work:        func() time.Duration { return 0 },
 			Now:         func() time.Time { return time.UnixMilli(clock.Add(1)) },
 			Ticks:       func(time.Duration) (<-chan time.Time, func()) { return f.ticks, func() {} },
 			Memory:      f.used.Load,

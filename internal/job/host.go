@@ -16,6 +16,8 @@ type Host struct {
 	Dir    input.Dir // what names are relative to
 	Engine Engine
 	Now    func() time.Time
+	// Work is the processor time that the process has used.
+	Work func() time.Duration
 	// Ticks returns a channel that receives every so often, and a function that
 	// ends it.
 	Ticks func(time.Duration) (<-chan time.Time, func())
@@ -35,6 +37,7 @@ func System() Host {
 	return Host{
 		Engine: Magus{},
 		Now:    time.Now,
+		Work:   processorTime,
 		Ticks: func(d time.Duration) (<-chan time.Time, func()) {
 			t := time.NewTicker(d)
 			return t.C, t.Stop

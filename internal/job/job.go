@@ -141,6 +141,7 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		w = nobody{}
 	}
 	w.BeginClaim(p.name)
+	work, proved := r.host.Work(), false
 	for {
 		phase := p.session.Next()
 		w.BeginPhase(phase)
@@ -148,8 +149,16 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		event := p.session.Step(ctx)
 		times.add(phase, r.host.Now().Sub(begin))
 		w.EndPhase(event)
-		if end, ok := event.(cegar.Ended); ok {
-			return end.Outcome
+		switch e := event.(type) {
+		case cegar.Ended:
+			return e.Outcome
+		case cegar.Verified:
+			if e.Holds && !proved {
+				var stop context.CancelFunc
+				ctx, stop = reducing(ctx, r.host, r.host.Work()-work, r.options.ReduceTime)
+				defer stop()
+				proved = true
+			}
 		}
 	}
 }

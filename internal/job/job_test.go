@@ -114,6 +114,7 @@ func newHost(t *testing.T, e job.Engine) *host {
 	var clock atomic.Int64
 	h.Host = job.Host{
 		Dir: input.Dir(dir), Engine: e,
+		Work:        func() time.Duration { return 0 },
 		Now:         func() time.Time { return time.Unix(clock.Add(1), 0) },
 		Ticks:       func(time.Duration) (<-chan time.Time, func()) { return h.ticks, func() {} },
 		Memory:      h.used.Load,

@@ -24,6 +24,7 @@ type Progress struct {
 	Iteration  int
 	States     []int       // of every component's MP
 	Predicates map[int]int // chosen, by component
+	Proved     bool        // the claim; what is left is to look for smaller sets
 }
 
 // BeginClaim implements [Watcher].
@@ -37,6 +38,8 @@ func (p *Progress) EndPhase(e cegar.Event) {
 	switch e := e.(type) {
 	case cegar.DataAbstracted:
 		p.Iteration, p.States = e.Iteration, e.States
+	case cegar.Verified:
+		p.Proved = p.Proved || e.Holds
 	case cegar.DataRefined:
 		p.Predicates[e.Component] = len(e.Predicates)
 	}
@@ -52,5 +55,9 @@ func (p *Progress) String() string {
 	for i, n := range p.States {
 		states[i] = fmt.Sprint(n)
 	}
-	return fmt.Sprintf("iteration %d, %s, states %s, predicates %d", p.Iteration, p.Phase, strings.Join(states, "+"), predicates)
+	known := ""
+	if p.Proved {
+		known = "conforms; for a smaller set: "
+	}
+	return known + fmt.Sprintf("iteration %d, %s, states %s, predicates %d", p.Iteration, p.Phase, strings.Join(states, "+"), predicates)
 }

@@ -40,7 +40,8 @@ type Options struct {
 	GlobalPredicates  bool
 	MaxSub, MaxElm    int // 0: the default, negative: no bound
 	Seed              int64
-	ReduceTurns       int // 0: the default, negative: no bound
+	ReduceTurns       int           // 0: the default, negative: no bound
+	ReduceTime        time.Duration // 0: what the proof took
 	Solver            string
 	Compositional     bool
 	Search            string

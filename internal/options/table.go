@@ -103,6 +103,7 @@ func Table() []Option {
 		{how, "max-elm", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", cegar.DefaultMaxElm), search, func(o *Options) any { return &o.MaxElm }},
 		{how, "seed", "", Integer, nil, "1", "with --minimize greedy: `SEED` of the orders in which predicates are removed", search, func(o *Options) any { return &o.Seed }},
 		{how, "reduce-turns", "", CountOrAll, nil, "", fmt.Sprintf("turns of the loop spent on a smaller set once the claim is proved (default %d)", cegar.DefaultReduceTurns), search, func(o *Options) any { return &o.ReduceTurns }},
+		{how, "reduce-time", "", Duration, nil, "", "spend `DURATION` of processor time on a smaller set after the proof (default: what the proof took, at least 200ms)", Check, func(o *Options) any { return &o.ReduceTime }},
 		{how, "solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded", "decision procedure; z3 and cvc5 must be in PATH", search | Verify, func(o *Options) any { return &o.Solver }},
 		{how, "compositional", "", Bool, nil, "false", "make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Compositional }},
 		{how, "search", "", Choice, orders, "breadth", orderHelp, search, func(o *Options) any { return &o.Search }},

@@ -287,6 +287,8 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		how := fmt.Sprintf("after %s: %s", phrase.Plural(o.Loop.Stats.Iterations, "iteration"), phrase.Plural(predicateCount(o), "predicate"))
 		if o.Loop.Smallest {
 			how += ", a smallest set"
+		} else if o.Loop.NotShown != "" {
+			how += " (smallest: not shown, " + o.Loop.NotShown + ")"
 		}
 		return []string{"conforms " + how}
 	case magus.Violates:

@@ -28,6 +28,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
 		Smallest:    loop.Smallest,
+		NotShown:    loop.NotShown,
 		Components:  make([]Component, 0, len(o.Components)),
 		Assumptions: Remarks(o.Assumptions),
 		Statistics:  statistics(loop.Stats, phases, seconds),

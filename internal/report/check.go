@@ -32,7 +32,8 @@ type Claim struct {
 	Because                        // of an unknown verdict
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
-	Smallest       bool            `json:"smallest"` // the sets P are proven to be smallest
+	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
+	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
 	Assumptions    []Remark        `json:"assumptions"`
 	Statistics     Statistics      `json:"statistics"`
 }

@@ -17,6 +17,8 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		writeComponents(b, c.Components)
 		if c.Smallest {
 			b.WriteString("  P is a proven minimum for the spurious paths seen\n")
+		} else if c.NotShown != "" {
+			fmt.Fprintf(b, "  P is not shown to be a minimum: %s\n", c.NotShown)
 		}
 		what := "product states"
 		if slices.ContainsFunc(c.Components, func(c Component) bool { return c.Copies == "*" }) {

@@ -46,6 +46,9 @@ type Loop struct {
 	// two terms with each other. Only the exact strategy proves it, and only if
 	// that takes not too many turns.
 	Smallest bool
+	// NotShown says in a few words what ended the search for a smallest set
+	// ("time", "--reduce-turns 200"), where one was looked for and is not proven.
+	NotShown string
 	Stats    Stats
 }
 
