@@ -59,7 +59,9 @@ const rules = `
 	NONE < cfa/cfatest;
 	internal/graph, internal/expr < cfa < cfa/interp;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
-	cfa < cfa/source < cfa/lower;
+	NONE < cfa/source/libc;
+	cfa, cfa/source/libc < cfa/source < cfa/lower;
+	cfa/source/libc < internal/cli;
 	cfa/source !< cfa/memory;
 	cfa/memory !< cfa/source;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;

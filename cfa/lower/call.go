@@ -59,6 +59,9 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 		l.effects(c)
 		return l.anyResult(c, "")
 	}
+	if m := l.model(c); m != nil {
+		return l.inline(c, m)
+	}
 	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
 		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {
 			l.Assume(cfa.AboutIntrinsic, pr.Pos, "the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
@@ -296,6 +299,11 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	fr := l.newInstance(pr, caller, c.pos)
 	life := l.mem.BeginLife(pr.Name, c.pos)
 	l.passArguments(c, pr, vals)
+	if v, ok := l.constantResult(pr, ret); ok {
+		l.mem.EndLife(life, c.pos)
+		l.leave()
+		return v
+	}
 	if c.want && ret.scalar() {
 		fr.result = c.to
 		if fr.result == nil {
@@ -351,6 +359,7 @@ func (l *lowerer) passArguments(c *callSite, pr *source.Procedure, vals []value)
 					val.t = l.Pool.Subst(val.t, l.fr.parent.constants)
 				}
 				l.noteValue(v, val)
+				l.noteAlias(pr, v, val)
 			}
 		default:
 			l.Emit(cfa.Assign{LHS: v, Nondet: "missing argument"}, c.pos)

@@ -11,6 +11,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/internal/expr"
 
 	"modernc.org/cc/v4"
@@ -53,13 +54,28 @@ func errnoLocation(l *lowerer, c *callSite) value {
 		return l.unknown(c, "")
 	}
 	if l.errno == nil {
-		l.errno = l.fr.proc.File.Objects["errno"]
+		l.errno = l.errnoObject()
 	}
 	if l.errno == nil {
 		l.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true, Seq: l.prog.NumObjects() + len(l.statics)}
 	}
 	b := l.staticObject(l.errno)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.AddressIn(b, 0), nil}
+}
+
+// errnoObject is the object named errno that the current file declares, or for models
+// that some file does; nil for none.
+func (l *lowerer) errnoObject() *source.Object {
+	files := []*source.File{l.fr.proc.File}
+	if l.prog.IsModel(files[0]) {
+		files = l.prog.Files
+	}
+	for _, f := range files {
+		if o := f.Objects["errno"]; o != nil && !o.Static {
+			return o
+		}
+	}
+	return nil
 }
 
 // nondetMemory gives any value to so many bytes from a pointer on.
@@ -78,7 +94,23 @@ func nondetMemory(l *lowerer, c *callSite) value {
 	return value{ctype: ctVoid}
 }
 
-// atEnd looks for memory that is still allocated when the component ends.
+// returns is where the component's procedure returns a value, or none: main returns
+// when what atexit was given has run.
+func (l *lowerer) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
+	if l.isProgram(l.fr.proc) && l.prog.LibraryFunction(libc.AtExit) != nil {
+		if t != nil && !t.IsConst() {
+			v := l.Temp("result", t.Type(), pos)
+			l.Assign(v, t, pos)
+			t = v
+		}
+		l.runAtExit(pos)
+	}
+	l.atEnd(pos)
+	return t
+}
+
+// atEnd is where the component ends, but not by abort: it looks for memory that is
+// still allocated.
 func (l *lowerer) atEnd(pos cfa.Pos) {
 	if l.opt.CheckLeaks {
 		l.Emit(memory.Leaks{}, pos)

@@ -36,7 +36,7 @@ func (l *lowerer) checkLibrary(c *callSite, name string) (v value, ok bool) {
 	case "strlen":
 		return l.numberResult(c, l.textLength(c, arg(0), nil, true)), true
 	case "strnlen":
-		l.textLength(c, arg(0), l.length(arg(1)), false)
+		return l.numberResult(c, l.textLength(c, arg(0), l.length(arg(1)), false)), true
 	case "strcpy", "stpcpy":
 		n := l.textLength(c, arg(1), nil, true)
 		l.copyText(c, arg(0).t, arg(1).t, n)

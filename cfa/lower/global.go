@@ -14,7 +14,7 @@ import (
 // starts reports whether an object has the value of its initialiser when the
 // component begins.
 func (l *lowerer) starts(o *source.Object) bool {
-	return o.Defined && (l.opt.InitGlobals || l.keepsValue(o))
+	return o.Defined && (l.opt.InitGlobals || o.Library || l.keepsValue(o))
 }
 
 // keepsValue reports whether no part of any program can change the object:
@@ -32,6 +32,9 @@ func (l *lowerer) global(o *source.Object) *memory.Global {
 	t := l.ctypeOf(o.Type)
 	g := &memory.Global{Const: o.Const && (t.scalar() || o.Defined), Starts: l.starts(o)}
 	g.Known = o.AddressedAtStart || !l.opt.InitGlobals && (o.Addressed || t.class == classAggregate && holdsArray(o.Type))
+	if o.Library {
+		g.Known = false
+	}
 	if l.isElsewhere(o) {
 		g.Known, g.Elsewhere = true, true
 	}
@@ -148,6 +151,9 @@ func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 		l.Assume(cfa.AboutVolatile, source.Position(d.NameTok().Position()), "volatile %s is treated as an ordinary variable", d.Name())
 	}
 	if v := l.fr.locals[d]; v != nil {
+		if known := l.fr.constants[v]; known != nil && l.prog.IsModel(l.fr.proc.File) {
+			return known, t
+		}
 		return v, t
 	}
 	if o := l.prog.Object(d); o != nil {

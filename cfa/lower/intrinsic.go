@@ -29,6 +29,9 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	if strings.HasPrefix(name, nondetPrefix) {
 		return nondet
 	}
+	if l.prog.IsModel(f) && strings.HasPrefix(name, modelPrefix) {
+		return modelIntrinsic(name)
+	}
 	if errnoLocations[name] {
 		return errnoLocation
 	}
@@ -106,6 +109,9 @@ func errorCall(l *lowerer, c *callSite) value {
 
 func halt(l *lowerer, c *callSite) value {
 	l.effects(c)
+	if c.name == "exit" || c.name == "__builtin_exit" {
+		l.runAtExit(c.pos)
+	}
 	if strings.Contains(c.name, "exit") || strings.Contains(c.name, "Exit") {
 		l.atEnd(c.pos)
 	}

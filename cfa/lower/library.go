@@ -73,6 +73,9 @@ func (l *lowerer) libraryFunction(name string) intrinsic {
 		return nil
 	}
 	if !l.opt.CheckPointers {
+		if name == "strlen" || name == "strnlen" {
+			return measured
+		}
 		return f
 	}
 	return func(l *lowerer, c *callSite) value {
@@ -119,6 +122,28 @@ func compute(l *lowerer, c *callSite) value {
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
 	l.effects(c)
 	return l.anyResult(c, notModelled(c.name))
+}
+
+// measured is strlen and strnlen: the place of the first character 0, where it is known.
+func measured(l *lowerer, c *callSite) value {
+	limited := strings.HasSuffix(c.name, "strnlen")
+	if len(c.args) != 1 && !(limited && len(c.args) == 2) || l.opt.StrictCalls || !c.ret.scalar() {
+		return compute(l, c)
+	}
+	vals := l.evalArgs(c)
+	for _, v := range vals {
+		if v.t == nil || l.Dead() {
+			return l.dead(c)
+		}
+	}
+	if vals[0].class != classPtr {
+		return l.unknown(c, notModelled(c.name))
+	}
+	var limit *expr.Expr
+	if limited {
+		limit = l.length(vals[1])
+	}
+	return l.numberResult(c, l.textLength(c, vals[0], limit, !limited))
 }
 
 func notModelled(name string) string { return "what " + name + " does" }

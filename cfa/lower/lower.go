@@ -270,7 +270,7 @@ func (l *lowerer) fallOff(pr *source.Procedure) {
 	}
 	ret := l.ctypeOf(pr.Type.Result())
 	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
-	l.atEnd(end)
+	l.returns(nil, end)
 	switch {
 	case ret.class == classVoid:
 		l.Emit(cfa.Return{}, end)

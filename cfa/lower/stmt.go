@@ -228,6 +228,9 @@ func (l *lowerer) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) 
 func (l *lowerer) iteration(n *cc.IterationStatement) {
 	pos := source.Position(n.Position())
 	defer l.closeBlock(l.openBlock(), pos)
+	if l.unrolled(n) {
+		return
+	}
 	j := &jumps{scope: l.fr.scope}
 	switch n.Case {
 	case cc.IterationStatementFor:
@@ -332,7 +335,7 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		if ret.class != classVoid {
 			r.Value = l.Any(ret.typ, "no return value", "", pos)
 		}
-		l.atEnd(pos)
+		l.returns(nil, pos)
 		l.Emit(r, pos)
 	default:
 		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
@@ -340,8 +343,8 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 			v.t = l.Any(ret.typ, "float", "floating point", pos)
 		}
 		if v.t != nil {
-			l.atEnd(pos)
-			l.Emit(cfa.Return{Value: v.t}, pos)
+			t := l.returns(v.t, pos)
+			l.Emit(cfa.Return{Value: t}, pos)
 		}
 	}
 	if fr.parent != nil {

@@ -43,7 +43,9 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		return
 	}
 	a := cfa.Assign{LHS: s.LHS}
-	if h.rest {
+	if table := r.table(h, s.From); table != nil {
+		a.RHS = r.pool.Cast(s.LHS.Type(), table)
+	} else if h.rest {
 		a.Nondet, a.Approx = "element", fmt.Sprintf("an element of %s, which has more than %d", h.b.name, r.arrayLimit())
 		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
 			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
@@ -115,11 +117,48 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 		if a.RHS == nil && s.Val != nil {
 			a.Nondet, a.Approx = "overlap", punned
 		}
+		if s.exact() {
+			r.fillPart(s, h, lf, a, pos)
+			continue
+		}
 		r.code.Emit(a, pos)
 	}
 	if s.Val == nil {
 		r.agree(h.b, pos)
 	}
+}
+
+// exact reports whether a fill gives any value to as many bytes as a term says.
+func (s Fill) exact() bool {
+	return s.Size < 0 && s.Length != nil && s.Val == nil && s.Approx == ""
+}
+
+// fillPart gives a leaf any value if it is among the bytes of an exact fill.
+func (r *resolution) fillPart(s Fill, h hit, lf *leaf, a cfa.Assign, pos cfa.Pos) {
+	if h.rest || lf.at < h.e.at {
+		a.Approx = "how much is stored in " + h.b.name
+		r.code.Emit(a, pos)
+		return
+	}
+	begin, end := (lf.at-h.e.at)/8, (lf.end()-h.e.at+7)/8
+	some, none := r.code.Branch(r.pool.Lt(r.pool.Int(r.pointer, begin), s.Length), pos)
+	r.code.Continue(some)
+	if end > begin+1 && !r.code.Dead() {
+		var all, part cfa.Ends
+		all, part = r.code.Branch(r.pool.Le(r.pool.Int(r.pointer, end), s.Length), pos)
+		r.code.Continue(part)
+		if !r.code.Dead() {
+			cut := a
+			cut.Approx = "how much is stored in " + h.b.name
+			r.code.Emit(cut, pos)
+		}
+		none = append(none, r.code.Ends()...)
+		r.code.Continue(all)
+	}
+	if !r.code.Dead() {
+		r.code.Emit(a, pos)
+	}
+	r.code.Join(none)
 }
 
 // repeated is the value of a leaf all of whose bytes are val; nil where that is

@@ -23,6 +23,7 @@ type Site struct {
 	Length *expr.Expr // then, in bytes
 	Type   *Type      // of one object or of the elements of an array; nil: not known
 	Null   bool       // may fail
+	Lasts  bool       // gives out what is never freed, and no memory of the procedure's
 	Pos    cfa.Pos
 	Fill   *expr.Expr // every byte, or nil: any value
 
@@ -39,7 +40,7 @@ func (m *Model) Allocate(what string, s Site) *expr.Expr {
 	v := m.code.Temp(what, m.pointer, s.Pos)
 	m.pointers[v] = true
 	s.frame = m.code.Frame()
-	if !s.Null {
+	if !s.Null && !s.Lasts {
 		s.alive = m.flags[s.frame]
 		m.stacks[s.frame] = true
 	}

@@ -51,6 +51,9 @@ type Options struct {
 	// last, since what every C has comes with magus.
 	Headers                Headers
 	HostDirs, CompilerDirs []string
+	// NoLibrary leaves functions of the C library that no source defines without
+	// models.
+	NoLibrary bool
 	// ReadFile reads files that are included; nil: only our own headers exist.
 	// A header is looked for in several places: an error other than
 	// fs.ErrNotExist is shown if it is found in none.
@@ -88,6 +91,9 @@ func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		p.Files = append(p.Files, f)
 	}
 	if err := p.link(); err != nil {
+		return nil, err
+	}
+	if err := p.addLibrary(ctx, opt); err != nil {
 		return nil, err
 	}
 	return p, nil

@@ -34,6 +34,13 @@ type Program struct {
 	globals  []*Object // of file scope, in source order
 	// compared are the types of names that several units declare.
 	compared *comparison
+
+	// library is the unit of the models of the C library in use, models are those,
+	// and strangers says of functions that have only the name in common with one how
+	// their types differ.
+	library   *File
+	models    map[string]*Procedure
+	strangers map[string]string
 }
 
 // A File is one translation unit.
@@ -73,6 +80,7 @@ type Object struct {
 	Asm     bool // its unit may have inline assembly, which may store to it
 	Defined bool // some unit defines it
 	Static  bool // internal linkage or none
+	Library bool // of the models of the C library
 	Const   bool // every declaration says so
 	// Stores counts the expressions that store to it, Addressed says that
 	// its address is taken somewhere, AddressedAtStart that an initialiser
@@ -354,6 +362,9 @@ func (p *Program) NumObjects() int { return len(p.globals) }
 func (p *Program) Body(f *File, name string) *Procedure {
 	if pr := f.statics[name]; pr != nil {
 		return pr
+	}
+	if p.IsModel(f) {
+		return nil
 	}
 	if pr := p.byName[name]; pr != nil && !pr.Static {
 		return pr

@@ -23,6 +23,7 @@ type Settings struct {
 	Defines     []string // NAME or NAME=VALUE
 	Undefs      []string // after all definitions
 	Headers     string   // builtin, host, or auto: builtin where that suffices; "" is auto
+	NoLibc      bool     // without models of the C library
 }
 
 // A Program is what was read.
@@ -54,7 +55,7 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 		return nil, err
 	}
 	p.Options = source.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs,
-		Headers: headers(s.Headers), HostDirs: source.HostDirs(), CompilerDirs: compilerDirs()}
+		Headers: headers(s.Headers), HostDirs: source.HostDirs(), CompilerDirs: compilerDirs(), NoLibrary: s.NoLibc}
 	if db != nil {
 		if err := db.apply(p.C); err != nil {
 			return nil, err

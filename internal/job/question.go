@@ -151,6 +151,7 @@ func settings(o *options.Options, p *input.Program) []certificate.Fact {
 	add("check pointers", strconv.FormatBool(o.CheckPointers))
 	add("check leaks", strconv.FormatBool(o.CheckLeaks))
 	add("keep externs", strconv.FormatBool(o.KeepExterns))
+	add("models of the C library", strconv.FormatBool(!o.NoLibc))
 	return facts
 }
 

@@ -31,6 +31,7 @@ type Options struct {
 	CheckPointers bool
 	CheckLeaks    bool
 	KeepExterns   bool
+	NoLibc        bool
 	ArrayLimit    int // 0: the default
 	HeapLimit     int // 0: the default
 	// How it is checked.
@@ -74,7 +75,7 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 
 // Reading says how files are read.
 func (o *Options) Reading() input.Settings {
-	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers}
+	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers, NoLibc: o.NoLibc}
 	if o.HostHeaders {
 		s.Headers = "host"
 	}

@@ -88,6 +88,7 @@ func Table() []Option {
 		{reading, "headers", "", Choice, []string{"builtin", "auto", "host"}, "auto", "standard headers: those that come with magus; the machine's where it has one that does not; the machine's", c, func(o *Options) any { return &o.Headers }},
 		{reading, "host-headers", "", Bool, nil, "false", "the same as --headers=host", c, func(o *Options) any { return &o.HostHeaders }},
 
+		{model, "no-libc", "", Bool, nil, "false", "functions of the C library that have a model (magus libc) are functions that nothing describes", c, func(o *Options) any { return &o.NoLibc }},
 		{model, "strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes", question, func(o *Options) any { return &o.StrictCalls }},
 		{model, "check-pointers", "", Bool, nil, "false", "using an invalid pointer, or an index out of bounds, is the action error", question, func(o *Options) any { return &o.CheckPointers }},
 		{model, "check-leaks", "", Bool, nil, "false", "memory that is not freed when the program returns or exits is the action error", question, func(o *Options) any { return &o.CheckLeaks }},

@@ -1,0 +1,358 @@
+package lower
+
+// Models of the C library (package libc), and what means something in them only.
+//
+// Idea: a model is inlined like a body of the program's. A loop over the characters of a
+// text is written out, one copy for each character, where it is known how far it
+// can go: the characters of a string literal, or an array of few elements. A copy
+// has its own locations, so that no predicate has to tell how far the loop is.
+// Where that is not known, a model of a text is left to library.go.
+//
+// Cost: of a loop that is written out, as many copies as there are characters.
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/cfa/source/libc"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+const (
+	modelPrefix = "__magus_"
+	modelSteps  = modelPrefix + "steps"
+	// maxSteps is the most copies of a loop.
+	maxSteps = 64
+)
+
+// model is the model that a call means, or nil.
+func (l *lowerer) model(c *callSite) *source.Procedure {
+	if how := l.prog.Stranger(c.name); how != "" && c.body == nil {
+		l.Assume(cfa.AboutLibrary, c.pos, "%s is declared with another type than in the C library (%s): nothing is known of it", c.name, how)
+		return nil
+	}
+	m := l.prog.ModelOf(c.name)
+	if m == nil || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) {
+		return nil
+	}
+	loops := loopBounds(m)
+	if len(loops) == 0 {
+		return m
+	}
+	c.vals = l.evalArgs(c)
+	if c.vals == nil {
+		c.vals = []value{}
+	}
+	for _, params := range loops {
+		if l.steps(pick(c.vals, params)) == 0 && !l.Dead() {
+			return nil
+		}
+	}
+	return m
+}
+
+// pick are some of the values.
+func pick(vals []value, which []int) []value {
+	var some []value
+	for _, i := range which {
+		if 0 <= i && i < len(vals) {
+			some = append(some, vals[i])
+		}
+	}
+	return some
+}
+
+// loopBounds are, for each loop of a model that is written out, the parameters on
+// which it depends how far it can go.
+func loopBounds(m *source.Procedure) (loops [][]int) {
+	source.Inspect(reflect.ValueOf(m.Def.CompoundStatement), func(n any) bool {
+		call, ok := n.(*cc.PostfixExpression)
+		if !ok || call.Case != cc.PostfixExpressionCall || source.CalleeName(call) != modelSteps {
+			return true
+		}
+		var params []int
+		for _, a := range source.Arguments(call) {
+			params = append(params, parameterOf(m, a))
+		}
+		loops = append(loops, params)
+		return false
+	})
+	return loops
+}
+
+// parameterOf is the parameter that an expression is, or -1.
+func parameterOf(pr *source.Procedure, n cc.ExpressionNode) int {
+	d := source.Declarator(source.Unparen(n))
+	return slices.IndexFunc(source.Parameters(pr.Type), func(p *cc.Parameter) bool { return d != nil && p.Declarator == d })
+}
+
+// steps is how far a loop over the characters of texts, or over a number of them,
+// can go, one more than there are; 0 if that is not known.
+func (l *lowerer) steps(vals []value) int64 {
+	least := int64(0)
+	for _, v := range vals {
+		if n := l.extent(v); n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	if least > maxSteps {
+		return 0
+	}
+	return least
+}
+
+// extent is that for one text or number.
+func (l *lowerer) extent(v value) int64 {
+	if v.t == nil {
+		return 0
+	}
+	t := l.Pool.Subst(v.t, l.fr.constants)
+	if v.class != classPtr {
+		if t.IsConst() && t.Int() >= 0 && t.Int() < maxSteps {
+			return t.Int() + 1
+		}
+		return 0
+	}
+	if n, ok := l.mem.TextLength(t); ok {
+		return n + 1
+	}
+	limit := int64(l.opt.ArrayLimit)
+	if limit == 0 {
+		limit = DefaultArrayLimit
+	}
+	if b, off := l.mem.ObjectOf(t); b != nil && !b.IsFunction() && off >= 0 && b.Size()-off <= limit {
+		return max(b.Size()-off, 0) + 1
+	}
+	return 0
+}
+
+// unrolled lowers the loop `for (size_t i = 0; i < __magus_steps(…); i++)` of a
+// model: one copy of its body for each value of i.
+func (l *lowerer) unrolled(n *cc.IterationStatement) bool {
+	if !l.prog.IsModel(l.fr.proc.File) || n.Case != cc.IterationStatementForDecl {
+		return false
+	}
+	less, ok := n.ExpressionList.(*cc.RelationalExpression)
+	if !ok {
+		return false
+	}
+	call, ok := less.ShiftExpression.(*cc.PostfixExpression)
+	if !ok || !strings.HasPrefix(source.CalleeName(call), modelSteps) {
+		return false
+	}
+	d := n.Declaration.InitDeclaratorList.InitDeclarator.Declarator
+	var vals []value
+	for _, a := range source.Arguments(call) {
+		vals = append(vals, l.rvalue(a))
+	}
+	var breaks cfa.Ends
+	for k := range l.steps(vals) {
+		if l.Dead() {
+			break
+		}
+		l.fr.locals[d] = l.Pool.Int(l.ctypeOf(d.Type()).typ, k)
+		j := &jumps{scope: l.fr.scope}
+		l.loopBody(j, n.Statement)
+		l.Join(j.continues)
+		breaks = append(breaks, j.breaks...)
+	}
+	l.Join(breaks)
+	return true
+}
+
+// constantResult is what a model gives that does nothing but return a constant.
+func (l *lowerer) constantResult(pr *source.Procedure, ret ctype) (v value, ok bool) {
+	if !l.prog.IsModel(pr.File) || !ret.scalar() {
+		return v, false
+	}
+	e := onlyReturns(pr.Def.CompoundStatement)
+	if e == nil || !l.pure(e) {
+		return v, false
+	}
+	v = l.convert(l.rvalue(e), ret, e)
+	return v, v.t != nil && v.t.IsConst()
+}
+
+// onlyReturns is the value that a body returns which does nothing else, or nil. The
+// front end declares __func__ in each.
+func onlyReturns(body *cc.CompoundStatement) cc.ExpressionNode {
+	for b := body.BlockItemList; b != nil; b = b.BlockItemList {
+		switch s := b.BlockItem.Statement; {
+		case s != nil && s.JumpStatement != nil && s.JumpStatement.Case == cc.JumpStatementReturn && s.JumpStatement.ExpressionList != nil:
+			return s.JumpStatement.ExpressionList
+		case s != nil || b.BlockItem.Declaration == nil || !declares(b.BlockItem.Declaration, "__func__"):
+			return nil
+		}
+	}
+	return nil
+}
+
+func declares(d *cc.Declaration, name string) bool {
+	l := d.InitDeclaratorList
+	return l != nil && l.InitDeclaratorList == nil && l.InitDeclarator.Declarator.Name() == name
+}
+
+// noteAlias notes that a parameter of a model is a variable of the caller's that
+// nothing changes while the model runs: a local one whose address nobody has.
+func (l *lowerer) noteAlias(pr *source.Procedure, param *expr.Expr, val value) {
+	if !l.prog.IsModel(pr.File) || val.t == nil || val.t.Op() != expr.Var || val.t.Type() != param.Type() {
+		return
+	}
+	for fr := l.fr.parent; fr != nil; fr = fr.parent {
+		for d, v := range fr.locals {
+			if v == val.t && !d.AddressTaken() {
+				l.fr.constants[param] = val.t
+				return
+			}
+		}
+	}
+}
+
+// called is the call of the program's by which control came to the current model,
+// and the model's name.
+func (l *lowerer) called() (name string, pos cfa.Pos) {
+	for fr := l.fr; fr != nil && l.prog.IsModel(fr.proc.File); fr = fr.parent {
+		name, pos = fr.proc.Name, fr.call
+	}
+	return name, pos
+}
+
+// modelIntrinsic is the meaning of a name that models use, or nil.
+func modelIntrinsic(name string) intrinsic {
+	switch strings.TrimPrefix(name, modelPrefix) {
+	case "int", "long", "double", "pointer":
+		return modelResult
+	case "open_int", "open_long":
+		return func(l *lowerer, c *callSite) value {
+			name, _ := l.called()
+			return value{c.ret, l.Any(c.ret.typ, "what C leaves open of "+name, "", c.pos), nil}
+		}
+	case "unknown_int", "unknown_long", "unknown_pointer":
+		return func(l *lowerer, c *callSite) value {
+			name, _ := l.called()
+			v := l.Any(c.ret.typ, name, notModelled(name), c.pos)
+			l.mem.MarkPointer(v, c.ret.class == classPtr)
+			return value{c.ret, v, nil}
+		}
+	case "error":
+		return modelError
+	case "assume":
+		return assume
+	case "told":
+		return func(l *lowerer, c *callSite) value {
+			what, _ := source.StringLiteral(c.args[0])
+			name, pos := l.called()
+			l.Assume(cfa.AboutLibrary, pos, "%s: %s", name, what)
+			return value{ctype: ctVoid}
+		}
+	case "memory", "blur":
+		return modelMemory
+	case "object":
+		return modelObject
+	case "touch":
+		return modelTouch
+	case "handle":
+		return modelHandle
+	case "halt":
+		return halt
+	}
+	return nil
+}
+
+// modelResult is any value as what the function gives.
+func modelResult(l *lowerer, c *callSite) value {
+	name, pos := l.called()
+	l.Assume(cfa.AboutLibrary, pos, "%s gives any result that C allows", name)
+	if c.ret.class == classFloat {
+		return value{ctFloat, nil, nil}
+	}
+	if c.ret.class == classPtr {
+		v := l.Any(c.ret.typ, "what C leaves open of "+name, "", pos)
+		l.mem.MarkPointer(v, true)
+		return value{c.ret, v, nil}
+	}
+	return value{c.ret, l.Any(c.ret.typ, name, "", pos), nil}
+}
+
+// modelError is any positive number.
+func modelError(l *lowerer, c *callSite) value {
+	name, pos := l.called()
+	v := l.Any(c.ret.typ, "errno of "+name, "", pos)
+	positive, not := l.Branch(l.Pool.Lt(l.Pool.Int(v.Type(), 0), v), pos)
+	l.Continue(not)
+	l.Halt("assume", pos)
+	l.Continue(positive)
+	return value{c.ret, v, nil}
+}
+
+// modelMemory gives any value to so many bytes.
+func modelMemory(l *lowerer, c *callSite) value {
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	name, pos := l.called()
+	f := memory.Fill{To: at(vals[0].t), Size: l.size(vals[1]), Nondet: name}
+	if f.Size < 0 {
+		f.Length = l.length(vals[1])
+	}
+	if c.name == modelPrefix+"blur" {
+		f.Approx = notModelled(name)
+	}
+	if f.Size != 0 {
+		l.Emit(f, pos)
+	}
+	return value{ctype: ctVoid}
+}
+
+// modelObject gives any value to what a parameter is declared to point to.
+func modelObject(l *lowerer, c *callSite) value {
+	v := l.evalArgs(c)[0]
+	if v.t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	name, pos := l.called()
+	f := memory.Fill{To: at(v.t), Size: -1, Nondet: name, Approx: "how much " + name + " stores"}
+	if t := l.prog.Pointee(name, parameterOf(l.fr.proc, c.args[0])); t != nil && t.Size() > 0 && !t.IsIncomplete() {
+		f.Size, f.Approx = t.Size(), ""
+	}
+	l.Emit(f, pos)
+	return value{ctype: ctVoid}
+}
+
+// modelTouch uses so many bytes.
+func modelTouch(l *lowerer, c *callSite) value {
+	vals := l.evalArgs(c)
+	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	l.touch(c, vals[0], l.length(vals[1]), false, false)
+	return value{ctype: ctVoid}
+}
+
+// modelHandle is the address of something new.
+func modelHandle(l *lowerer, c *callSite) value {
+	name, pos := l.called()
+	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), Size: 1, Lasts: true, Pos: pos}
+	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(name, s), nil}
+}
+
+// runAtExit calls what atexit was given.
+func (l *lowerer) runAtExit(pos cfa.Pos) {
+	m := l.prog.LibraryFunction(libc.AtExit)
+	if m == nil || l.Dead() {
+		return
+	}
+	if l.recursive(m) != "" {
+		l.refuseAt(pos, "a function given to atexit that ends the program", "")
+		return
+	}
+	l.inline(&callSite{name: m.Name, pos: pos, typ: m.Type, vals: []value{}, ret: ctVoid}, m)
+}

@@ -1,0 +1,184 @@
+/* Streams: whether something succeeds, and what is read, is any of what C allows. */
+
+/* A new stream, or NULL with errno. */
+void *fopen(const char *name, const char *mode)
+{
+	return libc_opened();
+}
+
+/* A new stream, or NULL with errno. */
+void *fdopen(int fd, const char *mode)
+{
+	return libc_opened();
+}
+
+/* A new stream, or NULL with errno. */
+void *tmpfile(void)
+{
+	return libc_opened();
+}
+
+/* A new stream, or NULL with errno. */
+void *popen(const char *command, const char *mode)
+{
+	return libc_opened();
+}
+
+/* Any status of a command, or -1 with errno. */
+int pclose(void *stream)
+{
+	return libc_number();
+}
+
+/* 0, or EOF with errno. */
+int fclose(void *stream)
+{
+	return libc_done();
+}
+
+/* 0, or EOF with errno. */
+int fflush(void *stream)
+{
+	return libc_done();
+}
+
+/* Any number. */
+int feof(void *stream)
+{
+	return __magus_int();
+}
+
+/* Any number. */
+int ferror(void *stream)
+{
+	return __magus_int();
+}
+
+/* Changes nothing of the program's. */
+void clearerr(void *stream)
+{
+}
+
+/* Changes nothing of the program's. */
+void rewind(void *stream)
+{
+}
+
+/* A number from 0 on, or -1 with errno. */
+int fileno(void *stream)
+{
+	return libc_number();
+}
+
+/* A character, or EOF: a number from -1 to 255. */
+static int libc_character(void)
+{
+	int c = __magus_int();
+	__magus_assume(c >= -1 && c <= 255);
+	if (c < 0 && __magus_open_int())
+		*__errno_location() = __magus_error();
+	return c;
+}
+
+/* A character, or EOF. */
+int fgetc(void *stream)
+{
+	return libc_character();
+}
+
+/* A character, or EOF. */
+int getc(void *stream)
+{
+	return libc_character();
+}
+
+/* A character, or EOF. */
+int getchar(void)
+{
+	return libc_character();
+}
+
+/* The character, or EOF. */
+int ungetc(int c, void *stream)
+{
+	int ok = __magus_int();
+	__magus_assume(ok == -1 || c != -1 && ok == (unsigned char)c);
+	return ok;
+}
+
+/* Reads a text of less than n characters: s, or NULL. */
+char *fgets(char *s, int n, void *stream)
+{
+	if (n <= 0)
+		return 0;
+	if (__magus_open_int()) {
+		__magus_memory(s, n);
+		long end = __magus_open_long();
+		__magus_assume(end >= 0 && end < n);
+		s[end] = 0;
+		return s;
+	}
+	if (__magus_open_int()) {
+		__magus_memory(s, n);
+		*__errno_location() = __magus_error();
+	}
+	return 0;
+}
+
+/* How many of n elements: any number up to n, with errno perhaps where it is less. */
+static size_t libc_elements(size_t n)
+{
+	size_t done = __magus_long();
+	__magus_assume(done <= n);
+	if (done < n && __magus_open_int())
+		*__errno_location() = __magus_error();
+	return done;
+}
+
+/* Reads up to n elements, and gives how many. */
+size_t fread(void *p, size_t size, size_t n, void *stream)
+{
+	size_t got = libc_elements(n);
+	__magus_memory(p, size * n);
+	return got;
+}
+
+/* Writes up to n elements, and gives how many. */
+size_t fwrite(const void *p, size_t size, size_t n, void *stream)
+{
+	return libc_elements(n);
+}
+
+/* 0, or -1 with errno. */
+int fseek(void *stream, long offset, int from)
+{
+	return libc_status();
+}
+
+/* A number from 0 on, or -1 with errno. */
+long ftell(void *stream)
+{
+	long n = __magus_long();
+	__magus_assume(n >= -1);
+	if (n < 0)
+		*__errno_location() = __magus_error();
+	return n;
+}
+
+/* 0, or -1 with errno. */
+int remove(const char *name)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno. */
+int rename(const char *from, const char *to)
+{
+	return libc_status();
+}
+
+/* Any number. */
+int setvbuf(void *stream, char *buffer, int mode, size_t size)
+{
+	return __magus_int();
+}

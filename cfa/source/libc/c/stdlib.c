@@ -1,0 +1,126 @@
+/* Numbers, the end of the program, the environment, sorting and searching. */
+
+typedef void libc_handler(void);
+
+static libc_handler *libc_handlers[16];
+
+static libc_handler *libc_further_handlers[16];
+
+static int libc_registered;
+
+/* Calls what atexit was given, the last one first. */
+static void libc_run_handlers(void)
+{
+	while (libc_registered > 16)
+		libc_further_handlers[--libc_registered - 16]();
+	while (libc_registered > 0)
+		libc_handlers[--libc_registered]();
+}
+
+/* Remembers a function. exit, and the return of main, calls what it was given, the last one first. */
+int atexit(libc_handler *function)
+{
+	__magus_told("after 32 functions no more are taken");
+	if (libc_registered >= 32)
+		return 1;
+	if (libc_registered >= 16)
+		libc_further_handlers[libc_registered++ - 16] = function;
+	else
+		libc_handlers[libc_registered++] = function;
+	return 0;
+}
+
+/* Any number from 0 on. */
+int rand(void)
+{
+	int n = __magus_int();
+	__magus_assume(n >= 0);
+	return n;
+}
+
+/* Does nothing that shows. */
+void srand(unsigned seed)
+{
+}
+
+/* Any number from 0 to 2147483647. */
+long random(void)
+{
+	long n = __magus_long();
+	__magus_assume(n >= 0 && n <= 2147483647);
+	return n;
+}
+
+/* Does nothing that shows. */
+void srandom(unsigned seed)
+{
+}
+
+/* A text from outside, or NULL. */
+char *getenv(const char *name)
+{
+	return __magus_pointer();
+}
+
+/* 0, or -1 with errno. */
+int setenv(const char *name, const char *value, int replace)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno. */
+int unsetenv(const char *name)
+{
+	return libc_status();
+}
+
+/* Any number. */
+int system(const char *command)
+{
+	return __magus_int();
+}
+
+typedef int libc_comparison(const void *, const void *);
+
+/* Calls the comparison with elements of the array, any number of times in any order. What order they are in afterwards is not modelled. */
+void qsort(void *base, size_t n, size_t size, libc_comparison *compare)
+{
+	if (n < 2)
+		return;
+	while (__magus_open_int()) {
+		size_t i = __magus_open_long(), j = __magus_open_long();
+		__magus_assume(i < n && j < n);
+		__magus_blur(base, n * size);
+		compare((const char *)base + i * size, (const char *)base + j * size);
+	}
+	__magus_blur(base, n * size);
+}
+
+/* Calls the comparison with elements until one is equal: its address, or NULL if none is. From the first one on, where it is known how many there are and they are few;
+   else in any order of a binary search. */
+void *bsearch(const void *key, const void *base, size_t n, size_t size, libc_comparison *compare)
+{
+	__magus_told("which elements it looks at first is not followed");
+	for (size_t i = 0; i < __magus_steps_if_known(n); i++) {
+		if (i >= n)
+			return 0;
+		int order = compare(key, (const char *)base + i * size);
+		if (order == 0)
+			return (char *)base + i * size;
+		if (order < 0)
+			return 0;
+	}
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t i = __magus_open_long();
+		__magus_assume(low <= i && i < high);
+		int order = compare(key, (const char *)base + i * size);
+		if (order == 0)
+			return (char *)base + i * size;
+		if (order < 0)
+			high = i;
+		else
+			low = i + 1;
+	}
+	return 0;
+}

@@ -1,0 +1,249 @@
+/* Texts and bytes. These models apply where one of the texts is a string literal or stands in a small array, or where it is known how many bytes are looked at: their
+   loops are written out. Elsewhere what the functions give is any value that a violation may not rest on. */
+
+/* Any number less than zero. */
+static int libc_less(void)
+{
+	int n = __magus_open_int();
+	__magus_assume(n < 0);
+	return n;
+}
+
+/* Any number greater than zero. */
+static int libc_greater(void)
+{
+	int n = __magus_open_int();
+	__magus_assume(n > 0);
+	return n;
+}
+
+/* Less than, equal to, or greater than zero, as the first characters that differ. */
+int strcmp(const char *a, const char *b)
+{
+	for (size_t i = 0; i < __magus_steps(a, b); i++) {
+		if (a[i] != b[i])
+			return (unsigned char)a[i] < (unsigned char)b[i] ? libc_less() : libc_greater();
+		if (b[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_int();
+}
+
+/* What strcmp gives: in the locale "C". */
+int strcoll(const char *a, const char *b)
+{
+	for (size_t i = 0; i < __magus_steps(a, b); i++) {
+		if (a[i] != b[i])
+			return (unsigned char)a[i] < (unsigned char)b[i] ? libc_less() : libc_greater();
+		if (b[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_int();
+}
+
+/* strcmp of at most n characters. */
+int strncmp(const char *a, const char *b, size_t n)
+{
+	for (size_t i = 0; i < __magus_steps(a, b, n); i++) {
+		if (i >= n)
+			return 0;
+		if (a[i] != b[i])
+			return (unsigned char)a[i] < (unsigned char)b[i] ? libc_less() : libc_greater();
+		if (b[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_int();
+}
+
+/* strcmp of the texts in lower case. */
+int strcasecmp(const char *a, const char *b)
+{
+	for (size_t i = 0; i < __magus_steps(a, b); i++) {
+		if (__builtin_tolower((unsigned char)a[i]) != __builtin_tolower((unsigned char)b[i]))
+			return __builtin_tolower((unsigned char)a[i]) < __builtin_tolower((unsigned char)b[i]) ? libc_less() : libc_greater();
+		if (b[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_int();
+}
+
+/* strcasecmp of at most n characters. */
+int strncasecmp(const char *a, const char *b, size_t n)
+{
+	for (size_t i = 0; i < __magus_steps(a, b, n); i++) {
+		if (i >= n)
+			return 0;
+		if (__builtin_tolower((unsigned char)a[i]) != __builtin_tolower((unsigned char)b[i]))
+			return __builtin_tolower((unsigned char)a[i]) < __builtin_tolower((unsigned char)b[i]) ? libc_less() : libc_greater();
+		if (b[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_int();
+}
+
+/* Less than, equal to, or greater than zero, as the first bytes that differ. */
+int memcmp(const void *a, const void *b, size_t n)
+{
+	__magus_touch(a, n);
+	__magus_touch(b, n);
+	for (size_t i = 0; i < __magus_steps(n); i++) {
+		if (i >= n)
+			return 0;
+		if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
+			return ((const unsigned char *)a)[i] < ((const unsigned char *)b)[i] ? libc_less() : libc_greater();
+	}
+	return __magus_unknown_int();
+}
+
+/* The first place of a character, the end of the text included, or NULL. */
+char *strchr(const char *s, int c)
+{
+	for (size_t i = 0; i < __magus_steps(s); i++) {
+		if (s[i] == (char)c)
+			return (char *)s + i;
+		if (s[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_pointer();
+}
+
+/* The last place of a character, the end of the text included, or NULL. */
+char *strrchr(const char *s, int c)
+{
+	char *last = 0;
+	for (size_t i = 0; i < __magus_steps(s); i++) {
+		if (s[i] == (char)c)
+			last = (char *)s + i;
+		if (s[i] == 0)
+			return last;
+	}
+	return __magus_unknown_pointer();
+}
+
+/* The first place of a byte among n, or NULL. */
+void *memchr(const void *p, int c, size_t n)
+{
+	for (size_t i = 0; i < __magus_steps(n); i++) {
+		if (i >= n)
+			return 0;
+		if (((const unsigned char *)p)[i] == (unsigned char)c)
+			return (unsigned char *)p + i;
+	}
+	return __magus_unknown_pointer();
+}
+
+/* How many characters the text begins with that are among some. */
+size_t strspn(const char *s, const char *some)
+{
+	for (size_t i = 0; i < __magus_steps(s); i++) {
+		if (s[i] == 0)
+			return i;
+		for (size_t k = 0; k < __magus_steps(some); k++) {
+			if (some[k] == 0)
+				return i;
+			if (some[k] == s[i])
+				break;
+		}
+	}
+	return __magus_unknown_long();
+}
+
+/* How many characters the text begins with that are not among some. */
+size_t strcspn(const char *s, const char *some)
+{
+	for (size_t i = 0; i < __magus_steps(s); i++) {
+		if (s[i] == 0)
+			return i;
+		for (size_t k = 0; k < __magus_steps(some); k++) {
+			if (some[k] == 0)
+				break;
+			if (some[k] == s[i])
+				return i;
+		}
+	}
+	return __magus_unknown_long();
+}
+
+/* The first place of a character that is among some, or NULL. */
+char *strpbrk(const char *s, const char *some)
+{
+	for (size_t i = 0; i < __magus_steps(s); i++) {
+		if (s[i] == 0)
+			return 0;
+		for (size_t k = 0; k < __magus_steps(some); k++) {
+			if (some[k] == 0)
+				break;
+			if (some[k] == s[i])
+				return (char *)s + i;
+		}
+	}
+	return __magus_unknown_pointer();
+}
+
+/* The first place of a text within another one, or NULL. */
+char *strstr(const char *s, const char *part)
+{
+	for (size_t i = 0; i < __magus_steps(s); i++) {
+		for (size_t k = 0; k < __magus_steps(part); k++) {
+			if (part[k] == 0)
+				return (char *)s + i;
+			if (s[i + k] != part[k])
+				break;
+		}
+		if (s[i] == 0)
+			return 0;
+	}
+	return __magus_unknown_pointer();
+}
+
+/* Copies a text, and gives where it is now. */
+char *strcpy(char *to, const char *from)
+{
+	for (size_t i = 0; i < __magus_steps(to, from); i++) {
+		to[i] = from[i];
+		if (from[i] == 0)
+			return to;
+	}
+	return __magus_unknown_pointer();
+}
+
+/* Copies a text, and gives where it ends now. */
+char *stpcpy(char *to, const char *from)
+{
+	for (size_t i = 0; i < __magus_steps(to, from); i++) {
+		to[i] = from[i];
+		if (from[i] == 0)
+			return to + i;
+	}
+	return __magus_unknown_pointer();
+}
+
+/* Copies n characters, all 0 behind the end of the text, and gives where they are now. */
+char *strncpy(char *to, const char *from, size_t n)
+{
+	int ended = 0;
+	for (size_t i = 0; i < __magus_steps(n); i++) {
+		if (i >= n)
+			return to;
+		if (ended || from[i] == 0) {
+			ended = 1;
+			to[i] = 0;
+		} else {
+			to[i] = from[i];
+		}
+	}
+	return __magus_unknown_pointer();
+}
+
+/* Copies a text behind another one, and gives where that is. */
+char *strcat(char *to, const char *from)
+{
+	for (size_t i = 0; i < __magus_steps(to); i++)
+		if (to[i] == 0)
+			for (size_t k = 0; k < __magus_steps(from, to); k++) {
+				to[i + k] = from[k];
+				if (from[k] == 0)
+					return to;
+			}
+	return __magus_unknown_pointer();
+}

@@ -1,0 +1,54 @@
+/* Time. */
+
+/* Any time, stored too where that is asked for, or -1. */
+long time(long *t)
+{
+	long now = __magus_long();
+	if (t)
+		*t = now;
+	return now;
+}
+
+/* Any number. */
+long clock(void)
+{
+	return __magus_long();
+}
+
+/* Any time with less than a million microseconds. */
+int gettimeofday(void *time, void *zone)
+{
+	int failed = libc_status();
+	if (!failed && time) {
+		long *t = time;
+		__magus_memory(t, 2 * sizeof(long));
+		__magus_assume(t[1] >= 0 && t[1] < 1000000);
+	}
+	return failed;
+}
+
+/* Any time with less than a milliard nanoseconds. */
+int clock_gettime(int clock, void *time)
+{
+	int failed = libc_status();
+	if (!failed) {
+		long *t = time;
+		__magus_memory(t, 2 * sizeof(long));
+		__magus_assume(t[1] >= 0 && t[1] < 1000000000);
+	}
+	return failed;
+}
+
+/* What is left to sleep: any number up to that asked for. */
+unsigned sleep(unsigned seconds)
+{
+	unsigned left = __magus_int();
+	__magus_assume(left <= seconds);
+	return left;
+}
+
+/* 0, or -1 with errno. */
+int usleep(unsigned microseconds)
+{
+	return libc_status();
+}

@@ -1,0 +1,45 @@
+// Package libc has models of functions of the C library: bodies in C that do what
+// ISO C and POSIX say, and give any value where they leave it open. It knows no
+// syntax tree: a model is text.
+//
+//	unit, _ := libc.Unit([]string{"atexit"})  // what atexit needs, as one preprocessed unit
+//	text, _ := libc.Text("atexit")            // as people read it
+//
+// A file has the functions of one header, or of headers that belong together. Its
+// definitions are separated by blank lines, and have none in them; a comment at the
+// beginning of one is part of it. A definition whose name begins with libc_ is for the
+// models themselves.
+//
+// # What models are written in
+//
+// A model calls nothing but what begins with libc_ or __magus_, so that what a
+// program defines under the name of a library's function is never called by one. The
+// following mean something in models only:
+//
+//	__magus_int(), _long(), _double(), _pointer()  any value, as what the function gives
+//	__magus_open_int(), _open_long()     any value that C leaves open
+//	__magus_unknown_int(), _long(), _pointer()  any value that no violation may rest on
+//	__magus_error()                      a positive number, for errno
+//	__magus_assume(c)                    the run goes on only if c
+//	__magus_told("what")                 an assumption, told with the call
+//	__magus_memory(p, n)                 any value in n bytes from p on
+//	__magus_blur(p, n)                   the same, but no violation may rest on it
+//	__magus_object(p)                    any value in what the parameter p is declared to point to
+//	__magus_touch(p, n)                  n bytes from p on are read
+//	__magus_handle()                     the address of something new, which is not NULL
+//	__magus_halt()                       the component stops, without a return
+//	for (size_t i = 0; i < __magus_steps(s, n); i++)
+//	                                     a loop over the characters of the text s, or n of
+//	                                     them, which is written out; a model with one stands
+//	                                     for a call only if the length is known of one of them
+//	__magus_steps_if_known(s, n)         the same; if no length is known the loop does nothing
+//
+// The first kind is what a replay is given as the result of the function: a run of
+// a model that uses it comes by exactly one of them.
+//
+// # What is left out
+//
+// SOUNDNESS: a model has every result that the standards allow; what it stores is
+// all that the function stores. What cannot be said in C is told by the lowering (package
+// lower, text.go, library.go): texts, allocation, copies.
+package libc

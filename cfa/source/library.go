@@ -1,0 +1,188 @@
+package source
+
+// Models of the C library (package libc), for what the sources call and do not
+// define.
+//
+// Idea: after the units are linked, the functions that some unit names, that none
+// defines, and that have a model are looked for; their models are one more unit.
+// A model stands for a function only if the units declare it with a type that fits.
+// The unit's names are its own: nothing in it is seen by the program, and it sees
+// nothing of the program.
+//
+// Cost: nothing where no such function is named, but a look at all declarations.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/source/libc"
+
+	"modernc.org/cc/v4"
+)
+
+// addLibrary reads the models that the program needs.
+func (p *Program) addLibrary(ctx context.Context, opt Options) error {
+	if opt.NoLibrary {
+		return nil
+	}
+	names := p.undefined(libc.Names())
+	if len(names) == 0 {
+		return nil
+	}
+	f, err := read(ctx, Source{Name: libc.Dir, Text: libc.Unit(names), Preprocessed: true}, Options{Model: opt.Model})
+	if err != nil {
+		return err
+	}
+	p.library, p.models, p.strangers = f, map[string]*Procedure{}, map[string]string{}
+	return p.linkLibrary(names).Once()
+}
+
+// undefined are those of some functions that the units name, each with external
+// linkage, and do not define.
+func (p *Program) undefined(some []string) []string {
+	named := map[string]bool{}
+	for _, f := range p.Files {
+		namedIn(f.ast.Scope, some, named)
+	}
+	return slices.DeleteFunc(slices.Clone(some), func(name string) bool {
+		pr := p.byName[name]
+		return !named[name] || pr != nil && !pr.Static
+	})
+}
+
+// namedIn notes which of some functions, sorted, expressions in a scope name.
+func namedIn(s *cc.Scope, some []string, named map[string]bool) {
+	for name, nodes := range s.Nodes {
+		if _, is := slices.BinarySearch(some, name); !is {
+			continue
+		}
+		for _, n := range nodes {
+			if d, ok := n.(*cc.Declarator); ok && d.Type().Kind() == cc.Function && d.Linkage() != cc.Internal && (d.ReadCount() > 0 || d.AddressTaken()) {
+				named[name] = true
+			}
+		}
+	}
+	for _, child := range s.Children {
+		namedIn(child, some, named)
+	}
+}
+
+// linkLibrary enters what the models' unit defines.
+func (p *Program) linkLibrary(names []string) (errs cfa.Errors) {
+	f := p.library
+	f.statics, f.Objects, f.private = map[string]*Procedure{}, map[string]*Object{}, map[string]bool{}
+	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
+		switch e := tu.ExternalDeclaration; e.Case {
+		case cc.ExternalDeclarationFuncDef:
+			def := e.FunctionDefinition
+			d := def.Declarator
+			pr := &Procedure{Name: d.Name(), File: f, Def: def, Type: d.Type().(*cc.FunctionType), Pos: place(d), Static: d.Linkage() == cc.Internal}
+			if pr.Static {
+				f.statics[pr.Name] = pr
+			} else if slices.Contains(names, pr.Name) {
+				p.addModel(pr)
+			}
+		case cc.ExternalDeclarationDecl:
+			for l := e.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+				if d := l.InitDeclarator.Declarator; !d.IsTypename() && d.Type().Kind() != cc.Function {
+					errs = append(errs, p.addObject(f, d, l.InitDeclarator.Initializer, map[string]*Object{})...)
+					p.objects[d].Library = true
+				}
+			}
+		}
+	}
+	return errs
+}
+
+// addModel lets a model stand for the function of its name, if its type fits what
+// the program declares.
+func (p *Program) addModel(pr *Procedure) {
+	d := p.decls[pr.Name]
+	if d == nil {
+		return // declared within a block only, or not at all
+	}
+	if how := p.misfit(pr, d); how != "" {
+		p.strangers[pr.Name] = how
+		return
+	}
+	p.models[pr.Name] = pr
+}
+
+// misfit says why a declaration is not that of a model, "" if it is. Pointers to
+// objects are alike, whatever they point to.
+func (p *Program) misfit(pr *Procedure, d *cc.Declarator) string {
+	t, ok := d.Type().(*cc.FunctionType)
+	if !ok {
+		return "no function"
+	}
+	alike := func(a, b cc.Type) string {
+		if x, y := objectPointer(a), objectPointer(b); x && y {
+			return ""
+		}
+		return p.compared.types(a, b)
+	}
+	if how := within("what it returns", alike(pr.Type.Result(), t.Result())); how != "" {
+		return how
+	}
+	if !prototyped(d) {
+		return ""
+	}
+	own, theirs := Parameters(pr.Type), Parameters(t)
+	if len(own) != len(theirs) {
+		return fmt.Sprintf("%s, not %d", counted(len(theirs), "parameter"), len(own))
+	}
+	for i := range own {
+		if how := alike(own[i].Type().Decay(), theirs[i].Type().Decay()); how != "" {
+			return within(fmt.Sprintf("parameter %d", i+1), how)
+		}
+	}
+	if pr.Type.IsVariadic() != t.IsVariadic() {
+		return "variable arguments only in one of them"
+	}
+	return ""
+}
+
+// objectPointer reports whether a type is a pointer to something else than a
+// function.
+func objectPointer(t cc.Type) bool {
+	q, ok := t.(*cc.PointerType)
+	return ok && q.Elem().Kind() != cc.Function
+}
+
+// ModelOf is the model of a function that no source defines, or nil.
+func (p *Program) ModelOf(name string) *Procedure { return p.models[name] }
+
+// IsModel reports whether a unit is that of the models.
+func (p *Program) IsModel(f *File) bool { return f != nil && f == p.library }
+
+// LibraryFunction is a function for the models' own use, or nil where no model that
+// needs it is in use.
+func (p *Program) LibraryFunction(name string) *Procedure {
+	if p.library == nil {
+		return nil
+	}
+	return p.library.statics[name]
+}
+
+// Stranger says how the type of a function differs from that of a model of its name;
+// "" if it does not, or if there is none.
+func (p *Program) Stranger(name string) string { return p.strangers[name] }
+
+// Pointee is the type that the sources declare a parameter of a function to point to,
+// or nil.
+func (p *Program) Pointee(function string, param int) cc.Type {
+	d := p.decls[function]
+	if d == nil {
+		return nil
+	}
+	t, ok := d.Type().(*cc.FunctionType)
+	if !ok || param < 0 || param >= len(Parameters(t)) {
+		return nil
+	}
+	if q, ok := Parameters(t)[param].Type().Decay().(*cc.PointerType); ok {
+		return q.Elem()
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package magus_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus"
+	"magus/cegar"
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/cfa/source/libc"
+)
+
+// ofLibrary is the outcome for a program that calls functions of the C library.
+func ofLibrary(t *testing.T, text string, model cfa.DataModel, opt magus.Options) *magus.Outcome {
+	t.Helper()
+	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}, Options: source.Options{Model: model}})
+	require.NoError(t, err, text)
+	claim, err := p.Property(magus.Property{})
+	require.NoError(t, err)
+	opt.MaxIterations, opt.MaxStates = 60, 200_000
+	session, err := cegar.NewSession(t.Context(), claim, opt)
+	require.NoError(t, err, text)
+	defer session.Close()
+	return session.Run(t.Context(), nil)
+}
+
+const libraryPrelude = `#include <string.h>
+#include <strings.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <signal.h>
+#include <pthread.h>
+#include <time.h>
+#include <sys/time.h>
+#include <sys/stat.h>
+#include <fcntl.h>
+#include <termios.h>
+#include <errno.h>
+#include <unistd.h>
+extern void reach_error(void);
+extern char __VERIFIER_nondet_char(void);
+extern int __VERIFIER_nondet_int(void);
+`
+
+// TestModels: what each model does, and does not do. X is a value that one of the
+// two verdicts needs: the program with holds conforms, with fails it violates.
+var modelCases = []struct{ functions, program, holds, fails string }{
+	{"atexit", `static int n; static void a(void) { n = 10 * n + 1; } static void b(void) { n = 10 * n + 2; } static void end(void) { if (n != X) reach_error(); }
+		int main(int argc, char **argv) { atexit(end); atexit(a); atexit(b); if (argc > 1) exit(3); return 0; }`, "21", "12"},
+	{"atexit", `static void end(void) { reach_error(); } int main(void) { if (atexit(end) == 0) X(0); return 0; }`, "_exit", "exit"},
+	{"rand random srand srandom", `int main(void) { srand(1); srandom(2); if (rand() < X || random() < 0) reach_error(); return 0; }`, "0", "1"},
+	{"getenv setenv unsetenv", `int main(void) { char *s = getenv("HOME"); if (setenv("A", "b", 1) > 0 || unsetenv("A") > 0) reach_error(); if (X && s) reach_error(); return 0; }`, "0", "1"},
+	{"system", `int main(void) { int g = 3; if (system("ls") == 7 && g != X) reach_error(); return 0; }`, "3", "4"},
+	{"qsort", `static int calls; static int cmp(const void *a, const void *b) { const int *x = a, *y = b; calls = 1; return *x < *y ? -1 : *x > *y; }
+		int main(void) { int t[3] = { 3, 1, 2 }; qsort(t, X, sizeof t[0], cmp); if (calls) reach_error(); return 0; }`, "1", "3"},
+	{"bsearch", `static int cmp(const void *a, const void *b) { const int *x = a, *y = b; return *x < *y ? -1 : *x > *y; }
+		int main(void) { static const int t[4] = { 1, 3, 5, 7 }; int k = X; int *p = bsearch(&k, t, 4, sizeof t[0], cmp); if (!p || *p != k) reach_error(); return 0; }`, "5", "6"},
+	{"__ctype_b_loc", `extern const unsigned short **__ctype_b_loc(void);
+		int main(void) { char c = __VERIFIER_nondet_char(); if (((*__ctype_b_loc())[(int)(c)] & 2048) && (c < '0' || c > X)) reach_error(); return 0; }`, "'9'", "'8'"},
+	{"__ctype_tolower_loc __ctype_toupper_loc", `extern const int **__ctype_tolower_loc(void); extern const int **__ctype_toupper_loc(void);
+		int main(void) { unsigned char c = __VERIFIER_nondet_char(); if ((*__ctype_tolower_loc())[c] != c && (*__ctype_toupper_loc())[c] != X) reach_error(); return 0; }`, "c", "c + 1"},
+	{"pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy", `static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+		int main(void) { if (pthread_mutex_lock(&m)) reach_error(); if (pthread_mutex_trylock(&m) != EBUSY || pthread_mutex_destroy(&m) != EBUSY) reach_error();
+		if (pthread_mutex_unlock(&m)) reach_error(); if (pthread_mutex_trylock(&m) != X) reach_error(); return 0; }`, "0", "EBUSY"},
+	{"pthread_mutex_lock", `static pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; int main(void) { pthread_mutex_lock(&m); if (pthread_mutex_lock(&m)) reach_error();
+		pthread_mutex_unlock(&m); if (pthread_mutex_destroy(&m) != X) reach_error(); return 0; }`, "EBUSY", "0"},
+	{"pthread_mutex_init pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_gettype pthread_mutexattr_destroy", `int main(void) { pthread_mutex_t m; pthread_mutexattr_t a; int k;
+		pthread_mutexattr_init(&a); if (pthread_mutexattr_settype(&a, 9) != EINVAL || pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK)) reach_error();
+		pthread_mutexattr_gettype(&a, &k); if (k != PTHREAD_MUTEX_ERRORCHECK) reach_error(); pthread_mutex_init(&m, &a); pthread_mutexattr_destroy(&a);
+		if (pthread_mutex_unlock(&m) != EPERM) reach_error(); pthread_mutex_lock(&m); if (pthread_mutex_lock(&m) != X) reach_error(); return 0; }`, "EDEADLK", "0"},
+	{"pthread_mutex_lock", `static pthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (X) pthread_mutex_lock(&m); reach_error(); return 0; }`, "1", "0"},
+	{"pthread_once", `static pthread_once_t o = PTHREAD_ONCE_INIT; static int n; static void f(void) { n++; } int main(void) { pthread_once(&o, f); pthread_once(&o, f); if (n != X) reach_error(); return 0; }`, "1", "2"},
+	{"pthread_rwlock_init pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock pthread_rwlock_trywrlock pthread_rwlock_unlock",
+		`int main(void) { pthread_rwlock_t l; pthread_rwlock_init(&l, 0); pthread_rwlock_rdlock(&l); if (pthread_rwlock_tryrdlock(&l) || pthread_rwlock_trywrlock(&l) != EBUSY) reach_error();
+		pthread_rwlock_unlock(&l); if (pthread_rwlock_destroy(&l) != EBUSY) reach_error(); pthread_rwlock_unlock(&l); pthread_rwlock_wrlock(&l);
+		if (pthread_rwlock_rdlock(&l) != X) reach_error(); return 0; }`, "EDEADLK", "0"},
+	{"pthread_spin_init pthread_spin_destroy pthread_spin_lock pthread_spin_trylock pthread_spin_unlock",
+		`int main(void) { pthread_spinlock_t l; pthread_spin_init(&l, 0); pthread_spin_lock(&l); if (pthread_spin_trylock(&l) != X) reach_error(); pthread_spin_unlock(&l); if (pthread_spin_trylock(&l)) reach_error(); pthread_spin_destroy(&l); return 0; }`, "EBUSY", "0"},
+	{"signal raise", `static int got; static void h(int s) { got = s; } int main(void) { signal(SIGUSR1, h); raise(SIGUSR1); if (got != SIGUSR1) reach_error(); signal(SIGINT, SIG_IGN); raise(SIGINT);
+		if (signal(SIGUSR1, SIG_DFL) != h) reach_error(); if (signal(SIGKILL, h) != SIG_ERR || errno != EINVAL) reach_error(); if (X) raise(SIGUSR1); reach_error(); return 0; }`, "1", "0"},
+	{"sigaction", `static int got; static void h(int s) { got = s; } int main(void) { struct sigaction a = { 0 }, b; a.sa_handler = h; if (sigaction(SIGUSR1, &a, 0)) reach_error(); raise(SIGUSR1); if (got != SIGUSR1) reach_error();
+		sigaction(SIGUSR1, 0, &b); if (b.sa_handler != X) reach_error(); return 0; }`, "h", "SIG_DFL"},
+	{"fopen fclose fdopen tmpfile popen pclose", `int main(void) { errno = 0; FILE *f = fopen("a", "r"), *g; if (!f) { if (errno <= 0) reach_error(); return 1; } g = tmpfile(); if (g == f) reach_error(); if (g && fclose(g) > 0) reach_error();
+		f = fdopen(0, "r"); g = popen("ls", "r"); if (f && g && f == g) reach_error(); if (g && pclose(g) < X) reach_error(); return 0; }`, "-1", "0"},
+	{"fgetc getc getchar ungetc", `int main(void) { int c = fgetc(stdin); if (c < EOF || getc(stdin) > 255 || getchar() < X) reach_error(); if (ungetc(c, stdin) != c && c == 7 && ungetc('a', stdin) == 'b') reach_error(); return 0; }`, "-1", "0"},
+	{"fgets", `int main(void) { char b[8]; b[0] = 'x'; if (fgets(b, 4, stdin)) { if (b[0] && b[1] && b[2] && b[3]) reach_error(); if (X && b[0] == 'q') reach_error(); } return 0; }`, "0", "1"},
+	{"fread fwrite", `int main(void) { char b[4] = "abc"; size_t n = fread(b, 1, 3, stdin); if (n > 3 || fwrite(b, 1, n, stdout) > n || b[3]) reach_error(); if (X && n && b[0] == 'q') reach_error(); return 0; }`, "0", "1"},
+	{"fflush feof ferror clearerr rewind fileno fseek ftell remove rename setvbuf", `int main(void) { int x = 5; clearerr(stdin); rewind(stdin); if (fflush(stdout) > 0 || fileno(stdin) < -1 || fseek(stdin, 0, 0) > 0 || ftell(stdin) < -1 || remove("a") > 0 || rename("a", "b") > 0) reach_error();
+		setvbuf(stdin, 0, 0, 0); if (x != 5) reach_error(); if (feof(stdin) == 1 && ferror(stdin) == 0 && X) reach_error(); return 0; }`, "0", "1"},
+	{"time clock gettimeofday clock_gettime sleep usleep", `int main(void) { time_t t, u = time(&t); struct timeval v; struct timespec w; if (t != u) reach_error(); if (!gettimeofday(&v, 0) && (v.tv_usec < 0 || v.tv_usec > X)) reach_error();
+		if (!clock_gettime(CLOCK_REALTIME, &w) && w.tv_nsec >= 1000000000) reach_error(); clock(); if (sleep(3) > 3 || usleep(1) > 0) reach_error(); return 0; }`, "999999", "999998"},
+	{"open creat close read write lseek ftruncate fsync", `int main(void) { char b[4] = "abc"; int fd = open("a", O_RDONLY); if (fd < 0) { if (errno <= 0) reach_error(); return 1; } ssize_t n = read(fd, b, 2); if (n > 2 || b[2] != 'c' || n == 1 && b[1] != 'b') reach_error();
+		if (write(fd, b, 2) > 2 || lseek(fd, 0, 0) < -1 || ftruncate(fd, 0) > 0 || fsync(fd) > 0 || creat("c", 0) < -1) reach_error(); if (close(fd) < X) reach_error(); return 0; }`, "-1", "0"},
+	{"unlink rmdir mkdir chdir access chmod isatty dup dup2 getpid getppid getuid geteuid", `int main(void) { int x = 5; if (unlink("a") > 0 || rmdir("a") > 0 || mkdir("a", 0) > 0 || chdir("a") > 0 || access("a", 0) > 0 || chmod("a", 0) > 0) reach_error();
+		int y = isatty(0); if (y != 0 && y != 1 || dup(0) < -1) reach_error(); y = dup2(0, 5); if (y != -1 && y != 5) reach_error(); getppid(); getuid(); geteuid(); if (x != 5 || getpid() < X) reach_error(); return 0; }`, "1", "2"},
+	{"stat lstat fstat tcgetattr tcsetattr", `int main(void) { struct { struct stat s; int next; } a; struct termios t; a.next = 4; if (stat("a", &a.s) == 0 && lstat("a", &a.s) == 0 && fstat(0, &a.s) == 0 && a.next != 4) reach_error();
+		a.s.st_uid = 3; if (tcgetattr(0, &t) > 0 || tcsetattr(0, 0, &t) > 0) reach_error(); if (stat("a", &a.s) == 0 && a.s.st_uid == 7 && X) reach_error(); return 0; }`, "0", "1"},
+	{"strcmp", `int main(void) { char a[4]; a[0] = __VERIFIER_nondet_char(); a[1] = __VERIFIER_nondet_char(); a[2] = 0; if (strcmp(a, "ab") == 0 && a[1] != X) reach_error(); return 0; }`, "'b'", "'c'"},
+	{"strcmp", `int main(void) { if (strcmp("b", "a") < X) reach_error(); return 0; }`, "1", "2"},
+}
+
+func TestModels(t *testing.T) {
+	for i, c := range modelCases {
+		t.Run(fmt.Sprintf("%d %.30s", i, c.functions), func(t *testing.T) {
+			for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
+				for want, x := range map[magus.Verdict]string{magus.Conforms: c.holds, magus.Violates: c.fails} {
+					text := libraryPrelude + "#define X " + x + "\n" + c.program
+					o := ofLibrary(t, text, model, magus.Options{})
+					require.Equal(t, want, o.Verdict, "%v X %s: %v\n%s", model, x, o.Reason, c.program)
+				}
+			}
+		})
+	}
+}
+
+// Every model has a case here, or is called at random below.
+func TestModelsHaveTests(t *testing.T) {
+	tested := map[string]bool{}
+	for _, c := range modelCases {
+		for _, name := range strings.Fields(c.functions) {
+			tested[name] = true
+		}
+	}
+	for _, f := range libraryCalls {
+		tested[f.name] = true
+	}
+	for _, name := range libc.Names() {
+		require.True(t, tested[name], name)
+	}
+}
+
+// A libraryCall is a function of texts, called at random: s and u are texts, b is an
+// array of 12 characters with one in it, n is a number, c a character.
+type libraryCall struct {
+	name, call string
+	kind       string // sign, number, place in s or b, text in b
+}
+
+var libraryCalls = []libraryCall{
+	{"strcmp", "strcmp(s, u)", "sign"}, {"strcoll", "strcoll(s, u)", "sign"}, {"strncmp", "strncmp(s, u, n)", "sign"},
+	{"strcasecmp", "strcasecmp(s, u)", "sign"}, {"strncasecmp", "strncasecmp(s, u, n)", "sign"}, {"memcmp", "memcmp(s, u, n)", "sign"},
+	{"strchr", "strchr(s, c)", "place"}, {"strrchr", "strrchr(s, c)", "place"}, {"memchr", "(char *)memchr(s, c, n)", "place"},
+	{"strspn", "strspn(s, u)", "number"}, {"strcspn", "strcspn(s, u)", "number"}, {"strpbrk", "strpbrk(s, u)", "place"}, {"strstr", "strstr(s, u)", "place"},
+	{"strcpy", "strcpy(b, u)", "text"}, {"stpcpy", "stpcpy(b, u)", "text"}, {"strncpy", "strncpy(b, u, n)", "text"}, {"strcat", "strcat(b, u)", "text"},
+	{"strlen", "strlen(s)", "number"}, {"strnlen", "strnlen(s, n)", "number"},
+}
+
+// TestModelsAgreeWithLibrary: random calls of functions of texts. What the C library
+// of this machine answers, and leaves behind, is what the model does: a program that
+// asks for it violates, and one that asks for anything else conforms. MAGUS_LIBC is
+// the number of calls.
+func TestModelsAgreeWithLibrary(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc")
+	}
+	calls := 40
+	if n, err := strconv.Atoi(os.Getenv("MAGUS_LIBC")); err == nil {
+		calls = n
+	}
+	r := rand.New(rand.NewPCG(7, 11))
+	var texts, tests []string
+	for i := range calls {
+		f := libraryCalls[i%len(libraryCalls)]
+		text := func() string {
+			var b strings.Builder
+			for range r.IntN(5) {
+				b.WriteByte("abAB"[r.IntN(4)])
+			}
+			return b.String()
+		}
+		s, u := text(), text()
+		if r.IntN(3) == 0 {
+			u = s + u[:min(len(u), 1)]
+		}
+		n := r.IntN(5)
+		if strings.HasPrefix(f.name, "mem") { // not beyond the end
+			n = r.IntN(min(len(s), len(u)) + 2)
+		}
+		pointers := [][2]string{{fmt.Sprintf("%q", s), fmt.Sprintf("%q", u)}, {"x", fmt.Sprintf("%q", u)}, {"x", "y"}}[r.IntN(3)]
+		setup := fmt.Sprintf("char x[8] = %q, y[8] = %q, b[12] = %q; const char *const s = %s, *const u = %s; const size_t n = %d; const char c = %d; (void)s; (void)u; (void)n; (void)c; ",
+			s, u, text()[:0]+"aB", pointers[0], pointers[1], n, append([]byte(s+u), 'a', 0)[r.IntN(len(s)+len(u)+2)])
+		answer := map[string]string{"sign": "int r = " + f.call + "; long a = r < 0 ? -1 : r > 0;", "number": "long a = " + f.call + ";",
+			"place": "char *r = " + f.call + "; long a = r ? r - s : -1;", "text": "char *r = " + f.call + "; long a = r - b;"}[f.kind]
+		texts = append(texts, setup+answer)
+		tests = append(tests, fmt.Sprintf("{ %s%s printf(\"%%ld\", a); for (int i = 0; i < 12; i++) printf(\" %%d\", b[i]); puts(\"\"); }", setup, answer))
+	}
+	dir := t.TempDir()
+	src, bin := filepath.Join(dir, "calls.c"), filepath.Join(dir, "calls")
+	program := "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <stdio.h>\nint main(void) {\n" + strings.Join(tests, "\n") + "\nreturn 0; }\n"
+	require.NoError(t, os.WriteFile(src, []byte(program), 0o644))
+	out, err := exec.Command("gcc", "-w", "-O0", "-fno-builtin", "-o", bin, src).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	out, err = exec.Command(bin).Output()
+	require.NoError(t, err)
+	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		answers := strings.Fields(line)
+		same := "a == " + answers[0]
+		for k, c := range answers[1:] {
+			same += fmt.Sprintf(" && b[%d] == %s", k, c)
+		}
+		model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[r.IntN(2)]
+		opt := magus.Options{CheckPointers: r.IntN(3) == 0}
+		for want, condition := range map[magus.Verdict]string{magus.Violates: same, magus.Conforms: "!(" + same + ")"} {
+			o := ofLibrary(t, libraryPrelude+"int main(void) { "+texts[i]+" if ("+condition+") reach_error(); return 0; }", model, opt)
+			require.Equal(t, want, o.Verdict, "%v pointers %v: %v\n%s\n%s", model, opt.CheckPointers, o.Reason, texts[i], condition)
+		}
+	}
+}
