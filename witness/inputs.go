@@ -232,6 +232,9 @@ func (c recorded) from(functions map[string]source.Function, steps []interp.Scri
 	if v, ok := variable(c.Component, a.LHS); ok && v.Kind == cfa.Temp && v.Name == a.Nondet {
 		return false, true
 	}
+	if loc := &c.CFA.Locs[steps[0].Loc]; c.caller(loc, done[0].pos) != loc.Frame {
+		return true, false
+	}
 	f := functions[a.Nondet]
 	return slices.ContainsFunc(f.Params, func(p source.FunctionParam) bool { return p.Pointer }), !f.Void
 }
@@ -241,11 +244,22 @@ func (c recorded) changedBy(in *ComponentInputs, want interp.ScriptStep, did sta
 	loc := &c.CFA.Locs[want.Loc]
 	stmt := loc.Stmt.(cfa.Assign)
 	v, ok := variable(c.Component, stmt.LHS)
-	if ok && (v.Frame == loc.Frame || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
+	if ok && (v.Frame == c.caller(loc, did.pos) || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
 		in.Choices = append(in.Choices, Choice{Name: v.Name, By: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]})
 	} else if did.matters[0] {
 		in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Nondet + " changes " + v.Name + " to"})
 	}
+}
+
+// caller is the frame whose call at pos led to a location: the location's own, but
+// where a model of the C library stands for what is called.
+func (c recorded) caller(loc *cfa.Location, pos cfa.Pos) int {
+	for f := loc.Frame; f > 0; f = c.CFA.Frames[f].Parent {
+		if c.CFA.Frames[f].Call == pos {
+			return c.CFA.Frames[f].Parent
+		}
+	}
+	return loc.Frame
 }
 
 // opened notes any value that a variable got.
