@@ -223,6 +223,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 		call.LHS = to.v
 	}
 	at := l.Emit(call, c.pos)
+	l.returnsPointer(at, c)
 	l.mem.Passes(at, passed, slices.ContainsFunc(c.args, l.hidesAddress))
 	if c.body == nil {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
@@ -258,7 +259,10 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v
 		s.Own = l.ownObject(c)
-		l.Emit(s, c.pos)
+		at := l.Emit(s, c.pos)
+		if approx == "" || approx == unknownOrigin {
+			l.returnsPointer(at, c)
+		}
 		return value{to.t, to.v, nil}
 	}
 	l.Emit(s, c.pos)
@@ -267,6 +271,19 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		return l.dead(c)
 	}
 	return l.anyResult(c, approx)
+}
+
+// returnsPointer notes what the pointer points to that a routine without a body returns.
+// One to something of an incomplete type points to no object of the program.
+func (l *lowerer) returnsPointer(at cfa.Loc, c *callSite) {
+	p, ok := c.typ.Result().(*cc.PointerType)
+	switch {
+	case !ok || p.Elem().Kind() == cc.Function:
+	case p.Elem().Kind() == cc.Void:
+		l.mem.ReturnsPointer(at, nil)
+	case p.Elem().Size() > 0 && !p.Elem().IsIncomplete():
+		l.mem.ReturnsPointer(at, l.typeOf(p.Elem()))
+	}
 }
 
 // ownObject is the object that the result of a routine without a body points

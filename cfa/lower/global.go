@@ -38,6 +38,9 @@ func (l *lowerer) global(o *source.Object) *memory.Global {
 	if l.isElsewhere(o) {
 		g.Known, g.Elsewhere = true, true
 	}
+	if !o.Static && o.Proc == "" && !g.Const {
+		g.Named = l.typeOf(o.Type)
+	}
 	if t.class == classPtr {
 		g.Pointer = true
 		g.Target = l.target(o.Type, 1+memory.OutsideDepth)

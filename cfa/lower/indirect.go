@@ -27,6 +27,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// unknownOrigin is why the result of a call is any value.
+const unknownOrigin = "a call through a pointer of unknown origin"
+
 // A function is what an indirect call may call.
 type function struct {
 	d    *cc.Declarator
@@ -152,7 +155,7 @@ func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 		l.Continue(no)
 	}
 	if known.unknown {
-		finish(l.unknown(c, "a call through a pointer of unknown origin"))
+		finish(l.unknown(c, unknownOrigin))
 	} else {
 		l.mem.Invalid(c.pos)
 	}

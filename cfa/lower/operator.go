@@ -4,6 +4,7 @@ package lower
 
 import (
 	"magus/cfa"
+	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
 
@@ -39,6 +40,9 @@ func (l *lowerer) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 			return l.pointerArithmetic(n, op, x, y)
 		}
 		t := ctype{class: classPtr, typ: l.pointer}
+		if x.class == y.class {
+			l.relates(op, x.t, y.t, n)
+		}
 		x.t, y.t = l.Pool.Cast(t.typ, x.t), l.Pool.Cast(t.typ, y.t)
 	case op == source.OpShl || op == source.OpShr:
 		return l.shift(n, op, l.promote(x, n), l.promote(y, n))
@@ -53,6 +57,18 @@ func (l *lowerer) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 		return value{x.ctype, l.divide(n, op, x.t, y.t), nil}
 	}
 	return value{x.ctype, l.arithmetic(op, x.t, y.t), nil}
+}
+
+// relates notes what an operator says of two pointers.
+func (l *lowerer) relates(op source.BinaryOp, x, y *expr.Expr, n cc.Node) {
+	relation := memory.Order
+	switch op {
+	case source.OpEq, source.OpNe:
+		relation = memory.Equal
+	case source.OpSub:
+		relation = memory.Distance
+	}
+	l.mem.Relates(relation, x, y, source.Position(n.Position()))
 }
 
 func (l *lowerer) compare(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
@@ -151,6 +167,7 @@ func (l *lowerer) pointerArithmetic(n cc.Node, op source.BinaryOp, x, y value) v
 	switch {
 	case size <= 0 || op != source.OpAdd && op != source.OpSub:
 	case x.class == classPtr && y.class == classPtr && op == source.OpSub:
+		l.relates(op, x.t, y.t, n)
 		d := l.Pool.Cast(signed, l.Pool.Sub(x.t, y.t))
 		return value{ctype{class: classInt, typ: signed}, l.Pool.Div(d, l.Pool.Int(signed, size)), nil}
 	case x.class == classPtr && y.class == classInt:

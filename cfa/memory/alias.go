@@ -2,20 +2,21 @@ package memory
 
 // Whether a call fits what the claim about its routine assumes.
 //
-// Idea: a claim about a procedure takes what its parameters point to for objects of
-// their own, each apart from the others and from all globals (outside.go). That is
-// an assumption on every call: where a routine is called by its abstraction, no
-// object that its body writes may be accessed in two ways, by two parameters, or by
-// a parameter and otherwise; nor by a name and by a pointer from outside. To tell
-// the ways apart, each parameter of a body points besides to a mark of its own, which
-// whatever is read through it has too.
+// Idea: a claim about a procedure takes what its parameters, global pointers and
+// the pointers behind them point to for objects of their own, each apart from all
+// others (outside.go). That is an assumption on every call: where a routine is called
+// by its abstraction, no object that its body writes, or whose address it compares
+// with one of the same object, may be reached in two ways. A way is a name, a
+// parameter, or a place that the body reads a pointer from and that existed before
+// it; what stands behind a place that itself is reached in two ways is so too.
+// Which parameters an access may go through is told by marks: each parameter of a body
+// points besides to a mark of its own, which whatever is read through it has too.
 //
 // A call that does not fit is refused: the claim about the routine says nothing
-// about it.
+// about it. Memory that is not modelled is one object here.
 //
-// Left out: that what one parameter leads to has the shape of a tree, and that
-// global pointers lead to different objects. Cost: a search over objects for each
-// argument of each call, and a pass over the bodies.
+// Cost: a pass over each body, and for each call a test for each object that is
+// accessed and each place that a pointer is read from.
 
 import (
 	"fmt"
@@ -65,16 +66,176 @@ func (p *pointers) marked(n pointsto.Node, b *Body) []int {
 	return all
 }
 
-// The ways of an access that are no parameter's.
-const (
-	byName    = -1
-	byPointer = -2
-)
+// A way is one in which a body comes to an object.
+type way struct {
+	name string // for people
+	// at is the object of the place that a pointer is read from; nil: none, or a
+	// variable that is no object.
+	at *Object
+	to objectSet // what the pointer points to; nil for the way by name
+}
 
-// ways are the ways in which a body accesses an object.
-type ways struct {
-	all     []int
-	written bool
+// An access is what a body does to an object.
+type access struct {
+	named    bool  // by its name
+	pointers []int // by pointers that have come through these parameters
+	pointer  bool  // by pointers
+	matters  bool  // it is written, or its address compared
+}
+
+// uses is what a body accesses of what exists before it.
+type uses struct {
+	accesses map[*Object]*access
+	places   []way // that it reads pointers from
+}
+
+// unmodelled stands for all memory that is not modelled.
+func (a *Analysis) unmodelled() *Object {
+	if a.nowhere == nil || a.nowhere.number != len(a.objects) {
+		a.nowhere = &Object{number: len(a.objects), name: "memory that is not modelled"}
+	}
+	return a.nowhere
+}
+
+// pointees are the objects that a node points to.
+func (a *Analysis) pointees(n pointsto.Node) objectSet {
+	set := a.newSet()
+	for _, t := range a.pts.targets(n) {
+		if b := a.pts.objects[t.Object]; b != nil && !b.unbounded {
+			set.add(b.number)
+		} else {
+			set.add(a.unmodelled().number)
+		}
+	}
+	return set
+}
+
+// usesOf finds what a body uses.
+func (a *Analysis) usesOf(b *Body) *uses {
+	if u := a.used[b]; u != nil {
+		return u
+	}
+	u := &uses{accesses: map[*Object]*access{}}
+	a.used[b] = u
+	seen := map[any]bool{}
+	of := map[cfa.Loc]bool{}
+	for _, at := range a.closure(b) {
+		of[at] = true
+		a.useMemory(at, b, u, seen)
+		a.useNames(at, u, seen)
+	}
+	for _, r := range a.relations {
+		if !of[r.at] {
+			continue
+		}
+		x, y := a.pts.term(r.x), a.pts.term(r.y)
+		both := a.pointees(x)
+		both.meet(a.pointees(y))
+		for _, o := range append(slices.Clone(a.objects), a.unmodelled()) {
+			if both.has(o.number) {
+				for _, t := range []*expr.Expr{r.x, r.y} {
+					named, _ := a.ObjectOf(t)
+					x := a.use(u, o, a.pts.marked(a.pts.term(t), b), true)
+					x.named, x.pointer = x.named || named != nil, x.pointer || named == nil
+				}
+			}
+		}
+	}
+	return u
+}
+
+// use notes the access of an object; params are nil for one by name.
+func (a *Analysis) use(u *uses, o *Object, params []int, matters bool) *access {
+	if o.constant || a.code.IsFrameAside(o.decl.Frame) && o != a.nowhere {
+		return &access{}
+	}
+	x := u.accesses[o]
+	if x == nil {
+		x = &access{}
+		u.accesses[o] = x
+	}
+	x.matters = x.matters || matters
+	for _, k := range params {
+		if !slices.Contains(x.pointers, k) {
+			x.pointers = append(x.pointers, k)
+		}
+	}
+	return x
+}
+
+// readsPointer notes that a body reads a pointer from a place.
+func (a *Analysis) readsPointer(u *uses, seen map[any]bool, key any, at *Object, name string, n pointsto.Node) {
+	if !seen[key] {
+		seen[key] = true
+		u.places = append(u.places, way{name, at, a.pointees(n)})
+	}
+}
+
+// useMemory notes what a statement of a body accesses by addresses.
+func (a *Analysis) useMemory(at cfa.Loc, b *Body, u *uses, seen map[any]bool) {
+	stmt := a.code.At(at).Stmt
+	if _, call := stmt.(cfa.Call); call && a.bodies[at] != nil {
+		return
+	}
+	for i, r := range a.refs(at) {
+		_, load := stmt.(Load)
+		write, size := !load && i == 0, r.Size
+		if c, ok := stmt.(Copy); ok {
+			size = c.Size
+		}
+		named, _ := a.ObjectOf(r.Base)
+		marked := a.pts.marked(a.pts.used[at][i], b)
+		t := a.search(at, i, r)
+		if t.leads(isUnknown) {
+			a.use(u, a.unmodelled(), marked, write).pointer = true
+		}
+		for h := range t.all {
+			x := a.use(u, h.b, marked, write)
+			x.named, x.pointer = x.named || named != nil, x.pointer || named == nil
+			if !write {
+				a.readsPointers(u, seen, h, size)
+			}
+		}
+	}
+}
+
+// readsPointers notes the pointers that a body reads in so many bytes from a hit on.
+func (a *Analysis) readsPointers(u *uses, seen map[any]bool, h hit, size int64) {
+	if a.code.IsFrameAside(h.b.decl.Frame) {
+		return
+	}
+	for _, lf := range a.within(h, size) {
+		if n, ok := a.pts.leaves[lf]; ok {
+			a.readsPointer(u, seen, lf, h.b, h.b.name+lf.path, n)
+		}
+	}
+	if h.rest {
+		for _, n := range a.pts.spans[h.b] {
+			a.readsPointer(u, seen, n, h.b, "an element of "+h.b.name, n)
+		}
+	}
+}
+
+// useNames notes the variables that a statement of a body names.
+func (a *Analysis) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
+	if s, ok := a.code.At(at).Stmt.(cfa.Assign); ok {
+		if c, ok := a.cells[s.LHS]; ok {
+			a.use(u, c.Object, nil, true).named = true
+		}
+	}
+	for _, t := range a.values(at) {
+		for _, v := range expr.Vars(t) {
+			switch c, ok := a.cells[v]; {
+			case ok:
+				a.use(u, c.Object, nil, false).named = true
+				if n, ok := a.pts.leaves[c.leaf]; ok && !a.code.IsFrameAside(c.Object.decl.Frame) {
+					a.readsPointer(u, seen, c.leaf, c.Object, v.Name(), n)
+				}
+			case a.code.Describe(v).Kind == cfa.Global && a.wide(v.Type()):
+				a.readsPointer(u, seen, v, nil, v.Name(), a.pts.variable(v))
+			}
+		}
+	}
 }
 
 // misfit is why a call does not fit the claim about its routine; "" if it does.
@@ -82,91 +243,69 @@ func (a *Analysis) misfit(call cfa.Loc, b *Body) string {
 	if a.pts == nil {
 		return ""
 	}
-	given := make([]objectSet, len(b.Params))
+	u := a.usesOf(b)
+	given := make([][]way, len(b.Params)) // a structure has several
 	for i, nodes := range a.pts.given[call] {
-		given[i] = a.pts.reach(nodes, nil)
-	}
-	accessed, taken := map[*Object]*ways{}, map[*Object]bool{}
-	access := func(o *Object, way int, write bool) {
-		if o.constant || a.code.IsFrameAside(o.decl.Frame) {
-			return
-		}
-		w := accessed[o]
-		if w == nil {
-			w = &ways{}
-			accessed[o] = w
-		}
-		w.written = w.written || write
-		if !slices.Contains(w.all, way) {
-			w.all = append(w.all, way)
+		for _, n := range nodes {
+			given[i] = append(given[i], way{fmt.Sprintf("parameter %d", i+1), nil, a.pointees(n)})
 		}
 	}
-	for _, at := range a.closure(b) {
-		a.accesses(at, b, given, access)
-		for _, t := range a.values(at) {
-			a.addressesIn(t, taken)
+	ways := map[*Object][]way{}
+	objects := append(slices.Clone(a.objects), a.unmodelled())
+	for _, o := range objects {
+		if x := u.accesses[o]; x != nil {
+			ways[o] = u.ways(o, x, given)
 		}
 	}
-	for _, o := range a.objects {
-		w := accessed[o]
-		if w == nil || !w.written || len(w.all) < 2 || len(w.all) == 2 && taken[o] && w.all[0] < 0 && w.all[1] < 0 {
-			continue
+	for _, o := range objects {
+		if x := u.accesses[o]; x != nil && x.matters {
+			if two := twoWays(o, ways, map[*Object]bool{}); two != nil {
+				return fmt.Sprintf("%s is reached by %s and by %s", o.name, two[0].name, two[1].name)
+			}
 		}
-		slices.Sort(w.all)
-		return fmt.Sprintf("%s is reached by %s and by %s", o.name, wayName(w.all[len(w.all)-1]), wayName(w.all[len(w.all)-2]))
 	}
 	return ""
 }
 
-func wayName(way int) string {
-	switch way {
-	case byName:
-		return "its name"
-	case byPointer:
-		return "a global pointer"
+// ways are those in which a body comes to an object.
+func (u *uses) ways(o *Object, x *access, given [][]way) []way {
+	var all []way
+	if x.named {
+		all = append(all, way{name: "its name"})
 	}
-	return fmt.Sprintf("parameter %d", way+1)
+	if !x.pointer && len(x.pointers) == 0 {
+		return all
+	}
+	for _, k := range x.pointers {
+		for _, w := range given[k] {
+			if w.to.has(o.number) {
+				all = append(all, w)
+			}
+		}
+	}
+	for _, p := range u.places {
+		if p.to.has(o.number) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
-// accesses tells the accesses of a statement of a body.
-func (a *Analysis) accesses(at cfa.Loc, b *Body, given []objectSet, access func(o *Object, way int, write bool)) {
-	stmt := a.code.At(at).Stmt
-	for i, r := range a.refs(at) {
-		if _, call := stmt.(cfa.Call); call && a.bodies[at] != nil {
-			break
-		}
-		_, load := stmt.(Load)
-		write := !load && i == 0
-		named, _ := a.ObjectOf(r.Base)
-		marked := a.pts.marked(a.pts.used[at][i], b)
-		for h := range a.search(at, i, r).all {
-			known := false
-			for _, k := range marked {
-				if given[k] != nil && given[k].has(h.b.number) {
-					known = true
-					access(h.b, k, write)
-				}
-			}
-			switch {
-			case named != nil:
-				access(h.b, byName, write)
-			case !known:
-				access(h.b, byPointer, write)
+// twoWays are two ways to an object, or to an object that one way to it leads through;
+// nil if there is one.
+func twoWays(o *Object, ways map[*Object][]way, seen map[*Object]bool) []way {
+	if len(ways[o]) > 1 {
+		return ways[o]
+	}
+	seen[o] = true
+	for _, w := range ways[o] {
+		if w.at != nil && !seen[w.at] {
+			if two := twoWays(w.at, ways, seen); two != nil {
+				return two
 			}
 		}
 	}
-	if s, ok := stmt.(cfa.Assign); ok {
-		if c, ok := a.cells[s.LHS]; ok {
-			access(c.Object, byName, true)
-		}
-	}
-	for _, t := range a.values(at) {
-		for _, v := range expr.Vars(t) {
-			if c, ok := a.cells[v]; ok {
-				access(c.Object, byName, false)
-			}
-		}
-	}
+	return nil
 }
 
 // values are the terms that a statement reads.
@@ -195,16 +334,6 @@ func (a *Analysis) values(at cfa.Loc) []*expr.Expr {
 		}
 	}
 	return slices.DeleteFunc(all, func(t *expr.Expr) bool { return t == nil })
-}
-
-// addressesIn notes the objects whose address stands in a term.
-func (a *Analysis) addressesIn(t *expr.Expr, taken map[*Object]bool) {
-	if b, _ := a.ObjectOf(t); b != nil {
-		taken[b] = true
-	}
-	for _, x := range t.Args() {
-		a.addressesIn(x, taken)
-	}
 }
 
 // refuseMisfits refuses the calls that do not fit the claims about their routines.

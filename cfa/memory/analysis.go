@@ -23,6 +23,9 @@ type Analysis struct {
 	untold     []*expr.Expr // see Site
 	changes    int          // of what the analysis of pointers reads
 	escapedSet objectSet    // see escapedAnywhere
+	used       map[*Body]*uses
+	nowhere    *Object // see unmodelled
+	apart      bool    // distances of objects are computed
 }
 
 // Analyse finds what the pointers of the draft may point to, and makes the cells
@@ -30,10 +33,11 @@ type Analysis struct {
 // which are known only when pointers are; so pointers are analysed until no
 // access makes another cell.
 func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
-	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}}
+	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}}
 	if !m.used() {
 		return a, nil
 	}
+	m.nameGlobals()
 	m.ownGlobals()
 	for {
 		p := newPointers(a)
@@ -41,7 +45,7 @@ func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
 			return nil, err
 		}
 		a.pts = p
-		if !a.demand() {
+		if apart := a.measuresApart(); !a.demand() && !apart {
 			return a, m.code.Err()
 		}
 	}

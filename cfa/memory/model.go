@@ -51,6 +51,8 @@ type Model struct {
 	pointers    map[*expr.Expr]bool    // the variables of a pointer type
 	numbers     map[*expr.Expr]bool    // those of them that were made of numbers
 	exposures   []exposure             // addresses that become numbers
+	relations   []relation             // of pointers
+	returned    map[cfa.Loc]*Type      // what pointers point to that calls return
 	own         map[*expr.Expr]*Object // what pointers from outside point to
 	outside     int                    // objects that such point to
 	allocations map[string]int         // objects of each call of malloc
@@ -67,7 +69,7 @@ type Model struct {
 func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
 		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
-		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, bodies: map[cfa.Loc]*Body{}}
+		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, bodies: map[cfa.Loc]*Body{}}
 }
 
 func (m *Model) arrayLimit() int64 {

@@ -106,6 +106,8 @@ type Global struct {
 	Known bool
 	// Elsewhere says that other code defines it, and may change it.
 	Elsewhere bool
+	// Named is its type if it has external linkage, and may be written.
+	Named *Type
 	// Pointer says that it is a pointer; Target is what it points to if it
 	// comes from outside, see Type.
 	Pointer bool

@@ -25,20 +25,25 @@ import (
 
 // pointers is one run of the analysis.
 type pointers struct {
-	a        *Analysis
-	g        *pointsto.Problem
-	ids      []pointsto.Object // of the objects
-	objects  map[pointsto.Object]*Object
-	vars     map[*expr.Expr]pointsto.Node // of variables that are no cells
-	leaves   map[*leaf]pointsto.Node
-	terms    map[*expr.Expr]pointsto.Node
-	spans    map[*Object][]pointsto.Node
-	used     map[cfa.Loc][]pointsto.Node   // the addresses that a statement uses
-	held     map[cfa.Loc][]pointsto.Node   // addresses in structures that a call is given
-	exposed  pointsto.Node                 // the addresses that are known as numbers
-	given    map[cfa.Loc][][]pointsto.Node // what the arguments of a call of a body hold
-	marks    map[pointsto.Object]mark      // of the parameters of bodies
-	solution *pointsto.Solution
+	a           *Analysis
+	g           *pointsto.Problem
+	ids         []pointsto.Object // of the objects
+	objects     map[pointsto.Object]*Object
+	vars        map[*expr.Expr]pointsto.Node // of variables that are no cells
+	leaves      map[*leaf]pointsto.Node
+	terms       map[*expr.Expr]pointsto.Node
+	spans       map[*Object][]pointsto.Node
+	used        map[cfa.Loc][]pointsto.Node   // the addresses that a statement uses
+	held        map[cfa.Loc][]pointsto.Node   // addresses in structures that a call is given
+	exposed     pointsto.Node                 // the addresses that are known as numbers
+	apart       pointsto.Node                 // those to which distances lead
+	guessed     pointsto.Node                 // those that pointers are compared with
+	far         bool                          // some pointer is moved from one object to another
+	differences [][2]pointsto.Node            // of addresses
+	given       map[cfa.Loc][][]pointsto.Node // what the arguments of a call of a body hold
+	byType      map[*Type]pointsto.Node       // see named
+	marks       map[pointsto.Object]mark      // of the parameters of bodies
+	solution    *pointsto.Solution
 	// reachable answers what can be reached, once that was asked.
 	reachable *pointsto.Reach
 }
@@ -47,7 +52,7 @@ type pointers struct {
 const none pointsto.Node = -1
 
 func newPointers(a *Analysis) *pointers {
-	return &pointers{a: a, g: pointsto.NewProblem(), objects: map[pointsto.Object]*Object{}, marks: map[pointsto.Object]mark{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
+	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{}, objects: map[pointsto.Object]*Object{}, marks: map[pointsto.Object]mark{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
 		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
 }
 
@@ -55,6 +60,8 @@ func newPointers(a *Analysis) *pointers {
 func (p *pointers) solve(ctx context.Context) (err error) {
 	p.exposed = p.g.Node()
 	p.g.Anywhere(p.exposed, p.exposed)
+	p.apart, p.guessed = p.g.Node(), p.g.Node()
+	p.g.Anywhere(p.guessed, p.guessed)
 	for _, b := range p.a.Model.objects {
 		p.object(b)
 	}
@@ -69,6 +76,7 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 		p.statement(cfa.Loc(i))
 	}
 	p.expose()
+	p.distances()
 	p.anything()
 	for _, b := range p.a.allBodies() {
 		p.markParameters(b)
@@ -267,10 +275,10 @@ func (p *pointers) statement(at cfa.Loc) {
 			return
 		}
 		p.passed(at, s.Args, a.passed[at], used)
-		p.fromWorld(s.LHS)
+		p.returnedBy(at, s.LHS)
 	case UnknownCall:
 		p.passed(at, s.Args, s.Passed, used)
-		p.fromWorld(s.LHS)
+		p.returnedBy(at, s.LHS)
 		if s.Own != nil {
 			p.g.AddressOf(pointsto.World, p.ids[s.Own.number], 0)
 		}
@@ -318,6 +326,7 @@ func (p *pointers) assign(s cfa.Assign) {
 	}
 	if p.a.numbers[s.LHS] {
 		p.anyPointer(p.variable(s.LHS))
+		p.g.Copy(p.variable(s.LHS), p.guessed)
 	}
 }
 

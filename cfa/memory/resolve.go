@@ -72,6 +72,7 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 		}
 	}
 	r.ownOrNull(pos)
+	r.tellLayouts()
 	return entry
 }
 

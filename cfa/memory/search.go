@@ -80,12 +80,12 @@ func (h hit) touches(lf *leaf) bool {
 
 // search finds where a statement's i-th access goes.
 func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
-	if b, off := a.ObjectOf(r.Base); b != nil {
+	if b, off := a.ObjectOf(r.Base); b != nil && !(a.apart && len(r.Idx) > 0) {
 		return a.searchObject(b, off, r)
 	}
 	t := &tree{}
 	exact := map[*Object]int64{}
-	if len(r.Idx) > 0 {
+	if len(r.Idx) > 0 && !a.apart {
 		exact = a.exactTargets(a.pts.term(r.Base))
 	}
 	targets := a.pts.targets(a.pts.used[at][i])

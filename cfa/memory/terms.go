@@ -71,6 +71,7 @@ func (p *pointers) sum(ts []*expr.Expr) pointsto.Node {
 			addresses++
 		}
 	}
+	p.differ(ts)
 	if addresses == 0 {
 		return none
 	}
@@ -84,7 +85,12 @@ func (p *pointers) sum(ts []*expr.Expr) pointsto.Node {
 		}
 		rest := slices.Delete(slices.Clone(ts), i, i+1)
 		if len(rest) == 1 && rest[0].IsConst() {
-			p.g.Shift(n, from, rest[0].Type().Sext(rest[0].Value()))
+			by := rest[0].Type().Sext(rest[0].Value())
+			p.g.Shift(n, from, by)
+			if p.a.isFar(by) {
+				p.far = true
+				p.apartFrom(n)
+			}
 			continue
 		}
 		step := uint64(0)
@@ -92,8 +98,23 @@ func (p *pointers) sum(ts []*expr.Expr) pointsto.Node {
 			step = gcd(step, multiple(r))
 		}
 		p.g.Index(n, from, step)
+		p.apartFrom(n)
 	}
 	return n
+}
+
+// differ notes the differences of addresses in a sum.
+func (p *pointers) differ(ts []*expr.Expr) {
+	for _, t := range ts {
+		if t.Op() != expr.Neg || p.term(t.Args()[0]) == none {
+			continue
+		}
+		for _, u := range ts {
+			if u.Op() != expr.Neg && p.term(u) != none {
+				p.differences = append(p.differences, [2]pointsto.Node{p.term(u), p.term(t.Args()[0])})
+			}
+		}
+	}
 }
 
 // multiple is a number that the value of a term is a multiple of.
@@ -138,6 +159,7 @@ func (p *pointers) address(r Ref) pointsto.Node {
 			}
 		} else {
 			p.g.Index(m, n, uint64(max(x.Stride, -x.Stride)))
+			p.apartFrom(m)
 		}
 		n = m
 	}
