@@ -1,6 +1,2 @@
-extern void reach_error(void);
-void *memcpy(void *, const void *, __SIZE_TYPE__);
-typedef __UINTPTR_TYPE__ word;
-// A number that happens to be an address.
-extern unsigned long __VERIFIER_nondet_ulong(void);
-int main(void) { int x = 0; word n = __VERIFIER_nondet_ulong(); if (n == (word)&x) { *(int *)n = 1; if (x == 1) reach_error(); } return 0; }
+void reach_error(void); int __VERIFIER_nondet_int(void); void*malloc(unsigned long); void free(void*); void*memcpy(void*,const void*,unsigned long); void*memset(void*,int,unsigned long); typedef unsigned long uptr; 
+uptr __VERIFIER_nondet_ulong(void); int main(void){ int x=0; uptr a=__VERIFIER_nondet_ulong(); int*p=(int*)a; if(p==&x){ *p=5; if(x==5) reach_error(); } return 0; }
