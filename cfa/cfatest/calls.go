@@ -371,7 +371,7 @@ func (c *caller) entry(name string, calls int) {
 	if hold {
 		c.put(&c.code, "\tstruct hold%d h = { 1, %s, &m };", c.id, c.pick("&x", "0"))
 	}
-	if c.has("heap") || c.IntN(4) == 0 {
+	if !c.has("box") && (c.has("heap") || c.IntN(4) == 0) { // a box holds addresses that are known early
 		c.put(&c.code, "\tint *z = malloc(2 * sizeof(int)); if (!z) abort(); z[0] = 4; z[1] = 5;")
 	} else {
 		c.put(&c.code, "\tint z[2] = { 4, 5 };")

@@ -83,7 +83,7 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 		return "not modelled", ""
 	}
 	parted := f.lower(t, f.parted, lower.Options{InitGlobals: true, CheckPointers: f.n%7 == 0,
-		ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], PlaceLimit: []int{0, 0, 1}[f.n%3],
+		ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], PlaceLimit: f.n % 5 / 4,
 		Abstracted: func(proc string) bool {
 			return strings.HasPrefix(proc, "r") && (len(proc)+int(proc[len(proc)-1])+f.n)%4 != 0
 		}})

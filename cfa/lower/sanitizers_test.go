@@ -27,18 +27,37 @@ import (
 // is a violation or unknown where pointers are checked, and what they do not
 // report is none. MAGUS_SANITIZERS is the number of programs.
 func TestAgainstSanitizers(t *testing.T) {
-	programs, seed := 40, uint64(1)
+	againstSanitizers(t, 40, cfatest.Faulty, magus.Options{CheckPointers: true})
+}
+
+// TestLeaksAgainstSanitizers: the same of random programs that leave memory
+// allocated, where leaks are looked for.
+func TestLeaksAgainstSanitizers(t *testing.T) {
+	againstSanitizers(t, 30, cfatest.Leaky, magus.Options{CheckLeaks: true})
+	if os.Getenv("MAGUS_SANITIZERS") != "" {
+		againstSanitizers(t, 30, cfatest.Leaky, magus.Options{CheckLeaks: true, CheckPointers: true})
+	}
+}
+
+// A programs function writes a random program: a procedure f<id> of type int (void).
+type programs func(id int, seed uint64, steps int) (text, entry string)
+
+func againstSanitizers(t *testing.T, number int, write programs, opt magus.Options) {
+	seed := uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("MAGUS_SANITIZERS")); err == nil {
-		programs, seed = n, 1000
+		number, seed = n, 1000
+		if n, err := strconv.Atoi(os.Getenv("MAGUS_SEED")); err == nil {
+			seed = uint64(n)
+		}
 	} else if testing.Short() {
-		programs = 15
+		number /= 3
 	}
 	verdicts := map[string]int{}
-	for first := 0; first < programs; first += 100 {
-		b := sanitize(t, seed+uint64(first), min(100, programs-first))
+	for first := 0; first < number; first += 100 {
+		b := sanitize(t, seed+uint64(first), min(100, number-first), write)
 		for i, text := range b.texts {
-			report := b.run(t, i)
-			o := checkFaulty(t, i, text)
+			report := b.run(t, i, opt.CheckLeaks)
+			o := checkFaulty(t, i, text, opt)
 			truth := "clean"
 			if report != "" {
 				truth = "reported"
@@ -58,13 +77,14 @@ func TestAgainstSanitizers(t *testing.T) {
 }
 
 // checkFaulty is the outcome for one program.
-func checkFaulty(t *testing.T, id int, text string) *magus.Outcome {
+func checkFaulty(t *testing.T, id int, text string, opt magus.Options) *magus.Outcome {
 	text = fmt.Sprintf("%s%sint main(void) { f%d(); return 0; }\n", cfatest.FaultPrelude, text, id)
 	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}})
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	session, err := cegar.NewSession(t.Context(), claim, magus.Options{MaxIterations: 40, MaxStates: 50_000, CheckPointers: true})
+	opt.MaxIterations, opt.MaxStates = 40, 50_000
+	session, err := cegar.NewSession(t.Context(), claim, opt)
 	require.NoError(t, err, text)
 	defer session.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -80,7 +100,7 @@ type sanitized struct {
 
 // sanitize compiles programs; without a gcc that has the sanitizers the test is
 // skipped.
-func sanitize(t *testing.T, seed uint64, programs int) *sanitized {
+func sanitize(t *testing.T, seed uint64, number int, write programs) *sanitized {
 	dir := t.TempDir()
 	b := &sanitized{bin: filepath.Join(dir, "programs")}
 	src := filepath.Join(dir, "programs.c")
@@ -94,21 +114,32 @@ func sanitize(t *testing.T, seed uint64, programs int) *sanitized {
 		t.Skipf("no gcc with sanitizers: %v %.200s", err, out)
 	}
 	var text, main strings.Builder
-	for i := range programs {
-		program, entry := cfatest.Faulty(i, seed+uint64(i), 4)
+	for i := range number {
+		program, entry := write(i, seed+uint64(i), 4)
 		b.texts = append(b.texts, program)
 		text.WriteString(program)
 		fmt.Fprintf(&main, "\tcase %d: %s(); break;\n", i, entry)
 	}
-	out, err := compile(fmt.Sprintf("%s%sint main(int argc, char **argv) {\n\tswitch (atoi(argv[1])) {\n%s\t}\n\treturn 0;\n}\n", cfatest.FaultPrelude, &text, &main))
+	out, err := compile(fmt.Sprintf("%s%s%sint main(int argc, char **argv) {\n\tif (argc > 2) atexit(leaks);\n\tbefore = __sanitizer_get_current_allocated_bytes();\n"+
+		"\tswitch (atoi(argv[1])) {\n%s\t}\n\treturn 0;\n}\n", cfatest.FaultPrelude, leaks, &text, &main))
 	require.NoError(t, err, out)
 	return b
 }
 
+// leaks reports, when a program ends, that memory is still allocated.
+const leaks = `size_t __sanitizer_get_current_allocated_bytes(void);
+static size_t before;
+static void leaks(void) { if (__sanitizer_get_current_allocated_bytes() != before) { fprintf(stderr, "runtime error: memory is still allocated\n"); _Exit(9); } }
+`
+
 // run gives the first line of what the sanitizers report of a program, "" if they
 // find nothing.
-func (b *sanitized) run(t *testing.T, program int) string {
-	run := exec.Command(b.bin, fmt.Sprint(program))
+func (b *sanitized) run(t *testing.T, program int, leaks bool) string {
+	args := []string{fmt.Sprint(program)}
+	if leaks {
+		args = append(args, "leaks")
+	}
+	run := exec.Command(b.bin, args...)
 	run.Env = append(os.Environ(), "ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1")
 	out, err := run.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
