@@ -335,7 +335,7 @@ func (c *caller) handed(r routine) string {
 // absent declares a routine whose body is not in the text.
 func (c *caller) absent() {
 	r := routine{name: c.name("w"), result: "x"}
-	switch keep := c.name("k"); c.IntN(4) {
+	switch keep := c.name("k"); c.IntN(6) {
 	case 0:
 		r.params = []string{"p"}
 		c.put(&c.outside, "int %s(int *p) { *p += 2; return 1; }", r.name)
@@ -348,8 +348,18 @@ func (c *caller) absent() {
 	case 3:
 		r.params = []string{"l"}
 		c.put(&c.outside, "int %s(word l) { static word %s; if (%s) *(int *)(%s ^ 5) = 4; %s = l; return 4; }", r.name, keep, keep, keep, keep)
+	case 4:
+		r.params, r.result = []string{"p"}, "p"
+		c.put(&c.outside, "int *%s(int *p) { *p += 2; return p; }", r.name)
+	case 5:
+		r.params, r.result = []string{"p"}, "p"
+		c.put(&c.outside, "int *%s(int *p) { static int *%s; int *r = %s ? %s : p; %s = p; return r; }", r.name, keep, keep, keep, keep)
 	}
-	c.put(&c.globals, "int %s(%s);", r.name, c.declare(r.params[0]))
+	result := "int "
+	if r.result == "p" {
+		result = "int *"
+	}
+	c.put(&c.globals, "%s%s(%s);", result, r.name, c.declare(r.params[0]))
 	c.unknown = append(c.unknown, r)
 }
 
