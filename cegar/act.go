@@ -172,7 +172,7 @@ func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counte
 	if err := s.single("other counterexamples are not looked for"); err != nil {
 		return nil, false, err
 	}
-	return lts.Counterexamples(ctx, s.implementation(), s.spec, len(lts.Project(s.trace, s.spec.Alphabet())), limit)
+	return lts.Counterexamples(ctx, s.implementation(), s.against, len(lts.Project(s.trace, s.against.Alphabet())), limit)
 }
 
 // SelectCounterexample goes on with counterexample number i of those that Counterexamples

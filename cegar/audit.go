@@ -48,9 +48,9 @@ func isFault(err error) bool {
 // are none.
 type audit struct{ checkers []*certificate.Checker }
 
-func newAudit(s *Session) *audit {
+func newAudit(comps []*model) *audit {
 	a := &audit{}
-	for _, c := range s.comps {
+	for _, c := range comps {
 		a.checkers = append(a.checkers, certificate.NewChecker(c.Component, embedded.New(c.CFA.Pool)))
 	}
 	return a
@@ -146,8 +146,11 @@ func follows(e Event, twoLevels bool) Phase {
 		}
 		return ValidateC
 	case ValidatedC:
+		if e.Cut {
+			return FollowRecursion
+		}
 		return RefineData
-	case DataRefined:
+	case DataRefined, RecursionFollowed:
 		return AbstractData
 	}
 	return Finished
@@ -165,7 +168,7 @@ func (a *audit) untouched(s *Session, before []modelState, e Event) error {
 		partitions = e.Rebuilt
 	case EventsRefined:
 		partitions = []int{e.Component}
-	case Ended:
+	case Ended, RecursionFollowed:
 		return nil
 	}
 	for i, c := range s.comps {
@@ -359,23 +362,25 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	if !s.system.Single() {
 		return a.copies(ctx, s, e, impl)
 	}
+	spec := s.against
 	r := lts.Result{Verdict: lts.Fails}
 	if !e.Holds {
 		r.Counterexample = s.cex.Counterexample
 	} else {
 		var err error
-		if r, err = lts.Contains(ctx, impl, s.spec, lts.Limits{Antichain: true}); err != nil {
+		spec = s.system.Proof
+		if r, err = lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true}); err != nil {
 			return err
 		}
 		if r.Verdict != lts.Holds {
 			return &auditError{Verify, "the composition is not contained when asked again"}
 		}
 	}
-	c, err := cert.Of(impl, s.spec, r)
+	c, err := cert.Of(impl, spec, r)
 	if err != nil {
 		return err
 	}
-	if err := c.Check(ctx, impl, s.spec); err != nil || e.Holds {
+	if err := c.Check(ctx, impl, spec); err != nil || e.Holds {
 		return err
 	}
 	for i, m := range impl {
@@ -394,7 +399,7 @@ func (a *audit) copies(ctx context.Context, s *Session, e Verified, impl []*lts.
 		if err := s.certifySets(ctx, c); err != nil {
 			return err
 		}
-		return c.Sets.Check(ctx, impl, s.system.Copies, s.spec)
+		return c.Sets.Check(ctx, impl, s.system.Copies, s.system.Proof)
 	}
 	if !s.system.Runs(s.cex.copies) {
 		return &auditError{Verify, "the counterexample has other copies than the claim"}
@@ -415,7 +420,7 @@ func (a *audit) copies(ctx context.Context, s *Session, e Verified, impl []*lts.
 			}
 		}
 	}
-	if performs(s.spec, observedBy(s.spec, s.trace)) != s.spec.HasError() {
+	if performs(s.against, observedBy(s.against, s.trace)) != s.against.HasError() {
 		return &auditError{Verify, "the trace is allowed by the specification"}
 	}
 	return nil

@@ -27,7 +27,7 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 	if s.outcome == nil {
 		return nil, fmt.Errorf("the session has not ended")
 	}
-	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String()}
+	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.depth}
 	switch s.outcome.Verdict {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
@@ -48,9 +48,9 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 		return s.certifySets(ctx, c)
 	}
 	models := s.implementation()
-	r, err := lts.Contains(ctx, models, s.spec, lts.Limits{Antichain: true})
+	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true})
 	if err == nil {
-		c.Containment, err = cert.Of(models, s.spec, r)
+		c.Containment, err = cert.Of(models, s.system.Proof, r)
 	}
 	return err
 }
@@ -58,7 +58,7 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 // certifySets searches the composition once more, counting copies, for sets that
 // hold all that can be reached.
 func (s *Session) certifySets(ctx context.Context, c *Certificate) error {
-	counted := s.counted()
+	counted := s.counted(s.system.Proof)
 	r, err := counted.Contained(ctx, 0)
 	if err != nil {
 		return err
@@ -202,8 +202,9 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 
 // VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
 // that it does not show its verdict. What it takes from opt is the decision
-// procedure.
+// procedure. Recursion is followed as the certificate has it.
 func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
+	opt.Recursion = c.Recursion
 	s, err := NewSession(ctx, claim, opt)
 	if err != nil {
 		return err
@@ -223,7 +224,7 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 func (s *Session) subject(ctx context.Context) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
-		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling())
+		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth))
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,8 @@ func (s *Session) implementation() []*lts.LTS {
 	return impl
 }
 
-// compose checks the composition of the abstractions.
+// compose checks the composition of the abstractions against what the session has in
+// mind.
 func (s *Session) compose(ctx context.Context) (answer, error) {
 	if s.system.AnyNumber() {
 		return s.count(ctx)
@@ -56,7 +57,7 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 	if s.opt.DepthFirst {
 		lim.Order = lts.DepthFirst
 	}
-	impl, spec := s.implementation(), s.spec
+	impl, spec := s.implementation(), s.against
 	original := func(x *lts.Counterexample) *lts.Counterexample { return x }
 	if !s.system.Single() {
 		w := lts.Copy(impl, s.system.Copies, spec)
@@ -73,9 +74,9 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 	return a, nil
 }
 
-// counted is the composition in which copies are counted.
-func (s *Session) counted() counting.Composition {
-	c := counting.Composition{LTSs: s.implementation(), Spec: s.spec}
+// counted is the composition in which copies are counted, with a specification.
+func (s *Session) counted(spec *lts.LTS) counting.Composition {
+	c := counting.Composition{LTSs: s.implementation(), Spec: spec}
 	for _, n := range s.system.Copies {
 		if n == specs.AnyNumber {
 			n = counting.Any
@@ -87,7 +88,7 @@ func (s *Session) counted() counting.Composition {
 
 // count checks the composition for every number of copies.
 func (s *Session) count(ctx context.Context) (answer, error) {
-	c := s.counted()
+	c := s.counted(s.against)
 	r, err := c.Contained(ctx, s.maxStates())
 	if err != nil {
 		return answer{}, err

@@ -44,6 +44,9 @@ type (
 		Copy      int // of the component, as in ValidatedMP
 		Length    int // steps of the path
 		Core      int // conditions in the unsatisfiable core
+		// Cut says that all can take their paths, and that a component comes to where
+		// its recursion is not followed.
+		Cut bool
 	}
 	// EventsRefined: a partition was split.
 	EventsRefined struct {
@@ -60,6 +63,12 @@ type (
 		Candidates int
 		Tests      int // elimination tests
 		Paths      int // spurious paths so far
+	}
+	// RecursionFollowed: the components were made anew.
+	RecursionFollowed struct {
+		Depth     int    // to which recursion is followed now
+		Cycle     string // the calls that asked for it
+		Locations []int  // of every component
 	}
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *verdict.Outcome }
@@ -94,6 +103,9 @@ func (EventsRefined) Phase() Phase { return RefineEvents }
 // Phase is RefineData.
 func (DataRefined) Phase() Phase { return RefineData }
 
+// Phase is FollowRecursion.
+func (RecursionFollowed) Phase() Phase { return FollowRecursion }
+
 // Phase is Finished.
 func (Ended) Phase() Phase { return Finished }
 
@@ -123,6 +135,9 @@ func (e ValidatedC) String() string {
 	if e.Spurious {
 		return fmt.Sprintf("component %d cannot take its path of %d steps (%d conditions contradict each other)", e.Component+1, e.Length, e.Core)
 	}
+	if e.Cut {
+		return fmt.Sprintf("component %d calls itself deeper than is followed", e.Component+1)
+	}
 	return "every component can take its path"
 }
 
@@ -133,6 +148,10 @@ func (e EventsRefined) String() string {
 func (e DataRefined) String() string {
 	return fmt.Sprintf("component %d: %d predicates of %d candidates eliminate %d paths (%d tests)",
 		e.Component+1, len(e.Predicates), e.Candidates, e.Paths, e.Tests)
+}
+
+func (e RecursionFollowed) String() string {
+	return fmt.Sprintf("recursion is followed to depth %d: %s (%v locations)", e.Depth, e.Cycle, e.Locations)
 }
 
 func (e Ended) String() string { return e.Outcome.Verdict.String() }

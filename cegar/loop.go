@@ -12,20 +12,21 @@ type Phase int
 
 // The phases in their order within an iteration.
 const (
-	AbstractData   Phase = iota // predicate abstraction: MP_i of the components whose predicates changed
-	AbstractEvents              // action-guided abstraction: MA_i of the same
-	Verify                      // MA_1 ‖ … ‖ MA_n ⊑ Spec
-	ValidateMP                  // the counterexample's projections against each MP_i
-	ValidateC                   // its paths against each C_i
-	RefineEvents                // figure 9 in one component
-	RefineData                  // new predicates in one component
-	Finished                    // the outcome is there
+	AbstractData    Phase = iota // predicate abstraction: MP_i of the components whose predicates changed
+	AbstractEvents               // action-guided abstraction: MA_i of the same
+	Verify                       // MA_1 ‖ … ‖ MA_n ⊑ Spec
+	ValidateMP                   // the counterexample's projections against each MP_i
+	ValidateC                    // its paths against each C_i
+	RefineEvents                 // figure 9 in one component
+	RefineData                   // new predicates in one component
+	FollowRecursion              // the components once more, with recursion followed deeper
+	Finished                     // the outcome is there
 )
 
 // String is the phase's name in progress lines and tables.
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "finished"}[p]
+		"refine events", "refine data", "follow recursion", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.
@@ -39,6 +40,7 @@ const (
 	counterexample result = "counterexample" // a trace that the specification does not allow
 	spurious       result = "spurious"       // a component does not have it
 	genuine        result = "genuine"        // every component has it
+	tooDeep        result = "too deep"       // every component has it, and one has come to where recursion is not followed
 	ended          result = "ended"          // the outcome is there
 )
 
@@ -51,9 +53,11 @@ var loop = [...]struct {
 	AbstractEvents: {(*Session).abstractEvents, map[result]Phase{done: Verify}},
 	Verify:         {(*Session).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP, ended: Finished}},
 	ValidateMP:     {(*Session).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
-	ValidateC:      {(*Session).validateC, map[result]Phase{spurious: RefineData, ended: Finished}},
+	ValidateC:      {(*Session).validateC, map[result]Phase{spurious: RefineData, tooDeep: FollowRecursion, ended: Finished}},
 	RefineEvents:   {(*Session).refineEvents, map[result]Phase{done: Verify}},
 	RefineData:     {(*Session).refineData, map[result]Phase{done: AbstractData, ended: Finished}},
+
+	FollowRecursion: {(*Session).followRecursion, map[result]Phase{done: AbstractData, ended: Finished}},
 }
 
 // An act is what people do to a session between two phases.

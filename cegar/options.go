@@ -31,6 +31,7 @@ type Options struct {
 	KeepExterns       bool   // routines without a body do not change what other code defines, unless they are given it
 	ArrayLimit        int    // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit         int    // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
+	Recursion         int    // recursive calls within each other that are followed; 0: as many as it takes
 	Check             bool   // look over the loop's shoulder after every phase; see audit.go
 	SecondSolver      string // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
 	// Queries, if not nil, gives the writer that the queries about a component
@@ -55,10 +56,11 @@ const (
 	Off
 )
 
-// modelling says how calls and memory are modelled.
-func (o Options) modelling() component.Options {
+// modelling says how calls and memory are modelled, with recursion followed to a
+// depth.
+func (o Options) modelling(depth int) component.Options {
 	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns,
-		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit}
+		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

@@ -23,6 +23,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
+	"magus/internal/solver"
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/predabs"
@@ -34,25 +35,26 @@ type Session struct {
 	claim     *component.Claim
 	opt       Options
 	actions   *lts.Actions
-	spec      *lts.LTS          // with the components' returns observed, once all are bound
-	system    *component.System // nil if the components could not be bound
-	comps     []*model
-	twoLevels bool   // level two is on
-	audit     *audit // nil without Options.Check
+	twoLevels bool          // level two is on
+	solvers   []solver.Full // of all components that were made
 	state
 }
 
 // state is what the phases of a session change, but for the components. What
 // its fields lead to is never changed, only replaced or appended to.
 type state struct {
+	*question
+	before   extent // of the question before, in which recursion was followed less deep
 	phase    Phase
 	rebuilt  []int              // components whose MP was built last
 	trace    []lts.Action       // the counterexample, all visible actions
 	cex      *cex               // as found
+	against  *lts.LTS           // what it is one of: the specification, or what a proof has to show
 	paths    [][]lts.Edge       // of its copies, in their MP_i
 	taken    []taken            // these, validated
 	refine   int                // the component to refine
 	copy     int                // because of this copy of the counterexample
+	uncalled *recursiveCall     // that was not followed, the last one that was met; nil if there was none
 	proved   bool               // the claim holds with the components' proofs; smaller ones are looked for
 	reducing bool               // the next refinement is to look for them
 	turns    int                // of the loop before the first proof
@@ -72,7 +74,8 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
-	err := s.prepare(ctx)
+	q, err := s.ask(ctx, opt.Recursion)
+	s.question = q
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		r, _ := verdict.Of(err)
@@ -85,61 +88,10 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	return s, nil
 }
 
-// prepare binds every component to the specification as the files have it, and
-// puts them together.
-func (s *Session) prepare(ctx context.Context) error {
-	spec, err := s.claim.Spec(s.actions)
-	if err != nil {
-		return err
-	}
-	if err := s.checkCopies(); err != nil {
-		return err
-	}
-	s.spec = spec
-	var bound []*component.Component
-	for i := range s.claim.Procedures {
-		c, err := s.bind(ctx, i, spec)
-		if err != nil {
-			return err
-		}
-		s.comps, bound = append(s.comps, c), append(bound, c.Component)
-	}
-	s.system = s.claim.NewSystem(spec, bound)
-	s.spec = s.system.Spec
-	if s.opt.Check {
-		s.audit = newAudit(s)
-	}
-	return nil
-}
-
-// bind lowers and binds component i.
-func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS) (*model, error) {
-	auto, err := s.claim.Lower(ctx, i, s.opt.modelling())
-	if err != nil {
-		return nil, err
-	}
-	c := &model{asked: map[predabs.Path]predabs.Feasibility{}}
-	c.stale = true
-	if c.solver, err = s.solver(auto.Pool, s.claim.Procedures[i]); err != nil {
-		return nil, err
-	}
-	if c.weigh, err = s.opt.weigh(); err != nil {
-		return nil, err
-	}
-	if c.strategy, err = s.opt.strategy(s.opt.Strategy); err != nil {
-		return nil, err
-	}
-	if c.Component, err = s.claim.Bind(ctx, i, auto, spec, c.solver); err != nil {
-		return nil, err
-	}
-	c.abs = predabs.New(c.Component, c.solver, predabs.Options{Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates})
-	return c, nil
-}
-
 // Close frees the decision procedures. The session is not used afterwards.
 func (s *Session) Close() {
-	for _, c := range s.comps {
-		_ = c.solver.Close() // nothing is lost with a solver
+	for _, sv := range s.solvers {
+		_ = sv.Close() // nothing is lost with a solver
 	}
 }
 
@@ -216,6 +168,7 @@ func (s *Session) stop(why verdict.Reason) Event {
 	if s.proved {
 		return s.conforms(why.Text)
 	}
+	why = s.followed(why)
 	return s.end(verdict.Unknown, why)
 }
 

@@ -17,7 +17,12 @@ import (
 // verify checks the composition of the abstractions against the specification.
 func (s *Session) verify(ctx context.Context) (Event, result, error) {
 	s.stats.Iterations++
+	s.against = s.spec
 	a, err := s.compose(ctx)
+	if err == nil && a.verdict == lts.Holds && s.system.Proof != s.spec {
+		s.against = s.system.Proof
+		a, err = s.compose(ctx)
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -154,6 +159,9 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 		s.refine, s.copy = copied.Component, k
 		return ValidatedC{Spurious: true, Component: copied.Component, Copy: copied.Number,
 			Length: len(c.abs.Steps(t.path)), Core: len(t.feasible.Core)}, spurious, nil
+	}
+	if slices.ContainsFunc(s.trace, s.system.IsCut) {
+		return s.cutOff()
 	}
 	return s.replay(ctx)
 }

@@ -36,6 +36,10 @@ const MaxLocations = 2_000_000
 // assertions.
 const ErrorAction = "error"
 
+// CutPrefix begins the names of the actions with which components end where
+// recursion is not followed any further. No action of a program has such a name.
+const CutPrefix = "recursion{"
+
 // A Hole is an open end: a successor of a location that is not known yet.
 type Hole struct {
 	loc  Loc

@@ -142,6 +142,10 @@ type CFA struct {
 	// Routines what it calls that has an abstraction, whether control comes
 	// there or not.
 	Actions, Routines []string
+	// Cut is the action with which the component ends at recursive calls that are not
+	// followed: the automaton has all runs of the program but those. "" if there are
+	// none.
+	Cut string
 	// Bodies are what the bodies of called routines perform, where they have one
 	// besides their abstraction.
 	Bodies map[string][]Performed

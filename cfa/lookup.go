@@ -2,6 +2,7 @@ package cfa
 
 import (
 	"cmp"
+	"slices"
 
 	"magus/internal/expr"
 )
@@ -21,6 +22,14 @@ func (c *CFA) Lookup(frame int, name string) []*expr.Expr {
 		}
 	}
 	return append(found, globals...)
+}
+
+// Performs reports whether a statement performs the action.
+func (c *CFA) Performs(action string) bool {
+	return slices.ContainsFunc(c.Locs, func(l Location) bool {
+		act, ok := l.Stmt.(Act)
+		return ok && act.Action == action
+	})
 }
 
 // FramesOf are the instances of a procedure, in order.

@@ -85,6 +85,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	for _, name := range slices.Sorted(maps.Keys(b.routines)) {
 		comp.Routines = append(comp.Routines, b.routines[name].Routine)
 	}
+	if auto.Cut != "" {
+		comp.Cut = b.actions.Intern(auto.Cut)
+	}
 	comp.Shared, err = b.shared()
 	return comp, err
 }

@@ -42,6 +42,7 @@ type Options struct {
 	ArrayLimit    int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit     int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Pointers      bool // the automaton says what its pointers may point to
+	Recursion     int  // recursive calls within each other that are followed
 }
 
 // Assuming is the claim with one more condition on the initial states of
@@ -96,7 +97,9 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	if !c.Program.HasBody(proc) {
 		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files", proc)}
 	}
-	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), c.lowering(opt))
+	low := c.lowering(opt)
+	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion
+	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,9 @@ type Component struct {
 	Shared []lts.Action
 	// Given are predicates that the specification suggests.
 	Given []Given
+	// Cut is the action with which the component ends where recursion is not followed
+	// any further; Tau if it never does.
+	Cut lts.Action
 	// Remarks say of what calls of the component's own procedure the abstractions
 	// do not speak.
 	Remarks []cfa.Warning
@@ -108,6 +111,9 @@ type System struct {
 	Components []*Component
 	Copies     []int    // of each component: how many run, or specs.AnyNumber
 	Spec       *lts.LTS // with the components' returns as they are observed
+	// Proof is what a proof has to show: Spec, and that no component comes to where its
+	// recursion is not followed any further. It is Spec itself where all is followed.
+	Proof *lts.LTS
 }
 
 // NewSystem puts bound components together, in the numbers that the claim says.
@@ -117,6 +123,7 @@ func (c *Claim) NewSystem(spec *lts.LTS, components []*Component) *System {
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}
+	s.Proof = uncut(s.Spec, components)
 	return s
 }
 

@@ -133,14 +133,7 @@ func observe(spec *lts.LTS, components []*Component) *lts.LTS {
 	if len(alphabet) == len(spec.Alphabet()) {
 		return spec
 	}
-	b := lts.NewBuilder(spec.Actions())
-	for s := range lts.State(spec.NumStates()) {
-		b.AddState(spec.StateName(s))
-		if spec.IsError(s) {
-			b.SetError(s)
-		}
-	}
-	b.SetInit(spec.Init())
+	b := copyStates(spec)
 	for s := range lts.State(spec.NumStates()) {
 		for _, e := range spec.Out(s) {
 			actions, isReturn := instead[e.Action]
@@ -170,4 +163,17 @@ func (r *Returns) replace(instead map[lts.Action][]lts.Action) {
 			}
 		}
 	}
+}
+
+// copyStates begins a copy of a specification: its states, without transitions.
+func copyStates(spec *lts.LTS) *lts.Builder {
+	b := lts.NewBuilder(spec.Actions())
+	for s := range lts.State(spec.NumStates()) {
+		b.AddState(spec.StateName(s))
+		if spec.IsError(s) {
+			b.SetError(s)
+		}
+	}
+	b.SetInit(spec.Init())
+	return b
 }

@@ -1,8 +1,9 @@
 package lower
 
 // Lowering of calls, in the order in which a callee is looked for: a
-// procedure abstraction, an intrinsic, a body to inline, and last the unknown
-// function, which returns any value and may change whatever has escaped to it.
+// procedure abstraction, an intrinsic, a body to inline (recursion.go has what is
+// not), and last the unknown function, which returns any value and may change
+// whatever has escaped to it.
 
 import (
 	"fmt"
@@ -301,8 +302,11 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	if l.Err() != nil {
 		return l.dead(c)
 	}
-	if chain := l.recursive(pr); chain != "" {
-		return l.refuse(c.n, "recursive function "+pr.Name, chain)
+	depth := l.fr.depth
+	if l.calling(pr) {
+		if depth++; depth > l.opt.Recursion || l.opt.Cut == "" || l.fr.isAside() {
+			return l.recursive(c, pr)
+		}
 	}
 	ret := l.ctypeOf(pr.Type.Result())
 	if c.want && ret.class == classOther {
@@ -314,6 +318,7 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	l.passVariable(c, pr, vals)
 	caller := l.fr
 	fr := l.newInstance(pr, caller, c.pos)
+	fr.depth = depth
 	life := l.mem.BeginLife(pr.Name, c.pos)
 	l.passArguments(c, pr, vals)
 	if v, ok := l.constantResult(pr, ret); ok {
@@ -382,20 +387,4 @@ func (l *lowerer) passArguments(c *callSite, pr *source.Procedure, vals []value)
 			l.Emit(cfa.Assign{LHS: v, Nondet: "missing argument"}, c.pos)
 		}
 	}
-}
-
-// recursive describes the chain of calls from pr to itself, or is empty.
-func (l *lowerer) recursive(pr *source.Procedure) string {
-	var chain []string
-	for fr := l.fr; fr != nil; fr = fr.parent {
-		chain = append(chain, fr.proc.Name)
-		if fr.proc == pr {
-			slices.Reverse(chain)
-			if chain = append(chain, pr.Name); len(chain) > 20 {
-				chain = slices.Concat(chain[:10], []string{"…"}, chain[len(chain)-10:])
-			}
-			return "calls itself: " + strings.Join(chain, " → ")
-		}
-	}
-	return ""
 }

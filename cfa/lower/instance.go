@@ -27,6 +27,7 @@ type instance struct {
 	proc   *source.Procedure
 	parent *instance
 	root   string // what its chains of calls begin with, if that is not the component's procedure
+	depth  int    // how many of the calls that lead here are recursive
 	call   cfa.Pos
 	locals map[*cc.Declarator]*expr.Expr
 	// objects are the aggregates among the locals, literals the compound literals.

@@ -203,6 +203,8 @@ func action(l *lowerer, c *callSite) value {
 		switch s, ok := source.StringLiteral(c.args[0]); {
 		case ok && s == "tau":
 			return l.fail(c.pos, cfa.Fault(c.pos, "tau is not the name of an action: it is how the unobservable action is written"))
+		case ok && strings.HasPrefix(s, cfa.CutPrefix):
+			return l.fail(c.pos, cfa.Fault(c.pos, "names of actions do not begin with "+cfa.CutPrefix+": it is what recursion that is not followed performs"))
 		case ok && s != "":
 			l.Emit(cfa.Act{Action: s}, c.pos)
 			return l.anyResult(c, "")

@@ -74,6 +74,12 @@ type Options struct {
 	// CheckLeaks makes memory that is still allocated when the component returns,
 	// or exits, perform the action "error".
 	CheckLeaks bool
+	// Cut is the action that a recursive call performs which is not followed, and
+	// which ends the component. "" refuses recursion.
+	Cut string
+	// Recursion is the number of recursive calls, within each other, that are
+	// followed before.
+	Recursion int
 	// KeepExterns says that routines without a body change neither objects that
 	// other code defines nor errno, unless they are given their addresses.
 	KeepExterns bool
@@ -112,6 +118,7 @@ type lowerer struct {
 	mistakes        map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
 	errno           *source.Object                              // once something asks for its address
 	labelsSeen      map[string]bool                             // the error labels that were met
+	cuts            bool                                        // a recursive call is not followed
 	// layouts are the types looked at, with why GCC lays them out otherwise.
 	layouts map[cc.Type]string
 }
@@ -193,6 +200,9 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
 	}
 	c.Actions, c.Routines = l.alphabet()
+	if l.cuts && c.Performs(l.opt.Cut) {
+		c.Cut = l.opt.Cut
+	}
 	c.Bodies = performed
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {

@@ -56,6 +56,8 @@ func (d *Document) Answers(question []Fact) error {
 type Certificate struct {
 	Claim   string
 	Verdict string // "conforms" or "violates"; "unknown" certifies nothing
+	// Recursion is the depth to which recursion is followed.
+	Recursion int
 	// Components are the abstractions with which the claim was proved.
 	Components []Component
 	// Containment certifies that the composition of the components' models is

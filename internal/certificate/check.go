@@ -60,12 +60,12 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 		if c.Sets == nil {
 			return refuted(c.line, "nothing shows that the composition of the copies is contained in the specification")
 		}
-		return c.Sets.Check(ctx, models, sub.Copies, sub.Spec)
+		return c.Sets.Check(ctx, models, sub.Copies, sub.Proof)
 	}
 	if c.Containment == nil || !c.Containment.Holds || c.Containment.Strong {
 		return refuted(c.line, "nothing shows that the composition is contained in the specification")
 	}
-	return contained(c.containmentLine, c.Containment.Check(ctx, models, sub.Spec))
+	return contained(c.containmentLine, c.Containment.Check(ctx, models, sub.Proof))
 }
 
 // contained brings the answer of package cert into our form. Its text begins at

@@ -155,7 +155,10 @@ func (in *reader) certificate() (*Certificate, error) {
 	if err := in.count("components", r.Components); err != nil {
 		return nil, err
 	}
-	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, line: in.line}
+	if r.Recursion < 0 {
+		return nil, in.wrong("recursion followed to depth %d", r.Recursion)
+	}
+	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, line: in.line}
 	switch r.Verdict {
 	case "conforms":
 		return c, in.conforms(c, r.Components)

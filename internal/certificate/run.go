@@ -40,6 +40,11 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 		}
 		lines[i] = line
 	}
+	for _, name := range c.Trace {
+		if a, ok := sub.Spec.Actions().Lookup(name); ok && sub.IsCut(a) {
+			return refuted(c.traceLine, "the run comes to where recursion is not followed")
+		}
+	}
 	if !sub.Single() {
 		return c.checkJoint(sub, copies, lines)
 	}

@@ -49,6 +49,7 @@ type (
 		Claim      *string `json:"claim"`
 		Verdict    string  `json:"verdict"`
 		Components int     `json:"components"`
+		Recursion  int     `json:"recursion,omitempty"`
 	}
 	componentRecord struct {
 		Component *string `json:"component"`

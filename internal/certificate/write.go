@@ -54,7 +54,7 @@ func (o *writer) line(r any) {
 func (o *writer) certificate(c *Certificate) {
 	switch c.Verdict {
 	case "conforms":
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components)})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion})
 		for i := range c.Components {
 			o.component(&c.Components[i])
 		}
@@ -71,14 +71,14 @@ func (o *writer) certificate(c *Certificate) {
 			o.record(l)
 		}
 	case "violates":
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs)})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion})
 		trace := append([]string{}, c.Trace...)
 		o.record(traceRecord{&trace, c.By})
 		for i := range c.Runs {
 			o.run(&c.Runs[i])
 		}
 	default:
-		o.record(claimRecord{&c.Claim, c.Verdict, 0})
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0})
 	}
 }
 

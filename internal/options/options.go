@@ -34,6 +34,7 @@ type Options struct {
 	NoLibc        bool
 	ArrayLimit    int // 0: the default
 	HeapLimit     int // 0: the default
+	Recursion     int // 0: as far as it takes
 	// How it is checked.
 	ActionAbstraction string
 	Minimize          string
@@ -112,6 +113,7 @@ func (o *Options) Session() magus.Options {
 		KeepExterns:       o.KeepExterns,
 		ArrayLimit:        o.ArrayLimit,
 		HeapLimit:         o.HeapLimit,
+		Recursion:         o.Recursion,
 	}
 }
 

@@ -95,6 +95,7 @@ func Table() []Option {
 		{model, "keep-externs", "", Bool, nil, "false", "routines without a body change no object of other code that they are not given", question, func(o *Options) any { return &o.KeepExterns }},
 		{model, "array-limit", "", Count, nil, "", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", lower.DefaultArrayLimit), c, func(o *Options) any { return &o.ArrayLimit }},
 		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
+		{model, "recursion", "", Count, nil, "", "follow N recursive calls within each other (default: as many as decide the claim)", search, func(o *Options) any { return &o.Recursion }},
 
 		{how, "action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto", "second level of abstraction; auto: where components are composed", search, func(o *Options) any { return &o.ActionAbstraction }},
 		{how, "minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact", "how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }},

@@ -17,6 +17,7 @@ const (
 	Unsupported  Kind = "unsupported"   // the sources use something that is not modelled
 	NotModelled  Kind = "not-modelled"  // a counterexample depends on a value that is not modelled
 	SharedError  Kind = "shared-error"  // components wait for each other's error
+	Recursion    Kind = "recursion"     // goes deeper than is followed
 	NoProgress   Kind = "no-progress"   // what was refuted came back
 	NoPredicates Kind = "no-predicates" // none were found that exclude a spurious path
 	Time         Kind = "time"          // the budget of time is used up
@@ -30,7 +31,7 @@ const (
 
 // Kinds are all kinds of reasons, None left out.
 func Kinds() []Kind {
-	return []Kind{Unsupported, NotModelled, SharedError, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Fault}
+	return []Kind{Unsupported, NotModelled, SharedError, Recursion, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Fault}
 }
 
 // A Reason says why a verdict is unknown.

@@ -1,0 +1,76 @@
+package cegar
+
+import (
+	"context"
+
+	"magus/component"
+	"magus/lts"
+	"magus/predabs"
+)
+
+// A question is what the phases work on: the claim's components, with recursion
+// followed to some depth. It is not changed once it is asked; what the phases change of
+// its components is in their modelState.
+type question struct {
+	depth     int               // to which recursion is followed
+	locations int               // of all automata
+	spec      *lts.LTS          // with the components' returns observed, once all are bound
+	system    *component.System // nil if the components could not be bound
+	comps     []*model
+	audit     *audit // nil without Options.Check
+}
+
+// ask lowers every component, binds it to the specification as the files have it, and
+// puts them together. With an error the question has the components before the one at
+// fault.
+func (s *Session) ask(ctx context.Context, depth int) (*question, error) {
+	q := &question{depth: depth}
+	spec, err := s.claim.Spec(s.actions)
+	if err != nil {
+		return q, err
+	}
+	if err := s.checkCopies(); err != nil {
+		return q, err
+	}
+	q.spec = spec
+	var bound []*component.Component
+	for i := range s.claim.Procedures {
+		c, err := s.bind(ctx, i, spec, depth)
+		if err != nil {
+			return q, err
+		}
+		q.comps, bound = append(q.comps, c), append(bound, c.Component)
+		q.locations += len(c.CFA.Locs)
+	}
+	q.system = s.claim.NewSystem(spec, bound)
+	q.spec = q.system.Spec
+	if s.opt.Check {
+		q.audit = newAudit(q.comps)
+	}
+	return q, nil
+}
+
+// bind lowers and binds component i.
+func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS, depth int) (*model, error) {
+	auto, err := s.claim.Lower(ctx, i, s.opt.modelling(depth))
+	if err != nil {
+		return nil, err
+	}
+	c := &model{asked: map[predabs.Path]predabs.Feasibility{}}
+	c.stale = true
+	if c.solver, err = s.solver(auto.Pool, s.claim.Procedures[i]); err != nil {
+		return nil, err
+	}
+	s.solvers = append(s.solvers, c.solver)
+	if c.weigh, err = s.opt.weigh(); err != nil {
+		return nil, err
+	}
+	if c.strategy, err = s.opt.strategy(s.opt.Strategy); err != nil {
+		return nil, err
+	}
+	if c.Component, err = s.claim.Bind(ctx, i, auto, spec, c.solver); err != nil {
+		return nil, err
+	}
+	c.abs = predabs.New(c.Component, c.solver, predabs.Options{Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates})
+	return c, nil
+}

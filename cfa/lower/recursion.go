@@ -1,0 +1,75 @@
+package lower
+
+// Recursive calls.
+//
+// Idea: a recursive call is inlined like any other, down to a depth. A call beyond
+// it is a cut: it performs an action that nothing else performs, and the component
+// ends there. Whoever asks whether that action can happen knows whether the
+// automaton has all runs of the program; a run without it is one of the program
+// whatever the depth.
+//
+// The depth of a call is the number of recursive calls among those that lead to it,
+// itself included: calls of a procedure that has not returned yet. So the procedures of
+// a cycle share one bound, and with depth 0 everything is inlined that does not call
+// itself.
+//
+// Source: the bound on unwinding of Clarke, Kroening, Lerda: A Tool for Checking
+// ANSI-C Programs (TACAS 2004), section 3, with the action in place of its
+// unwinding assertion. Cost: exponential in the depth where a procedure has
+// several recursive calls whose conditions are not constant.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/source"
+)
+
+// calling reports whether pr has been called and has not returned.
+func (l *lowerer) calling(pr *source.Procedure) bool {
+	for fr := l.fr; fr != nil; fr = fr.parent {
+		if fr.proc == pr {
+			return true
+		}
+	}
+	return false
+}
+
+// isAside reports whether the instance is one of a body that is looked at for what it
+// may write only, which has to be complete.
+func (fr *instance) isAside() bool {
+	for ; fr.parent != nil; fr = fr.parent {
+	}
+	return fr.root != ""
+}
+
+// recursive lowers a recursive call that is not followed.
+func (l *lowerer) recursive(c *callSite, pr *source.Procedure) value {
+	if l.opt.Cut == "" || l.fr.isAside() {
+		return l.refuse(c.n, "recursive function "+pr.Name, "calls itself: "+l.cycle(pr))
+	}
+	l.effects(c)
+	if !l.Dead() {
+		l.cuts = true
+		l.Emit(cfa.Act{Action: l.opt.Cut}, c.pos)
+		l.Halt(l.cycle(pr), c.pos)
+	}
+	return l.dead(c)
+}
+
+// cycle is the chain of calls from pr to itself: "even at a.c:3 → odd → even".
+func (l *lowerer) cycle(pr *source.Procedure) string {
+	chain := []string{pr.Name}
+	fr := l.fr
+	for ; fr.proc != pr; fr = fr.parent {
+		chain = append(chain, fr.proc.Name)
+	}
+	chain = append(chain, fmt.Sprintf("%s at %s:%d", pr.Name, pr.Pos.File, pr.Pos.Line))
+	slices.Reverse(chain)
+	if len(chain) > 20 {
+		chain = slices.Concat(chain[:10], []string{"…"}, chain[len(chain)-10:])
+	}
+	return strings.Join(chain, " → ")
+}
