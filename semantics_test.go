@@ -102,9 +102,15 @@ func TestSemantics(t *testing.T) {
 		{"typeof of an enumerator likewise",
 			`enum c { RED }; int run(void) { return (__typeof__(RED - 1))-1 < 0; }`,
 			`R = ( ok -> R ). procedure run { abstract { r, (1), R }; }`, magus.Unknown, "typeof of an enumerator"},
-		{"recursion is not modelled",
-			`int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { return f(n); }`,
-			`R = ( ok -> R ). procedure run { abstract { r, (1), R }; }`, magus.Unknown, "recursive function f"},
+		{"recursion that never gets deep is followed to its end",
+			`int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { return 0 < n && n < 4 ? f(n) : 0; }`,
+			`R = ( ok -> R | return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"a violation within recursion is found",
+			`int f(int n) { if (!n) return __MAGUS_ACTION__("bad"), 0; return f(n - 1); } int run(int n) { return f(n); }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"also behind it, with what it returns",
+			`int f(int n) { return n ? f(n - 1) + 2 : 0; } int run(int n) { return f(n); }`,
+			`R = ( return {$0 != 6} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 		{"a recursive call of a procedure with an abstraction is a call of that",
 			`int run(int n) { __MAGUS_ACTION__("a"); return n > 0 ? run(n - 1) : 0; }`,
 			`R = ( a -> R | a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
@@ -173,4 +179,21 @@ func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
 	require.NoError(t, err)
 	defer s.Close()
 	return s.Run(ctx, nil)
+}
+
+// TestRecursionThatDoesNotEnd: it proves nothing, whatever the specification asks for.
+func TestRecursionThatDoesNotEnd(t *testing.T) {
+	for _, c := range []struct{ name, c, spec string }{
+		{"without a way out",
+			`int f(int n) { return f(n + 1); } int run(int n) { int r = f(n); __MAGUS_ACTION__("bad"); return r; }`, `R = ( ok -> R ) + {bad}.`},
+		{"ERROR", `int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { int r = f(n); if (r) __MAGUS_ACTION__("bad"); return r; }`, `R = ( bad -> ERROR ).`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, opt := range []magus.Options{{MaxIterations: 9}, {Recursion: 3}, {Recursion: 3, ActionAbstraction: cegar.On, DepthFirst: true, Check: true}} {
+				o := check(t, act+c.c, c.spec+` procedure run { abstract { r, (1), R }; }`, opt)
+				require.Equal(t, magus.Unknown, o.Verdict)
+				require.Contains(t, o.Reason.String(), "f at p.c:3 → f; give one of these procedures an abstraction")
+			}
+		})
+	}
 }

@@ -162,6 +162,8 @@ func TestAuditOfTheVerdict(t *testing.T) {
 	}
 	require.Equal(t, verdict.Conforms, s.outcome.Verdict)
 	require.NoError(t, s.audit.after(context.Background(), s, before, e))
-	s.spec = func() *lts.LTS { b := lts.NewBuilder(s.actions); b.Alphabet(s.spec.Alphabet()...); return b.Build() }()
+	b := lts.NewBuilder(s.actions)
+	b.Alphabet(s.spec.Alphabet()...)
+	s.system.Proof = b.Build()
 	require.Error(t, s.audit.after(context.Background(), s, before, e))
 }

@@ -27,9 +27,12 @@ import (
 	"magus/internal/verdict"
 )
 
-// maxRecursive bounds the locations of all automata together while recursion is
-// followed on its own account.
-const maxRecursive = 100_000
+// Bounds of recursion that is followed without an end: locations of all automata
+// together, and the depth.
+const (
+	maxRecursive = 30_000
+	maxDepth     = 2_000
+)
 
 // An extent says how deep recursion was followed, and how many locations that has
 // taken.
@@ -72,7 +75,7 @@ func (r *recursiveCall) advice() string {
 
 // followRecursion makes the components anew, with recursion followed deeper.
 func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
-	if s.locations > maxRecursive {
+	if s.locations > maxRecursive || s.depth > maxDepth {
 		why := s.followed(verdict.Reason{Kind: verdict.Recursion, Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
 		return s.end(verdict.Unknown, why), ended, nil
 	}

@@ -20,6 +20,7 @@ var sessions = []struct {
 	{"procedure", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceTurns: 1}},
 	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ActionAbstraction: On, ReduceTurns: 1}},
 	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Strategy: "greedy"}},
+	{"recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

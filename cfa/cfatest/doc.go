@@ -15,6 +15,7 @@
 // What a program observes it tells by calls of out(long long). Pointers are
 // compared and subtracted, but their values are not told.
 //
+// [Recursive] writes programs whose functions call each other and themselves.
 // [Faulty] writes programs that have at most one memory error instead, which
 // the sanitizers of GCC report.
 //

@@ -65,6 +65,16 @@ func TestRandomCallsAgreeWithGCC(t *testing.T) {
 	agreeWithGCC(t, b, programs*2/3)
 }
 
+// The same of programs that recurse, to a depth that is followed.
+func TestRecursionAgreesWithGCC(t *testing.T) {
+	b := newBatch(*firstSeed, *manyPrograms/5, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+		text, entry = cfatest.Recursive(id, uint64(seed), true)
+		return text + fmt.Sprintf("static int main%d(void) { return %s(%d); }\n", id, entry, 2+seed%2), fmt.Sprintf("main%d", id)
+	})
+	b.lowering = []lower.Options{{Cut: "cut", Recursion: 4}, {Cut: "cut", Recursion: 4, CheckPointers: true}}
+	agreeWithGCC(t, b, 0)
+}
+
 // agreeWithGCC compares; at most so many programs may do something that depends
 // on what is not modelled, and are compared up to there.
 func agreeWithGCC(t *testing.T, b *batch, incomplete int) {
