@@ -12,10 +12,12 @@ import (
 	"magus/specs"
 )
 
+// act declares what the programs call.
+const act = "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\n"
+
 // TestSemantics pins what is verified, claim by claim: one row for each
 // sentence that a wrong verdict could hide behind.
 func TestSemantics(t *testing.T) {
-	const act = "void __MAGUS_ACTION__(const char *);\nint __VERIFIER_nondet_int(void);\n"
 	for _, c := range []struct {
 		name, c, spec string
 		want          magus.Verdict
