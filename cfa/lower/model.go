@@ -350,7 +350,7 @@ func (l *lowerer) runAtExit(pos cfa.Pos) {
 	if m == nil || l.Dead() {
 		return
 	}
-	if l.recursive(m) != "" {
+	if l.calling(m) {
 		l.refuseAt(pos, "a function given to atexit that ends the program", "")
 		return
 	}
