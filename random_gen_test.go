@@ -14,6 +14,7 @@ import (
 type generator struct {
 	r          *rand.Rand
 	components []string
+	explored   []explored // of the components, by the oracle
 	routines   []routine
 	helpers    []string // of type int (int, int)
 	returns    bool     // the specification speaks about returns

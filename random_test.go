@@ -282,6 +282,7 @@ func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lt
 	if want, err = file.LTS("S0", actions); err != nil {
 		return nil, nil, err
 	}
+	g.explored = nil
 	for _, name := range g.components {
 		env := g.surroundings(file, want, name)
 		if len(env.returns) > 0 {
@@ -293,17 +294,18 @@ func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lt
 		if err != nil {
 			return nil, nil, err
 		}
-		m, err := concrete(ctx, auto, actions, env)
+		m, x, err := concrete(ctx, auto, actions, env)
 		if err != nil {
 			return nil, nil, err
 		}
+		g.explored = append(g.explored, x)
 		impl = append(impl, m)
 	}
 	return impl, want, nil
 }
 
 // concrete is the labelled transition system of all concrete states.
-func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *surroundings) (*lts.LTS, error) {
+func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *surroundings) (*lts.LTS, explored, error) {
 	bits := func(v *expr.Expr) []uint64 {
 		if v.Type().Width == 1 {
 			return []uint64{0, 1}
@@ -313,7 +315,7 @@ func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *sur
 	}
 	g, err := interp.New(auto).Explore(ctx, bits, env, maxOracle)
 	if err != nil {
-		return nil, err
+		return nil, explored{}, err
 	}
 	b := lts.NewBuilder(actions)
 	b.SetInit(b.AddState(""))
@@ -345,7 +347,7 @@ func concrete(ctx context.Context, auto *cfa.CFA, actions *lts.Actions, env *sur
 	for _, r := range env.returns {
 		b.Alphabet(actions.Intern(r.action), actions.Intern(env.other))
 	}
-	return b.Build(), nil
+	return b.Build(), explored{auto, g.Nodes}, nil
 }
 
 // withAction is m with one more action in its alphabet, which it never allows.

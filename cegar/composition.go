@@ -35,6 +35,7 @@ type composition struct {
 	states    int // of the product, or sets of markings
 	reduction *lts.Reduction
 	bounds    [][]uint32 // how many copies were told apart; nil if their number is given
+	visited   [][]bool   // where it met the components, if it held; nil if that is not known
 }
 
 // implementation are the LTSs that are checked against the specification, one for
@@ -53,7 +54,7 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 	if s.system.AnyNumber() {
 		return s.count(ctx)
 	}
-	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional}
+	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 && s.system.Single()}
 	if s.opt.DepthFirst {
 		lim.Order = lts.DepthFirst
 	}
@@ -67,7 +68,7 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States, reduction: r.Reduction}}
+	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States, reduction: r.Reduction, visited: r.Visited}}
 	if r.Verdict == lts.Fails {
 		a.cex = &cex{original(r.Counterexample), s.system.Written(s.system.Copies)}
 	}

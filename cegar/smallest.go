@@ -97,6 +97,7 @@ func (s *Session) conforms(shown string) Event {
 	}
 	s.stats.ProductStates, s.checked = s.best.states, s.best
 	e := s.end(verdict.Conforms, verdict.Reason{})
+	s.examine(s.outcome)
 	if s.outcome.Loop.Smallest = shown == smallest; shown != smallest {
 		s.outcome.Loop.NotShown = shown
 	}

@@ -84,6 +84,7 @@ type Builder struct {
 
 	aside *aside // nil: everything is of the automaton
 	limit int    // of locations; 0: MaxLocations
+	sight sighting
 
 	mu  sync.Mutex
 	err error
@@ -91,7 +92,8 @@ type Builder struct {
 
 // NewBuilder begins an automaton with terms in pool.
 func NewBuilder(pool *expr.Pool) *Builder {
-	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{}, warned: map[string]bool{}}
+	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{}, warned: map[string]bool{},
+		sight: sighting{numbers: map[Pos]int32{}, current: -1, cut: cut{at: -1}}}
 }
 
 // Limit bounds the locations; 0 stands for MaxLocations.
@@ -131,6 +133,10 @@ func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 		succ = []Loc{-1, -1}
 	}
 	b.locs = append(b.locs, Location{Stmt: s, Succ: succ, Pos: pos, Frame: b.frame})
+	b.sight.marks = append(b.sight.marks, b.sight.current)
+	if b.Dead() && n > 0 && b.sight.points == nil && !b.sight.blind {
+		b.sight.dead = append(b.sight.dead, deadEnd{int32(n), b.sight.cut})
+	}
 	b.Patch(b.open, n)
 	b.open = Ends{{n, 0}}
 	return n
@@ -210,7 +216,12 @@ func (b *Builder) Fork(s Branch, pos Pos) (yes, no Ends) {
 
 // Halt ends the component here.
 func (b *Builder) Halt(reason string, pos Pos) {
-	b.Emit(Halt{Reason: reason}, pos)
+	h := Halt{Reason: reason}
+	dead := b.Dead()
+	at := b.Emit(h, pos)
+	if !dead {
+		b.sight.cut = cut{h.Obstacle(pos), int32(at)}
+	}
 	b.open = nil
 }
 
@@ -249,9 +260,10 @@ func Refused(s Stmt) (error, bool) {
 }
 
 // Restart takes all locations away and gives them out: what follows is to be
-// written in their place.
-func (b *Builder) Restart() []Location {
+// written in their place, see [Builder.Rewrite]. entry is where control begins.
+func (b *Builder) Restart(entry Loc) []Location {
 	old := b.locs
+	b.sight.keep(old, entry)
 	b.locs, b.open = nil, nil
 	return old
 }
@@ -295,9 +307,9 @@ type aside struct{ from, to, frames, vars int }
 func (b *Builder) Aside(write func()) {
 	b.aside = &aside{from: len(b.locs), frames: len(b.frames), vars: len(b.vars)}
 	open, frame, warnings, warned := b.open, b.frame, b.warnings, maps.Clone(b.warned)
-	b.open = nil
+	b.open, b.sight.blind = nil, true
 	write()
-	b.aside.to = len(b.locs)
+	b.aside.to, b.sight.blind = len(b.locs), false
 	b.open, b.frame, b.warnings, b.warned = open, frame, warnings, warned
 }
 
@@ -378,7 +390,15 @@ func (b *Builder) Build(start Loc) (*CFA, error) {
 	}
 	b.prune()
 	c := &CFA{Pool: b.Pool, Vars: b.vars, Frames: b.frames}
-	c.Entry, c.Locs = compact(b.locs, start)
+	if b.sight.points == nil {
+		b.sight.keep(b.locs, start)
+		for i := range b.locs {
+			b.sight.marks = append(b.sight.marks, int32(i))
+		}
+	}
+	var made []Loc
+	c.Entry, c.Locs, made = compact(b.locs, start)
+	c.Sight = b.sight.sight(made)
 	for _, loc := range c.Locs {
 		if u, ok := loc.Stmt.(unsupported); ok {
 			return nil, u.err

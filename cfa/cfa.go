@@ -125,6 +125,13 @@ type Performed struct {
 	Pos             Pos
 }
 
+// An Unset names globals that a procedure would have set, had it been called.
+type Unset struct {
+	Setter  string
+	Pos     Pos // of the setter
+	Globals []string
+}
+
 // A CFA is the control-flow automaton of one component: one procedure with
 // everything it calls inlined. It is immutable once built.
 type CFA struct {
@@ -155,9 +162,18 @@ type CFA struct {
 	// Warnings are assumptions made and things not modelled, each with its
 	// place, in source order.
 	Warnings []Warning
+	// Errors says that the text calls an error function or has an error label,
+	// whether control comes there or not.
+	Errors bool
+	// Unset are globals that start as C initialises them, by the procedures that
+	// set them and are no part of the automaton.
+	Unset []Unset
 	// MissingLabels are the error labels asked for that the procedure and what
 	// it calls do not have.
 	MissingLabels []string
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object
+	// Sight is what lowering saw of the sources, where the automaton ends up to be
+	// only a part of it.
+	Sight Sight
 }

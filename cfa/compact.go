@@ -7,8 +7,9 @@ package cfa
 // order, which is that of the source, but for the entry, which comes first.
 // Cost: near linear, once more for empty branches that loops hide from each other.
 
-// compact gives the entry and the locations that are left.
-func compact(locs []Location, start Loc) (Loc, []Location) {
+// compact gives the entry and the locations that are left, with the numbers that
+// these had.
+func compact(locs []Location, start Loc) (entry Loc, left []Location, numbers []Loc) {
 	t := newThreads(locs)
 	order := postorder(locs, start)
 	for changed := true; changed; {
@@ -99,7 +100,7 @@ func (t *threads) end(at Loc) Loc {
 }
 
 // renumber keeps what is reachable from entry.
-func renumber(locs []Location, t *threads, entry Loc) (Loc, []Location) {
+func renumber(locs []Location, t *threads, entry Loc) (Loc, []Location, []Loc) {
 	seen := make([]bool, len(locs))
 	work := []Loc{entry}
 	seen[entry] = true
@@ -139,7 +140,7 @@ func renumber(locs []Location, t *threads, entry Loc) (Loc, []Location) {
 		loc.Succ = succ
 		out[k] = loc
 	}
-	return 0, out
+	return 0, out, order
 }
 
 // ends reports whether a statement has no successor.

@@ -21,7 +21,7 @@ func TestCompactNestedBranches(t *testing.T) {
 	locs = append(locs, Location{Stmt: Act{"a"}, Succ: []Loc{depth + 1}},
 		Location{Stmt: Branch{pool.Truth(cond)}, Succ: []Loc{depth + 2, depth + 2}},
 		Location{Stmt: Goto{}, Succ: []Loc{depth}})
-	entry, left := compact(locs, 0)
+	entry, left, _ := compact(locs, 0)
 	require.Equal(t, []Location{{Stmt: Act{"a"}, Succ: []Loc{0}}}, left)
 	require.Equal(t, Loc(0), entry)
 }

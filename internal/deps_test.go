@@ -68,9 +68,10 @@ const rules = `
 	cfa/lower, specs, lts, internal/solver < component < predabs;
 	cfa, minimize < internal/verdict;
 	component, cfa/interp, internal/verdict < witness;
+	component, internal/graph, internal/phrase, internal/verdict < internal/coverage;
 
 	# The loop over both, and what is around it.
-	predabs, actionref, minimize, witness, internal/certificate < cegar < magus;
+	predabs, actionref, minimize, witness, internal/certificate, internal/coverage < cegar < magus;
 	internal/solver/embedded, internal/solver/smtlib, internal/solver/checked, internal/solver/record < cegar;
 
 	# Certificates are checked with nothing of the loop: of the component, what the

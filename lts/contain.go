@@ -51,6 +51,7 @@ type Result struct {
 	SpecSets       int             // distinct sets of spec states met (single states count as sets)
 	Antichain      []Pair          // the undominated pairs, if asked for and the verdict is Holds, else nil
 	Simulations    Simulations     // what the antichain relies on besides
+	Visited        [][]bool        // by component and state: was it met; nil if not asked for or not known
 	Reduction      *Reduction      // what was made smaller, if asked for, else nil
 }
 

@@ -14,6 +14,9 @@ type Limits struct {
 	Order       Order       // of searches; breadth first is the default
 	Subsumption Subsumption // in searches; automatic is the default
 	Antichain   bool        // return the antichain of a containment that holds; costs memory
+	// Visited asks for the states that each component was in, where the search looks at all of them: if
+	// the containment holds, spec has no ERROR state, and no simulations and no reduction were made use of.
+	Visited bool
 	// Reduce lets [Contains] make the components smaller before the search, alone and in groups. There
 	// is no antichain then, for it would be one of other LTSs; and a counterexample, which is a run of the
 	// components given, may have more steps than necessary that are not observed.

@@ -221,7 +221,7 @@ func containsReduced(ctx context.Context, impl []*LTS, spec *LTS, lim Limits, pa
 	if err == nil && !spec.HasError() && !known {
 		spec, err = smaller(ctx, spec)
 	}
-	lim.Reduce, lim.Antichain = false, false
+	lim.Reduce, lim.Antichain, lim.Visited = false, false, false
 	result := Result{}
 	if err == nil && patience > 0 {
 		first := lim

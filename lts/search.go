@@ -64,6 +64,7 @@ func newSearch(p *product, spec *LTS, lim Limits, strong bool, known *subsumptio
 		s.limits.MaxStates = maxNodes
 	}
 	s.observer, s.single = newObserver(spec, strong, known)
+	s.limits.Visited = lim.Visited && !spec.HasError()
 	s.observed = make([]bool, p.lastAction()+1)
 	for a := range s.observed {
 		s.observed[a] = spec.HasAction(Action(a)) || strong && Action(a) == Tau
@@ -243,10 +244,30 @@ func (s *search) result() Result {
 		if s.limits.Antichain {
 			r.Antichain, r.Simulations = s.antichain(), s.known.simulations()
 		}
+		if s.limits.Visited && s.known == nil {
+			r.Visited = s.visited()
+		}
 	case s.exceeded != "":
 		r.Reason = s.exceeded
 	default:
 		r.Reason = "stopped before the search was complete"
 	}
 	return r
+}
+
+// visited says which states each component was met in. A pair that was dropped has the states of the one
+// that it was dropped for.
+func (s *search) visited() [][]bool {
+	met := make([][]bool, len(s.product.components))
+	for i, m := range s.product.components {
+		met[i] = make([]bool, m.NumStates())
+	}
+	at := make([]State, len(met))
+	for id := range int32(s.nodes.count) {
+		s.keys.tuple(s.nodes.at(id).key, at)
+		for i, q := range at {
+			met[i][q] = true
+		}
+	}
+	return met
 }

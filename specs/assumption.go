@@ -27,10 +27,10 @@ func (f *File) CheckProcedureLTS(name string) error {
 	p := f.processes[name]
 	start := p.defs[0].pos
 	if g.errors[g.init] {
-		return f.errorAt(start, "%s cannot be assumed of a procedure: it is ERROR", name)
+		return f.errorAt(start, "%s cannot be assumed of a procedure: it is ERROR%s", name, mustNot)
 	}
 	if len(out[g.init]) == 0 {
-		return f.errorAt(start, "%s cannot be assumed of a procedure: it stops without a return", name)
+		return f.errorAt(start, "%s cannot be assumed of a procedure: it stops without a return%s", name, waits)
 	}
 	seen := make([]bool, len(g.states))
 	seen[g.init] = true
@@ -51,19 +51,25 @@ func (f *File) CheckProcedureLTS(name string) error {
 	return nil
 }
 
+// What is wrong with an LTS in the place of a call, and what to write instead.
+const (
+	waits   = ", and whoever calls it would wait for ever; end it with what it returns: return {} -> STOP, or return {true} -> STOP for any value"
+	mustNot = ", but calls mean what it says that the procedure does; what must not happen belongs in the specification that is checked"
+)
+
 // unfit says why the transition e has no place in the LTS of a procedure, or
 // nothing.
 func (f *File) unfit(e edge, toError, toEnd bool) string {
 	r, isReturn := f.returns[e.label]
 	switch {
 	case toError:
-		return e.label + " leads to ERROR; an assumption says what happens, not what must not"
+		return e.label + " leads to ERROR" + mustNot
 	case isReturn && r.Component != "":
 		return e.label + " is the return of a component; write the procedure's own without " + r.Component + ":"
 	case isReturn && !toEnd:
-		return "after " + e.label + " only STOP can come"
+		return "after " + e.label + " only STOP can come, for then the call is over; what the procedure does has to stand before it"
 	case !isReturn && toEnd:
-		return "after " + e.label + " it stops without a return; a caller would wait forever"
+		return "after " + e.label + " it stops without a return" + waits
 	}
 	return ""
 }

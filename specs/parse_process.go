@@ -251,14 +251,14 @@ func (p *parser) returnAction(pos Pos, component string) label {
 }
 
 // returnCondition parses a condition on $0. One that does not mention it
-// cannot tell values apart; return {1} would mean every value.
+// cannot tell values apart; true is for who wants to say that.
 func (p *parser) returnCondition() *CExpr {
 	pos := p.pos()
 	c := p.expression()
-	if slices.Contains(c.Args(), "$0") {
+	if slices.Contains(c.Args(), "$0") || c.kind == exprName && c.text == "true" {
 		return c
 	}
-	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}", c, c)
+	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}, and any value, return {true}", c, c)
 	return nil
 }
 

@@ -31,7 +31,8 @@ func performs(name string) bool {
 // alphabet is what the component takes part in: the actions that the text
 // performs by intrinsics, and the routines with an abstraction that it calls by
 // name, both in order.
-func (l *lowerer) alphabet() (actions, routines []string) {
+// errors says whether the text performs error by intrinsics or labels.
+func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 	acts, calls := map[string]bool{}, map[string]bool{}
 	seen := map[*source.Procedure]bool{}
 	var todo []*source.Procedure
@@ -58,6 +59,8 @@ func (l *lowerer) alphabet() (actions, routines []string) {
 			case l.opt.Abstracted != nil && l.opt.Abstracted(name):
 				calls[name] = true
 			case l.opt.Skipped != nil && l.opt.Skipped(name):
+			case l.isError(p.File, name):
+				errors = true
 			case performs(name):
 				if action := actionOf(call); action != "" {
 					acts[action] = true
@@ -68,7 +71,18 @@ func (l *lowerer) alphabet() (actions, routines []string) {
 			return true
 		})
 	}
-	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls))
+	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls)), errors || len(l.labelsSeen) > 0
+}
+
+// isError reports whether calls of a function perform the action error.
+func (l *lowerer) isError(f *source.File, name string) bool {
+	switch name {
+	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
+		return true
+	case "assert", "__VERIFIER_assert":
+		return l.prog.Body(f, name) == nil
+	}
+	return slices.Contains(l.opt.ErrorFunctions, name)
 }
 
 // actionOf is the action that a call of an intrinsic performs, or empty.

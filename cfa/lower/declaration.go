@@ -41,6 +41,9 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 		l.refuseAt(pos, "variable-length array "+d.Name(), "")
 		return
 	}
+	if init != nil {
+		defer l.EndStatement(l.BeginStatement(pos, l.fr.proc.Name))
+	}
 	switch {
 	case t.scalar():
 		v := l.local(d, t)

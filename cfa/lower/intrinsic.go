@@ -149,7 +149,7 @@ func nondet(l *lowerer, c *callSite) value {
 
 // assume blocks unless its argument holds.
 func assume(l *lowerer, c *callSite) value {
-	return l.check(c, func() { l.Halt("assume", c.pos) })
+	return l.check(c, func() { l.Halt(cfa.AssumptionFails, c.pos) })
 }
 
 // assert performs the action error unless its argument holds.

@@ -199,7 +199,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if l.opt.Pointers {
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
 	}
-	c.Actions, c.Routines = l.alphabet()
+	c.Actions, c.Routines, c.Errors = l.alphabet()
 	if l.cuts && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 	}

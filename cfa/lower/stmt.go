@@ -81,6 +81,9 @@ func (l *lowerer) blockItem(n *cc.BlockItem) {
 }
 
 func (l *lowerer) statement(n *cc.Statement) {
+	if does(n) {
+		defer l.EndStatement(l.BeginStatement(source.Position(n.Position()), l.fr.proc.Name))
+	}
 	switch n.Case {
 	case cc.StatementLabeled:
 		l.labeled(n.LabeledStatement)
@@ -101,6 +104,20 @@ func (l *lowerer) statement(n *cc.Statement) {
 			l.asm(n.AsmStatement.Asm)
 		}
 	}
+}
+
+// does reports whether a statement does something, apart from those in it: it
+// counts among what a proof reaches.
+func does(n *cc.Statement) bool {
+	switch n.Case {
+	case cc.StatementExpr:
+		return n.ExpressionStatement.ExpressionList != nil
+	case cc.StatementSelection, cc.StatementIteration, cc.StatementAsm:
+		return true
+	case cc.StatementJump:
+		return n.JumpStatement.Case == cc.JumpStatementReturn
+	}
+	return false
 }
 
 // join is a location for several ways to meet: the label that follows.
@@ -124,6 +141,9 @@ func (l *lowerer) labeled(n *cc.LabeledStatement) {
 		l.Continue(sw.cases[n])
 		l.enterScope(sw.scope, l.fr.scope, pos)
 		l.Join(fallThrough)
+		if l.Dead() {
+			l.Because(cfa.NoWay, pos, "")
+		}
 	}
 	l.statement(n.Statement)
 }
@@ -144,13 +164,23 @@ func (l *lowerer) selection(n *cc.SelectionStatement) {
 	}
 	then, els := l.cond(n.ExpressionList)
 	l.Continue(then)
+	l.decided(then, els, n.ExpressionList, "false")
 	l.statement(n.Statement)
 	end := l.Ends()
 	l.Continue(els)
+	l.decided(els, then, n.ExpressionList, "true")
 	if n.Case == cc.SelectionStatementIfElse {
 		l.statement(n.Statement2)
 	}
 	l.Join(end)
+}
+
+// decided notes that what follows is dead because a condition always has a value:
+// no control comes here, but some on the other side.
+func (l *lowerer) decided(here, other cfa.Ends, cond cc.ExpressionNode, value string) {
+	if len(here) == 0 && len(other) > 0 {
+		l.Because(cfa.NeverHolds, source.Position(cond.Position()), value)
+	}
 }
 
 // switchStmt tests the cases one after the other, in the order of the source.
@@ -263,6 +293,7 @@ func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.State
 		var in cfa.Ends
 		in, exit = l.cond(cond)
 		l.Continue(in)
+		l.decided(in, exit, cond, "false")
 	}
 	l.loopBody(j, body)
 	l.Join(j.continues)
@@ -271,6 +302,9 @@ func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.State
 	}
 	l.Patch(l.Ends(), head)
 	l.Continue(exit)
+	if len(exit) == 0 && len(j.breaks) == 0 {
+		l.Because(cfa.NoWay, pos, "")
+	}
 }
 
 func (l *lowerer) loopBody(j *jumps, body *cc.Statement) {
@@ -281,6 +315,9 @@ func (l *lowerer) loopBody(j *jumps, body *cc.Statement) {
 
 func (l *lowerer) jump(n *cc.JumpStatement) {
 	pos := source.Position(n.Position())
+	if !l.Dead() {
+		defer l.Because(cfa.NoWay, pos, "")
+	}
 	switch n.Case {
 	case cc.JumpStatementGoto:
 		to, ok := n.Label().(*cc.LabeledStatement)

@@ -30,7 +30,7 @@ type resolution struct {
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r := &resolution{Analysis: a, clobbers: a.clobbers(start)}
 	r.innerLives()
-	old := r.code.Restart()
+	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
 	entry := cfa.Loc(-1)
@@ -42,7 +42,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 		if r.code.Err() != nil {
 			return entry
 		}
-		r.code.Enter(old[i].Frame)
+		r.code.Rewrite(i, old[i])
 		first[i] = cfa.Loc(r.code.Len())
 		r.code.Cut()
 		if i == start {
@@ -313,11 +313,11 @@ func (m *Model) Invalid(pos cfa.Pos) {
 		return
 	}
 	if m.opt.CheckPointers {
-		m.code.Error("invalid pointer", pos)
+		m.code.Error(cfa.InvalidPointer, pos)
 		return
 	}
 	m.code.Assume(cfa.AboutPointers, pos, "pointers that are dereferenced are valid, and indices within their arrays")
-	m.code.Halt("invalid pointer", pos)
+	m.code.Halt(cfa.InvalidPointer, pos)
 }
 
 // inLife lets control pass only while a flag is set, of memory that has not been

@@ -15,6 +15,7 @@ import (
 	"magus/internal/harness"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/internal/report"
 	"magus/witness"
 )
 
@@ -24,6 +25,7 @@ type evidence struct {
 	options      *options.Options
 	certificates []*certificate.Certificate
 	inputs       []*witness.Inputs
+	covered      []report.Covered
 }
 
 // add keeps what a claim has, and says where there is no certificate.
@@ -31,6 +33,7 @@ func (e *evidence) add(r job.Result) {
 	if r.CertificateError != nil {
 		fmt.Fprintf(e.world.Stderr, "magus: %s: no certificate: %v\n", r.Claim.Name, r.CertificateError)
 	}
+	e.covered = append(e.covered, report.Covered{Claim: r.Claim.Name, Verdict: r.Claim.Verdict, Coverage: r.Coverage})
 	if r.Certificate != nil {
 		e.certificates = append(e.certificates, r.Certificate)
 	}
@@ -41,7 +44,7 @@ func (e *evidence) add(r job.Result) {
 
 // write writes the files. q is nil if nothing could be asked.
 func (e *evidence) write(q *job.Question) error {
-	return errors.Join(e.writeCertificates(q), e.writeHarnesses(q))
+	return errors.Join(e.writeCertificates(q), e.writeHarnesses(q), e.writeCoverage(q))
 }
 
 // writeCertificates writes the certificates of all claims.
@@ -54,6 +57,24 @@ func (e *evidence) writeCertificates(q *job.Question) error {
 		d.Question = q.Facts()
 	}
 	return e.world.writeFile(e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
+}
+
+// writeCoverage writes what the proofs reached.
+func (e *evidence) writeCoverage(q *job.Question) error {
+	name := e.options.Coverage
+	if name == "" {
+		return nil
+	}
+	return e.world.writeFile(name, func(out io.Writer) error {
+		if filepath.Ext(name) == ".info" {
+			return report.WriteLcov(out, e.covered)
+		}
+		var src report.Sources // none if nothing could be asked: then no claim was checked
+		if q != nil {
+			src = q.Program.Sources
+		}
+		return report.WriteAnnotated(out, e.covered, src)
+	})
 }
 
 // writeHarnesses writes a program for each violation: the first one in the

@@ -13,6 +13,7 @@ import (
 	"magus/internal/input"
 	"magus/internal/options"
 	"magus/internal/report"
+	"magus/internal/verdict"
 	"magus/witness"
 )
 
@@ -45,6 +46,8 @@ type Result struct {
 	CertificateError error
 	// Inputs are those of a violation, if the options ask for harnesses.
 	Inputs *witness.Inputs
+	// Coverage is what a proof reached.
+	Coverage []*verdict.Coverage
 }
 
 // Start reads the named files, selects the claims and prepares their sessions, so
@@ -129,6 +132,7 @@ func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 		begin := r.host.Now()
 		o := r.perform(ctx, p, w, &times)
 		result.certify(ctx, r.options, p)
+		result.Coverage = o.Coverage
 		result.Claim = report.NewClaim(o, times, (p.took + r.host.Now().Sub(begin)).Seconds(), r.Question.Program.Sources)
 	}
 	r.doc.Claims = append(r.doc.Claims, result.Claim)

@@ -50,6 +50,7 @@ type Options struct {
 	Sequential        bool
 	Audit             bool   // --check
 	DumpQueries       string // folder
+	Vacuous           string // "warn", "error"
 	// Budgets; 0: none.
 	Timeout       time.Duration
 	MaxIterations int
@@ -57,7 +58,7 @@ type Options struct {
 	MemoryLimit   uint64 // bytes
 	// What is printed and written.
 	Stats, JSON, Trace, Verbose, Quiet bool
-	Certificate, Harness               string // files
+	Certificate, Harness, Coverage     string // files
 }
 
 // Selection are the claims of a specification that are checked.
@@ -93,6 +94,7 @@ func (o *Options) Reading() input.Settings {
 func (o *Options) Session() magus.Options {
 	return magus.Options{
 		Check:             o.Audit,
+		RefuseVacuous:     o.Vacuous == "error",
 		ActionAbstraction: map[string]cegar.Switch{"auto": cegar.Auto, "on": cegar.On, "off": cegar.Off}[o.ActionAbstraction],
 		Strategy:          o.Minimize,
 		MaxSub:            o.MaxSub,

@@ -112,6 +112,7 @@ func Table() []Option {
 		{how, "search", "", Choice, orders, "breadth", "for traces: " + orderHelp, LTS, func(o *Options) any { return &o.Search }},
 		{how, "sequential", "", Bool, nil, "false", "abstract and validate components one after the other", search, func(o *Options) any { return &o.Sequential }},
 		{how, "check", "", Bool, nil, "false", "check every phase and every answer by other means; what does not hold makes the verdict unknown", search, func(o *Options) any { return &o.Audit }},
+		{how, "vacuous", "", Choice, []string{"warn", "error"}, "warn", "a proof that is about nothing, or little: warn, or take it for unknown", search, func(o *Options) any { return &o.Vacuous }},
 		{how, "dump-queries", "", Text, nil, "", "write what the decision procedure is asked to SMT-LIB files in folder `DIR`", Check, func(o *Options) any { return &o.DumpQueries }},
 
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all claims", Check | Verify, timeout},
@@ -125,6 +126,7 @@ func Table() []Option {
 		{output, "json", "", Bool, nil, "false", "print one JSON document instead of text", Check, func(o *Options) any { return &o.JSON }},
 		{output, "certificate", "", Text, nil, "", "write to `FILE` what shows the verdicts, for magus verify-certificate", Check, func(o *Options) any { return &o.Certificate }},
 		{output, "harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check, func(o *Options) any { return &o.Harness }},
+		{output, "coverage", "", Text, nil, "", "write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info", Check, func(o *Options) any { return &o.Coverage }},
 		{output, "trace", "", Bool, nil, "false", "print to standard error what every phase did", Check, func(o *Options) any { return &o.Trace }},
 		{output, "verbose", "v", Bool, nil, "false", "print the chosen predicates, and every step of a counterexample", Check, func(o *Options) any { return &o.Verbose }},
 		{output, "quiet", "q", Bool, nil, "false", "print verdicts only", Check, func(o *Options) any { return &o.Quiet }},

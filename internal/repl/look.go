@@ -32,6 +32,8 @@ func lookCommands() []*Command {
 		{Name: "trace", Group: groupLook, Aliases: []string{"t"}, Args: "[C]", Short: "Show the counterexample, or its path in one component with the source", kinds: comp, run: lookTrace},
 		{Name: "points", Group: groupLook, Args: "[C]", Short: "Show what the pointers of a component may point to", kinds: comp, run: lookPoints},
 		{Name: "report", Group: groupLook, Args: "[-v]", Short: "Show the verdict and the run that violates, as magus check does", run: lookReport},
+		{Name: "coverage", Group: groupLook, Args: "[C]", Short: "Show which statements the abstractions reach, and what keeps them from the others", kinds: comp, run: lookCoverage,
+			Long: "In the end these are the statements that a proof is about. Before, they become\nfewer with every predicate."},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
 		{Name: "stats", Group: groupLook, Short: "Show the figures of the session so far", run: lookStats},
 	}

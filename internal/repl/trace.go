@@ -239,3 +239,30 @@ func copiesText(comp cegar.ComponentView) string {
 	}
 	return "*" + strconv.Itoa(comp.Copies)
 }
+
+// lookCoverage is the command coverage.
+func lookCoverage(_ context.Context, c *call) error {
+	if c.session == nil {
+		return errNothing
+	}
+	only := ""
+	if len(c.args) > 0 {
+		i, err := c.componentNamed(c.args[0])
+		if err != nil {
+			return err
+		}
+		only = c.componentNames()[i]
+	}
+	covered := c.session.Coverage()
+	if len(covered) == 0 {
+		return errors.New("there is no abstraction yet; step builds one")
+	}
+	var b strings.Builder
+	for _, cov := range covered {
+		if only == "" || only == cov.Component {
+			report.WriteCoverage(&b, report.NewCoverage(cov))
+		}
+	}
+	c.printf("%s", b.String())
+	return nil
+}

@@ -32,6 +32,10 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Components:  make([]Component, 0, len(o.Components)),
 		Assumptions: Remarks(o.Assumptions),
 		Statistics:  statistics(loop.Stats, phases, seconds),
+		Doubts:      newDoubts(o.Doubts),
+	}
+	for _, covered := range o.Coverage {
+		c.Coverage = append(c.Coverage, NewCoverage(covered))
 	}
 	for i, name := range o.Components {
 		var a verdict.Abstraction

@@ -36,6 +36,10 @@ type Claim struct {
 	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
 	Assumptions    []Remark        `json:"assumptions"`
 	Statistics     Statistics      `json:"statistics"`
+	// Coverage is what a proof reached of the components, Doubts why it may be about
+	// less than it seems.
+	Coverage []Coverage `json:"coverage,omitempty"`
+	Doubts   []Doubt    `json:"doubts,omitempty"`
 }
 
 // A Because is the reason of an unknown verdict.

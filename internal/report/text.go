@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"magus/internal/verdict"
 )
 
 // Text says how much of a report its text shows.
@@ -17,9 +19,18 @@ type Text struct {
 // counterexample, then the figures.
 func WriteClaim(w io.Writer, c Claim, how Text) error {
 	var b strings.Builder
+	if !how.Quiet && c.Verdict == verdict.Conforms.String() {
+		writeDoubts(&b, c.Doubts)
+	}
 	fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Verdict)
 	if c.Reason != "" {
 		fmt.Fprintf(&b, "  %s\n", reason(c.Reason, c.Place))
+	}
+	if !how.Quiet {
+		writeReached(&b, c.Coverage)
+	}
+	if how.Verbose {
+		writeUnreached(&b, c.Coverage)
 	}
 	if !how.Quiet && c.Counterexample != nil {
 		writeCounterexample(&b, c.Counterexample, len(c.Components) > 1, how.Verbose)

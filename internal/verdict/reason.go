@@ -26,12 +26,13 @@ const (
 	Iterations   Kind = "iterations"    // the budget of turns is used up
 	Interrupted  Kind = "interrupted"   // somebody has stopped the check
 	Solver       Kind = "solver"        // the decision procedure gives no answer
+	Vacuous      Kind = "vacuous"       // there is a proof, which is refused since there are doubts what it is about
 	Fault        Kind = "fault"         // of this tool
 )
 
 // Kinds are all kinds of reasons, None left out.
 func Kinds() []Kind {
-	return []Kind{Unsupported, NotModelled, SharedError, Recursion, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Fault}
+	return []Kind{Unsupported, NotModelled, SharedError, Recursion, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault}
 }
 
 // A Reason says why a verdict is unknown.

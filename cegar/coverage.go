@@ -1,0 +1,127 @@
+package cegar
+
+// What a proof is about.
+
+import (
+	"context"
+	"fmt"
+
+	"magus/component"
+	"magus/internal/coverage"
+	"magus/internal/verdict"
+	"magus/lts"
+)
+
+// Coverage says what the present abstractions reach of each component that has
+// one: in the end, what the proof reached.
+func (s *Session) Coverage() []*verdict.Coverage {
+	met := s.together()
+	var all []*verdict.Coverage
+	for i, c := range s.comps {
+		if c.mp != nil {
+			all = append(all, coverage.Of(c.abs.Graph, c.moves(met(i))))
+		}
+	}
+	return all
+}
+
+// fewStates bounds the composition of the MPs of a proof, which is built for the
+// sake of its coverage only, whether time is left or not: it takes some milliseconds.
+const fewStates = 1 << 14
+
+// together says of a component which states of its MP a transition may lead to,
+// the others being where they are. In a proof about several components that is
+// where their MPs come together, if these are not too many states; else where the
+// last check has met their blocks.
+func (s *Session) together() func(i int) func(lts.Edge) bool {
+	all := func(int) func(lts.Edge) bool { return func(lts.Edge) bool { return true } }
+	if !s.proved || len(s.comps) < 2 && s.system.Single() || s.system.AnyNumber() {
+		return all
+	}
+	mps := make([]*lts.LTS, len(s.comps))
+	for i, c := range s.comps {
+		if c.mp != c.proof.mp {
+			return all
+		}
+		mps[i] = c.mp.LTS
+	}
+	b := lts.NewBuilder(s.actions) // observes nothing
+	b.AddState("")
+	w := lts.Copy(mps, s.system.Copies, b.Build())
+	r, err := lts.Contains(context.Background(), w.Impl, w.Spec, lts.Limits{MaxStates: fewStates, Visited: true})
+	if err == nil && r.Visited != nil {
+		return func(i int) func(lts.Edge) bool {
+			return func(e lts.Edge) bool { // some copy was there
+				for k, of := range w.Of {
+					if of == i && r.Visited[k][e.To] {
+						return true
+					}
+				}
+				return false
+			}
+		}
+	}
+	if s.best.visited == nil {
+		return all
+	}
+	return func(i int) func(lts.Edge) bool {
+		ma := s.comps[i].ma
+		return func(e lts.Edge) bool {
+			switch {
+			case ma == nil:
+				return s.best.visited[i][e.To]
+			case e.Action == lts.Tau: // a block is anywhere where τ leads
+				return true
+			}
+			return s.best.visited[i][ma.Block(e.To)]
+		}
+	}
+}
+
+// examine gives an outcome what the proof is about, and makes it unknown if that is
+// too little and such proofs are refused.
+func (s *Session) examine(o *verdict.Outcome) {
+	o.Coverage = s.Coverage()
+	graphs := make([]*component.Graph, len(s.comps))
+	for i, c := range s.comps {
+		graphs[i] = c.abs.Graph
+	}
+	o.Doubts = coverage.Doubts(s.claim, s.spec, graphs, o.Coverage, s.opt.CheckPointers || s.opt.CheckLeaks)
+	if s.opt.RefuseVacuous && len(o.Doubts) > 0 {
+		d := o.Doubts[0]
+		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos, Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
+	}
+}
+
+// moves are the edges that the component's MP takes by the transitions that it may.
+func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {
+	m := coverage.Moves{Taken: make([]bool, len(c.abs.Graph.Edges)), Refused: make([]bool, len(c.abs.Graph.Edges))}
+	met := make([]bool, c.mp.LTS.NumStates())
+	met[c.mp.LTS.Init()] = true
+	for work := []lts.State{c.mp.LTS.Init()}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range c.mp.LTS.Out(at) {
+			if !may(e) {
+				c.mark(m.Refused, at, e)
+				continue
+			}
+			c.mark(m.Taken, at, e)
+			if !met[e.To] {
+				met[e.To] = true
+				work = append(work, e.To)
+			}
+		}
+	}
+	return m
+}
+
+// mark marks the edges of the control graph that a transition may stand for.
+func (c *model) mark(edges []bool, from lts.State, e lts.Edge) {
+	g, to := c.abs.Graph, c.mp.Node(e.To)
+	for _, id := range g.Out(c.mp.Node(from)) {
+		if !edges[id] && g.Edges[id].Action == e.Action && g.Edges[id].To == to {
+			edges[id] = true
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package coverage
+
+// What makes a proof doubtful.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/internal/phrase"
+	"magus/internal/verdict"
+	"magus/lts"
+)
+
+// Doubts are why the proof of a claim may be about less than it seems, those about
+// the claim first. checked says that errors are looked for which no text mentions.
+func Doubts(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, cs []*verdict.Coverage, checked bool) []verdict.Doubt {
+	doubts := unobserved(claim, spec, graphs, checked)
+	for i, c := range cs {
+		doubts = append(doubts, stopped(c)...)
+		doubts = append(doubts, unset(graphs[i].Comp.CFA)...)
+	}
+	return doubts
+}
+
+// stopped are the doubts about a component that does not get far.
+func stopped(c *verdict.Coverage) []verdict.Doubt {
+	lost, all := c.Lost(), len(c.Statements)
+	switch {
+	case c.EndLost.Kind != "":
+		return []verdict.Doubt{{Kind: verdict.NoEnd, Pos: c.EndLost.Pos, Text: fmt.Sprintf("no run gets to the end of %s: %v", c.Component, c.EndLost)}}
+	case 2*lost > all:
+		o := worst(c)
+		return []verdict.Doubt{{Kind: verdict.Little, Pos: o.Pos, Text: fmt.Sprintf("most of %s is never reached: %v", c.Component, o)}}
+	}
+	return nil
+}
+
+// worst is the stop that most statements are behind; the first one of several.
+func worst(c *verdict.Coverage) cfa.Obstacle {
+	count := map[cfa.Obstacle]int{}
+	var best cfa.Obstacle
+	for _, st := range c.Statements {
+		if st.Lost {
+			count[st.Because]++
+		}
+	}
+	for _, st := range c.Statements {
+		if st.Lost && count[st.Because] > count[best] {
+			best = st.Because
+		}
+	}
+	return best
+}
+
+// unobserved are the doubts about the actions that a claim mentions.
+func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, checked bool) []verdict.Doubt {
+	has := map[lts.Action]bool{}
+	var names []string
+	errors := checked
+	actions := spec.Actions()
+	for _, g := range graphs {
+		errors = errors || g.Comp.CFA.Errors
+		for _, a := range g.Alphabet() {
+			if !has[a] {
+				has[a] = true
+				names = append(names, actions.Name(a))
+			}
+		}
+	}
+	slices.Sort(names)
+	if claim.Specification == "" {
+		if errors {
+			return nil
+		}
+		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
+			Text: fmt.Sprintf("nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does", phrase.Few(claim.Procedures, 4))}}
+	}
+	var strange []string
+	observes := false
+	for _, a := range spec.Alphabet() {
+		name := actions.Name(a)
+		switch {
+		case has[a] || name == cfa.ErrorAction && errors || strings.Contains(name, "return{"):
+			observes = true
+		default:
+			strange = append(strange, name)
+		}
+	}
+	slices.Sort(strange)
+	if !observes {
+		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos, Text: fmt.Sprintf("the claim observes nothing that %s does: its actions are %s%s",
+			phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}
+	}
+	var doubts []verdict.Doubt
+	for _, name := range strange {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: claim.Pos, Text: fmt.Sprintf("the claim mentions %s, which no component performs%s", name, phrase.Suggest(name, names))})
+	}
+	return doubts
+}
+
+// meant suggests what the first action may have been that has a suggestion.
+func meant(strange, names []string) string {
+	for _, name := range strange {
+		if s := phrase.Suggest(name, names); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// unset are the doubts about globals that nobody sets.
+func unset(c *cfa.CFA) []verdict.Doubt {
+	var doubts []verdict.Doubt
+	for _, u := range c.Unset {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NotSet, Pos: u.Pos,
+			Text: fmt.Sprintf("%s is zero throughout: %s, which sets it, is never called", phrase.Few(u.Globals, 6), u.Setter)})
+	}
+	return doubts
+}
