@@ -121,9 +121,21 @@ func TestSchemaKinds(t *testing.T) {
 		Defs struct {
 			Kinds       struct{ Enum []verdict.Kind } `json:"reasonKind"`
 			Assumptions struct{ Enum []cfa.Kind }     `json:"assumptionKind"`
+			Obstacle    struct {
+				Properties struct {
+					Kind struct{ Enum []cfa.ObstacleKind } `json:"kind"`
+				} `json:"properties"`
+			} `json:"obstacle"`
+			Doubt struct {
+				Properties struct {
+					Kind struct{ Enum []verdict.DoubtKind } `json:"kind"`
+				} `json:"properties"`
+			} `json:"doubt"`
 		} `json:"$defs"`
 	}
 	require.NoError(t, json.Unmarshal(text, &root))
 	require.Equal(t, verdict.Kinds(), root.Defs.Kinds.Enum)
 	require.Equal(t, cfa.Kinds(), root.Defs.Assumptions.Enum)
+	require.Equal(t, cfa.ObstacleKinds(), root.Defs.Obstacle.Properties.Kind.Enum)
+	require.Equal(t, verdict.DoubtKinds(), root.Defs.Doubt.Properties.Kind.Enum)
 }
