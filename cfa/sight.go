@@ -158,6 +158,9 @@ func (b *Builder) BeginStatement(pos Pos, proc string) (before int32) {
 	return before
 }
 
+// Statement is the statement that what follows belongs to.
+func (b *Builder) Statement() int32 { return b.sight.current }
+
 // EndStatement ends a statement.
 func (b *Builder) EndStatement(before int32) { b.sight.current = before }
 

@@ -42,7 +42,7 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 		return
 	}
 	if init != nil {
-		defer l.EndStatement(l.BeginStatement(pos, l.fr.proc.Name))
+		defer l.EndStatement(l.begin(pos))
 	}
 	switch {
 	case t.scalar():

@@ -82,7 +82,7 @@ func (l *lowerer) blockItem(n *cc.BlockItem) {
 
 func (l *lowerer) statement(n *cc.Statement) {
 	if does(n) {
-		defer l.EndStatement(l.BeginStatement(source.Position(n.Position()), l.fr.proc.Name))
+		defer l.EndStatement(l.begin(source.Position(n.Position())))
 	}
 	switch n.Case {
 	case cc.StatementLabeled:
@@ -104,6 +104,15 @@ func (l *lowerer) statement(n *cc.Statement) {
 			l.asm(n.AsmStatement.Asm)
 		}
 	}
+}
+
+// begin begins a statement that counts among what a proof reaches. Those of models of
+// the C library belong to the call.
+func (l *lowerer) begin(pos cfa.Pos) (before int32) {
+	if l.prog.IsModel(l.fr.proc.File) {
+		return l.Statement()
+	}
+	return l.BeginStatement(pos, l.fr.proc.Name)
 }
 
 // does reports whether a statement does something, apart from those in it: it
