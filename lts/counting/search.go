@@ -54,7 +54,7 @@ type Limit struct {
 }
 
 // raiseAll is how many turns go by between two raises of all bounds.
-const raiseAll = 8
+const raiseAll = 64
 
 // Contained decides whether all traces of the composition are those of its specification, for all numbers
 // of copies that Any stands for. maxStates bounds the markings of one search; 0 is no bound.
