@@ -15,7 +15,8 @@
 // What a program observes it tells by calls of out(long long). Pointers are
 // compared and subtracted, but their values are not told.
 //
-// [Recursive] writes programs whose functions call each other and themselves.
+// [Recursive] writes programs whose functions call each other and themselves, [Numbers]
+// those that only compute.
 // [Faulty] writes programs that have at most one memory error instead, which
 // the sanitizers of GCC report.
 //

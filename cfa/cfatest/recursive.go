@@ -81,3 +81,37 @@ func (g *recursive) function(i int) {
 	g.line("return %s;", g.value())
 	g.text.WriteString("}\n")
 }
+
+// Numbers is a random program whose functions compute numbers from their arguments, by
+// calling each other and themselves, and do nothing else: with an entry procedure p<id> of
+// type int (void) that calls them with constants.
+func Numbers(id int, seed uint64) (text, entry string) {
+	g := &recursive{Rand: rand.New(rand.NewPCG(seed, 7)), id: id, functions: 1 + int(seed%3)}
+	types := make([]string, g.functions)
+	for i := range types {
+		types[i] = g.of("int", "int", "unsigned", "char", "long long", "_Bool")
+		fmt.Fprintf(&g.text, "static %s r%d_%d(int n, %s a);\n", types[i], id, i, types[i])
+	}
+	term := func() string {
+		return fmt.Sprintf("(%s %s %s)", g.of("n", "a", "3"), g.of("+", "-", "*", "<", "^"), g.of("a", "n", "100", "1"))
+	}
+	call := func() string {
+		return fmt.Sprintf("r%d_%d(n - %d, %s)", id, g.IntN(g.functions), 1+g.IntN(2), g.of("a", "a + 1", "n", "7"))
+	}
+	for i, t := range types {
+		fmt.Fprintf(&g.text, "static %s r%d_%d(int n, %s a)\n{\n", t, id, i, t)
+		g.line("if (n <= %d)\n\t\treturn %s;", g.IntN(2), term())
+		if g.IntN(2) == 0 {
+			g.line("if (%s)\n\t\treturn %s;", term(), g.of(call(), call()+" + "+call()))
+		}
+		if g.IntN(3) == 0 {
+			g.line("int x = %s;\n\tif (x > 3)\n\t\tx -= %s;\n\treturn x + %s;", call(), term(), call())
+		} else {
+			g.line("return %s;", g.of(call(), call()+" - "+call(), "1 + "+call(), term()+" ? "+call()+" : "+call()))
+		}
+		g.text.WriteString("}\n")
+	}
+	entry = fmt.Sprintf("p%d", id)
+	fmt.Fprintf(&g.text, "int %s(void)\n{\n\treturn r%d_0(%d, %d) + r%d_%d(%d, %d);\n}\n", entry, id, g.IntN(5), g.IntN(4), id, g.functions-1, g.IntN(4), g.IntN(4))
+	return g.text.String(), entry
+}

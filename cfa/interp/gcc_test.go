@@ -75,6 +75,16 @@ func TestRecursionAgreesWithGCC(t *testing.T) {
 	agreeWithGCC(t, b, 0)
 }
 
+// The same of functions that compute numbers: what they give for constants is found out
+// while they are lowered.
+func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
+	b := newBatch(*firstSeed, *manyPrograms/4, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+		return cfatest.Numbers(id, uint64(seed))
+	})
+	b.lowering = []lower.Options{{Cut: "cut", Recursion: 8}}
+	agreeWithGCC(t, b, 0)
+}
+
 // agreeWithGCC compares; at most so many programs may do something that depends
 // on what is not modelled, and are compared up to there.
 func agreeWithGCC(t *testing.T, b *batch, incomplete int) {

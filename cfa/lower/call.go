@@ -307,6 +307,9 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		if depth++; depth > l.opt.Recursion || l.opt.Cut == "" || l.fr.isAside() {
 			return l.recursive(c, pr)
 		}
+		if l.Dead() {
+			return l.dead(c)
+		}
 	}
 	ret := l.ctypeOf(pr.Type.Result())
 	if c.want && ret.class == classOther {
@@ -316,7 +319,11 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	defined.typ = pr.Type
 	vals := l.evalArgs(&defined)
 	l.passVariable(c, pr, vals)
-	caller := l.fr
+	constants, isConstant := l.constantCall(pr, vals)
+	if t := l.computed[constants]; t != nil && c.want {
+		return value{ret, t, nil}
+	}
+	caller, begin := l.fr, cfa.Loc(l.Len())
 	fr := l.newInstance(pr, caller, c.pos)
 	fr.depth = depth
 	life := l.mem.BeginLife(pr.Name, c.pos)
@@ -353,6 +360,10 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	l.Join(fr.returns)
 	l.mem.EndLife(life, c.pos)
 	l.leave()
+	if isConstant && l.computes(fr, begin) {
+		l.computed[constants] = fr.returned
+		return value{ret, fr.returned, nil}
+	}
 	switch {
 	case fr.result != nil:
 		return value{fr.result.t, fr.result.v, nil}

@@ -119,6 +119,7 @@ type lowerer struct {
 	errno           *source.Object                              // once something asks for its address
 	labelsSeen      map[string]bool                             // the error labels that were met
 	cuts            bool                                        // a recursive call is not followed
+	computed        map[constantCall]*expr.Expr                 // results of recursive calls with constant arguments
 	// layouts are the types looked at, with why GCC lays them out otherwise.
 	layouts map[cc.Type]string
 }
@@ -161,7 +162,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) 
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, types: map[typeKey]*memory.Type{},
-		callTypes: map[string]*cc.FunctionType{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
+		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
 	}
 }
 

@@ -13,10 +13,14 @@ package lower
 // a cycle share one bound, and with depth 0 everything is inlined that does not call
 // itself.
 //
+// Recursive instances read parameters that are never stored to, and were given constants,
+// as these. Where such a call has become a straight line that only computes a constant,
+// that is what all calls with the same arguments give: they are not inlined again.
+//
 // Source: the bound on unwinding of Clarke, Kroening, Lerda: A Tool for Checking
 // ANSI-C Programs (TACAS 2004), section 3, with the action in place of its
 // unwinding assertion. Cost: exponential in the depth where a procedure has
-// several recursive calls whose conditions are not constant.
+// several recursive calls whose arguments are not constant.
 
 import (
 	"fmt"
@@ -72,4 +76,54 @@ func (l *lowerer) cycle(pr *source.Procedure) string {
 		chain = slices.Concat(chain[:10], []string{"…"}, chain[len(chain)-10:])
 	}
 	return strings.Join(chain, " → ")
+}
+
+// A constantCall is a recursive call with constant arguments.
+type constantCall struct {
+	proc *source.Procedure
+	args string
+}
+
+// constantCall reports whether a call is one.
+func (l *lowerer) constantCall(pr *source.Procedure, vals []value) (call constantCall, ok bool) {
+	if !l.calling(pr) {
+		return call, false
+	}
+	var args []string
+	for _, v := range vals {
+		if v.t == nil {
+			return call, false
+		}
+		t := l.Pool.Subst(v.t, l.fr.constants)
+		if !t.IsConst() {
+			return call, false
+		}
+		args = append(args, fmt.Sprint(t.Value()))
+	}
+	return constantCall{pr, strings.Join(args, " ")}, true
+}
+
+// computes reports whether an instance, whose code begins at a location, does nothing but
+// compute the constant that it returns: control takes one way only, on which variables
+// of its own and of the instances that it calls are assigned values, or the result.
+func (l *lowerer) computes(fr *instance, begin cfa.Loc) bool {
+	if fr.result == nil || fr.returned == nil || !fr.returned.IsConst() || l.Dead() || int(begin) >= l.Len() {
+		return false
+	}
+	for at := begin; at >= 0; {
+		loc := l.At(at)
+		switch s := loc.Stmt.(type) {
+		case cfa.Goto:
+		case cfa.Assign:
+			if s.RHS == nil || s.LHS != fr.result.v && l.Describe(s.LHS).Frame < fr.id {
+				return false
+			}
+		default:
+			return false
+		}
+		if at = loc.Succ[0]; at >= 0 && at <= begin {
+			return false // a loop
+		}
+	}
+	return true
 }

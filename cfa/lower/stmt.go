@@ -365,6 +365,9 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		l.copyTo(*fr.resultAt, l.rvalue(n.ExpressionList), n.ExpressionList, pos)
 	case fr.parent != nil && fr.result != nil && n.ExpressionList != nil:
 		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		if !l.Dead() {
+			fr.returned = v.t
+		}
 		l.storeValue(*fr.result, v, n.ExpressionList, pos)
 	case fr.parent != nil:
 		if n.ExpressionList != nil {
