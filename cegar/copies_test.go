@@ -78,9 +78,9 @@ func specOf(r *rand.Rand, act func(name string) string) string {
 // intrinsic performs an action.
 func intrinsic(name string) string { return fmt.Sprintf("__MAGUS_ACTION__(%q); ", name) }
 
-// question is a random program of a worker and a server, in the words of the claim:
+// randomQuestion is a random program of a worker and a server, in the words of the claim:
 // "worker*, server".
-func question(seed int64, components string) (c, spec string) {
+func randomQuestion(seed int64, components string) (c, spec string) {
 	r := rand.New(rand.NewSource(seed))
 	c = programOf{r, intrinsic, "ab"}.text("worker") + programOf{r, intrinsic, []string{"a", "abc", "bc"}[r.Intn(3)]}.text("server")
 	guards := strings.Repeat(", (1)", strings.Count(components, ","))
@@ -140,7 +140,7 @@ func TestRandomCopies(t *testing.T) {
 			opt.ActionAbstraction, upTo = Off, 2 // without level two products are large
 		}
 		ask := func(copies string) *verdict.Outcome {
-			c, spec := question(seed, fmt.Sprintf(components, copies))
+			c, spec := randomQuestion(seed, fmt.Sprintf(components, copies))
 			return decided(t, c, spec, opt)
 		}
 		any, name := ask("*"), fmt.Sprintf("seed %d", seed)
