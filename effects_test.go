@@ -71,6 +71,12 @@ func TestEffects(t *testing.T) {
 			"int *p; int f(void) { __asm__(\"\"); *p = 5; return 1; } int main(void) { int x = 1; p = &x; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
 		{"it lets an address escape",
 			"void lend(int *); void use(void); int f(int *p) { lend(p); return 1; } int main(void) { int x = 1; f(&x); use(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"by a number that was guessed",
+			"extern unsigned long __VERIFIER_nondet_ulong(void); int f(unsigned long n) { *(int *)n = 5; return 1; } " +
+				"int main(void) { int y = 1; unsigned long n = __VERIFIER_nondet_ulong(); if ((int *)n == &y) f(n); if (y == 5) " + reported, returnsOne, magus.Violates},
+		{"what it calls sets errno",
+			"extern int *__errno_location(void); long strtol(const char *, char **, int); int f(const char *s) { return (int)strtol(s, 0, 0) != 0 ? 1 : 1; } " +
+				"int main(void) { *__errno_location() = 0; f(\"x\"); if (*__errno_location() != 0) " + reported, returnsOne, magus.Violates},
 		{"it fails",
 			"int f(void) { " + "reach_error(); return 1; } int main(void) { f(); return 0; }", returnsOne, magus.Violates},
 		{"what it calls fails",

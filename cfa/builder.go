@@ -358,6 +358,11 @@ func (b *Builder) prune() {
 		}
 	}
 	b.vars = slices.DeleteFunc(b.vars, func(v Var) bool { return unread[v.Expr] })
+	for i := range b.vars {
+		if b.vars[i].Frame >= len(b.frames) { // memory that came from there, and is read elsewhere
+			b.vars[i].Frame, b.vars[i].Kind = 0, Temp
+		}
+	}
 }
 
 // reads are the terms that a statement reads, but for assignments to variables

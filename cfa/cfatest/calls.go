@@ -49,7 +49,7 @@ type caller struct {
 // front.
 func Calls(id int, seed uint64, calls int) (text, outside, entry string) {
 	c := &caller{Rand: rand.New(rand.NewPCG(seed, 7)), id: id}
-	all := []string{"named", "static", "pointer", "list", "heap", "box", "tag", "hold", "code", "union", "chain", "outside"}
+	all := []string{"free", "named", "static", "pointer", "list", "heap", "box", "tag", "hold", "code", "union", "chain", "outside"}
 	c.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	c.idioms = all[:2+c.IntN(3)]
 	for range 1 + c.IntN(2) {
@@ -64,6 +64,9 @@ func Calls(id int, seed uint64, calls int) (text, outside, entry string) {
 	}
 	for range 1 + c.IntN(3) {
 		c.routine()
+	}
+	if c.has("free") {
+		c.put(&c.code, "static void r%d_free(int *p, int x) { if (x) free(p); }", id)
 	}
 	entry = fmt.Sprintf("p%d", id)
 	c.entry(entry, calls)
@@ -141,13 +144,14 @@ func (c *caller) target() string {
 func (c *caller) writes(idiom string) string {
 	switch idiom {
 	case "named":
-		return c.pick(c.global("ga")+" += x;", c.global("gb")+" = x;", c.global("gv")+"[x & 1] = x;", c.global("gv")+"[2]++;")
+		return c.pick(c.global("ga")+" += x;", c.global("gb")+" = x;", c.global("gv")+"[x & 1] = x;", c.global("gv")+"[2]++;",
+			fmt.Sprintf("memset(%s + (x & 1), 1, 2 * sizeof(int));", c.global("gv")), fmt.Sprintf("memcpy(%s, %s + 1, sizeof x);", c.global("gv"), c.global("gv")))
 	case "static":
 		s := c.name("s")
 		return fmt.Sprintf("static int %s; %s += x; x = %s;", s, s, s)
 	case "pointer":
 		p := c.global("gp")
-		return c.pick(fmt.Sprintf("if (%s) *%s = x;", p, p), fmt.Sprintf("%s = %s;", p, c.target()), fmt.Sprintf("if (%s) { int *t = %s; %s = 0; *t += x; }", p, p, p))
+		return c.pick(fmt.Sprintf("if (%s) *%s = x;", p, p), fmt.Sprintf("if (%s) %s = *%s;", p, c.global("gb"), p), fmt.Sprintf("%s = %s;", p, c.target()), fmt.Sprintf("if (%s) { int *t = %s; %s = 0; *t += x; }", p, p, p))
 	case "list":
 		n, t := c.global("gn"), fmt.Sprintf("struct node%d", c.id)
 		return c.pick(fmt.Sprintf("if (%s) %s->v = x;", n, n), fmt.Sprintf("{ int i = 0; for (%s *e = %s; e && i < 3; e = e->next, i++) e->v += x; }", t, n),
@@ -212,7 +216,7 @@ func (c *caller) inner(r routine) (string, bool) {
 	case "l":
 		return "*(int *)(" + call + " ^ 5) += x;", true
 	case "x":
-		return "x += " + call + ";", true
+		return c.pick("x += ", c.global("gb")+" = ") + call + ";", true
 	}
 	return call + ";", true
 }
@@ -264,7 +268,7 @@ func (c *caller) through(kind string) string {
 		n := c.global("gn")
 		return c.pick("n->v = x;", "if (n->next) n->next->v += x;", fmt.Sprintf("n->next = %s;", n), fmt.Sprintf("%s = n;", n))
 	case "b":
-		return c.pick("*(unsigned char *)b ^= 3;", "*(int *)b = x;", "memcpy(b, &x, sizeof x);", "for (unsigned i = 0; i < sizeof x; i++) ((char *)b)[i]++;")
+		return c.pick("*(unsigned char *)b ^= 3;", "*(int *)b = x;", "memset(b, x, 3);", "memcpy(b, &x, sizeof x);", "for (unsigned i = 0; i < sizeof x; i++) ((char *)b)[i]++;")
 	case "l":
 		return c.pick("*(int *)(l ^ 5) = x;", "{ int *t = (int *)(l ^ 5); *t += x; }")
 	case "f":
@@ -391,6 +395,9 @@ func (c *caller) entry(name string, calls int) {
 		for _, g := range append([]string{"x", "y", "z", "q"}, c.used...) {
 			c.put(&c.code, "\ttouch = &%s;", g)
 		}
+	}
+	if c.has("free") {
+		c.put(&c.code, "\tint *d = malloc(sizeof x); if (!d) abort(); *d = 4; r%d_free(d, %s);", c.id, c.pick("1", "0", "x"))
 	}
 	for range calls {
 		all := slices.Concat(c.known, c.known, c.unknown)

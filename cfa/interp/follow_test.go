@@ -78,7 +78,7 @@ type follower struct {
 // modelled; "cut", where something is read that only the program with bodies models;
 // "lost", with what differs.
 func (f *follower) compare(t *testing.T) (what, detail string) {
-	whole := f.lower(t, f.whole, lower.Options{InitGlobals: true})
+	whole := f.lower(t, f.whole, lower.Options{InitGlobals: true, CheckPointers: f.n%7 == 0})
 	if whole == nil {
 		return "not modelled", ""
 	}
@@ -114,6 +114,7 @@ func (f *follower) lower(t *testing.T, prog *source.Program, opt lower.Options) 
 		return nil
 	}
 	require.NoError(t, err)
+	require.Empty(t, c.Check())
 	return c
 }
 
@@ -185,15 +186,15 @@ func told(c *cfa.CFA, s interp.State, step interp.StepResult, lines []string) ([
 	return lines, false
 }
 
-// keyed are the variables of the entry procedure and the globals, by name and
-// declaration; those with one key are left out.
+// keyed are the variables by name, declaration and the calls that led to their
+// instance; those with one key are left out.
 func keyed(c *cfa.CFA) map[string]*expr.Expr {
 	vars, twice := map[string]*expr.Expr{}, map[string]bool{}
 	for _, v := range c.Vars {
-		if v.Frame > 0 {
-			continue
+		k := fmt.Sprint(v.Name, v.Pos, v.Proc, v.Expr.Type())
+		for frame := v.Frame; frame > 0; frame = c.Frames[frame].Parent {
+			k += fmt.Sprint(c.Frames[frame].Call, c.Frames[frame].Proc)
 		}
-		k := keyOf(v)
 		twice[k] = vars[k] != nil
 		vars[k] = v.Expr
 	}
@@ -205,7 +206,17 @@ func keyed(c *cfa.CFA) map[string]*expr.Expr {
 	return vars
 }
 
-func keyOf(v cfa.Var) string { return fmt.Sprint(v.Name, v.Pos, v.Proc, v.Expr.Type()) }
+// ofSite are the objects of one allocation, whatever the instance: they are numbered
+// together.
+func ofSite(c *cfa.CFA, name string) (n int) {
+	site, _, _ := strings.Cut(name, "#")
+	for _, o := range c.Objects {
+		if s, _, ok := strings.Cut(o.Name, "#"); ok && s == site {
+			n++
+		}
+	}
+	return n
+}
 
 // follow executes another automaton of the program, whose open values are those of
 // the reference, and gives what it tells. The end is "cut" where a value is asked for
@@ -275,7 +286,7 @@ func (f *followed) Value(loc cfa.Loc, v *expr.Expr) uint64 {
 		return f.open("call %d of %s", n, key)
 	}
 	w := f.reference.vars[f.keys[v]]
-	if w == nil {
+	if w == nil && strings.HasPrefix(v.Name(), name) { // that takes the result
 		w = f.reference.results[key]
 	}
 	if w == nil || w.Type() != v.Type() {
@@ -309,7 +320,7 @@ func (f *followed) address(val uint64) (uint64, bool) {
 	for _, o := range f.reference.c.Objects {
 		if o.Base <= val && val <= o.Base+o.Size {
 			for _, p := range f.c.Objects {
-				if p.Name == o.Name && p.Size == o.Size {
+				if p.Name == o.Name && p.Size == o.Size && ofSite(f.c, o.Name) == ofSite(f.reference.c, o.Name) {
 					return p.Base + (val - o.Base), true
 				}
 			}

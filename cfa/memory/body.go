@@ -260,7 +260,7 @@ func (a *Analysis) reachedAt(call cfa.Loc, b *Body) objectSet {
 			return a.everything()
 		}
 	}
-	from = append(from, a.pts.exposed)
+	from = append(from, a.pts.exposed, a.pts.apart, a.pts.guessed)
 	set := a.pts.reach(from, objects)
 	set.join(a.escapedAnywhere())
 	return set

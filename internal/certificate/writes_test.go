@@ -62,7 +62,7 @@ func twice(t *testing.T, i int, seed uint64) (auto, inlined *cfa.CFA, text strin
 	model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[i/2%2]
 	prog, err := source.Parse(t.Context(), []source.Source{{Name: "program.c", Text: []byte(cfatest.Nondet + cfatest.CallsPrelude + text)}}, source.Options{Model: model})
 	require.NoError(t, err)
-	opt := lower.Options{InitGlobals: i%3 > 0, ArrayLimit: []int{0, 1, 2}[i%3], HeapLimit: []int{0, 1}[i%2], CheckPointers: i%4 == 0}
+	opt := lower.Options{InitGlobals: i%3 > 0, ArrayLimit: []int{0, 1, 2}[i%3], HeapLimit: []int{0, 1}[i%2], PlaceLimit: i % 5 / 4, CheckPointers: i%4 == 0}
 	inlined = lowered(t, prog, entry, opt)
 	opt.Abstracted = func(proc string) bool { return proc != entry && prog.HasBody(proc) && (len(proc)+i)%4 != 0 }
 	return lowered(t, prog, entry, opt), inlined, text
