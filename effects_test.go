@@ -71,6 +71,10 @@ func TestEffects(t *testing.T) {
 			"int *p; int f(void) { __asm__(\"\"); *p = 5; return 1; } int main(void) { int x = 1; p = &x; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
 		{"it lets an address escape",
 			"void lend(int *); void use(void); int f(int *p) { lend(p); return 1; } int main(void) { int x = 1; f(&x); use(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"it lets an address escape, before the object is set",
+			"void lend(int *); void use(void); int f(int *p) { lend(p); return 1; } int main(void) { int x; f(&x); x = 1; use(); if (x != 1) " + reported, returnsOne, magus.Violates},
+		{"it calls a routine that knows an address from before",
+			"void lend(int *); void use(void); int f(void) { use(); return 1; } int main(void) { int x; lend(&x); x = 1; f(); if (x != 1) " + reported, returnsOne, magus.Violates},
 		{"by a number that was guessed",
 			"extern unsigned long __VERIFIER_nondet_ulong(void); int f(unsigned long n) { *(int *)n = 5; return 1; } " +
 				"int main(void) { int y = 1; unsigned long n = __VERIFIER_nondet_ulong(); if ((int *)n == &y) f(n); if (y == 5) " + reported, returnsOne, magus.Violates},

@@ -451,7 +451,7 @@ func (c *caller) call(r routine, list, hold bool) {
 	call := fmt.Sprintf("%s(%s)", r.name, strings.Join(args, ", "))
 	switch r.result {
 	case "x":
-		c.put(&c.code, "\t%s;", c.pick("x = "+call, "y[1] += "+call, "out("+call+")"))
+		c.put(&c.code, "\t%s;", c.pick("x = "+call, "y[1] = "+call, "out("+call+")"))
 	case "p":
 		c.put(&c.code, "\t%s;", c.pick("q = "+call, "*"+call+" = 3", "out(*"+call+")"))
 	case "l":
