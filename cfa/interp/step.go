@@ -126,7 +126,7 @@ func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
 		val = ch.Value(s.loc, stmt.LHS)
 	}
 	if stmt.Keeps && s.vals[p.lhs] == cut(stmt.LHS.Type(), val) {
-		taint = s.taintOf(p.lhs) // it is what it was
+		return nil // it is what it was
 	}
 	s.set(p.lhs, val, taint)
 	return []Binding{{stmt.LHS, s.vals[p.lhs]}}
