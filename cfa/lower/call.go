@@ -61,7 +61,7 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 		return l.anyResult(c, "")
 	}
 	if m := l.model(c); m != nil {
-		return l.inline(c, m)
+		return l.inlineModel(c, m)
 	}
 	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
 		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {

@@ -261,6 +261,8 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 type conversion struct {
 	verb   byte
 	plain  bool // without flags, width, precision
+	mods   string
+	text   string
 	length int64
 }
 
@@ -272,12 +274,12 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 	}
 	for len(s) > 0 {
 		text, rest, found := strings.Cut(s, "%")
-		all = append(all, conversion{length: int64(len(text))})
+		all = append(all, conversion{text: text, length: int64(len(text))})
 		if s = rest; !found {
 			break
 		}
 		if strings.HasPrefix(s, "%") {
-			all, s = append(all, conversion{length: 1}), s[1:]
+			all, s = append(all, conversion{text: "%", length: 1}), s[1:]
 			continue
 		}
 		k := strings.IndexAny(s, "diuxXopscfFeEgGaAn")
@@ -288,7 +290,7 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 		if k > 0 && (s[k] == 's' || s[k] == 'c') {
 			plain = false
 		}
-		all, s = append(all, conversion{verb: s[k], plain: plain}), s[k+1:]
+		all, s = append(all, conversion{verb: s[k], plain: plain, mods: s[:k]}), s[k+1:]
 	}
 	return all, true
 }

@@ -64,6 +64,8 @@ func (l *lowerer) libraryFunction(name string) intrinsic {
 		f = readOnly
 	case pureFunctions[name]:
 		f = compute
+	case name == "sprintf" || name == "snprintf":
+		f = formatted
 	case writingFunctions[name]:
 		f = func(l *lowerer, c *callSite) value {
 			l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)

@@ -12,6 +12,7 @@ package lower
 
 import (
 	"fmt"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -67,6 +68,23 @@ func pick(vals []value, which []int) []value {
 		}
 	}
 	return some
+}
+
+// keepErrno are the headers whose functions leave errno alone. C lets any function
+// change it, also one that succeeds.
+var keepErrno = nameSet("string.c ctype.c pthread.c")
+
+// inlineModel is a call that a model stands for.
+func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {
+	if !keepErrno[path.Base(m.Pos.File)] {
+		if c.vals == nil {
+			if c.vals = l.evalArgs(c); c.vals == nil {
+				c.vals = []value{}
+			}
+		}
+		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	}
+	return l.inline(c, m)
 }
 
 // loopBounds are, for each loop of a model that is written out, the parameters on

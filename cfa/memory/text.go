@@ -32,6 +32,15 @@ func (m *Model) TextLength(addr *expr.Expr) (int64, bool) {
 	return 0, false
 }
 
+// TextAt is a character of a text that never changes, or nil.
+func (m *Model) TextAt(addr *expr.Expr, i int64) *expr.Expr {
+	b, off := m.ObjectOf(addr)
+	if b == nil || !b.constant || !b.starts() || off < 0 || off+i >= b.size {
+		return nil
+	}
+	return m.initialOf(b, character(off+i), characterType).Value
+}
+
 // characterType is the type of characters.
 var characterType = Scalar{Type: expr.Int8}
 

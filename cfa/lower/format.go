@@ -1,0 +1,196 @@
+package lower
+
+// sprintf and snprintf with a format that is a string literal: how many characters
+// they make, and what they store.
+//
+// Idea: each part of the format makes a number of characters that is a term over the
+// arguments: a text as many as it has, a number as many as it has digits. Where all of
+// these are constants and the characters known, they are stored one by one; else what is
+// stored is any text of that length, which no violation may rest on.
+//
+// Left out: widths, precisions and flags, floating point, pointers, wide characters;
+// what such a call does is any value. Cost: linear in the format and what it makes.
+
+import (
+	"strings"
+
+	"magus/cfa/memory"
+	"magus/internal/expr"
+)
+
+// formatted is sprintf and snprintf.
+func formatted(l *lowerer, c *callSite) value {
+	otherwise := func() value {
+		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+		return l.unknown(c, notModelled(c.name))
+	}
+	at := 1
+	limited := strings.HasSuffix(c.name, "snprintf")
+	if limited {
+		at = 2
+	}
+	if len(c.args) <= at || l.opt.StrictCalls || !c.ret.scalar() {
+		return otherwise()
+	}
+	parts, ok := conversions(c.args[at])
+	if !ok {
+		return otherwise()
+	}
+	if c.vals == nil {
+		c.vals = l.evalArgs(c)
+	}
+	if c.vals[0].t == nil || limited && c.vals[1].t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	length, text, ok := l.made(c, parts, at+1)
+	if !ok {
+		return otherwise()
+	}
+	if !l.Dead() {
+		var size *expr.Expr
+		if limited {
+			size = l.length(c.vals[1])
+			if n := l.size(c.vals[1]); n >= 0 {
+				size = l.Pool.Int(l.pointer, n)
+			}
+		}
+		l.storeMade(c, c.vals[0].t, size, length, text)
+	}
+	return l.numberResult(c, length)
+}
+
+// made is how many characters the parts of a format make of the arguments from next
+// on, and which, nil if that is not known; false if that is not modelled.
+func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.Expr, text []*expr.Expr, ok bool) {
+	length, text = l.Pool.Const(l.pointer, 0), []*expr.Expr{}
+	for _, p := range parts {
+		if p.verb == 0 {
+			length = l.Pool.Add(length, l.Pool.Int(l.pointer, p.length))
+			for i := 0; text != nil && i < len(p.text); i++ {
+				text = append(text, l.Pool.Const(expr.Int8, uint64(p.text[i])))
+			}
+			continue
+		}
+		if !p.plain || next >= len(c.vals) || c.vals[next].t == nil {
+			return nil, nil, false
+		}
+		v := c.vals[next]
+		next++
+		switch {
+		case p.verb == 's' && v.class == classPtr:
+			n := l.textLength(c, v, nil, true)
+			length = l.Pool.Add(length, n)
+			text = l.appendText(text, v.t, n)
+		case p.verb == 'c' && v.class == classInt:
+			length = l.plusOne(length)
+			if text != nil {
+				text = append(text, l.Pool.Cast(expr.Int8, v.t))
+			}
+		case strings.ContainsRune("diuxXo", rune(p.verb)) && v.class == classInt:
+			length, text = l.Pool.Add(length, l.Pool.Cast(l.pointer, l.digits(p, v.t))), nil
+		default:
+			return nil, nil, false
+		}
+	}
+	return length, text, true
+}
+
+// appendText appends the characters of a text that never changes; nil if it is no such.
+func (l *lowerer) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr {
+	if text == nil || !n.IsConst() || n.Int() > maxSteps {
+		return nil
+	}
+	for i := range n.Int() {
+		ch := l.mem.TextAt(from, i)
+		if ch == nil {
+			return nil
+		}
+		text = append(text, ch)
+	}
+	return text
+}
+
+// digits is how many characters a conversion makes of a number.
+func (l *lowerer) digits(p conversion, x *expr.Expr) *expr.Expr {
+	width := x.Type().Width
+	switch {
+	case strings.HasPrefix(p.mods, "hh"):
+		width = 8
+	case strings.HasPrefix(p.mods, "h"):
+		width = 16
+	}
+	signed := p.verb == 'd' || p.verb == 'i'
+	x = l.Pool.Cast(expr.Type{Width: width, Signed: signed}, x)
+	unsigned := expr.Type{Width: width}
+	base := map[byte]uint64{'x': 16, 'X': 16, 'o': 8}[p.verb]
+	if base == 0 {
+		base = 10
+	}
+	count := func(y *expr.Expr) *expr.Expr {
+		var bounds []uint64
+		for b := base; ; b *= base {
+			bounds = append(bounds, b)
+			if b > unsigned.Mask()/base {
+				break
+			}
+		}
+		n := l.Pool.Const(expr.Int32, uint64(len(bounds)+1))
+		for i := len(bounds) - 1; i >= 0; i-- {
+			n = l.Pool.Ite(l.Pool.Lt(y, l.Pool.Const(unsigned, bounds[i])), l.Pool.Const(expr.Int32, uint64(i+1)), n)
+		}
+		return n
+	}
+	if !signed {
+		return count(x)
+	}
+	negative := l.Pool.Lt(x, l.Pool.Int(x.Type(), 0))
+	size := l.Pool.Ite(negative, l.Pool.Neg(x), x)
+	return l.Pool.Add(count(l.Pool.Cast(unsigned, size)), l.Pool.Ite(negative, l.Pool.Const(expr.Int32, 1), l.Pool.Const(expr.Int32, 0)))
+}
+
+// storeMade stores what was made and its end, in so many bytes; nil: as many as it takes.
+func (l *lowerer) storeMade(c *callSite, to, size, length *expr.Expr, text []*expr.Expr) {
+	if size == nil || size.IsConst() && text != nil {
+		if text != nil && len(text) <= maxSteps {
+			l.storeText(c, to, size, text)
+			return
+		}
+		size = l.plusOne(length)
+	}
+	some, none := l.Branch(l.Pool.Truth(size), c.pos)
+	if l.Continue(some); len(some) > 0 {
+		last := l.Pool.Sub(size, l.Pool.Int(l.pointer, 1))
+		last = l.Pool.Ite(l.Pool.Lt(length, last), length, last)
+		l.scribble(c, to, l.plusOne(last))
+		l.storeCharacter(c, to, last, l.Pool.Const(expr.Int8, 0))
+	}
+	l.Join(none)
+}
+
+// storeText stores characters that are known.
+func (l *lowerer) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr) {
+	n := int64(len(text))
+	if size != nil {
+		if size.Value() == 0 {
+			return
+		}
+		if size.Value() <= uint64(n) {
+			n = int64(size.Value()) - 1
+		}
+	}
+	for i := range n {
+		l.storeCharacter(c, to, l.Pool.Int(l.pointer, i), text[i])
+	}
+	l.storeCharacter(c, to, l.Pool.Int(l.pointer, n), l.Pool.Const(expr.Int8, 0))
+}
+
+// storeCharacter stores a character so many behind an address.
+func (l *lowerer) storeCharacter(c *callSite, to, at, ch *expr.Expr) {
+	a := memory.Address{Base: to}
+	if at.IsConst() {
+		a.Off = at.Int()
+	} else {
+		a.Idx = []memory.Index{{I: at, Stride: 1}}
+	}
+	l.Emit(memory.Store{To: memory.CharacterAt(a), Val: ch}, c.pos)
+}
