@@ -113,6 +113,7 @@ type clobbers struct {
 	// not be reached at all, so that a violation that depends on a change of
 	// them is not believed.
 	certain []objectSet
+	given   objectSet             // those that some call is given
 	written map[cfa.Loc][]written // by calls of routines with a body
 }
 
@@ -123,6 +124,7 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 	if a.pts != nil {
 		escaped = a.escapes(start)
 		c.certain = a.certainly(start)
+		c.given = a.givenAnywhere()
 	}
 	a.refuseMisfits()
 	for i, loc := range a.code.Since(0) {

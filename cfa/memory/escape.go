@@ -196,6 +196,22 @@ func (a *Analysis) certainly(start cfa.Loc) []objectSet {
 	return before
 }
 
+// givenAnywhere are the objects that some call of a routine without a body is given.
+func (a *Analysis) givenAnywhere() objectSet {
+	all := a.newSet()
+	for i, loc := range a.code.Since(0) {
+		switch s := loc.Stmt.(type) {
+		case cfa.Call:
+			if a.bodies[cfa.Loc(i)] == nil {
+				all.join(a.givenObjects(s.Args))
+			}
+		case UnknownCall:
+			all.join(a.givenObjects(s.Args))
+		}
+	}
+	return all
+}
+
 // givenObjects are the objects whose addresses are arguments: constants, and
 // pointers from outside to their objects.
 func (a *Analysis) givenObjects(args []*expr.Expr) objectSet {

@@ -150,7 +150,7 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 	r.code.Emit(cfa.Goto{}, pos)
 	does, may := r.split(at)
-	r.tellKnown(s, does, pos)
+	r.tellKnown(does, pos)
 	for _, v := range does {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: s.Approx}, pos)
 	}
@@ -164,12 +164,11 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 	}
 }
 
-// tellKnown tells of objects that a routine may change though it is not given them:
-// the program takes their address, perhaps before the component begins.
-func (r *resolution) tellKnown(s UnknownCall, changed []*expr.Expr, pos cfa.Pos) {
-	given := r.givenObjects(s.Args)
+// tellKnown tells of objects that a routine may change though the component gives them
+// to none: the program takes their address, perhaps before the component begins.
+func (r *resolution) tellKnown(changed []*expr.Expr, pos cfa.Pos) {
 	for _, v := range changed {
-		if c, ok := r.cells[v]; ok && c.Object.global != nil && c.Object.global.Known && !c.Object.global.Elsewhere && !given.has(c.Object.number) {
+		if c, ok := r.cells[v]; ok && c.Object.global != nil && c.Object.global.Known && !c.Object.global.Elsewhere && !r.given.has(c.Object.number) {
 			r.code.Assume(cfa.AboutRoutine, pos, "routines without a body may have the address of %s, which the program takes: they may change it", c.Object.name)
 		}
 	}
