@@ -191,7 +191,7 @@ func TestRecursionThatDoesNotEnd(t *testing.T) {
 		{"ERROR", `int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { int r = f(n); if (r) __MAGUS_ACTION__("bad"); return r; }`, `R = ( bad -> ERROR ).`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{MaxIterations: 9}, {Recursion: 3}, {Recursion: 3, ActionAbstraction: cegar.On, DepthFirst: true, Check: true}} {
+			for _, opt := range []magus.Options{{MaxIterations: 9}, {Recursion: 3}, {Recursion: 3, ActionAbstraction: cegar.On, Search: cegar.DepthFirst, Check: true}} {
 				o := check(t, act+c.c, c.spec+` procedure run { abstract { r, (1), R }; }`, opt)
 				require.Equal(t, magus.Unknown, o.Verdict)
 				require.Contains(t, o.Reason.String(), "f at p.c:3 → f; give one of these procedures an abstraction")

@@ -185,7 +185,7 @@ func (s *Session) SelectCounterexample(ctx context.Context, limit, i int) (Event
 	if i < 0 || i >= len(all) {
 		return nil, &component.InputError{Msg: fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
 	}
-	s.cex = &cex{all[i], s.system.Written(s.system.Copies)}
+	s.cex = &cex{Counterexample: all[i], copies: s.system.Written(s.system.Copies), deep: s.cex.deep}
 	s.trace, s.paths, s.taken, s.copy = all[i].Trace(), nil, nil, 0
 	s.after(selectCounterexample)
 	return s.found(), nil

@@ -97,7 +97,7 @@ func TestAuditFindsFaults(t *testing.T) {
 			*e = Verified{Holds: true}
 		}, "not contained when asked again"},
 		{"no counterexample", Verify, Options{}, func(s *Session, _ []modelState, _ *Event) {
-			s.cex = &cex{&lts.Counterexample{}, s.cex.copies}
+			s.cex = &cex{Counterexample: &lts.Counterexample{}, copies: s.cex.copies}
 		}, "the trace is allowed by the specification"},
 		{"sets that changed otherwise", RefineData, Options{}, func(_ *Session, _ []modelState, e *Event) {
 			r := (*e).(DataRefined)

@@ -19,6 +19,7 @@ import (
 type cex struct {
 	*lts.Counterexample
 	copies []component.Copy
+	deep   bool // found depth first: shorter ones may violate as well
 }
 
 // An answer says whether the composition is contained in the specification.
@@ -54,25 +55,27 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 	if s.system.AnyNumber() {
 		return s.count(ctx)
 	}
-	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 && s.system.Single()}
-	if s.opt.DepthFirst {
-		lim.Order = lts.DepthFirst
-	}
-	impl, spec := s.implementation(), s.against
-	original := func(x *lts.Counterexample) *lts.Counterexample { return x }
-	if !s.system.Single() {
-		w := lts.Copy(impl, s.system.Copies, spec)
-		impl, spec, original = w.Impl, w.Spec, w.Counterexample
-	}
-	r, err := lts.Contains(ctx, impl, spec, lim)
+	impl, spec, original := s.product()
+	r, deep, err := s.contains(ctx, impl, spec)
 	if err != nil {
 		return answer{}, err
 	}
 	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States, reduction: r.Reduction, visited: r.Visited}}
 	if r.Verdict == lts.Fails {
-		a.cex = &cex{original(r.Counterexample), s.system.Written(s.system.Copies)}
+		a.cex = &cex{Counterexample: original(r.Counterexample), copies: s.system.Written(s.system.Copies), deep: deep}
 	}
 	return a, nil
+}
+
+// product are the LTSs to compose and their specification, where the numbers of
+// copies are given, and the counterexample of the components' LTSs that one of
+// theirs stands for.
+func (s *Session) product() (impl []*lts.LTS, spec *lts.LTS, original func(*lts.Counterexample) *lts.Counterexample) {
+	if s.system.Single() {
+		return s.implementation(), s.against, func(x *lts.Counterexample) *lts.Counterexample { return x }
+	}
+	w := lts.Copy(s.implementation(), s.system.Copies, s.against)
+	return w.Impl, w.Spec, w.Counterexample
 }
 
 // counted is the composition in which copies are counted, with a specification.
@@ -96,7 +99,7 @@ func (s *Session) count(ctx context.Context) (answer, error) {
 	}
 	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States, bounds: r.Bounds}}
 	if r.Verdict == lts.Fails {
-		a.cex = &cex{r.Run, s.system.Written(r.Copies)}
+		a.cex = &cex{Counterexample: r.Run, copies: s.system.Written(r.Copies)}
 	}
 	return a, nil
 }

@@ -107,6 +107,16 @@ func mayPerform(m *lts.LTS, a lts.Action) bool {
 // validateMP looks for each copy's part of the trace in its MP_i. Without level
 // two it is there.
 func (s *Session) validateMP(context.Context) (Event, result, error) {
+	if !s.project() {
+		copied := s.cex.copies[s.copy]
+		return ValidatedMP{Spurious: true, Component: copied.Component, Copy: copied.Number}, spurious, nil
+	}
+	return ValidatedMP{}, genuine, nil
+}
+
+// project finds each copy's path in its MP_i. If one has none it is the copy to
+// refine for, and the result is false.
+func (s *Session) project() bool {
 	s.paths, s.taken = make([][]lts.Edge, len(s.cex.copies)), nil
 	for k, copied := range s.cex.copies {
 		if !s.twoLevels {
@@ -116,15 +126,15 @@ func (s *Session) validateMP(context.Context) (Event, result, error) {
 		path, has := lts.Member(s.comps[copied.Component].mp.LTS, s.cex.visible(k))
 		if !has {
 			s.refine, s.copy = copied.Component, k
-			return ValidatedMP{Spurious: true, Component: copied.Component, Copy: copied.Number}, spurious, nil
+			return false
 		}
 		s.paths[k] = path
 	}
-	return ValidatedMP{}, genuine, nil
+	return true
 }
 
-// validateC asks whether each copy can take its path.
-func (s *Session) validateC(ctx context.Context) (Event, result, error) {
+// takePaths asks of each copy whether it can take its path.
+func (s *Session) takePaths(ctx context.Context) error {
 	all := make([]int, len(s.comps))
 	for i := range all {
 		all[i] = i
@@ -138,10 +148,15 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 		}
 		return nil
 	})
-	if err != nil {
+	s.taken = validated
+	return err
+}
+
+// validateC asks whether each copy can take its path.
+func (s *Session) validateC(ctx context.Context) (Event, result, error) {
+	if err := s.takePaths(ctx); err != nil {
 		return nil, "", err
 	}
-	s.taken = validated
 	for k, t := range s.taken {
 		if t.feasible.Feasible {
 			continue
@@ -166,13 +181,13 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 	return s.replay(ctx)
 }
 
-// replay executes the counterexample and ends the session.
+// replay executes the counterexample, or a shorter one in its place, and ends the
+// session.
 func (s *Session) replay(ctx context.Context) (Event, result, error) {
-	parts := make([]witness.Part, len(s.taken))
-	for k, copied := range s.cex.copies {
-		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].abs.Graph, Execution: s.taken[k].feasible.Run}
+	v, err := s.execute(ctx)
+	if err == nil && s.cex.deep {
+		v, err = s.executeShorter(ctx, v)
 	}
-	v, err := witness.Replay(ctx, s.system, parts, s.cex.schedule())
 	if err != nil {
 		if why, ok := verdict.Of(err); ok && ctx.Err() == nil {
 			return s.end(verdict.Unknown, why), ended, nil
@@ -185,5 +200,31 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 	}
 	e := s.end(verdict.Violates, verdict.Reason{})
 	s.violated, s.outcome.Run = v, v.Report()
+	s.outcome.Run.Longer = s.cex.deep
 	return e, ended, nil
+}
+
+// execute replays the counterexample in the concrete components.
+func (s *Session) execute(ctx context.Context) (*witness.Violation, error) {
+	parts := make([]witness.Part, len(s.taken))
+	for k, copied := range s.cex.copies {
+		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].abs.Graph, Execution: s.taken[k].feasible.Run}
+	}
+	return witness.Replay(ctx, s.system, parts, s.cex.schedule())
+}
+
+// executeShorter replays a shortest violation if there is one that every
+// component has; long stands otherwise.
+func (s *Session) executeShorter(ctx context.Context, long *witness.Violation) (*witness.Violation, error) {
+	before := s.state
+	found, err := s.shorten(ctx)
+	if err != nil || !found {
+		return long, err
+	}
+	short, err := s.execute(ctx)
+	if _, undecided := verdict.Of(err); undecided && ctx.Err() == nil {
+		s.state = before
+		return long, nil
+	}
+	return short, err
 }

@@ -137,7 +137,7 @@ func (f *compareFlags) validate(args []string) error {
 		return wrong("several LTSs on the left need --relation weak-trace-containment; see magus lts compose")
 	case !containment && f.relation.r != lts.TraceIncl && f.certificate != "":
 		return wrong("--certificate needs --relation weak-trace-containment or trace-containment")
-	case !isTraces(f.relation.r) && f.options.Options.Search != "breadth":
+	case !isTraces(f.relation.r) && f.options.Options.TraceSearch != "breadth":
 		return wrong("--search needs a relation of traces")
 	case !containment && f.observe != "all":
 		return wrong("--observe needs --relation weak-trace-containment")
@@ -155,7 +155,7 @@ func (f *compareFlags) validate(args []string) error {
 func (f *compareFlags) searchLimits() lts.Limits {
 	lim := f.limits()
 	lim.Antichain, lim.Reduce = f.certificate != "", f.reduce
-	if f.options.Options.Search == "depth" {
+	if f.options.Options.TraceSearch == "depth" {
 		lim.Order = lts.DepthFirst
 	}
 	return lim

@@ -46,7 +46,8 @@ type Options struct {
 	ReduceTime        time.Duration // 0: what the proof took
 	Solver            string
 	Compositional     bool
-	Search            string
+	Search            string // of products
+	TraceSearch       string // of the workbench
 	Sequential        bool
 	Audit             bool   // --check
 	DumpQueries       string // folder
@@ -103,7 +104,7 @@ func (o *Options) Session() magus.Options {
 		Cost:              o.MinimizeCost,
 		ReduceTurns:       o.ReduceTurns,
 		Compositional:     o.Compositional,
-		DepthFirst:        o.Search == "depth",
+		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],
 		Solver:            o.Solver,
 		MaxIterations:     o.MaxIterations,
 		MaxStates:         o.MaxStates,

@@ -144,7 +144,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	x := &Counterexample{
 		Trace:   append([]string{}, r.Trace...),
 		Actions: append([]string{}, r.Full...),
-		Allowed: append([]string{}, r.Allowed...),
+		Allowed: append([]string{}, r.Allowed...), Shortest: !r.Longer,
 		Initial: []Initial{},
 		Steps:   make([]Step, 0, len(r.Steps)),
 	}

@@ -120,9 +120,10 @@ type Phase struct {
 // A Counterexample is an interleaved concrete run that the specification does
 // not allow.
 type Counterexample struct {
-	Trace   []string `json:"trace"`   // what the specification observes
-	Actions []string `json:"actions"` // all visible actions
-	Allowed []string `json:"allowed"` // instead of the last action of the trace
+	Trace    []string `json:"trace"`    // what the specification observes
+	Actions  []string `json:"actions"`  // all visible actions
+	Allowed  []string `json:"allowed"`  // instead of the last action of the trace
+	Shortest bool     `json:"shortest"` // no trace with fewer actions violates the claim
 	// Running are all that take part in the run, where components run in several
 	// copies.
 	Running []string  `json:"running,omitempty"`

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"magus/internal/phrase"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,9 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose
 	fmt.Fprintf(b, "  trace:   %s\n", wrap(orNothing(x.Trace), textWidth, "           "))
 	if len(x.Trace) > 0 {
 		fmt.Fprintf(b, "  allowed: %s\n", wrap(commas(orNothing(x.Allowed)), textWidth, "           "))
+	}
+	if !x.Shortest {
+		fmt.Fprintf(b, "  length:  %s; a shorter trace may violate the claim too\n", phrase.Plural(len(x.Trace), "action"))
 	}
 	if !slices.Equal(x.Trace, x.Actions) {
 		fmt.Fprintf(b, "  actions: %s\n", wrap(orNothing(x.Actions), textWidth, "           "))

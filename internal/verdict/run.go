@@ -14,6 +14,7 @@ type Run struct {
 	// Components are the names of those that run: the claim's, and where several
 	// copies of one run each of these.
 	Components []string
+	Longer     bool        // found depth first: a shorter trace may violate as well
 	Copied     bool        // some run in several copies, or in any number
 	Steps      []RunStep   // in an order that respects the joint actions
 	Inputs     [][]Initial // per component of the run, parameters and initial values that matter
