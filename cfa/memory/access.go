@@ -47,6 +47,9 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		a.RHS = r.pool.Cast(s.LHS.Type(), table)
 	} else if h.rest {
 		a.Nondet, a.Approx = "element", fmt.Sprintf("an element of %s, which has more than %d", h.b.name, r.arrayLimit())
+		if h.b.each > 0 {
+			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s", h.b.decl.Name)
+		}
 		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
 			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
 		}

@@ -68,6 +68,9 @@ func (r *resolution) room(h hit, a run, pos cfa.Pos) {
 	if h.rest {
 		offset = r.pool.Sub(r.Term(a.at.Address), r.AddressIn(h.b, 0))
 	}
+	if h.b.each > 0 {
+		offset, length = r.inFurther(r.Term(a.at.Address), h.b), r.pool.Int(r.pointer, h.b.each)
+	}
 	fits, not := r.code.Branch(r.fits(offset, width, length), pos)
 	r.code.Continue(not)
 	if (h.b.outside || a.maybe) && len(not) > 0 {

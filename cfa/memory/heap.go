@@ -6,6 +6,11 @@ package memory
 // pass several times gives out a fixed number of objects in turn, and after them
 // addresses of memory that is not modelled. The type of an object is what sizeof
 // says in the call; without one its cells are what is accessed.
+//
+// Where pointers are checked, and the size is constant, these further objects have
+// addresses: those in one large object, each at a multiple of a power of two that
+// leaves room behind it. What they hold is any value; whether an access lies within
+// one of them is seen from its address. Which of them have been freed is not known once one has.
 
 import (
 	"fmt"
@@ -32,6 +37,7 @@ type Site struct {
 	alive   *expr.Expr // of alloca: whether the procedure has not returned, see Life
 	objects []*Object
 	rest    *Object    // stands for all further ones, if there may be any
+	more    *Object    // has the addresses of the first of these, see furtherObjects
 	count   *expr.Expr // how many there are
 }
 
@@ -78,7 +84,7 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 	if again {
 		n = a.heapLimit()
 		name := s.Name + "#count"
-		s.count = a.code.NewVar(name, name, expr.Uint8)
+		s.count = a.code.NewVar(name, name, expr.Uint32)
 		a.code.List(cfa.Var{Expr: s.count, Name: name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
 		a.atStart = append(a.atStart, s.count)
 	}
@@ -91,6 +97,7 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 	}
 	if again || s.objects[0].length != nil {
 		a.allocateRest(s)
+		a.furtherObjects(s)
 		if a.opt.CheckLeaks && s.Null {
 			name := s.Name + "#more"
 			s.untold = a.code.NewVar(name, name, boolean)
@@ -105,6 +112,43 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 func (m *Model) allocateRest(s *Site) {
 	s.rest = m.NewObject(s.Name+"#rest", nil, 1, cfa.Var{Name: s.Name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
 	s.rest.unbounded = true
+}
+
+// furtherObjects gives the objects of a site that are not told apart addresses, if one of
+// them is small enough.
+func (a *Analysis) furtherObjects(s *Site) {
+	if s.Size < 0 || s.Size > a.step()/2 || !a.opt.CheckPointers {
+		return
+	}
+	decl := cfa.Var{Name: s.Name + "#more", Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos}
+	b := a.NewObject(decl.Name, nil, a.step()*a.further(), decl)
+	b.unbounded, b.each, b.heap = true, max(s.Size, 1), true
+	if s.Null {
+		decl.Name += ".freed"
+		b.freed = a.code.NewVar(b.name+".freed", b.name+".freed", boolean)
+		decl.Expr = b.freed
+		a.code.List(decl)
+		a.atStart = append(a.atStart, b.freed)
+	} else {
+		b.alive = s.alive
+	}
+	s.more = b
+}
+
+// further is the number of objects of a site beyond the limit that have addresses.
+func (m *Model) further() int64 {
+	if m.opt.Data == cfa.ILP32 {
+		return 32
+	}
+	return 256
+}
+
+// step is the distance of two of them, a power of two.
+func (m *Model) step() int64 { return int64(m.gap()) }
+
+// inFurther is the place of an address in that of them in which it lies.
+func (m *Model) inFurther(addr *expr.Expr, b *Object) *expr.Expr {
+	return m.pool.And(m.pool.Sub(addr, m.AddressIn(b, 0)), m.pool.Int(m.pointer, m.step()-1))
 }
 
 // newHeapObject makes an object of a site.
@@ -191,9 +235,9 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		var more cfa.Ends
 		if site.count != nil {
 			var is cfa.Ends
-			is, more = r.code.Branch(r.pool.Eq(site.count, r.pool.Int(expr.Uint8, int64(i))), pos)
+			is, more = r.code.Branch(r.pool.Eq(site.count, r.pool.Int(expr.Uint32, int64(i))), pos)
 			r.code.Continue(is)
-			r.code.Assign(site.count, r.pool.Int(expr.Uint8, int64(i+1)), pos)
+			r.code.Assign(site.count, r.pool.Int(expr.Uint32, int64(i+1)), pos)
 		}
 		var beyond cfa.Ends
 		if b.length != nil {
@@ -209,6 +253,9 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 	if site.rest != nil {
 		if site.untold != nil {
 			r.code.Assign(site.untold, r.pool.Const(boolean, 1), pos)
+		}
+		if site.more != nil {
+			ends = append(ends, r.giveFurther(s, pos)...)
 		}
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s", r.heapLimit(), site.Name)}, pos)
 		none, some := r.code.Branch(r.isNull(s.LHS), pos)
@@ -232,6 +279,52 @@ func (r *resolution) give(s Alloc, b *Object, pos cfa.Pos) {
 	}
 }
 
+// giveFurther gives out an object beyond the limit, and goes on where there are no more.
+func (r *resolution) giveFurther(s Alloc, pos cfa.Pos) cfa.Ends {
+	site := s.Site
+	n := r.pool.Sub(site.count, r.pool.Int(expr.Uint32, int64(len(site.objects))))
+	is, none := r.code.Branch(r.pool.Lt(n, r.pool.Int(expr.Uint32, r.further())), pos)
+	r.code.Continue(is)
+	at := r.pool.Mul(r.pool.Cast(r.pointer, n), r.pool.Int(r.pointer, r.step()))
+	r.code.Assign(s.LHS, r.pool.Add(r.AddressIn(site.more, 0), at), pos)
+	r.code.Assign(site.count, r.pool.Add(site.count, r.pool.Int(expr.Uint32, 1)), pos)
+	given := r.code.Ends()
+	r.code.Continue(none)
+	return given
+}
+
+// freeFurther frees an object beyond the limit, and goes on where the pointer is to none of
+// them.
+func (r *resolution) freeFurther(addr *expr.Expr, b *Object, pos cfa.Pos) cfa.Ends {
+	is, other := r.code.Branch(r.near(addr, b), pos)
+	r.code.Continue(is)
+	inside, begin := r.code.Branch(r.pool.Truth(r.inFurther(addr, b)), pos)
+	r.code.Continue(inside)
+	r.invalidFree(pos)
+	r.code.Continue(begin)
+	if b.freed != nil {
+		r.notFreed(b, pos)
+		r.code.Assign(b.freed, r.pool.Const(boolean, 1), pos)
+	} else {
+		r.invalidFree(pos)
+	}
+	freed := r.code.Ends()
+	r.code.Continue(other)
+	return freed
+}
+
+// notFreed is where it is not known whether an object beyond the limit still exists, once
+// one of them has been freed.
+func (r *resolution) notFreed(b *Object, pos cfa.Pos) {
+	if b.freed == nil || r.code.Dead() {
+		return
+	}
+	some, none := r.code.Branch(r.pool.Truth(b.freed), pos)
+	r.code.Continue(some)
+	r.undecided("whether an object of "+b.decl.Name+" has been freed", pos)
+	r.code.Join(none)
+}
+
 // free ends the life of an object, where that is checked.
 func (r *resolution) free(s Free, pos cfa.Pos) {
 	ends, some := r.code.Branch(r.isNull(s.Addr), pos)
@@ -240,6 +333,8 @@ func (r *resolution) free(s Free, pos cfa.Pos) {
 	for _, target := range r.targets(s.Addr) {
 		b := r.pts.objects[target.Object]
 		switch {
+		case b != nil && b.each > 0:
+			ends = append(ends, r.freeFurther(s.Addr, b, pos)...)
 		case b == nil || b.unbounded && b.live == nil || b.outside:
 			outside = isUnknown
 		case b.live != nil && target.Offset == 0:

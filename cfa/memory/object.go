@@ -68,6 +68,11 @@ type Object struct {
 	assumes cfa.Warning // what is assumed if it is accessed
 	// unbounded is memory of an extent that is not known: summarised.
 	unbounded bool
+	// each is, of all further objects of one call of malloc, the size of one of them;
+	// 0 where they have no addresses of their own. freed is nonzero once one of them has
+	// been freed. See furtherObjects.
+	each  int64
+	freed *expr.Expr
 	// length is, of allocated memory whose size is not constant, how many bytes it
 	// has, where that is checked.
 	length *expr.Expr

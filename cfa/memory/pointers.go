@@ -305,6 +305,9 @@ func (p *pointers) statement(at cfa.Loc) {
 		for _, b := range s.Site.objects {
 			p.g.AddressOf(p.variable(s.LHS), p.ids[b.number], 0)
 		}
+		if s.Site.more != nil {
+			p.g.AddressOf(p.variable(s.LHS), p.ids[s.Site.more.number], 0)
+		}
 		if s.Site.rest != nil {
 			p.g.AddressOf(p.variable(s.LHS), p.ids[s.Site.rest.number], 0)
 		}

@@ -49,13 +49,13 @@ func (a *Analysis) different(x, y pointsto.Node) bool {
 	for _, n := range []pointsto.Node{x, y} {
 		for _, t := range a.pts.targets(n) {
 			b := a.pts.objects[t.Object]
-			if b == nil || b.unbounded {
+			if b == nil || b.unbounded && b.each == 0 {
 				continue
 			}
 			if first < 0 {
 				first = b.number
 			}
-			if b.number != first && len(a.pts.targets(x)) > 0 && len(a.pts.targets(y)) > 0 {
+			if (b.number != first || b.each > 0) && len(a.pts.targets(x)) > 0 && len(a.pts.targets(y)) > 0 {
 				return true
 			}
 		}

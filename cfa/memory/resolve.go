@@ -274,6 +274,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 			r.inLife(t.hit.b.alive, pos)
 			r.inLife(t.hit.b.inner, pos)
 		}
+		r.notFreed(t.hit.b, pos)
 		if t.hit.doubtful {
 			r.undecided("whether an index stays in its array", pos)
 		}

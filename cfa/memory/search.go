@@ -99,6 +99,8 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		switch {
 		case b != nil && b.length != nil:
 			t.arms = append(t.arms, a.searchBytes(b, r)...)
+		case b != nil && b.each > 0:
+			t.arms = append(t.arms, a.searchFurther(b, r))
 		case b == nil || b.unbounded:
 			t.els = isUnknown
 		case one:
@@ -130,6 +132,14 @@ func (a *Analysis) searchBytes(b *Object, r Ref) []arm {
 	offset := a.Term(Address{Base: a.pool.Const(a.pointer, 0), Off: r.Off, Idx: r.Idx})
 	addr := a.Term(r.Address)
 	return []arm{{cond: a.pool.Eq(r.Base, start), then: within(offset)}, {cond: a.near(addr, b), then: within(a.pool.Sub(addr, start))}}
+}
+
+// searchFurther is the test for objects of malloc beyond the limit.
+func (a *Analysis) searchFurther(b *Object, r Ref) arm {
+	addr := a.Term(r.Address)
+	fits := a.fits(a.inFurther(addr, b), a.pool.Int(a.pointer, (r.Extent.width+7)/8), a.pool.Int(a.pointer, b.each))
+	some := &hit{b: b, e: r.Extent, rest: true}
+	return arm{cond: a.near(addr, b), then: &tree{arms: []arm{{cond: fits, then: &tree{hit: some}}}}}
 }
 
 // near is the condition that an address was computed from an object's.
