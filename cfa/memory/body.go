@@ -330,54 +330,38 @@ type stored struct {
 
 // stores are the places that the statement at a location may store to.
 func (a *Analysis) stores(at cfa.Loc) []stored {
-	switch s := a.code.At(at).Stmt.(type) {
-	case cfa.Assign:
-		return a.storesTo(s.LHS)
-	case Load:
-		return a.storesTo(s.LHS)
-	case Alloc:
-		return a.storesTo(s.LHS)
-	case Measure:
-		return a.storesTo(s.LHS)
-	case ErrnoCall:
-		if a.errno != nil {
-			return a.storesTo(a.errno.Var)
+	var all []stored
+	for _, w := range a.writes(at) {
+		switch {
+		case w.all:
+			all = append(all, a.storesAnywhere()...)
+		case w.to != nil:
+			all = append(all, a.storesAt(a.search(at, 0, *w.to), w.size)...)
+		case !w.call:
+			all = append(all, a.storesTo(w.variable)...)
+		case a.bodies[at] == nil: // else the body is looked at itself
+			all = append(all, a.storesOf(a.escapedAnywhere())...)
 		}
-		return nil
-	case cfa.Call:
-		if a.bodies[at] != nil {
-			return a.storesTo(s.LHS)
-		}
-		return append(a.storesTo(s.LHS), a.storesOf(a.escapedAnywhere())...)
-	case UnknownCall:
-		if s.All {
-			return append(a.storesTo(s.LHS), a.storesAnywhere()...)
-		}
-		return append(a.storesTo(s.LHS), a.storesOf(a.escapedAnywhere())...)
-	case Store:
-		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf {
-			if h.rest {
-				return h.touched()
-			}
-			return h.b.sharing(h.e)
-		})
-	case Copy:
-		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf { return a.within(h, s.Size) })
-	case Fill:
-		return a.storesAt(a.search(at, 0, s.To), func(h hit) []*leaf { return a.within(h, s.Size) })
-	case Free:
-		var all []stored
+	}
+	if s, ok := a.code.At(at).Stmt.(Free); ok {
 		for _, t := range a.targets(s.Addr) {
-			if b := a.pts.objects[t.Object]; b != nil && b.live != nil {
-				all = append(all, stored{b, []*expr.Expr{b.live}, true})
+			if b := a.pts.objects[t.Object]; b != nil {
+				all = append(all, a.ends(b)...)
 			}
 		}
-		return all
 	}
-	if a.refused(at) {
-		return a.storesAnywhere()
+	return all
+}
+
+// ends is what freeing an object stores.
+func (a *Analysis) ends(b *Object) []stored {
+	var all []stored
+	for _, v := range []*expr.Expr{b.live, b.freed} {
+		if v != nil {
+			all = append(all, stored{b, []*expr.Expr{v}, true})
+		}
 	}
-	return nil
+	return all
 }
 
 // storesTo is a store to a variable, with the cells that overlap it.
@@ -392,13 +376,23 @@ func (a *Analysis) storesTo(v *expr.Expr) []stored {
 	return []stored{{c.Object, variablesOf(c.Object.sharing(c.leaf.Extent)), true}}
 }
 
-// storesAt are the stores to the hits of a tree.
-func (a *Analysis) storesAt(t *tree, leaves func(hit) []*leaf) []stored {
+// storesAt are the stores of so many bytes to the hits of a tree; see [write].
+func (a *Analysis) storesAt(t *tree, size int64) []stored {
 	var all []stored
 	for h := range t.all {
-		if !h.b.constant {
-			all = append(all, stored{h.b, variablesOf(leaves(h)), !h.rest && len(t.crowd) == 0})
+		if h.b.constant {
+			continue
 		}
+		var leaves []*leaf
+		switch {
+		case size != 0:
+			leaves = a.within(h, size)
+		case h.rest:
+			leaves = h.touched()
+		default:
+			leaves = h.b.sharing(h.e)
+		}
+		all = append(all, stored{h.b, variablesOf(leaves), !h.rest && len(t.crowd) == 0})
 	}
 	return all
 }

@@ -2,14 +2,16 @@ package memory
 
 // What a piece of code may write.
 //
-// Idea: one function, effectOf, says what a statement may write; everything that
-// asks for more than a statement is put together from it.
+// Idea: one function, [Model.writes], says what a statement may write; everything that
+// asks what code writes is put together from it.
 //
 //   - [Model.Changes]: whether code written since some place may change the value
 //     of a term (order of evaluation).
+//   - stores: the same once it is known what pointers point to (body.go); from it,
+//     what the body of an abstracted routine may write.
 //   - clobbers: what a call in the automaton may write: what has escaped to a
-//     routine without a body, and what the body of an abstracted one may write
-//     (body.go). Without a body, a routine is assumed to store to nothing but what
+//     routine without a body, and what the body of an abstracted one may write.
+//     Without a body, a routine is assumed to store to nothing but what
 //     can be reached from what it is given, or what an earlier one was given.
 //
 // LAW: what a run of the code stores to, and what exists outside of it, is in the
@@ -28,73 +30,71 @@ import (
 	"magus/internal/expr"
 )
 
-// An effect is what one statement may write.
-type effect struct {
-	variable *expr.Expr // that it assigns, or nil
-	memory   bool       // it may store to variables whose address is taken:
-	objects  []*Object  // to the cells of these,
-	anything bool       // and wherever pointers lead
+// A write is one thing that a statement may write: a variable, memory from a place on,
+// what a call may reach, or everything.
+type write struct {
+	variable *expr.Expr
+	to       *Ref
+	size     int64 // of what is written there; negative: not known, 0: the scalar
+	call     bool
+	all      bool
 }
 
-// effectOf is the effect of the statement at a location, without what the pointer
-// analysis says: a store through a pointer that is no constant may be to anything.
-func (m *Model) effectOf(at cfa.Loc) effect {
+// writes is what the statement at a location may write.
+func (m *Model) writes(at cfa.Loc) []write {
 	switch s := m.code.At(at).Stmt.(type) {
 	case cfa.Assign:
-		return effect{variable: s.LHS}
-	case cfa.Call:
-		return m.effectOfCall(s.LHS, s.Args, m.passed[at])
-	case UnknownCall:
-		return m.effectOfCall(s.LHS, s.Args, s.Passed)
+		return []write{{variable: s.LHS}}
+	case Load:
+		return []write{{variable: s.LHS}}
+	case Alloc:
+		return []write{{variable: s.LHS}}
 	case Measure:
-		return effect{variable: s.LHS}
-	case Store, Copy, Fill:
-		b, _ := m.ObjectOf(m.refs(at)[0].Base)
-		if b == nil {
-			return effect{memory: true, anything: true}
+		return []write{{variable: s.LHS}}
+	case ErrnoCall:
+		if m.errno != nil {
+			return []write{{variable: m.errno.Var}}
 		}
-		return effect{memory: true, objects: []*Object{b}}
-	case IndirectCall:
-		return effect{anything: true} // what it calls stands behind it
+	case cfa.Call:
+		return []write{{variable: s.LHS}, {call: true}}
+	case UnknownCall:
+		return []write{{variable: s.LHS}, {call: true, all: s.All}}
+	case Store:
+		return []write{{to: &s.To}}
+	case Copy:
+		return []write{{to: &s.To, size: s.Size}}
+	case Fill:
+		return []write{{to: &s.To, size: s.Size}}
 	default:
-		_, refused := cfa.Refused(s)
-		return effect{anything: refused}
-	}
-}
-
-// effectOfCall is that of a call of a routine that is not inlined.
-func (m *Model) effectOfCall(lhs *expr.Expr, args []*expr.Expr, passed []Ref) effect {
-	e := effect{variable: lhs, memory: true, anything: len(passed) > 0}
-	for _, t := range args {
-		b, _ := m.ObjectOf(t)
-		if b != nil {
-			e.objects = append(e.objects, b)
-		}
-		if !t.IsConst() && m.wide(t.Type()) || b != nil && b.holdsPointers() {
-			e.anything = true
+		if m.refused(at) {
+			return []write{{all: true}}
 		}
 	}
-	return e
-}
-
-// holdsPointers reports whether addresses may stand in an object.
-func (b *Object) holdsPointers() bool {
-	return b.untyped || len(b.spans) > 0 || slices.ContainsFunc(b.leaves, func(lf *leaf) bool { return lf.t.Class == Pointer })
+	return nil
 }
 
 // Changes reports whether the code from a location on may change the value of a
-// term.
+// term. What pointers may point to is not known yet: a store through one may be to
+// anything that has an address.
 func (m *Model) Changes(t *expr.Expr, from cfa.Loc) bool {
 	vars := expr.Vars(t)
-	for i := from; int(i) < m.code.Len(); i++ {
-		e := m.effectOf(i)
-		if slices.ContainsFunc(vars, func(v *expr.Expr) bool {
-			return v == e.variable || e.memory && m.addressed[v] || m.overlaid(v, e.variable)
-		}) {
-			return true
+	for at := from; int(at) < m.code.Len(); at++ {
+		for _, w := range m.writes(at) {
+			if slices.ContainsFunc(vars, func(v *expr.Expr) bool { return m.mayChange(w, at, v) }) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// mayChange reports whether a write of the statement at a location may change a variable.
+func (m *Model) mayChange(w write, at cfa.Loc, v *expr.Expr) bool {
+	if !w.call && !w.all && w.to == nil {
+		return v == w.variable || m.overlaid(v, w.variable)
+	}
+	_, abstracted := m.code.At(at).Stmt.(cfa.Call) // its body may name a global
+	return m.addressed[v] || (w.all || abstracted) && m.code.Describe(v).Kind == cfa.Global
 }
 
 // overlaid reports whether two variables are cells of one object, so that a

@@ -84,7 +84,7 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 	if again {
 		n = a.heapLimit()
 		name := s.Name + "#count"
-		s.count = a.code.NewVar(name, name, expr.Uint32)
+		s.count = a.code.NewVar(name, name, a.countType())
 		a.code.List(cfa.Var{Expr: s.count, Name: name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
 		a.atStart = append(a.atStart, s.count)
 	}
@@ -141,6 +141,15 @@ func (m *Model) further() int64 {
 		return 32
 	}
 	return 256
+}
+
+// countType is that of the number of objects that a site has given out. Without addresses
+// of further objects it is at most the limit.
+func (m *Model) countType() expr.Type {
+	if m.opt.CheckPointers {
+		return expr.Uint32
+	}
+	return expr.Uint8
 }
 
 // step is the distance of two of them, a power of two.
@@ -235,9 +244,9 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		var more cfa.Ends
 		if site.count != nil {
 			var is cfa.Ends
-			is, more = r.code.Branch(r.pool.Eq(site.count, r.pool.Int(expr.Uint32, int64(i))), pos)
+			is, more = r.code.Branch(r.pool.Eq(site.count, r.pool.Int(site.count.Type(), int64(i))), pos)
 			r.code.Continue(is)
-			r.code.Assign(site.count, r.pool.Int(expr.Uint32, int64(i+1)), pos)
+			r.code.Assign(site.count, r.pool.Int(site.count.Type(), int64(i+1)), pos)
 		}
 		var beyond cfa.Ends
 		if b.length != nil {
@@ -282,12 +291,12 @@ func (r *resolution) give(s Alloc, b *Object, pos cfa.Pos) {
 // giveFurther gives out an object beyond the limit, and goes on where there are no more.
 func (r *resolution) giveFurther(s Alloc, pos cfa.Pos) cfa.Ends {
 	site := s.Site
-	n := r.pool.Sub(site.count, r.pool.Int(expr.Uint32, int64(len(site.objects))))
-	is, none := r.code.Branch(r.pool.Lt(n, r.pool.Int(expr.Uint32, r.further())), pos)
+	n := r.pool.Sub(site.count, r.pool.Int(site.count.Type(), int64(len(site.objects))))
+	is, none := r.code.Branch(r.pool.Lt(n, r.pool.Int(site.count.Type(), r.further())), pos)
 	r.code.Continue(is)
 	at := r.pool.Mul(r.pool.Cast(r.pointer, n), r.pool.Int(r.pointer, r.step()))
 	r.code.Assign(s.LHS, r.pool.Add(r.AddressIn(site.more, 0), at), pos)
-	r.code.Assign(site.count, r.pool.Add(site.count, r.pool.Int(expr.Uint32, 1)), pos)
+	r.code.Assign(site.count, r.pool.Add(site.count, r.pool.Int(site.count.Type(), 1)), pos)
 	given := r.code.Ends()
 	r.code.Continue(none)
 	return given

@@ -306,6 +306,9 @@ func (r *resolution) beyond(o outside, ref Ref, pos cfa.Pos, unknown func()) {
 		r.Invalid(pos)
 		return
 	}
+	if !r.code.Dead() {
+		r.code.Assume(cfa.AboutPointers, pos, "memory that is not modelled is none of the objects that are")
+	}
 	if r.opt.CheckPointers {
 		null, other := r.code.Branch(r.isNull(ref.Base), pos)
 		r.code.Continue(null)
