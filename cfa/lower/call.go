@@ -175,7 +175,7 @@ func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, n
 		switch t := l.ctypeOf(a.Type().Decay()); {
 		case c.vals != nil:
 			v = c.vals[i]
-		case t.class == classAggregate || t.typ.Width == l.pointer.Width && t.scalar():
+		case t.class == classAggregate || t.scalar() && (t.typ.Width == l.pointer.Width || castsAddress(a)):
 			v = l.rvalue(a)
 		default:
 			l.discard(a)
@@ -189,6 +189,16 @@ func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, n
 		numbers = numbers || l.hidesAddress(a)
 	}
 	return terms, passed, numbers
+}
+
+// castsAddress reports whether an address becomes a number in an expression.
+func castsAddress(n cc.ExpressionNode) bool {
+	found := false
+	source.WalkExpr(n, func(e cc.ExpressionNode) {
+		x, ok := e.(*cc.CastExpression)
+		found = found || ok && x.Case == cc.CastExpressionCast && source.IsAddress(x.CastExpression)
+	})
+	return found
 }
 
 // hidesAddress reports whether an argument may be a number that was computed from

@@ -321,6 +321,7 @@ func (p *pointers) assign(s cfa.Assign) {
 	if s.RHS == nil {
 		if p.a.pointers[s.LHS] && (s.Approx != "" || !indeterminate(s.Nondet)) {
 			p.anyPointer(p.variable(s.LHS))
+			p.g.Copy(p.variable(s.LHS), p.guessed)
 		}
 		return
 	}
