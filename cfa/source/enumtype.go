@@ -94,5 +94,5 @@ func Text(n cc.Node) string {
 	if count > most {
 		return "a large expression"
 	}
-	return strings.Join(strings.Fields(cc.NodeSource(n)), " ")
+	return asWritten(strings.Join(strings.Fields(cc.NodeSource(n)), " "))
 }

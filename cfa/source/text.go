@@ -46,29 +46,14 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(blankInlineAsm(text)))
+	b.Write(readDirectives(turnQualifiers(blankGroups(text, reInlineAsm))))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
 
 // reInlineAsm is the qualifier inline of inline assembly, which says how large the
-// compiler should take it to be.
+// compiler should take it to be, and which the library does not read.
 var reInlineAsm = regexp.MustCompile(`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
-
-// blankInlineAsm blanks that qualifier, which the library does not read.
-func blankInlineAsm(text []byte) []byte {
-	found := reInlineAsm.FindAllSubmatchIndex(text, -1)
-	if found == nil {
-		return text
-	}
-	out := bytes.Clone(text)
-	for _, m := range found {
-		for i := m[2]; i < m[3]; i++ {
-			out[i] = ' '
-		}
-	}
-	return out
-}
 
 // framed is a unit's own text as the preprocessor reads it.
 func (s Source) framed() []byte {

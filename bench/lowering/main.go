@@ -1,0 +1,206 @@
+// Command lowering measures how long it takes to lower the functions of C files, each
+// as a component of its own, and how much memory that holds at one time.
+//
+//	go run ./bench/lowering [-match REGEXP] [-timeout DURATION] [-memory MIB] FILE.i...
+//
+// For each function it prints the time, the most that the heap held while it was
+// lowered beyond what it held before, and what came of it: the size of the automaton,
+// or why there is none. Files that a preprocessor wrote (.i) are read as such. A
+// function that takes longer than the timeout, or more than the memory, is given up and
+// counted in the last line, where the exit status is 1 if there are any.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"runtime/pprof"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"magus/cfa/lower"
+	"magus/cfa/source"
+	"magus/internal/expr"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are the flags.
+type options struct {
+	match   *regexp.Regexp
+	timeout time.Duration
+	memory  uint64 // bytes
+	profile string
+	files   []string
+}
+
+func parse(args []string, errs io.Writer) (*options, error) {
+	o := &options{}
+	fs := flag.NewFlagSet("lowering", flag.ContinueOnError)
+	fs.SetOutput(errs)
+	match := fs.String("match", "", "only functions whose name this `REGEXP` matches")
+	fs.DurationVar(&o.timeout, "timeout", 5*time.Second, "give a function up after this time")
+	memory := fs.Uint64("memory", 1024, "give a function up that holds more than so many `MIB`")
+	fs.StringVar(&o.profile, "cpuprofile", "", "write a profile to this `FILE`")
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	o.memory, o.files = *memory<<20, fs.Args()
+	var err error
+	if o.match, err = regexp.Compile(*match); err == nil && len(o.files) == 0 {
+		err = errors.New("name the C files")
+	}
+	if err != nil {
+		fmt.Fprintln(errs, "lowering:", err)
+	}
+	return o, err
+}
+
+// run prints the table and returns the exit status.
+func run(args []string, out, errs io.Writer) int {
+	o, err := parse(args, errs)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		return 2
+	}
+	if o.profile != "" {
+		f, err := os.Create(o.profile)
+		if err != nil {
+			fmt.Fprintln(errs, "lowering:", err)
+			return 2
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			fmt.Fprintln(errs, "lowering:", err)
+			return 2
+		}
+		defer pprof.StopCPUProfile()
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "file\tfunction\tseconds\tMiB\tlocations\tvariables\t")
+	var all []result
+	for _, file := range o.files {
+		if err := measureFile(w, file, o, &all); err != nil {
+			w.Flush()
+			fmt.Fprintln(errs, "lowering:", err)
+			return 2
+		}
+	}
+	w.Flush()
+	return summarise(out, all)
+}
+
+// A result is what lowering one function took.
+type result struct {
+	seconds float64
+	peak    uint64
+	late    bool // given up
+}
+
+// measureFile lowers the functions of a file.
+func measureFile(w io.Writer, file string, o *options, all *[]result) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	ext := filepath.Ext(file)
+	src := source.Source{Name: file, Text: bytes.Clone(text), Preprocessed: ext == ".i" || ext == ".pp"}
+	program, err := source.Parse(context.Background(), []source.Source{src}, source.Options{ReadFile: os.ReadFile})
+	if err != nil {
+		return err
+	}
+	for _, name := range program.Procedures() {
+		if o.match.MatchString(name) {
+			*all = append(*all, measure(w, program, filepath.Base(file), name, o))
+		}
+	}
+	return nil
+}
+
+// measure lowers one function.
+func measure(w io.Writer, program *source.Program, file, name string, o *options) result {
+	debug.FreeOSMemory()
+	ctx, cancel := context.WithTimeout(context.Background(), o.timeout)
+	defer cancel()
+	peak := watch(ctx, cancel, o.memory)
+	began := time.Now()
+	c, err := lower.Lower(ctx, program, name, expr.NewPool(), lower.Options{})
+	r := result{seconds: time.Since(began).Seconds(), late: ctx.Err() != nil}
+	cancel()
+	r.peak = <-peak
+	fmt.Fprintf(w, "%s\t%s\t%.2f\t%d\t", file, name, r.seconds, r.peak>>20)
+	switch {
+	case r.late:
+		fmt.Fprintln(w, "given up\t\t")
+	case err != nil:
+		fmt.Fprintf(w, "%v\t\t\n", err)
+	default:
+		fmt.Fprintf(w, "%d\t%d\t\n", len(c.Locs), len(c.Vars))
+	}
+	return r
+}
+
+// watch looks at the heap until ctx ends, ends it above the limit, and then gives the
+// most that it held beyond what it held in the beginning.
+func watch(ctx context.Context, cancel func(), limit uint64) <-chan uint64 {
+	heap := func() uint64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	most := make(chan uint64, 1)
+	runtime.GC()
+	before := heap()
+	go func() {
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		var peak uint64
+		for ctx.Err() == nil {
+			peak = max(peak, heap()-min(before, heap()))
+			if peak > limit {
+				cancel()
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+			}
+		}
+		most <- peak
+	}()
+	return most
+}
+
+// summarise prints the last line and returns the exit status.
+func summarise(out io.Writer, all []result) int {
+	if len(all) == 0 {
+		fmt.Fprintln(out, "no function")
+		return 0
+	}
+	late := 0
+	var peak uint64
+	times := make([]float64, len(all))
+	for i, r := range all {
+		times[i], peak = r.seconds, max(peak, r.peak)
+		if r.late {
+			late++
+		}
+	}
+	slices.Sort(times)
+	fmt.Fprintf(out, "%d functions: median %.2f s, worst %.2f s, at most %d MiB, %d given up\n",
+		len(all), times[len(times)/2], times[len(times)-1], peak>>20, late)
+	return min(late, 1)
+}
