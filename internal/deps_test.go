@@ -53,6 +53,7 @@ const rules = `
 	cfa/source, specs, internal/compdb, internal/phrase < internal/input < internal/options;
 	witness < internal/harness < internal/cli;
 	lts < bench/lts;
+	cfa/lower < bench/lowering;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
@@ -126,11 +127,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/lts;
+	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/lts, bench/lowering;
 	os/exec        only internal/solver/smtlib, internal/draw, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
-	syscall        only internal/solver/smtlib, internal/input, internal/job, cmd/magus, bench/tables, bench/lts;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/job, internal/cli, bench/tables, bench/lts;
+	syscall        only internal/solver/smtlib, internal/input, internal/job, cmd/magus, bench/tables, bench/lts, bench/lowering;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

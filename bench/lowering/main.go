@@ -3,7 +3,7 @@
 //
 //	go run ./bench/lowering [-match REGEXP] [-timeout DURATION] [-memory MIB] FILE.i...
 //
-// For each function it prints the time, the most that the heap held while it was
+// For each function it prints the processor time, the most that the heap held while it was
 // lowered beyond what it held before, and what came of it: the size of the automaton,
 // or why there is none. Files that a preprocessor wrote (.i) are read as such. A
 // function that takes longer than the timeout, or more than the memory, is given up and
@@ -25,7 +25,7 @@ import (
 	"runtime/metrics"
 	"runtime/pprof"
 	"slices"
-	"text/tabwriter"
+	"strconv"
 	"time"
 
 	"magus/cfa/lower"
@@ -90,19 +90,18 @@ func run(args []string, out, errs io.Writer) int {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "file\tfunction\tseconds\tMiB\tlocations\tvariables\t")
+	fmt.Fprintf(out, format, "file", "function", "seconds", "MiB", "locations", "variables")
 	var all []result
 	for _, file := range o.files {
-		if err := measureFile(w, file, o, &all); err != nil {
-			w.Flush()
+		if err := measureFile(out, file, o, &all); err != nil {
 			fmt.Fprintln(errs, "lowering:", err)
 			return 2
 		}
 	}
-	w.Flush()
 	return summarise(out, all)
 }
+
+const format = "%-16s %-48s %8s %6s %10s %10s\n"
 
 // A result is what lowering one function took.
 type result struct {
@@ -134,29 +133,30 @@ func measureFile(w io.Writer, file string, o *options, all *[]result) error {
 // measure lowers one function.
 func measure(w io.Writer, program *source.Program, file, name string, o *options) result {
 	debug.FreeOSMemory()
-	ctx, cancel := context.WithTimeout(context.Background(), o.timeout)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	peak := watch(ctx, cancel, o.memory)
-	began := time.Now()
+	began := processorTime()
+	peak := watch(ctx, cancel, o)
 	c, err := lower.Lower(ctx, program, name, expr.NewPool(), lower.Options{})
-	r := result{seconds: time.Since(began).Seconds(), late: ctx.Err() != nil}
+	r := result{seconds: (processorTime() - began).Seconds(), late: ctx.Err() != nil}
 	cancel()
 	r.peak = <-peak
-	fmt.Fprintf(w, "%s\t%s\t%.2f\t%d\t", file, name, r.seconds, r.peak>>20)
+	locs, vars := "", ""
 	switch {
 	case r.late:
-		fmt.Fprintln(w, "given up\t\t")
+		locs = "given up"
 	case err != nil:
-		fmt.Fprintf(w, "%v\t\t\n", err)
+		locs = err.Error()
 	default:
-		fmt.Fprintf(w, "%d\t%d\t\n", len(c.Locs), len(c.Vars))
+		locs, vars = strconv.Itoa(len(c.Locs)), strconv.Itoa(len(c.Vars))
 	}
+	fmt.Fprintf(w, format, file, name, fmt.Sprintf("%.2f", r.seconds), strconv.FormatUint(r.peak>>20, 10), locs, vars)
 	return r
 }
 
-// watch looks at the heap until ctx ends, ends it above the limit, and then gives the
-// most that it held beyond what it held in the beginning.
-func watch(ctx context.Context, cancel func(), limit uint64) <-chan uint64 {
+// watch looks at the heap and the time until ctx ends, ends it above the limits, and
+// then gives the most that the heap held beyond what it held in the beginning.
+func watch(ctx context.Context, cancel func(), o *options) <-chan uint64 {
 	heap := func() uint64 {
 		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 		metrics.Read(sample)
@@ -164,14 +164,15 @@ func watch(ctx context.Context, cancel func(), limit uint64) <-chan uint64 {
 	}
 	most := make(chan uint64, 1)
 	runtime.GC()
-	before := heap()
+	before, began := heap(), processorTime()
 	go func() {
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
 		var peak uint64
 		for ctx.Err() == nil {
-			peak = max(peak, heap()-min(before, heap()))
-			if peak > limit {
+			now := heap()
+			peak = max(peak, now-min(before, now))
+			if peak > o.memory || processorTime()-began > o.timeout {
 				cancel()
 			}
 			select {

@@ -7,7 +7,8 @@ package lower
 // that they can reach. An output therefore gets any value, inputs are values that
 // are given away, and "memory" is a call of a routine without a body that is given
 // the inputs and knows the names of all static objects. No violation may rest on
-// any of these values. Jumps to labels of C are refused.
+// any of these values. Assembly that jumps goes on, or to any of the labels that it
+// names.
 
 import (
 	"strings"
@@ -23,12 +24,6 @@ const inlineAssembly = "inline assembly"
 
 func (l *lowerer) asm(n *cc.Asm) {
 	pos := source.Position(n.Position())
-	for q := n.AsmQualifierList; q != nil; q = q.AsmQualifierList {
-		if q.AsmQualifier.Case == cc.AsmQualifierGoto {
-			l.refuse(n, "inline assembly that jumps", "")
-			return
-		}
-	}
 	l.Assume(cfa.AboutRoutine, pos, "inline assembly changes its outputs, what it says that it clobbers, and nothing else")
 	var parts [][]*cc.AsmExpressionList
 	for a := n.AsmArgList; a != nil; a = a.AsmArgList {
@@ -38,8 +33,13 @@ func (l *lowerer) asm(n *cc.Asm) {
 		}
 		parts = append(parts, part)
 	}
-	for len(parts) < 3 {
+	for len(parts) < 4 {
 		parts = append(parts, nil)
+	}
+	labels, ok := l.asmLabels(n, parts[3])
+	if !ok {
+		l.refuse(n, "inline assembly that jumps", "what it names are no labels of the function")
+		return
 	}
 	call := memory.UnknownCall{Name: inlineAssembly, Approx: inlineAssembly, Numbers: true}
 	var outputs []place
@@ -73,6 +73,7 @@ func (l *lowerer) asm(n *cc.Asm) {
 	for _, p := range outputs {
 		l.anyInto(p, pos)
 	}
+	l.asmJump(labels, pos)
 }
 
 // anyInto gives a place any value.

@@ -17,10 +17,11 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 	switch n.Case {
 	case cc.DeclarationDecl:
 		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
-			if source.Cleaned(list.InitDeclarator) {
-				l.refuse(list.InitDeclarator, "the attribute cleanup of "+list.InitDeclarator.Declarator.Name(), "")
+			d := list.InitDeclarator.Declarator
+			l.declarator(d, list.InitDeclarator.Initializer)
+			if by, is := source.IsCleaned(n, list.InitDeclarator); is && d.Type().Kind() != cc.Function && !d.IsStatic() && !d.IsExtern() && !d.IsTypename() {
+				l.cleanedUp(d, by)
 			}
-			l.declarator(list.InitDeclarator.Declarator, list.InitDeclarator.Initializer)
 		}
 	case cc.DeclarationAuto:
 		l.declarator(n.Declarator, n.Initializer)
@@ -28,6 +29,9 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 }
 
 func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
+	if !d.IsExtern() && !d.IsStatic() && d.Type().Kind() != cc.Function && !hasVariableSize(d.Type()) || d.IsTypename() {
+		l.evaluateLengths(d.Type(), d, source.Position(d.NameTok().Position()))
+	}
 	if d.IsTypename() || d.IsExtern() || d.IsSynthetic() || d.Type().Kind() == cc.Function {
 		return
 	}
@@ -37,8 +41,8 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 		l.declareStatic(d, init)
 		return
 	}
-	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
-		l.refuseAt(pos, "variable-length array "+d.Name(), "")
+	if hasVariableSize(d.Type()) {
+		l.declareVariable(d, pos)
 		return
 	}
 	if init != nil {

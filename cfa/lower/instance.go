@@ -36,11 +36,15 @@ type instance struct {
 	// known are pointers with a constant value, constants all variables with
 	// one.
 	known, constants map[*expr.Expr]*expr.Expr
-	labels           map[*cc.LabeledStatement]*label
-	gotos            []pendingGoto
-	scope            *scope
-	nesting          int // blocks around the current place
-	loops            []*jumps
+	// variable are the hidden pointers to arrays of variable length, lengths the
+	// variables of such lengths.
+	variable map[*cc.Declarator]*expr.Expr
+	lengths  map[cc.ExpressionNode]*expr.Expr
+	labels   map[*cc.LabeledStatement]*label
+	gotos    []pendingGoto
+	scope    *scope
+	nesting  int // blocks around the current place
+	loops    []*jumps
 	// result takes the returned value, if the caller wants one.
 	result   *target
 	resultAt *place     // the same for structures
@@ -57,7 +61,8 @@ type target struct {
 // newInstance opens a copy of pr, called from the current one.
 func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos) *instance {
 	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call,
-		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{}, objects: map[*cc.Declarator]*memory.Object{},
+		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{},
+		variable: map[*cc.Declarator]*expr.Expr{}, lengths: map[cc.ExpressionNode]*expr.Expr{}, objects: map[*cc.Declarator]*memory.Object{},
 		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}
 	l.instances = append(l.instances, fr)
 	l.fr = fr

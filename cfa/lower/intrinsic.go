@@ -59,11 +59,12 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		}
 	case "__COPPER_NONDET__":
 		return nondet
-	case "__builtin_expect":
-		return expect
 	}
 	if hasBody {
 		return nil
+	}
+	if f := builtin(name); f != nil {
+		return f
 	}
 	plain := strings.TrimPrefix(name, "__builtin_")
 	if f := memoryFunction(plain); f != nil {
@@ -213,16 +214,9 @@ func action(l *lowerer, c *callSite) value {
 	return l.fail(c.pos, cfa.Fault(c.pos, c.name+" needs the name of an action as a string literal"))
 }
 
-// expect is __builtin_expect(e, c): e.
+// expect is __builtin_expect(e, c): e, as a long.
 func expect(l *lowerer, c *callSite) value {
-	if len(c.args) != 2 {
-		return l.unknown(c, "")
-	}
-	v := l.rvalue(c.args[0])
-	if l.prog.Model == cfa.LP64 {
-		return l.convert(v, ctype{class: classInt, typ: expr.Int64}, c.n)
-	}
-	return l.convert(v, ctInt, c.n)
+	return l.firstOf(c, ctype{class: classInt, typ: expr.Type{Width: l.pointer.Width, Signed: true}})
 }
 
 func refused(hint string) intrinsic {

@@ -108,6 +108,8 @@ type lowerer struct {
 	statics   map[*cc.Declarator]*source.Object // static locals
 	used      []*source.Object                  // those with variables or memory, in order
 	strings   map[*cc.PrimaryExpression]*memory.Object
+	labels    map[*source.Procedure]*source.Labels
+	addressed map[*cc.LabeledStatement]*memory.Object // labels whose address is taken
 	functions []functionObject
 	types     map[typeKey]*memory.Type
 
@@ -161,7 +163,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) 
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, reached: known,
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
-		strings: map[*cc.PrimaryExpression]*memory.Object{}, types: map[typeKey]*memory.Type{},
+		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
 	}
 }
@@ -238,6 +240,9 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	for _, name := range l.opt.Globals {
 		l.specified(pr, params, name)
+	}
+	if l.opt.InitGlobals {
+		l.construct()
 	}
 	l.body(pr)
 	l.fallOff(pr)

@@ -94,18 +94,29 @@ func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 	case t.scalar():
 		v, _ := l.storage(d)
 		return place{v: v, d: d, typ: d.Type(), t: t}
-	case d.Type().Kind() == cc.Function && d.Type().Attributes() != nil && d.Type().Attributes().Weak() && l.prog.Body(l.fr.proc.File, d.Name()) == nil:
-		l.refuse(n, "the address of "+d.Name()+", a weak function without a body", "")
-		return l.nowhere(d.Type())
+	case l.mayBeMissing(d):
+		pos := source.Position(n.Position())
+		missing := l.Any(bool1, d.Name(), "whether "+d.Name()+", a weak function, is there", pos)
+		addr := l.mem.AddressIn(l.functionObject(d), 0)
+		base := l.Pool.Ite(l.Pool.Truth(missing), l.Pool.Const(l.pointer, 0), addr)
+		return l.typed(place{Address: memory.Address{Base: base}}, d.Type())
 	case d.Type().Kind() == cc.Function:
 		return l.objectPlace(l.functionObject(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken():
 		return place{typ: d.Type(), t: t}
+	case hasVariableSize(d.Type()):
+		return l.variablePlace(d, n)
 	case t.class == classAggregate || t.class == classFloat:
 		return l.aggregatePlace(d)
 	}
 	l.refuse(n, fmt.Sprintf("%s, of type %s", d.Name(), d.Type()), "")
 	return l.nowhere(d.Type())
+}
+
+// mayBeMissing reports whether a declarator is of a function that other code may define
+// or not.
+func (l *lowerer) mayBeMissing(d *cc.Declarator) bool {
+	return d.Type().Kind() == cc.Function && source.HasAttribute(d.Type(), "weak") && l.prog.Body(l.fr.proc.File, d.Name()) == nil
 }
 
 // aggregatePlace is the place of an aggregate, or of a float whose address is
@@ -225,7 +236,11 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 		}
 		return l.nowhere(elem())
 	}
-	return l.typed(place{Address: memory.Address{Base: v.t, Pointee: l.typeOf(elem())}}, elem())
+	at := memory.Address{Base: v.t}
+	if !hasVariableSize(elem()) {
+		at.Pointee = l.typeOf(elem())
+	}
+	return l.typed(place{Address: at}, elem())
 }
 
 // inMemory is the place by its address.
@@ -241,6 +256,9 @@ func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
 	keep := l.holdPlace(p, a, i)
 	v := l.promote(l.rvalue(i), i)
 	l.settlePlace(&p, keep)
+	if hasVariableSize(p.typ) {
+		return l.moveBy(p, v, back)
+	}
 	size := p.typ.Size()
 	if p.t.class == classVoid || p.typ.Kind() == cc.Function {
 		size = 1

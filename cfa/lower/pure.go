@@ -43,7 +43,7 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 				return true
 			}
 			d := source.Declarator(n)
-			return d != nil && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
+			return d != nil && !l.mayBeMissing(d) && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false
 	case *cc.PostfixExpression:
@@ -52,7 +52,9 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 		switch x.Case {
 		case cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return l.pure(x.CastExpression)
-		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+		case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType:
+			return !hasVariableSize(source.SizedType(x))
+		case cc.UnaryExpressionLabelAddr, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
 			return true
 		case cc.UnaryExpressionAddrof:
 			return l.pureLvalue(x.CastExpression)

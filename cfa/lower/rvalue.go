@@ -210,12 +210,18 @@ func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 
 // statementExpr is GCC's ({ … }): the value of the last expression.
 func (l *lowerer) statementExpr(x *cc.PrimaryExpression) value {
-	defer l.closeBlock(l.openBlock(), source.Position(x.CompoundStatement.Token2.Position()))
+	end := source.Position(x.CompoundStatement.Token2.Position())
+	outer := l.openBlock()
+	defer l.closeBlock(outer, end)
 	for list := x.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		if list.BlockItemList == nil && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr {
 			if e := item.Statement.ExpressionStatement.ExpressionList; e != nil {
-				return l.rvalue(e)
+				v := l.rvalue(e)
+				if l.fr.scope.cleans(outer) {
+					v = l.kept(v, e, end)
+				}
+				return v
 			}
 		}
 		l.blockItem(item)
@@ -275,6 +281,9 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		if l.strangeLayout(x, source.SizedType(x), source.Text(x)) {
 			return value{}
 		}
+		if t := source.SizedType(x); hasVariableSize(t) && (x.Case == cc.UnaryExpressionSizeofType || x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
+			return l.variableSize(x, t)
+		}
 		if x.Case == cc.UnaryExpressionSizeofExpr {
 			return l.sizeof(x)
 		}
@@ -283,6 +292,8 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 		}
 	case cc.UnaryExpressionAddrof:
 		return l.pointerValue(x)
+	case cc.UnaryExpressionLabelAddr:
+		return l.labelAddress(x)
 	case cc.UnaryExpressionDeref:
 		if x.Type().Undecay().Kind() == cc.Function || isFunctionPointer(x.CastExpression) {
 			return l.rvalue(x.CastExpression) // *f is f

@@ -9,6 +9,8 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
 )
 
 // A scope is the list of automatic variables declared so far at some point of
@@ -20,6 +22,10 @@ type scope struct {
 	object *memory.Object
 	pos    cfa.Pos
 	inner  bool // not of the procedure's outermost block
+	// cleanup is called with the address of d where its life ends, instead of v and
+	// object.
+	cleanup cc.ExpressionNode
+	d       *cc.Declarator
 }
 
 // declared adds a variable to those in scope.
@@ -28,7 +34,7 @@ func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
 	if l.fr.scope != nil {
 		depth += l.fr.scope.depth
 	}
-	l.fr.scope = &scope{l.fr.scope, depth, v, b, pos, l.fr.nesting > 1}
+	l.fr.scope = &scope{up: l.fr.scope, depth: depth, v: v, object: b, pos: pos, inner: l.fr.nesting > 1}
 	l.exists(l.fr.scope, true, pos)
 }
 
@@ -52,6 +58,7 @@ func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
 		case from == nil || to != nil && to.depth > from.depth:
 			to = to.up
 		default:
+			l.cleanUp(from, pos)
 			l.exists(from, false, pos)
 			from = from.up
 		}
@@ -60,7 +67,7 @@ func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
 
 // exists begins or ends the life of an object of an inner block.
 func (l *lowerer) exists(s *scope, begins bool, pos cfa.Pos) {
-	if s.inner && l.opt.CheckPointers && !l.Dead() {
+	if s.cleanup == nil && s.inner && l.opt.CheckPointers && !l.Dead() {
 		l.Emit(memory.Exists{Var: s.v, Object: s.object, Begins: begins}, pos)
 	}
 }
@@ -79,6 +86,9 @@ func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
 	}
 	slices.Reverse(skipped)
 	for _, s := range skipped {
+		if s.cleanup != nil {
+			continue
+		}
 		l.exists(s, true, pos)
 		if s.object != nil {
 			l.uninitialised(s.object, pos)

@@ -47,6 +47,9 @@ func (l *lowerer) body(pr *source.Procedure) {
 	if m != nil {
 		l.fail(m.Pos, m)
 	}
+	for _, q := range source.Parameters(pr.Type) {
+		l.evaluateLengths(q.Type(), nil, source.Position(q.Position()))
+	}
 	l.compound(pr.Def.CompoundStatement)
 	end := l.Ends()
 	for _, g := range l.fr.gotos {
@@ -76,7 +79,7 @@ func (l *lowerer) blockItem(n *cc.BlockItem) {
 	case cc.BlockItemStmt:
 		l.statement(n.Statement)
 	case cc.BlockItemFuncDef:
-		l.refuse(n, "nested function "+n.Declarator.Name(), "")
+		l.refuse(n, "nested function "+n.Declarator.Name(), "a function within a function is not followed: define it outside")
 	}
 }
 
@@ -329,14 +332,14 @@ func (l *lowerer) jump(n *cc.JumpStatement) {
 	}
 	switch n.Case {
 	case cc.JumpStatementGoto:
-		to, ok := n.Label().(*cc.LabeledStatement)
-		if !ok {
-			l.refuse(n, "goto a label declared by __label__", "")
+		to := l.labelsOf(l.fr.proc).Named(n, n.Token2.SrcStr())
+		if to == nil {
+			l.refuse(n, "goto "+n.Token2.SrcStr()+", which is not a label here", "")
 			return
 		}
-		l.fr.gotos = append(l.fr.gotos, pendingGoto{l.Ends(), to, l.fr.scope, pos})
+		l.goTo(to, pos)
 	case cc.JumpStatementGotoExpr:
-		l.refuse(n, "computed goto", "")
+		l.computedGoto(n, pos)
 	case cc.JumpStatementContinue:
 		for _, j := range slices.Backward(l.fr.loops) {
 			if !j.isSwitch {
@@ -384,6 +387,7 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		if ret.class != classVoid {
 			r.Value = l.Any(ret.typ, "no return value", "", pos)
 		}
+		l.cleanUpAll(pos)
 		l.returns(nil, pos)
 		l.Emit(r, pos)
 	default:
@@ -391,7 +395,11 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		if v.class == classFloat {
 			v.t = l.Any(ret.typ, "float", "floating point", pos)
 		}
+		if fr.scope.cleans(nil) {
+			v = l.kept(v, n.ExpressionList, pos)
+		}
 		if v.t != nil {
+			l.cleanUpAll(pos)
 			t := l.returns(v.t, pos)
 			l.Emit(cfa.Return{Value: t}, pos)
 		}

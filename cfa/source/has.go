@@ -53,7 +53,7 @@ var reBuiltin = regexp.MustCompile(`\b__builtin_\w+`)
 // and declared here.
 func hasBuiltin() func(string) bool {
 	known := map[string]bool{}
-	for _, name := range reBuiltin.FindAllString(cc.Builtin, -1) {
+	for _, name := range reBuiltin.FindAllString(cc.Builtin+builtins(), -1) {
 		known[name] = true
 	}
 	for _, name := range []string{"__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_choose_expr", "__builtin_constant_p"} {

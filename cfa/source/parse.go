@@ -187,7 +187,7 @@ func newUnit(s Source, opt Options) (*unit, error) {
 			return nil, err
 		}
 	}
-	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros}, {Name: "<builtin>", Value: cc.Builtin}}, in, files}
+	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros}, {Name: "<builtin>", Value: cc.Builtin + builtins()}}, in, files}
 	if !s.Preprocessed {
 		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
 		for _, name := range s.Includes {
@@ -391,6 +391,9 @@ func libraryErrors(s Source, err error) error {
 		}
 		if strings.HasPrefix(e.Msg, "unexpected '\\\\'") && e.Pos.File == name && s.universal(e.Pos.Line) {
 			e.Msg = "a universal character name (\\u or \\U) in an identifier is not read: write the character itself"
+		}
+		if strings.HasPrefix(e.Msg, "unexpected 'typeof', expected type specifier") {
+			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
 		}
 		if reUnread.MatchString(e.Msg) {
 			if unread == "" {

@@ -28,6 +28,8 @@ type Program struct {
 	// static ones that no external one and no earlier unit hides.
 	byName map[string]*Procedure
 	decls  map[string]*cc.Declarator // functions declared, bodies or not
+	// aliases are further names, with external linkage, of procedures that may be static.
+	aliases map[string]*Procedure
 	// noreturn are the functions that some declaration says not to return.
 	noreturn map[string]bool
 	objects  map[*cc.Declarator]*Object
@@ -58,6 +60,9 @@ type File struct {
 	ast     *cc.AST
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
+	aliases []alias
+	// constructors are the functions that run before main.
+	constructors []*Procedure
 }
 
 // A Procedure is a function with a body.
@@ -68,6 +73,8 @@ type Procedure struct {
 	Type   *cc.FunctionType
 	Pos    cfa.Pos
 	Static bool
+
+	constructor *cc.Attributes // with the attribute constructor
 }
 
 // An Object has static storage duration: a global, or a static local.
@@ -101,6 +108,7 @@ func Position(p token.Position) cfa.Pos {
 // link gathers the units' declarations.
 func (p *Program) link() error {
 	p.byName, p.decls = map[string]*Procedure{}, map[string]*cc.Declarator{}
+	p.aliases = map[string]*Procedure{}
 	p.noreturn, p.objects = map[string]bool{}, map[*cc.Declarator]*Object{}
 	p.compared = &comparison{map[[2]cc.Type]bool{}}
 	external := map[string]*Object{}
@@ -124,6 +132,8 @@ func (p *Program) link() error {
 			}
 		}
 	}
+	p.bindAliases()
+	p.findConstructors()
 	for _, o := range p.globals {
 		if d := p.decls[o.Name]; d != nil && !o.Static && d.Linkage() == cc.External {
 			errs = append(errs, cfa.Error{Pos: o.Pos, Msg: fmt.Sprintf("%s is a variable here, a function at %v", o.Name, place(d))})
@@ -145,7 +155,11 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 	if pr.Static {
 		f.statics[name] = pr
 	} else {
-		if old := p.byName[name]; old != nil {
+		if old := p.byName[name]; old != nil && isWeak(d) {
+			return nil // the other one counts
+		} else if old != nil && isWeak(old.Def.Declarator) {
+			p.procs = slices.DeleteFunc(p.procs, func(pr *Procedure) bool { return pr == old })
+		} else if old != nil {
 			return cfa.Fault(pr.Pos, fmt.Sprintf("%s is defined a second time, first at %v", name, old.Pos))
 		}
 		p.byName[name] = pr
@@ -208,6 +222,7 @@ func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[str
 	for l := decl.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 		d := l.InitDeclarator.Declarator
 		f.noteAttributes(d, l.InitDeclarator.AttributeSpecifierList)
+		f.noteAlias(d, l.InitDeclarator.AttributeSpecifierList)
 		switch {
 		case d.IsTypename() || d.Name() == "":
 		case d.Type().Kind() == cc.Function:
@@ -369,7 +384,7 @@ func (p *Program) Body(f *File, name string) *Procedure {
 	if pr := p.byName[name]; pr != nil && !pr.Static {
 		return pr
 	}
-	return nil
+	return p.aliases[name]
 }
 
 // Mentions reports whether the body has an identifier.

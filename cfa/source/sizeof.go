@@ -53,6 +53,9 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		if s := decayedSize(n); s != nil {
 			note(s, "sizeof of an array that is an address here, as a part of a type", "write the size of a pointer")
 		}
+		if c := miscomparison(n); c != nil {
+			note(c, "__builtin_types_compatible_p of such types, as a part of a type", "")
+		}
 	}
 	Inspect(reflect.ValueOf(n), func(x any) bool {
 		switch x := x.(type) {
@@ -85,6 +88,21 @@ func decayedSize(n cc.ExpressionNode) cc.Node {
 	Inspect(reflect.ValueOf(n), func(x any) bool {
 		if u, ok := x.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionSizeofExpr && (Decayed(u.UnaryExpression) || IsFunction(u.UnaryExpression)) {
 			found = u
+		}
+		return found == nil
+	})
+	return found
+}
+
+// miscomparison finds a comparison of types that the library gets wrong, or nil.
+func miscomparison(n cc.ExpressionNode) cc.Node {
+	if n == nil {
+		return nil
+	}
+	var found cc.Node
+	Inspect(reflect.ValueOf(n), func(x any) bool {
+		if c, ok := x.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall && miscompared(c) {
+			found = c
 		}
 		return found == nil
 	})

@@ -8,7 +8,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Unparen strips parentheses.
+// Unparen strips parentheses, and what __builtin_choose_expr does not choose.
 func Unparen(n cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		switch x := n.(type) {
@@ -24,10 +24,44 @@ func Unparen(n cc.ExpressionNode) cc.ExpressionNode {
 			n = x.AssignmentExpression
 		case *cc.ConstantExpression:
 			n = x.ConditionalExpression
+		case *cc.PostfixExpression:
+			chosen := chosen(x)
+			if chosen == nil {
+				return n
+			}
+			n = chosen
 		default:
 			return n
 		}
 	}
+}
+
+// chosen is the argument that __builtin_choose_expr chooses, if the call is one and
+// the condition is known; nil if not.
+func chosen(x *cc.PostfixExpression) cc.ExpressionNode {
+	if x.Case != cc.PostfixExpressionCall {
+		return nil
+	}
+	if p, ok := x.PostfixExpression.(*cc.PrimaryExpression); !ok || p.Case != cc.PrimaryExpressionIdent || p.Token.SrcStr() != "__builtin_choose_expr" {
+		return nil
+	}
+	args := Arguments(x)
+	if len(args) != 3 {
+		return nil
+	}
+	switch v := args[0].Value().(type) {
+	case cc.Int64Value:
+		if v == 0 {
+			return args[2]
+		}
+		return args[1]
+	case cc.UInt64Value:
+		if v == 0 {
+			return args[2]
+		}
+		return args[1]
+	}
+	return nil
 }
 
 // Operands are the direct subexpressions of an expression. Those of sizeof

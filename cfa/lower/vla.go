@@ -1,0 +1,212 @@
+package lower
+
+// Arrays whose length is no constant.
+//
+// Idea: the declaration of such an array, or of anything whose type has one in it,
+// evaluates the lengths into temporaries. The array is memory that is allocated there,
+// like that of alloca, and its name stands for a hidden pointer to it. Sizes and steps
+// that are not constant become terms. Where the length turns out to be constant in this
+// instance the memory is laid out like any array; else what it holds is any value, which
+// is told. The memory lasts until the procedure returns, not only until the block ends,
+// which makes no difference but for the check of pointers.
+
+import (
+	"fmt"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// hasVariableSize reports whether a type is an array whose size is no constant.
+func hasVariableSize(t cc.Type) bool {
+	a, ok := t.(*cc.ArrayType)
+	return ok && a.IsVLA()
+}
+
+// evaluateLengths evaluates the lengths of the arrays in a type that d declares, or, if
+// it is nil, a parameter. Those of a name for a type were evaluated where that was
+// declared.
+func (l *lowerer) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
+	for t != nil && !l.Dead() {
+		switch x := t.(type) {
+		case *cc.PointerType:
+			t = x.Elem()
+		case *cc.ArrayType:
+			if e := x.SizeExpression(); e != nil && x.Len() < 0 && (x.Typedef() == nil || x.Typedef() == d) {
+				l.evaluateLength(e, pos)
+			}
+			t = x.Elem()
+		default:
+			return
+		}
+	}
+}
+
+// evaluateLength gives the length of an array a variable. A negative one is undefined:
+// the run ends.
+func (l *lowerer) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
+	v := l.promote(l.rvalue(e), e)
+	if v.t == nil || v.class != classInt || l.Dead() {
+		if !l.Dead() {
+			l.refuse(e, "the length of an array, "+source.Text(e), "")
+		}
+		return
+	}
+	if v.typ.Signed {
+		negative, fits := l.Branch(l.Pool.Lt(v.t, l.Pool.Const(v.typ, 0)), pos)
+		l.Continue(negative)
+		l.mem.Invalid(pos)
+		l.Continue(fits)
+	}
+	n := l.fr.lengths[e]
+	if n == nil {
+		n = l.Temp("length", l.pointer, pos)
+		l.fr.lengths[e] = n
+	}
+	val := l.Pool.Cast(l.pointer, v.t)
+	l.Assign(n, val, pos)
+	if fixed := l.Pool.Subst(val, l.fr.constants); fixed.IsConst() && l.alwaysSame(e) {
+		l.fr.constants[n] = fixed
+	}
+}
+
+// alwaysSame reports whether a length has one value wherever it is evaluated in this
+// instance: nothing in it is ever stored to again.
+func (l *lowerer) alwaysSame(e cc.ExpressionNode) bool {
+	same := l.pure(e)
+	source.WalkExpr(e, func(x cc.ExpressionNode) {
+		if v := source.Declarator(x); v != nil {
+			same = same && l.fr.locals[v] != nil && l.fr.constants[l.fr.locals[v]] != nil
+		}
+	})
+	return same
+}
+
+// runtimeSize is the size of a type in bytes as a term; nil if it is not known.
+func (l *lowerer) runtimeSize(t cc.Type) *expr.Expr {
+	a, ok := t.(*cc.ArrayType)
+	if !ok || !a.IsVLA() {
+		if size := t.Size(); size >= 0 {
+			return l.Pool.Const(l.pointer, uint64(size))
+		}
+		return nil
+	}
+	elem := l.runtimeSize(a.Elem())
+	if elem == nil {
+		return nil
+	}
+	if a.Len() >= 0 {
+		return l.Pool.Mul(elem, l.Pool.Const(l.pointer, uint64(a.Len())))
+	}
+	e := a.SizeExpression()
+	if e == nil {
+		return nil
+	}
+	if l.fr.lengths[e] == nil { // of the name of a type
+		l.evaluateLength(e, source.Position(e.Position()))
+	}
+	if n := l.fr.lengths[e]; n != nil {
+		return l.Pool.Mul(n, elem)
+	}
+	return nil
+}
+
+// declareVariable declares an array whose size is no constant.
+func (l *lowerer) declareVariable(d *cc.Declarator, pos cfa.Pos) {
+	if l.opt.CheckPointers && l.fr.nesting > 1 {
+		l.refuseAt(pos, "variable-length array "+d.Name()+" in an inner block, where pointers are checked", "declare it in the outermost block of the function")
+		return
+	}
+	l.evaluateLengths(d.Type(), d, pos)
+	if l.Dead() {
+		return
+	}
+	size := l.runtimeSize(d.Type())
+	if size == nil {
+		l.refuseAt(pos, "variable-length array "+d.Name(), "")
+		return
+	}
+	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", d.Name(), pos.Line, pos.Col), Size: -1, Length: size, Pos: pos}
+	if fixed := l.Pool.Subst(size, l.fr.constants); fixed.IsConst() && fixed.Int() >= 0 && fixed.Int() <= 1<<32 {
+		s.Size, s.Length = fixed.Int(), nil
+		if elem := innermost(d.Type()); elem.Size() > 0 {
+			s.Type = l.typeOf(elem)
+		}
+	} else {
+		l.Assume(cfa.AboutMemory, pos, "%s is an array of a length that is not constant: what it holds is any value", d.Name())
+	}
+	addr := l.mem.Allocate(d.Name(), s)
+	p := l.fr.variable[d]
+	if p == nil {
+		p = l.Temp(d.Name(), l.pointer, pos)
+		l.mem.MarkPointer(p, true)
+		l.fr.variable[d] = p
+	}
+	l.Assign(p, addr, pos)
+	l.declared(p, nil, pos)
+}
+
+// innermost is what an array of arrays is made of.
+func innermost(t cc.Type) cc.Type {
+	for {
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			return t
+		}
+		t = a.Elem()
+	}
+}
+
+// variablePlace is the place of an array whose size is no constant.
+func (l *lowerer) variablePlace(d *cc.Declarator, n cc.Node) place {
+	p := l.fr.variable[d]
+	if p == nil {
+		if !l.Dead() {
+			l.refuse(n, "variable-length array "+d.Name(), "")
+		}
+		return l.nowhere(d.Type())
+	}
+	at := memory.Address{Base: p}
+	if elem := innermost(d.Type()); elem.Size() > 0 {
+		at.Pointee = l.typeOf(elem)
+	}
+	return l.typed(place{Address: at}, d.Type())
+}
+
+// moveBy adds a number of elements whose size is no constant.
+func (l *lowerer) moveBy(p place, v value, back bool) place {
+	size := l.runtimeSize(p.typ)
+	if size == nil || v.t == nil {
+		return p
+	}
+	signed := expr.Type{Width: l.pointer.Width, Signed: true}
+	by := l.Pool.Mul(l.Pool.Cast(signed, v.t), l.Pool.Cast(signed, size))
+	stride := int64(1)
+	if back {
+		stride = -1
+	}
+	if fixed := l.Pool.Subst(by, l.fr.constants); fixed.IsConst() {
+		p.Off += stride * fixed.Int()
+	} else {
+		p.Idx = append(p.Idx[:len(p.Idx):len(p.Idx)], memory.Index{I: by, Stride: stride})
+	}
+	p.dim = 0
+	return p
+}
+
+// variableSize is sizeof of a type whose size is no constant.
+func (l *lowerer) variableSize(x *cc.UnaryExpression, t cc.Type) value {
+	size := l.runtimeSize(t)
+	if size == nil || l.Dead() {
+		if !l.Dead() {
+			l.refuse(x, "expression "+source.Text(x), "")
+		}
+		return value{}
+	}
+	to := l.ctypeOf(x.Type())
+	return value{to, l.Pool.Cast(to.typ, size), nil}
+}
