@@ -224,9 +224,6 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 		if f.HostHeader != "" {
 			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1}, "<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
 		}
-		if f.Relined {
-			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1}, "__LINE__ counts the lines of the file as it is: line directives are ignored")
-		}
 	}
 	for i, q := range source.Parameters(pr.Type) {
 		v := l.param(i, q)

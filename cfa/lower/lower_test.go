@@ -155,15 +155,14 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestPhysicalPlaces: a location lies where the user's file has it, whatever
-// the directives in it say.
-func TestPhysicalPlaces(t *testing.T) {
+// TestPresumedPlaces: a location lies where the directives of its file say.
+func TestPresumedPlaces(t *testing.T) {
 	c := lowerText(t, "#line 900 \"other.c\"\n# 7 \"third.c\"\n#define SET(x) \\\n x = 1\nint main(void) {\n int y;\n#line 1\n  SET(y);\n return y; }", Options{})
 	var places []string
 	for _, l := range c.Locs {
 		places = append(places, l.Pos.String())
 	}
-	require.Equal(t, []string{"a.c:6:6", "a.c:8:3", "a.c:9:2"}, places)
+	require.Equal(t, []string{"third.c:10:6", "third.c:1:3", "third.c:2:2"}, places)
 }
 
 // TestDeepestAllowed: what the limits let through does not exhaust the stack.

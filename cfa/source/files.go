@@ -30,7 +30,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return &openFile{Reader: bytes.NewReader(frame(blankLineDirectives(text), "")), name: path.Base(name)}, nil
+	return &openFile{Reader: bytes.NewReader(frame(text, "")), name: path.Base(name)}, nil
 }
 
 // text is the text of a file.

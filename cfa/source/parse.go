@@ -195,7 +195,7 @@ func newUnit(s Source, opt Options) (*unit, error) {
 			if err != nil {
 				return nil, cfa.Fault(cfa.Pos{File: s.Name}, fmt.Sprintf("%s, which is to be included first: %v", name, err))
 			}
-			u.sources = append(u.sources, cc.Source{Name: name, Value: frame(blankLineDirectives(text), "")})
+			u.sources = append(u.sources, cc.Source{Name: name, Value: frame(text, "")})
 		}
 	}
 	u.sources = append(u.sources, cc.Source{Name: s.Name, Value: s.framed()})
@@ -222,8 +222,7 @@ func translate(s Source, opt Options) (f *File, err error) {
 	case err != nil:
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
-	return &File{Name: s.Name, ast: ast, Packs: u.in.packs, Asm: bytes.Contains(s.Text, []byte("asm")),
-		Relined: !s.Preprocessed && bytes.Contains(s.Text, []byte("__LINE__")) && hasLineDirective(s.Text)}, nil
+	return &File{Name: s.Name, ast: ast, Packs: u.in.packs, Asm: bytes.Contains(s.Text, []byte("asm"))}, nil
 }
 
 // diagnose finds out where the library failed, which it does after faults of
@@ -339,6 +338,8 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 // otherDirective is the fault of a directive that the library does not read.
 func otherDirective(pos cfa.Pos, word string) error {
 	switch word {
+	case "line":
+		return &cfa.UnsupportedError{Pos: pos, What: "#line without a number", Hint: "a macro there is not read: write the number"}
 	case "embed", "import":
 		return &cfa.UnsupportedError{Pos: pos, What: "#" + word}
 	}
@@ -402,7 +403,7 @@ func libraryErrors(s Source, err error) error {
 			continue
 		}
 		switch {
-		case reEnd.MatchString(e.Msg) || e.Pos.File == theEnd || e.Pos.File == name && e.Pos.Line > lines && !s.Preprocessed:
+		case reEnd.MatchString(e.Msg) || e.Pos.File == theEnd || e.Pos.File == name && e.Pos.Line > lines && !s.Marked():
 			if e.Pos.File == name || e.Pos.File == theEnd {
 				e.Pos = s.place(lines)
 				e.Pos.Col = len(lastLine(s.Text)) + 1

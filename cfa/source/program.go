@@ -51,7 +51,6 @@ type File struct {
 	// HostHeader is a header that does not come with magus, for which the
 	// machine's were taken; "" if there is none.
 	HostHeader string
-	Relined    bool               // uses __LINE__ and has line directives
 	Asm        bool               // has inline assembly, perhaps
 	Packs      bool               // has #pragma pack, or the attribute behind a member
 	Refused    error              // why nothing of it can be verified

@@ -2,10 +2,9 @@ package source
 
 // Source text on its way to the C library.
 //
-// Positions are physical: users look at the file that they passed, so line
-// directives (#line 4 "f.c") and GNU line markers (# 4 "f.c" 2), which
-// generated sources are full of, are blanked. In what a preprocessor wrote
-// nobody wants to look, so there they are followed. The text is framed by pragmas
+// Line directives (#line 4 "f.c") and GNU line markers (# 4 "f.c" 2) are followed, as
+// in C: what they say is what __LINE__ and __FILE__ are, and where messages say that
+// something stands. The library reads the former only. The text is framed by pragmas
 // through which the preprocessor tells us of the beginning and end of each
 // file, which bounds recursive inclusion and gives #pragma once its meaning;
 // a line directive of our own puts the count right again. Directives that the
@@ -46,7 +45,7 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(turnQualifiers(blankGroups(text, reInlineAsm))))
+	b.Write(readDirectives(turnQualifiers(blankGroups(followLineMarkers(text), reInlineAsm))))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
@@ -57,11 +56,7 @@ var reInlineAsm = regexp.MustCompile(`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|_
 
 // framed is a unit's own text as the preprocessor reads it.
 func (s Source) framed() []byte {
-	end := fmt.Sprintf("#line 1 %q\n", theEnd) + strings.Repeat(lastDeclaration, 16)
-	if s.Preprocessed {
-		return frame(followLineMarkers(s.Text), end)
-	}
-	return frame(blankLineDirectives(s.Text), end)
+	return frame(s.Text, fmt.Sprintf("#line 1 %q\n", theEnd)+strings.Repeat(lastDeclaration, 16))
 }
 
 // withoutMark is a text without the byte order mark that editors put before it.
@@ -72,7 +67,7 @@ func (s Source) lines() int { return bytes.Count(bytes.TrimRight(s.Text, "\n"), 
 
 // place is where line n of the text stands for its readers.
 func (s Source) place(n int) cfa.Pos {
-	if s.Preprocessed {
+	if s.Marked() {
 		if origins := Origins(s); n <= len(origins) {
 			return origins[n-1]
 		}
@@ -80,7 +75,10 @@ func (s Source) place(n int) cfa.Pos {
 	return cfa.Pos{File: s.Name, Line: n, Col: 1}
 }
 
-// Origins says for each line of a preprocessed text which line of which file
+// Marked reports whether the text says of some lines that they stand elsewhere.
+func (s Source) Marked() bool { return s.Preprocessed || hasLineDirective(s.Text) }
+
+// Origins says for each line of a text with line directives which line of which file
 // it came from: what the last line marker before it says. A marker itself has
 // the zero Pos.
 func Origins(s Source) []cfa.Pos {
@@ -101,22 +99,6 @@ func Origins(s Source) []cfa.Pos {
 	return all
 }
 
-// blankLineDirectives replaces line directives by as many blanks.
-func blankLineDirectives(text []byte) []byte {
-	if !bytes.Contains(text, []byte("#")) {
-		return text
-	}
-	out := bytes.Clone(text)
-	eachLine(out, func(line []byte, isDirective bool) {
-		for i := range line {
-			if isDirective {
-				line[i] = ' '
-			}
-		}
-	})
-	return out
-}
-
 // reLineMarker is a line directive with a number, and perhaps a file.
 var reLineMarker = regexp.MustCompile(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})\b(?:[ \t]+("[^"]*"))?`)
 
@@ -134,6 +116,9 @@ func lineMarker(line []byte) (n int, file string, ok bool) {
 
 // followLineMarkers writes line markers as the line directives of C.
 func followLineMarkers(text []byte) []byte {
+	if !hasLineDirective(text) {
+		return text
+	}
 	var out bytes.Buffer
 	eachLine(text, func(line []byte, isDirective bool) {
 		n, file, ok := lineMarker(line)
@@ -150,8 +135,11 @@ func followLineMarkers(text []byte) []byte {
 	return out.Bytes()
 }
 
-// hasLineDirective reports whether there is something to blank.
+// hasLineDirective reports whether there is something to follow.
 func hasLineDirective(text []byte) (found bool) {
+	if !bytes.Contains(text, []byte("#")) {
+		return false
+	}
 	eachLine(text, func(_ []byte, isDirective bool) { found = found || isDirective })
 	return found
 }
@@ -222,8 +210,11 @@ func directive(line []byte) (word, rest string, ok bool) {
 		return "", "", false
 	}
 	switch word = string(m[1]); word {
-	case "if", "ifdef", "ifndef", "elif", "else", "endif", "include", "include_next", "define", "undef", "line", "error", "pragma":
+	case "if", "ifdef", "ifndef", "elif", "else", "endif", "include", "include_next", "define", "undef", "error", "pragma":
 		return "", "", false
+	case "line":
+		_, _, written := lineMarker(line)
+		return word, "", !written // a macro may stand there
 	case "warning", "ident", "sccs", "assert", "unassert":
 		return "", "", false
 	}

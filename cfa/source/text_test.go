@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -12,38 +11,19 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestBlankLineDirectives(t *testing.T) {
+func TestFollowLineMarkers(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"#line 4 \"f.c\"\nx", "             \nx"},
-		{"  #  line 4\r\nx", "           \r\nx"},
-		{"# 4 \"f.c\" 2\nx", "           \nx"},
-		{"#12\n#13", "   \n   "},
+		{"#line 4 \"f.c\"\nx\n", "#line 4 \"f.c\"\nx\n"},
+		{"# 4 \"f.c\" 2\nx\n", "#line 4 \"f.c\"\nx\n"},
+		{"#12\n#13\n", "#line 12\n#line 13\n"},
 		{"#define line 3\n#lined\n#linear 4\n", "#define line 3\n#lined\n#linear 4\n"},
 		{"#define A(x) \\\n# 4 \"kept\"\n", "#define A(x) \\\n# 4 \"kept\"\n"},
+		{"#line N\n", "#line N\n"},
 		{"x # 4\n", "x # 4\n"},
 		{"", ""},
 	} {
-		require.Equal(t, c.want, string(blankLineDirectives([]byte(c.text))), "%q", c.text)
+		require.Equal(t, c.want, string(followLineMarkers([]byte(c.text))), "%q", c.text)
 	}
-}
-
-// TestBlankingKeepsPlaces: blanking changes whole lines only, and into blanks.
-func TestBlankingKeepsPlaces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.SampledFrom([]string{"#", "line", " ", "1", "\n", "\r\n", "\\", "x", "\"f\"", "define"})).Draw(t, "parts")
-		text := strings.Join(parts, "")
-		got := blankLineDirectives([]byte(text))
-		was, now := strings.Split(text, "\n"), strings.Split(string(got), "\n")
-		require.Equal(t, len(was), len(now))
-		for i := range was {
-			if was[i] != now[i] {
-				require.Equal(t, len(was[i]), len(now[i]))
-				require.Empty(t, strings.TrimSpace(now[i]))
-				require.True(t, strings.HasPrefix(strings.TrimSpace(was[i]), "#"))
-			}
-		}
-		require.True(t, bytes.Equal(got, blankLineDirectives(got)), "blanking twice is blanking once")
-	})
 }
 
 func TestOrigins(t *testing.T) {

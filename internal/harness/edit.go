@@ -254,7 +254,7 @@ func (w *writer) read() {
 	for _, s := range w.units {
 		w.files[s.Name] = true
 		var origins []cfa.Pos
-		if s.Preprocessed {
+		if s.Marked() {
 			origins = source.Origins(s)
 		}
 		at := 0

@@ -94,11 +94,11 @@ func (s *Sources) Parts(names []string) (c []source.Source, spec []specs.Source,
 	return c, spec, nil
 }
 
-// unit is a C file as package cfa takes it. Of what a preprocessor wrote, reports
-// show the lines under the names that its line markers give them.
+// unit is a C file as package cfa takes it. Where it has line directives, reports show
+// the lines under the names that these give them.
 func (s *Sources) unit(name string, text []byte) source.Source {
 	u := source.Source{Name: name, Text: text, Preprocessed: isPreprocessed(name)}
-	if !u.Preprocessed {
+	if !u.Marked() {
 		return u
 	}
 	lines := s.linesOf(name)
