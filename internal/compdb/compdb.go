@@ -16,6 +16,7 @@ type Command struct {
 	Arguments []string // the compiler, then what it is told
 	Output    string   // what is written, "" if nothing says so
 	Line      int      // where the entry begins
+	Err       error    // why the entry cannot be used; the rest may be missing then
 }
 
 // entry is an entry as it is written.
@@ -27,7 +28,9 @@ type entry struct {
 	Output    string   `json:"output"`
 }
 
-// Parse reads a database. Errors say the line, without the file's name.
+// Parse reads a database. An entry that is not as it must be has an error of its own;
+// text that is no JSON, or no array, is one of the database. That says the line, without
+// the file's name.
 func Parse(text []byte) ([]Command, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil {
@@ -39,14 +42,16 @@ func Parse(text []byte) ([]Command, error) {
 	for d.More() {
 		at := line(text, begin(text, d.InputOffset()))
 		var e entry
-		if err := d.Decode(&e); err != nil {
+		err := d.Decode(&e)
+		var mistyped *json.UnmarshalTypeError
+		if err != nil && !errors.As(err, &mistyped) {
 			return nil, wrong(text, d, err)
 		}
 		c, err := e.command()
-		if err != nil {
-			return nil, fmt.Errorf("%d: %w", at, err)
+		if mistyped != nil {
+			err = unlike(mistyped)
 		}
-		c.Line = at
+		c.Line, c.Err = at, err
 		all = append(all, c)
 	}
 	if _, err := d.Token(); err != nil {
@@ -85,20 +90,22 @@ func (e entry) command() (Command, error) {
 func wrong(text []byte, d *json.Decoder, err error) error {
 	at := d.InputOffset()
 	var syntax *json.SyntaxError
-	var mistyped *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if errors.As(err, &syntax) {
 		at = syntax.Offset
-	case errors.As(err, &mistyped) && mistyped.Field == "":
-		return fmt.Errorf("%d: an entry is an object, not a JSON %s", line(text, begin(text, at)), mistyped.Value)
-	case errors.As(err, &mistyped):
-		return fmt.Errorf("%d: %q is a %s, not a %v", line(text, begin(text, at)), mistyped.Field, mistyped.Value, mistyped.Type)
 	}
 	msg := strings.TrimPrefix(err.Error(), "json: ")
 	if strings.HasSuffix(msg, "EOF") || msg == "unexpected end of JSON input" {
 		at, msg = int64(len(text)), "the file ends within the array"
 	}
 	return fmt.Errorf("%d: %s", line(text, at), msg)
+}
+
+// unlike says what a part of an entry is that has the wrong type.
+func unlike(err *json.UnmarshalTypeError) error {
+	if err.Field == "" {
+		return fmt.Errorf("an entry is an object, not a JSON %s", err.Value)
+	}
+	return fmt.Errorf("%q is a %s, not a %v", err.Field, err.Value, err.Type)
 }
 
 // begin is where the next value begins, at or behind an offset.

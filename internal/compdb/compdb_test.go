@@ -22,8 +22,8 @@ func TestParse(t *testing.T) {
 	got, err := compdb.Parse([]byte(pump))
 	require.NoError(t, err)
 	require.Equal(t, []compdb.Command{
-		{"/b", "a.c", []string{"cc", "-I../inc", "-DA=(1, 2)", "-DB=x y", "-o", "a.o", "a.c"}, "a.o", 2},
-		{"sub", "my file.c", []string{"cc", "-c", "my file.c"}, "", 4},
+		{"/b", "a.c", []string{"cc", "-I../inc", "-DA=(1, 2)", "-DB=x y", "-o", "a.o", "a.c"}, "a.o", 2, nil},
+		{"sub", "my file.c", []string{"cc", "-c", "my file.c"}, "", 4, nil},
 	}, got)
 	got, err = compdb.Parse([]byte(" []\n"))
 	require.NoError(t, err)
@@ -56,6 +56,32 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
+// An entry that is not as it must be leaves the others as they are.
+func TestBadEntries(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		line int
+		want string
+	}{
+		{"[\n{\"file\": 3}]", 2, `"file" is a number, not a string`},
+		{"[{}]", 1, `the entry has no "file"`},
+		{"[\n{\"file\": \"a.c\"}]", 2, `the entry of a.c has no "directory"`},
+		{"[\n\n{\"file\": \"a.c\", \"directory\": \".\"}]", 3, `the entry of a.c has neither "arguments" nor "command"`},
+		{`[{"file": "a.c", "directory": ".", "command": "cc 'x"}]`, 1, "the command of a.c: a quote is not closed"},
+		{`[{"file": "a.c", "directory": ".", "command": "cc \\"}]`, 1, "the command of a.c: ends in a backslash"},
+		{`["no object"]`, 1, "an entry is an object, not a JSON string"},
+	} {
+		good := `{"file": "good.c", "directory": ".", "command": "cc good.c"}`
+		got, err := compdb.Parse([]byte(strings.TrimSuffix(c.text, "]") + ",\n" + good + "]"))
+		require.NoError(t, err, c.text)
+		require.Len(t, got, 2)
+		require.EqualError(t, got[0].Err, c.want, c.text)
+		require.Equal(t, c.line, got[0].Line, c.text)
+		require.NoError(t, got[1].Err)
+		require.Equal(t, "good.c", got[1].File)
+	}
+}
+
 func TestBadDatabases(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "1: the file ends within the array"},
@@ -63,13 +89,7 @@ func TestBadDatabases(t *testing.T) {
 		{"[\n{\"file\": \"a.c\"", "2: the file ends within the array"},
 		{"{}", "1: a compilation database is a JSON array of objects"},
 		{"\n3", "2: a compilation database is a JSON array of objects"},
-		{"[\n{\"file\": 3}]", `2: "file" is a number, not a string`},
 		{"[\n\n{\"file\" \"a\"}]", `3: invalid character '"' after object key`},
-		{"[{}]", `1: the entry has no "file"`},
-		{"[\n{\"file\": \"a.c\"}]", `2: the entry of a.c has no "directory"`},
-		{"[\n\n{\"file\": \"a.c\", \"directory\": \".\"}]", `3: the entry of a.c has neither "arguments" nor "command"`},
-		{`[{"file": "a.c", "directory": ".", "command": "cc 'x"}]`, "1: the command of a.c: a quote is not closed"},
-		{`[{"file": "a.c", "directory": ".", "command": "cc \\"}]`, "1: the command of a.c: ends in a backslash"},
 		{"[]\n[]", "2: something follows the array"},
 	} {
 		_, err := compdb.Parse([]byte(c.text))

@@ -28,6 +28,7 @@ type database struct {
 	file   string
 	output string // what the commands were selected by, or ""
 	units  []compiled
+	faulty []compdb.Command // entries that cannot be used
 	byPath map[string][]*compiled // in their order
 }
 
@@ -57,6 +58,10 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 	}
 	db := &database{dir: dir, file: name, output: output}
 	for _, c := range commands {
+		if c.Err != nil {
+			db.faulty = append(db.faulty, c)
+			continue
+		}
 		at := join(filepath.Dir(name), c.Directory)
 		u := compiled{file: dir.Short(join(at, c.File)), dir: at, command: c}
 		u.path = dir.Absolute(u.file)
@@ -148,7 +153,10 @@ func (db *database) choose(names []string) ([]string, error) {
 			all = append(all, u.file)
 		}
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0 && len(db.faulty) > 0:
+		return nil, Errorf("%s:%d: no C file is compiled there: %v", db.file, db.faulty[0].Line, db.faulty[0].Err)
+	case len(all) == 0:
 		return nil, Errorf("%s: no C file is compiled there", db.file)
 	}
 	return append(all, names...), nil
@@ -218,8 +226,12 @@ func (db *database) unit(name string) (*compiled, error) {
 	return nil, Errorf("%s: not compiled in %s; give it without, with -I and -D", name, db.file)
 }
 
-// notes say which files are compiled in another way as well.
+// notes say which entries are passed over, and which files are compiled in another way
+// as well.
 func (db *database) notes(units []source.Source) (notes []cfa.Warning) {
+	for _, c := range db.faulty {
+		notes = append(notes, cfa.Warning{Pos: cfa.Pos{File: db.file, Line: c.Line, Col: 1}, Text: fmt.Sprintf("the entry is passed over: %v", c.Err)})
+	}
 	for _, s := range units {
 		taken, err := db.unit(s.Name)
 		if err != nil {
