@@ -28,7 +28,7 @@ type database struct {
 	file   string
 	output string // what the commands were selected by, or ""
 	units  []compiled
-	faulty []compdb.Command // entries that cannot be used
+	faulty []compdb.Command       // entries that cannot be used
 	byPath map[string][]*compiled // in their order
 }
 
