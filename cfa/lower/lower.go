@@ -206,7 +206,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if l.cuts && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 	}
-	c.Bodies = performed
+	c.Bodies, c.Unset = performed, l.unset(pr)
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {
 			c.MissingLabels = append(c.MissingLabels, name)

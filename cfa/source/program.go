@@ -331,6 +331,9 @@ func (p *Program) startAddresses() {
 	}
 }
 
+// Bodies are the procedures with bodies, in source order.
+func (p *Program) Bodies() []*Procedure { return p.procs }
+
 // Procedures are the names of the procedures with bodies, in source order.
 func (p *Program) Procedures() []string {
 	names := make([]string, 0, len(p.procs))

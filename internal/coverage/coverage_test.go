@@ -193,6 +193,33 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestUnset: globals that an initialiser which is never called would have set are told
+// of, where a component does not begin with main; others are not.
+func TestUnset(t *testing.T) {
+	const c = `void reach_error(void); struct q { int n; };
+int limit, depth = 3, own, total[2]; static struct q queue; const int none;
+void init(void) { limit = 8; depth = 4; queue.n = 2; own = 1; }
+void more(void) { limit++; total[1] = 2; }
+int step(int x) { own = x; if (depth < none && x > limit + queue.n + total[0] + own) reach_error(); return 0; }
+int main(void) { init(); return step(1); }
+`
+	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "a.c", Text: []byte(c)}}})
+	require.NoError(t, err)
+	for entry, want := range map[string]string{
+		"step": "initialiser:3 limit, queue are zero throughout: init, which sets them, is never called\n" +
+			"initialiser:4 total is zero throughout: more, which sets it, is never called\n",
+		"main": "",
+	} {
+		claim, err := p.Property(magus.Property{Entry: entry})
+		require.NoError(t, err)
+		o, err := magus.Check(t.Context(), claim, magus.Options{}, nil)
+		require.NoError(t, err)
+		require.Equal(t, magus.Conforms, o.Verdict)
+		o.Coverage = nil
+		require.Equal(t, want, told(o))
+	}
+}
+
 // TestRefused: with RefuseVacuous a proof with a doubt is no proof, and one without
 // is.
 func TestRefused(t *testing.T) {

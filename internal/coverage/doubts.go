@@ -115,8 +115,12 @@ func meant(strange, names []string) string {
 func unset(c *cfa.CFA) []verdict.Doubt {
 	var doubts []verdict.Doubt
 	for _, u := range c.Unset {
+		zero, them := u.Globals[0]+" is zero throughout", "it"
+		if len(u.Globals) > 1 {
+			zero, them = phrase.Few(u.Globals, 6)+" are zero throughout", "them"
+		}
 		doubts = append(doubts, verdict.Doubt{Kind: verdict.NotSet, Pos: u.Pos,
-			Text: fmt.Sprintf("%s is zero throughout: %s, which sets it, is never called", phrase.Few(u.Globals, 6), u.Setter)})
+			Text: fmt.Sprintf("%s: %s, which sets %s, is never called", zero, u.Setter, them)})
 	}
 	return doubts
 }
