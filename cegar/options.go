@@ -30,6 +30,7 @@ type Options struct {
 	CheckPointers     bool        // the use of an invalid pointer performs the action error
 	CheckLeaks        bool        // memory that is still allocated at the end performs it
 	KeepExterns       bool        // routines without a body do not change what other code defines, unless they are given it
+	PointerObjects    bool        // local pointers without an initialiser point to objects of their own
 	ArrayLimit        int         // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit         int         // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Recursion         int         // recursive calls within each other that are followed; 0: as many as it takes
@@ -61,7 +62,7 @@ const (
 // modelling says how calls and memory are modelled, with recursion followed to a
 // depth.
 func (o Options) modelling(depth int) component.Options {
-	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns,
+	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
 		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth}
 }
 

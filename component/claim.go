@@ -38,11 +38,13 @@ type Options struct {
 	StrictCalls   bool // a call of an unknown function is an error
 	CheckPointers bool // the use of an invalid pointer performs the action error
 	CheckLeaks    bool // memory that is still allocated at the end performs it
-	KeepExterns   bool // routines without a body do not change what other code defines, unless they are given it
-	ArrayLimit    int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
-	HeapLimit     int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
-	Pointers      bool // the automaton says what its pointers may point to
-	Recursion     int  // recursive calls within each other that are followed
+	// PointerObjects gives local pointers without an initialiser objects of their own.
+	PointerObjects bool
+	KeepExterns    bool // routines without a body do not change what other code defines, unless they are given it
+	ArrayLimit     int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
+	HeapLimit      int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
+	Pointers       bool // the automaton says what its pointers may point to
+	Recursion      int  // recursive calls within each other that are followed
 }
 
 // Assuming is the claim with one more condition on the initial states of
@@ -112,7 +114,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
-	low.CheckLeaks, low.KeepExterns = opt.CheckLeaks, opt.KeepExterns
+	low.CheckLeaks, low.KeepExterns, low.PointerObjects = opt.CheckLeaks, opt.KeepExterns, opt.PointerObjects
 	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
 	return low
 }

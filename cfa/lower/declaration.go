@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"magus/cfa"
+	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
 
@@ -58,6 +59,8 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 			}
 			l.store(target{v, t}, e, pos)
 			l.noteConstant(d, v, e, 1)
+		} else if b := l.ownObjectOf(d, v); b != nil {
+			l.Assign(v, l.mem.AddressIn(b, 0), pos)
 		} else {
 			l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
 		}
@@ -66,6 +69,15 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 	case init != nil:
 		l.initUnmodelled(d, init, t)
 	}
+}
+
+// ownObjectOf is the object that an uninitialised pointer points to, if it is to
+// have one.
+func (l *lowerer) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
+	if !l.opt.PointerObjects || d.Type().Kind() != cc.Ptr {
+		return nil
+	}
+	return l.mem.Uninitialised(v.Name(), l.target(d.Type(), 1+memory.OutsideDepth), l.Describe(v))
 }
 
 // aggregate declares a structure, union or array.

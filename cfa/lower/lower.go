@@ -83,6 +83,10 @@ type Options struct {
 	// KeepExterns says that routines without a body change neither objects that
 	// other code defines nor errno, unless they are given their addresses.
 	KeepExterns bool
+	// PointerObjects lets a local pointer that has no initialiser point to an object
+	// of its own, of the type that it is declared to point to and with any contents.
+	// Otherwise it is no valid pointer before something is stored to it.
+	PointerObjects bool
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 }

@@ -37,6 +37,16 @@ func (m *Model) Outside(name string, t *Type, decl cfa.Var, depth int) *Object {
 	return b
 }
 
+// Uninitialised is the object of a pointer that nothing has been stored to, where
+// such pointers have one.
+func (m *Model) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
+	b := m.Outside(name, t, decl, 0)
+	if b != nil {
+		b.assumes.Text = name + " has no initialiser: it points to an object of its own"
+	}
+	return b
+}
+
 // follow gives the pointers in an object objects of their own.
 func (m *Model) follow(b *Object, depth int) {
 	for _, lf := range b.leaves {

@@ -151,6 +151,9 @@ func settings(o *options.Options, p *input.Program) []certificate.Fact {
 	add("check pointers", strconv.FormatBool(o.CheckPointers))
 	add("check leaks", strconv.FormatBool(o.CheckLeaks))
 	add("keep externs", strconv.FormatBool(o.KeepExterns))
+	if o.Pointers != "exact" {
+		add("pointers", o.Pointers)
+	}
 	add("models of the C library", strconv.FormatBool(!o.NoLibc))
 	return facts
 }

@@ -31,6 +31,7 @@ type Options struct {
 	CheckPointers bool
 	CheckLeaks    bool
 	KeepExterns   bool
+	Pointers      string // "exact", "objects"
 	NoLibc        bool
 	ArrayLimit    int // 0: the default
 	HeapLimit     int // 0: the default
@@ -114,6 +115,7 @@ func (o *Options) Session() magus.Options {
 		CheckPointers:     o.CheckPointers,
 		CheckLeaks:        o.CheckLeaks,
 		KeepExterns:       o.KeepExterns,
+		PointerObjects:    o.Pointers == "objects",
 		ArrayLimit:        o.ArrayLimit,
 		HeapLimit:         o.HeapLimit,
 		Recursion:         o.Recursion,
