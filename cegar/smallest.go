@@ -24,8 +24,8 @@ package cegar
 // Cost: the verdict comes after the first proof; what is spent afterwards
 // serves the size of the set only. Proving a minimum takes at most as many turns
 // as there are sets, mostly as many as there are candidates that matter; it ends
-// after a bounded number of them, or when an abstraction is larger than those of
-// the proof, or when the context ends, verdict unchanged and the outcome's NotShown
+// after a bounded number of them, or when an abstraction is much larger than those
+// of the proof, or when the context ends, verdict unchanged and the outcome's NotShown
 // says which. Who drives the session gives it the time (package job: as much as
 // the proof took).
 
@@ -110,17 +110,21 @@ func (s *Session) exhausted() (string, bool) {
 	return fmt.Sprintf("--reduce-turns %d", n), n > 0 && s.stats.Iterations >= s.turns+n
 }
 
-// leastReduceStates are always allowed to an abstraction with a smaller set.
-const leastReduceStates = 1000
+// An abstraction with a smaller set may have this many times the states of the
+// proof's, and leastReduceStates always.
+const (
+	reduceGrowth      = 4
+	leastReduceStates = 1000
+)
 
 // maxStates is how large an abstraction or a product may become; 0: no bound. An
-// attempt with a smaller set that takes more states than the proof did is worth
-// nothing to whoever reads it.
+// attempt with a smaller set that takes many more states than the proof did is
+// worth nothing to whoever reads it.
 func (s *Session) maxStates() int {
 	if !s.proved {
 		return s.opt.MaxStates
 	}
-	n := max(leastReduceStates, s.largest)
+	n := max(leastReduceStates, reduceGrowth*s.largest)
 	if s.opt.MaxStates > 0 {
 		n = min(n, s.opt.MaxStates)
 	}

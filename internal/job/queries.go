@@ -37,13 +37,20 @@ func (f *queryFile) Write(b []byte) (int, error) {
 }
 
 // writer returns what [magus.Options] asks for about claim number i: it opens
-// DIR/i-component.smt2. What cannot be opened is reported by close.
+// DIR/i-component.smt2, and DIR/i-component-2.smt2 and so on where a component is
+// made anew because recursion is followed deeper. What cannot be opened is reported
+// by close.
 func (q *queryFiles) writer(i int) func(component string) io.Writer {
 	if q.dir == "" {
 		return nil
 	}
+	made := map[string]int{}
 	return func(component string) io.Writer {
-		f := &queryFile{name: filepath.Join(q.dir, fmt.Sprintf("%d-%s.smt2", i+1, strings.ReplaceAll(component, string(filepath.Separator), "_")))}
+		name := fmt.Sprintf("%d-%s", i+1, strings.ReplaceAll(component, string(filepath.Separator), "_"))
+		if made[name]++; made[name] > 1 {
+			name += fmt.Sprintf("-%d", made[name])
+		}
+		f := &queryFile{name: filepath.Join(q.dir, name+".smt2")}
 		if f.file, f.err = q.host.Create(q.host.Dir.Path(f.name)); f.err != nil {
 			f.file = nil
 		}
