@@ -45,6 +45,8 @@ type (
 		// Keeps says that the true value may also be the one before: of a routine
 		// without a body that may reach the variable, and may leave it alone.
 		Keeps bool
+		// Memory is what the assignment does to memory without variables, or nil.
+		Memory *Access
 	}
 	// Branch goes to Succ[0] if Cond holds, to Succ[1] if not.
 	Branch struct{ Cond *expr.Expr }

@@ -82,6 +82,9 @@ func (k *checker) location(l Location) {
 		} else if s.Nondet == "" {
 			k.addf("any value from nowhere")
 		}
+		if s.Memory != nil {
+			k.access(s)
+		}
 	case Branch:
 		want = 2
 		k.declared("condition", s.Cond)
@@ -113,6 +116,20 @@ func (k *checker) location(l Location) {
 	}
 	if !l.Pos.IsValid() || l.Frame < 0 || l.Frame >= len(k.c.Frames) {
 		k.addf("place %v, frame %d", l.Pos, l.Frame)
+	}
+}
+
+func (k *checker) access(s Assign) {
+	for _, t := range []*expr.Expr{s.Memory.Addr, s.Memory.Length} {
+		if t != nil {
+			k.declared("address", t)
+		}
+	}
+	if s.Memory.Kind == Read && (s.RHS != nil || s.Approx == "") {
+		k.addf("a read of memory without variables that is computed")
+	}
+	if s.Memory.Addr == nil && s.Memory.Kind != Forget {
+		k.addf("an access of no address")
 	}
 }
 

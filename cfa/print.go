@@ -10,6 +10,13 @@ import (
 
 // String is "x = e", or "x = ? // source" for any value.
 func (s Assign) String() string {
+	if s.Memory != nil && s.Memory.Kind != Read {
+		value := "?"
+		if s.RHS != nil {
+			value = s.RHS.String()
+		}
+		return fmt.Sprintf("%v = %s // %v", s.LHS, value, s.Memory)
+	}
 	switch {
 	case s.RHS != nil:
 		return fmt.Sprintf("%v = %v", s.LHS, s.RHS)

@@ -104,8 +104,10 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	var where, part []int
 	chosen := make([]map[*expr.Expr]*expr.Expr, len(path))
 	var kept []*expr.Expr
+	var memory []access
 	for i, id := range path {
 		old, keeps := s.mayKeep(&x.Graph.Edges[id])
+		access, accesses := s.access(&x.Graph.Edges[id])
 		for k, g := range s.take(&x.Graph.Edges[id]) {
 			if !g.IsTrue() {
 				conds, where, part = append(conds, g), append(where, i), append(part, x.partOf(x.Graph.Edges[id].Guard[k]))
@@ -114,6 +116,9 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 		chosen[i] = s.chosen
 		if keeps != nil {
 			kept = append(kept, x.pool.Eq(s.env[keeps], old))
+		}
+		if accesses {
+			memory = append(memory, s.after(access))
 		}
 	}
 	x.Queries++
@@ -129,20 +134,29 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	if conds, err = x.settle(ctx, conds, kept); err != nil {
 		return Feasibility{}, err
 	}
+	if conds, err = x.remember(ctx, conds, memory); err != nil {
+		return Feasibility{}, err
+	}
 	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
 }
 
 // mayKeep is the variable that an edge gives any value, if it may also keep the
 // one that it has, which is old.
 func (s *symbolic) mayKeep(e *component.Edge) (old, v *expr.Expr) {
-	if e.Loc < 0 {
-		return nil, nil
-	}
-	a, ok := s.x.Graph.Comp.CFA.Locs[e.Loc].Stmt.(cfa.Assign)
+	a, ok := s.assignment(e)
 	if !ok || !a.Keeps {
 		return nil, nil
 	}
 	return s.value(a.LHS), a.LHS
+}
+
+// assignment is the one that an edge is of, if it is.
+func (s *symbolic) assignment(e *component.Edge) (cfa.Assign, bool) {
+	if e.Loc < 0 {
+		return cfa.Assign{}, false
+	}
+	a, ok := s.x.Graph.Comp.CFA.Locs[e.Loc].Stmt.(cfa.Assign)
+	return a, ok
 }
 
 // settle makes the model of satisfiable conditions one in which variables keep

@@ -38,7 +38,7 @@ func (m *Machine) liveBefore(l cfa.Loc, live [][]bool) (grew bool) {
 	for _, v := range p.clobbers {
 		in[v] = false
 	}
-	for _, c := range append(p.args[:len(p.args):len(p.args)], p.val) {
+	for _, c := range append(p.args[:len(p.args):len(p.args)], p.val, p.addr, p.length) {
 		if c == nil {
 			continue
 		}

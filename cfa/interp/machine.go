@@ -23,6 +23,8 @@ type place struct {
 	val      *code // the right-hand side, condition or returned value; nil for none
 	args     []*code
 	clobbers []int32
+	addr     *code // of an access of memory without variables
+	length   *code
 	succ     []cfa.Loc
 }
 
@@ -66,6 +68,9 @@ func (m *Machine) place(l cfa.Loc) place {
 	case cfa.Assign:
 		p.lhs = m.number(s.LHS)
 		p.val = m.code(s.RHS)
+		if s.Memory != nil {
+			p.addr, p.length = m.code(s.Memory.Addr), m.code(s.Memory.Length)
+		}
 	case cfa.Branch:
 		p.val, want = m.code(s.Cond), 2
 	case cfa.Goto, cfa.Act:

@@ -18,6 +18,8 @@ type State struct {
 	// taint has for each variable 0, or 1 + the location of the assignment
 	// whose value is not modelled; nil if no variable is tainted.
 	taint []int32
+	// memory is what the run has done to memory without variables.
+	memory []access
 }
 
 // A Binding is a variable with a bit pattern for it.
@@ -80,7 +82,7 @@ func (s State) Eval(e *expr.Expr) uint64 {
 }
 
 func (s State) clone() State {
-	s.vals, s.taint = slices.Clone(s.vals), slices.Clone(s.taint)
+	s.vals, s.taint, s.memory = slices.Clone(s.vals), slices.Clone(s.taint), slices.Clip(s.memory)
 	return s
 }
 

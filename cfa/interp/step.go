@@ -129,6 +129,12 @@ func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
 		return nil // it is what it was
 	}
 	s.set(p.lhs, val, taint)
+	if stmt.Memory != nil {
+		if stmt.Memory.Kind == cfa.Read {
+			taint = 0
+		}
+		s.set(p.lhs, val, s.remember(stmt, p, taint))
+	}
 	return []Binding{{stmt.LHS, s.vals[p.lhs]}}
 }
 

@@ -11,16 +11,16 @@ import (
 )
 
 // unmodelled gives a variable a value from memory that is not modelled.
-func (r *resolution) unmodelled(lhs *expr.Expr, pos cfa.Pos) {
-	if lhs != nil {
-		r.code.Emit(cfa.Assign{LHS: lhs, Nondet: "memory", Approx: "memory that is not modelled"}, pos)
+func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
+	if s.LHS != nil {
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled", Memory: r.read(s, r.areasBeyond(t))}, pos)
 	}
 }
 
 // loadCrowd gives a variable a value from one of many places.
-func (r *resolution) loadCrowd(lhs *expr.Expr, t *tree, pos cfa.Pos) {
-	if lhs != nil {
-		r.code.Emit(cfa.Assign{LHS: lhs, Nondet: "memory", Approx: t.manyPlaces()}, pos)
+func (r *resolution) loadCrowd(s Load, t *tree, pos cfa.Pos) {
+	if s.LHS != nil {
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.manyPlaces(), Memory: r.read(s, r.areasBeyond(t))}, pos)
 	}
 }
 
@@ -53,6 +53,7 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
 			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
 		}
+		a.Memory = r.read(s, r.areasOf(h))
 	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
 		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)
@@ -67,8 +68,15 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		return
 	case h.rest:
 		r.storeRest(h, pos)
+		r.storeBeyond(s, pos)
 		return
 	case s.Init && !hasVariable(h):
+		if h.b.isVague() {
+			r.storeBeyond(s, pos)
+		}
+		return
+	case h.b.isVague() && !hasVariable(h):
+		r.storeBeyond(s, pos)
 		return
 	}
 	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
@@ -105,6 +113,12 @@ func hasVariable(h hit) bool {
 
 // fill gives the bytes from a hit on a value.
 func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
+	if h.b.constant && !s.Init {
+		return
+	}
+	if h.b.isVague() {
+		r.fillBeyond(s, pos)
+	}
 	if h.b.constant {
 		return
 	}

@@ -15,6 +15,11 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 		source.size, source.length = -1, nil
 	}
 	to, from := r.search(at, 0, s.To), r.search(at, 1, s.From)
+	defer func() {
+		if to.meets() {
+			r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
+		}
+	}()
 	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b && s.Size >= 0 {
 		r.inLife(from.hit.b.live, pos)
 		r.inLife(to.hit.b.live, pos)
@@ -29,7 +34,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			need.v = r.code.Temp("copied", need.t.Type, pos)
 		}
 	}
-	nothing := func() { r.carry(carried, pos, func(Extent, Scalar) *expr.Expr { return nil }) }
+	nothing := func() { r.carryBeyond(s, from, carried, pos) }
 	r.along(from, s.From, pos, func(h hit) {
 		r.room(h, source, pos)
 		r.carry(carried, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, h, e, t) })
@@ -42,7 +47,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			}
 			return nil
 		})
-	}, func() {}, func() { r.blur(to, s.Size, pos) })
+	}, func() {}, func() { r.elsewhere(to, s.To, pos, func() {}, func() { r.blur(to, s.Size, pos) }) })
 }
 
 // carry takes what get gives into the temporaries of a copy.
@@ -56,6 +61,19 @@ func (r *resolution) carry(carried *layout, pos cfa.Pos, get func(e Extent, t Sc
 			a.Nondet, a.Approx = "copy", punned
 		}
 		r.code.Emit(a, pos)
+	}
+}
+
+// carryBeyond takes what stands in memory that is not modelled.
+func (r *resolution) carryBeyond(s Copy, from *tree, carried *layout, pos cfa.Pos) {
+	for _, need := range carried.leaves {
+		if need.v == nil {
+			continue
+		}
+		part := s.From
+		part.Extent, part.Scalar = need.Extent, need.t
+		load := Load{LHS: need.v, From: part}
+		r.code.Emit(cfa.Assign{LHS: need.v, Nondet: "copy", Approx: "memory that is not modelled", Memory: r.read(load, r.areasBeyond(from))}, pos)
 	}
 }
 

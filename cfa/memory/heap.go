@@ -169,7 +169,7 @@ func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 		size = m.largest()
 	}
 	b := m.NewObject(decl.Name, nil, size, decl)
-	b.heap = true
+	b.heap, b.fill = true, s.Fill
 	if !s.Null {
 		b.alive = s.alive
 	}
@@ -281,7 +281,8 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 func (r *resolution) give(s Alloc, b *Object, pos cfa.Pos) {
 	r.code.Assign(s.LHS, r.AddressIn(b, 0), pos)
 	if !b.unbounded {
-		r.fill(Fill{Size: b.size, Val: s.Site.Fill, Nondet: "uninitialised"}, hit{b: b}, pos)
+		to := Ref{Address: Address{Base: r.AddressIn(b, 0)}}
+		r.fill(Fill{To: to, Size: b.size, Val: s.Site.Fill, Nondet: "uninitialised"}, hit{b: b}, pos)
 	}
 	if b.live != nil {
 		r.code.Assign(b.live, r.pool.Const(boolean, 1), pos)

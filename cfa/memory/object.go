@@ -82,6 +82,7 @@ type Object struct {
 	// foreign and leaks are those of the summarised parts, see leaf.
 	foreign, leaks bool
 	heap           bool
+	fill           *expr.Expr // of allocated memory, what every byte begins with, or nil
 	live           *expr.Expr // nonzero while allocated, where that is checked
 	alive          *expr.Expr // nonzero until the procedure returns whose object it is, where that is checked
 	inits          []Initial  // what its initialiser gives to its parts

@@ -22,13 +22,14 @@ import (
 type resolution struct {
 	*Analysis
 	clobbers
+	scratches map[expr.Type]*expr.Expr
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
 // begins, the result where the new one does; what was written from start on comes
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
-	r := &resolution{Analysis: a, clobbers: a.clobbers(start)}
+	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{}}
 	r.innerLives()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
@@ -139,6 +140,9 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	does, may := r.split(at)
 	s.Clobbers = does
 	r.code.Emit(s, pos)
+	if r.bodies[at] != nil {
+		r.forget(nil, 0, nil, pos)
+	}
 	for _, v := range may {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach", Keeps: true}, pos)
 	}
@@ -219,17 +223,20 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	switch s := s.(type) {
 	case Load:
 		t := r.search(at, 0, s.From)
-		r.along(t, s.From, pos, func(h hit) { r.load(s, h, pos) }, func() { r.unmodelled(s.LHS, pos) }, func() { r.loadCrowd(s.LHS, t, pos) })
+		r.along(t, s.From, pos, func(h hit) { r.load(s, h, pos) }, func() { r.unmodelled(s, t, pos) }, func() { r.loadCrowd(s, t, pos) })
 	case Store:
 		t := r.search(at, 0, s.To)
-		r.along(t, s.To, pos, func(h hit) { r.store(s, h, pos) }, func() {}, func() { r.blur(t, 0, pos) })
+		r.along(t, s.To, pos, func(h hit) { r.store(s, h, pos) }, func() { r.storeBeyond(s, pos) }, func() {
+			r.elsewhere(t, s.To, pos, func() { r.storeBeyond(s, pos) }, func() { r.blur(t, 0, pos); r.storeBeyond(s, pos) })
+		})
 	case Copy:
 		r.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
 	case Fill:
 		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
 		r.some(to, pos, func() {
 			t := r.search(at, 0, s.To)
-			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, func() {}, func() { r.blur(t, s.Size, pos) })
+			beyond := func() { r.fillBeyond(s, pos) }
+			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() { r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, pos); beyond() }) })
 		})
 	case Touch:
 		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}

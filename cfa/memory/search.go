@@ -33,6 +33,8 @@ type tree struct {
 	els   outside
 	hit   *hit
 	crowd []arm // the hits behind them are not told apart (crowd.go)
+	// vague are the objects of unknown extent that may be meant outside.
+	vague []*Object
 }
 
 // An arm leads to a tree if a condition holds.
@@ -103,6 +105,9 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 			t.arms = append(t.arms, a.searchFurther(b, r))
 		case b == nil || b.unbounded:
 			t.els = isUnknown
+			if b != nil {
+				t.vague = append(t.vague, b)
+			}
 		case one:
 			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchObject(b, off, r), b.holds(off, r.Pointee)})
 		default:
@@ -238,7 +243,7 @@ func (m *Model) alignment(e Extent, t Scalar) int64 {
 // searchObject is the tree of an access whose base is at an offset of an object.
 func (a *Analysis) searchObject(b *Object, off int64, r Ref) *tree {
 	if b.unbounded {
-		return &tree{els: isUnknown}
+		return &tree{els: isUnknown, vague: []*Object{b}}
 	}
 	return a.searchIndex(b, r.Extent.moved(8*(off+r.Off)), r.Idx)
 }

@@ -25,6 +25,7 @@ type execution struct {
 	vars    map[string]*expr.Expr
 	values  map[*expr.Expr]uint64
 	tainted map[*expr.Expr]bool // not modelled exactly, or made of such a value
+	memory  contents
 }
 
 func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*Checker) error {
@@ -61,7 +62,7 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 
 // execute returns the run as an LTS, one state after the other.
 func (r *Run) execute(prog *program) (*lts.LTS, error) {
-	x := &execution{prog, variables(prog.comp.CFA), map[*expr.Expr]uint64{}, map[*expr.Expr]bool{}}
+	x := &execution{prog, variables(prog.comp.CFA), map[*expr.Expr]uint64{}, map[*expr.Expr]bool{}, newContents()}
 	for _, v := range r.Init {
 		e := x.vars[v.Var]
 		if e == nil {
@@ -152,6 +153,10 @@ func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) err
 		}
 	}
 	taint := map[*expr.Expr]bool{}
+	var touch *touch
+	if s.memory != nil {
+		touch = x.touch(s.memory, isTainted)
+	}
 	for _, a := range s.assign {
 		kept := s.keeps && changed[a.to] == x.values[a.to] // what the program computed
 		if kept {
@@ -159,6 +164,9 @@ func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) err
 			continue
 		}
 		taint[a.to] = s.approx != "" && a.fresh || slices.ContainsFunc(expr.Vars(a.value), isTainted)
+		if touch != nil {
+			taint[a.to] = x.memory.apply(touch, changed[a.to], taint[a.to])
+		}
 	}
 	for v, bits := range changed {
 		x.values[v], x.tainted[v] = bits, taint[v]

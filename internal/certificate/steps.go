@@ -31,6 +31,7 @@ type step struct {
 	assign []assignment
 	approx string // why a new value is not modelled, if one is not
 	keeps  bool   // the variable may also keep its value
+	memory *cfa.Access
 }
 
 // An assignment gives a variable a term's value; with fresh set, any value,
@@ -94,9 +95,9 @@ func (p *program) location(l int) {
 		p.add(from, step{to: next(0)})
 	case cfa.Assign:
 		if s.RHS == nil {
-			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx, keeps: s.Keeps})
+			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx, keeps: s.Keeps, memory: s.Memory})
 		} else {
-			p.add(from, step{to: next(0), assign: []assignment{{to: s.LHS, value: s.RHS}}})
+			p.add(from, step{to: next(0), assign: []assignment{{to: s.LHS, value: s.RHS}}, memory: s.Memory})
 		}
 	case cfa.Branch:
 		p.add(from, step{to: next(0), guard: []*expr.Expr{s.Cond}})

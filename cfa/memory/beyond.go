@@ -1,0 +1,183 @@
+package memory
+
+// Accesses of memory without variables.
+//
+// Idea: a load from an element that is summarised, or from memory that is not
+// modelled, gives any value. On one run more is known: what was read and written at
+// that address before. So each such access is written with its address
+// ([cfa.Access]); abstractions need not look at it, and whoever executes a run can
+// tell which values to believe.
+//
+// LAW: what changes memory without variables is written, with all that it may
+// change; what cannot be said that way is a Forget. A routine without a body may
+// leave memory as it is, and that is what a violation may rest on.
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// isVague reports whether an object has memory without variables that accesses may
+// mean.
+func (b *Object) isVague() bool {
+	return len(b.spans) > 0 || b.unbounded || b.length != nil || b.untyped && !b.function
+}
+
+// meets reports whether a place that a tree leads to may be memory without
+// variables.
+func (t *tree) meets() bool {
+	if t.leads(isUnknown) {
+		return true
+	}
+	for h := range t.all {
+		if h.rest || h.b.isVague() {
+			return true
+		}
+	}
+	return false
+}
+
+// read is what a load reads of memory without variables in these areas; nil if
+// there are none, or if what is read is no number of whole bytes.
+func (r *resolution) read(s Load, areas []cfa.Area) *cfa.Access {
+	size, ok := s.From.bytes()
+	if !ok || len(areas) == 0 || int64(s.LHS.Type().Width) != 8*size {
+		return nil
+	}
+	return &cfa.Access{Kind: cfa.Read, Addr: r.place(s.From), Size: size, Areas: areas}
+}
+
+// bytes is the number of bytes of a scalar, if it has whole ones and all of them are
+// its value.
+func (ref Ref) bytes() (int64, bool) {
+	e := ref.Extent
+	return e.width / 8, e.kind == kindInt && e.at%8 == 0 && (e.width == 8 || e.width == 16 || e.width == 32 || e.width == 64)
+}
+
+// place is the address of the first byte that a reference accesses.
+func (m *Model) place(ref Ref) *expr.Expr {
+	return m.pool.Add(m.Term(ref.Address), m.pool.Int(m.pointer, ref.Extent.at/8))
+}
+
+// areasBeyond are those that a pointer may lead to which no test of a tree admits.
+func (r *resolution) areasBeyond(t *tree) []cfa.Area {
+	if t.els != isUnknown {
+		return nil
+	}
+	areas := []cfa.Area{{First: nullPage, Last: r.firstAddress() - r.gap() - 1, Scattered: true}}
+	for _, b := range t.vague {
+		if b.heap && b.filledKnown() {
+			areas = append(areas, cfa.Area{First: b.base, Last: b.base + r.gap()/2, Zero: b.fill != nil})
+		}
+	}
+	return areas
+}
+
+// filledKnown reports whether it is known what allocated memory begins with: any
+// value, or zeros.
+func (b *Object) filledKnown() bool { return b.fill == nil || b.fill.IsConst() && b.fill.Value() == 0 }
+
+// areasOf is the area of a summarised array that a hit is in; none if something else
+// has variables there that the tests before have not excluded.
+func (r *resolution) areasOf(h hit) []cfa.Area {
+	for _, lf := range h.touched() {
+		if lf.v != nil {
+			return nil
+		}
+	}
+	b := h.b
+	area := cfa.Area{First: b.base, Last: b.base + uint64(b.size) - 1}
+	if !b.filledKnown() {
+		return nil
+	}
+	area.Zero = b.fill != nil
+	if b.starts() {
+		area.Zero = true
+		for _, in := range b.inits {
+			e := in.Extent
+			part := cfa.InitialPart{At: b.base + uint64(e.at/8), Size: (e.at%8 + e.width + 7) / 8, Value: in.Value}
+			if e.at%8 != 0 || e.width%8 != 0 || in.Value != nil && !in.Value.IsConst() {
+				part.Value = nil
+			}
+			area.Initial = append(area.Initial, part)
+		}
+	}
+	return []cfa.Area{area}
+}
+
+// elsewhere does what is to be done with a pointer to memory that is not modelled,
+// or to one of the places that are not told apart.
+func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, crowd func()) {
+	if t.els != isUnknown {
+		crowd()
+		return
+	}
+	below, other := r.code.Branch(r.pool.Lt(r.Term(ref.Address), r.pool.Const(r.pointer, r.firstAddress()-r.gap())), pos)
+	r.code.Continue(below)
+	unknown()
+	ends := r.code.Ends()
+	r.code.Continue(other)
+	crowd()
+	r.code.Join(ends)
+}
+
+// storeBeyond writes a store that may be to memory without variables.
+func (r *resolution) storeBeyond(s Store, pos cfa.Pos) {
+	size, ok := s.To.bytes()
+	if r.code.Dead() {
+		return
+	}
+	if !ok {
+		r.forget(r.place(s.To), (s.To.Extent.width+15)/8, nil, pos)
+		return
+	}
+	t := expr.Type{Width: uint8(8 * size)}
+	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx, Memory: &cfa.Access{Kind: cfa.Write, Addr: r.place(s.To), Size: size}}
+	if s.Val != nil {
+		a.RHS = r.pool.Cast(t, s.Val)
+	}
+	r.code.Emit(a, pos)
+}
+
+// fillBeyond writes a fill that may be of memory without variables.
+func (r *resolution) fillBeyond(s Fill, pos cfa.Pos) {
+	if s.Val == nil && s.Approx == "" && !s.Init || r.code.Dead() {
+		// Any value may stand there, what was there before too.
+		return
+	}
+	if s.Val == nil || s.Size < 0 && s.Length == nil || len(s.Except) > 0 {
+		r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
+		return
+	}
+	a := cfa.Access{Kind: cfa.Fill, Addr: r.Term(s.To.Address), Size: s.Size}
+	if s.Size < 0 {
+		a.Size, a.Length = 0, s.Length
+	}
+	if a.Size == 0 && a.Length == nil {
+		return
+	}
+	r.code.Emit(cfa.Assign{LHS: r.scratch(expr.Uint8), RHS: r.pool.Cast(expr.Uint8, s.Val), Memory: &a}, pos)
+}
+
+// forget says that nobody knows what stands in size bytes, or in so many as length
+// says, or in all from there on; without an address, anywhere.
+func (r *resolution) forget(addr *expr.Expr, size int64, length *expr.Expr, pos cfa.Pos) {
+	if r.code.Dead() || addr != nil && size == 0 {
+		return
+	}
+	a := cfa.Access{Kind: cfa.Forget, Addr: addr, Size: max(size, 0)}
+	if size < 0 {
+		a.Length = length
+	}
+	r.code.Emit(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Memory: &a}, pos)
+}
+
+// scratch is a variable that nothing reads.
+func (r *resolution) scratch(t expr.Type) *expr.Expr {
+	v := r.scratches[t]
+	if v == nil {
+		v = r.code.Temp("stored", t, cfa.Pos{})
+		r.scratches[t] = v
+	}
+	return v
+}

@@ -1,0 +1,200 @@
+package predabs
+
+// Memory without variables, on one path.
+//
+// Idea: abstractions take what is read there for any value; a model of a path may
+// therefore read two values at one address. Where a path is feasible, a model is
+// looked for in which memory behaves: the reads that do not fit the accesses before
+// them, in the model at hand, are told to, and the next model is asked for, until
+// all of them fit or none is found. What fits is checked again by those who execute
+// the path, so that too much or too little said here costs an answer, and never
+// makes a wrong one.
+//
+// Source: reads as uninterpreted functions made to agree as models ask for it
+// (Brummayer, Biere: Lemmas on demand for the extensional theory of arrays, JSAT 6
+// (2010), section 3), on one path and with a bound instead of completeness.
+// Cost: at most maxLessons queries, and for each the pairs of accesses.
+
+import (
+	"context"
+	"slices"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/internal/expr"
+	"magus/internal/solver"
+)
+
+// maxLessons is the number of models that are asked for.
+const maxLessons = 64
+
+// An access is one on a path, over initial and chosen values.
+type access struct {
+	*cfa.Access
+	lhs               *expr.Expr
+	addr, length, val *expr.Expr
+}
+
+// access is what an edge does to memory without variables, before it is taken.
+func (s *symbolic) access(e *component.Edge) (access, bool) {
+	a, ok := s.assignment(e)
+	if !ok || a.Memory == nil {
+		return access{}, false
+	}
+	acc := access{Access: a.Memory, lhs: a.LHS}
+	if a.Memory.Addr != nil {
+		acc.addr = s.value(a.Memory.Addr)
+	}
+	if a.Memory.Length != nil {
+		acc.length = s.value(a.Memory.Length)
+	}
+	return acc, true
+}
+
+// after is the access once its edge is taken.
+func (s *symbolic) after(a access) access {
+	a.val = s.env[a.lhs]
+	return a
+}
+
+// remember makes the model of satisfiable conditions one in which memory without
+// variables behaves, where one is found. It gives all that holds in the model.
+func (x *Abstraction) remember(ctx context.Context, conds []*expr.Expr, memory []access) ([]*expr.Expr, error) {
+	if !slices.ContainsFunc(memory, func(a access) bool { return a.Kind == cfa.Read }) {
+		return conds, nil
+	}
+	all := conds
+	for range maxLessons {
+		lessons := x.lessons(memory)
+		if len(lessons) == 0 {
+			return all, nil
+		}
+		all = slices.Concat(all, lessons)
+		x.Queries++
+		answer, err := x.solver.Check(ctx, all...)
+		if err != nil {
+			return nil, err
+		}
+		if answer == solver.Unsat {
+			break
+		}
+	}
+	x.Queries++
+	_, err := x.solver.Check(ctx, conds...)
+	return conds, err
+}
+
+// lessons are conditions that the model at hand does not satisfy, one for each read
+// that does not fit what is before it.
+func (x *Abstraction) lessons(memory []access) []*expr.Expr {
+	value := func(t *expr.Expr) uint64 { return expr.Eval(t, x.solver.Value) }
+	var all []*expr.Expr
+	at, size := make([]uint64, len(memory)), make([]uint64, len(memory))
+	for i, a := range memory {
+		if a.addr != nil {
+			at[i] = value(a.addr)
+		}
+		if size[i] = uint64(a.Size); a.length != nil {
+			size[i] = value(a.length)
+		}
+		if a.Kind != cfa.Read {
+			continue
+		}
+		if l := x.lesson(memory, i, at, size, value); l != nil {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// lesson is the condition of one read.
+func (x *Abstraction) lesson(memory []access, i int, at, size []uint64, value func(*expr.Expr) uint64) *expr.Expr {
+	read, p := memory[i], x.pool
+	area := read.AreaAt(at[i], read.Size)
+	if area == nil {
+		return x.inAreas(read)
+	}
+	for j := i - 1; j >= 0; j-- {
+		a := memory[j]
+		endless := a.length == nil && a.Size == 0
+		if a.length != nil && size[j] == 0 || at[i]+size[i] <= at[j] || !endless && at[j]+size[j] <= at[i] {
+			continue
+		}
+		same := at[i] == at[j] && size[i] == size[j] && a.val.Type().Width == read.val.Type().Width
+		switch {
+		case a.Kind == cfa.Forget:
+			return x.apart(read, a)
+		case a.Kind == cfa.Fill:
+			if value(x.filled(a.val, read.val.Type())) == value(read.val) {
+				return nil
+			}
+			return p.Lor(p.Eq(read.val, x.filled(a.val, read.val.Type())), x.apart(read, a))
+		case !same:
+			return x.apart(read, a)
+		case value(a.val) == value(read.val):
+			return nil
+		}
+		alike := p.Eq(p.Cast(read.val.Type(), a.val), read.val)
+		return p.Lor(p.Not(p.Eq(read.addr, a.addr)), alike)
+	}
+	return x.beginsWith(read, area, at[i], value)
+}
+
+// filled is the value of a scalar all of whose bytes are one value.
+func (x *Abstraction) filled(b *expr.Expr, t expr.Type) *expr.Expr {
+	p := x.pool
+	wide := p.Cast(expr.Uint64, p.Cast(expr.Uint8, b))
+	return p.Cast(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
+}
+
+// inAreas says that a read is of memory without variables.
+func (x *Abstraction) inAreas(a access) *expr.Expr {
+	p := x.pool
+	t := a.addr.Type()
+	in := []*expr.Expr{}
+	for _, r := range a.Areas {
+		in = append(in, p.Land(p.Le(p.Const(t, r.First), a.addr), p.Le(a.addr, p.Const(t, r.Last-uint64(a.Size-1)))))
+	}
+	aligned := p.Eq(p.And(a.addr, p.Const(t, uint64(a.Size-1))), p.Const(t, 0))
+	return p.Land(aligned, p.Lor(in...))
+}
+
+// apart says that a read and another access have no bytes in common.
+func (x *Abstraction) apart(read, a access) *expr.Expr {
+	p := x.pool
+	if a.addr == nil {
+		return p.False()
+	}
+	t := read.addr.Type()
+	before := p.Le(p.Add(read.addr, p.Int(t, read.Size)), a.addr)
+	switch {
+	case a.length != nil:
+		return p.Lor(before, p.Le(p.Add(a.addr, p.Cast(t, a.length)), read.addr))
+	case a.Size == 0:
+		return before
+	}
+	return p.Lor(before, p.Le(p.Add(a.addr, p.Int(t, a.Size)), read.addr))
+}
+
+// beginsWith says what memory that the path has not accessed holds, where it is read
+// in the model; nil if that is what is read.
+func (x *Abstraction) beginsWith(read access, area *cfa.Area, at uint64, value func(*expr.Expr) uint64) *expr.Expr {
+	p, t := x.pool, read.val.Type()
+	elsewhere := p.Not(p.Eq(read.addr, p.Const(read.addr.Type(), at)))
+	for _, part := range area.Initial {
+		if part.At >= at+uint64(read.Size) || part.At+uint64(part.Size) <= at {
+			continue
+		}
+		if part.At != at || part.Size != read.Size || part.Value == nil {
+			return elsewhere
+		}
+		if begins := p.Cast(t, part.Value); value(begins) != value(read.val) {
+			return p.Lor(elsewhere, p.Eq(read.val, begins))
+		}
+		return nil
+	}
+	if zero := p.Const(t, 0); area.Zero && value(read.val) != 0 {
+		return p.Lor(elsewhere, p.Eq(read.val, zero))
+	}
+	return nil
+}
