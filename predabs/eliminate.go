@@ -31,7 +31,7 @@ import (
 
 const maxRows = 1 << 14
 
-type row [2]uint64
+type row [maskWords]uint64
 
 func (r row) bit(i int) uint64 { return r[i/64] >> (i % 64) & 1 }
 
@@ -252,7 +252,7 @@ func filledIn(bases []row, values []uint64, dst, atoms []atom) []row {
 
 // tableRows looks up a table for one row of a factor.
 func (x *Abstraction) tableRows(ctx context.Context, t *table, f *factor, r row) ([]uint64, error) {
-	var key [2]uint64
+	var key [maskWords]uint64
 	for k, a := range t.src {
 		if i, ok := slices.BinarySearch(f.atoms, a); ok {
 			key[k/64] |= r.bit(i) << (k % 64)

@@ -25,8 +25,10 @@ import (
 	"magus/internal/solver"
 )
 
-// maxLessons is the number of models that are asked for.
-const maxLessons = 64
+const (
+	maxLessons = 64 // models that are asked for
+	maxBetween = 16
+)
 
 // An access is one on a path, over initial and chosen values.
 type access struct {
@@ -120,24 +122,43 @@ func (x *Abstraction) lesson(memory []access, i int, at, size []uint64, value fu
 		if a.length != nil && size[j] == 0 || at[i]+size[i] <= at[j] || !endless && at[j]+size[j] <= at[i] {
 			continue
 		}
+		over := x.overwritten(memory[j+1:i], read)
 		same := at[i] == at[j] && size[i] == size[j] && a.val.Type().Width == read.val.Type().Width
 		switch {
 		case a.Kind == cfa.Forget:
-			return x.apart(read, a)
+			return p.Lor(over, x.apart(read, a))
 		case a.Kind == cfa.Fill:
 			if value(x.filled(a.val, read.val.Type())) == value(read.val) {
 				return nil
 			}
-			return p.Lor(p.Eq(read.val, x.filled(a.val, read.val.Type())), x.apart(read, a))
+			return p.Lor(over, p.Eq(read.val, x.filled(a.val, read.val.Type())), x.apart(read, a))
 		case !same:
-			return x.apart(read, a)
+			return p.Lor(over, x.apart(read, a))
 		case value(a.val) == value(read.val):
 			return nil
 		}
 		alike := p.Eq(p.Cast(read.val.Type(), a.val), read.val)
-		return p.Lor(p.Not(p.Eq(read.addr, a.addr)), alike)
+		return p.Lor(over, p.Not(p.Eq(read.addr, a.addr)), alike)
 	}
-	return x.beginsWith(read, area, at[i], value)
+	return x.beginsWith(read, area, at[i], x.overwritten(memory[:i], read), value)
+}
+
+// overwritten says that one of some accesses, the last maxBetween of those that
+// write, is of just what is read.
+func (x *Abstraction) overwritten(between []access, read access) *expr.Expr {
+	p := x.pool
+	var any []*expr.Expr
+	for _, a := range slices.Backward(between) {
+		switch {
+		case len(any) == maxBetween:
+			return p.Lor(any...)
+		case a.Kind == cfa.Write && a.Size == read.Size:
+			any = append(any, p.Eq(a.addr, read.addr))
+		case a.Kind == cfa.Fill:
+			any = append(any, p.Not(x.apart(read, a)))
+		}
+	}
+	return p.Lor(any...)
 }
 
 // filled is the value of a scalar all of whose bytes are one value.
@@ -178,9 +199,9 @@ func (x *Abstraction) apart(read, a access) *expr.Expr {
 
 // beginsWith says what memory that the path has not accessed holds, where it is read
 // in the model; nil if that is what is read.
-func (x *Abstraction) beginsWith(read access, area *cfa.Area, at uint64, value func(*expr.Expr) uint64) *expr.Expr {
+func (x *Abstraction) beginsWith(read access, area *cfa.Area, at uint64, over *expr.Expr, value func(*expr.Expr) uint64) *expr.Expr {
 	p, t := x.pool, read.val.Type()
-	elsewhere := p.Not(p.Eq(read.addr, p.Const(read.addr.Type(), at)))
+	elsewhere := p.Lor(over, p.Not(p.Eq(read.addr, p.Const(read.addr.Type(), at))))
 	for _, part := range area.Initial {
 		if part.At >= at+uint64(read.Size) || part.At+uint64(part.Size) <= at {
 			continue

@@ -254,7 +254,7 @@ func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uin
 	}
 	buf.rows, buf.pick = buf.rows[:0], buf.pick[:0]
 	for _, t := range c.tables {
-		var key [2]uint64
+		var key [maskWords]uint64
 		for i, b := range t.src {
 			key[i/64] |= val[b/64] >> (b % 64) & 1 << (i % 64)
 		}

@@ -67,9 +67,11 @@ type plan struct {
 
 type planKey struct{ edge, src, dst int32 }
 
-// maxKey is the number of atoms that a table's key holds, maxRow of a row.
+// maxKey is the number of atoms that a table's key holds, maxRow of a row. What
+// clusters tell apart on a path (mask.go), the keys do too, or a path that was
+// eliminated would come back.
 const (
-	maxKey = 128
+	maxKey = 64 * maskWords
 	maxRow = 64
 )
 
@@ -79,7 +81,7 @@ type table struct {
 	src, dst []atom
 	guard    []*expr.Expr // the guard's conjuncts of this part
 	terms    []*expr.Expr // weakest preconditions of dst
-	rows     map[[2]uint64][]uint64
+	rows     map[[maskWords]uint64][]uint64
 }
 
 type tableID struct{ edge, src, dst int32 }
@@ -203,7 +205,7 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 		root := u.find(item)
 		t := parts[root]
 		if t == nil {
-			t = &table{rows: map[[2]uint64][]uint64{}}
+			t = &table{rows: map[[maskWords]uint64][]uint64{}}
 			parts[root], order = t, append(order, t)
 		}
 		return t
@@ -239,7 +241,7 @@ func (x *Abstraction) addTables(p *plan, e *component.Edge, whole *table) {
 		n := min(maxRow, len(whole.dst))
 		t := &table{src: whole.src, guard: whole.guard, rows: whole.rows, dst: whole.dst[:n:n], terms: whole.terms[:n:n]}
 		whole.dst, whole.terms = whole.dst[n:], whole.terms[n:]
-		whole.rows = map[[2]uint64][]uint64{}
+		whole.rows = map[[maskWords]uint64][]uint64{}
 		id := tableID{int32(e.ID), x.list(t.src), x.list(t.dst)}
 		if len(t.dst) == 0 {
 			id.dst = -2 - x.guardNumber(e, t.guard)
@@ -259,7 +261,7 @@ func (x *Abstraction) guardNumber(e *component.Edge, guard []*expr.Expr) int32 {
 }
 
 // lookup gives the rows for the values of t.src in key.
-func (x *Abstraction) lookup(ctx context.Context, t *table, key [2]uint64) ([]uint64, error) {
+func (x *Abstraction) lookup(ctx context.Context, t *table, key [maskWords]uint64) ([]uint64, error) {
 	if rows, ok := t.rows[key]; ok {
 		return rows, nil
 	}

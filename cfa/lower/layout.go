@@ -74,19 +74,19 @@ func (l *lowerer) memberType(f *cc.Field, times int) []memory.Member {
 }
 
 // target is what a pointer that comes from outside points to, an object of its
-// own; nil is memory that is not modelled, where the type says nothing.
+// own: bytes of any type, where the pointer's type does not say more. nil is memory
+// that is not modelled.
 func (l *lowerer) target(t cc.Type, times int) *memory.Type {
 	p, ok := t.(*cc.PointerType)
 	if !ok {
 		return nil
 	}
 	e := p.Elem()
-	switch e.Kind() {
-	case cc.Void, cc.Function, cc.Char, cc.SChar, cc.UChar:
+	switch {
+	case e.Kind() == cc.Function:
 		return nil
-	}
-	if e.Size() <= 0 || e.IsIncomplete() {
-		return nil
+	case e.Kind() == cc.Void || e.Size() <= 0 || e.IsIncomplete():
+		return memory.Bytes
 	}
 	return l.typeFollowed(e, times-1)
 }

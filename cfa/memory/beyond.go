@@ -66,6 +66,9 @@ func (r *resolution) areasBeyond(t *tree) []cfa.Area {
 	}
 	areas := []cfa.Area{{First: nullPage, Last: r.firstAddress() - r.gap() - 1, Scattered: true}}
 	for _, b := range t.vague {
+		if b.outside && b.arguments == nil {
+			areas = append(areas, cfa.Area{First: b.base + uint64(b.size), Last: b.base + uint64(b.size) + r.gap()/2})
+		}
 		if b.heap && b.filledKnown() {
 			areas = append(areas, cfa.Area{First: b.base, Last: b.base + r.gap()/2, Zero: b.fill != nil})
 		}
@@ -87,7 +90,7 @@ func (r *resolution) areasOf(h hit) []cfa.Area {
 	}
 	b := h.b
 	area := cfa.Area{First: b.base, Last: b.base + uint64(b.size) - 1}
-	if !b.filledKnown() {
+	if !b.filledKnown() || b.arguments != nil {
 		return nil
 	}
 	area.Zero = b.fill != nil

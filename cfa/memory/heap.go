@@ -198,7 +198,7 @@ func (m *Model) layOut(b *Object, t *Type) {
 	case n <= 1 || b.size%t.Size != 0:
 		b.lay(t, 0, 8*b.size, "", m.arrayLimit())
 	case n > m.arrayLimit():
-		b.spans = append(b.spans, span{0, 8 * n * t.Size, t, ""})
+		b.spans = append(b.spans, span{end: 8 * n * t.Size, elem: t})
 	default:
 		for i := range n {
 			b.lay(t, 8*i*t.Size, 8*t.Size, fmt.Sprintf("[%d]", i), m.arrayLimit())

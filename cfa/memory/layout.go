@@ -51,6 +51,9 @@ type Type struct {
 	Const   bool     // objects of it are not to be written
 }
 
+// Bytes is the type of what a pointer leads to that may be of any type.
+var Bytes = &Type{Size: 1}
+
 // A Member is a part of a record that has a name or parts with names.
 type Member struct {
 	Name string
@@ -120,6 +123,7 @@ type span struct {
 	at, end int64 // in bits
 	elem    *Type
 	path    string
+	first   int64 // the index of its first element
 }
 
 // A layout is what a type says of an object.
@@ -166,7 +170,7 @@ func (ly *layout) layArray(t *Type, at, room int64, path string, limit int64, co
 	}
 	ly.arrays = append(ly.arrays, array{at, at + n*size, size / 8})
 	if n > limit || len(ly.leaves) > maxLeaves {
-		ly.spans = append(ly.spans, span{at, at + n*size, t.Elem, path})
+		ly.spans = append(ly.spans, span{at: at, end: at + n*size, elem: t.Elem, path: path})
 		return
 	}
 	for i := range n {

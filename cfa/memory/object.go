@@ -20,6 +20,7 @@ package memory
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -278,7 +279,7 @@ func (m *Model) leafAt(b *Object, e Extent, t Scalar, name bool) *leaf {
 		var ly layout
 		size := 8 * s.elem.Size
 		i := (e.at - s.at) / size
-		ly.lay(s.elem, s.at+i*size, size, fmt.Sprintf("%s[%d]", s.path, i), m.arrayLimit())
+		ly.lay(s.elem, s.at+i*size, size, fmt.Sprintf("%s[%d]", s.path, s.first+i), m.arrayLimit())
 		if lf := ly.find(e); lf != nil {
 			return b.add(lf)
 		}
@@ -320,8 +321,11 @@ func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
 	v := b.decl
 	name := b.name + lf.path
 	v.Name += lf.path
-	if lf.path == "" {
+	switch {
+	case lf.path == "":
 		name, v.Name = "*"+name, "*"+v.Name
+	case b.outside && lf.path[0] == '[': // p[2], not (*p)[2]
+		name, v.Name = strings.TrimPrefix(name, "*"), strings.TrimPrefix(v.Name, "*")
 	}
 	lf.v = m.code.NewVar(name, name, lf.t.Type)
 	v.Expr = lf.v

@@ -5,10 +5,18 @@ package memory
 //
 // Such a pointer is NULL or points to an object of its own, of the type that it
 // is declared to point to and with any contents; pointers in that object
-// likewise, to a small depth. Beyond, and where the type says nothing, it
-// points to memory that is not modelled. Each is an assumption that is listed.
+// likewise, to a small depth. Beyond, it points to memory that is not modelled.
+// Each is an assumption that is listed.
+//
+// The pointer may be to the first of many such objects, one behind the other: nobody
+// says how many. Where pointers are not checked, the object is as large as
+// outsideRoom, and of what lies behind the first one is told apart only what a
+// constant names. Where they are checked, it has the size of its type, and nothing is known of
+// what lies behind.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/internal/expr"
 )
@@ -17,18 +25,19 @@ const (
 	// OutsideDepth is the number of pointers followed from the first one.
 	OutsideDepth   = 2
 	outsideObjects = 256 // of one component
+	outsideRoom    = 1 << 16
 )
 
 // Outside is an object of type t that the pointer of that name, which comes from
 // outside, points to; nil is memory that is not modelled. depth is how many
 // pointers lead there from the first one.
 func (m *Model) Outside(name string, t *Type, decl cfa.Var, depth int) *Object {
-	if t == nil || m.outside >= outsideObjects {
+	if t == nil || m.outside >= outsideObjects || m.opt.CheckPointers && t.bytes() {
 		return nil
 	}
 	m.outside++
 	decl.Name = "*" + name
-	b := m.NewObject("*"+name, t, t.Size, decl)
+	b := m.outsideObject("*"+name, t, decl)
 	b.outside = true
 	b.assumes = cfa.Warning{Pos: decl.Pos, Text: name + " points to an object of its own, or is NULL"}
 	if depth < OutsideDepth {
@@ -44,6 +53,31 @@ func (m *Model) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
 	if b != nil {
 		b.assumes.Text = name + " has no initialiser: it points to an object of its own"
 	}
+	return b
+}
+
+// bytes reports whether a type says nothing of how many bytes lie where a pointer to
+// it leads.
+func (t *Type) bytes() bool { return t.Size == 1 && t.Elem == nil && t.Members == nil }
+
+// outsideObject makes an object of type t, with as many behind it as there is room
+// for.
+func (m *Model) outsideObject(name string, t *Type, decl cfa.Var) *Object {
+	n := outsideRoom / max(t.Size, 1)
+	switch {
+	case m.opt.CheckPointers || n < 2:
+		return m.NewObject(name, t, t.Size, decl)
+	case t == Bytes:
+		return m.NewObject(name, nil, outsideRoom, decl)
+	}
+	b := m.NewObject(name, t, n*t.Size, decl)
+	for _, s := range b.spans {
+		if s.end > 8*t.Size { // its last member takes what room there is
+			return b
+		}
+	}
+	b.spans = append(b.spans, span{at: 8 * t.Size, end: 8 * n * t.Size, elem: t, first: 1})
+	b.arrays = slices.Insert(b.arrays, 0, array{0, 8 * n * t.Size, t.Size})
 	return b
 }
 

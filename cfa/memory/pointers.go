@@ -96,6 +96,9 @@ func (p *pointers) object(b *Object) {
 	p.objects[o] = b
 	if b.outside {
 		p.g.Surround(o)
+		if b.untyped && b.arguments == nil {
+			p.g.Merge(o, 0, size-1)
+		}
 	}
 	for _, s := range b.spans {
 		p.g.Merge(o, uint64(s.at/8), uint64(s.end/8-1))

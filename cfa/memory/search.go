@@ -87,10 +87,19 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 	}
 	t := &tree{}
 	exact := map[*Object]int64{}
-	if len(r.Idx) > 0 && !a.apart {
-		exact = a.exactTargets(a.pts.term(r.Base))
-	}
 	targets := a.pts.targets(a.pts.used[at][i])
+	several := func(t pointsto.Target) bool { return t.Offset != t.Last }
+	if !(a.apart && len(r.Idx) > 0) && (len(r.Idx) > 0 || slices.ContainsFunc(targets, several)) {
+		base := a.pts.term(r.Base)
+		exact = a.exactTargets(base)
+		if len(exact) > 0 && len(exact) == len(a.pts.targets(base)) {
+			// What is added to the base leads to no other object.
+			targets = slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool {
+				_, one := exact[a.pts.objects[t.Object]]
+				return !one
+			})
+		}
+	}
 	for len(targets) > 0 {
 		n := 1
 		for n < len(targets) && targets[n].Object == targets[0].Object {
@@ -112,9 +121,10 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchObject(b, off, r), b.holds(off, r.Pointee)})
 		default:
 			a.searchTargets(t, b, a.Term(r.Address), r, targets[:n])
-		}
-		if b != nil && b.outside && len(r.Idx) > 0 {
-			t.els = isUnknown
+			if b.outside && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
+				t.els = isUnknown
+				t.vague = append(t.vague, b)
+			}
 		}
 		targets = targets[n:]
 	}
@@ -254,6 +264,7 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	t := &tree{}
 	if b.outside {
 		t.els = isUnknown
+		t.vague = []*Object{b}
 	}
 	if len(idx) == 0 {
 		if e.at < 0 || e.end() > 8*b.size {
