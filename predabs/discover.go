@@ -51,6 +51,13 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 			found[s] = append(found[s], c)
 		}
 	}
+	if x.summing(found) {
+		if values := x.values(path); len(values) > 0 {
+			if x.widenValues(values, where[order[0]]) {
+				return len(x.Candidates) - before
+			}
+		}
+	}
 	for _, s := range order {
 		x.widen(s, found[s], where[s], FromPath)
 	}

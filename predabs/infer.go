@@ -44,6 +44,11 @@ type condition struct {
 // variable from itself.
 const maxRounds = 3
 
+// maxSummed is the number of variables up to which updates of a variable from itself
+// and others, such as s = s + a[i], are followed: sums of more are hard to decide, and
+// which of them matter the paths tell.
+const maxSummed = 2
+
 // fewValues is the width up to which a chosen value is enumerated in a weakest
 // precondition.
 const fewValues = 2
@@ -200,6 +205,9 @@ func (f *inference) round(ctx context.Context) (next []placed, err error) {
 			e := &f.x.Graph.Edges[id]
 			self := f.x.selfUpdate(e, f.work[i].atom)
 			for _, a := range f.x.backward(e, f.work[i].atom) {
+				if self && len(f.x.atoms.vars[a]) > max(maxSummed, len(f.x.atoms.vars[f.work[i].atom])) {
+					continue
+				}
 				if self {
 					next = append(next, placed{e.From, a})
 				} else {

@@ -8,6 +8,7 @@ package memory
 // for the analysis of pointers: addresses in it are not followed.
 
 import (
+	"iter"
 	"slices"
 
 	"magus/cfa"
@@ -221,12 +222,41 @@ func (h hit) touched() []*leaf {
 // within are the leaves of a hit's object in size bytes from it on.
 func (m *Model) within(h hit, size int64) []*leaf {
 	var all []*leaf
-	for _, lf := range h.b.leaves {
+	first, last := h.places()
+	for _, lf := range h.b.leaves[h.b.from(first-widest):] {
+		if size >= 0 && lf.at >= last+8*size {
+			break
+		}
 		if h.covers(lf, size) {
 			all = append(all, lf)
 		}
 	}
 	return all
+}
+
+// widest is more than the bits of any scalar.
+const widest = 1024
+
+// allWithin yields the leaves in size bytes from each of the hits of a tree on, some
+// of them several times.
+func (a *Analysis) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
+	return func(yield func([]*leaf) bool) {
+		least := map[*Object]int64{} // without an end, only the first place counts
+		for h := range t.all {
+			if a.code.Err() != nil {
+				return
+			}
+			if first, _ := h.places(); size < 0 {
+				if at, ok := least[h.b]; ok && at <= first {
+					continue
+				}
+				least[h.b] = first
+			}
+			if !yield(a.within(h, size)) {
+				return
+			}
+		}
+	}
 }
 
 // covers reports whether size bytes from a hit on may have a bit in common with a
@@ -328,13 +358,13 @@ func (m *Model) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0
 func (a *Analysis) demandOutside(at cfa.Loc, s Copy) {
 	to, from := a.search(at, 0, s.To), a.search(at, 1, s.From)
 	if to.leads(isUnknown) {
-		for h := range from.all {
-			a.setLeaks(a.within(h, s.Size))
+		for leaves := range a.allWithin(from, s.Size) {
+			a.setLeaks(leaves)
 		}
 	}
 	if from.leads(isUnknown) {
-		for h := range to.all {
-			a.setForeign(a.within(h, s.Size))
+		for leaves := range a.allWithin(to, s.Size) {
+			a.setForeign(leaves)
 		}
 	}
 }

@@ -198,17 +198,25 @@ func (h hit) held(t Scalar) bool {
 // that have no place of their kind on the other side.
 func (a *Analysis) demandParts(at cfa.Loc, s Copy) {
 	to, from := slices.Collect(a.search(at, 0, s.To).all), slices.Collect(a.search(at, 1, s.From).all)
-	for _, lf := range a.unmatched(from, to, s.Size) {
+	for _, lf := range a.unmatched(from, to, s.Size, func(lf *leaf) bool { return lf.leaks }) {
 		a.set(&lf.leaks)
 	}
-	for _, lf := range a.unmatched(to, from, s.Size) {
+	for _, lf := range a.unmatched(to, from, s.Size, func(lf *leaf) bool { return lf.foreign }) {
 		a.set(&lf.foreign)
 	}
 	for _, g := range to {
+		if a.code.Err() != nil {
+			return
+		}
+		marked := len(g.b.spans) == 0 || g.b.foreign
 		for _, h := range from {
+			if marked && (len(h.b.spans) == 0 || h.b.leaks) {
+				continue
+			}
 			if !sameSpan(g, h) {
 				if len(g.b.spans) > 0 {
 					a.set(&g.b.foreign)
+					marked = true
 				}
 				if len(h.b.spans) > 0 {
 					a.set(&h.b.leaks)
@@ -219,12 +227,15 @@ func (a *Analysis) demandParts(at cfa.Loc, s Copy) {
 }
 
 // unmatched are the leaves for addresses in size bytes from the places here on
-// that some place there has no match for.
-func (a *Analysis) unmatched(here, there []hit, size int64) []*leaf {
+// that some place there has no match for, but those that are known.
+func (a *Analysis) unmatched(here, there []hit, size int64, known func(*leaf) bool) []*leaf {
 	var all []*leaf
 	for _, h := range here {
+		if a.code.Err() != nil {
+			return nil
+		}
 		for _, lf := range a.within(h, size) {
-			if lf.kind != kindInt || !a.wide(lf.t.Type) {
+			if lf.kind != kindInt || !a.wide(lf.t.Type) || known(lf) {
 				continue
 			}
 			e := lf.Extent.moved(-h.e.at)
