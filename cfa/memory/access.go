@@ -71,11 +71,11 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		r.storeBeyond(s, pos)
 		return
 	case s.Init && !hasVariable(h):
-		if h.b.isVague() {
+		if h.isVague(s.To.Extent.width / 8) {
 			r.storeBeyond(s, pos)
 		}
 		return
-	case h.b.isVague() && !hasVariable(h):
+	case h.isVague(s.To.Extent.width/8) && !hasVariable(h):
 		r.storeBeyond(s, pos)
 		return
 	}
@@ -116,7 +116,7 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	if h.b.constant && !s.Init {
 		return
 	}
-	if h.b.isVague() {
+	if h.isVague(s.Size) {
 		r.fillBeyond(s, pos)
 	}
 	if h.b.constant {

@@ -13,24 +13,31 @@ package memory
 // leave memory as it is, and that is what a violation may rest on.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/internal/expr"
 )
 
-// isVague reports whether an object has memory without variables that accesses may
-// mean.
-func (b *Object) isVague() bool {
-	return len(b.spans) > 0 || b.unbounded || b.length != nil || b.untyped && !b.function
+// isVague reports whether size bytes from a hit on may be memory without variables;
+// negative: as many as there are.
+func (h hit) isVague(size int64) bool {
+	b := h.b
+	if b.unbounded || b.length != nil || b.untyped && !b.function {
+		return true
+	}
+	first, last := h.places()
+	return slices.ContainsFunc(b.spans, func(s span) bool { return s.end > first && (size < 0 || s.at < last+8*max(size, 1)) })
 }
 
-// meets reports whether a place that a tree leads to may be memory without
-// variables.
-func (t *tree) meets() bool {
+// meets reports whether size bytes from a place on that a tree leads to may be memory
+// without variables.
+func (t *tree) meets(size int64) bool {
 	if t.leads(isUnknown) {
 		return true
 	}
 	for h := range t.all {
-		if h.rest || h.b.isVague() {
+		if h.rest || h.isVague(size) {
 			return true
 		}
 	}
@@ -44,6 +51,7 @@ func (r *resolution) read(s Load, areas []cfa.Area) *cfa.Access {
 	if !ok || len(areas) == 0 || int64(s.LHS.Type().Width) != 8*size {
 		return nil
 	}
+	r.reads = true
 	return &cfa.Access{Kind: cfa.Read, Addr: r.place(s.From), Size: size, Areas: areas}
 }
 
@@ -139,7 +147,22 @@ func (r *resolution) storeBeyond(s Store, pos cfa.Pos) {
 	if s.Val != nil {
 		a.RHS = r.pool.Cast(t, s.Val)
 	}
-	r.code.Emit(a, pos)
+	r.record(a, pos)
+}
+
+// record writes an assignment that changes memory without variables.
+func (r *resolution) record(a cfa.Assign, pos cfa.Pos) {
+	r.records = append(r.records, r.code.Emit(a, pos))
+}
+
+// dropRecords takes the records out of an automaton that reads no such memory.
+func (r *resolution) dropRecords() {
+	if r.reads {
+		return
+	}
+	for _, at := range r.records {
+		r.code.Replace(at, cfa.Goto{})
+	}
 }
 
 // fillBeyond writes a fill that may be of memory without variables.
@@ -148,7 +171,7 @@ func (r *resolution) fillBeyond(s Fill, pos cfa.Pos) {
 		// Any value may stand there, what was there before too.
 		return
 	}
-	if s.Val == nil || s.Size < 0 && s.Length == nil || len(s.Except) > 0 {
+	if s.Val == nil || s.Size < 0 && s.Length == nil {
 		r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
 		return
 	}
@@ -159,7 +182,12 @@ func (r *resolution) fillBeyond(s Fill, pos cfa.Pos) {
 	if a.Size == 0 && a.Length == nil {
 		return
 	}
-	r.code.Emit(cfa.Assign{LHS: r.scratch(expr.Uint8), RHS: r.pool.Cast(expr.Uint8, s.Val), Memory: &a}, pos)
+	r.record(cfa.Assign{LHS: r.scratch(expr.Uint8), RHS: r.pool.Cast(expr.Uint8, s.Val), Memory: &a}, pos)
+	for _, e := range s.Except { // integers are stored behind the fill
+		if e.kind != kindInt {
+			r.forget(r.pool.Add(a.Addr, r.pool.Int(r.pointer, e.at/8)), (e.width+7)/8, nil, pos)
+		}
+	}
 }
 
 // forget says that nobody knows what stands in size bytes, or in so many as length
@@ -172,7 +200,7 @@ func (r *resolution) forget(addr *expr.Expr, size int64, length *expr.Expr, pos 
 	if size < 0 {
 		a.Length = length
 	}
-	r.code.Emit(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Memory: &a}, pos)
+	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Memory: &a}, pos)
 }
 
 // scratch is a variable that nothing reads.

@@ -16,7 +16,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 	}
 	to, from := r.search(at, 0, s.To), r.search(at, 1, s.From)
 	defer func() {
-		if to.meets() {
+		if to.meets(s.Size) {
 			r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
 		}
 	}()

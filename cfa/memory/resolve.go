@@ -22,7 +22,9 @@ import (
 type resolution struct {
 	*Analysis
 	clobbers
-	scratches map[expr.Type]*expr.Expr
+	scratches map[expr.Type]*expr.Expr // see scratch
+	reads     bool                     // memory without variables
+	records   []cfa.Loc                // of what is written there
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
@@ -58,6 +60,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 			}
 		}
 	}
+	r.dropRecords()
 	return entry
 }
 
