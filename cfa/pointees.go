@@ -18,6 +18,10 @@ type Object struct {
 	Base, Size uint64 // in bytes
 	Function   bool
 	Subobjects []Subobject
+	// Element is, of what a pointer from outside points to, the size of its elements,
+	// if these are scalars; Pos is the pointer's declaration.
+	Element int64
+	Pos     Pos
 }
 
 // A Subobject is what begins at some byte of an object: a member, an element.

@@ -127,6 +127,15 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 		}
 	}
 	done := statements(run, steps)
+	for _, e := range elements(c.Component, run) {
+		switch {
+		case !slices.Contains(done[e.step].matters, true):
+		case e.name == "":
+			in.Missing = append(in.Missing, cfa.Warning{Pos: done[e.step].pos, Text: "what is read of memory that is not modelled"})
+		default:
+			in.Sets = append(in.Sets, Set{e.name, e.pos, e.binding.Value, int(e.binding.Var.Type().Width)})
+		}
+	}
 	acted := 0
 	for i, want := range run.Script.Steps {
 		if acted == len(run.Trace) {
@@ -272,6 +281,8 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 		choice.Called, choice.Value = true, 1-choice.Value
 	case c.gives(stmt):
 		choice.Called = true
+	case stmt.Memory != nil:
+		return
 	case did.matters[0]:
 		in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "a value that C leaves open (" + stmt.Nondet + ")"})
 		return

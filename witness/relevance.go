@@ -28,6 +28,7 @@ func relevance(c *component.Component, run *interp.Run) (steps [][]bool, initial
 		}
 	}
 	steps = make([][]bool, len(run.Steps))
+	read := false // memory without variables, by something that matters
 	for k, st := range slices.Backward(run.Steps) {
 		for _, b := range st.Changed {
 			steps[k] = append(steps[k], need[b.Var])
@@ -35,7 +36,20 @@ func relevance(c *component.Component, run *interp.Run) (steps [][]bool, initial
 		}
 		switch stmt := c.CFA.Locs[st.Loc].Stmt.(type) {
 		case cfa.Assign:
-			if stmt.RHS != nil && slices.Contains(steps[k], true) {
+			matters := slices.Contains(steps[k], true)
+			if m := stmt.Memory; m != nil {
+				if m.Kind == cfa.Read {
+					read = read || matters
+				} else {
+					matters = read
+				}
+				for _, t := range []*expr.Expr{m.Addr, m.Length} {
+					if t != nil && matters {
+						add(t)
+					}
+				}
+			}
+			if stmt.RHS != nil && matters {
 				add(stmt.RHS)
 			}
 		case cfa.Branch:

@@ -33,6 +33,14 @@ func (v *Violation) Report() *verdict.Run {
 			}
 		}
 	}
+	for i, c := range v.System.Components {
+		done := statements(run.Runs[i], matters[i])
+		for _, e := range elements(c, run.Runs[i]) {
+			if e.name != "" {
+				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: e.name, Value: number(c, e.binding), Pos: e.pos, Idle: !slices.Contains(done[e.step].matters, true)})
+			}
+		}
+	}
 	for _, st := range run.Steps {
 		r.Steps = append(r.Steps, v.step(st, matters))
 	}

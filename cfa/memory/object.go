@@ -322,6 +322,8 @@ func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
 	name := b.name + lf.path
 	v.Name += lf.path
 	switch {
+	case lf.path == "" && b.outside: // v is called *p
+		name = "*" + name
 	case lf.path == "":
 		name, v.Name = "*"+name, "*"+v.Name
 	case b.outside && lf.path[0] == '[': // p[2], not (*p)[2]

@@ -231,7 +231,8 @@ func (w *writer) run(b *strings.Builder) {
 	for i, p := range w.replay.Components {
 		fmt.Fprintf(b, "\tcase %d:\n", i)
 		for _, s := range p.Sets {
-			if !strings.HasPrefix(s.Name, "*") {
+			element := strings.Contains(s.Name, "[") && slices.ContainsFunc(w.entry(p).Params, func(q source.FunctionParam) bool { return q.Name == root(s.Name) })
+			if !strings.HasPrefix(s.Name, "*") && !element {
 				fmt.Fprintf(b, "\t\t%s;\n", w.assign(s))
 			}
 		}

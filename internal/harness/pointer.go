@@ -61,7 +61,7 @@ func (w *writer) pointed(p witness.ComponentInputs, params bool) []string {
 		}
 	}
 	for _, s := range p.Sets {
-		if strings.HasPrefix(s.Name, "*") && isParam(root(s.Name)) == params {
+		if isParam(root(s.Name)) == params && strings.ContainsAny(s.Name, "*[") && (params || s.Name[0] == '*') {
 			sets = append(sets, s)
 		}
 	}
