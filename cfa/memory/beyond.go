@@ -200,7 +200,7 @@ func (r *resolution) forget(addr *expr.Expr, size int64, length *expr.Expr, pos 
 	if size < 0 {
 		a.Length = length
 	}
-	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Memory: &a}, pos)
+	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Approx: "memory that was copied, or written by what is not modelled", Memory: &a}, pos)
 }
 
 // scratch is a variable that nothing reads.

@@ -49,7 +49,8 @@
 // SOUNDNESS: memory that is not modelled never behaves as if it were not there.
 // Arrays of more than Options.ArrayLimit elements and allocations beyond
 // Options.HeapLimit are summarised: a load gives any value, marked by
-// Assign.Approx. Memory that code from outside may know of takes any value where
+// Assign.Approx, and with its address, so that one run can tell which values to
+// believe (beyond.go). Memory that code from outside may know of takes any value where
 // such code runs. What no test of a pointer admits ends the run only if the
 // analysis knows everything that the pointer may point to.
 //

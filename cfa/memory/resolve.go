@@ -13,8 +13,10 @@ package memory
 
 import (
 	"cmp"
+	"slices"
 
 	"magus/cfa"
+	"magus/cfa/pointsto"
 	"magus/internal/expr"
 )
 
@@ -25,6 +27,7 @@ type resolution struct {
 	scratches map[expr.Type]*expr.Expr // see scratch
 	reads     bool                     // memory without variables
 	records   []cfa.Loc                // of what is written there
+	walks     objectSet                // see walked
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
@@ -33,6 +36,7 @@ type resolution struct {
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{}}
 	r.innerLives()
+	r.walks = r.walked()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
@@ -76,8 +80,55 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 		}
 	}
 	r.ownOrNull(pos)
+	r.notBeside(pos)
 	r.tellLayouts()
 	return entry
+}
+
+// notBeside lets a run begin only where no pointer from outside points beside its
+// object: the object is what the pointer points to. It matters where pointers walk.
+func (r *resolution) notBeside(pos cfa.Pos) {
+	for _, v := range r.anyAtEntry() {
+		own := r.own[v]
+		if own == nil || !r.walks.has(own.number) {
+			continue
+		}
+		is, other := r.code.Branch(r.pool.Eq(v, r.AddressIn(own, 0)), pos)
+		r.code.Continue(other)
+		beside, elsewhere := r.code.Branch(r.near(v, own), pos)
+		r.code.Continue(beside)
+		if len(beside) > 0 {
+			r.code.Halt("a pointer from outside", pos)
+		}
+		r.code.Continue(append(is, elsewhere...))
+	}
+}
+
+// walked are the objects that pointers may point to elsewhere than at their
+// beginning, where they may also point to memory that is not modelled; none where
+// pointers are checked.
+func (r *resolution) walked() objectSet {
+	set := r.newSet()
+	if r.opt.CheckPointers || r.pts == nil || len(r.anyAtEntry()) == 0 {
+		return set
+	}
+	for at := range r.code.Len() {
+		for i, ref := range r.refs(cfa.Loc(at)) {
+			if b, _ := r.ObjectOf(ref.Base); b != nil {
+				continue
+			}
+			targets := r.pts.targets(r.pts.used[cfa.Loc(at)][i])
+			if len(targets) > r.placeLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool { return r.pts.objects[t.Object] == nil }) {
+				continue
+			}
+			for _, t := range targets {
+				if b := r.pts.objects[t.Object]; b != nil && b.outside && t.Offset != t.Last {
+					set.add(b.number)
+				}
+			}
+		}
+	}
+	return set
 }
 
 // ownOrNull lets a run begin only where each pointer from outside is NULL or
