@@ -194,14 +194,14 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	does, may := r.split(at)
 	s.Clobbers = does
 	r.code.Emit(s, pos)
-	if r.bodies[at] != nil {
-		r.forget(nil, 0, nil, pos)
-	}
 	for _, v := range may {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach", Keeps: true}, pos)
 	}
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
+	if r.bodies[at] != nil {
+		r.forget(nil, 0, nil, pos)
+	}
 }
 
 // unknownCall writes a call of a routine without a body.
