@@ -33,8 +33,8 @@ func (v *Violation) Report() *verdict.Run {
 			}
 		}
 	}
-	for i, c := range v.System.Components {
-		done := statements(run.Runs[i], matters[i])
+	for i := range v.Copies {
+		c, done := v.component(i), statements(run.Runs[i], matters[i])
 		for _, e := range elements(c, run.Runs[i]) {
 			if e.name != "" {
 				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: e.name, Value: number(c, e.binding), Pos: e.pos, Idle: !slices.Contains(done[e.step].matters, true)})
