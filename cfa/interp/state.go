@@ -100,14 +100,6 @@ func (s *State) origin(c *code) int32 {
 	return 0
 }
 
-// taintOf is the taint of a variable.
-func (s *State) taintOf(v int32) int32 {
-	if s.taint == nil {
-		return 0
-	}
-	return s.taint[v]
-}
-
 // set gives the variable a value with its taint.
 func (s *State) set(v int32, val uint64, taint int32) {
 	s.vals[v] = cut(s.m.vars[v].Type(), val)
