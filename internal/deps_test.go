@@ -92,6 +92,7 @@ const rules = `
 	internal/options, internal/report, internal/certificate < internal/job;
 	internal/options, internal/report, internal/draw, internal/report/junit < internal/repl;
 	NONE < internal/metamorph; # it has tests only
+	NONE < internal/usage < internal/job, bench/lts, bench/lowering;
 	internal/certificate < internal/cli;
 	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
@@ -130,8 +131,8 @@ const rules = `
 	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/lts, bench/lowering;
 	os/exec        only internal/solver/smtlib, internal/draw, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
-	syscall        only internal/solver/smtlib, internal/input, internal/job, cmd/magus, bench/tables, bench/lts, bench/lowering;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering;
+	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

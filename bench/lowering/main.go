@@ -31,6 +31,7 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/internal/expr"
+	"magus/internal/usage"
 )
 
 func main() {
@@ -135,10 +136,10 @@ func measure(w io.Writer, program *source.Program, file, name string, o *options
 	debug.FreeOSMemory()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	began := processorTime()
+	began := usage.Time()
 	peak := watch(ctx, cancel, o)
 	c, err := lower.Lower(ctx, program, name, expr.NewPool(), lower.Options{})
-	r := result{seconds: (processorTime() - began).Seconds(), late: ctx.Err() != nil}
+	r := result{seconds: (usage.Time() - began).Seconds(), late: ctx.Err() != nil}
 	cancel()
 	r.peak = <-peak
 	locs, vars := "", ""
@@ -164,7 +165,7 @@ func watch(ctx context.Context, cancel func(), o *options) <-chan uint64 {
 	}
 	most := make(chan uint64, 1)
 	runtime.GC()
-	before, began := heap(), processorTime()
+	before, began := heap(), usage.Time()
 	go func() {
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
@@ -172,7 +173,7 @@ func watch(ctx context.Context, cancel func(), o *options) <-chan uint64 {
 		for ctx.Err() == nil {
 			now := heap()
 			peak = max(peak, now-min(before, now))
-			if peak > o.memory || processorTime()-began > o.timeout {
+			if peak > o.memory || usage.Time()-began > o.timeout {
 				cancel()
 			}
 			select {

@@ -10,6 +10,7 @@ import (
 	"runtime/metrics"
 	"time"
 
+	"magus/internal/usage"
 	"magus/lts"
 )
 
@@ -185,9 +186,9 @@ func measure(ctx context.Context, s subject, op operation, timeout time.Duration
 	defer cancel()
 	before := live()
 	stop := watchHeap()
-	start := processorTime()
+	start := usage.Time()
 	answer, wrong, err := op.do(ctx, s.member)
-	r := result{took: processorTime() - start, answer: answer, wrong: wrong, edges: s.whole.NumEdges()}
+	r := result{took: usage.Time() - start, answer: answer, wrong: wrong, edges: s.whole.NumEdges()}
 	r.peak = stop()
 	r.peak -= min(r.peak, before)
 	if err != nil && ctx.Err() != nil {

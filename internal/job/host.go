@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"magus/internal/input"
+	"magus/internal/usage"
 )
 
 // A Host is what a check touches outside itself.
@@ -37,14 +38,14 @@ func System() Host {
 	return Host{
 		Engine: Magus{},
 		Now:    time.Now,
-		Work:   processorTime,
+		Work:   usage.Time,
 		Ticks: func(d time.Duration) (<-chan time.Time, func()) {
 			t := time.NewTicker(d)
 			return t.C, t.Stop
 		},
 		Memory:      memory,
 		Needed:      needed,
-		PeakMemory:  peakMemory,
+		PeakMemory:  usage.Peak,
 		LimitMemory: func(bytes uint64) { debug.SetMemoryLimit(int64(min(bytes, 1<<62))) },
 		LookPath:    exec.LookPath,
 		Create:      func(path string) (io.WriteCloser, error) { return os.Create(path) },

@@ -1,15 +1,15 @@
 //go:build unix
 
-package main
+package usage
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime is what this process has used so far, garbage collection
+// Time is what this process has used of the processor so far, garbage collection
 // included.
-func processorTime() time.Duration {
+func Time() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err) // it cannot fail for the process itself

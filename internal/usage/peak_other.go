@@ -1,12 +1,12 @@
 //go:build !linux
 
-package job
+package usage
 
 import "runtime"
 
-// peakMemory is what the Go runtime has asked of the system, in bytes: never
+// Peak is what the Go runtime has asked of the system, in bytes: never
 // less than what it has held at once.
-func peakMemory() uint64 {
+func Peak() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.Sys

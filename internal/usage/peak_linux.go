@@ -1,9 +1,9 @@
-package job
+package usage
 
 import "syscall"
 
-// peakMemory is the largest resident set of the process so far, in bytes.
-func peakMemory() uint64 {
+// Peak is the largest resident set of the process so far, in bytes.
+func Peak() uint64 {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		return 0
