@@ -84,8 +84,16 @@ func (s *Session) perform(ctx context.Context) (Event, error) {
 		panic(fmt.Sprintf("cegar: nothing follows %v with the result %q", now, r))
 	}
 	s.phase = next
+	s.standing = s.standing.after(now, r)
 	return e, nil
 }
 
 // after goes on to the phase that follows an act.
-func (s *Session) after(a act) { s.phase, s.reducing = following[a], false }
+func (s *Session) after(a act) {
+	s.phase, s.reducing = following[a], false
+	if a == selectCounterexample {
+		s.standing = Open
+	} else if s.standing != "" {
+		s.standing = Past
+	}
+}

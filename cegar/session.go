@@ -49,6 +49,7 @@ type state struct {
 	rebuilt  []int              // components whose MP was built last
 	trace    []lts.Action       // the counterexample, all visible actions
 	cex      *cex               // as found
+	standing Standing           // of the counterexample
 	against  *lts.LTS           // what it is one of: the specification, or what a proof has to show
 	paths    [][]lts.Edge       // of its copies, in their MP_i
 	taken    []taken            // these, validated
@@ -175,6 +176,7 @@ func (s *Session) stop(why verdict.Reason) Event {
 // end finishes the session.
 func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
 	s.phase = Finished
+	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
 		Assumptions: s.assumptions(), Loop: s.described()}
 	return Ended{s.outcome}

@@ -30,10 +30,12 @@ type View struct {
 	Components []ComponentView
 	Stats      verdict.Stats
 	// Trace is the present counterexample, all its visible actions; nil if there
-	// is none. Refine is the component that was found to be too coarse.
-	Trace  []lts.Action
-	Refine int
-	Proved bool // and smaller sets are looked for
+	// is none. Standing says what has become of it. Refine is the component that was
+	// found to be too coarse.
+	Trace    []lts.Action
+	Standing Standing
+	Refine   int
+	Proved   bool // and smaller sets are looked for
 	// Parts are the copies of components that take part in the counterexample, in
 	// the order of the components; By says of each action of Trace which do.
 	Parts []PartView
@@ -87,10 +89,18 @@ type PartView struct {
 	Core  []int
 }
 
+// Counterexample is the trace, if it is a counterexample of the present abstractions.
+func (v *View) Counterexample() []lts.Action {
+	if !v.Standing.Shown() {
+		return nil
+	}
+	return v.Trace
+}
+
 // View is the session as it is now.
 func (s *Session) View() View {
 	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
-		Stats: s.stats, Trace: s.trace, Refine: s.refine, Proved: s.proved, Outcome: s.outcome}
+		Stats: s.stats, Trace: s.trace, Standing: s.standing, Refine: s.refine, Proved: s.proved, Outcome: s.outcome}
 	if s.violated != nil {
 		v.Replayed = s.violated.Run
 	}
@@ -131,10 +141,10 @@ func (s *Session) componentView(i int, c *model) ComponentView {
 
 func (s *Session) partView(k int, c component.Copy) PartView {
 	v := PartView{Copy: c, Name: s.system.CopyName(c), Shown: s.shown(c.Component) == k, Trace: s.cex.visible(k)}
-	if k < len(s.paths) {
+	if k < len(s.paths) && s.standing.Shown() {
 		v.Path = s.paths[k]
 	}
-	if k < len(s.taken) && s.phase == RefineData && !s.reducing {
+	if k < len(s.taken) && s.standing == Refuted {
 		v.Edges, v.Core = s.comps[c.Component].abs.Steps(s.taken[k].path), s.taken[k].feasible.Core
 	}
 	return v

@@ -170,7 +170,7 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 		if err != nil {
 			return nil, err
 		}
-		return draw.LTS("product", m, draw.Path(m, v.Trace)), nil
+		return draw.LTS("product", m, draw.Path(m, v.Counterexample())), nil
 	case "spec":
 		m, err := c.definition(strings.Join(c.args, ""))
 		if err != nil {
@@ -204,10 +204,10 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		if err := needMP(comp); err != nil {
 			return nil, err
 		}
-		return draw.States(comp, v.Trace), nil
+		return draw.States(comp, v.Counterexample()), nil
 	}
 	if err := c.needMA(comp); err != nil {
 		return nil, err
 	}
-	return draw.Blocks(comp, v.Trace), nil
+	return draw.Blocks(comp, v.Counterexample()), nil
 }

@@ -26,8 +26,8 @@ func lookTrace(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if v.Trace == nil {
-		return errors.New("there is no counterexample so far; until counterexample goes on to one")
+	if err := c.noCounterexample(v); err != nil {
+		return err
 	}
 	if len(c.args) == 0 {
 		c.counterexample(v)
@@ -60,10 +60,46 @@ func lookTrace(_ context.Context, c *call) error {
 	return nil
 }
 
+// noCounterexample says why there is nothing to show, and where the last one was.
+func (sh *Shell) noCounterexample(v cegar.View) error {
+	switch {
+	case v.Trace == nil:
+		return errors.New("there is no counterexample so far; until counterexample goes on to one")
+	case v.Standing != cegar.Past || !v.Proved:
+		return nil
+	}
+	text := "there is no counterexample: the claim is proved"
+	for i := sh.at; i > 0; i-- {
+		if e, ok := sh.moments[i].event.(cegar.Verified); ok && !e.Holds {
+			return fmt.Errorf("%s; goto %d goes to the last one, which was refuted", text, i)
+		}
+	}
+	return errors.New(text)
+}
+
+// standing says what has become of a counterexample, behind its length.
+func standing(v cegar.View) string {
+	switch {
+	case v.Standing == cegar.Past:
+		return ", of abstractions that are no more: verify looks for one anew"
+	case v.Standing == cegar.Refuted:
+		who := v.Components[v.Refine].Name
+		for _, p := range v.Parts {
+			if p.Component == v.Refine && p.Shown {
+				who = p.Name
+			}
+		}
+		return fmt.Sprintf(", spurious: %s does not have it", who)
+	case v.Proved:
+		return ", which other predicates have excluded: the claim is proved"
+	}
+	return ""
+}
+
 // counterexample lists the actions of the counterexample with who takes part in
 // them, and says why it is one.
 func (sh *Shell) counterexample(v cegar.View) {
-	sh.printf("counterexample of %s\n", phrase.Plural(len(v.Trace), "action"))
+	sh.printf("counterexample of %s%s\n", phrase.Plural(len(v.Trace), "action"), standing(v))
 	for i, a := range v.Trace {
 		var who []string
 		for _, k := range v.By[i] {
