@@ -27,6 +27,8 @@ type View struct {
 	Strategy   string
 	Actions    *lts.Actions
 	Spec       *lts.LTS // with the components' returns observed
+	// Course are the states that Spec may be in along a trace over its alphabet.
+	Course func(trace []lts.Action) [][]component.SpecState
 	Components []ComponentView
 	Stats      verdict.Stats
 	// Trace is the present counterexample, all its visible actions; nil if there
@@ -101,6 +103,9 @@ func (v *View) Counterexample() []lts.Action {
 func (s *Session) View() View {
 	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
 		Stats: s.stats, Trace: s.trace, Standing: s.standing, Refine: s.refine, Proved: s.proved, Outcome: s.outcome}
+	if s.system != nil {
+		v.Course = s.system.Course
+	}
 	if s.violated != nil {
 		v.Replayed = s.violated.Run
 	}

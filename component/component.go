@@ -2,6 +2,7 @@ package component
 
 import (
 	"slices"
+	"sync"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -114,6 +115,9 @@ type System struct {
 	// Proof is what a proof has to show: Spec, and that no component comes to where its
 	// recursion is not followed any further. It is Spec itself where all is followed.
 	Proof *lts.LTS
+	// origins say where the text defines the states of Spec; nil for the built-in
+	// property.
+	origins func() *specs.Origins
 }
 
 // NewSystem puts bound components together, in the numbers that the claim says.
@@ -124,6 +128,16 @@ func (c *Claim) NewSystem(spec *lts.LTS, components []*Component) *System {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}
 	s.Proof = uncut(s.Spec, components)
+	s.origins = sync.OnceValue(func() *specs.Origins {
+		if c.Specification == "" {
+			return nil
+		}
+		o, err := c.Specs.Origins(c.Specification)
+		if err != nil {
+			return nil // NewSystem was given the LTS, so that there is none
+		}
+		return o
+	})
 	return s
 }
 

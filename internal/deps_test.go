@@ -67,7 +67,7 @@ const rules = `
 	cfa/memory !< cfa/source;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
 	cfa/lower, specs, lts, internal/solver < component < predabs;
-	cfa, minimize < internal/verdict;
+	cfa, minimize, internal/phrase < internal/verdict;
 	component, cfa/interp, internal/verdict < witness;
 	component, internal/graph, internal/phrase, internal/verdict < internal/coverage;
 

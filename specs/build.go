@@ -128,7 +128,7 @@ func (r *rooted) def(d *def) int {
 	}
 	switch d.body.kind {
 	case bodyChoice:
-		s = r.g.state(d.name, false)
+		s = r.g.state(d.name, false, origin{d.name, d.pos})
 		r.todo = append(r.todo, d)
 	case bodyParallel:
 		s = r.g.graft(r.compose(d))
@@ -136,29 +136,30 @@ func (r *rooted) def(d *def) int {
 		s = r.g.graft(d.body.imported)
 	default:
 		r.states[d] = unresolved
-		s = r.target(d.proc, d.body)
+		s = r.target(d.proc, d.body, d.name)
 	}
 	r.states[d] = s
 	return s
 }
 
-// target is the state that STOP, ERROR, a name or a nested choice leads to.
-func (r *rooted) target(from *process, b body) int {
+// target is the state that STOP, ERROR, a name or a nested choice leads to; a
+// nested choice is called what is given.
+func (r *rooted) target(from *process, b body, called string) int {
 	switch b.kind {
 	case bodyStop:
 		if r.stop < 0 {
-			r.stop = r.g.state("STOP", false)
+			r.stop = r.g.state("STOP", false, origin{"STOP", b.pos})
 		}
 		return r.stop
 	case bodyError:
 		if r.err < 0 {
-			r.err = r.g.state("ERROR", true)
+			r.err = r.g.state("ERROR", true, origin{"ERROR", b.pos})
 		}
 		return r.err
 	case bodyName:
 		return r.name(from, ref{b.name, b.pos})
 	}
-	s := r.g.state("", false)
+	s := r.g.state("", false, origin{called, b.pos})
 	r.choice(from, s, b)
 	return s
 }
@@ -196,13 +197,16 @@ func (r *rooted) choice(from *process, s int, b body) {
 		at := s
 		for i, st := range br.steps {
 			var to int
+			var end Pos
 			if i+1 < len(br.steps) {
-				to = r.g.state("", false)
+				end = br.steps[i+1].labels[0].pos
+				to = r.g.state("", false, origin{r.g.places[at].after(st), end})
 			} else {
-				to = r.target(from, br.to)
+				end = br.to.pos
+				to = r.target(from, br.to, r.g.places[at].after(st))
 			}
 			for _, l := range st.labels {
-				r.g.edges = append(r.g.edges, edge{at, to, l.name, l.pos})
+				r.g.edges = append(r.g.edges, edge{at, to, l.name, l.pos, end})
 			}
 			at = to
 		}
@@ -233,7 +237,7 @@ func (r *rooted) compose(d *def) *graph {
 	if err != nil {
 		panic(err) // there are parts, they have one table, and nothing can end it
 	}
-	return graphOf(whole)
+	return graphOf(whole, d.pos)
 }
 
 // mentions are the visible actions of p's branches, each once, in the order of

@@ -11,6 +11,7 @@ import (
 type graph struct {
 	init   int
 	states []string // names for people
+	places []origin // as long as states
 	errors []bool   // as long as states: the ERROR states
 	edges  []edge
 	extra  []string // the alphabet beyond the labels on edges
@@ -20,10 +21,12 @@ type edge struct {
 	from, to int
 	label    string
 	pos      Pos // the zero Pos where there is none: imported or composed
+	end      Pos // where the text says where it leads to, in the same way
 }
 
-func (g *graph) state(name string, isError bool) int {
+func (g *graph) state(name string, isError bool, from origin) int {
 	g.states = append(g.states, name)
+	g.places = append(g.places, from)
 	g.errors = append(g.errors, isError)
 	return len(g.states) - 1
 }
@@ -32,17 +35,18 @@ func (g *graph) state(name string, isError bool) int {
 func (g *graph) graft(h *graph) int {
 	offset := len(g.states)
 	g.states = append(g.states, h.states...)
+	g.places = append(g.places, h.places...)
 	g.errors = append(g.errors, h.errors...)
 	g.extra = append(g.extra, h.extra...)
 	for _, e := range h.edges {
-		g.edges = append(g.edges, edge{e.from + offset, e.to + offset, e.label, e.pos})
+		g.edges = append(g.edges, edge{e.from + offset, e.to + offset, e.label, e.pos, e.end})
 	}
 	return h.init + offset
 }
 
 // apply is g after the operator; g itself stays as it is.
 func (g *graph) apply(o operator) *graph {
-	h := &graph{init: g.init, states: g.states, errors: g.errors}
+	h := &graph{init: g.init, states: g.states, places: g.places, errors: g.errors}
 	switch o.sign {
 	case '+':
 		h.edges, h.extra = g.edges, slices.Concat(g.extra, names(o.labels))
@@ -81,7 +85,7 @@ func (h *graph) relabel(g *graph, to func(label string) []string) {
 			continue
 		}
 		for _, label := range to(e.label) {
-			h.edges = append(h.edges, edge{e.from, e.to, label, e.pos})
+			h.edges = append(h.edges, edge{e.from, e.to, label, e.pos, e.end})
 		}
 	}
 	for _, label := range g.extra {
@@ -112,12 +116,12 @@ func (g *graph) lts(t *lts.Actions) *lts.LTS {
 	return b.Build()
 }
 
-// graphOf is m without places.
-func graphOf(m *lts.LTS) *graph {
+// graphOf is m, all of which is defined at one place.
+func graphOf(m *lts.LTS, pos Pos) *graph {
 	g := &graph{init: int(m.Init()), extra: m.Actions().Names(m.Alphabet())}
 	for s := range lts.State(m.NumStates()) {
 		name := m.StateName(s)
-		g.state(name, m.IsError(s))
+		g.state(name, m.IsError(s), origin{name, pos})
 		for _, e := range m.Out(s) {
 			g.edges = append(g.edges, edge{from: int(s), to: int(e.To), label: m.Actions().Name(e.Action)})
 		}

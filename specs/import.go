@@ -15,7 +15,7 @@ func (p *parser) readAut(path string, text []byte, pos Pos) (*graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := graphOf(m)
+	g := graphOf(m, pos)
 	canonical := map[string]string{}
 	for _, label := range g.extra {
 		canonical[label] = p.canonicalLabel(label, pos)

@@ -15,6 +15,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/source"
 	"magus/component"
+	"magus/internal/verdict"
 )
 
 // Inputs are what makes the compiled program do a violation.
@@ -29,6 +30,9 @@ type Inputs struct {
 	// Routines are the functions called that are known by their abstraction,
 	// Replaced those with a body that runs do not enter.
 	Routines, Replaced []string
+	// Forbidden says which action the specification does not allow, in which of its
+	// states; "" if it observes none.
+	Forbidden string
 }
 
 // ComponentInputs are what one component needs. Values are bit patterns.
@@ -86,6 +90,9 @@ func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	p, lower := claim.Program, claim.Lowering
 	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"}, lower.ErrorFunctions...)}
+	if r := v.Report(); len(r.Trace) > 0 {
+		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)
+	}
 	for _, c := range v.System.Components {
 		for _, r := range c.CFA.Locs {
 			if call, ok := r.Stmt.(cfa.Call); ok && !slices.Contains(in.Routines, call.Callee) {

@@ -21,6 +21,7 @@ func (v *Violation) Report() *verdict.Run {
 	if !spec.HasError() && len(observed) > 0 {
 		r.Allowed = allowed(spec, observed[:len(observed)-1])
 	}
+	course := v.course(r, observed)
 	matters := make([][][]bool, len(v.Copies))
 	for i, copied := range v.Copies {
 		c := v.component(i)
@@ -42,9 +43,46 @@ func (v *Violation) Report() *verdict.Run {
 		}
 	}
 	for _, st := range run.Steps {
-		r.Steps = append(r.Steps, v.step(st, matters))
+		step := v.step(st, matters)
+		if a, known := spec.Actions().Lookup(st.Action); known && spec.HasAction(a) {
+			step.Spec, step.Forbidden, course = course[0].after, course[0].forbidden, course[1:]
+		}
+		r.Steps = append(r.Steps, step)
 	}
 	return r
+}
+
+// An observation is what an observed action does to the specification.
+type observation struct {
+	after     []verdict.SpecState
+	forbidden bool
+}
+
+// course notes the specification's states at the end, and gives those after each
+// observed action.
+func (v *Violation) course(r *verdict.Run, observed []lts.Action) []observation {
+	all := make([]observation, len(observed))
+	course := v.System.Course(observed)
+	last := course[len(course)-1]
+	if r.Opposite = v.System.Spec.HasError(); r.Opposite {
+		last = slices.DeleteFunc(slices.Clone(last), func(s component.SpecState) bool { return s.Name != "ERROR" })
+	}
+	r.Spec = specStates(last)
+	for i, states := range course[1:] {
+		all[i].after = specStates(states)
+	}
+	if len(all) > 0 {
+		all[len(all)-1].forbidden = true
+	}
+	return all
+}
+
+func specStates(states []component.SpecState) []verdict.SpecState {
+	var all []verdict.SpecState
+	for _, s := range states {
+		all = append(all, verdict.SpecState(s))
+	}
+	return all
 }
 
 func (v *Violation) step(st interp.ProgramStep, matters [][][]bool) verdict.RunStep {

@@ -151,6 +151,9 @@ func (w *writer) comment(b *strings.Builder) {
 	for _, p := range w.replay.Components {
 		fmt.Fprintf(b, "   %s performs: %s\n", p.Name, harmless(strings.Join(p.Trace, " ")))
 	}
+	if w.replay.Forbidden != "" {
+		fmt.Fprintf(b, "   not allowed: %s\n", harmless(w.replay.Forbidden))
+	}
 	b.WriteString("\n   Exit status: 1 the program performed these actions; 2 it did something else")
 	if len(w.missing) > 0 {
 		b.WriteString(",\n   or 3, because of what cannot be given to compiled code:\n")

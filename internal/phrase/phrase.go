@@ -21,6 +21,14 @@ func Few(texts []string, n int) string {
 	return strings.Join(texts, ", ")
 }
 
+// Or joins at most n texts as alternatives, and says how many are left out.
+func Or(texts []string, n int) string {
+	if len(texts) > n {
+		return strings.Join(texts[:n], " or ") + fmt.Sprintf(" or one of %d more", len(texts)-n)
+	}
+	return strings.Join(texts, " or ")
+}
+
 // Clip shortens a text to n letters; n is more than 3.
 func Clip(text string, n int) string {
 	if r := []rune(text); len(r) > n {

@@ -10,6 +10,7 @@ import (
 	"magus"
 	"magus/cegar"
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/phrase"
 	"magus/internal/verdict"
@@ -128,22 +129,43 @@ func actionWord(a string) string {
 	return a
 }
 
-// forbidden says what the specification wants instead of the last action.
+// forbidden says what the specification wants instead of the last action, and which
+// of its states do.
 func (x *explanation) forbidden() string {
 	v := &x.after
 	observed := lts.Project(v.Trace, v.Spec.Alphabet())
-	if len(observed) == 0 || v.Spec.HasError() {
+	if len(observed) == 0 {
 		return ""
+	}
+	course := v.Course(observed)
+	at := course[len(course)-1]
+	if v.Spec.HasError() {
+		at = slices.DeleteFunc(at, func(s component.SpecState) bool { return s.Name != "ERROR" })
+		return "the specification leads to " + specStates(at)
 	}
 	allowed := allowedAfter(v, observed[:len(observed)-1])
 	where := "at the start"
 	if n := len(observed) - 1; n > 0 {
 		where = "after " + phrase.Few(quoted(v.Actions.Names(observed[:n])), 8)
 	}
-	if len(allowed) == 0 {
-		return fmt.Sprintf("the specification allows nothing %s", where)
+	switch {
+	case !slices.ContainsFunc(at, func(s component.SpecState) bool { return s.Pos.IsValid() }): // nobody wrote it
+		return fmt.Sprintf("the specification does not allow %s %s", actionWord(v.Actions.Name(observed[len(observed)-1])), where)
+	case !slices.ContainsFunc(at, func(s component.SpecState) bool { return !s.Ended }):
+		return fmt.Sprintf("the specification allows nothing %s: it ended at %v", where, at[0].Pos)
+	case len(allowed) == 0:
+		return fmt.Sprintf("the specification allows nothing %s, in %s", where, specStates(at))
 	}
-	return fmt.Sprintf("the specification allows %s %s", phrase.Few(quoted(allowed), 6), where)
+	return fmt.Sprintf("the specification allows %s %s, in %s", phrase.Few(quoted(allowed), 6), where, specStates(at))
+}
+
+// specStates are states of the specification with their places.
+func specStates(states []component.SpecState) string {
+	var all []string
+	for _, s := range states {
+		all = append(all, fmt.Sprintf("%s (%v)", s.Name, s.Pos))
+	}
+	return phrase.Or(all, 4)
 }
 
 // allowedAfter are the actions that the specification allows after a trace, by

@@ -145,6 +145,7 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 		Trace:   append([]string{}, r.Trace...),
 		Actions: append([]string{}, r.Full...),
 		Allowed: append([]string{}, r.Allowed...), Shortest: !r.Longer,
+		Specification: specStates(r.Spec), Opposite: r.Opposite,
 		Initial: []Initial{},
 		Steps:   make([]Step, 0, len(r.Steps)),
 	}
@@ -169,7 +170,8 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		Component: nameOf(names, s.Component),
 		Place:     NewPlace(s.Pos),
 		Procedure: s.Proc, Statement: s.Text, Action: s.Action,
-		Values: make([]Value, 0, len(s.Values)),
+		Values:        make([]Value, 0, len(s.Values)),
+		Specification: specStates(s.Spec), Forbidden: s.Forbidden,
 	}
 	if t.Place != nil {
 		t.Source = strings.TrimSpace(src.Line(s.Pos.File, s.Pos.Line))
@@ -183,6 +185,14 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle})
 	}
 	return t
+}
+
+func specStates(states []verdict.SpecState) []SpecState {
+	var all []SpecState
+	for _, s := range states {
+		all = append(all, SpecState{s.Name, NewPlace(s.Pos), s.Ended})
+	}
+	return all
 }
 
 func nameOf(names []string, i int) string {

@@ -124,6 +124,11 @@ type Counterexample struct {
 	Actions  []string `json:"actions"`  // all visible actions
 	Allowed  []string `json:"allowed"`  // instead of the last action of the trace
 	Shortest bool     `json:"shortest"` // no trace with fewer actions violates the claim
+	// Specification are the states that the specification may be in when the last
+	// action of the trace comes, or, where it describes what must not happen
+	// (Opposite), the ERROR states that this action leads to.
+	Specification []SpecState `json:"specification,omitempty"`
+	Opposite      bool        `json:"opposite,omitempty"`
 	// Running are all that take part in the run, where components run in several
 	// copies.
 	Running []string  `json:"running,omitempty"`
@@ -150,6 +155,18 @@ type Step struct {
 	Source    string   `json:"source,omitempty"` // the source line, without its indentation
 	Action    string   `json:"action,omitempty"`
 	Values    []Value  `json:"values"`
+	// Specification are the states that the specification may be in after the step,
+	// if it observes the action; Forbidden says that it does not allow it.
+	Specification []SpecState `json:"specification,omitempty"`
+	Forbidden     bool        `json:"forbidden,omitempty"`
+}
+
+// A SpecState is a state of the specification, as its text calls it: by its
+// definition's name, and by the actions since if it has none of its own.
+type SpecState struct {
+	Name  string `json:"name"`
+	Place *Place `json:"place,omitempty"` // of its definition
+	Ended bool   `json:"ended,omitempty"` // it is STOP
 }
 
 // A Value is a variable with the value it got in a step. Chosen names the

@@ -2,10 +2,13 @@ package report
 
 import (
 	"fmt"
-	"magus/internal/phrase"
 	"slices"
 	"strconv"
 	"strings"
+
+	"magus/cfa"
+	"magus/internal/phrase"
+	"magus/internal/verdict"
 )
 
 // A counterexample is read from the top: what happens and what the
@@ -23,25 +26,64 @@ const (
 func writeCounterexample(b *strings.Builder, x *Counterexample, several, verbose bool) {
 	several = several || len(x.Running) > 1
 	b.WriteByte('\n')
-	fmt.Fprintf(b, "  trace:   %s\n", wrap(orNothing(x.Trace), textWidth, "           "))
+	head := func(name string, words []string) {
+		fmt.Fprintf(b, "  %-10s %s\n", name+":", wrap(words, textWidth, "             "))
+	}
+	head("trace", orNothing(x.Trace))
 	if len(x.Trace) > 0 {
-		fmt.Fprintf(b, "  allowed: %s\n", wrap(commas(orNothing(x.Allowed)), textWidth, "           "))
+		head("forbidden", strings.Fields(x.forbidden()))
+	}
+	if x.saysAllowed() {
+		head("allowed", commas(orNothing(x.Allowed)))
 	}
 	if !x.Shortest {
-		fmt.Fprintf(b, "  length:  %s; a shorter trace may violate the claim too\n", phrase.Plural(len(x.Trace), "action"))
+		head("length", []string{phrase.Plural(len(x.Trace), "action") + "; a shorter trace may violate the claim too"})
 	}
 	if !slices.Equal(x.Trace, x.Actions) {
-		fmt.Fprintf(b, "  actions: %s\n", wrap(orNothing(x.Actions), textWidth, "           "))
+		head("actions", orNothing(x.Actions))
 	}
 	if len(x.Running) > 0 {
-		fmt.Fprintf(b, "  running: %s\n", wrap(commas(x.Running), textWidth, "           "))
+		head("running", commas(x.Running))
 	}
 	b.WriteByte('\n')
 	writeInitial(b, x.Initial, several, verbose)
 	if len(x.Steps) > 0 {
-		writeRows(b, rows(x.Steps, verbose), several)
+		writeRows(b, rows(x.Steps, verbose), several, x.hasText())
 		b.WriteByte('\n')
 	}
+}
+
+// forbidden is the last action with the states in which the specification does not
+// allow it.
+func (x *Counterexample) forbidden() string {
+	var states []verdict.SpecState
+	for _, s := range x.Specification {
+		v := verdict.SpecState{Name: s.Name, Ended: s.Ended}
+		if s.Place != nil {
+			v.Pos = cfa.Pos{File: s.Place.File, Line: s.Place.Line, Col: s.Place.Column}
+		}
+		states = append(states, v)
+	}
+	return verdict.Forbidden(x.Trace[len(x.Trace)-1], states, x.Opposite)
+}
+
+// hasText reports whether the specification is one that somebody wrote.
+func (x *Counterexample) hasText() bool {
+	return slices.ContainsFunc(x.Specification, func(s SpecState) bool { return s.Place != nil })
+}
+
+// saysAllowed reports whether it means something what would have been allowed.
+func (x *Counterexample) saysAllowed() bool {
+	return len(x.Trace) > 0 && !x.Opposite && (x.hasText() || len(x.Allowed) > 0)
+}
+
+// specNames are the names of states.
+func specNames(states []SpecState) string {
+	var all []string
+	for _, s := range states {
+		all = append(all, s.Name)
+	}
+	return phrase.Or(all, verdict.StatesShown)
 }
 
 func orNothing(words []string) []string {
@@ -80,9 +122,10 @@ func writeInitial(b *strings.Builder, initial []Initial, several, verbose bool) 
 	}
 }
 
-// writeRows writes the table. A file that all rows have in common is named
+// writeRows writes the table; specified says that there is a specification whose
+// states are shown. A file that all rows have in common is named
 // once, and procedures have a column only where components call some.
-func writeRows(b *strings.Builder, rows []row, several bool) {
+func writeRows(b *strings.Builder, rows []row, several, specified bool) {
 	var files []string
 	calls := false
 	for _, r := range rows {
@@ -97,17 +140,20 @@ func writeRows(b *strings.Builder, rows []row, several bool) {
 		fmt.Fprintf(b, "  in %s\n", files[0])
 		where = "line"
 	}
-	t := table{right: []bool{true, false, false, false, false, false, false}}
-	t.add("step", "component", where, "procedure", "source", "action", "values")
+	t := table{right: []bool{true, false, false, false, false, false, false, false}}
+	t.add("step", "component", where, "procedure", "source", "action", "specification", "values")
 	for _, r := range rows {
-		who, procedure := "", ""
+		who, procedure, specification := "", "", ""
+		if specified {
+			specification = r.specification
+		}
 		if several {
 			who = strings.Join(append([]string{r.component}, r.with...), " + ")
 		}
 		if calls {
 			procedure = r.procedure
 		}
-		t.add(r.numbers(), who, r.where(len(files) > 1), procedure, clip(r.source, sourceWidth), r.action, r.effects())
+		t.add(r.numbers(), who, r.where(len(files) > 1), procedure, clip(r.source, sourceWidth), r.action, specification, r.effects())
 	}
 	t.write(b, "  ")
 }
@@ -122,7 +168,9 @@ type row struct {
 	lines       []int // more than one only in a row that has no effects
 	source      string
 	action      string
-	values      []Value
+	// specification is what the action does to the specification.
+	specification string
+	values        []Value
 }
 
 // rows gathers steps. Steps on one source line share a row until a second
@@ -147,6 +195,9 @@ func rows(steps []Step, verbose bool) []row {
 func newRow(n int, s Step, verbose bool) row {
 	r := row{first: n, last: n, component: s.Component, with: s.With, procedure: s.Procedure,
 		source: s.Source, action: s.Action}
+	if r.specification = specNames(s.Specification); r.specification == "" && s.Forbidden {
+		r.specification = "forbidden"
+	}
 	for _, v := range s.Values {
 		if verbose || !v.Idle {
 			r.values = append(r.values, v)
@@ -179,7 +230,7 @@ func (r *row) join(next row) {
 	r.last = next.last
 	r.values = append(r.values, next.values...)
 	if next.action != "" {
-		r.action, r.with = next.action, next.with
+		r.action, r.with, r.specification = next.action, next.with, next.specification
 	}
 }
 

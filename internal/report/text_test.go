@@ -41,6 +41,9 @@ func drained() report.Claim {
 	return c
 }
 
+// held is a state of the specification.
+var held = verdict.SpecState{Name: "Held", Pos: cfa.Pos{File: "drain.spec", Line: 4, Col: 1}}
+
 func at(line int) cfa.Pos { return cfa.Pos{File: "drain.c", Line: line, Col: 2} }
 
 // drain is a run of one component with all that a run can have.
@@ -54,17 +57,18 @@ func drain() *magus.Outcome {
 			Trace:      []string{"lock", "take", "return{other}"},
 			Full:       []string{"lock", "log", "take", "return{other}"},
 			Allowed:    []string{"take", "unlock"},
+			Spec:       []verdict.SpecState{held},
 			Inputs:     [][]verdict.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
 			Steps: []verdict.RunStep{
 				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []verdict.Value{{Name: "taken", Value: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]"},
-				{Pos: at(5), Proc: "drain", Text: "lock();", Action: "lock"},
-				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Values: []verdict.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
+				{Pos: at(5), Proc: "drain", Text: "lock();", Action: "lock", Spec: []verdict.SpecState{held}},
+				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Spec: []verdict.SpecState{held, {Name: "Free"}}, Values: []verdict.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
 				{Pos: at(5), Proc: "drain", Text: "[take() != 0]"},
 				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: "1"}}},
 				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]", Values: []verdict.Value{{Name: "copy", Value: "3"}}},
 				{Pos: at(6), Proc: "drain", Text: "goto"},
-				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}"},
+				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}", Forbidden: true},
 			},
 		},
 	}
@@ -81,21 +85,22 @@ func TestCounterexampleText(t *testing.T) {
 	c := drained()
 	require.Equal(t, `procedure drain, abstraction drains: violates
 
-  trace:   lock take return{other}
-  allowed: take, unlock
-  actions: lock log take return{other}
+  trace:     lock take return{other}
+  forbidden: return{other} in Held (drain.spec:4:1)
+  allowed:   take, unlock
+  actions:   lock log take return{other}
 
   initially
     limit = -1  drain.c:1
 
   in drain.c
-  step  line  source                        action         values
-     1  3     int taken = 0;                               taken = 0
+  step  line  source                        action         specification  values
+     1  3     int taken = 0;                                              taken = 0
      2  4     while (taken != limit) {
-     3  5     lock(); if (take()) taken++;  lock
-   4-6  5     lock(); if (take()) taken++;  take           take() = 1 (chosen: take), taken = 1
+     3  5     lock(); if (take()) taken++;  lock           Held
+   4-6  5     lock(); if (take()) taken++;  take           Held or Free   take() = 1 (chosen: take), taken = 1
    7-8  4,6   ...
-     9  7     return 0;                     return{other}
+     9  7     return 0;                     return{other}  forbidden
 
 `, text(t, c, report.Text{}))
 	require.Equal(t, "procedure drain, abstraction drains: violates\n", text(t, c, report.Text{Quiet: true}))
@@ -131,8 +136,8 @@ func TestSeveralComponents(t *testing.T) {
 	}
 	require.Equal(t, `program tx, rx, specification ok: violates
 
-  trace:   put
-  allowed: (nothing)
+  trace:     put
+  forbidden: put
 
   initially
     size = 0  rx
@@ -167,8 +172,9 @@ func TestFilesAndProcedures(t *testing.T) {
 	}
 	require.Equal(t, `c: violates
 
-  trace:   a b
-  allowed: c
+  trace:     a b
+  forbidden: b
+  allowed:   c
 
   step  where        procedure  source  action
    1-5  m.c:1-5,3,4  main       ...
@@ -182,7 +188,7 @@ func TestFilesAndProcedures(t *testing.T) {
 // A violation by the empty trace has nothing that was allowed instead.
 func TestEmptyTrace(t *testing.T) {
 	o := &magus.Outcome{Claim: "c", Verdict: magus.Violates, Run: &magus.Run{}}
-	require.Equal(t, "c: violates\n\n  trace:   (nothing)\n\n", text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
+	require.Equal(t, "c: violates\n\n  trace:     (nothing)\n\n", text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
 }
 
 func TestStatsText(t *testing.T) {

@@ -1,6 +1,12 @@
 package verdict
 
-import "magus/cfa"
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/phrase"
+)
 
 // A Run is a violation: an interleaved concrete run of the components, which
 // the interpreter has replayed, whose visible trace the specification does not
@@ -11,6 +17,11 @@ type Run struct {
 	// Allowed are the actions that the specification would have allowed instead of
 	// the last one.
 	Allowed []string
+	// Spec are the states that the specification may be in when the last action comes.
+	// Opposite says that it describes what must not happen: then they are the ERROR
+	// states that are reached, and Allowed is empty.
+	Spec     []SpecState
+	Opposite bool
 	// Components are the names of those that run: the claim's, and where several
 	// copies of one run each of these.
 	Components []string
@@ -28,6 +39,36 @@ type Initial struct {
 	Idle  bool // nothing that the run does depends on it
 }
 
+// String is the state's name with the place of its definition.
+func (s SpecState) String() string {
+	if !s.Pos.IsValid() {
+		return s.Name
+	}
+	return fmt.Sprintf("%s (%v)", s.Name, s.Pos)
+}
+
+// StatesShown is how many states of a specification are named at once.
+const StatesShown = 4
+
+// Forbidden says of the last action of a trace in which states the specification
+// does not allow it, or, if it describes what must not happen, that the action leads
+// to them.
+func Forbidden(action string, states []SpecState, opposite bool) string {
+	var all, places []string
+	for _, s := range states {
+		all, places = append(all, s.String()), append(places, s.Pos.String())
+	}
+	switch {
+	case opposite:
+		return action + " leads to " + phrase.Or(all, StatesShown)
+	case !slices.ContainsFunc(states, func(s SpecState) bool { return s.Pos.IsValid() }): // nobody wrote it
+		return action
+	case !slices.ContainsFunc(states, func(s SpecState) bool { return !s.Ended }):
+		return action + ": the specification ended at " + phrase.Or(places, StatesShown)
+	}
+	return action + " in " + phrase.Or(all, StatesShown)
+}
+
 // A RunStep is one statement executed by one component, or several components
 // joining in one action.
 type RunStep struct {
@@ -38,6 +79,17 @@ type RunStep struct {
 	Text      string  // the statement, as C
 	Action    string  // "" for an internal step
 	Values    []Value // variables that got a value
+	// Spec are the states that the specification may be in after the step, if it
+	// observes its action. Forbidden says that this is the action it does not allow.
+	Spec      []SpecState
+	Forbidden bool
+}
+
+// A SpecState is a state of the specification, as its text calls it.
+type SpecState struct {
+	Name  string
+	Pos   cfa.Pos // of its definition; invalid if nothing defines it
+	Ended bool    // it is STOP: the specification does nothing any more
 }
 
 // A Value is a variable with the value it got. Chosen marks values that are
