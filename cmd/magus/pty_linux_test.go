@@ -138,8 +138,13 @@ func TestTerminal(t *testing.T) {
 	x.expect(`refine [a-z]+ +(client|server): `)
 	x.expect(`magus> `)
 
-	// Control-C gives up a line, control-R searches, an empty line repeats.
+	// Control-C gives up a line, also behind a list of candidates, control-R searches, an empty line repeats.
 	x.write("nonsense\x03")
+	x.expect(`magus> `)
+	x.write("s\t")
+	x.expect(`stats +step`)
+	x.write("\x03")
+	x.expect(`\^C`)
 	x.expect(`magus> `)
 	x.write("\x12inf\r")
 	x.expect(`strategy +exact, two levels`)

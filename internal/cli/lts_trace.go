@@ -192,12 +192,20 @@ func afterPath(m *lts.LTS, path []lts.Edge) string {
 	if len(path) == 0 {
 		return "at the start"
 	}
-	labels := make([]string, len(path))
-	for i, e := range path {
+	shown := path[:min(len(path), shownPath)]
+	labels := make([]string, len(shown))
+	for i, e := range shown {
 		labels[i] = m.Actions().Name(e.Action)
 	}
-	return "after " + formatLabels(labels)
+	text := "after " + formatLabels(labels)
+	if more := len(path) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
+
+// shownPath is how many actions of a path are named in words.
+const shownPath = 20
 
 // writePath writes a transition a line, or the state of an empty path.
 func writePath(w io.Writer, m *lts.LTS, from lts.State, path []lts.Edge) error {

@@ -14,6 +14,7 @@ type kind int
 const (
 	kindCommand kind = iota
 	kindFile
+	kindSource // a file that load reads
 	kindComponent
 	kindLocation
 	kindAction
@@ -27,6 +28,7 @@ const (
 	kindStrategy
 	kindEvent
 	kindClaim
+	kindClaims // a claim, or all
 	kindObject
 	kindFlag
 	kindDefinition
@@ -38,14 +40,41 @@ const (
 )
 
 // Complete gives what the last word of the text before the cursor can be, whole
-// words in order, and that word.
+// words in order, and that word. Of a word that begins with a quote they are what
+// stands behind it, with the closing quote.
 func (sh *Shell) Complete(text string) (candidates []string, last string) {
-	if i := strings.LastIndexAny(text, " \t"); i >= 0 {
-		last = text[i+1:]
-	} else {
-		last = text
+	from, quote := lastWord(text)
+	last = text[from:]
+	before := strings.Fields(strings.TrimSuffix(text[:from], quote))
+	for _, s := range sh.continuations(before, last) {
+		if quote != "" && !strings.HasSuffix(s, "/") {
+			s += quote
+		}
+		candidates = append(candidates, s)
 	}
-	before := strings.Fields(strings.TrimSuffix(text, last))
+	return candidates, last
+}
+
+// lastWord is where the last word of a text begins, behind its quote if it has
+// one.
+func lastWord(text string) (from int, quote string) {
+	for i, r := range text {
+		switch {
+		case quote != "":
+			if string(r) == quote {
+				quote = ""
+			}
+		case (r == '"' || r == '\'') && i == from:
+			quote, from = string(r), i+1
+		case r == ' ' || r == '\t':
+			from = i + 1
+		}
+	}
+	return from, quote
+}
+
+// continuations are what can stand behind the words before, beginning with last.
+func (sh *Shell) continuations(before []string, last string) []string {
 	var all []string
 	switch {
 	case len(before) == 0:
@@ -64,7 +93,16 @@ func (sh *Shell) Complete(text string) (candidates []string, last string) {
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return !strings.HasPrefix(s, last) })
 	slices.Sort(all)
-	return slices.Compact(all), last
+	return slices.Compact(all)
+}
+
+// sources are the files whose names begin with prefix and that load reads, and
+// folders.
+func (sh *Shell) sources(prefix string) []string {
+	return slices.DeleteFunc(slices.Clone(sh.host.Files(prefix)), func(name string) bool {
+		ends := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
+		return !slices.ContainsFunc([]string{"/", ".c", ".i", ".pp", ".spec"}, ends)
+	})
 }
 
 // firstWords are the words that a line can begin with.
@@ -101,6 +139,8 @@ func (sh *Shell) values(k kind, given []string, last string) []string {
 		return sh.names()
 	case kindFile:
 		return sh.host.Files(last)
+	case kindSource:
+		return sh.sources(last)
 	case kindOption:
 		return sh.settingNames()
 	case kindValue:
@@ -147,8 +187,11 @@ func (sh *Shell) ofSession(k kind, given []string) []string {
 		return sh.componentNames()
 	case kindMoment:
 		return numbersBelow(len(sh.moments))
-	case kindClaim:
-		all := []string{"all"}
+	case kindClaim, kindClaims:
+		var all []string
+		if k == kindClaims {
+			all = append(all, "all")
+		}
 		for i := range sh.claims {
 			all = append(all, strconv.Itoa(i+1))
 		}

@@ -180,7 +180,12 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 		c.args = nil
 		return draw.LTS(title, m, nil), nil
 	case "cfa", "mp", "ma", "points":
-		return c.componentPicture(ctx, v, object)
+		p, err := c.componentPicture(ctx, v, object)
+		if err == nil {
+			err = c.noMore()
+			c.args = nil
+		}
+		return p, err
 	}
 	return nil, fmt.Errorf("no object %s%s; there are %s", object, phrase.Suggest(object, Objects()), strings.Join(Objects(), ", "))
 }

@@ -19,7 +19,7 @@ func Terminal(in io.ReadCloser, out, err io.Writer, historyFile string, complete
 		HistorySearchFold: true,
 		InterruptPrompt:   "^C",
 		EOFPrompt:         "exit",
-		Stdin:             in,
+		Stdin:             &interrupting{ReadCloser: in},
 		Stdout:            out,
 		Stderr:            err,
 		FuncGetWidth: func() int { // the library cannot complete on a width of 0
@@ -34,6 +34,41 @@ func Terminal(in io.ReadCloser, out, err io.Writer, historyFile string, complete
 		return nil, e
 	}
 	return terminal{l}, nil
+}
+
+// interrupting puts a bell before each control-C: it closes a list of candidates or
+// a search, of which the library would otherwise take control-C to be the end, and
+// keep the line.
+type interrupting struct {
+	io.ReadCloser
+	pending []byte
+}
+
+const (
+	bell     = 0x07
+	controlC = 0x03
+)
+
+// Read implements [io.Reader].
+func (i *interrupting) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if len(i.pending) == 0 {
+		n, err := i.ReadCloser.Read(p)
+		if n == 0 {
+			return 0, err
+		}
+		for _, b := range p[:n] {
+			if b == controlC {
+				i.pending = append(i.pending, bell)
+			}
+			i.pending = append(i.pending, b)
+		}
+	}
+	n := copy(p, i.pending)
+	i.pending = i.pending[n:]
+	return n, nil
 }
 
 // OnTerminal reports whether standard input and output are a terminal.

@@ -93,6 +93,8 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 		return v.Components[0], 0, nil
 	case single:
 		return v.Components[0], 0, nil
+	case len(c.args) > 0 && len(c.args) <= least && slices.Contains(names, c.args[0]):
+		return cegar.ComponentView{}, 0, c.usage()
 	case len(c.args) <= least:
 		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", strings.Join(names, ", "))
 	}
@@ -118,10 +120,23 @@ func (c *call) part(v cegar.View, i int) (int, error) {
 // single takes a component and nothing else.
 func (c *call) single() (cegar.ComponentView, int, error) {
 	comp, i, err := c.component(0)
-	if err == nil && len(c.args) > 0 {
-		err = c.usage()
+	if err == nil {
+		err = c.noMore()
 	}
 	return comp, i, err
+}
+
+// noMore is the error of arguments that are left over where a component was taken.
+// Where there is only one, it may be a number, or a name that is wrong.
+func (c *call) noMore() error {
+	if len(c.args) == 0 {
+		return nil
+	}
+	if len(c.args) > 1 || len(c.componentNames()) != 1 {
+		return c.usage()
+	}
+	_, err := c.componentNamed(c.args[0])
+	return err
 }
 
 // location reads a location.

@@ -26,13 +26,13 @@ func sessionCommands() []*Command {
 		helpCommand(),
 		{Name: "load", Group: groupSession, Args: "FILE...", Short: "Read C and specification files and begin with the first claim",
 			Long:    "Options that say how C is read have to be set before; see set.",
-			Example: "load lock.c lock.spec", kinds: []kind{kindFile}, run: load},
+			Example: "load lock.c lock.spec", kinds: []kind{kindSource}, run: load},
 		{Name: "reload", Group: groupSession, Short: "Read the files again and begin anew, with the predicates that still make sense",
 			Long: "Predicates that name what the new sources do not have are left out, and\ncounted.", run: reload},
 		{Name: "claims", Group: groupSession, Short: "List the claims of the files", run: listClaims},
 		{Name: "claim", Group: groupSession, Args: "N", Short: "Begin with another claim", kinds: []kind{kindClaim}, run: chooseClaim},
 		{Name: "check", Group: groupSession, Args: "[N|all]", Short: "Check a claim in a session of its own, as magus check does",
-			Long: "The present session stays as it is. Without N the claim is the present one.", kinds: []kind{kindClaim}, run: checkClaims},
+			Long: "The present session stays as it is. Without N the claim is the present one.", kinds: []kind{kindClaims}, run: checkClaims},
 		{Name: "info", Group: groupSession, Aliases: []string{"i"}, Short: "Say what is loaded and where the session is", run: info},
 		{Name: "set", Group: groupSession, Args: "OPTION [VALUE]", Short: "Give an option of magus check a value, or its default",
 			Long:    "The options are those of magus check without the dashes; see show. Those that\nmay be given several times collect their values. A session that is under way\nkeeps the options it began with until reload. The options limit (nodes drawn)\nand echo (on or off) are the shell's own.",
@@ -222,6 +222,9 @@ func listClaims(_ context.Context, c *call) error {
 // number reads a number from 1 to n.
 func number(text, what string, n int) (int, error) {
 	i, err := strconv.Atoi(text)
+	if (err != nil || i != 1) && n == 1 {
+		return 0, fmt.Errorf("no %s %s; there is 1 only", what, text)
+	}
 	if err != nil || i < 1 || i > n {
 		return 0, fmt.Errorf("no %s %s; there are 1 to %d", what, text, n)
 	}
