@@ -21,14 +21,14 @@ import (
 // A View is what a session knows at one moment, for tools that show it. Nothing
 // that it leads to may be changed; it stays valid when the session goes on.
 type View struct {
-	Claim      string
-	Phase      Phase // the next one
-	Levels     int   // 2 if level two is on, else 1
-	Strategy   string
-	Actions    *lts.Actions
-	Spec       *lts.LTS // with the components' returns observed
+	Claim    string
+	Phase    Phase // the next one
+	Levels   int   // 2 if level two is on, else 1
+	Strategy string
+	Actions  *lts.Actions
+	Spec     *lts.LTS // with the components' returns observed
 	// Course are the states that Spec may be in along a trace over its alphabet.
-	Course func(trace []lts.Action) [][]component.SpecState
+	Course     func(trace []lts.Action) [][]component.SpecState
 	Components []ComponentView
 	Stats      verdict.Stats
 	// Trace is the present counterexample, all its visible actions; nil if there
