@@ -195,9 +195,6 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 			return nil, &InputError{cfa.Pos(a.Pos), fmt.Sprintf("abstraction %s of %s has no return action: its callers would never go on, "+
 				"though its body may return without being observed", cmp.Or(a.Name, a.LTS), r.Name)}
 		}
-		if err := b.unmentioned(call.Callee, a, c.lts); err != nil {
-			return nil, err
-		}
 		r.choices, guards = append(r.choices, c), append(guards, c.guard)
 	}
 	if err := specs.CheckGuards(ctx, b.auto.Pool, guards, b.solver); err != nil {
@@ -205,46 +202,6 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	}
 	b.routines[call.Callee] = r
 	return r, nil
-}
-
-// unmentioned reports what the body of a routine performs and its abstraction does not
-// mention: the claim about the abstraction does not observe it, and whoever calls
-// the routine by the abstraction would not notice it.
-func (b *binder) unmentioned(routine string, a *specs.Abstract, m *lts.LTS) error {
-	for _, p := range b.auto.Bodies[routine] {
-		performed, err := b.performed(p)
-		if err != nil {
-			return err
-		}
-		for _, act := range performed {
-			if !slices.Contains(m.Alphabet(), act) {
-				name := b.actions.Name(act)
-				return &cfa.UnsupportedError{Pos: p.Pos, What: fmt.Sprintf("%s performs %s, which its abstraction %s does not mention", routine, name, cmp.Or(a.Name, a.LTS)),
-					Hint: fmt.Sprintf("mention it: + {%s}", name)}
-			}
-		}
-	}
-	return nil
-}
-
-// performed are the actions of what a body performs.
-func (b *binder) performed(p cfa.Performed) ([]lts.Action, error) {
-	if p.Routine == "" {
-		return []lts.Action{b.actions.Intern(p.Action)}, nil
-	}
-	var all []lts.Action
-	for _, a := range b.Specs.Procedure(p.Routine).Abstracts {
-		m, err := b.Specs.LTS(a.LTS, b.actions)
-		if err != nil {
-			return nil, err
-		}
-		for _, act := range m.Alphabet() {
-			if _, returns := b.Specs.ReturnOf(b.actions.Name(act)); !returns {
-				all = append(all, act)
-			}
-		}
-	}
-	return all, nil
 }
 
 func guardError(proc *specs.Procedure, err error) error {

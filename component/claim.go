@@ -101,7 +101,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	}
 	low := c.lowering(opt)
 	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion
-	auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)
+	auto, err := c.lower(ctx, proc, low)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +116,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
 	low.CheckLeaks, low.KeepExterns, low.PointerObjects = opt.CheckLeaks, opt.KeepExterns, opt.PointerObjects
 	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
+	low.InlineMisfits = c.Specification != "" // else nothing checks the abstractions
 	return low
 }
 

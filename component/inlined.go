@@ -17,8 +17,6 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/cfa/lower"
-	"magus/internal/expr"
 )
 
 // maxInlined bounds an automaton with bodies inlined.
@@ -59,7 +57,7 @@ func (c *Claim) inline(ctx context.Context, i int, opt Options, inlined func(rou
 	low := c.lowering(opt)
 	low.StrictCalls, low.MaxLocations = false, maxInlined
 	low.Abstracted = func(name string) bool { return c.Lowering.Abstracted(name) && !inlined(name) }
-	auto, err := lower.Lower(ctx, c.Program, c.Procedures[i], expr.NewPool(), low)
+	auto, err := c.lower(ctx, c.Procedures[i], low)
 	if refused := (*cfa.UnsupportedError)(nil); errors.As(err, &refused) {
 		return nil, nil
 	}

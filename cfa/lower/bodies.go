@@ -21,6 +21,7 @@ import (
 type abstractedCall struct {
 	at   cfa.Loc
 	proc *source.Procedure
+	site string
 }
 
 // bodies writes the bodies of the routines that are called by an abstraction, and

@@ -55,6 +55,9 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 	switch {
 	case l.opt.Abstracted != nil && l.opt.Abstracted(c.name):
+		if pr := l.inlinedBody(c); pr != nil {
+			return l.inline(c, pr)
+		}
 		return l.abstracted(c)
 	case l.opt.Skipped != nil && l.opt.Skipped(c.name):
 		l.effects(c)
@@ -240,7 +243,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
 	}
 	if c.body != nil {
-		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body})
+		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body, l.siteOf(c)})
 	}
 	if to == nil {
 		return value{ctype: c.ret}

@@ -39,6 +39,12 @@ type Options struct {
 	// Abstracted says that a routine is given by a procedure abstraction: its
 	// calls become Call statements even where a body is there.
 	Abstracted func(name string) bool
+	// Inlined says that a routine with a body is not called by its abstraction, which
+	// its calls would be otherwise.
+	Inlined func(name string) bool
+	// InlineMisfits inlines the body at calls that do not fit what the claim about an
+	// abstracted routine assumes. Otherwise they are not modelled.
+	InlineMisfits bool
 	// Skipped says that calls of a routine have no effect and any result.
 	Skipped func(name string) bool
 	// ErrorFunctions perform the action "error" and end the component; nil
@@ -117,7 +123,7 @@ type lowerer struct {
 	functions []functionObject
 	types     map[typeKey]*memory.Type
 
-	reached   targets                     // what indirect calls may call, as far as is known
+	found
 	callTypes map[string]*cc.FunctionType // of indirect calls
 	// abstractedCalls are those of routines that have a body as well.
 	abstractedCalls []abstractedCall
@@ -150,21 +156,21 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	for known := (targets{}); ; {
+	for known := (found{targets{}, misfits{}}); ; {
 		l := newLowerer(p, pool, opt, known)
 		c, more, err := l.component(ctx, pr)
 		if err != nil || more == nil {
 			return c, err
 		}
-		known = more
+		known = *more
 	}
 }
 
-func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) *lowerer {
+func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
 	b := cfa.NewBuilder(pool)
 	b.Limit(opt.MaxLocations)
 	return &lowerer{
-		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, reached: known,
+		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
@@ -172,9 +178,15 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known targets) 
 	}
 }
 
-// component lowers the procedure itself. Where indirect calls may call more than
-// was known there is no automaton, but what is known now.
-func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA, targets, error) {
+// found is what is known of a component from lowering it before.
+type found struct {
+	reached targets // what indirect calls may call
+	misfits misfits // calls that do not fit the claim about their routine
+}
+
+// component lowers the procedure itself. Where more is found than was known there is no
+// automaton, but what is known now.
+func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA, *found, error) {
 	defer l.StopWith(ctx)()
 	for _, f := range l.prog.Files {
 		if f.Refused != nil {
@@ -194,7 +206,10 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		return nil, nil, err
 	}
 	if more := l.findTargets(a); more != nil {
-		return nil, more, nil
+		return nil, &found{more, l.misfits}, nil
+	}
+	if more := l.findMisfits(a); more != nil {
+		return nil, &found{l.reached, more}, nil
 	}
 	performed := l.performed()
 	c, err := l.Build(a.Resolve(start))

@@ -12,8 +12,8 @@ package memory
 // Which parameters an access may go through is told by marks: each parameter of a body
 // points besides to a mark of its own, which whatever is read through it has too.
 //
-// A call that does not fit is refused: the claim about the routine says nothing
-// about it. Memory that is not modelled is one object here.
+// The claim about the routine says nothing about a call that does not fit: its body
+// is inlined there, or the call is refused. Memory that is not modelled is one object here.
 //
 // Cost: a pass over each body, and for each call a test for each object that is
 // accessed and each place that a pointer is read from.
@@ -336,8 +336,10 @@ func (a *Analysis) values(at cfa.Loc) []*expr.Expr {
 	return slices.DeleteFunc(all, func(t *expr.Expr) bool { return t == nil })
 }
 
-// refuseMisfits refuses the calls that do not fit the claims about their routines.
-func (a *Analysis) refuseMisfits() {
+// Misfits are the calls that do not fit the claims about their routines, each with the
+// reason, in the order of their locations.
+func (a *Analysis) Misfits() []Misfit {
+	var all []Misfit
 	for i := range a.code.Len() {
 		at := cfa.Loc(i)
 		b := a.bodies[at]
@@ -345,9 +347,23 @@ func (a *Analysis) refuseMisfits() {
 			continue
 		}
 		if why := a.misfit(at, b); why != "" {
-			loc := a.code.At(at)
-			a.code.RefuseAt(at, &cfa.UnsupportedError{Pos: loc.Pos, What: fmt.Sprintf("call of %s: %s", loc.Stmt.(cfa.Call).Callee, why),
-				Hint: "the claim about it takes these for different objects"})
+			all = append(all, Misfit{at, why})
 		}
+	}
+	return all
+}
+
+// A Misfit is a call that does not fit the claim about its routine.
+type Misfit struct {
+	At  cfa.Loc
+	Why string
+}
+
+// RefuseMisfits refuses the calls that do not fit the claims about their routines.
+func (a *Analysis) RefuseMisfits() {
+	for _, m := range a.Misfits() {
+		loc := a.code.At(m.At)
+		a.code.RefuseAt(m.At, &cfa.UnsupportedError{Pos: loc.Pos, What: fmt.Sprintf("call of %s: %s", loc.Stmt.(cfa.Call).Callee, m.Why),
+			Hint: "the claim about it takes these for different objects"})
 	}
 }

@@ -126,7 +126,6 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 		c.certain = a.certainly(start)
 		c.given = a.givenAnywhere()
 	}
-	a.refuseMisfits()
 	for i, loc := range a.code.Since(0) {
 		result := resultOf(loc.Stmt)
 		if body := a.bodies[cfa.Loc(i)]; body != nil {

@@ -1,0 +1,61 @@
+package lower
+
+// Calls that do not fit the claim about their routine.
+//
+// Idea: an abstraction stands for the calls that its claim is about. A call that is not among
+// them, for two of its arguments lead to one object, say, is what the body does there:
+// it is inlined. Which calls these are is found by repetition, as for indirect
+// calls: a component is lowered, the analysis of pointers tells which calls do not fit,
+// and it is lowered again with these inlined, until all others fit. What an inlined body
+// calls by abstractions is looked at in turn.
+//
+// Cost: as many lowerings as there are such calls within each other, at most.
+
+import (
+	"fmt"
+	"maps"
+
+	"magus/cfa/memory"
+	"magus/cfa/source"
+)
+
+// misfits are the calls that do not fit, each by the calls that lead to it.
+type misfits map[string]bool
+
+// siteOf names a call by the calls that lead to it.
+func (l *lowerer) siteOf(c *callSite) string {
+	return fmt.Sprintf("%s/%v:%s", l.fr.path(), c.pos, c.name)
+}
+
+// inlinedBody is the body of an abstracted routine that is inlined at a call; nil if the
+// abstraction stands there.
+func (l *lowerer) inlinedBody(c *callSite) *source.Procedure {
+	if l.fr.isAside() || !l.misfits[l.siteOf(c)] && (l.opt.Inlined == nil || !l.opt.Inlined(c.name)) {
+		return nil
+	}
+	if c.body != nil {
+		return c.body
+	}
+	return l.prog.Body(l.fr.proc.File, c.name)
+}
+
+// findMisfits are the calls that do not fit, with those known before, or nil if an analysis
+// found no more. Where they are not inlined they are refused.
+func (l *lowerer) findMisfits(a *memory.Analysis) misfits {
+	if !l.opt.InlineMisfits {
+		a.RefuseMisfits()
+		return nil
+	}
+	more := maps.Clone(l.misfits)
+	for _, m := range a.Misfits() {
+		for _, c := range l.abstractedCalls {
+			if c.at == m.At {
+				more[c.site] = true
+			}
+		}
+	}
+	if len(more) == len(l.misfits) {
+		return nil
+	}
+	return more
+}
