@@ -42,8 +42,8 @@ func TestFrame(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls, %d cells changed by them, %d that calls may change", calls, changes, may)
-	require.Positive(t, calls, "routines are called")
 	if !testing.Short() {
+		require.Positive(t, calls, "routines are called")
 		require.Positive(t, changes, "and change something")
 	}
 }

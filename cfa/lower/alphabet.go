@@ -23,11 +23,6 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// performs reports whether a function is an intrinsic that performs an action.
-func performs(name string) bool {
-	return name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__"
-}
-
 // alphabet is what the component takes part in: the actions that the text
 // performs by intrinsics, and the routines with an abstraction that it calls by
 // name, both in order.
@@ -61,7 +56,7 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 			case l.opt.Skipped != nil && l.opt.Skipped(name):
 			case l.isError(p.File, name):
 				errors = true
-			case performs(name):
+			case source.PerformsAction(name):
 				if action := actionOf(call); action != "" {
 					acts[action] = true
 				}
@@ -92,7 +87,7 @@ func actionOf(call *cc.PostfixExpression) string {
 		return ""
 	}
 	s, ok := source.StringLiteral(a[0])
-	if !ok || s == "tau" {
+	if !ok || source.MisnamedAction(s) != "" {
 		return ""
 	}
 	return s

@@ -137,6 +137,9 @@ func (l *lowerer) resultVar(c *callSite) *target {
 // evalArgs evaluates the arguments from left to right, converted to the
 // parameters' types, or promoted where there is no prototype.
 func (l *lowerer) evalArgs(c *callSite) []value {
+	if len(c.args) == 0 && len(c.vals) > 0 {
+		return c.vals // a call that is not in the text
+	}
 	params := source.Parameters(c.typ)
 	vals := make([]value, len(c.args))
 	keep := make([]cfa.Loc, len(c.args))
@@ -237,7 +240,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 		call.LHS = to.v
 	}
 	at := l.Emit(call, c.pos)
-	l.returnsPointer(at, c)
+	l.returnsPointer(at, c.typ.Result())
 	l.mem.Passes(at, passed, slices.ContainsFunc(c.args, l.hidesAddress))
 	if c.body == nil {
 		c.body = l.prog.Body(l.fr.proc.File, c.name)
@@ -268,18 +271,18 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		}
 		l.Assume(cfa.AboutRoutine, c.pos, "%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
-	s := memory.UnknownCall{Name: c.name, Approx: approx}
+	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx)}
 	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v
-		s.Own = l.ownObject(c)
-		at := l.Emit(s, c.pos)
+		s.Own = l.ownObject(c, c.typ.Result())
+		at := l.emitUnknown(c, s)
 		if approx == "" || approx == unknownOrigin {
-			l.returnsPointer(at, c)
+			l.returnsPointer(at, c.typ.Result())
 		}
 		return value{to.t, to.v, nil}
 	}
-	l.Emit(s, c.pos)
+	l.emitUnknown(c, s)
 	if l.prog.Noreturn(c.name) {
 		l.Halt(c.name, c.pos)
 		return l.dead(c)
@@ -289,8 +292,8 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 
 // returnsPointer notes what the pointer points to that a routine without a body returns.
 // One to something of an incomplete type points to no object of the program.
-func (l *lowerer) returnsPointer(at cfa.Loc, c *callSite) {
-	p, ok := c.typ.Result().(*cc.PointerType)
+func (l *lowerer) returnsPointer(at cfa.Loc, t cc.Type) {
+	p, ok := t.(*cc.PointerType)
 	switch {
 	case !ok || p.Elem().Kind() == cc.Function:
 	case p.Elem().Kind() == cc.Void:
@@ -302,12 +305,12 @@ func (l *lowerer) returnsPointer(at cfa.Loc, c *callSite) {
 
 // ownObject is the object that the result of a routine without a body points
 // to.
-func (l *lowerer) ownObject(c *callSite) *memory.Object {
+func (l *lowerer) ownObject(c *callSite, t cc.Type) *memory.Object {
 	if c.ret.class != classPtr {
 		return nil
 	}
 	name := fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col)
-	return l.mem.Outside(name, l.target(c.typ.Result(), memory.OutsideDepth), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: c.pos}, 1)
+	return l.mem.Outside(name, l.target(t, memory.OutsideDepth), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: c.pos}, 1)
 }
 
 // inline lowers the body of the callee here.

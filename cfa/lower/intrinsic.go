@@ -36,7 +36,7 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		return errnoLocation
 	}
 	hasBody := l.prog.Body(f, name) != nil
-	if performs(name) {
+	if source.PerformsAction(name) {
 		return action
 	}
 	switch name {
@@ -202,10 +202,8 @@ func (l *lowerer) narrows(t cc.Type, n cc.ExpressionNode) bool {
 func action(l *lowerer, c *callSite) value {
 	if len(c.args) == 1 {
 		switch s, ok := source.StringLiteral(c.args[0]); {
-		case ok && s == "tau":
-			return l.fail(c.pos, cfa.Fault(c.pos, "tau is not the name of an action: it is how the unobservable action is written"))
-		case ok && strings.HasPrefix(s, cfa.CutPrefix):
-			return l.fail(c.pos, cfa.Fault(c.pos, "names of actions do not begin with "+cfa.CutPrefix+": it is what recursion that is not followed performs"))
+		case ok && source.MisnamedAction(s) != "":
+			return l.fail(c.pos, cfa.Fault(c.pos, source.MisnamedAction(s)))
 		case ok && s != "":
 			l.Emit(cfa.Act{Action: s}, c.pos)
 			return l.anyResult(c, "")

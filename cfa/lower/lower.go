@@ -156,7 +156,7 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	for known := (found{targets{}, misfits{}}); ; {
+	for known := (found{targets{}, misfits{}, callbacks{}}); ; {
 		l := newLowerer(p, pool, opt, known)
 		c, more, err := l.component(ctx, pr)
 		if err != nil || more == nil {
@@ -182,6 +182,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 type found struct {
 	reached targets // what indirect calls may call
 	misfits misfits // calls that do not fit the claim about their routine
+	callbacks
 }
 
 // component lowers the procedure itself. Where more is found than was known there is no
@@ -205,11 +206,8 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if err != nil {
 		return nil, nil, err
 	}
-	if more := l.findTargets(a); more != nil {
-		return nil, &found{more, l.misfits}, nil
-	}
-	if more := l.findMisfits(a); more != nil {
-		return nil, &found{l.reached, more}, nil
+	if more := l.findMore(a, start); more != nil {
+		return nil, more, nil
 	}
 	performed := l.performed()
 	c, err := l.Build(a.Resolve(start))
@@ -232,6 +230,24 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		}
 	}
 	return c, nil, ctx.Err()
+}
+
+// findMore is what an analysis tells of the component besides what was known; nil for
+// nothing.
+func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
+	more := l.found
+	if more.reached = l.findTargets(a); more.reached != nil {
+		return &more
+	}
+	more.reached = l.reached
+	if more.callbacks = l.findCallbacks(a, start); more.callbacks != nil {
+		return &more
+	}
+	more.callbacks = l.callbacks
+	if more.misfits = l.findMisfits(a); more.misfits != nil {
+		return &more
+	}
+	return nil
 }
 
 // procedure writes the procedure, with what gives its memory and its globals values

@@ -125,6 +125,8 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 		escaped = a.escapes(start)
 		c.certain = a.certainly(start)
 		c.given = a.givenAnywhere()
+		a.escapedAnywhere() // as long as nothing is refused
+		a.refuseCallbacks(start)
 	}
 	for i, loc := range a.code.Since(0) {
 		result := resultOf(loc.Stmt)

@@ -57,7 +57,6 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 				held, own = append(nodes, held...), append(objects, own...)
 			}
 			at[i] = a.pts.reach(held, own)
-			a.refuseCallback(cfa.Loc(i), at[i], s.Name)
 			if a.code.IsAside(cfa.Loc(i)) {
 				at[i] = nil
 			}
@@ -98,18 +97,6 @@ func (a *Analysis) escapesIn(b *Body) objectSet {
 	return nil
 }
 
-// refuseCallback refuses a call that gives the address of a function of the
-// program to a routine that may call it.
-func (a *Analysis) refuseCallback(at cfa.Loc, set objectSet, name string) {
-	for _, b := range a.objects {
-		if b.function && b.hasBody && set.has(b.number) {
-			a.code.RefuseAt(at, &cfa.UnsupportedError{Pos: a.code.At(at).Pos, What: "function pointer " + b.decl.Name + " given to a routine without a body, " + name,
-				Hint: "the routine may call it: give a body or an abstraction of the routine"})
-			return
-		}
-	}
-}
-
 // An objectSet is a set of objects, by number. Objects that came later are in none.
 type objectSet bitset.Set[int]
 
@@ -120,6 +107,8 @@ func (s objectSet) add(n int) bool { return bitset.Set[int](s).Add(n) }
 
 // join adds all of t and reports whether something is new.
 func (s objectSet) join(t objectSet) bool { return bitset.Set[int](s).Unite(bitset.Set[int](t)) }
+
+func (s objectSet) remove(n int) { bitset.Set[int](s).Remove(n) }
 
 // meet keeps what is in t too, and reports whether something went.
 func (s objectSet) meet(t objectSet) bool { return bitset.Set[int](s).Intersect(bitset.Set[int](t)) }

@@ -138,6 +138,10 @@ type (
 		Passed       []Ref
 		Own          *Object // what the result points to, if that is new
 		All          bool    // it may reach all static storage too
+		// Site is where it may call functions of the program, "" if it does not. Those in Calls
+		// are called beside it.
+		Site  string
+		Calls []*Object
 	}
 	// IndirectCall stands before the tests of an indirect call.
 	IndirectCall struct {

@@ -49,6 +49,8 @@ func TestBadInput(t *testing.T) {
 		{"continue", "int main(void) { continue; }", "a.c:1:18: "},
 		{"break", "int main(void) { break; }", "a.c:1:18: "},
 		{"case", "int main(void) { case 1: ; }", "a.c:1:18: "},
+		{"the unobservable action, never performed", "void __MAGUS_ACTION__(const char *);\nstatic void f(void) { if (0) __MAGUS_ACTION__(\"tau\"); }", "a.c:2:30: tau is not the name of an action"},
+		{"the action of recursion", "void f(void) { __COPPER_HANDSHAKE__(\"recursion{1}\"); }", "a.c:1:16: names of actions do not begin with recursion{"},
 		{"no label", "int main(void) { goto x; }", "a.c:1:23: "},
 		// The library fails on these instead of reporting the fault.
 		{"fails later", "#include <assert.h>\nint main(v, w = 5; oid)\n{\n assert(1);\n return 0;\n}\n", "a.c:2:15: unexpected '=', expected ')'"},

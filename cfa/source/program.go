@@ -139,7 +139,7 @@ func (p *Program) link() error {
 		}
 	}
 	p.startAddresses()
-	return errs.Once()
+	return append(errs, p.checkActions()...).Once()
 }
 
 func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Errors) {
