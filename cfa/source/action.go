@@ -3,13 +3,15 @@ package source
 // The names of actions.
 //
 // Idea: two intrinsics perform the action that their argument names. A name that no action can have is a fault
-// of the input wherever it stands, also where control never comes. Deviation: none of the names is
-// looked at that an intrinsic is given which is called through a pointer.
+// of the input wherever it stands, also where control never comes. Deviation: a call
+// through a pointer, and one in a header that does not declare the intrinsic, is looked at only where control may come.
 //
 // Cost: linear in the text of the files that name one of the intrinsics; nothing for others.
 
 import (
+	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 
 	"magus/cfa"
@@ -17,9 +19,17 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// performers are the intrinsics that perform actions.
+func performers() []string { return []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__"} }
+
 // PerformsAction reports whether a function is an intrinsic that performs an action.
-func PerformsAction(name string) bool {
-	return name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__"
+func PerformsAction(name string) bool { return slices.Contains(performers(), name) }
+
+// mayAct reports whether a file names such an intrinsic or declares it.
+func mayAct(text []byte, ast *cc.AST) bool {
+	return slices.ContainsFunc(performers(), func(name string) bool {
+		return bytes.Contains(text, []byte(name)) || ast.Scope.Nodes[name] != nil
+	})
 }
 
 // MisnamedAction says why no action has a name; "" if one may.
@@ -36,7 +46,7 @@ func MisnamedAction(name string) string {
 // checkActions looks for actions with a name that none has.
 func (p *Program) checkActions() (errs cfa.Errors) {
 	for _, f := range p.Files {
-		if f.ast.Scope.Nodes["__MAGUS_ACTION__"] == nil && f.ast.Scope.Nodes["__COPPER_HANDSHAKE__"] == nil {
+		if !f.acts {
 			continue
 		}
 		for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {

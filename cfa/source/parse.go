@@ -222,7 +222,7 @@ func translate(s Source, opt Options) (f *File, err error) {
 	case err != nil:
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
-	return &File{Name: s.Name, ast: ast, Packs: u.in.packs, Asm: bytes.Contains(s.Text, []byte("asm"))}, nil
+	return &File{Name: s.Name, ast: ast, Packs: u.in.packs, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast)}, nil
 }
 
 // diagnose finds out where the library failed, which it does after faults of

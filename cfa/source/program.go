@@ -57,6 +57,7 @@ type File struct {
 	Objects    map[string]*Object // of file scope, by name
 
 	ast     *cc.AST
+	acts    bool // performs actions, perhaps
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
