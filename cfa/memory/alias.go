@@ -101,7 +101,7 @@ func (a *Analysis) unmodelled() *Object {
 func (a *Analysis) pointees(n pointsto.Node) objectSet {
 	set := a.newSet()
 	for _, t := range a.pts.targets(n) {
-		if b := a.pts.objects[t.Object]; b != nil && !b.unbounded {
+		if b := a.pts.at(t.Object); b != nil && !b.unbounded {
 			set.add(b.number)
 		} else {
 			set.add(a.unmodelled().number)

@@ -19,10 +19,11 @@ type Analysis struct {
 	// carried are the leaves that a Copy takes along, each at its place in what
 	// is copied.
 	carried    map[cfa.Loc]*layout
-	atStart    []*expr.Expr // variables that start with 0
-	untold     []*expr.Expr // see Site
-	changes    int          // of what the analysis of pointers reads
-	escapedSet objectSet    // see escapedAnywhere
+	demanded   map[cfa.Loc]*demandState // when the statement was looked at last
+	atStart    []*expr.Expr             // variables that start with 0
+	untold     []*expr.Expr             // see Site
+	changes    int                      // of what the analysis of pointers reads
+	escapedSet objectSet                // see escapedAnywhere
 	used       map[*Body]*uses
 	nowhere    *Object // see unmodelled
 	apart      bool    // distances of objects are computed
@@ -33,12 +34,13 @@ type Analysis struct {
 // which are known only when pointers are; so pointers are analysed until no
 // access makes another cell.
 func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
-	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}}
+	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}, demanded: map[cfa.Loc]*demandState{}}
 	if !m.used() {
 		return a, nil
 	}
 	m.nameGlobals()
 	m.ownGlobals()
+	defer func() { a.demanded = nil }()
 	for {
 		p := newPointers(a)
 		if err := p.solve(ctx); err != nil {
@@ -55,7 +57,7 @@ func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
 // objects, and whether it may be that of code that nobody described.
 func (a *Analysis) Functions(addr *expr.Expr) (functions []*Object, unknown bool) {
 	for _, t := range a.targets(addr) {
-		switch b := a.pts.objects[t.Object]; {
+		switch b := a.pts.at(t.Object); {
 		case b == nil || b.unbounded:
 			unknown = true
 		case b.function:

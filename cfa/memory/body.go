@@ -345,7 +345,7 @@ func (a *Analysis) stores(at cfa.Loc) []stored {
 	}
 	if s, ok := a.code.At(at).Stmt.(Free); ok {
 		for _, t := range a.targets(s.Addr) {
-			if b := a.pts.objects[t.Object]; b != nil {
+			if b := a.pts.at(t.Object); b != nil {
 				all = append(all, a.ends(b)...)
 			}
 		}

@@ -26,8 +26,13 @@ func (m *Model) thin(t *tree) {
 	}
 	var stay []arm
 	left := m.placeLimit()
+	t.crowd = make([]arm, 0, len(t.arms))
 	for _, a := range t.arms {
-		if n := a.then.count(); a.likely && n <= left {
+		n := left + 1
+		if a.likely {
+			n = a.count()
+		}
+		if n <= left {
 			stay, left = append(stay, a), left-n
 		} else {
 			t.crowd = append(t.crowd, a)
@@ -39,16 +44,27 @@ func (m *Model) thin(t *tree) {
 // count is the number of hits.
 func (t *tree) count() int {
 	n := 0
-	for range t.hits {
-		n++
+	if t.hit != nil {
+		n = 1
+	}
+	for _, a := range t.arms {
+		n += a.count()
 	}
 	return n
+}
+
+// count is the number of hits behind an arm.
+func (a arm) count() int {
+	if a.then == nil {
+		return 1
+	}
+	return a.then.count()
 }
 
 // crowded yields the hits of a tree that are not told apart.
 func (t *tree) crowded(yield func(hit) bool) {
 	for _, a := range t.crowd {
-		if !a.then.each(yield) {
+		if !a.each(yield) {
 			return
 		}
 	}
@@ -79,7 +95,7 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 	}
 	var ends cfa.Ends
 	for _, a := range t.crowd {
-		yes, no := r.code.Branch(a.cond, pos)
+		yes, no := r.code.Branch(r.test(a), pos)
 		ends = append(ends, yes...)
 		r.code.Continue(no)
 	}
@@ -91,29 +107,33 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 // change; negative: as many as there are.
 func (r *resolution) blur(t *tree, size int64, pos cfa.Pos) {
 	done := map[*leaf]bool{}
+	why := t.manyPlaces()
 	for h := range t.crowded {
+		if r.code.Err() != nil {
+			return
+		}
 		if h.b.constant {
 			continue
 		}
-		for _, lf := range h.b.leaves {
-			if lf.v != nil && !done[lf] && h.mayChange(lf, size) {
+		for _, lf := range r.changeable(h, size) {
+			if lf.v != nil && !done[lf] {
 				done[lf] = true
-				r.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "memory", Approx: t.manyPlaces()}, pos)
+				r.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "memory", Approx: why}, pos)
 			}
 		}
 	}
 }
 
-// mayChange reports whether a store of size bytes may change a leaf; negative: as many
-// as there are, 0: one scalar.
-func (h hit) mayChange(lf *leaf, size int64) bool {
+// changeable are the leaves that a store of size bytes to a hit may change; negative:
+// as many as there are, 0: one scalar.
+func (m *Model) changeable(h hit, size int64) []*leaf {
 	switch {
 	case size == 0 && h.rest:
-		return h.touches(lf)
+		return h.touched()
 	case size == 0:
-		return lf.overlaps(h.e)
+		return h.b.sharing(h.e)
 	}
-	return h.covers(lf, size)
+	return m.within(h, size)
 }
 
 // holds reports whether an object of type part, which may be nil: not known,

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/cfa/pointsto"
 	"magus/internal/expr"
 )
 
@@ -24,13 +25,59 @@ func (a *Analysis) demand() bool {
 			if a.code.Err() != nil {
 				return false
 			}
-			a.demandAt(cfa.Loc(i))
+			if now := a.stateAt(cfa.Loc(i)); !now.equal(a.demanded[cfa.Loc(i)]) {
+				a.demanded[cfa.Loc(i)] = now
+				a.demandAt(cfa.Loc(i))
+			}
 		}
 		if a.changes == round {
 			break
 		}
 	}
 	return a.changes != before || a.allocates()
+}
+
+// A demandState is what the cells that a statement needs depend on. Only where it
+// changes, the statement has to be looked at again.
+type demandState struct {
+	targets [][]pointsto.Target // of its accesses
+	cells   int                 // of all objects that it may access, with a variable or without; only grows
+	objects int                 // of the model
+	apart   bool
+}
+
+// stateAt is the state of a statement, nil if it accesses no memory.
+func (a *Analysis) stateAt(at cfa.Loc) *demandState {
+	refs := a.refs(at)
+	if len(refs) == 0 {
+		return nil
+	}
+	s := &demandState{objects: len(a.objects), apart: a.apart}
+	for i, r := range refs {
+		if b, _ := a.ObjectOf(r.Base); b != nil {
+			s.cells += len(b.leaves) + b.variables
+		}
+		targets := a.pts.targets(a.pts.used[at][i])
+		s.targets = append(s.targets, targets)
+		last := pointsto.Object(-1)
+		for _, t := range targets {
+			if b := a.pts.at(t.Object); b != nil && t.Object != last {
+				s.cells += len(b.leaves) + b.variables
+			}
+			last = t.Object
+		}
+	}
+	return s
+}
+
+func (s *demandState) equal(o *demandState) bool {
+	if s == nil || o == nil {
+		return s == o
+	}
+	same := func(x, y []pointsto.Target) bool {
+		return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0] || slices.Equal(x, y))
+	}
+	return s.cells == o.cells && s.objects == o.objects && s.apart == o.apart && slices.EqualFunc(s.targets, o.targets, same)
 }
 
 func (a *Analysis) demandAt(at cfa.Loc) {
@@ -80,7 +127,7 @@ func (t *tree) each(yield func(hit) bool) bool {
 		return false
 	}
 	for _, a := range t.arms {
-		if !a.then.each(yield) {
+		if !a.each(yield) {
 			return false
 		}
 	}
@@ -93,7 +140,7 @@ func (t *tree) leads(o outside) bool {
 		return false
 	}
 	for _, arms := range [][]arm{t.arms, t.crowd} {
-		if slices.ContainsFunc(arms, func(a arm) bool { return a.then.leads(o) }) {
+		if slices.ContainsFunc(arms, func(a arm) bool { return a.then != nil && a.then.leads(o) }) {
 			return true
 		}
 	}
@@ -234,9 +281,6 @@ func (m *Model) within(h hit, size int64) []*leaf {
 	return all
 }
 
-// widest is more than the bits of any scalar.
-const widest = 1024
-
 // allWithin yields the leaves in size bytes from each of the hits of a tree on, some
 // of them several times.
 func (a *Analysis) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
@@ -287,24 +331,40 @@ func (h hit) places() (first, last int64) {
 
 // demandCopy takes what is needed at the destination along.
 func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
-	a.demandOutside(at, s)
-	a.demandParts(at, s)
+	to, from := a.search(at, 0, s.To), a.search(at, 1, s.From)
+	a.demandOutside(to, from, s)
+	a.demandParts(slices.Collect(to.all), slices.Collect(from.all), s)
 	carried := a.carried[at]
 	if carried == nil {
 		carried = &layout{}
 		a.carried[at] = carried
 	}
-	for h := range a.search(at, 0, s.To).all {
+	for h := range to.hits {
 		a.demandTarget(s, h, carried)
 	}
-	for h := range a.search(at, 1, s.From).all {
-		if !h.rest && s.Size >= 0 {
+	for h := range to.crowded {
+		a.demandTarget(s, h, nil)
+	}
+	if s.Size < 0 {
+		return
+	}
+	for h := range from.hits {
+		if !h.rest {
 			a.demandSource(h, carried)
+		}
+	}
+	for h := range from.crowded {
+		if a.code.Err() != nil {
+			return
+		}
+		if !h.rest {
+			a.demandCrowdSource(h, carried)
 		}
 	}
 }
 
-// demandTarget finds out what the destination of a copy needs.
+// demandTarget finds out what the destination of a copy needs. A place that is not told
+// apart, where carried is nil, takes any value.
 func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
 	for _, lf := range a.within(h, s.Size) {
 		e := lf.Extent.moved(-h.e.at)
@@ -312,7 +372,7 @@ func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
 			a.set(&lf.foreign)
 			continue
 		}
-		if lf.v != nil && carried.find(e) == nil {
+		if carried != nil && lf.v != nil && carried.find(e) == nil {
 			carried.add(&leaf{Extent: e, t: lf.t})
 			a.changes++
 		}
@@ -339,10 +399,29 @@ func (a *Analysis) demandSource(h hit, carried *layout) {
 	}
 }
 
+// demandCrowdSource is demandSource for a place that is not told apart: what is read
+// there is any value, but addresses in it are followed.
+func (a *Analysis) demandCrowdSource(h hit, carried *layout) {
+	for _, need := range carried.leaves {
+		e := need.Extent.moved(h.e.at)
+		if e.end() > 8*h.b.size || need.kind == kindFloat || !a.wide(need.t.Type) {
+			continue
+		}
+		n := len(h.b.leaves)
+		lf := a.leafAt(h.b, e, need.t, h.b.untyped)
+		if len(h.b.leaves) != n {
+			a.changes++
+		}
+		if lf == nil || !a.aligned(need.Extent) {
+			a.setLeaks(h.b.sharing(e))
+		}
+	}
+}
+
 // sharing are the leaves that have a bit in common with e.
 func (ly *layout) sharing(e Extent) []*leaf {
 	var all []*leaf
-	for _, lf := range ly.leaves {
+	for _, lf := range ly.near(e) {
 		if lf.overlaps(e) {
 			all = append(all, lf)
 		}
@@ -355,8 +434,7 @@ func (m *Model) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0
 
 // demandOutside notes what a copy takes to memory that is not modelled, and what
 // comes from there.
-func (a *Analysis) demandOutside(at cfa.Loc, s Copy) {
-	to, from := a.search(at, 0, s.To), a.search(at, 1, s.From)
+func (a *Analysis) demandOutside(to, from *tree, s Copy) {
 	if to.leads(isUnknown) {
 		for leaves := range a.allWithin(from, s.Size) {
 			a.setLeaks(leaves)

@@ -126,7 +126,7 @@ func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {
 	}
 	seen := p.a.newSet()
 	for _, o := range p.reachable.From(from, objects) {
-		if b := p.objects[o]; b != nil {
+		if b := p.at(o); b != nil {
 			seen.add(b.number)
 		}
 	}

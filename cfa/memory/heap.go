@@ -341,7 +341,7 @@ func (r *resolution) free(s Free, pos cfa.Pos) {
 	r.code.Continue(some)
 	outside := isInvalid
 	for _, target := range r.targets(s.Addr) {
-		b := r.pts.objects[target.Object]
+		b := r.pts.at(target.Object)
 		switch {
 		case b != nil && b.each > 0:
 			ends = append(ends, r.freeFurther(s.Addr, b, pos)...)

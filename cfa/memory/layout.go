@@ -196,6 +196,15 @@ func (ly *layout) from(at int64) int {
 	return i
 }
 
+// widest is more than the bits of any scalar.
+const widest = 1024
+
+// near are the leaves of which some may have a bit in common with e, and no other has.
+func (ly *layout) near(e Extent) []*leaf {
+	first := ly.from(e.at - widest)
+	return ly.leaves[first:max(first, ly.from(e.end()))]
+}
+
 // add inserts a leaf unless there is one like it.
 func (ly *layout) add(lf *leaf) *leaf {
 	if old := ly.find(lf.Extent); old != nil {
@@ -219,7 +228,7 @@ func (ly *layout) find(e Extent) *leaf {
 // of just that extent.
 func (ly *layout) overlapping(e Extent) []*leaf {
 	var all []*leaf
-	for _, lf := range ly.leaves {
+	for _, lf := range ly.near(e) {
 		if lf.Extent != e && lf.overlaps(e) {
 			all = append(all, lf)
 		}

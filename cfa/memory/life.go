@@ -101,7 +101,7 @@ func (r *resolution) pointed() objectSet {
 				continue
 			}
 			for _, t := range r.pts.targets(r.pts.used[cfa.Loc(at)][i]) {
-				if b := r.pts.objects[t.Object]; b != nil {
+				if b := r.pts.at(t.Object); b != nil {
 					set.add(b.number)
 				}
 			}

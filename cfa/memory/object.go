@@ -91,6 +91,7 @@ type Object struct {
 	function       bool
 	hasBody        bool    // of a function
 	decl           cfa.Var // kind, frame, name of its cells
+	variables      int     // that its cells have been given
 }
 
 // An Initial is the value of a part of an object at the start; Value is nil where
@@ -330,6 +331,7 @@ func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
 		name, v.Name = strings.TrimPrefix(name, "*"), strings.TrimPrefix(v.Name, "*")
 	}
 	lf.v = m.code.NewVar(name, name, lf.t.Type)
+	b.variables++
 	v.Expr = lf.v
 	m.code.List(v)
 	m.claimCell(b, lf)

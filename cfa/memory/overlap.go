@@ -100,7 +100,7 @@ func (m *Model) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 	u := expr.Type{Width: uint8(e.width)}
 	var sum *expr.Expr
 	at := e.at
-	for _, lf := range b.leaves {
+	for _, lf := range b.near(e) {
 		switch {
 		case lf.kind != kindInt || lf.width > 64:
 		case lf.at <= e.at && e.end() <= lf.end():

@@ -74,7 +74,7 @@ func (a *Analysis) PointsTo(vars []cfa.Var, objects []cfa.Object) []cfa.Pointer 
 // addPointee adds a target. Bytes one after the other are one, if no member or
 // element begins there.
 func (a *Analysis) addPointee(to []cfa.Pointee, t pointsto.Target, objects []cfa.Object) []cfa.Pointee {
-	b := a.pts.objects[t.Object]
+	b := a.pts.at(t.Object)
 	if b == nil {
 		return append(to, cfa.Pointee{Name: "unknown"})
 	}

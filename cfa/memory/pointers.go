@@ -27,8 +27,8 @@ import (
 type pointers struct {
 	a           *Analysis
 	g           *pointsto.Problem
-	ids         []pointsto.Object // of the objects
-	objects     map[pointsto.Object]*Object
+	ids         []pointsto.Object            // of the objects
+	objects     []*Object                    // by their ids; nil for those that are none
 	vars        map[*expr.Expr]pointsto.Node // of variables that are no cells
 	leaves      map[*leaf]pointsto.Node
 	terms       map[*expr.Expr]pointsto.Node
@@ -52,7 +52,7 @@ type pointers struct {
 const none pointsto.Node = -1
 
 func newPointers(a *Analysis) *pointers {
-	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{}, objects: map[pointsto.Object]*Object{}, marks: map[pointsto.Object]mark{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
+	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{}, marks: map[pointsto.Object]mark{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
 		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
 }
 
@@ -93,6 +93,7 @@ func (p *pointers) object(b *Object) {
 	}
 	o := p.g.Object(size)
 	p.ids = append(p.ids, o)
+	p.objects = append(p.objects, make([]*Object, int(o)+1-len(p.objects))...)
 	p.objects[o] = b
 	if b.outside {
 		p.g.Surround(o)
@@ -103,6 +104,14 @@ func (p *pointers) object(b *Object) {
 	for _, s := range b.spans {
 		p.g.Merge(o, uint64(s.at/8), uint64(s.end/8-1))
 	}
+}
+
+// at is the object of an id, or nil.
+func (p *pointers) at(o pointsto.Object) *Object {
+	if int(o) >= len(p.objects) {
+		return nil
+	}
+	return p.objects[o]
 }
 
 // contents declares the places of an object that may hold addresses.

@@ -196,32 +196,22 @@ func (h hit) held(t Scalar) bool {
 
 // demandParts notes which addresses a copy does not take along as pointers: those
 // that have no place of their kind on the other side.
-func (a *Analysis) demandParts(at cfa.Loc, s Copy) {
-	to, from := slices.Collect(a.search(at, 0, s.To).all), slices.Collect(a.search(at, 1, s.From).all)
+func (a *Analysis) demandParts(to, from []hit, s Copy) {
 	for _, lf := range a.unmatched(from, to, s.Size, func(lf *leaf) bool { return lf.leaks }) {
 		a.set(&lf.leaks)
 	}
 	for _, lf := range a.unmatched(to, from, s.Size, func(lf *leaf) bool { return lf.foreign }) {
 		a.set(&lf.foreign)
 	}
+	here, there := slotsOf(to), slotsOf(from)
 	for _, g := range to {
-		if a.code.Err() != nil {
-			return
+		if len(g.b.spans) > 0 && there.differ(slotOf(g)) {
+			a.set(&g.b.foreign)
 		}
-		marked := len(g.b.spans) == 0 || g.b.foreign
-		for _, h := range from {
-			if marked && (len(h.b.spans) == 0 || h.b.leaks) {
-				continue
-			}
-			if !sameSpan(g, h) {
-				if len(g.b.spans) > 0 {
-					a.set(&g.b.foreign)
-					marked = true
-				}
-				if len(h.b.spans) > 0 {
-					a.set(&h.b.leaks)
-				}
-			}
+	}
+	for _, h := range from {
+		if len(h.b.spans) > 0 && here.differ(slotOf(h)) {
+			a.set(&h.b.leaks)
 		}
 	}
 }
@@ -259,12 +249,35 @@ func (b *Object) fits(e Extent, t Scalar) bool {
 	return b.untyped && len(b.overlapping(e)) == 0
 }
 
-// sameSpan reports whether two places lie in arrays of one type, at one place of
-// the element.
-func sameSpan(g, h hit) bool {
-	s, t := g.b.spanAt(g.e.at), h.b.spanAt(h.e.at)
-	if s == nil && t == nil {
-		return len(g.b.spans) == 0 && len(h.b.spans) == 0
+// A slot is what a place is among summarised arrays: an offset of their elements, or
+// none of them, in an object that has some or not.
+type slot struct {
+	elem  *Type
+	at    int64
+	apart bool // beside the arrays of its object
+}
+
+func slotOf(h hit) slot {
+	s := h.b.spanAt(h.e.at)
+	if s == nil {
+		return slot{apart: len(h.b.spans) > 0}
 	}
-	return s != nil && t != nil && s.elem == t.elem && (g.e.at-s.at)%(8*s.elem.Size) == (h.e.at-t.at)%(8*t.elem.Size)
+	return slot{elem: s.elem, at: (h.e.at - s.at) % (8 * s.elem.Size)}
+}
+
+// slots are those of several places.
+type slots map[slot]bool
+
+func slotsOf(places []hit) slots {
+	all := slots{}
+	for _, h := range places {
+		all[slotOf(h)] = true
+	}
+	return all
+}
+
+// differ reports whether one of the slots is not the same as s. What stands beside
+// arrays is never the same.
+func (all slots) differ(s slot) bool {
+	return len(all) > 1 || len(all) == 1 && (s.apart || !all[s])
 }

@@ -48,7 +48,7 @@ func (a *Analysis) different(x, y pointsto.Node) bool {
 	first := -1
 	for _, n := range []pointsto.Node{x, y} {
 		for _, t := range a.pts.targets(n) {
-			b := a.pts.objects[t.Object]
+			b := a.pts.at(t.Object)
 			if b == nil || b.unbounded && b.each == 0 {
 				continue
 			}
@@ -67,12 +67,12 @@ func (a *Analysis) different(x, y pointsto.Node) bool {
 // beginning of another one.
 func (a *Analysis) adjacent(x, y pointsto.Node) bool {
 	for _, s := range a.pts.targets(x) {
-		b := a.pts.objects[s.Object]
+		b := a.pts.at(s.Object)
 		if b == nil || b.unbounded || b.function || s.Last < uint64(b.size) {
 			continue
 		}
 		for _, t := range a.pts.targets(y) {
-			if c := a.pts.objects[t.Object]; c != nil && c != b && !c.unbounded && !c.function && t.Offset == 0 {
+			if c := a.pts.at(t.Object); c != nil && c != b && !c.unbounded && !c.function && t.Offset == 0 {
 				return true
 			}
 		}

@@ -118,11 +118,11 @@ func (r *resolution) walked() objectSet {
 				continue
 			}
 			targets := r.pts.targets(r.pts.used[cfa.Loc(at)][i])
-			if len(targets) > r.placeLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool { return r.pts.objects[t.Object] == nil }) {
+			if len(targets) > r.placeLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool { return r.pts.at(t.Object) == nil }) {
 				continue
 			}
 			for _, t := range targets {
-				if b := r.pts.objects[t.Object]; b != nil && b.outside && t.Offset != t.Last {
+				if b := r.pts.at(t.Object); b != nil && b.outside && t.Offset != t.Last {
 					set.add(b.number)
 				}
 			}
@@ -344,9 +344,9 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 	}
 	var ends cfa.Ends
 	for _, a := range t.arms {
-		yes, no := r.code.Branch(a.cond, pos)
+		yes, no := r.code.Branch(r.test(a), pos)
 		r.code.Continue(yes)
-		r.along(a.then, ref, pos, do, unknown, crowd)
+		r.along(a.tree(), ref, pos, do, unknown, crowd)
 		ends = append(ends, r.code.Ends()...)
 		r.code.Continue(no)
 	}

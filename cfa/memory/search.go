@@ -37,11 +37,51 @@ type tree struct {
 	vague []*Object
 }
 
-// An arm leads to a tree if a condition holds.
+// An arm leads to a tree if a condition holds, or, where there is none, if an address
+// is that of a place, or of one of those behind it. These tests are made terms only where they are written: a
+// pointer that may lead anywhere has one for each of thousands of places, and most
+// are never told apart.
 type arm struct {
 	cond   *expr.Expr
-	then   *tree
+	addr   *expr.Expr // is off bytes into b, or up to more bytes further, where cond is nil
+	b      *Object
+	off    int64
+	more   int64
+	then   *tree // nil: the hit is the place itself
+	e      *Extent
 	likely bool // an object of the pointer's type stands there
+}
+
+// test is the condition of an arm.
+func (m *Model) test(a arm) *expr.Expr {
+	if a.cond != nil {
+		return a.cond
+	}
+	if a.more > 0 {
+		d := m.pool.Sub(a.addr, m.AddressIn(a.b, a.off))
+		return m.pool.Lt(d, m.pool.Const(d.Type(), uint64(a.more+1)))
+	}
+	return m.pool.Eq(a.addr, m.AddressIn(a.b, a.off))
+}
+
+// tree is what an arm leads to.
+func (a arm) tree() *tree {
+	if a.then != nil {
+		return a.then
+	}
+	h := a.place()
+	return &tree{hit: &h}
+}
+
+// place is the hit of an arm without a tree.
+func (a arm) place() hit { return hit{b: a.b, e: a.e.moved(8 * a.off)} }
+
+// each yields the hits of an arm.
+func (a arm) each(yield func(hit) bool) bool {
+	if a.then != nil {
+		return a.then.each(yield)
+	}
+	return yield(a.place())
 }
 
 // A hit is an extent of an object. With rest, it is some element of a summarised
@@ -86,7 +126,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		return a.searchObject(b, off, r)
 	}
 	t := &tree{}
-	exact := map[*Object]int64{}
+	var exact map[*Object]int64
 	targets := a.pts.targets(a.pts.used[at][i])
 	several := func(t pointsto.Target) bool { return t.Offset != t.Last }
 	if !(a.apart && len(r.Idx) > 0) && (len(r.Idx) > 0 || slices.ContainsFunc(targets, several)) {
@@ -95,17 +135,18 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 		if len(exact) > 0 && len(exact) == len(a.pts.targets(base)) {
 			// What is added to the base leads to no other object.
 			targets = slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool {
-				_, one := exact[a.pts.objects[t.Object]]
+				_, one := exact[a.pts.at(t.Object)]
 				return !one
 			})
 		}
 	}
+	t.arms = make([]arm, 0, len(targets))
 	for len(targets) > 0 {
 		n := 1
 		for n < len(targets) && targets[n].Object == targets[0].Object {
 			n++
 		}
-		b := a.pts.objects[targets[0].Object]
+		b := a.pts.at(targets[0].Object)
 		off, one := exact[b]
 		switch {
 		case b != nil && b.length != nil:
@@ -118,7 +159,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 				t.vague = append(t.vague, b)
 			}
 		case one:
-			t.arms = append(t.arms, arm{a.pool.Eq(r.Base, a.AddressIn(b, off)), a.searchObject(b, off, r), b.holds(off, r.Pointee)})
+			t.arms = append(t.arms, arm{addr: r.Base, b: b, off: off, then: a.searchObject(b, off, r), likely: b.holds(off, r.Pointee)})
 		default:
 			a.searchTargets(t, b, a.Term(r.Address), r, targets[:n])
 			if b.outside && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
@@ -174,17 +215,15 @@ const nullPage = 4096
 
 // exactTargets are the objects in which a pointer has one place only.
 func (a *Analysis) exactTargets(n pointsto.Node) map[*Object]int64 {
-	exact, several := map[*Object]int64{}, map[*Object]bool{}
-	for _, t := range a.pts.targets(n) {
-		b := a.pts.objects[t.Object]
-		if _, again := exact[b]; again || t.Offset != t.Last || b == nil || b.unbounded {
-			several[b] = true
+	exact := map[*Object]int64{}
+	targets := a.pts.targets(n)
+	for i, t := range targets {
+		if i > 0 && targets[i-1].Object == t.Object || i+1 < len(targets) && targets[i+1].Object == t.Object {
 			continue
 		}
-		exact[b] = int64(t.Offset)
-	}
-	for b := range several {
-		delete(exact, b)
+		if b := a.pts.at(t.Object); t.Offset == t.Last && b != nil && !b.unbounded {
+			exact[b] = int64(t.Offset)
+		}
 	}
 	return exact
 }
@@ -198,7 +237,10 @@ const maxPlaces = 4
 // fitting cell are tested at once.
 func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, targets []pointsto.Target) {
 	few := len(targets) <= maxPlaces && targets[0].Offset == targets[0].Last
-	skip := map[*leaf]bool{}
+	var skip map[*leaf]bool
+	if !few {
+		skip = map[*leaf]bool{}
+	}
 	first, last := int64(-1), int64(0)
 	try := func(off int64) {
 		e := r.Extent.moved(8 * off)
@@ -215,10 +257,10 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 			}
 			last = off
 			return
-		case lf != nil:
+		case lf != nil && !few:
 			skip[lf] = true
 		}
-		t.arms = append(t.arms, arm{a.pool.Eq(addr, a.AddressIn(b, off)), &tree{hit: &hit{b: b, e: e}}, b.holds(off-r.Off, r.Pointee)})
+		t.arms = append(t.arms, arm{addr: addr, b: b, off: off, e: &r.Extent, likely: b.holds(off-r.Off, r.Pointee)})
 	}
 	for _, target := range targets {
 		if target.Offset == target.Last {
@@ -236,9 +278,8 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 		last = int64(target.Last)
 	}
 	if first >= 0 {
-		d := a.pool.Sub(addr, a.AddressIn(b, first))
-		t.arms = append(t.arms, arm{a.pool.Lt(d, a.pool.Const(d.Type(), uint64(last-first+1))),
-			&tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r.Extent, r.Scalar), skip: skip}}, false})
+		t.arms = append(t.arms, arm{addr: addr, b: b, off: first, more: last - first,
+			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r.Extent, r.Scalar), skip: skip}}})
 	}
 }
 
@@ -287,7 +328,7 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 			some.stride, some.inside, some.skip = 0, false, nil
 		}
 		if c := a.between(x.I, lo, hi); !c.IsFalse() {
-			t.arms = append(t.arms, arm{c, &tree{hit: some}, false})
+			t.arms = append(t.arms, arm{cond: c, then: &tree{hit: some}})
 		}
 		return t
 	}
@@ -308,7 +349,7 @@ func (a *Analysis) addBytes(t *tree, b *Object, e Extent, x Index, lo, hi int64)
 		}
 		if c := a.between(x.I, from, to); !c.IsFalse() {
 			some := &hit{b: b, e: e.moved(8 * from * x.Stride), rest: true, stride: 8 * x.Stride, count: to - from, doubtful: lo < hi}
-			t.arms = append(t.arms, arm{c, &tree{hit: some}, false})
+			t.arms = append(t.arms, arm{cond: c, then: &tree{hit: some}})
 		}
 	}
 }
@@ -318,7 +359,7 @@ func (a *Analysis) addIndex(t *tree, x Index, k int64, then *tree) {
 	c := a.pool.Int(x.I.Type(), k)
 	wide := a.pointer
 	if a.pool.Cast(wide, c) == a.pool.Int(wide, k) {
-		t.arms = append(t.arms, arm{a.pool.Eq(x.I, c), then, false})
+		t.arms = append(t.arms, arm{cond: a.pool.Eq(x.I, c), then: then})
 	}
 }
 

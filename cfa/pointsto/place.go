@@ -57,25 +57,63 @@ type spot struct {
 type places struct {
 	objects []object
 	all     []place
-	number  map[spot]uint32
+	number  map[spot]uint32 // of those in large objects
+	pages   [][]*page       // of those in others, by object
 }
 
 // of is the number of the place at an offset.
 func (ps *places) of(o Object, offset int64) uint32 {
 	obj := &ps.objects[o]
 	first, last := obj.fold(offset)
+	if obj.size <= large {
+		n := ps.nearby(o, first)
+		if *n == 0 {
+			*n = ps.add(place{object: o, first: first, last: last}) + 1
+		}
+		return *n - 1
+	}
 	key := spot{o, first}
 	n, ok := ps.number[key]
 	if !ok {
-		n = uint32(len(ps.all))
+		n = ps.add(place{object: o, first: first, last: last})
 		ps.number[key] = n
-		p := place{o, first, last, obj.cellsIn(first, last)}
-		if p.beside(obj) {
-			p.cells = slices.Concat(p.cells, ps.objects[Unknown].cells)
-		}
-		ps.all = append(ps.all, p)
 	}
 	return n
+}
+
+const (
+	large    = 1 << 20 // the size of objects beyond which the numbers of their places are in a map
+	pageSize = 128
+)
+
+// A page has the numbers of places at offsets next to each other, plus 1.
+type page [pageSize]uint32
+
+// nearby is where the number of a place is kept, plus 1.
+func (ps *places) nearby(o Object, offset int64) *uint32 {
+	if len(ps.pages) < len(ps.objects) {
+		ps.pages = append(ps.pages, make([][]*page, len(ps.objects)-len(ps.pages))...)
+	}
+	if ps.pages[o] == nil {
+		ps.pages[o] = make([]*page, (ps.objects[o].size+2*classes)/pageSize+1)
+	}
+	offset += classes
+	p := &ps.pages[o][offset/pageSize]
+	if *p == nil {
+		*p = &page{}
+	}
+	return &(*p)[offset%pageSize]
+}
+
+// add gives a place its cells and a number.
+func (ps *places) add(p place) uint32 {
+	obj := &ps.objects[p.object]
+	p.cells = obj.cellsIn(p.first, p.last)
+	if p.beside(obj) {
+		p.cells = slices.Concat(p.cells, ps.objects[Unknown].cells)
+	}
+	ps.all = append(ps.all, p)
+	return uint32(len(ps.all) - 1)
 }
 
 // clip folds an offset outside of the object.

@@ -49,6 +49,8 @@ type Solution struct {
 	of     []Node // the node whose targets a node has
 	sets   []set
 	listed [][]Target // of the nodes that were asked for
+	order  []uint32   // the places by object and offset
+	rank   []uint32   // where each is in that order
 }
 
 // Targets lists what a node may point to, by object and offset. Pointers
@@ -66,8 +68,13 @@ func (s *Solution) Targets(n Node) []Target {
 func (s *Solution) list(n Node) []Target {
 	targets := []Target{}
 	unknown := false
+	s.rankPlaces()
+	ranks := bitset.New[int32](len(s.rank))
 	for x := range s.sets[n].all() {
-		p := s.places.all[x]
+		ranks.Add(int32(s.rank[x]))
+	}
+	for r := range ranks.All() {
+		p := s.places.all[s.order[r]]
 		o := &s.places.objects[p.object]
 		unknown = unknown || p.beside(o) || p.object == Unknown
 		if p.inside(o) && p.object != Unknown {
@@ -75,12 +82,27 @@ func (s *Solution) list(n Node) []Target {
 		}
 	}
 	if unknown {
-		targets = append(targets, Target{Object: Unknown})
+		targets = slices.Insert(targets, 0, Target{Object: Unknown})
 	}
-	slices.SortFunc(targets, func(a, b Target) int {
-		return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Offset, b.Offset))
-	})
 	return targets
+}
+
+// rankPlaces brings the places into the order of lists, once for all of them.
+func (s *Solution) rankPlaces() {
+	if len(s.rank) == len(s.places.all) {
+		return
+	}
+	s.order, s.rank = make([]uint32, len(s.places.all)), make([]uint32, len(s.places.all))
+	for x := range s.order {
+		s.order[x] = uint32(x)
+	}
+	slices.SortFunc(s.order, func(x, y uint32) int {
+		a, b := &s.places.all[x], &s.places.all[y]
+		return cmp.Or(cmp.Compare(a.object, b.object), cmp.Compare(a.first, b.first))
+	})
+	for r, x := range s.order {
+		s.rank[x] = uint32(r)
+	}
 }
 
 // Solve computes the least solution. The only error is that ctx is done.
