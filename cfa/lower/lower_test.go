@@ -241,6 +241,11 @@ func TestPacked(t *testing.T) {
 		{"union u { char c[4]; int a; } __attribute__((packed)); union u x;", "x.a", false},
 		{"struct s { unsigned a : 3; struct { unsigned : 0; } m; unsigned b : 3; } x;", "sizeof x", true},
 		{"struct s { struct { } m; unsigned a : 3; union { int b; char c; }; } x;", "sizeof x", false},
+		{"struct s { enum { A, B }; int a; } x;", "sizeof x", true},
+		{"typedef int t; struct s { t; int a; } x;", "x.a", true},
+		{"typedef struct { int b; } t; struct s { t; int a; } x;", "x.a", true},
+		{"struct t { int b; }; struct s { struct t; int a; } x;", "x.a", true},
+		{"struct s { struct { int b; }; union { int c; char d; }; int a; } x;", "x.a + x.b + x.c", false},
 		{"#pragma pack(1)\nstruct s " + padded + "; struct s x;", "x.a", true},
 		{"#pragma pack(push, 1)\nstruct s " + dense + "; struct s x;\n#pragma pack(pop)", "x.a", false},
 	} {

@@ -1,8 +1,8 @@
 package source
 
 // Structures that the C library lays out otherwise than GCC does: packed ones,
-// as if neither the attribute packed nor #pragma pack existed, and some with
-// bit-fields beside other members. What depends on such a layout is refused.
+// as if neither the attribute packed nor #pragma pack existed, some with bit-fields
+// beside other members, and those with declarations that declare no member. What depends on such a layout is refused.
 
 import (
 	"slices"
@@ -25,6 +25,9 @@ func LayoutDiffers(t cc.Type, always bool) string {
 		if why := LayoutDiffers(f.Type(), always); why != "" {
 			return why
 		}
+		if f.Name() == "" && !f.IsBitfield() && !isAnonymous(f.Type()) {
+			return "a declaration in the structure declares no member, as in struct { enum { A }; }, and the C front end gives it room: put it before the structure"
+		}
 	}
 	switch {
 	case len(fields) > 0 && !slices.ContainsFunc(fields, func(f *cc.Field) bool { return !f.IsBitfield() || f.Name() != "" }):
@@ -37,6 +40,21 @@ func LayoutDiffers(t cc.Type, always bool) string {
 		return "GCC lays the bit-fields of the structure out in another way than the C front end"
 	}
 	return ""
+}
+
+// isAnonymous reports whether a member without a name gives its members to the structure:
+// whether its type is a structure or union without a name.
+func isAnonymous(t cc.Type) bool {
+	var tag cc.Token
+	switch x := t.(type) {
+	case *cc.StructType:
+		tag = x.Tag()
+	case *cc.UnionType:
+		tag = x.Tag()
+	default:
+		return false
+	}
+	return tag.SrcStr() == "" && t.Typedef() == nil
 }
 
 // isPacked reports whether a structure, or a part of it, has the attribute.

@@ -130,6 +130,9 @@ func read(ctx context.Context, s Source, opt Options) (*File, error) {
 		if errors.As(err, &failed) {
 			err = diagnose(ctx, s, opt, failed)
 		}
+		if err != nil {
+			err = s.locate(ctx, opt, err)
+		}
 		done <- result{f, err}
 	}()
 	select {
@@ -375,7 +378,8 @@ func lastLine(text []byte) []byte {
 // cannot read is not the user's fault.
 func libraryErrors(s Source, err error) error {
 	var list, atEnd cfa.Errors
-	unread, name := "", s.Name
+	var untyped *cfa.UnsupportedError
+	name := s.Name
 	lines := s.lines()
 	for _, line := range strings.Split(err.Error(), "\n") {
 		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
@@ -397,8 +401,8 @@ func libraryErrors(s Source, err error) error {
 			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
 		}
 		if reUnread.MatchString(e.Msg) {
-			if unread == "" {
-				unread = e.Msg
+			if untyped == nil {
+				untyped = unread(e.Pos, e.Msg)
 			}
 			continue
 		}
@@ -418,8 +422,8 @@ func libraryErrors(s Source, err error) error {
 		return list
 	case len(atEnd) > 0:
 		return atEnd[:1]
-	case unread != "":
-		return &cfa.UnsupportedError{Pos: cfa.Pos{File: name}, What: "a construct that the C front end does not read", Hint: unread}
+	case untyped != nil:
+		return untyped
 	}
 	return errors.New(name + ": " + err.Error())
 }

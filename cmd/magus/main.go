@@ -25,8 +25,18 @@ func main() {
 	ignoreFileSize()
 	go s.serve()
 	w := cli.System()
+	quieten()
 	w.Interrupt = s.interrupt
 	os.Exit(cli.Main(ctx, os.Args[1:], w))
+}
+
+// quieten lets what a library writes to the standard error by itself go nowhere: the C
+// front end does so, for debugging, on some inputs. What magus has to say goes to the
+// file that the world was given, and the runtime's messages do not go through os.Stderr.
+func quieten() {
+	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stderr = null
+	}
 }
 
 // signals ends the program in good order at the first signal; from then on
