@@ -15,7 +15,7 @@ import (
 // Source: place invariants of Petri nets, K. Lautenbach, Liveness in Petri nets, 1975; used here as facts
 // that a proof has to state.
 // Deviation: a constant update of a name whose old value the guard fixes is read as a change by the
-// difference.
+// difference. A parameter that has one value only is control as well, that is, a constant.
 // Cost: a linear program for each name.
 
 // smallBound is the largest bound that makes a name control.
@@ -24,28 +24,47 @@ const smallBound = 1
 // maxBoundedNames ends the search for bounds in models that are too large for it.
 const maxBoundedNames = 150
 
-// A Bound says that a sum with coefficients that are not negative is never larger than its bound.
-type Bound struct {
-	Sum   Linear
-	Bound int64
-}
-
-// Formula is the bound as a formula.
-func (b Bound) Formula() Formula { return Compare{Le, b.Sum, Linear{Const: b.Bound}} }
-
-// bounded finds names that are at most smallBound, with the sums that say so.
-func bounded(ctx context.Context, m *Model) (small []bool, facts []Bound, err error) {
-	small = make([]bool, len(m.Names))
+// bounded finds names that have few values, with the facts that say so.
+func bounded(ctx context.Context, m *Model) (few []span, facts []Formula, err error) {
+	few = make([]span, len(m.Names))
 	if len(m.Names) > maxBoundedNames {
-		return small, nil, nil
+		return few, nil, nil
 	}
-	raw, err := compile(ctx, m, make([]bool, len(m.Names)))
+	raw, err := compile(ctx, m, make([]span, len(m.Names)))
 	if err != nil {
 		return nil, nil, err
 	}
-	n := len(raw.Dims)
-	rows := raw.Decreasing()
-	high := raw.largest()
+	for d, name := range raw.Dims {
+		if m.Names[name].Kind != Parameter {
+			continue
+		}
+		if k, ok := raw.constant(d); ok {
+			few[name] = span{k, 1}
+			facts = append(facts, Compare{Eq, Variable(name), Linear{Const: k}})
+		}
+	}
+	sums, err := raw.sums(ctx, few)
+	return few, append(facts, sums...), err
+}
+
+// constant is the only value of a parameter.
+func (s *System) constant(d int) (k int64, ok bool) {
+	for i, c := range s.Init {
+		v, fixed := fixedBy(c.Atoms, d)
+		if !fixed || i > 0 && v != k {
+			return 0, false
+		}
+		k = v
+	}
+	return k, len(s.Init) > 0
+}
+
+// sums finds names that are at most smallBound, by sums with coefficients that are not negative and that
+// are never larger than their bounds.
+func (s *System) sums(ctx context.Context, few []span) (facts []Formula, err error) {
+	n := len(s.Dims)
+	rows := s.Decreasing()
+	high := s.largest()
 	for d, k := range high {
 		if k < 0 { // not bounded: not in the sum
 			rows = append(rows, linear.AtMost(n, d, 0))
@@ -55,36 +74,34 @@ func bounded(ctx context.Context, m *Model) (small []bool, facts []Bound, err er
 	for d, k := range high {
 		cost[d] = max(k, 0)
 	}
-	for d, name := range raw.Dims {
-		if m.Names[name].Kind == Parameter || high[d] < 0 || high[d] > smallBound {
+	var found [][]int64
+	for d, name := range s.Dims {
+		if s.Model.Names[name].Kind == Parameter || high[d] < 0 || high[d] > smallBound {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		u, ok := linear.Cheapest(n, append(slices.Clip(rows), linear.AtLeast(n, d, 1)), cost)
 		if !ok {
 			continue
 		}
-		b := Bound{}
+		sum, bound := Linear{}, int64(0)
 		for i, k := range u {
 			if k != 0 {
-				b.Sum.Terms = append(b.Sum.Terms, Term{raw.Dims[i], k})
-				b.Bound += k * cost[i]
+				sum.Terms = append(sum.Terms, Term{s.Dims[i], k})
+				bound += k * cost[i]
 			}
 		}
-		if b.Bound/u[d] <= smallBound {
-			small[name] = true
-			if !slices.ContainsFunc(facts, b.equal) {
-				facts = append(facts, b)
+		if bound/u[d] <= smallBound {
+			few[name] = span{0, smallBound + 1}
+			if !slices.ContainsFunc(found, func(v []int64) bool { return slices.Equal(u, v) }) {
+				found = append(found, u)
+				facts = append(facts, Compare{Le, sum, Linear{Const: bound}})
 			}
 		}
 	}
-	return small, facts, nil
-}
-
-func (b Bound) equal(o Bound) bool {
-	return b.Bound == o.Bound && slices.Equal(b.Sum.Terms, o.Sum.Terms)
+	return facts, nil
 }
 
 // largest is the largest value of each dimension in the beginning, or -1.

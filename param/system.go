@@ -32,9 +32,9 @@ type System struct {
 	Groups []Group
 	Cases  []Case
 	Init   []Cube
-	Plain  *System  // the same model with names that have a range as the only control; nil if this is it
-	Facts  []Bound  // what makes control of names that have no range
-	Bad    [][]Cube // of each property
+	Plain  *System   // the same model with names that have a range as the only control; nil if this is it
+	Facts  []Formula // what makes control of names that have no range: invariants
+	Bad    [][]Cube  // of each property
 
 	dimOf, groupOf []int // by name; -1 where it is the other
 }
@@ -131,15 +131,15 @@ func (s *System) DimName(i int) string { return s.Model.Names[s.Dims[i]].Text }
 // Compile makes the system of a model. The error is a *syntax.Error at what is too large for it, or
 // that the context has ended.
 func Compile(ctx context.Context, m *Model) (*System, error) {
-	small, facts, err := bounded(ctx, m)
+	few, facts, err := bounded(ctx, m)
 	if err != nil {
 		return nil, err
 	}
-	plain, err := compile(ctx, m, controlled(m, make([]bool, len(m.Names))))
+	plain, err := compile(ctx, m, controlled(m, make([]span, len(m.Names))))
 	if err != nil || len(facts) == 0 {
 		return plain, err
 	}
-	s, err := compile(ctx, m, controlled(m, small))
+	s, err := compile(ctx, m, controlled(m, few))
 	if err != nil {
 		return nil, err
 	}
@@ -147,16 +147,16 @@ func Compile(ctx context.Context, m *Model) (*System, error) {
 	return s, nil
 }
 
-// compile makes the system whose control variables are given.
-func compile(ctx context.Context, m *Model, control []bool) (*System, error) {
+// compile makes the system whose control variables have the given values.
+func compile(ctx context.Context, m *Model, control []span) (*System, error) {
 	s := &System{Model: m, dimOf: make([]int, len(m.Names)), groupOf: make([]int, len(m.Names))}
 	shift := 0
-	for i, n := range m.Names {
+	for i := range m.Names {
 		s.dimOf[i], s.groupOf[i] = -1, -1
-		if lo, size := values(n); control[i] {
+		if c := control[i]; c.size > 0 {
 			s.groupOf[i] = len(s.Groups)
-			s.Groups = append(s.Groups, Group{Name: i, Shift: shift, Lo: lo, Bits: (1<<size - 1) << shift})
-			shift += size
+			s.Groups = append(s.Groups, Group{Name: i, Shift: shift, Lo: c.lo, Bits: (1<<c.size - 1) << shift})
+			shift += c.size
 			continue
 		}
 		s.dimOf[i] = len(s.Dims)
@@ -187,33 +187,34 @@ func compile(ctx context.Context, m *Model, control []bool) (*System, error) {
 	return s, nil
 }
 
-// values are the least value of a name that may be control, and how many values it has.
-func values(n Name) (lo int64, size int) {
-	if n.Kind == Bool || n.Kind == Range {
-		return n.Lo, int(min(n.Hi-n.Lo, smallRange)) + 1
-	}
-	return 0, smallBound + 1
+// A span is the values that a name can have: size of them, from lo. Size 0 is any number.
+type span struct {
+	lo   int64
+	size int
 }
 
-// controlled says which names become control variables: those with few values, 64 in all, whose
-// updates read nothing but such names.
-func controlled(m *Model, small []bool) []bool {
-	control := make([]bool, len(m.Names))
+// controlled are the values of the names that become control variables, 64 in all: those with few values
+// by their type or as few says, whose updates read nothing but such names.
+func controlled(m *Model, few []span) []span {
+	control := make([]span, len(m.Names))
 	bits := 0
 	for i, n := range m.Names {
-		_, size := values(n)
-		if (small[i] || n.Kind == Bool || n.Kind == Range) && size <= smallRange && bits+size <= 64 {
-			control[i] = true
-			bits += size
+		c := few[i]
+		if n.Kind == Bool || n.Kind == Range {
+			c = span{n.Lo, int(min(n.Hi-n.Lo, smallRange)) + 1}
+		}
+		if c.size <= smallRange && bits+c.size <= 64 {
+			control[i] = c
+			bits += c.size
 		}
 	}
 	for changed := true; changed; {
 		changed = false
 		for i := range m.Rules {
 			for name, value := range newValues(&m.Rules[i]) {
-				reads := func(t Term) bool { return !control[t.Var] }
-				if control[name] && slices.ContainsFunc(value.Terms, reads) {
-					control[name], changed = false, true
+				reads := func(t Term) bool { return control[t.Var].size == 0 }
+				if control[name].size > 0 && slices.ContainsFunc(value.Terms, reads) {
+					control[name], changed = span{}, true
 				}
 			}
 		}

@@ -73,7 +73,7 @@ func paramInfo(sys *param.System) (string, error) {
 		line("control", "%s", listed(names))
 	}
 	for _, f := range sys.Facts {
-		line("bound", "%s", m.Formula(f.Formula()))
+		line("bound", "%s", m.Formula(f))
 	}
 	for i := range m.Bad {
 		names, err := paramengine.Methods(sys, i, paramengine.Options{})

@@ -1,6 +1,7 @@
 package dbm
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -125,6 +126,14 @@ func (m *Matrix) Includes(o *Matrix) bool {
 		}
 	}
 	return true
+}
+
+// Key adds the bounds to b; equal keys are of equal matrices with so many variables.
+func (m *Matrix) Key(b []byte) []byte {
+	for _, c := range m.b {
+		b = binary.LittleEndian.AppendUint32(b, uint32(c))
+	}
+	return b
 }
 
 // A Move is the new value of a variable: Of, which may be 0 for zero, plus C.

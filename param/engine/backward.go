@@ -14,51 +14,35 @@ import (
 // Deviations: the paper compares with the sets that wait only; here all that were found count. A set that
 // turns out to lie within a later one is not expanded. Sets are conjunctions, so the union on the right
 // of an inclusion is tried one by one.
-// Cost: each new set is compared with all others of the same control part whose lower bounds are not
-// above its own.
+// Cost: each new set is compared with those that the index leaves; what an earlier search has computed
+// is not computed again.
 
 // A node is a set of configurations from which a bad one can be reached.
 type node[S any] struct {
-	control uint64
-	set     S
-	low     []int64
-	sum     int64       // of low
+	*derived[S]
 	next    int         // the node that via leads to; -1 for bad ones
 	via     *param.Case // nil for bad ones
 	covered bool        // lies within another node
 }
 
-// An initial is an initial cube of the system.
-type initial[S any] struct {
-	cube    int // its number
-	control uint64
-	set     S
-}
-
 // A search is one iteration: a backward search with a fixed order.
 type search[S any] struct {
-	sys      *param.System
-	dom      domain[S]
+	*history[S]
 	zones    []linear.Atom
-	initial  []initial[S]
 	nodes    []node[S]
+	index    index
 	done     int // nodes that have been expanded
-	made     int // sets that were computed
+	made     int // sets that were computed or kept
+	kept     int // those that were kept
 	reaching int // the node that has an initial configuration, or -1
-	start    int // and which initial cube
 }
 
-func newSearch[S any](sys *param.System, dom domain[S], property int, zones []linear.Atom) *search[S] {
-	s := &search[S]{sys: sys, dom: dom, zones: zones, reaching: -1}
-	for i, c := range sys.Init {
-		if set, ok := dom.of(c.Atoms); ok {
-			s.initial = append(s.initial, initial[S]{i, c.Control, set})
-		}
-	}
-	for _, c := range sys.Bad[property] {
-		if set, ok := dom.of(c.Atoms); ok {
-			s.add(c.Control, set, -1, nil)
-		}
+// newSearch is the search after the others of a history, whose zones were fewer.
+func newSearch[S any](h *history[S], zones []linear.Atom) *search[S] {
+	h.begin()
+	s := &search[S]{history: h, zones: zones, reaching: -1}
+	for _, d := range h.roots {
+		s.add(d, -1, nil)
 	}
 	return s
 }
@@ -80,19 +64,15 @@ func (s *search[S]) run(ctx context.Context, work int) {
 }
 
 func (s *search[S]) expand(ctx context.Context, at int) {
+	d := s.nodes[at].derived
 	for i := range s.sys.Cases {
-		c := &s.sys.Cases[i]
 		s.made++
-		control, ok := s.sys.Before(c, s.nodes[at].control)
-		if !ok {
-			continue
+		parts, kept := s.before(ctx, d, i, s.zones)
+		if kept {
+			s.kept++
 		}
-		before, ok := s.dom.before(c, s.nodes[at].set)
-		if !ok {
-			continue
-		}
-		for _, part := range closure(ctx, s.dom, s.zones, before) {
-			if s.add(control, part, at, c); s.reaching >= 0 {
+		for _, p := range parts {
+			if s.add(p, at, &s.sys.Cases[i]); s.reaching >= 0 {
 				return
 			}
 		}
@@ -100,44 +80,29 @@ func (s *search[S]) expand(ctx context.Context, at int) {
 }
 
 // add keeps a set unless it lies within another one.
-func (s *search[S]) add(control uint64, set S, next int, via *param.Case) {
-	n := node[S]{control: control, set: set, low: s.dom.least(set), next: next, via: via}
-	for _, k := range n.low {
-		n.sum += k
+func (s *search[S]) add(d *derived[S], next int, via *param.Case) {
+	if d.within != nil && d.within.search == s.searches {
+		return
 	}
-	for i := range s.nodes {
-		if o := &s.nodes[i]; !o.covered && s.within(&n, o) {
-			return
-		}
+	inside := s.index.below(&d.shape, func(i int) bool { return s.dom.includes(s.nodes[i].set, d.set) })
+	if inside >= 0 {
+		d.within = s.nodes[inside].derived
+		return
 	}
-	for i := range s.nodes {
-		if o := &s.nodes[i]; !o.covered && s.within(o, &n) {
-			o.covered = true
-		}
-	}
-	s.nodes = append(s.nodes, n)
-	for _, c := range s.initial {
-		if !s.sys.Possible(c.control & control) {
-			continue
-		}
-		if _, ok := s.dom.with(c.set, s.dom.atoms(set)...); ok {
-			s.reaching, s.start = len(s.nodes)-1, c.cube
-			return
-		}
-	}
-}
-
-// within reports whether a lies within b.
-func (s *search[S]) within(a, b *node[S]) bool {
-	if a.control&^b.control != 0 || b.sum > a.sum {
-		return false
-	}
-	for i, k := range b.low {
-		if k > a.low[i] {
+	s.index.above(&d.shape, func(i int) bool {
+		o := &s.nodes[i]
+		if o.within != d && !s.dom.includes(d.set, o.set) {
 			return false
 		}
+		o.covered, o.within, o.search = true, d, 0
+		return true
+	})
+	d.search = s.searches
+	s.index.insert(&d.shape, len(s.nodes))
+	s.nodes = append(s.nodes, node[S]{derived: d, next: next, via: via})
+	if s.meets(d) >= 0 {
+		s.reaching = len(s.nodes) - 1
 	}
-	return s.dom.includes(b.set, a.set)
 }
 
 // live are the cubes of the nodes that lie within no other.
@@ -161,7 +126,7 @@ type path[S any] struct {
 
 // counterexample is the path from the initial configuration that was found.
 func (s *search[S]) counterexample() path[S] {
-	p := path[S]{start: s.start}
+	p := path[S]{start: s.nodes[s.reaching].start}
 	for i := s.reaching; i >= 0; i = s.nodes[i].next {
 		n := &s.nodes[i]
 		p.sets, p.controls = append(p.sets, n.set), append(p.controls, n.control)

@@ -142,6 +142,8 @@ func (d *bounds) before(c *param.Case, m *dbm.Matrix) (*dbm.Matrix, bool) {
 
 func (d *bounds) upward(m *dbm.Matrix) *dbm.Matrix { return m.Upward() }
 
+func (d *bounds) key(b []byte, m *dbm.Matrix) []byte { return m.Key(b) }
+
 func (d *bounds) least(m *dbm.Matrix) []int64 { return m.Least() }
 
 func (d *bounds) atoms(m *dbm.Matrix) []linear.Atom {

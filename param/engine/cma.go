@@ -21,6 +21,7 @@ type cma[S any] struct {
 	sys        *param.System
 	dom        domain[S]
 	property   int
+	history    *history[S]
 	zones      []linear.Atom
 	search     *search[S]
 	iterations []Iteration
@@ -28,7 +29,8 @@ type cma[S any] struct {
 }
 
 func newCMA[S any](label string, sys *param.System, dom domain[S], property int) *cma[S] {
-	return &cma[S]{label: label, sys: sys, dom: dom, property: property, search: newSearch(sys, dom, property, nil)}
+	h := newHistory(sys, dom, property)
+	return &cma[S]{label: label, sys: sys, dom: dom, property: property, history: h, search: newSearch(h, nil)}
 }
 
 func (c *cma[S]) name() string { return c.label }
@@ -44,10 +46,7 @@ func (c *cma[S]) turn(ctx context.Context, work int) Event {
 	case c.search.reaching < 0:
 		live := c.search.live()
 		c.iterations = append(c.iterations, Iteration{Sets: c.search.made, Kept: len(live)})
-		proof := &param.Proof{}
-		for _, f := range c.sys.Facts {
-			proof.Invariants = append(proof.Invariants, f.Formula())
-		}
+		proof := &param.Proof{Invariants: slices.Clone(c.sys.Facts)}
 		for _, cube := range live {
 			proof.Outside = append(proof.Outside, c.sys.Formula(cube))
 		}
@@ -95,7 +94,7 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 		return GaveUp{c.label, fmt.Sprintf("no zone was found that excludes a counterexample of %d steps", len(p.cases))}
 	}
 	c.zones = append(c.zones, it.Zones...)
-	c.search = newSearch(c.sys, c.dom, c.property, c.zones)
+	c.search = newSearch(c.history, c.zones)
 	return Refined{c.label, it, c.sys.DimName}
 }
 

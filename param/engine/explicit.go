@@ -125,7 +125,7 @@ func controls(sys *param.System, mask uint64) []uint64 {
 // the given numbers, until visit returns false.
 func (e *explicit) points(ctx context.Context, atoms []linear.Atom, above []int64, visit func([]int64) bool) {
 	n := len(e.sys.Dims)
-	low := linear.Minimum(n, atoms)
+	low, _ := linear.Minimum(n, atoms, nil)
 	high := make([]int64, n)
 	for i := range high {
 		high[i] = low[i] + above[len(above)-1]

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"magus/param"
@@ -8,7 +9,8 @@ import (
 )
 
 // inequalities is the domain of linear inequalities, which every system fits. Sets are conjunctions;
-// what is decided over the rational numbers errs on the side of larger sets.
+// what is decided over the rational numbers errs on the side of larger sets. Points that were found on the
+// way are kept with the sets, and answer most questions of what does not follow.
 type inequalities struct {
 	n int
 }
@@ -16,9 +18,13 @@ type inequalities struct {
 // A polyhedron is a conjunction with lower bounds of all dimensions that follow from it; they are
 // among what it says, though not among atoms.
 type polyhedron struct {
-	atoms []linear.Atom // no lower bounds of single dimensions
-	low   []int64
+	atoms  []linear.Atom // no lower bounds of single dimensions
+	low    []int64
+	points []linear.Vertex // some that are known, the last that was of use first
 }
+
+// maxPoints is how many points are kept with a set.
+const maxPoints = 24
 
 func inequalitiesFor(sys *param.System) *inequalities {
 	return &inequalities{n: len(sys.Dims)}
@@ -57,10 +63,65 @@ func (d *inequalities) with(p *polyhedron, atoms ...linear.Atom) (*polyhedron, b
 	if !changed {
 		return p, true
 	}
-	if linear.Empty(out.shifted()) {
-		return nil, false
+	if out.inherit(p.points); len(out.points) > 0 {
+		return out, true
+	}
+	if len(out.atoms) > 0 {
+		if _, empty := out.solve(); empty {
+			return nil, false
+		}
 	}
 	return out, true
+}
+
+// inherit takes those points that are in the set.
+func (p *polyhedron) inherit(points []linear.Vertex) {
+	for _, v := range points {
+		if p.contains(v) {
+			p.points = append(p.points, v)
+		}
+	}
+}
+
+func (p *polyhedron) contains(v linear.Vertex) bool {
+	for i, k := range p.low {
+		if v.Num[i] < k*v.Den {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.atoms, func(a linear.Atom) bool { return !v.Satisfies(a) })
+}
+
+// solve looks for a point that satisfies more atoms, and keeps it.
+func (p *polyhedron) solve(more ...linear.Atom) (found, empty bool) {
+	v, found, empty := linear.Solve(len(p.low), p.shifted(more...))
+	if found {
+		p.keep(v)
+	}
+	return found, empty
+}
+
+// keep stores a point that is said of how far it is above the lower bounds.
+func (p *polyhedron) keep(v linear.Vertex) {
+	if v, ok := v.Moved(p.low); ok {
+		if len(p.points) < maxPoints {
+			p.points = append(p.points, linear.Vertex{})
+		}
+		copy(p.points[1:], p.points)
+		p.points[0] = v
+	}
+}
+
+// knows reports whether a known point satisfies an atom.
+func (p *polyhedron) knows(a linear.Atom) bool {
+	for i, v := range p.points {
+		if v.Satisfies(a) {
+			copy(p.points[1:i+1], p.points[:i])
+			p.points[0] = v
+			return true
+		}
+	}
+	return false
 }
 
 // shifted are the atoms, and more, said of how far a point is above the lower bounds; so those need not
@@ -107,7 +168,14 @@ func above(low []int64, a linear.Atom) bool {
 }
 
 func (d *inequalities) implies(p *polyhedron, a linear.Atom) bool {
-	return above(p.low, a) || len(p.atoms) > 0 && linear.Empty(p.shifted(a.Negate()))
+	if above(p.low, a) {
+		return true
+	}
+	if not := a.Negate(); len(p.atoms) > 0 && !p.knows(not) {
+		_, empty := p.solve(not)
+		return empty
+	}
+	return false
 }
 
 func (d *inequalities) excludes(p *polyhedron, a linear.Atom) bool {
@@ -116,12 +184,24 @@ func (d *inequalities) excludes(p *polyhedron, a linear.Atom) bool {
 		bounded = bounded && c >= 0
 		sum += c * p.low[i]
 	}
-	return bounded && sum > a.Bound || len(p.atoms) > 0 && linear.Empty(p.shifted(a))
+	if bounded && sum > a.Bound {
+		return true
+	}
+	if len(p.atoms) > 0 && !p.knows(a) {
+		_, empty := p.solve(a)
+		return empty
+	}
+	return false
 }
 
 func (d *inequalities) includes(large, small *polyhedron) bool {
 	for i, k := range large.low {
 		if small.low[i] < k {
+			return false
+		}
+	}
+	for _, v := range small.points {
+		if slices.ContainsFunc(large.atoms, v.Violates) {
 			return false
 		}
 	}
@@ -170,11 +250,31 @@ func (d *inequalities) before(c *param.Case, p *polyhedron) (*polyhedron, bool) 
 		return nil, false
 	}
 	if len(q.atoms) > 0 {
-		for i, k := range linear.Minimum(d.n, q.shifted()) {
-			q.low[i] += k
-		}
+		q.raise()
 	}
 	return q, true
+}
+
+// raise makes the lower bounds of a set that was just made as large as they can be.
+func (p *polyhedron) raise() {
+	var known []linear.Vertex
+	down := make([]int64, len(p.low))
+	for i, k := range p.low {
+		down[i] = -k
+	}
+	for _, v := range p.points {
+		if v, ok := v.Moved(down); ok {
+			known = append(known, v)
+		}
+	}
+	low, found := linear.Minimum(len(p.low), p.shifted(), known)
+	for _, v := range found[len(known):] {
+		p.keep(v)
+	}
+	for i, k := range low {
+		p.low[i] += k
+	}
+	p.points = slices.DeleteFunc(p.points, func(v linear.Vertex) bool { return !p.contains(v) })
 }
 
 // upward keeps of every atom what remains true when dimensions grow: those with positive coefficients
@@ -195,7 +295,21 @@ func (d *inequalities) upward(p *polyhedron) *polyhedron {
 			out.atoms = append(out.atoms, up)
 		}
 	}
+	out.inherit(p.points)
 	return out
+}
+
+func (d *inequalities) key(b []byte, p *polyhedron) []byte {
+	for _, k := range p.low {
+		b = binary.AppendVarint(b, k)
+	}
+	for _, a := range p.atoms {
+		b = binary.AppendVarint(b, a.Bound)
+		for _, c := range a.Coef {
+			b = binary.AppendVarint(b, c)
+		}
+	}
+	return b
 }
 
 func (d *inequalities) least(p *polyhedron) []int64 { return p.low }

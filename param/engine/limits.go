@@ -297,7 +297,7 @@ func (l *limits) start(root int, need []int64, back []*param.Case) (*param.Run, 
 		if m.control&^c.Control != 0 {
 			continue
 		}
-		low := linear.Minimum(len(need), c.Atoms)
+		low, _ := linear.Minimum(len(need), c.Atoms, nil)
 		for d, k := range m.point {
 			if k == omega {
 				low[d] = max(low[d], need[d])

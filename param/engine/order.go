@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"magus/param/linear"
 )
@@ -17,34 +18,39 @@ import (
 // stronger order. Zones say nothing of the control part, in which comparable configurations agree.
 // Cost: the number of parts that are not empty, in the worst case 2ⁿ.
 
-// closure is the upward closure of p for the order that the zones strengthen, as a union of sets. Some are
-// missing if the context has ended.
-func closure[S any](ctx context.Context, d domain[S], zones []linear.Atom, p S) []S {
-	var parts []S
-	var build func(k int, p S, outside []linear.Atom)
-	build = func(k int, p S, outside []linear.Atom) {
-		for ; k < len(zones); k++ {
+// A part of an upward closure is what is above the points of inside, and outside some zones.
+type part[S any] struct {
+	inside  S
+	outside []linear.Atom // negated zones
+	set     S             // the part itself
+}
+
+// strengthen divides a part of a closure by further zones. Some is missing if the context has ended.
+func strengthen[S any](ctx context.Context, d domain[S], zones []linear.Atom, p part[S]) []part[S] {
+	parts := []part[S]{p}
+	for _, z := range zones {
+		var next []part[S]
+		for _, p := range parts {
 			if ctx.Err() != nil {
-				return
+				return nil
 			}
-			if d.implies(p, zones[k]) {
+			if d.implies(p.inside, z) {
+				next = append(next, p)
 				continue
 			}
-			not := zones[k].Negate()
-			if !d.excludes(p, zones[k]) {
-				if inside, ok := d.with(p, zones[k]); ok {
-					build(k+1, inside, outside)
+			if !d.excludes(p.inside, z) {
+				if inside, ok := d.with(p.inside, z); ok {
+					if set, ok := d.with(d.upward(inside), p.outside...); ok {
+						next = append(next, part[S]{inside, p.outside, set})
+					}
 				}
 			}
-			outside = append(outside[:len(outside):len(outside)], not)
-			if _, ok := d.with(d.upward(p), outside...); !ok {
-				return
+			not := z.Negate()
+			if set, ok := d.with(p.set, not); ok {
+				next = append(next, part[S]{p.inside, append(slices.Clip(p.outside), not), set})
 			}
 		}
-		if part, ok := d.with(d.upward(p), outside...); ok {
-			parts = append(parts, part)
-		}
+		parts = next
 	}
-	build(0, p, nil)
 	return parts
 }

@@ -1,18 +1,17 @@
 package linear
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Empty reports whether the conjunction is known to have no solution.
 func Empty(atoms []Atom) bool {
-	if quickEmpty(atoms) {
-		return true
-	}
-	d, err := start(atoms, nil)
-	if err != nil || d == nil {
+	if len(atoms) == 0 {
 		return false
 	}
-	row, err := d.solve()
-	return err == nil && row >= 0
+	_, _, empty := Solve(len(atoms[0].Coef), atoms)
+	return empty
 }
 
 // Implies reports whether the conjunction is known to imply the atom.
@@ -24,35 +23,27 @@ func Implies(atoms []Atom, a Atom) bool {
 }
 
 // Minimum is a lower bound of each variable over the conjunction, rounded up to an integer; 0 where
-// nothing better is known.
-func Minimum(n int, atoms []Atom) []int64 {
+// nothing better is known. Points are some of the conjunction; it returns them with those that it finds.
+func Minimum(n int, atoms []Atom, points []Vertex) ([]int64, []Vertex) {
 	low := make([]int64, n)
 	cost := make([]int64, n)
 	for i := range low {
 		// Only atoms with a negative coefficient bound a variable from below.
-		bounded := false
-		for _, a := range atoms {
-			bounded = bounded || a.Coef[i] < 0
-		}
-		if !bounded {
+		bounds := func(a Atom) bool { return a.Coef[i] < 0 }
+		zero := func(v Vertex) bool { return v.Num[i] == 0 }
+		if !slices.ContainsFunc(atoms, bounds) || slices.ContainsFunc(points, zero) {
 			continue
 		}
 		cost[i] = 1
-		if d, err := start(atoms, cost); err == nil && d != nil {
+		if d, err := newDictionary(n, atoms, cost); err == nil {
 			if row, err := d.solve(); err == nil && row < 0 {
 				low[i] = -floorDiv(-d.cells[len(d.cells)-1][0], d.den)
+				points = append(points, d.vertex())
 			}
 		}
 		cost[i] = 0
 	}
-	return low
-}
-
-func start(atoms []Atom, cost []int64) (*dictionary, error) {
-	if len(atoms) == 0 {
-		return nil, nil
-	}
-	return newDictionary(len(atoms[0].Coef), atoms, cost)
+	return low, points
 }
 
 // quickEmpty finds atoms that no natural numbers satisfy.
@@ -66,12 +57,7 @@ func quickEmpty(atoms []Atom) bool {
 }
 
 func anyNegative(coef []int64) bool {
-	for _, c := range coef {
-		if c < 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(coef, func(c int64) bool { return c < 0 })
 }
 
 // Point is a solution of the conjunction in natural numbers, with a small sum, found by branching on

@@ -64,7 +64,24 @@ func TestAgainstPoints(t *testing.T) {
 				require.True(t, extra.Holds(x), "%v ⇒ %v at %v", atoms, extra, x)
 			}
 		}
-		low := linear.Minimum(n, atoms)
+		v, solved, empty := linear.Solve(n, atoms)
+		require.Equal(t, linear.Empty(atoms), empty)
+		require.Equal(t, !empty, solved)
+		low, vertices := linear.Minimum(n, atoms, nil)
+		if solved {
+			vertices = append(vertices, v)
+			again, _ := linear.Minimum(n, atoms, vertices)
+			require.Equal(t, low, again, "%v", atoms)
+		}
+		for _, v := range vertices {
+			for _, a := range atoms {
+				require.True(t, v.Satisfies(a), "%v at %v", a, v)
+				require.False(t, v.Violates(a), "%v at %v", a, v)
+			}
+			if linear.Implies(atoms, extra) {
+				require.False(t, v.Violates(extra), "%v at %v", extra, v)
+			}
+		}
 		for _, x := range all {
 			for i := range x {
 				require.GreaterOrEqual(t, x[i], low[i], "%v", atoms)

@@ -20,7 +20,11 @@ func Random(r *rand.Rand) string {
 		g.bools = append(g.bools, fmt.Sprintf("b%d", i))
 	}
 	g.ranged, g.parameter = r.IntN(4) == 0, r.IntN(5) == 0
-	return g.model()
+	text := g.model()
+	if g.parameter && r.IntN(3) == 0 { // one value only
+		text = strings.Replace(text, "parameter N >= ", "parameter N = ", 1)
+	}
+	return text
 }
 
 type generator struct {
