@@ -33,7 +33,7 @@ func TestRandomCoverage(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		for _, opt := range g.options() {
+		for _, opt := range g.options(spec) {
 			o, err := verdictOf(t.Context(), c, spec, opt, verdict)
 			require.NoError(t, err)
 			if o.Verdict != magus.Conforms {

@@ -61,7 +61,7 @@ func TestRandomPrograms(t *testing.T) {
 		}
 		require.NoError(t, err, "%s\n%s", c, spec)
 		n.programs[want]++
-		for _, opt := range g.options() {
+		for _, opt := range g.options(spec) {
 			runtime.GOMAXPROCS(1 + g.r.IntN(4))
 			o, err := verdictOf(t.Context(), c, spec, opt, want)
 			if err != nil {
@@ -215,7 +215,7 @@ func TestKeptPrograms(t *testing.T) {
 		require.Len(t, a.Files, 2, file)
 		for seed := range uint64(8) {
 			g := &generator{r: rand.New(rand.NewPCG(seed, 8))}
-			for _, opt := range g.options() {
+			for _, opt := range g.options(string(a.Files[1].Data)) {
 				_, err := verdictOf(context.Background(), string(a.Files[0].Data), string(a.Files[1].Data), opt, want)
 				require.NoError(t, err, "%s %+v", file, opt)
 			}
@@ -225,7 +225,7 @@ func TestKeptPrograms(t *testing.T) {
 
 // options are the default and two combinations of others. Mostly the loop
 // checks itself.
-func (g *generator) options() []magus.Options {
+func (g *generator) options(spec string) []magus.Options {
 	all := []magus.Options{{Check: true, MaxIterations: 60, MaxStates: 3000}}
 	for range 2 {
 		all = append(all, magus.Options{
@@ -240,11 +240,15 @@ func (g *generator) options() []magus.Options {
 			SecondSolver:      g.solver(),
 			Search:            []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)],
 			BreadthPairs:      []int{0, 4, 50}[g.r.IntN(3)],
+			TurnEffort:        []int64{0, 1, 2000}[g.r.IntN(3)],
 			GlobalPredicates:  g.oneIn(4),
 			MaxIterations:     60,
 			MaxStates:         3000,
 			Check:             !g.oneIn(4),
 		})
+	}
+	if len(g.components) == 1 && !strings.Contains(spec, "ERROR") {
+		all = append(all, magus.Options{Engine: cegar.BoundedEngine, Bound: 30, Check: true, MaxIterations: 60, MaxStates: 3000})
 	}
 	return all
 }

@@ -47,18 +47,27 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 		}
 	}
 	err := s.each(s.rebuilt, func(_ int, c *model) error {
-		mp, err := c.abs.Build(ctx, c.set, s.maxStates())
+		mp, err := c.abs.Build(ctx, c.set, s.affordable())
 		if err == nil {
 			c.mp, c.ma, c.stale = mp, nil, false
 		}
 		return err
 	})
+	if s.gaveUp(err) {
+		e := DataAbstracted{Iteration: s.stats.Iterations + 1, GaveUp: s.affordable()}
+		s.effort += stateEffort * int64(e.GaveUp)
+		s.givenUp++
+		return e, tooLarge, nil
+	}
 	if err != nil {
 		return nil, "", err
 	}
 	e := DataAbstracted{Iteration: s.stats.Iterations + 1, Rebuilt: s.rebuilt}
 	for _, c := range s.comps {
 		e.States = append(e.States, c.mp.LTS.NumStates())
+	}
+	for _, i := range s.rebuilt {
+		s.effort += stateEffort * int64(s.comps[i].mp.LTS.NumStates())
 	}
 	if s.twoLevels {
 		return e, twoLevels, nil

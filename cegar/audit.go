@@ -89,7 +89,7 @@ func (a *audit) event(ctx context.Context, s *Session, before []modelState, e Ev
 	if err := a.performed(ctx, s, before, e); err != nil {
 		return err
 	}
-	if next := follows(e, s.twoLevels); s.phase != next {
+	if next := follows(e, s.twoLevels); s.phase != next && (next != AbstractData || s.phase != Unroll) {
 		return &auditError{e.Phase(), fmt.Sprintf("%v follows, not %v", s.phase, next)}
 	}
 	return nil
@@ -129,6 +129,9 @@ func (a *audit) performed(ctx context.Context, s *Session, before []modelState, 
 func follows(e Event, twoLevels bool) Phase {
 	switch e := e.(type) {
 	case DataAbstracted:
+		if e.GaveUp > 0 {
+			return Unroll
+		}
 		if twoLevels {
 			return AbstractEvents
 		}
@@ -150,7 +153,7 @@ func follows(e Event, twoLevels bool) Phase {
 			return FollowRecursion
 		}
 		return RefineData
-	case DataRefined, RecursionFollowed:
+	case DataRefined, RecursionFollowed, Unrolled:
 		return AbstractData
 	}
 	return Finished

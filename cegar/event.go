@@ -18,6 +18,9 @@ type (
 		Iteration int
 		Rebuilt   []int // components whose MP was built anew
 		States    []int // states of every MP_i
+		// GaveUp is the number of states beyond which one of them is not built before the
+		// bounded search has had a turn; 0 if all are built.
+		GaveUp int
 	}
 	// EventsAbstracted: action-guided abstraction is up to date.
 	EventsAbstracted struct {
@@ -70,6 +73,12 @@ type (
 		Cycle     string // the calls that asked for it
 		Locations []int  // of every component
 	}
+	// Unrolled: the bounded search had a turn, and goes on later.
+	Unrolled struct {
+		Depth int  // to which all runs are searched, in loops closed
+		Ended bool // all runs are searched
+		Found bool // a violation, but it depends on a value that is not modelled
+	}
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *verdict.Outcome }
 )
@@ -106,10 +115,16 @@ func (DataRefined) Phase() Phase { return RefineData }
 // Phase is FollowRecursion.
 func (RecursionFollowed) Phase() Phase { return FollowRecursion }
 
+// Phase is Unroll.
+func (Unrolled) Phase() Phase { return Unroll }
+
 // Phase is Finished.
 func (Ended) Phase() Phase { return Finished }
 
 func (e DataAbstracted) String() string {
+	if e.GaveUp > 0 {
+		return fmt.Sprintf("iteration %d: predicate abstraction has more than %d states", e.Iteration, e.GaveUp)
+	}
 	return fmt.Sprintf("iteration %d: predicate abstraction, states %v", e.Iteration, e.States)
 }
 
@@ -152,6 +167,16 @@ func (e DataRefined) String() string {
 
 func (e RecursionFollowed) String() string {
 	return fmt.Sprintf("recursion is followed to depth %d: %s (%v locations)", e.Depth, e.Cycle, e.Locations)
+}
+
+func (e Unrolled) String() string {
+	switch {
+	case e.Found:
+		return fmt.Sprintf("unrolled to depth %d: a violation that depends on a value that is not modelled", e.Depth)
+	case e.Ended:
+		return fmt.Sprintf("unrolled to depth %d: no run goes on", e.Depth)
+	}
+	return fmt.Sprintf("unrolled to depth %d: no violation", e.Depth)
 }
 
 func (e Ended) String() string { return e.Outcome.Verdict.String() }

@@ -20,13 +20,14 @@ const (
 	RefineEvents                 // figure 9 in one component
 	RefineData                   // new predicates in one component
 	FollowRecursion              // the components once more, with recursion followed deeper
+	Unroll                       // the bounded search, for a while
 	Finished                     // the outcome is there
 )
 
 // String is the phase's name in progress lines and tables.
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "follow recursion", "finished"}[p]
+		"refine events", "refine data", "follow recursion", "unroll", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.
@@ -40,6 +41,9 @@ const (
 	counterexample result = "counterexample" // a trace that the specification does not allow
 	spurious       result = "spurious"       // a component does not have it
 	genuine        result = "genuine"        // every component has it
+	tooLarge       result = "too large"      // an abstraction, before the bounded search had another turn
+	falsify        result = "falsify"        // the bounded search has a turn
+	again          result = "again"          // the bounded search goes on
 	tooDeep        result = "too deep"       // every component has it, and one has come to where recursion is not followed
 	ended          result = "ended"          // the outcome is there
 )
@@ -49,14 +53,15 @@ var loop = [...]struct {
 	perform func(*Session, context.Context) (Event, result, error)
 	next    map[result]Phase
 }{
-	AbstractData:   {(*Session).abstractData, map[result]Phase{oneLevel: Verify, twoLevels: AbstractEvents}},
+	AbstractData:   {(*Session).abstractData, map[result]Phase{oneLevel: Verify, twoLevels: AbstractEvents, tooLarge: Unroll}},
 	AbstractEvents: {(*Session).abstractEvents, map[result]Phase{done: Verify}},
 	Verify:         {(*Session).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP, ended: Finished}},
 	ValidateMP:     {(*Session).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
 	ValidateC:      {(*Session).validateC, map[result]Phase{spurious: RefineData, tooDeep: FollowRecursion, ended: Finished}},
 	RefineEvents:   {(*Session).refineEvents, map[result]Phase{done: Verify}},
-	RefineData:     {(*Session).refineData, map[result]Phase{done: AbstractData, ended: Finished}},
+	RefineData:     {(*Session).refineData, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 
+	Unroll:          {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, ended: Finished}},
 	FollowRecursion: {(*Session).followRecursion, map[result]Phase{done: AbstractData, ended: Finished}},
 }
 

@@ -19,6 +19,9 @@ type Options struct {
 	ReduceTurns       int         // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
 	Compositional     bool        // make the components' abstractions smaller before they are composed
 	Search            SearchOrder // of products
+	Engine            Engine      // what decides
+	TurnEffort        int64       // of the loop, before the bounded search has its first turn; 0: 2^17
+	Bound             int         // of BoundedEngine: how many loops a run closes at most; 0: no bound
 	BreadthPairs      int         // searched breadth first with AutoOrder; 0: 8192
 	Solver            string      // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int         // 0: no bound

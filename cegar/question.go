@@ -18,13 +18,14 @@ type question struct {
 	system    *component.System // nil if the components could not be bound
 	comps     []*model
 	audit     *audit // nil without Options.Check
+	falsifier *falsifier
 }
 
 // ask lowers every component, binds it to the specification as the files have it, and
 // puts them together. With an error the question has the components before the one at
 // fault.
 func (s *Session) ask(ctx context.Context, depth int) (*question, error) {
-	q := &question{depth: depth}
+	q := &question{depth: depth, falsifier: &falsifier{}}
 	spec, err := s.claim.Spec(s.actions)
 	if err != nil {
 		return q, err

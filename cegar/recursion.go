@@ -90,6 +90,7 @@ func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
 	}
 	s.before, s.question = extent{s.depth, s.locations}, q
 	s.trace, s.cex, s.paths, s.taken, s.against, s.checked = nil, nil, nil, nil, nil, composition{}
+	s.unfalsified = false
 	e := RecursionFollowed{Depth: s.depth, Cycle: s.uncalled.cycle}
 	for _, c := range s.comps {
 		e.Locations = append(e.Locations, len(c.CFA.Locs))

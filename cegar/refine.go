@@ -49,7 +49,12 @@ func (s *Session) refineData(ctx context.Context) (Event, result, error) {
 		return nil, "", err
 	}
 	s.stats.PredicateIterations++
-	return s.adopt(s.refine, r), done, nil
+	e := s.adopt(s.refine, r)
+	s.effort += pathEffort * int64(len(c.spurious))
+	if s.due() {
+		return e, falsify, nil
+	}
+	return e, done, nil
 }
 
 // extend asks the strategy for a set. The exact strategy goes on with small

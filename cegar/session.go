@@ -46,25 +46,31 @@ type state struct {
 	*question
 	before   extent // of the question before, in which recursion was followed less deep
 	phase    Phase
-	rebuilt  []int              // components whose MP was built last
-	trace    []lts.Action       // the counterexample, all visible actions
-	cex      *cex               // as found
-	standing Standing           // of the counterexample
-	against  *lts.LTS           // what it is one of: the specification, or what a proof has to show
-	paths    [][]lts.Edge       // of its copies, in their MP_i
-	taken    []taken            // these, validated
-	refine   int                // the component to refine
-	copy     int                // because of this copy of the counterexample
-	uncalled *recursiveCall     // that was not followed, the last one that was met; nil if there was none
-	proved   bool               // the claim holds with the components' proofs; smaller ones are looked for
-	reducing bool               // the next refinement is to look for them
-	turns    int                // of the loop before the first proof
-	stats    verdict.Stats      // but for what the components count
-	checked  composition        // of the last check
-	best     composition        // of the best proof
-	largest  int                // states of its largest abstraction, or of its product
-	violated *witness.Violation // the counterexample, replayed
-	outcome  *verdict.Outcome   // nil before the end
+	rebuilt  []int          // components whose MP was built last
+	trace    []lts.Action   // the counterexample, all visible actions
+	cex      *cex           // as found
+	standing Standing       // of the counterexample
+	against  *lts.LTS       // what it is one of: the specification, or what a proof has to show
+	paths    [][]lts.Edge   // of its copies, in their MP_i
+	taken    []taken        // these, validated
+	refine   int            // the component to refine
+	copy     int            // because of this copy of the counterexample
+	uncalled *recursiveCall // that was not followed, the last one that was met; nil if there was none
+	proved   bool           // the claim holds with the components' proofs; smaller ones are looked for
+	reducing bool           // the next refinement is to look for them
+	turns    int            // of the loop before the first proof
+	effort   int64          // of the loop's phases, in the unit of package bounded
+	granted  int64          // of it, when the bounded search had its last turn
+	givenUp  int            // abstractions that were given up so that it has a turn
+	// unfalsified says that the bounded search has no part in it any more: it has searched
+	// all runs, or what it found depends on a value that is not modelled.
+	unfalsified bool
+	stats       verdict.Stats      // but for what the components count
+	checked     composition        // of the last check
+	best        composition        // of the best proof
+	largest     int                // states of its largest abstraction, or of its product
+	violated    *witness.Violation // the counterexample, replayed
+	outcome     *verdict.Outcome   // nil before the end
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -85,6 +91,12 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	}
 	if err != nil {
 		return nil, err
+	}
+	if opt.Engine == BoundedEngine {
+		if !s.falsifiable() {
+			return nil, &component.InputError{Pos: c.Pos, Msg: "the bounded search is of claims about one component and a specification without ERROR"}
+		}
+		s.phase, s.effort = Unroll, firstEffort
 	}
 	return s, nil
 }

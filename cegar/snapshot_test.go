@@ -21,6 +21,8 @@ var sessions = []struct {
 	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ActionAbstraction: On, ReduceTurns: 1}},
 	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Strategy: "greedy"}},
 	{"recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{}},
+	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceTurns: 1, TurnEffort: 1}},
+	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Engine: BoundedEngine}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

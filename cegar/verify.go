@@ -198,10 +198,16 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 		why := verdict.Reason{Kind: verdict.Fault, Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
+	return s.violates(v, s.cex.deep), ended, nil
+}
+
+// violates ends the session with a violation; longer says that its trace is perhaps
+// not a shortest one.
+func (s *Session) violates(v *witness.Violation, longer bool) Event {
 	e := s.end(verdict.Violates, verdict.Reason{})
 	s.violated, s.outcome.Run = v, v.Report()
-	s.outcome.Run.Longer = s.cex.deep
-	return e, ended, nil
+	s.outcome.Run.Longer = longer
+	return e
 }
 
 // execute replays the counterexample in the concrete components.

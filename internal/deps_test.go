@@ -70,6 +70,9 @@ const rules = `
 	cfa, minimize, internal/phrase < internal/verdict;
 	component, cfa/interp, internal/verdict < witness;
 	component, internal/graph, internal/phrase, internal/verdict < internal/coverage;
+	component, internal/bitset, internal/solver/bitblast < bounded < cegar;
+	bounded !< predabs;
+	predabs !< bounded;
 
 	# The loop over both, and what is around it.
 	predabs, actionref, minimize, witness, internal/certificate, internal/coverage < cegar < magus;

@@ -141,3 +141,15 @@ func shift(op Op, t Type, a, b uint64) uint64 {
 	}
 	return a >> b
 }
+
+// A Valuation evaluates many terms where every variable has one value. What they
+// share is evaluated once.
+type Valuation struct{ ev evaluator }
+
+// NewValuation is the valuation in which env gives each variable's bit pattern.
+func NewValuation(env func(v *Expr) uint64) *Valuation {
+	return &Valuation{evaluator{env, map[*Expr]uint64{}}}
+}
+
+// Of is the bit pattern of e, cut to its width.
+func (v *Valuation) Of(e *Expr) uint64 { return v.ev.eval(e) }

@@ -47,6 +47,8 @@ type Options struct {
 	ReduceTime        time.Duration // 0: what the proof took
 	Solver            string
 	Compositional     bool
+	Engine            string // what decides
+	Bound             int    // of the bounded search
 	Search            string // of products
 	TraceSearch       string // of the workbench
 	Sequential        bool
@@ -106,6 +108,8 @@ func (o *Options) Session() magus.Options {
 		ReduceTurns:       o.ReduceTurns,
 		Compositional:     o.Compositional,
 		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],
+		Engine:            map[string]cegar.Engine{"loop": cegar.LoopEngine, "bounded": cegar.BoundedEngine}[o.Engine],
+		Bound:             o.Bound,
 		Solver:            o.Solver,
 		MaxIterations:     o.MaxIterations,
 		MaxStates:         o.MaxStates,
@@ -141,6 +145,7 @@ func (o *Options) Validate() error {
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
+		{o.Engine != "bounded" && o.Bound != 0, "--bound needs --engine bounded"},
 		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},
 		{o.Output != "" && o.CompileCommands == "", "--output selects compile commands and needs --compile-commands"},
 		{o.Timeout < 0, "--timeout must not be negative"},

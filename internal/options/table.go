@@ -98,6 +98,8 @@ func Table() []Option {
 		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
 		{model, "recursion", "", Count, nil, "", "follow N recursive calls within each other (default: as many as decide the claim)", search, func(o *Options) any { return &o.Recursion }},
 
+		{how, "engine", "", Choice, []string{"auto", "loop", "bounded"}, "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; auto: both in turns", search, func(o *Options) any { return &o.Engine }},
+		{how, "bound", "", Count, nil, "", "with --engine bounded: end when all runs are searched that close fewer than N loops (default: go on)", search, func(o *Options) any { return &o.Bound }},
 		{how, "action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto", "second level of abstraction; auto: where components are composed", search, func(o *Options) any { return &o.ActionAbstraction }},
 		{how, "minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact", "how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }},
 		{how, "minimize-cost", "", Choice, []string{"one", "wp"}, "one", "what a predicate costs: 1, or the places that its weakest preconditions take", search, func(o *Options) any { return &o.MinimizeCost }},

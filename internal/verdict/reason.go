@@ -18,6 +18,7 @@ const (
 	NotModelled  Kind = "not-modelled"  // a counterexample depends on a value that is not modelled
 	SharedError  Kind = "shared-error"  // components wait for each other's error
 	Recursion    Kind = "recursion"     // goes deeper than is followed
+	Depth        Kind = "depth"         // runs were searched to a depth that was asked for
 	NoProgress   Kind = "no-progress"   // what was refuted came back
 	NoPredicates Kind = "no-predicates" // none were found that exclude a spurious path
 	Time         Kind = "time"          // the budget of time is used up
@@ -32,7 +33,7 @@ const (
 
 // Kinds are all kinds of reasons, None left out.
 func Kinds() []Kind {
-	return []Kind{Unsupported, NotModelled, SharedError, Recursion, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault}
+	return []Kind{Unsupported, NotModelled, SharedError, Recursion, Depth, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault}
 }
 
 // A Reason says why a verdict is unknown.

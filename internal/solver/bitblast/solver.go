@@ -109,3 +109,11 @@ func (s *Solver) Core() []int { return s.core }
 
 // Close frees nothing: the garbage collector does.
 func (s *Solver) Close() error { return nil }
+
+// Fixed reports whether the circuit of a condition is seen to have a value, without
+// a search: true says that it has, false says nothing.
+func (s *Solver) Fixed(f *expr.Expr, value bool) bool { return s.b.lit(f) == constant(value) }
+
+// Effort is what was done since the solver was made, in propagations; building a gate
+// counts as ten.
+func (s *Solver) Effort() int64 { return s.b.sat.Stats.Propagations + 10*int64(len(s.b.fanin)) }

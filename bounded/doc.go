@@ -1,0 +1,18 @@
+// Package bounded represents bounded model checking of one component: all its runs up to
+// a depth as one formula, and the depth grows.
+//
+// A [Search] unrolls the control graph of a component together with the specification.
+// [Search.Deepen] goes on for a while, and finds a path on which the component performs
+// what the specification does not allow, if there is one within the depth.
+//
+//	s := bounded.New(component.NewGraph(c), spec) // the specification, deterministic and without τ
+//	a, err := s.Deepen(ctx, 1_000_000, 0)
+//	if a.Path != nil {
+//		fmt.Println(a.Path) // edges of the graph, from Init
+//	}
+//
+// A path is one that the component can take as far as its graph tells; who reports it
+// executes it first (package witness).
+//
+// Left out: components side by side, and proofs.
+package bounded

@@ -1,0 +1,177 @@
+package cegar
+
+// Bounded search beside the loop.
+//
+// Idea: a violation that lies deep may be found sooner by looking for it than by failing
+// to prove its absence. So between two turns of the loop, or where an abstraction
+// grows large, the component's runs are unrolled for a while (package bounded). What is
+// found there is a path of the component like one that the abstractions led to, and is
+// executed like it. If nothing is found the loop goes on where it was.
+//
+// The two take turns instead of running side by side: which of them finds a violation, and
+// so which one people see, must not depend on the machine. The bounded search gets its first
+// turn late, so that what the loop decides easily costs nothing more, and then an eighth
+// of the effort that the loop has made.
+//
+// Source: the combination is common among the verifiers that compete in SV-COMP; taking turns
+// by effort is ours. Cost: at most as much again as the loop's, as far as effort can be
+// compared.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"magus/bounded"
+	"magus/internal/verdict"
+	"magus/lts"
+	"magus/predabs"
+)
+
+// An Engine says how a claim is decided.
+type Engine int
+
+// AutoEngine is the zero value.
+const (
+	AutoEngine    Engine = iota // the loop, and the bounded search in turns with it
+	LoopEngine                  // the loop alone
+	BoundedEngine               // the bounded search, and the loop when all runs are searched
+)
+
+// What the loop did, in the unit of package bounded's effort and as far as it does not depend
+// on what is remembered, and when the bounded search has its turns.
+const (
+	pathEffort  = 1 << 15 // of a choice of predicates, for each spurious path
+	stateEffort = 16      // for each abstract state
+	boundedPart = 8       // of it, the part that the bounded search makes
+	firstEffort = 1 << 17 // of the loop, before the bounded search has its first turn
+	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
+	maxGivenUp  = 2       // abstractions that are given up for a turn
+)
+
+// A falsifier is the bounded search of a question.
+type falsifier struct {
+	search  *bounded.Search
+	answers map[int64]bounded.Answer // by effort: a turn taken again after going back has the same
+}
+
+// falsifiable reports whether the bounded search can be asked: of one component.
+func (s *Session) falsifiable() bool {
+	return s.opt.Engine != LoopEngine && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError()
+}
+
+// due reports whether the bounded search has a turn before the next one of the loop:
+// when the loop has done twice as much as before its last turn.
+func (s *Session) due() bool {
+	return s.falsifiable() && s.effort >= max(cmp.Or(s.opt.TurnEffort, firstEffort), 2*s.granted)
+}
+
+// affordable is the largest abstraction that is built before the bounded search has
+// another turn; 0 for no bound.
+func (s *Session) affordable() int {
+	most := s.maxStates()
+	if !s.falsifiable() || s.givenUp == maxGivenUp {
+		return most
+	}
+	if few := firstStates << (4 * s.givenUp); most == 0 || few < most {
+		return few
+	}
+	return most
+}
+
+// gaveUp reports whether an abstraction was given up so that the bounded search has a
+// turn first.
+func (s *Session) gaveUp(err error) bool {
+	var states *predabs.ErrStates
+	return errors.As(err, &states) && states.Max != s.maxStates()
+}
+
+// unroll gives the bounded search a turn.
+func (s *Session) unroll(ctx context.Context) (Event, result, error) {
+	a, err := s.turn(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	s.granted = s.effort
+	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil}
+	if a.Path != nil {
+		return s.confirm(ctx, a.Path, e)
+	}
+	s.unfalsified = a.Ended
+	if s.opt.Engine != BoundedEngine || a.Ended {
+		return e, done, nil
+	}
+	if s.opt.Bound > 0 && a.Depth >= s.opt.Bound {
+		why := verdict.Reason{Kind: verdict.Depth, Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", a.Depth, s.opt.Bound)}
+		return s.end(verdict.Unknown, why), ended, nil
+	}
+	s.effort *= 2
+	return e, again, nil
+}
+
+// turn is the answer of the bounded search for its part of the effort.
+func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
+	f := s.falsifier
+	if f.search == nil {
+		spec, err := lts.Determinize(ctx, s.spec, lts.Limits{})
+		if err != nil {
+			return bounded.Answer{}, err
+		}
+		f.search, f.answers = bounded.New(s.comps[0].abs.Graph, spec), map[int64]bounded.Answer{}
+	}
+	a, known := f.answers[s.effort]
+	if known {
+		return a, nil
+	}
+	a, err := f.search.Deepen(ctx, s.effort/boundedPart, s.opt.Bound)
+	if err == nil {
+		f.answers[s.effort] = a
+	}
+	return a, err
+}
+
+// confirm executes a path. If the run rests on a value that is not modelled, the
+// loop goes on alone.
+func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event, result, error) {
+	c := s.comps[0]
+	p, err := c.abs.Keep(path)
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := c.abs.Feasible(ctx, p)
+	if err != nil {
+		return nil, "", err
+	}
+	if !f.Feasible {
+		return nil, "", verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
+	}
+	before := s.state
+	s.take(path, taken{p, f})
+	v, err := s.execute(ctx)
+	why, undecided := verdict.Of(err)
+	switch {
+	case err == nil:
+		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
+	case !undecided || ctx.Err() != nil:
+		return nil, "", err
+	case why.Kind == verdict.Fault:
+		return s.end(verdict.Unknown, why), ended, nil
+	}
+	s.state = before
+	s.unfalsified = true
+	return e, done, nil
+}
+
+// take makes a path of the only component the counterexample.
+func (s *Session) take(path []int32, t taken) {
+	s.cex = &cex{Counterexample: &lts.Counterexample{}, copies: s.system.Written(s.system.Copies)}
+	s.standing, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{t}
+	for _, id := range path {
+		a := s.comps[0].abs.Graph.Edges[id].Action
+		s.cex.Steps = append(s.cex.Steps, lts.Step{Action: a, Moves: []lts.Move{{}}})
+		if a != lts.Tau {
+			s.trace = append(s.trace, a)
+		}
+	}
+}
