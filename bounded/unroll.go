@@ -108,9 +108,6 @@ func (u *unrolling) sweep(ctx context.Context, more func() bool) error {
 	return nil
 }
 
-// swept reports whether the layer is expanded.
-func (u *unrolling) swept() bool { return u.rank == len(u.now) }
-
 // deeper goes on to the next layer, and reports whether there is one.
 func (u *unrolling) deeper() bool {
 	some := false
