@@ -20,7 +20,7 @@ type Options struct {
 	Compositional     bool        // make the components' abstractions smaller before they are composed
 	Search            SearchOrder // of products
 	Engine            Engine      // what decides
-	TurnEffort        int64       // of the loop, before the bounded search has its first turn; 0: 2^17
+	TurnEffort        int64       // of the loop, before the bounded search has its first turn; 0: 2^18
 	Bound             int         // of BoundedEngine: how many loops a run closes at most; 0: no bound
 	BreadthPairs      int         // searched breadth first with AutoOrder; 0: 8192
 	Solver            string      // "embedded" (default), "z3", "cvc5"

@@ -45,7 +45,7 @@ const (
 	pathEffort  = 1 << 15 // of a choice of predicates, for each spurious path
 	stateEffort = 16      // for each abstract state
 	boundedPart = 8       // of it, the part that the bounded search makes
-	firstEffort = 1 << 17 // of the loop, before the bounded search has its first turn
+	firstEffort = 1 << 18 // of the loop, before the bounded search has its first turn
 	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
 	maxGivenUp  = 2       // abstractions that are given up for a turn
 )
