@@ -42,7 +42,8 @@ func Faulty(id int, seed uint64, steps int) (text, entry string) {
 	g := &faulty{Rand: rand.New(rand.NewPCG(seed, 5)), id: id}
 	g.faults = g.IntN(2 * steps)
 	all := []func(){g.array, g.array, g.pointer, g.sweep, g.heap, g.heap, g.sized, g.sized, g.copies, g.copies, g.fill, g.text, g.text, g.texts,
-		g.format, g.block, g.block, g.loopBlock, g.lost, g.freed, g.freed, g.notHeap, g.stack, g.null, g.number, g.records, g.list, g.nodes, g.resized}
+		g.format, g.block, g.block, g.loopBlock, g.lost, g.freed, g.freed, g.notHeap, g.stack, g.null, g.number, g.records, g.list, g.nodes, g.resized,
+		g.overlap, g.overlap, g.bounded, g.bounded, g.variable, g.variable, g.entered, g.entered, g.called, g.remade}
 	for range steps {
 		all[g.IntN(len(all))]()
 	}
@@ -432,4 +433,102 @@ func (g *faulty) resized() {
 		return
 	}
 	g.line("%s[%s] = 1;", q, g.index(m, false))
+}
+
+// overlap copies within one array.
+func (g *faulty) overlap() {
+	n := 2 + g.IntN(3)
+	a, _ := g.newArray("char", 3*n)
+	if g.IntN(3) == 0 {
+		a = g.name("p")
+		g.allocate("char", a, fmt.Sprint(3*n))
+		g.line("memset(%s, 1, %d);", a, 3*n)
+	}
+	by := n + g.IntN(n)
+	if g.fault() {
+		by = 1 + g.IntN(n-1)
+	}
+	to, from := g.value(by), "0"
+	if g.IntN(2) == 0 {
+		to, from = from, to
+	}
+	g.line("%s(%s + %s, %s + %s, %s);", g.pick("memcpy", "memcpy", "memmove"), a, to, a, from, g.value(n))
+}
+
+// bounded is strncpy, strncat or snprintf with a size that is right, or too large.
+func (g *faulty) bounded() {
+	n, more := 3+g.IntN(4), 0
+	if g.fault() {
+		more = 1 + g.IntN(3)
+	}
+	t := g.name("t")
+	g.line("char %s[%d] = \"x\";", t, n)
+	switch g.IntN(3) {
+	case 0:
+		g.line("strncpy(%s + %s, %q, %s);", t, g.value(1), letters[:g.IntN(8)], g.value(n-1+more))
+	case 1:
+		g.line("strncat(%s, %q, %s);", t, letters[:n-2+more+g.IntN(2)], g.value(n-2+more))
+	default:
+		g.line("s += snprintf(%s, %s, \"%%s\", %q) > 1;", t, g.value(n+more), letters[:n-1+more+g.IntN(2)])
+	}
+}
+
+// variable is an array whose length is no constant expression.
+func (g *faulty) variable() {
+	n, elem, a, size := 1+g.IntN(4), g.elem(), g.name("v"), g.name("n")
+	fmt.Fprintf(&g.globals, "static int %s = %d;\n", size, n)
+	g.line("%s %s[%s];", elem, a, size)
+	if i := g.name("i"); g.IntN(2) == 0 {
+		last := ""
+		if g.fault() {
+			last = "="
+		}
+		g.line("for (int %s = 0; %s <%s %s; %s++) %s[%s] = %s;", i, i, last, size, i, a, i, i)
+		return
+	}
+	g.line("%s[%s] = 1;", a, g.index(n, false))
+}
+
+// entered is a pointer to an object of a block that control enters several times: to the
+// object of this time, or to one of a block that control has left.
+func (g *faulty) entered() {
+	p, x, i := g.name("p"), g.name("x"), g.name("i")
+	g.line("int *%s = 0;", p)
+	if g.fault() {
+		g.line("for (int %s = 0; %s < 3; %s++) { if (%s < 2) { int %s = %s; %s = &%s; s += *%s; } else s += *%s; }", i, i, i, i, x, i, p, x, p, p)
+		return
+	}
+	g.line("for (int %s = 0; %s < 3; %s++) { int %s = %s; %s%s = &%s; s += *%s; }", i, i, i, x, i, g.pick("", "if (!"+p+" || "+i+") "), p, x, p)
+}
+
+// called is a procedure that keeps the address of its local variable, and is called again.
+func (g *faulty) called() {
+	f, k := g.name("c"), g.name("k")
+	static := "static "
+	if g.fault() {
+		static = ""
+	}
+	fmt.Fprintf(&g.globals, "static int *%s;\nstatic int %s(int n) { %sint x; x = n; if (%s) n += *%s; %s = &x; return n; }\n", k, f, static, k, k, k)
+	if static == "" || g.IntN(2) == 0 {
+		g.line("s += %s(1); s += *%s;", f, k)
+		return
+	}
+	g.line("for (int i = 0; i < 2; i++) s += %s(i);", f)
+}
+
+// remade is an array that realloc has moved while something points into it.
+func (g *faulty) remade() {
+	p, q, n := g.name("p"), g.name("q"), 1+g.IntN(3)
+	g.allocate("struct pair", p, fmt.Sprintf("%d * sizeof(struct pair)", n))
+	g.line("int *%s = &%s[%s].b; *%s = 1;", q, p, g.value(g.IntN(n)), q)
+	again := g.name("r")
+	g.line("struct pair *%s = realloc(%s, %d * sizeof(struct pair)); if (!%s) return 0;", again, p, n+4, again)
+	if g.fault() {
+		g.line("s += *%s;", q)
+	} else {
+		g.line("%s = &%s[%s].b; s += *%s;", q, again, g.value(g.IntN(n)), q)
+	}
+	if g.IntN(2) == 0 {
+		g.line("free(%s);", again)
+	}
 }

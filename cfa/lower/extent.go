@@ -130,7 +130,7 @@ func (l *lowerer) scribble(c *callSite, to, n *expr.Expr) {
 
 // copyText copies a text of n characters and its end.
 func (l *lowerer) copyText(c *callSite, to, from, n *expr.Expr) {
-	s := memory.Copy{To: l.charsAt(to), From: l.charsAt(from), Size: -1, Length: l.plusOne(n)}
+	s := memory.Copy{To: l.charsAt(to), From: l.charsAt(from), Size: -1, Length: l.plusOne(n), Apart: true}
 	if s.Length.IsConst() {
 		s.Size, s.Length = s.Length.Int(), nil
 	}

@@ -296,7 +296,7 @@ func copyMemory(l *lowerer, c *callSite) value {
 	}
 	size := l.size(vals[2])
 	if size != 0 {
-		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size, Length: l.lengthUnless(size, vals[2])}, c.pos)
+		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size, Length: l.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
 	}
 	return vals[0]
 }

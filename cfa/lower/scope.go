@@ -35,7 +35,7 @@ func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
 		depth += l.fr.scope.depth
 	}
 	l.fr.scope = &scope{up: l.fr.scope, depth: depth, v: v, object: b, pos: pos, inner: l.fr.nesting > 1}
-	l.exists(l.fr.scope, true, pos)
+	l.exists(l.fr.scope, memory.Exists{Begins: true, Declares: true}, pos)
 }
 
 // openBlock begins a block, and gives the scope that closeBlock goes back to.
@@ -59,16 +59,17 @@ func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
 			to = to.up
 		default:
 			l.cleanUp(from, pos)
-			l.exists(from, false, pos)
+			l.exists(from, memory.Exists{}, pos)
 			from = from.up
 		}
 	}
 }
 
 // exists begins or ends the life of an object of an inner block.
-func (l *lowerer) exists(s *scope, begins bool, pos cfa.Pos) {
+func (l *lowerer) exists(s *scope, e memory.Exists, pos cfa.Pos) {
 	if s.cleanup == nil && s.inner && l.opt.CheckPointers && !l.Dead() {
-		l.Emit(memory.Exists{Var: s.v, Object: s.object, Begins: begins}, pos)
+		e.Var, e.Object = s.v, s.object
+		l.Emit(e, pos)
 	}
 }
 
@@ -89,7 +90,7 @@ func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
 		if s.cleanup != nil {
 			continue
 		}
-		l.exists(s, true, pos)
+		l.exists(s, memory.Exists{Begins: true}, pos)
 		if s.object != nil {
 			l.uninitialised(s.object, pos)
 			continue

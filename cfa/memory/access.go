@@ -12,9 +12,12 @@ import (
 
 // unmodelled gives a variable a value from memory that is not modelled.
 func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
-	if s.LHS != nil {
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled", Memory: r.read(s, r.areasBeyond(t))}, pos)
+	if s.LHS == nil {
+		return
 	}
+	ends := r.lastArgument(s, t, pos)
+	r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled", Memory: r.read(s, r.areasBeyond(t))}, pos)
+	r.code.Join(ends)
 }
 
 // loadCrowd gives a variable a value from one of many places.

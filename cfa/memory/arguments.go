@@ -5,6 +5,8 @@ package memory
 // not modelled.
 
 import (
+	"slices"
+
 	"magus/cfa"
 	"magus/internal/expr"
 )
@@ -52,6 +54,56 @@ func (r *resolution) startArguments(b *Object, pos cfa.Pos) {
 		r.code.Halt("arguments are not NULL", pos)
 		r.code.Continue(append(append(some, ends...), beyond...))
 	}
+}
+
+// lastArgument is where a load from memory that is not modelled reads the end of what argv
+// points to, which is NULL, if nothing may store there.
+func (r *resolution) lastArgument(s Load, t *tree, pos cfa.Pos) cfa.Ends {
+	b := t.arguments()
+	if b == nil || r.code.Dead() || s.From.Extent.width != r.word() || !r.argumentsStay {
+		return nil
+	}
+	end := r.pool.Add(r.AddressIn(b, 0), r.pool.Mul(r.pool.Cast(r.pointer, b.arguments), r.pool.Int(r.pointer, r.word()/8)))
+	last, other := r.code.Branch(r.pool.Eq(r.place(s.From), end), pos)
+	r.code.Continue(last)
+	if len(last) > 0 {
+		r.code.Assign(s.LHS, r.pool.Const(s.LHS.Type(), 0), pos)
+	}
+	last = r.code.Ends()
+	r.code.Continue(other)
+	return last
+}
+
+// arguments is what argv points to, if a tree leads behind it; else nil.
+func (t *tree) arguments() *Object {
+	for _, b := range t.vague {
+		if b.arguments != nil {
+			return b
+		}
+	}
+	for _, a := range t.arms {
+		if b := a.then.arguments(); b != nil {
+			return b
+		}
+	}
+	return nil
+}
+
+// keepsArguments reports whether nothing stores in what argv points to.
+func (r *resolution) keepsArguments() bool {
+	k := slices.IndexFunc(r.objects, func(b *Object) bool { return b.arguments != nil })
+	if k < 0 || r.pts == nil || r.escapedAnywhere().has(k) {
+		return false
+	}
+	b := r.objects[k]
+	for i := range r.code.Len() {
+		for k, n := range r.pts.used[cfa.Loc(i)] {
+			if _, load := r.code.At(cfa.Loc(i)).Stmt.(Load); (!load || k > 0) && r.leadsTo(n, b) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Errno says which object errno is.

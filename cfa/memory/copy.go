@@ -15,6 +15,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 		source.size, source.length = -1, nil
 	}
 	to, from := r.search(at, 0, s.To), r.search(at, 1, s.From)
+	r.overlap(s, to.leads(isUnknown) || from.leads(isUnknown), pos)
 	defer func() {
 		if to.meets(s.Size) {
 			r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
@@ -48,6 +49,29 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			return nil
 		})
 	}, func() {}, func() { r.elsewhere(to, s.To, pos, func() {}, func() { r.blur(to, s.Size, pos) }) })
+}
+
+// overlap lets control pass only if the source and the target of a copy do not overlap, where that is
+// checked. open says that one of them may be any address.
+func (r *resolution) overlap(s Copy, open bool, pos cfa.Pos) {
+	size := s.Length
+	if s.Size >= 0 {
+		size = r.pool.Int(r.pointer, s.Size)
+	}
+	if !r.opt.CheckPointers || !s.Apart || size == nil {
+		return
+	}
+	to, from := r.Term(s.To.Address), r.Term(s.From.Address)
+	ahead, behind := r.pool.Sub(to, from), r.pool.Sub(from, to)
+	meet, apart := r.code.Branch(r.pool.Land(r.pool.Ne(to, from), r.pool.Lor(r.pool.Lt(ahead, size), r.pool.Lt(behind, size))), pos)
+	r.code.Continue(meet)
+	if len(meet) > 0 && open {
+		r.undecided("whether what is copied overlaps its target", pos)
+		apart = append(apart, r.code.Ends()...)
+	} else {
+		r.Invalid(pos)
+	}
+	r.code.Continue(apart)
 }
 
 // carry takes what get gives into the temporaries of a copy.

@@ -6,6 +6,7 @@ package memory
 // their procedure returns: each instance with such objects has a flag that is set
 // while they live. An object of an inner block has a flag of its own, if something
 // is accessed by a pointer that may lead there; it lives from its declaration on.
+// Pointers that outlast an object which begins again are those of stale.go.
 
 import (
 	"magus/cfa"
@@ -47,6 +48,7 @@ func (m *Model) EndLife(l Life, pos cfa.Pos) {
 		m.code.Replace(l.begin, cfa.Goto{})
 		return
 	}
+	m.lived[l.flag] = stretch{l.begin, cfa.Loc(m.code.Len())}
 	m.code.List(cfa.Var{Expr: l.flag, Name: "alive", Kind: cfa.Temp, Frame: frame, Pos: pos})
 	if !m.code.Dead() {
 		m.code.Assign(l.flag, m.pool.Const(boolean, 0), pos)
@@ -79,7 +81,7 @@ func (r *resolution) innerLives() {
 		return
 	}
 	pointed := r.pointed()
-	for _, loc := range r.code.Since(0) {
+	for i, loc := range r.code.Since(0) {
 		s, ok := loc.Stmt.(Exists)
 		if !ok || !s.Begins {
 			continue
@@ -87,9 +89,26 @@ func (r *resolution) innerLives() {
 		if b := r.of(s); b != nil && b.inner == nil && pointed.has(b.number) {
 			name := b.name + ".alive"
 			b.inner, b.alive = r.code.NewVar(name, name, boolean), nil
+			r.stretches[b] = r.stretchOf(b, cfa.Loc(i), s.Declares)
 			r.code.List(cfa.Var{Expr: b.inner, Name: b.decl.Name + ".alive", Kind: cfa.Temp, Frame: b.decl.Frame, Pos: b.decl.Pos})
 		}
 	}
+	r.restarts(pointed)
+}
+
+// stretchOf is where an object lives that begins at a location: as far as the last place where
+// it ends, or nowhere for sure if it is not its declaration that begins it there.
+func (r *resolution) stretchOf(b *Object, from cfa.Loc, declared bool) stretch {
+	s := stretch{from, from}
+	if !declared {
+		return s
+	}
+	for i, loc := range r.code.Since(from) {
+		if e, ok := loc.Stmt.(Exists); ok && !e.Begins && r.of(e) == b {
+			s.to = from + cfa.Loc(i) + 1
+		}
+	}
+	return s
 }
 
 // pointed are the objects that accesses by pointers may mean.
@@ -120,4 +139,7 @@ func (r *resolution) exists(s Exists, pos cfa.Pos) {
 		is = 1
 	}
 	r.code.Assign(b.inner, r.pool.Const(boolean, is), pos)
+	if !s.Begins {
+		r.outlast(b, pos)
+	}
 }

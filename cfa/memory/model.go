@@ -62,14 +62,15 @@ type Model struct {
 	errno       *Global
 	flags       map[int]*expr.Expr // of lives, by frame
 	stacks      map[int]bool       // frames that have memory of alloca
-	bodies      map[cfa.Loc]*Body  // of the routines that Calls call
+	lived       map[*expr.Expr]stretch
+	bodies      map[cfa.Loc]*Body // of the routines that Calls call
 }
 
 // New is an empty memory for the automaton that code builds.
 func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
 		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
-		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, bodies: map[cfa.Loc]*Body{}}
+		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, lived: map[*expr.Expr]stretch{}, bodies: map[cfa.Loc]*Body{}}
 }
 
 func (m *Model) arrayLimit() int64 {

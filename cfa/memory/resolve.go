@@ -24,19 +24,23 @@ import (
 type resolution struct {
 	*Analysis
 	clobbers
-	scratches map[expr.Type]*expr.Expr // see scratch
-	reads     bool                     // memory without variables
-	records   []cfa.Loc                // of what is written there
-	walks     objectSet                // see walked
+	scratches     map[expr.Type]*expr.Expr // see scratch
+	reads         bool                     // memory without variables
+	records       []cfa.Loc                // of what is written there
+	walks         objectSet                // see walked
+	stretches     map[*Object]stretch      // in which objects of inner blocks live
+	argumentsStay bool                     // nothing stores in what argv points to
+	again         map[*Object]*restart     // the objects that may begin again
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
 // begins, the result where the new one does; what was written from start on comes
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
-	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{}}
+	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{}, stretches: map[*Object]stretch{}, again: map[*Object]*restart{}}
 	r.innerLives()
 	r.walks = r.walked()
+	r.argumentsStay = r.keepsArguments()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
@@ -176,6 +180,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 	case cfa.Assign:
 		r.code.Emit(s, pos)
 		r.toldBy(s.LHS, pos)
+		r.outlastAll(s, pos)
 	case cfa.Call:
 		r.call(at, s, pos)
 	case UnknownCall:
@@ -334,6 +339,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		if b, _ := r.ObjectOf(ref.Base); b == nil {
 			r.inLife(t.hit.b.alive, pos)
 			r.inLife(t.hit.b.inner, pos)
+			r.notStale(t.hit.b, pos)
 		}
 		r.notFreed(t.hit.b, pos)
 		if t.hit.doubtful {

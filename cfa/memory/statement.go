@@ -58,6 +58,7 @@ type (
 		Size     int64      // negative: not known
 		Length   *expr.Expr // then, how many bytes; nil: nobody can say
 		Partly   bool       // the source may be shorter
+		Apart    bool       // the source and the target must not overlap, unless they are the same
 	}
 	// Fill gives a value to all of Size bytes: every byte that of Val, or any
 	// value; not to the extents of Except.
@@ -102,6 +103,8 @@ type (
 		Var    *expr.Expr
 		Object *Object
 		Begins bool
+		// Declares says that it begins at its declaration, and not by a jump behind it.
+		Declares bool
 	}
 	// Arguments gives the array that argv points to its values.
 	Arguments struct {

@@ -1,0 +1,185 @@
+package memory
+
+// Pointers to objects that ended and exist again, where pointers are checked.
+//
+// Idea: control may enter a block, or call a procedure, again; the object is the same one here,
+// so that a pointer from the time before would be valid. C says that the values of such pointers
+// are indeterminate from the end of the object on. So where an object ends that may begin again, each pointer
+// that may outlast it is compared with its address, and leads to no object from then on. Where a pointer cannot be
+// given another value, for it is a number or stands in memory without variables, accesses by pointers are
+// undecided from then on.
+//
+// What outlasts an object are the variables and cells that are mentioned outside of the code
+// between its beginning and its end, which is a stretch of the draft. What is mentioned only within begins
+// there anew. Deviation: other code is assumed to keep no such pointer.
+//
+// Cost: for each such object a look at all pointers, and so many tests where it ends.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
+)
+
+// maxStale bounds the pointers that are compared where an object ends.
+const maxStale = 8
+
+// A stretch is a part of the draft, from one location to before another.
+type stretch struct{ from, to cfa.Loc }
+
+// A restart is an object that may begin again, with the pointers that outlast it.
+type restart struct {
+	object   *Object
+	pointers []*expr.Expr
+	stale    *expr.Expr // nonzero once other pointers may be stale; nil for none
+}
+
+// restarts finds the objects that may begin again.
+func (r *resolution) restarts(pointed objectSet) {
+	var again []bool
+	var in map[*expr.Expr]stretch
+	for _, b := range r.objects {
+		s, ok := r.stretchFor(b)
+		if !ok || !pointed.has(b.number) {
+			continue
+		}
+		if again == nil {
+			again, in = r.cyclic(), r.mentioned()
+		}
+		if again[s.from] {
+			r.outlasted(b, s, in)
+		}
+	}
+}
+
+// stretchFor is where an object lives that ends while the component goes on.
+func (r *resolution) stretchFor(b *Object) (s stretch, ok bool) {
+	if s, ok = r.stretches[b]; !ok && b.alive != nil {
+		s, ok = r.lived[b.alive]
+	}
+	return s, ok
+}
+
+// mentioned is for each variable the stretch of code that mentions it.
+func (r *resolution) mentioned() map[*expr.Expr]stretch {
+	in := map[*expr.Expr]stretch{}
+	note := func(v *expr.Expr, at cfa.Loc) {
+		s, ok := in[v]
+		if !ok {
+			s.from = at
+		}
+		s.to = at + 1
+		in[v] = s
+	}
+	for i := range r.code.Len() {
+		at := cfa.Loc(i)
+		for _, t := range r.values(at) {
+			for _, v := range expr.Vars(t) {
+				note(v, at)
+			}
+		}
+		for _, w := range r.writes(at) {
+			if w.variable != nil {
+				note(w.variable, at)
+			}
+		}
+	}
+	return in
+}
+
+// outlasted notes what outlasts an object that lives in a stretch.
+func (r *resolution) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) {
+	again := &restart{object: b}
+	other := b.unbounded
+	pointer := func(v *expr.Expr, n pointsto.Node, is bool) {
+		switch {
+		case v == nil || !r.leadsTo(n, b):
+		case is:
+			again.pointers = append(again.pointers, v)
+		default:
+			other = true
+		}
+	}
+	for v, n := range r.pts.vars {
+		if at := in[v]; (at.from < s.from || at.to > s.to) && !r.code.IsFrameAside(r.code.Describe(v).Frame) {
+			pointer(v, n, r.pointers[v])
+		}
+	}
+	for _, o := range r.objects {
+		if inner, ok := r.stretchFor(o); ok && inner.from >= s.from && inner.to <= s.to || r.code.IsFrameAside(o.decl.Frame) {
+			continue
+		}
+		for _, lf := range o.leaves {
+			if n, ok := r.pts.leaves[lf]; ok {
+				pointer(lf.v, n, lf.t.Class == Pointer && len(o.overlapping(lf.Extent)) == 0)
+			}
+		}
+		for _, n := range r.pts.spans[o] {
+			other = other || r.leadsTo(n, b)
+		}
+	}
+	slices.SortFunc(again.pointers, func(v, w *expr.Expr) int { return v.ID() - w.ID() })
+	if other || len(again.pointers) > maxStale {
+		name := b.name + ".stale"
+		again.pointers, again.stale = nil, r.code.NewVar(name, name, boolean)
+		r.code.List(cfa.Var{Expr: again.stale, Name: b.decl.Name + ".stale", Kind: cfa.Temp, Frame: b.decl.Frame, Pos: b.decl.Pos})
+		r.atStart = append(r.atStart, again.stale)
+	}
+	if again.stale != nil || again.pointers != nil {
+		r.again[b] = again
+	}
+}
+
+// leadsTo reports whether a node may point to an object.
+func (r *resolution) leadsTo(n pointsto.Node, b *Object) bool {
+	return slices.ContainsFunc(r.pts.targets(n), func(t pointsto.Target) bool { return r.pts.objects[t.Object] == b })
+}
+
+// outlast writes the end of an object for the pointers that outlast it.
+func (r *resolution) outlast(b *Object, pos cfa.Pos) {
+	again := r.again[b]
+	if again == nil || r.code.Dead() {
+		return
+	}
+	if again.stale != nil {
+		r.code.Assign(again.stale, r.pool.Const(boolean, 1), pos)
+	}
+	nowhere := r.AddressIn(b, b.size+int64(r.gap()/8))
+	for _, v := range again.pointers {
+		is, other := r.code.Branch(r.pool.Le(r.pool.Sub(v, r.AddressIn(b, 0)), r.pool.Int(r.pointer, b.size)), pos)
+		r.code.Continue(is)
+		if len(is) > 0 {
+			r.code.Assign(v, nowhere, pos)
+		}
+		r.code.Join(other)
+	}
+}
+
+// outlastAll writes the ends of the objects of an instance.
+func (r *resolution) outlastAll(s cfa.Assign, pos cfa.Pos) {
+	if _, ends := r.lived[s.LHS]; !ends || !s.RHS.IsConst() || s.RHS.Value() != 0 {
+		return
+	}
+	for _, b := range r.objects {
+		if b.alive == s.LHS {
+			r.outlast(b, pos)
+		}
+	}
+}
+
+// notStale lets control pass only where the pointer by which an object is accessed is none from
+// an earlier time.
+func (r *resolution) notStale(b *Object, pos cfa.Pos) {
+	again := r.again[b]
+	if again == nil || again.stale == nil || r.code.Dead() {
+		return
+	}
+	stale, fresh := r.code.Branch(r.pool.Truth(again.stale), pos)
+	r.code.Continue(stale)
+	if len(stale) > 0 {
+		r.undecided("whether a pointer to "+b.name+" is from a time before it", pos)
+	}
+	r.code.Join(fresh)
+}
