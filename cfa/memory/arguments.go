@@ -82,7 +82,7 @@ func (t *tree) arguments() *Object {
 		}
 	}
 	for _, a := range t.arms {
-		if b := a.then.arguments(); b != nil {
+		if b := a.tree().arguments(); b != nil {
 			return b
 		}
 	}

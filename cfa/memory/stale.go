@@ -134,7 +134,7 @@ func (r *resolution) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) 
 
 // leadsTo reports whether a node may point to an object.
 func (r *resolution) leadsTo(n pointsto.Node, b *Object) bool {
-	return slices.ContainsFunc(r.pts.targets(n), func(t pointsto.Target) bool { return r.pts.objects[t.Object] == b })
+	return slices.ContainsFunc(r.pts.targets(n), func(t pointsto.Target) bool { return r.pts.at(t.Object) == b })
 }
 
 // outlast writes the end of an object for the pointers that outlast it.
