@@ -37,7 +37,7 @@ func newParam(w *World, status *int) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	c.AddCommand(newParamCheck(w, status), newParamInfo(w, status), newParamSimulate(w, status),
-		newParamConvert(w, status), newParamCertificate(w, status))
+		newParamConvert(w, status), newParamCertificate(w, status), newParamStep(w, status))
 	return c
 }
 

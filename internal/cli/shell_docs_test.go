@@ -19,11 +19,11 @@ import (
 // that begins with "$ " names the command that opens the shell, run in the top
 // folder of the repository; others go on with the session before. Lines behind
 // the prompt are typed, the lines up to the next are what is printed.
-var shellDocuments = []string{"docs/tutorial.md", "docs/walk.md", "docs/many.md"}
+var shellDocuments = []string{"docs/tutorial.md", "docs/walk.md", "docs/many.md", "docs/param.md"}
 
 var (
 	reSession = regexp.MustCompile("(?ms)^```magus\n(.*?)^```$")
-	reTyped   = regexp.MustCompile(`^magus(?: \d+/\d+)?> |^\.\.\.\.> `)
+	reTyped   = regexp.MustCompile(`^magus(?: \d+/\d+)?> |^param> |^\.\.\.\.> `)
 )
 
 // Sessions in documents show what the shell prints. `go test ./internal/cli -run
@@ -67,8 +67,10 @@ func TestShellTranscripts(t *testing.T) {
 func playSession(t *testing.T, root string, blocks [][]string) []string {
 	t.Helper()
 	first, _, _ := strings.Cut(blocks[0][1], "\n")
-	command, ok := strings.CutPrefix(first, "$ ./magus repl --echo ")
+	command, ok := strings.CutPrefix(first, "$ ./magus ")
 	require.True(t, ok, first)
+	shell, files, ok := strings.Cut(command, " --echo ")
+	require.True(t, ok && (shell == "repl" || shell == "param step"), first)
 	var typed []string
 	var counts []int
 	for _, b := range blocks {
@@ -85,7 +87,7 @@ func playSession(t *testing.T, root string, blocks [][]string) []string {
 	w, out, stderr := testWorld(root)
 	w.Stderr = out
 	w.Stdin = io.NopCloser(strings.NewReader(strings.Join(typed, "")))
-	cli.Main(t.Context(), append([]string{"repl", "--echo"}, strings.Fields(command)...), w)
+	cli.Main(t.Context(), append(append(strings.Fields(shell), "--echo"), strings.Fields(files)...), w)
 	require.Empty(t, stderr.String())
 	pages := []string{first + "\n"}
 	left := counts[0]

@@ -92,7 +92,7 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		if block != nil {
 			prompt = "....> "
 		}
-		line, err := await(ctx, lines, prompt)
+		line, err := Await(ctx, lines, prompt)
 		if ctx.Err() != nil {
 			return 3
 		}
@@ -123,8 +123,8 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 	}
 }
 
-// await reads a line, but waits for it no longer than ctx.
-func await(ctx context.Context, lines Lines, prompt string) (string, error) {
+// Await reads a line, but waits for it no longer than ctx.
+func Await(ctx context.Context, lines Lines, prompt string) (string, error) {
 	type result struct {
 		line string
 		err  error

@@ -67,6 +67,9 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 	for _, k := range p.cases {
 		it.Path = append(it.Path, k.Rule)
 	}
+	for i, set := range p.sets {
+		it.Cubes = append(it.Cubes, param.Cube{Control: p.controls[i], Atoms: c.dom.atoms(set)})
+	}
 	start, ok := c.dom.of(c.sys.Init[p.start].Atoms)
 	if ok {
 		start, ok = c.dom.with(start, c.dom.atoms(p.sets[0])...)

@@ -36,6 +36,7 @@ type Outcome struct {
 type Iteration struct {
 	Sets, Kept int           // computed, and left at the end
 	Path       []int         // rules of the counterexample; none in the last iteration of a proof
+	Cubes      []param.Cube  // before each step of the counterexample, and at its end
 	Step       int           // the step that cannot be taken, counting from 0
 	Zones      []linear.Atom // the safety zones that were added
 }

@@ -149,6 +149,24 @@ func TestFigure4(t *testing.T) {
 	require.Equal(t, "r <= cnt", first.Zones[0].Format(sys.DimName))
 }
 
+// A transfer is not taken for ever: q1 is 1 after it, however often it is taken. It once was, and the run that
+// came of it was none.
+func TestTransferIsNoPump(t *testing.T) {
+	m, err := param.Parse("m.param", []byte(`
+		states q0, q1;
+		rule q0 -> q1 : all q1 -> q0;
+		rule -> q0;
+		init q0 >= 0, q1 = 0;
+		bad q1 >= 2;
+	`))
+	require.NoError(t, err)
+	sys, err := param.Compile(t.Context(), m)
+	require.NoError(t, err)
+	for _, e := range engine.OutcomesOfAll(t.Context(), sys) {
+		require.NotEqual(t, engine.Unsafe, e.Verdict, e.Method)
+	}
+}
+
 // Limits and a context that ends make unknown, with the reason.
 func TestUnknown(t *testing.T) {
 	sys := load(t, "missionaries-m3.param")

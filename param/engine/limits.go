@@ -232,7 +232,7 @@ func (l *limits) add(m limit) {
 func (l *limits) accelerate(m *limit) {
 	var back []*param.Case
 	via := m.via
-	for i := m.from; i >= 0; i = l.found[i].from {
+	for i := m.from; i >= 0 && l.plain[via]; i = l.found[i].from {
 		back = append(back, via)
 		before := &l.found[i]
 		if m.above(before) {

@@ -94,11 +94,25 @@ func (s *Session) exact() []method {
 
 // Step gives the next method its turn, and returns what it did. After Ended it returns Ended again.
 func (s *Session) Step(ctx context.Context) Event {
+	if s.outcome == nil && ctx.Err() != nil {
+		return s.end(&Outcome{Reason: context.Cause(ctx).Error()})
+	}
+	return s.proceed(ctx)
+}
+
+// Advance is Step with a turn that computes about as many sets as are given, at least one. The session goes
+// on after the context has ended.
+func (s *Session) Advance(ctx context.Context, sets int) Event {
+	before := s.work
+	s.work = max(sets, 1)
+	defer func() { s.work = before }()
+	return s.proceed(ctx)
+}
+
+func (s *Session) proceed(ctx context.Context) Event {
 	switch {
 	case s.outcome != nil:
 		return Ended{s.outcome}
-	case ctx.Err() != nil:
-		return s.end(&Outcome{Reason: context.Cause(ctx).Error()})
 	case len(s.methods) == 0:
 		return s.end(&Outcome{Reason: strings.Join(s.gaveUp, "; ")})
 	case s.opt.MaxSets > 0 && s.used >= s.opt.MaxSets:
