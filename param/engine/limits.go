@@ -15,8 +15,9 @@ import (
 // reached; and if one of them meets a bad configuration, a run with numbers is put together backwards.
 // Source: R. M. Karp, R. E. Miller, Parallel program schemata, 1969; sets of limits as in E. A. Emerson,
 // K. S. Namjoshi, On model checking for non-deterministic infinite-state systems, LICS 1998.
-// Deviations: a configuration below another one that was found is left out; sequences with transfers are
-// not accelerated, so that the search need not end where there are some.
+// Deviations: a configuration below another one that was found is left out. A sequence with a transfer is taken
+// as if it added whenever it is taken, which makes the sets larger than they need to be: what they exclude
+// is excluded. If a bad configuration among them is none, the search begins again without that, and need not end.
 // Cost: not bounded by anything reasonable; turns, and what the session allows, end it.
 
 // omega is as many as you like. It is larger than every number that occurs.
@@ -70,6 +71,7 @@ type limits struct {
 	made     int
 	spent    int // work, in about equal units
 	bad      int
+	strict   bool // sequences with transfers are not accelerated
 }
 
 // limitsFor is a search for a system where the plain order is exact and the initial cubes bound single
@@ -115,8 +117,12 @@ func (l *limits) turn(ctx context.Context, work int) Event {
 	switch {
 	case l.bad >= 0:
 		run, ok := l.run(l.bad)
-		if !ok {
-			return GaveUp{l.name(), "the run to a bad configuration is too long"}
+		switch {
+		case !ok && !l.strict:
+			l.restart()
+			return Worked{Method: l.name(), Sets: l.made, Waiting: len(l.found)}
+		case !ok:
+			return GaveUp{l.name(), "no run to a bad configuration was found"}
 		}
 		return Ended{&Outcome{Verdict: Unsafe, Method: l.name(), Run: run, Sets: l.made}}
 	case l.done < len(l.found):
@@ -136,6 +142,14 @@ func (l *limits) turn(ctx context.Context, work int) Event {
 		proof.Inside = append(proof.Inside, l.sys.Formula(cube))
 	}
 	return Ended{&Outcome{Verdict: Safe, Method: l.name(), Proof: proof, Sets: l.made}}
+}
+
+// restart begins again, strictly.
+func (l *limits) restart() {
+	made, spent := l.made, l.spent
+	fresh, _ := limitsFor(l.sys, l.property)
+	*l = *fresh
+	l.made, l.spent, l.strict = made, spent, true
 }
 
 // may reports whether atoms are true of a point, or of some below ω.
@@ -232,7 +246,7 @@ func (l *limits) add(m limit) {
 func (l *limits) accelerate(m *limit) {
 	var back []*param.Case
 	via := m.via
-	for i := m.from; i >= 0 && l.plain[via]; i = l.found[i].from {
+	for i := m.from; i >= 0 && (l.plain[via] || !l.strict); i = l.found[i].from {
 		back = append(back, via)
 		before := &l.found[i]
 		if m.above(before) {
@@ -283,11 +297,18 @@ func (l *limits) run(at int) (*param.Run, bool) {
 		if !ok || len(back) > longestRun {
 			continue
 		}
-		if run, ok := l.start(i, need, back); ok {
+		if run, ok := l.start(i, need, back); ok && l.real(run) {
 			return run, true
 		}
 	}
 	return nil, false
+}
+
+// real reports whether a run is one, and ends in a bad configuration.
+func (l *limits) real(run *param.Run) bool {
+	m := l.sys.Model
+	configs, err := m.Replay(*run)
+	return err == nil && m.Holds(m.Bad[l.property].Formula, configs[len(configs)-1])
 }
 
 // start is the run from the smallest initial configuration that is above need.
