@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"magus/cfa"
 	"magus/internal/verdict"
@@ -56,6 +57,10 @@ func (s *Session) cutOff() (Event, result, error) {
 			e := &c.abs.Graph.Edges[id]
 			if !s.system.IsCut(e.Action) {
 				continue
+			}
+			if i := slices.IndexFunc(c.CFA.Refused, func(r cfa.Refused) bool { return r.At == e.Loc }); i >= 0 {
+				why, _ := verdict.Of(c.CFA.Refused[i].Why)
+				return s.end(verdict.Unknown, why), ended, nil
 			}
 			halt, _ := c.CFA.Locs[c.CFA.Locs[e.Loc].Succ[0]].Stmt.(cfa.Halt)
 			s.uncalled = &recursiveCall{c.CFA.Locs[e.Loc].Pos, halt.Reason}

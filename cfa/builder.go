@@ -85,6 +85,9 @@ type Builder struct {
 	aside *aside // nil: everything is of the automaton
 	limit int    // of locations; 0: MaxLocations
 	sight sighting
+	// refusal is the action that is performed at places that are not modelled; "": they
+	// are errors.
+	refusal string
 
 	mu  sync.Mutex
 	err error
@@ -234,9 +237,14 @@ func (b *Builder) Error(reason string, pos Pos) {
 // Refuse marks this place as one where Build is to end with an error, if control
 // can reach it. What follows is dead.
 func (b *Builder) Refuse(err error, pos Pos) {
-	b.Emit(unsupported{err: err}, pos)
+	at := b.Emit(unsupported{err: err}, pos)
+	b.sight.cut = cut{Obstacle{NeverOn, pos, "what is not modelled"}, int32(at)}
 	b.open = nil
 }
+
+// CutRefused lets Build write an action, after which the component ends, where control
+// can reach a place that is not modelled, in the place of the error.
+func (b *Builder) CutRefused(action string) { b.refusal = action }
 
 // Len is the number of locations so far.
 func (b *Builder) Len() int { return len(b.locs) }
@@ -253,8 +261,8 @@ func (b *Builder) Replace(n Loc, s Stmt) { b.locs[n].Stmt = s }
 // RefuseAt is Refuse for a location that stands already.
 func (b *Builder) RefuseAt(n Loc, err error) { b.locs[n].Stmt = unsupported{err: err} }
 
-// Refused is the error of [Builder.Refuse], if the statement is one of it.
-func Refused(s Stmt) (error, bool) {
+// IsRefused is the error of [Builder.Refuse], if the statement is one of it.
+func IsRefused(s Stmt) (error, bool) {
 	u, ok := s.(unsupported)
 	return u.err, ok
 }
@@ -403,15 +411,35 @@ func (b *Builder) Build(start Loc) (*CFA, error) {
 	}
 	var made []Loc
 	c.Entry, c.Locs, made = compact(b.locs, start)
-	c.Sight = b.sight.sight(made)
-	for _, loc := range c.Locs {
-		if u, ok := loc.Stmt.(unsupported); ok {
-			return nil, u.err
-		}
+	if made, b.err = b.cutRefused(c, made); b.err != nil {
+		return nil, b.err
 	}
+	c.Sight = b.sight.sight(made)
 	slices.SortStableFunc(b.warnings, func(a, b Warning) int { return comparePos(a.Pos, b.Pos) })
 	c.Warnings = b.warnings
 	return c, nil
+}
+
+// cutRefused ends the component at the places that are not modelled, or gives the error
+// of the first one. made are the numbers that the locations had.
+func (b *Builder) cutRefused(c *CFA, made []Loc) ([]Loc, error) {
+	for i := range c.Locs {
+		u, ok := c.Locs[i].Stmt.(unsupported)
+		if !ok {
+			continue
+		}
+		why, ok := u.err.(*UnsupportedError)
+		if !ok || b.refusal == "" {
+			return nil, u.err
+		}
+		halt := Loc(len(c.Locs))
+		loc := &c.Locs[i]
+		loc.Stmt, loc.Succ = Act{Action: b.refusal}, []Loc{halt}
+		c.Locs = append(c.Locs, Location{Stmt: Halt{Reason: "not modelled"}, Pos: loc.Pos, Frame: loc.Frame})
+		c.Refused = append(c.Refused, Refused{At: Loc(i), Why: why})
+		made = append(made, made[i])
+	}
+	return made, nil
 }
 
 // NewVar makes a variable. base is its name if nothing else has it, else alt, or

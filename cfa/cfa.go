@@ -134,6 +134,13 @@ type Unset struct {
 	Globals []string
 }
 
+// A Refused is a location at which the component ends since what stands there is not
+// modelled.
+type Refused struct {
+	At  Loc
+	Why *UnsupportedError
+}
+
 // A CFA is the control-flow automaton of one component: one procedure with
 // everything it calls inlined. It is immutable once built.
 type CFA struct {
@@ -152,9 +159,11 @@ type CFA struct {
 	// there or not.
 	Actions, Routines []string
 	// Cut is the action with which the component ends at recursive calls that are not
-	// followed: the automaton has all runs of the program but those. "" if there are
-	// none.
+	// followed, and at what is not modelled: the automaton has all runs of the program
+	// but those. "" if there are none.
 	Cut string
+	// Refused are the places of Cut that are not modelled.
+	Refused []Refused
 	// Bodies are what the bodies of called routines perform, where they have one
 	// besides their abstraction.
 	Bodies map[string][]Performed

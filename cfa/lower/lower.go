@@ -80,8 +80,8 @@ type Options struct {
 	// CheckLeaks makes memory that is still allocated when the component returns,
 	// or exits, perform the action "error".
 	CheckLeaks bool
-	// Cut is the action that a recursive call performs which is not followed, and
-	// which ends the component. "" refuses recursion.
+	// Cut is the action that is performed where a recursive call is not followed, or
+	// what comes is not modelled, and which ends the component. "" refuses both.
 	Cut string
 	// Recursion is the number of recursive calls, within each other, that are
 	// followed before.
@@ -169,6 +169,7 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
 	b := cfa.NewBuilder(pool)
 	b.Limit(opt.MaxLocations)
+	b.CutRefused(opt.Cut)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
@@ -220,7 +221,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
 	}
 	c.Actions, c.Routines, c.Errors = l.alphabet()
-	if l.cuts && c.Performs(l.opt.Cut) {
+	if (l.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 	}
 	c.Bodies, c.Unset = performed, l.unset(pr)

@@ -178,7 +178,7 @@ func (m *Model) allBodies() []*Body {
 
 // refused reports whether the statement at a location is not modelled.
 func (m *Model) refused(at cfa.Loc) bool {
-	_, refused := cfa.Refused(m.code.At(at).Stmt)
+	_, refused := cfa.IsRefused(m.code.At(at).Stmt)
 	return refused
 }
 
