@@ -378,9 +378,20 @@ func (b *Builder) prune() {
 func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
 	switch s := s.(type) {
 	case Assign:
-		if s.RHS != nil && !unread[s.LHS] {
-			return []*expr.Expr{s.RHS}
+		if unread[s.LHS] {
+			return nil
 		}
+		var terms []*expr.Expr
+		if s.RHS != nil {
+			terms = append(terms, s.RHS)
+		}
+		if s.Exact != nil {
+			terms = append(terms, s.Exact.When)
+		}
+		if s.Exact != nil && s.Exact.Value != nil {
+			terms = append(terms, s.Exact.Value)
+		}
+		return terms
 	case Branch:
 		return []*expr.Expr{s.Cond}
 	case Call:

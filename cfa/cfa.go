@@ -47,6 +47,8 @@ type (
 		Keeps bool
 		// Memory is what the assignment does to memory without variables, or nil.
 		Memory *Access
+		// Exact is what one run knows of the true value, or nil.
+		Exact *Exact
 	}
 	// Branch goes to Succ[0] if Cond holds, to Succ[1] if not.
 	Branch struct{ Cond *expr.Expr }
@@ -96,6 +98,11 @@ type Frame struct {
 	Parent int // the calling frame; -1 for frame 0
 	Call   Pos // the call
 }
+
+// An Exact says of any value that stands for one that is not modelled when it is one
+// that the program computes: where When holds before, it is that of Value, or any if
+// there is none. Abstractions need not look at it.
+type Exact struct{ When, Value *expr.Expr }
 
 // A VarKind says where a variable comes from.
 type VarKind int

@@ -85,6 +85,9 @@ func (k *checker) location(l Location) {
 		if s.Memory != nil {
 			k.access(s)
 		}
+		if s.Exact != nil {
+			k.exact(s)
+		}
 	case Branch:
 		want = 2
 		k.declared("condition", s.Cond)
@@ -116,6 +119,19 @@ func (k *checker) location(l Location) {
 	}
 	if !l.Pos.IsValid() || l.Frame < 0 || l.Frame >= len(k.c.Frames) {
 		k.addf("place %v, frame %d", l.Pos, l.Frame)
+	}
+}
+
+func (k *checker) exact(s Assign) {
+	k.declared("condition of a value", s.Exact.When)
+	if s.RHS != nil || s.Approx == "" || !s.Exact.When.Type().IsBool() {
+		k.addf("a value that is modelled, and one that may be")
+	}
+	if v := s.Exact.Value; v != nil {
+		k.declared("value", v)
+		if v.Type() != s.LHS.Type() {
+			k.addf("%v of type %v may be %v of type %v", s.LHS, s.LHS.Type(), v, v.Type())
+		}
 	}
 }
 

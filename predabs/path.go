@@ -103,10 +103,10 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	var conds []*expr.Expr
 	var where, part []int
 	chosen := make([]map[*expr.Expr]*expr.Expr, len(path))
-	var kept []*expr.Expr
+	var kept []wish
 	var memory []access
 	for i, id := range path {
-		old, keeps := s.mayKeep(&x.Graph.Edges[id])
+		maybe := s.mayBe(&x.Graph.Edges[id])
 		access, accesses := s.access(&x.Graph.Edges[id])
 		for k, g := range s.take(&x.Graph.Edges[id]) {
 			if !g.IsTrue() {
@@ -114,8 +114,8 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 			}
 		}
 		chosen[i] = s.chosen
-		if keeps != nil {
-			kept = append(kept, x.pool.Eq(s.env[keeps], old))
+		for _, w := range maybe {
+			kept = append(kept, s.wish(w))
 		}
 		if accesses {
 			memory = append(memory, s.after(access))
@@ -140,14 +140,44 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
 }
 
-// mayKeep is the variable that an edge gives any value, if it may also keep the
-// one that it has, which is old.
-func (s *symbolic) mayKeep(e *component.Edge) (old, v *expr.Expr) {
+// A wish is what should hold of a value that a step chose where that is possible, for
+// it is what the program computes then.
+type wish struct {
+	of   *expr.Expr // the variable; then the value
+	when *expr.Expr // or nil: always
+	is   *expr.Expr // or nil: any
+	cond *expr.Expr // all of it, once the step is taken
+}
+
+// mayBe are the wishes for the value that an edge leaves open, before it is taken.
+func (s *symbolic) mayBe(e *component.Edge) (all []wish) {
 	a, ok := s.assignment(e)
-	if !ok || !a.Keeps {
-		return nil, nil
+	if !ok {
+		return nil
 	}
-	return s.value(a.LHS), a.LHS
+	if a.Keeps {
+		all = append(all, wish{of: a.LHS, is: s.value(a.LHS)})
+	}
+	if a.Exact != nil {
+		w := wish{of: a.LHS, when: s.value(a.Exact.When)}
+		if a.Exact.Value != nil {
+			w.is = s.value(a.Exact.Value)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// wish is one over the value that the step chose.
+func (s *symbolic) wish(w wish) wish {
+	w.of, w.cond = s.env[w.of], s.x.pool.True()
+	if w.is != nil {
+		w.cond = s.x.pool.Eq(w.of, w.is)
+	}
+	if w.when != nil {
+		w.cond = s.x.pool.Land(w.when, w.cond)
+	}
+	return w
 }
 
 // assignment is the one that an edge is of, if it is.
@@ -159,12 +189,10 @@ func (s *symbolic) assignment(e *component.Edge) (cfa.Assign, bool) {
 	return a, ok
 }
 
-// settle makes the model of satisfiable conditions one in which variables keep
-// their values where they may: as many as the cores of the decision procedure
-// leave. What has kept its value is what the program computed. It gives all that
-// holds in the model.
-func (x *Abstraction) settle(ctx context.Context, conds, kept []*expr.Expr) ([]*expr.Expr, error) {
-	kept = thatMatter(conds, kept)
+// settle makes the model of satisfiable conditions one in which as many wishes hold as
+// the cores of the decision procedure leave. It gives all that holds in the model.
+func (x *Abstraction) settle(ctx context.Context, conds []*expr.Expr, wishes []wish) ([]*expr.Expr, error) {
+	kept := thatMatter(conds, wishes)
 	if len(kept) == 0 {
 		return conds, nil
 	}
@@ -189,23 +217,22 @@ func (x *Abstraction) settle(ctx context.Context, conds, kept []*expr.Expr) ([]*
 	}
 }
 
-// thatMatter are the equations of values, in order of age, that conditions or
-// later ones speak about.
-func thatMatter(conds, equations []*expr.Expr) []*expr.Expr {
+// thatMatter are the wishes, in order of age, for values that conditions or later
+// ones speak about.
+func thatMatter(conds []*expr.Expr, wishes []wish) []*expr.Expr {
 	matter := map[*expr.Expr]bool{}
 	for _, v := range expr.Vars(conds...) {
 		matter[v] = true
 	}
 	var all []*expr.Expr
-	for _, e := range slices.Backward(equations) {
-		vars := expr.Vars(e)
-		if !slices.ContainsFunc(vars, func(v *expr.Expr) bool { return matter[v] }) {
+	for _, w := range slices.Backward(wishes) {
+		if w.cond.IsTrue() || !matter[w.of] {
 			continue
 		}
-		for _, v := range vars {
+		for _, v := range expr.Vars(w.cond) {
 			matter[v] = true
 		}
-		all = append(all, e)
+		all = append(all, w.cond)
 	}
 	slices.Reverse(all)
 	return all

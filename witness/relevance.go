@@ -52,6 +52,12 @@ func relevance(c *component.Component, run *interp.Run) (steps [][]bool, initial
 			if stmt.RHS != nil && matters {
 				add(stmt.RHS)
 			}
+			if stmt.Exact != nil && matters {
+				add(stmt.Exact.When)
+				if stmt.Exact.Value != nil {
+					add(stmt.Exact.Value)
+				}
+			}
 		case cfa.Branch:
 			add(stmt.Cond)
 		case cfa.Call:

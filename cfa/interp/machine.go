@@ -23,6 +23,8 @@ type place struct {
 	val      *code // the right-hand side, condition or returned value; nil for none
 	args     []*code
 	clobbers []int32
+	when     *code // where the value is value, or any
+	value    *code
 	addr     *code // of an access of memory without variables
 	length   *code
 	succ     []cfa.Loc
@@ -70,6 +72,9 @@ func (m *Machine) place(l cfa.Loc) place {
 		p.val = m.code(s.RHS)
 		if s.Memory != nil {
 			p.addr, p.length = m.code(s.Memory.Addr), m.code(s.Memory.Length)
+		}
+		if s.Exact != nil {
+			p.when, p.value = m.code(s.Exact.When), m.code(s.Exact.Value)
 		}
 	case cfa.Branch:
 		p.val, want = m.code(s.Cond), 2

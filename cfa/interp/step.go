@@ -128,6 +128,10 @@ func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
 	if stmt.Keeps && s.vals[p.lhs] == cut(stmt.LHS.Type(), val) {
 		return nil // it is what it was
 	}
+	if s.exact(p, cut(stmt.LHS.Type(), val)) {
+		s.set(p.lhs, val, 0)
+		return []Binding{{stmt.LHS, s.vals[p.lhs]}}
+	}
 	s.set(p.lhs, val, taint)
 	if stmt.Memory != nil {
 		if stmt.Memory.Kind == cfa.Read {
@@ -136,6 +140,15 @@ func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
 		s.set(p.lhs, val, s.remember(stmt, p, taint))
 	}
 	return []Binding{{stmt.LHS, s.vals[p.lhs]}}
+}
+
+// exact reports whether a value that is not modelled is the one that the program
+// computes on this run.
+func (s *State) exact(p *place, val uint64) bool {
+	if p.when == nil || s.origin(p.when) != 0 || p.when.eval(s.vals) == 0 {
+		return false
+	}
+	return p.value == nil || s.origin(p.value) == 0 && p.value.eval(s.vals) == val
 }
 
 // args are the values of a call's arguments.

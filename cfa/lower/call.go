@@ -31,6 +31,8 @@ type callSite struct {
 	// vals are the arguments if they have been evaluated: those of an indirect
 	// call, which has several callees.
 	vals []value
+	// foreign says that code is called that nobody described; nil where that is known.
+	foreign *expr.Expr
 	// body is the callee, where it is not found by its name.
 	body *source.Procedure
 }
@@ -271,7 +273,10 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		}
 		l.Assume(cfa.AboutRoutine, c.pos, "%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
-	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx)}
+	if approx == unknownOrigin {
+		l.Assume(cfa.AboutRoutine, c.pos, "%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+	}
+	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign}
 	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v

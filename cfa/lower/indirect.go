@@ -155,6 +155,7 @@ func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 		l.Continue(no)
 	}
 	if known.unknown {
+		c.foreign = l.mem.Foreign(addr)
 		finish(l.unknown(c, unknownOrigin))
 	} else {
 		l.mem.Invalid(c.pos)

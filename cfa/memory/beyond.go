@@ -75,7 +75,8 @@ func (r *resolution) areasBeyond(t *tree) []cfa.Area {
 	areas := []cfa.Area{{First: nullPage, Last: r.firstAddress() - r.gap() - 1, Scattered: true}}
 	for _, b := range t.vague {
 		if b.outside && b.arguments == nil {
-			areas = append(areas, cfa.Area{First: b.base + uint64(b.size), Last: b.base + uint64(b.size) + r.gap()/2})
+			areas = append(areas, cfa.Area{First: b.base + uint64(b.size), Last: b.base + uint64(b.size) + r.gap()/2},
+				cfa.Area{First: b.base - r.gap()/2 + 1, Last: b.base - 1})
 		}
 		if b.heap && b.filledKnown() {
 			areas = append(areas, cfa.Area{First: b.base, Last: b.base + r.gap()/2, Zero: b.fill != nil})

@@ -48,7 +48,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			}
 			return nil
 		})
-	}, func() {}, func() { r.elsewhere(to, s.To, pos, func() {}, func() { r.blur(to, s.Size, pos) }) })
+	}, func() {}, func() { r.elsewhere(to, s.To, pos, func() {}, func() { r.blur(to, s.Size, nil, pos) }) })
 }
 
 // overlap lets control pass only if the source and the target of a copy do not overlap, where that is

@@ -16,6 +16,7 @@ import (
 	"fmt"
 
 	"magus/cfa"
+	"magus/internal/expr"
 )
 
 // thin takes the places out of a tree that are too many to be told apart. Where
@@ -103,11 +104,77 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 	r.code.Continue(ends)
 }
 
+// What one run knows is said of at most maxExact of the places of a load, and of stores to
+// at most maxBlurred places.
+const (
+	maxExact   = 32
+	maxBlurred = 512
+)
+
+// loadedFrom is what a load from a place that is not told apart gives on a run that
+// knows the address: the variable there. Of many places a few are enough to find one.
+func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
+	if _, ok := s.From.bytes(); !ok || t.els != isInvalid {
+		return nil
+	}
+	addr := r.place(s.From)
+	var value *expr.Expr
+	var any []*expr.Expr
+	for h := range t.crowded {
+		if h.rest || h.e.at%8 != 0 || len(any) == maxExact {
+			continue
+		}
+		v := r.valueAt(h.b, h.e, s.From.Scalar)
+		if v == nil {
+			continue
+		}
+		v = r.pool.Cast(s.LHS.Type(), v)
+		here := r.pool.Eq(addr, r.AddressIn(h.b, h.e.at/8))
+		if any = append(any, here); value == nil {
+			value = v
+		} else {
+			value = r.pool.Ite(here, v, value)
+		}
+	}
+	if value == nil {
+		return nil
+	}
+	return &cfa.Exact{When: r.pool.Lor(any...), Value: value}
+}
+
+// storedIn is what a leaf holds, on a run that knows the address, after a store to one
+// of the places that are not told apart: what is stored, or what it has held if the
+// store was elsewhere.
+func (r *resolution) storedIn(b *Object, lf *leaf, addr, val *expr.Expr, size int64) *cfa.Exact {
+	if lf.kind != kindInt || lf.at%8 != 0 || lf.width%8 != 0 {
+		return nil
+	}
+	first, p := r.AddressIn(b, lf.at/8), r.pool
+	before := p.Le(p.Add(addr, p.Int(r.pointer, size)), first)
+	behind := p.Le(p.Add(first, p.Int(r.pointer, lf.width/8)), addr)
+	e := &cfa.Exact{When: p.Lor(before, behind), Value: lf.v}
+	if 8*size == lf.width && val != nil {
+		same := p.Eq(addr, first)
+		e.When, e.Value = p.Lor(same, e.When), p.Ite(same, p.Cast(lf.t.Type, val), lf.v)
+	}
+	return e
+}
+
 // blur gives any value to all that a store of size bytes to one of the places may
-// change; negative: as many as there are.
-func (r *resolution) blur(t *tree, size int64, pos cfa.Pos) {
-	done := map[*leaf]bool{}
-	why := t.manyPlaces()
+// change; negative: as many as there are. s is the store, if it is one of a scalar.
+func (r *resolution) blur(t *tree, size int64, s *Store, pos cfa.Pos) {
+	done, many := map[*leaf]bool{}, t.manyPlaces()
+	var addr, val *expr.Expr
+	width, exact := int64(0), false
+	if s != nil && len(t.crowd) <= maxBlurred {
+		width, exact = s.To.bytes()
+	}
+	if exact { // what is stored first must not change where
+		addr, val = r.keep(r.place(s.To), pos), s.Val
+		if val != nil {
+			val = r.keep(val, pos)
+		}
+	}
 	for h := range t.crowded {
 		if r.code.Err() != nil {
 			return
@@ -118,10 +185,24 @@ func (r *resolution) blur(t *tree, size int64, pos cfa.Pos) {
 		for _, lf := range r.changeable(h, size) {
 			if lf.v != nil && !done[lf] {
 				done[lf] = true
-				r.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "memory", Approx: why}, pos)
+				a := cfa.Assign{LHS: lf.v, Nondet: "memory", Approx: many}
+				if exact {
+					a.Exact = r.storedIn(h.b, lf, addr, val, width)
+				}
+				r.code.Emit(a, pos)
 			}
 		}
 	}
+}
+
+// keep is a term's value, whatever is stored next.
+func (r *resolution) keep(t *expr.Expr, pos cfa.Pos) *expr.Expr {
+	if t.IsConst() {
+		return t
+	}
+	v := r.code.Temp("stored", t.Type(), pos)
+	r.code.Assign(v, t, pos)
+	return v
 }
 
 // changeable are the leaves that a store of size bytes to a hit may change; negative:

@@ -214,15 +214,21 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 	r.code.Emit(cfa.Goto{}, pos)
 	does, may := r.split(at)
 	r.tellKnown(does, pos)
+	var exact *cfa.Exact
+	if s.Foreign != nil {
+		foreign := r.code.Temp("foreign", boolean, pos)
+		r.code.Assign(foreign, r.pool.FromBool(boolean, s.Foreign), pos)
+		exact = &cfa.Exact{When: r.pool.Truth(foreign)}
+	}
 	for _, v := range does {
-		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: s.Approx}, pos)
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: s.Approx, Exact: exact}, pos)
 	}
 	for _, v := range may {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach"), Keeps: true}, pos)
 	}
 	r.agreeAll(at, pos)
 	if s.LHS != nil {
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: s.Name, Approx: s.Approx}, pos)
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: s.Name, Approx: s.Approx, Exact: exact}, pos)
 		r.toldBy(s.LHS, pos)
 	}
 }
@@ -286,7 +292,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Store:
 		t := r.search(at, 0, s.To)
 		r.along(t, s.To, pos, func(h hit) { r.store(s, h, pos) }, func() { r.storeBeyond(s, pos) }, func() {
-			r.elsewhere(t, s.To, pos, func() { r.storeBeyond(s, pos) }, func() { r.blur(t, 0, pos); r.storeBeyond(s, pos) })
+			r.elsewhere(t, s.To, pos, func() { r.storeBeyond(s, pos) }, func() { r.blur(t, 0, &s, pos); r.storeBeyond(s, pos) })
 		})
 	case Copy:
 		r.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
@@ -295,7 +301,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		r.some(to, pos, func() {
 			t := r.search(at, 0, s.To)
 			beyond := func() { r.fillBeyond(s, pos) }
-			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() { r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, pos); beyond() }) })
+			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() { r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() }) })
 		})
 	case Touch:
 		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}

@@ -157,6 +157,8 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 			t.els = isUnknown
 			if b != nil {
 				t.vague = append(t.vague, b)
+			} else if r.Off < 0 {
+				t.vague = append(t.vague, a.outsideOf(r.Base)...)
 			}
 		case one:
 			t.arms = append(t.arms, arm{addr: r.Base, b: b, off: off, then: a.searchObject(b, off, r), likely: b.holds(off, r.Pointee)})
@@ -174,6 +176,21 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 	}
 	a.thin(t)
 	return t
+}
+
+// outsideOf are the objects behind pointers from outside that an address may be of.
+func (a *Analysis) outsideOf(base *expr.Expr) []*Object {
+	var all []*Object
+	targets := a.targets(base)
+	if len(targets) > a.placeLimit() {
+		return nil
+	}
+	for _, t := range targets {
+		if b := a.pts.at(t.Object); b != nil && b.outside && !slices.Contains(all, b) {
+			all = append(all, b)
+		}
+	}
+	return all
 }
 
 // searchBytes are the tests for memory whose size is not constant: whether a
@@ -208,6 +225,12 @@ func (m *Model) near(addr *expr.Expr, b *Object) *expr.Expr {
 // many.
 func (m *Model) fits(offset, width, length *expr.Expr) *expr.Expr {
 	return m.pool.Land(m.pool.Le(width, length), m.pool.Le(offset, m.pool.Sub(length, width)))
+}
+
+// Foreign says that an address is that of nothing of the program's, and not NULL.
+func (m *Model) Foreign(addr *expr.Expr) *expr.Expr {
+	t := addr.Type()
+	return m.pool.Land(m.pool.Le(m.pool.Const(t, nullPage), addr), m.pool.Lt(addr, m.pool.Const(t, m.firstAddress()-m.gap())))
 }
 
 // nullPage bounds the constants that are NULL plus the offset of a member.

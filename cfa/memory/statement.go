@@ -145,6 +145,9 @@ type (
 		// are called beside it.
 		Site  string
 		Calls []*Object
+		// Foreign is where a call of code that nobody described is one, or nil: else it is
+		// not known what is called.
+		Foreign *expr.Expr
 	}
 	// IndirectCall stands before the tests of an indirect call.
 	IndirectCall struct {

@@ -14,6 +14,7 @@ import (
 	"context"
 	"slices"
 
+	"magus/cfa"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/lts/cert"
@@ -163,6 +164,9 @@ func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) err
 			taint[a.to] = x.tainted[a.to]
 			continue
 		}
+		if x.knows(s.exact, changed[a.to], isTainted) {
+			continue
+		}
 		taint[a.to] = s.approx != "" && a.fresh || slices.ContainsFunc(expr.Vars(a.value), isTainted)
 		if touch != nil {
 			taint[a.to] = x.memory.apply(touch, changed[a.to], taint[a.to])
@@ -172,4 +176,14 @@ func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) err
 		x.values[v], x.tainted[v] = bits, taint[v]
 	}
 	return nil
+}
+
+// knows reports whether the program computes a value, of which that is not known in
+// general, on this run.
+func (x *execution) knows(e *cfa.Exact, bits uint64, isTainted func(*expr.Expr) bool) bool {
+	value := func(v *expr.Expr) uint64 { return x.values[v] }
+	if e == nil || anyTainted(e.When, isTainted) || expr.Eval(e.When, value) != 1 {
+		return false
+	}
+	return e.Value == nil || !anyTainted(e.Value, isTainted) && expr.Eval(e.Value, value) == bits
 }

@@ -32,6 +32,7 @@ type step struct {
 	approx string // why a new value is not modelled, if one is not
 	keeps  bool   // the variable may also keep its value
 	memory *cfa.Access
+	exact  *cfa.Exact
 }
 
 // An assignment gives a variable a term's value; with fresh set, any value,
@@ -95,7 +96,7 @@ func (p *program) location(l int) {
 		p.add(from, step{to: next(0)})
 	case cfa.Assign:
 		if s.RHS == nil {
-			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx, keeps: s.Keeps, memory: s.Memory})
+			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx, keeps: s.Keeps, memory: s.Memory, exact: s.Exact})
 		} else {
 			p.add(from, step{to: next(0), assign: []assignment{{to: s.LHS, value: s.RHS}}, memory: s.Memory})
 		}
