@@ -46,6 +46,11 @@ const libraryPrelude = `#include <string.h>
 #include <termios.h>
 #include <errno.h>
 #include <unistd.h>
+#include <math.h>
+#include <dirent.h>
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
 extern void reach_error(void);
 extern char __VERIFIER_nondet_char(void);
 extern int __VERIFIER_nondet_int(void);
@@ -105,6 +110,23 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"stat lstat fstat tcgetattr tcsetattr", `int main(void) { struct { struct stat s; int next; } a; struct termios t; a.next = 4; if (stat("a", &a.s) == 0 && lstat("a", &a.s) == 0 && fstat(0, &a.s) == 0 && a.next != 4) reach_error();
 		a.s.st_uid = 3; if (tcgetattr(0, &t) > 0 || tcsetattr(0, 0, &t) > 0) reach_error(); if (stat("a", &a.s) == 0 && a.s.st_uid == 7 && X) reach_error(); return 0; }`, "0", "1"},
 	{"strcmp", `int main(void) { char a[4]; a[0] = __VERIFIER_nondet_char(); a[1] = __VERIFIER_nondet_char(); a[2] = 0; if (strcmp(a, "ab") == 0 && a[1] != X) reach_error(); return 0; }`, "'b'", "'c'"},
+	{"strtok strtok_r", `int main(void) { char b[8] = "a,b", *r; if (strtok(b, ",") != b || strtok(0, ",") != b + 2 || strtok(0, ",") != 0) reach_error();
+		char d[8] = ",x"; if (strtok_r(d, ",", &r) != d + X) reach_error(); return 0; }`, "1", "0"},
+	{"strdup strndup", `int main(void) { char *p = strdup("ab"); if (p && (p[0] != 'a' || p[2] != X)) reach_error(); return 0; }`, "0", "1"},
+	{"getline", `int main(void) { char *line = 0; size_t size = 0; ssize_t n = getline(&line, &size, stdin); if (n == 0 || n < X) reach_error(); if (n > 0 && (!line || size <= n)) reach_error(); return 0; }`, "-1", "0"},
+	{"pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast pthread_cond_wait pthread_cond_timedwait", `int main(void) { pthread_mutex_t m; pthread_cond_t c; struct timespec t = { 0 };
+		pthread_mutex_init(&m, 0); pthread_cond_init(&c, 0); pthread_mutex_lock(&m); if (pthread_cond_wait(&c, &m) || pthread_mutex_trylock(&m) != EBUSY) reach_error(); int r = pthread_cond_timedwait(&c, &m, &t);
+		if (r != 0 && r != X || pthread_cond_signal(&c) || pthread_cond_broadcast(&c) || pthread_cond_destroy(&c)) reach_error(); return 0; }`, "ETIMEDOUT", "EBUSY"},
+	{"strftime difftime", `int main(void) { struct { char b[8]; int next; } a; struct tm t = { 0 }; a.next = 4; difftime(1, 2); strftime(a.b, 8, "%Y", &t); if (a.next != X) reach_error(); return 0; }`, "4", "5"},
+	{"opendir closedir rewinddir", `int main(void) { int g = 3; DIR *d = opendir("."); if (!d) { if (errno <= 0) reach_error(); return 1; } rewinddir(d); if (closedir(d) > 0 || g != X) reach_error(); return 0; }`, "3", "4"},
+	{"socket bind listen connect shutdown setsockopt send sendto", `int main(void) { struct sockaddr_in a = { 0 }; char b[4] = "abc"; int on = 1, fd = socket(AF_INET, SOCK_STREAM, 0); if (fd < 0) { if (errno <= 0) reach_error(); return 1; }
+		if (setsockopt(fd, 1, 2, &on, sizeof on) > 0 || bind(fd, (void *)&a, sizeof a) > 0 || listen(fd, 5) > 0 || connect(fd, (void *)&a, sizeof a) > 0 || send(fd, b, 3, 0) > 3 || sendto(fd, b, 3, 0, (void *)&a, sizeof a) > 3) reach_error();
+		if (on != 1 || b[0] != X || shutdown(fd, 2) > 0) reach_error(); return 0; }`, "'a'", "'b'"},
+	{"accept getsockname getpeername getsockopt recv recvfrom", `int main(void) { struct sockaddr_in a = { 0 }; socklen_t n = sizeof a; char b[4] = "abc"; int on = 1; socklen_t m = sizeof on; if (accept(3, 0, 0) < -1 || accept(3, (void *)&a, &n) < -1) reach_error();
+		n = sizeof a; if (getsockname(3, (void *)&a, &n) > 0) reach_error(); n = sizeof a; if (getpeername(3, (void *)&a, &n) > 0 || getsockopt(3, 1, 2, &on, &m) > 0) reach_error();
+		if (recv(3, b, 2, 0) > 2 || recvfrom(3, b, 2, 0, 0, 0) > 2 || b[2] != 'c') reach_error(); if (X && b[0] == 'q') reach_error(); return 0; }`, "0", "1"},
+	{"acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log2 log1p sqrt cbrt ceil floor fabs round trunc rint nearbyint atan2 pow fmod hypot fmin fmax copysign ldexp frexp modf",
+		`int g; int main(void) { int e; double w; g = 4; sqrt(pow(2, 3)); floor(w = 1.5); fmod(3, 2); frexp(3, &e); modf(3.5, &w); if (g != X) reach_error(); return 0; }`, "4", "5"},
 	{"strcmp", `int main(void) { if (strcmp("b", "a") < X) reach_error(); return 0; }`, "1", "2"},
 }
 
@@ -155,6 +177,12 @@ var libraryCalls = []libraryCall{
 	{"strcpy", "strcpy(b, u)", "text"}, {"stpcpy", "stpcpy(b, u)", "text"}, {"strncpy", "strncpy(b, u, n)", "text"}, {"strcat", "strcat(b, u)", "text"},
 	{"snprintf", `snprintf(b, n, "<%s%%%c>", u, c)`, "length"}, {"snprintf", `snprintf(b, 12, "%d:%x", c * 1234567 - 40000000, (unsigned)n * 300)`, "length"},
 	{"snprintf", `snprintf(b, n, "%s/%s", "ab", "c")`, "text made"}, {"sprintf", `sprintf(b, "%c%%-%s", c, "xyz")`, "text made"}, {"sprintf", `sprintf(b, "%hhd %ho", c * 77, (int)n * 9999)`, "length"},
+	{"snprintf", `snprintf(b, n, "%5s|%-3c|%.2s", u, c, s)`, "length"}, {"snprintf", `snprintf(b, 12, "%05d%+d", c * 12345 - 1000000, (int)n - 2)`, "length"},
+	{"snprintf", `snprintf(b, 12, "%#x %#o %.3u", c - 97u, (unsigned)n - 2, (unsigned)n * 77)`, "length"}, {"snprintf", `snprintf(b, 12, "%.0d%4.3i% ld", (int)n - 1, -(int)n, 7L * c)`, "length"}, {"snprintf", `snprintf(b, 12, "%#.4o%#.0x%.1o", c * 99u, (unsigned)n, (unsigned)n)`, "length"},
+	{"strncat", "strncat(b, u, n)", "text"}, {"strtok", "strtok(b, s)", "cut"}, {"strtok_r", "strtok_r(b, s, &rest)", "cut"},
+	{"strtol", "strtol(s, &end, BASE)", "parse"}, {"strtoll", "strtoll(s, &end, BASE)", "parse"}, {"strtoul", "strtoul(s, &end, BASE)", "parse"}, {"strtoull", "strtoull(s, &end, BASE)", "parse"},
+	{"atoi", "(end = 0, atoi(s))", "parse"}, {"atol", "(end = 0, atol(s))", "parse"}, {"atoll", "(end = 0, atoll(s))", "parse"},
+	{"htons", "htons(c * 977 + n)", "number"}, {"ntohs", "ntohs(c * 977 + n)", "number"}, {"htonl", "(int)htonl(c * 9770077 + n)", "number"}, {"ntohl", "(int)ntohl(c * 9770077 + n)", "number"},
 	{"strlen", "strlen(s)", "number"}, {"strnlen", "strnlen(s, n)", "number"},
 }
 
@@ -181,6 +209,18 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 			}
 			return b.String()
 		}
+		if f.kind == "parse" {
+			text = func() string {
+				if r.IntN(4) == 0 {
+					return [...]string{"9223372036854775807", "-9223372036854775808", "9223372036854775808", "-99999999999999999999", "18446744073709551615", "18446744073709551616", "-1"}[r.IntN(7)]
+				}
+				var b strings.Builder
+				for k := range r.IntN(6) {
+					b.WriteByte(" \t-+0xX0189azZ"[r.IntN(14)/min(k+1, 2)*min(k+1, 2)%14])
+				}
+				return b.String()
+			}
+		}
 		s, u := text(), text()
 		if r.IntN(3) == 0 {
 			u = s + u[:min(len(u), 1)]
@@ -189,17 +229,26 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 		if strings.HasPrefix(f.name, "mem") { // not beyond the end
 			n = r.IntN(min(len(s), len(u)) + 2)
 		}
+		if f.kind == "parse" {
+			u = ""
+		}
 		pointers := [][2]string{{fmt.Sprintf("%q", s), fmt.Sprintf("%q", u)}, {"x", fmt.Sprintf("%q", u)}, {"x", "y"}}[r.IntN(3)]
+		if f.kind == "parse" {
+			pointers[0] = fmt.Sprintf("%q", s)
+		}
+		f.call = strings.ReplaceAll(f.call, "BASE", [...]string{"0", "10", "16", "8", "36", "2", "37"}[r.IntN(7)])
 		setup := fmt.Sprintf("char x[8] = %q, y[8] = %q, b[12] = %q; const char *const s = %s, *const u = %s; const size_t n = %d; const char c = %d; (void)s; (void)u; (void)n; (void)c; ",
 			s, u, text()[:0]+"aB", pointers[0], pointers[1], n, append([]byte(s+u), 'a', 0)[r.IntN(len(s)+len(u)+2)])
 		answer := map[string]string{"sign": "int r = " + f.call + "; long a = r < 0 ? -1 : r > 0;", "number": "long a = " + f.call + ";", "length": "long a = " + f.call + ";", "text made": "long a = " + f.call + ";",
+			"parse": "char *end = 0; errno = 0; long long a = " + f.call + "; b[0] = end ? end - s : 77; b[1] = errno;",
+			"cut":   "char *rest = b; (void)rest; char *r = " + f.call + "; long a = r ? r - b : -1;",
 			"place": "char *r = " + f.call + "; long a = r ? r - s : -1;", "text": "char *r = " + f.call + "; long a = r - b;"}[f.kind]
 		texts = append(texts, setup+answer)
-		tests = append(tests, fmt.Sprintf("{ %s%s printf(\"%%ld\", a); for (int i = 0; i < 12; i++) printf(\" %%d\", b[i]); puts(\"\"); }", setup, answer))
+		tests = append(tests, fmt.Sprintf("{ %s%s printf(\"%%lldLL\", (long long)a); for (int i = 0; i < 12; i++) printf(\" %%d\", b[i]); puts(\"\"); }", setup, answer))
 	}
 	dir := t.TempDir()
 	src, bin := filepath.Join(dir, "calls.c"), filepath.Join(dir, "calls")
-	program := "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <stdio.h>\nint main(void) {\n" + strings.Join(tests, "\n") + "\nreturn 0; }\n"
+	program := "#define _GNU_SOURCE\n#include <string.h>\n#include <strings.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <errno.h>\n#include <arpa/inet.h>\nint main(void) {\n" + strings.Join(tests, "\n") + "\nreturn 0; }\n"
 	require.NoError(t, os.WriteFile(src, []byte(program), 0o644))
 	out, err := exec.Command("gcc", "-w", "-O0", "-fno-builtin", "-o", bin, src).CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -215,6 +264,9 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 			same += fmt.Sprintf(" && b[%d] == %s", k, c)
 		}
 		model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[r.IntN(2)]
+		if libraryCalls[i%len(libraryCalls)].kind == "parse" {
+			model = cfa.LP64 // of which long is this machine's
+		}
 		opt := magus.Options{CheckPointers: r.IntN(3) == 0}
 		for want, condition := range map[magus.Verdict]string{magus.Violates: same, magus.Conforms: "!(" + same + ")"} {
 			o := ofLibrary(t, libraryPrelude+"int main(void) { "+texts[i]+" if ("+condition+") reach_error(); return 0; }", model, opt)

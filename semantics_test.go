@@ -2,6 +2,8 @@ package magus_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,6 +82,39 @@ func TestSemantics(t *testing.T) {
 		{"an uninitialised local holds any value",
 			`int run(void) { int x; if (x == 12345) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"what is not modelled is no matter where a run does not come there",
+			`int setjmp(void *); int run(int n) { long b[20]; if (n == 4) setjmp(b); if (n == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"nor where none does",
+			`int setjmp(void *); int run(int n) { long b[20]; if (n > 3 && n < 3) setjmp(b); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"but a proof has to show that",
+			`int setjmp(void *); int run(int n) { long b[20]; if (n > 3) setjmp(b); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "non-local jumps are not modelled"},
+		{"a routine need not call the function that it is given",
+			`void each(void (*)(void)); static void h(void) { } int run(void) { each(h); __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"but may",
+			`void each(void (*)(void)); static void h(void) { __MAGUS_ACTION__("bad"); } int run(void) { each(h); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "function pointer h given to a routine without a body, each"},
+		{"or may tell others of it, that may",
+			`void tell(void (*)(void)); int next(void); int g; static void h(void) { g = 1; } int run(int n) { g = 0; if (n) tell(h); else return 0; if (next()) g = 2; return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, "function pointer h"},
+		{"code that nobody described returns any value",
+			`int (*f)(int); int run(void) { if (f(2) == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"also where functions of the program may be meant",
+			`int (*f)(int); int g(int n) { return n; } int run(void) { if (f(2) == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"but a pointer that is a number leads to code nobody knows only if that is what it is",
+			`int g(int n) { return n; } int run(void) { int (*f)(int) = g; if (f(2) == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Conforms, ""},
+		{"memory before what a pointer from outside points to is memory",
+			`int run(char *s) { *s = 7; if (s[-1] == 3 && *s == 7) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
+		{"and holds what was stored",
+			`int run(char *s) { s[-1] = 4; if (s[-1] == 3) __MAGUS_ACTION__("bad"); return 0; }`,
+			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Unknown, ""},
 		{"an unknown function returns any value",
 			`int who(void); int run(void) { if (who() == 3) __MAGUS_ACTION__("bad"); return 0; }`,
 			`R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
@@ -197,5 +232,38 @@ func TestRecursionThatDoesNotEnd(t *testing.T) {
 				require.Contains(t, o.Reason.String(), "f at p.c:3 → f; give one of these procedures an abstraction")
 			}
 		})
+	}
+}
+
+// A store through a pointer to one of very many places is to one of them: that this one
+// has changed may be rested on, and that the others have is wrong.
+func TestStoreAmongManyPlaces(t *testing.T) {
+	program := func(condition string) string {
+		var b strings.Builder
+		b.WriteString(act + "struct s { int a, b; }; struct s *pick(void); void publish(void *);\n")
+		for i := range 40 {
+			fmt.Fprintf(&b, "static union { char bytes[8]; struct s s; } x%d;\n", i)
+		}
+		b.WriteString("int run(void) {\n")
+		for i := range 40 {
+			fmt.Fprintf(&b, "x%d.s.a = 1; x%d.s.b = 2; publish(&x%d);\n", i, i, i)
+		}
+		b.WriteString("struct s *p = pick();")
+		for i := range 40 {
+			fmt.Fprintf(&b, "x%d.s.a = 1; x%d.s.b = 2;\n", i, i)
+		}
+		fmt.Fprintf(&b, "p->a = 7; if (%s) __MAGUS_ACTION__(\"bad\"); return 0; }", condition)
+		return b.String()
+	}
+	spec := `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`
+	for condition, want := range map[string][]magus.Verdict{
+		"x3.s.a == 7":                {magus.Violates},
+		"x3.s.a == 7 && x4.s.a == 7": {magus.Unknown, magus.Conforms},
+		"x3.s.a == 8":                {magus.Unknown, magus.Conforms},
+		"x3.s.a == 7 && p->a == 7":   {magus.Violates},
+		"x3.s.a == 7 && p->a == 1":   {magus.Unknown, magus.Conforms},
+	} {
+		o := check(t, program(condition), spec, magus.Options{MaxIterations: 20, Check: true})
+		require.Contains(t, want, o.Verdict, "%s: %v", condition, o.Reason)
 	}
 }

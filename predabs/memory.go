@@ -35,6 +35,7 @@ type access struct {
 	*cfa.Access
 	lhs               *expr.Expr
 	addr, length, val *expr.Expr
+	exact             *expr.Expr // where a read is of no such memory, and what it gives is known; or nil
 }
 
 // access is what an edge does to memory without variables, before it is taken.
@@ -102,7 +103,12 @@ func (x *Abstraction) lessons(memory []access) []*expr.Expr {
 		if a.Kind != cfa.Read {
 			continue
 		}
-		if l := x.lesson(memory, i, at, size, value); l != nil {
+		if a.exact != nil && value(a.exact) != 0 {
+			continue
+		}
+		if l := x.lesson(memory, i, at, size, value); l != nil && a.exact != nil {
+			all = append(all, x.pool.Lor(a.exact, l))
+		} else if l != nil {
 			all = append(all, l)
 		}
 	}

@@ -115,7 +115,10 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 		}
 		chosen[i] = s.chosen
 		for _, w := range maybe {
-			kept = append(kept, s.wish(w))
+			w = s.wish(w)
+			if kept = append(kept, w); w.when != nil {
+				access.exact = w.cond
+			}
 		}
 		if accesses {
 			memory = append(memory, s.after(access))

@@ -9,6 +9,8 @@ package lower
 // functions store is copied where its length is constant, and any value else.
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"magus/cfa/memory"
@@ -183,8 +185,8 @@ func (l *lowerer) textLength(c *callSite, text value, limit *expr.Expr, strict b
 // duplicate is strdup and strndup.
 func duplicate(l *lowerer, c *callSite) value {
 	limited := strings.HasSuffix(c.name, "strndup")
-	if len(c.args) != 1 && !(limited && len(c.args) == 2) || !l.opt.CheckPointers && !l.opt.CheckLeaks {
-		return l.unknown(c, "")
+	if len(c.args) != 1 && !(limited && len(c.args) == 2) {
+		return l.unknown(c, notModelled(c.name))
 	}
 	vals := l.evalArgs(c)
 	if vals[0].t == nil || l.Dead() {
@@ -222,13 +224,13 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 			least = l.Pool.Add(least, l.Pool.Int(least.Type(), p.length))
 		case next >= len(c.vals):
 			ok = false
-		case p.verb == 's' && p.plain && c.vals[next].class == classPtr:
-			least = l.Pool.Add(least, l.textLength(c, c.vals[next], nil, true))
+		case p.verb == 's' && p.known && p.mods == "" && c.vals[next].class == classPtr:
+			least = l.Pool.Add(least, l.textOf(c, p, c.vals[next]))
 			next++
-		case p.verb == 'c' && p.plain:
+		case p.verb == 'c' && p.known && p.mods == "":
 			least = l.plusOne(least)
 			next++
-		case p.plain && strings.ContainsRune("diuxXop", rune(p.verb)):
+		case p.known && strings.ContainsRune("diuxXo", rune(p.verb)) || p.plain && p.verb == 'p':
 			least, most = l.plusOne(least), false
 			next++
 		default:
@@ -241,12 +243,18 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 	}
 	switch name {
 	case "sprintf":
+		if length, _, ok := l.made(c, parts, format+1); ok {
+			if !l.Dead() {
+				l.touch(c, c.vals[0], l.plusOne(length), true, false)
+			}
+			return
+		}
 		l.touch(c, c.vals[0], l.plusOne(least), true, false)
 		if !most {
 			numbers := int64(0)
 			for _, p := range parts {
 				if strings.ContainsRune("diuxXop", rune(p.verb)) && p.verb != 0 {
-					numbers++
+					numbers += 1 + (p.width+max(p.precision, 0))/21
 				}
 			}
 			l.touch(c, c.vals[0], l.Pool.Add(l.plusOne(least), l.Pool.Int(least.Type(), 21*numbers)), true, true)
@@ -256,14 +264,27 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 	}
 }
 
+// textOf is how many characters a conversion takes of a text.
+func (l *lowerer) textOf(c *callSite, p conversion, text value) *expr.Expr {
+	if p.precision < 0 {
+		return l.textLength(c, text, nil, true)
+	}
+	return l.textLength(c, text, l.Pool.Int(l.pointer, p.precision), false)
+}
+
 // A conversion is a part of a format: text of some length, or what becomes of
 // the next argument.
 type conversion struct {
-	verb   byte
-	plain  bool // without flags, width, precision
-	mods   string
-	text   string
-	length int64
+	verb  byte
+	plain bool // without flags, width, precision
+	mods  string
+	// flags, width and precision are those of the format, if they are known: precision is
+	// negative where there is none.
+	known            bool
+	flags            string
+	width, precision int64
+	text             string
+	length           int64
 }
 
 // conversions takes a format apart; false if it is no string literal.
@@ -290,7 +311,23 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 		if k > 0 && (s[k] == 's' || s[k] == 'c') {
 			plain = false
 		}
-		all, s = append(all, conversion{verb: s[k], plain: plain, mods: s[:k]}), s[k+1:]
+		all, s = append(all, layOut(conversion{verb: s[k], plain: plain, mods: s[:k]})), s[k+1:]
 	}
 	return all, true
+}
+
+var reLayout = regexp.MustCompile(`^([-+ #0]*)([0-9]{0,4})(\.[0-9]{0,4})?([lhzjtq]*)$`)
+
+// layOut reads flags, width and precision, which stand in mods.
+func layOut(p conversion) conversion {
+	m := reLayout.FindStringSubmatch(p.mods)
+	if p.known = m != nil; !p.known {
+		return p
+	}
+	p.flags, p.mods, p.precision = m[1], m[4], -1
+	p.width, _ = strconv.ParseInt("0"+m[2], 10, 64)
+	if m[3] != "" {
+		p.precision, _ = strconv.ParseInt("0"+m[3][1:], 10, 64)
+	}
+	return p
 }

@@ -8,8 +8,8 @@ package lower
 // these are constants and the characters known, they are stored one by one; else what is
 // stored is any text of that length, which no violation may rest on.
 //
-// Left out: widths, precisions and flags, floating point, pointers, wide characters;
-// what such a call does is any value. Cost: linear in the format and what it makes.
+// Left out: widths and precisions that are arguments, floating point, pointers, wide
+// characters; what such a call does is any value. Cost: linear in the format and what it makes.
 
 import (
 	"strings"
@@ -71,26 +71,34 @@ func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.
 			}
 			continue
 		}
-		if !p.plain || next >= len(c.vals) || c.vals[next].t == nil {
+		if !p.known || next >= len(c.vals) || c.vals[next].t == nil {
 			return nil, nil, false
 		}
 		v := c.vals[next]
 		next++
+		var n *expr.Expr
 		switch {
-		case p.verb == 's' && v.class == classPtr:
-			n := l.textLength(c, v, nil, true)
-			length = l.Pool.Add(length, n)
+		case p.verb == 's' && v.class == classPtr && p.mods == "":
+			n = l.textOf(c, p, v)
 			text = l.appendText(text, v.t, n)
-		case p.verb == 'c' && v.class == classInt:
-			length = l.plusOne(length)
+		case p.verb == 'c' && v.class == classInt && p.mods == "":
+			n = l.Pool.Int(l.pointer, 1)
 			if text != nil {
 				text = append(text, l.Pool.Cast(expr.Int8, v.t))
 			}
 		case strings.ContainsRune("diuxXo", rune(p.verb)) && v.class == classInt:
-			length, text = l.Pool.Add(length, l.Pool.Cast(l.pointer, l.digits(p, v.t))), nil
+			n, text = l.Pool.Cast(l.pointer, l.digits(p, v.t)), nil
 		default:
 			return nil, nil, false
 		}
+		if p.width > 0 {
+			width := l.Pool.Int(l.pointer, p.width)
+			if !n.IsConst() || n.Int() < p.width {
+				text = nil
+			}
+			n = l.Pool.Ite(l.Pool.Lt(n, width), width, n)
+		}
+		length = l.Pool.Add(length, n)
 	}
 	return length, text, true
 }
@@ -140,12 +148,47 @@ func (l *lowerer) digits(p conversion, x *expr.Expr) *expr.Expr {
 		}
 		return n
 	}
+	one, none := l.Pool.Const(expr.Int32, 1), l.Pool.Const(expr.Int32, 0)
+	zero := l.Pool.Eq(x, l.Pool.Int(x.Type(), 0))
 	if !signed {
-		return count(x)
+		n := l.precise(p, count(x), zero)
+		if strings.Contains(p.flags, "#") && base == 16 {
+			n = l.Pool.Add(n, l.Pool.Ite(zero, none, l.Pool.Const(expr.Int32, 2)))
+		}
+		if strings.Contains(p.flags, "#") && base == 8 { // a zero before, unless there is one
+			padded := l.Pool.Le(n, l.Pool.Const(expr.Int32, uint64(max(p.precision, 0))))
+			if p.precision <= 0 {
+				padded = zero
+			} else {
+				padded = l.Pool.Land(padded, l.Pool.Not(l.Pool.Eq(count(x), n)))
+			}
+			extra := l.Pool.Ite(padded, none, one)
+			if p.precision == 0 {
+				extra = one
+			}
+			n = l.Pool.Add(n, extra)
+		}
+		return n
 	}
 	negative := l.Pool.Lt(x, l.Pool.Int(x.Type(), 0))
 	size := l.Pool.Ite(negative, l.Pool.Neg(x), x)
-	return l.Pool.Add(count(l.Pool.Cast(unsigned, size)), l.Pool.Ite(negative, l.Pool.Const(expr.Int32, 1), l.Pool.Const(expr.Int32, 0)))
+	sign := l.Pool.Ite(negative, one, none)
+	if strings.ContainsAny(p.flags, "+ ") {
+		sign = one
+	}
+	return l.Pool.Add(l.precise(p, count(l.Pool.Cast(unsigned, size)), zero), sign)
+}
+
+// precise is the number of digits with those that the precision asks for besides.
+func (l *lowerer) precise(p conversion, n, zero *expr.Expr) *expr.Expr {
+	if p.precision < 0 {
+		return n
+	}
+	least := l.Pool.Const(expr.Int32, uint64(p.precision))
+	if p.precision == 0 {
+		return l.Pool.Ite(zero, least, n)
+	}
+	return l.Pool.Ite(l.Pool.Lt(n, least), least, n)
 }
 
 // storeMade stores what was made and its end, in so many bytes; nil: as many as it takes.

@@ -70,9 +70,9 @@ func pick(vals []value, which []int) []value {
 	return some
 }
 
-// keepErrno are the headers whose functions leave errno alone. C lets any function
-// change it, also one that succeeds.
-var keepErrno = nameSet("string.c ctype.c pthread.c")
+// keepErrno are the files whose functions leave errno alone but where they say so. C
+// lets any other function change it, also one that succeeds.
+var keepErrno = nameSet("string.c ctype.c pthread.c number.c")
 
 // inlineModel is a call that a model stands for.
 func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {

@@ -107,14 +107,14 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 // What one run knows is said of at most maxExact of the places of a load, and of stores to
 // at most maxBlurred places.
 const (
-	maxExact   = 32
+	maxExact   = 128
 	maxBlurred = 512
 )
 
 // loadedFrom is what a load from a place that is not told apart gives on a run that
 // knows the address: the variable there. Of many places a few are enough to find one.
 func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
-	if _, ok := s.From.bytes(); !ok || t.els != isInvalid {
+	if _, ok := s.From.bytes(); !ok {
 		return nil
 	}
 	addr := r.place(s.From)

@@ -182,3 +182,25 @@ int setvbuf(void *stream, char *buffer, int mode, size_t size)
 {
 	return __magus_int();
 }
+
+/* Reads a line into memory that it gets, or gets anew: how many characters, or -1. */
+ssize_t getline(char **line, size_t *size, void *stream)
+{
+	__magus_told("memory that it gets is not looked for at the end");
+	ssize_t n = __magus_long();
+	__magus_assume(n >= 1 || n == -1);
+	if (n < 0) {
+		if (__magus_open_int())
+			*__errno_location() = __magus_error();
+		return n;
+	}
+	if (*line == 0 || *size <= (size_t)n) {
+		*line = __magus_pointer();
+		__magus_assume(*line != 0);
+		*size = __magus_open_long();
+		__magus_assume(*size > (size_t)n);
+	}
+	__magus_memory(*line, n);
+	(*line)[n] = 0;
+	return n;
+}

@@ -247,3 +247,64 @@ char *strcat(char *to, const char *from)
 			}
 	return __magus_unknown_pointer();
 }
+
+/* Copies up to n characters of a text, and an end, behind another text, and gives where that is. */
+char *strncat(char *to, const char *from, size_t n)
+{
+	for (size_t i = 0; i < __magus_steps(to); i++)
+		if (to[i] == 0)
+			for (size_t k = 0; k < __magus_steps(from, n, to); k++) {
+				if (k >= n) {
+					to[i + k] = 0;
+					return to;
+				}
+				to[i + k] = from[k];
+				if (from[k] == 0)
+					return to;
+			}
+	return __magus_unknown_pointer();
+}
+
+/* Whether a character is among some, the end of the text not. */
+static int libc_among(char c, const char *some)
+{
+	for (size_t k = 0; k < __magus_steps(some); k++) {
+		if (some[k] == 0)
+			return 0;
+		if (some[k] == c)
+			return 1;
+	}
+	return __magus_unknown_int();
+}
+
+/* Cuts the next part, between characters that are among some, out of a text. NULL if there is no more. */
+static char *libc_part(char *s, const char *some, char **rest)
+{
+	while (*s && libc_among(*s, some))
+		s++;
+	if (*s == 0) {
+		*rest = s;
+		return 0;
+	}
+	char *end = s;
+	while (*end && !libc_among(*end, some))
+		end++;
+	if (*end)
+		*end++ = 0;
+	*rest = end;
+	return s;
+}
+
+/* Cuts the next part, between characters that are among some, out of a text, where the last call has ended if there is no text. NULL if there is no more. */
+char *strtok_r(char *s, const char *some, char **rest)
+{
+	return libc_part(s ? s : *rest, some, rest);
+}
+
+static char *libc_rest;
+
+/* Cuts the next part, between characters that are among some, out of a text, where the last call has ended if there is no text. NULL if there is no more. */
+char *strtok(char *s, const char *some)
+{
+	return libc_part(s ? s : libc_rest, some, &libc_rest);
+}

@@ -52,3 +52,16 @@ int usleep(unsigned microseconds)
 {
 	return libc_status();
 }
+
+/* Any number of seconds. */
+double difftime(long end, long begin)
+{
+	return __magus_double();
+}
+
+/* A text, and how many characters it has: any value that a violation may not rest on. */
+size_t strftime(char *s, size_t n, const char *format, const void *time)
+{
+	__magus_blur(s, n);
+	return __magus_unknown_long();
+}

@@ -1,0 +1,159 @@
+/* Directories and sockets: whether something succeeds, and what is read, is any of what POSIX allows. */
+
+/* A new handle, or NULL with errno. */
+void *opendir(const char *name)
+{
+	return libc_opened();
+}
+
+/* 0, or -1 with errno. */
+int closedir(void *directory)
+{
+	return libc_status();
+}
+
+/* Changes nothing of the program's. */
+void rewinddir(void *directory)
+{
+}
+
+/* A number from 0 on, or -1 with errno. */
+int socket(int domain, int type, int protocol)
+{
+	return libc_number();
+}
+
+/* 0, or -1 with errno. */
+int bind(int fd, const void *address, unsigned size)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno. */
+int listen(int fd, int waiting)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno. */
+int connect(int fd, const void *address, unsigned size)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno. */
+int shutdown(int fd, int how)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno. */
+int setsockopt(int fd, int level, int name, const void *value, unsigned size)
+{
+	return libc_status();
+}
+
+/* 0, or -1 with errno, with any value of at most so many bytes. */
+int getsockopt(int fd, int level, int name, void *value, unsigned *size)
+{
+	int failed = libc_status();
+	if (!failed) {
+		unsigned most = *size, now = __magus_open_int();
+		__magus_assume(now <= most);
+		__magus_memory(value, most);
+		*size = now;
+	}
+	return failed;
+}
+
+/* An address of at most so many bytes; how many it has. */
+static void libc_address(void *address, unsigned *size)
+{
+	if (address) {
+		__magus_memory(address, *size);
+		*size = __magus_open_int();
+	}
+}
+
+/* A number from 0 on, or -1 with errno, with any address. */
+int accept(int fd, void *address, unsigned *size)
+{
+	int n = libc_number();
+	if (n >= 0)
+		libc_address(address, size);
+	return n;
+}
+
+/* 0, or -1 with errno, with any address. */
+int getsockname(int fd, void *address, unsigned *size)
+{
+	int failed = libc_status();
+	if (!failed)
+		libc_address(address, size);
+	return failed;
+}
+
+/* 0, or -1 with errno, with any address. */
+int getpeername(int fd, void *address, unsigned *size)
+{
+	int failed = libc_status();
+	if (!failed)
+		libc_address(address, size);
+	return failed;
+}
+
+/* How many bytes were sent, up to n, or -1 with errno. */
+ssize_t send(int fd, const void *p, size_t n, int flags)
+{
+	return libc_amount(n);
+}
+
+/* How many bytes were sent, up to n, or -1 with errno. */
+ssize_t sendto(int fd, const void *p, size_t n, int flags, const void *address, unsigned size)
+{
+	return libc_amount(n);
+}
+
+/* How many bytes were received, up to n, or -1 with errno. */
+ssize_t recv(int fd, void *p, size_t n, int flags)
+{
+	ssize_t got = libc_amount(n);
+	if (got > 0)
+		__magus_memory(p, got);
+	return got;
+}
+
+/* How many bytes were received, up to n, or -1 with errno, with any address. */
+ssize_t recvfrom(int fd, void *p, size_t n, int flags, void *address, unsigned *size)
+{
+	ssize_t got = libc_amount(n);
+	if (got > 0)
+		__magus_memory(p, got);
+	if (got >= 0)
+		libc_address(address, size);
+	return got;
+}
+
+/* The bytes the other way round. */
+unsigned short htons(unsigned short n)
+{
+	return n >> 8 | n << 8;
+}
+
+/* The bytes the other way round. */
+unsigned short ntohs(unsigned short n)
+{
+	return n >> 8 | n << 8;
+}
+
+/* The bytes the other way round. */
+unsigned htonl(unsigned n)
+{
+	return n >> 24 | n >> 8 & 0xff00 | n << 8 & 0xff0000 | n << 24;
+}
+
+/* The bytes the other way round. */
+unsigned ntohl(unsigned n)
+{
+	return n >> 24 | n >> 8 & 0xff00 | n << 8 & 0xff0000 | n << 24;
+}
