@@ -240,7 +240,7 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 		setup := fmt.Sprintf("char x[8] = %q, y[8] = %q, b[12] = %q; const char *const s = %s, *const u = %s; const size_t n = %d; const char c = %d; (void)s; (void)u; (void)n; (void)c; ",
 			s, u, text()[:0]+"aB", pointers[0], pointers[1], n, append([]byte(s+u), 'a', 0)[r.IntN(len(s)+len(u)+2)])
 		answer := map[string]string{"sign": "int r = " + f.call + "; long a = r < 0 ? -1 : r > 0;", "number": "long a = " + f.call + ";", "length": "long a = " + f.call + ";", "text made": "long a = " + f.call + ";",
-			"parse": "char *end = 0; errno = 0; long long a = " + f.call + "; b[0] = end ? end - s : 77; b[1] = errno;",
+			"parse": "char *end = 0; errno = 0; long long a = " + f.call + "; b[0] = end ? end - s : 77; b[1] = a ? errno : 0;",
 			"cut":   "char *rest = b; (void)rest; char *r = " + f.call + "; long a = r ? r - b : -1;",
 			"place": "char *r = " + f.call + "; long a = r ? r - s : -1;", "text": "char *r = " + f.call + "; long a = r - b;"}[f.kind]
 		texts = append(texts, setup+answer)

@@ -18,7 +18,7 @@ static int libc_blank(char c)
 	return c == ' ' || c >= 9 && c <= 13;
 }
 
-/* The number that a text begins with, at most a limit, beyond which it is ERANGE and another number. end is where it ends, none where there is no digit. */
+/* The number that a text begins with, at most a limit, beyond which it is ERANGE and another number. end is where it ends, none where there is no digit, which may be EINVAL. */
 static unsigned long long libc_digits(const char *s, int base, unsigned long long most, unsigned long long beyond, int negative, char **end, const char *none)
 {
 	unsigned long long n = 0;
@@ -28,6 +28,8 @@ static unsigned long long libc_digits(const char *s, int base, unsigned long lon
 		if (digit >= base) {
 			if (end)
 				*end = k ? (char *)s + k : (char *)none;
+			if (k == 0 && __magus_open_int())
+				*__errno_location() = 22;
 			if (over) {
 				*__errno_location() = 34;
 				return beyond;
