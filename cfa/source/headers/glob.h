@@ -1,7 +1,7 @@
 #ifndef __MAGUS_GLOB_H
 #define __MAGUS_GLOB_H
 #include <stddef.h>
-typedef struct { size_t gl_pathc; char **gl_pathv; size_t gl_offs; int gl_flags; } glob_t;
+typedef struct { size_t gl_pathc; char **gl_pathv; size_t gl_offs; int gl_flags; void *__more[5]; } glob_t;
 #define GLOB_ERR 1
 #define GLOB_MARK 2
 #define GLOB_NOSORT 4

@@ -29,7 +29,7 @@
 #define NAME_MAX 255
 #define PATH_MAX 4096
 #define PIPE_BUF 4096
-#define ARG_MAX 131072
+#define SEM_VALUE_MAX 2147483647
 #define NGROUPS_MAX 65536
 #define IOV_MAX 1024
 #define HOST_NAME_MAX 64

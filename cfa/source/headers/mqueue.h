@@ -3,7 +3,7 @@
 #include <sys/types.h>
 #include <time.h>
 typedef int mqd_t;
-struct mq_attr { long mq_flags, mq_maxmsg, mq_msgsize, mq_curmsgs; };
+struct mq_attr { long mq_flags, mq_maxmsg, mq_msgsize, mq_curmsgs, __more[4]; };
 extern mqd_t mq_open(const char *__name, int __flags, ...);
 extern int mq_close(mqd_t __q);
 extern int mq_unlink(const char *__name);

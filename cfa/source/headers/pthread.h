@@ -98,7 +98,6 @@ extern int pthread_getschedparam(pthread_t __id, int *__policy, struct sched_par
 extern int pthread_setschedparam(pthread_t __id, int __policy, const struct sched_param *__param);
 extern int pthread_setname_np(pthread_t __id, const char *__name);
 extern int pthread_getname_np(pthread_t __id, char *__name, size_t __n);
-extern int pthread_kill(pthread_t __id, int __sig);
 extern void __magus_cleanup_push(void (*__routine)(void *), void *__arg);
 extern void __magus_cleanup_pop(int __execute);
 #define pthread_cleanup_push(routine, arg) do { __magus_cleanup_push(routine, arg);

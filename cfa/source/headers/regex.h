@@ -2,7 +2,7 @@
 #define __MAGUS_REGEX_H
 #include <stddef.h>
 typedef int regoff_t;
-typedef struct { size_t re_nsub; void *__program; } regex_t;
+typedef struct { void *__program[6]; size_t re_nsub, __more; } regex_t;
 typedef struct { regoff_t rm_so, rm_eo; } regmatch_t;
 #define REG_EXTENDED 1
 #define REG_ICASE 2

@@ -4,7 +4,6 @@
 #include <time.h>
 typedef struct { int __value; long __more[3]; } sem_t;
 #define SEM_FAILED ((sem_t *)0)
-#define SEM_VALUE_MAX 2147483647
 extern int sem_init(sem_t *__sem, int __shared, unsigned int __value);
 extern int sem_destroy(sem_t *__sem);
 extern sem_t *sem_open(const char *__name, int __flags, ...);

@@ -49,12 +49,19 @@ typedef struct { unsigned long __bits[1024 / (8 * sizeof(long))]; } sigset_t;
 typedef union sigval { int sival_int; void *sival_ptr; } sigval_t;
 typedef struct {
 	int si_signo, si_errno, si_code;
-	pid_t si_pid;
-	uid_t si_uid;
-	int si_status;
-	void *si_addr;
-	long si_band;
-	union sigval si_value;
+	union {
+		struct {
+			pid_t si_pid;
+			uid_t si_uid;
+			union {
+				int si_status;
+				union sigval si_value;
+			};
+		};
+		void *si_addr;
+		long si_band;
+		long __more[(128 - 4 * sizeof(int)) / sizeof(long)];
+	};
 } siginfo_t;
 struct sigaction {
 	union { void (*sa_handler)(int); void (*sa_sigaction)(int, siginfo_t *, void *); } __handler;
@@ -69,6 +76,7 @@ struct sigevent {
 	int sigev_signo, sigev_notify;
 	void (*sigev_notify_function)(union sigval);
 	pthread_attr_t *sigev_notify_attributes;
+	long __more[4];
 };
 typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define SIGEV_SIGNAL 0

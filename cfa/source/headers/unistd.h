@@ -62,7 +62,6 @@ extern int fchownat(int __dir, const char *__path, uid_t __owner, gid_t __group,
 extern int close(int __fd);
 extern size_t confstr(int __name, char *__buf, size_t __size);
 extern char *crypt(const char *__key, const char *__salt);
-extern char *ctermid(char *__s);
 extern int daemon(int __nochdir, int __noclose);
 extern int dup(int __fd);
 extern int dup2(int __old, int __new);
@@ -92,7 +91,6 @@ extern uid_t geteuid(void);
 extern gid_t getgid(void);
 extern uid_t getuid(void);
 extern int getgroups(int __size, gid_t __list[]);
-extern int setgroups(size_t __size, const gid_t *__list);
 extern long gethostid(void);
 extern int gethostname(char *__name, size_t __len);
 extern int sethostname(const char *__name, size_t __len);

@@ -6,7 +6,7 @@
 struct if_nameindex { unsigned int if_index; char *if_name; };
 struct ifreq {
 	char ifr_name[IFNAMSIZ];
-	union { struct sockaddr ifru_addr, ifru_hwaddr, ifru_netmask, ifru_broadaddr; short ifru_flags; int ifru_ivalue, ifru_mtu; char ifru_newname[IFNAMSIZ]; void *ifru_data; } ifr_ifru;
+	union { struct sockaddr ifru_addr, ifru_hwaddr, ifru_netmask, ifru_broadaddr; short ifru_flags; int ifru_ivalue, ifru_mtu; char ifru_newname[IFNAMSIZ]; void *ifru_data; long __more[3]; } ifr_ifru;
 };
 #define ifr_addr ifr_ifru.ifru_addr
 #define ifr_hwaddr ifr_ifru.ifru_hwaddr

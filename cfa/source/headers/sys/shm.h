@@ -1,7 +1,7 @@
 #ifndef __MAGUS_SYS_SHM_H
 #define __MAGUS_SYS_SHM_H
 #include <sys/ipc.h>
-struct shmid_ds { struct ipc_perm shm_perm; size_t shm_segsz; time_t shm_atime, shm_dtime, shm_ctime; pid_t shm_cpid, shm_lpid; unsigned long shm_nattch; };
+struct shmid_ds { struct ipc_perm shm_perm; size_t shm_segsz; time_t shm_atime, shm_dtime, shm_ctime; pid_t shm_cpid, shm_lpid; unsigned long shm_nattch, __more[2]; };
 #define SHM_RDONLY 010000
 extern int shmget(key_t __key, size_t __size, int __flags);
 extern void *shmat(int __id, const void *__addr, int __flags);

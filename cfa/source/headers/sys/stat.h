@@ -14,6 +14,7 @@ struct stat {
 	blksize_t st_blksize;
 	blkcnt_t st_blocks;
 	struct timespec st_atim, st_mtim, st_ctim;
+	long __more[3];
 };
 #define st_atime st_atim.tv_sec
 #define st_mtime st_mtim.tv_sec
