@@ -70,4 +70,7 @@ extern long double cargl(long double _Complex __z);
 extern long double cimagl(long double _Complex __z);
 extern long double creall(long double _Complex __z);
 extern long double _Complex cpowl(long double _Complex __x, long double _Complex __y);
+#define CMPLX(__x, __y) ((double complex)((double)(__x) + _Complex_I * (double)(__y)))
+#define CMPLXF(__x, __y) ((float complex)((float)(__x) + _Complex_I * (float)(__y)))
+#define CMPLXL(__x, __y) ((long double complex)((long double)(__x) + _Complex_I * (long double)(__y)))
 #endif

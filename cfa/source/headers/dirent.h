@@ -23,4 +23,5 @@ extern long telldir(DIR *__dir);
 extern int dirfd(DIR *__dir);
 extern int scandir(const char *__path, struct dirent ***__list, int (*__select)(const struct dirent *), int (*__cmp)(const struct dirent **, const struct dirent **));
 extern int alphasort(const struct dirent **__a, const struct dirent **__b);
+#define DT_WHT 14
 #endif

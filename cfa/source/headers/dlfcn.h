@@ -10,4 +10,8 @@ extern void *dlopen(const char *__file, int __mode);
 extern void *dlsym(void *__handle, const char *__name);
 extern int dlclose(void *__handle);
 extern char *dlerror(void);
+#define RTLD_BINDING_MASK 3
+#define RTLD_NOLOAD 4
+#define RTLD_DEEPBIND 8
+#define RTLD_NODELETE 0x1000
 #endif

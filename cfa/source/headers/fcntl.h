@@ -65,4 +65,41 @@ extern int fcntl(int __fd, int __command, ...);
 extern int posix_fadvise(int __fd, off_t __offset, off_t __len, int __advice);
 extern int posix_fallocate(int __fd, off_t __offset, off_t __len);
 extern int fallocate(int __fd, int __mode, off_t __offset, off_t __len);
+#define AT_STATX_SYNC_AS_STAT 0
+#define F_SEAL_SEAL 1
+#define F_SEAL_SHRINK 2
+#define F_EXLCK 4
+#define F_SEAL_GROW 4
+#define F_GETLK64 5
+#define F_SETLK64 6
+#define F_SETLKW64 7
+#define F_SEAL_WRITE 8
+#define F_SHLCK 8
+#define F_SETSIG 10
+#define F_GETSIG 11
+#define F_SETOWN_EX 15
+#define F_GETOWN_EX 16
+#define F_SEAL_FUTURE_WRITE 16
+#define F_OFD_GETLK 36
+#define F_OFD_SETLK 37
+#define F_OFD_SETLKW 38
+#define F_SETLEASE 0x400
+#define F_GETLEASE 0x401
+#define F_NOTIFY 0x402
+#define F_SETPIPE_SZ 1031
+#define F_GETPIPE_SZ 0x408
+#define F_ADD_SEALS 1033
+#define F_GET_SEALS 1034
+#define F_GET_RW_HINT 1035
+#define F_SET_RW_HINT 1036
+#define F_GET_FILE_RW_HINT 1037
+#define F_SET_FILE_RW_HINT 1038
+#define AT_NO_AUTOMOUNT 0x800
+#define AT_EMPTY_PATH 0x1000
+#define AT_STATX_FORCE_SYNC 0x2000
+#define AT_STATX_DONT_SYNC 0x4000
+#define AT_STATX_SYNC_TYPE 0x6000
+#define AT_RECURSIVE 0x8000
+#define O_FSYNC 0x101000
+#define O_TMPFILE 0x410000
 #endif

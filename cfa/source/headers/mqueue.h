@@ -11,4 +11,9 @@ extern int mq_send(mqd_t __q, const char *__msg, size_t __n, unsigned int __prio
 extern ssize_t mq_receive(mqd_t __q, char *__msg, size_t __n, unsigned int *__priority);
 extern int mq_getattr(mqd_t __q, struct mq_attr *__attr);
 extern int mq_setattr(mqd_t __q, const struct mq_attr *__attr, struct mq_attr *__old);
+struct sigevent;
+struct timespec;
+extern int mq_notify(mqd_t __q, const struct sigevent *__event);
+extern ssize_t mq_timedreceive(mqd_t __q, char *__msg, size_t __n, unsigned int *__priority, const struct timespec *__until);
+extern int mq_timedsend(mqd_t __q, const char *__msg, size_t __n, unsigned int __priority, const struct timespec *__until);
 #endif

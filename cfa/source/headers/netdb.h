@@ -49,4 +49,14 @@ extern const char *gai_strerror(int __error);
 extern int getnameinfo(const struct sockaddr *__addr, socklen_t __len, char *__host, socklen_t __hostlen, char *__service, socklen_t __servicelen, int __flags);
 extern void herror(const char *__s);
 extern const char *hstrerror(int __error);
+#define EAI_IDN_ENCODE (-105)
+#define EAI_INTR (-104)
+#define EAI_ALLDONE (-103)
+#define EAI_NOTCANCELED (-102)
+#define EAI_CANCELED (-101)
+#define EAI_INPROGRESS (-100)
+#define EAI_ADDRFAMILY (-9)
+#define EAI_NODATA (-5)
+#define NETDB_INTERNAL (-1)
+#define NETDB_SUCCESS 0
 #endif

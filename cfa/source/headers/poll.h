@@ -13,4 +13,9 @@ struct pollfd { int fd; short events, revents; };
 #define POLLWRNORM 0x100
 #define POLLWRBAND 0x200
 extern int poll(struct pollfd *__fds, nfds_t __n, int __timeout);
+#define POLLMSG 0x400
+#define POLLREMOVE 0x1000
+#define POLLRDHUP 0x2000
+struct timespec;
+extern int ppoll(struct pollfd *__fds, nfds_t __n, const struct timespec *__timeout, const void *__mask);
 #endif

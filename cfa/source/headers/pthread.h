@@ -102,4 +102,16 @@ extern void __magus_cleanup_push(void (*__routine)(void *), void *__arg);
 extern void __magus_cleanup_pop(int __execute);
 #define pthread_cleanup_push(routine, arg) do { __magus_cleanup_push(routine, arg);
 #define pthread_cleanup_pop(execute) __magus_cleanup_pop(execute); } while (0)
+extern int pthread_attr_getguardsize(const pthread_attr_t *__attr, size_t *__n);
+extern int pthread_attr_setguardsize(pthread_attr_t *__attr, size_t __n);
+extern int pthread_attr_getinheritsched(const pthread_attr_t *__attr, int *__inherit);
+extern int pthread_attr_getschedpolicy(const pthread_attr_t *__attr, int *__policy);
+extern int pthread_attr_getscope(const pthread_attr_t *__attr, int *__scope);
+extern int pthread_attr_getstack(const pthread_attr_t *__attr, void **__stack, size_t *__n);
+extern int pthread_attr_setstack(pthread_attr_t *__attr, void *__stack, size_t __n);
+extern int pthread_barrierattr_init(pthread_barrierattr_t *__attr);
+extern int pthread_barrierattr_destroy(pthread_barrierattr_t *__attr);
+extern int pthread_barrierattr_setpshared(pthread_barrierattr_t *__attr, int __shared);
+extern int pthread_condattr_getclock(const pthread_condattr_t *__attr, clockid_t *__clock);
+extern int pthread_condattr_getpshared(const pthread_condattr_t *__attr, int *__shared);
 #endif

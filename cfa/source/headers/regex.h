@@ -17,4 +17,17 @@ extern int regcomp(regex_t *__re, const char *__pattern, int __flags);
 extern int regexec(const regex_t *__re, const char *__s, size_t __n, regmatch_t __match[], int __flags);
 extern size_t regerror(int __error, const regex_t *__re, char *__buf, size_t __n);
 extern void regfree(regex_t *__re);
+#define REG_ENOSYS (-1)
+#define REG_NOERROR 0
+#define REG_ECOLLATE 3
+#define REG_ECTYPE 4
+#define REG_EESCAPE 5
+#define REG_ESUBREG 6
+#define REG_EBRACK 7
+#define REG_EPAREN 8
+#define REG_EBRACE 9
+#define REG_ERANGE 11
+#define REG_EEND 14
+#define REG_ESIZE 15
+#define REG_ERPAREN 16
 #endif

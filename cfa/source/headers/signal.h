@@ -124,4 +124,11 @@ extern int siginterrupt(int __sig, int __flag);
 extern int pthread_kill(pthread_t __id, int __sig);
 extern int pthread_sigmask(int __how, const sigset_t *__set, sigset_t *__old);
 extern void psignal(int __sig, const char *__s);
+extern int sighold(int __sig);
+extern int sigrelse(int __sig);
+extern int sigignore(int __sig);
+extern int sigpause(int __sig);
+extern void (*sigset(int __sig, void (*__handler)(int)))(int);
+extern void psiginfo(const siginfo_t *__info, const char *__s);
+extern int sigisemptyset(const sigset_t *__set);
 #endif

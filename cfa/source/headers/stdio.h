@@ -97,4 +97,19 @@ extern int getw(FILE *__stream);
 extern int putw(int __w, FILE *__stream);
 extern int renameat(int __olddir, const char *__old, int __newdir, const char *__new);
 extern char *ctermid(char *__s);
+#define RENAME_NOREPLACE 1
+#define RENAME_EXCHANGE 2
+#define RENAME_WHITEOUT 4
+extern void clearerr_unlocked(FILE *__stream);
+extern int feof_unlocked(FILE *__stream);
+extern int ferror_unlocked(FILE *__stream);
+extern int fflush_unlocked(FILE *__stream);
+extern int fileno_unlocked(FILE *__stream);
+extern int fgetc_unlocked(FILE *__stream);
+extern int fputc_unlocked(int __c, FILE *__stream);
+extern char *fgets_unlocked(char *__s, int __n, FILE *__stream);
+extern size_t fread_unlocked(void *__buf, size_t __size, size_t __count, FILE *__stream);
+extern size_t fwrite_unlocked(const void *__buf, size_t __size, size_t __count, FILE *__stream);
+extern char *tempnam(const char *__dir, const char *__prefix);
+extern FILE *fopen64(const char *__name, const char *__mode);
 #endif

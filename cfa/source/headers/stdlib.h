@@ -78,4 +78,18 @@ extern int grantpt(int __fd);
 extern int unlockpt(int __fd);
 extern int posix_openpt(int __flags);
 extern char *ptsname(int __fd);
+extern double erand48(unsigned short __x[3]);
+extern long jrand48(unsigned short __x[3]);
+extern long nrand48(unsigned short __x[3]);
+extern long mrand48(void);
+extern unsigned short *seed48(unsigned short __seed[3]);
+extern void lcong48(unsigned short __parameters[7]);
+extern char *l64a(long __n);
+extern long a64l(const char *__s);
+extern char *ecvt(double __x, int __digits, int *__point, int *__sign);
+extern char *fcvt(double __x, int __digits, int *__point, int *__sign);
+extern char *gcvt(double __x, int __digits, char *__s);
+extern int on_exit(void (*__f)(int, void *), void *__argument);
+extern char *canonicalize_file_name(const char *__name);
+extern void qsort_r(void *__base, size_t __count, size_t __size, int (*__compare)(const void *, const void *, void *), void *__argument);
 #endif

@@ -43,4 +43,5 @@ extern void syslog(int __priority, const char *__format, ...);
 extern void vsyslog(int __priority, const char *__format, va_list __ap);
 extern void closelog(void);
 extern int setlogmask(int __mask);
+#define LOG_NFACILITIES 24
 #endif

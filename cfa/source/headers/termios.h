@@ -99,4 +99,6 @@ extern int cfsetispeed(struct termios *__t, speed_t __speed);
 extern int cfsetospeed(struct termios *__t, speed_t __speed);
 extern int cfsetspeed(struct termios *__t, speed_t __speed);
 extern void cfmakeraw(struct termios *__t);
+#define EXTA 14
+#define EXTB 15
 #endif

@@ -59,4 +59,7 @@ extern int timer_delete(timer_t __timer);
 extern int timer_settime(timer_t __timer, int __flags, const struct itimerspec *__value, struct itimerspec *__old);
 extern int timer_gettime(timer_t __timer, struct itimerspec *__value);
 extern int timer_getoverrun(timer_t __timer);
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_TAI 11
 #endif

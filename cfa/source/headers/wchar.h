@@ -78,4 +78,11 @@ extern size_t mbsrtowcs(wchar_t *__dest, const char **__src, size_t __n, mbstate
 extern size_t wcsrtombs(char *__dest, const wchar_t **__src, size_t __n, mbstate_t *__state);
 extern int wcwidth(wchar_t __c);
 extern int wcswidth(const wchar_t *__s, size_t __n);
+extern wchar_t *wcpcpy(wchar_t *__d, const wchar_t *__s);
+extern wchar_t *wcpncpy(wchar_t *__d, const wchar_t *__s, size_t __n);
+extern int wcscasecmp(const wchar_t *__a, const wchar_t *__b);
+extern int wcsncasecmp(const wchar_t *__a, const wchar_t *__b, size_t __n);
+extern size_t mbsnrtowcs(wchar_t *__d, const char **__s, size_t __bytes, size_t __n, mbstate_t *__state);
+extern size_t wcsnrtombs(char *__d, const wchar_t **__s, size_t __wide, size_t __n, mbstate_t *__state);
+extern wchar_t *wmempcpy(wchar_t *__d, const wchar_t *__s, size_t __n);
 #endif

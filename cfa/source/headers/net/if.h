@@ -27,4 +27,13 @@ extern unsigned int if_nametoindex(const char *__name);
 extern char *if_indextoname(unsigned int __index, char *__name);
 extern struct if_nameindex *if_nameindex(void);
 extern void if_freenameindex(struct if_nameindex *__list);
+#define IFF_DEBUG 4
+#define IFF_NOTRAILERS 32
+#define IFF_NOARP 128
+#define IFF_ALLMULTI 0x200
+#define IFF_MASTER 0x400
+#define IFF_SLAVE 0x800
+#define IFF_PORTSEL 0x2000
+#define IFF_AUTOMEDIA 0x4000
+#define IFF_DYNAMIC 0x8000
 #endif

@@ -20,4 +20,12 @@ extern int epoll_create(int __size);
 extern int epoll_create1(int __flags);
 extern int epoll_ctl(int __epfd, int __op, int __fd, struct epoll_event *__event);
 extern int epoll_wait(int __epfd, struct epoll_event *__events, int __max, int __timeout);
+#define EPOLLRDNORM 64
+#define EPOLLRDBAND 128
+#define EPOLLWRNORM 0x100
+#define EPOLLWRBAND 0x200
+#define EPOLLMSG 0x400
+#define EPOLLEXCLUSIVE 0x10000000
+#define EPOLLWAKEUP 0x20000000
+extern int epoll_pwait(int __fd, struct epoll_event *__events, int __most, int __timeout, const sigset_t *__mask);
 #endif

@@ -34,4 +34,39 @@ extern int mlockall(int __flags);
 extern int munlockall(void);
 extern int shm_open(const char *__name, int __flags, mode_t __mode);
 extern int shm_unlink(const char *__name);
+#define MAP_FILE 0
+#define MAP_SHARED_VALIDATE 3
+#define MADV_FREE 8
+#define MADV_REMOVE 9
+#define MADV_DONTFORK 10
+#define MADV_DOFORK 11
+#define MADV_MERGEABLE 12
+#define MADV_UNMERGEABLE 13
+#define MADV_HUGEPAGE 14
+#define MADV_NOHUGEPAGE 15
+#define MAP_TYPE 15
+#define MADV_DONTDUMP 16
+#define MADV_DODUMP 17
+#define MADV_WIPEONFORK 18
+#define MADV_KEEPONFORK 19
+#define MADV_COLD 20
+#define MADV_PAGEOUT 21
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#define MADV_DONTNEED_LOCKED 24
+#define MAP_HUGE_SHIFT 26
+#define MAP_HUGE_MASK 63
+#define MAP_32BIT 64
+#define MADV_HWPOISON 100
+#define MAP_GROWSDOWN 0x100
+#define MAP_DENYWRITE 0x800
+#define MAP_EXECUTABLE 0x1000
+#define MAP_LOCKED 0x2000
+#define MAP_NONBLOCK 0x10000
+#define MAP_STACK 0x20000
+#define MAP_HUGETLB 0x40000
+#define MAP_SYNC 0x80000
+#define MAP_FIXED_NOREPLACE 0x100000
+#define PROT_GROWSDOWN 0x1000000
+#define PROT_GROWSUP 0x2000000
 #endif

@@ -13,4 +13,11 @@
 #endif
 #define howmany(x, y) (((x) + ((y) - 1)) / (y))
 #define roundup(x, y) ((((x) + ((y) - 1)) / (y)) * (y))
+#define DEV_BSIZE 0x200
+#define NGROUPS 0x10000
+#define setbit(__a, __i) ((__a)[(__i) / 8] |= 1 << (__i) % 8)
+#define clrbit(__a, __i) ((__a)[(__i) / 8] &= ~(1 << (__i) % 8))
+#define isset(__a, __i) ((__a)[(__i) / 8] & (1 << (__i) % 8))
+#define isclr(__a, __i) (((__a)[(__i) / 8] & (1 << (__i) % 8)) == 0)
+#define powerof2(__x) ((((__x) - 1) & (__x)) == 0)
 #endif

@@ -28,4 +28,17 @@ extern int setrlimit(int __resource, const struct rlimit *__limit);
 extern int getrusage(int __who, struct rusage *__usage);
 extern int getpriority(int __which, id_t __who);
 extern int setpriority(int __which, id_t __who, int __priority);
+#define PRIO_MIN (-20)
+#define RUSAGE_LWP 1
+#define RUSAGE_THREAD 1
+#define RLIMIT_RSS 5
+#define RLIMIT_OFILE 7
+#define RLIMIT_LOCKS 10
+#define RLIMIT_SIGPENDING 11
+#define RLIMIT_MSGQUEUE 12
+#define RLIMIT_NICE 13
+#define RLIMIT_RTPRIO 14
+#define RLIMIT_RTTIME 15
+#define RLIMIT_NLIMITS 16
+#define PRIO_MAX 20
 #endif

@@ -8,4 +8,6 @@ struct sembuf { unsigned short sem_num; short sem_op, sem_flg; };
 extern int semget(key_t __key, int __n, int __flags);
 extern int semop(int __id, struct sembuf *__ops, size_t __n);
 extern int semctl(int __id, int __num, int __command, ...);
+struct timespec;
+extern int semtimedop(int __id, struct sembuf *__ops, size_t __count, const struct timespec *__timeout);
 #endif

@@ -65,4 +65,11 @@ extern int mkfifo(const char *__path, mode_t __mode);
 extern int mknod(const char *__path, mode_t __mode, dev_t __dev);
 extern int utimensat(int __dir, const char *__path, const struct timespec __times[2], int __flags);
 extern int futimens(int __fd, const struct timespec __times[2]);
+#define S_IEXEC 64
+#define S_IWRITE 128
+#define S_IREAD 0x100
+#define DEFFILEMODE 438
+#define ACCESSPERMS 511
+#define S_BLKSIZE 0x200
+#define ALLPERMS 4095
 #endif

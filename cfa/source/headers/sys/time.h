@@ -21,4 +21,7 @@ extern int getitimer(int __which, struct itimerval *__value);
 extern int setitimer(int __which, const struct itimerval *__value, struct itimerval *__old);
 extern int utimes(const char *__path, const struct timeval __times[2]);
 extern int futimes(int __fd, const struct timeval __times[2]);
+#define TIMEVAL_TO_TIMESPEC(__v, __s) do { (__s)->tv_sec = (__v)->tv_sec; (__s)->tv_nsec = (__v)->tv_usec * 1000; } while (0)
+#define TIMESPEC_TO_TIMEVAL(__v, __s) do { (__v)->tv_sec = (__s)->tv_sec; (__v)->tv_usec = (__s)->tv_nsec / 1000; } while (0)
+extern int lutimes(const char *__path, const struct timeval __times[2]);
 #endif

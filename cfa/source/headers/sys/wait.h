@@ -23,4 +23,7 @@ extern pid_t waitpid(pid_t __pid, int *__status, int __options);
 extern int waitid(idtype_t __type, id_t __id, siginfo_t *__info, int __options);
 extern pid_t wait3(int *__status, int __options, struct rusage *__usage);
 extern pid_t wait4(pid_t __pid, int *__status, int __options, struct rusage *__usage);
+#define WAIT_ANY (-1)
+#define WAIT_MYPGRP 0
+#define WCOREFLAG 128
 #endif
