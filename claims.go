@@ -8,6 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
+	"magus/internal/phrase"
 )
 
 // A Claim is one thing to check: the components, each with a condition on its
@@ -57,6 +58,9 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		}
 	}
 	if len(claims) == 0 {
+		if ms := p.misnamed(); len(ms) > 0 {
+			return nil, &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
+		}
 		return nil, &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix()}
 	}
 	return claims, nil
@@ -81,22 +85,27 @@ func (p *Project) checkSelection(sel Selection) error {
 	proc := p.sources.Specs.Procedure(sel.Procedure)
 	switch {
 	case proc == nil:
-		return &InputError{Msg: fmt.Sprintf("no specification of a procedure %s; there are: %s", sel.Procedure, p.procedureNames())}
+		return &InputError{Msg: fmt.Sprintf("no specification of a procedure %s%s", sel.Procedure, p.meant(sel.Procedure))}
 	case !p.sources.Program.HasBody(sel.Procedure):
 		return &InputError{Pos: cfa.Pos(proc.Pos), Msg: fmt.Sprintf("procedure %s has no body in the given C files", sel.Procedure)}
 	}
 	return nil
 }
 
-func (p *Project) procedureNames() string {
+// meant says which of the procedures that the specifications describe may have been
+// meant, or which there are.
+func (p *Project) meant(name string) string {
 	var names []string
 	for _, proc := range p.sources.Specs.Procedures {
 		names = append(names, proc.Name)
 	}
-	if len(names) == 0 {
-		return "none"
+	switch hint := phrase.Suggest(name, names); {
+	case hint != "":
+		return hint
+	case len(names) == 0:
+		return "; there are none"
 	}
-	return strings.Join(names, ", ")
+	return "; there are " + strings.Join(names, ", ")
 }
 
 // Property is the claim that `error` never happens.
@@ -108,7 +117,11 @@ func (p *Project) Property(q Property) (*Claim, error) {
 		if len(names) == 0 {
 			return nil, &InputError{Msg: "no procedure in the sources has a body"}
 		}
-		return nil, &InputError{Msg: fmt.Sprintf("no procedure %s with a body; choose one with --entry: %s", q.Entry, strings.Join(names, ", "))}
+		hint := phrase.Suggest(q.Entry, names)
+		if hint == "" {
+			hint = "; choose one with --entry: " + strings.Join(names, ", ")
+		}
+		return nil, &InputError{Msg: fmt.Sprintf("no procedure %s with a body%s", q.Entry, hint)}
 	}
 	for _, f := range q.ErrorFunctions {
 		if _, ok := p.sources.Program.Declared(f); !ok && !p.sources.Program.HasBody(f) {

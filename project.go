@@ -2,11 +2,13 @@ package magus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/component"
+	"magus/internal/phrase"
 	"magus/lts"
 	"magus/specs"
 )
@@ -57,8 +59,45 @@ func (p *Project) Warnings() []cfa.Warning {
 	for _, w := range p.sources.Specs.Warnings {
 		ws = append(ws, cfa.Warning{Pos: cfa.Pos(w.Pos), Text: w.Message})
 	}
+	for _, n := range p.misnamed() {
+		ws = append(ws, cfa.Warning{Pos: n.pos, Text: n.text()})
+	}
 	return ws
 }
+
+// A misnomer is a name of a procedure that the sources do not have, while they have
+// one that is nearly called so and that nothing is said about.
+type misnomer struct {
+	pos        cfa.Pos
+	name, hint string
+}
+
+func (m misnomer) text() string {
+	return fmt.Sprintf("the C files have no procedure %s%s", m.name, m.hint)
+}
+
+// misnamed are the misnomers of the specifications, in their order.
+func (p *Project) misnamed() []misnomer {
+	var free []string
+	for _, f := range p.sources.Program.Functions() {
+		if p.sources.Specs.Procedure(f.Name) == nil && !slices.Contains(free, f.Name) {
+			free = append(free, f.Name)
+		}
+	}
+	var all []misnomer
+	for _, proc := range p.sources.Specs.Procedures {
+		if _, known := p.sources.Program.Declared(proc.Name); known || len(free) > maxCompared {
+			continue
+		}
+		if hint := phrase.Misspelt(proc.Name, free); hint != "" {
+			all = append(all, misnomer{cfa.Pos(proc.Pos), proc.Name, hint})
+		}
+	}
+	return all
+}
+
+// maxCompared is how many names are compared for a hint.
+const maxCompared = 5000
 
 // Definitions are the names of the LTSs that the specifications define.
 func (p *Project) Definitions() []string { return p.sources.Specs.LTSNames() }

@@ -82,16 +82,32 @@ func (s *Session) together() func(i int) func(lts.Edge) bool {
 // too little and such proofs are refused.
 func (s *Session) examine(o *verdict.Outcome) {
 	o.Coverage = s.Coverage()
-	graphs := make([]*component.Graph, len(s.comps))
-	for i, c := range s.comps {
-		graphs[i] = c.abs.Graph
-	}
-	o.Doubts = coverage.Doubts(s.claim, s.spec, graphs, o.Coverage, s.opt.CheckPointers || s.opt.CheckLeaks)
+	o.Doubts = coverage.Doubts(s.claim, s.spec, s.graphs(), o.Coverage, s.looksForErrors())
 	if s.opt.RefuseVacuous && len(o.Doubts) > 0 {
 		d := o.Doubts[0]
 		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos, Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
 	}
 }
+
+// names are the doubts about what the claim mentions.
+func (s *Session) names() []verdict.Doubt {
+	if s.system == nil {
+		return nil
+	}
+	return coverage.Names(s.claim, s.spec, s.graphs(), s.looksForErrors())
+}
+
+// graphs are those of the components.
+func (s *Session) graphs() []*component.Graph {
+	graphs := make([]*component.Graph, len(s.comps))
+	for i, c := range s.comps {
+		graphs[i] = c.abs.Graph
+	}
+	return graphs
+}
+
+// looksForErrors reports whether errors are looked for which no text mentions.
+func (s *Session) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
 
 // moves are the edges that the component's MP takes by the transitions that it may.
 func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {

@@ -190,6 +190,6 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
 	s.phase = Finished
 	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
-		Assumptions: s.assumptions(), Loop: s.described()}
+		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names()}
 	return Ended{s.outcome}
 }

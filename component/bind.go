@@ -18,6 +18,7 @@ package component
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -108,7 +109,28 @@ func (c *Claim) conditions(i int) []*specs.CExpr {
 
 // cond is a condition over globals, arguments and a result.
 func (b *binder) cond(e *specs.CExpr, args []*expr.Expr, result *expr.Expr) (*expr.Expr, error) {
-	return e.Cond(b.auto.Pool, scope{claim: b.Claim, auto: b.auto, globals: true, args: args, result: result}, b.LongWidth)
+	c, err := e.Cond(b.auto.Pool, scope{claim: b.Claim, auto: b.auto, globals: true, args: args, result: result}, b.LongWidth)
+	var wrong *specs.Error
+	if errors.As(err, &wrong) {
+		if a := b.abstractOf(e); a != nil && a.Name == "" && e.IsName() {
+			hinted := *wrong
+			hinted.Message += fmt.Sprintf("; if that is the name of the abstraction, its guard is left out: abstract { %s, (1), %s }", e, a.LTS)
+			return nil, &hinted
+		}
+	}
+	return c, err
+}
+
+// abstractOf is the abstraction whose guard e is, nil if it is none.
+func (b *binder) abstractOf(e *specs.CExpr) *specs.Abstract {
+	for _, p := range b.Specs.Procedures {
+		for _, a := range p.Abstracts {
+			if a.Guard == e {
+				return a
+			}
+		}
+	}
+	return nil
 }
 
 // guard is the conjunction of conditions on the initial states; nil if there is

@@ -9,6 +9,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/internal/expr"
+	"magus/internal/phrase"
 	"magus/lts"
 	"magus/specs"
 )
@@ -97,7 +98,7 @@ func (c *Claim) unbound(actions *lts.Actions) (*lts.LTS, error) {
 func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error) {
 	proc := c.Procedures[i]
 	if !c.Program.HasBody(proc) {
-		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files", proc)}
+		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files%s", proc, phrase.Misspelt(proc, c.Program.Procedures()))}
 	}
 	low := c.lowering(opt)
 	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion

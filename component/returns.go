@@ -48,6 +48,16 @@ func (c *Claim) mentions(spec *lts.LTS, proc string) []mention {
 	return ms
 }
 
+// Mentions are the return actions of a component in the alphabet of the
+// specification.
+func (c *Claim) Mentions(spec *lts.LTS, proc string) []specs.ReturnAction {
+	var all []specs.ReturnAction
+	for _, m := range c.mentions(spec, proc) {
+		all = append(all, m.ret)
+	}
+	return all
+}
+
 // returns says how the component's returns are observed.
 func (b *binder) returns(ctx context.Context, spec *lts.LTS, proc string) (Returns, error) {
 	ms := b.mentions(spec, proc)

@@ -8,6 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/internal/expr"
+	"magus/internal/phrase"
 	"magus/specs"
 )
 
@@ -46,7 +47,30 @@ func (s scope) Lookup(name string, pos specs.Pos) (*expr.Expr, error) {
 	if s.globals {
 		what = "global variable"
 	}
-	return nil, fmt.Errorf("no %s %s", what, name)
+	return nil, fmt.Errorf("no %s %s%s", what, name, s.meant(name))
+}
+
+// meant says what may stand for a name that nothing has: the parameter of that name
+// is written by its number where only globals are known, and others are nearly
+// called so.
+func (s scope) meant(name string) string {
+	var names []string
+	for _, v := range s.auto.Vars {
+		if i := slices.Index(s.auto.Params, v.Expr); i >= 0 && s.globals {
+			if v.Name == name && i < len(s.args) {
+				return fmt.Sprintf("; the parameter %s is $%d here", name, i+1)
+			}
+			continue
+		}
+		visible := !s.globals || v.Kind == cfa.Global
+		if visible && v.Kind != cfa.Temp && !slices.Contains(names, v.Name) {
+			names = append(names, v.Name)
+		}
+	}
+	if hint := phrase.Misspelt(name, names); hint != "" || !s.globals || len(s.args) == 0 {
+		return hint
+	}
+	return "; parameters are $1, $2, ..."
 }
 
 // variable is the automaton's name for one in C, and whether it is a member of

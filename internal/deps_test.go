@@ -66,7 +66,7 @@ const rules = `
 	cfa/source !< cfa/memory;
 	cfa/memory !< cfa/source;
 	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
-	cfa/lower, specs, lts, internal/solver < component < predabs;
+	cfa/lower, specs, lts, internal/solver, internal/phrase < component < predabs;
 	cfa, minimize, internal/phrase < internal/verdict;
 	component, cfa/interp, internal/verdict < witness;
 	component, internal/graph, internal/phrase, internal/verdict < internal/coverage;

@@ -35,6 +35,9 @@ type CExpr struct {
 // it has none.
 func (e *CExpr) Pos() Pos { return e.pos }
 
+// IsName reports whether e is a name and nothing else.
+func (e *CExpr) IsName() bool { return e.kind == exprName }
+
 // Names are the variables and constants that e mentions, sorted, each once.
 func (e *CExpr) Names() []string { return e.leaves(exprName) }
 

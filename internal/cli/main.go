@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"magus/internal/input"
 	"magus/internal/options"
+	"magus/internal/phrase"
 )
 
 // Main runs the command that args name and returns the exit status. A context
@@ -62,17 +64,23 @@ func newRoot(w *World, status *int) *cobra.Command {
 	return root
 }
 
-// renamed tells the name that an unknown flag has now, if it had another one.
+// renamed tells the name that an unknown flag has now, if it had another one, or
+// those that may have been meant.
 func renamed(c *cobra.Command, err error) string {
 	var unknown interface{ GetSpecifiedName() string }
 	if !errors.As(err, &unknown) {
 		return ""
 	}
-	now := options.Renamed(unknown.GetSpecifiedName())
-	if c.Flags().Lookup(now) == nil {
+	name := unknown.GetSpecifiedName()
+	if now := options.Renamed(name); c.Flags().Lookup(now) != nil {
+		return "; its name is --" + now + " now"
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	if len(name) < 2 { // a letter is like any other
 		return ""
 	}
-	return "; its name is --" + now + " now"
+	return phrase.Suggest("--"+name, names)
 }
 
 // unknownCommand explains a first word that is no command.

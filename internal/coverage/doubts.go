@@ -25,6 +25,11 @@ func Doubts(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, cs
 	return doubts
 }
 
+// Names are the doubts about what a claim mentions, whatever its verdict.
+func Names(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, checked bool) []verdict.Doubt {
+	return unobserved(claim, spec, graphs, checked)
+}
+
 // stopped are the doubts about a component that does not get far.
 func stopped(c *verdict.Coverage) []verdict.Doubt {
 	lost, all := c.Lost(), len(c.Statements)
@@ -94,9 +99,29 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos, Text: fmt.Sprintf("the claim observes nothing that %s does: its actions are %s%s",
 			phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}
 	}
-	var doubts []verdict.Doubt
+	doubts := otherReturns(claim, spec, graphs)
 	for _, name := range strange {
 		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: claim.Pos, Text: fmt.Sprintf("the claim mentions %s, which no component performs%s", name, phrase.Suggest(name, names))})
+	}
+	return doubts
+}
+
+// otherReturns are the doubts about return actions that a component cannot perform,
+// because it returns a value or none.
+func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph) []verdict.Doubt {
+	var doubts []verdict.Doubt
+	for _, g := range graphs {
+		c := g.Comp
+		for _, m := range claim.Mentions(spec, c.Name) {
+			switch {
+			case m.Void && !c.CFA.Ret.IsBool():
+				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
+					Text: fmt.Sprintf("%s returns a value, so that %s never happens; return {true} is the return of any value", c.Name, m.Name())})
+			case !m.Void && c.CFA.Ret.IsBool():
+				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
+					Text: fmt.Sprintf("%s returns nothing, so that %s never happens; its return is return {}", c.Name, m.Name())})
+			}
+		}
 	}
 	return doubts
 }

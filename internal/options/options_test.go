@@ -96,7 +96,7 @@ func TestValues(t *testing.T) {
 		{NewValue(Size, new(uint64)), "0", "must be a positive size such as 512MiB or 2GiB"},
 		{NewValue(Size, new(uint64)), "2parsec", "must be a positive size such as 512MiB or 2GiB"},
 		{NewValue(Size, new(uint64)), "99999999999TiB", "is more than any machine has"},
-		{NewValue(Duration, new(time.Duration)), "5", `time: missing unit in duration "5"`},
+		{NewValue(Duration, new(time.Duration)), "5", "must be a time with its unit, such as 5s or 5m"},
 	} {
 		require.EqualError(t, c.v.Set(c.text), c.want)
 	}

@@ -1,12 +1,15 @@
 package options
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"magus/internal/phrase"
 )
 
 // A Kind is how the value of an option is written, and the type that it has.
@@ -46,7 +49,7 @@ func (v Value) Set(text string) (err error) {
 		*at, err = strconv.ParseBool(text)
 	case *string:
 		if v.kind == Choice && !slices.Contains(v.values, text) {
-			return fmt.Errorf("must be one of %s", strings.Join(v.values, ", "))
+			return fmt.Errorf("must be one of %s%s", strings.Join(v.values, ", "), phrase.Suggest(text, v.values))
 		}
 		*at = text
 	case *[]string:
@@ -56,13 +59,23 @@ func (v Value) Set(text string) (err error) {
 	case *int64:
 		*at, err = strconv.ParseInt(text, 0, 64)
 	case *time.Duration:
-		*at, err = time.ParseDuration(text)
+		if *at, err = time.ParseDuration(text); err != nil {
+			return errors.New("must be a time with its unit, such as " + exampleTime(text))
+		}
 	case *uint64:
 		*at, err = parseSize(text)
 	default:
 		panic(fmt.Sprintf("options: no kind of value: %T", v.at))
 	}
 	return err
+}
+
+// exampleTime is a time as it is written, perhaps the one that was meant.
+func exampleTime(text string) string {
+	if n, err := strconv.ParseUint(text, 10, 32); err == nil && n > 0 {
+		return fmt.Sprintf("%ds or %dm", n, n)
+	}
+	return "90s or 5m"
 }
 
 // String is the value as Set reads it, "" where none was set; the elements of a

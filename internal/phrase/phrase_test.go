@@ -26,5 +26,7 @@ func TestNearest(t *testing.T) {
 	}
 	require.Equal(t, "; did you mean stats or state?", Suggest("sta", names))
 	require.Empty(t, Suggest("xyz", names))
+	require.Equal(t, "; did you mean back?", Misspelt("bakc", names))
+	require.Empty(t, Misspelt("sta", []string{"status", "station"}), "a beginning is no misspelling")
 	require.Empty(t, Suggest("a", []string{"a1", "a2", "a3", "a4", "a5", "a6", "a7"}))
 }

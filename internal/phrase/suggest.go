@@ -20,11 +20,20 @@ func Suggest(text string, names []string) string {
 	return "; did you mean " + strings.Join(near, " or ") + "?"
 }
 
+// Misspelt is as Suggest, but a name that the text only begins is not one that may
+// have been meant.
+func Misspelt(text string, names []string) string {
+	near := closest(text, names)
+	if len(near) == 0 || len(near) > maxSuggestions {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
 // Nearest are the names that may have been meant: those that the text begins, or
 // else those that differ in few letters.
 func Nearest(text string, names []string) []string {
 	var near []string
-	best := 1 + len([]rune(text))/4
 	for _, name := range names {
 		if text != "" && strings.HasPrefix(strings.ToLower(name), strings.ToLower(text)) {
 			near = append(near, name)
@@ -32,6 +41,17 @@ func Nearest(text string, names []string) []string {
 	}
 	if near != nil {
 		return near
+	}
+	return closest(text, names)
+}
+
+// closest are the names that differ in few letters, and in as few as any.
+func closest(text string, names []string) []string {
+	var near []string
+	letters := len([]rune(text))
+	best := 1 + letters/4
+	if best >= letters {
+		return nil // any name of one letter would do
 	}
 	for _, name := range names {
 		switch d := distance(text, name); {

@@ -187,7 +187,11 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 		}
 		return p, err
 	}
-	return nil, fmt.Errorf("no object %s%s; there are %s", object, phrase.Suggest(object, Objects()), strings.Join(Objects(), ", "))
+	hint := phrase.Suggest(object, Objects())
+	if hint == "" {
+		hint = "; there are " + strings.Join(Objects(), ", ")
+	}
+	return nil, fmt.Errorf("no object %s%s", object, hint)
 }
 
 // componentPicture draws something of the component that the arguments name.

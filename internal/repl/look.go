@@ -56,7 +56,14 @@ func (sh *Shell) componentNamed(name string) (int, error) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(names) {
 		return n - 1, nil
 	}
-	return 0, fmt.Errorf("no component %s; there are %s", name, strings.Join(names, ", "))
+	hint := phrase.Misspelt(name, names)
+	if hint == "" {
+		hint = "; there are " + strings.Join(names, ", ")
+		if len(names) == 1 {
+			hint = "; there is " + names[0]
+		}
+	}
+	return 0, fmt.Errorf("no component %s%s", name, hint)
 }
 
 // componentNames are those of the present claim.

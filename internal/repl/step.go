@@ -293,7 +293,11 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 	case text == "level action" || text == "level data":
 		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level == args[1] }, nil
 	}
-	return nil, fmt.Errorf("no event %q%s", text, phrase.Suggest(text, eventNames()))
+	hint := phrase.Suggest(text, eventNames())
+	if hint == "" {
+		hint = "; there are " + strings.Join(eventNames(), ", ")
+	}
+	return nil, fmt.Errorf("no event %q%s", text, hint)
 }
 
 // eventNames are the beginnings of what eventTest understands.

@@ -36,8 +36,8 @@ type Claim struct {
 	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
 	Assumptions    []Remark        `json:"assumptions"`
 	Statistics     Statistics      `json:"statistics"`
-	// Coverage is what a proof reached of the components, Doubts why it may be about
-	// less than it seems.
+	// Coverage is what a proof reached of the components, Doubts why the claim may mean
+	// something else than was meant, or a proof be about less than it seems.
 	Coverage []Coverage `json:"coverage,omitempty"`
 	Doubts   []Doubt    `json:"doubts,omitempty"`
 }

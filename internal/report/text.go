@@ -19,7 +19,7 @@ type Text struct {
 // counterexample, then the figures.
 func WriteClaim(w io.Writer, c Claim, how Text) error {
 	var b strings.Builder
-	if !how.Quiet && c.Verdict == verdict.Conforms.String() {
+	if !how.Quiet && c.Because.Kind != string(verdict.Vacuous) { // there, one of them is the reason
 		writeDoubts(&b, c.Doubts)
 	}
 	fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Verdict)

@@ -33,8 +33,9 @@ type Outcome struct {
 	Assumptions []cfa.Warning
 	// Loop is what the two-level loop says besides; nil if it was not performed.
 	Loop *Loop
-	// Coverage is, of a proof, what it reached of the components, and Doubts are
-	// why it may be about less than it seems.
+	// Coverage is, of a proof, what it reached of the components. Doubts are why the
+	// claim may mean something else than was meant, or a proof be about less than it
+	// seems.
 	Coverage []*Coverage
 	Doubts   []Doubt
 }
