@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Error is one fault of the input, at its place.
 type Error struct {
 	Pos Pos // invalid where the fault has no place
 	Msg string
+	// Text is the line of the place, "" if it is not known.
+	Text string
 }
 
 // Error is "file:line:col: message".
@@ -23,6 +26,43 @@ func (e Error) Error() string {
 	return e.Msg
 }
 
+// WithLine is the error with its line below, and a caret below that at the place:
+//
+//	file:line:col: message
+//	  the line
+//	      ^
+func (e Error) WithLine() string {
+	if strings.TrimSpace(e.Text) == "" || e.Pos.Col < 1 {
+		return e.Error()
+	}
+	line, at := e.Text, min(e.Pos.Col-1, len(e.Text))
+	if at > maxLine/2 && len(line) > maxLine {
+		cut := at - maxLine/2
+		for cut < at && !utf8.RuneStart(line[cut]) {
+			cut++
+		}
+		line, at = line[cut:], at-cut
+	}
+	if len(line) > maxLine {
+		end := maxLine
+		for !utf8.RuneStart(line[end]) {
+			end--
+		}
+		line = line[:end]
+	}
+	var indent strings.Builder
+	for _, r := range line[:min(at, len(line))] {
+		if r != '\t' {
+			r = ' '
+		}
+		indent.WriteRune(r)
+	}
+	return fmt.Sprintf("%v\n  %s\n  %s^", e, line, indent.String())
+}
+
+// maxLine is how much of a long line is shown.
+const maxLine = 160
+
 // Errors are the faults found in C sources: the input is wrong.
 type Errors []Error
 
@@ -33,6 +73,15 @@ func (es Errors) Error() string {
 		lines[i] = e.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// WithLines lists the faults with their lines.
+func (es Errors) WithLines() string {
+	texts := make([]string, len(es))
+	for i, e := range es {
+		texts[i] = e.WithLine()
+	}
+	return strings.Join(texts, "\n")
 }
 
 // Once leaves out faults that were found before, in a header that several
@@ -63,7 +112,7 @@ func (e *UnsupportedError) Error() string {
 	if e.Hint != "" {
 		s += " (" + e.Hint + ")"
 	}
-	return Error{e.Pos, s}.Error()
+	return Error{Pos: e.Pos, Msg: s}.Error()
 }
 
 // A NotFoundError says that no source defines a procedure of that name.

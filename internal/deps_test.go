@@ -61,7 +61,7 @@ const rules = `
 	internal/graph, internal/expr < cfa < cfa/interp;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
 	NONE < cfa/source/libc;
-	cfa, cfa/source/libc < cfa/source < cfa/lower;
+	cfa, cfa/source/libc, internal/phrase < cfa/source < cfa/lower;
 	cfa/source/libc < internal/cli;
 	cfa/source !< cfa/memory;
 	cfa/memory !< cfa/source;

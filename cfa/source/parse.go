@@ -70,6 +70,15 @@ const (
 // and links them by name. Faults of the input are [cfa.Errors]; valid C that the
 // library does not read is an [cfa.UnsupportedError].
 func Parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
+	p, err := parse(ctx, sources, opt)
+	if err != nil {
+		return nil, explained(sources, opt, err)
+	}
+	return p, nil
+}
+
+// parse is Parse with all that the library says.
+func parse(ctx context.Context, sources []Source, opt Options) (*Program, error) {
 	p := &Program{Model: opt.Model}
 	if len(sources) == 0 {
 		return nil, cfa.Errors{{Msg: "no C source"}}

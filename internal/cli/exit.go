@@ -58,11 +58,14 @@ func complain(w *World, err error) int {
 	var usage *usageError
 	var mistake *input.Error
 	var internal *cfa.InternalError
+	var sources cfa.Errors
 	switch {
 	case errors.As(err, &internal):
 		return fault(w, internal.Error(), internal.Stack)
 	case errors.As(err, &usage):
 		fmt.Fprintf(w.Stderr, "%s: %s\nRun '%s --help' for usage.\n", usage.command, usage.msg, usage.command)
+	case errors.As(err, &sources):
+		fmt.Fprintln(w.Stderr, sources.WithLines())
 	case errors.As(err, &mistake), placed(err):
 		fmt.Fprintln(w.Stderr, err)
 	default:

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"magus"
 	"magus/cfa"
@@ -15,6 +16,10 @@ func Mistake(ctx context.Context, err error) error {
 	var internal *cfa.InternalError
 	if _, ok := magus.Undecided(ctx, err); ok || errors.As(err, &internal) {
 		return err
+	}
+	var sources cfa.Errors
+	if errors.As(err, &sources) {
+		return input.Errorf("%s", strings.Replace(err.Error(), sources.Error(), sources.WithLines(), 1))
 	}
 	return input.Errorf("%s", err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"magus"
 	"magus/cegar"
+	"magus/cfa"
 	"magus/internal/draw"
 )
 
@@ -180,6 +181,10 @@ func (sh *Shell) complain(err error) {
 	var s *syntaxError
 	if errors.As(err, &s) && s.pos.file == "" {
 		text = s.msg
+	}
+	var sources cfa.Errors
+	if errors.As(err, &sources) {
+		text = strings.Replace(text, sources.Error(), sources.WithLines(), 1)
 	}
 	fmt.Fprintln(sh.host.Err, text)
 }

@@ -1,0 +1,212 @@
+package source
+
+// Faults of the input, for people.
+//
+// Idea: the library reports where its parser got stuck, and goes on as well as it
+// can. So one mistake is often several errors, and the place of a missing semicolon
+// is the next line. The first error of each declaration is right; what comes before
+// the next line on which a declaration begins may follow from it and is left out. So
+// is a second error on a line, and an unknown name that was reported before. What is
+// missing is reported behind what stands before it.
+//
+// Cost: linear in the texts with errors.
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/internal/phrase"
+)
+
+// maxFaults is how many faults are reported at once.
+const maxFaults = 20
+
+// explained are the faults of the input without those that follow from others, each
+// with its line.
+func explained(sources []Source, opt Options, err error) error {
+	var list cfa.Errors
+	if !errors.As(err, &list) {
+		return err
+	}
+	f := &faults{sources: sources, opt: opt, lines: map[string][]string{}, unknown: map[string]bool{}}
+	var kept cfa.Errors
+	for _, e := range list {
+		e = f.reworded(e)
+		if !f.follows(kept, e) {
+			e.Text = f.line(e.Pos)
+			kept = append(kept, e)
+		}
+	}
+	if more := len(kept) - maxFaults; more > 0 {
+		kept = append(kept[:maxFaults:maxFaults], cfa.Error{Msg: fmt.Sprintf("and %d more", more)})
+	}
+	return kept
+}
+
+// faults are what is known of the texts.
+type faults struct {
+	sources []Source
+	opt     Options
+	lines   map[string][]string
+	unknown map[string]bool // names that were reported
+}
+
+// text are the lines of a file, nil if they are not known, or positions are those
+// of another text.
+func (f *faults) text(file string) []string {
+	if all, known := f.lines[file]; known {
+		return all
+	}
+	var all []string
+	i := slices.IndexFunc(f.sources, func(s Source) bool { return s.Name == file })
+	switch {
+	case i >= 0 && (f.sources[i].Preprocessed || f.sources[i].Marked()):
+	case i >= 0:
+		all = strings.Split(string(f.sources[i].Text), "\n")
+	case f.opt.ReadFile != nil && !slices.ContainsFunc(f.sources, func(s Source) bool { return s.Preprocessed }):
+		if text, err := f.opt.ReadFile(file); err == nil {
+			all = strings.Split(string(text), "\n")
+		}
+	}
+	f.lines[file] = all
+	return all
+}
+
+// line is the text of the line of a place, or "".
+func (f *faults) line(p cfa.Pos) string {
+	all := f.text(p.File)
+	if p.Line < 1 || p.Line > len(all) {
+		return ""
+	}
+	return strings.TrimRight(all[p.Line-1], "\r")
+}
+
+// before is what stands on the line before a place.
+func (f *faults) before(p cfa.Pos) string {
+	line := f.line(p)
+	return line[:min(max(p.Col-1, 0), len(line))]
+}
+
+var (
+	reStuck    = regexp.MustCompile(`^unexpected (.*), expected (.*)$`)
+	reWord     = regexp.MustCompile(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*$`)
+	reUnknown  = regexp.MustCompile(`^undefined: (\w+)$`)
+	reBegins   = regexp.MustCompile(`^[A-Za-z_]`)
+	reLabel    = regexp.MustCompile(`^\w+\s*:`)
+	reComment  = regexp.MustCompile(`\s*(//.*|/\*([^*]|\*[^/])*\*/\s*)$`)
+	reIncluded = regexp.MustCompile(`^include file not found: (<[^>]*>|"[^"]*")$`) // and no reason why
+)
+
+// misspelt are the words of C that a statement or a declaration begins with.
+var misspelt = []string{"break", "case", "char", "const", "continue", "default", "double", "else", "enum", "extern", "float", "goto",
+	"inline", "long", "register", "return", "short", "signed", "static", "struct", "switch", "typedef", "union", "unsigned",
+	"void", "volatile", "while"}
+
+// reworded is a fault in the words of who wrote the text, at the place to look at.
+func (f *faults) reworded(e cfa.Error) cfa.Error {
+	if m := reIncluded.FindStringSubmatch(e.Msg); m != nil {
+		if !slices.ContainsFunc(f.sources, func(s Source) bool { return s.Preprocessed && s.Name == e.Pos.File }) {
+			e.Msg += f.howToFind(m[1])
+		}
+		return e
+	}
+	m := reStuck.FindStringSubmatch(e.Msg)
+	if m == nil {
+		return e
+	}
+	if w := reWord.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[2] == "';'" {
+		word := f.before(e.Pos)[w[2]:w[3]]
+		at := e
+		at.Pos.Col = w[2] + 1
+		if hint := phrase.Misspelt(word, misspelt); hint != "" {
+			at.Msg = "unknown word " + word + hint
+			return at
+		}
+		if m[1] == "identifier" && !slices.Contains(misspelt, word) {
+			at.Msg = "unknown type " + word
+			return at
+		}
+	}
+	if behind, ok := f.endBefore(e.Pos); ok && (m[2] == "';'" || m[2] == "')'" || m[2] == "']'" || m[2] == "'}'") {
+		return cfa.Error{Pos: behind, Msg: fmt.Sprintf("expected %s before %s", m[2], m[1])}
+	}
+	return e
+}
+
+// endBefore is the place behind the code before a place that is the first on its
+// line.
+func (f *faults) endBefore(p cfa.Pos) (cfa.Pos, bool) {
+	if f.line(p) == "" || strings.TrimSpace(f.before(p)) != "" {
+		return p, false
+	}
+	for p.Line--; p.Line > 0; p.Line-- {
+		code := reComment.ReplaceAllString(f.line(p), "")
+		if trimmed := strings.TrimSpace(code); trimmed == "" {
+			continue
+		} else if trimmed[0] == '#' || strings.HasSuffix(trimmed, "*/") || strings.HasSuffix(trimmed, "\\") {
+			return p, false
+		}
+		p.Col = len(strings.TrimRight(code, " \t\r")) + 1
+		return p, true
+	}
+	return p, false
+}
+
+// howToFind says what to do about a header that was not found.
+func (f *faults) howToFind(name string) string {
+	switch {
+	case name[0] == '"':
+		return "; -I DIR says where it is"
+	case f.opt.Headers == BuiltinHeaders:
+		return "; it does not come with magus: --headers=auto takes this machine's, -I DIR says where another one is"
+	}
+	return "; it comes neither with magus nor with this machine: -I DIR says where it is"
+}
+
+// follows reports whether a fault may follow from one before.
+func (f *faults) follows(kept cfa.Errors, e cfa.Error) bool {
+	if m := reUnknown.FindStringSubmatch(e.Msg); m != nil {
+		known := f.unknown[m[1]]
+		f.unknown[m[1]] = true
+		return known
+	}
+	for _, k := range slices.Backward(kept) {
+		if !e.Pos.IsValid() || k.Pos.File != e.Pos.File {
+			continue
+		}
+		if k.Pos.Line == e.Pos.Line {
+			return true
+		}
+		return isSyntax(k) && isSyntax(e) && k.Pos.Line < e.Pos.Line && !f.beginsAnew(k.Pos, e.Pos)
+	}
+	return false
+}
+
+// isSyntax reports whether a fault is the parser's.
+func isSyntax(e cfa.Error) bool {
+	for _, begin := range []string{"unexpected ", "expected ", "unknown word ", "unknown type "} {
+		if strings.HasPrefix(e.Msg, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsAnew reports whether a declaration seems to begin on a line behind one place
+// and up to another.
+func (f *faults) beginsAnew(from, to cfa.Pos) bool {
+	all := f.text(from.File)
+	if all == nil {
+		return true // nobody can tell
+	}
+	for n := from.Line + 1; n <= min(to.Line, len(all)); n++ {
+		if line := all[n-1]; reBegins.MatchString(line) && !reLabel.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}

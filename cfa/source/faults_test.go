@@ -1,0 +1,60 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa"
+)
+
+// TestFaults: the first error of each declaration, at the place to look at, and
+// nothing that follows from it.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"an unknown type", "int f(int n)\n{\n\tunknown_t x = 3;\n\tif (n) return x;\n\treturn 0;\n}\n",
+			"a.c:3:2: unknown type unknown_t\n  \tunknown_t x = 3;\n  \t^"},
+		{"a missing parenthesis", "int f(int n)\n{\n\tif (n > 0 {\n\t\treturn 1;\n\t}\n\treturn 0;\n}\n",
+			"a.c:3:12: unexpected '{', expected ')'\n  \tif (n > 0 {\n  \t          ^"},
+		{"a missing semicolon", "int f(void)\n{\n\tint x = 1 // one\n\n\treturn x;\n}\n",
+			"a.c:3:11: expected ';' before 'return'\n  \tint x = 1 // one\n  \t         ^"},
+		{"a misspelt word", "int f(void)\n{\n\tretrun 1;\n}\n",
+			"a.c:3:2: unknown word retrun; did you mean return?\n  \tretrun 1;\n  \t^"},
+		{"two declarations", "int f(void)\n{\n\tg(1;\n\treturn 0;\n}\nint z = ;\n",
+			"a.c:3:5: unexpected ';', expected ')'\n  \tg(1;\n  \t   ^\na.c:6:9: unexpected ';', expected unary expression\n  int z = ;\n          ^"},
+		{"a label begins no declaration", "int f(int n)\n{\n\tg(1;\nout:\n\tn = 2);\n\treturn 0;\n}\n",
+			"a.c:3:5: unexpected ';', expected ')'\n  \tg(1;\n  \t   ^"},
+		{"an unknown name twice, and another", "int f(void)\n{\n\treturn u + u + v;\n}\nint g(void) { return u; }\n",
+			"a.c:3:9: undefined: u\n  \treturn u + u + v;\n  \t       ^\na.c:3:17: undefined: v\n  \treturn u + u + v;\n  \t               ^"},
+		{"what follows on the line", "int f(void)\n{\n\tu = 3;\n\treturn 0;\n}\n",
+			"a.c:3:2: undefined: u\n  \tu = 3;\n  \t^"},
+		{"letters of any script", "int f(void) { /* äöü */ return u; }\n",
+			"a.c:1:35: undefined: u\n  int f(void) { /* äöü */ return u; }\n                                 ^"},
+		{"a header of one's own", "#include \"no.h\"\nno_t f(no_t x) { return x; }\n",
+			"a.c:1:10: include file not found: \"no.h\"; -I DIR says where it is\n  #include \"no.h\"\n           ^"},
+		{"a standard header", "#include <no.h>\n",
+			"a.c:1:10: include file not found: <no.h>; it does not come with magus: --headers=auto takes this machine's, -I DIR says where another one is\n  #include <no.h>\n           ^"},
+		{"places of another text", "# 7 \"b.c\"\nint f(void) { return u; }\n", "b.c:7:22: undefined: u"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(c.text)}}, Options{})
+			var list cfa.Errors
+			require.True(t, errors.As(err, &list), "%v", err)
+			require.Equal(t, c.want, list.WithLines())
+		})
+	}
+}
+
+// TestManyFaults: a text that is no C at all does not fill the screen.
+func TestManyFaults(t *testing.T) {
+	text := ""
+	for range 100 {
+		text += "int x = ;\n"
+	}
+	_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{})
+	var list cfa.Errors
+	require.True(t, errors.As(err, &list), "%v", err)
+	require.LessOrEqual(t, len(list), maxFaults+1)
+}
