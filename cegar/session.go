@@ -187,9 +187,13 @@ func (s *Session) stop(why verdict.Reason) Event {
 
 // end finishes the session.
 func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
+	var impasse *verdict.Impasse
+	if v == verdict.Unknown && isImpasse(why.Kind) {
+		impasse = s.Impasse(why.Kind)
+	}
 	s.phase = Finished
 	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
-		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names()}
+		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse}
 	return Ended{s.outcome}
 }

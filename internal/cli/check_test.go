@@ -98,7 +98,7 @@ func TestBadUsage(t *testing.T) {
 		{"check --memory-limit 99999999999TiB a.c", `magus check: invalid argument "99999999999TiB" for "--memory-limit" flag: is more than any machine has`},
 		{"check --max-states 0 a.c", `magus check: invalid argument "0" for "--max-states" flag: must be a number of at least 1`},
 		{"check --reduce-turns 0 a.c", `magus check: invalid argument "0" for "--reduce-turns" flag: must be all or a number of at least 1`},
-		{"check --timeout 5 a.c", `magus check: invalid argument "5" for "--timeout" flag: time: missing unit in duration "5"`},
+		{"check --timeout 5 a.c", `magus check: invalid argument "5" for "--timeout" flag: must be a time with its unit, such as 5s or 5m`},
 		{"check --timeout -5s a.c a.spec", "magus check: --timeout must not be negative"},
 		{"check --entry f a.c a.spec", "magus check: --entry needs --property unreach-call; to select a claim use --procedure"},
 		{"check --error-label f a.c a.spec", "magus check: --error-label needs --property unreach-call"},

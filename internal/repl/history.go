@@ -12,8 +12,11 @@ package repl
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"magus/cegar"
+	"magus/internal/report"
+	"magus/internal/verdict"
 )
 
 // A moment is a session after a step, and how it came about.
@@ -128,6 +131,18 @@ func (sh *Shell) travel(ctx context.Context, i int) error {
 	return nil
 }
 
+// stuck says what the session does again and again, if it does, in lines behind a
+// message.
+func (sh *Shell) stuck() string {
+	x := sh.session.Impasse(verdict.Interrupted)
+	if x == nil || x.Component == "" {
+		return ""
+	}
+	var b strings.Builder
+	report.WriteImpasse(&b, report.NewImpasse(x))
+	return "\n" + strings.TrimRight(b.String(), "\n")
+}
+
 // advance performs the next phase, or goes to the moment after it if it was
 // performed before.
 func (sh *Shell) advance(ctx context.Context) (moment, error) {
@@ -144,7 +159,7 @@ func (sh *Shell) advance(ctx context.Context) (moment, error) {
 	}
 	e, err := sh.session.Try(ctx)
 	if err != nil {
-		return moment{}, fmt.Errorf("%w during %v; the session is as it was before", err, before.Phase)
+		return moment{}, fmt.Errorf("%w during %v; the session is as it was before%s", err, before.Phase, sh.stuck())
 	}
 	sh.record("step", e, explain(sh.host, before, sh.session.View(), e))
 	return sh.moments[sh.at], nil

@@ -27,6 +27,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Name:        o.Claim,
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
+		Impasse:     NewImpasse(o.Impasse),
 		Smallest:    loop.Smallest,
 		NotShown:    loop.NotShown,
 		Components:  make([]Component, 0, len(o.Components)),

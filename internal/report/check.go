@@ -30,6 +30,7 @@ type Claim struct {
 	Name           string          `json:"claim"`
 	Verdict        string          `json:"verdict"`
 	Because                        // of an unknown verdict
+	Impasse        *Impasse        `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
 	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
@@ -47,6 +48,46 @@ type Because struct {
 	Reason string `json:"reason,omitempty"`
 	Kind   string `json:"reasonKind,omitempty"` // one of the schema's list
 	Place  *Place `json:"place,omitempty"`
+}
+
+// An Impasse says how the loop did not come to an end, and what may help.
+type Impasse struct {
+	Phase     string     `json:"phase"`     // that was not finished, or gave no answer
+	Iteration int        `json:"iteration"` // of the loop
+	Component string     `json:"component,omitempty"`
+	Loops     []Unrolled `json:"loops,omitempty"` // that each turn runs through once more
+	Steps     int        `json:"steps,omitempty"` // of the last refuted path
+	Path      []PathPart `json:"path,omitempty"`
+	Failed    []Failed   `json:"failed,omitempty"`  // what contradicts itself on it
+	Growing   [][]string `json:"growing,omitempty"` // families of predicates
+	Advice    []Advice   `json:"advice,omitempty"`
+}
+
+// An Unrolled loop of the program with how often the last refuted paths run through
+// it.
+type Unrolled struct {
+	Place     *Place `json:"place"`
+	Procedure string `json:"procedure"`
+	Turns     []int  `json:"turns"`
+}
+
+// A PathPart is lines of a path, which runs through them as often as Times says.
+type PathPart struct {
+	File  string `json:"file"`
+	Lines []int  `json:"lines"`
+	Times int    `json:"times"`
+}
+
+// A Failed condition is one that a path needs.
+type Failed struct {
+	Text  string `json:"text"`
+	Place *Place `json:"place,omitempty"`
+}
+
+// An Advice is what may help.
+type Advice struct {
+	Kind string `json:"kind"` // one of the schema's list
+	Text string `json:"text"`
 }
 
 // A Place is a position in a source file; Line and Column count from 1.

@@ -26,6 +26,9 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	if c.Reason != "" {
 		fmt.Fprintf(&b, "  %s\n", reason(c.Reason, c.Place))
 	}
+	if !how.Quiet && c.Impasse != nil {
+		WriteImpasse(&b, c.Impasse)
+	}
 	if !how.Quiet {
 		writeReached(&b, c.Coverage)
 	}

@@ -1,0 +1,49 @@
+package cegar
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"magus/cfa"
+	"magus/internal/verdict"
+)
+
+func TestGrows(t *testing.T) {
+	for _, c := range []struct {
+		turns []int
+		want  bool
+	}{
+		{nil, false}, {[]int{5}, false}, {[]int{0, 1}, false}, {[]int{1, 2}, true}, {[]int{3, 3, 3, 3}, false},
+		{[]int{4, 1, 4, 5, 5, 6}, true}, {[]int{6, 5, 4, 3}, false},
+	} {
+		require.Equal(t, c.want, grows(c.turns), c.turns)
+	}
+}
+
+// TestFolded: written out, a folded path is the path, and what repeats is folded.
+func TestFolded(t *testing.T) {
+	line := func(n int) cfa.Pos { return cfa.Pos{File: "a.c", Line: n} }
+	require.Equal(t, []verdict.PathPart{
+		{File: "a.c", Lines: []int{1, 2}, Times: 1}, {File: "a.c", Lines: []int{3, 4}, Times: 3}, {File: "a.c", Lines: []int{3, 9}, Times: 1},
+	}, folded([]cfa.Pos{line(1), line(2), line(3), line(4), line(3), line(4), line(3), line(4), line(3), line(9)}))
+	rapid.Check(t, func(rt *rapid.T) {
+		var lines []cfa.Pos
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 5), 0, 60).Draw(rt, "lines") {
+			lines = append(lines, cfa.Pos{File: string(rune('a' + n/4)), Line: n%4 + 1})
+		}
+		var out []cfa.Pos
+		for _, p := range folded(lines) {
+			for range p.Times {
+				for _, n := range p.Lines {
+					out = append(out, cfa.Pos{File: p.File, Line: n})
+				}
+			}
+		}
+		require.Equal(rt, len(lines), len(out))
+		for i := range lines {
+			require.Equal(rt, lines[i], out[i])
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus/internal/phrase"
+	"magus/internal/verdict"
+)
+
+// NewImpasse is an impasse in the form of the report; nil if there is none.
+func NewImpasse(x *verdict.Impasse) *Impasse {
+	if x == nil {
+		return nil
+	}
+	r := &Impasse{Phase: x.Phase, Iteration: x.Iteration, Component: x.Component, Steps: x.Steps}
+	for _, l := range x.Loops {
+		r.Loops = append(r.Loops, Unrolled{NewPlace(l.Pos), l.Proc, l.Turns})
+	}
+	for _, p := range x.Path {
+		r.Path = append(r.Path, PathPart(p))
+	}
+	for _, f := range x.Failed {
+		r.Failed = append(r.Failed, Failed{f.Text, NewPlace(f.Pos)})
+	}
+	for _, f := range x.Growing {
+		r.Growing = append(r.Growing, f.Members)
+	}
+	for _, a := range x.Advice {
+		r.Advice = append(r.Advice, Advice{string(a.Kind), a.Text})
+	}
+	return r
+}
+
+const (
+	partsShown   = 8 // of a path
+	membersShown = 4 // of a family
+)
+
+// WriteImpasse writes why a check did not come to an end.
+func WriteImpasse(b *strings.Builder, x *Impasse) {
+	line := func(head, format string, args ...any) {
+		text := strings.Fields(fmt.Sprintf(format, args...))
+		fmt.Fprintf(b, "  %-7s %s\n", head, wrap(text, 100, "          "))
+	}
+	line("during:", "%s, in iteration %d", x.Phase, x.Iteration)
+	for _, l := range x.Loops {
+		var turns []string
+		for _, n := range l.Turns {
+			turns = append(turns, strconv.Itoa(n))
+		}
+		line("loop:", "the one at %s:%d is unrolled: the last refuted paths of %s run through it %s times", l.Place.File, l.Place.Line, x.Component, strings.Join(turns, ", "))
+	}
+	if len(x.Path) > 0 {
+		line("path:", "the last one has %s: %s", phrase.Plural(x.Steps, "step"), shape(x.Path))
+	}
+	for i, f := range x.Failed {
+		head, text := "", f.Text
+		if i == 0 {
+			head = "fails:"
+		}
+		if f.Place != nil {
+			text += fmt.Sprintf(" at %s:%d", f.Place.File, f.Place.Line)
+		}
+		switch {
+		case len(x.Failed) == 1:
+			text += ", which is false there"
+		case i == len(x.Failed)-1:
+			text += ", which contradict each other"
+		}
+		line(head, "%s", text)
+	}
+	for _, f := range x.Growing {
+		line("grows:", "%s", phrase.Few(f, membersShown))
+	}
+	for i, a := range x.Advice {
+		head := ""
+		if i == 0 {
+			head = "try:"
+		}
+		line(head, "%s", a.Text)
+	}
+}
+
+// shape are the lines of a path, repetitions by their number. A file is named where
+// it is another one.
+func shape(parts []PathPart) string {
+	var all []string
+	file := ""
+	for _, p := range parts {
+		var lines []string
+		for _, n := range p.Lines {
+			lines = append(lines, strconv.Itoa(n))
+		}
+		text := strings.Join(lines, " ")
+		if p.Times > 1 {
+			text = fmt.Sprintf("(%s) x %d", text, p.Times)
+		}
+		if p.File != file {
+			file, text = p.File, "in "+p.File+" "+text
+		}
+		all = append(all, text)
+	}
+	if more := len(all) - partsShown; more > 0 {
+		all = slices.Concat(all[:partsShown-2], []string{fmt.Sprintf("... %d parts more ...", more)}, all[len(all)-2:])
+	}
+	return strings.Join(all, " ")
+}

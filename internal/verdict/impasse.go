@@ -1,0 +1,68 @@
+package verdict
+
+import "magus/cfa"
+
+// An Impasse says how the two-level loop did not come to an end: what each turn does
+// once more, and what may help.
+type Impasse struct {
+	Phase     string // the one that was not finished, or gave no answer
+	Iteration int    // of the loop
+	Component string // that was refined last; "" if none was
+	// Loops are those of the program that the refuted paths run through more often from
+	// turn to turn.
+	Loops []Unrolled
+	// Path is the last refuted path, Failed the conditions on it that contradict each
+	// other.
+	Path   []PathPart
+	Steps  int // of the path
+	Failed []FailedCondition
+	// Growing are families of predicates, one more with each turn.
+	Growing []Family
+	Advice  []Advice
+}
+
+// An Unrolled loop of the program.
+type Unrolled struct {
+	Pos   cfa.Pos // of its head
+	Proc  string  // that it stands in
+	Turns []int   // how often the last refuted paths run through it, in their order
+}
+
+// A PathPart is lines that a path runs through, as often as Times says.
+type PathPart struct {
+	File  string
+	Lines []int
+	Times int
+}
+
+// A FailedCondition is one that a path needs and that cannot hold there.
+type FailedCondition struct {
+	Text string
+	Pos  cfa.Pos
+}
+
+// A Family is predicates that differ in one number.
+type Family struct{ Members []string }
+
+// An Advice is what may help.
+type Advice struct {
+	Kind AdviceKind
+	Text string
+}
+
+// An AdviceKind says what it is about.
+type AdviceKind string
+
+// The kinds of advice.
+const (
+	AdvisePredicate   AdviceKind = "predicate"   // name one in the specification
+	AdviseAbstraction AdviceKind = "abstraction" // describe a procedure instead of looking into it
+	AdviseSearch      AdviceKind = "search"      // look for violations deep before broad
+	AdviseBudget      AdviceKind = "budget"      // a greater one
+	AdviseLook        AdviceKind = "look"        // step through the check
+)
+
+// AdviceKinds are all kinds of advice.
+func AdviceKinds() []AdviceKind {
+	return []AdviceKind{AdvisePredicate, AdviseAbstraction, AdviseSearch, AdviseBudget, AdviseLook}
+}
