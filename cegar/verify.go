@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa"
+	"magus/cfa/source"
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/witness"
@@ -205,9 +207,24 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 // not a shortest one.
 func (s *Session) violates(v *witness.Violation, longer bool) Event {
 	e := s.end(verdict.Violates, verdict.Reason{})
-	s.violated, s.outcome.Run = v, v.Report()
+	s.violated, s.outcome.Run = v, v.ReportWith(s.valueNames())
 	s.outcome.Run.Longer = longer
 	return e
+}
+
+// valueNames are the names that the source has for values of the components'
+// variables.
+func (s *Session) valueNames() witness.Names {
+	var procedures []string
+	for _, c := range s.comps {
+		for _, f := range c.CFA.Frames {
+			if !slices.Contains(procedures, f.Proc) {
+				procedures = append(procedures, f.Proc)
+			}
+		}
+	}
+	all := s.claim.Program.Enumerations(procedures)
+	return func(_ string, declared cfa.Pos) *source.Enumeration { return all[declared] }
 }
 
 // execute replays the counterexample in the concrete components.

@@ -210,6 +210,24 @@ func (b *Builder) Branch(c *expr.Expr, pos Pos) (yes, no Ends) {
 	return b.Fork(Branch{Cond: c}, pos)
 }
 
+// Decide notes that the condition of a statement of the source holds at some ends and
+// does not at others.
+func (b *Builder) Decide(yes, no Ends) {
+	for _, h := range yes {
+		b.decide(h, HoldsThere)
+	}
+	for _, h := range no {
+		b.decide(h, FailsThere)
+	}
+}
+
+func (b *Builder) decide(h Hole, d Decision) {
+	l := &b.locs[h.loc]
+	if _, ok := l.Stmt.(Branch); ok && h.slot < len(l.Decides) {
+		l.Decides[h.slot] = d
+	}
+}
+
 // Fork writes a branch as it is and gives its ends. None of them is open.
 func (b *Builder) Fork(s Branch, pos Pos) (yes, no Ends) {
 	at := b.Emit(s, pos)

@@ -89,7 +89,21 @@ type Location struct {
 	Succ  []Loc
 	Pos   Pos
 	Frame int // index into CFA.Frames: the procedure instance it belongs to
+	// Decides says of the successors of a branch what they make of the condition of
+	// the source's statement, which may take several branches.
+	Decides [2]Decision
 }
+
+// A Decision is what the condition of a statement turns out to be.
+type Decision uint8
+
+// The decisions. Undecided is the zero value: another branch decides, or there is no
+// statement with a condition.
+const (
+	Undecided Decision = iota
+	HoldsThere
+	FailsThere
+)
 
 // A Frame is one inlined instance of a procedure. Frame 0 is the component's
 // own procedure.

@@ -6,6 +6,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/internal/verdict"
@@ -14,7 +15,14 @@ import (
 
 // Report writes the run for people: with the names of the source, and with what
 // of it matters.
-func (v *Violation) Report() *verdict.Run {
+func (v *Violation) Report() *verdict.Run { return v.ReportWith(nil) }
+
+// Names are the names that the source has for the values of a variable, by the place
+// of its declaration; nil if it has none.
+type Names func(name string, declared cfa.Pos) *source.Enumeration
+
+// ReportWith is Report with names for values.
+func (v *Violation) ReportWith(names Names) *verdict.Run {
 	spec, run := v.System.Spec, v.Run
 	observed := lts.Project(v.Trace, spec.Alphabet())
 	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(), Inputs: make([][]verdict.Initial, len(v.Copies))}
@@ -42,8 +50,15 @@ func (v *Violation) Report() *verdict.Run {
 			}
 		}
 	}
+	known := make([]map[*expr.Expr]uint64, len(v.Copies))
+	for i := range v.Copies {
+		known[i] = map[*expr.Expr]uint64{}
+		for _, b := range run.Runs[i].Script.Init {
+			known[i][b.Var] = b.Value
+		}
+	}
 	for _, st := range run.Steps {
-		step := v.step(st, matters)
+		step := v.step(st, matters, known, names)
 		if a, known := spec.Actions().Lookup(st.Action); known && spec.HasAction(a) {
 			step.Spec, step.Forbidden, course = course[0].after, course[0].forbidden, course[1:]
 		}
@@ -85,27 +100,66 @@ func specStates(states []component.SpecState) []verdict.SpecState {
 	return all
 }
 
-func (v *Violation) step(st interp.ProgramStep, matters [][][]bool) verdict.RunStep {
+func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[*expr.Expr]uint64, names Names) verdict.RunStep {
 	i := st.Components[0]
 	c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[0]]
 	out := verdict.RunStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
 	if st.Action != "" {
 		out.Joins = st.Components
 	}
+	out.Branch = v.branch(i, st.Steps[0])
 	for k, i := range st.Components {
 		c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[k]]
+		if k > 0 {
+			out.Others = append(out.Others, verdict.OtherStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt})
+		}
 		for n, b := range is.Changed {
-			name := b.Var.Name()
+			val := verdict.Value{Name: b.Var.Name(), Value: number(c, b), Chosen: is.Chosen, Idle: !matters[i][st.Steps[k]][n]}
+			var enum *source.Enumeration
 			if x, ok := variable(c, b.Var); ok {
-				name = x.Name
+				if val.Name = x.Name; names != nil {
+					enum = names(x.Name, x.Pos)
+				}
 			}
-			out.Values = append(out.Values, verdict.Value{Name: name, Value: number(c, b), Chosen: is.Chosen, Idle: !matters[i][st.Steps[k]][n]})
+			val.Named = named(enum, b)
+			if before, had := known[i][b.Var]; had {
+				old := interp.Binding{Var: b.Var, Value: before}
+				val.Before, val.BeforeNamed = number(c, old), named(enum, old)
+			}
+			known[i][b.Var] = b.Value
+			out.Values = append(out.Values, val)
 		}
 		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {
 			out.Values = append(out.Values, verdict.Value{Name: "$0", Value: Format(c, c.CFA.Ret, ret.Value)})
 		}
 	}
 	return out
+}
+
+// branch is what step k of part i makes of the condition of its statement.
+func (v *Violation) branch(i, k int) string {
+	steps := v.Run.Runs[i].Steps
+	if k+1 >= len(steps) {
+		return ""
+	}
+	loc := v.component(i).CFA.Locs[steps[k].Loc]
+	if _, ok := loc.Stmt.(cfa.Branch); !ok || loc.Succ[0] == loc.Succ[1] {
+		return ""
+	}
+	for n, to := range loc.Succ {
+		if to == steps[k+1].Loc {
+			return map[cfa.Decision]string{cfa.HoldsThere: "true", cfa.FailsThere: "false"}[loc.Decides[n]]
+		}
+	}
+	return ""
+}
+
+// named is a value by the names that an enumeration has for it.
+func named(e *source.Enumeration, b interp.Binding) string {
+	if e == nil {
+		return ""
+	}
+	return e.Name(b.Var.Type().Sext(b.Value))
 }
 
 // variable is the variable of the source that a term is.

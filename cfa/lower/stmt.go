@@ -175,6 +175,7 @@ func (l *lowerer) selection(n *cc.SelectionStatement) {
 		return
 	}
 	then, els := l.cond(n.ExpressionList)
+	l.Decide(then, els)
 	l.Continue(then)
 	l.decided(then, els, n.ExpressionList, "false")
 	l.statement(n.Statement)
@@ -291,6 +292,7 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 		l.loopBody(j, n.Statement)
 		l.Join(j.continues)
 		again, exit := l.cond(n.ExpressionList)
+		l.Decide(again, exit)
 		l.Patch(again, head)
 		l.Continue(exit)
 	}
@@ -304,6 +306,7 @@ func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.State
 	if cond != nil {
 		var in cfa.Ends
 		in, exit = l.cond(cond)
+		l.Decide(in, exit)
 		l.Continue(in)
 		l.decided(in, exit, cond, "false")
 	}

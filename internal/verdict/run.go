@@ -79,10 +79,23 @@ type RunStep struct {
 	Text      string  // the statement, as C
 	Action    string  // "" for an internal step
 	Values    []Value // variables that got a value
+	// Branch is what the condition of the source's statement turned out to be, if the
+	// step decides it: "true" or "false".
+	Branch string
+	// Others are what the other components do that take part in the action.
+	Others []OtherStep
 	// Spec are the states that the specification may be in after the step, if it
 	// observes its action. Forbidden says that this is the action it does not allow.
 	Spec      []SpecState
 	Forbidden bool
+}
+
+// An OtherStep is the part that a component has in a joint action besides the first.
+type OtherStep struct {
+	Component int
+	Pos       cfa.Pos
+	Proc      string
+	Text      string
 }
 
 // A SpecState is a state of the specification, as its text calls it.
@@ -100,4 +113,9 @@ type Value struct {
 	Value  string
 	Chosen string
 	Idle   bool // nothing that the run does depends on it
+	// Before is the value before, "" if it had none in this run. Named is the value by
+	// the enumerators of the source, "" if they have no name for it, BeforeNamed that
+	// before.
+	Before             string
+	Named, BeforeNamed string
 }
