@@ -221,6 +221,14 @@ func (b *Builder) Decide(yes, no Ends) {
 	}
 }
 
+// KeepDecisions gives the branch that was just written what another one, which it is
+// written for, decides.
+func (b *Builder) KeepDecisions(yes Ends, of Location) {
+	for _, h := range yes {
+		b.locs[h.loc].Decides = of.Decides
+	}
+}
+
 func (b *Builder) decide(h Hole, d Decision) {
 	l := &b.locs[h.loc]
 	if _, ok := l.Stmt.(Branch); ok && h.slot < len(l.Decides) {

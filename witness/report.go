@@ -54,7 +54,9 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	for i := range v.Copies {
 		known[i] = map[*expr.Expr]uint64{}
 		for _, b := range run.Runs[i].Script.Init {
-			known[i][b.Var] = b.Value
+			if x, ok := variable(v.component(i), b.Var); ok && (x.Kind == cfa.Global || x.Kind == cfa.Param) {
+				known[i][b.Var] = b.Value
+			}
 		}
 	}
 	for _, st := range run.Steps {
@@ -126,7 +128,9 @@ func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[
 				old := interp.Binding{Var: b.Var, Value: before}
 				val.Before, val.BeforeNamed = number(c, old), named(enum, old)
 			}
-			known[i][b.Var] = b.Value
+			if known[i][b.Var] = b.Value; val.Idle && is.Chosen != "" { // any value would do
+				delete(known[i], b.Var)
+			}
 			out.Values = append(out.Values, val)
 		}
 		if ret, ok := is.Event.(interp.Returned); ok && ret.Has {

@@ -176,6 +176,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 	switch s := loc.Stmt.(type) {
 	case cfa.Branch:
 		yes, no := r.code.Fork(s, pos)
+		r.code.KeepDecisions(yes, loc)
 		return [2]cfa.Ends{yes, no}
 	case cfa.Assign:
 		r.code.Emit(s, pos)

@@ -74,7 +74,12 @@ func (e *Enumeration) add(name string, v int64) {
 func (p *Program) Enumerations(procedures []string) map[cfa.Pos]*Enumeration {
 	p.Lock()
 	defer p.Unlock()
-	n := &naming{all: map[cfa.Pos]*Enumeration{}}
+	n := &naming{all: map[cfa.Pos]*Enumeration{}, siblings: map[*cc.Enumerator][]*cc.Enumerator{}}
+	for _, f := range p.Files {
+		for u := f.ast.TranslationUnit; u != nil; u = u.TranslationUnit {
+			n.declared(u.ExternalDeclaration)
+		}
+	}
 	for _, name := range procedures {
 		if pr := p.byName[name]; pr != nil {
 			Inspect(reflect.ValueOf(pr.Def), func(x any) bool { n.look(x); return true })
@@ -86,7 +91,26 @@ func (p *Program) Enumerations(procedures []string) map[cfa.Pos]*Enumeration {
 // A naming gathers enumerations.
 type naming struct {
 	all      map[cfa.Pos]*Enumeration
-	switched []cc.ExpressionNode // that the switch statements met ask about
+	siblings map[*cc.Enumerator][]*cc.Enumerator // those of its enumeration
+}
+
+// declared notes which enumerators belong together, of enumerations of file scope.
+func (n *naming) declared(d *cc.ExternalDeclaration) {
+	Inspect(reflect.ValueOf(d), func(x any) bool {
+		switch x := x.(type) {
+		case *cc.CompoundStatement, *cc.ParameterTypeList, *cc.Initializer:
+			return false
+		case *cc.EnumSpecifier:
+			var all []*cc.Enumerator
+			for l := x.EnumeratorList; l != nil; l = l.EnumeratorList {
+				all = append(all, l.Enumerator)
+			}
+			for _, e := range all {
+				n.siblings[e] = all
+			}
+		}
+		return true
+	})
 }
 
 // look takes what a node says.
@@ -160,12 +184,14 @@ func (n *naming) pair(a, b cc.ExpressionNode) {
 
 // use notes the enumerators of e's enumeration for a variable.
 func (n *naming) use(d *cc.Declarator, e *cc.Enumerator) {
-	if t, ok := e.Type().(*cc.EnumType); ok && len(t.Enumerators()) > 0 {
-		n.ofType(d, t)
-		return
+	all := n.siblings[e]
+	if all == nil {
+		all = []*cc.Enumerator{e}
 	}
-	if v, ok := enumValue(e); ok {
-		n.of(d).add(e.Token.SrcStr(), v)
+	for _, e := range all {
+		if v, ok := enumValue(e); ok {
+			n.of(d).add(e.Token.SrcStr(), v)
+		}
 	}
 }
 

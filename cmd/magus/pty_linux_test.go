@@ -169,3 +169,25 @@ func TestTerminal(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "set action-abstraction on\n")
 }
+
+// TestTerminalLooks: on a terminal tables keep to its width and there are colours,
+// unless NO_COLOR asks for none.
+func TestTerminalLooks(t *testing.T) {
+	printed := func(env ...string) string {
+		x, cmd := openTerminal(t, "../../examples/pipeline", append(env, "TERM=xterm"), "check", "producer.c", "consumer.c", "link.spec", "strict.spec")
+		x.expect(`assumed, not checked:`)
+		_ = cmd.Wait()
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		text, _, _ := bytes.Cut(x.seen.Bytes(), []byte("assumed, not checked"))
+		return string(text)
+	}
+	colours := printed("NO_COLOR=")
+	require.Contains(t, colours, "\x1b[1;31mviolates\x1b[0m")
+	plain := printed("NO_COLOR=1")
+	require.Contains(t, plain, "> 14")
+	for line := range bytes.Lines([]byte(escapes.ReplaceAllString(plain, ""))) {
+		require.LessOrEqual(t, len([]rune(string(line))), 121)
+	}
+	require.NotContains(t, plain, "\x1b[1;31m")
+}

@@ -60,7 +60,7 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	if err != nil {
 		return "", err
 	}
-	text := report.Text{Quiet: o.Quiet, Stats: o.Stats, Verbose: o.Verbose}
+	text := w.text(o)
 	e := evidence{world: w, options: o}
 	for i := range r.Claims() {
 		result := checkClaim(ctx, w, o, r, i)

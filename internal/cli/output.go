@@ -17,6 +17,7 @@ import (
 type output struct {
 	w       io.Writer
 	partial []byte // of a character
+	palette *palette
 	err     error
 }
 
@@ -47,7 +48,7 @@ func (o *output) close() error {
 // flush writes whole characters; after the first error, nothing.
 func (o *output) flush(text []byte) error {
 	if o.err == nil && len(text) > 0 {
-		_, o.err = o.w.Write(visible(text))
+		_, o.err = o.w.Write(o.palette.colours(visible(text)))
 	}
 	return o.err
 }
@@ -80,7 +81,8 @@ func movesTerminal(r rune) bool {
 
 // guard puts outputs before the world's.
 func (w *World) guard() (out, err *output) {
-	out, err = &output{w: w.Stdout}, &output{w: w.Stderr}
+	w.palette = newPalette()
+	out, err = &output{w: w.Stdout, palette: w.palette}, &output{w: w.Stderr}
 	w.rawOut, w.rawErr = w.Stdout, w.Stderr
 	w.Stdout, w.Stderr = out, err
 	return out, err

@@ -15,6 +15,8 @@ type World struct {
 	Stdout, Stderr io.Writer
 	// Terminal says that Stderr is a terminal, which may show progress.
 	Terminal bool
+	// OnScreen says that Stdout is a terminal.
+	OnScreen bool
 	// Interactive says that a person types at Stdin and reads Stdout.
 	Interactive bool
 	// Interrupt calls f when the user interrupts, instead of ending the context
@@ -26,6 +28,7 @@ type World struct {
 	// Stdout and Stderr as they were before they were guarded: for what is
 	// drawn on a terminal.
 	rawOut, rawErr io.Writer
+	palette        *palette
 }
 
 // System is the world of a real process.
@@ -36,6 +39,7 @@ func System() World {
 		Stdout:      os.Stdout,
 		Stderr:      os.Stderr,
 		Terminal:    isTerminal(os.Stderr),
+		OnScreen:    isTerminal(os.Stdout) && repl.ScreenWidth() > 0,
 		Interactive: repl.OnTerminal(),
 		Env:         os.Getenv,
 	}

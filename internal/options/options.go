@@ -62,6 +62,8 @@ type Options struct {
 	MemoryLimit   uint64 // bytes
 	// What is printed and written.
 	Stats, JSON, Trace, Verbose, Quiet bool
+	Width                              int    // of tables; 0: the terminal's
+	Color                              string // "auto", "always", "never"
 	Certificate, Harness, Coverage     string // files
 }
 

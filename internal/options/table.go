@@ -132,6 +132,8 @@ func Table() []Option {
 		{output, "coverage", "", Text, nil, "", "write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info", Check, func(o *Options) any { return &o.Coverage }},
 		{output, "trace", "", Bool, nil, "false", "print to standard error what every phase did", Check, func(o *Options) any { return &o.Trace }},
 		{output, "verbose", "v", Bool, nil, "false", "print the chosen predicates, and every step of a counterexample", Check, func(o *Options) any { return &o.Verbose }},
+		{output, "width", "", Count, nil, "", "keep tables within N columns where they can be (default: the terminal's, or as wide as they are)", Check, func(o *Options) any { return &o.Width }},
+		{output, "color", "", Choice, []string{"auto", "always", "never"}, "auto", "colours; auto: on a terminal, unless NO_COLOR is set", Check, func(o *Options) any { return &o.Color }},
 		{output, "quiet", "q", Bool, nil, "false", "print verdicts only", Check, func(o *Options) any { return &o.Quiet }},
 	}
 }

@@ -71,6 +71,10 @@ func (i *interrupting) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// ScreenWidth is the number of columns of the terminal at standard output, 0 if there
+// is none.
+func ScreenWidth() int { return max(0, readline.GetScreenWidth()) }
+
 // OnTerminal reports whether standard input and output are a terminal.
 func OnTerminal() bool { return readline.DefaultIsTerminal() }
 

@@ -6,11 +6,14 @@ import (
 
 	"magus"
 	"magus/internal/options"
+	"magus/internal/report"
 )
 
 // A Host is what a shell touches outside itself.
 type Host struct {
-	Out, Err  io.Writer
+	Out, Err io.Writer
+	// Text says how reports are printed.
+	Text      report.Text
 	ReadFile  func(name string) ([]byte, error)
 	WriteFile func(name string, text []byte) error
 	// Files are the names that begin with prefix, folders with a slash behind.

@@ -161,13 +161,23 @@ func (sh *Shell) path(comp cegar.ComponentView) {
 // printOutcome prints an outcome as magus check does.
 func (sh *Shell) printOutcome(o *magus.Outcome, verbose bool) error {
 	claim := report.NewClaim(o, nil, 0, sh.host.Engine)
-	if err := report.WriteClaim(sh.out, claim, report.Text{}); err != nil {
+	if err := report.WriteClaim(sh.out, claim, sh.text(false)); err != nil {
 		return err
 	}
 	if !verbose {
 		return nil
 	}
-	return report.WriteEnd(sh.out, &report.Check{Claims: []report.Claim{claim}}, report.Text{Verbose: true})
+	return report.WriteEnd(sh.out, &report.Check{Claims: []report.Claim{claim}}, sh.text(true))
+}
+
+// text says how reports are printed: without colours where they go to a file.
+func (sh *Shell) text(verbose bool) report.Text {
+	t := sh.host.Text
+	if sh.out != sh.host.Out {
+		t.Width, t.Paint = 0, nil
+	}
+	t.Verbose = verbose
+	return t
 }
 
 // lookReport is the command report.

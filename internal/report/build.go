@@ -172,7 +172,7 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		Place:     NewPlace(s.Pos),
 		Procedure: s.Proc, Statement: s.Text, Action: s.Action,
 		Values:        make([]Value, 0, len(s.Values)),
-		Specification: specStates(s.Spec), Forbidden: s.Forbidden,
+		Specification: specStates(s.Spec), Forbidden: s.Forbidden, Branch: s.Branch,
 	}
 	if t.Place != nil {
 		t.Source = strings.TrimSpace(src.Line(s.Pos.File, s.Pos.Line))
@@ -183,7 +183,14 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		}
 	}
 	for _, v := range s.Values {
-		t.Values = append(t.Values, Value{Name: v.Name, Value: v.Value, Chosen: v.Chosen, Idle: v.Idle})
+		t.Values = append(t.Values, Value(v))
+	}
+	for _, o := range s.Others {
+		other := Other{Component: nameOf(names, o.Component), Place: NewPlace(o.Pos), Procedure: o.Proc, Statement: o.Text}
+		if other.Place != nil {
+			other.Source = strings.TrimSpace(src.Line(o.Pos.File, o.Pos.Line))
+		}
+		t.Others = append(t.Others, other)
 	}
 	return t
 }

@@ -196,10 +196,23 @@ type Step struct {
 	Source    string   `json:"source,omitempty"` // the source line, without its indentation
 	Action    string   `json:"action,omitempty"`
 	Values    []Value  `json:"values"`
+	// Branch is "true" or "false" where the step decides the condition of the source's
+	// statement; Others are what the other components do that take part in the action.
+	Branch string  `json:"branch,omitempty"`
+	Others []Other `json:"others,omitempty"`
 	// Specification are the states that the specification may be in after the step,
 	// if it observes the action; Forbidden says that it does not allow it.
 	Specification []SpecState `json:"specification,omitempty"`
 	Forbidden     bool        `json:"forbidden,omitempty"`
+}
+
+// An Other is the part of another component in a joint action.
+type Other struct {
+	Component string `json:"component"`
+	Place     *Place `json:"place,omitempty"`
+	Procedure string `json:"procedure"`
+	Statement string `json:"statement"`
+	Source    string `json:"source,omitempty"`
 }
 
 // A SpecState is a state of the specification, as its text calls it: by its
@@ -217,4 +230,9 @@ type Value struct {
 	Value  string `json:"value"`
 	Chosen string `json:"chosen,omitempty"`
 	Idle   bool   `json:"idle,omitempty"` // nothing that the run does depends on it
+	// Before is the value before; Named and BeforeNamed are both by the enumerators of
+	// the source.
+	Before      string `json:"before,omitempty"`
+	Named       string `json:"named,omitempty"`
+	BeforeNamed string `json:"beforeNamed,omitempty"`
 }

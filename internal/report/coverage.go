@@ -105,7 +105,7 @@ func writeUnreached(b *strings.Builder, cs []Coverage) {
 		}
 	}
 	if len(t.rows) > 1 {
-		t.write(b, "  ")
+		t.write(b, "  ", Text{})
 	}
 }
 

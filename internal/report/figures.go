@@ -68,7 +68,7 @@ func writeComponents(b *strings.Builder, cs []Component) {
 			strconv.Itoa(len(c.Chosen)), strconv.Itoa(c.MPStates), ma, reduced)
 	}
 	if len(cs) > 0 {
-		t.write(b, "  ")
+		t.write(b, "  ", Text{})
 	}
 }
 
@@ -85,7 +85,7 @@ func writePredicates(b *strings.Builder, cs []Component) {
 		}
 	}
 	if len(t.rows) > 1 {
-		t.write(b, "  ")
+		t.write(b, "  ", Text{})
 	}
 }
 
@@ -96,7 +96,7 @@ func writeTimes(b *strings.Builder, s Statistics) {
 		t.add(p.Name, strconv.Itoa(p.Count), seconds(p.Seconds))
 	}
 	t.add("all", "", seconds(s.Seconds))
-	t.write(b, "  ")
+	t.write(b, "  ", Text{})
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f s", s) }

@@ -13,6 +13,41 @@ type Text struct {
 	Quiet   bool // verdicts and reasons only
 	Stats   bool // the figures of the paper's tables
 	Verbose bool // every step of a counterexample on a line of its own, the chosen predicates
+	Width   int  // of lines with tables, where it can be kept; 0: as wide as it takes
+	// Paint gives text a style; nil: there are none.
+	Paint func(s Style, text string) string
+}
+
+// A Style is how text looks where there are colours.
+type Style int
+
+// The styles.
+const (
+	Plain  Style = iota
+	Good         // a proof
+	Bad          // a violation
+	Open         // neither
+	Strong       // what happens
+	Faint        // what matters little
+)
+
+// paint gives text a style if there are any.
+func (how Text) paint(s Style, text string) string {
+	if how.Paint == nil || s == Plain || text == "" {
+		return text
+	}
+	return how.Paint(s, text)
+}
+
+// ofVerdict is the style of a verdict.
+func ofVerdict(v string) Style {
+	switch v {
+	case verdict.Conforms.String():
+		return Good
+	case verdict.Violates.String():
+		return Bad
+	}
+	return Open
 }
 
 // WriteClaim writes one claim: the verdict first, then the reason or the
@@ -22,7 +57,7 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	if !how.Quiet && c.Because.Kind != string(verdict.Vacuous) { // there, one of them is the reason
 		writeDoubts(&b, c.Doubts)
 	}
-	fmt.Fprintf(&b, "%s: %s\n", c.Name, c.Verdict)
+	fmt.Fprintf(&b, "%s: %s\n", c.Name, how.paint(ofVerdict(c.Verdict), c.Verdict))
 	if c.Reason != "" {
 		fmt.Fprintf(&b, "  %s\n", reason(c.Reason, c.Place))
 	}
@@ -36,7 +71,7 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 		writeUnreached(&b, c.Coverage)
 	}
 	if !how.Quiet && c.Counterexample != nil {
-		writeCounterexample(&b, c.Counterexample, len(c.Components) > 1, how.Verbose)
+		writeCounterexample(&b, c.Counterexample, c.Components, how)
 	}
 	if !how.Quiet && (how.Stats || how.Verbose) {
 		writeFigures(&b, c, how)

@@ -61,11 +61,11 @@ func drain() *magus.Outcome {
 			Inputs:     [][]verdict.Initial{{{Name: "limit", Value: "-1", Pos: at(1)}, {Name: "unused", Value: "0"}}},
 			Steps: []verdict.RunStep{
 				{Pos: at(3), Proc: "drain", Text: "taken = 0;", Values: []verdict.Value{{Name: "taken", Value: "0"}}},
-				{Pos: at(4), Proc: "drain", Text: "[taken != limit]"},
+				{Pos: at(4), Proc: "drain", Text: "[taken != limit]", Branch: "true"},
 				{Pos: at(5), Proc: "drain", Text: "lock();", Action: "lock", Spec: []verdict.SpecState{held}},
 				{Pos: at(5), Proc: "drain", Text: "tmp = take();", Action: "take", Spec: []verdict.SpecState{held, {Name: "Free"}}, Values: []verdict.Value{{Name: "take()", Value: "1", Chosen: "take"}}},
-				{Pos: at(5), Proc: "drain", Text: "[take() != 0]"},
-				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: "1"}}},
+				{Pos: at(5), Proc: "drain", Text: "[take() != 0]", Branch: "true"},
+				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: "1", Before: "0"}}},
 				{Pos: at(4), Proc: "drain", Text: "[!(taken != limit)]", Values: []verdict.Value{{Name: "copy", Value: "3"}}},
 				{Pos: at(6), Proc: "drain", Text: "goto"},
 				{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}", Forbidden: true},
@@ -94,13 +94,13 @@ func TestCounterexampleText(t *testing.T) {
     limit = -1  drain.c:1
 
   in drain.c
-  step  line  source                        action         specification  values
-     1  3     int taken = 0;                                              taken = 0
-     2  4     while (taken != limit) {
-     3  5     lock(); if (take()) taken++;  lock           Held
-   4-6  5     lock(); if (take()) taken++;  take           Held or Free   take() = 1 (chosen: take), taken = 1
-   7-8  4,6   ...
-     9  7     return 0;                     return{other}  forbidden
+  step  line  source                        branch  action         spec          values
+     1  3     int taken = 0;                                                     taken = 0
+     2  4     while (taken != limit) {      true
+     3  5     lock(); if (take()) taken++;          lock           Held
+   4-6  5     lock(); if (take()) taken++;  true    take           Held or Free  take() = 1 (chosen: take), taken: 0 -> 1
+   7-8  4,6   ... 2 steps
+   > 9  7     return 0;                             return{other}  forbidden
 
 `, text(t, c, report.Text{}))
 	require.Equal(t, "procedure drain, abstraction drains: violates\n", text(t, c, report.Text{Quiet: true}))
@@ -110,7 +110,7 @@ func TestCounterexampleText(t *testing.T) {
 func TestVerboseSteps(t *testing.T) {
 	c := drained()
 	out := text(t, c, report.Text{Verbose: true})
-	for _, n := range []string{"     1  ", "     5  ", "     8  ", "     9  "} {
+	for _, n := range []string{"     1  ", "     5  ", "     8  ", "   > 9  "} {
 		require.Contains(t, out, "\n"+n)
 	}
 	require.Contains(t, out, "copy = 3")
@@ -142,10 +142,10 @@ func TestSeveralComponents(t *testing.T) {
   initially
     size = 0  rx
 
-  step  component    source       action  values
-     1  rx           [size == 0]
-     2  tx + rx      put();       put
-     3  component 8  x = 1;               x = 1
+  step  tx          rx               component 8  action  values
+     1                  [size == 0]
+     2      put();                                put
+     3                                   x = 1;           x = 1
 
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
 }
@@ -176,11 +176,11 @@ func TestFilesAndProcedures(t *testing.T) {
   forbidden: b
   allowed:   c
 
-  step  where        procedure  source  action
-   1-5  m.c:1-5,3,4  main       ...
-     6  f.c:9        f          x;      a
+  step  where        procedure  source       action
+   1-5  m.c:1-5,3,4  main       ... 5 steps
+     6  f.c:9        f          x;           a
      7  f.c:10       f          x;
-     8  m.c:6        main       x;      b
+     8  m.c:6        main       x;           b
 
 `, text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{}))
 }
@@ -320,4 +320,79 @@ func TestBytes(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 1536: "1.5 KiB", 5 << 20: "5.0 MiB", 3 << 30: "3.0 GiB"} {
 		require.Equal(t, want, report.Bytes(n))
 	}
+}
+
+// pair is a run of two components with a joint action.
+func pair() report.Claim {
+	in := func(file string, line int) cfa.Pos { return cfa.Pos{File: file, Line: line, Col: 1} }
+	src := lines{"tx.c": {"int n = 1;", "while (n < limit_of_everything)", "put(n);", "n++;"}, "rx.c": {"while (more())", "int got = get();", "if (got == 1)"}}
+	return report.NewClaim(&magus.Outcome{Claim: "c", Verdict: magus.Violates, Components: []string{"tx", "rx"}, Run: &magus.Run{
+		Components: []string{"tx", "rx"}, Trace: []string{"put", "bad"}, Full: []string{"put", "bad"}, Spec: []verdict.SpecState{held}, Allowed: []string{"put"},
+		Inputs: [][]verdict.Initial{nil, nil},
+		Steps: []verdict.RunStep{
+			{Component: 1, Pos: in("rx.c", 1), Proc: "rx", Branch: "true", Values: []verdict.Value{{Name: "more", Value: "1", Chosen: "more"}}},
+			{Component: 0, Pos: in("tx.c", 1), Proc: "tx", Values: []verdict.Value{{Name: "n", Value: "1", Named: "ONE"}}},
+			{Component: 0, Pos: in("tx.c", 2), Proc: "tx", Branch: "false"},
+			{Component: 0, Joins: []int{0, 1}, Pos: in("tx.c", 3), Proc: "send", Action: "put", Spec: []verdict.SpecState{held},
+				Others: []verdict.OtherStep{{Component: 1, Pos: in("rx.c", 2), Proc: "rx", Text: "get"}},
+				Values: []verdict.Value{{Name: "got", Value: "1", Before: "1", Chosen: "get"}}},
+			{Component: 0, Pos: in("tx.c", 4), Proc: "tx", Values: []verdict.Value{{Name: "n", Value: "2", Before: "1", BeforeNamed: "ONE", Named: "TWO"}}},
+			{Component: 1, Pos: in("rx.c", 3), Proc: "rx", Action: "bad", Forbidden: true},
+		},
+	}}, nil, 0, src)
+}
+
+// TestLanes: each component has a lane, an action of several is one row across them.
+func TestLanes(t *testing.T) {
+	require.Contains(t, text(t, pair(), report.Text{}), `
+  step  tx in tx.c                           rx in rx.c            branch  action  spec       values
+     1                                       1   while (more())    true                       more = 1 (chosen: more)
+     2  1   int n = 1;                                                                        n = ONE
+     3  2   while (n < limit_of_everything)                        false
+     4  3   send: put(n);                    2   int got = get();          put     Held       got = 1 (chosen: get, as before)
+     5  4   n++;                                                                              n: ONE -> TWO
+   > 6                                       3   if (got == 1)             bad     forbidden
+
+`)
+}
+
+// TestWidth: tables keep to a width if they can; without room for lanes a column says
+// who moves.
+func TestWidth(t *testing.T) {
+	for width := 110; width >= 100; width -= 5 {
+		out := text(t, pair(), report.Text{Width: width})
+		require.Contains(t, out, "tx in tx.c")
+		for line := range strings.Lines(out) {
+			require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), width, line)
+		}
+	}
+	require.Contains(t, text(t, pair(), report.Text{Width: 70}), "tx + rx")
+}
+
+// TestPaint: styles are told to who paints, and change nothing else.
+func TestPaint(t *testing.T) {
+	var styles []report.Style
+	paint := func(s report.Style, text string) string {
+		styles = append(styles, s)
+		return "\x01" + text + "\x02"
+	}
+	painted := text(t, pair(), report.Text{Paint: paint})
+	require.Equal(t, text(t, pair(), report.Text{}), strings.NewReplacer("\x01", "", "\x02", "").Replace(painted))
+	require.Contains(t, styles, report.Bad)
+	require.Contains(t, styles, report.Strong)
+	require.Contains(t, styles, report.Faint)
+}
+
+// TestRefusals: a chain of conditions that ask for any value is one row, if it is long.
+func TestRefusals(t *testing.T) {
+	chain := func(n int) string {
+		o := drain()
+		o.Run.Steps = nil
+		for i := range n {
+			o.Run.Steps = append(o.Run.Steps, verdict.RunStep{Pos: at(i + 1), Proc: "drain", Text: "nondet", Branch: "false", Values: []verdict.Value{{Name: "nondet", Value: "0", Chosen: "nondet"}}})
+		}
+		return text(t, report.NewClaim(o, nil, 0, drainSource), report.Text{})
+	}
+	require.Contains(t, chain(5), "1-5  1-5   ... 5 steps  nondet = 0 (chosen: nondet, 5 times)\n")
+	require.Contains(t, chain(2), "     2  2     {                     false   nondet = 0 (chosen: nondet)\n")
 }
