@@ -38,7 +38,7 @@ func newDot(w *World, status *int) *cobra.Command {
 		Use:   "dot [flags] OBJECT [NAME] FILE.c... [FILE.spec...]",
 		Short: "Draw an automaton, an abstraction or a specification",
 		Long:  dotLong,
-		Example: "  magus dot cfa drain lock.c lock.spec > drain.dot\n  magus dot mp --run --collapse -o drain.svg lock.c lock.spec\n" +
+		Example: "  magus dot cfa drain lock.c lock.spec > drain.dot\n  magus dot mp --run -o drain.svg lock.c lock.spec\n" +
 			"  magus dot spec lock.c lock.spec",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(c *cobra.Command, args []string, last string) ([]string, cobra.ShellCompDirective) {
@@ -64,7 +64,8 @@ func newDot(w *World, status *int) *cobra.Command {
 	fs := c.Flags()
 	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, or .svg, .png, .pdf by Graphviz")
 	fs.BoolVar(&d.selection.All, "all", false, "draw all nodes, however many")
-	fs.BoolVar(&d.selection.Collapse, "collapse", false, "leave out states that only pass τ on")
+	fs.BoolVar(&d.selection.Unfold, "unfold", false, "draw each state for itself, instead of straight pieces and without states that only pass τ on")
+	fs.Bool("collapse", true, "as it is without --unfold")
 	fs.BoolVar(&d.selection.TraceOnly, "trace-only", false, "draw the counterexample only")
 	fs.StringVar(&d.around, "around", "", "draw what is near a node: `NODE,DEPTH`")
 	fs.StringVar(&d.until, "until", d.until, "draw abstractions as they are after this `EVENT`; see until in magus repl")

@@ -5,7 +5,7 @@
 // whole or in part ([Selection]); what a counterexample goes through is red:
 //
 //	p := draw.LTS("product", product, path)
-//	text, note, err := p.Dot(draw.Selection{Collapse: true, Limit: 300})
+//	text, note, err := p.Dot(draw.Selection{Limit: 60})
 //
 // The text is DOT, the language of Graphviz; [Graphviz] lets that program make a
 // picture of another [Format].

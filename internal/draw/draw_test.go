@@ -35,13 +35,13 @@ func TestSelections(t *testing.T) {
 		nodes, edges int
 		note, err    string
 	}{
-		{"all", Selection{Limit: 4}, nil, 4, 4, "", ""},
-		{"all, with a path", Selection{Limit: 4}, red, 4, 5, "", ""}, // a is red, c is not
-		{"nearest", Selection{Limit: 2}, nil, 2, 1, "the drawing shows 2 of 4 states; --all draws them all, --around N DEPTH a part", ""},
-		{"above the limit", Selection{All: true, Limit: 2}, nil, 4, 4, "", ""},
-		{"collapsed", Selection{Collapse: true, Limit: 4}, nil, 2, 2, "", ""},
-		{"collapsed, the path ends within", Selection{Collapse: true, Limit: 4}, red, 3, 4, "", ""},
-		{"around", Selection{Around: &Around{3, 1}, Limit: 4}, nil, 3, 2, "", ""},
+		{"all", Selection{Unfold: true, Limit: 4}, nil, 4, 4, "", ""},
+		{"all, with a path", Selection{Unfold: true, Limit: 4}, red, 4, 5, "", ""}, // a is red, c is not
+		{"nearest", Selection{Unfold: true, Limit: 2}, nil, 2, 1, "the drawing shows 2 of 4 states; --all draws them all, --around N DEPTH a part", ""},
+		{"above the limit", Selection{Unfold: true, All: true, Limit: 2}, nil, 4, 4, "", ""},
+		{"folded", Selection{Limit: 4}, nil, 2, 2, "", ""},
+		{"folded, the path ends within", Selection{Limit: 4}, red, 3, 4, "", ""},
+		{"around", Selection{Unfold: true, Around: &Around{3, 1}, Limit: 4}, nil, 3, 2, "", ""},
 		{"around nothing", Selection{Around: &Around{4, 1}, Limit: 4}, nil, 0, 0, "", "--around: no node 4; there are 0 to 3"},
 		{"trace", Selection{TraceOnly: true, Limit: 4}, red, 2, 1, "", ""},
 		{"no trace", Selection{TraceOnly: true, Limit: 4}, nil, 0, 0, "", "--trace-only: there is no counterexample in this drawing"},
@@ -75,7 +75,7 @@ func TestCollapse(t *testing.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "nodes")
 		p := &Picture{noun: "node"}
 		for i := range n {
-			p.add(graph.Node{Start: i == 0}, 0, false)
+			p.add(graph.Node{Start: i == 0}, false)
 		}
 		for range rapid.IntRange(0, 14).Draw(t, "edges") {
 			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
@@ -107,9 +107,9 @@ func TestCollapse(t *testing.T) {
 		for _, e := range d.edges {
 			require.True(t, d.keep[e.From] && d.keep[e.To])
 		}
-		first, _, err := p.Dot(Selection{Collapse: true, Limit: n})
+		first, _, err := p.Dot(Selection{Limit: n})
 		require.NoError(t, err)
-		again, _, err := p.Dot(Selection{Collapse: true, Limit: n})
+		again, _, err := p.Dot(Selection{Limit: n})
 		require.NoError(t, err)
 		require.Equal(t, first, again)
 	})
@@ -152,4 +152,48 @@ func TestFormat(t *testing.T) {
 	}
 	_, err := Format("a.gif")
 	require.EqualError(t, err, "a.gif: the name has to end with .svg, .png, .pdf or .dot")
+}
+
+// Every node is drawn once when pieces are folded, by itself or in a piece, and no edge
+// between pieces is lost.
+func TestFold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 8).Draw(t, "nodes")
+		p := &Picture{noun: "node"}
+		for i := range n {
+			p.add(graph.Node{Start: i == 0}, false)
+		}
+		for range rapid.IntRange(0, 12).Draw(t, "edges") {
+			p.edges = append(p.edges, graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to")})
+		}
+		d := &part{Picture: p, edges: p.edges, keep: make([]bool, n)}
+		for i := range d.keep {
+			d.keep[i] = true
+		}
+		d.fold()
+		of := make([]int, n)
+		for i := range of {
+			of[i] = -1
+		}
+		inner := 0
+		for i := range n {
+			if !d.keep[i] {
+				continue
+			}
+			require.Equal(t, -1, of[i])
+			of[i] = i
+			for _, k := range d.pieces[i] {
+				e := p.edges[k]
+				require.Equal(t, i, of[e.From], "a piece is a path")
+				require.Equal(t, -1, of[e.To], "in one piece only")
+				of[e.To] = i
+				inner++
+			}
+		}
+		require.NotContains(t, of, -1)
+		require.Len(t, d.edges, len(p.edges)-inner)
+		for _, e := range d.edges {
+			require.True(t, d.keep[e.From] && d.keep[e.To])
+		}
+	})
 }

@@ -2,7 +2,8 @@ package draw
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
+	"strings"
 
 	"magus/cegar"
 	"magus/cfa"
@@ -46,7 +47,7 @@ func LTS(title string, m *lts.LTS, path []lts.Edge) *Picture {
 			n.Shape = "octagon"
 		}
 		out := m.Out(s)
-		p.add(n, 0, len(out) == 1 && out[0].Action == lts.Tau && out[0].To != s && !n.Start)
+		p.add(n, len(out) == 1 && out[0].Action == lts.Tau && out[0].To != s && !n.Start)
 		for _, e := range out {
 			label := "τ"
 			if e.Action != lts.Tau {
@@ -61,20 +62,84 @@ func LTS(title string, m *lts.LTS, path []lts.Edge) *Picture {
 // States draws the predicate abstraction MP of a component, which must be there,
 // with what its states stand for. The counterexample is red: the component's path,
 // or else any path of the trace.
-func States(comp cegar.ComponentView, trace []lts.Action) *Picture {
+func States(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 	path := comp.Path
 	if path == nil && !comp.Stale {
 		path = Path(comp.MP.LTS, lts.Project(trace, comp.MP.LTS.Alphabet()))
 	}
-	p := LTS("MP of "+comp.Name, comp.MP.LTS, path)
-	p.label = func(s int) string { return fmt.Sprintf("%d\n%s", s, State(comp, lts.State(s))) }
+	p := LTS("MP of "+comp.Name+inFile(comp), comp.MP.LTS, path)
+	p.label = func(s, behind int) string { return stateLabel(comp, s, behind, src) }
+	p.kind = func(s int) string {
+		loc, _, _ := strings.Cut(State(comp, lts.State(s)), " {")
+		return loc
+	}
 	return p
+}
+
+// inFile names the file that a component begins in.
+func inFile(comp cegar.ComponentView) string {
+	for _, l := range comp.CFA.Locs {
+		if l.Pos.IsValid() {
+			return ", " + l.Pos.File
+		}
+	}
+	return ""
+}
+
+const (
+	labelWidth = 44 // of a line of a label
+	labelLines = 4  // of what is known in a state
+)
+
+// stateLabel is the number of a state, its line of the source, and what is known there;
+// behind another state of its piece, what was not known there.
+func stateLabel(comp cegar.ComponentView, s, behind int, src Source) string {
+	text := fmt.Sprintf("%d", s)
+	state := lts.State(s)
+	loc, ok := comp.Graph.Loc(comp.MP.Node(state))
+	if head, _, _ := strings.Cut(State(comp, state), " {"); !ok {
+		return text + "  " + head
+	}
+	if pos := comp.CFA.Locs[loc].Pos; pos.IsValid() {
+		text += phrase.Clip(fmt.Sprintf("  %d: %s", pos.Line, SourceLine(src, pos)), labelWidth)
+	} else {
+		text += fmt.Sprintf("  L%d", loc)
+	}
+	known := Known(comp, state)
+	if behind >= 0 {
+		before := Known(comp, lts.State(behind))
+		known = slices.DeleteFunc(slices.Clone(known), func(l string) bool { return slices.Contains(before, l) })
+	}
+	lines := wrapped(known, labelWidth)
+	if len(lines) > labelLines {
+		lines = append(lines[:labelLines:labelLines], "...")
+	}
+	for _, l := range lines {
+		text += "\n" + l
+	}
+	return text
+}
+
+// wrapped joins texts by commas into lines of a width, where they allow it.
+func wrapped(texts []string, width int) []string {
+	var lines []string
+	for i, t := range texts {
+		if i+1 < len(texts) {
+			t += ","
+		}
+		if n := len(lines); n > 0 && len([]rune(lines[n-1]))+1+len([]rune(t)) <= width {
+			lines[n-1] += " " + t
+		} else {
+			lines = append(lines, "  "+t)
+		}
+	}
+	return lines
 }
 
 // Automaton draws the automaton of a component, with source lines and predicates;
 // the locations that the counterexample goes through are red.
 func Automaton(comp cegar.ComponentView, src Source) *Picture {
-	p := &Picture{title: comp.Name, noun: "location", label: func(l int) string { return locationLabel(comp, cfa.Loc(l), src) }}
+	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l, behind int) string { return locationLabel(comp, cfa.Loc(l), src) }}
 	visited, taken := map[cfa.Loc]bool{}, map[[2]cfa.Loc]bool{}
 	last := cfa.Loc(-1)
 	for _, l := range locations(comp) {
@@ -84,7 +149,7 @@ func Automaton(comp cegar.ComponentView, src Source) *Picture {
 	for i := range comp.CFA.Locs {
 		l, loc := cfa.Loc(i), &comp.CFA.Locs[i]
 		_, isGoto := loc.Stmt.(cfa.Goto)
-		p.add(graph.Node{Start: l == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[l]}, 0, isGoto && l != comp.CFA.Entry)
+		p.add(graph.Node{Start: l == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[l]}, isGoto && l != comp.CFA.Entry)
 		for k, to := range loc.Succ {
 			p.edges = append(p.edges, graph.Edge{From: i, To: int(to), Label: edgeLabel(loc.Stmt, k), Highlight: taken[[2]cfa.Loc{l, to}]})
 		}
@@ -127,7 +192,7 @@ func locationLabel(comp cegar.ComponentView, l cfa.Loc, src Source) string {
 	loc := &comp.CFA.Locs[l]
 	label := fmt.Sprintf("%d: %s", l, loc.Stmt)
 	if p := loc.Pos; p.IsValid() {
-		label += fmt.Sprintf("\n%s:%d  %s", p.File, p.Line, phrase.Clip(SourceLine(src, p), 40))
+		label += fmt.Sprintf("\n%d  %s", p.Line, phrase.Clip(SourceLine(src, p), 40))
 	}
 	if ps := comp.At(l); len(ps) > 0 {
 		var texts []string
@@ -148,7 +213,7 @@ func Pointers(auto *cfa.CFA) *Picture {
 		if !ok {
 			n = len(p.nodes)
 			number[name] = n
-			p.add(graph.Node{Label: name, Shape: shape}, 0, false)
+			p.add(graph.Node{Label: name, Shape: shape}, false)
 		}
 		return n
 	}
@@ -163,17 +228,17 @@ func Pointers(auto *cfa.CFA) *Picture {
 	return p
 }
 
-// shownMembers is how many members of a block are drawn.
-const shownMembers = 8
+// shownMembers is how many members of a block are listed.
+const shownMembers = 3
 
-// Blocks draws the blocks of MA of a component, which must be there, as boxes
-// around their members; the transitions are those between blocks and start at the
-// block's own node. The counterexample is red, and so are the boxes of the last
-// split.
+// Blocks draws the blocks of MA of a component, which must be there, with their first
+// members and their transitions. The counterexample is red, and so are the blocks of
+// the last split. A block is one node: Graphviz gives up on boxes around nodes with
+// edges in all directions between them.
 func Blocks(comp cegar.ComponentView, trace []lts.Action) *Picture {
 	q := comp.MA.Quotient()
 	p := LTS("MA of "+comp.Name, q, Path(q, lts.Project(trace, q.Alphabet())))
-	p.noun, p.members = "block", map[int]string{}
+	p.noun = "block"
 	split := map[int]bool{}
 	for _, s := range comp.Splits {
 		for _, b := range s.Into {
@@ -181,22 +246,22 @@ func Blocks(comp cegar.ComponentView, trace []lts.Action) *Picture {
 		}
 	}
 	for b := range comp.MA.NumBlocks() {
-		p.nodes[b].Label, p.nodes[b].Shape = strconv.Itoa(b), ""
-		p.box[b], p.passes[b] = b+1, false
-		p.boxes, p.redBoxes = append(p.boxes, fmt.Sprintf("block %d", b)), append(p.redBoxes, split[b])
-		p.members[b] = members(comp, b)
+		p.nodes[b].Highlight = p.nodes[b].Highlight || split[b]
+		p.nodes[b].Shape, p.passes[b] = "", false
 	}
+	p.label = func(b, _ int) string { return blockLabel(comp, b) }
 	return p
 }
 
-// members are the lines of a block.
-func members(comp cegar.ComponentView, b int) (text string) {
+// blockLabel is the number of a block and its first members.
+func blockLabel(comp cegar.ComponentView, b int) string {
 	all := comp.MA.Members(b)
+	text := fmt.Sprintf("block %d: %s\n", b, phrase.Plural(len(all), "state"))
 	for _, s := range all[:min(shownMembers, len(all))] {
-		text += fmt.Sprintf("%d  %s\n", s, phrase.Clip(State(comp, s), 60))
+		text += fmt.Sprintf("%d  %s\n", s, phrase.Clip(State(comp, s), 40))
 	}
 	if more := len(all) - shownMembers; more > 0 {
-		text += fmt.Sprintf("and %d more\n", more)
+		text += "...\n"
 	}
-	return text
+	return strings.TrimSuffix(text, "\n")
 }

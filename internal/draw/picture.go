@@ -7,25 +7,23 @@ import (
 	"strings"
 
 	"magus/internal/graph"
+	"magus/internal/phrase"
 )
 
 // A Picture is a drawing of which parts can be left out.
 type Picture struct {
-	title    string
-	noun     string // what a node is
-	nodes    []graph.Node
-	label    func(i int) string // the label of a node that is drawn; nil: it has one
-	box      []int              // by node: the box that it is in, from 1, or 0
-	passes   []bool             // by node: it only passes on, and Collapse may leave it out
-	members  map[int]string     // by node: what its box lists
-	boxes    []string           // their titles
-	redBoxes []bool             // by box
-	edges    []graph.Edge
+	title  string
+	noun   string // what a node is
+	nodes  []graph.Node
+	label  func(i, behind int) string // the label of a node that is drawn, behind another one of its piece or -1; nil: it has one
+	kind   func(i int) string         // nodes of one kind may be one; nil: none may
+	passes []bool                     // by node: it only passes on, and Collapse may leave it out
+	edges  []graph.Edge
 }
 
 // add adds a node.
-func (p *Picture) add(n graph.Node, box int, passes bool) {
-	p.nodes, p.box, p.passes = append(p.nodes, n), append(p.box, box), append(p.passes, passes)
+func (p *Picture) add(n graph.Node, passes bool) {
+	p.nodes, p.passes = append(p.nodes, n), append(p.passes, passes)
 }
 
 // Dot is the DOT text of what is selected. The note, if not empty, says what was
@@ -38,7 +36,7 @@ func (p *Picture) Dot(s Selection) (text, note string, err error) {
 	if s.TraceOnly && !slices.Contains(part.keep, true) {
 		return "", "", errors.New("--trace-only: there is no counterexample in this drawing")
 	}
-	if s.Collapse {
+	if !s.Unfold {
 		part.collapse()
 	}
 	if a := s.Around; a != nil {
@@ -46,6 +44,10 @@ func (p *Picture) Dot(s Selection) (text, note string, err error) {
 			return "", "", fmt.Errorf("--around: no node %d; there are 0 to %d", a.Node, len(p.nodes)-1)
 		}
 		part.around(*a)
+	}
+	if !s.Unfold && !s.TraceOnly { // whose steps are to be seen
+		part.unite()
+		part.fold()
 	}
 	if n := part.size(); !s.All && n > s.Limit {
 		part.nearest(s.Limit)
@@ -77,23 +79,35 @@ func (p *part) dot(onlyRed bool) string {
 	return d.String()
 }
 
-// node adds a node to a drawing, with its box and what that lists.
+// node adds a node to a drawing.
 func (p *part) node(d *graph.Drawing, i int) int {
 	n := p.nodes[i]
-	if b := p.box[i]; b > 0 {
-		n.Cluster = d.Cluster(p.boxes[b-1])
-		if p.redBoxes[b-1] {
-			d.Highlight(n.Cluster)
+	n.Label = p.text(i, -1) + p.others(i)
+	for _, k := range p.pieces[i] {
+		e := p.folded[k]
+		if e.Label != "τ" && e.Label != "" {
+			n.Label += "\n  -- " + e.Label + " -->"
 		}
+		n.Label += "\n" + p.text(e.To, e.From) + p.others(e.To)
 	}
-	if p.label != nil {
-		n.Label = p.label(i)
+	return d.Node(n)
+}
+
+// others says how many other nodes a node stands for.
+func (p *part) others(i int) string {
+	if p.alike[i] == 0 {
+		return ""
 	}
-	number := d.Node(n)
-	if list := p.members[i]; list != "" {
-		d.Node(graph.Node{Label: list, Shape: "plaintext", Cluster: n.Cluster})
+	return "\n  and " + phrase.Plural(p.alike[i], p.noun) + " more with the same successors"
+}
+
+// text is what stands in a node; behind another one in the same piece, only what is
+// new.
+func (p *Picture) text(i, behind int) string {
+	if p.label == nil {
+		return p.nodes[i].Label
 	}
-	return number
+	return p.label(i, behind)
 }
 
 // shownLabels is how many actions of parallel transitions are drawn.

@@ -2,8 +2,10 @@ package draw
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"magus/internal/graph"
 )
@@ -12,15 +14,15 @@ import (
 // draws everything up to the limit.
 type Selection struct {
 	All       bool // draw all nodes, whatever the limit
-	Collapse  bool // leave out nodes that only pass τ on
+	Unfold    bool // draw each node for itself; else straight pieces are one, and nodes that only pass τ on are left out
 	TraceOnly bool // draw the counterexample only
 	Around    *Around
 	Limit     int // nodes drawn at most: those nearest to the start
 }
 
 // DefaultLimit is how many nodes a drawing has at most, unless all are asked
-// for: Graphviz needs seconds for a few hundred nodes that are well connected.
-const DefaultLimit = 300
+// for: what fits on a page.
+const DefaultLimit = 60
 
 // An Around is what is at most Depth transitions from a node, in any direction.
 type Around struct{ Node, Depth int }
@@ -42,6 +44,120 @@ type part struct {
 	*Picture
 	edges []graph.Edge
 	keep  []bool // by node
+	// pieces are, by their first node, the edges within straight pieces, as numbers of
+	// folded.
+	pieces map[int][]int
+	alike  map[int]int // by node: how many others it stands for
+	folded []graph.Edge
+}
+
+// unite makes one node of those of one kind that go to the same nodes by the same
+// labels, until there are none any more. The counterexample's nodes stay.
+func (p *part) unite() {
+	if p.kind == nil {
+		return
+	}
+	p.alike = map[int]int{}
+	for {
+		out := make([][]string, len(p.nodes))
+		for _, e := range p.edges {
+			if p.keep[e.From] && p.keep[e.To] {
+				out[e.From] = append(out[e.From], fmt.Sprintf("%d %s", e.To, e.Label))
+			}
+		}
+		first, instead := map[string]int{}, make([]int, len(p.nodes))
+		united := false
+		for i := range p.nodes {
+			instead[i] = i
+			if !p.keep[i] || p.nodes[i].Highlight || p.nodes[i].Start || len(out[i]) == 0 {
+				continue
+			}
+			slices.Sort(out[i])
+			key := p.kind(i) + "\n" + strings.Join(slices.Compact(out[i]), "\n")
+			if k, met := first[key]; met {
+				instead[i], p.keep[i], united = k, false, true
+				p.alike[k] += 1 + p.alike[i]
+			} else {
+				first[key] = i
+			}
+		}
+		if !united {
+			return
+		}
+		met := map[graph.Edge]bool{}
+		var edges []graph.Edge
+		for _, e := range p.edges {
+			e.From, e.To = instead[e.From], instead[e.To]
+			if !met[e] {
+				met[e] = true
+				edges = append(edges, e)
+			}
+		}
+		p.edges = edges
+	}
+}
+
+// fold makes one node of straight pieces: of nodes of which each has one successor, and
+// that has no other predecessor. The first one stands for all. The counterexample's
+// part of a piece is one of its own.
+func (p *part) fold() {
+	type degree struct{ in, out, edge int }
+	degrees := make([]degree, len(p.nodes))
+	for k, e := range p.edges {
+		if p.keep[e.From] && p.keep[e.To] {
+			degrees[e.From].out, degrees[e.From].edge = degrees[e.From].out+1, k
+			degrees[e.To].in++
+		}
+	}
+	next := make([]int, len(p.nodes)) // the edge to the rest of the piece, -1 at its end
+	first := make([]bool, len(p.nodes))
+	for i := range p.nodes {
+		next[i], first[i] = -1, p.keep[i]
+	}
+	for i, d := range degrees {
+		if !p.keep[i] || d.out != 1 {
+			continue
+		}
+		e := p.edges[d.edge]
+		to := &p.nodes[e.To]
+		if degrees[e.To].in == 1 && e.To != i && !to.Start && !to.Double && to.Shape == "" &&
+			p.nodes[i].Highlight == to.Highlight && e.Highlight == to.Highlight {
+			next[i], first[e.To] = d.edge, false
+		}
+	}
+	p.pieces = map[int][]int{}
+	last := make([]int, len(p.nodes)) // by node: the piece that ends there
+	for i := range p.nodes {
+		last[i] = -1
+	}
+	piece := func(i int) {
+		at := i
+		for next[at] >= 0 && p.edges[next[at]].To != i {
+			p.pieces[i] = append(p.pieces[i], next[at])
+			at = p.edges[next[at]].To
+			p.keep[at] = false
+		}
+		last[at] = i
+	}
+	for i := range p.nodes {
+		if first[i] {
+			piece(i)
+		}
+	}
+	for i := range p.nodes { // what is left are cycles that nothing leads to
+		if p.keep[i] && !first[i] {
+			piece(i)
+		}
+	}
+	var edges []graph.Edge
+	p.folded = p.edges
+	for _, e := range p.edges {
+		if from := last[e.From]; from >= 0 && (p.keep[e.To]) {
+			e.From = from
+			edges = append(edges, e)
+		}
+	}
+	p.edges = edges
 }
 
 // size is how many nodes are kept.

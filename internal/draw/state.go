@@ -16,6 +16,12 @@ func State(comp cegar.ComponentView, s lts.State) string {
 	if !some {
 		return head
 	}
+	return head + " {" + strings.Join(Known(comp, s), ", ") + "}"
+}
+
+// Known is what is known in a state of MP. Where a term equals a constant, what else is
+// known of it is left out.
+func Known(comp cegar.ComponentView, s lts.State) []string {
 	literals := comp.MP.Literals(s)
 	known := map[*expr.Expr]bool{}
 	for _, l := range literals {
@@ -35,7 +41,7 @@ func State(comp cegar.ComponentView, s lts.State) string {
 			texts = append(texts, l.String())
 		}
 	}
-	return head + " {" + strings.Join(texts, ", ") + "}"
+	return texts
 }
 
 // SourceLine is the text of the line of a place, without the blanks around it.

@@ -18,7 +18,7 @@ func drawCommands() []*Command {
 	return []*Command{
 		{Name: "dot", Group: groupDraw, Args: "OBJECT [FLAG...]", Short: "Print a drawing as DOT text",
 			Long:    drawHelp,
-			Example: "dot cfa server\ndot mp client --collapse > client.dot\ndot ma client --around 3 2", kinds: kinds, run: printDot},
+			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2", kinds: kinds, run: printDot},
 		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE", Short: "Draw into a file, by Graphviz; FILE.svg, FILE.png, FILE.pdf or FILE.dot",
 			Long: drawHelp, Example: "draw product product.svg", kinds: append(slices.Clone(kinds), kindFile), run: drawFile},
 	}
@@ -28,7 +28,7 @@ const drawHelp = `OBJECT is one of
 
   cfa C         the automaton, with source lines and predicates
   mp C          the states of the predicate abstraction
-  ma C          the blocks, with their members as clusters
+  ma C          the blocks, with their first members
   product       the composition
   points C      what pointers may point to
   spec [NAME]   the specification, or a definition of the files, such as the
@@ -36,8 +36,11 @@ const drawHelp = `OBJECT is one of
 
 The counterexample is drawn red, and so are the blocks of the last split.
 
-  --all             draw all nodes, however many
-  --collapse        leave out states that only pass τ on
+Straight pieces are one box, and states that only pass τ on are left out; of
+more than 60 boxes those nearest to the start are drawn.
+
+  --all             draw all boxes, however many
+  --unfold          draw each state for itself
   --around N DEPTH  draw what is at most DEPTH transitions from node N
   --trace-only      draw the counterexample only`
 
@@ -47,8 +50,9 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 		switch args[i] {
 		case "--all":
 			d.All = true
-		case "--collapse":
-			d.Collapse = true
+		case "--collapse": // as it is without a flag
+		case "--unfold":
+			d.Unfold = true
 		case "--trace-only":
 			d.TraceOnly = true
 		case "--around":
@@ -68,7 +72,7 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 }
 
 // drawFlags are the flags of a drawing.
-func drawFlags() []string { return []string{"--all", "--around", "--collapse", "--trace-only"} }
+func drawFlags() []string { return []string{"--all", "--around", "--trace-only", "--unfold"} }
 
 // Objects are the words that name what can be drawn.
 func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec"} }
@@ -101,7 +105,11 @@ func drawFile(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.host.WriteFile(file, out)
+	if err := c.host.WriteFile(file, out); err != nil {
+		return err
+	}
+	c.printf("drawn in %s\n", file)
+	return nil
 }
 
 // Dot is the DOT text of an object of the session, as it is after the event, or
@@ -213,7 +221,7 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		if err := needMP(comp); err != nil {
 			return nil, err
 		}
-		return draw.States(comp, v.Counterexample()), nil
+		return draw.States(comp, v.Counterexample(), c.host.Engine), nil
 	}
 	if err := c.needMA(comp); err != nil {
 		return nil, err

@@ -435,13 +435,13 @@ func TestDrawHighlights(t *testing.T) {
 	require.NotEmpty(t, sh.session.View().Components[0].Splits)
 	text := m.do(sh, "dot ma client")
 	require.Equal(t, m.do(sh, "dot ma client"), text)
-	require.Contains(t, text, `color="red";label="block 1";penwidth="2"`)
+	require.Contains(t, text, `[color="red",label="block 1: 96 states`)
 	require.NotContains(t, text, `color="red";label="block 0"`)
 	m.do(sh, "until validate C")
 	for _, object := range []string{"mp client", "mp server", "product"} {
 		require.Contains(t, m.do(sh, "dot "+object+" --trace-only"), `fontcolor="red"`, object)
 	}
-	require.Contains(t, m.do(sh, "dot mp client"), "the drawing shows 300 of")
+	require.Contains(t, m.do(sh, "dot mp client"), "the drawing shows 60 of")
 	require.NotContains(t, m.do(sh, "dot mp client --all"), "the drawing shows")
 	m.do(sh, "draw product x.svg")
 	require.True(t, strings.HasPrefix(m.files["x.svg"], "svg:digraph"))
