@@ -84,7 +84,7 @@ func (s Source) Marked() bool { return s.Preprocessed || hasLineDirective(s.Text
 func Origins(s Source) []cfa.Pos {
 	var all []cfa.Pos
 	at := cfa.Pos{File: s.Name, Line: 1, Col: 1}
-	eachLine(s.Text, func(line []byte, isDirective bool) {
+	eachLine(s.Text, func(line []byte, isDirective, _ bool) {
 		n, file, ok := lineMarker(line)
 		if !isDirective || !ok {
 			all = append(all, at)
@@ -120,7 +120,7 @@ func followLineMarkers(text []byte) []byte {
 		return text
 	}
 	var out bytes.Buffer
-	eachLine(text, func(line []byte, isDirective bool) {
+	eachLine(text, func(line []byte, isDirective, _ bool) {
 		n, file, ok := lineMarker(line)
 		switch {
 		case !isDirective || !ok:
@@ -140,13 +140,13 @@ func hasLineDirective(text []byte) (found bool) {
 	if !bytes.Contains(text, []byte("#")) {
 		return false
 	}
-	eachLine(text, func(_ []byte, isDirective bool) { found = found || isDirective })
+	eachLine(text, func(_ []byte, isDirective, _ bool) { found = found || isDirective })
 	return found
 }
 
 // eachLine visits the lines of a text, without their ends, and says which are
-// line directives.
-func eachLine(text []byte, f func(line []byte, isDirective bool)) {
+// line directives, and which go on with the line before.
+func eachLine(text []byte, f func(line []byte, isDirective, goesOn bool)) {
 	continued := false
 	for start := 0; start < len(text); {
 		end := len(text)
@@ -155,7 +155,7 @@ func eachLine(text []byte, f func(line []byte, isDirective bool)) {
 		}
 		line := bytes.TrimSuffix(text[start:end], []byte("\r"))
 		next := bytes.HasSuffix(line, []byte("\\"))
-		f(line, !continued && !next && isLineDirective(line))
+		f(line, !continued && !next && isLineDirective(line), continued)
 		continued, start = next, end+1
 	}
 }
@@ -178,10 +178,10 @@ func isLineDirective(line []byte) bool {
 func readDirectives(text []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(text))
-	eachLine(text, func(line []byte, _ bool) {
+	eachLine(text, func(line []byte, _, goesOn bool) {
 		word, rest, ok := directive(line)
 		switch {
-		case !ok:
+		case !ok || goesOn: // of a macro, #x may stand there
 			out.Write(withoutScopes(line))
 		case word == "elifdef":
 			out.WriteString("#elif defined" + rest)

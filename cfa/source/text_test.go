@@ -114,3 +114,9 @@ func TestNesting(t *testing.T) {
 		require.Equal(t, c.deep, err != nil, c.name)
 	}
 }
+
+// TestStringsOfParametersBeginLines: a line of a macro that begins with #x is no directive.
+func TestStringsOfParametersBeginLines(t *testing.T) {
+	_, err := parseSource("#define TEXTS(a, embed) \\\n\tf(\"x\", \\\n\t#a, \\\n#embed)\nint f(const char *, const char *, const char *);\nint main(void) { return TEXTS(one, two); }")
+	require.NoError(t, err)
+}
