@@ -111,9 +111,6 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 // read reads one source. The library cannot be stopped: when ctx ends, it is
 // left to itself, reads no more files, and what it makes is dropped.
 func read(ctx context.Context, s Source, opt Options) (*File, error) {
-	if err := checkText(s.Name, s.Text); err != nil {
-		return nil, err
-	}
 	var reading sync.Mutex
 	if readFile := opt.ReadFile; readFile != nil {
 		opt.ReadFile = func(name string) ([]byte, error) {
@@ -125,23 +122,13 @@ func read(ctx context.Context, s Source, opt Options) (*File, error) {
 			return readFile(name)
 		}
 	}
-	if err := checkExpansion(ctx, s, opt); err != nil {
-		return nil, err
-	}
 	type result struct {
 		f   *File
 		err error
 	}
 	done := make(chan result, 1)
 	go func() {
-		f, err := translate(s, opt)
-		var failed *cfa.InternalError
-		if errors.As(err, &failed) {
-			err = diagnose(ctx, s, opt, failed)
-		}
-		if err != nil {
-			err = s.locate(ctx, opt, err)
-		}
+		f, err := checked(ctx, s, opt)
 		done <- result{f, err}
 	}()
 	select {
@@ -152,6 +139,25 @@ func read(ctx context.Context, s Source, opt Options) (*File, error) {
 		defer reading.Unlock()
 		return nil, ctx.Err()
 	}
+}
+
+// checked reads one source once nothing in its text speaks against it.
+func checked(ctx context.Context, s Source, opt Options) (*File, error) {
+	if err := checkText(s.Name, s.Text); err != nil {
+		return nil, err
+	}
+	if err := checkExpansion(ctx, s, opt); err != nil {
+		return nil, err
+	}
+	f, err := translate(s, opt)
+	var failed *cfa.InternalError
+	if errors.As(err, &failed) {
+		err = diagnose(ctx, s, opt, failed)
+	}
+	if err != nil {
+		err = s.locate(ctx, opt, err)
+	}
+	return f, err
 }
 
 // A unit is a source as the library takes it.
