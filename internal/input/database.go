@@ -212,6 +212,17 @@ func (db *database) model(units []source.Source) (cfa.DataModel, error) {
 // entries are those of a file.
 func (db *database) entries(name string) []*compiled { return db.byPath[db.dir.Absolute(name)] }
 
+// faultyEntry is the first entry that cannot be used and names a file, or nil.
+func (db *database) faultyEntry(name string) *compdb.Command {
+	at := db.dir.Absolute(name)
+	for i, c := range db.faulty {
+		if c.File != "" && db.dir.Absolute(join(join(filepath.Dir(db.file), c.Directory), c.File)) == at {
+			return &db.faulty[i]
+		}
+	}
+	return nil
+}
+
 // unit is the entry of a file that counts: the first one that can be read.
 func (db *database) unit(name string) (*compiled, error) {
 	all := db.entries(name)
@@ -220,6 +231,9 @@ func (db *database) unit(name string) (*compiled, error) {
 		return all[i], nil
 	case len(all) > 0:
 		return nil, Errorf("%s:%d: %s: %v", db.file, all[0].command.Line, name, all[0].err)
+	case db.faultyEntry(name) != nil:
+		c := db.faultyEntry(name)
+		return nil, Errorf("%s:%d: the entry of %s cannot be used: %v; give it without, with -I and -D", db.file, c.Line, name, c.Err)
 	case db.output != "":
 		return nil, Errorf("%s: not compiled into %s in %s; give it without, with -I and -D", name, db.output, db.file)
 	}

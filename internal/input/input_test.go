@@ -161,6 +161,13 @@ func TestCompiledTwice(t *testing.T) {
 {"directory": ".", "file": "b.c", "command": "cc -imacros m.h b.c"}]`})
 	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json"}, []string{"a.c", "b.c", "c.c"})
 	require.EqualError(t, err, "db.json:2: a.c: the response file @rsp is not read: write its options into the entry\ndb.json:3: b.c: -imacros m.h is not modelled\nc.c: not compiled in db.json; give it without, with -I and -D")
+
+	// A file whose entry cannot be used is told so.
+	dir = folder(t, map[string]string{"a.c": "int a;", "b.c": "int b;", "db.json": `[
+{"directory": ".", "file": "a.c", "command": "cc a.c"},
+{"directory": ".", "file": "b.c", "command": 7}]`})
+	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json"}, []string{"b.c"})
+	require.EqualError(t, err, "db.json:3: the entry of b.c cannot be used: \"command\" is a number, not a string; give it without, with -I and -D")
 }
 
 func TestDir(t *testing.T) {
