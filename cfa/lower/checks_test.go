@@ -29,6 +29,9 @@ func TestChecks(t *testing.T) {
 		opt.CheckPointers = strings.Contains(flags, "--check-pointers")
 		opt.CheckLeaks = strings.Contains(flags, "--check-leaks")
 		opt.KeepExterns = strings.Contains(flags, "--keep-externs")
+		if strings.Contains(flags, "--array-limit=2") {
+			opt.ArrayLimit = 2
+		}
 		for i, f := range archive.Files {
 			if testing.Short() && i%4 != 0 {
 				continue

@@ -43,10 +43,11 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 	r.along(to, s.To, pos, func(h hit) {
 		r.room(h, target, pos)
 		r.put(s, h, pos, func(e Extent, t Scalar) *expr.Expr {
-			if lf := carried.find(e); lf != nil {
-				return lf.v
+			lf := carried.find(e)
+			if lf == nil || lf.v == nil {
+				return nil
 			}
-			return nil
+			return r.pool.Cast(t.Type, lf.v)
 		})
 	}, func() {}, func() { r.elsewhere(to, s.To, pos, func() {}, func() { r.blur(to, s.Size, nil, pos) }) })
 }

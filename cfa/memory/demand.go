@@ -201,6 +201,8 @@ func (a *Analysis) demandLoad(s Load, h hit) {
 			a.mark(a.foreign, s.LHS)
 			a.set(&h.b.leaks)
 			a.setLeaks(h.touched())
+		} else {
+			a.setLeaks(h.otherwise())
 		}
 		return
 	}
@@ -231,6 +233,7 @@ func (a *Analysis) demandStore(at cfa.Loc, s Store, h hit) {
 		if leak = !h.held(s.To.Scalar); leak {
 			a.set(&h.b.foreign)
 		}
+		leak = leak || len(h.otherwise()) > 0
 		a.setForeign(h.touched())
 	} else if lf := a.leafAt(h.b, h.e, s.To.Scalar, h.b.untyped); lf == nil {
 		over := h.b.overlapping(h.e)
@@ -264,6 +267,12 @@ func (h hit) touched() []*leaf {
 		}
 	}
 	return all
+}
+
+// otherwise are those of them that are no elements like the hit, but lie over such: members of
+// a union with the array.
+func (h hit) otherwise() []*leaf {
+	return slices.DeleteFunc(h.touched(), func(lf *leaf) bool { return lf.width == h.e.width && lf.kind == h.e.kind })
 }
 
 // within are the leaves of a hit's object in size bytes from it on.
