@@ -1,0 +1,101 @@
+package source
+
+// Constants of several characters: 'ab'.
+//
+// The library reads none of them. GCC makes a number of type int of up to four
+// characters, the first one in the highest byte, and so does this, before the text is
+// preprocessed. Constants with a prefix, and longer ones, stay as they are.
+//
+// Cost: linear in the text.
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+)
+
+// numberCharacters writes constants of several characters as numbers.
+func numberCharacters(text []byte) []byte {
+	var out bytes.Buffer
+	done := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = skipLiteral(text, i)
+		case '/':
+			i = skipComment(text, i)
+		case '\'':
+			end := skipLiteral(text, i)
+			prefixed := i > 0 && isWord(text[i-1])
+			if value, ok := severalCharacters(text[i+1 : min(end, len(text))]); ok && !prefixed && end < len(text) && text[end] == '\'' {
+				out.Write(text[done:i])
+				fmt.Fprintf(&out, "%s", value)
+				done = end + 1
+			}
+			i = end
+		}
+	}
+	if done == 0 {
+		return text
+	}
+	out.Write(text[done:])
+	return out.Bytes()
+}
+
+// severalCharacters is the number that two to four characters between quotes are.
+func severalCharacters(s []byte) (number string, ok bool) {
+	if len(s) < 2 || len(s) > 16 {
+		return "", false
+	}
+	var value uint32
+	n := 0
+	for rest := string(s); rest != ""; n++ {
+		if rest[0] >= 0x80 {
+			return "", false
+		}
+		c, after, ok := character(rest)
+		if !ok {
+			return "", false
+		}
+		value, rest = value<<8|uint32(c), after
+	}
+	if n < 2 || n > 4 {
+		return "", false
+	}
+	if int32(value) < 0 {
+		return fmt.Sprintf("(%d)", int32(value)), true
+	}
+	return strconv.Itoa(int(value)), true
+}
+
+// character is the first character of a constant.
+func character(s string) (c byte, rest string, ok bool) {
+	if s[0] != '\\' {
+		return s[0], s[1:], true
+	}
+	if len(s) == 1 {
+		return 0, "", false
+	}
+	digits := func(base int, all string, from, most int) (byte, string, bool) {
+		n := from
+		for n < len(s) && n < from+most && bytes.IndexByte([]byte(all), s[n]) >= 0 {
+			n++
+		}
+		v, err := strconv.ParseUint(s[from:n], base, 8)
+		return byte(v), s[n:], err == nil
+	}
+	switch s[1] {
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		return digits(8, "01234567", 1, 3)
+	case 'x':
+		return digits(16, "0123456789abcdefABCDEF", 2, 2)
+	case 'e':
+		return 27, s[2:], true
+	case '\'', '"', '?', '\\':
+		return s[1], s[2:], true
+	}
+	if i := bytes.IndexByte([]byte("abtnvfr"), s[1]); i >= 0 {
+		return "\a\b\t\n\v\f\r"[i], s[2:], true
+	}
+	return 0, "", false
+}
