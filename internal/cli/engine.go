@@ -80,6 +80,7 @@ func (w *World) host(e *engine) repl.Host {
 		},
 		Files:     w.Dir.Names,
 		Seconds:   func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
+		Within:    e.within,
 		Interrupt: w.interrupt,
 		Render:    w.render,
 		Workbench: func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int {
@@ -88,6 +89,15 @@ func (w *World) host(e *engine) repl.Host {
 			return Main(ctx, append([]string{"lts"}, args...), inner)
 		},
 	}
+}
+
+// within ends when the time for a claim is up.
+func (e *engine) within(ctx context.Context, spent float64) (context.Context, context.CancelFunc) {
+	limit := e.settings.Options.Timeout
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	return job.Within(ctx, limit-time.Duration(spent*float64(time.Second)))
 }
 
 // interrupt is w.Interrupt, if there is one.

@@ -22,7 +22,8 @@ searches it); control-C stops the running command and keeps the session,
 control-D leaves. On a pipe there are no prompts, unless --echo asks for them
 together with each line that is read.
 
-Exit status: that of exit, or 1 if an expectation has failed, or else 0.`
+Exit status: that of exit, or 1 if an expectation has failed, or 2 if a command
+failed that was not typed at a terminal, or else 0.`
 
 // newRepl is the command `magus repl`.
 func newRepl(w *World, status *int) *cobra.Command {

@@ -52,6 +52,11 @@ func Budget(parent context.Context, h Host, timeout time.Duration, memory uint64
 	}
 }
 
+// Within is ctx with a limit of time, which may be over.
+func Within(ctx context.Context, left time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, left, errTimeout)
+}
+
 // watchMemory cancels as soon as more memory is in use than allowed, or more is
 // needed than the collector aims for: it would collect again and again, and for
 // every byte that is allocated go through everything that there is.

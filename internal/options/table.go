@@ -120,6 +120,7 @@ func Table() []Option {
 
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all claims", Check | Verify, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout},
+		{budgets, "timeout", "", Duration, nil, "", "give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo | LTS, timeout},
 		{budgets, "max-iterations", "", Count, nil, "", "give up a claim after N turns of the loop", search, func(o *Options) any { return &o.MaxIterations }},
 		{budgets, "max-states", "", Count, nil, "", "give up a claim whose abstraction or product has more than N states", search, func(o *Options) any { return &o.MaxStates }},

@@ -30,8 +30,9 @@ func scriptCommands() []*Command {
 	}
 }
 
-const conditionHelp = `A failure is printed with its place, and the exit status at the end is 1.
-CONDITION is one of
+const conditionHelp = `A failure is printed with its place, and with the run that violates if a
+verdict or a trace was expected; the exit status at the end is 1. Where nothing
+is loaded, all but comparisons fail. CONDITION is one of
 
   conforms, violates, unknown       the verdict
   ended                             there is a verdict
@@ -53,7 +54,9 @@ type Expectation struct {
 	File    string
 	Line    int
 	Text    string
-	Failure string // what was got; "" if it was met
+	Failure string  // what was got; "" if it was met
+	Detail  string  // the run, if there is one that shows it
+	Seconds float64 // since the one before, or the beginning
 }
 
 // A Suite is what the expectations of one script came to.
@@ -80,7 +83,8 @@ func (s *Suite) Failures() (n int) {
 func (s *Suite) JUnit() junit.Suite {
 	j := junit.Suite{Name: s.Script, Seconds: s.Seconds}
 	for _, e := range s.Results {
-		j.Cases = append(j.Cases, junit.Case{Name: fmt.Sprintf("line %d: %s", e.Line, e.Text), Class: e.File, Failure: e.Failure})
+		j.Cases = append(j.Cases, junit.Case{Name: fmt.Sprintf("line %d: %s", e.Line, e.Text), Class: e.File,
+			Seconds: e.Seconds, Failure: e.Failure, Detail: e.Detail})
 	}
 	if s.Error != "" {
 		j.Cases = append(j.Cases, junit.Case{Name: "the script", Class: s.Script, Error: s.Error})
@@ -88,26 +92,53 @@ func (s *Suite) JUnit() junit.Suite {
 	return j
 }
 
-// expect is the command expect.
+// expect is the command expect. Where nothing is loaded there is nothing to expect, which is a failure.
 func expect(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
 	}
 	holds, got, err := c.condition(c.args)
+	if errors.Is(err, errNothing) {
+		holds, got, err = false, "nothing, for no files are loaded", nil
+	}
 	if err != nil {
 		return err
 	}
-	e := Expectation{c.node.pos.file, c.node.pos.line, strings.Join(c.args, " "), ""}
+	now := c.host.Seconds()
+	e := Expectation{File: c.node.pos.file, Line: c.node.pos.line, Text: strings.Join(c.args, " "), Seconds: now - c.lastExpected}
+	c.lastExpected = now
 	if !holds {
 		e.Failure = fmt.Sprintf("expected %s, got %s", e.Text, got)
+		e.Detail = c.violation(c.args)
+		place := ""
 		if c.node.pos.file != "" {
-			fmt.Fprintf(c.host.Err, "%v: %s\n", c.node.pos, e.Failure)
-		} else {
-			fmt.Fprintln(c.host.Err, e.Failure)
+			place = fmt.Sprintf("%v: ", c.node.pos)
 		}
+		fmt.Fprintf(c.host.Err, "%s%s\n%s", place, e.Failure, e.Detail)
 	}
 	c.results = append(c.results, e)
 	return nil
+}
+
+// violation is the run that violates, if a condition asks for a verdict or a trace and it was not shown
+// before.
+func (sh *Shell) violation(args []string) string {
+	asks := slices.ContainsFunc(args[:min(len(args), 2)], func(a string) bool {
+		return slices.Contains([]string{"conforms", "unknown", "trace"}, a)
+	})
+	v, err := sh.view()
+	if err != nil || !asks || v.Outcome == nil || v.Outcome.Verdict != magus.Violates || sh.explained == v.Outcome {
+		return ""
+	}
+	sh.explained = v.Outcome
+	var b strings.Builder
+	before := sh.out
+	sh.out = &b
+	defer func() { sh.out = before }()
+	if err := sh.printOutcome(v.Outcome, false); err != nil {
+		return ""
+	}
+	return b.String()
 }
 
 // condition decides a condition and says what there is instead.

@@ -74,6 +74,7 @@ func conditionsOf(c cegar.ComponentView) []string {
 
 // begin makes s the session, at its first moment.
 func (sh *Shell) begin(s *cegar.Session) {
+	sh.spent = 0
 	sh.Close()
 	sh.session, sh.walk, sh.at = s, nil, 0
 	sh.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
@@ -157,10 +158,23 @@ func (sh *Shell) advance(ctx context.Context) (moment, error) {
 	if before.Phase == cegar.Finished {
 		return moment{}, fmt.Errorf("the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
 	}
-	e, err := sh.session.Try(ctx)
+	e, err := sh.try(ctx)
 	if err != nil {
 		return moment{}, fmt.Errorf("%w during %v; the session is as it was before%s", err, before.Phase, sh.stuck())
 	}
 	sh.record("step", e, explain(sh.host, before, sh.session.View(), e))
 	return sh.moments[sh.at], nil
+}
+
+// try performs a phase, within what is left of the time for the claim; without any left the verdict is unknown.
+func (sh *Shell) try(ctx context.Context) (cegar.Event, error) {
+	begin := sh.host.Seconds()
+	defer func() { sh.spent += sh.host.Seconds() - begin }()
+	limited, cancel := sh.host.Within(ctx, sh.spent)
+	defer cancel()
+	e, err := sh.session.Try(limited)
+	if err != nil && ctx.Err() == nil && limited.Err() != nil {
+		return sh.session.Step(limited), nil
+	}
+	return e, err
 }

@@ -20,6 +20,9 @@ type Host struct {
 	Files func(prefix string) []string
 	// Seconds is the time since some moment.
 	Seconds func() float64
+	// Within is a context that ends, as a budget does, when the time for a claim is up of which some seconds
+	// have been spent.
+	Within func(ctx context.Context, spent float64) (context.Context, context.CancelFunc)
 	// Interrupt calls f when the user interrupts, until stop is called.
 	Interrupt func(f func()) (stop func())
 	// Engine reads programs as `magus check` does.

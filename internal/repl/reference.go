@@ -43,7 +43,10 @@ except for commands that take the rest of their line as it is (pred, assume, eva
 On a terminal the tab key completes commands, files, components, actions, predicates, states and
 moments; control-R searches the history, control-C stops the running command and keeps the session,
 control-D leaves. An empty line repeats step, next, back, forward and simulate. On a pipe there are no
-prompts; ` + "`--echo`" + ` shows them together with each line.
+prompts; ` + "`--echo`" + ` shows them together with each line, and the exit status is 2 if a command has failed.
+
+In a script, names of files are relative to the folder of the script. ` + "`set timeout 30s`" + ` is the time for each
+claim; after it the verdict is unknown, and the script goes on.
 `
 
 // reference writes the section of a command.

@@ -85,6 +85,7 @@ func (m *memory) host() Host {
 			return names
 		},
 		Seconds:   func() float64 { return 0 },
+		Within:    func(ctx context.Context, _ float64) (context.Context, context.CancelFunc) { return ctx, func() {} },
 		Interrupt: func(f func()) func() { m.stop = f; return func() { m.stop = nil } },
 		Render: func(_ context.Context, dot []byte, format string) ([]byte, error) {
 			return append([]byte(format+":"), dot...), nil

@@ -284,7 +284,9 @@ func checkClaims(ctx context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		o := s.Run(ctx, nil)
+		limited, cancel := c.host.Within(ctx, 0)
+		o := s.Run(limited, nil)
+		cancel()
 		s.Close()
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

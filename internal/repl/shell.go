@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,27 +27,32 @@ type Shell struct {
 	table []*Command
 	out   io.Writer // of the current command
 
-	files       []string
-	definitions string // typed in
-	project     *magus.Project
-	claims      []*magus.Claim
-	claim       int               // the current one
-	assumed     []assumption      // by hand, of the current claim
-	session     *cegar.Session    // nil before something is loaded
-	moments     []moment          // since the session began; not empty if there is one
-	at          int               // the current one
-	breaks      []breakpoint      // in the order of their numbers
-	lastBreak   int               // the highest number given
-	walk        *walk             // of simulate; nil if there is none
-	vars        map[string]string // let
-	named       map[string][]byte // LTSs that lts commands wrote, as Aldebaran text
-	including   []string          // scripts being read
-	prompting   bool              // a person reads along
-	echo        bool              // input is shown as it is executed
-	limit       int               // of nodes drawn without --all
-	maxWeight   int               // of the moments
-	results     []Expectation     // of scripts
-	last        string            // the last line that an empty one repeats
+	files        []string
+	definitions  string // typed in
+	project      *magus.Project
+	claims       []*magus.Claim
+	claim        int               // the current one
+	assumed      []assumption      // by hand, of the current claim
+	session      *cegar.Session    // nil before something is loaded
+	moments      []moment          // since the session began; not empty if there is one
+	at           int               // the current one
+	breaks       []breakpoint      // in the order of their numbers
+	lastBreak    int               // the highest number given
+	walk         *walk             // of simulate; nil if there is none
+	vars         map[string]string // let
+	named        map[string][]byte // LTSs that lts commands wrote, as Aldebaran text
+	including    []string          // scripts being read
+	prompting    bool              // a person reads along
+	echo         bool              // input is shown as it is executed
+	limit        int               // of nodes drawn without --all
+	maxWeight    int               // of the moments
+	results      []Expectation     // of scripts
+	explained    *magus.Outcome    // the last one shown with an expectation that was not met
+	lastExpected float64           // when the last expectation was noted
+	failed       bool              // a command that was piped
+	folder       string            // of the script that runs, as it was named
+	spent        float64           // on the present claim, in seconds
+	last         string            // the last line that an empty one repeats
 }
 
 // New is a shell with nothing loaded.
@@ -103,6 +109,7 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		}
 		if err != nil {
 			if block != nil {
+				sh.failed = !sh.prompting
 				sh.complain(&syntaxError{msg: firstWord(block[0]) + " without end"})
 			}
 			return sh.status()
@@ -151,10 +158,14 @@ func (sh *Shell) prompt() string {
 	return "magus> "
 }
 
-// status is the exit status at the end of input: 1 if an expectation failed.
+// status is the exit status at the end of input: 1 if an expectation failed, or else 2 if a command did that
+// was piped.
 func (sh *Shell) status() int {
 	if slices.ContainsFunc(sh.results, func(e Expectation) bool { return e.Failure != "" }) {
 		return 1
+	}
+	if sh.failed {
+		return 2
 	}
 	return 0
 }
@@ -170,6 +181,7 @@ func (sh *Shell) typed(ctx context.Context, text string) (done bool, status int)
 		return true, end.status
 	}
 	if err != nil {
+		sh.failed = !sh.prompting
 		sh.complain(err)
 	}
 	return ctx.Err() != nil, 3
@@ -191,10 +203,13 @@ func (sh *Shell) complain(err error) {
 
 // Run executes a script that is in a file. The status is 0 if all expectations
 // were met, 1 if not, 2 if the script is wrong or a command failed, 3 if ctx
-// ended or the user interrupted it, or what exit says.
-func (sh *Shell) Run(ctx context.Context, file string) (Suite, int) {
-	s := Suite{Script: file}
+// ended or the user interrupted it, or what exit says. The names of files are relative to the folder that the
+// host reads from; in messages folder is put before those of scripts.
+func (sh *Shell) Run(ctx context.Context, folder, file string) (Suite, int) {
+	sh.folder = folder
+	s := Suite{Script: filepath.Join(folder, file)}
 	begin := sh.host.Seconds()
+	sh.lastExpected = begin
 	err := sh.script(ctx, file)
 	s.Results, s.Seconds = sh.results, sh.host.Seconds()-begin
 	var end *exit
@@ -221,7 +236,7 @@ func (sh *Shell) script(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	nodes, err := parseScript(file, string(text))
+	nodes, err := parseScript(filepath.Join(sh.folder, file), string(text))
 	if err != nil {
 		return err
 	}

@@ -17,8 +17,10 @@ type Suite struct {
 // failure nor an error.
 type Case struct {
 	Name, Class string
+	Seconds     float64
 	Failure     string // what there was instead
 	Error       string // why it could not be decided
+	Detail      string // more about either
 }
 
 // The elements of the document.
@@ -41,15 +43,17 @@ type (
 	testcase struct {
 		Name    string  `xml:"name,attr"`
 		Class   string  `xml:"classname,attr"`
+		Time    string  `xml:"time,attr"`
 		Failure *reason `xml:"failure,omitempty"`
 		Error   *reason `xml:"error,omitempty"`
 	}
 	reason struct {
 		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
 	}
 )
 
-// Write writes suites as one document.
+// Write writes suites as one document. Cases of one class with the same name are told apart by a number.
 func Write(w io.Writer, suites []Suite) error {
 	doc := document{}
 	for _, s := range suites {
@@ -72,14 +76,18 @@ func Write(w io.Writer, suites []Suite) error {
 // element is a suite with its counts.
 func element(s Suite) suite {
 	e := suite{Name: s.Name, Tests: len(s.Cases), Time: fmt.Sprintf("%.3f", s.Seconds)}
+	used := map[string]int{}
 	for _, c := range s.Cases {
-		t := testcase{Name: c.Name, Class: c.Class}
+		t := testcase{Name: c.Name, Class: c.Class, Time: fmt.Sprintf("%.3f", c.Seconds)}
+		if used[c.Class+c.Name]++; used[c.Class+c.Name] > 1 {
+			t.Name = fmt.Sprintf("%s (%d)", c.Name, used[c.Class+c.Name])
+		}
 		if c.Failure != "" {
-			t.Failure = &reason{c.Failure}
+			t.Failure = &reason{c.Failure, c.Detail}
 			e.Failures++
 		}
 		if c.Error != "" {
-			t.Error = &reason{c.Error}
+			t.Error = &reason{c.Error, c.Detail}
 			e.Errors++
 		}
 		e.Cases = append(e.Cases, t)
