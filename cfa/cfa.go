@@ -183,6 +183,9 @@ type CFA struct {
 	// followed, and at what is not modelled: the automaton has all runs of the program
 	// but those. "" if there are none.
 	Cut string
+	// Silent says that nothing in the whole program performs an action or an error, so
+	// that what is cut off does not either.
+	Silent bool
 	// Refused are the places of Cut that are not modelled.
 	Refused []Refused
 	// Bodies are what the bodies of called routines perform, where they have one

@@ -15,7 +15,7 @@ import (
 func uncut(spec *lts.LTS, components []*Component) *lts.LTS {
 	var cuts []lts.Action
 	for _, c := range components {
-		if c.Cut != lts.Tau {
+		if c.Cut != lts.Tau && !c.isSilent() {
 			cuts = append(cuts, c.Cut)
 		}
 	}
@@ -44,4 +44,10 @@ func uncut(spec *lts.LTS, components []*Component) *lts.LTS {
 // IsCut reports whether an action is the cut of a component.
 func (s *System) IsCut(a lts.Action) bool {
 	return a != lts.Tau && slices.ContainsFunc(s.Components, func(c *Component) bool { return c.Cut == a })
+}
+
+// isSilent reports whether a component performs nothing that anybody observes, also
+// where it is cut.
+func (c *Component) isSilent() bool {
+	return c.CFA.Silent && !c.Returns.Observed && len(c.Shared) == 0
 }

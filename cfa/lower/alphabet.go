@@ -69,6 +69,39 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls)), errors || len(l.labelsSeen) > 0
 }
 
+// silent reports whether nothing in the text of the whole program, its initialisers
+// included, names what performs an action, so that no code of it does, however it is
+// called.
+func (l *lowerer) silent() bool {
+	if l.opt.CheckPointers || l.opt.CheckLeaks || len(l.opt.ErrorLabels) > 0 {
+		return false
+	}
+	quiet := true
+	look := func(f *source.File, n any) {
+		if !quiet {
+			return
+		}
+		source.Inspect(reflect.ValueOf(n), func(n any) bool {
+			if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
+				name := p.Token.SrcStr()
+				quiet = quiet && !l.isError(f, name) && !source.PerformsAction(name) && (l.opt.Abstracted == nil || !l.opt.Abstracted(name))
+			}
+			return quiet
+		})
+	}
+	for _, p := range l.prog.Bodies() {
+		look(p.File, p.Def)
+	}
+	for _, f := range l.prog.Files {
+		for _, o := range f.Objects {
+			if o.Init != nil {
+				look(f, o.Init)
+			}
+		}
+	}
+	return quiet
+}
+
 // isError reports whether calls of a function perform the action error.
 func (l *lowerer) isError(f *source.File, name string) bool {
 	switch name {

@@ -223,6 +223,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	c.Actions, c.Routines, c.Errors = l.alphabet()
 	if (l.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
+		c.Silent = len(c.Refused) == 0 && l.silent()
 	}
 	c.Bodies, c.Unset = performed, l.unset(pr)
 	for _, name := range l.opt.ErrorLabels {

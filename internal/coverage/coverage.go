@@ -29,6 +29,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/internal/verdict"
+	"magus/lts"
 )
 
 // Moves are what an abstraction does, by edge of the control graph.
@@ -183,14 +184,26 @@ func (s *survey) leaves(l cfa.Loc, p int32) bool {
 	return false
 }
 
+// cutOff reports whether the proof lets recursion go deeper than is followed: what may
+// come then is not excluded.
+func (s *survey) cutOff() bool {
+	for id, taken := range s.moves.Taken {
+		if a := s.g.Edges[id].Action; taken && a != lts.Tau && a == s.g.Comp.Cut {
+			return true
+		}
+	}
+	return false
+}
+
 // result sums up.
 func (s *survey) result() *verdict.Coverage {
 	c := &verdict.Coverage{Component: s.g.Comp.Name}
 	reached, because := s.statements()
+	open := s.cutOff()
 	for i, st := range s.sight.Statements {
-		covered := verdict.Covered{Pos: st.Pos, Proc: st.Proc, Reached: reached[i]}
+		covered := verdict.Covered{Pos: st.Pos, Proc: st.Proc, Reached: reached[i] || open}
 		switch {
-		case reached[i]:
+		case covered.Reached:
 			c.Reached++
 		case st.Excluded.Kind != "":
 			covered.Because, covered.Lost = s.excluded(st)
@@ -212,7 +225,8 @@ func (s *survey) result() *verdict.Coverage {
 			}
 		}
 	}
-	if c.ReturnReached {
+	c.ReturnReached = c.ReturnReached || c.Returns && open
+	if c.ReturnReached || open {
 		c.EndLost = cfa.Obstacle{}
 	}
 	return c
