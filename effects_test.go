@@ -83,6 +83,9 @@ func TestEffects(t *testing.T) {
 		{"what it calls sets errno",
 			"extern int *__errno_location(void); long strtol(const char *, char **, int); int f(const char *s) { return (int)strtol(s, 0, 0) != 0 ? 1 : 1; } " +
 				"int main(void) { *__errno_location() = 0; f(\"x\"); if (*__errno_location() != 0) " + reported, returnsOne, magus.Violates},
+		{"what it calls changes no memory, but errno",
+			"extern int *__errno_location(void); int puts(const char *); int f(void) { puts(\"x\"); return 1; } " +
+				"int main(void) { *__errno_location() = 0; f(); if (*__errno_location() != 0) " + reported, returnsOne, magus.Violates},
 		{"it fails",
 			"int f(void) { " + "reach_error(); return 1; } int main(void) { f(); return 0; }", returnsOne, magus.Violates},
 		{"what it calls fails",

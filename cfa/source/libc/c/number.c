@@ -41,6 +41,8 @@ static unsigned long long libc_digits(const char *s, int base, unsigned long lon
 		else
 			n = n * base + digit;
 	}
+	if (__magus_unknown_long())
+		*__errno_location() = __magus_unknown_long() ? 22 : 34;
 	if (end)
 		*end = __magus_unknown_pointer();
 	return __magus_unknown_long();
@@ -74,6 +76,8 @@ static unsigned long long libc_signed(const char *s, int base, unsigned long lon
 			return libc_based(s + i + 1, base, most, most, 0, end, s);
 		return libc_based(s + i, base, most, most, 0, end, s);
 	}
+	if (__magus_unknown_long())
+		*__errno_location() = __magus_unknown_long() ? 22 : 34;
 	if (end)
 		*end = __magus_unknown_pointer();
 	return __magus_unknown_long();
@@ -95,6 +99,8 @@ static unsigned long long libc_unsigned(const char *s, int base, unsigned long l
 			return libc_based(s + i + 1, base, most, most, 0, end, s);
 		return libc_based(s + i, base, most, most, 0, end, s);
 	}
+	if (__magus_unknown_long())
+		*__errno_location() = __magus_unknown_long() ? 22 : 34;
 	if (end)
 		*end = __magus_unknown_pointer();
 	return __magus_unknown_long();
