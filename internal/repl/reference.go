@@ -37,7 +37,7 @@ language, ` + "`magus dot OBJECT FILE...`" + ` prints a drawing.
 
 A line is a command with arguments, separated by blanks. Quotes hold an argument together, and so do
 the braces of a return action: ` + "`return{$0 == 0}`" + `. A word that begins with # begins a remark. A command
-can be shortened as long as it is clear. ` + "`COMMAND > FILE`" + ` writes what a command prints to a file,
+can be shortened as long as it is clear. ` + "`COMMAND | grep TEXT`" + ` prints the lines with a text only, ` + "`COMMAND > FILE`" + ` writes what is printed to a file,
 except for commands that take the rest of their line as it is (pred, assume, eval).
 
 On a terminal the tab key completes commands, files, components, actions, predicates, states and

@@ -397,20 +397,43 @@ func (sh *Shell) command(ctx context.Context, n node) error {
 		return &lineError{ws[0].col, err.Error()}
 	}
 	call := &call{Shell: sh, node: n, words: ws, args: texts(ws[1:])}
-	target := ""
-	if k := len(ws) - 2; !c.raw && k > 0 && ws[k].text == ">" && !ws[k].quoted {
-		target = ws[k+1].text
-		call.args = call.args[:k-1]
+	target, pattern := "", ""
+	if k := len(call.args) - 2; !c.raw && k >= 0 && ws[k+1].text == ">" && !ws[k+1].quoted {
+		target = call.args[k+1]
+		call.args = call.args[:k]
+	}
+	if k := len(call.args) - 3; !c.raw && k >= 0 && ws[k+1].text == "|" && !ws[k+1].quoted && ws[k+2].text == "grep" {
+		pattern = call.args[k+2]
+		call.args = call.args[:k]
 	}
 	if sh.last = ""; c.repeats {
 		sh.last = strings.TrimSpace(n.text)
 	}
 	return sh.interruptible(ctx, func(ctx context.Context) error {
-		if target == "" {
-			return c.run(ctx, call)
+		run := func() error { return c.run(ctx, call) }
+		if pattern != "" {
+			run = func() error { return sh.grep(pattern, func() error { return c.run(ctx, call) }) }
 		}
-		return sh.redirect(target, func() error { return c.run(ctx, call) })
+		if target == "" {
+			return run()
+		}
+		return sh.redirect(target, run)
 	})
+}
+
+// grep prints the lines with a text of what f prints.
+func (sh *Shell) grep(text string, f func() error) error {
+	var b bytes.Buffer
+	before := sh.out
+	sh.out = &b
+	err := f()
+	sh.out = before
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, text) {
+			sh.printf("%s", line)
+		}
+	}
+	return err
 }
 
 // redirect writes what f prints to a file, if f has no error.

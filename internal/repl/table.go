@@ -146,7 +146,7 @@ func (sh *Shell) overview() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString("help COMMAND says more. A command can be shortened as long as it is clear;\n" +
-		"COMMAND > FILE writes what it prints to a file.\n")
+		"COMMAND > FILE writes what it prints to a file, COMMAND | grep TEXT prints the\nlines with a text only.\n")
 	return b.String()
 }
 
