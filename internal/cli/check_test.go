@@ -26,10 +26,10 @@ func TestExitStatus(t *testing.T) {
 		text   string
 	}{
 		{"conforms", []fakeClaim{conforms("p")}, 0, "p: conforms\n"},
-		{"violates", []fakeClaim{violates("p")}, 1, "p: violates\n\n  trace:   a\n  allowed: (nothing)\n\n"},
+		{"violates", []fakeClaim{violates("p")}, 1, "p: violates\n\n  trace:     a\n  forbidden: a\n\n"},
 		{"unknown", []fakeClaim{unknown("p")}, 3, "p: unknown\n  no progress\n"},
 		{"violates outweighs unknown", []fakeClaim{unknown("p"), violates("q"), conforms("r")}, 1,
-			"p: unknown\n  no progress\nq: violates\n\n  trace:   a\n  allowed: (nothing)\n\nr: conforms\n3 claims: conforms 1, violates 1, unknown 1\n"},
+			"p: unknown\n  no progress\nq: violates\n\n  trace:     a\n  forbidden: a\n\nr: conforms\n3 claims: conforms 1, violates 1, unknown 1\n"},
 		{"unknown outweighs conforms", []fakeClaim{unknown("p"), conforms("q")}, 3,
 			"p: unknown\n  no progress\nq: conforms\n2 claims: conforms 1, unknown 1\n"},
 	}
