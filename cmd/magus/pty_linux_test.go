@@ -117,6 +117,7 @@ func TestTerminal(t *testing.T) {
 	// Level two is off: the product is too large to wait for.
 	x.write("run -v\r")
 	x.expect(`MP of client has \d+ states`)
+	x.expect(`iteration \d+, [a-zA-Z ]+, states \d+\+\d+, \d+ predicates?, `)
 	for range 100 { // there are small products before
 		x.write("\x03")
 		time.Sleep(100 * time.Millisecond)

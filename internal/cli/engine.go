@@ -64,7 +64,7 @@ func (e *engine) Load(ctx context.Context, files []string, definitions string) (
 // host is the world of a shell.
 func (w *World) host(e *engine) repl.Host {
 	return repl.Host{
-		Out: w.Stdout, Err: w.Stderr, Engine: e, Text: w.text(options.Defaults()),
+		Out: w.Stdout, Err: w.Stderr, Engine: e, Text: w.text(options.Defaults()), Watch: w.watch(),
 		ReadFile: func(name string) ([]byte, error) {
 			text, err := w.Dir.Read(name)
 			if err != nil {

@@ -158,6 +158,7 @@ func (sh *Shell) advance(ctx context.Context) (moment, error) {
 	if before.Phase == cegar.Finished {
 		return moment{}, fmt.Errorf("the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
 	}
+	sh.say(before)
 	e, err := sh.try(ctx)
 	if err != nil {
 		return moment{}, fmt.Errorf("%w during %v; the session is as it was before%s", err, before.Phase, sh.stuck())

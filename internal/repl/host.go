@@ -23,6 +23,8 @@ type Host struct {
 	// Within is a context that ends, as a budget does, when the time for a claim is up of which some seconds
 	// have been spent.
 	Within func(ctx context.Context, spent float64) (context.Context, context.CancelFunc)
+	// Watch begins a line for a command that may take long; nil: there are none.
+	Watch func() Watch
 	// Interrupt calls f when the user interrupts, until stop is called.
 	Interrupt func(f func()) (stop func())
 	// Engine reads programs as `magus check` does.
@@ -33,6 +35,17 @@ type Host struct {
 	// Workbench runs a command of `magus lts` in which names of objects stand for
 	// files.
 	Workbench func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int
+}
+
+// A Watch is a line that tells how far a command is, while it runs.
+type Watch interface {
+	// Say is what the line tells from now on, as soon as it is drawn.
+	Say(text string)
+	// Erase takes the line away until it is drawn again, so that something can be
+	// printed.
+	Erase()
+	// End takes it away for good.
+	End()
 }
 
 // An Engine reads programs and holds the options of checks.

@@ -26,6 +26,7 @@ type Shell struct {
 	host  Host
 	table []*Command
 	out   io.Writer // of the current command
+	watch Watch     // how far it is; nil if nobody is told
 
 	files        []string
 	definitions  string // typed in

@@ -92,11 +92,13 @@ func step(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	defer c.watched()()
 	for range n {
 		m, err := c.advance(ctx)
 		if err != nil {
 			return err
 		}
+		c.erase()
 		c.tell(m)
 		if isEnd(m.event) {
 			break
@@ -135,18 +137,21 @@ func next(ctx context.Context, c *call) error {
 // until performs phases until an event that stop accepts, the end, or a
 // breakpoint, which is an end too. tell, if not nil, is told every moment.
 func (sh *Shell) until(ctx context.Context, stop func(cegar.Event) bool, tell func(moment)) (ended bool, err error) {
+	defer sh.watched()()
 	for {
 		m, err := sh.advance(ctx)
 		if err != nil {
 			return true, err
 		}
 		if tell != nil {
+			sh.erase()
 			tell(m)
 		}
 		if isEnd(m.event) {
 			return true, nil
 		}
 		if i := slices.IndexFunc(sh.breaks, func(b breakpoint) bool { return b.stops(m.event) }); i >= 0 {
+			sh.erase()
 			if tell == nil {
 				sh.tell(m)
 			}
