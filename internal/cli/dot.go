@@ -54,15 +54,15 @@ func newDot(w *World, status *int) *cobra.Command {
 			ctx, cancel := job.Budget(c.Context(), w.Host, 0, 0)
 			defer cancel()
 			*status = 0
-			text, err := d.text(ctx, args, d.toEnd || c.Flags().Changed("until"))
+			err := d.draw(ctx, args, d.toEnd || c.Flags().Changed("until"))
 			if err != nil {
 				return w.undecided(ctx, err, status)
 			}
-			return w.writeDrawing(ctx, d.output, text)
+			return nil
 		},
 	}
 	fs := c.Flags()
-	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, or .svg, .png, .pdf by Graphviz")
+	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, .svg, or .png, .pdf by Graphviz")
 	fs.BoolVar(&d.selection.All, "all", false, "draw all nodes, however many")
 	fs.BoolVar(&d.selection.Unfold, "unfold", false, "draw each state for itself, instead of straight pieces and without states that only pass τ on")
 	fs.Bool("collapse", true, "as it is without --unfold")
@@ -80,15 +80,14 @@ func newDot(w *World, status *int) *cobra.Command {
 	return c
 }
 
-// text is the drawing of the object that the first arguments name, in the files
-// that the others name; performed says that phases are performed whatever the
-// object is.
-func (d *dotCommand) text(ctx context.Context, args []string, performed bool) (string, error) {
+// draw draws the object that the first arguments name, in the files that the others
+// name; performed says that phases are performed whatever the object is.
+func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) error {
 	if d.around != "" {
 		node, depth, _ := strings.Cut(d.around, ",")
 		var err error
 		if d.selection.Around, err = draw.ParseAround(node, depth); err != nil {
-			return "", err
+			return err
 		}
 	}
 	n := 1
@@ -100,41 +99,36 @@ func (d *dotCommand) text(ctx context.Context, args []string, performed bool) (s
 	sh := repl.New(quiet.host(d.engine))
 	defer sh.Close()
 	if err := sh.Load(ctx, args[n:]); err != nil {
-		return "", err
+		return err
 	}
 	if d.claim > 1 {
 		if err := sh.Claim(ctx, d.claim); err != nil {
-			return "", err
+			return err
 		}
 	}
 	until := d.until
 	if d.toEnd {
 		until = ""
 	}
-	return sh.Dot(ctx, args[:n], until, performed, d.selection)
+	drawing, err := sh.Drawing(ctx, args[:n], until, performed, d.selection)
+	if err != nil {
+		return err
+	}
+	if d.output == "" {
+		_, err := io.WriteString(d.world.data(), drawing.String())
+		return err
+	}
+	out, err := sh.Render(ctx, drawing, d.output)
+	if err != nil {
+		return input.Errorf("%s", err)
+	}
+	return d.world.writeFile(d.output, func(f io.Writer) error {
+		_, err := f.Write(out)
+		return err
+	})
 }
 
 // isSource reports whether a file is C or a specification by its name.
 func isSource(name string) bool {
 	return input.KindOf(name) != input.Other
-}
-
-// writeDrawing writes DOT text, or what Graphviz makes of it.
-func (w *World) writeDrawing(ctx context.Context, file, text string) error {
-	if file == "" {
-		_, err := io.WriteString(w.data(), text)
-		return err
-	}
-	out := []byte(text)
-	format, err := draw.Format(file)
-	if err == nil && format != "dot" {
-		out, err = w.render(ctx, out, format)
-	}
-	if err != nil {
-		return input.Errorf("%s", err)
-	}
-	return w.writeFile(file, func(f io.Writer) error {
-		_, err := f.Write(out)
-		return err
-	})
 }

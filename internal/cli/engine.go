@@ -116,9 +116,9 @@ const graphvizTime = 20 * time.Second
 func (w *World) render(ctx context.Context, text []byte, format string) ([]byte, error) {
 	program, err := w.LookPath("dot")
 	if err != nil {
-		return nil, errors.New("drawing needs Graphviz, and there is no program dot in PATH: install graphviz, or write the .dot file and draw it elsewhere")
+		return nil, errors.New("drawing needs Graphviz, and there is no program dot in PATH: install graphviz, or draw FILE.svg")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, graphvizTime, fmt.Errorf("drawing by Graphviz takes more than %v: draw less (--around, --trace-only, fewer than --all), or write the .dot file", graphvizTime))
+	ctx, cancel := context.WithTimeoutCause(ctx, graphvizTime, fmt.Errorf("drawing by Graphviz takes more than %v: draw less (--around, --trace-only, fewer than --all), or FILE.svg, which needs no Graphviz", graphvizTime))
 	defer cancel()
 	return draw.Graphviz(ctx, program, text, format)
 }

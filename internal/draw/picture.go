@@ -29,19 +29,28 @@ func (p *Picture) add(n graph.Node, passes bool) {
 // Dot is the DOT text of what is selected. The note, if not empty, says what was
 // left out to keep the limit.
 func (p *Picture) Dot(s Selection) (text, note string, err error) {
+	d, note, err := p.Drawing(s)
+	if err != nil {
+		return "", "", err
+	}
+	return d.String(), note, nil
+}
+
+// Drawing is what is selected, with the note of Dot.
+func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error) {
 	part := &part{Picture: p, edges: p.edges, keep: make([]bool, len(p.nodes))}
 	for i := range part.keep {
 		part.keep[i] = !s.TraceOnly || p.nodes[i].Highlight
 	}
 	if s.TraceOnly && !slices.Contains(part.keep, true) {
-		return "", "", errors.New("--trace-only: there is no counterexample in this drawing")
+		return nil, "", errors.New("--trace-only: there is no counterexample in this drawing")
 	}
 	if !s.Unfold {
 		part.collapse()
 	}
 	if a := s.Around; a != nil {
 		if a.Node >= len(p.nodes) {
-			return "", "", fmt.Errorf("--around: no node %d; there are 0 to %d", a.Node, len(p.nodes)-1)
+			return nil, "", fmt.Errorf("--around: no node %d; there are 0 to %d", a.Node, len(p.nodes)-1)
 		}
 		part.around(*a)
 	}
@@ -53,12 +62,12 @@ func (p *Picture) Dot(s Selection) (text, note string, err error) {
 		part.nearest(s.Limit)
 		note = fmt.Sprintf("the drawing shows %d of %d %ss; --all draws them all, --around N DEPTH a part", s.Limit, n, p.noun)
 	}
-	return part.dot(s.TraceOnly), note, nil
+	return part.drawing(s.TraceOnly), note, nil
 }
 
-// dot writes the nodes that are kept and the edges between them, only red ones
+// drawing has the nodes that are kept and the edges between them, only red ones
 // if the counterexample is all that is wanted.
-func (p *part) dot(onlyRed bool) string {
+func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	d := graph.NewDrawing(p.title)
 	number := make([]int, len(p.nodes))
 	for i := range p.nodes {
@@ -76,7 +85,7 @@ func (p *part) dot(onlyRed bool) string {
 	for _, e := range merged(edges) {
 		d.Edge(e)
 	}
-	return d.String()
+	return d
 }
 
 // node adds a node to a drawing.

@@ -18,5 +18,5 @@
 //	d.Edge(graph.Edge{From: free, To: held, Label: "lock"})
 //	d.String()
 //
-// Left out: weights, undirected graphs, layout and rendering.
+// [Drawing.SVG] draws it without Graphviz (svg.go). Left out: weights, undirected graphs, other formats.
 package graph

@@ -9,6 +9,7 @@ import (
 
 	"magus/cegar"
 	"magus/internal/draw"
+	"magus/internal/graph"
 	"magus/internal/phrase"
 )
 
@@ -19,7 +20,7 @@ func drawCommands() []*Command {
 		{Name: "dot", Group: groupDraw, Args: "OBJECT [FLAG...]", Short: "Print a drawing as DOT text",
 			Long:    drawHelp,
 			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2", kinds: kinds, run: printDot},
-		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE", Short: "Draw into a file, by Graphviz; FILE.svg, FILE.png, FILE.pdf or FILE.dot",
+		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE", Short: "Draw into a file: FILE.svg, FILE.dot, or by Graphviz FILE.png, FILE.pdf",
 			Long: drawHelp, Example: "draw product product.svg", kinds: append(slices.Clone(kinds), kindFile), run: drawFile},
 	}
 }
@@ -79,9 +80,9 @@ func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product"
 
 // printDot is the command dot.
 func printDot(ctx context.Context, c *call) error {
-	text, err := c.dot(ctx)
+	d, err := c.dot(ctx)
 	if err == nil {
-		c.printf("%s", text)
+		c.printf("%s", d)
 	}
 	return err
 }
@@ -93,15 +94,11 @@ func drawFile(ctx context.Context, c *call) error {
 	}
 	file := c.args[len(c.args)-1]
 	c.args = c.args[:len(c.args)-1]
-	text, err := c.dot(ctx)
+	d, err := c.dot(ctx)
 	if err != nil {
 		return err
 	}
-	format, err := draw.Format(file)
-	out := []byte(text)
-	if err == nil && format != "dot" {
-		out, err = c.host.Render(ctx, out, format)
-	}
+	out, err := c.Render(ctx, d, file)
 	if err != nil {
 		return err
 	}
@@ -112,21 +109,35 @@ func drawFile(ctx context.Context, c *call) error {
 	return nil
 }
 
-// Dot is the DOT text of an object of the session, as it is after the event, or
-// at the end without one. The automaton and specifications are drawn as they are
+// Render is a drawing in the format that the name of a file asks for. SVG is laid out
+// here where Graphviz is missing or takes too long.
+func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string) ([]byte, error) {
+	format, err := draw.Format(file)
+	if err != nil || format == "dot" {
+		return []byte(d.String()), err
+	}
+	out, err := sh.host.Render(ctx, []byte(d.String()), format)
+	if err != nil && format == "svg" && ctx.Err() == nil {
+		return d.SVG(), nil
+	}
+	return out, err
+}
+
+// Drawing is an object of the session, as it is after the event, or at
+// the end without one. The automaton and specifications are drawn as they are
 // at the beginning, and so are pointers, unless always says otherwise.
-func (sh *Shell) Dot(ctx context.Context, object []string, event string, always bool, d draw.Selection) (string, error) {
+func (sh *Shell) Drawing(ctx context.Context, object []string, event string, always bool, d draw.Selection) (*graph.Drawing, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
 	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
 		stop := func(cegar.Event) bool { return false }
 		if event != "" {
 			var err error
 			if stop, err = sh.eventTest(strings.Fields(event)); err != nil {
-				return "", err
+				return nil, err
 			}
 		}
 		if _, err := sh.until(ctx, stop, nil); err != nil {
-			return "", err
+			return nil, err
 		}
 	}
 	return c.drawn(ctx, object[0], d)
@@ -135,32 +146,32 @@ func (sh *Shell) Dot(ctx context.Context, object []string, event string, always 
 // Claim begins with claim number n.
 func (sh *Shell) Claim(ctx context.Context, n int) error { return sh.chooseClaim(ctx, strconv.Itoa(n)) }
 
-// drawn is the DOT text of what is selected of the object that the arguments
+// drawn is what is selected of the object that the arguments
 // name.
-func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (string, error) {
+func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (*graph.Drawing, error) {
 	p, err := c.picture(ctx, object)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if len(c.args) > 0 {
-		return "", c.usage()
+		return nil, c.usage()
 	}
 	d.Limit = c.limit
-	text, note, err := p.Dot(d)
+	drawing, note, err := p.Drawing(d)
 	if note != "" {
 		fmt.Fprintln(c.host.Err, note)
 	}
-	return text, err
+	return drawing, err
 }
 
-// dot is the DOT text of the object that the arguments name.
-func (c *call) dot(ctx context.Context) (string, error) {
+// dot is a drawing of the object that the arguments name.
+func (c *call) dot(ctx context.Context) (*graph.Drawing, error) {
 	d, rest, err := drawOptions(c.args)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if len(rest) == 0 {
-		return "", c.usage()
+		return nil, c.usage()
 	}
 	c.args = rest[1:]
 	return c.drawn(ctx, rest[0], d)
