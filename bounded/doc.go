@@ -14,5 +14,8 @@
 // A path is one that the component can take as far as its graph tells; who reports it
 // executes it first (package witness).
 //
-// Left out: components side by side, and proofs.
+// Where no run goes on, all runs are searched, which is a proof. [Search.Order] and the
+// depth are all that somebody needs who wants to check it.
+//
+// Left out: components side by side, and proofs about runs that do not end.
 package bounded

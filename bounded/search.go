@@ -3,7 +3,7 @@ package bounded
 // The search for violations, deeper and deeper.
 //
 // Idea: after each layer the solver is asked whether a run leaves the specification
-// there. Effort is counted in what the solver did, not in time, so that what is found
+// there, and now and then whether a run goes on behind it; if not, all runs are searched. Effort is counted in what the solver did, not in time, so that what is found
 // for an effort is always the same.
 //
 // Cost: a query for each layer in which something forbidden may be performed.
@@ -25,28 +25,83 @@ var errSpent = errors.New("the effort is used up")
 // A Search looks for violations of one component. It is used by one goroutine at a time.
 type Search struct {
 	u     *unrolling
+	stage stage
 	path  []int32
 	ended bool // no run is left out
+	cut   bool // but those that are cut off
 }
+
+// A stage is what comes next in a layer.
+type stage int
+
+const (
+	sweep  stage = iota // unroll it
+	leave               // ask whether a run leaves the specification in it
+	goOn                // ask whether a run goes on behind it
+	cutOff              // none does: ask whether one was cut off
+)
 
 // An Answer is what is known after some effort.
 type Answer struct {
 	Depth int     // layers that are searched: all runs that close fewer loops
 	Path  []int32 // edges of the graph from Init, the last of which leaves the specification; nil if none was found
-	Ended bool    // all runs are searched
+	Ended bool    // no run goes on behind these layers
+	Cut   bool    // some are cut off within them; else all runs are searched
 }
 
 // New is a search for runs of the graph's component that spec does not allow, which is
-// deterministic and without τ.
+// deterministic and without τ. The component's cut, which spec does not allow, is no
+// violation.
 func New(g *component.Graph, spec *lts.LTS) *Search { return &Search{u: newUnrolling(g, spec)} }
+
+// Order are the nodes in the order that layers are made in: an edge that goes back
+// leads to the next layer.
+func (s *Search) Order() []component.Node { return s.u.order }
+
+// Taken says of each edge whether a run may take it within the layers: where the effort,
+// beyond what was made before, does not suffice to find out, it may. The error is ctx's.
+func (s *Search) Taken(ctx context.Context, effort int64) ([]bool, error) {
+	most := s.u.effort() + effort
+	allowed := allowance{ctx, func() bool { return s.u.effort() < most }}
+	taken, known := make([]bool, len(s.u.taken)), make([]bool, len(s.u.taken))
+	for id, conds := range s.u.taken {
+		if known[id] || len(conds) == 0 {
+			continue
+		}
+		r, err := s.u.solver.Check(allowed, s.u.holds(s.u.some(conds)))
+		switch {
+		case errors.Is(err, errSpent):
+			taken[id] = true
+		case err != nil:
+			return nil, err
+		case r == solver.Sat: // one run answers for all its edges
+			model := expr.NewValuation(s.u.solver.Value)
+			for k, conds := range s.u.taken {
+				if slices.ContainsFunc(conds, func(c *expr.Expr) bool { return model.Of(c) != 0 }) {
+					taken[k], known[k] = true, true
+				}
+			}
+		}
+	}
+	return taken, nil
+}
+
+// some is 1 where one of some conditions is.
+func (u *unrolling) some(conds []*expr.Expr) *expr.Expr {
+	some := u.pool.Const(bitType, 0)
+	for _, c := range conds {
+		some = u.pool.Or(some, c)
+	}
+	return some
+}
 
 // Deepen goes on until it finds a violation or has made an effort, in all since the search
 // began: a unit is a propagation of the solver, some 0.2 µs. It does not go beyond a depth
 // if that is not 0. The error is ctx's.
 func (s *Search) Deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
 	more := func() bool { return s.u.effort() < effort }
-	for s.path == nil && !s.ended && more() && (depth == 0 || s.u.depth < depth) {
-		err := s.layer(ctx, more)
+	for s.path == nil && !s.ended && more() && (depth == 0 || s.u.depth < depth || s.stage >= goOn) {
+		err := s.next(ctx, more)
 		if errors.Is(err, errSpent) {
 			break
 		}
@@ -54,37 +109,63 @@ func (s *Search) Deepen(ctx context.Context, effort int64, depth int) (Answer, e
 			return Answer{}, err
 		}
 	}
-	return Answer{Depth: s.u.depth, Path: s.path, Ended: s.ended}, nil
+	return Answer{Depth: s.u.depth, Path: s.path, Ended: s.ended, Cut: s.cut}, nil
 }
 
-// layer searches one layer and goes on to the next one.
-func (s *Search) layer(ctx context.Context, more func() bool) error {
-	if err := s.u.sweep(ctx, more); err != nil {
-		return err
+// next does what comes next, or fails and has not done it.
+func (s *Search) next(ctx context.Context, more func() bool) error {
+	switch s.stage {
+	case sweep:
+		if err := s.u.sweep(ctx, more); err != nil {
+			return err
+		}
+		s.stage = leave
+	case leave:
+		found, err := s.possible(ctx, more, s.u.hits)
+		if err != nil {
+			return err
+		}
+		if found {
+			s.path = s.u.found()
+			return nil
+		}
+		goes := s.u.deeper()
+		s.stage = sweep
+		if !goes {
+			s.stage = cutOff
+		} else if s.u.depth&(s.u.depth-1) == 0 { // 1, 2, 4, …: the question gets dearer
+			s.stage = goOn
+		}
+	case goOn:
+		goes, err := s.possible(ctx, more, s.u.arrivals())
+		if err != nil {
+			return err
+		}
+		s.stage = sweep
+		if !goes {
+			s.stage = cutOff
+		}
+	case cutOff:
+		var err error
+		if s.cut, err = s.possible(ctx, more, s.u.cuts); err != nil {
+			return err
+		}
+		s.ended = true
 	}
-	found, err := s.left(ctx, more)
-	if err != nil || found {
-		return err
-	}
-	s.ended = !s.u.deeper()
 	return nil
 }
 
-// left asks whether a run leaves the specification in this layer.
-func (s *Search) left(ctx context.Context, more func() bool) (bool, error) {
-	if len(s.u.hits) == 0 {
+// possible asks whether a run takes one of some ways.
+func (s *Search) possible(ctx context.Context, more func() bool, ways []arrival) (bool, error) {
+	if len(ways) == 0 {
 		return false, nil
 	}
-	any := s.u.hits[0].cond.bit
-	for _, h := range s.u.hits[1:] {
-		any = s.u.pool.Or(any, h.cond.bit)
+	var conds []*expr.Expr
+	for _, w := range ways {
+		conds = append(conds, w.cond.bit)
 	}
-	r, err := s.u.solver.Check(allowance{ctx, more}, s.u.holds(any))
-	if r != solver.Sat {
-		return false, err
-	}
-	s.path = s.u.found()
-	return true, nil
+	r, err := s.u.solver.Check(allowance{ctx, more}, s.u.holds(s.u.some(conds)))
+	return r == solver.Sat, err
 }
 
 // found is the path of the solver's model to what leaves the specification.

@@ -96,16 +96,19 @@ func (m *maker) component(size int) *component.Component {
 	return c
 }
 
-// specification is deterministic and without τ.
-func (m *maker) specification() *lts.LTS {
+// specification is deterministic and without τ, and never allows the cut.
+func (m *maker) specification(cut lts.Action) *lts.LTS {
 	b := lts.NewBuilder(m.actions)
 	n := 1 + m.r.IntN(3)
 	b.AddStates(n)
 	observed := []lts.Action{m.actions.Intern("x"), m.actions.Intern("y"), m.actions.Intern("zero"), m.actions.Intern("low"), m.actions.Intern("else")}
 	b.Alphabet(observed[:2+m.r.IntN(4)]...)
+	if cut != lts.Tau {
+		b.Alphabet(cut)
+	}
 	for q := range n {
 		for _, a := range observed {
-			if m.r.IntN(6) > 0 {
+			if a != cut && m.r.IntN(6) > 0 {
 				b.AddEdge(lts.State(q), a, lts.State(m.r.IntN(n)))
 			}
 		}
@@ -125,6 +128,9 @@ type explorer struct {
 	*flow
 	vars []*expr.Expr
 	spec *lts.LTS
+	cut  bool // some run is cut off
+	// taken are the edges that runs take, by number.
+	taken []bool
 }
 
 // steps are what an edge leads to from a state; left says that one of them leaves the
@@ -145,6 +151,7 @@ func (x *explorer) steps(s state, id int32) (to []state, left bool) {
 		if expr.Eval(e.guard, env) == 0 {
 			continue
 		}
+		x.taken[id] = true
 		next := s
 		next.node = e.To
 		for _, u := range e.Update {
@@ -153,7 +160,11 @@ func (x *explorer) steps(s state, id int32) (to []state, left bool) {
 		if e.Action != lts.Tau && x.spec.HasAction(e.Action) {
 			out := x.spec.OutBy(s.spec, e.Action)
 			if len(out) == 0 {
-				left = true
+				if e.Action == x.graph.Comp.Cut {
+					x.cut = true
+				} else {
+					left = true
+				}
 				continue
 			}
 			next.spec = out[0].To
@@ -230,20 +241,29 @@ func TestAgainstEnumeration(t *testing.T) {
 	if testing.Short() {
 		programs = 300
 	}
-	var violations, ends int
+	var violations, ends, cuts int
 	for seed := range uint64(programs) {
 		m := &maker{r: rand.New(rand.NewPCG(seed, 3)), pool: expr.NewPool(), actions: lts.NewActions()}
 		for _, name := range []string{"a", "b", "c"} {
 			m.vars = append(m.vars, m.pool.Var(name, tiny))
 		}
-		g, spec := component.NewGraph(m.component(4+m.r.IntN(8))), m.specification()
+		c := m.component(4 + m.r.IntN(8))
+		if seed%3 == 0 {
+			c.Cut = m.actions.Intern("y")
+		}
+		g, spec := component.NewGraph(c), m.specification(c.Cut)
 		s := New(g, spec)
-		x := &explorer{s.u.flow, m.vars, spec}
+		x := &explorer{flow: s.u.flow, vars: m.vars, spec: spec, taken: make([]bool, len(g.Edges))}
 		states := x.initial()
 		for depth := 1; depth <= 6; depth++ {
 			behind, left := x.layer(states)
-			a, err := s.Deepen(t.Context(), 1<<40, depth)
-			for effort := int64(0); seed%2 == 0 && a.Path == nil && !a.Ended && a.Depth < depth; effort += 500 {
+			step := int64(1 << 40)
+			if seed%2 == 0 {
+				step = 700
+			}
+			var a Answer
+			var err error
+			for effort := step; a.Path == nil && !a.Ended && effort-step < 100_000 && err == nil; effort += step {
 				a, err = s.Deepen(t.Context(), effort, depth)
 			}
 			require.NoError(t, err)
@@ -252,6 +272,18 @@ func TestAgainstEnumeration(t *testing.T) {
 				require.True(t, x.leaves(a.Path), "seed %d: %v", seed, a.Path)
 				violations++
 				break
+			}
+			if a.Ended || depth&(depth-1) == 0 { // then it asks
+				require.Equal(t, len(behind) == 0, a.Ended, "seed %d, depth %d", seed, depth)
+			}
+			if a.Ended {
+				taken, err := s.Taken(t.Context(), 1<<40)
+				require.NoError(t, err)
+				require.Equal(t, x.taken, taken, "seed %d", seed)
+				require.Equal(t, x.cut, a.Cut, "seed %d, depth %d", seed, depth)
+				if a.Cut {
+					cuts++
+				}
 			}
 			if len(behind) == 0 {
 				ends++
@@ -263,6 +295,7 @@ func TestAgainstEnumeration(t *testing.T) {
 	}
 	assert.Greater(t, violations, programs/10)
 	assert.Greater(t, ends, programs/20)
+	assert.Greater(t, cuts, programs/100)
 }
 
 // A search that is given little at a time ends up where one is that is given much.
@@ -302,6 +335,6 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(fmt.Errorf("enough"))
-	_, err := New(component.NewGraph(m.component(6)), m.specification()).Deepen(ctx, 1<<40, 0)
+	_, err := New(component.NewGraph(m.component(6)), m.specification(lts.Tau)).Deepen(ctx, 1<<40, 0)
 	require.EqualError(t, err, "enough")
 }

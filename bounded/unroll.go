@@ -39,13 +39,15 @@ type unrolling struct {
 	pool   *expr.Pool
 	solver *bitblast.Solver
 	spec   *lts.LTS
-	passed int64         // edges
-	serial int           // of choices
-	now    [][]*instance // by rank: of this layer
-	next   [][]*instance // of the next one
-	rank   int           // the first that is not expanded yet
-	depth  int           // the number of this layer
-	hits   []arrival     // of this layer, by which the specification is left
+	passed int64          // edges
+	taken  [][]*expr.Expr // by edge: the conditions under which it is taken, by layer
+	serial int            // of choices
+	now    [][]*instance  // by rank: of this layer
+	next   [][]*instance  // of the next one
+	rank   int            // the first that is not expanded yet
+	depth  int            // the number of this layer
+	hits   []arrival      // of this layer, by which the specification is left
+	cuts   []arrival      // of all layers: what is not followed any further
 }
 
 // An instance is a place in one layer.
@@ -68,7 +70,7 @@ type arrival struct {
 func newUnrolling(g *component.Graph, spec *lts.LTS) *unrolling {
 	f := newFlow(g)
 	pool := g.Comp.CFA.Pool
-	u := &unrolling{flow: f, pool: pool, solver: bitblast.New(pool), spec: spec}
+	u := &unrolling{flow: f, pool: pool, solver: bitblast.New(pool), spec: spec, taken: make([][]*expr.Expr, len(g.Edges))}
 	u.now, u.next = make([][]*instance, len(f.order)), make([][]*instance, len(f.order))
 	start := make(env, (len(f.vars)+chunkSize-1)/chunkSize)
 	u.arrive(u.now, component.Init, spec.Init(), arrival{edge: -1, cond: u.always(), env: start})
@@ -126,6 +128,17 @@ const passEffort = 32
 
 // effort is what was done so far.
 func (u *unrolling) effort() int64 { return u.solver.Effort() + passEffort*u.passed }
+
+// arrivals are the ways into the present layer.
+func (u *unrolling) arrivals() []arrival {
+	var all []arrival
+	for _, at := range u.now {
+		for _, in := range at {
+			all = append(all, in.in...)
+		}
+	}
+	return all
+}
 
 // meet makes one of the ways to an instance: first of those that part a condition
 // between them, then of the rest.
@@ -210,12 +223,18 @@ func (u *unrolling) pass(in *instance, id int32, c *cond, chosen map[*expr.Expr]
 		return
 	}
 	u.passed++
+	u.taken[id] = append(u.taken[id], c.bit)
 	e := &u.edges[id]
 	q := in.spec
 	if e.Action != lts.Tau && u.spec.HasAction(e.Action) {
 		to := u.spec.OutBy(q, e.Action)
 		if len(to) == 0 {
-			u.hits = append(u.hits, arrival{from: in, edge: id, cond: c})
+			left := arrival{from: in, edge: id, cond: c}
+			if e.Action == u.graph.Comp.Cut {
+				u.cuts = append(u.cuts, left)
+			} else {
+				u.hits = append(u.hits, left)
+			}
 			return
 		}
 		q = to[0].To

@@ -41,6 +41,10 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if s.searched > 0 {
+		s.certifyRuns(c)
+		return nil
+	}
 	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 	}

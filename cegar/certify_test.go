@@ -3,6 +3,7 @@ package cegar
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -41,6 +42,7 @@ func TestTamperedCertificates(t *testing.T) {
 	}{
 		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{ActionAbstraction: On}},
+		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: BoundedEngine}},
 		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -202,4 +204,63 @@ func TestCertificateOfAnotherProgram(t *testing.T) {
 	require.Equal(t, "violates", bad.Verdict)
 	require.NoError(t, VerifyCertificate(context.Background(), wrong, Options{}, bad))
 	require.Error(t, VerifyCertificate(context.Background(), right, Options{}, bad))
+}
+
+// TestForgedUnrollings: nothing shows that all runs are searched and allowed, where one
+// is not, whatever the order and the number of layers; where all are, fewer layers do not
+// show it.
+func TestForgedUnrollings(t *testing.T) {
+	ctx := context.Background()
+	const spec = "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }"
+	orders := func(seed uint64, nodes []certificate.Node) []certificate.Node {
+		all := slices.Clone(nodes)
+		if seed == 0 {
+			return all
+		}
+		rand.New(rand.NewPCG(seed, 4)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		return all
+	}
+	for _, c := range []struct {
+		text  string
+		right bool
+	}{
+		{`int main(void) { int i; for (i = 0; i < 5; i++) if (i == 2) __MAGUS_ACTION__("a"); return 0; }`, true},
+		{`int main(void) { int x = __VERIFIER_nondet_int(), n = 0; if (x < 0 || x > 4) return 1; while (x > 0) { x--; n++; } if (n > 4) __MAGUS_ACTION__("b"); return 0; }`, true},
+		{`int main(void) { int i; for (i = 0; i < 5; i++) if (i == 4) __MAGUS_ACTION__("b"); return 0; }`, false},
+		{`int main(void) { __MAGUS_ACTION__("a"); if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("a"); return 0; }`, false},
+		{`int main(void) { unsigned x = __VERIFIER_nondet_uint(); while (x > 0) x--; return 0; }`, false}, // its runs do not end within so many layers
+		{`int main(void) { for (;;) if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("a"); }`, false},
+	} {
+		claim := claimOf(t, c.text, spec)
+		s, err := NewSession(ctx, claim, Options{Engine: BoundedEngine, Bound: 8})
+		require.NoError(t, err)
+		o := s.Run(ctx, nil)
+		require.Equal(t, c.right, o.Verdict == verdict.Conforms, c.text)
+		good := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms"}
+		s.searched = max(s.searched, 6)
+		s.certifyRuns(good)
+		accepted := 0
+		for seed := range uint64(20) {
+			for layers := range 24 {
+				fake := *good
+				fake.Unrolled = &certificate.Unrolled{Layers: layers, Order: orders(seed, good.Unrolled.Order)}
+				err := VerifyCertificate(ctx, claim, Options{}, &fake)
+				var no *certificate.RefutedError
+				switch {
+				case err == nil:
+					accepted++
+					require.True(t, c.right, "%s: %d layers", c.text, layers)
+				case !errors.As(err, &no):
+					require.NoError(t, err)
+				}
+			}
+		}
+		require.Equal(t, c.right, accepted > 0, c.text)
+		for _, order := range [][]certificate.Node{good.Unrolled.Order[1:], append(slices.Clone(good.Unrolled.Order), good.Unrolled.Order[0])} {
+			fake := *good
+			fake.Unrolled = &certificate.Unrolled{Layers: 6, Order: order}
+			require.Error(t, VerifyCertificate(ctx, claim, Options{}, &fake))
+		}
+		s.Close()
+	}
 }

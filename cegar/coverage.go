@@ -15,6 +15,10 @@ import (
 // Coverage says what the present abstractions reach of each component that has
 // one: in the end, what the proof reached.
 func (s *Session) Coverage() []*verdict.Coverage {
+	if s.searched > 0 {
+		g := s.comps[0].abs.Graph
+		return []*verdict.Coverage{coverage.Of(g, coverage.Moves{Taken: s.covered, Refused: make([]bool, len(g.Edges))})}
+	}
 	met := s.together()
 	var all []*verdict.Coverage
 	for i, c := range s.comps {

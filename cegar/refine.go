@@ -51,6 +51,9 @@ func (s *Session) refineData(ctx context.Context) (Event, result, error) {
 	s.stats.PredicateIterations++
 	e := s.adopt(s.refine, r)
 	s.effort += pathEffort * int64(len(c.spurious))
+	if slices.ContainsFunc(c.set, func(i int) bool { return c.abs.Candidates[i].Multiplies() }) {
+		s.effort += hardEffort
+	}
 	if s.due() {
 		return e, falsify, nil
 	}

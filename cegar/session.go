@@ -62,6 +62,10 @@ type state struct {
 	effort   int64          // of the loop's phases, in the unit of package bounded
 	granted  int64          // of it, when the bounded search had its last turn
 	givenUp  int            // abstractions that were given up so that it has a turn
+	bounded  bool           // the bounded search decided
+	unrolled int            // layers that it has searched
+	searched int            // layers in which all runs end: the claim's proof; 0 if there is none
+	covered  []bool         // edges of the control graph that a run takes within them
 	// unfalsified says that the bounded search has no part in it any more: it has searched
 	// all runs, or what it found depends on a value that is not modelled.
 	unfalsified bool

@@ -92,10 +92,12 @@ const (
 // conforms ends with the smallest sets that proved the claim. shown is smallest
 // if they are proven to be that, else what ended the search for such sets.
 func (s *Session) conforms(shown string) Event {
-	for _, c := range s.comps {
-		c.set, c.mp, c.ma, c.stale = c.proof.set, c.proof.mp, c.proof.ma, false
+	if s.proved {
+		for _, c := range s.comps {
+			c.set, c.mp, c.ma, c.stale = c.proof.set, c.proof.mp, c.proof.ma, false
+		}
+		s.stats.ProductStates, s.checked = s.best.states, s.best
 	}
-	s.stats.ProductStates, s.checked = s.best.states, s.best
 	e := s.end(verdict.Conforms, verdict.Reason{})
 	s.examine(s.outcome)
 	if s.outcome.Loop.Smallest = shown == smallest; shown != smallest {

@@ -23,6 +23,7 @@ var sessions = []struct {
 	{"recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{}},
 	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceTurns: 1, TurnEffort: 1}},
 	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Engine: BoundedEngine}},
+	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Engine: BoundedEngine, Bound: 4}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

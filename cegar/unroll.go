@@ -6,7 +6,8 @@ package cegar
 // to prove its absence. So between two turns of the loop, or where an abstraction
 // grows large, the component's runs are unrolled for a while (package bounded). What is
 // found there is a path of the component like one that the abstractions led to, and is
-// executed like it. If nothing is found the loop goes on where it was.
+// executed like it. If nothing is found the loop goes on where it was; but where all runs
+// have ended, and none is cut off, the claim is proved.
 //
 // The two take turns instead of running side by side: which of them finds a violation, and
 // so which one people see, must not depend on the machine. The bounded search gets its first
@@ -24,6 +25,7 @@ import (
 	"fmt"
 
 	"magus/bounded"
+	"magus/internal/certificate"
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/predabs"
@@ -36,16 +38,18 @@ type Engine int
 const (
 	AutoEngine    Engine = iota // the loop, and the bounded search in turns with it
 	LoopEngine                  // the loop alone
-	BoundedEngine               // the bounded search, and the loop when all runs are searched
+	BoundedEngine               // the bounded search; the loop only where recursion is cut off
 )
 
 // What the loop did, in the unit of package bounded's effort and as far as it does not depend
 // on what is remembered, and when the bounded search has its turns.
 const (
 	pathEffort  = 1 << 15 // of a choice of predicates, for each spurious path
+	hardEffort  = 1 << 18 // if one of the predicates multiplies or divides
 	stateEffort = 16      // for each abstract state
 	boundedPart = 8       // of it, the part that the bounded search makes
 	firstEffort = 1 << 18 // of the loop, before the bounded search has its first turn
+	coverEffort = 1 << 22 // to find out what a proof is about
 	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
 	maxGivenUp  = 2       // abstractions that are given up for a turn
 )
@@ -93,10 +97,19 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s.granted = s.effort
+	s.granted, s.unrolled = s.effort, a.Depth
 	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil}
 	if a.Path != nil {
 		return s.confirm(ctx, a.Path, e)
+	}
+	if a.Ended && !a.Cut {
+		if s.covered, err = s.falsifier.search.Taken(ctx, coverEffort); err != nil {
+			return nil, "", err
+		}
+		s.searched, s.bounded = a.Depth, true
+		c := s.comps[0] // its predicates have no part in the proof
+		c.set, c.mp, c.ma, c.stale = nil, nil, nil, true
+		return s.conforms(notLooked), ended, nil
 	}
 	s.unfalsified = a.Ended
 	if s.opt.Engine != BoundedEngine || a.Ended {
@@ -114,7 +127,7 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 	f := s.falsifier
 	if f.search == nil {
-		spec, err := lts.Determinize(ctx, s.spec, lts.Limits{})
+		spec, err := lts.Determinize(ctx, s.system.Proof, lts.Limits{})
 		if err != nil {
 			return bounded.Answer{}, err
 		}
@@ -129,6 +142,14 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 		f.answers[s.effort] = a
 	}
 	return a, err
+}
+
+// certifyRuns writes out that all runs were searched.
+func (s *Session) certifyRuns(c *Certificate) {
+	c.Unrolled = &certificate.Unrolled{Layers: s.searched}
+	for _, n := range s.falsifier.search.Order() {
+		c.Unrolled.Order = append(c.Unrolled.Order, s.comps[0].point(n))
+	}
 }
 
 // confirm executes a path. If the run rests on a value that is not modelled, the
@@ -152,6 +173,7 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 	why, undecided := verdict.Of(err)
 	switch {
 	case err == nil:
+		s.bounded = true
 		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
 	case !undecided || ctx.Err() != nil:
 		return nil, "", err

@@ -188,6 +188,16 @@ func (x *Abstraction) Weight(i int) int {
 	return c.weight
 }
 
+// Multiplies reports whether a condition of the candidate multiplies or divides, which
+// makes questions about it dear.
+func (c *Candidate) Multiplies() bool {
+	found := false
+	for _, q := range c.conds {
+		expr.Walk(func(e *expr.Expr) { found = found || e.Op() == expr.Mul || e.Op() == expr.Div || e.Op() == expr.Rem }, q.cond)
+	}
+	return found
+}
+
 // Conditions are what the candidate asks, as C, each once.
 func (c *Candidate) Conditions() []string {
 	var all []*expr.Expr

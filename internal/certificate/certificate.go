@@ -65,6 +65,8 @@ type Certificate struct {
 	Containment *cert.Certificate
 	// Sets certify the same where components run in several copies.
 	Sets *Sets
+	// Unrolled shows in place of all these that the runs of the only component end.
+	Unrolled *Unrolled
 	// Runs are the components' parts of a violation, or those of their copies, and
 	// Trace its visible actions in order. By says of each action which runs take
 	// part, where components run in several copies.

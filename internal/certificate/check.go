@@ -17,6 +17,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 	}
 	switch c.Verdict {
 	case "conforms":
+		if c.Unrolled != nil {
+			return c.checkUnrolled(ctx, sub, checkers)
+		}
 		if err := c.sameComponents(sub); err != nil {
 			return err
 		}
@@ -43,10 +46,8 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 	models := make([]*lts.LTS, len(checkers))
 	for i := range c.Components {
 		comp := &c.Components[i]
-		for _, inlined := range sub.Inlined[i] {
-			if f := forgets(sub.Components[i].CFA, inlined); f != nil {
-				return refuted(comp.line, "%v", f)
-			}
+		if err := sub.forgets(i, comp.line); err != nil {
+			return err
 		}
 		if err := checkers[i].Data(ctx, comp); err != nil {
 			return err
@@ -66,6 +67,27 @@ func (c *Certificate) checkConforms(ctx context.Context, sub *Subject, checkers 
 		return refuted(c.line, "nothing shows that the composition is contained in the specification")
 	}
 	return contained(c.containmentLine, c.Containment.Check(ctx, models, sub.Proof))
+}
+
+// checkUnrolled checks that all runs were searched.
+func (c *Certificate) checkUnrolled(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	if len(checkers) != 1 || !sub.Single() {
+		return refuted(c.Unrolled.line, "the runs of one component, the claim has several")
+	}
+	if err := sub.forgets(0, c.Unrolled.line); err != nil {
+		return err
+	}
+	return c.Unrolled.check(ctx, checkers[0], sub.Proof)
+}
+
+// forgets looks for variables that calls of a component keep and bodies assign.
+func (sub *Subject) forgets(i, line int) error {
+	for _, inlined := range sub.Inlined[i] {
+		if f := forgets(sub.Components[i].CFA, inlined); f != nil {
+			return refuted(line, "%v", f)
+		}
+	}
+	return nil
 }
 
 // contained brings the answer of package cert into our form. Its text begins at

@@ -181,14 +181,17 @@ func (in *reader) conforms(c *Certificate, components int) error {
 	var r struct {
 		containmentRecord
 		setsRecord
+		unrolledRecord
 	}
 	if err := in.record("the containment", &r); err != nil {
 		return err
 	}
 	switch {
-	case r.Sets != nil && r.Containment == nil:
+	case r.Unrolled != nil && r.Sets == nil && r.Containment == nil && components == 0:
+		return in.unrolled(c, r.unrolledRecord)
+	case r.Sets != nil && r.Containment == nil && r.Unrolled == nil:
 		return in.sets(c, *r.Sets)
-	case r.Containment == nil || r.Sets != nil:
+	case r.Containment == nil || r.Sets != nil || r.Unrolled != nil:
 		return in.wrong("expected the containment")
 	}
 	first := in.line + 1
@@ -208,6 +211,19 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		return refuted(first+syntax.Line-1, "%s", syntax.Message)
 	}
 	return err
+}
+
+// unrolled reads how many layers the runs have, and their order.
+func (in *reader) unrolled(c *Certificate, r unrolledRecord) error {
+	c.Unrolled = &Unrolled{Layers: *r.Unrolled, line: in.line}
+	for _, text := range r.Order {
+		n, err := in.node(text)
+		if err != nil {
+			return err
+		}
+		c.Unrolled.Order = append(c.Unrolled.Order, n)
+	}
+	return in.count("layers", *r.Unrolled)
 }
 
 // sets reads the sets of the composition's states.

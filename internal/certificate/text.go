@@ -34,6 +34,11 @@ package certificate
 //	…
 //	{"trace":["lock","lock"],"by":[[0,2],[1,2]]},
 
+// Where all runs of the only component were searched, there are no components. A record
+// has the number of layers and the control points in their order:
+//
+//	{"unrolled":5,"order":["start","L0","L1","end"]},
+
 // The records. Pointers tell what is missing from what is zero.
 type (
 	header struct {
@@ -50,6 +55,10 @@ type (
 		Verdict    string  `json:"verdict"`
 		Components int     `json:"components"`
 		Recursion  int     `json:"recursion,omitempty"`
+	}
+	unrolledRecord struct {
+		Unrolled *int     `json:"unrolled,omitempty"`
+		Order    []string `json:"order,omitempty"`
 	}
 	componentRecord struct {
 		Component *string `json:"component"`

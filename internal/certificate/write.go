@@ -54,6 +54,15 @@ func (o *writer) line(r any) {
 func (o *writer) certificate(c *Certificate) {
 	switch c.Verdict {
 	case "conforms":
+		if c.Unrolled != nil {
+			order := []string{}
+			for _, n := range c.Unrolled.Order {
+				order = append(order, n.String())
+			}
+			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion})
+			o.record(unrolledRecord{&c.Unrolled.Layers, order})
+			return
+		}
 		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion})
 		for i := range c.Components {
 			o.component(&c.Components[i])

@@ -312,6 +312,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		} else if o.Loop.NotShown != "" {
 			how += " (smallest: not shown, " + o.Loop.NotShown + ")"
 		}
+		if o.Loop.Bounded {
+			how = "by the bounded search: no run closes " + phrase.Plural(o.Loop.Depth, "loop")
+		}
 		return []string{"conforms " + how}
 	case magus.Violates:
 		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}

@@ -28,6 +28,8 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
 		Impasse:     NewImpasse(o.Impasse),
+		Engine:      engine(o.Verdict, loop),
+		Depth:       loop.Depth,
 		Smallest:    loop.Smallest,
 		NotShown:    loop.NotShown,
 		Components:  make([]Component, 0, len(o.Components)),
@@ -49,6 +51,17 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		c.Counterexample = counterexample(o.Run, src)
 	}
 	return c
+}
+
+// engine names what decided; "" where nothing did.
+func engine(v verdict.Verdict, loop *verdict.Loop) string {
+	switch {
+	case v == verdict.Unknown:
+		return ""
+	case loop.Bounded:
+		return "bounded"
+	}
+	return "loop"
 }
 
 // NewBecause is a reason in the form of the report.

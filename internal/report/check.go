@@ -33,6 +33,8 @@ type Claim struct {
 	Impasse        *Impasse        `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
+	Engine         string          `json:"engine,omitempty"`           // "loop" or "bounded", which decided
+	Depth          int             `json:"depth,omitempty"`            // loops that a run closes, to which all runs were searched
 	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
 	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
 	Assumptions    []Remark        `json:"assumptions"`

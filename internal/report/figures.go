@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"magus/internal/phrase"
 )
 
 // writeFigures writes the figures of the paper's tables (figures 11, 17 and
@@ -15,6 +17,14 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		fmt.Fprintf(b, "  iterations %d: %d refined predicates, %d refined actions (%d splits)\n",
 			s.Iterations, s.PredicateIterations, s.ActionIterations, s.Splits)
 		writeComponents(b, c.Components)
+		switch {
+		case c.Engine == "bounded" && c.Verdict == "conforms":
+			fmt.Fprintf(b, "  decided by the bounded search: no run closes %s\n", phrase.Plural(c.Depth, "loop"))
+		case c.Engine == "bounded":
+			fmt.Fprintf(b, "  decided by the bounded search, at depth %d\n", c.Depth)
+		case c.Depth > 0:
+			fmt.Fprintf(b, "  bounded search: no violation above depth %d\n", c.Depth)
+		}
 		if c.Smallest {
 			b.WriteString("  P is a proven minimum for the spurious paths seen\n")
 		} else if c.NotShown != "" {

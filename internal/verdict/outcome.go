@@ -42,10 +42,14 @@ type Outcome struct {
 	Doubts   []Doubt
 }
 
-// A Loop is the end of the two-level loop.
+// A Loop is the end of the two-level loop, and of the bounded search that has turns in it.
 type Loop struct {
 	// Components describe the final abstractions, in the claim's order.
 	Components []Abstraction
+	// Bounded says that the bounded search decided: it found the violation, or all runs end
+	// within Depth layers. Depth is how far it came, in loops that a run closes.
+	Bounded bool
+	Depth   int
 	// Smallest says that the components' predicates are proven to be a smallest
 	// set of candidates, or the cheapest by the cost asked for, that excludes the
 	// spurious paths seen. Candidates are those of the program, the specification
