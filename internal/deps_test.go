@@ -110,6 +110,9 @@ const rules = `
 	param/cert takes And, Bool, Compare, Deadlock, Eq, Formula, Ge, Gt, Le, Linear, Lt, Model, Ne, Not, Op, Or, Proof, Range, Term, Truth, Variable from param;
 	param/engine, param/mist, param/cert < internal/cli;
 
+	# Threads: orders of accesses know no programs.
+	internal/bitset < threads/order;
+
 	# The two levels know nothing of each other, nor does what chooses predicates
 	# know what predicates are.
 	cfa !< lts;
