@@ -124,7 +124,8 @@ func (b *Builder) Err() error {
 }
 
 // Emit appends a location that continues all open ends. Its own ends are open
-// then, but for those of a Branch, for which there is [Builder.Branch].
+// then, but for those of a Branch, for which there is [Builder.Branch], and the
+// second of a Spawn, for which there is [Builder.Spawn].
 func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	if limit := cmp.Or(b.limit, MaxLocations); len(b.locs) > limit {
 		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined", limit), "give an abstraction for a procedure that is called often"})
@@ -132,7 +133,8 @@ func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	}
 	n := Loc(len(b.locs))
 	succ := []Loc{-1}
-	if _, ok := s.(Branch); ok {
+	switch s.(type) {
+	case Branch, Spawn:
 		succ = []Loc{-1, -1}
 	}
 	b.locs = append(b.locs, Location{Stmt: s, Succ: succ, Pos: pos, Frame: b.frame})
@@ -243,9 +245,22 @@ func (b *Builder) Fork(s Branch, pos Pos) (yes, no Ends) {
 	return Ends{{at, 0}}, Ends{{at, 1}}
 }
 
-// Halt ends the component here.
-func (b *Builder) Halt(reason string, pos Pos) {
-	h := Halt{Reason: reason}
+// Spawn lets a thread begin and gives the end where it does.
+func (b *Builder) Spawn(s Spawn, pos Pos) (begins Ends) { return Ends{{b.Emit(s, pos), 1}} }
+
+// Finish ends a thread here.
+func (b *Builder) Finish(pos Pos) {
+	b.Emit(End{}, pos)
+	b.open = nil
+}
+
+// Halt ends the component here, or with threads the thread.
+func (b *Builder) Halt(reason string, pos Pos) { b.halt(Halt{Reason: reason}, pos) }
+
+// HaltAll ends the component here, with all threads.
+func (b *Builder) HaltAll(reason string, pos Pos) { b.halt(Halt{Reason: reason, Ends: true}, pos) }
+
+func (b *Builder) halt(h Halt, pos Pos) {
 	dead := b.Dead()
 	at := b.Emit(h, pos)
 	if !dead {
@@ -257,7 +272,7 @@ func (b *Builder) Halt(reason string, pos Pos) {
 // Error performs the action error and ends the component.
 func (b *Builder) Error(reason string, pos Pos) {
 	b.Emit(Act{Action: ErrorAction}, pos)
-	b.Halt(reason, pos)
+	b.HaltAll(reason, pos)
 }
 
 // Refuse marks this place as one where Build is to end with an error, if control

@@ -24,7 +24,8 @@ type Loc int32
 // A Stmt is the statement that labels a location. The set is closed: Assign,
 // Branch, Goto, Call, Act, Return, Halt (the paper's section 5: assignment, branch,
 // goto, call-site, return; Act is a call-site of an intrinsic, Halt the end
-// of a component that does not return).
+// of a component that does not return), and Spawn, Join, Atomic, End of automata with
+// threads (thread.go).
 type Stmt interface {
 	stmt()
 	String() string
@@ -72,7 +73,11 @@ type (
 	Return struct{ Value *expr.Expr }
 	// Halt ends the component without a return: exit, abort, an assumption
 	// that does not hold. No successor.
-	Halt struct{ Reason string }
+	Halt struct {
+		Reason string
+		// Ends says that all threads end here; otherwise only this one goes no further.
+		Ends bool
+	}
 )
 
 func (Assign) stmt() {}
@@ -208,6 +213,9 @@ type CFA struct {
 	MissingLabels []string
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object
+	// Threads are the threads, the main one first, with their copies (thread.go); none
+	// in a sequential automaton.
+	Threads []Thread
 	// Sight is what lowering saw of the sources, where the automaton ends up to be
 	// only a part of it.
 	Sight Sight

@@ -35,6 +35,7 @@ func (c *CFA) Check() []string {
 			k.addf("location %d is not reachable", i)
 		}
 	}
+	k.threads()
 	for i, f := range c.Frames {
 		if i == 0 && f.Parent != -1 || i > 0 && (f.Parent < 0 || f.Parent >= i) {
 			k.addf("frame %d has parent %d", i, f.Parent)
@@ -104,8 +105,11 @@ func (k *checker) location(l Location) {
 	case Return:
 		want = 0
 		k.returned(s)
-	case Halt:
+	case Halt, End:
 		want = 0
+	case Spawn:
+		want = 2
+	case Join, Atomic:
 	default:
 		k.addf("statement of type %T", s)
 	}
@@ -119,6 +123,54 @@ func (k *checker) location(l Location) {
 	}
 	if !l.Pos.IsValid() || l.Frame < 0 || l.Frame >= len(k.c.Frames) {
 		k.addf("place %v, frame %d", l.Pos, l.Frame)
+	}
+}
+
+// threads checks what thread.go says of automata with threads, but for the number of
+// shared accesses of a statement.
+func (k *checker) threads() {
+	c := k.c
+	if len(k.faults) > 0 {
+		return // what follows goes from location to location
+	}
+	in, of := c.InSection(), c.ThreadOf()
+	spawned := make([]bool, len(c.Threads))
+	for i, l := range c.Locs {
+		k.at = fmt.Sprintf("%d: %v", i, l.Stmt)
+		within := in[i]
+		switch s := l.Stmt.(type) {
+		case Spawn:
+			if k.other(s.Thread, in[i]); s.Thread > 0 && s.Thread < len(c.Threads) {
+				if t := c.Threads[s.Thread]; spawned[s.Thread] || t.Spawn != Loc(i) || t.Entry != l.Succ[1] {
+					k.addf("the thread begins elsewhere")
+				}
+				spawned[s.Thread] = true
+			}
+		case Join:
+			k.other(s.Thread, in[i])
+		case End:
+			k.other(int(of[i]), in[i])
+		case Atomic:
+			if within = s.Begin; in[i] == within {
+				k.addf("sections do not nest")
+			}
+		}
+		for _, n := range c.Next(Loc(i)) {
+			if len(c.Threads) > 0 && (in[n] != within || of[n] != of[i]) {
+				k.addf("leads to %d of another thread, or that is in a section on other ways", n)
+			}
+		}
+	}
+	k.at = ""
+}
+
+// other checks the thread of a statement that may stand outside of sections only.
+func (k *checker) other(thread int, section bool) {
+	if thread < 0 || thread >= len(k.c.Threads) {
+		k.addf("thread %d of %d", thread, len(k.c.Threads))
+	}
+	if section {
+		k.addf("within a section")
 	}
 }
 

@@ -146,7 +146,7 @@ func renumber(locs []Location, t *threads, entry Loc) (Loc, []Location, []Loc) {
 // ends reports whether a statement has no successor.
 func ends(s Stmt) bool {
 	switch s.(type) {
-	case Return, Halt, unsupported:
+	case Return, Halt, End, unsupported:
 		return true
 	}
 	return false

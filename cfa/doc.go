@@ -38,6 +38,8 @@
 //   - An [Act] named "error" stands for a failing assertion, a call of
 //     reach_error or __VERIFIER_error, or an error label that the caller names.
 //   - Positions are those of the files as they are.
+//   - With threads ([CFA.Threads]) the automaton has a part for each of them, and the
+//     rules of thread.go hold: who knows no threads refuses it.
 //
 // SOUNDNESS: what is not modelled is never treated as if it did nothing. It is
 // refused with an [UnsupportedError] if control can reach it, or it is any value,

@@ -87,12 +87,17 @@ func (c *CFA) String() string {
 			fmt.Fprintf(&b, "  instance %d: %s called from %d at %d:%d\n", i, f.Proc, f.Parent, f.Call.Line, f.Call.Col)
 		}
 	}
+	for i, t := range c.Threads {
+		fmt.Fprintf(&b, "  thread %d: %s from %d\n", i, t.Name, t.Entry)
+	}
 	for i, l := range c.Locs {
 		fmt.Fprintf(&b, "%d: %v", i, l.Stmt)
-		switch len(l.Succ) {
-		case 1:
+		switch _, spawns := l.Stmt.(Spawn); {
+		case spawns:
+			fmt.Fprintf(&b, " -> %d, %d", l.Succ[0], l.Succ[1])
+		case len(l.Succ) == 1:
 			fmt.Fprintf(&b, " -> %d", l.Succ[0])
-		case 2:
+		case len(l.Succ) == 2:
 			fmt.Fprintf(&b, " -> %d else %d", l.Succ[0], l.Succ[1])
 		}
 		fmt.Fprintf(&b, "  @%d:%d\n", l.Pos.Line, l.Pos.Col)
@@ -116,7 +121,7 @@ func (c *CFA) Dot() string {
 		switch l.Stmt.(type) {
 		case Branch:
 			n.Shape = "diamond"
-		case Return, Halt:
+		case Return, Halt, End:
 			n.Double = true
 		}
 		d.Node(n)
@@ -124,7 +129,9 @@ func (c *CFA) Dot() string {
 	for i, l := range c.Locs {
 		for k, s := range l.Succ {
 			e := graph.Edge{From: i, To: int(s)}
-			if len(l.Succ) == 2 {
+			if _, spawns := l.Stmt.(Spawn); spawns {
+				e.Label = [2]string{"", "begins"}[k]
+			} else if len(l.Succ) == 2 {
 				e.Label = [2]string{"yes", "no"}[k]
 			}
 			d.Edge(e)

@@ -56,8 +56,12 @@ type alternative struct {
 
 // Bind ties automaton auto of component i to the specification spec, which is
 // [Claim.Spec]; s decides questions about the automaton's terms. The error is an
-// *InputError or has a place in a specification, or it is ctx's or s's.
+// *InputError or has a place in a specification, or it is ctx's or s's. An automaton
+// with threads is refused.
 func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s solver.Full) (*Component, error) {
+	if err := auto.NotSequential(); err != nil {
+		return nil, err
+	}
 	b := &binder{Claim: c, auto: auto, actions: spec.Actions(), solver: s, routines: map[string]*routine{}}
 	comp := &Component{Name: c.Procedures[i], CFA: auto, Actions: b.actions, Calls: map[cfa.Loc]Call{}}
 	var err error

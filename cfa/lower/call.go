@@ -289,7 +289,7 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 	}
 	l.emitUnknown(c, s)
 	if l.prog.Noreturn(c.name) {
-		l.Halt(c.name, c.pos)
+		l.HaltAll(c.name, c.pos)
 		return l.dead(c)
 	}
 	return l.anyResult(c, approx)

@@ -116,7 +116,7 @@ func halt(l *lowerer, c *callSite) value {
 	if strings.Contains(c.name, "exit") || strings.Contains(c.name, "Exit") {
 		l.atEnd(c.pos)
 	}
-	l.Halt(c.name, c.pos)
+	l.HaltAll(c.name, c.pos)
 	return l.dead(c)
 }
 
