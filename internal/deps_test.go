@@ -96,6 +96,7 @@ const rules = `
 	internal/options, internal/report, internal/draw, internal/report/junit < internal/repl;
 	NONE < internal/metamorph; # it has tests only
 	NONE < internal/usage < internal/job, bench/lts, bench/lowering;
+	internal/report < internal/report/sarif < internal/cli;
 	internal/certificate < internal/cli;
 	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;

@@ -58,7 +58,7 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	defer cancel()
 	r, err := job.Start(ctx, w.Host, o, names)
 	if err != nil {
-		return "", err
+		return "", errors.Join(err, w.writeMistake(o, err))
 	}
 	text := w.text(o)
 	e := evidence{world: w, options: o}
@@ -77,6 +77,9 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	}
 	doc := r.Report()
 	doc.Version = version()
+	if err := w.writeResults(o, r.Question, doc); err != nil {
+		return "", err
+	}
 	if o.JSON {
 		return doc.Verdict, report.WriteJSON(w.Stdout, doc)
 	}

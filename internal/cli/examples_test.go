@@ -128,7 +128,9 @@ func (e example) run(t *testing.T, dir string, s schema, args []string) {
 	// A time-out rather than go test's; smaller sets after the proof are not
 	// what is tested here and take most of the time.
 	certificate := filepath.Join(t.TempDir(), "out.json")
+	f := resultFiles{folder: t.TempDir()}
 	args = append(slices.Clone(args), "--json", "--timeout", "2m", "--reduce-turns", "1", "--check", "--certificate", certificate)
+	args = append(args, f.flags()...)
 	status := cli.Main(t.Context(), args, w)
 	require.Empty(t, stderr.String())
 	s.validate(t, out.String())
@@ -137,6 +139,7 @@ func (e example) run(t *testing.T, dir string, s schema, args []string) {
 	require.Equal(t, e.want, doc.Verdict, out.String())
 	require.Equal(t, map[string]int{"conforms": 0, "violates": 1, "unknown": 3}[e.want], status)
 	e.verify(t, dir, certificate)
+	f.check(t, dir, &doc, status)
 	if e.trace == nil {
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +15,7 @@ import (
 	"magus/internal/job"
 	"magus/internal/options"
 	"magus/internal/repl"
+	"magus/internal/report"
 	"magus/internal/report/junit"
 )
 
@@ -159,22 +159,12 @@ func (f *runFlags) finish(w *World, name string, r *scriptRun) {
 	}
 	for _, e := range r.suite.Results {
 		if e.Failure != "" {
-			annotate(w.Stdout, fmt.Sprintf("file=%s,line=%d", property(e.File), e.Line), e.Failure)
+			annotate(w.Stdout, "error", &report.Place{File: e.File, Line: e.Line}, e.Failure)
 		}
 	}
 	if r.suite.Error != "" {
-		annotate(w.Stdout, "file="+property(r.suite.Script), r.suite.Error)
+		annotate(w.Stdout, "error", &report.Place{File: r.suite.Script}, r.suite.Error)
 	}
-}
-
-// annotate writes an error as GitHub's runner of workflows reads it.
-func annotate(out io.Writer, where, message string) {
-	fmt.Fprintf(out, "::error %s::%s\n", where, strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(message))
-}
-
-// property is a value within the head of an annotation.
-func property(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(text)
 }
 
 // writeSlowest lists the cases that took the longest.

@@ -135,8 +135,24 @@ func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 		result.Coverage = o.Coverage
 		result.Claim = report.NewClaim(o, times, (p.took + r.host.Now().Sub(begin)).Seconds(), r.Question.Program.Sources)
 	}
+	result.Claim.Procedures = procedures(r.Question.Claims[i])
 	r.doc.Claims = append(r.doc.Claims, result.Claim)
 	return result
+}
+
+// procedures are those whose bodies are the components of a claim.
+func procedures(c *magus.Claim) []report.Procedure {
+	all := make([]report.Procedure, 0, len(c.Procedures))
+	for _, name := range c.Procedures {
+		p := report.Procedure{Name: name}
+		if c.Sources != nil {
+			if at, ok := c.Program.Declared(name); ok {
+				p.Place = report.NewPlace(at)
+			}
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // perform drives a session to its end and measures the phases.

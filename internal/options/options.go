@@ -65,6 +65,8 @@ type Options struct {
 	Width                              int    // of tables; 0: the terminal's
 	Color                              string // "auto", "always", "never"
 	Certificate, Harness, Coverage     string // files
+	SARIF, JUnit                       string // files
+	JUnitUnknown                       string // "error", "skipped"
 }
 
 // Selection are the claims of a specification that are checked.

@@ -28,6 +28,7 @@ type Resources struct {
 // A Claim is one claim with its verdict, evidence and figures.
 type Claim struct {
 	Name           string          `json:"claim"`
+	Procedures     []Procedure     `json:"procedures"` // that the components are made of
 	Verdict        string          `json:"verdict"`
 	Because                        // of an unknown verdict
 	Impasse        *Impasse        `json:"impasse,omitempty"` // where the loop did not come to an end
@@ -43,6 +44,12 @@ type Claim struct {
 	// something else than was meant, or a proof be about less than it seems.
 	Coverage []Coverage `json:"coverage,omitempty"`
 	Doubts   []Doubt    `json:"doubts,omitempty"`
+}
+
+// A Procedure is one whose body is a component.
+type Procedure struct {
+	Name  string `json:"name"`
+	Place *Place `json:"place,omitempty"` // of its definition
 }
 
 // A Because is the reason of an unknown verdict.

@@ -39,9 +39,9 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, components []Com
 	}
 	head("trace", orNothing(x.Trace))
 	if len(x.Trace) > 0 {
-		head("forbidden", strings.Fields(x.forbidden()))
+		head("forbidden", strings.Fields(x.Forbidden()))
 	}
-	if x.saysAllowed() {
+	if x.SaysAllowed() {
 		head("allowed", commas(orNothing(x.Allowed)))
 	}
 	if !x.Shortest {
@@ -62,9 +62,9 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, components []Com
 	}
 }
 
-// forbidden is the last action with the states in which the specification does not
+// Forbidden is the last action with the states in which the specification does not
 // allow it.
-func (x *Counterexample) forbidden() string {
+func (x *Counterexample) Forbidden() string {
 	var states []verdict.SpecState
 	for _, s := range x.Specification {
 		v := verdict.SpecState{Name: s.Name, Ended: s.Ended}
@@ -76,13 +76,23 @@ func (x *Counterexample) forbidden() string {
 	return verdict.Forbidden(x.Trace[len(x.Trace)-1], states, x.Opposite)
 }
 
+// End is the place of the last step that has one, nil if none has.
+func (x *Counterexample) End() *Place {
+	for _, s := range slices.Backward(x.Steps) {
+		if s.Place != nil {
+			return s.Place
+		}
+	}
+	return nil
+}
+
 // hasText reports whether the specification is one that somebody wrote.
 func (x *Counterexample) hasText() bool {
 	return slices.ContainsFunc(x.Specification, func(s SpecState) bool { return s.Place != nil })
 }
 
-// saysAllowed reports whether it means something what would have been allowed.
-func (x *Counterexample) saysAllowed() bool {
+// SaysAllowed reports whether it means something what would have been allowed.
+func (x *Counterexample) SaysAllowed() bool {
 	return len(x.Trace) > 0 && !x.Opposite && (x.hasText() || len(x.Allowed) > 0)
 }
 

@@ -14,12 +14,13 @@ type Suite struct {
 }
 
 // A Case is one thing that was expected. It was met if there is neither a
-// failure nor an error.
+// failure nor an error, and it was not skipped.
 type Case struct {
 	Name, Class string
 	Seconds     float64
 	Failure     string // what there was instead
 	Error       string // why it could not be decided
+	Skipped     string // why it was not decided, where that is no error
 	Detail      string // more about either
 }
 
@@ -37,6 +38,7 @@ type (
 		Tests    int        `xml:"tests,attr"`
 		Failures int        `xml:"failures,attr"`
 		Errors   int        `xml:"errors,attr"`
+		Skipped  int        `xml:"skipped,attr,omitempty"`
 		Time     string     `xml:"time,attr"`
 		Cases    []testcase `xml:"testcase"`
 	}
@@ -46,6 +48,7 @@ type (
 		Time    string  `xml:"time,attr"`
 		Failure *reason `xml:"failure,omitempty"`
 		Error   *reason `xml:"error,omitempty"`
+		Skipped *reason `xml:"skipped,omitempty"`
 	}
 	reason struct {
 		Message string `xml:"message,attr"`
@@ -89,6 +92,10 @@ func element(s Suite) suite {
 		if c.Error != "" {
 			t.Error = &reason{c.Error, c.Detail}
 			e.Errors++
+		}
+		if c.Skipped != "" {
+			t.Skipped = &reason{c.Skipped, c.Detail}
+			e.Skipped++
 		}
 		e.Cases = append(e.Cases, t)
 	}

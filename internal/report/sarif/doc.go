@@ -1,0 +1,18 @@
+// Package sarif writes the report of a check as SARIF 2.1.0, which code scanning
+// services and editors read.
+//
+//	err := sarif.Write(w, doc, sarif.Settings{Version: "1.2.0", Dir: dir, ExitCode: 1})
+//
+// One run of the tool is one run of the log. A claim is one result: a violation is a
+// failure at the forbidden step, with one code flow that has a thread flow for each
+// component, and the order of all steps in executionOrder; a proof passes; what is
+// unknown is open. Warnings, doubts, assumptions and reasons of unknown are
+// notifications. Names of files are relative to %SRCROOT%, which is the folder of the
+// check; no time, no path of the machine and no command line is written, so that the
+// same input gives the same bytes.
+//
+// Source: Static Analysis Results Interchange Format (SARIF) Version 2.1.0, OASIS
+// Standard, 27 March 2020.
+//
+// Left out: fixes, graphs, taxonomies, and results of earlier runs.
+package sarif
