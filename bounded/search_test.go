@@ -160,7 +160,7 @@ func (x *explorer) steps(s state, id int32) (to []state, left bool) {
 		if e.Action != lts.Tau && x.spec.HasAction(e.Action) {
 			out := x.spec.OutBy(s.spec, e.Action)
 			if len(out) == 0 {
-				if e.Action == x.graph.Comp.Cut {
+				if x.graph.Comp.IsCut(e.Action) {
 					x.cut = true
 				} else {
 					left = true

@@ -230,7 +230,7 @@ func (u *unrolling) pass(in *instance, id int32, c *cond, chosen map[*expr.Expr]
 		to := u.spec.OutBy(q, e.Action)
 		if len(to) == 0 {
 			left := arrival{from: in, edge: id, cond: c}
-			if e.Action == u.graph.Comp.Cut {
+			if u.graph.Comp.IsCut(e.Action) {
 				u.cuts = append(u.cuts, left)
 			} else {
 				u.hits = append(u.hits, left)

@@ -62,8 +62,7 @@ func (s *Session) cutOff() (Event, result, error) {
 				why, _ := verdict.Of(c.CFA.Refused[i].Why)
 				return s.end(verdict.Unknown, why), ended, nil
 			}
-			halt, _ := c.CFA.Locs[c.CFA.Locs[e.Loc].Succ[0]].Stmt.(cfa.Halt)
-			s.uncalled = &recursiveCall{c.CFA.Locs[e.Loc].Pos, halt.Reason}
+			s.uncalled = &recursiveCall{c.CFA.Locs[e.Loc].Pos, c.CFA.CycleAt(e.Loc)}
 			s.refine, s.copy = s.cex.copies[k].Component, k
 		}
 	}

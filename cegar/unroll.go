@@ -127,7 +127,7 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 	f := s.falsifier
 	if f.search == nil {
-		spec, err := lts.Determinize(ctx, s.system.Proof, lts.Limits{})
+		spec, err := lts.Determinize(ctx, s.system.Followed, lts.Limits{})
 		if err != nil {
 			return bounded.Answer{}, err
 		}

@@ -19,9 +19,9 @@ import (
 // verify checks the composition of the abstractions against the specification.
 func (s *Session) verify(ctx context.Context) (Event, result, error) {
 	s.stats.Iterations++
-	s.against = s.spec
+	s.against = s.system.Certain
 	a, err := s.compose(ctx)
-	if err == nil && a.verdict == lts.Holds && s.system.Proof != s.spec {
+	if err == nil && a.verdict == lts.Holds && s.system.Proof != s.system.Certain {
 		s.against = s.system.Proof
 		a, err = s.compose(ctx)
 	}

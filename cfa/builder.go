@@ -36,7 +36,7 @@ const MaxLocations = 2_000_000
 // assertions.
 const ErrorAction = "error"
 
-// CutPrefix begins the names of the actions with which components end where
+// CutPrefix begins the names of the actions that components perform where
 // recursion is not followed any further. No action of a program has such a name.
 const CutPrefix = "recursion{"
 

@@ -67,7 +67,10 @@ type (
 		Clobbers []*expr.Expr
 	}
 	// Act performs a visible action. One successor.
-	Act struct{ Action string }
+	Act struct {
+		Action string
+		Reason string // of a skip: the cycle of calls
+	}
 	// Return ends the component with a value, or without one if Value is nil.
 	// No successor.
 	Return struct{ Value *expr.Expr }
@@ -188,6 +191,10 @@ type CFA struct {
 	// followed, and at what is not modelled: the automaton has all runs of the program
 	// but those. "" if there are none.
 	Cut string
+	// Skip is the action that the component performs where a recursive call is not followed
+	// that does nothing but compute: it goes on with any value as the result. So the automaton
+	// has more runs there than the program. "" if there are none.
+	Skip string
 	// Silent says that nothing in the whole program performs an action or an error, so
 	// that what is cut off does not either.
 	Silent bool

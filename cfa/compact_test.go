@@ -18,10 +18,10 @@ func TestCompactNestedBranches(t *testing.T) {
 	for i := range Loc(depth) { // if (x) { if (x) { … } }
 		locs = append(locs, Location{Stmt: Branch{pool.Truth(cond)}, Succ: []Loc{i + 1, depth}})
 	}
-	locs = append(locs, Location{Stmt: Act{"a"}, Succ: []Loc{depth + 1}},
+	locs = append(locs, Location{Stmt: Act{Action: "a"}, Succ: []Loc{depth + 1}},
 		Location{Stmt: Branch{pool.Truth(cond)}, Succ: []Loc{depth + 2, depth + 2}},
 		Location{Stmt: Goto{}, Succ: []Loc{depth}})
 	entry, left, _ := compact(locs, 0)
-	require.Equal(t, []Location{{Stmt: Act{"a"}, Succ: []Loc{0}}}, left)
+	require.Equal(t, []Location{{Stmt: Act{Action: "a"}, Succ: []Loc{0}}}, left)
 	require.Equal(t, Loc(0), entry)
 }

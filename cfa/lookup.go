@@ -32,6 +32,15 @@ func (c *CFA) Performs(action string) bool {
 	})
 }
 
+// CycleAt is the cycle of calls at a cut or a skip.
+func (c *CFA) CycleAt(at Loc) string {
+	if halt, ok := c.Locs[c.Locs[at].Succ[0]].Stmt.(Halt); ok && c.Locs[at].Stmt == Stmt(Act{Action: c.Cut}) {
+		return halt.Reason
+	}
+	act, _ := c.Locs[at].Stmt.(Act)
+	return act.Reason
+}
+
 // FramesOf are the instances of a procedure, in order.
 func (c *CFA) FramesOf(proc string) []int {
 	var frames []int

@@ -93,6 +93,9 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if auto.Cut != "" {
 		comp.Cut = b.actions.Intern(auto.Cut)
 	}
+	if auto.Skip != "" {
+		comp.Skip = b.actions.Intern(auto.Skip)
+	}
 	comp.Shared, err = b.shared()
 	return comp, err
 }

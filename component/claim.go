@@ -102,6 +102,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	}
 	low := c.lowering(opt)
 	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion
+	low.Skip = fmt.Sprintf("%s%d, any}", cfa.CutPrefix, i+1)
 	auto, err := c.lower(ctx, proc, low)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,9 @@ type Component struct {
 	// Cut is the action with which the component ends where recursion is not followed
 	// any further; Tau if it never does.
 	Cut lts.Action
+	// Skip is the action that it performs where it goes on with any value as the result
+	// of a recursive call; Tau if it never does.
+	Skip lts.Action
 	// Remarks say of what calls of the component's own procedure the abstractions
 	// do not speak.
 	Remarks []cfa.Warning
@@ -112,9 +115,11 @@ type System struct {
 	Components []*Component
 	Copies     []int    // of each component: how many run, or specs.AnyNumber
 	Spec       *lts.LTS // with the components' returns as they are observed
-	// Proof is what a proof has to show: Spec, and that no component comes to where its
-	// recursion is not followed any further. It is Spec itself where all is followed.
-	Proof *lts.LTS
+	// Proof is what a proof has to show: Spec, and that no component comes to a cut.
+	// Certain is what no run of the components leaves without a violation in it: Spec, which
+	// allows everything after a skip. Followed is Spec without cuts and skips. Where all recursion
+	// is followed, these are Spec itself.
+	Proof, Certain, Followed *lts.LTS
 	// origins say where the text defines the states of Spec; nil for the built-in
 	// property.
 	origins func() *specs.Origins
@@ -127,7 +132,9 @@ func (c *Claim) NewSystem(spec *lts.LTS, components []*Component) *System {
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
 	}
-	s.Proof = uncut(s.Spec, components)
+	s.Proof = without(s.Spec, cutsOf(components))
+	s.Certain = before(s.Spec, skipsOf(components))
+	s.Followed = without(s.Proof, skipsOf(components))
 	s.origins = sync.OnceValue(func() *specs.Origins {
 		if c.Specification == "" {
 			return nil

@@ -83,6 +83,10 @@ type Options struct {
 	// Cut is the action that is performed where a recursive call is not followed, or
 	// what comes is not modelled, and which ends the component. "" refuses both.
 	Cut string
+	// Skip is the action that is performed where the result of a recursive call is taken for
+	// any value, since the call does nothing but compute; if it is empty, such calls
+	// are cut like others.
+	Skip string
 	// Recursion is the number of recursive calls, within each other, that are
 	// followed before.
 	Recursion int
@@ -130,6 +134,7 @@ type lowerer struct {
 	mistakes        map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
 	errno           *source.Object                              // once something asks for its address
 	labelsSeen      map[string]bool                             // the error labels that were met
+	computing       map[*source.Procedure]bool                  // does nothing but compute
 	cuts            bool                                        // a recursive call is not followed
 	computed        map[constantCall]*expr.Expr                 // results of recursive calls with constant arguments
 	// layouts are the types looked at, with why GCC lays them out otherwise.
@@ -175,7 +180,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
-		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
+		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, computing: map[*source.Procedure]bool{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
 	}
 }
 
@@ -224,6 +229,9 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if (l.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 		c.Silent = len(c.Refused) == 0 && l.silent()
+	}
+	if c.Performs(l.opt.Skip) {
+		c.Skip = l.opt.Skip
 	}
 	c.Bodies, c.Unset = performed, l.unset(pr)
 	for _, name := range l.opt.ErrorLabels {

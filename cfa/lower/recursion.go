@@ -6,7 +6,9 @@ package lower
 // it is a cut: it performs an action that nothing else performs, and the component
 // ends there. Whoever asks whether that action can happen knows whether the
 // automaton has all runs of the program; a run without it is one of the program
-// whatever the depth.
+// whatever the depth. Where the callee does nothing but compute (computing.go), the component
+// performs another action instead, a skip, and goes on with any value as the result:
+// after a skip a run need not be one of the program, but the automaton has all of them.
 //
 // The depth of a call is the number of recursive calls among those that lead to it,
 // itself included: calls of a procedure that has not returned yet. So the procedures of
@@ -54,13 +56,24 @@ func (l *lowerer) recursive(c *callSite, pr *source.Procedure) value {
 	if l.opt.Cut == "" || l.fr.isAside() {
 		return l.refuse(c.n, "recursive function "+pr.Name, "calls itself: "+l.cycle(pr))
 	}
-	l.effects(c)
+	vals := l.evalArgs(c)
+	if _, constant := l.constantCall(pr, vals); !constant && l.opt.Skip != "" && !l.Dead() && l.onlyComputes(pr) {
+		return l.skip(c, pr)
+	}
 	if !l.Dead() {
 		l.cuts = true
 		l.Emit(cfa.Act{Action: l.opt.Cut}, c.pos)
 		l.Halt(l.cycle(pr), c.pos)
 	}
 	return l.dead(c)
+}
+
+// skip lowers a recursive call that is not followed and does nothing but compute: its
+// result is any value, for proofs only. Where the arguments are constants, following the call is
+// better, and ends sooner if nothing comes after it.
+func (l *lowerer) skip(c *callSite, pr *source.Procedure) value {
+	l.Emit(cfa.Act{Action: l.opt.Skip, Reason: l.cycle(pr)}, c.pos)
+	return l.anyResult(c, "a recursive call that is not followed")
 }
 
 // cycle is the chain of calls from pr to itself: "even at a.c:3 → odd → even".

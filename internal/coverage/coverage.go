@@ -188,7 +188,7 @@ func (s *survey) leaves(l cfa.Loc, p int32) bool {
 // come then is not excluded.
 func (s *survey) cutOff() bool {
 	for id, taken := range s.moves.Taken {
-		if a := s.g.Edges[id].Action; taken && a != lts.Tau && a == s.g.Comp.Cut {
+		if a := s.g.Edges[id].Action; taken && a != lts.Tau && s.g.Comp.IsCut(a) {
 			return true
 		}
 	}
