@@ -113,6 +113,10 @@ const rules = `
 
 	# Threads: orders of accesses know no programs.
 	internal/bitset < threads/order;
+	cfa, threads/order, internal/bitset < threads/events;
+	threads/events, internal/sat, internal/solver/bitblast < threads;
+	predabs !< threads;
+	cegar !< threads;
 
 	# The two levels know nothing of each other, nor does what chooses predicates
 	# know what predicates are.

@@ -130,4 +130,5 @@ func (s *Solver) backtrack(level int) {
 	s.trail = s.trail[:start]
 	s.starts = s.starts[:level]
 	s.qhead = start
+	s.undoTheory(start)
 }

@@ -98,12 +98,28 @@ func (s *Solver) search(ctx context.Context) (Result, error) {
 			s.learn(c)
 			continue
 		}
+		switch told, err := s.tellTheory(ctx); {
+		case err != nil:
+			return Unknown, err
+		case !s.ok:
+			return Unsat, nil
+		case told:
+			continue
+		}
 		if s.restart.due() || s.Stats.Conflicts >= s.reduce.next {
 			s.doRestart()
 			continue
 		}
 		switch next, done := s.decide(); {
 		case done && next == litUndef:
+			switch told, err := s.askTheory(ctx); {
+			case err != nil:
+				return Unknown, err
+			case !s.ok:
+				return Unsat, nil
+			case told:
+				continue
+			}
 			s.saveModel()
 			return Sat, nil
 		case done:

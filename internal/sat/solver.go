@@ -63,6 +63,7 @@ type Solver struct {
 	restart restartState
 	reduce  reduceState
 	proof   Proof
+	theory  theoryState
 	Stats   Stats
 	addBuf  []Lit
 }
@@ -164,6 +165,9 @@ func (s *Solver) attach(c cref) {
 	s.watches[a] = append(s.watches[a], watch{ref, b})
 	s.watches[b] = append(s.watches[b], watch{ref, a})
 }
+
+// Size is the number of variables, and of the clauses that were added and are not units.
+func (s *Solver) Size() (vars, clauses int) { return len(s.level), len(s.clauses) }
 
 // Value is v's value in the model of the last Solve, which answered Sat. A
 // variable outside that call's cone is false.

@@ -97,26 +97,29 @@ func (c *Closure) Total() bool {
 	return l == nil
 }
 
-// Linear is an order of the given nodes that has everything that is known. Where it may choose it goes
-// on with the node for which same says that it belongs to the one before.
-func (c *Closure) Linear(nodes []Node, same func(a, b Node) bool) []Node {
-	rest, linear := slices.Clone(nodes), make([]Node, 0, len(nodes))
-	for len(rest) > 0 {
-		best := -1
-		for i, n := range rest {
-			if slices.ContainsFunc(rest, func(m Node) bool { return c.Before(m, n) }) {
-				continue
-			}
-			if best < 0 {
-				best = i
-			}
-			if len(linear) > 0 && same(linear[len(linear)-1], n) {
-				best = i
-				break
+// Linear is an order of all nodes that has everything that is known. Where it may choose it goes on with
+// a node for which same says that it belongs to the one before. Cost: quadratic in the nodes.
+func (c *Closure) Linear(same func(a, b Node) bool) []Node {
+	waits := make([]int, c.g.nodes)
+	var ready, linear []Node
+	for n := range waits {
+		if waits[n] = c.before(Node(n)).Len(); waits[n] == 0 {
+			ready = append(ready, Node(n))
+		}
+	}
+	for len(ready) > 0 {
+		best := 0
+		if len(linear) > 0 {
+			best = max(0, slices.IndexFunc(ready, func(n Node) bool { return same(linear[len(linear)-1], n) }))
+		}
+		n := ready[best]
+		ready = slices.Delete(ready, best, best+1)
+		linear = append(linear, n)
+		for m := range c.behind(n).All() {
+			if waits[m]--; waits[m] == 0 {
+				ready = append(ready, m)
 			}
 		}
-		linear = append(linear, rest[best])
-		rest = slices.Delete(rest, best, best+1)
 	}
 	return linear
 }

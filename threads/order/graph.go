@@ -43,6 +43,13 @@ func New(nodes int) *Graph { return &Graph{nodes: nodes} }
 // Edge says that a comes before b, in every execution that has both.
 func (g *Graph) Edge(a, b Node) { g.edges = append(g.edges, edge{a, b}) }
 
+// Edges calls f for every edge.
+func (g *Graph) Edges(f func(a, b Node)) {
+	for _, e := range g.edges {
+		f(e.from, e.to)
+	}
+}
+
 // Write says that a node writes a cell. A node has at most one write of a cell.
 func (g *Graph) Write(n Node, c Cell) Access {
 	g.writes = append(g.writes, access{n, c})

@@ -36,14 +36,61 @@ func (s *Solver) Assert(f *expr.Expr) {
 		}
 		return
 	}
-	l := s.b.lit(f)
-	if l > litFalse {
-		s.asserted = append(s.asserted, l)
+	s.clause(s.Literal(f))
+}
+
+// AssertAny says that one of some conditions holds: one clause.
+func (s *Solver) AssertAny(fs ...*expr.Expr) {
+	clause := make([]sat.Lit, len(fs))
+	for i, f := range fs {
+		clause[i] = s.Literal(f)
 	}
-	if !s.b.sat.AddClause(l) {
+	s.clause(clause...)
+}
+
+// AssertEqual says that a and b, of one type, are equal where a condition holds: two clauses a bit, and no gate.
+func (s *Solver) AssertEqual(when, a, b *expr.Expr) {
+	w, x, y := s.Literal(when).Not(), s.b.term(a), s.b.term(b)
+	for i := range x {
+		s.keep(x[i])
+		s.keep(y[i])
+		s.clause(w, x[i], y[i].Not())
+		s.clause(w, x[i].Not(), y[i])
+	}
+}
+
+func (s *Solver) clause(lits ...sat.Lit) {
+	if !s.b.sat.AddClause(lits...) {
 		s.broken = true
 	}
 }
+
+// keep has the gates behind a literal take part in every Check.
+func (s *Solver) keep(l sat.Lit) {
+	if l > litFalse {
+		s.asserted = append(s.asserted, l)
+	}
+}
+
+// Literal is the literal of a condition, which takes part in every Check from now on; constants have
+// [True] and its opposite.
+func (s *Solver) Literal(f *expr.Expr) sat.Lit {
+	l := s.b.lit(f)
+	s.keep(l)
+	return l
+}
+
+// True is the literal that holds.
+const True = litTrue
+
+// SetTheory has a theory take part in every Check, over variables of [Solver.Literal].
+func (s *Solver) SetTheory(t sat.Theory, watched []sat.Var) { s.b.sat.SetTheory(t, watched) }
+
+// Stats is what the SAT solver has done.
+func (s *Solver) Stats() sat.Stats { return s.b.sat.Stats }
+
+// Size is the number of variables and of clauses that were added.
+func (s *Solver) Size() (vars, clauses int) { return s.b.sat.Size() }
 
 // Check decides the asserted conditions together with the assumptions.
 func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {

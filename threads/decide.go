@@ -1,0 +1,98 @@
+package threads
+
+import (
+	"context"
+
+	"magus/internal/expr"
+	"magus/internal/sat"
+	"magus/internal/solver"
+	"magus/internal/solver/bitblast"
+	"magus/threads/events"
+	"magus/threads/order"
+)
+
+// An Order is a way to decide whether the accesses of a model have an order.
+type Order string
+
+// The ways.
+const (
+	ByTheory Order = "theory" // a theory in the SAT solver
+	Refined  Order = "refine" // clauses that models of the abstraction ask for, round by round
+	Full     Order = "full"   // clocks in the formula
+)
+
+// A decider decides whether an unrolled program has an execution with some outcome.
+type decider interface {
+	// decide looks for an execution that meets a condition. With one, linear is an order of all nodes,
+	// and value gives what terms are in it. The error is ctx's.
+	decide(ctx context.Context, goal *expr.Expr) (found bool, linear []order.Node, err error)
+	value(v *expr.Expr) uint64
+}
+
+// A formula is the unrolled program in a solver, without its order.
+type formula struct {
+	enc    *events.Encoding
+	solver *bitblast.Solver
+	stats  *Stats
+}
+
+func newFormula(p *events.Program, stats *Stats) formula {
+	s := bitblast.New(p.Pool)
+	f := formula{events.Encode(p, s), s, stats}
+	stats.Threads, stats.Events, stats.Links = 0, len(p.Events), len(f.enc.Links)
+	for _, steps := range p.Threads {
+		if len(steps) > 0 {
+			stats.Threads++
+		}
+	}
+	return f
+}
+
+func (f formula) value(v *expr.Expr) uint64 { return f.solver.Value(v) }
+
+// check asks the solver.
+func (f formula) check(ctx context.Context, goal *expr.Expr) (bool, error) {
+	r, err := f.solver.Check(ctx, goal)
+	f.stats.Variables, f.stats.Clauses = f.solver.Size()
+	f.stats.Conflicts = f.solver.Stats().Conflicts
+	return r == solver.Sat, err
+}
+
+// split are the facts that always hold, and the others by the literal of their condition.
+func (f formula) split() (always []order.Fact, rest map[sat.Lit][]order.Fact, lits []sat.Lit) {
+	rest = map[sat.Lit][]order.Fact{}
+	for _, fact := range f.enc.Facts {
+		l := f.solver.Literal(fact.When)
+		switch {
+		case l == bitblast.True:
+			always = append(always, fact.Fact)
+		case l != bitblast.True.Not():
+			fact.Lit = order.Lit(l)
+			if rest[l] == nil {
+				lits = append(lits, l)
+			}
+			rest[l] = append(rest[l], fact.Fact)
+		}
+	}
+	return always, rest, lits
+}
+
+// sameThread reports whether two nodes are of one thread.
+func (f formula) sameThread(a, b order.Node) bool {
+	return f.enc.Program.Thread[a] == f.enc.Program.Thread[b]
+}
+
+// Stats is what was done for one bound, or for all.
+type Stats struct {
+	Threads, Events, Links int
+	Variables, Clauses     int
+	Rounds                 int   // models whose order was looked at
+	Reasons, Literals      int   // clauses of the order, and how long they are together
+	Conflicts              int64 // of the SAT solver
+}
+
+// reason counts a clause of the order.
+func (s *Stats) reason(literals int) {
+	s.Reasons++
+	s.Literals += literals
+}

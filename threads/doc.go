@@ -1,0 +1,24 @@
+// Package threads decides whether a program with POSIX threads can come to an error, under sequential
+// consistency.
+//
+// A [Search] unrolls the automaton of the program to events (package threads/events): accesses to shared
+// variables with the conditions under which they happen. A formula says which write each read may see; that
+// the accesses have one order is decided beside it (package threads/order), in one of three ways: by a theory
+// in the SAT solver, by clauses that models ask for, or by clocks in the formula, which is the oracle.
+//
+//	s := threads.New(automaton, threads.Options{})
+//	for {
+//		e, err := s.Step(ctx)   // Unrolled, NoError, Deeper, …
+//		if out, done := s.Done(); done {
+//			fmt.Println(out.Verdict)
+//		}
+//	}
+//
+// SOUNDNESS: Safe is said only if no execution is cut. An error is a [Schedule], which the caller has
+// replayed before it believes it.
+//
+// Source: Yin, Dong, Liu, Wang, "Scheduling Constraint Based Abstraction Refinement for Multi-Threaded
+// Program Verification" (2017).
+//
+// Left out: weak memory, and proofs for loops that have no bound.
+package threads

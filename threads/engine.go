@@ -1,0 +1,225 @@
+package threads
+
+// The passive loop: unroll, look for an error, look for what is cut, deepen.
+//
+// Idea: for bounds 1, 2, 4, … an execution with an error is a violation: whoever waits or comes to a cut
+// stands still, so nothing is assumed. Without one, and if no execution comes to a cut, all
+// executions were looked at. Otherwise those loops that go on get the next bound.
+//
+// Source: Yin et al. (2017), figure 1, around which bounds grow.
+
+import (
+	"context"
+	"errors"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/threads/events"
+)
+
+// Options say how to search.
+type Options struct {
+	Order  Order // ByTheory if empty
+	Unwind int   // the greatest bound; 0: no limit
+}
+
+// A Verdict is what is known.
+type Verdict int
+
+// The verdicts.
+const (
+	Unknown Verdict = iota
+	Safe            // no execution has an error, whatever the bounds
+	Unsafe          // Schedule leads to an error
+)
+
+// An Outcome is the answer to the question whether a program with threads comes to an error.
+type Outcome struct {
+	Verdict  Verdict
+	Bound    int // of loops, as far as was searched
+	Schedule *Schedule
+	Cuts     []events.Cut // where executions go on, if nothing is known
+	Large    bool         // the program is too large at the next bound
+	Stats    Stats
+}
+
+// A Search looks for errors of one automaton. It is used by one goroutine at a time.
+type Search struct {
+	c      *cfa.CFA
+	opts   Options
+	bounds events.Bounds
+	depth  int // the greatest bound of a loop
+	p      *events.Program
+	decide decider
+	out    Outcome
+	stage  stage
+}
+
+type stage int
+
+const (
+	unroll stage = iota
+	findError
+	findCuts
+	finished
+)
+
+// An Event says what a step has done.
+type Event struct {
+	Kind  EventKind
+	Bound int
+	Stats Stats
+}
+
+// An EventKind is a kind of step.
+type EventKind int
+
+// The kinds of events.
+const (
+	Unrolled EventKind = iota
+	ErrorFound
+	NoError // within the bound
+	Ended   // no execution goes on
+	Deeper  // some do
+	TooLarge
+)
+
+// New is a search of an automaton with threads.
+func New(c *cfa.CFA, o Options) *Search {
+	return &Search{c: c, opts: o, bounds: events.Bounds{All: 1, Loops: map[cfa.Loc]int{}}, depth: 1}
+}
+
+// Done reports whether the search has come to its end, and with which outcome.
+func (s *Search) Done() (Outcome, bool) { return s.out, s.stage == finished }
+
+// Outcome is what is known so far.
+func (s *Search) Outcome() Outcome { return s.out }
+
+// Step does the next step. The error is ctx's, or an UnsupportedError; the step can be taken again.
+func (s *Search) Step(ctx context.Context) (Event, error) {
+	kind, err := Unrolled, error(nil)
+	switch s.stage {
+	case unroll:
+		kind, err = s.unroll(ctx)
+	case findError:
+		kind, err = s.findError(ctx)
+	case findCuts:
+		kind, err = s.findCuts(ctx)
+	default:
+		return Event{}, errors.New("threads: a step after the end")
+	}
+	return Event{kind, s.depth, s.out.Stats}, err
+}
+
+func (s *Search) unroll(ctx context.Context) (EventKind, error) {
+	p, err := events.Unroll(ctx, s.c, s.bounds)
+	if errors.Is(err, events.ErrLarge) {
+		s.out.Large, s.stage = true, finished
+		return TooLarge, nil
+	}
+	if err != nil {
+		return Unrolled, err
+	}
+	s.p = p
+	f := newFormula(p, &s.out.Stats)
+	switch s.opts.Order {
+	case Full:
+		s.decide = newFull(f)
+	case Refined:
+		s.decide = newRefine(f)
+	default:
+		if s.decide, err = newTheory(ctx, f); err != nil {
+			return Unrolled, err
+		}
+	}
+	s.stage = findError
+	return Unrolled, nil
+}
+
+// some is the condition that one of some outcomes takes place.
+func (s *Search) some(list []events.Outcome) *expr.Expr {
+	terms := make([]*expr.Expr, len(list))
+	for i, o := range list {
+		terms[i] = o.Guard.Term()
+	}
+	return s.c.Pool.Lor(terms...)
+}
+
+func (s *Search) findError(ctx context.Context) (EventKind, error) {
+	found, linear, err := s.decide.decide(ctx, s.some(s.p.Errors))
+	if err != nil {
+		return NoError, err
+	}
+	s.out.Bound = s.depth
+	if found {
+		s.out.Verdict, s.stage = Unsafe, finished
+		s.out.Schedule = schedule(s.c, s.p, linear, s.decide.value)
+		return ErrorFound, nil
+	}
+	s.stage = findCuts
+	return NoError, nil
+}
+
+// findCuts asks which cuts are reached: one model after another, until no other cut is.
+func (s *Search) findCuts(ctx context.Context) (EventKind, error) {
+	left := s.p.Cuts
+	var reached []events.Cut
+	for len(left) > 0 {
+		found, _, err := s.decide.decide(ctx, s.some(left))
+		if err != nil {
+			return Deeper, err
+		}
+		if !found {
+			break
+		}
+		model := expr.NewValuation(s.decide.value)
+		met := map[events.Cut]bool{}
+		for _, o := range left {
+			if model.Of(o.Guard.Term()) != 0 && !met[o.Cut] {
+				met[o.Cut] = true
+				reached = append(reached, o.Cut)
+			}
+		}
+		var rest []events.Outcome
+		for _, o := range left {
+			if !met[o.Cut] {
+				rest = append(rest, o)
+			}
+		}
+		left = rest
+	}
+	if len(reached) == 0 {
+		s.out.Verdict, s.stage, s.out.Cuts = Safe, finished, nil
+		return Ended, nil
+	}
+	s.out.Cuts = reached
+	s.deepen(reached)
+	return Deeper, nil
+}
+
+// deepen gives loops that go on the next bound.
+func (s *Search) deepen(reached []events.Cut) {
+	goes := false
+	for _, c := range reached {
+		if c.Kind == events.LoopCut {
+			goes = true
+			s.bounds.Loops[c.Head] = 2 * max(1, s.bounds.Loops[c.Head])
+			s.depth = max(s.depth, s.bounds.Loops[c.Head])
+		}
+	}
+	s.stage = unroll
+	if !goes || s.opts.Unwind > 0 && s.depth > s.opts.Unwind {
+		s.stage = finished
+	}
+}
+
+// Run steps until the end.
+func Run(ctx context.Context, c *cfa.CFA, o Options) (Outcome, error) {
+	s := New(c, o)
+	for s.stage != finished {
+		if _, err := s.Step(ctx); err != nil {
+			return s.out, err
+		}
+	}
+	return s.out, nil
+}

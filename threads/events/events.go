@@ -1,0 +1,86 @@
+package events
+
+import (
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/threads/order"
+)
+
+// An Event is an access to a shared cell.
+type Event struct {
+	Thread int
+	Node   order.Node
+	Cell   int // index into Program.Cells
+	Write  bool
+	Guard  *Guard     // it happens
+	Value  *expr.Expr // written; of a read a variable of its own
+}
+
+// An Edge says that one node comes before another, in executions in which When holds; nil: always.
+type Edge struct {
+	From, To order.Node
+	When     *Guard
+}
+
+// An Outcome is a place where a run may arrive: an error, or the end of what is unrolled.
+type Outcome struct {
+	Guard *Guard
+	Step  int        // index into Program.Steps
+	Node  order.Node // of the section that it is in; -1 if there is none, or without accesses
+	Cut   Cut        // of an outcome that is none of the program
+}
+
+// A Cut says what is left out of an unrolling.
+type Cut struct {
+	Kind CutKind
+	Head cfa.Loc // of a loop; else the place
+}
+
+// A CutKind says why something is left out.
+type CutKind uint8
+
+// The kinds of cuts.
+const (
+	NoCut     CutKind = iota
+	LoopCut           // a loop goes on
+	ThreadCut         // more threads are created
+	OtherCut          // a recursive call, or what is not modelled
+)
+
+// A Step is one statement of one thread with what leads to it. The steps of a thread are in an
+// order of execution: those whose guards hold are its run.
+type Step struct {
+	Thread int
+	Loc    cfa.Loc
+	Guard  *Guard
+	Node   order.Node // with which its accesses happen; -1 without
+	// Choices are the values that nothing computes, as variables, by what they are given to.
+	Choice *expr.Expr
+}
+
+// A Program is a set of executions as events: what two threads may do to each other, with the
+// conditions under which it happens.
+//
+// Invariant: nodes of one thread are numbered in an order in which it executes them.
+type Program struct {
+	Pool   *expr.Pool
+	Cells  []*expr.Expr // the shared ones
+	Nodes  int
+	Thread []int // by node
+	Events []Event
+	Edges  []Edge
+	// Holds are conditions that every execution has, besides those of links.
+	Holds  []*expr.Expr
+	Errors []Outcome
+	Cuts   []Outcome
+	Steps  []Step
+	// Threads are by number the indices of their steps; none if the thread is never created.
+	Threads [][]int
+}
+
+// node is a new node of a thread, behind all that it has.
+func (p *Program) node(thread int) order.Node {
+	p.Thread = append(p.Thread, thread)
+	p.Nodes++
+	return order.Node(p.Nodes - 1)
+}

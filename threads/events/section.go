@@ -1,0 +1,96 @@
+package events
+
+// Sections: what happens in one piece.
+//
+// A section is one node. Inside, cells are like locals: each is read at most once, at the beginning,
+// under the guard with which control comes to the section; each has at most one write for each way
+// out, at the end, if control comes there. What waits inside never comes there and has written nothing;
+// its reads are without effect.
+
+import (
+	"maps"
+	"slices"
+
+	"magus/internal/expr"
+	"magus/threads/order"
+)
+
+// A section is one instance of a section.
+type section struct {
+	guard *Guard
+	node  order.Node         // -1: no access yet
+	reads map[int]*expr.Expr // by cell
+}
+
+func newSection(g *Guard) *section {
+	return &section{guard: g, node: -1, reads: map[int]*expr.Expr{}}
+}
+
+// cells are the values that cells have inside a section, where it wrote them. They are not changed once
+// others have them.
+type cells map[int]*expr.Expr
+
+func (c cells) with(cell int, value *expr.Expr) cells {
+	c = maps.Clone(c)
+	if c == nil {
+		c = cells{}
+	}
+	c[cell] = value
+	return c
+}
+
+// sectionNode is the node of a section.
+func (s *strand) sectionNode(sec *section) order.Node {
+	if sec.node < 0 {
+		sec.node = s.u.newNode(s.thread, sec.guard)
+	}
+	return sec.node
+}
+
+// sectionRead is the value of a cell when a section begins.
+func (s *strand) sectionRead(sec *section, cell int) *expr.Expr {
+	if x := sec.reads[cell]; x != nil {
+		return x
+	}
+	x := s.u.read(s.thread, s.sectionNode(sec), cell, sec.guard)
+	sec.reads[cell] = x
+	return x
+}
+
+// mergeCells has the values of a where cond holds and else those of b.
+func (s *strand) mergeCells(cond *expr.Expr, sec *section, a, b cells) cells {
+	if sec == nil || len(a) == 0 && len(b) == 0 {
+		return nil
+	}
+	m := cells{}
+	for _, list := range [2]cells{a, b} {
+		for _, cell := range slices.Sorted(maps.Keys(list)) {
+			if m[cell] != nil {
+				continue
+			}
+			x, y := a[cell], b[cell]
+			if x == nil {
+				x = s.sectionRead(sec, cell)
+			}
+			if y == nil {
+				y = s.sectionRead(sec, cell)
+			}
+			m[cell] = s.u.pool.Ite(cond, x, y)
+		}
+	}
+	return m
+}
+
+// endSection writes what a section leaves.
+func (s *strand) endSection(in *instance) {
+	for _, cell := range slices.Sorted(maps.Keys(in.cells)) {
+		value := in.cells[cell]
+		if value == in.section.reads[cell] {
+			continue
+		}
+		s.u.write(s.thread, s.sectionNode(in.section), cell, in.guard, value)
+	}
+	if in.section.node >= 0 {
+		s.u.p.Steps[in.step].Node = in.section.node
+	}
+}

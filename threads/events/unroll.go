@@ -1,0 +1,290 @@
+package events
+
+// Unrolling: from an automaton with threads to events.
+//
+// Idea: one thread after another, those that create before those that are created. A thread's instances
+// (a location, and how often each loop around it has gone round) are taken in a weak topological
+// order; each has the guard with which control comes there and terms for the local variables. Where ways
+// meet, values are chosen by the guards. An access to a shared variable is an event.
+//
+//   - Conditions fold, so loops with constant bounds unroll fully: a round in which the condition of a
+//     way out had another constant than in the round before is not counted. Other rounds are, and
+//     where they come to the bound the thread goes no further: a cut.
+//   - A loop that only waits is its last round (flow.go).
+//   - As long as the main thread is alone, all variables are its own. What they hold when it creates
+//     the first thread is one node that writes them all.
+//   - A variable of one thread that the thread that creates it fills, such as its argument, is handed
+//     over. That nobody touches it afterwards is found out while unrolling: if somebody does, it is
+//     shared, and all begins anew.
+//   - Who waits stands still: assumptions and joins guard what follows and are no conjuncts, for
+//     another thread may go on.
+//
+// Source: Clarke, Kroening, Lerda, "A tool for checking ANSI-C programs" (2004), for guards and values;
+// Yin et al. (2017), section 2, for events.
+//
+// Cost: linear in instances, times the variables that differ where ways meet.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/threads/order"
+)
+
+// Bounds say how often loops go round.
+type Bounds struct {
+	All   int
+	Loops map[cfa.Loc]int // of some heads, if it is more
+}
+
+func (b Bounds) of(head cfa.Loc) int { return max(b.All, b.Loops[head]) }
+
+// ErrLarge says that an unrolling is too large.
+var ErrLarge = errors.New("the unrolled program is too large")
+
+// maxSteps bounds the instances of an unrolling, maxNodes its nodes, and maxLinks the pairs of a read and a write.
+const (
+	maxSteps = 300_000
+	maxNodes = 12_000
+	maxLinks = 400_000
+)
+
+// Unroll gives the executions of an automaton with threads that stay within bounds. The error is ctx's,
+// ErrLarge, or an UnsupportedError.
+func Unroll(ctx context.Context, c *cfa.CFA, b Bounds) (*Program, error) {
+	f := newFlow(c)
+	shared := make([]bool, len(c.Vars))
+	for _, v := range f.sharedVars() {
+		shared[v] = true
+	}
+	handed := f.handed(shared)
+	for {
+		u := newUnroller(c, f, b, shared, handed)
+		again, err := u.run(ctx)
+		if err != nil || !again {
+			return u.p, err
+		}
+	}
+}
+
+// handed are by variable the threads to which shared variables may be handed over; 0 where none is.
+func (f *flow) handed(shared []bool) []int32 {
+	handed := make([]int32, len(f.c.Vars))
+	for v, by := range f.accessors() {
+		if !shared[v] || len(by) != 2 {
+			continue
+		}
+		for i, t := range by {
+			if t > 0 && f.c.Threads[t].Parent == int(by[1-i]) {
+				handed[v] = t
+			}
+		}
+	}
+	return handed
+}
+
+// An unroller unrolls an automaton once.
+type unroller struct {
+	c      *cfa.CFA
+	f      *flow
+	pool   *expr.Pool
+	bounds Bounds
+	p      *Program
+	cell   []int // by variable: its cell; -1 where it is not shared
+	handed []int32
+	again  bool // a variable was not handed over but shared
+
+	guards []*Guard // by node
+	spawns [][]spawn
+	joins  []join
+	ended  []*expr.Expr // by thread: it has; nil if nobody asked
+	ends   [][]*Guard   // by thread
+	last   []order.Node // by thread: its last node, or -1
+	first  []order.Node
+	serial int
+}
+
+// A spawn is a place where a thread is created.
+type spawn struct {
+	guard  *Guard
+	env    env
+	before order.Node // the last node of the creating thread, or -1
+}
+
+// A join is a place where a thread has waited for the end of another.
+type join struct {
+	thread, joined int
+	guard          *Guard
+	next           order.Node // the node that comes next, if it is the thread's
+}
+
+func newUnroller(c *cfa.CFA, f *flow, b Bounds, shared []bool, handed []int32) *unroller {
+	n := len(c.Threads)
+	u := &unroller{
+		c: c, f: f, pool: c.Pool, bounds: b, p: &Program{Pool: c.Pool, Threads: make([][]int, n)}, handed: handed, cell: make([]int, len(c.Vars)),
+		spawns: make([][]spawn, n), ended: make([]*expr.Expr, n), ends: make([][]*Guard, n), last: make([]order.Node, n), first: make([]order.Node, n),
+	}
+	for v := range u.cell {
+		u.cell[v] = -1
+		if shared[v] && handed[v] == 0 {
+			u.cell[v] = len(u.p.Cells)
+			u.p.Cells = append(u.p.Cells, c.Vars[v].Expr)
+		}
+	}
+	for t := range u.last {
+		u.first[t], u.last[t] = -1, -1
+	}
+	return u
+}
+
+// run unrolls all threads, and reports whether all has to begin anew.
+func (u *unroller) run(ctx context.Context) (again bool, err error) {
+	done := make([]bool, len(u.c.Threads))
+	for {
+		next := slices.IndexFunc(u.c.Threads, func(t cfa.Thread) bool {
+			return t.Entry >= 0 && !done[u.number(t)] && (t.Parent < 0 || done[t.Parent])
+		})
+		if next < 0 {
+			break
+		}
+		done[next] = true
+		if err := u.thread(ctx, next); err != nil {
+			return false, err
+		}
+	}
+	if u.again {
+		return true, nil
+	}
+	u.finish()
+	return false, u.tooLarge()
+}
+
+// number is the index of a thread.
+func (u *unroller) number(t cfa.Thread) int {
+	if t.Parent < 0 {
+		return 0
+	}
+	return u.c.Locs[t.Spawn].Stmt.(cfa.Spawn).Thread
+}
+
+// thread unrolls a thread from where it is created.
+func (u *unroller) thread(ctx context.Context, t int) error {
+	s := newStrand(u, t)
+	start := way{guard: Always(u.pool), env: make(env, (len(u.c.Vars)+chunkSize-1)/chunkSize), alone: true}
+	if t > 0 {
+		if len(u.spawns[t]) == 0 {
+			return nil
+		}
+		start = u.created(t)
+	}
+	s.arrive(u.c.Threads[t].Entry, nil, start)
+	return s.run(ctx)
+}
+
+// created is how a thread begins.
+func (u *unroller) created(t int) way {
+	first := u.spawns[t][0]
+	w := way{guard: first.guard, env: first.env}
+	for _, s := range u.spawns[t][1:] {
+		w.env = u.mergeEnvs(s.guard.Term(), s.env, w.env, u.f.live[u.c.Threads[t].Entry])
+		w.guard = w.guard.Or(u.pool, s.guard)
+	}
+	return w
+}
+
+// fresh is a new variable.
+func (u *unroller) fresh(name string, t expr.Type) *expr.Expr {
+	u.serial++
+	return u.pool.Var(fmt.Sprintf("%s!%d", name, u.serial), t)
+}
+
+func (u *unroller) newNode(t int, g *Guard) order.Node {
+	n := u.p.node(t)
+	u.guards = append(u.guards, g)
+	if u.first[t] < 0 {
+		u.first[t] = n
+	}
+	u.last[t] = n
+	return n
+}
+
+func (u *unroller) read(t int, n order.Node, cell int, g *Guard) *expr.Expr {
+	v := u.p.Cells[cell]
+	x := u.fresh("read "+v.Name(), v.Type())
+	u.p.Events = append(u.p.Events, Event{Thread: t, Node: n, Cell: cell, Guard: g, Value: x})
+	return x
+}
+
+func (u *unroller) write(t int, n order.Node, cell int, g *Guard, value *expr.Expr) {
+	u.p.Events = append(u.p.Events, Event{Thread: t, Node: n, Cell: cell, Write: true, Guard: g, Value: value})
+}
+
+// finish adds what is known only when all threads are unrolled: their ends, and the order between
+// threads.
+func (u *unroller) finish() {
+	for t, ended := range u.ended {
+		if ended == nil {
+			continue
+		}
+		bit := u.pool.Const(bitType, 0)
+		for _, g := range u.ends[t] {
+			bit = u.pool.Or(bit, g.bit)
+		}
+		u.p.Holds = append(u.p.Holds, u.pool.Eq(ended, truth(u.pool, bit)))
+	}
+	for t, list := range u.spawns {
+		for _, s := range list {
+			if s.before >= 0 && u.first[t] >= 0 {
+				e := Edge{From: s.before, To: u.first[t]}
+				if len(list) > 1 {
+					e.When = s.guard
+				}
+				u.p.Edges = append(u.p.Edges, e)
+			}
+		}
+	}
+	for _, j := range u.joins {
+		if int(j.next) >= u.p.Nodes || u.p.Thread[j.next] != j.thread || u.last[j.joined] < 0 {
+			continue
+		}
+		e := Edge{From: u.last[j.joined], To: j.next, When: j.guard}
+		if u.always(j) {
+			e.When = nil
+		}
+		u.p.Edges = append(u.p.Edges, e)
+	}
+}
+
+// always reports whether whatever the thread does behind a join it does after the join.
+func (u *unroller) always(j join) bool {
+	for n := j.next; n <= u.last[j.thread]; n++ {
+		if !u.guards[n].Implies(j.guard) {
+			return false
+		}
+	}
+	return true
+}
+
+// tooLarge is ErrLarge if there are too many events.
+func (u *unroller) tooLarge() error {
+	reads, writes := make([]int, len(u.p.Cells)), make([]int, len(u.p.Cells))
+	for _, e := range u.p.Events {
+		if e.Write {
+			writes[e.Cell]++
+		} else {
+			reads[e.Cell]++
+		}
+	}
+	links := 0
+	for c := range reads {
+		links += reads[c] * writes[c]
+	}
+	if u.p.Nodes > maxNodes || links > maxLinks {
+		return ErrLarge
+	}
+	return nil
+}
