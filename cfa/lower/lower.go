@@ -208,9 +208,15 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	if ret.class == classAggregate || ret.class == classOther {
 		return nil, nil, cfa.Unsupported(pr.Pos, "a procedure that returns a "+source.Describe(pr.Type.Result()), "")
 	}
-	a, err := l.mem.Analyse(ctx)
-	if err != nil {
-		return nil, nil, err
+	a := l.mem.NewAnalysis()
+	for more := true; more; {
+		var err error
+		if more, err = a.Next(ctx); err != nil {
+			return nil, nil, err
+		}
+		if reached := l.findTargets(a); reached != nil {
+			return nil, &found{reached, l.misfits, l.callbacks}, nil
+		}
 	}
 	if more := l.findMore(a, start); more != nil {
 		return nil, more, nil
@@ -242,14 +248,10 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	return c, nil, ctx.Err()
 }
 
-// findMore is what an analysis tells of the component besides what was known; nil for
-// nothing.
+// findMore is what an analysis tells of the component besides what was known, other than the
+// targets of indirect calls; nil for nothing.
 func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
 	more := l.found
-	if more.reached = l.findTargets(a); more.reached != nil {
-		return &more
-	}
-	more.reached = l.reached
 	if more.callbacks = l.findCallbacks(a, start); more.callbacks != nil {
 		return &more
 	}

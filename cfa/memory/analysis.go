@@ -30,27 +30,43 @@ type Analysis struct {
 }
 
 // Analyse finds what the pointers of the draft may point to, and makes the cells
-// that its accesses need. Cells of memory without a type are made by accesses,
-// which are known only when pointers are; so pointers are analysed until no
-// access makes another cell.
+// that its accesses need.
 func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
-	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}, demanded: map[cfa.Loc]*demandState{}}
-	if !m.used() {
-		return a, nil
-	}
-	m.nameGlobals()
-	m.ownGlobals()
-	defer func() { a.demanded = nil }()
+	a := m.NewAnalysis()
 	for {
-		p := newPointers(a)
-		if err := p.solve(ctx); err != nil {
-			return nil, err
-		}
-		a.pts = p
-		if apart := a.measuresApart(); !a.demand() && !apart {
-			return a, m.code.Err()
+		if more, err := a.Next(ctx); err != nil || !more {
+			return a, err
 		}
 	}
+}
+
+// NewAnalysis is an analysis that has not begun.
+func (m *Model) NewAnalysis() *Analysis {
+	return &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}, demanded: map[cfa.Loc]*demandState{}}
+}
+
+// Next does one turn of the analysis and reports whether something has changed since the one
+// before. Cells of memory without a type are made by accesses, which are known only when
+// pointers are; so pointers are analysed until no access makes another cell. What is found
+// to be pointed to in one turn is found in all later ones: who needs no more than that
+// can stop.
+func (a *Analysis) Next(ctx context.Context) (bool, error) {
+	if !a.Model.used() {
+		return false, nil
+	}
+	if a.pts == nil {
+		a.nameGlobals()
+		a.ownGlobals()
+	} else if apart := a.measuresApart(); !a.demand() && !apart {
+		a.demanded = nil
+		return false, a.code.Err()
+	}
+	p := newPointers(a)
+	if err := p.solve(ctx); err != nil {
+		return false, err
+	}
+	a.pts = p
+	return true, nil
 }
 
 // Functions are the functions that an address may be of, in the order of their

@@ -41,7 +41,7 @@ func (a *Analysis) demand() bool {
 // changes, the statement has to be looked at again.
 type demandState struct {
 	targets [][]pointsto.Target // of its accesses
-	cells   int                 // of all objects that it may access, with a variable or without; only grows
+	cells   int                 // of all objects that it may access, for a copy counted again if they have a variable; only grows
 	objects int                 // of the model
 	apart   bool
 }
@@ -53,16 +53,23 @@ func (a *Analysis) stateAt(at cfa.Loc) *demandState {
 		return nil
 	}
 	s := &demandState{objects: len(a.objects), apart: a.apart}
+	_, copies := a.code.At(at).Stmt.(Copy) // takes along what has a variable
+	cells := func(b *Object) int {
+		if copies {
+			return len(b.leaves) + b.variables
+		}
+		return len(b.leaves)
+	}
 	for i, r := range refs {
 		if b, _ := a.ObjectOf(r.Base); b != nil {
-			s.cells += len(b.leaves) + b.variables
+			s.cells += cells(b)
 		}
 		targets := a.pts.targets(a.pts.used[at][i])
 		s.targets = append(s.targets, targets)
 		last := pointsto.Object(-1)
 		for _, t := range targets {
 			if b := a.pts.at(t.Object); b != nil && t.Object != last {
-				s.cells += len(b.leaves) + b.variables
+				s.cells += cells(b)
 			}
 			last = t.Object
 		}
@@ -276,18 +283,18 @@ func (h hit) otherwise() []*leaf {
 }
 
 // within are the leaves of a hit's object in size bytes from it on.
-func (m *Model) within(h hit, size int64) []*leaf {
-	var all []*leaf
-	first, last := h.places()
-	for _, lf := range h.b.leaves[h.b.from(first-widest):] {
-		if size >= 0 && lf.at >= last+8*size {
-			break
-		}
-		if h.covers(lf, size) {
-			all = append(all, lf)
+func (m *Model) within(h hit, size int64) []*leaf { return slices.Collect(h.within(size)) }
+
+// within yields the leaves of a hit's object in size bytes from it on.
+func (h hit) within(size int64) iter.Seq[*leaf] {
+	return func(yield func(*leaf) bool) {
+		first, last := h.places()
+		for _, lf := range h.b.leaves[h.b.from(first-widest):] {
+			if size >= 0 && lf.at >= last+8*size || h.covers(lf, size) && !yield(lf) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // allWithin yields the leaves in size bytes from each of the hits of a tree on, some

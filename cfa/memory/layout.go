@@ -192,7 +192,14 @@ func (t *Type) elements(room int64) int64 {
 
 // from is the index of the first leaf at or behind a place.
 func (ly *layout) from(at int64) int {
-	i, _ := slices.BinarySearchFunc(ly.leaves, at, func(a *leaf, at int64) int { return int(min(max(a.at-at, -1), 1)) })
+	i, j := 0, len(ly.leaves)
+	for i < j {
+		if h := (i + j) / 2; ly.leaves[h].at < at {
+			i = h + 1
+		} else {
+			j = h
+		}
+	}
 	return i
 }
 

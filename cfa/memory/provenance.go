@@ -224,7 +224,7 @@ func (a *Analysis) unmatched(here, there []hit, size int64, known func(*leaf) bo
 		if a.code.Err() != nil {
 			return nil
 		}
-		for _, lf := range a.within(h, size) {
+		for lf := range h.within(size) {
 			if lf.kind != kindInt || !a.wide(lf.t.Type) || known(lf) {
 				continue
 			}

@@ -81,7 +81,8 @@ func (s *solver) unite(a, b Node) {
 	*w = vertex{}
 }
 
-// tidy writes the lists of a node anew and returns the number of its edges.
+// tidy writes the lists of a node anew, uses that move targets alike next to each other, and
+// returns the number of its edges.
 func (s *solver) tidy(n Node) int {
 	v := &s.vertices[n]
 	var copies set
@@ -96,7 +97,7 @@ func (s *solver) tidy(n Node) int {
 		v.uses[i].other = s.find(v.uses[i].other)
 	}
 	slices.SortFunc(v.uses, func(a, b use) int {
-		return cmp.Or(cmp.Compare(a.op, b.op), cmp.Compare(a.other, b.other), cmp.Compare(a.delta, b.delta))
+		return cmp.Or(cmp.Compare(a.op, b.op), cmp.Compare(a.delta, b.delta), cmp.Compare(a.other, b.other))
 	})
 	v.uses = slices.Compact(v.uses)
 	return edges + len(v.uses)

@@ -132,7 +132,14 @@ func (o *object) clip(offset int64) int64 {
 // fold is the area of an offset.
 func (o *object) fold(offset int64) (first, last int64) {
 	offset = o.clip(offset)
-	i, _ := slices.BinarySearchFunc(o.areas, offset, func(a area, x int64) int { return cmp.Compare(a.last, x) })
+	i, j := 0, len(o.areas)
+	for i < j {
+		if h := (i + j) / 2; o.areas[h].last < offset {
+			i = h + 1
+		} else {
+			j = h
+		}
+	}
 	if i < len(o.areas) && o.areas[i].first <= offset {
 		return o.areas[i].first, o.areas[i].last
 	}
@@ -156,6 +163,8 @@ func (ps *places) shift(n uint32, delta int64, yield func(uint32)) {
 	switch {
 	case o.size == 0:
 		yield(n)
+	case p.first == p.last && p.inside(o):
+		yield(ps.of(p.object, from))
 	case p.first < 0: // from, from-8, …
 		ps.run(p.object, modulo(from, classes)-classes, o.clip(from), classes, yield)
 	case p.first > o.size: // from, from+8, …

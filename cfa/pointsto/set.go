@@ -15,6 +15,7 @@ import (
 type set struct {
 	keys  []uint32 // ascending
 	words []uint64 // none is 0
+	last  int      // where a member was added last: the next one is often near
 }
 
 func (s *set) empty() bool { return len(s.keys) == 0 }
@@ -38,7 +39,12 @@ func (s *set) all() iter.Seq[uint32] {
 // add adds a member and reports whether it is new.
 func (s *set) add(x uint32) bool {
 	key, bit := x>>6, uint64(1)<<(x&63)
-	i := s.seek(0, key)
+	i := s.last
+	if i >= len(s.keys) || s.keys[i] > key {
+		i = 0
+	}
+	i = s.seek(i, key)
+	s.last = i
 	if i == len(s.keys) || s.keys[i] != key {
 		s.keys = slices.Insert(s.keys, i, key)
 		s.words = slices.Insert(s.words, i, bit)

@@ -66,13 +66,14 @@ func (s *Solution) Targets(n Node) []Target {
 }
 
 func (s *Solution) list(n Node) []Target {
-	targets := []Target{}
-	unknown := false
+	unknown, count := false, 0
 	s.rankPlaces()
 	ranks := bitset.New[int32](len(s.rank))
 	for x := range s.sets[n].all() {
 		ranks.Add(int32(s.rank[x]))
+		count++
 	}
+	targets := make([]Target, 0, count)
 	for r := range ranks.All() {
 		p := s.places.all[s.order[r]]
 		o := &s.places.objects[p.object]
@@ -219,8 +220,9 @@ func (s *solver) turn(ctx context.Context, n Node) error {
 	v := &s.vertices[n]
 	s.now, v.fresh = v.fresh, s.now
 	v.fresh.clear()
-	for _, u := range v.uses {
-		if err := s.apply(ctx, u); err != nil {
+	for i, u := range v.uses {
+		again := i > 0 && u.op == v.uses[i-1].op && u.delta == v.uses[i-1].delta
+		if err := s.apply(ctx, u, again); err != nil {
 			return err
 		}
 	}
@@ -230,38 +232,49 @@ func (s *solver) turn(ctx context.Context, n Node) error {
 	return ctx.Err()
 }
 
-// apply does what a use demands for the targets that are passed on.
-func (s *solver) apply(ctx context.Context, u use) error {
+// apply does what a use demands for the targets that are passed on. again says that the use
+// before has moved them in the same way.
+func (s *solver) apply(ctx context.Context, u use, again bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	switch u.op {
-	case load, store:
-		for x := range s.now.all() {
-			for _, c := range s.places.all[x].cells {
-				if u.op == load {
-					s.edge(c.node, u.other)
-				} else {
-					s.edge(u.other, c.node)
-				}
+	if u.op == load || u.op == store {
+		s.connect(u)
+		return nil
+	}
+	if !again {
+		if err := s.displace(ctx, u); err != nil {
+			return err
+		}
+	}
+	s.give(u.other, &s.moved)
+	return nil
+}
+
+// connect enters the edges that a load or a store is, for the targets that are passed on.
+func (s *solver) connect(u use) {
+	for x := range s.now.all() {
+		for _, c := range s.places.all[x].cells {
+			if u.op == load {
+				s.edge(c.node, u.other)
+			} else {
+				s.edge(u.other, c.node)
 			}
 		}
-	case shift:
-		s.moved.clear()
-		for x := range s.now.all() {
-			s.places.shift(x, u.delta, s.move)
-		}
-		s.give(u.other, &s.moved)
+	}
+}
+
+// displace makes moved what arithmetic makes of the targets that are passed on.
+func (s *solver) displace(ctx context.Context, u use) error {
+	switch u.op {
 	case anywhere:
-		if err := s.scatter(ctx, u.delta, s.places.anywhere); err != nil {
-			return err
-		}
-		s.give(u.other, &s.moved)
+		return s.scatter(ctx, u.delta, s.places.anywhere)
 	case indexed:
-		if err := s.scatter(ctx, u.delta, s.places.indexed); err != nil {
-			return err
-		}
-		s.give(u.other, &s.moved)
+		return s.scatter(ctx, u.delta, s.places.indexed)
+	}
+	s.moved.clear()
+	for x := range s.now.all() {
+		s.places.shift(x, u.delta, s.move)
 	}
 	return nil
 }
