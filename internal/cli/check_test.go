@@ -378,5 +378,5 @@ func TestNoProgress(t *testing.T) {
 func TestVersion(t *testing.T) {
 	f := newFixture(t, &fakeEngine{}, nil)
 	require.Equal(t, 0, f.magus("version"))
-	require.Regexp(t, `^magus \S+ \(go\S+ \w+/\w+\)\n$`, f.out.String())
+	require.Regexp(t, `^magus \d\S+ \((commit .*, )?go\S+ \w+/\w+\)\n$`, f.out.String())
 }
