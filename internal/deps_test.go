@@ -94,7 +94,7 @@ const rules = `
 	internal/phrase, magus < internal/options;
 	internal/options, internal/report, internal/certificate < internal/job;
 	internal/options, internal/report, internal/draw, internal/report/junit < internal/repl;
-	NONE < internal/metamorph; # it has tests only
+	NONE < internal/metamorph, bench/benchexec; # the one has tests only, the other starts the program
 	NONE < internal/usage < internal/job, bench/lts, bench/lowering;
 	internal/report < internal/report/sarif < internal/cli;
 	internal/certificate < internal/cli;
@@ -139,7 +139,7 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/lts, bench/lowering;
+	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering;
 	os/exec        only internal/solver/smtlib, internal/draw, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
