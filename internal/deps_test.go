@@ -48,6 +48,7 @@ const rules = `
 	# Events: transition systems and their abstraction.
 	internal/graph, internal/bitset < lts < actionref;
 	lts < lts/cert < internal/cli;
+	lts < lts/fsp < internal/cli;
 	lts < lts/counting < cegar;
 	NONE < internal/compdb;
 	cfa/source, specs, internal/compdb, internal/phrase < internal/input < internal/options;

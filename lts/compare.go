@@ -9,9 +9,10 @@ import (
 // Comparison is the outcome of [Compare].
 type Comparison struct {
 	Holds bool
-	// Trace is a shortest trace that one side has and the other has not: for a preorder and for
-	// traces always if it does not hold, for a bisimulation if a short search found one, for a
-	// simulation never. It is weak unless the relation is strong. If the difference is that only one side
+	// Trace is a shortest trace that one side has and the other has not, whichever side that is (of two of one
+	// length left's): for a preorder, where it is left's, and for traces always if it does not hold, for a
+	// bisimulation if a short search found one, for a simulation never. It is a shortest one only breadth
+	// first, and if no limit ended the search of the other side. It is weak unless the relation is strong. If the difference is that only one side
 	// can be in an ERROR state, it is the trace that leads there, perhaps empty.
 	Trace    []Action
 	HasTrace bool // whether there is a trace
@@ -83,14 +84,38 @@ const firstPairs = 1 << 12
 func sameTraces(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Comparison, error) {
 	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
 	var limit *LimitError
-	if err != nil && !errors.As(err, &limit) || err == nil && !c.Holds {
+	if err != nil && !errors.As(err, &limit) {
 		return c, err
+	}
+	if err == nil && !c.Holds {
+		return shorter(ctx, c, a, b, weak, lim), nil
 	}
 	d, other := tracesIncluded(ctx, b, a, weak, lim, "right", "left")
 	if other != nil || !d.Holds {
 		return d, other
 	}
 	return c, err
+}
+
+// shorter is c, which has a trace that a has and b has not, or one that it is the other way round for and that
+// has fewer actions. The second search looks at no more of them, and if it comes to a limit c is as good as it
+// gets.
+func shorter(ctx context.Context, c Comparison, a, b *LTS, weak bool, lim Limits) Comparison {
+	if lim.Order == DepthFirst || len(c.Trace) == 0 {
+		return c
+	}
+	lim.MaxTrace = len(c.Trace) - 1
+	if b.HasError() {
+		lim.MaxTrace++ // what shows an ERROR state counts as an action
+	}
+	if lim.MaxTrace == 0 {
+		return c
+	}
+	d, err := tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	if err != nil || d.Holds || len(d.Trace) >= len(c.Trace) {
+		return c
+	}
+	return d
 }
 
 // quotients returns the quotients of a and b under a bisimulation, unless they are bisimilar.
@@ -190,8 +215,11 @@ func shortTrace(ctx context.Context, a, b *LTS, weak bool, lim Limits) (Comparis
 	lim = Limits{MaxStates: min(tracePairs, 1+traceBits/states), MaxBytes: lim.MaxBytes, Subsumption: NoSubsumption}
 	c, err := tracesIncluded(ctx, a, b, weak, lim, "left", "right")
 	var limit *LimitError
-	if err == nil && c.Holds || errors.As(err, &limit) {
+	switch {
+	case err == nil && c.Holds || errors.As(err, &limit):
 		c, err = tracesIncluded(ctx, b, a, weak, lim, "right", "left")
+	case err == nil:
+		c = shorter(ctx, c, a, b, weak, lim)
 	}
 	if errors.As(err, &limit) {
 		return Comparison{}, nil

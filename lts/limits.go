@@ -17,6 +17,9 @@ type Limits struct {
 	// Visited asks for the states that each component was in, where the search looks at all of them: if
 	// the containment holds, spec has no ERROR state, and no simulations and no reduction were made use of.
 	Visited bool
+	// MaxTrace bounds the observed actions of counterexamples that are looked for; 0 = no bound. If there is none
+	// within the bound and there may be longer ones, the verdict is Unknown.
+	MaxTrace int
 	// Reduce lets [Contains] make the components smaller before the search, alone and in groups. There
 	// is no antichain then, for it would be one of other LTSs; and a counterexample, which is a run of the
 	// components given, may have more steps than necessary that are not observed.

@@ -118,9 +118,20 @@ func (w *weakReach) clear() {
 }
 
 // Deadlock returns a shortest path, τ steps included, from the initial state to a state that no
-// transition leaves, and whether there is one.
+// transition leaves and that is no ERROR state, and whether there is one.
 func Deadlock(m *LTS) (path []Edge, found bool) {
-	return shortestPath(m, m.init, func(s State) bool { return len(m.Out(s)) == 0 }, false)
+	return shortestPath(m, m.init, func(s State) bool { return len(m.Out(s)) == 0 && !m.IsError(s) }, false)
+}
+
+// PathTo returns a shortest path, τ steps included, from the initial state to a state that is a goal, with that
+// state, and whether there is one.
+func PathTo(m *LTS, goal func(State) bool) (path []Edge, end State, found bool) {
+	path, found = shortestPath(m, m.init, goal, false)
+	end = m.init
+	if len(path) > 0 {
+		end = path[len(path)-1].To
+	}
+	return path, end, found
 }
 
 // Livelock returns a shortest path, τ steps included, from the initial state to a state on a cycle of

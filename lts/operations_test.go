@@ -122,7 +122,7 @@ func TestDeadlockAndLivelock(t *testing.T) {
 		deadlock, livelock := -1, -1
 		nearer := func(d, best int) bool { return d >= 0 && (best < 0 || d < best) }
 		for s, d := range distance {
-			if len(m.Out(State(s))) == 0 && nearer(d, deadlock) {
+			if len(m.Out(State(s))) == 0 && !m.IsError(State(s)) && nearer(d, deadlock) {
 				deadlock = d
 			}
 			if naiveCycle(m, State(s)) > 0 && nearer(d, livelock) {
@@ -134,7 +134,9 @@ func TestDeadlockAndLivelock(t *testing.T) {
 		if found {
 			deadlocks++
 			require.Len(t, path, deadlock)
-			require.Empty(t, m.Out(follow(t, m, m.Init(), path)))
+			end := follow(t, m, m.Init(), path)
+			require.Empty(t, m.Out(end))
+			require.False(t, m.IsError(end))
 		}
 		path, cycle, found := Livelock(m)
 		require.Equal(t, livelock >= 0, found, "seed %d\n%s", seed, m)

@@ -50,6 +50,7 @@ type search struct {
 	badAction  Action
 	exceeded   string // why a limit is reached; empty if none is
 	conclusive bool   // the search was not cut short
+	cut        bool   // some pair was left out because of the limit of the trace
 	work       int    // nodes taken and transitions seen
 	ctx        context.Context
 	err        error // why ctx ended, as far as the search has noticed
@@ -139,6 +140,10 @@ func (s *search) emit(a Action, next []State) bool {
 	to := node{spec: from.spec, parent: s.current, action: a, observed: from.observed, steps: from.steps + 1}
 	if !s.observed[a] {
 		return s.discover(to, next, false)
+	}
+	if s.limits.MaxTrace > 0 && int(from.observed) >= s.limits.MaxTrace {
+		s.cut = true
+		return true
 	}
 	to.observed++
 	specs, violated := s.observer.step(from.spec, a)
@@ -239,6 +244,8 @@ func (s *search) result() Result {
 	switch {
 	case s.bad != nil:
 		r.Verdict, r.Counterexample = Fails, s.counterexample()
+	case s.conclusive && s.cut:
+		r.Reason = "no counterexample that is as short as was asked for"
 	case s.conclusive:
 		r.Verdict = Holds
 		if s.limits.Antichain {

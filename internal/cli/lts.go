@@ -13,8 +13,9 @@ import (
 	"magus/lts"
 )
 
-const ltsLong = `Lts works on labelled transition systems, each given as an Aldebaran file or as
-the definition of a specification file: FILE.aut, or FILE.spec:Name.
+const ltsLong = `Lts works on labelled transition systems, each given as an Aldebaran file, as
+the definition of a specification file, or as a process of a file in FSP:
+FILE.aut, FILE.spec:Name, FILE.lts:NAME or FILE.lts:NAME(ARGUMENTS).
 
 Every FILE is changed in this order as it is read: labels given by --tau become
 τ, then --rename, --restrict, --hide and --keep apply.
@@ -36,7 +37,7 @@ func newLTS(w *World, status *int) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	c.AddCommand(newLTSInfo(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
-		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newCheckCertificate(w, status))
+		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newLTSSimulate(w, status), newCheckCertificate(w, status))
 	return c
 }
 
@@ -75,10 +76,11 @@ func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cob
 		return err
 	}
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"aut", "spec"}, cobra.ShellCompDirectiveFilterFileExt
+		return []string{"aut", "spec", "lts", "fsp"}, cobra.ShellCompDirectiveFilterFileExt
 	}
 	c.Flags().SortFlags = false
 	f.change.register(c)
+	f.change.limits = f.limits
 	return c
 }
 

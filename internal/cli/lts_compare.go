@@ -55,6 +55,7 @@ type compareFlags struct {
 	observe     string
 	certificate string
 	reduce      bool
+	json        bool
 }
 
 // addObserve adds the flag that says what a containment observes.
@@ -79,53 +80,86 @@ leaves out of account what RIGHT has not in its alphabet.
 RELATION is one of
   ` + f.relation.names("\n  ") + `
 
+With --json it prints one document, as docs/schema/lts-compare.schema.json says.
+
 Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 		Example: "  magus lts compare --relation branching-bisim small.aut large.aut\n" +
 			"  magus lts compare --certificate answer.cert client.aut server.aut protocol.spec:Protocol",
-	}, cobra.MinimumNArgs(2), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
+	}, cobra.MinimumNArgs(2), func(ctx context.Context, args []string) (int, error) { return f.answer(ctx, w, args) })
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	addObserve(c, &f.observe)
 	addFlag(c, f.options, "search")
 	c.Flags().StringVar(&f.certificate, "certificate", "", "for the containments of traces: write to `FILE` what shows the answer")
 	c.Flags().BoolVar(&f.reduce, "reduce", false, "for weak traces: make the LTSs smaller before they are composed and compared")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	f.registerBudgets(c, "more than N states, or pairs of states for traces, are looked at")
 	return c
 }
 
-// run compares the LTSs that args name, the last one with the composition of the
+// answer compares the LTSs that args name, the last one with the composition of the
 // others, prints the answer and returns the exit status.
-func (f *compareFlags) run(ctx context.Context, w *World, args []string) (int, error) {
-	if err := f.validate(args); err != nil {
-		return 0, err
-	}
-	ms, err := f.change.load(ctx, w, args)
-	if err != nil {
-		return 0, err
-	}
-	last := len(ms) - 1
-	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
-	if f.observe == "right" || isTraces(r) && r.IsPreorder() && !hasError {
-		c, err := f.contains(ctx, w, ms[:last], ms[last])
+func (f *compareFlags) answer(ctx context.Context, w *World, args []string) (int, error) {
+	c, table, err := f.run(ctx, w, args)
+	if !f.json {
 		if err != nil {
 			return 0, err
 		}
-		return writeComparison(w.Stdout, r, c)
+		return writeComparison(w.Stdout, f.relation.r, c)
+	}
+	last := len(args) - 1
+	d := ltsCompareDocument{Schema: ltsCompareSchema, Relation: f.relation.r.String(), Left: args[:last], Right: args[last], Verdict: "holds", Explanation: c.Explanation}
+	status := exitConforms
+	reason, exhausted := err.(*exhaustedError)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		d.Verdict, d.Reason, status = "unknown", context.Cause(ctx).Error(), exitUnknown
+	case exhausted:
+		d.Verdict, d.Reason, status = "unknown", reason.reason, exitUnknown
+	case err != nil:
+		return 0, err
+	case !c.Holds:
+		d.Verdict, status = "fails", exitViolates
+	}
+	if c.HasTrace {
+		trace := table.Names(c.Trace)
+		d.TraceOf, d.Trace = "left", &trace
+		if c.OfRight {
+			d.TraceOf = "right"
+		}
+	}
+	return status, writeJSON(w.Stdout, d)
+}
+
+// run compares LTSs; the trace of the comparison is over the actions of the table.
+func (f *compareFlags) run(ctx context.Context, w *World, args []string) (c lts.Comparison, table *lts.Actions, err error) {
+	if err := f.validate(args); err != nil {
+		return c, nil, err
+	}
+	ms, err := f.change.load(ctx, w, args)
+	if err != nil {
+		return c, nil, err
+	}
+	last, table := len(ms)-1, ms[0].Actions()
+	r, hasError := f.relation.r, slices.ContainsFunc(ms, (*lts.LTS).HasError)
+	if f.observe == "right" || isTraces(r) && r.IsPreorder() && !hasError {
+		c, err := f.contains(ctx, w, ms[:last], ms[last])
+		return c, table, err
 	}
 	if last > 1 || f.certificate != "" {
-		return 0, input.Errorf("magus lts compare: with ERROR states, give --observe right")
+		return c, nil, input.Errorf("magus lts compare: with ERROR states, give --observe right")
 	}
-	c, err := lts.Compare(ctx, ms[0], ms[1], r, f.searchLimits())
+	c, err = lts.Compare(ctx, ms[0], ms[1], r, f.searchLimits())
 	if err != nil {
-		return 0, tooLarge(err)
+		return c, nil, tooLarge(err)
 	}
 	if c.HasTrace && isTraces(r) && !hasError {
 		one, other := "left", "right"
 		if c.OfRight {
 			one, other = other, one
 		}
-		c.Explanation = []string{onlyOne(one, other, ms[0].Actions().Names(c.Trace))}
+		c.Explanation = []string{onlyOne(one, other, table.Names(c.Trace))}
 	}
-	return writeComparison(w.Stdout, r, c)
+	return c, table, nil
 }
 
 // validate finds command lines that contradict themselves.
@@ -196,6 +230,7 @@ func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, 
 		if r.Strong {
 			actions = r.Counterexample.Actions()
 		}
+		c.Trace, c.HasTrace = actions, true
 		c.Explanation = []string{onlyOne("left", "right", spec.Actions().Names(actions))}
 		if spec.HasError() {
 			trace := formatLabels(spec.Actions().Names(actions))

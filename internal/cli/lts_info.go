@@ -9,35 +9,48 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"magus/internal/phrase"
 	"magus/lts"
+	"magus/lts/fsp"
 )
 
 // newLTSInfo is the command `magus lts info`.
 func newLTSInfo(w *World, status *int) *cobra.Command {
-	f := &ltsFlags{}
+	f, asJSON := &ltsFlags{}, false
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "info [flags] FILE...",
 		Short: "Count states and transitions, look for deadlocks and livelocks",
 		Long: `Info prints for each LTS its numbers of states, transitions and actions, whether
-it is deterministic, and shortest traces to a deadlock, a state that nothing
-leaves, and to a livelock, a cycle of τ.`,
+it is deterministic, and shortest traces to an ERROR state if it has any, to a
+deadlock, another state that nothing leaves, and to a livelock, a cycle of τ. Of a
+file in FSP it decides the progress properties: what happens for ever in a set of
+states that is never left.
+
+With --json it prints one document, as docs/schema/lts-info.schema.json says.`,
 		Example: "  magus lts info protocol.aut\n  magus lts info lock.spec:Lock",
 	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
 		ms, err := f.change.load(ctx, w, args)
 		if err != nil {
 			return 0, err
 		}
+		document := ltsInfoDocument{Schema: ltsInfoSchema, LTSs: []ltsInfoJSON{}}
 		for i, m := range ms {
-			info, err := await(ctx, func() *ltsInfo { return newInfo(m) })
+			info, err := await(ctx, func() *ltsInfo { return newInfo(m, f.change.progress[args[i]]) })
 			if err != nil {
 				return 0, err
 			}
-			if err := info.write(w.Stdout, args[i], m); err != nil {
+			if asJSON {
+				document.LTSs = append(document.LTSs, info.document(args[i], m))
+			} else if err := info.write(w.Stdout, args[i], m); err != nil {
 				return 0, err
 			}
 		}
+		if asJSON {
+			return 0, writeJSON(w.Stdout, document)
+		}
 		return 0, nil
 	})
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	f.registerBudgets(c, "")
 	return c
 }
@@ -50,10 +63,21 @@ type ltsInfo struct {
 	deadlocks         bool
 	livelock, cycle   []lts.Edge
 	livelocks         bool
+	wrong             []lts.Edge // to an ERROR state
+	wrongs            bool
+	progress          []progressAnswer
+}
+
+// progressAnswer says whether a progress property holds, and if not what can happen for ever after a path.
+type progressAnswer struct {
+	name  string
+	fails bool
+	path  []lts.Edge
+	can   []lts.Action
 }
 
 // newInfo counts what there is to say about an LTS.
-func newInfo(m *lts.LTS) *ltsInfo {
+func newInfo(m *lts.LTS, progress []fsp.Progress) *ltsInfo {
 	i := &ltsInfo{deterministic: true, reachable: countReachable(m)}
 	for s := range lts.State(m.NumStates()) {
 		out := m.Out(s)
@@ -66,6 +90,12 @@ func newInfo(m *lts.LTS) *ltsInfo {
 			}
 		}
 	}
+	for _, p := range progress {
+		a := progressAnswer{name: p.Name}
+		a.path, a.can, a.fails = p.Violated(m)
+		i.progress = append(i.progress, a)
+	}
+	i.wrong, _, i.wrongs = lts.PathTo(m, m.IsError)
 	i.deadlock, i.deadlocks = lts.Deadlock(m)
 	i.livelock, i.cycle, i.livelocks = lts.Livelock(m)
 	return i
@@ -103,6 +133,11 @@ func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 	line("τ transitions", "%d", i.silent)
 	line("actions", "%s", actionList(m))
 	line("deterministic", "%s", map[bool]string{true: "yes", false: "no"}[i.deterministic])
+	if i.wrongs {
+		line("ERROR", "state %s %s", stateName(m, endOf(m, i.wrong)), afterPath(m, i.wrong))
+	} else if m.HasError() {
+		line("ERROR", "none")
+	}
 	if i.deadlocks {
 		line("deadlock", "state %s %s", stateName(m, endOf(m, i.deadlock)), afterPath(m, i.deadlock))
 	} else {
@@ -113,8 +148,23 @@ func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 	} else {
 		line("livelock", "none")
 	}
+	for _, p := range i.progress {
+		if p.fails {
+			line("progress", "%s fails: %s nothing but %s can happen any more", p.name, afterPath(m, p.path), phrase.Few(quotedActions(m, p.can), listedActions))
+		} else {
+			line("progress", "%s holds", p.name)
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func quotedActions(m *lts.LTS, actions []lts.Action) []string {
+	names := m.Actions().Names(actions)
+	for i, name := range names {
+		names[i] = quoteLabel(name)
+	}
+	return names
 }
 
 // listedActions is how many actions are named before the rest is counted.

@@ -15,13 +15,17 @@ import (
 
 	"magus/internal/input"
 	"magus/lts"
+	"magus/lts/fsp"
 	"magus/specs"
 )
 
 // ltsChange says how LTSs are changed as they are read.
 type ltsChange struct {
 	tau, rename, restrict, hide, keep []string
-	keeps                             func() bool // is --keep given, possibly without actions
+	keeps                             func() bool       // is --keep given, possibly without actions
+	limits                            func() lts.Limits // of what is built as it is read
+
+	progress map[string][]fsp.Progress // of files in FSP, by argument
 }
 
 // register adds the flags that change LTSs as they are read.
@@ -110,12 +114,17 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 		var err error
 		if text, ok := w.objects[name]; ok {
 			ms[i], err = f.readAut(ctx, bytes.NewReader(text), name, table)
-		} else if file, definition, ok := definitionName(name); ok {
+		} else if file, definition, ok := definitionName(name, ".spec"); ok {
 			ms[i], err = f.definition(w, file, definition, table)
+		} else if file, process, ok := definitionName(name, ".lts", ".fsp"); ok {
+			ms[i], err = f.process(ctx, w, file, process, table)
 		} else if strings.EqualFold(filepath.Ext(name), ".aut") {
 			ms[i], err = f.aut(ctx, w, name, table)
 		} else {
-			err = fmt.Errorf("%s: neither an Aldebaran file (.aut) nor a definition (FILE.spec:Name)", name)
+			err = fmt.Errorf("%s: neither an Aldebaran file (.aut) nor a definition (FILE.spec:Name, FILE.lts:NAME)", name)
+		}
+		if reason, ok := err.(*exhaustedError); ok {
+			return nil, reason
 		}
 		if err != nil {
 			return nil, input.Errorf("%s", err)
@@ -124,12 +133,18 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 	return ms, nil
 }
 
-// definitionName parts FILE.spec:Name; the name may be missing.
-func definitionName(arg string) (file, name string, ok bool) {
-	if i := strings.LastIndex(arg, ".spec:"); i >= 0 {
-		return arg[:i+len(".spec")], arg[i+len(".spec:"):], true
+// definitionName parts FILE:Name, where the file's name ends in one of several ways;
+// the name may be missing.
+func definitionName(arg string, extensions ...string) (file, name string, ok bool) {
+	for _, ext := range extensions {
+		if i := strings.LastIndex(arg, ext+":"); i >= 0 {
+			return arg[:i+len(ext)], arg[i+len(ext)+1:], true
+		}
+		if strings.EqualFold(filepath.Ext(arg), ext) {
+			return arg, "", true
+		}
 	}
-	return arg, "", strings.EqualFold(filepath.Ext(arg), ".spec")
+	return arg, "", false
 }
 
 // aut reads an Aldebaran file.
@@ -190,6 +205,51 @@ func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) 
 	if err != nil {
 		return nil, err
 	}
+	return f.withoutTau(m, table), nil
+}
+
+// process builds a process of a file in FSP.
+func (f *ltsChange) process(ctx context.Context, w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
+	text, err := input.NewSources(w.Dir).Text(file)
+	if err != nil {
+		return nil, err
+	}
+	described, err := fsp.Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	plain, _, _ := strings.Cut(name, "(")
+	if names := described.Names(); !slices.Contains(names, strings.TrimSpace(plain)) {
+		what := "which process?"
+		if name != "" {
+			what = "no process " + name
+		}
+		return nil, fmt.Errorf("%s: %s; it has %s", file, what, strings.Join(names, ", "))
+	}
+	m, err := described.LTS(ctx, name, table, f.limits())
+	for _, warning := range described.Warnings() {
+		fmt.Fprintf(w.Stderr, "warning: %s\n", warning)
+	}
+	var limit *lts.LimitError
+	switch {
+	case errors.As(err, &limit):
+		return nil, tooLarge(err)
+	case err != nil:
+		return nil, err
+	}
+	properties, err := described.Progress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f.progress == nil {
+		f.progress = map[string][]fsp.Progress{}
+	}
+	f.progress[file+":"+name] = properties
+	return f.withoutTau(m, table), nil
+}
+
+// withoutTau makes τ of the actions that --tau names.
+func (f *ltsChange) withoutTau(m *lts.LTS, table *lts.Actions) *lts.LTS {
 	hidden := map[lts.Action]lts.Action{}
 	for _, label := range f.tau {
 		if a, known := table.Lookup(label); known {
@@ -199,5 +259,5 @@ func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) 
 	if len(hidden) > 0 {
 		m = lts.Rename(m, hidden)
 	}
-	return m, nil
+	return m
 }

@@ -18,6 +18,7 @@ type traceFlags struct {
 	ltsFlags
 	trace                  string
 	toDeadlock, toLivelock bool
+	toError                bool
 }
 
 // newLTSTrace is the command `magus lts trace`.
@@ -25,10 +26,10 @@ func newLTSTrace(w *World, status *int) *cobra.Command {
 	f := &traceFlags{}
 	c := f.ltsCommand(w, status, &cobra.Command{
 		Use:   "trace [flags] FILE",
-		Short: "Show a path with a given trace, to a deadlock or to a livelock",
+		Short: "Show a path with a given trace, to a deadlock, a livelock or an ERROR state",
 		Long: `Trace prints a shortest path from the initial state: one with the given weak
-trace, that is with these visible actions and any τ, or one to a deadlock or
-livelock. Exit status: 0 there is one, 1 there is none.
+trace, that is with these visible actions and any τ, or one to a deadlock, to a
+livelock or to an ERROR state. Exit status: 0 there is one, 1 there is none.
 
 Actions are separated by blanks; one that contains blanks is put in double
 quotes.`,
@@ -36,7 +37,7 @@ quotes.`,
 	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	fs := c.Flags()
 	given := func() (n int) {
-		for _, name := range []string{"trace", "to-deadlock", "to-livelock"} {
+		for _, name := range []string{"trace", "to-deadlock", "to-livelock", "to-error"} {
 			if fs.Changed(name) {
 				n++
 			}
@@ -45,13 +46,14 @@ quotes.`,
 	}
 	c.PreRunE = func(c *cobra.Command, _ []string) error {
 		if given() != 1 {
-			return &usageError{"give one of --trace, --to-deadlock and --to-livelock", c.CommandPath()}
+			return &usageError{"give one of --trace, --to-deadlock, --to-livelock and --to-error", c.CommandPath()}
 		}
 		return nil
 	}
 	fs.StringVar(&f.trace, "trace", "", "the visible `ACTIONS` of the path")
 	fs.BoolVar(&f.toDeadlock, "to-deadlock", false, "a path to a state that no transition leaves")
 	fs.BoolVar(&f.toLivelock, "to-livelock", false, "a path to a cycle of τ, and the cycle")
+	fs.BoolVar(&f.toError, "to-error", false, "a path to an ERROR state")
 	f.registerBudgets(c, "")
 	return c
 }
@@ -59,7 +61,7 @@ quotes.`,
 // run prints the path that is asked for and returns the exit status.
 func (f *traceFlags) run(ctx context.Context, w *World, args []string) (int, error) {
 	var labels []string
-	if !f.toDeadlock && !f.toLivelock {
+	if !f.toDeadlock && !f.toLivelock && !f.toError {
 		var err error
 		if labels, err = splitTrace(f.trace); err != nil {
 			return 0, &usageError{err.Error(), "magus lts trace"}
@@ -98,6 +100,9 @@ func (f *traceFlags) find(m *lts.LTS, labels []string) foundPath {
 	case f.toDeadlock:
 		p.why = "no deadlock"
 		p.path, p.found = lts.Deadlock(m)
+	case f.toError:
+		p.why = "no ERROR state can be reached"
+		p.path, _, p.found = lts.PathTo(m, m.IsError)
 	case f.toLivelock:
 		p.why = "no livelock"
 		p.path, p.cycle, p.found = lts.Livelock(m)

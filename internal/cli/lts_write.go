@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"magus/internal/draw"
 	"magus/internal/input"
 	"magus/internal/options"
 	"magus/lts"
@@ -23,8 +24,8 @@ type ltsOutput struct {
 
 // register adds the flags of the output.
 func (o *ltsOutput) register(c *cobra.Command) {
-	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .spec, .dot, .gv, .txt) instead of standard output")
-	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "text"), "to", "form of the output (default by the name of the output file, or aut)")
+	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .spec, .dot, .gv, .svg, .txt) instead of standard output")
+	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "svg", "text"), "to", "form of the output (default by the name of the output file, or aut)")
 }
 
 // formOf gives the form of the output. The name of what is there and no
@@ -46,6 +47,8 @@ func (o *ltsOutput) formOf(w *World, command string) (string, error) {
 		return "spec", nil
 	case ".dot", ".gv":
 		return "dot", nil
+	case ".svg":
+		return "svg", nil
 	case ".txt":
 		return "text", nil
 	}
@@ -60,6 +63,12 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 			return writeSpec(ctx, out, m)
 		case "dot":
 			_, err := io.WriteString(out, m.Dot())
+			return err
+		case "svg":
+			d, _, err := draw.LTS("", m, nil).Drawing(draw.Selection{All: true, Unfold: true})
+			if err == nil {
+				_, err = out.Write(d.SVG())
+			}
 			return err
 		case "text":
 			_, err := io.WriteString(out, m.String())

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+
+	"magus/lts"
+)
+
+// The documents of `magus lts info --json` and `magus lts compare --json`.
+
+const (
+	ltsInfoSchema    = "magus-lts-info-1"
+	ltsCompareSchema = "magus-lts-compare-1"
+)
+
+type ltsInfoDocument struct {
+	Schema string        `json:"schema"`
+	LTSs   []ltsInfoJSON `json:"ltss"`
+}
+
+type ltsInfoJSON struct {
+	Name           string         `json:"name"`
+	States         int            `json:"states"`
+	Reachable      int            `json:"reachable"`
+	Transitions    int            `json:"transitions"`
+	TauTransitions int            `json:"tauTransitions"`
+	Actions        []string       `json:"actions"`
+	Deterministic  bool           `json:"deterministic"`
+	Error          *ltsPlaceJSON  `json:"error,omitempty"`
+	Deadlock       *ltsPlaceJSON  `json:"deadlock,omitempty"`
+	Livelock       *ltsPlaceJSON  `json:"livelock,omitempty"`
+	Progress       []progressJSON `json:"progress,omitempty"`
+}
+
+// ltsPlaceJSON is a state and the labels of a shortest path to it.
+type ltsPlaceJSON struct {
+	State int      `json:"state"`
+	Name  string   `json:"name,omitempty"`
+	Path  []string `json:"path"`
+	Cycle int      `json:"cycle,omitempty"` // of a livelock: how many τ
+}
+
+type progressJSON struct {
+	Name  string   `json:"name"`
+	Holds bool     `json:"holds"`
+	Path  []string `json:"path,omitempty"`
+	Can   []string `json:"can,omitempty"`
+}
+
+type ltsCompareDocument struct {
+	Schema      string    `json:"schema"`
+	Relation    string    `json:"relation"`
+	Left        []string  `json:"left"`
+	Right       string    `json:"right"`
+	Verdict     string    `json:"verdict"` // holds, fails, unknown
+	Reason      string    `json:"reason,omitempty"`
+	TraceOf     string    `json:"traceOf,omitempty"` // left, right
+	Trace       *[]string `json:"trace,omitempty"`   // nil: there is none, or it was not looked for
+	Explanation []string  `json:"explanation,omitempty"`
+}
+
+// labelsOf are the labels of a path.
+func labelsOf(m *lts.LTS, path []lts.Edge) []string {
+	labels := make([]string, len(path))
+	for i, e := range path {
+		labels[i] = m.Actions().Name(e.Action)
+	}
+	return labels
+}
+
+func placeJSON(m *lts.LTS, path []lts.Edge, found bool) *ltsPlaceJSON {
+	if !found {
+		return nil
+	}
+	s := endOf(m, path)
+	p := &ltsPlaceJSON{State: int(s), Path: labelsOf(m, path)}
+	if stateName(m, s) != m.StateName(s) {
+		p.Name = m.StateName(s)
+	}
+	return p
+}
+
+func (i *ltsInfo) document(name string, m *lts.LTS) ltsInfoJSON {
+	actions := append([]string{}, m.Actions().Names(m.Alphabet())...)
+	slices.Sort(actions)
+	d := ltsInfoJSON{Name: name, States: m.NumStates(), Reachable: i.reachable, Transitions: m.NumEdges(), TauTransitions: i.silent,
+		Actions: actions, Deterministic: i.deterministic, Error: placeJSON(m, i.wrong, i.wrongs),
+		Deadlock: placeJSON(m, i.deadlock, i.deadlocks), Livelock: placeJSON(m, i.livelock, i.livelocks)}
+	if d.Livelock != nil {
+		d.Livelock.Cycle = len(i.cycle)
+	}
+	for _, p := range i.progress {
+		answer := progressJSON{Name: p.name, Holds: !p.fails}
+		if p.fails {
+			answer.Path, answer.Can = labelsOf(m, p.path), m.Actions().Names(p.can)
+		}
+		d.Progress = append(d.Progress, answer)
+	}
+	return d
+}
+
+// writeJSON writes a document with indents.
+func writeJSON(w io.Writer, document any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(document)
+}
