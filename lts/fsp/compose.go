@@ -2,6 +2,7 @@ package fsp
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -137,12 +138,18 @@ func (b *builder) compose(gs []group) *lts.LTS {
 	if len(all) == 0 {
 		return lts.NewBuilder(b.table).Build()
 	}
+	if len(all) > maxComposed {
+		panic(stopped{&lts.LimitError{Reason: fmt.Sprintf("more than %d processes side by side", maxComposed)}})
+	}
 	m, err := lts.Compose(b.ctx, all, b.lim)
 	if err != nil {
 		panic(stopped{err})
 	}
 	return oneError(m, b.table)
 }
+
+// maxComposed bounds the processes of one composition.
+const maxComposed = 4096
 
 // oneError makes one state without transitions of all ERROR states.
 func oneError(m *lts.LTS, table *lts.Actions) *lts.LTS {
@@ -295,6 +302,7 @@ func (b *builder) addNames(n newNames, r *relabel, in *env) {
 	}
 	b.expand(r.new, in, func(after string, in *env) {
 		b.expand(r.old, in, func(before string, _ *env) {
+			b.work += len(n[before]) / 16
 			if !slices.Contains(n[before], after) {
 				n[before] = append(n[before], after)
 			}
@@ -365,9 +373,25 @@ func (b *builder) renamed(m *lts.LTS, names func(string) []string) *lts.LTS {
 	return r.Build()
 }
 
-// covers says whether a set has an action or a beginning of it.
-func covers(set []string, name string) bool {
-	return slices.ContainsFunc(set, func(s string) bool { return s == name || strings.HasPrefix(name, s+".") })
+// A setOf is a set of labels that stands for all actions that begin with them.
+type setOf map[string]bool
+
+func newSet(labels []string) setOf {
+	s := setOf{}
+	for _, label := range labels {
+		s[label] = true
+	}
+	return s
+}
+
+// covers says whether the set has an action or a beginning of it.
+func (s setOf) covers(name string) bool {
+	for end := len(name); end >= 0; end = strings.LastIndexByte(name[:end], '.') {
+		if s[name[:end]] {
+			return true
+		}
+	}
+	return false
 }
 
 // hide makes τ of what is to be hidden.
@@ -375,9 +399,9 @@ func (b *builder) hide(m *lts.LTS, d *definition, in *env) *lts.LTS {
 	if d.hidden == nil {
 		return m
 	}
-	set := b.elements(d.hidden, in)
+	set := newSet(b.elements(d.hidden, in))
 	keep := slices.DeleteFunc(slices.Clone(m.Alphabet()), func(a lts.Action) bool {
-		return a != b.tick && covers(set, b.table.Name(a)) != d.expose
+		return a != b.tick && set.covers(b.table.Name(a)) != d.expose
 	})
 	return lts.Hide(m, keep)
 }
@@ -385,10 +409,10 @@ func (b *builder) hide(m *lts.LTS, d *definition, in *env) *lts.LTS {
 // prioritised leaves out transitions where others come first. With << those of the set come first, with >>
 // all others, τ among them.
 func (b *builder) prioritised(m *lts.LTS, d *definition, in *env) *lts.LTS {
-	set := b.elements(d.priority, in)
+	set := newSet(b.elements(d.priority, in))
 	first := map[lts.Action]bool{lts.Tau: d.low}
 	for _, a := range m.Alphabet() {
-		first[a] = covers(set, b.table.Name(a)) != d.low
+		first[a] = set.covers(b.table.Name(a)) != d.low
 	}
 	r := lts.NewBuilder(b.table)
 	r.Alphabet(m.Alphabet()...)

@@ -71,13 +71,17 @@ type builder struct {
 	warned  map[int]bool        // places
 	depth   int
 	work    int
+	looked  int // at the context, when this much was done
 }
 
 // step counts work, and ends it at a limit.
 func (b *builder) step() {
 	b.work++
-	if b.work%1024 == 0 && b.ctx.Err() != nil {
-		panic(stopped{b.ctx.Err()})
+	if b.work-b.looked > 1024 {
+		b.looked = b.work
+		if err := b.ctx.Err(); err != nil {
+			panic(stopped{err})
+		}
 	}
 	if b.work > maxWork {
 		panic(stopped{&lts.LimitError{Reason: "more than " + strconv.Itoa(maxWork) + " names, states and transitions of single processes"}})
@@ -295,6 +299,7 @@ func (b *builder) parts(text string, rest []part, in *env, yield func(text strin
 		if text != "" {
 			more = text + "." + more
 		}
+		b.work += len(more) / 64
 		if len(more) > maxName {
 			b.src.fail(rest[0].at, "this name has more than %d characters", maxName)
 		}

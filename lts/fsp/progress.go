@@ -63,9 +63,10 @@ func (p Progress) Violated(m *lts.LTS) (path []lts.Edge, can []lts.Action, found
 			}
 		}
 	}
-	has := func(k uint32, set []string) bool {
+	given, wanted := newSet(p.Given), newSet(p.Actions)
+	has := func(k uint32, set setOf) bool {
 		for a := range actions[k] {
-			if a != lts.Tau && covers(set, m.Actions().Name(a)) {
+			if a != lts.Tau && set.covers(m.Actions().Name(a)) {
 				return true
 			}
 		}
@@ -73,7 +74,7 @@ func (p Progress) Violated(m *lts.LTS) (path []lts.Edge, can []lts.Action, found
 	}
 	bad := func(s lts.State) bool {
 		k := c.Of[s]
-		return !left[k] && actions[k] != nil && (p.Given == nil || has(k, p.Given)) && !has(k, p.Actions)
+		return !left[k] && actions[k] != nil && (p.Given == nil || has(k, given)) && !has(k, wanted)
 	}
 	path, end, found := lts.PathTo(m, bad)
 	if !found {
