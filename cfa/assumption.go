@@ -23,6 +23,7 @@ const (
 	AboutOrder       Kind = "order"       // of evaluation
 	AboutVolatile    Kind = "volatile"    // objects change only where the program changes them
 	AboutFloats      Kind = "floats"      // floating point is any value
+	AboutThreads     Kind = "threads"     // how threads run
 	AboutText        Kind = "text"        // how the sources are read
 	ByHand           Kind = "by-hand"     // given by the user
 )
@@ -30,5 +31,5 @@ const (
 // Kinds are all kinds of assumptions.
 func Kinds() []Kind {
 	return []Kind{AboutRoutine, AboutLibrary, AboutAbstraction, AboutIntrinsic, AboutPointers, AboutMemory, AboutLayout, AboutExterns,
-		AboutOrder, AboutVolatile, AboutFloats, AboutText, ByHand}
+		AboutOrder, AboutVolatile, AboutFloats, AboutThreads, AboutText, ByHand}
 }

@@ -25,11 +25,11 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 		op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
 		return l.assigned(p, l.apply(x, op, old, by), x, pos, want)
 	}
-	if p.v != nil {
+	if p.v != nil && (l.private(p) || !want) {
 		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, p.v, nil}
 	}
-	if c, ok := l.direct(p); ok && !c.Object.Const() && p.t.scalar() && p.t.cell() == c.Scalar() {
+	if c, ok := l.direct(p); ok && (l.private(p) || !want) && !c.Object.Const() && p.t.scalar() && p.t.cell() == c.Scalar() {
 		v := l.mem.Var(c)
 		l.store(target{v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, v, nil}
@@ -66,7 +66,7 @@ func (l *lowerer) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
 
 // assigned stores a value at a place and gives the value of the assignment.
 func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
-	if p.v != nil || !want || !p.t.scalar() {
+	if p.v != nil && l.private(p) || !want || !p.t.scalar() {
 		l.write(p, v, n, pos)
 		if p.v != nil {
 			return value{p.t, p.v, nil}
@@ -76,7 +76,7 @@ func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) 
 		}
 		return value{p.t, nil, nil}
 	}
-	if c, ok := l.direct(p); ok && !c.Object.Const() {
+	if c, ok := l.direct(p); ok && l.private(p) && !c.Object.Const() {
 		l.write(p, v, n, pos)
 		return l.readAs(p, l.mem.Var(c))
 	}

@@ -369,6 +369,9 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		p := l.objectPlace(b, pr.Type.Result())
 		fr.resultAt = &p
 	}
+	if l.isSection(pr) {
+		l.section(true, c.pos)
+	}
 	l.body(pr)
 	if end := source.Position(pr.Def.CompoundStatement.Token2.Position()); !l.Dead() {
 		switch {
@@ -379,6 +382,9 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		}
 	}
 	l.Join(fr.returns)
+	if l.isSection(pr) {
+		l.section(false, c.pos)
+	}
 	l.mem.EndLife(life, c.pos)
 	l.leave()
 	if isConstant && l.computes(fr, begin) {

@@ -117,6 +117,12 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 	if !t.scalar() {
 		return l.refuse(x, "?: of type "+x.Type().String(), "")
 	}
+	if c, ok := l.libraryConst(x.LogicalOrExpression); ok && l.concurrent() && x.ExpressionList != nil {
+		if c.t.IsConst() && c.t.Value() == 0 {
+			return l.convert(l.rvalue(x.ConditionalExpression), t, x)
+		}
+		return l.convert(l.rvalue(x.ExpressionList), t, x)
+	}
 	pos := source.Position(x.Position())
 	to := target{l.Temp("select", t.typ, pos), t}
 	var yes, no cfa.Ends

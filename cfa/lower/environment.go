@@ -49,6 +49,9 @@ var errnoLocations = nameSet("__errno_location __errno ___errno __error _errno")
 // errnoLocation gives the address of errno.
 func errnoLocation(l *lowerer, c *callSite) value {
 	l.effects(c)
+	if l.concurrent() && !l.prog.IsModel(l.fr.proc.File) {
+		return l.refuse(c.n, "errno in a program with threads", "each thread has one of its own")
+	}
 	p, ok := c.typ.Result().(*cc.PointerType)
 	if !ok || l.ctypeOf(p.Elem()).class != classInt {
 		return l.unknown(c, "")

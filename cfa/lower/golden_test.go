@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // automaton, or the error, with the archive's file "want". The archive's
 // comment holds options, one a line: proc NAME, init, ilp32, abstract NAME,
 // skip NAME, errorlabel NAME, strict, define NAME, arraylimit N, heaplimit N,
-// check.
+// check, threads N.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	require.NoError(t, err)
@@ -79,6 +79,8 @@ func golden(t *testing.T, ar *txtar.Archive) string {
 			low.ArrayLimit, _ = strconv.Atoi(rest)
 		case "heaplimit":
 			low.HeapLimit, _ = strconv.Atoi(rest)
+		case "threads":
+			low.Threads, _ = strconv.Atoi(rest)
 		case "check":
 			low.CheckPointers = true
 		case "define":

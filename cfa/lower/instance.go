@@ -27,6 +27,8 @@ type instance struct {
 	proc   *source.Procedure
 	parent *instance
 	root   string // what its chains of calls begin with, if that is not the component's procedure
+	thread int    // that it belongs to
+	origin string // of the first instance of a thread but the main one: what its chains of calls begin with
 	depth  int    // how many of the calls that lead here are recursive
 	call   cfa.Pos
 	locals map[*cc.Declarator]*expr.Expr
@@ -64,6 +66,9 @@ func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.P
 		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{},
 		variable: map[*cc.Declarator]*expr.Expr{}, lengths: map[cc.ExpressionNode]*expr.Expr{}, objects: map[*cc.Declarator]*memory.Object{},
 		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}
+	if parent != nil {
+		fr.thread = parent.thread
+	}
 	l.instances = append(l.instances, fr)
 	l.fr = fr
 	return fr
@@ -82,7 +87,7 @@ func (fr *instance) path() string {
 		calls = append(calls, fmt.Sprintf("/%v:%s", fr.call, fr.proc.Name))
 	}
 	slices.Reverse(calls)
-	return fr.root + strings.Join(calls, "")
+	return fr.root + fr.origin + strings.Join(calls, "")
 }
 
 // declare makes a parameter or local of the current instance.

@@ -53,10 +53,12 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		if !hasBody {
 			return halt
 		}
-	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end":
+	case "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__ESBMC_atomic_begin", "__ESBMC_atomic_end":
 		if !hasBody {
-			return nothing
+			return sectionEnd
 		}
+	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end":
+		return sectionEnd
 	case "__COPPER_NONDET__":
 		return nondet
 	}
@@ -64,6 +66,9 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		return nil
 	}
 	if f := builtin(name); f != nil {
+		return f
+	}
+	if f := l.threadFunction(name); f != nil {
 		return f
 	}
 	plain := strings.TrimPrefix(name, "__builtin_")
@@ -80,7 +85,7 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	case "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp":
 		return refused("non-local jumps are not modelled")
 	case "pthread_create", "thrd_create":
-		return refused("threads are not modelled")
+		return createThread
 	case "__builtin_va_start", "__builtin_va_end":
 		return nothing
 	case "__builtin_va_arg_impl":

@@ -97,6 +97,10 @@ type Options struct {
 	// of its own, of the type that it is declared to point to and with any contents.
 	// Otherwise it is no valid pointer before something is stored to it.
 	PointerObjects bool
+	// Threads is the number of threads that one call creates at most where control may
+	// come back to it, in an automaton with threads; 0: the creation of threads is not
+	// modelled.
+	Threads int
 	// MaxLocations bounds the automaton while it is built; 0: cfa.MaxLocations.
 	MaxLocations int
 }
@@ -138,7 +142,9 @@ type lowerer struct {
 	cuts            bool                                        // a recursive call is not followed
 	computed        map[constantCall]*expr.Expr                 // results of recursive calls with constant arguments
 	// layouts are the types looked at, with why GCC lays them out otherwise.
-	layouts map[cc.Type]string
+	layouts  map[cc.Type]string
+	created  creation
+	counters map[string]*expr.Expr // of the sites of threads
 }
 
 // Lower builds the automaton of one component: the procedure with all it
@@ -161,7 +167,7 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	for known := (found{targets{}, misfits{}, callbacks{}}); ; {
+	for known := (found{targets{}, misfits{}, callbacks{}, threads{}}); ; {
 		l := newLowerer(p, pool, opt, known)
 		c, more, err := l.component(ctx, pr)
 		if err != nil || more == nil {
@@ -177,10 +183,11 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	b.CutRefused(opt.Cut)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
-		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
+		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: len(known.threads.list) > 1, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, computing: map[*source.Procedure]bool{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
+		counters: map[string]*expr.Expr{},
 	}
 }
 
@@ -189,6 +196,7 @@ type found struct {
 	reached targets // what indirect calls may call
 	misfits misfits // calls that do not fit the claim about their routine
 	callbacks
+	threads threads
 }
 
 // component lowers the procedure itself. Where more is found than was known there is no
@@ -215,16 +223,22 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 			return nil, nil, err
 		}
 		if reached := l.findTargets(a); reached != nil {
-			return nil, &found{reached, l.misfits, l.callbacks}, nil
+			return nil, &found{reached, l.misfits, l.callbacks, l.threads}, nil
 		}
 	}
 	if more := l.findMore(a, start); more != nil {
 		return nil, more, nil
 	}
 	performed := l.performed()
-	c, err := l.Build(a.Resolve(start))
+	start = a.Resolve(start)
+	l.flatten(start)
+	c, err := l.Build(start)
 	if err != nil {
 		return nil, nil, err
+	}
+	if l.concurrent() {
+		c.SetThreads(l.threads.list)
+		l.isolate(c)
 	}
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
 	c.NameAddresses(l.pointer)
@@ -259,6 +273,11 @@ func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
 	if more.misfits = l.findMisfits(a); more.misfits != nil {
 		return &more
 	}
+	more.misfits = l.misfits
+	if now := l.findThreads(a); now != nil {
+		more.threads = *now
+		return &more
+	}
 	return nil
 }
 
@@ -267,6 +286,7 @@ func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
 func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Expr, start cfa.Loc) {
 	l.newInstance(pr, nil, cfa.Pos{})
 	entry := l.Emit(cfa.Goto{}, pr.Pos)
+	l.beginThreads(pr)
 	for _, f := range l.prog.Files {
 		if f.HostHeader != "" {
 			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1}, "<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
@@ -290,6 +310,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	}
 	l.body(pr)
 	l.fallOff(pr)
+	l.threadBodies()
 	l.bodies()
 	if ret.class == classFloat {
 		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)

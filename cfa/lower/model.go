@@ -72,7 +72,7 @@ func pick(vals []value, which []int) []value {
 
 // keepErrno are the files whose functions leave errno alone but where they say so. C
 // lets any other function change it, also one that succeeds.
-var keepErrno = nameSet("string.c ctype.c pthread.c number.c")
+var keepErrno = nameSet("string.c ctype.c pthread.c semaphore.c threads.c number.c")
 
 // inlineModel is a call that a model stands for.
 func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {
@@ -280,6 +280,29 @@ func modelIntrinsic(name string) intrinsic {
 		return modelHandle
 	case "halt":
 		return halt
+	case "wait":
+		return func(l *lowerer, c *callSite) value {
+			l.Halt(c.name, c.pos)
+			return l.dead(c)
+		}
+	case "threads":
+		return func(l *lowerer, c *callSite) value {
+			return value{c.ret, l.Pool.FromBool(c.ret.typ, l.Pool.Bool(l.concurrent())), nil}
+		}
+	case "thread":
+		return func(l *lowerer, c *callSite) value {
+			return value{c.ret, l.Pool.Const(c.ret.typ, uint64(l.fr.thread)), nil}
+		}
+	case "atomic_begin", "atomic_end":
+		return sectionEnd
+	case "undefined":
+		return modelUndefined
+	case "unmodelled":
+		return func(l *lowerer, c *callSite) value {
+			what, _ := source.StringLiteral(c.args[0])
+			name, pos := l.called()
+			return l.refuseAt(pos, "call of "+name, what)
+		}
 	}
 	return nil
 }
@@ -308,6 +331,21 @@ func modelError(l *lowerer, c *callSite) value {
 	l.Halt("assume", pos)
 	l.Continue(positive)
 	return value{c.ret, v, nil}
+}
+
+// modelUndefined is what C or POSIX leave undefined, and libraries do in some way: an error
+// where pointers are checked, else an assumption.
+func modelUndefined(l *lowerer, c *callSite) value {
+	what, _ := source.StringLiteral(c.args[0])
+	name, pos := l.called()
+	switch {
+	case l.Dead():
+	case l.opt.CheckPointers:
+		l.Error(name+": "+what, pos)
+	default:
+		l.Assume(cfa.AboutThreads, pos, "%s: where %s, it does what common libraries do", name, what)
+	}
+	return value{ctype: ctVoid}
 }
 
 // modelMemory gives any value to so many bytes.

@@ -314,6 +314,9 @@ func (l *lowerer) read(p place, n cc.Node) value {
 		if k := l.fr.known[p.v]; k != nil {
 			return value{p.t, k, nil}
 		}
+		if !l.private(p) {
+			return l.readNow(value{p.t, p.v, nil}, tempName(n), source.Position(n.Position()))
+		}
 		return value{p.t, p.v, nil}
 	case p.typ.Kind() == cc.Array, p.typ.Kind() == cc.Function:
 		return value{ctype{class: classPtr, typ: l.pointer}, l.address(p), nil}
@@ -331,7 +334,11 @@ func (l *lowerer) read(p place, n cc.Node) value {
 		if v := l.startValue(c); v != nil {
 			return l.readAs(p, v)
 		}
-		return l.readAs(p, l.mem.Var(c))
+		v := l.readAs(p, l.mem.Var(c))
+		if !l.private(p) {
+			return l.readNow(v, tempName(n), source.Position(n.Position()))
+		}
+		return v
 	}
 	text := source.Text(n)
 	lhs := l.Temp(shortName(text), p.t.typ, source.Position(n.Position()))

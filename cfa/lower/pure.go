@@ -43,7 +43,7 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 				return true
 			}
 			d := source.Declarator(n)
-			return d != nil && !l.mayBeMissing(d) && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
+			return d != nil && !l.mayBeMissing(d) && !l.readsShared(d) && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false
 	case *cc.PostfixExpression:
@@ -81,6 +81,12 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 	return true
 }
 
+// readsShared reports whether reading a scalar variable is a statement, since other threads may
+// write it.
+func (l *lowerer) readsShared(d *cc.Declarator) bool {
+	return l.concurrent() && l.ctypeOf(d.Type()).scalar() && (l.fr.locals[d] == nil || d.AddressTaken())
+}
+
 // pureLvalue reports whether an lvalue is found without any statement.
 func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
 	n = source.Unparen(n)
@@ -107,6 +113,9 @@ func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
 func (l *lowerer) readsTerm(n cc.ExpressionNode) bool {
 	if source.IsArray(n) {
 		return true
+	}
+	if l.concurrent() {
+		return false
 	}
 	p := l.place(n)
 	if p.v != nil {

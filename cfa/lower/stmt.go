@@ -366,16 +366,17 @@ func (l *lowerer) jump(n *cc.JumpStatement) {
 func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 	ret := l.ctypeOf(l.fr.proc.Type.Result())
 	fr := l.fr
+	inner := fr.parent != nil || fr.thread > 0
 	switch {
 	case fr.resultAt != nil && n.ExpressionList != nil:
 		l.copyTo(*fr.resultAt, l.rvalue(n.ExpressionList), n.ExpressionList, pos)
-	case fr.parent != nil && fr.result != nil && n.ExpressionList != nil:
+	case inner && fr.result != nil && n.ExpressionList != nil:
 		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
 		if !l.Dead() {
 			fr.returned = v.t
 		}
 		l.storeValue(*fr.result, v, n.ExpressionList, pos)
-	case fr.parent != nil:
+	case inner:
 		if n.ExpressionList != nil {
 			l.discard(n.ExpressionList)
 		}
@@ -407,7 +408,7 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 			l.Emit(cfa.Return{Value: t}, pos)
 		}
 	}
-	if fr.parent != nil {
+	if inner {
 		l.exit(fr.scope, nil, pos)
 		fr.returns = append(fr.returns, l.Ends()...)
 	}

@@ -5,7 +5,8 @@ package memory
 // Idea: what can be reached from the arguments of such a routine escapes when
 // it is called; it, and what escaped to another one before, may then have any
 // value. Reach is that of the points-to analysis, before is a forward
-// may-analysis to a fixpoint, one bit for each object.
+// may-analysis to a fixpoint, one bit for each object. With several threads it is what
+// any location adds, for the others run in between.
 
 import (
 	"slices"
@@ -243,5 +244,27 @@ func (a *Analysis) before(start cfa.Loc, first objectSet, at []objectSet) []obje
 			}
 		}
 	}
+	if a.opt.Threads {
+		a.atAnyTime(before, at)
+	}
 	return before
+}
+
+// atAnyTime adds what any location adds to all of them: another thread may have come
+// there before.
+func (a *Analysis) atAnyTime(before, at []objectSet) {
+	all := a.newSet()
+	for i := range before {
+		if before[i] != nil {
+			all.join(before[i])
+			if at[i] != nil {
+				all.join(at[i])
+			}
+		}
+	}
+	for i := range before {
+		if before[i] != nil {
+			before[i] = all
+		}
+	}
 }

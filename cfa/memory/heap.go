@@ -206,6 +206,9 @@ func (m *Model) layOut(b *Object, t *Type) {
 	}
 }
 
+// Cyclic says for each location of the draft whether control can come back to it.
+func (a *Analysis) Cyclic() []bool { return a.cyclic() }
+
 // cyclic says for each location whether control can come back to it: those of
 // components with more than one location, or with an edge to themselves.
 func (m *Model) cyclic() []bool {

@@ -26,6 +26,9 @@ type Options struct {
 	// PlaceLimit is the number of places up to which all that a pointer may point to
 	// are told apart; 0: 32.
 	PlaceLimit int
+	// Threads says that several threads access the memory: the order of the code is not
+	// that in which it runs.
+	Threads bool
 	// CheckPointers makes the use of an invalid pointer, and an index out of
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.

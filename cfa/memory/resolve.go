@@ -179,9 +179,14 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.code.KeepDecisions(yes, loc)
 		return [2]cfa.Ends{yes, no}
 	case cfa.Assign:
-		r.code.Emit(s, pos)
-		r.toldBy(s.LHS, pos)
+		r.whole(pos, func() {
+			r.code.Emit(s, pos)
+			r.toldBy(s.LHS, pos)
+		})
 		r.outlastAll(s, pos)
+	case cfa.Spawn:
+		begins := r.code.Spawn(s, pos)
+		return [2]cfa.Ends{r.code.Ends(), begins}
 	case cfa.Call:
 		r.call(at, s, pos)
 	case UnknownCall:
@@ -285,14 +290,52 @@ func (r *resolution) agreeAll(call cfa.Loc, pos cfa.Pos) {
 	}
 }
 
+// whole writes what do does as an atomic section, where there are threads and it is more than
+// one access: a store that overlapping cells are told of, a load of several.
+func (r *resolution) whole(pos cfa.Pos, do func()) {
+	if !r.opt.Threads {
+		do()
+		return
+	}
+	begin := r.code.Emit(cfa.Goto{}, pos)
+	do()
+	made := r.code.Since(begin + 1)
+	n := 0
+	for _, loc := range made {
+		n += r.cellsIn(loc.Stmt)
+	}
+	if n < 2 {
+		return
+	}
+	r.code.Replace(begin, cfa.Atomic{Begin: true})
+	if !r.code.Dead() {
+		r.code.Emit(cfa.Atomic{}, pos)
+	}
+}
+
+// cellsIn is how many accesses to cells a statement makes.
+func (r *resolution) cellsIn(s cfa.Stmt) int {
+	var all []*expr.Expr
+	switch s := s.(type) {
+	case cfa.Assign:
+		all = []*expr.Expr{s.LHS}
+		if s.RHS != nil {
+			all = append(all, expr.Vars(s.RHS)...)
+		}
+	case cfa.Branch:
+		all = expr.Vars(s.Cond)
+	}
+	return len(slices.DeleteFunc(all, func(v *expr.Expr) bool { _, is := r.cells[v]; return !is }))
+}
+
 func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	switch s := s.(type) {
 	case Load:
 		t := r.search(at, 0, s.From)
-		r.along(t, s.From, pos, func(h hit) { r.load(s, h, pos) }, func() { r.unmodelled(s, t, pos) }, func() { r.loadCrowd(s, t, pos) })
+		r.along(t, s.From, pos, func(h hit) { r.whole(pos, func() { r.load(s, h, pos) }) }, func() { r.unmodelled(s, t, pos) }, func() { r.loadCrowd(s, t, pos) })
 	case Store:
 		t := r.search(at, 0, s.To)
-		r.along(t, s.To, pos, func(h hit) { r.store(s, h, pos) }, func() { r.storeBeyond(s, pos) }, func() {
+		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() { r.storeBeyond(s, pos) }, func() {
 			r.elsewhere(t, s.To, pos, func() { r.storeBeyond(s, pos) }, func() { r.blur(t, 0, &s, pos); r.storeBeyond(s, pos) })
 		})
 	case Copy:

@@ -9,7 +9,7 @@ import (
 )
 
 // builtins are declared after those of the C library. The operations on memory that
-// other threads may see are the ordinary ones, since a component is one thread.
+// other threads may see are sections, which are nothing where there is one thread.
 func builtins() string {
 	var b strings.Builder
 	for _, s := range [][2]string{{"", "int"}, {"l", "long"}, {"ll", "long long"}} {
@@ -28,6 +28,8 @@ func builtins() string {
 	b.WriteString(`void *__builtin_assume_aligned(const void *, __SIZE_TYPE__, ...);
 long __builtin_expect_with_probability(long, long, double);
 void __builtin_trap(void);
+void __magus_atomic_begin(void);
+void __magus_atomic_end(void);
 #define __ATOMIC_RELAXED 0
 #define __ATOMIC_CONSUME 1
 #define __ATOMIC_ACQUIRE 2
@@ -45,23 +47,24 @@ func atomics() string {
 	var b strings.Builder
 	define := func(name, params, body string) { fmt.Fprintf(&b, "#define %s(%s) %s\n", name, params, body) }
 	const pointer, value, old = "typeof(&*(p)) __magus_p = (p); ", "typeof(*__magus_p) __magus_v = (v); ", "typeof(*__magus_p) __magus_old = *__magus_p; "
+	const begin, end = "__magus_atomic_begin(); ", "__magus_atomic_end(); "
 	for _, op := range [][2]string{{"add", "__magus_old + __magus_v"}, {"sub", "__magus_old - __magus_v"}, {"or", "__magus_old | __magus_v"},
 		{"and", "__magus_old & __magus_v"}, {"xor", "__magus_old ^ __magus_v"}, {"nand", "~(__magus_old & __magus_v)"}} {
-		before := "({ " + pointer + value + old + "*__magus_p = " + op[1] + "; __magus_old; })"
-		after := "({ " + pointer + value + old + "*__magus_p = " + op[1] + "; })"
+		before := "({ " + pointer + value + begin + old + "*__magus_p = " + op[1] + "; " + end + "__magus_old; })"
+		after := "({ " + pointer + value + begin + old + "typeof(*__magus_p) __magus_new = " + op[1] + "; *__magus_p = __magus_new; " + end + "__magus_new; })"
 		define("__sync_fetch_and_"+op[0], "p, v, ...", before)
 		define("__sync_"+op[0]+"_and_fetch", "p, v, ...", after)
 		define("__atomic_fetch_"+op[0], "p, v, order", before)
 		define("__atomic_"+op[0]+"_fetch", "p, v, order", after)
 	}
-	exchange := "({ " + pointer + value + old + "*__magus_p = __magus_v; __magus_old; })"
+	exchange := "({ " + pointer + value + begin + old + "*__magus_p = __magus_v; " + end + "__magus_old; })"
 	define("__sync_lock_test_and_set", "p, v, ...", exchange)
 	define("__atomic_exchange_n", "p, v, order", exchange)
-	define("__atomic_exchange", "p, vp, rp, order", "({ typeof(&*(p)) __magus_p = (p); typeof(*__magus_p) __magus_v = *(vp); *(rp) = *__magus_p; *__magus_p = __magus_v; (void)0; })")
-	swap := pointer + "typeof(*__magus_p) __magus_e = (e); " + value + old + "if (__magus_old == __magus_e) *__magus_p = __magus_v; "
+	define("__atomic_exchange", "p, vp, rp, order", "({ typeof(&*(p)) __magus_p = (p); typeof(*__magus_p) __magus_v = *(vp); "+begin+old+"*__magus_p = __magus_v; "+end+"*(rp) = __magus_old; (void)0; })")
+	swap := pointer + "typeof(*__magus_p) __magus_e = (e); " + value + begin + old + "if (__magus_old == __magus_e) *__magus_p = __magus_v; " + end
 	define("__sync_bool_compare_and_swap", "p, e, v, ...", "({ "+swap+"(_Bool)(__magus_old == __magus_e); })")
 	define("__sync_val_compare_and_swap", "p, e, v, ...", "({ "+swap+"__magus_old; })")
-	compare := "typeof(&*(ep)) __magus_e = (ep); _Bool __magus_is = *__magus_p == *__magus_e; if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; __magus_is; })"
+	compare := "typeof(&*(ep)) __magus_e = (ep); " + begin + "_Bool __magus_is = *__magus_p == *__magus_e; if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
 	define("__atomic_compare_exchange_n", "p, ep, v, weak, success, failure", "({ "+pointer+value+compare)
 	define("__atomic_compare_exchange", "p, ep, vp, weak, success, failure", "({ "+pointer+"typeof(*__magus_p) __magus_v = *(vp); "+compare)
 	define("__atomic_load_n", "p, order", "({ *(p); })")
@@ -69,7 +72,7 @@ func atomics() string {
 	define("__atomic_store_n", "p, v, order", "((void)(*(p) = (v)))")
 	define("__atomic_store", "p, vp, order", "((void)(*(p) = *(vp)))")
 	define("__sync_lock_release", "p, ...", "((void)(*(p) = 0))")
-	define("__atomic_test_and_set", "p, order", "({ _Bool *__magus_p = (_Bool *)(p), __magus_old = *__magus_p; *__magus_p = 1; __magus_old; })")
+	define("__atomic_test_and_set", "p, order", "({ _Bool *__magus_p = (_Bool *)(p); "+begin+"_Bool __magus_old = *__magus_p; *__magus_p = 1; "+end+"__magus_old; })")
 	define("__atomic_clear", "p, order", "((void)(*(_Bool *)(p) = 0))")
 	for _, name := range []string{"__atomic_thread_fence", "__atomic_signal_fence"} {
 		define(name, "order", "((void)(order))")

@@ -1,6 +1,7 @@
 #ifndef __MAGUS_STDATOMIC_H
 #define __MAGUS_STDATOMIC_H
-/* A component is one thread: its atomic operations are the ordinary ones. */
+/* Operations that read and write are sections, which are nothing where there is one thread. */
+extern void __magus_atomic_begin(void), __magus_atomic_end(void);
 #include <stddef.h>
 #include <stdint.h>
 #include <uchar.h>
@@ -66,27 +67,34 @@ typedef struct { _Bool __set; } atomic_flag;
 #define atomic_load_explicit(p, order) ((void)(order), *(p))
 #define atomic_store(p, v) ((void)(*(p) = (v)))
 #define atomic_store_explicit(p, v, order) ((void)(order), (void)(*(p) = (v)))
-#define atomic_exchange(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_o = *__magus_p; *__magus_p = (v); __magus_o; }))
+#define atomic_exchange(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_v = (v); __magus_atomic_begin(); \
+	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_exchange_explicit(p, v, order) ((void)(order), atomic_exchange(p, v))
-#define atomic_compare_exchange_strong(p, e, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), *__magus_e = (void *)(e); \
-	_Bool __magus_same = *__magus_p == *__magus_e; if (__magus_same) *__magus_p = (v); else *__magus_e = *__magus_p; __magus_same; }))
+#define atomic_compare_exchange_strong(p, e, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), *__magus_e = (void *)(e), __magus_v = (v); __magus_atomic_begin(); \
+	_Bool __magus_same = *__magus_p == *__magus_e; if (__magus_same) *__magus_p = __magus_v; else *__magus_e = *__magus_p; __magus_atomic_end(); __magus_same; }))
 #define atomic_compare_exchange_strong_explicit(p, e, v, success, failure) ((void)(success), (void)(failure), atomic_compare_exchange_strong(p, e, v))
 /* The weak form may fail for no reason. */
 extern int __magus_spurious(void);
-#define atomic_compare_exchange_weak(p, e, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), *__magus_e = (void *)(e); \
-	_Bool __magus_same = *__magus_p == *__magus_e && !__magus_spurious(); if (__magus_same) *__magus_p = (v); else *__magus_e = *__magus_p; __magus_same; }))
+#define atomic_compare_exchange_weak(p, e, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), *__magus_e = (void *)(e), __magus_v = (v); __magus_atomic_begin(); \
+	_Bool __magus_same = *__magus_p == *__magus_e && !__magus_spurious(); if (__magus_same) *__magus_p = __magus_v; else *__magus_e = *__magus_p; __magus_atomic_end(); __magus_same; }))
 #define atomic_compare_exchange_weak_explicit(p, e, v, success, failure) ((void)(success), (void)(failure), atomic_compare_exchange_weak(p, e, v))
-#define atomic_fetch_add(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_o = *__magus_p; *__magus_p = __magus_o + (v); __magus_o; }))
+#define atomic_fetch_add(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o + __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_add_explicit(p, v, order) ((void)(order), atomic_fetch_add(p, v))
-#define atomic_fetch_sub(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_o = *__magus_p; *__magus_p = __magus_o - (v); __magus_o; }))
+#define atomic_fetch_sub(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o - __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_sub_explicit(p, v, order) ((void)(order), atomic_fetch_sub(p, v))
-#define atomic_fetch_or(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_o = *__magus_p; *__magus_p = __magus_o | (v); __magus_o; }))
+#define atomic_fetch_or(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o | __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_or_explicit(p, v, order) ((void)(order), atomic_fetch_or(p, v))
-#define atomic_fetch_and(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_o = *__magus_p; *__magus_p = __magus_o & (v); __magus_o; }))
+#define atomic_fetch_and(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o & __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_and_explicit(p, v, order) ((void)(order), atomic_fetch_and(p, v))
-#define atomic_fetch_xor(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_o = *__magus_p; *__magus_p = __magus_o ^ (v); __magus_o; }))
+#define atomic_fetch_xor(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p); __typeof__((v) + 0) __magus_v = (v); __magus_atomic_begin(); \
+	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_o ^ __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_fetch_xor_explicit(p, v, order) ((void)(order), atomic_fetch_xor(p, v))
-#define atomic_flag_test_and_set(p) (__extension__({ atomic_flag *__magus_p = (void *)(p); _Bool __magus_o = __magus_p->__set; __magus_p->__set = 1; __magus_o; }))
+#define atomic_flag_test_and_set(p) (__extension__({ atomic_flag *__magus_p = (void *)(p); __magus_atomic_begin(); \
+	_Bool __magus_o = __magus_p->__set; __magus_p->__set = 1; __magus_atomic_end(); __magus_o; }))
 #define atomic_flag_test_and_set_explicit(p, order) ((void)(order), atomic_flag_test_and_set(p))
 #define atomic_flag_clear(p) ((void)((p)->__set = 0))
 #define atomic_flag_clear_explicit(p, order) ((void)(order), atomic_flag_clear(p))

@@ -28,6 +28,11 @@
 //	__magus_touch(p, n)                  n bytes from p on are read
 //	__magus_handle()                     the address of something new, which is not NULL
 //	__magus_halt()                       the component stops, without a return
+//	__magus_wait()                       the thread goes no further; in a section it waits where that begins
+//	__magus_atomic_begin(), _atomic_end()  a section that is executed in one piece
+//	__magus_threads(), __magus_thread()  whether the component has several threads; which one this is, from 0
+//	__magus_undefined("what")            C leaves it undefined: an error where pointers are checked, else told
+//	__magus_unmodelled("what")           it is not modelled
 //	for (size_t i = 0; i < __magus_steps(s, n); i++)
 //	                                     a loop over the characters of the text s, or n of
 //	                                     them, which is written out; a model with one stands

@@ -188,4 +188,11 @@ size_t __magus_steps();
 size_t __magus_steps_if_known();
 void *__magus_handle(void);
 void __magus_halt(void);
+void __magus_wait(void);
+int __magus_threads(void);
+int __magus_thread(void);
+void __magus_atomic_begin(void);
+void __magus_atomic_end(void);
+void __magus_undefined(const char *);
+void __magus_unmodelled(const char *);
 `

@@ -1,0 +1,461 @@
+package lower
+
+// Threads: creation, end and joining.
+//
+// Idea: a call that creates a thread has copies of the start routine, each inlined once:
+// one, or Options.Threads of them where control may come back to the call. Creating a thread is
+// going on in two places (cfa/thread.go). A counter, of the thread that creates, says
+// how many of a call's copies have begun; where there is none left the run is cut.
+// The handle of a copy is its number, so that joining is a choice among the copies.
+//
+// Which threads there are, and which calls control can come back to, is known once all
+// is lowered. So it is found by repetition, like the targets of indirect calls: what was found in
+// one lowering is what the next one believes, until both are the same. What no
+// thread is created in is lowered once, as ever.
+//
+// The argument of a start routine is kept in a variable of the creator's that the copy
+// reads once; what it returns stands in a variable that who joins reads.
+//
+// Source: the copies of Lazy-CSeq (Inverso, Tomasco, Fischer, La Torre, Parlato: Bounded
+// Model Checking of Multi-threaded C Programs via Lazy Sequentialization, CAV 2014,
+// section 3). Cost: the automata of all copies; each join tests for all of them.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/internal/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// DefaultThreadLimit is the number of copies of a call that creates threads in a loop.
+const DefaultThreadLimit = 3
+
+// maxThreads bounds all copies; their numbers are part of the state of locks.
+const maxThreads = 100
+
+// threads are the threads of a component, and where they are created.
+type threads struct {
+	list  []cfa.Thread // the main one first
+	sites []threadSite
+}
+
+// A threadSite is a call that creates threads, in one copy of its procedure.
+type threadSite struct {
+	key    string // tells it from others
+	thread int    // that it belongs to
+	name   string // of the counter
+	pos    cfa.Pos
+	again  bool // control may come back to it
+}
+
+// concurrent reports whether the component is known to have several threads.
+func (l *lowerer) concurrent() bool { return len(l.threads.list) > 1 }
+
+// A beginning is a copy of a start routine that is still to be lowered.
+type beginning struct {
+	fr     *instance
+	number int
+	at     cfa.Ends
+	arg    *expr.Expr // nil: none
+	pos    cfa.Pos
+}
+
+// creation is what is created in one lowering.
+type creation struct {
+	threads
+	at      []cfa.Loc // of the sites
+	pending []beginning
+	results map[int]*expr.Expr // by thread: what it returns
+}
+
+// beginThreads begins the main thread.
+func (l *lowerer) beginThreads(pr *source.Procedure) {
+	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}}, results: map[int]*expr.Expr{}}
+	l.clearCounters(pr.Pos)
+}
+
+// clearCounters starts the counters of the current thread.
+func (l *lowerer) clearCounters(pos cfa.Pos) {
+	for _, s := range l.threads.sites {
+		if s.again && s.thread == l.fr.thread {
+			l.Assign(l.counter(s), l.Pool.Const(expr.Uint8, 0), pos)
+		}
+	}
+}
+
+// counter says how many threads a site has created.
+func (l *lowerer) counter(s threadSite) *expr.Expr {
+	if v := l.counters[s.key]; v != nil {
+		return v
+	}
+	v := l.Temp(s.name, expr.Uint8, s.pos)
+	l.counters[s.key] = v
+	return v
+}
+
+// createThread is pthread_create or thrd_create.
+func createThread(l *lowerer, c *callSite) value {
+	posix := c.name == "pthread_create"
+	if posix && len(c.args) != 4 || !posix && len(c.args) != 3 {
+		return l.refuse(c.n, "call of "+c.name, "with other arguments than it is declared with")
+	}
+	if l.opt.Threads == 0 || l.fr.isAside() {
+		return l.refuse(c.n, "call of "+c.name, "threads are not modelled")
+	}
+	start := c.args[len(c.args)-2]
+	c.vals = l.evalArgs(c)
+	f, arg := c.vals[len(c.vals)-2], c.vals[len(c.vals)-1]
+	if f.t == nil || arg.t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	l.Assume(cfa.AboutThreads, c.pos, "the creation of threads succeeds")
+	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
+		l.createOf(c, l.functionAt(b), arg.t)
+	} else {
+		l.createAny(c, f.t, functionType(start), arg.t)
+	}
+	if l.Dead() {
+		return l.dead(c)
+	}
+	return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
+}
+
+// createAny creates a thread whose start routine a pointer says.
+func (l *lowerer) createAny(c *callSite, addr *expr.Expr, typ *cc.FunctionType, arg *expr.Expr) {
+	key := l.fr.path() + "/" + c.pos.String()
+	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
+	l.callTypes[key] = typ
+	var ends cfa.Ends
+	for _, f := range l.reached[key].functions {
+		yes, no := l.Branch(l.Pool.Eq(addr, l.mem.AddressIn(l.objectOfFunction(f), 0)), c.pos)
+		l.Continue(yes)
+		l.createOf(c, f, arg)
+		ends = append(ends, l.Ends()...)
+		l.Continue(no)
+	}
+	if l.reached[key].unknown {
+		l.refuse(c.n, "call of "+c.name, "the start routine is not known")
+	} else {
+		l.mem.Invalid(c.pos)
+	}
+	l.Join(ends)
+}
+
+// createOf creates a thread of a known start routine.
+func (l *lowerer) createOf(c *callSite, f function, arg *expr.Expr) {
+	if l.Dead() {
+		return
+	}
+	if f.body == nil {
+		l.refuse(c.n, "creation of a thread", "its start routine "+f.d.Name()+" has no body")
+		return
+	}
+	site := threadSite{key: l.fr.path() + "/" + c.pos.String() + ":" + f.body.Name, thread: l.fr.thread, name: "threads of " + f.body.Name, pos: c.pos}
+	if i := slices.IndexFunc(l.threads.sites, func(s threadSite) bool { return s.key == site.key }); i >= 0 {
+		site.again = l.threads.sites[i].again
+	}
+	l.created.sites = append(l.created.sites, site)
+	l.created.at = append(l.created.at, l.Emit(cfa.Goto{}, c.pos))
+	copies := 1
+	if site.again {
+		copies = l.opt.Threads
+	}
+	var ends cfa.Ends
+	for k := range copies {
+		if len(l.created.list) >= maxThreads || l.nested(f.body) >= l.opt.Threads {
+			break
+		}
+		var more cfa.Ends
+		if site.again {
+			var is cfa.Ends
+			is, more = l.Branch(l.Pool.Eq(l.counter(site), l.Pool.Const(expr.Uint8, uint64(k))), c.pos)
+			l.Continue(is)
+			l.Assign(l.counter(site), l.Pool.Const(expr.Uint8, uint64(k+1)), c.pos)
+		}
+		l.create(c, site, f.body, k+1, arg)
+		ends = append(ends, l.Ends()...)
+		l.Continue(more)
+	}
+	if !l.Dead() {
+		l.Emit(cfa.Act{Action: cfa.ThreadLimit}, c.pos)
+		l.Halt("more threads than are looked at", c.pos)
+	}
+	l.Join(ends)
+}
+
+// nested says how many threads with a start routine lead to the current one, itself
+// included.
+func (l *lowerer) nested(pr *source.Procedure) int {
+	n := 0
+	for k := l.fr.thread; k > 0; k = l.created.list[k].Parent {
+		if l.created.list[k].Proc == pr.Name {
+			n++
+		}
+	}
+	return n
+}
+
+// create creates one copy, which is lowered later, and stores its handle. POSIX lets the
+// new thread run before that.
+func (l *lowerer) create(c *callSite, site threadSite, pr *source.Procedure, k int, arg *expr.Expr) {
+	number := len(l.created.list)
+	t := cfa.Thread{Name: cfa.Shown(pr.Name, c.pos, k), Proc: pr.Name, Site: c.pos, Copy: k, Parent: l.fr.thread}
+	t.Name = l.UniqueName(t.Name)
+	l.created.list = append(l.created.list, t)
+	if !arg.IsConst() {
+		kept := l.Temp("argument", arg.Type(), c.pos)
+		l.mem.MarkPointer(kept, true)
+		l.Assign(kept, arg, c.pos)
+		arg = kept
+	}
+	at := l.Spawn(cfa.Spawn{Thread: number, Name: t.Name}, c.pos)
+	creator := l.fr
+	fr := l.newInstance(pr, nil, c.pos)
+	fr.thread, fr.origin = number, fmt.Sprintf("thread:%s#%d", site.key, k)
+	l.created.pending = append(l.created.pending, beginning{fr, number, at, arg, c.pos})
+	l.fr = creator
+	l.Enter(creator.id)
+	l.storeHandle(c, number)
+}
+
+// handle is that of a thread.
+func handle(number int) uint64 { return uint64(number + 1) }
+
+func (l *lowerer) storeHandle(c *callSite, number int) {
+	if addr := c.vals[0].t; addr != nil && addr.IsConst() && addr.Value() == 0 {
+		l.undefined("creation of a thread without a place for its handle", c.pos)
+		return
+	}
+	t := c.args[0].Type().Decay()
+	if params := source.Parameters(c.typ); len(params) > 0 {
+		t = params[0].Type()
+	}
+	p, ok := t.(*cc.PointerType)
+	if !ok || !l.ctypeOf(p.Elem()).scalar() {
+		l.refuse(c.n, "a thread's handle of type "+source.Describe(t), "")
+		return
+	}
+	h := l.ctypeOf(p.Elem())
+	l.storeAt(c, c.vals[0].t, p.Elem(), value{h, l.Pool.Const(h.typ, handle(number)), nil})
+}
+
+// storeAt stores a value at an address.
+func (l *lowerer) storeAt(c *callSite, addr *expr.Expr, elem cc.Type, v value) {
+	l.write(l.typed(place{Address: memory.Address{Base: addr, Pointee: l.typeOf(elem)}}, elem), v, c.n, c.pos)
+}
+
+// threadBodies lowers the start routines of all threads that are created.
+func (l *lowerer) threadBodies() {
+	main := l.fr
+	for i := 0; i < len(l.created.pending) && l.Err() == nil; i++ { // threads create further ones
+		l.threadBody(l.created.pending[i])
+	}
+	l.fr = main
+	l.Enter(main.id)
+}
+
+func (l *lowerer) threadBody(b beginning) {
+	pr := b.fr.proc
+	l.fr = b.fr
+	l.Enter(b.fr.id)
+	l.Continue(b.at)
+	l.clearCounters(pr.Pos)
+	life := l.mem.BeginLife(pr.Name, b.pos)
+	l.threadArgument(b)
+	ret := l.ctypeOf(pr.Type.Result())
+	if ret.scalar() {
+		v := l.threadResult(b.number)
+		if ret.typ != l.pointer {
+			v = l.Temp("result", ret.typ, b.pos)
+		}
+		b.fr.result = &target{v, ret}
+	}
+	l.body(pr)
+	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
+	if b.fr.result != nil && !l.Dead() {
+		l.Emit(cfa.Assign{LHS: b.fr.result.v, Nondet: "no return value"}, end)
+	}
+	l.Join(b.fr.returns)
+	l.mem.EndLife(life, end)
+	if ret.scalar() && ret.typ != l.pointer {
+		l.Assign(l.threadResult(b.number), l.Pool.Cast(l.pointer, b.fr.result.v), end)
+	}
+	l.Finish(end)
+}
+
+// threadArgument gives the parameter of a start routine its value.
+func (l *lowerer) threadArgument(b beginning) {
+	for i, q := range source.Parameters(b.fr.proc.Type) {
+		v, t := l.param(i, q), l.ctypeOf(q.Type())
+		switch {
+		case !t.scalar():
+		case i > 0:
+			l.Emit(cfa.Assign{LHS: v, Nondet: "missing argument"}, b.pos)
+		default:
+			val := value{ctype{class: classPtr, typ: l.pointer}, b.arg, nil}
+			l.storeValue(target{v, t}, val, q, b.pos)
+			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() {
+				l.noteValue(v, val)
+			}
+		}
+	}
+}
+
+// threadResult is the variable for what a thread returns, as a pointer.
+func (l *lowerer) threadResult(number int) *expr.Expr {
+	if v := l.created.results[number]; v != nil {
+		return v
+	}
+	list := l.created.list
+	if number >= len(list) {
+		list = l.threads.list
+	}
+	v := l.Temp("result of "+list[number].Name, l.pointer, list[number].Site)
+	l.mem.MarkPointer(v, true)
+	l.created.results[number] = v
+	return v
+}
+
+// exitThread is pthread_exit or thrd_exit.
+func exitThread(l *lowerer, c *callSite) value {
+	vals := l.evalArgs(c)
+	if l.Dead() || len(vals) != 1 || vals[0].t == nil {
+		return l.dead(c)
+	}
+	if l.fr.thread > 0 || l.concurrent() {
+		v := l.threadResult(l.fr.thread)
+		l.Assign(v, l.Pool.Cast(v.Type(), vals[0].t), c.pos)
+	}
+	if l.fr.thread == 0 && !l.concurrent() {
+		l.atEnd(c.pos)
+		l.HaltAll(c.name, c.pos)
+		return l.dead(c)
+	}
+	l.Finish(c.pos)
+	return l.dead(c)
+}
+
+// joinThread is pthread_join or thrd_join.
+func joinThread(l *lowerer, c *callSite) value {
+	if len(c.args) != 2 || l.fr.isAside() || !l.concurrent() {
+		return l.unknown(c, "")
+	}
+	c.vals = l.evalArgs(c)
+	h, to := c.vals[0], c.vals[1]
+	if h.t == nil || to.t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	var ends cfa.Ends
+	result := l.Temp(c.name, c.ret.typ, c.pos)
+	for k := 1; k <= len(l.threads.list); k++ {
+		number := k % len(l.threads.list) // the main thread last
+		yes, no := l.Branch(l.Pool.Eq(h.t, l.Pool.Const(h.typ, handle(number))), c.pos)
+		l.Continue(yes)
+		if len(yes) > 0 {
+			l.joinOne(c, number, to.t, result)
+		}
+		ends = append(ends, l.Ends()...)
+		l.Continue(no)
+	}
+	l.undefined("joining of what is no thread that was created", c.pos)
+	if !l.Dead() {
+		l.Halt("joining of no thread", c.pos)
+	}
+	l.Join(ends)
+	return value{c.ret, result, nil}
+}
+
+// joinOne waits for one thread and takes its result.
+func (l *lowerer) joinOne(c *callSite, number int, to, result *expr.Expr) {
+	if number == l.fr.thread {
+		l.Assign(result, l.Pool.Const(result.Type(), 35), c.pos)
+		return
+	}
+	l.Emit(cfa.Join{Thread: number, Name: l.threads.list[number].Name}, c.pos)
+	l.Assign(result, l.Pool.Const(result.Type(), 0), c.pos)
+	none, some := l.Branch(l.Pool.Eq(to, l.Pool.Const(to.Type(), 0)), c.pos)
+	l.Continue(some)
+	if p, ok := c.args[1].Type().Decay().(*cc.PointerType); len(some) > 0 && ok {
+		elem := p.Elem()
+		if elem.Kind() == cc.Void {
+			l.refuse(c.n, "the result of a thread stored in void", "")
+		} else if t := l.ctypeOf(elem); t.scalar() {
+			r := l.threadResult(number)
+			got := l.Temp("result", r.Type(), c.pos)
+			l.mem.MarkPointer(got, t.class == classPtr)
+			l.Assign(got, r, c.pos)
+			l.storeAt(c, to, elem, value{t, l.Pool.Cast(t.typ, got), nil})
+		}
+	}
+	l.Join(none)
+}
+
+// self is pthread_self or thrd_current.
+func self(l *lowerer, c *callSite) value {
+	if !c.ret.scalar() {
+		return l.unknown(c, "")
+	}
+	l.effects(c)
+	return value{c.ret, l.Pool.Const(c.ret.typ, handle(l.fr.thread)), nil}
+}
+
+// undefined is what C or POSIX leave undefined and libraries do in some way: an error where
+// pointers are checked, else an assumption.
+func (l *lowerer) undefined(what string, pos cfa.Pos) {
+	switch {
+	case l.Dead():
+	case l.opt.CheckPointers:
+		l.Error(what, pos)
+	default:
+		l.Assume(cfa.AboutThreads, pos, "no %s", what)
+	}
+}
+
+// findThreads compares the threads that were created with those that were known; nil if
+// they are the same.
+func (l *lowerer) findThreads(a *memory.Analysis) *threads {
+	if len(l.created.sites) == 0 && !l.concurrent() {
+		return nil
+	}
+	cyclic := a.Cyclic()
+	now := threads{l.created.list, slices.Clone(l.created.sites)}
+	for i := range now.sites {
+		now.sites[i].again = now.sites[i].again || cyclic[l.created.at[i]]
+	}
+	if slices.Equal(now.list, l.threads.list) && slices.Equal(now.sites, l.threads.sites) {
+		return nil
+	}
+	return &now
+}
+
+// threadFunction is the meaning of a function of threads that no model has, or nil.
+func (l *lowerer) threadFunction(name string) intrinsic {
+	if l.opt.Threads == 0 {
+		return nil
+	}
+	switch name {
+	case "pthread_exit", "thrd_exit":
+		return exitThread
+	case "pthread_join", "thrd_join":
+		if l.concurrent() {
+			return joinThread
+		}
+	case "pthread_self", "thrd_current":
+		return self
+	}
+	if l.concurrent() && refusedWithThreads[name] {
+		return refused("it is not modelled in programs with threads")
+	}
+	return nil
+}
+
+// refusedWithThreads are functions that interrupt threads, or copy them.
+var refusedWithThreads = nameSet("pthread_cancel pthread_kill pthread_sigqueue pthread_atfork fork vfork _Fork clone signal sigaction bsd_signal " +
+	"sysv_signal sigset raise kill alarm setitimer timer_create " +
+	"__magus_cleanup_push __magus_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer " +
+	"__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next")
