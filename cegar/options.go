@@ -37,6 +37,9 @@ type Options struct {
 	ArrayLimit        int         // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit         int         // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Recursion         int         // recursive calls within each other that are followed; 0: as many as it takes
+	Order             string      // of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of this package
+	Unwind            int         // with threads: how often loops go round at most; 0: as often as it takes
+	Threads           int         // threads of one call that are told apart; 0: as many as it takes
 	RefuseVacuous     bool        // a proof that there are doubts about, see verdict.Doubt, is unknown
 	Check             bool        // look over the loop's shoulder after every phase; see audit.go
 	SecondSolver      string      // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster

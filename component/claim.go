@@ -46,6 +46,7 @@ type Options struct {
 	HeapLimit      int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Pointers       bool // the automaton says what its pointers may point to
 	Recursion      int  // recursive calls within each other that are followed
+	Threads        int  // threads that one call creates in a loop; 0: creating one is not modelled
 }
 
 // Assuming is the claim with one more condition on the initial states of
@@ -117,7 +118,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
 	low.CheckLeaks, low.KeepExterns, low.PointerObjects = opt.CheckLeaks, opt.KeepExterns, opt.PointerObjects
-	low.ArrayLimit, low.HeapLimit = opt.ArrayLimit, opt.HeapLimit
+	low.ArrayLimit, low.HeapLimit, low.Threads = opt.ArrayLimit, opt.HeapLimit, opt.Threads
 	low.InlineMisfits = c.Specification != "" // else nothing checks the abstractions
 	return low
 }

@@ -7,6 +7,7 @@ import (
 	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/certificate"
+	"magus/internal/threaded"
 	"magus/witness"
 )
 
@@ -33,7 +34,7 @@ type Session interface {
 	Close()
 }
 
-// Magus is the engine of package magus.
+// Magus is the engine of package magus, and of package threads where threads are created.
 type Magus struct{}
 
 // Load is [magus.Load].
@@ -48,6 +49,13 @@ func (Magus) Load(ctx context.Context, in magus.Input) (Project, error) {
 type project struct{ *magus.Project }
 
 func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (Session, error) {
+	t, err := threaded.New(ctx, c, o)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		return t, nil
+	}
 	s, err := cegar.NewSession(ctx, c, o)
 	if err != nil {
 		return nil, err

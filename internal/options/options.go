@@ -35,6 +35,9 @@ type Options struct {
 	NoLibc        bool
 	ArrayLimit    int // 0: the default
 	HeapLimit     int // 0: the default
+	ThreadLimit   int // 0: as many as it takes
+	Order         string
+	Unwind        int // 0: as often as it takes
 	Recursion     int // 0: as far as it takes
 	// How it is checked.
 	ActionAbstraction string
@@ -127,6 +130,9 @@ func (o *Options) Session() magus.Options {
 		ArrayLimit:        o.ArrayLimit,
 		HeapLimit:         o.HeapLimit,
 		Recursion:         o.Recursion,
+		Order:             o.Order,
+		Unwind:            o.Unwind,
+		Threads:           o.ThreadLimit,
 	}
 }
 

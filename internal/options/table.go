@@ -98,6 +98,10 @@ func Table() []Option {
 		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
 		{model, "recursion", "", Count, nil, "", "follow N recursive calls within each other (default: as many as decide the claim)", search, func(o *Options) any { return &o.Recursion }},
 
+		{model, "thread-limit", "", Count, nil, "", "tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)", Check, func(o *Options) any { return &o.ThreadLimit }},
+
+		{how, "order", "", Choice, []string{"theory", "refine", "full"}, "theory", "with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula", Check, func(o *Options) any { return &o.Order }},
+		{how, "unwind", "", Count, nil, "", "with threads: loops go round at most N times (default: as often as decides the claim)", Check, func(o *Options) any { return &o.Unwind }},
 		{how, "engine", "", Choice, []string{"auto", "loop", "bounded"}, "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; auto: both in turns", search, func(o *Options) any { return &o.Engine }},
 		{how, "bound", "", Count, nil, "", "with --engine bounded: end when all runs are searched that close fewer than N loops (default: go on)", search, func(o *Options) any { return &o.Bound }},
 		{how, "action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto", "second level of abstraction; auto: where components are composed", search, func(o *Options) any { return &o.ActionAbstraction }},

@@ -1,0 +1,18 @@
+// Package threaded represents the check of a program with threads as a session like that of the
+// two-level loop: steps, events, an outcome.
+//
+// [New] lowers the claim with threads. If control can create any, the session searches them (package
+// threads); else there is none, and the claim is one for the loop.
+//
+//	s, err := threaded.New(ctx, claim, options)
+//	if s != nil {
+//		for {
+//			event := s.Step(ctx) // cegar.Unrolled, and cegar.Ended at last
+//		}
+//	}
+//
+// Recursion is followed deeper, and more threads of one call are told apart, where an execution comes to the
+// end of what is. An error is believed after the interpreter has replayed its schedule.
+//
+// Left out: certificates, and harnesses that force a schedule.
+package threaded

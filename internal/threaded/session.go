@@ -1,0 +1,228 @@
+package threaded
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"magus/cegar"
+	"magus/cfa"
+	"magus/cfa/lower"
+	"magus/component"
+	"magus/internal/certificate"
+	"magus/internal/phrase"
+	"magus/internal/verdict"
+	"magus/threads"
+	"magus/threads/events"
+	"magus/witness"
+)
+
+// What is tried where nobody says how much: threads of one call that are told apart, and recursive
+// calls within each other.
+const (
+	mostThreads   = 24
+	mostRecursion = 63
+)
+
+// A Session works on one claim about a program with threads.
+type Session struct {
+	claim     *component.Claim
+	opt       cegar.Options
+	auto      *cfa.CFA
+	search    *threads.Search
+	limit     int // of threads of one call
+	recursion int
+	outcome   *verdict.Outcome // nil before the end
+}
+
+// New is a session for a claim about a program that creates threads; nil if it creates none, or if the
+// claim is not that error never happens. The error is one of lowering.
+func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, error) {
+	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || !creates(c) {
+		return nil, nil
+	}
+	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion}
+	err := s.lower(ctx)
+	var unsupported *cfa.UnsupportedError
+	if errors.As(err, &unsupported) {
+		r, _ := verdict.Of(err)
+		s.end(verdict.Unknown, r)
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(s.auto.Threads) < 2 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// creates reports whether the sources declare what creates threads.
+func creates(c *component.Claim) bool {
+	return slices.ContainsFunc([]string{"pthread_create", "thrd_create"}, func(name string) bool {
+		_, ok := c.Program.Declared(name)
+		return ok
+	})
+}
+
+// lower makes the automaton and a search of it.
+func (s *Session) lower(ctx context.Context) error {
+	o := s.opt
+	auto, err := s.claim.Lower(ctx, 0, component.Options{
+		StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
+		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: s.limit,
+	})
+	if err != nil {
+		return err
+	}
+	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind})
+	return nil
+}
+
+// Next is the phase that the next Step performs.
+func (s *Session) Next() cegar.Phase {
+	if s.outcome != nil {
+		return cegar.Finished
+	}
+	return cegar.Unroll
+}
+
+// Step performs a step of the search. Once it has returned Ended it returns the same Ended again.
+func (s *Session) Step(ctx context.Context) cegar.Event {
+	if s.outcome != nil {
+		return cegar.Ended{Outcome: s.outcome}
+	}
+	e, err := s.search.Step(ctx)
+	if err != nil {
+		return s.stop(ctx, err)
+	}
+	out, done := s.search.Done()
+	if (done || e.Kind == threads.Deeper) && s.more(out.Cuts) {
+		if err := s.lower(ctx); err != nil {
+			return s.stop(ctx, err)
+		}
+		return cegar.Unrolled{Depth: e.Bound}
+	}
+	if done {
+		return s.finish(ctx, out)
+	}
+	return cegar.Unrolled{Depth: e.Bound}
+}
+
+// more reports whether more can be modelled where executions come to the end of what is.
+func (s *Session) more(cuts []events.Cut) bool {
+	for _, c := range cuts {
+		switch {
+		case c.Kind == events.ThreadCut && s.opt.Threads == 0 && s.limit < mostThreads:
+			s.limit = min(2*s.limit, mostThreads)
+			return true
+		case c.Kind == events.OtherCut && s.refused(c.Head) == nil && s.opt.Recursion == 0 && s.recursion < mostRecursion:
+			s.recursion = 2*s.recursion + 1
+			return true
+		}
+	}
+	return false
+}
+
+// refused is what is not modelled at a place, or nil.
+func (s *Session) refused(at cfa.Loc) error {
+	for _, r := range s.auto.Refused {
+		if r.At == at {
+			return r.Why
+		}
+	}
+	return nil
+}
+
+// stop ends early.
+func (s *Session) stop(ctx context.Context, err error) cegar.Event {
+	why, ok := verdict.Of(err)
+	if !ok && ctx.Err() == nil {
+		why = verdict.Reason{Kind: verdict.Fault, Text: err.Error()}
+	} else if !ok {
+		why = verdict.Stopped(ctx)
+	}
+	if n := s.search.Outcome().Bound; n > 0 {
+		why.Text += " (" + s.within(n) + ")"
+	}
+	return s.end(verdict.Unknown, why)
+}
+
+// within is what was searched.
+func (s *Session) within(bound int) string {
+	return fmt.Sprintf("no error while loops go round at most %s and a call creates at most %s", phrase.Plural(bound, "time"), phrase.Plural(s.limit, "thread"))
+}
+
+// finish makes the outcome of a search the session's.
+func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
+	switch {
+	case out.Verdict == threads.Safe:
+		return s.end(verdict.Conforms, verdict.Reason{})
+	case out.Verdict == threads.Unsafe:
+		run, why, err := s.replay(ctx, out.Schedule)
+		if err != nil {
+			return s.stop(ctx, err)
+		}
+		if run == nil {
+			return s.end(verdict.Unknown, why)
+		}
+		e := s.end(verdict.Violates, verdict.Reason{})
+		s.outcome.Run = run
+		return e
+	case out.Large:
+		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.States, Text: "the unrolled program is too large; " + s.within(out.Bound)})
+	}
+	return s.end(verdict.Unknown, s.because(out))
+}
+
+// because is why nothing is known: a place where executions go on.
+func (s *Session) because(out threads.Outcome) verdict.Reason {
+	c := out.Cuts[0]
+	for _, other := range out.Cuts { // what is not modelled says most
+		if other.Kind == events.OtherCut {
+			c = other
+		}
+	}
+	place := s.auto.Locs[c.Head].Pos
+	switch c.Kind {
+	case events.LoopCut:
+		return verdict.Reason{Kind: verdict.Depth, Text: s.within(out.Bound) + ", but this loop goes on", Place: place}
+	case events.ThreadCut:
+		return verdict.Reason{Kind: verdict.Depth, Text: s.within(out.Bound) + ", but this call creates more", Place: place}
+	}
+	if r, ok := verdict.Of(s.refused(c.Head)); ok {
+		return r
+	}
+	return verdict.Reason{Kind: verdict.Recursion, Text: s.within(out.Bound) + ", but this call goes deeper", Place: place}
+}
+
+// end finishes the session.
+func (s *Session) end(v verdict.Verdict, why verdict.Reason) cegar.Event {
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures, Assumptions: s.assumptions()}
+	return cegar.Ended{Outcome: s.outcome}
+}
+
+func (s *Session) assumptions() []cfa.Warning {
+	if s.auto == nil {
+		return nil
+	}
+	all := slices.Clone(s.auto.Warnings)
+	slices.SortStableFunc(all, func(a, b cfa.Warning) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(all)
+}
+
+// Certificate is an error: there are none for programs with threads.
+func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
+	return nil, errors.New("there are no certificates for programs with threads")
+}
+
+// Inputs are nil: no harness forces a schedule.
+func (s *Session) Inputs() *witness.Inputs { return nil }
+
+// Close lets go of nothing: the garbage collector does.
+func (s *Session) Close() {}
