@@ -17,13 +17,15 @@ import (
 
 // A section is one instance of a section.
 type section struct {
+	id    int32 // from 1
 	guard *Guard
 	node  order.Node         // -1: no access yet
 	reads map[int]*expr.Expr // by cell
 }
 
-func newSection(g *Guard) *section {
-	return &section{guard: g, node: -1, reads: map[int]*expr.Expr{}}
+func (u *unroller) newSection(g *Guard) *section {
+	u.sections++
+	return &section{id: u.sections, guard: g, node: -1, reads: map[int]*expr.Expr{}}
 }
 
 // cells are the values that cells have inside a section, where it wrote them. They are not changed once

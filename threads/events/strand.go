@@ -85,9 +85,7 @@ func (s *strand) run(ctx context.Context) error {
 		if len(s.u.p.Steps) > maxSteps {
 			return ErrLarge
 		}
-		if err := s.meet(in); err != nil {
-			return err
-		}
+		s.meet(in)
 		in.step = len(s.u.p.Steps)
 		s.u.p.Steps = append(s.u.p.Steps, Step{Thread: s.thread, Loc: in.loc, Guard: in.guard, Node: -1})
 		s.u.p.Threads[s.thread] = append(s.u.p.Threads[s.thread], in.step)
@@ -115,14 +113,19 @@ func (s *strand) arrive(to cfa.Loc, from *instance, w way) {
 			return
 		}
 	}
-	k := name(to, rounds)
+	// Ways in different sections do not meet before these end.
+	id := int32(0)
+	if w.section != nil {
+		id = w.section.id
+	}
+	k := name(to, append(slices.Clip(rounds), id))
 	in := s.at[k]
 	if in == nil {
 		in = &instance{loc: to, place: p, rounds: rounds}
 		for i, h := range p.heads {
 			in.key = append(in.key, s.places[h].rank, rounds[i])
 		}
-		in.key = append(in.key, p.rank)
+		in.key = append(in.key, p.rank, id)
 		s.at[k] = in
 		heap.Push(&s.queue, in)
 	}
@@ -150,13 +153,8 @@ func (s *strand) goRound(head cfa.Loc, rounds []int32, w way) bool {
 
 // meet makes one of the ways to an instance: first of those that part a guard between them, then of
 // the rest.
-func (s *strand) meet(in *instance) error {
+func (s *strand) meet(in *instance) {
 	ways := in.ways
-	for _, w := range ways {
-		if w.section != ways[0].section {
-			return cfa.Unsupported(s.u.c.Locs[in.loc].Pos, "an atomic section that is entered in two ways", "")
-		}
-	}
 	alone := !slices.ContainsFunc(ways, func(w way) bool { return !w.alone })
 	for i := range ways {
 		if ways[i].alone && !alone {
@@ -173,7 +171,6 @@ func (s *strand) meet(in *instance) error {
 		in.guard = in.guard.Or(s.u.pool, w.guard)
 	}
 	in.ways = nil
-	return nil
 }
 
 func (s *strand) mergeOpposite(in *instance, ways []way) ([]way, bool) {
@@ -229,7 +226,7 @@ func (s *strand) execute(in *instance) error {
 		}
 	case cfa.Atomic:
 		if stmt.Begin {
-			in.section = newSection(in.guard)
+			in.section = u.newSection(in.guard)
 		} else {
 			s.endSection(in)
 			in.section, in.cells = nil, nil

@@ -106,6 +106,8 @@ type unroller struct {
 	last   []order.Node // by thread: its last node, or -1
 	first  []order.Node
 	serial int
+
+	sections int32
 }
 
 // A spawn is a place where a thread is created.
