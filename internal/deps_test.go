@@ -34,7 +34,9 @@ import (
 // may import what they like.
 const rules = `
 	# Plain mathematics.
-	NONE < internal/graph, internal/bitset, internal/expr, internal/sat;
+	NONE < internal/layered, internal/bitset, internal/expr, internal/sat;
+	NONE < internal/graph/dottest;
+	internal/layered < internal/graph;
 	internal/bitset < minimize;
 
 	# The decision procedure: one interface, two procedures in the house, an
@@ -142,7 +144,7 @@ const rules = `
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
 	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering;
-	os/exec        only internal/solver/smtlib, internal/draw, internal/job, internal/cli, bench/tables;
+	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
 	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering;

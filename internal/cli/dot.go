@@ -25,6 +25,7 @@ type dotCommand struct {
 	engine    *engine
 	selection draw.Selection
 	around    string
+	layout    string
 	until     string // the event after which abstractions are drawn
 	toEnd     bool   // draw them as they are at the end
 	claim     int    // from 1; 0 is 1
@@ -63,6 +64,7 @@ func newDot(w *World, status *int) *cobra.Command {
 	}
 	fs := c.Flags()
 	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, .svg, or .png, .pdf by Graphviz")
+	fs.StringVar(&d.layout, "layout", string(draw.Own), "who lays out SVG: own (magus), dot (Graphviz)")
 	fs.BoolVar(&d.selection.All, "all", false, "draw all nodes, however many")
 	fs.BoolVar(&d.selection.Unfold, "unfold", false, "draw each state for itself, instead of straight pieces and without states that only pass τ on")
 	fs.Bool("collapse", true, "as it is without --unfold")
@@ -83,9 +85,12 @@ func newDot(w *World, status *int) *cobra.Command {
 // draw draws the object that the first arguments name, in the files that the others
 // name; performed says that phases are performed whatever the object is.
 func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) error {
+	var err error
+	if d.selection.Layout, err = draw.ParseLayout(d.layout); err != nil {
+		return err
+	}
 	if d.around != "" {
 		node, depth, _ := strings.Cut(d.around, ",")
-		var err error
 		if d.selection.Around, err = draw.ParseAround(node, depth); err != nil {
 			return err
 		}
@@ -118,7 +123,7 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 		_, err := io.WriteString(d.world.data(), drawing.String())
 		return err
 	}
-	out, err := sh.Render(ctx, drawing, d.output)
+	out, err := sh.Render(ctx, drawing, d.output, d.selection.Layout)
 	if err != nil {
 		return input.Errorf("%s", err)
 	}

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"magus"
-	"magus/internal/draw"
 	"magus/internal/input"
 	"magus/internal/job"
 	"magus/internal/options"
@@ -106,19 +104,4 @@ func (w *World) interrupt(f func()) (stop func()) {
 		return func() {}
 	}
 	return w.Interrupt(f)
-}
-
-// graphvizTime is how long Graphviz may take: on some drawings of a few hundred nodes
-// it takes minutes.
-const graphvizTime = 20 * time.Second
-
-// render lets Graphviz draw.
-func (w *World) render(ctx context.Context, text []byte, format string) ([]byte, error) {
-	program, err := w.LookPath("dot")
-	if err != nil {
-		return nil, errors.New("drawing needs Graphviz, and there is no program dot in PATH: install graphviz, or draw FILE.svg")
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, graphvizTime, fmt.Errorf("drawing by Graphviz takes more than %v: draw less (--around, --trace-only, fewer than --all), or FILE.svg, which needs no Graphviz", graphvizTime))
-	defer cancel()
-	return draw.Graphviz(ctx, program, text, format)
 }

@@ -169,7 +169,8 @@ func newFixture(t *testing.T, engine job.Engine, files map[string]string) *fixtu
 	var clock atomic.Int64
 	f.World = cli.World{
 		Stdout: f.out, Stderr: f.err,
-		Env: func(string) string { return "" },
+		Env:          func(string) string { return "" },
+		GraphvizTime: time.Minute,
 		Host: job.Host{
 			Dir: input.Dir(dir), Engine: engine,
 			Work:        func() time.Duration { return 0 },

@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"time"
 
 	"magus/internal/job"
 	"magus/internal/repl"
@@ -23,6 +24,8 @@ type World struct {
 	// of the program, until stop is called. nil: nobody does.
 	Interrupt func(f func()) (stop func())
 	Env       func(name string) string
+	// GraphvizTime is how long Graphviz may take.
+	GraphvizTime time.Duration
 
 	objects map[string][]byte // LTSs that have a name, as Aldebaran text
 	// Stdout and Stderr as they were before they were guarded: for what is
@@ -42,6 +45,8 @@ func System() World {
 		OnScreen:    isTerminal(os.Stdout) && repl.ScreenWidth() > 0,
 		Interactive: repl.OnTerminal(),
 		Env:         os.Getenv,
+		// On some drawings of a few hundred nodes it takes minutes.
+		GraphvizTime: 20 * time.Second,
 	}
 }
 

@@ -5,11 +5,11 @@
 // whole or in part ([Selection]); what a counterexample goes through is red:
 //
 //	p := draw.LTS("product", product, path)
-//	text, note, err := p.Dot(draw.Selection{Limit: 60})
+//	text, note, err := p.Dot(draw.Selection{Limit: 40})
 //
-// The text is DOT, the language of Graphviz; [Graphviz] lets that program make a
-// picture of another [Format].
+// A picture is folded to the points where something is decided or performed, and boxes
+// say only what is new behind those that lead to them.
 //
-// Left out: how DOT is written, which is internal/graph, and building what is
+// Left out: how DOT and SVG are written, which is internal/graph, and building what is
 // drawn.
 package draw

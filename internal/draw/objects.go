@@ -68,7 +68,7 @@ func States(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 		path = Path(comp.MP.LTS, lts.Project(trace, comp.MP.LTS.Alphabet()))
 	}
 	p := LTS("MP of "+comp.Name+inFile(comp), comp.MP.LTS, path)
-	p.label = func(s, behind int) string { return stateLabel(comp, s, behind, src) }
+	p.label = func(s int, behind []int) string { return stateLabel(comp, s, behind, src) }
 	p.kind = func(s int) string {
 		loc, _, _ := strings.Cut(State(comp, lts.State(s)), " {")
 		return loc
@@ -92,8 +92,8 @@ const (
 )
 
 // stateLabel is the number of a state, its line of the source, and what is known there;
-// behind another state of its piece, what was not known there.
-func stateLabel(comp cegar.ComponentView, s, behind int, src Source) string {
+// behind other states, what was not known in all of them.
+func stateLabel(comp cegar.ComponentView, s int, behind []int, src Source) string {
 	text := fmt.Sprintf("%d", s)
 	state := lts.State(s)
 	loc, ok := comp.Graph.Loc(comp.MP.Node(state))
@@ -105,12 +105,7 @@ func stateLabel(comp cegar.ComponentView, s, behind int, src Source) string {
 	} else {
 		text += fmt.Sprintf("  L%d", loc)
 	}
-	known := Known(comp, state)
-	if behind >= 0 {
-		before := Known(comp, lts.State(behind))
-		known = slices.DeleteFunc(slices.Clone(known), func(l string) bool { return slices.Contains(before, l) })
-	}
-	lines := wrapped(known, labelWidth)
+	lines := wrapped(news(comp, s, behind), labelWidth)
 	if len(lines) > labelLines {
 		lines = append(lines[:labelLines:labelLines], "...")
 	}
@@ -118,6 +113,21 @@ func stateLabel(comp cegar.ComponentView, s, behind int, src Source) string {
 		text += "\n" + l
 	}
 	return text
+}
+
+// news is what is known in a state and not in all of those behind which it is.
+func news(comp cegar.ComponentView, s int, behind []int) []string {
+	known := Known(comp, lts.State(s))
+	if len(behind) == 0 {
+		return known
+	}
+	times := map[string]int{}
+	for _, b := range behind {
+		for _, l := range Known(comp, lts.State(b)) {
+			times[l]++
+		}
+	}
+	return slices.DeleteFunc(known, func(l string) bool { return times[l] == len(behind) })
 }
 
 // wrapped joins texts by commas into lines of a width, where they allow it.
@@ -139,7 +149,7 @@ func wrapped(texts []string, width int) []string {
 // Automaton draws the automaton of a component, with source lines and predicates;
 // the locations that the counterexample goes through are red.
 func Automaton(comp cegar.ComponentView, src Source) *Picture {
-	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l, behind int) string { return locationLabel(comp, cfa.Loc(l), src) }}
+	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l int, behind []int) string { return locationLabel(comp, cfa.Loc(l), behind, src) }}
 	visited, taken := map[cfa.Loc]bool{}, map[[2]cfa.Loc]bool{}
 	last := cfa.Loc(-1)
 	for _, l := range locations(comp) {
@@ -187,21 +197,38 @@ func edgeLabel(s cfa.Stmt, k int) string {
 	return ""
 }
 
-// locationLabel is the statement, the source line and the predicates.
-func locationLabel(comp cegar.ComponentView, l cfa.Loc, src Source) string {
+// locationLabel is the statement, the source line, if it is not that of the location
+// before in the same piece, and the predicates.
+func locationLabel(comp cegar.ComponentView, l cfa.Loc, behind []int, src Source) string {
 	loc := &comp.CFA.Locs[l]
-	label := fmt.Sprintf("%d: %s", l, loc.Stmt)
-	if p := loc.Pos; p.IsValid() {
-		label += fmt.Sprintf("\n%d  %s", p.Line, phrase.Clip(SourceLine(src, p), 40))
+	label := strings.Join(broken(fmt.Sprintf("%d: %s", l, loc.Stmt), labelWidth), "\n    ")
+	continued := len(behind) == 1 && len(comp.CFA.Locs[behind[0]].Succ) == 1 && sameLine(comp.CFA.Locs[behind[0]].Pos, loc.Pos)
+	if p := loc.Pos; p.IsValid() && !continued {
+		label += fmt.Sprintf("\n    line %d: %s", p.Line, phrase.Clip(SourceLine(src, p), labelWidth-12))
 	}
 	if ps := comp.At(l); len(ps) > 0 {
 		var texts []string
 		for _, e := range ps {
 			texts = append(texts, e.String())
 		}
-		label += "\n{" + phrase.Few(texts, 6) + "}"
+		label += "\n" + strings.Join(broken("{"+phrase.Few(texts, 6)+"}", labelWidth), "\n ")
 	}
 	return label
+}
+
+func sameLine(a, b cfa.Pos) bool { return a.File == b.File && a.Line == b.Line }
+
+// broken is a text in lines of a width, between words where it has some.
+func broken(text string, width int) []string {
+	var lines []string
+	for _, w := range strings.Split(text, " ") {
+		if n := len(lines); n > 0 && len([]rune(lines[n-1]))+1+len([]rune(w)) <= width {
+			lines[n-1] += " " + w
+		} else {
+			lines = append(lines, w)
+		}
+	}
+	return lines
 }
 
 // Pointers draws pointers as boxes and what they point to.
@@ -228,16 +255,16 @@ func Pointers(auto *cfa.CFA) *Picture {
 	return p
 }
 
-// shownMembers is how many members of a block are listed.
-const shownMembers = 3
+// shownLines is how many lines of the states of a block are listed.
+const shownLines = 3
 
-// Blocks draws the blocks of MA of a component, which must be there, with their first
-// members and their transitions. The counterexample is red, and so are the blocks of
+// Blocks draws the blocks of MA of a component, which must be there, with the lines of
+// their states and their transitions. The counterexample is red, and so are the blocks of
 // the last split. A block is one node: Graphviz gives up on boxes around nodes with
 // edges in all directions between them.
-func Blocks(comp cegar.ComponentView, trace []lts.Action) *Picture {
+func Blocks(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 	q := comp.MA.Quotient()
-	p := LTS("MA of "+comp.Name, q, Path(q, lts.Project(trace, q.Alphabet())))
+	p := LTS("MA of "+comp.Name+inFile(comp), q, Path(q, lts.Project(trace, q.Alphabet())))
 	p.noun = "block"
 	split := map[int]bool{}
 	for _, s := range comp.Splits {
@@ -247,21 +274,33 @@ func Blocks(comp cegar.ComponentView, trace []lts.Action) *Picture {
 	}
 	for b := range comp.MA.NumBlocks() {
 		p.nodes[b].Highlight = p.nodes[b].Highlight || split[b]
-		p.nodes[b].Shape, p.passes[b] = "", false
+		p.nodes[b].Shape, p.nodes[b].Name, p.passes[b] = "", fmt.Sprintf("block %d", b), false
 	}
-	p.label = func(b, _ int) string { return blockLabel(comp, b) }
+	p.label = func(b int, _ []int) string { return blockLabel(comp, b, src) }
 	return p
 }
 
-// blockLabel is the number of a block and its first members.
-func blockLabel(comp cegar.ComponentView, b int) string {
+// blockLabel is the number of a block and the lines that its states are at.
+func blockLabel(comp cegar.ComponentView, b int, src Source) string {
 	all := comp.MA.Members(b)
-	text := fmt.Sprintf("block %d: %s\n", b, phrase.Plural(len(all), "state"))
-	for _, s := range all[:min(shownMembers, len(all))] {
-		text += fmt.Sprintf("%d  %s\n", s, phrase.Clip(State(comp, s), 40))
+	text := fmt.Sprintf("block %d: %s", b, phrase.Plural(len(all), "state"))
+	var places []string
+	for _, s := range all {
+		place, _, _ := strings.Cut(State(comp, s), " {")
+		if loc, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
+			if pos := comp.CFA.Locs[loc].Pos; pos.IsValid() {
+				place = fmt.Sprintf("%d: %s", pos.Line, SourceLine(src, pos))
+			}
+		}
+		if !slices.Contains(places, place) {
+			places = append(places, place)
+		}
 	}
-	if more := len(all) - shownMembers; more > 0 {
-		text += "...\n"
+	for _, place := range places[:min(shownLines, len(places))] {
+		text += "\n  " + phrase.Clip(place, labelWidth-2)
 	}
-	return strings.TrimSuffix(text, "\n")
+	if more := len(places) - shownLines; more > 0 {
+		text += "\n  and " + phrase.Plural(more, "line") + " more"
+	}
+	return text
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/internal/graph"
@@ -15,9 +16,9 @@ type Picture struct {
 	title  string
 	noun   string // what a node is
 	nodes  []graph.Node
-	label  func(i, behind int) string // the label of a node that is drawn, behind another one of its piece or -1; nil: it has one
-	kind   func(i int) string         // nodes of one kind may be one; nil: none may
-	passes []bool                     // by node: it only passes on, and Collapse may leave it out
+	label  func(i int, behind []int) string // the label of a node that is drawn, behind others; nil: it has one
+	kind   func(i int) string               // nodes of one kind may be one; nil: none may
+	passes []bool                           // by node: it only passes on, and Collapse may leave it out
 	edges  []graph.Edge
 }
 
@@ -69,18 +70,22 @@ func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error
 // if the counterexample is all that is wanted.
 func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	d := graph.NewDrawing(p.title)
+	var edges []graph.Edge
+	behind := make([][]int, len(p.nodes))
+	for _, e := range p.edges {
+		if p.keep[e.From] && p.keep[e.To] && (!onlyRed || e.Highlight) {
+			edges = append(edges, e)
+			behind[e.To] = append(behind[e.To], p.last(e.From))
+		}
+	}
 	number := make([]int, len(p.nodes))
 	for i := range p.nodes {
 		if p.keep[i] {
-			number[i] = p.node(d, i)
+			number[i] = p.node(d, i, behind[i])
 		}
 	}
-	var edges []graph.Edge
-	for _, e := range p.edges {
-		if p.keep[e.From] && p.keep[e.To] && (!onlyRed || e.Highlight) {
-			e.From, e.To = number[e.From], number[e.To]
-			edges = append(edges, e)
-		}
+	for k := range edges {
+		edges[k].From, edges[k].To = number[edges[k].From], number[edges[k].To]
 	}
 	for _, e := range merged(edges) {
 		d.Edge(e)
@@ -88,16 +93,27 @@ func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	return d
 }
 
-// node adds a node to a drawing.
-func (p *part) node(d *graph.Drawing, i int) int {
+// last is the last node of the piece that begins with a node.
+func (p *part) last(i int) int {
+	if ks := p.pieces[i]; len(ks) > 0 {
+		return p.folded[ks[len(ks)-1]].To
+	}
+	return i
+}
+
+// node adds a node to a drawing, behind others.
+func (p *part) node(d *graph.Drawing, i int, behind []int) int {
 	n := p.nodes[i]
-	n.Label = p.text(i, -1) + p.others(i)
+	n.Label = p.text(i, behind) + p.others(i)
+	if n.Name == "" && p.label != nil {
+		n.Name = strconv.Itoa(i)
+	}
 	for _, k := range p.pieces[i] {
 		e := p.folded[k]
 		if e.Label != "τ" && e.Label != "" {
 			n.Label += "\n  -- " + e.Label + " -->"
 		}
-		n.Label += "\n" + p.text(e.To, e.From) + p.others(e.To)
+		n.Label += "\n" + p.text(e.To, []int{e.From}) + p.others(e.To)
 	}
 	return d.Node(n)
 }
@@ -110,9 +126,8 @@ func (p *part) others(i int) string {
 	return "\n  and " + phrase.Plural(p.alike[i], p.noun) + " more with the same successors"
 }
 
-// text is what stands in a node; behind another one in the same piece, only what is
-// new.
-func (p *Picture) text(i, behind int) string {
+// text is what stands in a node; behind others, only what is new against each.
+func (p *Picture) text(i int, behind []int) string {
 	if p.label == nil {
 		return p.nodes[i].Label
 	}
@@ -120,7 +135,7 @@ func (p *Picture) text(i, behind int) string {
 }
 
 // shownLabels is how many actions of parallel transitions are drawn.
-const shownLabels = 8
+const shownLabels = 6
 
 // merged makes one edge of those that differ in their label only, in the place
 // of the first.

@@ -18,11 +18,29 @@ type Selection struct {
 	TraceOnly bool // draw the counterexample only
 	Around    *Around
 	Limit     int // nodes drawn at most: those nearest to the start
+	Layout    Layout
+}
+
+// A Layout is who lays out SVG.
+type Layout string
+
+// The layouts.
+const (
+	Own Layout = "own" // magus; so is ""
+	Dot Layout = "dot" // Graphviz
+)
+
+// ParseLayout reads a layout.
+func ParseLayout(text string) (Layout, error) {
+	if l := Layout(text); l == Own || l == Dot {
+		return l, nil
+	}
+	return "", fmt.Errorf("--layout is own or dot, not %q", text)
 }
 
 // DefaultLimit is how many nodes a drawing has at most, unless all are asked
 // for: what fits on a page.
-const DefaultLimit = 60
+const DefaultLimit = 40
 
 // An Around is what is at most Depth transitions from a node, in any direction.
 type Around struct{ Node, Depth int }
@@ -173,7 +191,7 @@ func (p *part) size() (n int) {
 // collapse takes out nodes that only pass on: their predecessors lead to where
 // they lead. A cycle of such nodes keeps one.
 func (p *part) collapse() {
-	target := p.targets()
+	target, met := p.targets(), map[graph.Edge]bool{}
 	for i, to := range target {
 		if to != i {
 			p.keep[i] = false
@@ -185,7 +203,8 @@ func (p *part) collapse() {
 			continue
 		}
 		e.To = target[e.To]
-		if !slices.Contains(edges, e) {
+		if !met[e] {
+			met[e] = true
 			edges = append(edges, e)
 		}
 	}

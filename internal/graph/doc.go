@@ -1,5 +1,5 @@
 // Package graph holds the few algorithms on directed graphs that several packages need, and the one
-// writer of DOT text.
+// writer of drawings, as DOT text and as SVG.
 //
 // A [Graph] is anything with numbered nodes and successors; LTSs, automata and partitions keep their
 // own representation and adapt to it with a few lines. Results are slices by node number, and equal
@@ -18,5 +18,6 @@
 //	d.Edge(graph.Edge{From: free, To: held, Label: "lock"})
 //	d.String()
 //
-// [Drawing.SVG] draws it without Graphviz (svg.go). Left out: weights, undirected graphs, other formats.
+// [Drawing.SVG] draws it without Graphviz, as package layered says where everything is.
+// Left out: weights, undirected graphs, other formats.
 package graph

@@ -21,6 +21,7 @@ type Drawing struct {
 // Node is a node of a drawing. The zero value is an empty ellipse.
 type Node struct {
 	Label     string  // may have several lines, which are then left aligned
+	Name      string  // what edges that are not drawn to their end call it; empty for the first word of the label
 	Shape     string  // a Graphviz shape; empty for the default, an ellipse (a box if the label has lines)
 	Cluster   Cluster // where it is drawn; the zero value is outside all clusters
 	Start     bool    // an arrow from nowhere points at it
@@ -129,10 +130,13 @@ func drawEdge(edge dot.Edge, e Edge) {
 	}
 }
 
+// quoted escapes what has a meaning in strings of DOT.
+var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\x00", "")
+
 // quote returns s as a quoted DOT string. Text of several lines is left aligned: every line ends
 // with \l. Backslashes are doubled, so no escape sequence of Graphviz can come from s itself.
 func quote(s string) dot.Literal {
-	s = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\x00", "").Replace(s)
+	s = quoted.Replace(s)
 	if strings.Contains(s, "\n") {
 		s = strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", `\l`) + `\l`
 	}

@@ -1,192 +1,134 @@
 package graph
 
-// A layered drawing as SVG, without Graphviz.
-//
-// Idea: edges that lead back in a depth-first search are set apart; the others rank the
-// nodes by longest paths. Within a rank nodes are ordered by the mean place of their
-// neighbours in the rank before and then in the one behind, a few times. A node is as
-// large as its text. Edges are curves from the bottom of a node to the top of another;
-// those that lead up or stay in a rank leave and enter at the right.
-//
-// Source: the scheme of Sugiyama, Tagawa, Toda: Methods for Visual Understanding of
-// Hierarchical System Structures, IEEE Trans. SMC 11(2) (1981). Deviation: there are no
-// nodes in between on long edges, which are most of Graphviz's time on graphs with loops;
-// so long edges may cross boxes. Cost: linear in nodes and edges, but for sorting ranks.
+// Drawings as SVG, without Graphviz: package layered says where everything is, here
+// is how it looks. A box is as large as its text in a font of letters of equal width.
 
 import (
-	"cmp"
+	"context"
 	"encoding/xml"
 	"fmt"
-	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"magus/internal/layered"
 )
 
 const (
-	letter  = 7.2 // width of a letter
-	line    = 15  // height of a line
-	margin  = 8   // within a box
-	between = 26  // boxes of a rank
-	ranks   = 58  // between ranks
-	sweeps  = 4
+	letter      = 7.3 // width of a letter
+	smallLetter = 6.7 // of one at an edge
+	line        = 15  // height of a line
+	smallLine   = 13
+	margin      = 8 // within a box
+	titleHeight = 26
+	leastWidth  = 26
+	pageWidth   = 1400
+	cutWidth    = 40 // letters of a label at an edge that is cut
 )
 
-// placed is a node with its place.
-type placed struct {
-	rank       int
-	x, y, w, h float64
-	lines      []string
-}
-
-// SVG draws with a layout of our own.
-func (d *Drawing) SVG() []byte {
-	l := &layout{Drawing: d, at: make([]placed, len(d.nodes))}
+// SVG draws with a layout of our own. The error is the context's.
+func (d *Drawing) SVG(ctx context.Context) ([]byte, error) {
+	boxes, edges := make([]layered.Box, len(d.nodes)), make([]layered.Edge, len(d.edges))
 	for i, n := range d.nodes {
-		p := &l.at[i]
-		p.lines = strings.Split(strings.TrimSuffix(n.Label, "\n"), "\n")
-		for _, text := range p.lines {
-			p.w = max(p.w, float64(len([]rune(text)))*letter+2*margin)
-		}
-		p.w, p.h = max(p.w, 24), float64(len(p.lines)*line+2*margin)
+		w, h := extent(n.Label, letter, line)
+		boxes[i] = layered.Box{W: max(leastWidth, w+2*margin), H: h + 2*margin - 4, Root: n.Start}
 	}
-	l.rank()
-	l.order()
-	l.place()
-	return []byte(l.svg())
+	for k, e := range d.edges {
+		edges[k] = layered.Edge{From: e.From, To: e.To}
+		if hasText(e) {
+			edges[k].W, edges[k].H = extent(e.Label, smallLetter, smallLine)
+		}
+		if !e.Highlight { // which is to be followed
+			edges[k].CutW, edges[k].CutH = extent(d.cut(e), smallLetter, smallLine)
+		}
+	}
+	l, err := layered.Layout(ctx, boxes, edges, pageWidth)
+	if err != nil {
+		return nil, err
+	}
+	p := &picture{Drawing: d, layout: l, boxes: boxes}
+	p.write()
+	return []byte(p.out.String()), nil
 }
 
-type layout struct {
+// hasText reports whether an edge has a label that is drawn. τ is seen by the dashes.
+func hasText(e Edge) bool { return e.Label != "" && e.Label != "τ" }
+
+// cut is the label of an edge that is cut: it says where the edge leads.
+func (d *Drawing) cut(e Edge) string {
+	name := d.nodes[e.To].Name
+	if name == "" {
+		name, _, _ = strings.Cut(lines(d.nodes[e.To].Label)[0], " ")
+	}
+	to := "to " + name
+	if !hasText(e) {
+		return to
+	}
+	to += ":"
+	width := len(to)
+	for i, l := range lines(e.Label) {
+		if i > 0 {
+			to += ","
+		}
+		if width+len(l)+2 > cutWidth {
+			to, width = to+"\n ", 1
+		}
+		to, width = to+" "+l, width+2+len(l)
+	}
+	return to
+}
+
+// lines are those of a label.
+func lines(label string) []string { return strings.Split(strings.TrimSuffix(label, "\n"), "\n") }
+
+// extent is the size of a text.
+func extent(text string, letter, line float64) (w, h float64) {
+	all := lines(text)
+	for _, l := range all {
+		w = max(w, float64(utf8.RuneCountInString(l))*letter)
+	}
+	return w, float64(len(all)) * line
+}
+
+// A picture is the text of a drawing with its layout.
+type picture struct {
 	*Drawing
-	at    []placed
-	rows  [][]int
-	back  []bool // by edge: it leads up or stays
-	width float64
-	high  float64
+	out    strings.Builder
+	layout *layered.Drawing
+	boxes  []layered.Box
 }
 
-// rank gives each node the length of a longest path to it without edges that lead back.
-func (l *layout) rank() {
-	out := make([][]int, len(l.nodes))
-	in := make([]int, len(l.nodes))
-	for k, e := range l.edges {
-		out[e.From] = append(out[e.From], k)
-		in[e.To]++
+func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
+
+func (p *picture) write() {
+	top := 0.0
+	if p.name != "" {
+		top = titleHeight
 	}
-	var starts []int
-	for i, n := range l.nodes {
-		if n.Start || in[i] == 0 {
-			starts = append(starts, i)
-		}
+	w := max(p.layout.W, float64(utf8.RuneCountInString(p.name)+2)*letter)
+	h := p.layout.H + top
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="12">`+"\n", w, h, w, h)
+	p.printf(`<defs>%s%s</defs>`+"\n", marker("a", "black"), marker("r", "red"))
+	p.printf(`<rect width="100%%" height="100%%" fill="white"/>` + "\n")
+	if p.name != "" {
+		p.printf(`<title>%s</title><text x="8" y="17" font-weight="bold">%s</text>`+"\n", escaped(p.name), escaped(p.name))
 	}
-	for i := range l.nodes {
-		starts = append(starts, i)
-	}
-	l.back = make([]bool, len(l.edges))
-	state, post := make([]int8, len(l.nodes)), []int{}
-	type visit struct{ at, next int }
-	for _, s := range starts {
-		if state[s] != 0 {
-			continue
-		}
-		state[s] = 1
-		for stack := []visit{{s, 0}}; len(stack) > 0; {
-			v := &stack[len(stack)-1]
-			if v.next == len(out[v.at]) {
-				state[v.at] = 2
-				post = append(post, v.at)
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			k := out[v.at][v.next]
-			v.next++
-			switch to := l.edges[k].To; state[to] {
-			case 0:
-				state[to] = 1
-				stack = append(stack, visit{to, 0})
-			case 1:
-				l.back[k] = true
+	p.printf(`<g transform="translate(0 %.0f)">`+"\n", top)
+	for _, red := range []bool{false, true} { // the red ones above the others
+		for k, e := range p.edges {
+			if e.Highlight == red {
+				p.edge(e, p.layout.Routes[k])
 			}
 		}
 	}
-	for _, i := range slices.Backward(post) {
-		for _, k := range out[i] {
-			if to := l.edges[k].To; !l.back[k] {
-				l.at[to].rank = max(l.at[to].rank, l.at[i].rank+1)
-			}
-		}
+	for i, n := range p.nodes {
+		p.node(n, p.layout.Places[i], p.boxes[i])
 	}
-	for i := range l.nodes {
-		for len(l.rows) <= l.at[i].rank {
-			l.rows = append(l.rows, nil)
-		}
-		l.rows[l.at[i].rank] = append(l.rows[l.at[i].rank], i)
-	}
+	p.out.WriteString("</g>\n</svg>\n")
 }
 
-// order orders the ranks by the mean places of neighbours.
-func (l *layout) order() {
-	above, below := make([][]int, len(l.nodes)), make([][]int, len(l.nodes))
-	for k, e := range l.edges {
-		if !l.back[k] {
-			above[e.To], below[e.From] = append(above[e.To], e.From), append(below[e.From], e.To)
-		}
-	}
-	place := make([]float64, len(l.nodes))
-	number := func(row []int) {
-		for k, i := range row {
-			place[i] = (float64(k) + 0.5) / float64(len(row))
-		}
-	}
-	for _, row := range l.rows {
-		number(row)
-	}
-	sweep := func(row []int, neighbours [][]int) {
-		mean := map[int]float64{}
-		for _, i := range row {
-			mean[i] = place[i]
-			if ns := neighbours[i]; len(ns) > 0 {
-				sum := 0.0
-				for _, n := range ns {
-					sum += place[n]
-				}
-				mean[i] = sum / float64(len(ns))
-			}
-		}
-		slices.SortStableFunc(row, func(a, b int) int { return cmp.Compare(mean[a], mean[b]) })
-		number(row)
-	}
-	for range sweeps {
-		for _, row := range l.rows {
-			sweep(row, above)
-		}
-		for _, row := range slices.Backward(l.rows) {
-			sweep(row, below)
-		}
-	}
-}
-
-// place gives the nodes their places, each rank in the middle.
-func (l *layout) place() {
-	for _, row := range l.rows {
-		w := 0.0
-		for _, i := range row {
-			w += l.at[i].w + between
-		}
-		l.width = max(l.width, w)
-	}
-	y := 2.0 * line
-	for _, row := range l.rows {
-		w, h := -float64(between), 0.0
-		for _, i := range row {
-			w, h = w+l.at[i].w+between, max(h, l.at[i].h)
-		}
-		x := (l.width - w) / 2
-		for _, i := range row {
-			l.at[i].x, l.at[i].y = x, y
-			x += l.at[i].w + between
-		}
-		y += h + ranks
-	}
-	l.high = y
+// marker is the head of an arrow.
+func marker(id, colour string) string {
+	return fmt.Sprintf(`<marker id="%s" markerWidth="9" markerHeight="7" refX="8.5" refY="3.5" orient="auto" markerUnits="userSpaceOnUse"><path d="M0 0L9 3.5L0 7z" fill="%s"/></marker>`, id, colour)
 }
 
 func escaped(text string) string {
@@ -195,65 +137,82 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// svg writes it.
-func (l *layout) svg() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" font-family="monospace" font-size="12">`+"\n", l.width+120, l.high)
-	b.WriteString(`<defs><marker id="a" markerWidth="9" markerHeight="7" refX="8" refY="3.5" orient="auto"><path d="M0 0L9 3.5L0 7z"/></marker></defs>` + "\n")
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="white"/><text x="8" y="16">%s</text>`+"\n", escaped(l.name))
-	for k, e := range l.edges {
-		l.edge(&b, k, e)
-	}
-	for i, n := range l.nodes {
-		l.node(&b, l.at[i], n)
-	}
-	b.WriteString("</svg>\n")
-	return b.String()
-}
-
-func colour(red bool) (stroke, width string) {
+// look is how lines are drawn.
+func look(red bool) string {
 	if red {
-		return "red", "2"
+		return `stroke="red" stroke-width="2"`
 	}
-	return "black", "1"
+	return `stroke="black"`
 }
 
-func (l *layout) node(b *strings.Builder, p placed, n Node) {
-	stroke, width := colour(n.Highlight)
-	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="4" fill="white" stroke="%s" stroke-width="%s"/>`+"\n", p.x, p.y, p.w, p.h, stroke, width)
+func (p *picture) node(n Node, at layered.Point, b layered.Box) {
+	p.outline(n, at, b, 0, "white")
 	if n.Double {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="3" fill="none" stroke="%s"/>`+"\n", p.x+3, p.y+3, p.w-6, p.h-6, stroke)
+		p.outline(n, at, b, 3, "none")
 	}
 	if n.Start {
-		fmt.Fprintf(b, `<path d="M%.1f %.1fv16" stroke="black" marker-end="url(#a)"/><circle cx="%.1f" cy="%.1f" r="3"/>`+"\n", p.x+p.w/2, p.y-16, p.x+p.w/2, p.y-18)
+		x := at.X + b.W/2
+		p.printf(`<circle cx="%.1f" cy="%.1f" r="3"/><path d="M%.1f %.1fV%.1f" stroke="black" marker-end="url(#a)"/>`+"\n", x, at.Y-15, x, at.Y-15, at.Y)
 	}
-	for k, text := range p.lines {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" xml:space="preserve">%s</text>`+"\n", p.x+margin, p.y+float64((k+1)*line)+margin-4, escaped(text))
+	for k, text := range lines(n.Label) {
+		p.printf(`<text x="%.1f" y="%.1f" xml:space="preserve">%s</text>`+"\n", at.X+margin, at.Y+margin+float64(k*line)+9, escaped(text))
 	}
 }
 
-func (l *layout) edge(b *strings.Builder, k int, e Edge) {
-	from, to := l.at[e.From], l.at[e.To]
-	stroke, width := colour(e.Highlight)
-	dash := ""
+// outline draws the border of a node: a box with round ends for one line, one with
+// corners for an ERROR state.
+func (p *picture) outline(n Node, at layered.Point, b layered.Box, in float64, fill string) {
+	x, y, w, h := at.X+in, at.Y+in, b.W-2*in, b.H-2*in
+	if n.Shape == "octagon" {
+		const c = 7
+		p.printf(`<path d="M%.1f %.1fh%.1fl%d %dv%.1fl-%d %dh-%.1fl-%d -%dv-%.1fz" fill="%s" %s/>`+"\n",
+			x+c, y, w-2*c, c, c, h-2*c, c, c, w-2*c, c, c, h-2*c, fill, look(n.Highlight))
+		return
+	}
+	round := 4.0
+	if n.Shape == "" && !strings.Contains(n.Label, "\n") {
+		round = h / 2
+	}
+	p.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="%s" %s/>`+"\n", x, y, w, h, round, fill, look(n.Highlight))
+}
+
+func (p *picture) edge(e Edge, r layered.Route) {
+	dash, head := "", "a"
 	if e.Dashed {
 		dash = ` stroke-dasharray="5 4"`
 	}
-	x1, y1, x2, y2 := from.x+from.w/2, from.y+from.h, to.x+to.w/2, to.y
-	path, lx, ly := "", (x1+x2)/2+4, (y1+y2)/2
-	if l.back[k] || to.rank <= from.rank {
-		x1, y1, x2, y2 = from.x+from.w, from.y+from.h/2, to.x+to.w, to.y+to.h/2+4
-		side := max(x1, x2) + 40
-		path, lx, ly = fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, side, y1, side, y2, x2, y2), side-26, (y1+y2)/2
-	} else {
-		bend := min(60, (y2-y1)/2)
-		path = fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, x1, y1+bend, x2, y2-bend, x2, y2)
+	if e.Highlight {
+		head = "r"
 	}
-	fmt.Fprintf(b, `<path d="%s" fill="none" stroke="%s" stroke-width="%s"%s marker-end="url(#a)"/>`+"\n", path, stroke, width, dash)
-	if e.Label == "" || e.Label == "τ" {
+	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", way(r), look(e.Highlight), dash, head)
+	label := e.Label
+	if r.Cut {
+		label = p.cut(e)
+	} else if !hasText(e) {
 		return
 	}
-	for n, text := range strings.Split(strings.TrimSuffix(e.Label, "\n"), "\n") {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="11" fill="%s">%s</text>`+"\n", lx, ly+float64(n*12), stroke, escaped(text))
+	colour := ""
+	if e.Highlight {
+		colour = ` fill="red"`
 	}
+	for k, text := range lines(label) {
+		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X, r.Label.Y+float64(k*smallLine)+10, colour, escaped(text))
+	}
+}
+
+// way is a route as the data of a path.
+func way(r layered.Route) string {
+	var b strings.Builder
+	before := r.Points[0]
+	fmt.Fprintf(&b, "M%.1f %.1f", before.X, before.Y)
+	for _, to := range r.Points[1:] {
+		if r.Straight || to.X == before.X {
+			fmt.Fprintf(&b, "L%.1f %.1f", to.X, to.Y)
+		} else {
+			middle := (before.Y + to.Y) / 2
+			fmt.Fprintf(&b, "C%.1f %.1f %.1f %.1f %.1f %.1f", before.X, middle, to.X, middle, to.X, to.Y)
+		}
+		before = to
+	}
+	return b.String()
 }

@@ -29,7 +29,7 @@ const drawHelp = `OBJECT is one of
 
   cfa C         the automaton, with source lines and predicates
   mp C          the states of the predicate abstraction
-  ma C          the blocks, with their first members
+  ma C          the blocks, with the lines of their states
   product       the composition
   points C      what pointers may point to
   spec [NAME]   the specification, or a definition of the files, such as the
@@ -38,12 +38,13 @@ const drawHelp = `OBJECT is one of
 The counterexample is drawn red, and so are the blocks of the last split.
 
 Straight pieces are one box, and states that only pass τ on are left out; of
-more than 60 boxes those nearest to the start are drawn.
+more than 40 boxes those nearest to the start are drawn.
 
   --all             draw all boxes, however many
   --unfold          draw each state for itself
   --around N DEPTH  draw what is at most DEPTH transitions from node N
-  --trace-only      draw the counterexample only`
+  --trace-only      draw the counterexample only
+  --layout own|dot  who lays out SVG: magus, as is without it, or Graphviz`
 
 // drawOptions takes the flags out of the arguments.
 func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
@@ -62,6 +63,12 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 				return d, nil, err
 			}
 			i += 2
+		case "--layout":
+			name := append(slices.Clone(args[i+1:]), "")[0]
+			if d.Layout, err = draw.ParseLayout(name); err != nil {
+				return d, nil, err
+			}
+			i++
 		default:
 			if strings.HasPrefix(args[i], "--") {
 				return d, nil, fmt.Errorf("no flag %s%s", args[i], phrase.Suggest(args[i], drawFlags()))
@@ -73,14 +80,16 @@ func drawOptions(args []string) (d draw.Selection, rest []string, err error) {
 }
 
 // drawFlags are the flags of a drawing.
-func drawFlags() []string { return []string{"--all", "--around", "--trace-only", "--unfold"} }
+func drawFlags() []string {
+	return []string{"--all", "--around", "--layout", "--trace-only", "--unfold"}
+}
 
 // Objects are the words that name what can be drawn.
 func Objects() []string { return []string{"cfa", "ma", "mp", "points", "product", "spec"} }
 
 // printDot is the command dot.
 func printDot(ctx context.Context, c *call) error {
-	d, err := c.dot(ctx)
+	d, _, err := c.dot(ctx)
 	if err == nil {
 		c.printf("%s", d)
 	}
@@ -94,11 +103,11 @@ func drawFile(ctx context.Context, c *call) error {
 	}
 	file := c.args[len(c.args)-1]
 	c.args = c.args[:len(c.args)-1]
-	d, err := c.dot(ctx)
+	d, layout, err := c.dot(ctx)
 	if err != nil {
 		return err
 	}
-	out, err := c.Render(ctx, d, file)
+	out, err := c.Render(ctx, d, file, layout)
 	if err != nil {
 		return err
 	}
@@ -109,18 +118,18 @@ func drawFile(ctx context.Context, c *call) error {
 	return nil
 }
 
-// Render is a drawing in the format that the name of a file asks for. SVG is laid out
-// here where Graphviz is missing or takes too long.
-func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string) ([]byte, error) {
-	format, err := draw.Format(file)
-	if err != nil || format == "dot" {
-		return []byte(d.String()), err
+// Render is a drawing in the format that the name of a file asks for.
+func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layout draw.Layout) ([]byte, error) {
+	switch format, err := draw.Format(file); {
+	case err != nil:
+		return nil, err
+	case format == "dot":
+		return []byte(d.String()), nil
+	case format == "svg" && layout != draw.Dot:
+		return d.SVG(ctx)
+	default:
+		return sh.host.Render(ctx, []byte(d.String()), format)
 	}
-	out, err := sh.host.Render(ctx, []byte(d.String()), format)
-	if err != nil && format == "svg" && ctx.Err() == nil {
-		return d.SVG(), nil
-	}
-	return out, err
 }
 
 // Drawing is an object of the session, as it is after the event, or at
@@ -164,17 +173,18 @@ func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (*gra
 	return drawing, err
 }
 
-// dot is a drawing of the object that the arguments name.
-func (c *call) dot(ctx context.Context) (*graph.Drawing, error) {
+// dot is a drawing of the object that the arguments name, and who lays it out.
+func (c *call) dot(ctx context.Context) (*graph.Drawing, draw.Layout, error) {
 	d, rest, err := drawOptions(c.args)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(rest) == 0 {
-		return nil, c.usage()
+		return nil, "", c.usage()
 	}
 	c.args = rest[1:]
-	return c.drawn(ctx, rest[0], d)
+	drawing, err := c.drawn(ctx, rest[0], d)
+	return drawing, d.Layout, err
 }
 
 // picture takes the object and its name from the arguments.
@@ -237,5 +247,5 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 	if err := c.needMA(comp); err != nil {
 		return nil, err
 	}
-	return draw.Blocks(comp, v.Counterexample()), nil
+	return draw.Blocks(comp, v.Counterexample(), c.host.Engine), nil
 }

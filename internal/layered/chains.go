@@ -1,0 +1,170 @@
+package layered
+
+// Vertices in between. An edge over several layers gets one in each; the one nearest to
+// the box that the edge leaves carries the label. All chains together have a number of
+// vertices that is linear in the graph; edges get theirs from the shortest to the
+// longest. One beyond that has a vertex behind either end only, and a track between.
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+const (
+	chainsPerPart = 6    // vertices of chains for each box and edge,
+	chainsAtLeast = 4000 // but so many in any case
+	leastTrack    = 6    // layers that an edge with a track leads over
+)
+
+func (l *layout) chain(ctx context.Context) error {
+	l.vertices = make([]vertex, len(l.boxes))
+	for i, b := range l.boxes {
+		l.vertices[i] = vertex{b.W / 2, b.W / 2, b.H}
+	}
+	l.chains, l.loops, l.stubs = make([][]int, len(l.edges)), map[int][]int{}, map[int]int{}
+	l.before = make([]float64, len(l.edges))
+	l.around, l.cut = make([]bool, len(l.edges)), make([]bool, len(l.edges))
+	in := make([]int, len(l.boxes))
+	for _, e := range l.edges {
+		in[e.To]++
+	}
+	var order []int
+	span := make([]int, len(l.edges))
+	for k, e := range l.edges {
+		if e.From == e.To {
+			l.ownLoop(k)
+			continue
+		}
+		top, bottom := l.ends(k)
+		span[k] = l.ranks[bottom] - l.ranks[top]
+		if c := l.saving; c.layers > 0 && e.CutW > 0 && span[k] >= c.layers*l.doubled && in[e.To] >= c.edges {
+			l.stub(k)
+			continue
+		}
+		order = append(order, k)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(span[a], span[b]) })
+	budget := max(chainsAtLeast, chainsPerPart*(len(l.boxes)+len(l.edges)))
+	for _, k := range order {
+		budget -= span[k] - 1
+		l.around[k] = budget < 0 && span[k] >= leastTrack
+		l.chainOf(k)
+	}
+	l.link()
+	return context.Cause(ctx)
+}
+
+// ownLoop makes room for a loop at a box.
+func (l *layout) ownLoop(k int) {
+	e := l.edges[k]
+	l.loops[e.From] = append(l.loops[e.From], k)
+	v, right, height := &l.vertices[e.From], l.boxes[e.From].W/2+ownLoop, 0.0
+	if e.W > 0 {
+		right += labelGap + e.W
+	}
+	for _, n := range l.loops[e.From] {
+		height += l.edges[n].H
+	}
+	v.right, v.h = max(v.right, right), max(v.h, height)
+}
+
+// stub makes the chain of an edge that is cut: to a vertex that those of its box share.
+func (l *layout) stub(k int) {
+	e := l.edges[k]
+	at, some := l.stubs[e.From]
+	if !some {
+		at = len(l.vertices)
+		l.stubs[e.From] = at
+		l.vertices, l.ranks = append(l.vertices, vertex{}), append(l.ranks, l.ranks[e.From]+1)
+	}
+	v := &l.vertices[at]
+	l.before[k] = v.h
+	*v = vertex{0, max(v.right, labelGap+e.CutW), v.h + e.CutH}
+	l.cut[k], l.turned[k], l.chains[k] = true, false, []int{e.From, at}
+}
+
+// chainOf makes the chain of an edge.
+func (l *layout) chainOf(k int) {
+	top, bottom := l.ends(k)
+	chain := []int{top}
+	labelled := l.ranks[top] + 1
+	if l.turned[k] {
+		labelled = l.ranks[bottom] - 1
+	}
+	for r := l.ranks[top] + 1; r < l.ranks[bottom]; r++ {
+		if l.around[k] && r == l.ranks[top]+2 {
+			r = l.ranks[bottom] - 1
+		}
+		v := vertex{}
+		if e := l.edges[k]; e.W > 0 && r == labelled {
+			v = vertex{0, labelGap + e.W, e.H}
+		}
+		chain = append(chain, len(l.vertices))
+		l.vertices, l.ranks = append(l.vertices, v), append(l.ranks, r)
+	}
+	l.chains[k] = append(chain, bottom)
+}
+
+// link fills in neighbours, and layers in the order of a depth-first search from the
+// top, in which what belongs together is together.
+func (l *layout) link() {
+	n := len(l.vertices)
+	l.up, l.down, l.at = make([][]int, n), make([][]int, n), make([]int, n)
+	linked := map[int]bool{} // vertices that several edges share
+	for k, chain := range l.chains {
+		if l.cut[k] {
+			if linked[chain[1]] {
+				continue
+			}
+			linked[chain[1]] = true
+		}
+		for i := 1; i < len(chain); i++ {
+			if a, b := chain[i-1], chain[i]; !l.around[k] || l.ranks[b] == l.ranks[a]+1 {
+				l.down[a], l.up[b] = append(l.down[a], b), append(l.up[b], a)
+			}
+		}
+	}
+	l.means = make([]float64, n)
+	l.layers = make([][]int, slices.Max(append(l.ranks, -1))+1)
+	met := make([]bool, n)
+	for _, root := range l.tops() {
+		for stack := []int{root}; len(stack) > 0; {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if met[v] {
+				continue
+			}
+			met[v] = true
+			l.layers[l.ranks[v]] = append(l.layers[l.ranks[v]], v)
+			for _, to := range slices.Backward(l.down[v]) {
+				stack = append(stack, to)
+			}
+		}
+	}
+	for _, layer := range l.layers {
+		l.number(layer)
+	}
+}
+
+// tops are the vertices to which nothing leads, roots first.
+func (l *layout) tops() []int {
+	var roots, others []int
+	for v := range l.vertices {
+		switch {
+		case len(l.up[v]) > 0:
+		case l.isBox(v) && l.boxes[v].Root:
+			roots = append(roots, v)
+		default:
+			others = append(others, v)
+		}
+	}
+	return append(roots, others...)
+}
+
+// number notes the places of a layer's vertices.
+func (l *layout) number(layer []int) {
+	for i, v := range layer {
+		l.at[v] = i
+	}
+}

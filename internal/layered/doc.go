@@ -1,0 +1,13 @@
+// Package layered places the boxes of a drawing in layers, one below the other, and
+// leads edges between them so that none crosses a box.
+//
+//	d, err := layered.Layout(ctx, boxes, edges)
+//	d.Places[i]  // the upper left corner of box i
+//	d.Routes[k]  // where edge k goes, and where its label stands
+//
+// The steps have a file each: layers (ranks.go), vertices in between for long edges
+// (chains.go), the order within layers (order.go), places from left to right (place.go),
+// the lines (route.go). All of it takes time linear in boxes and edges, but for sorting.
+//
+// Left out: how boxes and lines look, which is internal/graph's. Boxes in boxes.
+package layered

@@ -1,0 +1,233 @@
+package layered
+
+// The lines. Within a layer a line is vertical, at a place that its vertex has to
+// itself; between layers there is nothing but lines. So no line crosses a box. A line
+// leaves a box towards where it goes, as far as the box reaches and other lines leave
+// room.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	portX    = 10  // between lines at a box
+	portPart = 0.8 // of a box's width that has lines
+)
+
+// A port is where a line meets a box: the edge, and the x of its other end.
+type port struct {
+	edge   int
+	toward float64
+}
+
+func (l *layout) route() *Drawing {
+	d := &Drawing{Places: make([]Point, len(l.boxes)), Routes: make([]Route, len(l.edges))}
+	l.shift(d)
+	upper, lower := l.ports()
+	tops, heights := l.heights(d, upper, lower)
+	for i, b := range l.boxes {
+		r := l.ranks[i]
+		d.Places[i] = Point{l.x[i] - b.W/2, tops[r] + (heights[r]-b.H)/2}
+	}
+	tracks := l.tracks()
+	l.right = d.W
+	for k, e := range l.edges {
+		if e.From == e.To {
+			d.Routes[k] = l.loop(d, k)
+			continue
+		}
+		d.Routes[k] = l.line(d, k, tops, heights, upper, lower, tracks[k])
+	}
+	for _, t := range tracks {
+		if t > 0 {
+			d.W = max(d.W, l.trackX(t)+frame)
+		}
+	}
+	return d
+}
+
+// shift moves all to the right of the frame, and gives the drawing its width.
+func (l *layout) shift(d *Drawing) {
+	least := math.Inf(1)
+	for v, x := range l.x {
+		least = min(least, x-l.vertices[v].left)
+	}
+	for v := range l.x {
+		l.x[v] += frame - least
+		d.W = max(d.W, l.x[v]+l.vertices[v].right+frame)
+	}
+}
+
+// ports are the x at which edges meet their boxes, at the upper and the lower end.
+func (l *layout) ports() (upper, lower []float64) {
+	upper, lower = make([]float64, len(l.edges)), make([]float64, len(l.edges))
+	first, same := map[int]int{}, map[int]int{} // edges that are cut leave a box at one place
+	below, above := make([][]port, len(l.boxes)), make([][]port, len(l.boxes))
+	for k, c := range l.chains {
+		if len(c) > 0 {
+			if l.cut[k] {
+				if f, some := first[c[1]]; some {
+					same[k] = f
+					continue
+				}
+				first[c[1]] = k
+			}
+			below[c[0]] = append(below[c[0]], port{k, l.x[c[1]]})
+		}
+	}
+	for i, ps := range below {
+		l.arrange(i, ps, upper)
+	}
+	for k, f := range same {
+		upper[k] = upper[f]
+	}
+	for k, c := range l.chains {
+		if n := len(c); n > 0 && l.cut[k] {
+			lower[k] = l.x[c[1]]
+		} else if n == 2 {
+			above[c[1]] = append(above[c[1]], port{k, upper[k]})
+		} else if n > 2 {
+			above[c[n-1]] = append(above[c[n-1]], port{k, l.x[c[n-2]]})
+		}
+	}
+	for i, ps := range above {
+		l.arrange(i, ps, lower)
+	}
+	return upper, lower
+}
+
+// arrange gives the lines of one side of a box their places, as near to where they go
+// as they can be.
+func (l *layout) arrange(i int, ps []port, x []float64) {
+	if len(ps) == 0 {
+		return
+	}
+	slices.SortStableFunc(ps, func(a, b port) int { return cmp.Compare(a.toward, b.toward) })
+	half := l.boxes[i].W / 2 * portPart
+	from, to := l.x[i]-half, l.x[i]+half
+	dist := float64(portX)
+	if n := len(ps); n > 1 {
+		dist = min(dist, (to-from)/float64(n-1))
+	}
+	for k, p := range ps {
+		x[p.edge] = max(from, min(to, p.toward))
+		if k > 0 {
+			x[p.edge] = max(x[p.edge], x[ps[k-1].edge]+dist)
+		}
+	}
+	for k, p := range slices.Backward(ps) {
+		most := to
+		if k+1 < len(ps) {
+			most = x[ps[k+1].edge] - dist
+		}
+		x[p.edge] = min(x[p.edge], most)
+	}
+}
+
+// heights are where layers begin and how high they are. The further lines lead to a
+// side, the further apart the layers are.
+func (l *layout) heights(d *Drawing, upper, lower []float64) (tops, heights []float64) {
+	n := len(l.layers)
+	tops, heights = make([]float64, n), make([]float64, n)
+	far := make([]float64, n) // between a layer and the next
+	for r, layer := range l.layers {
+		for _, v := range layer {
+			heights[r] = max(heights[r], l.vertices[v].h)
+		}
+	}
+	for k, c := range l.chains {
+		for i := 1; i < len(c); i++ {
+			a, b := l.meets(k, i-1, upper, lower), l.meets(k, i, upper, lower)
+			far[l.ranks[c[i-1]]] = max(far[l.ranks[c[i-1]]], math.Abs(a-b))
+		}
+	}
+	y := float64(frame + gapY)
+	for r := range tops {
+		tops[r] = y
+		y += heights[r] + min(mostY, gapY+slope*far[r])
+	}
+	d.H = frame
+	if n > 0 {
+		d.H += tops[n-1] + heights[n-1]
+	}
+	return tops, heights
+}
+
+// meets is the x at which an edge meets a vertex of its chain.
+func (l *layout) meets(k, i int, upper, lower []float64) float64 {
+	switch c := l.chains[k]; i {
+	case 0:
+		return upper[k]
+	case len(c) - 1:
+		return lower[k]
+	default:
+		return l.x[c[i]]
+	}
+}
+
+// loop leads an edge from a box to itself, at its right; several stand below each other.
+func (l *layout) loop(d *Drawing, k int) Route {
+	e := l.edges[k]
+	b, p := l.boxes[e.From], d.Places[e.From]
+	slot := b.H / float64(len(l.loops[e.From]))
+	i := slices.Index(l.loops[e.From], k)
+	right, middle := p.X+b.W, p.Y+slot*(float64(i)+0.5)
+	dy := min(8, slot/3)
+	label := p.Y + b.H/2 - e.H/2
+	if all := l.loops[e.From]; len(all) > 1 {
+		height := 0.0
+		for _, n := range all {
+			height += l.edges[n].H
+		}
+		label = p.Y + b.H/2 - height/2
+		for _, n := range all[:i] {
+			label += l.edges[n].H
+		}
+	}
+	far := right + ownLoop - 4
+	return Route{
+		Points:   []Point{{right, middle - dy}, {far, middle - dy}, {far, middle + dy}, {right, middle + dy}},
+		Straight: true, Label: Point{right + ownLoop, label},
+	}
+}
+
+// line leads an edge along its chain.
+func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, track int) Route {
+	c := l.chains[k]
+	first, last := c[0], c[len(c)-1]
+	r := Route{Straight: track > 0}
+	r.Points = append(r.Points, Point{upper[k], d.Places[first].Y + l.boxes[first].H})
+	for i, v := range c {
+		x := l.meets(k, i, upper, lower)
+		top := tops[l.ranks[v]]
+		bottom := top + heights[l.ranks[v]]
+		if i > 0 {
+			r.Points = append(r.Points, Point{x, top})
+		}
+		if i < len(c)-1 {
+			r.Points = append(r.Points, Point{x, bottom})
+		}
+		if l.cut[k] && i == 1 {
+			r.Cut = true
+			r.Points = append(r.Points, Point{x, (top + bottom + l.vertices[v].h) / 2})
+		}
+		if track > 0 && i == 1 { // to the track, and back above the next vertex
+			y := bottom + 3 + float64(track%3)*4
+			back := tops[l.ranks[c[2]]] - 3 - float64(track%3)*4
+			r.Points = append(r.Points, Point{x, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back}, Point{l.x[c[2]], back})
+		}
+		if !l.isBox(v) && l.vertices[v].right > 0 {
+			r.Label = Point{x + labelGap, top + (heights[l.ranks[v]]-l.vertices[v].h)/2 + l.before[k]}
+		}
+	}
+	if !r.Cut {
+		r.Points = append(r.Points, Point{lower[k], d.Places[last].Y})
+	}
+	r.Points = slices.Compact(r.Points)
+	if l.turned[k] {
+		slices.Reverse(r.Points)
+	}
+	return r
+}
