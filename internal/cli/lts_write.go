@@ -66,8 +66,12 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 			return err
 		case "svg":
 			d, _, err := draw.LTS("", m, nil).Drawing(draw.Selection{All: true, Unfold: true})
+			if err != nil {
+				return err
+			}
+			svg, err := d.SVG(ctx)
 			if err == nil {
-				_, err = out.Write(d.SVG())
+				_, err = out.Write(svg)
 			}
 			return err
 		case "text":
