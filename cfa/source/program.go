@@ -34,6 +34,8 @@ type Program struct {
 	noreturn map[string]bool
 	objects  map[*cc.Declarator]*Object
 	globals  []*Object // of file scope, in source order
+	// stored is kept by [Program.Stored].
+	stored map[*Procedure][]*Object
 	// compared are the types of names that several units declare.
 	compared *comparison
 
@@ -110,6 +112,7 @@ func (p *Program) link() error {
 	p.byName, p.decls = map[string]*Procedure{}, map[string]*cc.Declarator{}
 	p.aliases = map[string]*Procedure{}
 	p.noreturn, p.objects = map[string]bool{}, map[*cc.Declarator]*Object{}
+	p.stored = map[*Procedure][]*Object{}
 	p.compared = &comparison{map[[2]cc.Type]bool{}}
 	external := map[string]*Object{}
 	var errs cfa.Errors

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,24 +25,31 @@ func TestCallsForgetNothing(t *testing.T) {
 	programs, seed := 120, 1
 	if n, err := strconv.Atoi(os.Getenv("MAGUS_WRITES")); err == nil {
 		programs, seed = n, 1000
+		if n, err := strconv.Atoi(os.Getenv("MAGUS_SEED")); err == nil {
+			seed = n
+		}
 	} else if testing.Short() {
 		programs = 30
 	}
+	const together = 20 // programs in one text: a text has a price of its own
 	compared, dropped, noticed := 0, 0, 0
-	for i := range programs {
-		auto, inlined, text := twice(t, i, uint64(seed+i))
-		if auto == nil || inlined == nil {
-			continue
-		}
-		compared++
-		if f := forgets(auto, inlined); f != nil {
-			assert.Fail(t, "a call forgets what its body assigns", "seed %d: %v\n%s", seed+i, f, text)
-			continue
-		}
-		for _, forgetful := range droppedEffects(auto) {
-			dropped++
-			if forgets(forgetful, inlined) != nil {
-				noticed++
+	for first := 0; first < programs; first += together {
+		b := written(t, first, min(together, programs-first), uint64(seed))
+		for i, text := range b.texts {
+			auto, inlined := b.twice(t, i)
+			if auto == nil || inlined == nil {
+				continue
+			}
+			compared++
+			if f := forgets(auto, inlined); f != nil {
+				assert.Fail(t, "a call forgets what its body assigns", "seed %d: %v\n%s", seed+first+i, f, text)
+				continue
+			}
+			for _, forgetful := range droppedEffects(auto) {
+				dropped++
+				if forgets(forgetful, inlined) != nil {
+					noticed++
+				}
 			}
 		}
 	}
@@ -49,23 +57,46 @@ func TestCallsForgetNothing(t *testing.T) {
 	require.Greater(t, 2*noticed, dropped)
 }
 
-// twice lowers a random program, with its routines taken by abstractions and inlined;
-// nil for what is not modelled.
-func twice(t *testing.T, i int, seed uint64) (auto, inlined *cfa.CFA, text string) {
-	text, outside, entry := cfatest.Calls(i, seed, 4)
-	if i%5 == 0 {
-		text, entry = cfatest.Program(i, seed, 8)
+// A writing is random programs in one text.
+type writing struct {
+	prog           *source.Program
+	first          int
+	texts, entries []string
+}
+
+// written are programs of the numbers from first on, with the bodies of all routines or
+// of some.
+func written(t *testing.T, first, number int, seed uint64) *writing {
+	b := &writing{first: first}
+	var all strings.Builder
+	all.WriteString(cfatest.Nondet + cfatest.CallsPrelude)
+	for i := first; i < first+number; i++ {
+		text, outside, entry := cfatest.Calls(i, seed+uint64(i), 4)
+		if i%5 == 0 {
+			text, entry = cfatest.Program(i, seed+uint64(i), 8)
+			outside = ""
+		}
+		if first/number%2 == 0 {
+			text += outside
+		}
+		all.WriteString(text)
+		b.texts, b.entries = append(b.texts, text), append(b.entries, entry)
 	}
-	if i%2 == 0 {
-		text += outside
-	}
-	model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[i/2%2]
-	prog, err := source.Parse(t.Context(), []source.Source{{Name: "program.c", Text: []byte(cfatest.Nondet + cfatest.CallsPrelude + text)}}, source.Options{Model: model})
+	var err error
+	b.prog, err = source.Parse(t.Context(), []source.Source{{Name: "program.c", Text: []byte(all.String())}},
+		source.Options{Model: []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/number/2%2]})
 	require.NoError(t, err)
+	return b
+}
+
+// twice lowers one of the programs, with its routines taken by abstractions and inlined;
+// nil for what is not modelled.
+func (b *writing) twice(t *testing.T, k int) (auto, inlined *cfa.CFA) {
+	i, entry := b.first+k, b.entries[k]
 	opt := lower.Options{InitGlobals: i%3 > 0, ArrayLimit: []int{0, 1, 2}[i%3], HeapLimit: []int{0, 1}[i%2], PlaceLimit: i % 5 / 4, CheckPointers: i%4 == 0}
-	inlined = lowered(t, prog, entry, opt)
-	opt.Abstracted = func(proc string) bool { return proc != entry && prog.HasBody(proc) && (len(proc)+i)%4 != 0 }
-	return lowered(t, prog, entry, opt), inlined, text
+	inlined = lowered(t, b.prog, entry, opt)
+	opt.Abstracted = func(proc string) bool { return proc != entry && b.prog.HasBody(proc) && (len(proc)+i)%4 != 0 }
+	return lowered(t, b.prog, entry, opt), inlined
 }
 
 // lowered is an automaton; nil if something is not modelled.
@@ -100,8 +131,8 @@ func droppedEffects(auto *cfa.CFA) []*cfa.CFA {
 		}
 		for at := loc.Succ[0]; ; at = auto.Locs[at].Succ[0] {
 			a, ok := auto.Locs[at].Stmt.(cfa.Assign)
-			if !ok || !a.Keeps || auto.Locs[at].Pos != loc.Pos {
-				break
+			if !ok || !a.Keeps || auto.Locs[at].Pos != loc.Pos || !strings.HasPrefix(a.Approx, "what "+call.Callee+" ") {
+				break // not of this call: one without a body may be around it
 			}
 			put(at, cfa.Goto{})
 		}
