@@ -4,7 +4,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +25,8 @@ var whyCut = flag.Bool("cut", false, "print why programs are not followed to the
 
 var follows = flag.Int("follows", 100, "number of random C programs with routines that are abstracted, or whose bodies are not there")
 
+var followFirst = flag.Int("follow-first", 0, "number of the first of them, a multiple of 20: with -seed it makes one program of many again")
+
 // What a program does with the bodies of all its routines, it does too where routines
 // are taken by their abstractions, or have no body, if what these leave open is chosen
 // as the bodies do: no run is lost. The programs compute what gcc's do
@@ -35,11 +39,11 @@ func TestRunsAreFollowed(t *testing.T) {
 	}
 	const together = 20 // programs in one text: a text has a price of its own
 	tally := map[string]int{}
-	for first := 0; first < programs; first += together {
+	for first := *followFirst; first < *followFirst+programs; first += together {
 		model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/together%2]
 		var texts []string
 		all, outside := cfatest.Nondet+cfatest.CallsPrelude, ""
-		for i := first; i < min(first+together, programs); i++ {
+		for i := first; i < min(first+together, *followFirst+programs); i++ {
 			text, out, _ := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
 			texts = append(texts, text+"---\n"+out)
 			all, outside = all+text, outside+out
@@ -90,7 +94,7 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 	if parted == nil {
 		return "refused", ""
 	}
-	ref := reference(whole)
+	ref := reference(whole, int(f.whole.Model.Pointer().Width))
 	if !ref.complete {
 		return "reference cut", ""
 	}
@@ -121,6 +125,7 @@ func (f *follower) lower(t *testing.T, prog *source.Program, opt lower.Options) 
 // A referenceRun is that of the program with all bodies.
 type referenceRun struct {
 	c        *cfa.CFA
+	address  int // bits of one
 	lines    []string
 	complete bool
 	// after are the states after the calls that the entry procedure makes, by the place
@@ -140,8 +145,8 @@ func outer(c *cfa.CFA, frame int) (key string, ok bool) {
 	return key, key != ""
 }
 
-func reference(c *cfa.CFA) *referenceRun {
-	r := &referenceRun{c: c, after: map[string][]interp.State{}, vars: keyed(c), results: map[string]*expr.Expr{}}
+func reference(c *cfa.CFA, address int) *referenceRun {
+	r := &referenceRun{c: c, address: address, after: map[string][]interp.State{}, vars: keyed(c), results: map[string]*expr.Expr{}}
 	for _, v := range c.Vars {
 		if v.Name == "return" && v.Frame > 0 && c.Frames[v.Frame].Parent == 0 {
 			key, _ := outer(c, v.Frame)
@@ -292,8 +297,32 @@ func (f *followed) Value(loc cfa.Loc, v *expr.Expr) uint64 {
 	if w == nil || w.Type() != v.Type() {
 		return f.open("%v at %v %v", v, l.Pos, w)
 	}
-	val, _ := states[n].Value(w)
-	return f.translate(val)
+	return f.part(f.keys[v], w, states[n])
+}
+
+// element is the name of an element of an array, at the beginning of a key.
+var element = regexp.MustCompile(`^[^\[\]{]*\[([0-9]+)\]`)
+
+// part is the value of a variable, which may be one of the parts of an address that is kept in
+// an array of smaller numbers.
+func (f *followed) part(key string, w *expr.Expr, s interp.State) uint64 {
+	val, _ := s.Value(w)
+	at, bits, whole := element.FindStringSubmatchIndex(key), int(w.Type().Width), f.reference.address
+	if at == nil || bits >= whole {
+		return f.translate(val)
+	}
+	index, _ := strconv.Atoi(key[at[2]:at[3]])
+	parts := whole / bits
+	address := uint64(0)
+	for k := range parts {
+		part := f.reference.vars[fmt.Sprint(key[:at[2]], index/parts*parts+k, key[at[3]:])]
+		if part == nil {
+			return f.translate(val)
+		}
+		v, _ := s.Value(part)
+		address |= v & (1<<bits - 1) << (k * bits)
+	}
+	return w.Type().Trunc(f.translate(address) >> (index % parts * bits))
 }
 
 // open ends the comparison, for a value is not known.

@@ -29,15 +29,26 @@ func TestFrame(t *testing.T) {
 		programs /= 3
 	}
 	calls, changes, may := 0, 0, 0
-	for i := range programs {
-		seed := *firstSeed + int64(i)
-		text, entry := cfatest.Program(i, uint64(seed), 8)
-		for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
-			f := framed(t, cfatest.Nondet+cfatest.Prelude+text+tell, entry, model, i)
+	const together = 20 // programs in one text: a text has a price of its own
+	for first := 0; first < programs; first += together {
+		all := cfatest.Nondet + cfatest.CallsPrelude + tell
+		var texts, entries []string
+		for i := first; i < min(first+together, programs); i++ {
+			text, outside, entry := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
+			if text += outside; i%4 == 0 {
+				text, entry = cfatest.Program(i, uint64(*firstSeed)+uint64(i), 8)
+			}
+			texts, entries = append(texts, text), append(entries, entry)
+			all += text
+		}
+		model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/together%2]
+		prog := parsed(t, all, model)
+		for i, text := range texts {
+			f := framed(t, prog, entries[i], first+i)
 			if f == nil {
 				continue
 			}
-			n, m := f.run(t, fmt.Sprintf("seed %d, %v\n%s", seed, model, text))
+			n, m := f.run(t, fmt.Sprintf("seed %d, %v\n%s", *firstSeed+int64(first+i), model, text))
 			calls, changes, may = calls+n, changes+m, may+f.may
 		}
 	}
@@ -59,13 +70,12 @@ type frameRun struct {
 
 // framed lowers a program; nil if something of it is not modelled. Which routines
 // are abstracted depends on their names and on n.
-func framed(t *testing.T, text, entry string, model cfa.DataModel, n int) *frameRun {
-	prog, err := source.Parse(ctx(), []source.Source{{Name: "program.c", Text: []byte(text)}}, source.Options{Model: model})
-	require.NoError(t, err)
+func framed(t *testing.T, prog *source.Program, entry string, n int) *frameRun {
 	f := &frameRun{allowed: map[string]map[string]bool{}, known: map[string]bool{}}
 	f.abstracted = func(proc string) bool {
 		return proc != entry && proc != "out" && prog.HasBody(proc) && (len(proc)+n)%3 != 0
 	}
+	var err error
 	refused := (*cfa.UnsupportedError)(nil)
 	opt := lower.Options{InitGlobals: true, ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2], PlaceLimit: []int{0, 0, 1}[n%3]}
 	if f.inlined, err = lower.Lower(ctx(), prog, entry, expr.NewPool(), opt); errors.As(err, &refused) {
@@ -82,7 +92,7 @@ func framed(t *testing.T, text, entry string, model cfa.DataModel, n int) *frame
 	}
 	require.NoError(t, err)
 	for _, v := range c.Vars {
-		f.known[v.Expr.Name()] = v.Frame <= 0
+		f.known[v.Expr.Name()] = v.Frame <= 0 && v.Kind != cfa.Temp // those of the lowering have one name by chance
 	}
 	for i, loc := range c.Locs {
 		if call, ok := loc.Stmt.(cfa.Call); ok {
