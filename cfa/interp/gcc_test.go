@@ -47,7 +47,7 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	b := newBatch(*firstSeed, programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
-	b.lowering = []lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {PlaceLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}
+	b.lowered([]lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {PlaceLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -61,7 +61,7 @@ func TestRandomCallsAgreeWithGCC(t *testing.T) {
 		text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
 		return text + outside, entry
 	})
-	b.lowering = []lower.Options{{}, {CheckPointers: true}, {PlaceLimit: 1}, {HeapLimit: 1}}
+	b.lowered([]lower.Options{{}, {CheckPointers: true}, {PlaceLimit: 1}, {HeapLimit: 1}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -71,7 +71,7 @@ func TestRecursionAgreesWithGCC(t *testing.T) {
 		text, entry = cfatest.Recursive(id, uint64(seed), true)
 		return text + fmt.Sprintf("static int main%d(void) { return %s(%d); }\n", id, entry, 2+seed%2), fmt.Sprintf("main%d", id)
 	})
-	b.lowering = []lower.Options{{Cut: "cut", Recursion: 4}, {Cut: "cut", Recursion: 4, CheckPointers: true}}
+	b.lowered([]lower.Options{{Cut: "cut", Recursion: 4}, {Cut: "cut", Recursion: 4, CheckPointers: true}})
 	agreeWithGCC(t, b, 0)
 }
 
@@ -81,7 +81,7 @@ func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
 	b := newBatch(*firstSeed, *manyPrograms/4, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Numbers(id, uint64(seed))
 	})
-	b.lowering = []lower.Options{{Cut: "cut", Recursion: 8}}
+	b.lowered([]lower.Options{{Cut: "cut", Recursion: 8}})
 	agreeWithGCC(t, b, 0)
 }
 
@@ -101,62 +101,92 @@ func agreeWithGCC(t *testing.T, b *batch, incomplete int) {
 			if _, err := runGCC(dir, harness+"START { line(\"return\", sizeof(long)); END; }\n", c.flags); err != nil {
 				t.Skipf("no gcc that compiles for %s: %v", c.name, err)
 			}
-			want, err := runGCC(dir, b.withHarness(), c.flags)
-			require.NoError(t, err)
-			b.cut = 0
-			b.compare(t, c.model, want)
-			t.Logf("%d programs, %d of them up to a value that is not modelled", len(b.entries), b.cut)
-			require.LessOrEqual(t, b.cut, incomplete)
+			cut := 0
+			for first := 0; first < len(b.programs); first += together {
+				part := b.part(first, min(first+together, len(b.programs)))
+				want, err := runGCC(dir, part.withHarness(), c.flags)
+				require.NoError(t, err)
+				cut += part.compare(t, c.model, want)
+			}
+			t.Logf("%d programs, %d of them up to a value that is not modelled", len(b.programs), cut)
+			require.LessOrEqual(t, cut, incomplete)
 		})
 	}
 }
 
-// A batch is many programs in one text, so that the compiler starts once.
+// together is the number of programs in one text: the compiler starts once for them.
+const together = 200
+
+// A batch is many programs.
 type batch struct {
 	nondet   string // declarations that are macros for the compiler
-	text     string
-	programs []string
-	entries  []string
-	lowering []lower.Options // in turn
-	cut      int             // programs that were not executed to the end
+	prelude  string
+	programs []program
 }
 
-func newBatch(seed int64, programs int, prelude, nondet string, program func(id int, seed int64) (text, entry string)) *batch {
-	b := &batch{nondet: nondet, text: prelude, lowering: []lower.Options{{}}}
+type program struct {
+	text, entry string
+	seed        int64
+	lowering    lower.Options
+}
+
+func newBatch(seed int64, programs int, prelude, nondet string, write func(id int, seed int64) (text, entry string)) *batch {
+	b := &batch{nondet: nondet, prelude: prelude}
 	for i := range programs {
-		src, entry := program(i, seed+int64(i))
-		b.text += src
-		b.programs = append(b.programs, fmt.Sprintf("seed %d\n%s", seed+int64(i), src))
-		b.entries = append(b.entries, entry)
+		text, entry := write(i, seed+int64(i))
+		b.programs = append(b.programs, program{text: text, entry: entry, seed: seed + int64(i)})
 	}
 	return b
 }
 
-func (b *batch) withHarness() string {
-	var main strings.Builder
-	text := fmt.Sprintf("%s#line %d\n%s", harness, 1+strings.Count(b.nondet, "\n"), b.text)
-	for i, entry := range b.entries {
-		text += fmt.Sprintf("RUN(%d, %s())\n", i, entry)
-		fmt.Fprintf(&main, "\trun%d();\n", i)
+// lowered lowers the programs with these options in turn.
+func (b *batch) lowered(in []lower.Options) {
+	for i := range b.programs {
+		b.programs[i].lowering = in[i%len(in)]
 	}
-	return text + "START {\n" + main.String() + "\tEND;\n}\n"
 }
 
-// compare executes each program and shows those that differ.
-func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) {
-	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text + tell)}}, source.Options{Model: model})
+// part are some of the programs.
+func (b *batch) part(first, end int) *batch {
+	return &batch{nondet: b.nondet, prelude: b.prelude, programs: b.programs[first:end]}
+}
+
+func (b *batch) text() string {
+	var text strings.Builder
+	text.WriteString(b.prelude)
+	for _, p := range b.programs {
+		text.WriteString(p.text)
+	}
+	return text.String()
+}
+
+func (b *batch) withHarness() string {
+	var text, main strings.Builder
+	fmt.Fprintf(&text, "%s#line %d\n%s", harness, 1+strings.Count(b.nondet, "\n"), b.text())
+	for i, p := range b.programs {
+		fmt.Fprintf(&text, "RUN(%d, %s())\n", i, p.entry)
+		fmt.Fprintf(&main, "\trun%d();\n", i)
+	}
+	return text.String() + "START {\n" + main.String() + "\tEND;\n}\n"
+}
+
+// compare executes each program and shows those that differ. It gives the number of those that
+// were not executed to the end.
+func (b *batch) compare(t *testing.T, model cfa.DataModel, want map[int][]string) (cut int) {
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "programs.c", Text: []byte(b.nondet + b.text() + tell)}}, source.Options{Model: model})
 	require.NoError(t, err)
-	for i, entry := range b.entries {
-		got, complete := execute(t, prog, entry, b.lowering[i%len(b.lowering)])
+	for i, p := range b.programs {
+		got, complete := execute(t, prog, p.entry, p.lowering)
 		want := want[i]
 		if !complete { // up to where it depends on what is not modelled
-			b.cut++
+			cut++
 			want = want[:min(len(got), len(want))]
 		}
 		if !slices.Equal(want, got) {
-			assert.Equal(t, want, got, "%s", b.programs[i])
+			assert.Equal(t, want, got, "seed %d\n%s", p.seed, p.text)
 		}
 	}
+	return cut
 }
 
 // runGCC compiles and runs a program and gives its output lines by the number

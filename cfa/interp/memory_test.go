@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"magus/cfa/lower"
 	"magus/cfa/source"
 
 	"github.com/stretchr/testify/require"
@@ -17,13 +16,12 @@ var memoryPrograms string
 // Programs with structures, pointers, arrays and allocated memory execute as
 // gcc executes them.
 func TestMemoryAgreesWithGCC(t *testing.T) {
-	b := &batch{nondet: cnondet, text: cprelude + memoryPrograms, lowering: []lower.Options{{}}}
-	prog, err := source.Parse(ctx(), []source.Source{{Name: "memory.c", Text: []byte(b.nondet + b.text)}}, source.Options{})
+	b := &batch{nondet: cnondet, prelude: cprelude + memoryPrograms}
+	prog, err := source.Parse(ctx(), []source.Source{{Name: "memory.c", Text: []byte(b.nondet + b.prelude)}}, source.Options{})
 	require.NoError(t, err)
 	for _, p := range prog.Procedures() {
 		if strings.HasPrefix(p, "test_") || strings.HasPrefix(p, "heap_") {
-			b.entries = append(b.entries, p)
-			b.programs = append(b.programs, p)
+			b.programs = append(b.programs, program{entry: p})
 		}
 	}
 	agreeWithGCC(t, b, 1)
