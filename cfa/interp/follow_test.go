@@ -212,15 +212,15 @@ func keyed(c *cfa.CFA) map[string]*expr.Expr {
 }
 
 // ofSite are the objects of one allocation, whatever the instance: they are numbered
-// together.
-func ofSite(c *cfa.CFA, name string) (n int) {
+// together, and those of calls that are not inlined have one name for all.
+func ofSite(c *cfa.CFA, name string) (names []string) {
 	site, _, _ := strings.Cut(name, "#")
 	for _, o := range c.Objects {
 		if s, _, ok := strings.Cut(o.Name, "#"); ok && s == site {
-			n++
+			names = append(names, o.Name)
 		}
 	}
-	return n
+	return names
 }
 
 // follow executes another automaton of the program, whose open values are those of
@@ -349,7 +349,7 @@ func (f *followed) address(val uint64) (uint64, bool) {
 	for _, o := range f.reference.c.Objects {
 		if o.Base <= val && val <= o.Base+o.Size {
 			for _, p := range f.c.Objects {
-				if p.Name == o.Name && p.Size == o.Size && ofSite(f.c, o.Name) == ofSite(f.reference.c, o.Name) {
+				if p.Name == o.Name && p.Size == o.Size && slices.Equal(ofSite(f.c, o.Name), ofSite(f.reference.c, o.Name)) {
 					return p.Base + (val - o.Base), true
 				}
 			}
