@@ -152,8 +152,16 @@ func follows(e Event, twoLevels bool) Phase {
 		if e.Cut {
 			return FollowRecursion
 		}
+		if e.Body != "" {
+			return InlineBody
+		}
 		return RefineData
-	case DataRefined, RecursionFollowed, Unrolled:
+	case Unrolled:
+		if e.Body != "" {
+			return InlineBody
+		}
+		return AbstractData
+	case DataRefined, RecursionFollowed, BodyInlined:
 		return AbstractData
 	}
 	return Finished
@@ -171,7 +179,7 @@ func (a *audit) untouched(s *Session, before []modelState, e Event) error {
 		partitions = e.Rebuilt
 	case EventsRefined:
 		partitions = []int{e.Component}
-	case Ended, RecursionFollowed:
+	case Ended, RecursionFollowed, BodyInlined:
 		return nil
 	}
 	for i, c := range s.comps {

@@ -27,7 +27,7 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 	if s.outcome == nil {
 		return nil, fmt.Errorf("the session has not ended")
 	}
-	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.depth}
+	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.depth, Inlined: s.inlined}
 	switch s.outcome.Verdict {
 	case verdict.Conforms:
 		return c, s.certifyConforms(ctx, c)
@@ -206,9 +206,9 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 
 // VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
 // that it does not show its verdict. What it takes from opt is the decision
-// procedure. Recursion is followed as the certificate has it.
+// procedure. Recursion is followed, and routines are inlined, as the certificate has it.
 func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
-	opt.Recursion = c.Recursion
+	opt.Recursion, opt.Inlined = c.Recursion, c.Inlined
 	s, err := NewSession(ctx, claim, opt)
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 func (s *Session) subject(ctx context.Context) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
-		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth))
+		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth, s.inlined))
 		if err != nil {
 			return nil, err
 		}

@@ -50,6 +50,9 @@ type (
 		// Cut says that all can take their paths, and that a component comes to where
 		// its recursion is not followed.
 		Cut bool
+		// Body says that all can take their paths, which rest on what the body of this
+		// routine writes, called by its abstraction; "" if not.
+		Body string
 	}
 	// EventsRefined: a partition was split.
 	EventsRefined struct {
@@ -73,11 +76,18 @@ type (
 		Cycle     string // the calls that asked for it
 		Locations []int  // of every component
 	}
+	// BodyInlined: the components were made anew.
+	BodyInlined struct {
+		Routine   string // whose body stands in the place of its abstraction now
+		Locations []int  // of every component
+	}
 	// Unrolled: the bounded search had a turn, and goes on later.
 	Unrolled struct {
 		Depth int  // to which all runs are searched, in loops closed
 		Ended bool // all runs are searched
 		Found bool // a violation, but it depends on a value that is not modelled
+		// Body is the routine whose body gives that value, or "".
+		Body string
 	}
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *verdict.Outcome }
@@ -114,6 +124,9 @@ func (DataRefined) Phase() Phase { return RefineData }
 
 // Phase is FollowRecursion.
 func (RecursionFollowed) Phase() Phase { return FollowRecursion }
+
+// Phase is InlineBody.
+func (BodyInlined) Phase() Phase { return InlineBody }
 
 // Phase is Unroll.
 func (Unrolled) Phase() Phase { return Unroll }
@@ -153,6 +166,9 @@ func (e ValidatedC) String() string {
 	if e.Cut {
 		return fmt.Sprintf("component %d calls itself deeper than is followed", e.Component+1)
 	}
+	if e.Body != "" {
+		return fmt.Sprintf("every component can take its path, which depends on what the body of %s writes", e.Body)
+	}
 	return "every component can take its path"
 }
 
@@ -169,8 +185,14 @@ func (e RecursionFollowed) String() string {
 	return fmt.Sprintf("recursion is followed to depth %d: %s (%v locations)", e.Depth, e.Cycle, e.Locations)
 }
 
+func (e BodyInlined) String() string {
+	return fmt.Sprintf("the body of %s stands in the place of its abstraction (%v locations)", e.Routine, e.Locations)
+}
+
 func (e Unrolled) String() string {
 	switch {
+	case e.Body != "":
+		return fmt.Sprintf("unrolled to depth %d: a violation that depends on what the body of %s writes", e.Depth, e.Body)
 	case e.Found:
 		return fmt.Sprintf("unrolled to depth %d: a violation that depends on a value that is not modelled", e.Depth)
 	case e.Ended:

@@ -75,7 +75,7 @@ func forgetful(c *component.Component) *component.Component {
 			s.Clobbers = nil
 			auto.Locs[i].Stmt = s
 		case cfa.Assign:
-			if s.Keeps {
+			if s.Body != "" {
 				auto.Locs[i].Stmt = cfa.Goto{}
 			}
 		}

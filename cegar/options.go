@@ -40,6 +40,7 @@ type Options struct {
 	Order             string      // of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of this package
 	Unwind            int         // with threads: how often loops go round at most; 0: as often as it takes
 	Threads           int         // threads of one call that are told apart; 0: as many as it takes
+	Inlined           []string    // routines with bodies that are not called by their abstractions
 	RefuseVacuous     bool        // a proof that there are doubts about, see verdict.Doubt, is unknown
 	Check             bool        // look over the loop's shoulder after every phase; see audit.go
 	SecondSolver      string      // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
@@ -66,10 +67,10 @@ const (
 )
 
 // modelling says how calls and memory are modelled, with recursion followed to a
-// depth.
-func (o Options) modelling(depth int) component.Options {
+// depth and some abstracted routines inlined.
+func (o Options) modelling(depth int, inlined []string) component.Options {
 	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
-		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth}
+		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth, Inlined: inlined}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

@@ -9,10 +9,12 @@ import (
 )
 
 // A question is what the phases work on: the claim's components, with recursion
-// followed to some depth. It is not changed once it is asked; what the phases change of
+// followed to some depth and the bodies of some routines in the place of their
+// abstractions. It is not changed once it is asked; what the phases change of
 // its components is in their modelState.
 type question struct {
 	depth     int               // to which recursion is followed
+	inlined   []string          // routines that are not called by their abstractions, in order
 	locations int               // of all automata
 	spec      *lts.LTS          // with the components' returns observed, once all are bound
 	system    *component.System // nil if the components could not be bound
@@ -21,11 +23,11 @@ type question struct {
 	falsifier *falsifier
 }
 
-// ask lowers every component, binds it to the specification as the files have it, and
+// ask lowers every component, with recursion followed to a depth and routines inlined, binds it to the specification as the files have it, and
 // puts them together. With an error the question has the components before the one at
 // fault.
-func (s *Session) ask(ctx context.Context, depth int) (*question, error) {
-	q := &question{depth: depth, falsifier: &falsifier{}}
+func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
+	q := &question{depth: depth, inlined: inlined, falsifier: &falsifier{}}
 	spec, err := s.claim.Spec(s.actions)
 	if err != nil {
 		return q, err
@@ -36,7 +38,7 @@ func (s *Session) ask(ctx context.Context, depth int) (*question, error) {
 	q.spec = spec
 	var bound []*component.Component
 	for i := range s.claim.Procedures {
-		c, err := s.bind(ctx, i, spec, depth)
+		c, err := s.bind(ctx, i, spec, s.opt.modelling(depth, inlined))
 		if err != nil {
 			return q, err
 		}
@@ -52,8 +54,8 @@ func (s *Session) ask(ctx context.Context, depth int) (*question, error) {
 }
 
 // bind lowers and binds component i.
-func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS, depth int) (*model, error) {
-	auto, err := s.claim.Lower(ctx, i, s.opt.modelling(depth))
+func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Options) (*model, error) {
+	auto, err := s.claim.Lower(ctx, i, opt)
 	if err != nil {
 		return nil, err
 	}

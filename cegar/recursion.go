@@ -83,7 +83,7 @@ func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
 		why := s.followed(verdict.Reason{Kind: verdict.Recursion, Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
 		return s.end(verdict.Unknown, why), ended, nil
 	}
-	q, err := s.ask(ctx, s.nextDepth())
+	q, err := s.ask(ctx, s.nextDepth(), s.inlined)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)
@@ -92,14 +92,9 @@ func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	s.before, s.question = extent{s.depth, s.locations}, q
-	s.trace, s.cex, s.paths, s.taken, s.against, s.checked = nil, nil, nil, nil, nil, composition{}
-	s.unfalsified = false
-	e := RecursionFollowed{Depth: s.depth, Cycle: s.uncalled.cycle}
-	for _, c := range s.comps {
-		e.Locations = append(e.Locations, len(c.CFA.Locs))
-	}
-	return e, done, nil
+	s.before = extent{s.depth, s.locations}
+	s.askNext(q)
+	return RecursionFollowed{Depth: s.depth, Cycle: s.uncalled.cycle, Locations: s.sizes()}, done, nil
 }
 
 // nextDepth is the depth to be tried next.

@@ -56,6 +56,7 @@ type state struct {
 	refine   int            // the component to refine
 	copy     int            // because of this copy of the counterexample
 	uncalled *recursiveCall // that was not followed, the last one that was met; nil if there was none
+	unseen   string         // a routine whose body a counterexample rests on, to be looked at next; else ""
 	proved   bool           // the claim holds with the components' proofs; smaller ones are looked for
 	reducing bool           // the next refinement is to look for them
 	turns    int            // of the loop before the first proof
@@ -85,7 +86,7 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
-	q, err := s.ask(ctx, opt.Recursion)
+	q, err := s.ask(ctx, opt.Recursion, opt.Inlined)
 	s.question = q
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {

@@ -26,7 +26,7 @@ func (s Standing) after(now Phase, r result) Standing {
 		return s // end has noted it
 	case r == contained, now == RefineEvents, now == RefineData:
 		return Past
-	case now == FollowRecursion:
+	case now == FollowRecursion, now == InlineBody:
 		return ""
 	}
 	return s

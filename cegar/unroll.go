@@ -153,7 +153,7 @@ func (s *Session) certifyRuns(c *Certificate) {
 }
 
 // confirm executes a path. If the run rests on a value that is not modelled, the
-// loop goes on alone.
+// loop goes on alone, or a body is looked at.
 func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event, result, error) {
 	c := s.comps[0]
 	p, err := c.abs.Keep(path)
@@ -177,6 +177,11 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
 	case !undecided || ctx.Err() != nil:
 		return nil, "", err
+	case s.needsBody(err):
+		e.Body = s.unseen
+		s.state = before
+		s.unseen = e.Body
+		return e, needsBody, nil
 	case why.Kind == verdict.Fault:
 		return s.end(verdict.Unknown, why), ended, nil
 	}

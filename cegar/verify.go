@@ -191,6 +191,9 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 		v, err = s.executeShorter(ctx, v)
 	}
 	if err != nil {
+		if s.needsBody(err) {
+			return ValidatedC{Body: s.unseen}, needsBody, nil
+		}
 		if why, ok := verdict.Of(err); ok && ctx.Err() == nil {
 			return s.end(verdict.Unknown, why), ended, nil
 		}

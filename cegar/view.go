@@ -158,7 +158,7 @@ func (s *Session) partView(k int, c component.Copy) PartView {
 // PointsTo is the automaton of a component once more, with what its pointers may
 // point to.
 func (s *Session) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
-	opt := s.opt.modelling(s.depth)
+	opt := s.opt.modelling(s.depth, s.inlined)
 	opt.Pointers = true
 	return s.claim.Lower(ctx, i, opt)
 }

@@ -46,6 +46,9 @@ type (
 		// Keeps says that the true value may also be the one before: of a routine
 		// without a body that may reach the variable, and may leave it alone.
 		Keeps bool
+		// Body is the routine that gives the value, if it has a body that is not looked at
+		// here: what the true value is can be found out by inlining it. Approx says so.
+		Body string
 		// Memory is what the assignment does to memory without variables, or nil.
 		Memory *Access
 		// Exact is what one run knows of the true value, or nil.

@@ -47,6 +47,8 @@ type Options struct {
 	Pointers       bool // the automaton says what its pointers may point to
 	Recursion      int  // recursive calls within each other that are followed
 	Threads        int  // threads that one call creates in a loop; 0: creating one is not modelled
+	// Inlined are routines whose bodies stand in the place of their abstractions.
+	Inlined []string
 }
 
 // Assuming is the claim with one more condition on the initial states of
@@ -104,7 +106,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	low := c.lowering(opt)
 	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion
 	low.Skip = fmt.Sprintf("%s%d, any}", cfa.CutPrefix, i+1)
-	auto, err := c.lower(ctx, proc, low)
+	auto, err := c.lower(ctx, proc, low, opt.Inlined)
 	if err != nil {
 		return nil, err
 	}

@@ -26,10 +26,13 @@ import (
 	"magus/specs"
 )
 
-// lower is the automaton of a procedure, with those routines inlined whose bodies perform
-// what their abstractions do not mention.
-func (c *Claim) lower(ctx context.Context, proc string, low lower.Options) (*cfa.CFA, error) {
+// lower is the automaton of a procedure, with some routines inlined, and those whose bodies
+// perform what their abstractions do not mention.
+func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some []string) (*cfa.CFA, error) {
 	inlined := map[string]bool{}
+	for _, name := range some {
+		inlined[name] = true
+	}
 	low.Inlined = func(name string) bool { return inlined[name] }
 	for {
 		auto, err := lower.Lower(ctx, c.Program, proc, expr.NewPool(), low)

@@ -43,6 +43,18 @@ type Joint struct {
 	Parts  []int
 }
 
+// A BodyError says that a run rests on what the body of a routine writes, which was called
+// by its abstraction: the body knows more.
+type BodyError struct {
+	Routine string
+	Why     *verdict.Reason
+}
+
+func (e *BodyError) Error() string { return e.Why.Error() }
+
+// Unwrap is the reason why nothing is known without the body.
+func (e *BodyError) Unwrap() error { return e.Why }
+
 // Replay executes a counterexample: its parts, in the order of the system's
 // components, and the visible actions of all together. An error is ctx's, or a
 // *verdict.Reason: the run rests on a value that is not modelled, or it is none
@@ -77,8 +89,12 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 		return nil, verdict.Because(verdict.Fault, "the replayed run is no violation, which is a fault of this tool: %v", err)
 	}
 	if t := run.Tainted; t != nil {
-		return nil, &verdict.Reason{Kind: verdict.NotModelled, Place: t.Pos,
+		why := &verdict.Reason{Kind: verdict.NotModelled, Place: t.Pos,
 			Text: fmt.Sprintf("a counterexample was found, but it depends on a value that is not modelled (%s)", t.Reason)}
+		if t.Body != "" {
+			return nil, &BodyError{t.Body, why}
+		}
+		return nil, why
 	}
 	return v, nil
 }

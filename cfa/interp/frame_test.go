@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -119,7 +118,7 @@ func (f *frameRun) allow(c *cfa.CFA, at cfa.Loc, call cfa.Call) int {
 	for loc := c.Locs[at]; len(loc.Succ) == 1; {
 		loc = c.Locs[loc.Succ[0]]
 		a, ok := loc.Stmt.(cfa.Assign)
-		if !ok || !strings.HasPrefix(a.Approx, "what "+call.Callee) {
+		if !ok || a.Body != call.Callee {
 			break
 		}
 		vars[a.LHS.Name()] = true

@@ -42,6 +42,8 @@ type Taint struct {
 	Pos    cfa.Pos // where the value comes from
 	Loc    cfa.Loc // the location that decides
 	At     cfa.Pos // its place
+	// Body is the routine whose body gives the value, "" if it is not one's.
+	Body string
 }
 
 // String names both places and the reason.
@@ -118,8 +120,10 @@ func (s *State) tainted(origin int32) *Taint {
 		return nil
 	}
 	from := &s.m.cfa.Locs[origin-1]
+	stmt := from.Stmt.(cfa.Assign)
 	return &Taint{
-		Reason: from.Stmt.(cfa.Assign).Approx,
+		Reason: stmt.Approx,
+		Body:   stmt.Body,
 		Pos:    from.Pos,
 		Loc:    s.loc,
 		At:     s.m.cfa.Locs[s.loc].Pos,

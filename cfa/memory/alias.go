@@ -232,7 +232,9 @@ func (a *Analysis) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
 					a.readsPointer(u, seen, c.leaf, c.Object, v.Name(), n)
 				}
 			case a.code.Describe(v).Kind == cfa.Global && a.wide(v.Type()):
-				a.readsPointer(u, seen, v, nil, v.Name(), a.pts.variable(v))
+				if n, ok := a.pts.vars[v]; ok { // else it holds no address
+					a.readsPointer(u, seen, v, nil, v.Name(), n)
+				}
 			}
 		}
 	}

@@ -215,36 +215,25 @@ func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
 	return all
 }
 
-// A written variable is one that a call may change.
-type written struct {
-	v *expr.Expr
-	// sure says that some statement of the body stores to it and to nothing
-	// else; of other variables it is not known that they are what a store means.
-	sure bool
-}
-
 // writtenBy are the variables that a call of a routine with a body may change, in
 // order of their terms.
-func (a *Analysis) writtenBy(call cfa.Loc, b *Body) []written {
+func (a *Analysis) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
 	reach := a.reachedAt(call, b)
-	sure := map[*expr.Expr]bool{}
+	var all []*expr.Expr
 	for _, at := range a.closure(b) {
-		stores := a.stores(at)
-		stores = slices.DeleteFunc(stores, func(s stored) bool { return s.object != nil && !reach.has(s.object.number) })
-		for _, s := range stores {
+		for _, s := range a.stores(at) {
+			if s.object != nil && !reach.has(s.object.number) {
+				continue
+			}
 			for _, v := range s.variables {
 				if !a.code.IsFrameAside(a.code.Describe(v).Frame) {
-					sure[v] = sure[v] || len(stores) == 1 && s.exact
+					all = append(all, v)
 				}
 			}
 		}
 	}
-	var all []written
-	for v, is := range sure {
-		all = append(all, written{v, is})
-	}
-	slices.SortFunc(all, func(x, y written) int { return x.v.ID() - y.v.ID() })
-	return all
+	slices.SortFunc(all, func(x, y *expr.Expr) int { return x.ID() - y.ID() })
+	return slices.Compact(all)
 }
 
 // reachedAt are the objects that a call can reach: from its arguments, from
@@ -325,7 +314,6 @@ func (a *Analysis) escapedAnywhere() objectSet {
 type stored struct {
 	object    *Object
 	variables []*expr.Expr
-	exact     bool // it is told apart from all others
 }
 
 // stores are the places that the statement at a location may store to.
@@ -358,7 +346,7 @@ func (a *Analysis) ends(b *Object) []stored {
 	var all []stored
 	for _, v := range []*expr.Expr{b.live, b.freed} {
 		if v != nil {
-			all = append(all, stored{b, []*expr.Expr{v}, true})
+			all = append(all, stored{b, []*expr.Expr{v}})
 		}
 	}
 	return all
@@ -371,9 +359,9 @@ func (a *Analysis) storesTo(v *expr.Expr) []stored {
 	}
 	c, ok := a.cells[v]
 	if !ok {
-		return []stored{{nil, []*expr.Expr{v}, true}}
+		return []stored{{nil, []*expr.Expr{v}}}
 	}
-	return []stored{{c.Object, variablesOf(c.Object.sharing(c.leaf.Extent)), true}}
+	return []stored{{c.Object, variablesOf(c.Object.sharing(c.leaf.Extent))}}
 }
 
 // storesAt are the stores of so many bytes to the hits of a tree; see [write].
@@ -392,7 +380,7 @@ func (a *Analysis) storesAt(t *tree, size int64) []stored {
 		default:
 			leaves = h.b.sharing(h.e)
 		}
-		all = append(all, stored{h.b, variablesOf(leaves), !h.rest && len(t.crowd) == 0})
+		all = append(all, stored{h.b, variablesOf(leaves)})
 	}
 	return all
 }
@@ -402,7 +390,7 @@ func (a *Analysis) storesOf(set objectSet) []stored {
 	var all []stored
 	for _, b := range a.objects {
 		if !b.constant && set.has(b.number) {
-			all = append(all, stored{b, variablesOf(b.leaves), false})
+			all = append(all, stored{b, variablesOf(b.leaves)})
 		}
 	}
 	return all
@@ -412,7 +400,7 @@ func (a *Analysis) storesAnywhere() []stored {
 	all := a.storesOf(a.everything())
 	for _, g := range a.globals {
 		if g.Var != nil && !g.Const {
-			all = append(all, stored{nil, []*expr.Expr{g.Var}, false})
+			all = append(all, stored{nil, []*expr.Expr{g.Var}})
 		}
 	}
 	return all

@@ -113,13 +113,12 @@ type clobbers struct {
 	// not be reached at all, so that a violation that depends on a change of
 	// them is not believed.
 	certain []objectSet
-	given   objectSet             // those that some call is given
-	written map[cfa.Loc][]written // by calls of routines with a body
+	given   objectSet // those that some call is given
 }
 
 // clobbers finds what calls may write, where the automaton begins at start.
 func (a *Analysis) clobbers(start cfa.Loc) clobbers {
-	c := clobbers{variables: make([][]*expr.Expr, a.code.Len()), written: map[cfa.Loc][]written{}}
+	c := clobbers{variables: make([][]*expr.Expr, a.code.Len())}
 	var escaped []objectSet
 	if a.pts != nil {
 		escaped = a.escapes(start)
@@ -131,10 +130,9 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 	for i, loc := range a.code.Since(0) {
 		result := resultOf(loc.Stmt)
 		if body := a.bodies[cfa.Loc(i)]; body != nil {
-			for _, w := range a.writtenBy(cfa.Loc(i), body) {
-				if w.v != result {
-					c.variables[i] = append(c.variables[i], w.v)
-					c.written[cfa.Loc(i)] = append(c.written[cfa.Loc(i)], w)
+			for _, v := range a.writtenBy(cfa.Loc(i), body) {
+				if v != result {
+					c.variables[i] = append(c.variables[i], v)
 				}
 			}
 		} else if escaped != nil && escaped[i] != nil {

@@ -200,13 +200,21 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 	return [2]cfa.Ends{r.code.Ends(), nil}
 }
 
-// call writes a call of a routine that is given by an abstraction.
+// call writes a call of a routine that is given by an abstraction. What its body writes,
+// if it has one, only the body knows.
 func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
-	does, may := r.split(at)
-	s.Clobbers = does
-	r.code.Emit(s, pos)
-	for _, v := range may {
-		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach", Keeps: true}, pos)
+	if r.bodies[at] != nil {
+		r.code.Emit(s, pos)
+		for _, v := range r.variables[at] {
+			r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what the body of " + s.Callee + " writes", Body: s.Callee}, pos)
+		}
+	} else {
+		does, may := r.split(at)
+		s.Clobbers = does
+		r.code.Emit(s, pos)
+		for _, v := range may {
+			r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what " + s.Callee + " may reach", Keeps: true}, pos)
+		}
 	}
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
@@ -252,16 +260,6 @@ func (r *resolution) tellKnown(changed []*expr.Expr, pos cfa.Pos) {
 // split tells the cells that a call is certainly given from those that it may
 // reach.
 func (r *resolution) split(at cfa.Loc) (does, may []*expr.Expr) {
-	if r.bodies[at] != nil {
-		for _, w := range r.written[at] {
-			if w.sure {
-				does = append(does, w.v)
-			} else {
-				may = append(may, w.v)
-			}
-		}
-		return does, may
-	}
 	for _, v := range r.variables[at] {
 		if c, ok := r.cells[v]; ok && !r.certain[at].has(c.Object.number) {
 			may = append(may, v)

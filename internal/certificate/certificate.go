@@ -58,6 +58,8 @@ type Certificate struct {
 	Verdict string // "conforms" or "violates"; "unknown" certifies nothing
 	// Recursion is the depth to which recursion is followed.
 	Recursion int
+	// Inlined are routines that are not called by their abstractions.
+	Inlined []string
 	// Components are the abstractions with which the claim was proved.
 	Components []Component
 	// Containment certifies that the composition of the components' models is

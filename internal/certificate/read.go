@@ -158,7 +158,7 @@ func (in *reader) certificate() (*Certificate, error) {
 	if r.Recursion < 0 {
 		return nil, in.wrong("recursion followed to depth %d", r.Recursion)
 	}
-	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, line: in.line}
+	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined, line: in.line}
 	switch r.Verdict {
 	case "conforms":
 		return c, in.conforms(c, r.Components)

@@ -55,6 +55,8 @@ type (
 		Verdict    string  `json:"verdict"`
 		Components int     `json:"components"`
 		Recursion  int     `json:"recursion,omitempty"`
+		// Inlined are routines that are not called by their abstractions.
+		Inlined []string `json:"inlined,omitempty"`
 	}
 	unrolledRecord struct {
 		Unrolled *int     `json:"unrolled,omitempty"`

@@ -59,11 +59,11 @@ func (o *writer) certificate(c *Certificate) {
 			for _, n := range c.Unrolled.Order {
 				order = append(order, n.String())
 			}
-			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion})
+			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined})
 			o.record(unrolledRecord{&c.Unrolled.Layers, order})
 			return
 		}
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined})
 		for i := range c.Components {
 			o.component(&c.Components[i])
 		}
@@ -80,14 +80,14 @@ func (o *writer) certificate(c *Certificate) {
 			o.record(l)
 		}
 	case "violates":
-		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion})
+		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Runs), c.Recursion, c.Inlined})
 		trace := append([]string{}, c.Trace...)
 		o.record(traceRecord{&trace, c.By})
 		for i := range c.Runs {
 			o.run(&c.Runs[i])
 		}
 	default:
-		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0})
+		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0, nil})
 	}
 }
 

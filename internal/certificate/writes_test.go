@@ -131,8 +131,8 @@ func droppedEffects(auto *cfa.CFA) []*cfa.CFA {
 		}
 		for at := loc.Succ[0]; ; at = auto.Locs[at].Succ[0] {
 			a, ok := auto.Locs[at].Stmt.(cfa.Assign)
-			if !ok || !a.Keeps || auto.Locs[at].Pos != loc.Pos || !strings.HasPrefix(a.Approx, "what "+call.Callee+" ") {
-				break // not of this call: one without a body may be around it
+			if !ok || a.Body != call.Callee || auto.Locs[at].Pos != loc.Pos {
+				break
 			}
 			put(at, cfa.Goto{})
 		}

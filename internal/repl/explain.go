@@ -210,7 +210,7 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 // them contradicts itself.
 func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	if !e.Spurious {
-		return []string{"every component can take its path"}
+		return []string{e.String()}
 	}
 	c := x.after.Components[e.Component]
 	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", x.part(e.Component, e.Copy).Name, phrase.Plural(e.Length, "step"))}
