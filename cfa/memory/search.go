@@ -338,8 +338,16 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	}
 	x := idx[0]
 	lo, hi := a.indexRange(b, e, x, len(idx) == 1)
-	if len(idx) == 1 && x.N <= 1 && (x.Stride == 1 || x.Stride == -1) {
-		a.addBytes(t, b, e, x, lo, hi)
+	if len(idx) == 1 && x.N <= 1 {
+		switch from, to := a.rows(b, e, x); {
+		case x.Stride == 1 || x.Stride == -1:
+			first, last := a.indexRange(b, e, x, false)
+			a.addFurther(t, b, e, x, [2]int64{lo, hi}, [2]int64{first, last})
+		case a.opt.CheckPointers:
+			a.addFurther(t, b, e, x, [2]int64{lo, hi}, [2]int64{from, to})
+		default:
+			lo, hi = from, to
+		}
 	}
 	if hi-lo > a.arrayLimit() {
 		ks, skip := a.named(b, e, x, lo, hi, len(idx) > 1)
@@ -361,11 +369,12 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	return t
 }
 
-// addBytes tests whether an index of bytes leads out of the array from lo to hi, but not
-// out of the object. Its pointer may be one to the object's bytes.
-func (a *Analysis) addBytes(t *tree, b *Object, e Extent, x Index, lo, hi int64) {
-	first, last := a.indexRange(b, e, x, false)
-	for _, part := range [][2]int64{{first, lo}, {hi, last}} {
+// addFurther tests whether an index leads out of the array, but not out of what is around
+// it: a pointer to bytes may be one to the object's bytes, one to an element of a row one to
+// an element of the matrix.
+func (a *Analysis) addFurther(t *tree, b *Object, e Extent, x Index, array, around [2]int64) {
+	lo, hi := array[0], array[1]
+	for _, part := range [][2]int64{{around[0], lo}, {hi, around[1]}} {
 		from, to := part[0], part[1]
 		if from >= to {
 			continue
@@ -431,6 +440,27 @@ func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi i
 		hi = 0
 	}
 	return lo, max(hi, lo)
+}
+
+// rows are the values of an index, of a pointer, that stay in the matrix of which the array
+// around the place is a row; in the array, if it is none.
+func (a *Analysis) rows(b *Object, e Extent, x Index) (lo, hi int64) {
+	lo, hi = a.indexRange(b, e, x, true)
+	if x.Stride == 0 || lo == hi {
+		return lo, hi
+	}
+	step := 8 * max(x.Stride, -x.Stride)
+	from, to := a.arrayAround(b, e, step/8)
+	for _, outer := range slices.Backward(b.arrays) {
+		if outer.at <= from && to <= outer.end && 8*outer.size == to-from {
+			from, to = outer.at, outer.end
+		}
+	}
+	before, behind := (e.at-from)/step, (to-e.end())/step
+	if x.Stride < 0 {
+		return -behind, before + 1
+	}
+	return -before, behind + 1
 }
 
 // arrayAround is the innermost array with elements of this size, in bytes,
