@@ -41,6 +41,10 @@
 // believed. Dependence is taken by mention: an expression in which a tainted
 // variable occurs depends on it.
 //
+// An automaton with threads is executed by [Machine.StepThread], step by step of a thread
+// that is chosen; [Machine.ReplayThreads] follows a script, [Machine.Interleave] goes through all
+// interleavings.
+//
 // Left out: time, memory, more than one process at a time in a machine
 // (components interleave in [ReplayProgram] only through their actions), and
 // what C calls undefined behaviour, which the front end has already resolved.

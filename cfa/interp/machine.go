@@ -78,7 +78,7 @@ func (m *Machine) place(l cfa.Loc) place {
 		}
 	case cfa.Branch:
 		p.val, want = m.code(s.Cond), 2
-	case cfa.Goto, cfa.Act:
+	case cfa.Goto, cfa.Act, cfa.Join, cfa.Atomic:
 	case cfa.Call:
 		if s.LHS != nil {
 			p.lhs = m.number(s.LHS)
@@ -91,8 +91,10 @@ func (m *Machine) place(l cfa.Loc) place {
 		}
 	case cfa.Return:
 		p.val, want = m.code(s.Value), 0
-	case cfa.Halt:
+	case cfa.Halt, cfa.End:
 		want = 0
+	case cfa.Spawn:
+		want = 2
 	default:
 		panic(fmt.Sprintf("interp: location %d has the statement %T", l, s))
 	}

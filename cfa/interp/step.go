@@ -98,6 +98,8 @@ func (s *State) step(ch Choices) StepResult {
 		r.Event, r.Tainted = s.returned(p), s.tainted(s.origin(p.val))
 	case cfa.Halt:
 		r.Event = Halted{stmt.Reason}
+	case cfa.Spawn, cfa.Join, cfa.Atomic, cfa.End:
+		panic("interp: a step of one thread in an automaton with several")
 	}
 	if len(p.succ) == 0 {
 		s.ended = true

@@ -91,6 +91,9 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 	t := l.ctypeOf(d.Type())
 	switch {
+	case l.concurrent() && l.perThread(d):
+		l.refuse(n, d.Name()+", which is thread-local", "each thread has one of its own")
+		return l.nowhere(d.Type())
 	case t.scalar():
 		v, _ := l.storage(d)
 		return place{v: v, d: d, typ: d.Type(), t: t}

@@ -454,8 +454,15 @@ func (l *lowerer) threadFunction(name string) intrinsic {
 	return nil
 }
 
-// refusedWithThreads are functions that interrupt threads, or copy them.
+// perThread reports whether each thread has a variable of its own.
+func (l *lowerer) perThread(d *cc.Declarator) bool {
+	o := l.prog.Object(d)
+	return d.IsThreadLocal() || o != nil && o.Name == "errno" && !o.Static
+}
+
+// refusedWithThreads are functions that interrupt threads, copy them, or know them apart.
 var refusedWithThreads = nameSet("pthread_cancel pthread_kill pthread_sigqueue pthread_atfork fork vfork _Fork clone signal sigaction bsd_signal " +
 	"sysv_signal sigset raise kill alarm setitimer timer_create " +
+	"pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific tss_create tss_delete tss_get tss_set " +
 	"__magus_cleanup_push __magus_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer " +
 	"__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next")

@@ -1,0 +1,133 @@
+package interp
+
+// Execution of automata with threads.
+//
+// Idea: one store, one location for each thread. A step is one statement of one thread;
+// who makes it chooses the thread. The rules are those of package cfa (thread.go): a
+// thread in a section keeps the others from running, a join is possible when the other
+// thread has ended, and a thread that halts stands still for ever.
+//
+// A section that control cannot come to the end of is one that has not begun. Here it may begin,
+// and then nobody goes on: what is reached so is reached without beginning it as well, but for
+// actions within it, which count.
+//
+// Source: ours. Cost: a step is a statement, and a copy of the state.
+
+import (
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// A Status is what has become of a thread.
+type Status uint8
+
+// What becomes of a thread.
+const (
+	NotBegun Status = iota
+	Runs
+	HasEnded
+)
+
+// A ThreadState is a store with a location for each thread. It is immutable.
+type ThreadState struct {
+	store  State
+	at     []cfa.Loc
+	status []Status
+	within int // the thread that is in a section, or -1
+	ended  bool
+}
+
+// InitialThreads is the state in which only the main thread has begun. values is as in
+// [Machine.Initial].
+func (m *Machine) InitialThreads(values func(v *expr.Expr) uint64) ThreadState {
+	n := max(len(m.cfa.Threads), 1)
+	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1}
+	for i, t := range m.cfa.Threads {
+		s.at[i] = t.Entry
+	}
+	s.at[0], s.status[0] = m.cfa.Entry, Runs
+	return s
+}
+
+// Value is the bit pattern of a variable, false if the automaton has none such.
+func (s ThreadState) Value(v *expr.Expr) (uint64, bool) { return s.store.Value(v) }
+
+// At is where a thread is, and what has become of it.
+func (s ThreadState) At(thread int) (cfa.Loc, Status) { return s.at[thread], s.status[thread] }
+
+// Ended reports whether the process has ended.
+func (s ThreadState) Ended() bool { return s.ended }
+
+func (s ThreadState) clone() ThreadState {
+	s.store, s.at, s.status = s.store.clone(), slices.Clone(s.at), slices.Clone(s.status)
+	return s
+}
+
+// Waits is why a thread cannot make a step, "" if it can.
+func (s ThreadState) Waits(thread int) string {
+	switch {
+	case s.ended:
+		return "the process has ended"
+	case thread < 0 || thread >= len(s.at):
+		return "there is no such thread"
+	case s.status[thread] == NotBegun:
+		return "the thread has not begun"
+	case s.status[thread] == HasEnded:
+		return "the thread has ended"
+	case s.within >= 0 && s.within != thread:
+		return fmt.Sprintf("%s is in an atomic section", s.store.m.cfa.Threads[s.within].Name)
+	}
+	switch stmt := s.store.m.locs[s.at[thread]].stmt.(type) {
+	case cfa.Join:
+		if s.status[stmt.Thread] != HasEnded {
+			return fmt.Sprintf("it waits for %s, which has not ended", stmt.Name)
+		}
+	case cfa.Halt:
+		if !stmt.Ends {
+			return "it goes no further: " + stmt.Reason
+		}
+	}
+	return ""
+}
+
+// StepThread makes a step of a thread that does not wait; Waits says so. A step of another
+// one is a fault of the caller and panics.
+func (m *Machine) StepThread(s ThreadState, thread int, ch Choices) (ThreadState, StepResult) {
+	if why := s.Waits(thread); why != "" {
+		panic("interp: a step of a thread that makes none: " + why)
+	}
+	next := s.clone()
+	return next, next.step(thread, ch)
+}
+
+// step executes in place and leaves the result's Next empty.
+func (s *ThreadState) step(thread int, ch Choices) StepResult {
+	at := s.at[thread]
+	p := &s.store.m.locs[at]
+	s.store.loc = at
+	switch stmt := p.stmt.(type) {
+	case cfa.Spawn:
+		if s.status[stmt.Thread] != NotBegun {
+			panic("interp: a thread that begins twice: " + stmt.Name)
+		}
+		s.at[stmt.Thread], s.status[stmt.Thread] = p.succ[1], Runs
+	case cfa.Join:
+	case cfa.Atomic:
+		s.within = -1
+		if stmt.Begin {
+			s.within = thread
+		}
+	case cfa.End:
+		s.status[thread] = HasEnded
+		return StepResult{Event: Tau{}}
+	default:
+		r := s.store.step(ch)
+		s.at[thread], s.ended = s.store.loc, s.store.ended
+		return r
+	}
+	s.at[thread] = p.succ[0]
+	return StepResult{Event: Tau{}}
+}
