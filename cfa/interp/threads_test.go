@@ -49,7 +49,7 @@ func interleave(t testing.TB, c *cfa.CFA) *interp.Interleavings {
 // two are two threads with a body each, and what is looked at when both have ended.
 func two(a, b, end string) string {
 	return threadHeader + "int x, y, r1, r2, r3, r4, ok;\n" +
-		"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c; sem_t s; pthread_rwlock_t l; pthread_barrier_t b; pthread_once_t o; pthread_spinlock_t sp; atomic_int z;\n" +
+		"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c; sem_t s; pthread_rwlock_t l; pthread_barrier_t b; pthread_once_t o; pthread_spinlock_t sp; atomic_int z, w[2]; struct { _Atomic int i; int j; } q; _Atomic(int) *v = &q.i;\n" +
 		"void begin(void) { y++; }\n" +
 		"void *f(void *p) { " + a + " return 0; }\nvoid *g(void *p) { " + b + " return 0; }\n" +
 		"int main(void) { pthread_t t, u; sem_init(&s, 0, 0); pthread_barrier_init(&b, 0, 2);\n" +
@@ -91,6 +91,11 @@ func TestLitmus(t *testing.T) {
 		"lock in a section":    {"__VERIFIER_atomic_begin(); pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); x = 2; __VERIFIER_atomic_end();", "r1 = x;", "r1 == 1", false},
 		"fetch and add":        {"__sync_fetch_and_add(&x, 1);", "__sync_fetch_and_add(&x, 1);", "x != 2", false},
 		"atomic_fetch_add":     {"atomic_fetch_add(&z, 1);", "atomic_fetch_add(&z, 1);", "z != 2", false},
+		"an atomic variable":   {"z++;", "z += 1;", "z != 2", false},
+		"an atomic element":    {"++w[1];", "w[1] -= -1;", "w[1] != 2", false},
+		"an atomic member":     {"q.i++;", "q.i++;", "q.i != 2", false},
+		"a member beside it":   {"q.j++;", "q.j++;", "q.j == 1", true},
+		"an atomic pointer":    {"++*v;", "++*v;", "q.i != 2", false},
 		"compare and swap":     {"r1 = __sync_bool_compare_and_swap(&x, 0, 1);", "r2 = __sync_bool_compare_and_swap(&x, 0, 2);", "r1 == r2", false},
 		"condition":            {"pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); r1 = y; pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); y = 1; x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);", "r1 != 1", false},
 		"condition, no loop":   {"pthread_mutex_lock(&m); if (!x) pthread_cond_wait(&c, &m); r1 = x; pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);", "r1 == 0", true},

@@ -17,6 +17,9 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 	}
 	pos := source.Position(x.Position())
 	p := l.place(x.UnaryExpression)
+	if x.Case != cc.AssignmentExpressionAssign && l.isAtomic(x.UnaryExpression) {
+		return l.assignAtomic(x, p, pos)
+	}
 	if x.Case != cc.AssignmentExpressionAssign {
 		old := l.read(p, x.UnaryExpression)
 		keep := l.holdPlace(p, x, x.AssignmentExpression)
@@ -38,6 +41,18 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 	v := l.rvalue(x.AssignmentExpression)
 	l.settlePlace(&p, keep)
 	return l.assigned(p, v, x.AssignmentExpression, pos, want)
+}
+
+// assignAtomic is lhs op= e where lhs is _Atomic: e first, and the rest in one piece.
+func (l *lowerer) assignAtomic(x *cc.AssignmentExpression, p place, pos cfa.Pos) value {
+	keep := l.holdPlace(p, x, x.AssignmentExpression)
+	by := l.rvalue(x.AssignmentExpression)
+	l.settlePlace(&p, keep)
+	l.section(true, pos)
+	op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
+	v := l.assigned(p, l.apply(x, op, l.read(p, x.UnaryExpression), by), x, pos, true)
+	l.section(false, pos)
+	return v
 }
 
 // store assigns an expression to a variable. A call's result goes there
@@ -93,6 +108,7 @@ func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) 
 // postIncrement is x++ or x-- where the old value is used.
 func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
 	p := l.place(x.PostfixExpression)
+	defer l.inOnePiece(x.PostfixExpression)()
 	old := l.read(p, x.PostfixExpression)
 	if old.t == nil {
 		return old
@@ -111,6 +127,7 @@ func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
 // increment is ++x or --x; its value is the new one.
 func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
 	p := l.place(operand)
+	defer l.inOnePiece(operand)()
 	return l.step(n, p, operand, l.read(p, operand), up)
 }
 
