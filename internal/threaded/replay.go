@@ -2,12 +2,81 @@ package threaded
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"strconv"
 
+	"magus/cfa"
+	"magus/cfa/interp"
 	"magus/internal/verdict"
 	"magus/threads"
 )
 
-// replay is the run of a schedule, or why it is not believed.
-func (s *Session) replay(_ context.Context, _ *threads.Schedule) (*verdict.Run, verdict.Reason, error) {
-	return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error was found, but schedules of threads are not replayed"}, nil
+// replay executes a schedule. Without a run there is a reason why it is not believed. The error is ctx's,
+// or says that the interpreter does otherwise, which is a fault.
+func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.Run, verdict.Reason, error) {
+	script := interp.ThreadScript{}
+	for _, v := range s.auto.Vars {
+		script.Init = append(script.Init, interp.Binding{Var: v.Expr, Value: plan.Initial(v.Expr)})
+	}
+	for _, m := range plan.Moves {
+		step := interp.ThreadStep{Thread: m.Thread, Loc: m.Loc}
+		if m.Open {
+			step.Choices = []interp.Binding{{Var: s.auto.Locs[m.Loc].Stmt.(cfa.Assign).LHS, Value: m.Value}}
+		}
+		script.Steps = append(script.Steps, step)
+	}
+	run, err := interp.New(s.auto).ReplayThreads(ctx, script)
+	switch {
+	case err != nil:
+		return nil, verdict.Reason{}, err
+	case run.Tainted != nil:
+		return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " + run.Tainted.Reason, Place: run.Tainted.Pos}, nil
+	case !slices.Contains(run.Trace, cfa.ErrorAction):
+		return nil, verdict.Reason{}, errors.New("the run of threads that was found has no error")
+	}
+	return s.report(run), verdict.Reason{}, nil
+}
+
+// report writes a run for people, up to its error.
+func (s *Session) report(run *interp.ThreadRun) *verdict.Run {
+	r := &verdict.Run{Trace: []string{cfa.ErrorAction}, Full: run.Trace, Spec: []verdict.SpecState{{Name: "Safe"}}}
+	number := make([]int, len(s.auto.Threads)) // from 1, of threads that run
+	for _, st := range run.Steps {
+		if number[st.Thread] == 0 {
+			r.Components = append(r.Components, s.auto.Threads[st.Thread].Name)
+			r.Inputs = append(r.Inputs, nil)
+			number[st.Thread] = len(r.Components)
+		}
+		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: st.Pos, Proc: s.auto.Frames[st.Frame].Proc, Text: st.Stmt}
+		for _, b := range st.Changed {
+			step.Values = append(step.Values, s.value(b, st.Chosen))
+		}
+		if a, ok := st.Event.(interp.Acted); ok {
+			step.Action, step.Joins, step.Forbidden = a.Action, []int{step.Component}, a.Action == cfa.ErrorAction
+		}
+		r.Steps = append(r.Steps, step)
+		if step.Forbidden {
+			break
+		}
+	}
+	return r
+}
+
+// value is a variable with what it got.
+func (s *Session) value(b interp.Binding, chosen string) verdict.Value {
+	v := verdict.Value{Name: b.Var.Name(), Chosen: chosen}
+	if i := slices.IndexFunc(s.auto.Vars, func(x cfa.Var) bool { return x.Expr == b.Var }); i >= 0 {
+		v.Name = s.auto.Vars[i].Name
+	}
+	t := b.Var.Type()
+	switch name, ok := s.auto.AddressName(b.Value); {
+	case t.Signed:
+		v.Value = strconv.FormatInt(t.Sext(b.Value), 10)
+	case ok:
+		v.Value = name
+	default:
+		v.Value = strconv.FormatUint(b.Value, 10)
+	}
+	return v
 }

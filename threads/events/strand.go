@@ -221,9 +221,7 @@ func (s *strand) execute(in *instance) error {
 	case cfa.Spawn:
 		s.spawn(in, stmt)
 	case cfa.Join:
-		if !s.join(in, stmt) {
-			return nil
-		}
+		s.join(in, stmt)
 	case cfa.Atomic:
 		if stmt.Begin {
 			in.section = u.newSection(in.guard)
@@ -399,18 +397,17 @@ func (s *strand) spawn(in *instance, sp cfa.Spawn) {
 	if in.alone {
 		s.publish(&in.way)
 	}
-	s.u.spawns[sp.Thread] = append(s.u.spawns[sp.Thread], spawn{in.guard, in.env, s.u.last[s.thread]})
+	s.u.spawns[sp.Thread] = append(s.u.spawns[sp.Thread], spawn{in.guard, in.env, s.u.newNode(s.thread, in.guard)})
 }
 
 // join goes on where a thread has ended.
-func (s *strand) join(in *instance, j cfa.Join) bool {
+func (s *strand) join(in *instance, j cfa.Join) {
 	u := s.u
 	if u.ended[j.Thread] == nil {
 		u.ended[j.Thread] = u.fresh("ended", expr.Bool)
 	}
 	in.guard = in.guard.And(u.pool, u.ended[j.Thread])
-	u.joins = append(u.joins, join{s.thread, j.Thread, in.guard, order.Node(u.p.Nodes)})
-	return in.guard != nil
+	u.joins = append(u.joins, join{s.thread, j.Thread, in.guard, u.newNode(s.thread, in.guard)})
 }
 
 // A queue has instances in their order.

@@ -16,6 +16,7 @@ package events
 //   - A variable of one thread that the thread that creates it fills, such as its argument, is handed
 //     over. That nobody touches it afterwards is found out while unrolling: if somebody does, it is
 //     shared, and all begins anew.
+//   - Where a thread begins, where it is created and where it is joined is a node: the order between threads.
 //   - Who waits stands still: assumptions and joins guard what follows and are no conjuncts, for
 //     another thread may go on.
 //
@@ -103,8 +104,8 @@ type unroller struct {
 	joins  []join
 	ended  []*expr.Expr // by thread: it has; nil if nobody asked
 	ends   [][]*Guard   // by thread
-	last   []order.Node // by thread: its last node, or -1
-	first  []order.Node
+	first  []order.Node // by thread: where it begins, or -1
+	last   []order.Node
 	serial int
 
 	sections int32
@@ -112,16 +113,16 @@ type unroller struct {
 
 // A spawn is a place where a thread is created.
 type spawn struct {
-	guard  *Guard
-	env    env
-	before order.Node // the last node of the creating thread, or -1
+	guard *Guard
+	env   env
+	node  order.Node
 }
 
 // A join is a place where a thread has waited for the end of another.
 type join struct {
 	thread, joined int
 	guard          *Guard
-	next           order.Node // the node that comes next, if it is the thread's
+	node           order.Node
 }
 
 func newUnroller(c *cfa.CFA, f *flow, b Bounds, shared []bool, handed []int32) *unroller {
@@ -183,6 +184,7 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 		}
 		start = u.created(t)
 	}
+	u.first[t] = u.newNode(t, start.guard)
 	s.arrive(u.c.Threads[t].Entry, nil, start)
 	return s.run(ctx)
 }
@@ -207,9 +209,6 @@ func (u *unroller) fresh(name string, t expr.Type) *expr.Expr {
 func (u *unroller) newNode(t int, g *Guard) order.Node {
 	n := u.p.node(t)
 	u.guards = append(u.guards, g)
-	if u.first[t] < 0 {
-		u.first[t] = n
-	}
 	u.last[t] = n
 	return n
 }
@@ -240,20 +239,18 @@ func (u *unroller) finish() {
 	}
 	for t, list := range u.spawns {
 		for _, s := range list {
-			if s.before >= 0 && u.first[t] >= 0 {
-				e := Edge{From: s.before, To: u.first[t]}
-				if len(list) > 1 {
-					e.When = s.guard
-				}
-				u.p.Edges = append(u.p.Edges, e)
+			e := Edge{From: s.node, To: u.first[t]}
+			if len(list) > 1 {
+				e.When = s.guard
 			}
+			u.p.Edges = append(u.p.Edges, e)
 		}
 	}
 	for _, j := range u.joins {
-		if int(j.next) >= u.p.Nodes || u.p.Thread[j.next] != j.thread || u.last[j.joined] < 0 {
+		if u.last[j.joined] < 0 { // never created
 			continue
 		}
-		e := Edge{From: u.last[j.joined], To: j.next, When: j.guard}
+		e := Edge{From: u.last[j.joined], To: j.node, When: j.guard}
 		if u.always(j) {
 			e.When = nil
 		}
@@ -263,7 +260,7 @@ func (u *unroller) finish() {
 
 // always reports whether whatever the thread does behind a join it does after the join.
 func (u *unroller) always(j join) bool {
-	for n := j.next; n <= u.last[j.thread]; n++ {
+	for n := j.node; n <= u.last[j.thread]; n++ {
 		if !u.guards[n].Implies(j.guard) {
 			return false
 		}
