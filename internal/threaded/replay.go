@@ -40,7 +40,7 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 
 // report writes a run for people, up to its error.
 func (s *Session) report(run *interp.ThreadRun) *verdict.Run {
-	r := &verdict.Run{Trace: []string{cfa.ErrorAction}, Full: run.Trace, Spec: []verdict.SpecState{{Name: "Safe"}}}
+	r := &verdict.Run{Trace: []string{cfa.ErrorAction}, Full: run.Trace, Copied: true, Spec: []verdict.SpecState{{Name: "Safe"}}}
 	number := make([]int, len(s.auto.Threads)) // from 1, of threads that run
 	for _, st := range run.Steps {
 		if number[st.Thread] == 0 {
