@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"magus/cegar"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/internal/page"
 	"magus/internal/report"
 )
 
@@ -62,8 +65,12 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	}
 	text := w.text(o)
 	e := evidence{world: w, options: o}
+	var history *page.History
+	if o.Report != "" {
+		history = page.NewHistory()
+	}
 	for i := range r.Claims() {
-		result := checkClaim(ctx, w, o, r, i)
+		result := checkClaim(ctx, w, o, r, i, history)
 		e.add(result)
 		if o.JSON {
 			continue
@@ -80,19 +87,43 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	if err := w.writeResults(o, r.Question, doc); err != nil {
 		return "", err
 	}
+	if err := e.writeReport(ctx, r.Question, doc, history); err != nil {
+		return "", err
+	}
 	if o.JSON {
 		return doc.Verdict, report.WriteJSON(w.Stdout, doc)
 	}
 	return doc.Verdict, report.WriteEnd(w.Stdout, doc, text)
 }
 
-// checkClaim checks claim number i and shows what goes on.
-func checkClaim(ctx context.Context, w *World, o *options.Options, r *job.Run, i int) job.Result {
+// checkClaim checks claim number i and shows what goes on. The history, if there is one,
+// keeps it.
+func checkClaim(ctx context.Context, w *World, o *options.Options, r *job.Run, i int, history *page.History) job.Result {
 	title := ""
 	if n := r.Claims(); n > 1 {
 		title = fmt.Sprintf("[%d/%d] ", i+1, n)
 	}
 	d := &display{world: w, title: title, trace: o.Trace, line: w.Terminal && !o.Quiet && !o.JSON && !o.Trace}
 	defer d.end()
+	if history != nil {
+		return r.Check(ctx, i, keeper{d, history})
+	}
 	return r.Check(ctx, i, d)
+}
+
+// A keeper is a watcher that keeps a history besides.
+type keeper struct {
+	*display
+	history *page.History
+}
+
+// BeginClaim implements [job.Watcher].
+func (k keeper) BeginClaim(name string) {
+	k.display.BeginClaim(name)
+	k.history.Begin(name)
+}
+
+// View implements [job.Viewer].
+func (k keeper) View(e cegar.Event, v cegar.View, took time.Duration) {
+	k.history.Add(e, v, took.Seconds())
 }

@@ -3,18 +3,21 @@ package cli
 // Files that show verdicts: certificates and programs that replay violations.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/harness"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/internal/page"
 	"magus/internal/report"
 	"magus/witness"
 )
@@ -76,6 +79,21 @@ func (e *evidence) writeCoverage(q *job.Question) error {
 		return report.WriteAnnotated(out, e.covered, src)
 	})
 }
+
+// writeReport writes the page of the check. The time that the check had may be over, but
+// what it came to is wanted: the page has its own.
+func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report.Check, history *page.History) error {
+	s := page.Settings{History: history, Covered: e.covered}
+	if q != nil {
+		s.Sources = q.Program.Sources
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pageTime)
+	defer cancel()
+	return e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
+}
+
+// pageTime is how long a page may take.
+const pageTime = 20 * time.Second
 
 // writeHarnesses writes a program for each violation: the first one in the
 // file that was named, out.c, the next one in out-2.c.

@@ -205,4 +205,6 @@ func (s *fakeSession) Certificate(context.Context) (*certificate.Certificate, er
 	return nil, errors.New("none")
 }
 
+func (s *fakeSession) View() cegar.View { return cegar.View{} }
+
 func (s *fakeSession) Inputs() *witness.Inputs { return nil }

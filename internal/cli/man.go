@@ -39,7 +39,7 @@ func newMan(w *World) *cobra.Command {
 // manual is the manual page, from the commands with their flags and from the
 // table of the shell's commands.
 func manual(root *cobra.Command) string {
-	p := &page{}
+	p := &manPage{}
 	p.macro("TH", "MAGUS", "1", "", "magus", "")
 	p.macro("SH", "NAME")
 	p.text("magus - " + strings.ToLower(root.Short[:1]) + root.Short[1:])
@@ -76,8 +76,8 @@ func manual(root *cobra.Command) string {
 	return p.b.String()
 }
 
-// A page is a manual page under way.
-type page struct{ b strings.Builder }
+// A manPage is a manual page under way.
+type manPage struct{ b strings.Builder }
 
 // roff escapes what means something in the text of a manual page, and what is
 // not ASCII.
@@ -99,7 +99,7 @@ func roff(text string) string {
 }
 
 // macro writes a request with arguments.
-func (p *page) macro(name string, args ...string) {
+func (p *manPage) macro(name string, args ...string) {
 	p.b.WriteString("." + name)
 	for _, a := range args {
 		p.b.WriteString(` "` + strings.ReplaceAll(roff(a), `"`, `\(dq`) + `"`)
@@ -108,7 +108,7 @@ func (p *page) macro(name string, args ...string) {
 }
 
 // text writes lines; none of them is taken for a request.
-func (p *page) text(text string) {
+func (p *manPage) text(text string) {
 	for line := range strings.Lines(text) {
 		line = roff(strings.TrimRight(line, " \n"))
 		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
@@ -119,14 +119,14 @@ func (p *page) text(text string) {
 }
 
 // item writes something with what it is.
-func (p *page) item(name, text string) {
+func (p *manPage) item(name, text string) {
 	p.macro("TP")
 	p.macro("B", name)
 	p.text(text)
 }
 
 // long writes paragraphs; indented ones stay as they are.
-func (p *page) long(text string) {
+func (p *manPage) long(text string) {
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		switch {
 		case strings.TrimSpace(paragraph) == "":
@@ -143,7 +143,7 @@ func (p *page) long(text string) {
 }
 
 // commands writes the commands below c.
-func (p *page) commands(c *cobra.Command) {
+func (p *manPage) commands(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		if !sub.IsAvailableCommand() {
 			continue
@@ -189,7 +189,7 @@ func (p *page) commands(c *cobra.Command) {
 }
 
 // paragraph writes a paragraph; one that is indented or a list stays as it is.
-func (p *page) paragraph(text string) {
+func (p *manPage) paragraph(text string) {
 	if !strings.Contains("\n"+text, "\n  ") {
 		p.text(text)
 		return

@@ -66,6 +66,10 @@ func (d *Drawing) Node(n Node) int {
 // Edge adds an edge. It panics when it is written if its ends have not been added by then.
 func (d *Drawing) Edge(e Edge) { d.edges = append(d.edges, e) }
 
+// Parts are the nodes and edges in the order in which they were added; they are not to be
+// changed.
+func (d *Drawing) Parts() ([]Node, []Edge) { return d.nodes, d.edges }
+
 // String returns the DOT text, which ends with a line feed.
 func (d *Drawing) String() string {
 	root := dot.NewGraph(dot.Directed)

@@ -31,6 +31,7 @@ type Session interface {
 	Step(context.Context) cegar.Event
 	Certificate(context.Context) (*certificate.Certificate, error)
 	Inputs() *witness.Inputs
+	View() cegar.View
 	Close()
 }
 

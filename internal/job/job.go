@@ -167,8 +167,12 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		w.BeginPhase(phase)
 		begin := r.host.Now()
 		event := p.session.Step(ctx)
-		times.add(phase, r.host.Now().Sub(begin))
+		took := r.host.Now().Sub(begin)
+		times.add(phase, took)
 		w.EndPhase(event)
+		if viewer, ok := w.(Viewer); ok {
+			viewer.View(event, p.session.View(), took)
+		}
 		switch e := event.(type) {
 		case cegar.Ended:
 			return e.Outcome

@@ -71,8 +71,10 @@ type session struct {
 	n      int
 }
 
-func (s *session) Next() cegar.Phase       { return []cegar.Phase{cegar.AbstractData, cegar.Verify}[s.n%2] }
-func (s *session) Close()                  { s.script.closed++ }
+func (s *session) Next() cegar.Phase { return []cegar.Phase{cegar.AbstractData, cegar.Verify}[s.n%2] }
+func (s *session) Close()            { s.script.closed++ }
+func (s *session) View() cegar.View  { return cegar.View{} }
+
 func (s *session) Inputs() *witness.Inputs { return &witness.Inputs{} }
 func (s *session) Step(ctx context.Context) cegar.Event {
 	s.n++

@@ -1,6 +1,8 @@
 package job
 
 import (
+	"time"
+
 	"fmt"
 	"strings"
 
@@ -14,6 +16,13 @@ type Watcher interface {
 	// BeginPhase is called before a phase, EndPhase with what it did.
 	BeginPhase(cegar.Phase)
 	EndPhase(cegar.Event)
+}
+
+// A Viewer is a watcher that also looks at what is known after each phase, before it is
+// told of the next one, and at how long the phase took.
+type Viewer interface {
+	Watcher
+	View(cegar.Event, cegar.View, time.Duration)
 }
 
 // A Progress says how far the check of a claim is. It is a watcher; the zero

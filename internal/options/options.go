@@ -68,7 +68,7 @@ type Options struct {
 	Width                              int    // of tables; 0: the terminal's
 	Color                              string // "auto", "always", "never"
 	Certificate, Harness, Coverage     string // files
-	SARIF, JUnit                       string // files
+	SARIF, JUnit, Report               string // files
 	JUnitUnknown                       string // "error", "skipped"
 }
 

@@ -135,6 +135,7 @@ func Table() []Option {
 		{output, "certificate", "", Text, nil, "", "write to `FILE` what shows the verdicts, for magus verify-certificate", Check, func(o *Options) any { return &o.Certificate }},
 		{output, "harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check, func(o *Options) any { return &o.Harness }},
 		{output, "coverage", "", Text, nil, "", "write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info", Check, func(o *Options) any { return &o.Coverage }},
+		{output, "report", "", Text, nil, "", "write to `FILE.html` a page with the runs, the turns of the loop, drawings and sources", Check, func(o *Options) any { return &o.Report }},
 		{output, "sarif", "", Text, nil, "", "write the results to `FILE` as SARIF 2.1.0, which code scanning services read", Check, func(o *Options) any { return &o.SARIF }},
 		{output, "junit", "", Text, nil, "", "write the claims to `FILE` in the XML form of JUnit", Check, func(o *Options) any { return &o.JUnit }},
 		{output, "junit-unknown", "", Choice, []string{"error", "skipped"}, "error", "what an unknown claim is in the file of --junit", Check, func(o *Options) any { return &o.JUnitUnknown }},

@@ -1,0 +1,119 @@
+package page
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"magus/internal/graph"
+)
+
+// What stays in a drawing keeps its place, each version shows its own boxes and edges,
+// and no two boxes that are shown together overlap.
+func TestPlacesStay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []drawn
+		for turn := 1; turn <= rapid.IntRange(1, 5).Draw(t, "versions"); turn++ {
+			d := drawn{from: turn, to: turn}
+			n := rapid.IntRange(1, 8).Draw(t, "nodes")
+			for i := range n {
+				known := rapid.SampledFrom([]string{"", "\n  x == 1", "\n  x == 1, y < 3\n  z"}).Draw(t, "known")
+				d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: line %d;%s", i, i%4+1, i%4, known), Start: i == 0, Double: i == n-1, Highlight: i%2 == 0})
+			}
+			for range rapid.IntRange(0, 12).Draw(t, "edges") {
+				e := graph.Edge{From: rapid.IntRange(0, n-1).Draw(t, "from"), To: rapid.IntRange(0, n-1).Draw(t, "to"), Label: rapid.SampledFrom([]string{"", "τ", "send", "<b>"}).Draw(t, "label")}
+				d.edges = append(d.edges, e)
+			}
+			all = append(all, d)
+		}
+		sheets, err := layOut(t.Context(), "t", all)
+		require.NoError(t, err)
+		require.Len(t, sheets, 1)
+		svg := string(sheets[0].SVG)
+		require.NotContains(t, svg, "<b>")
+		for k, d := range all {
+			shown := shownIn(svg, k+1)
+			var boxes [][4]float64
+			for _, piece := range shown {
+				if m := rect.FindStringSubmatch(piece); m != nil {
+					boxes = append(boxes, numbers(m[1:]))
+				}
+			}
+			require.Len(t, boxes, len(d.nodes))
+			for i, a := range boxes {
+				for _, b := range boxes[:i] {
+					apart := a[0]+a[2] <= b[0] || b[0]+b[2] <= a[0] || a[1]+a[3] <= b[1] || b[1]+b[3] <= a[1]
+					require.True(t, apart, "%v and %v", a, b)
+				}
+			}
+			for _, n := range d.nodes {
+				first, _, _ := strings.Cut(n.Label, "\n")
+				require.Contains(t, strings.Join(shown, ""), ">"+first+"<")
+			}
+		}
+		// A place belongs to the line of a box: it is the same in all versions.
+		places := map[string][]string{}
+		for _, m := range regexp.MustCompile(`data-line="(\d+)"><rect x="([\d.]+)" y="([\d.]+)"`).FindAllStringSubmatch(svg, -1) {
+			places[m[1]] = append(places[m[1]], m[2]+","+m[3])
+		}
+		for line, at := range places {
+			distinct := map[string]bool{}
+			for _, a := range at {
+				distinct[a] = true
+			}
+			require.LessOrEqual(t, len(distinct), 2, "line %s: at most two boxes of a version stand there", line)
+		}
+	})
+}
+
+var rect = regexp.MustCompile(`^<g class="node[^"]*" data-line="\d*"><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"`)
+
+// shownIn are the pieces of a drawing that a turn shows.
+func shownIn(svg string, turn int) (shown []string) {
+	for _, part := range strings.Split(svg, `<g data-turns="`)[1:] {
+		spans, piece, _ := strings.Cut(part, `">`)
+		for span := range strings.FieldsSeq(spans) {
+			from, to, _ := strings.Cut(span, "-")
+			a, _ := strconv.Atoi(from)
+			b, _ := strconv.Atoi(to)
+			if a <= turn && turn <= b {
+				shown = append(shown, piece)
+			}
+		}
+	}
+	return shown
+}
+
+func numbers(texts []string) (out [4]float64) {
+	for i, text := range texts {
+		out[i], _ = strconv.ParseFloat(text, 64)
+	}
+	return out
+}
+
+// Many versions with much in each have layouts of their own.
+func TestManyVersions(t *testing.T) {
+	var all []drawn
+	for turn := range 6 {
+		d := drawn{from: 3*turn + 1, to: 3*turn + 3, note: "cut"}
+		for i := range maxBoxes {
+			d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: f%d(%d);", i, i, turn, i)})
+		}
+		all = append(all, d)
+	}
+	sheets, err := layOut(t.Context(), "t", all)
+	require.NoError(t, err)
+	require.Len(t, sheets, 6)
+	require.Equal(t, []note{{4, 6, "cut"}}, sheets[1].Notes)
+	together, err := layOut(t.Context(), "t", all[:2])
+	require.NoError(t, err)
+	require.Len(t, together, 1)
+	none, err := layOut(t.Context(), "t", nil)
+	require.NoError(t, err)
+	require.Empty(t, none)
+}
