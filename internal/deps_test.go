@@ -100,6 +100,7 @@ const rules = `
 	NONE < internal/metamorph, bench/benchexec; # the one has tests only, the other starts the program
 	NONE < internal/usage < internal/job, bench/lts, bench/lowering;
 	internal/report < internal/report/sarif < internal/cli;
+	internal/report, internal/draw, internal/layered < internal/page < internal/cli;
 	internal/certificate < internal/cli;
 	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;

@@ -205,6 +205,4 @@ func (s *fakeSession) Certificate(context.Context) (*certificate.Certificate, er
 	return nil, errors.New("none")
 }
 
-func (s *fakeSession) View() cegar.View { return cegar.View{} }
-
 func (s *fakeSession) Inputs() *witness.Inputs { return nil }

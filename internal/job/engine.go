@@ -31,9 +31,11 @@ type Session interface {
 	Step(context.Context) cegar.Event
 	Certificate(context.Context) (*certificate.Certificate, error)
 	Inputs() *witness.Inputs
-	View() cegar.View
 	Close()
 }
+
+// A Viewed session lets its abstractions be looked at, as [cegar.Session] does.
+type Viewed interface{ View() cegar.View }
 
 // Magus is the engine of package magus, and of package threads where threads are created.
 type Magus struct{}

@@ -171,7 +171,9 @@ func (r *Run) perform(ctx context.Context, p prepared, w Watcher, times *phaseTi
 		times.add(phase, took)
 		w.EndPhase(event)
 		if viewer, ok := w.(Viewer); ok {
-			viewer.View(event, p.session.View(), took)
+			if session, ok := p.session.(Viewed); ok {
+				viewer.View(event, session.View(), took)
+			}
 		}
 		switch e := event.(type) {
 		case cegar.Ended:

@@ -97,7 +97,7 @@ func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure
 				if c.MA == nil {
 					return nil, nil
 				}
-				return draw.Blocks(c, v.Counterexample()), [2]any{c.MA, fmt.Sprint(v.Counterexample())}
+				return draw.Blocks(c, v.Counterexample(), s.Sources), [2]any{c.MA, fmt.Sprint(v.Counterexample())}
 			}},
 		} {
 			err := add(kind.title, func(v *cegar.View) (*draw.Picture, any) {
