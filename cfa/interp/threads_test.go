@@ -98,6 +98,9 @@ func TestLitmus(t *testing.T) {
 		"an atomic pointer":    {"++*v;", "++*v;", "q.i != 2", false},
 		"compare and swap":     {"r1 = __sync_bool_compare_and_swap(&x, 0, 1);", "r2 = __sync_bool_compare_and_swap(&x, 0, 2);", "r1 == r2", false},
 		"condition":            {"pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); r1 = y; pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); y = 1; x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);", "r1 != 1", false},
+		"condition, broken":    {"pthread_mutex_lock(&m); while (!x) { pthread_cond_wait(&c, &m); } r1 = y; pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); y = 1;", "r1 != 1", true},
+		"condition, for ever":  {"pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); y = 1; pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); r1 = y; pthread_mutex_unlock(&m);", "1", false},
+		"condition, try":       {"pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m);", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m); if (pthread_mutex_trylock(&m)) reach_error();", "0", true},
 		"condition, no loop":   {"pthread_mutex_lock(&m); if (!x) pthread_cond_wait(&c, &m); r1 = x; pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);", "r1 == 0", true},
 		"semaphore":            {"sem_wait(&s); r1 = x;", "x = 1; sem_post(&s);", "r1 != 1", false},
 		"semaphore, trywait":   {"r1 = sem_trywait(&s); r2 = x;", "x = 1; sem_post(&s);", "r1 == 0 && r2 == 0", false},
@@ -158,6 +161,7 @@ func TestInterleavings(t *testing.T) {
 		"a mutex that checks": {text: "int x; pthread_mutex_t m; void *f(void *p) { x = pthread_mutex_unlock(&m); return 0; }\nint main(void) { pthread_t t; pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&m, &a); pthread_mutex_lock(&m); int v = pthread_mutex_lock(&m); pthread_create(&t, 0, f, 0); pthread_join(t, 0); return v + x; }\n", want: []uint64{36}},
 		"unlock without lock": {text: "pthread_mutex_t m; void *f(void *p) { pthread_mutex_unlock(&m); return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n", opt: lower.Options{CheckPointers: true}, actions: []string{"error"}},
 		"no such thread":      {text: "void *f(void *p) { return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t + 9, 0); return 0; }\n", opt: lower.Options{CheckPointers: true}, actions: []string{"error"}},
+		"never stored":        {text: "#include <stdlib.h>\nint n = 2, k; void *f(void *p) { k++; return 0; }\nint main(void) { pthread_t *t = malloc(sizeof(pthread_t) * n); for (int i = 0; i < n; i++) pthread_create(&t[i], 0, f, 0); for (int i = 0; i < n; i++) pthread_join(t[i], 0); return k; }", want: []uint64{1, 2}},
 		"C11":                 {text: "#include <threads.h>\nint x; mtx_t m; int f(void *p) { mtx_lock(&m); x++; mtx_unlock(&m); return -3; }\nint main(void) { thrd_t t, u; int r; mtx_init(&m, mtx_plain); thrd_create(&t, f, 0); thrd_create(&u, f, 0); thrd_join(t, &r); thrd_join(u, 0); return x * 10 + r; }\n", want: []uint64{17}},
 	} {
 		t.Run(name, func(t *testing.T) {

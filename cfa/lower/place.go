@@ -317,10 +317,13 @@ func (l *lowerer) read(p place, n cc.Node) value {
 		if k := l.fr.known[p.v]; k != nil {
 			return value{p.t, k, nil}
 		}
-		if !l.private(p) {
-			return l.readNow(value{p.t, p.v, nil}, tempName(n), source.Position(n.Position()))
+		if l.private(p) {
+			return value{p.t, p.v, nil}
 		}
-		return value{p.t, p.v, nil}
+		if t := l.neverStored(p); t != nil {
+			return value{p.t, t, nil}
+		}
+		return l.readNow(value{p.t, p.v, nil}, tempName(n), source.Position(n.Position()))
 	case p.typ.Kind() == cc.Array, p.typ.Kind() == cc.Function:
 		return value{ctype{class: classPtr, typ: l.pointer}, l.address(p), nil}
 	case p.t.class == classFloat:

@@ -100,6 +100,29 @@ func (l *lowerer) private(p place) bool {
 	return p.v != nil && p.d != nil && l.fr.locals[p.d] == p.v && !p.d.AddressTaken()
 }
 
+// neverStored is the initial value of a global variable that nothing stores to, where it begins
+// with that; nil for others.
+func (l *lowerer) neverStored(p place) *expr.Expr {
+	if p.d == nil || p.d.IsVolatile() {
+		return nil
+	}
+	o := l.prog.Object(p.d)
+	if o == nil || !o.Defined || o.Stores > 0 || o.Addressed || o.Asm || o.Library {
+		return nil
+	}
+	if g := l.global(o); !g.Starts || g.Elsewhere {
+		return nil
+	}
+	e := source.ScalarInit(o.Init)
+	if e == nil {
+		if o.Init != nil {
+			return nil
+		}
+		return l.Pool.Const(p.t.typ, 0)
+	}
+	return l.constantTerm(e, p.t)
+}
+
 // readNow reads a variable into a temporary.
 func (l *lowerer) readNow(v value, name string, pos cfa.Pos) value {
 	if v.t == nil || v.t.IsConst() || l.Dead() {

@@ -286,6 +286,10 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 		j.scope = l.fr.scope
 		l.forLoop(j, n.ExpressionList, n.ExpressionList2, n.Statement, pos)
 	case cc.IterationStatementWhile:
+		if l.waitsOnly(n) {
+			l.waitLoop(n, pos)
+			break
+		}
 		l.forLoop(j, n.ExpressionList, nil, n.Statement, pos)
 	case cc.IterationStatementDo:
 		head := l.join(pos)

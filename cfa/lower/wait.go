@@ -1,0 +1,71 @@
+package lower
+
+// Loops that wait for a condition variable.
+//
+// Idea: as conditions may wake up at any time, `while (!p) pthread_cond_wait(&c, &m);` may go
+// round any number of times, and no unrolling has all runs. But of a run that goes round
+// several times all turns but the last can be taken out: the thread gives the mutex back, looks at
+// nothing else, and takes it at the end of the last one. What other threads do in between they do as
+// well while it does not hold the mutex at all. So the loop is one turn, after which p is assumed.
+//
+// The other threads must not see that the mutex was held for a while: programs that try for
+// locks are excluded. The condition must do nothing.
+//
+// Source: the last iteration of spin loops, as in the unroller of package threads. Cost: none.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/cfa/source"
+
+	"modernc.org/cc/v4"
+)
+
+// waitsOnly reports whether a loop does nothing but wait for a condition variable until
+// something holds.
+func (l *lowerer) waitsOnly(n *cc.IterationStatement) bool {
+	if !l.concurrent() || n.Case != cc.IterationStatementWhile || !l.harmless(n.ExpressionList) {
+		return false
+	}
+	for _, f := range []string{"pthread_mutex_trylock", "pthread_mutex_timedlock", "mtx_trylock", "mtx_timedlock", "pthread_mutex_destroy"} {
+		if l.prog.ModelOf(f) != nil && (f != "pthread_mutex_destroy" || l.opt.CheckPointers) {
+			return false
+		}
+	}
+	call, ok := onlyStatement(n.Statement).(*cc.PostfixExpression)
+	if !ok || call.Case != cc.PostfixExpressionCall {
+		return false
+	}
+	name := source.CalleeName(call)
+	return slices.Contains([]string{"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"}, name) &&
+		l.prog.ModelOf(name) != nil && l.prog.Body(l.fr.proc.File, name) == nil &&
+		!slices.ContainsFunc(source.Arguments(call), func(a cc.ExpressionNode) bool { return !l.harmless(a) })
+}
+
+// onlyStatement is the expression that a statement is, or a block of one; nil for others.
+func onlyStatement(s *cc.Statement) cc.ExpressionNode {
+	for s.Case == cc.StatementCompound {
+		list := s.CompoundStatement.BlockItemList
+		if list == nil || list.BlockItemList != nil || list.BlockItem.Case != cc.BlockItemStmt {
+			return nil
+		}
+		s = list.BlockItem.Statement
+	}
+	if s.Case != cc.StatementExpr || s.ExpressionStatement.ExpressionList == nil {
+		return nil
+	}
+	return source.Unparen(s.ExpressionStatement.ExpressionList)
+}
+
+// waitLoop lowers such a loop.
+func (l *lowerer) waitLoop(n *cc.IterationStatement, pos cfa.Pos) {
+	in, exit := l.cond(n.ExpressionList)
+	l.Decide(in, exit)
+	l.Continue(in)
+	l.discard(onlyStatement(n.Statement))
+	again, done := l.cond(n.ExpressionList)
+	l.Continue(again)
+	l.Halt("it waits on", pos)
+	l.Continue(append(exit, done...))
+}
