@@ -108,6 +108,22 @@ func (p *Project) meant(name string) string {
 	return "; there are " + strings.Join(names, ", ")
 }
 
+// Procedures are claims about nothing: each procedure with a body that is selected, to be looked at.
+func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
+	for _, name := range p.sources.Program.Procedures() {
+		if sel.Procedure != "" && sel.Procedure != name {
+			continue
+		}
+		c := p.sources.ErrorClaim(name, nil, nil)
+		c.Name = "procedure " + name
+		claims = append(claims, c)
+	}
+	if len(claims) == 0 {
+		return nil, &InputError{Msg: "no procedure in the sources has a body" + sel.suffix()}
+	}
+	return claims, nil
+}
+
 // Property is the claim that `error` never happens.
 func (p *Project) Property(q Property) (*Claim, error) {
 	q.Entry = cmp.Or(q.Entry, "main")

@@ -19,11 +19,12 @@ type engine struct {
 	world    *World
 	settings *options.Settings
 	src      *input.Sources // the files that were loaded last
+	bare     bool           // they have no specification
 }
 
 // newEngine has the default options.
 func newEngine(w *World) *engine {
-	return &engine{w, options.For(options.Shell), input.NewSources(w.Dir)}
+	return &engine{world: w, settings: options.For(options.Shell), src: input.NewSources(w.Dir)}
 }
 
 // Settings implements [repl.Engine].
@@ -39,7 +40,7 @@ func (e *engine) Options() magus.Options { return job.SessionOptions(e.world.Hos
 // before.
 func (e *engine) Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error) {
 	if definitions == "" {
-		if err := job.Validate(e.world.Host, e.settings.Options, files); err != nil {
+		if err := job.ValidateReading(e.world.Host, e.settings.Options, files); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -55,9 +56,16 @@ func (e *engine) Load(ctx context.Context, files []string, definitions string) (
 	if err != nil {
 		return nil, nil, err
 	}
+	if e.bare = len(read.Specs) == 0 && !job.Asks(e.settings.Options, files); e.bare {
+		claims, err := p.Procedures(e.settings.Options.Selection())
+		return p, claims, err
+	}
 	claims, err := job.Claims(p, e.settings.Options)
 	return p, claims, err
 }
+
+// Unspecified implements [repl.Engine].
+func (e *engine) Unspecified() bool { return e.bare }
 
 // host is the world of a shell.
 func (w *World) host(e *engine) repl.Host {
@@ -76,11 +84,16 @@ func (w *World) host(e *engine) repl.Host {
 				return err
 			})
 		},
-		Files:     w.Dir.Names,
-		Seconds:   func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
-		Within:    e.within,
-		Interrupt: w.interrupt,
-		Render:    w.render,
+		Files:        func(prefix string) []string { return w.Dir.Names(prefix) },
+		Home:         w.Env("HOME"),
+		Folder:       func() string { return w.Dir.Absolute(".") },
+		ChangeFolder: w.changeFolder,
+		System:       w.executing(),
+		Page:         w.pager(),
+		Seconds:      func() float64 { return float64(w.Now().UnixNano()) / 1e9 },
+		Within:       e.within,
+		Interrupt:    w.interrupt,
+		Render:       w.render,
 		Workbench: func(ctx context.Context, args []string, objects map[string][]byte, out, err io.Writer) int {
 			inner := *w
 			inner.Stdout, inner.Stderr, inner.objects = out, err, objects

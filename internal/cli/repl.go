@@ -28,7 +28,7 @@ failed that was not typed at a terminal, or else 0.`
 // newRepl is the command `magus repl`.
 func newRepl(w *World, status *int) *cobra.Command {
 	e := newEngine(w)
-	echo := false
+	echo, allow := false, false
 	c := &cobra.Command{
 		Use:                   "repl [flags] [FILE...]",
 		Short:                 "Step through a check in a shell",
@@ -38,11 +38,13 @@ func newRepl(w *World, status *int) *cobra.Command {
 		ValidArgsFunction:     completeSources,
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
+			w.allowCommands = allow
 			*status, err = w.repl(c.Context(), e, args, echo)
 			return err
 		},
 	}
 	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
+	c.Flags().BoolVar(&allow, "allow-commands", false, "let the system execute what stands behind !")
 	addFlags(c, e.settings)
 	return c
 }

@@ -32,6 +32,7 @@ type World struct {
 	// drawn on a terminal.
 	rawOut, rawErr io.Writer
 	palette        *palette
+	allowCommands  bool // of the system, in the shell
 }
 
 // System is the world of a real process.

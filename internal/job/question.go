@@ -64,14 +64,27 @@ func severalTargets(p *input.Program, err error) error {
 // Validate finds options and files that contradict each other or leave nothing to
 // do. What is wrong with the files themselves is said when they are read.
 func Validate(h Host, o *options.Options, files []string) error {
-	hasOther := func(than input.Kind) bool {
-		return slices.ContainsFunc(files, func(name string) bool { return input.KindOf(name) != than })
+	if err := ValidateReading(h, o, files); err != nil || Asks(o, files) {
+		return err
 	}
-	switch {
-	case !hasOther(input.Spec) && o.CompileCommands == "":
+	return &options.UsageError{Message: "nothing to check: give a .spec file, or --property unreach-call"}
+}
+
+// Asks says whether files and options ask for anything: there is a specification, or a
+// property.
+func Asks(o *options.Options, files []string) bool {
+	return hasOther(files, input.C) || o.Property != ""
+}
+
+// hasOther says whether there is a file of another kind.
+func hasOther(files []string, than input.Kind) bool {
+	return slices.ContainsFunc(files, func(name string) bool { return input.KindOf(name) != than })
+}
+
+// ValidateReading is Validate for who only wants to look at what files say.
+func ValidateReading(h Host, o *options.Options, files []string) error {
+	if !hasOther(files, input.Spec) && o.CompileCommands == "" {
 		return &options.UsageError{Message: "no C file given"}
-	case !hasOther(input.C) && o.Property == "":
-		return &options.UsageError{Message: "nothing to check: give a .spec file, or --property unreach-call"}
 	}
 	if err := o.Validate(); err != nil {
 		return err

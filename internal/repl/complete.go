@@ -37,6 +37,8 @@ const (
 	kindCondition
 	kindLTS
 	kindLTSObject
+	kindFilter // of mp and ma
+	kindWatch
 )
 
 // Complete gives what the last word of the text before the cursor can be, whole
@@ -46,11 +48,20 @@ func (sh *Shell) Complete(text string) (candidates []string, last string) {
 	from, quote := lastWord(text)
 	last = text[from:]
 	before := strings.Fields(strings.TrimSuffix(text[:from], quote))
-	for _, s := range sh.continuations(before, last) {
-		if quote != "" && !strings.HasSuffix(s, "/") {
+	typed := last
+	if quote == "" {
+		typed = strings.ReplaceAll(last, `\ `, " ")
+	}
+	for _, s := range sh.continuations(before, typed) {
+		switch {
+		case quote == "" && !strings.ContainsAny(s, `{'"`):
+			s = strings.ReplaceAll(s, " ", `\ `)
+		case quote != "" && !strings.HasSuffix(s, "/"):
 			s += quote
 		}
-		candidates = append(candidates, s)
+		if strings.HasPrefix(s, last) {
+			candidates = append(candidates, s)
+		}
 	}
 	return candidates, last
 }
@@ -60,6 +71,7 @@ func (sh *Shell) Complete(text string) (candidates []string, last string) {
 func lastWord(text string) (from int, quote string) {
 	for i, r := range text {
 		switch {
+		case quote == "" && i > 0 && text[i-1] == '\\':
 		case quote != "":
 			if string(r) == quote {
 				quote = ""
@@ -79,7 +91,11 @@ func (sh *Shell) continuations(before []string, last string) []string {
 	switch {
 	case len(before) == 0:
 		all = sh.firstWords()
-	case before[len(before)-1] == ">":
+	case before[len(before)-1] == ">" || before[len(before)-1] == ">>":
+		all = sh.host.Files(last)
+	case before[len(before)-1] == "|":
+		all = filterNames()
+	case strings.HasPrefix(before[0], "!"):
 		all = sh.host.Files(last)
 	default:
 		c, err := sh.find(before[0])
@@ -204,6 +220,22 @@ func (sh *Shell) ofSession(k kind, given []string) []string {
 		return all
 	case kindDefinition:
 		return sh.project.Definitions()
+	case kindWatch:
+		all := []string{"all"}
+		for _, w := range sh.watches {
+			all = append(all, strconv.Itoa(w.number))
+		}
+		return all
+	case kindFilter:
+		switch {
+		case len(given) > 0 && given[len(given)-1] == "does":
+			return sh.ofSession(kindAction, given)
+		case len(given) > 0 && given[len(given)-1] == "at":
+			return sh.ofComponent(kindLocation, v, given)
+		case len(given) > 0 && given[len(given)-1] == "with":
+			return nil
+		}
+		return []string{"at", "does", "with"}
 	case kindAction:
 		var all []string
 		for _, c := range v.Components {

@@ -18,6 +18,16 @@ type Host struct {
 	WriteFile func(name string, text []byte) error
 	// Files are the names that begin with prefix, folders with a slash behind.
 	Files func(prefix string) []string
+	// Home is the user's home folder, "" if there is none.
+	Home string
+	// Folder is the folder that names are relative to. ChangeFolder makes it another one, and gives the names
+	// that files have from there.
+	Folder       func() string
+	ChangeFolder func(name string, files []string) ([]string, error)
+	// System lets the system execute a command; nil: it is not allowed.
+	System func(ctx context.Context, line string, out io.Writer) error
+	// Page shows a text page by page; nil: there is no terminal.
+	Page func(ctx context.Context, text string) error
 	// Seconds is the time since some moment.
 	Seconds func() float64
 	// Within is a context that ends, as a budget does, when the time for a claim is up of which some seconds
@@ -55,6 +65,9 @@ type Engine interface {
 	Load(ctx context.Context, files []string, definitions string) (*magus.Project, []*magus.Claim, error)
 	// Line is line n of a source file that was read, or "".
 	Line(file string, n int) string
+	// Unspecified says that what was loaded last has no specification. Its claims are the procedures, and there is
+	// nothing to check.
+	Unspecified() bool
 	// Options are those of sessions, by the settings.
 	Options() magus.Options
 	// Settings are the options of the shell, which set changes.

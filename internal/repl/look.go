@@ -20,8 +20,10 @@ func lookCommands() []*Command {
 		{Name: "cfa", Group: groupLook, Args: "[C] [LOC]", Short: "Show the automaton of a component, or one location", kinds: []kind{kindComponent, kindLocation}, run: lookCFA,
 			Long: "C is a component, by its name or number; it can be left out where there is only\none. So it is in all commands.", Example: "cfa\ncfa server 12"},
 		{Name: "preds", Group: groupLook, Aliases: []string{"p"}, Args: "[C] [LOC]", Short: "Show the candidates and which are chosen (*), or the predicates at a location", kinds: []kind{kindComponent, kindLocation}, run: lookPreds},
-		{Name: "mp", Group: groupLook, Args: "[C]", Short: "Show the predicate abstraction of a component", kinds: comp, run: lookMP},
-		{Name: "ma", Group: groupLook, Args: "[C]", Short: "Show the blocks of a component and their transitions", kinds: comp, run: lookMA},
+		{Name: "mp", Group: groupLook, Args: "[C] [FILTER...]", Short: "Show the predicate abstraction of a component, or some of its states", kinds: []kind{kindComponent, kindFilter}, run: lookMP,
+			Long: filterHelp, Example: "mp at 12\nmp client at client.c:30 does send\nmp with 'x < 1'"},
+		{Name: "ma", Group: groupLook, Args: "[C] [FILTER...]", Short: "Show the blocks of a component and their transitions, or some of them", kinds: []kind{kindComponent, kindFilter}, run: lookMA,
+			Long: filterHelp, Example: "ma does send"},
 		{Name: "product", Group: groupLook, Short: "Show the composition of the abstractions", run: lookProduct},
 		{Name: "spec", Group: groupLook, Args: "[NAME]", Short: "Show the specification, or another definition of the files", kinds: []kind{kindDefinition}, run: lookSpec,
 			Long: "The specification is shown as it is checked: with the returns of the components\nthat are observed. spec N is that of claim N."},
@@ -35,6 +37,9 @@ func lookCommands() []*Command {
 		{Name: "coverage", Group: groupLook, Args: "[C]", Short: "Show which statements the abstractions reach, and what keeps them from the others", kinds: comp, run: lookCoverage,
 			Long: "In the end these are the statements that a proof is about. Before, they become\nfewer with every predicate."},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
+		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]", Short: "Show the value of a C expression at each step of replay, and after each step; without EXPR list them", raw: true,
+			Example: "watch x + 1\nwatch server state", kinds: []kind{kindComponent}, run: watchExpr},
+		{Name: "unwatch", Group: groupLook, Args: "N|all", Short: "Show the value of an expression no longer", kinds: []kind{kindWatch}, run: unwatch},
 		{Name: "stats", Group: groupLook, Short: "Show the figures of the session so far", run: lookStats},
 	}
 }

@@ -36,9 +36,18 @@ Generated from the table of commands; ` + "`go test ./internal/repl -update`" + 
 language, ` + "`magus dot OBJECT FILE...`" + ` prints a drawing.
 
 A line is a command with arguments, separated by blanks. Quotes hold an argument together, and so do
-the braces of a return action: ` + "`return{$0 == 0}`" + `. A word that begins with # begins a remark. A command
-can be shortened as long as it is clear. ` + "`COMMAND | grep TEXT`" + ` prints the lines with a text only, ` + "`COMMAND > FILE`" + ` writes what is printed to a file,
-except for commands that take the rest of their line as it is (pred, assume, eval).
+the braces of a return action: ` + "`return{$0 == 0}`" + `; a backslash takes the meaning from a blank and other characters.
+A word that begins with # begins a remark. A command can be shortened as long as it is clear.
+
+| behind a command | |
+|---|---|
+| ` + "`\\| grep TEXT`" + ` | the lines with a text only |
+| ` + "`\\| head [N]`, `\\| tail [N]`" + ` | the first lines, the last lines; 10 if nothing is said |
+| ` + "`\\| less`" + ` | on a terminal page by page, by the program in PAGER or less -R; elsewhere as it is |
+| ` + "`> FILE`, `>> FILE`" + ` | into a file, instead of what is there or behind it |
+
+Commands that take the rest of their line as it is (pred, assume, eval, watch) have none of these. ` + "`!COMMAND`" + ` is
+executed by the system if the shell was opened with ` + "`--allow-commands`" + `.
 
 On a terminal the tab key completes commands, files, components, actions, predicates, states and
 moments; control-R searches the history, control-C stops the running command and keeps the session,

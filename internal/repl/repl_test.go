@@ -84,9 +84,12 @@ func (m *memory) host() Host {
 			slices.Sort(names)
 			return names
 		},
-		Seconds:   func() float64 { return 0 },
-		Within:    func(ctx context.Context, _ float64) (context.Context, context.CancelFunc) { return ctx, func() {} },
-		Interrupt: func(f func()) func() { m.stop = f; return func() { m.stop = nil } },
+		Home:         "/home",
+		Folder:       func() string { return "/" },
+		ChangeFolder: func(name string, files []string) ([]string, error) { return files, nil },
+		Seconds:      func() float64 { return 0 },
+		Within:       func(ctx context.Context, _ float64) (context.Context, context.CancelFunc) { return ctx, func() {} },
+		Interrupt:    func(f func()) func() { m.stop = f; return func() { m.stop = nil } },
 		Render: func(_ context.Context, dot []byte, format string) ([]byte, error) {
 			return append([]byte(format+":"), dot...), nil
 		},
@@ -122,6 +125,8 @@ func (m *memory) Load(ctx context.Context, files []string, definitions string) (
 	claims, err := p.Claims(magus.Selection{})
 	return p, claims, err
 }
+
+func (m *memory) Unspecified() bool { return false }
 
 func (m *memory) Line(file string, n int) string {
 	if m.lines == nil {

@@ -25,13 +25,13 @@ func sessionCommands() []*Command {
 	return []*Command{
 		helpCommand(),
 		{Name: "load", Group: groupSession, Args: "FILE...", Short: "Read C and specification files and begin with the first claim",
-			Long:    "Options that say how C is read have to be set before; see set.",
-			Example: "load lock.c lock.spec", kinds: []kind{kindSource}, run: load},
+			Long:    "Options that say how C is read have to be set before; see set. Names may have\n* ? and [a-z], and begin with ~/. Without a specification each procedure can be\nlooked at, as claim N; there is nothing to check then.",
+			Example: "load lock.c lock.spec\nload src/*.c ~/lib.spec", kinds: []kind{kindSource}, run: load},
 		{Name: "reload", Group: groupSession, Short: "Read the files again and begin anew, with the predicates that still make sense",
 			Long: "Predicates that name what the new sources do not have are left out, and\ncounted.", run: reload},
 		{Name: "claims", Group: groupSession, Short: "List the claims of the files", run: listClaims},
 		{Name: "claim", Group: groupSession, Args: "N", Short: "Begin with another claim", kinds: []kind{kindClaim}, run: chooseClaim},
-		{Name: "check", Group: groupSession, Args: "[N|all]", Short: "Check a claim in a session of its own, as magus check does",
+		{Name: "check", Group: groupSession, Args: "[N|all]", Short: "Check a claim in a session of its own, as magus check does", checks: true,
 			Long: "The present session stays as it is. Without N the claim is the present one.", kinds: []kind{kindClaims}, run: checkClaims},
 		{Name: "info", Group: groupSession, Aliases: []string{"i"}, Short: "Say what is loaded and where the session is", run: info},
 		{Name: "set", Group: groupSession, Args: "OPTION [VALUE]", Short: "Give an option of magus check a value, or its default",
@@ -51,8 +51,15 @@ func load(ctx context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
 	}
-	return c.read(ctx, c.args, "")
+	files, err := c.fileNames(c.words[1:])
+	if err != nil {
+		return err
+	}
+	return c.read(ctx, files, "")
 }
+
+// errUnspecified says why there is nothing to check.
+var errUnspecified = errors.New("there is nothing to check: no specification is loaded; load FILE.c FILE.spec, or type one between define and end")
 
 // Load reads files as the command load does.
 func (sh *Shell) Load(ctx context.Context, files []string) error {
@@ -72,6 +79,7 @@ func (sh *Shell) read(ctx context.Context, files []string, definitions string) e
 	}
 	sh.files, sh.definitions = slices.Clone(files), definitions
 	sh.project, sh.claims, sh.claim, sh.assumed = project, claims, 0, nil
+	sh.unspecified = sh.host.Engine.Unspecified()
 	sh.begin(session)
 	for _, w := range project.Warnings() {
 		sh.printf("%v: warning: %s\n", w.Pos, w.Text)
@@ -92,6 +100,10 @@ func (sh *Shell) introduce() {
 	v := sh.session.View()
 	for _, c := range v.Components {
 		sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Candidates), "candidate predicate"))
+	}
+	if sh.unspecified {
+		sh.printf("no specification is loaded: there is nothing to check, cfa and dot cfa show the automaton\n")
+		return
 	}
 	if v.Outcome != nil {
 		sh.printf("%s\n", explain(sh.host, v, v, cegar.Ended{Outcome: v.Outcome})[0])
@@ -140,6 +152,7 @@ func (sh *Shell) reread(ctx context.Context, definitions string) error {
 		return err
 	}
 	sh.definitions, sh.project, sh.claims, sh.claim, sh.assumed = definitions, project, claims, n, assumed
+	sh.unspecified = sh.host.Engine.Unspecified()
 	sh.begin(session)
 	sh.introduce()
 	sh.adopt(kept)

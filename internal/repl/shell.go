@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +53,9 @@ type Shell struct {
 	folder       string            // of the script that runs, as it was named
 	spent        float64           // on the present claim, in seconds
 	last         string            // the last line that an empty one repeats
+	unspecified  bool              // what is loaded has no specification: there is nothing to check
+	watches      []watchedExpr     // in the order of their numbers
+	lastWatch    int               // the highest number given
 }
 
 // New is a shell with nothing loaded.
@@ -389,6 +391,9 @@ func (sh *Shell) interruptible(ctx context.Context, f func(context.Context) erro
 
 // command executes a line that is a command of the table.
 func (sh *Shell) command(ctx context.Context, n node) error {
+	if line, ok := strings.CutPrefix(strings.TrimSpace(n.text), "!"); ok {
+		return sh.system(ctx, line)
+	}
 	ws, err := sh.words(n.text)
 	if err != nil || len(ws) == 0 {
 		return err
@@ -397,56 +402,22 @@ func (sh *Shell) command(ctx context.Context, n node) error {
 	if err != nil {
 		return &lineError{ws[0].col, err.Error()}
 	}
-	call := &call{Shell: sh, node: n, words: ws, args: texts(ws[1:])}
-	target, pattern := "", ""
-	if k := len(call.args) - 2; !c.raw && k >= 0 && ws[k+1].text == ">" && !ws[k+1].quoted {
-		target = call.args[k+1]
-		call.args = call.args[:k]
+	var way output
+	if !c.raw {
+		if ws, way, err = parseOutput(ws); err != nil {
+			return err
+		}
 	}
-	if k := len(call.args) - 3; !c.raw && k >= 0 && ws[k+1].text == "|" && !ws[k+1].quoted && ws[k+2].text == "grep" {
-		pattern = call.args[k+2]
-		call.args = call.args[:k]
+	call := &call{Shell: sh, node: n, words: ws, args: texts(ws[1:])}
+	if sh.unspecified && c.checks {
+		return errUnspecified
 	}
 	if sh.last = ""; c.repeats {
 		sh.last = strings.TrimSpace(n.text)
 	}
 	return sh.interruptible(ctx, func(ctx context.Context) error {
-		run := func() error { return c.run(ctx, call) }
-		if pattern != "" {
-			run = func() error { return sh.grep(pattern, func() error { return c.run(ctx, call) }) }
-		}
-		if target == "" {
-			return run()
-		}
-		return sh.redirect(target, run)
+		return sh.through(ctx, way, func() error { return c.run(ctx, call) })
 	})
-}
-
-// grep prints the lines with a text of what f prints.
-func (sh *Shell) grep(text string, f func() error) error {
-	var b bytes.Buffer
-	before := sh.out
-	sh.out = &b
-	err := f()
-	sh.out = before
-	for line := range strings.Lines(b.String()) {
-		if strings.Contains(line, text) {
-			sh.printf("%s", line)
-		}
-	}
-	return err
-}
-
-// redirect writes what f prints to a file, if f has no error.
-func (sh *Shell) redirect(file string, f func() error) error {
-	var b bytes.Buffer
-	before := sh.out
-	sh.out = &b
-	defer func() { sh.out = before }()
-	if err := f(); err != nil {
-		return err
-	}
-	return sh.host.WriteFile(file, b.Bytes())
 }
 
 // A call is a command as it was given.

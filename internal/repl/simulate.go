@@ -214,13 +214,13 @@ func (c *call) randomRun(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.showRun(comp, run)
+	c.showRun(comp, run, nil)
 	c.printf("trace: %s\n", strings.Join(quoted(run.Trace), " "))
 	return nil
 }
 
-// showRun prints what a component did, step by step.
-func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run) {
+// showRun prints what a component did, step by step, with what watched says of a step unless it is nil.
+func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func(step int) []string) {
 	var before string
 	var all []cfa.Pos
 	for _, st := range run.Steps {
@@ -251,6 +251,11 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run) {
 		}
 		if r, ok := st.Event.(interp.Returned); ok && r.Has {
 			values = append(values, fmt.Sprintf("$0 = %d", comp.CFA.Ret.Sext(r.Value)))
+		}
+		if watched != nil {
+			for _, text := range watched(st.Step + 1) {
+				values = append(values, "watch "+text)
+			}
 		}
 		action := ""
 		if st.Action != "" {
@@ -315,5 +320,5 @@ func (sh *Shell) replayed(v cegar.View, k int) {
 	if len(start) > 0 {
 		sh.printf("       initially %s\n", strings.Join(start, ", "))
 	}
-	sh.showRun(comp, run)
+	sh.showRun(comp, run, sh.watchesOf(v, k))
 }

@@ -22,15 +22,25 @@ import (
 // shown is how many states a list has at most.
 const shown = 60
 
-// listStates prints a line for each of n states, but not too many; what shows one
-// of the others.
-func (sh *Shell) listStates(n int, what string, line func(s int) string) {
-	for s := range min(n, shown) {
+// listStates prints a line for each state, but not too many; what shows one of the
+// others.
+func (sh *Shell) listStates(states []int, what string, line func(s int) string) {
+	for _, s := range states[:min(len(states), shown)] {
 		sh.row("%s", line(s))
 	}
-	if n > shown {
+	if n := len(states); n > shown {
 		sh.printf("and %d more; %s shows one\n", n-shown, what)
 	}
+}
+
+// matching are the numbers below n that are wanted.
+func matching(n int, wanted func(int) bool) (all []int) {
+	for s := range n {
+		if wanted(s) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // needMP is an error if a component has no MP yet.
@@ -43,7 +53,7 @@ func needMP(comp cegar.ComponentView) error {
 
 // lookMP is the command mp.
 func lookMP(_ context.Context, c *call) error {
-	comp, _, err := c.single()
+	comp, err := c.filtered()
 	if err != nil {
 		return err
 	}
@@ -51,9 +61,13 @@ func lookMP(_ context.Context, c *call) error {
 		return err
 	}
 	m := comp.MP.LTS
+	wanted, err := c.filters(comp, m)
+	if err != nil {
+		return err
+	}
 	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"),
 		phrase.Plural(len(comp.Chosen), "predicate"), staleText(comp))
-	c.listStates(m.NumStates(), "state "+comp.Name+" S", func(s int) string {
+	c.listStates(matching(m.NumStates(), func(s int) bool { return wanted.of(s, []lts.State{lts.State(s)}) }), "state "+comp.Name+" S", func(s int) string {
 		return fmt.Sprintf("%5d  %-44s %s", s, draw.State(comp, lts.State(s)), edgesText(m, lts.State(s)))
 	})
 	return nil
@@ -124,7 +138,7 @@ func (sh *Shell) needMA(comp cegar.ComponentView) error {
 
 // lookMA is the command ma.
 func lookMA(_ context.Context, c *call) error {
-	comp, _, err := c.single()
+	comp, err := c.filtered()
 	if err != nil {
 		return err
 	}
@@ -132,9 +146,13 @@ func lookMA(_ context.Context, c *call) error {
 		return err
 	}
 	q := comp.MA.Quotient()
+	wanted, err := c.filters(comp, q)
+	if err != nil {
+		return err
+	}
 	c.printf("MA of %s: %s over %s of MP, %s%s\n", comp.Name, phrase.Plural(comp.MA.NumBlocks(), "block"),
 		phrase.Plural(comp.MP.LTS.NumStates(), "state"), phrase.Plural(transitions(q), "transition"), staleText(comp))
-	c.listStates(comp.MA.NumBlocks(), "block "+comp.Name+" B", func(b int) string {
+	c.listStates(matching(comp.MA.NumBlocks(), func(b int) bool { return wanted.of(b, comp.MA.Members(b)) }), "block "+comp.Name+" B", func(b int) string {
 		return fmt.Sprintf("%5d  %-12s %s", b, phrase.Plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
 	})
 	return nil
@@ -192,7 +210,7 @@ func lookProduct(ctx context.Context, c *call) error {
 		return err
 	}
 	c.printf("product: %s, %s\n", phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"))
-	c.listStates(m.NumStates(), "dot product --around S 1", func(s int) string {
+	c.listStates(matching(m.NumStates(), func(int) bool { return true }), "dot product --around S 1", func(s int) string {
 		return fmt.Sprintf("%5d  %-20s %s", s, m.StateName(lts.State(s)), edgesText(m, lts.State(s)))
 	})
 	return nil
@@ -342,7 +360,7 @@ func lookBlock(_ context.Context, c *call) error {
 	}
 	members := comp.MA.Members(b)
 	c.printf("block %d of %s: %s\n", b, comp.Name, phrase.Plural(len(members), "member"))
-	c.listStates(len(members), "state "+comp.Name+" S", func(i int) string {
+	c.listStates(matching(len(members), func(int) bool { return true }), "state "+comp.Name+" S", func(i int) string {
 		return fmt.Sprintf("%5d  %s", members[i], draw.State(comp, members[i]))
 	})
 	for _, text := range byAction(comp.MA.Quotient(), lts.State(b)) {

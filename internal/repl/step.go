@@ -15,12 +15,12 @@ import (
 // stepCommands are the commands that perform phases and travel through the history.
 func stepCommands() []*Command {
 	return []*Command{
-		{Name: "step", Aliases: []string{"s"}, Group: groupStep, Args: "[N]", Short: "Perform the next phase, or the next N", repeats: true, run: step},
-		{Name: "next", Aliases: []string{"n"}, Group: groupStep, Args: "[N]", Short: "Perform phases up to the end of the iteration, or of N of them", repeats: true, run: next},
-		{Name: "run", Aliases: []string{"r", "continue", "c"}, Group: groupStep, Args: "[-v]", Short: "Go on to the end or a breakpoint; with -v tell every phase", run: run},
+		{Name: "step", Aliases: []string{"s"}, Group: groupStep, Args: "[N]", Short: "Perform the next phase, or the next N", repeats: true, checks: true, run: step},
+		{Name: "next", Aliases: []string{"n"}, Group: groupStep, Args: "[N]", Short: "Perform phases up to the end of the iteration, or of N of them", repeats: true, checks: true, run: next},
+		{Name: "run", Aliases: []string{"r", "continue", "c"}, Group: groupStep, Args: "[-v]", Short: "Go on to the end or a breakpoint; with -v tell every phase", checks: true, run: run},
 		{Name: "until", Aliases: []string{"u"}, Group: groupStep, Args: "EVENT", Short: "Go on until something happens",
 			Long:    eventHelp,
-			Example: "until refine predicates\nuntil iteration 5\nuntil component server\nuntil level action", kinds: []kind{kindEvent}, run: until},
+			Example: "until refine predicates\nuntil iteration 5\nuntil component server\nuntil level action", kinds: []kind{kindEvent}, checks: true, run: until},
 		{Name: "break", Aliases: []string{"b"}, Group: groupStep, Args: "[EVENT]", Short: "Stop run, next and until whenever something happens; without EVENT list the breakpoints",
 			Long: eventHelp, Example: "break refine predicates\nbreak component client", kinds: []kind{kindEvent}, run: breakAt},
 		{Name: "clear", Group: groupStep, Args: "N|all", Short: "Remove a breakpoint", kinds: []kind{kindBreak}, run: clearBreak},
@@ -70,6 +70,7 @@ func (sh *Shell) tell(m moment) {
 			sh.printf("%-15s  %s\n", "", line)
 		}
 	}
+	sh.showWatches()
 }
 
 // byHand is the head of moments that are no phases.

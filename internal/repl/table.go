@@ -24,6 +24,7 @@ type Command struct {
 	kinds   []kind // of the arguments, for completion; the last one repeats
 	raw     bool   // > is an argument like any other; the rest of the line may be taken as it is
 	repeats bool   // an empty line at the prompt repeats it
+	checks  bool   // there has to be a specification
 	run     func(ctx context.Context, c *call) error
 }
 
@@ -43,7 +44,7 @@ func Groups() []string {
 
 // Commands is the table, in the order of the help within each group.
 func Commands() []*Command {
-	return slices.Concat(sessionCommands(), stepCommands(), lookCommands(), drawCommands(), actCommands(), scriptCommands())
+	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), lookCommands(), drawCommands(), actCommands(), scriptCommands())
 }
 
 // Usage is the command with its arguments.
@@ -146,7 +147,8 @@ func (sh *Shell) overview() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString("help COMMAND says more. A command can be shortened as long as it is clear;\n" +
-		"COMMAND > FILE writes what it prints to a file, COMMAND | grep TEXT prints the\nlines with a text only.\n")
+		"COMMAND > FILE writes what it prints to a file, >> FILE behind what is there.\n" +
+		"COMMAND | grep TEXT prints the lines with a text only, | head [N] and | tail [N] the\nfirst and the last ones; | less shows them page by page. !COMMAND is for the system,\nif magus repl --allow-commands allows it.\n")
 	return b.String()
 }
 

@@ -17,7 +17,8 @@ type word struct {
 // words parts a line at blanks. Quotes hold a word together, and so do braces,
 // in which return actions have blanks: return{$0 == 0}. A # at the beginning of
 // a word begins a remark. A $ before a letter begins a variable, but not within
-// single quotes; outside quotes a value of several words becomes as many.
+// single quotes; outside quotes a value of several words becomes as many. A
+// backslash takes the meaning from a character that would have one.
 func words(line string, lookup func(name string) (string, bool)) ([]word, error) {
 	s := &splitter{line: line, lookup: lookup}
 	var all []word
@@ -66,6 +67,11 @@ func (s *splitter) word() ([]word, error) {
 		switch {
 		case depth == 0 && unicode.IsSpace(r):
 			return p.words(), nil
+		case r == '\\' && s.at+1 < len(s.line) && strings.IndexByte(escapable, s.line[s.at+1]) >= 0:
+			p.add(s.line[s.at+1 : s.at+2])
+			p.word.quoted = true
+			s.at += 2
+			continue
 		case r == '"' || r == '\'':
 			text, err := s.quoted(byte(r))
 			if err != nil {
@@ -98,6 +104,9 @@ func (s *splitter) word() ([]word, error) {
 	}
 	return p.words(), nil
 }
+
+// escapable are the characters that a backslash takes the meaning from.
+const escapable = " \t\"'\\#$>|*?[~!"
 
 // A partial is a word of which more may come, behind words that are complete.
 type partial struct {
@@ -202,7 +211,7 @@ func isNameByte(c byte, first bool) bool {
 // quote writes a word so that words reads it back.
 func quote(text string) string {
 	plain := text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("\"'$#\\{}>", r)
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'$#\\{}>|*?[~!", r)
 	})
 	if plain {
 		return text
