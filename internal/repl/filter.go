@@ -36,7 +36,8 @@ type stateFilter struct {
 func (c *call) filtered() (cegar.ComponentView, error) {
 	comp, _, err := c.component(0)
 	if err == nil && len(c.args) == 1 && !slices.Contains(filterWords, c.args[0]) {
-		err = c.noMore() // the name of a component that is wrong, rather than a filter
+		err = c.noMore() // the name or number of a component, rather than a filter
+		c.args = nil
 	}
 	return comp, err
 }
