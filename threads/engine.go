@@ -113,6 +113,10 @@ func (s *Search) Step(ctx context.Context) (Event, error) {
 
 func (s *Search) unroll(ctx context.Context) (EventKind, error) {
 	p, err := events.Unroll(ctx, s.c, s.bounds)
+	if errors.Is(err, events.ErrLarge) && !s.bounds.Count {
+		s.bounds.Count = true // errors may lie in the first rounds
+		return TooLarge, nil
+	}
 	if errors.Is(err, events.ErrLarge) {
 		s.out.Large, s.stage = true, finished
 		return TooLarge, nil

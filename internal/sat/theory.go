@@ -39,7 +39,8 @@ type theoryState struct {
 	news    []Lit
 }
 
-// SetTheory attaches a theory over some variables; the caller has them in the cone of each call of
+// SetTheory attaches a theory over some variables, which are decided before others at first, and true: what
+// they mean is more than what gates do. The caller has them in the cone of each call of
 // SolveCone. It is called before the first Solve, and not together with a proof.
 func (s *Solver) SetTheory(t Theory, watched []Var) {
 	if s.proof != nil {
@@ -48,6 +49,8 @@ func (s *Solver) SetTheory(t Theory, watched []Var) {
 	s.theory.theory, s.theory.watched = t, make([]bool, len(s.level))
 	for _, v := range watched {
 		s.theory.watched[v] = true
+		s.order.act[v]++
+		s.phase[v] = false
 	}
 }
 

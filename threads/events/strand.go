@@ -139,7 +139,7 @@ func (s *strand) goRound(head cfa.Loc, rounds []int32, w way) bool {
 	}
 	before := name(head, rounds)
 	open := s.open[before]
-	if !s.free[before] {
+	if s.u.bounds.Count || !s.free[before] {
 		open++
 	}
 	if open >= s.u.bounds.of(head) {

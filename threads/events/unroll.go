@@ -40,6 +40,8 @@ import (
 type Bounds struct {
 	All   int
 	Loops map[cfa.Loc]int // of some heads, if it is more
+	// Count says that rounds count which constants bound: for programs that are too large otherwise.
+	Count bool
 }
 
 func (b Bounds) of(head cfa.Loc) int { return max(b.All, b.Loops[head]) }

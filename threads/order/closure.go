@@ -121,9 +121,6 @@ func (c *Closure) before(n Node) bitset.Set[Node] { return c.behind(n + Node(c.g
 // Before reports whether a is known to come before b.
 func (c *Closure) Before(a, b Node) bool { return c.behind(a).Has(b) }
 
-// Behind are the nodes that are known to come after n. The set changes with the closure.
-func (c *Closure) Behind(n Node) bitset.Set[Node] { return c.behind(n) }
-
 // Order adds the fact that a comes before b.
 func (c *Closure) Order(a, b Node, why Lit) {
 	c.todo = append(c.todo, reasoned{from: a, to: b, rule: given, lit: why})
