@@ -248,7 +248,9 @@ func (g *generator) options(spec string) []magus.Options {
 		})
 	}
 	if len(g.components) == 1 && !strings.Contains(spec, "ERROR") {
-		all = append(all, magus.Options{Engine: cegar.BoundedEngine, Bound: 30, Check: true, MaxIterations: 60, MaxStates: 3000})
+		for _, e := range []cegar.Engine{cegar.BoundedEngine, cegar.InductionEngine} {
+			all = append(all, magus.Options{Engine: e, Bound: 30, Check: true, MaxIterations: 60, MaxStates: 3000})
+		}
 	}
 	return all
 }

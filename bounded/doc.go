@@ -17,5 +17,9 @@
 // Where no run goes on, all runs are searched, which is a proof. [Search.Order] and the
 // depth are all that somebody needs who wants to check it.
 //
-// Left out: components side by side, and proofs about runs that do not end.
+// An [Induction] looks for a proof about runs that do not end, over the same layers.
+//
+//	proof, over, err := bounded.NewInduction(graph, spec, bounds).Prove(ctx, 1_000_000)
+//
+// Left out: components side by side.
 package bounded

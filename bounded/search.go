@@ -52,7 +52,14 @@ type Answer struct {
 // New is a search for runs of the graph's component that spec does not allow, which is
 // deterministic and without τ. The component's cut, which spec does not allow, is no
 // violation.
-func New(g *component.Graph, spec *lts.LTS) *Search { return &Search{u: newUnrolling(g, spec)} }
+func New(g *component.Graph, spec *lts.LTS) *Search { return &Search{u: fromInit(newFlow(g), spec)} }
+
+// fromInit is an unrolling of runs from the beginning.
+func fromInit(f *flow, spec *lts.LTS) *unrolling {
+	u := newUnrolling(f, spec)
+	u.start(component.Init, spec.Init(), u.always())
+	return u
+}
 
 // Order are the nodes in the order that layers are made in: an edge that goes back
 // leads to the next layer.
@@ -61,29 +68,32 @@ func (s *Search) Order() []component.Node { return s.u.order }
 // Taken says of each edge whether a run may take it within the layers: where the effort,
 // beyond what was made before, does not suffice to find out, it may. The error is ctx's.
 func (s *Search) Taken(ctx context.Context, effort int64) ([]bool, error) {
-	most := s.u.effort() + effort
-	allowed := allowance{ctx, func() bool { return s.u.effort() < most }}
-	taken, known := make([]bool, len(s.u.taken)), make([]bool, len(s.u.taken))
-	for id, conds := range s.u.taken {
-		if known[id] || len(conds) == 0 {
+	taken := make([]bool, len(s.u.taken))
+	return taken, s.u.findTaken(ctx, effort, taken)
+}
+
+// findTaken notes which edges may be taken, of those of which it is not known.
+func (u *unrolling) findTaken(ctx context.Context, effort int64, taken []bool) error {
+	most := u.effort() + effort
+	allowed := allowance{ctx, func() bool { return u.effort() < most }}
+	for id, conds := range u.taken {
+		if taken[id] || len(conds) == 0 {
 			continue
 		}
-		r, err := s.u.solver.Check(allowed, s.u.holds(s.u.some(conds)))
+		r, err := u.solver.Check(allowed, u.holds(u.some(conds)))
 		switch {
 		case errors.Is(err, errSpent):
 			taken[id] = true
 		case err != nil:
-			return nil, err
+			return err
 		case r == solver.Sat: // one run answers for all its edges
-			model := expr.NewValuation(s.u.solver.Value)
-			for k, conds := range s.u.taken {
-				if slices.ContainsFunc(conds, func(c *expr.Expr) bool { return model.Of(c) != 0 }) {
-					taken[k], known[k] = true, true
-				}
+			model := expr.NewValuation(u.solver.Value)
+			for k, conds := range u.taken {
+				taken[k] = taken[k] || slices.ContainsFunc(conds, func(c *expr.Expr) bool { return model.Of(c) != 0 })
 			}
 		}
 	}
-	return taken, nil
+	return nil
 }
 
 // some is 1 where one of some conditions is.

@@ -67,14 +67,17 @@ type arrival struct {
 	env  env // nil once it is merged with the others
 }
 
-func newUnrolling(g *component.Graph, spec *lts.LTS) *unrolling {
-	f := newFlow(g)
-	pool := g.Comp.CFA.Pool
-	u := &unrolling{flow: f, pool: pool, solver: bitblast.New(pool), spec: spec, taken: make([][]*expr.Expr, len(g.Edges))}
+func newUnrolling(f *flow, spec *lts.LTS) *unrolling {
+	pool := f.graph.Comp.CFA.Pool
+	u := &unrolling{flow: f, pool: pool, solver: bitblast.New(pool), spec: spec, taken: make([][]*expr.Expr, len(f.edges))}
 	u.now, u.next = make([][]*instance, len(f.order)), make([][]*instance, len(f.order))
-	start := make(env, (len(f.vars)+chunkSize-1)/chunkSize)
-	u.arrive(u.now, component.Init, spec.Init(), arrival{edge: -1, cond: u.always(), env: start})
 	return u
+}
+
+// start has runs begin at a place under a condition, with any values.
+func (u *unrolling) start(n component.Node, q lts.State, c *cond) {
+	initial := make(env, (len(u.vars)+chunkSize-1)/chunkSize)
+	u.arrive(u.now, n, q, arrival{edge: -1, cond: c, env: initial})
 }
 
 // arrive adds a way to the instance of a place.

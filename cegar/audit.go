@@ -89,7 +89,7 @@ func (a *audit) event(ctx context.Context, s *Session, before []modelState, e Ev
 	if err := a.performed(ctx, s, before, e); err != nil {
 		return err
 	}
-	if next := follows(e, s.twoLevels); s.phase != next && (next != AbstractData || s.phase != Unroll) {
+	if next := follows(e, s.twoLevels); s.phase != next && !(next == AbstractData && s.phase == Unroll) && !s.besides(e) {
 		return &auditError{e.Phase(), fmt.Sprintf("%v follows, not %v", s.phase, next)}
 	}
 	return nil
@@ -161,10 +161,22 @@ func follows(e Event, twoLevels bool) Phase {
 			return InlineBody
 		}
 		return AbstractData
-	case DataRefined, RecursionFollowed, BodyInlined:
+	case DataRefined, RecursionFollowed, BodyInlined, Induced:
 		return AbstractData
 	}
 	return Finished
+}
+
+// besides reports whether the bounded search and the induction are in turn, one after the other or where
+// the loop is at its end.
+func (s *Session) besides(e Event) bool {
+	switch e.(type) {
+	case Unrolled:
+		return s.phase == Induct
+	case ValidatedC:
+		return s.phase == Unroll && s.stuck != nil
+	}
+	return false
 }
 
 // untouched checks that a phase has left alone what it is not there to change:

@@ -45,6 +45,10 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 		s.certifyRuns(c)
 		return nil
 	}
+	if s.induced != nil {
+		s.certifyInduction(c)
+		return nil
+	}
 	for _, comp := range s.comps {
 		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
 	}

@@ -43,6 +43,7 @@ func TestTamperedCertificates(t *testing.T) {
 		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{ActionAbstraction: On}},
 		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: BoundedEngine}},
+		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: InductionEngine, TurnEffort: 1}},
 		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -204,6 +205,54 @@ func TestCertificateOfAnotherProgram(t *testing.T) {
 	require.Equal(t, "violates", bad.Verdict)
 	require.NoError(t, VerifyCertificate(context.Background(), wrong, Options{}, bad))
 	require.Error(t, VerifyCertificate(context.Background(), right, Options{}, bad))
+}
+
+// TestForgedInductions: no invariants of a program show another one that violates the
+// specification, however many layers are assumed; without those that are needed, they do not show their own.
+func TestForgedInductions(t *testing.T) {
+	ctx := context.Background()
+	const spec = "S = (a -> S) + {b}.\nprogram main { specification s, {(1)}, S; }"
+	for _, test := range []struct {
+		text         string
+		right, wrong int
+	}{
+		{`int main(void) { unsigned i = 0; while (__VERIFIER_nondet_int()) { i += 2; __MAGUS_ACTION__("a"); if (i == %d) __MAGUS_ACTION__("b"); } return 0; }`, 7, 8},
+		{`int main(void) { int n = __VERIFIER_nondet_int(), i = 0, k = 0; while (i < n) { i++; k++; } while (n > 0) { if (k != n + %d) __MAGUS_ACTION__("b"); k--; n--; } return 0; }`, 0, 1},
+		{`int main(void) { int x = 0; for (;;) { x = x == %d ? 0 : x + 1; if (x > 9) __MAGUS_ACTION__("b"); } }`, 9, 10},
+	} {
+		right, wrong := claimOf(t, fmt.Sprintf(test.text, test.right), spec), claimOf(t, fmt.Sprintf(test.text, test.wrong), spec)
+		s, good := certified(t, right, Options{Engine: InductionEngine})
+		require.Equal(t, verdict.Conforms, s.outcome.Verdict)
+		require.NotNil(t, good.Induction, test.text)
+		require.NoError(t, VerifyCertificate(ctx, right, Options{}, good))
+		forge := func(assumed int, keep func(i int) bool) *certificate.Certificate {
+			fake, induction := *good, *good.Induction
+			induction.Assumed, induction.Places = assumed, nil
+			for _, p := range good.Induction.Places {
+				var kept []int
+				for i, inv := range p.Invariants {
+					if keep(i) {
+						kept = append(kept, inv)
+					}
+				}
+				p.Invariants = kept
+				induction.Places = append(induction.Places, p)
+			}
+			fake.Induction = &induction
+			return &fake
+		}
+		var no *certificate.RefutedError
+		for assumed := range 7 {
+			for seed := range 8 {
+				err := VerifyCertificate(ctx, wrong, Options{}, forge(assumed, func(i int) bool { return seed == 0 || (i+seed)%3 > 0 }))
+				require.ErrorAs(t, err, &no, "%s: %d layers", test.text, assumed)
+			}
+		}
+		require.ErrorAs(t, VerifyCertificate(ctx, right, Options{}, forge(0, func(int) bool { return false })), &no)
+		fewer := forge(0, func(int) bool { return true })
+		fewer.Induction.Places = fewer.Induction.Places[1:]
+		require.ErrorAs(t, VerifyCertificate(ctx, right, Options{}, fewer), &no)
+	}
 }
 
 // TestForgedUnrollings: nothing shows that all runs are searched and allowed, where one

@@ -15,7 +15,7 @@ import (
 // Coverage says what the present abstractions reach of each component that has
 // one: in the end, what the proof reached.
 func (s *Session) Coverage() []*verdict.Coverage {
-	if s.searched > 0 {
+	if s.searched > 0 || s.induced != nil {
 		g := s.comps[0].abs.Graph
 		return []*verdict.Coverage{coverage.Of(g, coverage.Moves{Taken: s.covered, Refused: make([]bool, len(g.Edges))})}
 	}

@@ -89,6 +89,10 @@ type (
 		// Body is the routine whose body gives that value, or "".
 		Body string
 	}
+	// Induced: the induction had a turn, and goes on later.
+	Induced struct {
+		Over bool // it has no further turn
+	}
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *verdict.Outcome }
 )
@@ -130,6 +134,9 @@ func (BodyInlined) Phase() Phase { return InlineBody }
 
 // Phase is Unroll.
 func (Unrolled) Phase() Phase { return Unroll }
+
+// Phase is Induct.
+func (Induced) Phase() Phase { return Induct }
 
 // Phase is Finished.
 func (Ended) Phase() Phase { return Finished }
@@ -199,6 +206,13 @@ func (e Unrolled) String() string {
 		return fmt.Sprintf("unrolled to depth %d: no run goes on", e.Depth)
 	}
 	return fmt.Sprintf("unrolled to depth %d: no violation", e.Depth)
+}
+
+func (e Induced) String() string {
+	if e.Over {
+		return "no proof by induction"
+	}
+	return "no proof by induction so far"
 }
 
 func (e Ended) String() string { return e.Outcome.Verdict.String() }

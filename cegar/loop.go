@@ -22,13 +22,14 @@ const (
 	FollowRecursion              // the components once more, with recursion followed deeper
 	InlineBody                   // the components once more, with a body in the place of an abstraction
 	Unroll                       // the bounded search, for a while
+	Induct                       // the induction, for a while
 	Finished                     // the outcome is there
 )
 
 // String is the phase's name in progress lines and tables.
 func (p Phase) String() string {
 	return [...]string{"abstract data", "abstract events", "verify", "validate MP", "validate C",
-		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "finished"}[p]
+		"refine events", "refine data", "follow recursion", "inline a body", "unroll", "induct", "finished"}[p]
 }
 
 // A result is what a phase came to, as far as it decides what follows.
@@ -45,6 +46,7 @@ const (
 	tooLarge       result = "too large"      // an abstraction, before the bounded search had another turn
 	falsify        result = "falsify"        // the bounded search has a turn
 	again          result = "again"          // the bounded search goes on
+	induct         result = "induct"         // the induction has a turn
 	tooDeep        result = "too deep"       // every component has it, and one has come to where recursion is not followed
 	needsBody      result = "needs body"     // every component has it, and it rests on what an abstracted routine's body writes
 	ended          result = "ended"          // the outcome is there
@@ -59,11 +61,12 @@ var loop = [...]struct {
 	AbstractEvents: {(*Session).abstractEvents, map[result]Phase{done: Verify}},
 	Verify:         {(*Session).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP, ended: Finished}},
 	ValidateMP:     {(*Session).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
-	ValidateC:      {(*Session).validateC, map[result]Phase{spurious: RefineData, tooDeep: FollowRecursion, needsBody: InlineBody, ended: Finished}},
+	ValidateC:      {(*Session).validateC, map[result]Phase{spurious: RefineData, falsify: Unroll, tooDeep: FollowRecursion, needsBody: InlineBody, ended: Finished}},
 	RefineEvents:   {(*Session).refineEvents, map[result]Phase{done: Verify}},
 	RefineData:     {(*Session).refineData, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 
-	Unroll:          {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, needsBody: InlineBody, ended: Finished}},
+	Unroll:          {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct, needsBody: InlineBody, ended: Finished}},
+	Induct:          {(*Session).induct, map[result]Phase{done: AbstractData, again: Unroll, ended: Finished}},
 	FollowRecursion: {(*Session).followRecursion, map[result]Phase{done: AbstractData, ended: Finished}},
 	InlineBody:      {(*Session).inlineBody, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 }

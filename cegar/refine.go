@@ -42,7 +42,7 @@ func (s *Session) refineData(ctx context.Context) (Event, result, error) {
 			r, err = s.extend(ctx, c)
 		}
 		if errors.As(err, &stuck) {
-			return s.noPredicates(c), ended, nil
+			return s.giveUp(s.noPredicates(c), DataRefined{Component: s.refine, Candidates: len(c.abs.Candidates), Paths: len(c.spurious)})
 		}
 	}
 	if err != nil && !errors.Is(err, minimize.ErrBudget) {
@@ -93,8 +93,18 @@ func (s *Session) adopt(i int, r minimize.Result) DataRefined {
 	return e
 }
 
-// noPredicates ends with unknown: no predicates exclude the path found last.
-func (s *Session) noPredicates(c *model) Event {
+// giveUp has the bounded search and the induction make a last effort, where the loop is at its
+// end, or ends with unknown.
+func (s *Session) giveUp(why verdict.Reason, e Event) (Event, result, error) {
+	if s.stuck == nil && s.falsifiable() {
+		s.stuck = &why
+		return e, falsify, nil
+	}
+	return s.end(verdict.Unknown, why), ended, nil
+}
+
+// noPredicates says that no predicates exclude the path found last.
+func (s *Session) noPredicates(c *model) verdict.Reason {
 	why := verdict.Reason{Kind: verdict.NoPredicates, Text: fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name)}
 	last := c.spurious[len(c.spurious)-1]
 	if n := len(last.core); n > 0 {
@@ -103,7 +113,7 @@ func (s *Session) noPredicates(c *model) Event {
 			why.Place = c.CFA.Locs[loc].Pos
 		}
 	}
-	return s.end(verdict.Unknown, why)
+	return why
 }
 
 // elimination is a component's minimisation problem.

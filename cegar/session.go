@@ -21,6 +21,7 @@ import (
 	"errors"
 	"slices"
 
+	"magus/bounded"
 	"magus/cfa"
 	"magus/component"
 	"magus/internal/solver"
@@ -70,6 +71,9 @@ type state struct {
 	// unfalsified says that the bounded search has no part in it any more: it has searched
 	// all runs, or what it found depends on a value that is not modelled.
 	unfalsified bool
+	induced     *bounded.Proof     // the claim's; nil if there is none
+	uninductive bool               // the induction has no part in it any more
+	stuck       *verdict.Reason    // why the loop is at its end; nil if it is not
 	stats       verdict.Stats      // but for what the components count
 	checked     composition        // of the last check
 	best        composition        // of the best proof
@@ -97,9 +101,9 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	if err != nil {
 		return nil, err
 	}
-	if opt.Engine == BoundedEngine {
+	if opt.Engine == BoundedEngine || opt.Engine == InductionEngine {
 		if !s.falsifiable() {
-			return nil, &component.InputError{Pos: c.Pos, Msg: "the bounded search is of claims about one component and a specification without ERROR"}
+			return nil, &component.InputError{Pos: c.Pos, Msg: "the bounded search and induction are of claims about one component and a specification without ERROR"}
 		}
 		s.phase, s.effort = Unroll, firstEffort
 	}

@@ -25,6 +25,7 @@ import (
 	"fmt"
 
 	"magus/bounded"
+	"magus/component"
 	"magus/internal/certificate"
 	"magus/internal/verdict"
 	"magus/lts"
@@ -36,9 +37,10 @@ type Engine int
 
 // AutoEngine is the zero value.
 const (
-	AutoEngine    Engine = iota // the loop, and the bounded search in turns with it
-	LoopEngine                  // the loop alone
-	BoundedEngine               // the bounded search; the loop only where recursion is cut off
+	AutoEngine      Engine = iota // the loop, and the bounded search and the induction in turns with it
+	LoopEngine                    // the loop alone
+	BoundedEngine                 // the bounded search; the loop only where recursion is cut off
+	InductionEngine               // the induction, and the bounded search in turns with it; the loop as before
 )
 
 // What the loop did, in the unit of package bounded's effort and as far as it does not depend
@@ -54,10 +56,14 @@ const (
 	maxGivenUp  = 2       // abstractions that are given up for a turn
 )
 
-// A falsifier is the bounded search of a question.
+// A falsifier is the bounded search of a question, with the induction that goes with it. Answers
+// are kept by effort: a turn taken again after going back has the same.
 type falsifier struct {
-	search  *bounded.Search
-	answers map[int64]bounded.Answer // by effort: a turn taken again after going back has the same
+	spec      *lts.LTS // what a proof has to show, deterministic
+	search    *bounded.Search
+	answers   map[int64]bounded.Answer
+	induction *bounded.Induction
+	induced   map[int64]induced
 }
 
 // falsifiable reports whether the bounded search can be asked: of one component.
@@ -107,16 +113,26 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 			return nil, "", err
 		}
 		s.searched, s.bounded = a.Depth, true
-		c := s.comps[0] // its predicates have no part in the proof
-		c.set, c.mp, c.ma, c.stale = nil, nil, nil, true
+		s.withoutPredicates()
 		return s.conforms(notLooked), ended, nil
 	}
 	s.unfalsified = a.Ended
-	if s.opt.Engine != BoundedEngine || a.Ended {
-		return e, done, nil
+	if s.inductive() {
+		return e, induct, nil
 	}
-	if s.opt.Bound > 0 && a.Depth >= s.opt.Bound {
-		why := verdict.Reason{Kind: verdict.Depth, Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", a.Depth, s.opt.Bound)}
+	return s.goOn(e)
+}
+
+// goOn says what follows the turns of the bounded search and of the induction.
+func (s *Session) goOn(e Event) (Event, result, error) {
+	last := !s.inductive() || s.effort >= lastEffort
+	switch {
+	case s.stuck != nil && (s.unfalsified || last):
+		return s.end(verdict.Unknown, *s.stuck), ended, nil
+	case s.unfalsified, s.stuck == nil && s.opt.Engine == AutoEngine:
+		return e, done, nil
+	case s.opt.Bound > 0 && s.unrolled >= s.opt.Bound && last:
+		why := verdict.Reason{Kind: verdict.Depth, Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	s.effort *= 2
@@ -131,7 +147,7 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 		if err != nil {
 			return bounded.Answer{}, err
 		}
-		f.search, f.answers = bounded.New(s.comps[0].abs.Graph, spec), map[int64]bounded.Answer{}
+		f.spec, f.search, f.answers = spec, bounded.New(s.comps[0].abs.Graph, spec), map[int64]bounded.Answer{}
 	}
 	a, known := f.answers[s.effort]
 	if known {
@@ -146,10 +162,16 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 
 // certifyRuns writes out that all runs were searched.
 func (s *Session) certifyRuns(c *Certificate) {
-	c.Unrolled = &certificate.Unrolled{Layers: s.searched}
-	for _, n := range s.falsifier.search.Order() {
-		c.Unrolled.Order = append(c.Unrolled.Order, s.comps[0].point(n))
+	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.falsifier.search.Order())}
+}
+
+// points are control points of the only component in the words of a certificate.
+func (s *Session) points(nodes []component.Node) []certificate.Node {
+	var points []certificate.Node
+	for _, n := range nodes {
+		points = append(points, s.comps[0].point(n))
 	}
+	return points
 }
 
 // confirm executes a path. If the run rests on a value that is not modelled, the

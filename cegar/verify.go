@@ -168,7 +168,8 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 		known := slices.IndexFunc(c.spurious, func(p spuriousPath) bool { return p.path == t.path })
 		if known >= 0 && known < c.excluded {
 			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.Name)}
-			return s.end(verdict.Unknown, why), ended, nil
+			return s.giveUp(why, ValidatedC{Spurious: true, Component: copied.Component, Copy: copied.Number,
+				Length: len(c.abs.Steps(t.path)), Core: len(t.feasible.Core)})
 		}
 		if known < 0 {
 			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, c.set})

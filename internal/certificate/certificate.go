@@ -69,6 +69,9 @@ type Certificate struct {
 	Sets *Sets
 	// Unrolled shows in place of all these that the runs of the only component end.
 	Unrolled *Unrolled
+	// Induction shows by induction, with the terms of the only component, that its runs stay
+	// within the specification.
+	Induction *Induction
 	// Runs are the components' parts of a violation, or those of their copies, and
 	// Trace its visible actions in order. By says of each action which runs take
 	// part, where components run in several copies.

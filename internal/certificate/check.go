@@ -23,6 +23,9 @@ func (c *Certificate) Check(ctx context.Context, sub *Subject) error {
 		if err := c.sameComponents(sub); err != nil {
 			return err
 		}
+		if c.Induction != nil {
+			return c.checkInduction(ctx, sub, checkers)
+		}
 		return c.checkConforms(ctx, sub, checkers)
 	case "violates":
 		return c.checkRuns(ctx, sub, checkers)
@@ -78,6 +81,17 @@ func (c *Certificate) checkUnrolled(ctx context.Context, sub *Subject, checkers 
 		return err
 	}
 	return c.Unrolled.check(ctx, checkers[0], sub.Proof)
+}
+
+// checkInduction checks that all runs stay within the specification.
+func (c *Certificate) checkInduction(ctx context.Context, sub *Subject, checkers []*Checker) error {
+	if len(checkers) != 1 || !sub.Single() {
+		return refuted(c.Induction.line, "the runs of one component, the claim has several")
+	}
+	if err := sub.forgets(0, c.Induction.line); err != nil {
+		return err
+	}
+	return c.Induction.check(ctx, checkers[0], &c.Components[0], sub.Proof)
 }
 
 // forgets looks for variables that calls of a component keep and bodies assign.

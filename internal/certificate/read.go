@@ -181,17 +181,30 @@ func (in *reader) conforms(c *Certificate, components int) error {
 	var r struct {
 		containmentRecord
 		setsRecord
-		unrolledRecord
+		Unrolled *int     `json:"unrolled"`
+		Assumed  *int     `json:"assumed"`
+		Order    []string `json:"order"`
+		Places   int      `json:"places"`
 	}
 	if err := in.record("the containment", &r); err != nil {
 		return err
 	}
+	given := 0
+	for _, is := range []bool{r.Containment != nil, r.Sets != nil, r.Unrolled != nil, r.Assumed != nil} {
+		if is {
+			given++
+		}
+	}
 	switch {
-	case r.Unrolled != nil && r.Sets == nil && r.Containment == nil && components == 0:
-		return in.unrolled(c, r.unrolledRecord)
-	case r.Sets != nil && r.Containment == nil && r.Unrolled == nil:
+	case given != 1:
+		return in.wrong("expected the containment")
+	case r.Unrolled != nil && components == 0:
+		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
+	case r.Assumed != nil && components == 1:
+		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.Places})
+	case r.Sets != nil:
 		return in.sets(c, *r.Sets)
-	case r.Containment == nil || r.Sets != nil || r.Unrolled != nil:
+	case r.Containment == nil:
 		return in.wrong("expected the containment")
 	}
 	first := in.line + 1
@@ -215,15 +228,46 @@ func (in *reader) conforms(c *Certificate, components int) error {
 
 // unrolled reads how many layers the runs have, and their order.
 func (in *reader) unrolled(c *Certificate, r unrolledRecord) error {
-	c.Unrolled = &Unrolled{Layers: *r.Unrolled, line: in.line}
-	for _, text := range r.Order {
+	order, err := in.order(r.Order)
+	c.Unrolled = &Unrolled{Layers: *r.Unrolled, Order: order, line: in.line}
+	return errors.Join(err, in.count("layers", *r.Unrolled))
+}
+
+// order reads control points.
+func (in *reader) order(texts []string) ([]Node, error) {
+	var all []Node
+	for _, text := range texts {
 		n, err := in.node(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// induction reads an induction with its places.
+func (in *reader) induction(c *Certificate, r inductionRecord) error {
+	order, err := in.order(r.Order)
+	if err := errors.Join(err, in.count("layers", *r.Assumed), in.count("places", r.Places)); err != nil {
+		return err
+	}
+	c.Induction = &Induction{Assumed: *r.Assumed, Order: order, line: in.line}
+	for range r.Places {
+		var p placeRecord
+		if err := in.record("a place", &p); err != nil {
+			return err
+		}
+		if p.Place == nil {
+			return in.wrong("expected a place")
+		}
+		at, err := in.node(*p.Place)
 		if err != nil {
 			return err
 		}
-		c.Unrolled.Order = append(c.Unrolled.Order, n)
+		c.Induction.Places = append(c.Induction.Places, Place{at, p.Spec, p.Holds, in.line})
 	}
-	return in.count("layers", *r.Unrolled)
+	return nil
 }
 
 // sets reads the sets of the composition's states.

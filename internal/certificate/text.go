@@ -39,6 +39,13 @@ package certificate
 //
 //	{"unrolled":5,"order":["start","L0","L1","end"]},
 
+// An induction has a component with terms only. A record has the number of layers that
+// are assumed, the control points in their order and the number of places, each with what the
+// specification may be in and the numbers of the terms that hold there:
+//
+//	{"assumed":0,"order":["start","L0","L1","end"],"places":1},
+//	{"place":"L0","spec":[0],"holds":[2,7]},
+
 // The records. Pointers tell what is missing from what is zero.
 type (
 	header struct {
@@ -61,6 +68,16 @@ type (
 	unrolledRecord struct {
 		Unrolled *int     `json:"unrolled,omitempty"`
 		Order    []string `json:"order,omitempty"`
+	}
+	inductionRecord struct {
+		Assumed *int     `json:"assumed,omitempty"`
+		Order   []string `json:"order,omitempty"`
+		Places  int      `json:"places,omitempty"`
+	}
+	placeRecord struct {
+		Place *string `json:"place"`
+		Spec  []int   `json:"spec"`
+		Holds []int   `json:"holds"`
 	}
 	componentRecord struct {
 		Component *string `json:"component"`

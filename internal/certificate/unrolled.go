@@ -58,6 +58,7 @@ type unroller struct {
 	rank    map[Node]int
 	choices int
 	leaves  []*expr.Expr // the conditions of steps that the specification does not allow
+	line    int          // of the certificate
 }
 
 // bit is the type of a condition as a word.
@@ -69,37 +70,23 @@ func (c *Unrolled) check(ctx context.Context, ch *Checker, spec *lts.LTS) error 
 	if spec.HasError() {
 		return refuted(c.line, "the specification has an ERROR state")
 	}
-	u := &unroller{program: ch.prog, pool: ch.prog.comp.CFA.Pool, spec: spec, rank: map[Node]int{}}
-	for i, n := range c.Order {
-		if _, twice := u.rank[n]; twice {
-			return refuted(c.line, "%v is twice in the order", n)
-		}
-		u.rank[n] = i
+	u, err := newUnroller(ch.prog, spec, c.Order, c.line)
+	if err != nil {
+		return err
 	}
-	layer := make([][]*point, len(c.Order))
-	if err := u.arrive(c, layer, Node{Kind: Start}, slices.Sorted(slices.Values(closed(spec, []lts.State{spec.Init()}))), way{u.pool.Const(bit, 1), nil}); err != nil {
+	layer, err := u.begin()
+	if err != nil {
 		return err
 	}
 	for range c.Layers {
-		next := make([][]*point, len(c.Order))
-		for _, at := range layer {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			for i := 0; i < len(at); i++ {
-				if err := u.follow(c, at[i], layer, next); err != nil {
-					return err
-				}
-			}
+		if layer, err = u.pass(ctx, layer); err != nil {
+			return err
 		}
-		layer = next
 	}
 	var on []*expr.Expr
-	for _, at := range layer {
-		for _, p := range at {
-			for _, w := range p.ways {
-				on = append(on, w.cond)
-			}
+	for _, p := range slices.Concat(layer...) {
+		for _, w := range p.ways {
+			on = append(on, w.cond)
 		}
 	}
 	if err := u.impossible(ctx, ch.solver, on, refuted(c.line, "a run goes on behind %d layers", c.Layers)); err != nil {
@@ -108,13 +95,47 @@ func (c *Unrolled) check(ctx context.Context, ch *Checker, spec *lts.LTS) error 
 	return u.impossible(ctx, ch.solver, u.leaves, refuted(c.line, "a run leaves the specification"))
 }
 
-// impossible returns otherwise unless all the conditions are never 1.
-func (u *unroller) impossible(ctx context.Context, s solver.Solver, conds []*expr.Expr, otherwise error) error {
+func newUnroller(p *program, spec *lts.LTS, order []Node, line int) (*unroller, error) {
+	u := &unroller{program: p, pool: p.comp.CFA.Pool, spec: spec, rank: map[Node]int{}, line: line}
+	for i, n := range order {
+		if _, twice := u.rank[n]; twice {
+			return nil, refuted(line, "%v is twice in the order", n)
+		}
+		u.rank[n] = i
+	}
+	return u, nil
+}
+
+// begin is the first layer of all runs.
+func (u *unroller) begin() ([][]*point, error) {
+	layer := make([][]*point, len(u.rank))
+	first := slices.Sorted(slices.Values(closed(u.spec, []lts.State{u.spec.Init()})))
+	return layer, u.arrive(layer, Node{Kind: Start}, first, way{u.pool.Const(bit, 1), nil})
+}
+
+// pass takes all steps of a layer and returns what comes behind it.
+func (u *unroller) pass(ctx context.Context, layer [][]*point) ([][]*point, error) {
+	next := make([][]*point, len(layer))
+	for _, at := range layer {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		for _, p := range at {
+			if err := u.follow(p, layer, next); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return next, nil
+}
+
+// impossible returns otherwise unless all the conditions are never 1 where others hold.
+func (u *unroller) impossible(ctx context.Context, s solver.Solver, conds []*expr.Expr, otherwise error, where ...*expr.Expr) error {
 	some := u.pool.Const(bit, 0)
 	for _, c := range conds {
 		some = u.pool.Or(some, c)
 	}
-	switch r, err := s.Check(ctx, u.holds(some)); {
+	switch r, err := s.Check(ctx, append(where, u.holds(some))...); {
 	case err != nil:
 		return err
 	case r != solver.Unsat:
@@ -127,10 +148,10 @@ func (u *unroller) impossible(ctx context.Context, s solver.Solver, conds []*exp
 func (u *unroller) holds(c *expr.Expr) *expr.Expr { return u.pool.Eq(c, u.pool.Const(bit, 1)) }
 
 // arrive adds a way to a point.
-func (u *unroller) arrive(c *Unrolled, layer [][]*point, n Node, spec []lts.State, w way) error {
+func (u *unroller) arrive(layer [][]*point, n Node, spec []lts.State, w way) error {
 	r, ok := u.rank[n]
 	if !ok {
-		return refuted(c.line, "%v has no place in the order", n)
+		return refuted(u.line, "%v has no place in the order", n)
 	}
 	for _, p := range layer[r] {
 		if slices.Equal(p.spec, spec) {
@@ -143,7 +164,7 @@ func (u *unroller) arrive(c *Unrolled, layer [][]*point, n Node, spec []lts.Stat
 }
 
 // follow takes every step from a point.
-func (u *unroller) follow(c *Unrolled, p *point, layer, next [][]*point) error {
+func (u *unroller) follow(p *point, layer, next [][]*point) error {
 	here := u.met(p.ways)
 	steps := u.steps[p.node]
 	chosen := u.chosen(steps)
@@ -165,7 +186,7 @@ func (u *unroller) follow(c *Unrolled, p *point, layer, next [][]*point) error {
 		if u.rank[st.to] > u.rank[p.node] {
 			to = layer
 		}
-		if err := u.arrive(c, to, st.to, spec, way{cond, values}); err != nil {
+		if err := u.arrive(to, st.to, spec, way{cond, values}); err != nil {
 			return err
 		}
 	}

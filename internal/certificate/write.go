@@ -55,17 +55,17 @@ func (o *writer) certificate(c *Certificate) {
 	switch c.Verdict {
 	case "conforms":
 		if c.Unrolled != nil {
-			order := []string{}
-			for _, n := range c.Unrolled.Order {
-				order = append(order, n.String())
-			}
 			o.record(claimRecord{&c.Claim, c.Verdict, 0, c.Recursion, c.Inlined})
-			o.record(unrolledRecord{&c.Unrolled.Layers, order})
+			o.record(unrolledRecord{&c.Unrolled.Layers, names(c.Unrolled.Order)})
 			return
 		}
 		o.record(claimRecord{&c.Claim, c.Verdict, len(c.Components), c.Recursion, c.Inlined})
 		for i := range c.Components {
 			o.component(&c.Components[i])
+		}
+		if c.Induction != nil {
+			o.induction(c.Induction)
+			return
 		}
 		if c.Sets != nil {
 			o.sets(c.Sets.List)
@@ -89,6 +89,23 @@ func (o *writer) certificate(c *Certificate) {
 	default:
 		o.record(claimRecord{&c.Claim, c.Verdict, 0, 0, nil})
 	}
+}
+
+func (o *writer) induction(c *Induction) {
+	o.record(inductionRecord{&c.Assumed, names(c.Order), len(c.Places)})
+	for _, p := range c.Places {
+		at := p.At.String()
+		o.record(placeRecord{&at, append([]int{}, p.Spec...), append([]int{}, p.Invariants...)})
+	}
+}
+
+// names are control points as the text has them.
+func names(order []Node) []string {
+	all := []string{}
+	for _, n := range order {
+		all = append(all, n.String())
+	}
+	return all
 }
 
 func (o *writer) sets(sets []Set) {

@@ -102,8 +102,8 @@ func Table() []Option {
 
 		{how, "order", "", Choice, []string{"theory", "refine", "full"}, "theory", "with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula", Check, func(o *Options) any { return &o.Order }},
 		{how, "unwind", "", Count, nil, "", "with threads: loops go round at most N times (default: as often as decides the claim)", Check, func(o *Options) any { return &o.Unwind }},
-		{how, "engine", "", Choice, []string{"auto", "loop", "bounded"}, "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; auto: both in turns", search, func(o *Options) any { return &o.Engine }},
-		{how, "bound", "", Count, nil, "", "with --engine bounded: end when all runs are searched that close fewer than N loops (default: go on)", search, func(o *Options) any { return &o.Bound }},
+		{how, "engine", "", Choice, []string{"auto", "loop", "bounded", "kinduction"}, "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; auto: all in turns", search, func(o *Options) any { return &o.Engine }},
+		{how, "bound", "", Count, nil, "", "with --engine bounded or kinduction: end when all runs are searched that close fewer than N loops (default: go on)", search, func(o *Options) any { return &o.Bound }},
 		{how, "action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto", "second level of abstraction; auto: where components are composed", search, func(o *Options) any { return &o.ActionAbstraction }},
 		{how, "minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact", "how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }},
 		{how, "minimize-cost", "", Choice, []string{"one", "wp"}, "one", "what a predicate costs: 1, or the places that its weakest preconditions take", search, func(o *Options) any { return &o.MinimizeCost }},

@@ -315,6 +315,9 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Bounded {
 			how = "by the bounded search: no run closes " + phrase.Plural(o.Loop.Depth, "loop")
 		}
+		if o.Loop.Induction {
+			how = fmt.Sprintf("by induction over loops: %s assumed", phrase.Plural(o.Loop.Assumed, "layer"))
+		}
 		return []string{"conforms " + how}
 	case magus.Violates:
 		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}

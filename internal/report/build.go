@@ -30,6 +30,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Impasse:     NewImpasse(o.Impasse),
 		Engine:      engine(o.Verdict, loop),
 		Depth:       loop.Depth,
+		Assumed:     loop.Assumed,
 		Smallest:    loop.Smallest,
 		NotShown:    loop.NotShown,
 		Components:  make([]Component, 0, len(o.Components)),
@@ -60,6 +61,8 @@ func engine(v verdict.Verdict, loop *verdict.Loop) string {
 		return ""
 	case loop.Bounded:
 		return "bounded"
+	case loop.Induction:
+		return "kinduction"
 	}
 	return "loop"
 }

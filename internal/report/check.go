@@ -35,6 +35,7 @@ type Claim struct {
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
 	Engine         string          `json:"engine,omitempty"`           // "loop" or "bounded", which decided
+	Assumed        int             `json:"assumed,omitempty"`          // layers of loops that a proof by induction assumes
 	Depth          int             `json:"depth,omitempty"`            // loops that a run closes, to which all runs were searched
 	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
 	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven

@@ -22,6 +22,8 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 			fmt.Fprintf(b, "  decided by the bounded search: no run closes %s\n", phrase.Plural(c.Depth, "loop"))
 		case c.Engine == "bounded":
 			fmt.Fprintf(b, "  decided by the bounded search, at depth %d\n", c.Depth)
+		case c.Engine == "kinduction":
+			fmt.Fprintf(b, "  decided by induction over loops: %s assumed\n", phrase.Plural(c.Assumed, "layer"))
 		case c.Depth > 0:
 			fmt.Fprintf(b, "  bounded search: no violation above depth %d\n", c.Depth)
 		}

@@ -50,6 +50,10 @@ type Loop struct {
 	// within Depth layers. Depth is how far it came, in loops that a run closes.
 	Bounded bool
 	Depth   int
+	// Induction says that the claim was proved by induction over loops, the first Assumed+1 layers
+	// of which were searched.
+	Induction bool
+	Assumed   int
 	// Smallest says that the components' predicates are proven to be a smallest
 	// set of candidates, or the cheapest by the cost asked for, that excludes the
 	// spurious paths seen. Candidates are those of the program, the specification
