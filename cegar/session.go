@@ -103,7 +103,7 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	}
 	if opt.Engine == BoundedEngine || opt.Engine == InductionEngine {
 		if !s.falsifiable() {
-			return nil, &component.InputError{Pos: c.Pos, Msg: "the bounded search and induction are of claims about one component and a specification without ERROR"}
+			return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() + " is of claims about one component and a specification without ERROR"}
 		}
 		s.phase, s.effort = Unroll, firstEffort
 	}

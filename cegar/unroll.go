@@ -43,6 +43,11 @@ const (
 	InductionEngine               // the induction, and the bounded search in turns with it; the loop as before
 )
 
+// String is what the engine is called in a sentence.
+func (e Engine) String() string {
+	return [...]string{"the loop with the others", "the loop", "the bounded search", "the induction"}[e]
+}
+
 // What the loop did, in the unit of package bounded's effort and as far as it does not depend
 // on what is remembered, and when the bounded search has its turns.
 const (
