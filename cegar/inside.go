@@ -48,7 +48,7 @@ func (s *Session) inlineBody(ctx context.Context) (Event, result, error) {
 	}
 	s.askNext(q)
 	e := BodyInlined{Routine: s.unseen, Locations: s.sizes()}
-	if s.opt.Engine == BoundedEngine && s.falsifiable() {
+	if (s.opt.Engine == BoundedEngine || s.opt.Engine == InductionEngine) && s.falsifiable() {
 		return e, falsify, nil
 	}
 	return e, done, nil
@@ -58,7 +58,7 @@ func (s *Session) inlineBody(ctx context.Context) (Event, result, error) {
 func (s *Session) askNext(q *question) {
 	s.question = q
 	s.trace, s.cex, s.paths, s.taken, s.against, s.checked = nil, nil, nil, nil, nil, composition{}
-	s.unfalsified = false
+	s.unfalsified, s.uninductive, s.stuck = false, false, nil
 }
 
 // sizes are the numbers of locations of the components.
