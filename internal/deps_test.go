@@ -74,6 +74,7 @@ const rules = `
 	component, cfa/interp, internal/verdict < witness;
 	component, internal/graph, internal/phrase, internal/verdict < internal/coverage;
 	component, internal/bitset, internal/solver/bitblast < bounded < cegar;
+	component, internal/expr < invariants < bounded, cegar;
 	bounded !< predabs;
 	predabs !< bounded;
 
