@@ -140,7 +140,7 @@ func (sh *Shell) stuck() string {
 		return ""
 	}
 	var b strings.Builder
-	report.WriteImpasse(&b, report.NewImpasse(x))
+	report.WriteImpasse(&b, report.NewImpasse(x), sh.host.Text)
 	return "\n" + strings.TrimRight(b.String(), "\n")
 }
 

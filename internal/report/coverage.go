@@ -67,9 +67,9 @@ func newDoubts(doubts []verdict.Doubt) []Doubt {
 }
 
 // writeDoubts writes the warnings of a claim.
-func writeDoubts(b *strings.Builder, doubts []Doubt) {
+func writeDoubts(b *strings.Builder, doubts []Doubt, how Text) {
 	for _, d := range doubts {
-		fmt.Fprintln(b, reason("warning: "+d.Text, d.Place))
+		fmt.Fprintln(b, how.wrapped(reason("warning: "+d.Text, d.Place), 0))
 	}
 }
 

@@ -40,10 +40,14 @@ const (
 )
 
 // WriteImpasse writes why a check did not come to an end.
-func WriteImpasse(b *strings.Builder, x *Impasse) {
+func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
+	width := 100
+	if how.Width > 0 {
+		width = max(leastLast, min(width, how.Width-10))
+	}
 	line := func(head, format string, args ...any) {
 		text := strings.Fields(fmt.Sprintf(format, args...))
-		fmt.Fprintf(b, "  %-7s %s\n", head, wrap(text, 100, "          "))
+		fmt.Fprintf(b, "  %-7s %s\n", head, wrap(text, width, "          "))
 	}
 	line("during:", "%s, in iteration %d", x.Phase, x.Iteration)
 	for _, l := range x.Loops {

@@ -5,8 +5,9 @@ package report
 // One component has a table with a row for each of its lines. Several have a lane
 // each, side by side, if they are few enough for the width: what a component does
 // stands in its lane, and an action that several take part in is one row across their
-// lanes, with the line of each. Else a column says who moves. The last action is
-// marked by > at its step.
+// lanes, with the line of each. Else lanes are narrow and have marks only, and the lines
+// of those that take part stand below each other. The last action is marked by > at
+// its step. Where there is little room, values stand below a row.
 
 import (
 	"cmp"
@@ -106,37 +107,186 @@ func (x *run) add(t *table, r row, cells []string, action int) {
 }
 
 // writeRows writes a row below the other. A file that all rows have in common is named
-// once, and procedures have a column only where components call some.
+// once, and procedures have a column only where components call some. Several components
+// have a narrow lane each, which says who moves, and with whom; where there is little
+// room, their names and files stand above the table.
 func (x *run) writeRows(b *strings.Builder) {
-	var files []string
-	calls := false
-	for _, r := range x.rows {
-		if r.file != "" && !slices.Contains(files, r.file) {
-			files = append(files, r.file)
-		}
-		name, _, _ := strings.Cut(r.component, "#")
-		calls = calls || r.procedure != name
+	files, calls := x.filesAndCalls()
+	c := rowCells{where: "where", calls: calls, withFile: len(files) > 1}
+	if x.several {
+		c.names, c.component = x.components(), "component"
+		c.short = x.how.Width > 0 && x.how.Width < roomForNames
 	}
-	where, dir := "where", ""
-	if len(files) == 1 {
+	switch {
+	case c.short:
+		c.component, c.where, c.calls = "who", "line", false
+		c.of = x.legend(b, c.names)
+	case len(files) == 1:
 		fmt.Fprintf(b, "  in %s\n", files[0])
-		where = "line"
-	} else if dir = folder(files); dir != "" {
-		fmt.Fprintf(b, "  in %s\n", dir)
+		c.where = "line"
+	default:
+		if c.dir = folder(files); c.dir != "" {
+			fmt.Fprintf(b, "  in %s\n", c.dir)
+		}
 	}
-	t := table{right: []bool{true, false, false, false, false, false, false, false, false}, narrow: []int{1, 3, 4}}
-	t.add("step", "component", where, "procedure", "source", "branch", "action", "spec", "values")
+	t := table{right: []bool{true, false, false, false, false, false, false, false, false, false}, narrow: []int{2, 3, 4, 5, 8}, below: 2}
+	t.add("step", c.lanes(), c.component, c.where, "procedure", "source", "branch", "action", "spec", "values")
 	for _, r := range x.rows {
-		who, procedure := "", ""
-		if x.several {
-			who = strings.Join(append([]string{r.component}, r.with...), " + ")
+		first := len(t.rows)
+		specification, effects := x.specification(r), r.effects()
+		if c.short && specification != "" { // it stands below, with what else happens
+			effects = strings.TrimSuffix("spec: "+specification+", "+effects, ", ")
+			specification = ""
 		}
-		if calls {
-			procedure = r.procedure
+		x.add(&t, r, append(c.cells(&r), r.branch, r.action, specification, effects), 7)
+		for _, o := range r.others {
+			t.add(append(append([]string{""}, c.other(&o)...), "", "", "", "")...)
 		}
-		x.add(&t, r, []string{who, strings.TrimPrefix(r.where(len(files) > 1), dir), procedure, clip(r.source, sourceWidth), r.branch, r.action, x.specification(r), r.effects()}, 6)
+		if n := len(r.others); n > 0 { // values stand below all sides
+			t.rows[first+n][9], t.rows[first][9] = t.rows[first][9], ""
+		}
 	}
 	t.write(b, "  ", x.how)
+}
+
+// roomForNames is the width from which each row of several components has their names.
+const roomForNames = 110
+
+// A rowCells makes the first cells of rows: lanes, the component, the place, the
+// procedure, the source.
+type rowCells struct {
+	component, where string            // the headings
+	names            []string          // of components, if there are several
+	calls            bool              // procedures have a column
+	withFile         bool              // places have a file,
+	dir              string            // in this folder
+	short            bool              // components have numbers only,
+	of               map[string]string // and these files
+}
+
+// lanes is the heading of the lanes.
+func (c *rowCells) lanes() string {
+	text := ""
+	for i := range c.names {
+		text += fmt.Sprintf("%-2d", (i+1)%10)
+	}
+	return strings.TrimSpace(text)
+}
+
+func (c *rowCells) cells(r *row) []string {
+	moving := []string{r.component}
+	for _, o := range r.others {
+		moving = append(moving, o.Component)
+	}
+	withFile := c.withFile
+	if c.short {
+		withFile = r.file != c.of[r.component]
+	}
+	return c.line(marks(c.names, moving), r.component, r.where(withFile), r.procedure, r.source)
+}
+
+func (c *rowCells) other(o *Other) []string {
+	withFile := c.withFile
+	if c.short {
+		withFile = o.Place != nil && o.Place.File != c.of[o.Component]
+	}
+	return c.line(marks(c.names, nil), o.Component, o.where(withFile), o.Procedure, cmp.Or(o.Source, o.Statement))
+}
+
+// line is what stands in front of what happens.
+func (c *rowCells) line(marks, component, where, procedure, source string) []string {
+	who := ""
+	if number := slices.Index(c.names, component) + 1; number > 0 {
+		if who = strconv.Itoa(number); !c.short {
+			who += " " + component
+		}
+	}
+	name, _, _ := strings.Cut(component, "#")
+	switch {
+	case c.short && procedure != name && procedure != "":
+		source = procedure + ": " + source
+		fallthrough
+	case !c.calls:
+		procedure = ""
+	}
+	return []string{marks, who, strings.TrimPrefix(where, c.dir), procedure, clip(source, sourceWidth)}
+}
+
+// legend writes the components with their numbers and files, and gives the files.
+func (x *run) legend(b *strings.Builder, names []string) map[string]string {
+	of := x.filesOf()
+	for i, name := range names {
+		fmt.Fprintf(b, "  %2d %s", i+1, name)
+		if of[name] != "" {
+			fmt.Fprintf(b, " in %s", of[name])
+		}
+		b.WriteByte('\n')
+	}
+	return of
+}
+
+// filesOf are, by component, the files of their first lines.
+func (x *run) filesOf() map[string]string {
+	files := map[string]string{}
+	for _, r := range x.rows {
+		files[r.component] = cmp.Or(files[r.component], r.file)
+		for _, o := range r.others {
+			if o.Place != nil {
+				files[o.Component] = cmp.Or(files[o.Component], o.Place.File)
+			}
+		}
+	}
+	return files
+}
+
+// filesAndCalls are the files that rows are in, and whether procedures are called.
+func (x *run) filesAndCalls() (files []string, calls bool) {
+	add := func(file, component, procedure string) {
+		if file != "" && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+		name, _, _ := strings.Cut(component, "#")
+		calls = calls || procedure != name
+	}
+	for _, r := range x.rows {
+		add(r.file, r.component, r.procedure)
+		for _, o := range r.others {
+			if o.Place != nil {
+				add(o.Place.File, o.Component, o.Procedure)
+			}
+		}
+	}
+	return files, calls
+}
+
+// marks has a column for each component: o if it moves, and lines between those that
+// move together.
+func marks(names, moving []string) string {
+	first, last := len(names), -1
+	for i, name := range names {
+		if slices.Contains(moving, name) {
+			first, last = min(first, i), i
+		}
+	}
+	var b strings.Builder
+	for i, name := range names {
+		switch {
+		case slices.Contains(moving, name):
+			b.WriteByte('o')
+		case first < i && i < last:
+			b.WriteByte('-')
+		default:
+			b.WriteByte('|')
+		}
+		switch {
+		case i == len(names)-1:
+		case first <= i && i < last:
+			b.WriteByte('-')
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // folder is the folder that files have in common, with a slash behind, or "".
@@ -158,15 +308,7 @@ func folder(files []string) string {
 
 // writeLanes writes what each component does below its name.
 func (x *run) writeLanes(b *strings.Builder, names []string) {
-	files := map[string]string{} // by component: that of its first line
-	for _, r := range x.rows {
-		files[r.component] = cmp.Or(files[r.component], r.file)
-		for _, o := range r.others {
-			if o.Place != nil {
-				files[o.Component] = cmp.Or(files[o.Component], o.Place.File)
-			}
-		}
-	}
+	files := x.filesOf()
 	same := !slices.ContainsFunc(names, func(n string) bool { return files[n] != files[names[0]] })
 	if same && files[names[0]] != "" {
 		fmt.Fprintf(b, "  in %s\n", files[names[0]])
@@ -182,7 +324,7 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 		}
 	}
 	n := len(names)
-	t := table{right: append([]bool{true}, make([]bool, n+4)...)}
+	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: 1}
 	titles := []string{"step"}
 	for i, name := range names {
 		t.narrow = append(t.narrow, 1+i)
@@ -209,14 +351,19 @@ func (r *row) lane(file string) string {
 }
 
 func (o *Other) lane(file string) string {
-	where, source := "", o.Source
-	if o.Place != nil {
-		where = strconv.Itoa(o.Place.Line)
-		if o.Place.File != file {
-			where = o.Place.File + ":" + where
-		}
+	where := o.where(o.Place != nil && o.Place.File != file)
+	return lane(where, o.Component, o.Procedure, cmp.Or(o.Source, o.Statement))
+}
+
+// where is the place of the other side.
+func (o *Other) where(withFile bool) string {
+	switch {
+	case o.Place == nil:
+		return ""
+	case withFile:
+		return fmt.Sprintf("%s:%d", o.Place.File, o.Place.Line)
 	}
-	return lane(where, o.Component, o.Procedure, cmp.Or(source, o.Statement))
+	return strconv.Itoa(o.Place.Line)
 }
 
 func lane(where, component, procedure, source string) string {

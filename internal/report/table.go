@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +16,12 @@ type table struct {
 	rows  [][]string
 	// styles are those of rows and cells.
 	styles map[place]Style
-	// narrow are the columns that are cut if the table is too wide; the last column
-	// is continued on further lines.
+	// narrow are the columns that are made narrower if the table is too wide; they and
+	// the last column are continued on further lines.
 	narrow []int
+	// below is the column under which the last one stands, on lines of its own, if there
+	// is little room beside the others; 0: it never does.
+	below int
 }
 
 // A place is a cell, or with the column -1 a row.
@@ -34,24 +38,101 @@ func (t *table) style(column int, s Style) {
 }
 
 const (
-	leastNarrow = 16 // of a column that is cut
+	leastNarrow = 16 // of a column that is made narrower, but for longer words
+	mostWord    = 30 // of them
 	leastLast   = 24 // of the last one
+	leastBeside = 36 // of the last one, if it can stand below the others
+	hanging     = "  "
 )
 
 // write puts the rows below each other, each line after the indentation.
 func (t *table) write(b *strings.Builder, indent string, how Text) {
-	width := t.fit(t.widths(), how.Width-utf8.RuneCountInString(indent))
+	width, most := t.widths(), how.Width-utf8.RuneCountInString(indent)
 	last := len(width) - 1
+	below := how.Width > 0 && t.crowded(width, most)
+	if below {
+		width[last] = 0
+	}
+	width = t.fit(width, most)
 	for n, row := range t.rows {
-		lines := strings.Split(row[last], "\n")
-		if width[last] > 0 {
-			lines = strings.Split(wrap(strings.Fields(row[last]), width[last], ""), "\n")
+		cells := make([][]string, len(row))
+		lines := 1
+		for i, text := range row {
+			if i == last && below {
+				continue
+			}
+			cells[i] = t.broken(i, text, width[i])
+			lines = max(lines, len(cells[i]))
 		}
-		t.line(b, indent, n, append(slices.Clone(row[:last]), lines[0]), width, how)
-		for _, more := range lines[1:] {
-			t.line(b, indent, n, append(make([]string, last), more), width, how)
+		for k := range lines {
+			line := make([]string, len(row))
+			for i := range row {
+				if k < len(cells[i]) {
+					line[i] = cells[i][k]
+				}
+			}
+			t.line(b, indent, n, line, width, how)
+		}
+		if below && n > 0 && row[last] != "" {
+			t.under(b, indent, n, width, most, how)
 		}
 	}
+}
+
+// crowded reports whether the last column stands below the others.
+func (t *table) crowded(width []int, most int) bool {
+	last := len(width) - 1
+	if t.below == 0 || width[last] == 0 {
+		return false
+	}
+	for i, w := range width[:last] {
+		if slices.Contains(t.narrow, i) {
+			w = min(w, max(2*leastNarrow, t.least(i)))
+		}
+		if w > 0 {
+			most -= w + 2
+		}
+	}
+	return most < min(width[last], leastBeside)
+}
+
+// under writes the last cell of a row below the others.
+func (t *table) under(b *strings.Builder, indent string, n int, width []int, most int, how Text) {
+	at := 0
+	for _, w := range width[:t.below] {
+		if w > 0 {
+			at += w + 2
+		}
+	}
+	text := strings.Fields(t.rows[n][len(width)-1])
+	for _, l := range strings.Split(wrap(text, max(leastLast, most-at-2), ""), "\n") {
+		fmt.Fprintf(b, "%s%s%s\n", indent, strings.Repeat(" ", at+2), how.paint(t.styles[place{n, -1}], l))
+	}
+}
+
+// broken is the text of a cell in lines of a width.
+func (t *table) broken(i int, text string, width int) []string {
+	if width == 0 || utf8.RuneCountInString(text) <= width {
+		return []string{text}
+	}
+	if i == len(t.right)-1 {
+		return strings.Split(wrap(strings.Fields(text), width, ""), "\n")
+	}
+	if !slices.Contains(t.narrow, i) {
+		return []string{text}
+	}
+	return strings.Split(wrap(strings.Fields(text), width-len(hanging), hanging), "\n")
+}
+
+// least is how narrow a column can be made, so that it breaks few words.
+func (t *table) least(i int) int {
+	least := leastNarrow
+	for _, row := range t.rows {
+		for _, w := range strings.Fields(row[i]) {
+			least = max(least, min(mostWord, utf8.RuneCountInString(w)+len(hanging)))
+		}
+	}
+	return least
 }
 
 // line writes one line of a row.
@@ -100,24 +181,25 @@ func (t *table) fit(width []int, most int) []int {
 			width[i], over = width[i]-cut, over-cut
 		}
 	}
-	narrow := func(least int) { // from the widest
+	narrow := func(least func(i int) int) { // from the widest
 		for over > 0 {
 			widest := -1
 			for _, i := range t.narrow {
-				if width[i] > least && (widest < 0 || width[i] > width[widest]) {
+				if width[i] > least(i) && (widest < 0 || width[i] > width[widest]) {
 					widest = i
 				}
 			}
 			if widest < 0 {
 				return
 			}
-			less(widest, max(least, width[widest]-4))
+			less(widest, max(least(widest), width[widest]-4))
 		}
 	}
 	less(last, 2*leastLast)
-	narrow(2 * leastNarrow)
+	narrow(func(int) int { return 2 * leastNarrow })
 	less(last, leastLast)
-	narrow(leastNarrow)
+	narrow(t.least)
+	narrow(func(int) int { return leastNarrow })
 	return width
 }
 
@@ -137,7 +219,7 @@ func (t *table) widths() []int {
 }
 
 // wrap joins words with blanks into lines of at most width runes where words
-// allow it; every line but the first is indented.
+// allow it; every line but the first is indented, which the width does not count.
 func wrap(words []string, width int, indent string) string {
 	var b strings.Builder
 	column := 0

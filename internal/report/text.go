@@ -39,6 +39,15 @@ func (how Text) paint(s Style, text string) string {
 	return how.Paint(s, text)
 }
 
+// wrapped is a text that stands behind some blanks, in lines that are not wider than
+// they should be; those behind the first are further to the right.
+func (how Text) wrapped(text string, indent int) string {
+	if how.Width <= 0 {
+		return text
+	}
+	return wrap(strings.Fields(text), max(leastLast, how.Width-indent-4), strings.Repeat(" ", indent+4))
+}
+
 // ofVerdict is the style of a verdict.
 func ofVerdict(v string) Style {
 	switch v {
@@ -55,14 +64,14 @@ func ofVerdict(v string) Style {
 func WriteClaim(w io.Writer, c Claim, how Text) error {
 	var b strings.Builder
 	if !how.Quiet && c.Because.Kind != string(verdict.Vacuous) { // there, one of them is the reason
-		writeDoubts(&b, c.Doubts)
+		writeDoubts(&b, c.Doubts, how)
 	}
 	fmt.Fprintf(&b, "%s: %s\n", c.Name, how.paint(ofVerdict(c.Verdict), c.Verdict))
 	if c.Reason != "" {
-		fmt.Fprintf(&b, "  %s\n", reason(c.Reason, c.Place))
+		fmt.Fprintf(&b, "  %s\n", how.wrapped(reason(c.Reason, c.Place), 2))
 	}
 	if !how.Quiet && c.Impasse != nil {
-		WriteImpasse(&b, c.Impasse)
+		WriteImpasse(&b, c.Impasse, how)
 	}
 	if !how.Quiet {
 		writeReached(&b, c.Coverage)
@@ -90,7 +99,7 @@ func WriteEnd(w io.Writer, c *Check, how Text) error {
 	}
 	if !how.Quiet {
 		writeCount(&b, c.Claims)
-		writeAssumptions(&b, c)
+		writeAssumptions(&b, c, how)
 	}
 	if how.Stats && !how.Quiet {
 		fmt.Fprintf(&b, "total %s, peak memory %s\n", seconds(c.Cost.Seconds), Bytes(c.Cost.PeakMemoryBytes))
@@ -127,7 +136,7 @@ func writeCount(b *strings.Builder, claims []Claim) {
 
 // writeAssumptions writes every assumption once, however many claims rely on
 // it, and after them the warnings.
-func writeAssumptions(b *strings.Builder, c *Check) {
+func writeAssumptions(b *strings.Builder, c *Check, how Text) {
 	seen := map[string]bool{}
 	var assumed []string
 	for _, claim := range c.Claims {
@@ -139,11 +148,14 @@ func writeAssumptions(b *strings.Builder, c *Check) {
 		}
 	}
 	if len(assumed) > 0 {
-		fmt.Fprintf(b, "assumed, not checked:\n  %s\n", strings.Join(assumed, "\n  "))
+		b.WriteString("assumed, not checked:\n")
+		for _, line := range assumed {
+			fmt.Fprintf(b, "  %s\n", how.wrapped(line, 2))
+		}
 	}
 	for _, w := range c.Warnings {
 		if line := reason("warning: "+w.Text, w.Place); !seen[reason(w.Text, w.Place)] {
-			b.WriteString(line + "\n")
+			b.WriteString(how.wrapped(line, 0) + "\n")
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -358,18 +359,54 @@ func TestLanes(t *testing.T) {
 
 // TestWidth: tables keep to a width if they can; without room for lanes a column says
 // who moves.
+// Whatever the width, no line is wider, no word is broken, and nothing is lost; what
+// there is no room for beside a row stands below it.
 func TestWidth(t *testing.T) {
-	for width := 110; width >= 100; width -= 5 {
+	for width := 130; width >= 72; width-- {
 		out := text(t, pair(), report.Text{Width: width})
-		require.Contains(t, out, "tx in tx.c")
 		for line := range strings.Lines(out) {
 			require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), width, line)
 		}
+		words := strings.Fields(out)
+		for _, s := range pair().Counterexample.Steps {
+			for _, w := range strings.Fields(s.Source) {
+				require.Contains(t, words, w, "%d: %s", width, out)
+			}
+		}
 	}
-	require.Contains(t, text(t, pair(), report.Text{Width: 70}), "tx + rx")
+	require.Contains(t, text(t, pair(), report.Text{Width: 72}), `
+   1 tx in tx.c
+   2 rx in rx.c
+  step  1 2  who  line  source                           branch  action
+     1  | o  2    1     while (more())                   true
+               more = 1 (chosen: more)
+     2  o |  1    1     int n = 1;
+               n = ONE
+`)
 }
 
-// TestPaint: styles are told to who paints, and change nothing else.
+// More components than there is room for side by side have lanes of marks, and the
+// lines of all that take part in an action.
+func TestManyLanes(t *testing.T) {
+	c := pair()
+	x := c.Counterexample
+	for i := range 4 {
+		name := fmt.Sprintf("w#%d", i+1)
+		x.Running = append(x.Running, name)
+		x.Steps = append(x.Steps, report.Step{Component: name, Procedure: "w", Place: &report.Place{File: "w.c", Line: i + 1}, Source: "go();", Action: "go",
+			Others: []report.Other{{Component: "rx", Procedure: "rx", Place: &report.Place{File: "rx.c", Line: 9}, Source: "wait();"}}})
+	}
+	out := text(t, c, report.Text{})
+	require.Contains(t, out, `
+  step  1 2 3 4 5 6  component  where   procedure  source                           branch  action  spec       values
+     1  | | | | | o  6 rx       rx.c:1  rx         while (more())                   true                       more = 1 (chosen: more)
+`)
+	require.Contains(t, out, `
+     9  | | o-----o  3 w#3      w.c:3   w          go();                                    go
+        | | | | | |  6 rx       rx.c:9  rx         wait();
+`)
+}
+
 func TestPaint(t *testing.T) {
 	var styles []report.Style
 	paint := func(s report.Style, text string) string {
