@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"magus/cfa"
-	"magus/cfa/source"
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/witness"
@@ -228,7 +226,7 @@ func (s *Session) valueNames() witness.Names {
 		}
 	}
 	all := s.claim.Program.Enumerations(procedures)
-	return func(_ string, declared cfa.Pos) *source.Enumeration { return all[declared] }
+	return all.Of
 }
 
 // execute replays the counterexample in the concrete components.
