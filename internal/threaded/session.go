@@ -19,11 +19,12 @@ import (
 	"magus/witness"
 )
 
-// What is tried where nobody says how much: threads of one call that are told apart, and recursive
-// calls within each other.
+// What is tried where nobody says how much: threads of one call that are told apart, recursive
+// calls within each other, and elements of an array where an error depends on memory that is not modelled.
 const (
 	mostThreads   = 24
 	mostRecursion = 63
+	mostElements  = 1024
 )
 
 // A Session works on one claim about a program with threads.
@@ -34,6 +35,7 @@ type Session struct {
 	search    *threads.Search
 	limit     int // of threads of one call
 	recursion int
+	elements  int              // of arrays
 	outcome   *verdict.Outcome // nil before the end
 }
 
@@ -43,7 +45,7 @@ func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, 
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || !creates(c) {
 		return nil, nil
 	}
-	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion}
+	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit}
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -73,7 +75,7 @@ func (s *Session) lower(ctx context.Context) error {
 	o := s.opt
 	auto, err := s.claim.Lower(ctx, 0, component.Options{
 		StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
-		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: s.limit,
+		ArrayLimit: s.elements, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: s.limit,
 	})
 	if err != nil {
 		return err
@@ -165,6 +167,13 @@ func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
 		run, why, err := s.replay(ctx, out.Schedule)
 		if err != nil {
 			return s.stop(ctx, err)
+		}
+		if run == nil && s.elements == 0 {
+			s.elements = mostElements
+			if err := s.lower(ctx); err != nil {
+				return s.stop(ctx, err)
+			}
+			return cegar.Unrolled{Depth: out.Bound}
 		}
 		if run == nil {
 			return s.end(verdict.Unknown, why)
