@@ -1,0 +1,117 @@
+// Package packaging tests the scripts that make archives and packages.
+package packaging
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The archive of this platform has the same bytes wherever it is built, and a program
+// that runs.
+func TestArchivesAreReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program four times")
+	}
+	for _, program := range []string{"bash", "tar", "gzip", "sha256sum"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("no " + program + " in PATH")
+		}
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("the script wants GNU tar")
+	}
+	target := runtime.GOOS + "/" + runtime.GOARCH
+	build := func() (name string, text []byte) {
+		dist := t.TempDir()
+		c := exec.Command("./build", "-o", dist, target)
+		c.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1700000000")
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, string(out))
+		name = strings.TrimSpace(string(out))
+		text, err = os.ReadFile(name)
+		require.NoError(t, err)
+		sums, err := filepath.Glob(filepath.Join(dist, "magus_*_sha256sums.txt"))
+		require.NoError(t, err)
+		require.Len(t, sums, 1)
+		return filepath.Base(name), text
+	}
+	name, first := build()
+	_, second := build()
+	require.Equal(t, first, second)
+	names := unpack(t, string(first), t.TempDir(), strings.TrimSuffix(name, ".tar.gz"))
+	for _, want := range []string{"magus", "magus.1", "magus.bash", "magus.zsh", "magus.fish", "magus.powershell", "README.md", "licences.md"} {
+		require.Contains(t, names, want)
+	}
+}
+
+// unpack unpacks an archive, runs the program in it and returns the names of its files.
+func unpack(t *testing.T, archive, dir, folder string) (names []string) {
+	t.Helper()
+	z, err := gzip.NewReader(strings.NewReader(archive))
+	require.NoError(t, err)
+	r := tar.NewReader(z)
+	for {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		require.Equal(t, int64(1700000000), h.ModTime.Unix())
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		require.Equal(t, folder, filepath.Dir(h.Name))
+		names = append(names, filepath.Base(h.Name))
+		if filepath.Base(h.Name) == "magus" {
+			text, err := io.ReadAll(r)
+			require.NoError(t, err)
+			program := filepath.Join(dir, "magus")
+			require.NoError(t, os.WriteFile(program, text, 0o700))
+			out, err := exec.Command(program, "version").Output()
+			require.NoError(t, err)
+			require.Regexp(t, `^magus \d`, string(out))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// The Debian package can be unpacked, and lintian finds no error in it where it is
+// installed.
+func TestDebianPackage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program twice")
+	}
+	if _, err := exec.LookPath("dpkg-deb"); err != nil {
+		t.Skip("no dpkg-deb in PATH")
+	}
+	arch := runtime.GOARCH
+	out, err := exec.Command("./deb", "-o", t.TempDir(), arch).Output()
+	require.NoError(t, err)
+	deb := strings.TrimSpace(string(out))
+	list, err := exec.Command("dpkg-deb", "--contents", deb).Output()
+	require.NoError(t, err)
+	for _, want := range []string{"./usr/bin/magus", "./usr/share/man/man1/magus.1.gz", "./usr/share/bash-completion/completions/magus", "./usr/share/doc/magus/copyright"} {
+		require.Contains(t, string(list), want)
+	}
+	info, err := exec.Command("dpkg-deb", "--field", deb, "Package", "Architecture", "Version").Output()
+	require.NoError(t, err)
+	require.Regexp(t, `Package: magus\nArchitecture: `+arch+`\nVersion: \d\S*-1\n`, string(info))
+	if _, err := exec.LookPath("lintian"); err != nil {
+		t.Log("no lintian in PATH: the package is not checked by it")
+		return
+	}
+	report, err := exec.Command("lintian", "--fail-on", "error", "--suppress-tags", "bad-distribution-in-changes-file,statically-linked-binary", deb).CombinedOutput()
+	require.NoError(t, err, string(report))
+}
