@@ -240,6 +240,8 @@ type Value struct {
 	Value  string `json:"value"`
 	Chosen string `json:"chosen,omitempty"`
 	Idle   bool   `json:"idle,omitempty"` // nothing that the run does depends on it
+	// Writer is which thread wrote the value that was read, and where, if it was another one.
+	Writer string `json:"writer,omitempty"`
 	// Before is the value before; Named and BeforeNamed are both by the enumerators of
 	// the source.
 	Before      string `json:"before,omitempty"`

@@ -368,6 +368,7 @@ func (o *Other) where(withFile bool) string {
 
 func lane(where, component, procedure, source string) string {
 	name, _, _ := strings.Cut(component, "#")
+	name, _, _ = strings.Cut(name, "@") // a thread
 	text := fmt.Sprintf("%-3s ", where)
 	if procedure != name && procedure != "" {
 		text += procedure + ": "
@@ -381,6 +382,9 @@ func (v *Value) text() string {
 	var remarks []string
 	if v.Chosen != "" {
 		remarks = append(remarks, "chosen: "+v.Chosen)
+	}
+	if v.Writer != "" {
+		remarks = append(remarks, "of "+v.Writer)
 	}
 	text := v.Name + " = " + now
 	switch before {

@@ -3,11 +3,15 @@ package threaded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/source/libc"
+	"magus/internal/expr"
 	"magus/internal/verdict"
 	"magus/threads"
 )
@@ -42,15 +46,20 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 func (s *Session) report(run *interp.ThreadRun) *verdict.Run {
 	r := &verdict.Run{Trace: []string{cfa.ErrorAction}, Full: run.Trace, Copied: true, Spec: []verdict.SpecState{{Name: "Safe"}}}
 	number := make([]int, len(s.auto.Threads)) // from 1, of threads that run
-	for _, st := range run.Steps {
+	for i, st := range run.Steps {
 		if number[st.Thread] == 0 {
 			r.Components = append(r.Components, s.auto.Threads[st.Thread].Name)
 			r.Inputs = append(r.Inputs, nil)
 			number[st.Thread] = len(r.Components)
 		}
-		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: st.Pos, Proc: s.auto.Frames[st.Frame].Proc, Text: st.Stmt}
+		pos, frame := s.outside(st.Pos, st.Frame)
+		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: pos, Proc: s.auto.Frames[frame].Proc, Text: st.Stmt}
 		for _, b := range st.Changed {
-			step.Values = append(step.Values, s.value(b, st.Chosen))
+			if frame == st.Frame || s.ofProgram(b.Var) {
+				v := s.value(b, st.Chosen)
+				v.Writer = s.writer(run, i)
+				step.Values = append(step.Values, v)
+			}
 		}
 		if a, ok := st.Event.(interp.Acted); ok {
 			step.Action, step.Joins, step.Forbidden = a.Action, []int{step.Component}, a.Action == cfa.ErrorAction
@@ -61,6 +70,39 @@ func (s *Session) report(run *interp.ThreadRun) *verdict.Run {
 		}
 	}
 	return r
+}
+
+// outside is where the program calls the library, for what models of it do.
+func (s *Session) outside(pos cfa.Pos, frame int) (cfa.Pos, int) {
+	for (isModel(pos) || s.ofModel(frame)) && s.auto.Frames[frame].Parent >= 0 {
+		pos, frame = s.auto.Frames[frame].Call, s.auto.Frames[frame].Parent
+	}
+	return pos, frame
+}
+
+// ofModel reports whether an instance is one of a model.
+func (s *Session) ofModel(frame int) bool {
+	return slices.ContainsFunc(s.auto.Locs, func(l cfa.Location) bool { return l.Frame == frame && isModel(l.Pos) })
+}
+
+func isModel(pos cfa.Pos) bool { return strings.HasPrefix(pos.File, libc.Dir+"/") }
+
+// ofProgram reports whether a variable is one of the program's.
+func (s *Session) ofProgram(v *expr.Expr) bool {
+	i := slices.IndexFunc(s.auto.Vars, func(x cfa.Var) bool { return x.Expr == v })
+	return i >= 0 && s.auto.Vars[i].Kind != cfa.Temp && !isModel(s.auto.Vars[i].Pos)
+}
+
+// writer is which other thread wrote what a step reads, and where; "" if none did, or if it reads
+// from several steps.
+func (s *Session) writer(run *interp.ThreadRun, i int) string {
+	st := &run.Steps[i]
+	if len(st.Reads) != 1 || st.Reads[0].Writer < 0 || run.Steps[st.Reads[0].Writer].Thread == st.Thread {
+		return ""
+	}
+	by := &run.Steps[st.Reads[0].Writer]
+	pos, _ := s.outside(by.Pos, by.Frame)
+	return fmt.Sprintf("%s, line %d", s.auto.Threads[by.Thread].Name, pos.Line)
 }
 
 // value is a variable with what it got.

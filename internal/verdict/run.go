@@ -113,6 +113,8 @@ type Value struct {
 	Value  string
 	Chosen string
 	Idle   bool // nothing that the run does depends on it
+	// Writer is which thread wrote the value that was read, and where, if it was another one.
+	Writer string
 	// Before is the value before, "" if it had none in this run. Named is the value by
 	// the enumerators of the source, "" if they have no name for it, BeforeNamed that
 	// before.
