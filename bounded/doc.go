@@ -5,7 +5,7 @@
 // [Search.Deepen] goes on for a while, and finds a path on which the component performs
 // what the specification does not allow, if there is one within the depth.
 //
-//	s := bounded.New(component.NewGraph(c), spec) // the specification, deterministic and without τ
+//	s, err := bounded.New(ctx, component.NewGraph(c), spec) // the specification, deterministic and without τ
 //	a, err := s.Deepen(ctx, 1_000_000, 0)
 //	if a.Path != nil {
 //		fmt.Println(a.Path) // edges of the graph, from Init
@@ -19,7 +19,8 @@
 //
 // An [Induction] looks for a proof about runs that do not end, over the same layers.
 //
-//	proof, over, err := bounded.NewInduction(graph, spec, bounds).Prove(ctx, 1_000_000)
+//	induction, err := bounded.NewInduction(ctx, graph, spec, bounds)
+//	proof, over, err := induction.Prove(ctx, 1_000_000)
 //
 // Left out: components side by side.
 package bounded

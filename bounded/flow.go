@@ -9,6 +9,7 @@ package bounded
 // live variables a few passes over it.
 
 import (
+	"context"
 	"slices"
 
 	"magus/component"
@@ -37,15 +38,14 @@ type edge struct {
 	fresh  []*expr.Expr // variables for new values, of both
 }
 
-func newFlow(g *component.Graph) *flow {
+func newFlow(ctx context.Context, g *component.Graph) (*flow, error) {
 	f := &flow{graph: g, index: map[*expr.Expr]int{}, edges: make([]edge, len(g.Edges)), fork: make([]bool, g.NumNodes())}
 	for i := range g.Edges {
 		f.edges[i] = f.edge(&g.Edges[i])
 	}
 	f.sort()
 	f.findForks()
-	f.findLive()
-	return f
+	return f, f.findLive(ctx)
 }
 
 // number is the number of a variable.
@@ -115,17 +115,24 @@ func (f *flow) findForks() {
 }
 
 // findLive passes backward over the nodes until nothing changes.
-func (f *flow) findLive() {
+func (f *flow) findLive(ctx context.Context) error {
 	f.live = make([]bitset.Set[int], f.graph.NumNodes())
 	for n := range f.live {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		f.live[n] = bitset.New[int](len(f.vars))
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, n := range slices.Backward(f.order) {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			changed = f.widen(n) || changed
 		}
 	}
+	return nil
 }
 
 // widen adds to what is live at a node what its edges read and what is live behind

@@ -101,8 +101,12 @@ const (
 
 // NewInduction looks for a proof that the runs of the graph's component stay within spec, which is
 // deterministic and without τ. bounds are conditions that are tried at control points.
-func NewInduction(g *component.Graph, spec *lts.LTS, bounds map[component.Node][]*expr.Expr) *Induction {
-	f := newFlow(g)
+// The error is ctx's.
+func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS, bounds map[component.Node][]*expr.Expr) (*Induction, error) {
+	f, err := newFlow(ctx, g)
+	if err != nil {
+		return nil, err
+	}
 	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[Place]int{}, base: fromInit(f, spec), step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK}
 	x.findPlaces(spec)
 	x.keepAlive()
@@ -117,7 +121,7 @@ func NewInduction(g *component.Graph, spec *lts.LTS, bounds map[component.Node][
 		x.step.start(p.Node, p.Spec, this)
 	}
 	x.known, x.goals = make([][]*expr.Expr, len(x.places)), make([][]*expr.Expr, len(x.places))
-	return x
+	return x, nil
 }
 
 // findPlaces follows edges, whatever their guards are.

@@ -34,7 +34,9 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 			c.Cut = m.actions.Intern("y")
 		}
 		g, spec := component.NewGraph(c), m.specification(c.Cut)
-		x := &explorer{flow: newFlow(g), vars: m.vars, spec: spec, taken: make([]bool, len(g.Edges))}
+		f, err := newFlow(t.Context(), g)
+		require.NoError(t, err)
+		x := &explorer{flow: f, vars: m.vars, spec: spec, taken: make([]bool, len(g.Edges))}
 		found, err := invariants.Bounds(t.Context(), g, x.order)
 		require.NoError(t, err)
 		if seed%5 == 0 { // candidates that do not hold are no harm
@@ -42,7 +44,8 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 				found[n] = append(found[n], m.cond(), m.cond())
 			}
 		}
-		induction := NewInduction(g, spec, found)
+		induction, err := NewInduction(t.Context(), g, spec, found)
+		require.NoError(t, err)
 		if seed%4 == 1 { // another layer at once, and no invariants
 			induction.most = 0
 			require.NoError(t, induction.deepen(t.Context(), func() bool { return true }))
@@ -174,7 +177,9 @@ func TestProofsOfLoops(t *testing.T) {
 			b.AddState("")
 			b.Alphabet(actions.Intern("error"))
 			g := component.NewGraph(&component.Component{CFA: auto, Actions: actions})
-			proof, over, err := NewInduction(g, b.Build(), nil).Prove(t.Context(), 1<<24)
+			induction, err := NewInduction(t.Context(), g, b.Build(), nil)
+			require.NoError(t, err)
+			proof, over, err := induction.Prove(t.Context(), 1<<24)
 			require.NoError(t, err)
 			require.Equal(t, test.right, proof != nil)
 			require.Equal(t, !test.right, over)

@@ -52,7 +52,13 @@ type Answer struct {
 // New is a search for runs of the graph's component that spec does not allow, which is
 // deterministic and without τ. The component's cut, which spec does not allow, is no
 // violation.
-func New(g *component.Graph, spec *lts.LTS) *Search { return &Search{u: fromInit(newFlow(g), spec)} }
+func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error) {
+	f, err := newFlow(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	return &Search{u: fromInit(f, spec)}, nil
+}
 
 // fromInit is an unrolling of runs from the beginning.
 func fromInit(f *flow, spec *lts.LTS) *unrolling {

@@ -252,7 +252,8 @@ func TestAgainstEnumeration(t *testing.T) {
 			c.Cut = m.actions.Intern("y")
 		}
 		g, spec := component.NewGraph(c), m.specification(c.Cut)
-		s := New(g, spec)
+		s, err := New(t.Context(), g, spec)
+		require.NoError(t, err)
 		x := &explorer{flow: s.u.flow, vars: m.vars, spec: spec, taken: make([]bool, len(g.Edges))}
 		states := x.initial()
 		for depth := 1; depth <= 6; depth++ {
@@ -312,7 +313,8 @@ func TestLittleEffort(t *testing.T) {
 	b := lts.NewBuilder(m.actions)
 	b.AddState("")
 	b.Alphabet(m.actions.Intern("error"))
-	s := New(component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}), b.Build())
+	s, err := New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}), b.Build())
+	require.NoError(t, err)
 	turns := 0
 	for effort := int64(100); ; effort += 100 {
 		a, err := s.Deepen(t.Context(), effort, 0)
@@ -335,6 +337,11 @@ func TestInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(fmt.Errorf("enough"))
-	_, err := New(component.NewGraph(m.component(6)), m.specification(lts.Tau)).Deepen(ctx, 1<<40, 0)
+	g, spec := component.NewGraph(m.component(6)), m.specification(lts.Tau)
+	s, err := New(t.Context(), g, spec)
+	require.NoError(t, err)
+	_, err = s.Deepen(ctx, 1<<40, 0)
+	require.EqualError(t, err, "enough")
+	_, err = New(ctx, g, spec)
 	require.EqualError(t, err, "enough")
 }

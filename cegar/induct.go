@@ -61,7 +61,10 @@ func (s *Session) attemptInduction(ctx context.Context) (induced, error) {
 		if err != nil {
 			return induced{}, err
 		}
-		f.induction, f.induced = bounded.NewInduction(g, f.spec, found), map[int64]induced{}
+		if f.induction, err = bounded.NewInduction(ctx, g, f.spec, found); err != nil {
+			return induced{}, err
+		}
+		f.induced = map[int64]induced{}
 	}
 	a, known := f.induced[s.effort]
 	if known {

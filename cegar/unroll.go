@@ -152,7 +152,11 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 		if err != nil {
 			return bounded.Answer{}, err
 		}
-		f.spec, f.search, f.answers = spec, bounded.New(s.comps[0].abs.Graph, spec), map[int64]bounded.Answer{}
+		search, err := bounded.New(ctx, s.comps[0].abs.Graph, spec)
+		if err != nil {
+			return bounded.Answer{}, err
+		}
+		f.spec, f.search, f.answers = spec, search, map[int64]bounded.Answer{}
 	}
 	a, known := f.answers[s.effort]
 	if known {

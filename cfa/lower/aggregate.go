@@ -28,6 +28,9 @@ func (l *lowerer) items(n *cc.Initializer, shift int64) []item {
 	var all []item
 	stride := n.Type().Size()
 	for i := range n.Len() {
+		if l.Err() != nil {
+			break
+		}
 		s := shift + i*stride
 		if n.Case == cc.InitializerInitList {
 			for list := n.InitializerList; list != nil; list = list.InitializerList {
@@ -72,10 +75,10 @@ func (l *lowerer) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 			chars = append(chars, uint64(c))
 		}
 	}
-	var all []item
+	all := make([]item, 0, len(chars))
 	size := a.Elem().Size()
 	for i, c := range chars {
-		if n := a.Len(); n >= 0 && int64(i) >= n {
+		if n := a.Len(); n >= 0 && int64(i) >= n || l.Err() != nil {
 			break
 		}
 		all = append(all, item{at: at + 8*size*int64(i), typ: a.Elem(), t: ct, val: l.Pool.Const(ct.typ, c)})
@@ -106,6 +109,9 @@ func (l *lowerer) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 	}
 	l.Emit(fill, pos)
 	for _, it := range items {
+		if l.Err() != nil {
+			return
+		}
 		l.initialiseItem(b, it, n, pos)
 	}
 }

@@ -25,6 +25,9 @@ func (l *lowerer) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
 		done = len(l.used)
 		slices.SortStableFunc(batch, func(a, b *source.Object) int { return cmp.Compare(a.Seq, b.Seq) })
 		for _, o := range batch {
+			if l.Err() != nil {
+				return start
+			}
 			switch g := l.global(o); {
 			case !g.Starts:
 			case g.Var != nil:
@@ -55,8 +58,12 @@ func (l *lowerer) readInitialiser(o *source.Object) {
 	if o.Init == nil {
 		return
 	}
-	var inits []memory.Initial
-	for _, it := range l.items(o.Init, 0) {
+	items := l.items(o.Init, 0)
+	inits := make([]memory.Initial, 0, len(items))
+	for _, it := range items {
+		if l.Err() != nil {
+			return
+		}
 		in := memory.Initial{Extent: extentOf(it.t, it.typ.Size(), it.at), Value: it.val}
 		if it.t.scalar() && it.e != nil && l.strange(o.Type) == "" {
 			in.Value = l.constantTerm(it.e, it.t)

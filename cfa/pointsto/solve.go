@@ -113,7 +113,9 @@ func (g *Problem) Solve(ctx context.Context) (*Solution, error) {
 		if s.work >= s.due {
 			s.condense()
 		}
-		s.settle()
+		if err := s.settle(ctx); err != nil {
+			return nil, err
+		}
 		if err := s.wave(ctx); err != nil {
 			return nil, err
 		}
@@ -308,13 +310,17 @@ func (s *solver) edge(a, b Node) {
 
 // settle passes along the edges of the last wave what their tails had before.
 // By now many of them may lie inside of one node.
-func (s *solver) settle() {
+func (s *solver) settle(ctx context.Context) error {
 	for _, e := range s.edges {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if a, b := s.find(e[0]), s.find(e[1]); a != b {
 			s.give(b, &s.vertices[a].targets)
 		}
 	}
 	s.edges = s.edges[:0]
+	return nil
 }
 
 // give adds targets to a node.
