@@ -150,7 +150,7 @@ func readAgain(cert *certificate.Certificate) (*certificate.Certificate, error) 
 	if err := certificate.Write(&file, &certificate.Document{Certificates: []*certificate.Certificate{cert}}); err != nil {
 		return nil, err
 	}
-	d, err := certificate.Read(&file, "p.json")
+	d, err := certificate.Read(context.Background(), &file, "p.json")
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func TestTamperedCertificates(t *testing.T) {
 				if slices.Equal(changed, lines) {
 					continue
 				}
-				back, err := certificate.Read(strings.NewReader(strings.Join(changed, "\n")), "x.json")
+				back, err := certificate.Read(t.Context(), strings.NewReader(strings.Join(changed, "\n")), "x.json")
 				if err == nil && len(back.Certificates) == 1 && back.Certificates[0].Claim == good.Claim {
 					err = VerifyCertificate(context.Background(), claim, Options{}, back.Certificates[0])
 				}

@@ -2,6 +2,8 @@ package certificate
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -45,7 +47,7 @@ func certificates() []*Certificate {
 func TestWriteRead(t *testing.T) {
 	var text, again bytes.Buffer
 	require.NoError(t, Write(&text, sample()))
-	back, err := Read(bytes.NewReader(text.Bytes()), "x.json")
+	back, err := Read(t.Context(), bytes.NewReader(text.Bytes()), "x.json")
 	require.NoError(t, err)
 	require.NoError(t, Write(&again, back))
 	require.Equal(t, text.String(), again.String())
@@ -60,7 +62,7 @@ func TestReadTruncated(t *testing.T) {
 	require.NoError(t, Write(&text, sample()))
 	lines := strings.SplitAfter(text.String(), "\n")
 	for n := range len(lines) - 1 {
-		_, err := Read(strings.NewReader(strings.Join(lines[:n], "")), "x.json")
+		_, err := Read(t.Context(), strings.NewReader(strings.Join(lines[:n], "")), "x.json")
 		var no *RefutedError
 		require.ErrorAs(t, err, &no, n)
 		require.Positive(t, no.Line)
@@ -89,7 +91,7 @@ func TestReadErrors(t *testing.T) {
 			var text bytes.Buffer
 			require.NoError(t, Write(&text, sample()))
 			require.Contains(t, text.String(), test.before)
-			_, err := Read(strings.NewReader(strings.Replace(text.String(), test.before, test.after, 1)), "x.json")
+			_, err := Read(t.Context(), strings.NewReader(strings.Replace(text.String(), test.before, test.after, 1)), "x.json")
 			require.ErrorContains(t, err, test.want)
 		})
 	}
@@ -123,7 +125,7 @@ func TestIllTypedTerms(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	var text bytes.Buffer
 	require.NoError(t, Write(&text, sample()))
-	d, err := Read(&text, "x.json")
+	d, err := Read(t.Context(), &text, "x.json")
 	require.NoError(t, err)
 	file, model := Fact{Name: "file a.c", Value: "sha256:12"}, Fact{Name: "data model", Value: "LP64"}
 	for _, test := range []struct {
@@ -155,15 +157,25 @@ func FuzzRead(f *testing.F) {
 	require.NoError(f, Write(&text, sample()))
 	f.Add(text.String())
 	f.Fuzz(func(t *testing.T, text string) {
-		certs, err := Read(strings.NewReader(text), "x.json")
+		certs, err := Read(t.Context(), strings.NewReader(text), "x.json")
 		if err != nil {
 			return
 		}
 		var first, second bytes.Buffer
 		require.NoError(t, Write(&first, certs))
-		again, err := Read(bytes.NewReader(first.Bytes()), "x.json")
+		again, err := Read(t.Context(), bytes.NewReader(first.Bytes()), "x.json")
 		require.NoError(t, err)
 		require.NoError(t, Write(&second, again))
 		require.Equal(t, first.String(), second.String())
 	})
+}
+
+// Reading ends with its context, within a text of many lines too.
+func TestReadIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	_, err := Read(ctx, strings.NewReader("[\n"), "x.json")
+	require.EqualError(t, err, "x.json: enough")
+	_, err = endingReader{ctx, strings.NewReader("text")}.Read(make([]byte, 4))
+	require.EqualError(t, err, "enough")
 }

@@ -27,7 +27,7 @@
 // obligations and its own quotient. Its time is linear in the certificate but
 // for the decision procedure's.
 //
-//	d, err := certificate.Read(file, "out.json")
+//	d, err := certificate.Read(ctx, file, "out.json")
 //	err = d.Answers(question)                   // nil: it is about these files and settings
 //	err = d.Certificates[0].Check(ctx, subject) // nil: the verdict is right
 //

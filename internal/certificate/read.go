@@ -3,6 +3,7 @@ package certificate
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,9 +19,10 @@ import (
 )
 
 // Read reads a document; file is the name that errors begin with. A fault of
-// its form is a *RefutedError with its line, or what r returned.
-func Read(r io.Reader, file string) (*Document, error) {
-	in := &reader{r: bufio.NewReader(r), file: file}
+// its form is a *RefutedError with its line; others are what r returned, or the cause with
+// which ctx ended.
+func Read(ctx context.Context, r io.Reader, file string) (*Document, error) {
+	in := &reader{ctx: ctx, r: bufio.NewReader(r), file: file}
 	d, err := in.document()
 	var no *RefutedError
 	if err != nil && !errors.As(err, &no) {
@@ -30,9 +32,24 @@ func Read(r io.Reader, file string) (*Document, error) {
 }
 
 type reader struct {
+	ctx  context.Context
 	r    *bufio.Reader
 	file string
 	line int
+}
+
+// An endingReader is a text within the document, which ends with the context too.
+type endingReader struct {
+	ctx  context.Context
+	text io.Reader
+}
+
+// Read implements io.Reader.
+func (c endingReader) Read(b []byte) (int, error) {
+	if c.ctx.Err() != nil {
+		return 0, context.Cause(c.ctx)
+	}
+	return c.text.Read(b)
 }
 
 func (in *reader) wrong(format string, args ...any) error {
@@ -41,6 +58,9 @@ func (in *reader) wrong(format string, args ...any) error {
 
 // text is the next line.
 func (in *reader) text() ([]byte, error) {
+	if in.ctx.Err() != nil {
+		return nil, context.Cause(in.ctx)
+	}
 	b, err := in.r.ReadBytes('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -218,7 +238,7 @@ func (in *reader) conforms(c *Certificate, components int) error {
 		text.WriteString(strings.ReplaceAll(l, "\n", " ") + "\n")
 	}
 	var err error
-	c.Containment, err = cert.Read(strings.NewReader(text.String()), in.file)
+	c.Containment, err = cert.Read(endingReader{in.ctx, strings.NewReader(text.String())}, in.file)
 	var syntax *lts.SyntaxError
 	if errors.As(err, &syntax) {
 		return refuted(first+syntax.Line-1, "%s", syntax.Message)

@@ -18,6 +18,7 @@ import (
 	"magus/internal/input"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/internal/verdict"
 )
 
 const verifyLong = `Verify-certificate checks what magus check --certificate wrote, against the
@@ -46,9 +47,9 @@ func newVerify(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			var out strings.Builder
-			verdict, err := verify(c.Context(), w, &out, s.Options, args)
+			answer, err := verify(c.Context(), w, &out, s.Options, args)
 			if err == nil {
-				*status = verdict
+				*status = answer
 				_, err = io.WriteString(w.Stdout, out.String())
 			}
 			return asUsage(err, "magus verify-certificate")
@@ -76,12 +77,16 @@ func verify(ctx context.Context, w *World, out io.Writer, o *options.Options, ar
 	if err != nil {
 		return 0, input.Named(file, err)
 	}
-	d, err := certificate.Read(bytes.NewReader(text), file)
+	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
+	defer cancel()
+	d, err := certificate.Read(ctx, bytes.NewReader(text), file)
+	if err != nil && ctx.Err() != nil {
+		fmt.Fprintf(out, "unknown: %s\n", verdict.Stopped(ctx).Text)
+		return exitUnknown, nil
+	}
 	if err != nil {
 		return refuse(out, file, err)
 	}
-	ctx, cancel := job.Budget(ctx, w.Host, o.Timeout, o.MemoryLimit)
-	defer cancel()
 	q, err := job.Ask(ctx, w.Host, o, files)
 	if err != nil {
 		if why, ok := magus.Undecided(ctx, err); ok {
