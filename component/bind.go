@@ -218,7 +218,7 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	for _, a := range proc.Abstracts {
 		c, err := b.alternative(a, r.args)
 		if err != nil {
-			return nil, err
+			return nil, b.recursive(err, call.Callee)
 		}
 		if len(c.returns) == 0 && r.HasBody {
 			return nil, &InputError{cfa.Pos(a.Pos), fmt.Sprintf("abstraction %s of %s has no return action: its callers would never go on, "+
@@ -231,6 +231,18 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	}
 	b.routines[call.Callee] = r
 	return r, nil
+}
+
+// recursive says of a mistake in an abstraction that it stands for a call because its procedure
+// calls itself, if so.
+func (b *binder) recursive(err error, callee string) error {
+	var mistake *specs.Error
+	if callee != b.auto.Name || !errors.As(err, &mistake) {
+		return err
+	}
+	more := *mistake
+	more.Message += fmt.Sprintf("; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead", callee, callee)
+	return &more
 }
 
 func guardError(proc *specs.Procedure, err error) error {

@@ -130,7 +130,7 @@ func TestBadFiles(t *testing.T) {
 	}{
 		{"none.c a.spec", "none.c: no such file\n"},
 		{"a.c none.spec", "none.spec: no such file\n"},
-		{". a.c a.spec", ".: is a directory\n"},
+		{". a.c a.spec", ".: is a directory: name its files, or take a compilation database by -p\n"},
 		{"empty.c a.spec", "empty.c: empty file\n"},
 		{"latin1.c a.spec", "latin1.c:2:7: not UTF-8: byte 0xe9 at offset 13\n"},
 		{"a.c a.spec a.o", "a.o: neither C (.c, .i, .pp, .h) nor a specification (.spec)\n"},

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"magus/cfa/source/libc"
+	"magus/internal/phrase"
 )
 
 const libcLong = `Libc lists the functions of the C library that have a model: a body in C that
@@ -37,7 +38,7 @@ func newLibc(w *World) *cobra.Command {
 			for i, name := range args {
 				text, ok := libc.Text(name)
 				if !ok {
-					return &usageError{name + " has no model", "magus libc"}
+					return &usageError{name + " has no model" + phrase.Suggest(name, libc.Names()), "magus libc"}
 				}
 				if i > 0 {
 					text = "\n" + text

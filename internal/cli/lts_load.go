@@ -193,13 +193,13 @@ func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) 
 	if err != nil {
 		return nil, err
 	}
-	if names := spec.LTSNames(); !slices.Contains(names, name) {
-		if name != "" {
-			name = "no definition " + name
-		} else {
-			name = "which definition?"
-		}
-		return nil, fmt.Errorf("%s: %s; it has %s", file, name, strings.Join(names, ", "))
+	switch names := spec.LTSNames(); {
+	case len(names) == 0:
+		return nil, fmt.Errorf("%s: no definition", file)
+	case name == "":
+		return nil, fmt.Errorf("%s: which definition? write %s:%s; it has %s", file, file, names[0], strings.Join(names, ", "))
+	case !slices.Contains(names, name):
+		return nil, fmt.Errorf("%s: no definition %s; it has %s", file, name, strings.Join(names, ", "))
 	}
 	m, err := spec.LTS(name, table)
 	if err != nil {

@@ -77,7 +77,7 @@ func renamed(c *cobra.Command, err error) string {
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	if len(name) < 2 { // a letter is like any other
+	if len(name) < 2 || c.Flags().Lookup(name) != nil { // a letter is like any other; this one lacks its argument
 		return ""
 	}
 	return phrase.Suggest("--"+name, names)

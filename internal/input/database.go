@@ -9,7 +9,9 @@ package input
 // matters only if its file is read.
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -49,7 +51,9 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 		name = filepath.Join(name, "compile_commands.json")
 	}
 	text, err := dir.Read(name)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) && filepath.Base(name) == "compile_commands.json" {
+		return nil, Errorf("%s: %s; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, Bear for other tools", name, Cause(err))
+	} else if err != nil {
 		return nil, Errorf("%s: %s", name, Cause(err))
 	}
 	commands, err := compdb.Parse(text)

@@ -68,8 +68,8 @@ func TestMistakes(t *testing.T) {
 a.o: neither C (.c, .i, .pp, .h) nor a specification (.spec)
 empty.c: empty file
 latin1.c:2:7: not UTF-8: byte 0xe9 at offset 13
-d.c: is a directory
-.: is a directory`, mistake.Message)
+d.c: is a directory: name its files, or take a compilation database by -p
+.: is a directory: name its files, or take a compilation database by -p`, mistake.Message)
 }
 
 // The lines of a preprocessed file have the places that its markers give them.

@@ -80,6 +80,8 @@ func (s *Sources) Parts(names []string) (c []source.Source, spec []specs.Source,
 		seen[filepath.Clean(name)] = true
 		text, err := s.Text(name)
 		switch {
+		case s.dir.IsDir(name):
+			wrong = append(wrong, err.Error()+": name its files, or take a compilation database by -p")
 		case err != nil:
 			wrong = append(wrong, err.Error())
 		case kind == C:

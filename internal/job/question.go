@@ -67,6 +67,9 @@ func Validate(h Host, o *options.Options, files []string) error {
 	if err := ValidateReading(h, o, files); err != nil || Asks(o, files) {
 		return err
 	}
+	if _, _, err := input.NewSources(h.Dir).Parts(files); err != nil { // perhaps it is a name that is wrong
+		return err
+	}
 	return &options.UsageError{Message: "nothing to check: give a .spec file, or --property unreach-call"}
 }
 
