@@ -57,6 +57,7 @@ const rules = `
 	witness < internal/harness < internal/cli;
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
+	magus < bench/late;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
@@ -99,7 +100,7 @@ const rules = `
 	internal/options, internal/report, internal/certificate < internal/job;
 	internal/options, internal/report, internal/draw, internal/report/junit < internal/repl;
 	NONE < internal/metamorph, bench/benchexec; # the one has tests only, the other starts the program
-	NONE < internal/usage < internal/job, bench/lts, bench/lowering;
+	NONE < internal/usage < internal/job, bench/lts, bench/lowering, bench/late;
 	internal/report < internal/report/sarif < internal/cli;
 	internal/report, internal/draw, internal/layered < internal/page < internal/cli;
 	internal/certificate < internal/cli;
@@ -145,11 +146,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering;
+	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late;
 	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;
