@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -29,6 +30,12 @@ type terminal struct {
 // openTerminal starts the program on a pseudo-terminal of its own.
 func openTerminal(t *testing.T, dir string, env []string, args ...string) (*terminal, *exec.Cmd) {
 	t.Helper()
+	return openTerminalOf(t, 120, dir, env, args...)
+}
+
+// openTerminalOf has a terminal of so many columns.
+func openTerminalOf(t *testing.T, columns uint16, dir string, env []string, args ...string) (*terminal, *exec.Cmd) {
+	t.Helper()
 	control, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
 		t.Skipf("no pseudo-terminals: %v", err)
@@ -41,7 +48,7 @@ func openTerminal(t *testing.T, dir string, env []string, args ...string) (*term
 	var number, unlock int32
 	ioctl(syscall.TIOCSPTLCK, unsafe.Pointer(&unlock))
 	ioctl(syscall.TIOCGPTN, unsafe.Pointer(&number))
-	size := [4]uint16{40, 120}
+	size := [4]uint16{40, columns}
 	ioctl(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
 	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	require.NoError(t, err)
@@ -93,6 +100,37 @@ func (x *terminal) write(text string) {
 	x.t.Helper()
 	_, err := io.WriteString(x.file, text)
 	require.NoError(x.t, err)
+}
+
+// TestTerminalWidth: what is printed on a terminal is no wider than it, and has colours
+// unless the environment says otherwise; a shell's line of progress is taken away.
+func TestTerminalWidth(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../examples/many")))
+	for _, columns := range []uint16{80, 120} {
+		for _, env := range []string{"TERM=xterm", "NO_COLOR=1"} {
+			x, cmd := openTerminalOf(t, columns, dir, []string{"TERM=xterm", env}, "check", "readers_bad.c", "readers.spec")
+			x.expect(`program reader\*, writer\*, server, specification exclusive: violates`)
+			x.expect(`step +1 2 3 4 `)
+			x.expect(`o-----o +1`)
+			x.expect(`> 46 .* read`)
+			x.expect(`accept_done is assumed`)
+			require.Equal(t, 1, exitOf(cmd))
+			x.mu.Lock()
+			seen := x.seen.String()
+			x.mu.Unlock()
+			require.Equal(t, env != "NO_COLOR=1", strings.Contains(seen, "\x1b[1;31m"), env)
+			for line := range strings.Lines(escapes.ReplaceAllString(seen, "")) {
+				require.LessOrEqual(t, len(strings.TrimRight(line, "\n")), int(columns), line)
+			}
+		}
+	}
+}
+
+// exitOf waits for the end of a command and gives its status.
+func exitOf(cmd *exec.Cmd) int {
+	_ = cmd.Wait() // the status says it
+	return cmd.ProcessState.ExitCode()
 }
 
 // TestTerminal types: completion, a phase that takes long and is interrupted, a

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -196,4 +197,39 @@ func TestFold(t *testing.T) {
 			require.True(t, d.keep[e.From] && d.keep[e.To])
 		}
 	})
+}
+
+// The middle of a long piece is left out, but for what is performed there.
+func TestLongPieces(t *testing.T) {
+	p := &Picture{noun: "node"}
+	const n = 40
+	for i := range n {
+		p.add(graph.Node{Start: i == 0, Label: "at " + strconv.Itoa(i)}, false)
+		if i > 0 {
+			label := ""
+			if i == 20 {
+				label = "act"
+			}
+			p.edges = append(p.edges, graph.Edge{From: i - 1, To: i, Label: label})
+		}
+	}
+	text, _, err := p.Dot(Selection{Limit: n})
+	require.NoError(t, err)
+	var want []string
+	at := func(from, to int) {
+		for i := from; i <= to; i++ {
+			want = append(want, "at "+strconv.Itoa(i))
+		}
+	}
+	at(0, 4)
+	want = append(want, "  ... 11 nodes more")
+	at(16, 19)
+	want = append(want, "  -- act -->")
+	at(20, 20)
+	want = append(want, "  ... 15 nodes more")
+	at(36, 39)
+	require.Contains(t, text, `label="`+strings.Join(want, `\l`)+`\l"`)
+	whole, _, err := p.Dot(Selection{Limit: n, Unfold: true})
+	require.NoError(t, err)
+	require.Equal(t, n, strings.Count(whole, `label="at `))
 }

@@ -104,18 +104,39 @@ func (p *part) last(i int) int {
 // node adds a node to a drawing, behind others.
 func (p *part) node(d *graph.Drawing, i int, behind []int) int {
 	n := p.nodes[i]
-	n.Label = p.text(i, behind) + p.others(i)
+	label := p.text(i, behind) + p.others(i)
 	if n.Name == "" && p.label != nil {
 		n.Name = strconv.Itoa(i)
 	}
-	for _, k := range p.pieces[i] {
-		e := p.folded[k]
-		if e.Label != "τ" && e.Label != "" {
-			n.Label += "\n  -- " + e.Label + " -->"
+	piece := p.pieces[i]
+	for at := 0; at < len(piece); at++ {
+		if n := p.dull(piece[at:]); at >= shownOfPiece && n > 2*shownOfPiece {
+			d := n - shownOfPiece
+			at += d
+			label += "\n  ... " + phrase.Plural(d, p.noun) + " more"
 		}
-		n.Label += "\n" + p.text(e.To, []int{e.From}) + p.others(e.To)
+		e := p.folded[piece[at]]
+		if e.Label != "τ" && e.Label != "" {
+			label += "\n  -- " + e.Label + " -->"
+		}
+		label += "\n" + p.text(e.To, []int{e.From}) + p.others(e.To)
 	}
+	n.Label = label
 	return d.Node(n)
+}
+
+// shownOfPiece is how many nodes of a long piece are shown at either end, of those
+// that nothing is performed between.
+const shownOfPiece = 4
+
+// dull is how many edges there are before the next action.
+func (p *part) dull(piece []int) int {
+	for i, k := range piece {
+		if l := p.folded[k].Label; l != "τ" && l != "" {
+			return i
+		}
+	}
+	return len(piece)
 }
 
 // others says how many other nodes a node stands for.

@@ -113,7 +113,7 @@ func (sh *Shell) counterexample(v cegar.View) {
 	}
 	x := explanation{sh.host, v, v}
 	if why := x.forbidden(); why != "" {
-		sh.printf("%s\n", why)
+		sh.printf("%s\n", sh.host.Text.Wrapped(why, 0))
 	}
 }
 

@@ -69,7 +69,7 @@ func newDoubts(doubts []verdict.Doubt) []Doubt {
 // writeDoubts writes the warnings of a claim.
 func writeDoubts(b *strings.Builder, doubts []Doubt, how Text) {
 	for _, d := range doubts {
-		fmt.Fprintln(b, how.wrapped(reason("warning: "+d.Text, d.Place), 0))
+		fmt.Fprintln(b, how.Wrapped(reason("warning: "+d.Text, d.Place), 0))
 	}
 }
 

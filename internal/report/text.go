@@ -39,9 +39,9 @@ func (how Text) paint(s Style, text string) string {
 	return how.Paint(s, text)
 }
 
-// wrapped is a text that stands behind some blanks, in lines that are not wider than
+// Wrapped is a text that stands behind some blanks, in lines that are not wider than
 // they should be; those behind the first are further to the right.
-func (how Text) wrapped(text string, indent int) string {
+func (how Text) Wrapped(text string, indent int) string {
 	if how.Width <= 0 {
 		return text
 	}
@@ -68,7 +68,7 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	}
 	fmt.Fprintf(&b, "%s: %s\n", c.Name, how.paint(ofVerdict(c.Verdict), c.Verdict))
 	if c.Reason != "" {
-		fmt.Fprintf(&b, "  %s\n", how.wrapped(reason(c.Reason, c.Place), 2))
+		fmt.Fprintf(&b, "  %s\n", how.Wrapped(reason(c.Reason, c.Place), 2))
 	}
 	if !how.Quiet && c.Impasse != nil {
 		WriteImpasse(&b, c.Impasse, how)
@@ -150,12 +150,12 @@ func writeAssumptions(b *strings.Builder, c *Check, how Text) {
 	if len(assumed) > 0 {
 		b.WriteString("assumed, not checked:\n")
 		for _, line := range assumed {
-			fmt.Fprintf(b, "  %s\n", how.wrapped(line, 2))
+			fmt.Fprintf(b, "  %s\n", how.Wrapped(line, 2))
 		}
 	}
 	for _, w := range c.Warnings {
 		if line := reason("warning: "+w.Text, w.Place); !seen[reason(w.Text, w.Place)] {
-			b.WriteString(how.wrapped(line, 0) + "\n")
+			b.WriteString(how.Wrapped(line, 0) + "\n")
 		}
 	}
 }
