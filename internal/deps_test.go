@@ -95,6 +95,7 @@ const rules = `
 	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, internal/report/junit;
+	internal/phrase < internal/suite < internal/cli;
 	internal/phrase, magus < internal/report, internal/draw;
 	internal/phrase, magus < internal/options;
 	internal/options, internal/report, internal/certificate < internal/job;
@@ -138,6 +139,7 @@ const rules = `
 	modernc.org/cc/v4                  only cfa/source, cfa/lower;
 	modernc.org/token                  only cfa/source;
 	github.com/crillab/gophersat       only minimize;
+	github.com/BurntSushi/toml         only internal/suite;
 	github.com/emicklei/dot            only internal/graph;
 	github.com/spf13/cobra             only internal/cli;
 	github.com/chzyer/readline         only internal/repl;

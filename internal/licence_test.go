@@ -52,7 +52,9 @@ func TestLicences(t *testing.T) {
 func licenceOf(t *testing.T, dir string) string {
 	files, err := filepath.Glob(filepath.Join(dir, "LICENSE*"))
 	require.NoError(t, err)
-	for _, f := range files {
+	copying, err := filepath.Glob(filepath.Join(dir, "COPYING*"))
+	require.NoError(t, err)
+	for _, f := range append(files, copying...) {
 		text, err := os.ReadFile(f)
 		require.NoError(t, err)
 		for _, l := range licences {

@@ -105,6 +105,15 @@ func TestExamples(t *testing.T) {
 // The conformance suites of the examples are met.
 func TestSuites(t *testing.T) {
 	const dir = "../../examples"
+	lists, err := filepath.Glob(dir + "/*.toml")
+	require.NoError(t, err)
+	require.NotEmpty(t, lists)
+	for _, list := range lists {
+		t.Run(filepath.Base(list), func(t *testing.T) {
+			w, out, stderr := testWorld(dir)
+			require.Zero(t, cli.Main(t.Context(), []string{"suite", filepath.Base(list)}, w), "%s%s", out, stderr)
+		})
+	}
 	suites, err := filepath.Glob(dir + "/*.magus")
 	require.NoError(t, err)
 	require.NotEmpty(t, suites)
