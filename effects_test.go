@@ -127,6 +127,8 @@ func TestEffects(t *testing.T) {
 			returnsOne + "procedure h { abstract { a, (1), F }; }\n", magus.Conforms},
 		{"it writes what it is called with, at each call",
 			"int g; int f(int n) { g += n; return 1; } int main(void) { g = 0; f(1); f(2); if (g != 3) " + reported, returnsOne, magus.Conforms},
+		{"it is given a structure", "struct s { int a[2], *p; }; int f(struct s s) { *s.p = s.a[1]; s.a[0] = 9; return 1; } " +
+			"int main(void) { int x = 0; struct s s = { { 1, 2 }, &x }; f(s); if (x != 2 || s.a[0] != 1) " + reported, returnsOne, magus.Conforms},
 		{"another local is left alone",
 			"int *p; int f(void) { *p = 5; return 1; } int main(void) { int x = 1, y = 1; p = &x; f(); if (y != 1) " + reported, returnsOne, magus.Conforms},
 		{"what another call is given is left alone",

@@ -228,7 +228,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 			v.t = l.Any(ctFloat.typ, "float", "floating point", c.pos)
 		case v.at != nil:
 			passed = append(passed, l.ref(*v.at))
-			v.t = l.Any(l.pointer, "argument", "a structure as an argument", c.pos)
+			v.t = l.structureArgument(c)
 		case v.t == nil: // dead code
 			v.t = l.Pool.Const(expr.Int32, 0)
 		}
@@ -254,6 +254,18 @@ func (l *lowerer) abstracted(c *callSite) value {
 		return value{ctype: c.ret}
 	}
 	return value{to.t, to.v, nil}
+}
+
+// structureArgument is what a routine given by an abstraction is told of a structure: any
+// value, and its body, if there is one, knows more.
+func (l *lowerer) structureArgument(c *callSite) *expr.Expr {
+	tmp := l.Temp("argument", l.pointer, c.pos)
+	body := ""
+	if c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil {
+		body = c.name
+	}
+	l.Emit(cfa.Assign{LHS: tmp, Nondet: "argument", Approx: "a structure as an argument", Body: body}, c.pos)
+	return tmp
 }
 
 // unchecked is what is assumed besides of a routine without a body.

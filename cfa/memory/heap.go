@@ -122,7 +122,7 @@ func (a *Analysis) furtherObjects(s *Site) {
 	}
 	decl := cfa.Var{Name: s.Name + "#more", Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos}
 	b := a.NewObject(decl.Name, nil, a.step()*a.further(), decl)
-	b.unbounded, b.each, b.heap = true, max(s.Size, 1), true
+	b.unbounded, b.each, b.heap, b.fill = true, max(s.Size, 1), true, s.Fill
 	if s.Null {
 		decl.Name += ".freed"
 		b.freed = a.code.NewVar(b.name+".freed", b.name+".freed", boolean)
