@@ -150,7 +150,12 @@ func nondet(l *lowerer, c *callSite) value {
 		}
 	}
 	l.effects(c)
-	return l.anyResult(c, "")
+	at := cfa.Loc(l.Len())
+	v := l.anyResult(c, "")
+	if c.want && c.ret.class == classPtr && l.Len() > int(at) {
+		l.returnsPointer(at, c.typ.Result())
+	}
+	return v
 }
 
 // assume blocks unless its argument holds.

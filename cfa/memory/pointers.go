@@ -281,6 +281,9 @@ func (p *pointers) statement(at cfa.Loc) {
 	case cfa.Assign:
 		p.assign(s)
 		p.narrowed(s.RHS)
+		if t, ok := a.returned[at]; ok { // of __VERIFIER_nondet_
+			p.g.Copy(p.variable(s.LHS), p.named(t))
+		}
 	case cfa.Call:
 		if b := a.bodies[at]; b != nil {
 			p.callBody(at, s, b)
