@@ -109,7 +109,8 @@ func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over
 	return false, nil
 }
 
-// hulls are the linear equations of the variables of one width, at each place.
+// hulls are the linear equations of the variables of one width, at each place, of those that have more than
+// one value there.
 type hulls struct {
 	at    [][]*invariants.Hull
 	based bool
@@ -121,9 +122,14 @@ const maxHullVariables = 48
 func newHulls(x *Induction) *hulls {
 	h := &hulls{at: make([][]*invariants.Hull, len(x.places))}
 	for i, p := range x.places {
-		byWidth := map[uint8][]*expr.Expr{}
+		byWidth, fixed := map[uint8][]*expr.Expr{}, map[*expr.Expr]bool{}
+		for _, c := range x.known[i] {
+			if c.Op() == expr.Eq && c.Args()[1].IsConst() {
+				fixed[c.Args()[0]] = true
+			}
+		}
 		for v := range x.live[p.Node].All() {
-			if t := x.vars[v].Type(); !t.IsBool() {
+			if t := x.vars[v].Type(); !t.IsBool() && !fixed[x.vars[v]] {
 				byWidth[t.Width] = append(byWidth[t.Width], x.vars[v])
 			}
 		}
