@@ -28,7 +28,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
 		Impasse:     NewImpasse(o.Impasse),
-		Engine:      engine(o.Verdict, loop),
+		Engine:      engine(o.Verdict, o.Loop),
 		Depth:       loop.Depth,
 		Assumed:     loop.Assumed,
 		Smallest:    loop.Smallest,
@@ -59,6 +59,8 @@ func engine(v verdict.Verdict, loop *verdict.Loop) string {
 	switch {
 	case v == verdict.Unknown:
 		return ""
+	case loop == nil:
+		return "threads"
 	case loop.Bounded:
 		return "bounded"
 	case loop.Induction:
