@@ -24,6 +24,7 @@ type ctype struct {
 	n      int
 	fields []field
 	plain  bool // holds no pointers
+	packed bool
 }
 
 type field struct {
@@ -72,15 +73,16 @@ func (t *ctype) spelled() string { return strings.TrimSpace(t.declare("")) }
 // define writes the definition of a structure or union.
 func (g *generator) define(t *ctype) {
 	g.line("%s {", t.name)
-	for i, f := range t.fields {
-		if i > 0 && (f.bits > 0) != (t.fields[i-1].bits > 0) {
-			g.line("\tint : 0;") // else the layout might be one that is refused
-		}
+	for _, f := range t.fields {
 		if f.bits > 0 {
 			g.line("\t%s : %d;", f.typ.declare(f.name), f.bits)
 		} else {
 			g.line("\t%s;", f.typ.declare(f.name))
 		}
+	}
+	if t.packed {
+		g.line("} __attribute__((packed));")
+		return
 	}
 	g.line("};")
 }
@@ -94,6 +96,7 @@ func (g *generator) newRecord() *ctype {
 	if union {
 		t.name = fmt.Sprintf("union u%d_%d", g.id, g.next)
 	}
+	t.packed = g.next%4 == 0
 	for i := range 1 + g.IntN(4) {
 		f := field{name: fmt.Sprintf("m%d", i)}
 		switch k := g.IntN(10); {

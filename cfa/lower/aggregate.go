@@ -23,8 +23,9 @@ type item struct {
 	val *expr.Expr // of a string; e is nil
 }
 
-// items takes an initialiser of an object of type t apart, in order.
-func (l *lowerer) items(n *cc.Initializer, shift int64) []item {
+// items takes an initialiser of an object of a type apart, in order. shift is where the
+// part stands whose places count from its beginning, as the C library has it.
+func (l *lowerer) items(n *cc.Initializer, object cc.Type, shift int64) []item {
 	var all []item
 	stride := n.Type().Size()
 	for i := range n.Len() {
@@ -34,19 +35,22 @@ func (l *lowerer) items(n *cc.Initializer, shift int64) []item {
 		s := shift + i*stride
 		if n.Case == cc.InitializerInitList {
 			for list := n.InitializerList; list != nil; list = list.InitializerList {
-				all = append(all, l.items(list.Initializer, s)...)
+				all = append(all, l.items(list.Initializer, object, s)...)
 			}
 			continue
 		}
-		at := 8 * (n.Offset() + s)
+		at, ok := l.prog.Layouts.Place(object, n.Offset()+s, n.Type(), n.Field())
+		if !ok {
+			l.refuse(n, "initialiser "+source.Text(n), "which member it is of is not known")
+			return all
+		}
 		if x, ok := source.Unparen(n.AssignmentExpression).(*cc.PrimaryExpression); ok && n.Type().Kind() == cc.Array && source.IsArray(x) {
 			all = append(all, l.characters(x, n.Type(), at)...)
 			continue
 		}
 		it := item{at: at, typ: n.Type(), t: l.ctypeOf(n.Type()), e: n.AssignmentExpression}
 		if f := n.Field(); f != nil && f.IsBitfield() {
-			t, off := l.bitField(f)
-			it.t, it.at = t, at+off-8*f.Offset()
+			it.t = l.bitField(f)
 		}
 		all = append(all, it)
 	}
@@ -76,9 +80,9 @@ func (l *lowerer) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 		}
 	}
 	all := make([]item, 0, len(chars))
-	size := a.Elem().Size()
+	size, most := l.bytes(a.Elem()), l.prog.Layouts.Len(a)
 	for i, c := range chars {
-		if n := a.Len(); n >= 0 && int64(i) >= n || l.Err() != nil {
+		if most >= 0 && int64(i) >= most || l.Err() != nil {
 			break
 		}
 		all = append(all, item{at: at + 8*size*int64(i), typ: a.Elem(), t: ct, val: l.Pool.Const(ct.typ, c)})
@@ -89,8 +93,8 @@ func (l *lowerer) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 // initialiseObject gives an object of type t the values of an initialiser, and zeros where
 // it has none.
 func (l *lowerer) initialiseObject(b *memory.Object, t cc.Type, init *cc.Initializer, pos cfa.Pos) {
-	items := l.items(init, 0)
-	if len(items) == 1 && items[0].e != nil && items[0].t.class == classAggregate && items[0].typ.Size() == t.Size() {
+	items := l.items(init, t, 0)
+	if len(items) == 1 && items[0].e != nil && items[0].t.class == classAggregate && l.bytes(items[0].typ) == l.bytes(t) {
 		l.write(l.objectPlace(b, t), l.rvalue(items[0].e), items[0].e, pos)
 		return
 	}
@@ -104,7 +108,7 @@ func (l *lowerer) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 	fill := memory.Fill{To: l.ref(l.objectPlace(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
 	for _, it := range items {
 		if it.t.class != classAggregate {
-			fill.Except = append(fill.Except, extentOf(it.t, it.typ.Size(), it.at))
+			fill.Except = append(fill.Except, extentOf(it.t, l.bytes(it.typ), it.at))
 		}
 	}
 	l.Emit(fill, pos)
@@ -125,7 +129,7 @@ func (l *lowerer) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.P
 		n, pos = it.e, source.Position(it.e.Position())
 		v = l.rvalue(it.e)
 	}
-	if !it.t.scalar() || b.HasLeaf(extentOf(it.t, it.typ.Size(), it.at)) {
+	if !it.t.scalar() || b.HasLeaf(extentOf(it.t, l.bytes(it.typ), it.at)) {
 		l.write(p, v, n, pos)
 		return
 	}
@@ -142,14 +146,14 @@ func (l *lowerer) localObject(d *cc.Declarator) *memory.Object {
 	if d.IsParam() {
 		kind = cfa.Param
 	}
-	b := l.mem.NewObject(base, l.typeOf(t), t.Size(), cfa.Var{Name: d.Name(), Kind: kind, Frame: l.fr.id, Pos: source.Position(d.NameTok().Position())})
+	b := l.mem.NewObject(base, l.typeOf(t), l.bytes(t), cfa.Var{Name: d.Name(), Kind: kind, Frame: l.fr.id, Pos: source.Position(d.NameTok().Position())})
 	l.fr.objects[d] = b
 	return b
 }
 
 // tempObject is memory for a value that has no name.
 func (l *lowerer) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object {
-	return l.mem.NewObject(fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), l.typeOf(t), t.Size(), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
+	return l.mem.NewObject(fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), l.typeOf(t), l.bytes(t), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
 }
 
 // compoundLiteral is (T){…}: an object of the compound statement around it.
@@ -158,7 +162,7 @@ func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 	t := x.TypeName.Type()
 	pos := source.Position(x.Position())
 	if b == nil {
-		if t.Size() <= 0 || l.misread(x) {
+		if l.bytes(t) <= 0 || l.misread(x) {
 			l.refuse(x, "compound literal of type "+t.String(), "")
 			return l.nowhere(t)
 		}
@@ -171,8 +175,9 @@ func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 }
 
 func (l *lowerer) literalItems(x *cc.PostfixExpression) (items []item) {
+	t := x.TypeName.Type()
 	for list := x.InitializerList; list != nil; list = list.InitializerList {
-		items = append(items, l.items(list.Initializer, 0)...)
+		items = append(items, l.items(list.Initializer, t, 0)...)
 	}
 	return items
 }
@@ -196,7 +201,7 @@ func (l *lowerer) copyTo(p place, v value, n cc.Node, pos cfa.Pos) {
 		}
 		return
 	}
-	if size := p.typ.Size(); size > 0 {
+	if size := l.bytes(p.typ); size > 0 {
 		l.Emit(memory.Copy{To: l.ref(p), From: l.ref(*v.at), Size: size}, pos)
 	}
 }

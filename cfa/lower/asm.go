@@ -83,7 +83,7 @@ func (l *lowerer) anyInto(p place, pos cfa.Pos) {
 		l.Emit(cfa.Assign{LHS: p.v, Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	case p.Base == nil: // floating point
 	case p.t.class == classAggregate:
-		l.Emit(memory.Fill{To: l.ref(p), Size: max(p.typ.Size(), 0), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
+		l.Emit(memory.Fill{To: l.ref(p), Size: max(l.bytes(p.typ), 0), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	default:
 		l.Emit(memory.Store{To: l.ref(p), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	}

@@ -101,7 +101,7 @@ func (l *lowerer) anyResult(c *callSite, approx string) value {
 		return value{ctype: ctVoid}
 	case c.ret.class == classFloat:
 		return value{ctFloat, nil, nil}
-	case c.ret.class == classAggregate && c.typ.Result().Size() > 0:
+	case c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0:
 		b := l.tempObject(c.name, c.typ.Result(), c.pos)
 		p := l.objectPlace(b, c.typ.Result())
 		l.Emit(memory.Fill{To: l.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
@@ -315,7 +315,7 @@ func (l *lowerer) returnsPointer(at cfa.Loc, t cc.Type) {
 	case !ok || p.Elem().Kind() == cc.Function:
 	case p.Elem().Kind() == cc.Void:
 		l.mem.ReturnsPointer(at, nil)
-	case p.Elem().Size() > 0 && !p.Elem().IsIncomplete():
+	case l.bytes(p.Elem()) > 0 && !p.Elem().IsIncomplete():
 		l.mem.ReturnsPointer(at, l.typeOf(p.Elem()))
 	}
 }
@@ -377,7 +377,7 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		}
 	}
 	if c.want && ret.class == classAggregate {
-		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), pr.Type.Result().Size(), cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
+		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()), cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
 		p := l.objectPlace(b, pr.Type.Result())
 		fr.resultAt = &p
 	}
@@ -390,7 +390,7 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		case fr.result != nil:
 			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, end)
 		case fr.resultAt != nil:
-			l.Emit(memory.Fill{To: l.ref(*fr.resultAt), Size: fr.resultAt.typ.Size(), Nondet: "no return value"}, end)
+			l.Emit(memory.Fill{To: l.ref(*fr.resultAt), Size: l.bytes(fr.resultAt.typ), Nondet: "no return value"}, end)
 		}
 	}
 	l.Join(fr.returns)

@@ -72,14 +72,14 @@ func (l *lowerer) ctypeOf(t cc.Type) ctype {
 	return ctype{class: classOther}
 }
 
-// bitField is the type of a bit-field and its place in bits.
-func (l *lowerer) bitField(f *cc.Field) (ctype, int64) {
-	t, at := l.ctypeOf(f.Type()), 8*f.Offset()+int64(f.OffsetBits())
+// bitField is the type of a bit-field.
+func (l *lowerer) bitField(f *cc.Field) ctype {
+	t := l.ctypeOf(f.Type())
 	if t.typ == bool1 {
 		t.bit = true
-		return t, at
+		return t
 	}
-	return ctype{class: classInt, typ: expr.Type{Width: uint8(f.ValueBits()), Signed: t.typ.Signed}, cut: true}, at
+	return ctype{class: classInt, typ: expr.Type{Width: uint8(f.ValueBits()), Signed: t.typ.Signed}, cut: true}
 }
 
 // scalar reports whether values of the type are terms.

@@ -118,14 +118,14 @@ func (l *lowerer) staticObject(o *source.Object) *memory.Object {
 // sizeOf is the size of a static object, with what its initialiser gives an
 // array without a length at its end.
 func (l *lowerer) sizeOf(o *source.Object) int64 {
-	size := o.Type.Size()
+	size := l.bytes(o.Type)
 	fields := source.Members(o.Type)
 	if len(fields) == 0 || o.Init == nil {
 		return size
 	}
-	if last, ok := fields[len(fields)-1].Type().(*cc.ArrayType); ok && last.Len() <= 0 {
-		for _, it := range l.items(o.Init, 0) {
-			size = max(size, it.at/8+it.typ.Size())
+	if last, ok := fields[len(fields)-1].Type().(*cc.ArrayType); ok && l.prog.Layouts.Len(last) <= 0 {
+		for _, it := range l.items(o.Init, o.Type, 0) {
+			size = max(size, it.at/8+l.bytes(it.typ))
 		}
 	}
 	return size

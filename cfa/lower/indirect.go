@@ -135,7 +135,7 @@ func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 		v := l.Temp(c.name, c.ret.typ, c.pos)
 		l.mem.MarkPointer(v, c.ret.class == classPtr)
 		result = &place{v: v, typ: c.typ.Result(), t: c.ret}
-	} else if c.want && c.ret.class == classAggregate && c.typ.Result().Size() > 0 {
+	} else if c.want && c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0 {
 		p := l.objectPlace(l.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())
 		result = &p
 	}

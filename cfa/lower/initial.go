@@ -58,14 +58,14 @@ func (l *lowerer) readInitialiser(o *source.Object) {
 	if o.Init == nil {
 		return
 	}
-	items := l.items(o.Init, 0)
+	items := l.items(o.Init, o.Type, 0)
 	inits := make([]memory.Initial, 0, len(items))
 	for _, it := range items {
 		if l.Err() != nil {
 			return
 		}
-		in := memory.Initial{Extent: extentOf(it.t, it.typ.Size(), it.at), Value: it.val}
-		if it.t.scalar() && it.e != nil && l.strange(o.Type) == "" {
+		in := memory.Initial{Extent: extentOf(it.t, l.bytes(it.typ), it.at), Value: it.val}
+		if it.t.scalar() && it.e != nil && l.unknownLayout(o.Type) == "" {
 			in.Value = l.constantTerm(it.e, it.t)
 		}
 		inits = append(inits, in)

@@ -34,11 +34,11 @@ func (l *lowerer) typeFollowed(t cc.Type, times int) *memory.Type {
 	if m := l.types[key]; m != nil {
 		return m
 	}
-	m := &memory.Type{Size: t.Size(), Const: t.Attributes() != nil && t.Attributes().IsConst()}
+	m := &memory.Type{Size: l.bytes(t), Const: t.Attributes() != nil && t.Attributes().IsConst()}
 	l.types[key] = m
 	switch x := t.(type) {
 	case *cc.ArrayType:
-		m.Elem, m.Len = l.typeFollowed(x.Elem(), times), x.Len()
+		m.Elem, m.Len = l.typeFollowed(x.Elem(), times), l.prog.Layouts.Len(x)
 	case *cc.StructType, *cc.UnionType:
 		for _, f := range source.Members(t) {
 			m.Members = append(m.Members, l.memberType(f, times)...)
@@ -63,14 +63,13 @@ type typeKey struct {
 // memberType is a member of a record; a bit-field without a name is none.
 func (l *lowerer) memberType(f *cc.Field, times int) []memory.Member {
 	if !f.IsBitfield() {
-		return []memory.Member{{Name: f.Name(), At: 8 * f.Offset(), Type: l.typeFollowed(f.Type(), times)}}
+		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: l.typeFollowed(f.Type(), times)}}
 	}
 	if f.Name() == "" {
 		return nil
 	}
-	t, at := l.bitField(f)
-	s := t.cell()
-	return []memory.Member{{Name: f.Name(), At: at, Type: &memory.Type{Scalar: &s}}}
+	s := l.bitField(f).cell()
+	return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: &memory.Type{Scalar: &s}}}
 }
 
 // target is what a pointer that comes from outside points to, an object of its
@@ -85,7 +84,7 @@ func (l *lowerer) target(t cc.Type, times int) *memory.Type {
 	switch {
 	case e.Kind() == cc.Function:
 		return nil
-	case e.Kind() == cc.Void || e.Size() <= 0 || e.IsIncomplete():
+	case e.Kind() == cc.Void || l.bytes(e) <= 0 || e.IsIncomplete():
 		return memory.Bytes
 	}
 	return l.typeFollowed(e, times-1)

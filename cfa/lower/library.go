@@ -213,7 +213,7 @@ func (l *lowerer) lengthUnless(size int64, v value) *expr.Expr {
 // allocated is the address of new memory; size is negative if it is not known.
 func (l *lowerer) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length, Null: null, Pos: c.pos, Fill: fill}
-	if t := allocatedType(c.args, size); t != nil {
+	if t := l.allocatedType(c.args, size); t != nil {
 		s.Type = l.typeOf(t)
 	}
 	if size < 0 {
@@ -228,7 +228,7 @@ func at(addr *expr.Expr) memory.Ref { return memory.Ref{Address: memory.Address{
 
 // allocatedType is the type whose size the arguments take, if size is a
 // multiple of it or it ends in an array without a length.
-func allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type) {
+func (l *lowerer) allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type) {
 	for _, a := range args {
 		source.WalkExpr(a, func(e cc.ExpressionNode) {
 			u, ok := source.Unparen(e).(*cc.UnaryExpression)
@@ -241,10 +241,10 @@ func allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type) {
 			}
 		})
 	}
-	if t == nil || t.Size() <= 0 || t.Size() > size {
+	if t == nil || l.bytes(t) <= 0 || l.bytes(t) > size {
 		return nil
 	}
-	if s, ok := t.(*cc.StructType); size%t.Size() != 0 && !(ok && s.HasFlexibleArrayMember()) {
+	if s, ok := t.(*cc.StructType); size%l.bytes(t) != 0 && !(ok && s.HasFlexibleArrayMember()) {
 		return nil
 	}
 	return t

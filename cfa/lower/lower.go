@@ -141,7 +141,7 @@ type lowerer struct {
 	computing       map[*source.Procedure]bool                  // does nothing but compute
 	cuts            bool                                        // a recursive call is not followed
 	computed        map[constantCall]*expr.Expr                 // results of recursive calls with constant arguments
-	// layouts are the types looked at, with why GCC lays them out otherwise.
+	// layouts are the types looked at, with why their layout is not known.
 	layouts  map[cc.Type]string
 	created  creation
 	counters map[string]*expr.Expr // of the sites of threads

@@ -376,8 +376,8 @@ func modelObject(l *lowerer, c *callSite) value {
 	}
 	name, pos := l.called()
 	f := memory.Fill{To: at(v.t), Size: -1, Nondet: name, Approx: "how much " + name + " stores"}
-	if t := l.prog.Pointee(name, parameterOf(l.fr.proc, c.args[0])); t != nil && t.Size() > 0 && !t.IsIncomplete() {
-		f.Size, f.Approx = t.Size(), ""
+	if t := l.prog.Pointee(name, parameterOf(l.fr.proc, c.args[0])); t != nil && l.bytes(t) > 0 && !t.IsIncomplete() {
+		f.Size, f.Approx = l.bytes(t), ""
 	}
 	l.Emit(f, pos)
 	return value{ctype: ctVoid}

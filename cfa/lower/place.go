@@ -27,6 +27,7 @@ type place struct {
 	d              *cc.Declarator // whose variable it is
 	memory.Address                // else
 	bits           int64          // of a bit-field, from there
+	loose          bool           // it may stand at any byte, whatever its type
 	dim            int64          // the length of the array whose first element it is, or 0
 	typ            cc.Type
 	t              ctype
@@ -147,7 +148,7 @@ func (l *lowerer) stringObject(x *cc.PrimaryExpression) *memory.Object {
 	decl := cfa.Var{Name: "string", Kind: cfa.Temp, Frame: l.fr.id, Pos: source.Position(x.Position())}
 	var inits []memory.Initial
 	for _, c := range l.characters(x, t, 0) {
-		inits = append(inits, memory.Initial{Extent: extentOf(c.t, c.typ.Size(), c.at), Value: c.val})
+		inits = append(inits, memory.Initial{Extent: extentOf(c.t, l.bytes(c.typ), c.at), Value: c.val})
 	}
 	b := l.mem.ConstantObject("string", l.typeOf(t), decl, inits)
 	l.strings[x] = b
@@ -157,23 +158,27 @@ func (l *lowerer) stringObject(x *cc.PrimaryExpression) *memory.Object {
 // member selects a member of a structure or union.
 func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 	f := x.Field()
-	if f == nil {
+	var at int64
+	known := f != nil
+	if known {
+		at, known = l.prog.Layouts.Member(p.typ, f)
+	}
+	if !known {
 		l.refuse(x, "member "+source.Text(x), "")
 		return l.nowhere(x.Type())
 	}
 	if l.strangeLayout(x, f.ParentType(), "member "+source.Text(x)) {
 		return l.nowhere(x.Type())
 	}
+	p.loose = p.loose || l.prog.Layouts.IsLoose(p.typ)
 	if a := f.Type().Attributes(); a != nil && a.IsVolatile() {
 		l.Assume(cfa.AboutVolatile, source.Position(x.Position()), "volatile %s is treated as an ordinary variable", f.Name())
 	}
+	p.Off += at / 8
 	if f.IsBitfield() {
-		t, at := l.bitField(f)
-		p.typ, p.t, p.bits, p.dim = f.Type(), t, at%8, 0
-		p.Off += at / 8
+		p.typ, p.t, p.bits, p.dim = f.Type(), l.bitField(f), at%8, 0
 		return p
 	}
-	p.Off += f.Offset()
 	return l.typed(p, f.Type())
 }
 
@@ -196,7 +201,7 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 		if !ok {
 			return l.nowhere(n.Type())
 		}
-		dim := a.Len()
+		dim := l.prog.Layouts.Len(a)
 		p = l.typed(p, a.Elem())
 		p.dim = max(dim, 0)
 		return p
@@ -262,7 +267,7 @@ func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
 	if hasVariableSize(p.typ) {
 		return l.moveBy(p, v, back)
 	}
-	size := p.typ.Size()
+	size := l.bytes(p.typ)
 	if p.t.class == classVoid || p.typ.Kind() == cc.Function {
 		size = 1
 	}
@@ -298,8 +303,8 @@ func (l *lowerer) address(p place) *expr.Expr { return l.mem.Term(l.inMemory(p).
 // ref is the place as accesses name it.
 func (l *lowerer) ref(p place) memory.Ref {
 	p = l.inMemory(p)
-	size := max(p.typ.Size(), 0)
-	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size}
+	size := max(l.bytes(p.typ), 0)
+	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size, Loose: p.loose || l.prog.Layouts.IsLoose(p.typ)}
 }
 
 // direct is the cell that a place is, if it is one at a constant address.

@@ -129,11 +129,10 @@ func (l *lowerer) libraryConst(n cc.ExpressionNode) (value, bool) {
 	if t.class != classInt {
 		return value{}, false
 	}
-	switch v := n.Value().(type) {
-	case cc.Int64Value:
-		return value{t, l.Pool.Const(t.typ, uint64(v)), nil}, true
-	case cc.UInt64Value:
-		return value{t, l.Pool.Const(t.typ, uint64(v)), nil}, true
+	switch n.Value().(type) {
+	case cc.Int64Value, cc.UInt64Value:
+		v, ok := l.prog.Layouts.Constant(n)
+		return value{t, l.Pool.Const(t.typ, uint64(v)), nil}, ok
 	}
 	return value{}, false
 }
@@ -185,6 +184,9 @@ func (l *lowerer) identifier(x *cc.PrimaryExpression) value {
 func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	var bits uint64
 	t := ctInt
+	if n, ok := l.prog.Layouts.Enumerator(e); ok && l.prog.Layouts.Counts(e) {
+		return value{t, l.Pool.Const(t.typ, uint64(n)), nil}
+	}
 	switch v := e.Value().(type) {
 	case cc.Int64Value:
 		bits = uint64(v)
@@ -248,7 +250,7 @@ func (l *lowerer) stride(t cc.Type) int64 {
 	if !ok || p.Elem().Kind() == cc.Void || p.Elem().Kind() == cc.Function {
 		return 1
 	}
-	return p.Elem().Size()
+	return l.bytes(p.Elem())
 }
 
 // steppable reports whether the size is known of what a pointer steps over;

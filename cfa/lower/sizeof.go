@@ -1,6 +1,6 @@
 package lower
 
-// Sizes: sizeof, and types whose layout is not to be relied on.
+// Sizes: sizeof, and types whose layout is not known.
 
 import (
 	"math/bits"
@@ -14,7 +14,7 @@ import (
 func (l *lowerer) sizeof(x *cc.UnaryExpression) value {
 	n := source.Unparen(x.UnaryExpression)
 	t := l.ctypeOf(x.Type())
-	size := n.Type().Undecay().Size()
+	size := l.bytes(n.Type().Undecay())
 	s := l.staticType(n)
 	switch {
 	case source.IsArray(n):
@@ -22,10 +22,10 @@ func (l *lowerer) sizeof(x *cc.UnaryExpression) value {
 		if c, literal := n.(*cc.PostfixExpression); literal && c.Case == cc.PostfixExpressionComplit && l.misread(c) {
 			ok = false
 		}
-		if !ok || a.IsVLA() || a.Size() < 0 {
+		if !ok || a.IsVLA() || l.bytes(a) < 0 {
 			return l.refuse(x, "expression "+source.Text(x), "")
 		}
-		size = a.Size()
+		size = l.bytes(a)
 	case source.IsFunction(n):
 		size = 1 // GCC's
 	case source.Decayed(n):
@@ -43,25 +43,26 @@ func (l *lowerer) sizeof(x *cc.UnaryExpression) value {
 	return value{t, l.Pool.Const(t.typ, uint64(size)), nil}
 }
 
+// bytes is the size of a type, negative if it is not known.
+func (l *lowerer) bytes(t cc.Type) int64 { return l.prog.Layouts.Size(t) }
+
 // strangeLayout refuses an expression that depends on the layout of a type that
-// GCC lays out in another way.
+// is not known.
 func (l *lowerer) strangeLayout(n cc.Node, t cc.Type, what string) bool {
 	if t == nil {
 		return false
 	}
-	why := l.strange(t)
+	why := l.unknownLayout(t)
 	if why != "" {
 		l.refuse(n, what, why)
 	}
 	return why != ""
 }
 
-// strange is the function of that name for a type as it stands here.
-func (l *lowerer) strange(t cc.Type) string {
-	always := l.fr.proc.File.Packs
+func (l *lowerer) unknownLayout(t cc.Type) string {
 	why, ok := l.layouts[t]
-	if !ok || always {
-		why = source.LayoutDiffers(t, always)
+	if !ok {
+		why = l.prog.Layouts.Unknown(t)
 		l.layouts[t] = why
 	}
 	return why

@@ -28,7 +28,7 @@ func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
 		}
 	case *cc.PostfixExpression:
 		if f := x.Field(); f != nil && f.IsBitfield() {
-			t, _ := l.bitField(f)
+			t := l.bitField(f)
 			return t
 		}
 	case *cc.ExpressionList:

@@ -90,7 +90,7 @@ func (l *lowerer) alwaysSame(e cc.ExpressionNode) bool {
 func (l *lowerer) runtimeSize(t cc.Type) *expr.Expr {
 	a, ok := t.(*cc.ArrayType)
 	if !ok || !a.IsVLA() {
-		if size := t.Size(); size >= 0 {
+		if size := l.bytes(t); size >= 0 {
 			return l.Pool.Const(l.pointer, uint64(size))
 		}
 		return nil
@@ -99,8 +99,8 @@ func (l *lowerer) runtimeSize(t cc.Type) *expr.Expr {
 	if elem == nil {
 		return nil
 	}
-	if a.Len() >= 0 {
-		return l.Pool.Mul(elem, l.Pool.Const(l.pointer, uint64(a.Len())))
+	if l.prog.Layouts.Len(a) >= 0 {
+		return l.Pool.Mul(elem, l.Pool.Const(l.pointer, uint64(l.prog.Layouts.Len(a))))
 	}
 	e := a.SizeExpression()
 	if e == nil {
@@ -133,7 +133,7 @@ func (l *lowerer) declareVariable(d *cc.Declarator, pos cfa.Pos) {
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", d.Name(), pos.Line, pos.Col), Size: -1, Length: size, Pos: pos}
 	if fixed := l.Pool.Subst(size, l.fr.constants); fixed.IsConst() && fixed.Int() >= 0 && fixed.Int() <= 1<<32 {
 		s.Size, s.Length = fixed.Int(), nil
-		if elem := innermost(d.Type()); elem.Size() > 0 {
+		if elem := innermost(d.Type()); l.bytes(elem) > 0 {
 			s.Type = l.typeOf(elem)
 		}
 	} else {
@@ -171,7 +171,7 @@ func (l *lowerer) variablePlace(d *cc.Declarator, n cc.Node) place {
 		return l.nowhere(d.Type())
 	}
 	at := memory.Address{Base: p}
-	if elem := innermost(d.Type()); elem.Size() > 0 {
+	if elem := innermost(d.Type()); l.bytes(elem) > 0 {
 		at.Pointee = l.typeOf(elem)
 	}
 	return l.typed(place{Address: at}, d.Type())

@@ -302,13 +302,17 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 	}
 	if first >= 0 {
 		t.arms = append(t.arms, arm{addr: addr, b: b, off: first, more: last - first,
-			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r.Extent, r.Scalar), skip: skip}}})
+			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r), skip: skip}}})
 	}
 }
 
 // alignment is that of an access, in bits: C leaves open what one elsewhere does.
-func (m *Model) alignment(e Extent, t Scalar) int64 {
-	if t.Cut || e.width < 8 || e.width&(e.width-1) != 0 {
+func (m *Model) alignment(r Ref) int64 {
+	e := r.Extent
+	if r.Loose {
+		return 8
+	}
+	if r.Scalar.Cut || e.width < 8 || e.width&(e.width-1) != 0 {
 		return 1
 	}
 	return min(e.width, m.word())

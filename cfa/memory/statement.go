@@ -31,6 +31,7 @@ type Ref struct {
 	Extent Extent // from the address on
 	Scalar Scalar // meaningless for aggregates
 	Size   int64  // in bytes
+	Loose  bool   // it may stand at any byte, whatever its type
 }
 
 // The statements on memory.

@@ -54,18 +54,11 @@ func (f *File) noteAttributes(d *cc.Declarator, list *cc.AttributeSpecifierList)
 	}
 }
 
-// noteTypes does so for a declaration whose types the library got wrong, and
-// notes members that are packed one by one.
+// noteTypes does so for a declaration whose types the library got wrong.
 func (f *File) noteTypes(n *cc.Declaration) {
 	if m := Mistyped(n); m != nil && f.Refused == nil {
 		f.Refused = m
 	}
-	Inspect(reflect.ValueOf(n), func(x any) bool {
-		if s, ok := x.(*cc.StructDeclaration); ok && listed(s.AttributeSpecifierList, "packed") {
-			f.Packs = true
-		}
-		return !f.Packs
-	})
 }
 
 // An alias is a function that is another name of one of its unit.

@@ -17,7 +17,10 @@ import (
 
 // A comparison keeps the pairs of records that it has seen, which are taken to be
 // compatible: structures point to each other, and one fault is enough.
-type comparison struct{ seen map[[2]cc.Type]bool }
+type comparison struct {
+	layouts *Layouts
+	seen    map[[2]cc.Type]bool
+}
 
 // types says how two declared types differ, "" if they are compatible. In the
 // words of what it says, b is here and a is there.
@@ -159,8 +162,8 @@ func (c *comparison) records(a, b record) string {
 		if f.IsBitfield() != g.IsBitfield() || f.ValueBits() != g.ValueBits() {
 			return fmt.Sprintf("%s: %s here, %s there", where, counted(int(g.ValueBits()), "bit"), counted(int(f.ValueBits()), "bit"))
 		}
-		if f.Offset() != g.Offset() || f.OffsetBits() != g.OffsetBits() {
-			return fmt.Sprintf("%s: at byte %d here, at byte %d there", where, g.Offset(), f.Offset())
+		if there, here := c.layouts.Offset(f), c.layouts.Offset(g); here != there {
+			return fmt.Sprintf("%s: at byte %d here, at byte %d there", where, here/8, there/8)
 		}
 	}
 	return ""

@@ -99,6 +99,12 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 		}
 		p.Files = append(p.Files, f)
 	}
+	p.Layouts = newLayouts(opt.Model)
+	for _, f := range p.Files {
+		if err := p.Layouts.read(f); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.link(); err != nil {
 		return nil, err
 	}
@@ -232,6 +238,15 @@ func translate(s Source, opt Options) (f *File, err error) {
 		return nil, err
 	}
 	ast, err := cc.Translate(u.cfg, u.sources)
+	if err != nil && strings.Contains(err.Error(), assertionFailed) {
+		again, uerr := newUnit(s, opt)
+		if uerr != nil {
+			return nil, uerr
+		}
+		u = again
+		u.sources[0].Value = u.sources[0].Value.(string) + asEnumerators
+		ast, err = cc.Translate(u.cfg, u.sources)
+	}
 	switch {
 	case u.in.err != nil:
 		return nil, u.in.err
@@ -240,7 +255,7 @@ func translate(s Source, opt Options) (f *File, err error) {
 	case err != nil:
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
-	return &File{Name: s.Name, ast: ast, Packs: u.in.packs, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast)}, nil
+	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast)}, nil
 }
 
 // diagnose finds out where the library failed, which it does after faults of
@@ -319,7 +334,6 @@ func commandLine(s Source, opt Options) string {
 type inclusion struct {
 	depth, count int
 	once         map[string]bool // files that said #pragma once
-	packs        bool            // some file said #pragma pack
 	err          error
 }
 
@@ -344,7 +358,9 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 	case "once":
 		in.once[pos.File] = true
 	case "pack":
-		in.packs = true
+		if in.err == nil {
+			in.err = &cfa.UnsupportedError{Pos: pos, What: "this way to write #pragma pack", Hint: "write numbers, in a line of its own"}
+		}
 	case pragmaOther:
 		if in.err == nil && len(toks) > 1 {
 			in.err = otherDirective(cfa.Pos{File: pos.File, Line: pos.Line, Col: 1}, toks[1].SrcStr())

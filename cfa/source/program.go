@@ -23,7 +23,9 @@ type Program struct {
 	sync.Mutex
 	Model cfa.DataModel
 	Files []*File
-	procs []*Procedure // with bodies, in source order
+	// Layouts are those of the types.
+	Layouts *Layouts
+	procs   []*Procedure // with bodies, in source order
 	// byName are the procedures of each name with external linkage, and the
 	// static ones that no external one and no earlier unit hides.
 	byName map[string]*Procedure
@@ -54,7 +56,6 @@ type File struct {
 	// machine's were taken; "" if there is none.
 	HostHeader string
 	Asm        bool               // has inline assembly, perhaps
-	Packs      bool               // has #pragma pack, or the attribute behind a member
 	Refused    error              // why nothing of it can be verified
 	Objects    map[string]*Object // of file scope, by name
 
@@ -113,7 +114,7 @@ func (p *Program) link() error {
 	p.aliases = map[string]*Procedure{}
 	p.noreturn, p.objects = map[string]bool{}, map[*cc.Declarator]*Object{}
 	p.stored = map[*Procedure][]*Object{}
-	p.compared = &comparison{map[[2]cc.Type]bool{}}
+	p.compared = &comparison{p.Layouts, map[[2]cc.Type]bool{}}
 	external := map[string]*Object{}
 	var errs cfa.Errors
 	for _, f := range p.Files {

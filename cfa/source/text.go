@@ -181,6 +181,8 @@ func readDirectives(text []byte) []byte {
 	eachLine(text, func(line []byte, _, goesOn bool) {
 		word, rest, ok := directive(line)
 		switch {
+		case !goesOn && packs(line):
+			out.WriteString(packed(line))
 		case !ok || goesOn: // of a macro, #x may stand there
 			out.Write(withoutScopes(line))
 		case word == "elifdef":

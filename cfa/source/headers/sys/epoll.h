@@ -3,7 +3,11 @@
 #include <stdint.h>
 #include <signal.h>
 typedef union epoll_data { void *ptr; int fd; uint32_t u32; uint64_t u64; } epoll_data_t;
+#ifdef __x86_64__
+struct epoll_event { uint32_t events; epoll_data_t data; } __attribute__((packed));
+#else
 struct epoll_event { uint32_t events; epoll_data_t data; };
+#endif
 #define EPOLLIN 1
 #define EPOLLPRI 2
 #define EPOLLOUT 4
