@@ -127,6 +127,29 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		if (recv(3, b, 2, 0) > 2 || recvfrom(3, b, 2, 0, 0, 0) > 2 || b[2] != 'c') reach_error(); if (X && b[0] == 'q') reach_error(); return 0; }`, "0", "1"},
 	{"acos asin atan cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log2 log1p sqrt cbrt ceil floor fabs round trunc rint nearbyint atan2 pow fmod hypot fmin fmax copysign ldexp frexp modf",
 		`int g; int main(void) { int e; double w; g = 4; sqrt(pow(2, 3)); floor(w = 1.5); fmod(3, 2); frexp(3, &e); modf(3.5, &w); if (g != X) reach_error(); return 0; }`, "4", "5"},
+	{"mtx_init mtx_lock mtx_trylock mtx_timedlock mtx_unlock mtx_destroy", `#include <threads.h>
+		int main(void) { mtx_t m; int n = 0; if (mtx_init(&m, mtx_plain) != thrd_success || mtx_lock(&m) != thrd_success) return 0; n += mtx_trylock(&m) == thrd_busy; mtx_unlock(&m);
+		n += mtx_trylock(&m) == thrd_success; n += mtx_timedlock(&m, 0) == thrd_timedout; mtx_unlock(&m); mtx_destroy(&m); if (n != X) reach_error(); return 0; }`, "3", "2"},
+	{"cnd_init cnd_wait cnd_timedwait cnd_signal cnd_broadcast cnd_destroy thrd_yield thrd_equal", `#include <threads.h>
+		int main(void) { mtx_t m; cnd_t c; int n = 0; if (mtx_init(&m, mtx_plain) || cnd_init(&c)) return 0; cnd_signal(&c); cnd_broadcast(&c); thrd_yield(); mtx_lock(&m);
+		n += cnd_wait(&c, &m) == thrd_success; int t = cnd_timedwait(&c, &m, 0); n += t == thrd_success || t == thrd_timedout; n += mtx_trylock(&m) == thrd_busy; n += thrd_equal(3, 3) && !thrd_equal(3, 4);
+		mtx_unlock(&m); cnd_destroy(&c); if (n != X) reach_error(); return 0; }`, "4", "3"},
+	{"pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate pthread_attr_setinheritsched pthread_attr_setschedpolicy pthread_attr_setscope pthread_attr_setstacksize pthread_condattr_init pthread_condattr_destroy pthread_condattr_setpshared pthread_mutexattr_setprotocol pthread_mutexattr_setpshared pthread_equal", `#include <pthread.h>
+		int main(void) { int n = 7; pthread_attr_t a; pthread_condattr_t c; pthread_mutexattr_t m; pthread_mutexattr_init(&m);
+		if (pthread_attr_init(&a) || pthread_attr_setdetachstate(&a, 0) || pthread_attr_setinheritsched(&a, 0) || pthread_attr_setschedpolicy(&a, 0) || pthread_attr_setscope(&a, 0) || pthread_attr_setstacksize(&a, 65536)) reach_error();
+		if (pthread_attr_destroy(&a) || pthread_condattr_init(&c) || pthread_condattr_setpshared(&c, 0) || pthread_condattr_destroy(&c) || pthread_mutexattr_setprotocol(&m, 0) || pthread_mutexattr_setpshared(&m, 0)) reach_error();
+		pthread_t t = pthread_self(); if (!pthread_equal(t, t) || n != X) reach_error(); return 0; }`, "7", "8"},
+	{"pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy pthread_mutex_timedlock", `#include <pthread.h>
+		int main(void) { int n = 0; pthread_barrier_t b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; n += pthread_barrier_init(&b, 0, 0) == EINVAL; if (pthread_barrier_init(&b, 0, 1)) reach_error();
+		n += pthread_barrier_wait(&b) == PTHREAD_BARRIER_SERIAL_THREAD; n += pthread_barrier_wait(&b) == PTHREAD_BARRIER_SERIAL_THREAD; pthread_barrier_destroy(&b);
+		n += pthread_mutex_timedlock(&m, 0) == 0; if (n != X) reach_error(); return 0; }`, "4", "3"},
+	{"sem_init sem_wait sem_trywait sem_timedwait sem_post sem_getvalue sem_destroy", `#include <semaphore.h>
+		int main(void) { sem_t s; int n = 0, v; if (sem_init(&s, 0, 1)) reach_error(); n += sem_wait(&s) == 0; n += sem_trywait(&s) == -1 && errno == EAGAIN; n += sem_timedwait(&s, 0) == -1 && errno == ETIMEDOUT;
+		sem_post(&s); sem_post(&s); sem_getvalue(&s, &v); n += v; n += sem_trywait(&s) == 0; n += sem_timedwait(&s, 0) == 0; sem_destroy(&s); if (n != X) reach_error(); return 0; }`, "7", "6"},
+	{"thrd_detach pthread_detach", `#include <threads.h>
+		int pthread_detach(unsigned long); int main(void) { int n = 2; if (thrd_detach(3) != thrd_success || pthread_detach(3)) reach_error(); if (n != X) reach_error(); return 0; }`, "2", "3"},
+	{"call_once", `#include <threads.h>
+		once_flag o = ONCE_FLAG_INIT; int g; void count(void) { g++; } int main(void) { call_once(&o, count); call_once(&o, count); if (g != X) reach_error(); return 0; }`, "1", "2"},
 	{"strcmp", `int main(void) { if (strcmp("b", "a") < X) reach_error(); return 0; }`, "1", "2"},
 }
 

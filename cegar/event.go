@@ -67,8 +67,9 @@ type (
 		Added      []string
 		Dropped    []string
 		Candidates int
-		Tests      int // elimination tests
-		Paths      int // spurious paths so far
+		Tests      int  // elimination tests
+		Paths      int  // spurious paths so far
+		Stuck      bool // no set eliminates all of them: the predicates are those before
 	}
 	// RecursionFollowed: the components were made anew.
 	RecursionFollowed struct {
@@ -184,6 +185,9 @@ func (e EventsRefined) String() string {
 }
 
 func (e DataRefined) String() string {
+	if e.Stuck {
+		return fmt.Sprintf("component %d: no set of %d candidates eliminates %d paths (%d tests)", e.Component+1, e.Candidates, e.Paths, e.Tests)
+	}
 	return fmt.Sprintf("component %d: %d predicates of %d candidates eliminate %d paths (%d tests)",
 		e.Component+1, len(e.Predicates), e.Candidates, e.Paths, e.Tests)
 }

@@ -42,7 +42,7 @@ func (s *Session) refineData(ctx context.Context) (Event, result, error) {
 			r, err = s.extend(ctx, c)
 		}
 		if errors.As(err, &stuck) {
-			return s.giveUp(s.noPredicates(c), DataRefined{Component: s.refine, Candidates: len(c.abs.Candidates), Paths: len(c.spurious)})
+			return s.giveUp(s.noPredicates(c), DataRefined{Component: s.refine, Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.spurious), Stuck: true})
 		}
 	}
 	if err != nil && !errors.Is(err, minimize.ErrBudget) {

@@ -2,8 +2,8 @@
 // want: conforms
 
 // Two loops whose number of turns nothing bounds. Without the predicate of pairs.spec
-// each refuted path asks for one turn more, and a check of pairs.c alone does not come
-// to an end.
+// each refuted path asks the loop for one turn more, and with --engine loop a check of
+// pairs.c alone does not come to an end.
 
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

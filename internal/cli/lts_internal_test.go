@@ -142,9 +142,11 @@ func TestDefinitionName(t *testing.T) {
 		{"a.spec", "a.spec", "", true},
 		{"a.spec:", "a.spec", "", true},
 		{"a.aut", "a.aut", "", false},
+		{"a.lts:P(3)", "a.lts", "P(3)", true},
+		{"a.fsp:P", "a.fsp:P", "", false},
 	}
 	for _, test := range tests {
-		file, name, ok := definitionName(test.arg)
+		file, name, ok := definitionName(test.arg, ".spec", ".lts")
 		require.Equal(t, []any{test.file, test.name, test.ok}, []any{file, name, ok}, test.arg)
 	}
 }
