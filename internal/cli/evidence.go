@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"magus"
 	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/harness"
@@ -103,7 +104,11 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 		return nil
 	}
 	if len(e.inputs) == 0 {
-		fmt.Fprintf(e.world.Stderr, "magus: no violation to replay: %s is not written\n", name)
+		why := "no violation to replay"
+		if slices.ContainsFunc(e.covered, func(c report.Covered) bool { return c.Verdict == magus.Violates.String() }) {
+			why = "a violation of a program with threads is replayed by magus only"
+		}
+		fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", why, name)
 	}
 	for i, replay := range e.inputs {
 		file := name
