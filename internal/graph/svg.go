@@ -184,7 +184,7 @@ func (p *picture) edge(e Edge, r layered.Route) {
 	if e.Highlight {
 		head = "r"
 	}
-	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", way(r), look(e.Highlight), dash, head)
+	p.printf(`<path d="%s" fill="none" %s%s marker-end="url(#%s)"/>`+"\n", r.Path(), look(e.Highlight), dash, head)
 	label := e.Label
 	if r.Cut {
 		label = p.cut(e)
@@ -198,21 +198,4 @@ func (p *picture) edge(e Edge, r layered.Route) {
 	for k, text := range lines(label) {
 		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X, r.Label.Y+float64(k*smallLine)+10, colour, escaped(text))
 	}
-}
-
-// way is a route as the data of a path.
-func way(r layered.Route) string {
-	var b strings.Builder
-	before := r.Points[0]
-	fmt.Fprintf(&b, "M%.1f %.1f", before.X, before.Y)
-	for _, to := range r.Points[1:] {
-		if r.Straight || to.X == before.X {
-			fmt.Fprintf(&b, "L%.1f %.1f", to.X, to.Y)
-		} else {
-			middle := (before.Y + to.Y) / 2
-			fmt.Fprintf(&b, "C%.1f %.1f %.1f %.1f %.1f %.1f", before.X, middle, to.X, middle, to.X, to.Y)
-		}
-		before = to
-	}
-	return b.String()
 }

@@ -356,7 +356,7 @@ func edgePiece(e graph.Edge, r layered.Route) string {
 	if e.Dashed {
 		class += " dashed"
 	}
-	return fmt.Sprintf(`<path class="%s" d="%s"/>`, class, way(r)) + arrow(r, class)
+	return fmt.Sprintf(`<path class="%s" d="%s"/>`, class, r.Path()) + arrow(r, class)
 }
 
 // nodePiece is a box with its text; it has the size of its largest version, at which
@@ -403,23 +403,6 @@ func lineOf(n graph.Node) string {
 		return ""
 	}
 	return number
-}
-
-// way is a route as the data of a path.
-func way(r layered.Route) string {
-	var b strings.Builder
-	before := r.Points[0]
-	fmt.Fprintf(&b, "M%.1f %.1f", before.X, before.Y)
-	for _, to := range r.Points[1:] {
-		if r.Straight || to.X == before.X {
-			fmt.Fprintf(&b, "L%.1f %.1f", to.X, to.Y)
-		} else {
-			middle := (before.Y + to.Y) / 2
-			fmt.Fprintf(&b, "C%.1f %.1f %.1f %.1f %.1f %.1f", before.X, middle, to.X, middle, to.X, to.Y)
-		}
-		before = to
-	}
-	return b.String()
 }
 
 // arrow is the head of an arrow at the end of a route: to the left or right if its last

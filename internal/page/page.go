@@ -46,12 +46,11 @@ type document struct {
 // claim is one claim as it is shown.
 type claim struct {
 	report.Claim
-	ID     int // from 1
-	Chart  *chart
-	Turns  []shownTurn
-	Left   string // which turns are not shown
-	Curves []curve
-	// Figures are drawings; Keys explain them.
+	ID      int // from 1
+	Chart   *chart
+	Turns   []shownTurn
+	Left    string // which turns are not shown
+	Curves  []curve
 	Figures []figure
 }
 
