@@ -22,6 +22,36 @@ type Sight struct {
 	Points     []Point
 	Entry      int32   // the point where control begins
 	Origin     []int32 // by location of the automaton: its point
+	Heads      []Head
+}
+
+// A Head is where control comes each time before the condition of a loop is looked at, or to
+// a label. Each inlined copy has its own.
+type Head struct {
+	Point int32
+	Frame int
+	Pos   Pos // of the statement: the keyword of the loop, or the label
+	Loop  bool
+}
+
+// At are the locations that control comes to from a point before it does anything, and
+// perhaps others: those made of the point, or of the one that it goes on to. There may be
+// none where control is not followed any further.
+func (s *Sight) At(point int32) []Loc {
+	for range s.Points {
+		var at []Loc
+		for l, of := range s.Origin {
+			if of == point {
+				at = append(at, Loc(l))
+			}
+		}
+		p := s.Points[point]
+		if at != nil || p.Succ[0] < 0 || p.Succ[1] >= 0 {
+			return at
+		}
+		point = p.Succ[0]
+	}
+	return nil
 }
 
 // A Statement of the sources does something: it is an expression, an
@@ -132,6 +162,7 @@ type sighting struct {
 	dead       []deadEnd     // locations where control does not come
 	blind      bool          // nothing is noted: code aside
 	points     []Point       // of the draft, once it is written anew
+	heads      []Head        // of the draft
 	entry      int32
 }
 
@@ -156,6 +187,13 @@ func (b *Builder) BeginStatement(pos Pos, proc string) (before int32) {
 		b.Emit(Goto{}, pos)
 	}
 	return before
+}
+
+// Head notes that a location is the head of a loop, or a label.
+func (b *Builder) Head(at Loc, pos Pos, loop bool) {
+	if !b.sight.blind {
+		b.sight.heads = append(b.sight.heads, Head{int32(at), b.frame, pos, loop})
+	}
 }
 
 // Statement is the statement that what follows belongs to.
@@ -200,7 +238,7 @@ func (s *sighting) keep(locs []Location, entry Loc) {
 // sight is what was seen, for an automaton whose locations were made of those with
 // the given numbers.
 func (s *sighting) sight(made []Loc) Sight {
-	g := Sight{Points: s.points, Entry: s.entry, Origin: make([]int32, len(made))}
+	g := Sight{Points: s.points, Entry: s.entry, Origin: make([]int32, len(made)), Heads: s.heads}
 	for i, n := range made {
 		g.Origin[i] = s.marks[n]
 	}

@@ -139,7 +139,9 @@ func (l *lowerer) labeled(n *cc.LabeledStatement) {
 	pos := source.Position(n.Position())
 	switch n.Case {
 	case cc.LabeledStatementLabel:
-		l.fr.labels[n] = &label{l.join(pos), l.fr.scope}
+		at := l.join(pos)
+		l.head(at, pos, false)
+		l.fr.labels[n] = &label{at, l.fr.scope}
 		if slices.Contains(l.opt.ErrorLabels, n.Token.SrcStr()) {
 			l.labelsSeen[n.Token.SrcStr()] = true
 			l.Error("label "+n.Token.SrcStr(), pos)
@@ -158,6 +160,13 @@ func (l *lowerer) labeled(n *cc.LabeledStatement) {
 		}
 	}
 	l.statement(n.Statement)
+}
+
+// head notes the head of a loop, or a label, of the program.
+func (l *lowerer) head(at cfa.Loc, pos cfa.Pos, loop bool) {
+	if !l.prog.IsModel(l.fr.proc.File) {
+		l.Head(at, pos, loop)
+	}
 }
 
 func (l *lowerer) innerSwitch() *jumps {
@@ -306,6 +315,7 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 // forLoop lowers for (; cond; step) body.
 func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.Statement, pos cfa.Pos) {
 	head := l.join(pos)
+	l.head(head, pos, true)
 	var exit cfa.Ends
 	if cond != nil {
 		var in cfa.Ends

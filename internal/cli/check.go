@@ -79,7 +79,7 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 			return "", err
 		}
 	}
-	if err := errors.Join(e.write(r.Question), r.Close()); err != nil {
+	if err := errors.Join(e.write(ctx, r.Question), r.Close()); err != nil {
 		return "", err
 	}
 	doc := r.Report()

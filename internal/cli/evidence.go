@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"magus"
+	"magus/cegar"
 	"magus/cfa/source"
 	"magus/internal/certificate"
 	"magus/internal/harness"
@@ -30,6 +31,7 @@ type evidence struct {
 	certificates []*certificate.Certificate
 	inputs       []*witness.Inputs
 	covered      []report.Covered
+	views        []*cegar.View // by claim
 }
 
 // add keeps what a claim has, and says where there is no certificate.
@@ -38,6 +40,7 @@ func (e *evidence) add(r job.Result) {
 		fmt.Fprintf(e.world.Stderr, "magus: %s: no certificate: %v\n", r.Claim.Name, r.CertificateError)
 	}
 	e.covered = append(e.covered, report.Covered{Claim: r.Claim.Name, Verdict: r.Claim.Verdict, Coverage: r.Coverage})
+	e.views = append(e.views, r.View)
 	if r.Certificate != nil {
 		e.certificates = append(e.certificates, r.Certificate)
 	}
@@ -47,8 +50,8 @@ func (e *evidence) add(r job.Result) {
 }
 
 // write writes the files. q is nil if nothing could be asked.
-func (e *evidence) write(q *job.Question) error {
-	return errors.Join(e.writeCertificates(q), e.writeHarnesses(q), e.writeCoverage(q))
+func (e *evidence) write(ctx context.Context, q *job.Question) error {
+	return errors.Join(e.writeCertificates(q), e.writeHarnesses(q), e.writeCoverage(q), e.writeWitness(ctx, q))
 }
 
 // writeCertificates writes the certificates of all claims.

@@ -46,6 +46,9 @@ type Result struct {
 	CertificateError error
 	// Inputs are those of a violation, if the options ask for harnesses.
 	Inputs *witness.Inputs
+	// View is what the session knew at its end, if the options ask for witnesses; nil where it
+	// lets nobody look.
+	View *cegar.View
 	// Coverage is what a proof reached.
 	Coverage []*verdict.Coverage
 }
@@ -201,6 +204,10 @@ func (nobody) EndPhase(cegar.Event)   {}
 func (result *Result) certify(ctx context.Context, o *options.Options, p prepared) {
 	if o.Harness != "" && p.session != nil {
 		result.Inputs = p.session.Inputs()
+	}
+	if viewed, ok := p.session.(Viewed); ok && o.Witness != "" {
+		v := viewed.View()
+		result.View = &v
 	}
 	if o.Certificate == "" {
 		return

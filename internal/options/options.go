@@ -68,7 +68,7 @@ type Options struct {
 	Width                              int    // of tables; 0: the terminal's
 	Color                              string // "auto", "always", "never"
 	Certificate, Harness, Coverage     string // files
-	SARIF, JUnit, Report               string // files
+	SARIF, JUnit, Report, Witness      string // files
 	JUnitUnknown                       string // "error", "skipped"
 }
 
@@ -154,6 +154,8 @@ func (o *Options) Validate() error {
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
+		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},
+		{o.Witness != "" && (o.CheckPointers || o.CheckLeaks || len(o.ErrorLabels) > 0), "--witness is for calls of error functions; it does not go with --check-pointers, --check-leaks or --error-label"},
 		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
 		{o.Engine != "bounded" && o.Engine != "kinduction" && o.Bound != 0, "--bound needs --engine bounded or kinduction"},
 		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},

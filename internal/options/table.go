@@ -134,6 +134,7 @@ func Table() []Option {
 		{output, "json", "", Bool, nil, "false", "print one JSON document instead of text", Check, func(o *Options) any { return &o.JSON }},
 		{output, "certificate", "", Text, nil, "", "write to `FILE` what shows the verdicts, for magus verify-certificate", Check, func(o *Options) any { return &o.Certificate }},
 		{output, "harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check, func(o *Options) any { return &o.Harness }},
+		{output, "witness", "", Text, nil, "", "with --property: write to `FILE` a witness of SV-COMP's format 2.0, for validators", Check, func(o *Options) any { return &o.Witness }},
 		{output, "coverage", "", Text, nil, "", "write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info", Check, func(o *Options) any { return &o.Coverage }},
 		{output, "report", "", Text, nil, "", "write to `FILE.html` a page with the runs, the turns of the loop, drawings and sources", Check, func(o *Options) any { return &o.Report }},
 		{output, "sarif", "", Text, nil, "", "write the results to `FILE` as SARIF 2.1.0, which code scanning services read", Check, func(o *Options) any { return &o.SARIF }},
