@@ -123,7 +123,8 @@ const rules = `
 	internal/bitset < threads/order;
 	cfa, threads/order, internal/bitset < threads/events;
 	threads/events, internal/sat, internal/solver/bitblast < threads;
-	threads, cegar < internal/threaded < internal/job;
+	cfa < threads/regions;
+	threads, threads/regions, cegar < internal/threaded < internal/job;
 	predabs !< threads;
 	cegar !< threads;
 

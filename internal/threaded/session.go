@@ -16,6 +16,7 @@ import (
 	"magus/internal/verdict"
 	"magus/threads"
 	"magus/threads/events"
+	"magus/threads/regions"
 	"magus/witness"
 )
 
@@ -78,6 +79,9 @@ func (s *Session) lower(ctx context.Context) error {
 		ArrayLimit: s.elements, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: s.limit,
 	})
 	if err != nil {
+		return err
+	}
+	if auto, err = regions.Merge(ctx, auto); err != nil {
 		return err
 	}
 	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind})

@@ -70,3 +70,14 @@ func (g *Guard) Implies(h *Guard) bool {
 func opposite(p *expr.Pool, g, h *Guard) bool {
 	return g.Parent != nil && g.Parent == h.Parent && g.last != nil && h.last != nil && p.Not(g.last) == h.last
 }
+
+// gives reports whether the guard is seen to say that two values are equal.
+func (g *Guard) gives(p *expr.Pool, a, b *expr.Expr) bool {
+	same := p.Eq(a, b)
+	for ; g != nil; g = g.Parent {
+		if g.last == same {
+			return true
+		}
+	}
+	return false
+}

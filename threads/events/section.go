@@ -87,7 +87,7 @@ func (s *strand) mergeCells(cond *expr.Expr, sec *section, a, b cells) cells {
 func (s *strand) endSection(in *instance) {
 	for _, cell := range slices.Sorted(maps.Keys(in.cells)) {
 		value := in.cells[cell]
-		if value == in.section.reads[cell] {
+		if was := in.section.reads[cell]; value == was || was != nil && in.guard.gives(s.u.pool, was, value) {
 			continue
 		}
 		s.u.write(s.thread, s.sectionNode(in.section), cell, in.guard, value)
