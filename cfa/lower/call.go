@@ -153,9 +153,9 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 			v = l.rvalue(a)
 		}
 		switch {
-		case v.class == classAggregate:
 		case i < len(params):
-			v = l.convert(v, l.ctypeOf(params[i].Type()), a)
+			v = l.passed(v, a, params[i].Type())
+		case v.class == classAggregate:
 		default:
 			v = l.promote(v, a)
 		}

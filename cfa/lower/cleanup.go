@@ -96,13 +96,32 @@ func (l *lowerer) callImplicitly(f *cc.Declarator, by cc.ExpressionNode, vals []
 // construct calls the functions that run before main.
 func (l *lowerer) construct() {
 	for _, pr := range l.prog.Constructors() {
-		if len(source.Parameters(pr.Type)) > 0 {
-			l.refuseAt(pr.Pos, "the constructor "+pr.Name+", which has parameters", "")
+		l.runImplicitly(pr, pr.Pos)
+	}
+}
+
+// destruct calls the functions that run at the end of main, or at exit.
+func (l *lowerer) destruct(pos cfa.Pos) {
+	for _, pr := range l.prog.Destructors() {
+		if l.calling(pr) {
+			l.refuseAt(pos, "a destructor that ends the program", "")
 			return
 		}
-		d := pr.Def.Declarator
-		c := &callSite{name: pr.Name, pos: pr.Pos, typ: pr.Type, ret: l.ctypeOf(pr.Type.Result()), vals: []value{}, body: pr}
-		c.n = &cc.PostfixExpression{Case: cc.PostfixExpressionPrimary, PrimaryExpression: &cc.PrimaryExpression{Token: d.NameTok()}}
-		l.callTo(c, d)
+		l.runImplicitly(pr, pos)
 	}
+}
+
+// runImplicitly calls a function that the text does not call.
+func (l *lowerer) runImplicitly(pr *source.Procedure, pos cfa.Pos) {
+	if l.Dead() {
+		return
+	}
+	if len(source.Parameters(pr.Type)) > 0 {
+		l.refuseAt(pr.Pos, pr.Name+", which runs before main or at its end and has parameters", "")
+		return
+	}
+	d := pr.Def.Declarator
+	c := &callSite{name: pr.Name, pos: pos, typ: pr.Type, ret: l.ctypeOf(pr.Type.Result()), vals: []value{}, body: pr}
+	c.n = &cc.PostfixExpression{Case: cc.PostfixExpressionPrimary, PrimaryExpression: &cc.PrimaryExpression{Token: d.NameTok()}}
+	l.callTo(c, d)
 }

@@ -5,6 +5,7 @@ package lower
 
 import (
 	"magus/cfa"
+	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
 
@@ -20,7 +21,55 @@ func (l *lowerer) cast(x *cc.CastExpression) value {
 	if v, ok := l.libraryConst(x.CastExpression); ok && t.class == classPtr {
 		return value{t, l.Pool.Cast(t.typ, v.t), nil}
 	}
+	if t.class == classAggregate && x.Type().Kind() == cc.Union {
+		return l.unionOf(l.rvalue(x.CastExpression), x.CastExpression, x.Type())
+	}
 	return l.convert(l.rvalue(x.CastExpression), t, x)
+}
+
+// unionOf is a union whose first member of a value's type has that value: what GNU C makes of a cast to
+// a union, and of an argument for a parameter that is a transparent one. Members of one class and width
+// stand for each other, since they hold the same bits.
+func (l *lowerer) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
+	if v.class == classAggregate && v.at != nil && source.SameType(n.Type(), t) {
+		return v
+	}
+	for _, f := range source.Members(t) {
+		m := l.ctypeOf(f.Type())
+		fits := m.class == v.class && (m.class == classFloat || m.scalar() && m.typ == v.typ) && !f.IsBitfield()
+		if m.class == classAggregate {
+			fits = v.class == classAggregate && source.SameType(n.Type(), f.Type())
+		}
+		if !fits || l.Dead() {
+			continue
+		}
+		pos := source.Position(n.Position())
+		b := l.tempObject("union", t, pos)
+		l.uninitialised(b, pos)
+		at := l.prog.Layouts.Offset(f)
+		l.write(l.typed(place{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: at / 8}}, f.Type()), v, n, pos)
+		p := l.objectPlace(b, t)
+		return value{l.ctypeOf(t), nil, &p}
+	}
+	if l.Dead() {
+		return value{ctype: l.ctypeOf(t)}
+	}
+	return l.refuse(n, source.Text(n)+" as a value of "+t.String(), "no member has its type")
+}
+
+// passed is an argument as a parameter takes it.
+func (l *lowerer) passed(v value, n cc.ExpressionNode, t cc.Type) value {
+	to := l.ctypeOf(t)
+	switch {
+	case to.class == classAggregate && t.Kind() == cc.Union && source.IsTransparent(t):
+		if v.class == classInt && v.t != nil && v.t.IsConst() { // a null pointer
+			v = l.convert(v, ctype{class: classPtr, typ: l.pointer}, n)
+		}
+		return l.unionOf(v, n, t)
+	case v.class == classAggregate:
+		return v
+	}
+	return l.convert(v, to, n)
 }
 
 // convert is C's conversion of a value to a type (C11 6.3).

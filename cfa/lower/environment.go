@@ -98,9 +98,9 @@ func nondetMemory(l *lowerer, c *callSite) value {
 }
 
 // returns is where the component's procedure returns a value, or none: main returns
-// when what atexit was given has run.
+// when what atexit was given, and destructors, have run.
 func (l *lowerer) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
-	if l.isProgram(l.fr.proc) && l.prog.LibraryFunction(libc.AtExit) != nil {
+	if l.isProgram(l.fr.proc) && (l.prog.LibraryFunction(libc.AtExit) != nil || len(l.prog.Destructors()) > 0) {
 		if t != nil && !t.IsConst() {
 			v := l.Temp("result", t.Type(), pos)
 			l.Assign(v, t, pos)

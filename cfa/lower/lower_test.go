@@ -228,9 +228,11 @@ func TestLayoutNotKnown(t *testing.T) {
 		{"struct s { char c; int a; } __attribute__((packed)) x;", "x.a + sizeof x", false},
 		{"#pragma pack(1)\nstruct s { char c; int a; } x;", "x.a + sizeof x", false},
 		{"struct s { enum { A, B }; int a; } x;", "sizeof x", false},
-		{"struct s { unsigned a : 3; struct { unsigned : 0; } m; unsigned b : 3; } x;", "sizeof x", true},
-		{"struct s { int : 3; } x;", "sizeof x", true},
-		{"struct s { int a __attribute__((mode(DI))); } x;", "sizeof x", true},
+		{"struct s { unsigned a : 3; struct { unsigned : 0; } m; unsigned b : 3; } x;", "sizeof x", false},
+		{"struct s { int : 3; } x;", "sizeof x", false},
+		{"struct s { int : 3; int : 30; } x;", "sizeof x", true},
+		{"struct s { int a __attribute__((mode(DI))); } x;", "sizeof x", false},
+		{"#define DI __attribute__((mode(DI)))\nstruct s { int a DI; } x;", "sizeof x", true},
 	} {
 		p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(c.decl + "\nint main(void) { return " + c.use + "; }")}}, source.Options{})
 		require.NoError(t, err)

@@ -47,16 +47,22 @@ func (l *lowerer) model(c *callSite) *source.Procedure {
 	if len(loops) == 0 {
 		return m
 	}
-	c.vals = l.evalArgs(c)
-	if c.vals == nil {
-		c.vals = []value{}
-	}
+	l.evalModelArgs(c, m)
 	for _, params := range loops {
 		if l.steps(pick(c.vals, params)) == 0 && !l.Dead() {
 			return nil
 		}
 	}
 	return m
+}
+
+// evalModelArgs evaluates the arguments of a call as the parameters of a model take them.
+func (l *lowerer) evalModelArgs(c *callSite, m *source.Procedure) {
+	taken := *c
+	taken.typ = m.Type
+	if c.vals = l.evalArgs(&taken); c.vals == nil {
+		c.vals = []value{}
+	}
 }
 
 // pick are some of the values.
@@ -78,9 +84,7 @@ var keepErrno = nameSet("string.c ctype.c pthread.c semaphore.c threads.c number
 func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {
 	if !keepErrno[path.Base(m.Pos.File)] {
 		if c.vals == nil {
-			if c.vals = l.evalArgs(c); c.vals == nil {
-				c.vals = []value{}
-			}
+			l.evalModelArgs(c, m)
 		}
 		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	}
@@ -400,8 +404,9 @@ func modelHandle(l *lowerer, c *callSite) value {
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(name, s), nil}
 }
 
-// runAtExit calls what atexit was given.
+// runAtExit calls what atexit was given, and then the destructors.
 func (l *lowerer) runAtExit(pos cfa.Pos) {
+	defer l.destruct(pos)
 	m := l.prog.LibraryFunction(libc.AtExit)
 	if m == nil || l.Dead() {
 		return

@@ -13,6 +13,9 @@ import (
 // sizeof is the value of sizeof applied to an expression.
 func (l *lowerer) sizeof(x *cc.UnaryExpression) value {
 	n := source.Unparen(x.UnaryExpression)
+	if source.Misselected(n) != nil {
+		return l.refuse(x, "sizeof of a _Generic on a pointer of this type", "")
+	}
 	t := l.ctypeOf(x.Type())
 	size := l.bytes(n.Type().Undecay())
 	s := l.staticType(n)

@@ -2,12 +2,12 @@ package source
 
 // GCC's attributes that change what a program does.
 //
-// The C library notes attributes and heeds few. A function with the attribute alias
-// is another name of the function that it names; one with constructor runs before
-// main, and one with cleanup where the life of a variable ends, which the lowering
-// sees to. A program with destructors, or with other ways to make two names one, is
-// refused. packed, mode and weak are looked at where they matter; no other attribute
-// changes a value.
+// The C library notes attributes and heeds few. A function
+// or object with the attribute alias is another name of the one that it names; functions with
+// constructor run before main, those with destructor at its end, and one with cleanup where the life of a
+// variable ends, which the lowering sees to. A program with other ways to make two names one is
+// refused. packed, mode (mode.go), transparent_union and weak are looked at where they matter; no other
+// attribute changes a value.
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ import (
 
 // behindTheBack are the attributes of functions and objects that the whole
 // program is refused for.
-var behindTheBack = []string{"destructor", "ifunc", "weakref"}
+var behindTheBack = []string{"ifunc", "weakref"}
 
 // attribute finds an attribute of a declarator; list are those that follow it.
 func attribute(d *cc.Declarator, list *cc.AttributeSpecifierList, names ...string) string {
@@ -61,13 +61,13 @@ func (f *File) noteTypes(n *cc.Declaration) {
 	}
 }
 
-// An alias is a function that is another name of one of its unit.
+// An alias is a function or an object that is another name of one of its unit.
 type alias struct {
 	d  *cc.Declarator
 	to string
 }
 
-// noteAlias notes that a declarator is an alias. Objects are refused.
+// noteAlias notes that a declarator is an alias.
 func (f *File) noteAlias(d *cc.Declarator, list *cc.AttributeSpecifierList) {
 	if attribute(d, list, "alias") == "" {
 		return
@@ -79,31 +79,59 @@ func (f *File) noteAlias(d *cc.Declarator, list *cc.AttributeSpecifierList) {
 	if to == "" && d.Type().Attributes() != nil {
 		to = d.Type().Attributes().Alias()
 	}
-	if d.Type().Kind() == cc.Function && to != "" {
-		f.aliases = append(f.aliases, alias{d, strings.TrimSuffix(to, "\x00")})
-	} else if f.Refused == nil {
-		f.Refused = cfa.Unsupported(Position(d.NameTok().Position()), d.Name()+", which has the attribute alias", "")
-	}
+	f.aliases = append(f.aliases, alias{d, strings.TrimSuffix(to, "\x00")})
 }
 
-// bindAliases gives aliases the bodies of what they name.
+// bindAliases gives aliases the bodies, or the objects, of what they name.
 func (p *Program) bindAliases() {
 	for _, f := range p.Files {
 		for _, a := range f.aliases {
-			pr := p.Body(f, a.to)
-			name := a.d.Name()
-			switch {
-			case pr == nil:
-				if f.Refused == nil {
-					f.Refused = cfa.Unsupported(Position(a.d.NameTok().Position()), name+", an alias of "+a.to+", which this file does not define", "")
-				}
-			case a.d.Linkage() == cc.Internal || f.private[name]:
-				f.statics[name] = pr
-			default:
-				p.aliases[name] = pr
+			bound := false
+			if a.d.Type().Kind() == cc.Function {
+				bound = p.bindFunction(f, a)
+			} else {
+				bound = p.bindObject(f, a)
+			}
+			if !bound && f.Refused == nil {
+				f.Refused = cfa.Unsupported(Position(a.d.NameTok().Position()), a.d.Name()+", an alias of "+a.to+", which this file does not define so", "")
 			}
 		}
 	}
+}
+
+func (p *Program) bindFunction(f *File, a alias) bool {
+	pr := p.Body(f, a.to)
+	if name := a.d.Name(); a.d.Linkage() == cc.Internal || f.private[name] {
+		f.statics[name] = pr
+	} else {
+		p.aliases[name] = pr
+	}
+	return pr != nil
+}
+
+// bindObject makes all declarations of an object those of the one that it is another name of.
+func (p *Program) bindObject(f *File, a alias) bool {
+	o, to := p.objects[a.d], f.Objects[a.to]
+	if o == nil || to == nil || o == to || o.Defined || !to.Defined || p.differ(to.decl, a.d) != "" {
+		return o != nil && o == to
+	}
+	for d, named := range p.objects {
+		if named == o {
+			p.objects[d] = to
+		}
+	}
+	for _, f := range p.Files {
+		if f.Objects[o.Name] == o {
+			f.Objects[o.Name] = to
+		}
+	}
+	to.Stores += o.Stores
+	to.Addressed = to.Addressed || o.Addressed
+	to.Asm = to.Asm || o.Asm
+	to.Const = to.Const && o.Const
+	to.Static = to.Static && o.Static
+	p.globals = slices.DeleteFunc(p.globals, func(g *Object) bool { return g == o })
+	return true
 }
 
 // argument is the argument of an attribute below a node, or nil.
@@ -131,12 +159,13 @@ func IsCleaned(decl *cc.Declaration, n *cc.InitDeclarator) (by cc.ExpressionNode
 	return nil, true
 }
 
-// findConstructors notes which functions some declaration says to run before main.
+// findConstructors notes which functions some declaration says to run before main, or at
+// its end.
 func (p *Program) findConstructors() {
 	for _, f := range p.Files {
 		says := map[string]*cc.Attributes{}
 		note := func(d *cc.Declarator) {
-			if HasAttribute(d.Type(), "constructor") {
+			if HasAttribute(d.Type(), constructor) || HasAttribute(d.Type(), destructor) {
 				says[d.Name()] = d.Type().Attributes()
 			}
 		}
@@ -152,12 +181,15 @@ func (p *Program) findConstructors() {
 		}
 		for _, pr := range p.procs {
 			if a := says[pr.Name]; a != nil && pr.File == f {
-				pr.constructor = a
-				f.constructors = append(f.constructors, pr)
+				pr.runs = a
 			}
 		}
 	}
 }
+
+// IsTransparent reports whether an argument of a parameter of a union type may be a value of any of its
+// members.
+func IsTransparent(t cc.Type) bool { return HasAttribute(t, "transparent_union") }
 
 // isWeak reports whether another definition of a function counts if there is one.
 func isWeak(d *cc.Declarator) bool {
@@ -165,19 +197,36 @@ func isWeak(d *cc.Declarator) bool {
 	return a != nil && (a.Weak() || HasAttribute(d.Type(), "weak"))
 }
 
+const constructor, destructor = "constructor", "destructor"
+
 // Constructors are the functions that run before main, in the order in which they do.
-func (p *Program) Constructors() (all []*Procedure) {
-	for _, f := range p.Files {
-		all = append(all, f.constructors...)
-	}
-	slices.SortStableFunc(all, func(a, b *Procedure) int { return cmp.Compare(priority(a), priority(b)) })
+func (p *Program) Constructors() []*Procedure { return p.running(constructor) }
+
+// Destructors are the functions that run when main has returned, or at exit, in the order in which
+// they do: against that of constructors.
+func (p *Program) Destructors() []*Procedure {
+	all := p.running(destructor)
+	slices.Reverse(all)
 	return all
 }
 
-// priority is that of a constructor; those without one come last.
-func priority(pr *Procedure) int64 {
-	for _, name := range []string{"constructor", "__constructor__"} {
-		if v := pr.constructor.AttrValue(name); len(v) == 1 {
+// running are the functions with one of the two attributes, those with smaller numbers first.
+func (p *Program) running(attribute string) (all []*Procedure) {
+	for _, f := range p.Files {
+		for _, pr := range p.procs {
+			if pr.File == f && pr.runs != nil && (pr.runs.IsAttrSet(attribute) || pr.runs.IsAttrSet("__"+attribute+"__")) {
+				all = append(all, pr)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Procedure) int { return cmp.Compare(priority(a, attribute), priority(b, attribute)) })
+	return all
+}
+
+// priority is that of a constructor or destructor; those without one come last among constructors.
+func priority(pr *Procedure, attribute string) int64 {
+	for _, name := range []string{attribute, "__" + attribute + "__"} {
+		if v := pr.runs.AttrValue(name); len(v) == 1 {
 			if n, ok := v[0].(cc.Int64Value); ok {
 				return int64(n)
 			}

@@ -50,15 +50,6 @@ func newLayouts(model cfa.DataModel) *Layouts {
 	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{}, differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}}
 }
 
-// Static assertions are judged by the C library while it reads, with its own sizes. Where
-// one fails all of them are read once more, as enumerators, whose values are looked at here.
-const (
-	assertionFailed = "assertion failed"
-	assertion       = "__magus_assertion_"
-	asEnumerators   = "#define __magus_named(n) " + assertion + "##n\n#define __magus_name(n) __magus_named(n)\n" +
-		"#define _Static_assert(c, ...) enum { __magus_name(__COUNTER__) = !!(c) }\n"
-)
-
 // read notes the definitions of a file. The error is that of assertions that do not hold.
 func (l *Layouts) read(f *File) error {
 	var packs []pragmaPack
@@ -67,31 +58,22 @@ func (l *Layouts) read(f *File) error {
 		d   *definition
 	}
 	var all []found
-	var assertions []*cc.Enumerator
+	var asserted assertions
 	Inspect(reflect.ValueOf(f.ast.TranslationUnit), func(n any) bool {
-		if e, ok := n.(*cc.EnumSpecifier); ok {
-			var last *cc.Enumerator
-			for list := e.EnumeratorList; list != nil; list = list.EnumeratorList {
-				l.before[list.Enumerator] = last
-				last = list.Enumerator
-			}
-			if last != nil && strings.HasPrefix(last.Token.SrcStr(), assertion) {
-				assertions = append(assertions, last)
-			}
-		}
-		s, ok := n.(*cc.StructOrUnionSpecifier)
-		if !ok {
-			return true
-		}
-		if s.Case == cc.StructOrUnionSpecifierTag {
-			if op, ok := strings.CutPrefix(s.Token.SrcStr(), packMarker); ok {
-				packs = append(packs, pragmaPack{s.Token.Seq(), op})
-			}
-			return true
-		}
-		if s.Type() != nil {
-			if d := l.define(s); d != nil {
-				all = append(all, found{s.Token3.Seq(), d})
+		switch n := n.(type) {
+		case *cc.EnumSpecifier:
+			asserted.add(l.enumeration(n))
+		case *cc.StaticAssertDeclaration:
+			asserted = append(asserted, assertion{n, n.ConstantExpression})
+		case *cc.StructOrUnionSpecifier:
+			if n.Case == cc.StructOrUnionSpecifierTag {
+				if op, ok := strings.CutPrefix(n.Token.SrcStr(), packMarker); ok {
+					packs = append(packs, pragmaPack{n.Token.Seq(), op})
+				}
+			} else if n.Type() != nil {
+				if d := l.define(n); d != nil {
+					all = append(all, found{n.Token3.Seq(), d})
+				}
 			}
 		}
 		return true
@@ -106,16 +88,16 @@ func (l *Layouts) read(f *File) error {
 		}
 		x.d.pack = stack.now
 	}
-	var errs cfa.Errors
-	for _, e := range assertions {
-		if v, ok := l.Enumerator(e); ok && v == 0 {
-			errs = append(errs, cfa.Error{Pos: Position(e.Position()), Msg: assertionFailed})
-		}
+	return l.judge(asserted)
+}
+
+// enumeration notes the order of an enumeration, and gives its last enumerator.
+func (l *Layouts) enumeration(e *cc.EnumSpecifier) (last *cc.Enumerator) {
+	for list := e.EnumeratorList; list != nil; list = list.EnumeratorList {
+		l.before[list.Enumerator] = last
+		last = list.Enumerator
 	}
-	if errs != nil {
-		return errs
-	}
-	return nil
+	return last
 }
 
 // define notes what the text of a record says; nil if it has no member with a name.
@@ -470,8 +452,8 @@ func (l *Layouts) Unknown(t cc.Type) string {
 			return why
 		}
 	}
-	if len(fields) > 0 && keyOf(t).first == nil {
-		return "the structure has no member with a name"
+	if len(fields) > 1 && keyOf(t).first == nil {
+		return "the structure has members, none of them with a name"
 	}
 	return ""
 }

@@ -111,13 +111,16 @@ func (p *Program) addModel(pr *Procedure) {
 }
 
 // misfit says why a declaration is not that of a model, "" if it is. Pointers to
-// objects are alike, whatever they point to.
+// objects are alike, whatever they point to; a transparent union is as its first member.
 func (p *Program) misfit(pr *Procedure, d *cc.Declarator) string {
 	t, ok := d.Type().(*cc.FunctionType)
 	if !ok {
 		return "no function"
 	}
 	alike := func(a, b cc.Type) string {
+		if fields := Members(b); len(fields) > 0 && IsTransparent(b) {
+			b = fields[0].Type()
+		}
 		if x, y := objectPointer(a), objectPointer(b); x && y {
 			return ""
 		}

@@ -64,8 +64,6 @@ type File struct {
 	statics map[string]*Procedure
 	private map[string]bool // functions declared static
 	aliases []alias
-	// constructors are the functions that run before main.
-	constructors []*Procedure
 }
 
 // A Procedure is a function with a body.
@@ -77,7 +75,7 @@ type Procedure struct {
 	Pos    cfa.Pos
 	Static bool
 
-	constructor *cc.Attributes // with the attribute constructor
+	runs *cc.Attributes // before main or at its end
 }
 
 // An Object has static storage duration: a global, or a static local.

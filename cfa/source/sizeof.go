@@ -53,6 +53,9 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		if s := decayedSize(n); s != nil {
 			note(s, "sizeof of an array that is an address here, as a part of a type", "write the size of a pointer")
 		}
+		if g := Misselected(n); g != nil {
+			note(g, "_Generic on a pointer of this type, as a part of a type", "write the number")
+		}
 		if c := miscomparison(n); c != nil {
 			note(c, "__builtin_types_compatible_p of such types, as a part of a type", "")
 		}
@@ -66,6 +69,8 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 				note(x, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
 			case Decayed(x.ExpressionList):
 				note(x, "typeof of an array that is an address here", "write the type")
+			case Misselected(x.ExpressionList) != nil:
+				note(x, "typeof of a _Generic on a pointer of this type", "write the type")
 			}
 		case *cc.DirectDeclarator:
 			inType(x.AssignmentExpression)

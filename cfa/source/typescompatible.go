@@ -80,6 +80,12 @@ func sameType(a, b cc.Type) (same, ok bool) {
 	return true, true
 }
 
+// SameType reports whether two types are known to be compatible.
+func SameType(a, b cc.Type) bool {
+	same, ok := sameType(a.Undecay(), b.Undecay())
+	return same && ok
+}
+
 // samePart is sameType where qualifiers count.
 func samePart(a, b cc.Type) (same, ok bool) {
 	if qualifiers(a) != qualifiers(b) {
