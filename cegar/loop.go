@@ -99,9 +99,10 @@ func (s *Session) perform(ctx context.Context) (Event, error) {
 	return e, nil
 }
 
-// after goes on to the phase that follows an act.
+// after goes on to the phase that follows an act. A loop that was at its end need not be
+// any more.
 func (s *Session) after(a act) {
-	s.phase, s.reducing = following[a], false
+	s.phase, s.reducing, s.stuck = following[a], false, nil
 	if a == selectCounterexample {
 		s.standing = Open
 	} else if s.standing != "" {

@@ -40,6 +40,33 @@ func TestAddChosen(t *testing.T) {
 	require.Equal(t, next, s.Next())
 }
 
+// TestAddedAtTheEnd: where the loop finds no predicates and the others make a last effort,
+// a predicate that is added lets the loop go on.
+func TestAddedAtTheEnd(t *testing.T) {
+	claim := claimOf(t, "unsigned __VERIFIER_nondet_uint(void); int main(void) { unsigned n = __VERIFIER_nondet_uint(), a = n, b = 0;"+
+		" while (a > 0) { a--; b++; } if (b != n) __MAGUS_ACTION__(\"bad\"); return 0; }", endsWell)
+	s, err := NewSession(t.Context(), claim, Options{MaxPredicates: 1, MaxIterations: 9})
+	require.NoError(t, err)
+	defer s.Close()
+	for s.stuck == nil {
+		s.Step(t.Context())
+		require.NotEqual(t, Finished, s.Next())
+	}
+	_, err = s.AddPredicates(0, "", "a + b == n")
+	require.NoError(t, err)
+	require.Equal(t, verdict.Conforms, s.Run(t.Context(), nil).Verdict)
+	require.Empty(t, s.induced)
+}
+
+const (
+	endsWell = "S = (return {$0 == 0} -> STOP) + {bad}.\nprogram main { specification s, {(1)}, S; }"
+	counters = "int main(void) { int i = 0, x = 0, y = 0; while (i < 40) { i++; x++; y += 2; if (y - x == LIMIT) __MAGUS_ACTION__(\"bad\"); } return 0; }"
+	inside   = "int g; int f(void) { g = 5; return 1; } int main(void) { g = 4; f(); if (g == WANTED) __MAGUS_ACTION__(\"bad\"); return 0; }"
+	ofF      = "F = (return {$0 == 1} -> STOP).\nprocedure f { abstract { a, (1), F }; }\n"
+	recurse  = "int even(int n); int odd(int n) { return n == 0 ? 0 : even(n - 1); } int even(int n) { return n == 0 ? 1 : odd(n - 1); }" +
+		" int main(void) { if (even(5) == WANTED) __MAGUS_ACTION__(\"bad\"); return 0; }"
+)
+
 // TestRandomActs: whatever people do between the phases, and in whatever order,
 // the verdict is the one without it. MAGUS_ACTS is the number of sessions for
 // each claim.
@@ -48,41 +75,58 @@ func TestRandomActs(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("MAGUS_ACTS")); err == nil {
 		sessions = n
 	}
+	text := func(c, name, value, spec string) *component.Claim {
+		return claimOf(t, strings.ReplaceAll(c, name, value), spec)
+	}
+	handshake := func(spec string, c ...string) *component.Claim {
+		return example(t, "handshake", c, []string{"lib.spec", spec})
+	}
+	phases := map[Phase]bool{}
 	for _, c := range []struct {
-		dir     string
-		c, spec []string
+		claim *component.Claim
+		opt   Options
 	}{
-		{"figure2", []string{"figure2.c"}, []string{"figure2.spec"}},
-		{"figure2", []string{"figure2.c"}, []string{"forgets.spec"}},
-		{"lock", []string{"lock.c"}, []string{"lock.spec"}},
-		{"lock", []string{"lock_bad.c"}, []string{"lock.spec"}},
-		{"handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}},
-		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}},
-		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p03.spec"}},
-		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p05.spec"}},
+		{example(t, "figure2", []string{"figure2.c"}, []string{"figure2.spec"}), Options{}},
+		{example(t, "figure2", []string{"figure2.c"}, []string{"forgets.spec"}), Options{}},
+		{example(t, "lock", []string{"lock.c"}, []string{"lock.spec"}), Options{}},
+		{example(t, "lock", []string{"lock_bad.c"}, []string{"lock.spec"}), Options{}},
+		{handshake("s2.spec", "server.c"), Options{TurnEffort: 1}},
+		{handshake("p01.spec", "client.c", "server.c"), Options{}},
+		{handshake("p03.spec", "client.c", "server.c"), Options{}},
+		{handshake("p05.spec", "client.c", "server.c"), Options{}},
+		{text(counters, "LIMIT", "60", endsWell), Options{TurnEffort: 1}},
+		{text(counters, "LIMIT", "30", endsWell), Options{TurnEffort: 1}},
+		{text(inside, "WANTED", "5", ofF+endsWell), Options{}},
+		{text(inside, "WANTED", "6", ofF+endsWell), Options{}},
+		{text(recurse, "WANTED", "1", endsWell), Options{}},
+		{text(recurse, "WANTED", "0", endsWell), Options{}},
 	} {
-		claim := example(t, c.dir, c.c, c.spec)
-		plain, err := NewSession(context.Background(), claim, Options{})
+		plain, err := NewSession(t.Context(), c.claim, c.opt)
 		require.NoError(t, err)
-		want := plain.Run(context.Background(), nil)
-		require.NotEqual(t, verdict.Unknown, want.Verdict)
+		want := plain.Run(t.Context(), nil)
+		require.NotEqual(t, verdict.Unknown, want.Verdict, "%s: %v", c.claim.Name, want.Reason)
 		plain.Close()
 		for seed := range sessions {
-			s, err := NewSession(context.Background(), claim, Options{Check: seed%2 == 1})
+			c.opt.Check = seed%2 == 1
+			s, err := NewSession(t.Context(), c.claim, c.opt)
 			require.NoError(t, err)
-			got, acts := actAtRandom(t, s, rand.New(rand.NewSource(int64(seed))))
-			require.Equal(t, want.Verdict, got.Verdict, "%s, seed %d: %v\n%s", claim.Name, seed, got.Reason, strings.Join(acts, "\n"))
+			got, acts := actAtRandom(t, s, rand.New(rand.NewSource(int64(seed))), phases)
+			require.Equal(t, want.Verdict, got.Verdict, "%s, seed %d: %v\n%s", c.claim.Name, seed, got.Reason, strings.Join(acts, "\n"))
 			s.Close()
 		}
+	}
+	for p := range Finished {
+		require.True(t, phases[p], "no session was at %v", p)
 	}
 }
 
 // actAtRandom runs a session with acts between its phases, the first forty
 // phases long, and says what was done.
-func actAtRandom(t *testing.T, s *Session, rng *rand.Rand) (*verdict.Outcome, []string) {
+func actAtRandom(t *testing.T, s *Session, rng *rand.Rand, phases map[Phase]bool) (*verdict.Outcome, []string) {
 	var acts []string
 	var kept *Snapshot
 	for step := 0; s.Next() != Finished; step++ {
+		phases[s.Next()] = true
 		if step < 40 && rng.Intn(3) == 0 {
 			if kept == nil || rng.Intn(4) > 0 {
 				text, err := randomAct(s, rng)

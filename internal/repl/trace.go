@@ -306,7 +306,7 @@ func lookCoverage(_ context.Context, c *call) error {
 	var b strings.Builder
 	for _, cov := range covered {
 		if only == "" || only == cov.Component {
-			report.WriteCoverage(&b, report.NewCoverage(cov))
+			report.WriteCoverage(&b, report.NewCoverage(cov), c.text(false))
 		}
 	}
 	c.printf("%s", b.String())

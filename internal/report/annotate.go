@@ -26,7 +26,7 @@ func WriteAnnotated(w io.Writer, claims []Covered, src Sources) error {
 		for _, covered := range c.Coverage {
 			cs = append(cs, NewCoverage(covered))
 		}
-		writeReached(&b, cs)
+		writeReached(&b, cs, Text{})
 		files := linesOf(c.Coverage)
 		for _, file := range slices.Sorted(maps.Keys(files)) {
 			annotate(&b, file, files[file], src)

@@ -16,8 +16,8 @@ import (
 // Steps that neither act nor give a variable a value that matters later are
 // kept, but share a row (rows.go), and how rows look is in layout.go.
 
-// textWidth is that of wrapped lines, without indentation.
-const textWidth = 76
+// textWidth is that of wrapped lines.
+const textWidth = 89
 
 func writeCounterexample(b *strings.Builder, x *Counterexample, components []Component, how Text) {
 	several := len(components) > 1 || len(x.Running) > 1
@@ -28,10 +28,10 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, components []Com
 	b.WriteByte('\n')
 	wide := textWidth
 	if how.Width > 0 {
-		wide = max(2*leastLast, min(wide, how.Width-13))
+		wide = max(leastWidth, min(wide, how.Width))
 	}
 	head := func(name string, words []string) {
-		text := wrap(words, wide, "             ")
+		text := wrap(words, 13, wide, "             ", how.Width > 0)
 		if name == "forbidden" {
 			text = how.paint(Bad, text)
 		}
@@ -45,7 +45,7 @@ func writeCounterexample(b *strings.Builder, x *Counterexample, components []Com
 		head("allowed", commas(orNothing(x.Allowed)))
 	}
 	if !x.Shortest {
-		head("length", []string{phrase.Plural(len(x.Trace), "action") + "; a shorter trace may violate the claim too"})
+		head("length", strings.Fields(phrase.Plural(len(x.Trace), "action")+"; a shorter trace may violate the claim too"))
 	}
 	if !slices.Equal(x.Trace, x.Actions) {
 		head("actions", orNothing(x.Actions))
@@ -121,7 +121,7 @@ func commas(words []string) []string {
 }
 
 func writeInitial(b *strings.Builder, initial []Initial, several bool, how Text) {
-	t := table{right: make([]bool, 3)}
+	t := table{right: make([]bool, 3), narrow: []int{0, 1}}
 	t.add("initially", "", "")
 	for _, in := range initial {
 		component, where := "", ""

@@ -74,24 +74,28 @@ func writeDoubts(b *strings.Builder, doubts []Doubt, how Text) {
 }
 
 // writeReached writes how many statements were reached, where that is not all.
-func writeReached(b *strings.Builder, cs []Coverage) {
+func writeReached(b *strings.Builder, cs []Coverage, how Text) {
 	for _, c := range cs {
 		if c.Reached < c.Statements {
-			fmt.Fprintf(b, "  reached %d of %s of %s\n", c.Reached, phrase.Plural(c.Statements, "statement"), c.Component)
+			fmt.Fprintf(b, "  %s\n", how.Wrapped(c.reached(), 2))
 		}
 	}
 }
 
+func (c Coverage) reached() string {
+	return fmt.Sprintf("reached %d of %s of %s", c.Reached, phrase.Plural(c.Statements, "statement"), c.Component)
+}
+
 // WriteCoverage writes how many statements were reached, and which were not.
-func WriteCoverage(b *strings.Builder, c Coverage) {
-	fmt.Fprintf(b, "reached %d of %s of %s\n", c.Reached, phrase.Plural(c.Statements, "statement"), c.Component)
-	writeUnreached(b, []Coverage{c})
+func WriteCoverage(b *strings.Builder, c Coverage, how Text) {
+	fmt.Fprintf(b, "%s\n", how.Wrapped(c.reached(), 0))
+	writeUnreached(b, []Coverage{c}, how)
 }
 
 // writeUnreached writes the statements that are not reached: those that follow each
 // other and have one obstacle in one line.
-func writeUnreached(b *strings.Builder, cs []Coverage) {
-	t := table{right: make([]bool, 3)}
+func writeUnreached(b *strings.Builder, cs []Coverage, how Text) {
+	t := table{right: make([]bool, 3), narrow: []int{0}}
 	t.add("never reached", "", "because")
 	for _, c := range cs {
 		for i := 0; i < len(c.Unreached); {
@@ -105,7 +109,7 @@ func writeUnreached(b *strings.Builder, cs []Coverage) {
 		}
 	}
 	if len(t.rows) > 1 {
-		t.write(b, "  ", Text{})
+		t.write(b, "  ", Text{Width: how.Width})
 	}
 }
 

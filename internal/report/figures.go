@@ -13,39 +13,42 @@ import (
 // 18) for one claim, and the chosen predicates where all is asked for.
 func writeFigures(b *strings.Builder, c Claim, how Text) {
 	s := c.Statistics
+	line := func(format string, args ...any) {
+		fmt.Fprintf(b, "  %s\n", how.Wrapped(fmt.Sprintf(format, args...), 2))
+	}
 	if how.Stats {
-		fmt.Fprintf(b, "  iterations %d: %d refined predicates, %d refined actions (%d splits)\n",
+		line("iterations %d: %d refined predicates, %d refined actions (%d splits)",
 			s.Iterations, s.PredicateIterations, s.ActionIterations, s.Splits)
-		writeComponents(b, c.Components)
+		writeComponents(b, c.Components, how)
 		switch {
 		case c.Engine == "bounded" && c.Verdict == "conforms":
-			fmt.Fprintf(b, "  decided by the bounded search: no run closes %s\n", phrase.Plural(c.Depth, "loop"))
+			line("decided by the bounded search: no run closes %s", phrase.Plural(c.Depth, "loop"))
 		case c.Engine == "bounded":
-			fmt.Fprintf(b, "  decided by the bounded search, at depth %d\n", c.Depth)
+			line("decided by the bounded search, at depth %d", c.Depth)
 		case c.Engine == "kinduction":
-			fmt.Fprintf(b, "  decided by induction over loops: %s assumed\n", phrase.Plural(c.Assumed, "layer"))
+			line("decided by induction over loops: %s assumed", phrase.Plural(c.Assumed, "layer"))
 		case c.Depth > 0:
-			fmt.Fprintf(b, "  bounded search: no violation above depth %d\n", c.Depth)
+			line("bounded search: no violation above depth %d", c.Depth)
 		}
 		if c.Smallest {
-			b.WriteString("  P is a proven minimum for the spurious paths seen\n")
+			line("P is a proven minimum for the spurious paths seen")
 		} else if c.NotShown != "" {
-			fmt.Fprintf(b, "  P is not shown to be a minimum: %s\n", c.NotShown)
+			line("P is not shown to be a minimum: %s", c.NotShown)
 		}
 		what := "product states"
 		if slices.ContainsFunc(c.Components, func(c Component) bool { return c.Copies == "*" }) {
 			what = "markings"
 		}
-		fmt.Fprintf(b, "  %s %d, at most %d%s\n", what, s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
-		fmt.Fprintf(b, "  candidate predicates %d, elimination tests %d, solver queries %d\n",
+		line("%s %d, at most %d%s", what, s.ProductStates, s.MaxProductStates, ofParts(s.Parts))
+		line("candidate predicates %d, elimination tests %d, solver queries %d",
 			s.Candidates, s.Eliminations, s.SolverQueries)
-		fmt.Fprintf(b, "  paths examined %d, kept in %d bytes\n", s.Paths, s.PathBytes)
+		line("paths examined %d, kept in %d bytes", s.Paths, s.PathBytes)
 	}
 	if how.Verbose {
-		writePredicates(b, c.Components)
+		writePredicates(b, c.Components, how)
 	}
 	if how.Stats {
-		writeTimes(b, s)
+		writeTimes(b, s, how)
 	}
 }
 
@@ -60,7 +63,7 @@ func ofParts(n int) string {
 	return fmt.Sprintf(", of %d parts after reduction", n)
 }
 
-func writeComponents(b *strings.Builder, cs []Component) {
+func writeComponents(b *strings.Builder, cs []Component, how Text) {
 	t := table{right: []bool{false, true, true, true, true, true, true, true, true, true}}
 	t.add("component", "copies", "counted to", "locations", "expressions", "predicates", "|P|", "MP states", "MA states", "reduced")
 	for _, c := range cs {
@@ -80,12 +83,12 @@ func writeComponents(b *strings.Builder, cs []Component) {
 			strconv.Itoa(len(c.Chosen)), strconv.Itoa(c.MPStates), ma, reduced)
 	}
 	if len(cs) > 0 {
-		t.write(b, "  ", Text{})
+		t.write(b, "  ", Text{Width: how.Width})
 	}
 }
 
-func writePredicates(b *strings.Builder, cs []Component) {
-	t := table{right: make([]bool, 4)}
+func writePredicates(b *strings.Builder, cs []Component, how Text) {
+	t := table{right: make([]bool, 4), narrow: []int{0, 1, 2}}
 	t.add("predicates of", "", "from", "where")
 	for _, c := range cs {
 		for _, p := range c.Chosen {
@@ -97,18 +100,18 @@ func writePredicates(b *strings.Builder, cs []Component) {
 		}
 	}
 	if len(t.rows) > 1 {
-		t.write(b, "  ", Text{})
+		t.write(b, "  ", Text{Width: how.Width})
 	}
 }
 
-func writeTimes(b *strings.Builder, s Statistics) {
+func writeTimes(b *strings.Builder, s Statistics, how Text) {
 	t := table{right: []bool{false, true, true}}
 	t.add("phase", "times", "time")
 	for _, p := range s.Phases {
 		t.add(p.Name, strconv.Itoa(p.Count), seconds(p.Seconds))
 	}
 	t.add("all", "", seconds(s.Seconds))
-	t.write(b, "  ", Text{})
+	t.write(b, "  ", Text{Width: how.Width})
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.3f s", s) }

@@ -37,17 +37,18 @@ func NewImpasse(x *verdict.Impasse) *Impasse {
 const (
 	partsShown   = 8 // of a path
 	membersShown = 4 // of a family
+	impasseWidth = 110
 )
 
 // WriteImpasse writes why a check did not come to an end.
 func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
-	width := 100
+	width := impasseWidth
 	if how.Width > 0 {
-		width = max(leastLast, min(width, how.Width-10))
+		width = max(leastWidth, min(width, how.Width))
 	}
 	line := func(head, format string, args ...any) {
 		text := strings.Fields(fmt.Sprintf(format, args...))
-		fmt.Fprintf(b, "  %-7s %s\n", head, wrap(text, width, "          "))
+		fmt.Fprintf(b, "  %-7s %s\n", head, wrap(text, 10, width, "          ", how.Width > 0))
 	}
 	line("during:", "%s, in iteration %d", x.Phase, x.Iteration)
 	for _, l := range x.Loops {

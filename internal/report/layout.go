@@ -18,8 +18,11 @@ import (
 )
 
 const (
-	sourceWidth = 44 // of a source line in the table
-	laneWidth   = 40 // of a lane
+	// Letters of a source line, at most: where lines are continued, where a row is one
+	// line, in a lane.
+	mostSource  = 200
+	sourceWidth = 72
+	laneWidth   = 56
 	mostLanes   = 4
 	// otherColumns is what is taken besides lanes, actions, states and values.
 	otherColumns = 22
@@ -112,7 +115,7 @@ func (x *run) add(t *table, r row, cells []string, action int) {
 // room, their names and files stand above the table.
 func (x *run) writeRows(b *strings.Builder) {
 	files, calls := x.filesAndCalls()
-	c := rowCells{where: "where", calls: calls, withFile: len(files) > 1}
+	c := rowCells{where: "where", calls: calls, withFile: len(files) > 1, most: x.most(sourceWidth)}
 	if x.several {
 		c.names, c.component = x.components(), "component"
 		c.short = x.how.Width > 0 && x.how.Width < roomForNames
@@ -122,31 +125,34 @@ func (x *run) writeRows(b *strings.Builder) {
 		c.component, c.where, c.calls = "who", "line", false
 		c.of = x.legend(b, c.names)
 	case len(files) == 1:
-		fmt.Fprintf(b, "  in %s\n", files[0])
+		fmt.Fprintf(b, "  %s\n", x.how.Wrapped("in "+files[0], 2))
 		c.where = "line"
 	default:
 		if c.dir = folder(files); c.dir != "" {
-			fmt.Fprintf(b, "  in %s\n", c.dir)
+			fmt.Fprintf(b, "  %s\n", x.how.Wrapped("in "+c.dir, 2))
 		}
 	}
-	t := table{right: []bool{true, false, false, false, false, false, false, false, false, false}, narrow: []int{2, 3, 4, 5, 8}, below: 2}
+	t := table{right: []bool{true, false, false, false, false, false, false, false, false, false}, narrow: []int{2, 3, 4, 5, 8}, below: []int{9, 8, 7, 6, 4}, hang: 2, once: []int{4}}
 	t.add("step", c.lanes(), c.component, c.where, "procedure", "source", "branch", "action", "spec", "values")
 	for _, r := range x.rows {
 		first := len(t.rows)
-		specification, effects := x.specification(r), r.effects()
-		if c.short && specification != "" { // it stands below, with what else happens
-			effects = strings.TrimSuffix("spec: "+specification+", "+effects, ", ")
-			specification = ""
-		}
-		x.add(&t, r, append(c.cells(&r), r.branch, r.action, specification, effects), 7)
+		x.add(&t, r, append(c.cells(&r), r.branch, r.action, x.specification(r), r.effects()), 7)
 		for _, o := range r.others {
-			t.add(append(append([]string{""}, c.other(&o)...), "", "", "", "")...)
+			t.join(append(append([]string{""}, c.other(&o)...), "", "", "", "")...)
 		}
 		if n := len(r.others); n > 0 { // values stand below all sides
 			t.rows[first+n][9], t.rows[first][9] = t.rows[first][9], ""
 		}
 	}
 	t.write(b, "  ", x.how)
+}
+
+// most is how many letters of a source are shown.
+func (x *run) most(narrow int) int {
+	if x.how.Width > 0 {
+		return mostSource
+	}
+	return narrow
 }
 
 // roomForNames is the width from which each row of several components has their names.
@@ -158,6 +164,7 @@ type rowCells struct {
 	component, where string            // the headings
 	names            []string          // of components, if there are several
 	calls            bool              // procedures have a column
+	most             int               // letters of the source
 	withFile         bool              // places have a file,
 	dir              string            // in this folder
 	short            bool              // components have numbers only,
@@ -209,18 +216,18 @@ func (c *rowCells) line(marks, component, where, procedure, source string) []str
 	case !c.calls:
 		procedure = ""
 	}
-	return []string{marks, who, strings.TrimPrefix(where, c.dir), procedure, clip(source, sourceWidth)}
+	return []string{marks, who, strings.TrimPrefix(where, c.dir), procedure, clip(source, c.most)}
 }
 
 // legend writes the components with their numbers and files, and gives the files.
 func (x *run) legend(b *strings.Builder, names []string) map[string]string {
 	of := x.filesOf()
 	for i, name := range names {
-		fmt.Fprintf(b, "  %2d %s", i+1, name)
+		text := name
 		if of[name] != "" {
-			fmt.Fprintf(b, " in %s", of[name])
+			text += " in " + of[name]
 		}
-		b.WriteByte('\n')
+		fmt.Fprintf(b, "  %2d %s\n", i+1, x.how.Wrapped(text, 5))
 	}
 	return of
 }
@@ -311,7 +318,7 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 	files := x.filesOf()
 	same := !slices.ContainsFunc(names, func(n string) bool { return files[n] != files[names[0]] })
 	if same && files[names[0]] != "" {
-		fmt.Fprintf(b, "  in %s\n", files[names[0]])
+		fmt.Fprintf(b, "  %s\n", x.how.Wrapped("in "+files[names[0]], 2))
 	}
 	dir := ""
 	if !same {
@@ -320,11 +327,11 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 			all = append(all, files[name])
 		}
 		if dir = folder(all); dir != "" {
-			fmt.Fprintf(b, "  in %s\n", dir)
+			fmt.Fprintf(b, "  %s\n", x.how.Wrapped("in "+dir, 2))
 		}
 	}
 	n := len(names)
-	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: 1}
+	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: []int{n + 4, n + 3, n + 1}, hang: 1}
 	titles := []string{"step"}
 	for i, name := range names {
 		t.narrow = append(t.narrow, 1+i)
@@ -336,9 +343,9 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 	t.add(append(titles, "branch", "action", "spec", "values")...)
 	for _, r := range x.rows {
 		cells := make([]string, n, n+4)
-		cells[slices.Index(names, r.component)] = r.lane(files[r.component])
+		cells[slices.Index(names, r.component)] = clip(r.lane(files[r.component]), x.most(laneWidth))
 		for _, o := range r.others {
-			cells[slices.Index(names, o.Component)] = o.lane(files[o.Component])
+			cells[slices.Index(names, o.Component)] = clip(o.lane(files[o.Component]), x.most(laneWidth))
 		}
 		x.add(&t, r, append(cells, r.branch, r.action, x.specification(r), r.effects()), n+2)
 	}
@@ -373,7 +380,7 @@ func lane(where, component, procedure, source string) string {
 	if procedure != name && procedure != "" {
 		text += procedure + ": "
 	}
-	return clip(text+source, laneWidth)
+	return text + source
 }
 
 // text is a value that a variable got, with the one before if it is another.

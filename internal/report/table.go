@@ -11,6 +11,10 @@ import (
 // A table is text in columns. Columns are as wide as their widest cell, two
 // blanks apart, and lines have no blanks at their ends. An empty column, its
 // heading aside, is left out.
+//
+// Where there is a width, no line is longer. Columns that may stand below their row do
+// so, one after the other, until the others have room; then those that may be narrow
+// become narrower; and if that is not enough, a row is a list of headings and cells.
 type table struct {
 	right []bool // columns that are aligned to the right
 	rows  [][]string
@@ -19,15 +23,28 @@ type table struct {
 	// narrow are the columns that are made narrower if the table is too wide; they and
 	// the last column are continued on further lines.
 	narrow []int
-	// below is the column under which the last one stands, on lines of its own, if there
-	// is little room beside the others; 0: it never does.
-	below int
+	// below are the columns that stand on lines of their own, from the column hang on, if
+	// there is little room beside the others, in the order in which they go there.
+	below []int
+	hang  int
+	once  []int // columns that are told below a row only if they differ from the row before
+	// joined are rows that belong to the one before: nothing stands between them.
+	joined map[int]bool
 }
 
 // A place is a cell, or with the column -1 a row.
 type place struct{ row, column int }
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// join adds a row that belongs to the one before.
+func (t *table) join(cells ...string) {
+	if t.joined == nil {
+		t.joined = map[int]bool{}
+	}
+	t.joined[len(t.rows)] = true
+	t.add(cells...)
+}
 
 // style gives a cell of the last row a style, or with the column -1 all of them.
 func (t *table) style(column int, s Style) {
@@ -47,22 +64,23 @@ const (
 
 // write puts the rows below each other, each line after the indentation.
 func (t *table) write(b *strings.Builder, indent string, how Text) {
-	width, most := t.widths(), how.Width-utf8.RuneCountInString(indent)
-	last := len(width) - 1
-	below := how.Width > 0 && t.crowded(width, most)
-	if below {
-		width[last] = 0
+	width, below := t.widths(), []int(nil)
+	if how.Width > 0 {
+		most := how.Width - utf8.RuneCountInString(indent)
+		below = t.sent(width, most)
+		if t.fit(width, most) > 0 {
+			t.lists(b, indent, how)
+			return
+		}
 	}
-	width = t.fit(width, most)
 	for n, row := range t.rows {
 		cells := make([][]string, len(row))
 		lines := 1
 		for i, text := range row {
-			if i == last && below {
-				continue
+			if width[i] > 0 {
+				cells[i] = t.broken(i, text, width[i])
+				lines = max(lines, len(cells[i]))
 			}
-			cells[i] = t.broken(i, text, width[i])
-			lines = max(lines, len(cells[i]))
 		}
 		for k := range lines {
 			line := make([]string, len(row))
@@ -73,62 +91,115 @@ func (t *table) write(b *strings.Builder, indent string, how Text) {
 			}
 			t.line(b, indent, n, line, width, how)
 		}
-		if below && n > 0 && row[last] != "" {
-			t.under(b, indent, n, width, most, how)
+		if n > 0 && !t.joined[n+1] {
+			t.under(b, indent, n, width, below, how)
 		}
 	}
 }
 
-// crowded reports whether the last column stands below the others.
+// sent are the columns that stand below the others, which have no width any more.
+func (t *table) sent(width []int, most int) []int {
+	var sent []int
+	for _, i := range t.below {
+		if !t.crowded(width, most) {
+			break
+		}
+		if width[i] > 0 {
+			width[i] = 0
+			sent = append(sent, i)
+		}
+	}
+	slices.Sort(sent)
+	return sent
+}
+
+// crowded reports whether there is little room.
 func (t *table) crowded(width []int, most int) bool {
 	last := len(width) - 1
-	if t.below == 0 || width[last] == 0 {
-		return false
-	}
-	for i, w := range width[:last] {
-		if slices.Contains(t.narrow, i) {
+	for i, w := range width {
+		switch {
+		case i == last:
+			w = min(w, leastBeside)
+		case slices.Contains(t.narrow, i):
 			w = min(w, max(2*leastNarrow, t.least(i)))
 		}
 		if w > 0 {
 			most -= w + 2
 		}
 	}
-	return most < min(width[last], leastBeside)
+	return most+2 < 0
 }
 
-// under writes the last cell of a row below the others.
-func (t *table) under(b *strings.Builder, indent string, n int, width []int, most int, how Text) {
+// under writes cells of a row below it and those joined to it, of which n is the last:
+// the last column as it is, the others behind their headings.
+func (t *table) under(b *strings.Builder, indent string, n int, width, below []int, how Text) {
 	at := 0
-	for _, w := range width[:t.below] {
+	for _, w := range width[:t.hang] {
 		if w > 0 {
 			at += w + 2
 		}
 	}
-	text := strings.Fields(t.rows[n][len(width)-1])
-	for _, l := range strings.Split(wrap(text, max(leastLast, most-at-2), ""), "\n") {
-		fmt.Fprintf(b, "%s%s%s\n", indent, strings.Repeat(" ", at+2), how.paint(t.styles[place{n, -1}], l))
+	first := n
+	for t.joined[first] {
+		first--
+	}
+	var parts []string
+	style := t.styles[place{first, -1}]
+	for _, i := range below {
+		text := t.rows[first][i]
+		if i == len(width)-1 {
+			text = t.rows[n][i]
+		}
+		if text == "" || slices.Contains(t.once, i) && t.rows[first-1][i] == text {
+			continue
+		}
+		if i < len(width)-1 {
+			text = t.rows[0][i] + ": " + text
+		}
+		parts = append(parts, text)
+		style = cmp.Or(style, t.styles[place{first, i}])
+	}
+	if parts == nil {
+		return
+	}
+	indent += strings.Repeat(" ", at+2)
+	fmt.Fprintf(b, "%s%s\n", indent, how.paint(style, how.fill(strings.Join(parts, ", "), len(indent), indent)))
+}
+
+// lists writes each row as its cells behind their headings.
+func (t *table) lists(b *strings.Builder, indent string, how Text) {
+	for n, row := range t.rows[1:] {
+		var parts []string
+		for i, text := range row {
+			if head := t.rows[0][i]; head != "" && text != "" {
+				text = head + ": " + text
+			}
+			if text != "" {
+				parts = append(parts, text)
+			}
+		}
+		text := how.fill(strings.Join(parts, ", "), len(indent), indent+hanging)
+		fmt.Fprintf(b, "%s%s\n", indent, how.paint(t.styles[place{n + 1, -1}], text))
 	}
 }
 
 // broken is the text of a cell in lines of a width.
 func (t *table) broken(i int, text string, width int) []string {
-	if width == 0 || utf8.RuneCountInString(text) <= width {
+	if utf8.RuneCountInString(text) <= width {
 		return []string{text}
 	}
+	indent := hanging
 	if i == len(t.right)-1 {
-		return strings.Split(wrap(strings.Fields(text), width, ""), "\n")
+		indent = ""
 	}
-	if !slices.Contains(t.narrow, i) {
-		return []string{text}
-	}
-	return strings.Split(wrap(strings.Fields(text), width-len(hanging), hanging), "\n")
+	return strings.Split(wrap(strings.Fields(text), 0, width, indent, true), "\n")
 }
 
 // least is how narrow a column can be made, so that it breaks few words.
 func (t *table) least(i int) int {
 	least := leastNarrow
 	for _, row := range t.rows {
-		for _, w := range strings.Fields(row[i]) {
+		for w := range strings.FieldsSeq(row[i]) {
 			least = max(least, min(mostWord, utf8.RuneCountInString(w)+len(hanging)))
 		}
 	}
@@ -143,7 +214,6 @@ func (t *table) line(b *strings.Builder, indent string, n int, cells []string, w
 		if width[i] == 0 {
 			continue
 		}
-		text = clip(text, width[i])
 		blanks := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(text)))
 		style := cmp.Or(t.styles[place{n, i}], t.styles[place{n, -1}])
 		if t.right[i] {
@@ -163,13 +233,10 @@ func (t *table) line(b *strings.Builder, indent string, n int, cells []string, w
 	b.WriteByte('\n')
 }
 
-// fit makes columns narrower so that lines have at most that many letters, if they
-// can; 0 is no bound.
-func (t *table) fit(width []int, most int) []int {
-	if most <= 0 {
-		return width
-	}
-	over := -most - 2
+// fit makes columns narrower so that lines have at most that many letters, and gives how
+// many letters they have too many then.
+func (t *table) fit(width []int, most int) (over int) {
+	over = -most - 2
 	for _, w := range width {
 		if w > 0 {
 			over += w + 2
@@ -200,7 +267,7 @@ func (t *table) fit(width []int, most int) []int {
 	less(last, leastLast)
 	narrow(t.least)
 	narrow(func(int) int { return leastNarrow })
-	return width
+	return over
 }
 
 func (t *table) widths() []int {
@@ -218,21 +285,33 @@ func (t *table) widths() []int {
 	return width
 }
 
-// wrap joins words with blanks into lines of at most width runes where words
-// allow it; every line but the first is indented, which the width does not count.
-func wrap(words []string, width int, indent string) string {
+// wrap joins words with blanks into lines of at most width runes. The first line begins
+// at a column, the others with an indentation. Longer words are broken, or else lines are
+// longer.
+func wrap(words []string, column, width int, indent string, broken bool) string {
 	var b strings.Builder
-	column := 0
-	for i, w := range words {
+	before := column // where the line's first word begins
+	for _, w := range words {
 		n := utf8.RuneCountInString(w)
 		switch {
-		case i == 0:
+		case column == before:
 		case column+1+n > width:
 			b.WriteString("\n" + indent)
-			column = 0
+			column = utf8.RuneCountInString(indent)
+			before = column
 		default:
 			b.WriteByte(' ')
 			column++
+		}
+		for broken && column+n > width {
+			letters, room := []rune(w), max(1, width-column)
+			if room >= len(letters) {
+				break
+			}
+			b.WriteString(string(letters[:room]) + "\n" + indent)
+			w, n = string(letters[room:]), n-room
+			column = utf8.RuneCountInString(indent)
+			before = column
 		}
 		b.WriteString(w)
 		column += n

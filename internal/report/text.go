@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"magus/internal/verdict"
 )
@@ -13,7 +14,7 @@ type Text struct {
 	Quiet   bool // verdicts and reasons only
 	Stats   bool // the figures of the paper's tables
 	Verbose bool // every step of a counterexample on a line of its own, the chosen predicates
-	Width   int  // of lines with tables, where it can be kept; 0: as wide as it takes
+	Width   int  // of lines, from 40 on; 0: as wide as it takes
 	// Paint gives text a style; nil: there are none.
 	Paint func(s Style, text string) string
 }
@@ -42,11 +43,20 @@ func (how Text) paint(s Style, text string) string {
 // Wrapped is a text that stands behind some blanks, in lines that are not wider than
 // they should be; those behind the first are further to the right.
 func (how Text) Wrapped(text string, indent int) string {
-	if how.Width <= 0 {
+	return how.fill(text, indent, strings.Repeat(" ", indent+4))
+}
+
+// fill is a text whose first line stands behind as many letters as column says, and
+// whose further ones are indented, in lines that are not wider than they should be.
+func (how Text) fill(text string, column int, indent string) string {
+	if how.Width <= 0 || column+utf8.RuneCountInString(text) <= how.Width {
 		return text
 	}
-	return wrap(strings.Fields(text), max(leastLast, how.Width-indent-4), strings.Repeat(" ", indent+4))
+	return wrap(strings.Fields(text), column, max(leastWidth, how.Width), indent, true)
 }
+
+// leastWidth is that of lines, however narrow they should be.
+const leastWidth = 40
 
 // ofVerdict is the style of a verdict.
 func ofVerdict(v string) Style {
@@ -66,7 +76,8 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	if !how.Quiet && c.Because.Kind != string(verdict.Vacuous) { // there, one of them is the reason
 		writeDoubts(&b, c.Doubts, how)
 	}
-	fmt.Fprintf(&b, "%s: %s\n", c.Name, how.paint(ofVerdict(c.Verdict), c.Verdict))
+	head := strings.TrimSuffix(how.Wrapped(c.Name+": "+c.Verdict, 0), c.Verdict)
+	fmt.Fprintf(&b, "%s%s\n", head, how.paint(ofVerdict(c.Verdict), c.Verdict))
 	if c.Reason != "" {
 		fmt.Fprintf(&b, "  %s\n", how.Wrapped(reason(c.Reason, c.Place), 2))
 	}
@@ -74,10 +85,10 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 		WriteImpasse(&b, c.Impasse, how)
 	}
 	if !how.Quiet {
-		writeReached(&b, c.Coverage)
+		writeReached(&b, c.Coverage, how)
 	}
 	if how.Verbose {
-		writeUnreached(&b, c.Coverage)
+		writeUnreached(&b, c.Coverage, how)
 	}
 	if !how.Quiet && c.Counterexample != nil {
 		writeCounterexample(&b, c.Counterexample, c.Components, how)
@@ -95,7 +106,7 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 func WriteEnd(w io.Writer, c *Check, how Text) error {
 	var b strings.Builder
 	if c.Reason != "" {
-		fmt.Fprintf(&b, "%s: %s\n", c.Verdict, reason(c.Reason, c.Place))
+		b.WriteString(how.Wrapped(c.Verdict+": "+reason(c.Reason, c.Place), 0) + "\n")
 	}
 	if !how.Quiet {
 		writeCount(&b, c.Claims)

@@ -2,8 +2,11 @@ package report_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -383,6 +386,73 @@ func TestWidth(t *testing.T) {
      2  o |  1    1     int n = 1;
                n = ONE
 `)
+}
+
+// TestEveryWidth: whatever the names, no line is longer than the width, and all that a
+// step says is there.
+func TestEveryWidth(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 5))
+	for range 300 {
+		c := randomRun(random)
+		width := 40 + random.IntN(120)
+		how := report.Text{Width: width, Verbose: random.IntN(2) == 0, Stats: random.IntN(4) == 0}
+		out := text(t, c, how)
+		for line := range strings.Lines(out) {
+			require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, "\n")), width, out)
+		}
+		letters := strings.Join(strings.Fields(out), "")
+		for _, s := range c.Counterexample.Steps {
+			if s.Action != "" && len(s.Action) < leastColumn {
+				require.Contains(t, letters, s.Action, "%d: %s", width, out)
+			}
+		}
+	}
+}
+
+// leastColumn is how narrow a column gets, so that what is shorter is in one piece.
+const leastColumn = 14
+
+// randomRun has names, lines and values of all lengths, of one component or several.
+func randomRun(random *rand.Rand) report.Claim {
+	name := func() string {
+		return strings.Repeat("name_of_it", random.IntN(7)) + "x" + strconv.Itoa(random.IntN(10))
+	}
+	names := []string{name(), name() + "b", name() + "c", name() + "d", name() + "e"}[:1+random.IntN(5)]
+	files := []string{name() + ".c", "src/" + name() + ".c"}[:1+random.IntN(2)]
+	one := func(of []string) string { return of[random.IntN(len(of))] }
+	place := func() *report.Place { return &report.Place{File: one(files), Line: 1 + random.IntN(2000), Column: 1} }
+	words := func() string { return strings.TrimSpace(strings.Repeat(name()+" = ", random.IntN(6)) + name()) }
+	x := &report.Counterexample{Shortest: random.IntN(2) == 0, Allowed: []string{name()}, Running: names,
+		Specification: []report.SpecState{{Name: name(), Place: place()}}}
+	for range random.IntN(3) {
+		x.Initial = append(x.Initial, report.Initial{Component: one(names), Name: name(), Value: words(), Place: place()})
+	}
+	for range 1 + random.IntN(30) {
+		s := report.Step{Component: one(names), Procedure: one(names), Place: place(), Source: words(), Branch: []string{"", "", "true", "false"}[random.IntN(4)]}
+		if random.IntN(3) == 0 {
+			s.Action = name()
+			x.Trace = append(x.Trace, s.Action)
+			s.Specification = []report.SpecState{{Name: name()}}
+			for _, other := range names {
+				if other != s.Component && random.IntN(3) == 0 {
+					s.Others = append(s.Others, report.Other{Component: other, Place: place(), Procedure: other, Source: words()})
+				}
+			}
+		}
+		for range random.IntN(3) {
+			s.Values = append(s.Values, report.Value{Name: name(), Value: name(), Before: name(), Chosen: name()})
+		}
+		x.Steps = append(x.Steps, s)
+	}
+	x.Actions = append([]string{name()}, x.Trace...)
+	c := report.Claim{Name: "procedure " + names[0], Verdict: "violates", Counterexample: x, Because: report.Because{Reason: words(), Place: place()}}
+	for _, n := range names {
+		c.Components = append(c.Components, report.Component{Name: n, Locations: 120, MPStates: random.IntN(1_000_000), Chosen: []report.Predicate{{Text: words(), Origin: "branch", Place: place()}}})
+		c.Coverage = append(c.Coverage, report.Coverage{Component: n, Statements: 30, Reached: 29, Unreached: []report.Unreached{{Place: place(), Because: report.Obstacle{Text: words()}}}})
+	}
+	c.Impasse = &report.Impasse{Phase: "refine data", Component: names[0], Path: []report.PathPart{{File: files[0], Lines: []int{1, 2, 3}, Times: 7}},
+		Failed: []report.Failed{{Text: words(), Place: place()}}, Growing: [][]string{{words(), words()}}, Advice: []report.Advice{{Text: words()}}}
+	return c
 }
 
 // More components than there is room for side by side have lanes of marks, and the
