@@ -14,6 +14,7 @@ import (
 
 	"magus/actionref"
 	"magus/cfa"
+	"magus/cfa/interp"
 	"magus/component"
 	"magus/internal/expr"
 	"magus/lts"
@@ -198,9 +199,15 @@ func (s *Session) Eval(k, step int, text string) (string, error) {
 	if s.violated == nil {
 		return "", &component.InputError{Msg: "no counterexample was replayed: there are no values yet"}
 	}
-	c := s.comps[s.cex.copies[k].Component]
-	for i, st := range s.violated.Run.Runs[k].States {
-		if i != step {
+	return s.EvalRun(s.cex.copies[k].Component, s.violated.Run.Runs[k], step, text)
+}
+
+// EvalRun is the value of a C expression before a step of a run of component i, as Eval
+// gives it.
+func (s *Session) EvalRun(i int, run *interp.Run, step int, text string) (string, error) {
+	c := s.comps[i]
+	for n, st := range run.States {
+		if n != step {
 			continue
 		}
 		term, err := s.claim.Term(c.CFA, c.CFA.Locs[st.Loc()].Frame, text)
@@ -209,5 +216,5 @@ func (s *Session) Eval(k, step int, text string) (string, error) {
 		}
 		return witness.Format(c.Component, term.Type(), st.Eval(term)), nil
 	}
-	return "", &component.InputError{Msg: fmt.Sprintf("%s has no step %d", s.system.CopyName(s.cex.copies[k]), step+1)}
+	return "", &component.InputError{Msg: fmt.Sprintf("the run of %s has no step %d", c.Name, step+1)}
 }

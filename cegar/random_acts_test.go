@@ -43,19 +43,13 @@ func TestAddChosen(t *testing.T) {
 // TestAddedAtTheEnd: where the loop finds no predicates and the others make a last effort,
 // a predicate that is added lets the loop go on.
 func TestAddedAtTheEnd(t *testing.T) {
-	claim := claimOf(t, "unsigned __VERIFIER_nondet_uint(void); int main(void) { unsigned n = __VERIFIER_nondet_uint(), a = n, b = 0;"+
-		" while (a > 0) { a--; b++; } if (b != n) __MAGUS_ACTION__(\"bad\"); return 0; }", endsWell)
-	s, err := NewSession(t.Context(), claim, Options{MaxPredicates: 1, MaxIterations: 9})
+	s := figure2(t, "figure2.spec", Options{})
+	stepTo(t, s, RefineData)
+	s.stuck, s.phase = &verdict.Reason{Kind: verdict.NoPredicates}, Unroll
+	_, err := s.AddPredicates(0, "", "x == 0")
 	require.NoError(t, err)
-	defer s.Close()
-	for s.stuck == nil {
-		s.Step(t.Context())
-		require.NotEqual(t, Finished, s.Next())
-	}
-	_, err = s.AddPredicates(0, "", "a + b == n")
-	require.NoError(t, err)
+	require.Nil(t, s.stuck)
 	require.Equal(t, verdict.Conforms, s.Run(t.Context(), nil).Verdict)
-	require.Empty(t, s.induced)
 }
 
 const (
@@ -96,8 +90,8 @@ func TestRandomActs(t *testing.T) {
 		{handshake("p05.spec", "client.c", "server.c"), Options{}},
 		{text(counters, "LIMIT", "60", endsWell), Options{TurnEffort: 1}},
 		{text(counters, "LIMIT", "30", endsWell), Options{TurnEffort: 1}},
-		{text(inside, "WANTED", "5", ofF+endsWell), Options{}},
-		{text(inside, "WANTED", "6", ofF+endsWell), Options{}},
+		{claimNamed(t, text(inside, "WANTED", "5", ofF+endsWell)), Options{}},
+		{claimNamed(t, text(inside, "WANTED", "6", ofF+endsWell)), Options{}},
 		{text(recurse, "WANTED", "1", endsWell), Options{}},
 		{text(recurse, "WANTED", "0", endsWell), Options{}},
 	} {

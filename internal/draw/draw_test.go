@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -197,6 +198,58 @@ func TestFold(t *testing.T) {
 			require.True(t, d.keep[e.From] && d.keep[e.To])
 		}
 	})
+}
+
+// TestDispatch: rows of decisions are one node: every node is drawn once, rows are paths that
+// nothing else leads into, and no other edge is lost.
+func TestDispatch(t *testing.T) {
+	rows := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "nodes")
+		p := &Picture{noun: "node", decides: func(int) bool { return true }}
+		in := make([]int, n)
+		edge := func(from, to int, label string) {
+			p.edges = append(p.edges, graph.Edge{From: from, To: to, Label: label})
+			in[to]++
+		}
+		for i := range n {
+			p.add(graph.Node{Start: i == 0, Highlight: rapid.IntRange(0, 20).Draw(t, "red") == 0}, false)
+			if i+1 < n && rapid.IntRange(0, 5).Draw(t, "on") > 0 {
+				edge(i, i+1, "false")
+			}
+			if rapid.Bool().Draw(t, "out") {
+				edge(i, rapid.IntRange(0, n-1).Draw(t, "to"), "true")
+			}
+		}
+		d := &part{Picture: p, edges: slices.Clone(p.edges), keep: make([]bool, n)}
+		for i := range d.keep {
+			d.keep[i] = true
+		}
+		d.dispatch()
+		drawn, within := make([]int, n), 0
+		for i := range n {
+			if !d.keep[i] {
+				continue
+			}
+			drawn[i]++
+			at := i
+			for _, k := range d.rows[i] {
+				require.True(t, slices.ContainsFunc(p.edges, func(e graph.Edge) bool { return e.From == at && e.To == k }))
+				require.Equal(t, 1, in[k])
+				drawn[k]++
+				within++
+				at = k
+			}
+			rows += min(1, len(d.rows[i]))
+		}
+		require.NotContains(t, drawn, 0)
+		require.NotContains(t, drawn, 2)
+		require.Len(t, d.edges, len(p.edges)-within)
+		for _, e := range d.edges {
+			require.True(t, d.keep[e.From] && d.keep[e.To])
+		}
+	})
+	require.Positive(t, rows)
 }
 
 // The middle of a long piece is left out, but for what is performed there.

@@ -150,6 +150,10 @@ func wrapped(texts []string, width int) []string {
 // the locations that the counterexample goes through are red.
 func Automaton(comp cegar.ComponentView, src Source) *Picture {
 	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l int, behind []int) string { return locationLabel(comp, cfa.Loc(l), behind, src) }}
+	p.decides = func(l int) bool {
+		_, branch := comp.CFA.Locs[l].Stmt.(cfa.Branch)
+		return branch
+	}
 	visited, taken := map[cfa.Loc]bool{}, map[[2]cfa.Loc]bool{}
 	last := cfa.Loc(-1)
 	for _, l := range locations(comp) {
@@ -198,7 +202,7 @@ func edgeLabel(s cfa.Stmt, k int) string {
 }
 
 // locationLabel is the statement, the source line, if it is not that of the location
-// before in the same piece, and the predicates.
+// before in the same piece, and the predicates, if they are others than before.
 func locationLabel(comp cegar.ComponentView, l cfa.Loc, behind []int, src Source) string {
 	loc := &comp.CFA.Locs[l]
 	label := strings.Join(broken(fmt.Sprintf("%d: %s", l, loc.Stmt), labelWidth), "\n    ")
@@ -206,22 +210,29 @@ func locationLabel(comp cegar.ComponentView, l cfa.Loc, behind []int, src Source
 	if p := loc.Pos; p.IsValid() && !continued {
 		label += fmt.Sprintf("\n    line %d: %s", p.Line, phrase.Clip(SourceLine(src, p), labelWidth-12))
 	}
-	if ps := comp.At(l); len(ps) > 0 {
-		var texts []string
-		for _, e := range ps {
-			texts = append(texts, e.String())
-		}
+	if texts := predicates(comp, l); len(texts) > 0 && !(len(behind) == 1 && slices.Equal(texts, predicates(comp, cfa.Loc(behind[0])))) {
 		label += "\n" + strings.Join(broken("{"+phrase.Few(texts, 6)+"}", labelWidth), "\n ")
 	}
 	return label
 }
 
+// predicates are the texts of those at a location.
+func predicates(comp cegar.ComponentView, l cfa.Loc) (texts []string) {
+	for _, e := range comp.At(l) {
+		texts = append(texts, e.String())
+	}
+	return texts
+}
+
 func sameLine(a, b cfa.Pos) bool { return a.File == b.File && a.Line == b.Line }
 
-// broken is a text in lines of a width, between words where it has some.
+// broken is a text in lines of a width, between words where it can be.
 func broken(text string, width int) []string {
 	var lines []string
 	for _, w := range strings.Split(text, " ") {
+		for letters := []rune(w); len(letters) > width; letters = []rune(w) {
+			lines, w = append(lines, string(letters[:width])), string(letters[width:])
+		}
 		if n := len(lines); n > 0 && len([]rune(lines[n-1]))+1+len([]rune(w)) <= width {
 			lines[n-1] += " " + w
 		} else {

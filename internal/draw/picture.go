@@ -19,7 +19,9 @@ type Picture struct {
 	label  func(i int, behind []int) string // the label of a node that is drawn, behind others; nil: it has one
 	kind   func(i int) string               // nodes of one kind may be one; nil: none may
 	passes []bool                           // by node: it only passes on, and Collapse may leave it out
-	edges  []graph.Edge
+	// decides says of a node whether it only decides where to go on; nil: none does.
+	decides func(i int) bool
+	edges   []graph.Edge
 }
 
 // add adds a node.
@@ -58,6 +60,7 @@ func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error
 	if !s.Unfold && !s.TraceOnly { // whose steps are to be seen
 		part.unite()
 		part.fold()
+		part.dispatch()
 	}
 	if n := part.size(); !s.All && n > s.Limit {
 		part.nearest(s.Limit)
@@ -72,7 +75,14 @@ func (p *part) drawing(onlyRed bool) *graph.Drawing {
 	d := graph.NewDrawing(p.title)
 	var edges []graph.Edge
 	behind := make([][]int, len(p.nodes))
+	p.omitted = make([]map[int]bool, len(p.nodes))
 	for _, e := range p.edges {
+		if p.keep[e.From] && !p.keep[e.To] && !onlyRed {
+			if p.omitted[e.From] == nil {
+				p.omitted[e.From] = map[int]bool{}
+			}
+			p.omitted[e.From][e.To] = true
+		}
 		if p.keep[e.From] && p.keep[e.To] && (!onlyRed || e.Highlight) {
 			edges = append(edges, e)
 			behind[e.To] = append(behind[e.To], p.last(e.From))
@@ -104,10 +114,32 @@ func (p *part) last(i int) int {
 // node adds a node to a drawing, behind others.
 func (p *part) node(d *graph.Drawing, i int, behind []int) int {
 	n := p.nodes[i]
-	label := p.text(i, behind) + p.others(i)
-	if n.Name == "" && p.label != nil {
-		n.Name = strconv.Itoa(i)
+	if p.label != nil {
+		n.Name = p.name(i)
 	}
+	n.Label = p.pieceLabel(i, behind)
+	at := p.last(i)
+	for _, k := range p.rows[i] {
+		n.Label += "\n" + p.pieceLabel(k, []int{at})
+		at = p.last(k)
+	}
+	if more := len(p.omitted[i]); more > 0 {
+		n.Label += "\n  ... leads to " + phrase.Plural(more, p.noun) + " more"
+	}
+	return d.Node(n)
+}
+
+// name is what a node is called elsewhere.
+func (p *Picture) name(i int) string {
+	if n := p.nodes[i].Name; n != "" {
+		return n
+	}
+	return strconv.Itoa(i)
+}
+
+// pieceLabel is the label of a node and those of its piece, behind others.
+func (p *part) pieceLabel(i int, behind []int) string {
+	label := p.text(i, behind) + p.others(i)
 	piece := p.pieces[i]
 	for at := 0; at < len(piece); at++ {
 		if n := p.dull(piece[at:]); at >= shownOfPiece && n > 2*shownOfPiece {
@@ -121,8 +153,7 @@ func (p *part) node(d *graph.Drawing, i int, behind []int) int {
 		}
 		label += "\n" + p.text(e.To, []int{e.From}) + p.others(e.To)
 	}
-	n.Label = label
-	return d.Node(n)
+	return label
 }
 
 // shownOfPiece is how many nodes of a long piece are shown at either end, of those

@@ -65,8 +65,11 @@ type part struct {
 	// pieces are, by their first node, the edges within straight pieces, as numbers of
 	// folded.
 	pieces map[int][]int
-	alike  map[int]int // by node: how many others it stands for
-	folded []graph.Edge
+	alike  map[int]int   // by node: how many others it stands for
+	rows   map[int][]int // by the first node of a row of decisions: the others
+	// omitted are, by node, those it leads to that are not drawn.
+	omitted []map[int]bool
+	folded  []graph.Edge
 }
 
 // unite makes one node of those of one kind that go to the same nodes by the same

@@ -27,13 +27,19 @@ func (l *layout) chain(ctx context.Context) error {
 	l.around, l.cut = make([]bool, len(l.edges)), make([]bool, len(l.edges))
 	in := make([]int, len(l.boxes))
 	for _, e := range l.edges {
-		in[e.To]++
+		if e.To != nowhere {
+			in[e.To]++
+		}
 	}
 	var order []int
 	span := make([]int, len(l.edges))
 	for k, e := range l.edges {
 		if e.From == e.To {
 			l.ownLoop(k)
+			continue
+		}
+		if e.To == nowhere {
+			l.stub(k)
 			continue
 		}
 		top, bottom := l.ends(k)

@@ -31,6 +31,12 @@ type Edge struct {
 	CutW, CutH float64
 }
 
+// nowhere is where an edge leads that is cut in any case.
+const nowhere = -1
+
+// between reports whether an edge leads from a box to another one.
+func (e Edge) between() bool { return e.From != e.To && e.To != nowhere }
+
 // A Point is a place in a drawing; y grows downwards.
 type Point struct{ X, Y float64 }
 
@@ -64,7 +70,7 @@ const (
 )
 
 // Layout places boxes and edges. If the drawing is wider than the page, edges that lead
-// far are cut, those of a box to one list below it; if the page has no width, none is.
+// far are cut, those of a box to one list below it, and what hangs together then stands in rows; if the page has no width, none is.
 // The error is the context's.
 func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Drawing, error) {
 	if len(boxes) > mostOnPage && page > 0 {
@@ -75,6 +81,16 @@ func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Draw
 		d, err := attempt(ctx, boxes, edges, page, i)
 		if err != nil || page <= 0 || d.W <= page {
 			return d, err
+		}
+		rows, err := inRows(ctx, boxes, edges, page, i, d)
+		if err != nil {
+			return nil, err
+		}
+		if rows != nil && rows.W < d.W {
+			d = rows
+		}
+		if d.W <= page {
+			return d, nil
 		}
 		if narrowest == nil || d.W < narrowest.W {
 			narrowest = d
@@ -92,7 +108,7 @@ type saving struct {
 }
 
 // savings are tried in this order; the first one saves nothing.
-var savings = [...]saving{{}, {layers: 3, edges: 5}, {3, 5, true}, {layers: 4}, {4, 0, true}, {layers: 2}, {2, 0, true}}
+var savings = [...]saving{{}, {layers: 3, edges: 5}, {3, 5, true}, {layers: 4}, {4, 0, true}, {layers: 2}, {2, 0, true}, {1, 2, true}}
 
 const (
 	mostOnPage  = 150 // boxes; with more of them, nothing is tried to keep to the page

@@ -13,7 +13,7 @@ func (l *layout) rank(ctx context.Context) error {
 	n := len(l.boxes)
 	out, in := make([][]int, n), make([]int, n)
 	for k, e := range l.edges {
-		if e.From != e.To {
+		if e.between() {
 			out[e.From] = append(out[e.From], k)
 			in[e.To]++
 		}
@@ -37,7 +37,7 @@ func (l *layout) pull(post []int) {
 	n := len(l.boxes)
 	above, below := make([][]int, n), make([][]int, n)
 	for k, e := range l.edges {
-		if e.From != e.To {
+		if e.between() {
 			top, bottom := l.ends(k)
 			above[bottom], below[top] = append(above[bottom], top), append(below[top], bottom)
 		}
@@ -64,6 +64,9 @@ func (l *layout) bound(post []int) {
 			continue
 		}
 		widths[e.From] += max(e.W, e.CutW) + thinX + labelGap
+		if e.To == nowhere {
+			continue
+		}
 		top, bottom := l.ends(k)
 		below[top] = append(below[top], bottom)
 	}
@@ -164,7 +167,7 @@ func (l *layout) turn(out [][]int, in []int) (post []int) {
 func (l *layout) spread(post []int) {
 	below := make([][]int, len(l.boxes))
 	for k, e := range l.edges {
-		if e.From != e.To {
+		if e.between() {
 			top, bottom := l.ends(k)
 			below[top] = append(below[top], bottom)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/draw"
 	"magus/internal/graph/dottest"
 )
 
@@ -91,16 +92,18 @@ func drawings(t *testing.T, dir, files string) (texts []string) {
 	return texts
 }
 
-// Small programs are small drawings, and the blocks of larger ones fit on a page.
+// Small programs are small drawings, and the blocks of larger ones fit on a page; of what
+// does not, a page is drawn.
 func TestDrawingsFitAPage(t *testing.T) {
 	for _, e := range []struct {
 		dir, files string
 		objects    []string
 		boxes      int
 	}{
+		{"handshake", "client.c server.c lib.spec p03.spec", []string{"cfa client", "cfa server", "mp client", "mp server"}, draw.DefaultLimit},
 		{"lock", "lock.c lock.spec", []string{"cfa", "mp", "ma", "product", "spec"}, 30},
 		{"figure2", "figure2.c figure2.spec", []string{"cfa", "mp", "ma", "product", "spec"}, 12},
-		{"handshake", "client.c server.c lib.spec p03.spec", []string{"ma client", "ma server"}, 40},
+		{"handshake", "client.c server.c lib.spec p03.spec", []string{"ma client", "ma server"}, 39},
 	} {
 		m := example(t, e.dir, strings.Fields(e.files)...)
 		sh := New(m.host())
@@ -108,7 +111,10 @@ func TestDrawingsFitAPage(t *testing.T) {
 		m.do(sh, "set action-abstraction on", "load "+e.files, "run")
 		for _, o := range e.objects {
 			text := m.do(sh, "dot "+o)
-			require.NotContains(t, text, "the drawing shows", "all of it is drawn")
+			if e.boxes < draw.DefaultLimit {
+				require.NotContains(t, text, "the drawing shows", "all of it is drawn")
+			}
+			text, _, _ = strings.Cut(text, "the drawing shows")
 			g, err := dottest.Parse(text)
 			require.NoError(t, err, "%s: %s", o, text)
 			require.LessOrEqual(t, len(g.Nodes), e.boxes+1, "%s %s, and the arrow from nowhere", e.dir, o)
@@ -117,7 +123,7 @@ func TestDrawingsFitAPage(t *testing.T) {
 			require.NotNil(t, size)
 			width, err := strconv.Atoi(size[1])
 			require.NoError(t, err)
-			require.LessOrEqual(t, width, 1500, "%s %s", e.dir, o)
+			require.LessOrEqual(t, width, 1700, "%s %s", e.dir, o)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func lookCommands() []*Command {
 		{Name: "coverage", Group: groupLook, Args: "[C]", Short: "Show which statements the abstractions reach, and what keeps them from the others", kinds: comp, run: lookCoverage,
 			Long: "In the end these are the statements that a proof is about. Before, they become\nfewer with every predicate."},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
-		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]", Short: "Show the value of a C expression at each step of replay, and after each step; without EXPR list them", raw: true,
+		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]", Short: "Show the value of a C expression at each step of replay and simulate run, and after each step; without EXPR list them", raw: true,
 			Example: "watch x + 1\nwatch server state", kinds: []kind{kindComponent}, run: watchExpr},
 		{Name: "unwatch", Group: groupLook, Args: "N|all", Short: "Show the value of an expression no longer", kinds: []kind{kindWatch}, run: unwatch},
 		{Name: "stats", Group: groupLook, Short: "Show the figures of the session so far", run: lookStats},

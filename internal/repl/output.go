@@ -49,6 +49,19 @@ func parseOutput(ws []word) (command []word, o output, err error) {
 	return ws[:bar], o, nil
 }
 
+// endsRaw reports whether the rest of a line that a command takes as it is ends before a
+// filter or a file: there is nothing before, or it stands in double quotes, which no expression does.
+func endsRaw(line string, ws []word) bool {
+	mark := slices.IndexFunc(ws, func(w word) bool { return !w.quoted && (w.text == "|" || w.text == ">" || w.text == ">>") })
+	return mark == 1 || mark > 1 && inQuotes(line, ws[mark-1])
+}
+
+// inQuotes reports whether a word begins with double quotes.
+func inQuotes(line string, w word) bool {
+	letters := []rune(line)
+	return w.quoted && w.col <= len(letters) && letters[w.col-1] == '"'
+}
+
 // filterNames are what can stand behind |.
 func filterNames() []string { return []string{"grep", "head", "less", "tail"} }
 

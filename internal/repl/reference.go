@@ -46,7 +46,8 @@ A word that begins with # begins a remark. A command can be shortened as long as
 | ` + "`\\| less`" + ` | on a terminal page by page, by the program in PAGER or less -R; elsewhere as it is |
 | ` + "`> FILE`, `>> FILE`" + ` | into a file, instead of what is there or behind it |
 
-Commands that take the rest of their line as it is (pred, assume, eval, watch) have none of these. ` + "`!COMMAND`" + ` is
+For commands that take the rest of their line as it is (pred, assume, eval, watch) an expression before
+one of these stands in double quotes: ` + "`eval \"x > 1\" > x.txt`" + `. ` + "`!COMMAND`" + ` is
 executed by the system if the shell was opened with ` + "`--allow-commands`" + `.
 
 On a terminal the tab key completes commands, files, components, actions, predicates, states and

@@ -403,7 +403,7 @@ func (sh *Shell) command(ctx context.Context, n node) error {
 		return &lineError{ws[0].col, err.Error()}
 	}
 	var way output
-	if !c.raw {
+	if !c.raw || endsRaw(n.text, ws) {
 		if ws, way, err = parseOutput(ws); err != nil {
 			return err
 		}
@@ -436,10 +436,13 @@ func (c *call) usage() error {
 }
 
 // rest is the text of the line behind the first n arguments, with the values of
-// variables.
+// variables; or what stands between double quotes, if that is all of it.
 func (c *call) rest(n int) (string, error) {
 	if n+1 >= len(c.words) {
 		return "", nil
+	}
+	if n+2 == len(c.words) && inQuotes(c.node.text, c.words[n+1]) {
+		return c.words[n+1].text, nil
 	}
 	line := []rune(c.node.text)
 	s := &splitter{line: string(line[c.words[n+1].col-1:]), lookup: c.variable}

@@ -202,7 +202,7 @@ const maxRunSteps = 10_000
 // randomRun executes a component with random values.
 func (c *call) randomRun(ctx context.Context) error {
 	c.args = c.args[1:]
-	comp, _, err := c.component(0)
+	comp, i, err := c.component(0)
 	if err != nil {
 		return err
 	}
@@ -214,12 +214,12 @@ func (c *call) randomRun(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.showRun(comp, run, nil)
+	c.showRun(comp, run, c.watchesOf(comp.Name, func(step int, text string) (string, error) { return c.session.EvalRun(i, run, step, text) }))
 	c.printf("trace: %s\n", strings.Join(quoted(run.Trace), " "))
 	return nil
 }
 
-// showRun prints what a component did, step by step, with what watched says of a step unless it is nil.
+// showRun prints what a component did, step by step, with what watched says of a step.
 func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func(step int) []string) {
 	var before string
 	var all []cfa.Pos
@@ -252,10 +252,8 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 		if r, ok := st.Event.(interp.Returned); ok && r.Has {
 			values = append(values, fmt.Sprintf("$0 = %d", comp.CFA.Ret.Sext(r.Value)))
 		}
-		if watched != nil {
-			for _, text := range watched(st.Step + 1) {
-				values = append(values, "watch "+text)
-			}
+		for _, text := range watched(st.Step + 1) {
+			values = append(values, "watch "+text)
 		}
 		action := ""
 		if st.Action != "" {
@@ -320,5 +318,5 @@ func (sh *Shell) replayed(v cegar.View, k int) {
 	if len(start) > 0 {
 		sh.printf("       initially %s\n", strings.Join(start, ", "))
 	}
-	sh.showRun(comp, run, sh.watchesOf(v, k))
+	sh.showRun(comp, run, sh.watchesOfPart(v, k))
 }

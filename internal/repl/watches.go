@@ -74,32 +74,27 @@ func unwatch(_ context.Context, c *call) error {
 	return fmt.Errorf("no watch %s; watch lists them", c.args[0])
 }
 
-// valueOf is the value of a watched expression in one part of the replayed violation at a step; where the
-// expression means nothing there, it has none.
-func (sh *Shell) valueOf(w watchedExpr, k, step int) string {
-	value, err := sh.session.Eval(k, step, w.text)
-	if err != nil {
-		return ""
-	}
-	return value
-}
-
-// watchesOf are the watches of a component, as what to print behind a step: those whose values are not what they
-// were.
-func (sh *Shell) watchesOf(v cegar.View, k int) func(step int) []string {
+// watchesOf are the watches of a component, as what to print behind a step: those whose values, which value gives,
+// are not what they were. Where an expression means nothing, it has none.
+func (sh *Shell) watchesOf(component string, value func(step int, text string) (string, error)) func(step int) []string {
 	before := map[int]string{}
 	return func(step int) (all []string) {
 		for _, w := range sh.watches {
-			if w.component != v.Components[v.Parts[k].Component].Name {
+			if w.component != component {
 				continue
 			}
-			if value := sh.valueOf(w, k, step); value != "" && value != before[w.number] {
+			if value, err := value(step, w.text); err == nil && value != before[w.number] {
 				before[w.number] = value
 				all = append(all, w.text+" = "+value)
 			}
 		}
 		return all
 	}
+}
+
+// watchesOfPart are those of one part of the replayed violation.
+func (sh *Shell) watchesOfPart(v cegar.View, k int) func(step int) []string {
+	return sh.watchesOf(v.Components[v.Parts[k].Component].Name, func(step int, text string) (string, error) { return sh.session.Eval(k, step, text) })
 }
 
 // showWatches prints the values at the end of the replayed violation, if there is one.
@@ -113,7 +108,7 @@ func (sh *Shell) showWatches() {
 	}
 	for k, p := range v.Parts {
 		end := len(v.Replayed.Runs[k].Script.Steps)
-		if all := sh.watchesOf(v, k)(end); len(all) > 0 {
+		if all := sh.watchesOfPart(v, k)(end); len(all) > 0 {
 			sh.printf("%-15s  %s: %s\n", "watch", p.Name, strings.Join(all, ", "))
 		}
 	}
