@@ -14,9 +14,10 @@
 // One file may be compiled several times, for several targets: [Command.Writes]
 // tells the commands apart by what they write.
 //
+// [Command.Expand] reads response files, which the caller gives.
+//
 // Left out: everything that a compiler does after preprocessing. Options that
-// change what the preprocessor reads and are not modelled (-imacros, response
-// files) are errors, all other unknown ones are passed over.
+// change what the preprocessor reads and are not modelled (-imacros) are errors, all other unknown ones are passed over.
 //
 // Source of the format: "JSON Compilation Database Format Specification",
 // clang.llvm.org/docs/JSONCompilationDatabase.html.

@@ -118,7 +118,7 @@ func (r *reader) other(arg string) error {
 			}
 		}
 	case strings.HasPrefix(arg, "@"):
-		return fmt.Errorf("the response file %s is not read: write its options into the entry", arg)
+		return fmt.Errorf("the response file %s is not read", arg)
 	case strings.HasPrefix(arg, "-fplugin"), arg == "-traditional", arg == "-traditional-cpp", arg == "-fpreprocessed",
 		arg == "-funsigned-char", arg == "-fshort-enums", strings.HasPrefix(arg, "-fpack-struct"), arg == "-fshort-wchar", arg == "-mx32":
 		return fmt.Errorf("%s is not modelled", arg)

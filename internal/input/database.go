@@ -69,7 +69,16 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 		at := join(filepath.Dir(name), c.Directory)
 		u := compiled{file: dir.Short(join(at, c.File)), dir: at, command: c}
 		u.path = dir.Absolute(u.file)
-		u.settings, u.err = c.Settings()
+		u.err = u.command.Expand(func(name string) ([]byte, error) {
+			text, err := dir.Read(join(at, name))
+			if err != nil {
+				return nil, errors.New(Cause(err))
+			}
+			return text, nil
+		})
+		if u.err == nil {
+			u.settings, u.err = u.command.Settings()
+		}
 		if u.isC() {
 			db.units = append(db.units, u)
 		}

@@ -160,7 +160,7 @@ func TestCompiledTwice(t *testing.T) {
 {"directory": ".", "file": "a.c", "command": "cc @rsp a.c"},
 {"directory": ".", "file": "b.c", "command": "cc -imacros m.h b.c"}]`})
 	_, err = input.Read(dir, input.Settings{CompileCommands: "db.json"}, []string{"a.c", "b.c", "c.c"})
-	require.EqualError(t, err, "db.json:2: a.c: the response file @rsp is not read: write its options into the entry\ndb.json:3: b.c: -imacros m.h is not modelled\nc.c: not compiled in db.json; give it without, with -I and -D")
+	require.EqualError(t, err, "db.json:2: a.c: the response file @rsp: no such file\ndb.json:3: b.c: -imacros m.h is not modelled\nc.c: not compiled in db.json; give it without, with -I and -D")
 
 	// A file whose entry cannot be used is told so.
 	dir = folder(t, map[string]string{"a.c": "int a;", "b.c": "int b;", "db.json": `[

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,22 +45,29 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 	}
 	q := &Question{Program: p, options: o}
 	if q.Project, err = h.Engine.Load(ctx, Input(p)); err != nil {
-		return nil, severalTargets(p, Mistake(ctx, err))
+		return nil, severalPrograms(p, Mistake(ctx, err))
 	}
 	q.texts = p.Sources.Texts()
 	q.Claims, err = Claims(q.Project, o)
 	return q, err
 }
 
-// severalTargets adds to a mistake that the files of several targets are read,
+// severalPrograms adds to a mistake that the files of several programs are read,
 // which may be why functions are defined twice.
-func severalTargets(p *input.Program, err error) error {
+func severalPrograms(p *input.Program, err error) error {
 	var mistake *input.Error
-	if len(p.Targets) < 2 || !errors.As(err, &mistake) {
-		return err
+	switch {
+	case !errors.As(err, &mistake):
+	case len(p.Targets) > 1:
+		return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one", mistake.Message, phrase.Few(p.Targets, 8))
+	case secondMain.MatchString(mistake.Message):
+		return input.Errorf("%s\nthe files are those of several programs, for each has one main: name the files of one", mistake.Message)
 	}
-	return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one", mistake.Message, phrase.Few(p.Targets, 8))
+	return err
 }
+
+// secondMain is the mistake of a program that has two functions main.
+var secondMain = regexp.MustCompile(`(?m): main is defined a second time, first at `)
 
 // Validate finds options and files that contradict each other or leave nothing to
 // do. What is wrong with the files themselves is said when they are read.
