@@ -19,6 +19,7 @@ import (
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/minimize"
+	"magus/predabs"
 	"magus/witness"
 )
 
@@ -50,7 +51,7 @@ func (s *Session) AddPredicates(i int, proc, text string) ([]string, error) {
 	var names []string
 	set := minimize.SetOf(c.set...)
 	for i, cond := range conds {
-		for _, k := range c.abs.Add(cond, frames[i:i+1], cfa.Pos{}) {
+		for _, k := range c.abs.Add(cond, frames[i:i+1], cfa.Pos{}, predabs.FromUser) {
 			set = set.With(k)
 			if text := c.abs.Candidates[k].String(); !slices.Contains(names, text) {
 				names = append(names, text)

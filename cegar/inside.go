@@ -59,6 +59,7 @@ func (s *Session) askNext(q *question) {
 	s.question = q
 	s.trace, s.cex, s.paths, s.taken, s.against, s.checked = nil, nil, nil, nil, nil, composition{}
 	s.unfalsified, s.uninductive, s.stuck = false, false, nil
+	s.recall()
 }
 
 // sizes are the numbers of locations of the components.

@@ -38,6 +38,7 @@ type Session struct {
 	actions   *lts.Actions
 	twoLevels bool          // level two is on
 	solvers   []solver.Full // of all components that were made
+	earlier   earlier       // what an earlier session left
 	state
 }
 

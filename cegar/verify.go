@@ -68,6 +68,9 @@ func (s *Session) contained() (Event, result, error) {
 	if !s.exact() {
 		return s.conforms(notLooked), ended, nil
 	}
+	if s.earlier.used > 0 {
+		return s.conforms("predicates of an earlier check"), ended, nil
+	}
 	if turns, over := s.exhausted(); over {
 		return s.conforms(turns), ended, nil
 	}

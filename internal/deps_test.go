@@ -95,7 +95,7 @@ const rules = `
 	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, internal/report/junit;
-	internal/phrase < internal/suite < internal/cli;
+	internal/report < internal/suite < internal/page, internal/cli;
 	internal/phrase, magus < internal/report, internal/draw;
 	internal/phrase, magus < internal/options;
 	internal/options, internal/report, internal/certificate < internal/job;

@@ -44,6 +44,8 @@ const (
 	FromGiven  = "given"
 	FromPath   = "path"
 	FromUser   = "user" // added by hand
+	// FromEarlier is what an earlier session left.
+	FromEarlier = "earlier"
 )
 
 // A Candidate is a member of the set that P is chosen from: all conditions of
@@ -129,10 +131,10 @@ func (x *Abstraction) Widest(set []int) []int {
 	return slices.DeleteFunc(slices.Clone(set), func(i int) bool { return dropped[i] })
 }
 
-// Add makes candidates of the atomic conditions of cond, at all locations of
+// Add makes candidates of an origin of the atomic conditions of cond, at all locations of
 // the frames, and gives their numbers. A candidate that asks the condition
 // already, wherever it matters, is given as it is.
-func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos) []int {
+func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos, origin string) []int {
 	var added []int
 	for _, l := range leaves(cond) {
 		c := &condition{cond: l}
@@ -144,7 +146,7 @@ func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos) []int {
 		s := subjectOf(l)
 		k := x.last(s)
 		if k < 0 || !x.Candidates[k].asks(l) {
-			k = x.widen(s, []*condition{c}, pos, FromUser)
+			k = x.widen(s, []*condition{c}, pos, origin)
 		}
 		added = append(added, k)
 	}
@@ -198,14 +200,20 @@ func (c *Candidate) Multiplies() bool {
 	return found
 }
 
-// Conditions are what the candidate asks, as C, each once.
-func (c *Candidate) Conditions() []string {
+// Terms are what the candidate asks, each once.
+func (c *Candidate) Terms() []*expr.Expr {
 	var all []*expr.Expr
 	for _, q := range c.conds {
 		if !slices.Contains(all, q.cond) {
 			all = append(all, q.cond)
 		}
 	}
+	return all
+}
+
+// Conditions are what the candidate asks, as C, each once.
+func (c *Candidate) Conditions() []string {
+	all := c.Terms()
 	texts := make([]string, len(all))
 	for i, e := range all {
 		texts[i] = e.String()

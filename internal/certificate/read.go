@@ -349,39 +349,48 @@ func (in *reader) term() (Term, error) {
 	if err := in.record("a term", &r); err != nil {
 		return Term{}, err
 	}
-	t := Term{line: in.line}
+	t, wrong := termOf(r)
+	if wrong != "" {
+		return t, in.wrong("%s", wrong)
+	}
+	t.line = in.line
+	return t, nil
+}
+
+// termOf is the term of a record; wrong says why it is none.
+func termOf(r []any) (t Term, wrong string) {
 	name, isName := at[string](r, 0)
 	typ, isType := at[string](r, 1)
 	op, known := operatorNamed(name)
 	t.Type, isType = typeNamed(typ, isType)
 	if !isName || !known || !isType {
-		return t, in.wrong("expected a term: an operator, a type, operands")
+		return t, "expected a term: an operator, a type, operands"
 	}
 	t.Op = op
 	operands := r[2:]
 	if op == expr.Var || op == expr.Const {
 		text, ok := at[string](operands, 0)
 		if !ok || len(operands) != 1 {
-			return t, in.wrong("expected the name of a variable or the value of a constant")
+			return t, "expected the name of a variable or the value of a constant"
 		}
 		t.Name = text
 		if op == expr.Const {
 			var err error
 			if t.Value, err = strconv.ParseUint(text, 10, 64); err != nil || !t.Type.IsBool() && t.Type.Trunc(t.Value) != t.Value || t.Type.IsBool() && t.Value > 1 {
-				return t, in.wrong("%s is no value of this type", text)
+				return t, text + " is no value of this type"
 			}
 			t.Name = ""
 		}
-		return t, nil
+		return t, ""
 	}
 	for i := range operands {
 		n, ok := at[float64](operands, i)
 		if !ok || n != float64(int(n)) {
-			return t, in.wrong("an operand is the number of a term")
+			return t, "an operand is the number of a term"
 		}
 		t.Args = append(t.Args, int(n))
 	}
-	return t, nil
+	return t, ""
 }
 
 // at is element i of a list, if there is one of that type.

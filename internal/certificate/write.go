@@ -142,7 +142,10 @@ func (o *writer) component(c *Component) {
 	}
 }
 
-func (o *writer) term(t *Term) {
+func (o *writer) term(t *Term) { o.record(t.record()) }
+
+// record is ["<", "bool", 3, 4], ["var", "i32", "x"].
+func (t *Term) record() []any {
 	r := []any{operators[t.Op].name, typeName(t.Type)}
 	switch t.Op {
 	case expr.Var:
@@ -153,7 +156,7 @@ func (o *writer) term(t *Term) {
 	for _, a := range t.Args {
 		r = append(r, a)
 	}
-	o.record(r)
+	return r
 }
 
 func (o *writer) run(r *Run) {

@@ -72,6 +72,9 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 	for i := range r.Claims() {
 		result := checkClaim(ctx, w, o, r, i, history)
 		e.add(result)
+		for _, remark := range result.Remarks {
+			fmt.Fprintf(w.Stderr, "magus: %s\n", remark)
+		}
 		if o.JSON {
 			continue
 		}

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +19,6 @@ import (
 	"magus/internal/job"
 	"magus/internal/options"
 	"magus/internal/report"
-	"magus/internal/report/junit"
 	"magus/internal/suite"
 )
 
@@ -43,6 +46,12 @@ Names of files are relative to the folder of the suite. A claim that did not com
 as expected is printed with its place, and with the run that violates or the reason
 why it is unknown. Where the variable GITHUB_ACTIONS is true, annotations are printed.
 
+With --cache, results that were decided are kept in a folder and taken over as long as
+the program, the options and everything that the claim reads are the same; with --resume,
+all results are kept in a file, and a run that was interrupted goes on behind them.
+--changed-since checks only claims that read a file which has changed, as git says.
+--shard i/n checks each n-th claim; magus suite merge puts the files of --results together.
+
 Exit status: 0 all came out as expected, 1 some did not, 2 the suite is wrong or a
 claim could not be checked, 3 interrupted.`
 
@@ -54,7 +63,7 @@ func newSuite(w *World, status *int) *cobra.Command {
 		Use:                   "suite [flags] FILE.toml...",
 		Short:                 "Check claims against expected verdicts",
 		Long:                  suiteLong,
-		Example:               "  magus suite conformance.toml\n  magus suite -j 4 --junit results.xml suites/*.toml",
+		Example:               "  magus suite conformance.toml\n  magus suite -j 4 --junit results.xml suites/*.toml\n  magus suite --cache .magus --changed-since origin/main conformance.toml",
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
@@ -73,82 +82,145 @@ func newSuite(w *World, status *int) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVar(&f.junit, "junit", "", "write the claims to `FILE` in the XML form of JUnit")
+	f.outputs.add(c)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what is not as expected, and how many claims are")
 	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j", "check N claims at a time; what is printed stays in order")
 	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest", "print at the end which N claims took the longest")
+	c.Flags().StringVar(&f.cache, "cache", "", "keep decided results in folder `DIR`, and take over those whose question is the same")
+	c.Flags().StringVar(&f.resume, "resume", "", "keep results in `FILE`, and go on where a run that was interrupted left it")
+	c.Flags().StringVar(&f.since, "changed-since", "", "check only claims that read a file which has changed since `REVISION` of git")
+	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n`")
+	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
 	addFlag(c, s, "timeout")
 	addFlag(c, s, "memory-limit")
+	c.AddCommand(newSuiteMerge(w, status))
 	return c
 }
 
 // suiteFlags are the flags of `magus suite`.
 type suiteFlags struct {
-	junit         string
+	outputs       suiteOutputs
 	quiet         bool
 	jobs, slowest int
+	cache, resume string // folder, file
+	since         string // revision
+	shard         string // "i/n"
+	results       string // file
 }
 
-// A suiteCase is a claim of a suite, and what came out.
+// A suiteCase is a claim of a suite, and what comes out.
 type suiteCase struct {
-	file, group string
-	claim       suite.Claim
-	done        chan struct{} // closed when all that follows is known
-
-	name    string // what was checked
-	seconds float64
-	verdict string
-	failure string // what there is instead of what was expected
-	mistake string // why the claim could not be checked
-	detail  string // the run that violates
+	suite.Result
+	claim    suite.Claim
+	compiled bool          // as compile commands say, which are no part of what is kept
+	done     chan struct{} // closed when the result is known
 }
 
 // run checks all claims of all suites and returns the exit status. All suites are read before anything is checked.
 func (f *suiteFlags) run(ctx context.Context, w *World, names []string) (status int, err error) {
-	var cases []*suiteCase
-	for _, name := range names {
-		text, err := w.Dir.Read(name)
-		if err != nil {
-			return 0, input.Errorf("%s: %s", name, input.Cause(err))
-		}
-		s, err := suite.Parse(name, text)
-		if err != nil {
-			return 0, input.Errorf("%s", err)
-		}
-		for _, g := range s.Groups {
-			for _, c := range g.Claims {
-				cases = append(cases, &suiteCase{file: name, group: g.Name, claim: c, done: make(chan struct{})})
-			}
-		}
+	doc, cases, err := readSuites(w, names)
+	if err != nil {
+		return 0, err
 	}
-	f.start(ctx, w, cases)
-	for i, c := range cases {
+	if cases, err = f.ofShard(cases); err != nil {
+		return 0, err
+	}
+	changed, err := changedSince(ctx, w, f.since)
+	if err != nil {
+		return 0, err
+	}
+	kept, err := newStore(w, f.cache, f.resume)
+	if err != nil {
+		return 0, err
+	}
+	progress := newProgress(w, len(cases), f.jobs)
+	checker := &suiteChecker{w, kept, changed, progress}
+	checker.start(ctx, cases, f.jobs)
+	for _, c := range cases {
 		<-c.done
-		status = max(status, f.tell(w, c))
-		if i+1 == len(cases) || cases[i+1].file != c.file {
-			f.summarise(w, cases, c.file)
-		}
+		progress.print(func() { status = max(status, tellResult(w, &c.Result, f.quiet)) })
+		doc.Results = append(doc.Results, c.Result)
 	}
-	suites := suiteResults(cases)
-	if f.slowest > 0 {
-		writeSlowest(w.Stdout, suites, f.slowest)
-	}
+	progress.end()
 	if ctx.Err() != nil {
 		status = exitUnknown
 	}
-	if f.junit == "" {
-		return status, nil
+	if err := kept.close(); err != nil {
+		return status, err
 	}
-	return status, w.writeFile(f.junit, func(out io.Writer) error { return junit.Write(out, suites) })
+	return status, f.finish(ctx, w, doc)
+}
+
+// finish prints and writes what is about all claims.
+func (f *suiteFlags) finish(ctx context.Context, w *World, doc *suite.Document) error {
+	for _, file := range doc.Suites {
+		summarise(w, doc, file.Name)
+	}
+	if f.slowest > 0 {
+		writeSlowest(w.Stdout, suiteResults(doc.Results), f.slowest)
+	}
+	err := f.outputs.write(ctx, w, doc)
+	return errors.Join(err, w.writeNamed(f.results, func(out io.Writer) error { return suite.Write(out, doc) }))
+}
+
+// readSuites reads the suites.
+func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCase, err error) {
+	doc = &suite.Document{Schema: suite.DocumentSchema, Version: version(), Results: []suite.Result{}}
+	for _, name := range names {
+		text, err := w.Dir.Read(name)
+		if err != nil {
+			return nil, nil, input.Errorf("%s: %s", name, input.Cause(err))
+		}
+		s, err := suite.Parse(name, text)
+		if err != nil {
+			return nil, nil, input.Errorf("%s", err)
+		}
+		doc.Suites = append(doc.Suites, suite.File{Name: name, SHA256: fmt.Sprintf("%x", sha256.Sum256(text))})
+		for _, g := range s.Groups {
+			for _, c := range g.Claims {
+				r := suite.Result{Number: doc.Claims, Suite: name, Group: g.Name, Line: c.Line, Title: c.Name, Expect: c.Verdict, Trace: c.Trace}
+				cases = append(cases, &suiteCase{Result: r, claim: c, done: make(chan struct{})})
+				doc.Claims++
+			}
+		}
+	}
+	return doc, cases, nil
+}
+
+// ofShard are the cases of the shard.
+func (f *suiteFlags) ofShard(cases []*suiteCase) ([]*suiteCase, error) {
+	if f.shard == "" {
+		return cases, nil
+	}
+	first, last, _ := strings.Cut(f.shard, "/")
+	i, err1 := strconv.Atoi(first)
+	n, err2 := strconv.Atoi(last)
+	if errors.Join(err1, err2) != nil || i < 1 || i > n {
+		return nil, &usageError{fmt.Sprintf("--shard %s: expected i/n with i from 1 to n", f.shard), "magus suite"}
+	}
+	return slices.DeleteFunc(cases, func(c *suiteCase) bool { return !suite.Shard(c.Number, i, n) }), nil
+}
+
+// A suiteChecker checks claims.
+type suiteChecker struct {
+	world    *World
+	kept     *store
+	changed  changes // nil: everything counts as changed
+	progress *suiteProgress
 }
 
 // start checks the claims, several at a time.
-func (f *suiteFlags) start(ctx context.Context, w *World, cases []*suiteCase) {
+func (x *suiteChecker) start(ctx context.Context, cases []*suiteCase, jobs int) {
 	todo := make(chan *suiteCase)
-	for range f.jobs {
+	for range jobs {
 		go func() {
 			for c := range todo {
-				c.check(ctx, w)
+				x.progress.begin()
+				x.check(ctx, c)
+				if c.Title == "" {
+					c.Title = strings.Join(c.claim.Files, " ")
+				}
+				x.progress.finish(&c.Result)
 				close(c.done)
 			}
 		}()
@@ -162,18 +234,29 @@ func (f *suiteFlags) start(ctx context.Context, w *World, cases []*suiteCase) {
 }
 
 // check checks the claim and compares.
-func (c *suiteCase) check(ctx context.Context, w *World) {
+func (x *suiteChecker) check(ctx context.Context, c *suiteCase) {
+	w := x.world
 	begin := w.Now()
-	defer func() { c.seconds = w.Now().Sub(begin).Seconds() }()
+	defer func() { c.Seconds = w.Now().Sub(begin).Seconds() }()
 	s := options.For(options.Shell)
 	for _, o := range c.claim.Options {
 		if err := s.Set(o.Name, o.Value); err != nil {
-			c.mistake = err.Error()
+			c.Mistake = err.Error()
 			return
 		}
 	}
+	c.compiled = s.Options.CompileCommands != ""
 	host := w.Host
-	host.Dir = input.Dir(w.Dir.Path(filepath.Dir(c.file)))
+	host.Dir = input.Dir(w.Dir.Path(filepath.Dir(c.Suite)))
+	if x.unchanged(ctx, c, host, s.Options) {
+		c.PassedOver = true
+		return
+	}
+	if claim, ok := x.kept.find(c, host.Dir); ok && !c.compiled {
+		c.Kept = true
+		c.compare(claim, w.text(s.Options))
+		return
+	}
 	within := ctx
 	if s.Options.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -182,117 +265,62 @@ func (c *suiteCase) check(ctx context.Context, w *World) {
 	}
 	r, err := job.Start(within, host, s.Options, c.claim.Files)
 	if err != nil {
-		c.mistake = err.Error()
+		c.Mistake = err.Error()
 		return
 	}
 	defer r.Close()
-	if n := r.Claims(); n > 1 {
-		c.mistake = fmt.Sprintf("the files claim %d things; say which by procedure or specification", n)
-		return
-	}
-	if r.Claims() == 0 { // it could not be prepared
+	var claim report.Claim
+	switch n := r.Claims(); n {
+	case 0: // it could not be prepared
 		doc := r.Report()
-		c.name, c.verdict = c.claim.Name, doc.Verdict
-		c.compare(report.Claim{Verdict: doc.Verdict, Because: doc.Because})
+		claim = report.Claim{Name: c.Title, Verdict: doc.Verdict, Because: doc.Because}
+	case 1:
+		claim = r.Check(within, 0, nil).Claim
+	default:
+		c.Mistake = fmt.Sprintf("the files claim %d things; say which by procedure or specification", n)
 		return
 	}
-	result := r.Check(within, 0, nil)
-	c.name, c.verdict = result.Claim.Name, result.Claim.Verdict
-	c.compare(result.Claim)
-	if c.failure != "" && result.Claim.Counterexample != nil {
-		var b bytes.Buffer
-		if err := report.WriteClaim(&b, result.Claim, w.text(s.Options)); err == nil {
-			c.detail = b.String()
-		}
+	if ctx.Err() == nil { // a verdict that an interruption gives is none of the claim
+		x.kept.keep(c, r.Question, claim)
 	}
+	c.compare(claim, w.text(s.Options))
 }
 
-// compare says what there is instead of what was expected.
-func (c *suiteCase) compare(got report.Claim) {
-	want := c.claim
+// unchanged reports whether nothing that the claim reads has changed. Files that cannot be read, and claims that
+// are no questions, count as changed.
+func (x *suiteChecker) unchanged(ctx context.Context, c *suiteCase, h job.Host, o *options.Options) bool {
+	if x.changed == nil || x.changed.has(x.world.Dir, c.Suite) || c.compiled {
+		return false
+	}
+	q, err := job.Ask(ctx, h, o, c.claim.Files)
+	if err != nil {
+		return false
+	}
+	for _, t := range q.Read() {
+		if x.changed.has(h.Dir, t.Path) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(q.Missed(), func(path string) bool { return x.changed.has(h.Dir, path) })
+}
+
+// compare takes over what came out, and says what there is instead of what was expected.
+func (c *suiteCase) compare(got report.Claim, how report.Text) {
+	c.Verdict, c.Report = got.Verdict, &got
+	c.Title = cmp.Or(c.Title, got.Name)
 	switch {
-	case got.Verdict != want.Verdict:
-		c.failure = fmt.Sprintf("expected %s, got %s", want.Verdict, got.Verdict)
+	case got.Verdict != c.Expect:
+		c.Failure = fmt.Sprintf("expected %s, got %s", c.Expect, got.Verdict)
 		if got.Reason != "" {
-			c.failure += ": " + got.Reason
+			c.Failure += ": " + got.Reason
 		}
-	case want.Trace != nil && got.Counterexample != nil && !slices.Equal(want.Trace, got.Counterexample.Trace):
-		c.failure = fmt.Sprintf("expected the trace %s, got %s", formatLabels(want.Trace), formatLabels(got.Counterexample.Trace))
+	case c.Trace != nil && got.Counterexample != nil && !slices.Equal(c.Trace, got.Counterexample.Trace):
+		c.Failure = fmt.Sprintf("expected the trace %s, got %s", formatLabels(c.Trace), formatLabels(got.Counterexample.Trace))
 	}
-}
-
-// title is what the claim is called.
-func (c *suiteCase) title() string {
-	switch {
-	case c.claim.Name != "":
-		return c.claim.Name
-	case c.name != "":
-		return c.name
-	}
-	return strings.Join(c.claim.Files, " ")
-}
-
-// suiteName is the file, with the group.
-func (c *suiteCase) suiteName() string {
-	if c.group == "" {
-		return c.file
-	}
-	return c.file + ": " + c.group
-}
-
-// wrong is what is wrong, or "".
-func (c *suiteCase) wrong() string {
-	if c.mistake != "" {
-		return c.mistake
-	}
-	return c.failure
-}
-
-// tell prints what came out and gives the exit status.
-func (f *suiteFlags) tell(w *World, c *suiteCase) int {
-	if c.wrong() == "" {
-		if !f.quiet {
-			fmt.Fprintf(w.Stdout, "%s: %s: %s\n", c.suiteName(), c.title(), c.verdict)
-		}
-		return exitConforms
-	}
-	place := c.file
-	if c.claim.Line > 0 {
-		place += fmt.Sprintf(":%d", c.claim.Line)
-	}
-	fmt.Fprintf(w.Stderr, "%s: %s: %s\n%s", place, c.title(), c.wrong(), c.detail)
-	if w.Env != nil && w.Env("GITHUB_ACTIONS") == "true" {
-		annotate(w.Stdout, "error", &report.Place{File: c.file, Line: c.claim.Line}, c.title()+": "+c.wrong())
-	}
-	if c.mistake != "" {
-		return exitInput
-	}
-	return exitViolates
-}
-
-// summarise says how many claims of a suite are as expected.
-func (f *suiteFlags) summarise(w *World, cases []*suiteCase, file string) {
-	all, met := 0, 0
-	for _, c := range cases {
-		if c.file == file {
-			all++
-			if c.wrong() == "" {
-				met++
-			}
+	if c.Failure != "" && got.Counterexample != nil {
+		var b bytes.Buffer
+		if err := report.WriteClaim(&b, got, how); err == nil {
+			c.Detail = b.String()
 		}
 	}
-	fmt.Fprintf(w.Stdout, "%s: %d of %d claims as expected\n", file, met, all)
-}
-
-// suiteResults are the claims for runners of tests: a suite for each group.
-func suiteResults(cases []*suiteCase) (suites []junit.Suite) {
-	for i, c := range cases {
-		if i == 0 || cases[i-1].suiteName() != c.suiteName() {
-			suites = append(suites, junit.Suite{Name: c.suiteName()})
-		}
-		s := &suites[len(suites)-1]
-		s.Seconds += c.seconds
-		s.Cases = append(s.Cases, junit.Case{Name: c.title(), Class: c.suiteName(), Seconds: c.seconds, Failure: c.failure, Error: c.mistake, Detail: c.detail})
-	}
-	return suites
 }

@@ -22,9 +22,11 @@ import (
 // read later on their behalf. They give reports their source lines.
 type Sources struct {
 	dir   Dir
-	named map[string][]byte   // by file name
-	later map[string][]byte   // by the name under which it was asked for
-	lines map[string][]string // of both, where they were asked for
+	named map[string][]byte // by file name
+	later map[string][]byte // by the name under which it was asked for
+	// missed are the names under which there was no file.
+	missed map[string]bool
+	lines  map[string][]string // of both, where they were asked for
 	// marked are the lines of preprocessed files, by the places that their line
 	// markers give.
 	marked map[cfa.Pos]string
@@ -32,7 +34,7 @@ type Sources struct {
 
 // NewSources has read nothing yet.
 func NewSources(dir Dir) *Sources {
-	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{}, missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
 }
 
 // A Kind is what a file is by its name.
@@ -170,6 +172,7 @@ func (s *Sources) Within(dirs []string, what string) func(name string) ([]byte, 
 		at, err := filepath.EvalSymlinks(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+			s.missed[name] = true
 			return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOENT}
 		case err != nil:
 			return nil, fmt.Errorf("%s: %s", name, Cause(err))
@@ -208,6 +211,9 @@ func (s *Sources) Texts() []Text {
 	}
 	return texts
 }
+
+// Missed are the files that were looked for and not there, in the order of their names.
+func (s *Sources) Missed() []string { return slices.Sorted(maps.Keys(s.missed)) }
 
 // Line is line n of a file that was read, "" where there is none.
 func (s *Sources) Line(file string, n int) string {

@@ -49,6 +49,8 @@ type Result struct {
 	// View is what the session knew at its end, if the options ask for witnesses; nil where it
 	// lets nobody look.
 	View *cegar.View
+	// Remarks are about what an earlier check left, and about keeping what this one leaves.
+	Remarks []string
 	// Coverage is what a proof reached.
 	Coverage []*verdict.Coverage
 }
@@ -133,7 +135,18 @@ func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 	} else {
 		defer p.session.Close()
 		begin := r.host.Now()
+		earlier := r.predicates()
+		resumes, ok := p.session.(resumer)
+		if ok && earlier != nil {
+			result.remark(earlier.begin(p.name, resumes))
+		}
 		o := r.perform(ctx, p, w, &times)
+		if ok && earlier != nil {
+			result.remark(earlier.forgotten(p.name, resumes))
+			if err := earlier.keep(p.name, resumes.Leave()); err != nil {
+				result.remark("the predicates are not kept: " + err.Error())
+			}
+		}
 		result.certify(ctx, r.options, p)
 		result.Coverage = o.Coverage
 		result.Claim = report.NewClaim(o, times, (p.took + r.host.Now().Sub(begin)).Seconds(), r.Question.Program.Sources)
@@ -141,6 +154,13 @@ func (r *Run) Check(ctx context.Context, i int, w Watcher) Result {
 	result.Claim.Procedures = procedures(r.Question.Claims[i])
 	r.doc.Claims = append(r.doc.Claims, result.Claim)
 	return result
+}
+
+// remark adds a remark, if there is one.
+func (result *Result) remark(text string) {
+	if text != "" {
+		result.Remarks = append(result.Remarks, text)
+	}
 }
 
 // procedures are those whose bodies are the components of a claim.

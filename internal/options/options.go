@@ -68,6 +68,7 @@ type Options struct {
 	Width                              int    // of tables; 0: the terminal's
 	Color                              string // "auto", "always", "never"
 	Certificate, Harness, Coverage     string // files
+	Cache                              string // folder
 	SARIF, JUnit, Report, Witness      string // files
 	JUnitUnknown                       string // "error", "skipped"
 }

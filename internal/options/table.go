@@ -122,6 +122,8 @@ func Table() []Option {
 		{how, "vacuous", "", Choice, []string{"warn", "error"}, "warn", "a proof that is about nothing, or little: warn, or take it for unknown", search, func(o *Options) any { return &o.Vacuous }},
 		{how, "dump-queries", "", Text, nil, "", "write what the decision procedure is asked to SMT-LIB files in folder `DIR`", Check, func(o *Options) any { return &o.DumpQueries }},
 
+		{how, "cache", "", Text, nil, "", "keep the predicates of each claim in folder `DIR`, and begin with those that an earlier check left there", Check, func(o *Options) any { return &o.Cache }},
+
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all claims", Check | Verify, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout},

@@ -1,0 +1,161 @@
+package job
+
+// Predicates of earlier checks, in a folder.
+//
+// Idea: a check leaves the predicates that it has chosen in a file for each claim, and the next check of
+// that claim, by the files' names, begins with them (package cegar says why nothing rests on
+// them). A check that ran out of time goes on in this way too. A file that is not
+// what a check left - another format, another claim, changed bytes - is not used, and that is
+// said; so is what has no meaning any more in the program as it is now.
+//
+// Cost: one small file read and written for each claim.
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"magus/internal/certificate"
+	"magus/internal/phrase"
+)
+
+// predicatesFormat names the form of the files.
+const predicatesFormat = "magus predicates 1"
+
+// predicatesFile is a file.
+type predicatesFile struct {
+	Format     string
+	Claim      string
+	Files      []string
+	Sum        string // of the rest
+	Components json.RawMessage
+}
+
+// A resumer begins with predicates of an earlier session, as [cegar.Session] does.
+type resumer interface {
+	Leave() []certificate.Predicates
+	Begin([]certificate.Predicates)
+	Recalled() (used, all int)
+}
+
+// predicates are what earlier checks have left.
+type predicates struct {
+	dir   string
+	files []string // of the question, without their folders
+}
+
+func (r *Run) predicates() *predicates {
+	if r.options.Cache == "" {
+		return nil
+	}
+	p := &predicates{dir: r.host.Dir.Path(r.options.Cache)}
+	for _, u := range r.Question.Program.C {
+		p.files = append(p.files, filepath.Base(u.Name))
+	}
+	for _, u := range r.Question.Program.Specs {
+		p.files = append(p.files, filepath.Base(u.Name))
+	}
+	return p
+}
+
+// path is the file of a claim.
+func (p *predicates) path(claim string) string {
+	sum := sha256.Sum256([]byte(claim + "\x00" + strings.Join(p.files, "\x00")))
+	return filepath.Join(p.dir, fmt.Sprintf("%x.predicates", sum[:12]))
+}
+
+// begin has a session begin with what is there. The text says why it is not used.
+func (p *predicates) begin(claim string, s resumer) (said string) {
+	path := p.path(claim)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		return fmt.Sprintf("%s: the check begins anew: %v", path, errors.Unwrap(err))
+	}
+	left, why := p.read(claim, text)
+	if why != "" {
+		return fmt.Sprintf("%s: the check begins anew: %s", path, why)
+	}
+	s.Begin(left)
+	return ""
+}
+
+// forgotten says how much of what was there had no meaning in the program as it is now.
+func (p *predicates) forgotten(claim string, s resumer) string {
+	used, all := s.Recalled()
+	if used == all {
+		return ""
+	}
+	has := "have"
+	if all-used == 1 {
+		has = "has"
+	}
+	return fmt.Sprintf("%s: %d of %s of the earlier check %s no meaning any more", p.path(claim), all-used, phrase.Plural(all, "predicate"), has)
+}
+
+// read is what a file holds; why says why it is not used.
+func (p *predicates) read(claim string, text []byte) (left []certificate.Predicates, why string) {
+	var f predicatesFile
+	if err := json.Unmarshal(text, &f); err != nil || f.Format == "" {
+		return nil, "it is no file of predicates, or not whole"
+	}
+	switch {
+	case f.Format != predicatesFormat:
+		return nil, fmt.Sprintf("it is of another version, %q", f.Format)
+	case f.Sum != f.sum():
+		return nil, "it was changed since a check has written it"
+	case f.Claim != claim || strings.Join(f.Files, "\x00") != strings.Join(p.files, "\x00"):
+		return nil, "it is about another claim: " + f.Claim
+	case json.Unmarshal(f.Components, &left) != nil:
+		return nil, "its predicates cannot be read"
+	}
+	return left, ""
+}
+
+func (f *predicatesFile) sum() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %s", f.Claim, f.Files, f.Components)))
+}
+
+// keep writes what a session leaves; nothing if it leaves nothing.
+func (p *predicates) keep(claim string, left []certificate.Predicates) error {
+	if len(left) == 0 {
+		return nil
+	}
+	f := predicatesFile{Format: predicatesFormat, Claim: claim, Files: p.files}
+	var err error
+	if f.Components, err = json.Marshal(left); err != nil {
+		return err
+	}
+	f.Sum = f.sum()
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return WriteWhole(p.path(claim), text)
+}
+
+// WriteWhole writes a file so that nobody sees a part of it, and its folder if there is none.
+func WriteWhole(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(text)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name()) // what stands in its way is told
+	}
+	return err
+}
