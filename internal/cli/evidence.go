@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"magus"
 	"magus/cegar"
@@ -91,13 +90,10 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 	if q != nil {
 		s.Sources = q.Program.Sources
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pageTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
 	defer cancel()
 	return e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
 }
-
-// pageTime is how long a page may take.
-const pageTime = 20 * time.Second
 
 // writeHarnesses writes a program for each violation: the first one in the
 // file that was named, out.c, the next one in out-2.c.

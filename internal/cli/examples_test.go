@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -178,6 +179,7 @@ func (e example) verify(t *testing.T, dir, certificate string) {
 func testWorld(dir string) (w cli.World, out, stderr *buffer) {
 	w, out, stderr = cli.System(), &buffer{}, &buffer{}
 	w.Stdout, w.Stderr, w.Dir, w.Terminal = out, stderr, input.Dir(dir), false
+	w.PageTime = 10 * time.Minute // whatever else the machine does
 	return w, out, stderr
 }
 

@@ -170,7 +170,7 @@ func newFixture(t *testing.T, engine job.Engine, files map[string]string) *fixtu
 	f.World = cli.World{
 		Stdout: f.out, Stderr: f.err,
 		Env:          func(string) string { return "" },
-		GraphvizTime: time.Minute,
+		GraphvizTime: time.Minute, PageTime: time.Minute,
 		Host: job.Host{
 			Dir: input.Dir(dir), Engine: engine,
 			Work:        func() time.Duration { return 0 },

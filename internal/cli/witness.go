@@ -21,7 +21,7 @@ func (e *evidence) writeWitness(ctx context.Context, q *job.Question) error {
 	if name == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pageTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
 	defer cancel()
 	w, why, err := e.witness(ctx, q)
 	if err != nil {

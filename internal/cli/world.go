@@ -26,6 +26,8 @@ type World struct {
 	Env       func(name string) string
 	// GraphvizTime is how long Graphviz may take.
 	GraphvizTime time.Duration
+	// PageTime is how long a page, or a witness, may take once the verdicts are there.
+	PageTime time.Duration
 
 	objects map[string][]byte // LTSs that have a name, as Aldebaran text
 	// Stdout and Stderr as they were before they were guarded: for what is
@@ -48,6 +50,7 @@ func System() World {
 		Env:         os.Getenv,
 		// On some drawings of a few hundred nodes it takes minutes.
 		GraphvizTime: 20 * time.Second,
+		PageTime:     20 * time.Second,
 	}
 }
 
