@@ -17,6 +17,11 @@ type File struct {
 	sources   map[string]*source      // by file name
 }
 
+// newFile defines nothing yet.
+func newFile() *File {
+	return &File{processes: map[string]*process{}, returns: map[string]ReturnAction{}, uses: map[string]Pos{}, sources: map[string]*source{}}
+}
+
 // An item is one of *process, *Procedure, *Program.
 type item interface{ print(b *strings.Builder) }
 

@@ -152,11 +152,13 @@ func (p *parser) primary() *CExpr {
 	t := p.tok()
 	switch t.kind {
 	case tokIdent:
+		p.note(MentionVariable, false)
 		if isTypeWord(t.text) {
 			p.fail(p.pos(), "the type %s is no value; a cast is written (%s)x", t.text, t.text)
 		}
 		return p.leaf(exprName, t.text)
 	case tokArg:
+		p.note(MentionArgument, false)
 		if len(t.text) > 4 {
 			p.fail(p.pos(), "%s: there are at most 999 arguments", t.text)
 		}

@@ -19,6 +19,7 @@ func (p *parser) parseFile() {
 	}
 	for !p.is(tokEOF) && !p.enough() {
 		start := p.at
+		p.scope("")
 		if !p.guarded(p.item) {
 			p.skipToItem(start)
 		}
@@ -92,6 +93,14 @@ func (p *parser) skipToStatement() {
 	}
 }
 
+// named takes a name that stands for something defined elsewhere.
+func (p *parser) named(kind MentionKind, what string) token {
+	if p.is(tokIdent) {
+		p.note(kind, false)
+	}
+	return p.name(what)
+}
+
 // name takes a name.
 func (p *parser) name(what string) token {
 	if !p.is(tokIdent) {
@@ -123,7 +132,9 @@ func (p *parser) statements(head string, one func()) {
 
 func (p *parser) procedure() {
 	p.next()
+	p.note(MentionProcedure, false)
 	proc := &Procedure{Pos: p.pos(), Name: p.next().text}
+	p.scope(proc.Name)
 	p.file.Procedures = append(p.file.Procedures, proc)
 	p.file.items = append(p.file.items, proc)
 	p.statements("procedure "+proc.Name, func() { p.procedureStatement(proc) })
@@ -131,6 +142,7 @@ func (p *parser) procedure() {
 
 func (p *parser) procedureStatement(proc *Procedure) {
 	pos := p.pos()
+	p.mayStand(MentionStatement)
 	switch t := p.tok(); {
 	case t.isWord("abstract"):
 		p.next()
@@ -160,13 +172,14 @@ func (p *parser) abstract(proc *Procedure, pos Pos) {
 	a := &Abstract{Pos: pos}
 	p.expect("{", " after abstract")
 	if p.is(tokIdent) && p.peek(1).isPunct(",") && !(p.peek(2).kind == tokIdent && p.peek(3).isPunct("}")) {
+		p.note(MentionClaim, true)
 		a.Name = p.next().text
 		p.next()
 	}
 	a.Guard = p.guard()
 	p.expect(",", " and the name of an LTS after the guard")
 	a.ltsPos = p.pos()
-	a.LTS = p.name("the name of an LTS after the guard").text
+	a.LTS = p.named(MentionProcess, "the name of an LTS after the guard").text
 	p.expect("}", " after the name of the LTS")
 	proc.Abstracts = append(proc.Abstracts, a)
 	p.use(a.LTS, a.ltsPos)
@@ -213,10 +226,18 @@ func (p *parser) program() {
 	p.statements("the program's components", func() { p.specification(prog) })
 }
 
+// component is the name of component i, or "".
+func (p *Program) component(i int) string {
+	if i >= len(p.Components) {
+		return ""
+	}
+	return p.Components[i]
+}
+
 // component parses Name [ * [Number] ].
 func (p *parser) component(prog *Program) {
 	pos := p.pos()
-	name := p.name("the name of a component, a procedure").text
+	name := p.named(MentionProcedure, "the name of a component, a procedure").text
 	starred, copies := p.tok().isPunct("*"), 1
 	if starred {
 		copies = p.copies(name)
@@ -250,15 +271,18 @@ func (p *parser) copies(name string) int {
 
 func (p *parser) specification(prog *Program) {
 	spec := &ProgramSpec{Pos: p.pos()}
+	p.mayStand(MentionSpecification)
 	if !p.tok().isWord("specification") {
 		p.unexpected("specification or '}'")
 	}
 	p.next()
+	p.note(MentionClaim, true)
 	spec.Name = p.name("the name of the specification").text
 	p.expect(",", " after the specification's name")
 	guards := p.pos()
 	p.expect("{", ": the guards stand in braces, one for each component")
 	for {
+		p.scope(prog.component(len(spec.Guards)))
 		spec.Guards = append(spec.Guards, p.guard())
 		if !p.accept(",") {
 			break
@@ -271,7 +295,7 @@ func (p *parser) specification(prog *Program) {
 	}
 	p.expect(",", " after the guards")
 	spec.ltsPos = p.pos()
-	spec.LTS = p.name("the name of an LTS").text
+	spec.LTS = p.named(MentionProcess, "the name of an LTS").text
 	p.expect(";", " after the name of the LTS")
 	prog.Specs = append(prog.Specs, spec)
 	p.use(spec.LTS, spec.ltsPos)

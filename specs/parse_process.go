@@ -14,6 +14,7 @@ var reserved = []string{"STOP", "ERROR", "return", tau}
 func (p *parser) process() {
 	proc := &process{}
 	proc.composite = p.accept("||")
+	p.beginProcess()
 	for {
 		proc.defs = append(proc.defs, p.definition(proc))
 		if !p.accept(",") {
@@ -33,6 +34,7 @@ func (p *parser) definition(proc *process) *def {
 	if !p.is(tokIdent) {
 		p.unexpected("the name of a process, procedure or program")
 	}
+	p.noteDefinition(len(proc.defs) == 0)
 	d.name = p.next().text
 	if slices.Contains(reserved, d.name) {
 		p.fail(d.pos, "%s has a meaning of its own and cannot be defined", d.name)
@@ -59,6 +61,7 @@ func (p *parser) definition(proc *process) *def {
 
 func (p *parser) body() body {
 	pos, t := p.pos(), p.tok()
+	p.mayStand(MentionProcess)
 	switch {
 	case t.isWord("import") && p.peek(1).kind == tokString:
 		return p.importBody()
@@ -81,7 +84,11 @@ func (p *parser) body() body {
 
 // target parses STOP, ERROR or a name.
 func (p *parser) target() body {
-	pos, t := p.pos(), p.next()
+	pos, t := p.pos(), p.tok()
+	if !slices.Contains(reserved, t.text) {
+		p.note(MentionProcess, false)
+	}
+	p.next()
 	switch t.text {
 	case "STOP":
 		return body{kind: bodyStop, pos: pos}
@@ -96,7 +103,7 @@ func (p *parser) target() body {
 func (p *parser) parallel(pos Pos) body {
 	b := body{kind: bodyParallel, pos: pos}
 	for {
-		r := ref{pos: p.pos(), name: p.name("the name of a process").text}
+		r := ref{pos: p.pos(), name: p.named(MentionProcess, "the name of a process").text}
 		if slices.Contains(reserved, r.name) {
 			p.fail(r.pos, "%s cannot be composed: only named processes can", r.name)
 		}
@@ -132,6 +139,9 @@ func (p *parser) branch() branch {
 			p.afterStep(s)
 		}
 		switch t, after := p.tok(), p.peek(1); {
+		case p.atCursor():
+			p.mayStand(MentionAction, MentionProcess)
+			p.fail(p.pos(), "an action or a process")
 		case t.isPunct("("):
 			pos := p.pos()
 			p.next()
@@ -200,11 +210,13 @@ func (p *parser) labels(tauToo bool) []label {
 // label parses one action.
 func (p *parser) label(tauToo bool) label {
 	l := label{pos: p.pos()}
+	p.mayStand(MentionAction)
 	t := p.name("an action")
 	switch {
 	case t.text == "return":
 		return p.returnAction(l.pos, "")
 	case p.tok().isPunct(":") && p.peek(1).isWord("return"):
+		p.noteFrom(l.pos, MentionProcedure, t.text)
 		p.next()
 		p.next()
 		return p.returnAction(l.pos, t.text)
@@ -216,11 +228,15 @@ func (p *parser) label(tauToo bool) label {
 	l.name = t.text
 	for p.tok().isPunct(".") {
 		p.next()
+		p.mayStand(MentionAction)
 		part := p.name("the rest of the action's name after the point")
 		if t.text == tau || slices.Contains(reserved, part.text) {
 			p.fail(l.pos, "%s cannot be part of an action's name", reservedOf(t.text, part.text))
 		}
 		l.name += "." + part.text
+	}
+	if l.name != tau {
+		p.noteFrom(l.pos, MentionAction, l.name)
 	}
 	return l
 }
@@ -242,7 +258,9 @@ func (p *parser) returnAction(pos Pos, component string) label {
 	if p.tok().isPunct("}") {
 		r.Void = true
 	} else {
+		p.aboutReturned(true)
 		r.Cond = p.returnCondition()
+		p.aboutReturned(false)
 	}
 	p.expect("}", " after the condition on the returned value")
 	l := label{name: r.Name(), ret: r, pos: pos}
@@ -302,6 +320,9 @@ func (p *parser) importBody() body {
 		p.fail(b.pos, "%s is not a string that names a file", p.tok().text)
 	}
 	b.name = p.next().text
+	if p.notes != nil {
+		return b
+	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(p.src.name), path)
 	}

@@ -25,6 +25,7 @@ type parser struct {
 	broken   map[int]bool // lines with a scanner's error: what follows from it is not reported
 	readFile func(path string) ([]byte, error)
 	file     *File
+	notes    *notes // of names, if somebody asks for them
 }
 
 // bail unwinds the parser after an error.
@@ -34,7 +35,7 @@ type bail struct{}
 // imported files; their paths are relative to the importing file's folder.
 // The error, if any, is an [ErrorList].
 func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File, error) {
-	f := &File{processes: map[string]*process{}, returns: map[string]ReturnAction{}, uses: map[string]Pos{}, sources: map[string]*source{}}
+	f := newFile()
 	var errs []*Error
 	for _, s := range sources {
 		p := newParser(s, readFile, f)
@@ -164,7 +165,7 @@ func (p *parser) report(pos Pos, format string, args ...any) {
 }
 
 // enough reports whether there are more errors than will be shown.
-func (p *parser) enough() bool { return len(p.errs) > maxErrors }
+func (p *parser) enough() bool { return p.notes == nil && len(p.errs) > maxErrors }
 
 // fail notes an error and unwinds.
 func (p *parser) fail(pos Pos, format string, args ...any) {
