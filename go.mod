@@ -14,6 +14,9 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	github.com/stretchr/testify v1.12.1
+	go.lsp.dev/jsonrpc2 v1.0.0
+	go.lsp.dev/protocol v1.0.0
+	go.lsp.dev/uri v1.0.0
 	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/tools v0.51.0
 	modernc.org/cc/v4 v4.31.0
@@ -25,9 +28,6 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260601182631-00ed12fed2a6 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	go.lsp.dev/jsonrpc2 v1.0.0 // indirect
-	go.lsp.dev/protocol v1.0.0 // indirect
-	go.lsp.dev/uri v1.0.0 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20260209203927-2842357ff358 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect

@@ -99,6 +99,12 @@ func (p *Project) misnamed() []misnomer {
 // maxCompared is how many names are compared for a hint.
 const maxCompared = 5000
 
+// Mentions are the places where the C files name something.
+func (p *Project) Mentions() []source.Mention { return p.sources.Program.Mentions() }
+
+// Functions are the functions of the C files, those with bodies first.
+func (p *Project) Functions() []source.Function { return p.sources.Program.Functions() }
+
 // Definitions are the names of the LTSs that the specifications define.
 func (p *Project) Definitions() []string { return p.sources.Specs.LTSNames() }
 

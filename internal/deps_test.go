@@ -106,6 +106,7 @@ const rules = `
 	internal/report, internal/draw, internal/layered < internal/page < internal/cli;
 	predabs, cfa/interp < internal/svwitness < internal/cli;
 	internal/certificate < internal/cli;
+	internal/suite, internal/job < internal/lsp < internal/cli;
 	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
 
@@ -142,6 +143,9 @@ const rules = `
 	modernc.org/token                  only cfa/source;
 	github.com/crillab/gophersat       only minimize;
 	github.com/BurntSushi/toml         only internal/suite;
+	go.lsp.dev/protocol                only internal/lsp;
+	go.lsp.dev/jsonrpc2                only internal/lsp;
+	go.lsp.dev/uri                     only internal/lsp;
 	github.com/emicklei/dot            only internal/graph;
 	github.com/spf13/cobra             only internal/cli;
 	github.com/chzyer/readline         only internal/repl;
@@ -154,7 +158,7 @@ const rules = `
 	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/lsp, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

@@ -182,7 +182,7 @@ func (n *notes) resolve() []Mention {
 		switch {
 		case m.Kind == MentionProcess && !m.Defines && isState && m.Name != process:
 			m.Kind, m.Within = MentionState, process
-		case m.Kind == MentionProcess || m.Kind == MentionAction:
+		case m.Kind == MentionProcess:
 			m.Within = ""
 		}
 	}

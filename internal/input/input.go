@@ -1,6 +1,7 @@
 package input
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -24,6 +25,21 @@ type Settings struct {
 	Undefs      []string // after all definitions
 	Headers     string   // builtin, host, or auto: builtin where that suffices; "" is auto
 	NoLibc      bool     // without models of the C library
+	Overlay     Overlay
+}
+
+// An Overlay gives the texts of files that are being edited by their absolute names;
+// false where the file is as it is on disk. nil: all are.
+type Overlay func(path string) (text []byte, edited bool)
+
+// read is the text of a file, edited or not.
+func (o Overlay) read(path string) ([]byte, error) {
+	if o != nil {
+		if text, edited := o(path); edited {
+			return text, nil
+		}
+	}
+	return os.ReadFile(path)
 }
 
 // A Program is what was read.
@@ -41,6 +57,7 @@ type Program struct {
 // Options.ReadFile.
 func Read(dir Dir, s Settings, names []string) (*Program, error) {
 	p := &Program{Sources: NewSources(dir)}
+	p.Sources.overlay = s.Overlay
 	var db *database
 	var err error
 	if s.CompileCommands != "" {

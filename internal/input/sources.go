@@ -21,9 +21,10 @@ import (
 // Sources are the texts that were read: the files that were named, and what was
 // read later on their behalf. They give reports their source lines.
 type Sources struct {
-	dir   Dir
-	named map[string][]byte // by file name
-	later map[string][]byte // by the name under which it was asked for
+	dir     Dir
+	overlay Overlay
+	named   map[string][]byte // by file name
+	later   map[string][]byte // by the name under which it was asked for
 	// missed are the names under which there was no file.
 	missed map[string]bool
 	lines  map[string][]string // of both, where they were asked for
@@ -124,7 +125,7 @@ func (s *Sources) Text(name string) ([]byte, error) {
 	if s.dir.IsDir(name) {
 		return nil, fmt.Errorf("%s: is a directory", name)
 	}
-	text, err := s.dir.Read(name)
+	text, err := s.overlay.read(s.dir.Absolute(name))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", name, Cause(err))
 	}
@@ -182,7 +183,7 @@ func (s *Sources) Within(dirs []string, what string) func(name string) ([]byte, 
 		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
 			return nil, fmt.Errorf("%s is no regular file", name)
 		}
-		text, err := os.ReadFile(at)
+		text, err := s.overlay.read(at)
 		if err == nil {
 			s.later[name] = text
 		}

@@ -14,9 +14,11 @@ import (
 
 // A Host is what a check touches outside itself.
 type Host struct {
-	Dir    input.Dir // what names are relative to
-	Engine Engine
-	Now    func() time.Time
+	Dir input.Dir // what names are relative to
+	// Overlay gives the texts of files that are being edited; nil: none is.
+	Overlay input.Overlay
+	Engine  Engine
+	Now     func() time.Time
 	// Work is the processor time that the process has used.
 	Work func() time.Duration
 	// Ticks returns a channel that receives every so often, and a function that

@@ -60,10 +60,16 @@ type Result struct {
 // is not modelled, or a context that ended, is no error: the run then has no
 // claims, and its report says why.
 func Start(ctx context.Context, h Host, o *options.Options, files []string) (*Run, error) {
+	return StartOf(ctx, h, o, files, func(*magus.Claim) bool { return true })
+}
+
+// StartOf is [Start] of the claims that are wanted.
+func StartOf(ctx context.Context, h Host, o *options.Options, files []string, wanted func(*magus.Claim) bool) (*Run, error) {
 	r := &Run{host: h, options: o, start: h.Now(), queries: queryFiles{host: h, dir: o.DumpQueries},
 		doc: &report.Check{Schema: report.SchemaID, Claims: []report.Claim{}, Warnings: []report.Remark{}}}
 	var err error
 	if r.Question, err = Ask(ctx, h, o, files); err == nil {
+		r.Question.Claims = slices.DeleteFunc(r.Question.Claims, func(c *magus.Claim) bool { return !wanted(c) })
 		err = r.prepare(ctx)
 	}
 	if err != nil {

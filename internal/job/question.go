@@ -39,7 +39,9 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 	if err := Validate(h, o, files); err != nil {
 		return nil, err
 	}
-	p, err := input.Read(h.Dir, o.Reading(), files)
+	settings := o.Reading()
+	settings.Overlay = h.Overlay
+	p, err := input.Read(h.Dir, settings, files)
 	if err != nil {
 		return nil, err
 	}

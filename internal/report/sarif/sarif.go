@@ -104,7 +104,7 @@ func (s Settings) result(c report.Claim) result {
 		r.Kind, r.Message.Text = "pass", c.Name+": conforms"
 	case c.Verdict == "violates" && x != nil:
 		trace = x.Trace
-		r.Kind, r.Level, r.Message.Text = "fail", "error", violation(c.Name, x)
+		r.Kind, r.Level, r.Message.Text = "fail", "error", report.Headline(c)
 		r.CodeFlows = []codeFlow{s.codeFlow(x)}
 		if p := x.End(); p != nil {
 			where = p
@@ -114,22 +114,6 @@ func (s Settings) result(c report.Claim) result {
 	sum := sha256.Sum256([]byte(c.Name + "\x00" + strings.Join(trace, "\x00")))
 	r.Fingerprints = map[string]string{"claimAndTrace/v1": fmt.Sprintf("%x", sum[:16])}
 	return r
-}
-
-// violation says what a counterexample shows.
-func violation(claim string, x *report.Counterexample) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: violated", claim)
-	if n := len(x.Trace); n > 0 {
-		if n > 1 {
-			fmt.Fprintf(&b, " after %s", strings.Join(x.Trace[max(0, n-9):n-1], ", "))
-		}
-		fmt.Fprintf(&b, ": %s", x.Forbidden())
-	}
-	if x.SaysAllowed() {
-		fmt.Fprintf(&b, "; allowed: %s", cmp.Or(strings.Join(x.Allowed, ", "), "nothing"))
-	}
-	return b.String()
 }
 
 // codeFlow is a counterexample. Of a run that is longer than what readers of logs take,
