@@ -463,8 +463,9 @@ func (b *Builder) Build(start Loc) (*CFA, error) {
 	}
 	var made []Loc
 	c.Entry, c.Locs, made = compact(b.locs, start)
-	if made, b.err = b.cutRefused(c, made); b.err != nil {
-		return nil, b.err
+	made, err := b.cutRefused(c, made) // a context that ends now comes too late to stop the builder
+	if err != nil {
+		return nil, err
 	}
 	c.Sight = b.sight.sight(made)
 	slices.SortStableFunc(b.warnings, func(a, b Warning) int { return comparePos(a.Pos, b.Pos) })

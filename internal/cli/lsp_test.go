@@ -28,6 +28,7 @@ func TestLSPOverStandardInput(t *testing.T) {
 	w.Stdin, w.Stdout, w.Stderr = io.NopCloser(&in), &out, &errs
 	status := Main(context.Background(), []string{"lsp"}, w)
 	assert.Equal(t, 0, status, errs.String())
+	assert.Regexp(t, `^Content-Length: \d+\r\n\r\n\{`, out.String(), "byte by byte")
 	for _, want := range []string{`"name":"magus"`, `"id":"three","error"`, `"id":4,"result":null`} {
 		assert.True(t, strings.Contains(out.String(), want), "%s in %s", want, out.String())
 	}
