@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"magus/internal/input"
 	"magus/internal/options"
 	"magus/internal/suite"
 )
@@ -33,19 +32,6 @@ func (g group) key() string { return fmt.Sprint(g.files, g.options) }
 
 // contains reports whether a file is in the group.
 func (g group) contains(path string) bool { return slices.Contains(g.files, path) }
-
-// specs are the specifications of the group, c the C files.
-func (g group) specs() []string { return g.of(input.Spec) }
-func (g group) c() []string     { return g.of(input.C) }
-
-func (g group) of(kind input.Kind) (some []string) {
-	for _, f := range g.files {
-		if input.KindOf(f) == kind {
-			some = append(some, f)
-		}
-	}
-	return some
-}
 
 // settings are the options of the group's checks.
 func (g group) settings() (*options.Options, error) {

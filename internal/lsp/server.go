@@ -213,7 +213,7 @@ func (s *server) tell() {
 	found := map[string][]finding{}
 	seen := map[string]bool{}
 	for _, path := range s.docs.paths() {
-		found[path] = found[path]
+		found[path] = append([]finding{}, found[path]...) // nothing is something to say, too
 		for _, g := range s.groups(path) {
 			if seen[g.key()] {
 				continue
