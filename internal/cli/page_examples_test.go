@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"context"
+	"html"
 	"math"
 	"os"
 	"path/filepath"
@@ -132,6 +133,28 @@ func TestSuitePage(t *testing.T) {
 	require.Contains(t, page, "2 of 3 claims as expected")
 	require.Contains(t, page, `<strong class="violates">not as expected:</strong>`)
 	checkAccessible(t, page)
+}
+
+// So is the page of a model, and what stands in the model stays text.
+func TestParamPage(t *testing.T) {
+	dir := t.TempDir()
+	copyDir(t, "../../examples/param", dir)
+	models, err := filepath.Glob(filepath.Join(dir, "*.param"))
+	require.NoError(t, err)
+	require.NotEmpty(t, models)
+	for _, file := range models[:2] {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, append(text, "# <script>alert(1)</script>\n"...), 0o666))
+		out := filepath.Join(t.TempDir(), "page.html")
+		w, stdout, stderr := testWorld(dir)
+		require.Contains(t, []int{0, 1}, cli.Main(t.Context(), []string{"param", "check", "--report", out, filepath.Base(file)}, w), stderr)
+		raw, err := os.ReadFile(out)
+		require.NoError(t, err)
+		require.NotRegexp(t, `(src|href)="?https?:|<(link|img|iframe|object|embed|script)\b`, string(raw))
+		require.Contains(t, html.UnescapeString(string(raw)), stdout.String())
+		checkAccessible(t, string(raw))
+	}
 }
 
 // A tag of a page, with its attributes.

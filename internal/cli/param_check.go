@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"magus/internal/input"
 	"magus/internal/options"
+	"magus/internal/page"
 	"magus/param"
 	"magus/param/cert"
 	paramengine "magus/param/engine"
@@ -23,6 +25,7 @@ type paramCheckFlags struct {
 	cma, trace  bool
 	maxSets     int
 	certificate string
+	report      string
 }
 
 func newParamCheck(w *World, status *int) *cobra.Command {
@@ -50,6 +53,7 @@ Exit status: 0 all properties are safe, 1 one is unsafe, 2 wrong usage or input,
 	fs.BoolVar(&f.trace, "trace", false, "print each step to standard error")
 	fs.Var(options.NewValue(options.Count, &f.maxSets), "max-sets", "give up when more than N sets and configurations have been computed")
 	fs.StringVar(&f.certificate, "certificate", "", "write what proves a property safe to `FILE`; needs --property if there are several")
+	fs.StringVar(&f.report, "report", "", "write to `FILE.html` a page with the verdicts, the runs and the model")
 	return c
 }
 
@@ -58,6 +62,11 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 	if err != nil {
 		return 0, err
 	}
+	source, err := w.Dir.Read(name)
+	if err != nil {
+		return 0, input.Errorf("%s: %s", name, input.Cause(err))
+	}
+	shown := &page.Model{Name: name, Version: version(), Source: string(source)}
 	numbers, err := properties(m, f.property)
 	if err != nil {
 		return 0, err
@@ -75,9 +84,11 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 		if err != nil {
 			return 0, err
 		}
-		if err := writeOutcome(w.Stdout, sys, i, o); err != nil {
+		var text strings.Builder
+		if err := writeOutcome(io.MultiWriter(w.Stdout, &text), sys, i, o); err != nil {
 			return 0, err
 		}
+		shown.Properties = append(shown.Properties, page.ModelProperty{Name: cmp.Or(propertyName(m, i), "the property"), Verdict: o.Verdict.String(), Text: text.String()})
 		if o.Proof != nil && f.certificate != "" {
 			text := m.FormatProof(o.Proof)
 			if err := w.writeFile(f.certificate, func(out io.Writer) error { _, err := io.WriteString(out, text); return err }); err != nil {
@@ -91,7 +102,7 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 			status = exitUnknown
 		}
 	}
-	return status, nil
+	return status, w.writeNamed(f.report, func(out io.Writer) error { return page.WriteModel(out, shown) })
 }
 
 // check drives a session and shows what goes on.

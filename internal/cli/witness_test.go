@@ -285,6 +285,28 @@ func TestWitnessSchemaRefuses(t *testing.T) {
 	}
 }
 
+// What other tools write in this format is allowed, as far as its text says.
+func TestWitnessSchemaAllows(t *testing.T) {
+	_, ours := writeWitness(t, witnessDir, "sizes.c")
+	head, _, ok := strings.Cut(ours, "  content:\n")
+	require.True(t, ok)
+	require.NoError(t, checkWitness(t, head+`  content:
+    - segment:
+        - waypoint:
+            type: assumption
+            action: avoid
+            location: {file_name: "a.c", line: 3}
+            constraint: {value: "x > 3", format: c_expression}
+        - waypoint: {type: branching, action: avoid, location: {file_name: "a.c", line: 4, column: 3}, constraint: {value: default}}
+        - waypoint: {type: function_enter, action: follow, location: {file_name: "a.c", line: 5, column: 9, function: main}}
+    - segment:
+        - waypoint:
+            type: target
+            action: follow
+            location: {file_name: "a.c", line: 9}
+`))
+}
+
 // Where the format has no witness, that is said, and no file is there.
 func TestNoWitness(t *testing.T) {
 	tests := []struct {
