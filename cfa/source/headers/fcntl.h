@@ -70,9 +70,15 @@ extern int fallocate(int __fd, int __mode, off_t __offset, off_t __len);
 #define F_SEAL_SHRINK 2
 #define F_EXLCK 4
 #define F_SEAL_GROW 4
+#if __SIZEOF_POINTER__ == 4
+#define F_GETLK64 12
+#define F_SETLK64 13
+#define F_SETLKW64 14
+#else
 #define F_GETLK64 5
 #define F_SETLK64 6
 #define F_SETLKW64 7
+#endif
 #define F_SEAL_WRITE 8
 #define F_SHLCK 8
 #define F_SETSIG 10

@@ -1,7 +1,7 @@
 #ifndef __MAGUS_FENV_H
 #define __MAGUS_FENV_H
 typedef unsigned short fexcept_t;
-typedef struct { unsigned int __control, __status, __more[6]; } fenv_t;
+typedef struct { unsigned int __control, __status, __more[__SIZEOF_POINTER__ == 4 ? 5 : 6]; } fenv_t;
 #define FE_INVALID 1
 #define FE_DIVBYZERO 4
 #define FE_OVERFLOW 8

@@ -1,7 +1,7 @@
 #ifndef __MAGUS_FLOAT_H
 #define __MAGUS_FLOAT_H
 #define FLT_ROUNDS 1
-#define FLT_EVAL_METHOD 0
+#define FLT_EVAL_METHOD __FLT_EVAL_METHOD__
 #define FLT_RADIX 2
 #define DECIMAL_DIG 21
 #define FLT_MANT_DIG 24

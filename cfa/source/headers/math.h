@@ -1,7 +1,12 @@
 #ifndef __MAGUS_MATH_H
 #define __MAGUS_MATH_H
+#if __FLT_EVAL_METHOD__ == 2
+typedef long double float_t;
+typedef long double double_t;
+#else
 typedef float float_t;
 typedef double double_t;
+#endif
 #define HUGE_VAL (__builtin_huge_val())
 #define HUGE_VALF (__builtin_huge_valf())
 #define HUGE_VALL (__builtin_huge_vall())

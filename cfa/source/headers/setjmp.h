@@ -1,6 +1,6 @@
 #ifndef __MAGUS_SETJMP_H
 #define __MAGUS_SETJMP_H
-typedef struct { long __registers[8]; int __saved; unsigned long __signals[16]; } jmp_buf[1];
+typedef struct { long __registers[__SIZEOF_POINTER__ == 4 ? 6 : 8]; int __saved; unsigned long __signals[128 / sizeof(long)]; } jmp_buf[1];
 typedef jmp_buf sigjmp_buf;
 extern int setjmp(jmp_buf __env);
 extern int _setjmp(jmp_buf __env);

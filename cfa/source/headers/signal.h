@@ -60,7 +60,7 @@ typedef struct {
 		};
 		void *si_addr;
 		long si_band;
-		long __more[(128 - 4 * sizeof(int)) / sizeof(long)];
+		long __more[(128 - (__SIZEOF_POINTER__ == 4 ? 12 : 16)) / sizeof(long)];
 	};
 } siginfo_t;
 struct sigaction {
@@ -76,7 +76,7 @@ struct sigevent {
 	int sigev_signo, sigev_notify;
 	void (*sigev_notify_function)(union sigval);
 	pthread_attr_t *sigev_notify_attributes;
-	long __more[4];
+	long __more[__SIZEOF_POINTER__ == 4 ? 11 : 4];
 };
 typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #define SIGEV_SIGNAL 0

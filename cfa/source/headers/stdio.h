@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdarg.h>
 typedef struct __magus_file FILE;
-typedef struct { long __pos, __state; } fpos_t;
+typedef struct { long __pos; int __state[2]; } fpos_t;
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;

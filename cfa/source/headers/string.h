@@ -41,7 +41,11 @@ extern char *strsep(char **__s, const char *__delim);
 extern char *strcasestr(const char *__s, const char *__t);
 extern char *strchrnul(const char *__s, int __c);
 extern char *strsignal(int __sig);
+#ifdef _GNU_SOURCE
+extern char *strerror_r(int __errnum, char *__buf, size_t __n);
+#else
 extern int strerror_r(int __errnum, char *__buf, size_t __n);
+#endif
 extern int strverscmp(const char *__a, const char *__b);
 extern int bcmp(const void *__a, const void *__b, size_t __n);
 extern void bcopy(const void *__src, void *__dest, size_t __n);

@@ -147,15 +147,15 @@ extern int acct(const char *__path);
 extern int getentropy(void *__buf, size_t __n);
 #define SEEK_DATA 3
 #define SEEK_HOLE 4
-extern ssize_t pread64(int __fd, void *__buf, size_t __n, off_t __at);
-extern ssize_t pwrite64(int __fd, const void *__buf, size_t __n, off_t __at);
-extern int ftruncate64(int __fd, off_t __length);
+extern ssize_t pread64(int __fd, void *__buf, size_t __n, off64_t __at);
+extern ssize_t pwrite64(int __fd, const void *__buf, size_t __n, off64_t __at);
+extern int ftruncate64(int __fd, off64_t __length);
 extern int setresuid(uid_t __ruid, uid_t __effective, uid_t __saved);
 extern int setresgid(gid_t __ruid, gid_t __effective, gid_t __saved);
 extern int getresuid(uid_t *__ruid, uid_t *__effective, uid_t *__saved);
 extern int getresgid(gid_t *__ruid, gid_t *__effective, gid_t *__saved);
 extern int execvpe(const char *__file, char *const __argv[], char *const __envp[]);
-extern int closefrom(int __fd);
+extern void closefrom(int __fd);
 extern char *getwd(char *__buf);
 extern int eaccess(const char *__path, int __mode);
 extern int syncfs(int __fd);

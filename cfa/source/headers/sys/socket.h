@@ -5,7 +5,7 @@
 typedef unsigned int socklen_t;
 typedef unsigned short sa_family_t;
 struct sockaddr { sa_family_t sa_family; char sa_data[14]; };
-struct sockaddr_storage { sa_family_t ss_family; char __padding[118]; unsigned long __align; };
+struct sockaddr_storage { sa_family_t ss_family; char __padding[126 - sizeof(unsigned long)]; unsigned long __align; };
 struct msghdr { void *msg_name; socklen_t msg_namelen; struct iovec *msg_iov; size_t msg_iovlen; void *msg_control; size_t msg_controllen; int msg_flags; };
 struct cmsghdr { size_t cmsg_len; int cmsg_level, cmsg_type; };
 struct linger { int l_onoff, l_linger; };

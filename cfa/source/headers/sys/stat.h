@@ -4,17 +4,28 @@
 #include <time.h>
 struct stat {
 	dev_t st_dev;
+#if __SIZEOF_POINTER__ == 4
+	unsigned short __after_dev;
+	ino_t st_ino;
+	mode_t st_mode;
+	nlink_t st_nlink;
+	uid_t st_uid;
+	gid_t st_gid;
+	dev_t st_rdev;
+	unsigned short __after_rdev;
+#else
 	ino_t st_ino;
 	nlink_t st_nlink;
 	mode_t st_mode;
 	uid_t st_uid;
 	gid_t st_gid;
 	dev_t st_rdev;
+#endif
 	off_t st_size;
 	blksize_t st_blksize;
 	blkcnt_t st_blocks;
 	struct timespec st_atim, st_mtim, st_ctim;
-	long __more[3];
+	long __more[__SIZEOF_POINTER__ == 4 ? 2 : 3];
 };
 #define st_atime st_atim.tv_sec
 #define st_mtime st_mtim.tv_sec

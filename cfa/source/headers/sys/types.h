@@ -4,7 +4,11 @@
 #include <stdint.h>
 typedef __INTPTR_TYPE__ ssize_t;
 typedef long off_t;
+#if __SIZEOF_POINTER__ == 4
 typedef long long off64_t;
+#else
+typedef long off64_t;
+#endif
 typedef long long loff_t;
 typedef int pid_t;
 typedef unsigned int id_t;
@@ -41,11 +45,19 @@ typedef uint32_t u_int32_t;
 typedef uint64_t u_int64_t;
 /* Objects of the threads library: what it needs of them is in __state. */
 typedef unsigned long pthread_t;
+#if __SIZEOF_POINTER__ == 4
+typedef struct { int __state; long __more[5]; } pthread_mutex_t;
+typedef struct { int __state; long __more[11]; } pthread_cond_t;
+typedef struct { int __state; long __more[7]; } pthread_rwlock_t;
+typedef struct { int __state; long __more[4]; } pthread_barrier_t;
+typedef struct { int __state; long __more[8]; } pthread_attr_t;
+#else
 typedef struct { int __state; long __more[4]; } pthread_mutex_t;
 typedef struct { int __state; long __more[5]; } pthread_cond_t;
 typedef struct { int __state; long __more[6]; } pthread_rwlock_t;
 typedef struct { int __state; long __more[3]; } pthread_barrier_t;
 typedef struct { int __state; long __more[6]; } pthread_attr_t;
+#endif
 typedef struct { int __state; } pthread_mutexattr_t;
 typedef struct { int __state; } pthread_condattr_t;
 typedef struct { int __state; int __more; } pthread_rwlockattr_t;
