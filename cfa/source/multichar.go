@@ -4,7 +4,8 @@ package source
 //
 // The library reads none of them. GCC makes a number of type int of up to four
 // characters, the first one in the highest byte, and so does this, before the text is
-// preprocessed. Constants with a prefix, and longer ones, stay as they are.
+// preprocessed. Nor does it read u'a' and U'a', which become numbers of their types. Constants
+// with another prefix, and longer ones, stay as they are.
 //
 // Cost: linear in the text.
 
@@ -12,6 +13,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 )
 
 // numberCharacters writes constants of several characters as numbers.
@@ -27,7 +29,15 @@ func numberCharacters(text []byte) []byte {
 		case '\'':
 			end := skipLiteral(text, i)
 			prefixed := i > 0 && isWord(text[i-1])
-			if value, ok := severalCharacters(text[i+1 : min(end, len(text))]); ok && !prefixed && end < len(text) && text[end] == '\'' {
+			if end >= len(text) || text[end] != '\'' {
+				i = end
+				continue
+			}
+			if value, ok := wideCharacter(text[max(0, i-2):i], text[i+1:end]); ok {
+				out.Write(text[done : i-1])
+				out.WriteString(value)
+				done = end + 1
+			} else if value, ok := severalCharacters(text[i+1 : end]); ok && !prefixed {
 				out.Write(text[done:i])
 				fmt.Fprintf(&out, "%s", value)
 				done = end + 1
@@ -40,6 +50,29 @@ func numberCharacters(text []byte) []byte {
 	}
 	out.Write(text[done:])
 	return out.Bytes()
+}
+
+// wideCharacter is the number that one character between quotes is behind the prefix u or U.
+func wideCharacter(before, s []byte) (number string, ok bool) {
+	n := len(before)
+	if n == 0 || before[n-1] != 'u' && before[n-1] != 'U' || n == 2 && isWord(before[0]) || len(s) == 0 {
+		return "", false
+	}
+	c, size := utf8.DecodeRune(s)
+	if s[0] == '\\' {
+		b, rest, ok := character(string(s))
+		if !ok {
+			return "", false
+		}
+		c, size = rune(b), len(s)-len(rest)
+	}
+	switch {
+	case size != len(s) || before[n-1] == 'u' && c > 0xffff:
+		return "", false
+	case before[n-1] == 'u':
+		return fmt.Sprintf("((unsigned short)%d)", c), true
+	}
+	return fmt.Sprintf("%du", c), true
 }
 
 // severalCharacters is the number that two to four characters between quotes are.

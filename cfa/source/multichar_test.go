@@ -27,6 +27,14 @@ func TestSeveralCharacters(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestWideCharacters(t *testing.T) {
+	for text, want := range map[string]string{"u'a'": "((unsigned short)97)", "x = U'\\n';": "x = 10u;", "(u'é')": "(((unsigned short)233))", "U'😀'": "128512u", "menu'a'": "menu'a'", "u''": "u''", "u8'a'": "u8'a'", "u'ab'": "u'ab'", "u'a": "u'a"} {
+		require.Equal(t, want, string(numberCharacters([]byte(text))), text)
+	}
+	_, err := parseSource("_Static_assert(u'a' == 97 && sizeof u'a' == 2 && sizeof U'a' == 4 && U'a' - 98 > 0, \"\"); int main(void) { return 0; }")
+	require.NoError(t, err)
+}
+
 func TestSeveralCharactersAgreeWithGCC(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no GCC to compare with")

@@ -2,6 +2,9 @@
 #define __MAGUS_ERRNO_H
 extern int errno;
 #define errno errno
+#ifdef _GNU_SOURCE
+extern char *program_invocation_name, *program_invocation_short_name;
+#endif
 #define EPERM 1
 #define ENOENT 2
 #define ESRCH 3
