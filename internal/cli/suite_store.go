@@ -137,7 +137,7 @@ func unsealed(line []byte) (r record, ok bool) {
 
 // key is that of a claim with its options: what can be known before anything is read.
 func (s *store) key(c *suiteCase) string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", s.identity, filepath.Dir(c.Suite), c.claim.Files, c.claim.Options)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q", s.identity, input.CompilerDirs(), filepath.Dir(c.Suite), c.claim.Files, c.claim.Options)))
 }
 
 // find is the result of a claim, if nothing has changed since.

@@ -307,6 +307,34 @@ func TestWitnessSchemaAllows(t *testing.T) {
 `))
 }
 
+// What a macro makes has no place of its own: a label in it says nothing of the statement before it.
+func TestWitnessOfMacros(t *testing.T) {
+	dir := t.TempDir()
+	const text = `extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+#define COUNT n = 3; again: n++
+#define LOOP for (int i = 0; i < 2; i++)
+int main(void)
+{
+  int n = 0;
+  COUNT;
+  if (n < 6) goto again;
+  LOOP { n--; }
+there: n--;
+  if (n > 0) goto there;
+  if (n != 0) reach_error();
+  return 0;
+}
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.c"), []byte(text), 0o666))
+	w, _ := writeWitness(t, dir, "a.c", "--engine", "loop")
+	var lines []int
+	for _, c := range w.Content {
+		lines = append(lines, c.Invariant.Location.Line)
+	}
+	require.Equal(t, []int{11}, lines)
+}
+
 // Where the format has no witness, that is said, and no file is there.
 func TestNoWitness(t *testing.T) {
 	tests := []struct {

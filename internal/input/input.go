@@ -72,7 +72,7 @@ func Read(dir Dir, s Settings, names []string) (*Program, error) {
 		return nil, err
 	}
 	p.Options = source.Options{IncludeDirs: s.IncludeDirs, Defines: s.Defines, Undefs: s.Undefs,
-		Headers: headers(s.Headers), HostDirs: source.HostDirs(), CompilerDirs: compilerDirs(), NoLibrary: s.NoLibc}
+		Headers: headers(s.Headers), HostDirs: source.HostDirs(), CompilerDirs: CompilerDirs(), NoLibrary: s.NoLibc}
 	if db != nil {
 		if err := db.apply(p.C); err != nil {
 			return nil, err
@@ -121,9 +121,9 @@ func headers(name string) source.Headers {
 	return source.AutoHeaders
 }
 
-// compilerDirs is where GCC keeps the headers of its own: of the last version by
+// CompilerDirs is where GCC keeps the headers of its own: of the last version by
 // name, if there are several.
-func compilerDirs() []string {
+func CompilerDirs() []string {
 	dirs, err := filepath.Glob("/usr/lib/gcc/*/*/include")
 	if err != nil || len(dirs) == 0 {
 		return nil

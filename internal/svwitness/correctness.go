@@ -128,7 +128,7 @@ type cube map[string]bool
 func (x *extraction) invariant(copies []cfa.Head) (Invariant, bool) {
 	c := x.proof.CFA
 	at, ok := x.places.place(c, copies[0].Frame, copies[0].Pos)
-	if !ok || copies[0].Loop && !slices.Contains([]string{"for", "while"}, x.places.word(at)) {
+	if !ok || !x.stands(at, copies[0].Loop) {
 		return Invariant{}, false
 	}
 	visible := x.program.Visible(copies[0].Pos)
@@ -150,6 +150,18 @@ func (x *extraction) invariant(copies []cfa.Head) (Invariant, bool) {
 	}
 	text := either(all)
 	return Invariant{copies[0].Loop, at, text}, text != ""
+}
+
+// label is a label of a statement.
+var label = regexp.MustCompile(`^[A-Za-z_]\w*\s*:`)
+
+// stands reports whether the loop or the label stands in the text, and is not what a macro makes: then
+// other statements may stand at the same place.
+func (x *extraction) stands(at Location, loop bool) bool {
+	if loop {
+		return slices.Contains([]string{"for", "while"}, x.places.word(at))
+	}
+	return label.MatchString(x.places.rest(at))
 }
 
 // either is the disjunction of conjunctions, or of what they have in common if it is too long;
