@@ -86,13 +86,22 @@ func (e *evidence) writeCoverage(q *job.Question) error {
 // writeReport writes the page of the check. The time that the check had may be over, but
 // what it came to is wanted: the page has its own.
 func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report.Check, history *page.History) error {
+	if e.options.Report == "" {
+		return nil
+	}
 	s := page.Settings{History: history, Covered: e.covered}
 	if q != nil {
 		s.Sources = q.Program.Sources
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
 	defer cancel()
-	return e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
+	err := e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
+	if ctx.Err() == nil {
+		return err
+	}
+	fmt.Fprintf(e.world.Stderr, "magus: %s: without the turns of the loop: drawing them takes more than %v\n", e.options.Report, e.world.PageTime)
+	s.History = page.NewHistory()
+	return e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(context.WithoutCancel(ctx), out, doc, s) })
 }
 
 // writeHarnesses writes a program for each violation: the first one in the

@@ -113,6 +113,20 @@ func TestPageOfHostileInput(t *testing.T) {
 	require.Contains(t, text, "&lt;script&gt;alert(2)&lt;/script&gt;")
 }
 
+// Where drawings take too long, there is a page without them.
+func TestPageWithoutTimeForDrawings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	w, _, stderr := testWorld("../../examples/lock")
+	w.PageTime = time.Nanosecond
+	require.Equal(t, 1, cli.Main(t.Context(), []string{"check", "-q", "--report", file, "lock_bad.c", "lock.spec"}, w))
+	require.Contains(t, stderr.String(), "without the turns of the loop")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	checkWhole(t, string(text))
+	require.Contains(t, string(text), `<strong>not allowed</strong>`)
+	require.NotContains(t, string(text), `class="turn"`)
+}
+
 // What could not begin has a page too.
 func TestPageWithoutClaims(t *testing.T) {
 	text, _, doc := pageOf(t, "../../examples/lock", "--timeout", "1ns", "lock.c", "lock.spec")
