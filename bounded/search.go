@@ -60,6 +60,16 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 	return &Search{u: fromInit(f, spec)}, nil
 }
 
+// Without is a search for runs that take none of the barred edges. That it finds none says nothing
+// about the component.
+func Without(ctx context.Context, g *component.Graph, spec *lts.LTS, barred func(*component.Edge) bool) (*Search, error) {
+	s, err := New(ctx, g, spec)
+	if err == nil {
+		s.u.barred = barred
+	}
+	return s, err
+}
+
 // fromInit is an unrolling of runs from the beginning.
 func fromInit(f *flow, spec *lts.LTS) *unrolling {
 	u := newUnrolling(f, spec)

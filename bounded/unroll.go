@@ -39,15 +39,16 @@ type unrolling struct {
 	pool   *expr.Pool
 	solver *bitblast.Solver
 	spec   *lts.LTS
-	passed int64          // edges
-	taken  [][]*expr.Expr // by edge: the conditions under which it is taken, by layer
-	serial int            // of choices
-	now    [][]*instance  // by rank: of this layer
-	next   [][]*instance  // of the next one
-	rank   int            // the first that is not expanded yet
-	depth  int            // the number of this layer
-	hits   []arrival      // of this layer, by which the specification is left
-	cuts   []arrival      // of all layers: what is not followed any further
+	passed int64                      // edges
+	taken  [][]*expr.Expr             // by edge: the conditions under which it is taken, by layer
+	serial int                        // of choices
+	now    [][]*instance              // by rank: of this layer
+	next   [][]*instance              // of the next one
+	rank   int                        // the first that is not expanded yet
+	depth  int                        // the number of this layer
+	hits   []arrival                  // of this layer, by which the specification is left
+	cuts   []arrival                  // of all layers: what is not followed any further
+	barred func(*component.Edge) bool // edges that are not taken; nil for none
 }
 
 // An instance is a place in one layer.
@@ -222,7 +223,7 @@ func (u *unrolling) take(in *instance, id int32, c *cond) {
 // pass goes to where an edge leads, under a condition that includes its guard; nil if it
 // cannot be taken.
 func (u *unrolling) pass(in *instance, id int32, c *cond, chosen map[*expr.Expr]*expr.Expr) {
-	if c == nil {
+	if c == nil || u.barred != nil && u.barred(u.edges[id].Edge) {
 		return
 	}
 	u.passed++

@@ -183,8 +183,8 @@ func (s *Session) points(nodes []component.Node) []certificate.Node {
 	return points
 }
 
-// confirm executes a path. If the run rests on a value that is not modelled, the
-// loop goes on alone, or a body is looked at.
+// confirm executes a path. If the run rests on a value that is not modelled, another one is
+// looked for, the loop goes on alone, or a body is looked at.
 func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event, result, error) {
 	c := s.comps[0]
 	p, err := c.abs.Keep(path)
@@ -217,6 +217,14 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	s.state = before
+	v, err = s.instead(ctx, err)
+	switch {
+	case err == nil:
+		s.bounded = true
+		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
+	case ctx.Err() != nil:
+		return nil, "", err
+	}
 	s.unfalsified = true
 	return e, done, nil
 }

@@ -196,16 +196,20 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 		if s.needsBody(err) {
 			return ValidatedC{Body: s.unseen}, needsBody, nil
 		}
-		if why, ok := verdict.Of(err); ok && ctx.Err() == nil {
+		instead, other := s.instead(ctx, err)
+		if why, ok := verdict.Of(other); ok && ctx.Err() == nil {
 			return s.end(verdict.Unknown, why), ended, nil
 		}
-		return nil, "", err
+		if other != nil {
+			return nil, "", other
+		}
+		v, s.bounded = instead, true
 	}
 	if s.proved {
 		why := verdict.Reason{Kind: verdict.Fault, Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
-	return s.violates(v, s.cex.deep), ended, nil
+	return s.violates(v, s.cex.deep || s.bounded && len(observedBy(s.spec, s.trace)) > 1), ended, nil
 }
 
 // violates ends the session with a violation; longer says that its trace is perhaps

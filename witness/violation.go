@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/component"
 	"magus/internal/expr"
@@ -55,6 +56,20 @@ func (e *BodyError) Error() string { return e.Why.Error() }
 // Unwrap is the reason why nothing is known without the body.
 func (e *BodyError) Unwrap() error { return e.Why }
 
+// An UnknownError says that a run rests on a value that is not modelled: a decision of one of
+// its parts, and the assignment where the value comes from.
+type UnknownError struct {
+	Part     int
+	Decision cfa.Loc
+	From     cfa.Loc
+	Why      *verdict.Reason
+}
+
+func (e *UnknownError) Error() string { return e.Why.Error() }
+
+// Unwrap is the reason of a verdict.
+func (e *UnknownError) Unwrap() error { return e.Why }
+
 // Replay executes a counterexample: its parts, in the order of the system's
 // components, and the visible actions of all together. An error is ctx's, or a
 // *verdict.Reason: the run rests on a value that is not modelled, or it is none
@@ -94,7 +109,7 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 		if t.Body != "" {
 			return nil, &BodyError{t.Body, why}
 		}
-		return nil, why
+		return nil, &UnknownError{run.TaintedIn, t.Loc, t.From, why}
 	}
 	return v, nil
 }

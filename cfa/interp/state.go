@@ -40,6 +40,7 @@ func (b Binding) String() string {
 type Taint struct {
 	Reason string  // why the value is not modelled
 	Pos    cfa.Pos // where the value comes from
+	From   cfa.Loc // the assignment there
 	Loc    cfa.Loc // the location that decides
 	At     cfa.Pos // its place
 	// Body is the routine whose body gives the value, "" if it is not one's.
@@ -125,6 +126,7 @@ func (s *State) tainted(origin int32) *Taint {
 		Reason: stmt.Approx,
 		Body:   stmt.Body,
 		Pos:    from.Pos,
+		From:   cfa.Loc(origin - 1),
 		Loc:    s.loc,
 		At:     s.m.cfa.Locs[s.loc].Pos,
 	}

@@ -146,7 +146,7 @@ func (l *lowerer) localObject(d *cc.Declarator) *memory.Object {
 	if d.IsParam() {
 		kind = cfa.Param
 	}
-	b := l.mem.NewObject(base, l.typeOf(t), l.bytes(t), cfa.Var{Name: d.Name(), Kind: kind, Frame: l.fr.id, Pos: source.Position(d.NameTok().Position())})
+	b := l.mem.NewObject(base, l.typeFollowed(t, l.followed()), l.bytes(t), cfa.Var{Name: d.Name(), Kind: kind, Frame: l.fr.id, Pos: source.Position(d.NameTok().Position())})
 	l.fr.objects[d] = b
 	return b
 }

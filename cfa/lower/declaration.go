@@ -80,11 +80,29 @@ func (l *lowerer) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
 	return l.mem.Uninitialised(v.Name(), l.target(d.Type(), 1+memory.OutsideDepth), l.Describe(v))
 }
 
+// followed is how many pointers are followed from objects that nothing has been stored to, where
+// pointers in them are to have objects of their own.
+func (l *lowerer) followed() int {
+	if !l.opt.PointerObjects {
+		return 0
+	}
+	return 1 + memory.OutsideDepth
+}
+
+// isNeverSet reports whether a static object begins with zeros, no procedure makes a
+// pointer in it one to anything, and such pointers are to have objects of their own.
+func (l *lowerer) isNeverSet(o *source.Object) bool {
+	return l.opt.PointerObjects && o.Init == nil && !o.Library && l.starts(o) && !l.prog.SetsPointers()[o]
+}
+
 // aggregate declares a structure, union or array.
 func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
 	b := l.localObject(d)
 	l.declared(nil, b, pos)
 	if init == nil || source.UsesIn(init, d) {
+		if init == nil && l.opt.PointerObjects {
+			l.mem.OwnMembers(b)
+		}
 		l.uninitialised(b, pos)
 	}
 	if init != nil {

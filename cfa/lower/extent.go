@@ -219,13 +219,15 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 	least, most := l.Pool.Const(l.pointer, 0), true
 	next := format + 1
 	for _, p := range parts {
+		room, at, fits := l.roomOf(c, p, next)
+		next = at
 		switch {
 		case p.verb == 0:
 			least = l.Pool.Add(least, l.Pool.Int(least.Type(), p.length))
-		case next >= len(c.vals):
+		case !fits || next >= len(c.vals):
 			ok = false
 		case p.verb == 's' && p.known && p.mods == "" && c.vals[next].class == classPtr:
-			least = l.Pool.Add(least, l.textOf(c, p, c.vals[next]))
+			least = l.Pool.Add(least, l.textOf(c, room, c.vals[next]))
 			next++
 		case p.verb == 'c' && p.known && p.mods == "":
 			least = l.plusOne(least)
@@ -253,6 +255,10 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 		if !most {
 			numbers := int64(0)
 			for _, p := range parts {
+				if p.widthGiven || p.precisionGiven {
+					l.Emit(memory.Undecided{What: "whether what " + c.name + " accesses is valid"}, c.pos)
+					return
+				}
 				if strings.ContainsRune("diuxXop", rune(p.verb)) && p.verb != 0 {
 					numbers += 1 + (p.width+max(p.precision, 0))/21
 				}
@@ -265,11 +271,42 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 }
 
 // textOf is how many characters a conversion takes of a text.
-func (l *lowerer) textOf(c *callSite, p conversion, text value) *expr.Expr {
-	if p.precision < 0 {
-		return l.textLength(c, text, nil, true)
+func (l *lowerer) textOf(c *callSite, r room, text value) *expr.Expr {
+	if !r.precision.IsConst() || r.precision.Int() >= 0 {
+		none := l.Pool.Lt(r.precision, l.Pool.Int(expr.Int32, 0))
+		most := l.Pool.Const(l.pointer, l.pointer.Mask()>>1)
+		return l.textLength(c, text, l.Pool.Ite(none, most, l.Pool.Cast(l.pointer, r.precision)), false)
 	}
-	return l.textLength(c, text, l.Pool.Int(l.pointer, p.precision), false)
+	return l.textLength(c, text, nil, true)
+}
+
+// A room is how many characters a conversion makes at least of an argument, and of a number how
+// many digits, of a text how many characters at most: a negative precision is none.
+type room struct{ width, precision *expr.Expr }
+
+// roomOf is the room of a conversion whose arguments begin at next, and which is the
+// argument behind the numbers that say it; false if there is none.
+func (l *lowerer) roomOf(c *callSite, p conversion, next int) (room, int, bool) {
+	r := room{l.Pool.Int(expr.Int32, p.width), l.Pool.Int(expr.Int32, p.precision)}
+	given := func() *expr.Expr {
+		if next >= len(c.vals) || c.vals[next].t == nil || c.vals[next].class != classInt {
+			return nil
+		}
+		next++
+		return l.Pool.Cast(expr.Int32, l.Pool.Subst(c.vals[next-1].t, l.fr.constants))
+	}
+	if p.widthGiven {
+		if r.width = given(); r.width == nil {
+			return r, next, false
+		}
+		r.width = l.Pool.Ite(l.Pool.Lt(r.width, l.Pool.Int(expr.Int32, 0)), l.Pool.Neg(r.width), r.width) // to the left
+	}
+	if p.precisionGiven {
+		if r.precision = given(); r.precision == nil {
+			return r, next, false
+		}
+	}
+	return r, next, true
 }
 
 // A conversion is a part of a format: text of some length, or what becomes of
@@ -283,8 +320,10 @@ type conversion struct {
 	known            bool
 	flags            string
 	width, precision int64
-	text             string
-	length           int64
+	// or arguments say them
+	widthGiven, precisionGiven bool
+	text                       string
+	length                     int64
 }
 
 // conversions takes a format apart; false if it is no string literal.
@@ -316,7 +355,7 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 	return all, true
 }
 
-var reLayout = regexp.MustCompile(`^([-+ #0]*)([0-9]{0,4})(\.[0-9]{0,4})?([lhzjtq]*)$`)
+var reLayout = regexp.MustCompile(`^([-+ #0]*)([0-9]{0,4}|\*)(\.(?:[0-9]{0,4}|\*))?([lhzjtq]*)$`)
 
 // layOut reads flags, width and precision, which stand in mods.
 func layOut(p conversion) conversion {
@@ -325,8 +364,9 @@ func layOut(p conversion) conversion {
 		return p
 	}
 	p.flags, p.mods, p.precision = m[1], m[4], -1
+	p.widthGiven, p.precisionGiven = m[2] == "*", m[3] == ".*"
 	p.width, _ = strconv.ParseInt("0"+m[2], 10, 64)
-	if m[3] != "" {
+	if m[3] != "" && !p.precisionGiven {
 		p.precision, _ = strconv.ParseInt("0"+m[3][1:], 10, 64)
 	}
 	return p

@@ -8,7 +8,7 @@ package lower
 // these are constants and the characters known, they are stored one by one; else what is
 // stored is any text of that length, which no violation may rest on.
 //
-// Left out: widths and precisions that are arguments, floating point, pointers, wide
+// Left out: floating point, pointers, wide
 // characters; what such a call does is any value. Cost: linear in the format and what it makes.
 
 import (
@@ -71,7 +71,8 @@ func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.
 			}
 			continue
 		}
-		if !p.known || next >= len(c.vals) || c.vals[next].t == nil {
+		room, at, fits := l.roomOf(c, p, next)
+		if next = at; !fits || !p.known || next >= len(c.vals) || c.vals[next].t == nil {
 			return nil, nil, false
 		}
 		v := c.vals[next]
@@ -79,7 +80,7 @@ func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.
 		var n *expr.Expr
 		switch {
 		case p.verb == 's' && v.class == classPtr && p.mods == "":
-			n = l.textOf(c, p, v)
+			n = l.textOf(c, room, v)
 			text = l.appendText(text, v.t, n)
 		case p.verb == 'c' && v.class == classInt && p.mods == "":
 			n = l.Pool.Int(l.pointer, 1)
@@ -87,13 +88,12 @@ func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.
 				text = append(text, l.Pool.Cast(expr.Int8, v.t))
 			}
 		case strings.ContainsRune("diuxXo", rune(p.verb)) && v.class == classInt:
-			n, text = l.Pool.Cast(l.pointer, l.digits(p, v.t)), nil
+			n, text = l.Pool.Cast(l.pointer, l.digits(p, room, v.t)), nil
 		default:
 			return nil, nil, false
 		}
-		if p.width > 0 {
-			width := l.Pool.Int(l.pointer, p.width)
-			if !n.IsConst() || n.Int() < p.width {
+		if width := l.Pool.Cast(l.pointer, room.width); !width.IsConst() || width.Value() > 0 {
+			if !n.IsConst() || !width.IsConst() || n.Int() < width.Int() {
 				text = nil
 			}
 			n = l.Pool.Ite(l.Pool.Lt(n, width), width, n)
@@ -119,7 +119,7 @@ func (l *lowerer) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr
 }
 
 // digits is how many characters a conversion makes of a number.
-func (l *lowerer) digits(p conversion, x *expr.Expr) *expr.Expr {
+func (l *lowerer) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
 	width := x.Type().Width
 	switch {
 	case strings.HasPrefix(p.mods, "hh"):
@@ -151,21 +151,13 @@ func (l *lowerer) digits(p conversion, x *expr.Expr) *expr.Expr {
 	one, none := l.Pool.Const(expr.Int32, 1), l.Pool.Const(expr.Int32, 0)
 	zero := l.Pool.Eq(x, l.Pool.Int(x.Type(), 0))
 	if !signed {
-		n := l.precise(p, count(x), zero)
+		n := l.precise(r, count(x), zero)
 		if strings.Contains(p.flags, "#") && base == 16 {
 			n = l.Pool.Add(n, l.Pool.Ite(zero, none, l.Pool.Const(expr.Int32, 2)))
 		}
 		if strings.Contains(p.flags, "#") && base == 8 { // a zero before, unless there is one
-			padded := l.Pool.Le(n, l.Pool.Const(expr.Int32, uint64(max(p.precision, 0))))
-			if p.precision <= 0 {
-				padded = zero
-			} else {
-				padded = l.Pool.Land(padded, l.Pool.Not(l.Pool.Eq(count(x), n)))
-			}
+			padded := l.Pool.Ite(zero, l.Pool.Not(l.Pool.Eq(n, none)), l.Pool.Lt(count(x), n))
 			extra := l.Pool.Ite(padded, none, one)
-			if p.precision == 0 {
-				extra = one
-			}
 			n = l.Pool.Add(n, extra)
 		}
 		return n
@@ -176,19 +168,15 @@ func (l *lowerer) digits(p conversion, x *expr.Expr) *expr.Expr {
 	if strings.ContainsAny(p.flags, "+ ") {
 		sign = one
 	}
-	return l.Pool.Add(l.precise(p, count(l.Pool.Cast(unsigned, size)), zero), sign)
+	return l.Pool.Add(l.precise(r, count(l.Pool.Cast(unsigned, size)), zero), sign)
 }
 
-// precise is the number of digits with those that the precision asks for besides.
-func (l *lowerer) precise(p conversion, n, zero *expr.Expr) *expr.Expr {
-	if p.precision < 0 {
-		return n
-	}
-	least := l.Pool.Const(expr.Int32, uint64(p.precision))
-	if p.precision == 0 {
-		return l.Pool.Ite(zero, least, n)
-	}
-	return l.Pool.Ite(l.Pool.Lt(n, least), least, n)
+// precise is the number of digits with those that the precision asks for besides: none of
+// them for a zero if that is 0.
+func (l *lowerer) precise(r room, n, zero *expr.Expr) *expr.Expr {
+	none := l.Pool.Int(expr.Int32, 0)
+	n = l.Pool.Ite(l.Pool.Land(zero, l.Pool.Eq(r.precision, none)), none, n)
+	return l.Pool.Ite(l.Pool.Lt(n, r.precision), r.precision, n)
 }
 
 // storeMade stores what was made and its end, in so many bytes; nil: as many as it takes.

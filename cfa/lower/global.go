@@ -108,8 +108,14 @@ func (l *lowerer) staticObject(o *source.Object) *memory.Object {
 	if !g.Starts {
 		times = memory.OutsideDepth
 	}
+	if l.isNeverSet(o) {
+		times = l.followed()
+	}
 	b := l.mem.GlobalObject(g, qualified(o), l.typeFollowed(o.Type, times), l.sizeOf(o),
 		cfa.Var{Name: o.Name, Kind: cfa.Global, Frame: -1, Proc: o.Proc, Pos: o.Pos})
+	if l.isNeverSet(o) {
+		l.mem.OwnMembers(b)
+	}
 	l.owners[b] = o
 	l.use(o, g)
 	return b

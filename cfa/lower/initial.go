@@ -77,6 +77,12 @@ func (l *lowerer) initialValue(o *source.Object) {
 	v, t := l.object(o), l.ctypeOf(o.Type)
 	e := source.ScalarInit(o.Init)
 	switch {
+	case e == nil && t.class == classPtr && l.isNeverSet(o):
+		begins := l.Pool.Const(t.typ, 0)
+		if own := l.mem.Uninitialised(v.Name(), l.target(o.Type, l.followed()), l.Describe(v)); own != nil {
+			begins = l.mem.AddressIn(own, 0)
+		}
+		l.Assign(v, begins, o.Pos)
 	case e == nil:
 		l.Assign(v, l.Pool.Const(t.typ, 0), o.Pos)
 	case l.pure(e):

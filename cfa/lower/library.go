@@ -66,6 +66,8 @@ func (l *lowerer) libraryFunction(name string) intrinsic {
 		f = compute
 	case name == "sprintf" || name == "snprintf":
 		f = formatted
+	case name == "scanf" || name == "fscanf" || name == "sscanf":
+		return scanned
 	case writingFunctions[name]:
 		f = func(l *lowerer, c *callSite) value {
 			l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
@@ -214,7 +216,7 @@ func (l *lowerer) lengthUnless(size int64, v value) *expr.Expr {
 func (l *lowerer) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length, Null: null, Pos: c.pos, Fill: fill}
 	if t := l.allocatedType(c.args, size); t != nil {
-		s.Type = l.typeOf(t)
+		s.Type = l.typeFollowed(t, l.followed())
 	}
 	if size < 0 {
 		l.Assume(cfa.AboutMemory, c.pos, "%s of a size that is not constant: what it holds is any value", c.name)
@@ -314,7 +316,6 @@ func fillMemory(l *lowerer, c *callSite) value {
 		f := memory.Fill{To: at(vals[0].t), Size: size, Val: l.Pool.Cast(expr.Uint8, vals[1].t)}
 		if size < 0 {
 			f.Length = l.length(vals[2])
-			f.Val, f.Nondet, f.Approx = nil, c.name, c.name+" of a size that is not constant"
 		}
 		l.Emit(f, c.pos)
 	}

@@ -93,8 +93,9 @@ type Options struct {
 	// KeepExterns says that routines without a body change neither objects that
 	// other code defines nor errno, unless they are given their addresses.
 	KeepExterns bool
-	// PointerObjects lets a local pointer that has no initialiser point to an object
-	// of its own, of the type that it is declared to point to and with any contents.
+	// PointerObjects lets a pointer that nothing was stored to point to an object
+	// of its own, of the type that it is declared to point to and with any contents: local ones without an
+	// initialiser, those in allocated memory, and static ones that no procedure stores to.
 	// Otherwise it is no valid pointer before something is stored to it.
 	PointerObjects bool
 	// Threads is the number of threads that one call creates at most where control may
@@ -183,7 +184,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	b.CutRefused(opt.Cut)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
-		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: len(known.threads.list) > 1, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks}),
+		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: len(known.threads.list) > 1, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, computing: map[*source.Procedure]bool{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},

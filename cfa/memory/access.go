@@ -137,8 +137,11 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 		if a.RHS == nil && s.Val != nil {
 			a.Nondet, a.Approx = "overlap", punned
 		}
+		if own := r.begins(h.b, lf); own != nil && s.Nondet == "uninitialised" && s.Val == nil {
+			a = cfa.Assign{LHS: lf.v, RHS: own}
+		}
 		if s.exact() {
-			r.fillPart(s, h, lf, a, pos)
+			r.partly(s.Length, h, lf, a, pos)
 			continue
 		}
 		r.code.Emit(a, pos)
@@ -148,28 +151,27 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	}
 }
 
-// exact reports whether a fill gives any value to as many bytes as a term says.
+// exact reports whether a fill is of as many bytes as a term says.
 func (s Fill) exact() bool {
-	return s.Size < 0 && s.Length != nil && s.Val == nil && s.Approx == ""
+	return s.Size < 0 && s.Length != nil && s.Approx == ""
 }
 
-// fillPart gives a leaf any value if it is among the bytes of an exact fill.
-func (r *resolution) fillPart(s Fill, h hit, lf *leaf, a cfa.Assign, pos cfa.Pos) {
+// partly assigns to a leaf if it is among the bytes from a hit on, as many as length says. A
+// leaf of which some are has any value.
+func (r *resolution) partly(length *expr.Expr, h hit, lf *leaf, a cfa.Assign, pos cfa.Pos) {
+	cut := cfa.Assign{LHS: a.LHS, Nondet: "part", Approx: "how much is stored in " + h.b.name}
 	if h.rest || lf.at < h.e.at {
-		a.Approx = "how much is stored in " + h.b.name
-		r.code.Emit(a, pos)
+		r.code.Emit(cut, pos)
 		return
 	}
 	begin, end := (lf.at-h.e.at)/8, (lf.end()-h.e.at+7)/8
-	some, none := r.code.Branch(r.pool.Lt(r.pool.Int(r.pointer, begin), s.Length), pos)
+	some, none := r.code.Branch(r.pool.Lt(r.pool.Int(r.pointer, begin), length), pos)
 	r.code.Continue(some)
 	if end > begin+1 && !r.code.Dead() {
 		var all, part cfa.Ends
-		all, part = r.code.Branch(r.pool.Le(r.pool.Int(r.pointer, end), s.Length), pos)
+		all, part = r.code.Branch(r.pool.Le(r.pool.Int(r.pointer, end), length), pos)
 		r.code.Continue(part)
 		if !r.code.Dead() {
-			cut := a
-			cut.Approx = "how much is stored in " + h.b.name
 			r.code.Emit(cut, pos)
 		}
 		none = append(none, r.code.Ends()...)
@@ -200,7 +202,10 @@ func (r *resolution) start(b *Object, pos cfa.Pos) {
 		if lf.v == nil {
 			continue
 		}
-		a := cfa.Assign{LHS: lf.v, RHS: r.initialOf(b, lf.Extent, lf.t).Value}
+		a := cfa.Assign{LHS: lf.v, RHS: r.begins(b, lf)}
+		if a.RHS == nil {
+			a.RHS = r.initialOf(b, lf.Extent, lf.t).Value
+		}
 		if a.RHS == nil {
 			a.Nondet, a.Approx = "initialiser", "initialiser of "+lf.v.Name()
 		}

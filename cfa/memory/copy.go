@@ -21,7 +21,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
 		}
 	}()
-	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b && s.Size >= 0 {
+	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b && (s.Size >= 0 || s.Length != nil) {
 		r.inLife(from.hit.b.live, pos)
 		r.inLife(to.hit.b.live, pos)
 		r.room(*from.hit, source, pos)
@@ -104,7 +104,7 @@ func (r *resolution) carryBeyond(s Copy, from *tree, carried *layout, pos cfa.Po
 
 // get is what a copy takes from a hit.
 func (r *resolution) get(s Copy, h hit, e Extent, t Scalar) *expr.Expr {
-	if h.rest || s.Size < 0 || e.moved(h.e.at).end() > 8*h.b.size {
+	if h.rest || s.Size < 0 && s.Length == nil || e.moved(h.e.at).end() > 8*h.b.size {
 		return nil
 	}
 	return r.valueAt(h.b, e.moved(h.e.at), t)
@@ -121,12 +121,24 @@ func (r *resolution) put(s Copy, h hit, pos cfa.Pos, get func(e Extent, t Scalar
 			continue
 		}
 		a := cfa.Assign{LHS: lf.v}
-		if e := lf.Extent.moved(-h.e.at); !h.rest && s.Size >= 0 && e.at >= 0 && e.end() <= 8*s.Size {
+		e, part := lf.Extent.moved(-h.e.at), r.mayBePart(s, h, lf)
+		if part || !h.rest && s.Size >= 0 && e.at >= 0 && e.end() <= 8*s.Size {
 			a.RHS = get(e, lf.t)
 		}
 		if a.RHS == nil {
 			a.Nondet, a.Approx = "copy", punned
 		}
-		r.code.Emit(a, pos)
+		if part {
+			r.partly(s.Length, h, lf, a, pos)
+		} else {
+			r.code.Emit(a, pos)
+		}
 	}
+}
+
+// mayBePart reports whether a leaf is told apart in a copy of as many bytes as a term
+// says: it gets what stands at the source if it is among them. A leaf that may hold an
+// address is not, since half of one may be copied.
+func (m *Model) mayBePart(s Copy, h hit, lf *leaf) bool {
+	return s.Size < 0 && s.Length != nil && !h.rest && lf.at >= h.e.at && lf.kind == kindInt && !m.wide(lf.t.Type)
 }

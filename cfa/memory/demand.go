@@ -361,7 +361,7 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	for h := range to.crowded {
 		a.demandTarget(s, h, nil)
 	}
-	if s.Size < 0 {
+	if s.Size < 0 && s.Length == nil {
 		return
 	}
 	for h := range from.hits {
@@ -386,7 +386,9 @@ func (a *Analysis) demandTarget(s Copy, h hit, carried *layout) {
 		e := lf.Extent.moved(-h.e.at)
 		if s.Size < 0 || h.rest || e.at < 0 || e.end() > 8*s.Size {
 			a.set(&lf.foreign)
-			continue
+			if !a.mayBePart(s, h, lf) {
+				continue
+			}
 		}
 		if carried != nil && lf.v != nil && carried.find(e) == nil {
 			carried.add(&leaf{Extent: e, t: lf.t})

@@ -182,6 +182,9 @@ func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 		}
 	case s.Type != nil:
 		m.layOut(b, s.Type)
+		if m.opt.Objects && s.Fill == nil {
+			m.OwnMembers(b)
+		}
 	}
 	if m.lives() && s.Null {
 		b.live = m.code.NewVar(b.name+".live", b.name+".live", boolean)

@@ -33,6 +33,9 @@ type Options struct {
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.
 	CheckPointers bool
+	// Objects gives pointers that nothing has been stored to, in allocated memory too, objects
+	// of their own.
+	Objects bool
 	// CheckLeaks makes memory that is still allocated at the end perform the
 	// action "error".
 	CheckLeaks bool

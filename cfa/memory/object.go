@@ -66,6 +66,8 @@ type Object struct {
 	// outside says that the object is one that a pointer from outside points
 	// to: there may be more around it.
 	outside bool
+	// owned says that pointers in it begin with the addresses of objects of their own.
+	owned   bool
 	assumes cfa.Warning // what is assumed if it is accessed
 	// unbounded is memory of an extent that is not known: summarised.
 	unbounded bool

@@ -56,6 +56,24 @@ func (m *Model) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
 	return b
 }
 
+// OwnMembers gives each pointer in an object that nothing has been stored to an object of its own.
+func (m *Model) OwnMembers(b *Object) {
+	for _, lf := range b.leaves {
+		if o := m.Uninitialised(b.name+lf.path, lf.target, b.decl); o != nil {
+			lf.own, b.owned = o, true
+		}
+	}
+}
+
+// begins is the address that a pointer in an object holds to which nothing has been stored; nil for
+// what is no such pointer.
+func (m *Model) begins(b *Object, lf *leaf) *expr.Expr {
+	if !b.owned || lf.own == nil {
+		return nil
+	}
+	return m.AddressIn(lf.own, 0)
+}
+
 // bytes reports whether a type says nothing of how many bytes lie where a pointer to
 // it leads.
 func (t *Type) bytes() bool { return t.Size == 1 && t.Elem == nil && t.Members == nil }

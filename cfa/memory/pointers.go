@@ -179,6 +179,11 @@ func (p *pointers) entry() {
 				p.g.Copy(n, pointsto.World)
 			}
 		}
+		for _, lf := range b.leaves {
+			if b.owned && lf.own != nil && p.holds(lf) {
+				p.g.AddressOf(p.leafNode(b, lf), p.ids[lf.own.number], 0)
+			}
+		}
 		if b.global != nil && b.global.Var != nil {
 			continue // an assignment
 		}

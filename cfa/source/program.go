@@ -37,7 +37,8 @@ type Program struct {
 	objects  map[*cc.Declarator]*Object
 	globals  []*Object // of file scope, in source order
 	// stored is kept by [Program.Stored].
-	stored map[*Procedure][]*Object
+	stored      map[*Procedure][]*Object
+	pointersSet map[*Object]bool // see SetsPointers
 	// compared are the types of names that several units declare.
 	compared *comparison
 

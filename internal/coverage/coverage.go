@@ -229,6 +229,9 @@ func (s *survey) result() *verdict.Coverage {
 	if c.ReturnReached || open {
 		c.EndLost = cfa.Obstacle{}
 	}
+	if !open {
+		c.Endless = s.endless(c.Statements)
+	}
 	return c
 }
 

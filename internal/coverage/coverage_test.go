@@ -83,7 +83,30 @@ if (nd()) {
  p->x = 1;
  p->x = 2; }
 if (nd() == 2 && nd() == 3 && 0) reach_error();
-return 0; }`, "main 4/6 5<pointer:4 6<condition:6\n"},
+return 0; }`, "main 4/6 5<pointer:4 6<condition:6\npointer:4 the pointer or index used here is never valid: 1 statement behind it is never reached\n"},
+		{"a pointer in allocated memory", `struct node { struct node *next; int v; }; extern void *malloc(unsigned long); int main(void) { struct node *p = malloc(sizeof *p);
+if (!p) return 1;
+if (p->next->v) reach_error();
+return 0; }`, "main 4/6 4<pointer:4 5<pointer:4\npointer:4 the pointer or index used here is never valid: 2 statements behind it are never reached\n"},
+		{"a callee that loops for ever", `static void spin(void) { for (;;) ; } int main(void) { int x = nd();
+spin();
+if (x) reach_error();
+return 0; }`, "main 3/6 4<jump:2 4<jump:2 5<jump:2\ncall:3 no run comes back from this call of spin, which loops for ever: 3 statements behind it are never reached\n"},
+		{"a callee that loops for ever in a callee", `static void spin(int k) { while (k != 3) k = k > 9 ? 0 : k + 2; } static void run(void) {
+spin(4);
+nd(); }
+int main(void) { nd();
+run();
+reach_error(); }`, "main 5/7 4<condition:2 7<condition:2\ncall:3 no run comes back from this call of spin, which loops for ever: 2 statements behind it are never reached\n"},
+		{"a callee that ends the program", `static void die(void) { while (!nd()) ; exit(1); } int main(void) { int x = 1;
+if (nd()) die();
+if (x > 1) reach_error(); }`, "main 6/7 4<condition:4\n"},
+		{"a callee that goes round and comes back", `static void turn(void) { while (nd()) nd(); } int main(void) { int x = 1;
+turn();
+if (x > 1) reach_error(); }`, "main 5/6 4<condition:4\n"},
+		{"a loop of its own", `int main(void) { for (;;)
+nd();
+reach_error(); }`, "main 2/3 4<jump:2\n"},
 		{"an assumption", `int main(void) { int x = 1;
 __VERIFIER_assume(x > 2);
 if (nd()) reach_error();

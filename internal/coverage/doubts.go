@@ -30,17 +30,50 @@ func Names(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, che
 	return unobserved(claim, spec, graphs, checked)
 }
 
-// stopped are the doubts about a component that does not get far.
-func stopped(c *verdict.Coverage) []verdict.Doubt {
+// stopped are the doubts about a component that does not get far, or not everywhere: what keeps
+// it from its end, or from most of itself; calls that do not come back; pointers that are never valid.
+func stopped(c *verdict.Coverage) (doubts []verdict.Doubt) {
 	lost, all := c.Lost(), len(c.Statements)
+	var told cfa.Obstacle
 	switch {
 	case c.EndLost.Kind != "":
-		return []verdict.Doubt{{Kind: verdict.NoEnd, Pos: c.EndLost.Pos, Text: fmt.Sprintf("no run gets to the end of %s: %v", c.Component, c.EndLost)}}
+		told = c.EndLost
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoEnd, Pos: told.Pos, Text: fmt.Sprintf("no run gets to the end of %s: %v", c.Component, told)})
 	case 2*lost > all:
-		o := worst(c)
-		return []verdict.Doubt{{Kind: verdict.Little, Pos: o.Pos, Text: fmt.Sprintf("most of %s is never reached: %v", c.Component, o)}}
+		told = worst(c)
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.Little, Pos: told.Pos, Text: fmt.Sprintf("most of %s is never reached: %v", c.Component, told)})
 	}
-	return nil
+	for _, e := range c.Endless {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NeverBack, Pos: e.Pos,
+			Text: fmt.Sprintf("no run comes back from this call of %s, which loops for ever: %s never reached", e.Callee, behind(e.Behind))})
+	}
+	return append(doubts, invalid(c, told)...)
+}
+
+// invalid are the doubts about pointers and indices that are never valid though runs come to where
+// they are used, but for the one that was told.
+func invalid(c *verdict.Coverage, told cfa.Obstacle) (doubts []verdict.Doubt) {
+	count := map[cfa.Obstacle]int{}
+	var met []cfa.Obstacle
+	for _, st := range c.Statements {
+		if o := st.Because; st.Lost && o.Kind == cfa.NeverValid && o != told {
+			if count[o]++; count[o] == 1 {
+				met = append(met, o)
+			}
+		}
+	}
+	for _, o := range met {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.Invalid, Pos: o.Pos, Text: fmt.Sprintf("%v: %s never reached", o, behind(count[o]))})
+	}
+	return doubts
+}
+
+// behind says how many statements there are behind something.
+func behind(n int) string {
+	if n == 1 {
+		return "1 statement behind it is"
+	}
+	return fmt.Sprintf("%d statements behind it are", n)
 }
 
 // worst is the stop that most statements are behind; the first one of several.

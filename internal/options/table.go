@@ -93,7 +93,7 @@ func Table() []Option {
 		{model, "check-pointers", "", Bool, nil, "false", "using an invalid pointer, or an index out of bounds, is the action error", question, func(o *Options) any { return &o.CheckPointers }},
 		{model, "check-leaks", "", Bool, nil, "false", "memory that is not freed when the program returns or exits is the action error", question, func(o *Options) any { return &o.CheckLeaks }},
 		{model, "keep-externs", "", Bool, nil, "false", "routines without a body change no object of other code that they are not given", question, func(o *Options) any { return &o.KeepExterns }},
-		{model, "pointers", "", Choice, []string{"exact", "objects"}, "exact", "a local pointer without an initialiser is not valid, or points to an object of its own", question, func(o *Options) any { return &o.Pointers }},
+		{model, "pointers", "", Choice, []string{"exact", "objects"}, "exact", "a pointer that nothing was stored to is not valid, or points to an object of its own", question, func(o *Options) any { return &o.Pointers }},
 		{model, "array-limit", "", Count, nil, "", fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)", lower.DefaultArrayLimit), c, func(o *Options) any { return &o.ArrayLimit }},
 		{model, "heap-limit", "", Count, nil, "", fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)", lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
 		{model, "recursion", "", Count, nil, "", "follow N recursive calls within each other (default: as many as decide the claim)", search, func(o *Options) any { return &o.Recursion }},

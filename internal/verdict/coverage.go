@@ -14,6 +14,15 @@ type Coverage struct {
 	// EndLost is what keeps every run from that end, where it is no loop of the
 	// program.
 	EndLost cfa.Obstacle
+	// Endless are calls of procedures that loop for ever, with something behind them.
+	Endless []Endless
+}
+
+// An Endless is a call from which no run comes back.
+type Endless struct {
+	Callee string
+	Pos    cfa.Pos
+	Behind int // the statements behind it that are never reached for that
 }
 
 // A Covered is a statement in sight.
@@ -53,10 +62,14 @@ type DoubtKind string
 const (
 	NoEnd      DoubtKind = "end"         // no run gets to the end of a component
 	Little     DoubtKind = "little"      // most statements are behind a stop
+	NeverBack  DoubtKind = "call"        // no run comes back from a call
+	Invalid    DoubtKind = "pointer"     // no run passes the use of a pointer
 	NoAction   DoubtKind = "action"      // the claim mentions an action that no component has
 	Unobserved DoubtKind = "unobserved"  // the claim observes nothing that a component does
 	NotSet     DoubtKind = "initialiser" // globals that a procedure which is never called would have set
 )
 
 // DoubtKinds are all kinds of doubts.
-func DoubtKinds() []DoubtKind { return []DoubtKind{NoEnd, Little, NoAction, Unobserved, NotSet} }
+func DoubtKinds() []DoubtKind {
+	return []DoubtKind{NoEnd, Little, NeverBack, Invalid, NoAction, Unobserved, NotSet}
+}
