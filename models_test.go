@@ -158,6 +158,31 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"memcpy memset", `int main(void) { char a[8] = "abcdefg", b[8] = "zzzzzzz"; unsigned n = __VERIFIER_nondet_int(); if (n > 7) return 0; memcpy(b, a, n); if (n > 2 && b[2] != 'c' || n < 3 && b[2] != 'z') reach_error();
 		memset(a + 1, 'q', n); if (a[0] != 'a' || n > 1 && a[2] != 'q' || n < 2 && a[2] != X) reach_error(); return 0; }`, "'c'", "'q'"},
 	{"memmove", `int main(void) { short a[4] = { 1, 2, 3, 4 }; unsigned n = __VERIFIER_nondet_int(); if (n > 3) return 0; memmove(a + 1, a, n * sizeof *a); if (a[0] != 1 || n == 2 && (a[2] != 2 || a[3] != X)) reach_error(); return 0; }`, "4", "3"},
+	// What has one answer at each call has it at the second one.
+	{"getpid getpagesize fileno", `int main(void) { if (getpid() != getpid() || getpagesize() != getpagesize() || fileno(stdin) != fileno(stdin)) reach_error(); if (getpid() == X) reach_error(); return 0; }`, "-3", "3"},
+	{"getuid geteuid setuid seteuid", `int main(void) { unsigned u = getuid(), e = geteuid(); if (seteuid(e) == 0 && geteuid() != e || u != getuid()) reach_error(); setuid(5); if (getuid() != u && getuid() != X) reach_error(); return 0; }`, "5", "6"},
+	{"getgid getegid setgid setegid", `int main(void) { unsigned g = getgid(), e = getegid(); if (setegid(e) == 0 && getegid() != e || g != getgid()) reach_error(); setgid(5); if (getgid() != g && getgid() != X) reach_error(); return 0; }`, "5", "6"},
+	{"fork", `int main(void) { int p = getpid(), c = fork(); if (c < -1 || c == p || (getpid() == p) == (c == X)) reach_error(); return 0; }`, "0", "1"},
+	{"pthread_self", `int main(void) { pthread_t t = pthread_self(); if (!pthread_equal(t, pthread_self()) || t != pthread_self() + X) reach_error(); return 0; }`, "0", "1"},
+	{"thrd_current", `#include <threads.h>
+		int main(void) { thrd_t t = thrd_current(); if (!thrd_equal(t, thrd_current()) || t != thrd_current() + X) reach_error(); return 0; }`, "0", "1"},
+}
+
+// What a function gives that has one answer for what it is asked is any value to a proof only:
+// no violation rests on two calls that differ.
+func TestAnswersThatMayBeTheSame(t *testing.T) {
+	for _, body := range []string{
+		`srand(1); int a = rand(); srand(1); if (a != rand()) reach_error();`,
+		`long a = random(); srandom(1); if (a != random()) reach_error();`,
+		`if (getenv("A") && !getenv("A")) reach_error();`,
+		`if (setenv("A", "b", 1) == 0 && !getenv("A")) reach_error();`,
+		`extern void other(void); int p = getpid(); other(); if (getpid() != p) reach_error();`,
+	} {
+		o := ofLibrary(t, libraryPrelude+"int main(void) { "+body+" return 0; }", cfa.LP64, magus.Options{})
+		require.Equal(t, magus.Unknown, o.Verdict, body)
+	}
+	o := ofLibrary(t, libraryPrelude+`int main(void) { srand(1); if (rand() == 7 && random() == 7 && getenv("A")) reach_error(); return 0; }`, cfa.LP64, magus.Options{})
+	require.Equal(t, magus.Violates, o.Verdict, "the first answers are any")
 }
 
 func TestModels(t *testing.T) {

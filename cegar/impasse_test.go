@@ -47,3 +47,15 @@ func TestFolded(t *testing.T) {
 		}
 	})
 }
+
+// Where the loop is at its end, the bounded search makes its last effort, though no loop of
+// the program is there to do an induction over.
+func TestSearchGoesOnWithoutInduction(t *testing.T) {
+	c := `extern long __VERIFIER_nondet_long(void); extern void __VERIFIER_assume(int);
+const unsigned long self;
+static unsigned long get(void) { unsigned long n = __VERIFIER_nondet_long(); __VERIFIER_assume(n == self); return n; }
+void f(void) { unsigned long t = get(); if (t != get() || t != get() + 1) __MAGUS_ACTION__("bad"); }`
+	spec := `S = (good -> bad -> STOP | return {} -> STOP). program f { specification s, {(1)}, S; }`
+	require.Equal(t, verdict.Unknown, decided(t, c, spec, Options{Engine: LoopEngine}).Verdict, "the loop has no predicates")
+	require.Equal(t, verdict.Violates, decided(t, c, spec, Options{}).Verdict)
+}

@@ -132,7 +132,7 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 func (s *Session) goOn(e Event) (Event, result, error) {
 	last := !s.inductive() || s.effort >= lastEffort
 	switch {
-	case s.stuck != nil && (s.unfalsified || last):
+	case s.stuck != nil && (s.unfalsified || s.effort >= lastEffort):
 		return s.end(verdict.Unknown, *s.stuck), ended, nil
 	case s.unfalsified, s.stuck == nil && s.opt.Engine == AutoEngine:
 		return e, done, nil

@@ -38,9 +38,9 @@ func (l *lowerer) mainArguments(pr *source.Procedure, params []*expr.Expr) {
 }
 
 // isElsewhere reports whether routines without a body may change an object
-// whatever they are given.
+// whatever they are given. What models declare only is known to the system.
 func (l *lowerer) isElsewhere(o *source.Object) bool {
-	return !l.opt.KeepExterns && !o.Const && (!o.Defined || o == l.errno)
+	return (o.Library || !l.opt.KeepExterns) && !o.Const && (!o.Defined || o == l.errno)
 }
 
 // errnoLocations are the functions that C libraries have behind the macro errno.

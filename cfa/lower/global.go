@@ -56,10 +56,10 @@ func (l *lowerer) use(o *source.Object, g *memory.Global) {
 	if o.Name == "errno" && !o.Static {
 		l.mem.Errno(g)
 	}
-	if !o.Defined {
+	if !o.Defined && !o.Library {
 		l.Assume(cfa.AboutExterns, o.Pos, "%s is declared but not defined: it starts with any value", o.Name)
 	}
-	if l.opt.KeepExterns && !o.Const && (!o.Defined || o == l.errno) {
+	if l.opt.KeepExterns && !o.Library && !o.Const && (!o.Defined || o == l.errno) {
 		l.Assume(cfa.AboutExterns, o.Pos, "routines without a body change %s only where they are given its address", o.Name)
 	}
 }

@@ -72,13 +72,12 @@ func Inspect(v reflect.Value, f func(node any) bool) {
 		var rest reflect.Value
 		s := v.Elem()
 		for i := range s.NumField() {
-			field := s.Type().Field(i)
-			switch {
-			case !field.IsExported() || field.Anonymous || field.Type.Kind() != reflect.Pointer && field.Type.Kind() != reflect.Interface:
-			case field.Type == v.Type():
-				rest = s.Field(i)
+			switch field := s.Field(i); {
+			case field.Kind() != reflect.Pointer && field.Kind() != reflect.Interface || field.IsNil() || !field.CanInterface():
+			case field.Type() == v.Type():
+				rest = field
 			default:
-				Inspect(s.Field(i), f)
+				Inspect(field, f)
 			}
 		}
 		v = rest

@@ -30,47 +30,61 @@ int atexit(libc_handler *function)
 	return 0;
 }
 
-/* Any number from 0 on. */
+static int libc_drawn;
+
+static int libc_again;
+
+/* Any number from 0 on. Once srand may have begun a sequence again, no violation rests on it. */
 int rand(void)
 {
-	int n = __magus_int();
+	libc_drawn = 1;
+	int n = libc_again ? __magus_unknown_int() : __magus_int();
 	__magus_assume(n >= 0);
 	return n;
 }
 
-/* Does nothing that shows. */
+/* Begins a sequence. */
 void srand(unsigned seed)
 {
+	libc_again = libc_again || libc_drawn;
 }
 
-/* Any number from 0 to 2147483647. */
+/* Any number from 0 to 2147483647. Once srandom may have begun a sequence again, no violation rests on it. */
 long random(void)
 {
-	long n = __magus_long();
+	libc_drawn = 1;
+	long n = libc_again ? __magus_unknown_long() : __magus_long();
 	__magus_assume(n >= 0 && n <= 2147483647);
 	return n;
 }
 
-/* Does nothing that shows. */
+/* Begins a sequence. */
 void srandom(unsigned seed)
 {
+	libc_again = libc_again || libc_drawn;
 }
 
-/* A text from outside, or NULL. */
+static int libc_asked;
+
+/* A text from outside, or NULL. After another call, or one of setenv, no violation rests on which: it may be the same. */
 char *getenv(const char *name)
 {
-	return __magus_pointer();
+	char *p = libc_asked ? __magus_unknown_pointer() : __magus_pointer();
+	libc_asked = 1;
+	return p;
 }
 
 /* 0, or -1 with errno. */
 int setenv(const char *name, const char *value, int replace)
 {
+	libc_asked = 1;
 	return libc_status();
 }
 
 /* 0, or -1 with errno. */
 int unsetenv(const char *name)
 {
+	libc_asked = 1;
 	return libc_status();
 }
 

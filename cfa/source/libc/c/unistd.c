@@ -117,15 +117,17 @@ int dup2(int fd, int to)
 	return n;
 }
 
-/* A positive number. */
+extern int libc_process;
+
+/* A positive number, the same at each call: fork, and what nobody described, may change it. */
 int getpid(void)
 {
 	int n = __magus_int();
-	__magus_assume(n > 0);
+	__magus_assume(n > 0 && n == libc_process);
 	return n;
 }
 
-/* A number from 0 on. */
+/* A number from 0 on, any at each call: a parent may end. */
 int getppid(void)
 {
 	int n = __magus_int();
@@ -133,16 +135,111 @@ int getppid(void)
 	return n;
 }
 
-/* Any number. */
-unsigned getuid(void)
+/* -1 with errno, a positive number in the parent, 0 in the child, which has another number. */
+int fork(void)
 {
-	return __magus_int();
+	int n = __magus_int();
+	__magus_assume(n >= -1);
+	if (n < 0)
+		*__errno_location() = __magus_error();
+	if (n > 0)
+		__magus_assume(n != libc_process);
+	if (n == 0) {
+		int before = libc_process;
+		libc_process = __magus_open_int();
+		__magus_assume(libc_process != before);
+	}
+	return n;
 }
 
-/* Any number. */
+extern unsigned libc_user;
+
+extern unsigned libc_effective_user;
+
+/* Any number, the same at each call until it is set, or something runs that nobody described. */
+unsigned getuid(void)
+{
+	unsigned n = __magus_int();
+	__magus_assume(n == libc_user);
+	return n;
+}
+
+/* Any number, the same at each call until it is set, or something runs that nobody described. */
 unsigned geteuid(void)
 {
-	return __magus_int();
+	unsigned n = __magus_int();
+	__magus_assume(n == libc_effective_user);
+	return n;
+}
+
+/* 0, or -1 with errno; whose number is set is left open. */
+int setuid(unsigned user)
+{
+	if (libc_status())
+		return -1;
+	if (__magus_open_int())
+		libc_user = user;
+	libc_effective_user = user;
+	return 0;
+}
+
+/* 0, or -1 with errno. */
+int seteuid(unsigned user)
+{
+	if (libc_status())
+		return -1;
+	libc_effective_user = user;
+	return 0;
+}
+
+extern unsigned libc_group;
+
+extern unsigned libc_effective_group;
+
+/* Any number, the same at each call until it is set, or something runs that nobody described. */
+unsigned getgid(void)
+{
+	unsigned n = __magus_int();
+	__magus_assume(n == libc_group);
+	return n;
+}
+
+/* Any number, the same at each call until it is set, or something runs that nobody described. */
+unsigned getegid(void)
+{
+	unsigned n = __magus_int();
+	__magus_assume(n == libc_effective_group);
+	return n;
+}
+
+/* 0, or -1 with errno; whose number is set is left open. */
+int setgid(unsigned group)
+{
+	if (libc_status())
+		return -1;
+	if (__magus_open_int())
+		libc_group = group;
+	libc_effective_group = group;
+	return 0;
+}
+
+/* 0, or -1 with errno. */
+int setegid(unsigned group)
+{
+	if (libc_status())
+		return -1;
+	libc_effective_group = group;
+	return 0;
+}
+
+extern const int libc_page;
+
+/* A positive number, always the same. */
+int getpagesize(void)
+{
+	int n = __magus_int();
+	__magus_assume(n > 0 && n == libc_page);
+	return n;
 }
 
 /* 0, or -1 with errno; what is known of the file is any value. */
