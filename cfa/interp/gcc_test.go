@@ -323,3 +323,27 @@ func signed(t expr.Type, v uint64) int64 {
 	}
 	return int64(v)
 }
+
+// A part of a cell that nothing else reads, at one of more places than are told apart: a run
+// that knows the address reads what is there, or does not go on.
+func TestPartsAmongManyPlaces(t *testing.T) {
+	prog := parsed(t, cfatest.Nondet+tell+`
+union u { short a; unsigned short b; };
+static union u v[3] = { { .b = 0 } };
+static int g = 7;
+int f(void)
+{
+	int k = __VERIFIER_nondet_int();
+	signed char *p = (signed char *)&v[k & 1].b;
+	if (k == 77) p = (signed char *)&g; else if (k == 78) p = (signed char *)&v[2];
+	out(*p);
+	return 0;
+}`, cfa.LP64)
+	want := []string{"out 0", "return 0"}
+	got, complete := execute(t, prog, "f", lower.Options{PlaceLimit: 1})
+	require.True(t, slices.Equal(want[:min(len(got), 2)], got), got)
+	require.Equal(t, complete, len(got) == len(want))
+	got, complete = execute(t, prog, "f", lower.Options{})
+	require.True(t, complete)
+	require.Equal(t, want, got)
+}

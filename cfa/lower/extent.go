@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
@@ -111,14 +112,18 @@ func (l *lowerer) plusOne(n *expr.Expr) *expr.Expr { return l.Pool.Add(n, l.Pool
 
 // touch uses a pointer to so many bytes; maybe says that it may be fewer.
 func (l *lowerer) touch(c *callSite, p value, n *expr.Expr, store, maybe bool) {
-	s := memory.Touch{At: at(p.t), Size: -1, Length: n, Store: store, Maybe: maybe}
+	l.emitTouch(memory.Touch{At: at(p.t), Store: store, Maybe: maybe}, n, c.pos)
+}
+
+// emitTouch is the use of n bytes.
+func (l *lowerer) emitTouch(s memory.Touch, n *expr.Expr, pos cfa.Pos) {
+	s.Size, s.Length = -1, n
 	if n.IsConst() {
 		s.Size, s.Length = n.Int(), nil
-		if s.Size == 0 {
-			return
-		}
 	}
-	l.Emit(s, c.pos)
+	if s.Size != 0 {
+		l.Emit(s, pos)
+	}
 }
 
 // scribble gives any value to so many bytes.

@@ -104,10 +104,27 @@ func readOnly(l *lowerer, c *callSite) value {
 		return l.unknown(c, "")
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
-	l.effects(c)
+	for i, v := range l.evalArgs(c) {
+		if v.t != nil && v.class == classPtr && i > 0 && slices.ContainsFunc(c.args[:i], showsAddress) {
+			l.mem.Exposes(v.t)
+		}
+	}
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	return l.anyResult(c, "")
 }
+
+// showsAddress reports whether an argument is a format that makes printf write
+// addresses as numbers, or may be one.
+func showsAddress(n cc.ExpressionNode) bool {
+	s, ok := source.StringLiteral(n)
+	if !ok {
+		p, pointer := n.Type().Decay().(*cc.PointerType)
+		return pointer && p.Elem().Size() == 1
+	}
+	return reAddress.MatchString(s)
+}
+
+var reAddress = regexp.MustCompile(`%[-+ #0-9.*]*p`)
 
 // storesCount reports whether an argument is a format that makes printf store
 // the number of characters.
@@ -124,7 +141,13 @@ func compute(l *lowerer, c *callSite) value {
 		return l.unknown(c, "")
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
-	l.effects(c)
+	if c.vals = l.evalArgs(c); strings.HasSuffix(c.name, "memcmp") {
+		for _, v := range c.vals {
+			if v.t != nil && v.class == classPtr { // a comparison shows the addresses that are compared
+				l.Emit(memory.Touch{At: at(v.t), Size: -1, Out: true}, c.pos)
+			}
+		}
+	}
 	return l.anyResult(c, notModelled(c.name))
 }
 

@@ -40,7 +40,7 @@ func (l *lowerer) model(c *callSite) *source.Procedure {
 		return nil
 	}
 	m := l.prog.ModelOf(c.name)
-	if m == nil || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) {
+	if m == nil || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) || l.threadFunction(c.name) != nil {
 		return nil
 	}
 	loops := loopBounds(m)
@@ -278,7 +278,7 @@ func modelIntrinsic(name string) intrinsic {
 		return modelMemory
 	case "object":
 		return modelObject
-	case "touch":
+	case "touch", "output":
 		return modelTouch
 	case "handle":
 		return modelHandle
@@ -387,13 +387,17 @@ func modelObject(l *lowerer, c *callSite) value {
 	return value{ctype: ctVoid}
 }
 
-// modelTouch uses so many bytes.
+// modelTouch uses so many bytes, or gives them out.
 func modelTouch(l *lowerer, c *callSite) value {
 	vals := l.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	l.touch(c, vals[0], l.length(vals[1]), false, false)
+	if c.name == modelPrefix+"output" {
+		l.emitTouch(memory.Touch{At: at(vals[0].t), Maybe: true, Out: true}, l.length(vals[1]), c.pos)
+	} else {
+		l.touch(c, vals[0], l.length(vals[1]), false, false)
+	}
 	return value{ctype: ctVoid}
 }
 

@@ -434,7 +434,7 @@ func (l *lowerer) findThreads(a *memory.Analysis) *threads {
 	return &now
 }
 
-// threadFunction is the meaning of a function of threads that no model has, or nil.
+// threadFunction is the meaning of a function of threads where no model says it, or nil.
 func (l *lowerer) threadFunction(name string) intrinsic {
 	if l.opt.Threads == 0 {
 		return nil

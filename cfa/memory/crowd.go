@@ -14,6 +14,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -121,7 +122,7 @@ func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 	var value *expr.Expr
 	var any []*expr.Expr
 	for h := range t.crowded {
-		if h.rest || h.e.at%8 != 0 || len(any) == maxExact {
+		if h.rest || h.e.at%8 != 0 || len(any) == maxExact || !h.b.told(h.e) {
 			continue
 		}
 		v := r.valueAt(h.b, h.e, s.From.Scalar)
@@ -140,6 +141,12 @@ func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 		return nil
 	}
 	return &cfa.Exact{When: r.pool.Lor(any...), Value: value}
+}
+
+// told reports whether all cells that lie over an extent are variables already: one made
+// by now would not know what was stored before.
+func (b *Object) told(e Extent) bool {
+	return b.constant || !slices.ContainsFunc(b.sharing(e), func(lf *leaf) bool { return lf.v == nil })
 }
 
 // storedIn is what a leaf holds, on a run that knows the address, after a store to one

@@ -117,10 +117,22 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		}
 	case Copy:
 		a.demandCopy(at, s)
+	case Touch:
+		if s.Out {
+			for h := range a.search(at, 0, s.At).all {
+				a.setLeaks(a.within(h, s.Size))
+				if len(h.b.spans) > 0 || h.b.unbounded {
+					a.set(&h.b.leaks)
+				}
+			}
+		}
 	case Fill:
-		if s.Approx != "" {
+		if s.Approx != "" || s.Val == nil && !indeterminate(s.Nondet) {
 			for h := range a.search(at, 0, s.To).all {
 				a.setForeign(a.within(h, s.Size))
+				if len(h.b.spans) > 0 || h.b.unbounded {
+					a.set(&h.b.foreign)
+				}
 			}
 		}
 	}

@@ -134,6 +134,9 @@ func (p *pointers) contents(b *Object) {
 			continue
 		}
 		overlaps := len(b.overlapping(lf.Extent)) > 0
+		if lf.foreign && !b.outside {
+			p.g.Copy(p.leafNode(b, lf), p.guessed)
+		}
 		p.inBits(p.leafNode(b, lf), (lf.t.Class == Pointer || lf.pointer) && (lf.foreign || overlaps), lf.leaks || overlaps)
 	}
 }

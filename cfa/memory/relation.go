@@ -109,7 +109,8 @@ func (p *pointers) distances() {
 		case x == none || y == none:
 		case s.op == Distance:
 			p.differences = append(p.differences, [2]pointsto.Node{x, y})
-		case s.op == Equal: // a guess may be right
+			fallthrough
+		default: // a guess may be right
 			p.g.Copy(p.guessed, x)
 			p.g.Copy(p.guessed, y)
 		}

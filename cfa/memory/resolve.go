@@ -346,6 +346,9 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() { r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() }) })
 		})
 	case Touch:
+		if s.Out && !r.opt.CheckPointers {
+			return
+		}
 		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}
 		r.some(of, pos, func() {
 			r.along(r.search(at, 0, s.At), s.At, pos, func(h hit) { r.room(h, of, pos) }, func() {}, func() {})

@@ -82,6 +82,7 @@ type (
 		Length *expr.Expr // then, how many bytes
 		Store  bool       // they are written
 		Maybe  bool       // not all of them may be used
+		Out    bool       // the addresses among them are known outside from then on
 	}
 	// Measure gives LHS the length of the text that begins at At, at most Limit.
 	Measure struct {

@@ -26,6 +26,7 @@
 //	__magus_blur(p, n)                   the same, but no violation may rest on it
 //	__magus_object(p)                    any value in what the parameter p is declared to point to
 //	__magus_touch(p, n)                  n bytes from p on are read
+//	__magus_output(p, n)                 up to n bytes from p on are read and go outside
 //	__magus_handle()                     the address of something new, which is not NULL
 //	__magus_halt()                       the component stops, without a return
 //	__magus_wait()                       the thread goes no further; in a section it waits where that begins

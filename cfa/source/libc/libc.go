@@ -184,6 +184,7 @@ void __magus_memory(void *, size_t);
 void __magus_blur(void *, size_t);
 void __magus_object(void *);
 void __magus_touch(const void *, size_t);
+void __magus_output(const void *, size_t);
 size_t __magus_steps();
 size_t __magus_steps_if_known();
 void *__magus_handle(void);

@@ -154,6 +154,7 @@ size_t fread(void *p, size_t size, size_t n, void *stream)
 /* Writes up to n elements, and gives how many. */
 size_t fwrite(const void *p, size_t size, size_t n, void *stream)
 {
+	__magus_output(p, size * n);
 	return libc_elements(n);
 }
 
