@@ -21,8 +21,9 @@ type Selection struct {
 	Specification string
 }
 
-// A Property asks that the action `error` never happens.
+// A Property asks that the action `error` never happens, or what Question says.
 type Property struct {
+	Question       component.Question
 	Entry          string   // default "main"
 	ErrorFunctions []string // besides reach_error and __VERIFIER_error
 	ErrorLabels    []string
@@ -114,7 +115,7 @@ func (p *Project) Procedures(sel Selection) (claims []*Claim, err error) {
 		if sel.Procedure != "" && sel.Procedure != name {
 			continue
 		}
-		c := p.sources.ErrorClaim(name, nil, nil)
+		c := p.sources.ErrorClaim(name, component.NoError, nil, nil)
 		c.Name = "procedure " + name
 		claims = append(claims, c)
 	}
@@ -145,5 +146,5 @@ func (p *Project) Property(q Property) (*Claim, error) {
 		}
 	}
 	functions := append([]string{"reach_error", "__VERIFIER_error"}, q.ErrorFunctions...)
-	return p.sources.ErrorClaim(q.Entry, functions, q.ErrorLabels), nil
+	return p.sources.ErrorClaim(q.Entry, q.Question, functions, q.ErrorLabels), nil
 }

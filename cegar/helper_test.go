@@ -44,7 +44,7 @@ func claimsOf(t *testing.T, dir string, files []string, property bool) []*compon
 	}
 	s := sourcesOf(t, c, spec, read)
 	if property {
-		return []*component.Claim{s.ErrorClaim("main", []string{"reach_error", "__VERIFIER_error"}, nil)}
+		return []*component.Claim{s.ErrorClaim("main", component.NoError, []string{"reach_error", "__VERIFIER_error"}, nil)}
 	}
 	return claims(s)
 }

@@ -5,45 +5,47 @@ import (
 	"fmt"
 	"io"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/minimize"
 )
 
 // Options steer a session. The zero value is the default.
 type Options struct {
-	ActionAbstraction Switch      // level two: Auto uses it where components are composed
-	Strategy          string      // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
-	MaxSub, MaxElm    int         // bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm, negative: no bound
-	Seed              int64       // of the orders of "greedy"
-	Cost              string      // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
-	ReduceTurns       int         // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
-	Compositional     bool        // make the components' abstractions smaller before they are composed
-	Search            SearchOrder // of products
-	Engine            Engine      // what decides
-	TurnEffort        int64       // of the loop, before the bounded search has its first turn; 0: 2^18
-	Bound             int         // of BoundedEngine: how many loops a run closes at most; 0: no bound
-	BreadthPairs      int         // searched breadth first with AutoOrder; 0: 8192
-	Solver            string      // "embedded" (default), "z3", "cvc5"
-	MaxIterations     int         // 0: no bound
-	MaxStates         int         // of one MP_i or one product; 0: no bound
-	MaxPredicates     int         // predicates inferred from one candidate at one location; 0: 32
-	GlobalPredicates  bool        // track predicates also in states that know nothing of them
-	Sequential        bool        // abstract and validate components one after the other
-	StrictCalls       bool        // a call of an unknown function is an error
-	CheckPointers     bool        // the use of an invalid pointer performs the action error
-	CheckLeaks        bool        // memory that is still allocated at the end performs it
-	KeepExterns       bool        // routines without a body do not change what other code defines, unless they are given it
-	PointerObjects    bool        // local pointers without an initialiser point to objects of their own
-	ArrayLimit        int         // elements of an array that are told apart; 0: lower.DefaultArrayLimit
-	HeapLimit         int         // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
-	Recursion         int         // recursive calls within each other that are followed; 0: as many as it takes
-	Order             string      // of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of this package
-	Unwind            int         // with threads: how often loops go round at most; 0: as often as it takes
-	Threads           int         // threads of one call that are told apart; 0: as many as it takes
-	Inlined           []string    // routines with bodies that are not called by their abstractions
-	RefuseVacuous     bool        // a proof that there are doubts about, see verdict.Doubt, is unknown
-	Check             bool        // look over the loop's shoulder after every phase; see audit.go
-	SecondSolver      string      // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
+	ActionAbstraction Switch          // level two: Auto uses it where components are composed
+	Strategy          string          // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
+	MaxSub, MaxElm    int             // bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm, negative: no bound
+	Seed              int64           // of the orders of "greedy"
+	Cost              string          // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
+	ReduceTurns       int             // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
+	Compositional     bool            // make the components' abstractions smaller before they are composed
+	Search            SearchOrder     // of products
+	Engine            Engine          // what decides
+	TurnEffort        int64           // of the loop, before the bounded search has its first turn; 0: 2^18
+	Bound             int             // of BoundedEngine: how many loops a run closes at most; 0: no bound
+	BreadthPairs      int             // searched breadth first with AutoOrder; 0: 8192
+	Solver            string          // "embedded" (default), "z3", "cvc5"
+	MaxIterations     int             // 0: no bound
+	MaxStates         int             // of one MP_i or one product; 0: no bound
+	MaxPredicates     int             // predicates inferred from one candidate at one location; 0: 32
+	GlobalPredicates  bool            // track predicates also in states that know nothing of them
+	Sequential        bool            // abstract and validate components one after the other
+	StrictCalls       bool            // a call of an unknown function is an error
+	CheckPointers     bool            // the use of an invalid pointer performs the action error
+	CheckLeaks        bool            // memory that is still allocated at the end performs it
+	KeepExterns       bool            // routines without a body do not change what other code defines, unless they are given it
+	PointerObjects    bool            // local pointers without an initialiser point to objects of their own
+	ArrayLimit        int             // elements of an array that are told apart; 0: lower.DefaultArrayLimit
+	HeapLimit         int             // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
+	Recursion         int             // recursive calls within each other that are followed; 0: as many as it takes
+	Order             string          // of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of this package
+	MemoryModel       cfa.MemoryModel // of threads; no matter of this package
+	Unwind            int             // with threads: how often loops go round at most; 0: as often as it takes
+	Threads           int             // threads of one call that are told apart; 0: as many as it takes
+	Inlined           []string        // routines with bodies that are not called by their abstractions
+	RefuseVacuous     bool            // a proof that there are doubts about, see verdict.Doubt, is unknown
+	Check             bool            // look over the loop's shoulder after every phase; see audit.go
+	SecondSolver      string          // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
 	// Queries, if not nil, gives the writer that the queries about a component
 	// are written to, as SMT-LIB 2.
 	Queries func(component string) io.Writer

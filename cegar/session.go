@@ -89,6 +89,9 @@ type state struct {
 // wrong (a guard with a name that nothing defines, say), or that ctx ended.
 func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
+	if c.Question != component.NoError {
+		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) + " is a question about threads, which this way of checking knows none of"}
+	}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
 	q, err := s.ask(ctx, opt.Recursion, opt.Inlined)

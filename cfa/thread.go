@@ -48,6 +48,10 @@ import (
 // the automaton has copies for.
 const ThreadLimit = "threads{more}"
 
+// Waiting is the reason of a Halt in a section that waits: where the library says that a thread goes on when others have done
+// something.
+const Waiting = "__magus_wait"
+
 type (
 	// Spawn lets a copy of a thread begin. Two successors: where this thread goes on,
 	// and where the new one begins.
@@ -61,7 +65,14 @@ type (
 		Name   string
 	}
 	// Atomic begins a section that is executed in one piece, or ends it. One successor.
-	Atomic struct{ Begin bool }
+	Atomic struct {
+		Begin bool
+		// Plain says of a beginning that the section is one access of the program, which no operation makes
+		// atomic: to cells that overlap, or to several that make up a value.
+		Plain bool
+		// Access says that it is one access, of an operation that is atomic: no fence in memory models that know such.
+		Access bool
+	}
 	// End ends a thread. No successor.
 	End struct{}
 )

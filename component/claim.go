@@ -29,10 +29,21 @@ type Claim struct {
 	// Specification is the name of an LTS; "" for the built-in property that
 	// `error` never happens.
 	Specification string
+	Question      Question // of a claim without one
 	Lowering      lower.Options
 	Assumed       []Assumption // by hand, besides the guards
 	Pos           cfa.Pos
 }
+
+// A Question is what a claim about one component without a specification asks.
+type Question string
+
+// The questions.
+const (
+	NoError    Question = ""             // `error` never happens
+	NoRace     Question = "no-data-race" // no two threads access a variable at once, one of them writing
+	NoDeadlock Question = "no-deadlock"  // threads do not wait for each other for ever
+)
 
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {

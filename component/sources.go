@@ -35,9 +35,10 @@ func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Cl
 }
 
 // ErrorClaim is the claim that a program which starts in a procedure never
-// performs the action `error`: by a call of one of the functions, or at a label.
-func (s *Sources) ErrorClaim(entry string, functions, labels []string) *Claim {
-	return &Claim{Sources: s, Name: entry + ": error never happens", Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
+// performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads.
+func (s *Sources) ErrorClaim(entry string, question Question, functions, labels []string) *Claim {
+	says := map[Question]string{NoError: "error never happens", NoRace: "no data race", NoDeadlock: "no deadlock"}
+	return &Claim{Sources: s, Name: entry + ": " + says[question], Question: question, Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
 		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorFunctions: functions, ErrorLabels: labels})}
 }
 

@@ -1,5 +1,5 @@
 // Package threads decides whether a program with POSIX threads can come to an error, under sequential
-// consistency.
+// consistency, TSO or PSO.
 //
 // A [Search] unrolls the automaton of the program to events (package threads/events): accesses to shared
 // variables with the conditions under which they happen. A formula says which write each read may see; that
@@ -20,5 +20,9 @@
 // Source: Yin, Dong, Liu, Wang, "Scheduling Constraint Based Abstraction Refinement for Multi-Threaded
 // Program Verification" (2017).
 //
-// Left out: weak memory, and proofs for loops that have no bound.
+// Data races and deadlocks are looked for in the same way ([Options].Goal): events has the conditions.
+//
+// Under weaker memory models ([Options].Model) others see a write later than it is made.
+//
+// Left out: the memory models of C11 and of hardware weaker than PSO, and proofs for loops that have no bound.
 package threads

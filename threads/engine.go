@@ -11,6 +11,7 @@ package threads
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -21,7 +22,20 @@ import (
 type Options struct {
 	Order  Order // ByTheory if empty
 	Unwind int   // the greatest bound; 0: no limit
+	Goal   Goal
+	Model  cfa.MemoryModel // of Errors
 }
+
+// A Goal is what is looked for.
+type Goal uint8
+
+// The goals. A race is two conflicting accesses that come next in two threads; a deadlock is that no thread goes on and one waits for
+// a lock or another thread.
+const (
+	Errors Goal = iota
+	Races
+	Deadlocks
+)
 
 // A Verdict is what is known.
 type Verdict int
@@ -86,7 +100,8 @@ const (
 
 // New is a search of an automaton with threads.
 func New(c *cfa.CFA, o Options) *Search {
-	return &Search{c: c, opts: o, bounds: events.Bounds{All: 1, Loops: map[cfa.Loc]int{}}, depth: 1}
+	b := events.Bounds{All: 1, Loops: map[cfa.Loc]int{}, Races: o.Goal == Races, Deadlocks: o.Goal == Deadlocks, Model: o.Model}
+	return &Search{c: c, opts: o, bounds: b, depth: 1}
 }
 
 // Done reports whether the search has come to its end, and with which outcome.
@@ -149,15 +164,45 @@ func (s *Search) some(list []events.Outcome) *expr.Expr {
 	return s.c.Pool.Lor(terms...)
 }
 
+// goal is the condition of what is looked for.
+func (s *Search) goal() *expr.Expr {
+	switch s.opts.Goal {
+	case Races:
+		var list []events.Outcome
+		for _, r := range s.p.Races {
+			if !r.Doubtful {
+				list = append(list, r.Outcome)
+			}
+		}
+		return s.some(list)
+	case Deadlocks:
+		return s.p.Stuck
+	}
+	return s.some(s.p.Errors)
+}
+
+// cuts are the places where a run may arrive of which nothing is known.
+func (s *Search) cuts() []events.Outcome {
+	cuts := slices.Clone(s.p.Cuts)
+	for _, r := range s.p.Races {
+		if r.Doubtful {
+			o := r.Outcome
+			o.Cut = events.Cut{Kind: events.MemoryCut, Head: s.p.Steps[o.Step].Loc}
+			cuts = append(cuts, o)
+		}
+	}
+	return cuts
+}
+
 func (s *Search) findError(ctx context.Context) (EventKind, error) {
-	found, linear, err := s.decide.decide(ctx, s.some(s.p.Errors))
+	found, linear, err := s.decide.decide(ctx, s.goal())
 	if err != nil {
 		return NoError, err
 	}
 	s.out.Bound = s.depth
 	if found {
 		s.out.Verdict, s.stage = Unsafe, finished
-		s.out.Schedule = schedule(s.c, s.p, linear, s.decide.value)
+		s.out.Schedule = schedule(s.c, s.p, s.opts.Goal, linear, s.decide.value)
 		return ErrorFound, nil
 	}
 	s.stage = findCuts
@@ -166,7 +211,7 @@ func (s *Search) findError(ctx context.Context) (EventKind, error) {
 
 // findCuts asks which cuts are reached: one model after another, until no other cut is.
 func (s *Search) findCuts(ctx context.Context) (EventKind, error) {
-	left := s.p.Cuts
+	left := s.cuts()
 	var reached []events.Cut
 	for len(left) > 0 {
 		found, _, err := s.decide.decide(ctx, s.some(left))

@@ -34,9 +34,9 @@ func newFull(f formula) *full {
 		c.clocks = append(c.clocks, p.Pool.Var(fmt.Sprintf("clock!%d!%d", t.Width, n), t))
 	}
 	f.enc.Graph.Edges(func(a, b order.Node) { f.solver.Assert(c.before(a, b)) })
-	for _, e := range p.Edges {
-		if e.When != nil {
-			f.solver.AssertAny(p.Pool.Not(e.When.Term()), c.before(e.From, e.To))
+	for _, o := range f.enc.Facts {
+		if o.Kind == order.Ordered {
+			f.solver.AssertAny(p.Pool.Not(o.When), c.before(o.A, o.B))
 		}
 	}
 	for _, l := range f.enc.Links {
@@ -53,7 +53,9 @@ func (c *full) link(l events.Link) {
 	p := c.enc.Program
 	not := p.Pool.Not(l.When)
 	w, r := p.Events[l.Write], p.Events[l.Read]
-	c.solver.AssertAny(not, c.before(w.Node, r.Node))
+	if !l.Own {
+		c.solver.AssertAny(not, c.before(w.Node, r.Node))
+	}
 	for _, o := range p.Events {
 		if o.Write && o.Cell == w.Cell && o.Node != w.Node && o.Node != r.Node {
 			c.solver.AssertAny(not, p.Pool.Not(o.Guard.Term()), c.before(o.Node, w.Node), c.before(r.Node, o.Node))

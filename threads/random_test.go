@@ -3,6 +3,9 @@ package threads_test
 import (
 	"context"
 	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,18 +35,143 @@ func automaton(t testing.TB, text string) *cfa.CFA {
 
 // replay executes a schedule with the interpreter.
 func replay(c *cfa.CFA, plan *threads.Schedule) (*interp.ThreadRun, error) {
+	return replayUnder(cfa.SC, c, plan)
+}
+
+func replayUnder(model cfa.MemoryModel, c *cfa.CFA, plan *threads.Schedule) (*interp.ThreadRun, error) {
 	script := interp.ThreadScript{}
 	for _, v := range c.Vars {
 		script.Init = append(script.Init, interp.Binding{Var: v.Expr, Value: plan.Initial(v.Expr)})
 	}
 	for _, m := range plan.Moves {
-		step := interp.ThreadStep{Thread: m.Thread, Loc: m.Loc}
+		step := interp.ThreadStep{Thread: m.Thread, Loc: m.Loc, Commit: m.Commit}
 		if m.Open {
 			step.Choices = []interp.Binding{{Var: c.Locs[m.Loc].Stmt.(cfa.Assign).LHS, Value: m.Value}}
 		}
 		script.Steps = append(script.Steps, step)
 	}
-	return interp.New(c).ReplayThreads(context.Background(), script)
+	return interp.New(c).Under(model).ReplayThreads(context.Background(), script)
+}
+
+// lockers is a random program whose threads take and give back locks and semaphores in any order.
+func lockers(seed uint64) string {
+	r := rand.New(rand.NewPCG(seed, 29))
+	var b strings.Builder
+	b.WriteString("#include <pthread.h>\n#include <semaphore.h>\npthread_mutex_t m[3]; pthread_rwlock_t l; sem_t s; int x, y; pthread_t t, u;\n")
+	body := func(name string) {
+		fmt.Fprintf(&b, "void *%s(void *p) {\n", name)
+		var held []int
+		for range 2 + r.IntN(4) {
+			switch k := r.IntN(3); r.IntN(12) {
+			case 0, 1, 2, 3:
+				fmt.Fprintf(&b, "pthread_mutex_lock(&m[%d]);\n", k)
+				held = append(held, k)
+			case 4, 5, 6:
+				if n := len(held); n > 0 {
+					fmt.Fprintf(&b, "pthread_mutex_unlock(&m[%d]);\n", held[n-1])
+					held = held[:n-1]
+				}
+			case 7:
+				b.WriteString("if (y == 1) sem_wait(&s);\n")
+			case 8:
+				b.WriteString("sem_post(&s); y = 1;\n")
+			case 9:
+				b.WriteString("pthread_rwlock_rdlock(&l); x = y; pthread_rwlock_unlock(&l);\n")
+			case 10:
+				b.WriteString("pthread_rwlock_wrlock(&l); x++; if (x == 1) pthread_rwlock_unlock(&l);\n")
+			default:
+				fmt.Fprintf(&b, "if (pthread_mutex_trylock(&m[%d]) == 0) pthread_mutex_unlock(&m[%[1]d]);\n", k)
+			}
+		}
+		if r.IntN(3) > 0 {
+			for _, k := range held {
+				fmt.Fprintf(&b, "pthread_mutex_unlock(&m[%d]);\n", k)
+			}
+		}
+		b.WriteString("return 0; }\n")
+	}
+	body("f")
+	body("g")
+	b.WriteString("int main(void) { pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0);\n")
+	for _, line := range []string{"pthread_join(t, 0);", "pthread_join(u, 0);", "pthread_mutex_lock(&m[0]);", "pthread_exit(0);"} {
+		if r.IntN(2) == 0 {
+			b.WriteString(line + "\n")
+		}
+	}
+	b.WriteString("return 0; }\n")
+	return b.String()
+}
+
+// TestRandomModels compares weaker memory models with all runs that have buffers.
+func TestRandomModels(t *testing.T) {
+	more, counts := 0, map[threads.Verdict]int{}
+	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
+		text := cfatest.Threads(seed, false)
+		c := automaton(t, text)
+		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 40_000)
+		if err != nil {
+			continue
+		}
+		for _, model := range []cfa.MemoryModel{cfa.TSO, cfa.PSO} {
+			all, err := interp.New(c).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 60_000)
+			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
+			out, err2 := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Model: model})
+			require.NoError(t, err2, text)
+			counts[out.Verdict]++
+			if out.Verdict == threads.Unsafe {
+				run, err := replayUnder(model, c, out.Schedule)
+				require.NoError(t, err, "seed %d under %v by %s\n%s", seed, model, order, text)
+				require.Contains(t, run.Trace, cfa.ErrorAction)
+			}
+			if err != nil {
+				continue
+			}
+			found := all.Performs(cfa.ErrorAction)
+			if found && !strong.Performs(cfa.ErrorAction) {
+				more++
+			}
+			require.False(t, found && out.Verdict == threads.Safe, "seed %d under %v by %s\n%s", seed, model, order, text)
+		}
+	}
+	t.Log(more, counts)
+	require.Positive(t, counts[threads.Safe])
+	require.Positive(t, counts[threads.Unsafe])
+}
+
+// TestRandomRaces compares races and deadlocks with those of all interleavings, by all orders.
+func TestRandomRaces(t *testing.T) {
+	counts := map[threads.Goal]map[threads.Verdict]int{threads.Races: {}, threads.Deadlocks: {}}
+	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
+		text := lockers(seed)
+		if seed%4 == 0 {
+			text = cfatest.Threads(seed, false)
+		}
+		c := automaton(t, text)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 40_000)
+		if err != nil {
+			continue
+		}
+		for goal, found := range map[threads.Goal]bool{threads.Races: all.Race, threads.Deadlocks: all.Deadlock} {
+			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
+			out, err := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Goal: goal})
+			require.NoError(t, err, text)
+			counts[goal][out.Verdict]++
+			if out.Verdict == threads.Unsafe {
+				require.True(t, found, "seed %d, goal %d\n%s", seed, goal, text)
+				run, err := replay(c, out.Schedule)
+				require.NoError(t, err, "seed %d, goal %d\n%s", seed, goal, text)
+				require.True(t, goal == threads.Races || interp.New(c).Deadlocked(run.End))
+			}
+			if found {
+				require.NotEqual(t, threads.Safe, out.Verdict, "seed %d, goal %d\n%s", seed, goal, text)
+			}
+		}
+	}
+	t.Log(counts)
+	for goal := range counts {
+		require.Positive(t, counts[goal][threads.Safe])
+		require.Positive(t, counts[goal][threads.Unsafe])
+	}
 }
 
 // TestRandomPrograms compares all orders with all interleavings. What an interpreter finds with

@@ -23,12 +23,20 @@ type Move struct {
 	// Value is what the statement gives its variable, if nothing computes it.
 	Value uint64
 	Open  bool
+	// Commit is the variable of which the oldest write of the thread that others do not see yet becomes visible; nil of
+	// statements.
+	Commit *expr.Expr
 }
 
 // A Schedule is a run of a program with threads.
 type Schedule struct {
 	Moves   []Move
 	Initial func(v *expr.Expr) uint64 // what variables hold before
+	// Race are the moves that make the accesses of a race, which begin at Next: until then their threads are before them.
+	Race [2]int
+	Next int
+	// Stand are the threads that stand for ever behind all moves, in a deadlock.
+	Stand []int
 }
 
 type scheduler struct {
@@ -41,7 +49,7 @@ type scheduler struct {
 }
 
 // schedule gives the run of a model whose nodes have an order.
-func schedule(c *cfa.CFA, p *events.Program, linear []order.Node, value func(v *expr.Expr) uint64) *Schedule {
+func schedule(c *cfa.CFA, p *events.Program, goal Goal, linear []order.Node, value func(v *expr.Expr) uint64) *Schedule {
 	s := &scheduler{c: c, p: p, model: expr.NewValuation(value), runs: make([][]int, len(p.Threads)), done: make([]int, len(p.Threads))}
 	nodeStep := make([]int, p.Nodes) // the step with which a node has happened; -1: it does not
 	for n := range nodeStep {
@@ -57,13 +65,88 @@ func schedule(c *cfa.CFA, p *events.Program, linear []order.Node, value func(v *
 			}
 		}
 	}
-	at := p.Errors[slices.IndexFunc(p.Errors, func(o events.Outcome) bool { return s.holds(o.Guard) })]
-	s.follow(linear, nodeStep, at)
+	s.waiting(nodeStep)
+	plan := &Schedule{}
+	switch goal {
+	case Races:
+		s.race(linear, nodeStep, plan)
+	case Deadlocks:
+		s.deadlock(linear, nodeStep, plan)
+	default:
+		at := p.Errors[slices.IndexFunc(p.Errors, func(o events.Outcome) bool { return s.holds(o.Guard) })]
+		s.follow(linear, nodeStep, at)
+	}
 	initial := map[*expr.Expr]uint64{}
 	for _, v := range c.Vars {
 		initial[v.Expr] = value(v.Expr)
 	}
-	return &Schedule{Moves: s.moves, Initial: func(v *expr.Expr) uint64 { return initial[v] }}
+	plan.Moves, plan.Initial = s.moves, func(v *expr.Expr) uint64 { return initial[v] }
+	return plan
+}
+
+// waiting leaves out joins of threads that do not end.
+func (s *scheduler) waiting(nodeStep []int) {
+	for t, run := range s.runs {
+		s.runs[t] = slices.DeleteFunc(run, func(i int) bool {
+			step := &s.p.Steps[i]
+			j, ok := s.c.Locs[step.Loc].Stmt.(cfa.Join)
+			if !ok {
+				return false
+			}
+			other := s.runs[j.Thread]
+			if n := len(other); n > 0 {
+				if _, ended := s.c.Locs[s.p.Steps[other[n-1]].Loc].Stmt.(cfa.End); ended {
+					return false
+				}
+			}
+			nodeStep[step.Node] = -1
+			return true
+		})
+	}
+}
+
+// race makes the moves up to two accesses, and these.
+func (s *scheduler) race(linear []order.Node, nodeStep []int, plan *Schedule) {
+	r := s.p.Races[slices.IndexFunc(s.p.Races, func(r events.Race) bool { return !r.Doubtful && s.holds(r.Guard) })]
+	for _, n := range linear {
+		if n == r.Node {
+			break
+		}
+		if i := nodeStep[n]; i >= 0 {
+			s.advance(s.p.Thread[n], i)
+		}
+	}
+	first, second := s.p.Steps[r.Step].Thread, s.p.Steps[r.Other].Thread
+	s.advance(second, r.OtherStart-1)
+	s.advance(first, r.Start-1)
+	plan.Next = len(s.moves)
+	s.advance(first, r.Step)
+	plan.Race[0] = len(s.moves) - 1
+	s.advance(first, max(r.Step, nodeStep[r.Node]))
+	s.advance(second, r.Other)
+	plan.Race[1] = len(s.moves) - 1
+}
+
+// deadlock makes all moves until nobody goes on.
+func (s *scheduler) deadlock(linear []order.Node, nodeStep []int, plan *Schedule) {
+	for _, d := range s.p.Deadlocks {
+		if s.model.Of(d.When) != 0 && !slices.Contains(plan.Stand, d.Thread) {
+			plan.Stand = append(plan.Stand, d.Thread)
+			i, _ := slices.BinarySearch(s.runs[d.Thread], d.Step)
+			s.runs[d.Thread] = s.runs[d.Thread][:i]
+		}
+	}
+	slices.Sort(plan.Stand)
+	for _, n := range linear {
+		if i := nodeStep[n]; i >= 0 {
+			s.advance(s.p.Thread[n], i)
+		}
+	}
+	for t, run := range s.runs {
+		if len(run) > 0 {
+			s.advance(t, run[len(run)-1])
+		}
+	}
 }
 
 func (s *scheduler) holds(g *events.Guard) bool { return s.model.Of(g.Term()) != 0 }
@@ -85,11 +168,19 @@ func (s *scheduler) follow(linear []order.Node, nodeStep []int, at events.Outcom
 			continue
 		}
 		s.advance(s.p.Thread[n], i)
+		s.commit(n)
 		if s.p.Thread[n] == thread {
 			left--
 		}
 	}
 	s.advance(thread, at.Step)
+}
+
+// commit makes the write of a node visible to others, if it is not so at once.
+func (s *scheduler) commit(n order.Node) {
+	if v := s.p.Delayed(n); v != nil {
+		s.moves = append(s.moves, Move{Thread: s.p.Thread[n], Commit: v})
+	}
 }
 
 // advance has a thread go on until it has executed a step.

@@ -14,6 +14,19 @@ type Machine struct {
 	vars  []*expr.Expr // by number: those of the automaton, then any others that occur
 	index map[*expr.Expr]int32
 	locs  []place
+	// Of programs with threads: when writes of shared variables are seen by others.
+	model  cfa.MemoryModel
+	shared map[*expr.Expr]bool
+}
+
+// Under is the machine under another memory model; only threads make a difference.
+func (m *Machine) Under(model cfa.MemoryModel) *Machine {
+	out := *m
+	out.model, out.shared = model, map[*expr.Expr]bool{}
+	for _, v := range m.cfa.Shared() {
+		out.shared[v] = true
+	}
+	return &out
 }
 
 // A place is a location with its terms laid out.

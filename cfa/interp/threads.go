@@ -37,14 +37,16 @@ type ThreadState struct {
 	at     []cfa.Loc
 	status []Status
 	within int // the thread that is in a section, or -1
-	ended  bool
+	// late are by thread the writes that others do not see yet, oldest first. The store is what all see.
+	late  [][]Binding
+	ended bool
 }
 
 // InitialThreads is the state in which only the main thread has begun. values is as in
 // [Machine.Initial].
 func (m *Machine) InitialThreads(values func(v *expr.Expr) uint64) ThreadState {
 	n := max(len(m.cfa.Threads), 1)
-	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1}
+	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1, late: make([][]Binding, n)}
 	for i, t := range m.cfa.Threads {
 		s.at[i] = t.Entry
 	}
@@ -62,7 +64,7 @@ func (s ThreadState) At(thread int) (cfa.Loc, Status) { return s.at[thread], s.s
 func (s ThreadState) Ended() bool { return s.ended }
 
 func (s ThreadState) clone() ThreadState {
-	s.store, s.at, s.status = s.store.clone(), slices.Clone(s.at), slices.Clone(s.status)
+	s.store, s.at, s.status, s.late = s.store.clone(), slices.Clone(s.at), slices.Clone(s.status), slices.Clone(s.late)
 	return s
 }
 
@@ -80,7 +82,11 @@ func (s ThreadState) Waits(thread int) string {
 	case s.within >= 0 && s.within != thread:
 		return fmt.Sprintf("%s is in an atomic section", s.store.m.cfa.Threads[s.within].Name)
 	}
-	switch stmt := s.store.m.locs[s.at[thread]].stmt.(type) {
+	stmt := s.store.m.locs[s.at[thread]].stmt
+	if len(s.late[thread]) > 0 && s.store.m.fences(stmt) {
+		return "others do not see yet what it has written"
+	}
+	switch stmt := stmt.(type) {
 	case cfa.Join:
 		if s.status[stmt.Thread] != HasEnded {
 			return fmt.Sprintf("it waits for %s, which has not ended", stmt.Name)
@@ -91,6 +97,41 @@ func (s ThreadState) Waits(thread int) string {
 		}
 	}
 	return ""
+}
+
+// Deadlocked reports whether no thread goes on, the process has not ended, and some thread waits for a lock or for
+// another thread.
+func (m *Machine) Deadlocked(s ThreadState) bool {
+	waits := false
+	for t, status := range s.status {
+		if s.ended || s.within >= 0 || status == Runs && !m.stands(s, t) {
+			return false
+		}
+		waits = waits || status == Runs
+	}
+	return waits
+}
+
+// stands reports whether a thread waits for another one's end, or where a section begins that waits.
+func (m *Machine) stands(s ThreadState, thread int) bool {
+	switch stmt := m.locs[s.at[thread]].stmt.(type) {
+	case cfa.Join:
+		return s.status[stmt.Thread] != HasEnded
+	case cfa.Halt:
+		return stmt.Reason == cfa.Waiting // of the only thread, which needs no sections
+	case cfa.Atomic:
+		seen := map[cfa.Loc]bool{}
+		for s = s.clone(); stmt.Begin && !seen[s.at[thread]] && s.Waits(thread) == ""; {
+			seen[s.at[thread]] = true
+			s.step(thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return 0 }))
+			if s.within < 0 || s.ended {
+				return false
+			}
+		}
+		h, ok := m.locs[s.at[thread]].stmt.(cfa.Halt)
+		return ok && h.Reason == cfa.Waiting
+	}
+	return false
 }
 
 // StepThread makes a step of a thread that does not wait; Waits says so. A step of another
@@ -117,14 +158,14 @@ func (s *ThreadState) step(thread int, ch Choices) StepResult {
 	case cfa.Join:
 	case cfa.Atomic:
 		s.within = -1
-		if stmt.Begin {
+		if stmt.Begin && (!stmt.Access || s.store.m.model == cfa.SC) {
 			s.within = thread
 		}
 	case cfa.End:
 		s.status[thread] = HasEnded
 		return StepResult{Event: Tau{}}
 	default:
-		r := s.store.step(ch)
+		r := s.act(thread, ch)
 		s.at[thread], s.ended = s.store.loc, s.store.ended
 		return r
 	}

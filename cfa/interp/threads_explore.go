@@ -32,6 +32,9 @@ type Interleavings struct {
 	Stuck []ThreadState
 	// Steps leads to the first error, if there is one.
 	Steps []ThreadStep
+	// Race says that in some state two threads come to conflicting accesses next, of which not both are in sections; Deadlock that
+	// some state is one.
+	Race, Deadlock bool
 }
 
 // Performs reports whether some run performs an action.
@@ -105,6 +108,12 @@ func (e *interleaver) node(s ThreadState, parent int, step ThreadStep) bool {
 	for _, v := range s.store.vals {
 		k = binary.AppendUvarint(k, v)
 	}
+	for t, late := range s.late {
+		for _, b := range late {
+			k = binary.AppendUvarint(append(k, byte(t+1)), uint64(e.m.index[b.Var]))
+			k = binary.AppendUvarint(k, b.Value)
+		}
+	}
 	if _, ok := e.index[string(k)]; ok {
 		return false
 	}
@@ -119,6 +128,8 @@ func (e *interleaver) expand(i int) {
 		e.out.Ends = append(e.out.Ends, s)
 		return
 	}
+	e.out.Race = e.out.Race || e.m.races(s)
+	e.out.Deadlock = e.out.Deadlock || e.m.Deadlocked(s)
 	moves := false
 	for t := range s.at {
 		if s.Waits(t) != "" {
@@ -132,6 +143,14 @@ func (e *interleaver) expand(i int) {
 	for t := range s.at {
 		if s.Waits(t) == "" {
 			e.take(i, t)
+		}
+	}
+	for t := range s.at {
+		for _, v := range s.Commits(t) {
+			moves = true
+			next := s.clone()
+			next.commit(t, v)
+			e.node(next, i, ThreadStep{Thread: t, Commit: v})
 		}
 	}
 	if !moves {

@@ -21,6 +21,8 @@ type ThreadStep struct {
 	Thread  int
 	Loc     cfa.Loc
 	Choices []Binding // of an assignment of any value; what is left out gets 0
+	// Commit is the variable of which the thread's oldest write becomes visible to all; nil of statements.
+	Commit *expr.Expr
 }
 
 // A ThreadScript prescribes a run of several threads.
@@ -33,9 +35,18 @@ type ThreadScript struct {
 type ThreadRun struct {
 	Steps []ThreadRunStep
 	Trace []string // the actions in order
-	End   ThreadState
+	// Commits are the moments when writes became visible to all, under weaker memory models.
+	Commits []Commit
+	End     ThreadState
 	// Tainted is the first decision that depends on a value that is not modelled.
 	Tainted *Taint
+}
+
+// A Commit is a moment when a write of a thread became visible to all: before the step of number Before.
+type Commit struct {
+	Before, Thread int
+	By             int // the step that wrote
+	Binding
 }
 
 // A ThreadRunStep is one statement of one thread.
@@ -63,9 +74,37 @@ func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*Thre
 	run := &ThreadRun{}
 	s := m.InitialThreads(func(v *expr.Expr) uint64 { val, _ := lookup(script.Init, v); return val })
 	writer := map[*expr.Expr]int{}
+	type pending struct {
+		v  *expr.Expr
+		by int
+	}
+	delayed := make([][]pending, len(s.at)) // as s.late
+	commit := func(thread int, v *expr.Expr) {
+		s = s.clone()
+		s.commit(thread, v)
+		k := slices.IndexFunc(delayed[thread], func(d pending) bool { return d.v == v })
+		writer[v] = delayed[thread][k].by
+		delayed[thread] = slices.Delete(delayed[thread], k, k+1)
+		run.Commits = append(run.Commits, Commit{len(run.Steps), thread, writer[v], Binding{v, s.store.vals[m.index[v]]}})
+	}
 	for i, want := range script.Steps {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
+		}
+		if want.Thread < 0 || want.Thread >= len(s.at) {
+			return nil, &Divergence{Step: i, Want: want.Loc, Got: m.cfa.Entry, Pos: m.cfa.Locs[m.cfa.Entry].Pos, Why: "there is no such thread"}
+		}
+		if want.Commit != nil {
+			if !slices.Contains(s.Commits(want.Thread), want.Commit) {
+				return nil, &Divergence{Step: i, Want: want.Loc, Got: want.Loc, Pos: m.cfa.Locs[want.Loc].Pos, Why: "no write is to become visible"}
+			}
+			commit(want.Thread, want.Commit)
+			continue
+		}
+		if m.fences(m.cfa.Locs[want.Loc].Stmt) { // what nobody has asked for is seen at the last moment
+			for all := s.Commits(want.Thread); len(all) > 0; all = s.Commits(want.Thread) {
+				commit(want.Thread, all[0])
+			}
 		}
 		if why, at := m.follows(s, want); why != "" {
 			return nil, &Divergence{Step: i, Want: want.Loc, Got: at, Pos: m.cfa.Locs[at].Pos, Why: why}
@@ -79,6 +118,11 @@ func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*Thre
 			if !ok {
 				by = -1
 			}
+			for k, d := range delayed[want.Thread] {
+				if d.v == v {
+					val, by = s.late[want.Thread][k].Value, d.by
+				}
+			}
 			step.Reads = append(step.Reads, Read{Binding{v, val}, by})
 		}
 		if a, ok := loc.Stmt.(cfa.Assign); ok && a.RHS == nil {
@@ -86,8 +130,13 @@ func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*Thre
 		}
 		res := s.step(want.Thread, ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { val, _ := lookup(want.Choices, v); return val }))
 		step.Event, step.Changed = res.Event, res.Changed
+		here := len(run.Steps)
 		for _, b := range res.Changed {
-			writer[b.Var] = i
+			if len(s.late[want.Thread]) > len(delayed[want.Thread]) {
+				delayed[want.Thread] = append(delayed[want.Thread], pending{b.Var, here})
+			} else {
+				writer[b.Var] = here
+			}
 		}
 		if a, ok := res.Event.(Acted); ok {
 			run.Trace = append(run.Trace, a.Action)

@@ -28,6 +28,9 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 		op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
 		return l.assigned(p, l.apply(x, op, old, by), x, pos, want)
 	}
+	if l.isAtomic(x.UnaryExpression) {
+		return l.assignAtomic(x, p, pos)
+	}
 	if p.v != nil && (l.private(p) || !want) {
 		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, p.v, nil}
@@ -43,14 +46,23 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 	return l.assigned(p, v, x.AssignmentExpression, pos, want)
 }
 
-// assignAtomic is lhs op= e where lhs is _Atomic: e first, and the rest in one piece.
+// assignAtomic is lhs = e or lhs op= e where lhs is _Atomic: e first, and the rest in one piece.
 func (l *lowerer) assignAtomic(x *cc.AssignmentExpression, p place, pos cfa.Pos) value {
 	keep := l.holdPlace(p, x, x.AssignmentExpression)
 	by := l.rvalue(x.AssignmentExpression)
 	l.settlePlace(&p, keep)
+	if x.Case == cc.AssignmentExpressionAssign { // a store, and a fence
+		l.access(true, pos)
+		v := l.assigned(p, by, x.AssignmentExpression, pos, true)
+		l.access(false, pos)
+		l.section(true, pos)
+		l.section(false, pos)
+		return v
+	}
 	l.section(true, pos)
 	op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
-	v := l.assigned(p, l.apply(x, op, l.read(p, x.UnaryExpression), by), x, pos, true)
+	by = l.apply(x, op, l.read(p, x.UnaryExpression), by)
+	v := l.assigned(p, by, x.AssignmentExpression, pos, true)
 	l.section(false, pos)
 	return v
 }

@@ -57,7 +57,7 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		if !hasBody {
 			return sectionEnd
 		}
-	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end":
+	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin", modelPrefix + "access_end":
 		return sectionEnd
 	case "__COPPER_NONDET__":
 		return nondet

@@ -317,6 +317,11 @@ func (l *lowerer) direct(p place) (memory.Cell, bool) {
 
 // read is the value at a place.
 func (l *lowerer) read(p place, n cc.Node) value {
+	if e, ok := n.(cc.ExpressionNode); ok && l.isAtomic(e) {
+		pos := source.Position(n.Position())
+		l.access(true, pos)
+		defer l.access(false, pos)
+	}
 	switch {
 	case p.v != nil:
 		if k := l.fr.known[p.v]; k != nil {

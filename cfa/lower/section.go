@@ -34,10 +34,21 @@ func (l *lowerer) section(begin bool, pos cfa.Pos) {
 	}
 }
 
+// access begins or ends a section that is one access.
+func (l *lowerer) access(begin bool, pos cfa.Pos) {
+	if l.concurrent() && !l.Dead() {
+		l.Emit(cfa.Atomic{Begin: begin, Access: true}, pos)
+	}
+}
+
 // sectionEnd is a call that begins or ends a section.
 func sectionEnd(l *lowerer, c *callSite) value {
 	l.effects(c)
-	l.section(strings.HasSuffix(c.name, "_begin"), c.pos)
+	if strings.HasPrefix(c.name, modelPrefix+"access") {
+		l.access(strings.HasSuffix(c.name, "_begin"), c.pos)
+	} else {
+		l.section(strings.HasSuffix(c.name, "_begin"), c.pos)
+	}
 	return l.anyResult(c, "")
 }
 

@@ -305,7 +305,7 @@ func (r *resolution) whole(pos cfa.Pos, do func()) {
 	if n < 2 {
 		return
 	}
-	r.code.Replace(begin, cfa.Atomic{Begin: true})
+	r.code.Replace(begin, cfa.Atomic{Begin: true, Plain: true})
 	if !r.code.Dead() {
 		r.code.Emit(cfa.Atomic{}, pos)
 	}

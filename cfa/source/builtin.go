@@ -30,6 +30,8 @@ long __builtin_expect_with_probability(long, long, double);
 void __builtin_trap(void);
 void __magus_atomic_begin(void);
 void __magus_atomic_end(void);
+void __magus_access_begin(void);
+void __magus_access_end(void);
 #define __ATOMIC_RELAXED 0
 #define __ATOMIC_CONSUME 1
 #define __ATOMIC_ACQUIRE 2
@@ -48,6 +50,12 @@ func atomics() string {
 	define := func(name, params, body string) { fmt.Fprintf(&b, "#define %s(%s) %s\n", name, params, body) }
 	const pointer, value, old = "typeof(&*(p)) __magus_p = (p); ", "typeof(*__magus_p) __magus_v = (v); ", "typeof(*__magus_p) __magus_old = *__magus_p; "
 	const begin, end = "__magus_atomic_begin(); ", "__magus_atomic_end(); "
+	// Loads and stores are no fences, but for stores that are sequentially consistent.
+	const access, done = "__magus_access_begin(); ", "__magus_access_end(); "
+	const load = access + old + done
+	const release = access + "*__magus_p = __magus_v; " + done
+	const fence = "if ((order) == 5) { " + begin + end + "} (void)0; })"
+	const store = release + fence
 	for _, op := range [][2]string{{"add", "__magus_old + __magus_v"}, {"sub", "__magus_old - __magus_v"}, {"or", "__magus_old | __magus_v"},
 		{"and", "__magus_old & __magus_v"}, {"xor", "__magus_old ^ __magus_v"}, {"nand", "~(__magus_old & __magus_v)"}} {
 		before := "({ " + pointer + value + begin + old + "*__magus_p = " + op[1] + "; " + end + "__magus_old; })"
@@ -67,17 +75,16 @@ func atomics() string {
 	compare := "typeof(&*(ep)) __magus_e = (ep); " + begin + "_Bool __magus_is = *__magus_p == *__magus_e; if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
 	define("__atomic_compare_exchange_n", "p, ep, v, weak, success, failure", "({ "+pointer+value+compare)
 	define("__atomic_compare_exchange", "p, ep, vp, weak, success, failure", "({ "+pointer+"typeof(*__magus_p) __magus_v = *(vp); "+compare)
-	define("__atomic_load_n", "p, order", "({ *(p); })")
-	define("__atomic_load", "p, rp, order", "((void)(*(rp) = *(p)))")
-	define("__atomic_store_n", "p, v, order", "((void)(*(p) = (v)))")
-	define("__atomic_store", "p, vp, order", "((void)(*(p) = *(vp)))")
-	define("__sync_lock_release", "p, ...", "((void)(*(p) = 0))")
+	define("__atomic_load_n", "p, order", "({ "+pointer+load+"__magus_old; })")
+	define("__atomic_load", "p, rp, order", "({ "+pointer+"typeof(&*(rp)) __magus_r = (rp); "+load+"*__magus_r = __magus_old; (void)0; })")
+	define("__atomic_store_n", "p, v, order", "({ "+pointer+value+store)
+	define("__atomic_store", "p, vp, order", "({ "+pointer+"typeof(*__magus_p) __magus_v = *(vp); "+store)
+	define("__sync_lock_release", "p, ...", "({ "+pointer+"typeof(*__magus_p) __magus_v = 0; "+release+"(void)0; })")
 	define("__atomic_test_and_set", "p, order", "({ _Bool *__magus_p = (_Bool *)(p); "+begin+"_Bool __magus_old = *__magus_p; *__magus_p = 1; "+end+"__magus_old; })")
-	define("__atomic_clear", "p, order", "((void)(*(_Bool *)(p) = 0))")
-	for _, name := range []string{"__atomic_thread_fence", "__atomic_signal_fence"} {
-		define(name, "order", "((void)(order))")
-	}
-	define("__sync_synchronize", "...", "((void)0)")
+	define("__atomic_clear", "p, order", "({ _Bool *__magus_p = (_Bool *)(p); _Bool __magus_v = 0; "+store)
+	define("__atomic_thread_fence", "order", "({ "+fence)
+	define("__atomic_signal_fence", "order", "((void)(order))")
+	define("__sync_synchronize", "...", "({ "+begin+end+"(void)0; })")
 	for _, name := range []string{"__atomic_always_lock_free", "__atomic_is_lock_free"} {
 		define(name, "size, p", "((size) <= sizeof(void *))")
 	}

@@ -18,7 +18,9 @@ import (
 const checkLong = `Check verifies C files against specification files: every abstraction of a
 procedure that has a body, and every program specification. With
 --property unreach-call it verifies instead that the action error (a call of
-reach_error, a failing assert, ...) never happens.
+reach_error, a failing assert, ...) never happens; with no-data-race that no two
+threads access a variable at once, one of them writing; with no-deadlock that
+threads never wait for each other for ever.
 
 Exit status: 0 every claim conforms, 1 a claim is violated, 3 otherwise if a
 claim is unknown, 2 wrong usage or input, 70 an internal error.`
@@ -26,6 +28,7 @@ claim is unknown, 2 wrong usage or input, 70 an internal error.`
 const checkExample = `  magus check lock.c lock.spec
   magus check --procedure drain --stats lock.c lock.spec
   magus check --property unreach-call program.c
+  magus check --property no-data-race threads.c
   magus check --json --timeout 5m client.c server.c protocol.spec
   magus check -p build src/pump.c pump.spec`
 

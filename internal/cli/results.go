@@ -56,7 +56,7 @@ func (w *World) writeNamed(name string, text func(io.Writer) error) error {
 
 // sarifSettings are what a log says besides the report.
 func (w *World) sarifSettings(o *options.Options, status int) sarif.Settings {
-	s := sarif.Settings{Version: version(), ExitCode: status, Property: o.Property != ""}
+	s := sarif.Settings{Version: version(), ExitCode: status, Property: o.Property}
 	if dir, err := filepath.Abs(w.Dir.Path(".")); err == nil {
 		s.Dir = dir
 	}

@@ -6,6 +6,7 @@ import (
 	"magus"
 	"magus/cegar"
 	"magus/cfa"
+	"magus/component"
 	"magus/internal/input"
 )
 
@@ -57,6 +58,7 @@ type Options struct {
 	Sequential        bool
 	Audit             bool   // --check
 	DumpQueries       string // folder
+	MemoryModel       string // "sc", "tso", "pso"
 	Vacuous           string // "warn", "error"
 	// Budgets; 0: none.
 	Timeout       time.Duration
@@ -84,7 +86,11 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 	if o.Property == "" {
 		return p, false
 	}
-	return magus.Property{Entry: o.Entry, ErrorFunctions: o.ErrorFunctions, ErrorLabels: o.ErrorLabels}, true
+	question := component.Question(o.Property)
+	if o.Property == "unreach-call" {
+		question = component.NoError
+	}
+	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions, ErrorLabels: o.ErrorLabels}, true
 }
 
 // Reading says how files are read.
@@ -132,6 +138,7 @@ func (o *Options) Session() magus.Options {
 		HeapLimit:         o.HeapLimit,
 		Recursion:         o.Recursion,
 		Order:             o.Order,
+		MemoryModel:       map[string]cfa.MemoryModel{"tso": cfa.TSO, "pso": cfa.PSO}[o.MemoryModel],
 		Unwind:            o.Unwind,
 		Threads:           o.ThreadLimit,
 	}
@@ -157,6 +164,7 @@ func (o *Options) Validate() error {
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},
 		{o.Witness != "" && (o.CheckPointers || o.CheckLeaks || len(o.ErrorLabels) > 0), "--witness is for calls of error functions; it does not go with --check-pointers, --check-leaks or --error-label"},
+		{(o.MemoryModel == "tso" || o.MemoryModel == "pso") && o.Property != "unreach-call", "--memory-model needs --property unreach-call: races and deadlocks are looked for under sc"},
 		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
 		{o.Engine != "bounded" && o.Engine != "kinduction" && o.Bound != 0, "--bound needs --engine bounded or kinduction"},
 		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},

@@ -7,6 +7,7 @@ import (
 	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/lower"
+	"magus/component"
 )
 
 // A Use is where options apply: a command, or several of them.
@@ -74,7 +75,7 @@ func Table() []Option {
 	return []Option{
 		{asked, "procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question, func(o *Options) any { return &o.Procedure }},
 		{asked, "specification", "", Text, nil, "", "check only the program specification `NAME`", question, func(o *Options) any { return &o.Specification }},
-		{asked, "property", "", Choice, []string{"unreach-call"}, "", "check that the action error never happens", question, func(o *Options) any { return &o.Property }},
+		{asked, "property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock)}, "", "check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads never wait for each other for ever", question, func(o *Options) any { return &o.Property }},
 		{asked, "entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)", question, func(o *Options) any { return &o.Entry }},
 		{asked, "error-function", "", List, nil, "", "with --property: a call of `NAME` is an error (repeatable)", question, func(o *Options) any { return &o.ErrorFunctions }},
 		{asked, "error-label", "", List, nil, "", "with --property: reaching label `NAME` is an error (repeatable)", question, func(o *Options) any { return &o.ErrorLabels }},
@@ -100,6 +101,7 @@ func Table() []Option {
 
 		{model, "thread-limit", "", Count, nil, "", "tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)", Check, func(o *Options) any { return &o.ThreadLimit }},
 
+		{model, "memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc", "with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable", Check, func(o *Options) any { return &o.MemoryModel }},
 		{how, "order", "", Choice, []string{"theory", "refine", "full"}, "theory", "with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula", Check, func(o *Options) any { return &o.Order }},
 		{how, "unwind", "", Count, nil, "", "with threads: loops go round at most N times (default: as often as decides the claim)", Check, func(o *Options) any { return &o.Unwind }},
 		{how, "engine", "", Choice, []string{"auto", "loop", "bounded", "kinduction"}, "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; auto: all in turns", search, func(o *Options) any { return &o.Engine }},

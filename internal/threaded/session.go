@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"magus/cegar"
 	"magus/cfa"
@@ -40,10 +41,10 @@ type Session struct {
 	outcome   *verdict.Outcome // nil before the end
 }
 
-// New is a session for a claim about a program that creates threads; nil if it creates none, or if the
-// claim is not that error never happens. The error is one of lowering.
+// New is a session for a claim about a program that creates threads, or whose question is about threads; nil for
+// others. The error is one of lowering.
 func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, error) {
-	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || !creates(c) {
+	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || c.Question == component.NoError && !creates(c) {
 		return nil, nil
 	}
 	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit}
@@ -57,7 +58,7 @@ func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, 
 	if err != nil {
 		return nil, err
 	}
-	if len(s.auto.Threads) < 2 {
+	if len(s.auto.Threads) < 2 && c.Question == component.NoError {
 		return nil, nil
 	}
 	return s, nil
@@ -81,11 +82,27 @@ func (s *Session) lower(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if auto, err = regions.Merge(ctx, auto); err != nil {
+	if s.claim.Question == component.NoError && o.MemoryModel == cfa.SC {
+		auto, err = regions.Merge(ctx, auto)
+	} else {
+		auto, err = alone(auto), nil
+	}
+	if err != nil {
 		return err
 	}
-	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind})
+	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
+	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel})
 	return nil
+}
+
+// alone is an automaton with at least its main thread.
+func alone(c *cfa.CFA) *cfa.CFA {
+	if len(c.Threads) > 0 {
+		return c
+	}
+	out := *c
+	out.Threads = []cfa.Thread{{Name: c.Name, Proc: c.Name, Entry: c.Entry, Parent: -1, Spawn: -1}}
+	return &out
 }
 
 // Next is the phase that the next Step performs.
@@ -159,12 +176,15 @@ func (s *Session) stop(ctx context.Context, err error) cegar.Event {
 
 // within is what was searched.
 func (s *Session) within(bound int) string {
-	return fmt.Sprintf("no error while loops go round at most %s and a call creates at most %s", phrase.Plural(bound, "time"), phrase.Plural(s.limit, "thread"))
+	what := map[component.Question]string{component.NoRace: "data race", component.NoDeadlock: "deadlock"}[s.claim.Question]
+	return fmt.Sprintf("no "+cmp.Or(what, "error")+" while loops go round at most %s and a call creates at most %s", phrase.Plural(bound, "time"), phrase.Plural(s.limit, "thread"))
 }
 
 // finish makes the outcome of a search the session's.
 func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
 	switch {
+	case out.Verdict == threads.Safe && s.claim.Question == component.NoDeadlock && s.condition().IsValid():
+		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()})
 	case out.Verdict == threads.Safe:
 		return s.end(verdict.Conforms, verdict.Reason{})
 	case out.Verdict == threads.Unsafe:
@@ -191,6 +211,15 @@ func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
 	return s.end(verdict.Unknown, s.because(out))
 }
 
+// condition is a call that waits for a condition variable: such a thread may wait on although it may wake up at any time.
+func (s *Session) condition() cfa.Pos {
+	waits := []string{"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"}
+	if i := slices.IndexFunc(s.auto.Frames, func(f cfa.Frame) bool { return slices.Contains(waits, f.Proc) }); i >= 0 {
+		return s.auto.Frames[i].Call
+	}
+	return cfa.Pos{}
+}
+
 // because is why nothing is known: a place where executions go on.
 func (s *Session) because(out threads.Outcome) verdict.Reason {
 	c := out.Cuts[0]
@@ -203,6 +232,8 @@ func (s *Session) because(out threads.Outcome) verdict.Reason {
 	switch c.Kind {
 	case events.LoopCut:
 		return verdict.Reason{Kind: verdict.Depth, Text: s.within(out.Bound) + ", but this loop goes on", Place: place}
+	case events.MemoryCut:
+		return verdict.Reason{Kind: verdict.NotModelled, Text: "an access to memory that is not modelled, or to cells that overlap, where races or the memory model ask for it", Place: place}
 	case events.ThreadCut:
 		return verdict.Reason{Kind: verdict.Depth, Text: s.within(out.Bound) + ", but this call creates more", Place: place}
 	}
@@ -223,6 +254,11 @@ func (s *Session) assumptions() []cfa.Warning {
 		return nil
 	}
 	all := slices.Clone(s.auto.Warnings)
+	for i := range all {
+		if s.opt.MemoryModel != cfa.SC && strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
+			all[i].Text = "memory is as --memory-model " + s.opt.MemoryModel.String() + " says; the compiler changes no order of accesses"
+		}
+	}
 	slices.SortStableFunc(all, func(a, b cfa.Warning) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})

@@ -25,6 +25,7 @@ import (
 type Link struct {
 	Write, Read int // events
 	When        *expr.Expr
+	Own         bool // the read may see it before others do
 }
 
 // A Fact is one of package order with its condition; its literal is Always if that holds, and to be set
@@ -81,13 +82,7 @@ type encoder struct {
 // graph tells the static order, and the facts about edges and writes.
 func (e *encoder) graph() {
 	p, g := e.p, e.out.Graph
-	last := map[int]order.Node{}
-	for n, t := range p.Thread {
-		if before, ok := last[t]; ok {
-			g.Edge(before, order.Node(n))
-		}
-		last[t] = order.Node(n)
-	}
+	p.preserved(g.Edge)
 	for _, d := range p.Edges {
 		if d.When == nil {
 			g.Edge(d.From, d.To)
@@ -145,8 +140,14 @@ func (e *encoder) link(w, r int, when *expr.Expr) {
 		e.f.AssertAny(p.Pool.Not(when), wr.Guard.Term())
 	}
 	e.f.AssertEqual(when, rd.Value, wr.Value)
-	e.out.Links = append(e.out.Links, Link{w, r, when})
-	e.fact(order.Fact{Kind: order.Sees, W: e.out.Access[w], R: e.out.Access[r]}, when)
+	own := e.buffered(wr, rd)
+	e.out.Links = append(e.out.Links, Link{w, r, when, own})
+	kind := order.Sees
+	if own {
+		kind = order.SeesOwn
+	}
+	e.fact(order.Fact{Kind: kind, W: e.out.Access[w], R: e.out.Access[r]}, when)
+	e.own(w, r)
 }
 
 // maySee reports whether the static order leaves it open that r sees w.

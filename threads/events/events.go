@@ -36,6 +36,24 @@ type Cut struct {
 	Head cfa.Loc // of a loop; else the place
 }
 
+// A Race is a state in which two threads come to conflicting accesses next: Outcome says when that is so, and which
+// access is made first; that is a section if one of them is.
+type Race struct {
+	Outcome
+	Cell  int // index into Program.Cells
+	Other int // the step of the other access
+	// Start and OtherStart are the first steps of these, where they are sections.
+	Start, OtherStart int
+	// Doubtful says that one of them stands for what is not modelled.
+	Doubtful bool
+}
+
+// A Standing is a place where a thread stands for ever: Step is the first that it does not execute, and When the condition.
+type Standing struct {
+	Thread, Step int
+	When         *expr.Expr
+}
+
 // A CutKind says why something is left out.
 type CutKind uint8
 
@@ -45,6 +63,7 @@ const (
 	LoopCut           // a loop goes on
 	ThreadCut         // more threads are created
 	OtherCut          // a recursive call, or what is not modelled
+	MemoryCut         // an access to memory that is not modelled, where races are looked for
 )
 
 // A Step is one statement of one thread with what leads to it. The steps of a thread are in an
@@ -67,20 +86,28 @@ type Program struct {
 	Cells  []*expr.Expr // the shared ones
 	Nodes  int
 	Thread []int // by node
+	Model  cfa.MemoryModel
+	kinds  []kind // by node
 	Events []Event
 	Edges  []Edge
 	// Holds are conditions that every execution has, besides those of links.
 	Holds  []*expr.Expr
 	Errors []Outcome
 	Cuts   []Outcome
-	Steps  []Step
+	// Races are pairs of accesses that may come next in their threads at the same time, if Bounds.Races asks for them.
+	Races []Race
+	// Deadlocks are the ways in which a thread may stand for ever, if Bounds.Deadlocks asks for them; Stuck is the condition
+	// that one does, and all others too, or have ended.
+	Deadlocks []Standing
+	Stuck     *expr.Expr
+	Steps     []Step
 	// Threads are by number the indices of their steps; none if the thread is never created.
 	Threads [][]int
 }
 
 // node is a new node of a thread, behind all that it has.
 func (p *Program) node(thread int) order.Node {
-	p.Thread = append(p.Thread, thread)
+	p.Thread, p.kinds = append(p.Thread, thread), append(p.kinds, kind{})
 	p.Nodes++
 	return order.Node(p.Nodes - 1)
 }

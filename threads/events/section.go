@@ -21,11 +21,14 @@ type section struct {
 	guard *Guard
 	node  order.Node         // -1: no access yet
 	reads map[int]*expr.Expr // by cell
+	begin int                // step
+	plain bool               // it is an access of the program like others
+	end   *Guard             // it has come to its end; nil: it does not
 }
 
-func (u *unroller) newSection(g *Guard) *section {
+func (u *unroller) newSection(in *instance, plain bool) *section {
 	u.sections++
-	return &section{id: u.sections, guard: g, node: -1, reads: map[int]*expr.Expr{}}
+	return &section{id: u.sections, guard: in.guard, node: -1, reads: map[int]*expr.Expr{}, begin: in.step, plain: plain}
 }
 
 // cells are the values that cells have inside a section, where it wrote them. They are not changed once
@@ -85,6 +88,11 @@ func (s *strand) mergeCells(cond *expr.Expr, sec *section, a, b cells) cells {
 
 // endSection writes what a section leaves.
 func (s *strand) endSection(in *instance) {
+	if end := in.section.end; end == nil {
+		in.section.end = in.guard
+	} else {
+		in.section.end = end.Or(s.u.pool, in.guard)
+	}
 	for _, cell := range slices.Sorted(maps.Keys(in.cells)) {
 		value := in.cells[cell]
 		if was := in.section.reads[cell]; value == was || was != nil && in.guard.gives(s.u.pool, was, value) {

@@ -223,16 +223,33 @@ func (s *strand) execute(in *instance) error {
 	case cfa.Join:
 		s.join(in, stmt)
 	case cfa.Atomic:
-		if stmt.Begin {
-			in.section = u.newSection(in.guard)
-		} else {
+		switch {
+		case u.weak() && stmt.Access:
+		case u.weak() && stmt.Plain:
+			u.p.Cuts = append(u.p.Cuts, Outcome{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
+			return nil
+		case stmt.Begin:
+			in.section = u.newSection(in, stmt.Plain)
+			if u.weak() && !in.alone {
+				s.sectionNode(in.section)
+			}
+		default:
 			s.endSection(in)
 			in.section, in.cells = nil, nil
 		}
 	case cfa.End:
 		u.ends[s.thread] = append(u.ends[s.thread], in.guard)
 		return nil
-	case cfa.Return, cfa.Halt:
+	case cfa.Halt:
+		if u.bounds.Deadlocks && stmt.Reason == cfa.Waiting {
+			w := wait{thread: s.thread, step: in.step, guard: in.guard, joined: -1}
+			if in.section != nil {
+				w.step, w.section = in.section.begin, in.section
+			}
+			u.waits = append(u.waits, w)
+		}
+		return nil
+	case cfa.Return:
 		return nil
 	default:
 		return cfa.Unsupported(loc.Pos, fmt.Sprintf("%v, in a program with threads", loc.Stmt), "")
@@ -243,6 +260,9 @@ func (s *strand) execute(in *instance) error {
 
 func (s *strand) assign(in *instance, a cfa.Assign) {
 	u := s.u
+	if a.Memory != nil && u.bounds.Races && !in.alone {
+		u.p.Cuts = append(u.p.Cuts, Outcome{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
+	}
 	var value *expr.Expr
 	if a.RHS != nil {
 		value = s.value(in, a.RHS)
@@ -260,10 +280,13 @@ func (s *strand) assign(in *instance, a cfa.Assign) {
 	case cell < 0 || in.alone:
 		in.env = in.env.with(v, value)
 	case in.section != nil:
+		s.note(in, cell, true)
 		s.sectionNode(in.section)
 		in.cells = in.cells.with(cell, value)
 	default:
+		s.note(in, cell, true)
 		u.write(s.thread, s.stmtNode(in), cell, in.guard, value)
+		u.p.plain(s.node, true, cell)
 	}
 }
 
@@ -312,16 +335,19 @@ func (s *strand) variable(in *instance, v int) *expr.Expr {
 	case cell < 0 || in.alone:
 		return in.env.get(v)
 	case in.section != nil:
+		s.note(in, cell, false)
 		if x := in.cells[cell]; x != nil {
 			return x
 		}
 		return s.sectionRead(in.section, cell)
 	}
 	if s.seen[cell] == nil {
+		s.note(in, cell, false)
 		if s.seen == nil {
 			s.seen = map[int]*expr.Expr{}
 		}
 		s.seen[cell] = s.u.read(s.thread, s.stmtNode(in), cell, in.guard)
+		s.u.p.plain(s.node, false, cell)
 	}
 	return s.seen[cell]
 }
@@ -397,7 +423,8 @@ func (s *strand) spawn(in *instance, sp cfa.Spawn) {
 	if in.alone {
 		s.publish(&in.way)
 	}
-	s.u.spawns[sp.Thread] = append(s.u.spawns[sp.Thread], spawn{in.guard, in.env, s.u.newNode(s.thread, in.guard)})
+	s.node = s.u.newNode(s.thread, in.guard)
+	s.u.spawns[sp.Thread] = append(s.u.spawns[sp.Thread], spawn{in.guard, in.env, s.node})
 }
 
 // join goes on where a thread has ended.
@@ -406,8 +433,12 @@ func (s *strand) join(in *instance, j cfa.Join) {
 	if u.ended[j.Thread] == nil {
 		u.ended[j.Thread] = u.fresh("ended", expr.Bool)
 	}
+	if u.bounds.Deadlocks {
+		u.waits = append(u.waits, wait{thread: s.thread, step: in.step, guard: in.guard, joined: j.Thread})
+	}
 	in.guard = in.guard.And(u.pool, u.ended[j.Thread])
-	u.joins = append(u.joins, join{s.thread, j.Thread, in.guard, u.newNode(s.thread, in.guard)})
+	s.node = u.newNode(s.thread, in.guard)
+	u.joins = append(u.joins, join{s.thread, j.Thread, in.guard, s.node})
 }
 
 // A queue has instances in their order.

@@ -42,6 +42,11 @@ type Bounds struct {
 	Loops map[cfa.Loc]int // of some heads, if it is more
 	// Count says that rounds count which constants bound: for programs that are too large otherwise.
 	Count bool
+	// Races says that races are looked for.
+	Races bool
+	Model cfa.MemoryModel // errors only
+	// Deadlocks says that deadlocks are looked for.
+	Deadlocks bool
 }
 
 func (b Bounds) of(head cfa.Loc) int { return max(b.All, b.Loops[head]) }
@@ -111,6 +116,8 @@ type unroller struct {
 	serial int
 
 	sections int32
+	accesses []access // for races
+	waits    []wait   // for deadlocks
 }
 
 // A spawn is a place where a thread is created.
@@ -130,7 +137,7 @@ type join struct {
 func newUnroller(c *cfa.CFA, f *flow, b Bounds, shared []bool, handed []int32) *unroller {
 	n := len(c.Threads)
 	u := &unroller{
-		c: c, f: f, pool: c.Pool, bounds: b, p: &Program{Pool: c.Pool, Threads: make([][]int, n)}, handed: handed, cell: make([]int, len(c.Vars)),
+		c: c, f: f, pool: c.Pool, bounds: b, p: &Program{Pool: c.Pool, Threads: make([][]int, n), Model: b.Model}, handed: handed, cell: make([]int, len(c.Vars)),
 		spawns: make([][]spawn, n), ended: make([]*expr.Expr, n), ends: make([][]*Guard, n), last: make([]order.Node, n), first: make([]order.Node, n),
 	}
 	for v := range u.cell {
@@ -164,7 +171,15 @@ func (u *unroller) run(ctx context.Context) (again bool, err error) {
 	if u.again {
 		return true, nil
 	}
+	if u.bounds.Deadlocks {
+		u.deadlocks()
+	}
 	u.finish()
+	if u.bounds.Races {
+		if err := u.races(ctx); err != nil {
+			return false, err
+		}
+	}
 	return false, u.tooLarge()
 }
 
@@ -188,8 +203,15 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 	}
 	u.first[t] = u.newNode(t, start.guard)
 	s.arrive(u.c.Threads[t].Entry, nil, start)
-	return s.run(ctx)
+	err := s.run(ctx)
+	if u.weak() {
+		u.newNode(t, start.guard) // at its end everybody sees what it has written
+	}
+	return err
 }
+
+// weak reports whether others may see writes later.
+func (u *unroller) weak() bool { return u.bounds.Model != cfa.SC }
 
 // created is how a thread begins.
 func (u *unroller) created(t int) way {
@@ -248,6 +270,7 @@ func (u *unroller) finish() {
 			u.p.Edges = append(u.p.Edges, e)
 		}
 	}
+	added := 0
 	for _, j := range u.joins {
 		if u.last[j.joined] < 0 { // never created
 			continue
@@ -256,7 +279,16 @@ func (u *unroller) finish() {
 		if u.always(j) {
 			e.When = nil
 		}
+		added++
 		u.p.Edges = append(u.p.Edges, e)
+	}
+	if _, ok := u.static().Sorted(); ok {
+		return
+	}
+	// Threads that wait for each other's end: no execution has both joins.
+	joins := u.p.Edges[len(u.p.Edges)-added:]
+	for i := range joins {
+		joins[i].When = u.guards[joins[i].To]
 	}
 }
 

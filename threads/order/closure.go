@@ -145,8 +145,14 @@ func (c *Closure) Executed(w Access) bool {
 	return c.writes[a.cell].Has(a.node)
 }
 
-// Link adds the fact that a read sees a write, which happens.
+// Link adds the fact that a read sees a write, which happens before it.
 func (c *Closure) Link(w, r Access, why Lit) {
+	c.link(w, r, why)
+	c.todo = append(c.todo, reasoned{from: c.g.writes[w].node, to: c.g.reads[r].node, rule: given, lit: why})
+}
+
+// link adds the fact that a read sees a write.
+func (c *Closure) link(w, r Access, why Lit) {
 	from, to := c.g.writes[w], c.g.reads[r]
 	i := int32(len(c.links))
 	c.links = append(c.links, link{from: from.node, to: to.node, cell: from.cell, lit: why})
@@ -154,7 +160,6 @@ func (c *Closure) Link(w, r Access, why Lit) {
 	c.into[to.node] = append(c.into[to.node], i)
 	c.ofCell[from.cell] = append(c.ofCell[from.cell], i)
 	c.touch(i)
-	c.todo = append(c.todo, reasoned{from: from.node, to: to.node, rule: given, lit: why})
 }
 
 func (c *Closure) touch(l int32) {

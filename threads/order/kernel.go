@@ -32,7 +32,8 @@ type FactKind uint8
 const (
 	Ordered FactKind = iota // A comes before B
 	Happens                 // the write W happens
-	Sees                    // the read R sees the write W
+	Sees                    // the read R sees the write W, which comes before it
+	SeesOwn                 // it sees one of its own thread, which may become visible to others later than R happens
 )
 
 // Add adds a fact.
@@ -42,6 +43,8 @@ func (c *Closure) Add(f Fact) {
 		c.Order(f.A, f.B, f.Lit)
 	case Happens:
 		c.Execute(f.W, f.Lit)
+	case SeesOwn:
+		c.link(f.W, f.R, f.Lit)
 	default:
 		c.Link(f.W, f.R, f.Lit)
 	}

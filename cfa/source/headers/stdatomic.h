@@ -61,12 +61,12 @@ typedef struct { _Bool __set; } atomic_flag;
 #define ATOMIC_FLAG_INIT {0}
 #define atomic_init(p, v) ((void)(*(p) = (v)))
 #define atomic_is_lock_free(p) ((void)(p), 1)
-#define atomic_thread_fence(order) ((void)(order))
+#define atomic_thread_fence(order) __atomic_thread_fence(order)
 #define atomic_signal_fence(order) ((void)(order))
-#define atomic_load(p) (*(p))
-#define atomic_load_explicit(p, order) ((void)(order), *(p))
-#define atomic_store(p, v) ((void)(*(p) = (v)))
-#define atomic_store_explicit(p, v, order) ((void)(order), (void)(*(p) = (v)))
+#define atomic_load(p) __atomic_load_n(p, 5)
+#define atomic_load_explicit(p, order) __atomic_load_n(p, order)
+#define atomic_store(p, v) __atomic_store_n(p, v, 5)
+#define atomic_store_explicit(p, v, order) __atomic_store_n(p, v, order)
 #define atomic_exchange(p, v) (__extension__({ __typeof__(*(p)) *__magus_p = (p), __magus_v = (v); __magus_atomic_begin(); \
 	__typeof__(*(p)) __magus_o = *__magus_p; *__magus_p = __magus_v; __magus_atomic_end(); __magus_o; }))
 #define atomic_exchange_explicit(p, v, order) ((void)(order), atomic_exchange(p, v))
@@ -96,6 +96,6 @@ extern int __magus_spurious(void);
 #define atomic_flag_test_and_set(p) (__extension__({ atomic_flag *__magus_p = (void *)(p); __magus_atomic_begin(); \
 	_Bool __magus_o = __magus_p->__set; __magus_p->__set = 1; __magus_atomic_end(); __magus_o; }))
 #define atomic_flag_test_and_set_explicit(p, order) ((void)(order), atomic_flag_test_and_set(p))
-#define atomic_flag_clear(p) ((void)((p)->__set = 0))
-#define atomic_flag_clear_explicit(p, order) ((void)(order), atomic_flag_clear(p))
+#define atomic_flag_clear(p) __atomic_store_n(&(p)->__set, 0, 5)
+#define atomic_flag_clear_explicit(p, order) __atomic_store_n(&(p)->__set, 0, order)
 #endif

@@ -21,7 +21,7 @@ type Settings struct {
 	Dir      string // absolute: the folder that names of files are relative to
 	ExitCode int    // of the tool
 	Sources  report.Sources
-	Property bool // the claim is that error is not reachable; else they are those of specifications
+	Property string // the rule of the claim, as --property has it; "": claims of specifications
 }
 
 // srcRoot is the name of the folder of the check.
@@ -64,11 +64,8 @@ func (s Settings) run(inv invocation) run {
 	}
 }
 
-// The rules' places in the list of rules.
-const (
-	conformance = iota
-	unreachCall
-)
+// conformance is the place of the rule of specifications in the list of rules.
+const conformance = 0
 
 // rules are what a result may be about.
 func rules() []rule {
@@ -84,14 +81,24 @@ func rules() []rule {
 			message{"Some run of the program reaches a call of an error function, an error label or a failing assertion. The run has been replayed."},
 			message{"Follow the code flow: the states have the values that lead to the error."},
 			fails},
+		{"no-data-race", "DataRace",
+			message{"Two threads access a variable at once, and one of them writes."},
+			message{"In some run two threads come to accesses of one variable at the same time; one is a write, and not both are atomic. What C says of such a program is nothing. The run has been replayed."},
+			message{"Follow the code flow: the last step has both accesses. Protect them by one lock, or make both atomic."},
+			fails},
+		{"no-deadlock", "Deadlock",
+			message{"Threads wait for each other for ever."},
+			message{"In some run no thread goes on, and at least one waits for a lock, a semaphore or the end of a thread. The run has been replayed."},
+			message{"Follow the code flow: the last step has the places where threads wait. Take locks in one order everywhere."},
+			fails},
 	}
 }
 
 // result is the result of a claim.
 func (s Settings) result(c report.Claim) result {
 	r := result{RuleID: rules()[conformance].ID, RuleIndex: conformance, Kind: "open", Level: "none"}
-	if s.Property {
-		r.RuleID, r.RuleIndex = rules()[unreachCall].ID, unreachCall
+	if i := slices.IndexFunc(rules(), func(r rule) bool { return r.ID == s.Property }); i > conformance {
+		r.RuleID, r.RuleIndex = s.Property, i
 	}
 	where := c.Place
 	if where == nil && len(c.Procedures) > 0 {

@@ -179,7 +179,9 @@ int pthread_once(int *once, void (*init)(void))
 	__magus_atomic_end();
 	if (first) {
 		init();
+		__magus_atomic_begin();
 		*once = 2;
+		__magus_atomic_end();
 	}
 	return 0;
 }
@@ -316,7 +318,9 @@ int pthread_spin_trylock(int *lock)
 /* Free. */
 int pthread_spin_unlock(int *lock)
 {
+	__magus_atomic_begin();
 	*lock = 0;
+	__magus_atomic_end();
 	return 0;
 }
 

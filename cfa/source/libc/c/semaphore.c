@@ -83,6 +83,10 @@ int sem_post(void *semaphore)
 /* Stores the value. */
 int sem_getvalue(void *semaphore, int *result)
 {
-	*result = *(int *)semaphore;
+	int value = 0;
+	__magus_atomic_begin();
+	value = *(int *)semaphore;
+	__magus_atomic_end();
+	*result = value;
 	return 0;
 }

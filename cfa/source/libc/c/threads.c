@@ -165,6 +165,8 @@ void call_once(int *once, void (*init)(void))
 	__magus_atomic_end();
 	if (first) {
 		init();
+		__magus_atomic_begin();
 		*once = 2;
+		__magus_atomic_end();
 	}
 }

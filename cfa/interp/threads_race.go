@@ -1,0 +1,59 @@
+package interp
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// comes is what a thread accesses next: with one statement, or with a section that comes to its end.
+type comes struct {
+	read, written []*expr.Expr
+	atomic        bool
+}
+
+// next is what a thread accesses next.
+func (m *Machine) next(s ThreadState, thread int) (c comes) {
+	if s.Waits(thread) != "" {
+		return c
+	}
+	at := s.at[thread]
+	a, ok := m.locs[at].stmt.(cfa.Atomic)
+	if !ok {
+		c.read, c.written = m.cfa.Accesses(at)
+		return c
+	}
+	c.atomic = !a.Plain
+	for s = s.clone(); s.Waits(thread) == ""; {
+		read, written := m.cfa.Accesses(s.at[thread])
+		c.read, c.written = append(c.read, read...), append(c.written, written...)
+		s.step(thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return 0 }))
+		if s.within < 0 {
+			return c
+		}
+	}
+	return comes{} // it waits
+}
+
+// races reports whether two threads come to conflicting accesses next, of which not both are atomic. Loops within
+// sections have to end.
+func (m *Machine) races(s ThreadState) bool {
+	if s.ended || s.within >= 0 {
+		return false
+	}
+	all := make([]comes, len(s.at))
+	for t := range all {
+		all[t] = m.next(s, t)
+		for _, other := range all[:t] {
+			if !(all[t].atomic && other.atomic) && (meet(all[t].written, other.written) || meet(all[t].written, other.read) || meet(all[t].read, other.written)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func meet(a, b []*expr.Expr) bool {
+	return slices.ContainsFunc(a, func(v *expr.Expr) bool { return slices.Contains(b, v) })
+}
