@@ -17,7 +17,8 @@
 // Where no run goes on, all runs are searched, which is a proof. [Search.Order] and the
 // depth are all that somebody needs who wants to check it.
 //
-// An [Induction] looks for a proof about runs that do not end, over the same layers.
+// An [Induction] looks for a proof about runs that do not end, over the same layers, by invariants that are tried
+// and by invariants that are found from what they have to exclude (directed.go).
 //
 //	induction, err := bounded.NewInduction(ctx, graph, spec, bounds)
 //	proof, over, err := induction.Prove(ctx, 1_000_000)

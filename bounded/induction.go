@@ -13,7 +13,8 @@ package bounded
 // further one. The program's own comparisons, of which those are dropped that some layer does not keep.
 // And goals: where the step fails, the solver's model says with which choices the values at its beginning
 // lead to what must not be. All values that these choices lead there must be excluded,
-// so their negation becomes an invariant to be proved, for all values of the variables at once.
+// so their negation becomes an invariant to be proved, for all values of the variables at once. Beside the goals, and in turns
+// with them, a directed search looks for clauses (directed.go).
 //
 // Source: Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver,
 // FMCAD 2000; with invariants beside it: Beyer, Dangl, Wendler: Boosting k-Induction with Continuously-Refined
@@ -72,6 +73,9 @@ type Induction struct {
 	failed bool
 	tried  int // goals for this k
 	most   int // of them, before another layer is assumed
+
+	directed *directed // beside the goals; nil before it begins
+	before   int64     // effort until then
 }
 
 // An end is an arrival at a place, behind a layer.
@@ -87,15 +91,18 @@ type inductionStage int
 const (
 	layers      inductionStage = iota // unroll both once
 	bounds                            // keep the bounds that are inductive
+	narrow                            // unroll the step with variables as narrow as these
 	equations                         // find linear equations
 	comparisons                       // keep the program's comparisons that are inductive
 	decide                            // ask, and add goals
 	proved
 )
 
-// goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets.
+// goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; turnEffort is what the goals or the
+// directed search may do at least until it is the other's turn.
 const (
 	goalsPerK   = 24
+	turnEffort  = 1 << 18
 	maxGoalSize = 1 << 15
 )
 
@@ -110,18 +117,25 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS, bounds
 	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[Place]int{}, base: fromInit(f, spec), step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK}
 	x.findPlaces(spec)
 	x.keepAlive()
-	rest := x.step.always()
+	x.starts = x.anywhere(x.step)
+	x.known, x.goals = make([][]*expr.Expr, len(x.places)), make([][]*expr.Expr, len(x.places))
+	return x, nil
+}
+
+// anywhere has an unrolling begin at any place, and says by which bits.
+func (x *Induction) anywhere(u *unrolling) []*expr.Expr {
+	var starts []*expr.Expr
+	rest := u.always()
 	for i, p := range x.places {
 		this := rest
 		if i < len(x.places)-1 {
-			choice := x.step.choice("start", expr.Bool)
-			this, rest = x.step.and(rest, choice), x.step.and(rest, x.pool.Not(choice))
+			choice := u.choice("start", expr.Bool)
+			this, rest = u.and(rest, choice), u.and(rest, u.pool.Not(choice))
 		}
-		x.starts = append(x.starts, this.bit)
-		x.step.start(p.Node, p.Spec, this)
+		starts = append(starts, this.bit)
+		u.start(p.Node, p.Spec, this)
 	}
-	x.known, x.goals = make([][]*expr.Expr, len(x.places)), make([][]*expr.Expr, len(x.places))
-	return x, nil
+	return starts
 }
 
 // findPlaces follows edges, whatever their guards are.
@@ -169,8 +183,8 @@ func (x *Induction) keepAlive() {
 // returns nil without a proof; over says that there will be none. The error is ctx's.
 func (x *Induction) Prove(ctx context.Context, effort int64) (p *Proof, over bool, err error) {
 	more := func() bool { return x.effort() < effort }
-	for x.stage != proved && !x.failed && more() {
-		err := x.next(ctx, more)
+	for x.stage != proved && !x.over() && more() {
+		err := x.turn(ctx, more)
 		if errors.Is(err, errSpent) {
 			break
 		}
@@ -178,17 +192,68 @@ func (x *Induction) Prove(ctx context.Context, effort int64) (p *Proof, over boo
 			return nil, false, err
 		}
 	}
-	if x.stage != proved {
-		return nil, x.failed, nil
+	switch {
+	case x.stage == proved:
+		return x.proof(x.k, x.goals), false, nil
+	case x.directed != nil && x.directed.proof != nil:
+		return x.proof(0, x.directed.proof), false, nil
 	}
-	p = &Proof{K: x.k, Places: x.places}
-	for i := range x.places {
-		p.Invariants = append(p.Invariants, slices.Concat(x.known[i], x.goals[i]))
-	}
-	return p, false, nil
+	return nil, x.over(), nil
 }
 
-func (x *Induction) effort() int64 { return x.base.effort() + x.step.effort() + x.work }
+// proof is one with some layers assumed, by what is known and further invariants.
+func (x *Induction) proof(k int, further [][]*expr.Expr) *Proof {
+	p := &Proof{K: k, Places: x.places}
+	for i := range x.places {
+		p.Invariants = append(p.Invariants, slices.Concat(x.known[i], further[i]))
+	}
+	return p
+}
+
+// over reports whether neither the goals nor the directed search go on.
+func (x *Induction) over() bool {
+	return x.failed && x.directed != nil && x.directed.over || x.directed != nil && x.directed.proof != nil
+}
+
+// turn goes on with the goals or with the directed search, whichever has made less effort since there are two, and
+// not for much longer than the other.
+func (x *Induction) turn(ctx context.Context, more func() bool) error {
+	if x.directed == nil && (x.stage > narrow || x.failed) {
+		d, err := newDirected(ctx, x)
+		if err != nil {
+			return err
+		}
+		x.directed, x.before = d, x.own()
+	}
+	d := x.directed
+	switch {
+	case d == nil || d.over:
+		return x.next(ctx, more)
+	case x.failed:
+		return d.next(ctx, more)
+	}
+	mine, its := x.own()-x.before, d.effort()
+	err := error(nil)
+	if its <= mine {
+		err = d.next(ctx, func() bool { return more() && d.effort() < 2*mine+turnEffort })
+	} else {
+		err = x.next(ctx, func() bool { return more() && x.own()-x.before < 2*its+turnEffort })
+	}
+	if errors.Is(err, errSpent) && more() {
+		return nil
+	}
+	return err
+}
+
+// effort is what was done so far, own without the directed search.
+func (x *Induction) effort() int64 {
+	if x.directed == nil {
+		return x.own()
+	}
+	return x.own() + x.directed.effort()
+}
+
+func (x *Induction) own() int64 { return x.base.effort() + x.step.effort() + x.work }
 
 func (x *Induction) next(ctx context.Context, more func() bool) error {
 	switch x.stage {
@@ -207,6 +272,8 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		}
 		x.trial = nil
 		x.stage++
+	case narrow:
+		return x.narrow(ctx)
 	case equations:
 		if x.hulls == nil {
 			x.hulls = newHulls(x)
@@ -230,7 +297,7 @@ func (x *Induction) deepen(ctx context.Context, more func() bool) error {
 	if err := x.base.sweep(ctx, more); err != nil {
 		return err
 	}
-	hit, err := x.ask(ctx, more, x.base, x.base.some(bits(slices.Concat(x.base.hits, x.base.cuts))))
+	hit, err := x.ask(ctx, more, x.base, x.base.some(conditions(slices.Concat(x.base.hits, x.base.cuts))))
 	if err != nil {
 		return err
 	}
@@ -249,18 +316,23 @@ func (x *Induction) deepen(ctx context.Context, more func() bool) error {
 			x.assume(e, slices.Concat(x.known[e.place], x.goals[e.place])...)
 		}
 	}
-	x.left = bits(slices.Concat(x.step.hits, x.step.cuts))
-	x.step.cuts = nil
-	x.ends = append(x.ends, x.endsOf(x.step))
-	x.step.deeper()
+	x.close()
 	if x.stage = decide; len(x.ends) == 1 {
 		x.stage = bounds
 	}
 	return nil
 }
 
-// bits are the conditions of arrivals as words.
-func bits(as []arrival) []*expr.Expr {
+// close goes on to the step's next layer.
+func (x *Induction) close() {
+	x.left = conditions(slices.Concat(x.step.hits, x.step.cuts))
+	x.step.cuts = nil
+	x.ends = append(x.ends, x.endsOf(x.step))
+	x.step.deeper()
+}
+
+// conditions are those of arrivals, as words.
+func conditions(as []arrival) []*expr.Expr {
 	var bs []*expr.Expr
 	for _, a := range as {
 		bs = append(bs, a.cond.bit)
@@ -294,6 +366,9 @@ func (x *Induction) ask(ctx context.Context, more func() bool, u *unrolling, bit
 func (x *Induction) learn(place int, cs ...*expr.Expr) {
 	x.known[place] = append(x.known[place], cs...)
 	x.begin(place, cs...)
+	if x.directed != nil {
+		x.directed.learn(place, cs...)
+	}
 }
 
 // begin has the step begin at a place only with values that satisfy conditions.

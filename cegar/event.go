@@ -70,6 +70,7 @@ type (
 		Tests      int  // elimination tests
 		Paths      int  // spurious paths so far
 		Stuck      bool // no set eliminates all of them: the predicates are those before
+		PutOff     bool // it takes long, and the others have a turn first: the predicates are those before
 	}
 	// RecursionFollowed: the components were made anew.
 	RecursionFollowed struct {
@@ -185,6 +186,9 @@ func (e EventsRefined) String() string {
 }
 
 func (e DataRefined) String() string {
+	if e.PutOff {
+		return fmt.Sprintf("component %d: choosing predicates against %d paths takes long, and is put off", e.Component+1, e.Paths)
+	}
 	if e.Stuck {
 		return fmt.Sprintf("component %d: no set of %d candidates eliminates %d paths (%d tests)", e.Component+1, e.Candidates, e.Paths, e.Tests)
 	}

@@ -7,7 +7,7 @@ package cegar
 // close, where the loop would need a predicate for each value that a variable takes. Where the loop itself
 // is at its end, for want of predicates, the two go on until they have made a last effort.
 //
-// Source: package bounded has those of the method. Cost: an eighth of the loop's, like the bounded search's.
+// Source: package bounded has those of the method. Cost: the same as the loop's.
 
 import (
 	"context"
@@ -78,15 +78,8 @@ func (s *Session) attemptInduction(ctx context.Context) (induced, error) {
 	return a, err
 }
 
-// inductionEffort is what the induction may have done after its turn: an eighth of what the loop has, but
-// as much where the loop's paths run through a loop of the program more and more often, or there is no
-// loop any more.
-func (s *Session) inductionEffort() int64 {
-	if s.stuck == nil && s.opt.Engine == AutoEngine && len(s.comps[0].unrolled()) == 0 {
-		return s.effort / boundedPart
-	}
-	return s.effort
-}
+// inductionEffort is what the induction may have done after its turn: as much as the loop has.
+func (s *Session) inductionEffort() int64 { return s.effort }
 
 // withoutPredicates leaves the components without abstractions: they have no part in the
 // proof.

@@ -30,9 +30,17 @@ func (s *Session) refineEvents(ctx context.Context) (Event, result, error) {
 // refineData chooses candidates that eliminate all spurious paths of one
 // component, or, once the claim is proved, as few as possible.
 func (s *Session) refineData(ctx context.Context) (Event, result, error) {
-	if s.proved {
+	switch {
+	case s.proved:
 		return s.reduce(ctx)
+	case s.falsifiable() && s.stuck == nil:
+		return s.chooseOrPutOff(ctx)
 	}
+	return s.chooseData(ctx)
+}
+
+// chooseData chooses candidates that eliminate all spurious paths of one component.
+func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
 	c := s.comps[s.refine]
 	c.own()
 	r, err := s.extend(ctx, c)

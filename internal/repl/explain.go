@@ -270,6 +270,9 @@ func splitText(s cegar.Split) string {
 // dataRefined tells the predicates that were chosen, and what is new.
 func (x *explanation) dataRefined(e cegar.DataRefined) []string {
 	c := x.after.Components[e.Component]
+	if e.PutOff {
+		return []string{c.Name + ": to choose predicates takes long; the others have a turn first"}
+	}
 	what := "chosen of %s, to exclude " + phrase.Plural(e.Paths, "spurious path")
 	if x.before.Proved {
 		what = "of %s tried, in all fewer than the proof had"

@@ -92,6 +92,15 @@ func (s *Solver) Stats() sat.Stats { return s.b.sat.Stats }
 // Size is the number of variables and of clauses that were added.
 func (s *Solver) Size() (vars, clauses int) { return s.b.sat.Size() }
 
+// Narrow says for good that the bits of a variable from width on are 0: circuits over it are as much smaller. No term
+// that was used before has the variable.
+func (s *Solver) Narrow(v *expr.Expr, width int) {
+	if s.b.built(v) != nil {
+		panic("bitblast: " + v.Name() + " is in use already")
+	}
+	s.b.define(v, s.b.variable(v, width))
+}
+
 // Check decides the asserted conditions together with the assumptions.
 func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {
 	s.core = s.core[:0]

@@ -15,13 +15,18 @@ type blaster struct {
 	index []int32 // by term ID: place in words, 0 if not built
 	words []word  // a condition is a word of one bit; the first is no word
 	quots map[quotient][2]word
+
+	equations   map[equation]sat.Lit
+	differences map[[2]*expr.Expr]word
+	bounds      map[bound]sat.Lit
 }
 
 // quotient identifies a division circuit, shared by / and %.
 type quotient struct{ a, b *expr.Expr }
 
 func newBlaster() *blaster {
-	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{}}
+	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{},
+		equations: map[equation]sat.Lit{}, differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}}
 }
 
 // lit is the literal of a condition.
@@ -40,11 +45,27 @@ func (b *blaster) term(e *expr.Expr) word {
 		return w
 	}
 	w := b.build(e)
+	b.define(e, w)
+	return w
+}
+
+// define makes a word the circuit of a term.
+func (b *blaster) define(e *expr.Expr, w word) {
 	if n := e.ID() + 1 - len(b.index); n > 0 {
 		b.index = append(b.index, make([]int32, n)...)
 	}
 	b.index[e.ID()] = int32(len(b.words))
 	b.words = append(b.words, w)
+}
+
+// variable is a word whose bits from width on are 0.
+func (b *blaster) variable(v *expr.Expr, width int) word {
+	w := make(word, max(1, v.Type().Width))
+	for i := range w {
+		if w[i] = litFalse; i < width {
+			w[i] = b.fresh()
+		}
+	}
 	return w
 }
 
@@ -55,11 +76,7 @@ func (b *blaster) build(e *expr.Expr) word {
 	case expr.Const:
 		return constWord(width, e.Value())
 	case expr.Var:
-		w := make(word, width)
-		for i := range w {
-			w[i] = b.fresh()
-		}
-		return w
+		return b.variable(e, width)
 	case expr.Not, expr.Compl:
 		return invert(b.term(args[0]))
 	case expr.Neg:
@@ -70,6 +87,12 @@ func (b *blaster) build(e *expr.Expr) word {
 		return b.muxWord(b.lit(args[0]), b.term(args[1]), b.term(args[2]))
 	case expr.Land, expr.Lor:
 		return word{b.junction(e)}
+	case expr.Eq:
+		if width := args[0].Type().Width; width > 1 {
+			return word{b.equation(args[0], args[1])}
+		}
+	case expr.Lt:
+		return word{b.comparison(args[0], args[1])}
 	}
 	return b.binary(e, b.term(args[0]), b.term(args[1]))
 }
@@ -127,8 +150,6 @@ func (b *blaster) binary(e *expr.Expr, x, y word) word {
 		return b.shift(x, y, false, fill)
 	case expr.Eq:
 		return word{b.equal(x, y)}
-	case expr.Lt:
-		return word{b.less(x, y, signed)}
 	}
 	panic(fmt.Sprintf("bitblast: operator %d", e.Op()))
 }

@@ -143,6 +143,14 @@ func (s *embedded) Core() []int {
 
 func (s *embedded) Close() error { return nil }
 
+// Effort is what package bitblast has done; comparisons without arithmetic cost next to nothing.
+func (s *embedded) Effort() int64 {
+	if s.blast == nil {
+		return 0
+	}
+	return s.blast.Effort()
+}
+
 // none is the model where there is no other.
 type none struct{}
 

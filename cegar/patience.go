@@ -1,0 +1,69 @@
+package cegar
+
+// Choices of predicates that take long.
+//
+// Idea: one question about arithmetic can be harder than a whole proof by other means. So where others may have
+// turns, a choice of predicates may take as much effort as the loop has made so far; then it is put off, the others
+// have a turn, and it may take twice as much. What was found out before it was put off is remembered where it is true at any
+// time, as after any phase that was interrupted.
+//
+// Effort is counted by the decision procedure, if that is the one in the house, and so does not depend on the machine.
+//
+// Source: the portfolios of verifiers share time like that; that the shares are counted is ours. Cost: at most twice
+// the effort of a choice that is not put off.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+)
+
+// errDear is why a choice of predicates is put off.
+var errDear = errors.New("the others have a turn first")
+
+// A worker counts its effort.
+type worker interface{ Effort() int64 }
+
+// An impatience is a context that ends when a worker has made an effort.
+type impatience struct {
+	context.Context
+	of   worker
+	most int64
+	end  context.CancelCauseFunc
+}
+
+// impatient gives up a context after a worker's further effort.
+func impatient(ctx context.Context, of worker, effort int64) *impatience {
+	inner, end := context.WithCancelCause(ctx)
+	return &impatience{inner, of, of.Effort() + effort, end}
+}
+
+// Err is not nil once the context has ended.
+func (i *impatience) Err() error {
+	if i.of.Effort() > i.most {
+		i.end(errDear)
+	}
+	return i.Context.Err()
+}
+
+// dear reports whether the context ended for its effort, and not because the one around it has.
+func (i *impatience) dear() bool { return errors.Is(context.Cause(i.Context), errDear) }
+
+// chooseOrPutOff is chooseData, but puts it off if it takes longer than the loop before.
+func (s *Session) chooseOrPutOff(ctx context.Context) (Event, result, error) {
+	of, counts := s.comps[s.refine].solver.(worker)
+	if !counts {
+		return s.chooseData(ctx)
+	}
+	limited := impatient(ctx, of, max(cmp.Or(s.opt.TurnEffort, firstEffort), s.effort))
+	defer limited.end(nil)
+	before := s.Snapshot()
+	e, r, err := s.chooseData(limited)
+	if !limited.dear() {
+		return e, r, err
+	}
+	s.Restore(before)
+	s.effort = 2 * max(cmp.Or(s.opt.TurnEffort, firstEffort), s.effort)
+	c := s.comps[s.refine]
+	return DataRefined{Component: s.refine, Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, falsify, nil
+}
