@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"magus"
 	"magus/cegar"
@@ -50,11 +51,11 @@ func (e *evidence) add(r job.Result) {
 
 // write writes the files. q is nil if nothing could be asked.
 func (e *evidence) write(ctx context.Context, q *job.Question) error {
-	return errors.Join(e.writeCertificates(q), e.writeHarnesses(q), e.writeCoverage(q), e.writeWitness(ctx, q))
+	return errors.Join(e.writeCertificates(ctx, q), e.writeHarnesses(q), e.writeCoverage(ctx, q), e.writeWitness(ctx, q))
 }
 
 // writeCertificates writes the certificates of all claims.
-func (e *evidence) writeCertificates(q *job.Question) error {
+func (e *evidence) writeCertificates(ctx context.Context, q *job.Question) error {
 	if e.options.Certificate == "" {
 		return nil
 	}
@@ -62,16 +63,38 @@ func (e *evidence) writeCertificates(q *job.Question) error {
 	if q != nil {
 		d.Question = q.Facts()
 	}
-	return e.world.writeFile(e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
+	return e.writeInTime(ctx, e.options.Certificate, func(out io.Writer) error { return certificate.Write(out, d) })
+}
+
+// writeInTime writes a file that may be large. The time that the check had may be over, but what it came to is
+// wanted, so writing has the time of a page; a file that does not become whole in it is not written.
+func (e *evidence) writeInTime(ctx context.Context, name string, text func(io.Writer) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
+	defer cancel()
+	return e.world.writeFile(name, func(out io.Writer) error { return text(timed{ctx, out, e.world.PageTime}) })
+}
+
+// A timed writer writes nothing once its context has ended.
+type timed struct {
+	ctx   context.Context
+	out   io.Writer
+	limit time.Duration
+}
+
+func (t timed) Write(p []byte) (int, error) {
+	if t.ctx.Err() != nil {
+		return 0, fmt.Errorf("not written within %v", t.limit)
+	}
+	return t.out.Write(p)
 }
 
 // writeCoverage writes what the proofs reached.
-func (e *evidence) writeCoverage(q *job.Question) error {
+func (e *evidence) writeCoverage(ctx context.Context, q *job.Question) error {
 	name := e.options.Coverage
 	if name == "" {
 		return nil
 	}
-	return e.world.writeFile(name, func(out io.Writer) error {
+	return e.writeInTime(ctx, name, func(out io.Writer) error {
 		if filepath.Ext(name) == ".info" {
 			return report.WriteLcov(out, e.covered)
 		}

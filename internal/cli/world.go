@@ -26,7 +26,7 @@ type World struct {
 	Env       func(name string) string
 	// GraphvizTime is how long Graphviz may take.
 	GraphvizTime time.Duration
-	// PageTime is how long a page, or a witness, may take once the verdicts are there.
+	// PageTime is how long a page, a witness, a certificate or coverage may take once the verdicts are there.
 	PageTime time.Duration
 
 	objects map[string][]byte // LTSs that have a name, as Aldebaran text
