@@ -3,7 +3,7 @@ package source
 // The attribute mode, which gives a type another width: typedef int word
 // __attribute__((mode(DI))).
 //
-// Idea: in the text that the C library reads, the words of the type are those of the width that the
+// Idea: in the text that the C library reads, where one name is declared, the words of the type are those of the width that the
 // mode names, and the attribute is gone; what stands behind keeps its place. Where the attribute
 // has another form, or a macro makes it, it stays, and what depends on it is refused (Layouts.Unknown).
 //
@@ -15,9 +15,9 @@ import (
 	"strings"
 )
 
-// reMode is a declaration of one name by words for a type, with the attribute: the words, what
-// stands between, the attribute, and the mode.
-var reMode = regexp.MustCompile(`\b((?:(?:signed|unsigned|__signed__|__signed|short|int|long|char|float|double)\s+)+)(\w+\s*)(__attribute(?:__)?\s*\(\s*\(\s*(?:mode|__mode__)\s*\(\s*(\w+)\s*\)\s*\)\s*\))`)
+// reMode is a declaration of one name by words for a type, with the attribute: the words, the name
+// if it stands before the attribute, the attribute, and the mode.
+var reMode = regexp.MustCompile(`\b((?:(?:signed|unsigned|__signed__|__signed|short|int|long|char|float|double)\s+)+)((?:\w+\s*)?)(__attribute(?:__)?\s*\(\s*\(\s*(?:mode|__mode__)\s*\(\s*(\w+)\s*\)\s*\)\s*\))`)
 
 // modes are the types of modes, of integers without their sign.
 var modes = map[string]string{
@@ -38,7 +38,7 @@ func turnModes(text []byte) []byte {
 	end := 0
 	for _, m := range found {
 		words := typeOfMode(string(text[m[2]:m[3]]), strings.Trim(string(text[m[8]:m[9]]), "_"))
-		if words == "" || inLiteral(text, m[0]) {
+		if words == "" || !declaresOne(text[m[7]:], m[4] == m[5]) || inLiteral(text, m[0]) {
 			continue
 		}
 		out = append(append(append(out, text[end:m[2]]...), words...), ' ')
@@ -49,6 +49,18 @@ func turnModes(text []byte) []byte {
 		end = m[7]
 	}
 	return append(out, text[end:]...)
+}
+
+// reEndsHere and reNameEnds are what stands behind the attribute where one name is declared.
+var reEndsHere, reNameEnds = regexp.MustCompile(`^\s*[;)]`), regexp.MustCompile(`^\s*\w+\s*[;)]`)
+
+// declaresOne reports whether nothing else is declared with the words than a name, which may still
+// come: the attribute would not hold for it, or for a pointer.
+func declaresOne(rest []byte, comes bool) bool {
+	if comes {
+		return reNameEnds.Match(rest)
+	}
+	return reEndsHere.Match(rest)
 }
 
 // typeOfMode is the type that words for a type and a mode make, or "".
