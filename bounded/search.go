@@ -81,6 +81,9 @@ func fromInit(f *flow, spec *lts.LTS) *unrolling {
 // leads to the next layer.
 func (s *Search) Order() []component.Node { return s.u.order }
 
+// Depth is to how many closed loops all runs were searched so far.
+func (s *Search) Depth() int { return s.u.depth }
+
 // Taken says of each edge whether a run may take it within the layers: where the effort,
 // beyond what was made before, does not suffice to find out, it may. The error is ctx's.
 func (s *Search) Taken(ctx context.Context, effort int64) ([]bool, error) {

@@ -51,6 +51,14 @@ func (s *Session) Impasse(why verdict.Kind) *verdict.Impasse {
 		x.Steps, x.Path, x.Failed = c.lastPath()
 		x.Growing = c.growing()
 	}
+	if f := s.falsifier; f != nil && f.search != nil {
+		x.Depth = f.search.Depth()
+		for _, l := range c.heads() {
+			if p := c.CFA.Locs[l].Pos; p.IsValid() && len(x.Heads) < fewLoops {
+				x.Heads = append(x.Heads, p)
+			}
+		}
+	}
 	x.Advice = s.advice(c, x, why)
 	return x
 }
@@ -58,7 +66,7 @@ func (s *Session) Impasse(why verdict.Kind) *verdict.Impasse {
 // isImpasse reports whether a reason is one for which the loop may be told.
 func isImpasse(k verdict.Kind) bool {
 	return slices.Contains([]verdict.Kind{verdict.NoProgress, verdict.NoPredicates, verdict.Time, verdict.Memory, verdict.States,
-		verdict.Iterations, verdict.Interrupted, verdict.Solver}, k)
+		verdict.Iterations, verdict.Depth, verdict.Interrupted, verdict.Solver}, k)
 }
 
 // locs are the locations that a path runs through.
@@ -250,7 +258,7 @@ func byNumbers(a, b string) int {
 
 // budgets are the options that bound what may be used up.
 var budgets = map[verdict.Kind]string{verdict.Time: "--timeout", verdict.Memory: "--memory-limit", verdict.States: "--max-states",
-	verdict.Iterations: "--max-iterations"}
+	verdict.Iterations: "--max-iterations", verdict.Depth: "--bound"}
 
 // advice is what may help.
 func (s *Session) advice(c *model, x *verdict.Impasse, why verdict.Kind) []verdict.Advice {
@@ -276,6 +284,12 @@ func (s *Session) advice(c *model, x *verdict.Impasse, why verdict.Kind) []verdi
 	}
 	if option := budgets[why]; option != "" && len(x.Loops) == 0 {
 		add(verdict.AdviseBudget, "a greater budget: %s", option)
+	}
+	if s.opt.Engine != AutoEngine {
+		add(verdict.AdviseEngine, "--engine auto, which has the loop, the bounded search and the induction in turns")
+	}
+	if s.phase == Unroll || s.phase == Induct {
+		return all // there is nothing to look at in between
 	}
 	add(verdict.AdviseLook, "magus repl, where run can be stopped: trace %s and preds show how it grows", c.Name)
 	return all

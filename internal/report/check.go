@@ -70,6 +70,8 @@ type Impasse struct {
 	Path      []PathPart `json:"path,omitempty"`
 	Failed    []Failed   `json:"failed,omitempty"`  // what contradicts itself on it
 	Growing   [][]string `json:"growing,omitempty"` // families of predicates
+	Depth     int        `json:"depth,omitempty"`   // all runs were searched that close fewer loops
+	Heads     []Place    `json:"heads,omitempty"`   // of the loops, if they were searched
 	Advice    []Advice   `json:"advice,omitempty"`
 }
 

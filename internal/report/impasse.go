@@ -15,7 +15,7 @@ func NewImpasse(x *verdict.Impasse) *Impasse {
 	if x == nil {
 		return nil
 	}
-	r := &Impasse{Phase: x.Phase, Iteration: x.Iteration, Component: x.Component, Steps: x.Steps}
+	r := &Impasse{Phase: x.Phase, Iteration: x.Iteration, Component: x.Component, Steps: x.Steps, Depth: x.Depth}
 	for _, l := range x.Loops {
 		r.Loops = append(r.Loops, Unrolled{NewPlace(l.Pos), l.Proc, l.Turns})
 	}
@@ -27,6 +27,9 @@ func NewImpasse(x *verdict.Impasse) *Impasse {
 	}
 	for _, f := range x.Growing {
 		r.Growing = append(r.Growing, f.Members)
+	}
+	for _, p := range x.Heads {
+		r.Heads = append(r.Heads, *NewPlace(p))
 	}
 	for _, a := range x.Advice {
 		r.Advice = append(r.Advice, Advice{string(a.Kind), a.Text})
@@ -50,7 +53,11 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 		text := strings.Fields(fmt.Sprintf(format, args...))
 		fmt.Fprintf(b, "  %-7s %s\n", head, wrap(text, 10, width, "          ", how.Width > 0))
 	}
-	line("during:", "%s, in iteration %d", x.Phase, x.Iteration)
+	during := x.Phase
+	if x.Iteration > 0 {
+		during += fmt.Sprintf(", in iteration %d", x.Iteration)
+	}
+	line("during:", "%s", during)
 	for _, l := range x.Loops {
 		var turns []string
 		for _, n := range l.Turns {
@@ -80,6 +87,9 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 	for _, f := range x.Growing {
 		line("grows:", "%s", phrase.Few(f, membersShown))
 	}
+	if text := depth(x); text != "" {
+		line("depth:", "%s", text)
+	}
 	for i, a := range x.Advice {
 		head := ""
 		if i == 0 {
@@ -87,6 +97,18 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 		}
 		line(head, "%s", a.Text)
 	}
+}
+
+// depth is how deep was looked, and through which loops runs go on.
+func depth(x *Impasse) string {
+	text, begin := "", "runs go on through the loops at"
+	if x.Depth > 0 {
+		text, begin = fmt.Sprintf("runs that close fewer than %s violate nothing", phrase.Plural(x.Depth, "loop")), "; loops begin at"
+	}
+	for i, p := range x.Heads {
+		text += []string{begin, ","}[min(i, 1)] + fmt.Sprintf(" %s:%d", p.File, p.Line)
+	}
+	return text
 }
 
 // shape are the lines of a path, repetitions by their number. A file is named where

@@ -2,8 +2,8 @@ package verdict
 
 import "magus/cfa"
 
-// An Impasse says how the two-level loop did not come to an end: what each turn does
-// once more, and what may help.
+// An Impasse says how a check did not come to an end: what each turn of the two-level loop
+// does once more, how deep the bounded search has looked, and what may help.
 type Impasse struct {
 	Phase     string // the one that was not finished, or gave no answer
 	Iteration int    // of the loop
@@ -18,7 +18,11 @@ type Impasse struct {
 	Failed []FailedCondition
 	// Growing are families of predicates, one more with each turn.
 	Growing []Family
-	Advice  []Advice
+	// Depth is to how many closed loops the bounded search has looked at all runs, 0 if it had
+	// no turn; Heads are where the loops of its component begin.
+	Depth  int
+	Heads  []cfa.Pos
+	Advice []Advice
 }
 
 // An Unrolled loop of the program.
@@ -59,10 +63,11 @@ const (
 	AdviseAbstraction AdviceKind = "abstraction" // describe a procedure instead of looking into it
 	AdviseSearch      AdviceKind = "search"      // look for violations deep before broad
 	AdviseBudget      AdviceKind = "budget"      // a greater one
+	AdviseEngine      AdviceKind = "engine"      // have another one decide
 	AdviseLook        AdviceKind = "look"        // step through the check
 )
 
 // AdviceKinds are all kinds of advice.
 func AdviceKinds() []AdviceKind {
-	return []AdviceKind{AdvisePredicate, AdviseAbstraction, AdviseSearch, AdviseBudget, AdviseLook}
+	return []AdviceKind{AdvisePredicate, AdviseAbstraction, AdviseSearch, AdviseBudget, AdviseEngine, AdviseLook}
 }
