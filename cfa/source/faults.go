@@ -94,10 +94,12 @@ func (f *faults) before(p cfa.Pos) string {
 var (
 	reStuck    = regexp.MustCompile(`^unexpected (.*), expected (.*)$`)
 	reWord     = regexp.MustCompile(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*$`)
-	reUnknown  = regexp.MustCompile(`^undefined: (\w+)$`)
+	reUnknown  = regexp.MustCompile(`^undefined: (\w+)(?:;.*)?$`)
 	reBegins   = regexp.MustCompile(`^[A-Za-z_]`)
 	reLabel    = regexp.MustCompile(`^\w+\s*:`)
 	reComment  = regexp.MustCompile(`\s*(//.*|/\*([^*]|\*[^/])*\*/\s*)$`)
+	reNumber   = regexp.MustCompile(`^strconv\.Parse\w+: parsing "(.*)": `)
+	reOctal    = regexp.MustCompile(`^0[0-7]*[89]`)
 	reIncluded = regexp.MustCompile(`^include file not found: (<[^>]*>|"[^"]*")$`) // and no reason why
 )
 
@@ -114,11 +116,22 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 		}
 		return e
 	}
+	if m := reNumber.FindStringSubmatch(e.Msg); m != nil {
+		if e.Msg = m[1] + " is no number"; reOctal.MatchString(m[1]) {
+			e.Msg = m[1] + " is no number: what begins with 0 is octal"
+		}
+		return e
+	}
+	if m := reUnknown.FindStringSubmatch(e.Msg); m != nil {
+		e.Msg += included(m[1])
+		return e
+	}
+	e.Msg = strings.TrimSuffix(e.Msg, ":") // behind a place
 	m := reStuck.FindStringSubmatch(e.Msg)
 	if m == nil {
 		return e
 	}
-	if w := reWord.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[2] == "';'" {
+	if w := reWord.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && (m[2] == "';'" || m[2] == "external declaration") {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		at := e
 		at.Pos.Col = w[2] + 1
@@ -127,7 +140,7 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 			return at
 		}
 		if m[1] == "identifier" && !slices.Contains(misspelt, word) {
-			at.Msg = "unknown type " + word
+			at.Msg = "unknown type " + word + included(word)
 			return at
 		}
 	}
@@ -135,6 +148,30 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 		return cfa.Error{Pos: behind, Msg: fmt.Sprintf("expected %s before %s", m[2], m[1])}
 	}
 	return e
+}
+
+// headersOf are the headers of names that are often used without.
+var headersOf = []struct {
+	names  *regexp.Regexp
+	header string
+}{
+	{regexp.MustCompile(`^(u?int(8|16|32|64|ptr|max)_t|U?INT(8|16|32|64)_(MAX|MIN))$`), "stdint.h"},
+	{regexp.MustCompile(`^(size_t|ptrdiff_t|NULL)$`), "stddef.h"},
+	{regexp.MustCompile(`^(bool|true|false)$`), "stdbool.h"},
+	{regexp.MustCompile(`^(FILE|stdin|stdout|stderr|EOF)$`), "stdio.h"},
+	{regexp.MustCompile(`^(U?INT_MAX|INT_MIN|U?LONG_MAX|LONG_MIN|U?CHAR_MAX|CHAR_BIT)$`), "limits.h"},
+	{regexp.MustCompile(`^(ssize_t|pid_t|off_t)$`), "sys/types.h"},
+	{regexp.MustCompile(`^pthread_\w+$`), "pthread.h"},
+}
+
+// included says which header has a name that is not known, or nothing.
+func included(name string) string {
+	for _, h := range headersOf {
+		if h.names.MatchString(name) {
+			return "; #include <" + h.header + "> has it"
+		}
+	}
+	return ""
 }
 
 // endBefore is the place behind the code before a place that is the first on its

@@ -33,7 +33,7 @@ func unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
 		return cfa.Unsupported(pos, "the type specifiers "+words+" together", "no type that is read has all of them")
 	}
 	hint := "write the declaration in another way, or leave it out with -D and #ifdef"
-	if says := strings.Join(strings.Fields(reConfession.ReplaceAllString(msg, " ")), " "); says != "" {
+	if says := strings.TrimLeft(strings.Join(strings.Fields(reConfession.ReplaceAllString(msg, " ")), " "), ": "); says != "" {
 		hint += "; the front end says: " + says
 	}
 	return cfa.Unsupported(pos, "a declaration that the C front end cannot type", hint)

@@ -2,6 +2,7 @@ package repl
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,6 +151,10 @@ func split(ctx context.Context, c *call) error {
 	comp, i, err := c.component(2)
 	if err != nil {
 		return err
+	}
+	if len(c.args) > 2 {
+		_, err := c.componentNamed(c.args[0])
+		return cmp.Or(err, c.usage())
 	}
 	if len(c.args) != 2 {
 		return c.usage()

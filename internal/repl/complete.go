@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"magus/cegar"
+	"magus/cfa"
 )
 
 // A kind of argument, for completion.
@@ -279,12 +280,31 @@ func (sh *Shell) ofComponent(k kind, v cegar.View, given []string) []string {
 		for _, p := range procedures(c) {
 			all = append(all, "@"+p)
 		}
-		for _, x := range c.CFA.Vars {
-			all = append(all, x.Name)
-		}
-		return all
+		return append(all, inScope(c, given)...)
 	}
 	return nil
+}
+
+// inScope are the variables that an expression can name: those of the component's procedure, or
+// of the one that is given behind @, and globals.
+func inScope(c cegar.ComponentView, given []string) []string {
+	proc := c.CFA.Frames[0].Proc
+	for _, word := range given {
+		if name, ok := strings.CutPrefix(word, "@"); ok {
+			proc = name
+		}
+	}
+	var all []string
+	for _, x := range c.CFA.Vars {
+		of := x.Proc // of a static local
+		if x.Frame >= 0 {
+			of = c.CFA.Frames[x.Frame].Proc
+		}
+		if (of == "" || of == proc) && x.Kind != cfa.Temp && isName(x.Name) {
+			all = append(all, x.Name)
+		}
+	}
+	return all
 }
 
 // settingNames are the names of the options.
