@@ -163,7 +163,7 @@ func (f *runFlags) finish(w *World, name string, r *scriptRun) {
 		}
 	}
 	if r.suite.Error != "" {
-		annotate(w.Stdout, "error", &report.Place{File: r.suite.Script}, r.suite.Error)
+		annotate(w.Stdout, "error", &report.Place{File: r.suite.File, Line: r.suite.Line}, r.suite.Error)
 	}
 }
 

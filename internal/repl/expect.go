@@ -64,6 +64,9 @@ type Suite struct {
 	Script  string
 	Results []Expectation
 	Error   string // why the script could not be executed to its end
+	// File and Line are where the script, or one that it includes, could not be executed.
+	File    string
+	Line    int
 	Seconds float64
 }
 

@@ -222,7 +222,11 @@ func (sh *Shell) Run(ctx context.Context, folder, file string) (Suite, int) {
 	case err == nil:
 		return s, sh.status()
 	}
-	s.Error = err.Error()
+	s.Error, s.File = err.Error(), s.Script
+	var at *syntaxError
+	if errors.As(err, &at) {
+		s.File, s.Line = at.pos.file, at.pos.line
+	}
 	sh.complain(err)
 	if ctx.Err() != nil || errors.Is(err, ErrInterrupted) {
 		return s, 3
