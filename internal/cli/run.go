@@ -131,7 +131,7 @@ func (f *runFlags) parallel(ctx context.Context, w *World, names []string, runs 
 // script executes one script in a shell whose folder is that of the script.
 func (f *runFlags) script(ctx context.Context, w *World, out, err io.Writer, name string, r *scriptRun) {
 	if _, cause := w.Dir.Read(name); cause != nil {
-		r.suite, r.status = repl.Suite{Script: name, Error: fmt.Sprintf("%s: %s", name, input.Cause(cause))}, exitInput
+		r.suite, r.status = repl.Suite{Script: name, File: name, Error: fmt.Sprintf("%s: %s", name, input.Cause(cause))}, exitInput
 		fmt.Fprintln(err, r.suite.Error)
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"magus/cegar"
 	"magus/cfa"
@@ -227,12 +228,13 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 		all = append(all, st.Pos)
 	}
 	at := sh.places(all)
+	source, acted := sh.columns(run)
 	for k, st := range run.Steps {
 		if k == shownSteps {
 			sh.printf("and %s more\n", phrase.Plural(len(run.Steps)-k, "step"))
 			break
 		}
-		text := phrase.Clip(sh.source(st.Pos), 40)
+		text := phrase.Clip(sh.source(st.Pos), source)
 		if text == "" {
 			text = st.Stmt
 		}
@@ -262,8 +264,23 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 		if text == "" && action == "" && values == nil {
 			continue // more of the same line
 		}
-		sh.row("%5d  %s  %-40s %-20s %s", st.Step+1, at(st.Pos), text, action, strings.Join(values, ", "))
+		sh.row("%5d  %s  %-*s %-*s %s", st.Step+1, at(st.Pos), source, text, acted, action, strings.Join(values, ", "))
 	}
+}
+
+// columns are how wide sources and actions are: on a terminal as wide as those of the run.
+func (sh *Shell) columns(run *interp.Run) (source, action int) {
+	const mostSource, mostAction = 40, 20
+	if sh.text(false).Width == 0 {
+		return mostSource, mostAction
+	}
+	for _, st := range run.Steps[:min(len(run.Steps), shownSteps)] {
+		source = max(source, utf8.RuneCountInString(sh.source(st.Pos)))
+		if st.Action != "" {
+			action = max(action, utf8.RuneCountInString(actionWord(st.Action)))
+		}
+	}
+	return min(source, mostSource), min(action, mostAction)
 }
 
 // shownSteps is how many steps of a run are printed.

@@ -65,9 +65,9 @@ func (sh *Shell) tell(m moment) {
 		switch {
 		case line == "":
 		case i == 0:
-			sh.printf("%-15s  %s\n", head, line)
+			sh.printf("%-15s  %s\n", head, sh.text(false).Wrapped(line, 17))
 		default:
-			sh.printf("%-15s  %s\n", "", line)
+			sh.printf("%-15s  %s\n", "", sh.text(false).Wrapped(line, 17))
 		}
 	}
 	sh.showWatches()
