@@ -132,7 +132,7 @@ func (s *Session) Split(ctx context.Context, i, block int, action string) (Event
 	c.ma, c.splits = ma, c.named([]actionref.SplitInfo{split})
 	s.stats.Splits++
 	s.after(splitBlock)
-	return EventsRefined{i, c.splits, ma.NumBlocks()}, nil
+	return EventsRefined{Component: i, Splits: c.splits, Blocks: ma.NumBlocks()}, nil
 }
 
 // Minimize chooses another strategy for the refinements to come. It begins
@@ -188,7 +188,7 @@ func (s *Session) SelectCounterexample(ctx context.Context, limit, i int) (Event
 		return nil, &component.InputError{Msg: fmt.Sprintf("no counterexample %d; there are 1 to %d", i+1, len(all))}
 	}
 	s.cex = &cex{Counterexample: all[i], copies: s.system.Written(s.system.Copies), deep: s.cex.deep}
-	s.trace, s.paths, s.taken, s.copy = all[i].Trace(), nil, nil, 0
+	s.trace, s.paths, s.taken, s.refine, s.lacking = all[i].Trace(), nil, nil, nil, nil
 	s.after(selectCounterexample)
 	return s.found(), nil
 }

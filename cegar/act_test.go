@@ -100,24 +100,24 @@ func TestMinimizeWhileReducing(t *testing.T) {
 // does not change.
 func TestSplit(t *testing.T) {
 	ctx := context.Background()
-	claim := example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p05.spec"})
+	claim := example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p02.spec"})
 	s, err := NewSession(ctx, claim, Options{ReduceTurns: 1})
 	require.NoError(t, err)
 	_, err = s.Split(ctx, 0, 0, "a")
 	require.ErrorContains(t, err, "not built yet")
 	stepTo(t, s, RefineEvents)
-	v := s.View().Components[s.refine]
+	v := s.View().Components[s.first()]
 	split := 0
 	for b := range v.MA.NumBlocks() {
 		for _, a := range v.MP.LTS.Alphabet() {
-			if e, err := s.Split(ctx, s.refine, b, s.actions.Name(a)); err == nil {
+			if e, err := s.Split(ctx, s.first(), b, s.actions.Name(a)); err == nil {
 				split++
 				require.Greater(t, e.(EventsRefined).Blocks, v.MA.NumBlocks())
 			}
 		}
 	}
 	require.Positive(t, split)
-	require.Empty(t, s.comps[s.refine].ma.Check())
+	require.Empty(t, s.comps[s.first()].ma.Check())
 	_, err = s.Split(ctx, 0, 99, "a")
 	require.ErrorContains(t, err, "no block 99")
 	_, err = s.Split(ctx, 0, 0, "nix")

@@ -111,7 +111,11 @@ func (a *audit) performed(ctx context.Context, s *Session, before []modelState, 
 			}
 		}
 	case EventsRefined:
-		return a.split(s, &before[e.Component], e.Component)
+		for _, r := range e.All() {
+			if err := a.split(s, &before[r.Component], r.Component); err != nil {
+				return err
+			}
+		}
 	case Verified:
 		return a.verified(ctx, s, e)
 	case ValidatedMP:
@@ -190,7 +194,9 @@ func (a *audit) untouched(s *Session, before []modelState, e Event) error {
 	case EventsAbstracted:
 		partitions = e.Rebuilt
 	case EventsRefined:
-		partitions = []int{e.Component}
+		for _, r := range e.All() {
+			partitions = append(partitions, r.Component)
+		}
 	case Ended, RecursionFollowed, BodyInlined:
 		return nil
 	}
@@ -392,7 +398,7 @@ func (a *audit) verified(ctx context.Context, s *Session, e Verified) error {
 	} else {
 		var err error
 		spec = s.system.Proof
-		if r, err = lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true}); err != nil {
+		if r, err = lts.Contains(ctx, impl, spec, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders}); err != nil {
 			return err
 		}
 		if r.Verdict != lts.Holds {
@@ -470,9 +476,10 @@ func hasPath(m *lts.LTS, path []lts.Edge, trace []lts.Action) bool {
 	return slices.Equal(performed, trace)
 }
 
-// validated checks that the component named does not have the trace, or that
+// validated checks that the components named do not have the trace, or that
 // all have it, by the paths that were found.
 func (a *audit) validated(s *Session, e ValidatedMP) error {
+	refuted := append([]component.Copy{{Component: e.Component, Number: e.Copy}}, e.Also...)
 	for k, copied := range s.cex.copies {
 		c, trace := s.comps[copied.Component], s.trace
 		if s.system.Single() {
@@ -483,29 +490,33 @@ func (a *audit) validated(s *Session, e ValidatedMP) error {
 		switch {
 		case !e.Spurious && !hasPath(c.mp.LTS, s.paths[k], trace):
 			return &auditError{ValidateMP, c.Name + " does not have the path that was found"}
-		case e.Spurious && copied == (component.Copy{Component: e.Component, Number: e.Copy}) && performs(c.mp.LTS, trace):
+		case e.Spurious && slices.Contains(refuted, copied) && performs(c.mp.LTS, trace):
 			return &auditError{ValidateMP, c.Name + " has the trace that was refuted"}
 		}
 	}
 	return nil
 }
 
-// sets checks that the predicates changed as the event says, in its component
+// sets checks that the predicates changed as the event says, in its components
 // alone unless smaller sets are tried.
 func (a *audit) sets(s *Session, before []modelState, e DataRefined) error {
+	all := e.All()
 	for i, c := range s.comps {
 		for _, k := range c.set {
 			if k < 0 || k >= len(c.abs.Candidates) {
 				return &auditError{RefineData, "a predicate was chosen that is no candidate"}
 			}
 		}
-		if i != e.Component && !s.proved && !slices.Equal(c.set, before[i].set) {
+		refined := slices.ContainsFunc(all, func(r DataRefined) bool { return r.Component == i })
+		if !refined && !s.proved && !slices.Equal(c.set, before[i].set) {
 			return &auditError{RefineData, "the predicates of " + c.Name + " changed too"}
 		}
 	}
-	c, was := s.comps[e.Component], before[e.Component].set
-	if !slices.Equal(c.without(c.set, nil), e.Predicates) || !slices.Equal(c.without(c.set, was), e.Added) || !slices.Equal(c.without(was, c.set), e.Dropped) {
-		return &auditError{RefineData, "the predicates of " + c.Name + " are not those before, with those added and without those dropped"}
+	for _, r := range all {
+		c, was := s.comps[r.Component], before[r.Component].set
+		if !slices.Equal(c.without(c.set, nil), r.Predicates) || !slices.Equal(c.without(c.set, was), r.Added) || !slices.Equal(c.without(was, c.set), r.Dropped) {
+			return &auditError{RefineData, "the predicates of " + c.Name + " are not those before, with those added and without those dropped"}
+		}
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 		return s.certifySets(ctx, c)
 	}
 	models := s.implementation()
-	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true})
+	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders})
 	if err == nil {
 		c.Containment, err = cert.Of(models, s.system.Proof, r)
 	}

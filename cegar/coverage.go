@@ -52,7 +52,7 @@ func (s *Session) together() func(i int) func(lts.Edge) bool {
 	b := lts.NewBuilder(s.actions) // observes nothing
 	b.AddState("")
 	w := lts.Copy(mps, s.system.Copies, b.Build())
-	r, err := lts.Contains(context.Background(), w.Impl, w.Spec, lts.Limits{MaxStates: fewStates, Visited: true})
+	r, err := lts.Contains(context.Background(), w.Impl, w.Spec, lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !s.opt.AllOrders})
 	if err == nil && r.Visited != nil {
 		return func(i int) func(lts.Edge) bool {
 			return func(e lts.Edge) bool { // some copy was there

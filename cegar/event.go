@@ -3,6 +3,7 @@ package cegar
 import (
 	"fmt"
 
+	"magus/component"
 	"magus/internal/verdict"
 )
 
@@ -37,16 +38,18 @@ type (
 	// ValidatedMP: the trace was looked for in every MP_i.
 	ValidatedMP struct {
 		Spurious  bool
-		Component int // the first component that does not have it
-		Copy      int // which of its copies, from 1; 0 if one runs only
+		Component int              // the first component that does not have it
+		Copy      int              // which of its copies, from 1; 0 if one runs only
+		Also      []component.Copy // the other components that do not have it
 	}
 	// ValidatedC: the paths were checked against the components.
 	ValidatedC struct {
 		Spurious  bool
 		Component int
-		Copy      int // of the component, as in ValidatedMP
-		Length    int // steps of the path
-		Core      int // conditions in the unsatisfiable core
+		Copy      int           // of the component, as in ValidatedMP
+		Length    int           // steps of the path
+		Core      int           // conditions in the unsatisfiable core
+		Also      []RefutedPath // those of other components
 		// Cut says that all can take their paths, and that a component comes to where
 		// its recursion is not followed.
 		Cut bool
@@ -58,7 +61,8 @@ type (
 	EventsRefined struct {
 		Component int
 		Splits    []Split
-		Blocks    int // afterwards
+		Blocks    int             // afterwards
+		Also      []EventsRefined // other components, in the same turn
 	}
 	// DataRefined: predicates were chosen.
 	DataRefined struct {
@@ -67,10 +71,11 @@ type (
 		Added      []string
 		Dropped    []string
 		Candidates int
-		Tests      int  // elimination tests
-		Paths      int  // spurious paths so far
-		Stuck      bool // no set eliminates all of them: the predicates are those before
-		PutOff     bool // it takes long, and the others have a turn first: the predicates are those before
+		Tests      int           // elimination tests
+		Paths      int           // spurious paths so far
+		Stuck      bool          // no set eliminates all of them: the predicates are those before
+		PutOff     bool          // it takes long, and the others have a turn first: the predicates are those before
+		Also       []DataRefined // other components, in the same turn
 	}
 	// RecursionFollowed: the components were made anew.
 	RecursionFollowed struct {
@@ -98,6 +103,44 @@ type (
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *verdict.Outcome }
 )
+
+// A RefutedPath is a path that a component cannot take.
+type RefutedPath struct {
+	Component int
+	Copy      int // of the component, as in ValidatedMP
+	Length    int // steps
+	Core      int // conditions in the unsatisfiable core
+}
+
+// All are the refinements of all components, one by one.
+func (e EventsRefined) All() []EventsRefined {
+	also := e.Also
+	e.Also = nil
+	return append([]EventsRefined{e}, also...)
+}
+
+// All are the refinements of all components, one by one.
+func (e DataRefined) All() []DataRefined {
+	also := e.Also
+	e.Also = nil
+	return append([]DataRefined{e}, also...)
+}
+
+// All are the refuted paths, one by one.
+func (e ValidatedC) All() []RefutedPath {
+	return append([]RefutedPath{{e.Component, e.Copy, e.Length, e.Core}}, e.Also...)
+}
+
+// besides tells how many components there are besides the first.
+func besides(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", and one component more"
+	}
+	return fmt.Sprintf(", and %d components more", n)
+}
 
 // A Split of a block: its members were told apart by what they do under an
 // action.
@@ -163,14 +206,14 @@ func (e Verified) String() string {
 
 func (e ValidatedMP) String() string {
 	if e.Spurious {
-		return fmt.Sprintf("component %d does not have the trace at level one", e.Component+1)
+		return fmt.Sprintf("component %d does not have the trace at level one%s", e.Component+1, besides(len(e.Also)))
 	}
 	return "every component has the trace at level one"
 }
 
 func (e ValidatedC) String() string {
 	if e.Spurious {
-		return fmt.Sprintf("component %d cannot take its path of %d steps (%d conditions contradict each other)", e.Component+1, e.Length, e.Core)
+		return fmt.Sprintf("component %d cannot take its path of %d steps (%d conditions contradict each other)%s", e.Component+1, e.Length, e.Core, besides(len(e.Also)))
 	}
 	if e.Cut {
 		return fmt.Sprintf("component %d calls itself deeper than is followed", e.Component+1)
@@ -182,7 +225,7 @@ func (e ValidatedC) String() string {
 }
 
 func (e EventsRefined) String() string {
-	return fmt.Sprintf("component %d: %d blocks split, now %d", e.Component+1, len(e.Splits), e.Blocks)
+	return fmt.Sprintf("component %d: %d blocks split, now %d%s", e.Component+1, len(e.Splits), e.Blocks, besides(len(e.Also)))
 }
 
 func (e DataRefined) String() string {
@@ -192,8 +235,8 @@ func (e DataRefined) String() string {
 	if e.Stuck {
 		return fmt.Sprintf("component %d: no set of %d candidates eliminates %d paths (%d tests)", e.Component+1, e.Candidates, e.Paths, e.Tests)
 	}
-	return fmt.Sprintf("component %d: %d predicates of %d candidates eliminate %d paths (%d tests)",
-		e.Component+1, len(e.Predicates), e.Candidates, e.Paths, e.Tests)
+	return fmt.Sprintf("component %d: %d predicates of %d candidates eliminate %d paths (%d tests)%s",
+		e.Component+1, len(e.Predicates), e.Candidates, e.Paths, e.Tests, besides(len(e.Also)))
 }
 
 func (e RecursionFollowed) String() string {

@@ -44,7 +44,7 @@ func (s *Session) Impasse(why verdict.Kind) *verdict.Impasse {
 	if s.phase < Verify { // which counts them
 		x.Iteration++
 	}
-	c := s.comps[s.refine]
+	c := s.comps[s.first()]
 	if len(c.spurious) > 0 {
 		x.Component = c.Name
 		x.Loops = c.unrolled()

@@ -30,6 +30,7 @@ type modelState struct {
 	excluded int            // the first so many spurious paths are those that set was chosen to eliminate
 	proof    proof          // with which the claim was proved
 	spurious []spuriousPath // so far
+	settled  int            // how many of them there were before the present counterexample
 	mp       *predabs.MP
 	stale    bool                   // mp is not that of set
 	ma       *actionref.Abstraction // of mp; nil if it is not built yet, or level two is off
@@ -103,8 +104,14 @@ func (c *model) validate(ctx context.Context, path []lts.Edge) (taken, error) {
 	if err != nil {
 		return taken{}, err
 	}
+	return c.ask(ctx, p)
+}
+
+// ask decides whether the component can take a path of its control graph.
+func (c *model) ask(ctx context.Context, p predabs.Path) (taken, error) {
 	f, known := c.asked[p]
 	if !known {
+		var err error
 		if f, err = c.abs.Feasible(ctx, p); err != nil {
 			return taken{}, err
 		}

@@ -20,6 +20,8 @@ type Options struct {
 	ReduceTurns       int             // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
 	Compositional     bool            // make the components' abstractions smaller before they are composed
 	Search            SearchOrder     // of products
+	AllOrders         bool            // search all orders of steps that do not depend on each other
+	Alone             bool            // what is found about a component is not tried in others of its shape
 	Engine            Engine          // what decides
 	TurnEffort        int64           // of the loop, before the bounded search has its first turn; 0: 2^18
 	Bound             int             // of BoundedEngine: how many loops a run closes at most; 0: no bound

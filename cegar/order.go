@@ -46,7 +46,8 @@ const (
 // contains searches a product in the order of the options. deep says that a
 // counterexample was found depth first.
 func (s *Session) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) (r lts.Result, deep bool, err error) {
-	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 && s.system.Single()}
+	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 && s.system.Single(),
+		PartialOrder: !s.opt.Compositional && !s.opt.AllOrders}
 	deep = s.opt.Search == DepthFirst
 	pairs := cmp.Or(s.opt.BreadthPairs, breadthPairs)
 	if s.opt.Search == AutoOrder && len(impl) > 1 && !lim.Reduce && (lim.MaxStates == 0 || lim.MaxStates > pairs) {
@@ -70,7 +71,7 @@ func (s *Session) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) 
 // trace's counterexample, paths and executions, and the result is true.
 func (s *Session) shorten(ctx context.Context) (bool, error) {
 	impl, spec, original := s.product()
-	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: shortenPairs})
+	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: shortenPairs, PartialOrder: !s.opt.AllOrders})
 	if err != nil || r.Verdict != lts.Fails {
 		return false, err
 	}
@@ -89,7 +90,7 @@ func (s *Session) shorten(ctx context.Context) (bool, error) {
 // comes to a call that is not followed on it. It
 // finds the paths and their executions as the phases do, and refines nothing.
 func (s *Session) shortened(ctx context.Context) (spurious bool, err error) {
-	if !s.project() {
+	if s.project() != nil {
 		return true, nil
 	}
 	if err := s.takePaths(ctx); err != nil {

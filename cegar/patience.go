@@ -51,7 +51,7 @@ func (i *impatience) dear() bool { return errors.Is(context.Cause(i.Context), er
 
 // chooseOrPutOff is chooseData, but puts it off if it takes longer than the loop before.
 func (s *Session) chooseOrPutOff(ctx context.Context) (Event, result, error) {
-	of, counts := s.comps[s.refine].solver.(worker)
+	of, counts := s.comps[s.first()].solver.(worker)
 	if !counts {
 		return s.chooseData(ctx)
 	}
@@ -64,6 +64,6 @@ func (s *Session) chooseOrPutOff(ctx context.Context) (Event, result, error) {
 	}
 	s.Restore(before)
 	s.effort = 2 * max(cmp.Or(s.opt.TurnEffort, firstEffort), s.effort)
-	c := s.comps[s.refine]
-	return DataRefined{Component: s.refine, Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, falsify, nil
+	c := s.comps[s.first()]
+	return DataRefined{Component: s.first(), Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, falsify, nil
 }

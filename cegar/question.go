@@ -19,7 +19,8 @@ type question struct {
 	spec      *lts.LTS          // with the components' returns observed, once all are bound
 	system    *component.System // nil if the components could not be bound
 	comps     []*model
-	audit     *audit // nil without Options.Check
+	alike     [][]int // of each component: the others of its shape
+	audit     *audit  // nil without Options.Check
 	falsifier *falsifier
 }
 
@@ -45,6 +46,7 @@ func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*questi
 		q.comps, bound = append(q.comps, c), append(bound, c.Component)
 		q.locations += len(c.CFA.Locs)
 	}
+	q.alike = alike(q.comps)
 	q.system = s.claim.NewSystem(spec, bound)
 	q.spec = q.system.Spec
 	if s.opt.Check {

@@ -63,14 +63,14 @@ func (s *Session) cutOff() (Event, result, error) {
 				return s.end(verdict.Unknown, why), ended, nil
 			}
 			s.uncalled = &recursiveCall{c.CFA.Locs[e.Loc].Pos, c.CFA.CycleAt(e.Loc)}
-			s.refine, s.copy = s.cex.copies[k].Component, k
+			s.refine, s.lacking = []int{s.cex.copies[k].Component}, []int{k}
 		}
 	}
 	if s.opt.Recursion > 0 {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.Recursion, Place: s.uncalled.pos,
 			Text: fmt.Sprintf("recursion goes deeper than is followed (--recursion %d): %s", s.depth, s.uncalled.advice())}), ended, nil
 	}
-	return ValidatedC{Component: s.refine, Copy: s.cex.copies[s.copy].Number, Cut: true}, tooDeep, nil
+	return ValidatedC{Component: s.first(), Copy: s.cex.copies[s.lacking[0]].Number, Cut: true}, tooDeep, nil
 }
 
 func (r *recursiveCall) advice() string {

@@ -12,23 +12,42 @@ import (
 	"magus/minimize"
 )
 
-// refineEvents excludes the trace from one MA_i (figure 9).
+// refineEvents excludes the parts of the trace that components do not have from their MA_i (figure 9).
 func (s *Session) refineEvents(ctx context.Context) (Event, result, error) {
-	c := s.comps[s.refine]
-	trace := s.cex.visible(s.copy)
-	ma, splits, err := c.ma.Refine(ctx, trace)
+	events := make([]EventsRefined, len(s.comps))
+	parts := map[int]int{}
+	for _, k := range s.lacking {
+		parts[s.cex.copies[k].Component] = k
+	}
+	err := s.each(s.refine, func(i int, c *model) error {
+		trace := s.cex.visible(parts[i])
+		ma, splits, err := c.ma.Refine(ctx, trace)
+		if err != nil {
+			return err
+		}
+		c.ma, c.traces = ma, append(c.traces, trace)
+		c.splits = c.named(splits)
+		events[i] = EventsRefined{Component: i, Splits: c.splits, Blocks: ma.NumBlocks()}
+		return nil
+	})
 	if err != nil {
 		return nil, "", err
 	}
-	c.ma, c.traces = ma, append(c.traces, trace)
-	c.splits = c.named(splits)
+	var e EventsRefined
 	s.stats.ActionIterations++
-	s.stats.Splits += len(splits)
-	return EventsRefined{s.refine, c.splits, ma.NumBlocks()}, done, nil
+	for n, i := range s.refine {
+		s.stats.Splits += len(events[i].Splits)
+		if n == 0 {
+			e = events[i]
+		} else {
+			e.Also = append(e.Also, events[i])
+		}
+	}
+	return e, done, nil
 }
 
-// refineData chooses candidates that eliminate all spurious paths of one
-// component, or, once the claim is proved, as few as possible.
+// refineData chooses candidates that eliminate all spurious paths of the
+// components to refine, or, once the claim is proved, as few as possible.
 func (s *Session) refineData(ctx context.Context) (Event, result, error) {
 	switch {
 	case s.proved:
@@ -39,45 +58,90 @@ func (s *Session) refineData(ctx context.Context) (Event, result, error) {
 	return s.chooseData(ctx)
 }
 
-// chooseData chooses candidates that eliminate all spurious paths of one component.
+// chooseData chooses candidates that eliminate all spurious paths of the components to refine.
 func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
-	c := s.comps[s.refine]
-	c.own()
-	r, err := s.extend(ctx, c)
-	var stuck *minimize.NotEliminableError
-	if errors.As(err, &stuck) {
-		if p := c.spurious[stuck.Path]; c.abs.Discover(p.path, p.core) > 0 {
-			r, err = s.extend(ctx, c)
-		}
-		if errors.As(err, &stuck) {
-			return s.giveUp(s.noPredicates(c), DataRefined{Component: s.refine, Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.spurious), Stuck: true})
-		}
+	chosen := make([]choice, len(s.comps))
+	err := s.each(s.refine, func(i int, c *model) (err error) {
+		chosen[i], err = c.choose(ctx)
+		return err
+	})
+	for _, i := range s.refine {
+		s.stats.Minimization.Add(chosen[i].stats)
 	}
-	if err != nil && !errors.Is(err, minimize.ErrBudget) {
+	if err != nil {
 		return nil, "", err
 	}
-	s.stats.PredicateIterations++
-	e := s.adopt(s.refine, r)
-	s.effort += pathEffort * int64(len(c.spurious))
-	if slices.ContainsFunc(c.set, func(i int) bool { return c.abs.Candidates[i].Multiplies() }) {
-		s.effort += hardEffort
+	var all []DataRefined
+	for _, i := range s.refine {
+		c := s.comps[i]
+		if chosen[i].stuck {
+			continue
+		}
+		all = append(all, s.adopt(i, chosen[i].Result))
+		s.effort += pathEffort * int64(len(c.spurious))
+		if slices.ContainsFunc(c.set, func(i int) bool { return c.abs.Candidates[i].Multiplies() }) {
+			s.effort += hardEffort
+		}
 	}
+	if all == nil {
+		i := s.first()
+		c := s.comps[i]
+		return s.giveUp(s.noPredicates(c), DataRefined{Component: i, Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Tests: chosen[i].Stats.Tests, Paths: len(c.spurious), Stuck: true})
+	}
+	for _, i := range s.refine {
+		if c := s.comps[i]; chosen[i].stuck { // the others exclude the counterexample
+			c.spurious = slices.Clip(c.spurious[:c.settled])
+		}
+	}
+	s.stats.PredicateIterations++
+	e := all[0]
+	e.Also = all[1:]
 	if s.due() {
 		return e, falsify, nil
 	}
 	return e, done, nil
 }
 
-// extend asks the strategy for a set. The exact strategy goes on with small
-// sets that are no minimum until one suffices; see reduce.
-func (s *Session) extend(ctx context.Context, c *model) (r minimize.Result, err error) {
-	if m, ok := c.strategy.(*minimize.Minimizer); ok {
-		r, err = m.Extend(ctx, elimination{c}, minimize.SetOf(c.set...))
-	} else {
-		r, err = c.strategy.Minimize(ctx, elimination{c})
+// A choice is a set of candidates for a component, or that there is none.
+type choice struct {
+	minimize.Result
+	stuck bool           // no set eliminates all paths
+	stats minimize.Stats // of all attempts
+}
+
+// choose looks for a set that eliminates the component's spurious paths, with more candidates if
+// there is none.
+func (c *model) choose(ctx context.Context) (choice, error) {
+	c.own()
+	x, err := c.attempt(ctx)
+	var stuck *minimize.NotEliminableError
+	if errors.As(err, &stuck) {
+		if p := c.spurious[stuck.Path]; c.abs.Discover(p.path, p.core) > 0 {
+			before := x.stats
+			x, err = c.attempt(ctx)
+			x.stats.Add(before)
+		}
 	}
-	s.stats.Minimization.Add(r.Stats)
-	return r, err
+	if errors.As(err, &stuck) {
+		x.stuck = true
+		return x, nil
+	}
+	if errors.Is(err, minimize.ErrBudget) {
+		err = nil
+	}
+	return x, err
+}
+
+// attempt asks the strategy for a set. The exact strategy goes on with small
+// sets that are no minimum until one suffices; see reduce.
+func (c *model) attempt(ctx context.Context) (x choice, err error) {
+	if m, ok := c.strategy.(*minimize.Minimizer); ok {
+		x.Result, err = m.Extend(ctx, elimination{c}, minimize.SetOf(c.set...))
+	} else {
+		x.Result, err = c.strategy.Minimize(ctx, elimination{c})
+	}
+	x.stats = x.Stats
+	return x, err
 }
 
 // adopt makes r the component's set and says what changed.

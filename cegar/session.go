@@ -55,8 +55,8 @@ type state struct {
 	against  *lts.LTS       // what it is one of: the specification, or what a proof has to show
 	paths    [][]lts.Edge   // of its copies, in their MP_i
 	taken    []taken        // these, validated
-	refine   int            // the component to refine
-	copy     int            // because of this copy of the counterexample
+	refine   []int          // the components to refine, the first that lacks its part of the counterexample before the others
+	lacking  []int          // the parts of the counterexample that their components do not have, one a component
 	uncalled *recursiveCall // that was not followed, the last one that was met; nil if there was none
 	unseen   string         // a routine whose body a counterexample rests on, to be looked at next; else ""
 	proved   bool           // the claim holds with the components' proofs; smaller ones are looked for

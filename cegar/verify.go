@@ -11,6 +11,7 @@ import (
 
 	"magus/internal/verdict"
 	"magus/lts"
+	"magus/predabs"
 	"magus/witness"
 )
 
@@ -41,7 +42,7 @@ func (s *Session) verify(ctx context.Context) (Event, result, error) {
 		why := verdict.Reason{Kind: verdict.Iterations, Text: fmt.Sprintf("not decided after %d iterations", n)}
 		return s.stop(why), ended, nil
 	}
-	s.cex, s.trace, s.copy = a.cex, a.cex.Trace(), 0
+	s.cex, s.trace, s.refine, s.lacking = a.cex, a.cex.Trace(), nil, nil
 	return s.found(), counterexample, nil
 }
 
@@ -110,16 +111,34 @@ func mayPerform(m *lts.LTS, a lts.Action) bool {
 // validateMP looks for each copy's part of the trace in its MP_i. Without level
 // two it is there.
 func (s *Session) validateMP(context.Context) (Event, result, error) {
-	if !s.project() {
-		copied := s.cex.copies[s.copy]
-		return ValidatedMP{Spurious: true, Component: copied.Component, Copy: copied.Number}, spurious, nil
+	s.refine, s.lacking = nil, s.project()
+	if s.lacking == nil {
+		return ValidatedMP{}, genuine, nil
 	}
-	return ValidatedMP{}, genuine, nil
+	e := ValidatedMP{Spurious: true}
+	for n, k := range s.lacking {
+		copied := s.cex.copies[k]
+		s.refine = append(s.refine, copied.Component)
+		if n == 0 {
+			e.Component, e.Copy = copied.Component, copied.Number
+		} else {
+			e.Also = append(e.Also, copied)
+		}
+	}
+	return e, spurious, nil
 }
 
-// project finds each copy's path in its MP_i. If one has none it is the copy to
-// refine for, and the result is false.
-func (s *Session) project() bool {
+// first is the component that is refined first.
+func (s *Session) first() int {
+	if len(s.refine) == 0 {
+		return 0
+	}
+	return s.refine[0]
+}
+
+// project finds each copy's path in its MP_i, and returns those parts of the counterexample that have none,
+// the first of each component.
+func (s *Session) project() (lacking []int) {
 	s.paths, s.taken = make([][]lts.Edge, len(s.cex.copies)), nil
 	for k, copied := range s.cex.copies {
 		if !s.twoLevels {
@@ -127,13 +146,18 @@ func (s *Session) project() bool {
 			continue
 		}
 		path, has := lts.Member(s.comps[copied.Component].mp.LTS, s.cex.visible(k))
-		if !has {
-			s.refine, s.copy = copied.Component, k
-			return false
+		if has {
+			s.paths[k] = path
+		} else if !s.lacks(lacking, copied.Component) {
+			lacking = append(lacking, k)
 		}
-		s.paths[k] = path
 	}
-	return true
+	return lacking
+}
+
+// lacks reports whether one of some parts of the counterexample is a component's.
+func (s *Session) lacks(parts []int, comp int) bool {
+	return slices.ContainsFunc(parts, func(k int) bool { return s.cex.copies[k].Component == comp })
 }
 
 // takePaths asks of each copy whether it can take its path.
@@ -160,29 +184,61 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 	if err := s.takePaths(ctx); err != nil {
 		return nil, "", err
 	}
-	for k, t := range s.taken {
-		if t.feasible.Feasible {
-			continue
+	if e := s.note(); e.Spurious {
+		if len(s.refine) == 0 {
+			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", s.comps[e.Component].Name)}
+			s.refine = []int{e.Component}
+			return s.giveUp(why, e)
 		}
-		copied := s.cex.copies[k]
-		c := s.comps[copied.Component]
-		known := slices.IndexFunc(c.spurious, func(p spuriousPath) bool { return p.path == t.path })
-		if known >= 0 && known < c.excluded {
-			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", c.Name)}
-			return s.giveUp(why, ValidatedC{Spurious: true, Component: copied.Component, Copy: copied.Number,
-				Length: len(c.abs.Steps(t.path)), Core: len(t.feasible.Core)})
-		}
-		if known < 0 {
-			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, c.set})
-		}
-		s.refine, s.copy = copied.Component, k
-		return ValidatedC{Spurious: true, Component: copied.Component, Copy: copied.Number,
-			Length: len(c.abs.Steps(t.path)), Core: len(t.feasible.Core)}, spurious, nil
+		return e, spurious, s.offer(ctx)
 	}
 	if slices.ContainsFunc(s.trace, s.system.IsCut) {
 		return s.cutOff()
 	}
 	return s.replay(ctx)
+}
+
+// note keeps the paths that components cannot take, the first of each component. The components to refine are those
+// of which one did not come back after it was eliminated.
+func (s *Session) note() ValidatedC {
+	e := ValidatedC{}
+	s.refine, s.lacking = nil, nil
+	for _, c := range s.comps {
+		c.settled = len(c.spurious)
+	}
+	for k, t := range s.taken {
+		copied := s.cex.copies[k]
+		if t.feasible.Feasible || s.lacks(s.lacking, copied.Component) {
+			continue
+		}
+		c := s.comps[copied.Component]
+		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Steps(t.path)), len(t.feasible.Core)}
+		known := c.known(t.path)
+		back := known >= 0 && known < c.excluded
+		switch {
+		case !e.Spurious, len(s.refine) == 0 && !back: // those that came back are told only where there are no others
+			e = ValidatedC{Spurious: true, Component: this.Component, Copy: this.Copy, Length: this.Length, Core: this.Core}
+			s.lacking = nil
+		case back:
+			continue
+		default:
+			e.Also = append(e.Also, this)
+		}
+		s.lacking = append(s.lacking, k)
+		if back {
+			continue
+		}
+		s.refine = append(s.refine, copied.Component)
+		if known < 0 {
+			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, c.set})
+		}
+	}
+	return e
+}
+
+// known is which of the spurious paths a path is, or -1.
+func (c *model) known(p predabs.Path) int {
+	return slices.IndexFunc(c.spurious, func(q spuriousPath) bool { return q.path == p })
 }
 
 // replay executes the counterexample, or a shorter one in its place, and ends the

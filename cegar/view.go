@@ -102,7 +102,7 @@ func (v *View) Counterexample() []lts.Action {
 // View is the session as it is now.
 func (s *Session) View() View {
 	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
-		Stats: s.stats, Trace: s.trace, Standing: s.standing, Refine: s.refine, Proved: s.proved, Outcome: s.outcome}
+		Stats: s.stats, Trace: s.trace, Standing: s.standing, Refine: s.first(), Proved: s.proved, Outcome: s.outcome}
 	if s.system != nil {
 		v.Course = s.system.Course
 	}
@@ -170,8 +170,10 @@ func (s *Session) shown(i int) int {
 		return -1
 	}
 	parts := s.cex.parts(i)
-	if slices.Contains(parts, s.copy) {
-		return s.copy
+	for _, k := range parts {
+		if slices.Contains(s.lacking, k) {
+			return k
+		}
 	}
 	return parts[0]
 }

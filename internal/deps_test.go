@@ -58,6 +58,8 @@ const rules = `
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
 	magus < bench/late;
+	NONE < bench/families;
+	bench/families < bench/tables;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;

@@ -84,6 +84,9 @@ func (s *search) counterexample() *Counterexample {
 		to, a, n = from, node.action, node.parent
 	}
 	slices.Reverse(c.Steps)
+	if s.persistence != nil || s.limits.Order == DepthFirst {
+		c.Steps = slice(c.Steps, s.observed)
+	}
 	return c
 }
 

@@ -14,6 +14,10 @@ type Limits struct {
 	Order       Order       // of searches; breadth first is the default
 	Subsumption Subsumption // in searches; automatic is the default
 	Antichain   bool        // return the antichain of a containment that holds; costs memory
+	// PartialOrder lets searches look at few of the orders in which components take steps that do not depend on each
+	// other. Breadth first, a counterexample has the fewest observed actions still, but perhaps more steps
+	// than necessary. An antichain says which steps its pairs need (Pair.Of). See persistent.go.
+	PartialOrder bool
 	// Visited asks for the states that each component was in, where the search looks at all of them: if
 	// the containment holds, spec has no ERROR state, and no simulations and no reduction were made use of.
 	Visited bool

@@ -41,6 +41,9 @@ type search struct {
 	known    *subsumption
 	limits   Limits
 
+	persistence *persistence // nil: pairs are expanded by all steps
+	onward      onward       // with persistence
+
 	keys     *keyer
 	nodes    *nodes
 	frontier frontier
@@ -69,6 +72,10 @@ func newSearch(p *product, spec *LTS, lim Limits, strong bool, known *subsumptio
 	s.observed = make([]bool, p.lastAction()+1)
 	for a := range s.observed {
 		s.observed[a] = spec.HasAction(Action(a)) || strong && Action(a) == Tau
+	}
+	if lim.PartialOrder && known == nil && len(p.components) > 1 {
+		s.persistence = newPersistence(p, s.observed)
+		s.onward = onward{equal: s.single, keep: lim.Antichain, sets: map[int32][]int32{}}
 	}
 	s.nodes = newNodes()
 	s.frontier = frontier{order: lim.Order, nodes: s.nodes}
@@ -123,12 +130,36 @@ func (s *search) run(ctx context.Context) error {
 		}
 		s.current = n
 		s.keys.tuple(from.key, at)
-		if !s.product.successors(at, emit) && s.bad != nil {
+		if !s.expand(at, emit) && s.bad != nil {
 			s.conclusive = true
 			return nil
 		}
 	}
 	return s.err
+}
+
+// expand takes the steps of the current node that there is need to take. The result is false if emit stopped it.
+func (s *search) expand(at []State, emit emitFunc) bool {
+	if s.persistence == nil {
+		return s.product.successors(at, emit)
+	}
+	s.onward.begin(s.current)
+	for _, set := range s.persistence.inTurn(at, s.current) {
+		s.persistence.moving = set[0]
+		if !s.persistence.steps(at, set, emit) {
+			return false
+		}
+		if s.onward.goesOn() {
+			if s.limits.Antichain {
+				s.onward.sets[s.current] = s.persistence.closure(at, set)
+			}
+			return true
+		}
+	}
+	return s.product.successors(at, func(a Action, next []State) bool {
+		s.persistence.moves(at, next, s.observed[a])
+		return emit(a, next)
+	})
 }
 
 // emit handles one transition of the product from the current node.
@@ -172,13 +203,15 @@ func (s *search) discover(n node, q []State, observed bool) bool {
 		return true
 	}
 	slot, head := s.nodes.find(n.key)
-	previous := int32(none)
+	previous, replaced := int32(none), int32(none)
 	for id := head; id >= 0; {
 		e := s.nodes.at(id)
 		switch {
 		case s.dominates(e, &n):
+			s.leadsTo(id)
 			return true
 		case s.dominates(&n, e):
+			replaced = id
 			id = s.remove(e, previous, &head)
 		default:
 			previous, id = id, e.next
@@ -189,10 +222,22 @@ func (s *search) discover(n node, q []State, observed bool) bool {
 	}
 	n.next = head
 	id := s.nodes.add(n)
+	if s.persistence != nil {
+		s.onward.add(replaced)
+		s.persistence.add()
+		s.leadsTo(id)
+	}
 	s.nodes.setHead(slot, n.key, id)
 	s.known.isMet(q)
 	s.frontier.push(id, observed)
 	return true
+}
+
+// leadsTo notes that a step of the current node leads to node id, or to one that it dominates.
+func (s *search) leadsTo(id int32) {
+	if s.persistence != nil {
+		s.onward.leadsTo(id)
+	}
 }
 
 // dominates says whether n need not be explored because e is, both being of one tuple, or e's
@@ -232,7 +277,7 @@ func (s *search) forgetSupersets(n int32) {
 
 // bytes is the memory of the pairs, of the tuples and sets they consist of, and of the queues.
 func (s *search) bytes() int64 {
-	return s.nodes.bytes() + s.keys.bytes() + s.observer.bytes() + s.frontier.bytes() + s.known.bytes()
+	return s.nodes.bytes() + s.onward.bytes() + s.persistence.bytes() + s.keys.bytes() + s.observer.bytes() + s.frontier.bytes() + s.known.bytes()
 }
 
 func (s *search) subset(a, b int32) bool {

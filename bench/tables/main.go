@@ -67,7 +67,7 @@ func parse(args []string, errs io.Writer) (*options, error) {
 	fs.DurationVar(&o.timeout, "timeout", time.Minute, "give a check up after this time")
 	fs.StringVar(&o.memory, "memory-limit", "", "give a check up when it needs more memory, such as 2GiB")
 	fs.StringVar(&o.match, "match", "", "only rows whose name this regular expression matches")
-	fs.StringVar(&o.tables, "tables", "minimize,kernel,sequential,concurrent,folders,optimality", "which tables, of these and reduction")
+	fs.StringVar(&o.tables, "tables", "minimize,kernel,sequential,concurrent,folders,optimality", "which tables, of these, reduction and many")
 	fs.StringVar(&o.strategies, "strategies", "exact,global,enumerate,greedy,none", "which strategies of minimisation")
 	fs.Usage = func() {
 		fmt.Fprintln(errs, "usage: tables [flags] [FOLDER with VERDICTS.tsv ...]")

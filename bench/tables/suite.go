@@ -95,7 +95,7 @@ func (s *suite) matching(jobs []*job) []*job {
 // tables makes all tables that the options ask for.
 func (s *suite) tables(ctx context.Context, o *options) error {
 	wanted := strings.Split(o.tables, ",")
-	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality"}
+	known := []string{"minimize", "kernel", "sequential", "concurrent", "reduction", "folders", "optimality", "many"}
 	for _, w := range wanted {
 		if !slices.Contains(known, w) {
 			return fmt.Errorf("no table %q; there are %s", w, strings.Join(known, ", "))
@@ -103,6 +103,11 @@ func (s *suite) tables(ctx context.Context, o *options) error {
 	}
 	if slices.ContainsFunc(known[:5], func(k string) bool { return slices.Contains(wanted, k) }) {
 		if err := s.exampleTables(ctx, o.examples, wanted); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(wanted, "many") {
+		if err := s.many(ctx); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,9 @@ import (
 // stays, and the verdict is told.
 func TestEvidenceInTime(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
 	write("a.c", "void reach_error(void); int main(void) { int i = 0; if (i) reach_error(); return 0; }\n")
 	write("before", "as it was")
 	for _, option := range []string{"--certificate", "--coverage"} {

@@ -50,7 +50,9 @@ func (p *Progress) EndPhase(e cegar.Event) {
 	case cegar.Verified:
 		p.Proved = p.Proved || e.Holds
 	case cegar.DataRefined:
-		p.Predicates[e.Component] = len(e.Predicates)
+		for _, r := range e.All() {
+			p.Predicates[r.Component] = len(r.Predicates)
+		}
 	}
 }
 

@@ -51,6 +51,7 @@ type Options struct {
 	ReduceTime        time.Duration // 0: what the proof took
 	Solver            string
 	Compositional     bool
+	AllOrders         bool
 	Engine            string // what decides
 	Bound             int    // of the bounded search
 	Search            string // of products
@@ -121,6 +122,7 @@ func (o *Options) Session() magus.Options {
 		Cost:              o.MinimizeCost,
 		ReduceTurns:       o.ReduceTurns,
 		Compositional:     o.Compositional,
+		AllOrders:         o.AllOrders,
 		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],
 		Engine:            map[string]cegar.Engine{"loop": cegar.LoopEngine, "bounded": cegar.BoundedEngine, "kinduction": cegar.InductionEngine}[o.Engine],
 		Bound:             o.Bound,

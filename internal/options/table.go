@@ -119,6 +119,7 @@ func Table() []Option {
 		{how, "compositional", "", Bool, nil, "false", "make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Compositional }},
 		{how, "search", "", Choice, append([]string{"auto"}, orders...), "auto", orderHelp + "; auto: breadth, and depth where components are composed and many states are met", search, func(o *Options) any { return &o.Search }},
 		{how, "search", "", Choice, orders, "breadth", "for traces: " + orderHelp, LTS, func(o *Options) any { return &o.TraceSearch }},
+		{how, "all-orders", "", Bool, nil, "false", "where components are composed, search all orders of steps that do not depend on each other", search, func(o *Options) any { return &o.AllOrders }},
 		{how, "sequential", "", Bool, nil, "false", "abstract and validate components one after the other", search, func(o *Options) any { return &o.Sequential }},
 		{how, "check", "", Bool, nil, "false", "check every phase and every answer by other means; what does not hold makes the verdict unknown", search, func(o *Options) any { return &o.Audit }},
 		{how, "vacuous", "", Choice, []string{"warn", "error"}, "warn", "a proof that is about nothing, or little: warn, or take it for unknown", search, func(o *Options) any { return &o.Vacuous }},

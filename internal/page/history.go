@@ -37,6 +37,7 @@ type turn struct {
 	view    cegar.View
 	added   map[int][]string // predicates that are new, by component
 	refuted int              // the component that cannot do the counterexample, -1 for none
+	besides int              // how many others cannot do it either
 	core    int              // conditions that contradict each other there
 }
 
@@ -55,14 +56,17 @@ func (h *History) Add(e cegar.Event, v cegar.View, seconds float64) {
 	}
 	switch e := e.(type) {
 	case cegar.DataRefined:
-		t.added = map[int][]string{e.Component: e.Added}
+		t.added = map[int][]string{}
+		for _, r := range e.All() {
+			t.added[r.Component] = r.Added
+		}
 	case cegar.ValidatedMP:
 		if e.Spurious {
-			t.refuted = e.Component
+			t.refuted, t.besides = e.Component, len(e.Also)
 		}
 	case cegar.ValidatedC:
 		if e.Spurious {
-			t.refuted, t.core = e.Component, e.Core
+			t.refuted, t.besides, t.core = e.Component, len(e.Also), e.Core
 		}
 	}
 	p.turns = append(p.turns, t)

@@ -149,6 +149,9 @@ func (t *turn) shown() shownTurn {
 		if t.core > 0 {
 			s.Why = fmt.Sprintf("%s cannot take its path: %d conditions on it contradict each other", v.Components[t.refuted].Name, t.core)
 		}
+		if t.besides > 0 {
+			s.Why += fmt.Sprintf("; others that cannot either: %d", t.besides)
+		}
 	}
 	return s
 }

@@ -203,7 +203,20 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	if n > 0 {
 		where = "after " + phrase.Few(quoted(x.after.Actions.Names(trace[:n])), 8)
 	}
-	return []string{fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", part.Name, actionWord(x.after.Actions.Name(trace[n])), where)}
+	line := fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", part.Name, actionWord(x.after.Actions.Name(trace[n])), where)
+	var others []string
+	for _, c := range e.Also {
+		others = append(others, x.part(c.Component, c.Number).Name)
+	}
+	return append([]string{line}, likewise(others)...)
+}
+
+// likewise is the line, if there is one, that tells of which others the same is true.
+func likewise(others []string) []string {
+	if others == nil {
+		return nil
+	}
+	return []string{"likewise " + phrase.Few(others, 4)}
 }
 
 // validatedC tells whether the components can take their paths, or what in one of
@@ -228,7 +241,11 @@ func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	default:
 		lines = append(lines, "it would need all of "+phrase.Few(parts, 4))
 	}
-	return lines
+	var others []string
+	for _, r := range e.Also {
+		others = append(others, x.part(r.Component, r.Copy).Name)
+	}
+	return append(lines, likewise(others)...)
 }
 
 // conjunction joins conditions.
@@ -251,11 +268,28 @@ func place(c *cfa.CFA, l cfa.Loc) string {
 
 // eventsRefined tells the splits.
 func (x *explanation) eventsRefined(e cegar.EventsRefined) []string {
-	var parts []string
-	for _, s := range e.Splits {
-		parts = append(parts, splitText(s))
+	return each(e.All(), func(e cegar.EventsRefined) []string {
+		var parts []string
+		for _, s := range e.Splits {
+			parts = append(parts, splitText(s))
+		}
+		return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")), phrase.Few(parts, 4)}
+	})
+}
+
+// toldComponents is of how many components a refinement is told.
+const toldComponents = 4
+
+// each tells the first refinements, and how many there are besides.
+func each[E any](all []E, tell func(E) []string) []string {
+	var lines []string
+	for _, e := range all[:min(len(all), toldComponents)] {
+		lines = append(lines, tell(e)...)
 	}
-	return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")), phrase.Few(parts, 4)}
+	if n := len(all) - toldComponents; n > 0 {
+		lines = append(lines, phrase.Plural(n, "component")+" more, see history")
+	}
+	return lines
 }
 
 // splitText is one split.
@@ -269,6 +303,10 @@ func splitText(s cegar.Split) string {
 
 // dataRefined tells the predicates that were chosen, and what is new.
 func (x *explanation) dataRefined(e cegar.DataRefined) []string {
+	return each(e.All(), x.dataRefinedOne)
+}
+
+func (x *explanation) dataRefinedOne(e cegar.DataRefined) []string {
 	c := x.after.Components[e.Component]
 	if e.PutOff {
 		return []string{c.Name + ": to choose predicates takes long; the others have a turn first"}

@@ -392,10 +392,10 @@ func TestBackAndStep(t *testing.T) {
 // When the moments become too heavy some give up their snapshots; going to any of
 // them shows the same as before.
 func TestHeavyMoments(t *testing.T) {
-	m := example(t, "handshake", "client.c", "server.c", "lib.spec", "p03.spec")
+	m := example(t, "handshake", "client.c", "server.c", "lib.spec", "p08.spec")
 	sh := New(m.host())
 	defer sh.Close()
-	m.do(sh, "load client.c server.c lib.spec p03.spec")
+	m.do(sh, "load client.c server.c lib.spec p08.spec")
 	var want []string
 	for range 60 {
 		m.do(sh, "step")

@@ -295,7 +295,7 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		return func(e cegar.Event) bool { c, level := tooCoarse(e); return level != "" && c == i }, nil
+		return func(e cegar.Event) bool { cs, _ := tooCoarse(e); return slices.Contains(cs, i) }, nil
 	case text == "level action" || text == "level data":
 		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level == args[1] }, nil
 	}
@@ -315,23 +315,35 @@ func eventNames() []string {
 	return names
 }
 
-// tooCoarse is the component and level that an event found too coarse or refined.
-func tooCoarse(e cegar.Event) (component int, level string) {
+// tooCoarse are the components and the level that an event found too coarse or refined.
+func tooCoarse(e cegar.Event) (components []int, level string) {
 	switch e := e.(type) {
 	case cegar.ValidatedMP:
 		if e.Spurious {
-			return e.Component, "action"
+			components, level = append(components, e.Component), "action"
+			for _, c := range e.Also {
+				components = append(components, c.Component)
+			}
 		}
 	case cegar.EventsRefined:
-		return e.Component, "action"
+		level = "action"
+		for _, r := range e.All() {
+			components = append(components, r.Component)
+		}
 	case cegar.ValidatedC:
 		if e.Spurious {
-			return e.Component, "data"
+			level = "data"
+			for _, r := range e.All() {
+				components = append(components, r.Component)
+			}
 		}
 	case cegar.DataRefined:
-		return e.Component, "data"
+		level = "data"
+		for _, r := range e.All() {
+			components = append(components, r.Component)
+		}
 	}
-	return 0, ""
+	return components, level
 }
 
 // back and forward are the commands of these names.

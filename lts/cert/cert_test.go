@@ -81,6 +81,7 @@ func search(t *rapid.T, impl []*lts.LTS, spec *lts.LTS) lts.Result {
 	lim := lts.Limits{Antichain: true}
 	lim.Order = rapid.SampledFrom([]lts.Order{lts.BreadthFirst, lts.DepthFirst}).Draw(t, "order")
 	lim.Subsumption = rapid.SampledFrom([]lts.Subsumption{lts.AlwaysSubsumption, lts.NoSubsumption}).Draw(t, "subsumption")
+	lim.PartialOrder = rapid.Bool().Draw(t, "partial order")
 	contains := lts.Contains
 	if rapid.Bool().Draw(t, "strong") {
 		contains = lts.ContainsStrong
@@ -132,7 +133,7 @@ func drawPairs(t *rapid.T, impl []*lts.LTS, spec *lts.LTS, pairs []lts.Pair) (dr
 	}
 	for _, pair := range pairs {
 		if rapid.IntRange(0, 7).Draw(t, "keep pair") > 0 {
-			drawn = append(drawn, lts.Pair{Impl: pair.Impl, Spec: subset(pair.Spec)})
+			drawn = append(drawn, lts.Pair{Impl: pair.Impl, Spec: subset(pair.Spec), Of: drawOf(t, impl, pair.Of)})
 		}
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "more pairs") {
@@ -145,9 +146,111 @@ func drawPairs(t *rapid.T, impl []*lts.LTS, spec *lts.LTS, pairs []lts.Pair) (dr
 				pair.Spec = append(pair.Spec, lts.State(s))
 			}
 		}
+		pair.Of = drawOf(t, impl, nil)
 		drawn = append(drawn, pair)
 	}
 	return drawn
+}
+
+// drawOf draws the components of a pair: mostly the given ones, or any.
+func drawOf(t *rapid.T, impl []*lts.LTS, of []int32) []int32 {
+	if rapid.IntRange(0, 7).Draw(t, "keep components") > 0 {
+		return of
+	}
+	return rapid.SliceOfDistinct(rapid.Int32Range(0, int32(len(impl)-1)), rapid.ID).Draw(t, "components")
+}
+
+// aside is the subject of a certificate whose pairs leave components out: two components that go round by themselves, and
+// what the second one does at times is observed.
+func aside() (impl []*lts.LTS, spec *lts.LTS) {
+	table := lts.NewActions()
+	return []*lts.LTS{edges(table, 2, "0 x 1", "1 tau 0"), edges(table, 2, "0 tau 1", "1 a 0")}, edges(table, 1, "0 a 0")
+}
+
+const heldAside = `magus-certificate 2
+claim weak-trace-containment
+impl 2 2
+impl 2 2
+spec 1 1
+observed 1
+"a"
+verdict holds
+pairs 4
+0 0 : 0 : 0
+1 0 : 0 : 1
+1 1 : 0
+0 1 : 0
+end
+`
+
+// A pair may leave components out only if those it has are enough.
+func TestRefutationsOfOrders(t *testing.T) {
+	tests := []struct{ name, before, after, want string }{
+		{"as it is", "", "", ""},
+		{"all steps", "0 0 : 0 : 0", "0 0 : 0 : 0 1", ""},
+		{"what is observed", "1 1 : 0\n", "1 1 : 0 : 1\n", "pair 3: component 2 performs a, which is observed"},
+		{"not a step later", "0 0 : 0 : 0\n1 0 : 0 : 1\n1 1 : 0\n0 1 : 0", "1 1 : 0\n0 1 : 0\n1 0 : 0 : 1\n0 0 : 0",
+			"pair 3 leaves components out, and no later pair covers one of its steps"},
+		{"nobody's steps", "0 0 : 0 : 0", "0 0 : 0 :", "pair 1 leaves components out, and no later pair covers one of its steps"},
+		{"a step to nowhere", "0 1 : 0\n", "0 0 : 0\n", "pair 3: no pair covers the step tau to [0 1]"},
+		{"no such component", "0 0 : 0 : 0", "0 0 : 0 : 2", "pair 1: there is no component 3"},
+		{"with simulations", "verdict holds\n", "verdict holds\nsimulations spec 1\n0 : 0\n", "pairs that leave components out, and simulations"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Contains(t, heldAside, test.before)
+			c, err := cert.Read(strings.NewReader(strings.Replace(heldAside, test.before, test.after, 1)), "x.cert")
+			require.NoError(t, err)
+			impl, spec := aside()
+			err = c.Check(context.Background(), impl, spec)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, test.want)
+		})
+	}
+	table := lts.NewActions()
+	impl := []*lts.LTS{edges(table, 2, "0 x 1"), edges(table, 2, "0 tau 1", "1 x 1"), edges(table, 1, "0 y 0")}
+	spec := edges(table, 1, "0 a 0")
+	for of, want := range map[int32]string{0: "component 1 waits for others to perform x, which the pair leaves out", 1: ""} {
+		c := &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 2, Edges: 1}, {States: 2, Edges: 2}, {States: 1, Edges: 1}}, Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
+			Pairs: []lts.Pair{{Impl: []lts.State{0, 0, 0}, Spec: []lts.State{0}, Of: []int32{of}}, {Impl: []lts.State{0, 1, 0}, Spec: []lts.State{0}}, {Impl: []lts.State{1, 1, 0}, Spec: []lts.State{0}}}}
+		err := c.Check(context.Background(), impl, spec)
+		if want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, want)
+	}
+	c := &cert.Certificate{Observed: []string{"a"}, Impl: []cert.Size{{States: 2, Edges: 1}, {States: 2, Edges: 2}, {States: 1, Edges: 1}}, Spec: cert.Size{States: 1, Edges: 1}, Holds: true,
+		Pairs: []lts.Pair{{Impl: []lts.State{0, 1, 0}, Spec: []lts.State{0}, Of: []int32{1}}, {Impl: []lts.State{0, 0, 0}, Spec: []lts.State{0}}}}
+	require.ErrorContains(t, c.Check(context.Background(), impl, spec), "component 2 performs x with others, which the pair leaves out")
+}
+
+// TestOrdersAreCertified: the answers about components of which few share an action have certificates that hold, and
+// some leave components out.
+func TestOrdersAreCertified(t *testing.T) {
+	leaving := 0
+	rapid.Check(t, func(t *rapid.T) {
+		table := lts.NewActions()
+		var impl []*lts.LTS
+		for i := range rapid.IntRange(2, 4).Draw(t, "components") {
+			actions := []lts.Action{table.Intern("a"), table.Intern(fmt.Sprint("own", i)), table.Intern(fmt.Sprint("pair", i/2))}
+			impl = append(impl, draw(t, table, actions, "impl", false))
+		}
+		spec := draw(t, table, []lts.Action{table.Intern("a"), table.Intern("own0")}, "spec", true)
+		order := rapid.SampledFrom([]lts.Order{lts.BreadthFirst, lts.DepthFirst}).Draw(t, "order")
+		r, err := lts.Contains(context.Background(), impl, spec, lts.Limits{Antichain: true, PartialOrder: true, Order: order})
+		require.NoError(t, err)
+		c, err := cert.Of(impl, spec, r)
+		require.NoError(t, err)
+		require.NoError(t, c.Check(context.Background(), impl, spec))
+		if slices.ContainsFunc(c.Pairs, func(p lts.Pair) bool { return p.Of != nil && len(p.Of) < len(impl) }) {
+			leaving++
+		}
+	})
+	require.Positive(t, leaving)
 }
 
 // The subject of the tables below: a lock used rightly and a specification that has to guess.

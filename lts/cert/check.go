@@ -61,7 +61,7 @@ func (c *Certificate) Check(ctx context.Context, impl []*lts.LTS, spec *lts.LTS)
 	if err := c.checkSubject(impl, spec); err != nil {
 		return err
 	}
-	v := &validation{ctx: ctx, at: c.at, impl: impl, strong: c.Strong}
+	v := &validation{ctx: ctx, at: c.at, impl: newProduct(impl), strong: c.Strong, taking: map[lts.Action][]int{}}
 	v.spec = view{spec, func(a lts.Action) bool { return a == lts.Tau && !c.Strong }}
 	if !c.Holds {
 		return v.trace(c.Trace)
@@ -104,6 +104,11 @@ func (c *Certificate) checkSubject(impl []*lts.LTS, spec *lts.LTS) error {
 				return refuted(c.at.pair(k), "pair %d: the specification has no state %d", k+1, s)
 			}
 		}
+		for _, i := range pair.Of {
+			if int(i) >= len(impl) {
+				return refuted(c.at.pair(k), "pair %d: there is no component %d", k+1, i+1)
+			}
+		}
 	}
 	return nil
 }
@@ -117,6 +122,7 @@ type validation struct {
 	impl   product
 	spec   view
 	strong bool
+	taking map[lts.Action][]int // the components that take part in an action
 }
 
 // observes says whether spec is to follow action a.
@@ -126,11 +132,14 @@ func (v *validation) observes(a lts.Action) bool {
 
 // possible says whether some component can do a.
 func (v *validation) possible(a lts.Action) bool {
-	return a == lts.Tau || v.impl.first(a) < len(v.impl)
+	return a == lts.Tau || len(v.impl.owners[a]) > 0
 }
 
 // antichain checks C1, C2 and C3.
 func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) error {
+	if someLeaveOut(pairs) && len(simulations.Spec)+len(simulations.Impl)+len(simulations.Cross) > 0 {
+		return refuted(v.at.pairs, "pairs that leave components out, and simulations")
+	}
 	c, err := v.newCover(simulations)
 	if err != nil {
 		return err
@@ -139,26 +148,43 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 		if len(pair.Spec) == 0 {
 			return refuted(v.at.pair(k), "pair %d has no specification state", k+1)
 		}
-		c.at[key(pair.Impl)] = append(c.at[key(pair.Impl)], pair.Spec)
+		c.at[key(pair.Impl)] = append(c.at[key(pair.Impl)], covering{k, pair.Spec})
 	}
 	if !c.covers(v.impl.initial(), v.spec.closed([]lts.State{v.spec.Init()})) {
 		return refuted(v.at.pairs, "no pair covers the initial states")
 	}
+	return v.closedUnderSteps(pairs, func(k int, a lts.Action, next []lts.State, s set) (later bool, err error) {
+		switch {
+		case len(s) == 0:
+			return false, refuted(v.at.pair(k), "pair %d: the specification cannot follow %s", k+1, v.name(a))
+		case !c.covers(next, s):
+			return false, refuted(v.at.pair(k), "pair %d: no pair covers the step %s to %v", k+1, v.name(a), next)
+		}
+		return pairs[k].Of != nil && c.coversAfter(k, next, s), nil
+	})
+}
+
+// closedUnderSteps checks the steps of each pair that need to be looked at by step, which says whether a later
+// pair covers them; and for pairs that leave components out, that these steps are enough.
+func (v *validation) closedUnderSteps(pairs []lts.Pair, step func(k int, a lts.Action, next []lts.State, s set) (later bool, err error)) error {
 	for k, pair := range pairs {
 		if err := v.ctx.Err(); err != nil {
 			return err
 		}
+		if err := v.persistent(k, pair); err != nil {
+			return err
+		}
+		goesOn := pair.Of == nil
 		err := v.stepsOf(pair, func(a lts.Action, next []lts.State, s set) error {
-			switch {
-			case len(s) == 0:
-				return refuted(v.at.pair(k), "pair %d: the specification cannot follow %s", k+1, v.name(a))
-			case !c.covers(next, s):
-				return refuted(v.at.pair(k), "pair %d: no pair covers the step %s to %v", k+1, v.name(a), next)
-			}
-			return nil
+			later, err := step(k, a, next, s)
+			goesOn = goesOn || later
+			return err
 		})
 		if err != nil {
 			return err
+		}
+		if !goesOn {
+			return refuted(v.at.pair(k), "pair %d leaves components out, and no later pair covers one of its steps", k+1)
 		}
 	}
 	return nil
@@ -166,24 +192,30 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 
 // A cover is the sets of the pairs by tuple, and the simulations.
 type cover struct {
-	at    map[string][][]lts.State
+	at    map[string][]covering
 	spec  *simulation
 	impl  *simulation // nil if there are several components
 	cross *simulation // nil if there are several components
 }
 
+// covering is the set of a pair, and which one it is.
+type covering struct {
+	pair   int
+	states []lts.State
+}
+
 func (v *validation) newCover(said lts.Simulations) (c *cover, err error) {
-	c = &cover{at: map[string][][]lts.State{}}
+	c = &cover{at: map[string][]covering{}}
 	if c.spec, err = v.simulation("simulations of spec", v.at.simulations[0], said.Spec, v.spec, v.spec, true); err != nil {
 		return nil, err
 	}
-	if len(v.impl) > 1 {
+	if len(v.impl.components) > 1 {
 		if len(said.Impl) > 0 || len(said.Cross) > 0 {
 			return nil, refuted(max(v.at.simulations[1], v.at.simulations[2]), "simulations of the states of several components")
 		}
 		return c, nil
 	}
-	impl := view{v.impl[0], func(a lts.Action) bool { return !v.observes(a) }}
+	impl := view{v.impl.components[0], func(a lts.Action) bool { return !v.observes(a) }}
 	if c.impl, err = v.simulation("simulations of impl", v.at.simulations[1], said.Impl, impl, impl, true); err != nil {
 		return nil, err
 	}
@@ -194,24 +226,25 @@ func (v *validation) newCover(said lts.Simulations) (c *cover, err error) {
 // covers says whether there is a pair for q when spec can be in all states of s, or a simulation that
 // makes one needless.
 func (c *cover) covers(q []lts.State, s set) bool {
-	simulated := func(t lts.State) bool { return c.spec.simulatesFrom(s, t) }
-	covered := func(q []lts.State) bool {
-		return slices.ContainsFunc(c.at[key(q)], func(states []lts.State) bool {
-			return !slices.ContainsFunc(states, func(t lts.State) bool { return !simulated(t) })
-		})
-	}
 	if c.impl == nil {
-		return covered(q)
+		return c.coversAfter(-1, q, s)
 	}
-	return c.cross.simulatesFrom(s, q[0]) || covered(q) ||
-		c.impl.by[q[0]].any(func(p lts.State) bool { return covered([]lts.State{p}) })
+	return c.cross.simulatesFrom(s, q[0]) || c.coversAfter(-1, q, s) ||
+		c.impl.by[q[0]].any(func(p lts.State) bool { return c.coversAfter(-1, []lts.State{p}, s) })
 }
 
-// stepsOf calls f with every step of a pair, and where spec can be after it.
+// coversAfter says whether there is a pair with tuple q itself, later than a given one.
+func (c *cover) coversAfter(pair int, q []lts.State, s set) bool {
+	return slices.ContainsFunc(c.at[key(q)], func(by covering) bool {
+		return by.pair > pair && !slices.ContainsFunc(by.states, func(t lts.State) bool { return !c.spec.simulatesFrom(s, t) })
+	})
+}
+
+// stepsOf calls f with every step of a pair, or of its components, and where spec can be after it.
 func (v *validation) stepsOf(pair lts.Pair, f func(a lts.Action, next []lts.State, s set) error) error {
 	unmoved := v.spec.closed(pair.Spec)
 	moved := map[lts.Action]set{}
-	return v.impl.steps(pair.Impl, func(a lts.Action, next []lts.State) error {
+	step := func(a lts.Action, next []lts.State) error {
 		if !v.observes(a) {
 			return f(a, next, unmoved)
 		}
@@ -219,48 +252,44 @@ func (v *validation) stepsOf(pair lts.Pair, f func(a lts.Action, next []lts.Stat
 			moved[a] = v.spec.after(unmoved, a)
 		}
 		return f(a, next, moved[a])
-	})
+	}
+	if pair.Of == nil {
+		return v.impl.steps(pair.Impl, step)
+	}
+	return v.stepsOfSome(pair, step)
 }
 
 // errorInvariant checks that the union of the sets at each tuple is closed and free of ERROR states.
 func (v *validation) errorInvariant(pairs []lts.Pair) error {
-	at := map[string]set{}
-	var tuples []int // each tuple once, by its first pair; its set is to be taken from at
+	at := map[string][]covering{}
 	for k, pair := range pairs {
-		q := key(pair.Impl)
-		if at[q] == nil {
-			at[q] = set{}
-			tuples = append(tuples, k)
-		}
-		for _, s := range pair.Spec {
-			at[q][s] = true
-		}
+		at[key(pair.Impl)] = append(at[key(pair.Impl)], covering{k, pair.Spec})
 	}
-	covered := func(q []lts.State, s set) bool { return at[key(q)].includes(s.sorted()) }
-	start := v.spec.closed([]lts.State{v.spec.Init()})
-	if !covered(v.impl.initial(), start) {
+	covered := func(after int, q []lts.State, states []lts.State) bool {
+		all := set{}
+		for _, by := range at[key(q)] {
+			for _, t := range by.states {
+				if by.pair > after {
+					all[t] = true
+				}
+			}
+		}
+		return all.includes(states)
+	}
+	if !covered(-1, v.impl.initial(), v.spec.closed([]lts.State{v.spec.Init()}).sorted()) {
 		return refuted(v.at.pairs, "no pair covers the initial states")
 	}
-	for _, k := range tuples {
-		tuple := pairs[k]
-		if err := v.ctx.Err(); err != nil {
-			return err
-		}
-		all := at[key(tuple.Impl)]
-		if v.spec.hasError(all) {
-			return refuted(v.at.pair(k), "the specification can be in an ERROR state with %v", tuple.Impl)
-		}
-		err := v.stepsOf(lts.Pair{Impl: tuple.Impl, Spec: all.sorted()}, func(a lts.Action, next []lts.State, s set) error {
-			if !covered(next, s) {
-				return refuted(v.at.pair(k), "no pair covers the step %s from %v to %v", v.name(a), tuple.Impl, next)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	for k, pair := range pairs {
+		if v.spec.hasError(v.spec.closed(pair.Spec)) {
+			return refuted(v.at.pair(k), "the specification can be in an ERROR state with %v", pair.Impl)
 		}
 	}
-	return nil
+	return v.closedUnderSteps(pairs, func(k int, a lts.Action, next []lts.State, s set) (later bool, err error) {
+		if !covered(-1, next, s.sorted()) {
+			return false, refuted(v.at.pair(k), "no pair covers the step %s from %v to %v", v.name(a), pairs[k].Impl, next)
+		}
+		return pairs[k].Of != nil && covered(k, next, pairs[k].Spec), nil
+	})
 }
 
 // trace checks that the composition performs the trace and that spec does not allow it.

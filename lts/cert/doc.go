@@ -15,6 +15,9 @@
 //	c, err = cert.Read(file, "answer.cert")
 //	err = c.Check(ctx, impl, spec) // nil: the answer is right
 //
+// Of several components, a pair may leave some out whose steps need not be looked at before those of the others
+// (persistent.go): what a search with [lts.Limits].PartialOrder has not looked at, the checker does not look at either, but it checks that this is enough.
+//
 // A certificate speaks of LTSs by their state numbers. It says how large they are, which finds most
 // mix-ups, but does not contain them: whoever checks one decides which LTSs it is checked against.
 //

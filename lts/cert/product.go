@@ -10,33 +10,57 @@ import (
 // Concurrent C Programs" (2004), definition 5): an action is performed together by all components that have
 // it in their alphabet, and τ by one at a time. It is written to be evidently right: a step is found by
 // trying every component, and every action of its edges.
-type product []*lts.LTS
+type product struct {
+	components []*lts.LTS
+	owners     map[lts.Action][]int // in ascending order
+}
+
+func newProduct(components []*lts.LTS) product {
+	p := product{components, map[lts.Action][]int{}}
+	for i, m := range components {
+		for _, a := range m.Alphabet() {
+			p.owners[a] = append(p.owners[a], i)
+		}
+	}
+	return p
+}
 
 // steps calls f for every transition from at; the successor is f's own. It stops at f's first error.
 func (p product) steps(at []lts.State, f func(a lts.Action, next []lts.State) error) error {
-	for i, m := range p {
-		for _, e := range m.Out(at[i]) {
-			if e.Action != lts.Tau && p.first(e.Action) != i {
-				continue // the first component of an action performs it for all
-			}
-			for _, next := range p.moves(at, i, e) {
-				if err := f(e.Action, next); err != nil {
-					return err
-				}
+	for i := range p.components {
+		if err := p.stepsOf(at, i, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// performing calls f for every transition of a visible action from at.
+func (p product) performing(at []lts.State, a lts.Action, f func(a lts.Action, next []lts.State) error) error {
+	first := p.owners[a][0]
+	for _, e := range p.components[first].OutBy(at[first], a) {
+		for _, next := range p.moves(at, first, e) {
+			if err := f(a, next); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// first returns the first component that has a in its alphabet.
-func (p product) first(a lts.Action) int {
-	for i, m := range p {
-		if m.HasAction(a) {
-			return i
+// stepsOf does so for the transitions that are component i's, or of which it is the first component.
+func (p product) stepsOf(at []lts.State, i int, f func(a lts.Action, next []lts.State) error) error {
+	for _, e := range p.components[i].Out(at[i]) {
+		if e.Action != lts.Tau && p.owners[e.Action][0] != i {
+			continue // the first component of an action performs it for all
+		}
+		for _, next := range p.moves(at, i, e) {
+			if err := f(e.Action, next); err != nil {
+				return err
+			}
 		}
 	}
-	return len(p)
+	return nil
 }
 
 // moves returns where the composition can be after component i has taken the transition e.
@@ -45,13 +69,10 @@ func (p product) moves(at []lts.State, i int, e lts.Edge) [][]lts.State {
 	if e.Action == lts.Tau {
 		return tuples
 	}
-	for j := i + 1; j < len(p); j++ {
-		if !p[j].HasAction(e.Action) {
-			continue
-		}
+	for _, j := range p.owners[e.Action][1:] {
 		var moved [][]lts.State
 		for _, tuple := range tuples {
-			for _, f := range p[j].Out(at[j]) {
+			for _, f := range p.components[j].Out(at[j]) {
 				if f.Action == e.Action {
 					moved = append(moved, with(tuple, j, f.To))
 				}
@@ -69,8 +90,8 @@ func with(tuple []lts.State, i int, s lts.State) []lts.State {
 }
 
 func (p product) initial() []lts.State {
-	at := make([]lts.State, len(p))
-	for i, m := range p {
+	at := make([]lts.State, len(p.components))
+	for i, m := range p.components {
 		at[i] = m.Init()
 	}
 	return at

@@ -189,7 +189,14 @@ func (p *reader) pairs(components int) []lts.Pair {
 		if !ok || len(strings.Fields(impl)) != components {
 			p.fail("expected a pair: %d component states, a colon, specification states", components)
 		}
+		spec, of, some := strings.Cut(spec, ":")
 		pair := lts.Pair{Impl: p.states(impl), Spec: p.states(spec)}
+		if some {
+			pair.Of = []int32{}
+			for _, i := range p.states(of) {
+				pair.Of = append(pair.Of, int32(i))
+			}
+		}
 		pairs = append(pairs, pair)
 	}
 	return pairs

@@ -25,6 +25,11 @@ import (
 //	1 : 0 1
 //	end
 //
+// Of several components, a pair may say whose steps are enough, counted from 0, behind another colon. Then the order of the pairs
+// matters: a later one has to cover one of these steps (persistent.go).
+//
+//	0 3 : 0 1 : 1 2
+//
 // Pairs may rely on simulations, which stand before them then: a state, a colon, and the states that
 // simulate it. There are up to three sorts, in this order: of spec states by spec states, of impl
 // states by impl states, of impl states by spec states; the latter two only if impl is one LTS.
@@ -78,6 +83,10 @@ func (c *Certificate) Write(w io.Writer) error {
 		var line []byte
 		for _, pair := range c.Pairs {
 			line = appendRelated(line[:0], pair.Impl, pair.Spec)
+			if pair.Of != nil {
+				line[len(line)-1] = ' '
+				line = appendComponents(append(line, ':'), pair.Of)
+			}
 			out.Write(line)
 		}
 	} else {
@@ -114,6 +123,14 @@ func appendRelated(line []byte, left, right []lts.State) []byte {
 	line = appendStates(line, right)
 	line[len(line)-1] = '\n'
 	return line
+}
+
+// appendComponents writes the numbers of components, and ends the line.
+func appendComponents(line []byte, of []int32) []byte {
+	for _, i := range of {
+		line = strconv.AppendInt(append(line, ' '), int64(i), 10)
+	}
+	return append(line, '\n')
 }
 
 // appendStates writes states, each with a blank behind it.

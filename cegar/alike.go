@@ -1,0 +1,89 @@
+package cegar
+
+// Components of one shape.
+//
+// Idea: where components are copies of one procedure, with names of their own (component.Shape), a path
+// that one of them cannot take is one that none of them can take. So it is among the spurious paths of
+// all of them at once, and the predicates of each are chosen to exclude it: a turn for a shape, and not for each component.
+//
+// A copy's path is kept only if its predicates do not exclude it already.
+//
+// Cost: a question to the decision procedure and an elimination test for each copy and path.
+
+import (
+	"context"
+	"slices"
+
+	"magus/component"
+)
+
+// alike lists for each component the others of its shape.
+func alike(comps []*model) [][]int {
+	of := map[component.Shape][]int{}
+	shapes := make([]component.Shape, len(comps))
+	for i, c := range comps {
+		if len(comps) > 1 {
+			shapes[i] = c.abs.Graph.Shape()
+		}
+		of[shapes[i]] = append(of[shapes[i]], i)
+	}
+	all := make([][]int, len(comps))
+	for i := range comps {
+		for _, j := range of[shapes[i]] {
+			if j != i {
+				all[i] = append(all[i], j)
+			}
+		}
+	}
+	return all
+}
+
+// offer gives the paths that were noted last to the components of the same shapes, and has those that do not exclude
+// them refined as well.
+func (s *Session) offer(ctx context.Context) error {
+	if s.opt.Alone {
+		return nil
+	}
+	offered := map[int][][]int32{}
+	var to []int
+	for _, k := range s.lacking {
+		i := s.cex.copies[k].Component
+		for _, j := range s.alike[i] {
+			if offered[j] == nil {
+				to = append(to, j)
+			}
+			offered[j] = append(offered[j], s.comps[i].abs.Steps(s.taken[k].path))
+		}
+	}
+	err := s.each(to, func(j int, c *model) error {
+		for _, steps := range offered[j] {
+			if err := c.take(ctx, steps); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, j := range to {
+		if c := s.comps[j]; len(c.spurious) > c.settled && !slices.Contains(s.refine, j) {
+			s.refine = append(s.refine, j)
+		}
+	}
+	return err
+}
+
+// take notes a path that another component of the same shape cannot take, unless it is known or excluded.
+func (c *model) take(ctx context.Context, steps []int32) error {
+	p, err := c.abs.Keep(steps)
+	if err != nil || c.known(p) >= 0 {
+		return err
+	}
+	t, err := c.ask(ctx, p)
+	if err != nil || t.feasible.Feasible {
+		return err
+	}
+	excluded, err := c.abs.Eliminates(ctx, p, c.set)
+	if err == nil && !excluded {
+		c.spurious = append(c.spurious, spuriousPath{p, t.feasible.Core, c.set})
+	}
+	return err
+}

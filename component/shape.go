@@ -1,0 +1,73 @@
+package component
+
+// What copies of one procedure have in common.
+//
+// Idea: programs have many components that were written, or generated, from one text: they differ in the
+// names of variables and actions. The control graphs of such components are equal up to these names,
+// edge by edge, for lowering numbers what it makes in the order of the text. So a path of one is a path of the
+// other, by the numbers of its edges, and one can be taken if the other can.
+//
+// Cost: linear in the graph and its terms.
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+
+	"magus/internal/expr"
+)
+
+// A Shape is the same for graphs that are equal but for the names of variables and actions.
+type Shape [sha256.Size]byte
+
+// Shape is the shape of the graph.
+func (g *Graph) Shape() Shape {
+	w := shapeWriter{hash: sha256.New(), terms: map[*expr.Expr]int{}}
+	w.number(len(g.nodes), len(g.Edges))
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		w.number(int(e.From), int(e.To), int(e.Loc), len(e.Guard), len(e.Update))
+		for _, c := range e.Guard {
+			w.term(c)
+		}
+		for _, u := range e.Update {
+			w.term(u.Var)
+			w.term(u.Term)
+		}
+	}
+	return Shape(w.hash.Sum(nil))
+}
+
+// A shapeWriter numbers terms in the order in which they are met; a variable is its number.
+type shapeWriter struct {
+	hash  hash.Hash
+	terms map[*expr.Expr]int
+	buf   []byte
+}
+
+func (w *shapeWriter) number(ns ...int) {
+	w.buf = w.buf[:0]
+	for _, n := range ns {
+		w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(n))
+	}
+	w.hash.Write(w.buf) // never fails
+}
+
+func (w *shapeWriter) term(t *expr.Expr) {
+	if n, known := w.terms[t]; known {
+		w.number(n)
+		return
+	}
+	for _, a := range t.Args() {
+		w.term(a)
+	}
+	w.terms[t] = len(w.terms)
+	signed := 0
+	if t.Type().Signed {
+		signed = 1
+	}
+	w.number(-1, int(t.Op()), int(t.Type().Width), signed, int(t.Value()), len(t.Args()))
+	for _, a := range t.Args() {
+		w.number(w.terms[a])
+	}
+}
