@@ -27,6 +27,7 @@ type worker interface{ Effort() int64 }
 // An impatience is a context that ends when a worker has made an effort.
 type impatience struct {
 	context.Context
+	around context.Context
 	of   worker
 	most int64
 	end  context.CancelCauseFunc
@@ -35,13 +36,16 @@ type impatience struct {
 // impatient gives up a context after a worker's further effort.
 func impatient(ctx context.Context, of worker, effort int64) *impatience {
 	inner, end := context.WithCancelCause(ctx)
-	return &impatience{inner, of, of.Effort() + effort, end}
+	return &impatience{inner, ctx, of, of.Effort() + effort, end}
 }
 
 // Err is not nil once the context has ended.
 func (i *impatience) Err() error {
-	if i.of.Effort() > i.most {
+	switch {
+	case i.of.Effort() > i.most:
 		i.end(errDear)
+	case i.around.Err() != nil:
+		i.end(context.Cause(i.around))
 	}
 	return i.Context.Err()
 }

@@ -33,7 +33,7 @@ type Mention struct {
 	Pos     Pos
 	End     Pos  // behind its last character
 	Defines bool // the name gets its meaning here
-	// Within is the process of a state, and the procedure that an expression is about.
+	// Within is the process of a state or an action, and the procedure that an expression is about.
 	Within string
 }
 

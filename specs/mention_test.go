@@ -38,9 +38,9 @@ func TestMentions(t *testing.T) {
 		want       []string
 	}{
 		{"process", "P = ( a . b -> Q | tau -> P ), Q = ( x:return {$0 > n} -> STOP | {c, d} -> R ).", []string{
-			"1:1-2 process P defined", "1:7-12 action a.b", "1:16-17 state Q within P", "1:27-28 process P",
+			"1:1-2 process P defined", "1:7-12 action a.b within P", "1:16-17 state Q within P", "1:27-28 process P",
 			"1:32-33 state Q defined within P", "1:38-39 procedure x within P", "1:48-50 argument $0 within P", "1:53-54 variable n within P",
-			"1:67-68 action c", "1:70-71 action d", "1:76-77 process R"}},
+			"1:67-68 action c within P", "1:70-71 action d within P", "1:76-77 process R"}},
 		{"procedure", "procedure f { predicate (x == 1), (y); abstract { ok, ($1 > g), P }; }", []string{
 			"1:11-12 procedure f", "1:26-27 variable x within f", "1:36-37 variable y within f", "1:51-53 claim ok defined within f",
 			"1:56-58 argument $1 within f", "1:61-62 variable g within f", "1:65-66 process P"}},
@@ -48,17 +48,17 @@ func TestMentions(t *testing.T) {
 			"1:9-10 procedure a", "1:12-13 procedure b", "1:32-33 claim s defined", "1:37-38 variable x within a", "1:42-43 variable y within b",
 			"1:47-48 process P"}},
 		{"operators", `||A = ( B || C ) \ {a} / {n/o}.`, []string{
-			"1:3-4 process A defined", "1:9-10 process B", "1:14-15 process C", "1:21-22 action a", "1:27-28 action n", "1:29-30 action o"}},
-		{"import", `P = import "x.aut" \ {a}.`, []string{"1:1-2 process P defined", "1:23-24 action a"}},
+			"1:3-4 process A defined", "1:9-10 process B", "1:14-15 process C", "1:21-22 action a within A", "1:27-28 action n within A", "1:29-30 action o within A"}},
+		{"import", `P = import "x.aut" \ {a}.`, []string{"1:1-2 process P defined", "1:23-24 action a within P"}},
 		{"error within", "P = ( a -> ).\nQ = ( b -> Q ).", []string{
-			"1:1-2 process P defined", "1:7-8 action a", "2:1-2 process Q defined", "2:7-8 action b", "2:12-13 process Q"}},
+			"1:1-2 process P defined", "1:7-8 action a within P", "2:1-2 process Q defined", "2:7-8 action b within Q", "2:12-13 process Q"}},
 		{"more errors than are reported", strings.Repeat("P = .\n", 20) + "Q = ( b -> STOP ).", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := mentionsOf(tt.text)
 			if tt.want == nil {
-				assert.Contains(t, got, "21:7-8 action b")
+				assert.Contains(t, got, "21:7-8 action b within Q")
 				return
 			}
 			assert.Equal(t, tt.want, got)

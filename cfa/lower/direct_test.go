@@ -20,7 +20,7 @@ import (
 // with magus only, for both data models; nothing in them is refused, and each call of a library function
 // is of one that is declared.
 func TestDirectPrograms(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/direct.txtar")
+	archive, err := txtar.ParseFile("testdata/direct/programs.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(archive.Files), 30)
 	for _, f := range archive.Files {
@@ -47,7 +47,7 @@ func TestDirectProgramsAreC(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no GCC to ask")
 	}
-	archive, err := txtar.ParseFile("testdata/direct.txtar")
+	archive, err := txtar.ParseFile("testdata/direct/programs.txtar")
 	require.NoError(t, err)
 	dir := t.TempDir()
 	for _, f := range archive.Files {

@@ -143,9 +143,12 @@ func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 	return &cfa.Exact{When: r.pool.Lor(any...), Value: value}
 }
 
-// told reports whether all cells that lie over an extent are variables already: one made
-// by now would not know what was stored before.
+// told reports whether what an extent holds is told by variables that there are already, its own or
+// those of all cells that lie over it: one made by now would not know what was stored before.
 func (b *Object) told(e Extent) bool {
+	if lf := b.find(e); lf != nil && lf.v != nil {
+		return true
+	}
 	return b.constant || !slices.ContainsFunc(b.sharing(e), func(lf *leaf) bool { return lf.v == nil })
 }
 

@@ -61,6 +61,7 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 		return nil, Errorf("%s:%v", name, err)
 	}
 	db := &database{dir: dir, file: name, output: output}
+	read := NewSources(dir).Within([]string{".", filepath.Dir(name)}, "the working directory and the compilation database's")
 	for _, c := range commands {
 		if c.Err != nil {
 			db.faulty = append(db.faulty, c)
@@ -70,11 +71,11 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 		u := compiled{file: dir.Short(join(at, c.File)), dir: at, command: c}
 		u.path = dir.Absolute(u.file)
 		u.err = u.command.Expand(func(name string) ([]byte, error) {
-			text, err := dir.Read(join(at, name))
-			if err != nil {
+			text, err := read(join(at, name))
+			if errors.Is(err, fs.ErrNotExist) {
 				return nil, errors.New(Cause(err))
 			}
-			return text, nil
+			return text, err
 		})
 		if u.err == nil {
 			u.settings, u.err = u.command.Settings()
