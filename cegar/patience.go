@@ -28,9 +28,9 @@ type worker interface{ Effort() int64 }
 type impatience struct {
 	context.Context
 	around context.Context
-	of   worker
-	most int64
-	end  context.CancelCauseFunc
+	of     worker
+	most   int64
+	end    context.CancelCauseFunc
 }
 
 // impatient gives up a context after a worker's further effort.
