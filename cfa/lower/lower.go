@@ -146,6 +146,8 @@ type lowerer struct {
 	layouts  map[cc.Type]string
 	created  creation
 	counters map[string]*expr.Expr // of the sites of threads
+	// bitFieldAt is where a bit-field is accessed first.
+	bitFieldAt cfa.Pos
 }
 
 // Lower builds the automaton of one component: the procedure with all it
@@ -247,6 +249,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
 	}
 	c.Actions, c.Routines, c.Errors = l.alphabet()
+	c.BitField = l.bitFieldAt
 	if (l.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 		c.Silent = len(c.Refused) == 0 && l.silent()

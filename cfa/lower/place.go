@@ -176,6 +176,9 @@ func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 	}
 	p.Off += at / 8
 	if f.IsBitfield() {
+		if !l.bitFieldAt.IsValid() {
+			l.bitFieldAt = source.Position(x.Position())
+		}
 		p.typ, p.t, p.bits, p.dim = f.Type(), l.bitField(f), at%8, 0
 		return p
 	}

@@ -185,6 +185,8 @@ func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
 	switch {
 	case out.Verdict == threads.Safe && s.claim.Question == component.NoDeadlock && s.condition().IsValid():
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()})
+	case out.Verdict == threads.Safe && s.claim.Question == component.NoRace && s.auto.BitField.IsValid():
+		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "bit-fields side by side are one memory location, and are told apart here", Place: s.auto.BitField})
 	case out.Verdict == threads.Safe:
 		return s.end(verdict.Conforms, verdict.Reason{})
 	case out.Verdict == threads.Unsafe:
