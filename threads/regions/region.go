@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/expr"
 )
 
 // A region is a connected part of a thread in which it owns locks.
@@ -77,13 +78,31 @@ func (m *merger) leaves(l cfa.Loc) bool {
 	return false
 }
 
+// maxSpread is how many shared variables a region accesses that becomes one section. What an access to one of
+// many places does is a term for each of them, and in a section these terms go into each other.
+const maxSpread = 16
+
+// spread is the number of shared variables that a region accesses.
+func (m *merger) spread(r *region) int {
+	vars := map[*expr.Expr]bool{}
+	for _, l := range r.locs {
+		read, written := m.c.Accesses(l)
+		for _, v := range slices.Concat(read, written) {
+			if m.shared[v] {
+				vars[v] = true
+			}
+		}
+	}
+	return len(vars)
+}
+
 // merges reports whether nobody can tell that a region is one section.
 func (m *merger) merges(r *region) bool {
 	in := map[cfa.Loc]bool{}
 	for _, l := range r.locs {
 		in[l] = true
 	}
-	if len(r.begins) == 0 {
+	if len(r.begins) == 0 || m.spread(r) > maxSpread {
 		return false
 	}
 	for _, l := range r.locs {
