@@ -70,8 +70,8 @@ func TestMerge(t *testing.T) {
 	}{
 		{"a mutex", both("pthread_mutex_lock(&m); x = x + 1; y = x; pthread_mutex_unlock(&m);"), 2, false},
 		{"a lock of the program's own", both("__VERIFIER_atomic_take(); x = x + 1; y = x; __VERIFIER_atomic_give();"), 2, false},
-		{"an element of a small array", strings.Replace(both("pthread_mutex_lock(&m); few[x & 7] = 1; x = x + 1; pthread_mutex_unlock(&m);"), "int x,", "int few[8], x,", 1), 2, false},
-		{"an element of a large array", strings.Replace(both("pthread_mutex_lock(&m); many[(unsigned)x % 20] = 1; x = x + 1; pthread_mutex_unlock(&m);"), "int x,", "int many[20], x,", 1), 4, false},
+		{"an element of a small array", strings.Replace(both("pthread_mutex_lock(&m); few[(unsigned)__VERIFIER_nondet_int() & 7] = 1; x = x + few[(unsigned)__VERIFIER_nondet_int() & 7]; pthread_mutex_unlock(&m);"), "int x,", "int few[8], x,", 1), 2, false},
+		{"an element of a large array", strings.Replace(both("pthread_mutex_lock(&m); many[(unsigned)__VERIFIER_nondet_int() % 20] = 1; x = x + many[(unsigned)__VERIFIER_nondet_int() % 20]; pthread_mutex_unlock(&m);"), "int x,", "int many[20], x,", 1), 4, false},
 		{"one access that others see", both("pthread_mutex_lock(&m); z = 1; pthread_mutex_unlock(&m); if (z == 0) reach_error();"), 2, false},
 		{"two accesses that others see", both("pthread_mutex_lock(&m); z = 1; z = 0; pthread_mutex_unlock(&m); if (z == 1) reach_error();"), 4, true},
 		{"others try for the lock", head + "void *f(void *p) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); }" +
