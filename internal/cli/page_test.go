@@ -58,6 +58,9 @@ var pages = []struct {
 
 // A page is whole by itself, the same every time, and says what the report says.
 func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with the race detector drawings reach their limit of time, and the page is another one")
+	}
 	for _, test := range pages {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
