@@ -39,7 +39,6 @@ void __magus_access_end(void);
 #define __ATOMIC_ACQ_REL 4
 #define __ATOMIC_SEQ_CST 5
 `)
-	b.WriteString(atomics())
 	return b.String()
 }
 

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"modernc.org/cc/v4"
 )
@@ -52,6 +53,11 @@ var reBuiltin = regexp.MustCompile(`\b__builtin_\w+`)
 // hasBuiltin reports whether a name is that of a function that is built into GCC
 // and declared here.
 func hasBuiltin() func(string) bool {
+	known := sync.OnceValue(knownBuiltins) // few units ask
+	return func(name string) bool { return known()[name] }
+}
+
+func knownBuiltins() map[string]bool {
 	known := map[string]bool{}
 	for _, name := range reBuiltin.FindAllString(cc.Builtin+builtins(), -1) {
 		known[name] = true
@@ -59,7 +65,7 @@ func hasBuiltin() func(string) bool {
 	for _, name := range []string{"__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_choose_expr", "__builtin_constant_p"} {
 		known[name] = true
 	}
-	return func(name string) bool { return known[name] }
+	return known
 }
 
 // reScoped is a question for an attribute with a scope.

@@ -14,6 +14,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"magus/cfa"
@@ -27,7 +28,7 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 	if opt.NoLibrary {
 		return nil
 	}
-	names := p.undefined(libc.Names())
+	names := libc.Modelled(p.undefined())
 	if len(names) == 0 {
 		return nil
 	}
@@ -39,25 +40,22 @@ func (p *Program) addLibrary(ctx context.Context, opt Options) error {
 	return p.linkLibrary(names).Once()
 }
 
-// undefined are those of some functions that the units name, each with external
-// linkage, and do not define.
-func (p *Program) undefined(some []string) []string {
+// undefined are the functions that the units name, each with external linkage, and do
+// not define, sorted.
+func (p *Program) undefined() []string {
 	named := map[string]bool{}
 	for _, f := range p.Files {
-		namedIn(f.ast.Scope, some, named)
+		namedIn(f.ast.Scope, named)
 	}
-	return slices.DeleteFunc(slices.Clone(some), func(name string) bool {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(named)), func(name string) bool {
 		pr := p.byName[name]
-		return !named[name] || pr != nil && !pr.Static
+		return pr != nil && !pr.Static
 	})
 }
 
-// namedIn notes which of some functions, sorted, expressions in a scope name.
-func namedIn(s *cc.Scope, some []string, named map[string]bool) {
+// namedIn notes which functions expressions in a scope name.
+func namedIn(s *cc.Scope, named map[string]bool) {
 	for name, nodes := range s.Nodes {
-		if _, is := slices.BinarySearch(some, name); !is {
-			continue
-		}
 		for _, n := range nodes {
 			if d, ok := n.(*cc.Declarator); ok && d.Type().Kind() == cc.Function && d.Linkage() != cc.Internal && (d.ReadCount() > 0 || d.AddressTaken()) {
 				named[name] = true
@@ -65,7 +63,7 @@ func namedIn(s *cc.Scope, some []string, named map[string]bool) {
 		}
 	}
 	for _, child := range s.Children {
-		namedIn(child, some, named)
+		namedIn(child, named)
 	}
 }
 

@@ -27,7 +27,7 @@ var modes = map[string]string{
 
 // turnModes writes types with a mode as those of its width.
 func turnModes(text []byte) []byte {
-	if !bytes.Contains(text, []byte("mode")) {
+	if !bytes.Contains(text, []byte("mode")) || !bytes.Contains(text, []byte("__attribute")) {
 		return text
 	}
 	found := reMode.FindAllSubmatchIndex(text, -1)

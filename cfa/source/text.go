@@ -45,7 +45,7 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(turnQualifiers(turnModes(blankGroups(followLineMarkers(numberCharacters(text)), reInlineAsm)))))
+	b.Write(readDirectives(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(text)))))))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
@@ -53,6 +53,14 @@ func frame(text []byte, last string) []byte {
 // reInlineAsm is the qualifier inline of inline assembly, which says how large the
 // compiler should take it to be, and which the library does not read.
 var reInlineAsm = regexp.MustCompile(`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
+
+// blankInline blanks it.
+func blankInline(text []byte) []byte {
+	if !bytes.Contains(text, []byte("asm")) {
+		return text
+	}
+	return blankGroups(text, reInlineAsm)
+}
 
 // framed is a unit's own text as the preprocessor reads it.
 func (s Source) framed() []byte {
@@ -106,6 +114,9 @@ var reLineMarker = regexp.MustCompile(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})
 // of the same file as before if none is named. GCC's line 0, where no text
 // stands, is taken for line 1.
 func lineMarker(line []byte) (n int, file string, ok bool) {
+	if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) {
+		return 0, "", false
+	}
 	m := reLineMarker.FindSubmatch(line)
 	if m == nil {
 		return 0, "", false

@@ -7,6 +7,7 @@ package libc
 // the files. Cost: linear in the text of the models.
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"path"
@@ -97,6 +98,22 @@ func Names() []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// Modelled are those of some names that have a model. Mostly none has, which a look at the text shows.
+func Modelled(names []string) []string {
+	var text []byte
+	entries, _ := files.ReadDir("c")
+	for _, e := range entries {
+		part, _ := files.ReadFile("c/" + e.Name())
+		text = append(text, part...)
+	}
+	some := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !bytes.Contains(text, []byte(name)) })
+	if len(some) == 0 {
+		return nil
+	}
+	all := Names()
+	return slices.DeleteFunc(some, func(name string) bool { return !slices.Contains(all, name) })
 }
 
 // Text is a model with the definitions that it needs, as people read it; false if
