@@ -340,6 +340,19 @@ func (m *MP) Holds(s lts.State, i int) bool {
 // StateString describes a state: INIT, STOP, or its location, the inlined
 // state if it has one, and the literals that hold.
 func (m *MP) StateString(s lts.State) string {
+	text := m.PlaceString(s)
+	if m.nodes[s] == component.Init || m.nodes[s] == component.Stop {
+		return text
+	}
+	var ls []string
+	for _, l := range m.Literals(s) {
+		ls = append(ls, l.String())
+	}
+	return text + " {" + strings.Join(ls, ", ") + "}"
+}
+
+// PlaceString names the place of a state in the program: [MP.StateString] without what is known there.
+func (m *MP) PlaceString(s lts.State) string {
 	n := m.nodes[s]
 	switch n {
 	case component.Init:
@@ -348,15 +361,10 @@ func (m *MP) StateString(s lts.State) string {
 		return "STOP"
 	}
 	loc, choice, state := m.x.Graph.Place(n)
-	text := fmt.Sprintf("L%d", loc)
 	if choice >= 0 {
-		text += fmt.Sprintf("/%d.%d", choice, state)
+		return fmt.Sprintf("L%d/%d.%d", loc, choice, state)
 	}
-	var ls []string
-	for _, l := range m.Literals(s) {
-		ls = append(ls, l.String())
-	}
-	return text + " {" + strings.Join(ls, ", ") + "}"
+	return fmt.Sprintf("L%d", loc)
 }
 
 // Edges turns a path of the LTS from its initial state into the edges of the

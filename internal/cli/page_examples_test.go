@@ -173,6 +173,11 @@ func checkAccessible(t *testing.T, page string) {
 	ids, refs := map[string]bool{}, []string{}
 	named := []string{"a", "button", "summary", "h1", "h2", "h3", "h4", "label", "figcaption", "caption", "output"}
 	level := 0
+	landmarks := map[string]bool{}
+	landmark := func(name string) {
+		require.False(t, name != "" && landmarks[name], "two parts are called %s", name)
+		landmarks[name] = true
+	}
 	for _, m := range tag.FindAllStringSubmatchIndex(page, -1) {
 		if m[3] > m[2] { // an end
 			continue
@@ -200,6 +205,7 @@ func checkAccessible(t *testing.T, page string) {
 		case "input", "select":
 			require.True(t, has["aria-label"] != "" || strings.LastIndex(page[:m[0]], "<label") > strings.LastIndex(page[:m[0]], "</label>"), whole)
 		case "section", "nav":
+			landmark(has["aria-label"])
 			require.NotEmpty(t, has["aria-label"]+has["aria-labelledby"], whole)
 		case "svg":
 			require.Equal(t, "img", has["role"], whole)
@@ -213,6 +219,7 @@ func checkAccessible(t *testing.T, page string) {
 		}
 		if has["role"] == "region" || has["tabindex"] != "" {
 			require.NotEmpty(t, has["aria-label"], "%s can be come to and has no name", whole)
+			landmark(has["aria-label"])
 		}
 		tab, _ := strconv.Atoi(has["tabindex"])
 		require.LessOrEqual(t, tab, 0, "%s changes the order of the keys", whole)
@@ -226,6 +233,9 @@ func checkAccessible(t *testing.T, page string) {
 func TestPagesThatAreNotAccessible(t *testing.T) {
 	good := `<html lang="en"><title>t</title><h1>x</h1><main><h2 id="a">y</h2><section aria-labelledby="a"><button>b</button></section></main>`
 	checkAccessible(t, good)
+	require.True(t, refuses(func(t *testing.T) {
+		checkAccessible(t, strings.Replace(good, "<main>", `<main><section aria-label="part"></section><section aria-label="part"></section>`, 1))
+	}))
 	for from, to := range map[string]string{
 		`<button>b</button>`:  `<button></button>`,
 		`aria-labelledby="a"`: `aria-labelledby="b"`,

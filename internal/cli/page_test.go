@@ -69,6 +69,7 @@ func TestPage(t *testing.T) {
 			require.Equal(t, text, again)
 			require.Less(t, len(text), test.size)
 			checkWhole(t, text)
+			checkAccessible(t, text)
 			require.Contains(t, text, `<span class="badge `+doc.Verdict+`">`+doc.Verdict+`</span></h1>`)
 			require.Equal(t, len(doc.Claims), strings.Count(text, `<section class="claim"`))
 			for _, c := range doc.Claims {
@@ -161,6 +162,104 @@ func TestPageInBrowser(t *testing.T) {
 	}
 }
 
+// axe-core finds nothing against the rules of WCAG, in both themes, with all turns and steps; MAGUS_AXE names its axe.min.js.
+func TestPagesByAxe(t *testing.T) {
+	name := os.Getenv("MAGUS_AXE")
+	if name == "" {
+		t.Skip("MAGUS_AXE names no axe.min.js (npm install axe-core)")
+	}
+	axe, err := os.ReadFile(name)
+	require.NoError(t, err)
+	browser := lookBrowser(t)
+	files := map[string]string{"suite": filepath.Join(t.TempDir(), "suite.html"), "model": filepath.Join(t.TempDir(), "model.html"), "threads": threadsPage(t)}
+	for _, test := range pages {
+		if test.size < 5_000_000 { // of which it takes a minute
+			_, files[test.name], _ = pageOf(t, test.dir, test.args...)
+		}
+	}
+	w, _, stderr := testWorld("../..")
+	require.Equal(t, 1, cli.Main(t.Context(), []string{"suite", "-q", "--report", files["suite"], "docs/suite/lock.toml"}, w), stderr)
+	require.Equal(t, 0, cli.Main(t.Context(), []string{"param", "check", "--report", files["model"], "examples/param/readers-writers.param"}, w), stderr)
+	const look = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((r) =>
+		r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")).join("\n"))`
+	for name, file := range files {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, browser, file)
+			for _, theme := range []string{"light", "dark"} {
+				b.run(fmt.Sprintf("document.documentElement.dataset.theme = %q", theme))
+				b.run("(() => {" + string(axe) + "})()")
+				out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](look, chromedp.EvalAwaitPromise))
+				require.NoError(t, err)
+				require.Empty(t, out, theme)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// racing has two threads that lose what the other one adds.
+const racing = `#include <pthread.h>
+void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int balance = 0, rounds;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *deposit(void *arg)
+{
+	for (int i = 0; i < rounds; i++) {
+		pthread_mutex_lock(&m);
+		int b = balance;
+		pthread_mutex_unlock(&m);
+		pthread_mutex_lock(&m);
+		balance = b + 1;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t a, b;
+	rounds = 1 + (__VERIFIER_nondet_int() & 1);
+	pthread_create(&a, 0, deposit, 0);
+	pthread_create(&b, 0, deposit, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	if (balance < 1)
+		reach_error();
+	return 0;
+}
+`
+
+// threadsPage is the page of a program with threads that has no error.
+func threadsPage(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "racing.c"), []byte(racing), 0o600))
+	_, file, _ := pageOf(t, dir, "--property", "unreach-call", "racing.c")
+	return file
+}
+
+// Turns of programs with threads say how far loops were unrolled and what that took, and draw the program.
+func TestPageOfThreads(t *testing.T) {
+	file := threadsPage(t)
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text := string(raw)
+	checkWhole(t, text)
+	checkAccessible(t, text)
+	for _, has := range []string{"1. unroll", "loops unrolled 1 time: no violation", "some executions go on: loops are unrolled 2 times", "automaton of main",
+		`<tr><th scope="row">threads</th><td>3</td></tr>`, "clauses of the order, at most"} {
+		require.True(t, strings.Contains(text, has), has)
+	}
+	require.False(t, strings.Contains(text, "product 0 states"))
+	b := open(t, lookBrowser(t), file)
+	const shown = `document.querySelector(".turn:not(.gone) h4").textContent`
+	b.press(kb.Home)
+	require.Equal(t, "1. unroll", b.text(shown))
+	b.press(kb.End)
+	require.Contains(t, b.text(shown), "finished")
+	b.quiet()
+}
+
 // stepTurns goes through all turns by keys.
 func (b *browser) stepTurns(t *testing.T, turns int, claim report.Claim) {
 	const shown = `Array.from(document.querySelector(".claim").querySelectorAll(".turn:not(.gone)")).map(t => +t.dataset.turn).join()`
@@ -183,7 +282,7 @@ func (b *browser) stepTurns(t *testing.T, turns int, claim report.Claim) {
 	require.NotEqual(t, last, b.text(shown))
 	b.run(`location.hash = "#claim=1&turn=2"`)
 	require.Eventually(t, func() bool { return b.text(shown) == "2" }, 5*time.Second, 10*time.Millisecond)
-	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg g[data-turns]:not(.gone)")).filter(g => !g.dataset.turns.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-")[1])).length`))
+	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg [data-turns]")).filter(g => g.classList.contains("gone") === g.dataset.turns.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
 }
 
 // pickStep picks the forbidden step, which shows its line.
@@ -192,7 +291,8 @@ func (b *browser) pickStep(t *testing.T) {
 	at := b.text(`document.querySelector("tr.bad").dataset.at`)
 	require.Equal(t, "1", b.text(fmt.Sprintf(`document.querySelectorAll('.lines tr.picked[data-at=%q]').length`, at)))
 	require.Contains(t, b.text("location.hash"), "step=")
-	require.Positive(t, b.number(`document.querySelectorAll("svg .hot").length`), "the path is marked")
+	b.press(kb.End)
+	require.Positive(t, b.number(`document.querySelectorAll("svg .node.hot:not(.gone)").length`), "the path is marked")
 }
 
 // A browser has one page open.

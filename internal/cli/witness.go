@@ -42,7 +42,7 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		return nil, "not written: the verdict is unknown, of which there is no witness", nil
 	}
 	view := e.views[0]
-	if view == nil || len(view.Components) != 1 {
+	if view == nil || len(view.Components) != 1 || len(view.Components[0].CFA.Threads) > 0 {
 		return nil, "not written: the format has no witnesses for programs with threads", nil
 	}
 	w = &svwitness.Witness{Version: version(), Created: e.created(), Task: svwitness.Task{DataModel: q.Program.Options.Model.String()}}

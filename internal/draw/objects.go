@@ -69,10 +69,7 @@ func States(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 	}
 	p := LTS("MP of "+comp.Name+inFile(comp), comp.MP.LTS, path)
 	p.label = func(s int, behind []int) string { return stateLabel(comp, s, behind, src) }
-	p.kind = func(s int) string {
-		loc, _, _ := strings.Cut(State(comp, lts.State(s)), " {")
-		return loc
-	}
+	p.kind = func(s int) string { return comp.MP.PlaceString(lts.State(s)) }
 	return p
 }
 
@@ -97,7 +94,7 @@ func stateLabel(comp cegar.ComponentView, s int, behind []int, src Source) strin
 	text := fmt.Sprintf("%d", s)
 	state := lts.State(s)
 	loc, ok := comp.Graph.Loc(comp.MP.Node(state))
-	if head, _, _ := strings.Cut(State(comp, state), " {"); !ok {
+	if head := comp.MP.PlaceString(state); !ok {
 		return text + "  " + head
 	}
 	if pos := comp.CFA.Locs[loc].Pos; pos.IsValid() {
@@ -207,8 +204,8 @@ func locationLabel(comp cegar.ComponentView, l cfa.Loc, behind []int, src Source
 	loc := &comp.CFA.Locs[l]
 	label := strings.Join(broken(fmt.Sprintf("%d: %s", l, loc.Stmt), labelWidth), "\n    ")
 	continued := len(behind) == 1 && len(comp.CFA.Locs[behind[0]].Succ) == 1 && sameLine(comp.CFA.Locs[behind[0]].Pos, loc.Pos)
-	if p := loc.Pos; p.IsValid() && !continued {
-		label += fmt.Sprintf("\n    line %d: %s", p.Line, phrase.Clip(SourceLine(src, p), labelWidth-12))
+	if text := SourceLine(src, loc.Pos); text != "" && !continued { // models of the library have none
+		label += fmt.Sprintf("\n    line %d: %s", loc.Pos.Line, phrase.Clip(text, labelWidth-12))
 	}
 	if texts := predicates(comp, l); len(texts) > 0 && !(len(behind) == 1 && slices.Equal(texts, predicates(comp, cfa.Loc(behind[0])))) {
 		label += "\n" + strings.Join(broken("{"+phrase.Few(texts, 6)+"}", labelWidth), "\n ")
@@ -297,7 +294,7 @@ func blockLabel(comp cegar.ComponentView, b int, src Source) string {
 	text := fmt.Sprintf("block %d: %s", b, phrase.Plural(len(all), "state"))
 	var places []string
 	for _, s := range all {
-		place, _, _ := strings.Cut(State(comp, s), " {")
+		place := comp.MP.PlaceString(s)
 		if loc, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
 			if pos := comp.CFA.Locs[loc].Pos; pos.IsValid() {
 				place = fmt.Sprintf("%d: %s", pos.Line, SourceLine(src, pos))

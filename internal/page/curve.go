@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -68,11 +69,33 @@ func curves(turns []shownTurn, h *past) []curve {
 		values, most = append(values, t.seconds), max(most, t.seconds)
 	}
 	times.Most, times.Lines = fmt.Sprintf("%.3f", most), []polyline{{"", "line0", points(values, most)}}
+	if len(names) == 0 {
+		return append(counts(h), times)
+	}
 	return []curve{
 		figure("states of MP", "", func(s sizes) int { return s.States }),
 		figure("predicates", "", func(s sizes) int { return len(s.Predicates) }),
 		times,
 	}
+}
+
+// counts are the figures of turns that have their own, as far as they change: a turn without shows those of
+// the turn before.
+func counts(h *past) (all []curve) {
+	for i, f := range h.turns[0].figures {
+		var values []float64
+		last := 0.0
+		for _, t := range h.turns {
+			if i < len(t.figures) {
+				last = float64(t.figures[i].Value)
+			}
+			values = append(values, last)
+		}
+		if most := slices.Max(values); slices.Min(values) < most {
+			all = append(all, curve{f.Name, "", fmt.Sprintf("%.0f", most), curveWidth, curveHeight, []polyline{{"", "line0", points(values, most)}}})
+		}
+	}
+	return all
 }
 
 // points are values from left to right, the largest at the top.

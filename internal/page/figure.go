@@ -5,8 +5,8 @@ package page
 // Idea: a drawing has one version for each turn that changed it. The boxes of all
 // versions, of which those with the same text are one, and all edges between them are
 // laid out once; a version is drawn with the places that its boxes have there. So what
-// stays does not move, and what is new or gone is seen. Boxes and edges that look the
-// same in several versions are written once, with the turns that show them.
+// stays does not move, and what is new or gone is seen. Boxes, their lines of text, and edges
+// are written once, with the turns that show them.
 // Where all versions together have too many boxes, each has a layout of its own.
 //
 // Cost: that of the layout, which is linear, and of the text of the versions.
@@ -166,7 +166,7 @@ func layOut(ctx context.Context, title string, all []drawn) ([]sheet, error) {
 		if err != nil {
 			return nil, err
 		}
-		p := &pieces{layout: l, boxed: together.boxes, turns: map[string][]span{}}
+		p := &pieces{layout: l, boxed: together.boxes, of: map[string]*piece{}}
 		one := sheet{From: all[0].from, To: all[len(all)-1].to}
 		for k := range all {
 			d := &all[k]
@@ -175,7 +175,7 @@ func layOut(ctx context.Context, title string, all []drawn) ([]sheet, error) {
 				one.Notes = append(one.Notes, note{d.from, d.to, d.note})
 			}
 		}
-		one.SVG = p.svg(title)
+		one.SVG = p.svg(title, span{one.From, one.To})
 		return []sheet{one}, nil
 	}
 	var sheets []sheet
@@ -274,32 +274,57 @@ func extent(text string) (w, h float64) {
 
 func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// pieces are what a sheet is made of: each piece as its text, once, with the turns that
-// show it.
+// pieces are what a sheet is made of. Each is written once, with the turns that show it and those
+// in which it is the counterexample's; of a box, so is each line of its text.
 type pieces struct {
-	layout *layered.Drawing
-	boxed  []layered.Box
-	lines  []string // edges, which lie below boxes
-	boxes  []string
-	turns  map[string][]span
+	layout       *layered.Drawing
+	boxed        []layered.Box
+	edges, boxes []*piece // edges lie below boxes
+	of           map[string]*piece
+}
+
+// piece is an element that some turns show.
+type piece struct {
+	tag, class, rest string // its tag, class and other attributes
+	inside           string
+	shown, hot       []span
+	lines            []*piece
 }
 
 // span are turns from one to another.
 type span struct{ from, to int }
 
-// put adds a piece that a version shows.
-func (p *pieces) put(list *[]string, d *drawn, text string) {
-	spans := p.turns[text]
-	switch n := len(spans); {
-	case n == 0:
-		*list = append(*list, text)
-		spans = []span{{d.from, d.to}}
-	case spans[n-1].to+1 >= d.from:
+// during adds the turns of a version.
+func during(spans []span, d *drawn) []span {
+	if n := len(spans); n > 0 && spans[n-1].to+1 >= d.from {
 		spans[n-1].to = d.to
-	default:
-		spans = append(spans, span{d.from, d.to})
+		return spans
 	}
-	p.turns[text] = spans
+	return append(spans, span{d.from, d.to})
+}
+
+// put adds a piece that a version shows to a list, unless it is there.
+func (p *pieces) put(list *[]*piece, d *drawn, hot bool, key string, make func() *piece) *piece {
+	one := p.of[key]
+	if one == nil {
+		one = make()
+		p.of[key] = one
+		*list = append(*list, one)
+	}
+	one.shown = during(one.shown, d)
+	if hot {
+		one.hot = during(one.hot, d)
+	}
+	return one
+}
+
+// write puts lines of text into a piece.
+func (p *pieces) write(into *piece, key string, d *drawn, x, y float64, text string) {
+	for k, l := range linesOf(text) {
+		p.put(&into.lines, d, false, fmt.Sprintf("%s line %d %s", key, k, l), func() *piece {
+			return &piece{tag: "text", rest: fmt.Sprintf(` x="%.0f" y="%.0f"`, x, y+float64(k)*line), inside: html.EscapeString(l)}
+		})
+	}
 }
 
 // add adds the pieces of a version, whose nodes and edges are those of the layout with
@@ -309,7 +334,11 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 	var labelled []int
 	for i, e := range d.edges {
 		k := edgeAt[i]
-		p.put(&p.lines, d, edgePiece(e, p.layout.Routes[k]))
+		class := "edge"
+		if e.Dashed {
+			class += " dashed"
+		}
+		p.put(&p.edges, d, e.Highlight, fmt.Sprint(class, k), func() *piece { return &piece{tag: "g", class: class, inside: edgePaths(p.layout.Routes[k])} })
 		if text := labelOf(e); text != "" && !slices.Contains(labels[k], text) {
 			if labels[k] == nil {
 				labelled = append(labelled, k)
@@ -318,76 +347,95 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 		}
 	}
 	for _, k := range labelled {
-		var b strings.Builder
+		key := fmt.Sprint("label", k)
+		into := p.put(&p.boxes, d, false, key, func() *piece { return &piece{tag: "g", class: "label"} })
 		at := p.layout.Routes[k].Label
-		writeText(&b, "label", at.X, at.Y+line-3, strings.Join(labels[k], "\n"))
-		p.put(&p.boxes, d, b.String())
+		p.write(into, key, d, at.X, at.Y+line-3, strings.Join(labels[k], "\n"))
 	}
 	for i, n := range d.nodes {
-		p.put(&p.boxes, d, nodePiece(n, p.layout.Places[nodeAt[i]], p.boxed[nodeAt[i]]))
+		at, box := p.layout.Places[nodeAt[i]], p.boxed[nodeAt[i]]
+		key := fmt.Sprint("node", nodeAt[i], n.Double, n.Start, lineOf(n))
+		into := p.put(&p.boxes, d, n.Highlight, key, func() *piece {
+			one := &piece{tag: "g", class: "node", inside: outline(n, at, box)}
+			if l := lineOf(n); l != "" {
+				one.rest = ` data-line="` + l + `"`
+			}
+			return one
+		})
+		p.write(into, key, d, at.X+inner, at.Y+inner+line-4, n.Label)
 	}
 }
 
-// svg is the drawing of all pieces.
-func (p *pieces) svg(title string) template.HTML {
+// svg is the drawing of all pieces, as the last of so many turns has it.
+func (p *pieces) svg(title string, turns span) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="%s">`,
 		p.layout.W, p.layout.H, p.layout.W, p.layout.H, html.EscapeString(title))
-	for _, text := range append(p.lines, p.boxes...) {
-		b.WriteString(`<g data-turns="`)
-		for i, s := range p.turns[text] {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			fmt.Fprintf(&b, "%d-%d", s.from, s.to)
-		}
-		b.WriteString(`">` + text + `</g>`)
+	for _, one := range append(p.edges, p.boxes...) {
+		one.print(&b, []span{turns}, turns.to)
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
 }
 
-// edgePiece is an edge with its arrow.
-func edgePiece(e graph.Edge, r layered.Route) string {
-	class := "edge"
-	if e.Highlight {
+// print prints a piece within another one that is shown at some turns, as it is at one of them.
+func (p *piece) print(b *strings.Builder, within []span, at int) {
+	class := p.class
+	has := func(spans []span) bool {
+		return slices.ContainsFunc(spans, func(s span) bool { return s.from <= at && at <= s.to })
+	}
+	if has(p.hot) {
 		class += " hot"
 	}
-	if e.Dashed {
-		class += " dashed"
+	if !has(p.shown) && has(within) {
+		class += " gone"
 	}
-	return fmt.Sprintf(`<path class="%s" d="%s"/>`, class, r.Path()) + arrow(r, class)
+	b.WriteString("<" + p.tag)
+	if class != "" {
+		fmt.Fprintf(b, ` class="%s"`, strings.TrimSpace(class))
+	}
+	if !slices.Equal(p.shown, within) {
+		fmt.Fprintf(b, ` data-turns="%s"`, spansText(p.shown))
+	}
+	if len(p.hot) > 0 {
+		fmt.Fprintf(b, ` data-hot="%s"`, spansText(p.hot))
+	}
+	b.WriteString(p.rest + ">" + p.inside)
+	for _, l := range p.lines {
+		l.print(b, p.shown, at)
+	}
+	b.WriteString("</" + p.tag + ">")
 }
 
-// nodePiece is a box with its text; it has the size of its largest version, at which
-// edges end.
-func nodePiece(n graph.Node, at layered.Point, box layered.Box) string {
-	var b strings.Builder
-	w, h := box.W, box.H
-	class := "node"
-	if n.Highlight {
-		class += " hot"
+// spansText are turns as the script reads them.
+func spansText(spans []span) string {
+	var words []string
+	for _, s := range spans {
+		if s.from == s.to {
+			words = append(words, fmt.Sprint(s.from))
+		} else {
+			words = append(words, fmt.Sprintf("%d-%d", s.from, s.to))
+		}
 	}
-	fmt.Fprintf(&b, `<g class="%s" data-line="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="4"/>`, class, lineOf(n), at.X, at.Y, w, h)
+	return strings.Join(words, " ")
+}
+
+// edgePaths are an edge and its arrow.
+func edgePaths(r layered.Route) string {
+	return fmt.Sprintf(`<path d="%s"/><path class="head" d="%s"/>`, r.Path(), arrow(r))
+}
+
+// outline is a box; it has the size of its largest version, at which edges end.
+func outline(n graph.Node, at layered.Point, box layered.Box) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="4"/>`, at.X, at.Y, box.W, box.H)
 	if n.Double {
-		fmt.Fprintf(&b, `<rect class="inside" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2"/>`, at.X+3, at.Y+3, w-6, h-6)
+		fmt.Fprintf(&b, `<rect class="inside" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="2"/>`, at.X+3, at.Y+3, box.W-6, box.H-6)
 	}
 	if n.Start {
-		fmt.Fprintf(&b, `<path class="start" d="M%.1f %.1fl-5 -8h10z"/>`, at.X+10, at.Y)
+		fmt.Fprintf(&b, `<path class="start" d="M%.0f %.0fl-5 -8h10z"/>`, at.X+10, at.Y)
 	}
-	writeText(&b, "", at.X+inner, at.Y+inner+line-4, n.Label)
-	b.WriteString(`</g>`)
 	return b.String()
-}
-
-// writeText writes lines of text.
-func writeText(b *strings.Builder, class string, x, y float64, text string) {
-	if class != "" {
-		class = ` class="` + class + `"`
-	}
-	for k, l := range linesOf(text) {
-		fmt.Fprintf(b, `<text%s x="%.1f" y="%.1f">%s</text>`, class, x, y+float64(k)*line, html.EscapeString(l))
-	}
 }
 
 // lineOf is the line of the source that a node stands at: a number, then a line's number
@@ -407,7 +455,7 @@ func lineOf(n graph.Node) string {
 
 // arrow is the head of an arrow at the end of a route: to the left or right if its last
 // piece is level, else downwards or upwards.
-func arrow(r layered.Route, class string) string {
+func arrow(r layered.Route) string {
 	from, to := r.Points[len(r.Points)-2], r.Points[len(r.Points)-1]
 	d := "l-4 -8h8z"
 	switch {
@@ -418,5 +466,5 @@ func arrow(r layered.Route, class string) string {
 	case from.Y > to.Y:
 		d = "l-4 8h8z"
 	}
-	return fmt.Sprintf(`<path class="%s head" d="M%.1f %.1f%s"/>`, class, to.X, to.Y, d)
+	return fmt.Sprintf("M%.1f %.1f%s", to.X, to.Y, d)
 }

@@ -37,13 +37,14 @@ func TestPlacesStay(t *testing.T) {
 		svg := string(sheets[0].SVG)
 		require.NotContains(t, svg, "<b>")
 		for k, d := range all {
-			shown := shownIn(svg, k+1)
+			shown, hot := shownIn(t, svg, k+1)
 			var boxes [][4]float64
 			for _, piece := range shown {
 				if m := rect.FindStringSubmatch(piece); m != nil {
 					boxes = append(boxes, numbers(m[1:]))
 				}
 			}
+			require.Equal(t, (len(d.nodes)+1)/2, hot)
 			require.Len(t, boxes, len(d.nodes))
 			for i, a := range boxes {
 				for _, b := range boxes[:i] {
@@ -58,7 +59,7 @@ func TestPlacesStay(t *testing.T) {
 		}
 		// A place belongs to the line of a box: it is the same in all versions.
 		places := map[string][]string{}
-		for _, m := range regexp.MustCompile(`data-line="(\d+)"><rect x="([\d.]+)" y="([\d.]+)"`).FindAllStringSubmatch(svg, -1) {
+		for _, m := range regexp.MustCompile(`data-line="(\d+)"[^>]*><rect x="([\d.]+)" y="([\d.]+)"`).FindAllStringSubmatch(svg, -1) {
 			places[m[1]] = append(places[m[1]], m[2]+","+m[3])
 		}
 		for line, at := range places {
@@ -71,23 +72,55 @@ func TestPlacesStay(t *testing.T) {
 	})
 }
 
-var rect = regexp.MustCompile(`^<g class="node[^"]*" data-line="\d*"><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"`)
+var rect = regexp.MustCompile(`^<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="4"`)
 
-// shownIn are the pieces of a drawing that a turn shows.
-func shownIn(svg string, turn int) (shown []string) {
-	for _, part := range strings.Split(svg, `<g data-turns="`)[1:] {
-		spans, piece, _ := strings.Cut(part, `">`)
+// shownIn are the elements of a drawing that a turn shows, each from its own tag on, and how many boxes the counterexample has.
+func shownIn(t require.TestingT, svg string, turn int) (shown []string, hot int) {
+	in := func(spans string) bool {
 		for span := range strings.FieldsSeq(spans) {
-			from, to, _ := strings.Cut(span, "-")
-			a, _ := strconv.Atoi(from)
-			b, _ := strconv.Atoi(to)
+			from, to, wide := strings.Cut(span, "-")
+			a, err := strconv.Atoi(from)
+			require.NoError(t, err)
+			b := a
+			if wide {
+				b, err = strconv.Atoi(to)
+				require.NoError(t, err)
+			}
 			if a <= turn && turn <= b {
-				shown = append(shown, piece)
+				return true
 			}
 		}
+		return false
 	}
-	return shown
+	var gone []bool // of the elements around
+	for _, at := range element.FindAllStringSubmatchIndex(svg, -1) {
+		text := svg[at[0]:at[1]]
+		if strings.HasPrefix(text, "</") {
+			gone = gone[:len(gone)-1]
+			continue
+		}
+		hidden := len(gone) > 0 && gone[len(gone)-1]
+		if m := turnsOf.FindStringSubmatch(text); m != nil {
+			hidden = hidden || !in(m[1])
+		}
+		if !hidden {
+			shown = append(shown, svg[at[0]:])
+			if m := hotOf.FindStringSubmatch(text); m != nil && strings.Contains(text, `"node`) && in(m[1]) {
+				hot++
+			}
+		}
+		if !strings.HasSuffix(text, "/>") {
+			gone = append(gone, hidden)
+		}
+	}
+	return shown, hot
 }
+
+var (
+	element = regexp.MustCompile(`</?[a-z]+[^>]*>`)
+	turnsOf = regexp.MustCompile(` data-turns="([^"]*)"`)
+	hotOf   = regexp.MustCompile(` data-hot="([^"]*)"`)
+)
 
 func numbers(texts []string) (out [4]float64) {
 	for i, text := range texts {

@@ -39,7 +39,11 @@ type turn struct {
 	refuted int              // the component that cannot do the counterexample, -1 for none
 	besides int              // how many others cannot do it either
 	core    int              // conditions that contradict each other there
+	figures []verdict.Figure // in place of the two levels' sizes
 }
+
+// A counted event tells figures of its own.
+type counted interface{ Figures() []verdict.Figure }
 
 // NewHistory is a history of nothing.
 func NewHistory() *History { return &History{} }
@@ -55,6 +59,8 @@ func (h *History) Add(e cegar.Event, v cegar.View, seconds float64) {
 		t.number = p.turns[n-1].number + 1
 	}
 	switch e := e.(type) {
+	case counted:
+		t.figures = e.Figures()
 	case cegar.DataRefined:
 		t.added = map[int][]string{}
 		for _, r := range e.All() {
@@ -111,10 +117,13 @@ type predicate struct {
 	New          bool
 }
 
-// sizesOf are the figures of all components. Where a model was too large to keep, its
+// sizesOf are the figures of all components, none where there are no two levels. Where a model was too large to keep, its
 // size is that of the loop's own figures.
 func (t *turn) sizesOf() []sizes {
 	var all []sizes
+	if t.view.Actions == nil {
+		return nil
+	}
 	for i, c := range t.view.Components {
 		s := sizes{Name: c.Name}
 		if c.MP != nil {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/internal/phrase"
 	"magus/internal/report"
 	"magus/internal/verdict"
 )
@@ -61,6 +62,7 @@ type shownTurn struct {
 	Seconds     string
 	Sizes       []sizes
 	Product     int
+	Figures     []verdict.Figure
 	Trace       []string
 	Standing    string
 	Why         string // the counterexample was spurious
@@ -137,7 +139,7 @@ func (s Settings) claim(ctx context.Context, i int, rc report.Claim) (claim, err
 // shown is a turn as it is shown.
 func (t *turn) shown() shownTurn {
 	v := &t.view
-	s := shownTurn{Number: t.number, Phase: t.phase, Text: t.text, Seconds: seconds(t.seconds), Sizes: t.sizesOf(), Product: v.Stats.ProductStates}
+	s := shownTurn{Number: t.number, Phase: t.phase, Text: t.text, Seconds: seconds(t.seconds), Sizes: t.sizesOf(), Product: v.Stats.ProductStates, Figures: t.figures}
 	for _, a := range v.Counterexample() {
 		s.Trace = append(s.Trace, v.Actions.Name(a))
 	}
@@ -147,7 +149,7 @@ func (t *turn) shown() shownTurn {
 	if t.refuted >= 0 && t.refuted < len(v.Components) {
 		s.Why = fmt.Sprintf("%s does not have it at level one", v.Components[t.refuted].Name)
 		if t.core > 0 {
-			s.Why = fmt.Sprintf("%s cannot take its path: %d conditions on it contradict each other", v.Components[t.refuted].Name, t.core)
+			s.Why = fmt.Sprintf("%s cannot take its path, for %s on it", v.Components[t.refuted].Name, phrase.Plural(t.core, "contradicting condition"))
 		}
 		if t.besides > 0 {
 			s.Why += fmt.Sprintf("; others that cannot either: %d", t.besides)

@@ -24,17 +24,31 @@
     current = claim;
     turns.forEach((t, i) => t.classList.toggle("gone", i !== index));
     const number = +turns[index].dataset.turn;
+    const at = (spans) => spans.split(" ").map((span) => span.split("-").map(Number)).find(([from, to = from]) => from <= number && number <= to);
+    for (const e of all(claim, ".figure .fresh")) e.classList.remove("fresh");
     for (const e of all(claim, ".figure [data-turns]")) {
-      const spans = e.dataset.turns.split(" ").map((span) => span.split("-").map(Number));
-      const here = spans.find(([from, to]) => from <= number && number <= to);
+      const here = at(e.dataset.turns);
       e.classList.toggle("gone", !here);
-      e.classList.toggle("fresh", !!here && here[0] === number && number > 1);
+      if (here && here[0] === number && number > 1) (e.closest(".node") || e).classList.add("fresh");
     }
+    for (const e of all(claim, ".figure [data-hot]")) e.classList.toggle("hot", !!at(e.dataset.hot));
     for (const figure of all(claim, ".figure")) {
       figure.classList.toggle("gone", all(figure, ".sheet").every((s) => s.classList.contains("gone")));
     }
+    all(claim, ".sheet:not(.gone)").forEach(aim);
     claim.querySelector(".scrubber input").value = index + 1;
     claim.querySelector(".scrubber output").textContent = "turn " + number + " of " + turns[turns.length - 1].dataset.turn;
+  }
+
+  // Of a large drawing a part is seen in which something is drawn.
+  function aim(sheet) {
+    const window = sheet.getBoundingClientRect();
+    const shown = all(sheet, ".node:not(.gone)").map((n) => [n, n.getBoundingClientRect()]);
+    if (window.width === 0 || shown.length === 0) return;
+    if (shown.some(([, r]) => r.left < window.right && r.right > window.left && r.top < window.bottom && r.bottom > window.top)) return;
+    const [, first] = shown.find(([n]) => n.querySelector(".start")) || shown[0];
+    sheet.scrollLeft += first.left - window.left - window.width / 3;
+    sheet.scrollTop += first.top - window.top - 40;
   }
 
   function remember() {
@@ -73,16 +87,6 @@
     e.preventDefault();
     move(current, to);
   });
-
-  // Large drawings begin where something is drawn.
-  for (const sheet of all(document, ".sheet:not(.gone)")) {
-    const shown = all(sheet, "g[data-turns]:not(.gone) > .node");
-    const first = shown.find((n) => n.querySelector(".start")) || shown[0];
-    if (!first) continue;
-    const [a, b] = [first.getBoundingClientRect(), sheet.getBoundingClientRect()];
-    sheet.scrollLeft = a.left - b.left - b.width / 3;
-    sheet.scrollTop = a.top - b.top - 40;
-  }
 
   // One selection, of a place in the source, everywhere.
   function pick(at) {

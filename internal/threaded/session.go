@@ -123,31 +123,33 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 		return s.stop(ctx, err)
 	}
 	out, done := s.search.Done()
-	if (done || e.Kind == threads.Deeper) && s.more(out.Cuts) {
-		if err := s.lower(ctx); err != nil {
-			return s.stop(ctx, err)
+	if done || e.Kind == threads.Deeper {
+		if anew := s.more(out.Cuts); anew != "" {
+			if err := s.lower(ctx); err != nil {
+				return s.stop(ctx, err)
+			}
+			return Turn{e, anew}
 		}
-		return cegar.Unrolled{Depth: e.Bound}
 	}
 	if done {
-		return s.finish(ctx, out)
+		return s.finish(ctx, e, out)
 	}
-	return cegar.Unrolled{Depth: e.Bound}
+	return Turn{Event: e}
 }
 
-// more reports whether more can be modelled where executions come to the end of what is.
-func (s *Session) more(cuts []events.Cut) bool {
+// more has more modelled where executions come to the end of what is, and says what; "" if there is nothing.
+func (s *Session) more(cuts []events.Cut) string {
 	for _, c := range cuts {
 		switch {
 		case c.Kind == events.ThreadCut && s.opt.Threads == 0 && s.limit < mostThreads:
 			s.limit = min(2*s.limit, mostThreads)
-			return true
+			return fmt.Sprintf("%s of one call are told apart", phrase.Plural(s.limit, "thread"))
 		case c.Kind == events.OtherCut && s.refused(c.Head) == nil && s.opt.Recursion == 0 && s.recursion < mostRecursion:
 			s.recursion = 2*s.recursion + 1
-			return true
+			return fmt.Sprintf("%s within each other are followed", phrase.Plural(s.recursion, "recursive call"))
 		}
 	}
-	return false
+	return ""
 }
 
 // refused is what is not modelled at a place, or nil.
@@ -181,7 +183,7 @@ func (s *Session) within(bound int) string {
 }
 
 // finish makes the outcome of a search the session's.
-func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
+func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outcome) cegar.Event {
 	switch {
 	case out.Verdict == threads.Safe && s.claim.Question == component.NoDeadlock && s.condition().IsValid():
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()})
@@ -199,14 +201,14 @@ func (s *Session) finish(ctx context.Context, out threads.Outcome) cegar.Event {
 			if err := s.lower(ctx); err != nil {
 				return s.stop(ctx, err)
 			}
-			return cegar.Unrolled{Depth: out.Bound}
+			return Turn{e, "the violation depends on memory that is not modelled, so larger arrays are"}
 		}
 		if run == nil {
 			return s.end(verdict.Unknown, why)
 		}
-		e := s.end(verdict.Violates, verdict.Reason{})
+		ended := s.end(verdict.Violates, verdict.Reason{})
 		s.outcome.Run = run
-		return e
+		return ended
 	case out.Large:
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.States, Text: "the unrolled program is too large; " + s.within(out.Bound)})
 	}

@@ -95,6 +95,12 @@ type Predicate struct {
 	Origin     string // "branch", "guard", "return", "given", "path"
 }
 
+// A Figure is a count with its name.
+type Figure struct {
+	Name  string
+	Value int
+}
+
 // Stats are the figures of the paper's tables and where the work went.
 type Stats struct {
 	Iterations          int            // turns of the loop
