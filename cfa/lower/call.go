@@ -219,7 +219,7 @@ func (l *lowerer) hidesAddress(a cc.ExpressionNode) bool {
 // abstracted is a call of a routine given by a procedure abstraction.
 func (l *lowerer) abstracted(c *callSite) value {
 	vals := l.evalArgs(c)
-	call := cfa.Call{Callee: c.name, Ret: c.ret.typ}
+	call := cfa.Call{Callee: c.name, Ret: l.observed(c.typ.Result()).typ}
 	var passed []memory.Ref
 	for i, v := range vals {
 		switch {
@@ -234,7 +234,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 		}
 		call.Args = append(call.Args, v.t)
 	}
-	if c.ret.class == classAggregate || c.ret.class == classOther {
+	if c.ret.class == classOther || c.want && c.ret.class == classAggregate && l.typeOf(c.typ.Result()).HoldsPointer() {
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
 	}
 	to := l.resultVar(c)
@@ -250,7 +250,10 @@ func (l *lowerer) abstracted(c *callSite) value {
 	if c.body != nil {
 		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body, l.siteOf(c)})
 	}
-	if to == nil {
+	switch {
+	case c.ret.class == classAggregate:
+		return l.anyResult(c, "the structure that "+c.name+" returns")
+	case to == nil:
 		return value{ctype: c.ret}
 	}
 	return value{to.t, to.v, nil}

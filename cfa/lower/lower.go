@@ -211,12 +211,12 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 			return nil, nil, f.Refused
 		}
 	}
-	ret := l.ctypeOf(pr.Type.Result())
+	ret := l.observed(pr.Type.Result())
 	params, start := l.procedure(pr, ret)
 	if err := l.Err(); err != nil {
 		return nil, nil, err
 	}
-	if ret.class == classAggregate || ret.class == classOther {
+	if ret.class == classOther {
 		return nil, nil, cfa.Unsupported(pr.Pos, "a procedure that returns a "+source.Describe(pr.Type.Result()), "")
 	}
 	a := l.mem.NewAnalysis()
@@ -348,12 +348,21 @@ func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name stri
 	}
 }
 
+// observed is what a specification sees of the result of the component's procedure: a
+// structure is no number, and so its return is the one of a procedure without a result.
+func (l *lowerer) observed(result cc.Type) ctype {
+	if t := l.ctypeOf(result); t.class != classAggregate {
+		return t
+	}
+	return ctVoid
+}
+
 // fallOff ends frame 0 at its closing brace.
 func (l *lowerer) fallOff(pr *source.Procedure) {
 	if l.Dead() {
 		return
 	}
-	ret := l.ctypeOf(pr.Type.Result())
+	ret := l.observed(pr.Type.Result())
 	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
 	l.returns(nil, end)
 	switch {

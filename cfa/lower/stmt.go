@@ -381,6 +381,9 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 	ret := l.ctypeOf(l.fr.proc.Type.Result())
 	fr := l.fr
 	inner := fr.parent != nil || fr.thread > 0
+	if !inner {
+		ret = l.observed(l.fr.proc.Type.Result())
+	}
 	switch {
 	case fr.resultAt != nil && n.ExpressionList != nil:
 		l.copyTo(*fr.resultAt, l.rvalue(n.ExpressionList), n.ExpressionList, pos)

@@ -54,6 +54,17 @@ type Type struct {
 // Bytes is the type of what a pointer leads to that may be of any type.
 var Bytes = &Type{Size: 1}
 
+// HoldsPointer reports whether some part of an object of the type is a pointer.
+func (t *Type) HoldsPointer() bool {
+	switch {
+	case t == nil:
+		return false
+	case t.Scalar != nil:
+		return t.Scalar.Class == Pointer
+	}
+	return t.Elem.HoldsPointer() || slices.ContainsFunc(t.Members, func(m Member) bool { return m.Type.HoldsPointer() })
+}
+
 // A Member is a part of a record that has a name or parts with names.
 type Member struct {
 	Name string

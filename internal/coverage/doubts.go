@@ -152,7 +152,7 @@ func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Gra
 					Text: fmt.Sprintf("%s returns a value, so that %s never happens; return {true} is the return of any value", c.Name, m.Name())})
 			case !m.Void && c.CFA.Ret.IsBool():
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
-					Text: fmt.Sprintf("%s returns nothing, so that %s never happens; its return is return {}", c.Name, m.Name())})
+					Text: fmt.Sprintf("%s returns no number, so that %s never happens; its return is return {}", c.Name, m.Name())})
 			}
 		}
 	}
