@@ -142,6 +142,9 @@ func TestPageWithoutClaims(t *testing.T) {
 // The page in a browser: no request, no message, turns by keys, the address, one
 // selection, and the same figures as the document.
 func TestPageInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
 	browser := lookBrowser(t)
 	for _, test := range pages {
 		t.Run(test.name, func(t *testing.T) {

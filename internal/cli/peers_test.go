@@ -24,6 +24,9 @@ var peers = [][]string{{"z3", "-in", "-t:5000"}, {"cvc5", "--incremental", "--la
 // real runs, the first megabyte of each: the examples, programs with memory,
 // and, if MAGUS_PEERS is set, the programs that nobody here wrote.
 func TestQueriesOfRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it runs side by side")
+	}
 	var installed [][]string
 	for _, p := range peers {
 		if _, err := exec.LookPath(p[0]); err == nil {
