@@ -51,6 +51,7 @@ const libraryPrelude = `#include <string.h>
 #include <sys/socket.h>
 #include <netinet/in.h>
 #include <arpa/inet.h>
+#include <stdarg.h>
 extern void reach_error(void);
 extern char __VERIFIER_nondet_char(void);
 extern int __VERIFIER_nondet_int(void);
@@ -62,6 +63,13 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"atexit", `static int n; static void a(void) { n = 10 * n + 1; } static void b(void) { n = 10 * n + 2; } static void end(void) { if (n != X) reach_error(); }
 		int main(int argc, char **argv) { atexit(end); atexit(a); atexit(b); if (argc > 1) exit(3); return 0; }`, "21", "12"},
 	{"atexit", `static void end(void) { reach_error(); } int main(void) { if (atexit(end) == 0) X(0); return 0; }`, "_exit", "exit"},
+	{"readdir", `int main(void) { DIR *d = opendir("."); if (!d) return 1; struct dirent *e = readdir(d); if (e && e->d_type == X) reach_error(); closedir(d); return 0; }`, "256", "DT_DIR"},
+	{"readdir", `int main(void) { DIR *d = opendir("a"); struct dirent *e; while (d && (e = readdir(d)) != 0) if (e->d_type == DT_REG && X) reach_error(); return 0; }`, "!e", "e"},
+	{"localtime gmtime", `int main(void) { int n = 3; time_t t = time(0); struct tm *m = localtime(&t), *u = gmtime(&t); if (n != 3 || X) reach_error(); return 0; }`, "m && u && m != u", "!m"},
+	{"strerror", `int main(void) { char *s = strerror(2); if (X) reach_error(); return 0; }`, "!s", "s[0] == 'N'"},
+	{"strtod", `static int g = 3; int main(int argc, char **argv) { errno = 5; double d = strtod(argv[0], 0); if (g != 3 || X) reach_error(); return 0; }`, "errno != 5 && errno != ERANGE", "argc == 3"},
+	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }
+		int main(int argc, char **argv) { char c[16]; c[9] = 'x'; text(c, "%d", 3); if (c[9] != 'x' || g != X) reach_error(); return 0; }`, "3", "4"},
 	{"rand random srand srandom", `int main(void) { srand(1); srandom(2); if (rand() < X || random() < 0) reach_error(); return 0; }`, "0", "1"},
 	{"getenv setenv unsetenv", `int main(void) { char *s = getenv("HOME"); if (setenv("A", "b", 1) > 0 || unsetenv("A") > 0) reach_error(); if (X && s) reach_error(); return 0; }`, "0", "1"},
 	{"system", `int main(void) { int g = 3; if (system("ls") == 7 && g != X) reach_error(); return 0; }`, "3", "4"},
@@ -199,6 +207,33 @@ func TestModels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTextsSayOneThing: what a text from outside says, a violation may rest on, and it says the same
+// whoever reads it: with one value of X there is such a text, with the other there is none.
+func TestTextsSayOneThing(t *testing.T) {
+	for _, c := range []struct{ program, some, none string }{
+		{`if (argc == 2 && atoi(argv[1]) == 30 && X) reach_error();`, "argv[1][0] == '3'", "argv[1][0] == '4'"},
+		{`if (argc == 2 && atoi(argv[1]) == -3 && strlen(argv[1]) == X) reach_error();`, "2", "1"},
+		{`if (argc != 2) return 1; char *end; long n = strtol(argv[1], &end, 10); if (n == 12 && end == argv[1] + X) reach_error();`, "2", "1"},
+		{`if (argc != 2) return 1; char *end; long n = strtol(argv[1], &end, 10); if (n == 12 && *end == X) reach_error();`, "", "'7'"},
+		{`int a = 0, b = 0; if (argc != 3) return 1; sscanf(argv[1], "%d", &a); sscanf(argv[X], "%d", &b); if (a == 3 && b == 4) reach_error();`, "2", "1"},
+		{`int a = 0, b = 0; if (argc == 2 && sscanf(argv[1], "%d%d", &a, &b) == X && a == 3 && b == -4) reach_error();`, "2", "1"},
+		{`int a = 0; if (argc != 2) return 1; sscanf(argv[1], "%d", &a); argv[1][0] = 'x'; if (a == 3 && atoi(argv[1]) == X) reach_error();`, "", "3"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (atoi(b) == 7 && b[0] == X) reach_error();`, "'7'", "'8'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; b[0] = '8'; if (atoi(b) == X) reach_error();`, "8", "7"},
+		{`char *b = malloc(argc); if (!b) return 1; b[0] = 0; if (atoi(b) == X) reach_error();`, "", "1"},
+	} {
+		for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
+			for _, x := range []string{c.some, c.none} {
+				if x == "" {
+					continue
+				}
+				o := ofLibrary(t, libraryPrelude+"#define X "+x+"\nint main(int argc, char **argv) {\n\t"+c.program+"\n\treturn 0;\n}\n", model, magus.Options{})
+				require.Equal(t, x == c.some, o.Verdict == magus.Violates, "%v X %s: %v %v\n%s", model, x, o.Verdict, o.Reason, c.program)
+			}
+		}
 	}
 }
 

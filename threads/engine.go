@@ -6,6 +6,9 @@ package threads
 // stands still, so nothing is assumed. Without one, and if no execution comes to a cut, all
 // executions were looked at. Otherwise those loops that go on get the next bound.
 //
+// Where an error rests on a value that is not modelled, the caller says at which place (Doubt), and one is
+// looked for that does not; from then on the absence of errors says nothing.
+//
 // Source: Yin et al. (2017), figure 1, around which bounds grow.
 
 import (
@@ -67,6 +70,7 @@ type Search struct {
 	decide decider
 	out    Outcome
 	stage  stage
+	doubts []cfa.Loc // places that errors must not come by, but where what is assigned is exact
 }
 
 type stage int
@@ -124,6 +128,35 @@ func (s *Search) Step(ctx context.Context) (Event, error) {
 		return Event{}, errors.New("threads: a step after the end")
 	}
 	return Event{kind, s.depth, s.out.Stats}, err
+}
+
+// Doubt goes on behind an Unsafe outcome that is not believed, for it rests on what is assigned at a place: errors that
+// come there do not count any longer, but where what is assigned is exact. It reports whether that is new.
+func (s *Search) Doubt(at cfa.Loc) bool {
+	if s.out.Verdict != Unsafe || slices.Contains(s.doubts, at) {
+		return false
+	}
+	s.doubts = append(s.doubts, at)
+	s.out.Verdict, s.out.Schedule, s.stage = Unknown, nil, findError
+	return true
+}
+
+// undoubted is the condition that no execution comes by a doubtful place, or what is assigned there is exact.
+func (s *Search) undoubted() *expr.Expr {
+	p := s.c.Pool
+	all := p.True()
+	for i := range s.p.Steps {
+		st := &s.p.Steps[i]
+		if !slices.Contains(s.doubts, st.Loc) {
+			continue
+		}
+		fine := p.Not(st.Guard.Term())
+		if st.Exact != nil {
+			fine = p.Lor(fine, st.Exact)
+		}
+		all = p.Land(all, fine)
+	}
+	return all
 }
 
 func (s *Search) unroll(ctx context.Context) (EventKind, error) {
@@ -195,7 +228,7 @@ func (s *Search) cuts() []events.Outcome {
 }
 
 func (s *Search) findError(ctx context.Context) (EventKind, error) {
-	found, linear, err := s.decide.decide(ctx, s.goal())
+	found, linear, err := s.decide.decide(ctx, s.c.Pool.Land(s.goal(), s.undoubted()))
 	if err != nil {
 		return NoError, err
 	}
@@ -238,7 +271,10 @@ func (s *Search) findCuts(ctx context.Context) (EventKind, error) {
 		left = rest
 	}
 	if len(reached) == 0 {
-		s.out.Verdict, s.stage, s.out.Cuts = Safe, finished, nil
+		s.stage, s.out.Cuts = finished, nil
+		if len(s.doubts) == 0 {
+			s.out.Verdict = Safe
+		}
 		return Ended, nil
 	}
 	s.out.Cuts = reached

@@ -45,7 +45,7 @@ func memoryFunction(name string) intrinsic {
 
 // readingFunctions are functions of the C library that change no memory of the
 // program's. Their result depends on more than their arguments.
-var readingFunctions = nameSet("printf fprintf puts putchar putc fputc fputs perror fflush rand")
+var readingFunctions = nameSet("printf fprintf vprintf vfprintf puts putchar putc fputc fputs perror fflush rand")
 
 // pureFunctions change no memory either, and have one result for their arguments.
 var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecmp strcoll memcmp atoi atol atoll")

@@ -256,13 +256,17 @@ func modelIntrinsic(name string) intrinsic {
 			name, _ := l.called()
 			return value{c.ret, l.Any(c.ret.typ, "what C leaves open of "+name, "", c.pos), nil}
 		}
-	case "unknown_int", "unknown_long", "unknown_pointer":
+	case "unknown_int", "unknown_long", "unknown_long_long", "unknown_pointer":
 		return func(l *lowerer, c *callSite) value {
 			name, _ := l.called()
 			v := l.Any(c.ret.typ, name, notModelled(name), c.pos)
 			l.mem.MarkPointer(v, c.ret.class == classPtr)
 			return value{c.ret, v, nil}
 		}
+	case "number":
+		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.Number) }
+	case "number_end":
+		return func(l *lowerer, c *callSite) value { return modelFact(l, c, memory.NumberEnd) }
 	case "error":
 		return modelError
 	case "assume":
@@ -325,6 +329,21 @@ func modelResult(l *lowerer, c *callSite) value {
 	}
 	return value{c.ret, l.Any(c.ret.typ, name, "", pos), nil}
 }
+
+// modelFact is what a text says.
+func modelFact(l *lowerer, c *callSite, fact memory.Fact) value {
+	text := l.evalArgs(c)[0]
+	if text.t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	name, pos := l.called()
+	v := l.Temp("text", c.ret.typ, pos)
+	l.Emit(memory.Glance{At: textAt(text.t), Says: []memory.Said{{LHS: v, Fact: fact}}, Approx: notModelled(name)}, pos)
+	return value{c.ret, v, nil}
+}
+
+// textAt is the text at an address.
+func textAt(addr *expr.Expr) memory.Ref { return memory.CharacterAt(memory.Address{Base: addr}) }
 
 // modelError is any positive number.
 func modelError(l *lowerer, c *callSite) value {

@@ -6,12 +6,14 @@ package lower
 // many of the arguments, in their order, get any value of the type that the format says: a number of
 // its width, so many characters, a text that ends. What scanf and fscanf read comes from the
 // surroundings, and a violation may rest on it; what sscanf stores is determined by
-// its text, so none may. Where a conversion fails, its argument keeps its value.
+// its text, so none may, but for decimal numbers that the text begins with
+// (memory/glance.go). Where a conversion fails, its argument keeps its value.
 //
 // Source: ISO C11, 7.21.6.2. Left out: positions (%1$d), memory that is allocated (%ms), formats
 // that are no literal: such a call may do anything with what it is given. Cost: linear in the format.
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -56,6 +58,9 @@ func scanned(l *lowerer, c *callSite) value {
 		}
 	}
 	approx := ""
+	if n := l.decimals(c, at); n > 0 {
+		return l.scanDecimals(c, scans, targets, n)
+	}
 	if c.name == "sscanf" {
 		approx = notModelled(c.name)
 		l.Assume(cfa.AboutLibrary, c.pos, "%s gives, and stores, any values that the format allows, whatever the text", c.name)
@@ -67,6 +72,51 @@ func scanned(l *lowerer, c *callSite) value {
 	}
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	return l.scanInto(c, scans, targets, approx)
+}
+
+// maxDecimals is the most numbers that are looked for in one text.
+const maxDecimals = 4
+
+// reDecimals are formats of nothing but decimal numbers that are no less than an int.
+var reDecimals = regexp.MustCompile(`^\s*(%(l|ll|j|z|t|q)?[du]\s*)+$`)
+
+// decimals is how many numbers sscanf reads, if its format has nothing else; or 0.
+func (l *lowerer) decimals(c *callSite, at int) int {
+	s, ok := source.StringLiteral(c.args[at])
+	n := strings.Count(s, "%")
+	if !ok || at == 0 || !strings.HasSuffix(c.name, "sscanf") || c.vals[0].class != classPtr || n > maxDecimals || !reDecimals.MatchString(s) {
+		return 0
+	}
+	return n
+}
+
+// scanDecimals is sscanf of numbers only.
+func (l *lowerer) scanDecimals(c *callSite, scans []scan, targets []value, n int) value {
+	l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
+	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
+	count := l.Temp("text", expr.Int32, c.pos)
+	g := memory.Glance{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}}, Approx: notModelled(c.name)}
+	for i, s := range scans {
+		v := l.Temp("text", expr.Type{Width: uint8(8 * s.size), Signed: true}, c.pos)
+		g.Says = append(g.Says, memory.Said{LHS: v, Fact: memory.Number, Of: i})
+	}
+	l.Emit(g, c.pos)
+	number := func(k int) *expr.Expr { return l.Pool.Int(expr.Int32, int64(k)) }
+	in, out := l.Branch(l.Pool.Land(l.Pool.Le(number(-1), count), l.Pool.Le(count, number(n))), c.pos)
+	l.Continue(out)
+	l.Halt("assume", c.pos)
+	l.Continue(in)
+	var ends cfa.Ends
+	for i, s := range scans {
+		yes, no := l.Branch(l.Pool.Le(number(i+1), count), c.pos)
+		ends = append(ends, no...)
+		l.Continue(yes)
+		v := g.Says[i+1].LHS
+		number := memory.Scalar{Type: v.Type()}
+		l.Emit(memory.Store{To: memory.Ref{Address: memory.Address{Base: targets[i].t}, Extent: memory.ExtentOf(number, s.size, 0), Scalar: number, Size: s.size}, Val: v}, c.pos)
+	}
+	l.Join(ends)
+	return value{c.ret, l.Pool.Cast(c.ret.typ, count), nil}
 }
 
 // scanInto gives values to what the conversions store, as many as the result says.

@@ -2,7 +2,7 @@ package memory
 
 // The arguments of main: argc is not negative, and argv points to argc pointers
 // that are not NULL and a last one that is (C11 5.1.2.2.1). What they point to is
-// not modelled.
+// memory without variables, each text in a place of its own.
 
 import (
 	"slices"
@@ -49,11 +49,15 @@ func (r *resolution) startArguments(b *Object, pos cfa.Pos) {
 		r.code.Continue(other)
 		beyond, within := r.code.Branch(r.pool.Lt(b.arguments, i), pos)
 		r.code.Continue(within)
-		null, some := r.code.Branch(r.isNull(lf.v), pos)
-		r.code.Continue(null)
-		r.code.Halt("arguments are not NULL", pos)
-		r.code.Continue(append(append(some, ends...), beyond...))
+		r.code.Assign(lf.v, r.argumentText(lf.at/r.word()), pos)
+		r.code.Join(append(ends, beyond...))
 	}
+}
+
+// argumentText is the address of the text of an argument, in memory that is not modelled: far from all others,
+// so that runs need not be looked for in which texts do not overlap.
+func (m *Model) argumentText(i int64) *expr.Expr {
+	return m.pool.Const(m.pointer, m.firstAddress()/2/m.gap()*m.gap()+uint64(i)*m.gap())
 }
 
 // lastArgument is where a load from memory that is not modelled reads the end of what argv

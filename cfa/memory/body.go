@@ -206,7 +206,7 @@ func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
 					add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
 				}
 			}
-		case Free, Touch, Measure, Undecided:
+		case Free, Touch, Measure, Glance, Undecided:
 			if m.opt.CheckPointers {
 				add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
 			}

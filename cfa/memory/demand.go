@@ -113,7 +113,11 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		}
 	case Measure:
 		for h := range a.search(at, 0, s.At).hits {
-			a.demandMeasure(s, h)
+			a.demandMeasure(h)
+		}
+	case Glance:
+		for h := range a.search(at, 0, s.At).hits {
+			a.demandGlance(h, s.wanted())
 		}
 	case Copy:
 		a.demandCopy(at, s)

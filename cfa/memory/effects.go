@@ -51,6 +51,12 @@ func (m *Model) writes(at cfa.Loc) []write {
 		return []write{{variable: s.LHS}}
 	case Measure:
 		return []write{{variable: s.LHS}}
+	case Glance:
+		var all []write
+		for _, x := range s.Says {
+			all = append(all, write{variable: x.LHS})
+		}
+		return all
 	case ErrnoCall:
 		if m.errno != nil {
 			return []write{{variable: m.errno.Var}}

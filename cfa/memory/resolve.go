@@ -191,7 +191,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.call(at, s, pos)
 	case UnknownCall:
 		r.unknownCall(at, s, pos)
-	case Load, Store, Copy, Fill, Touch, Measure, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free, Leaks, Start, IndirectCall:
+	case Load, Store, Copy, Fill, Touch, Measure, Glance, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free, Leaks, Start, IndirectCall:
 		r.code.Emit(cfa.Goto{}, pos)
 		r.access(at, s, pos)
 	default:
@@ -354,8 +354,15 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 			r.along(r.search(at, 0, s.At), s.At, pos, func(h hit) { r.room(h, of, pos) }, func() {}, func() {})
 		})
 	case Measure:
-		unmeasured := func() { r.unmeasured(s, pos) }
-		r.along(r.search(at, 0, s.At), s.At, pos, func(h hit) { r.measure(s, h, pos) }, unmeasured, unmeasured)
+		t := r.search(at, 0, s.At)
+		beyond := func() {
+			r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersBeyond(t, r.Term(s.At.Address), glanced, pos) })
+		}
+		r.along(t, s.At, pos, func(h hit) { r.measure(s, h, pos) }, beyond, func() { r.unmeasured(s, pos, nil) })
+	case Glance:
+		t := r.search(at, 0, s.At)
+		beyond := func() { r.say(s, r.charactersBeyond(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
+		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond, func() { r.say(s, nil, pos) })
 	case Undecided:
 		r.undecided(s.What, pos)
 	case Exists:

@@ -92,6 +92,13 @@ type (
 		Limit  *expr.Expr // or nil
 		Strict bool       // it is an error that the text does not end in its object; else perhaps
 	}
+	// Glance says what decimal numbers the text that begins at At begins with.
+	Glance struct {
+		cfa.Draft
+		At     Ref
+		Says   []Said
+		Approx string // what is not modelled, where the text does not say it
+	}
 	// Undecided may perform the action error where pointers are checked: What is
 	// not known.
 	Undecided struct {
@@ -182,6 +189,9 @@ func (Touch) String() string { return "touch" }
 // String is "measure".
 func (Measure) String() string { return "measure" }
 
+// String is "glance".
+func (Glance) String() string { return "glance" }
+
 // String is "undecided".
 func (Undecided) String() string { return "undecided" }
 
@@ -226,6 +236,8 @@ func (m *Model) refs(at cfa.Loc) []Ref {
 	case Touch:
 		return []Ref{s.At}
 	case Measure:
+		return []Ref{s.At}
+	case Glance:
 		return []Ref{s.At}
 	case UnknownCall:
 		return s.Passed

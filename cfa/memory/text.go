@@ -60,7 +60,7 @@ func (m *Model) measurable(h hit) bool {
 // measure gives the length of the text at a hit.
 func (r *resolution) measure(s Measure, h hit, pos cfa.Pos) {
 	if !r.measurable(h) {
-		r.unmeasured(s, pos)
+		r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersAt(h, glanced, pos) })
 		return
 	}
 	var ends cfa.Ends
@@ -83,7 +83,7 @@ func (r *resolution) measure(s Measure, h hit, pos cfa.Pos) {
 		}
 		val := r.valueAt(h.b, character(at), characterType)
 		if val == nil {
-			r.unmeasured(s, pos)
+			r.unmeasured(s, pos, nil)
 			r.code.Join(ends)
 			return
 		}
@@ -94,27 +94,37 @@ func (r *resolution) measure(s Measure, h hit, pos cfa.Pos) {
 	if s.Strict {
 		r.Invalid(pos)
 	} else if !r.code.Dead() {
-		r.unmeasured(s, pos)
+		r.unmeasured(s, pos, nil)
 	}
 	r.code.Join(ends)
 }
 
-// unmeasured is a text whose end is not known.
-func (r *resolution) unmeasured(s Measure, pos cfa.Pos) {
+// unmeasured is a text whose end is not known; its first characters are given by a function, or not.
+func (r *resolution) unmeasured(s Measure, pos cfa.Pos, first func() []*expr.Expr) {
 	r.undecided("whether a text ends within its object", pos)
-	if !r.code.Dead() {
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "length", Approx: "the length of a text"}, pos)
+	if r.code.Dead() {
+		return
 	}
+	a := cfa.Assign{LHS: s.LHS, Nondet: "length", Approx: "the length of a text"}
+	if first != nil {
+		a.Exact = r.exactly(s.LHS.Type())(r.lengthOf(first(), s.Limit))
+	}
+	r.code.Emit(a, pos)
 }
 
 // demandMeasure makes cells of the characters of a text.
-func (a *Analysis) demandMeasure(s Measure, h hit) {
+func (a *Analysis) demandMeasure(h hit) {
 	if !a.measurable(h) {
+		a.demandGlance(h, glanced)
 		return
 	}
 	for at := h.e.at / 8; at < h.b.size; at++ {
-		if a.demandLeaf(h.b, character(at), characterType) == nil {
-			a.demandBits(h.b, character(at), characterType.Type)
-		}
+		a.demandCharacter(h.b, at)
+	}
+}
+
+func (a *Analysis) demandCharacter(b *Object, at int64) {
+	if a.demandLeaf(b, character(at), characterType) == nil {
+		a.demandBits(b, character(at), characterType.Type)
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"magus/threads"
 )
 
-// replay executes a schedule. Without a run there is a reason why it is not believed. The error is ctx's,
-// or says that the interpreter does otherwise, which is a fault.
-func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.Run, verdict.Reason, error) {
+// replay executes a schedule. Without a run there is a reason why it is not believed, and where the value is assigned
+// that it rests on. The error is ctx's, or says that the interpreter does otherwise, which is a fault.
+func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.Run, verdict.Reason, cfa.Loc, error) {
 	script := interp.ThreadScript{}
 	for _, v := range s.auto.Vars {
 		script.Init = append(script.Init, interp.Binding{Var: v.Expr, Value: plan.Initial(v.Expr)})
@@ -34,9 +34,9 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 	run, err := interp.New(s.auto).Under(s.opt.MemoryModel).ReplayThreads(ctx, script)
 	switch {
 	case err != nil:
-		return nil, verdict.Reason{}, err
+		return nil, verdict.Reason{}, 0, err
 	case run.Tainted != nil:
-		return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " + run.Tainted.Reason, Place: run.Tainted.Pos}, nil
+		return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " + run.Tainted.Reason, Place: run.Tainted.Pos}, run.Tainted.From, nil
 	}
 	switch s.claim.Question {
 	case component.NoRace:
@@ -49,9 +49,9 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 		}
 	}
 	if err != nil {
-		return nil, verdict.Reason{}, err
+		return nil, verdict.Reason{}, 0, err
 	}
-	return s.report(run, plan), verdict.Reason{}, nil
+	return s.report(run, plan), verdict.Reason{}, 0, nil
 }
 
 // races is an error if a replayed run does not end with two threads before conflicting accesses.

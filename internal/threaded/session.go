@@ -38,6 +38,7 @@ type Session struct {
 	limit     int // of threads of one call
 	recursion int
 	elements  int              // of arrays
+	doubt     verdict.Reason   // why the first error that was found is not believed, if one is not
 	outcome   *verdict.Outcome // nil before the end
 }
 
@@ -170,7 +171,9 @@ func (s *Session) stop(ctx context.Context, err error) cegar.Event {
 	} else if !ok {
 		why = verdict.Stopped(ctx)
 	}
-	if n := s.search.Outcome().Bound; n > 0 {
+	if s.doubt.Text != "" {
+		why.Text += fmt.Sprintf(" (an error was found before, but it rests on what is not modelled: %v)", s.doubt)
+	} else if n := s.search.Outcome().Bound; n > 0 {
 		why.Text += " (" + s.within(n) + ")"
 	}
 	return s.end(verdict.Unknown, why)
@@ -185,6 +188,8 @@ func (s *Session) within(bound int) string {
 // finish makes the outcome of a search the session's.
 func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outcome) cegar.Event {
 	switch {
+	case out.Verdict == threads.Unknown && s.doubt.Text != "":
+		return s.end(verdict.Unknown, s.doubt)
 	case out.Verdict == threads.Safe && s.claim.Question == component.NoDeadlock && s.condition().IsValid():
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()})
 	case out.Verdict == threads.Safe && s.claim.Question == component.NoRace && s.auto.BitField.IsValid():
@@ -192,7 +197,7 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outco
 	case out.Verdict == threads.Safe:
 		return s.end(verdict.Conforms, verdict.Reason{})
 	case out.Verdict == threads.Unsafe:
-		run, why, err := s.replay(ctx, out.Schedule)
+		run, why, at, err := s.replay(ctx, out.Schedule)
 		if err != nil {
 			return s.stop(ctx, err)
 		}
@@ -204,7 +209,11 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outco
 			return Turn{e, "the violation depends on memory that is not modelled, so larger arrays are"}
 		}
 		if run == nil {
-			return s.end(verdict.Unknown, why)
+			s.doubt = cmp.Or(s.doubt, why)
+			if s.search.Doubt(at) {
+				return cegar.Unrolled{Depth: out.Bound}
+			}
+			return s.end(verdict.Unknown, s.doubt)
 		}
 		ended := s.end(verdict.Violates, verdict.Reason{})
 		s.outcome.Run = run

@@ -75,6 +75,8 @@ type Step struct {
 	Node   order.Node // with which its accesses happen; -1 without
 	// Choices are the values that nothing computes, as variables, by what they are given to.
 	Choice *expr.Expr
+	// Exact is when the choice is what the program computes, of one that is not modelled; or nil.
+	Exact *expr.Expr
 }
 
 // A Program is a set of executions as events: what two threads may do to each other, with the

@@ -268,10 +268,12 @@ func (s *strand) assign(in *instance, a cfa.Assign) {
 		value = s.value(in, a.RHS)
 	} else {
 		value = u.fresh(a.LHS.Name(), a.LHS.Type())
+		step := &u.p.Steps[in.step]
 		if x := a.Exact; x != nil && x.Value != nil {
-			value = u.pool.Ite(s.value(in, x.When), s.value(in, x.Value), value)
+			step.Exact = s.value(in, x.When)
+			value = u.pool.Ite(step.Exact, s.value(in, x.Value), value)
 		}
-		u.p.Steps[in.step].Choice = value
+		step.Choice = value
 	}
 	v := u.f.index[a.LHS]
 	s.touch(v)

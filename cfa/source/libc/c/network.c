@@ -6,9 +6,31 @@ void *opendir(const char *name)
 	return libc_opened();
 }
 
+/* What readdir gives, and whose it is: entries of several directories are not told apart. */
+static struct { unsigned long inode; long next; unsigned short size; unsigned char kind; char name[256]; } libc_entry;
+
+static void *libc_directory;
+
+/* NULL, perhaps with errno, or any entry, whose name ends. It is in one place, or, once another directory is read as well, somewhere. */
+void *readdir(void *directory)
+{
+	size_t length = __magus_open_long();
+	if (!__magus_int())
+		return 0;
+	if (libc_directory && libc_directory != directory)
+		return __magus_unknown_pointer();
+	libc_directory = directory;
+	__magus_memory(&libc_entry, sizeof libc_entry);
+	__magus_assume(length < sizeof libc_entry.name);
+	libc_entry.name[length] = 0;
+	return &libc_entry;
+}
+
 /* 0, or -1 with errno. */
 int closedir(void *directory)
 {
+	if (libc_directory == directory)
+		libc_directory = 0;
 	return libc_status();
 }
 

@@ -1,4 +1,4 @@
-/* Texts that are numbers, in the locale "C". Where neither a literal nor a small array bounds the text, what they give is any value that a violation may not rest on. */
+/* Texts that are numbers, in the locale "C". Where neither a literal nor a small array bounds the text, a violation may rest on what they give if a decimal number of few characters stands there. */
 
 /* The value of a character as a digit, 99 if it is none. */
 static int libc_digit(char c)
@@ -45,7 +45,7 @@ static unsigned long long libc_digits(const char *s, int base, unsigned long lon
 		*__errno_location() = __magus_unknown_long() ? 22 : 34;
 	if (end)
 		*end = __magus_unknown_pointer();
-	return __magus_unknown_long();
+	return __magus_unknown_long_long();
 }
 
 /* The same with the base that the text says, where base is 0, and a prefix 0x. */
@@ -58,6 +58,17 @@ static unsigned long long libc_based(const char *s, int base, unsigned long long
 	if (s[0] == '0')
 		return libc_digits(s, 8, most, beyond, negative, end, none);
 	return libc_digits(s, 10, most, beyond, negative, end, none);
+}
+
+/* The number that a text of any length begins with: known where it has few characters, and its base is 10. */
+static unsigned long long libc_unbounded(const char *s, int base, unsigned long long least, unsigned long long most, char **end)
+{
+	unsigned long long n = base == 10 ? __magus_number(s) : __magus_unknown_long_long();
+	if ((n == 0 || n == least || n == most) && __magus_unknown_long())
+		*__errno_location() = __magus_unknown_long() ? 22 : 34;
+	if (end)
+		*end = base == 10 ? (char *)s + __magus_number_end(s) : __magus_unknown_pointer();
+	return n;
 }
 
 /* The same with white space and a sign before it. */
@@ -76,11 +87,7 @@ static unsigned long long libc_signed(const char *s, int base, unsigned long lon
 			return libc_based(s + i + 1, base, most, most, 0, end, s);
 		return libc_based(s + i, base, most, most, 0, end, s);
 	}
-	if (__magus_unknown_long())
-		*__errno_location() = __magus_unknown_long() ? 22 : 34;
-	if (end)
-		*end = __magus_unknown_pointer();
-	return __magus_unknown_long();
+	return libc_unbounded(s, base, 0 - (most + 1), most, end);
 }
 
 /* The same for numbers without a sign. */
@@ -99,11 +106,7 @@ static unsigned long long libc_unsigned(const char *s, int base, unsigned long l
 			return libc_based(s + i + 1, base, most, most, 0, end, s);
 		return libc_based(s + i, base, most, most, 0, end, s);
 	}
-	if (__magus_unknown_long())
-		*__errno_location() = __magus_unknown_long() ? 22 : 34;
-	if (end)
-		*end = __magus_unknown_pointer();
-	return __magus_unknown_long();
+	return libc_unbounded(s, base, 0, most, end);
 }
 
 /* The number that a text begins with, cut to a long, with ERANGE; end is where it ends. */
@@ -146,4 +149,14 @@ long atol(const char *s)
 long long atoll(const char *s)
 {
 	return libc_signed(s, 10, (unsigned long long)-1 >> 1, 0);
+}
+
+/* Any number, perhaps with ERANGE; end is where it ends. */
+double strtod(const char *s, char **end)
+{
+	int before = *__errno_location();
+	*__errno_location() = before + (34 - before) * (__magus_unknown_int() & 1);
+	if (end)
+		*end = __magus_unknown_pointer();
+	return __magus_double();
 }

@@ -65,3 +65,29 @@ size_t strftime(char *s, size_t n, const char *format, const void *time)
 	__magus_blur(s, n);
 	return __magus_unknown_long();
 }
+
+/* A point in time in parts, as gmtime and localtime give it. */
+static struct { int second, minute, hour, day, month, year, weekday, yearday, daylight; long offset; const char *zone; } libc_parts;
+
+/* NULL, with errno, or the parts, in one place; no violation rests on them, for the time determines them. */
+static void *libc_divided(void)
+{
+	if (!__magus_int()) {
+		*__errno_location() = __magus_error();
+		return 0;
+	}
+	__magus_blur(&libc_parts, sizeof libc_parts);
+	return &libc_parts;
+}
+
+/* The parts of a time, in a place that localtime has too, or NULL. */
+void *gmtime(const long *t)
+{
+	return libc_divided();
+}
+
+/* The parts of a time, in a place that gmtime has too, or NULL. */
+void *localtime(const long *t)
+{
+	return libc_divided();
+}
