@@ -42,6 +42,7 @@ type Options struct {
 	Recursion         int             // recursive calls within each other that are followed; 0: as many as it takes
 	Order             string          // of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of this package
 	MemoryModel       cfa.MemoryModel // of threads; no matter of this package
+	Slice, Likely     bool            // with threads: look at few variables at first; assume likely links at first
 	Unwind            int             // with threads: how often loops go round at most; 0: as often as it takes
 	Threads           int             // threads of one call that are told apart; 0: as many as it takes
 	Inlined           []string        // routines with bodies that are not called by their abstractions

@@ -23,10 +23,12 @@ const (
 
 // A decider decides whether an unrolled program has an execution with some outcome.
 type decider interface {
-	// decide looks for an execution that meets a condition. With one, linear is an order of all nodes,
+	// decide looks for an execution that meets conditions. With one, linear is an order of all nodes,
 	// and value gives what terms are in it. The error is ctx's.
-	decide(ctx context.Context, goal *expr.Expr) (found bool, linear []order.Node, err error)
+	decide(ctx context.Context, conds ...*expr.Expr) (found bool, linear []order.Node, err error)
 	value(v *expr.Expr) uint64
+	// needed are conditions of the last decide, which found nothing, that no execution meets together.
+	needed() []int
 }
 
 // A formula is the unrolled program in a solver, without its order.
@@ -34,11 +36,14 @@ type formula struct {
 	enc    *events.Encoding
 	solver *bitblast.Solver
 	stats  *Stats
+	keep   []*expr.Expr // by cell: its reads see what was written; nil: all do
+	core   []int        // of the last check
 }
 
-func newFormula(p *events.Program, stats *Stats) formula {
+// newFormula encodes a program, with literals that slice its variables if keep has them.
+func newFormula(p *events.Program, keep []*expr.Expr, stats *Stats) *formula {
 	s := bitblast.New(p.Pool)
-	f := formula{events.Encode(p, s), s, stats}
+	f := &formula{enc: events.Encode(p, s, keep), solver: s, stats: stats, keep: keep}
 	stats.Threads, stats.Events, stats.Links = 0, len(p.Events), len(f.enc.Links)
 	for _, steps := range p.Threads {
 		if len(steps) > 0 {
@@ -48,18 +53,21 @@ func newFormula(p *events.Program, stats *Stats) formula {
 	return f
 }
 
-func (f formula) value(v *expr.Expr) uint64 { return f.solver.Value(v) }
+func (f *formula) value(v *expr.Expr) uint64 { return f.solver.Value(v) }
 
 // check asks the solver.
-func (f formula) check(ctx context.Context, goal *expr.Expr) (bool, error) {
-	r, err := f.solver.Check(ctx, goal)
+func (f *formula) check(ctx context.Context, conds []*expr.Expr) (bool, error) {
+	r, err := f.solver.Check(ctx, conds...)
+	f.core = f.solver.Core()
 	f.stats.Variables, f.stats.Clauses = f.solver.Size()
 	f.stats.Conflicts = f.solver.Stats().Conflicts
 	return r == solver.Sat, err
 }
 
+func (f *formula) needed() []int { return f.core }
+
 // split are the facts that always hold, and the others by the literal of their condition.
-func (f formula) split() (always []order.Fact, rest map[sat.Lit][]order.Fact, lits []sat.Lit) {
+func (f *formula) split() (always []order.Fact, rest map[sat.Lit][]order.Fact, lits []sat.Lit) {
 	rest = map[sat.Lit][]order.Fact{}
 	for _, fact := range f.enc.Facts {
 		l := f.solver.Literal(fact.When)
@@ -78,7 +86,7 @@ func (f formula) split() (always []order.Fact, rest map[sat.Lit][]order.Fact, li
 }
 
 // sameThread reports whether two nodes are of one thread.
-func (f formula) sameThread(a, b order.Node) bool {
+func (f *formula) sameThread(a, b order.Node) bool {
 	return f.enc.Program.Thread[a] == f.enc.Program.Thread[b]
 }
 
@@ -89,6 +97,11 @@ type Stats struct {
 	Rounds                 int   // models whose order was looked at
 	Reasons, Literals      int   // clauses of the order, and how long they are together
 	Conflicts              int64 // of the SAT solver
+
+	// Of slicing: the shared variables, those that the last answer is about, and orders that could not be reconstructed.
+	Cells, Kept, Refinements int
+	// Of likely links: reads that they are assumed of, those of the last answer, its queries, and links that are not likely.
+	Likely, Left, Turns, Saved int
 }
 
 // reason counts a clause of the order.

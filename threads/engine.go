@@ -27,6 +27,8 @@ type Options struct {
 	Unwind int   // the greatest bound; 0: no limit
 	Goal   Goal
 	Model  cfa.MemoryModel // of Errors
+	Slice  bool            // look at few variables at first
+	Likely bool            // assume at first that reads see what they see in random runs
 }
 
 // A Goal is what is looked for.
@@ -68,6 +70,7 @@ type Search struct {
 	depth  int // the greatest bound of a loop
 	p      *events.Program
 	decide decider
+	likely likelies
 	out    Outcome
 	stage  stage
 	doubts []cfa.Loc // places that errors must not come by, but where what is assigned is exact
@@ -173,19 +176,42 @@ func (s *Search) unroll(ctx context.Context) (EventKind, error) {
 		return Unrolled, err
 	}
 	s.p = p
-	f := newFormula(p, &s.out.Stats)
-	switch s.opts.Order {
-	case Full:
-		s.decide = newFull(f)
-	case Refined:
-		s.decide = newRefine(f)
-	default:
-		if s.decide, err = newTheory(ctx, f); err != nil {
+	if s.opts.Likely && s.likely == nil {
+		if s.likely, err = observe(ctx, s.c); err != nil {
 			return Unrolled, err
 		}
 	}
+	if s.decide, err = newDecider(ctx, p, s.opts, s.likely, &s.out.Stats); err != nil {
+		return Unrolled, err
+	}
 	s.stage = findError
 	return Unrolled, nil
+}
+
+// newDecider is what options ask for.
+func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies, stats *Stats) (d decider, err error) {
+	var keep []*expr.Expr
+	if o.Slice {
+		keep = keeping(p)
+	}
+	f := newFormula(p, keep, stats)
+	switch o.Order {
+	case Full:
+		d = newFull(f)
+	case Refined:
+		d = newRefine(f)
+	default:
+		if d, err = newTheory(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	if o.Likely {
+		d = newLikely(d, f, seen)
+	}
+	if o.Slice {
+		d = newSliced(d, f)
+	}
+	return d, nil
 }
 
 // some is the condition that one of some outcomes takes place.

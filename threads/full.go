@@ -22,11 +22,11 @@ import (
 )
 
 type full struct {
-	formula
+	*formula
 	clocks []*expr.Expr // by node
 }
 
-func newFull(f formula) *full {
+func newFull(f *formula) *full {
 	c := &full{formula: f}
 	p := f.enc.Program
 	t := expr.Type{Width: uint8(max(1, bits.Len(uint(p.Nodes))))}
@@ -63,8 +63,8 @@ func (c *full) link(l events.Link) {
 	}
 }
 
-func (c *full) decide(ctx context.Context, goal *expr.Expr) (bool, []order.Node, error) {
-	found, err := c.check(ctx, goal)
+func (c *full) decide(ctx context.Context, conds ...*expr.Expr) (bool, []order.Node, error) {
+	found, err := c.check(ctx, conds)
 	if !found || err != nil {
 		return false, nil, err
 	}

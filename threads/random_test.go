@@ -174,12 +174,24 @@ func TestRandomRaces(t *testing.T) {
 	}
 }
 
+// waysToDecide are all orders, and slicing and likely links with one of them, alone and together.
+func waysToDecide(seed uint64) []threads.Options {
+	orders := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}
+	var all []threads.Options
+	for _, o := range orders {
+		all = append(all, threads.Options{Order: o, Unwind: 4})
+	}
+	o := orders[seed%3]
+	return append(all, threads.Options{Order: o, Unwind: 4, Slice: true}, threads.Options{Order: o, Unwind: 4, Likely: true},
+		threads.Options{Order: o, Unwind: 4, Slice: true, Likely: true})
+}
+
 // TestRandomPrograms compares all orders with all interleavings. What an interpreter finds with
 // some values for what is open, the search finds; what it does not find, the search finds only where other
 // values do it, and then the interpreter can follow.
 func TestRandomPrograms(t *testing.T) {
 	counts := map[threads.Verdict]int{}
-	explored, errors := 0, 0
+	explored, errors, given, refinements := 0, 0, 0, 0
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
 		text := cfatest.Threads(seed, false)
 		c := automaton(t, text)
@@ -189,17 +201,19 @@ func TestRandomPrograms(t *testing.T) {
 			explored++
 		}
 		var first threads.Verdict
-		for i, order := range []threads.Order{threads.ByTheory, threads.Refined, threads.Full} {
-			out, err := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4})
+		for i, o := range waysToDecide(seed) {
+			out, err := threads.Run(context.Background(), c, o)
 			require.NoError(t, err, text)
 			if i == 0 {
 				first = out.Verdict
 			}
-			require.Equal(t, first, out.Verdict, "seed %d: %s against %s\n%s", seed, threads.ByTheory, order, text)
+			require.Equal(t, first, out.Verdict, "seed %d: %+v\n%s", seed, o, text)
+			given += out.Stats.Likely - out.Stats.Left
+			refinements += out.Stats.Refinements
 			if out.Verdict == threads.Unsafe {
 				run, err := replay(c, out.Schedule)
-				require.NoError(t, err, "seed %d by %s\n%s", seed, order, text)
-				require.Contains(t, run.Trace, cfa.ErrorAction, "seed %d by %s\n%s", seed, order, text)
+				require.NoError(t, err, "seed %d by %+v\n%s", seed, o, text)
+				require.Contains(t, run.Trace, cfa.ErrorAction, "seed %d by %+v\n%s", seed, o, text)
 			}
 		}
 		counts[first]++
@@ -208,7 +222,9 @@ func TestRandomPrograms(t *testing.T) {
 			require.NotEqual(t, threads.Safe, first, "seed %d\n%s", seed, text)
 		}
 	}
-	t.Logf("%d explored, %d of them with errors; %v", explored, errors, counts)
+	t.Logf("%d explored, %d of them with errors; %v; %d likely links given up, %d orders not reconstructed", explored, errors, counts, given, refinements)
+	require.Positive(t, given)
+	require.Positive(t, refinements)
 	require.Greater(t, counts[threads.Safe], *randomPrograms/20)
 	require.Greater(t, counts[threads.Unsafe], *randomPrograms/20)
 }

@@ -22,14 +22,14 @@ import (
 const mostKernels = 400
 
 type refine struct {
-	formula
+	*formula
 	closure *order.Closure
 	rest    map[sat.Lit][]order.Fact
 	lits    []sat.Lit
 	terms   map[order.Lit]*expr.Expr
 }
 
-func newRefine(f formula) *refine {
+func newRefine(f *formula) *refine {
 	r := &refine{formula: f, closure: order.NewClosure(f.enc.Graph), terms: map[order.Lit]*expr.Expr{}}
 	var always []order.Fact
 	always, r.rest, r.lits = f.split()
@@ -42,12 +42,13 @@ func newRefine(f formula) *refine {
 	return r
 }
 
-func (r *refine) decide(ctx context.Context, goal *expr.Expr) (bool, []order.Node, error) {
+func (r *refine) decide(ctx context.Context, conds ...*expr.Expr) (bool, []order.Node, error) {
+	r.core = nil
 	if reason, err := r.closure.Close(ctx); reason != nil || err != nil {
 		return false, nil, err
 	}
 	for {
-		found, err := r.check(ctx, goal)
+		found, err := r.check(ctx, conds)
 		if !found || err != nil {
 			return false, nil, err
 		}

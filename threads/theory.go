@@ -23,7 +23,7 @@ import (
 )
 
 type theory struct {
-	formula
+	*formula
 	closure *order.Closure
 	facts   map[sat.Lit][]order.Fact
 	told    []sat.Lit
@@ -38,7 +38,7 @@ type told struct {
 	mark order.Mark
 }
 
-func newTheory(ctx context.Context, f formula) (*theory, error) {
+func newTheory(ctx context.Context, f *formula) (*theory, error) {
 	t := &theory{formula: f, closure: order.NewClosure(f.enc.Graph)}
 	always, facts, lits := f.split()
 	t.facts = facts
@@ -58,12 +58,13 @@ func newTheory(ctx context.Context, f formula) (*theory, error) {
 	return t, nil
 }
 
-func (t *theory) decide(ctx context.Context, goal *expr.Expr) (bool, []order.Node, error) {
+func (t *theory) decide(ctx context.Context, conds ...*expr.Expr) (bool, []order.Node, error) {
+	t.core = nil
 	if t.broken {
 		return false, nil, nil
 	}
 	t.linear = nil
-	found, err := t.check(ctx, goal)
+	found, err := t.check(ctx, conds)
 	return found, t.linear, err
 }
 

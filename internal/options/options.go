@@ -39,6 +39,7 @@ type Options struct {
 	ThreadLimit   int // 0: as many as it takes
 	Order         string
 	Unwind        int // 0: as often as it takes
+	Slice, Likely bool
 	Recursion     int // 0: as far as it takes
 	// How it is checked.
 	ActionAbstraction string
@@ -142,6 +143,8 @@ func (o *Options) Session() magus.Options {
 		Order:             o.Order,
 		MemoryModel:       map[string]cfa.MemoryModel{"tso": cfa.TSO, "pso": cfa.PSO}[o.MemoryModel],
 		Unwind:            o.Unwind,
+		Slice:             o.Slice,
+		Likely:            o.Likely,
 		Threads:           o.ThreadLimit,
 	}
 }

@@ -103,6 +103,8 @@ func Table() []Option {
 
 		{model, "memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc", "with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable", Check, func(o *Options) any { return &o.MemoryModel }},
 		{how, "order", "", Choice, []string{"theory", "refine", "full"}, "theory", "with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula", Check, func(o *Options) any { return &o.Order }},
+		{how, "slice", "", Bool, nil, "false", "with threads: look at few shared variables at first, and at more where an error depends on them", Check, func(o *Options) any { return &o.Slice }},
+		{how, "likely", "", Bool, nil, "false", "with threads: assume at first that reads see the writes that they see in random runs", Check, func(o *Options) any { return &o.Likely }},
 		{how, "unwind", "", Count, nil, "", "with threads: loops go round at most N times (default: as often as decides the claim)", Check, func(o *Options) any { return &o.Unwind }},
 		{how, "engine", "", Choice, []string{"auto", "loop", "bounded", "kinduction"}, "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; auto: all in turns", search, func(o *Options) any { return &o.Engine }},
 		{how, "bound", "", Count, nil, "", "with --engine bounded or kinduction: end when all runs are searched that close fewer than N loops (default: go on)", search, func(o *Options) any { return &o.Bound }},

@@ -92,7 +92,7 @@ func (s *Session) lower(ctx context.Context) error {
 		return err
 	}
 	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
-	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel})
+	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely})
 	return nil
 }
 

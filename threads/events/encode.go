@@ -55,9 +55,10 @@ type Formula interface {
 	AssertEqual(when, a, b *expr.Expr)
 }
 
-// Encode writes the formula of a program and says which links there are.
-func Encode(p *Program, f Formula) *Encoding {
-	e := &encoder{p: p, f: f, out: &Encoding{Program: p, Graph: order.New(p.Nodes)}}
+// Encode writes the formula of a program and says which links there are. Where keep is not nil, a read of a cell sees what was
+// written only where the cell's condition of keep holds.
+func Encode(p *Program, f Formula, keep []*expr.Expr) *Encoding {
+	e := &encoder{p: p, f: f, keep: keep, out: &Encoding{Program: p, Graph: order.New(p.Nodes)}}
 	for _, h := range p.Holds {
 		f.Assert(h)
 	}
@@ -74,6 +75,7 @@ func Encode(p *Program, f Formula) *Encoding {
 type encoder struct {
 	p      *Program
 	f      Formula
+	keep   []*expr.Expr
 	out    *Encoding
 	behind []bitset.Set[order.Node]
 	writes [][]int // by cell: events
@@ -119,11 +121,15 @@ func (e *encoder) read(r int) {
 			seen = append(seen, w)
 		}
 	}
+	sees := ev.Guard.Term()
+	if e.keep != nil {
+		sees = p.Pool.Land(sees, e.keep[ev.Cell])
+	}
 	if len(seen) == 1 {
-		e.link(seen[0], r, ev.Guard.Term())
+		e.link(seen[0], r, sees)
 		return
 	}
-	any := []*expr.Expr{p.Pool.Not(ev.Guard.Term())}
+	any := []*expr.Expr{p.Pool.Not(sees)}
 	for _, w := range seen {
 		s := p.Pool.Var(fmt.Sprintf("link!%d!%d", w, r), expr.Bool)
 		e.f.AssertAny(p.Pool.Not(s), ev.Guard.Term())

@@ -79,6 +79,9 @@ type Step struct {
 	Exact *expr.Expr
 }
 
+// Before is the place of what was written while there was one thread, and of what accesses nothing.
+const Before cfa.Loc = -1
+
 // A Program is a set of executions as events: what two threads may do to each other, with the
 // conditions under which it happens.
 //
@@ -87,7 +90,8 @@ type Program struct {
 	Pool   *expr.Pool
 	Cells  []*expr.Expr // the shared ones
 	Nodes  int
-	Thread []int // by node
+	Thread []int     // by node
+	Places []cfa.Loc // by node: where its accesses are, or where their section begins
 	Model  cfa.MemoryModel
 	kinds  []kind // by node
 	Events []Event
@@ -108,8 +112,8 @@ type Program struct {
 }
 
 // node is a new node of a thread, behind all that it has.
-func (p *Program) node(thread int) order.Node {
-	p.Thread, p.kinds = append(p.Thread, thread), append(p.kinds, kind{})
+func (p *Program) node(thread int, at cfa.Loc) order.Node {
+	p.Thread, p.Places, p.kinds = append(p.Thread, thread), append(p.Places, at), append(p.kinds, kind{})
 	p.Nodes++
 	return order.Node(p.Nodes - 1)
 }

@@ -47,7 +47,7 @@ func (c cells) with(cell int, value *expr.Expr) cells {
 // sectionNode is the node of a section.
 func (s *strand) sectionNode(sec *section) order.Node {
 	if sec.node < 0 {
-		sec.node = s.u.newNode(s.thread, sec.guard)
+		sec.node = s.u.newNode(s.thread, sec.guard, s.u.p.Steps[sec.begin].Loc)
 	}
 	return sec.node
 }

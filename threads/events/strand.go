@@ -197,7 +197,7 @@ func (s *strand) publish(w *way) {
 	for v, cell := range s.u.cell {
 		if cell >= 0 {
 			if n < 0 {
-				n = s.u.newNode(s.thread, w.guard)
+				n = s.u.newNode(s.thread, w.guard, Before)
 			}
 			s.u.write(s.thread, n, cell, w.guard, s.u.orSelf(v, w.env.get(v)))
 			w.env = w.env.with(v, nil)
@@ -295,7 +295,7 @@ func (s *strand) assign(in *instance, a cfa.Assign) {
 // stmtNode is the node of the present statement.
 func (s *strand) stmtNode(in *instance) order.Node {
 	if s.node < 0 {
-		s.node = s.u.newNode(s.thread, in.guard)
+		s.node = s.u.newNode(s.thread, in.guard, in.loc)
 	}
 	return s.node
 }
@@ -425,7 +425,7 @@ func (s *strand) spawn(in *instance, sp cfa.Spawn) {
 	if in.alone {
 		s.publish(&in.way)
 	}
-	s.node = s.u.newNode(s.thread, in.guard)
+	s.node = s.u.newNode(s.thread, in.guard, Before)
 	s.u.spawns[sp.Thread] = append(s.u.spawns[sp.Thread], spawn{in.guard, in.env, s.node})
 }
 
@@ -439,7 +439,7 @@ func (s *strand) join(in *instance, j cfa.Join) {
 		u.waits = append(u.waits, wait{thread: s.thread, step: in.step, guard: in.guard, joined: j.Thread})
 	}
 	in.guard = in.guard.And(u.pool, u.ended[j.Thread])
-	s.node = u.newNode(s.thread, in.guard)
+	s.node = u.newNode(s.thread, in.guard, Before)
 	u.joins = append(u.joins, join{s.thread, j.Thread, in.guard, s.node})
 }
 

@@ -201,11 +201,11 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 		}
 		start = u.created(t)
 	}
-	u.first[t] = u.newNode(t, start.guard)
+	u.first[t] = u.newNode(t, start.guard, Before)
 	s.arrive(u.c.Threads[t].Entry, nil, start)
 	err := s.run(ctx)
 	if u.weak() {
-		u.newNode(t, start.guard) // at its end everybody sees what it has written
+		u.newNode(t, start.guard, Before) // at its end everybody sees what it has written
 	}
 	return err
 }
@@ -230,8 +230,8 @@ func (u *unroller) fresh(name string, t expr.Type) *expr.Expr {
 	return u.pool.Var(fmt.Sprintf("%s!%d", name, u.serial), t)
 }
 
-func (u *unroller) newNode(t int, g *Guard) order.Node {
-	n := u.p.node(t)
+func (u *unroller) newNode(t int, g *Guard, at cfa.Loc) order.Node {
+	n := u.p.node(t, at)
 	u.guards = append(u.guards, g)
 	u.last[t] = n
 	return n

@@ -1,0 +1,69 @@
+package interp
+
+// Random runs of a program with threads.
+//
+// Idea: the thread of each step is drawn among those that do not wait. A section is executed in one piece; one that comes
+// to where it would wait has not begun, and its thread waits for the moment. What is open is drawn as in runs without
+// threads.
+//
+// Cost: a copy of the state for each section, else linear in the number of steps.
+
+import (
+	"context"
+	"math/rand"
+
+	"magus/cfa"
+	"magus/internal/expr"
+)
+
+// WalkThreads makes a run of at most most statements, and calls step before each that is executed. The error is ctx's.
+func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, step func(thread int, at cfa.Loc)) error {
+	w := &walker{m: m, rnd: rnd, pool: m.constants()}
+	s := m.InitialThreads(nil).clone()
+	idle := 0 // turns without a step
+	for n := 0; n < most && !s.ended && idle < 64*len(s.at); {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		t := rnd.Intn(len(s.at))
+		if s.Waits(t) != "" {
+			idle++
+			continue
+		}
+		next, made := w.turn(s, t)
+		n += len(made)
+		if made == nil {
+			idle++
+			continue
+		}
+		idle = 0
+		for _, at := range made {
+			step(t, at)
+		}
+		s = next
+	}
+	return nil
+}
+
+// mostSection bounds the statements of a section: one that goes round for longer has not begun.
+const mostSection = 10_000
+
+// turn executes a statement of a thread, or a section. The locations are nil if the section would wait.
+func (w *walker) turn(s ThreadState, t int) (ThreadState, []cfa.Loc) {
+	choose := ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { return cut(v.Type(), w.draw(v.Type())) })
+	if a, ok := w.m.locs[s.at[t]].stmt.(cfa.Atomic); ok && a.Begin {
+		s = s.clone()
+	}
+	var made []cfa.Loc
+	for len(made) < mostSection {
+		made = append(made, s.at[t])
+		s.step(t, choose)
+		if s.within < 0 || s.ended {
+			return s, made
+		}
+		if s.Waits(t) != "" {
+			break
+		}
+	}
+	return s, nil
+}
