@@ -125,7 +125,7 @@ const rules = `
 	# Threads: orders of accesses know no programs.
 	internal/bitset < threads/order;
 	cfa, threads/order, internal/bitset < threads/events;
-	threads/events, internal/sat, internal/solver/bitblast < threads;
+	cfa/interp, threads/events, internal/sat, internal/solver/bitblast < threads;
 	cfa < threads/regions;
 	threads, threads/regions, cegar < internal/threaded < internal/job;
 	predabs !< threads;
