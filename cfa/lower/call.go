@@ -291,7 +291,7 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 	if approx == unknownOrigin {
 		l.Assume(cfa.AboutRoutine, c.pos, "%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
-	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign}
+	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign, Leaf: approx != "" && writingFunctions[c.name]}
 	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v

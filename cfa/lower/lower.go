@@ -299,7 +299,7 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	for i, q := range source.Parameters(pr.Type) {
 		v := l.param(i, q)
 		if q.Type().Kind() == cc.Ptr && !(i == 1 && l.isProgram(pr)) {
-			l.mem.OwnParameter(v, l.target(q.Type(), 1+memory.OutsideDepth))
+			l.mem.OwnParameter(v, l.behind(pr, i))
 		}
 		params = append(params, v)
 	}

@@ -64,7 +64,7 @@ func (a *Analysis) functionsGiven(start cfa.Loc) []objectSet {
 				continue
 			}
 		case UnknownCall:
-			if len(s.Args) == 0 && len(s.Passed) == 0 && !s.Numbers && !s.All {
+			if s.Leaf || len(s.Args) == 0 && len(s.Passed) == 0 && !s.Numbers && !s.All {
 				continue
 			}
 		default:

@@ -154,6 +154,7 @@ type (
 		// are called beside it.
 		Site  string
 		Calls []*Object
+		Leaf  bool // a function of the C library that calls nothing, whatever it can reach
 		// Foreign is where a call of code that nobody described is one, or nil: else it is
 		// not known what is called.
 		Foreign *expr.Expr

@@ -86,6 +86,19 @@ func SameType(a, b cc.Type) bool {
 	return same && ok
 }
 
+// BeginsWith reports whether structures of type t begin with a structure of type part, and
+// are more than that.
+func BeginsWith(t, part cc.Type) bool {
+	if t.Kind() != cc.Struct || t.IsIncomplete() {
+		return false
+	}
+	fields := Members(t)
+	if len(fields) == 0 || fields[0].IsBitfield() {
+		return false
+	}
+	return SameType(fields[0].Type(), part) || BeginsWith(fields[0].Type(), part)
+}
+
 // samePart is sameType where qualifiers count.
 func samePart(a, b cc.Type) (same, ok bool) {
 	if qualifiers(a) != qualifiers(b) {
