@@ -27,8 +27,9 @@ type Search struct {
 	u     *unrolling
 	stage stage
 	path  []int32
-	ended bool // no run is left out
-	cut   bool // but those that are cut off
+	ended bool    // no run is left out
+	cut   bool    // but those that are cut off
+	leaps *Search // with many turns of a loop as one edge, for violations only; nil if there are no such loops
 }
 
 // A stage is what comes next in a layer.
@@ -47,6 +48,7 @@ type Answer struct {
 	Path  []int32 // edges of the graph from Init, the last of which leaves the specification; nil if none was found
 	Ended bool    // no run goes on behind these layers
 	Cut   bool    // some are cut off within them; else all runs are searched
+	Leapt bool    // the path was found with many turns of a loop as one edge
 }
 
 // New is a search for runs of the graph's component that spec does not allow, which is
@@ -57,7 +59,12 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 	if err != nil {
 		return nil, err
 	}
-	return &Search{u: fromInit(f, spec)}, nil
+	s := &Search{u: fromInit(f, spec)}
+	if leaps := f.leaps(spec); len(leaps) > 0 {
+		s.leaps = &Search{u: fromInit(f, spec)}
+		s.leaps.u.leaps = leaps
+	}
+	return s, nil
 }
 
 // Without is a search for runs that take none of the barred edges. That it finds none says nothing
@@ -65,7 +72,7 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 func Without(ctx context.Context, g *component.Graph, spec *lts.LTS, barred func(*component.Edge) bool) (*Search, error) {
 	s, err := New(ctx, g, spec)
 	if err == nil {
-		s.u.barred = barred
+		s.u.barred, s.leaps = barred, nil
 	}
 	return s, err
 }
@@ -126,8 +133,21 @@ func (u *unrolling) some(conds []*expr.Expr) *expr.Expr {
 
 // Deepen goes on until it finds a violation or has made an effort, in all since the search
 // began: a unit is a propagation of the solver, some 0.2 µs. It does not go beyond a depth
-// if that is not 0. The error is ctx's.
+// if that is not 0; otherwise a leapPart of the effort is made with leaps. The error is ctx's.
 func (s *Search) Deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
+	a, err := s.deepen(ctx, effort, depth)
+	if err != nil || a.Path != nil || a.Ended || s.leaps == nil || depth != 0 {
+		return a, err
+	}
+	far, err := s.leaps.deepen(ctx, effort/leapPart, 0)
+	a.Path, a.Leapt = far.Path, far.Path != nil
+	return a, err
+}
+
+// leapPart is the part of the effort that is made with leaps besides.
+const leapPart = 4
+
+func (s *Search) deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
 	more := func() bool { return s.u.effort() < effort }
 	for s.path == nil && !s.ended && more() && (depth == 0 || s.u.depth < depth || s.stage >= goOn) {
 		err := s.next(ctx, more)
@@ -156,6 +176,7 @@ func (s *Search) next(ctx context.Context, more func() bool) error {
 		}
 		if found {
 			s.path = s.u.found()
+			s.ended = s.path == nil // no leaps lead to another one
 			return nil
 		}
 		goes := s.u.deeper()
@@ -207,7 +228,7 @@ func (u *unrolling) found() []int32 {
 		at = at.from.in[slices.IndexFunc(at.from.in, holds)]
 	}
 	slices.Reverse(path)
-	return path
+	return u.written(path, model)
 }
 
 // An allowance is a context that ends with the effort.

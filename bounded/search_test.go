@@ -315,6 +315,7 @@ func TestLittleEffort(t *testing.T) {
 	b.Alphabet(m.actions.Intern("error"))
 	s, err := New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}), b.Build())
 	require.NoError(t, err)
+	s.leaps = nil
 	turns := 0
 	for effort := int64(100); ; effort += 100 {
 		a, err := s.Deepen(t.Context(), effort, 0)

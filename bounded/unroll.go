@@ -49,6 +49,8 @@ type unrolling struct {
 	hits   []arrival                  // of this layer, by which the specification is left
 	cuts   []arrival                  // of all layers: what is not followed any further
 	barred func(*component.Edge) bool // edges that are not taken; nil for none
+	leaps  map[component.Node][]*leap // of heads of loops; nil to go turn by turn
+	leaped []leaping                  // by number of an edge beyond the graph's
 }
 
 // An instance is a place in one layer.
@@ -63,7 +65,7 @@ type instance struct {
 // An arrival is a way to an instance: over an edge from another one.
 type arrival struct {
 	from *instance
-	edge int32 // -1 for the beginning
+	edge int32 // -1 for the beginning; beyond the graph's, a leap
 	cond *cond
 	env  env // nil once it is merged with the others
 }
@@ -177,6 +179,7 @@ func (u *unrolling) mergeOpposite(ways []arrival, live bitset.Set[int]) ([]arriv
 
 // expand follows the edges that leave an instance.
 func (u *unrolling) expand(in *instance) {
+	u.leapFrom(in)
 	out := u.graph.Out(in.node)
 	switch {
 	case u.fork[in.node]:

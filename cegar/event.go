@@ -93,6 +93,7 @@ type (
 		Depth int  // to which all runs are searched, in loops closed
 		Ended bool // all runs are searched
 		Found bool // a violation, but it depends on a value that is not modelled
+		Leapt bool // and was found with many turns of a loop as one step
 		// Body is the routine whose body gives that value, or "".
 		Body string
 	}

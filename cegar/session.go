@@ -66,6 +66,7 @@ type state struct {
 	granted  int64          // of it, when the bounded search had its last turn
 	givenUp  int            // abstractions that were given up so that it has a turn
 	bounded  bool           // the bounded search decided
+	leapt    bool           // with many turns of a loop as one step
 	unrolled int            // layers that it has searched
 	searched int            // layers in which all runs end: the claim's proof; 0 if there is none
 	covered  []bool         // edges of the control graph that a run takes within them

@@ -109,7 +109,7 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 		return nil, "", err
 	}
 	s.granted, s.unrolled = s.effort, a.Depth
-	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil}
+	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil, Leapt: a.Leapt}
 	if a.Path != nil {
 		return s.confirm(ctx, a.Path, e)
 	}
@@ -204,7 +204,7 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 	why, undecided := verdict.Of(err)
 	switch {
 	case err == nil:
-		s.bounded = true
+		s.bounded, s.leapt = true, e.Leapt
 		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
 	case !undecided || ctx.Err() != nil:
 		return nil, "", err

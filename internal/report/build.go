@@ -31,6 +31,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Engine:      engine(o.Verdict, o.Loop),
 		Depth:       loop.Depth,
 		Assumed:     loop.Assumed,
+		Leaps:       loop.Leapt,
 		Smallest:    loop.Smallest,
 		NotShown:    loop.NotShown,
 		Components:  make([]Component, 0, len(o.Components)),

@@ -37,6 +37,7 @@ type Claim struct {
 	Engine         string          `json:"engine,omitempty"`           // "loop" or "bounded", which decided
 	Assumed        int             `json:"assumed,omitempty"`          // layers of loops that a proof by induction assumes
 	Depth          int             `json:"depth,omitempty"`            // loops that a run closes, to which all runs were searched
+	Leaps          bool            `json:"leaps,omitempty"`            // the violation was found with many turns of a loop as one step
 	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
 	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
 	Assumptions    []Remark        `json:"assumptions"`

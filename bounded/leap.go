@@ -1,0 +1,345 @@
+package bounded
+
+// Acceleration: many turns of a loop as one edge.
+//
+// Idea: along a cycle of edges, a way through a loop's body and back, that adds constants to variables, the state
+// after m more turns is a term over m. The turns can all be taken if the cycle's guards hold in the first one and
+// in the last: where the sides of a comparison change by constants, and none of them wraps around in between, what it
+// says of numbers holds in between, too. So one choice, of m, stands for all these layers of the unrolling. Adding may wrap
+// around; only sides of comparisons must not.
+//
+// It is for the search for violations only. What it finds is written out, turn by turn, and executed like
+// any other run; so nothing of this has to be believed.
+//
+// Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002), restricted to
+// translations; on machine arithmetic as in Kroening, Lewis, Weissenbacher: Under-approximating Loops in C Programs for Fast
+// Counterexample Detection, CAV 2013. Deviations: no quantifiers, since guards that are not such comparisons are not accelerated.
+//
+// Cost: per head of a loop, at most maxCycles cycles of maxCycle edges; per layer a few terms for each.
+
+import (
+	"slices"
+
+	"magus/component"
+	"magus/internal/bitset"
+	"magus/internal/expr"
+	"magus/lts"
+)
+
+const (
+	maxCycles = 8       // that are accelerated, of one head
+	maxCycle  = 64      // edges of one
+	maxSteps  = 1 << 12 // to look for those of one head
+	maxLeap   = 1 << 19 // edges of all turns of a leap, and of a path, since it is written out
+)
+
+// countType is that of numbers of turns.
+var countType = expr.Type{Width: 32}
+
+// A leap is a cycle, with what any number of turns does.
+type leap struct {
+	cycle  []int32
+	turns  *expr.Expr   // how often the cycle is taken once more, after its first turn
+	when   *expr.Expr   // that many turns can be taken
+	writes []int        // variables
+	terms  []*expr.Expr // their values after all turns
+}
+
+// leaps are those of every node.
+func (f *flow) leaps(spec *lts.LTS) map[component.Node][]*leap {
+	all := map[component.Node][]*leap{}
+	for _, head := range f.order {
+		for _, cycle := range f.cycles(head, spec) {
+			if l := f.accelerate(cycle); l != nil {
+				all[head] = append(all[head], l)
+			}
+		}
+	}
+	return all
+}
+
+func (f *flow) isBack(id int32) bool { return f.rank[f.edges[id].To] <= f.rank[f.edges[id].From] }
+
+// cycles are ways from a node back to it that close one loop.
+func (f *flow) cycles(head component.Node, spec *lts.LTS) (all [][]int32) {
+	back, steps := f.closing(head, spec), 0
+	var way []int32
+	var follow func(n component.Node)
+	follow = func(n component.Node) {
+		for _, id := range f.graph.Out(n) {
+			if steps++; !f.repeats(id, spec) || len(all) == maxCycles || len(way) == maxCycle || steps > maxSteps {
+				continue
+			}
+			way = append(way, id)
+			if to := f.edges[id].To; to == head {
+				all = append(all, slices.Clone(way))
+			} else if !f.isBack(id) && back.Has(to) {
+				follow(to)
+			}
+			way = way[:len(way)-1]
+		}
+	}
+	if back.Len() > 0 {
+		follow(head)
+	}
+	return all
+}
+
+// closing are the nodes that lead to a node without closing another loop.
+func (f *flow) closing(head component.Node, spec *lts.LTS) bitset.Set[component.Node] {
+	found := bitset.New[component.Node](f.graph.NumNodes())
+	var todo []component.Node
+	into := func(n component.Node, closes bool) {
+		for _, id := range f.graph.In(n) {
+			if from := f.edges[id].From; f.isBack(id) == closes && f.repeats(id, spec) && !found.Has(from) {
+				found.Add(from)
+				todo = append(todo, from)
+			}
+		}
+	}
+	for into(head, true); len(todo) > 0; {
+		n := todo[len(todo)-1]
+		if todo = todo[:len(todo)-1]; n != head {
+			into(n, false)
+		}
+	}
+	return found
+}
+
+// repeats reports whether an edge may be part of a cycle: the specification does not observe it. The values that it
+// chooses are the same in all turns.
+func (f *flow) repeats(id int32, spec *lts.LTS) bool {
+	a := f.edges[id].Action
+	return a == lts.Tau || !spec.HasAction(a)
+}
+
+// An effect is what one turn of a cycle does, over the values at its beginning.
+type effect struct {
+	guards []*expr.Expr
+	after  map[*expr.Expr]*expr.Expr // of what is assigned
+	order  []*expr.Expr              // its keys, in the order of the first assignments
+}
+
+func (f *flow) effect(cycle []int32) effect {
+	pool := f.graph.Comp.CFA.Pool
+	x := effect{after: map[*expr.Expr]*expr.Expr{}}
+	for _, id := range cycle {
+		e := &f.edges[id]
+		for _, g := range e.Guard {
+			x.guards = append(x.guards, pool.Subst(g, x.after))
+		}
+		terms := make([]*expr.Expr, len(e.Update))
+		for i, u := range e.Update {
+			terms[i] = pool.Subst(u.Term, x.after)
+		}
+		for i, u := range e.Update {
+			if x.after[u.Var] == nil {
+				x.order = append(x.order, u.Var)
+			}
+			x.after[u.Var] = terms[i]
+		}
+	}
+	return x
+}
+
+// accelerate makes a leap of a cycle; nil if it has another form.
+func (f *flow) accelerate(cycle []int32) *leap {
+	pool := f.graph.Comp.CFA.Pool
+	x := f.effect(cycle)
+	a := &acceleration{pool: pool, turns: pool.Var("turns#", countType), most: maxLeap / uint64(len(cycle)), next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	if !a.classify(x) {
+		return nil
+	}
+	for _, g := range x.guards {
+		if !a.guard(g) {
+			return nil
+		}
+	}
+	if a.most < 2 {
+		return nil
+	}
+	l := &leap{cycle: cycle, turns: a.turns, when: pool.Land(append(a.when, pool.Lt(a.turns, pool.Const(countType, a.most)))...)}
+	for _, v := range x.order {
+		l.writes, l.terms = append(l.writes, f.index[v]), append(l.terms, pool.Subst(x.after[v], a.later))
+	}
+	return l
+}
+
+// An acceleration is under way.
+type acceleration struct {
+	pool  *expr.Pool
+	turns *expr.Expr
+	most  uint64                    // turns
+	next  map[*expr.Expr]*expr.Expr // what variables are one turn later, of those that change by constants
+	later map[*expr.Expr]*expr.Expr // and that many turns later
+	when  []*expr.Expr
+}
+
+// classify finds out how each variable that is written changes: by a constant, or not at all from the second turn on, or
+// it is not read by the next turn. False if one changes in another way.
+func (a *acceleration) classify(x effect) bool {
+	read := map[*expr.Expr]bool{}
+	terms := slices.Clone(x.guards)
+	for _, v := range x.order {
+		terms = append(terms, x.after[v])
+	}
+	for _, v := range expr.Vars(terms...) {
+		read[v] = true
+	}
+	var others []*expr.Expr
+	for _, v := range x.order {
+		step, ok := a.step(x.after[v], v)
+		switch {
+		case ok:
+			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.times(v.Type(), step))
+		case read[v]:
+			others = append(others, v)
+		}
+	}
+	for _, v := range others { // stays the same, if it is what a turn makes of it
+		for _, w := range expr.Vars(x.after[v]) {
+			if _, written := x.after[w]; written && !slices.Contains(others, w) {
+				return false
+			}
+		}
+		a.when = append(a.when, a.pool.Eq(v, x.after[v]))
+	}
+	return true
+}
+
+// step is the constant that has to be added to y to make x of it.
+func (a *acceleration) step(x, y *expr.Expr) (int64, bool) {
+	t := y.Type()
+	if t.IsBool() {
+		return 0, false
+	}
+	d := a.pool.Sub(a.cut(x), a.cut(y))
+	return expr.Type{Width: t.Width, Signed: true}.Sext(d.Value()), d.IsConst()
+}
+
+// cut is a term in which what cuts a sum cuts its summands.
+func (a *acceleration) cut(x *expr.Expr) *expr.Expr {
+	if x.Op() != expr.Cast || x.Args()[0].Op() != expr.Add || x.Args()[0].Type().Width < x.Type().Width {
+		return x
+	}
+	sum := x.Args()[0].Args()
+	return a.pool.Add(a.cut(a.pool.Cast(x.Type(), sum[0])), a.cut(a.pool.Cast(x.Type(), sum[1])))
+}
+
+// times is a constant for each of the turns.
+func (a *acceleration) times(t expr.Type, step int64) *expr.Expr {
+	return a.pool.Mul(a.pool.Int(t, step), a.pool.Cast(t, a.turns))
+}
+
+// guard adds what makes a guard of the cycle hold in all turns.
+func (a *acceleration) guard(g *expr.Expr) bool {
+	if g.Op() == expr.Land {
+		return !slices.ContainsFunc(g.Args(), func(c *expr.Expr) bool { return !a.guard(c) })
+	}
+	a.when = append(a.when, g)
+	last := a.pool.Subst(g, a.later)
+	if last == g {
+		return true
+	}
+	a.when = append(a.when, last)
+	compared, negated := g, false
+	if g.Op() == expr.Not {
+		compared, negated = g.Args()[0], true
+	}
+	if compared.Op() != expr.Lt && compared.Op() != expr.Eq {
+		return false
+	}
+	x, y := compared.Args()[0], compared.Args()[1]
+	if x.Type().IsBool() || !a.straight(x) || !a.straight(y) {
+		return false
+	}
+	if compared.Op() == expr.Eq && negated { // on the same side in the first turn and the last
+		less := a.pool.Lt(x, y)
+		a.when = append(a.when, a.pool.Eq(less, a.pool.Subst(less, a.later)))
+	}
+	return true
+}
+
+// straight makes a side of a comparison change by a constant as a number, without wrapping around.
+func (a *acceleration) straight(x *expr.Expr) bool {
+	last := a.pool.Subst(x, a.later)
+	if last == x {
+		return true
+	}
+	if widens(x) {
+		return a.straight(x.Args()[0])
+	}
+	step, ok := a.step(a.pool.Subst(x, a.next), x)
+	if !ok || step == 0 {
+		return false
+	}
+	first := x
+	if step < 0 {
+		first, last, step = last, first, -step
+	}
+	half := uint64(1)<<(x.Type().Width-1) - 1
+	a.most = min(a.most, half/uint64(step)+1)
+	a.when = append(a.when, a.pool.Le(first, last))
+	return true
+}
+
+// widens reports whether a term is another one of fewer bits, as a number.
+func widens(x *expr.Expr) bool {
+	if x.Op() != expr.Cast {
+		return false
+	}
+	of, t := x.Args()[0].Type(), x.Type()
+	return !of.IsBool() && of.Width < t.Width && (t.Signed || !of.Signed)
+}
+
+// A leaping is a leap in a layer.
+type leaping struct {
+	*leap
+	turns *expr.Expr
+}
+
+// leapFrom adds what many turns of a loop lead to, in the next layer. The rest of the instance is followed
+// where that was not chosen.
+func (u *unrolling) leapFrom(in *instance) {
+	for _, l := range u.leaps[in.node] {
+		choice := u.choice("leap", expr.Bool)
+		turns := u.choice("turns", countType)
+		by := map[*expr.Expr]*expr.Expr{l.turns: turns}
+		for _, v := range expr.Vars(append(slices.Clone(l.terms), l.when)...) {
+			if i, known := u.index[v]; !known && v != l.turns {
+				by[v] = u.choice(v.Name(), v.Type())
+			} else if known && in.env.get(i) != nil {
+				by[v] = in.env.get(i)
+			}
+		}
+		if chosen := u.and(in.cond, u.pool.Land(choice, u.pool.Subst(l.when, by))); chosen != nil {
+			terms := make([]*expr.Expr, len(l.terms))
+			for i, t := range l.terms {
+				terms[i] = u.pool.Subst(t, by)
+			}
+			u.passed++
+			u.leaped = append(u.leaped, leaping{l, turns})
+			u.arrive(u.next, in.node, in.spec, arrival{in, int32(len(u.edges) + len(u.leaped) - 1), chosen, in.env.with(l.writes, terms)})
+			in.cond = u.and(in.cond, u.pool.Not(choice))
+		}
+	}
+}
+
+// written are the edges of a path in which leaps may be, written out; nil if it is too long then.
+func (u *unrolling) written(path []int32, model *expr.Valuation) []int32 {
+	var out []int32
+	for _, id := range path {
+		if int(id) < len(u.edges) {
+			out = append(out, id)
+			continue
+		}
+		l := u.leaped[int(id)-len(u.edges)]
+		if uint64(len(out))+uint64(len(l.cycle))*(model.Of(l.turns)+1) > maxLeap {
+			return nil
+		}
+		for range model.Of(l.turns) + 1 {
+			out = append(out, l.cycle...)
+		}
+	}
+	return out
+}
