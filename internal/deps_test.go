@@ -58,6 +58,7 @@ const rules = `
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
 	magus < bench/late;
+	internal/solver/embedded < bench/queries;
 	NONE < bench/families;
 	bench/families < bench/tables;
 
@@ -156,11 +157,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late;
-	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables;
+	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries;
+	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/lsp, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/lsp, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;
