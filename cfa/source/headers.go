@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"magus/cfa"
+	"magus/cfa/source/libc"
 )
 
 //go:embed headers
@@ -26,6 +27,15 @@ const headerDir = "<headers>"
 func ownHeader(name string) ([]byte, bool) {
 	b, err := headerFiles.ReadFile("headers/" + name)
 	return b, err == nil
+}
+
+// OwnText is the text of a file that comes with magus, a header or a file of models, by the
+// name under which diagnostics show it; false if there is none.
+func OwnText(name string) ([]byte, bool) {
+	if header, ok := strings.CutPrefix(name, headerDir+"/"); ok {
+		return ownHeader(header)
+	}
+	return libc.File(name)
 }
 
 // standards gives the value of __STDC_VERSION__ for the standards of C, without

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"magus"
+	"magus/cfa/source"
 	"magus/internal/input"
 	"magus/internal/page"
 	"magus/internal/report"
@@ -273,9 +274,11 @@ type lines struct {
 func (l *lines) Line(file string, n int) string {
 	all, known := l.of[file]
 	if !known {
-		if text, err := l.dir.Read(file); err == nil {
-			all = strings.Split(string(text), "\n")
+		text, own := source.OwnText(file)
+		if !own {
+			text, _ = l.dir.Read(file) // what is gone has no lines
 		}
+		all = strings.Split(string(text), "\n")
 		l.of[file] = all
 	}
 	if n < 1 || n > len(all) {

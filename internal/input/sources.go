@@ -216,7 +216,7 @@ func (s *Sources) Texts() []Text {
 // Missed are the files that were looked for and not there, in the order of their names.
 func (s *Sources) Missed() []string { return slices.Sorted(maps.Keys(s.missed)) }
 
-// Line is line n of a file that was read, "" where there is none.
+// Line is line n of a file that was read or comes with magus, "" where there is none.
 func (s *Sources) Line(file string, n int) string {
 	if line, ok := s.marked[cfa.Pos{File: file, Line: n, Col: 1}]; ok {
 		return line
@@ -235,7 +235,10 @@ func (s *Sources) linesOf(file string) []string {
 	}
 	text, ok := s.named[file]
 	if !ok {
-		if text, ok = s.later[file]; !ok {
+		text, ok = s.later[file]
+	}
+	if !ok {
+		if text, ok = source.OwnText(file); !ok {
 			return nil
 		}
 	}

@@ -22,6 +22,17 @@ var files embed.FS
 // Dir is the directory under which diagnostics show the files.
 const Dir = "<libc>"
 
+// File is the text of the file of models that diagnostics show as name; false if there is
+// none.
+func File(name string) ([]byte, bool) {
+	dir, base := path.Split(name)
+	if path.Clean(dir) != Dir {
+		return nil, false
+	}
+	text, err := files.ReadFile("c/" + base)
+	return text, err == nil
+}
+
 // AtExit is the function, among the models' own, that calls what atexit was given. A
 // unit has it that has atexit.
 const AtExit = "libc_run_handlers"
