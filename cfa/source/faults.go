@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"magus/cfa"
@@ -100,6 +101,10 @@ var (
 	reComment  = regexp.MustCompile(`\s*(//.*|/\*([^*]|\*[^/])*\*/\s*)$`)
 	reNumber   = regexp.MustCompile(`^strconv\.Parse\w+: parsing "(.*)": `)
 	reOctal    = regexp.MustCompile(`^0[0-7]*[89]`)
+	reRecord   = regexp.MustCompile(`\b(struct|union) ?(\w*) \{[^{}]*\}`)
+	reAgain    = regexp.MustCompile(`^redeclaration of '(\w+)' at (.+):(\d+):(\d+):?$`)
+	reProduct  = regexp.MustCompile(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*\*+\s*[A-Za-z_]\w*\s*$`)
+	reParam    = regexp.MustCompile(`[(,]\s*(?:const\s+)?([A-Za-z_]\w*)\s*$`)
 	reIncluded = regexp.MustCompile(`^include file not found: (<[^>]*>|"[^"]*")$`) // and no reason why
 )
 
@@ -127,6 +132,10 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 		return e
 	}
 	e.Msg = strings.TrimSuffix(e.Msg, ":") // behind a place
+	e, done := f.inOtherWords(e)
+	if done {
+		return e
+	}
 	m := reStuck.FindStringSubmatch(e.Msg)
 	if m == nil {
 		return e
@@ -135,7 +144,7 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		at := e
 		at.Pos.Col = w[2] + 1
-		if hint := phrase.Misspelt(word, misspelt); hint != "" {
+		if hint := phrase.Misspelt(word, misspelt); hint != "" && !strings.HasSuffix(word, "_t") {
 			at.Msg = "unknown word " + word + hint
 			return at
 		}
@@ -144,10 +153,62 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 			return at
 		}
 	}
+	if w := reParam.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[1] == "identifier" && reBegins.MatchString(f.line(e.Pos)) {
+		word := f.before(e.Pos)[w[2]:w[3]]
+		e.Pos.Col = w[2] + 1
+		e.Msg = "unknown type " + word + included(word)
+		return e
+	}
 	if behind, ok := f.endBefore(e.Pos); ok && (m[2] == "';'" || m[2] == "')'" || m[2] == "']'" || m[2] == "'}'") {
 		return cfa.Error{Pos: behind, Msg: fmt.Sprintf("expected %s before %s", m[2], m[1])}
 	}
+	e.Msg = fmt.Sprintf("unexpected %s, expected %s", m[1], inWords(m[2]))
 	return e
+}
+
+// inWords is what the library's grammar calls a part of a program, as people do.
+func inWords(part string) string {
+	switch part {
+	case "direct declarator", "direct-declarator", "declarator or abstract declarator":
+		return "a name"
+	case "unary expression", "cast expression", "primary expression":
+		return "an expression"
+	case "external declaration":
+		return "a declaration"
+	case "block item":
+		return "a statement"
+	}
+	return part
+}
+
+// inOtherWords is a fault that the library tells in the words of its own grammar and types.
+func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
+	if m := reAgain.FindStringSubmatch(e.Msg); m != nil {
+		first := e.Pos
+		e.Pos.File = m[2]
+		e.Pos.Line, _ = strconv.Atoi(m[3])
+		e.Pos.Col, _ = strconv.Atoi(m[4])
+		e.Msg = fmt.Sprintf("%s is declared a second time, first at %v", m[1], first)
+		return e, true
+	}
+	switch {
+	case e.Msg == "LHS must be unary-expression":
+		e.Msg = "what stands before = cannot be assigned to"
+		if m := reProduct.FindStringSubmatch(f.before(e.Pos)); m != nil {
+			e.Msg = fmt.Sprintf("a product cannot be assigned to; or is %s to be a type? It is not declared", m[1]) + included(m[1])
+		}
+		return e, true
+	case strings.HasPrefix(e.Msg, "invalid specifier(s) for"):
+		e.Msg = "a parameter cannot be static, extern, auto or inline"
+		return e, true
+	case strings.HasPrefix(strings.TrimLeft(strings.TrimLeft(f.line(e.Pos), " \t"), "# \t"), "error") && strings.HasPrefix(strings.TrimSpace(f.line(e.Pos)), "#"):
+		e.Msg = "#error " + e.Msg
+		return e, true
+	}
+	for short := reRecord.ReplaceAllString(e.Msg, "$1 $2"); short != e.Msg; short = reRecord.ReplaceAllString(e.Msg, "$1 $2") {
+		e.Msg = short
+	}
+	return e, false
 }
 
 // headersOf are the headers of names that are often used without.

@@ -33,7 +33,7 @@ func TestFaults(t *testing.T) {
 		{"a misspelt word", "int f(void)\n{\n\tretrun 1;\n}\n",
 			"a.c:3:2: unknown word retrun; did you mean return?\n  \tretrun 1;\n  \t^"},
 		{"two declarations", "int f(void)\n{\n\tg(1;\n\treturn 0;\n}\nint z = ;\n",
-			"a.c:3:5: unexpected ';', expected ')'\n  \tg(1;\n  \t   ^\na.c:6:9: unexpected ';', expected unary expression\n  int z = ;\n          ^"},
+			"a.c:3:5: unexpected ';', expected ')'\n  \tg(1;\n  \t   ^\na.c:6:9: unexpected ';', expected an expression\n  int z = ;\n          ^"},
 		{"a label begins no declaration", "int f(int n)\n{\n\tg(1;\nout:\n\tn = 2);\n\treturn 0;\n}\n",
 			"a.c:3:5: unexpected ';', expected ')'\n  \tg(1;\n  \t   ^"},
 		{"an unknown name twice, and another", "int f(void)\n{\n\treturn u + u + v;\n}\nint g(void) { return u; }\n",

@@ -132,3 +132,20 @@ func character(s string) (c byte, rest string, ok bool) {
 	}
 	return 0, "", false
 }
+
+// emptyCharacter is the offset of the first character constant without a character, -1 if there is none.
+func emptyCharacter(text []byte) int {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '/':
+			i = skipComment(text, i)
+		case '"', '\'':
+			end := skipLiteral(text, i)
+			if text[i] == '\'' && end == i+1 {
+				return i
+			}
+			i = end
+		}
+	}
+	return -1
+}

@@ -105,6 +105,11 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 			return nil, err
 		}
 	}
+	for _, f := range p.Files {
+		if err := p.Layouts.constraints(f, opt); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.link(); err != nil {
 		return nil, err
 	}
@@ -161,7 +166,7 @@ func checked(ctx context.Context, s Source, opt Options) (*File, error) {
 		err = diagnose(ctx, s, opt, failed)
 	}
 	if err != nil {
-		err = s.locate(ctx, opt, err)
+		err = asFault(s.locate(ctx, opt, err))
 	}
 	return f, err
 }
@@ -276,6 +281,9 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *cfa.InternalEr
 		return err
 	}
 	if errors.As(result, &failed) {
+		if off := emptyCharacter(s.Text); off >= 0 {
+			return cfa.Fault(s.tokenAt(off), "a character constant without a character")
+		}
 		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
 			return cfa.Fault(s.place(bad), "syntax error")
 		}
@@ -432,8 +440,8 @@ func libraryErrors(s Source, err error) error {
 			e.Msg = "a typeof whose operand a macro begins with a qualifier is not read: write the qualifier behind the type"
 		}
 		if reUnread.MatchString(e.Msg) {
-			if untyped == nil {
-				untyped = unread(e.Pos, e.Msg)
+			if u := s.unread(e.Pos, e.Msg); untyped == nil || u.What == misused && untyped.What != misused {
+				untyped = u
 			}
 			continue
 		}

@@ -44,7 +44,7 @@ func TestBadInput(t *testing.T) {
 		{"unterminated string", "char *s = \"abc\nint y;", "a.c:1:1"},
 		{"unterminated #if", "#if 1\nint x;\n", "a.c:"},
 		{"end", "int main(void) {", "a.c:1:17: unexpected end of the file"},
-		{"error directive", "#error no such machine\n", "a.c:1:2: no such machine"},
+		{"error directive", "#error no such machine\n", "a.c:1:2: #error no such machine"},
 		{"includes itself", "#include \"a.c\"\n", "a.c:1:1: files include each other without end"},
 		{"continue", "int main(void) { continue; }", "a.c:1:18: "},
 		{"break", "int main(void) { break; }", "a.c:1:18: "},

@@ -26,8 +26,60 @@ var reSpecifiers = regexp.MustCompile(`\[((?:TypeSpecifier\w+ ?)+)\]`)
 // reConfession is what the library says of itself in such a message.
 var reConfession = regexp.MustCompile(`\bTODO\b:?|\*?cc\.\w+|missed/failed type check|internal error|\s-:|\s:\s*$`)
 
+// misused marks what the library cannot read because it is no C.
+const misused = "no C"
+
+// misuses are messages of the library that stand for faults of the input, with what these are.
+var misuses = []struct {
+	message *regexp.Regexp
+	says    string
+}{
+	{regexp.MustCompile(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|\*cc\.(ExpressionList|CastExpression|ConditionalExpression|` +
+		`(LogicalOr|LogicalAnd|InclusiveOr|ExclusiveOr|And|Equality|Relational|Shift|Additive|Multiplicative)Expression))$`),
+		"a value stands where a variable must stand: nothing can be assigned to it, and it has no address"},
+	{regexp.MustCompile(`TODO ConditionalExpressionCond, t1 `), "the two values of ?: do not go together"},
+	{regexp.MustCompile(`t pointer to .*, exprT (long )?(float|double)$`), "a floating-point number initialises a pointer"},
+}
+
+// arithmetic are the words that types of C are made of, each at most so often in one.
+var arithmetic = map[string]bool{"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true,
+	"signed": true, "unsigned": true, "bool": true}
+
+// misuse says what fault of the input a message stands for, "" if for none that is known.
+func (s Source) misuse(msg string) string {
+	for _, m := range misuses {
+		if m.message.MatchString(msg) {
+			return m.says
+		}
+	}
+	if strings.HasSuffix(msg, "TODO *cc.LabeledStatement") && !bytes.Contains(s.Text, []byte("__label__")) {
+		return "a label is defined a second time" // and no block has its own
+	}
+	m := reSpecifiers.FindStringSubmatch(msg)
+	if m == nil {
+		return ""
+	}
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(m[1], "TypeSpecifier", "")))
+	other := 0
+	for _, w := range words {
+		switch {
+		case w == "structorunion", w == "enum":
+			return "two types stand behind each other; is a semicolon missing behind a }?"
+		case !arithmetic[w]:
+			other++
+		}
+	}
+	if other > 0 {
+		return ""
+	}
+	return strings.Join(words, " ") + " is no type"
+}
+
 // unread is the error for something that the library cannot read.
-func unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
+func (s Source) unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
+	if says := s.misuse(msg); says != "" {
+		return cfa.Unsupported(pos, misused, says)
+	}
 	if m := reSpecifiers.FindStringSubmatch(msg); m != nil {
 		words := strings.ToLower(strings.ReplaceAll(m[1], "TypeSpecifier", ""))
 		return cfa.Unsupported(pos, "the type specifiers "+words+" together", "no type that is read has all of them")
@@ -37,6 +89,15 @@ func unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
 		hint += "; the front end says: " + says
 	}
 	return cfa.Unsupported(pos, "a declaration that the C front end cannot type", hint)
+}
+
+// asFault is an error as the fault of the input that it stands for, if it does.
+func asFault(err error) error {
+	var u *cfa.UnsupportedError
+	if errors.As(err, &u) && u.What == misused {
+		return cfa.Fault(u.Pos, u.Hint)
+	}
+	return err
 }
 
 // locate gives an error without a place that of the declaration at fault.

@@ -21,5 +21,5 @@ func TestUntypedDeclarationsHavePlaces(t *testing.T) {
 		require.EqualError(t, err, c.want, c.text)
 	}
 	require.Equal(t, "a.c:1:1: not modelled: a declaration that the C front end cannot type (write the declaration in another way, or leave it out with -D and #ifdef; the front end says: x <- y)",
-		unread(cfa.Pos{File: "a.c", Line: 1, Col: 1}, "TODO *cc.Declarator internal error x <- y").Error())
+		(Source{}).unread(cfa.Pos{File: "a.c", Line: 1, Col: 1}, "TODO *cc.Declarator internal error x <- y").Error())
 }
