@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,6 +39,25 @@ func (p *Picture) Dot(s Selection) (text, note string, err error) {
 	}
 	return d.String(), note, nil
 }
+
+// Page is Drawing with fewer nodes than the limit where those are large: as many as fit on a page.
+func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
+	for {
+		d, note, err = p.Drawing(s)
+		if err != nil || s.All || s.Limit <= leastNodes {
+			return d, note, err
+		}
+		fits, err := d.Fits(ctx)
+		if fits || err != nil {
+			return d, note, err
+		}
+		nodes, _ := d.Parts()
+		s.Limit = max(leastNodes, min(s.Limit, len(nodes))-3)
+	}
+}
+
+// leastNodes is how many nodes are drawn, however large.
+const leastNodes = 8
 
 // Drawing is what is selected, with the note of Dot.
 func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error) {

@@ -22,11 +22,29 @@ const (
 	titleHeight = 26
 	leastWidth  = 26
 	pageWidth   = 1400
+	pageHeight  = 3000
 	cutWidth    = 40 // letters of a label at an edge that is cut
 )
 
 // SVG draws with a layout of our own. The error is the context's.
 func (d *Drawing) SVG(ctx context.Context) ([]byte, error) {
+	l, boxes, err := d.layout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &picture{Drawing: d, layout: l, boxes: boxes}
+	p.write()
+	return []byte(p.out.String()), nil
+}
+
+// Fits reports whether SVG would be no higher than a page.
+func (d *Drawing) Fits(ctx context.Context) (bool, error) {
+	l, _, err := d.layout(ctx)
+	return err == nil && l.H <= pageHeight, err
+}
+
+// layout says where everything is.
+func (d *Drawing) layout(ctx context.Context) (*layered.Drawing, []layered.Box, error) {
 	boxes, edges := make([]layered.Box, len(d.nodes)), make([]layered.Edge, len(d.edges))
 	for i, n := range d.nodes {
 		w, h := extent(n.Label, letter, line)
@@ -42,12 +60,7 @@ func (d *Drawing) SVG(ctx context.Context) ([]byte, error) {
 		}
 	}
 	l, err := layered.Layout(ctx, boxes, edges, pageWidth)
-	if err != nil {
-		return nil, err
-	}
-	p := &picture{Drawing: d, layout: l, boxes: boxes}
-	p.write()
-	return []byte(p.out.String()), nil
+	return l, boxes, err
 }
 
 // hasText reports whether an edge has a label that is drawn. τ is seen by the dashes.

@@ -38,7 +38,7 @@ const drawHelp = `OBJECT is one of
 The counterexample is drawn red, and so are the blocks of the last split.
 
 Straight pieces are one box, and states that only pass τ on are left out; of
-more than 40 boxes those nearest to the start are drawn.
+more than 40 boxes, or than fit on a page, those nearest to the start are drawn.
 
   --all             draw all boxes, however many
   --unfold          draw each state for itself
@@ -166,7 +166,11 @@ func (c *call) drawn(ctx context.Context, object string, d draw.Selection) (*gra
 		return nil, c.usage()
 	}
 	d.Limit = c.limit
-	drawing, note, err := p.Drawing(d)
+	take := func(d draw.Selection) (*graph.Drawing, string, error) { return p.Page(ctx, d) }
+	if c.limit != draw.DefaultLimit || d.Layout == draw.Dot {
+		take = p.Drawing // somebody says how many
+	}
+	drawing, note, err := take(d)
 	if note != "" {
 		fmt.Fprintln(c.host.Err, note)
 	}

@@ -119,11 +119,14 @@ func TestDrawingsFitAPage(t *testing.T) {
 			require.NoError(t, err, "%s: %s", o, text)
 			require.LessOrEqual(t, len(g.Nodes), e.boxes+1, "%s %s, and the arrow from nowhere", e.dir, o)
 			m.do(sh, "draw "+o+" x.svg")
-			size := regexp.MustCompile(`^<svg [^>]*width="(\d+)"`).FindStringSubmatch(m.files["x.svg"])
+			size := regexp.MustCompile(`^<svg [^>]*width="(\d+)" height="(\d+)"`).FindStringSubmatch(m.files["x.svg"])
 			require.NotNil(t, size)
 			width, err := strconv.Atoi(size[1])
 			require.NoError(t, err)
 			require.LessOrEqual(t, width, 1700, "%s %s", e.dir, o)
+			height, err := strconv.Atoi(size[2])
+			require.NoError(t, err)
+			require.LessOrEqual(t, height, 3100, "%s %s", e.dir, o)
 		}
 	}
 }

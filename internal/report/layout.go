@@ -4,7 +4,7 @@ package report
 //
 // One component has a table with a row for each of its lines. Several have a lane
 // each, side by side, if they are few enough for the width: what a component does
-// stands in its lane, and an action that several take part in is one row across their
+// stands in its lane, with the values below it where there is no room beside, and an action that several take part in is one row across their
 // lanes, with the line of each. Else lanes are narrow and have marks only, and the lines
 // of those that take part stand below each other. The last action is marked by > at
 // its step. Where there is little room, values stand below a row.
@@ -331,7 +331,7 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 		}
 	}
 	n := len(names)
-	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: []int{n + 4, n + 3, n + 1}, hang: 1}
+	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: []int{n + 4, n + 3, n + 1}, hang: 1, hangs: map[int]int{}}
 	titles := []string{"step"}
 	for i, name := range names {
 		t.narrow = append(t.narrow, 1+i)
@@ -347,6 +347,7 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 		for _, o := range r.others {
 			cells[slices.Index(names, o.Component)] = clip(o.lane(files[o.Component]), x.most(laneWidth))
 		}
+		t.hangs[len(t.rows)] = 1 + slices.Index(names, r.component)
 		x.add(&t, r, append(cells, r.branch, r.action, x.specification(r), r.effects()), n+2)
 	}
 	t.write(b, "  ", x.how)

@@ -27,7 +27,8 @@ type table struct {
 	// there is little room beside the others, in the order in which they go there.
 	below []int
 	hang  int
-	once  []int // columns that are told below a row only if they differ from the row before
+	hangs map[int]int // by row: the same, where the row has one of its own and there is room
+	once  []int       // columns that are told below a row only if they differ from the row before
 	// joined are rows that belong to the one before: nothing stands between them.
 	joined map[int]bool
 }
@@ -133,15 +134,23 @@ func (t *table) crowded(width []int, most int) bool {
 // under writes cells of a row below it and those joined to it, of which n is the last:
 // the last column as it is, the others behind their headings.
 func (t *table) under(b *strings.Builder, indent string, n int, width, below []int, how Text) {
-	at := 0
-	for _, w := range width[:t.hang] {
-		if w > 0 {
-			at += w + 2
-		}
-	}
 	first := n
 	for t.joined[first] {
 		first--
+	}
+	before := func(columns int) (at int) {
+		for _, w := range width[:columns] {
+			if w > 0 {
+				at += w + 2
+			}
+		}
+		return at
+	}
+	at := before(t.hang)
+	if own, ok := t.hangs[first]; ok {
+		if right := before(own); how.Width <= 0 || how.Width-len(indent)-right-2 >= leastLast {
+			at = right
+		}
 	}
 	var parts []string
 	style := t.styles[place{first, -1}]
