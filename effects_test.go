@@ -22,6 +22,7 @@ func TestEffects(t *testing.T) {
 	const head = "extern void reach_error(void); void __MAGUS_ACTION__(const char *); void *malloc(__SIZE_TYPE__); void *memcpy(void *, const void *, __SIZE_TYPE__);\n"
 	const returnsOne = "F = ( return {$0 == 1} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
 	const returnsAny = "F = ( return {$0 != 0} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
+	const variadic = "void __builtin_va_start(__builtin_va_list, ...); "
 	const reported = "reach_error(); return 0; }"
 	decided := map[string]int{}
 	cases := []struct {
@@ -86,6 +87,28 @@ func TestEffects(t *testing.T) {
 		{"what it calls changes no memory, but errno",
 			"extern int *__errno_location(void); int puts(const char *); int f(void) { puts(\"x\"); return 1; } " +
 				"int main(void) { *__errno_location() = 0; f(); if (*__errno_location() != 0) " + reported, returnsOne, magus.Violates},
+		{"through a variable argument",
+			variadic + "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); *__builtin_va_arg(a, int *) = 5; return 1; } int main(void) { int x = 1; f(1, &x); if (x == 5) " + reported, returnsOne, magus.Violates},
+		{"through a variable argument that leads there",
+			variadic + "struct n { int v; struct n *next; }; int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); __builtin_va_arg(a, struct n *)->next->v = 5; return 1; } " +
+				"int main(void) { struct n x = { 1, 0 }, y = { 2, &x }; f(1, &y); if (x.v == 5) " + reported, returnsOne, magus.Violates},
+		{"through a structure among variable arguments",
+			variadic + "struct s { int *p; }; int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); struct s s = __builtin_va_arg(a, struct s); *s.p = 5; return 1; } " +
+				"int main(void) { int x = 1; struct s s = { &x }; f(1, s); if (x == 5) " + reported, returnsOne, magus.Violates},
+		{"what it calls takes a variable argument",
+			variadic + "void h(__builtin_va_list a) { *__builtin_va_arg(a, int *) = 5; } int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); h(a); return 1; } " +
+				"int main(void) { int x = 1; f(1, &x); if (x == 5) " + reported, returnsOne, magus.Violates},
+		{"a variable argument is stored for later",
+			variadic + "static int *kept; int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); kept = __builtin_va_arg(a, int *); return 1; } " +
+				"int main(void) { int x = 1; f(1, &x); x = 1; *kept = 5; if (x == 5) " + reported, returnsOne, magus.Violates},
+		{"a variable argument is returned",
+			variadic + "int *f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); return __builtin_va_arg(a, int *); } " +
+				"int main(void) { int x = 1, *q = f(1, &x); x = 1; *q = 5; if (x == 5) " + reported, returnsAny, magus.Violates},
+		{"a function that is a variable argument",
+			variadic + "static void set(int *p) { *p = 5; } int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); void (*h)(int *) = __builtin_va_arg(a, void (*)(int *)); h(__builtin_va_arg(a, int *)); return 1; } " +
+				"int main(void) { int x = 1; f(1, set, &x); if (x == 5) " + reported, returnsOne, magus.Violates},
+		{"variable arguments that it does not look at",
+			"int f(int *p, ...) { *p = 5; return 1; } int main(void) { int x = 1, y = 1; f(&x, &y); if (y == 5) " + reported, returnsOne, magus.Conforms},
 		{"it fails",
 			"int f(void) { " + "reach_error(); return 1; } int main(void) { f(); return 0; }", returnsOne, magus.Violates},
 		{"what it calls fails",

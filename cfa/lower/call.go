@@ -237,16 +237,19 @@ func (l *lowerer) abstracted(c *callSite) value {
 	if c.ret.class == classOther || c.want && c.ret.class == classAggregate && l.typeOf(c.typ.Result()).HoldsPointer() {
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
 	}
+	if c.body == nil {
+		c.body = l.prog.Body(l.fr.proc.File, c.name)
+	}
 	to := l.resultVar(c)
 	if to != nil {
 		call.LHS = to.v
 	}
+	if c.body != nil {
+		l.passVariable(c, c.body, vals)
+	}
 	at := l.Emit(call, c.pos)
 	l.returnsPointer(at, c.typ.Result())
 	l.mem.Passes(at, passed, slices.ContainsFunc(c.args, l.hidesAddress))
-	if c.body == nil {
-		c.body = l.prog.Body(l.fr.proc.File, c.name)
-	}
 	if c.body != nil {
 		l.abstractedCalls = append(l.abstractedCalls, abstractedCall{at, c.body, l.siteOf(c)})
 	}

@@ -216,7 +216,7 @@ func newUnit(s Source, opt Options) (*unit, error) {
 			return nil, err
 		}
 	}
-	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros}, {Name: "<builtin>", Value: builtinsOf(s, opt)}}, in, files}
+	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros + variableMacro}, {Name: "<builtin>", Value: builtinsOf(s, opt)}}, in, files}
 	if !s.Preprocessed {
 		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
 		for _, name := range s.Includes {

@@ -28,6 +28,11 @@ const (
 	typeofClose = ")*)0)"
 )
 
+// variableMacro is cc's va_arg for types to which a pointer is not written with an
+// asterisk behind their names too, as those of pointers to functions. That of a literal
+// may be qualified.
+const variableMacro = "#define __builtin_va_arg(va, type) (*(__typeof__((type){0})*)__builtin_va_arg_impl(va))\n"
+
 // reQualifiedOperand is a typeof up to the end of the words that its operand begins
 // with: qualifiers, then others.
 var reQualifiedOperand = regexp.MustCompile(`\b(?:typeof|__typeof|__typeof__)[ \t]*\([ \t]*` +

@@ -101,6 +101,7 @@ void qsort(void *base, size_t n, size_t size, libc_comparison *compare)
 {
 	if (n < 2)
 		return;
+	__magus_output(base, n * size); /* pointers among the elements stay what they are */
 	while (__magus_open_int()) {
 		size_t i = __magus_open_long(), j = __magus_open_long();
 		__magus_assume(i < n && j < n);
