@@ -205,3 +205,32 @@ func TestEffects(t *testing.T) {
 	require.Greater(t, 2*decided[""], len(cases))
 	require.Greater(t, 3*decided["M"], 2*len(cases))
 }
+
+// TestLeaksOfBodies: memory that the body of an abstracted routine allocates is looked for
+// at the end of its caller.
+func TestLeaksOfBodies(t *testing.T) {
+	const spec = "F = ( return {$0 == 1} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
+	for _, c := range []struct {
+		name, c string
+		want    magus.Verdict
+	}{
+		{"a global points to it", "int *p; int f(void) { p = malloc(4); return 1; } int main(void) { f(); return 0; }", magus.Violates},
+		{"nothing points to it", "int f(void) { malloc(4); return 1; } int main(void) { f(); return 0; }", magus.Violates},
+		{"a parameter points to it", "int f(int **p) { *p = malloc(4); return 1; } int main(void) { int *p = 0; f(&p); return 0; }", magus.Violates},
+		{"it ends the program", "int *p; int f(void) { p = malloc(4); exit(0); } int main(void) { f(); return 0; }", magus.Violates},
+		{"it frees it", "int f(void) { int *p = malloc(4); free(p); return 1; } int main(void) { f(); return 0; }", magus.Conforms},
+		{"the caller frees it", "int f(int **p) { *p = malloc(4); return 1; } int main(void) { int *p = 0; f(&p); free(p); return 0; }", magus.Conforms},
+		{"it frees the caller's", "int f(int *p) { free(p); return 1; } int main(void) { f(malloc(4)); return 0; }", magus.Conforms},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte("#include <stdlib.h>\n" + c.c)}}, Specs: []specs.Source{{Name: "p.spec", Text: []byte(spec)}}})
+			require.NoError(t, err)
+			property, err := p.Property(magus.Property{})
+			require.NoError(t, err)
+			s, err := cegar.NewSession(t.Context(), property, magus.Options{MaxIterations: 30, CheckLeaks: true})
+			require.NoError(t, err)
+			defer s.Close()
+			require.Equal(t, c.want, s.Run(t.Context(), nil).Verdict)
+		})
+	}
+}
