@@ -166,7 +166,11 @@ func (l *labels) changedBy(loc cfa.Location) map[*expr.Expr]bool {
 	for _, v := range assigned(loc.Stmt) {
 		vars[v] = true
 	}
-	for pos := loc.Pos; len(loc.Succ) == 1; {
+	pos := loc.Pos
+	for range l.auto.Locs { // a macro's loop may lead back
+		if len(loc.Succ) != 1 {
+			break
+		}
 		loc = l.auto.Locs[loc.Succ[0]]
 		if loc.Pos != pos {
 			break

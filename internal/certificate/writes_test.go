@@ -57,6 +57,24 @@ func TestCallsForgetNothing(t *testing.T) {
 	require.Greater(t, 2*noticed, dropped)
 }
 
+// TestCallBeforeEndlessLoop: all that a macro makes stands at one place, also a loop without an end behind a call; what the call may
+// change is found nevertheless.
+func TestCallBeforeEndlessLoop(t *testing.T) {
+	text := "int g;\nvoid f(void);\n#define SPIN do { f(); for (;;) ; } while (0)\nint main(void) { g = 0; SPIN; return 0; }\n"
+	prog, err := source.Parse(t.Context(), []source.Source{{Name: "p.c", Text: []byte(text)}}, source.Options{})
+	require.NoError(t, err)
+	auto := lowered(t, prog, "main", lower.Options{Abstracted: func(name string) bool { return name == "f" }})
+	l := &labels{auto: auto}
+	calls := 0
+	for _, loc := range auto.Locs {
+		if _, ok := loc.Stmt.(cfa.Call); ok {
+			calls++
+			require.NotNil(t, l.changedBy(loc))
+		}
+	}
+	require.Equal(t, 1, calls)
+}
+
 // A writing is random programs in one text.
 type writing struct {
 	prog           *source.Program

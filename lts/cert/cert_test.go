@@ -467,3 +467,45 @@ func FuzzRead(f *testing.F) {
 		_ = c.Check(context.Background(), impl, spec)
 	})
 }
+
+// A counted context ends after a number of looks at it.
+type counted struct {
+	context.Context
+	left *int
+}
+
+func (c counted) Err() error {
+	if *c.left--; *c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestTracesOfManyAreLookedAt: where a trace is checked, all that the components may do unseen is gone through; that
+// looks at the context as often as there are states.
+func TestTracesOfManyAreLookedAt(t *testing.T) {
+	table := lts.NewActions()
+	a := table.Intern("a")
+	var impl []*lts.LTS
+	for i := range 9 {
+		b := lts.NewBuilder(table)
+		b.AddStates(3)
+		b.AddEdge(0, lts.Tau, 1)
+		if i == 0 {
+			b.AddEdge(1, a, 2)
+		}
+		impl = append(impl, b.Build())
+	}
+	b := lts.NewBuilder(table)
+	b.AddStates(1)
+	b.Alphabet(a)
+	stop := b.Build()
+	result, err := lts.Contains(t.Context(), impl, stop, lts.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, lts.Fails, result.Verdict)
+	c, err := cert.Of(impl, stop, result)
+	require.NoError(t, err)
+	require.NoError(t, c.Check(t.Context(), impl, stop))
+	left := 1 << 8
+	require.ErrorIs(t, c.Check(counted{t.Context(), &left}, impl, stop), context.Canceled)
+}

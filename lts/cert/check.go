@@ -296,7 +296,9 @@ func (v *validation) errorInvariant(pairs []lts.Pair) error {
 func (v *validation) trace(names []string) error {
 	actions := v.spec.Actions()
 	at := map[string][]lts.State{}
-	v.reach(at, v.impl.initial())
+	if err := v.reach(at, v.impl.initial()); err != nil {
+		return err
+	}
 	s := v.spec.closed([]lts.State{v.spec.Init()})
 	wrong := v.spec.HasError() && v.spec.hasError(s)
 	for k, name := range names {
@@ -307,7 +309,11 @@ func (v *validation) trace(names []string) error {
 		if !known || a == lts.Tau && !v.strong {
 			return refuted(v.at.of(v.at.trace, k+1), "action %d of the trace, %s, is no visible action", k+1, name)
 		}
-		if at = v.perform(at, a); len(at) == 0 {
+		var err error
+		if at, err = v.perform(at, a); err != nil {
+			return err
+		}
+		if len(at) == 0 {
 			return refuted(v.at.of(v.at.trace, k+1), "the composition cannot perform action %d of the trace, %s", k+1, name)
 		}
 		if v.observes(a) {
@@ -324,9 +330,12 @@ func (v *validation) trace(names []string) error {
 	return nil
 }
 
-// reach adds q and what τ reaches from it, unless that is observed.
-func (v *validation) reach(at map[string][]lts.State, q []lts.State) {
+// reach adds q and what τ reaches from it, unless that is observed. The error is the context's.
+func (v *validation) reach(at map[string][]lts.State, q []lts.State) error {
 	for todo := [][]lts.State{q}; len(todo) > 0; {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
 		q, todo = todo[len(todo)-1], todo[:len(todo)-1]
 		if at[key(q)] != nil {
 			continue
@@ -339,20 +348,24 @@ func (v *validation) reach(at map[string][]lts.State, q []lts.State) {
 			return nil
 		})
 	}
+	return nil
 }
 
 // perform returns where the composition can be after action a from one of the tuples.
-func (v *validation) perform(from map[string][]lts.State, a lts.Action) map[string][]lts.State {
+func (v *validation) perform(from map[string][]lts.State, a lts.Action) (map[string][]lts.State, error) {
 	to := map[string][]lts.State{}
 	for _, q := range from {
-		_ = v.impl.steps(q, func(b lts.Action, next []lts.State) error {
+		err := v.impl.steps(q, func(b lts.Action, next []lts.State) error {
 			if a == b {
-				v.reach(to, next)
+				return v.reach(to, next)
 			}
 			return nil
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	return to
+	return to, nil
 }
 
 func (v *validation) name(a lts.Action) string { return v.spec.Actions().Name(a) }
