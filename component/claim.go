@@ -53,6 +53,7 @@ type Options struct {
 	// PointerObjects gives local pointers without an initialiser objects of their own.
 	PointerObjects bool
 	KeepExterns    bool // routines without a body do not change what other code defines, unless they are given it
+	Races          bool // data races are asked for: each access shows
 	ArrayLimit     int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
 	HeapLimit      int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
 	Pointers       bool // the automaton says what its pointers may point to
@@ -131,7 +132,7 @@ func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
 	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
 	low.CheckLeaks, low.KeepExterns, low.PointerObjects = opt.CheckLeaks, opt.KeepExterns, opt.PointerObjects
-	low.ArrayLimit, low.HeapLimit, low.Threads = opt.ArrayLimit, opt.HeapLimit, opt.Threads
+	low.ArrayLimit, low.HeapLimit, low.Threads, low.Races = opt.ArrayLimit, opt.HeapLimit, opt.Threads, opt.Races
 	low.InlineMisfits = c.Specification != "" // else nothing checks the abstractions
 	return low
 }

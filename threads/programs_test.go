@@ -94,6 +94,7 @@ func TestPrograms(t *testing.T) {
 // TestRacesAndDeadlocks has what is a race or a deadlock and what is none, by programs.
 func TestRacesAndDeadlocks(t *testing.T) {
 	const head = "#include <pthread.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n#include <string.h>\nint x, y; atomic_int a; _Atomic int b; int z[4]; union { int i; char c[4]; } q;\n" +
+		"#include <stdlib.h>\nint *_Atomic ap; _Atomic(int *) aq; _Atomic int *pa, az[2][2]; _Atomic double ad; volatile int vo; double d; struct { int a, b; } s1, s2; typedef _Atomic int an; struct v { an v; } mem; struct v *member(void) { return &mem; }\n" +
 		"pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; pthread_spinlock_t sp; pthread_once_t o; sem_t s; pthread_rwlock_t l;\n" +
 		"extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); void init(void) { y = 1; }\n"
 	two := func(a, b string) string {
@@ -131,6 +132,22 @@ func TestRacesAndDeadlocks(t *testing.T) {
 		{"readers and a writer", two("pthread_rwlock_wrlock(&l); x = 1; pthread_rwlock_unlock(&l);", "pthread_rwlock_rdlock(&l); y = x; pthread_rwlock_unlock(&l);"), threads.Races, threads.Safe},
 		{"a reader writes", two("pthread_rwlock_rdlock(&l); x = 1; pthread_rwlock_unlock(&l);", "pthread_rwlock_rdlock(&l); x = 1; pthread_rwlock_unlock(&l);"), threads.Races, threads.Unsafe},
 		{"waiting for a variable", two("while (x == 0) ;", "x = 1;"), threads.Races, threads.Unsafe},
+		{"a pointer that is _Atomic", two("ap = &x;", "if (ap) y = 1;"), threads.Races, threads.Safe},
+		{"a pointer by _Atomic (...)", two("aq = &x;", "if (aq) y = 1;"), threads.Races, threads.Safe},
+		{"a pointer to what is _Atomic", two("pa = &b;", "if (pa) y = 1;"), threads.Races, threads.Unsafe},
+		{"what an _Atomic pointer points to", two("ap = &x; x = 2;", "if (ap) *ap = 1;"), threads.Races, threads.Unsafe},
+		{"an _Atomic member by a function", two("member()->v = 2;", "if (member()->v) y = 1;"), threads.Races, threads.Safe},
+		{"an _Atomic number by a cast", two("*(_Atomic int *)&x = 1;", "*(_Atomic int *)&x = 2;"), threads.Races, threads.Safe},
+		{"an element of what is _Atomic", two("az[1][0] = 1;", "y = az[1][0];"), threads.Races, threads.Safe},
+		{"an _Atomic number that is no integer", two("ad = 1;", "if (ad > 1) y = 1;"), threads.Races, threads.Safe},
+		{"what is volatile", two("vo = 1;", "if (vo) y = 1;"), threads.Races, threads.Unsafe},
+		{"a number that is no integer", two("d = 1;", "double e = d;"), threads.Races, threads.Unsafe},
+		{"a structure that is only copied", two("s1 = s2;", "s2.b = 1;"), threads.Races, threads.Unsafe},
+		{"memory that is only copied", two("memcpy(z, q.c, 4);", "q.c[1] = 1;"), threads.Races, threads.Unsafe},
+		{"a cell that nothing reads", two("s1.b = 1;", "s1.b = 2;"), threads.Races, threads.Unsafe},
+		{"cells side by side", two("s1.a = 1;", "s1.b = 2;"), threads.Races, threads.Safe},
+		{"memory that is freed", "void *f(void *p) { free(p); return 0; } int main(void) { pthread_t t; int *h = malloc(4); if (!h) return 0; pthread_create(&t, 0, f, h); *h = 1; return 0; }", threads.Races, threads.Unsafe},
+		{"memory that is freed at last", "void *f(void *p) { *(int *)p = 1; return 0; } int main(void) { pthread_t t; int *h = malloc(4); if (!h) return 0; pthread_create(&t, 0, f, h); pthread_join(t, 0); free(h); return 0; }", threads.Races, threads.Safe},
 		{"nobody else", "int main(void) { x = 1; return x; }", threads.Races, threads.Safe},
 
 		{"locks in the same order", two(lockM+lockN+unlockN+unlockM, lockM+lockN+unlockN+unlockM), threads.Deadlocks, threads.Safe},
@@ -147,7 +164,7 @@ func TestRacesAndDeadlocks(t *testing.T) {
 		{"a thread goes round", two(lockM+lockM, "while (x == 0) ;"), threads.Deadlocks, threads.Safe},
 	} {
 		for _, order := range []threads.Order{threads.ByTheory, threads.Refined, threads.Full} {
-			auto := automaton(t, head+c.text)
+			auto := lowered(t, head+c.text, c.goal == threads.Races)
 			if len(auto.Threads) == 0 {
 				auto.Threads = []cfa.Thread{{Name: "main", Entry: auto.Entry, Parent: -1, Spawn: -1}}
 			}

@@ -26,9 +26,20 @@ var (
 
 func automaton(t testing.TB, text string) *cfa.CFA {
 	t.Helper()
+	return lowered(t, text, false)
+}
+
+// racing is an automaton that shows each access.
+func racing(t testing.TB, text string) *cfa.CFA {
+	t.Helper()
+	return lowered(t, text, true)
+}
+
+func lowered(t testing.TB, text string, races bool) *cfa.CFA {
+	t.Helper()
 	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
 	require.NoError(t, err, text)
-	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3})
+	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Races: races})
 	require.NoError(t, err, text)
 	return c
 }
@@ -146,7 +157,7 @@ func TestRandomRaces(t *testing.T) {
 		if seed%4 == 0 {
 			text = cfatest.Threads(seed, false)
 		}
-		c := automaton(t, text)
+		c := racing(t, text)
 		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 40_000)
 		if err != nil {
 			continue

@@ -17,6 +17,7 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 	}
 	pos := source.Position(x.Position())
 	p := l.place(x.UnaryExpression)
+	l.noAtomicCopy(x.UnaryExpression)
 	if x.Case != cc.AssignmentExpressionAssign && l.isAtomic(x.UnaryExpression) {
 		return l.assignAtomic(x, p, pos)
 	}

@@ -134,7 +134,11 @@ func (l *lowerer) noteValue(v *expr.Expr, val value) {
 // initUnmodelled evaluates the initialiser of a variable that has no terms.
 func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
 	if e := source.ScalarInit(init); e != nil && t.class == classFloat {
-		l.discard(e)
+		if l.opt.Races { // it reads what it mentions
+			l.rvalue(e)
+		} else {
+			l.discard(e)
+		}
 		return
 	}
 	effects := false

@@ -280,7 +280,7 @@ func release(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 {
 		return l.unknown(c, "")
 	}
-	if v := l.evalArgs(c)[0]; (l.opt.CheckPointers || l.opt.CheckLeaks) && v.t != nil {
+	if v := l.evalArgs(c)[0]; (l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.Races) && v.t != nil {
 		l.Emit(memory.Free{Addr: v.t}, c.pos)
 	}
 	return value{ctype: ctVoid}

@@ -106,7 +106,7 @@ func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 		return l.typed(place{Address: memory.Address{Base: base}}, d.Type())
 	case d.Type().Kind() == cc.Function:
 		return l.objectPlace(l.functionObject(d), d.Type())
-	case t.class == classFloat && !d.AddressTaken():
+	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
 		return place{typ: d.Type(), t: t}
 	case hasVariableSize(d.Type()):
 		return l.variablePlace(d, n)
@@ -345,6 +345,7 @@ func (l *lowerer) read(p place, n cc.Node) value {
 		}
 		return value{p.t, nil, nil}
 	case p.t.class == classAggregate:
+		l.noAtomicCopy(n)
 		return value{p.t, nil, &p}
 	case !p.t.scalar():
 		return l.refuse(n, fmt.Sprintf("%s, of type %s", source.Text(n), p.typ), "")

@@ -67,41 +67,6 @@ func (l *lowerer) inOnePiece(n cc.ExpressionNode) func() {
 	return func() { l.section(false, pos) }
 }
 
-// isAtomic reports whether an lvalue is _Atomic, as far as declarations tell: where they do not, what
-// reads and writes it is two accesses. It matters with threads only.
-func (l *lowerer) isAtomic(n cc.ExpressionNode) bool {
-	n = source.Unparen(n)
-	if !l.concurrent() || !l.ctypeOf(n.Type()).scalar() || n.Type().Kind() == cc.Ptr {
-		return false
-	}
-	if t := n.Type().Typedef(); t != nil && t.IsAtomic() {
-		return true
-	}
-	if d := source.Declarator(n); d != nil {
-		return d.IsAtomic()
-	}
-	switch x := n.(type) {
-	case *cc.PostfixExpression:
-		switch x.Case {
-		case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
-			d := x.Field().Declarator()
-			return d != nil && d.IsAtomic()
-		case cc.PostfixExpressionIndex:
-			return pointsToAtomic(x.PostfixExpression)
-		}
-	case *cc.UnaryExpression:
-		return x.Case == cc.UnaryExpressionDeref && pointsToAtomic(x.CastExpression)
-	}
-	return false
-}
-
-// pointsToAtomic reports whether a variable is declared to be a pointer to, or an array of, something
-// _Atomic.
-func pointsToAtomic(n cc.ExpressionNode) bool {
-	d := source.Declarator(source.Unparen(n))
-	return d != nil && d.IsAtomic()
-}
-
 // private reports whether no other thread can touch a place: it is a local variable whose
 // address nobody takes, or there are no other threads.
 func (l *lowerer) private(p place) bool {

@@ -88,6 +88,9 @@ func (s *demandState) equal(o *demandState) bool {
 }
 
 func (a *Analysis) demandAt(at cfa.Loc) {
+	if a.opt.Races {
+		a.demandTraces(at, a.code.At(at).Stmt)
+	}
 	switch s := a.code.At(at).Stmt.(type) {
 	case Load:
 		if s.LHS == nil {

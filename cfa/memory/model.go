@@ -29,6 +29,8 @@ type Options struct {
 	// Threads says that several threads access the memory: the order of the code is not
 	// that in which it runs.
 	Threads bool
+	// Races says that each access is to show, also where it gives no value that anything uses.
+	Races bool
 	// CheckPointers makes the use of an invalid pointer, and an index out of
 	// bounds, perform the action "error". Otherwise the run ends there, which
 	// is an assumption that is listed.

@@ -316,9 +316,9 @@ func (m *Model) Direct(r Ref) (Cell, bool) {
 // Var is the variable of a cell.
 func (m *Model) Var(c Cell) *expr.Expr { return m.cellVar(c.Object, c.leaf) }
 
-// cellVar is the variable of a leaf; nil for floating point.
+// cellVar is the variable of a leaf; nil for floating point, but where each access is to show.
 func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
-	if lf.v != nil || lf.kind == kindFloat {
+	if lf.v != nil || lf.kind == kindFloat && !m.opt.Races {
 		return lf.v
 	}
 	v := b.decl

@@ -327,6 +327,9 @@ func (r *resolution) cellsIn(s cfa.Stmt) int {
 }
 
 func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
+	if r.opt.Races {
+		r.traces(at, s, pos)
+	}
 	switch s := s.(type) {
 	case Load:
 		t := r.search(at, 0, s.From)

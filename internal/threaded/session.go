@@ -79,6 +79,7 @@ func (s *Session) lower(ctx context.Context) error {
 	auto, err := s.claim.Lower(ctx, 0, component.Options{
 		StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
 		ArrayLimit: s.elements, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: s.limit,
+		Races: s.claim.Question == component.NoRace,
 	})
 	if err != nil {
 		return err

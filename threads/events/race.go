@@ -51,7 +51,7 @@ func (s *strand) note(in *instance, cell int, write bool) {
 	}
 	a := access{thread: s.thread, cell: cell, step: in.step, write: write, guard: in.guard.Term()}
 	if stmt, ok := s.u.c.Locs[in.loc].Stmt.(cfa.Assign); ok && write {
-		a.doubtful = stmt.Approx != "" || stmt.Keeps
+		a.doubtful = stmt.Approx != "" && stmt.Nondet != "float" || stmt.Keeps
 	}
 	switch {
 	case in.section == nil:
