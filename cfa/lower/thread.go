@@ -71,11 +71,12 @@ type creation struct {
 	at      []cfa.Loc // of the sites
 	pending []beginning
 	results map[int]*expr.Expr // by thread: what it returns
+	joined  map[int]*expr.Expr // by thread: whether it was joined, where that is checked
 }
 
 // beginThreads begins the main thread.
 func (l *lowerer) beginThreads(pr *source.Procedure) {
-	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}}, results: map[int]*expr.Expr{}}
+	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}}, results: map[int]*expr.Expr{}, joined: map[int]*expr.Expr{}}
 	l.clearCounters(pr.Pos)
 }
 
@@ -213,6 +214,9 @@ func (l *lowerer) create(c *callSite, site threadSite, pr *source.Procedure, k i
 		l.mem.MarkPointer(kept, true)
 		l.Assign(kept, arg, c.pos)
 		arg = kept
+	}
+	if l.opt.CheckPointers {
+		l.Assign(l.threadJoined(number), l.Pool.Const(bool1, 0), c.pos)
 	}
 	at := l.Spawn(cfa.Spawn{Thread: number, Name: t.Name}, c.pos)
 	creator := l.fr
@@ -378,6 +382,7 @@ func (l *lowerer) joinOne(c *callSite, number int, to, result *expr.Expr) {
 		return
 	}
 	l.Emit(cfa.Join{Thread: number, Name: l.threads.list[number].Name}, c.pos)
+	l.joinOnce(c, number)
 	l.Assign(result, l.Pool.Const(result.Type(), 0), c.pos)
 	none, some := l.Branch(l.Pool.Eq(to, l.Pool.Const(to.Type(), 0)), c.pos)
 	l.Continue(some)
@@ -394,6 +399,31 @@ func (l *lowerer) joinOne(c *callSite, number int, to, result *expr.Expr) {
 		}
 	}
 	l.Join(none)
+}
+
+// threadJoined is the variable for whether a thread was joined.
+func (l *lowerer) threadJoined(number int) *expr.Expr {
+	v := l.created.joined[number]
+	if v == nil {
+		v = l.Temp("joined", bool1, l.fr.proc.Pos)
+		l.created.joined[number] = v
+	}
+	return v
+}
+
+// joinOnce is an error if a thread that was created has been joined before, where that is checked.
+func (l *lowerer) joinOnce(c *callSite, number int) {
+	if !l.opt.CheckPointers || number == 0 {
+		return
+	}
+	joined := l.threadJoined(number)
+	l.section(true, c.pos)
+	again, once := l.Branch(l.Pool.Truth(joined), c.pos)
+	l.Continue(again)
+	l.Error("joining of a thread that was joined", c.pos)
+	l.Continue(once)
+	l.Assign(joined, l.Pool.Const(bool1, 1), c.pos)
+	l.section(false, c.pos)
 }
 
 // self is pthread_self or thrd_current.
