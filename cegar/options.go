@@ -2,6 +2,7 @@ package cegar
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 
@@ -45,10 +46,12 @@ type Options struct {
 	Slice, Likely     bool            // with threads: look at few variables at first; assume likely links at first
 	Unwind            int             // with threads: how often loops go round at most; 0: as often as it takes
 	Threads           int             // threads of one call that are told apart; 0: as many as it takes
-	Inlined           []string        // routines with bodies that are not called by their abstractions
-	RefuseVacuous     bool            // a proof that there are doubts about, see verdict.Doubt, is unknown
-	Check             bool            // look over the loop's shoulder after every phase; see audit.go
-	SecondSolver      string          // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
+	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
+	Product       func(context.Context, *cfa.CFA) (*cfa.CFA, error)
+	Inlined       []string // routines with bodies that are not called by their abstractions
+	RefuseVacuous bool     // a proof that there are doubts about, see verdict.Doubt, is unknown
+	Check         bool     // look over the loop's shoulder after every phase; see audit.go
+	SecondSolver  string   // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
 	// Queries, if not nil, gives the writer that the queries about a component
 	// are written to, as SMT-LIB 2.
 	Queries func(component string) io.Writer
@@ -75,7 +78,15 @@ const (
 // depth and some abstracted routines inlined.
 func (o Options) modelling(depth int, inlined []string) component.Options {
 	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
-		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth, Inlined: inlined}
+		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth, Inlined: inlined, Threads: o.productThreads(), Product: o.Product}
+}
+
+// productThreads are the threads of one call in a product; none in an automaton of one thread.
+func (o Options) productThreads() int {
+	if o.Product == nil {
+		return 0
+	}
+	return o.Threads
 }
 
 // strategy is a new strategy of minimisation, of the given name.

@@ -59,6 +59,8 @@ type Options struct {
 	Pointers       bool // the automaton says what its pointers may point to
 	Recursion      int  // recursive calls within each other that are followed
 	Threads        int  // threads that one call creates in a loop; 0: creating one is not modelled
+	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
+	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	// Inlined are routines whose bodies stand in the place of their abstractions.
 	Inlined []string
 }
@@ -124,6 +126,9 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 	}
 	if len(auto.MissingLabels) > 0 {
 		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
+	}
+	if opt.Product != nil {
+		return opt.Product(ctx, auto)
 	}
 	return auto, nil
 }

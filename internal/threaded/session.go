@@ -37,8 +37,9 @@ type Session struct {
 	search    *threads.Search
 	limit     int // of threads of one call
 	recursion int
-	elements  int              // of arrays
-	doubt     verdict.Reason   // why the first error that was found is not believed, if one is not
+	elements  int            // of arrays
+	doubt     verdict.Reason // why the first error that was found is not believed, if one is not
+	prover    prover
 	outcome   *verdict.Outcome // nil before the end
 }
 
@@ -131,6 +132,15 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 				return s.stop(ctx, err)
 			}
 			return Turn{e, anew}
+		}
+	}
+	if e.Kind == threads.Deeper {
+		shown, err := s.prove(ctx, e.Bound, out.Cuts)
+		if err != nil {
+			return s.stop(ctx, err)
+		}
+		if shown {
+			return s.end(verdict.Conforms, verdict.Reason{})
 		}
 	}
 	if done {
@@ -290,5 +300,9 @@ func (s *Session) Certificate(context.Context) (*certificate.Certificate, error)
 // Inputs are nil: no harness forces a schedule.
 func (s *Session) Inputs() *witness.Inputs { return nil }
 
-// Close lets go of nothing: the garbage collector does.
-func (s *Session) Close() {}
+// Close frees the decision procedures of the product.
+func (s *Session) Close() {
+	if s.prover.session != nil {
+		s.prover.session.Close()
+	}
+}
