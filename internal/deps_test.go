@@ -59,6 +59,7 @@ const rules = `
 	cfa/lower < bench/lowering;
 	magus < bench/late;
 	internal/solver/embedded < bench/queries;
+	magus, internal/threaded, internal/usage < bench/threads;
 	NONE < bench/families;
 	bench/families < bench/tables;
 
@@ -157,11 +158,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries;
+	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
 	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/lsp, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries;
+	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/lsp, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

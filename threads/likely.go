@@ -107,6 +107,7 @@ type likely struct {
 
 func newLikely(d decider, f *formula, seen likelies) *likely {
 	l := &likely{decider: d, f: f}
+	f.stats.Saved = 0
 	p := f.enc.Program
 	byRead := map[int][]events.Link{}
 	for _, link := range f.enc.Links {

@@ -306,3 +306,11 @@ func (s *Session) Close() {
 		s.prover.session.Close()
 	}
 }
+
+// Stats is what the search has done for its last bound.
+func (s *Session) Stats() threads.Stats {
+	if s.search == nil {
+		return threads.Stats{}
+	}
+	return s.search.Outcome().Stats
+}
