@@ -1,12 +1,15 @@
 package cegar
 
-// Predicates of an earlier session.
+// What an earlier session found out.
 //
 // Idea: most of what a check takes is to find out which predicates it needs. After a small change of
 // the program it needs almost the same ones, so a session may begin with those that another one ended
 // with. It is the act of adding predicates by hand, before the first step: any set of predicates gives an
 // abstraction that has all traces of the component, so nothing of the verdict rests on where they
-// come from. What does not fit any more is left out.
+// come from. What does not fit any more is left out. So it is with partitions: the traces that level two has
+// refuted are refuted again at once where the MP does not have them, as after each refinement of data. Abstract posts
+// are taken over as answers to questions that are the same (predabs/answers.go); on these a proof does rest, so a session that
+// looks over its own shoulder asks anew.
 //
 // Source: Beyer, Löwe, Novikov, Stahlbauer, Wendler, "Precision Reuse for Efficient Regression
 // Verification", ESEC/FSE 2013. Deviation: they keep precisions by function; here conditions
@@ -16,20 +19,35 @@ package cegar
 // that begins with none.
 
 import (
+	"maps"
 	"slices"
 
 	"magus/cfa"
 	"magus/internal/certificate"
 	"magus/internal/expr"
+	"magus/lts"
 	"magus/minimize"
 	"magus/predabs"
 )
 
-// Leave are the conditions that the session has chosen, for [Session.Begin] of a later one.
-func (s *Session) Leave() []certificate.Predicates {
-	var all []certificate.Predicates
+// Left is what a session leaves for a later one.
+type Left struct {
+	Predicates []certificate.Predicates // that were chosen
+	Traces     []LeftTraces             // that level two has refuted
+	Answers    predabs.Answers          // of the decision procedure, that were used
+}
+
+// LeftTraces are traces of a component, by the names of their actions.
+type LeftTraces struct {
+	Component string
+	Traces    [][]string
+}
+
+// Leave is what the session has found out, for [Session.Begin] of a later one.
+func (s *Session) Leave() Left {
+	var all Left
 	if s.question == nil {
-		return nil
+		return all
 	}
 	for _, c := range s.comps {
 		var conds []*expr.Expr
@@ -41,17 +59,29 @@ func (s *Session) Leave() []certificate.Predicates {
 			}
 		}
 		if len(conds) > 0 {
-			all = append(all, certificate.NewPredicates(c.Name, conds))
+			all.Predicates = append(all.Predicates, certificate.NewPredicates(c.Name, conds))
 		}
+		if len(c.traces) > 0 {
+			t := LeftTraces{Component: c.Name}
+			for _, trace := range c.traces {
+				t.Traces = append(t.Traces, s.actions.Names(trace))
+			}
+			all.Traces = append(all.Traces, t)
+		}
+		if all.Answers == nil {
+			all.Answers = predabs.Answers{}
+		}
+		maps.Copy(all.Answers, c.abs.Answers())
 	}
 	return all
 }
 
-// Begin has the session begin with what an earlier one left; to be called before the first step. Smaller sets are
-// not looked for then: the earlier session did, and without its paths that would take what it took.
-func (s *Session) Begin(left []certificate.Predicates) {
-	s.earlier = earlier{left: left}
-	for _, p := range left {
+// Begin has the session begin with what an earlier one left, if anything, and keep what [Session.Leave] gives; to be called before the
+// first step. Smaller sets are not looked for then: the earlier session did, and without its paths that would take
+// what it took.
+func (s *Session) Begin(left Left) {
+	s.earlier = earlier{left: left, keeps: true}
+	for _, p := range left.Predicates {
 		s.earlier.all += len(p.Atoms)
 	}
 	if s.workable() == nil {
@@ -64,14 +94,26 @@ func (s *Session) Recalled() (used, all int) { return s.earlier.used, s.earlier.
 
 // earlier is what an earlier session left.
 type earlier struct {
-	left      []certificate.Predicates
-	used, all int // conditions
+	left      Left
+	keeps     bool // answers
+	used, all int  // conditions
 }
 
 // recall chooses what was left, for components that were just made.
 func (s *Session) recall() {
+	if !s.earlier.keeps {
+		return
+	}
+	answers := s.earlier.left.Answers
+	if s.opt.Check {
+		answers = nil
+	}
+	for _, c := range s.comps {
+		c.abs.Recall(answers)
+	}
+	s.recallTraces()
 	used := 0
-	for _, p := range s.earlier.left {
+	for _, p := range s.earlier.left.Predicates {
 		i := slices.IndexFunc(s.comps, func(c *model) bool { return c.Name == p.Component })
 		if i < 0 {
 			continue
@@ -89,6 +131,28 @@ func (s *Session) recall() {
 		}
 	}
 	s.earlier.used = max(s.earlier.used, used)
+}
+
+// recallTraces has components refute the traces that were refuted, as soon as they have a partition. Those with actions that there are
+// not any more are left out.
+func (s *Session) recallTraces() {
+	for _, left := range s.earlier.left.Traces {
+		i := slices.IndexFunc(s.comps, func(c *model) bool { return c.Name == left.Component })
+		if i < 0 {
+			continue
+		}
+		for _, names := range left.Traces {
+			trace := make([]lts.Action, 0, len(names))
+			for _, name := range names {
+				if a, ok := s.actions.Lookup(name); ok {
+					trace = append(trace, a)
+				}
+			}
+			if len(trace) == len(names) {
+				s.comps[i].traces = append(s.comps[i].traces, trace)
+			}
+		}
+	}
 }
 
 // framesOf are the instances in which a condition has a meaning: those of its local variables, or all.

@@ -36,6 +36,7 @@ type Abstraction struct {
 	paths    *paths
 	flow     *unionFind             // of variables by what the program computes and compares
 	why      map[Path]contradiction // of paths found infeasible
+	answers  *answers               // from check to check; nil if none are kept
 	// Queries counts enumerations by the decision procedure.
 	Queries int
 }
@@ -157,6 +158,22 @@ func (x *Abstraction) PredicatesAt(l cfa.Loc, set []int) []*expr.Expr {
 // enumerate asks the decision procedure which truth values of terms go
 // together with the assumptions. Each row has bit i set iff terms[i] holds.
 func (x *Abstraction) enumerate(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
+	if x.answers == nil {
+		return x.ask(ctx, terms, assumptions)
+	}
+	key, order := x.answers.question(terms, assumptions)
+	if rows, ok := x.answers.find(key, order); ok {
+		return rows, nil
+	}
+	rows, err := x.ask(ctx, terms, assumptions)
+	if err == nil {
+		x.answers.add(key, order, rows)
+	}
+	return rows, err
+}
+
+// ask is enumerate by the decision procedure.
+func (x *Abstraction) ask(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
 	x.Queries++
 	rows := []uint64{}
 	err := solver.Enumerate(ctx, x.solver, terms, assumptions, func(values []bool) bool {

@@ -8,11 +8,13 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"magus/internal/cli"
+	"magus/internal/report"
 )
 
 // copyDir copies a folder, with those in it.
@@ -57,8 +59,8 @@ func agree(t *testing.T, fresh, cached map[string]string, what string) {
 var number = regexp.MustCompile(`(==|!=|<=|>=|<|>|=|\+|return) *(\d+)\b`)
 
 // Whatever was checked before, the verdict is that of a fresh check: the examples, with one number of the
-// program after the other changed, begin with the predicates of the examples as they are. MAGUS_CACHE_EDITS
-// is how many numbers of a file are changed, and has all examples checked in place of some.
+// program after the other changed, begin with what checks of the examples as they are have left, also where these had other
+// options. MAGUS_CACHE_EDITS is how many numbers of a file are changed, and has all examples checked in place of some.
 func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	const root = "../../examples"
 	edits := 1
@@ -69,6 +71,7 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	if testing.Short() {
 		quick = quick[2:4]
 	}
+	variants := [][]string{nil, {"--engine", "loop"}, {"--global-predicates"}, {"--engine", "kinduction"}, {"--compositional"}, {"--check-pointers"}, {"--check"}}
 	compared, differ := 0, 0
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".c" || edits == 1 && !slices.Contains(quick, filepath.Base(filepath.Dir(path))) {
@@ -95,13 +98,14 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 				}
 				changed := string(text[:at[0]]) + strconv.Itoa(n+1) + string(text[at[1]:])
 				require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.Base(path)), []byte(changed), 0o666))
-				fresh, _ := verdicts(t, dir, e.args...)
+				args := append(slices.Clone(e.args), variants[compared%len(variants)]...)
+				fresh, _ := verdicts(t, dir, args...)
 				kept := t.TempDir()
 				if _, err := os.Stat(filepath.Join(dir, "kept")); err == nil {
 					copyDir(t, filepath.Join(dir, "kept"), kept)
 				}
-				cached, _ := verdicts(t, dir, append(e.args, "--cache", kept)...)
-				agree(t, fresh, cached, changed)
+				cached, _ := verdicts(t, dir, append(args, "--cache", kept)...)
+				agree(t, fresh, cached, strings.Join(args, " ")+"\n"+changed)
 				compared++
 				for claim := range fresh {
 					if fresh[claim] != before[claim] {
@@ -114,6 +118,34 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	}))
 	require.Greater(t, compared, 5)
 	require.Positive(t, differ, "some edit changes a verdict")
+}
+
+// After a change of one line only what that line concerns is asked: the loop has one turn, level two refutes at once what it has refuted before, and of
+// the questions to the decision procedure a small part is left.
+func TestCacheAsksWhatHasChanged(t *testing.T) {
+	dir := t.TempDir()
+	copyDir(t, "../../examples/handshake", dir)
+	effort := func(args ...string) (iterations, queries int) {
+		w, out, stderr := testWorld(dir)
+		require.Equal(t, 0, cli.Main(t.Context(), append([]string{"check", "--json", "client.c", "server.c", "lib.spec", "p03.spec"}, args...), w), stderr)
+		var doc report.Check
+		require.NoError(t, json.Unmarshal([]byte(out.String()), &doc))
+		return doc.Claims[0].Statistics.Iterations, doc.Claims[0].Statistics.SolverQueries
+	}
+	_, first := effort("--cache", "kept")
+	_, same := effort("--cache", "kept")
+	require.Zero(t, same, "nothing has changed")
+	text, err := os.ReadFile(filepath.Join(dir, "client.c"))
+	require.NoError(t, err)
+	const from, to = "else if (certified)", "else if (certified == 1)"
+	require.Contains(t, string(text), from)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "client.c"), []byte(strings.Replace(string(text), from, to, 1)), 0o666))
+	turns, fresh := effort()
+	again, changed := effort("--cache", "kept")
+	require.Less(t, again, turns)
+	require.Less(t, 4*changed, fresh, "first %d", first)
+	_, audited := effort("--cache", "kept", "--check")
+	require.Greater(t, audited, changed, "who looks over the loop's shoulder asks anew")
 }
 
 // A bug that is put into a real program is found as well by a check that begins with the predicates of the program

@@ -1,10 +1,11 @@
 package job
 
-// Predicates of earlier checks, in a folder.
+// What earlier checks have found out, in a folder.
 //
-// Idea: a check leaves the predicates that it has chosen in a file for each claim, and the next check of
-// that claim, by the files' names, begins with them (package cegar says why nothing rests on
-// them). A check that ran out of time goes on in this way too. A file that is not
+// Idea: a check leaves the predicates that it has chosen, the traces that level two has refuted, and the answers that
+// abstract posts were made of in a file for each claim, and the next check of
+// that claim, by the files' names, begins with them (package cegar says what rests on them). Answers are taken over only
+// from the same build of the program, for another one may have mended how it answers. A check that ran out of time goes on in this way too. A file that is not
 // what a check left - another format, another claim, changed bytes - is not used, and that is
 // said; so is what has no meaning any more in the program as it is now.
 //
@@ -18,28 +19,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
-	"magus/internal/certificate"
+	"magus/cegar"
 	"magus/internal/phrase"
 )
 
 // predicatesFormat names the form of the files.
-const predicatesFormat = "magus predicates 1"
+const predicatesFormat = "magus predicates 2"
 
 // predicatesFile is a file.
 type predicatesFile struct {
 	Format     string
 	Claim      string
 	Files      []string
+	Build      string // of the program
 	Sum        string // of the rest
 	Components json.RawMessage
 }
 
 // A resumer begins with predicates of an earlier session, as [cegar.Session] does.
 type resumer interface {
-	Leave() []certificate.Predicates
-	Begin([]certificate.Predicates)
+	Leave() cegar.Left
+	Begin(cegar.Left)
 	Recalled() (used, all int)
 }
 
@@ -72,19 +75,20 @@ func (p *predicates) path(claim string) string {
 // begin has a session begin with what is there. The text says why it is not used.
 func (p *predicates) begin(claim string, s resumer) (said string) {
 	path := p.path(claim)
+	var left cegar.Left
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ""
-	}
-	if err != nil {
-		return fmt.Sprintf("%s: the check begins anew: %v", path, errors.Unwrap(err))
-	}
-	left, why := p.read(claim, text)
-	if why != "" {
-		return fmt.Sprintf("%s: the check begins anew: %s", path, why)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		said = fmt.Sprintf("%s: the check begins anew: %v", path, errors.Unwrap(err))
+	default:
+		var why string
+		if left, why = p.read(claim, text); why != "" {
+			said = fmt.Sprintf("%s: the check begins anew: %s", path, why)
+		}
 	}
 	s.Begin(left)
-	return ""
+	return said
 }
 
 // forgotten says how much of what was there had no meaning in the program as it is now.
@@ -101,34 +105,59 @@ func (p *predicates) forgotten(claim string, s resumer) string {
 }
 
 // read is what a file holds; why says why it is not used.
-func (p *predicates) read(claim string, text []byte) (left []certificate.Predicates, why string) {
+func (p *predicates) read(claim string, text []byte) (left cegar.Left, why string) {
 	var f predicatesFile
 	if err := json.Unmarshal(text, &f); err != nil || f.Format == "" {
-		return nil, "it is no file of predicates, or not whole"
+		return left, "it is no file of predicates, or not whole"
 	}
 	switch {
 	case f.Format != predicatesFormat:
-		return nil, fmt.Sprintf("it is of another version, %q", f.Format)
+		return left, fmt.Sprintf("it is of another version, %q", f.Format)
 	case f.Sum != f.sum():
-		return nil, "it was changed since a check has written it"
+		return left, "it was changed since a check has written it"
 	case f.Claim != claim || strings.Join(f.Files, "\x00") != strings.Join(p.files, "\x00"):
-		return nil, "it is about another claim: " + f.Claim
+		return left, "it is about another claim: " + f.Claim
 	case json.Unmarshal(f.Components, &left) != nil:
-		return nil, "its predicates cannot be read"
+		return cegar.Left{}, "its predicates cannot be read"
+	}
+	if f.Build != build() {
+		left.Answers = nil
 	}
 	return left, ""
 }
 
+// build tells builds of the program apart.
+func build() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		if set["vcs.revision"] != "" && set["vcs.modified"] == "false" {
+			return info.Main.Version + " " + set["vcs.revision"]
+		}
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+}
+
 func (f *predicatesFile) sum() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %s", f.Claim, f.Files, f.Components)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", f.Claim, f.Files, f.Build, f.Components)))
 }
 
 // keep writes what a session leaves; nothing if it leaves nothing.
-func (p *predicates) keep(claim string, left []certificate.Predicates) error {
-	if len(left) == 0 {
+func (p *predicates) keep(claim string, left cegar.Left) error {
+	if len(left.Predicates)+len(left.Traces)+len(left.Answers) == 0 {
 		return nil
 	}
-	f := predicatesFile{Format: predicatesFormat, Claim: claim, Files: p.files}
+	f := predicatesFile{Format: predicatesFormat, Claim: claim, Files: p.files, Build: build()}
 	var err error
 	if f.Components, err = json.Marshal(left); err != nil {
 		return err

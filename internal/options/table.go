@@ -127,7 +127,7 @@ func Table() []Option {
 		{how, "vacuous", "", Choice, []string{"warn", "error"}, "warn", "a proof that is about nothing, or little: warn, or take it for unknown", search, func(o *Options) any { return &o.Vacuous }},
 		{how, "dump-queries", "", Text, nil, "", "write what the decision procedure is asked to SMT-LIB files in folder `DIR`", Check, func(o *Options) any { return &o.DumpQueries }},
 
-		{how, "cache", "", Text, nil, "", "keep the predicates of each claim in folder `DIR`, and begin with those that an earlier check left there", Check, func(o *Options) any { return &o.Cache }},
+		{how, "cache", "", Text, nil, "", "keep what the check of each claim finds out in folder `DIR`, and begin with what an earlier one left there", Check, func(o *Options) any { return &o.Cache }},
 
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all claims", Check | Verify, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout},
