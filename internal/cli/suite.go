@@ -10,7 +10,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +49,9 @@ With --cache, results that were decided are kept in a folder and taken over as l
 the program, the options and everything that the claim reads are the same; with --resume,
 all results are kept in a file, and a run that was interrupted goes on behind them.
 --changed-since checks only claims that read a file which has changed, as git says.
---shard i/n checks each n-th claim; magus suite merge puts the files of --results together.
+--shard i/n checks each n-th claim; magus suite merge puts the files of --results together. Where the
+environment names the part of a job (CI_NODE_INDEX and CI_NODE_TOTAL, and those of Bazel, Buildkite,
+CircleCI and Slurm), that is the shard if none is given, which is said.
 
 Exit status: 0 all came out as expected, 1 some did not, 2 the suite is wrong or a
 claim could not be checked, 3 interrupted.`
@@ -89,7 +90,7 @@ func newSuite(w *World, status *int) *cobra.Command {
 	c.Flags().StringVar(&f.cache, "cache", "", "keep decided results in folder `DIR`, and take over those whose question is the same")
 	c.Flags().StringVar(&f.resume, "resume", "", "keep results in `FILE`, and go on where a run that was interrupted left it")
 	c.Flags().StringVar(&f.since, "changed-since", "", "check only claims that read a file which has changed since `REVISION` of git")
-	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n`")
+	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
 	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
 	addFlag(c, s, "timeout")
 	addFlag(c, s, "memory-limit")
@@ -122,7 +123,7 @@ func (f *suiteFlags) run(ctx context.Context, w *World, names []string) (status 
 	if err != nil {
 		return 0, err
 	}
-	if cases, err = f.ofShard(cases); err != nil {
+	if cases, err = f.ofShard(w, cases); err != nil {
 		return 0, err
 	}
 	changed, err := changedSince(ctx, w, f.since)
@@ -185,20 +186,6 @@ func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCa
 		}
 	}
 	return doc, cases, nil
-}
-
-// ofShard are the cases of the shard.
-func (f *suiteFlags) ofShard(cases []*suiteCase) ([]*suiteCase, error) {
-	if f.shard == "" {
-		return cases, nil
-	}
-	first, last, _ := strings.Cut(f.shard, "/")
-	i, err1 := strconv.Atoi(first)
-	n, err2 := strconv.Atoi(last)
-	if errors.Join(err1, err2) != nil || i < 1 || i > n {
-		return nil, &usageError{fmt.Sprintf("--shard %s: expected i/n with i from 1 to n", f.shard), "magus suite"}
-	}
-	return slices.DeleteFunc(cases, func(c *suiteCase) bool { return !suite.Shard(c.Number, i, n) }), nil
 }
 
 // A suiteChecker checks claims.
