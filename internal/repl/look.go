@@ -301,12 +301,18 @@ func (sh *Shell) candidates(comp cegar.ComponentView, gap bool) {
 		sh.printf("\n")
 	}
 	sh.printf("%s: %s chosen of %s\n", comp.Name, phrase.Plural(len(comp.Chosen), "predicate"), phrase.Plural(len(comp.Candidates), "candidate"))
+	before := map[string]int{} // the last candidate with the same conditions, which asks them at fewer places
 	for i, p := range comp.Candidates {
+		key, more := strings.Join(p.Conditions, "\n"), ""
+		if k, met := before[key]; met {
+			more = fmt.Sprintf(", as %d and at more places", k)
+		}
+		before[key] = i
 		mark := " "
 		if slices.Contains(comp.Chosen, i) {
 			mark = "*"
 		}
-		sh.row("%s%3d  %-30s %-7s %s", mark, i, p.Text, p.Origin, where(p.Pos))
+		sh.row("%s%3d  %-30s %-7s %s%s", mark, i, p.Text, p.Origin, where(p.Pos), more)
 	}
 }
 
