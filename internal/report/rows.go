@@ -42,7 +42,7 @@ func rows(steps []Step, verbose bool) []row {
 	if verbose {
 		return rs
 	}
-	return compact(rs)
+	return turns(compact(rs))
 }
 
 func newRow(n int, s Step, verbose bool) row {
