@@ -45,12 +45,22 @@ func (o Object) NameAt(off int64) (name string, whole bool) {
 // AddressName names an address as in C, "&x", "&s.f", and is false for a number
 // that is no address.
 func (c *CFA) AddressName(v uint64) (string, bool) {
-	i := sort.Search(len(c.Objects), func(i int) bool { return c.Objects[i].Base > v })
-	if i == 0 || v > c.Objects[i-1].Base+c.Objects[i-1].Size {
+	o, off, ok := c.ObjectAt(v)
+	if !ok {
 		return "", false
 	}
-	name, _ := c.Objects[i-1].NameAt(int64(v - c.Objects[i-1].Base))
+	name, _ := o.NameAt(off)
 	return "&" + name, true
+}
+
+// ObjectAt is the object that an address leads into, or to the end of, and the offset there in
+// bytes; it is false for a number that is no address.
+func (c *CFA) ObjectAt(v uint64) (o Object, offset int64, ok bool) {
+	i := sort.Search(len(c.Objects), func(i int) bool { return c.Objects[i].Base > v })
+	if i == 0 || v > c.Objects[i-1].Base+c.Objects[i-1].Size {
+		return Object{}, 0, false
+	}
+	return c.Objects[i-1], int64(v - c.Objects[i-1].Base), true
 }
 
 // NameAddresses names addresses among the constants of the automaton's pool, and

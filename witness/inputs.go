@@ -65,6 +65,10 @@ type Set struct {
 	Pos   cfa.Pos // of its declaration
 	Value uint64
 	Width int // in bits
+	// Object is the object that the value leads into, by its name in the automaton, if it is an
+	// address, Offset where in it, in bytes.
+	Object string
+	Offset int64
 }
 
 // A Choice is a value that was asked for.
@@ -140,7 +144,7 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 		case e.name == "":
 			in.Missing = append(in.Missing, cfa.Warning{Pos: done[e.step].pos, Text: "what is read of memory that is not modelled"})
 		default:
-			in.Sets = append(in.Sets, Set{e.name, e.pos, e.binding.Value, int(e.binding.Var.Type().Width)})
+			in.Sets = append(in.Sets, c.set(e.name, e.pos, e.binding))
 		}
 	}
 	acted := 0
@@ -190,10 +194,19 @@ func (c recorded) begin(in *ComponentInputs, b interp.Binding) {
 		return
 	}
 	if v.Kind == cfa.Global && v.Proc == "" || v.Kind == cfa.Param && v.Frame == 0 {
-		in.Sets = append(in.Sets, Set{v.Name, v.Pos, b.Value, int(v.Expr.Type().Width)})
+		in.Sets = append(in.Sets, c.set(v.Name, v.Pos, b))
 		return
 	}
 	in.Missing = append(in.Missing, cfa.Warning{Pos: v.Pos, Text: "the value that " + v.Name + " begins with"})
+}
+
+// set gives a variable of a name the value that it has in the run.
+func (c recorded) set(name string, pos cfa.Pos, b interp.Binding) Set {
+	s := Set{Name: name, Pos: pos, Value: b.Value, Width: int(b.Var.Type().Width)}
+	if o, off, ok := c.CFA.ObjectAt(b.Value); ok && s.Width >= 32 {
+		s.Object, s.Offset = o.Name, off
+	}
+	return s
 }
 
 // took notes what a statement was given.
@@ -206,7 +219,7 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 				continue
 			}
 			if v, ok := variable(c.Component, b.Var); ok && v.Kind == cfa.Global && v.Proc == "" {
-				choice.Sets = append(choice.Sets, Set{v.Name, v.Pos, b.Value, int(v.Expr.Type().Width)})
+				choice.Sets = append(choice.Sets, c.set(v.Name, v.Pos, b))
 			} else {
 				in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Callee + " changes " + v.Name + " to"})
 			}

@@ -71,11 +71,48 @@ func parsed(t *testing.T, text string, model cfa.DataModel) *source.Program {
 	return prog
 }
 
+// TestRunsBeginAnywhere: a claim about a procedure allows any values of the globals at the
+// beginning, so also those that the program begins with, pointers in initialisers included. What
+// the program does from there on, the automaton of the claim does too, with all bodies and with
+// some routines taken by their abstractions.
+func TestRunsBeginAnywhere(t *testing.T) {
+	programs := *follows
+	if testing.Short() {
+		programs /= 4
+	}
+	const together = 20
+	tally := map[string]int{}
+	for first := *followFirst; first < *followFirst+programs; first += together {
+		var texts []string
+		all := cfatest.Nondet + cfatest.CallsPrelude
+		for i := first; i < min(first+together, *followFirst+programs); i++ {
+			text, out, _ := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
+			texts = append(texts, text+out)
+			all += text + out
+		}
+		whole := parsed(t, all+tell, []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/together%2])
+		for i, text := range texts {
+			f := &follower{whole: whole, parted: whole, entry: fmt.Sprintf("p%d", first+i), n: first + i, anywhere: true}
+			what, detail := f.compare(t)
+			tally[what]++
+			if *whyCut {
+				t.Log(what, detail)
+			}
+			if what == "lost" {
+				assert.Fail(t, "a run is lost", "seed %d, %v: %s\n%s", *firstSeed+int64(f.n), whole.Model, detail, text)
+			}
+		}
+	}
+	t.Logf("%d programs: %v", programs, tally)
+	require.Positive(t, tally["followed"])
+}
+
 // A follower compares the runs of one program.
 type follower struct {
 	whole, parted *source.Program // with the bodies of all routines, and of some only
 	entry         string
 	n             int
+	anywhere      bool // the second automaton is that of a claim that does not begin with the program
 }
 
 // compare says what became of a program: "followed" to the end; "refused", not
@@ -86,10 +123,10 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 	if whole == nil {
 		return "not modelled", ""
 	}
-	parted := f.lower(t, f.parted, lower.Options{InitGlobals: true, CheckPointers: f.n%7 == 0,
+	parted := f.lower(t, f.parted, lower.Options{InitGlobals: !f.anywhere, CheckPointers: f.n%7 == 0,
 		ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], PlaceLimit: f.n % 5 / 4,
 		Abstracted: func(proc string) bool {
-			return strings.HasPrefix(proc, "r") && (len(proc)+int(proc[len(proc)-1])+f.n)%4 != 0
+			return strings.HasPrefix(proc, "r") && (len(proc)+int(proc[len(proc)-1])+f.n)%4 != 0 && !(f.anywhere && f.n%3 == 0)
 		}})
 	if parted == nil {
 		return "refused", ""
@@ -97,6 +134,9 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 	ref := reference(whole, int(f.whole.Model.Pointer().Width))
 	if !ref.complete {
 		return "reference cut", ""
+	}
+	if f.anywhere {
+		ref.begin(f.bodyLine())
 	}
 	got, end := ref.follow(parted)
 	if strings.HasPrefix(end, "cut") {
@@ -109,6 +149,16 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 		return "lost", fmt.Sprintf("%v instead of %v (%s)", got, ref.lines, end)
 	}
 	return "followed", ""
+}
+
+// bodyLine is the line in which the body of the entry procedure begins.
+func (f *follower) bodyLine() int {
+	for _, fn := range f.whole.Functions() {
+		if fn.Name == f.entry {
+			return fn.Body.Line
+		}
+	}
+	return 0
 }
 
 // lower lowers the program's entry procedure; nil if something is not modelled.
@@ -134,6 +184,9 @@ type referenceRun struct {
 	vars  map[string]*expr.Expr // by key
 	// results are the variables that such calls leave their results in.
 	results map[string]*expr.Expr
+	// begun is the state in which the entry procedure begins, where the other automaton begins
+	// there; else nil.
+	begun *interp.State
 }
 
 // outer is the call of the entry procedure that an instance comes from; false for
@@ -172,6 +225,20 @@ func reference(c *cfa.CFA, address int) *referenceRun {
 		s = step.Next
 	}
 	return r
+}
+
+// begin finds the state in which the entry procedure begins, whose body stands at a line.
+func (r *referenceRun) begin(line int) {
+	globals := map[cfa.Pos]bool{}
+	for _, v := range r.c.Vars {
+		globals[v.Pos] = globals[v.Pos] || v.Kind == cfa.Global
+	}
+	m := interp.New(r.c)
+	s := m.Initial(func(v *expr.Expr) uint64 { return junk })
+	for at := r.c.Locs[s.Loc()].Pos; at.Line <= line || globals[at] || at.File != "programs.c"; at = r.c.Locs[s.Loc()].Pos {
+		s = m.Step(s, choices{r.c}).Next
+	}
+	r.begun = &s
 }
 
 // told adds what a step tells, and says whether it was the last.
@@ -232,7 +299,7 @@ func (r *referenceRun) follow(c *cfa.CFA) (lines []string, end string) {
 		ch.keys[v] = k
 	}
 	m := interp.New(c)
-	s := m.Initial(func(v *expr.Expr) uint64 { return junk })
+	s := m.Initial(ch.initial)
 	for range 20_000 {
 		ch.state = s
 		step := m.Step(s, ch)
@@ -298,6 +365,24 @@ func (f *followed) Value(loc cfa.Loc, v *expr.Expr) uint64 {
 		return f.open("%v at %v %v", v, l.Pos, w)
 	}
 	return f.part(f.keys[v], w, states[n])
+}
+
+// initial is the value that a variable begins with.
+func (f *followed) initial(v *expr.Expr) uint64 {
+	if f.reference.begun == nil {
+		return junk
+	}
+	w := f.reference.vars[f.keys[v]]
+	switch {
+	case w != nil && w.Type() == v.Type():
+		return f.part(f.keys[v], w, *f.reference.begun)
+	case strings.HasPrefix(v.Name(), "*"): // of what a pointer from outside points to
+		return 0
+	}
+	if i := slices.IndexFunc(f.c.Vars, func(d cfa.Var) bool { return d.Expr == v }); f.c.Vars[i].Kind == cfa.Global {
+		return f.open("%v at the beginning", v)
+	}
+	return junk
 }
 
 // element is the name of an element of an array, at the beginning of a key.

@@ -30,6 +30,7 @@ func (l *lowerer) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
 			}
 			switch g := l.global(o); {
 			case !g.Starts:
+				l.mayStillName(o)
 			case g.Var != nil:
 				l.initialValue(o)
 			default:
@@ -46,6 +47,35 @@ func (l *lowerer) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
 	l.Patch(l.Ends(), entry)
 	l.Cut()
 	return start
+}
+
+// mayStillName notes the addresses of objects and functions in the initialiser of an object that
+// starts with any value: nobody may have changed them. Strings are left out, for a pointer from
+// outside may lead to any characters.
+func (l *lowerer) mayStillName(o *source.Object) {
+	if o.Library || o.Init == nil {
+		return
+	}
+	g, t := l.global(o), l.ctypeOf(o.Type)
+	parts := []item{{typ: o.Type, t: t, e: source.ScalarInit(o.Init)}}
+	if !t.scalar() {
+		parts = l.items(o.Init, o.Type, 0)
+	}
+	for _, it := range parts {
+		if it.e != nil && it.t.scalar() && l.namesStatic(it.e) {
+			g.May = append(g.May, memory.Initial{Extent: extentOf(it.t, l.bytes(it.typ), it.at), Value: l.constantTerm(it.e, it.t)})
+		}
+	}
+}
+
+// namesStatic reports whether an expression names an object of static storage duration or a function.
+func (l *lowerer) namesStatic(e cc.ExpressionNode) bool {
+	found := false
+	source.WalkExpr(e, func(e cc.ExpressionNode) {
+		d := source.Declarator(e)
+		found = found || d != nil && (d.Type().Kind() == cc.Function || l.prog.Object(d) != nil)
+	})
+	return found
 }
 
 // readInitialiser evaluates the initialiser of a static object that has memory.

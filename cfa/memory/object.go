@@ -112,6 +112,9 @@ type Global struct {
 	// Starts says that it has the value of its initialiser when the component
 	// begins; else it has any value.
 	Starts bool
+	// May are the parts of what begins with any value that may still have the address of an
+	// object that the initialiser gives them; without a Value, any that code without a body knows.
+	May []Initial
 	// Known says that code without a body may know its address from the start.
 	Known bool
 	// Elsewhere says that other code defines it, and may change it.

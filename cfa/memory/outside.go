@@ -125,9 +125,21 @@ func (m *Model) ownGlobals() {
 		case g.Starts:
 		case g.Pointer:
 			m.own[g.Var] = m.Outside(g.Var.Name(), g.Target, m.code.Describe(g.Var), 0)
+			m.own[g.Var].orNamed(g.May)
 		case g.Var == nil && g.Object != nil:
 			m.follow(g.Object, 0)
+			for _, lf := range g.Object.leaves {
+				lf.own.orNamed(g.Object.mayAt(lf.Extent))
+			}
 		}
+	}
+}
+
+// orNamed says of an object of its own that the pointer to it may also have the addresses that
+// its initialiser gives it.
+func (b *Object) orNamed(may []Initial) {
+	if b != nil && len(may) > 0 {
+		b.assumes.Text += ", or has the address in its initialiser"
 	}
 }
 

@@ -194,26 +194,49 @@ func (p *pointers) entry() {
 			p.initial(b, in)
 		}
 	}
+	for _, g := range a.globals {
+		p.may(g)
+	}
 	for _, b := range a.escapedAtStart() {
 		p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
 	}
 }
 
+// may are the addresses that parts of a global may still have from its initialiser.
+func (p *pointers) may(g *Global) {
+	for _, in := range g.May {
+		n := pointsto.World
+		if in.Value != nil {
+			n = p.term(in.Value)
+		}
+		switch {
+		case n == none:
+		case g.Var == nil:
+			p.holdsAtStart(g.Object, in.Extent, n)
+		case p.a.wide(g.Var.Type()):
+			p.g.Copy(p.variable(g.Var), n)
+		}
+	}
+}
+
 // initial is the value of a part of an object at the start.
 func (p *pointers) initial(b *Object, in Initial) {
-	n := none
-	if in.Value != nil {
-		n = p.value(in.Value, true)
-	}
-	if n == none {
+	if in.Value == nil {
 		return
 	}
+	if n := p.value(in.Value, true); n != none {
+		p.holdsAtStart(b, in.Extent, n)
+	}
+}
+
+// holdsAtStart gives a part of an object what a node has.
+func (p *pointers) holdsAtStart(b *Object, e Extent, n pointsto.Node) {
 	for i, s := range b.spans {
-		if s.at <= in.Extent.at && in.Extent.at < s.end {
+		if s.at <= e.at && e.at < s.end {
 			p.g.Copy(p.spans[b][i], n)
 		}
 	}
-	if lf := b.find(in.Extent); lf != nil && p.holds(lf) {
+	if lf := b.find(e); lf != nil && p.holds(lf) {
 		p.g.Copy(p.leafNode(b, lf), n)
 	}
 }

@@ -38,6 +38,11 @@ type resolution struct {
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{}, stretches: map[*Object]stretch{}, again: map[*Object]*restart{}}
+	if a.pts != nil {
+		for _, b := range a.allBodies() {
+			a.usesOf(b) // while the draft stands
+		}
+	}
 	r.innerLives()
 	r.walks = r.walked()
 	r.argumentsStay = r.keepsArguments()
@@ -135,35 +140,53 @@ func (r *resolution) walked() objectSet {
 	return set
 }
 
-// ownOrNull lets a run begin only where each pointer from outside is NULL or
-// points to its object, where pointers are checked; elsewhere its use sees to
-// that.
+// ownOrNull lets a run begin only where each pointer from outside is NULL, points to its
+// object or to what its initialiser names, where pointers are checked; elsewhere its use sees
+// to that.
 func (r *resolution) ownOrNull(pos cfa.Pos) {
 	if !r.opt.CheckPointers || r.pts == nil {
 		return
 	}
+	may := map[*expr.Expr][]Initial{}
+	for _, g := range r.globals {
+		may[g.Var] = g.May
+	}
 	for _, v := range r.anyAtEntry() {
 		if own := r.own[v]; own != nil {
-			r.either(v, own, pos)
+			r.oneOf(v, r.AddressIn(own, 0), may[v], pos)
 		}
 	}
 	for _, b := range r.objects {
 		for _, lf := range b.leaves {
 			if lf.own != nil && lf.v != nil {
-				r.either(lf.v, lf.own, pos)
+				r.oneOf(lf.v, r.AddressIn(lf.own, 0), b.mayAt(lf.Extent), pos)
 			}
 		}
 	}
 }
 
-// either lets control pass only where a pointer is NULL or points to an object.
-func (r *resolution) either(v *expr.Expr, own *Object, pos cfa.Pos) {
-	null, other := r.code.Branch(r.isNull(v), pos)
+// mayAt are the addresses that a part of an object may still have from an initialiser.
+func (b *Object) mayAt(e Extent) []Initial {
+	if b.global == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(b.global.May), func(in Initial) bool { return in.Extent != e })
+}
+
+// oneOf lets control pass only where a pointer is NULL, an address, or one from an initialiser.
+func (r *resolution) oneOf(v, address *expr.Expr, may []Initial, pos cfa.Pos) {
+	ends, other := r.code.Branch(r.isNull(v), pos)
+	for _, in := range append([]Initial{{Value: address}}, may...) {
+		if in.Value != nil {
+			r.code.Continue(other)
+			var is cfa.Ends
+			is, other = r.code.Branch(r.pool.Eq(v, in.Value), pos)
+			ends = append(ends, is...)
+		}
+	}
 	r.code.Continue(other)
-	is, not := r.code.Branch(r.pool.Eq(v, r.AddressIn(own, 0)), pos)
-	r.code.Continue(not)
 	r.code.Halt("a pointer from outside", pos)
-	r.code.Continue(append(null, is...))
+	r.code.Continue(ends)
 }
 
 func (m *Model) isNull(addr *expr.Expr) *expr.Expr {
@@ -203,7 +226,8 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 // call writes a call of a routine that is given by an abstraction. What its body writes,
 // if it has one, only the body knows.
 func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
-	if r.bodies[at] != nil {
+	if b := r.bodies[at]; b != nil {
+		r.tellAssumed(b)
 		r.code.Emit(s, pos)
 		for _, v := range r.variables[at] {
 			r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what the body of " + s.Callee + " writes", Body: s.Callee}, pos)
@@ -220,6 +244,19 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	r.toldBy(s.LHS, pos)
 	if r.bodies[at] != nil {
 		r.forget(nil, 0, nil, pos)
+	}
+}
+
+// tellAssumed tells what is assumed of the objects that a body accesses.
+func (r *resolution) tellAssumed(b *Body) {
+	if r.pts == nil {
+		return
+	}
+	uses := r.usesOf(b)
+	for _, o := range r.objects {
+		if x := uses.accesses[o]; x != nil && o.assumes.Text != "" {
+			r.code.Assume(cfa.AboutPointers, o.assumes.Pos, "%s", o.assumes.Text)
+		}
 	}
 }
 

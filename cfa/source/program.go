@@ -41,6 +41,7 @@ type Program struct {
 	pointersSet map[*Object]bool // see SetsPointers
 	// compared are the types of names that several units declare.
 	compared *comparison
+	valued   map[*Procedure]bool // whose names are used as values; nil: not yet asked
 
 	// library is the unit of the models of the C library in use, models are those,
 	// and strangers says of functions that have only the name in common with one how
@@ -188,19 +189,6 @@ func (p *Program) declareFunction(d *cc.Declarator) cfa.Errors {
 		}
 	}
 	return nil
-}
-
-// Nameable are the procedures of a function type that code outside of the sources
-// may know without being told: those that it can name, and those whose address is
-// taken somewhere.
-func (p *Program) Nameable(t *cc.FunctionType) []*Procedure {
-	var all []*Procedure
-	for _, pr := range p.procs {
-		if (!pr.Static || pr.Def.Declarator.AddressTaken()) && p.compared.types(pr.Type, t) == "" {
-			all = append(all, pr)
-		}
-	}
-	return all
 }
 
 // differ says how a declaration differs in type from an earlier one, "" if it

@@ -127,7 +127,7 @@ func (w *writer) functions(b *strings.Builder) {
 		}
 	}
 	w.allocators(b)
-	var undeclared []string
+	undeclared := []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__"}
 	for _, name := range w.replay.Errors {
 		if !strings.HasPrefix(name, "__assert") { // declared where they are called
 			undeclared = append(undeclared, name)
@@ -200,7 +200,7 @@ func (w *writer) sets(b *strings.Builder) {
 }
 
 // assign gives a variable of file scope, or a part of one, a value.
-func (w *writer) assign(s witness.Set) string { return give(w.global(s.Name, s.Pos), s) }
+func (w *writer) assign(s witness.Set) string { return w.give(w.global(s.Name, s.Pos), s) }
 
 // global is the name of a variable of file scope, or a part of it, in the whole
 // file.
@@ -215,8 +215,13 @@ func (w *writer) global(name string, pos cfa.Pos) string {
 }
 
 // give assigns a value to an expression, as bytes where it may be const; what a
-// pointer points to is an object of its own.
-func give(e string, s witness.Set) string {
+// pointer points to is a variable of file scope, or an object of its own.
+func (w *writer) give(e string, s witness.Set) string {
+	for _, v := range w.replay.Variables {
+		if v.Name == s.Object {
+			return fmt.Sprintf("magus_give((void *)&(%s), sizeof (%s), 0, (unsigned long)&%s + %d)", e, e, w.called(v.File, v.Name), s.Offset)
+		}
+	}
 	value := fmt.Sprintf("0x%xull", s.Value)
 	switch s.Width {
 	case 8, 16, 32, 64:

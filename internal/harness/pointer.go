@@ -79,7 +79,7 @@ func (w *writer) pointed(p witness.ComponentInputs, params bool) []string {
 			return w.global(name, s.Pos)
 		}
 		if e, ok := expression(s.Name, names, called); ok {
-			out = append(out, give(e, s))
+			out = append(out, w.give(e, s))
 		} else {
 			w.missing = append(w.missing, fmt.Sprintf("%v: the value that %s begins with", s.Pos, s.Name))
 		}
