@@ -36,6 +36,7 @@ type Abstraction struct {
 	paths    *paths
 	flow     *unionFind             // of variables by what the program computes and compares
 	why      map[Path]contradiction // of paths found infeasible
+	pieces   map[string][]uint64    // answers to what valuations leave open (settle.go)
 	answers  *answers               // from check to check; nil if none are kept
 	// Queries counts enumerations by the decision procedure.
 	Queries int
@@ -155,9 +156,8 @@ func (x *Abstraction) PredicatesAt(l cfa.Loc, set []int) []*expr.Expr {
 	return es
 }
 
-// enumerate asks the decision procedure which truth values of terms go
-// together with the assumptions. Each row has bit i set iff terms[i] holds.
-func (x *Abstraction) enumerate(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
+// recall is [Abstraction.enumerate] by an earlier check's answer, or by the decision procedure.
+func (x *Abstraction) recall(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
 	if x.answers == nil {
 		return x.ask(ctx, terms, assumptions)
 	}
@@ -172,7 +172,7 @@ func (x *Abstraction) enumerate(ctx context.Context, terms, assumptions []*expr.
 	return rows, err
 }
 
-// ask is enumerate by the decision procedure.
+// ask is [Abstraction.enumerate] by the decision procedure.
 func (x *Abstraction) ask(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
 	x.Queries++
 	rows := []uint64{}
