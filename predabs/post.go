@@ -28,7 +28,7 @@ package predabs
 // is covered; where a part has more atoms before the edge than a table's key
 // holds, the atoms left out allow more rows, never fewer.
 //
-// Cost: a table row costs one projected enumeration, once in the life of the
+// Cost: a table row costs one projected enumeration of what its key leaves open (settle.go), once in the life of the
 // component; plans and tables are kept across iterations, keyed by the edge
 // and the atoms at its ends.
 
