@@ -42,9 +42,7 @@ func Turn(p *expr.Pool) *expr.Expr { return p.Var("__magus_turn", expr.Uint8) }
 
 // Product is the product of the threads of an automaton. The error is ErrLargeProduct or ctx's.
 func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	p := &product{c: c, turn: Turn(c.Pool), local: local(c), index: map[string]cfa.Loc{}}
-	cut := cmp.Or(c.Cut, cfa.CutPrefix+"1}")
-	p.cut = cut
+	p := &product{c: c, turn: Turn(c.Pool), local: local(c), index: map[string]cfa.Loc{}, cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}
 	start := make([]cfa.Loc, len(c.Threads))
 	for t := range start {
 		start[t] = notBegun
@@ -63,9 +61,16 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		p.work = p.work[:len(p.work)-1]
 		p.expand(s)
 	}
+	p.finish(&out)
+	return &out, nil
+}
+
+// finish makes an automaton of one thread of what was built.
+func (p *product) finish(out *cfa.CFA) {
+	c := p.c
 	out.Locs, out.Threads = p.locs, nil
 	if p.cuts {
-		out.Cut = cut
+		out.Cut = p.cut
 	}
 	out.Vars = append(slices.Clip(c.Vars), cfa.Var{Expr: p.turn, Name: "turn", Kind: cfa.Temp, Frame: 0})
 	out.Refused, out.Sight = nil, cfa.Sight{}
@@ -76,7 +81,6 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 			}
 		}
 	}
-	return &out, nil
 }
 
 type product struct {

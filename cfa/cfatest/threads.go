@@ -34,6 +34,41 @@ func Threads(seed uint64, compiled bool) string {
 	return g.text.String()
 }
 
+// Crowd is a random program that creates threads without end, and perhaps others once. Errors of it are mostly of two or three threads.
+func Crowd(seed uint64) string {
+	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 17))}
+	g.text.WriteString("#include <pthread.h>\n" +
+		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int);\n" +
+		"int x, y, a[2];\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;\n" +
+		"void __VERIFIER_atomic_swap(void) { int t = x; x = y; y = t; }\n")
+	routines := 1 + g.IntN(2)
+	for i := range routines {
+		fmt.Fprintf(&g.text, "void *w%d(void *arg)\n{\n\tint n = %s, i;\n", i, g.of("0", "1", "(int)(long)arg"))
+		if g.IntN(3) == 0 {
+			g.line(1, "int own = n, *p = &own;\n\t*p = own + 1;")
+		}
+		g.block(1, 1+g.IntN(3))
+		if g.IntN(2) == 0 {
+			g.line(1, "if (%s == %d)\n\t\treach_error();", g.read(), g.IntN(3))
+		}
+		g.line(1, "return 0;\n}")
+	}
+	g.text.WriteString("int main(void)\n{\n\tpthread_t t, u;\n\tint n = 0, i;\n")
+	if g.IntN(2) == 0 {
+		g.write(1)
+	}
+	if routines > 1 {
+		g.line(1, "pthread_create(&u, 0, w1, %s);", g.of("0", "(void *)1"))
+	}
+	g.line(1, "%s\n\t\tpthread_create(&t, 0, w0, %s);", g.of("while (1)", "while (x < 2)", "for (n = 0; n < 3; n++)"), g.of("0", "0", "(void *)(long)n"))
+	if g.IntN(2) == 0 {
+		g.line(1, "pthread_join(%s, 0);", g.of("t", "t", "u"))
+	}
+	g.statement(1)
+	g.line(1, "return 0;\n}")
+	return g.text.String()
+}
+
 type threaded struct {
 	*rand.Rand
 	compiled bool

@@ -100,7 +100,7 @@ type Options struct {
 	PointerObjects bool
 	// Threads is the number of threads that one call creates at most where control may
 	// come back to it, in an automaton with threads; 0: the creation of threads is not
-	// modelled.
+	// modelled; AnyThreads: any number.
 	Threads int
 	// Races says that data races are asked for: each access shows in an automaton with threads.
 	Races bool

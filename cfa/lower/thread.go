@@ -35,6 +35,11 @@ import (
 // DefaultThreadLimit is the number of copies of a call that creates threads in a loop.
 const DefaultThreadLimit = 3
 
+// AnyThreads, as Options.Threads, stands for any number of copies where control may come back to the call: the automaton has
+// two that are created again and again, each time one of them, and no handle tells them apart. It is for
+// those only who take a copy for all that are like it.
+const AnyThreads = -1
+
 // maxThreads bounds all copies; their numbers are part of the state of locks.
 const maxThreads = 100
 
@@ -163,13 +168,17 @@ func (l *lowerer) createOf(c *callSite, f function, arg *expr.Expr) {
 	}
 	l.created.sites = append(l.created.sites, site)
 	l.created.at = append(l.created.at, l.Emit(cfa.Goto{}, c.pos))
+	if site.again && l.opt.Threads == AnyThreads {
+		l.createOften(c, site, f.body, arg)
+		return
+	}
 	copies := 1
 	if site.again {
 		copies = l.opt.Threads
 	}
 	var ends cfa.Ends
 	for k := range copies {
-		if len(l.created.list) >= maxThreads || l.nested(f.body) >= l.opt.Threads {
+		if len(l.created.list) >= maxThreads || l.nested(f.body) >= l.nesting() {
 			break
 		}
 		var more cfa.Ends
@@ -183,11 +192,42 @@ func (l *lowerer) createOf(c *callSite, f function, arg *expr.Expr) {
 		ends = append(ends, l.Ends()...)
 		l.Continue(more)
 	}
-	if !l.Dead() {
-		l.Emit(cfa.Act{Action: cfa.ThreadLimit}, c.pos)
-		l.Halt("more threads than are looked at", c.pos)
+	l.noMoreThreads(c.pos)
+	l.Join(ends)
+}
+
+// createOften creates one of two copies, again and again.
+func (l *lowerer) createOften(c *callSite, site threadSite, pr *source.Procedure, arg *expr.Expr) {
+	if len(l.created.list)+2 > maxThreads || l.nested(pr) >= l.nesting() {
+		l.noMoreThreads(c.pos)
+		return
+	}
+	which := l.Temp(site.name, expr.Uint8, c.pos)
+	l.Emit(cfa.Assign{LHS: which, Nondet: "a copy of the thread"}, c.pos)
+	first, second := l.Branch(l.Pool.Eq(which, l.Pool.Const(expr.Uint8, 0)), c.pos)
+	var ends cfa.Ends
+	for k, begin := range []cfa.Ends{first, second} {
+		l.Continue(begin)
+		l.create(c, site, pr, k+1, arg)
+		ends = append(ends, l.Ends()...)
 	}
 	l.Join(ends)
+}
+
+// noMoreThreads is where more would be created than there are copies.
+func (l *lowerer) noMoreThreads(pos cfa.Pos) {
+	if !l.Dead() {
+		l.Emit(cfa.Act{Action: cfa.ThreadLimit}, pos)
+		l.Halt("more threads than are looked at", pos)
+	}
+}
+
+// nesting is how many threads with one start routine create each other at most.
+func (l *lowerer) nesting() int {
+	if l.opt.Threads == AnyThreads {
+		return 1
+	}
+	return l.opt.Threads
 }
 
 // nested says how many threads with a start routine lead to the current one, itself
@@ -225,13 +265,13 @@ func (l *lowerer) create(c *callSite, site threadSite, pr *source.Procedure, k i
 	l.created.pending = append(l.created.pending, beginning{fr, number, at, arg, c.pos})
 	l.fr = creator
 	l.Enter(creator.id)
-	l.storeHandle(c, number)
+	l.storeHandle(c, number, site.again)
 }
 
 // handle is that of a thread.
 func handle(number int) uint64 { return uint64(number + 1) }
 
-func (l *lowerer) storeHandle(c *callSite, number int) {
+func (l *lowerer) storeHandle(c *callSite, number int, again bool) {
 	if addr := c.vals[0].t; addr != nil && addr.IsConst() && addr.Value() == 0 {
 		l.undefined("creation of a thread without a place for its handle", c.pos)
 		return
@@ -246,7 +286,12 @@ func (l *lowerer) storeHandle(c *callSite, number int) {
 		return
 	}
 	h := l.ctypeOf(p.Elem())
-	l.storeAt(c, c.vals[0].t, p.Elem(), value{h, l.Pool.Const(h.typ, handle(number)), nil})
+	id := l.Pool.Const(h.typ, handle(number))
+	if again && l.opt.Threads == AnyThreads {
+		id = l.Temp("handle", h.typ, c.pos)
+		l.Emit(cfa.Assign{LHS: id, Nondet: "a thread's handle"}, c.pos)
+	}
+	l.storeAt(c, c.vals[0].t, p.Elem(), value{h, id, nil})
 }
 
 // storeAt stores a value at an address.

@@ -1,9 +1,10 @@
 package threaded
 
-// The product of the threads as one automaton, for loops that go on.
+// Automata of one thread in place of the threads, for loops that go on and calls that go on to create threads.
 //
 // Idea: where executions go on in loops, unrolling them has no end. From the second bound on the loop that abstracts and refines has
-// turns, with the product of the threads in place of a program with one thread. Its proof is the claim's. What it takes for a
+// turns, with the product of the threads in place of a program with one thread, and with its thread-modular abstraction, which alone
+// has any number of threads. A proof of either is the claim's. What it takes for a
 // violation is left to the search, which replays it. With a limit for loops there is no turn: then the search has an end.
 //
 // Cost: turns grow as the bounds do, so that neither waits for the other for long.
@@ -14,6 +15,7 @@ import (
 
 	"magus/cegar"
 	"magus/cfa"
+	"magus/cfa/lower"
 	"magus/component"
 	"magus/internal/verdict"
 	"magus/threads"
@@ -21,16 +23,19 @@ import (
 	"magus/threads/regions"
 )
 
-// firstBound is the bound from which on the product has turns, and turnSteps how many steps these have for each round of a loop.
+// firstBound is the bound from which on the product has turns, turnSteps how many steps these have for each round of a loop, and lastSteps how many
+// there are where no bound is left.
 const (
 	firstBound = 4
 	turnSteps  = 6
+	lastSteps  = 1000
 )
 
-// A prover looks for a proof with the product.
+// A prover looks for a proof with an automaton of one thread.
 type prover struct {
-	session *cegar.Session
-	over    bool // there is no product, or nothing comes of it
+	sequential func(context.Context, *cfa.CFA) (*cfa.CFA, error)
+	session    *cegar.Session
+	over       bool // there is no such automaton, or nothing comes of it
 }
 
 // Product makes one automaton of a program's threads, if it can.
@@ -45,30 +50,67 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	return threads.Product(ctx, c)
 }
 
-// prove gives the product a turn, and reports whether it has shown the claim.
-func (s *Session) prove(ctx context.Context, bound int, cuts []events.Cut) (bool, error) {
-	p := &s.prover
-	if p.over || bound < firstBound || s.opt.Unwind > 0 || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
+// Modular makes one automaton of a program's threads, of which any number may be created.
+func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	if len(c.Threads) < 2 {
+		return c, nil
+	}
+	c, err := regions.Merge(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return threads.Modular(ctx, c)
+}
+
+// prove gives automata of one thread turns where executions go on, and reports whether one of them has shown the claim. After the last bound there
+// is nothing else to do.
+func (s *Session) prove(ctx context.Context, bound int, cuts []events.Cut, last bool) (bool, error) {
+	if s.opt.Unwind > 0 || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
 		return false, nil
 	}
+	creates := false
 	for _, c := range cuts {
-		if c.Kind != events.LoopCut {
+		if c.Kind != events.LoopCut && c.Kind != events.ThreadCut {
 			return false, nil
 		}
+		creates = creates || c.Kind == events.ThreadCut
+	}
+	if len(cuts) == 0 || !creates && bound < firstBound {
+		return false, nil
+	}
+	steps := turnSteps * max(bound, firstBound)
+	if last {
+		steps = lastSteps
+	}
+	if !creates {
+		if shown, err := s.turn(ctx, &s.product, s.limit, steps); shown || err != nil {
+			return shown, err
+		}
+	}
+	if s.opt.Threads > 0 || s.opt.CheckPointers || s.opt.CheckLeaks {
+		return false, nil // what is joined twice, or lost, is that of one copy
+	}
+	return s.turn(ctx, &s.modular, lower.AnyThreads, steps)
+}
+
+// turn lets a prover make some steps.
+func (s *Session) turn(ctx context.Context, p *prover, copies, steps int) (bool, error) {
+	if p.over {
+		return false, nil
 	}
 	if p.session == nil {
 		o := s.opt
-		o.Threads, o.Recursion, o.ArrayLimit, o.Product = s.limit, s.recursion, s.elements, Product
+		o.Threads, o.Recursion, o.ArrayLimit, o.Product = copies, s.recursion, s.elements, p.sequential
 		session, err := cegar.NewSession(ctx, s.claim, o)
 		if p.over = err != nil; p.over {
-			if errors.Is(err, threads.ErrLargeProduct) {
+			if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) {
 				err = nil
 			}
 			return false, err
 		}
 		p.session = session
 	}
-	for range turnSteps * bound {
+	for range steps {
 		switch e := p.session.Step(ctx).(type) {
 		case cegar.Ended:
 			p.over = true

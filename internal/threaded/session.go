@@ -39,7 +39,8 @@ type Session struct {
 	recursion int
 	elements  int            // of arrays
 	doubt     verdict.Reason // why the first error that was found is not believed, if one is not
-	prover    prover
+	product   prover
+	modular   prover
 	outcome   *verdict.Outcome // nil before the end
 }
 
@@ -49,7 +50,8 @@ func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, 
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || c.Question == component.NoError && !creates(c) {
 		return nil, nil
 	}
-	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit}
+	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
+		product: prover{sequential: Product}, modular: prover{sequential: Modular}}
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -126,21 +128,20 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 		return s.stop(ctx, err)
 	}
 	out, done := s.search.Done()
-	if done || e.Kind == threads.Deeper {
-		if anew := s.more(out.Cuts); anew != "" {
-			if err := s.lower(ctx); err != nil {
-				return s.stop(ctx, err)
-			}
-			return Turn{e, anew}
-		}
-	}
-	if e.Kind == threads.Deeper {
-		shown, err := s.prove(ctx, e.Bound, out.Cuts)
+	if out.Verdict == threads.Unknown && (done || e.Kind == threads.Deeper) {
+		anew := s.more(out.Cuts)
+		shown, err := s.prove(ctx, e.Bound, out.Cuts, done && anew == "")
 		if err != nil {
 			return s.stop(ctx, err)
 		}
 		if shown {
 			return s.end(verdict.Conforms, verdict.Reason{})
+		}
+		if anew != "" {
+			if err := s.lower(ctx); err != nil {
+				return s.stop(ctx, err)
+			}
+			return Turn{e, anew}
 		}
 	}
 	if done {
@@ -302,8 +303,10 @@ func (s *Session) Inputs() *witness.Inputs { return nil }
 
 // Close frees the decision procedures of the product.
 func (s *Session) Close() {
-	if s.prover.session != nil {
-		s.prover.session.Close()
+	for _, p := range []prover{s.product, s.modular} {
+		if p.session != nil {
+			p.session.Close()
+		}
 	}
 }
 
