@@ -24,7 +24,7 @@ const CallsPrelude = Prelude + "typedef __UINTPTR_TYPE__ word;\n"
 // A small routine: its name, what it takes and what it gives.
 type routine struct {
 	name   string
-	params []string // kinds: x, p, pp, n, b, l, f, s
+	params []string // kinds: x, p, pp, n, b, l, f, s, v
 	result string   // kinds: x, p, n, l
 }
 
@@ -36,6 +36,7 @@ type caller struct {
 	code     strings.Builder
 	outside  strings.Builder
 	idioms   []string // of the program
+	variadic bool     // routines may take variable arguments
 	ops      []string
 	known    []routine
 	unknown  []routine
@@ -49,6 +50,18 @@ type caller struct {
 // front.
 func Calls(id int, seed uint64, calls int) (text, outside, entry string) {
 	c := &caller{Rand: rand.New(rand.NewPCG(seed, 7)), id: id}
+	return c.program(calls)
+}
+
+// VariadicCalls is a program like those of [Calls], of which routines take variable arguments. The
+// interpreter does not follow these: a run of it takes any value for them. The text
+// needs stdarg.h besides.
+func VariadicCalls(id int, seed uint64, calls int) (text, outside, entry string) {
+	c := &caller{Rand: rand.New(rand.NewPCG(seed, 8)), id: id, variadic: true}
+	return c.program(calls)
+}
+
+func (c *caller) program(calls int) (text, outside, entry string) {
 	all := []string{"free", "named", "static", "pointer", "list", "heap", "box", "tag", "hold", "code", "union", "chain", "outside"}
 	c.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	c.idioms = all[:2+c.IntN(3)]
@@ -66,9 +79,9 @@ func Calls(id int, seed uint64, calls int) (text, outside, entry string) {
 		c.routine()
 	}
 	if c.has("free") {
-		c.put(&c.code, "static void r%d_free(int *p, int x) { if (x) free(p); }", id)
+		c.put(&c.code, "static void r%d_free(int *p, int x) { if (x) free(p); }", c.id)
 	}
-	entry = fmt.Sprintf("p%d", id)
+	entry = fmt.Sprintf("p%d", c.id)
 	c.entry(entry, calls)
 	return c.globals.String() + c.code.String(), c.outside.String(), entry
 }
@@ -205,6 +218,8 @@ func (c *caller) inner(r routine) (string, bool) {
 			args = append(args, "(word)("+c.target()+") ^ 5")
 		case "f":
 			args = append(args, c.pick(c.ops...))
+		case "v":
+			args = append(args, c.target(), c.target())
 		default:
 			return "", false
 		}
@@ -239,6 +254,8 @@ func (c *caller) declare(kind string) string {
 		return "word l"
 	case "f":
 		return "int (*f)(int)"
+	case "v":
+		return "..."
 	}
 	c.global("gh")
 	return fmt.Sprintf("struct hold%d s", c.id)
@@ -273,6 +290,12 @@ func (c *caller) through(kind string) string {
 		return c.pick("*(int *)(l ^ 5) = x;", "{ int *t = (int *)(l ^ 5); *t += x; }")
 	case "f":
 		return "x = f(x);"
+	case "v":
+		use := []string{"*t = x;", "*t += *va_arg(ap, int *);", "x = *t;"}
+		if c.has("pointer") {
+			use = append(use, c.global("gp")+" = t;")
+		}
+		return "{ va_list ap; va_start(ap, x); int *t = va_arg(ap, int *); " + c.pick(use...) + " va_end(ap); }"
 	case "s":
 		return c.pick("if (s.p) *s.p = x;", "if (s.n) s.n->v = x;", "s.c = 1;")
 	}
@@ -284,6 +307,9 @@ func (c *caller) routine() {
 	r := routine{name: c.name("r"), params: []string{"x"}, result: c.pick("x", "x", "x", "p", "n", "l")}
 	if c.IntN(3) > 0 {
 		r.params = append(r.params, c.pick("p", "p", "pp", "n", "b", "l", "f", "s"))
+	}
+	if c.variadic && c.IntN(2) == 0 {
+		r.params = []string{"x", "v"}
 	}
 	var params []string
 	for _, p := range r.params {
@@ -444,6 +470,8 @@ func (c *caller) call(r routine, list, hold bool) {
 			args = append(args, "(word)("+local()+") ^ 5")
 		case "f":
 			args = append(args, c.pick(c.ops...))
+		case "v":
+			args = append(args, local(), local())
 		case "s":
 			args = append(args, c.pick("h", c.global("gh")))
 		}

@@ -87,10 +87,13 @@ type writing struct {
 func written(t *testing.T, first, number int, seed uint64) *writing {
 	b := &writing{first: first}
 	var all strings.Builder
-	all.WriteString(cfatest.Nondet + cfatest.CallsPrelude)
+	all.WriteString("#include <stdarg.h>\n" + cfatest.Nondet + cfatest.CallsPrelude)
 	for i := first; i < first+number; i++ {
 		text, outside, entry := cfatest.Calls(i, seed+uint64(i), 4)
-		if i%5 == 0 {
+		switch i % 5 {
+		case 1:
+			text, outside, entry = cfatest.VariadicCalls(i, seed+uint64(i), 4)
+		case 0:
 			text, entry = cfatest.Program(i, seed+uint64(i), 8)
 			outside = ""
 		}
