@@ -18,7 +18,7 @@ import (
 // main sees afterwards is what the body did. A verdict may be unknown, but not the
 // other one, neither for the built-in property nor for a claim about main.
 func TestEffects(t *testing.T) {
-	const head = "extern void reach_error(void); void __MAGUS_ACTION__(const char *); void *malloc(__SIZE_TYPE__); void *memcpy(void *, const void *, __SIZE_TYPE__);\n"
+	const head = "extern void reach_error(void); unsigned __VERIFIER_nondet_uint(void); void __MAGUS_ACTION__(const char *); void *malloc(__SIZE_TYPE__); void *memcpy(void *, const void *, __SIZE_TYPE__);\n"
 	const returnsOne = "F = ( return {$0 == 1} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
 	const returnsAny = "F = ( return {$0 != 0} -> STOP ).\nprocedure f { abstract { a, (1), F }; }\n"
 	const variadic = "void __builtin_va_start(__builtin_va_list, ...); "
@@ -151,6 +151,10 @@ func TestEffects(t *testing.T) {
 			"int g; int f(int n) { g += n; return 1; } int main(void) { g = 0; f(1); f(2); if (g != 3) " + reported, returnsOne, magus.Conforms},
 		{"it is given a structure", "struct s { int a[2], *p; }; int f(struct s s) { *s.p = s.a[1]; s.a[0] = 9; return 1; } " +
 			"int main(void) { int x = 0; struct s s = { { 1, 2 }, &x }; f(s); if (x != 2 || s.a[0] != 1) " + reported, returnsOne, magus.Conforms},
+		{"it fills an array whose elements are not told apart",
+			"int q[64]; int f(void) { for (int i = 0; i < 64; i++) q[i] = 1; return 1; } int main(void) { f(); unsigned k = __VERIFIER_nondet_uint(); if (k < 64 && q[k] != 1) " + reported, returnsOne, magus.Conforms},
+		{"it fills a part of it, and the caller the rest",
+			"int q[64]; int f(int n) { q[n & 1] = 1; return 1; } int main(void) { unsigned k = __VERIFIER_nondet_uint(); if (k < 2 || k > 63) return 0; q[k] = 7; f(0); if (q[k] != 7) " + reported, returnsOne, magus.Conforms},
 		{"another local is left alone",
 			"int *p; int f(void) { *p = 5; return 1; } int main(void) { int x = 1, y = 1; p = &x; f(); if (y != 1) " + reported, returnsOne, magus.Conforms},
 		{"what another call is given is left alone",

@@ -419,20 +419,20 @@ func (b *Builder) prune() {
 func reads(s Stmt, unread map[*expr.Expr]bool) []*expr.Expr {
 	switch s := s.(type) {
 	case Assign:
-		if unread[s.LHS] {
+		var terms []*expr.Expr
+		if s.Memory != nil && s.Memory.Kind != Read {
+			terms = append(terms, s.LHS) // what is written to memory without variables
+		} else if unread[s.LHS] {
 			return nil
 		}
-		var terms []*expr.Expr
-		if s.RHS != nil {
-			terms = append(terms, s.RHS)
+		if s.Memory != nil {
+			terms = append(terms, s.Memory.Addr, s.Memory.Length)
 		}
+		terms = append(terms, s.RHS)
 		if s.Exact != nil {
-			terms = append(terms, s.Exact.When)
+			terms = append(terms, s.Exact.When, s.Exact.Value)
 		}
-		if s.Exact != nil && s.Exact.Value != nil {
-			terms = append(terms, s.Exact.Value)
-		}
-		return terms
+		return slices.DeleteFunc(terms, func(t *expr.Expr) bool { return t == nil })
 	case Branch:
 		return []*expr.Expr{s.Cond}
 	case Call:

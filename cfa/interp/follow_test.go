@@ -306,6 +306,9 @@ func (r *referenceRun) follow(c *cfa.CFA) (lines []string, end string) {
 		if ch.cut != "" {
 			return lines, "cut: " + ch.cut
 		}
+		if ch.guesses > 0 && step.Tainted != nil {
+			return lines, "cut: " + step.Tainted.String()
+		}
 		ended := false
 		if lines, ended = told(c, s, step, lines); ended {
 			return lines, fmt.Sprint("ended at ", c.Locs[s.Loc()].Pos)
@@ -326,6 +329,7 @@ type followed struct {
 	last      cfa.Loc        // the last choice for a call
 	call      string         // that call
 	cut       string         // the first value that is not known
+	guesses   int            // of what stands in memory without variables
 }
 
 // Value is what the variable has in the reference after the same call.
@@ -340,7 +344,11 @@ func (f *followed) Value(loc cfa.Loc, v *expr.Expr) uint64 {
 	}
 	key := fmt.Sprint(l.Pos, name)
 	if !strings.HasPrefix(name, "r") && !strings.HasPrefix(name, "w") { // no routine
-		if a := l.Stmt.(cfa.Assign); a.Approx != "" && name != "argument" {
+		switch a := l.Stmt.(cfa.Assign); {
+		case a.Memory != nil && a.Memory.Kind == cfa.Read:
+			f.guesses++
+			return uint64(f.guesses % 3) // right or wrong; the run tells whether it believes it
+		case a.Approx != "" && name != "argument":
 			return f.open("%v", a)
 		}
 		return f.nondet.Value(loc, v)

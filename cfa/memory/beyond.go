@@ -197,11 +197,18 @@ func (r *resolution) forget(addr *expr.Expr, size int64, length *expr.Expr, pos 
 	if r.code.Dead() || addr != nil && size == 0 {
 		return
 	}
-	a := cfa.Access{Kind: cfa.Forget, Addr: addr, Size: max(size, 0)}
+	a := cfa.Access{Addr: addr, Size: max(size, 0)}
 	if size < 0 {
 		a.Length = length
 	}
-	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Approx: "memory that was copied, or written by what is not modelled", Memory: &a}, pos)
+	r.forgetAs(a, "memory that was copied, or written by what is not modelled", pos)
+}
+
+// forgetAs says that nobody knows what stands where an access leads, or without an address
+// anywhere, and why.
+func (r *resolution) forgetAs(a cfa.Access, why string, pos cfa.Pos) {
+	a.Kind = cfa.Forget
+	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Approx: why, Memory: &a}, pos)
 }
 
 // scratch is a variable that nothing reads.

@@ -242,8 +242,8 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	}
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
-	if r.bodies[at] != nil {
-		r.forget(nil, 0, nil, pos)
+	if r.bodies[at] != nil && !r.code.Dead() {
+		r.forgetAs(cfa.Access{}, "what the body of "+s.Callee+" writes", pos)
 	}
 }
 
