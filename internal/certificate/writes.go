@@ -207,10 +207,14 @@ func (l *labels) within(calls map[callKey]map[varKey]bool) map[int]callKey {
 	return from
 }
 
-// assigned are the variables that a statement may change.
+// assigned are the variables that a statement may change. What is written to memory without
+// variables goes through one that no step of a proof reads: reads there give any value.
 func assigned(s cfa.Stmt) []*expr.Expr {
 	switch s := s.(type) {
 	case cfa.Assign:
+		if s.Memory != nil && s.Memory.Kind != cfa.Read {
+			return nil
+		}
 		return []*expr.Expr{s.LHS}
 	case cfa.Call:
 		if s.LHS == nil {
