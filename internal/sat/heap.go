@@ -1,11 +1,14 @@
 package sat
 
-// A varHeap is a binary heap of variables, the most active on top, ties by
-// number. It knows where each variable is, so that activities may grow.
+// A varHeap gives a cone's variables in the order in which they are to be decided, the most active first, ties by
+// number. Those that no conflict has touched are not active at all: they come last, as they stand in the cone, and so only the others
+// are in a binary heap. It knows where each of these is, so that activities may grow.
 type varHeap struct {
 	act  []float64 // by variable
 	heap []Var
-	pos  []int32 // by variable; -1: not in the heap
+	pos  []int32 // by variable; negative: not in the heap, and -2-i: was number i of those without activity
+	calm []Var   // variables of the cone without activity, by number
+	next int     // of these, the first that may be unassigned
 }
 
 func (h *varHeap) grow() {
@@ -53,15 +56,33 @@ func (h *varHeap) down(i int) {
 	h.pos[v] = int32(i)
 }
 
+// push has v, which lost its value, be decided again.
 func (h *varHeap) push(v Var) {
-	if h.pos[v] >= 0 {
+	switch at := int(h.pos[v]); {
+	case at >= 0:
+		return
+	case h.act[v] == 0:
+		h.next = min(h.next, -2-at)
 		return
 	}
 	h.heap = append(h.heap, v)
 	h.up(len(h.heap) - 1)
 }
 
-func (h *varHeap) pop() Var {
+// pop gives the next variable, and false if there is none.
+func (h *varHeap) pop() (Var, bool) {
+	if len(h.heap) > 0 {
+		return h.top(), true
+	}
+	if h.next == len(h.calm) {
+		return 0, false
+	}
+	h.next++
+	return h.calm[h.next-1], true
+}
+
+// top takes the top of the heap.
+func (h *varHeap) top() Var {
 	v := h.heap[0]
 	last := h.heap[len(h.heap)-1]
 	h.heap = h.heap[:len(h.heap)-1]
@@ -73,14 +94,17 @@ func (h *varHeap) pop() Var {
 	return v
 }
 
-// reset makes vars the contents of the heap.
+// reset makes vars, sorted by number, the contents.
 func (h *varHeap) reset(vars []Var) {
 	for _, v := range h.heap {
 		h.pos[v] = -1
 	}
-	h.heap = h.heap[:0]
+	h.heap, h.calm, h.next = h.heap[:0], h.calm[:0], 0
 	for _, v := range vars {
-		if h.pos[v] < 0 {
+		if h.act[v] == 0 {
+			h.pos[v] = int32(-2 - len(h.calm))
+			h.calm = append(h.calm, v)
+		} else if h.pos[v] < 0 {
 			h.pos[v] = int32(len(h.heap))
 			h.heap = append(h.heap, v)
 		}

@@ -44,7 +44,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (Result, error) 
 	return s.SolveCone(ctx, s.all, assumptions)
 }
 
-// SolveCone is [Solver.Solve] restricted to the variables of cone: no other
+// SolveCone is [Solver.Solve] restricted to the variables of cone, which is sorted by number: no other
 // variable is decided or gets a value.
 //
 // The caller guarantees that every valuation of the cone's variables that
@@ -200,13 +200,16 @@ func (s *Solver) decide() (next Lit, done bool) {
 		s.Stats.Decisions++
 		return p, false
 	}
-	for len(s.order.heap) > 0 {
-		if v := s.order.pop(); s.value[Pos(v)] == unassigned {
+	for {
+		v, ok := s.order.pop()
+		if !ok {
+			return litUndef, true
+		}
+		if s.value[Pos(v)] == unassigned {
 			s.Stats.Decisions++
 			return MkLit(v, s.phase[v]), false
 		}
 	}
-	return litUndef, true
 }
 
 // saveModel keeps the values of the cone's variables.

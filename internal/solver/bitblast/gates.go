@@ -11,6 +11,7 @@ package bitblast
 // Cost: constant per gate.
 
 import (
+	"math/bits"
 	"slices"
 
 	"magus/internal/sat"
@@ -48,6 +49,7 @@ type netlist struct {
 	stamp []uint32 // by variable: number of the cone it was last in
 	cones uint32
 	cone  []sat.Var
+	marks []uint64 // scratch, all zero
 }
 
 const (
@@ -237,6 +239,23 @@ func (n *netlist) maj(a, b, c sat.Lit) sat.Lit {
 			n.sat.AddClause(p[0], p[1], o.Not())
 		}
 	})
+}
+
+// sortCone sorts the cone by number, by way of a bit for each variable.
+func (n *netlist) sortCone() {
+	if words := len(n.fanin)/64 + 1; len(n.marks) < words {
+		n.marks = make([]uint64, 2*words)
+	}
+	for _, v := range n.cone {
+		n.marks[v/64] |= 1 << (v % 64)
+	}
+	n.cone = n.cone[:0]
+	for i, w := range n.marks {
+		for ; w != 0; w &= w - 1 {
+			n.cone = append(n.cone, sat.Var(64*i+bits.TrailingZeros64(w)))
+		}
+		n.marks[i] = 0
+	}
 }
 
 // newCone starts a cone, empty.

@@ -127,6 +127,7 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	for _, l := range s.used {
 		s.b.reach(l)
 	}
+	s.b.sortCone()
 	r, err := s.b.sat.SolveCone(ctx, s.b.cone, s.used)
 	if r == sat.Unsat {
 		s.findCore()
