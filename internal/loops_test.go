@@ -59,7 +59,7 @@ const endless = `
 	param/linear: steps solve; less gcd;
 	predabs: less mergeAtoms; chain grow, find;
 	specs: nodes rooted; text scan, typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
-	threads: nodes heads, escapes, effects, walk;
+	threads: nodes heads, escapes, effects, walk, defined;
 	threads/events: nodes findLive, concurrent; chain preserved, common, visit; less meet;
 	threads/order: nodes Linear, Sorted, endReason; chain collect;
 	threads/regions: nodes concurrent, findSections, track, regions, commutes;

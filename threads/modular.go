@@ -35,11 +35,14 @@ var ErrIdentity = errors.New("copies of a thread can be told apart")
 // is ErrIdentity, ErrLargeProduct or ctx's.
 func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	m := &modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection(), seen: map[view]cfa.Loc{}}
+	if len(c.Locs) > mostProduct {
+		return nil, ErrLargeProduct
+	}
 	if err := m.classify(); err != nil {
 		return nil, err
 	}
 	out := *c
-	out.Entry = m.view(view{seen: -1, at: c.Entry, other: -1})
+	m.view(view{seen: -1, at: c.Entry, other: -1})
 	for len(m.todo) > 0 {
 		if len(m.locs) > mostProduct {
 			return nil, ErrLargeProduct
@@ -51,15 +54,47 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		m.todo = m.todo[:len(m.todo)-1]
 		m.expand(v)
 	}
+	m.contract()
+	out.Entry = 0
 	m.finish(&out)
 	return &out, nil
+}
+
+// contract drops what does nothing but lead elsewhere. The entry stays the first location.
+func (m *modular) contract() {
+	end := func(l cfa.Loc) cfa.Loc {
+		for steps := 0; steps < len(m.locs); steps++ {
+			if _, leads := m.locs[l].Stmt.(cfa.Goto); !leads {
+				break
+			}
+			l = m.locs[l].Succ[0]
+		}
+		return l
+	}
+	index := make([]cfa.Loc, len(m.locs))
+	order := []cfa.Loc{0}
+	locs, from := []cfa.Location{}, []cfa.Loc{}
+	for i := 0; i < len(order); i++ {
+		loc := m.locs[order[i]]
+		loc.Succ = slices.Clone(loc.Succ)
+		for k, n := range loc.Succ {
+			n = end(n)
+			if index[n] == 0 && n != 0 {
+				index[n] = cfa.Loc(len(order))
+				order = append(order, n)
+			}
+			loc.Succ[k] = index[n]
+		}
+		locs, from = append(locs, loc), append(from, m.from[order[i]])
+	}
+	m.locs, m.from = locs, from
 }
 
 type modular struct {
 	product
 	in      []bool              // by location: in a section
 	classes [][]int             // threads of one call with one start routine: many if there are two
-	own     [][]*expr.Expr      // by thread: what only it accesses, and writes
+	own     [][]*expr.Expr      // by thread: what only it accesses, and writes, and may have read before
 	shared  map[*expr.Expr]bool // what others may change, or may see changed
 	opaque  map[*expr.Expr]bool // what belongs to one copy and is seen by others: any value
 	effect  []bool              // by location: the statement, or the section that begins there, writes what is shared

@@ -113,10 +113,37 @@ func (m *modular) owners(apart map[*expr.Expr]bool) {
 			m.opaque[v.Expr] = true
 		case u == several:
 			m.shared[v.Expr] = late[v.Expr]
-		case written[u][v.Expr]:
+		case written[u][v.Expr] && !m.defined(u, v.Expr):
 			m.own[u] = append(m.own[u], v.Expr)
 		}
 	}
+}
+
+// defined reports whether a thread never reads a variable before it has written it.
+func (m *modular) defined(t int, x *expr.Expr) bool {
+	entry := m.c.Threads[t].Entry
+	if t == 0 || entry < 0 {
+		return false
+	}
+	met := map[cfa.Loc]bool{entry: true}
+	for work := []cfa.Loc{entry}; len(work) > 0; {
+		l := work[len(work)-1]
+		work = work[:len(work)-1]
+		read, written := m.c.Accesses(l)
+		if slices.Contains(read, x) {
+			return false
+		}
+		if slices.Contains(written, x) {
+			continue
+		}
+		for _, n := range m.c.Next(l) {
+			if !met[n] {
+				met[n] = true
+				work = append(work, n)
+			}
+		}
+	}
+	return true
 }
 
 // concurrent says by location whether there may be another thread.
