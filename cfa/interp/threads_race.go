@@ -25,19 +25,31 @@ func (m *Machine) next(s ThreadState, thread int) (c comes) {
 		return c
 	}
 	c.atomic = !a.Plain
-	for s = s.clone(); s.Waits(thread) == ""; {
-		read, written := m.cfa.Accesses(s.at[thread])
-		c.read, c.written = append(c.read, read...), append(c.written, written...)
+	met := map[cfa.Loc]bool{}
+	s = s.clone()
+	mark, turns, most := s.clone(), 0, 1 // a state to come back to (Brent)
+	for s.Waits(thread) == "" {
+		if at := s.at[thread]; !met[at] {
+			met[at] = true
+			read, written := m.cfa.Accesses(at)
+			c.read, c.written = append(c.read, read...), append(c.written, written...)
+		}
 		s.step(thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return 0 }))
 		if s.within < 0 {
 			return c
+		}
+		if s.at[thread] == mark.at[thread] && slices.Equal(s.store.vals, mark.store.vals) {
+			return comes{} // it goes round for ever
+		}
+		if turns++; turns == most {
+			mark, turns, most = s.clone(), 0, 2*most
 		}
 	}
 	return comes{} // it waits
 }
 
-// races reports whether two threads come to conflicting accesses next, of which not both are atomic. Loops within
-// sections have to end.
+// races reports whether two threads come to conflicting accesses next, of which not both are atomic. A section that goes round for
+// ever does not begin.
 func (m *Machine) races(s ThreadState) bool {
 	if s.ended || s.within >= 0 {
 		return false

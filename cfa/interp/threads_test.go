@@ -280,3 +280,16 @@ func TestRandomThreads(t *testing.T) {
 	require.Positive(t, errors)
 	require.True(t, strings.Contains(cfatest.Threads(1, false), "pthread_create"))
 }
+
+// TestRaceBesideEndlessSection: a section that goes round for ever is looked at once. The explorer took all memory there.
+func TestRaceBesideEndlessSection(t *testing.T) {
+	const text = `#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); int x, y;
+void *f(void *p) { __VERIFIER_atomic_begin(); while (x == 0) y = 1 - y; __VERIFIER_atomic_end(); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); %s return 0; }`
+	for _, write := range []string{"", "x = 1;"} {
+		all, err := interp.New(lowerThreads(t, fmt.Sprintf(text, write), lower.Options{})).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, 1000)
+		require.NoError(t, err)
+		require.False(t, all.Race)
+	}
+}
