@@ -73,7 +73,7 @@ const rules = `
 	cfa/source/libc < internal/cli;
 	cfa/source !< cfa/memory;
 	cfa/memory !< cfa/source;
-	lts, internal/expr, internal/solver, internal/solver/embedded < specs;
+	lts, internal/expr, internal/phrase, internal/solver, internal/solver/embedded < specs;
 	cfa/lower, specs, lts, internal/solver, internal/phrase < component < predabs;
 	cfa, minimize, internal/phrase < internal/verdict;
 	component, cfa/interp, internal/verdict < witness;

@@ -171,10 +171,8 @@ func (w *warner) states(p *process) {
 // undefined is the error for a name that nothing defines, in the process from
 // or elsewhere if that is nil.
 func (f *File) undefined(from *process, r ref) *Error {
-	hint := ""
-	if similar := f.similar(from, r.name); similar != "" {
-		hint = "; did you mean " + similar + "?"
-	} else if owner := f.ownerOf(r.name); owner != nil {
+	hint := f.similar(from, r.name)
+	if owner := f.ownerOf(r.name); hint == "" && owner != nil {
 		hint = fmt.Sprintf(": a state of %s, unknown outside of it", owner.name())
 	}
 	if !r.pos.IsValid() {
@@ -198,37 +196,21 @@ func (f *File) ownerOf(name string) *process {
 // maxSimilar is how many names are compared for a hint.
 const maxSimilar = 1000
 
-// similar is the first state of from or process whose name differs from name
-// in one character, or "".
+// similar says which state of from or process a name was perhaps meant to be.
 func (f *File) similar(from *process, name string) string {
 	if len(f.order) > maxSimilar || from != nil && len(from.defs) > maxSimilar {
 		return ""
 	}
-	var known []string
+	known := []string{"STOP", "ERROR"}
 	if from != nil {
 		for _, d := range from.defs {
 			known = append(known, d.name)
 		}
 	}
-	for _, k := range append(known, f.LTSNames()...) {
-		if nearby(name, k) || nearby(k, name) {
-			return k
+	for _, k := range f.LTSNames() {
+		if !slices.Contains(known, k) {
+			known = append(known, k)
 		}
 	}
-	return ""
-}
-
-// nearby reports whether a becomes b when one character is replaced or added.
-func nearby(a, b string) bool {
-	if len(b)-len(a) != 0 && len(b)-len(a) != 1 || len(a) < 2 {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) == len(b) {
-		return i < len(a) && a[i+1:] == b[i+1:]
-	}
-	return a[i:] == b[i+1:]
+	return token{kind: tokIdent, text: name}.misspelt(known...)
 }

@@ -157,7 +157,7 @@ func (p *parser) procedureStatement(proc *Procedure) {
 		p.next()
 		proc.Inline = true
 	default:
-		p.unexpected("abstract, predicate, skip, inline or '}'")
+		p.unexpectedWord("abstract, predicate, skip, inline or '}'", "abstract", "predicate", "skip", "inline")
 	}
 	if proc.Skip && proc.Inline {
 		p.report(pos, "skip and inline contradict each other")
@@ -273,7 +273,7 @@ func (p *parser) specification(prog *Program) {
 	spec := &ProgramSpec{Pos: p.pos()}
 	p.mayStand(MentionSpecification)
 	if !p.tok().isWord("specification") {
-		p.unexpected("specification or '}'")
+		p.unexpectedWord("specification or '}'", "specification")
 	}
 	p.next()
 	p.note(MentionClaim, true)

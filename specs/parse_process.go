@@ -35,9 +35,13 @@ func (p *parser) definition(proc *process) *def {
 		p.unexpected("the name of a process, procedure or program")
 	}
 	p.noteDefinition(len(proc.defs) == 0)
-	d.name = p.next().text
+	name := p.next()
+	d.name = name.text
 	if slices.Contains(reserved, d.name) {
 		p.fail(d.pos, "%s has a meaning of its own and cannot be defined", d.name)
+	}
+	if hint := name.misspelt("procedure", "program"); hint != "" && p.is(tokIdent) {
+		p.fail(d.pos, "expected procedure, program or the definition of a process, found %s%s", d.name, hint)
 	}
 	p.expect("=", " after the name "+d.name)
 	d.body = p.body()
@@ -65,6 +69,8 @@ func (p *parser) body() body {
 	switch {
 	case t.isWord("import") && p.peek(1).kind == tokString:
 		return p.importBody()
+	case t.kind == tokIdent && p.peek(1).kind == tokString:
+		p.fail(pos, "expected import before the name of a file, found %s", t.text)
 	case t.kind == tokIdent:
 		b := p.target()
 		if p.tok().isPunct("->") {
@@ -154,9 +160,17 @@ func (p *parser) branch() branch {
 			}
 			return br
 		case t.kind == tokIdent && t.text != "return" && t.text != tau && !after.isPunct("->") && !after.isPunct(".") && !after.isPunct(":"):
+			p.returnMisspelt(t, after)
 			br.to = p.target()
 			return br
 		}
+	}
+}
+
+// returnMisspelt fails at a name before a condition, if it is nearly return.
+func (p *parser) returnMisspelt(name, after token) {
+	if hint := name.misspelt("return"); hint != "" && after.isPunct("{") {
+		p.fail(p.src.pos(name.offset), "only return has a condition in braces, and this is %s%s", name.text, hint)
 	}
 }
 
@@ -212,6 +226,7 @@ func (p *parser) label(tauToo bool) label {
 	l := label{pos: p.pos()}
 	p.mayStand(MentionAction)
 	t := p.name("an action")
+	p.returnMisspelt(t, p.tok())
 	switch {
 	case t.text == "return":
 		return p.returnAction(l.pos, "")

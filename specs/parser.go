@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+
+	"magus/internal/phrase"
 )
 
 // The parser: recursive descent over the tokens of one source, following
@@ -176,6 +178,22 @@ func (p *parser) fail(pos Pos, format string, args ...any) {
 // unexpected fails at the next token, which is not what was expected.
 func (p *parser) unexpected(expected string) {
 	p.fail(p.pos(), "expected %s, found %s", expected, p.tok().describe())
+}
+
+// unexpectedWord is as unexpected where one of some keywords would do.
+func (p *parser) unexpectedWord(expected string, words ...string) {
+	p.fail(p.pos(), "expected %s, found %s%s", expected, p.tok().describe(), p.tok().misspelt(words...))
+}
+
+// maxMisspelt is how long a name is that is compared with others.
+const maxMisspelt = 64
+
+// misspelt says which of the words a name was perhaps meant to be.
+func (t token) misspelt(words ...string) string {
+	if t.kind != tokIdent || len(t.text) > maxMisspelt || slices.Contains(words, t.text) {
+		return ""
+	}
+	return phrase.Misspelt(t.text, words)
 }
 
 // missing fails where something is missing: at the next token, or behind the
