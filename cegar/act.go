@@ -171,6 +171,9 @@ func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counte
 	if s.phase < ValidateMP || s.trace == nil || s.reducing {
 		return nil, false, &component.InputError{Msg: "there is no counterexample now"}
 	}
+	if slices.ContainsFunc(s.comps, func(c *model) bool { return c.stale }) {
+		return nil, false, &component.InputError{Msg: "there is no counterexample now: the predicates have changed since"}
+	}
 	if err := s.single("other counterexamples are not looked for"); err != nil {
 		return nil, false, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand"
 	"os"
 	"strconv"
@@ -49,6 +50,20 @@ func TestAddedAtTheEnd(t *testing.T) {
 	_, err := s.AddPredicates(0, "", "x == 0")
 	require.NoError(t, err)
 	require.Nil(t, s.stuck)
+	require.Equal(t, verdict.Conforms, s.Run(t.Context(), nil).Verdict)
+}
+
+// TestChosenAfterRefinement: a counterexample of the abstraction before a refinement is none to go on with where
+// the bounded search has its turn before the next abstraction is built; its path would be one that was eliminated.
+func TestChosenAfterRefinement(t *testing.T) {
+	s := figure2(t, "figure2.spec", Options{})
+	stepTo(t, s, RefineData)
+	s.effort = math.MaxInt64 / 2
+	s.Step(t.Context())
+	require.Equal(t, Unroll, s.Next())
+	_, err := s.SelectCounterexample(t.Context(), 2, 0)
+	require.ErrorContains(t, err, "the predicates have changed since")
+	require.Equal(t, Unroll, s.Next())
 	require.Equal(t, verdict.Conforms, s.Run(t.Context(), nil).Verdict)
 }
 

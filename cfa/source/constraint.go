@@ -24,13 +24,14 @@ import (
 
 // constraints says what of them a file does not keep.
 func (l *Layouts) constraints(f *File, opt Options) error {
-	c := &constraints{layouts: l, specifiers: map[*cc.Declarator]any{}, asks: map[any]bool{}, tags: map[string]bool{}}
+	c := &constraints{layouts: l, specifiers: map[*cc.Declarator]any{}, asks: map[any]bool{}, tags: map[string]bool{}, formers: map[string]former{}}
 	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		c.note(tu.ExternalDeclaration)
 	}
 	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		d := tu.ExternalDeclaration
 		if !opt.ofSystem(Position(d.Position()).File) {
+			c.redeclared(d)
 			c.inspect(d)
 		}
 	}
@@ -57,7 +58,8 @@ type constraints struct {
 	layouts    *Layouts
 	specifiers map[*cc.Declarator]any // what each was declared with: DeclarationSpecifiers or a SpecifierQualifierList
 	asks       map[any]bool           // which of these say a type that the library may not know
-	tags       map[string]bool        // structures and unions that are defined somewhere
+	tags       map[string]bool        // structures, unions and enumerations that are defined somewhere
+	formers    map[string]former      // the first declaration of each name of file scope
 	result     cc.Type                // of the function around, nil outside
 	choice     *choice                // the switch around
 	errs       cfa.Errors
@@ -99,6 +101,10 @@ func (c *constraints) note(n cc.Node) {
 		case *cc.StructOrUnionSpecifier:
 			if x.StructDeclarationList != nil && x.Type() != nil {
 				c.tags[Describe(x.Type())+" "+x.Token.SrcStr()] = true
+			}
+		case *cc.EnumSpecifier:
+			if x.EnumeratorList != nil {
+				c.tags["enum "+x.Token2.SrcStr()] = true
 			}
 		case *cc.StructDeclaration:
 			for l := x.StructDeclaratorList; l != nil; l = l.StructDeclaratorList {

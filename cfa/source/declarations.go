@@ -28,6 +28,7 @@ func (c *constraints) function(x *cc.FunctionDefinition) {
 		}
 	}
 	c.labels(x.CompoundStatement)
+	c.jumps(x.CompoundStatement)
 	c.inspect(x.DeclarationList)
 	c.inspect(x.CompoundStatement)
 }
@@ -158,11 +159,25 @@ func (c *constraints) complete(n cc.Node, t cc.Type, name string) {
 		c.fault(n, "%s cannot be of type void", name)
 	case isRecord(t) && t.IsIncomplete() && !c.defined(t):
 		c.fault(n, "%s is of type %s, which is not defined", name, asC(t))
+	case isUnknownEnum(t) && !c.tags["enum "+enumTag(t)]:
+		c.fault(n, "%s is of type enum %s, which is not defined", name, enumTag(t))
 	case t.Kind() == cc.Array:
 		if e := t.(*cc.ArrayType).Elem(); isRecord(e) {
 			c.complete(n, e, "what is in "+name)
 		}
 	}
+}
+
+// isUnknownEnum reports whether a type is an enumeration that has been declared only.
+func isUnknownEnum(t cc.Type) bool {
+	e, ok := t.(*cc.EnumType)
+	return ok && e.IsIncomplete()
+}
+
+// enumTag is the tag of an enumeration.
+func enumTag(t cc.Type) string {
+	tag := t.(*cc.EnumType).Tag()
+	return tag.SrcStr()
 }
 
 // defined reports whether a structure that was only declared is known to be defined elsewhere in the text.
@@ -203,11 +218,42 @@ func (c *constraints) initialiser(d *cc.Declarator, init *cc.Initializer, static
 		}
 	default:
 		before := len(c.errs)
+		if static && narrow(t, address(n)) {
+			c.fault(n, "%s has no room for an address, and what initialises it must be known before the program runs", d.Name())
+			return
+		}
 		c.becomes(n, t, "what initialises "+d.Name())
 		if read := c.reads(n); static && len(c.errs) == before && cc.IsScalarType(t) && read != nil {
 			c.fault(read, "%s lives as long as the program, so what initialises it must be constant, and %s is not", d.Name(), Text(read))
 		}
 	}
+}
+
+// narrow reports whether a type is an integer with fewer bytes than an address has, and not a truth value.
+func narrow(t cc.Type, address int64) bool {
+	return cc.IsIntegerType(t) && t.Kind() != cc.Bool && t.VectorSize() <= 0 && t.Size() > 0 && t.Size() < address
+}
+
+// address is the size of an expression that is surely the address of an object, whatever integer it is
+// converted to; else 0.
+func address(n cc.ExpressionNode) int64 {
+	switch x := Unparen(n).(type) {
+	case *cc.PrimaryExpression:
+		d := Declarator(x)
+		if x.Case == cc.PrimaryExpressionString || d != nil && !isBuiltin(d.Name()) &&
+			(d.Type().Undecay().Kind() == cc.Array || d.Type().Undecay().Kind() == cc.Function) {
+			return x.Type().Decay().Size()
+		}
+	case *cc.UnaryExpression:
+		if d := Declarator(x.CastExpression); x.Case == cc.UnaryExpressionAddrof && d != nil && !isBuiltin(d.Name()) {
+			return x.Type().Size()
+		}
+	case *cc.CastExpression:
+		if x.Case == cc.CastExpressionCast && cc.IsScalarType(x.Type()) && x.Type().Kind() != cc.Bool {
+			return address(x.CastExpression)
+		}
+	}
+	return 0
 }
 
 // reads is what makes an expression not constant: a call, or a variable that is read. What GCC may know is not

@@ -275,6 +275,9 @@ func (c *constraints) cast(x *cc.CastExpression) {
 // call looks at the arguments of one.
 func (c *constraints) call(x *cc.PostfixExpression) {
 	p, ok := x.PostfixExpression.Type().(*cc.PointerType)
+	if ok && strings.HasPrefix(Text(x.PostfixExpression), builtinPrefix) { // not what the library resolves to one
+		c.builtinCall(x, p)
+	}
 	if !ok || c.unsure(x.PostfixExpression) {
 		return
 	}
@@ -344,4 +347,13 @@ func asC(t cc.Type) string {
 		return "an enumeration"
 	}
 	return named(t)
+}
+
+// builtinCall counts the arguments of a function that is built in.
+func (c *constraints) builtinCall(x *cc.PostfixExpression, p *cc.PointerType) {
+	f, ok := p.Elem().(*cc.FunctionType)
+	args := len(Arguments(x))
+	if ok && (args < f.MinArgs() || f.MaxArgs() >= 0 && args > f.MaxArgs()) {
+		c.fault(x.PostfixExpression, "%s takes another number of arguments than %d", CalleeName(x), args)
+	}
 }
