@@ -148,7 +148,12 @@ func (o *suiteOutputs) write(ctx context.Context, w *World, doc *suite.Document)
 	if o.summary {
 		writeSummary(w.Stdout, doc.Results)
 	}
-	if err := w.writeNamed(o.junit, func(out io.Writer) error { return junit.Write(out, suiteResults(doc.Results)) }); err != nil {
+	// Bazel collects the results of a test where XML_OUTPUT_FILE says.
+	named := o.junit
+	if named == "" && w.Env != nil {
+		named = w.Env("XML_OUTPUT_FILE")
+	}
+	if err := w.writeNamed(named, func(out io.Writer) error { return junit.Write(out, suiteResults(doc.Results)) }); err != nil {
 		return err
 	}
 	if err := w.writeNamed(o.sarif, func(out io.Writer) error { return w.suiteSARIF(out, doc) }); err != nil {

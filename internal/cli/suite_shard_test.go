@@ -10,6 +10,7 @@ import (
 
 	"magus/internal/input"
 	"magus/internal/job"
+	"magus/internal/suite"
 )
 
 // The part of a job is that of the flag, else of the first system that tells one.
@@ -62,4 +63,16 @@ func TestShardStatusFile(t *testing.T) {
 	require.Equal(t, [2]int{1, 2}, [2]int{i, n})
 	_, err = os.Stat(filepath.Join(dir, "status"))
 	require.NoError(t, err)
+}
+
+// Bazel finds the results where it looks for them, unless a file is named.
+func TestBazelResults(t *testing.T) {
+	dir := t.TempDir()
+	w := &World{Host: job.Host{Dir: input.Dir(dir)}, Stdout: &bytes.Buffer{}, Env: func(name string) string {
+		return map[string]string{"XML_OUTPUT_FILE": filepath.Join(dir, "test.xml")}[name]
+	}}
+	require.NoError(t, (&suiteOutputs{junit: filepath.Join(dir, "named.xml")}).write(t.Context(), w, &suite.Document{}))
+	require.NoFileExists(t, filepath.Join(dir, "test.xml"))
+	require.NoError(t, (&suiteOutputs{}).write(t.Context(), w, &suite.Document{}))
+	require.FileExists(t, filepath.Join(dir, "test.xml"))
 }
