@@ -71,9 +71,15 @@ func TestBadInput(t *testing.T) {
 			require.ErrorAs(t, err, &errs)
 		})
 	}
-	_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte("int x;\nint main( unsigned void) { return x; }")}}, Options{})
-	require.ErrorContains(t, err, "a.c:2:1: not modelled")
-	_, err = Parse(context.Background(), nil, Options{})
+	for text, want := range map[string]string{
+		"int x;\nint main( unsigned void) { return x; }":                       "a.c:2:1: not modelled",
+		"enum e { A } x;\nint y = _Generic(x, enum e: 1, default: 2);":         "a.c:2:29: not modelled: _Generic on an enumeration",
+		"#line 7 \"b.c\"\nenum e { A } x;\nint y = _Generic(x, enum e : 1);\n": "b.c:8:30: not modelled: _Generic on an enumeration",
+	} {
+		_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text)}}, Options{})
+		require.ErrorContains(t, err, want)
+	}
+	_, err := Parse(context.Background(), nil, Options{})
 	require.EqualError(t, err, "no C source")
 	_, err = Parse(context.Background(), []Source{{Name: "a.c"}, {Name: "a.c"}}, Options{})
 	require.EqualError(t, err, "a.c: given twice")

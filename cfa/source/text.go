@@ -45,7 +45,7 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(text)))))))
+	b.Write(readDirectives(closeLabels(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(text))))))))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
