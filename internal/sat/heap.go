@@ -61,7 +61,7 @@ func (h *varHeap) push(v Var) {
 	switch at := int(h.pos[v]); {
 	case at >= 0:
 		return
-	case h.act[v] == 0:
+	case h.act[v] == 0 && at < -1: // it may also have lost its activity, by rescaling
 		h.next = min(h.next, -2-at)
 		return
 	}

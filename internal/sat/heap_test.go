@@ -67,3 +67,23 @@ func TestVariablesComeByActivityAndNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestHeapLostActivity: a variable whose activity was rescaled to nothing is decided again. The heap looked for it among those that never had any.
+func TestHeapLostActivity(t *testing.T) {
+	var h varHeap
+	for range 3 {
+		h.grow()
+	}
+	h.act[1] = 1e-300
+	h.reset([]Var{0, 1, 2})
+	v, ok := h.pop()
+	require.True(t, ok)
+	require.Equal(t, Var(1), v)
+	h.act[1] = 0
+	h.push(1)
+	var rest []Var
+	for v, ok := h.pop(); ok; v, ok = h.pop() {
+		rest = append(rest, v)
+	}
+	require.Equal(t, []Var{1, 0, 2}, rest)
+}
