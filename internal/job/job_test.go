@@ -351,3 +351,17 @@ func TestSystem(t *testing.T) {
 	require.Equal(t, "conforms", r.Report().Verdict)
 	require.Positive(t, r.Report().Cost.PeakMemoryBytes)
 }
+
+// A search without iterations, as that of programs with threads, says itself how far it is.
+func TestProgressOfSearch(t *testing.T) {
+	var p job.Progress
+	p.BeginClaim("main")
+	p.EndPhase(searched{})
+	require.Equal(t, "loops unrolled twice", p.String())
+	p.BeginClaim("other")
+	require.Contains(t, p.String(), "iteration 0")
+}
+
+type searched struct{ cegar.Ended }
+
+func (searched) Progress() string { return "loops unrolled twice" }

@@ -34,7 +34,11 @@ type Progress struct {
 	States     []int       // of every component's MP
 	Predicates map[int]int // chosen, by component
 	Proved     bool        // the claim; what is left is to look for smaller sets
+	Search     string      // how far a search without iterations is; "" if there is none
 }
+
+// A searching event says itself how far its search is.
+type searching interface{ Progress() string }
 
 // BeginClaim implements [Watcher].
 func (p *Progress) BeginClaim(name string) { *p = Progress{Claim: name, Predicates: map[int]int{}} }
@@ -53,11 +57,16 @@ func (p *Progress) EndPhase(e cegar.Event) {
 		for _, r := range e.All() {
 			p.Predicates[r.Component] = len(r.Predicates)
 		}
+	case searching:
+		p.Search = e.Progress()
 	}
 }
 
 // String is one line, without the claim.
 func (p *Progress) String() string {
+	if p.Search != "" {
+		return p.Search
+	}
 	predicates := 0
 	for _, n := range p.Predicates {
 		predicates += n

@@ -1,6 +1,8 @@
 package threaded
 
 import (
+	"fmt"
+
 	"magus/cegar"
 	"magus/cfa"
 	"magus/internal/expr"
@@ -28,10 +30,29 @@ func (t Turn) String() string {
 		threads.Deeper:     "some executions go on: loops are unrolled " + phrase.Plural(t.Bound, "time"),
 		threads.TooLarge:   within + ": too large to be looked at whole",
 	}[t.Kind]
+	switch t.Kind {
+	case threads.ErrorFound, threads.NoError, threads.Ended:
+		text += " (" + t.effort() + ")"
+	}
 	if t.Anew != "" {
 		text += "; " + t.Anew
 	}
 	return text
+}
+
+// effort is what was done at this bound so far: models whose order was looked at, and the clauses that came of it.
+func (t Turn) effort() string {
+	s := t.Stats
+	text := phrase.Plural(s.Rounds, "round") + ", " + phrase.Plural(s.Reasons, "reason")
+	if s.Reasons > 0 {
+		text += fmt.Sprintf(" of %.1f literals", float64(s.Literals)/float64(s.Reasons))
+	}
+	return text
+}
+
+// Progress is how far the search is, in place of iterations and states.
+func (t Turn) Progress() string {
+	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") + ", " + t.effort()
 }
 
 // Figures are how large the question was, and what it took, up to this step.
@@ -39,7 +60,7 @@ func (t Turn) Figures() []verdict.Figure {
 	s := t.Stats
 	return []verdict.Figure{
 		{Name: "threads", Value: s.Threads}, {Name: "events", Value: s.Events}, {Name: "orders between events", Value: s.Links},
-		{Name: "clauses", Value: s.Clauses}, {Name: "clauses of the order", Value: s.Reasons}, {Name: "conflicts", Value: int(s.Conflicts)},
+		{Name: "clauses", Value: s.Clauses}, {Name: "rounds", Value: s.Rounds}, {Name: "clauses of the order", Value: s.Reasons}, {Name: "conflicts", Value: int(s.Conflicts)},
 	}
 }
 
