@@ -99,4 +99,10 @@ typedef __UINTMAX_TYPE__ uintmax_t;
 #define UINT_FAST64_MAX UINT64_MAX
 #define SIG_ATOMIC_MIN (-2147483647 - 1)
 #define SIG_ATOMIC_MAX 2147483647
+#ifndef WCHAR_MIN
+#define WCHAR_MIN (-2147483647-1)
+#define WCHAR_MAX 2147483647
+#endif
+#define WINT_MIN 0u
+#define WINT_MAX 4294967295u
 #endif

@@ -2,6 +2,11 @@
 #define __MAGUS_STDIO_H
 #include <stddef.h>
 #include <stdarg.h>
+#ifndef __MAGUS_OFF_T
+#define __MAGUS_OFF_T
+typedef __INTPTR_TYPE__ ssize_t;
+typedef long off_t;
+#endif
 typedef struct __magus_file FILE;
 typedef struct { long __pos; int __state[2]; } fpos_t;
 extern FILE *stdin;

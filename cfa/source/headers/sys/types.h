@@ -2,8 +2,11 @@
 #define __MAGUS_SYS_TYPES_H
 #include <stddef.h>
 #include <stdint.h>
+#ifndef __MAGUS_OFF_T
+#define __MAGUS_OFF_T
 typedef __INTPTR_TYPE__ ssize_t;
 typedef long off_t;
+#endif
 #if __SIZEOF_POINTER__ == 4
 typedef long long off64_t;
 #else
