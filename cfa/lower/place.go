@@ -69,6 +69,10 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 		case cc.PostfixExpressionPSelect:
 			return l.member(l.pointee(x.PostfixExpression), x)
 		case cc.PostfixExpressionIndex:
+			if b := x.PostfixExpression.Type(); b != nil && b.VectorSize() > 0 {
+				l.refuse(n, "element of a vector", "")
+				return l.nowhere(n.Type())
+			}
 			return l.element(x)
 		case cc.PostfixExpressionComplit:
 			return l.compoundLiteral(x)
