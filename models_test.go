@@ -224,6 +224,18 @@ func TestTextsSayOneThing(t *testing.T) {
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (atoi(b) == 7 && b[0] == X) reach_error();`, "'7'", "'8'"},
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; b[0] = '8'; if (atoi(b) == X) reach_error();`, "8", "7"},
 		{`char *b = malloc(argc); if (!b) return 1; b[0] = 0; if (atoi(b) == X) reach_error();`, "", "1"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && strcmp(argv[1], b) == 0 && argv[1][0] == 'a' && b[0] == X) reach_error();`, "'a'", "'b'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && argv[1][0] == 'a' && b[0] == X && strcmp(argv[1], b) < 0) reach_error();`, "'b'", "'A'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && strncmp(argv[1], b, argc) > 0 && argv[1][0] == 'b' && b[0] == X) reach_error();`, "'a'", "'c'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && strcasecmp(argv[1], b) == 0 && argv[1][0] == 'a' && b[0] == X) reach_error();`, "'A'", "'B'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && strncasecmp(argv[1], b, argc) > 0 && argv[1][0] == 'b' && b[0] == X) reach_error();`, "'A'", "'C'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && strcoll(argv[1], b) == 0 && argv[1][0] == X) reach_error();`, "b[0]", "b[0] + 1"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (argc == 3 && argv[1][0] == 'a' && memcmp(argv[1], b, (argc - 1) / 2) == 0 && b[0] == X) reach_error();`, "'a'", "'b'"},
+		{`if (argc != 2) return 1; char *p = strchr(argv[1], '='); if (p && p == argv[1] + X && argv[1][0] == '=') reach_error();`, "0", "1"},
+		{`if (argc != 2) return 1; char *p = strchr(argv[1], '='); if (!p && argv[1][0] == X) reach_error();`, "0", "'='"},
+		{`if (argc < 3) return 1; char *p = memchr(argv[1], 'x', argc); if (p == argv[1] + 2 && argv[1][1] == X) reach_error();`, "'y'", "'x'"},
+		{`if (argc < 3) return 1; char *p = memchr(argv[1], 'x', argc); if (p && *p == X) reach_error();`, "'x'", "'y'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; char *p = strchr(b, '\n'); if (p) *p = 0; if (strchr(b, 'q') == b && b[0] == X) reach_error();`, "'q'", "'r'"},
 	} {
 		for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
 			for _, x := range []string{c.some, c.none} {
@@ -234,6 +246,26 @@ func TestTextsSayOneThing(t *testing.T) {
 				require.Equal(t, x == c.some, o.Verdict == magus.Violates, "%v X %s: %v %v\n%s", model, x, o.Verdict, o.Reason, c.program)
 			}
 		}
+	}
+}
+
+// TestBehindFirstCharacters: what a search of a text answers behind the characters that are looked at is any value:
+// no proof leaves it out, and no violation rests on it.
+func TestBehindFirstCharacters(t *testing.T) {
+	for _, answer := range []string{
+		"strcmp(b, c) < 0", "strcmp(b, c) == 0", "strcoll(b, c) > 0", "strncmp(b, c, argc) != 0", "strcasecmp(b, c) < 0", "strncasecmp(b, c, argc) > 0",
+		"memcmp(b, c, argc) != 0", "!strchr(b, 'x')", "strchr(b, 'x') == b + 15", "!memchr(b, 'x', argc)", "memchr(b, 'x', argc) == b + 15", "strchr(b, 'x') && *strchr(b, 'x') != 'x'",
+	} {
+		o := ofLibrary(t, libraryPrelude+fmt.Sprintf(`int main(int argc, char **argv) {
+	char b[100], c[100];
+	if (argc < 20 || !fgets(b, 100, stdin) || !fgets(c, 100, stdin)) return 1;
+	memset(b, 'a', 12);
+	memset(c, 'a', 12);
+	if (%s) reach_error();
+	return 0;
+}
+`, answer), cfa.LP64, magus.Options{})
+		require.Equal(t, magus.Unknown, o.Verdict, "%s: %v", answer, o.Reason)
 	}
 }
 

@@ -6,7 +6,8 @@ package lower
 // text is written out, one copy for each character, where it is known how far it
 // can go: the characters of a string literal, or an array of few elements. A copy
 // has its own locations, so that no predicate has to tell how far the loop is.
-// Where that is not known, a model of a text is left to library.go.
+// Where that is not known, models that read only write out a few, behind which they give
+// a value that no violation rests on; other models of a text are left to library.go.
 //
 // Cost: of a loop that is written out, as many copies as there are characters.
 
@@ -29,8 +30,9 @@ import (
 const (
 	modelPrefix = "__magus_"
 	modelSteps  = modelPrefix + "steps"
-	// maxSteps is the most copies of a loop.
-	maxSteps = 64
+	modelOrFew  = modelSteps + "_or_few"
+	// maxSteps is the most copies of a loop, fewSteps how many there are where it may go further.
+	maxSteps, fewSteps = 64, 12
 )
 
 // model is the model that a call means, or nil.
@@ -43,7 +45,7 @@ func (l *lowerer) model(c *callSite) *source.Procedure {
 	if m == nil || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) || l.threadFunction(c.name) != nil {
 		return nil
 	}
-	loops := loopBounds(m)
+	loops := loopBounds(m, l.opt.CheckPointers)
 	if len(loops) == 0 {
 		return m
 	}
@@ -92,11 +94,15 @@ func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {
 }
 
 // loopBounds are, for each loop of a model that is written out, the parameters on
-// which it depends how far it can go.
-func loopBounds(m *source.Procedure) (loops [][]int) {
+// which it depends how far it can go. Where pointers are checked a loop goes over all
+// characters, or the model is not used.
+func loopBounds(m *source.Procedure, checked bool) (loops [][]int) {
 	source.Inspect(reflect.ValueOf(m.Def.CompoundStatement), func(n any) bool {
 		call, ok := n.(*cc.PostfixExpression)
-		if !ok || call.Case != cc.PostfixExpressionCall || source.CalleeName(call) != modelSteps {
+		if !ok || call.Case != cc.PostfixExpressionCall {
+			return true
+		}
+		if name := source.CalleeName(call); name != modelSteps && !(checked && name == modelOrFew) {
 			return true
 		}
 		var params []int
@@ -175,7 +181,11 @@ func (l *lowerer) unrolled(n *cc.IterationStatement) bool {
 		vals = append(vals, l.rvalue(a))
 	}
 	var breaks cfa.Ends
-	for k := range l.steps(vals) {
+	steps := l.steps(vals)
+	if steps == 0 && source.CalleeName(call) == modelOrFew {
+		steps = fewSteps
+	}
+	for k := range steps {
 		if l.Dead() {
 			break
 		}

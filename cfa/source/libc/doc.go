@@ -41,6 +41,9 @@
 //	                                     them, which is written out; a model with one stands
 //	                                     for a call only if the length is known of one of them
 //	__magus_steps_if_known(s, n)         the same; if no length is known the loop does nothing
+//	__magus_steps_or_few(s, n)           the same; if no length is known the loop ends after a few characters, so
+//	                                     that what is behind it stands for all others; where pointers are
+//	                                     checked, as __magus_steps
 //
 // The first kind is what a replay is given as the result of the function: a run of
 // a model that uses it comes by exactly one of them.

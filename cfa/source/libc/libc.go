@@ -218,6 +218,7 @@ void __magus_touch(const void *, size_t);
 void __magus_output(const void *, size_t);
 size_t __magus_steps();
 size_t __magus_steps_if_known();
+size_t __magus_steps_or_few();
 void *__magus_handle(void);
 void __magus_halt(void);
 void __magus_wait(void);

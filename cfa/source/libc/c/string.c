@@ -1,5 +1,6 @@
 /* Texts and bytes. These models apply where one of the texts is a string literal or stands in a small array, or where it is known how many bytes are looked at: their
-   loops are written out. Elsewhere what the functions give is any value that a violation may not rest on. */
+   loops are written out. Elsewhere those that only look for something look at the first characters. What the functions give besides is any value that a violation may not
+   rest on. */
 
 /* Any number less than zero. */
 static int libc_less(void)
@@ -20,7 +21,7 @@ static int libc_greater(void)
 /* Less than, equal to, or greater than zero, as the first characters that differ. */
 int strcmp(const char *a, const char *b)
 {
-	for (size_t i = 0; i < __magus_steps(a, b); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(a, b); i++) {
 		if (a[i] != b[i])
 			return (unsigned char)a[i] < (unsigned char)b[i] ? libc_less() : libc_greater();
 		if (b[i] == 0)
@@ -32,7 +33,7 @@ int strcmp(const char *a, const char *b)
 /* What strcmp gives: in the locale "C". */
 int strcoll(const char *a, const char *b)
 {
-	for (size_t i = 0; i < __magus_steps(a, b); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(a, b); i++) {
 		if (a[i] != b[i])
 			return (unsigned char)a[i] < (unsigned char)b[i] ? libc_less() : libc_greater();
 		if (b[i] == 0)
@@ -44,7 +45,7 @@ int strcoll(const char *a, const char *b)
 /* strcmp of at most n characters. */
 int strncmp(const char *a, const char *b, size_t n)
 {
-	for (size_t i = 0; i < __magus_steps(a, b, n); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(a, b, n); i++) {
 		if (i >= n)
 			return 0;
 		if (a[i] != b[i])
@@ -58,7 +59,7 @@ int strncmp(const char *a, const char *b, size_t n)
 /* strcmp of the texts in lower case. */
 int strcasecmp(const char *a, const char *b)
 {
-	for (size_t i = 0; i < __magus_steps(a, b); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(a, b); i++) {
 		if (__builtin_tolower((unsigned char)a[i]) != __builtin_tolower((unsigned char)b[i]))
 			return __builtin_tolower((unsigned char)a[i]) < __builtin_tolower((unsigned char)b[i]) ? libc_less() : libc_greater();
 		if (b[i] == 0)
@@ -70,7 +71,7 @@ int strcasecmp(const char *a, const char *b)
 /* strcasecmp of at most n characters. */
 int strncasecmp(const char *a, const char *b, size_t n)
 {
-	for (size_t i = 0; i < __magus_steps(a, b, n); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(a, b, n); i++) {
 		if (i >= n)
 			return 0;
 		if (__builtin_tolower((unsigned char)a[i]) != __builtin_tolower((unsigned char)b[i]))
@@ -86,25 +87,27 @@ int memcmp(const void *a, const void *b, size_t n)
 {
 	__magus_touch(a, n);
 	__magus_touch(b, n);
-	for (size_t i = 0; i < __magus_steps(n); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(n); i++) {
 		if (i >= n)
 			return 0;
 		if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
 			return ((const unsigned char *)a)[i] < ((const unsigned char *)b)[i] ? libc_less() : libc_greater();
 	}
+	__magus_output(a, n);
+	__magus_output(b, n);
 	return __magus_unknown_int();
 }
 
 /* The first place of a character, the end of the text included, or NULL. */
 char *strchr(const char *s, int c)
 {
-	for (size_t i = 0; i < __magus_steps(s); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(s); i++) {
 		if (s[i] == (char)c)
 			return (char *)s + i;
 		if (s[i] == 0)
 			return 0;
 	}
-	return __magus_unknown_pointer();
+	return __magus_unknown_int() ? (char *)s + __magus_unknown_long() : 0;
 }
 
 /* The last place of a character, the end of the text included, or NULL. */
@@ -123,13 +126,13 @@ char *strrchr(const char *s, int c)
 /* The first place of a byte among n, or NULL. */
 void *memchr(const void *p, int c, size_t n)
 {
-	for (size_t i = 0; i < __magus_steps(n); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(n); i++) {
 		if (i >= n)
 			return 0;
 		if (((const unsigned char *)p)[i] == (unsigned char)c)
 			return (unsigned char *)p + i;
 	}
-	return __magus_unknown_pointer();
+	return __magus_unknown_int() ? (unsigned char *)p + __magus_unknown_long() : 0;
 }
 
 /* How many characters the text begins with that are among some. */
