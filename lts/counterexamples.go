@@ -91,8 +91,16 @@ func (a *alternatives) state(id int32) (at []State, spec int32) {
 	return key[:len(key)-1], int32(key[len(key)-1])
 }
 
+// over returns why the search has to stop: its context ended, or there are too many product states.
+func (a *alternatives) over() error {
+	if a.index.count > maxAlternativeStates {
+		return fmt.Errorf("more than %d product states", maxAlternativeStates)
+	}
+	return a.ctx.Err()
+}
+
 // unobserved adds to product states those that unobserved actions lead to.
-func (a *alternatives) unobserved(from []reach) []reach {
+func (a *alternatives) unobserved(from []reach) ([]reach, error) {
 	seen := map[int32]bool{}
 	var all []reach
 	add := func(r reach) {
@@ -105,6 +113,9 @@ func (a *alternatives) unobserved(from []reach) []reach {
 		add(r)
 	}
 	for i := 0; i < len(all); i++ {
+		if err := a.over(); err != nil {
+			return nil, err
+		}
 		r := all[i]
 		at, spec := a.state(r.at)
 		a.product.successors(at, func(act Action, next []State) bool {
@@ -114,26 +125,26 @@ func (a *alternatives) unobserved(from []reach) []reach {
 			return true
 		})
 	}
-	return all
+	return all, nil
 }
 
 // search follows one observed action after the other from all states that a
 // trace leads to, and says whether it found a violation after n more.
 func (a *alternatives) search(from []reach, n int) (bool, error) {
-	if err := a.ctx.Err(); err != nil {
+	if err := a.over(); err != nil {
 		return false, err
 	}
-	if a.index.count > maxAlternativeStates {
-		return false, fmt.Errorf("more than %d product states", maxAlternativeStates)
+	from, err := a.unobserved(from)
+	if err != nil {
+		return false, err
 	}
-	from = slices.DeleteFunc(a.unobserved(from), func(r reach) bool { return a.dead[deadEnd{r.at, n}] })
+	from = slices.DeleteFunc(from, func(r reach) bool { return a.dead[deadEnd{r.at, n}] })
 	some := false
 	for _, m := range a.observed(from, n == 1) {
 		found := n == 1
 		if found {
 			a.found = append(a.found, &Counterexample{m.to[0].steps})
 		} else {
-			var err error
 			if found, err = a.search(m.to, n-1); err != nil {
 				return false, err
 			}
