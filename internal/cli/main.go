@@ -61,7 +61,23 @@ func newRoot(w *World, status *int) *cobra.Command {
 	})
 	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
 		newParam(w, status), newRepl(w, status), newRunScripts(w, status), newSuite(w, status), newDot(w, status), newLSP(w), newLibc(w), newMan(w), newVersion(w))
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	help.RunE = helpAbout
 	return root
+}
+
+// helpAbout prints the help of the command that the words name.
+func helpAbout(c *cobra.Command, words []string) error {
+	about, rest, err := c.Root().Find(words)
+	if err != nil || len(rest) > 0 {
+		if len(rest) == 0 {
+			rest = words
+		}
+		return unknownCommand(about, rest)
+	}
+	about.InitDefaultHelpFlag()
+	return about.Help()
 }
 
 // renamed tells the name that an unknown flag has now, if it had another one, or

@@ -46,7 +46,9 @@ func (v Value) Kind() Kind { return v.kind }
 func (v Value) Set(text string) (err error) {
 	switch at := v.at.(type) {
 	case *bool:
-		*at, err = strconv.ParseBool(text)
+		if *at, err = strconv.ParseBool(text); err != nil {
+			return errors.New("must be true or false")
+		}
 	case *string:
 		if v.kind == Choice && !slices.Contains(v.values, text) {
 			return fmt.Errorf("must be one of %s%s", strings.Join(v.values, ", "), phrase.Suggest(text, v.values))
