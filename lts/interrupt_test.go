@@ -49,7 +49,7 @@ func guessing(t *Actions, n int) *LTS {
 func longWork(states int) map[string]func(context.Context) error {
 	table := NewActions()
 	m, other := tangled(table, 1, states, 4*states), tangled(table, 2, states, 4*states)
-	guess, steep := guessing(table, 40), stairs(5*states)
+	guess := guessing(table, 40)
 	var rings []*LTS
 	for i := range 12 {
 		rings = append(rings, counter(table, fmt.Sprint("r", i), 50))
@@ -66,10 +66,6 @@ func longWork(states int) map[string]func(context.Context) error {
 		},
 		"counterexamples": func(ctx context.Context) error {
 			_, _, err := Counterexamples(ctx, []*LTS{m, rings[0], rings[1]}, all, 300, 1_000_000)
-			return err
-		},
-		"stairs": func(ctx context.Context) error {
-			_, err := Minimize(ctx, steep, BranchingBisim, Limits{})
 			return err
 		},
 	}
