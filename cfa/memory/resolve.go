@@ -173,16 +173,18 @@ func (b *Object) mayAt(e Extent) []Initial {
 	return slices.DeleteFunc(slices.Clone(b.global.May), func(in Initial) bool { return in.Extent != e })
 }
 
-// oneOf lets control pass only where a pointer is NULL, an address, or one from an initialiser.
+// oneOf lets control pass only where a pointer is NULL, an address, or one from an initialiser,
+// if these are known.
 func (r *resolution) oneOf(v, address *expr.Expr, may []Initial, pos cfa.Pos) {
+	if slices.ContainsFunc(may, func(in Initial) bool { return in.Value == nil }) {
+		return
+	}
 	ends, other := r.code.Branch(r.isNull(v), pos)
 	for _, in := range append([]Initial{{Value: address}}, may...) {
-		if in.Value != nil {
-			r.code.Continue(other)
-			var is cfa.Ends
-			is, other = r.code.Branch(r.pool.Eq(v, in.Value), pos)
-			ends = append(ends, is...)
-		}
+		r.code.Continue(other)
+		var is cfa.Ends
+		is, other = r.code.Branch(r.pool.Eq(v, in.Value), pos)
+		ends = append(ends, is...)
 	}
 	r.code.Continue(other)
 	r.code.Halt("a pointer from outside", pos)

@@ -61,7 +61,7 @@ func beforeBrace(text []byte, i int) bool {
 			if !fresh {
 				return false
 			}
-			i = directiveEnd(text, i)
+			i = skipDirective(text, i) - 1 // its end is the next blank
 		case '/':
 			end := skipComment(text, i)
 			if end == i {
@@ -74,12 +74,4 @@ func beforeBrace(text []byte, i int) bool {
 		}
 	}
 	return false
-}
-
-// directiveEnd is the index before the end of the line of a directive, which a
-// backslash makes longer.
-func directiveEnd(text []byte, i int) int {
-	for ; i+1 < len(text) && (text[i+1] != '\n' || text[i] == '\\'); i++ {
-	}
-	return i
 }
