@@ -50,7 +50,7 @@ func start(t *testing.T, files map[string]string) *editor {
 		e.done <- Serve(context.Background(), there, Settings{Host: job.System(), Version: "test", Pause: time.Millisecond})
 	}()
 	link := jsonrpc2.NewConn(jsonrpc2.NewStream(here), jsonrpc2.WithCodec(codec{}))
-	link.Go(context.Background(), jsonrpc2.AsyncHandler(protocol.ClientHandler(e, jsonrpc2.MethodNotFoundHandler)))
+	link.Go(context.Background(), inOrder(protocol.ClientHandler(e, jsonrpc2.MethodNotFoundHandler)))
 	e.server = protocol.ServerDispatcher(link)
 	p := &protocol.InitializeParams{}
 	require.NoError(t, protocol.Unmarshal(fmt.Appendf(nil, `{"processId": null, "rootUri": null, "workspaceFolders": [{"uri": %q, "name": "w"}],
@@ -70,6 +70,17 @@ func start(t *testing.T, files map[string]string) *editor {
 		}
 	})
 	return e
+}
+
+// inOrder handles what the server tells in the order it was told. Its questions are answered
+// aside, for an answer waits until the server reads it.
+func inOrder(h jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, r *jsonrpc2.Request) (any, error) {
+		if r.IsCall() {
+			jsonrpc2.Async(ctx)
+		}
+		return h(ctx, r)
+	}
 }
 
 func (e *editor) path(name string) string { return filepath.Join(e.dir, name) }
@@ -417,12 +428,11 @@ func TestClaimsAreCheckedInPlace(t *testing.T) {
 
 // A check that goes on ends when it is stopped, when a text changes, and with the session.
 func TestChecksCanBeStopped(t *testing.T) {
-	endless := `int a[8]; unsigned x, y;
-void go(void);
-void f(unsigned n)
+	// Whether 2^61-1, a prime, has factors keeps any solver busy.
+	endless := `void go(void);
+void f(unsigned long x, unsigned long y)
 {
-	while (x * x * x + y * y * y != n * 7 + 3) { x = x * 3 + y; y = y * y + a[x & 7]++; }
-	go();
+	if (x > 1 && y > 1 && x < 1ul << 31 && y < 1ul << 31 && x * y == 2305843009213693951) go();
 	go();
 }
 `
@@ -435,11 +445,8 @@ void f(unsigned n)
 			result := make(chan string, 1)
 			go func() { result <- e.click(l) }()
 			require.Eventually(t, func() bool {
-				return slices.Equal([]string{"4: checking … (stop)"}, titles(e.lenses("f.spec"))) || len(result) > 0
+				return slices.Equal([]string{"4: checking … (stop)"}, titles(e.lenses("f.spec")))
 			}, time.Minute, time.Millisecond)
-			if len(result) > 0 {
-				t.Skip("the check has ended by itself")
-			}
 			if how == "lens" {
 				e.click(e.lenses("f.spec")[0])
 			} else {
