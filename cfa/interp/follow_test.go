@@ -32,7 +32,11 @@ var followFirst = flag.Int("follow-first", 0, "number of the first of them, a mu
 // as the bodies do: no run is lost. The programs compute what gcc's do
 // (TestRandomCallsAgreeWithGCC); both automata are executed by the interpreter, and what a
 // call may change gets the values of the run with bodies.
-func TestRunsAreFollowed(t *testing.T) {
+func TestRunsAreFollowed(t *testing.T) { followAll(t, false) }
+
+// followAll compares the runs of the programs. The second automaton is that of the program
+// without some bodies, or of a claim that does not begin with the program.
+func followAll(t *testing.T, anywhere bool) {
 	programs := *follows
 	if testing.Short() {
 		programs /= 4
@@ -48,9 +52,13 @@ func TestRunsAreFollowed(t *testing.T) {
 			texts = append(texts, text+"---\n"+out)
 			all, outside = all+text, outside+out
 		}
-		whole, parted := parsed(t, all+tell+outside, model), parsed(t, all+tell, model)
+		whole := parsed(t, all+tell+outside, model)
+		parted := whole
+		if !anywhere {
+			parted = parsed(t, all+tell, model)
+		}
 		for i, text := range texts {
-			f := &follower{whole: whole, parted: parted, entry: fmt.Sprintf("p%d", first+i), n: first + i}
+			f := &follower{whole: whole, parted: parted, entry: fmt.Sprintf("p%d", first+i), n: first + i, anywhere: anywhere}
 			what, detail := f.compare(t)
 			tally[what]++
 			if *whyCut {
@@ -75,37 +83,7 @@ func parsed(t *testing.T, text string, model cfa.DataModel) *source.Program {
 // beginning, so also those that the program begins with, pointers in initialisers included. What
 // the program does from there on, the automaton of the claim does too, with all bodies and with
 // some routines taken by their abstractions.
-func TestRunsBeginAnywhere(t *testing.T) {
-	programs := *follows
-	if testing.Short() {
-		programs /= 4
-	}
-	const together = 20
-	tally := map[string]int{}
-	for first := *followFirst; first < *followFirst+programs; first += together {
-		var texts []string
-		all := cfatest.Nondet + cfatest.CallsPrelude
-		for i := first; i < min(first+together, *followFirst+programs); i++ {
-			text, out, _ := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
-			texts = append(texts, text+out)
-			all += text + out
-		}
-		whole := parsed(t, all+tell, []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/together%2])
-		for i, text := range texts {
-			f := &follower{whole: whole, parted: whole, entry: fmt.Sprintf("p%d", first+i), n: first + i, anywhere: true}
-			what, detail := f.compare(t)
-			tally[what]++
-			if *whyCut {
-				t.Log(what, detail)
-			}
-			if what == "lost" {
-				assert.Fail(t, "a run is lost", "seed %d, %v: %s\n%s", *firstSeed+int64(f.n), whole.Model, detail, text)
-			}
-		}
-	}
-	t.Logf("%d programs: %v", programs, tally)
-	require.Positive(t, tally["followed"])
-}
+func TestRunsBeginAnywhere(t *testing.T) { followAll(t, true) }
 
 // A follower compares the runs of one program.
 type follower struct {

@@ -284,7 +284,7 @@ func (b *browser) stepTurns(t *testing.T, turns int, claim report.Claim) {
 	b.press(kb.ArrowLeft)
 	require.NotEqual(t, last, b.text(shown))
 	b.run(`location.hash = "#claim=1&turn=2"`)
-	require.Eventually(t, func() bool { return b.text(shown) == "2" }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return b.text(shown) == "2" }, time.Minute, 10*time.Millisecond)
 	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg [data-turns]")).filter(g => g.classList.contains("gone") === g.dataset.turns.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
 }
 
