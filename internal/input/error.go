@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+
+	"magus/internal/phrase"
 )
 
 // An Error is a mistake in the input. Its message says where it belongs, and
@@ -26,14 +30,31 @@ func Named(name string, err error) error {
 }
 
 // Cause is what the system says about a file, without the operation and the
-// path.
+// path. Of a file that is not there it tells which of its folder may have been meant.
 func Cause(err error) string {
-	if errors.Is(err, fs.ErrNotExist) {
-		return "no such file"
-	}
 	var p *fs.PathError
-	if errors.As(err, &p) {
+	named := errors.As(err, &p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && named:
+		return "no such file" + phrase.Misspelt(filepath.Base(p.Path), neighbours(p.Path))
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file"
+	case named:
 		return p.Err.Error()
 	}
 	return err.Error()
+}
+
+// neighbours are the files in a file's folder that end as it does.
+func neighbours(path string) (names []string) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if !e.IsDir() && filepath.Ext(e.Name()) == filepath.Ext(path) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
