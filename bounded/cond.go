@@ -37,8 +37,3 @@ func (u *unrolling) never(bit *expr.Expr) bool {
 
 // holds is a bit as a condition.
 func (u *unrolling) holds(bit *expr.Expr) *expr.Expr { return u.pool.Eq(bit, u.pool.Const(bitType, 1)) }
-
-// opposite reports whether a and b part one condition between them.
-func (u *unrolling) opposite(a, b *cond) bool {
-	return a.parent != nil && a.parent == b.parent && u.pool.Not(a.guard) == b.guard
-}

@@ -106,6 +106,9 @@ func (x *Induction) frontier(ctx context.Context, u *unrolling) (*frontier, erro
 	f.bad = u.holds(u.some(conditions(slices.Concat(u.hits, u.cuts))))
 	for _, at := range u.next {
 		for _, in := range at {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			u.meet(in)
 			p := x.index[Place{in.node, in.spec}]
 			f.arrives[p], f.envs[p] = u.holds(in.cond.bit), in.env

@@ -24,10 +24,8 @@ package bounded
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"magus/component"
-	"magus/internal/bitset"
 	"magus/internal/expr"
 	"magus/internal/solver/bitblast"
 	"magus/lts"
@@ -144,37 +142,6 @@ func (u *unrolling) arrivals() []arrival {
 		}
 	}
 	return all
-}
-
-// meet makes one of the ways to an instance: first of those that part a condition
-// between them, then of the rest.
-func (u *unrolling) meet(in *instance) {
-	ways := slices.Clone(in.in)
-	for merged := true; merged; {
-		ways, merged = u.mergeOpposite(ways, u.live[in.node])
-	}
-	in.cond, in.env = ways[0].cond, ways[0].env
-	for _, w := range ways[1:] {
-		in.env = u.merge(u.holds(w.cond.bit), w.env, in.env, u.live[in.node])
-		in.cond = &cond{bit: u.pool.Or(in.cond.bit, w.cond.bit)}
-	}
-	for i := range in.in {
-		in.in[i].env = nil
-	}
-}
-
-// mergeOpposite makes one of two ways that part a condition between them, if there
-// are any.
-func (u *unrolling) mergeOpposite(ways []arrival, live bitset.Set[int]) ([]arrival, bool) {
-	for i, a := range ways {
-		for j, b := range ways[:i] {
-			if u.opposite(a.cond, b.cond) {
-				ways[j] = arrival{cond: a.cond.parent, env: u.merge(a.cond.guard, a.env, b.env, live)}
-				return slices.Delete(ways, i, i+1), true
-			}
-		}
-	}
-	return ways, false
 }
 
 // expand follows the edges that leave an instance.
