@@ -41,16 +41,20 @@ type formula struct {
 }
 
 // newFormula encodes a program, with literals that slice its variables if keep has them.
-func newFormula(p *events.Program, keep []*expr.Expr, stats *Stats) *formula {
+func newFormula(ctx context.Context, p *events.Program, keep []*expr.Expr, stats *Stats) (*formula, error) {
 	s := bitblast.New(p.Pool)
-	f := &formula{enc: events.Encode(p, s, keep), solver: s, stats: stats, keep: keep}
+	enc, err := events.Encode(ctx, p, s, keep)
+	if err != nil {
+		return nil, err
+	}
+	f := &formula{enc: enc, solver: s, stats: stats, keep: keep}
 	stats.Threads, stats.Events, stats.Links = 0, len(p.Events), len(f.enc.Links)
 	for _, steps := range p.Threads {
 		if len(steps) > 0 {
 			stats.Threads++
 		}
 	}
-	return f
+	return f, nil
 }
 
 func (f *formula) value(v *expr.Expr) uint64 { return f.solver.Value(v) }

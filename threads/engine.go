@@ -194,16 +194,20 @@ func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies
 	if o.Slice {
 		keep = keeping(p)
 	}
-	f := newFormula(p, keep, stats)
+	f, err := newFormula(ctx, p, keep, stats)
+	if err != nil {
+		return nil, err
+	}
 	switch o.Order {
 	case Full:
-		d = newFull(f)
+		d, err = newFull(ctx, f)
 	case Refined:
 		d = newRefine(f)
 	default:
-		if d, err = newTheory(ctx, f); err != nil {
-			return nil, err
-		}
+		d, err = newTheory(ctx, f)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if o.Likely {
 		d = newLikely(d, f, seen)

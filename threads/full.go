@@ -26,7 +26,7 @@ type full struct {
 	clocks []*expr.Expr // by node
 }
 
-func newFull(f *formula) *full {
+func newFull(ctx context.Context, f *formula) (*full, error) {
 	c := &full{formula: f}
 	p := f.enc.Program
 	t := expr.Type{Width: uint8(max(1, bits.Len(uint(p.Nodes))))}
@@ -40,9 +40,12 @@ func newFull(f *formula) *full {
 		}
 	}
 	for _, l := range f.enc.Links {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		c.link(l)
 	}
-	return c
+	return c, nil
 }
 
 func (c *full) before(a, b order.Node) *expr.Expr {

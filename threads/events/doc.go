@@ -6,7 +6,7 @@
 // order.
 //
 //	p, err := events.Unroll(ctx, automaton, events.Bounds{All: 2})
-//	enc := events.Encode(p, solver)
+//	enc, err := events.Encode(ctx, p, solver, nil)
 //	enc.Links // which reads may see which writes, and the condition that they do
 //
 // SOUNDNESS: each execution of the automaton that stays within the bounds is one of the program, and each

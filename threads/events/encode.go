@@ -14,6 +14,7 @@ package events
 // Cost: for each cell the reads times the writes, in links.
 
 import (
+	"context"
 	"fmt"
 
 	"magus/internal/bitset"
@@ -56,8 +57,8 @@ type Formula interface {
 }
 
 // Encode writes the formula of a program and says which links there are. Where keep is not nil, a read of a cell sees what was
-// written only where the cell's condition of keep holds.
-func Encode(p *Program, f Formula, keep []*expr.Expr) *Encoding {
+// written only where the cell's condition of keep holds. The error is ctx's.
+func Encode(ctx context.Context, p *Program, f Formula, keep []*expr.Expr) (*Encoding, error) {
 	e := &encoder{p: p, f: f, keep: keep, out: &Encoding{Program: p, Graph: order.New(p.Nodes)}}
 	for _, h := range p.Holds {
 		f.Assert(h)
@@ -65,11 +66,14 @@ func Encode(p *Program, f Formula, keep []*expr.Expr) *Encoding {
 	e.graph()
 	e.behind = e.out.Graph.Behind()
 	for i := range p.Events {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if !p.Events[i].Write {
 			e.read(i)
 		}
 	}
-	return e.out
+	return e.out, nil
 }
 
 type encoder struct {
