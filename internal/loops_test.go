@@ -31,7 +31,7 @@ import (
 // phases is tested where they are (cmd/magus/endless_test.go, internal/cli/interrupt_test.go).
 const endless = `
 	actionref: nodes follow, step; less findPath;
-	bounded: nodes sort, findPlaces, closing; less meet;
+	bounded: nodes sort, findPlaces, closing; less mergeOpposites;
 	cegar: nodes silently, moves, heads;
 	cfa: nodes reachable, postorder, renumber, each, flow; less prune, compact; chain end, newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: nodes closure, liveAtEntry; chain stands, next; steps turn;
