@@ -444,10 +444,12 @@ func (r *row) where(withFile bool) string {
 	return where
 }
 
+// effects are the values that variables got.
 func (r *row) effects() string {
-	parts := make([]string, 0, len(r.values))
-	for _, v := range r.values {
+	values := fold(r.values)
+	parts := make([]string, 0, len(values))
+	for _, v := range values {
 		parts = append(parts, v.text())
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(few(parts), ", ")
 }
