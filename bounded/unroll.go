@@ -49,6 +49,7 @@ type unrolling struct {
 	barred func(*component.Edge) bool // edges that are not taken; nil for none
 	leaps  map[component.Node][]*leap // of heads of loops; nil to go turn by turn
 	leaped []leaping                  // by number of an edge beyond the graph's
+	met    func(*instance)            // sees each instance before it is expanded; nil for none
 }
 
 // An instance is a place in one layer.
@@ -108,6 +109,9 @@ func (u *unrolling) sweep(ctx context.Context, more func() bool) error {
 		}
 		for _, in := range u.now[u.rank] {
 			u.meet(in)
+			if u.met != nil {
+				u.met(in)
+			}
 			u.expand(in)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"magus/actionref"
+	"magus/bounded"
 	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/component"
@@ -45,6 +46,14 @@ type View struct {
 	// Replayed is the violation as the interpreter ran it: a run for each of Parts.
 	Replayed *interp.ProgramRun
 	Outcome  *verdict.Outcome // nil before the end
+	// Layers is the proof of the bounded search or the induction, nil if there is none.
+	Layers *LayersView
+}
+
+// A LayersView is a proof without abstractions, about the only component.
+type LayersView struct {
+	Spec      *lts.LTS       // what it has to show, deterministic
+	Induction *bounded.Proof // nil if all runs were searched
 }
 
 // A ComponentView is one component with its two levels.
@@ -122,6 +131,9 @@ func (s *Session) View() View {
 	}
 	for i, c := range s.comps {
 		v.Components = append(v.Components, s.componentView(i, c))
+	}
+	if s.searched > 0 || s.induced != nil {
+		v.Layers = &LayersView{s.falsifier.spec, s.induced}
 	}
 	return v
 }

@@ -108,7 +108,7 @@ const rules = `
 	NONE < internal/usage < internal/job, bench/lts, bench/lowering, bench/late;
 	internal/report < internal/report/sarif < internal/cli;
 	internal/report, internal/draw, internal/layered < internal/page < internal/cli;
-	predabs, cfa/interp < internal/svwitness < internal/cli;
+	cegar < internal/svwitness < internal/cli;
 	internal/certificate < internal/cli;
 	internal/suite, internal/job < internal/lsp < internal/cli;
 	internal/job, internal/repl < internal/cli < cmd/magus;

@@ -58,10 +58,13 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		if known := append([]string{"reach_error", "__VERIFIER_error"}, e.options.ErrorFunctions...); !slices.Contains(known, called) {
 			return nil, "not written: the error is no call of an error function in the files named, which is the format's property", nil
 		}
-	case c.MP == nil || c.Stale:
-		why = "without invariants: the proof is not one by predicates, as --engine loop looks for"
+	case view.Layers == nil && (c.MP == nil || c.Stale):
+		why = "without invariants: the abstraction of the proof is not kept"
 	default:
-		proof := svwitness.Proof{CFA: c.CFA, Graph: c.Graph, MP: c.MP}
+		proof := svwitness.Proof{CFA: c.CFA, Graph: c.Graph, Layers: view.Layers}
+		if view.Layers == nil {
+			proof.MP = c.MP
+		}
 		w.Invariants, err = svwitness.Correctness(ctx, proof, q.Claims[0].Program, q.Program.C)
 	}
 	entry := "main"

@@ -16,6 +16,9 @@ import (
 // used again for another one as soon as it is answered, and a context that is
 // derived too late then takes the process down (seen under load, v1.0.0 of
 // go.lsp.dev/jsonrpc2). Here contexts come from that of the session.
+//
+// For the library, news that cannot be handled ends the connection. Here it is as if there had been none: an
+// editor, which gets no answer to news, could do nothing about it, and other documents are not concerned.
 
 // dispatcher hands what comes in to the server.
 type dispatcher struct {
@@ -41,6 +44,14 @@ func aside(ctx context.Context) {
 
 // serve handles a message.
 func (d *dispatcher) serve(request context.Context, r *jsonrpc2.Request) (any, error) {
+	answer, err := d.answer(request, r)
+	if !r.IsCall() {
+		return nil, nil
+	}
+	return answer, err
+}
+
+func (d *dispatcher) answer(request context.Context, r *jsonrpc2.Request) (any, error) {
 	if r.Method() == protocol.MethodCancelRequest {
 		return nil, d.cancelled(r)
 	}

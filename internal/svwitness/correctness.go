@@ -7,7 +7,8 @@ package svwitness
 // conjunctions, over all inlined copies of the function. What a state says of variables that the
 // function does not see, or that C cannot say, is left out of it, which makes it weaker; then equal and
 // weaker ones absorb others, and two that differ in the sign of one literal are joined. Of what is
-// too long, what all have in common is left.
+// too long, what all have in common is left. A proof by layers has one conjunction for a location, of what package
+// bounded finds to hold there.
 //
 // A head that is also reached by calls that the automaton does not follow has no invariant: of
 // recursion only a part is inlined.
@@ -21,6 +22,8 @@ import (
 	"slices"
 	"strings"
 
+	"magus/bounded"
+	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/component"
@@ -35,22 +38,22 @@ const (
 	maxText  = 4000
 )
 
-// A Proof is a component with the abstraction that shows that it does no error.
+// A Proof is a component with what shows that it does no error: an abstraction, or layers.
 type Proof struct {
-	CFA   *cfa.CFA
-	Graph *component.Graph
-	MP    *predabs.MP
+	CFA    *cfa.CFA
+	Graph  *component.Graph
+	MP     *predabs.MP       // nil with layers
+	Layers *cegar.LayersView // nil with an abstraction
 }
 
 // Correctness is what a proof says of the heads of loops, and of labels, in the order of
 // the files.
 func Correctness(ctx context.Context, proof Proof, program *source.Program, units []source.Source) ([]Invariant, error) {
-	x := &extraction{proof: proof, places: newPlaces(units), program: program, states: map[cfa.Loc][]lts.State{}}
-	for s := range lts.State(proof.MP.LTS.NumStates()) {
-		if n := proof.MP.Node(s); n != component.Init && n != component.Stop {
-			loc, _, _ := proof.Graph.Place(n)
-			x.states[loc] = append(x.states[loc], s)
-		}
+	x := &extraction{proof: proof, places: newPlaces(units), program: program, states: map[cfa.Loc][][]*expr.Expr{}}
+	if proof.MP != nil {
+		x.abstract()
+	} else if err := x.layers(ctx); err != nil {
+		return nil, err
 	}
 	heads, order := map[cfa.Pos][]cfa.Head{}, []cfa.Pos{}
 	partly := partlyFollowed(proof.CFA)
@@ -74,6 +77,34 @@ func Correctness(ctx context.Context, proof Proof, program *source.Program, unit
 	}
 	slices.SortFunc(all, func(a, b Invariant) int { return a.Location.compare(b.Location) })
 	return all, nil
+}
+
+// abstract takes the states of an abstraction.
+func (x *extraction) abstract() {
+	mp := x.proof.MP
+	for s := range lts.State(mp.LTS.NumStates()) {
+		if n := mp.Node(s); n != component.Init && n != component.Stop {
+			loc, _, _ := x.proof.Graph.Place(n)
+			x.states[loc] = append(x.states[loc], mp.Literals(s))
+		}
+	}
+}
+
+// layers asks what holds at heads by a proof without abstraction.
+func (x *extraction) layers(ctx context.Context) error {
+	c, g := x.proof.CFA, x.proof.Graph
+	var at []component.Node
+	for _, h := range c.Sight.Heads {
+		for _, loc := range c.Sight.At(h.Point) {
+			at = append(at, g.At(loc))
+		}
+	}
+	holds, err := bounded.Always(ctx, g, x.proof.Layers.Spec, x.proof.Layers.Induction, at)
+	for n, literals := range holds {
+		loc, _, _ := g.Place(n)
+		x.states[loc] = [][]*expr.Expr{literals}
+	}
+	return err
 }
 
 func (l Location) compare(m Location) int {
@@ -118,7 +149,7 @@ type extraction struct {
 	proof   Proof
 	places  *places
 	program *source.Program
-	states  map[cfa.Loc][]lts.State
+	states  map[cfa.Loc][][]*expr.Expr // by location: conjunctions, one of which holds
 }
 
 // A cube is a conjunction: the texts of conditions, with their signs.
@@ -143,8 +174,8 @@ func (x *extraction) invariant(copies []cfa.Head) (Invariant, bool) {
 		}
 		s := speller{x.names(visible, h.Frame)}
 		for _, loc := range locs {
-			for _, st := range x.states[loc] {
-				all = append(all, s.cube(x.proof.MP.Literals(st)))
+			for _, literals := range x.states[loc] {
+				all = append(all, s.cube(literals))
 			}
 		}
 	}
