@@ -206,6 +206,19 @@ func (s *Session) Eval(k, step int, text string) (string, error) {
 	return s.EvalRun(s.cex.copies[k].Component, s.violated.Run.Runs[k], step, text)
 }
 
+// Understands is the error of a C expression that means nothing in any procedure of component i.
+func (s *Session) Understands(i int, text string) (err error) {
+	c := s.comps[i]
+	for frame := range c.CFA.Frames {
+		if _, wrong := s.claim.Term(c.CFA, frame, text); wrong == nil {
+			return nil
+		} else if err == nil {
+			err = wrong
+		}
+	}
+	return err
+}
+
 // EvalRun is the value of a C expression before a step of a run of component i, as Eval
 // gives it.
 func (s *Session) EvalRun(i int, run *interp.Run, step int, text string) (string, error) {

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"magus/internal/input"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/internal/phrase"
 	"magus/internal/repl"
 )
 
@@ -51,6 +54,9 @@ func newDot(w *World, status *int) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{"which object? There are " + strings.Join(repl.Objects(), ", "), c.CommandPath()}
+			}
+			if !slices.Contains(repl.Objects(), args[0]) {
+				return &usageError{"no object " + args[0] + cmp.Or(phrase.Suggest(args[0], repl.Objects()), "; there are "+strings.Join(repl.Objects(), ", ")), c.CommandPath()}
 			}
 			ctx, cancel := job.Budget(c.Context(), w.Host, 0, 0)
 			defer cancel()

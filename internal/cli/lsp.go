@@ -30,7 +30,7 @@ func newLSP(w *World) *cobra.Command {
 		Use:                   "lsp",
 		Short:                 "Serve an editor",
 		Long:                  lspLong,
-		Args:                  cobra.NoArgs,
+		Args:                  arguments(0, 0),
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {

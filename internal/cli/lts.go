@@ -58,7 +58,7 @@ func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cob
 	c.DisableFlagsInUseLine = true
 	c.Args = func(c *cobra.Command, args []string) error {
 		if err := files(c, args); err != nil {
-			return &usageError{err.Error(), c.CommandPath()}
+			return err
 		}
 		return asUsage(f.options.Options.Validate(), c.CommandPath())
 	}

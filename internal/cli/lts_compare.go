@@ -85,7 +85,7 @@ With --json it prints one document, as docs/schema/lts-compare.schema.json says.
 Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 		Example: "  magus lts compare --relation branching-bisim small.aut large.aut\n" +
 			"  magus lts compare --certificate answer.cert client.aut server.aut protocol.spec:Protocol",
-	}, cobra.MinimumNArgs(2), func(ctx context.Context, args []string) (int, error) { return f.answer(ctx, w, args) })
+	}, arguments(2, many), func(ctx context.Context, args []string) (int, error) { return f.answer(ctx, w, args) })
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	addObserve(c, &f.observe)
 	addFlag(c, f.options, "search")
@@ -297,7 +297,7 @@ search.
 Exit status: 0 the certificate shows its answer, whichever it is, 1 it does not,
 2 wrong usage or input, 3 unknown.`,
 		Example: "  magus lts check-certificate answer.cert client.aut server.aut protocol.spec:Protocol",
-	}, cobra.MinimumNArgs(3), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(3, many), func(ctx context.Context, args []string) (int, error) {
 		c, err := readCertificate(ctx, w, args[0])
 		if err != nil {
 			return 0, err

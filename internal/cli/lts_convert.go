@@ -25,7 +25,7 @@ func newLTSConvert(w *World, status *int) *cobra.Command {
 it as an Aldebaran file, as DOT, as a picture in SVG, as a definition of a
 specification file, or as text with the names of states.`,
 		Example: "  magus lts convert --tau i vasy_0_1.aut -o vasy.aut\n  magus lts convert lock.spec:Lock -o lock.dot",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.formOf(w, "magus lts convert")
 		if err != nil {
 			return 0, err
@@ -83,7 +83,7 @@ states. The LTSs are made smaller and composed a few at a time, actions that are
 hidden and that no other LTS has becoming τ in between.`,
 		Example: "  magus lts compose client.aut server.aut --hide request,reply -o system.aut\n" +
 			"  magus lts compose --reduce --keep enter,leave station*.aut -o ring.aut",
-	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(1, many), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.formOf(w, "magus lts compose")
 		if err != nil {
 			return 0, err
@@ -161,7 +161,7 @@ which may have exponentially many states.
 RELATION is one of
   ` + relation.names("\n  "),
 		Example: "  magus lts minimize --relation dp-branching-bisim system.aut -o small.aut",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) {
 		form, err := f.out.formOf(w, "magus lts minimize")
 		if err != nil {
 			return 0, err

@@ -28,7 +28,7 @@ states that is never left.
 
 With --json it prints one document, as docs/schema/lts-info.schema.json says.`,
 		Example: "  magus lts info protocol.aut\n  magus lts info lock.spec:Lock",
-	}, cobra.MinimumNArgs(1), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(1, many), func(ctx context.Context, args []string) (int, error) {
 		ms, err := f.change.load(ctx, w, args)
 		if err != nil {
 			return 0, err

@@ -34,7 +34,7 @@ livelock or to an ERROR state. Exit status: 0 there is one, 1 there is none.
 Actions are separated by blanks; one that contains blanks is put in double
 quotes.`,
 		Example: "  magus lts trace --trace \"lock unlock lock\" client.aut\n  magus lts trace --to-deadlock client.aut",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args) })
 	fs := c.Flags()
 	given := func() (n int) {
 		for _, name := range []string{"trace", "to-deadlock", "to-livelock", "to-error"} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"strings"
 
@@ -62,6 +63,12 @@ func newRoot(w *World, status *int) *cobra.Command {
 	root.AddCommand(newCheck(w, status), newVerify(w, status), newPointsTo(w, status), newLTS(w, status),
 		newParam(w, status), newRepl(w, status), newRunScripts(w, status), newSuite(w, status), newDot(w, status), newLSP(w), newLibc(w), newMan(w), newVersion(w))
 	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.SuggestionsMinimumDistance = root.SuggestionsMinimumDistance
+	completion.Args, completion.RunE = unknownCommand, func(c *cobra.Command, _ []string) error {
+		return &usageError{"for which shell?", c.CommandPath()}
+	}
 	help, _, _ := root.Find([]string{"help"})
 	help.RunE = helpAbout
 	return root
@@ -99,6 +106,27 @@ func renamed(c *cobra.Command, err error) string {
 	return phrase.Suggest("--"+name, names)
 }
 
+// many is no limit to the number of arguments.
+const many = math.MaxInt
+
+// arguments explains that there are too few arguments, or too many.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		_, wanted, _ := strings.Cut(c.Use, "[flags] ")
+		switch msg := "expected " + wanted; {
+		case most == 0:
+			return &usageError{"takes no arguments", c.CommandPath()}
+		case len(args) == 0:
+			return &usageError{msg, c.CommandPath()}
+		default:
+			return &usageError{msg + ", found " + strings.Join(args, " "), c.CommandPath()}
+		}
+	}
+}
+
 // unknownCommand explains a first word that is no command.
 func unknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -107,7 +135,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	msg := "no command " + args[0]
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
-	} else if input.KindOf(args[0]) != input.Other {
+	} else if !c.HasParent() && input.KindOf(args[0]) != input.Other {
 		msg += "; did you mean check " + args[0] + "?"
 	}
 	return &usageError{msg, c.CommandPath()}

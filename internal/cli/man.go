@@ -23,12 +23,7 @@ func newMan(w *World) *cobra.Command {
 		Short:                 "Print the manual page",
 		Long:                  manLong,
 		DisableFlagsInUseLine: true,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return &usageError{"takes no arguments", c.CommandPath()}
-			}
-			return nil
-		},
+		Args:                  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, err := io.WriteString(w.data(), manual(c.Root()))
 			return err

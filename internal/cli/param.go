@@ -54,7 +54,7 @@ func (f *paramFlags) paramCommand(w *World, status *int, c *cobra.Command, args 
 	c.DisableFlagsInUseLine = true
 	c.Args = func(c *cobra.Command, names []string) error {
 		if err := args(c, names); err != nil {
-			return &usageError{err.Error(), c.CommandPath()}
+			return err
 		}
 		if f.timeout < 0 {
 			return &usageError{"--timeout must not be negative", c.CommandPath()}

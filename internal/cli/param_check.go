@@ -45,7 +45,7 @@ bounds where they suffice and over linear inequalities.
 Exit status: 0 all properties are safe, 1 one is unsafe, 2 wrong usage or input,
 3 one is unknown and none unsafe.`,
 		Example: "  magus param check readers-writers.param\n  magus param check --trace --cma --domain dbm readers-writers.param",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
 	fs := c.Flags()
 	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain", "the constraints of the abstraction")
 	fs.StringVar(&f.property, "property", "", "check the property `NAME` only")
@@ -197,7 +197,7 @@ func newParamCertificate(w *World, status *int) *cobra.Command {
 the beginning, that no rule changes it, and that it excludes all bad configurations. The
 checker shares no code with the search. Exit status: 0 it is a proof, 1 it is none.`,
 		Example: "  magus param check-certificate readers-writers.param rw.proof",
-	}, cobra.ExactArgs(2), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(2, 2), func(ctx context.Context, args []string) (int, error) {
 		m, _, err := readModel(w, args[0])
 		if err != nil {
 			return 0, err

@@ -24,7 +24,7 @@ func newParamInfo(w *World, status *int) *cobra.Command {
 control because it has few values, and the methods that check would use for each
 property.`,
 		Example: "  magus param info readers-writers.param",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) {
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) {
 		m, _, err := readModel(w, args[0])
 		if err != nil {
 			return 0, err
@@ -113,7 +113,7 @@ func newParamConvert(w *World, status *int) *cobra.Command {
 		Long: `Convert writes a model of mist in this program's language, and one in this program's
 language for mist, or as --to says. What mist cannot express is an error.`,
 		Example: "  magus param convert -o net.spec net.param",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return 0, f.run(ctx, w, args[0]) })
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return 0, f.run(ctx, w, args[0]) })
 	fs := c.Flags()
 	fs.Var(options.NewValue(options.Choice, &f.to, "param", "mist"), "to", "the language (default the other one)")
 	fs.StringVarP(&f.file, "output", "o", "", "write to `FILE` instead of standard output")

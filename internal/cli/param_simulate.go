@@ -32,7 +32,7 @@ func newParamSimulate(w *World, status *int) *cobra.Command {
 rules at random. The same seed gives the same run. Exit status: 1 if the run reaches a
 bad configuration, where it ends, 2 if there is no such initial configuration.`,
 		Example: "  magus param simulate --processes 4 --steps 12 readers-writers.param",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
 	fs := c.Flags()
 	fs.IntVar(&f.processes, "processes", 3, "begin with `N` processes; -1 for as few as there can be")
 	fs.IntVar(&f.steps, "steps", 20, "take at most `N` steps")

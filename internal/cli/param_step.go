@@ -37,7 +37,7 @@ are no prompts, unless --echo asks for them together with each line that is read
 
 Exit status: that of check once there is a verdict, or else 0.`,
 		Example: "  magus param step readers-writers.param",
-	}, cobra.ExactArgs(1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
+	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
 	fs := c.Flags()
 	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain", "the constraints of the abstraction; auto: dbm where they suffice")
 	fs.StringVar(&f.property, "property", "", "step through the check of the property `NAME`; needed if there are several")

@@ -14,12 +14,7 @@ func newVersion(w *World) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return &usageError{"takes no arguments", c.CommandPath()}
-			}
-			return nil
-		},
+		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
 			_, err := fmt.Fprintf(w.Stdout, "magus %s (%s%s %s/%s)\n", versionOf(info), revisionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -29,14 +29,14 @@ func actCommands() []*Command {
 		{Name: "choose", Group: groupAct, Args: "[N]", Short: "List the counterexamples as long as the present one, or go on with another", run: choose},
 		{Name: "assume", Aliases: []string{"guard"}, Group: groupAct, Args: "[C EXPR|none]", Short: "Begin anew, assuming a condition on the initial states", raw: true,
 			Long:    "EXPR is a C condition over the parameters $1, $2, ... and the globals of the\ncomponent. Assumptions add up; assume none drops them. Verdicts hold under them\nonly, and say so.",
-			Example: "assume drain $1 > 0\nassume none", kinds: []kind{kindComponent}, run: assume},
+			Example: "assume drain $1 > 0\nassume none", kinds: []kind{kindComponent, kindGlobal}, run: assume},
 		{Name: "simulate", Aliases: []string{"sim"}, Group: groupAct, Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random", repeats: true,
 			Long:    "OBJECT is what is walked: product (if none is named), spec [NAME], mp C, ma C,\nor run C [SEED], which executes the component itself with random values. Then N\ntakes move N, random takes some moves, undo takes them back.",
-			Example: "simulate product\nsimulate 2\nsimulate random 10 1\nsimulate undo\nsimulate run server 7", kinds: []kind{kindSimulate, kindComponent}, run: simulate},
+			Example: "simulate product\nsimulate 2\nsimulate random 10 1\nsimulate undo\nsimulate run server 7", kinds: []kind{kindSimulate}, run: simulate},
 		{Name: "replay", Group: groupAct, Args: "[C]", Short: "Show the replayed violation step by step, with values", kinds: []kind{kindComponent}, run: replay},
 		{Name: "eval", Aliases: []string{"print"}, Group: groupAct, Args: "[C] [@STEP] EXPR", Short: "Evaluate a C expression at a step of the replayed violation", raw: true,
 			Long:    "STEP is the number that replay shows; without it the value at the end is shown.",
-			Example: "eval x + 1\neval server @12 state", kinds: []kind{kindComponent}, run: eval},
+			Example: "eval x + 1\neval server @12 state", kinds: []kind{kindComponent, kindExpr}, run: eval},
 		{Name: "lts", Group: groupAct, Args: "COMMAND ARG...", Short: "Use the workbench of magus lts on what the session has",
 			Long:    "The arguments are those of magus lts. Besides files there are the objects @mp:C,\n@ma:C, @product, @spec and @spec:NAME; -o @NAME keeps a result as an object.",
 			Example: "lts info @product\nlts minimize --relation weak-bisim @mp:server -o @small\nlts compare @small @spec", kinds: []kind{kindLTS, kindLTSObject}, run: workbench},
@@ -258,6 +258,7 @@ func assume(ctx context.Context, c *call) error {
 		return err
 	}
 	if len(c.args) == 0 {
+		c.none(len(c.assumed), "nothing is assumed")
 		for _, a := range c.assumed {
 			c.printf("%s  %s\n", c.componentNames()[a.component], a.text)
 		}
@@ -324,6 +325,9 @@ func eval(_ context.Context, c *call) error {
 func workbench(ctx context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
+	}
+	if c.args[0] == "simulate" && !slices.ContainsFunc(c.args, func(a string) bool { return a == "--do" || strings.HasPrefix(a, "--do=") }) {
+		return errors.New(`lts simulate takes its moves from --do "MOVE; MOVE" here; simulate walks move by move`)
 	}
 	args, objects, target := slices.Clone(c.args), map[string][]byte{}, ""
 	for i := 0; i < len(args); i++ {

@@ -1,12 +1,14 @@
 package repl
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"magus/cegar"
 	"magus/cfa"
+	"magus/internal/draw"
 )
 
 // A kind of argument, for completion.
@@ -30,17 +32,24 @@ const (
 	kindEvent
 	kindClaim
 	kindClaims // a claim, or all
-	kindObject
-	kindFlag
+	kindObject // with its name and flags
 	kindDefinition
 	kindPred
+	kindExpr   // over the variables of a procedure
+	kindGlobal // over globals
 	kindSimulate
 	kindCondition
 	kindLTS
 	kindLTSObject
 	kindFilter // of mp and ma
 	kindWatch
+	kindFolder
 )
+
+// spans reports whether arguments of a kind are more than one word.
+func (k kind) spans() bool {
+	return slices.Contains([]kind{kindEvent, kindObject, kindPredicate, kindExpr, kindGlobal, kindSimulate, kindCondition}, k)
+}
 
 // Complete gives what the last word of the text before the cursor can be, whole
 // words in order, and that word. Of a word that begins with a quote they are what
@@ -98,13 +107,9 @@ func (sh *Shell) continuations(before []string, last string) []string {
 		all = filterNames()
 	case strings.HasPrefix(before[0], "!"):
 		all = sh.host.Files(last)
+	case slices.Contains(before, "|"): // what a filter looks for
 	default:
-		c, err := sh.find(before[0])
-		switch {
-		case err != nil:
-		case strings.HasPrefix(last, "-") && slices.Contains(c.kinds, kindFlag):
-			all = drawFlags()
-		default:
+		if c, err := sh.find(before[0]); err == nil {
 			all = sh.arguments(c, before[1:], last)
 		}
 	}
@@ -130,9 +135,6 @@ func (sh *Shell) firstWords() []string {
 
 // arguments gives what the next argument of a command can be.
 func (sh *Shell) arguments(c *Command, given []string, last string) []string {
-	if len(c.kinds) == 0 {
-		return nil
-	}
 	n := len(given)
 	// A component may be left out where there is only one.
 	if i := slices.Index(c.kinds, kindComponent); i >= 0 && n >= i && len(sh.componentNames()) == 1 &&
@@ -141,13 +143,23 @@ func (sh *Shell) arguments(c *Command, given []string, last string) []string {
 		if n == i {
 			all = sh.values(kindComponent, given, last)
 		}
-		return append(all, sh.values(kindAt(c.kinds, n+1), given, last)...)
+		return append(all, sh.argument(c, n+1, given, last)...)
 	}
-	return sh.values(kindAt(c.kinds, n), given, last)
+	return sh.argument(c, n, given, last)
 }
 
-// kindAt is the kind of argument number n; the last kind repeats.
-func kindAt(kinds []kind, n int) kind { return kinds[min(n, len(kinds)-1)] }
+// argument gives what argument number n of a command can be. The last one repeats where the help
+// shows it so, or where it is more than one word.
+func (sh *Shell) argument(c *Command, n int, given []string, last string) []string {
+	end := len(c.kinds) - 1
+	switch {
+	case n <= end:
+		return sh.values(c.kinds[n], given, last)
+	case end >= 0 && (c.kinds[end].spans() || strings.Contains(c.Args, "...")):
+		return sh.values(c.kinds[end], given, last)
+	}
+	return nil
+}
 
 // values lists what an argument of a kind can be.
 func (sh *Shell) values(k kind, given []string, last string) []string {
@@ -166,18 +178,18 @@ func (sh *Shell) values(k kind, given []string, last string) []string {
 		return strategies()
 	case kindEvent:
 		return sh.eventWords(given)
+	case kindFolder:
+		return slices.DeleteFunc(slices.Clone(sh.host.Files(last)), func(name string) bool { return !strings.HasSuffix(name, "/") })
 	case kindObject:
-		return Objects()
-	case kindFlag:
-		return drawFlags()
+		return sh.objectWords(given)
 	case kindPred:
 		return []string{"add", "drop"}
 	case kindSimulate:
-		return []string{"end", "ma", "mp", "product", "random", "run", "spec", "undo"}
+		return sh.walkWords(given)
 	case kindCondition:
-		return conditionNames()
+		return sh.conditionWords(given)
 	case kindLTS:
-		return []string{"compare", "compose", "convert", "info", "minimize", "trace"}
+		return []string{"check-certificate", "compare", "compose", "convert", "info", "minimize", "simulate", "trace"}
 	case kindLTSObject:
 		return append(sh.objects(), sh.host.Files(last)...)
 	}
@@ -268,21 +280,34 @@ func (sh *Shell) ofComponent(k kind, v cegar.View, given []string) []string {
 		return numbersBelow(c.MP.LTS.NumStates())
 	case k == kindBlock && c.MA != nil:
 		return numbersBelow(c.MA.NumBlocks())
+	case k == kindExpr:
+		return inScope(c, given)
+	case k == kindGlobal:
+		return variables(c, "")
 	case k == kindPredicate:
-		if len(given) > 0 && given[0] == "drop" {
-			var all []string
-			for _, i := range c.Chosen {
-				all = append(all, strconv.Itoa(i))
-			}
-			return all
+		return predicateWords(c, given)
+	}
+	return nil
+}
+
+// predicateWords are what pred drop and pred add take: the numbers of those that are chosen; procedures and
+// variables.
+func predicateWords(c cegar.ComponentView, given []string) (all []string) {
+	if given[0] == "drop" {
+		for _, i := range c.Chosen {
+			all = append(all, strconv.Itoa(i))
 		}
-		var all []string
+		if slices.Contains(all, given[len(given)-1]) {
+			return nil
+		}
+		return all
+	}
+	if !slices.ContainsFunc(given, func(word string) bool { return strings.HasPrefix(word, "@") }) {
 		for _, p := range procedures(c) {
 			all = append(all, "@"+p)
 		}
-		return append(all, inScope(c, given)...)
 	}
-	return nil
+	return append(all, inScope(c, given)...)
 }
 
 // inScope are the variables that an expression can name: those of the component's procedure, or
@@ -294,7 +319,11 @@ func inScope(c cegar.ComponentView, given []string) []string {
 			proc = name
 		}
 	}
-	var all []string
+	return variables(c, proc)
+}
+
+// variables are those of a procedure, and globals.
+func variables(c cegar.ComponentView, proc string) (all []string) {
 	for _, x := range c.CFA.Vars {
 		of := x.Proc // of a static local
 		if x.Frame >= 0 {
@@ -302,6 +331,86 @@ func inScope(c cegar.ComponentView, given []string) []string {
 		}
 		if (of == "" || of == proc) && x.Kind != cfa.Temp && isName(x.Name) {
 			all = append(all, x.Name)
+		}
+	}
+	return all
+}
+
+// objectWords are the words that can follow in the name of what is drawn, with its flags.
+func (sh *Shell) objectWords(given []string) []string {
+	if len(given) == 0 {
+		return Objects()
+	}
+	switch {
+	case given[len(given)-1] == "--layout":
+		return []string{string(draw.Own), string(draw.Dot)}
+	case slices.Contains(given[max(0, len(given)-2):], "--around"):
+		return nil
+	}
+	all := slices.DeleteFunc(drawFlags(), func(flag string) bool { return slices.Contains(given, flag) })
+	if len(given) > 1 || sh.session == nil {
+		return all
+	}
+	switch names := sh.componentNames(); {
+	case given[0] == "spec":
+		return append(all, sh.project.Definitions()...)
+	case given[0] == "product" || !slices.Contains(Objects(), given[0]):
+		return all
+	case len(names) > 1:
+		return names
+	default:
+		return append(all, names...)
+	}
+}
+
+// walkWords are the words that can follow behind simulate.
+func (sh *Shell) walkWords(given []string) []string {
+	switch {
+	case len(given) == 0:
+		return []string{"end", "ma", "mp", "product", "random", "run", "spec", "undo"}
+	case len(given) > 1 || sh.session == nil:
+		return nil
+	case given[0] == "spec":
+		return sh.project.Definitions()
+	case slices.Contains([]string{"ma", "mp", "run"}, given[0]):
+		return sh.componentNames()
+	}
+	return nil
+}
+
+// conditionWords are the words that can follow in a condition.
+func (sh *Shell) conditionWords(given []string) []string {
+	for len(given) > 0 && given[0] == "not" {
+		given = given[1:]
+	}
+	n := len(given)
+	if n == 0 {
+		return conditionNames()
+	}
+	is := func(words ...string) bool { return slices.Equal(given, words) }
+	counted := given[0] == "iterations" && n == 1 || given[0] == "predicates" && n == 2 || is("states", "product") ||
+		given[0] == "states" && n == 3 && given[1] != "product"
+	switch {
+	case counted:
+		return operators()
+	case is("states"):
+		return []string{"ma", "mp", "product"}
+	case is("predicates"), is("states", "ma"), is("states", "mp"):
+		return sh.componentNames()
+	case given[0] == "phase":
+		return following(append(slices.Collect(maps.Keys(phaseNames())), cegar.Finished.String()), given[1:])
+	case given[0] == "trace" && sh.session != nil:
+		return sh.ofSession(kindAction, given)
+	}
+	return nil
+}
+
+// following are the words that can follow in names of several words.
+func following(names, given []string) (all []string) {
+	for _, name := range names {
+		words := strings.Fields(name)
+		if len(words) > len(given) && slices.Equal(words[:len(given)], given) {
+			all = append(all, words[len(given)])
 		}
 	}
 	return all
@@ -334,12 +443,5 @@ func (sh *Shell) eventWords(given []string) []string {
 	case len(given) == 1 && given[0] == "iteration":
 		return nil
 	}
-	var all []string
-	for _, name := range eventNames() {
-		words := strings.Fields(name)
-		if len(words) > len(given) && slices.Equal(words[:len(given)], given) {
-			all = append(all, words[len(given)])
-		}
-	}
-	return all
+	return following(eventNames(), given)
 }

@@ -15,13 +15,12 @@ import (
 
 // drawCommands are the commands that draw.
 func drawCommands() []*Command {
-	kinds := []kind{kindObject, kindComponent, kindFlag}
 	return []*Command{
 		{Name: "dot", Group: groupDraw, Args: "OBJECT [FLAG...]", Short: "Print a drawing as DOT text",
 			Long:    drawHelp,
-			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2", kinds: kinds, run: printDot},
+			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2", kinds: []kind{kindObject}, run: printDot},
 		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE", Short: "Draw into a file: FILE.svg, FILE.dot, or by Graphviz FILE.png, FILE.pdf",
-			Long: drawHelp, Example: "draw product product.svg", kinds: append(slices.Clone(kinds), kindFile), run: drawFile},
+			Long: drawHelp, Example: "draw product product.svg", kinds: []kind{kindObject}, run: drawFile},
 	}
 }
 

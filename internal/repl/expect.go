@@ -21,7 +21,7 @@ func scriptCommands() []*Command {
 	return []*Command{
 		{Name: "expect", Group: groupScript, Args: "CONDITION", Short: "Note a failure, unless a condition holds",
 			Long:    conditionHelp,
-			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40", raw: true, kinds: []kind{kindCondition, kindComponent}, run: expect},
+			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40", raw: true, kinds: []kind{kindCondition}, run: expect},
 		{Name: "let", Group: groupScript, Args: "[NAME [WORD...]]", Short: "Give a variable a value; $NAME or ${NAME} stands for it",
 			Long:    "Without words the variable is gone; without a name all are listed. $ before\nanything but a letter is itself, and so is everything in single quotes. Outside\nof quotes, a value of several words is as many words. claims are the numbers of\nall claims, components the names of the present one's.",
 			Example: "let files lock.c lock.spec\nload $files\nforeach n in $claims\n  claim $n\n  run\n  expect conforms\nend", run: let},
@@ -311,6 +311,7 @@ func phaseTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 // let is the command let.
 func let(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
+		c.none(len(c.vars), "no variables")
 		var names []string
 		for name := range c.vars {
 			names = append(names, name)

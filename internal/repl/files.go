@@ -14,7 +14,7 @@ import (
 func fileCommands() []*Command {
 	return []*Command{
 		{Name: "cd", Group: groupSession, Args: "[FOLDER]", Short: "Go to a folder, to which names of files are relative from then on",
-			Long: "Without FOLDER it is the home folder. What is loaded stays.", kinds: []kind{kindFile}, run: changeFolder},
+			Long: "Without FOLDER it is the home folder. What is loaded stays.", kinds: []kind{kindFolder}, run: changeFolder},
 		{Name: "pwd", Group: groupSession, Short: "Show the folder that names of files are relative to", run: showFolder},
 		{Name: "ls", Group: groupSession, Args: "[FILE...]", Short: "List files; patterns have * ? and [a-z]", kinds: []kind{kindFile}, run: list},
 	}
@@ -117,9 +117,6 @@ func changeFolder(_ context.Context, c *call) error {
 
 // showFolder is the command pwd.
 func showFolder(_ context.Context, c *call) error {
-	if len(c.args) > 0 {
-		return c.usage()
-	}
 	c.printf("%s\n", c.host.Folder())
 	return nil
 }

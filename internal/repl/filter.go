@@ -70,6 +70,9 @@ func (f *stateFilter) add(word, text string) error {
 			if n, err := strconv.Atoi(line); err != nil || n < 1 || file == "" {
 				return fmt.Errorf("at %s: expected FILE:LINE", text)
 			}
+			if !slices.ContainsFunc(f.comp.CFA.Locs, func(l cfa.Location) bool { return atLine(l.Pos, file, line) }) {
+				return fmt.Errorf("%s has nothing at %s", f.comp.Name, text)
+			}
 		} else if _, err := location(f.comp.CFA, text); err != nil {
 			return err
 		}
@@ -127,6 +130,10 @@ func at(place string, c *cfa.CFA, loc cfa.Loc) bool {
 	if !ok {
 		return place == strconv.Itoa(int(loc))
 	}
-	pos := c.Locs[loc].Pos
+	return atLine(c.Locs[loc].Pos, file, line)
+}
+
+// atLine says whether a place is on a line of a file, which may be named by the end of its path.
+func atLine(pos cfa.Pos, file, line string) bool {
 	return strconv.Itoa(pos.Line) == line && (pos.File == file || strings.HasSuffix(pos.File, "/"+file))
 }

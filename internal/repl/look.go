@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -38,7 +39,7 @@ func lookCommands() []*Command {
 			Long: "In the end these are the statements that a proof is about. Before, they become\nfewer with every predicate."},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
 		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]", Short: "Show the value of a C expression at each step of replay and simulate run, and after each step; without EXPR list them", raw: true,
-			Example: "watch x + 1\nwatch server state", kinds: []kind{kindComponent}, run: watchExpr},
+			Example: "watch x + 1\nwatch server state", kinds: []kind{kindComponent, kindExpr}, run: watchExpr},
 		{Name: "unwatch", Group: groupLook, Args: "N|all", Short: "Show the value of an expression no longer", kinds: []kind{kindWatch}, run: unwatch},
 		{Name: "stats", Group: groupLook, Short: "Show the figures of the session so far", run: lookStats},
 	}
@@ -105,7 +106,7 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 		return v.Components[0], 0, nil
 	case single:
 		return v.Components[0], 0, nil
-	case len(c.args) > 0 && len(c.args) <= least && slices.Contains(names, c.args[0]):
+	case len(c.args) < least, len(c.args) == least && least > 0 && slices.Contains(names, c.args[0]):
 		return cegar.ComponentView{}, 0, c.usage()
 	case len(c.args) <= least:
 		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", strings.Join(names, ", "))
@@ -164,7 +165,8 @@ func location(c *cfa.CFA, text string) (cfa.Loc, error) {
 func (c *call) optional() (comp cegar.ComponentView, i int, more string, err error) {
 	comp, i, err = c.component(0)
 	if err == nil && len(c.args) > 1 {
-		err = c.usage()
+		_, wrong := c.componentNamed(c.args[0])
+		err = cmp.Or(wrong, c.usage())
 	}
 	if err == nil && len(c.args) == 1 {
 		more = c.args[0]

@@ -28,7 +28,10 @@ type filter func(text string) string
 // parseOutput takes | FILTER …, > FILE and >> FILE from the end of a command.
 func parseOutput(ws []word) (command []word, o output, err error) {
 	isMark := func(w word, text string) bool { return w.text == text && !w.quoted }
-	if k := len(ws) - 2; k >= 1 && (isMark(ws[k], ">") || isMark(ws[k], ">>")) {
+	if k := slices.IndexFunc(ws, func(w word) bool { return isMark(w, ">") || isMark(w, ">>") }); k >= 1 {
+		if k != len(ws)-2 {
+			return nil, o, &lineError{ws[k].col, "expected the name of one file behind " + ws[k].text + "; in quotes it is a word"}
+		}
 		o.file, o.appends = ws[k+1].text, ws[k].text == ">>"
 		ws = ws[:k]
 	}

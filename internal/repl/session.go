@@ -123,9 +123,6 @@ func (sh *Shell) define(ctx context.Context, text string) error {
 
 // reload is the command reload.
 func reload(ctx context.Context, c *call) error {
-	if len(c.args) > 0 {
-		return c.usage()
-	}
 	if c.files == nil {
 		return errNothing
 	}

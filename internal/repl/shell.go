@@ -413,6 +413,9 @@ func (sh *Shell) command(ctx context.Context, n node) error {
 		}
 	}
 	call := &call{Shell: sh, node: n, words: ws, args: texts(ws[1:])}
+	if c.Args == "" && len(call.args) > 0 {
+		return call.usage()
+	}
 	if sh.unspecified && c.checks {
 		return errUnspecified
 	}
@@ -436,7 +439,17 @@ type call struct {
 // usage is the error of a call with the wrong arguments.
 func (c *call) usage() error {
 	cmd, _ := c.find(c.words[0].text)
+	if cmd.Args == "" {
+		return fmt.Errorf("%s takes no arguments", cmd.Name)
+	}
 	return fmt.Errorf("expected %s", cmd.Usage())
+}
+
+// none tells a person that a list is empty.
+func (sh *Shell) none(n int, text string) {
+	if n == 0 {
+		sh.printf("%s\n", text)
+	}
 }
 
 // rest is the text of the line behind the first n arguments, with the values of

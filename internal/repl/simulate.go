@@ -55,6 +55,9 @@ func simulate(ctx context.Context, c *call) error {
 	case "undo":
 		return c.undoMoves()
 	case "end":
+		if c.walk == nil {
+			return errNoWalk
+		}
 		c.walk = nil
 		return nil
 	case "run":

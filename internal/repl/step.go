@@ -205,6 +205,9 @@ func until(ctx context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
 	}
+	if len(c.args) == 0 {
+		return c.usage()
+	}
 	stop, err := c.eventTest(c.args)
 	if err != nil {
 		return err
@@ -223,6 +226,7 @@ type breakpoint struct {
 // breakAt is the command break.
 func breakAt(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
+		c.none(len(c.breaks), "no breakpoints")
 		for _, b := range c.breaks {
 			c.printf("%2d  %s\n", b.number, b.text)
 		}

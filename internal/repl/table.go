@@ -21,7 +21,7 @@ type Command struct {
 	Long    string // paragraphs; may be empty
 	Example string // lines
 
-	kinds   []kind // of the arguments, for completion; the last one repeats
+	kinds   []kind // of the arguments, for completion
 	raw     bool   // > is an argument like any other; the rest of the line may be taken as it is
 	repeats bool   // an empty line at the prompt repeats it
 	checks  bool   // there has to be a specification

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"magus/cegar"
-	"magus/specs"
 )
 
 // A watchedExpr is an expression that is shown.
@@ -22,6 +21,7 @@ type watchedExpr struct {
 // watchExpr is the command watch.
 func watchExpr(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
+		c.none(len(c.watches), "nothing is watched")
 		for _, w := range c.watches {
 			c.printf("%3d  %s: %s\n", w.number, w.component, w.text)
 		}
@@ -34,7 +34,7 @@ func watchExpr(_ context.Context, c *call) error {
 	if at != "" || text == "" {
 		return c.usage()
 	}
-	if _, err := specs.ParseExpr("expression", text); err != nil {
+	if err := c.session.Understands(i, text); err != nil {
 		return err
 	}
 	v := c.session.View()
