@@ -18,6 +18,7 @@ package bounded
 // Cost: per head of a loop, at most maxCycles cycles of maxCycle edges; per layer a few terms for each.
 
 import (
+	"context"
 	"slices"
 
 	"magus/component"
@@ -45,23 +46,29 @@ type leap struct {
 	terms  []*expr.Expr // their values after all turns
 }
 
-// leaps are those of every node.
-func (f *flow) leaps(spec *lts.LTS) map[component.Node][]*leap {
+// leaps are those of every node. The error is ctx's.
+func (f *flow) leaps(ctx context.Context, spec *lts.LTS) (map[component.Node][]*leap, error) {
 	all := map[component.Node][]*leap{}
 	for _, head := range f.order {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		for _, cycle := range f.cycles(head, spec) {
 			if l := f.accelerate(cycle); l != nil {
 				all[head] = append(all[head], l)
 			}
 		}
 	}
-	return all
+	return all, nil
 }
 
 func (f *flow) isBack(id int32) bool { return f.rank[f.edges[id].To] <= f.rank[f.edges[id].From] }
 
 // cycles are ways from a node back to it that close one loop.
 func (f *flow) cycles(head component.Node, spec *lts.LTS) (all [][]int32) {
+	if !slices.ContainsFunc(f.graph.In(head), f.isBack) {
+		return nil
+	}
 	back, steps := f.closing(head, spec), 0
 	var way []int32
 	var follow func(n component.Node)

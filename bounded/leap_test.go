@@ -1,6 +1,7 @@
 package bounded
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -83,7 +84,9 @@ func TestLeapsAgainstTurns(t *testing.T) {
 		}
 		f, err := newFlow(t.Context(), component.NewGraph(&component.Component{CFA: m.loop(), Actions: m.actions}))
 		require.NoError(t, err)
-		for _, at := range f.leaps(silent(m.actions)) {
+		all, err := f.leaps(t.Context(), silent(m.actions))
+		require.NoError(t, err)
+		for _, at := range all {
 			for _, l := range at {
 				leaps++
 				for range 60 {
@@ -158,4 +161,16 @@ func TestFarViolation(t *testing.T) {
 	bounded, err := s.deepen(t.Context(), 1<<20, 0)
 	require.NoError(t, err)
 	require.Nil(t, bounded.Path)
+}
+
+// TestLeapsAreInterrupted: loops are not looked at any more when the context has ended.
+func TestLeapsAreInterrupted(t *testing.T) {
+	m := &looper{maker{r: rand.New(rand.NewPCG(1, 16)), pool: expr.NewPool(), actions: lts.NewActions()}, []expr.Type{{Width: 4}}}
+	m.vars = append(m.vars, m.pool.Var("a", m.types[0]))
+	f, err := newFlow(t.Context(), component.NewGraph(&component.Component{CFA: m.loop(), Actions: m.actions}))
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = f.leaps(ctx, silent(m.actions))
+	require.ErrorIs(t, err, context.Canceled)
 }

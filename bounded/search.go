@@ -60,7 +60,11 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 		return nil, err
 	}
 	s := &Search{u: fromInit(f, spec)}
-	if leaps := f.leaps(spec); len(leaps) > 0 {
+	leaps, err := f.leaps(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	if len(leaps) > 0 {
 		s.leaps = &Search{u: fromInit(f, spec)}
 		s.leaps.u.leaps = leaps
 	}

@@ -40,7 +40,7 @@ type formula struct {
 	core   []int        // of the last check
 }
 
-// newFormula encodes a program, with literals that slice its variables if keep has them.
+// newFormula encodes a program, with literals that slice its variables if keep has them. The error is ctx's.
 func newFormula(ctx context.Context, p *events.Program, keep []*expr.Expr, stats *Stats) (*formula, error) {
 	s := bitblast.New(p.Pool)
 	enc, err := events.Encode(ctx, p, s, keep)
@@ -70,10 +70,13 @@ func (f *formula) check(ctx context.Context, conds []*expr.Expr) (bool, error) {
 
 func (f *formula) needed() []int { return f.core }
 
-// split are the facts that always hold, and the others by the literal of their condition.
-func (f *formula) split() (always []order.Fact, rest map[sat.Lit][]order.Fact, lits []sat.Lit) {
+// split are the facts that always hold, and the others by the literal of their condition. The error is ctx's.
+func (f *formula) split(ctx context.Context) (always []order.Fact, rest map[sat.Lit][]order.Fact, lits []sat.Lit, err error) {
 	rest = map[sat.Lit][]order.Fact{}
-	for _, fact := range f.enc.Facts {
+	for i, fact := range f.enc.Facts {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil, nil, nil, context.Cause(ctx)
+		}
 		l := f.solver.Literal(fact.When)
 		switch {
 		case l == bitblast.True:
@@ -86,7 +89,7 @@ func (f *formula) split() (always []order.Fact, rest map[sat.Lit][]order.Fact, l
 			rest[l] = append(rest[l], fact.Fact)
 		}
 	}
-	return always, rest, lits
+	return always, rest, lits, nil
 }
 
 // sameThread reports whether two nodes are of one thread.

@@ -202,7 +202,7 @@ func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies
 	case Full:
 		d, err = newFull(ctx, f)
 	case Refined:
-		d = newRefine(f)
+		d, err = newRefine(ctx, f)
 	default:
 		d, err = newTheory(ctx, f)
 	}

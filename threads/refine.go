@@ -29,17 +29,20 @@ type refine struct {
 	terms   map[order.Lit]*expr.Expr
 }
 
-func newRefine(f *formula) *refine {
+func newRefine(ctx context.Context, f *formula) (*refine, error) {
 	r := &refine{formula: f, closure: order.NewClosure(f.enc.Graph), terms: map[order.Lit]*expr.Expr{}}
 	var always []order.Fact
-	always, r.rest, r.lits = f.split()
+	var err error
+	if always, r.rest, r.lits, err = f.split(ctx); err != nil {
+		return nil, err
+	}
 	for _, fact := range f.enc.Facts {
 		r.terms[order.Lit(f.solver.Literal(fact.When))] = fact.When
 	}
 	for _, fact := range always {
 		r.closure.Add(fact)
 	}
-	return r
+	return r, nil
 }
 
 func (r *refine) decide(ctx context.Context, conds ...*expr.Expr) (bool, []order.Node, error) {

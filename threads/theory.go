@@ -40,7 +40,10 @@ type told struct {
 
 func newTheory(ctx context.Context, f *formula) (*theory, error) {
 	t := &theory{formula: f, closure: order.NewClosure(f.enc.Graph)}
-	always, facts, lits := f.split()
+	always, facts, lits, err := f.split(ctx)
+	if err != nil {
+		return nil, err
+	}
 	t.facts = facts
 	for _, fact := range always {
 		t.closure.Add(fact)

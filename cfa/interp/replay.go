@@ -81,8 +81,8 @@ type RunStep struct {
 }
 
 // States goes through the run again and gives the state before each step of
-// its script, and at last the state at its end with the number of steps. It is
-// a range function.
+// its script, and at last the state at its end with the number of steps. A state is
+// changed by the next step, and not to be kept. It is a range function.
 func (run *Run) States(yield func(step int, s State) bool) {
 	m := run.End.m
 	s := m.Initial(func(v *expr.Expr) uint64 { val, _ := lookup(run.Script.Init, v); return val })
@@ -91,7 +91,7 @@ func (run *Run) States(yield func(step int, s State) bool) {
 			return
 		}
 		if step := &run.Script.Steps[i]; !step.Inside {
-			s = m.Step(s, scripted{step, m.locs[s.loc].stmt}).Next
+			s.step(scripted{step, m.locs[s.loc].stmt})
 		}
 	}
 	yield(len(run.Script.Steps), s)

@@ -13,8 +13,11 @@ package source
 // Cost: linear in the text, but for what is nested in arguments of builtin functions.
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"magus/cfa"
@@ -22,9 +25,9 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// constraints says what of them a file does not keep.
-func (l *Layouts) constraints(f *File, opt Options) error {
-	c := &constraints{layouts: l, specifiers: map[*cc.Declarator]any{}, asks: map[any]bool{}, tags: map[string]bool{}, formers: map[string]former{}}
+// constraints says what of them a file does not keep. The error may be ctx's.
+func (l *Layouts) constraints(ctx context.Context, f *File, opt Options) error {
+	c := &constraints{walk: walk{ctx: ctx}, layouts: l, specifiers: map[*cc.Declarator]any{}, asks: map[any]bool{}, tags: map[string]bool{}, formers: map[string]former{}}
 	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		c.note(tu.ExternalDeclaration)
 	}
@@ -34,6 +37,9 @@ func (l *Layouts) constraints(f *File, opt Options) error {
 			c.redeclared(d)
 			c.inspect(d)
 		}
+	}
+	if c.walk.err != nil {
+		return c.walk.err
 	}
 	return c.errs.Once()
 }
@@ -55,6 +61,7 @@ func (opt Options) ofSystem(file string) bool {
 
 // constraints is what is known at a node.
 type constraints struct {
+	walk
 	layouts    *Layouts
 	specifiers map[*cc.Declarator]any // what each was declared with: DeclarationSpecifiers or a SpecifierQualifierList
 	asks       map[any]bool           // which of these say a type that the library may not know
@@ -67,7 +74,7 @@ type constraints struct {
 
 // A choice is a switch with its labels so far.
 type choice struct {
-	cases  []caseRange
+	cases  []caseRange          // in their order, none of which overlap
 	others *cc.LabeledStatement // default
 }
 
@@ -87,6 +94,9 @@ func (c *constraints) fault(n cc.Node, format string, args ...any) {
 // note remembers what declarators were declared with.
 func (c *constraints) note(n cc.Node) {
 	Inspect(reflect.ValueOf(n), func(x any) bool {
+		if c.interrupted() {
+			return false
+		}
 		switch x := x.(type) {
 		case *cc.FunctionDefinition:
 			c.specifiers[x.Declarator] = x.DeclarationSpecifiers
@@ -122,6 +132,9 @@ func (c *constraints) inspect(n any) { Inspect(reflect.ValueOf(n), c.visit) }
 
 // visit looks at a node; it returns false where it has looked below.
 func (c *constraints) visit(n any) bool {
+	if c.interrupted() {
+		return false
+	}
 	switch x := n.(type) {
 	case *cc.FunctionDefinition:
 		c.function(x)
@@ -198,15 +211,14 @@ func (c *constraints) labeled(x *cc.LabeledStatement) {
 		if ok && x.Case == cc.LabeledStatementRange {
 			high, ok = c.layouts.Constant(x.ConstantExpression2)
 		}
-		if !ok {
+		if !ok || high < low {
 			return
 		}
-		for _, r := range c.choice.cases {
-			if low <= r.high && r.low <= high {
-				c.fault(x, "duplicate case, first at %v", r.at)
-				return
-			}
+		i, _ := slices.BinarySearchFunc(c.choice.cases, low, func(r caseRange, low int64) int { return cmp.Compare(r.high, low) })
+		if i < len(c.choice.cases) && c.choice.cases[i].low <= high {
+			c.fault(x, "duplicate case, first at %v", c.choice.cases[i].at)
+			return
 		}
-		c.choice.cases = append(c.choice.cases, caseRange{low, high, Position(x.Position())})
+		c.choice.cases = slices.Insert(c.choice.cases, i, caseRange{low, high, Position(x.Position())})
 	}
 }

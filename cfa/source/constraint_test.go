@@ -41,6 +41,7 @@ func TestConstraints(t *testing.T) {
 		{"a condition", "int f(struct t x) { if (x) return 1; return 0; }", "6:25: what is tested must be a number or a pointer, and this is struct t"},
 		{"what switch selects by", "int f(double d) { switch (d) { case 1: return 1; } return 0; }", "6:27: switch selects by an integer, and this is double"},
 		{"a case twice", "int f(int n) { switch (n) { case 1 ... 3: return 1; case 2: return 2; } return 0; }", "6:53: duplicate case, first at a.c:6:29"},
+		{"a case twice, not in order", "int f(int n) { switch (n) { case 9: case 1 ... 3: case 7: case 4 ... 6: return 1; case 7: return 2; } return 0; }", "6:83: duplicate case, first at a.c:6:51"},
 		{"default twice", "int f(int n) { switch (n) { default: return 1; default: return 2; } }", "6:48: a second default; the first one is at a.c:6:29"},
 		{"shifts", "int f(double d) { return 1 << d; }", "6:31: this operand must be an integer, and it is double"},
 		{"a cast of a structure", "int f(struct t x) { return (int)x; }", "6:28: struct t cannot be converted to int"},

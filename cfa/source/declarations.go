@@ -37,6 +37,9 @@ func (c *constraints) function(x *cc.FunctionDefinition) {
 func (c *constraints) labels(body *cc.CompoundStatement) {
 	first := map[string]*cc.LabeledStatement{}
 	Inspect(reflect.ValueOf(body.BlockItemList), func(n any) bool {
+		if c.interrupted() {
+			return false
+		}
 		switch x := n.(type) {
 		case *cc.FunctionDefinition:
 			return false

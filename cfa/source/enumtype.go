@@ -8,6 +8,7 @@ package source
 // where that would tell.
 
 import (
+	"context"
 	"reflect"
 	"strings"
 
@@ -82,6 +83,21 @@ func Inspect(v reflect.Value, f func(node any) bool) {
 		}
 		v = rest
 	}
+}
+
+// A walk over syntax looks at its context now and then. What is found behind the context's end is of no use.
+type walk struct {
+	ctx   context.Context
+	nodes int
+	err   error // the context's
+}
+
+// interrupted counts a node and reports whether the context has ended.
+func (w *walk) interrupted() bool {
+	if w.nodes++; w.nodes%1024 == 0 && w.err == nil {
+		w.err = w.ctx.Err()
+	}
+	return w.err != nil
 }
 
 // Text is a node in C, in one line, as messages show it; of one that is large

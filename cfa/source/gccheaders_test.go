@@ -131,7 +131,7 @@ func ownAnswers(t *testing.T, header string, qs []question, model cfa.DataModel)
 		return answers
 	}
 	layouts := newLayouts(model)
-	require.NoError(t, layouts.read(&File{ast: ast}))
+	require.NoError(t, layouts.read(t.Context(), &File{ast: ast}))
 	for tu := ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		decl := tu.ExternalDeclaration.Declaration
 		if decl == nil || decl.InitDeclaratorList == nil {

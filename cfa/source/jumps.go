@@ -30,7 +30,7 @@ type jumps struct {
 func (c *constraints) jumps(body *cc.CompoundStatement) {
 	j := &jumps{c: c, labels: map[*cc.LabeledStatement]*passed{}}
 	j.inspect(body)
-	if len(j.gotos) == 0 {
+	if len(j.gotos) == 0 || j.c.walk.err != nil {
 		return
 	}
 	named := LabelsOf(body)
@@ -44,6 +44,9 @@ func (c *constraints) jumps(body *cc.CompoundStatement) {
 func (j *jumps) inspect(n any) { Inspect(reflect.ValueOf(n), j.visit) }
 
 func (j *jumps) visit(n any) bool {
+	if j.c.interrupted() {
+		return false
+	}
 	switch x := n.(type) {
 	case *cc.FunctionDefinition:
 		return false

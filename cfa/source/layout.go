@@ -10,6 +10,7 @@ package source
 // [Layouts.Constant]. Cost: linear in the text, once.
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"strings"
@@ -50,8 +51,8 @@ func newLayouts(model cfa.DataModel) *Layouts {
 	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{}, differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}}
 }
 
-// read notes the definitions of a file. The error is that of assertions that do not hold.
-func (l *Layouts) read(f *File) error {
+// read notes the definitions of a file. The error is that of assertions that do not hold, or ctx's.
+func (l *Layouts) read(ctx context.Context, f *File) error {
 	var packs []pragmaPack
 	type found struct {
 		seq int
@@ -59,7 +60,11 @@ func (l *Layouts) read(f *File) error {
 	}
 	var all []found
 	var asserted assertions
+	w := walk{ctx: ctx}
 	Inspect(reflect.ValueOf(f.ast.TranslationUnit), func(n any) bool {
+		if w.interrupted() {
+			return false
+		}
 		switch n := n.(type) {
 		case *cc.EnumSpecifier:
 			asserted.add(l.enumeration(n))
@@ -78,6 +83,9 @@ func (l *Layouts) read(f *File) error {
 		}
 		return true
 	})
+	if w.err != nil {
+		return w.err
+	}
 	slices.SortFunc(packs, func(a, b pragmaPack) int { return a.seq - b.seq })
 	var stack packStack
 	slices.SortStableFunc(all, func(a, b found) int { return a.seq - b.seq })

@@ -101,12 +101,12 @@ func parse(ctx context.Context, sources []Source, opt Options) (*Program, error)
 	}
 	p.Layouts = newLayouts(opt.Model)
 	for _, f := range p.Files {
-		if err := p.Layouts.read(f); err != nil {
+		if err := p.Layouts.read(ctx, f); err != nil {
 			return nil, err
 		}
 	}
 	for _, f := range p.Files {
-		if err := p.Layouts.constraints(f, opt); err != nil {
+		if err := p.Layouts.constraints(ctx, f, opt); err != nil {
 			return nil, err
 		}
 	}

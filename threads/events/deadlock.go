@@ -12,6 +12,8 @@ package events
 // Source: ours. Cost: an edge for each place and each write of what is read there.
 
 import (
+	"context"
+
 	"magus/internal/expr"
 )
 
@@ -24,12 +26,15 @@ type wait struct {
 	joined  int      // -1: none
 }
 
-// deadlocks says when no thread goes on.
-func (u *unroller) deadlocks() {
+// deadlocks says when no thread goes on. The error is ctx's.
+func (u *unroller) deadlocks(ctx context.Context) error {
 	p := u.pool
 	stands := make([][]*expr.Expr, len(u.p.Threads))
 	var some []*expr.Expr
 	for _, w := range u.waits {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		f := u.fresh("stands", expr.Bool)
 		stands[w.thread], some = append(stands[w.thread], f), append(some, f)
 		u.p.Holds = append(u.p.Holds, p.Lor(p.Not(f), w.guard.Term()))
@@ -53,6 +58,7 @@ func (u *unroller) deadlocks() {
 		all = append(all, p.Lor(over...))
 	}
 	u.p.Stuck = p.Land(all...)
+	return nil
 }
 
 // behindAll has a section come behind all writes of what it reads, where f holds.

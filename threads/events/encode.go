@@ -70,7 +70,9 @@ func Encode(ctx context.Context, p *Program, f Formula, keep []*expr.Expr) (*Enc
 			return nil, context.Cause(ctx)
 		}
 		if !p.Events[i].Write {
-			e.read(i)
+			if err := e.read(ctx, i); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return e.out, nil
@@ -115,12 +117,15 @@ func (e *encoder) fact(f order.Fact, when *expr.Expr) {
 	e.out.Facts = append(e.out.Facts, Fact{f, when})
 }
 
-// read tells which writes a read may see.
-func (e *encoder) read(r int) {
+// read tells which writes a read may see. The error is ctx's.
+func (e *encoder) read(ctx context.Context, r int) error {
 	p := e.p
 	ev := &p.Events[r]
 	var seen []int
 	for _, w := range e.writes[ev.Cell] {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if e.maySee(w, r) {
 			seen = append(seen, w)
 		}
@@ -131,7 +136,7 @@ func (e *encoder) read(r int) {
 	}
 	if len(seen) == 1 {
 		e.link(seen[0], r, sees)
-		return
+		return nil
 	}
 	any := []*expr.Expr{p.Pool.Not(sees)}
 	for _, w := range seen {
@@ -141,6 +146,7 @@ func (e *encoder) read(r int) {
 		any = append(any, s)
 	}
 	e.f.AssertAny(any...)
+	return nil
 }
 
 func (e *encoder) link(w, r int, when *expr.Expr) {

@@ -4,6 +4,7 @@ package events
 // are shared, and which loops only wait.
 
 import (
+	"context"
 	"slices"
 
 	"magus/cfa"
@@ -22,18 +23,21 @@ type flow struct {
 	thread    []int32
 }
 
-func newFlow(c *cfa.CFA) *flow {
+// newFlow makes an automaton ready. The error is ctx's.
+func newFlow(ctx context.Context, c *cfa.CFA) (*flow, error) {
 	f := &flow{c: c, index: map[*expr.Expr]int{}, inSection: c.InSection(), thread: c.ThreadOf()}
 	for i, v := range c.Vars {
 		f.index[v.Expr] = i
 	}
 	for l := range c.Locs {
+		if l%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		read, written := c.Accesses(cfa.Loc(l))
 		f.read = append(f.read, f.numbers(read))
 		f.written = append(f.written, f.numbers(written))
 	}
-	f.findLive()
-	return f
+	return f, f.findLive(ctx)
 }
 
 func (f *flow) numbers(vars []*expr.Expr) []int {
@@ -48,13 +52,16 @@ func (f *flow) numbers(vars []*expr.Expr) []int {
 
 // findLive passes backward over the locations until nothing changes. What is live where a thread
 // begins is live where it is created.
-func (f *flow) findLive() {
+func (f *flow) findLive(ctx context.Context) error {
 	n := len(f.c.Locs)
 	f.live = make([]bitset.Set[int], n)
 	before := make([][]cfa.Loc, n)
 	work := make([]cfa.Loc, 0, n)
 	queued := make([]bool, n)
 	for l := range f.live {
+		if l%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		f.live[l] = bitset.New[int](len(f.c.Vars))
 		for _, s := range f.c.Locs[l].Succ {
 			before[s] = append(before[s], cfa.Loc(l))
@@ -62,7 +69,10 @@ func (f *flow) findLive() {
 		work = append(work, cfa.Loc(l))
 		queued[l] = true
 	}
-	for len(work) > 0 {
+	for steps := 0; len(work) > 0; steps++ {
+		if steps%64 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		l := work[len(work)-1]
 		work, queued[l] = work[:len(work)-1], false
 		live := bitset.New[int](len(f.c.Vars))
@@ -84,6 +94,7 @@ func (f *flow) findLive() {
 			}
 		}
 	}
+	return nil
 }
 
 // accessors are by variable the threads that access it.

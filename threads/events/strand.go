@@ -49,7 +49,7 @@ type strand struct {
 	seen   map[int]*expr.Expr      // by cell: what the present statement has read
 }
 
-func newStrand(u *unroller, t int) *strand {
+func newStrand(ctx context.Context, u *unroller, t int) (*strand, error) {
 	s := &strand{
 		u: u, thread: t, places: weakOrder(u.c, u.c.Threads[t].Entry), at: map[string]*instance{}, spin: map[cfa.Loc]bool{},
 		open: map[string]int{}, free: map[string]bool{}, folded: map[string][]*expr.Expr{},
@@ -60,10 +60,13 @@ func newStrand(u *unroller, t int) *strand {
 	}
 	for l, p := range s.places {
 		if n := len(p.heads); n > 0 && p.heads[n-1] == l {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			s.spin[l] = u.f.spins(l, s.places, shared)
 		}
 	}
-	return s
+	return s, nil
 }
 
 // name is the key of an instance in maps.
@@ -85,7 +88,9 @@ func (s *strand) run(ctx context.Context) error {
 		if len(s.u.p.Steps) > maxSteps {
 			return ErrLarge
 		}
-		s.meet(in)
+		if err := s.meet(ctx, in); err != nil {
+			return err
+		}
 		in.step = len(s.u.p.Steps)
 		s.u.p.Steps = append(s.u.p.Steps, Step{Thread: s.thread, Loc: in.loc, Guard: in.guard, Node: -1})
 		s.u.p.Threads[s.thread] = append(s.u.p.Threads[s.thread], in.step)
@@ -152,8 +157,8 @@ func (s *strand) goRound(head cfa.Loc, rounds []int32, w way) bool {
 }
 
 // meet makes one of the ways to an instance: first of those that part a guard between them, then of
-// the rest.
-func (s *strand) meet(in *instance) {
+// the rest. The error is ctx's.
+func (s *strand) meet(ctx context.Context, in *instance) error {
 	ways := in.ways
 	alone := !slices.ContainsFunc(ways, func(w way) bool { return !w.alone })
 	for i := range ways {
@@ -162,6 +167,9 @@ func (s *strand) meet(in *instance) {
 		}
 	}
 	for merged := true; merged; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		ways, merged = s.mergeOpposite(in, ways)
 	}
 	in.way = ways[0]
@@ -171,6 +179,7 @@ func (s *strand) meet(in *instance) {
 		in.guard = in.guard.Or(s.u.pool, w.guard)
 	}
 	in.ways = nil
+	return nil
 }
 
 func (s *strand) mergeOpposite(in *instance, ways []way) ([]way, bool) {

@@ -64,7 +64,10 @@ const (
 // Unroll gives the executions of an automaton with threads that stay within bounds. The error is ctx's,
 // ErrLarge, or an UnsupportedError.
 func Unroll(ctx context.Context, c *cfa.CFA, b Bounds) (*Program, error) {
-	f := newFlow(c)
+	f, err := newFlow(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	shared := make([]bool, len(c.Vars))
 	for _, v := range f.sharedVars() {
 		shared[v] = true
@@ -171,16 +174,19 @@ func (u *unroller) run(ctx context.Context) (again bool, err error) {
 	if u.again {
 		return true, nil
 	}
-	if u.bounds.Deadlocks {
-		u.deadlocks()
+	if err := u.tooLarge(); err != nil {
+		return false, err
 	}
-	u.finish()
-	if u.bounds.Races {
-		if err := u.races(ctx); err != nil {
+	if u.bounds.Deadlocks {
+		if err := u.deadlocks(ctx); err != nil {
 			return false, err
 		}
 	}
-	return false, u.tooLarge()
+	u.finish()
+	if u.bounds.Races {
+		return false, u.races(ctx)
+	}
+	return false, nil
 }
 
 // number is the index of a thread.
@@ -193,7 +199,10 @@ func (u *unroller) number(t cfa.Thread) int {
 
 // thread unrolls a thread from where it is created.
 func (u *unroller) thread(ctx context.Context, t int) error {
-	s := newStrand(u, t)
+	s, err := newStrand(ctx, u, t)
+	if err != nil {
+		return err
+	}
 	start := way{guard: Always(u.pool), env: make(env, (len(u.c.Vars)+chunkSize-1)/chunkSize), alone: true}
 	if t > 0 {
 		if len(u.spawns[t]) == 0 {
@@ -203,7 +212,7 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 	}
 	u.first[t] = u.newNode(t, start.guard, Before)
 	s.arrive(u.c.Threads[t].Entry, nil, start)
-	err := s.run(ctx)
+	err = s.run(ctx)
 	if u.weak() {
 		u.newNode(t, start.guard, Before) // at its end everybody sees what it has written
 	}
