@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -17,7 +18,8 @@ import (
 )
 
 // endless is the statement of policy about loops that nothing counts: neither a range, nor a loop with a
-// third part, nor one whose condition compares with < or > or looks for nil. Such a loop sees a context, by itself or by
+// third part, nor one whose condition compares with < or > or looks for nil; and about those that go over a list which
+// grows meanwhile, by what they do or call. Such a loop sees a context, by itself or by
 // what it calls with it, or stands here, with the reason why it ends without one:
 //
 //	nodes   a turn takes a node, location, state or term out of a list in which each is once, or as often as
@@ -36,20 +38,21 @@ const endless = `
 	cfa: nodes reachable, postorder, renumber, each, flow; less prune, compact; chain end, newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: nodes closure, liveAtEntry; chain stands, next; steps turn;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
-	cfa/memory: less search, gcd;
+	cfa/memory: nodes locations, closure; less search, gcd;
 	cfa/pointsto: nodes From; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
+	component: nodes closed;
 	internal/certificate: nodes closed, blocksBefore; less cone; chain visible;
 	internal/coverage: nodes reach, lose;
 	internal/draw: less unite;
 	internal/graph: nodes Reachable, search;
-	internal/layered: nodes link, turn; chain bound, portions;
+	internal/layered: nodes link, turn, blocks; chain bound, portions;
 	internal/sat: nodes redundant; chain analyze; less down, decide;
-	internal/solver/bitblast: steps leaves;
+	internal/solver/bitblast: nodes reach; steps leaves;
 	internal/solver/embedded: chain flatten;
 	internal/solver/order: nodes visit; chain Relaxed, find;
 	internal/svwitness: chain cube; less join;
-	lts: nodes reach; text nextLine, longLine; chain AddState, intern, apart, grow, root, runOf; steps play, explain; less smaller, order, needs, steps, successors, refine, answer;
+	lts: nodes reach, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, root, runOf; steps play, explain; less smaller, order, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
 	lts/counting: nodes closed;
 	lts/fsp: text scan, Parse, progressItem, process, params, primitive, body, target, arguments, choice, label, setName, relabelSet, indices, composite, level; chain decide;
@@ -58,8 +61,8 @@ const endless = `
 	param/cert: less empty;
 	param/linear: steps solve; less gcd;
 	predabs: less mergeAtoms; chain grow, find;
-	specs: nodes rooted; text scan, typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
-	threads: nodes heads, escapes, effects, walk, defined;
+	specs: nodes rooted, reached; text scan, typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
+	threads: nodes heads, escapes, effects, walk, defined, contract, reach, section;
 	threads/events: nodes concurrent; chain preserved, common, visit;
 	threads/order: nodes Linear, Sorted, endReason; chain collect;
 	threads/regions: nodes concurrent, findSections, track, regions, commutes;
@@ -87,6 +90,12 @@ func TestLoopsSeeTheirContext(t *testing.T) {
 		}
 	}
 	files := token.NewFileSet()
+	type parsed struct {
+		dir    string
+		syntax *ast.File
+	}
+	var all []parsed
+	grows := map[string]growth{} // by folder
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		name := strings.TrimPrefix(filepath.ToSlash(file), "../")
 		switch {
@@ -105,18 +114,26 @@ func TestLoopsSeeTheirContext(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for _, decl := range syntax.Decls {
-			for _, l := range endlessLoops(decl) {
-				key := fmt.Sprintf("%s: %s", path.Dir(name), decl.(*ast.FuncDecl).Name.Name)
+		dir := path.Dir(name)
+		if grows[dir] == nil {
+			grows[dir] = growth{}
+		}
+		grows[dir].add(syntax)
+		all = append(all, parsed{dir, syntax})
+		return nil
+	})
+	require.NoError(t, err)
+	for _, f := range all {
+		for _, decl := range f.syntax.Decls {
+			for _, l := range endlessLoops(decl, grows[f.dir]) {
+				key := fmt.Sprintf("%s: %s", f.dir, decl.(*ast.FuncDecl).Name.Name)
 				if _, is := listed[key]; !is {
 					t.Errorf("%v: %s: this loop is not counted and sees no context: let it see one, or list it above with the reason why it ends", files.Position(l.Pos()), key)
 				}
 				listed[key] = true
 			}
 		}
-		return nil
-	})
-	require.NoError(t, err)
+	}
 	for key, met := range listed {
 		require.True(t, met, "%s has no such loop", key)
 	}
@@ -125,32 +142,44 @@ func TestLoopsSeeTheirContext(t *testing.T) {
 // TestEndlessLoopsAreSeen: which loops the test before finds.
 func TestEndlessLoopsAreSeen(t *testing.T) {
 	for text, want := range map[string]int{
-		"for { x() }":                         1,
-		"for len(x) > 0 { x = x[1:] }":        1,
-		"for changed { }":                     1,
-		"for x != y { }":                      1,
-		"for { if ctx.Err() != nil { } }":     0,
-		"for { s.step(ctx) }":                 0,
-		"for i < 3 { i++ }":                   0,
-		"for p != nil { p = p.up }":           0,
-		"for i := 0; ; i++ { }":               0,
-		"for range x { for { } }":             1,
-		"func() { for len(w) > 0 { y() } }()": 1,
+		"for { x() }":                                      1,
+		"for len(x) > 0 { x = x[1:] }":                     1,
+		"for changed { }":                                  1,
+		"for x != y { }":                                   1,
+		"for { if ctx.Err() != nil { } }":                  0,
+		"for { s.step(ctx) }":                              0,
+		"for i < 3 { i++ }":                                0,
+		"for p != nil { p = p.up }":                        0,
+		"for i := 0; ; i++ { }":                            0,
+		"for range x { for { } }":                          1,
+		"func() { for len(w) > 0 { y() } }()":              1,
+		"for i := 0; i < len(w); i++ { w = append(w, i) }": 1,
+		"for i := 0; i < len(s.w); i++ { if x { s.w = append(s.w, i) } }":                         1,
+		"for i := 0; i < len(w); i++ { v = append(v, i) }":                                        0,
+		"for i := 0; i < len(w); i++ { w = append(w, ctx.Err()) }":                                0,
+		"for i := 0; i < len(w); i++ { w = append(w[:i], w[i+1:]...) }":                           0,
+		"for i := 0; i < len(w); i++ { s.w = append(s.w, i) }":                                    0,
+		"for i := 0; i < len(w) && !x; i++ { w = append(w, i) }":                                  1,
+		"add := func() { w = append(w, 1) }; for i := 0; i < len(w); i++ { add() }":               1,
+		"for i := 0; i < len(s.w); i++ { s.more() } }; func (s *t) more() { s.w = append(s.w, 1)": 1,
+		"for i := 0; i < len(s.w); i++ { s.less() } }; func (s *t) more() { s.w = append(s.w, 1)": 0,
 	} {
 		f, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+text+"\n}\n", 0)
 		require.NoError(t, err)
-		require.Len(t, endlessLoops(f.Decls[0]), want, text)
+		grows := growth{}
+		grows.add(f)
+		require.Len(t, endlessLoops(f.Decls[0], grows), want, text)
 	}
 }
 
 // endlessLoops are the loops of a function that nothing counts and that see no context.
-func endlessLoops(decl ast.Decl) []*ast.ForStmt {
+func endlessLoops(decl ast.Decl, grows growth) []*ast.ForStmt {
 	var all []*ast.ForStmt
 	if f, ok := decl.(*ast.FuncDecl); !ok || f.Body == nil {
 		return nil
 	}
 	ast.Inspect(decl, func(n ast.Node) bool {
-		if l, ok := n.(*ast.ForStmt); ok && l.Post == nil && !isCounted(l.Cond) && !seesContext(l) {
+		if l, ok := n.(*ast.ForStmt); ok && (l.Post == nil && !isCounted(l.Cond) || grows.list(l)) && !seesContext(l) {
 			all = append(all, l)
 		}
 		return true
@@ -188,10 +217,95 @@ func isCounted(cond ast.Expr) bool {
 func seesContext(l *ast.ForStmt) bool {
 	sees := false
 	ast.Inspect(l, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && slices.Contains([]string{"ctx", "tick", "Err", "interrupted"}, id.Name) {
+		if id, ok := n.(*ast.Ident); ok && slices.Contains([]string{"ctx", "tick", "Err", "interrupted", "over"}, id.Name) {
 			sees = true
 		}
 		return !sees
 	})
 	return sees
+}
+
+// A growth has for each function of a package, and each function literal that has a name, the names of the lists that it appends to.
+type growth map[string]map[string]bool
+
+// add notes what the functions of a file append to.
+func (g growth) add(f *ast.File) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				g.note(n.Name.Name, n.Body)
+			}
+		case *ast.AssignStmt:
+			for i, x := range n.Rhs {
+				if lit, ok := x.(*ast.FuncLit); ok && i < len(n.Lhs) {
+					g.note(lastName(n.Lhs[i]), lit.Body)
+				}
+			}
+		}
+		return true
+	})
+}
+
+func (g growth) note(name string, body ast.Node) {
+	for list := range appended(body, lastName) {
+		if g[name] == nil {
+			g[name] = map[string]bool{}
+		}
+		g[name][list] = true
+	}
+}
+
+// list reports whether a loop goes on while a number is less than the length of a list, and it, or what it calls, appends to
+// one of this name.
+func (g growth) list(l *ast.ForStmt) bool {
+	var walked ast.Expr
+	ast.Inspect(l, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == token.LSS && l.Cond != nil && b.Pos() >= l.Cond.Pos() && b.End() <= l.Cond.End() {
+			if call, ok := b.Y.(*ast.CallExpr); ok && lastName(call.Fun) == "len" && len(call.Args) == 1 {
+				walked = call.Args[0]
+			}
+		}
+		return true
+	})
+	if walked == nil {
+		return false
+	}
+	found := appended(l.Body, types.ExprString)[types.ExprString(walked)]
+	ast.Inspect(l.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			found = found || g[lastName(call.Fun)][lastName(walked)]
+		}
+		return !found
+	})
+	return found
+}
+
+// appended are the lists that something appends to, as they are called; not those that it takes apart, which are shorter afterwards.
+func appended(n ast.Node, called func(ast.Expr) string) map[string]bool {
+	lists := map[string]bool{}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok {
+			for i, x := range a.Rhs {
+				if call, ok := x.(*ast.CallExpr); ok && lastName(call.Fun) == "append" && i < len(a.Lhs) {
+					if _, part := call.Args[0].(*ast.SliceExpr); !part {
+						lists[called(a.Lhs[i])] = true
+					}
+				}
+			}
+		}
+		return true
+	})
+	return lists
+}
+
+// lastName is the name of a variable, a member or a function; "" of anything else.
+func lastName(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	}
+	return ""
 }
