@@ -235,6 +235,11 @@ func TestTextsSayOneThing(t *testing.T) {
 		{`if (argc != 2) return 1; char *p = strchr(argv[1], '='); if (!p && argv[1][0] == X) reach_error();`, "0", "'='"},
 		{`if (argc < 3) return 1; char *p = memchr(argv[1], 'x', argc); if (p == argv[1] + 2 && argv[1][1] == X) reach_error();`, "'y'", "'x'"},
 		{`if (argc < 3) return 1; char *p = memchr(argv[1], 'x', argc); if (p && *p == X) reach_error();`, "'x'", "'y'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; char *p = strrchr(b, '/'); if (p && p == b + 1 && b[X] == '/') reach_error();`, "0", "2"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (strstr(b, "ab") == b + 1 && b[2] == X) reach_error();`, "'b'", "'a'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (strspn(b, "01") == 2 && b[1] == X) reach_error();`, "'1'", "'2'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (strcspn(b, ",;") == 2 && b[2] == X) reach_error();`, "';'", "'x'"},
+		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (strpbrk(b, ",;") == b + 2 && b[1] == X) reach_error();`, "'x'", "','"},
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; char *p = strchr(b, '\n'); if (p) *p = 0; if (strchr(b, 'q') == b && b[0] == X) reach_error();`, "'q'", "'r'"},
 	} {
 		for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
@@ -255,6 +260,7 @@ func TestBehindFirstCharacters(t *testing.T) {
 	for _, answer := range []string{
 		"strcmp(b, c) < 0", "strcmp(b, c) == 0", "strcoll(b, c) > 0", "strncmp(b, c, argc) != 0", "strcasecmp(b, c) < 0", "strncasecmp(b, c, argc) > 0",
 		"memcmp(b, c, argc) != 0", "!strchr(b, 'x')", "strchr(b, 'x') == b + 15", "!memchr(b, 'x', argc)", "memchr(b, 'x', argc) == b + 15", "strchr(b, 'x') && *strchr(b, 'x') != 'x'",
+		"!strrchr(b, 'x')", "strrchr(b, 'a') == b + 11", `!strstr(b, "x")`, `strstr(b, "xy") == b + 15`, `strspn(b, "a") == 12`, `strcspn(b, "x") == 15`, `!strpbrk(b, "xy")`,
 	} {
 		o := ofLibrary(t, libraryPrelude+fmt.Sprintf(`int main(int argc, char **argv) {
 	char b[100], c[100];

@@ -114,13 +114,13 @@ char *strchr(const char *s, int c)
 char *strrchr(const char *s, int c)
 {
 	char *last = 0;
-	for (size_t i = 0; i < __magus_steps(s); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(s); i++) {
 		if (s[i] == (char)c)
 			last = (char *)s + i;
 		if (s[i] == 0)
 			return last;
 	}
-	return __magus_unknown_pointer();
+	return __magus_unknown_int() ? (char *)s + __magus_unknown_long() : 0;
 }
 
 /* The first place of a byte among n, or NULL. */
@@ -138,7 +138,7 @@ void *memchr(const void *p, int c, size_t n)
 /* How many characters the text begins with that are among some. */
 size_t strspn(const char *s, const char *some)
 {
-	for (size_t i = 0; i < __magus_steps(s); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(s); i++) {
 		if (s[i] == 0)
 			return i;
 		for (size_t k = 0; k < __magus_steps(some); k++) {
@@ -154,7 +154,7 @@ size_t strspn(const char *s, const char *some)
 /* How many characters the text begins with that are not among some. */
 size_t strcspn(const char *s, const char *some)
 {
-	for (size_t i = 0; i < __magus_steps(s); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(s); i++) {
 		if (s[i] == 0)
 			return i;
 		for (size_t k = 0; k < __magus_steps(some); k++) {
@@ -170,7 +170,7 @@ size_t strcspn(const char *s, const char *some)
 /* The first place of a character that is among some, or NULL. */
 char *strpbrk(const char *s, const char *some)
 {
-	for (size_t i = 0; i < __magus_steps(s); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(s); i++) {
 		if (s[i] == 0)
 			return 0;
 		for (size_t k = 0; k < __magus_steps(some); k++) {
@@ -180,13 +180,13 @@ char *strpbrk(const char *s, const char *some)
 				return (char *)s + i;
 		}
 	}
-	return __magus_unknown_pointer();
+	return __magus_unknown_int() ? (char *)s + __magus_unknown_long() : 0;
 }
 
 /* The first place of a text within another one, or NULL. */
 char *strstr(const char *s, const char *part)
 {
-	for (size_t i = 0; i < __magus_steps(s); i++) {
+	for (size_t i = 0; i < __magus_steps_or_few(s); i++) {
 		for (size_t k = 0; k < __magus_steps(part); k++) {
 			if (part[k] == 0)
 				return (char *)s + i;
@@ -196,7 +196,7 @@ char *strstr(const char *s, const char *part)
 		if (s[i] == 0)
 			return 0;
 	}
-	return __magus_unknown_pointer();
+	return __magus_unknown_int() ? (char *)s + __magus_unknown_long() : 0;
 }
 
 /* Copies a text, and gives where it is now. */
