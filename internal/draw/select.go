@@ -232,11 +232,21 @@ func (p *part) targets() []int {
 		}
 	}
 	breakCycles(next)
-	target := make([]int, len(p.nodes))
+	target := make([]int, len(p.nodes)) // -1: not known yet
 	for i := range target {
-		target[i] = i
-		for next[target[i]] >= 0 {
-			target[i] = next[target[i]]
+		target[i] = -1
+	}
+	var way []int
+	for i := range target {
+		at := i
+		for way = way[:0]; target[at] < 0 && next[at] >= 0; at = next[at] {
+			way = append(way, at)
+		}
+		if target[at] < 0 {
+			target[at] = at
+		}
+		for _, k := range way {
+			target[k] = target[at]
 		}
 	}
 	return target

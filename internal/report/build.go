@@ -185,6 +185,19 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	return x
 }
 
+// longestLine is how long a line may be that is shown for a statement. Generated programs have all of a function on one: a report
+// that repeats it for every step is quadratic.
+const longestLine = 1000
+
+// lineAt is the line of a statement without its indentation, "" if it is too long to say something about the statement.
+func lineAt(src Sources, p cfa.Pos) string {
+	text := strings.TrimSpace(src.Line(p.File, p.Line))
+	if len(text) > longestLine {
+		return ""
+	}
+	return text
+}
+
 func step(s verdict.RunStep, names []string, src Sources) Step {
 	t := Step{
 		Component: nameOf(names, s.Component),
@@ -194,7 +207,7 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		Specification: specStates(s.Spec), Forbidden: s.Forbidden, Branch: s.Branch,
 	}
 	if t.Place != nil {
-		t.Source = strings.TrimSpace(src.Line(s.Pos.File, s.Pos.Line))
+		t.Source = lineAt(src, s.Pos)
 	}
 	for _, j := range s.Joins {
 		if j != s.Component {
@@ -207,7 +220,7 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 	for _, o := range s.Others {
 		other := Other{Component: nameOf(names, o.Component), Place: NewPlace(o.Pos), Procedure: o.Proc, Statement: o.Text}
 		if other.Place != nil {
-			other.Source = strings.TrimSpace(src.Line(o.Pos.File, o.Pos.Line))
+			other.Source = lineAt(src, o.Pos)
 		}
 		t.Others = append(t.Others, other)
 	}

@@ -206,7 +206,7 @@ type Step struct {
 	Place     *Place   `json:"place,omitempty"`
 	Procedure string   `json:"procedure"`
 	Statement string   `json:"statement"`        // as it is executed
-	Source    string   `json:"source,omitempty"` // the source line, without its indentation
+	Source    string   `json:"source,omitempty"` // the source line, without its indentation; "" if it is very long
 	Action    string   `json:"action,omitempty"`
 	Values    []Value  `json:"values"`
 	// Branch is "true" or "false" where the step decides the condition of the source's

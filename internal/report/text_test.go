@@ -548,3 +548,17 @@ func TestTurns(t *testing.T) {
 		steps[1].Values = append(steps[1].Values, verdict.Value{Name: fmt.Sprintf("a[%d]", i), Value: "7"})
 	}), "36 steps, 12 values not shown", "many values are counted")
 }
+
+// TestLongLines: a line on which a whole program stands is not repeated for each step; the statement is shown instead.
+func TestLongLines(t *testing.T) {
+	long := lines{"drain.c": append([]string{}, drainSource["drain.c"]...)}
+	for i := range long["drain.c"] {
+		long["drain.c"][i] += strings.Repeat(" /* more */", 1000)
+	}
+	var statements []string
+	for _, s := range report.NewClaim(drain(), nil, 0, long).Counterexample.Steps {
+		require.Empty(t, s.Source)
+		statements = append(statements, s.Statement)
+	}
+	require.NotEmpty(t, strings.Join(statements, ""))
+}
