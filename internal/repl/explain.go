@@ -359,7 +359,11 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		if o.Loop.Induction {
 			how = fmt.Sprintf("by induction over loops: %s assumed", phrase.Plural(o.Loop.Assumed, "layer"))
 		}
-		return []string{"conforms " + how}
+		all := []string{"conforms " + how}
+		for _, d := range o.Doubts {
+			all = append(all, fmt.Sprintf("warning: %s: %s", where(d.Pos), d.Text))
+		}
+		return all
 	case magus.Violates:
 		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}
 	}

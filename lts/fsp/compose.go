@@ -33,10 +33,15 @@ func (f *File) Warnings() []*Error { return f.warnings }
 func (f *File) LTS(ctx context.Context, name string, table *lts.Actions, lim lts.Limits) (m *lts.LTS, err error) {
 	defer caught(&err)
 	b := f.builder(ctx, table, lim)
-	ref := parseReference(name)
+	ref, src := parseReference(name)
 	d := f.processes[ref.name]
 	if d == nil {
 		f.src.fail(0, "there is no process %s", ref.name)
+	}
+	if ref.args != nil { // what is wrong with them stands in the name, not in the file
+		about := *f
+		about.src = src
+		about.builder(ctx, table, lim).arguments(d, ref, nil)
 	}
 	return lts.Reachable(lts.Restrict(b.instance(d, ref, nil), []lts.Action{b.tick})), nil
 }
@@ -47,7 +52,7 @@ func (f *File) builder(ctx context.Context, table *lts.Actions, lim lts.Limits) 
 }
 
 // parseReference reads NAME or NAME(…); errors are about this text.
-func parseReference(text string) procRef {
+func parseReference(text string) (procRef, *source) {
 	p := &parser{File: &File{src: &source{"argument", text}}}
 	p.tokens = scan(p.src)
 	name := p.upper("the name of a process")
@@ -55,13 +60,17 @@ func parseReference(text string) procRef {
 	if p.tok().kind != tokEOF {
 		p.expected("nothing behind the process " + ref.name)
 	}
-	return ref
+	return ref, p.src
 }
 
 // arguments is what the parameters of a process are.
 func (b *builder) arguments(d *definition, ref procRef, in *env) (inner *env, key string) {
 	if ref.args != nil && len(ref.args) != len(d.params) {
-		b.src.fail(ref.at, "%s has %d parameters, not %d", d.name, len(d.params), len(ref.args))
+		parameters := "parameters"
+		if len(d.params) == 1 {
+			parameters = "parameter"
+		}
+		b.src.fail(ref.at, "%s has %d %s, not %d", d.name, len(d.params), parameters, len(ref.args))
 	}
 	key = d.name
 	for i, p := range d.params {

@@ -198,7 +198,7 @@ func TestMistakes(t *testing.T) {
 		{"const N = 1 const N = 2 P = STOP.", "1:19: N is defined twice"},
 		{"||P = Q.", "1:7: there is no process Q"},
 		{"||P = P.", "1:3: P is defined by itself"},
-		{"P(N = 1) = (a -> P). ||Q = P(1, 2).", "1:28: P has 1 parameters, not 2"},
+		{"P(N = 1) = (a -> P). ||Q = P(1, 2).", "1:28: P has 1 parameter, not 2"},
 		{"P(N) = (a -> P).", "1:4: expected '=' after the parameter N: it has a value if nothing else is said, found )"},
 		{"P = (a -> P). ||Q = P. R = Q; R.", "1:28: Q is a composition, which cannot be a part of a sequence"},
 		{"property P = (a -> P | a -> STOP).", "1:10: the property P has to be deterministic: a leads from one state to several"},
