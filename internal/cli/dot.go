@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -122,6 +123,9 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 		until = ""
 	}
 	drawing, err := sh.Drawing(ctx, args[:n], until, performed, d.selection)
+	if errors.Is(err, repl.ErrOneLevel) { // which speaks of the shell
+		return input.Errorf("level two is off: there are no blocks; --action-abstraction on makes them")
+	}
 	if err != nil {
 		return err
 	}

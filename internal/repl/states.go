@@ -125,11 +125,14 @@ func edgeText(m *lts.LTS, e lts.Edge) string {
 	return fmt.Sprintf("%s -> %d", actionWord(m.Actions().Name(e.Action)), e.To)
 }
 
+// ErrOneLevel is the error where blocks are asked for.
+var ErrOneLevel = errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
+
 // needMA is an error if a component has no MA.
 func (sh *Shell) needMA(comp cegar.ComponentView) error {
 	switch {
 	case sh.session.View().Levels == 1:
-		return errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
+		return ErrOneLevel
 	case comp.MA == nil:
 		return fmt.Errorf("MA of %s is not built yet; step builds it", comp.Name)
 	}
