@@ -4,10 +4,12 @@ package source
 //
 // Idea: the C library judges them while it reads, with its own sizes. Where one fails, all are read
 // once more as enumerators, whose values are looked at here, with ours; those that hold for the
-// library are judged once more where they ask for a layout. An assertion about a type whose size is not known
+// library are judged once more where they ask for a layout. So it is done where one may lack its message, which the
+// library asks for and GCC does not. An assertion about a type whose size is not known
 // (the attribute mode in a macro) is taken to hold, as it does for the compiler that translates the program.
 
 import (
+	"bytes"
 	"strings"
 
 	"magus/cfa"
@@ -21,6 +23,12 @@ const (
 	asEnumerators   = "#define __magus_named(n) " + assertionName + "##n\n#define __magus_name(n) __magus_named(n)\n" +
 		"#define _Static_assert(c, ...) enum { __magus_name(__COUNTER__) = !!(c) }\n"
 )
+
+// asAssertions reports whether an error may be one of a static assertion: one that fails, or has no message.
+func asAssertions(s Source, err error) bool {
+	return strings.Contains(err.Error(), assertionFailed) ||
+		bytes.Contains(s.Text, []byte("tatic_assert")) && strings.Contains(err.Error(), "unexpected ')', expected ','")
+}
 
 // An assertion is one to be judged, with where it stands.
 type assertion struct {

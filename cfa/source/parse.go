@@ -243,7 +243,7 @@ func translate(s Source, opt Options) (f *File, err error) {
 		return nil, err
 	}
 	ast, err := cc.Translate(u.cfg, u.sources)
-	if err != nil && strings.Contains(err.Error(), assertionFailed) {
+	if err != nil && asAssertions(s, err) {
 		again, uerr := newUnit(s, opt)
 		if uerr != nil {
 			return nil, uerr
