@@ -3,6 +3,7 @@ package cli_test
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -39,6 +40,8 @@ func TestTranscripts(t *testing.T) {
 				}
 				if !*update {
 					assert.Equal(t, c.output, output, "%s: go test ./internal/cli -update rewrites it", c.command)
+				} else if reMeasured.MatchString(output) {
+					return c.measured(t, root)
 				}
 				return output
 			})
@@ -90,6 +93,20 @@ func (c command) run(t *testing.T, root string) string {
 		output += strconv.Itoa(status) + "\n"
 	}
 	return output
+}
+
+// measured gives what a command prints as a process of its own: the memory of this one is that of all tests.
+func (c command) measured(t *testing.T, root string) string {
+	exe := filepath.Join(t.TempDir(), "magus")
+	build := exec.Command("go", "build", "-o", exe, "./cmd/magus")
+	build.Dir = root
+	msg, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", msg)
+	run := exec.Command(exe, strings.Fields(c.command)[1:]...)
+	run.Dir = root
+	output, err := run.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return string(output)
 }
 
 var reExcerpt = regexp.MustCompile("(?ms)^```(?:c|text) ([^\n]+)\n(.*?)^```$")

@@ -202,12 +202,12 @@ func (x *suiteChecker) start(ctx context.Context, cases []*suiteCase, jobs int) 
 	for range jobs {
 		go func() {
 			for c := range todo {
-				x.progress.begin()
+				began := x.progress.begin()
 				x.check(ctx, c)
 				if c.Title == "" {
 					c.Title = strings.Join(c.claim.Files, " ")
 				}
-				x.progress.finish(&c.Result)
+				x.progress.finish(began, &c.Result)
 				close(c.done)
 			}
 		}()

@@ -4,9 +4,10 @@ package cli
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"magus/internal/phrase"
 	"magus/internal/suite"
@@ -18,14 +19,15 @@ type suiteProgress struct {
 	world *World
 	jobs  int
 	stop  func()
-	start time.Time
+	now   func() float64 // seconds since the beginning
 
-	mu                   sync.Mutex
-	total, done, running int
-	verdicts             map[string]int
-	wrong, checked       int
-	spent                float64 // by those that were checked
-	drawn                bool
+	mu             sync.Mutex
+	total, done    int
+	running        []float64 // when they began
+	verdicts       map[string]int
+	wrong, checked int
+	spent          float64 // by those that were checked
+	drawn          bool
 }
 
 // newProgress begins to draw, if standard error is a terminal.
@@ -33,7 +35,9 @@ func newProgress(w *World, total, jobs int) *suiteProgress {
 	if !w.Terminal || total == 0 {
 		return nil
 	}
-	p := &suiteProgress{world: w, jobs: jobs, total: total, verdicts: map[string]int{}, start: w.Now()}
+	p := &suiteProgress{world: w, jobs: jobs, total: total, verdicts: map[string]int{}}
+	start := w.Now()
+	p.now = func() float64 { return w.Now().Sub(start).Seconds() }
 	ticks, stopTicks := w.Ticks(drawEvery)
 	quit, over := make(chan struct{}), make(chan struct{})
 	p.stop = sync.OnceFunc(func() { close(quit); <-over })
@@ -52,24 +56,27 @@ func newProgress(w *World, total, jobs int) *suiteProgress {
 	return p
 }
 
-// begin notes that a claim is being checked.
-func (p *suiteProgress) begin() {
+// begin notes that a claim is being checked, and gives the time, which finish takes.
+func (p *suiteProgress) begin() float64 {
 	if p == nil {
-		return
+		return 0
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.running++
+	now := p.now()
+	p.running = append(p.running, now)
+	return now
 }
 
-// finish notes what came out.
-func (p *suiteProgress) finish(r *suite.Result) {
+// finish notes what came out of a claim.
+func (p *suiteProgress) finish(began float64, r *suite.Result) {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.running--
+	i := slices.Index(p.running, began)
+	p.running = slices.Delete(p.running, i, i+1)
 	p.done++
 	if r.Verdict != "" {
 		p.verdicts[r.Verdict]++
@@ -112,7 +119,7 @@ func (p *suiteProgress) erase() {
 func (p *suiteProgress) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	line := p.line(p.world.Now().Sub(p.start).Seconds())
+	line := p.line(p.now())
 	fmt.Fprintf(p.world.rawErr, "\r\x1b[K%s", line[:min(len(line), progressWidth)]) // it is ASCII
 	p.drawn = true
 }
@@ -121,12 +128,11 @@ func (p *suiteProgress) draw() {
 const leastChecked = 3
 
 // line is "[=====>    ] 12/40, 2 running: 9 conforms, 3 violates; 1 not as expected; 14 s, about 40 s left".
-// The guess takes those that are left to be like those that were checked, which is all that is known.
 func (p *suiteProgress) line(seconds float64) string {
 	const width = 16
 	full := width * p.done / p.total
 	bar := strings.Repeat("=", full) + strings.Repeat(" ", width-full)
-	text := fmt.Sprintf("[%s] %d/%d, %d running", bar, p.done, p.total, p.running)
+	text := fmt.Sprintf("[%s] %d/%d, %d running", bar, p.done, p.total, len(p.running))
 	var some []string
 	for _, v := range []string{"conforms", "violates", "unknown"} {
 		if n := p.verdicts[v]; n > 0 {
@@ -140,10 +146,23 @@ func (p *suiteProgress) line(seconds float64) string {
 		text += fmt.Sprintf("; %d not as expected", p.wrong)
 	}
 	text += fmt.Sprintf("; %.0f s", seconds)
-	if left := p.total - p.done; left > 0 && p.checked >= leastChecked {
-		text += fmt.Sprintf(", about %s left", about(p.spent/float64(p.checked)*float64(left)/float64(min(p.jobs, left))))
+	if p.done < p.total && p.checked >= leastChecked {
+		text += fmt.Sprintf(", about %s left", about(p.left(seconds)))
 	}
 	return text
+}
+
+// left is a guess of what is left, in seconds: those that wait are taken to be like those that were checked, which is all
+// that is known. One that has had more time than these is taken to need once more what it has had beyond them, so that the guess does not
+// promise an end that never comes.
+func (p *suiteProgress) left(now float64) float64 {
+	mean := p.spent / float64(p.checked)
+	all, longest := float64(p.total-p.done-len(p.running))*mean, 0.0
+	for _, began := range p.running {
+		rest := math.Abs(mean - (now - began))
+		all, longest = all+rest, max(longest, rest)
+	}
+	return max(longest, all/float64(min(p.jobs, p.total-p.done)))
 }
 
 // about is a time that nobody knows exactly.

@@ -1,6 +1,12 @@
 package usage_test
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,4 +31,28 @@ func TestWorkShows(t *testing.T) {
 	}
 	assert.Greater(t, usage.Time(), before)
 	assert.GreaterOrEqual(t, usage.Peak(), uint64(len(touched)))
+}
+
+// What a parent has used is not counted as its child's.
+func TestPeakIsNotTheParents(t *testing.T) {
+	const child = "MAGUS_TEST_PEAK"
+	if os.Getenv(child) != "" {
+		fmt.Println("peak", usage.Peak())
+		return
+	}
+	touched := make([]byte, 256<<20)
+	for i := 0; i < len(touched); i += 1 << 10 {
+		touched[i] = 1
+	}
+	c := exec.Command(os.Args[0], "-test.run", "TestPeakIsNotTheParents")
+	c.Env = append(os.Environ(), child+"=1")
+	out, err := c.Output()
+	require.NoError(t, err)
+	runtime.KeepAlive(touched)
+	_, figure, ok := strings.Cut(string(out), "peak ")
+	require.True(t, ok, "%s", out)
+	peak, err := strconv.Atoi(strings.Fields(figure)[0])
+	require.NoError(t, err)
+	assert.Positive(t, peak)
+	assert.Less(t, peak, len(touched))
 }
