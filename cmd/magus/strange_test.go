@@ -57,7 +57,7 @@ func TestStrangeFiles(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"check --property unreach-call loop.c":     "loop.c: too many levels of symbolic links\n",
-		"check --property unreach-call dangling.c": "dangling.c: no such file\n",
+		"check --property unreach-call dangling.c": "dangling.c: no such file: a link to nowhere.c, which is not there\n",
 		"check --property unreach-call includes.c": "includes.c:1:10: include file not found: \"pipe.h\" (pipe.h is no regular file)\n",
 		"check crlf.c pipe.spec":                   "pipe.spec:1:12: cannot import: pipe.aut is no regular file\n",
 		"check crlf.c device.spec":                 "device.spec:1:12: cannot import: ",

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"magus/internal/phrase"
 )
@@ -30,13 +31,17 @@ func Named(name string, err error) error {
 }
 
 // Cause is what the system says about a file, without the operation and the
-// path. Of a file that is not there it tells which of its folder may have been meant.
+// path. Of a file that is not there it tells which of its folder may have been meant,
+// and where a link of that name leads.
 func Cause(err error) string {
 	var p *fs.PathError
 	named := errors.As(err, &p)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && named:
-		return "no such file" + phrase.Misspelt(filepath.Base(p.Path), neighbours(p.Path))
+		if to, err := os.Readlink(p.Path); err == nil {
+			return "no such file: a link to " + to + ", which is not there"
+		}
+		return "no such file" + phrase.Misspelt(filepath.Base(p.Path), alike(p.Path))
 	case errors.Is(err, fs.ErrNotExist):
 		return "no such file"
 	case named:
@@ -45,14 +50,17 @@ func Cause(err error) string {
 	return err.Error()
 }
 
-// neighbours are the files in a file's folder that end as it does.
-func neighbours(path string) (names []string) {
+// alike are the files in a file's folder that end as it does and are called nearly as it is before that.
+func alike(path string) (names []string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return nil
 	}
+	ext := filepath.Ext(path)
+	stem := strings.TrimSuffix(filepath.Base(path), ext)
 	for _, e := range entries {
-		if !e.IsDir() && filepath.Ext(e.Name()) == filepath.Ext(path) {
+		other, same := strings.CutSuffix(e.Name(), ext)
+		if same && !e.IsDir() && phrase.Misspelt(stem, []string{other}) != "" {
 			names = append(names, e.Name())
 		}
 	}
