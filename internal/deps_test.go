@@ -158,7 +158,7 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	os             only internal/input, internal/usage, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
 	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
 	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;

@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"bufio"
 	"bytes"
 	"os"
 	"strconv"
@@ -13,9 +12,8 @@ import (
 func Peak() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err == nil {
-		lines := bufio.NewScanner(bytes.NewReader(status))
-		for lines.Scan() {
-			f := bytes.Fields(lines.Bytes())
+		for line := range bytes.Lines(status) {
+			f := bytes.Fields(line)
 			if len(f) == 3 && string(f[0]) == "VmHWM:" && string(f[2]) == "kB" {
 				if n, err := strconv.ParseUint(string(f[1]), 10, 64); err == nil {
 					return n * 1024
