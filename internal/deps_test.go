@@ -95,7 +95,7 @@ const rules = `
 	internal/certificate !< predabs;
 	actionref !< internal/certificate;
 	minimize !< internal/certificate;
-	internal/certificate takes Call, Component, Copy, System from component;
+	internal/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System from component;
 	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
 	NONE < internal/phrase, internal/report/junit;
@@ -127,7 +127,13 @@ const rules = `
 	# Threads: orders of accesses know no programs.
 	internal/bitset < threads/order;
 	cfa, threads/order, internal/bitset < threads/events;
-	cfa/interp, threads/events, internal/sat, internal/solver/bitblast < threads;
+	threads/events, internal/solver < threads/cert < internal/certificate;
+	cfa/interp, threads/events, threads/cert, internal/sat, internal/solver/bitblast < threads;
+	threads/cert !< threads/events;
+	threads !< threads/cert;
+	threads !< internal/certificate;
+	threads/cert takes Node from threads/order;
+	threads/cert takes Bounds, ErrLarge, Program, Unroll from threads/events;
 	cfa < threads/regions;
 	threads, threads/regions, cegar < internal/threaded < internal/job;
 	predabs !< threads;

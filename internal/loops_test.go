@@ -42,7 +42,7 @@ const endless = `
 	cfa/pointsto: nodes From; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed;
-	internal/certificate: nodes closed, blocksBefore; less cone; chain visible;
+	internal/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
 	internal/coverage: nodes reach, lose;
 	internal/draw: less unite;
 	internal/graph: nodes Reachable, search;
@@ -63,6 +63,7 @@ const endless = `
 	predabs: less mergeAtoms; chain grow, find;
 	specs: nodes rooted, reached; text scan, typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
 	threads: nodes heads, escapes, effects, walk, defined, contract, reach, section;
+	threads/cert: nodes close;
 	threads/events: nodes concurrent; chain preserved, common, visit;
 	threads/order: nodes Linear, Sorted, endReason; chain collect;
 	threads/regions: nodes concurrent, findSections, track, regions, commutes;

@@ -72,6 +72,8 @@ type Certificate struct {
 	// Induction shows by induction, with the terms of the only component, that its runs stay
 	// within the specification.
 	Induction *Induction
+	// Threads says of a program with threads how it is modelled, and shows what components do not.
+	Threads *Threads
 	// Runs are the components' parts of a violation, or those of their copies, and
 	// Trace its visible actions in order. By says of each action which runs take
 	// part, where components run in several copies.

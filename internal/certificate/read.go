@@ -179,6 +179,11 @@ func (in *reader) certificate() (*Certificate, error) {
 		return nil, in.wrong("recursion followed to depth %d", r.Recursion)
 	}
 	c := &Certificate{Claim: *r.Claim, Verdict: r.Verdict, Recursion: r.Recursion, Inlined: r.Inlined, line: in.line}
+	if r.Threads != nil {
+		if err := in.threads(c, r); err != nil || c.Threads.Whole == "" {
+			return c, err
+		}
+	}
 	switch r.Verdict {
 	case "conforms":
 		return c, in.conforms(c, r.Components)
@@ -513,29 +518,33 @@ func (in *reader) run() (*Run, error) {
 		return nil, err
 	}
 	for range r.Moves {
-		m, err := in.move()
+		m, by, err := in.move()
 		if err != nil {
 			return nil, err
+		}
+		if by != nil {
+			return nil, in.wrong("a component has no thread %d", *by)
 		}
 		run.Moves = append(run.Moves, m)
 	}
 	return run, nil
 }
 
-func (in *reader) move() (m Move, err error) {
+// move reads a move, and which thread makes it, if that is said.
+func (in *reader) move() (m Move, by *int, err error) {
 	var r moveRecord
 	if err := in.record("a move", &r); err != nil {
-		return m, err
+		return m, nil, err
 	}
 	if r.To == nil {
-		return m, in.wrong("expected a move")
+		return m, nil, in.wrong("expected a move")
 	}
 	m.Action, m.line = r.Action, in.line
 	if m.To, err = in.node(*r.To); err != nil {
-		return m, err
+		return m, nil, err
 	}
 	m.Set, err = in.values(r.Set)
-	return m, err
+	return m, r.By, err
 }
 
 // values reads bit patterns, in the order of the variables' names.

@@ -12,6 +12,7 @@ package certificate
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"magus/cfa"
@@ -63,13 +64,9 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 
 // execute returns the run as an LTS, one state after the other.
 func (r *Run) execute(prog *program) (*lts.LTS, error) {
-	x := &execution{prog, variables(prog.comp.CFA), map[*expr.Expr]uint64{}, map[*expr.Expr]bool{}, newContents()}
-	for _, v := range r.Init {
-		e := x.vars[v.Var]
-		if e == nil {
-			return nil, refuted(r.initLine, "the component has no variable %s", v.Var)
-		}
-		x.values[e] = e.Type().Trunc(v.Bits)
+	x, err := r.begin(prog)
+	if err != nil {
+		return nil, err
 	}
 	b := lts.NewBuilder(prog.comp.Actions)
 	b.Alphabet(prog.alphabet...)
@@ -85,6 +82,27 @@ func (r *Run) execute(prog *program) (*lts.LTS, error) {
 		at, here = s.to, next
 	}
 	return b.Build(), nil
+}
+
+// begin is a program with the run's initial values.
+func (r *Run) begin(prog *program) (*execution, error) {
+	x := &execution{prog, variables(prog.comp.CFA), map[*expr.Expr]uint64{}, map[*expr.Expr]bool{}, newContents()}
+	for _, v := range r.Init {
+		e := x.vars[v.Var]
+		if e == nil {
+			return nil, refuted(r.initLine, "the component has no variable %s", v.Var)
+		}
+		x.values[e] = e.Type().Trunc(v.Bits)
+	}
+	return x, nil
+}
+
+// clone is an execution that goes on by itself.
+func (x *execution) clone() *execution {
+	out := *x
+	out.values, out.tainted, out.memory.known = maps.Clone(x.values), maps.Clone(x.tainted), maps.Clone(x.memory.known)
+	out.memory.lost = slices.Clone(x.memory.lost)
+	return &out
 }
 
 // move makes one of the steps that the move may be.

@@ -73,6 +73,24 @@ func newProgram(c *component.Component) *program {
 	return p
 }
 
+// newThreadProgram is all that the threads of an automaton can do, each by itself; that they take turns is not said here.
+func newThreadProgram(c *component.Component) *program {
+	p := &program{comp: c, steps: map[Node][]step{}}
+	for l := range c.CFA.Locs {
+		loc := &c.CFA.Locs[l]
+		from := Node{Kind: Location, Loc: l}
+		switch loc.Stmt.(type) {
+		case cfa.Spawn, cfa.Join, cfa.Atomic:
+			p.add(from, step{to: Node{Kind: Location, Loc: int(loc.Succ[0])}})
+		case cfa.End:
+			p.add(from, step{to: Node{Kind: End}})
+		default:
+			p.location(l)
+		}
+	}
+	return p
+}
+
 func (p *program) add(from Node, s step) {
 	s.number = p.count
 	p.count++

@@ -45,6 +45,19 @@ package certificate
 //
 //	{"assumed":0,"order":["start","L0","L1","end"],"places":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},
+//
+// A program with threads says so with its claim: how many copies of a thread are modelled, and "whole" where the
+// components are about one automaton in place of all threads. Otherwise it has a proof, with loops that go round more than
+// once, and lemmas: the numbers of writes that happen, of a write and the read that sees it, of edges. A violation is a run
+// whose moves say which thread makes them:
+//
+//	{"claim":"property unreach-call","verdict":"conforms","components":0,"threads":{"copies":3}},
+//	{"lemmas":2,"loops":{"L12":4}},
+//	[["happens",4],["sees",3,7]],
+//	[["sees",3,9],["ordered",0],["happens",6]],
+//	…
+//	{"run":"main","init":{},"moves":9},
+//	{"to":"L2","by":1,"set":{"x":"1"}},
 
 // The records. Pointers tell what is missing from what is zero.
 type (
@@ -63,7 +76,18 @@ type (
 		Components int     `json:"components"`
 		Recursion  int     `json:"recursion,omitempty"`
 		// Inlined are routines that are not called by their abstractions.
-		Inlined []string `json:"inlined,omitempty"`
+		Inlined []string       `json:"inlined,omitempty"`
+		Threads *threadsRecord `json:"threads,omitempty"`
+	}
+	threadsRecord struct {
+		Copies   int    `json:"copies"`
+		Elements int    `json:"elements,omitempty"`
+		Whole    string `json:"whole,omitempty"`
+	}
+	proofRecord struct {
+		Lemmas *int           `json:"lemmas"`
+		Loops  map[string]int `json:"loops,omitempty"`
+		Count  bool           `json:"count,omitempty"`
 	}
 	unrolledRecord struct {
 		Unrolled *int     `json:"unrolled,omitempty"`
@@ -114,6 +138,7 @@ type (
 	moveRecord struct {
 		To     *string           `json:"to"`
 		Action string            `json:"action,omitempty"`
+		By     *int              `json:"by,omitempty"` // of threads
 		Set    map[string]string `json:"set,omitempty"`
 	}
 	endRecord struct {

@@ -67,5 +67,8 @@ func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) 
 }
 
 func (project) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *certificate.Certificate) error {
+	if cert.Threads != nil {
+		return threaded.Verify(ctx, c, o, cert)
+	}
 	return cegar.VerifyCertificate(ctx, c, o, cert)
 }

@@ -186,6 +186,9 @@ func settings(o *options.Options, p *input.Program) []certificate.Fact {
 	if o.Pointers != "exact" {
 		add("pointers", o.Pointers)
 	}
+	if o.MemoryModel != "" && o.MemoryModel != "sc" {
+		add("memory model", o.MemoryModel)
+	}
 	add("models of the C library", strconv.FormatBool(!o.NoLibc))
 	return facts
 }

@@ -35,7 +35,10 @@ const (
 type prover struct {
 	sequential func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	session    *cegar.Session
+	copies     int  // of the threads of one call, as the session has them
+	elements   int  // of arrays
 	over       bool // there is no such automaton, or nothing comes of it
+	shown      bool // the session has shown the claim
 }
 
 // Product makes one automaton of a program's threads, if it can.
@@ -108,13 +111,14 @@ func (s *Session) turn(ctx context.Context, p *prover, copies, steps int) (bool,
 			}
 			return false, err
 		}
-		p.session = session
+		p.session, p.copies, p.elements = session, max(copies, 0), s.elements
 	}
 	for range steps {
 		switch e := p.session.Step(ctx).(type) {
 		case cegar.Ended:
 			p.over = true
-			return e.Outcome.Verdict == verdict.Conforms, context.Cause(ctx)
+			p.shown = e.Outcome.Verdict == verdict.Conforms
+			return p.shown, context.Cause(ctx)
 		}
 	}
 	return false, nil

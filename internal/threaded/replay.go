@@ -51,6 +51,7 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 	if err != nil {
 		return nil, verdict.Reason{}, 0, err
 	}
+	s.script, s.run = script, run
 	return s.report(run, plan), verdict.Reason{}, 0, nil
 }
 

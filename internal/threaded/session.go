@@ -10,9 +10,9 @@ import (
 
 	"magus/cegar"
 	"magus/cfa"
+	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/component"
-	"magus/internal/certificate"
 	"magus/internal/phrase"
 	"magus/internal/verdict"
 	"magus/threads"
@@ -41,6 +41,8 @@ type Session struct {
 	doubt     verdict.Reason // why the first error that was found is not believed, if one is not
 	product   prover
 	modular   prover
+	script    interp.ThreadScript // of the violation, with the run that it gave
+	run       *interp.ThreadRun
 	outcome   *verdict.Outcome // nil before the end
 }
 
@@ -202,11 +204,10 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outco
 	switch {
 	case out.Verdict == threads.Unknown && s.doubt.Text != "":
 		return s.end(verdict.Unknown, s.doubt)
-	case out.Verdict == threads.Safe && s.claim.Question == component.NoDeadlock && s.condition().IsValid():
-		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()})
-	case out.Verdict == threads.Safe && s.claim.Question == component.NoRace && s.auto.BitField.IsValid():
-		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NotModelled, Text: "bit-fields side by side are one memory location, and are told apart here", Place: s.auto.BitField})
 	case out.Verdict == threads.Safe:
+		if why := s.notKnown(); why.Text != "" {
+			return s.end(verdict.Unknown, why)
+		}
 		return s.end(verdict.Conforms, verdict.Reason{})
 	case out.Verdict == threads.Unsafe:
 		run, why, at, err := s.replay(ctx, out.Schedule)
@@ -234,6 +235,17 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outco
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.States, Text: "the unrolled program is too large; " + s.within(out.Bound)})
 	}
 	return s.end(verdict.Unknown, s.because(out))
+}
+
+// notKnown is why the search says too little, although it has found nothing; empty if it does not.
+func (s *Session) notKnown() verdict.Reason {
+	switch {
+	case s.claim.Question == component.NoDeadlock && s.condition().IsValid():
+		return verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()}
+	case s.claim.Question == component.NoRace && s.auto.BitField.IsValid():
+		return verdict.Reason{Kind: verdict.NotModelled, Text: "bit-fields side by side are one memory location, and are told apart here", Place: s.auto.BitField}
+	}
+	return verdict.Reason{}
 }
 
 // condition is a call that waits for a condition variable: such a thread may wait on although it may wake up at any time.
@@ -291,11 +303,6 @@ func (s *Session) assumptions() []cfa.Warning {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(all)
-}
-
-// Certificate is an error: there are none for programs with threads.
-func (s *Session) Certificate(context.Context) (*certificate.Certificate, error) {
-	return nil, errors.New("there are no certificates for programs with threads")
 }
 
 // Inputs are nil: no harness forces a schedule.

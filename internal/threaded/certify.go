@@ -1,0 +1,147 @@
+package threaded
+
+// Certificates of programs with threads: written behind a session, and checked without one.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"magus/cegar"
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/cfa/lower"
+	"magus/component"
+	"magus/internal/certificate"
+	"magus/internal/solver/embedded"
+	"magus/internal/verdict"
+	"magus/lts"
+	"magus/threads"
+)
+
+// Certificate shows the verdict. The error is ctx's, or says why nothing does.
+func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, error) {
+	switch {
+	case s.outcome == nil || s.outcome.Verdict == verdict.Unknown:
+		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
+	case s.opt.MemoryModel != cfa.SC:
+		return nil, fmt.Errorf("what is so under --memory-model %v has none", s.opt.MemoryModel)
+	}
+	for whole, p := range map[string]*prover{certificate.Product: &s.product, certificate.Modular: &s.modular} { // one of them at most has shown it
+		if p.shown {
+			c, err := p.session.Certificate(ctx)
+			if err == nil {
+				c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: whole}
+			}
+			return c, err
+		}
+	}
+	c := &certificate.Certificate{
+		Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.recursion,
+		Threads: &certificate.Threads{Copies: s.limit, Elements: s.elements},
+	}
+	if s.outcome.Verdict == verdict.Conforms {
+		var err error
+		c.Threads.Proof, err = s.search.Proof(ctx)
+		return c, err
+	}
+	if s.claim.Question == component.NoRace {
+		return nil, errors.New("a data race that was found has none")
+	}
+	c.Threads.Run, c.Threads.By = s.certifyRun()
+	return c, nil
+}
+
+// certifyRun writes the run that was replayed, up to the error.
+func (s *Session) certifyRun() (*certificate.Run, []int) {
+	out, by := &certificate.Run{Name: s.auto.Name}, []int{}
+	for _, b := range s.script.Init {
+		if b.Value != 0 {
+			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+	}
+	steps := s.run.Steps
+	for i := range steps {
+		st := &steps[i]
+		m := certificate.Move{To: s.next(st.Thread, i)}
+		for _, b := range st.Changed {
+			m.Set = append(m.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+		acted, _ := st.Event.(interp.Acted)
+		m.Action = acted.Action
+		out.Moves, by = append(out.Moves, m), append(by, st.Thread)
+		if m.Action == cfa.ErrorAction {
+			break
+		}
+	}
+	return out, by
+}
+
+// next is where a thread is behind a step of the run.
+func (s *Session) next(thread, step int) certificate.Node {
+	at := func(l cfa.Loc) certificate.Node { return certificate.Node{Kind: certificate.Location, Loc: int(l)} }
+	if len(s.auto.Locs[s.run.Steps[step].Loc].Succ) == 0 {
+		return certificate.Node{Kind: certificate.End}
+	}
+	for _, st := range s.run.Steps[step+1:] {
+		if st.Thread == thread {
+			return at(st.Loc)
+		}
+	}
+	l, _ := s.run.End.At(thread)
+	return at(l)
+}
+
+// Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError says that it does not
+// show its verdict. The program is modelled as the certificate has it.
+func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
+	t := cert.Threads
+	opt.Threads, opt.Recursion, opt.ArrayLimit = t.Copies, cert.Recursion, t.Elements
+	if opt.MemoryModel != cfa.SC {
+		return fmt.Errorf("certificates are about sequential consistency, and not about --memory-model %v", opt.MemoryModel)
+	}
+	if t.Whole != "" {
+		return verifyWhole(ctx, c, opt, cert)
+	}
+	s, err := New(ctx, c, opt)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		return &certificate.RefutedError{Reason: "it is about a program with threads, and this one has none"}
+	}
+	defer s.Close()
+	if s.outcome != nil {
+		return &s.outcome.Reason
+	}
+	if why := s.notKnown(); cert.Verdict == verdict.Conforms.String() && why.Text != "" {
+		return &why
+	}
+	solver := embedded.New(s.auto.Pool)
+	defer solver.Close()
+	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
+		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
+		Question:  c.Question, Solver: solver,
+	})
+}
+
+// verifyWhole checks a certificate about one automaton in place of all threads.
+func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
+	opt.Product = Product
+	if cert.Threads.Whole == certificate.Modular {
+		opt.Product, opt.Threads = Modular, lower.AnyThreads
+	}
+	switch {
+	case c.Question != component.NoError:
+		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
+	case cert.Verdict != verdict.Conforms.String():
+		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows no violation"}
+	case cert.Threads.Whole == certificate.Modular && (opt.CheckPointers || opt.CheckLeaks):
+		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
+	}
+	err := cegar.VerifyCertificate(ctx, c, opt, cert)
+	if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) {
+		return &certificate.RefutedError{Reason: err.Error()}
+	}
+	return err
+}

@@ -1,0 +1,193 @@
+package threads
+
+// The proof that a Safe outcome rests on.
+//
+// Idea: the last bounds are searched once more, by the theory, for an error or a cut; what contradicts an order on the
+// way are the proof's lemmas. A closure in which each fact has a literal of its own says which facts a lemma needs, and
+// the core of one more query without the order which lemmas the proof needs.
+//
+// Cost: that of the last search, and one query.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/internal/sat"
+	"magus/internal/solver"
+	"magus/internal/solver/bitblast"
+	"magus/threads/cert"
+	"magus/threads/events"
+	"magus/threads/order"
+)
+
+// Proof is a proof of a Safe outcome. The error is ctx's, or says that there is none.
+func (s *Search) Proof(ctx context.Context) (*cert.Proof, error) {
+	switch {
+	case s.stage != finished || s.out.Verdict != Safe:
+		return nil, errors.New("threads: a proof of what is not known")
+	case s.opts.Model != cfa.SC:
+		return nil, fmt.Errorf("proofs for the memory model %v cannot be checked", s.opts.Model)
+	}
+	var stats Stats
+	f, err := newFormula(ctx, s.p, nil, &stats)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTheory(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	t.recorded = &[][]order.Lit{}
+	sought := s.c.Pool.Lor(s.goal(), s.some(s.cuts()))
+	found, _, err := t.decide(ctx, sought)
+	if err == nil && found {
+		err = errors.New("threads: what was proved is not proved again")
+	}
+	if err != nil {
+		return nil, err
+	}
+	w, err := newLemmas(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	for _, reason := range *t.recorded {
+		if err := w.add(ctx, reason); err != nil {
+			return nil, err
+		}
+	}
+	needed, err := w.needed(ctx, sought)
+	if err != nil {
+		return nil, err
+	}
+	return &cert.Proof{Loops: s.bounds.Loops, Count: s.bounds.Count, Lemmas: needed}, nil
+}
+
+// lemmas writes reasons as facts.
+type lemmas struct {
+	enc     *events.Encoding
+	closure *order.Closure // of what always holds
+	ofLit   map[sat.Lit][]order.Fact
+	names   []cert.Fact // by the number of a fact of the encoding
+	lemmas  []cert.Lemma
+}
+
+// newLemmas numbers the facts of a theory's formula, and has the lemma that there is no order at all, if that is so.
+func newLemmas(ctx context.Context, t *theory) (*lemmas, error) {
+	w := &lemmas{enc: t.enc, closure: order.NewClosure(t.enc.Graph), ofLit: map[sat.Lit][]order.Fact{}}
+	w.name()
+	for i, fact := range t.enc.Facts {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		fact.Lit = order.Lit(i)
+		switch l := t.solver.Literal(fact.When); l {
+		case bitblast.True:
+			w.closure.Add(fact.Fact)
+		case bitblast.True.Not():
+		default:
+			w.ofLit[l] = append(w.ofLit[l], fact.Fact)
+		}
+	}
+	reason, err := w.closure.Close(ctx)
+	if reason != nil {
+		w.keep(reason)
+	}
+	return w, err
+}
+
+// name says what the facts are called in a proof.
+func (w *lemmas) name() {
+	p := w.enc.Program
+	writes, reads := map[order.Access]int{}, map[order.Access]int{}
+	for i, a := range w.enc.Access {
+		if p.Events[i].Write {
+			writes[a] = i
+		} else {
+			reads[a] = i
+		}
+	}
+	between := func(f events.Fact) int {
+		return slices.IndexFunc(p.Edges, func(e events.Edge) bool {
+			return e.From == f.A && e.To == f.B && e.When != nil && e.When.Term() == f.When
+		})
+	}
+	for _, f := range w.enc.Facts {
+		switch f.Kind {
+		case order.Happens:
+			w.names = append(w.names, cert.Fact{Kind: cert.Happens, A: writes[f.W]})
+		case order.Ordered:
+			w.names = append(w.names, cert.Fact{Kind: cert.Ordered, A: between(f)})
+		default:
+			w.names = append(w.names, cert.Fact{Kind: cert.Sees, A: writes[f.W], B: reads[f.R]})
+		}
+	}
+}
+
+// add makes a reason a lemma. The error is ctx's.
+func (w *lemmas) add(ctx context.Context, reason []order.Lit) error {
+	mark := w.closure.Mark()
+	defer w.closure.Undo(mark)
+	for _, l := range reason {
+		for _, f := range w.ofLit[sat.Lit(l)] {
+			w.closure.Add(f)
+		}
+	}
+	facts, err := w.closure.Close(ctx)
+	if facts == nil && err == nil {
+		facts, err = w.closure.Complete(ctx)
+	}
+	if err == nil {
+		w.keep(facts)
+	}
+	return err
+}
+
+func (w *lemmas) keep(facts []order.Lit) {
+	var l cert.Lemma
+	for _, f := range facts {
+		l = append(l, w.names[f])
+	}
+	w.lemmas = append(w.lemmas, l)
+}
+
+// needed are the lemmas without which it is left open that something holds.
+func (w *lemmas) needed(ctx context.Context, sought *expr.Expr) ([]cert.Lemma, error) {
+	pool := w.enc.Program.Pool
+	s := bitblast.New(pool)
+	enc, err := events.Encode(ctx, w.enc.Program, s, nil)
+	if err != nil {
+		return nil, err
+	}
+	conds := map[cert.Fact]*expr.Expr{}
+	for i, f := range enc.Facts {
+		conds[w.names[i]] = f.When
+	}
+	asked := []*expr.Expr{sought}
+	for i, l := range w.lemmas {
+		on := pool.Var(fmt.Sprintf("lemma!%d", i), expr.Bool)
+		clause := []*expr.Expr{pool.Not(on)}
+		for _, f := range l {
+			clause = append(clause, pool.Not(conds[f]))
+		}
+		s.AssertAny(clause...)
+		asked = append(asked, on)
+	}
+	r, err := s.Check(ctx, asked...)
+	if err != nil {
+		return nil, err
+	}
+	if r != solver.Unsat {
+		return nil, errors.New("threads: the lemmas are no proof")
+	}
+	var needed []cert.Lemma
+	for _, i := range s.Core() {
+		if i > 0 {
+			needed = append(needed, w.lemmas[i-1])
+		}
+	}
+	return needed, nil
+}
