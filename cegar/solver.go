@@ -16,11 +16,11 @@ import (
 // solver opens the decision procedure for a component, with what the options
 // put around it.
 func (s *Session) solver(p *expr.Pool, name string) (solver.Full, error) {
-	sv, err := openSolver(p, s.opt.Solver)
+	sv, err := OpenSolver(p, s.opt.Solver)
 	if err == nil && s.opt.Check {
 		var second solver.Solver = bitblast.New(p)
 		if s.opt.SecondSolver != "" {
-			second, err = openSolver(p, s.opt.SecondSolver)
+			second, err = OpenSolver(p, s.opt.SecondSolver)
 		}
 		if err == nil {
 			sv = checked.New(sv, second)
@@ -32,7 +32,8 @@ func (s *Session) solver(p *expr.Pool, name string) (solver.Full, error) {
 	return sv, err
 }
 
-func openSolver(p *expr.Pool, name string) (solver.Full, error) {
+// OpenSolver opens a decision procedure by its name in [Options].Solver.
+func OpenSolver(p *expr.Pool, name string) (solver.Full, error) {
 	switch name {
 	case "", "embedded":
 		return embedded.New(p), nil

@@ -9,9 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/cfa"
 	"magus/internal/expr"
 	"magus/lts"
 	"magus/lts/cert"
+	threadcert "magus/threads/cert"
 )
 
 // sample has every kind of record.
@@ -41,6 +43,12 @@ func certificates() []*Certificate {
 			Runs: []Run{{Name: "main", Init: []Value{{"x", 5}}, Moves: []Move{{To: Node{Kind: Location, Loc: 0}}, {To: Node{Kind: End}, Action: "a", Set: []Value{{"x", 18446744073709551615}}}}}},
 		},
 		{Claim: "d", Verdict: "unknown"},
+		{Claim: "e", Verdict: "conforms", Recursion: 1, Threads: &Threads{Copies: 3, Elements: 24, Proof: &threadcert.Proof{
+			Loops: map[cfa.Loc]int{12: 4, 3: 2}, Count: true,
+			Lemmas: []threadcert.Lemma{{{Kind: threadcert.Happens, A: 4}, {Kind: threadcert.Sees, A: 3, B: 7}}, {{Kind: threadcert.Ordered, A: 2}}},
+		}}},
+		{Claim: "f", Verdict: "violates", Threads: &Threads{Copies: 3, By: []int{0, 1},
+			Run: &Run{Name: "main", Moves: []Move{{To: Node{Kind: Location, Loc: 2}}, {To: Node{Kind: End}, Action: "error"}}}}},
 	}
 }
 
@@ -51,7 +59,7 @@ func TestWriteRead(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, Write(&again, back))
 	require.Equal(t, text.String(), again.String())
-	require.Len(t, back.Certificates, 3)
+	require.Len(t, back.Certificates, 5)
 	require.Equal(t, `say "a"`, back.Certificates[0].Components[0].States[1].Edges[0].Action)
 	require.Equal(t, 10, back.Certificates[0].Components[0].States[0].line)
 }
@@ -85,6 +93,13 @@ func TestReadErrors(t *testing.T) {
 		{`["",1]`, `["",1,2]`, "line 10: expected a state: a transition is an action and a state"},
 		{`"holds":"-"`, `"holds":"-","more":1`, `line 10: expected a state: json: unknown field "more"`},
 		{`{"end":true}`, `{"end":true},`, `expected {"end":true}, followed by a comma unless it is the last record`},
+		{`"copies":3,"elements":24`, `"copies":-3`, "line 31: -3 copies"},
+		{`"copies":3,"elements":24`, `"copies":3,"whole":"all"`, `line 31: "all" is no way to see threads as one automaton`},
+		{`"L12":4`, `"L12":0`, "line 32: L12 is no loop that goes round 0 times"},
+		{`["sees",3,7]`, `["sees",3]`, `line 33: expected a lemma: a fact is ["happens", 4], ["sees", 3, 7] or ["ordered", 0]`},
+		{`["happens",4]`, `["knows",4]`, `line 33: expected a lemma: a fact is`},
+		{`,"by":1}`, `}`, "line 38: it is said of no thread that it does this"},
+		{`{"to":"L0"}`, `{"to":"L0","by":1}`, "a component has no thread 1"},
 		{`"5"`, `"5x"`, `x: "5x" is no bit pattern`},
 	} {
 		t.Run(test.want, func(t *testing.T) {

@@ -101,7 +101,7 @@ func Table() []Option {
 
 		{model, "thread-limit", "", Count, nil, "", "tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)", Check, func(o *Options) any { return &o.ThreadLimit }},
 
-		{model, "memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc", "with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable", Check, func(o *Options) any { return &o.MemoryModel }},
+		{model, "memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc", "with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable", Check | Verify, func(o *Options) any { return &o.MemoryModel }},
 		{how, "order", "", Choice, []string{"theory", "refine", "full"}, "theory", "with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula", Check, func(o *Options) any { return &o.Order }},
 		{how, "slice", "", Bool, nil, "false", "with threads: look at few shared variables at first, and at more where an error depends on them", Check, func(o *Options) any { return &o.Slice }},
 		{how, "likely", "", Bool, nil, "false", "with threads: assume at first that reads see the writes that they see in random runs", Check, func(o *Options) any { return &o.Likely }},

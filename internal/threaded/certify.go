@@ -13,7 +13,6 @@ import (
 	"magus/cfa/lower"
 	"magus/component"
 	"magus/internal/certificate"
-	"magus/internal/solver/embedded"
 	"magus/internal/verdict"
 	"magus/lts"
 	"magus/threads"
@@ -117,7 +116,10 @@ func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *ce
 	if why := s.notKnown(); cert.Verdict == verdict.Conforms.String() && why.Text != "" {
 		return &why
 	}
-	solver := embedded.New(s.auto.Pool)
+	solver, err := cegar.OpenSolver(s.auto.Pool, opt.Solver)
+	if err != nil {
+		return err
+	}
 	defer solver.Close()
 	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
 		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
