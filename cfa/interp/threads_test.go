@@ -293,3 +293,77 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); %s return 0; }`
 		require.False(t, all.Race)
 	}
 }
+
+// TestProber: runs by priorities are runs, the same for the same seed; the error of a program of which one thread must come last of
+// all is found at once, and one between two statements after a few changes.
+func TestProber(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		most int // runs
+	}{
+		"last of twenty": {`#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *first(void *p) { if (x == 20) reach_error(); return 0; }
+void *count(void *p) { int t = x; x = t + 1; return 0; }
+int main(void) {
+	pthread_t t;
+	pthread_create(&t, 0, first, 0);
+	for (int i = 0; i < 20; i++) pthread_create(&t, 0, count, 0);
+}`, 3},
+		"between two statements": {`#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *count(void *p) { for (int i = 0; i < 10; i++) { int t = x; x = t + 1; } return 0; }
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, count, 0);
+	pthread_create(&u, 0, count, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (x < 20) reach_error();
+}`, 50},
+		"never": {`#include <pthread.h>
+extern void reach_error(void);
+pthread_mutex_t m;
+int x;
+void *count(void *p) { pthread_mutex_lock(&m); int t = x; x = t + 1; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, count, 0);
+	pthread_create(&u, 0, count, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (x < 2) reach_error();
+	pthread_mutex_lock(&m);
+	while (1) ;
+}`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := interp.New(lowerThreads(t, test.text, lower.Options{Threads: 30}))
+			run := func() (runs int, script *interp.ThreadScript) {
+				p := interp.NewProber(m, 1)
+				for runs < 200 && script == nil {
+					n, found, err := p.Run(context.Background(), 5_000, runs%4, cfa.ErrorAction)
+					require.NoError(t, err)
+					require.LessOrEqual(t, n, 5_000+100)
+					runs, script = runs+1, found
+				}
+				return runs, script
+			}
+			runs, script := run()
+			if test.most == 0 {
+				require.Nil(t, script)
+				return
+			}
+			require.NotNil(t, script)
+			require.LessOrEqual(t, runs, test.most)
+			again, same := run()
+			require.Equal(t, runs, again)
+			require.Equal(t, script, same)
+			done, err := m.ReplayThreads(context.Background(), *script)
+			require.NoError(t, err)
+			require.Equal(t, cfa.ErrorAction, done.Trace[len(done.Trace)-1])
+		})
+	}
+}

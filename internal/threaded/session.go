@@ -43,6 +43,8 @@ type Session struct {
 	modular   prover
 	script    interp.ThreadScript // of the violation, with the run that it gave
 	run       *interp.ThreadRun
+	creates   bool             // some call creates more threads than are told apart
+	many      *cfa.CFA         // for runs with many threads
 	outcome   *verdict.Outcome // nil before the end
 }
 
@@ -80,26 +82,32 @@ func creates(c *component.Claim) bool {
 
 // lower makes the automaton and a search of it.
 func (s *Session) lower(ctx context.Context) error {
+	auto, err := s.automaton(ctx, s.limit)
+	if err != nil {
+		return err
+	}
+	o := s.opt
+	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
+	s.many = nil
+	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely})
+	return nil
+}
+
+// automaton is that of the claim, with so many threads of one call.
+func (s *Session) automaton(ctx context.Context, copies int) (*cfa.CFA, error) {
 	o := s.opt
 	auto, err := s.claim.Lower(ctx, 0, component.Options{
 		StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
-		ArrayLimit: s.elements, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: s.limit,
+		ArrayLimit: s.elements, HeapLimit: o.HeapLimit, Recursion: s.recursion, Threads: copies,
 		Races: s.claim.Question == component.NoRace,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if s.claim.Question == component.NoError && o.MemoryModel == cfa.SC {
-		auto, err = regions.Merge(ctx, auto)
-	} else {
-		auto, err = alone(auto), nil
+		return regions.Merge(ctx, auto)
 	}
-	if err != nil {
-		return err
-	}
-	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
-	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely})
-	return nil
+	return alone(auto), nil
 }
 
 // alone is an automaton with at least its main thread.
@@ -129,6 +137,15 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 	if err != nil {
 		return s.stop(ctx, err)
 	}
+	if e.Kind == threads.Unrolled {
+		ended, err := s.probe(ctx, e)
+		if err != nil {
+			return s.stop(ctx, err)
+		}
+		if ended != nil {
+			return ended
+		}
+	}
 	out, done := s.search.Done()
 	if out.Verdict == threads.Unknown && (done || e.Kind == threads.Deeper) {
 		anew := s.more(out.Cuts)
@@ -157,7 +174,7 @@ func (s *Session) more(cuts []events.Cut) string {
 	for _, c := range cuts {
 		switch {
 		case c.Kind == events.ThreadCut && s.opt.Threads == 0 && s.limit < mostThreads:
-			s.limit = min(2*s.limit, mostThreads)
+			s.limit, s.creates = min(2*s.limit, mostThreads), true
 			return fmt.Sprintf("%s of one call are told apart", phrase.Plural(s.limit, "thread"))
 		case c.Kind == events.OtherCut && s.refused(c.Head) == nil && s.opt.Recursion == 0 && s.recursion < mostRecursion:
 			s.recursion = 2*s.recursion + 1

@@ -1,0 +1,79 @@
+package threaded
+
+// Runs that are made beside the search.
+//
+// Idea: an error that shows only when loops went round often, or many threads were created, lies far behind the bounds of
+// the search, and a run may come to it at once. So where what is unrolled is large, some runs are made first, of threads by
+// random priorities (interp.Prober). One with an error is replayed as any other, and believed only if it does not depend on what
+// is not modelled. Where calls create more threads than the search tells apart, the runs have more.
+//
+// Cost: statements in proportion to the events of the search.
+
+import (
+	"context"
+
+	"magus/cegar"
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/component"
+	"magus/internal/verdict"
+	"magus/threads"
+)
+
+// Where what is unrolled has leastEvents, or creates more threads than are told apart, runs have probed statements for each event, mostRun in one; where a call creates more threads
+// than the search tells apart, wideThreads are.
+const (
+	leastEvents = 400
+	probed      = 100
+	mostRun     = 20_000
+	mostChanges = 3
+	wideThreads = 64
+)
+
+// probe looks for an error by runs. It has ended the session if the event is not nil. The error is ctx's.
+func (s *Session) probe(ctx context.Context, e threads.Event) (cegar.Event, error) {
+	if s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC || e.Stats.Events < leastEvents && !s.creates {
+		return nil, nil
+	}
+	auto, copies, err := s.wide(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := interp.NewProber(interp.New(auto), int64(e.Bound))
+	for left, changes := probed*max(e.Stats.Events, leastEvents), 0; left > 0; changes = (changes + 1) % (mostChanges + 1) {
+		n, script, err := p.Run(ctx, mostRun, changes, cfa.ErrorAction)
+		if err != nil {
+			return nil, err
+		}
+		left -= max(n, 1)
+		if script == nil {
+			continue
+		}
+		run, err := interp.New(auto).ReplayThreads(ctx, *script)
+		if err != nil {
+			return nil, err
+		}
+		if run.Tainted == nil {
+			s.auto, s.limit, s.script, s.run = auto, copies, *script, run
+			ended := s.end(verdict.Violates, verdict.Reason{})
+			s.outcome.Run = s.report(run, &threads.Schedule{})
+			return ended, nil
+		}
+	}
+	return nil, nil
+}
+
+// wide is an automaton of the claim with many threads, if some call creates more than are told apart, with the number of these.
+func (s *Session) wide(ctx context.Context) (*cfa.CFA, int, error) {
+	if !s.creates || s.opt.Threads > 0 || s.limit >= wideThreads {
+		return s.auto, s.limit, nil
+	}
+	if s.many == nil {
+		auto, err := s.automaton(ctx, wideThreads)
+		if err != nil {
+			return nil, 0, err
+		}
+		s.many = auto
+	}
+	return s.many, wideThreads, nil
+}
