@@ -45,6 +45,9 @@ func TestStrangeFiles(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink("loop.c", filepath.Join(dir, "loop.c")))
 	require.NoError(t, os.Symlink("nowhere.c", filepath.Join(dir, "dangling.c")))
+	require.NoError(t, os.Symlink("loop.aut", filepath.Join(dir, "loop.aut")))
+	require.NoError(t, os.Symlink("loop.h", filepath.Join(dir, "loop.h")))
+	require.NoError(t, os.Symlink("nowhere.aut", filepath.Join(dir, "dangling.aut")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder.aut"), 0o777))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe.h"), 0o666))
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe.aut"), 0o666))
@@ -52,6 +55,8 @@ func TestStrangeFiles(t *testing.T) {
 	for name, text := range map[string]string{
 		"includes.c": "#include \"pipe.h\"\nint main(void) { return 0; }", "device.spec": "A = import \"/dev/zero\".",
 		"pipe.spec": "A = import \"pipe.aut\".", "folder.spec": "A = import \"folder.aut\".",
+		"loop.spec": "A = import \"loop.aut\".", "dangling.spec": "A = import \"dangling.aut\".", "misspelt.spec": "A = import \"danglin.aut\".",
+		"nothing.spec": "A = import \"nothing.aut\".", "looping.c": "#include \"loop.h\"\nint main(void) { return 0; }",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
@@ -62,6 +67,11 @@ func TestStrangeFiles(t *testing.T) {
 		"check crlf.c pipe.spec":                   "pipe.spec:1:12: cannot import: pipe.aut is no regular file\n",
 		"check crlf.c device.spec":                 "device.spec:1:12: cannot import: ",
 		"check crlf.c folder.spec":                 "folder.spec:1:12: cannot import: ",
+		"check crlf.c nothing.spec":                "nothing.spec:1:12: cannot import: nothing.aut: no such file\n",
+		"check crlf.c loop.spec":                   "loop.spec:1:12: cannot import: loop.aut: too many levels of symbolic links\n",
+		"check crlf.c dangling.spec":               "dangling.spec:1:12: cannot import: dangling.aut: no such file: a link to nowhere.aut, which is not there\n",
+		"lts info misspelt.spec:A":                 "misspelt.spec:1:12: cannot import: danglin.aut: no such file; did you mean dangling.aut?\n",
+		"check --property unreach-call looping.c":  "include file not found: \"loop.h\" (loop.h: too many levels of symbolic links)\n",
 		"lts info folder.aut":                      "folder.aut: is a directory\n",
 	} {
 		t.Run(args, func(t *testing.T) { says(t, dir, args, 2, want) })

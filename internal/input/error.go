@@ -30,6 +30,15 @@ func Named(name string, err error) error {
 	return Errorf("%s: %s", name, Cause(err))
 }
 
+// unreadable says why a file that another one names was not read: its name and the [Cause].
+type unreadable struct {
+	name string
+	err  error
+}
+
+func (e *unreadable) Error() string { return e.name + ": " + Cause(e.err) }
+func (e *unreadable) Unwrap() error { return e.err }
+
 // Cause is what the system says about a file, without the operation and the
 // path. Of a file that is not there it tells which of its folder may have been meant,
 // and where a link of that name leads.

@@ -174,9 +174,12 @@ func (s *Sources) Within(dirs []string, what string) func(name string) ([]byte, 
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			s.missed[name] = true
-			return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOENT}
+			return nil, &unreadable{name, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}}
 		case err != nil:
-			return nil, fmt.Errorf("%s: %s", name, Cause(err))
+			if _, says := os.Stat(path); says != nil { // in the system's words
+				err = says
+			}
+			return nil, &unreadable{name, err}
 		case !isIn(real, at):
 			return nil, fmt.Errorf("%s is a link that leads outside of %s", name, what)
 		}
@@ -184,10 +187,11 @@ func (s *Sources) Within(dirs []string, what string) func(name string) ([]byte, 
 			return nil, fmt.Errorf("%s is no regular file", name)
 		}
 		text, err := s.overlay.read(at)
-		if err == nil {
-			s.later[name] = text
+		if err != nil {
+			return nil, &unreadable{name, err}
 		}
-		return text, err
+		s.later[name] = text
+		return text, nil
 	}
 }
 
