@@ -33,6 +33,24 @@ type Inputs struct {
 	// Forbidden says which action the specification does not allow, in which of its
 	// states; "" if it observes none.
 	Forbidden string
+	// Schedule is the order of the threads, of a program with threads; the components are these. Refused says why there is none.
+	Schedule *Schedule
+	Refused  string
+}
+
+// A Schedule is the order in which threads access what several of them access, from where the first one is created on.
+type Schedule struct {
+	Cells   []string // variables, as the program names them
+	Turns   []Turn
+	Created [][2]int // a thread, and one that it creates, in order
+	Ends    []bool   // by thread: it comes to its end
+}
+
+// A Turn is one access.
+type Turn struct {
+	Thread, Cell int
+	Write        bool
+	Pos          cfa.Pos
 }
 
 // ComponentInputs are what one component needs. Values are bit patterns.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"magus"
 	"magus/cegar"
 	"magus/cfa/source"
 	"magus/internal/certificate"
@@ -135,11 +134,7 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 		return nil
 	}
 	if len(e.inputs) == 0 {
-		why := "no violation to replay"
-		if slices.ContainsFunc(e.covered, func(c report.Covered) bool { return c.Verdict == magus.Violates.String() }) {
-			why = "a violation of a program with threads is replayed by magus only"
-		}
-		fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", why, name)
+		fmt.Fprintf(e.world.Stderr, "magus: no violation to replay: %s is not written\n", name)
 	}
 	for i, replay := range e.inputs {
 		file := name
@@ -147,18 +142,22 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 			ext := filepath.Ext(name)
 			file = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), i+1, ext)
 		}
+		if replay.Refused != "" {
+			fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", replay.Refused, file)
+			continue
+		}
 		units := q.Program.C
 		text := harness.Write(replay, units, harness.Settings{Defines: e.options.Defines, Undefs: e.options.Undefs})
 		if err := e.world.writeFile(file, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 			return err
 		}
-		fmt.Fprintf(e.world.Stderr, "magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units, file))
+		fmt.Fprintf(e.world.Stderr, "magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units, file, replay.Schedule != nil))
 	}
 	return nil
 }
 
 // compiler is the command that compiles a harness.
-func (e *evidence) compiler(units []source.Source, file string) string {
+func (e *evidence) compiler(units []source.Source, file string, threads bool) string {
 	words := []string{"cc", "-w"}
 	var dirs []string
 	for _, u := range units {
@@ -169,5 +168,10 @@ func (e *evidence) compiler(units []source.Source, file string) string {
 			words = append(words, "-I"+dir)
 		}
 	}
-	return strings.Join(append(words, "-o", strings.TrimSuffix(file, filepath.Ext(file)), file), " ")
+	program := strings.TrimSuffix(file, filepath.Ext(file))
+	if threads { // without the sanitizer's library: the file has functions in its place
+		words = append(words, "-fsanitize=thread", "-c", "-o", program+".o", file, "&&", "cc", "-pthread", "-o", program, program+".o")
+		return strings.Join(words, " ")
+	}
+	return strings.Join(append(words, "-o", program, file), " ")
 }

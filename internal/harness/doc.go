@@ -26,6 +26,8 @@
 // their parts together follows from that and from who takes part in which
 // action.
 //
+// Threads are made to access shared memory in the order of the run (threads.go).
+//
 // Left out: what is not GNU C on a POSIX system. Types or macros of different
 // units that have one name and are not the same clash, for the file is one
 // unit.

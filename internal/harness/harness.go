@@ -24,6 +24,9 @@ type Settings struct {
 func Write(r *witness.Inputs, units []source.Source, set Settings) []byte {
 	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{},
 		lines: map[string][]line{}, files: map[string]bool{}}
+	if r.Schedule != nil {
+		return []byte(w.threads())
+	}
 	w.read()
 	w.rename()
 	body := w.body()

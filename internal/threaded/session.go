@@ -18,7 +18,6 @@ import (
 	"magus/threads"
 	"magus/threads/events"
 	"magus/threads/regions"
-	"magus/witness"
 )
 
 // What is tried where nobody says how much: threads of one call that are told apart, recursive
@@ -321,9 +320,6 @@ func (s *Session) assumptions() []cfa.Warning {
 	})
 	return slices.Compact(all)
 }
-
-// Inputs are nil: no harness forces a schedule.
-func (s *Session) Inputs() *witness.Inputs { return nil }
 
 // Close frees the decision procedures of the product.
 func (s *Session) Close() {

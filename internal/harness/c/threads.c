@@ -1,0 +1,289 @@
+/* What makes the threads take the turns that they have in the run. The compiler announces each access to memory by a call
+   (-fsanitize=thread), for which the functions stand that are defined here. */
+
+#define MAGUS_OWN __attribute__((no_sanitize("thread"), unused))
+
+extern long magus_write(int, const void *, unsigned long) __asm__("write");
+extern void magus_exit(int) __asm__("_exit");
+extern unsigned magus_alarm(unsigned) __asm__("alarm");
+extern void *magus_signal(int, void (*)(int)) __asm__("signal");
+extern int magus_yield(void) __asm__("sched_yield");
+extern int magus_pause(void) __asm__("pause");
+extern void *magus_box(unsigned long) __asm__("malloc");
+
+enum { magus_seconds = 10 };
+
+static __thread int magus_self;         /* the number of the thread; -1 of one that the run does not have */
+static __thread int magus_cursor;       /* where it looks for its next turn */
+static __thread int magus_pending = -1; /* the turn whose access it is making */
+static __thread int magus_created_here; /* how many it has created */
+static __thread int magus_next[magus_sites];
+static int magus_now;                   /* the turn that comes next */
+static int magus_threads_begun;
+static struct { char *at; unsigned long size; } magus_cells[magus_cells_count];
+
+static void magus_place(void); /* says where the cells are */
+
+MAGUS_OWN static void magus_say(const char *text)
+{
+	unsigned long n = 0;
+	while (text[n])
+		n++;
+	magus_write(1, text, n);
+}
+
+/* magus_end says what is not as in the run. */
+MAGUS_OWN static void magus_end(const char *why)
+{
+	magus_say(why);
+	magus_say("\n");
+	if (magus_missing)
+		magus_say(magus_missing);
+	magus_exit(magus_missing ? 3 : 2);
+}
+
+MAGUS_OWN static void magus_rest(void)
+{
+	for (;;)
+		magus_pause();
+}
+
+/* magus_complete notes that the last access has been made. */
+MAGUS_OWN static void magus_complete(void)
+{
+	int made = magus_pending;
+	if (made < 0)
+		return;
+	magus_pending = -1;
+	__atomic_store_n(&magus_now, made + 1, __ATOMIC_SEQ_CST);
+}
+
+/* magus_mine is the thread's next turn; -1 if it has none. */
+MAGUS_OWN static int magus_mine(void)
+{
+	int i;
+	for (i = magus_cursor; i < magus_turns_count; i++)
+		if (magus_turns[i].thread == magus_self)
+			return i;
+	return -1;
+}
+
+/* magus_swap lets the thread make a read before others that it makes in one go: C leaves open in which order operands are read. */
+MAGUS_OWN static void magus_swap(int mine, int cell)
+{
+	int i;
+	for (i = mine; i < magus_turns_count && magus_turns[i].thread == magus_self && !magus_turns[i].write; i++)
+		if (magus_turns[i].cell == cell) {
+			magus_turns[i].cell = magus_turns[mine].cell;
+			magus_turns[mine].cell = cell;
+			return;
+		}
+}
+
+MAGUS_OWN static void magus_await(int turn)
+{
+	while (__atomic_load_n(&magus_now, __ATOMIC_SEQ_CST) != turn)
+		magus_yield();
+}
+
+/* magus_access waits for the turn in which the thread makes an access. What the run has no turn for, it does not do. */
+MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write)
+{
+	int cell, mine;
+	magus_complete();
+	if (!magus_threads_begun)
+		return;
+	for (cell = 0; cell < magus_cells_count; cell++)
+		if (at < magus_cells[cell].at + magus_cells[cell].size && at + size > magus_cells[cell].at)
+			break;
+	if (cell == magus_cells_count)
+		return;
+	mine = magus_mine();
+	if (mine < 0)
+		magus_rest();
+	if (!write)
+		magus_swap(mine, cell);
+	if (magus_turns[mine].cell != cell || magus_turns[mine].write != write) {
+		magus_say("diverged: ");
+		magus_say(magus_names[magus_self]);
+		magus_say(write ? " writes " : " reads ");
+		magus_say(magus_cell_names[cell]);
+		magus_end(", which it does not do next in the run");
+	}
+	magus_cursor = mine + 1;
+	magus_await(mine);
+	magus_pending = mine;
+}
+
+/* magus_before comes before what may wait for other threads: a thread does that when its next turn comes, so that it takes no lock
+   that another one has in the run. */
+MAGUS_OWN static void magus_before(void)
+{
+	int mine = magus_mine();
+	magus_complete();
+	if (!magus_threads_begun)
+		return;
+	if (mine >= 0)
+		magus_await(mine);
+	else if (magus_self < 0 || !magus_ends[magus_self])
+		magus_rest();
+}
+
+struct magus_start { void *(*routine)(void *); void *argument; int number; };
+
+MAGUS_OWN static void *magus_start(void *p)
+{
+	struct magus_start *s = p;
+	void *result;
+	magus_self = s->number;
+	if (magus_self < 0)
+		magus_rest();
+	result = s->routine(s->argument);
+	magus_complete();
+	if (!magus_ends[magus_self])
+		magus_rest();
+	return result;
+}
+
+extern int magus_real_create(void *, const void *, void *(*)(void *), void *) __asm__("pthread_create");
+extern int magus_real_join(unsigned long, void **) __asm__("pthread_join");
+extern int magus_real_lock(void *) __asm__("pthread_mutex_lock");
+extern int magus_real_trylock(void *) __asm__("pthread_mutex_trylock");
+extern int magus_real_unlock(void *) __asm__("pthread_mutex_unlock");
+extern int magus_real_rdlock(void *) __asm__("pthread_rwlock_rdlock");
+extern int magus_real_wrlock(void *) __asm__("pthread_rwlock_wrlock");
+extern int magus_real_spin(void *) __asm__("pthread_spin_lock");
+extern int magus_real_semwait(void *) __asm__("sem_wait");
+extern int magus_real_sempost(void *) __asm__("sem_post");
+extern int magus_real_wait(void *, void *) __asm__("pthread_cond_wait");
+extern int magus_real_signal(void *) __asm__("pthread_cond_signal");
+extern int magus_real_broadcast(void *) __asm__("pthread_cond_broadcast");
+extern void magus_real_leave(void *) __asm__("pthread_exit");
+
+int magus_do_create(void *, const void *, void *(*)(void *), void *) __asm__("magus_pthread_create");
+MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*routine)(void *), void *argument)
+{
+	struct magus_start *s = magus_box(sizeof *s);
+	int i, n = 0;
+	magus_complete();
+	s->routine = routine;
+	s->argument = argument;
+	s->number = -1;
+	for (i = 0; i < magus_created_count; i++)
+		if (magus_created[i][0] == magus_self && n++ == magus_created_here)
+			s->number = magus_created[i][1];
+	magus_created_here++;
+	magus_threads_begun = 1;
+	return magus_real_create(thread, attributes, magus_start, s);
+}
+
+#define MAGUS_WAITS(name, real) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { magus_before(); return real(p); }
+#define MAGUS_GOES(name, real) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { magus_complete(); return real(p); }
+MAGUS_WAITS(pthread_mutex_lock, magus_real_lock)
+MAGUS_WAITS(pthread_mutex_trylock, magus_real_trylock)
+MAGUS_WAITS(pthread_rwlock_rdlock, magus_real_rdlock)
+MAGUS_WAITS(pthread_rwlock_wrlock, magus_real_wrlock)
+MAGUS_WAITS(pthread_spin_lock, magus_real_spin)
+MAGUS_WAITS(sem_wait, magus_real_semwait)
+MAGUS_GOES(pthread_mutex_unlock, magus_real_unlock)
+MAGUS_GOES(sem_post, magus_real_sempost)
+MAGUS_GOES(pthread_cond_signal, magus_real_signal)
+MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast)
+
+int magus_do_join(unsigned long, void **) __asm__("magus_pthread_join");
+MAGUS_OWN int magus_do_join(unsigned long thread, void **result) { magus_complete(); return magus_real_join(thread, result); }
+
+int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait");
+MAGUS_OWN int magus_do_wait(void *condition, void *lock) { magus_complete(); return magus_real_wait(condition, lock); }
+
+void magus_do_leave(void *) __asm__("magus_pthread_exit");
+MAGUS_OWN void magus_do_leave(void *result)
+{
+	magus_complete();
+	if (magus_self != 0 && !magus_ends[magus_self])
+		magus_rest();
+	magus_real_leave(result);
+}
+
+#define MAGUS_HOOKS(n) \
+	MAGUS_OWN void __tsan_read##n(void *p) { magus_access(p, n, 0); } \
+	MAGUS_OWN void __tsan_write##n(void *p) { magus_access(p, n, 1); } \
+	MAGUS_OWN void __tsan_unaligned_read##n(void *p) { magus_access(p, n, 0); } \
+	MAGUS_OWN void __tsan_unaligned_write##n(void *p) { magus_access(p, n, 1); } \
+	MAGUS_OWN void __tsan_volatile_read##n(void *p) { magus_access(p, n, 0); } \
+	MAGUS_OWN void __tsan_volatile_write##n(void *p) { magus_access(p, n, 1); }
+MAGUS_HOOKS(1)
+MAGUS_HOOKS(2)
+MAGUS_HOOKS(4)
+MAGUS_HOOKS(8)
+MAGUS_HOOKS(16)
+MAGUS_OWN void __tsan_read_range(void *p, unsigned long n) { magus_access(p, n, 0); }
+MAGUS_OWN void __tsan_write_range(void *p, unsigned long n) { magus_access(p, n, 1); }
+MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); }
+MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); }
+MAGUS_OWN void __tsan_init(void) {}
+
+/* magus_take gives the next value that the thread had at a site. */
+MAGUS_OWN static unsigned long long magus_take(int site)
+{
+	const struct magus_choice *all;
+	int i;
+	magus_complete();
+	if (magus_self < 0)
+		return 0;
+	all = magus_choices[magus_self];
+	for (i = magus_next[site]; all[i].site >= 0; i++)
+		if (all[i].site == site) {
+			magus_next[site] = i + 1;
+			return all[i].value;
+		}
+	return 0;
+}
+
+MAGUS_OWN static void magus_error(void)
+{
+	magus_say("error\nperformed\n");
+	magus_exit(1);
+}
+
+MAGUS_OWN static void magus_action(const char *name) { (void)name; }
+
+MAGUS_OWN static void magus_assert(int holds)
+{
+	if (!holds)
+		magus_error();
+}
+
+/* A thread whose assumption does not hold waits for ever. */
+MAGUS_OWN static void magus_assume(int holds)
+{
+	magus_complete();
+	if (!holds)
+		magus_rest();
+}
+
+MAGUS_OWN static void magus_signalled(int number)
+{
+	magus_end(number == 14 ? "diverged: the run was not followed to its end" : "diverged: the program was stopped by a signal");
+}
+
+/* The process does not end before the error. */
+__attribute__((destructor)) MAGUS_OWN static void magus_ended(void)
+{
+	magus_complete();
+	magus_rest();
+}
+
+__attribute__((constructor)) MAGUS_OWN static void magus_begin(void)
+{
+	static const int signals[] = { 4, 6, 7, 8, 11, 14 };
+	unsigned i;
+	magus_place();
+	for (i = 0; i < sizeof signals / sizeof *signals; i++)
+		magus_signal(signals[i], magus_signalled);
+	magus_alarm(magus_seconds);
+}

@@ -1,0 +1,112 @@
+package harness
+
+// The program that replays a violation of several threads.
+//
+// Idea: compiled for GCC's thread sanitizer, but without its library, the program calls a function before each access to memory.
+// These functions, written here, let an access to what several threads access happen when its turn comes in the run; the next call that the thread
+// makes says that it has happened. So the order of the accesses is that of the run, between two parts of a statement too.
+// Locks are taken when the thread's next turn comes, and are otherwise what they are.
+//
+// Source: ours. Cost: a turn is waited for by looking at a number again and again.
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa/source"
+)
+
+//go:embed c/threads.c
+var threadsRuntime string
+
+// wrapped are functions that wait for other threads or wake them up; the program calls ours.
+var wrapped = []string{"pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
+	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
+
+// threads is the text of the program that replays a violation of several threads.
+func (w *writer) threads() string {
+	w.read()
+	for _, s := range w.units {
+		w.names[s.Name] = map[string]string{}
+		for _, name := range wrapped {
+			w.names[s.Name][name] = "magus_" + name
+		}
+	}
+	var body, b strings.Builder
+	for i, s := range w.units {
+		text := s.Text
+		if i > 0 {
+			text = reInclude.ReplaceAll(text, []byte("${1}import$2"))
+		}
+		w.unit(&body, s, text)
+	}
+	body.WriteString("\n/* What the program does not define. */\n\n")
+	w.variables(&body)
+	w.functions(&body)
+	w.undeclared(&body)
+	body.WriteString("\nMAGUS_OWN static void magus_place(void)\n{\n")
+	for i, c := range w.replay.Schedule.Cells {
+		fmt.Fprintf(&body, "\tmagus_cells[%d].at = (char *)&(%s);\n\tmagus_cells[%d].size = sizeof (%s);\n", i, c, i, c)
+	}
+	body.WriteString("}\n")
+	for _, p := range w.replay.Components {
+		for _, m := range p.Missing {
+			w.missing = append(w.missing, fmt.Sprintf("%v: %s", m.Pos, m.Text))
+		}
+	}
+	w.comment(&b)
+	b.WriteString("#pragma GCC diagnostic ignored \"-Wpragmas\"\n")
+	w.tables(&b)
+	w.turns(&b)
+	b.WriteString(threadsRuntime)
+	b.WriteString(body.String())
+	return b.String()
+}
+
+// undeclared defines what programs call without saying what it is.
+func (w *writer) undeclared(b *strings.Builder) {
+	names := []string{"assert", "__VERIFIER_assert", "__VERIFIER_assume", "assume_abort_if_not"}
+	for _, p := range w.replay.Components {
+		for _, c := range p.Choices {
+			if c.Called && !slices.Contains(names, c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == name }) {
+			fmt.Fprintf(b, "#undef %s\n", name)
+			w.function(b, name, "int "+name+"()", false)
+		}
+	}
+}
+
+// turns writes the run as tables.
+func (w *writer) turns(b *strings.Builder) {
+	s := w.replay.Schedule
+	b.WriteString("/* The accesses to what several threads access, in the order of the run. */\n")
+	fmt.Fprintf(b, "enum { magus_turns_count = %d, magus_cells_count = %d, magus_created_count = %d };\n", len(s.Turns), len(s.Cells), len(s.Created))
+	b.WriteString("static struct { int thread, cell, write; } magus_turns[] = {\n")
+	for _, t := range s.Turns {
+		write, verb := 0, "reads"
+		if t.Write {
+			write, verb = 1, "writes"
+		}
+		fmt.Fprintf(b, "\t{ %d, %d, %d }, /* %s %s %s, %v */\n", t.Thread, t.Cell, write, harmless(w.replay.Components[t.Thread].Name), verb, s.Cells[t.Cell], t.Pos)
+	}
+	b.WriteString("\t{ -1, 0, 0 }\n};\nstatic const int magus_created[][2] = { ")
+	for _, c := range s.Created {
+		fmt.Fprintf(b, "{ %d, %d }, ", c[0], c[1])
+	}
+	b.WriteString("{ -1, -1 } }; /* which thread creates which */\nstatic const char magus_ends[] = { ")
+	for _, ends := range s.Ends {
+		if ends {
+			b.WriteString("1, ")
+		} else {
+			b.WriteString("0, ")
+		}
+	}
+	fmt.Fprintf(b, "0 }; /* threads that come to their end in the run */\nstatic const char *const magus_cell_names[] = { %s };\n\n", strings.Join(append(quoted(s.Cells), "0"), ", "))
+}

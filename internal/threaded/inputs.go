@@ -1,0 +1,221 @@
+package threaded
+
+// What the compiled program needs to do the violation: the order of accesses, and the values that it asks for.
+//
+// Idea: an object that several threads access, one of them writing, has turns. An object is all of a variable, with its elements and
+// members: the compiled program accesses it where the automaton accesses one of them. What models of library functions access is left to the
+// library.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/cfa/source"
+	"magus/component"
+	"magus/internal/expr"
+	"magus/internal/verdict"
+	"magus/witness"
+)
+
+// Inputs are what makes the compiled program do the violation; nil if there is none.
+func (s *Session) Inputs() *witness.Inputs {
+	if s.outcome == nil || s.outcome.Verdict != verdict.Violates {
+		return nil
+	}
+	p, lower := s.claim.Program, s.claim.Lowering
+	in := &witness.Inputs{Claim: s.claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
+		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"}, lower.ErrorFunctions...)}
+	switch {
+	case s.claim.Question != component.NoError:
+		in.Refused = "a compiled program shows no data race and no deadlock by itself"
+	case s.opt.MemoryModel != cfa.SC:
+		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows", s.opt.MemoryModel)
+	case len(lower.ErrorLabels) > 0:
+		in.Refused = "the error is a label"
+	default:
+		o := ordering{s: s, in: in, first: slices.IndexFunc(s.run.Steps, func(st interp.ThreadRunStep) bool { return s.spawns(&st) >= 0 })}
+		in.Refused = o.write()
+	}
+	return in
+}
+
+// spawns is the thread that a step creates, or -1.
+func (s *Session) spawns(st *interp.ThreadRunStep) int {
+	if sp, ok := s.auto.Locs[st.Loc].Stmt.(cfa.Spawn); ok {
+		return sp.Thread
+	}
+	return -1
+}
+
+// ordering writes a schedule of a run.
+type ordering struct {
+	s     *Session
+	in    *witness.Inputs
+	first int // the step that creates the first thread
+	steps []interp.ThreadRunStep
+	vars  map[*expr.Expr]*cfa.Var
+}
+
+// An object is a variable as it is declared.
+type object struct {
+	name string
+	pos  cfa.Pos
+}
+
+// write fills in what the threads do, and returns why that cannot be forced; "" if it can.
+func (o *ordering) write() string {
+	s := o.s
+	o.steps, o.vars = s.run.Steps, map[*expr.Expr]*cfa.Var{}
+	if i := slices.IndexFunc(o.steps, func(st interp.ThreadRunStep) bool {
+		a, ok := st.Event.(interp.Acted)
+		return ok && a.Action == cfa.ErrorAction
+	}); i >= 0 {
+		o.steps = o.steps[:i+1]
+	}
+	for i := range s.auto.Vars {
+		o.vars[s.auto.Vars[i].Expr] = &s.auto.Vars[i]
+	}
+	plan := &witness.Schedule{Ends: make([]bool, len(s.auto.Threads))}
+	for _, t := range s.auto.Threads {
+		in := witness.ComponentInputs{Name: t.Name}
+		in.Trace = []string{}
+		o.in.Components = append(o.in.Components, in)
+	}
+	if len(s.auto.Params) > 0 {
+		o.parameters(s.auto.Params[0])
+	}
+	cells, why := o.cells()
+	if why != "" {
+		return why
+	}
+	for _, c := range cells {
+		plan.Cells = append(plan.Cells, c.name)
+	}
+	for i := range o.steps {
+		st := &o.steps[i]
+		if t := s.spawns(st); t >= 0 {
+			plan.Created = append(plan.Created, [2]int{st.Thread, t})
+		}
+		if _, ok := s.auto.Locs[st.Loc].Stmt.(cfa.End); ok {
+			plan.Ends[st.Thread] = true
+		}
+		if st.Chosen != "" {
+			c := &o.in.Components[st.Thread]
+			if value := given(st); value != 0 && !o.function(st.Chosen) {
+				c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos, Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
+			}
+			c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: o.function(st.Chosen), Pos: st.Pos, Value: given(st)})
+		}
+		o.accesses(i, func(at object, write bool) {
+			if k := slices.Index(cells, at); k >= 0 {
+				plan.Turns = append(plan.Turns, witness.Turn{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})
+			}
+		})
+	}
+	last := &o.in.Components[o.steps[len(o.steps)-1].Thread]
+	last.Trace = append(last.Trace, cfa.ErrorAction)
+	o.in.Schedule = plan
+	return ""
+}
+
+// parameters notes that the program is started in another way than by its name alone.
+func (o *ordering) parameters(argc *expr.Expr) {
+	for _, b := range o.s.script.Init {
+		if main := &o.in.Components[0]; b.Var == argc && b.Value != 1 {
+			main.Missing = append(main.Missing, cfa.Warning{Pos: o.vars[argc].Pos, Text: fmt.Sprintf("main is given %d words of a command line", argc.Type().Sext(b.Value))})
+		}
+	}
+}
+
+// given is the value that a step chooses.
+func given(st *interp.ThreadRunStep) uint64 {
+	if len(st.Changed) == 0 {
+		return 0
+	}
+	return st.Changed[0].Value
+}
+
+// function reports whether a value is what a function without a body returns.
+func (o *ordering) function(source string) bool {
+	switch source {
+	case "uninitialised", "argument", "initialiser", "float", witness.Allocation:
+		return false
+	}
+	for _, f := range o.in.Functions {
+		if f.Name == source {
+			return !f.Body.IsValid()
+		}
+	}
+	return reName.MatchString(source)
+}
+
+// reAllocated finds names of allocated memory, such as *malloc@13:7#1+0.
+var reAllocated = regexp.MustCompile(`^\*?\w+@\d+:\d+#`)
+
+var reName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// accesses calls f for the objects that a step of the program itself accesses, once there are several threads: what it reads, then what it writes.
+func (o *ordering) accesses(i int, f func(at object, write bool)) {
+	st := &o.steps[i]
+	if o.first < 0 || i < o.first || isModel(st.Pos) || o.s.ofModel(st.Frame) {
+		return
+	}
+	read, written := o.s.auto.Accesses(st.Loc)
+	met := map[object]bool{}
+	for _, v := range read {
+		if at, ok := o.object(v); ok && !met[at] {
+			met[at] = true
+			f(at, false)
+		}
+	}
+	for _, v := range written {
+		if at, ok := o.object(v); ok {
+			f(at, true)
+		}
+	}
+}
+
+// object is what a variable of the program is a part of.
+func (o *ordering) object(v *expr.Expr) (object, bool) {
+	x := o.vars[v]
+	if x == nil || x.Kind == cfa.Param || isModel(x.Pos) || x.Kind == cfa.Temp && !reAllocated.MatchString(x.Name) {
+		return object{}, false
+	}
+	name := x.Name
+	if i := strings.IndexAny(name, ".[#"); i > 0 && x.Kind != cfa.Temp {
+		name = name[:i]
+	}
+	return object{name, x.Pos}, true
+}
+
+// cells are the objects that the run accesses and that several threads may, one of them writing, whether or not they come to that in the run:
+// what a thread does behind its part of the run must not be seen. It is said why the program cannot name one of them; "" if it can.
+func (o *ordering) cells() ([]object, string) {
+	shared := map[object]bool{}
+	for _, v := range o.s.auto.Shared() {
+		if at, ok := o.object(v); ok {
+			shared[at] = true
+		}
+	}
+	var cells []object
+	for i := range o.steps {
+		o.accesses(i, func(at object, write bool) {
+			if shared[at] && !slices.Contains(cells, at) {
+				cells = append(cells, at)
+			}
+		})
+	}
+	for _, at := range cells {
+		global := slices.ContainsFunc(o.s.auto.Vars, func(v cfa.Var) bool {
+			return v.Kind == cfa.Global && v.Proc == "" && v.Frame < 0 && v.Pos == at.pos && strings.HasPrefix(v.Name, at.name)
+		})
+		if !global || !slices.ContainsFunc(o.in.Variables, func(v source.Variable) bool { return v.Name == at.name }) {
+			return nil, fmt.Sprintf("%v: several threads access %s, which has no name in the whole file", at.pos, at.name)
+		}
+	}
+	return cells, ""
+}

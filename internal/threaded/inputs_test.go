@@ -1,0 +1,208 @@
+package threaded
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/cegar"
+	"magus/cfa/cfatest"
+	"magus/cfa/source"
+	"magus/component"
+	"magus/internal/harness"
+	"magus/internal/verdict"
+	"magus/witness"
+)
+
+// inputs are those of a program's violation; nil if it has none.
+func inputs(t *testing.T, c *component.Claim) *witness.Inputs {
+	t.Helper()
+	s, err := New(context.Background(), c, cegar.Options{Unwind: 3})
+	require.NoError(t, err)
+	if s == nil {
+		return nil
+	}
+	defer s.Close()
+	for s.Next() != cegar.Finished {
+		s.Step(context.Background())
+	}
+	if s.outcome.Verdict != verdict.Violates {
+		require.Nil(t, s.Inputs())
+		return nil
+	}
+	return s.Inputs()
+}
+
+// compiled compiles the program that replays a violation.
+func compiled(t *testing.T, text string, in *witness.Inputs) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "h.c")
+	require.NoError(t, os.WriteFile(file, harness.Write(in, []source.Source{{Name: "a.c", Text: []byte(text)}}, harness.Settings{}), 0o666))
+	out, err := exec.Command("gcc", "-w", "-fsanitize=thread", "-c", "-o", filepath.Join(dir, "h.o"), file).CombinedOutput()
+	require.NoError(t, err, "%s\n%s", out, text)
+	out, err = exec.Command("gcc", "-pthread", "-o", filepath.Join(dir, "h"), filepath.Join(dir, "h.o")).CombinedOutput()
+	require.NoError(t, err, "%s\n%s", out, text)
+	return filepath.Join(dir, "h")
+}
+
+// runs is the exit status of a program, and what it prints.
+func runs(t *testing.T, exe string) (int, string) {
+	t.Helper()
+	out, err := exec.Command(exe).Output()
+	var exit *exec.ExitError
+	require.True(t, err == nil || errors.As(err, &exit), "%v", err)
+	if exit == nil {
+		return 0, string(out)
+	}
+	return exit.ExitCode(), string(out)
+}
+
+const scheduled = `#include <pthread.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+`
+
+// schedules are programs whose error asks for one order of the threads.
+var schedules = map[string]string{
+	"between the halves of a statement": `int x;
+void *count(void *p) { x = x + 1; return 0; }
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, count, 0);
+	pthread_create(&u, 0, count, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (x != 2) reach_error();
+	return 0;
+}`,
+	"values of each thread": `int x, n, a[4];
+struct { int p, q; } s;
+void *f(void *v) { int k = __VERIFIER_nondet_int(); if (k > 3) x = k; a[k & 3] = 1; s.q = 2; return 0; }
+int main(void) {
+	pthread_t t;
+	n = __VERIFIER_nondet_int();
+	pthread_create(&t, 0, f, 0);
+	int i = n;
+	if (x == 7 && n == 9 && a[i & 3] == 0 && s.q == 0) reach_error();
+	return 0;
+}`,
+	"locks in an order": `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int last, first;
+void *f(void *p) {
+	pthread_mutex_lock(&m);
+	last = (int)(long)p;
+	if (!first) first = last;
+	pthread_mutex_unlock(&m);
+	return 0;
+}
+int main(void) {
+	pthread_t t, u, v;
+	pthread_create(&t, 0, f, (void *)1);
+	pthread_create(&u, 0, f, (void *)2);
+	pthread_create(&v, 0, f, (void *)3);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	pthread_join(v, 0);
+	if (first == 3 && last == 1) reach_error();
+	return 0;
+}`,
+	"before a thread does more": `int x;
+void *f(void *p) { x = 1; x = 2; x = 3; return 0; }
+int main(void) {
+	pthread_t t;
+	pthread_create(&t, 0, f, 0);
+	if (x == 1 && x == 2) reach_error();
+	return 0;
+}`,
+	"threads of threads": `int x;
+void *g(void *p) { x = x * 2; return 0; }
+void *f(void *p) { pthread_t t; pthread_create(&t, 0, g, 0); x = x + 3; return 0; }
+int main(void) {
+	pthread_t t;
+	x = 1;
+	pthread_create(&t, 0, f, 0);
+	if (x == 5) reach_error();
+	return 0;
+}`,
+}
+
+// TestSchedulesAreForced: the compiled program does the violation, each time that it runs.
+func TestSchedulesAreForced(t *testing.T) {
+	needGCC(t)
+	for name, text := range schedules {
+		t.Run(name, func(t *testing.T) {
+			text := scheduled + text
+			in := inputs(t, claim(t, text))
+			require.NotNil(t, in)
+			require.Empty(t, in.Refused)
+			exe := compiled(t, text, in)
+			for range 20 {
+				status, out := runs(t, exe)
+				require.Equal(t, 1, status, out)
+			}
+		})
+	}
+}
+
+// TestRandomSchedules: violations of random programs happen when they are compiled, or it is said why they do not.
+func TestRandomSchedules(t *testing.T) {
+	needGCC(t)
+	performed, others, refused := 0, 0, 0
+	for seed := *first; seed < *first+uint64(*crowds); seed++ {
+		// A compiler reads x once in x == x, unless it is volatile.
+		text := strings.Replace(cfatest.Threads(seed, false), "int x, y, a[2];", "volatile int x, y, a[2];", 1)
+		in := inputs(t, claim(t, text))
+		if in == nil {
+			continue
+		}
+		if in.Refused != "" {
+			refused++
+			continue
+		}
+		status, out := runs(t, compiled(t, text, in))
+		require.Contains(t, []int{1, 2, 3}, status, "seed %d: %s\n%s", seed, out, text)
+		if status == 1 {
+			performed++
+		} else {
+			t.Logf("seed %d: %s", seed, out)
+			others++
+		}
+	}
+	t.Logf("%d performed, %d not, %d refused", performed, others, refused)
+	require.Greater(t, performed, 9*others)
+}
+
+// TestNoSchedule: what a compiled program cannot be made to do is refused, with the reason.
+func TestNoSchedule(t *testing.T) {
+	for text, why := range map[string]string{
+		`void *f(void *p) { *(int *)p = 1; return 0; }
+int main(void) { pthread_t t; int x = 0; pthread_create(&t, 0, f, &x); if (x) reach_error(); return 0; }`: "several threads access x, which has no name in the whole file",
+		`#include <stdlib.h>
+int *p;
+void *f(void *q) { *p = 1; return 0; }
+int main(void) { pthread_t t; p = malloc(4); *p = 0; pthread_create(&t, 0, f, 0); if (*p) reach_error(); return 0; }`: "which has no name in the whole file",
+	} {
+		in := inputs(t, claim(t, scheduled+text))
+		require.NotNil(t, in, text)
+		require.Contains(t, in.Refused, why)
+	}
+	race := *claim(t, scheduled+schedules["between the halves of a statement"])
+	race.Question = component.NoRace
+	in := inputs(t, &race)
+	require.NotNil(t, in)
+	require.Contains(t, in.Refused, "no data race")
+}
+
+func needGCC(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc")
+	}
+}
