@@ -83,6 +83,27 @@ func (c *conditions) directive(pos cfa.Pos, text []byte) {
 	}
 }
 
+// openCondition is the place of the innermost #if without an #endif, if there is one.
+func (s Source) openCondition() (at cfa.Pos) {
+	var open []cfa.Pos
+	logicalLines(s.Text, func(line int, text []byte) {
+		rest, ok := bytes.CutPrefix(bytes.TrimSpace(text), []byte("#"))
+		if !ok {
+			return
+		}
+		switch word, _ := cutWord(bytes.TrimSpace(rest)); {
+		case word == "if" || word == "ifdef" || word == "ifndef":
+			open = append(open, cfa.Pos{File: s.Name, Line: line, Col: bytes.IndexByte(text, '#') + 1})
+		case word == "endif" && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	})
+	if len(open) > 0 {
+		at = open[len(open)-1]
+	}
+	return at
+}
+
 func bodyOf(pos cfa.Pos, text []byte, params []string) body {
 	b := body{pos: pos, most: 1}
 	repeated := map[string]int{}

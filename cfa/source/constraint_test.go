@@ -61,6 +61,10 @@ func TestConstraints(t *testing.T) {
 		{"an enumerator twice", "enum e { A }; enum d { A };", "6:24: enumerator A is declared a second time, first at a.c:6:10"},
 		{"what is not constant", "int y; int x = y + 1;", "6:16: x lives as long as the program, so what initialises it must be constant, and y is not"},
 		{"a length that is not constant", "int n; int a[n];", "6:14: the length of a is not constant: n"},
+		{"a length below zero without a sign", "int a[sizeof(char) - 2];", "6:7: a is too large: no object has more than 9223372036854775807 bytes"},
+		{"a local array that is too large", "int f(void) { int a[sizeof(char) - 2]; a[0] = 1; return a[0]; }", "6:21: a is too large: no object has more than 9223372036854775807 bytes"},
+		{"rows that are too large together", "int a[4][0x4000000000000000];", "6:7: a is too large: no object has more than 9223372036854775807 bytes"},
+		{"a member that is too large", "struct v { long a[0x7fffffffffffffff]; };", "6:19: a is too large: no object has more than 9223372036854775807 bytes"},
 		{"an array for an array", "int f(void) { int a[2]; int b[2] = a; return b[0]; }", "6:36: b is an array: its initialiser stands in braces"},
 		{"two classes of storage", "static extern int x;", "6:8: static and extern exclude each other"},
 		{"two types", "int char x;", "6:1: char int is no type"},
@@ -99,6 +103,7 @@ func TestNoConstraints(t *testing.T) {
 		"_Bool f(int *p, double d) { _Bool b = p; b = d; return p; }",
 		"union u { int a; float f; }; void f(union u x) {} void g(int n) { f((union u)n); }",
 		"int f(int n) { int a[n], b[n][n]; a[0] = b[0][0] = 1; int (*p)[n] = b; return (*p)[0]; }",
+		"extern char a[0x7fffffffffffffff]; extern int b[0x1fffffffffffffff]; int f(unsigned long n) { int c[n - 2]; return c[0]; }",
 		"int x = sizeof(int[3]) / sizeof(int); int y = -(1 + 2); int z = !1 ? 2 : 3;",
 	} {
 		_, err := Parse(context.Background(), []Source{{Name: "a.c", Text: []byte(text + "\n")}}, Options{})

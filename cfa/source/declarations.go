@@ -3,6 +3,7 @@ package source
 // Constraints of declarations: types that are complete, names that are new, initialisers that are known.
 
 import (
+	"math/bits"
 	"reflect"
 
 	"modernc.org/cc/v4"
@@ -136,6 +137,10 @@ func (c *constraints) derived(d *cc.Declarator) {
 					c.fault(size, "the length of %s is not constant: %s", d.Name(), Text(read))
 					return
 				}
+				if c.tooLarge(x) {
+					c.fault(size, "%s is too large: no object has more than %d bytes", d.Name(), c.layouts.largest())
+					return
+				}
 			}
 			t = x.Elem()
 		case *cc.PointerType:
@@ -144,6 +149,20 @@ func (c *constraints) derived(d *cc.Declarator) {
 			return
 		}
 	}
+}
+
+// tooLarge reports whether an array, or one of its elements, has more bytes than an object can have.
+func (c *constraints) tooLarge(a *cc.ArrayType) bool {
+	if inner, ok := a.Elem().(*cc.ArrayType); ok && inner.SizeExpression() != nil && c.tooLarge(inner) {
+		return true
+	}
+	n, ok := c.layouts.Constant(a.SizeExpression())
+	elem := c.layouts.Size(a.Elem())
+	if !ok || elem < 0 || n < 0 && cc.IsSignedInteger(a.SizeExpression().Type()) { // negative: the library tells
+		return false
+	}
+	over, bytes := bits.Mul64(uint64(n), uint64(elem))
+	return over > 0 || bytes > uint64(c.layouts.largest())
 }
 
 // returns looks at the type of what a function gives.

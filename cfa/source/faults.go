@@ -105,6 +105,8 @@ var (
 	reAgain    = regexp.MustCompile(`^redeclaration of '(\w+)' at (.+):(\d+):(\d+):?$`)
 	reProduct  = regexp.MustCompile(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*\*+\s*[A-Za-z_]\w*\s*$`)
 	reParam    = regexp.MustCompile(`[(,]\s*(?:const\s+)?([A-Za-z_]\w*)\s*$`)
+	reConflict = regexp.MustCompile(`^conflicting types for '(\w+)', previous declaration at (\S+), (.+) and (.+)$`)
+	reInclude  = regexp.MustCompile(`^\s*#\s*include\b`)
 	reIncluded = regexp.MustCompile(`^include file not found: (<[^>]*>|"[^"]*")$`) // and no reason why
 )
 
@@ -191,7 +193,13 @@ func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
 		e.Msg = fmt.Sprintf("%s is declared a second time, first at %v", m[1], first)
 		return e, true
 	}
+	if m := reConflict.FindStringSubmatch(e.Msg); m != nil {
+		e.Msg = fmt.Sprintf("%s is declared as %s, and at %s as %s", m[1], m[4], strings.TrimSuffix(m[2], ":"), m[3])
+	}
 	switch {
+	case e.Msg == "unexpected rune: '\\n'" && reInclude.MatchString(f.line(e.Pos)):
+		e.Msg = "the name of the file has no end: \" or > is missing"
+		return e, true
 	case e.Msg == "LHS must be unary-expression":
 		e.Msg = "what stands before = cannot be assigned to"
 		if m := reProduct.FindStringSubmatch(f.before(e.Pos)); m != nil {

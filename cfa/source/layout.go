@@ -11,6 +11,7 @@ package source
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -286,6 +287,14 @@ func (l *Layouts) Size(t cc.Type) int64 {
 		return l.shape(t).size / 8
 	}
 	return t.Size()
+}
+
+// largest is how many bytes an object can have: a difference of pointers into it has to fit.
+func (l *Layouts) largest() int64 {
+	if l.model == cfa.ILP32 {
+		return math.MaxInt32
+	}
+	return math.MaxInt64
 }
 
 // Len is the length of an array, negative if it is not known.

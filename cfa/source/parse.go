@@ -469,7 +469,11 @@ func libraryErrors(s Source, err error) error {
 				e.Pos = s.place(lines)
 				e.Pos.Col = len(lastLine(s.Text)) + 1
 			}
-			atEnd = append(atEnd, cfa.Error{Pos: e.Pos, Msg: endOfFile})
+			if at := s.openCondition(); at.IsValid() && e.Msg == "expected #endif" {
+				atEnd = append(atEnd, cfa.Error{Pos: at, Msg: "this has no #endif"})
+			} else {
+				atEnd = append(atEnd, cfa.Error{Pos: e.Pos, Msg: endOfFile})
+			}
 		case !slices.Contains(list, e):
 			list = append(list, e)
 		}
