@@ -44,8 +44,11 @@ func (e *unreadable) Unwrap() error { return e.err }
 // and where a link of that name leads.
 func Cause(err error) string {
 	var p *fs.PathError
+	var l *os.LinkError
 	named := errors.As(err, &p)
 	switch {
+	case errors.As(err, &l):
+		return l.Err.Error()
 	case errors.Is(err, fs.ErrNotExist) && named:
 		if to, err := os.Readlink(p.Path); err == nil {
 			return "no such file: a link to " + to + ", which is not there"

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"magus/cegar"
+	"magus/internal/input"
 	"magus/internal/phrase"
 )
 
@@ -172,12 +173,13 @@ func (p *predicates) keep(claim string, left cegar.Left) error {
 
 // WriteWhole writes a file so that nobody sees a part of it, and its folder if there is none.
 func WriteWhole(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return input.Named(folder, err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp")
+	tmp, err := os.CreateTemp(folder, ".tmp")
 	if err != nil {
-		return err
+		return input.Named(folder, err)
 	}
 	_, err = tmp.Write(text)
 	if err = errors.Join(err, tmp.Close()); err == nil {
@@ -186,5 +188,5 @@ func WriteWhole(path string, text []byte) error {
 	if err != nil {
 		_ = os.Remove(tmp.Name()) // what stands in its way is told
 	}
-	return err
+	return input.Named(path, err)
 }
