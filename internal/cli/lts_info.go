@@ -72,6 +72,7 @@ type ltsInfo struct {
 type progressAnswer struct {
 	name  string
 	fails bool
+	other bool // the LTS has none of its actions
 	path  []lts.Edge
 	can   []lts.Action
 }
@@ -91,7 +92,7 @@ func newInfo(m *lts.LTS, progress []fsp.Progress) *ltsInfo {
 		}
 	}
 	for _, p := range progress {
-		a := progressAnswer{name: p.Name}
+		a := progressAnswer{name: p.Name, other: !p.Concerns(m)}
 		a.path, a.can, a.fails = p.Violated(m)
 		i.progress = append(i.progress, a)
 	}
@@ -149,7 +150,9 @@ func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 		line("livelock", "none")
 	}
 	for _, p := range i.progress {
-		if p.fails {
+		if p.fails && p.other {
+			line("progress", "%s fails: %s has none of its actions", p.name, name)
+		} else if p.fails {
 			line("progress", "%s fails: %s nothing but %s can happen any more", p.name, afterPath(m, p.path), phrase.Few(quotedActions(m, p.can), listedActions))
 		} else {
 			line("progress", "%s holds", p.name)

@@ -40,6 +40,13 @@ func (f *File) Progress(ctx context.Context) (all []Progress, err error) {
 	return all, nil
 }
 
+// Concerns says whether an LTS has an action of the property in its alphabet. One that has none never
+// makes progress: mostly the property is about another process of the file.
+func (p Progress) Concerns(m *lts.LTS) bool {
+	wanted := newSet(p.Actions)
+	return slices.ContainsFunc(m.Actions().Names(m.Alphabet()), wanted.covers)
+}
+
 // Violated looks for a set of states that a progress property does not allow. The path leads there, and can
 // is what can happen there; a shortest path is given.
 func (p Progress) Violated(m *lts.LTS) (path []lts.Edge, can []lts.Action, found bool) {
