@@ -37,12 +37,14 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		return nil, err
 	}
 	var claims []*Claim
+	var names []string // of what could be selected
 	for _, proc := range p.sources.Specs.Procedures {
 		if sel.Procedure == "" && !p.sources.Program.HasBody(proc.Name) || sel.Procedure != "" && sel.Procedure != proc.Name {
 			continue
 		}
 		for _, a := range proc.Abstracts {
 			name := cmp.Or(a.Name, a.LTS)
+			names = append(names, name)
 			if sel.Specification == "" || sel.Specification == name {
 				claims = append(claims, p.sources.ProcedureClaim(proc, a))
 			}
@@ -53,6 +55,7 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 			break
 		}
 		for _, s := range prog.Specs {
+			names = append(names, s.Name)
 			if sel.Specification == "" || sel.Specification == s.Name {
 				claims = append(claims, p.sources.ProgramClaim(prog, s))
 			}
@@ -62,7 +65,8 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		if ms := p.misnamed(); len(ms) > 0 {
 			return nil, &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
 		}
-		return nil, &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix()}
+		return nil, &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix() +
+			phrase.Misspelt(sel.Specification, names)}
 	}
 	return claims, nil
 }
