@@ -135,7 +135,7 @@ const rules = `
 	threads/cert takes Node from threads/order;
 	threads/cert takes Bounds, ErrLarge, Program, Unroll from threads/events;
 	cfa < threads/regions;
-	threads, threads/regions, cegar < internal/threaded < internal/job;
+	threads, threads/regions, cegar < internal/threaded < internal/job, internal/repl;
 	predabs !< threads;
 	cegar !< threads;
 

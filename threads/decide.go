@@ -38,6 +38,9 @@ type formula struct {
 	stats  *Stats
 	keep   []*expr.Expr // by cell: its reads see what was written; nil: all do
 	core   []int        // of the last check
+	// recorded are the reasons so far, if somebody asks for them.
+	record   bool
+	recorded [][]order.Lit
 }
 
 // newFormula encodes a program, with literals that slice its variables if keep has them. The error is ctx's.
@@ -58,6 +61,14 @@ func newFormula(ctx context.Context, p *events.Program, keep []*expr.Expr, stats
 }
 
 func (f *formula) value(v *expr.Expr) uint64 { return f.solver.Value(v) }
+
+// reason notes a clause of the order.
+func (f *formula) reason(lits []order.Lit) {
+	f.stats.reason(len(lits))
+	if f.record {
+		f.recorded = append(f.recorded, lits)
+	}
+}
 
 // check asks the solver.
 func (f *formula) check(ctx context.Context, conds []*expr.Expr) (bool, error) {

@@ -121,7 +121,7 @@ func deciders(t *testing.T, p *events.Program) map[string]decider {
 	all := map[string]decider{}
 	for _, o := range []Order{Full, Refined, ByTheory} {
 		for _, slice := range []bool{false, true} {
-			d, err := newDecider(context.Background(), p, Options{Order: o, Slice: slice}, nil, &Stats{})
+			d, _, err := newDecider(context.Background(), p, Options{Order: o, Slice: slice}, nil, &Stats{})
 			require.NoError(t, err)
 			if slice {
 				o += " sliced"
@@ -277,7 +277,7 @@ func TestLikelyAreGivenUp(t *testing.T) {
 		left, turns int
 	}{{"a2", true, 1, 1}, {"a1", true, 0, 2}, {"a3", false, 1, 1}} {
 		stats := &Stats{}
-		d, err := newDecider(context.Background(), h.p, Options{Likely: true}, seen, stats)
+		d, _, err := newDecider(context.Background(), h.p, Options{Likely: true}, seen, stats)
 		require.NoError(t, err)
 		found, _, err := d.decide(context.Background(), h.goal(c.goal))
 		require.NoError(t, err)
@@ -302,7 +302,7 @@ func TestSlicesAreReconstructed(t *testing.T) {
 	} {
 		h := byHand(c.threads...)
 		stats := &Stats{}
-		d, err := newDecider(context.Background(), h.p, Options{Slice: true}, nil, stats)
+		d, _, err := newDecider(context.Background(), h.p, Options{Slice: true}, nil, stats)
 		require.NoError(t, err)
 		found, _, err := d.decide(context.Background(), h.goal(c.goal))
 		require.NoError(t, err)

@@ -29,6 +29,7 @@ type Options struct {
 	Model  cfa.MemoryModel // of Errors
 	Slice  bool            // look at few variables at first
 	Likely bool            // assume at first that reads see what they see in random runs
+	Record bool            // keep the clauses of the order, for Reasons
 }
 
 // A Goal is what is looked for.
@@ -64,16 +65,17 @@ type Outcome struct {
 
 // A Search looks for errors of one automaton. It is used by one goroutine at a time.
 type Search struct {
-	c      *cfa.CFA
-	opts   Options
-	bounds events.Bounds
-	depth  int // the greatest bound of a loop
-	p      *events.Program
-	decide decider
-	likely likelies
-	out    Outcome
-	stage  stage
-	doubts []cfa.Loc // places that errors must not come by, but where what is assigned is exact
+	c       *cfa.CFA
+	opts    Options
+	bounds  events.Bounds
+	depth   int // the greatest bound of a loop
+	p       *events.Program
+	decide  decider
+	formula *formula // what it decides
+	likely  likelies
+	out     Outcome
+	stage   stage
+	doubts  []cfa.Loc // places that errors must not come by, but where what is assigned is exact
 }
 
 type stage int
@@ -181,7 +183,7 @@ func (s *Search) unroll(ctx context.Context) (EventKind, error) {
 			return Unrolled, err
 		}
 	}
-	if s.decide, err = newDecider(ctx, p, s.opts, s.likely, &s.out.Stats); err != nil {
+	if s.decide, s.formula, err = newDecider(ctx, p, s.opts, s.likely, &s.out.Stats); err != nil {
 		return Unrolled, err
 	}
 	s.stage = findError
@@ -189,15 +191,15 @@ func (s *Search) unroll(ctx context.Context) (EventKind, error) {
 }
 
 // newDecider is what options ask for.
-func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies, stats *Stats) (d decider, err error) {
+func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies, stats *Stats) (d decider, f *formula, err error) {
 	var keep []*expr.Expr
 	if o.Slice {
 		keep = keeping(p)
 	}
-	f, err := newFormula(ctx, p, keep, stats)
-	if err != nil {
-		return nil, err
+	if f, err = newFormula(ctx, p, keep, stats); err != nil {
+		return nil, nil, err
 	}
+	f.record = o.Record
 	switch o.Order {
 	case Full:
 		d, err = newFull(ctx, f)
@@ -207,7 +209,7 @@ func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies
 		d, err = newTheory(ctx, f)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if o.Likely {
 		d = newLikely(d, f, seen)
@@ -215,7 +217,7 @@ func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies
 	if o.Slice {
 		d = newSliced(d, f)
 	}
-	return d, nil
+	return d, f, nil
 }
 
 // some is the condition that one of some outcomes takes place.

@@ -41,7 +41,7 @@ func (s *Search) Proof(ctx context.Context) (*cert.Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.recorded = &[][]order.Lit{}
+	t.record = true
 	sought := s.c.Pool.Lor(s.goal(), s.some(s.cuts()))
 	found, _, err := t.decide(ctx, sought)
 	if err == nil && found {
@@ -50,14 +50,9 @@ func (s *Search) Proof(ctx context.Context) (*cert.Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := newLemmas(ctx, t)
+	w, err := newLemmas(ctx, t.formula)
 	if err != nil {
 		return nil, err
-	}
-	for _, reason := range *t.recorded {
-		if err := w.add(ctx, reason); err != nil {
-			return nil, err
-		}
 	}
 	needed, err := w.needed(ctx, sought)
 	if err != nil {
@@ -65,6 +60,22 @@ func (s *Search) Proof(ctx context.Context) (*cert.Proof, error) {
 	}
 	return &cert.Proof{Loops: s.bounds.Loops, Count: s.bounds.Count, Lemmas: needed}, nil
 }
+
+// Reasons are the clauses of the order at the present bound, if [Options].Record asks for them, as facts that do not go
+// together. The error is ctx's.
+func (s *Search) Reasons(ctx context.Context) ([]cert.Lemma, error) {
+	if s.formula == nil || !s.opts.Record {
+		return nil, nil
+	}
+	w, err := newLemmas(ctx, s.formula)
+	if err != nil {
+		return nil, err
+	}
+	return w.lemmas, nil
+}
+
+// Program is what is unrolled at the present bound; nil before.
+func (s *Search) Program() *events.Program { return s.p }
 
 // lemmas writes reasons as facts.
 type lemmas struct {
@@ -75,16 +86,16 @@ type lemmas struct {
 	lemmas  []cert.Lemma
 }
 
-// newLemmas numbers the facts of a theory's formula, and has the lemma that there is no order at all, if that is so.
-func newLemmas(ctx context.Context, t *theory) (*lemmas, error) {
-	w := &lemmas{enc: t.enc, closure: order.NewClosure(t.enc.Graph), ofLit: map[sat.Lit][]order.Fact{}}
+// newLemmas writes the recorded reasons of a formula, and the one that there is no order at all, if that is so.
+func newLemmas(ctx context.Context, f *formula) (*lemmas, error) {
+	w := &lemmas{enc: f.enc, closure: order.NewClosure(f.enc.Graph), ofLit: map[sat.Lit][]order.Fact{}}
 	w.name()
-	for i, fact := range t.enc.Facts {
+	for i, fact := range f.enc.Facts {
 		if i%64 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		fact.Lit = order.Lit(i)
-		switch l := t.solver.Literal(fact.When); l {
+		switch l := f.solver.Literal(fact.When); l {
 		case bitblast.True:
 			w.closure.Add(fact.Fact)
 		case bitblast.True.Not():
@@ -95,6 +106,11 @@ func newLemmas(ctx context.Context, t *theory) (*lemmas, error) {
 	reason, err := w.closure.Close(ctx)
 	if reason != nil {
 		w.keep(reason)
+	}
+	for _, reason := range f.recorded {
+		if err == nil {
+			err = w.add(ctx, reason)
+		}
 	}
 	return w, err
 }

@@ -99,7 +99,7 @@ func (r *refine) validate(ctx context.Context) ([]order.Node, error) {
 
 // exclude makes a reason a clause.
 func (r *refine) exclude(reason []order.Lit) {
-	r.stats.reason(len(reason))
+	r.reason(reason)
 	clause := make([]*expr.Expr, len(reason))
 	for i, l := range reason {
 		clause[i] = r.enc.Program.Pool.Not(r.terms[l])

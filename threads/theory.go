@@ -30,8 +30,6 @@ type theory struct {
 	marks   []told
 	linear  []order.Node
 	broken  bool // what always holds is contradictory
-	// recorded are the reasons so far, where somebody asks for them.
-	recorded *[][]order.Lit
 }
 
 // told is the point before some literals were told.
@@ -102,10 +100,7 @@ func (t *theory) add(ctx context.Context, lits []sat.Lit, mark order.Mark) ([][]
 
 // clause denies a reason.
 func (t *theory) clause(reason []order.Lit) []sat.Lit {
-	t.stats.reason(len(reason))
-	if t.recorded != nil {
-		*t.recorded = append(*t.recorded, reason)
-	}
+	t.reason(reason)
 	lits := make([]sat.Lit, len(reason), len(reason)+1)
 	for i, l := range reason {
 		lits[i] = sat.Lit(l).Not()

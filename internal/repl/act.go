@@ -281,7 +281,7 @@ func assume(ctx context.Context, c *call) error {
 	}
 	c.assumed = all
 	c.begin(s)
-	c.introduce()
+	c.introduce(ctx)
 	return nil
 }
 

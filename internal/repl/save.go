@@ -314,7 +314,7 @@ func (sh *Shell) restore(ctx context.Context, s *saved) error {
 	}
 	sh.files, sh.definitions, sh.project, sh.claims, sh.claim, sh.assumed = s.files, s.definitions, project, claims, n, s.assumed
 	sh.begin(session)
-	sh.introduce()
+	sh.introduce(ctx)
 	same, err := sh.perform(ctx, s)
 	if err != nil {
 		return err

@@ -84,12 +84,12 @@ func (sh *Shell) read(ctx context.Context, files []string, definitions string) e
 	for _, w := range project.Warnings() {
 		sh.printf("%v: warning: %s\n", w.Pos, w.Text)
 	}
-	sh.introduce()
+	sh.introduce(ctx)
 	return nil
 }
 
 // introduce says what the session is about.
-func (sh *Shell) introduce() {
+func (sh *Shell) introduce(ctx context.Context) {
 	if len(sh.claims) > 1 {
 		sh.printf("claim %d of %d: ", sh.claim+1, len(sh.claims))
 	}
@@ -98,12 +98,23 @@ func (sh *Shell) introduce() {
 		sh.printf("  assuming of %s: %s\n", sh.claims[sh.claim].Procedures[a.component], a.text)
 	}
 	v := sh.session.View()
+	search, err := sh.threadSession(ctx)
 	for _, c := range v.Components {
-		sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Candidates), "candidate predicate"))
+		if search == nil {
+			sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Candidates), "candidate predicate"))
+		}
 	}
 	if sh.unspecified {
 		sh.printf("no specification is loaded: there is nothing to check, cfa and dot cfa show the automaton\n")
 		return
+	}
+	if search != nil && err == nil {
+		_, auto := search.Search()
+		if search.Outcome() == nil {
+			sh.printf("  %s told apart: step and run search, threads, events and reasons look\n", phrase.Plural(len(auto.Threads), "thread"))
+			return
+		}
+		v.Outcome = search.Outcome()
 	}
 	if v.Outcome != nil {
 		sh.printf("%s\n", explain(sh.host, v, v, cegar.Ended{Outcome: v.Outcome})[0])
@@ -151,7 +162,7 @@ func (sh *Shell) reread(ctx context.Context, definitions string) error {
 	sh.definitions, sh.project, sh.claims, sh.claim, sh.assumed = definitions, project, claims, n, assumed
 	sh.unspecified = sh.host.Engine.Unspecified()
 	sh.begin(session)
-	sh.introduce()
+	sh.introduce(ctx)
 	sh.adopt(kept)
 	return nil
 }
@@ -264,7 +275,7 @@ func (sh *Shell) chooseClaim(ctx context.Context, text string) error {
 	}
 	sh.claim, sh.assumed = n, nil
 	sh.begin(session)
-	sh.introduce()
+	sh.introduce(ctx)
 	return nil
 }
 
@@ -290,14 +301,12 @@ func checkClaims(ctx context.Context, c *call) error {
 		todo[0] = n
 	}
 	for _, n := range todo {
-		s, err := cegar.NewSession(ctx, c.claims[n], c.host.Engine.Options())
+		limited, cancel := c.host.Within(ctx, 0)
+		o, err := outcome(limited, c.claims[n], c.host.Engine.Options())
+		cancel()
 		if err != nil {
 			return err
 		}
-		limited, cancel := c.host.Within(ctx, 0)
-		o := s.Run(limited, nil)
-		cancel()
-		s.Close()
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -34,6 +34,7 @@ type Shell struct {
 	claim        int               // the current one
 	assumed      []assumption      // by hand, of the current claim
 	session      *cegar.Session    // nil before something is loaded
+	threads      threadSearch      // of a claim about a program with threads
 	moments      []moment          // since the session began; not empty if there is one
 	at           int               // the current one
 	breaks       []breakpoint      // in the order of their numbers
@@ -71,6 +72,8 @@ func (sh *Shell) Close() {
 		sh.session.Close()
 		sh.session = nil
 	}
+	sh.threads.end()
+	sh.threads = threadSearch{}
 }
 
 // printf writes to the current command's output.

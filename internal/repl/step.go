@@ -93,6 +93,9 @@ func step(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	if s, err := c.threadSession(ctx); s != nil || err != nil {
+		return c.searchOn(ctx, s, err, n, true)
+	}
 	defer c.watched()()
 	for range n {
 		m, err := c.advance(ctx)
@@ -125,6 +128,9 @@ func next(ctx context.Context, c *call) error {
 	n, err := c.count()
 	if err != nil {
 		return err
+	}
+	if s, err := c.threadSession(ctx); s != nil || err != nil {
+		return c.searchOn(ctx, s, err, n, true)
 	}
 	for range n {
 		ended, err := c.until(ctx, func(e cegar.Event) bool { return turnEnds(e) }, c.tell)
@@ -171,6 +177,9 @@ func run(ctx context.Context, c *call) error {
 	if len(c.args) > 0 && !verbose {
 		return c.usage()
 	}
+	if s, err := c.threadSession(ctx); s != nil || err != nil {
+		return c.searchOn(ctx, s, err, endless, verbose)
+	}
 	if c.session != nil && c.session.Next() == cegar.Finished {
 		v := c.session.View()
 		c.tell(moment{by: "step", event: cegar.Ended{Outcome: v.Outcome}, lines: explain(c.host, v, v, cegar.Ended{Outcome: v.Outcome})})
@@ -207,6 +216,9 @@ func until(ctx context.Context, c *call) error {
 	}
 	if len(c.args) == 0 {
 		return c.usage()
+	}
+	if err := c.sequential(ctx); err != nil {
+		return err
 	}
 	stop, err := c.eventTest(c.args)
 	if err != nil {
@@ -356,6 +368,9 @@ func forward(ctx context.Context, c *call) error { return c.move(ctx, 1) }
 
 // move goes through the history.
 func (c *call) move(ctx context.Context, direction int) error {
+	if err := c.onlyForward(ctx); err != nil {
+		return err
+	}
 	n, err := c.count()
 	if err != nil {
 		return err
@@ -394,6 +409,9 @@ func (c *call) arrive(ctx context.Context, i int) error {
 func travelTo(ctx context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
+	}
+	if err := c.onlyForward(ctx); err != nil {
+		return err
 	}
 	if len(c.args) != 1 {
 		return c.usage()

@@ -33,18 +33,19 @@ const (
 	groupStep    = "Stepping"
 	groupLook    = "Looking"
 	groupDraw    = "Drawing"
+	groupThreads = "Threads"
 	groupAct     = "Acting"
 	groupScript  = "Scripts"
 )
 
 // Groups are the groups of commands, in the order of the help.
 func Groups() []string {
-	return []string{groupSession, groupStep, groupLook, groupDraw, groupAct, groupScript}
+	return []string{groupSession, groupStep, groupLook, groupDraw, groupThreads, groupAct, groupScript}
 }
 
 // Commands is the table, in the order of the help within each group.
 func Commands() []*Command {
-	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), lookCommands(), drawCommands(), actCommands(), scriptCommands())
+	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), lookCommands(), drawCommands(), threadCommands(), actCommands(), scriptCommands())
 }
 
 // Usage is the command with its arguments.

@@ -21,10 +21,15 @@ import (
 )
 
 // lookTrace is the command trace.
-func lookTrace(_ context.Context, c *call) error {
+func lookTrace(ctx context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {
 		return err
+	}
+	if s, err := c.threadSession(ctx); err != nil {
+		return err
+	} else if s != nil {
+		return c.threadTrace(s)
 	}
 	if err := c.noCounterexample(v); err != nil {
 		return err
@@ -181,10 +186,15 @@ func (sh *Shell) text(verbose bool) report.Text {
 }
 
 // lookReport is the command report.
-func lookReport(_ context.Context, c *call) error {
+func lookReport(ctx context.Context, c *call) error {
 	v, err := c.view()
 	if err != nil {
 		return err
+	}
+	if s, err := c.threadSession(ctx); err != nil {
+		return err
+	} else if s != nil {
+		v.Outcome, v.Phase = s.Outcome(), s.Next()
 	}
 	verbose := len(c.args) == 1 && c.args[0] == "-v"
 	if len(c.args) > 0 && !verbose {

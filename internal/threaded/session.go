@@ -42,6 +42,7 @@ type Session struct {
 	modular   prover
 	script    interp.ThreadScript // of the violation, with the run that it gave
 	run       *interp.ThreadRun
+	record    bool
 	creates   bool             // some call creates more threads than are told apart
 	many      *cfa.CFA         // for runs with many threads
 	outcome   *verdict.Outcome // nil before the end
@@ -50,10 +51,19 @@ type Session struct {
 // New is a session for a claim about a program that creates threads, or whose question is about threads; nil for
 // others. The error is one of lowering.
 func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, error) {
+	return begin(ctx, c, opt, false)
+}
+
+// NewRecorded is a session as New gives it, that keeps the clauses of the order to be looked at.
+func NewRecorded(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, error) {
+	return begin(ctx, c, opt, true)
+}
+
+func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bool) (*Session, error) {
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || c.Question == component.NoError && !creates(c) {
 		return nil, nil
 	}
-	s := &Session{claim: c, opt: opt, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
+	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
 		product: prover{sequential: Product}, modular: prover{sequential: Modular}}
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
@@ -88,7 +98,7 @@ func (s *Session) lower(ctx context.Context) error {
 	o := s.opt
 	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
 	s.many = nil
-	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely})
+	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely, Record: s.record})
 	return nil
 }
 
@@ -329,6 +339,18 @@ func (s *Session) Close() {
 		}
 	}
 }
+
+// Search is the search of the moment, and the automaton that it is about; nil where the claim cannot be searched.
+func (s *Session) Search() (*threads.Search, *cfa.CFA) { return s.search, s.auto }
+
+// Place is where the program does what is at a location: for models of the library, where it calls that.
+func (s *Session) Place(l cfa.Loc) cfa.Pos {
+	pos, _ := s.outside(s.auto.Locs[l].Pos, s.auto.Locs[l].Frame)
+	return pos
+}
+
+// Outcome is the verdict; nil before the end.
+func (s *Session) Outcome() *verdict.Outcome { return s.outcome }
 
 // Stats is what the search has done for its last bound.
 func (s *Session) Stats() threads.Stats {
