@@ -51,7 +51,7 @@ func threadCommands() []*Command {
 		{Name: "reasons", Group: groupThreads, Args: "[N]", Short: "List the clauses of the order so far, or the cycle of one", run: lookReasons,
 			Long: "A clause has facts that no order of the accesses has all. The cycle that shows\nit is made of the program's order, of facts, and of what follows: a write is not\nbetween another one and the read that sees that."},
 		{Name: "eog", Group: groupThreads, Args: "N [FILE]", Short: "Draw the event order graph of a clause, as DOT text or into a file", run: drawReason,
-			Long: "Each thread is a box. A dashed arrow leads from a write to the read that sees\nit; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
+			Long: "In DOT each thread is a box. A dashed arrow leads from a write to the read that\nsees it; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
 		{Name: "dropped", Group: groupThreads, Args: "[VARIABLE]", Short: "Count the conditions of the order that the search leaves out", run: lookDropped,
 			Long: "Each read that may see a write has one with each other write of the variable:\nthat this is not between them. A formula with all is what --order full decides."},
 	}
@@ -458,11 +458,17 @@ func (d describer) drawing(l cert.Lemma, number int) *graph.Drawing {
 				columns[t] = g.Cluster(d.auto.Threads[t].Name)
 			}
 			red := slices.ContainsFunc(cycle, func(a cert.Arc) bool { return a.From == n })
-			nodes[n] = g.Node(graph.Node{Label: d.node(n), Cluster: columns[t], Shape: "box", Highlight: red})
+			label := d.node(n)
+			name, _, _ := strings.Cut(strings.Fields(label)[0], ",")
+			nodes[n] = g.Node(graph.Node{Label: label, Name: name, Cluster: columns[t], Shape: "box", Highlight: red})
 		}
 		return nodes[n]
 	}
 	for _, a := range arcs {
+		other := func(b cert.Arc) bool { return b != a && b.From == a.From && b.To == a.To }
+		if a.Why == cert.Program && slices.ContainsFunc(arcs, other) {
+			continue // another reason says more
+		}
 		g.Edge(graph.Edge{From: node(a.From), To: node(a.To), Label: a.Why, Dashed: a.Why == cert.Seen, Highlight: slices.Contains(cycle, a)})
 	}
 	return g

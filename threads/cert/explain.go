@@ -20,11 +20,14 @@ import (
 type Arc struct {
 	From, To order.Node
 	Derived  bool   // by a rule, and not by the program or a fact
-	Why      string // "program", "sees", or the rule with its write
+	Why      string // Program, Seen, or the rule with the link that it is about
 }
 
-// Seen is why a write comes before a read that sees it.
-const Seen = "is seen"
+// Seen is why a write comes before a read that sees it, Program why a node comes before another one in every execution.
+const (
+	Seen    = "is seen"
+	Program = "program"
+)
 
 // Explain is a cycle of arcs that follow from the facts of a lemma; nil if trying both ways is necessary. Facts that the
 // program does not have are left out.
@@ -119,7 +122,7 @@ func (x *explanation) leaving(n order.Node) []Arc {
 	}
 	for _, m := range x.nodes {
 		if x.after[n].Has(m) {
-			all = append(all, Arc{n, m, false, "program"})
+			all = append(all, Arc{n, m, false, Program})
 		}
 	}
 	return all
