@@ -56,6 +56,8 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 // callTo lowers a call of the function that d declares.
 func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 	switch {
+	case l.Err() != nil:
+		return l.dead(c)
 	case l.opt.Abstracted != nil && l.opt.Abstracted(c.name):
 		if pr := l.inlinedBody(c); pr != nil {
 			return l.inline(c, pr)

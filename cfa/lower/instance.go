@@ -31,6 +31,7 @@ type instance struct {
 	origin string // of the first instance of a thread but the main one: what its chains of calls begin with
 	depth  int    // how many of the calls that lead here are recursive
 	call   cfa.Pos
+	step   string // the call, as part of a chain of calls
 	locals map[*cc.Declarator]*expr.Expr
 	// objects are the aggregates among the locals, literals the compound literals.
 	objects  map[*cc.Declarator]*memory.Object
@@ -62,7 +63,7 @@ type target struct {
 
 // newInstance opens a copy of pr, called from the current one.
 func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos) *instance {
-	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call,
+	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call, step: fmt.Sprintf("/%v:%s", call, pr.Name),
 		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{},
 		variable: map[*cc.Declarator]*expr.Expr{}, lengths: map[cc.ExpressionNode]*expr.Expr{}, objects: map[*cc.Declarator]*memory.Object{},
 		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}
@@ -84,7 +85,7 @@ func (l *lowerer) leave() {
 func (fr *instance) path() string {
 	var calls []string
 	for ; fr.parent != nil; fr = fr.parent {
-		calls = append(calls, fmt.Sprintf("/%v:%s", fr.call, fr.proc.Name))
+		calls = append(calls, fr.step)
 	}
 	slices.Reverse(calls)
 	return fr.root + fr.origin + strings.Join(calls, "")

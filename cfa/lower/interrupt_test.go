@@ -28,9 +28,15 @@ func large() map[string]string {
 	for i := 1; i < 24; i++ {
 		fmt.Fprintf(&doubled, "void f%d(void) { f%d(); f%d(); }\n", i, i-1, i-1)
 	}
+	var deep strings.Builder
+	deep.WriteString("extern int any(void);\nint f0(int x) { return x; }\n")
+	for i := 1; i < 10_000; i++ {
+		fmt.Fprintf(&deep, "int f%d(int x) { return f%d(x) + any(); }\n", i, i-1)
+	}
 	objects := "struct node { struct node *next; int a, b, c; };\nextern struct node *any(struct node *);\nextern void know(void *);\n"
 	return map[string]string{
-		"inlining": doubled.String() + "int main(void) { f23(); return g; }",
+		"inlining":       doubled.String() + "int main(void) { f23(); return g; }",
+		"chain of calls": deep.String() + "int main(void) { return f9999(1); }",
 		"pointers": objects + repeat(1500, "struct node n%d;\n") + "int main(void) {\nstruct node *p = any(0);\n" +
 			repeat(1500, "know(&n%d);\n") + strings.Repeat("p->next = any(p->next); p = p->next; p->a = p->b + p->c;\n", 1500) + "return p->a; }",
 		"routines": objects + repeat(1000, "struct node n%d;\n") + "int main(void) {\n" +
