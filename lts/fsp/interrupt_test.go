@@ -23,7 +23,7 @@ func TestInterrupted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, err := Parse("a.lts", []byte(text))
 			require.NoError(t, err)
-			const after = 100 * time.Millisecond
+			const after = 20 * time.Millisecond
 			ctx, cancel := context.WithTimeout(context.Background(), after)
 			defer cancel()
 			began := time.Now()
