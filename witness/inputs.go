@@ -40,10 +40,18 @@ type Inputs struct {
 
 // A Schedule is the order in which threads access what several of them access, from where the first one is created on.
 type Schedule struct {
-	Cells   []string // variables, as the program names them
-	Turns   []Turn
-	Created [][2]int // a thread, and one that it creates, in order
-	Ends    []bool   // by thread: it comes to its end
+	Cells []string // variables, as the program names them; or what allocates them
+	// Allocations are those of malloc and calloc, in the order of the run.
+	Allocations []Allocated
+	Turns       []Turn
+	Created     [][2]int // a thread, and one that it creates, in order
+	Ends        []bool   // by thread: it comes to its end
+}
+
+// An Allocated is the memory that a thread allocates; Cell is -1 of what has no turns.
+type Allocated struct {
+	Thread, Cell int
+	Fails        bool
 }
 
 // A Turn is one access.

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"magus/cfa/source"
+	"magus/witness"
 )
 
 //go:embed c/threads.c
@@ -23,7 +24,7 @@ var threadsRuntime string
 
 // wrapped are functions that wait for other threads or wake them up; the program calls ours.
 var wrapped = []string{"pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
-	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
+	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "malloc", "calloc", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
 
 // threads is the text of the program that replays a violation of several threads.
 func (w *writer) threads() string {
@@ -48,6 +49,9 @@ func (w *writer) threads() string {
 	w.undeclared(&body)
 	body.WriteString("\nMAGUS_OWN static void magus_place(void)\n{\n")
 	for i, c := range w.replay.Schedule.Cells {
+		if slices.ContainsFunc(w.replay.Schedule.Allocations, func(a witness.Allocated) bool { return a.Cell == i }) {
+			continue
+		}
 		fmt.Fprintf(&body, "\tmagus_cells[%d].at = (char *)&(%s);\n\tmagus_cells[%d].size = sizeof (%s);\n", i, c, i, c)
 	}
 	body.WriteString("}\n")
@@ -100,7 +104,15 @@ func (w *writer) turns(b *strings.Builder) {
 	for _, c := range s.Created {
 		fmt.Fprintf(b, "{ %d, %d }, ", c[0], c[1])
 	}
-	b.WriteString("{ -1, -1 } }; /* which thread creates which */\nstatic const char magus_ends[] = { ")
+	b.WriteString("{ -1, -1 } }; /* which thread creates which */\nstatic const int magus_allocations[][3] = { ")
+	for _, a := range s.Allocations {
+		fails := 0
+		if a.Fails {
+			fails = 1
+		}
+		fmt.Fprintf(b, "{ %d, %d, %d }, ", a.Thread, a.Cell, fails)
+	}
+	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with turns, whether it fails */\nstatic const char magus_ends[] = { ")
 	for _, ends := range s.Ends {
 		if ends {
 			b.WriteString("1, ")

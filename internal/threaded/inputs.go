@@ -58,9 +58,18 @@ type ordering struct {
 	first int // the step that creates the first thread
 	steps []interp.ThreadRunStep
 	vars  map[*expr.Expr]*cfa.Var
+	// allocated are the allocations of malloc and calloc, and places those of all.
+	allocated []allocation
+	places    map[cfa.Pos]bool
 }
 
-// An object is a variable as it is declared.
+// An allocation is memory that a thread allocates; the name is empty if it fails.
+type allocation struct {
+	thread int
+	name   string
+}
+
+// An object is a variable as it is declared, or allocated memory, which has no place.
 type object struct {
 	name string
 	pos  cfa.Pos
@@ -88,12 +97,17 @@ func (o *ordering) write() string {
 	if len(s.auto.Params) > 0 {
 		o.parameters(s.auto.Params[0])
 	}
+	o.allocations()
 	cells, why := o.cells()
 	if why != "" {
 		return why
 	}
 	for _, c := range cells {
 		plan.Cells = append(plan.Cells, c.name)
+	}
+	for _, a := range o.allocated {
+		cell := slices.Index(cells, object{name: a.name})
+		plan.Allocations = append(plan.Allocations, witness.Allocated{Thread: a.thread, Cell: cell, Fails: a.name == ""})
 	}
 	for i := range o.steps {
 		st := &o.steps[i]
@@ -105,7 +119,7 @@ func (o *ordering) write() string {
 		}
 		if st.Chosen != "" {
 			c := &o.in.Components[st.Thread]
-			if value := given(st); value != 0 && !o.function(st.Chosen) {
+			if value := given(st); value != 0 && st.Chosen != witness.Allocation && !o.function(st.Chosen) {
 				c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos, Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
 			}
 			c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: o.function(st.Chosen), Pos: st.Pos, Value: given(st)})
@@ -131,6 +145,42 @@ func (o *ordering) parameters(argc *expr.Expr) {
 	}
 }
 
+// allocations finds what the threads allocate by malloc and calloc.
+func (o *ordering) allocations() {
+	o.places = map[cfa.Pos]bool{}
+	for i := range o.steps {
+		st := &o.steps[i]
+		if st.Chosen != witness.Allocation || isModel(st.Pos) || o.s.ofModel(st.Frame) {
+			continue
+		}
+		o.places[st.Pos] = true
+		name := ""
+		if given(st) != 0 {
+			name = o.made(i)
+		}
+		if name == "" || reMalloc.MatchString(name) {
+			o.allocated = append(o.allocated, allocation{st.Thread, name})
+		}
+	}
+}
+
+var reMalloc = regexp.MustCompile(`^(__builtin_)?(malloc|calloc)@`)
+
+// made is the memory whose address a thread gets behind a step.
+func (o *ordering) made(i int) string {
+	for _, st := range o.steps[i+1:] {
+		if st.Thread != o.steps[i].Thread || len(st.Changed) != 1 {
+			continue
+		}
+		for _, x := range o.s.auto.Objects {
+			if x.Base == st.Changed[0].Value && strings.Contains(x.Name, "@") {
+				return x.Name
+			}
+		}
+	}
+	return "?"
+}
+
 // given is the value that a step chooses.
 func given(st *interp.ThreadRunStep) uint64 {
 	if len(st.Changed) == 0 {
@@ -154,7 +204,7 @@ func (o *ordering) function(source string) bool {
 }
 
 // reAllocated finds names of allocated memory, such as *malloc@13:7#1+0.
-var reAllocated = regexp.MustCompile(`^\*?\w+@\d+:\d+#`)
+var reAllocated = regexp.MustCompile(`^\*?(\w+@\d+:\d+#\d+)`)
 
 var reName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
@@ -165,15 +215,16 @@ func (o *ordering) accesses(i int, f func(at object, write bool)) {
 		return
 	}
 	read, written := o.s.auto.Accesses(st.Loc)
+	begins := func(at object) bool { return o.places[st.Pos] && !at.pos.IsValid() } // what allocated memory holds at first
 	met := map[object]bool{}
 	for _, v := range read {
-		if at, ok := o.object(v); ok && !met[at] {
+		if at, ok := o.object(v); ok && !met[at] && !begins(at) {
 			met[at] = true
 			f(at, false)
 		}
 	}
 	for _, v := range written {
-		if at, ok := o.object(v); ok {
+		if at, ok := o.object(v); ok && !begins(at) {
 			f(at, true)
 		}
 	}
@@ -185,8 +236,11 @@ func (o *ordering) object(v *expr.Expr) (object, bool) {
 	if x == nil || x.Kind == cfa.Param || isModel(x.Pos) || x.Kind == cfa.Temp && !reAllocated.MatchString(x.Name) {
 		return object{}, false
 	}
+	if x.Kind == cfa.Temp {
+		return object{name: reAllocated.FindStringSubmatch(x.Name)[1]}, true
+	}
 	name := x.Name
-	if i := strings.IndexAny(name, ".[#"); i > 0 && x.Kind != cfa.Temp {
+	if i := strings.IndexAny(name, ".[#"); i > 0 {
 		name = name[:i]
 	}
 	return object{name, x.Pos}, true
@@ -210,6 +264,9 @@ func (o *ordering) cells() ([]object, string) {
 		})
 	}
 	for _, at := range cells {
+		if slices.ContainsFunc(o.allocated, func(a allocation) bool { return a.name == at.name }) {
+			continue
+		}
 		global := slices.ContainsFunc(o.s.auto.Vars, func(v cfa.Var) bool {
 			return v.Kind == cfa.Global && v.Proc == "" && v.Frame < 0 && v.Pos == at.pos && strings.HasPrefix(v.Name, at.name)
 		})

@@ -121,6 +121,34 @@ int main(void) {
 	if (x == 1 && x == 2) reach_error();
 	return 0;
 }`,
+	"memory that threads allocate": `#include <stdlib.h>
+struct node { int value; struct node *next; } *top;
+void *push(void *v) {
+	struct node *n = calloc(1, sizeof *n);
+	if (!n) return 0;
+	n->value = (int)(long)v;
+	n->next = top;
+	top = n;
+	return 0;
+}
+int main(void) {
+	pthread_t t, u;
+	struct node *first = malloc(sizeof *first);
+	if (!first) return 0;
+	first->value = 7;
+	first->next = 0;
+	top = first;
+	pthread_create(&t, 0, push, (void *)1);
+	pthread_create(&u, 0, push, (void *)2);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (top->value == 1 && top->next == first && first->value == 7) reach_error();
+	return 0;
+}`,
+	"memory that is not there": `#include <stdlib.h>
+int *p;
+void *f(void *q) { p = malloc(4); return 0; }
+int main(void) { pthread_t t; p = (int *)1; pthread_create(&t, 0, f, 0); if (!p) reach_error(); return 0; }`,
 	"threads of threads": `int x;
 void *g(void *p) { x = x * 2; return 0; }
 void *f(void *p) { pthread_t t; pthread_create(&t, 0, g, 0); x = x + 3; return 0; }
@@ -187,7 +215,7 @@ int main(void) { pthread_t t; int x = 0; pthread_create(&t, 0, f, &x); if (x) re
 		`#include <stdlib.h>
 int *p;
 void *f(void *q) { *p = 1; return 0; }
-int main(void) { pthread_t t; p = malloc(4); *p = 0; pthread_create(&t, 0, f, 0); if (*p) reach_error(); return 0; }`: "which has no name in the whole file",
+int main(void) { pthread_t t; p = realloc(0, 4); *p = 0; pthread_create(&t, 0, f, 0); if (*p) reach_error(); return 0; }`: "which has no name in the whole file",
 	} {
 		in := inputs(t, claim(t, scheduled+text))
 		require.NotNil(t, in, text)

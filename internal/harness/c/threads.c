@@ -16,6 +16,7 @@ enum { magus_seconds = 10 };
 static __thread int magus_self;         /* the number of the thread; -1 of one that the run does not have */
 static __thread int magus_cursor;       /* where it looks for its next turn */
 static __thread int magus_pending = -1; /* the turn whose access it is making */
+static __thread int magus_allocated;    /* how often it has allocated memory */
 static __thread int magus_created_here; /* how many it has created */
 static __thread int magus_next[magus_sites];
 static int magus_now;                   /* the turn that comes next */
@@ -128,6 +129,33 @@ MAGUS_OWN static void magus_before(void)
 	else if (magus_self < 0 || !magus_ends[magus_self])
 		magus_rest();
 }
+
+extern void *magus_real_calloc(unsigned long, unsigned long) __asm__("calloc");
+
+/* magus_allocate is memory as it is allocated in the run: it may have turns, or there may be none. */
+MAGUS_OWN static void *magus_allocate(unsigned long n, unsigned long size, int cleared)
+{
+	int i, k = 0;
+	void *p;
+	magus_complete();
+	for (i = 0; magus_allocations[i][0] >= 0; i++)
+		if (magus_allocations[i][0] == magus_self && k++ == magus_allocated)
+			break;
+	magus_allocated++;
+	if (magus_allocations[i][0] >= 0 && magus_allocations[i][2])
+		return 0;
+	p = cleared ? magus_real_calloc(n, size) : magus_box(size);
+	if (magus_allocations[i][0] >= 0 && magus_allocations[i][1] >= 0) {
+		magus_cells[magus_allocations[i][1]].at = p;
+		magus_cells[magus_allocations[i][1]].size = n * size;
+	}
+	return p;
+}
+
+void *magus_do_malloc(unsigned long) __asm__("magus_malloc");
+MAGUS_OWN void *magus_do_malloc(unsigned long size) { return magus_allocate(1, size, 0); }
+void *magus_do_calloc(unsigned long, unsigned long) __asm__("magus_calloc");
+MAGUS_OWN void *magus_do_calloc(unsigned long n, unsigned long size) { return magus_allocate(n, size, 1); }
 
 struct magus_start { void *(*routine)(void *); void *argument; int number; };
 
