@@ -90,9 +90,7 @@ func (o *ordering) write() string {
 	}
 	plan := &witness.Schedule{Ends: make([]bool, len(s.auto.Threads))}
 	for _, t := range s.auto.Threads {
-		in := witness.ComponentInputs{Name: t.Name}
-		in.Trace = []string{}
-		o.in.Components = append(o.in.Components, in)
+		o.in.Components = append(o.in.Components, witness.ComponentInputs{Name: t.Name, Trace: []string{}})
 	}
 	if len(s.auto.Params) > 0 {
 		o.parameters(s.auto.Params[0])
@@ -110,30 +108,35 @@ func (o *ordering) write() string {
 		plan.Allocations = append(plan.Allocations, witness.Allocated{Thread: a.thread, Cell: cell, Fails: a.name == ""})
 	}
 	for i := range o.steps {
-		st := &o.steps[i]
-		if t := s.spawns(st); t >= 0 {
-			plan.Created = append(plan.Created, [2]int{st.Thread, t})
-		}
-		if _, ok := s.auto.Locs[st.Loc].Stmt.(cfa.End); ok {
-			plan.Ends[st.Thread] = true
-		}
-		if st.Chosen != "" {
-			c := &o.in.Components[st.Thread]
-			if value := given(st); value != 0 && st.Chosen != witness.Allocation && !o.function(st.Chosen) {
-				c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos, Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
-			}
-			c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: o.function(st.Chosen), Pos: st.Pos, Value: given(st)})
-		}
-		o.accesses(i, func(at object, write bool) {
-			if k := slices.Index(cells, at); k >= 0 {
-				plan.Turns = append(plan.Turns, witness.Turn{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})
-			}
-		})
+		o.step(i, plan, cells)
 	}
 	last := &o.in.Components[o.steps[len(o.steps)-1].Thread]
 	last.Trace = append(last.Trace, cfa.ErrorAction)
 	o.in.Schedule = plan
 	return ""
+}
+
+// step adds what a step does to a plan.
+func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
+	st := &o.steps[i]
+	if t := o.s.spawns(st); t >= 0 {
+		plan.Created = append(plan.Created, [2]int{st.Thread, t})
+	}
+	if _, ok := o.s.auto.Locs[st.Loc].Stmt.(cfa.End); ok {
+		plan.Ends[st.Thread] = true
+	}
+	if st.Chosen != "" {
+		c, value, called := &o.in.Components[st.Thread], given(st), o.function(st.Chosen)
+		if value != 0 && st.Chosen != witness.Allocation && !called {
+			c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos, Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
+		}
+		c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: called, Pos: st.Pos, Value: value})
+	}
+	o.accesses(i, func(at object, write bool) {
+		if k := slices.Index(cells, at); k >= 0 {
+			plan.Turns = append(plan.Turns, witness.Turn{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})
+		}
+	})
 }
 
 // parameters notes that the program is started in another way than by its name alone.

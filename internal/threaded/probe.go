@@ -20,8 +20,8 @@ import (
 	"magus/threads"
 )
 
-// Where what is unrolled has leastEvents, or creates more threads than are told apart, runs have probed statements for each event, mostRun in one; where a call creates more threads
-// than the search tells apart, wideThreads are.
+// Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have probed statements for each event,
+// mostRun in one. In the latter case they have up to wideThreads of each call.
 const (
 	leastEvents = 400
 	probed      = 100
@@ -70,8 +70,11 @@ func (s *Session) wide(ctx context.Context) (*cfa.CFA, int, error) {
 	}
 	if s.many == nil {
 		auto, err := s.automaton(ctx, wideThreads)
-		if err != nil {
-			return nil, 0, err
+		if ctx.Err() != nil {
+			return nil, 0, context.Cause(ctx)
+		}
+		if err != nil { // it may be too large with so many
+			return s.auto, s.limit, nil
 		}
 		s.many = auto
 	}
