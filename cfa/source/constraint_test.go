@@ -68,7 +68,7 @@ func TestConstraints(t *testing.T) {
 		{"an array for an array", "int f(void) { int a[2]; int b[2] = a; return b[0]; }", "6:36: b is an array: its initialiser stands in braces"},
 		{"two classes of storage", "static extern int x;", "6:8: static and extern exclude each other"},
 		{"two types", "int char x;", "6:1: char int is no type"},
-		{"a missing semicolon behind a structure", "struct u { int a; }\nint f(void) { return 0; }", "6:1: two types stand behind each other; is a semicolon missing behind a }?"},
+		{"a missing semicolon behind a structure", "struct u { int a; }\nint f(void) { return 0; }", "6:20: two types stand behind each other; is a semicolon missing behind a }?"},
 		{"no character", "int f(void) { return ''; }", "6:22: a character constant without a character"},
 		{"a type of a parameter", "int f(foo_t x) { return 0; }", "6:7: unknown type foo_t"},
 	} {

@@ -12,6 +12,8 @@ package source
 // Cost: linear in the texts with errors.
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -35,7 +37,7 @@ func explained(sources []Source, opt Options, err error) error {
 	}
 	f := &faults{sources: sources, opt: opt, lines: map[string][]string{}, unknown: map[string]bool{}}
 	var kept cfa.Errors
-	for _, e := range list {
+	for _, e := range inOrder(list) {
 		e = f.reworded(e)
 		if !f.follows(kept, e) {
 			e.Text = f.line(e.Pos)
@@ -46,6 +48,21 @@ func explained(sources []Source, opt Options, err error) error {
 		kept = append(kept[:maxFaults:maxFaults], cfa.Error{Msg: fmt.Sprintf("and %d more", more)})
 	}
 	return kept
+}
+
+// inOrder are faults in the order of the text: files as they come, in each by its lines.
+func inOrder(list cfa.Errors) cfa.Errors {
+	files := map[string]int{}
+	for _, e := range list {
+		if _, known := files[e.Pos.File]; !known {
+			files[e.Pos.File] = len(files)
+		}
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b cfa.Error) int {
+		return cmp.Or(cmp.Compare(files[a.Pos.File], files[b.Pos.File]), cmp.Compare(a.Pos.Line, b.Pos.Line))
+	})
+	return list
 }
 
 // faults are what is known of the texts.
@@ -124,13 +141,20 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 		return e
 	}
 	if m := reNumber.FindStringSubmatch(e.Msg); m != nil {
-		if e.Msg = m[1] + " is no number"; reOctal.MatchString(m[1]) {
+		switch e.Msg = m[1] + " is no number"; {
+		case m[1] == "":
+			e.Msg = "a number without digits"
+		case reOctal.MatchString(m[1]):
 			e.Msg = m[1] + " is no number: what begins with 0 is octal"
 		}
 		return e
 	}
 	if m := reUnknown.FindStringSubmatch(e.Msg); m != nil {
 		e.Msg += included(m[1])
+		return e
+	}
+	if at := f.unclosed(e.Pos.File); e.Msg == endOfFile && at.IsValid() {
+		e.Msg += fmt.Sprintf("; the { at %v is not closed", at)
 		return e
 	}
 	e.Msg = strings.TrimSuffix(e.Msg, ":") // behind a place
@@ -140,13 +164,14 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 	}
 	m := reStuck.FindStringSubmatch(e.Msg)
 	if m == nil {
+		e.Msg = worded(e.Msg)
 		return e
 	}
 	if w := reWord.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && (m[2] == "';'" || m[2] == "external declaration") {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		at := e
 		at.Pos.Col = w[2] + 1
-		if hint := phrase.Misspelt(word, misspelt); hint != "" && !strings.HasSuffix(word, "_t") {
+		if hint := phrase.Misspelt(word, misspelt); hint != "" && !slices.Contains(misspelt, word) && !strings.HasSuffix(word, "_t") {
 			at.Msg = "unknown word " + word + hint
 			return at
 		}
@@ -260,6 +285,52 @@ func (f *faults) endBefore(p cfa.Pos) (cfa.Pos, bool) {
 		return p, true
 	}
 	return p, false
+}
+
+// unclosed is the place of a brace of a file that is not closed: the first one whose } is the beginning of a line further
+// to the left than its own line, or else the innermost that is left. Where braces depend on conditions
+// nobody can tell.
+func (f *faults) unclosed(file string) (at cfa.Pos) {
+	text := []byte(strings.Join(f.text(file), "\n"))
+	if reAlternative.Match(text) {
+		return at
+	}
+	var open []int
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'':
+			i = skipLiteral(text, i)
+		case '/':
+			i = skipComment(text, i)
+		case '{':
+			open = append(open, i)
+		case '}':
+			if len(open) == 0 {
+				return at
+			}
+			last := open[len(open)-1]
+			if indent, first := indentation(text, i); first {
+				if opened, _ := indentation(text, last); indent < opened {
+					return Source{Name: file, Text: text}.at(last)
+				}
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		at = Source{Name: file, Text: text}.at(open[len(open)-1])
+	}
+	return at
+}
+
+// reAlternative is a condition of the preprocessor with several branches.
+var reAlternative = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*el(se|if)`)
+
+// indentation is that of the line of an offset, and whether only blanks stand before the offset.
+func indentation(text []byte, i int) (width int, first bool) {
+	line := text[bytes.LastIndexByte(text[:i], '\n')+1:]
+	width = len(line) - len(bytes.TrimLeft(line, " \t"))
+	return width, len(text)-len(line)+width == i
 }
 
 // howToFind says what to do about a header that was not found.

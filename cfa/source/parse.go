@@ -369,6 +369,10 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 		if in.err == nil {
 			in.err = &cfa.UnsupportedError{Pos: pos, What: "this way to write #pragma pack", Hint: "write numbers, in a line of its own"}
 		}
+	case pragmaArity:
+		if in.err == nil {
+			in.err = wrongCallAt(pos, toks)
+		}
 	case pragmaOther:
 		if in.err == nil && len(toks) > 1 {
 			in.err = otherDirective(cfa.Pos{File: pos.File, Line: pos.Line, Col: 1}, toks[1].SrcStr())

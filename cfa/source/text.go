@@ -35,6 +35,7 @@ const (
 	pragmaEnter = "__magus_enter"
 	pragmaLeave = "__magus_leave"
 	pragmaOther = "__magus_other"
+	pragmaArity = "__magus_arity"
 
 	theEnd          = "<end>" // the file that what follows a text seems to be in
 	lastDeclaration = "extern void __magus_end(void);"
@@ -45,7 +46,7 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(closeLabels(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(text))))))))
+	b.Write(readDirectives(closeLabels(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(reportWrongCalls(text)))))))))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }

@@ -6,7 +6,8 @@ package source
 // place. Then the place is found from outside: the shortest row of whole declarations
 // from the beginning of the text on with which it fails too, by bisection. Conditions
 // of the preprocessor around half a declaration may hide an end; the place is then that of
-// an earlier one.
+// an earlier one. Within a function it is found once more in the same way, by statements, each row of which is closed by the
+// braces that it leaves open.
 //
 // Cost: as often as the declarations can be halved, the text is read once more.
 
@@ -15,9 +16,12 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"magus/cfa"
+
+	"modernc.org/cc/v4"
 )
 
 // reSpecifiers are the type specifiers that the library names in such a message.
@@ -29,16 +33,22 @@ var reConfession = regexp.MustCompile(`\bTODO\b:?|\*?cc\.\w+|missed/failed type 
 // misused marks what the library cannot read because it is no C.
 const misused = "no C"
 
+// twoTypes is said of a structure without a semicolon behind it, above all.
+const twoTypes = "two types stand behind each other; is a semicolon missing behind a }?"
+
 // misuses are messages of the library that stand for faults of the input, with what these are.
 var misuses = []struct {
 	message *regexp.Regexp
 	says    string
 }{
-	{regexp.MustCompile(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|\*cc\.(ExpressionList|CastExpression|ConditionalExpression|` +
+	{regexp.MustCompile(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|PostfixExpression(Call|Inc|Dec)|` +
+		`UnaryExpression(Addrof|Inc|Dec|Plus|Minus|Cpl|Not|SizeofExpr|SizeofType)|CastExpressionCast|\*cc\.(Enumerator|ExpressionList|CastExpression|ConditionalExpression|` +
 		`(LogicalOr|LogicalAnd|InclusiveOr|ExclusiveOr|And|Equality|Relational|Shift|Additive|Multiplicative)Expression))$`),
 		"a value stands where a variable must stand: nothing can be assigned to it, and it has no address"},
 	{regexp.MustCompile(`TODO ConditionalExpressionCond, t1 `), "the two values of ?: do not go together"},
 	{regexp.MustCompile(`t pointer to .*, exprT (long )?(float|double)$`), "a floating-point number initialises a pointer"},
+	{regexp.MustCompile(`t pointer to .*, exprT (struct|union) `), "a structure or union initialises a pointer"},
+	{regexp.MustCompile(`PrimaryExpressionFloat \S+ FERR strconv`), "a number is none: its digits, dots or letters do not go together"},
 }
 
 // arithmetic are the words that types of C are made of, each at most so often in one.
@@ -64,7 +74,7 @@ func (s Source) misuse(msg string) string {
 	for _, w := range words {
 		switch {
 		case w == "structorunion", w == "enum":
-			return "two types stand behind each other; is a semicolon missing behind a }?"
+			return twoTypes
 		case !arithmetic[w]:
 			other++
 		}
@@ -103,10 +113,16 @@ func asFault(err error) error {
 // locate gives an error without a place that of the declaration at fault.
 func (s Source) locate(ctx context.Context, opt Options, err error) error {
 	var fault *cfa.UnsupportedError
-	if !errors.As(err, &fault) || fault.Pos.Line > 0 || fault.Pos.File != s.Name {
+	if !errors.As(err, &fault) || fault.Pos.File != s.Name {
 		return err
 	}
 	ends := declarationEnds(s.Text)
+	if fault.Pos.Line > 0 {
+		if fault.Hint == twoTypes {
+			fault.Pos = s.behindBrace(fault.Pos, ends)
+		}
+		return err
+	}
 	try := func(n int) error {
 		part := s
 		part.Text = s.Text[:ends[n]]
@@ -131,8 +147,117 @@ func (s Source) locate(ctx context.Context, opt Options, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	fault.Pos = s.tokenAt(first)
+	if bad >= len(ends) {
+		fault.Pos = s.tokenAt(first)
+		return fault
+	}
+	fault.Pos = s.tokenAt(s.statement(ctx, opt, first, ends[bad]))
 	return fault
+}
+
+// behindBrace is the place behind the first brace that ends a declaration from a place on, or that place.
+func (s Source) behindBrace(p cfa.Pos, ends []int) cfa.Pos {
+	if s.Marked() {
+		return p
+	}
+	for _, end := range ends {
+		if at := s.at(end); s.Text[end-1] == '}' && at.Line >= p.Line {
+			return at
+		}
+	}
+	return p
+}
+
+// statement is where the first statement between two offsets begins at which the library fails, or the first offset if
+// it is none of a function.
+func (s Source) statement(ctx context.Context, opt Options, from, to int) int {
+	ends := statementEnds(s.Text[from:to])
+	fails := func(n int) bool {
+		part := s
+		row := s.Text[from : from+ends[n].behind]
+		part.Text = slices.Concat(s.Text[:from], row, []byte("\n"+strings.TrimSuffix(ends[n].closing, "}")+missingLabels(row)+"}\n"))
+		u, err := newUnit(part, opt)
+		if err != nil {
+			return false
+		}
+		_, err = cc.Translate(u.cfg, u.sources)
+		return err != nil && reUnread.MatchString(err.Error())
+	}
+	good, bad := 0, len(ends)
+	for good < bad && ctx.Err() == nil {
+		if n := (good + bad) / 2; fails(n) {
+			bad = n
+		} else {
+			good = n + 1
+		}
+	}
+	if bad == 0 || bad >= len(ends) {
+		return from
+	}
+	return from + ends[bad-1].behind
+}
+
+// missingLabels defines the labels that statements go to and that are not among them.
+func missingLabels(statements []byte) (labels string) {
+	defined := map[string]bool{}
+	for _, m := range reLabelled.FindAllSubmatch(statements, -1) {
+		defined[string(m[1])] = true
+	}
+	for _, m := range reGoto.FindAllSubmatch(statements, -1) {
+		if name := string(m[1]); !defined[name] {
+			defined[name] = true
+			labels += name + ":;"
+		}
+	}
+	return labels
+}
+
+var (
+	reGoto     = regexp.MustCompile(`\bgoto\s+(\w+)`)
+	reLabelled = regexp.MustCompile(`[;{}:]\s*(\w+)\s*:`)
+	reDo       = regexp.MustCompile(`\bdo\s*\{$`)
+)
+
+// A statementEnd is the end of a statement, or the brace before one, with what closes the statements around it.
+type statementEnd struct {
+	behind  int
+	closing string
+}
+
+// statementEnds are those of a declaration.
+func statementEnds(text []byte) (ends []statementEnd) {
+	open, parens := []string{""}, 0 // what closes the braces that are open, at each depth
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'':
+			i = skipLiteral(text, i)
+		case '/':
+			i = skipComment(text, i)
+		case '#':
+			i = skipDirective(text, i)
+		case '(', '[':
+			parens++
+		case ')', ']':
+			parens--
+		case '{', '}', ';':
+			switch innermost := open[len(open)-1]; {
+			case parens > 0:
+				continue
+			case text[i] == '{' && reDo.Match(text[max(0, i-16):i+1]):
+				open = append(open, "} while (0);"+innermost)
+			case text[i] == '{':
+				open = append(open, "}"+innermost)
+			case text[i] == '}' && len(open) > 1:
+				if open = open[:len(open)-1]; strings.HasPrefix(innermost, "} while") {
+					continue // its condition follows
+				}
+			}
+			if len(open) > 1 {
+				ends = append(ends, statementEnd{i + 1, open[len(open)-1]})
+			}
+		}
+	}
+	return ends
 }
 
 // declarationEnds are the offsets behind the semicolons and braces that end a
@@ -196,6 +321,11 @@ func (s Source) tokenAt(i int) cfa.Pos {
 		}
 		break
 	}
+	return s.at(i)
+}
+
+// at is the place of an offset.
+func (s Source) at(i int) cfa.Pos {
 	before := s.Text[:min(i, len(s.Text))]
 	pos := s.place(bytes.Count(before, []byte("\n")) + 1)
 	pos.Col = len(before) - bytes.LastIndexByte(before, '\n')

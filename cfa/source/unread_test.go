@@ -14,8 +14,12 @@ func TestUntypedDeclarationsHavePlaces(t *testing.T) {
 		{"int a;\nshort int long x;", "a.c:2:1: short int long is no type"},
 		{"int f(void) { return 1; }\nstruct s { char c; } before;\n/* behind */ struct t {\n\tshort char x;\n} after;\nint main(void) { return 0; }",
 			"a.c:3:14: char short is no type"},
-		{"#define BODY { return 0; }\nint f(void)\nBODY\nint g(void) { (unsigned float)1; return 0; }\nint h;", "a.c:2:1: float unsigned is no type"},
+		{"#define BODY { return 0; }\nint f(void)\nBODY\nint g(void) { (unsigned float)1; return 0; }\nint h;", "a.c:4:15: float unsigned is no type"},
 		{"const char *s = \"}\"; // ;\nint f(unsigned float x) { return 0; }", "a.c:2:7: float unsigned is no type"},
+		{"int f(int x)\n{\n\tx = 2;\n\tif (x) goto out;\n\tdo { x = 1;\n\t\t3 = x; } while (x);\nout:\n\treturn 0;\n}", "a.c:6:3: a value stands where a variable must stand: nothing can be assigned to it, and it has no address"},
+		{"int f(double d)\n{\n\tint *p = d;\n\treturn 0;\n}", "a.c:3:2: a floating-point number initialises a pointer"},
+		{"struct s { int a; } v;\nint f(int x)\n{\n\tswitch (x) {\n\tcase 1:\n\t\tx = 3;\n\t\tint *p = v;\n\t}\n\treturn 0;\n}", "a.c:7:3: a structure or union initialises a pointer"},
+		{"int x;\nint f(void)\n{\n\tx = 2;\n\treturn 1.2.3;\n}", "a.c:5:2: a number is none: its digits, dots or letters do not go together"},
 	} {
 		_, err := parseSource(c.text)
 		require.EqualError(t, err, c.want, c.text)
