@@ -73,7 +73,7 @@ func TestTable(t *testing.T) {
 
 // The kinds are those of the fields: a value that is set is read again.
 func TestValues(t *testing.T) {
-	texts := map[Kind]string{Bool: "true", Text: "x", List: "x", Count: "3", CountOrAll: "all", Integer: "-7", Duration: "1m30s", Size: "4096"}
+	texts := map[Kind]string{Bool: "true", Text: "x", List: "x", Count: "3", CountOrAll: "all", Integer: "-7", Duration: "1m30s", Size: "4194304"}
 	for _, r := range Table() {
 		o := Defaults()
 		require.Equal(t, r.Default, r.Of(o).String(), r.Name)
@@ -95,6 +95,8 @@ func TestValues(t *testing.T) {
 		{NewValue(CountOrAll, new(int)), "-1", "must be all or a number of at least 1"},
 		{NewValue(Size, new(uint64)), "0", "must be a positive size such as 512MiB or 2GiB"},
 		{NewValue(Size, new(uint64)), "2parsec", "must be a positive size such as 512MiB or 2GiB"},
+		{NewValue(Size, new(uint64)), "3", "has no unit, and so many bytes are too few: write it, such as 3GiB"},
+		{NewValue(Size, new(uint64)), "512", "has no unit, and so many bytes are too few: write it, such as 512MiB"},
 		{NewValue(Size, new(uint64)), "99999999999TiB", "is more than any machine has"},
 		{NewValue(Duration, new(time.Duration)), "5", "must be a time with its unit, such as 5s or 5m"},
 	} {

@@ -170,6 +170,12 @@ func parseSize(text string) (uint64, error) {
 		return 0, fmt.Errorf("must be a positive size such as 512MiB or 2GiB")
 	case n > math.MaxUint64/unit:
 		return 0, fmt.Errorf("is more than any machine has")
+	case digits == text && n < 1<<20:
+		likely := "GiB"
+		if n >= 64 {
+			likely = "MiB"
+		}
+		return 0, fmt.Errorf("has no unit, and so many bytes are too few: write it, such as %s%s", digits, likely)
 	}
 	return n * unit, nil
 }
