@@ -103,7 +103,7 @@ func TestValues(t *testing.T) {
 		require.EqualError(t, c.v.Set(c.text), c.want)
 	}
 	size := uint64(0)
-	for text, want := range map[string]uint64{"1": 1, "2 KiB": 2048, "2kb": 2000, "3m": 3 << 20, "1GB": 1e9, "1T": 1 << 40, "5b": 5} {
+	for text, want := range map[string]uint64{"1b": 1, "1048576": 1 << 20, "2 KiB": 2048, "2kb": 2000, "3m": 3 << 20, "1GB": 1e9, "1T": 1 << 40, "5b": 5} {
 		require.NoError(t, NewValue(Size, &size).Set(text))
 		require.Equal(t, want, size, text)
 	}
