@@ -6,7 +6,7 @@ package report
 // each, side by side, if they are few enough for the width: what a component does
 // stands in its lane, with the values below it where there is no room beside, and an action that several take part in is one row across their
 // lanes, with the line of each. Else lanes are narrow and have marks only, and the lines
-// of those that take part stand below each other. The last action is marked by > at
+// of those that take part stand below each other; where there is no room for marks, it is said who moves. The last action is marked by > at
 // its step. Where there is little room, values stand below a row.
 
 import (
@@ -119,6 +119,7 @@ func (x *run) writeRows(b *strings.Builder) {
 	if x.several {
 		c.names, c.component = x.components(), "component"
 		c.short = x.how.Width > 0 && x.how.Width < roomForNames
+		c.noLanes = x.how.Width > 0 && (x.how.Width < roomForMarks || 6*len(c.names) > x.how.Width)
 	}
 	switch {
 	case c.short:
@@ -155,8 +156,12 @@ func (x *run) most(narrow int) int {
 	return narrow
 }
 
-// roomForNames is the width from which each row of several components has their names.
-const roomForNames = 110
+const (
+	// roomForNames is the width from which each row of several components has their names.
+	roomForNames = 110
+	// roomForMarks is the width from which there are narrow lanes, if they take no more than a third of it.
+	roomForMarks = 60
+)
 
 // A rowCells makes the first cells of rows: lanes, the component, the place, the
 // procedure, the source.
@@ -167,12 +172,16 @@ type rowCells struct {
 	most             int               // letters of the source
 	withFile         bool              // places have a file,
 	dir              string            // in this folder
+	noLanes          bool              // there is no room for marks
 	short            bool              // components have numbers only,
 	of               map[string]string // and these files
 }
 
 // lanes is the heading of the lanes.
 func (c *rowCells) lanes() string {
+	if c.noLanes {
+		return ""
+	}
 	text := ""
 	for i := range c.names {
 		text += fmt.Sprintf("%-2d", (i+1)%10)
@@ -189,7 +198,7 @@ func (c *rowCells) cells(r *row) []string {
 	if c.short {
 		withFile = r.file != c.of[r.component]
 	}
-	return c.line(marks(c.names, moving), r.component, r.where(withFile), r.procedure, r.source)
+	return c.line(c.marks(moving), r.component, r.where(withFile), r.procedure, r.source)
 }
 
 func (c *rowCells) other(o *Other) []string {
@@ -197,7 +206,7 @@ func (c *rowCells) other(o *Other) []string {
 	if c.short {
 		withFile = o.Place != nil && o.Place.File != c.of[o.Component]
 	}
-	return c.line(marks(c.names, nil), o.Component, o.where(withFile), o.Procedure, cmp.Or(o.Source, o.Statement))
+	return c.line(c.marks(nil), o.Component, o.where(withFile), o.Procedure, cmp.Or(o.Source, o.Statement))
 }
 
 // line is what stands in front of what happens.
@@ -264,6 +273,14 @@ func (x *run) filesAndCalls() (files []string, calls bool) {
 		}
 	}
 	return files, calls
+}
+
+// marks are those of the lanes, if there are any.
+func (c *rowCells) marks(moving []string) string {
+	if c.noLanes {
+		return ""
+	}
+	return marks(c.names, moving)
 }
 
 // marks has a column for each component: o if it moves, and lines between those that

@@ -476,6 +476,24 @@ func TestManyLanes(t *testing.T) {
      9  | | o-----o  3 w#3      w.c:3   w          go();                                    go
         | | | | | |  6 rx       rx.c:9  rx         wait();
 `)
+	out = text(t, c, report.Text{Width: 40}) // no room for marks: who moves is said
+	require.Contains(t, out, "  step  who  line")
+	require.Regexp(t, `(?m)^ +9  3    3 +go\(\);\n +6    9 +wait\(\);\n +action: go$`, out)
+	require.NotContains(t, out, "o-")
+}
+
+// Fifty components on a terminal: their lanes would leave no room for what they do.
+func TestMoreLanesThanColumns(t *testing.T) {
+	c := pair()
+	x := c.Counterexample
+	for i := range 50 {
+		name := fmt.Sprintf("w#%d", i+1)
+		x.Running = append(x.Running, name)
+		x.Steps = append(x.Steps, report.Step{Component: name, Procedure: "w", Place: &report.Place{File: "w.c", Line: i + 1}, Source: "go();", Action: "go"})
+	}
+	out := text(t, c, report.Text{Width: 80})
+	require.NotContains(t, out, "| |")
+	require.Regexp(t, `(?m)^ +56  50   50 +go\(\); +go$`, out)
 }
 
 func TestPaint(t *testing.T) {
