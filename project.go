@@ -46,7 +46,7 @@ func Load(ctx context.Context, in Input) (*Project, error) {
 		s.LongWidth = 32
 	}
 	if len(in.Specs) > 0 {
-		if s.Specs, err = specs.Parse(in.Specs, in.ReadFile); err != nil {
+		if s.Specs, err = specs.Parse(ctx, in.Specs, in.ReadFile); err != nil {
 			return nil, err
 		}
 	}
@@ -109,6 +109,6 @@ func (p *Project) Functions() []source.Function { return p.sources.Program.Funct
 func (p *Project) Definitions() []string { return p.sources.Specs.LTSNames() }
 
 // Definition is one of these LTSs, over the actions of t.
-func (p *Project) Definition(name string, t *lts.Actions) (*lts.LTS, error) {
-	return p.sources.Specs.LTS(name, t)
+func (p *Project) Definition(ctx context.Context, name string, t *lts.Actions) (*lts.LTS, error) {
+	return p.sources.Specs.LTS(ctx, name, t)
 }

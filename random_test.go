@@ -281,12 +281,12 @@ func (g *generator) composition(ctx context.Context, c, spec string) (impl []*lt
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := specs.Parse([]specs.Source{{Name: "p.spec", Text: []byte(spec)}}, nil)
+	file, err := specs.Parse(context.Background(), []specs.Source{{Name: "p.spec", Text: []byte(spec)}}, nil)
 	if err != nil {
 		return nil, nil, err
 	}
 	actions := lts.NewActions()
-	if want, err = file.LTS("S0", actions); err != nil {
+	if want, err = file.LTS(context.Background(), "S0", actions); err != nil {
 		return nil, nil, err
 	}
 	g.explored = nil

@@ -20,7 +20,7 @@ func sourcesOf(t *testing.T, c []source.Source, spec []specs.Source, read func(s
 	require.NoError(t, err)
 	s := &component.Sources{Program: program, Specs: &specs.File{}, LongWidth: 64}
 	if len(spec) > 0 {
-		s.Specs, err = specs.Parse(spec, read)
+		s.Specs, err = specs.Parse(context.Background(), spec, read)
 		require.NoError(t, err)
 	}
 	return s

@@ -29,7 +29,7 @@ type question struct {
 // fault.
 func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
 	q := &question{depth: depth, inlined: inlined, falsifier: &falsifier{}}
-	spec, err := s.claim.Spec(s.actions)
+	spec, err := s.claim.Spec(ctx, s.actions)
 	if err != nil {
 		return q, err
 	}
@@ -47,7 +47,9 @@ func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*questi
 		q.locations += len(c.CFA.Locs)
 	}
 	q.alike = alike(q.comps)
-	q.system = s.claim.NewSystem(spec, bound)
+	if q.system, err = s.claim.NewSystem(ctx, spec, bound); err != nil {
+		return q, err
+	}
 	q.spec = q.system.Spec
 	if s.opt.Check {
 		q.audit = newAudit(q.comps)

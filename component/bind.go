@@ -96,7 +96,7 @@ func (c *Claim) Bind(ctx context.Context, i int, auto *cfa.CFA, spec *lts.LTS, s
 	if auto.Skip != "" {
 		comp.Skip = b.actions.Intern(auto.Skip)
 	}
-	comp.Shared, err = b.shared()
+	comp.Shared, err = b.shared(ctx)
 	return comp, err
 }
 
@@ -216,7 +216,7 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 	}
 	var guards []*expr.Expr
 	for _, a := range proc.Abstracts {
-		c, err := b.alternative(a, r.args)
+		c, err := b.alternative(ctx, a, r.args)
 		if err != nil {
 			return nil, b.recursive(err, call.Callee)
 		}
@@ -253,7 +253,7 @@ func guardError(proc *specs.Procedure, err error) error {
 	return err
 }
 
-func (b *binder) alternative(a *specs.Abstract, args []*expr.Expr) (alternative, error) {
+func (b *binder) alternative(ctx context.Context, a *specs.Abstract, args []*expr.Expr) (alternative, error) {
 	c := alternative{guard: b.auto.Pool.True(), returns: map[lts.Action]specs.ReturnAction{}}
 	var err error
 	if a.Guard != nil {
@@ -261,10 +261,10 @@ func (b *binder) alternative(a *specs.Abstract, args []*expr.Expr) (alternative,
 			return c, err
 		}
 	}
-	if c.lts, err = b.Specs.LTS(a.LTS, b.actions); err != nil {
+	if c.lts, err = b.Specs.LTS(ctx, a.LTS, b.actions); err != nil {
 		return c, err
 	}
-	if err := b.Specs.CheckProcedureLTS(a.LTS); err != nil {
+	if err := b.Specs.CheckProcedureLTS(ctx, a.LTS); err != nil {
 		return c, err
 	}
 	for _, act := range c.lts.Alphabet() {
@@ -320,14 +320,14 @@ func (b *binder) result(ret specs.ReturnAction, result *expr.Expr) (*expr.Expr, 
 
 // shared are the actions that the component's text mentions: those that it
 // performs, and those of the routines that it calls, but for their returns.
-func (b *binder) shared() ([]lts.Action, error) {
+func (b *binder) shared(ctx context.Context) ([]lts.Action, error) {
 	var all []lts.Action
 	for _, a := range b.auto.Actions {
 		all = append(all, b.actions.Intern(a))
 	}
 	for _, name := range b.auto.Routines {
 		for _, abstract := range b.Specs.Procedure(name).Abstracts {
-			m, err := b.Specs.LTS(abstract.LTS, b.actions)
+			m, err := b.Specs.LTS(ctx, abstract.LTS, b.actions)
 			if err != nil {
 				return nil, err
 			}

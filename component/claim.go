@@ -85,9 +85,9 @@ func (c *Claim) Assuming(i int, text string) (*Claim, error) {
 
 // Spec is the claim's specification over actions, as the files have it; for the
 // built-in property, one state that never allows `error`. An error means that
-// the claim makes no sense.
-func (c *Claim) Spec(actions *lts.Actions) (*lts.LTS, error) {
-	spec, err := c.unbound(actions)
+// the claim makes no sense, or that ctx ended.
+func (c *Claim) Spec(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
+	spec, err := c.unbound(ctx, actions)
 	if err != nil {
 		return nil, err
 	}
@@ -97,14 +97,14 @@ func (c *Claim) Spec(actions *lts.Actions) (*lts.LTS, error) {
 	return spec, nil
 }
 
-func (c *Claim) unbound(actions *lts.Actions) (*lts.LTS, error) {
+func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, error) {
 	if c.Specification == "" {
 		b := lts.NewBuilder(actions)
 		b.AddState("Safe")
 		b.Alphabet(actions.Intern("error"))
 		return b.Build(), nil
 	}
-	spec, err := c.Specs.LTS(c.Specification, actions)
+	spec, err := c.Specs.LTS(ctx, c.Specification, actions)
 	if err != nil {
 		return nil, err
 	}

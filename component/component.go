@@ -1,8 +1,8 @@
 package component
 
 import (
+	"context"
 	"slices"
-	"sync"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -122,12 +122,12 @@ type System struct {
 	Proof, Certain, Followed *lts.LTS
 	// origins say where the text defines the states of Spec; nil for the built-in
 	// property.
-	origins func() *specs.Origins
+	origins *specs.Origins
 }
 
 // NewSystem puts bound components together, in the numbers that the claim says.
-// spec is the specification that they were bound to.
-func (c *Claim) NewSystem(spec *lts.LTS, components []*Component) *System {
+// spec is the specification that they were bound to. The error says that ctx ended.
+func (c *Claim) NewSystem(ctx context.Context, spec *lts.LTS, components []*Component) (*System, error) {
 	s := &System{Components: components, Copies: c.Copies, Spec: observe(spec, components)}
 	if s.Copies == nil {
 		s.Copies = slices.Repeat([]int{1}, len(components))
@@ -135,17 +135,13 @@ func (c *Claim) NewSystem(spec *lts.LTS, components []*Component) *System {
 	s.Proof = without(s.Spec, cutsOf(components))
 	s.Certain = before(s.Spec, skipsOf(components))
 	s.Followed = without(s.Proof, skipsOf(components))
-	s.origins = sync.OnceValue(func() *specs.Origins {
-		if c.Specification == "" {
-			return nil
+	if c.Specification != "" {
+		var err error
+		if s.origins, err = c.Specs.Origins(ctx, c.Specification); err != nil {
+			return nil, err
 		}
-		o, err := c.Specs.Origins(c.Specification)
-		if err != nil {
-			return nil // NewSystem was given the LTS, so that there is none
-		}
-		return o
-	})
-	return s
+	}
+	return s, nil
 }
 
 // An InputError is a mistake in what was asked for: a name that nothing

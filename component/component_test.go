@@ -23,7 +23,7 @@ func claim(t *testing.T, c, spec string) *component.Claim {
 	t.Helper()
 	program, err := source.Parse(context.Background(), []source.Source{{Name: "t.c", Text: []byte(c)}}, source.Options{})
 	require.NoError(t, err)
-	file, err := specs.Parse([]specs.Source{{Name: "t.spec", Text: []byte(spec)}}, nil)
+	file, err := specs.Parse(context.Background(), []specs.Source{{Name: "t.spec", Text: []byte(spec)}}, nil)
 	require.NoError(t, err)
 	sources := &component.Sources{Program: program, Specs: file, LongWidth: 64}
 	return sources.ProgramClaim(file.Programs[0], file.Programs[0].Specs[0])
@@ -34,7 +34,7 @@ func claim(t *testing.T, c, spec string) *component.Claim {
 func bind(t *testing.T, c *component.Claim, order ...int) *component.System {
 	t.Helper()
 	ctx := context.Background()
-	spec, err := c.Spec(lts.NewActions())
+	spec, err := c.Spec(context.Background(), lts.NewActions())
 	require.NoError(t, err)
 	comps := make([]*component.Component, len(c.Procedures))
 	for _, i := range order {
@@ -45,7 +45,9 @@ func bind(t *testing.T, c *component.Claim, order ...int) *component.System {
 		require.NoError(t, err)
 		require.Equal(t, before, text(spec), "binding a component leaves the specification as it was")
 	}
-	return c.NewSystem(spec, comps)
+	system, err := c.NewSystem(ctx, spec, comps)
+	require.NoError(t, err)
+	return system
 }
 
 // text is an LTS in the names of its actions, in their order.

@@ -16,7 +16,6 @@ import (
 
 	"magus/cfa"
 	"magus/lts"
-	"magus/specs"
 )
 
 // A SpecState is a state that the specification may be in.
@@ -95,7 +94,7 @@ func (w *walk) described(at []lts.State) []SpecState {
 
 // specState is a state by its name and place.
 func (s *System) specState(n lts.State) SpecState {
-	o := s.text()
+	o := s.origins
 	if o == nil {
 		return SpecState{Name: s.Spec.StateName(n)}
 	}
@@ -105,16 +104,8 @@ func (s *System) specState(n lts.State) SpecState {
 
 // enters is where the text says that one state of the specification leads to another.
 func (s *System) enters(from, to lts.State) cfa.Pos {
-	if o := s.text(); o != nil {
+	if o := s.origins; o != nil {
 		return cfa.Pos(o.End(from, to))
 	}
 	return cfa.Pos{}
-}
-
-// text says where the specification's states are defined; nil if nothing does.
-func (s *System) text() *specs.Origins {
-	if s.origins == nil {
-		return nil
-	}
-	return s.origins()
 }

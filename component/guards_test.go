@@ -28,11 +28,11 @@ func TestGuardsOfUncalled(t *testing.T) {
 			ctx := context.Background()
 			program, err := source.Parse(ctx, []source.Source{{Name: "t.c", Text: []byte("int g; int f(int n) { return 1; }")}}, source.Options{})
 			require.NoError(t, err)
-			file, err := specs.Parse([]specs.Source{{Name: "t.spec", Text: []byte("F = ( return {$0 == 1} -> STOP ).\nprocedure f { " + c.guards + " }")}}, nil)
+			file, err := specs.Parse(context.Background(), []specs.Source{{Name: "t.spec", Text: []byte("F = ( return {$0 == 1} -> STOP ).\nprocedure f { " + c.guards + " }")}}, nil)
 			require.NoError(t, err)
 			proc := file.Procedures[0]
 			claim := (&component.Sources{Program: program, Specs: file, LongWidth: 64}).ProcedureClaim(proc, proc.Abstracts[0])
-			spec, err := claim.Spec(lts.NewActions())
+			spec, err := claim.Spec(context.Background(), lts.NewActions())
 			require.NoError(t, err)
 			auto, err := claim.Lower(ctx, 0, component.Options{})
 			require.NoError(t, err)

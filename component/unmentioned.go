@@ -45,7 +45,7 @@ func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some 
 			if !ok || inlined[call.Callee] {
 				continue
 			}
-			incomplete, err := c.isIncomplete(call.Callee, auto.Bodies[call.Callee])
+			incomplete, err := c.isIncomplete(ctx, call.Callee, auto.Bodies[call.Callee])
 			if err != nil {
 				return nil, err
 			}
@@ -61,16 +61,16 @@ func (c *Claim) lower(ctx context.Context, proc string, low lower.Options, some 
 
 // isIncomplete reports whether an abstraction of a routine does not mention what its body
 // performs, so that the body is to be inlined. What is refused is an error.
-func (c *Claim) isIncomplete(routine string, body []cfa.Performed) (bool, error) {
+func (c *Claim) isIncomplete(ctx context.Context, routine string, body []cfa.Performed) (bool, error) {
 	incomplete := false
 	actions := lts.NewActions()
 	for _, p := range body {
-		performed, err := c.performed(actions, p)
+		performed, err := c.performed(ctx, actions, p)
 		if err != nil {
 			return false, err
 		}
 		for _, act := range performed {
-			a, err := c.unmentioned(routine, act, actions)
+			a, err := c.unmentioned(ctx, routine, act, actions)
 			switch name := actions.Name(act); {
 			case err != nil:
 				return false, err
@@ -87,9 +87,9 @@ func (c *Claim) isIncomplete(routine string, body []cfa.Performed) (bool, error)
 }
 
 // unmentioned is an abstraction of a routine that does not mention an action, or nil.
-func (c *Claim) unmentioned(routine string, act lts.Action, actions *lts.Actions) (*specs.Abstract, error) {
+func (c *Claim) unmentioned(ctx context.Context, routine string, act lts.Action, actions *lts.Actions) (*specs.Abstract, error) {
 	for _, a := range c.Specs.Procedure(routine).Abstracts {
-		m, err := c.Specs.LTS(a.LTS, actions)
+		m, err := c.Specs.LTS(ctx, a.LTS, actions)
 		if err != nil {
 			return nil, err
 		}
@@ -101,13 +101,13 @@ func (c *Claim) unmentioned(routine string, act lts.Action, actions *lts.Actions
 }
 
 // performed are the actions of what a body performs at a place.
-func (c *Claim) performed(actions *lts.Actions, p cfa.Performed) ([]lts.Action, error) {
+func (c *Claim) performed(ctx context.Context, actions *lts.Actions, p cfa.Performed) ([]lts.Action, error) {
 	if p.Routine == "" {
 		return []lts.Action{actions.Intern(p.Action)}, nil
 	}
 	var all []lts.Action
 	for _, a := range c.Specs.Procedure(p.Routine).Abstracts {
-		m, err := c.Specs.LTS(a.LTS, actions)
+		m, err := c.Specs.LTS(ctx, a.LTS, actions)
 		if err != nil {
 			return nil, err
 		}

@@ -375,7 +375,9 @@ func WriteAut(w io.Writer, m *LTS) error {
 			line = append(line, labels[e.Action]...)
 			line = strconv.AppendUint(line, uint64(e.To), 10)
 			line = append(line, ')', '\n')
-			out.Write(line) // an error stays until Flush
+			if _, err := out.Write(line); err != nil {
+				return err
+			}
 		}
 	}
 	return out.Flush()

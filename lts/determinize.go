@@ -16,6 +16,9 @@ import (
 // Cost: for every set the transitions of its members and the τ transitions from where they lead. There may
 // be 2^n sets for n states. Memory: 4 bytes an element of a set, and 16 to 32 a set.
 
+// lookEvery is how many members of a set are followed between two looks at the context.
+const lookEvery = 1 << 14
+
 // Determinize returns the deterministic LTS without τ that has the weak traces of m: its states are
 // the sets of states that m can be in after a trace, numbered breadth first, and a state is an ERROR
 // state if its set has one. The alphabet is m's. Names are those of sets. The error says that ctx
@@ -36,7 +39,10 @@ func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 			return nil, &LimitError{why}
 		}
 		out = out[:0]
-		for _, s := range known.at(k) {
+		for i, s := range known.at(k) {
+			if i%lookEvery == lookEvery-1 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			if m.IsError(s) {
 				b.SetError(k)
 			}
@@ -46,6 +52,9 @@ func Determinize(ctx context.Context, m *LTS, lim Limits) (*LTS, error) {
 		for i := 0; i < len(out); {
 			a := out[i].Action
 			for ; i < len(out) && out[i].Action == a; i++ {
+				if i%lookEvery == lookEvery-1 && ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
 				reach.add(out[i].To)
 			}
 			b.AddEdge(k, a, known.intern(reach.states))

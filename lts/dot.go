@@ -1,10 +1,15 @@
 package lts
 
-import "magus/internal/graph"
+import (
+	"context"
+
+	"magus/internal/graph"
+)
 
 // Dot returns m as DOT text. If a path is given, a run from the initial state, its states and
-// transitions are highlighted. ERROR states are octagons; parallel transitions are drawn apart.
-func (m *LTS) Dot(path ...Edge) string {
+// transitions are highlighted. ERROR states are octagons; parallel transitions are drawn apart. The error says
+// that ctx ended.
+func (m *LTS) Dot(ctx context.Context, path ...Edge) (string, error) {
 	type transition struct {
 		from State
 		edge Edge
@@ -34,5 +39,5 @@ func (m *LTS) Dot(path ...Edge) string {
 			d.Edge(graph.Edge{From: int(s), To: int(e.To), Label: label, Dashed: e.Action == Tau, Highlight: onPath[transition{s, e}]})
 		}
 	}
-	return d.String()
+	return d.DOT(ctx)
 }

@@ -150,8 +150,13 @@ error 2:Lost
 func TestDot(t *testing.T) {
 	table := NewActions()
 	m := parse(table, "p -a-> q; q -tau-> e; q -b-> p; !e")
-	text := m.Dot(m.OutBy(0, table.Intern("a"))...)
-	require.Equal(t, text, m.Dot(m.OutBy(0, table.Intern("a"))...))
+	draw := func() string {
+		text, err := m.Dot(t.Context(), m.OutBy(0, table.Intern("a"))...)
+		require.NoError(t, err)
+		return text
+	}
+	text := draw()
+	require.Equal(t, text, draw())
 	require.Equal(t, 3, strings.Count(text, "color=\"red\",label"), text)
 	require.Equal(t, 1, strings.Count(text, "octagon"))
 	require.Equal(t, 1, strings.Count(text, "dashed"))

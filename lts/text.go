@@ -1,8 +1,10 @@
 package lts
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 )
@@ -17,20 +19,29 @@ import (
 //	1:Held -unlock-> 0:Free
 func (m *LTS) String() string {
 	var b strings.Builder
+	_ = WriteText(&b, m) // which a builder takes
+	return b.String()
+}
+
+// WriteText writes what [LTS.String] returns. It ends with the first error of w.
+func WriteText(w io.Writer, m *LTS) error {
+	b := bufio.NewWriterSize(w, 64<<10)
 	names := m.actions.Names(m.alphabet)
 	slices.Sort(names)
-	fmt.Fprintf(&b, "alphabet {%s}\ninit %s\n", strings.Join(names, ", "), m.stateText(m.init))
+	fmt.Fprintf(b, "alphabet {%s}\ninit %s\n", strings.Join(names, ", "), m.stateText(m.init))
 	for s := range State(m.NumStates()) {
 		if m.IsError(s) {
-			fmt.Fprintf(&b, "error %s\n", m.stateText(s))
+			fmt.Fprintf(b, "error %s\n", m.stateText(s))
 		}
 	}
 	for s := range State(m.NumStates()) {
 		for _, e := range m.outByName(s) {
-			fmt.Fprintf(&b, "%s -%s-> %s\n", m.stateText(s), m.actions.Name(e.Action), m.stateText(e.To))
+			if _, err := fmt.Fprintf(b, "%s -%s-> %s\n", m.stateText(s), m.actions.Name(e.Action), m.stateText(e.To)); err != nil {
+				return err
+			}
 		}
 	}
-	return b.String()
+	return b.Flush()
 }
 
 func (m *LTS) stateText(s State) string {

@@ -82,7 +82,7 @@ func (s *System) sums(ctx context.Context, few []span) (facts []Formula, err err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		u, ok := linear.Cheapest(n, append(slices.Clip(rows), linear.AtLeast(n, d, 1)), cost)
+		u, ok := linear.Cheapest(ctx, n, append(slices.Clip(rows), linear.AtLeast(n, d, 1)), cost)
 		if !ok {
 			continue
 		}

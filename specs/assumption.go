@@ -1,6 +1,10 @@
 package specs
 
-import "magus/lts"
+import (
+	"context"
+
+	"magus/lts"
+)
 
 // An LTS that stands in for a procedure (Chaki et al., "Efficient Verification
 // of Sequential and Concurrent C Programs" (2004), section 3.4) has to obey
@@ -14,9 +18,9 @@ import "magus/lts"
 // a procedure's calls: STOP is reached by return actions and by nothing else,
 // nothing comes after a return, returns are unqualified, and ERROR is not
 // reached. Otherwise the error names the first place, in the order of a
-// breadth-first search, where it is not so.
-func (f *File) CheckProcedureLTS(name string) error {
-	g, err := f.graph(name, lts.NewActions())
+// breadth-first search, where it is not so, or says that ctx ended.
+func (f *File) CheckProcedureLTS(ctx context.Context, name string) error {
+	g, err := f.graph(ctx, name, lts.NewActions())
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -26,22 +27,22 @@ func TestLarge(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&b, "T%d = ( a%d -> T%d | b -> U%d ).%s", i, i%100, (i+1)%n, i, newline)
 		}
-		f, err := Parse([]Source{{"large.spec", []byte(b.String())}}, nil)
+		f, err := Parse(context.Background(), []Source{{"large.spec", []byte(b.String())}}, nil)
 		require.NoError(t, err)
 		require.Len(t, f.Warnings, maxWarnings)
-		_, err = f.LTS("S0", lts.NewActions())
+		_, err = f.LTS(context.Background(), "S0", lts.NewActions())
 		require.ErrorContains(t, err, "no process X0 is defined")
 		sound := strings.NewReplacer("X", "S", "U", "T").Replace(b.String())
-		f, err = Parse([]Source{{"large.spec", []byte(sound)}}, nil)
+		f, err = Parse(context.Background(), []Source{{"large.spec", []byte(sound)}}, nil)
 		require.NoError(t, err)
 		for _, name := range []string{"S0", "T0"} {
-			m, err := f.LTS(name, lts.NewActions())
+			m, err := f.LTS(context.Background(), name, lts.NewActions())
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, m.NumStates(), n)
 		}
-		_, err = Parse([]Source{{"large.spec", []byte(strings.ReplaceAll(sound, "->", ""))}}, nil)
+		_, err = Parse(context.Background(), []Source{{"large.spec", []byte(strings.ReplaceAll(sound, "->", ""))}}, nil)
 		require.Len(t, err, maxErrors+1)
-		_, err = Parse([]Source{{"large.spec", []byte(sound + sound)}}, nil)
+		_, err = Parse(context.Background(), []Source{{"large.spec", []byte(sound + sound)}}, nil)
 		require.Len(t, err, maxErrors+1)
 	}
 }

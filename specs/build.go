@@ -27,20 +27,24 @@ import (
 
 // LTS is the explicit LTS of the process of that name over the actions of t.
 // Names that nothing defines, and composed or relabelled processes that
-// contain themselves, are errors with their place.
-func (f *File) LTS(name string, t *lts.Actions) (*lts.LTS, error) {
-	g, err := f.graph(name, t)
-	if err != nil {
-		return nil, err
-	}
-	return g.lts(t), nil
+// contain themselves, are errors with their place; another says that ctx ended.
+func (f *File) LTS(ctx context.Context, name string, t *lts.Actions) (m *lts.LTS, err error) {
+	err = f.link(ctx, name, t, func(l *linker, g *graph) { m = g.lts(t, l.look) })
+	return m, err
 }
 
-func (f *File) graph(name string, t *lts.Actions) (g *graph, err error) {
+// graph is the process of that name as a graph.
+func (f *File) graph(ctx context.Context, name string, t *lts.Actions) (g *graph, err error) {
+	err = f.link(ctx, name, t, func(_ *linker, built *graph) { g = built })
+	return g, err
+}
+
+// link builds the process of that name and lets use have it.
+func (f *File) link(ctx context.Context, name string, t *lts.Actions, use func(*linker, *graph)) (err error) {
 	r := ref{name, f.uses[name]}
 	p := f.processes[name]
 	if p == nil {
-		return nil, f.undefined(nil, r)
+		return f.undefined(nil, r)
 	}
 	if !r.pos.IsValid() {
 		r.pos = p.defs[0].pos
@@ -49,21 +53,35 @@ func (f *File) graph(name string, t *lts.Actions) (g *graph, err error) {
 		switch r := recover().(type) {
 		case nil:
 		case *Error:
-			g, err = nil, r
+			err = r
+		case interrupted:
+			err = r.error
 		default:
 			panic(r)
 		}
 	}()
-	l := &linker{file: f, actions: t, active: map[any]bool{}, done: map[*process]*graph{}}
-	return l.process(p, r.pos), nil
+	l := &linker{ctx: ctx, file: f, actions: t, active: map[any]bool{}, done: map[*process]*graph{}}
+	use(l, l.process(p, r.pos))
+	return nil
 }
 
-// A linker builds graphs of processes. It unwinds with an *Error.
+// A linker builds graphs of processes. It unwinds with an *Error, or interrupted.
 type linker struct {
+	ctx     context.Context
 	file    *File
 	actions *lts.Actions
 	active  map[any]bool // *process and *def being built for themselves
 	done    map[*process]*graph
+}
+
+// interrupted unwinds a linker whose context has ended.
+type interrupted struct{ error }
+
+// look unwinds if the context has ended.
+func (l *linker) look() {
+	if err := l.ctx.Err(); err != nil {
+		panic(interrupted{err})
+	}
 }
 
 // enter marks what is built for itself; the caller calls the result at the
@@ -85,7 +103,7 @@ func (l *linker) process(p *process, pos Pos) *graph {
 	g := l.rooted(p.defs[0])
 	g.extra = append(g.extra, p.mentions()...)
 	for _, o := range p.ops {
-		g = g.apply(o)
+		g = g.apply(o, l.look)
 	}
 	l.done[p] = g
 	return g
@@ -97,6 +115,7 @@ func (l *linker) rooted(d *def) *graph {
 	r := &rooted{linker: l, g: &graph{}, states: map[*def]int{}, copies: map[*process]int{}, touched: map[*process]bool{d.proc: true}, stop: -1, err: -1}
 	r.g.init = r.def(d)
 	for len(r.todo) > 0 {
+		l.look()
 		next := r.todo[0]
 		r.todo = r.todo[1:]
 		r.choice(next.proc, r.states[next], next.body)
@@ -131,9 +150,9 @@ func (r *rooted) def(d *def) int {
 		s = r.g.state(d.name, false, origin{d.name, d.pos})
 		r.todo = append(r.todo, d)
 	case bodyParallel:
-		s = r.g.graft(r.compose(d))
+		s = r.g.graft(r.compose(d), r.look)
 	case bodyImport:
-		s = r.g.graft(d.body.imported)
+		s = r.g.graft(d.body.imported, r.look)
 	default:
 		r.states[d] = unresolved
 		s = r.target(d.proc, d.body, d.name)
@@ -185,7 +204,7 @@ func (r *rooted) name(from *process, n ref) int {
 	}
 	s, ok := r.copies[p]
 	if !ok {
-		s = r.g.graft(r.process(p, n.pos))
+		s = r.g.graft(r.process(p, n.pos), r.look)
 		r.copies[p] = s
 	}
 	return s
@@ -231,11 +250,11 @@ func (r *rooted) compose(d *def) *graph {
 			}
 			g = r.linker.rooted(local)
 		}
-		operands = append(operands, g.lts(r.actions))
+		operands = append(operands, g.lts(r.actions, r.look))
 	}
-	whole, err := lts.Compose(context.Background(), operands, lts.Limits{})
+	whole, err := lts.Compose(r.ctx, operands, lts.Limits{})
 	if err != nil {
-		panic(err) // there are parts, they have one table, and nothing can end it
+		panic(interrupted{err}) // there are parts, and they have one table
 	}
 	return graphOf(whole, d.pos)
 }

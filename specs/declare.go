@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -82,8 +83,8 @@ func (f *File) eachUse(visit func(r ref)) {
 	}
 }
 
-// warn returns the warnings about f.
-func (f *File) warn() []*Error {
+// warn returns the warnings about f; some of them if ctx ends.
+func (f *File) warn(ctx context.Context) []*Error {
 	w := &warner{f: f, used: map[*process]bool{}}
 	for _, p := range f.order {
 		w.states(p)
@@ -95,6 +96,9 @@ func (f *File) warn() []*Error {
 		}
 	}
 	for _, p := range f.Procedures {
+		if ctx.Err() != nil {
+			break
+		}
 		for _, a := range p.Abstracts {
 			w.foreignReturns(a.LTS, []string{p.Name})
 		}

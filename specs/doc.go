@@ -21,7 +21,7 @@
 //
 // Here a call of run with a positive argument behaves as Pump:
 //
-//	file, err := specs.Parse([]specs.Source{{Name: "run.spec", Text: text}}, os.ReadFile)
+//	file, err := specs.Parse(ctx, []specs.Source{{Name: "run.spec", Text: text}}, os.ReadFile)
 //	actions := lts.NewActions()
 //	m, err := file.LTS("Pump", actions)
 //	fmt.Println(m) // Pump -lock-> Held, Held -fill-> Held, …

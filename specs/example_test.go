@@ -1,6 +1,7 @@
 package specs_test
 
 import (
+	"context"
 	"fmt"
 
 	"magus/internal/expr"
@@ -19,7 +20,7 @@ procedure run {
 `
 
 func ExampleParse() {
-	file, err := specs.Parse([]specs.Source{{Name: "run.spec", Text: []byte(run)}}, nil)
+	file, err := specs.Parse(context.Background(), []specs.Source{{Name: "run.spec", Text: []byte(run)}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -27,7 +28,7 @@ func ExampleParse() {
 	for _, a := range file.Procedure("run").Abstracts {
 		fmt.Println(a.Name, "when", a.Guard, "behaves as", a.LTS)
 	}
-	m, err := file.LTS("Pump", lts.NewActions())
+	m, err := file.LTS(context.Background(), "Pump", lts.NewActions())
 	if err != nil {
 		fmt.Println(err)
 		return

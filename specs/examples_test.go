@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,15 +21,15 @@ func TestExamples(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
-			f, err := Parse([]Source{{path, text}}, os.ReadFile)
+			f, err := Parse(context.Background(), []Source{{path, text}}, os.ReadFile)
 			require.NoError(t, err)
 			require.Empty(t, f.Warnings)
 			for _, name := range f.LTSNames() {
-				m, err := f.LTS(name, lts.NewActions())
+				m, err := f.LTS(context.Background(), name, lts.NewActions())
 				require.NoError(t, err)
 				require.Positive(t, m.NumStates())
 			}
-			again, err := Parse([]Source{{path, []byte(f.String())}}, os.ReadFile)
+			again, err := Parse(context.Background(), []Source{{path, []byte(f.String())}}, os.ReadFile)
 			require.NoError(t, err)
 			require.Equal(t, f.String(), again.String())
 		})

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -60,7 +61,7 @@ func TestGolden(t *testing.T) {
 // warnings, LTSs, and whether they can be assumed.
 func describe(name string, text []byte, files map[string]string) string {
 	var b strings.Builder
-	f, err := Parse([]Source{{name, text}}, func(path string) ([]byte, error) {
+	f, err := Parse(context.Background(), []Source{{name, text}}, func(path string) ([]byte, error) {
 		if text, ok := files[path]; ok {
 			return []byte(text), nil
 		}
@@ -79,14 +80,14 @@ func describe(name string, text []byte, files map[string]string) string {
 		}
 	}
 	for _, name := range f.LTSNames() {
-		m, err := f.LTS(name, lts.NewActions())
+		m, err := f.LTS(context.Background(), name, lts.NewActions())
 		if err != nil {
 			fmt.Fprintf(&b, "%s: %v\n", name, err)
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %v\n", name, m)
 		if assumed[name] {
-			if err := f.CheckProcedureLTS(name); err != nil {
+			if err := f.CheckProcedureLTS(context.Background(), name); err != nil {
 				fmt.Fprintf(&b, "%v\n", err)
 			}
 		}
@@ -96,15 +97,15 @@ func describe(name string, text []byte, files map[string]string) string {
 
 // A missing LTS is reported where it is asked for.
 func TestLTSUndefined(t *testing.T) {
-	f, err := Parse([]Source{{"a.spec", []byte("Pump = ( a -> Pump ).\nprocedure p { abstract { 1, Pmp }; }")}}, nil)
+	f, err := Parse(context.Background(), []Source{{"a.spec", []byte("Pump = ( a -> Pump ).\nprocedure p { abstract { 1, Pmp }; }")}}, nil)
 	require.NoError(t, err)
-	_, err = f.LTS("Pumps", lts.NewActions())
+	_, err = f.LTS(context.Background(), "Pumps", lts.NewActions())
 	require.EqualError(t, err, "no process Pumps is defined; did you mean Pump?")
-	_, err = f.LTS("Pmp", lts.NewActions())
+	_, err = f.LTS(context.Background(), "Pmp", lts.NewActions())
 	require.EqualError(t, err, "a.spec:2:29: no process Pmp is defined; did you mean Pump?\n"+
 		"  procedure p { abstract { 1, Pmp }; }\n                              ^")
-	require.Error(t, f.CheckProcedureLTS("Pmp"))
-	_, err = new(File).LTS("Pump", lts.NewActions())
+	require.Error(t, f.CheckProcedureLTS(context.Background(), "Pmp"))
+	_, err = new(File).LTS(context.Background(), "Pump", lts.NewActions())
 	require.EqualError(t, err, "no process Pump is defined")
 }
 
@@ -123,14 +124,14 @@ func TestBytes(t *testing.T) {
 		{"directory", "A = import \"d\".", "x.spec:1:12: cannot import: read d: is a directory"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Parse([]Source{{"x.spec", []byte(c.text)}}, func(path string) ([]byte, error) {
+			_, err := Parse(context.Background(), []Source{{"x.spec", []byte(c.text)}}, func(path string) ([]byte, error) {
 				return nil, fmt.Errorf("read %s: is a directory", path)
 			})
 			require.Error(t, err)
 			require.True(t, strings.HasPrefix(err.Error(), c.want), "%v\nwant %v", err, c.want)
 		})
 	}
-	f, err := Parse([]Source{{"x.spec", []byte("\uFEFFA = ( a ->\r\n A ).")}}, nil)
+	f, err := Parse(context.Background(), []Source{{"x.spec", []byte("\uFEFFA = ( a ->\r\n A ).")}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "A = ( a -> A ).\n", f.String())
 	require.Equal(t, Pos{"x.spec", 1, 1}, f.order[0].defs[0].pos)
@@ -139,7 +140,7 @@ func TestBytes(t *testing.T) {
 // Errors of several sources come in the order of the sources, at most ten.
 func TestErrorList(t *testing.T) {
 	one, many := []byte("A = ( a A )."), []byte(strings.Repeat("B = ( b B ).\n", 12))
-	_, err := Parse([]Source{{"z.spec", one}, {"a.spec", many}}, nil)
+	_, err := Parse(context.Background(), []Source{{"z.spec", one}, {"a.spec", many}}, nil)
 	var list ErrorList
 	require.True(t, errors.As(err, &list))
 	require.Len(t, list, 11)
@@ -162,12 +163,12 @@ func TestNesting(t *testing.T) {
 		"indices":     "procedure p { predicate (a" + strings.Repeat("[0]", deep) + "); }",
 		"choices":     "A = " + strings.Repeat("( a -> ", deep) + "STOP" + strings.Repeat(")", deep) + ".",
 	} {
-		_, err := Parse([]Source{{name, []byte(text)}}, nil)
+		_, err := Parse(context.Background(), []Source{{name, []byte(text)}}, nil)
 		require.ErrorContains(t, err, "more than", name)
 	}
-	f, err := Parse([]Source{{"long", []byte("A = ( " + strings.Repeat("a -> ", deep) + "A ).")}}, nil)
+	f, err := Parse(context.Background(), []Source{{"long", []byte("A = ( " + strings.Repeat("a -> ", deep) + "A ).")}}, nil)
 	require.NoError(t, err)
-	m, err := f.LTS("A", lts.NewActions())
+	m, err := f.LTS(context.Background(), "A", lts.NewActions())
 	require.NoError(t, err)
 	require.Equal(t, deep, m.NumStates())
 }

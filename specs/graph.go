@@ -31,21 +31,25 @@ func (g *graph) state(name string, isError bool, from origin) int {
 	return len(g.states) - 1
 }
 
-// graft adds a copy of h to g and returns h's initial state in it.
-func (g *graph) graft(h *graph) int {
+// graft adds a copy of h to g and returns h's initial state in it; look is called now and then.
+func (g *graph) graft(h *graph, look func()) int {
+	look()
 	offset := len(g.states)
 	g.states = append(g.states, h.states...)
 	g.places = append(g.places, h.places...)
 	g.errors = append(g.errors, h.errors...)
 	g.extra = append(g.extra, h.extra...)
-	for _, e := range h.edges {
+	for i, e := range h.edges {
+		if i%lookEvery == lookEvery-1 {
+			look()
+		}
 		g.edges = append(g.edges, edge{e.from + offset, e.to + offset, e.label, e.pos, e.end})
 	}
 	return h.init + offset
 }
 
-// apply is g after the operator; g itself stays as it is.
-func (g *graph) apply(o operator) *graph {
+// apply is g after the operator; g itself stays as it is. look is called now and then.
+func (g *graph) apply(o operator, look func()) *graph {
 	h := &graph{init: g.init, states: g.states, places: g.places, errors: g.errors}
 	switch o.sign {
 	case '+':
@@ -55,7 +59,7 @@ func (g *graph) apply(o operator) *graph {
 		for _, l := range o.labels {
 			listed[l.name] = true
 		}
-		h.relabel(g, func(label string) []string {
+		h.relabel(g, look, func(label string) []string {
 			if listed[label] == (o.sign == '@') {
 				return []string{label}
 			}
@@ -66,7 +70,7 @@ func (g *graph) apply(o operator) *graph {
 		for _, p := range o.pairs {
 			renamed[p.old.name] = append(renamed[p.old.name], p.new.name)
 		}
-		h.relabel(g, func(label string) []string {
+		h.relabel(g, look, func(label string) []string {
 			if to := renamed[label]; to != nil {
 				return to
 			}
@@ -78,8 +82,11 @@ func (g *graph) apply(o operator) *graph {
 
 // relabel fills h with g's transitions and alphabet, each label replaced by the
 // labels to gives for it; tau stays.
-func (h *graph) relabel(g *graph, to func(label string) []string) {
-	for _, e := range g.edges {
+func (h *graph) relabel(g *graph, look func(), to func(label string) []string) {
+	for i, e := range g.edges {
+		if i%lookEvery == lookEvery-1 {
+			look()
+		}
 		if e.label == tau {
 			h.edges = append(h.edges, e)
 			continue
@@ -97,16 +104,22 @@ func (h *graph) relabel(g *graph, to func(label string) []string) {
 	}
 }
 
-// lts is g over the actions of t.
-func (g *graph) lts(t *lts.Actions) *lts.LTS {
+// lts is g over the actions of t; look is called now and then.
+func (g *graph) lts(t *lts.Actions, look func()) *lts.LTS {
 	b := lts.NewBuilder(t)
 	for s, name := range g.states {
+		if s%lookEvery == lookEvery-1 {
+			look()
+		}
 		b.AddState(name)
 		if g.errors[s] {
 			b.SetError(lts.State(s))
 		}
 	}
-	for _, e := range g.edges {
+	for i, e := range g.edges {
+		if i%lookEvery == lookEvery-1 {
+			look()
+		}
 		b.AddEdge(lts.State(e.from), t.Intern(e.label), lts.State(e.to))
 	}
 	for _, label := range g.extra {

@@ -2,6 +2,8 @@ package specs
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"strings"
 
 	"magus/lts"
@@ -11,7 +13,7 @@ import (
 // canonical names; all others are taken as they are, tau alone being
 // unobservable.
 func (p *parser) readAut(path string, text []byte, pos Pos) (*graph, error) {
-	m, err := lts.ReadAut(bytes.NewReader(text), path, lts.NewActions(), lts.AutOptions{})
+	m, err := lts.ReadAut(contextReader{p.ctx, bytes.NewReader(text)}, path, lts.NewActions(), lts.AutOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -31,11 +33,25 @@ func (p *parser) readAut(path string, text []byte, pos Pos) (*graph, error) {
 	return g, nil
 }
 
+// contextReader ends with its context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r contextReader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
+}
+
 func (p *parser) canonicalLabel(text string, pos Pos) string {
 	if !strings.Contains(text, "return") {
 		return text
 	}
-	q := newParser(Source{"", []byte(text)}, nil, &File{})
+	q := newParser(p.ctx, Source{"", []byte(text)}, nil, &File{})
 	var l label
 	ok := q.guarded(func() { l = q.label(false) })
 	if !ok || !q.is(tokEOF) || len(q.errs) > 0 || l.ret == nil {

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode"
@@ -48,8 +49,8 @@ type scanner struct {
 }
 
 // scan returns the tokens of src, the last one being tokEOF, and what is wrong
-// with the text.
-func scan(src *source) ([]token, []*Error) {
+// with the text. Behind the place where ctx ended there are none.
+func scan(ctx context.Context, src *source) ([]token, []*Error) {
 	s := &scanner{src: src}
 	if !utf8.ValidString(src.text) {
 		s.notUTF8()
@@ -58,7 +59,7 @@ func scan(src *source) ([]token, []*Error) {
 	for line := true; ; {
 		newline := s.space()
 		line = line || newline
-		if s.at >= len(src.text) {
+		if s.at >= len(src.text) || len(s.tokens)%lookEvery == 0 && ctx.Err() != nil {
 			break
 		}
 		before := len(s.tokens)

@@ -1,6 +1,9 @@
 package specs
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // What names stand for, and what may stand at a place: for editors.
 //
@@ -40,7 +43,7 @@ type Mention struct {
 // Mentions are the names in a source in the order of the text, those that are followed by
 // errors among them. Files that are imported are not read.
 func Mentions(s Source) []Mention {
-	p := newParser(s, nil, newFile())
+	p := newParser(context.Background(), s, nil, newFile())
 	p.notes = &notes{}
 	p.parseFile()
 	return p.notes.resolve()
@@ -64,7 +67,7 @@ const cursor = "_cursor"
 // SlotAt is what may stand behind the first offset bytes of a text, of which a name that
 // ends there has been typed already.
 func SlotAt(text string, offset int) Slot {
-	p := newParser(Source{Text: []byte(text[:min(max(0, offset), len(text))] + cursor)}, nil, newFile())
+	p := newParser(context.Background(), Source{Text: []byte(text[:min(max(0, offset), len(text))] + cursor)}, nil, newFile())
 	last := len(p.tokens) - 2
 	if last < 0 || p.tokens[last].kind != tokIdent || p.tokens[last].offset+len(p.tokens[last].text) != len(p.src.text) {
 		return Slot{} // in a comment, a string or a number

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -217,13 +218,13 @@ func TestNaiveMeaning(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := genFile(t)
 		for _, p := range f.order {
-			m, err := f.LTS(p.name(), lts.NewActions())
+			m, err := f.LTS(context.Background(), p.name(), lts.NewActions())
 			if err != nil {
 				continue
 			}
 			compared++
 			want, got := map[string]bool{}, map[string]bool{}
-			n := naive{f, &linker{file: f, actions: lts.NewActions(), active: map[any]bool{}, done: map[*process]*graph{}}}
+			n := naive{f, &linker{ctx: context.Background(), file: f, actions: lts.NewActions(), active: map[any]bool{}, done: map[*process]*graph{}}}
 			start := n.body(p, &p.defs[0].body)
 			start = underOperators{start, p.ops}
 			if _, ok := start.(underOperators).inner.(inParallel); ok {

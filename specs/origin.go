@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"strings"
 
 	"magus/lts"
@@ -32,8 +33,8 @@ type Origins struct {
 }
 
 // Origins are those of the LTS of that name, as [File.LTS] builds it.
-func (f *File) Origins(name string) (*Origins, error) {
-	g, err := f.graph(name, lts.NewActions())
+func (f *File) Origins(ctx context.Context, name string) (*Origins, error) {
+	g, err := f.graph(ctx, name, lts.NewActions())
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package specs
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -18,7 +19,11 @@ import (
 // process, so that no input exhausts the stack.
 const maxNesting = 1000
 
+// lookEvery is how many tokens are read between two looks at the context.
+const lookEvery = 1024
+
 type parser struct {
+	ctx      context.Context
 	src      *source
 	tokens   []token // invariant: the last one is tokEOF
 	at       int
@@ -28,6 +33,7 @@ type parser struct {
 	readFile func(path string) ([]byte, error)
 	file     *File
 	notes    *notes // of names, if somebody asks for them
+	ended    bool   // the context has; what is left of the text is not read
 }
 
 // bail unwinds the parser after an error.
@@ -35,14 +41,17 @@ type bail struct{}
 
 // Parse reads specification files as one specification. readFile reads
 // imported files; their paths are relative to the importing file's folder.
-// The error, if any, is an [ErrorList].
-func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File, error) {
+// The error, if any, is an [ErrorList], or says that ctx ended.
+func Parse(ctx context.Context, sources []Source, readFile func(path string) ([]byte, error)) (*File, error) {
 	f := newFile()
 	var errs []*Error
 	for _, s := range sources {
-		p := newParser(s, readFile, f)
+		p := newParser(ctx, s, readFile, f)
 		f.sources[s.Name] = p.src
 		p.parseFile()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		errs = append(errs, p.errs...)
 	}
 	if len(errs) <= maxErrors {
@@ -51,7 +60,10 @@ func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File,
 	if len(errs) > 0 {
 		return nil, limit(errs, sources)
 	}
-	f.Warnings = f.warn()
+	f.Warnings = f.warn(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	sortByPlace(f.Warnings, sources)
 	return f, nil
 }
@@ -59,7 +71,7 @@ func Parse(sources []Source, readFile func(path string) ([]byte, error)) (*File,
 // ParseExpr reads a C expression; name is what errors call the text. The
 // error, if any, is an [ErrorList].
 func ParseExpr(name, text string) (*CExpr, error) {
-	p := newParser(Source{name, []byte(text)}, nil, &File{})
+	p := newParser(context.Background(), Source{name, []byte(text)}, nil, &File{})
 	var e *CExpr
 	p.guarded(func() {
 		e = p.expression()
@@ -73,9 +85,9 @@ func ParseExpr(name, text string) (*CExpr, error) {
 	return e, nil
 }
 
-func newParser(s Source, readFile func(path string) ([]byte, error), f *File) *parser {
-	p := &parser{src: newSource(s.Name, s.Text), readFile: readFile, file: f}
-	p.tokens, p.errs = scan(p.src)
+func newParser(ctx context.Context, s Source, readFile func(path string) ([]byte, error), f *File) *parser {
+	p := &parser{ctx: ctx, src: newSource(s.Name, s.Text), readFile: readFile, file: f}
+	p.tokens, p.errs = scan(ctx, p.src)
 	p.broken = map[int]bool{}
 	for _, e := range p.errs {
 		p.broken[e.Pos.Line] = true
@@ -134,6 +146,10 @@ func (t token) isWord(word string) bool { return t.kind == tokIdent && t.text ==
 
 func (p *parser) next() token {
 	t := p.tok()
+	if p.at%lookEvery == 0 && !p.ended && p.ctx.Err() != nil {
+		p.ended = true
+		p.tokens = append(p.tokens[:p.at+1:p.at+1], token{kind: tokEOF, offset: t.offset, lineStart: true})
+	}
 	if p.at < len(p.tokens)-1 {
 		p.at++
 	}

@@ -1,6 +1,7 @@
 package specs
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -255,7 +256,7 @@ func TestPrintParse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := genFile(t)
 		text := f.String()
-		got, err := Parse([]Source{{"random.spec", []byte(text)}}, nil)
+		got, err := Parse(context.Background(), []Source{{"random.spec", []byte(text)}}, nil)
 		require.NoError(t, err, text)
 		require.Equal(t, text, got.String())
 		require.Equal(t, len(f.returns), len(got.returns))
@@ -314,14 +315,14 @@ func TestCanonicalExpr(t *testing.T) {
 func TestNamesOfC(t *testing.T) {
 	long := strings.Repeat("n", 10_000)
 	for _, name := range []string{"größe", "漢字", "ящик", "a$b", "_", "__x__", "e\u0301", "x٣", long} {
-		file, err := Parse([]Source{{"a.spec", []byte(fmt.Sprintf("%[1]s = (%[1]s.x -> return {$0 == %[1]s} -> %[1]s). procedure %[1]s { abstract { %[1]s, (%[1]s->%[1]s > $1), %[1]s }; }", name))}}, nil)
+		file, err := Parse(context.Background(), []Source{{"a.spec", []byte(fmt.Sprintf("%[1]s = (%[1]s.x -> return {$0 == %[1]s} -> %[1]s). procedure %[1]s { abstract { %[1]s, (%[1]s->%[1]s > $1), %[1]s }; }", name))}}, nil)
 		require.NoError(t, err)
-		again, err := Parse([]Source{{"a.spec", []byte(file.String())}}, nil)
+		again, err := Parse(context.Background(), []Source{{"a.spec", []byte(file.String())}}, nil)
 		require.NoError(t, err, file.String())
 		require.Equal(t, file.String(), again.String())
 	}
 	for _, name := range []string{"$a", "٣", "\u0301e", "a€", "a\u00a0b"} {
-		_, err := Parse([]Source{{"a.spec", []byte(name + " = STOP.")}}, nil)
+		_, err := Parse(context.Background(), []Source{{"a.spec", []byte(name + " = STOP.")}}, nil)
 		require.Error(t, err, name)
 	}
 }
@@ -345,7 +346,7 @@ func FuzzParse(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		readFile := func(string) ([]byte, error) { return []byte("des (0, 1, 1)\n(0, a, 0)\n"), nil }
-		file, err := Parse([]Source{{"fuzz.spec", []byte(text)}}, readFile)
+		file, err := Parse(context.Background(), []Source{{"fuzz.spec", []byte(text)}}, readFile)
 		if err != nil {
 			for _, e := range err.(ErrorList) {
 				src := newSource("fuzz.spec", []byte(text))
@@ -357,11 +358,11 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		again, err := Parse([]Source{{"again.spec", []byte(file.String())}}, readFile)
+		again, err := Parse(context.Background(), []Source{{"again.spec", []byte(file.String())}}, readFile)
 		require.NoError(t, err, file.String())
 		require.Equal(t, file.String(), again.String())
 		for _, name := range file.LTSNames() {
-			if file.CheckProcedureLTS(name) == nil {
+			if file.CheckProcedureLTS(context.Background(), name) == nil {
 				break
 			}
 		}

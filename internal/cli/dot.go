@@ -130,7 +130,10 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 		return err
 	}
 	if d.output == "" {
-		_, err := io.WriteString(d.world.data(), drawing.String())
+		text, err := drawing.DOT(ctx)
+		if err == nil {
+			_, err = io.WriteString(d.world.data(), text)
+		}
 		return err
 	}
 	out, err := sh.Render(ctx, drawing, d.output, d.selection.Layout)

@@ -57,9 +57,9 @@ func TestSpecText(t *testing.T) {
 		m := b.Build()
 		var text bytes.Buffer
 		require.NoError(t, writeSpec(context.Background(), &text, m))
-		file, err := specs.Parse([]specs.Source{{Name: "x.spec", Text: text.Bytes()}}, nil)
+		file, err := specs.Parse(context.Background(), []specs.Source{{Name: "x.spec", Text: text.Bytes()}}, nil)
 		require.NoError(t, err)
-		again, err := file.LTS(specName, table)
+		again, err := file.LTS(context.Background(), specName, table)
 		require.NoError(t, err)
 		require.Equal(t, m.Alphabet(), again.Alphabet())
 		c, err := lts.Compare(context.Background(), m, again, lts.StrongBisim, lts.Limits{})

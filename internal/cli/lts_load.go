@@ -115,7 +115,7 @@ func (f *ltsChange) read(ctx context.Context, w *World, names []string) ([]*lts.
 		if text, ok := w.objects[name]; ok {
 			ms[i], err = f.readAut(ctx, bytes.NewReader(text), name, table)
 		} else if file, definition, ok := definitionName(name, ".spec"); ok {
-			ms[i], err = f.definition(w, file, definition, table)
+			ms[i], err = f.definition(ctx, w, file, definition, table)
 		} else if file, process, ok := definitionName(name, ".lts", ".fsp"); ok {
 			ms[i], err = f.process(ctx, w, file, process, table)
 		} else if strings.EqualFold(filepath.Ext(name), ".aut") {
@@ -182,13 +182,13 @@ func (r contextReader) Read(p []byte) (int, error) {
 }
 
 // definition builds a definition of a specification file.
-func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
+func (f *ltsChange) definition(ctx context.Context, w *World, file, name string, table *lts.Actions) (*lts.LTS, error) {
 	src := input.NewSources(w.Dir)
 	text, err := src.Text(file)
 	if err != nil {
 		return nil, err
 	}
-	spec, err := specs.Parse([]specs.Source{{Name: file, Text: text}},
+	spec, err := specs.Parse(ctx, []specs.Source{{Name: file, Text: text}},
 		src.Within([]string{".", filepath.Dir(file)}, "the working directory and that of "+file))
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (f *ltsChange) definition(w *World, file, name string, table *lts.Actions) 
 	case !slices.Contains(names, name):
 		return nil, fmt.Errorf("%s: no definition %s; it has %s", file, name, strings.Join(names, ", "))
 	}
-	m, err := spec.LTS(name, table)
+	m, err := spec.LTS(ctx, name, table)
 	if err != nil {
 		return nil, err
 	}

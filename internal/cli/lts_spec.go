@@ -112,11 +112,11 @@ func idleActions(m *lts.LTS) (idle []string) {
 // specMeans reads a text as specification files are read and makes sure that it
 // says what m does.
 func specMeans(ctx context.Context, text string, m *lts.LTS) error {
-	file, err := specs.Parse([]specs.Source{{Name: "output", Text: []byte(text)}}, nil)
+	file, err := specs.Parse(ctx, []specs.Source{{Name: "output", Text: []byte(text)}}, nil)
 	if err != nil {
 		return err
 	}
-	again, err := file.LTS(specName, m.Actions())
+	again, err := file.LTS(ctx, specName, m.Actions())
 	if err != nil {
 		return err
 	}

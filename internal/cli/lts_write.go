@@ -62,7 +62,10 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 		case "spec":
 			return writeSpec(ctx, out, m)
 		case "dot":
-			_, err := io.WriteString(out, m.Dot())
+			text, err := m.Dot(ctx)
+			if err == nil {
+				_, err = io.WriteString(out, text)
+			}
 			return err
 		case "svg":
 			d, _, err := draw.LTS("", m, nil).Drawing(draw.Selection{All: true, Unfold: true})
@@ -75,15 +78,27 @@ func (o *ltsOutput) write(ctx context.Context, w *World, form string, m *lts.LTS
 			}
 			return err
 		case "text":
-			_, err := io.WriteString(out, m.String())
-			return err
+			return lts.WriteText(contextWriter{ctx, out}, m)
 		}
-		return lts.WriteAut(out, m)
+		return lts.WriteAut(contextWriter{ctx, out}, m)
 	}
 	if o.file == "" {
 		return text(w.data())
 	}
 	return w.writeFile(o.file, text)
+}
+
+// A contextWriter takes nothing any more once a context has ended.
+type contextWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (w contextWriter) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.w.Write(p)
 }
 
 // writeFile writes a file by its name as messages show it: to a temporary file

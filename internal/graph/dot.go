@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"strings"
 
@@ -72,6 +74,15 @@ func (d *Drawing) Parts() ([]Node, []Edge) { return d.nodes, d.edges }
 
 // String returns the DOT text, which ends with a line feed.
 func (d *Drawing) String() string {
+	text, _ := d.DOT(context.Background())
+	return text
+}
+
+// lookEvery is how many parts of a drawing are written between two looks at the context.
+const lookEvery = 1024
+
+// DOT is [Drawing.String] for drawings of any size: the error says that ctx ended.
+func (d *Drawing) DOT(ctx context.Context) (text string, err error) {
 	root := dot.NewGraph(dot.Directed)
 	root.Attr("rankdir", "TB")
 	if d.name != "" {
@@ -90,6 +101,9 @@ func (d *Drawing) String() string {
 	}
 	nodes := make([]dot.Node, len(d.nodes))
 	for i, n := range d.nodes {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return "", ctx.Err()
+		}
 		// The library sorts nodes by id; ids of equal width keep the order they were added in.
 		nodes[i] = drawNode(boxes[n.Cluster].Node(fmt.Sprintf("%08d", i)), n)
 	}
@@ -99,10 +113,43 @@ func (d *Drawing) String() string {
 			root.Edge(from, nodes[i])
 		}
 	}
-	for _, e := range d.edges {
+	for i, e := range d.edges {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return "", ctx.Err()
+		}
 		drawEdge(root.Edge(nodes[e.From], nodes[e.To]), e)
 	}
-	return strings.TrimRight(root.String(), "\n") + "\n"
+	out := &interruptible{ctx: ctx}
+	defer func() {
+		switch why := recover().(type) {
+		case nil:
+		case interrupted:
+			text, err = "", why.error
+		default:
+			panic(why)
+		}
+	}()
+	root.Write(out)
+	return strings.TrimRight(out.String(), "\n") + "\n", nil
+}
+
+// interruptible is a buffer whose writes unwind once the context has ended: the library that writes a graph
+// has no other way to be stopped.
+type interruptible struct {
+	bytes.Buffer
+	ctx    context.Context
+	writes int
+}
+
+type interrupted struct{ error }
+
+func (w *interruptible) Write(p []byte) (int, error) {
+	if w.writes++; w.writes%lookEvery == 0 {
+		if err := w.ctx.Err(); err != nil {
+			panic(interrupted{err})
+		}
+	}
+	return w.Buffer.Write(p)
 }
 
 func drawNode(node dot.Node, n Node) dot.Node {

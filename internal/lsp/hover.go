@@ -24,7 +24,7 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 		if !ok {
 			continue
 		}
-		if text := x.describe(at); text != "" {
+		if text := x.describe(ctx, at); text != "" {
 			r := q.text.span(at.from, at.to)
 			return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
 		}
@@ -33,16 +33,16 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 }
 
 // describe is what is known of the name, as Markdown; "" if that is nothing.
-func (x *index) describe(o occurrence) string {
+func (x *index) describe(ctx context.Context, o occurrence) string {
 	switch o.kind {
 	case aProcess:
-		return x.drawn(o.name)
+		return x.drawn(ctx, o.name)
 	case aState:
-		return fmt.Sprintf("a state of the process `%s`\n\n%s", o.within, x.drawn(o.within))
+		return fmt.Sprintf("a state of the process `%s`\n\n%s", o.within, x.drawn(ctx, o.within))
 	case anAction:
 		return x.describeAction(o.name)
 	case aProcedure:
-		return x.describeProcedure(o.name)
+		return x.describeProcedure(ctx, o.name)
 	case aVariable, anEnumerator:
 		return x.describeVariable(o)
 	}
@@ -53,8 +53,8 @@ func (x *index) describe(o occurrence) string {
 const maxDrawn = 30
 
 // drawn is a process as its transition system.
-func (x *index) drawn(name string) string {
-	m := x.lts(name)
+func (x *index) drawn(ctx context.Context, name string) string {
+	m := x.lts(ctx, name)
 	if m == nil {
 		return ""
 	}
@@ -138,7 +138,7 @@ func (x *index) place(o occurrence) string {
 }
 
 // describeProcedure is a function, and what specifications say of it.
-func (x *index) describeProcedure(name string) string {
+func (x *index) describeProcedure(ctx context.Context, name string) string {
 	f, known := x.functions[name]
 	text := "**" + name + "**"
 	if known {
@@ -158,7 +158,7 @@ func (x *index) describeProcedure(name string) string {
 	}
 	for _, a := range p.Abstracts {
 		text += fmt.Sprintf("\n\nif `%s`: ", a.Guard)
-		if drawn := x.drawn(a.LTS); drawn != "" && len(p.Abstracts) == 1 {
+		if drawn := x.drawn(ctx, a.LTS); drawn != "" && len(p.Abstracts) == 1 {
 			text += drawn
 		} else {
 			text += "`" + a.LTS + "`"

@@ -161,7 +161,7 @@ func (s *server) read(ctx context.Context, g group) *index {
 	for _, src := range p.Specs {
 		x.mention(src)
 	}
-	if x.specs, err = specs.Parse(p.Specs, p.Options.ReadFile); err != nil && len(p.Specs) > 0 {
+	if x.specs, err = specs.Parse(ctx, p.Specs, p.Options.ReadFile); err != nil && len(p.Specs) > 0 {
 		x.wrong = append(x.wrong, s.findingsOf(err, g.files[0])...)
 	}
 	x.load(ctx, p)
@@ -322,11 +322,11 @@ func (x *index) described() map[string]bool {
 }
 
 // lts is a process as a transition system, nil if that cannot be made.
-func (x *index) lts(name string) *lts.LTS {
+func (x *index) lts(ctx context.Context, name string) *lts.LTS {
 	if x.specs == nil {
 		return nil
 	}
-	m, err := x.specs.LTS(name, lts.NewActions())
+	m, err := x.specs.LTS(ctx, name, lts.NewActions())
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package metamorph
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -388,7 +389,7 @@ func claimed(p program) (file string, defs []definition) {
 	for _, name := range p.names(".spec") {
 		sources = append(sources, specs.Source{Name: name, Text: []byte(p.files[name].String())})
 	}
-	f, err := specs.Parse(sources, nil)
+	f, err := specs.Parse(context.Background(), sources, nil)
 	if err != nil {
 		return "", nil // it imports something
 	}

@@ -386,7 +386,7 @@ func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
 	case "product":
 		return sh.product(ctx)
 	case "spec":
-		return sh.definition(rest)
+		return sh.definition(ctx, rest)
 	case "mp", "ma":
 		if rest == "" && len(v.Components) == 1 {
 			rest = v.Components[0].Name

@@ -123,11 +123,16 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 	case err != nil:
 		return nil, err
 	case format == "dot":
-		return []byte(d.String()), nil
+		text, err := d.DOT(ctx)
+		return []byte(text), err
 	case format == "svg" && layout != draw.Dot:
 		return d.SVG(ctx)
 	default:
-		return sh.host.Render(ctx, []byte(d.String()), format)
+		text, err := d.DOT(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return sh.host.Render(ctx, []byte(text), format)
 	}
 }
 
@@ -204,7 +209,7 @@ func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error
 		}
 		return draw.LTS("product", m, draw.Path(m, v.Counterexample())), nil
 	case "spec":
-		m, err := c.definition(strings.Join(c.args, ""))
+		m, err := c.definition(ctx, strings.Join(c.args, ""))
 		if err != nil {
 			return nil, err
 		}

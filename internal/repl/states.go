@@ -221,7 +221,7 @@ func lookProduct(ctx context.Context, c *call) error {
 
 // definition is an LTS by its name: the specification without one, that of a
 // claim by its number, or a definition of the files.
-func (sh *Shell) definition(name string) (*lts.LTS, error) {
+func (sh *Shell) definition(ctx context.Context, name string) (*lts.LTS, error) {
 	if name == "" {
 		return sh.session.View().Spec, nil
 	}
@@ -233,18 +233,18 @@ func (sh *Shell) definition(name string) (*lts.LTS, error) {
 	if all := sh.project.Definitions(); !slices.Contains(all, name) {
 		return nil, fmt.Errorf("no definition %s; there are %s", name, phrase.Few(all, 20))
 	}
-	return sh.project.Definition(name, lts.NewActions())
+	return sh.project.Definition(ctx, name, lts.NewActions())
 }
 
 // lookSpec is the command spec.
-func lookSpec(_ context.Context, c *call) error {
+func lookSpec(ctx context.Context, c *call) error {
 	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) > 1 {
 		return c.usage()
 	}
-	m, err := c.definition(strings.Join(c.args, ""))
+	m, err := c.definition(ctx, strings.Join(c.args, ""))
 	if err != nil {
 		return err
 	}

@@ -71,26 +71,30 @@ type cover struct {
 	reaching int
 	start    int
 	failed   bool
+	begun    bool // the bad configurations are in
 	inv      *invariants
 }
 
 func newCover(sys *param.System, property int) *cover {
-	s := &cover{sys: sys, property: property, reaching: -1, cases: sparseCases(sys), inv: newInvariants(sys)}
-	for _, b := range sys.Bad[property] {
-		s.addAll(b.Control, make([]int64, len(sys.Dims)), sparseAtoms(b.Atoms), -1, nil)
-	}
-	return s
+	return &cover{sys: sys, property: property, reaching: -1, cases: sparseCases(sys), inv: newInvariants(sys)}
 }
 
 func (s *cover) name() string { return "cover" }
 
 func (s *cover) turn(ctx context.Context, work int) Event {
-	for end := s.spent + work; s.spent < end && s.done < len(s.nodes) && s.reaching < 0 && !s.failed && ctx.Err() == nil; s.done++ {
-		if !s.nodes[s.done].covered {
-			s.expand(s.done)
+	end := s.spent + work
+	if !s.begun {
+		s.begun = s.begin(ctx)
+	}
+	for s.begun && s.spent < end && s.done < len(s.nodes) && !s.over(ctx) {
+		if !s.nodes[s.done].covered && !s.expand(ctx, s.done) {
+			break // and again from its beginning, if the search goes on: what has been added is not added twice
 		}
+		s.done++
 	}
 	switch {
+	case !s.begun && !s.failed && s.reaching < 0:
+		return Worked{Method: s.name(), Sets: s.made, Waiting: 1}
 	case s.failed:
 		return GaveUp{s.name(), "a transfer has too many cases"}
 	case s.reaching >= 0:
@@ -129,8 +133,25 @@ func (m *minimal) atoms() []linear.Atom {
 	return atoms
 }
 
-// expand adds what leads into a node.
-func (s *cover) expand(at int) {
+// over reports whether there is nothing more to be done: a bad configuration was reached, or the search has
+// failed, or the context has ended.
+func (s *cover) over(ctx context.Context) bool {
+	return s.reaching >= 0 || s.failed || ctx.Err() != nil
+}
+
+// begin adds the bad configurations, and reports whether it came to the end.
+func (s *cover) begin(ctx context.Context) bool {
+	for _, b := range s.sys.Bad[s.property] {
+		s.addAll(ctx, b.Control, make([]int64, len(s.sys.Dims)), sparseAtoms(b.Atoms), -1, nil)
+		if s.over(ctx) {
+			return false
+		}
+	}
+	return true
+}
+
+// expand adds what leads into a node, and reports whether it came to the end.
+func (s *cover) expand(ctx context.Context, at int) bool {
 	for i := range s.cases {
 		c := &s.cases[i]
 		s.made++
@@ -152,14 +173,15 @@ func (s *cover) expand(at int) {
 			}
 			low[d] = 0
 		}
-		if s.addAll(control, low, sums, at, c.Case); s.reaching >= 0 || s.failed {
-			return
+		if s.addAll(ctx, control, low, sums, at, c.Case); s.over(ctx) {
+			return false
 		}
 	}
+	return true
 }
 
 // addAll adds the minimal points above low where sums, which do not grow upwards, are ≤ 0.
-func (s *cover) addAll(control uint64, low []int64, sums []sparse, next int, via *param.Case) {
+func (s *cover) addAll(ctx context.Context, control uint64, low []int64, sums []sparse, next int, via *param.Case) {
 	left := maxSplit
 	var raise func(x []int64, k int)
 	raise = func(x []int64, k int) {
@@ -181,19 +203,19 @@ func (s *cover) addAll(control uint64, low []int64, sums []sparse, next int, via
 				} else {
 					raise(y, k)
 				}
-				if s.reaching >= 0 || s.failed {
+				if s.over(ctx) {
 					return
 				}
 			}
 			return
 		}
-		s.add(control, x, next, via)
+		s.add(ctx, control, x, next, via)
 	}
 	raise(low, 0)
 }
 
 // add keeps a point unless it lies above another one or is known to be unreachable.
-func (s *cover) add(control uint64, low []int64, next int, via *param.Case) {
+func (s *cover) add(ctx context.Context, control uint64, low []int64, next int, via *param.Case) {
 	m := minimal{control: control, low: low, next: next, via: via}
 	for d, k := range low {
 		if k > 0 {
@@ -209,7 +231,7 @@ func (s *cover) add(control uint64, low []int64, next int, via *param.Case) {
 		}
 	}
 	asked := s.inv.asked
-	excluded := s.inv.exclude(low)
+	excluded := s.inv.exclude(ctx, low)
 	s.spent += askPrice * (s.inv.asked - asked)
 	if excluded {
 		return

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 
 	"magus/param"
@@ -49,7 +50,7 @@ func newInvariants(sys *param.System) *invariants {
 }
 
 // exclude reports whether an invariant shows that nothing above a point can be reached.
-func (v *invariants) exclude(low []int64) bool {
+func (v *invariants) exclude(ctx context.Context, low []int64) bool {
 	for _, a := range v.found {
 		if !a.Holds(low) {
 			return true
@@ -60,7 +61,7 @@ func (v *invariants) exclude(low []int64) bool {
 		return false
 	}
 	v.asked++
-	a, ok := v.search(low)
+	a, ok := v.search(ctx, low)
 	if !ok {
 		v.pause = min(2*v.pause+1, maxPause)
 		v.wait = v.pause
@@ -71,7 +72,7 @@ func (v *invariants) exclude(low []int64) bool {
 }
 
 // search solves the linear program for a point.
-func (v *invariants) search(low []int64) (linear.Atom, bool) {
+func (v *invariants) search(ctx context.Context, low []int64) (linear.Atom, bool) {
 	rows := slices.Clone(v.rows)
 	for _, high := range v.high { // u·(low - high) ≥ 1
 		r := linear.Atom{Coef: make([]int64, v.n), Bound: -1}
@@ -92,7 +93,7 @@ func (v *invariants) search(low []int64) (linear.Atom, bool) {
 			}
 		}
 	}
-	u, ok := linear.Cheapest(v.n, rows, slices.Repeat([]int64{1}, v.n))
+	u, ok := linear.Cheapest(ctx, v.n, rows, slices.Repeat([]int64{1}, v.n))
 	if !ok {
 		return linear.Atom{}, false
 	}

@@ -103,13 +103,14 @@ func Point(ctx context.Context, n int, atoms []Atom) (x []int64, ok bool) {
 
 // Cheapest is a multiple, in whole numbers, of a rational solution with the least cost; costs are not
 // negative. It is for conjunctions that stay true when all variables are multiplied by a number of at
-// least 1. ok is false if none was found.
-func Cheapest(n int, atoms []Atom, cost []int64) (x []int64, ok bool) {
+// least 1. ok is false if none was found: there is none, numbers became too large, ctx ended, or it would take more
+// than [maxPivoted] cells.
+func Cheapest(ctx context.Context, n int, atoms []Atom, cost []int64) (x []int64, ok bool) {
 	d, err := newDictionary(n, atoms, cost)
 	if err != nil {
 		return nil, false
 	}
-	if row, err := d.solve(); err != nil || row >= 0 {
+	if row, err := d.solveWithin(ctx, maxPivoted); err != nil || row >= 0 {
 		return nil, false
 	}
 	x = make([]int64, n)

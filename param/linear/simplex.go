@@ -1,6 +1,10 @@
 package linear
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"math"
+)
 
 // Idea: the dual simplex method on a dictionary. Every basic variable is written as a combination of
 // the others; the objective has costs that are not negative, so the dictionary of the slack
@@ -59,7 +63,24 @@ func newDictionary(n int, atoms []Atom, cost []int64) (*dictionary, error) {
 // solve pivots until the dictionary is optimal, when it returns -1, or until a row has a negative
 // constant and no positive cell, which has no solution; it returns that row.
 func (d *dictionary) solve() (row int, err error) {
+	return d.solveWithin(context.Background(), math.MaxInt)
+}
+
+// maxPivoted is how many cells a linear program that is only a try may compute: less than half a second.
+const maxPivoted = 1 << 26
+
+// errLong says that a linear program takes too long.
+var errLong = errors.New("linear: too many pivots")
+
+// solveWithin is solve with a bound for the cells that pivots compute. The error may be that ctx ended.
+func (d *dictionary) solveWithin(ctx context.Context, cells int) (row int, err error) {
 	for {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		if cells -= len(d.basic) * len(d.nonbasic); cells < 0 {
+			return 0, errLong
+		}
 		r := d.leaving()
 		if r < 0 {
 			return -1, nil

@@ -1,0 +1,109 @@
+package specs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/lts"
+)
+
+// An ending is a context that ends when it has been looked at often enough.
+type ending struct {
+	context.Context
+	looks, end int
+}
+
+var errEnded = errors.New("ended")
+
+func (e *ending) Err() error {
+	if e.looks++; e.end > 0 && e.looks >= e.end {
+		return errEnded
+	}
+	return nil
+}
+
+// crowd is the parallel composition of n processes of two states: 2^n states.
+func crowd(n int) string {
+	var b strings.Builder
+	var names []string
+	for i := range n {
+		fmt.Fprintf(&b, "P%d = ( a%d -> b%d -> P%d ).\n", i, i, i, i)
+		names = append(names, fmt.Sprint("P", i))
+	}
+	return b.String() + "S = ( " + strings.Join(names, " || ") + " ).\n"
+}
+
+// copies are n processes each of which has two copies of the one before: more than 2^n states.
+func copies(n int) string {
+	var b strings.Builder
+	b.WriteString("S0 = ( a -> S0 | b -> STOP ).\n")
+	for i := range n {
+		fmt.Fprintf(&b, "B%[1]d = ( x -> S%[1]d ) /{ p%[1]d/a }.\nC%[1]d = ( y -> S%[1]d ) /{ q%[1]d/a }.\nS%[2]d = ( l -> B%[1]d | r -> C%[1]d ).\n", i, i+1)
+	}
+	return b.String()
+}
+
+// TestInterrupted: reading a long text and building a large process look at their context often, and
+// end with it.
+func TestInterrupted(t *testing.T) {
+	nested := "S = " + strings.Repeat("( a -> b -> STOP | c -> ", 900) + "STOP" + strings.Repeat(" )", 900) + ".\n"
+	var states strings.Builder
+	states.WriteString("S = ( a -> S1 )")
+	for i := range 5000 {
+		fmt.Fprintf(&states, ",\nS%d = ( a -> S%d | b -> S )", i+1, (i+1)%5000+1)
+	}
+	var chain strings.Builder
+	chain.WriteString("des (0, 20000, 20001)\n")
+	for i := range 20000 {
+		fmt.Fprintf(&chain, "(%d, a, %d)\n", i, i+1)
+	}
+	parse := func(text string) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := Parse(ctx, []Source{{Name: "t.spec", Text: []byte(text)}}, nil)
+			return err
+		}
+	}
+	build := func(text, name string) func(ctx context.Context) error {
+		f, err := Parse(t.Context(), []Source{{Name: "t.spec", Text: []byte(text)}}, nil)
+		require.NoError(t, err)
+		return func(ctx context.Context) error {
+			_, err := f.LTS(ctx, name, lts.NewActions())
+			return err
+		}
+	}
+	imported := func(ctx context.Context) error {
+		_, err := Parse(ctx, []Source{{Name: "t.spec", Text: []byte(`S = import "p.aut".` + "\n")}}, func(string) ([]byte, error) { return []byte(chain.String()), nil })
+		return err
+	}
+	for name, test := range map[string]struct {
+		do    func(context.Context) error
+		looks int // at least
+	}{
+		"nested":      {parse(nested), 10},
+		"states":      {parse(states.String() + ".\n"), 60},
+		"imported":    {imported, 5},
+		"build":       {build(states.String()+".\n", "S"), 5000},
+		"composition": {build(crowd(12), "S"), 1},
+		"copies":      {build(copies(8), "S8"), 30},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := &ending{Context: t.Context()}
+			require.NoError(t, test.do(whole))
+			require.GreaterOrEqual(t, whole.looks, test.looks)
+			for _, n := range []int{1, 2, whole.looks / 2, whole.looks} {
+				e := &ending{Context: t.Context(), end: max(n, 1)}
+				require.ErrorIs(t, test.do(e), errEnded, "look %d of %d", n, whole.looks)
+				require.Less(t, e.looks, n+20, "it goes on")
+			}
+		})
+	}
+	for name, text := range map[string]string{"S": crowd(40), "S40": copies(40)} { // without an end
+		err := build(text, name)(&ending{Context: t.Context(), end: 3})
+		require.ErrorIs(t, err, errEnded)
+	}
+}
