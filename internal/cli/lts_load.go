@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"magus/internal/input"
+	"magus/internal/phrase"
 	"magus/lts"
 	"magus/lts/fsp"
 	"magus/specs"
@@ -197,9 +198,9 @@ func (f *ltsChange) definition(ctx context.Context, w *World, file, name string,
 	case len(names) == 0:
 		return nil, fmt.Errorf("%s: no definition", file)
 	case name == "":
-		return nil, fmt.Errorf("%s: which definition? write %s:%s; it has %s", file, file, names[0], strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s: which definition? write %s:%s; it has %s", file, file, names[0], phrase.Few(names, 20))
 	case !slices.Contains(names, name):
-		return nil, fmt.Errorf("%s: no definition %s; it has %s", file, name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s: no definition %s; it has %s", file, name, phrase.Few(names, 20))
 	}
 	m, err := spec.LTS(ctx, name, table)
 	if err != nil {
@@ -224,7 +225,7 @@ func (f *ltsChange) process(ctx context.Context, w *World, file, name string, ta
 		if name != "" {
 			what = "no process " + name
 		}
-		return nil, fmt.Errorf("%s: %s; it has %s", file, what, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s: %s; it has %s", file, what, phrase.Few(names, 20))
 	}
 	m, err := described.LTS(ctx, name, table, f.limits())
 	for _, warning := range described.Warnings() {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"magus"
 	"magus/cfa"
@@ -15,6 +14,7 @@ import (
 	"magus/internal/input"
 	"magus/internal/job"
 	"magus/internal/options"
+	"magus/internal/phrase"
 
 	"github.com/spf13/cobra"
 )
@@ -90,7 +90,7 @@ func automaton(ctx context.Context, w *World, o *options.Options, component stri
 	if !prog.HasBody(component) {
 		procs := prog.Procedures()
 		slices.Sort(procs)
-		return nil, input.Errorf("no procedure %s with a body; choose one with --component: %s", component, strings.Join(procs, ", "))
+		return nil, input.Errorf("no procedure %s with a body; choose one with --component: %s", component, phrase.Few(procs, 20))
 	}
 	return lower.Lower(ctx, prog, component, expr.NewPool(), lower.Options{
 		InitGlobals: component == "main", ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Pointers: true})

@@ -11,6 +11,7 @@ import (
 	"magus/internal/draw"
 	"magus/internal/graph"
 	"magus/internal/phrase"
+	"magus/internal/verdict"
 )
 
 // drawCommands are the commands that draw.
@@ -151,6 +152,9 @@ func (sh *Shell) Drawing(ctx context.Context, object []string, event string, alw
 		}
 		if _, err := sh.until(ctx, stop, nil); err != nil {
 			return nil, err
+		}
+		if o := sh.session.View().Outcome; o != nil && o.Verdict == verdict.Unknown {
+			fmt.Fprintf(sh.host.Err, "the check has ended as unknown: %s; the drawing shows what it had found\n", o.Reason)
 		}
 	}
 	return c.drawn(ctx, object[0], d)

@@ -64,7 +64,7 @@ func (sh *Shell) componentNamed(name string) (int, error) {
 	}
 	hint := phrase.Misspelt(name, names)
 	if hint == "" {
-		hint = "; there are " + strings.Join(names, ", ")
+		hint = "; there are " + phrase.Few(names, 20)
 		if len(names) == 1 {
 			hint = "; there is " + names[0]
 		}
@@ -109,7 +109,7 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 	case len(c.args) < least, len(c.args) == least && least > 0 && slices.Contains(names, c.args[0]):
 		return cegar.ComponentView{}, 0, c.usage()
 	case len(c.args) <= least:
-		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", strings.Join(names, ", "))
+		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", phrase.Few(names, 20))
 	}
 	i, err := c.componentNamed(c.args[0])
 	if err != nil {

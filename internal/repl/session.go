@@ -69,11 +69,15 @@ func (sh *Shell) Load(ctx context.Context, files []string) error {
 // read reads files and definitions and begins with the first claim. If anything
 // is wrong, what was loaded before stays.
 func (sh *Shell) read(ctx context.Context, files []string, definitions string) error {
-	project, claims, err := sh.host.Engine.Load(ctx, files, definitions)
-	if err != nil {
+	var project *magus.Project
+	var claims []*magus.Claim
+	var session *cegar.Session
+	err := sh.timed(ctx, func(ctx context.Context) (err error) {
+		if project, claims, err = sh.host.Engine.Load(ctx, files, definitions); err == nil {
+			session, err = cegar.NewSession(ctx, claims[0], sh.host.Engine.Options())
+		}
 		return err
-	}
-	session, err := cegar.NewSession(ctx, claims[0], sh.host.Engine.Options())
+	})
 	if err != nil {
 		return err
 	}
@@ -269,7 +273,11 @@ func (sh *Shell) chooseClaim(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	session, err := cegar.NewSession(ctx, sh.claims[n], sh.host.Engine.Options())
+	var session *cegar.Session
+	err = sh.timed(ctx, func(ctx context.Context) (err error) {
+		session, err = cegar.NewSession(ctx, sh.claims[n], sh.host.Engine.Options())
+		return err
+	})
 	if err != nil {
 		return err
 	}

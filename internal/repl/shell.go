@@ -396,6 +396,17 @@ func (sh *Shell) interruptible(ctx context.Context, f func(context.Context) erro
 	return err
 }
 
+// timed calls f, which reads files or begins with a claim, with the time that a claim has.
+func (sh *Shell) timed(ctx context.Context, f func(context.Context) error) error {
+	ctx, cancel := sh.host.Within(ctx, 0)
+	defer cancel()
+	err := f(ctx)
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
 // command executes a line that is a command of the table.
 func (sh *Shell) command(ctx context.Context, n node) error {
 	if line, ok := strings.CutPrefix(strings.TrimSpace(n.text), "!"); ok {
