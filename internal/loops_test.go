@@ -59,9 +59,9 @@ const endless = `
 	minimize: less greedy, trimmed; steps abort;
 	param: text model, states, shared, formula, conjunction, comparison, sum, index, assignment, sources, ParseProof; less merge, controlled;
 	param/cert: less empty;
-	param/linear: steps solve; less gcd;
+	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow, find;
-	specs: nodes rooted, reached; text scan, typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
+	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
 	threads: nodes heads, escapes, effects, walk, defined, contract, reach, section;
 	threads/cert: nodes close, explain;
 	threads/events: nodes concurrent; chain preserved, common, visit;
