@@ -67,6 +67,7 @@ const rules = `
 	internal/graph, internal/bitset < cfa/pointsto;
 	NONE < cfa/cfatest;
 	internal/graph, internal/expr < cfa < cfa/interp;
+	internal/bitset < cfa/interp;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
 	NONE < cfa/source/libc;
 	cfa, cfa/source/libc, internal/phrase < cfa/source < cfa/lower;

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
-	"magus/cfa/cfatest"
 	"magus/cfa/interp"
 	"magus/internal/expr"
 	"magus/threads"
@@ -20,8 +19,8 @@ import (
 func TestProduct(t *testing.T) {
 	compared, erroneous := 0, 0
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
-		text := cfatest.Threads(seed, false)
-		if seed%4 == 0 {
+		text := program(seed)
+		if seed%8 == 0 {
 			text = lockers(seed)
 		}
 		c := automaton(t, text)
@@ -36,9 +35,13 @@ func TestProduct(t *testing.T) {
 		if err != nil {
 			continue
 		}
+		var everyone []uint64
+		for i := range c.Threads {
+			everyone = append(everyone, uint64(i))
+		}
 		turns := func(v *expr.Expr) []uint64 {
 			if v == threads.Turn(c.Pool) {
-				return []uint64{0, 1, 2, 3, 4, 5}
+				return everyone
 			}
 			return bits(v)
 		}

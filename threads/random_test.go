@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,17 @@ import (
 var (
 	randomPrograms = flag.Int("threadprograms", 60, "number of random programs with threads")
 	randomFirst    = flag.Uint64("threadseed", 1, "seed of the first one")
+	randomStates   = flag.Int("threadstates", 40_000, "states of the interleavings of one that are looked at")
 )
+
+// program is a random one; three of four are small and have all means of synchronisation.
+func program(seed uint64) string {
+	if seed%4 == 0 {
+		return cfatest.Threads(seed, false)
+	}
+	text, _ := cfatest.Synchronised(seed, false)
+	return text
+}
 
 func automaton(t testing.TB, text string) *cfa.CFA {
 	t.Helper()
@@ -117,14 +128,14 @@ func lockers(seed uint64) string {
 func TestRandomModels(t *testing.T) {
 	more, counts := 0, map[threads.Verdict]int{}
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
-		text := cfatest.Threads(seed, false)
+		text := program(seed)
 		c := automaton(t, text)
-		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 40_000)
+		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
 		if err != nil {
 			continue
 		}
 		for _, model := range []cfa.MemoryModel{cfa.TSO, cfa.PSO} {
-			all, err := interp.New(c).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 60_000)
+			all, err := interp.New(c).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
 			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
 			out, err2 := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Model: model})
 			require.NoError(t, err2, text)
@@ -149,16 +160,66 @@ func TestRandomModels(t *testing.T) {
 	require.Positive(t, counts[threads.Unsafe])
 }
 
+// TestRandomOutcomes compares what random litmus tests come to with all runs that have buffers: outcomes that only weaker models have, others, and
+// some that none has.
+func TestRandomOutcomes(t *testing.T) {
+	counts := map[cfa.MemoryModel]int{}
+	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}
+	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms/2); seed++ {
+		r := rand.New(rand.NewPCG(seed, 47))
+		text := cfatest.Litmus(seed)
+		outcomes := map[cfa.MemoryModel][]uint64{}
+		for _, model := range models {
+			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, *randomStates)
+			if err != nil {
+				break
+			}
+			outcomes[model] = all.Results
+		}
+		if outcomes[cfa.PSO] == nil {
+			continue
+		}
+		wants := []uint64{outcomes[cfa.PSO][r.IntN(len(outcomes[cfa.PSO]))], r.Uint64N(1 << 13)}
+		for i, weak := range models[1:] {
+			more := slices.DeleteFunc(slices.Clone(outcomes[weak]), func(v uint64) bool { return slices.Contains(outcomes[models[i]], v) })
+			if len(more) > 0 {
+				counts[weak]++
+				wants = append(wants, more[r.IntN(len(more))])
+			}
+		}
+		for _, want := range wants {
+			c := automaton(t, fmt.Sprintf("#define WANT %d\n%s", want, text))
+			for i, model := range models {
+				o := waysToDecide(seed)[(int(want)+i)%6]
+				o.Model = model
+				out, err := threads.Run(context.Background(), c, o)
+				require.NoError(t, err, text)
+				expected := map[bool]threads.Verdict{true: threads.Unsafe, false: threads.Safe}[slices.Contains(outcomes[model], want)]
+				require.Equal(t, expected, out.Verdict, "seed %d, outcome %d under %v: %+v\n%s", seed, want, model, o, text)
+				if out.Verdict == threads.Unsafe {
+					run, err := replayUnder(model, c, out.Schedule)
+					require.NoError(t, err, "seed %d, outcome %d under %v: %+v\n%s", seed, want, model, o, text)
+					require.Contains(t, run.Trace, cfa.ErrorAction)
+				}
+				counts[cfa.SC]++
+			}
+		}
+	}
+	t.Logf("%d verdicts; programs with outcomes that only weaker models have: %d under tso, %d more under pso", counts[cfa.SC], counts[cfa.TSO], counts[cfa.PSO])
+	require.Positive(t, counts[cfa.TSO])
+	require.Positive(t, counts[cfa.PSO])
+}
+
 // TestRandomRaces compares races and deadlocks with those of all interleavings, by all orders.
 func TestRandomRaces(t *testing.T) {
 	counts := map[threads.Goal]map[threads.Verdict]int{threads.Races: {}, threads.Deadlocks: {}}
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
 		text := lockers(seed)
-		if seed%4 == 0 {
-			text = cfatest.Threads(seed, false)
+		if seed%8 < 4 {
+			text = program(seed)
 		}
 		c := racing(t, text)
-		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 40_000)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
 		if err != nil {
 			continue
 		}
@@ -204,9 +265,9 @@ func TestRandomPrograms(t *testing.T) {
 	counts := map[threads.Verdict]int{}
 	explored, errors, given, refinements := 0, 0, 0, 0
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
-		text := cfatest.Threads(seed, false)
+		text := program(seed)
 		c := automaton(t, text)
-		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 60_000)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
 		known := err == nil
 		if known {
 			explored++

@@ -72,7 +72,11 @@ func Crowd(seed uint64) string {
 type threaded struct {
 	*rand.Rand
 	compiled bool
-	locked   bool // in a lock or section: none within
+	locked   bool       // in a lock or section: none within
+	section  bool       // in a section
+	last     bool       // in main
+	means    [][]string // what else there is to say
+	pauses   bool       // before statements
 	text     strings.Builder
 }
 
@@ -132,6 +136,13 @@ func (g *threaded) block(depth, statements int) {
 }
 
 func (g *threaded) statement(depth int) {
+	if g.pauses {
+		g.line(depth, "PAUSE;")
+	}
+	if len(g.means) > 0 && g.IntN(3) > 0 {
+		g.use(depth)
+		return
+	}
 	switch n := g.IntN(13); {
 	case n < 3:
 		g.write(depth)
@@ -167,18 +178,23 @@ func (g *threaded) statement(depth int) {
 }
 
 func (g *threaded) write(depth int) {
+	place := g.place()
+	g.assign(depth, place, g.value())
+}
+
+func (g *threaded) assign(depth int, place, value string) {
 	if g.compiled {
-		g.line(depth, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);", g.place(), g.value())
+		g.line(depth, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);", place, value)
 		return
 	}
-	g.line(depth, "%s = %s;", g.place(), g.value())
+	g.line(depth, "%s = %s;", place, value)
 }
 
 // within is a block in a lock or section.
 func (g *threaded) within(depth int, begin, end string) {
 	g.line(depth, "%s", begin)
-	g.locked = true
+	g.locked, g.section = true, strings.HasPrefix(begin, "__VERIFIER")
 	g.block(depth, 1+g.IntN(2))
-	g.locked = false
+	g.locked, g.section = false, false
 	g.line(depth, "%s", end)
 }

@@ -107,9 +107,9 @@ func (e *explorer) edge(action string, to Node) {
 // initial makes a node for every choice of initial values.
 func (e *explorer) initial() {
 	var vars []*expr.Expr
-	live := e.m.liveAtEntry()
+	live := e.m.live()[e.m.cfa.Entry]
 	for i, v := range e.m.vars {
-		if live[i] || slices.Contains(e.m.cfa.Params, v) || e.m.isGlobal(v) {
+		if live.Has(int32(i)) || slices.Contains(e.m.cfa.Params, v) || e.m.isGlobal(v) {
 			vars = append(vars, v)
 		}
 	}

@@ -2,54 +2,44 @@ package interp
 
 // Variables that may be read before they are set: backward data flow to a
 // fixpoint, one bit per location and variable. Cost: locations times variables
-// times the longest chain of locations, which is small where it is used.
+// times the longest chain of locations against the order of the text, which is small where it is used.
 
-import "magus/cfa"
+import "magus/internal/bitset"
 
-// liveAtEntry says by number which variables some path reads before it sets
-// them.
-func (m *Machine) liveAtEntry() []bool {
-	live := make([][]bool, len(m.locs))
+// live says by location and number which variables some path from there reads before it sets them. Where a
+// thread is created, the paths are those of both.
+func (m *Machine) live() []bitset.Set[int32] {
+	live := make([]bitset.Set[int32], len(m.locs))
 	for i := range live {
-		live[i] = make([]bool, len(m.vars))
+		live[i] = bitset.New[int32](len(m.vars))
 	}
+	in := bitset.New[int32](len(m.vars))
 	for changed := true; changed; {
 		changed = false
 		for i := len(m.locs) - 1; i >= 0; i-- {
-			changed = m.liveBefore(cfa.Loc(i), live) || changed
+			m.before(&m.locs[i], live, in)
+			changed = live[i].Unite(in) || changed
 		}
 	}
-	return live[m.cfa.Entry]
+	return live
 }
 
-// liveBefore adds to live[l] what is live before l, and reports whether
-// anything was new.
-func (m *Machine) liveBefore(l cfa.Loc, live [][]bool) (grew bool) {
-	p := &m.locs[l]
-	in := make([]bool, len(m.vars))
+// before makes in what is live before a statement.
+func (m *Machine) before(p *place, live []bitset.Set[int32], in bitset.Set[int32]) {
+	clear(in)
 	for _, s := range p.succ {
-		for v, b := range live[s] {
-			in[v] = in[v] || b
-		}
+		in.Unite(live[s])
 	}
 	if p.lhs >= 0 {
-		in[p.lhs] = false
+		in.Remove(p.lhs)
 	}
-	for _, v := range p.clobbers {
-		in[v] = false
-	}
-	for _, c := range append(p.args[:len(p.args):len(p.args)], p.val, p.addr, p.length) {
+	in.Forget(p.clobbers)
+	for _, c := range append(p.args[:len(p.args):len(p.args)], p.val, p.addr, p.length, p.when, p.value) {
 		if c == nil {
 			continue
 		}
 		for _, v := range c.vars {
-			in[v] = true
+			in.Add(v)
 		}
 	}
-	for v, b := range in {
-		if b && !live[l][v] {
-			live[l][v], grew = true, true
-		}
-	}
-	return grew
 }

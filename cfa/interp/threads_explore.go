@@ -5,7 +5,8 @@ package interp
 // Idea: breadth-first search over states. Where some thread's next statement touches
 // nothing that others do, it is enough to let that thread go on first, unless that leads to a state
 // that is known: two such statements commute, and on each cycle of states one is
-// expanded fully.
+// expanded fully. What a thread does then without a choice is one move with what comes before, and so is a section.
+// States that differ in what no thread reads any more are the same.
 //
 // Source: ample sets with the condition on cycles of breadth-first search (Bošnački,
 // Holzmann: Improving Spin's Partial-Order Reduction for Breadth-First Search, SPIN
@@ -18,14 +19,14 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/bitset"
 	"magus/internal/expr"
 )
 
 // Interleavings are what all runs of a program with threads come to.
 type Interleavings struct {
 	States  int
-	Actions []string      // that some run performs, sorted
-	Ends    []ThreadState // of the process, in the order in which they were found
+	Actions []string // that some run performs, sorted
 	// Results are what main returns, where it does, increasing.
 	Results []uint64
 	// Stuck are states in which no thread makes a step, and the process has not ended.
@@ -43,13 +44,18 @@ func (i *Interleavings) Performs(action string) bool { return slices.Contains(i.
 type threadNode struct {
 	state  ThreadState
 	parent int
-	step   ThreadStep
+	steps  []ThreadStep // of one thread
 }
+
+// longestMove is how many steps are one move at most: threads may go round for ever.
+const longestMove = 1000
 
 type interleaver struct {
 	m       *Machine
 	domain  func(v *expr.Expr) []uint64
 	local   []bool // by location: nobody else touches what the statement does
+	live    []bitset.Set[int32]
+	read    bitset.Set[int32] // of one state: what some thread may read
 	nodes   []threadNode
 	index   map[string]int
 	actions map[string]bool
@@ -59,8 +65,8 @@ type interleaver struct {
 // Interleave finds what runs reach when every open choice takes the values of its
 // variable's domain and initial values are 0, at most limit states. The error is ErrLimit (wrapped) or that of ctx.
 func (m *Machine) Interleave(ctx context.Context, domain func(v *expr.Expr) []uint64, limit int) (*Interleavings, error) {
-	e := &interleaver{m: m, domain: domain, local: m.localSteps(), index: map[string]int{}, actions: map[string]bool{}, out: &Interleavings{}}
-	e.node(m.InitialThreads(nil), -1, ThreadStep{})
+	e := &interleaver{m: m, domain: domain, local: m.localSteps(), live: m.live(), read: bitset.New[int32](len(m.vars)), index: map[string]int{}, actions: map[string]bool{}, out: &Interleavings{}}
+	e.node(m.InitialThreads(nil), -1, nil)
 	for i := 0; i < len(e.nodes); i++ {
 		if len(e.nodes) > limit {
 			return nil, fmt.Errorf("%s: %w (%d)", m.cfa.Name, ErrLimit, limit)
@@ -99,14 +105,18 @@ func (m *Machine) localSteps() []bool {
 }
 
 // node enters a state and reports whether it is new.
-func (e *interleaver) node(s ThreadState, parent int, step ThreadStep) bool {
+func (e *interleaver) node(s ThreadState, parent int, steps []ThreadStep) bool {
 	k := []byte{byte(s.within + 1), byte(truth(s.ended))}
+	clear(e.read)
 	for t, at := range s.at {
 		k = append(k, byte(s.status[t]))
 		k = binary.AppendVarint(k, int64(at))
+		if s.status[t] == Runs && !s.ended {
+			e.read.Unite(e.live[at])
+		}
 	}
-	for _, v := range s.store.vals {
-		k = binary.AppendUvarint(k, v)
+	for v := range e.read.All() {
+		k = binary.AppendUvarint(k, s.store.vals[v])
 	}
 	for t, late := range s.late {
 		for _, b := range late {
@@ -118,14 +128,13 @@ func (e *interleaver) node(s ThreadState, parent int, step ThreadStep) bool {
 		return false
 	}
 	e.index[string(k)] = len(e.nodes)
-	e.nodes = append(e.nodes, threadNode{s, parent, step})
+	e.nodes = append(e.nodes, threadNode{s, parent, steps})
 	return true
 }
 
 func (e *interleaver) expand(i int) {
 	s := e.nodes[i].state
 	if s.ended {
-		e.out.Ends = append(e.out.Ends, s)
 		return
 	}
 	e.out.Race = e.out.Race || e.m.races(s)
@@ -150,7 +159,7 @@ func (e *interleaver) expand(i int) {
 			moves = true
 			next := s.clone()
 			next.commit(t, v)
-			e.node(next, i, ThreadStep{Thread: t, Commit: v})
+			e.node(next, i, []ThreadStep{{Thread: t, Commit: v}})
 		}
 	}
 	if !moves {
@@ -158,44 +167,67 @@ func (e *interleaver) expand(i int) {
 	}
 }
 
-// take executes the next statement of a thread for each value that it leaves open, and reports
+// take makes the next move of a thread for each value that its first statement leaves open, and reports
 // whether all states are new that it leads to.
 func (e *interleaver) take(i, thread int) bool {
-	s := e.nodes[i].state
-	at := s.at[thread]
-	values := []uint64{0}
-	var open *expr.Expr
-	if a, ok := e.m.locs[at].stmt.(cfa.Assign); ok && a.RHS == nil {
-		open, values = a.LHS, e.domain(a.LHS)
-	}
 	fresh := true
+	values := []uint64{0}
+	if v := e.open(&e.nodes[i].state, thread); v != nil {
+		values = e.domain(v)
+	}
 	for _, v := range values {
-		step := ThreadStep{Thread: thread, Loc: at}
-		if open != nil {
-			step.Choices = []Binding{{open, cut(open.Type(), v)}}
-		}
-		next, r := e.m.StepThread(s, thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return v }))
-		next.store.taint = nil
-		if ret, ok := r.Event.(Returned); ok && !slices.Contains(e.out.Results, ret.Value) {
-			e.out.Results = append(e.out.Results, ret.Value)
-		}
-		if a, ok := r.Event.(Acted); ok {
-			if a.Action == cfa.ErrorAction && !e.actions[a.Action] {
-				e.out.Steps = append(e.path(i), step)
+		next := e.nodes[i].state.clone()
+		var steps []ThreadStep
+		for range longestMove {
+			steps = append(steps, e.step(&next, thread, v))
+			if e.actions[cfa.ErrorAction] && e.out.Steps == nil {
+				e.out.Steps = append(e.path(i), steps...)
 			}
-			e.actions[a.Action] = true
+			if !e.goesOn(&next, thread) {
+				break
+			}
 		}
-		fresh = e.node(next, i, step) && fresh
+		next.store.taint = nil
+		fresh = e.node(next, i, steps) && fresh
 	}
 	return fresh
+}
+
+// open is the variable whose value the next statement of a thread leaves open, nil if there is none.
+func (e *interleaver) open(s *ThreadState, thread int) *expr.Expr {
+	if a, ok := e.m.locs[s.at[thread]].stmt.(cfa.Assign); ok && a.RHS == nil {
+		return a.LHS
+	}
+	return nil
+}
+
+// goesOn reports whether the next step of a thread belongs to its move: nobody else can make one, or can notice it.
+func (e *interleaver) goesOn(s *ThreadState, thread int) bool {
+	return s.Waits(thread) == "" && (s.within == thread || e.local[s.at[thread]]) && e.open(s, thread) == nil
+}
+
+// step executes the next statement of a thread, with a value for what it leaves open.
+func (e *interleaver) step(s *ThreadState, thread int, value uint64) ThreadStep {
+	step := ThreadStep{Thread: thread, Loc: s.at[thread]}
+	if v := e.open(s, thread); v != nil {
+		step.Choices = []Binding{{v, cut(v.Type(), value)}}
+	}
+	switch event := s.step(thread, ChoiceFunc(func(cfa.Loc, *expr.Expr) uint64 { return value })).Event.(type) {
+	case Returned:
+		if !slices.Contains(e.out.Results, event.Value) {
+			e.out.Results = append(e.out.Results, event.Value)
+		}
+	case Acted:
+		e.actions[event.Action] = true
+	}
+	return step
 }
 
 // path are the steps that lead to a node.
 func (e *interleaver) path(i int) []ThreadStep {
 	var steps []ThreadStep
 	for ; e.nodes[i].parent >= 0; i = e.nodes[i].parent {
-		steps = append(steps, e.nodes[i].step)
+		steps = append(slices.Clone(e.nodes[i].steps), steps...)
 	}
-	slices.Reverse(steps)
 	return steps
 }

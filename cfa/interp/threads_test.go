@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"magus/cfa"
 	"magus/cfa/cfatest"
@@ -228,37 +229,60 @@ func TestReplayThreads(t *testing.T) {
 	}
 }
 
-// Real threads give results that interleavings find. The compiler's programs have no
+// Real threads give results that interleavings find, and wait for ever only where one of these does. The compiler's programs have no
 // other behaviour: what threads share they access by sequentially consistent operations.
 func TestThreadsAgreeWithGCC(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("no gcc")
 	}
-	dir, tried, many := t.TempDir(), 0, 0
-	for seed := range uint64(*threadPrograms) {
-		text := cfatest.Threads(uint64(*firstSeed)*1000+seed, true)
-		all, err := interp.New(lowerThreads(t, text, lower.Options{})).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, 100_000)
+	dir, tried, many, results, seen, stood := t.TempDir(), 0, 0, 0, 0, 0
+	for i := range uint64(*threadPrograms) {
+		seed := uint64(*firstSeed)*1000 + i
+		text, wakes := cfatest.Synchronised(seed, true)
+		if seed%4 == 0 {
+			text, wakes = cfatest.Threads(seed, true), false
+		}
+		all, err := interp.New(lowerThreads(t, text, lower.Options{})).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 30_000)
 		if err != nil {
 			continue // too many
 		}
 		tried++
+		results += len(all.Results)
 		if len(all.Results) > 1 {
 			many++
 		}
-		file, program := filepath.Join(dir, "p.c"), filepath.Join(dir, fmt.Sprintf("p%d", seed))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		out, err := exec.Command(gcc, "-w", "-O0", "-pthread", "-o", program, file).CombinedOutput()
-		require.NoError(t, err, string(out))
-		for range 30 {
-			cmd := exec.Command(program)
+		found := map[uint64]bool{}
+		program := compiled(t, gcc, dir, text)
+		for range 20 {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			cmd := exec.CommandContext(ctx, program)
 			_ = cmd.Run()
-			require.Contains(t, all.Results, uint64(cmd.ProcessState.ExitCode()), "%s\nseed %d", text, seed)
+			late := ctx.Err() != nil
+			cancel()
+			if late {
+				require.True(t, wakes || len(all.Stuck) > 0, "seed %d waits for ever\n%s", seed, text)
+				stood++
+				break
+			}
+			result := uint64(cmd.ProcessState.ExitCode())
+			require.Contains(t, all.Results, result, "seed %d\n%s", seed, text)
+			found[result] = true
 		}
+		seen += len(found)
 	}
-	t.Logf("%d programs, %d with several results", tried, many)
+	t.Logf("%d programs, %d with several results; %d of %d results seen, %d programs stood still", tried, many, seen, results, stood)
 	require.Greater(t, tried, *threadPrograms/2)
 	require.Positive(t, many)
+}
+
+// compiled is a program whose threads pause now and then.
+func compiled(t *testing.T, gcc, dir, text string) string {
+	file, program := filepath.Join(dir, "p.c"), filepath.Join(dir, "p")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	out, err := exec.Command(gcc, "-w", "-O0", "-pthread", "-D", "_GNU_SOURCE", "-include", "unistd.h", "-include", "time.h", "-D", "PAUSE=usleep(clock() % 64)", "-o", program, file).CombinedOutput()
+	require.NoError(t, err, "%s\n%s", out, text)
+	return program
 }
 
 // Programs that are not for a compiler are lowered, and their interleavings end.

@@ -60,7 +60,11 @@ func TestCertificates(t *testing.T) {
 	counts := map[string]int{}
 	for seed := *first; seed < *first+uint64(*crowds); seed++ {
 		r := rand.New(rand.NewPCG(seed, 5))
-		c := claim(t, cfatest.Threads(seed, false))
+		text, _ := cfatest.Synchronised(seed, false)
+		if seed%2 == 0 {
+			text = cfatest.Threads(seed, false)
+		}
+		c := claim(t, text)
 		opt := cegar.Options{Unwind: 3}
 		if s, err := New(context.Background(), c, opt); err != nil || s == nil {
 			continue

@@ -114,7 +114,11 @@ func TestMerge(t *testing.T) {
 func TestRandomPrograms(t *testing.T) {
 	merged, compared := 0, 0
 	for seed := range uint64(*randomPrograms) {
-		before := automaton(t, cfatest.Threads(seed, false))
+		text, _ := cfatest.Synchronised(seed, false)
+		if seed%2 == 0 {
+			text = cfatest.Threads(seed, false)
+		}
+		before := automaton(t, text)
 		after, err := regions.Merge(context.Background(), before)
 		require.NoError(t, err)
 		if after == before {
