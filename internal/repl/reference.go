@@ -56,7 +56,8 @@ control-D leaves. An empty line repeats step, next, back, forward and simulate. 
 prompts; ` + "`--echo`" + ` shows them together with each line, and the exit status is 2 if a command has failed.
 
 In a script, names of files are relative to the folder of the script. ` + "`set timeout 30s`" + ` is the time for each
-claim; after it the verdict is unknown, and the script goes on.
+claim; after it the verdict is unknown, and the script goes on. Files that are not read a second
+after that time are an error.
 `
 
 // reference writes the section of a command.

@@ -396,9 +396,13 @@ func (sh *Shell) interruptible(ctx context.Context, f func(context.Context) erro
 	return err
 }
 
+// toRead is the time in seconds that reading files and beginning with a claim may take beyond a claim's limit, so that
+// the shortest limit leaves a session that ends as unknown.
+const toRead = 1
+
 // timed calls f, which reads files or begins with a claim, with the time that a claim has.
 func (sh *Shell) timed(ctx context.Context, f func(context.Context) error) error {
-	ctx, cancel := sh.host.Within(ctx, 0)
+	ctx, cancel := sh.host.Within(ctx, -toRead)
 	defer cancel()
 	err := f(ctx)
 	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
