@@ -105,8 +105,11 @@ func (e *evidence) writeCoverage(ctx context.Context, q *job.Question) error {
 	})
 }
 
+// drawnAtTheEnd is how long the drawings of a page may take after a check that a limit or a signal has ended.
+const drawnAtTheEnd = 500 * time.Millisecond
+
 // writeReport writes the page of the check. The time that the check had may be over, but
-// what it came to is wanted: the page has its own.
+// what it came to is wanted: the page has its own, and what is drawn on it less if somebody waits for the end.
 func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report.Check, history *page.History) error {
 	if e.options.Report == "" {
 		return nil
@@ -115,14 +118,18 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 	if q != nil {
 		s.Sources = q.Program.Sources
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
+	limit := e.world.PageTime
+	if ctx.Err() != nil {
+		limit = min(limit, drawnAtTheEnd)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	err := e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(ctx, out, doc, s) })
 	if ctx.Err() == nil {
 		return err
 	}
-	fmt.Fprintf(e.world.Stderr, "magus: %s: without the turns of the loop: drawing them takes more than %v\n", e.options.Report, e.world.PageTime)
-	s.History = page.NewHistory()
+	fmt.Fprintf(e.world.Stderr, "magus: %s: without drawings of the turns of the loop: they take more than %v\n", e.options.Report, limit)
+	s.Undrawn = true
 	return e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(context.WithoutCancel(ctx), out, doc, s) })
 }
 

@@ -123,12 +123,13 @@ func TestPageWithoutTimeForDrawings(t *testing.T) {
 	w, _, stderr := testWorld("../../examples/lock")
 	w.PageTime = time.Nanosecond
 	require.Equal(t, 1, cli.Main(t.Context(), []string{"check", "-q", "--report", file, "lock_bad.c", "lock.spec"}, w))
-	require.Contains(t, stderr.String(), "without the turns of the loop")
+	require.Contains(t, stderr.String(), "without drawings of the turns of the loop: they take more than 1ns")
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	checkWhole(t, string(text))
 	require.Contains(t, string(text), `<strong>not allowed</strong>`)
-	require.NotContains(t, string(text), `class="turn"`)
+	require.Contains(t, string(text), "Turns of the loop")
+	require.NotContains(t, string(text), "MP of ")
 }
 
 // What could not begin has a page too.

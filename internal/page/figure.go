@@ -61,7 +61,7 @@ const mostTogether = 4 * maxBoxes
 // figures are the drawings of a claim: of each component automaton, MP and MA, and the
 // specification.
 func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure, err error) {
-	if len(h.turns) == 0 {
+	if len(h.turns) == 0 || s.Undrawn {
 		return nil, nil
 	}
 	last := &h.turns[len(h.turns)-1].view

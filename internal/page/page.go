@@ -22,6 +22,7 @@ type Settings struct {
 	History *History // nil: no turns are shown
 	Sources report.Sources
 	Covered []report.Covered // what the proofs reached
+	Undrawn bool             // without drawings of the turns
 }
 
 var (
