@@ -38,8 +38,9 @@ func NewImpasse(x *verdict.Impasse) *Impasse {
 }
 
 const (
-	partsShown   = 8 // of a path
-	membersShown = 4 // of a family
+	partsShown   = 8  // of a path
+	rangesShown  = 24 // of lines in a part
+	membersShown = 4  // of a family
 	impasseWidth = 110
 )
 
@@ -112,14 +113,14 @@ func depth(x *Impasse) string {
 }
 
 // shape are the lines of a path, repetitions by their number. A file is named where
-// it is another one.
+// it is another one, and of long rows of lines the ends are shown.
 func shape(parts []PathPart) string {
 	var all []string
 	file := ""
 	for _, p := range parts {
-		var lines []string
-		for _, n := range p.Lines {
-			lines = append(lines, strconv.Itoa(n))
+		lines := ranges(p.Lines)
+		if more := len(lines) - rangesShown; more > 1 {
+			lines = slices.Concat(lines[:rangesShown/2], []string{fmt.Sprintf("... %d places more ...", more)}, lines[len(lines)-rangesShown/2:])
 		}
 		text := strings.Join(lines, " ")
 		if p.Times > 1 {
@@ -134,4 +135,22 @@ func shape(parts []PathPart) string {
 		all = slices.Concat(all[:partsShown-2], []string{fmt.Sprintf("... %d parts more ...", more)}, all[len(all)-2:])
 	}
 	return strings.Join(all, " ")
+}
+
+// ranges are the numbers of a row, three and more that follow each other as one text.
+func ranges(row []int) (all []string) {
+	for i := 0; i < len(row); {
+		end := i
+		for end+1 < len(row) && row[end+1] == row[end]+1 {
+			end++
+		}
+		if end > i+1 {
+			all = append(all, fmt.Sprintf("%d-%d", row[i], row[end]))
+			i = end + 1
+			continue
+		}
+		all = append(all, strconv.Itoa(row[i]))
+		i++
+	}
+	return all
 }

@@ -263,6 +263,18 @@ func TestUnknownText(t *testing.T) {
 		text(t, report.NewClaim(o, nil, 0, lines{}), report.Text{Quiet: true}))
 }
 
+// The shape of a path of a thousand lines fits a few: what follows each other is a range, and the middle is counted.
+func TestLongPathOfAnImpasse(t *testing.T) {
+	lines := []int{1, 2, 3, 4, 7, 8}
+	for n := range 1000 {
+		lines = append(lines, 10+n%3*20)
+	}
+	var b strings.Builder
+	report.WriteImpasse(&b, &report.Impasse{Phase: "unroll", Steps: 1006, Path: []report.PathPart{{File: "a.c", Lines: append(lines, 99), Times: 1}}}, report.Text{})
+	require.Contains(t, b.String(), "path:   the last one has 1006 steps: in a.c 1-4 7 8 10 30 50 10 30 50 10 30 50 ... 980 places more ... 50 10\n")
+	require.Less(t, strings.Count(b.String(), "\n"), 5)
+}
+
 func TestEndText(t *testing.T) {
 	assume := report.Remark{Place: &report.Place{File: "a.c", Line: 1, Column: 2}, Text: "f returns any value"}
 	doc := &report.Check{
