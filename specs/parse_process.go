@@ -291,6 +291,10 @@ func (p *parser) returnCondition() *CExpr {
 	if slices.Contains(c.Args(), "$0") || c.kind == exprName && c.text == "true" {
 		return c
 	}
+	if c.kind == exprBinary && slices.Contains([]string{"==", "!=", "<", "<=", ">", ">=", "&&", "||"}, c.text) {
+		p.fail(pos, "%s says nothing about the returned value, which is $0: return {$0 == 0} returns 0, and return {true} any value", c)
+		return nil
+	}
 	p.fail(pos, "this is no condition on the returned value $0: to mean the value %s write return {$0 == %s}, and any value, return {true}", c, c)
 	return nil
 }
