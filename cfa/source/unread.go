@@ -36,11 +36,15 @@ const misused = "no C"
 // twoTypes is said of a structure without a semicolon behind it, above all.
 const twoTypes = "two types stand behind each other; is a semicolon missing behind a }?"
 
+// incomplete is said of the condition of an #if that ends too early, or has what is none.
+const incomplete = "the condition of this #if or #elif is not complete, or holds what is no integer"
+
 // misuses are messages of the library that stand for faults of the input, with what these are.
 var misuses = []struct {
 	message *regexp.Regexp
 	says    string
 }{
+	{regexp.MustCompile(`^(-: )?internal error$`), incomplete},
 	{regexp.MustCompile(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|PostfixExpression(Call|Inc|Dec)|` +
 		`UnaryExpression(Addrof|Inc|Dec|Plus|Minus|Cpl|Not|SizeofExpr|SizeofType)|CastExpressionCast|\*cc\.(Enumerator|ExpressionList|CastExpression|ConditionalExpression|` +
 		`(LogicalOr|LogicalAnd|InclusiveOr|ExclusiveOr|And|Equality|Relational|Shift|Additive|Multiplicative)Expression))$`),
@@ -116,6 +120,13 @@ func (s Source) locate(ctx context.Context, opt Options, err error) error {
 	if !errors.As(err, &fault) || fault.Pos.File != s.Name {
 		return err
 	}
+	if fault.Hint == incomplete && fault.Pos.Line == 0 {
+		line, err := s.bisect(ctx, func(part Source) bool { return part.confesses(opt) })
+		if fault.Pos = s.place(line); err != nil {
+			return err
+		}
+		return fault
+	}
 	ends := declarationEnds(s.Text)
 	if fault.Pos.Line > 0 {
 		if fault.Hint == twoTypes {
@@ -176,12 +187,7 @@ func (s Source) statement(ctx context.Context, opt Options, from, to int) int {
 		part := s
 		row := s.Text[from : from+ends[n].behind]
 		part.Text = slices.Concat(s.Text[:from], row, []byte("\n"+strings.TrimSuffix(ends[n].closing, "}")+missingLabels(row)+"}\n"))
-		u, err := newUnit(part, opt)
-		if err != nil {
-			return false
-		}
-		_, err = cc.Translate(u.cfg, u.sources)
-		return err != nil && reUnread.MatchString(err.Error())
+		return part.confesses(opt)
 	}
 	good, bad := 0, len(ends)
 	for good < bad && ctx.Err() == nil {
@@ -195,6 +201,16 @@ func (s Source) statement(ctx context.Context, opt Options, from, to int) int {
 		return from
 	}
 	return from + ends[bad-1].behind
+}
+
+// confesses reports whether the library says of the source that it cannot read it, whatever else it says.
+func (s Source) confesses(opt Options) bool {
+	u, err := newUnit(s, opt)
+	if err != nil {
+		return false
+	}
+	_, err = cc.Translate(u.cfg, u.sources)
+	return err != nil && reUnread.MatchString(err.Error())
 }
 
 // missingLabels defines the labels that statements go to and that are not among them.
