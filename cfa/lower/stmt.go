@@ -54,6 +54,9 @@ func (l *lowerer) body(pr *source.Procedure) {
 	end := l.Ends()
 	for _, g := range l.fr.gotos {
 		lb := l.fr.labels[g.to]
+		if lb == nil && l.Err() != nil {
+			return
+		}
 		if lb == nil {
 			panic(fmt.Sprintf("label of the goto at %v was not lowered", g.pos))
 		}

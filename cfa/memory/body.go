@@ -138,7 +138,7 @@ func (p *pointers) anything() {
 	}
 	for _, b := range p.a.Model.objects {
 		if refused || b.global != nil {
-			p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+			p.tellWorld(b)
 		}
 	}
 	for _, g := range p.a.globals {

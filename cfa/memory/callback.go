@@ -3,13 +3,84 @@ package memory
 // Which functions of the program a routine without a body may call.
 //
 // Idea: those whose address it can reach from what it is given, as a number too, and those that
-// earlier ones could. A function that nothing calls beside the call is refused.
+// earlier ones could. The analysis of pointers has no order of time, but nobody can have an
+// address before a statement on the way has it in a term: a component that ends by choosing
+// the function that its caller shall call gives it to nobody. A function that nothing calls
+// beside the call is refused.
 //
-// Cost: one forward analysis with a bit for each object.
+// Cost: two forward analyses with a bit for each object.
 
 import (
+	"slices"
+
 	"magus/cfa"
+	"magus/cfa/pointsto"
+	"magus/internal/expr"
 )
+
+// anyTime stands for the location of what is known from the start, or at no certain time.
+const anyTime cfa.Loc = -1
+
+// findFunctions notes the functions with a body whose addresses are in a term.
+func (p *pointers) findFunctions(t *expr.Expr) {
+	var all []*Object
+	if b, _ := p.a.ObjectOf(t); b != nil && b.hasBody {
+		all = append(all, b)
+	}
+	for _, u := range t.Args() {
+		all = append(all, p.functions[u]...)
+	}
+	if len(all) > 0 {
+		p.functions[t] = all
+	}
+}
+
+// take notes that the statement that is entered has the addresses of functions.
+func (p *pointers) take(functions ...*Object) {
+	for _, b := range functions {
+		if !slices.Contains(p.taken[p.now], b) {
+			p.taken[p.now] = append(p.taken[p.now], b)
+		}
+	}
+}
+
+// tellWorld gives code that nobody described the address of an object.
+func (p *pointers) tellWorld(b *Object) {
+	p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+	if b.hasBody {
+		p.take(b)
+	}
+}
+
+// functionsTaken gives for each location the functions with a body whose addresses its
+// statement has, or one on a way to it, or nobody knows when; nil where control does not come.
+func (a *Analysis) functionsTaken(start cfa.Loc) []objectSet {
+	set := func(at cfa.Loc) objectSet {
+		if len(a.pts.taken[at]) == 0 {
+			return nil
+		}
+		s := a.newSet()
+		for _, b := range a.pts.taken[at] {
+			s.add(b.number)
+		}
+		return s
+	}
+	at := make([]objectSet, a.code.Len())
+	for i := range at {
+		at[i] = set(cfa.Loc(i))
+	}
+	first := set(anyTime)
+	if first == nil {
+		first = a.newSet()
+	}
+	taken := a.before(start, first, at)
+	for i := range taken {
+		if taken[i] != nil && at[i] != nil {
+			taken[i].join(at[i])
+		}
+	}
+	return taken
+}
 
 // A Callback is a function with a body that the call at a site may call.
 type Callback struct {
@@ -25,7 +96,7 @@ func (a *Analysis) Callbacks(start cfa.Loc) []Callback {
 		return nil
 	}
 	given := a.functionsGiven(start)
-	before := a.before(start, a.newSet(), given)
+	before, taken := a.before(start, a.newSet(), given), a.functionsTaken(start)
 	var all []Callback
 	for i, loc := range a.code.Since(0) {
 		s, ok := loc.Stmt.(UnknownCall)
@@ -33,7 +104,7 @@ func (a *Analysis) Callbacks(start cfa.Loc) []Callback {
 			continue
 		}
 		for _, b := range a.objects {
-			if is := given[i].has(b.number); b.hasBody && (is || before[i].has(b.number)) {
+			if is := given[i].has(b.number); b.hasBody && taken[i].has(b.number) && (is || before[i].has(b.number)) {
 				all = append(all, Callback{s.Site, b, is})
 			}
 		}
@@ -52,7 +123,7 @@ func (a *Analysis) hasBodies() bool {
 }
 
 // functionsGiven gives for each call of a routine without a body what it can reach from what
-// it is given.
+// it is given, at any time.
 func (a *Analysis) functionsGiven(start cfa.Loc) []objectSet {
 	given := make([]objectSet, a.code.Len())
 	known := a.knownAsNumbers(start)
@@ -88,11 +159,15 @@ func (a *Analysis) refuseCallbacks(start cfa.Loc) {
 	if a.pts == nil || !a.hasBodies() {
 		return
 	}
+	taken := a.functionsTaken(start)
 	for i, set := range a.functionsGiven(start) {
 		at := cfa.Loc(i)
 		s, ok := a.code.At(at).Stmt.(UnknownCall)
 		if !ok || set == nil {
 			continue
+		}
+		if taken[i] != nil {
+			set.meet(taken[i])
 		}
 		for _, b := range s.Calls {
 			set.remove(b.number)

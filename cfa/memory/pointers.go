@@ -44,6 +44,9 @@ type pointers struct {
 	byType      map[*Type]pointsto.Node       // see named
 	marks       map[pointsto.Object]mark      // of the parameters of bodies
 	solution    *pointsto.Solution
+	functions   map[*expr.Expr][]*Object // those with a body whose addresses are in a term
+	taken       map[cfa.Loc][]*Object    // those whose addresses a statement has; anyTime: what else has
+	now         cfa.Loc                  // the statement that is entered
 	// reachable answers what can be reached, once that was asked.
 	reachable *pointsto.Reach
 }
@@ -52,7 +55,8 @@ type pointers struct {
 const none pointsto.Node = -1
 
 func newPointers(a *Analysis) *pointers {
-	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{}, marks: map[pointsto.Object]mark{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
+	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{}, marks: map[pointsto.Object]mark{}, now: anyTime,
+		functions: map[*expr.Expr][]*Object{}, taken: map[cfa.Loc][]*Object{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
 		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
 }
 
@@ -73,8 +77,12 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 		if err := p.a.code.Err(); err != nil {
 			return err
 		}
+		if p.now = cfa.Loc(i); p.a.code.IsAside(p.now) {
+			p.now = anyTime
+		}
 		p.statement(cfa.Loc(i))
 	}
+	p.now = anyTime
 	p.expose()
 	p.distances()
 	p.anything()
@@ -198,7 +206,7 @@ func (p *pointers) entry() {
 		p.may(g)
 	}
 	for _, b := range a.escapedAtStart() {
-		p.g.AddressOf(pointsto.World, p.ids[b.number], 0)
+		p.tellWorld(b)
 	}
 }
 
@@ -256,11 +264,13 @@ func (p *pointers) variable(v *expr.Expr) pointsto.Node {
 
 // term is the node of a term's value; none if it holds no address.
 func (p *pointers) term(t *expr.Expr) pointsto.Node {
-	if n, ok := p.terms[t]; ok {
-		return n
+	n, ok := p.terms[t]
+	if !ok {
+		n = p.newTerm(t)
+		p.terms[t] = n
+		p.findFunctions(t)
 	}
-	n := p.newTerm(t)
-	p.terms[t] = n
+	p.take(p.functions[t]...)
 	return n
 }
 
