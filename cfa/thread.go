@@ -118,13 +118,9 @@ func Shown(proc string, site Pos, copy int) string {
 	return fmt.Sprintf("%s@%d:%d#%d", proc, site.Line, site.Col, copy)
 }
 
-// SetThreads gives a finished automaton its threads, the main one first; where they are
-// created is read off the locations. With the main one alone the automaton is
-// sequential.
+// SetThreads gives a finished automaton its threads, the main one first, which is alone where
+// control comes to no creation that is known; where they are created is read off the locations.
 func (c *CFA) SetThreads(threads []Thread) {
-	if len(threads) < 2 {
-		return
-	}
 	c.Threads = slices.Clone(threads)
 	for i := range c.Threads {
 		t := &c.Threads[i]
@@ -275,6 +271,9 @@ func (c *CFA) Shared() []*expr.Expr {
 func (c *CFA) NotSequential() error {
 	if len(c.Threads) == 0 {
 		return nil
+	}
+	if len(c.Threads) == 1 {
+		return Unsupported(c.Locs[c.Entry].Pos, "creation of a thread in "+c.Name, "this way of checking looks at one thread")
 	}
 	t := c.Threads[1]
 	return Unsupported(t.Site, "creation of a thread ("+t.Proc+")", "this way of checking looks at one thread")

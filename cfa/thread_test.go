@@ -106,11 +106,13 @@ func TestCheckOfThreads(t *testing.T) {
 func section(b *cfa.Builder)   { b.Emit(cfa.Atomic{Begin: true}, line(7)) }
 func unsection(b *cfa.Builder) { b.Emit(cfa.Atomic{}, line(7)) }
 
-// With the main thread alone an automaton is sequential.
+// Where only what is refused creates threads, the main thread is alone, and shares nothing; it is refused
+// by what knows no threads all the same.
 func TestMainThreadAlone(t *testing.T) {
 	c := lowerText(t, "int main(void) { return 0; }", lower.Options{})
 	c.SetThreads([]cfa.Thread{{Name: "main", Proc: "main"}})
-	require.Empty(t, c.Threads)
-	require.NoError(t, c.NotSequential())
+	require.Len(t, c.Threads, 1)
+	require.Equal(t, c.Entry, c.Threads[0].Entry)
+	require.Error(t, c.NotSequential())
 	require.Empty(t, c.Shared())
 }

@@ -45,8 +45,9 @@ const maxThreads = 100
 
 // threads are the threads of a component, and where they are created.
 type threads struct {
-	list  []cfa.Thread // the main one first
-	sites []threadSite
+	list    []cfa.Thread // the main one first
+	sites   []threadSite
+	several bool // control can create one, or could before this was known: what is refused then may come first
 }
 
 // A threadSite is a call that creates threads, in one copy of its procedure.
@@ -58,8 +59,8 @@ type threadSite struct {
 	again  bool // control may come back to it
 }
 
-// concurrent reports whether the component is known to have several threads.
-func (l *lowerer) concurrent() bool { return len(l.threads.list) > 1 }
+// concurrent reports whether the component is known to create threads.
+func (l *lowerer) concurrent() bool { return l.threads.several }
 
 // A beginning is a copy of a start routine that is still to be lowered.
 type beginning struct {
@@ -76,7 +77,7 @@ type creation struct {
 	at      []cfa.Loc // of the sites
 	pending []beginning
 	results map[int]*expr.Expr // by thread: what it returns
-	joined  map[int]*expr.Expr // by thread: whether it was joined, where that is checked
+	joined  map[int]*expr.Expr // by thread: whether it was joined or detached, where that is checked
 }
 
 // beginThreads begins the main thread.
@@ -113,6 +114,7 @@ func createThread(l *lowerer, c *callSite) value {
 	if l.opt.Threads == 0 || l.fr.isAside() {
 		return l.refuse(c.n, "call of "+c.name, "threads are not modelled")
 	}
+	l.created.several = true
 	start := c.args[len(c.args)-2]
 	c.vals = l.evalArgs(c)
 	f, arg := c.vals[len(c.vals)-2], c.vals[len(c.vals)-1]
@@ -446,7 +448,7 @@ func (l *lowerer) joinOne(c *callSite, number int, to, result *expr.Expr) {
 	l.Join(none)
 }
 
-// threadJoined is the variable for whether a thread was joined.
+// threadJoined is the variable for whether a thread was joined or detached.
 func (l *lowerer) threadJoined(number int) *expr.Expr {
 	v := l.created.joined[number]
 	if v == nil {
@@ -456,7 +458,7 @@ func (l *lowerer) threadJoined(number int) *expr.Expr {
 	return v
 }
 
-// joinOnce is an error if a thread that was created has been joined before, where that is checked.
+// joinOnce is an error if a thread that was created has been joined or detached before, where that is checked.
 func (l *lowerer) joinOnce(c *callSite, number int) {
 	if !l.opt.CheckPointers || number == 0 {
 		return
@@ -465,10 +467,36 @@ func (l *lowerer) joinOnce(c *callSite, number int) {
 	l.section(true, c.pos)
 	again, once := l.Branch(l.Pool.Truth(joined), c.pos)
 	l.Continue(again)
-	l.Error("joining of a thread that was joined", c.pos)
+	l.Error("a thread is joined or detached that was joined or detached before", c.pos)
 	l.Continue(once)
 	l.Assign(joined, l.Pool.Const(bool1, 1), c.pos)
 	l.section(false, c.pos)
+}
+
+// detachThread is pthread_detach or thrd_detach: nothing, but that who joins the thread later joins none.
+func detachThread(l *lowerer, c *callSite) value {
+	if len(c.args) != 1 || l.fr.isAside() {
+		return l.unknown(c, "")
+	}
+	c.vals = l.evalArgs(c)
+	h := c.vals[0]
+	if h.t == nil || l.Dead() {
+		return l.dead(c)
+	}
+	var ends cfa.Ends
+	for number := range l.threads.list {
+		if !l.opt.CheckPointers {
+			break
+		}
+		yes, no := l.Branch(l.Pool.Eq(h.t, l.Pool.Const(h.typ, handle(number))), c.pos)
+		l.Continue(yes)
+		l.joinOnce(c, number)
+		ends = append(ends, l.Ends()...)
+		l.Continue(no)
+	}
+	l.undefined("detaching of what is no thread that was created", c.pos)
+	l.Join(ends)
+	return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
 }
 
 // self is pthread_self or thrd_current.
@@ -495,15 +523,15 @@ func (l *lowerer) undefined(what string, pos cfa.Pos) {
 // findThreads compares the threads that were created with those that were known; nil if
 // they are the same.
 func (l *lowerer) findThreads(a *memory.Analysis) *threads {
-	if len(l.created.sites) == 0 && !l.concurrent() {
+	if !l.created.several && !l.concurrent() {
 		return nil
 	}
 	cyclic := a.Cyclic()
-	now := threads{l.created.list, slices.Clone(l.created.sites)}
+	now := threads{l.created.list, slices.Clone(l.created.sites), true}
 	for i := range now.sites {
 		now.sites[i].again = now.sites[i].again || cyclic[l.created.at[i]]
 	}
-	if slices.Equal(now.list, l.threads.list) && slices.Equal(now.sites, l.threads.sites) {
+	if slices.Equal(now.list, l.threads.list) && slices.Equal(now.sites, l.threads.sites) && l.concurrent() {
 		return nil
 	}
 	return &now
@@ -520,6 +548,10 @@ func (l *lowerer) threadFunction(name string) intrinsic {
 	case "pthread_join", "thrd_join":
 		if l.concurrent() {
 			return joinThread
+		}
+	case "pthread_detach", "thrd_detach":
+		if l.concurrent() {
+			return detachThread
 		}
 	case "pthread_self", "thrd_current":
 		return self
@@ -538,7 +570,8 @@ func (l *lowerer) perThread(d *cc.Declarator) bool {
 
 // refusedWithThreads are functions that interrupt threads, copy them, or know them apart.
 var refusedWithThreads = nameSet("pthread_cancel pthread_kill pthread_sigqueue pthread_atfork fork vfork _Fork clone signal sigaction bsd_signal " +
-	"sysv_signal sigset raise kill alarm setitimer timer_create " +
+	"sysv_signal sigset sigvec raise kill killpg tgkill sigqueue alarm ualarm setitimer timer_create " +
+	"pause sigpause sigsuspend sigwait sigwaitinfo sigtimedwait signalfd " +
 	"pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific tss_create tss_delete tss_get tss_set " +
 	"__magus_cleanup_push __magus_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer " +
 	"__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next")

@@ -43,7 +43,7 @@ type prover struct {
 
 // Product makes one automaton of a program's threads, if it can.
 func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	if len(c.Threads) < 2 {
+	if len(c.Threads) == 0 {
 		return c, nil
 	}
 	c, err := regions.Merge(ctx, c)
@@ -55,7 +55,7 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 
 // Modular makes one automaton of a program's threads, of which any number may be created.
 func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	if len(c.Threads) < 2 {
+	if len(c.Threads) == 0 {
 		return c, nil
 	}
 	c, err := regions.Merge(ctx, c)

@@ -75,7 +75,7 @@ func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bo
 	if err != nil {
 		return nil, err
 	}
-	if len(s.auto.Threads) < 2 && c.Question == component.NoError {
+	if len(s.auto.Threads) == 0 && c.Question == component.NoError {
 		return nil, nil
 	}
 	return s, nil
@@ -203,6 +203,11 @@ func (s *Session) refused(at cfa.Loc) error {
 	return nil
 }
 
+// notModelled reports whether executions come to what is not modelled: then there is no proof, however far the search goes.
+func (s *Session) notModelled(cuts []events.Cut) bool {
+	return slices.ContainsFunc(cuts, func(c events.Cut) bool { return c.Kind == events.OtherCut && s.refused(c.Head) != nil })
+}
+
 // stop ends early.
 func (s *Session) stop(ctx context.Context, err error) cegar.Event {
 	why, ok := verdict.Of(err)
@@ -257,7 +262,7 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outco
 		ended := s.end(verdict.Violates, verdict.Reason{})
 		s.outcome.Run = run
 		return ended
-	case out.Large:
+	case out.Large && !s.notModelled(out.Cuts):
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.States, Text: "the unrolled program is too large; " + s.within(out.Bound)})
 	}
 	return s.end(verdict.Unknown, s.because(out))
@@ -287,7 +292,7 @@ func (s *Session) condition() cfa.Pos {
 func (s *Session) because(out threads.Outcome) verdict.Reason {
 	c := out.Cuts[0]
 	for _, other := range out.Cuts { // what is not modelled says most
-		if other.Kind == events.OtherCut {
+		if other.Kind == events.OtherCut && (c.Kind != events.OtherCut || s.refused(c.Head) == nil) {
 			c = other
 		}
 	}

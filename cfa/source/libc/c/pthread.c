@@ -196,7 +196,12 @@ int pthread_rwlock_init(void *lock, const void *attributes)
 /* EBUSY where it is held. */
 int pthread_rwlock_destroy(void *lock)
 {
-	return *(int *)lock ? 16 : 0;
+	if (*(int *)lock) {
+		if (__magus_threads())
+			__magus_undefined("a read-write lock is destroyed that is held");
+		return 16;
+	}
+	return 0;
 }
 
 /* Held by one reader more; EDEADLK where this thread holds it for writing. */
@@ -265,11 +270,13 @@ int pthread_rwlock_trywrlock(void *lock)
 	return result;
 }
 
-/* Held by one less. */
+/* Held by one less; which threads read is not told apart. */
 int pthread_rwlock_unlock(void *lock)
 {
 	int *readers = lock;
 	__magus_atomic_begin();
+	if (__magus_threads() && (*readers == 0 || *readers < 0 && *readers != -1 - __magus_thread()))
+		__magus_undefined("a read-write lock is unlocked that the thread does not hold");
 	if (*readers < 0)
 		*readers = 0;
 	else if (*readers > 0)
@@ -288,16 +295,18 @@ int pthread_spin_init(int *lock, int shared)
 /* Always succeeds. */
 int pthread_spin_destroy(int *lock)
 {
+	if (__magus_threads() && *lock != 0)
+		__magus_undefined("a spin lock is destroyed that is held");
 	return 0;
 }
 
-/* Waits while it is held, for ever if by this thread. */
+/* Waits while it is held, for ever if by this thread, whose number is kept. */
 int pthread_spin_lock(int *lock)
 {
 	__magus_atomic_begin();
 	if (*lock != 0)
 		__magus_wait();
-	*lock = 1;
+	*lock = __magus_thread() + 1;
 	__magus_atomic_end();
 	return 0;
 }
@@ -310,7 +319,7 @@ int pthread_spin_trylock(int *lock)
 	if (*lock != 0)
 		result = 16;
 	else
-		*lock = 1;
+		*lock = __magus_thread() + 1;
 	__magus_atomic_end();
 	return result;
 }
@@ -319,6 +328,8 @@ int pthread_spin_trylock(int *lock)
 int pthread_spin_unlock(int *lock)
 {
 	__magus_atomic_begin();
+	if (__magus_threads() && *lock != __magus_thread() + 1)
+		__magus_undefined("a spin lock is unlocked that the thread does not hold");
 	*lock = 0;
 	__magus_atomic_end();
 	return 0;
@@ -418,6 +429,8 @@ int pthread_barrier_init(void *barrier, const void *attributes, unsigned int cou
 /* Always succeeds. */
 int pthread_barrier_destroy(void *barrier)
 {
+	if (__magus_threads() && *(int *)barrier & 1023)
+		__magus_undefined("a barrier is destroyed that threads wait at");
 	return 0;
 }
 

@@ -70,6 +70,8 @@ int mtx_unlock(void *mutex)
 /* Does nothing. */
 void mtx_destroy(void *mutex)
 {
+	if (__magus_threads() && *(int *)mutex & 1048575)
+		__magus_undefined("a mutex is destroyed that is held");
 }
 
 /* thrd_success. */
