@@ -54,6 +54,7 @@ func (s *solver) condense() {
 			s.dirty.Add(r)
 		}
 	}
+	s.spread()
 	s.work, s.due = 0, len(s.vertices)+edges
 }
 

@@ -131,6 +131,7 @@ type vertex struct {
 	fresh   set   // the targets that have not been passed on
 	copies  set   // the nodes that have all targets of this one
 	uses    []use // what else is to be done with each target
+	world   bool  // it has all targets of World (world.go)
 }
 
 // A use is an inclusion that hangs on a node.
@@ -153,6 +154,7 @@ type solver struct {
 	now      set               // what the node whose turn it is passes on
 	moved    set               // the same after arithmetic
 	added    set               // what is new of it to a node
+	rest     set               // what of now is not in World
 }
 
 func newSolver(g *Problem) *solver {
@@ -223,8 +225,7 @@ func (s *solver) turn(ctx context.Context, n Node) error {
 	s.now, v.fresh = v.fresh, s.now
 	v.fresh.clear()
 	for i, u := range v.uses {
-		again := i > 0 && u.op == v.uses[i-1].op && u.delta == v.uses[i-1].delta
-		if err := s.apply(ctx, u, again); err != nil {
+		if err := s.apply(ctx, n, u, i > 0 && s.alike(u, v.uses[i-1])); err != nil {
 			return err
 		}
 	}
@@ -234,9 +235,15 @@ func (s *solver) turn(ctx context.Context, n Node) error {
 	return ctx.Err()
 }
 
-// apply does what a use demands for the targets that are passed on. again says that the use
-// before has moved them in the same way.
-func (s *solver) apply(ctx context.Context, u use, again bool) error {
+// alike reports whether two uses of a node move the same targets in the same way.
+func (s *solver) alike(u, before use) bool {
+	world := s.find(World)
+	return u.op == before.op && u.delta == before.delta && (s.find(u.other) == world) == (s.find(before.other) == world)
+}
+
+// apply does what a use of a node demands for the targets that are passed on. again says that the
+// use before has moved them in the same way.
+func (s *solver) apply(ctx context.Context, n Node, u use, again bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -245,7 +252,7 @@ func (s *solver) apply(ctx context.Context, u use, again bool) error {
 		return nil
 	}
 	if !again {
-		if err := s.displace(ctx, u); err != nil {
+		if err := s.displace(ctx, u, s.toMove(n, u)); err != nil {
 			return err
 		}
 	}
@@ -266,16 +273,16 @@ func (s *solver) connect(u use) {
 	}
 }
 
-// displace makes moved what arithmetic makes of the targets that are passed on.
-func (s *solver) displace(ctx context.Context, u use) error {
+// displace makes moved what arithmetic makes of some targets.
+func (s *solver) displace(ctx context.Context, u use, targets *set) error {
 	switch u.op {
 	case anywhere:
-		return s.scatter(ctx, u.delta, s.places.anywhere)
+		return s.scatter(ctx, u.delta, targets, s.places.anywhere)
 	case indexed:
-		return s.scatter(ctx, u.delta, s.places.indexed)
+		return s.scatter(ctx, u.delta, targets, s.places.indexed)
 	}
 	s.moved.clear()
-	for x := range s.now.all() {
+	for x := range targets.all() {
 		s.places.shift(x, u.delta, s.move)
 	}
 	return nil
@@ -285,9 +292,9 @@ func (s *solver) move(x uint32) { s.moved.add(x) }
 
 // scatter makes moved what the targets lead to with any multiple of stride. A
 // target that another one leads to adds nothing.
-func (s *solver) scatter(ctx context.Context, stride int64, lead func(n uint32, stride int64, yield func(uint32))) error {
+func (s *solver) scatter(ctx context.Context, stride int64, targets *set, lead func(n uint32, stride int64, yield func(uint32))) error {
 	s.moved.clear()
-	for x := range s.now.all() {
+	for x := range targets.all() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
