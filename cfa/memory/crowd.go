@@ -28,7 +28,7 @@ func (m *Model) thin(t *tree) {
 	}
 	var stay []arm
 	left := m.placeLimit()
-	t.crowd = make([]arm, 0, len(t.arms))
+	t.crowd = t.arms[:0] // never ahead of what is read
 	for _, a := range t.arms {
 		n := left + 1
 		if a.likely {
