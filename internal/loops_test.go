@@ -39,7 +39,7 @@ const endless = `
 	cfa/interp: nodes closure, live; chain stands, next; steps turn, recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations, closure; less search, gcd;
-	cfa/pointsto: nodes From spread; chain find; less gcd;
+	cfa/pointsto: nodes From, spread; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed;
 	internal/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
