@@ -126,6 +126,10 @@ func (d *dotCommand) draw(ctx context.Context, args []string, performed bool) er
 	if errors.Is(err, repl.ErrOneLevel) { // which speaks of the shell
 		return input.Errorf("level two is off: there are no blocks; --action-abstraction on makes them")
 	}
+	var missing *repl.NotBuiltError
+	if errors.As(err, &missing) && missing.Engine != "" {
+		return input.Errorf("%s; --engine loop builds it", missing.Reason())
+	}
 	if err != nil {
 		return err
 	}

@@ -401,7 +401,7 @@ func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
 			}
 			return v.Components[i].MA.Quotient(), nil
 		}
-		if err := needMP(v.Components[i]); err != nil {
+		if err := sh.needMP(v.Components[i]); err != nil {
 			return nil, err
 		}
 		return v.Components[i].MP.LTS, nil

@@ -251,7 +251,7 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		}
 		return draw.Pointers(auto), nil
 	case "mp":
-		if err := needMP(comp); err != nil {
+		if err := c.needMP(comp); err != nil {
 			return nil, err
 		}
 		return draw.States(comp, v.Counterexample(), c.host.Engine), nil

@@ -265,7 +265,7 @@ func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	comp := v.Components[i]
 	switch strings.ToLower(args[1]) {
 	case "mp":
-		if err := needMP(comp); err != nil {
+		if err := sh.needMP(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MP.LTS.NumStates(), args[3:])

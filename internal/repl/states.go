@@ -44,9 +44,9 @@ func matching(n int, wanted func(int) bool) (all []int) {
 }
 
 // needMP is an error if a component has no MP yet.
-func needMP(comp cegar.ComponentView) error {
+func (sh *Shell) needMP(comp cegar.ComponentView) error {
 	if comp.MP == nil {
-		return fmt.Errorf("MP of %s is not built yet; step builds it", comp.Name)
+		return sh.notBuilt("MP of " + comp.Name)
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func lookMP(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := needMP(comp); err != nil {
+	if err := c.needMP(comp); err != nil {
 		return err
 	}
 	m := comp.MP.LTS
@@ -134,7 +134,7 @@ func (sh *Shell) needMA(comp cegar.ComponentView) error {
 	case sh.session.View().Levels == 1:
 		return ErrOneLevel
 	case comp.MA == nil:
-		return fmt.Errorf("MA of %s is not built yet; step builds it", comp.Name)
+		return sh.notBuilt("MA of " + comp.Name)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func implementations(v cegar.View) ([]*lts.LTS, error) {
 	for _, comp := range v.Components {
 		switch {
 		case comp.MP == nil || v.Levels == 2 && comp.MA == nil:
-			return nil, fmt.Errorf("the abstraction of %s is not built yet; step builds it", comp.Name)
+			return nil, notBuiltIn(v, "the abstraction of "+comp.Name)
 		case v.Levels == 2:
 			ms = append(ms, comp.MA.Quotient())
 		default:
@@ -267,7 +267,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 	by := map[string][]string{}
 	for i, comp := range v.Components {
 		if comp.MP == nil {
-			return needMP(comp)
+			return c.needMP(comp)
 		}
 		for _, a := range comp.MP.LTS.Alphabet() {
 			if only < 0 || only == i {
@@ -292,8 +292,8 @@ func lookAlphabet(_ context.Context, c *call) error {
 }
 
 // stateOf reads a state of MP.
-func stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
-	if err := needMP(comp); err != nil {
+func (sh *Shell) stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
+	if err := sh.needMP(comp); err != nil {
 		return 0, err
 	}
 	n, err := strconv.Atoi(text)
@@ -312,7 +312,7 @@ func lookState(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	s, err := stateOf(comp, c.args[0])
+	s, err := c.stateOf(comp, c.args[0])
 	if err != nil {
 		return err
 	}
@@ -381,11 +381,11 @@ func lookWhy(_ context.Context, c *call) error {
 	if len(c.args) < 2 || len(c.args) > 3 {
 		return c.usage()
 	}
-	from, err := stateOf(comp, c.args[0])
+	from, err := c.stateOf(comp, c.args[0])
 	if err != nil {
 		return err
 	}
-	to, err := stateOf(comp, c.args[len(c.args)-1])
+	to, err := c.stateOf(comp, c.args[len(c.args)-1])
 	if err != nil {
 		return err
 	}
