@@ -40,12 +40,21 @@ type document struct {
 	Policy string
 	CSS    template.CSS
 	JS     template.JS
-	Claims []claim
+	Listed []listed // all claims
+	Claims []claim  // those that are shown in full
+	Brief  string   // how many are not
 	Files  []file
 	Notes  []string // what was left out
 }
 
-// claim is one claim as it is shown.
+// listed is a claim in the list of all of them.
+type listed struct {
+	report.Claim
+	ID   int  // from 1
+	Full bool // it is shown in full
+}
+
+// claim is one claim as it is shown in full.
 type claim struct {
 	report.Claim
 	ID      int // from 1
@@ -72,7 +81,15 @@ type shownTurn struct {
 // Write writes the page of a check. An error is that of w, or the context's.
 func Write(ctx context.Context, w io.Writer, c *report.Check, s Settings) error {
 	d := &document{Check: c, CSS: template.CSS(pageCSS), JS: template.JS(pageJS), Policy: policy()}
+	full := inFull(c.Claims)
+	if n := len(c.Claims) - maxClaims; n > 0 {
+		d.Brief = fmt.Sprintf("%d of %d claims are shown in full, those that do not conform first; --procedure and --specification check one alone", maxClaims, len(c.Claims))
+	}
 	for i, rc := range c.Claims {
+		d.Listed = append(d.Listed, listed{rc, i + 1, full[i]})
+		if !full[i] {
+			continue
+		}
 		shown, err := s.claim(ctx, i, rc)
 		if err != nil {
 			return err
@@ -86,6 +103,29 @@ func Write(ctx context.Context, w io.Writer, c *report.Check, s Settings) error 
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// maxClaims is how many claims a page shows in full.
+const maxClaims = 200
+
+// inFull says which claims are shown in full: where there are too many, violations first, then
+// what is unknown, then warnings, each in their order.
+func inFull(claims []report.Claim) []bool {
+	full, left := make([]bool, len(claims)), maxClaims
+	for _, kind := range []func(report.Claim) bool{
+		func(c report.Claim) bool { return c.Verdict == verdict.Violates.String() },
+		func(c report.Claim) bool { return c.Verdict != verdict.Conforms.String() },
+		func(c report.Claim) bool { return len(c.Doubts) > 0 },
+		func(report.Claim) bool { return true },
+	} {
+		for i, c := range claims {
+			if left > 0 && !full[i] && kind(c) {
+				full[i] = true
+				left--
+			}
+		}
+	}
+	return full
 }
 
 // policy allows nothing but the page's own style and its one script, by its hash.

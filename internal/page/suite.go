@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	_ "embed" // of the page
+	"fmt"
 	"html/template"
 	"io"
 	"strings"
@@ -23,6 +24,7 @@ type suiteDocument struct {
 	CSS          template.CSS
 	Met, Checked int
 	Groups       []*suiteGroup
+	Brief        string // how many claims are without their text
 }
 
 // A suiteGroup is the claims of one group.
@@ -51,6 +53,15 @@ type claimText struct {
 // WriteSuite writes the page of the results of suites. An error is that of w, or the context's.
 func WriteSuite(ctx context.Context, w io.Writer, results *suite.Document) error {
 	d := &suiteDocument{Document: results, CSS: template.CSS(pageCSS)}
+	told := inText(results.Results)
+	if n := len(told) - maxTexts; n > 0 {
+		d.Brief = fmt.Sprintf("of %d claims that do not conform %d are told in full, those first that are not as expected", len(told), maxTexts)
+		told = told[:maxTexts]
+	}
+	full := map[int]bool{}
+	for _, i := range told {
+		full[i] = true
+	}
 	for i, r := range results.Results {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -58,7 +69,7 @@ func WriteSuite(ctx context.Context, w io.Writer, results *suite.Document) error
 		if i == 0 || d.Groups[len(d.Groups)-1].Name != r.Name() {
 			d.Groups = append(d.Groups, &suiteGroup{ID: len(d.Groups) + 1, Name: r.Name(), Verdicts: map[string]int{}})
 		}
-		d.Groups[len(d.Groups)-1].add(r)
+		d.Groups[len(d.Groups)-1].add(r, full[i])
 	}
 	for _, g := range d.Groups {
 		d.Met, d.Checked = d.Met+g.Met, d.Checked+len(g.Claims)-g.Over
@@ -71,10 +82,29 @@ func WriteSuite(ctx context.Context, w io.Writer, results *suite.Document) error
 	return err
 }
 
-// add adds a claim to the group.
-func (g *suiteGroup) add(r suite.Result) {
+// maxTexts is how many claims a page tells in full.
+const maxTexts = 500
+
+// inText are the numbers of the claims that there is something to tell of, those first that are not
+// as expected.
+func inText(results []suite.Result) []int {
+	var wrong, others []int
+	for i, r := range results {
+		switch {
+		case r.Report == nil:
+		case r.Wrong() != "":
+			wrong = append(wrong, i)
+		case r.Verdict != "conforms":
+			others = append(others, i)
+		}
+	}
+	return append(wrong, others...)
+}
+
+// add adds a claim to the group, told in full or not.
+func (g *suiteGroup) add(r suite.Result, full bool) {
 	c := suiteClaim{Result: r}
-	if r.Report != nil && (r.Verdict != "conforms" || r.Wrong() != "") {
+	if full {
 		var b strings.Builder
 		_ = report.WriteClaim(&b, *r.Report, report.Text{}) // a Builder takes everything
 		c.Text = &claimText{r.Number + 1, b.String(), r.Wrong() != ""}
