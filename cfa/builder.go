@@ -71,6 +71,7 @@ type Builder struct {
 
 	locs   []Location
 	open   Ends // what the next location continues; none: dead code
+	row    Loc  // from here on control has taken one way only, to all locations since
 	frames []Frame
 	frame  int // the current one
 
@@ -142,9 +143,28 @@ func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	if b.Dead() && n > 0 && b.sight.points == nil && !b.sight.blind {
 		b.sight.dead = append(b.sight.dead, deadEnd{int32(n), b.sight.cut})
 	}
+	if len(b.open) != 1 || b.open[0].loc != n-1 || len(b.locs[n-1].Succ) != 1 {
+		b.row = n
+	}
 	b.Patch(b.open, n)
 	b.open = Ends{{n, 0}}
 	return n
+}
+
+// Meet is a location for several ways, also such as later code takes.
+func (b *Builder) Meet(pos Pos) Loc {
+	n := b.Emit(Goto{}, pos)
+	b.row = n
+	return n
+}
+
+// Row are the locations, one after the other, that control comes by on any way here, as far as they follow each other; none where
+// several ways meet.
+func (b *Builder) Row() []Location {
+	if n := Loc(len(b.locs)); len(b.open) != 1 || b.open[0].loc != n-1 || len(b.locs[n-1].Succ) != 1 {
+		return nil
+	}
+	return b.locs[b.row:]
 }
 
 // Patch joins open ends with a location.
@@ -313,7 +333,7 @@ func IsRefused(s Stmt) (error, bool) {
 func (b *Builder) Restart(entry Loc) []Location {
 	old := b.locs
 	b.sight.keep(old, entry)
-	b.locs, b.open = nil, nil
+	b.locs, b.open, b.row = nil, nil, 0
 	return old
 }
 

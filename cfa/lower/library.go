@@ -180,11 +180,46 @@ func (l *lowerer) size(v value) int64 {
 	if v.t == nil {
 		return -1
 	}
-	t := l.Pool.Subst(v.t, l.fr.constants)
+	t := l.justSet(l.Pool.Subst(v.t, l.fr.constants))
 	if !t.IsConst() || t.Int() < 0 || t.Int() > 1<<32 {
 		return -1
 	}
 	return t.Int()
+}
+
+// mostBack is how many statements back sizes are looked for.
+const mostBack = 64
+
+// justSet is a value, with the constants that the assignments right before give to local variables: simplified programs have
+// size = 40; p = malloc(size).
+func (l *lowerer) justSet(t *expr.Expr) *expr.Expr {
+	row := l.Row()
+	for i := len(row) - 1; i >= max(0, len(row)-mostBack) && !t.IsConst(); i-- {
+		switch s := row[i].Stmt.(type) {
+		case cfa.Goto:
+		case cfa.Assign:
+			switch {
+			case !slices.Contains(expr.Vars(t), s.LHS):
+			case s.RHS == nil || !l.unshared(s.LHS):
+				return t
+			default:
+				t = l.Pool.Subst(t, map[*expr.Expr]*expr.Expr{s.LHS: s.RHS})
+			}
+		default:
+			return t
+		}
+	}
+	return t
+}
+
+// unshared reports whether a variable is a local one of the current instance whose address nobody takes.
+func (l *lowerer) unshared(v *expr.Expr) bool {
+	for d, local := range l.fr.locals {
+		if local == v {
+			return !d.AddressTaken() && !d.IsStatic()
+		}
+	}
+	return false
 }
 
 // allocate is malloc and its like: sizes is the number of arguments whose

@@ -71,7 +71,7 @@ type Options struct {
 	// malloc allocates; 0: DefaultHeapLimit.
 	HeapLimit int
 	// PlaceLimit is the number of places up to which all that a pointer may point to
-	// are told apart; 0: 32.
+	// are told apart; 0: 32, or ArrayLimit if that is more.
 	PlaceLimit int
 	// CheckPointers makes the use of an invalid pointer, and an index out of
 	// bounds, perform the action "error". Otherwise the run ends there, which

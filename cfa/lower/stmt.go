@@ -136,7 +136,7 @@ func does(n *cc.Statement) bool {
 }
 
 // join is a location for several ways to meet: the label that follows.
-func (l *lowerer) join(pos cfa.Pos) cfa.Loc { return l.Emit(cfa.Goto{}, pos) }
+func (l *lowerer) join(pos cfa.Pos) cfa.Loc { return l.Meet(pos) }
 
 func (l *lowerer) labeled(n *cc.LabeledStatement) {
 	pos := source.Position(n.Position())

@@ -24,7 +24,7 @@ type Options struct {
 	// malloc allocates; 0: DefaultHeapLimit.
 	HeapLimit int
 	// PlaceLimit is the number of places up to which all that a pointer may point to
-	// are told apart; 0: 32.
+	// are told apart; 0: 32, or ArrayLimit if that is more.
 	PlaceLimit int
 	// Threads says that several threads access the memory: the order of the code is not
 	// that in which it runs.
@@ -99,7 +99,7 @@ func (m *Model) placeLimit() int {
 	if m.opt.PlaceLimit > 0 {
 		return m.opt.PlaceLimit
 	}
-	return defaultPlaceLimit
+	return max(defaultPlaceLimit, m.opt.ArrayLimit)
 }
 
 // MarkPointer notes whether a variable has a pointer type.
