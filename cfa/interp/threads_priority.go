@@ -9,13 +9,15 @@ package interp
 // Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
 // Bugs" (2010). Deviation: a thread that only goes round in a loop would keep others from running, so after many
 // steps of its own it falls too. In every other run the process does not end while some thread goes on.
-// The first runs are those that come to mind first.
+// The first runs are those that come to mind first. In some runs threads take turns: who has written what others see falls
+// back; all threads are created before, and the main one comes last. Values that grow by each other grow most so.
 //
 // Cost: as in threads_walk.go.
 
 import (
 	"context"
 	"math/rand"
+	"slices"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -24,8 +26,8 @@ import (
 // mostTurn bounds the steps of a thread before another one has its turn.
 const mostTurn = 5_000
 
-// firstRuns are those whose priorities are not drawn.
-const firstRuns = 3
+// FirstRuns are those whose priorities are not drawn.
+const FirstRuns = 5
 
 // A Prober makes such runs of one automaton. It is used by one goroutine at a time.
 type Prober struct {
@@ -33,20 +35,57 @@ type Prober struct {
 	w      *walker
 	length int // of the longest run so far: moments are drawn from it
 	runs   int
+	// By location: whether a thread may come to create another, and whether what is written there others see.
+	creates, writes []bool
 }
 
 // NewProber makes runs that are the same for the same seed.
 func NewProber(m *Machine, seed int64) *Prober {
-	return &Prober{m: m, w: &walker{m: m, rnd: rand.New(rand.NewSource(seed)), pool: m.constants()}, length: 1}
+	p := &Prober{m: m, w: &walker{m: m, rnd: rand.New(rand.NewSource(seed)), pool: m.constants()}, length: 1, writes: make([]bool, len(m.locs))}
+	shared := map[*expr.Expr]bool{}
+	for _, v := range m.cfa.Shared() {
+		shared[v] = true
+	}
+	for l := range m.locs {
+		_, written := m.cfa.Accesses(cfa.Loc(l))
+		p.writes[l] = slices.ContainsFunc(written, func(v *expr.Expr) bool { return shared[v] })
+	}
+	p.creates = m.creating()
+	return p
+}
+
+// creating says by location whether a thread may come to create another one.
+func (m *Machine) creating() []bool {
+	before := make([][]cfa.Loc, len(m.locs))
+	creates := make([]bool, len(m.locs))
+	var work []cfa.Loc
+	for l := range m.locs {
+		for _, n := range m.cfa.Next(cfa.Loc(l)) {
+			before[n] = append(before[n], cfa.Loc(l))
+		}
+		if _, ok := m.locs[l].stmt.(cfa.Spawn); ok {
+			creates[l], work = true, append(work, cfa.Loc(l))
+		}
+	}
+	for len(work) > 0 {
+		l := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, b := range before[l] {
+			if !creates[b] {
+				creates[b], work = true, append(work, b)
+			}
+		}
+	}
+	return creates
 }
 
 // Run makes a run of at most most statements in which the running thread falls back changes times. It returns how many
 // statements it has made, and if it performs an action the script that ends with it. The error is ctx's.
 func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int, *ThreadScript, error) {
 	s := p.m.InitialThreads(nil).clone()
-	r := &priorities{ThreadState: &s, stuck: make([]bool, len(s.at)), last: -1}
-	r.rank, r.late = p.ranks(len(s.at))
-	for i := 0; i < changes && p.runs > firstRuns; i++ {
+	r := &priorities{ThreadState: &s, p: p, stuck: make([]bool, len(s.at)), last: -1}
+	r.choose(len(s.at))
+	for i := 0; i < changes && p.runs > FirstRuns; i++ {
 		r.changes = append(r.changes, p.w.rnd.Intn(p.length))
 	}
 	script := &ThreadScript{}
@@ -68,33 +107,38 @@ func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int
 			return len(script.Steps), script, nil
 		}
 		s = next
-		r.made(t, len(made))
+		r.made(t, made)
 	}
 	p.length = max(p.length, len(script.Steps))
 	return len(script.Steps), nil, nil
 }
 
-// ranks are the priorities of threads, and whether the process ends only when nobody else goes on. In the first runs the threads
-// run when all are created, the first one first or the last one first, or each as soon as it is created.
-func (p *Prober) ranks(threads int) (rank []int, late bool) {
+// choose gives threads priorities, and says whether the process ends only when nobody else goes on, and whether threads take turns. In
+// the first runs the threads run when all are created, the first one first or the last one first, or each as soon as it is created;
+// then they take turns.
+func (r *priorities) choose(threads int) {
+	p := r.p
 	p.runs++
-	if p.runs <= firstRuns {
-		for t := range threads {
-			rank = append(rank, []int{threads - t, t, t}[p.runs-1])
-		}
-		rank[0] = []int{threads + 1, threads, -1}[p.runs-1]
-		return rank, true
+	if p.runs > FirstRuns {
+		r.rank, r.late, r.turns = p.w.rnd.Perm(threads), p.w.rnd.Intn(2) == 0, p.w.rnd.Intn(4) == 0
+		return
 	}
-	return p.w.rnd.Perm(threads), p.w.rnd.Intn(2) == 0
+	for t := range threads {
+		r.rank = append(r.rank, []int{threads - t, t, t, threads - t, t}[p.runs-1])
+	}
+	r.rank[0] = []int{threads + 1, threads, -1, 0, 0}[p.runs-1]
+	r.late, r.turns = true, p.runs > 3
 }
 
 // priorities say whose turn it is.
 type priorities struct {
 	*ThreadState
+	p       *Prober
 	rank    []int  // by thread
 	lowest  int    // of ranks so far
 	stuck   []bool // by thread: its next section would wait
 	late    bool   // the process ends only when nobody else goes on
+	turns   bool   // who has written what others see falls back
 	changes []int  // after so many statements
 	n       int    // statements
 	turn    int    // of these, those of the last thread without a change
@@ -117,7 +161,21 @@ func (r *priorities) before(t, u int) bool {
 	if ends := r.ends(t); r.late && ends != r.ends(u) {
 		return !ends
 	}
+	if a, b := r.group(t), r.group(u); r.turns && a != b {
+		return a < b
+	}
 	return r.rank[t] > r.rank[u]
+}
+
+// group is 0 for a thread that creates others, and 2 for the main one when it creates no more.
+func (r *priorities) group(t int) int {
+	switch {
+	case r.p.creates[r.at[t]]:
+		return 0
+	case t == 0:
+		return 2
+	}
+	return 1
 }
 
 // ends reports whether a thread's next statement ends the process.
@@ -132,13 +190,14 @@ func (r *priorities) ends(t int) bool {
 }
 
 // made notes statements of a thread, which falls back if it is time for that.
-func (r *priorities) made(t, n int) {
+func (r *priorities) made(t int, steps []ThreadStep) {
+	n := len(steps)
 	clear(r.stuck)
 	if t != r.last {
 		r.turn, r.last = 0, t
 	}
 	r.turn += n
-	falls := r.turn > mostTurn
+	falls := r.turn > mostTurn || r.turns && slices.ContainsFunc(steps, func(s ThreadStep) bool { return r.p.writes[s.Loc] })
 	for _, c := range r.changes {
 		falls = falls || r.n <= c && c < r.n+n
 	}

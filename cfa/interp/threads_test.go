@@ -335,6 +335,17 @@ int main(void) {
 	pthread_create(&t, 0, first, 0);
 	for (int i = 0; i < 20; i++) pthread_create(&t, 0, count, 0);
 }`, 3},
+		"by turns": {`#include <pthread.h>
+extern void reach_error(void);
+int x = 1, y = 1;
+void *left(void *p) { for (int i = 0; i < 11; i++) x += y; return 0; }
+void *right(void *p) { for (int i = 0; i < 11; i++) y += x; return 0; }
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, left, 0);
+	pthread_create(&u, 0, right, 0);
+	if (x >= 46368 || y >= 46368) reach_error();
+}`, interp.FirstRuns},
 		"between two statements": {`#include <pthread.h>
 extern void reach_error(void);
 int x;

@@ -5,7 +5,8 @@ package threaded
 // Idea: an error that shows only when loops went round often, or many threads were created, lies far behind the bounds of
 // the search, and a run may come to it at once. So where what is unrolled is large, some runs are made first, of threads by
 // random priorities (interp.Prober). One with an error is replayed as any other, and believed only if it does not depend on what
-// is not modelled. Where calls create more threads than the search tells apart, the runs have more.
+// is not modelled. Where calls create more threads than the search tells apart, the runs have more. Where it is of middle size, the runs
+// that come to mind first are made, once.
 //
 // Cost: statements in proportion to the events of the search.
 
@@ -21,8 +22,9 @@ import (
 )
 
 // Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have probed statements for each event,
-// mostRun in one. In the latter case they have up to wideThreads of each call.
+// mostRun in one. In the latter case they have up to wideThreads of each call. With fewEvents there are the first runs only.
 const (
+	fewEvents   = 40
 	leastEvents = 400
 	probed      = 100
 	mostRun     = 20_000
@@ -32,16 +34,19 @@ const (
 
 // probe looks for an error by runs. It has ended the session if the event is not nil. The error is ctx's.
 func (s *Session) probe(ctx context.Context, e threads.Event) (cegar.Event, error) {
-	if s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC || e.Stats.Events < leastEvents && !s.creates {
+	few := e.Stats.Events < leastEvents && !s.creates
+	if s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC || few && (s.probed || e.Stats.Events < fewEvents) {
 		return nil, nil
 	}
+	s.probed = true
 	auto, copies, err := s.wide(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := interp.NewProber(interp.New(auto), int64(e.Bound))
-	for left, changes := probed*max(e.Stats.Events, leastEvents), 0; left > 0; changes = (changes + 1) % (mostChanges + 1) {
-		n, script, err := p.Run(ctx, mostRun, changes, cfa.ErrorAction)
+	left := probed * max(e.Stats.Events, leastEvents)
+	for runs := 0; left > 0 && (!few || runs < interp.FirstRuns); runs++ {
+		n, script, err := p.Run(ctx, mostRun, runs%(mostChanges+1), cfa.ErrorAction)
 		if err != nil {
 			return nil, err
 		}

@@ -43,6 +43,7 @@ type Session struct {
 	script    interp.ThreadScript // of the violation, with the run that it gave
 	run       *interp.ThreadRun
 	record    bool
+	probed    bool             // runs were made
 	creates   bool             // some call creates more threads than are told apart
 	many      *cfa.CFA         // for runs with many threads
 	outcome   *verdict.Outcome // nil before the end
