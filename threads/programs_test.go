@@ -54,6 +54,35 @@ func TestPrograms(t *testing.T) {
 		{name: "a join on one way only", want: threads.Unsafe, text: `
 			void *f(void *p) { x = 1; return 0; }
 			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (y == 0) { if (__VERIFIER_nondet_int()) pthread_join(t, 0); } if (x == 0) reach_error(); return 0; }`},
+		{name: "the only writer of a variable, on one way through a section", want: threads.Safe, text: `
+			void *f(void *p) { __VERIFIER_atomic_begin(); if (y == 0) x = 1; __VERIFIER_atomic_end(); if (x != 0 && x != 1) reach_error(); x = x + 1; return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); y = 1; pthread_join(t, 0); if (x == 0 || x > 2) reach_error(); return 0; }`},
+		{name: "the only writer of a variable, on the other way", want: threads.Unsafe, text: `
+			void *f(void *p) { __VERIFIER_atomic_begin(); if (y == 0) x = 1; __VERIFIER_atomic_end(); x = x + 1; return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); y = 1; pthread_join(t, 0); if (x == 1) reach_error(); return 0; }`},
+		{name: "the only writer of a variable does not read it", want: threads.Safe, text: `
+			void *f(void *p) { x = 2; __VERIFIER_atomic_begin(); if (y) x = 3; z = 1; __VERIFIER_atomic_end(); return 0; }
+			void *g(void *p) { y = 1; return 0; }
+			int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); if (z) if (x != 2 && x != 3) reach_error(); return 0; }`},
+		{name: "the only writer of a variable begins with what it held", want: threads.Safe, text: `
+			void *f(void *p) { x++; if (x != 6 && x != 8) reach_error(); return 0; }
+			int main(void) { pthread_t t; if (__VERIFIER_nondet_int()) x = 5; else x = 7; pthread_create(&t, 0, f, 0); y = x; if (y < 5 || y > 8) reach_error(); return 0; }`},
+		{name: "the only writer of a variable is created by another thread", want: threads.Unsafe, text: `
+			void *f(void *p) { x++; if (x == 8) y = 1; return 0; }
+			void *h(void *p) { pthread_t t; z = x; pthread_create(&t, 0, f, 0); return 0; }
+			int main(void) { pthread_t t; if (__VERIFIER_nondet_int()) x = 5; else x = 7; pthread_create(&t, 0, h, 0); if (y == 1) if (z == 7) reach_error(); return 0; }`},
+		{name: "others see what the only writer of a variable wrote in between", want: threads.Unsafe, text: `
+			void *f(void *p) { x = 1; x = x + 1; return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (x == 1) if (x == 2) reach_error(); return 0; }`},
+		{name: "the main thread is the only writer of a variable", want: threads.Safe, text: `
+			void *f(void *p) { y = x; return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); for (int i = 0; i < 20; i++) x++; if (x != 20) reach_error(); return 0; }`},
+		{name: "a loop whose bound only one thread writes", want: threads.Safe, text: `
+			void *f(void *p) { while (x < 20) x++; if (x != 20) reach_error(); return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); y = x; return 0; }`},
+		{name: "a variable with two writers", want: threads.Unsafe, text: `
+			void *f(void *p) { x = 1; if (x != 1) reach_error(); return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }`},
 		{name: "a section is left from a loop", want: threads.Safe, text: `
 			void *f(void *p) { for (;;) { __VERIFIER_atomic_begin(); if (x == 0) { x = 1; __VERIFIER_atomic_end(); break; } __VERIFIER_atomic_end(); } return 0; }
 			int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); if (x != 1) reach_error(); return 0; }`},

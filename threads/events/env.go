@@ -35,7 +35,8 @@ func (e env) with(v int, term *expr.Expr) env {
 	return e
 }
 
-// mergeEnvs has the values of a where cond holds and else those of b, of the variables that are live.
+// mergeEnvs has the values of a where cond holds and else those of b, of the variables that are live, or whose
+// owner may write what it knows of them.
 func (u *unroller) mergeEnvs(cond *expr.Expr, a, b env, live bitset.Set[int]) env {
 	m := slices.Clone(a)
 	for i := range m {
@@ -45,7 +46,7 @@ func (u *unroller) mergeEnvs(cond *expr.Expr, a, b env, live bitset.Set[int]) en
 		c := new(chunk)
 		for k := range c {
 			v := i*chunkSize + k
-			if v >= len(u.c.Vars) || !live.Has(v) {
+			if v >= len(u.c.Vars) || !live.Has(v) && !u.owned(v) {
 				continue
 			}
 			x, y := a.get(v), b.get(v)

@@ -151,6 +151,38 @@ func (f *flow) sharedVars() []int {
 	return shared
 }
 
+// owners are by shared variable the only thread that writes it while there may be several, if it reads it then too; -1 where there is none.
+func (f *flow) owners(shared []bool) []int32 {
+	const nobody, several = -1, -2
+	concurrent := f.concurrent()
+	owner, read := make([]int32, len(f.c.Vars)), make([]bool, len(f.c.Vars))
+	for v := range owner {
+		owner[v] = nobody
+	}
+	for l := range f.c.Locs {
+		for _, v := range f.written[l] {
+			switch {
+			case !concurrent[l] || owner[v] == f.thread[l]:
+			case owner[v] == nobody:
+				owner[v] = f.thread[l]
+			default:
+				owner[v] = several
+			}
+		}
+	}
+	for l := range f.c.Locs {
+		for _, v := range f.read[l] {
+			read[v] = read[v] || concurrent[l] && owner[v] == f.thread[l]
+		}
+	}
+	for v := range owner {
+		if !shared[v] || !read[v] {
+			owner[v] = nobody
+		}
+	}
+	return owner
+}
+
 // spins says of the component of a head whether it only waits: it writes no shared variable, and no
 // local one whose value matters in the next round. All rounds but the last can be left out then: no
 // other thread can tell, nor can this one.

@@ -62,28 +62,31 @@ func (s *strand) sectionRead(sec *section, cell int) *expr.Expr {
 	return x
 }
 
-// mergeCells has the values of a where cond holds and else those of b.
-func (s *strand) mergeCells(cond *expr.Expr, sec *section, a, b cells) cells {
-	if sec == nil || len(a) == 0 && len(b) == 0 {
+// mergeCells has the values of a's cells where cond holds and else those of b's, two ways within one section.
+func (s *strand) mergeCells(cond *expr.Expr, a, b way) cells {
+	if a.section == nil || len(a.cells) == 0 && len(b.cells) == 0 {
 		return nil
 	}
 	m := cells{}
-	for _, list := range [2]cells{a, b} {
+	for _, list := range [2]cells{a.cells, b.cells} {
 		for _, cell := range slices.Sorted(maps.Keys(list)) {
-			if m[cell] != nil {
-				continue
+			if m[cell] == nil {
+				m[cell] = s.u.pool.Ite(cond, s.inSection(a, cell), s.inSection(b, cell))
 			}
-			x, y := a[cell], b[cell]
-			if x == nil {
-				x = s.sectionRead(sec, cell)
-			}
-			if y == nil {
-				y = s.sectionRead(sec, cell)
-			}
-			m[cell] = s.u.pool.Ite(cond, x, y)
 		}
 	}
 	return m
+}
+
+// inSection is the value of a cell on a way within a section.
+func (s *strand) inSection(w way, cell int) *expr.Expr {
+	if x := w.cells[cell]; x != nil {
+		return x
+	}
+	if v := s.u.f.index[s.u.p.Cells[cell]]; s.owns(v) {
+		return s.u.orSelf(v, w.env.get(v))
+	}
+	return s.sectionRead(w.section, cell)
 }
 
 // endSection writes what a section leaves.

@@ -174,8 +174,8 @@ func (s *strand) meet(ctx context.Context, in *instance) error {
 	}
 	in.way = ways[0]
 	for _, w := range ways[1:] {
+		in.cells = s.mergeCells(w.guard.Term(), w, in.way)
 		in.env = s.u.mergeEnvs(w.guard.Term(), w.env, in.env, s.u.f.live[in.loc])
-		in.cells = s.mergeCells(w.guard.Term(), in.section, w.cells, in.cells)
 		in.guard = in.guard.Or(s.u.pool, w.guard)
 	}
 	in.ways = nil
@@ -191,7 +191,7 @@ func (s *strand) mergeOpposite(in *instance, ways []way) ([]way, bool) {
 			m := b
 			m.guard = a.guard.Parent
 			m.env = s.u.mergeEnvs(a.guard.last, a.env, b.env, s.u.f.live[in.loc])
-			m.cells = s.mergeCells(a.guard.last, a.section, a.cells, b.cells)
+			m.cells = s.mergeCells(a.guard.last, a, b)
 			ways[j] = m
 			return slices.Delete(ways, i, i+1), true
 		}
@@ -209,7 +209,9 @@ func (s *strand) publish(w *way) {
 				n = s.u.newNode(s.thread, w.guard, Before)
 			}
 			s.u.write(s.thread, n, cell, w.guard, s.u.orSelf(v, w.env.get(v)))
-			w.env = w.env.with(v, nil)
+			if !s.u.owned(v) {
+				w.env = w.env.with(v, nil)
+			}
 		}
 	}
 }
@@ -287,6 +289,9 @@ func (s *strand) assign(in *instance, a cfa.Assign) {
 	v := u.f.index[a.LHS]
 	s.touch(v)
 	cell := u.cell[v]
+	if s.owns(v) {
+		in.env = in.env.with(v, value)
+	}
 	switch {
 	case cell < 0 || in.alone:
 		in.env = in.env.with(v, value)
@@ -317,6 +322,9 @@ func (s *strand) touch(v int) {
 	}
 }
 
+// owns reports whether the thread knows what a variable holds, for it alone writes it.
+func (s *strand) owns(v int) bool { return s.u.owned(v) && int(s.u.owner[v]) == s.thread }
+
 // value rewrites a term over what variables hold.
 func (s *strand) value(in *instance, t *expr.Expr) *expr.Expr {
 	if t.IsConst() {
@@ -343,7 +351,7 @@ func (s *strand) value(in *instance, t *expr.Expr) *expr.Expr {
 func (s *strand) variable(in *instance, v int) *expr.Expr {
 	cell := s.u.cell[v]
 	switch {
-	case cell < 0 || in.alone:
+	case cell < 0 || in.alone || s.owns(v):
 		return in.env.get(v)
 	case in.section != nil:
 		s.note(in, cell, false)

@@ -13,6 +13,9 @@ package events
 //   - A loop that only waits is its last round (flow.go).
 //   - As long as the main thread is alone, all variables are its own. What they hold when it creates
 //     the first thread is one node that writes them all.
+//   - A shared variable that one thread only writes while there are several has for this thread the value that it wrote last, or which the
+//     variable had when the others were created: its reads are no events, and what they give folds. So it is where errors are looked
+//     for under sequential consistency.
 //   - A variable of one thread that the thread that creates it fills, such as its argument, is handed
 //     over. That nobody touches it afterwards is found out while unrolling: if somebody does, it is
 //     shared, and all begins anew.
@@ -73,8 +76,13 @@ func Unroll(ctx context.Context, c *cfa.CFA, b Bounds) (*Program, error) {
 		shared[v] = true
 	}
 	handed := f.handed(shared)
+	var owner []int32
+	if !b.Races && !b.Deadlocks && b.Model == cfa.SC {
+		owner = f.owners(shared)
+	}
 	for {
 		u := newUnroller(c, f, b, shared, handed)
+		u.owner = owner
 		again, err := u.run(ctx)
 		if err != nil || !again {
 			return u.p, err
@@ -107,7 +115,8 @@ type unroller struct {
 	p      *Program
 	cell   []int // by variable: its cell; -1 where it is not shared
 	handed []int32
-	again  bool // a variable was not handed over but shared
+	owner  []int32 // by variable: the thread that knows what it holds, for no other writes it; nil where that is not used
+	again  bool    // a variable was not handed over but shared
 
 	guards []*Guard // by node
 	spawns [][]spawn
@@ -155,6 +164,9 @@ func newUnroller(c *cfa.CFA, f *flow, b Bounds, shared []bool, handed []int32) *
 	}
 	return u
 }
+
+// owned reports whether some thread knows what a variable holds.
+func (u *unroller) owned(v int) bool { return u.owner != nil && u.owner[v] >= 0 }
 
 // run unrolls all threads, and reports whether all has to begin anew.
 func (u *unroller) run(ctx context.Context) (again bool, err error) {
