@@ -51,8 +51,8 @@ int main(void) {
 		"r1.aut": ring("a"), "r2.aut": ring("b"), "r3.aut": ring("c"), "r4.aut": ring("d"),
 		// An a was 40 steps ago: 2^40 states when made deterministic.
 		"guess.aut": "des (0, 81, 41)\n(0, a, 0)\n(0, b, 0)\n(0, a, 1)\n" + repeated(39, func(i int) string { return fmt.Sprintf("(%d, a, %d)\n(%[1]d, b, %[2]d)\n", i+1, i+2) }),
-		"wide.aut": "des (0, 900000, 300000)\n" + repeated(900_000, func(i int) string {
-			return fmt.Sprintf("(%d, a%d, %d)\n", i%300_000, i%7, (i*31+7)%300_000)
+		"wide.aut": "des (0, 2400000, 800000)\n" + repeated(2_400_000, func(i int) string {
+			return fmt.Sprintf("(%d, a%d, %d)\n", i%800_000, i%7, (i*31+7)%800_000)
 		}),
 		"model.param": "states s0" + repeated(300, func(i int) string { return fmt.Sprint(", s", i+1) }) + ";\nshared n: nat;\n" +
 			repeated(300, func(i int) string {
