@@ -36,6 +36,21 @@ func (s *set) all() iter.Seq[uint32] {
 	}
 }
 
+// equal reports whether two sets have the same members.
+func (s *set) equal(t *set) bool {
+	return slices.Equal(s.keys, t.keys) && slices.Equal(s.words, t.words)
+}
+
+// hash is equal for equal sets.
+func (s *set) hash() uint64 {
+	h := uint64(len(s.keys))
+	for i, key := range s.keys {
+		h = (h ^ uint64(key) ^ bits.RotateLeft64(s.words[i], 32)) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	return h
+}
+
 // add adds a member and reports whether it is new.
 func (s *set) add(x uint32) bool {
 	key, bit := x>>6, uint64(1)<<(x&63)

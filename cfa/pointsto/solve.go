@@ -344,12 +344,26 @@ func (s *solver) give(n Node, targets *set) {
 	s.dirty.Add(s.rank[n])
 }
 
-// solution is what the nodes have now.
+// solution is what the nodes have now. Nodes with equal sets, most of which have all of
+// World, are one: what is asked about one of them is known of the others.
 func (s *solver) solution() *Solution {
 	sol := &Solution{places: s.places, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices)), listed: make([][]Target, len(s.vertices))}
+	alike := map[uint64][]Node{} // by hash
 	for n := range s.parent {
-		sol.of[n] = s.find(Node(n))
-		sol.sets[n] = s.vertices[n].targets
+		if s.find(Node(n)) == Node(n) {
+			targets := &s.vertices[n].targets
+			h := targets.hash()
+			i := slices.IndexFunc(alike[h], func(m Node) bool { return targets.equal(&s.vertices[m].targets) })
+			if i < 0 {
+				i = len(alike[h])
+				alike[h] = append(alike[h], Node(n))
+				sol.sets[n] = *targets
+			}
+			sol.of[n] = alike[h][i]
+		}
+	}
+	for n := range s.parent {
+		sol.of[n] = sol.of[s.find(Node(n))]
 	}
 	return sol
 }
