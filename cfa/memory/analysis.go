@@ -27,6 +27,7 @@ type Analysis struct {
 	used       map[*Body]*uses
 	nowhere    *Object // see unmodelled
 	apart      bool    // distances of objects are computed
+	trees      map[aim]made
 }
 
 // Analyse finds what the pointers of the draft may point to, and makes the cells
@@ -65,7 +66,7 @@ func (a *Analysis) Next(ctx context.Context) (bool, error) {
 	if err := p.solve(ctx); err != nil {
 		return false, err
 	}
-	a.pts = p
+	a.pts, a.trees = p, map[aim]made{}
 	return true, nil
 }
 

@@ -97,7 +97,7 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 	}
 	var ends cfa.Ends
 	for _, a := range t.crowd {
-		yes, no := r.code.Branch(r.test(a), pos)
+		yes, no := r.code.Branch(r.test(a, ref), pos)
 		ends = append(ends, yes...)
 		r.code.Continue(no)
 	}

@@ -450,7 +450,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 	}
 	var ends cfa.Ends
 	for _, a := range t.arms {
-		yes, no := r.code.Branch(r.test(a), pos)
+		yes, no := r.code.Branch(r.test(a, ref), pos)
 		r.code.Continue(yes)
 		r.along(a.tree(), ref, pos, do, unknown, crowd)
 		ends = append(ends, r.code.Ends()...)

@@ -37,14 +37,14 @@ type tree struct {
 	vague []*Object
 }
 
-// An arm leads to a tree if a condition holds, or, where there is none, if an address
-// is that of a place, or of one of those behind it. These tests are made terms only where they are written: a
+// An arm leads to a tree if a condition holds, or, where there is none, if the address of the
+// access, or its base, is that of a place, or of one of those behind it. These tests are made terms only where they are written: a
 // pointer that may lead anywhere has one for each of thousands of places, and most
 // are never told apart.
 type arm struct {
 	cond   *expr.Expr
-	addr   *expr.Expr // is off bytes into b, or up to more bytes further, where cond is nil
-	b      *Object
+	base   bool    // the base is at the place
+	b      *Object // where cond is nil: off bytes into it, or up to more bytes further
 	off    int64
 	more   int64
 	then   *tree // nil: the hit is the place itself
@@ -52,16 +52,20 @@ type arm struct {
 	likely bool // an object of the pointer's type stands there
 }
 
-// test is the condition of an arm.
-func (m *Model) test(a arm) *expr.Expr {
+// test is the condition of an arm, for an access.
+func (m *Model) test(a arm, r Ref) *expr.Expr {
 	if a.cond != nil {
 		return a.cond
 	}
+	addr := r.Base
+	if !a.base {
+		addr = m.Term(r.Address)
+	}
 	if a.more > 0 {
-		d := m.pool.Sub(a.addr, m.AddressIn(a.b, a.off))
+		d := m.pool.Sub(addr, m.AddressIn(a.b, a.off))
 		return m.pool.Lt(d, m.pool.Const(d.Type(), uint64(a.more+1)))
 	}
-	return m.pool.Eq(a.addr, m.AddressIn(a.b, a.off))
+	return m.pool.Eq(addr, m.AddressIn(a.b, a.off))
 }
 
 // tree is what an arm leads to.
@@ -125,22 +129,13 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 	if b, off := a.ObjectOf(r.Base); b != nil && !(a.apart && len(r.Idx) > 0) {
 		return a.searchObject(b, off, r)
 	}
-	t := &tree{}
-	var exact map[*Object]int64
-	targets := a.pts.targets(a.pts.used[at][i])
-	several := func(t pointsto.Target) bool { return t.Offset != t.Last }
-	if !(a.apart && len(r.Idx) > 0) && (len(r.Idx) > 0 || slices.ContainsFunc(targets, several)) {
-		base := a.pts.term(r.Base)
-		exact = a.exactTargets(base)
-		if len(exact) > 0 && len(exact) == len(a.pts.targets(base)) {
-			// What is added to the base leads to no other object.
-			targets = slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool {
-				_, one := exact[a.pts.at(t.Object)]
-				return !one
-			})
-		}
-	}
-	t.arms = make([]arm, 0, len(targets))
+	return a.alike(a.pts.targets(a.pts.used[at][i]), r)
+}
+
+// searchPlaces finds where an access goes whose address has these targets.
+func (a *Analysis) searchPlaces(targets []pointsto.Target, r Ref) *tree {
+	targets, exact := a.exactFor(targets, r)
+	t := &tree{arms: make([]arm, 0, len(targets))}
 	for len(targets) > 0 {
 		n := 1
 		for n < len(targets) && targets[n].Object == targets[0].Object {
@@ -161,9 +156,9 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 				t.vague = append(t.vague, a.outsideOf(r.Base)...)
 			}
 		case one:
-			t.arms = append(t.arms, arm{addr: r.Base, b: b, off: off, then: a.searchObject(b, off, r), likely: b.holds(off, r.Pointee)})
+			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r), likely: b.holds(off, r.Pointee)})
 		default:
-			a.searchTargets(t, b, a.Term(r.Address), r, targets[:n])
+			a.searchTargets(t, b, r, targets[:n])
 			if b.outside && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
 				t.els = isUnknown
 				t.vague = append(t.vague, b)
@@ -177,6 +172,25 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 	slices.SortStableFunc(t.arms, likelyFirst)
 	a.thin(t)
 	return t
+}
+
+// exactFor are the objects in which the base of an access has one place only, where that tells
+// more than the address, and the targets that are left then.
+func (a *Analysis) exactFor(targets []pointsto.Target, r Ref) (left []pointsto.Target, exact map[*Object]int64) {
+	several := func(t pointsto.Target) bool { return t.Offset != t.Last }
+	if a.apart && len(r.Idx) > 0 || len(r.Idx) == 0 && !slices.ContainsFunc(targets, several) {
+		return targets, nil
+	}
+	base := a.pts.term(r.Base)
+	exact = a.exactTargets(base)
+	if len(exact) == 0 || len(exact) != len(a.pts.targets(base)) {
+		return targets, exact
+	}
+	// What is added to the base leads to no other object.
+	return slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool {
+		_, one := exact[a.pts.at(t.Object)]
+		return !one
+	}), exact
 }
 
 // likelyFirst orders arms. The shortest path to what a claim forbids goes through the
@@ -273,7 +287,7 @@ const maxPlaces = 4
 // searchTargets adds the tests for the places of an object where the address may
 // be. Where there are many, or places that are not told apart, those of no
 // fitting cell are tested at once.
-func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, targets []pointsto.Target) {
+func (a *Analysis) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
 	few := len(targets) <= maxPlaces && targets[0].Offset == targets[0].Last
 	var skip map[*leaf]bool
 	if !few {
@@ -298,7 +312,7 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 		case lf != nil && !few:
 			skip[lf] = true
 		}
-		t.arms = append(t.arms, arm{addr: addr, b: b, off: off, e: &r.Extent, likely: b.holds(off-r.Off, r.Pointee)})
+		t.arms = append(t.arms, arm{b: b, off: off, e: &r.Extent, likely: b.holds(off-r.Off, r.Pointee)})
 	}
 	for _, target := range targets {
 		if target.Offset == target.Last {
@@ -316,7 +330,7 @@ func (a *Analysis) searchTargets(t *tree, b *Object, addr *expr.Expr, r Ref, tar
 		last = int64(target.Last)
 	}
 	if first >= 0 {
-		t.arms = append(t.arms, arm{addr: addr, b: b, off: first, more: last - first,
+		t.arms = append(t.arms, arm{b: b, off: first, more: last - first,
 			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r), skip: skip}}})
 	}
 }
