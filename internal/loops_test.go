@@ -38,7 +38,7 @@ const endless = `
 	cfa: nodes reachable, postorder, renumber, each, flow; less prune, compact; chain end, newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: nodes closure, live, creating; chain stands, next; steps turn, recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
-	cfa/memory: nodes locations, closure; less search, gcd;
+	cfa/memory: nodes locations, closure; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed;
