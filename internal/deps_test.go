@@ -69,7 +69,7 @@ const rules = `
 	internal/graph, internal/expr < cfa < cfa/interp;
 	internal/bitset < cfa/interp;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
-	NONE < cfa/source/libc;
+	NONE < internal/pattern < cfa/source/libc;
 	cfa, cfa/source/libc, internal/phrase < cfa/source < cfa/lower;
 	cfa/source/libc < internal/cli;
 	cfa/source !< cfa/memory;
@@ -111,7 +111,7 @@ const rules = `
 	internal/report, internal/draw, internal/layered < internal/page < internal/cli;
 	cegar < internal/svwitness < internal/cli;
 	internal/certificate < internal/cli;
-	internal/suite, internal/job < internal/lsp < internal/cli;
+	internal/pattern, internal/suite, internal/job < internal/lsp < internal/cli;
 	internal/job, internal/repl < internal/cli < cmd/magus;
 	magus, internal/cli < bench, bench/tables;
 

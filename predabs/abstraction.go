@@ -31,6 +31,9 @@ type Abstraction struct {
 	plans  map[planKey]*plan
 	tables map[tableID]*table
 
+	scratch planning
+	work    []placed // by the inference
+
 	states   int // of the MP built last: about what the next one will have
 	clusters *clusterIndex
 	paths    *paths

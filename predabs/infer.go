@@ -84,6 +84,11 @@ func (x *Abstraction) touches(e *component.Edge, a atom) bool {
 	return false
 }
 
+// touchesAny reports whether the edge updates a variable of one of the atoms.
+func (x *Abstraction) touchesAny(e *component.Edge, as []atom) bool {
+	return len(e.Update) > 0 && slices.ContainsFunc(as, func(a atom) bool { return x.touches(e, a) })
+}
+
 type wpKey struct {
 	edge int32
 	atom atom
@@ -178,7 +183,8 @@ func (x *Abstraction) infer(ctx context.Context, c *condition) error {
 		return nil
 	}
 	c.preds = []tracked{}
-	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15}
+	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15, work: x.work}
+	defer func() { x.work = f.work }()
 	for r, round := 0, c.at; r <= maxRounds && len(round) > 0; r++ {
 		f.work = f.work[:0]
 		for _, p := range round {
@@ -259,7 +265,7 @@ func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]ato
 		}
 	}
 	slices.SortStableFunc(ts, func(a, b tracked) int { return int(a.atom - b.atom) })
-	byNode = make([][]atom, x.Graph.NumNodes())
+	byNode = x.sized(ts)
 	nodes := bitset.New[component.Node](len(byNode))
 	for i := 0; i < len(ts); {
 		if ctx.Err() != nil {
@@ -276,6 +282,22 @@ func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]ato
 		}
 	}
 	return byNode, all, nil
+}
+
+// sized are lists by node, still empty, with room for the tracked atoms.
+func (x *Abstraction) sized(ts []tracked) [][]atom {
+	room, sum := make([]int, x.Graph.NumNodes()), 0
+	for _, t := range ts {
+		for n := range t.nodes.All() {
+			room[n]++
+			sum++
+		}
+	}
+	lists, all := make([][]atom, len(room)), make([]atom, sum)
+	for n, k := range room {
+		lists[n], all = all[:0:k], all[k:]
+	}
+	return lists
 }
 
 // mergeAtoms is the union of two sorted lists. It may return one of them.

@@ -31,11 +31,11 @@ type MP struct {
 	LTS   *lts.LTS
 	x     *Abstraction
 	words int
-	used  []atom       // bit i of a valuation is the value of used[i]
-	bit   map[atom]int // its inverse
-	preds [][]atom     // P_s by node
-	lists []int32      // the number of P_s by node
-	edges [][]*cplan   // compiled plans by edge
+	used  []atom     // bit i of a valuation is the value of used[i]
+	bit   []int      // its inverse, by atom
+	preds [][]atom   // P_s by node
+	lists []int32    // the number of P_s by node
+	edges [][]*cplan // compiled plans by edge
 	nodes []component.Node
 	known []int32  // by state: the number of the list of its atoms, those of P_s of which something is known
 	vals  []uint64 // words per state
@@ -70,11 +70,12 @@ type ctable struct {
 // Build constructs MP(P) for the candidates of set. maxStates bounds the
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
-	m := &MP{x: x, bit: map[atom]int{}, edges: make([][]*cplan, len(x.Graph.Edges))}
+	m := &MP{x: x, edges: make([][]*cplan, len(x.Graph.Edges))}
 	var err error
 	if m.preds, m.used, err = x.everywhere(ctx, set); err != nil {
 		return m, err
 	}
+	m.bit = make([]int, len(x.atoms.terms))
 	for i, a := range m.used {
 		m.bit[a] = i
 	}
@@ -197,6 +198,12 @@ func (m *MP) compile(e *component.Edge, src int32) *cplan {
 	for _, s := range c.consts {
 		if b := m.bit[s.atom]; s.value {
 			c.set[b/64] |= 1 << (b % 64)
+		}
+	}
+	if c.same {
+		for _, a := range c.after {
+			b := m.bit[a]
+			c.keep[b/64] |= 1 << (b % 64)
 		}
 	}
 	for _, mv := range c.plan.moves {

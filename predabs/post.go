@@ -56,13 +56,21 @@ type move struct {
 // A plan says how valuations pass an edge.
 type plan struct {
 	never   bool     // the guard contradicts itself
-	same    bool     // every atom after the edge is carried over from itself and nothing else is asked
+	same    bool     // every atom after the edge is carried over from itself and nothing else is asked; nothing below says so
 	require []setBit // what the guard asks of atoms before the edge
 	consts  []setBit // atoms after the edge whose value is fixed
 	moves   []move
 	tables  []*table
 	after   []atom // the atoms tracked after the edge: those asked for, without the free ones
 	list    int32  // the number of this list
+}
+
+// planning is memory that is used again for each plan: there are thousands in a small check.
+type planning struct {
+	guard, terms []*expr.Expr
+	open, free   []atom
+	parts        unionFind
+	known        []bool
 }
 
 type planKey struct{ edge, src, dst int32 }
@@ -120,15 +128,29 @@ func (x *Abstraction) planOf(k planKey, e *component.Edge, src, dst []atom) *pla
 	if p := x.plans[k]; p != nil {
 		return p
 	}
-	p := x.makePlan(e, src, dst)
+	var p *plan
+	if k.src == k.dst && len(e.Guard) == 0 && !x.touchesAny(e, dst) {
+		p = x.passage(k.src, dst)
+	} else {
+		p = x.makePlan(e, src, dst)
+	}
 	x.plans[k] = p
 	return p
 }
 
+// passage is the plan of all edges that leave the atoms of a list as they are.
+func (x *Abstraction) passage(list int32, as []atom) *plan {
+	k := planKey{-1, list, list}
+	if x.plans[k] == nil {
+		x.plans[k] = &plan{same: true, after: as, list: list}
+	}
+	return x.plans[k]
+}
+
 func (x *Abstraction) makePlan(e *component.Edge, src, dst []atom) *plan {
 	p := &plan{}
-	var guard, terms []*expr.Expr
-	var open []atom // atoms after the edge that need a table
+	guard, terms := x.scratch.guard[:0], x.scratch.terms[:0]
+	open := x.scratch.open[:0] // atoms after the edge that need a table
 	for _, g := range e.Guard {
 		a, negated, ok := x.atoms.find(g)
 		if _, known := slices.BinarySearch(src, a); ok && known {
@@ -138,7 +160,6 @@ func (x *Abstraction) makePlan(e *component.Edge, src, dst []atom) *plan {
 		}
 	}
 	p.moves = make([]move, 0, min(len(src), len(dst)))
-	identity := true
 	for _, b := range dst {
 		w := x.wp(e, b)
 		a, negated, ok := b, false, true
@@ -149,19 +170,16 @@ func (x *Abstraction) makePlan(e *component.Edge, src, dst []atom) *plan {
 		switch {
 		case w.IsConst():
 			p.consts = append(p.consts, setBit{b, w.IsTrue()})
-			identity = false
 		case ok && known:
 			p.moves = append(p.moves, move{a, b, negated})
-			identity = identity && a == b && !negated
 		default:
 			open, terms = append(open, b), append(terms, w)
-			identity = false
 		}
 	}
-	p.same = identity && len(e.Guard) == 0 && len(src) == len(dst)
+	x.scratch.guard, x.scratch.terms, x.scratch.open = guard, terms, open
 	p.after = dst
 	if free := x.split(p, e, src, guard, open, terms); len(free) > 0 {
-		p.after, p.same = without(dst, free), false
+		p.after = without(dst, free)
 	}
 	p.list = x.list(p.after)
 	return p
@@ -180,12 +198,13 @@ func without(all, gone []atom) []atom {
 
 // split gathers the guard's conjuncts and the open atoms into parts that share
 // no variables, each with the atoms before the edge that belong to it. It makes
-// tables of them, and gives the atoms of parts that need none, sorted.
+// tables of them, and gives the atoms of parts that need none, sorted, until it is called again.
 func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) (free []atom) {
 	if len(guard)+len(open) == 0 {
 		return nil
 	}
-	u := newUnionFind(len(guard) + len(open) + len(src))
+	u := &x.scratch.parts
+	u.reset(len(guard) + len(open) + len(src))
 	for i, g := range guard {
 		u.touch(i, expr.Vars(g))
 	}
@@ -199,13 +218,24 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 	for i, a := range src {
 		u.touch(len(guard)+len(open)+i, x.atoms.vars[a])
 	}
+	known := x.scratch.known[:0] // by part, whether there is a guard or an atom before the edge in it
+	for range u.parent {
+		known = append(known, false)
+	}
+	x.scratch.known = known
+	for i := range u.parent {
+		if i < len(guard) || i >= len(guard)+len(open) {
+			known[u.find(i)] = true
+		}
+	}
+	still := !x.global && !x.touchesAny(e, open) // what x.free would say of each part
 	parts := map[int]*table{}
 	var order []*table
 	part := func(item int) *table {
 		root := u.find(item)
 		t := parts[root]
 		if t == nil {
-			t = &table{rows: map[[maskWords]uint64][]uint64{}}
+			t = &table{}
 			parts[root], order = t, append(order, t)
 		}
 		return t
@@ -214,7 +244,12 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 		t := part(i)
 		t.guard = append(t.guard, g)
 	}
+	free = x.scratch.free[:0]
 	for i, b := range open {
+		if still && !known[u.find(len(guard)+i)] {
+			free = append(free, b)
+			continue
+		}
 		t := part(len(guard) + i)
 		t.dst, t.terms = append(t.dst, b), append(t.terms, terms[i])
 	}
@@ -231,6 +266,7 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 		}
 	}
 	slices.Sort(free)
+	x.scratch.free = free
 	return free
 }
 
@@ -239,9 +275,8 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 func (x *Abstraction) addTables(p *plan, e *component.Edge, whole *table) {
 	for first := true; first || len(whole.dst) > 0; first = false {
 		n := min(maxRow, len(whole.dst))
-		t := &table{src: whole.src, guard: whole.guard, rows: whole.rows, dst: whole.dst[:n:n], terms: whole.terms[:n:n]}
+		t := &table{src: whole.src, guard: whole.guard, dst: whole.dst[:n:n], terms: whole.terms[:n:n]}
 		whole.dst, whole.terms = whole.dst[n:], whole.terms[n:]
-		whole.rows = map[[maskWords]uint64][]uint64{}
 		id := tableID{int32(e.ID), x.list(t.src), x.list(t.dst)}
 		if len(t.dst) == 0 {
 			id.dst = -2 - x.guardNumber(e, t.guard)
@@ -272,6 +307,9 @@ func (x *Abstraction) lookup(ctx context.Context, t *table, key [maskWords]uint6
 	rows, err := x.enumerate(ctx, t.terms, append(assumptions, t.guard...))
 	if err != nil {
 		return nil, err
+	}
+	if t.rows == nil {
+		t.rows = map[[maskWords]uint64][]uint64{}
 	}
 	t.rows[key] = rows
 	return rows, nil

@@ -10,11 +10,21 @@ type unionFind struct {
 }
 
 func newUnionFind(n int) *unionFind {
-	u := &unionFind{make([]int, n), map[*expr.Expr]int{}}
-	for i := range u.parent {
-		u.parent[i] = i
-	}
+	u := &unionFind{}
+	u.reset(n)
 	return u
+}
+
+// reset begins again with n items.
+func (u *unionFind) reset(n int) {
+	u.parent = u.parent[:0]
+	for i := range n {
+		u.parent = append(u.parent, i)
+	}
+	if u.owner == nil {
+		u.owner = map[*expr.Expr]int{}
+	}
+	clear(u.owner)
 }
 
 // item adds an item.

@@ -8,13 +8,13 @@ package lower
 // value. Arithmetic that must not wrap is done on 128 bits, two words of 64.
 
 import (
-	"regexp"
 	"strings"
 
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -28,10 +28,10 @@ func builtin(name string) intrinsic {
 	if !ok {
 		return nil
 	}
-	if m := reBits.FindStringSubmatch(name); m != nil {
+	if m := reBits().FindStringSubmatch(name); m != nil {
 		return func(l *lowerer, c *callSite) value { return l.countBits(c, m[1], m[2]) }
 	}
-	if m := reOverflow.FindStringSubmatch(name); m != nil {
+	if m := reOverflow().FindStringSubmatch(name); m != nil {
 		return func(l *lowerer, c *callSite) value { return l.overflow(c, m) }
 	}
 	switch name {
@@ -52,8 +52,8 @@ func builtin(name string) intrinsic {
 }
 
 var (
-	reBits     = regexp.MustCompile(`^(clz|ctz|clrsb|ffs|popcount|parity)(|l|ll)$`)
-	reOverflow = regexp.MustCompile(`^([su]?)(add|sub|mul)(|l|ll)_overflow(|_p)$`)
+	reBits     = pattern.New(`^(clz|ctz|clrsb|ffs|popcount|parity)(|l|ll)$`)
+	reOverflow = pattern.New(`^([su]?)(add|sub|mul)(|l|ll)_overflow(|_p)$`)
 )
 
 // suffixed is the integer type of a suffix of such a name.

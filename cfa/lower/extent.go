@@ -9,7 +9,6 @@ package lower
 // functions store is copied where its length is constant, and any value else.
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -360,11 +360,11 @@ func conversions(n cc.ExpressionNode) (all []conversion, ok bool) {
 	return all, true
 }
 
-var reLayout = regexp.MustCompile(`^([-+ #0]*)([0-9]{0,4}|\*)(\.(?:[0-9]{0,4}|\*))?([lhzjtq]*)$`)
+var reLayout = pattern.New(`^([-+ #0]*)([0-9]{0,4}|\*)(\.(?:[0-9]{0,4}|\*))?([lhzjtq]*)$`)
 
 // layOut reads flags, width and precision, which stand in mods.
 func layOut(p conversion) conversion {
-	m := reLayout.FindStringSubmatch(p.mods)
+	m := reLayout().FindStringSubmatch(p.mods)
 	if p.known = m != nil; !p.known {
 		return p
 	}

@@ -5,7 +5,6 @@ package lower
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -121,19 +121,19 @@ func showsAddress(n cc.ExpressionNode) bool {
 		p, pointer := n.Type().Decay().(*cc.PointerType)
 		return pointer && p.Elem().Size() == 1
 	}
-	return reAddress.MatchString(s)
+	return reAddress().MatchString(s)
 }
 
-var reAddress = regexp.MustCompile(`%[-+ #0-9.*]*p`)
+var reAddress = pattern.New(`%[-+ #0-9.*]*p`)
 
 // storesCount reports whether an argument is a format that makes printf store
 // the number of characters.
 func storesCount(n cc.ExpressionNode) bool {
 	s, ok := source.StringLiteral(n)
-	return ok && reCount.MatchString(s)
+	return ok && reCount().MatchString(s)
 }
 
-var reCount = regexp.MustCompile(`%[-+ #0-9.*hlLqjzt]*n`)
+var reCount = pattern.New(`%[-+ #0-9.*hlLqjzt]*n`)
 
 // compute is a call of a pure function: any result, which no violation may rest on.
 func compute(l *lowerer, c *callSite) value {

@@ -13,7 +13,6 @@ package lower
 // that are no literal: such a call may do anything with what it is given. Cost: linear in the format.
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,6 +20,7 @@ import (
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/internal/expr"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -78,13 +78,13 @@ func scanned(l *lowerer, c *callSite) value {
 const maxDecimals = 4
 
 // reDecimals are formats of nothing but decimal numbers that are no less than an int.
-var reDecimals = regexp.MustCompile(`^\s*(%(l|ll|j|z|t|q)?[du]\s*)+$`)
+var reDecimals = pattern.New(`^\s*(%(l|ll|j|z|t|q)?[du]\s*)+$`)
 
 // decimals is how many numbers sscanf reads, if its format has nothing else; or 0.
 func (l *lowerer) decimals(c *callSite, at int) int {
 	s, ok := source.StringLiteral(c.args[at])
 	n := strings.Count(s, "%")
-	if !ok || at == 0 || !strings.HasSuffix(c.name, "sscanf") || c.vals[0].class != classPtr || n > maxDecimals || !reDecimals.MatchString(s) {
+	if !ok || at == 0 || !strings.HasSuffix(c.name, "sscanf") || c.vals[0].class != classPtr || n > maxDecimals || !reDecimals().MatchString(s) {
 		return 0
 	}
 	return n

@@ -14,11 +14,11 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -33,7 +33,7 @@ type wrongCall struct {
 	atLeast     bool
 }
 
-var reMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)`)
+var reMacro = pattern.New(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^)]*)\)`)
 
 // A signature is what a definition of a macro says of its parameters.
 type signature struct {
@@ -49,7 +49,7 @@ func (g signature) takes(args int) bool {
 // signatures are those of the macros with parameters that a text defines.
 func signatures(text []byte) map[string][]signature {
 	all := map[string][]signature{}
-	for _, m := range reMacro.FindAllSubmatchIndex(text, -1) {
+	for _, m := range reMacro().FindAllSubmatchIndex(text, -1) {
 		g := signature{at: m[0]}
 		if list := strings.TrimSpace(string(text[m[4]:m[5]])); list != "" {
 			g.params = strings.Count(list, ",") + 1
@@ -65,7 +65,7 @@ func signatures(text []byte) map[string][]signature {
 
 // wrongCalls are the calls of a text with a number of arguments that no definition takes.
 func wrongCalls(text []byte) (found []wrongCall) {
-	if !reMacro.Match(text) || hasLineDirective(text) {
+	if !bytes.Contains(text, []byte("define")) || !reMacro().Match(text) || hasLineDirective(text) {
 		return nil
 	}
 	macros := signatures(text)

@@ -16,10 +16,10 @@ package source
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 )
 
 // maxCondition is the most tokens that a condition may become. Evaluating one of
@@ -207,10 +207,10 @@ func shallower(a, b int) int {
 
 // withoutDefined is a condition without the operators defined and their operands.
 func withoutDefined(text []byte) []byte {
-	return reDefined.ReplaceAll(text, []byte(" 0 "))
+	return reDefined().ReplaceAll(text, []byte(" 0 "))
 }
 
-var reDefined = regexp.MustCompile(`\bdefined\s*(\(\s*\w+\s*\)|\w+)`)
+var reDefined = pattern.New(`\bdefined\s*(\(\s*\w+\s*\)|\w+)`)
 
 // logicalLines calls yield for every line, with its number, after lines that end
 // in a backslash were joined and comments became blanks.

@@ -16,12 +16,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 	"magus/internal/phrase"
 )
 
@@ -110,21 +110,21 @@ func (f *faults) before(p cfa.Pos) string {
 }
 
 var (
-	reStuck    = regexp.MustCompile(`^unexpected (.*), expected (.*)$`)
-	reWord     = regexp.MustCompile(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*$`)
-	reUnknown  = regexp.MustCompile(`^undefined: (\w+)(?:;.*)?$`)
-	reBegins   = regexp.MustCompile(`^[A-Za-z_]`)
-	reLabel    = regexp.MustCompile(`^\w+\s*:`)
-	reComment  = regexp.MustCompile(`\s*(//.*|/\*([^*]|\*[^/])*\*/\s*)$`)
-	reNumber   = regexp.MustCompile(`^strconv\.Parse\w+: parsing "(.*)": `)
-	reOctal    = regexp.MustCompile(`^0[0-7]*[89]`)
-	reRecord   = regexp.MustCompile(`\b(struct|union) ?(\w*) \{[^{}]*\}`)
-	reAgain    = regexp.MustCompile(`^redeclaration of '(\w+)' at (.+):(\d+):(\d+):?$`)
-	reProduct  = regexp.MustCompile(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*\*+\s*[A-Za-z_]\w*\s*$`)
-	reParam    = regexp.MustCompile(`[(,]\s*(?:const\s+)?([A-Za-z_]\w*)\s*$`)
-	reConflict = regexp.MustCompile(`^conflicting types for '(\w+)', previous declaration at (\S+), (.+) and (.+)$`)
-	reInclude  = regexp.MustCompile(`^\s*#\s*include\b`)
-	reIncluded = regexp.MustCompile(`^include file not found: (<[^>]*>|"[^"]*")$`) // and no reason why
+	reStuck    = pattern.New(`^unexpected (.*), expected (.*)$`)
+	reWord     = pattern.New(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*$`)
+	reUnknown  = pattern.New(`^undefined: (\w+)(?:;.*)?$`)
+	reBegins   = pattern.New(`^[A-Za-z_]`)
+	reLabel    = pattern.New(`^\w+\s*:`)
+	reComment  = pattern.New(`\s*(//.*|/\*([^*]|\*[^/])*\*/\s*)$`)
+	reNumber   = pattern.New(`^strconv\.Parse\w+: parsing "(.*)": `)
+	reOctal    = pattern.New(`^0[0-7]*[89]`)
+	reRecord   = pattern.New(`\b(struct|union) ?(\w*) \{[^{}]*\}`)
+	reAgain    = pattern.New(`^redeclaration of '(\w+)' at (.+):(\d+):(\d+):?$`)
+	reProduct  = pattern.New(`(?:^|[;{}])\s*([A-Za-z_]\w*)\s*\*+\s*[A-Za-z_]\w*\s*$`)
+	reParam    = pattern.New(`[(,]\s*(?:const\s+)?([A-Za-z_]\w*)\s*$`)
+	reConflict = pattern.New(`^conflicting types for '(\w+)', previous declaration at (\S+), (.+) and (.+)$`)
+	reInclude  = pattern.New(`^\s*#\s*include\b`)
+	reIncluded = pattern.New(`^include file not found: (<[^>]*>|"[^"]*")$`) // and no reason why
 )
 
 // misspelt are the words of C that a statement or a declaration begins with.
@@ -134,22 +134,22 @@ var misspelt = []string{"break", "case", "char", "const", "continue", "default",
 
 // reworded is a fault in the words of who wrote the text, at the place to look at.
 func (f *faults) reworded(e cfa.Error) cfa.Error {
-	if m := reIncluded.FindStringSubmatch(e.Msg); m != nil {
+	if m := reIncluded().FindStringSubmatch(e.Msg); m != nil {
 		if !slices.ContainsFunc(f.sources, func(s Source) bool { return s.Preprocessed && s.Name == e.Pos.File }) {
 			e.Msg += f.howToFind(m[1])
 		}
 		return e
 	}
-	if m := reNumber.FindStringSubmatch(e.Msg); m != nil {
+	if m := reNumber().FindStringSubmatch(e.Msg); m != nil {
 		switch e.Msg = m[1] + " is no number"; {
 		case m[1] == "":
 			e.Msg = "a number without digits"
-		case reOctal.MatchString(m[1]):
+		case reOctal().MatchString(m[1]):
 			e.Msg = m[1] + " is no number: what begins with 0 is octal"
 		}
 		return e
 	}
-	if m := reUnknown.FindStringSubmatch(e.Msg); m != nil {
+	if m := reUnknown().FindStringSubmatch(e.Msg); m != nil {
 		e.Msg += included(m[1])
 		return e
 	}
@@ -162,12 +162,12 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 	if done {
 		return e
 	}
-	m := reStuck.FindStringSubmatch(e.Msg)
+	m := reStuck().FindStringSubmatch(e.Msg)
 	if m == nil {
 		e.Msg = worded(e.Msg)
 		return e
 	}
-	if w := reWord.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && (m[2] == "';'" || m[2] == "external declaration") {
+	if w := reWord().FindStringSubmatchIndex(f.before(e.Pos)); w != nil && (m[2] == "';'" || m[2] == "external declaration") {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		at := e
 		at.Pos.Col = w[2] + 1
@@ -180,7 +180,7 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 			return at
 		}
 	}
-	if w := reParam.FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[1] == "identifier" && reBegins.MatchString(f.line(e.Pos)) {
+	if w := reParam().FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[1] == "identifier" && reBegins().MatchString(f.line(e.Pos)) {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		e.Pos.Col = w[2] + 1
 		e.Msg = "unknown type " + word + included(word)
@@ -210,7 +210,7 @@ func inWords(part string) string {
 
 // inOtherWords is a fault that the library tells in the words of its own grammar and types.
 func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
-	if m := reAgain.FindStringSubmatch(e.Msg); m != nil {
+	if m := reAgain().FindStringSubmatch(e.Msg); m != nil {
 		first := e.Pos
 		e.Pos.File = m[2]
 		e.Pos.Line, _ = strconv.Atoi(m[3])
@@ -218,16 +218,16 @@ func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
 		e.Msg = fmt.Sprintf("%s is declared a second time, first at %v", m[1], first)
 		return e, true
 	}
-	if m := reConflict.FindStringSubmatch(e.Msg); m != nil {
+	if m := reConflict().FindStringSubmatch(e.Msg); m != nil {
 		e.Msg = fmt.Sprintf("%s is declared as %s, and at %s as %s", m[1], m[4], strings.TrimSuffix(m[2], ":"), m[3])
 	}
 	switch {
-	case e.Msg == "unexpected rune: '\\n'" && reInclude.MatchString(f.line(e.Pos)):
+	case e.Msg == "unexpected rune: '\\n'" && reInclude().MatchString(f.line(e.Pos)):
 		e.Msg = "the name of the file has no end: \" or > is missing"
 		return e, true
 	case e.Msg == "LHS must be unary-expression":
 		e.Msg = "what stands before = cannot be assigned to"
-		if m := reProduct.FindStringSubmatch(f.before(e.Pos)); m != nil {
+		if m := reProduct().FindStringSubmatch(f.before(e.Pos)); m != nil {
 			e.Msg = fmt.Sprintf("a product cannot be assigned to; or is %s to be a type? It is not declared", m[1]) + included(m[1])
 		}
 		return e, true
@@ -238,7 +238,7 @@ func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
 		e.Msg = "#error " + e.Msg
 		return e, true
 	}
-	for short := reRecord.ReplaceAllString(e.Msg, "$1 $2"); short != e.Msg; short = reRecord.ReplaceAllString(e.Msg, "$1 $2") {
+	for short := reRecord().ReplaceAllString(e.Msg, "$1 $2"); short != e.Msg; short = reRecord().ReplaceAllString(e.Msg, "$1 $2") {
 		e.Msg = short
 	}
 	return e, false
@@ -246,22 +246,22 @@ func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
 
 // headersOf are the headers of names that are often used without.
 var headersOf = []struct {
-	names  *regexp.Regexp
+	names  pattern.Pattern
 	header string
 }{
-	{regexp.MustCompile(`^(u?int(8|16|32|64|ptr|max)_t|U?INT(8|16|32|64)_(MAX|MIN))$`), "stdint.h"},
-	{regexp.MustCompile(`^(size_t|ptrdiff_t|NULL)$`), "stddef.h"},
-	{regexp.MustCompile(`^(bool|true|false)$`), "stdbool.h"},
-	{regexp.MustCompile(`^(FILE|stdin|stdout|stderr|EOF)$`), "stdio.h"},
-	{regexp.MustCompile(`^(U?INT_MAX|INT_MIN|U?LONG_MAX|LONG_MIN|U?CHAR_MAX|CHAR_BIT)$`), "limits.h"},
-	{regexp.MustCompile(`^(ssize_t|pid_t|off_t)$`), "sys/types.h"},
-	{regexp.MustCompile(`^pthread_\w+$`), "pthread.h"},
+	{pattern.New(`^(u?int(8|16|32|64|ptr|max)_t|U?INT(8|16|32|64)_(MAX|MIN))$`), "stdint.h"},
+	{pattern.New(`^(size_t|ptrdiff_t|NULL)$`), "stddef.h"},
+	{pattern.New(`^(bool|true|false)$`), "stdbool.h"},
+	{pattern.New(`^(FILE|stdin|stdout|stderr|EOF)$`), "stdio.h"},
+	{pattern.New(`^(U?INT_MAX|INT_MIN|U?LONG_MAX|LONG_MIN|U?CHAR_MAX|CHAR_BIT)$`), "limits.h"},
+	{pattern.New(`^(ssize_t|pid_t|off_t)$`), "sys/types.h"},
+	{pattern.New(`^pthread_\w+$`), "pthread.h"},
 }
 
 // included says which header has a name that is not known, or nothing.
 func included(name string) string {
 	for _, h := range headersOf {
-		if h.names.MatchString(name) {
+		if h.names().MatchString(name) {
 			return "; #include <" + h.header + "> has it"
 		}
 	}
@@ -275,7 +275,7 @@ func (f *faults) endBefore(p cfa.Pos) (cfa.Pos, bool) {
 		return p, false
 	}
 	for p.Line--; p.Line > 0; p.Line-- {
-		code := reComment.ReplaceAllString(f.line(p), "")
+		code := reComment().ReplaceAllString(f.line(p), "")
 		if trimmed := strings.TrimSpace(code); trimmed == "" {
 			continue
 		} else if trimmed[0] == '#' || strings.HasSuffix(trimmed, "*/") || strings.HasSuffix(trimmed, "\\") {
@@ -292,7 +292,7 @@ func (f *faults) endBefore(p cfa.Pos) (cfa.Pos, bool) {
 // nobody can tell.
 func (f *faults) unclosed(file string) (at cfa.Pos) {
 	text := []byte(strings.Join(f.text(file), "\n"))
-	if reAlternative.Match(text) {
+	if reAlternative().Match(text) {
 		return at
 	}
 	var open []int
@@ -324,7 +324,7 @@ func (f *faults) unclosed(file string) (at cfa.Pos) {
 }
 
 // reAlternative is a condition of the preprocessor with several branches.
-var reAlternative = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*el(se|if)`)
+var reAlternative = pattern.New(`(?m)^[ \t]*#[ \t]*el(se|if)`)
 
 // indentation is that of the line of an offset, and whether only blanks stand before the offset.
 func indentation(text []byte, i int) (width int, first bool) {
@@ -346,7 +346,7 @@ func (f *faults) howToFind(name string) string {
 
 // follows reports whether a fault may follow from one before.
 func (f *faults) follows(kept cfa.Errors, e cfa.Error) bool {
-	if m := reUnknown.FindStringSubmatch(e.Msg); m != nil {
+	if m := reUnknown().FindStringSubmatch(e.Msg); m != nil {
 		known := f.unknown[m[1]]
 		f.unknown[m[1]] = true
 		return known
@@ -381,7 +381,7 @@ func (f *faults) beginsAnew(from, to cfa.Pos) bool {
 		return true // nobody can tell
 	}
 	for n := from.Line + 1; n <= min(to.Line, len(all)); n++ {
-		if line := all[n-1]; reBegins.MatchString(line) && !reLabel.MatchString(line) {
+		if line := all[n-1]; reBegins().MatchString(line) && !reLabel().MatchString(line) {
 			return true
 		}
 	}

@@ -11,9 +11,10 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
+
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -48,7 +49,7 @@ func hasMacros() string {
 }
 
 // reBuiltin is the name of a function in what the C library declares.
-var reBuiltin = regexp.MustCompile(`\b__builtin_\w+`)
+var reBuiltin = pattern.New(`\b__builtin_\w+`)
 
 // hasBuiltin reports whether a name is that of a function that is built into GCC
 // and declared here.
@@ -59,7 +60,7 @@ func hasBuiltin() func(string) bool {
 
 func knownBuiltins() map[string]bool {
 	known := map[string]bool{}
-	for _, name := range reBuiltin.FindAllString(cc.Builtin+builtins(), -1) {
+	for _, name := range reBuiltin().FindAllString(cc.Builtin+builtins(), -1) {
 		known[name] = true
 	}
 	for _, name := range []string{"__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_choose_expr", "__builtin_constant_p"} {
@@ -69,7 +70,7 @@ func knownBuiltins() map[string]bool {
 }
 
 // reScoped is a question for an attribute with a scope.
-var reScoped = regexp.MustCompile(`__has_c(?:pp)?_attribute\s*\(\s*(\w+)\s*::\s*(\w+)\s*\)`)
+var reScoped = pattern.New(`__has_c(?:pp)?_attribute\s*\(\s*(\w+)\s*::\s*(\w+)\s*\)`)
 
 // withoutScopes writes questions for attributes of GCC as those for its attributes
 // without a scope; of others there are none.
@@ -77,8 +78,8 @@ func withoutScopes(line []byte) []byte {
 	if !bytes.Contains(line, []byte("::")) {
 		return line
 	}
-	return reScoped.ReplaceAllFunc(line, func(question []byte) []byte {
-		m := reScoped.FindSubmatch(question)
+	return reScoped().ReplaceAllFunc(line, func(question []byte) []byte {
+		m := reScoped().FindSubmatch(question)
 		if scope := string(m[1]); scope == "gnu" || scope == "__gnu__" {
 			return append(append([]byte("__has_attribute("), m[2]...), ')')
 		}

@@ -5,10 +5,10 @@ package source
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 )
 
 // Headers says which standard headers are read.
@@ -48,14 +48,14 @@ func readAny(ctx context.Context, s Source, opt Options) (*File, error) {
 }
 
 // reMissing is the message for a header that is not found.
-var reMissing = regexp.MustCompile(`^include file not found: [<"]([^>"]+)[>"]`)
+var reMissing = pattern.New(`^include file not found: [<"]([^>"]+)[>"]`)
 
 // missingHeader is the first header that a unit could not be read without, or "".
 func missingHeader(err error) string {
 	var list cfa.Errors
 	if errors.As(err, &list) {
 		for _, e := range list {
-			if m := reMissing.FindStringSubmatch(e.Msg); m != nil {
+			if m := reMissing().FindStringSubmatch(e.Msg); m != nil {
 				return m[1]
 			}
 		}

@@ -11,13 +11,17 @@ package source
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 // reMode is a declaration of one name by words for a type, with the attribute: the words, the name
 // if it stands before the attribute, the attribute, and the mode.
-var reMode = regexp.MustCompile(`\b((?:(?:signed|unsigned|__signed__|__signed|short|int|long|char|float|double)\s+)+)((?:\w+\s*)?)(__attribute(?:__)?\s*\(\s*\(\s*(?:mode|__mode__)\s*\(\s*(\w+)\s*\)\s*\)\s*\))`)
+var reMode = pattern.New(`\b((?:(?:signed|unsigned|__signed__|__signed|short|int|long|char|float|double)\s+)+)((?:\w+\s*)?)(__attribute(?:__)?\s*\(\s*\(\s*(?:mode|__mode__)\s*\(\s*(\w+)\s*\)\s*\)\s*\))`)
+
+// reModeOf is found at once where there is none: it begins with a word, which reMode does not.
+var reModeOf = pattern.New(`mode(?:__)?\s*\(`)
 
 // modes are the types of modes, of integers without their sign.
 var modes = map[string]string{
@@ -27,10 +31,10 @@ var modes = map[string]string{
 
 // turnModes writes types with a mode as those of its width.
 func turnModes(text []byte) []byte {
-	if !bytes.Contains(text, []byte("mode")) || !bytes.Contains(text, []byte("__attribute")) {
+	if !bytes.Contains(text, []byte("__attribute")) || !reModeOf().Match(text) {
 		return text
 	}
-	found := reMode.FindAllSubmatchIndex(text, -1)
+	found := reMode().FindAllSubmatchIndex(text, -1)
 	if found == nil {
 		return text
 	}
@@ -52,15 +56,15 @@ func turnModes(text []byte) []byte {
 }
 
 // reEndsHere and reNameEnds are what stands behind the attribute where one name is declared.
-var reEndsHere, reNameEnds = regexp.MustCompile(`^\s*[;)]`), regexp.MustCompile(`^\s*\w+\s*[;)]`)
+var reEndsHere, reNameEnds = pattern.New(`^\s*[;)]`), pattern.New(`^\s*\w+\s*[;)]`)
 
 // declaresOne reports whether nothing else is declared with the words than a name, which may still
 // come: the attribute would not hold for it, or for a pointer.
 func declaresOne(rest []byte, comes bool) bool {
 	if comes {
-		return reNameEnds.Match(rest)
+		return reNameEnds().Match(rest)
 	}
-	return reEndsHere.Match(rest)
+	return reEndsHere().Match(rest)
 }
 
 // typeOfMode is the type that words for a type and a mode make, or "".

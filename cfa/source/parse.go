@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -20,6 +19,7 @@ import (
 	"sync"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -394,13 +394,13 @@ func otherDirective(pos cfa.Pos, word string) error {
 
 var (
 	// reOrigin is where in its own sources the library noticed a fault.
-	reOrigin = regexp.MustCompile(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
+	reOrigin = pattern.New(` \([a-z0-9_]+\.go:\d+:[^)]*\)|^[a-z0-9_]+\.go:\d+:\w*: `)
 	// rePlace is a message with its place.
-	rePlace = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+	rePlace = pattern.New(`^(.+?):(\d+):(\d+): (.*)$`)
 	// reEnd is a fault that follows from an earlier one, if there is any.
-	reEnd = regexp.MustCompile(`unexpected <?EOF>?`)
+	reEnd = pattern.New(`unexpected <?EOF>?`)
 	// reUnread is the library's own confession.
-	reUnread = regexp.MustCompile(`\bTODO\b|internal error|missed/failed type check`)
+	reUnread = pattern.New(`\bTODO\b|internal error|missed/failed type check`)
 )
 
 // expansionMessage is what the library says of macros without end.
@@ -414,13 +414,13 @@ func (s Source) universal(n int) bool {
 
 // reEnumChoice is an enumeration among the choices of a _Generic, which the library
 // takes for the beginning of an enumeration with an underlying type.
-var reEnumChoice = regexp.MustCompile(`\benum\s+\w+\s*:`)
+var reEnumChoice = pattern.New(`\benum\s+\w+\s*:`)
 
 // selectsEnum reports whether the line at a place has one.
 func (s Source) selectsEnum(at cfa.Pos) bool {
 	origins := Origins(s)
 	for n, line := range bytes.Split(s.Text, []byte("\n")) {
-		if n < len(origins) && origins[n].File == at.File && origins[n].Line == at.Line && reEnumChoice.Match(line) {
+		if n < len(origins) && origins[n].File == at.File && origins[n].Line == at.Line && reEnumChoice().Match(line) {
 			return true
 		}
 	}
@@ -440,13 +440,13 @@ func libraryErrors(s Source, err error) error {
 	name := s.Name
 	lines := s.lines()
 	for _, line := range strings.Split(err.Error(), "\n") {
-		line = strings.TrimSpace(reOrigin.ReplaceAllString(line, ""))
+		line = strings.TrimSpace(reOrigin().ReplaceAllString(line, ""))
 		line = strings.Replace(line, expansionMessage, fmt.Sprintf("macros expand to more than %d tokens", maxExpansion), 1)
 		if line == "" {
 			continue
 		}
 		e := cfa.Error{Pos: cfa.Pos{File: name}, Msg: line}
-		if m := rePlace.FindStringSubmatch(line); m != nil {
+		if m := rePlace().FindStringSubmatch(line); m != nil {
 			e.Pos.File = m[1]
 			e.Pos.Line, _ = strconv.Atoi(m[2])
 			e.Pos.Col, _ = strconv.Atoi(m[3])
@@ -461,14 +461,14 @@ func libraryErrors(s Source, err error) error {
 		if strings.HasSuffix(e.Msg, "expected abstract declarator") && s.selectsEnum(e.Pos) {
 			return &cfa.UnsupportedError{Pos: e.Pos, What: "_Generic on an enumeration"}
 		}
-		if reUnread.MatchString(e.Msg) {
+		if reUnread().MatchString(e.Msg) {
 			if u := s.unread(e.Pos, e.Msg); untyped == nil || u.What == misused && untyped.What != misused {
 				untyped = u
 			}
 			continue
 		}
 		switch {
-		case reEnd.MatchString(e.Msg) || e.Pos.File == theEnd || e.Pos.File == name && e.Pos.Line > lines && !s.Marked():
+		case reEnd().MatchString(e.Msg) || e.Pos.File == theEnd || e.Pos.File == name && e.Pos.Line > lines && !s.Marked():
 			if e.Pos.File == name || e.Pos.File == theEnd {
 				e.Pos = s.place(lines)
 				e.Pos.Col = len(lastLine(s.Text)) + 1

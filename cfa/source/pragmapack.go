@@ -9,23 +9,24 @@ package source
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 // packMarker begins the tags that stand for #pragma pack in the text that the C library reads.
 const packMarker = "__magus_pack_"
 
 // rePack is the directive with what is in its parentheses.
-var rePack = regexp.MustCompile(`^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\(([^()]*)\)`)
+var rePack = pattern.New(`^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\(([^()]*)\)`)
 
 // packs reports whether a line is such a directive.
 func packs(line []byte) bool { return bytes.Contains(line, []byte("pack")) && packed(line) != "" }
 
 // packed is the declaration in the place of a directive; "" if it has another form.
 func packed(line []byte) string {
-	m := rePack.FindSubmatch(line)
+	m := rePack().FindSubmatch(line)
 	if m == nil {
 		return ""
 	}
@@ -51,9 +52,9 @@ func packed(line []byte) string {
 	return "struct " + packMarker + op + "_" + number + "_" + name + ";"
 }
 
-var reName = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+var reName = pattern.New(`^[A-Za-z_][A-Za-z_0-9]*$`)
 
-func isName(s string) bool { return reName.MatchString(s) }
+func isName(s string) bool { return reName().MatchString(s) }
 
 // A pragmaPack is one in the text.
 type pragmaPack struct {

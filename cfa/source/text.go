@@ -21,12 +21,12 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 )
 
 const (
@@ -53,14 +53,14 @@ func frame(text []byte, last string) []byte {
 
 // reInlineAsm is the qualifier inline of inline assembly, which says how large the
 // compiler should take it to be, and which the library does not read.
-var reInlineAsm = regexp.MustCompile(`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
+var reInlineAsm = pattern.New(`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
 
 // blankInline blanks it.
 func blankInline(text []byte) []byte {
 	if !bytes.Contains(text, []byte("asm")) {
 		return text
 	}
-	return blankGroups(text, reInlineAsm)
+	return blankGroups(text, reInlineAsm())
 }
 
 // framed is a unit's own text as the preprocessor reads it.
@@ -109,7 +109,7 @@ func Origins(s Source) []cfa.Pos {
 }
 
 // reLineMarker is a line directive with a number, and perhaps a file.
-var reLineMarker = regexp.MustCompile(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})\b(?:[ \t]+("[^"]*"))?`)
+var reLineMarker = pattern.New(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]{1,9})\b(?:[ \t]+("[^"]*"))?`)
 
 // lineMarker reads a line directive: the next line is line n of the file, or
 // of the same file as before if none is named. GCC's line 0, where no text
@@ -118,7 +118,7 @@ func lineMarker(line []byte) (n int, file string, ok bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) {
 		return 0, "", false
 	}
-	m := reLineMarker.FindSubmatch(line)
+	m := reLineMarker().FindSubmatch(line)
 	if m == nil {
 		return 0, "", false
 	}
@@ -174,6 +174,9 @@ func eachLine(text []byte, f func(line []byte, isDirective, goesOn bool)) {
 
 // isLineDirective recognises "# 12 …" and "#line …".
 func isLineDirective(line []byte) bool {
+	if bytes.IndexByte(line, '#') < 0 {
+		return false
+	}
 	line = bytes.TrimLeft(line, " \t")
 	if !bytes.HasPrefix(line, []byte("#")) {
 		return false
@@ -211,7 +214,7 @@ func readDirectives(text []byte) []byte {
 
 // reDirective is the word of a directive, with what stands behind it; comments
 // may stand before it.
-var reDirective = regexp.MustCompile(`^(?:\s|/\*.*?\*/)*(?:#|%:)(?:\s|/\*.*?\*/)*([A-Za-z_][A-Za-z_0-9]*)(.*)$`)
+var reDirective = pattern.New(`^(?:\s|/\*.*?\*/)*(?:#|%:)(?:\s|/\*.*?\*/)*([A-Za-z_][A-Za-z_0-9]*)(.*)$`)
 
 // directive takes apart a directive that the library passes over and that is not
 // without effect.
@@ -219,7 +222,7 @@ func directive(line []byte) (word, rest string, ok bool) {
 	if bytes.IndexByte(line, '#') < 0 && !bytes.Contains(line, []byte("%:")) {
 		return "", "", false
 	}
-	m := reDirective.FindSubmatch(line)
+	m := reDirective().FindSubmatch(line)
 	if m == nil {
 		return "", "", false
 	}

@@ -16,6 +16,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 // typeofMacros define typeof in its three spellings.
@@ -35,7 +37,7 @@ const variableMacro = "#define __builtin_va_arg(va, type) (*(__typeof__((type){0
 
 // reQualifiedOperand is a typeof up to the end of the words that its operand begins
 // with: qualifiers, then others.
-var reQualifiedOperand = regexp.MustCompile(`\b(?:typeof|__typeof|__typeof__)[ \t]*\([ \t]*` +
+var reQualifiedOperand = pattern.New(`\b(?:typeof|__typeof|__typeof__)[ \t]*\([ \t]*` +
 	`((?:(?:const|volatile|restrict|__const|__const__|__volatile|__volatile__|__restrict|__restrict__)[ \t]+)+)(\w+(?:[ \t]+\w+)*)[ \t]*[*)\[]`)
 
 // turnQualifiers puts such qualifiers behind the words that follow.
@@ -43,7 +45,7 @@ func turnQualifiers(text []byte) []byte {
 	if !bytes.Contains(text, []byte("typeof")) {
 		return text
 	}
-	found := reQualifiedOperand.FindAllSubmatchIndex(text, -1)
+	found := reQualifiedOperand().FindAllSubmatchIndex(text, -1)
 	if found == nil {
 		return text
 	}

@@ -6,7 +6,7 @@ package source
 // type.
 
 import (
-	"regexp"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
@@ -27,13 +27,13 @@ func TypesCompatible(n *cc.PostfixExpression) (value, ok bool) {
 	}
 	a, b = a.Undecay(), b.Undecay()
 	value, ok = sameType(a, b)
-	if reQualifier.MatchString(cc.NodeSource(args[0])+" "+cc.NodeSource(args[1])) && (a.Kind() == cc.Ptr || a.Kind() == cc.Function || a.Kind() == cc.Array) && a.Kind() == b.Kind() {
+	if reQualifier().MatchString(cc.NodeSource(args[0])+" "+cc.NodeSource(args[1])) && (a.Kind() == cc.Ptr || a.Kind() == cc.Function || a.Kind() == cc.Array) && a.Kind() == b.Kind() {
 		return false, false // the library loses the qualifiers of the names of types
 	}
 	return value, ok
 }
 
-var reQualifier = regexp.MustCompile(`\b_*(?:const|volatile)_*\b`)
+var reQualifier = pattern.New(`\b_*(?:const|volatile)_*\b`)
 
 // miscompared reports whether the C library gives such a call another value.
 func miscompared(n *cc.PostfixExpression) bool {

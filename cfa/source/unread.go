@@ -15,20 +15,20 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"magus/cfa"
+	"magus/internal/pattern"
 
 	"modernc.org/cc/v4"
 )
 
 // reSpecifiers are the type specifiers that the library names in such a message.
-var reSpecifiers = regexp.MustCompile(`\[((?:TypeSpecifier\w+ ?)+)\]`)
+var reSpecifiers = pattern.New(`\[((?:TypeSpecifier\w+ ?)+)\]`)
 
 // reConfession is what the library says of itself in such a message.
-var reConfession = regexp.MustCompile(`\bTODO\b:?|\*?cc\.\w+|missed/failed type check|internal error|\s-:|\s:\s*$`)
+var reConfession = pattern.New(`\bTODO\b:?|\*?cc\.\w+|missed/failed type check|internal error|\s-:|\s:\s*$`)
 
 // misused marks what the library cannot read because it is no C.
 const misused = "no C"
@@ -41,18 +41,18 @@ const incomplete = "the condition of this #if or #elif is not complete, or holds
 
 // misuses are messages of the library that stand for faults of the input, with what these are.
 var misuses = []struct {
-	message *regexp.Regexp
+	message pattern.Pattern
 	says    string
 }{
-	{regexp.MustCompile(`^(-: )?internal error$`), incomplete},
-	{regexp.MustCompile(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|PostfixExpression(Call|Inc|Dec)|` +
+	{pattern.New(`^(-: )?internal error$`), incomplete},
+	{pattern.New(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|PostfixExpression(Call|Inc|Dec)|` +
 		`UnaryExpression(Addrof|Inc|Dec|Plus|Minus|Cpl|Not|SizeofExpr|SizeofType)|CastExpressionCast|\*cc\.(Enumerator|ExpressionList|CastExpression|ConditionalExpression|` +
 		`(LogicalOr|LogicalAnd|InclusiveOr|ExclusiveOr|And|Equality|Relational|Shift|Additive|Multiplicative)Expression))$`),
 		"a value stands where a variable must stand: nothing can be assigned to it, and it has no address"},
-	{regexp.MustCompile(`TODO ConditionalExpressionCond, t1 `), "the two values of ?: do not go together"},
-	{regexp.MustCompile(`t pointer to .*, exprT (long )?(float|double)$`), "a floating-point number initialises a pointer"},
-	{regexp.MustCompile(`t pointer to .*, exprT (struct|union) `), "a structure or union initialises a pointer"},
-	{regexp.MustCompile(`PrimaryExpressionFloat \S+ FERR strconv`), "a number is none: its digits, dots or letters do not go together"},
+	{pattern.New(`TODO ConditionalExpressionCond, t1 `), "the two values of ?: do not go together"},
+	{pattern.New(`t pointer to .*, exprT (long )?(float|double)$`), "a floating-point number initialises a pointer"},
+	{pattern.New(`t pointer to .*, exprT (struct|union) `), "a structure or union initialises a pointer"},
+	{pattern.New(`PrimaryExpressionFloat \S+ FERR strconv`), "a number is none: its digits, dots or letters do not go together"},
 }
 
 // arithmetic are the words that types of C are made of, each at most so often in one.
@@ -62,14 +62,14 @@ var arithmetic = map[string]bool{"void": true, "char": true, "short": true, "int
 // misuse says what fault of the input a message stands for, "" if for none that is known.
 func (s Source) misuse(msg string) string {
 	for _, m := range misuses {
-		if m.message.MatchString(msg) {
+		if m.message().MatchString(msg) {
 			return m.says
 		}
 	}
 	if strings.HasSuffix(msg, "TODO *cc.LabeledStatement") && !bytes.Contains(s.Text, []byte("__label__")) {
 		return "a label is defined a second time" // and no block has its own
 	}
-	m := reSpecifiers.FindStringSubmatch(msg)
+	m := reSpecifiers().FindStringSubmatch(msg)
 	if m == nil {
 		return ""
 	}
@@ -94,12 +94,12 @@ func (s Source) unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
 	if says := s.misuse(msg); says != "" {
 		return cfa.Unsupported(pos, misused, says)
 	}
-	if m := reSpecifiers.FindStringSubmatch(msg); m != nil {
+	if m := reSpecifiers().FindStringSubmatch(msg); m != nil {
 		words := strings.ToLower(strings.ReplaceAll(m[1], "TypeSpecifier", ""))
 		return cfa.Unsupported(pos, "the type specifiers "+words+" together", "no type that is read has all of them")
 	}
 	hint := "write the declaration in another way, or leave it out with -D and #ifdef"
-	if says := strings.TrimLeft(strings.Join(strings.Fields(reConfession.ReplaceAllString(msg, " ")), " "), ": "); says != "" {
+	if says := strings.TrimLeft(strings.Join(strings.Fields(reConfession().ReplaceAllString(msg, " ")), " "), ": "); says != "" {
 		hint += "; the front end says: " + says
 	}
 	return cfa.Unsupported(pos, "a declaration that the C front end cannot type", hint)
@@ -210,16 +210,16 @@ func (s Source) confesses(opt Options) bool {
 		return false
 	}
 	_, err = cc.Translate(u.cfg, u.sources)
-	return err != nil && reUnread.MatchString(err.Error())
+	return err != nil && reUnread().MatchString(err.Error())
 }
 
 // missingLabels defines the labels that statements go to and that are not among them.
 func missingLabels(statements []byte) (labels string) {
 	defined := map[string]bool{}
-	for _, m := range reLabelled.FindAllSubmatch(statements, -1) {
+	for _, m := range reLabelled().FindAllSubmatch(statements, -1) {
 		defined[string(m[1])] = true
 	}
-	for _, m := range reGoto.FindAllSubmatch(statements, -1) {
+	for _, m := range reGoto().FindAllSubmatch(statements, -1) {
 		if name := string(m[1]); !defined[name] {
 			defined[name] = true
 			labels += name + ":;"
@@ -229,9 +229,9 @@ func missingLabels(statements []byte) (labels string) {
 }
 
 var (
-	reGoto     = regexp.MustCompile(`\bgoto\s+(\w+)`)
-	reLabelled = regexp.MustCompile(`[;{}:]\s*(\w+)\s*:`)
-	reDo       = regexp.MustCompile(`\bdo\s*\{$`)
+	reGoto     = pattern.New(`\bgoto\s+(\w+)`)
+	reLabelled = pattern.New(`[;{}:]\s*(\w+)\s*:`)
+	reDo       = pattern.New(`\bdo\s*\{$`)
 )
 
 // A statementEnd is the end of a statement, or the brace before one, with what closes the statements around it.
@@ -259,7 +259,7 @@ func statementEnds(text []byte) (ends []statementEnd) {
 			switch innermost := open[len(open)-1]; {
 			case parens > 0:
 				continue
-			case text[i] == '{' && reDo.Match(text[max(0, i-16):i+1]):
+			case text[i] == '{' && reDo().Match(text[max(0, i-16):i+1]):
 				open = append(open, "} while (0);"+innermost)
 			case text[i] == '{':
 				open = append(open, "}"+innermost)

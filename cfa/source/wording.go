@@ -6,35 +6,36 @@ package source
 // the author of the text would say; a message that is not in the table stays as it is.
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 // a wording is what a message means; $1 and $2 are types.
 type wording struct {
-	says  *regexp.Regexp
+	says  pattern.Pattern
 	means string
 }
 
 var wordings = []wording{
-	{regexp.MustCompile(`^too many items in initializer$`), "the initialiser has more values than there is room for: GCC drops this one and those behind it; so leave them out"},
-	{regexp.MustCompile(`^operand shall be a pointer: (.*)$`), "* follows a pointer, and this is $1"},
-	{regexp.MustCompile(`^expected a pointer: (.*)$`), "-> follows a pointer to a structure or union, and this is $1"},
-	{regexp.MustCompile(`^expected a struct or union: pointer to ((?:struct|union)\b.*)$`), "this is a pointer to $1: its members are behind ->, not a dot"},
-	{regexp.MustCompile(`^expected a struct or union: (.*)$`), "only a structure or union has members, and this is $1"},
-	{regexp.MustCompile(`^expected pointer to function: (.*)$`), "only a function can be called, and this is $1"},
-	{regexp.MustCompile(`^expected (arithmetic|integer|scalar) type: (.*)$`), "this operand must be $1, and it is $2"},
-	{regexp.MustCompile(`^operand shall have (arithmetic|integer|scalar) type: (.*)$`), "this operand must be $1, and it is $2"},
-	{regexp.MustCompile(`^operands shall have (arithmetic|integer) type: (.*) and (.*)$`), "both operands must be $1, and they are $2 and $3"},
-	{regexp.MustCompile(`^operands shall be (scalar)s: (.*) and (.*)$`), "both operands must be $1, and they are $2 and $3"},
-	{regexp.MustCompile(`^invalid operands: (?:\S+ \()?(.*?)\)? and (?:\S+ \()?(.*?)\)?$`), "this operator does not go with $1 and $2"},
-	{regexp.MustCompile(`^invalid operand: (.*)$`), "this operator does not go with $1"},
-	{regexp.MustCompile(`^one of the expressions shall be a pointer and the other shall have integer type: (.*) and (.*)$`),
+	{pattern.New(`^too many items in initializer$`), "the initialiser has more values than there is room for: GCC drops this one and those behind it; so leave them out"},
+	{pattern.New(`^operand shall be a pointer: (.*)$`), "* follows a pointer, and this is $1"},
+	{pattern.New(`^expected a pointer: (.*)$`), "-> follows a pointer to a structure or union, and this is $1"},
+	{pattern.New(`^expected a struct or union: pointer to ((?:struct|union)\b.*)$`), "this is a pointer to $1: its members are behind ->, not a dot"},
+	{pattern.New(`^expected a struct or union: (.*)$`), "only a structure or union has members, and this is $1"},
+	{pattern.New(`^expected pointer to function: (.*)$`), "only a function can be called, and this is $1"},
+	{pattern.New(`^expected (arithmetic|integer|scalar) type: (.*)$`), "this operand must be $1, and it is $2"},
+	{pattern.New(`^operand shall have (arithmetic|integer|scalar) type: (.*)$`), "this operand must be $1, and it is $2"},
+	{pattern.New(`^operands shall have (arithmetic|integer) type: (.*) and (.*)$`), "both operands must be $1, and they are $2 and $3"},
+	{pattern.New(`^operands shall be (scalar)s: (.*) and (.*)$`), "both operands must be $1, and they are $2 and $3"},
+	{pattern.New(`^invalid operands: (?:\S+ \()?(.*?)\)? and (?:\S+ \()?(.*?)\)?$`), "this operator does not go with $1 and $2"},
+	{pattern.New(`^invalid operand: (.*)$`), "this operator does not go with $1"},
+	{pattern.New(`^one of the expressions shall be a pointer and the other shall have integer type: (.*) and (.*)$`),
 		"[ ] goes with a pointer or an array and an integer, and these are $1 and $2"},
-	{regexp.MustCompile(`^sizeof incomplete type: (.*)$`), "$1 has no size: it is not defined"},
-	{regexp.MustCompile(`^invalid array size, .*: (-\d+)$`), "an array cannot have $1 elements"},
-	{regexp.MustCompile(`^(?:unexpected (#\w+))$`), "$1 without an #if"},
+	{pattern.New(`^sizeof incomplete type: (.*)$`), "$1 has no size: it is not defined"},
+	{pattern.New(`^invalid array size, .*: (-\d+)$`), "an array cannot have $1 elements"},
+	{pattern.New(`^(?:unexpected (#\w+))$`), "$1 without an #if"},
 }
 
 // kinds are the standard's names of kinds of types, with those of everybody.
@@ -43,7 +44,7 @@ var kinds = map[string]string{"arithmetic": "a number", "integer": "an integer",
 // worded is a message of the library in the words of the table.
 func worded(msg string) string {
 	for _, w := range wordings {
-		m := w.says.FindStringSubmatchIndex(msg)
+		m := w.says().FindStringSubmatchIndex(msg)
 		if m == nil {
 			continue
 		}

@@ -42,7 +42,7 @@ func TestWordings(t *testing.T) {
 		var list cfa.Errors
 		require.True(t, errors.As(raw, &list))
 		for _, w := range wordings {
-			if w.says.MatchString(list[0].Msg) {
+			if w.says().MatchString(list[0].Msg) {
 				shown[w.means] = true
 				break
 			}

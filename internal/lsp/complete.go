@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"magus/cfa/source"
 	"magus/internal/input"
+	"magus/internal/pattern"
 	"magus/specs"
 )
 
@@ -60,11 +60,11 @@ func (c *completer) add(name string, kind protocol.CompletionItemKind, detail st
 }
 
 // inAction is a place within the name of an action that C performs.
-var inAction = regexp.MustCompile(`(?:__MAGUS_ACTION__|__COPPER_HANDSHAKE__)\s*\(\s*"([^"\n]*)$`)
+var inAction = pattern.New(`(?:__MAGUS_ACTION__|__COPPER_HANDSHAKE__)\s*\(\s*"([^"\n]*)$`)
 
 // inC offers the actions of the specifications.
 func (c *completer) inC() {
-	m := inAction.FindStringSubmatchIndex(c.text.s[:c.offset])
+	m := inAction().FindStringSubmatchIndex(c.text.s[:c.offset])
 	if m == nil {
 		return
 	}
@@ -73,7 +73,7 @@ func (c *completer) inC() {
 }
 
 // typed is the part of a name before the place.
-var typed = regexp.MustCompile(`[\p{L}\p{M}\p{Nd}_$.]*$`)
+var typed = pattern.New(`[\p{L}\p{M}\p{Nd}_$.]*$`)
 
 // inSpec offers what may stand at the place of a specification.
 func (c *completer) inSpec() {
@@ -84,7 +84,7 @@ func (c *completer) inSpec() {
 		slot = specs.SlotAt(c.text.s, c.from)
 	}
 	if slices.Contains(slot.Kinds, specs.MentionAction) {
-		c.from = c.offset - len(typed.FindString(c.text.s[:c.offset]))
+		c.from = c.offset - len(typed().FindString(c.text.s[:c.offset]))
 	}
 	if slot.Top {
 		c.add("procedure", protocol.CompletionItemKindKeyword, "what is said of a C procedure")

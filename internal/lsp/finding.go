@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"magus/component"
 	"magus/internal/input"
 	"magus/internal/job"
+	"magus/internal/pattern"
 	"magus/internal/report"
 	"magus/specs"
 )
@@ -113,13 +113,13 @@ func (s *server) inSpec(e *specs.Error, file string) finding {
 }
 
 // placed is a line of a message that begins with a place.
-var placed = regexp.MustCompile(`^(.+?):(\d+):(\d+): (.*)$`)
+var placed = pattern.New(`^(.+?):(\d+):(\d+): (.*)$`)
 
 // readingErrors are the findings that messages of several lines stand for.
 func (s *server) readingErrors(message, file string) (all []finding) {
 	for line := range strings.Lines(message) {
 		line = strings.TrimRight(line, "\n")
-		if m := placed.FindStringSubmatch(line); m != nil {
+		if m := placed().FindStringSubmatch(line); m != nil {
 			n, _ := strconv.Atoi(m[2])
 			col, _ := strconv.Atoi(m[3])
 			all = append(all, s.remark(cfa.Pos{File: m[1], Line: n, Col: col}, isError, m[4], file))

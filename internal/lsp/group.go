@@ -3,11 +3,11 @@ package lsp
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"magus/internal/options"
+	"magus/internal/pattern"
 	"magus/internal/suite"
 )
 
@@ -107,7 +107,7 @@ func (s *server) above(path string) func(yield func(dir string) bool) {
 }
 
 // comment is a line that says what is checked together.
-var comment = regexp.MustCompile(`(?m)^[ \t]*(?://|\*|/\*)[ \t]*magus:[ \t]*check[ \t]+(.*?)[ \t]*(?:\*/)?[ \t]*\r?$`)
+var comment = pattern.New(`(?m)^[ \t]*(?://|\*|/\*)[ \t]*magus:[ \t]*check[ \t]+(.*?)[ \t]*(?:\*/)?[ \t]*\r?$`)
 
 // maxHead is how much of a file may say what it is checked with, in bytes.
 const maxHead = 4096
@@ -121,7 +121,7 @@ func (s *server) commented(path string) (all []group) {
 		if t == nil {
 			continue
 		}
-		for _, m := range comment.FindAllStringSubmatch(t.s[:min(maxHead, len(t.s))], -1) {
+		for _, m := range comment().FindAllStringSubmatch(t.s[:min(maxHead, len(t.s))], -1) {
 			if g, ok := arguments(dir, strings.Fields(m[1])); ok && g.contains(path) {
 				g.said = file
 				all = append(all, g)

@@ -11,7 +11,7 @@ import (
 var modelHTML string
 
 // parsedModel is the template of the page of a model, which has no script.
-var parsedModel = template.Must(template.New("model").Parse(modelHTML))
+func parsedModel() *template.Template { return template.Must(template.New("model").Parse(modelHTML)) }
 
 // A Model is what the page of a check of a parameterised model shows.
 type Model struct {
@@ -61,7 +61,7 @@ type modelLine struct {
 // WriteModel writes the page of a model. An error is that of w.
 func WriteModel(w io.Writer, m *Model) error {
 	var b strings.Builder
-	if err := parsedModel.Execute(&b, modelDocument{m, template.CSS(pageCSS)}); err != nil {
+	if err := parsedModel().Execute(&b, modelDocument{m, template.CSS(pageCSS)}); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, b.String())

@@ -98,7 +98,7 @@ func Write(ctx context.Context, w io.Writer, c *report.Check, s Settings) error 
 	}
 	d.Files, d.Notes = s.files(d.Claims)
 	var b strings.Builder
-	if err := parsed.Execute(&b, d); err != nil {
+	if err := parsed().Execute(&b, d); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, b.String())
@@ -135,18 +135,20 @@ func policy() string {
 }
 
 // parsed is the template of the page.
-var parsed = template.Must(template.New("page").Funcs(template.FuncMap{
-	"place": func(p *report.Place) string {
-		if p == nil {
-			return ""
-		}
-		return p.String()
-	},
-	"at":      at,
-	"seconds": seconds,
-	"bytes":   report.Bytes,
-	"join":    func(words []string) string { return strings.Join(words, ", ") },
-}).Parse(pageHTML))
+func parsed() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"place": func(p *report.Place) string {
+			if p == nil {
+				return ""
+			}
+			return p.String()
+		},
+		"at":      at,
+		"seconds": seconds,
+		"bytes":   report.Bytes,
+		"join":    func(words []string) string { return strings.Join(words, ", ") },
+	}).Parse(pageHTML))
+}
 
 // at is a place as the script compares it.
 func at(p *report.Place) string {

@@ -16,7 +16,9 @@ import (
 var suiteHTML string
 
 // parsedSuite is the template of the page of a suite, which has no script.
-var parsedSuite = template.Must(template.New("suite").Funcs(template.FuncMap{"seconds": seconds}).Parse(suiteHTML))
+func parsedSuite() *template.Template {
+	return template.Must(template.New("suite").Funcs(template.FuncMap{"seconds": seconds}).Parse(suiteHTML))
+}
 
 // suiteDocument is what the template is given.
 type suiteDocument struct {
@@ -75,7 +77,7 @@ func WriteSuite(ctx context.Context, w io.Writer, results *suite.Document) error
 		d.Met, d.Checked = d.Met+g.Met, d.Checked+len(g.Claims)-g.Over
 	}
 	var b strings.Builder
-	if err := parsedSuite.Execute(&b, d); err != nil {
+	if err := parsedSuite().Execute(&b, d); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, b.String())

@@ -11,9 +11,10 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"magus/internal/pattern"
 )
 
 //go:embed c/*.c
@@ -48,10 +49,10 @@ type Model struct {
 }
 
 var (
-	reFunction = regexp.MustCompile(`(?m)^[a-z_][^;={}]*?\b(\w+)\([^;{}]*\)\n\{`)
-	reOther    = regexp.MustCompile(`(\w+)(?:\[[^\]]*\]|\([^()]*\))?(?: = [^;]*)?;\n*$`)
-	reWord     = regexp.MustCompile(`[A-Za-z_]\w*`)
-	reComment  = regexp.MustCompile(`(?s)^/\*.*?\*/\n`)
+	reFunction = pattern.New(`(?m)^[a-z_][^;={}]*?\b(\w+)\([^;{}]*\)\n\{`)
+	reOther    = pattern.New(`(\w+)(?:\[[^\]]*\]|\([^()]*\))?(?: = [^;]*)?;\n*$`)
+	reWord     = pattern.New(`[A-Za-z_]\w*`)
+	reComment  = pattern.New(`(?s)^/\*.*?\*/\n`)
 )
 
 // Models are all models, by file and in the order there.
@@ -74,13 +75,13 @@ func Models() []Model {
 
 // model is a definition; false for a comment that stands by itself.
 func model(text string) (m Model, ok bool) {
-	bare := reComment.ReplaceAllString(text, "")
+	bare := reComment().ReplaceAllString(text, "")
 	m.Text = text
-	if f := reFunction.FindStringSubmatch(bare); f != nil {
+	if f := reFunction().FindStringSubmatch(bare); f != nil {
 		m.Name, m.Head = f[1], strings.TrimSuffix(f[0], "\n{")
 		return m, true
 	}
-	if f := reOther.FindStringSubmatch(bare); f != nil {
+	if f := reOther().FindStringSubmatch(bare); f != nil {
 		m.Name = f[1]
 		return m, true
 	}
@@ -93,7 +94,7 @@ func (m Model) Public() bool { return m.Head != "" && !strings.HasPrefix(m.Name,
 
 // Summary is the first sentence of a model's comment.
 func (m Model) Summary() string {
-	c := reComment.FindString(m.Text)
+	c := reComment().FindString(m.Text)
 	c = strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(c), "/*"), "*/")), " ")
 	first, _, _ := strings.Cut(c, ". ")
 	return strings.TrimSuffix(first, ".")
@@ -159,7 +160,7 @@ func needed(names []string) []Model {
 			return
 		}
 		take[i] = true
-		for _, word := range reWord.FindAllString(reComment.ReplaceAllString(all[i].Text, ""), -1) {
+		for _, word := range reWord().FindAllString(reComment().ReplaceAllString(all[i].Text, ""), -1) {
 			if j, found := by[word]; found && !all[j].Public() {
 				visit(word)
 			}
