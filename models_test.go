@@ -66,6 +66,7 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 	{"readdir", `int main(void) { DIR *d = opendir("."); if (!d) return 1; struct dirent *e = readdir(d); if (e && e->d_type == X) reach_error(); closedir(d); return 0; }`, "256", "DT_DIR"},
 	{"readdir", `int main(void) { DIR *d = opendir("a"); struct dirent *e; while (d && (e = readdir(d)) != 0) if (e->d_type == DT_REG && X) reach_error(); return 0; }`, "!e", "e"},
 	{"localtime gmtime", `int main(void) { int n = 3; time_t t = time(0); struct tm *m = localtime(&t), *u = gmtime(&t); if (n != 3 || X) reach_error(); return 0; }`, "m && u && m != u", "!m"},
+	{"localtime gmtime", `int main(void) { time_t t = time(0); struct tm *m = localtime(&t); if (m ? m->tm_mon < 0 || m->tm_mon > 11 || m->tm_mday < 1 || m->tm_mday > 31 || m->tm_sec > 60 || m->tm_wday > 6 || m->tm_yday > 365 || m->tm_hour > 23 || m->tm_min > 59 : X) reach_error(); return 0; }`, "0", "1"},
 	{"strerror", `int main(void) { char *s = strerror(2); if (X) reach_error(); return 0; }`, "!s", "s[0] == 'N'"},
 	{"strtod", `static int g = 3; int main(int argc, char **argv) { errno = 5; double d = strtod(argv[0], 0); if (g != 3 || X) reach_error(); return 0; }`, "errno != 5 && errno != ERANGE", "argc == 3"},
 	{"vsnprintf", `static int g = 3; static int text(char *b, const char *m, ...) { va_list a; va_start(a, m); int n = vsnprintf(b, 8, m, a); va_end(a); return n; }

@@ -69,7 +69,7 @@ size_t strftime(char *s, size_t n, const char *format, const void *time)
 /* A point in time in parts, as gmtime and localtime give it. */
 static struct { int second, minute, hour, day, month, year, weekday, yearday, daylight; long offset; const char *zone; } libc_parts;
 
-/* NULL, with errno, or the parts, in one place; no violation rests on them, for the time determines them. */
+/* NULL, with errno, or the parts, in one place and each in its range; no violation rests on them, for the time determines them. */
 static void *libc_divided(void)
 {
 	if (!__magus_int()) {
@@ -77,6 +77,10 @@ static void *libc_divided(void)
 		return 0;
 	}
 	__magus_blur(&libc_parts, sizeof libc_parts);
+	__magus_assume(libc_parts.second >= 0 && libc_parts.second <= 60 && libc_parts.minute >= 0 && libc_parts.minute < 60);
+	__magus_assume(libc_parts.hour >= 0 && libc_parts.hour < 24 && libc_parts.day >= 1 && libc_parts.day <= 31);
+	__magus_assume(libc_parts.month >= 0 && libc_parts.month < 12);
+	__magus_assume(libc_parts.weekday >= 0 && libc_parts.weekday < 7 && libc_parts.yearday >= 0 && libc_parts.yearday < 366);
 	return &libc_parts;
 }
 
