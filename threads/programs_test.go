@@ -249,6 +249,7 @@ func TestModels(t *testing.T) {
 		{"CoWR", program("a == 0", "x = 1; a = x;", "y = 1;"), false, false, false},
 		{"CoWR, another writes", program("a == 2 && x == 1", "x = 1; a = x;", "x = 2;"), false, false, false},
 		{"SB, each reads its own first", program("a == 1 && b == 0 && c == 1 && d == 0", "x = 1; a = x; b = y;", "y = 1; c = y; d = x;"), false, true, true},
+		{"a variable of one thread is written before", program("x == 1", "c = 1; x = 1;"), true, true, true},
 		{"SB, its own older write is seen", program("a == 1", "x = 1; x = 2; a = x;", "y = 1;"), false, false, false},
 	} {
 		auto := automaton(t, c.text)

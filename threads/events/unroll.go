@@ -75,7 +75,10 @@ func Unroll(ctx context.Context, c *cfa.CFA, b Bounds) (*Program, error) {
 	for _, v := range f.sharedVars() {
 		shared[v] = true
 	}
-	handed := f.handed(shared)
+	handed := make([]int32, len(c.Vars))
+	if b.Model == cfa.SC { // else a write waits for those before it, also of variables of one thread
+		handed = f.handed(shared)
+	}
 	var owner []int32
 	if !b.Races && !b.Deadlocks && b.Model == cfa.SC {
 		owner = f.owners(shared)
