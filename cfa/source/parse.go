@@ -157,6 +157,10 @@ func checked(ctx context.Context, s Source, opt Options) (*File, error) {
 	if err := checkText(s.Name, s.Text); err != nil {
 		return nil, err
 	}
+	s, err := s.withNumbers(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
 	if err := checkExpansion(ctx, s, opt); err != nil {
 		return nil, err
 	}
@@ -385,7 +389,7 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 func otherDirective(pos cfa.Pos, word string) error {
 	switch word {
 	case "line":
-		return &cfa.UnsupportedError{Pos: pos, What: "#line without a number", Hint: "a macro there is not read: write the number"}
+		return &cfa.UnsupportedError{Pos: pos, What: "#line over several lines, or without a number", Hint: "write the number"}
 	case "embed", "import":
 		return &cfa.UnsupportedError{Pos: pos, What: "#" + word}
 	}

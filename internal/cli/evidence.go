@@ -149,11 +149,15 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 			ext := filepath.Ext(name)
 			file = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), i+1, ext)
 		}
-		if replay.Refused != "" {
-			fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", replay.Refused, file)
+		units := q.Program.C
+		refused := replay.Refused
+		if slices.ContainsFunc(units, source.Source.LineMacros) {
+			refused = "a macro gives the number of a #line, and so the lines of the program cannot be told"
+		}
+		if refused != "" {
+			fmt.Fprintf(e.world.Stderr, "magus: %s: %s is not written\n", refused, file)
 			continue
 		}
-		units := q.Program.C
 		text := harness.Write(replay, units, harness.Settings{Defines: e.options.Defines, Undefs: e.options.Undefs})
 		if err := e.world.writeFile(file, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 			return err
