@@ -59,6 +59,7 @@ const (
 	coverEffort = 1 << 22 // to find out what a proof is about
 	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
 	maxGivenUp  = 2       // abstractions that are given up for a turn
+	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled
 )
 
 // A falsifier is the bounded search of a question, with the induction that goes with it. Answers
@@ -71,9 +72,18 @@ type falsifier struct {
 	induced   map[int64]induced
 }
 
-// falsifiable reports whether the bounded search can be asked: of one component.
+// falsifiable reports whether the bounded search can be asked: of one component, which is not
+// too large for it unless it is the engine that was asked for.
 func (s *Session) falsifiable() bool {
-	return s.opt.Engine != LoopEngine && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError()
+	return s.opt.Engine != LoopEngine && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+		(s.opt.Engine != AutoEngine || s.comps[0].unrollable())
+}
+
+// unrollable reports whether a component is small enough to be unrolled beside the loop: which
+// variables matter is known for each control point, and so are their values where ways meet.
+func (c *model) unrollable() bool {
+	g := c.abs.Graph
+	return g.NumNodes()*len(g.Comp.CFA.Vars) <= maxUnrolled
 }
 
 // due reports whether the bounded search has a turn before the next one of the loop:

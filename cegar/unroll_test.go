@@ -1,0 +1,34 @@
+package cegar
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTooLargeToUnroll: what is known of each variable at each control point would not fit into memory, where
+// both are very many; then the loop goes on alone, unless the bounded search is asked for.
+func TestTooLargeToUnroll(t *testing.T) {
+	program := func(n int) string {
+		var b strings.Builder
+		b.WriteString("int main(void) {\n")
+		for i := range n {
+			fmt.Fprintf(&b, "int v%d = __VERIFIER_nondet_int();\n", i)
+		}
+		return b.String() + "return v0; }\n"
+	}
+	for _, c := range []struct {
+		n      int
+		engine Engine
+		asked  bool
+	}{{100, AutoEngine, true}, {50_000, AutoEngine, false}, {50_000, BoundedEngine, true}} {
+		claim := claimOf(t, program(c.n), "S = (return {$0 == $0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
+		s, err := NewSession(context.Background(), claim, Options{Engine: c.engine})
+		require.NoError(t, err)
+		require.Equal(t, c.asked, s.falsifiable(), "%d variables, %v", c.n, c.engine)
+		s.Close()
+	}
+}
