@@ -59,7 +59,7 @@ const (
 	coverEffort = 1 << 22 // to find out what a proof is about
 	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
 	maxGivenUp  = 2       // abstractions that are given up for a turn
-	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled
+	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled: a bit for each are 256 MiB
 )
 
 // A falsifier is the bounded search of a question, with the induction that goes with it. Answers

@@ -54,15 +54,11 @@ func (a *Analysis) alike(targets []pointsto.Target, r Ref) *tree {
 // countCells is how many cells the objects of targets have, and whether the tests for them differ
 // in nothing but the address.
 func (a *Analysis) countCells(targets []pointsto.Target) (cells int, one bool) {
-	last := pointsto.Object(-1)
-	for _, t := range targets {
-		if b := a.pts.at(t.Object); b != nil && t.Object != last {
-			if b.length != nil || b.each > 0 {
-				return 0, false
-			}
-			cells += len(b.leaves)
+	for b := range a.pts.objectsOf(targets) {
+		if b.length != nil || b.each > 0 {
+			return 0, false
 		}
-		last = t.Object
+		cells += len(b.leaves)
 	}
 	return cells, true
 }

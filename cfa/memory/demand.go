@@ -66,12 +66,8 @@ func (a *Analysis) stateAt(at cfa.Loc) *demandState {
 		}
 		targets := a.pts.targets(a.pts.used[at][i])
 		s.targets = append(s.targets, targets)
-		last := pointsto.Object(-1)
-		for _, t := range targets {
-			if b := a.pts.at(t.Object); b != nil && t.Object != last {
-				s.cells += cells(b)
-			}
-			last = t.Object
+		for b := range a.pts.objectsOf(targets) {
+			s.cells += cells(b)
 		}
 	}
 	return s

@@ -16,6 +16,7 @@ package memory
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"magus/cfa"
@@ -466,6 +467,19 @@ func (p *pointers) copyWords(s Copy, to, from pointsto.Node) {
 		p.g.Load(v, a)
 		p.g.Store(b, v)
 	})
+}
+
+// objectsOf yields each object of a list of targets once, but for memory that is not modelled.
+func (p *pointers) objectsOf(targets []pointsto.Target) iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		last := pointsto.Object(-1)
+		for _, t := range targets {
+			if b := p.at(t.Object); b != nil && t.Object != last && !yield(b) {
+				return
+			}
+			last = t.Object
+		}
+	}
 }
 
 // targets is what a node may point to.

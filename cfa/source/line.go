@@ -16,8 +16,6 @@ import (
 	"strings"
 
 	"magus/cfa"
-
-	"modernc.org/cc/v4"
 )
 
 const (
@@ -25,9 +23,13 @@ const (
 	lineEnds   = "__magus_line_end"
 )
 
-// LineMacros reports whether a macro gives a line directive's number: then [Origins]
-// does not know where the lines behind it are said to stand.
-func (s Source) LineMacros() bool { return len(lineMacros(s.Text)) > 0 }
+// LineMacros reports whether a macro gives the number of a line directive that the preprocessor comes to:
+// then [Origins] does not know where the lines behind it are said to stand.
+func (s Source) LineMacros(ctx context.Context, opt Options) bool {
+	s.Text = withoutMark(s.Text)
+	numbered, err := s.withNumbers(ctx, opt)
+	return err != nil || !bytes.Equal(numbered.Text, s.Text)
+}
 
 // A lineMacro is a line directive without a number.
 type lineMacro struct {
@@ -81,14 +83,9 @@ func (s Source) withNumbers(ctx context.Context, opt Options) (Source, error) {
 
 // expanded is what the preprocessor makes of the marked text, and whether it comes to it.
 func (s Source) expanded(ctx context.Context, opt Options) (found bool, text string) {
-	defer func() { _ = recover() }() // the library's, which the parser then meets too
-	u, err := newUnit(s, opt)
-	if err != nil {
-		return false, ""
-	}
 	var tokens []string
 	inside := false
-	_ = cc.Preprocess(u.cfg, u.sources, tokenWriter(func(token []byte) (int, error) {
+	_ = s.preprocess(opt, func(token []byte) (int, error) { // the parser meets faults too
 		switch word := string(bytes.TrimSpace(token)); {
 		case ctx.Err() != nil:
 			return 0, ctx.Err()
@@ -100,6 +97,6 @@ func (s Source) expanded(ctx context.Context, opt Options) (found bool, text str
 			tokens = append(tokens, word)
 		}
 		return len(token), nil
-	}))
+	})
 	return found, strings.Join(tokens, " ")
 }

@@ -227,27 +227,30 @@ func (s *Source) expands(opt Options) bool {
 	return false
 }
 
+// preprocess runs the library's preprocessor over a unit. A panic is the library's; the parser then
+// meets it too.
+func (s Source) preprocess(opt Options, w tokenWriter) (err error) {
+	defer func() { _ = recover() }()
+	u, err := newUnit(s, opt)
+	if err == nil {
+		err = cc.Preprocess(u.cfg, u.sources, w)
+	}
+	return err
+}
+
 // checkExpansion preprocesses a unit and finds the first line after which what
 // comes of it exceeds the limits. Faults are left to the parser.
 func checkExpansion(ctx context.Context, s Source, opt Options) error {
 	if !s.expands(opt) {
 		return nil
 	}
-	preprocess := func(s Source) (err error) {
-		defer func() { _ = recover() }() // the library's, which the parser then meets too
-		u, err := newUnit(s, opt)
-		if err == nil {
-			err = cc.Preprocess(u.cfg, u.sources, countTokens(ctx))
-		}
-		return err
-	}
 	exceeds := func(err error) bool { return errors.Is(err, errDeep) || errors.Is(err, errLong) }
-	found := preprocess(s)
+	found := s.preprocess(opt, countTokens(ctx))
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case exceeds(found):
-		line, err := s.bisect(ctx, func(part Source) bool { return exceeds(preprocess(part)) })
+		line, err := s.bisect(ctx, func(part Source) bool { return exceeds(part.preprocess(opt, countTokens(ctx))) })
 		if err != nil {
 			return err
 		}

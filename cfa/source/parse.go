@@ -389,7 +389,7 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 func otherDirective(pos cfa.Pos, word string) error {
 	switch word {
 	case "line":
-		return &cfa.UnsupportedError{Pos: pos, What: "#line over several lines, or without a number", Hint: "write the number"}
+		return &cfa.UnsupportedError{Pos: pos, What: "this #line", Hint: "a number has to stand there, in one line; only outside of headers may a macro give it"}
 	case "embed", "import":
 		return &cfa.UnsupportedError{Pos: pos, What: "#" + word}
 	}

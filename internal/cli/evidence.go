@@ -50,7 +50,7 @@ func (e *evidence) add(r job.Result) {
 
 // write writes the files. q is nil if nothing could be asked.
 func (e *evidence) write(ctx context.Context, q *job.Question) error {
-	return errors.Join(e.writeCertificates(ctx, q), e.writeHarnesses(q), e.writeCoverage(ctx, q), e.writeWitness(ctx, q))
+	return errors.Join(e.writeCertificates(ctx, q), e.writeHarnesses(ctx, q), e.writeCoverage(ctx, q), e.writeWitness(ctx, q))
 }
 
 // writeCertificates writes the certificates of all claims.
@@ -135,7 +135,7 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 
 // writeHarnesses writes a program for each violation: the first one in the
 // file that was named, out.c, the next one in out-2.c.
-func (e *evidence) writeHarnesses(q *job.Question) error {
+func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 	name := e.options.Harness
 	if name == "" {
 		return nil
@@ -151,7 +151,7 @@ func (e *evidence) writeHarnesses(q *job.Question) error {
 		}
 		units := q.Program.C
 		refused := replay.Refused
-		if slices.ContainsFunc(units, source.Source.LineMacros) {
+		if slices.ContainsFunc(units, func(u source.Source) bool { return u.LineMacros(ctx, q.Program.Options) }) {
 			refused = "a macro gives the number of a #line, and so the lines of the program cannot be told"
 		}
 		if refused != "" {
