@@ -99,6 +99,16 @@ func TestPrograms(t *testing.T) {
 			void *f(void *p) { __VERIFIER_assume(x == 1); return 0; }
 			void *g(void *p) { x = 1; return 0; }
 			int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); reach_error(); return 0; }`},
+		{name: "thread-local variables begin anew in each thread", want: threads.Safe, text: `
+			__thread int own = 3; static int next(void) { static _Thread_local int n = 10; return ++n; }
+			_Thread_local struct { int a[2]; } pair = {{1, 2}};
+			void *f(void *p) { if (own != 3 || next() != 11 || next() != 12 || pair.a[1] != 2) reach_error(); own = 4; pair.a[1]++; return 0; }
+			int main(void) { pthread_t t[2]; own = 7; pair.a[1] = 9; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0); next();
+				for (int i = 0; i < 2; i++) pthread_join(t[i], 0); if (own != 7 || next() != 12 || pair.a[1] != 9) reach_error(); return 0; }`},
+		{name: "a thread-local variable of another thread, by its address", want: threads.Unsafe, text: `
+			_Thread_local int own;
+			void *f(void *p) { own = 1; *(int *)p = 2; if (own != 1) __VERIFIER_assume(0); return 0; }
+			int main(void) { pthread_t t; pthread_create(&t, 0, f, &own); pthread_join(t, 0); if (own == 2) reach_error(); return 0; }`},
 		{name: "more threads than are told apart", want: threads.Unknown, cut: events.ThreadCut, text: `
 			void *f(void *p) { x = 1; return 0; }
 			int main(void) { pthread_t t; for (int i = 0; i < 5; i++) pthread_create(&t, 0, f, 0); if (x > 1) reach_error(); return 0; }`},

@@ -229,6 +229,13 @@ var ways = []means{
 		"mtx_lock(&rm); mtx_lock(&rm);\n$L mtx_unlock(&rm); mtx_unlock(&rm);", "mtx_lock(&rm); while ($R == 0) cnd_wait(&cv, &rm);\n$L mtx_unlock(&rm);", "mtx_lock(&rm);\n$1 cnd_signal(&cv); mtx_unlock(&rm);",
 		"call_once(&of, flagged); n = $R & 3;", "cnd_broadcast(&cv);",
 	}},
+	{declares: "__thread int mine = 1; static _Thread_local signed char both[2] = {0, 3}; static int counted(void) { static __thread int times; return ++times & 3; }\n", say: []string{
+		"mine++;", "n = mine & 3;", "both[n & 1] = mine;", "n = both[n & 1] & 3;", "n = counted();", "if (mine == 2) {\n$B}", "mine = $V;",
+	}},
+	{declares: "_Thread_local int lent = 2; void *borrow(void *p) { lent++; int was = __atomic_fetch_add((int *)p, lent, __ATOMIC_SEQ_CST); return (void *)(long)(was & 1); }\n", say: []string{
+		"{ pthread_t v; void *got; pthread_create(&v, 0, borrow, &lent); pthread_join(v, &got); n = (lent + (int)(long)got) & 3; }",
+		"lent ^= n;", "n = lent & 3;",
+	}},
 	{open: true, declares: "pthread_t self;\n", say: []string{"self = pthread_self();", "n = pthread_equal(self, pthread_self()) != 0;"}},
 }
 

@@ -179,7 +179,7 @@ func TestThreadsRefused(t *testing.T) {
 		"cancellation":      {"void *f(void *p) { return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\npthread_cancel(t); return 0; }", "a.c:7:1: not modelled: call of pthread_cancel"},
 		"cleanup handlers":  {"void h(void *p) {}\nvoid *f(void *p) {\npthread_cleanup_push(h, 0); pthread_cleanup_pop(1); return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", "a.c:7:1: not modelled: call of __magus_cleanup_push"},
 		"fork":              {"extern int fork(void);\nvoid *f(void *p) { return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return fork(); }", "call of fork"},
-		"thread-local":      {"_Thread_local int v;\nvoid *f(void *p) { v = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", "a.c:6:20: not modelled: v, which is thread-local"},
+		"thread-local":      {"extern _Thread_local int v;\nvoid *f(void *p) { v = 1; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", "a.c:6:20: not modelled: v, which is thread-local"},
 		"keys":              {"pthread_key_t k;\nvoid *f(void *p) { return pthread_getspecific(k); }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", "a.c:6:27: not modelled: call of pthread_getspecific"},
 		"no body":           {"extern void *f(void *);\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", "its start routine f has no body"},
 		"unknown":           {"extern void *(*f)(void *);\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }", "the start routine is not known"},

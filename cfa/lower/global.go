@@ -149,6 +149,39 @@ func (l *lowerer) staticLocal(d *cc.Declarator) *source.Object {
 	return o
 }
 
+// static is the object of static storage duration that a declarator names, of a thread-local one the
+// current thread's; nil if there is none.
+func (l *lowerer) static(d *cc.Declarator) *source.Object {
+	o := l.prog.Object(d)
+	if o == nil && d.IsStatic() {
+		o = l.staticLocal(d)
+	}
+	if o == nil || l.fr.thread == 0 || !d.IsThreadLocal() {
+		return o
+	}
+	return l.ownedObject(o)
+}
+
+// An ownership is of a thread-local object, by a thread that main or another one creates.
+type ownership struct {
+	object *source.Object
+	thread int
+}
+
+// ownedObject is what the current thread has of a thread-local object. A copy of a thread begins once, so the object may
+// have its value from the beginning of the component on.
+func (l *lowerer) ownedObject(o *source.Object) *source.Object {
+	key := ownership{o, l.fr.thread}
+	if own := l.owns[key]; own != nil {
+		return own
+	}
+	own := *o
+	own.Name += " of " + l.created.list[l.fr.thread].Name
+	l.owns[key] = &own
+	l.global(&own).Starts = own.Defined
+	return &own
+}
+
 // storage is the variable that an identifier names; nil where its type has no
 // terms.
 func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
@@ -165,11 +198,8 @@ func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 		}
 		return v, t
 	}
-	if o := l.prog.Object(d); o != nil {
+	if o := l.static(d); o != nil {
 		return l.object(o), t
-	}
-	if d.IsStatic() {
-		return l.object(l.staticLocal(d)), t
 	}
 	return l.local(d, t), t
 }

@@ -127,6 +127,7 @@ type lowerer struct {
 	globals   map[*source.Object]*memory.Global
 	owners    map[*memory.Object]*source.Object // of the memory of globals
 	statics   map[*cc.Declarator]*source.Object // static locals
+	owns      map[ownership]*source.Object      // what threads have of thread-local objects
 	used      []*source.Object                  // those with variables or memory, in order
 	strings   map[*cc.PrimaryExpression]*memory.Object
 	labels    map[*source.Procedure]*source.Labels
@@ -189,7 +190,7 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
 		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: known.threads.several, Races: opt.Races && known.threads.several, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects}),
-		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
+		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{}, owns: map[ownership]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, computing: map[*source.Procedure]bool{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
 		counters: map[string]*expr.Expr{},

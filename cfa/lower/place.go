@@ -95,10 +95,14 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 // variable is the place of an object that a declarator names.
 func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 	t := l.ctypeOf(d.Type())
+	if l.concurrent() {
+		if why := l.notOwned(d); why != "" {
+			l.refuse(n, d.Name()+", which is thread-local", why)
+			return l.nowhere(d.Type())
+		}
+		l.tellOwned(d)
+	}
 	switch {
-	case l.concurrent() && l.perThread(d):
-		l.refuse(n, d.Name()+", which is thread-local", "each thread has one of its own")
-		return l.nowhere(d.Type())
 	case t.scalar():
 		v, _ := l.storage(d)
 		return place{v: v, d: d, typ: d.Type(), t: t}
@@ -133,11 +137,7 @@ func (l *lowerer) aggregatePlace(d *cc.Declarator) place {
 	if b := l.fr.objects[d]; b != nil {
 		return l.objectPlace(b, d.Type())
 	}
-	o := l.prog.Object(d)
-	if o == nil && d.IsStatic() {
-		o = l.staticLocal(d)
-	}
-	if o != nil {
+	if o := l.static(d); o != nil {
 		return l.objectPlace(l.staticObject(o), o.Type)
 	}
 	return l.objectPlace(l.localObject(d), d.Type())

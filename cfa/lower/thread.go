@@ -562,10 +562,40 @@ func (l *lowerer) threadFunction(name string) intrinsic {
 	return nil
 }
 
-// perThread reports whether each thread has a variable of its own.
-func (l *lowerer) perThread(d *cc.Declarator) bool {
+// tellOwned tells what is assumed of pointers to a thread-local variable.
+func (l *lowerer) tellOwned(d *cc.Declarator) {
+	if !d.IsThreadLocal() {
+		return
+	}
+	if o := l.static(d); o != nil && l.mayOutlast(o) {
+		l.Assume(cfa.AboutThreads, o.Pos, "pointers to %s are not used when the thread has ended whose it is", d.Name())
+	}
+}
+
+// mayOutlast reports whether a pointer may lead to a thread-local variable when its thread has ended.
+func (l *lowerer) mayOutlast(o *source.Object) bool {
+	return !o.Library && (o.Addressed || !l.ctypeOf(o.Type).scalar())
+}
+
+// notOwned says why a variable that each thread has for itself is not modelled; "" if it is, or is no such variable.
+func (l *lowerer) notOwned(d *cc.Declarator) string {
 	o := l.prog.Object(d)
-	return d.IsThreadLocal() || o != nil && o.Name == "errno" && !o.Static
+	if o == nil && d.IsThreadLocal() && d.IsStatic() {
+		o = l.staticLocal(d)
+	}
+	switch {
+	case o != nil && o.Name == "errno" && !o.Static:
+		return "each thread has one of its own"
+	case !d.IsThreadLocal() || o == nil:
+		return ""
+	case !o.Defined:
+		return "each thread has one of its own, and it is not defined"
+	case l.opt.Threads == AnyThreads && l.fr.thread > 0:
+		return "each of any number of threads has one of its own"
+	case l.opt.CheckPointers && l.mayOutlast(o):
+		return "it ends with its thread, and whether pointers to it are used later is not checked"
+	}
+	return ""
 }
 
 // refusedWithThreads are functions that interrupt threads, copy them, or know them apart.

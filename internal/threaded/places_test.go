@@ -2,11 +2,13 @@ package threaded
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"magus/cegar"
+	"magus/cfa"
 	"magus/internal/verdict"
 )
 
@@ -78,4 +80,15 @@ int main(void)
 `
 	require.Equal(t, verdict.Conforms, decided(t, fmt.Sprintf(text, 1), cegar.Options{}).Verdict)
 	require.Equal(t, verdict.Violates, decided(t, fmt.Sprintf(text, 2), cegar.Options{}).Verdict)
+}
+
+// TestPointersToOwnVariables: where a pointer may lead to a thread-local variable, it is told that it is not used when the thread has ended.
+func TestPointersToOwnVariables(t *testing.T) {
+	for text, told := range map[string]bool{"x = own;": false, "q = &own;": true} {
+		out := decided(t, badHead+"_Thread_local int own; int *q;\n"+within(text), cegar.Options{})
+		require.Equal(t, verdict.Conforms, out.Verdict)
+		require.Equal(t, told, slices.ContainsFunc(out.Assumptions, func(w cfa.Warning) bool {
+			return w.Text == "pointers to own are not used when the thread has ended whose it is"
+		}), text)
+	}
 }
