@@ -1,6 +1,7 @@
 package magus_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,4 +56,16 @@ func TestInitialisersOfGlobals(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestKeysOfAnotherTime: a claim that does not begin with the program knows nothing of keys that were created before, and of
+// what is kept for them.
+func TestKeysOfAnotherTime(t *testing.T) {
+	const text = `#include <pthread.h>
+pthread_key_t k;
+int main(void) { pthread_key_create(&k, 0); return f(); }
+int f(void) { return pthread_getspecific(k) != 0; }
+`
+	const spec = "Never = ( return {$0 == 0} -> STOP ).\nprocedure %s { abstract { a, (1), Never }; }\n"
+	require.Equal(t, magus.Violates, check(t, text, fmt.Sprintf(spec, "f"), magus.Options{}).Verdict)
 }

@@ -92,6 +92,12 @@ var modelCases = []struct{ functions, program, holds, fails string }{
 		pthread_mutexattr_gettype(&a, &k); if (k != PTHREAD_MUTEX_ERRORCHECK) reach_error(); pthread_mutex_init(&m, &a); pthread_mutexattr_destroy(&a);
 		if (pthread_mutex_unlock(&m) != EPERM) reach_error(); pthread_mutex_lock(&m); if (pthread_mutex_lock(&m) != X) reach_error(); return 0; }`, "EDEADLK", "0"},
 	{"pthread_mutex_lock", `static pthread_mutex_t m; int main(void) { pthread_mutex_lock(&m); if (X) pthread_mutex_lock(&m); reach_error(); return 0; }`, "1", "0"},
+	{"pthread_key_create pthread_setspecific pthread_getspecific pthread_key_delete", `#include <pthread.h>
+		static pthread_key_t k, l; static int n; static void f(void *p) { n += *(int *)p; if (n != X) reach_error(); }
+		int main(void) { int two = 2; pthread_key_create(&k, f); pthread_key_create(&l, f); n += !pthread_getspecific(k); pthread_setspecific(k, &two); pthread_setspecific(l, &two);
+		n += *(int *)pthread_getspecific(k); pthread_key_delete(l); pthread_exit(0); }`, "5", "3"},
+	{"tss_create tss_set tss_get tss_delete", `#include <threads.h>
+		static tss_t k; static int n; int main(void) { int two = 2; if (tss_create(&k, 0)) return 0; n += !tss_get(k); tss_set(k, &two); n += *(int *)tss_get(k); tss_delete(k); if (n != X) reach_error(); return 0; }`, "3", "2"},
 	{"pthread_once", `static pthread_once_t o = PTHREAD_ONCE_INIT; static int n; static void f(void) { n++; } int main(void) { pthread_once(&o, f); pthread_once(&o, f); if (n != X) reach_error(); return 0; }`, "1", "2"},
 	{"pthread_rwlock_init pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock pthread_rwlock_trywrlock pthread_rwlock_unlock",
 		`int main(void) { pthread_rwlock_t l; pthread_rwlock_init(&l, 0); pthread_rwlock_rdlock(&l); if (pthread_rwlock_tryrdlock(&l) || pthread_rwlock_trywrlock(&l) != EBUSY) reach_error();

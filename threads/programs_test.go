@@ -109,6 +109,28 @@ func TestPrograms(t *testing.T) {
 			_Thread_local int own;
 			void *f(void *p) { own = 1; *(int *)p = 2; if (own != 1) __VERIFIER_assume(0); return 0; }
 			int main(void) { pthread_t t; pthread_create(&t, 0, f, &own); pthread_join(t, 0); if (own == 2) reach_error(); return 0; }`},
+		{name: "threads keep something of their own for a key", want: threads.Safe, text: `
+			pthread_key_t k, l;
+			void *f(void *p) { if (pthread_getspecific(k)) reach_error(); pthread_setspecific(k, p); pthread_setspecific(l, &x);
+				if (pthread_getspecific(k) != p || pthread_getspecific(l) != &x) reach_error(); return 0; }
+			int main(void) { pthread_t t, u; pthread_key_create(&k, 0); pthread_key_create(&l, 0); pthread_setspecific(k, &z);
+				pthread_create(&t, 0, f, &x); pthread_create(&u, 0, f, &y); pthread_join(t, 0); pthread_join(u, 0); if (pthread_getspecific(k) != &z) reach_error(); return 0; }`},
+		{name: "destructors of keys run at the end of a thread, when nothing is kept any more", want: threads.Safe, text: `
+			pthread_key_t k; void d(void *p) { if (pthread_getspecific(k)) reach_error(); ++*(int *)p; }
+			void *f(void *p) { pthread_setspecific(k, p); return 0; }
+			int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_create(&t, 0, f, &x); pthread_join(t, 0); if (x != 1) reach_error(); return 0; }`},
+		{name: "destructors that keep something again run four times", want: threads.Safe, text: `
+			pthread_key_t k; void d(void *p) { x++; pthread_setspecific(k, p); }
+			void *f(void *p) { pthread_setspecific(k, p); pthread_exit(0); }
+			int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_create(&t, 0, f, &y); pthread_join(t, 0); if (x != 4) reach_error(); return 0; }`},
+		{name: "destructors run where main ends by pthread_exit", want: threads.Unsafe, text: `
+			pthread_key_t k; void d(void *p) { if (++x == 2) reach_error(); }
+			void *f(void *p) { pthread_setspecific(k, p); return 0; }
+			int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_setspecific(k, &y); pthread_create(&t, 0, f, &y); pthread_exit(0); }`},
+		{name: "no destructors run where main returns, for NULL, or for a key that was deleted", want: threads.Safe, text: `
+			pthread_key_t k, l; void d(void *p) { reach_error(); }
+			void *f(void *p) { pthread_setspecific(k, p); pthread_setspecific(k, 0); pthread_setspecific(l, p); pthread_key_delete(l); return 0; }
+			int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_key_create(&l, d); pthread_setspecific(k, &y); pthread_create(&t, 0, f, &y); pthread_join(t, 0); return 0; }`},
 		{name: "more threads than are told apart", want: threads.Unknown, cut: events.ThreadCut, text: `
 			void *f(void *p) { x = 1; return 0; }
 			int main(void) { pthread_t t; for (int i = 0; i < 5; i++) pthread_create(&t, 0, f, 0); if (x > 1) reach_error(); return 0; }`},

@@ -23,11 +23,16 @@ import (
 var (
 	randomPrograms = flag.Int("threadprograms", 60, "number of random programs with threads")
 	randomFirst    = flag.Uint64("threadseed", 1, "seed of the first one")
+	randomOwned    = flag.Bool("threadowned", false, "only programs with keys or thread-local variables")
 	randomStates   = flag.Int("threadstates", 40_000, "states of the interleavings of one that are looked at")
 )
 
 // program is a random one; three of four are small and have all means of synchronisation.
 func program(seed uint64) string {
+	if *randomOwned {
+		text, _ := cfatest.Owned(seed, false)
+		return text
+	}
 	if seed%4 == 0 {
 		return cfatest.Threads(seed, false)
 	}
@@ -50,7 +55,7 @@ func lowered(t testing.TB, text string, races bool) *cfa.CFA {
 	t.Helper()
 	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
 	require.NoError(t, err, text)
-	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Races: races})
+	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Races: races, Cut: "left"})
 	require.NoError(t, err, text)
 	return c
 }

@@ -59,10 +59,20 @@ func Synchronised(seed uint64, compiled bool) (text string, wakes bool) {
 	return headers(g.text.String()) + g.text.String(), wakes
 }
 
+// Owned is what [Synchronised] gives, with keys or thread-local variables in it.
+func Owned(seed uint64, compiled bool) (text string, wakes bool) {
+	for i := uint64(0); ; i++ {
+		text, wakes = Synchronised(seed<<16+i, compiled)
+		if strings.Contains(text, "pthread_key_t") || strings.Contains(text, "tss_t") || strings.Contains(text, "__thread") || strings.Contains(text, "_Thread_local") {
+			return text, wakes
+		}
+	}
+}
+
 // headers are those of what a text uses: others take time.
 func headers(text string) string {
 	out := "#define _GNU_SOURCE\n#include <pthread.h>\n"
-	for _, h := range [][2]string{{"sem_", "semaphore"}, {"atomic_int", "stdatomic"}, {"mtx_", "threads"}, {"calloc(", "stdlib"}, {" exit(", "stdlib"}, {"timespec", "time"}} {
+	for _, h := range [][2]string{{"sem_", "semaphore"}, {"atomic_int", "stdatomic"}, {"mtx_", "threads"}, {"tss_", "threads"}, {"calloc(", "stdlib"}, {" exit(", "stdlib"}, {"timespec", "time"}} {
 		if include := "#include <" + h[1] + ".h>\n"; strings.Contains(text, h[0]) && !strings.Contains(out, include) {
 			out += include
 		}
@@ -228,6 +238,14 @@ var ways = []means{
 	{declares: "mtx_t rm; cnd_t cv; once_flag of = ONCE_FLAG_INIT; void flagged(void) { __atomic_store_n(&y, 1, __ATOMIC_SEQ_CST); }\n", begins: "\tmtx_init(&rm, mtx_recursive); cnd_init(&cv);\n", say: []string{
 		"mtx_lock(&rm); mtx_lock(&rm);\n$L mtx_unlock(&rm); mtx_unlock(&rm);", "mtx_lock(&rm); while ($R == 0) cnd_wait(&cv, &rm);\n$L mtx_unlock(&rm);", "mtx_lock(&rm);\n$1 cnd_signal(&cv); mtx_unlock(&rm);",
 		"call_once(&of, flagged); n = $R & 3;", "cnd_broadcast(&cv);",
+	}},
+	{declares: "pthread_key_t key, bare; void kept(void *p) { __atomic_fetch_add(&y, (int)(long)p, __ATOMIC_SEQ_CST); }\n", begins: "\tpthread_key_create(&key, kept); pthread_key_create(&bare, 0);\n", say: []string{
+		"pthread_setspecific(key, (void *)1);", "pthread_setspecific(key, (void *)(long)n);", "n = (int)(long)pthread_getspecific(key) & 3;", "pthread_setspecific(bare, (void *)(long)n);",
+		"n = (int)(long)pthread_getspecific(bare) & 3;", "pthread_setspecific(n & 1 ? key : bare, pthread_getspecific(bare));", "if (pthread_getspecific(key)) {\n$B}", "if ($R == 2) { pthread_key_delete(bare); }",
+	}},
+	{declares: "tss_t often, late; void more(void *p) { if ((long)p < 7) tss_set(often, (char *)p + 1); else tss_set(late, p); __atomic_fetch_xor(&x, (int)(long)p, __ATOMIC_SEQ_CST); }\n" +
+		"void last(void *p) { __atomic_fetch_add(&a[1], 1, __ATOMIC_SEQ_CST); if (tss_get(often)) tss_set(late, p); }\n", begins: "\ttss_create(&often, more); tss_create(&late, last);\n", say: []string{
+		"tss_set(often, (void *)5);", "tss_set(often, (void *)(long)(n + 1));", "tss_set(late, (void *)1);", "n = tss_get(often) != 0;", "n = (int)(long)tss_get(late) & 3;",
 	}},
 	{declares: "__thread int mine = 1; static _Thread_local signed char both[2] = {0, 3}; static int counted(void) { static __thread int times; return ++times & 3; }\n", say: []string{
 		"mine++;", "n = mine & 3;", "both[n & 1] = mine;", "n = both[n & 1] & 3;", "n = counted();", "if (mine == 2) {\n$B}", "mine = $V;",

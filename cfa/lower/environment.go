@@ -11,7 +11,6 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
-	"magus/cfa/source/libc"
 	"magus/internal/expr"
 
 	"modernc.org/cc/v4"
@@ -100,7 +99,7 @@ func nondetMemory(l *lowerer, c *callSite) value {
 // returns is where the component's procedure returns a value, or none: main returns
 // when what atexit was given, and destructors, have run.
 func (l *lowerer) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
-	if l.isProgram(l.fr.proc) && (l.prog.LibraryFunction(libc.AtExit) != nil || len(l.prog.Destructors()) > 0) {
+	if l.isProgram(l.fr.proc) && l.hasAtExit() {
 		if t != nil && !t.IsConst() {
 			v := l.Temp("result", t.Type(), pos)
 			l.Assign(v, t, pos)

@@ -42,7 +42,7 @@ func (l *lowerer) model(c *callSite) *source.Procedure {
 		return nil
 	}
 	m := l.prog.ModelOf(c.name)
-	if m == nil || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) || l.threadFunction(c.name) != nil {
+	if m == nil || m.Pos.File == keyModels && !l.opt.InitGlobals || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) || l.threadFunction(c.name) != nil {
 		return nil
 	}
 	loops := loopBounds(m, l.opt.CheckPointers)
@@ -80,7 +80,10 @@ func pick(vals []value, which []int) []value {
 
 // keepErrno are the files whose functions leave errno alone but where they say so. C
 // lets any other function change it, also one that succeeds.
-var keepErrno = nameSet("string.c ctype.c pthread.c semaphore.c threads.c number.c")
+var keepErrno = nameSet("string.c ctype.c pthread.c semaphore.c threads.c key.c number.c")
+
+// keyModels begin without any key, as a program does: elsewhere nothing is known of keys, and of what is kept for them.
+const keyModels = libc.Dir + "/key.c"
 
 // inlineModel is a call that a model stands for.
 func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {
@@ -435,6 +438,11 @@ func modelHandle(l *lowerer, c *callSite) value {
 	name, pos := l.called()
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), Size: 1, Lasts: true, Pos: pos}
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(name, s), nil}
+}
+
+// hasAtExit reports whether the end of the program may call something.
+func (l *lowerer) hasAtExit() bool {
+	return l.prog.LibraryFunction(libc.AtExit) != nil || len(l.prog.Destructors()) > 0
 }
 
 // runAtExit calls what atexit was given, and then the destructors.

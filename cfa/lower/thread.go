@@ -27,6 +27,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
+	"magus/cfa/source/libc"
 	"magus/internal/expr"
 
 	"modernc.org/cc/v4"
@@ -337,6 +338,7 @@ func (l *lowerer) threadBody(b beginning) {
 	if ret.scalar() && ret.typ != l.pointer {
 		l.Assign(l.threadResult(b.number), l.Pool.Cast(l.pointer, b.fr.result.v), end)
 	}
+	l.destroyKept(end)
 	l.Finish(end)
 }
 
@@ -376,20 +378,41 @@ func (l *lowerer) threadResult(number int) *expr.Expr {
 // exitThread is pthread_exit or thrd_exit.
 func exitThread(l *lowerer, c *callSite) value {
 	vals := l.evalArgs(c)
-	if l.Dead() || len(vals) != 1 || vals[0].t == nil {
+	if l.Dead() {
 		return l.dead(c)
+	}
+	if len(vals) != 1 || vals[0].t == nil {
+		return l.refuse(c.n, "call of "+c.name, "with other arguments than it is declared with")
 	}
 	if l.fr.thread > 0 || l.concurrent() {
 		v := l.threadResult(l.fr.thread)
 		l.Assign(v, l.Pool.Cast(v.Type(), vals[0].t), c.pos)
 	}
-	if l.fr.thread == 0 && !l.concurrent() {
+	l.destroyKept(c.pos)
+	switch {
+	case l.fr.thread == 0 && !l.concurrent():
+		l.runAtExit(c.pos)
 		l.atEnd(c.pos)
 		l.HaltAll(c.name, c.pos)
-		return l.dead(c)
+	case l.fr.thread == 0 && l.hasAtExit():
+		return l.refuse(c.n, "call of "+c.name+" by the main thread", "the last thread calls what atexit was given, and destructors")
+	default:
+		l.Finish(c.pos)
 	}
-	l.Finish(c.pos)
 	return l.dead(c)
+}
+
+// destroyKept calls the destructors of keys for what the current thread keeps.
+func (l *lowerer) destroyKept(pos cfa.Pos) {
+	m := l.prog.LibraryFunction(libc.AtThreadEnd)
+	if m == nil || !l.opt.InitGlobals || l.Dead() {
+		return
+	}
+	if l.calling(m) {
+		l.refuseAt(pos, "a destructor of a key that ends the thread", "")
+		return
+	}
+	l.inline(&callSite{name: m.Name, pos: pos, typ: m.Type, vals: []value{}, ret: ctVoid}, m)
 }
 
 // joinThread is pthread_join or thrd_join.
@@ -539,12 +562,17 @@ func (l *lowerer) findThreads(a *memory.Analysis) *threads {
 
 // threadFunction is the meaning of a function of threads where no model says it, or nil.
 func (l *lowerer) threadFunction(name string) intrinsic {
+	ends := name == "pthread_exit" || name == "thrd_exit"
 	if l.opt.Threads == 0 {
+		if ends && l.opt.InitGlobals && (l.hasAtExit() || l.prog.LibraryFunction(libc.AtThreadEnd) != nil) {
+			return exitThread
+		}
 		return nil
 	}
-	switch name {
-	case "pthread_exit", "thrd_exit":
+	if ends {
 		return exitThread
+	}
+	switch name {
 	case "pthread_join", "thrd_join":
 		if l.concurrent() {
 			return joinThread
@@ -602,6 +630,5 @@ func (l *lowerer) notOwned(d *cc.Declarator) string {
 var refusedWithThreads = nameSet("pthread_cancel pthread_kill pthread_sigqueue pthread_atfork fork vfork _Fork clone signal sigaction bsd_signal " +
 	"sysv_signal sigset sigvec raise kill killpg tgkill sigqueue alarm ualarm setitimer timer_create " +
 	"pause sigpause sigsuspend sigwait sigwaitinfo sigtimedwait signalfd " +
-	"pthread_key_create pthread_key_delete pthread_getspecific pthread_setspecific tss_create tss_delete tss_get tss_set " +
 	"__magus_cleanup_push __magus_cleanup_pop _pthread_cleanup_push _pthread_cleanup_pop _pthread_cleanup_push_defer " +
 	"__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next")

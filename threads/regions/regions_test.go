@@ -24,7 +24,7 @@ func automaton(t testing.TB, text string) *cfa.CFA {
 	t.Helper()
 	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
 	require.NoError(t, err, text)
-	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3})
+	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Cut: "left"})
 	require.NoError(t, err, text)
 	return c
 }

@@ -38,6 +38,10 @@ func File(name string) ([]byte, bool) {
 // unit has it that has atexit.
 const AtExit = "libc_run_handlers"
 
+// AtThreadEnd is the function, among the models' own, that calls the destructors of keys. A
+// unit has it that creates keys.
+const AtThreadEnd = "libc_destroy_kept"
+
 // A Model is a definition in a file.
 type Model struct {
 	Name string
@@ -168,8 +172,11 @@ func needed(names []string) []Model {
 	}
 	for _, name := range names {
 		visit(name)
-		if name == "atexit" {
+		switch name {
+		case "atexit":
 			visit(AtExit)
+		case "pthread_key_create", "tss_create":
+			visit(AtThreadEnd)
 		}
 	}
 	var some []Model
