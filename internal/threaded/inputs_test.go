@@ -93,6 +93,20 @@ int main(void) {
 	if (x == 7 && n == 9 && a[i & 3] == 0 && s.q == 0) reach_error();
 	return 0;
 }`,
+	"a destructor of a key": `int x;
+pthread_key_t k;
+void d(void *p) { x = x + 1; if (pthread_getspecific(k)) x = 5; }
+void *f(void *p) { pthread_setspecific(k, p); return 0; }
+int main(void) {
+	pthread_t t, u;
+	pthread_key_create(&k, d);
+	pthread_create(&t, 0, f, &x);
+	pthread_create(&u, 0, f, &x);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (x == 1) reach_error();
+	return 0;
+}`,
 	"locks in an order": `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int last, first;
 void *f(void *p) {

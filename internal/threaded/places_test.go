@@ -82,6 +82,37 @@ int main(void)
 	require.Equal(t, verdict.Violates, decided(t, fmt.Sprintf(text, 2), cegar.Options{}).Verdict)
 }
 
+// TestRunsShowNoModels: a run shows what the program has, and nothing of the library's models, whose variables begin as well.
+func TestRunsShowNoModels(t *testing.T) {
+	for name, text := range map[string]string{
+		"keys": `#include <pthread.h>
+extern void reach_error(void);
+pthread_key_t k; int x; pthread_t t;
+void d(void *p) { if (x == 1) reach_error(); }
+void *f(void *p) { x = 1; pthread_setspecific(k, p); return 0; }
+int main(void) { pthread_key_create(&k, d); pthread_create(&t, 0, f, &x); pthread_join(t, 0); return 0; }`,
+		"the end of the process": `#include <pthread.h>
+#include <stdlib.h>
+extern void reach_error(void);
+int x; pthread_t t;
+void d(void) { if (x == 1) reach_error(); }
+void *f(void *p) { x = 1; return 0; }
+int main(void) { atexit(d); pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }`,
+	} {
+		out := decided(t, text, cegar.Options{})
+		require.Equal(t, verdict.Violates, out.Verdict, name)
+		shown := map[string]bool{}
+		for _, st := range out.Run.Steps {
+			require.False(t, isModel(st.Pos), "%s: %v %s", name, st.Pos, st.Text)
+			for _, v := range st.Values {
+				require.NotContains(t, v.Name, "libc_", name)
+				shown[v.Name] = true
+			}
+		}
+		require.True(t, shown["x"], name)
+	}
+}
+
 // TestPointersToOwnVariables: where a pointer may lead to a thread-local variable, it is told that it is not used when the thread has ended.
 func TestPointersToOwnVariables(t *testing.T) {
 	for text, told := range map[string]bool{"x = own;": false, "q = &own;": true} {

@@ -125,6 +125,9 @@ func (s *Session) report(run *interp.ThreadRun, plan *threads.Schedule) *verdict
 		}
 		begin(st.Thread)
 		pos, frame := s.outside(st.Pos, st.Frame)
+		if isModel(pos) { // a variable of a model begins
+			continue
+		}
 		step := verdict.RunStep{Component: number[st.Thread] - 1, Pos: pos, Proc: s.auto.Frames[frame].Proc, Text: st.Stmt}
 		for _, b := range st.Changed {
 			if frame == st.Frame || s.ofProgram(b.Var) {
@@ -169,9 +172,11 @@ func (s *Session) outside(pos cfa.Pos, frame int) (cfa.Pos, int) {
 	return pos, frame
 }
 
-// ofModel reports whether an instance is one of a model.
+// ofModel reports whether an instance is one of a model. What a model calls is none: only its call is in the model.
+// Nor is the first one, where variables of models have their values.
 func (s *Session) ofModel(frame int) bool {
-	return slices.ContainsFunc(s.auto.Locs, func(l cfa.Location) bool { return l.Frame == frame && isModel(l.Pos) })
+	call := s.auto.Frames[frame].Call
+	return s.auto.Frames[frame].Parent >= 0 && slices.ContainsFunc(s.auto.Locs, func(l cfa.Location) bool { return l.Frame == frame && isModel(l.Pos) && l.Pos != call })
 }
 
 func isModel(pos cfa.Pos) bool { return strings.HasPrefix(pos.File, libc.Dir+"/") }
