@@ -137,7 +137,7 @@ func (e *interleaver) expand(i int) {
 	if s.ended {
 		return
 	}
-	e.out.Race = e.out.Race || e.m.races(s)
+	e.out.Race = e.out.Race || e.m.Races(s)
 	e.out.Deadlock = e.out.Deadlock || e.m.Deadlocked(s)
 	moves := false
 	for t := range s.at {

@@ -48,9 +48,9 @@ func (m *Machine) next(s ThreadState, thread int) (c comes) {
 	return comes{} // it waits
 }
 
-// races reports whether two threads come to conflicting accesses next, of which not both are atomic. A section that goes round for
+// Races reports whether two threads come to conflicting accesses next, of which not both are atomic. A section that goes round for
 // ever does not begin.
-func (m *Machine) races(s ThreadState) bool {
+func (m *Machine) Races(s ThreadState) bool {
 	if s.ended || s.within >= 0 {
 		return false
 	}

@@ -118,7 +118,7 @@ func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
 	case component.NoDeadlock:
 		return s.stuck(r.line)
 	}
-	return refuted(r.line, "runs to this are not checked")
+	return s.race(ctx, r.line)
 }
 
 // move makes a statement of a thread.

@@ -44,14 +44,11 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 		c.Threads.Proof, err = s.search.Proof(ctx)
 		return c, err
 	}
-	if s.claim.Question == component.NoRace {
-		return nil, errors.New("a data race that was found has none")
-	}
 	c.Threads.Run, c.Threads.By = s.certifyRun()
 	return c, nil
 }
 
-// certifyRun writes the run that was replayed, up to the error.
+// certifyRun writes the run that was replayed, up to the error, the deadlock, or the accesses that race.
 func (s *Session) certifyRun() (*certificate.Run, []int) {
 	out, by := &certificate.Run{Name: s.auto.Name}, []int{}
 	for _, b := range s.script.Init {
@@ -59,7 +56,7 @@ func (s *Session) certifyRun() (*certificate.Run, []int) {
 			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
 	}
-	steps := s.run.Steps
+	steps := s.run.Steps[:s.last]
 	for i := range steps {
 		st := &steps[i]
 		m := certificate.Move{To: s.next(st.Thread, i)}

@@ -13,6 +13,7 @@ import (
 	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/cfatest"
+	"magus/cfa/interp"
 	"magus/component"
 	"magus/internal/certificate"
 	"magus/internal/verdict"
@@ -142,4 +143,58 @@ int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`,
 		err := Verify(context.Background(), claim(t, `int main(void) { return 0; }`), cegar.Options{}, changed(cert, func(t *certificate.Threads) { t.Whole, t.Proof = "", &threadcert.Proof{} }))
 		require.ErrorContains(t, err, "it is about a program with threads")
 	}
+}
+
+// TestCertifiedRaces: the runs to data races that were found are certified, and the checker finds a race behind a part of such a run just
+// where the interpreter does.
+func TestCertifiedRaces(t *testing.T) {
+	const head = "#include <pthread.h>\n#include <stdlib.h>\nint x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void reach_error(void); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
+	texts := []string{
+		head + "void *f(void *p) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }",
+		head + "void *f(void *p) { __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return x; }",
+		head + "void *f(void *p) { __VERIFIER_atomic_begin(); y = 2; x = y; __VERIFIER_atomic_end(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x++; return 0; }",
+		head + "struct s { int a, b; } v; void *f(void *p) { struct s w = {1, 2}; v = w; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v.b = 3; return 0; }",
+		head + "void *f(void *p) { pthread_mutex_lock(&m); if (y) x = 1; pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); y = 1; pthread_mutex_unlock(&m); x = 2; return 0; }",
+		head + "void *f(void *p) { free(p); return 0; } int main(void) { int *p = malloc(4); pthread_t t; if (!p) return 0; pthread_create(&t, 0, f, p); *p = 1; return 0; }",
+	}
+	for seed := *first; seed < *first+uint64(*crowds); seed++ {
+		texts = append(texts, cfatest.Threads(seed, false))
+	}
+	found, races, others := 0, 0, 0
+	for i, text := range texts {
+		c := claim(t, text)
+		c.Question = component.NoRace
+		opt := cegar.Options{Unwind: 2}
+		s, err := New(context.Background(), c, opt)
+		require.NoError(t, err, text)
+		for s.Next() != cegar.Finished {
+			s.Step(context.Background())
+		}
+		if s.outcome.Verdict != verdict.Violates {
+			require.GreaterOrEqual(t, i, 6, text)
+			s.Close()
+			continue
+		}
+		found++
+		cert, err := s.Certificate(context.Background())
+		require.NoError(t, err)
+		require.False(t, refuses(t, c, opt, cert), text)
+		for k := 0; k < len(cert.Threads.By); k += 1 + len(cert.Threads.By)/12 {
+			script := s.script
+			script.Steps = script.Steps[:k]
+			run, err := interp.New(s.auto).ReplayThreads(context.Background(), script)
+			require.NoError(t, err, text)
+			is := interp.New(s.auto).Races(run.End)
+			require.Equal(t, !is, refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.Run.Moves, t.By = t.Run.Moves[:k], t.By[:k] })), "behind %d moves\n%s", k, text)
+			if is {
+				races++
+			} else {
+				others++
+			}
+		}
+		s.Close()
+	}
+	t.Log(found, races, others)
+	require.Greater(t, found, 6)
+	require.Positive(t, others)
 }

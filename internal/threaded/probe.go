@@ -59,7 +59,7 @@ func (s *Session) probe(ctx context.Context, e threads.Event) (cegar.Event, erro
 			return nil, err
 		}
 		if run.Tainted == nil {
-			s.auto, s.limit, s.script, s.run = auto, copies, *script, run
+			s.auto, s.limit, s.script, s.run, s.last = auto, copies, *script, run, len(run.Steps)
 			ended := s.end(verdict.Violates, verdict.Reason{})
 			s.outcome.Run = s.report(run, &threads.Schedule{})
 			return ended, nil

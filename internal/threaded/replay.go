@@ -51,7 +51,10 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 	if err != nil {
 		return nil, verdict.Reason{}, 0, err
 	}
-	s.script, s.run = script, run
+	s.script, s.run, s.last = script, run, len(run.Steps)
+	if s.claim.Question == component.NoRace {
+		s.last = plan.Next
+	}
 	return s.report(run, plan), verdict.Reason{}, 0, nil
 }
 

@@ -42,6 +42,7 @@ type Session struct {
 	modular   prover
 	script    interp.ThreadScript // of the violation, with the run that it gave
 	run       *interp.ThreadRun
+	last      int // how many of its steps lead to the violation
 	record    bool
 	probed    bool             // runs were made
 	creates   bool             // some call creates more threads than are told apart
