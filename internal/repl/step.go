@@ -368,11 +368,16 @@ func forward(ctx context.Context, c *call) error { return c.move(ctx, 1) }
 
 // move goes through the history.
 func (c *call) move(ctx context.Context, direction int) error {
-	if err := c.onlyForward(ctx); err != nil {
-		return err
-	}
 	n, err := c.count()
 	if err != nil {
+		return err
+	}
+	if s, err := c.threadSession(ctx); direction < 0 && s != nil {
+		return c.goBack(ctx, n)
+	} else if err != nil {
+		return err
+	}
+	if err := c.onlyForward(ctx); err != nil {
 		return err
 	}
 	if c.session == nil {

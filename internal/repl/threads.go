@@ -30,6 +30,7 @@ import (
 type threadSearch struct {
 	asked   bool
 	session *threaded.Session // nil of claims without threads
+	steps   int               // that it has made
 }
 
 func (t threadSearch) end() {
@@ -45,7 +46,7 @@ const endless = math.MaxInt
 func threadCommands() []*Command {
 	return []*Command{
 		{Name: "threads", Group: groupThreads, Short: "List the threads that the search tells apart, and where they are created", run: lookThreads,
-			Long: "step, next and run go on with the search of a claim about threads; a step\nunrolls the program, looks for a violation, or asks whether executions go on.\nThe search does not go back; reload begins it anew."},
+			Long: "step, next and run go on with the search of a claim about threads; a step\nunrolls the program, looks for a violation, or asks whether executions go on.\nback goes back: the steps before are made once more, which are the same."},
 		{Name: "events", Group: groupThreads, Args: "[VARIABLE]", Short: "List the accesses to what threads share, at the present bound", run: lookEvents,
 			Example: "events\nevents x"},
 		{Name: "reasons", Group: groupThreads, Args: "[N]", Short: "List the clauses of the order so far, or the cycle of one", run: lookReasons,
@@ -67,7 +68,7 @@ func (sh *Shell) threadSession(ctx context.Context) (*threaded.Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		sh.threads = threadSearch{true, s}
+		sh.threads = threadSearch{asked: true, session: s}
 	}
 	return sh.threads.session, nil
 }
@@ -106,9 +107,41 @@ func (sh *Shell) sequential(ctx context.Context) error {
 func (sh *Shell) onlyForward(ctx context.Context) error {
 	s, err := sh.threadSession(ctx)
 	if s != nil {
-		return errors.New("a search of threads does not go back; reload begins it anew")
+		return errors.New("a search of threads has no moments to go to; back N goes back, step and next go on")
 	}
 	return err
+}
+
+// rewind goes n steps back in the search of the present claim: another search makes the steps before once more, which
+// are the same. If ctx ends, nothing changes.
+func (sh *Shell) rewind(ctx context.Context, n int) error {
+	if sh.threads.steps == 0 {
+		return errors.New("this is the beginning of the session")
+	}
+	to := max(0, sh.threads.steps-n)
+	s, err := threaded.NewRecorded(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
+	if err != nil {
+		return err
+	}
+	for range to {
+		s.Step(ctx)
+	}
+	if ctx.Err() != nil {
+		s.Close()
+		return context.Cause(ctx)
+	}
+	sh.threads.end()
+	sh.threads.session, sh.threads.steps = s, to
+	return nil
+}
+
+// goBack is the command back in a search of threads.
+func (c *call) goBack(ctx context.Context, n int) error {
+	if err := c.rewind(ctx, n); err != nil {
+		return err
+	}
+	c.printf("moment %d, next: %v\n", c.threads.steps, c.threads.session.Next())
+	return nil
 }
 
 // searchOn makes at most n steps of a search and tells each, or only what comes out.
@@ -117,7 +150,7 @@ func (c *call) searchOn(ctx context.Context, s *threaded.Session, err error, n i
 		return err
 	}
 	if s.Next() == cegar.Finished && n != endless {
-		return fmt.Errorf("the search has ended (%v); reload begins it anew, claim N another one", s.Outcome().Verdict)
+		return fmt.Errorf("the search has ended (%v); back goes back, reload begins it anew, claim N another one", s.Outcome().Verdict)
 	}
 	begin := c.host.Seconds()
 	limited, cancel := c.host.Within(ctx, c.spent)
@@ -125,6 +158,7 @@ func (c *call) searchOn(ctx context.Context, s *threaded.Session, err error, n i
 	defer func() { c.spent += c.host.Seconds() - begin }()
 	for ; n > 0 && s.Next() != cegar.Finished; n-- {
 		e := s.Step(limited)
+		c.threads.steps++
 		if ended, ok := e.(cegar.Ended); ok {
 			return c.printOutcome(ended.Outcome, false)
 		}
