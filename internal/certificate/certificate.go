@@ -94,6 +94,8 @@ type Component struct {
 	// Blocks is the number of blocks of level two, 0 if it is off: then the
 	// component's model is its abstract states themselves.
 	Blocks int
+	// Through are control points without states: a step may lead through them.
+	Through []Node
 	// States are the reachable abstract states, the initial one first.
 	States []State
 

@@ -41,13 +41,15 @@ type Checker struct {
 	solver solver.Solver
 	known  map[string]bool             // answers by the terms of the query
 	vars   map[*expr.Expr][]*expr.Expr // of literals
-	before []map[*expr.Expr]*expr.Expr // literals rewritten, by step
+
+	ways    *passing // the steps asked for last
+	through string   // and the control points without states
 }
 
 // NewChecker makes the checker of a component; s answers its obligations.
 func NewChecker(c *component.Component, s solver.Solver) *Checker {
 	prog := newProgram(c)
-	return &Checker{prog, s, map[string]bool{}, map[*expr.Expr][]*expr.Expr{}, make([]map[*expr.Expr]*expr.Expr, prog.count)}
+	return &Checker{prog: prog, solver: s, known: map[string]bool{}, vars: map[*expr.Expr][]*expr.Expr{}}
 }
 
 // Alphabet is the component's, sorted: what its statements, the abstractions of
@@ -59,6 +61,7 @@ type obligations struct {
 	*Checker
 	ctx      context.Context
 	comp     *Component
+	steps    *passing
 	literals [][2]*expr.Expr // by predicate: that it does not hold, that it does
 	sets     [][]*expr.Expr  // the literals that each state stands for
 }
@@ -70,7 +73,11 @@ func (k *Checker) Data(ctx context.Context, c *Component) error {
 	if err != nil {
 		return err
 	}
-	o := &obligations{Checker: k, ctx: ctx, comp: c}
+	steps, err := k.passing(ctx, c)
+	if err != nil {
+		return err
+	}
+	o := &obligations{Checker: k, ctx: ctx, comp: c, steps: steps}
 	for _, a := range c.Atoms {
 		if a < 0 || a >= len(terms) || !terms[a].Type().IsBool() {
 			return refuted(c.atomsLine, "predicate %d is not a condition among the terms", a)
@@ -99,6 +106,9 @@ func (o *obligations) shape() error {
 	}
 	for i := range c.States {
 		s := &c.States[i]
+		if o.steps.through[s.At] {
+			return refuted(s.line, "a state at %v, which is said to have none", s.At)
+		}
 		if len(s.Holds) != len(c.Atoms) {
 			return refuted(s.line, "%d truth values for %d predicates", len(s.Holds), len(c.Atoms))
 		}
@@ -137,23 +147,23 @@ func (o *obligations) stateLiterals(s *State) []*expr.Expr {
 }
 
 // rewritten is what a literal after a step says before it.
-func (k *Checker) rewritten(st *step, l *expr.Expr) *expr.Expr {
+func (w *passing) rewritten(st *step, l *expr.Expr) *expr.Expr {
 	if len(st.assign) == 0 {
 		return l
 	}
-	if k.before[st.number] == nil {
-		k.before[st.number] = map[*expr.Expr]*expr.Expr{}
+	if w.before[st.number] == nil {
+		w.before[st.number] = map[*expr.Expr]*expr.Expr{}
 	}
-	w, ok := k.before[st.number][l]
+	r, ok := w.before[st.number][l]
 	if !ok {
 		by := map[*expr.Expr]*expr.Expr{}
 		for _, a := range st.assign {
 			by[a.to] = a.value
 		}
-		w = k.prog.comp.CFA.Pool.Subst(l, by)
-		k.before[st.number][l] = w
+		r = w.comp.CFA.Pool.Subst(l, by)
+		w.before[st.number][l] = r
 	}
-	return w
+	return r
 }
 
 // varsOf are the variables of a literal.
@@ -171,7 +181,7 @@ func (o *obligations) state(i int) error {
 	if err := o.ctx.Err(); err != nil {
 		return context.Cause(o.ctx)
 	}
-	steps := o.prog.steps[s.At]
+	steps := o.steps.steps[s.At]
 	for k := range steps {
 		st := &steps[k]
 		covered, err := o.covered(s, o.sets[i], st)
@@ -207,7 +217,7 @@ func (o *obligations) covered(s *State, before []*expr.Expr, st *step) (bool, er
 		}
 		var wrong []*expr.Expr
 		for _, l := range o.sets[e.To] {
-			if w := o.rewritten(st, l); !w.IsTrue() && !slices.Contains(before, w) && !slices.Contains(st.guard, w) {
+			if w := o.steps.rewritten(st, l); !w.IsTrue() && !slices.Contains(before, w) && !slices.Contains(st.guard, w) {
 				wrong = append(wrong, pool.Not(w))
 			}
 		}

@@ -332,6 +332,10 @@ func (in *reader) component() (*Component, error) {
 	if r.Blocks < 0 || r.Blocks > r.States {
 		return nil, in.wrong("%d blocks of %d states", r.Blocks, r.States)
 	}
+	var err error
+	if c.Through, err = in.order(r.Through); err != nil {
+		return nil, err
+	}
 	for range r.Terms {
 		t, err := in.term()
 		if err != nil {

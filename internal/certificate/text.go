@@ -19,6 +19,8 @@ package certificate
 //	{"end":true}
 //	]
 //
+// A component may have control points without states, through which steps lead: "through":["L2","L3"].
+//
 // A violation has the trace and the runs instead:
 //
 //	{"trace":["lock","lock"]},
@@ -104,11 +106,12 @@ type (
 		Holds []int   `json:"holds"`
 	}
 	componentRecord struct {
-		Component *string `json:"component"`
-		Terms     int     `json:"terms"`
-		Atoms     []int   `json:"atoms"`
-		Blocks    int     `json:"blocks"`
-		States    int     `json:"states"`
+		Component *string  `json:"component"`
+		Terms     int      `json:"terms"`
+		Atoms     []int    `json:"atoms"`
+		Blocks    int      `json:"blocks"`
+		Through   []string `json:"through,omitempty"`
+		States    int      `json:"states"`
 	}
 	stateRecord struct {
 		At    *string      `json:"at"`
