@@ -68,6 +68,12 @@ type Graph struct {
 	in     [][]int32                 // edges by target
 	shared []lts.Action              // the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
 	primed map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for a new value of
+
+	// Of a graph of large blocks (large.go):
+	base     *Graph       // that it was made of; else nil
+	parts    [][]int32    // by edge: those of base
+	passed   []bool       // by node: no edge leads there any more
+	alphabet []lts.Action // of base
 }
 
 type nodeInfo struct {
@@ -98,6 +104,9 @@ func (g *Graph) In(n Node) []int32 { return g.in[n] }
 // Alphabet is every visible action that an edge can perform, and those that the
 // component shares without performing them, sorted.
 func (g *Graph) Alphabet() []lts.Action {
+	if g.base != nil {
+		return slices.Clone(g.alphabet)
+	}
 	as := slices.Clone(g.shared)
 	for _, e := range g.Edges {
 		if e.Action != lts.Tau {

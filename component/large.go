@@ -1,0 +1,327 @@
+package component
+
+// Large blocks.
+//
+// Idea: most control points have one way in and one way out, and what is known of data matters at few of
+// them. A control point is taken out of the graph by making one edge of each two that meet there: the guards
+// of both, the second's rewritten to speak of the values before the first, and the assignments one after the
+// other. What remains are edges that stand for pieces of code without loops.
+//
+// Taken out is a location where control always goes on (an assignment, a branch, a goto, an action, a return),
+// that is no head of a loop, and where that makes no more edges than there were. Heads are where the back edges of
+// a depth-first search lead, so that each cycle keeps one. Two edges are not made one if both perform an
+// action, if both choose a value for the same variable, or if that has too many conditions or parts.
+//
+// Law: the graph has the same weak traces. A run of either is one of the other: control goes on from all that is
+// taken out, so that a run up to such a point, and no further, has a run behind it with the same actions or more.
+//
+// Source: Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block encoding
+// (FMCAD 2009), section 3. Deviations: guarded parallel assignments are composed in the place of formulas, so that there are
+// no disjunctions, and sequences are joined only while edges do not become more (the paper's rule for choices joins
+// them by a disjunction); an action ends no block, it may be anywhere in it, once.
+//
+// Cost: linear in the edges met, times the terms that are rewritten.
+
+import (
+	"slices"
+
+	"magus/cfa"
+	"magus/internal/expr"
+	"magus/lts"
+)
+
+// Bounds of one edge that stands for several.
+const (
+	maxConjuncts = 40  // of its guard
+	maxParts     = 100 // edges that it stands for
+)
+
+// LargeBlocks is the graph with control points taken out: its nodes are the same, with the same numbers, but no edge
+// leads to some of them. [Graph.Parts] says what its edges stand for.
+func (g *Graph) LargeBlocks() *Graph {
+	if g.base != nil {
+		return g
+	}
+	b := newLargeBlocks(g)
+	for n := range b.nodes() {
+		b.takeOut(n)
+	}
+	return b.graph()
+}
+
+// Base is the graph that a graph of large blocks was made of; any other is its own.
+func (g *Graph) Base() *Graph {
+	if g.base == nil {
+		return g
+	}
+	return g.base
+}
+
+// Parts are the edges of [Graph.Base] that an edge stands for, in their order.
+func (g *Graph) Parts(id int32) []int32 {
+	if g.base == nil {
+		return []int32{id}
+	}
+	return g.parts[id]
+}
+
+// Passed reports whether n was taken out of the graph: its runs pass it within an edge.
+func (g *Graph) Passed(n Node) bool { return g.base != nil && g.passed[n] }
+
+// Program is a path in the edges of [Graph.Base].
+func (g *Graph) Program(path []int32) []int32 {
+	if g.base == nil {
+		return path
+	}
+	var all []int32
+	for _, id := range path {
+		all = append(all, g.parts[id]...)
+	}
+	return all
+}
+
+// A Place is a part of an edge of a path.
+type Place struct{ Step, Part int }
+
+// Within are the places in a path of positions in its [Graph.Program], which increase.
+func (g *Graph) Within(path []int32, positions []int) []Place {
+	var all []Place
+	before, step := 0, 0
+	for _, at := range positions {
+		for n := len(g.Parts(path[step])); at >= before+n; n = len(g.Parts(path[step])) {
+			before += n
+			step++
+		}
+		all = append(all, Place{step, at - before})
+	}
+	return all
+}
+
+// largeBlocks is the graph in the making.
+type largeBlocks struct {
+	base    *Graph
+	edges   []largeBlock
+	out, in [][]int32 // numbers of edges that are left
+	stays   []bool    // by node
+	passed  []bool
+}
+
+// A largeBlock is an edge with what it stands for.
+type largeBlock struct {
+	Edge
+	parts []int32
+}
+
+func newLargeBlocks(g *Graph) *largeBlocks {
+	b := &largeBlocks{base: g, out: make([][]int32, len(g.nodes)), in: make([][]int32, len(g.nodes)), passed: make([]bool, len(g.nodes))}
+	for i, e := range g.Edges {
+		b.edges = append(b.edges, largeBlock{e, []int32{int32(i)}})
+		b.out[e.From], b.in[e.To] = append(b.out[e.From], int32(i)), append(b.in[e.To], int32(i))
+	}
+	b.stays = g.heads()
+	b.stays[g.At(g.Comp.CFA.Entry)] = true
+	for n := range b.stays {
+		b.stays[n] = b.stays[n] || !g.goesOn(Node(n))
+	}
+	return b
+}
+
+// heads are the nodes that back edges of a depth-first search lead to, and those that it does not meet.
+func (g *Graph) heads() []bool {
+	const (
+		open   = 1
+		closed = 2
+	)
+	heads, state := make([]bool, len(g.nodes)), make([]int8, len(g.nodes))
+	type visit struct {
+		node Node
+		next int
+	}
+	state[Init] = open
+	for stack := []visit{{node: Init}}; len(stack) > 0; {
+		v := &stack[len(stack)-1]
+		if v.next == len(g.out[v.node]) {
+			state[v.node] = closed
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		to := g.Edges[g.out[v.node][v.next]].To
+		v.next++
+		switch state[to] {
+		case open:
+			heads[to] = true
+		case closed:
+		default:
+			state[to] = open
+			stack = append(stack, visit{node: to})
+		}
+	}
+	for n := range heads {
+		heads[n] = heads[n] || state[n] != closed
+	}
+	return heads
+}
+
+// goesOn reports whether a run that comes to n always goes on.
+func (g *Graph) goesOn(n Node) bool {
+	if !g.IsLocation(n) {
+		return false
+	}
+	switch g.Comp.CFA.Locs[g.nodes[n].loc].Stmt.(type) {
+	case cfa.Assign, cfa.Branch, cfa.Goto, cfa.Act, cfa.Return:
+		return true
+	}
+	return false
+}
+
+// nodes are those that may be taken out, in the order in which that is tried: one that is taken out has its
+// neighbours tried again.
+func (b *largeBlocks) nodes() func(yield func(Node) bool) {
+	return func(yield func(Node) bool) {
+		var work []Node
+		waits := make([]bool, len(b.stays))
+		put := func(n Node) {
+			if !b.stays[n] && !b.passed[n] && !waits[n] {
+				waits[n] = true
+				work = append(work, n)
+			}
+		}
+		for n := range b.stays {
+			put(Node(n))
+		}
+		for len(work) > 0 {
+			n := work[0]
+			work, waits[n] = work[1:], false
+			if !yield(n) {
+				return
+			}
+			if b.passed[n] {
+				b.around(n, put)
+			}
+		}
+	}
+}
+
+// around are the nodes that edges led from and to when n was taken out.
+func (b *largeBlocks) around(n Node, yield func(Node)) {
+	for _, id := range b.in[n] {
+		yield(b.edges[id].From)
+	}
+	for _, id := range b.out[n] {
+		yield(b.edges[id].To)
+	}
+}
+
+// takeOut makes one edge of each two that meet at n, if that may be.
+func (b *largeBlocks) takeOut(n Node) {
+	in, out := b.in[n], b.out[n]
+	if len(in) == 0 || len(out) == 0 || len(in)*len(out) > len(in)+len(out) {
+		return
+	}
+	var made []largeBlock
+	for _, i := range in {
+		for _, o := range out {
+			e, taken, ok := b.base.compose(&b.edges[i], &b.edges[o])
+			if !ok {
+				return
+			}
+			if taken {
+				made = append(made, e)
+			}
+		}
+	}
+	b.passed[n] = true
+	for _, i := range in {
+		b.out[b.edges[i].From] = dropped(b.out[b.edges[i].From], i)
+	}
+	for _, o := range out {
+		b.in[b.edges[o].To] = dropped(b.in[b.edges[o].To], o)
+	}
+	for _, e := range made {
+		id := int32(len(b.edges))
+		b.edges = append(b.edges, e)
+		b.out[e.From], b.in[e.To] = append(b.out[e.From], id), append(b.in[e.To], id)
+	}
+}
+
+func dropped(ids []int32, id int32) []int32 {
+	return slices.DeleteFunc(slices.Clone(ids), func(other int32) bool { return other == id })
+}
+
+// compose is the first edge and then the second; taken is false if their guards exclude each other, ok if they
+// are not made one.
+func (g *Graph) compose(a, b *largeBlock) (e largeBlock, taken, ok bool) {
+	switch {
+	case a.Action != lts.Tau && b.Action != lts.Tau, len(a.parts)+len(b.parts) > maxParts, g.chooseAlike(&a.Edge, &b.Edge):
+		return e, false, false
+	}
+	p := g.Comp.CFA.Pool
+	by := make(map[*expr.Expr]*expr.Expr, len(a.Update))
+	for _, u := range a.Update {
+		by[u.Var] = u.Term
+	}
+	e = largeBlock{Edge{From: a.From, To: b.To, Action: max(a.Action, b.Action), Loc: a.Loc}, slices.Concat(a.parts, b.parts)}
+	e.Guard = slices.Clone(a.Guard)
+	for _, c := range b.Guard {
+		for _, c := range conjuncts(p, p.Subst(c, by)) {
+			switch {
+			case c.IsFalse() || slices.Contains(e.Guard, p.Not(c)):
+				return e, false, true
+			case !slices.Contains(e.Guard, c):
+				e.Guard = append(e.Guard, c)
+			}
+		}
+	}
+	for _, u := range a.Update {
+		if !updates(&b.Edge, u.Var) {
+			e.Update = append(e.Update, u)
+		}
+	}
+	for _, u := range b.Update {
+		if u.Term = p.Subst(u.Term, by); u.Term != u.Var {
+			e.Update = append(e.Update, u)
+		}
+	}
+	return e, true, len(e.Guard) <= maxConjuncts
+}
+
+func updates(e *Edge, v *expr.Expr) bool {
+	return slices.ContainsFunc(e.Update, func(u Update) bool { return u.Var == v })
+}
+
+// chooseAlike reports whether both edges choose a value for the same variable.
+func (g *Graph) chooseAlike(a, b *Edge) bool {
+	chosen := g.chosen(a)
+	return len(chosen) > 0 && slices.ContainsFunc(g.chosen(b), func(f *expr.Expr) bool { return slices.Contains(chosen, f) })
+}
+
+// chosen are the fresh variables of an edge.
+func (g *Graph) chosen(e *Edge) []*expr.Expr {
+	terms := slices.Clone(e.Guard)
+	for _, u := range e.Update {
+		terms = append(terms, u.Term)
+	}
+	return slices.DeleteFunc(expr.Vars(terms...), func(v *expr.Expr) bool { return !g.IsFresh(v) })
+}
+
+// graph is what is left, its edges in the order of their first parts.
+func (b *largeBlocks) graph() *Graph {
+	g := *b.base
+	g.base, g.passed, g.Edges, g.parts = b.base, b.passed, nil, nil
+	var left []largeBlock
+	for n, ids := range b.out {
+		if !b.passed[n] {
+			for _, id := range ids {
+				left = append(left, b.edges[id])
+			}
+		}
+	}
+	slices.SortFunc(left, func(x, y largeBlock) int { return slices.Compare(x.parts, y.parts) })
+	for i, e := range left {
+		e.ID = i
+		g.Edges, g.parts = append(g.Edges, e.Edge), append(g.parts, e.parts)
+	}
+	g.alphabet = b.base.Alphabet()
+	g.index()
+	return &g
+}
