@@ -29,7 +29,7 @@ func TestRandomRecursion(t *testing.T) {
 	for seed := range n {
 		p := newNumbers(uint64(seed))
 		bad, deep := p.violated()
-		for _, opt := range []magus.Options{{Recursion: 2, MaxIterations: 12, Check: true}, {MaxIterations: 12, ActionAbstraction: cegar.On}} {
+		for _, opt := range []magus.Options{{Recursion: 2, MaxIterations: 12, Check: true}, {MaxIterations: 12, ActionAbstraction: cegar.On, LargeBlocks: cegar.On}} {
 			o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, opt)
 			decided[o.Verdict]++
 			switch o.Verdict {

@@ -227,8 +227,9 @@ func TestKeptPrograms(t *testing.T) {
 // checks itself.
 func (g *generator) options(spec string) []magus.Options {
 	all := []magus.Options{{Check: true, MaxIterations: 60, MaxStates: 3000}}
-	for range 2 {
+	for i := range 2 {
 		all = append(all, magus.Options{
+			LargeBlocks:       []cegar.Switch{cegar.Off, cegar.On}[i],
 			ActionAbstraction: cegar.Switch(g.r.IntN(3)),
 			Strategy:          g.pick("exact", "greedy", "enumerate", "none"),
 			Cost:              g.pick("one", "wp"),

@@ -162,7 +162,7 @@ func TestSemantics(t *testing.T) {
 			`R = ( a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{}, {ActionAbstraction: cegar.On, Strategy: "none"}, {Strategy: "greedy"}} {
+			for _, opt := range []magus.Options{{}, {ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Strategy: "none"}, {Strategy: "greedy"}} {
 				o := check(t, act+c.c, c.spec, opt)
 				require.Equal(t, c.want, o.Verdict, "%v", o.Reason)
 				require.Contains(t, o.Reason.String(), c.reason)
@@ -232,7 +232,7 @@ func TestRecursionThatDoesNotEnd(t *testing.T) {
 		{"ERROR", `int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { int r = f(n); if (r) __MAGUS_ACTION__("bad"); return r; }`, `R = ( bad -> ERROR ).`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{MaxIterations: 9}, {Recursion: 3}, {Recursion: 3, ActionAbstraction: cegar.On, Search: cegar.DepthFirst, Check: true}} {
+			for _, opt := range []magus.Options{{MaxIterations: 9}, {Recursion: 3}, {Recursion: 3, ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Search: cegar.DepthFirst, Check: true}} {
 				o := check(t, act+c.c, c.spec+` procedure run { abstract { r, (1), R }; }`, opt)
 				require.Equal(t, magus.Unknown, o.Verdict)
 				require.Contains(t, o.Reason.String(), "f at p.c:3 → f; give one of these procedures an abstraction")

@@ -127,6 +127,11 @@ func (c *model) certifyModel(blocks bool) certificate.Component {
 	if blocks {
 		out.Blocks = c.ma.NumBlocks()
 	}
+	for n := range component.Node(c.abs.Graph.NumNodes()) {
+		if c.abs.Graph.Passed(n) {
+			out.Through = append(out.Through, c.point(n))
+		}
+	}
 	for s := range lts.State(n) {
 		st := certificate.State{At: c.point(c.mp.Node(s)), Block: -1}
 		if blocks {
@@ -185,7 +190,7 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 		}
 	}
 	for i, id := range run.Edges {
-		e := &c.abs.Graph.Edges[id]
+		e := &c.program().Edges[id]
 		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
 		chosen := map[*expr.Expr]uint64{}
 		for _, b := range run.Step[i] {

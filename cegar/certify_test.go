@@ -42,6 +42,7 @@ func TestTamperedCertificates(t *testing.T) {
 	}{
 		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{ActionAbstraction: On}},
+		{"conforms, large blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{LargeBlocks: On}},
 		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: BoundedEngine}},
 		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: InductionEngine, TurnEffort: 1}},
 		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
@@ -127,33 +128,88 @@ func TestForgedCertificates(t *testing.T) {
 		`int main(void) { unsigned char i; for (i = 0; i < 9; i += 3) if (i == 6) __MAGUS_ACTION__("b"); return 0; }`,
 		`int main(void) { int x; if (x) __MAGUS_ACTION__("a"); if (!x) __MAGUS_ACTION__("a"); if (x == 7) __MAGUS_ACTION__("a"); return 0; }`,
 	} {
-		claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
-		s, _ := certified(t, claim, Options{ActionAbstraction: Off})
-		require.Equal(t, verdict.Violates, s.outcome.Verdict)
-		comp := s.comps[0].certifyModel(false)
-		var r lts.Result
-		var model *lts.LTS
-		for {
-			model = rebuild(s, &comp)
-			var err error
-			r, err = lts.Contains(ctx, []*lts.LTS{model}, s.spec, lts.Limits{Antichain: true})
-			require.NoError(t, err)
-			if r.Verdict == lts.Holds {
-				break
+		for _, blocks := range []Switch{Off, On} {
+			claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
+			s, _ := certified(t, claim, Options{ActionAbstraction: Off, LargeBlocks: blocks})
+			require.Equal(t, verdict.Violates, s.outcome.Verdict)
+			comp := s.comps[0].certifyModel(false)
+			var r lts.Result
+			var model *lts.LTS
+			for {
+				model = rebuild(s, &comp)
+				var err error
+				r, err = lts.Contains(ctx, []*lts.LTS{model}, s.spec, lts.Limits{Antichain: true})
+				require.NoError(t, err)
+				if r.Verdict == lts.Holds {
+					break
+				}
+				path := r.Counterexample.Path(0)
+				cut(s, &comp, path)
 			}
-			path := r.Counterexample.Path(0)
-			cut(s, &comp, path)
+			containment, err := cert.Of([]*lts.LTS{model}, s.spec, r)
+			require.NoError(t, err)
+			fake := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
+			err = VerifyCertificate(ctx, claim, Options{}, fake)
+			var no *certificate.RefutedError
+			require.ErrorAs(t, err, &no)
+			require.Contains(t, no.Reason, "does not list every target")
+			forged++
 		}
-		containment, err := cert.Of([]*lts.LTS{model}, s.spec, r)
-		require.NoError(t, err)
-		fake := &certificate.Certificate{Claim: claim.Name, Verdict: "conforms", Components: []certificate.Component{comp}, Containment: containment}
-		err = VerifyCertificate(ctx, claim, Options{}, fake)
-		var no *certificate.RefutedError
-		require.ErrorAs(t, err, &no)
-		require.Contains(t, no.Reason, "does not list every target")
-		forged++
 	}
-	require.Equal(t, 4, forged)
+	require.Equal(t, 8, forged)
+}
+
+// TestControlPointsWithoutStates: a certificate may list no states at a control point only if control goes on there and comes
+// to one that has some, by one action at most.
+func TestControlPointsWithoutStates(t *testing.T) {
+	diamonds := strings.Repeat("if (__VERIFIER_nondet_int()) x++; ", 20)
+	const up = `__MAGUS_ACTION__("up"); `
+	for _, test := range []struct{ name, body, want string }{
+		{"control goes on", "int y = x + 1; if (y > 3) y = 2; else y = 1; x = y;", ""},
+		{"a loop", "while (x) x--;", "a run may come to L\\d+ again and again, through control points without states only"},
+		{"two actions", up + "x = 1; " + up, "L\\d+ has no states between up and up"},
+		{"two values", "x = __VERIFIER_nondet_int(); x = __VERIFIER_nondet_int();", "L\\d+ has no states between two values that are chosen for x"},
+		{"many ways", diamonds, "there are more than \\d+ ways through control points without states"},
+		{"an end", "if (x) exit(1);", "L\\d+ has no states, and a run may end there"},
+		{"a call", "f();", "L\\d+ has no states, and a run may end there"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			claim := claimOf(t, "void exit(int); void f(void); int main(void) { int x = __VERIFIER_nondet_int(); "+test.body+" return 0; }",
+				"F = (up -> return {} -> STOP). procedure f { abstract { true, F }; }\nS = (up -> S).\nprogram main { specification s, {(1)}, S; }")
+			s, c := certified(t, claim, Options{Engine: LoopEngine, LargeBlocks: On})
+			require.NoError(t, VerifyCertificate(t.Context(), claim, Options{}, c))
+			comp := &c.Components[0]
+			at := comp.States[1].At
+			comp.Through = append(comp.Through, at)
+			requireRefuted(t, claim, c, fmt.Sprintf("a state at %v, which is said to have none", at))
+
+			comp.Through = nil
+			for l := range s.comps[0].CFA.Locs {
+				comp.Through = append(comp.Through, certificate.Node{Kind: certificate.Location, Loc: l})
+			}
+			if test.want != "" {
+				requireRefuted(t, claim, c, test.want)
+				return
+			}
+			ends := func(st certificate.State) bool { return st.At.Kind == certificate.Location }
+			require.True(t, slices.ContainsFunc(comp.States, ends))
+			whole := certificate.State{At: certificate.Node{Kind: certificate.Start}, Block: -1, Holds: strings.Repeat("-", len(comp.Atoms)), Edges: []certificate.Edge{{To: 1}}}
+			end := certificate.State{At: certificate.Node{Kind: certificate.End}, Block: -1, Holds: whole.Holds}
+			comp.States = []certificate.State{whole, end}
+			checker := certificate.NewChecker(s.comps[0].Component, s.comps[0].solver)
+			require.NoError(t, checker.Data(t.Context(), comp))
+			comp.States[0].Edges = nil
+			require.ErrorContains(t, checker.Data(t.Context(), comp), "does not list every target")
+		})
+	}
+}
+
+// requireRefuted requires that a certificate is refused for a reason.
+func requireRefuted(t *testing.T, claim *component.Claim, c *certificate.Certificate, why string) {
+	t.Helper()
+	var no *certificate.RefutedError
+	require.ErrorAs(t, VerifyCertificate(t.Context(), claim, Options{}, c), &no)
+	require.Regexp(t, why, no.Reason)
 }
 
 // rebuild is the LTS of a component's states.

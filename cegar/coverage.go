@@ -5,6 +5,7 @@ package cegar
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"magus/component"
 	"magus/internal/coverage"
@@ -16,14 +17,14 @@ import (
 // one: in the end, what the proof reached.
 func (s *Session) Coverage() []*verdict.Coverage {
 	if s.searched > 0 || s.induced != nil {
-		g := s.comps[0].abs.Graph
+		g := s.comps[0].program()
 		return []*verdict.Coverage{coverage.Of(g, coverage.Moves{Taken: s.covered, Refused: make([]bool, len(g.Edges))})}
 	}
 	met := s.together()
 	var all []*verdict.Coverage
 	for i, c := range s.comps {
 		if c.mp != nil {
-			all = append(all, coverage.Of(c.abs.Graph, c.moves(met(i))))
+			all = append(all, coverage.Of(c.program(), c.moves(met(i))))
 		}
 	}
 	return all
@@ -105,7 +106,7 @@ func (s *Session) names() []verdict.Doubt {
 func (s *Session) graphs() []*component.Graph {
 	graphs := make([]*component.Graph, len(s.comps))
 	for i, c := range s.comps {
-		graphs[i] = c.abs.Graph
+		graphs[i] = c.program()
 	}
 	return graphs
 }
@@ -113,21 +114,21 @@ func (s *Session) graphs() []*component.Graph {
 // looksForErrors reports whether errors are looked for which no text mentions.
 func (s *Session) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
 
-// moves are the edges that the component's MP takes by the transitions that it may.
+// moves are the edges of the program that the component's MP takes by the transitions that it may.
 func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {
-	m := coverage.Moves{Taken: make([]bool, len(c.abs.Graph.Edges)), Refused: make([]bool, len(c.abs.Graph.Edges))}
+	n := len(c.program().Edges)
+	m := coverage.Moves{Taken: make([]bool, n), Refused: make([]bool, n)}
 	met := make([]bool, c.mp.LTS.NumStates())
 	met[c.mp.LTS.Init()] = true
 	for work := []lts.State{c.mp.LTS.Init()}; len(work) > 0; {
 		at := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, e := range c.mp.LTS.Out(at) {
-			if !may(e) {
-				c.mark(m.Refused, at, e)
-				continue
+			passes := may(e)
+			for _, id := range c.mp.Stands(at, e) {
+				c.mark(m, id, passes)
 			}
-			c.mark(m.Taken, at, e)
-			if !met[e.To] {
+			if passes && !met[e.To] {
 				met[e.To] = true
 				work = append(work, e.To)
 			}
@@ -136,12 +137,19 @@ func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {
 	return m
 }
 
-// mark marks the edges of the control graph that a transition may stand for.
-func (c *model) mark(edges []bool, from lts.State, e lts.Edge) {
-	g, to := c.abs.Graph, c.mp.Node(e.To)
-	for _, id := range g.Out(c.mp.Node(from)) {
-		if !edges[id] && g.Edges[id].Action == e.Action && g.Edges[id].To == to {
-			edges[id] = true
+// mark marks what an edge of level one stands for: all of it is taken, or what comes before an action in
+// which the others do not join, the action and what follows being refused.
+func (c *model) mark(m coverage.Moves, id int32, passes bool) {
+	parts := c.abs.Graph.Parts(id)
+	first := len(parts)
+	if !passes {
+		first = max(0, slices.IndexFunc(parts, func(p int32) bool { return c.program().Edges[p].Action != lts.Tau }))
+	}
+	for i, p := range parts {
+		if i < first {
+			m.Taken[p] = true
+		} else {
+			m.Refused[p] = true
 		}
 	}
 }

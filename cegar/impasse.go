@@ -72,8 +72,8 @@ func isImpasse(k verdict.Kind) bool {
 // locs are the locations that a path runs through.
 func (c *model) locs(p spuriousPath) []cfa.Loc {
 	var all []cfa.Loc
-	for _, id := range c.abs.Steps(p.path) {
-		if e := &c.abs.Graph.Edges[id]; e.Loc >= 0 && c.abs.Graph.IsLocation(e.From) {
+	for _, id := range c.abs.Graph.Program(c.abs.Steps(p.path)) {
+		if e := &c.program().Edges[id]; e.Loc >= 0 && c.abs.Graph.IsLocation(e.From) {
 			all = append(all, e.Loc)
 		}
 	}
@@ -149,9 +149,9 @@ func (c *model) heads() []cfa.Loc {
 // lastPath is the last refuted path, folded, and what contradicts itself on it.
 func (c *model) lastPath() (steps int, parts []verdict.PathPart, failed []verdict.FailedCondition) {
 	last := c.spurious[len(c.spurious)-1]
-	edges := c.abs.Steps(last.path)
+	edges := c.abs.Graph.Program(c.abs.Steps(last.path))
 	for _, at := range last.core {
-		e := &c.abs.Graph.Edges[edges[at]]
+		e := &c.program().Edges[edges[at]]
 		if len(e.Guard) == 0 || len(failed) == fewFailed {
 			continue
 		}

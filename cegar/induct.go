@@ -56,7 +56,7 @@ func (s *Session) induct(ctx context.Context) (Event, result, error) {
 func (s *Session) attemptInduction(ctx context.Context) (induced, error) {
 	f := s.falsifier
 	if f.induction == nil {
-		g := s.comps[0].abs.Graph
+		g := s.comps[0].program()
 		found, err := invariants.Bounds(ctx, g, f.search.Order())
 		if err != nil {
 			return induced{}, err

@@ -70,7 +70,7 @@ func (s *Session) without(ctx context.Context, barred map[cfa.Loc]bool) (*witnes
 		return nil, err
 	}
 	c := s.comps[0]
-	search, err := bounded.Without(ctx, c.abs.Graph, spec, func(e *component.Edge) bool { return e.Loc >= 0 && barred[e.Loc] })
+	search, err := bounded.Without(ctx, c.program(), spec, func(e *component.Edge) bool { return e.Loc >= 0 && barred[e.Loc] })
 	if err != nil {
 		return nil, err
 	}
@@ -78,17 +78,13 @@ func (s *Session) without(ctx context.Context, barred map[cfa.Loc]bool) (*witnes
 	if err != nil || a.Path == nil {
 		return nil, err
 	}
-	p, err := c.abs.Keep(a.Path)
-	if err != nil {
-		return nil, err
-	}
-	f, err := c.abs.Feasible(ctx, p)
+	f, err := c.abs.FeasibleProgram(ctx, a.Path)
 	if err != nil {
 		return nil, err
 	}
 	if !f.Feasible {
 		return nil, verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
 	}
-	s.take(a.Path, taken{p, f})
+	s.take(a.Path, f)
 	return s.execute(ctx)
 }

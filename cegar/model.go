@@ -48,7 +48,7 @@ type proof struct {
 // A spuriousPath is one of MP that the component cannot take.
 type spuriousPath struct {
 	path predabs.Path
-	core []int // positions whose conditions contradict each other
+	core []int // positions in the program's edges whose conditions contradict each other
 	set  []int // the candidates that were chosen when it was found
 }
 
@@ -57,6 +57,10 @@ type taken struct {
 	path     predabs.Path
 	feasible predabs.Feasibility
 }
+
+// program is the component's control graph as the program has it, which runs, searches and coverage are about; level one
+// may have large blocks of it.
+func (c *model) program() *component.Graph { return c.abs.Graph.Base() }
 
 // checked is the LTS that stands for the component in the composition.
 func (c *model) checked() *lts.LTS {

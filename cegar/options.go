@@ -14,6 +14,7 @@ import (
 // Options steer a session. The zero value is the default.
 type Options struct {
 	ActionAbstraction Switch          // level two: Auto uses it where components are composed
+	LargeBlocks       Switch          // level one has states where large blocks begin only: Auto where a component has many control points
 	Strategy          string          // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
 	MaxSub, MaxElm    int             // bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm, negative: no bound
 	Seed              int64           // of the orders of "greedy"
@@ -73,6 +74,13 @@ const (
 	On
 	Off
 )
+
+// on reports whether the switch is on, where Auto says so.
+func (s Switch) on(auto bool) bool { return s == On || s == Auto && auto }
+
+// fewLocations is the number of control locations up to which level one has states at all of them, as the
+// paper has it: such an abstraction is small anyway, and one that is looked at.
+const fewLocations = 250
 
 // modelling says how calls and memory are modelled, with recursion followed to a
 // depth and some abstracted routines inlined.

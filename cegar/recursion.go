@@ -54,7 +54,7 @@ func (s *Session) cutOff() (Event, result, error) {
 	for k, t := range s.taken {
 		c := s.comps[s.cex.copies[k].Component]
 		for _, id := range t.feasible.Run.Edges {
-			e := &c.abs.Graph.Edges[id]
+			e := &c.program().Edges[id]
 			if !s.system.IsCut(e.Action) {
 				continue
 			}

@@ -180,8 +180,8 @@ func (s *Session) noPredicates(c *model) verdict.Reason {
 	why := verdict.Reason{Kind: verdict.NoPredicates, Text: fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name)}
 	last := c.spurious[len(c.spurious)-1]
 	if n := len(last.core); n > 0 {
-		path := c.abs.Steps(last.path)
-		if loc := c.abs.Graph.Edges[path[last.core[n-1]]].Loc; loc >= 0 {
+		path := c.abs.Graph.Program(c.abs.Steps(last.path))
+		if loc := c.program().Edges[path[last.core[n-1]]].Loc; loc >= 0 {
 			why.Place = c.CFA.Locs[loc].Pos
 		}
 	}

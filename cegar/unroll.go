@@ -162,7 +162,7 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 		if err != nil {
 			return bounded.Answer{}, err
 		}
-		search, err := bounded.New(ctx, s.comps[0].abs.Graph, spec)
+		search, err := bounded.New(ctx, s.comps[0].program(), spec)
 		if err != nil {
 			return bounded.Answer{}, err
 		}
@@ -197,11 +197,7 @@ func (s *Session) points(nodes []component.Node) []certificate.Node {
 // looked for, the loop goes on alone, or a body is looked at.
 func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event, result, error) {
 	c := s.comps[0]
-	p, err := c.abs.Keep(path)
-	if err != nil {
-		return nil, "", err
-	}
-	f, err := c.abs.Feasible(ctx, p)
+	f, err := c.abs.FeasibleProgram(ctx, path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -209,7 +205,7 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 		return nil, "", verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
 	}
 	before := s.state
-	s.take(path, taken{p, f})
+	s.take(path, f)
 	v, err := s.execute(ctx)
 	why, undecided := verdict.Of(err)
 	switch {
@@ -239,12 +235,12 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 	return e, done, nil
 }
 
-// take makes a path of the only component the counterexample.
-func (s *Session) take(path []int32, t taken) {
+// take makes a path of the only component, in the program's edges, the counterexample.
+func (s *Session) take(path []int32, f predabs.Feasibility) {
 	s.cex = &cex{Counterexample: &lts.Counterexample{}, copies: s.system.Written(s.system.Copies)}
-	s.standing, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{t}
+	s.standing, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{{feasible: f}}
 	for _, id := range path {
-		a := s.comps[0].abs.Graph.Edges[id].Action
+		a := s.comps[0].program().Edges[id].Action
 		s.cex.Steps = append(s.cex.Steps, lts.Step{Action: a, Moves: []lts.Move{{}}})
 		if a != lts.Tau {
 			s.trace = append(s.trace, a)

@@ -212,7 +212,7 @@ func (s *Session) note() ValidatedC {
 			continue
 		}
 		c := s.comps[copied.Component]
-		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Steps(t.path)), len(t.feasible.Core)}
+		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Graph.Program(c.abs.Steps(t.path))), len(t.feasible.Core)}
 		known := c.known(t.path)
 		back := known >= 0 && known < c.excluded
 		switch {
@@ -296,7 +296,7 @@ func (s *Session) valueNames() witness.Names {
 func (s *Session) execute(ctx context.Context) (*witness.Violation, error) {
 	parts := make([]witness.Part, len(s.taken))
 	for k, copied := range s.cex.copies {
-		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].abs.Graph, Execution: s.taken[k].feasible.Run}
+		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].program(), Execution: s.taken[k].feasible.Run}
 	}
 	return witness.Replay(ctx, s.system, parts, s.cex.schedule())
 }

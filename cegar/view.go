@@ -60,8 +60,8 @@ type LayersView struct {
 type ComponentView struct {
 	Name       string
 	CFA        *cfa.CFA
-	Graph      *component.Graph
-	Guard      *expr.Expr // on the initial states; nil for none
+	Graph      *component.Graph // with the control points that MP has states at; Base is the program's
+	Guard      *expr.Expr       // on the initial states; nil for none
 	Candidates []verdict.Predicate
 	Chosen     []int // of the candidates
 	// At are the predicates at a location.
@@ -81,11 +81,12 @@ type ComponentView struct {
 	// the first, nil before it is looked for. When it was
 	// found to be spurious, Edges are those of the control graph that it takes, and
 	// Core the positions among them whose conditions contradict each other, if this
-	// component cannot take it.
-	Path  []lts.Edge
-	Edges []int32
-	Core  []int
-	Env   interp.Env // what surrounds the component when it is executed
+	// component cannot take it; Failed are the program's edges (those of Graph.Base) that ask these.
+	Path   []lts.Edge
+	Edges  []int32
+	Core   []int
+	Failed []int32
+	Env    interp.Env // what surrounds the component when it is executed
 }
 
 // A PartView is what one copy of a component does in the counterexample.
@@ -94,10 +95,11 @@ type PartView struct {
 	Name  string       // of the copy
 	Shown bool         // in the component's view
 	Trace []lts.Action // its actions
-	// Path, Edges and Core are those of the component's view.
-	Path  []lts.Edge
-	Edges []int32
-	Core  []int
+	// Path, Edges, Core and Failed are those of the component's view.
+	Path   []lts.Edge
+	Edges  []int32
+	Core   []int
+	Failed []int32
 }
 
 // Counterexample is the trace, if it is a counterexample of the present abstractions.
@@ -151,7 +153,7 @@ func (s *Session) componentView(i int, c *model) ComponentView {
 	}
 	if k := s.shown(i); k >= 0 {
 		part := s.partView(k, s.cex.copies[k])
-		v.Path, v.Edges, v.Core = part.Path, part.Edges, part.Core
+		v.Path, v.Edges, v.Core, v.Failed = part.Path, part.Edges, part.Core, part.Failed
 	}
 	return v
 }
@@ -162,9 +164,23 @@ func (s *Session) partView(k int, c component.Copy) PartView {
 		v.Path = s.paths[k]
 	}
 	if k < len(s.taken) && s.standing == Refuted {
-		v.Edges, v.Core = s.comps[c.Component].abs.Steps(s.taken[k].path), s.taken[k].feasible.Core
+		v.refuted(s.comps[c.Component].abs, s.taken[k])
 	}
 	return v
+}
+
+// refuted says which edges the part has and which of them contradict each other.
+func (v *PartView) refuted(x *predabs.Abstraction, t taken) {
+	v.Edges = x.Steps(t.path)
+	program := x.Graph.Program(v.Edges)
+	for _, at := range t.feasible.Core {
+		v.Failed = append(v.Failed, program[at])
+	}
+	for _, p := range x.Graph.Within(v.Edges, t.feasible.Core) {
+		if n := len(v.Core); n == 0 || v.Core[n-1] != p.Step {
+			v.Core = append(v.Core, p.Step)
+		}
+	}
 }
 
 // PointsTo is the automaton of a component once more, with what its pointers may

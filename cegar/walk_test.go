@@ -25,18 +25,20 @@ func TestWalksAreTraces(t *testing.T) {
 		{"handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}},
 		{"figure2", []string{"figure2.c"}, []string{"figure2.spec"}},
 	} {
-		ctx := context.Background()
-		s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), Options{ActionAbstraction: On})
-		require.NoError(t, err)
-		visible := 0
-		for turn := 0; s.Next() != Finished; turn++ {
-			phase := s.Next()
-			s.Step(ctx)
-			if phase == AbstractEvents || phase == RefineEvents {
-				visible += walk(t, s, uint64(turn), 5)
+		for _, blocks := range []Switch{Off, On} {
+			ctx := context.Background()
+			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), Options{ActionAbstraction: On, LargeBlocks: blocks})
+			require.NoError(t, err)
+			visible := 0
+			for turn := 0; s.Next() != Finished; turn++ {
+				phase := s.Next()
+				s.Step(ctx)
+				if phase == AbstractEvents || phase == RefineEvents {
+					visible += walk(t, s, uint64(turn), 5)
+				}
 			}
+			require.Positive(t, visible, "some walks perform actions")
 		}
-		require.Positive(t, visible, "some walks perform actions")
 	}
 }
 

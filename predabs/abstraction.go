@@ -14,7 +14,7 @@ import (
 // has been computed about abstract transitions so far, which stays valid for
 // as long as the component does. It is used by one goroutine at a time.
 type Abstraction struct {
-	Graph      *component.Graph
+	Graph      *component.Graph // of large blocks if Options say so
 	Candidates []*Candidate
 
 	latest map[subject]int // the last candidate of each subject
@@ -39,6 +39,7 @@ type Abstraction struct {
 	paths    *paths
 	flow     *unionFind             // of variables by what the program computes and compares
 	why      map[Path]contradiction // of paths found infeasible
+	asked    [][]guardTest          // by edge, once asked for
 	pieces   map[string][]uint64    // answers to what valuations leave open (settle.go)
 	answers  *answers               // from check to check; nil if none are kept
 	// Queries counts enumerations by the decision procedure.
@@ -53,11 +54,16 @@ const DefaultBound = 32
 type Options struct {
 	Bound  int  // atoms inferred from one condition at one location; 0: DefaultBound
 	Global bool // all of P_s is tracked in every state, also what nothing is known of
+	// LargeBlocks has states only where large blocks of code begin; see [component.Graph.LargeBlocks].
+	LargeBlocks bool
 }
 
 // New prepares the abstraction of a component.
 func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
 	g := component.NewGraph(c)
+	if opt.LargeBlocks {
+		g = g.LargeBlocks()
+	}
 	if opt.Bound <= 0 {
 		opt.Bound = DefaultBound
 	}
@@ -66,6 +72,7 @@ func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
 		latest: map[subject]int{}, wps: map[wpKey]*expr.Expr{},
 		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
 		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newUnionFind(0), why: map[Path]contradiction{},
+		asked: make([][]guardTest, len(g.Edges)),
 	}
 	x.connect(x.flow)
 	x.seeds()
@@ -77,17 +84,16 @@ func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
 // control points where it is asked, and the given predicates.
 func (x *Abstraction) seeds() {
 	places := map[*expr.Expr]int{} // of conditions within their candidates
-	for i := range x.Graph.Edges {
-		e := &x.Graph.Edges[i]
+	for id := range x.Graph.Edges {
+		e := &x.Graph.Edges[id]
 		node := e.From
 		if node == component.Init {
 			node = e.To
 		}
-		for _, c := range e.Guard {
-			for _, l := range leaves(c) {
-				if !x.mentionsFresh(l) {
-					x.seed(l, node, x.origin(e), places)
-				}
+		for _, t := range x.tests(int32(id)) {
+			_, c := x.seed(t.cond, x.position(t.loc), x.origin(t.loc), places)
+			for _, a := range t.before {
+				c.place(node, a)
 			}
 		}
 	}
@@ -95,35 +101,19 @@ func (x *Abstraction) seeds() {
 		for _, l := range leaves(given.Cond) {
 			for n := range x.Graph.NumNodes() {
 				if loc, ok := x.Graph.Loc(component.Node(n)); ok && x.Graph.Comp.CFA.Locs[loc].Frame == given.Frame {
-					x.seed(l, component.Node(n), FromGiven, places).Pos = given.Pos
+					cand, c := x.seed(l, given.Pos, FromGiven, places)
+					cand.Pos = given.Pos
+					c.place(component.Node(n), x.atoms.of(l))
 				}
 			}
 		}
 	}
 }
 
-func (x *Abstraction) origin(e *component.Edge) string {
-	if e.Loc < 0 {
-		return FromGuard
-	}
-	switch x.Graph.Comp.CFA.Locs[e.Loc].Stmt.(type) {
-	case cfa.Call:
-		return FromGuard
-	case cfa.Return:
-		return FromReturn
-	}
-	return FromBranch
-}
-
-// seed makes a condition of its subject's candidate; places says which one it
-// is there.
-func (x *Abstraction) seed(cond *expr.Expr, n component.Node, origin string, places map[*expr.Expr]int) *Candidate {
+// seed is a condition of its subject's candidate; places says which one it is there.
+func (x *Abstraction) seed(cond *expr.Expr, pos cfa.Pos, origin string, places map[*expr.Expr]int) (*Candidate, *condition) {
 	i := x.last(subjectOf(cond))
 	if i < 0 {
-		var pos cfa.Pos
-		if l, ok := x.Graph.Loc(n); ok {
-			pos = x.Graph.Comp.CFA.Locs[l].Pos
-		}
 		i = x.widen(subjectOf(cond), nil, pos, origin)
 	}
 	c := x.Candidates[i]
@@ -133,8 +123,7 @@ func (x *Abstraction) seed(cond *expr.Expr, n component.Node, origin string, pla
 		places[cond] = k
 		c.conds = append(c.conds, &condition{cond: cond})
 	}
-	c.conds[k].place(n, x.atoms.of(cond))
-	return c
+	return c, c.conds[k]
 }
 
 // Expressions are the conditions of ⋃ P_s for a set of candidates, in order

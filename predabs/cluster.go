@@ -98,8 +98,9 @@ func (x *Abstraction) index() *clusterIndex {
 // connect joins the owners of variables that meet in a guard, or of which one
 // is computed from the other.
 func (x *Abstraction) connect(u *unionFind) {
-	for i := range x.Graph.Edges {
-		e := &x.Graph.Edges[i]
+	edges := x.Graph.Base().Edges
+	for i := range edges {
+		e := &edges[i]
 		for _, g := range e.Guard {
 			u.touch(u.item(), x.Graph.Concerned(g))
 		}

@@ -48,25 +48,24 @@ func (x *Abstraction) partsOf(c *Candidate, to map[int]bool) {
 	}
 }
 
-// contradict notes why the path is infeasible: conds are its guards over
-// initial and chosen values, each of some part, core are the positions in the
-// path of an unsatisfiable core and first its numbers in conds.
-func (x *Abstraction) contradict(ctx context.Context, path Path, steps []int32, core []int, conds []*expr.Expr, part, first []int) error {
+// contradict notes why the path is infeasible: core are the positions in the program's edges of an unsatisfiable
+// core and first its numbers in the conditions.
+func (x *Abstraction) contradict(ctx context.Context, path Path, t *trace, core, first []int) error {
 	why := contradiction{core: map[*expr.Expr]bool{}, parts: map[int]bool{}}
 	for _, i := range core {
-		for _, g := range x.Graph.Edges[steps[i]].Guard {
+		for _, g := range x.Graph.Base().Edges[t.path[i]].Guard {
 			for _, l := range leaves(g) {
 				why.core[l] = true
 			}
 		}
 	}
 	for _, i := range first {
-		why.parts[part[i]] = true
+		why.parts[t.part[i]] = true
 	}
 	byPart := map[int][]*expr.Expr{}
 	var order []int
-	for i, g := range conds {
-		if p := part[i]; !why.parts[p] {
+	for i, g := range t.conds {
+		if p := t.part[i]; !why.parts[p] {
 			if byPart[p] == nil {
 				order = append(order, p)
 			}

@@ -22,10 +22,9 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
 )
 
-// Discover adds candidates for a path whose guards at the positions of core
+// Discover adds candidates for a path whose guards at the positions of core, in the program's edges,
 // contradict each other, and gives how many are new: one for each subject of
 // which a guard asks something new.
 func (x *Abstraction) Discover(p Path, core []int) int {
@@ -34,19 +33,20 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 	var order []subject
 	found := map[subject][]*condition{}
 	where := map[subject]cfa.Pos{}
-	for _, at := range core {
-		e := &x.Graph.Edges[path[at]]
-		for _, l := range guardLeaves(e) {
-			c := x.discover(path[:core[len(core)-1]+1], at, l)
+	places := x.Graph.Within(path, core)
+	for _, at := range places {
+		for _, t := range x.tests(path[at.Step]) {
+			if t.part != at.Part {
+				continue
+			}
+			c := x.discover(path[:places[len(places)-1].Step+1], at.Step, t)
 			if c == nil {
 				continue
 			}
-			s := subjectOf(l)
+			s := subjectOf(t.cond)
 			if found[s] == nil {
 				order = append(order, s)
-				if e.Loc >= 0 {
-					where[s] = x.Graph.Comp.CFA.Locs[e.Loc].Pos
-				}
+				where[s] = x.position(t.loc)
 			}
 			found[s] = append(found[s], c)
 		}
@@ -64,26 +64,15 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 	return len(x.Candidates) - before
 }
 
-// guardLeaves are the atomic conditions of an edge's guard.
-func guardLeaves(e *component.Edge) []*expr.Expr {
-	var all []*expr.Expr
-	for _, g := range e.Guard {
-		all = append(all, leaves(g)...)
+// discover makes a condition of one that the edge at a position of the path asks: its weakest preconditions
+// before that position, and the condition itself after it. There is none if it is known already.
+func (x *Abstraction) discover(path []int32, position int, t guardTest) *condition {
+	c := &condition{cond: t.cond, local: true}
+	x.before(c, path[:position+1], t.before)
+	if t.last {
+		x.after(c, path[position:])
 	}
-	return all
-}
-
-// discover makes a condition of an atomic one asked by the edge at a position
-// of the path: its weakest preconditions before that position, and the
-// condition itself after it. There is none if it is known already.
-func (x *Abstraction) discover(path []int32, position int, cond *expr.Expr) *condition {
-	if x.mentionsFresh(cond) {
-		return nil
-	}
-	c := &condition{cond: cond, local: true}
-	x.before(c, path[:position+1])
-	x.after(c, path[position:])
-	if k := x.last(subjectOf(cond)); len(c.at) == 0 || k >= 0 && x.Candidates[k].has(c) {
+	if k := x.last(subjectOf(t.cond)); len(c.at) == 0 || k >= 0 && x.Candidates[k].has(c) {
 		return nil
 	}
 	return c
@@ -114,9 +103,8 @@ func (c *condition) placed(p placed) bool {
 }
 
 // before places the weakest preconditions along a path that ends with the edge
-// asking the condition.
-func (x *Abstraction) before(c *condition, path []int32) {
-	now := []atom{x.atoms.of(c.cond)}
+// asking the condition, where some atoms decide it.
+func (x *Abstraction) before(c *condition, path []int32, now []atom) {
 	for i := len(path) - 1; i > 0 && len(now) > 0; i-- {
 		for _, a := range now {
 			c.place(x.Graph.Edges[path[i]].From, a)
@@ -131,13 +119,13 @@ func (x *Abstraction) before(c *condition, path []int32) {
 	}
 }
 
-// after places the condition behind the edge that asks it, until one of its
+// after places the condition behind the edge that asks it last, the first of the path, until one of its
 // variables changes.
 func (x *Abstraction) after(c *condition, path []int32) {
 	a := x.atoms.of(c.cond)
-	for _, id := range path[:len(path)-1] {
+	for i, id := range path[:len(path)-1] {
 		e := &x.Graph.Edges[id]
-		if slices.ContainsFunc(e.Update, func(u component.Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {
+		if i > 0 && slices.ContainsFunc(e.Update, func(u component.Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {
 			return
 		}
 		c.place(e.To, a)

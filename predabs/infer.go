@@ -112,13 +112,7 @@ func (x *Abstraction) backward(e *component.Edge, a atom) []atom {
 	if w == x.atoms.terms[a] {
 		return []atom{a}
 	}
-	var as []atom
-	for _, l := range leaves(w) {
-		for _, i := range x.instances(l) {
-			as = append(as, x.atoms.of(i))
-		}
-	}
-	return as
+	return x.deciding(w)
 }
 
 // instances are the conditions without fresh variables that decide an atomic

@@ -392,20 +392,45 @@ func (m *MP) Edges(ctx context.Context, path []lts.Edge) ([]int32, error) {
 }
 
 func (m *MP) edge(ctx context.Context, s lts.State, step lts.Edge, buf *postBuffer) (int32, error) {
-	val := func(s lts.State) []uint64 { return m.vals[int(s)*m.words : (int(s)+1)*m.words] }
-	for _, id := range m.x.Graph.Out(m.nodes[s]) {
-		e := &m.x.Graph.Edges[id]
-		if e.Action != step.Action || e.To != m.nodes[step.To] {
-			continue
-		}
-		found := false
-		err := m.post(ctx, e, m.known[s], val(s), buf, func(known int32, v []uint64) error {
-			found = found || known == m.known[step.To] && slices.Equal(v, val(step.To))
-			return nil
-		})
-		if err != nil || found {
+	for _, id := range m.parallel(s, step) {
+		if found, err := m.leads(ctx, s, id, step.To, buf); err != nil || found {
 			return id, err
 		}
 	}
 	panic("predabs: a transition of MP without an edge")
+}
+
+// parallel are the edges of the control graph with the ends and the action of a transition.
+func (m *MP) parallel(s lts.State, step lts.Edge) []int32 {
+	var ids []int32
+	for _, id := range m.x.Graph.Out(m.nodes[s]) {
+		if e := &m.x.Graph.Edges[id]; e.Action == step.Action && e.To == m.nodes[step.To] {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// leads reports whether an edge leads from one state to another.
+func (m *MP) leads(ctx context.Context, s lts.State, id int32, to lts.State, buf *postBuffer) (found bool, err error) {
+	val := func(s lts.State) []uint64 { return m.vals[int(s)*m.words : (int(s)+1)*m.words] }
+	err = m.post(ctx, &m.x.Graph.Edges[id], m.known[s], val(s), buf, func(known int32, v []uint64) error {
+		found = found || known == m.known[to] && slices.Equal(v, val(to))
+		return nil
+	})
+	return found, err
+}
+
+// Stands are the edges of the control graph that a transition from s stands for. What is asked has been asked when
+// MP was built.
+func (m *MP) Stands(s lts.State, step lts.Edge) []int32 {
+	ids := m.parallel(s, step)
+	if len(ids) == 1 {
+		return ids
+	}
+	buf := newPostBuffer(m.words)
+	return slices.DeleteFunc(ids, func(id int32) bool {
+		found, err := m.leads(context.Background(), s, id, step.To, buf)
+		return err == nil && !found
+	})
 }

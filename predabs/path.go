@@ -29,8 +29,8 @@ import (
 // A Feasibility is the answer for one path.
 type Feasibility struct {
 	Feasible bool
-	// Core are the positions in the path whose guards contradict each other,
-	// increasing; of an infeasible path.
+	// Core are the positions in the path, in the program's edges, whose guards
+	// contradict each other, increasing; of an infeasible path.
 	Core []int
 	// Run is a concrete execution; of a feasible path.
 	Run *component.Execution
@@ -98,49 +98,76 @@ func (s *symbolic) take(e *component.Edge) []*expr.Expr {
 // Feasible decides whether the component can take the path. The error is the
 // decision procedure's.
 func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error) {
-	path := x.Steps(p)
+	t := x.trace(x.Graph.Program(x.Steps(p)))
+	f, first, err := x.decide(ctx, t)
+	if err == nil && !f.Feasible {
+		err = x.contradict(ctx, p, t, f.Core, first)
+	}
+	return f, err
+}
+
+// FeasibleProgram is [Abstraction.Feasible] of a path in the program's edges, of which nothing is kept.
+func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32) (Feasibility, error) {
+	f, _, err := x.decide(ctx, x.trace(path))
+	return f, err
+}
+
+// A trace is a symbolic execution of a path in the program's edges.
+type trace struct {
+	path        []int32
+	conds       []*expr.Expr // the guards over initial and chosen values
+	where, part []int        // by condition: its position in the path, and the part of the variables
+	chosen      []map[*expr.Expr]*expr.Expr
+	kept        []wish
+	memory      []access
+}
+
+func (x *Abstraction) trace(path []int32) *trace {
+	t := &trace{path: path, chosen: make([]map[*expr.Expr]*expr.Expr, len(path))}
 	s := x.symbolic()
-	var conds []*expr.Expr
-	var where, part []int
-	chosen := make([]map[*expr.Expr]*expr.Expr, len(path))
-	var kept []wish
-	var memory []access
+	edges := x.Graph.Base().Edges
 	for i, id := range path {
-		maybe := s.mayBe(&x.Graph.Edges[id])
-		access, accesses := s.access(&x.Graph.Edges[id])
-		for k, g := range s.take(&x.Graph.Edges[id]) {
+		e := &edges[id]
+		maybe := s.mayBe(e)
+		access, accesses := s.access(e)
+		for k, g := range s.take(e) {
 			if !g.IsTrue() {
-				conds, where, part = append(conds, g), append(where, i), append(part, x.partOf(x.Graph.Edges[id].Guard[k]))
+				t.conds, t.where, t.part = append(t.conds, g), append(t.where, i), append(t.part, x.partOf(e.Guard[k]))
 			}
 		}
-		chosen[i] = s.chosen
+		t.chosen[i] = s.chosen
 		for _, w := range maybe {
 			w = s.wish(w)
-			if kept = append(kept, w); w.when != nil {
+			if t.kept = append(t.kept, w); w.when != nil {
 				access.exact = w.cond
 			}
 		}
 		if accesses {
-			memory = append(memory, s.after(access))
+			t.memory = append(t.memory, s.after(access))
 		}
 	}
+	return t
+}
+
+// decide asks whether the conditions hold together; if not, first are the numbers of some that do not.
+func (x *Abstraction) decide(ctx context.Context, t *trace) (f Feasibility, first []int, err error) {
 	x.Queries++
-	answer, err := x.solver.Check(ctx, conds...)
+	answer, err := x.solver.Check(ctx, t.conds...)
 	switch {
 	case err != nil:
-		return Feasibility{}, err
+		return Feasibility{}, nil, err
 	case answer == solver.Unsat:
-		first := slices.Clone(x.solver.Core())
-		core := positions(first, where)
-		return Feasibility{Core: core}, x.contradict(ctx, p, path, core, conds, part, first)
+		first = slices.Clone(x.solver.Core())
+		return Feasibility{Core: positions(first, t.where)}, first, nil
 	}
-	if conds, err = x.settle(ctx, conds, kept); err != nil {
-		return Feasibility{}, err
+	conds, err := x.settle(ctx, t.conds, t.kept)
+	if err != nil {
+		return Feasibility{}, nil, err
 	}
-	if conds, err = x.remember(ctx, conds, memory); err != nil {
-		return Feasibility{}, err
+	if conds, err = x.remember(ctx, conds, t.memory); err != nil {
+		return Feasibility{}, nil, err
 	}
-	return Feasibility{Feasible: true, Run: x.run(path, conds, chosen)}, nil
+	return Feasibility{Feasible: true, Run: x.run(t.path, conds, t.chosen)}, nil, nil
 }
 
 // A wish is what should hold of a value that a step chose where that is possible, for
@@ -257,7 +284,7 @@ func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.E
 	r := &component.Execution{Edges: path, Step: make([][]component.Binding, len(path))}
 	own := map[*expr.Expr]bool{}
 	for i, id := range path {
-		for _, u := range x.Graph.Edges[id].Update {
+		for _, u := range x.Graph.Base().Edges[id].Update {
 			for _, f := range expr.Vars(u.Term) {
 				if !x.Graph.IsFresh(f) {
 					continue

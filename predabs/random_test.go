@@ -152,14 +152,11 @@ type concreteState struct {
 }
 
 func (k concrete) successors(s concreteState, e *component.Edge) []concreteState {
-	var fresh []*expr.Expr
+	terms := slices.Clone(e.Guard)
 	for _, u := range e.Update {
-		for _, v := range expr.Vars(u.Term) {
-			if k.g.IsFresh(v) {
-				fresh = append(fresh, v)
-			}
-		}
+		terms = append(terms, u.Term)
 	}
+	fresh := slices.DeleteFunc(expr.Vars(terms...), func(v *expr.Expr) bool { return !k.g.IsFresh(v) })
 	var out []concreteState
 	var choose func(i int, chosen map[*expr.Expr]uint64)
 	choose = func(i int, chosen map[*expr.Expr]uint64) {
@@ -232,6 +229,26 @@ func (k concrete) lts(actions *lts.Actions) *lts.LTS {
 		}
 	}
 	return b.Build()
+}
+
+// along are the states that all states at a node lead to along a path, from each.
+func (k concrete) along(from component.Node, path []int32) []map[concreteState]bool {
+	var all []map[concreteState]bool
+	for _, s := range k.initial() {
+		s.node = from
+		now := map[concreteState]bool{s: true}
+		for _, id := range path {
+			next := map[concreteState]bool{}
+			for s := range now {
+				for _, t := range k.successors(s, &k.g.Edges[id]) {
+					next[t] = true
+				}
+			}
+			now = next
+		}
+		all = append(all, now)
+	}
+	return all
 }
 
 // feasible runs all initial states along a path.
@@ -340,6 +357,9 @@ func randomSet(r *rand.Rand, n int) []int {
 	return set
 }
 
+// blocks are options with large blocks for every other seed.
+func blocks(seed uint64) Options { return Options{LargeBlocks: seed%2 == 1} }
+
 func testSize(t *testing.T) int {
 	if testing.Short() {
 		return 30
@@ -353,8 +373,8 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := newRandomComponent(r, 3+r.IntN(7))
-		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
-		whole := concrete{g: x.Graph, vars: c.vars}.lts(c.Actions)
+		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
+		whole := concrete{g: x.Graph.Base(), vars: c.vars}.lts(c.Actions)
 		for range 3 {
 			set := randomSet(r, len(x.Candidates))
 			m, err := x.Build(ctx, set, 0)
@@ -366,6 +386,43 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	}
 }
 
+// TestRandomLargeBlocks: the graph of large blocks has the traces of the program's, and each of its edges does what its parts do.
+func TestRandomLargeBlocks(t *testing.T) {
+	ctx := context.Background()
+	passed, joined := 0, 0
+	for seed := range uint64(testSize(t) / 2) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		c := newRandomComponent(r, 4+r.IntN(10))
+		g := component.NewGraph(c.Component)
+		large := g.LargeBlocks()
+		require.Equal(t, g.Alphabet(), large.Alphabet(), "seed %d", seed)
+		for n := range component.Node(g.NumNodes()) {
+			if large.Passed(n) {
+				passed++
+				require.Empty(t, large.Out(n), "seed %d", seed)
+				require.Empty(t, large.In(n), "seed %d", seed)
+			}
+		}
+		plain, block := concrete{g: g, vars: c.vars}, concrete{g: large, vars: c.vars}
+		for id := range large.Edges {
+			parts := large.Parts(int32(id))
+			if len(parts) > 1 {
+				joined++
+			}
+			require.Equal(t, plain.along(large.Edges[id].From, parts), block.along(large.Edges[id].From, []int32{int32(id)}), "seed %d", seed)
+		}
+		all, some := plain.lts(c.Actions), block.lts(c.Actions)
+		for _, pair := range [][2]*lts.LTS{{all, some}, {some, all}} {
+			res, err := lts.Contains(ctx, pair[:1], pair[1], lts.Limits{})
+			require.NoError(t, err)
+			require.Equal(t, lts.Holds, res.Verdict, "seed %d", seed)
+		}
+	}
+	require.Positive(t, passed)
+	require.Positive(t, joined)
+	t.Logf("%d control points taken out, %d edges that stand for several", passed, joined)
+}
+
 // TestRandomTracked: leaving out what nothing is known of changes no path of MP,
 // and makes it smaller.
 func TestRandomTracked(t *testing.T) {
@@ -374,8 +431,8 @@ func TestRandomTracked(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
-		y := New(c.Component, embedded.New(c.CFA.Pool), Options{Global: true})
+		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
+		y := New(c.Component, embedded.New(c.CFA.Pool), Options{Global: true, LargeBlocks: seed%2 == 1})
 		set := randomSet(r, len(x.Candidates))
 		m, err := x.Build(ctx, set, 0)
 		require.NoError(t, err)
@@ -406,7 +463,7 @@ func TestRandomPaths(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
+		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
 		k := concrete{g: x.Graph, vars: c.vars}
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
@@ -472,7 +529,7 @@ func TestRandomDiscovery(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x := New(c.Component, embedded.New(c.CFA.Pool), Options{})
+		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
 		path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))

@@ -206,8 +206,8 @@ func TestClaims(t *testing.T) {
 			"p 2/2\nq 1/1\nend:3 no run gets to the end of p: nobody joins in a here: the component waits for ever\n"},
 	}
 	for _, test := range tests {
-		for _, opt := range []magus.Options{{}, {ActionAbstraction: 2}} {
-			t.Run(fmt.Sprint(test.name, opt.ActionAbstraction), func(t *testing.T) {
+		for _, opt := range []magus.Options{{}, {ActionAbstraction: 2}, {LargeBlocks: 1}, {ActionAbstraction: 1, LargeBlocks: 1}} {
+			t.Run(fmt.Sprint(test.name, opt.ActionAbstraction, opt.LargeBlocks), func(t *testing.T) {
 				o := prove(t, test.c, test.spec, opt)
 				require.Equal(t, magus.Conforms, o.Verdict, "%v", o.Reason)
 				require.Equal(t, test.want, told(o))

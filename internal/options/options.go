@@ -43,6 +43,7 @@ type Options struct {
 	Recursion     int // 0: as far as it takes
 	// How it is checked.
 	ActionAbstraction string
+	LargeBlocks       string
 	Minimize          string
 	MinimizeCost      string
 	GlobalPredicates  bool
@@ -109,13 +110,19 @@ func (o *Options) Reading() input.Settings {
 	return s
 }
 
+// switchOf is a choice between auto, on and off.
+func switchOf(choice string) cegar.Switch {
+	return map[string]cegar.Switch{"auto": cegar.Auto, "on": cegar.On, "off": cegar.Off}[choice]
+}
+
 // Session are the options of a session, without a second solver and without
 // writers of queries.
 func (o *Options) Session() magus.Options {
 	return magus.Options{
 		Check:             o.Audit,
 		RefuseVacuous:     o.Vacuous == "error",
-		ActionAbstraction: map[string]cegar.Switch{"auto": cegar.Auto, "on": cegar.On, "off": cegar.Off}[o.ActionAbstraction],
+		ActionAbstraction: switchOf(o.ActionAbstraction),
+		LargeBlocks:       switchOf(o.LargeBlocks),
 		Strategy:          o.Minimize,
 		MaxSub:            o.MaxSub,
 		MaxElm:            o.MaxElm,

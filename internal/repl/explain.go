@@ -228,8 +228,8 @@ func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 	c := x.after.Components[e.Component]
 	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", x.part(e.Component, e.Copy).Name, phrase.Plural(e.Length, "step"))}
 	var parts []string
-	for _, at := range c.Core {
-		edge := &c.Graph.Edges[c.Edges[at]]
+	for _, id := range c.Failed {
+		edge := &c.Graph.Base().Edges[id]
 		if text := conjunction(edge.Guard); text != "" {
 			parts = append(parts, text+place(c.CFA, edge.Loc))
 		}

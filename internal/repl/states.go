@@ -410,9 +410,11 @@ func lookWhy(_ context.Context, c *call) error {
 // and the literals after it as weakest preconditions.
 func (sh *Shell) admitted(comp cegar.ComponentView, from, to lts.State, e *component.Edge) {
 	sh.printf("%s\n", edgeText(comp.MP.LTS, lts.Edge{Action: e.Action, To: to}))
-	if e.Loc >= 0 {
-		loc := &comp.CFA.Locs[e.Loc]
-		sh.printf("  statement    %s   (%s)\n", loc.Stmt, where(loc.Pos))
+	for _, part := range comp.Graph.Parts(int32(e.ID)) {
+		if l := comp.Graph.Base().Edges[part].Loc; l >= 0 {
+			loc := &comp.CFA.Locs[l]
+			sh.printf("  statement    %s   (%s)\n", loc.Stmt, where(loc.Pos))
+		}
 	}
 	for _, u := range e.Update {
 		sh.printf("  update       %v = %v\n", u.Var, u.Term)

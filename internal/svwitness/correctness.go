@@ -92,7 +92,7 @@ func (x *extraction) abstract() {
 
 // layers asks what holds at heads by a proof without abstraction.
 func (x *extraction) layers(ctx context.Context) error {
-	c, g := x.proof.CFA, x.proof.Graph
+	c, g := x.proof.CFA, x.proof.Graph.Base()
 	var at []component.Node
 	for _, h := range c.Sight.Heads {
 		for _, loc := range c.Sight.At(h.Point) {
@@ -174,6 +174,9 @@ func (x *extraction) invariant(copies []cfa.Head) (Invariant, bool) {
 		}
 		s := speller{x.names(visible, h.Frame)}
 		for _, loc := range locs {
+			if x.proof.Layers == nil && x.proof.Graph.Passed(x.proof.Graph.At(loc)) {
+				return Invariant{}, false // of what holds within a large block the proof does not speak
+			}
 			for _, literals := range x.states[loc] {
 				all = append(all, s.cube(literals))
 			}

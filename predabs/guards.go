@@ -1,0 +1,109 @@
+package predabs
+
+// What edges ask.
+//
+// Idea: candidates are the conditions that the program has, wherever they are asked. An edge that stands for
+// several of the program's asks them behind what its earlier parts compute; where the edge begins, the weakest
+// precondition over these decides the condition.
+//
+// Source: Chaki et al., "Efficient Verification of Sequential and Concurrent C Programs" (2004), section 5.2, for
+// the weakest precondition. Cost: a substitution for each condition and edge.
+
+import (
+	"maps"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/internal/expr"
+)
+
+// A guardTest is an atomic condition that an edge asks.
+type guardTest struct {
+	cond   *expr.Expr // as the program has it
+	part   int        // of the edge's parts: the one that asks
+	loc    cfa.Loc    // of that part
+	before []atom     // what decides it where the edge begins; nothing if the edge chooses what is asked about
+	last   bool       // no later part of the edge gives one of its variables a value
+}
+
+// tests are the atomic conditions that an edge asks, but for those about values chosen in the same part.
+func (x *Abstraction) tests(id int32) []guardTest {
+	if x.asked[id] == nil {
+		x.asked[id] = x.newTests(id)
+	}
+	return x.asked[id]
+}
+
+func (x *Abstraction) newTests(id int32) []guardTest {
+	all := []guardTest{}
+	base := x.Graph.Base()
+	done := map[*expr.Expr]*expr.Expr{} // by the parts before
+	for k, part := range x.Graph.Parts(id) {
+		e := &base.Edges[part]
+		for _, c := range guardLeaves(e) {
+			if !x.mentionsFresh(c) {
+				all = append(all, guardTest{cond: c, part: k, loc: e.Loc, before: x.deciding(x.pool.Subst(c, done)), last: true})
+			}
+		}
+		for i, t := range all {
+			all[i].last = t.last && !x.touches(e, x.atoms.of(t.cond))
+		}
+		done = x.composed(done, e)
+	}
+	return all
+}
+
+// composed are the values that variables have behind an edge, in terms of those from which the values before it are
+// computed.
+func (x *Abstraction) composed(before map[*expr.Expr]*expr.Expr, e *component.Edge) map[*expr.Expr]*expr.Expr {
+	if len(e.Update) == 0 {
+		return before
+	}
+	after := maps.Clone(before)
+	for _, u := range e.Update {
+		after[u.Var] = x.pool.Subst(u.Term, before)
+	}
+	return after
+}
+
+// deciding are the atoms without fresh variables that decide a condition.
+func (x *Abstraction) deciding(cond *expr.Expr) []atom {
+	var as []atom
+	for _, l := range leaves(cond) {
+		for _, i := range x.instances(l) {
+			as = append(as, x.atoms.of(i))
+		}
+	}
+	return as
+}
+
+// guardLeaves are the atomic conditions of an edge's guard.
+func guardLeaves(e *component.Edge) []*expr.Expr {
+	var all []*expr.Expr
+	for _, g := range e.Guard {
+		all = append(all, leaves(g)...)
+	}
+	return all
+}
+
+// position is that of a location; none of the edge from Init.
+func (x *Abstraction) position(l cfa.Loc) cfa.Pos {
+	if l < 0 {
+		return cfa.Pos{}
+	}
+	return x.Graph.Comp.CFA.Locs[l].Pos
+}
+
+// origin is what a candidate is called whose condition is asked at a location.
+func (x *Abstraction) origin(l cfa.Loc) string {
+	if l < 0 {
+		return FromGuard
+	}
+	switch x.Graph.Comp.CFA.Locs[l].Stmt.(type) {
+	case cfa.Call:
+		return FromGuard
+	case cfa.Return:
+		return FromReturn
+	}
+	return FromBranch
+}
