@@ -17,16 +17,25 @@ type houdini struct {
 	based bool           // those that do not hold at the beginning are dropped
 }
 
-// candidates are what the analysis found, or what the program compares.
-func (x *Induction) candidates(found bool) *houdini {
+// candidates are those of a stage: what the analysis found, what a place says of the variables that matter there, or what the program compares.
+func (x *Induction) candidates(s inductionStage) *houdini {
 	h := &houdini{alive: make([][]*expr.Expr, len(x.places))}
-	compared := x.compared()
+	var compared []*expr.Expr
+	if s != bounds {
+		compared = x.compared()
+	}
 	for i, p := range x.places {
 		cs := compared
-		if found {
+		switch s {
+		case bounds:
 			cs = x.bounds[p.Node]
+		case orders:
+			cs = x.ordered(i, compared)
 		}
 		for _, c := range cs {
+			if never := c == x.pool.False(); never && !x.inTurn {
+				continue
+			}
 			if x.isLive(c, p.Node) {
 				h.alive[i] = append(h.alive[i], c)
 			}
@@ -68,6 +77,49 @@ func (x *Induction) compared() []*expr.Expr {
 	slices.SortFunc(cs, func(a, b *expr.Expr) int { return a.ID() - b.ID() })
 	cs = slices.Compact(cs)
 	return slices.DeleteFunc(cs, (*expr.Expr).IsConst)
+}
+
+// mostOrdered is how many variables of a place are put in an order.
+const mostOrdered = 16
+
+// ordered says, of the variables that matter at a place and have more than one value there, what the program compares, and of
+// each two of one type that one is at most the other. It says nothing where they are many: their pairs would be too many.
+func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
+	fixed, never := x.fixed(place)
+	var vars, cs []*expr.Expr
+	for v := range x.matters[place].All() {
+		if w := x.vars[v]; !w.Type().IsBool() && !fixed[w] {
+			vars = append(vars, w)
+		}
+	}
+	if never || len(vars) > mostOrdered {
+		return nil
+	}
+	for _, c := range compared {
+		if !slices.ContainsFunc(expr.Vars(c), func(v *expr.Expr) bool { return !slices.Contains(vars, v) }) {
+			cs = append(cs, c)
+		}
+	}
+	for _, v := range vars {
+		for _, w := range vars {
+			if v != w && v.Type() == w.Type() {
+				cs = append(cs, x.pool.Le(v, w))
+			}
+		}
+	}
+	return cs
+}
+
+// fixed are the variables whose value is known at a place; never says that no run comes there.
+func (x *Induction) fixed(place int) (fixed map[*expr.Expr]bool, never bool) {
+	fixed = map[*expr.Expr]bool{}
+	for _, c := range x.known[place] {
+		if c.Op() == expr.Eq && c.Args()[1].IsConst() {
+			fixed[c.Args()[0]] = true
+		}
+		never = never || c == x.pool.False()
+	}
+	return fixed, never
 }
 
 // isDear reports whether a term multiplies or divides: questions about it are hard.
@@ -122,12 +174,8 @@ const maxHullVariables = 48
 func newHulls(x *Induction) *hulls {
 	h := &hulls{at: make([][]*invariants.Hull, len(x.places))}
 	for i, p := range x.places {
-		byWidth, fixed := map[uint8][]*expr.Expr{}, map[*expr.Expr]bool{}
-		for _, c := range x.known[i] {
-			if c.Op() == expr.Eq && c.Args()[1].IsConst() {
-				fixed[c.Args()[0]] = true
-			}
-		}
+		byWidth := map[uint8][]*expr.Expr{}
+		fixed, _ := x.fixed(i)
 		for v := range x.live[p.Node].All() {
 			if t := x.vars[v].Type(); !t.IsBool() && !fixed[x.vars[v]] {
 				byWidth[t.Width] = append(byWidth[t.Width], x.vars[v])

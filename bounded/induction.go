@@ -9,7 +9,8 @@ package bounded
 // and behind k+1 layers from values for which all of them hold.
 //
 // Invariants come from four sources, the cheap ones first. Bounds of variables (package
-// invariants). Linear equations: states at the end of a layer are added to hulls until the solver finds no
+// invariants), and that no run comes to a place. Where threads take turns, how the few variables that matter at a place compare with constants and with
+// each other: what one thread has counted is often a bound for what another one does. Linear equations: states at the end of a layer are added to hulls until the solver finds no
 // further one. The program's own comparisons, of which those are dropped that some layer does not keep.
 // And goals: where the step fails, the solver's model says with which choices the values at its beginning
 // lead to what must not be. All values that these choices lead there must be excluded,
@@ -74,6 +75,9 @@ type Induction struct {
 	tried  int // goals for this k
 	most   int // of them, before another layer is assumed
 
+	inTurn  bool              // the component is made of threads that take turns
+	matters []bitset.Set[int] // by place: the variables that matter there
+
 	directed *directed // beside the goals; nil before it begins
 	before   int64     // effort until then
 }
@@ -92,6 +96,9 @@ const (
 	layers      inductionStage = iota // unroll both once
 	bounds                            // keep the bounds that are inductive
 	narrow                            // unroll the step with variables as narrow as these
+	enough                            // ask whether that is enough
+	orders                            // keep the comparisons of what matters at a place that are inductive
+	enoughNow                         // ask again
 	equations                         // find linear equations
 	comparisons                       // keep the program's comparisons that are inductive
 	decide                            // ask, and add goals
@@ -121,6 +128,10 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS, bounds
 	x.known, x.goals = make([][]*expr.Expr, len(x.places)), make([][]*expr.Expr, len(x.places))
 	return x, nil
 }
+
+// TakeTurns says that the component is made of threads that take turns: what one has counted is often a bound for another, so it
+// is asked first which variables are at most which.
+func (x *Induction) TakeTurns() { x.inTurn = true }
 
 // anywhere has an unrolling begin at any place, and says by which bits.
 func (x *Induction) anywhere(u *unrolling) []*expr.Expr {
@@ -172,6 +183,7 @@ func (x *Induction) findPlaces(spec *lts.LTS) {
 func (x *Induction) keepAlive() {
 	kept := bitset.New[int](len(x.vars))
 	for _, p := range x.places {
+		x.matters = append(x.matters, slices.Clone(x.live[p.Node]))
 		kept.Unite(x.live[p.Node])
 	}
 	for _, live := range x.live {
@@ -259,9 +271,9 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	switch x.stage {
 	case layers:
 		return x.deepen(ctx, more)
-	case bounds, comparisons:
+	case bounds, orders, comparisons:
 		if x.trial == nil {
-			x.trial = x.candidates(x.stage == bounds)
+			x.trial = x.candidates(x.stage)
 		}
 		over, err := x.trial.run(ctx, more, x)
 		if err != nil || !over {
@@ -274,6 +286,8 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		x.stage++
 	case narrow:
 		return x.narrow(ctx)
+	case enough, enoughNow:
+		return x.settle(ctx, more)
 	case equations:
 		if x.hulls == nil {
 			x.hulls = newHulls(x)
@@ -288,6 +302,22 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		x.stage++
 	case decide:
 		return x.decide(ctx, more)
+	}
+	return nil
+}
+
+// settle asks whether what is known is enough for a proof, where threads take turns.
+func (x *Induction) settle(ctx context.Context, more func() bool) error {
+	if !x.inTurn {
+		x.stage = equations
+		return nil
+	}
+	possible, err := x.ask(ctx, more, x.step, x.step.some(x.left))
+	if err != nil {
+		return err
+	}
+	if x.stage++; !possible {
+		x.stage = proved
 	}
 	return nil
 }

@@ -64,6 +64,9 @@ func (s *Session) attemptInduction(ctx context.Context) (induced, error) {
 		if f.induction, err = bounded.NewInduction(ctx, g, f.spec, found); err != nil {
 			return induced{}, err
 		}
+		if s.opt.Product != nil {
+			f.induction.TakeTurns()
+		}
 		f.induced = map[int64]induced{}
 	}
 	a, known := f.induced[s.effort]

@@ -56,7 +56,11 @@ func Bounds(ctx context.Context, g *component.Graph, order []component.Node) (ma
 	}
 	found := map[component.Node][]*expr.Expr{}
 	for _, n := range order {
-		if a.isHead(n) && a.at[n] != nil {
+		switch {
+		case !a.isHead(n):
+		case a.at[n] == nil:
+			found[n] = []*expr.Expr{a.pool.False()}
+		default:
 			found[n] = a.conditions(n)
 		}
 	}
