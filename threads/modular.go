@@ -9,7 +9,7 @@ package threads
 // the first error of a run, the thread that comes to it is observed, and what the others have done before is steps of theirs.
 //
 // Of a call that creates any number of threads the automaton has two copies (lower.AnyThreads). Where these are the same but for the names of
-// their own variables, no copy can tell itself from another, and has no address of its own that it could give away: then one of them is
+// their own variables, once they have forgotten their numbers (twins.go), no copy can tell itself from another, and has no address of its own that it could give away: then one of them is
 // observed, and the other one stands for all the rest. Otherwise there is no such automaton.
 //
 // Source: Owicki, Gries (1976); Flanagan, Qadeer, "Thread-modular model checking" (2003), whose environment is computed by iteration. Here the
@@ -97,6 +97,7 @@ type modular struct {
 	own     [][]*expr.Expr      // by thread: what only it accesses, and writes, and may have read before
 	shared  map[*expr.Expr]bool // what others may change, or may see changed
 	opaque  map[*expr.Expr]bool // what belongs to one copy and is seen by others: any value
+	blind   []bool              // by location: what is done there depends on which copy it is
 	effect  []bool              // by location: the statement, or the section that begins there, writes what is shared
 	leads   []bool              // by location: control may come to such a one
 	seen    map[view]cfa.Loc
@@ -230,7 +231,7 @@ func (m *modular) step(l, here cfa.Loc, blind map[*expr.Expr]bool, view func(cfa
 	loc := m.c.Locs[l]
 	read, written := m.c.Accesses(l)
 	isBlind := func(x *expr.Expr) bool { return blind[x] || m.opaque[x] }
-	blinded := slices.ContainsFunc(read, isBlind)
+	blinded := m.blind[l] || slices.ContainsFunc(read, isBlind)
 	switch stmt := loc.Stmt.(type) {
 	case cfa.Assign:
 		switch {

@@ -4,7 +4,8 @@ package threads
 //
 // Idea: two copies are walked side by side. Each statement of one must be the other's, where the variables of one stand
 // for those of the other, one for one, and so do the addresses of their objects. Any other constant that differs is who the copy is: the
-// number of a thread. Addresses must stay in the copy's own variables: if others could see them, they would tell one copy from
+// number of a thread. What depends on it is forgotten, in all copies: a branch goes either way, what is assigned is any value. So copies have
+// more runs than before, and are alike. Addresses must stay in the copy's own variables: if others could see them, they would tell one copy from
 // another.
 //
 // Cost: linear in the copies.
@@ -24,6 +25,7 @@ func (m *modular) classify() error {
 		site cfa.Pos
 	}
 	index := map[class]int{}
+	var walks []*twins
 	apart := map[*expr.Expr]bool{} // variables and addresses that copies have each for itself
 	for t, thread := range m.c.Threads {
 		if thread.Entry < 0 {
@@ -35,10 +37,11 @@ func (m *modular) classify() error {
 			m.classes = append(m.classes, []int{t})
 			continue
 		}
-		w := twins{c: m.c, to: map[*expr.Expr]*expr.Expr{}, from: map[*expr.Expr]*expr.Expr{}, at: map[cfa.Loc]cfa.Loc{}}
+		w := &twins{c: m.c, to: map[*expr.Expr]*expr.Expr{}, from: map[*expr.Expr]*expr.Expr{}, at: map[cfa.Loc]cfa.Loc{}}
 		if !w.walk(m.c.Threads[m.classes[k][0]].Entry, thread.Entry) {
 			return ErrIdentity
 		}
+		walks = append(walks, w)
 		for x, y := range w.to {
 			if x != y {
 				apart[x], apart[y] = true, true
@@ -49,12 +52,29 @@ func (m *modular) classify() error {
 	if slices.ContainsFunc(m.c.Locs, func(l cfa.Location) bool { _, calls := l.Stmt.(cfa.Call); return calls }) {
 		return ErrIdentity
 	}
+	m.forget(walks)
 	m.owners(apart)
 	if m.escapes(apart) {
 		return ErrIdentity
 	}
 	m.effects()
 	return nil
+}
+
+// forget finds the statements at which copies are not alike, in all copies.
+func (m *modular) forget(walks []*twins) {
+	m.blind = make([]bool, len(m.c.Locs))
+	for range walks { // what one copy forgets, the others do
+		for _, w := range walks {
+			for _, l := range w.differ {
+				m.blind[l] = true
+			}
+			for a, b := range w.at {
+				blind := m.blind[a] || m.blind[b]
+				m.blind[a], m.blind[b] = blind, blind
+			}
+		}
+	}
 }
 
 // escapes reports whether an address of a copy's own may come to what others see.
@@ -221,6 +241,35 @@ type twins struct {
 	c        *cfa.CFA
 	to, from map[*expr.Expr]*expr.Expr // variables, and addresses that differ
 	at       map[cfa.Loc]cfa.Loc
+	differ   []cfa.Loc       // of the first copy: what is done there depends on which copy it is
+	trail    [][2]*expr.Expr // what the statement at hand has added to both
+}
+
+// alike compares, and notes what stands for what only if all of it is alike.
+func (w *twins) alike(compare func() bool) bool {
+	w.trail = w.trail[:0]
+	ok := compare()
+	if !ok {
+		for _, pair := range w.trail {
+			delete(w.to, pair[0])
+			delete(w.from, pair[1])
+		}
+	}
+	return ok
+}
+
+// forgettable reports whether two statements can be taken for one that depends on nothing: a branch, or an assignment to
+// variables that stand for each other.
+func (w *twins) forgettable(a, b cfa.Stmt) bool {
+	switch a := a.(type) {
+	case cfa.Assign:
+		b, ok := b.(cfa.Assign)
+		return ok && w.term(a.LHS, b.LHS)
+	case cfa.Branch:
+		_, ok := b.(cfa.Branch)
+		return ok
+	}
+	return false
 }
 
 // walk compares two copies from their entries on.
@@ -236,8 +285,14 @@ func (w *twins) walk(a, b cfa.Loc) bool {
 		}
 		w.at[a] = b
 		next, others := w.c.Next(a), w.c.Next(b)
-		if len(next) != len(others) || !w.stmt(w.c.Locs[a].Stmt, w.c.Locs[b].Stmt) {
+		if len(next) != len(others) {
 			return false
+		}
+		if x, y := w.c.Locs[a].Stmt, w.c.Locs[b].Stmt; !w.alike(func() bool { return w.stmt(x, y) }) {
+			if !w.alike(func() bool { return w.forgettable(x, y) }) {
+				return false
+			}
+			w.differ = append(w.differ, a)
 		}
 		for i := range next {
 			work = append(work, [2]cfa.Loc{next[i], others[i]})
@@ -295,8 +350,12 @@ func (w *twins) term(a, b *expr.Expr) bool {
 	case expr.Var:
 		x, known := w.to[a]
 		y, used := w.from[b]
-		w.to[a], w.from[b] = b, a
-		return (!known || x == b) && (!used || y == a)
+		if !known && !used {
+			w.to[a], w.from[b] = b, a
+			w.trail = append(w.trail, [2]*expr.Expr{a, b})
+			return true
+		}
+		return x == b && y == a
 	}
 	return slices.EqualFunc(a.Args(), b.Args(), w.term)
 }

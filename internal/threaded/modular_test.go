@@ -111,8 +111,13 @@ func TestModular(t *testing.T) {
 			"int main(void) { pthread_t t; pthread_create(&t, 0, g, 0); while (1) { pthread_create(&t, 0, f, 0); } }", false}, // not seen: s may be anything
 		{"what is beyond a lock", "int m, x; void __VERIFIER_atomic_lock(void) { __VERIFIER_assume(!m); m = 1; } void __VERIFIER_atomic_unlock(void) { m = 0; }" +
 			"void *f(void *a) { __VERIFIER_atomic_lock(); x = 1; x = 0; if (x) reach_error(); __VERIFIER_atomic_unlock(); return 0; }" + crowd, true},
-		{"a lock that knows its owner", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; void *f(void *a) { pthread_mutex_lock(&m); x = 1; x = 0; if (x) reach_error(); pthread_mutex_unlock(&m); return 0; }" + crowd, false}, // the owner is a number
+		{"a lock that knows its owner", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; void *f(void *a) { pthread_mutex_lock(&m); x = 1; x = 0; if (x) reach_error(); pthread_mutex_unlock(&m); return 0; }" + crowd, true},
 		{"another lock", "pthread_mutex_t m[2]; int x; void *f(void *a) { int i = !!__VERIFIER_nondet_int(); pthread_mutex_lock(&m[i]); x = 1; x = 0; if (x) reach_error(); pthread_mutex_unlock(&m[i]); return 0; }" + crowd, false},
+		{"locks whose owner does not matter", "pthread_mutex_t m[2]; int x; void *f(void *a) { int i = !!__VERIFIER_nondet_int(); pthread_mutex_lock(&m[i]); if (x < 0) reach_error(); x = 1; pthread_mutex_unlock(&m[i]); return 0; }" + crowd, true},
+		{"who it is does not matter", "int x; void *f(void *a) { pthread_t o = pthread_self(); x = o == 2 ? 1 : 3; if (x > 3) reach_error(); return 0; }" + crowd, true},
+		{"who it is matters", "int x; void *f(void *a) { pthread_t o = pthread_self(); if (o == 2) x = 1; else x = 3; if (x == 3) reach_error(); return 0; }" + crowd, false},
+		{"who it is, computed", "void *f(void *a) { pthread_t o = pthread_self() - 2; if (o + o == 6) reach_error(); return 0; }" + crowd, false},
+		{"who it is, in an array", "int x[2]; void *f(void *a) { x[pthread_self() & 1] = pthread_self(); if (x[0] > 2) reach_error(); return 0; }" + crowd, false},
 		{"a place of its own on the heap", "#include <stdlib.h>\nint *p; void *f(void *a) { int *l = malloc(4); if (!l) return 0; __VERIFIER_atomic_begin(); if (!p) p = l; __VERIFIER_atomic_end(); if (p != l) reach_error(); return 0; }" + crowd, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
