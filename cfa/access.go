@@ -48,6 +48,8 @@ type Area struct {
 	// begins with 0 if Zero is set, and with any value else.
 	Initial []InitialPart
 	Zero    bool
+	// Static says that this is what it holds when the program begins, and that it is there as long as the program.
+	Static bool
 }
 
 // An InitialPart is the value that a few bytes of an Area begin with; nil is one

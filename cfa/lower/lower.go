@@ -247,6 +247,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		l.isolate(c)
 	}
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
+	c.Unsaid = l.mem.Unsaid()
 	c.NameAddresses(l.pointer)
 	if l.opt.Pointers {
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)

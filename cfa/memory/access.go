@@ -120,7 +120,7 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 		return
 	}
 	if h.isVague(s.Size) {
-		r.fillBeyond(s, pos)
+		r.fillBeyond(s, h.b, pos)
 	}
 	if h.b.constant {
 		return

@@ -13,6 +13,7 @@ package memory
 // leave memory as it is, and that is what a violation may rest on.
 
 import (
+	"math"
 	"slices"
 
 	"magus/cfa"
@@ -104,7 +105,7 @@ func (r *resolution) areasOf(h hit) []cfa.Area {
 	}
 	area.Zero = b.fill != nil
 	if b.starts() {
-		area.Zero = true
+		area.Zero, area.Static = true, true
 		for _, in := range b.inits {
 			e := in.Extent
 			part := cfa.InitialPart{At: b.base + uint64(e.at/8), Size: (e.at%8 + e.width + 7) / 8, Value: in.Value}
@@ -166,10 +167,14 @@ func (r *resolution) dropRecords() {
 	}
 }
 
-// fillBeyond writes a fill that may be of memory without variables.
-func (r *resolution) fillBeyond(s Fill, pos cfa.Pos) {
-	if s.Val == nil && s.Approx == "" && !s.Init || r.code.Dead() {
+// fillBeyond writes a fill that may be of memory without variables: of an object, or anywhere if there is none.
+func (r *resolution) fillBeyond(s Fill, b *Object, pos cfa.Pos) {
+	if r.code.Dead() {
+		return
+	}
+	if s.Val == nil && s.Approx == "" && !s.Init {
 		// Any value may stand there, what was there before too.
+		r.leaveUnsaid(b)
 		return
 	}
 	if s.Val == nil || s.Size < 0 && s.Length == nil {
@@ -219,4 +224,36 @@ func (r *resolution) scratch(t expr.Type) *expr.Expr {
 		r.scratches[t] = v
 	}
 	return v
+}
+
+// unsaid is where memory without variables may change though nothing is recorded.
+type unsaid struct {
+	objects map[*Object]bool
+	all     bool
+}
+
+// leaveUnsaid notes that an object, or any memory if there is none, may get values that nothing records.
+func (m *Model) leaveUnsaid(b *Object) {
+	if b == nil || b.unbounded {
+		m.unsaid.all = true
+		return
+	}
+	if m.unsaid.objects == nil {
+		m.unsaid.objects = map[*Object]bool{}
+	}
+	m.unsaid.objects[b] = true
+}
+
+// Unsaid are where memory without variables may change though nothing is recorded, in the order of addresses.
+func (m *Model) Unsaid() []cfa.Area {
+	if m.unsaid.all {
+		return []cfa.Area{{Last: math.MaxUint64}}
+	}
+	var areas []cfa.Area
+	for _, b := range m.objects {
+		if m.unsaid.objects[b] && !b.function {
+			areas = append(areas, cfa.Area{First: b.base, Last: b.base + uint64(max(b.size, 1)) - 1})
+		}
+	}
+	return areas
 }

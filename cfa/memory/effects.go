@@ -143,6 +143,11 @@ func (a *Analysis) clobbers(start cfa.Loc) clobbers {
 			}
 		} else if escaped != nil && escaped[i] != nil {
 			c.variables[i] = a.cellsOf(escaped[i], result)
+			for _, b := range a.objects {
+				if escaped[i].has(b.number) && !b.constant {
+					a.leaveUnsaid(b)
+				}
+			}
 		}
 		if reachesAll(loc.Stmt) {
 			for _, g := range a.globals {

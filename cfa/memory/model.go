@@ -72,6 +72,7 @@ type Model struct {
 	stacks      map[int]bool       // frames that have memory of alloca
 	lived       map[*expr.Expr]stretch
 	bodies      map[cfa.Loc]*Body // of the routines that Calls call
+	unsaid      unsaid
 }
 
 // New is an empty memory for the automaton that code builds.

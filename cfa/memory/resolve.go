@@ -384,7 +384,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
 		r.some(to, pos, func() {
 			t := r.search(at, 0, s.To)
-			beyond := func() { r.fillBeyond(s, pos) }
+			beyond := func() { r.fillBeyond(s, nil, pos) }
 			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() { r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() }) })
 		})
 	case Touch:
