@@ -82,9 +82,10 @@ type (
 		Threads *threadsRecord `json:"threads,omitempty"`
 	}
 	threadsRecord struct {
-		Copies   int    `json:"copies"`
-		Elements int    `json:"elements,omitempty"`
-		Whole    string `json:"whole,omitempty"`
+		Copies   int     `json:"copies"`
+		Elements int     `json:"elements,omitempty"`
+		Whole    string  `json:"whole,omitempty"`
+		Ranges   []Range `json:"ranges,omitempty"`
 	}
 	proofRecord struct {
 		Lemmas *int           `json:"lemmas"`

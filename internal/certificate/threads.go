@@ -28,12 +28,24 @@ type Threads struct {
 	// Whole is how the automaton was made that the certificate's components are about; empty where Proof or Run show
 	// the verdict.
 	Whole string
-	Proof *threadcert.Proof // of conforms
-	Run   *Run              // of violates
-	By    []int             // by move of the run: whose it is
+	// Ranges are those to which large arrays are confined before. That they are kept is part of what is shown.
+	Ranges []Range
+	Proof  *threadcert.Proof // of conforms
+	Run    *Run              // of violates
+	By     []int             // by move of the run: whose it is
 
 	line  int
 	proof int // the line behind which the proof has its lemmas
+}
+
+// A Range says of all scalars of Size bytes from the address First to Last that they are from Low to High, as numbers with a sign if Signed.
+type Range struct {
+	First  uint64 `json:"first"`
+	Last   uint64 `json:"last"`
+	Size   int64  `json:"size"`
+	Signed bool   `json:"signed,omitempty"`
+	Low    int64  `json:"low"`
+	High   int64  `json:"high"`
 }
 
 // The automata in place of all threads.

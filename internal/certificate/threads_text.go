@@ -15,7 +15,7 @@ func (t *Threads) record() *threadsRecord {
 	if t == nil {
 		return nil
 	}
-	return &threadsRecord{t.Copies, t.Elements, t.Whole}
+	return &threadsRecord{t.Copies, t.Elements, t.Whole, t.Ranges}
 }
 
 // threads writes a proof or a run.
@@ -88,12 +88,14 @@ func (f *factOfOrder) UnmarshalJSON(b []byte) error {
 
 // threads reads what a claim says of threads, and the proof or the run, unless there are components.
 func (in *reader) threads(c *Certificate, r claimRecord) error {
-	t := &Threads{Copies: r.Threads.Copies, Elements: r.Threads.Elements, Whole: r.Threads.Whole, line: in.line}
+	t := &Threads{Copies: r.Threads.Copies, Elements: r.Threads.Elements, Whole: r.Threads.Whole, Ranges: r.Threads.Ranges, line: in.line}
 	c.Threads = t
 	if err := errors.Join(in.count("copies", t.Copies), in.count("elements", t.Elements)); err != nil {
 		return err
 	}
 	switch {
+	case t.Whole == "" && len(t.Ranges) > 0:
+		return in.wrong("ranges of arrays without an automaton in place of all threads")
 	case t.Whole == Product || t.Whole == Modular:
 		return nil
 	case t.Whole != "":

@@ -26,11 +26,11 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	case s.opt.MemoryModel != cfa.SC:
 		return nil, fmt.Errorf("what is so under --memory-model %v has none", s.opt.MemoryModel)
 	}
-	for whole, p := range map[string]*prover{certificate.Product: &s.product, certificate.Modular: &s.modular} { // one of them at most has shown it
+	for _, p := range s.provers() { // one of them at most has shown it
 		if p.shown {
 			c, err := p.session.Certificate(ctx)
 			if err == nil {
-				c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: whole}
+				c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: p.whole, Ranges: p.certified()}
 			}
 			return c, err
 		}
@@ -130,6 +130,9 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 	if cert.Threads.Whole == certificate.Modular {
 		opt.Product, opt.Threads = Modular, lower.AnyThreads
 	}
+	if len(cert.Threads.Ranges) > 0 {
+		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)
+	}
 	switch {
 	case c.Question != component.NoError:
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
@@ -139,7 +142,7 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
 	}
 	err := cegar.VerifyCertificate(ctx, c, opt, cert)
-	if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) {
+	if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) || errors.Is(err, threads.ErrRange) {
 		return &certificate.RefutedError{Reason: err.Error()}
 	}
 	return err

@@ -31,9 +31,18 @@ const (
 	lastSteps  = 1000
 )
 
+// firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one after that: twice the effort of all before.
+const (
+	firstSteps = 22
+	nextSteps  = 2
+)
+
 // A prover looks for a proof with an automaton of one thread.
 type prover struct {
+	whole      string // as certificates have it
 	sequential func(context.Context, *cfa.CFA) (*cfa.CFA, error)
+	engine     cegar.Engine
+	ranges     []threads.Range // of the arrays of which no more is known
 	session    *cegar.Session
 	copies     int  // of the threads of one call, as the session has them
 	elements   int  // of arrays
@@ -86,14 +95,35 @@ func (s *Session) prove(ctx context.Context, bound int, cuts []events.Cut, last 
 		steps = lastSteps
 	}
 	if !creates {
-		if shown, err := s.turn(ctx, &s.product, s.limit, steps); shown || err != nil {
+		if s.confined.session != nil {
+			if shown, err := s.turn(ctx, &s.confined, s.limit, nextSteps); shown || err != nil {
+				return shown, err
+			}
+		}
+		if shown, err := s.turns(ctx, &s.productInduction, &s.product, s.limit, steps); shown || err != nil {
 			return shown, err
 		}
 	}
 	if s.opt.Threads > 0 || s.opt.CheckPointers || s.opt.CheckLeaks {
 		return false, nil // what is joined twice, or lost, is that of one copy
 	}
-	return s.turn(ctx, &s.modular, lower.AnyThreads, steps)
+	return s.turns(ctx, &s.modularInduction, &s.modular, lower.AnyThreads, steps)
+}
+
+// turns lets an induction make some steps, then all that the loop has.
+func (s *Session) turns(ctx context.Context, induction, loop *prover, copies, steps int) (bool, error) {
+	if shown, err := s.turn(ctx, induction, copies, induction.due()); shown || err != nil {
+		return shown, err
+	}
+	return s.turn(ctx, loop, copies, steps)
+}
+
+// due is how many steps an induction has in its next turn.
+func (p *prover) due() int {
+	if p.session == nil {
+		return firstSteps
+	}
+	return nextSteps
 }
 
 // turn lets a prover make some steps.
@@ -103,10 +133,10 @@ func (s *Session) turn(ctx context.Context, p *prover, copies, steps int) (bool,
 	}
 	if p.session == nil {
 		o := s.opt
-		o.Threads, o.Recursion, o.ArrayLimit, o.Product = copies, s.recursion, s.elements, p.sequential
+		o.Threads, o.Recursion, o.ArrayLimit, o.Product, o.Engine = copies, s.recursion, s.elements, p.sequential, p.engine
 		session, err := cegar.NewSession(ctx, s.claim, o)
 		if p.over = err != nil; p.over {
-			if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) {
+			if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) || errors.Is(err, threads.ErrRange) {
 				err = nil
 			}
 			return false, err

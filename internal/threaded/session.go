@@ -13,6 +13,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/component"
+	"magus/internal/certificate"
 	"magus/internal/phrase"
 	"magus/internal/verdict"
 	"magus/threads"
@@ -38,16 +39,17 @@ type Session struct {
 	recursion int
 	elements  int            // of arrays
 	doubt     verdict.Reason // why the first error that was found is not believed, if one is not
-	product   prover
-	modular   prover
-	script    interp.ThreadScript // of the violation, with the run that it gave
-	run       *interp.ThreadRun
-	last      int // how many of its steps lead to the violation
-	record    bool
-	probed    bool             // runs were made
-	creates   bool             // some call creates more threads than are told apart
-	many      *cfa.CFA         // for runs with many threads
-	outcome   *verdict.Outcome // nil before the end
+	// provers, with automata of one thread
+	product, productInduction, modular, modularInduction, confined prover
+
+	script  interp.ThreadScript // of the violation, with the run that it gave
+	run     *interp.ThreadRun
+	last    int // how many of its steps lead to the violation
+	record  bool
+	probed  bool             // runs were made
+	creates bool             // some call creates more threads than are told apart
+	many    *cfa.CFA         // for runs with many threads
+	outcome *verdict.Outcome // nil before the end
 }
 
 // New is a session for a claim about a program that creates threads, or whose question is about threads; nil for
@@ -66,7 +68,10 @@ func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bo
 		return nil, nil
 	}
 	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
-		product: prover{sequential: Product}, modular: prover{sequential: Modular}}
+		product: prover{whole: certificate.Product, sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product, engine: cegar.InductionEngine},
+		modular: prover{whole: certificate.Modular, sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular, engine: cegar.InductionEngine},
+		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine}}
+	s.confined.sequential = s.confined.confine
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
@@ -247,6 +252,13 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outco
 		if err != nil {
 			return s.stop(ctx, err)
 		}
+		if run == nil {
+			if shown, err := s.provesConfined(ctx, out.Cuts); err != nil {
+				return s.stop(ctx, err)
+			} else if shown {
+				return s.end(verdict.Conforms, verdict.Reason{})
+			}
+		}
 		if run == nil && s.elements == 0 {
 			s.elements = mostElements
 			if err := s.lower(ctx); err != nil {
@@ -340,7 +352,7 @@ func (s *Session) assumptions() []cfa.Warning {
 
 // Close frees the decision procedures of the product.
 func (s *Session) Close() {
-	for _, p := range []prover{s.product, s.modular} {
+	for _, p := range s.provers() {
 		if p.session != nil {
 			p.session.Close()
 		}
