@@ -522,12 +522,18 @@ func detachThread(l *lowerer, c *callSite) value {
 	return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
 }
 
-// self is pthread_self or thrd_current.
+// self is pthread_self or thrd_current. Where any number of threads is created, it is any number: the two copies stand for all, and
+// what is folded of their numbers would be true of these two only.
 func self(l *lowerer, c *callSite) value {
 	if !c.ret.scalar() {
 		return l.unknown(c, "")
 	}
 	l.effects(c)
+	if l.opt.Threads == AnyThreads && l.fr.thread > 0 {
+		id := l.Temp("handle", c.ret.typ, c.pos)
+		l.Emit(cfa.Assign{LHS: id, Nondet: "a thread's handle"}, c.pos)
+		return value{c.ret, id, nil}
+	}
 	return value{c.ret, l.Pool.Const(c.ret.typ, handle(l.fr.thread)), nil}
 }
 

@@ -116,6 +116,7 @@ func TestModular(t *testing.T) {
 		{"locks whose owner does not matter", "pthread_mutex_t m[2]; int x; void *f(void *a) { int i = !!__VERIFIER_nondet_int(); pthread_mutex_lock(&m[i]); if (x < 0) reach_error(); x = 1; pthread_mutex_unlock(&m[i]); return 0; }" + crowd, true},
 		{"who it is does not matter", "int x; void *f(void *a) { pthread_t o = pthread_self(); x = o == 2 ? 1 : 3; if (x > 3) reach_error(); return 0; }" + crowd, true},
 		{"who it is matters", "int x; void *f(void *a) { pthread_t o = pthread_self(); if (o == 2) x = 1; else x = 3; if (x == 3) reach_error(); return 0; }" + crowd, false},
+		{"another number than those of both copies", "void *f(void *a) { if (pthread_self() == 5) reach_error(); return 0; }" + crowd, false},
 		{"who it is, computed", "void *f(void *a) { pthread_t o = pthread_self() - 2; if (o + o == 6) reach_error(); return 0; }" + crowd, false},
 		{"who it is, in an array", "int x[2]; void *f(void *a) { x[pthread_self() & 1] = pthread_self(); if (x[0] > 2) reach_error(); return 0; }" + crowd, false},
 		{"a place of its own on the heap", "#include <stdlib.h>\nint *p; void *f(void *a) { int *l = malloc(4); if (!l) return 0; __VERIFIER_atomic_begin(); if (!p) p = l; __VERIFIER_atomic_end(); if (p != l) reach_error(); return 0; }" + crowd, false},
