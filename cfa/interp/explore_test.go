@@ -67,6 +67,20 @@ func TestExploreReadBeforeSet(t *testing.T) {
 	require.True(t, g.Has([]string{"a"}))
 }
 
+// What a call may change says nothing of other variables: those that are read behind it are open.
+func TestExploreReadBehindCall(t *testing.T) {
+	b := newBuilder()
+	x, g := b.local("x"), b.variable("g", expr.Int32, cfa.Global)
+	b.add(cfa.Call{Callee: "f", Args: []*expr.Expr{b.int(1)}, Clobbers: []*expr.Expr{g}}, 1)
+	b.branch(b.p.Eq(x, b.int(1)), 2, 3)
+	b.act("a")
+	b.add(cfa.Return{})
+	e, err := b.machine().Explore(ctx(), bits(1), smallEnv{}, 100)
+	require.NoError(t, err)
+	require.Equal(t, 4, e.Initial, "x and g are open")
+	require.True(t, e.Has([]string{"a"}))
+}
+
 // anyAutomaton makes a small automaton over variables of few bits.
 func anyAutomaton(t *rapid.T) *interp.Machine {
 	b := newBuilder()

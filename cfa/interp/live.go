@@ -33,7 +33,9 @@ func (m *Machine) before(p *place, live []bitset.Set[int32], in bitset.Set[int32
 	if p.lhs >= 0 {
 		in.Remove(p.lhs)
 	}
-	in.Forget(p.clobbers)
+	for _, v := range p.clobbers {
+		in.Remove(v)
+	}
 	for _, c := range append(p.args[:len(p.args):len(p.args)], p.val, p.addr, p.length, p.when, p.value) {
 		if c == nil {
 			continue
