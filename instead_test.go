@@ -24,6 +24,9 @@ func TestAnotherRunInThePlaceOfOneThatRestsOnTheUnknown(t *testing.T) {
 		{"another decision does", `int main(void) { int n = __VERIFIER_nondet_int(), c = strspn(other(), other()); if (n == 1 && c == 5) reach_error(); if (n == 2) { n++; n++; if (n == 4) reach_error(); } return 0; }`, magus.Violates},
 		{"a pointer that other code defines", `int main(void) { if (outer->v == 3) reach_error(); return 0; }`, magus.Violates},
 		{"a pointer to what was given before", `int main(void) { struct s a = { 1, 0 }; set(&a); struct s *p = get(); if (p && p->v == 3) reach_error(); return 0; }`, magus.Violates},
+		{"other code need not change it", `int main(void) { int v, w = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int(); if (k != 7) if (w != 0) return 0; set(__VERIFIER_nondet_int() ? &v : &w); if (w != 0) reach_error(); return 0; }`, magus.Violates},
+		{"other code need not change it on few ways", `int main(void) { int v, w = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int(); if (k < 0 || k > 5) if (w != 0) return 0; set(__VERIFIER_nondet_int() ? &v : &w); if (w != 0) reach_error(); return 0; }`, magus.Violates},
+		{"other code has to change it", `int main(void) { int v, w = __VERIFIER_nondet_int(); if (w != 0) return 0; set(__VERIFIER_nondet_int() ? &v : &w); if (w != 0) reach_error(); return 0; }`, magus.Unknown},
 		{"each rests on the unknown", `int main(void) { int c = strspn(other(), other()); if (c == 5) reach_error(); if (c == 6) reach_error(); return 0; }`, magus.Unknown},
 		{"nothing else happens", `int main(void) { int n = __VERIFIER_nondet_int(); if (strspn(other(), other()) == 2) reach_error(); if (n > 4 && n < 5) reach_error(); return 0; }`, magus.Unknown},
 	}

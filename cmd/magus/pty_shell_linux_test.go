@@ -29,6 +29,8 @@ func TestTerminalLanguage(t *testing.T) {
 	x.expect(`42`)
 	x.write("\x03")
 	x.expect(`interrupted`)
+	x.write("!kill -INT $$\n") // the command sees the interrupt, and the shell does not yet
+	x.expect(`interrupted`)
 	x.write("cfa | grep in\n")
 	x.expect(`in my light.c`)
 	x.write("exit\n")

@@ -8,8 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
+	"time"
 
 	"magus/internal/input"
+	"magus/internal/repl"
 )
 
 // What the shell asks of the system besides reading and writing files.
@@ -45,8 +48,19 @@ func (w *World) executing() func(ctx context.Context, line string, out io.Writer
 	}
 }
 
-// finished is what is to be said about a process that has ended.
+// interruptLate is how much later than a process at the terminal this one may see an interrupt.
+const interruptLate = time.Second
+
+// finished is what is to be said about a process that has ended. An interrupt at the terminal goes to it and to us:
+// where it came there first it is waited for here, for it is none of what comes next.
 func (w *World) finished(ctx context.Context, what string, err error) error {
+	if isInterrupted(err) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(interruptLate):
+			return repl.ErrInterrupted
+		}
+	}
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -80,4 +94,14 @@ func (w *World) pager() func(ctx context.Context, text string) error {
 		c.Stdin, c.Stdout, c.Stderr = strings.NewReader(text), w.rawOut, os.Stderr
 		return w.finished(ctx, program, c.Run())
 	}
+}
+
+// isInterrupted reports whether a process was ended by an interrupt.
+func isInterrupted(err error) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGINT
 }
