@@ -36,7 +36,9 @@ func newAbstraction(tb testing.TB, open solver.Factory) *predabs.Abstraction {
 	require.NoError(tb, err)
 	s, err := open(pool)
 	require.NoError(tb, err)
-	return predabs.New(&component.Component{CFA: auto, Actions: lts.NewActions()}, s, predabs.Options{})
+	x, err := predabs.New(context.Background(), &component.Component{CFA: auto, Actions: lts.NewActions()}, s, predabs.Options{})
+	require.NoError(tb, err)
+	return x
 }
 
 // A proof is what the loop leaves behind: the spurious paths that it met and

@@ -78,7 +78,7 @@ func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS, opt component.
 	if c.Component, err = s.claim.Bind(ctx, i, auto, spec, c.solver); err != nil {
 		return nil, err
 	}
-	c.abs = predabs.New(c.Component, c.solver, predabs.Options{
+	c.abs, err = predabs.New(ctx, c.Component, c.solver, predabs.Options{
 		Bound: s.opt.MaxPredicates, Global: s.opt.GlobalPredicates, LargeBlocks: s.opt.LargeBlocks.on(len(auto.Locs) > fewLocations)})
-	return c, nil
+	return c, err
 }

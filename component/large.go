@@ -23,6 +23,7 @@ package component
 // Cost: linear in the edges met, times the terms that are rewritten.
 
 import (
+	"context"
 	"slices"
 
 	"magus/cfa"
@@ -37,16 +38,16 @@ const (
 )
 
 // LargeBlocks is the graph with control points taken out: its nodes are the same, with the same numbers, but no edge
-// leads to some of them. [Graph.Parts] says what its edges stand for.
-func (g *Graph) LargeBlocks() *Graph {
+// leads to some of them. [Graph.Parts] says what its edges stand for. The error is ctx's.
+func (g *Graph) LargeBlocks(ctx context.Context) (*Graph, error) {
 	if g.base != nil {
-		return g
+		return g, nil
 	}
 	b := newLargeBlocks(g)
-	for n := range b.nodes() {
-		b.takeOut(n)
+	if err := b.takeOutAll(ctx); err != nil {
+		return nil, err
 	}
-	return b.graph()
+	return b.graph(), nil
 }
 
 // Base is the graph that a graph of large blocks was made of; any other is its own.
@@ -109,13 +110,14 @@ type largeBlocks struct {
 // A largeBlock is an edge with what it stands for.
 type largeBlock struct {
 	Edge
-	parts []int32
+	parts  []int32
+	chosen []*expr.Expr // the fresh variables of its parts
 }
 
 func newLargeBlocks(g *Graph) *largeBlocks {
-	b := &largeBlocks{base: g, out: make([][]int32, len(g.nodes)), in: make([][]int32, len(g.nodes)), passed: make([]bool, len(g.nodes))}
+	b := &largeBlocks{base: g, edges: make([]largeBlock, 0, len(g.Edges)), out: make([][]int32, len(g.nodes)), in: make([][]int32, len(g.nodes)), passed: make([]bool, len(g.nodes))}
 	for i, e := range g.Edges {
-		b.edges = append(b.edges, largeBlock{e, []int32{int32(i)}})
+		b.edges = append(b.edges, largeBlock{e, []int32{int32(i)}, g.chosen(&e)})
 		b.out[e.From], b.in[e.To] = append(b.out[e.From], int32(i)), append(b.in[e.To], int32(i))
 	}
 	b.stays = g.heads()
@@ -174,42 +176,44 @@ func (g *Graph) goesOn(n Node) bool {
 	return false
 }
 
-// nodes are those that may be taken out, in the order in which that is tried: one that is taken out has its
-// neighbours tried again.
-func (b *largeBlocks) nodes() func(yield func(Node) bool) {
-	return func(yield func(Node) bool) {
-		var work []Node
-		waits := make([]bool, len(b.stays))
-		put := func(n Node) {
-			if !b.stays[n] && !b.passed[n] && !waits[n] {
-				waits[n] = true
-				work = append(work, n)
-			}
+// takeOutAll tries to take each node out, in their order, and the neighbours of one that is taken out again.
+func (b *largeBlocks) takeOutAll(ctx context.Context) error {
+	var work, around []Node
+	waits := make([]bool, len(b.stays))
+	put := func(n Node) {
+		if !b.stays[n] && !b.passed[n] && !waits[n] {
+			waits[n] = true
+			work = append(work, n)
 		}
-		for n := range b.stays {
-			put(Node(n))
+	}
+	for n := range b.stays {
+		put(Node(n))
+	}
+	for len(work) > 0 {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		for len(work) > 0 {
-			n := work[0]
-			work, waits[n] = work[1:], false
-			if !yield(n) {
-				return
-			}
-			if b.passed[n] {
-				b.around(n, put)
+		n := work[0]
+		work, waits[n] = work[1:], false
+		around = b.around(around[:0], n)
+		if b.takeOut(n); b.passed[n] {
+			for _, m := range around {
+				put(m)
 			}
 		}
 	}
+	return nil
 }
 
-// around are the nodes that edges led from and to when n was taken out.
-func (b *largeBlocks) around(n Node, yield func(Node)) {
+// around adds the nodes that edges lead from and to n.
+func (b *largeBlocks) around(all []Node, n Node) []Node {
 	for _, id := range b.in[n] {
-		yield(b.edges[id].From)
+		all = append(all, b.edges[id].From)
 	}
 	for _, id := range b.out[n] {
-		yield(b.edges[id].To)
+		all = append(all, b.edges[id].To)
 	}
+	return all
 }
 
 // takeOut makes one edge of each two that meet at n, if that may be.
@@ -237,33 +241,33 @@ func (b *largeBlocks) takeOut(n Node) {
 	for _, o := range out {
 		b.in[b.edges[o].To] = dropped(b.in[b.edges[o].To], o)
 	}
-	for _, e := range made {
-		id := int32(len(b.edges))
-		b.edges = append(b.edges, e)
-		b.out[e.From], b.in[e.To] = append(b.out[e.From], id), append(b.in[e.To], id)
+	for k, id := range slices.Concat(in, out) { // the numbers are those of the edges made, which are no more
+		b.edges[id] = largeBlock{}
+		if k < len(made) {
+			e := made[k]
+			b.edges[id] = e
+			b.out[e.From], b.in[e.To] = append(b.out[e.From], id), append(b.in[e.To], id)
+		}
 	}
 }
 
 func dropped(ids []int32, id int32) []int32 {
-	return slices.DeleteFunc(slices.Clone(ids), func(other int32) bool { return other == id })
+	return slices.DeleteFunc(ids, func(other int32) bool { return other == id })
 }
 
 // compose is the first edge and then the second; taken is false if their guards exclude each other, ok if they
 // are not made one.
 func (g *Graph) compose(a, b *largeBlock) (e largeBlock, taken, ok bool) {
 	switch {
-	case a.Action != lts.Tau && b.Action != lts.Tau, len(a.parts)+len(b.parts) > maxParts, g.chooseAlike(&a.Edge, &b.Edge):
+	case a.Action != lts.Tau && b.Action != lts.Tau, len(a.parts)+len(b.parts) > maxParts, chooseAlike(a, b):
 		return e, false, false
 	}
 	p := g.Comp.CFA.Pool
-	by := make(map[*expr.Expr]*expr.Expr, len(a.Update))
-	for _, u := range a.Update {
-		by[u.Var] = u.Term
-	}
-	e = largeBlock{Edge{From: a.From, To: b.To, Action: max(a.Action, b.Action), Loc: a.Loc}, slices.Concat(a.parts, b.parts)}
+	e = largeBlock{Edge{From: a.From, To: b.To, Action: max(a.Action, b.Action), Loc: a.Loc}, slices.Concat(a.parts, b.parts), slices.Concat(a.chosen, b.chosen)}
+	guard, update := behind(p, a.Update, &b.Edge)
 	e.Guard = slices.Clone(a.Guard)
-	for _, c := range b.Guard {
-		for _, c := range conjuncts(p, p.Subst(c, by)) {
+	for _, c := range guard {
+		for _, c := range conjuncts(p, c) {
 			switch {
 			case c.IsFalse() || slices.Contains(e.Guard, p.Not(c)):
 				return e, false, true
@@ -277,12 +281,33 @@ func (g *Graph) compose(a, b *largeBlock) (e largeBlock, taken, ok bool) {
 			e.Update = append(e.Update, u)
 		}
 	}
-	for _, u := range b.Update {
-		if u.Term = p.Subst(u.Term, by); u.Term != u.Var {
+	for _, u := range update {
+		if u.Term != u.Var {
 			e.Update = append(e.Update, u)
 		}
 	}
 	return e, true, len(e.Guard) <= maxConjuncts
+}
+
+// behind are the guard and the assignments of an edge in terms of the values before some assignments are made.
+func behind(p *expr.Pool, before []Update, e *Edge) (guard []*expr.Expr, update []Update) {
+	if len(before) == 0 || len(e.Guard)+len(e.Update) == 0 {
+		return e.Guard, e.Update
+	}
+	by := make(map[*expr.Expr]*expr.Expr, len(before))
+	for _, u := range before {
+		by[u.Var] = u.Term
+	}
+	terms := slices.Clone(e.Guard)
+	for _, u := range e.Update {
+		terms = append(terms, u.Term)
+	}
+	p.SubstAll(terms, by)
+	guard, update = terms[:len(e.Guard)], slices.Clone(e.Update)
+	for i := range update {
+		update[i].Term = terms[len(guard)+i]
+	}
+	return guard, update
 }
 
 func updates(e *Edge, v *expr.Expr) bool {
@@ -290,18 +315,20 @@ func updates(e *Edge, v *expr.Expr) bool {
 }
 
 // chooseAlike reports whether both edges choose a value for the same variable.
-func (g *Graph) chooseAlike(a, b *Edge) bool {
-	chosen := g.chosen(a)
-	return len(chosen) > 0 && slices.ContainsFunc(g.chosen(b), func(f *expr.Expr) bool { return slices.Contains(chosen, f) })
+func chooseAlike(a, b *largeBlock) bool {
+	return slices.ContainsFunc(b.chosen, func(f *expr.Expr) bool { return slices.Contains(a.chosen, f) })
 }
 
-// chosen are the fresh variables of an edge.
+// chosen are the fresh variables of an edge that stands for itself: those that a variable is set to, which its guard may
+// speak about.
 func (g *Graph) chosen(e *Edge) []*expr.Expr {
-	terms := slices.Clone(e.Guard)
+	var all []*expr.Expr
 	for _, u := range e.Update {
-		terms = append(terms, u.Term)
+		if g.IsFresh(u.Term) {
+			all = append(all, u.Term)
+		}
 	}
-	return slices.DeleteFunc(expr.Vars(terms...), func(v *expr.Expr) bool { return !g.IsFresh(v) })
+	return all
 }
 
 // graph is what is left, its edges in the order of their first parts.

@@ -41,7 +41,7 @@ const endless = `
 	cfa/memory: nodes locations, closure; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
-	component: nodes closed, heads, nodes;
+	component: nodes closed, heads;
 	internal/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
 	internal/coverage: nodes reach, lose;
 	internal/draw: less unite;

@@ -58,11 +58,14 @@ type Options struct {
 	LargeBlocks bool
 }
 
-// New prepares the abstraction of a component.
-func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
+// New prepares the abstraction of a component. The error is ctx's.
+func New(ctx context.Context, c *component.Component, s solver.Full, opt Options) (*Abstraction, error) {
 	g := component.NewGraph(c)
 	if opt.LargeBlocks {
-		g = g.LargeBlocks()
+		var err error
+		if g, err = g.LargeBlocks(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if opt.Bound <= 0 {
 		opt.Bound = DefaultBound
@@ -75,16 +78,18 @@ func New(c *component.Component, s solver.Full, opt Options) *Abstraction {
 		asked: make([][]guardTest, len(g.Edges)),
 	}
 	x.connect(x.flow)
-	x.seeds()
-	return x
+	return x, x.seeds(ctx)
 }
 
 // seeds makes candidates of what the program and the specification ask about
 // data: the atomic conditions of branches, guards and returns, each at the
-// control points where it is asked, and the given predicates.
-func (x *Abstraction) seeds() {
+// control points where it is asked, and the given predicates. The error is ctx's.
+func (x *Abstraction) seeds(ctx context.Context) error {
 	places := map[*expr.Expr]int{} // of conditions within their candidates
 	for id := range x.Graph.Edges {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		e := &x.Graph.Edges[id]
 		node := e.From
 		if node == component.Init {
@@ -108,6 +113,7 @@ func (x *Abstraction) seeds() {
 			}
 		}
 	}
+	return nil
 }
 
 // seed is a condition of its subject's candidate; places says which one it is there.

@@ -25,7 +25,14 @@ func abstraction(t *testing.T, text string) *Abstraction {
 	p := expr.NewPool()
 	auto, err := lower.Lower(ctx, prog, "main", p, lower.Options{})
 	require.NoError(t, err)
-	return New(&component.Component{CFA: auto, Actions: lts.NewActions()}, embedded.New(p), Options{})
+	return abstractionOf(t, &component.Component{CFA: auto, Actions: lts.NewActions()}, Options{})
+}
+
+func abstractionOf(t *testing.T, c *component.Component, opt Options) *Abstraction {
+	t.Helper()
+	x, err := New(context.Background(), c, embedded.New(c.CFA.Pool), opt)
+	require.NoError(t, err)
+	return x
 }
 
 func texts(x *Abstraction) []string {

@@ -10,8 +10,6 @@ package predabs
 // the weakest precondition. Cost: a substitution for each condition and edge.
 
 import (
-	"maps"
-
 	"magus/cfa"
 	"magus/component"
 	"magus/internal/expr"
@@ -48,22 +46,20 @@ func (x *Abstraction) newTests(id int32) []guardTest {
 		for i, t := range all {
 			all[i].last = t.last && !x.touches(e, x.atoms.of(t.cond))
 		}
-		done = x.composed(done, e)
+		x.compose(done, e)
 	}
 	return all
 }
 
-// composed are the values that variables have behind an edge, in terms of those from which the values before it are
-// computed.
-func (x *Abstraction) composed(before map[*expr.Expr]*expr.Expr, e *component.Edge) map[*expr.Expr]*expr.Expr {
-	if len(e.Update) == 0 {
-		return before
+// compose makes values that variables have before an edge, in terms of others, those behind it.
+func (x *Abstraction) compose(values map[*expr.Expr]*expr.Expr, e *component.Edge) {
+	terms := make([]*expr.Expr, len(e.Update))
+	for i, u := range e.Update {
+		terms[i] = x.pool.Subst(u.Term, values)
 	}
-	after := maps.Clone(before)
-	for _, u := range e.Update {
-		after[u.Var] = x.pool.Subst(u.Term, before)
+	for i, u := range e.Update {
+		values[u.Var] = terms[i]
 	}
-	return after
 }
 
 // deciding are the atoms without fresh variables that decide a condition.

@@ -15,7 +15,6 @@ import (
 	"magus/cfa/source"
 	"magus/component"
 	"magus/internal/expr"
-	"magus/internal/solver/embedded"
 	"magus/lts"
 
 	"github.com/stretchr/testify/require"
@@ -86,11 +85,11 @@ func figure3(t *testing.T) *Abstraction {
 	}
 	result := p.Var("C:$0", auto.Ret)
 	is := func(k int64) *expr.Expr { return p.Eq(result, p.Int(auto.Ret, k)) }
-	return New(&component.Component{
+	return abstractionOf(t, &component.Component{
 		CFA: auto, Actions: actions, Calls: calls,
 		Returns: component.Returns{Observed: true, Result: result, Other: actions.Intern("return{other}"), Actions: []component.ReturnAction{
 			{Action: actions.Intern("return{0}"), Cond: is(0)}, {Action: actions.Intern("return{2}"), Cond: is(2)}}},
-	}, embedded.New(p), Options{})
+	}, Options{})
 }
 
 // candidates finds the paper's branches p1 = (y < 10), p2 = (y > 5), which are

@@ -236,27 +236,13 @@ func (k concrete) along(from component.Node, path []int32) []map[concreteState]b
 	var all []map[concreteState]bool
 	for _, s := range k.initial() {
 		s.node = from
-		now := map[concreteState]bool{s: true}
-		for _, id := range path {
-			next := map[concreteState]bool{}
-			for s := range now {
-				for _, t := range k.successors(s, &k.g.Edges[id]) {
-					next[t] = true
-				}
-			}
-			now = next
-		}
-		all = append(all, now)
+		all = append(all, k.run(map[concreteState]bool{s: true}, path))
 	}
 	return all
 }
 
-// feasible runs all initial states along a path.
-func (k concrete) feasible(path []int32) bool {
-	now := map[concreteState]bool{}
-	for _, s := range k.initial() {
-		now[s] = true
-	}
+// run are the states behind a path from some.
+func (k concrete) run(now map[concreteState]bool, path []int32) map[concreteState]bool {
 	for _, id := range path {
 		next := map[concreteState]bool{}
 		for s := range now {
@@ -266,7 +252,16 @@ func (k concrete) feasible(path []int32) bool {
 		}
 		now = next
 	}
-	return len(now) > 0
+	return now
+}
+
+// feasible runs all initial states along a path.
+func (k concrete) feasible(path []int32) bool {
+	now := map[concreteState]bool{}
+	for _, s := range k.initial() {
+		now[s] = true
+	}
+	return len(k.run(now, path)) > 0
 }
 
 // backward is the reference for Feasible: section 6.1's weakest precondition
@@ -373,7 +368,7 @@ func TestRandomMPHasAllTraces(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		c := newRandomComponent(r, 3+r.IntN(7))
-		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
+		x := abstractionOf(t, c.Component, blocks(seed))
 		whole := concrete{g: x.Graph.Base(), vars: c.vars}.lts(c.Actions)
 		for range 3 {
 			set := randomSet(r, len(x.Candidates))
@@ -394,7 +389,8 @@ func TestRandomLargeBlocks(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		c := newRandomComponent(r, 4+r.IntN(10))
 		g := component.NewGraph(c.Component)
-		large := g.LargeBlocks()
+		large, err := g.LargeBlocks(ctx)
+		require.NoError(t, err)
 		require.Equal(t, g.Alphabet(), large.Alphabet(), "seed %d", seed)
 		for n := range component.Node(g.NumNodes()) {
 			if large.Passed(n) {
@@ -431,8 +427,8 @@ func TestRandomTracked(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
-		y := New(c.Component, embedded.New(c.CFA.Pool), Options{Global: true, LargeBlocks: seed%2 == 1})
+		x := abstractionOf(t, c.Component, blocks(seed))
+		y := abstractionOf(t, c.Component, Options{Global: true, LargeBlocks: seed%2 == 1})
 		set := randomSet(r, len(x.Candidates))
 		m, err := x.Build(ctx, set, 0)
 		require.NoError(t, err)
@@ -463,7 +459,7 @@ func TestRandomPaths(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
+		x := abstractionOf(t, c.Component, blocks(seed))
 		k := concrete{g: x.Graph, vars: c.vars}
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
@@ -529,7 +525,7 @@ func TestRandomDiscovery(t *testing.T) {
 	for seed := range uint64(testSize(t)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		c := newRandomComponent(r, 4+r.IntN(8))
-		x := New(c.Component, embedded.New(c.CFA.Pool), blocks(seed))
+		x := abstractionOf(t, c.Component, blocks(seed))
 		coarse, err := x.Build(ctx, nil, 0)
 		require.NoError(t, err)
 		path, err := coarse.Edges(ctx, randomPath(r, coarse, 4+r.IntN(12)))

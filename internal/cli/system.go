@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
 	"magus/internal/input"
@@ -99,9 +98,5 @@ func (w *World) pager() func(ctx context.Context, text string) error {
 // isInterrupted reports whether a process was ended by an interrupt.
 func isInterrupted(err error) bool {
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return false
-	}
-	status, ok := exit.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == syscall.SIGINT
+	return errors.As(err, &exit) && exit.String() == "signal: "+os.Interrupt.String()
 }
