@@ -29,7 +29,7 @@ func (x *Induction) candidates(s inductionStage) *houdini {
 		switch s {
 		case bounds:
 			cs = x.bounds[p.Node]
-		case orders:
+		case orders, ordersThen:
 			cs = x.ordered(i, compared)
 		}
 		for _, c := range cs {
@@ -79,35 +79,59 @@ func (x *Induction) compared() []*expr.Expr {
 	return slices.DeleteFunc(cs, (*expr.Expr).IsConst)
 }
 
-// mostOrdered is how many variables of a place are put in an order.
-const mostOrdered = 16
+// mostOrdered is how many variables of one type are put in an order at a place.
+const mostOrdered = 24
 
-// ordered says, of the variables that matter at a place and have more than one value there, what the program compares, and of
-// each two of one type that one is at most the other. It says nothing where they are many: their pairs would be too many.
+// ordered says, of the variables that matter at a place and have more than one value there, what the program compares, that they are not negative, and of
+// each two of one type that one is at most the other. It says nothing of types that many have: their pairs would be too many.
 func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
 	fixed, never := x.fixed(place)
-	var vars, cs []*expr.Expr
+	if never {
+		return nil
+	}
+	var vars, known, cs []*expr.Expr
 	for v := range x.matters[place].All() {
-		if w := x.vars[v]; !w.Type().IsBool() && !fixed[w] {
+		switch w := x.vars[v]; {
+		case w.Type().IsBool():
+		case fixed[w]:
+			known = append(known, w)
+		default:
 			vars = append(vars, w)
 		}
 	}
-	if never || len(vars) > mostOrdered {
-		return nil
-	}
+	vars, known = few(vars), few(known)
 	for _, c := range compared {
-		if !slices.ContainsFunc(expr.Vars(c), func(v *expr.Expr) bool { return !slices.Contains(vars, v) }) {
+		of := expr.Vars(c)
+		if slices.ContainsFunc(of, func(v *expr.Expr) bool { return slices.Contains(vars, v) }) &&
+			!slices.ContainsFunc(of, func(v *expr.Expr) bool { return !slices.Contains(vars, v) && !slices.Contains(known, v) }) {
 			cs = append(cs, c)
 		}
 	}
 	for _, v := range vars {
+		if v.Type().Signed {
+			cs = append(cs, x.pool.Le(x.pool.Const(v.Type(), 0), v))
+		}
 		for _, w := range vars {
 			if v != w && v.Type() == w.Type() {
 				cs = append(cs, x.pool.Le(v, w))
 			}
 		}
+		for _, w := range known {
+			if v.Type() == w.Type() {
+				cs = append(cs, x.pool.Le(v, w), x.pool.Le(w, v))
+			}
+		}
 	}
 	return cs
+}
+
+// few leaves out variables of types of which there are many.
+func few(vars []*expr.Expr) []*expr.Expr {
+	of := map[expr.Type]int{}
+	for _, v := range vars {
+		of[v.Type()]++
+	}
+	return slices.DeleteFunc(vars, func(v *expr.Expr) bool { return of[v.Type()] > mostOrdered })
 }
 
 // fixed are the variables whose value is known at a place; never says that no run comes there.

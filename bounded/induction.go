@@ -100,6 +100,7 @@ const (
 	orders                            // keep the comparisons of what matters at a place that are inductive
 	enoughNow                         // ask again
 	equations                         // find linear equations
+	ordersThen                        // keep the comparisons that are inductive with these
 	comparisons                       // keep the program's comparisons that are inductive
 	decide                            // ask, and add goals
 	proved
@@ -271,7 +272,11 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	switch x.stage {
 	case layers:
 		return x.deepen(ctx, more)
-	case bounds, orders, comparisons:
+	case bounds, orders, ordersThen, comparisons:
+		if x.stage == ordersThen && !x.inTurn {
+			x.stage++
+			return nil
+		}
 		if x.trial == nil {
 			x.trial = x.candidates(x.stage)
 		}

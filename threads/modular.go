@@ -94,6 +94,7 @@ type modular struct {
 	product
 	in      []bool              // by location: in a section
 	classes [][]int             // threads of one call with one start routine: many if there are two
+	user    map[*expr.Expr]int  // the thread that accesses it; negative: several
 	own     [][]*expr.Expr      // by thread: what only it accesses, and writes, and may have read before
 	shared  map[*expr.Expr]bool // what others may change, or may see changed
 	opaque  map[*expr.Expr]bool // what belongs to one copy and is seen by others: any value

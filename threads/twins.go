@@ -105,7 +105,8 @@ func (m *modular) escapes(apart map[*expr.Expr]bool) bool {
 // owners says of each variable whose it is.
 func (m *modular) owners(apart map[*expr.Expr]bool) {
 	const several = -1
-	user := map[*expr.Expr]int{}
+	m.user = map[*expr.Expr]int{}
+	user := m.user
 	written, late := make([]map[*expr.Expr]bool, len(m.c.Threads)), map[*expr.Expr]bool{}
 	for t := range written {
 		written[t] = map[*expr.Expr]bool{}

@@ -291,8 +291,9 @@ func (l *lowerer) storeHandle(c *callSite, number int, again bool) {
 	h := l.ctypeOf(p.Elem())
 	id := l.Pool.Const(h.typ, handle(number))
 	if again && l.opt.Threads == AnyThreads {
-		id = l.Temp("handle", h.typ, c.pos)
-		l.Emit(cfa.Assign{LHS: id, Nondet: "a thread's handle"}, c.pos)
+		any := l.Temp("handle", h.typ, c.pos)
+		l.Emit(cfa.Assign{LHS: any, Nondet: "a thread's handle"}, c.pos)
+		id = l.Pool.Ite(l.Pool.Eq(any, l.Pool.Const(h.typ, handle(0))), id, any) // not the main thread's
 	}
 	l.storeAt(c, c.vals[0].t, p.Elem(), value{h, id, nil})
 }

@@ -96,7 +96,7 @@ func (in *reader) threads(c *Certificate, r claimRecord) error {
 	switch {
 	case t.Whole == "" && len(t.Ranges) > 0:
 		return in.wrong("ranges of arrays without an automaton in place of all threads")
-	case t.Whole == Product || t.Whole == Modular:
+	case t.Whole == Product || t.Whole == Modular || t.Whole == Counted:
 		return nil
 	case t.Whole != "":
 		return in.wrong("%q is no way to see threads as one automaton", t.Whole)

@@ -4,7 +4,6 @@ package threaded
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"magus/cegar"
@@ -15,7 +14,6 @@ import (
 	"magus/internal/certificate"
 	"magus/internal/verdict"
 	"magus/lts"
-	"magus/threads"
 )
 
 // Certificate shows the verdict. The error is ctx's, or says why nothing does.
@@ -127,8 +125,12 @@ func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *ce
 // verifyWhole checks a certificate about one automaton in place of all threads.
 func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
 	opt.Product = Product
-	if cert.Threads.Whole == certificate.Modular {
+	many := cert.Threads.Whole != certificate.Product
+	switch cert.Threads.Whole {
+	case certificate.Modular:
 		opt.Product, opt.Threads = Modular, lower.AnyThreads
+	case certificate.Counted:
+		opt.Product, opt.Threads = Counted, lower.AnyThreads
 	}
 	if len(cert.Threads.Ranges) > 0 {
 		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)
@@ -138,11 +140,11 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
 	case cert.Verdict != verdict.Conforms.String():
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows no violation"}
-	case cert.Threads.Whole == certificate.Modular && (opt.CheckPointers || opt.CheckLeaks):
+	case many && (opt.CheckPointers || opt.CheckLeaks):
 		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
 	}
 	err := cegar.VerifyCertificate(ctx, c, opt, cert)
-	if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) || errors.Is(err, threads.ErrRange) {
+	if tooMuch(err) {
 		return &certificate.RefutedError{Reason: err.Error()}
 	}
 	return err

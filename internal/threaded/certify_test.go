@@ -127,6 +127,11 @@ extern void reach_error(void);
 int x;
 void *f(void *p) { x = 1; if (x != 1) reach_error(); return 0; }
 int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }`,
+		certificate.Counted: `#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *f(void *p) { int l = x; x = l + 1; if (x > 40) reach_error(); return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 40; i++) pthread_create(&t, 0, f, 0); }`,
 	} {
 		c := claim(t, text)
 		cert := certified(t, c, cegar.Options{})

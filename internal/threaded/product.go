@@ -10,8 +10,10 @@ package threaded
 // Cost: turns grow as the bounds do, so that neither waits for the other for long.
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"magus/cegar"
 	"magus/cfa"
@@ -31,10 +33,13 @@ const (
 	lastSteps  = 1000
 )
 
-// firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one after that: twice the effort of all before.
+// firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one after that: two are twice the effort of all before. Where arrays
+// are known by ranges it has rangeSteps first, since otherwise all their elements become variables, and where threads are counted, since with more threads the search takes many times as long.
 const (
-	firstSteps = 22
-	nextSteps  = 2
+	firstSteps = 8
+	nextSteps  = 4
+	rangeSteps = 16
+	countSteps = 18
 )
 
 // A prover looks for a proof with an automaton of one thread.
@@ -42,6 +47,7 @@ type prover struct {
 	whole      string // as certificates have it
 	sequential func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	engine     cegar.Engine
+	first      int             // steps of an induction alone in its first turn, if not firstSteps
 	ranges     []threads.Range // of the arrays of which no more is known
 	session    *cegar.Session
 	copies     int  // of the threads of one call, as the session has them
@@ -72,6 +78,18 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		return nil, err
 	}
 	return threads.Modular(ctx, c)
+}
+
+// Counted makes one automaton of a program's threads, which counts them.
+func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	if len(c.Threads) == 0 {
+		return c, nil
+	}
+	c, err := regions.Merge(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return threads.Counted(ctx, c)
 }
 
 // prove gives automata of one thread turns where executions go on, and reports whether one of them has shown the claim. After the last bound there
@@ -107,7 +125,17 @@ func (s *Session) prove(ctx context.Context, bound int, cuts []events.Cut, last 
 	if s.opt.Threads > 0 || s.opt.CheckPointers || s.opt.CheckLeaks {
 		return false, nil // what is joined twice, or lost, is that of one copy
 	}
-	return s.turns(ctx, &s.modularInduction, &s.modular, lower.AnyThreads, steps)
+	for _, p := range []*prover{&s.modularInduction, &s.countedInduction} {
+		if shown, err := s.turn(ctx, p, lower.AnyThreads, p.due()); shown || err != nil {
+			return shown, err
+		}
+	}
+	for _, p := range []*prover{&s.modular, &s.counted} {
+		if shown, err := s.turn(ctx, p, lower.AnyThreads, steps); shown || err != nil {
+			return shown, err
+		}
+	}
+	return false, nil
 }
 
 // turns lets an induction make some steps, then all that the loop has.
@@ -121,9 +149,26 @@ func (s *Session) turns(ctx context.Context, induction, loop *prover, copies, st
 // due is how many steps an induction has in its next turn.
 func (p *prover) due() int {
 	if p.session == nil {
-		return firstSteps
+		return cmp.Or(p.first, firstSteps)
 	}
 	return nextSteps
+}
+
+// countedAssumptions are what a proof by counting threads rests on besides.
+func (s *Session) countedAssumptions() []cfa.Warning {
+	if !s.counted.shown && !s.countedInduction.shown {
+		return nil
+	}
+	all := []cfa.Warning{{Pos: s.auto.Threads[1].Site, Kind: cfa.AboutThreads, Text: "fewer than 2^32 threads are at one place of the program at the same time"}}
+	if i := slices.IndexFunc(s.auto.Locs, func(l cfa.Location) bool { _, joins := l.Stmt.(cfa.Join); return joins }); i >= 0 {
+		all = append(all, cfa.Warning{Pos: s.auto.Locs[i].Pos, Kind: cfa.AboutThreads, Text: "no thread is joined twice"})
+	}
+	return all
+}
+
+// tooMuch reports whether there is no automaton of one thread, for no fault of the program or of this tool.
+func tooMuch(err error) bool {
+	return errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) || errors.Is(err, threads.ErrRange)
 }
 
 // turn lets a prover make some steps.
@@ -136,7 +181,7 @@ func (s *Session) turn(ctx context.Context, p *prover, copies, steps int) (bool,
 		o.Threads, o.Recursion, o.ArrayLimit, o.Product, o.Engine = copies, s.recursion, s.elements, p.sequential, p.engine
 		session, err := cegar.NewSession(ctx, s.claim, o)
 		if p.over = err != nil; p.over {
-			if errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) || errors.Is(err, threads.ErrRange) {
+			if tooMuch(err) {
 				err = nil
 			}
 			return false, err

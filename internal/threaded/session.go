@@ -40,7 +40,7 @@ type Session struct {
 	elements  int            // of arrays
 	doubt     verdict.Reason // why the first error that was found is not believed, if one is not
 	// provers, with automata of one thread
-	product, productInduction, modular, modularInduction, confined prover
+	product, productInduction, modular, modularInduction, counted, countedInduction, confined prover
 
 	script  interp.ThreadScript // of the violation, with the run that it gave
 	run     *interp.ThreadRun
@@ -70,7 +70,8 @@ func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bo
 	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
 		product: prover{whole: certificate.Product, sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product, engine: cegar.InductionEngine},
 		modular: prover{whole: certificate.Modular, sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular, engine: cegar.InductionEngine},
-		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine}}
+		counted: prover{whole: certificate.Counted, sequential: Counted}, countedInduction: prover{whole: certificate.Counted, sequential: Counted, engine: cegar.InductionEngine, first: countSteps},
+		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
 	s.confined.sequential = s.confined.confine
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
@@ -164,7 +165,15 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 	}
 	out, done := s.search.Done()
 	if out.Verdict == threads.Unknown && (done || e.Kind == threads.Deeper) {
+		created := s.creates
 		anew := s.more(out.Cuts)
+		if s.creates && !created { // runs with many threads are cheaper than proofs
+			if ended, err := s.probe(ctx, e); err != nil {
+				return s.stop(ctx, err)
+			} else if ended != nil {
+				return ended
+			}
+		}
 		shown, err := s.prove(ctx, e.Bound, out.Cuts, done && anew == "")
 		if err != nil {
 			return s.stop(ctx, err)
@@ -344,6 +353,7 @@ func (s *Session) assumptions() []cfa.Warning {
 			all[i].Text = "memory is as --memory-model " + s.opt.MemoryModel.String() + " says; the compiler changes no order of accesses"
 		}
 	}
+	all = append(all, s.countedAssumptions()...)
 	slices.SortStableFunc(all, func(a, b cfa.Warning) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
