@@ -62,7 +62,7 @@ const endless = `
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow, find;
 	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
-	threads: nodes heads, escapes, effects, walk, defined, contract, reach, section;
+	threads: nodes ahead, heads, escapes, effects, walk, defined, contract, reach, section;
 	threads/cert: nodes close, explain;
 	threads/events: nodes concurrent; chain preserved, common, visit;
 	threads/order: nodes Linear, Sorted, endReason; chain collect;

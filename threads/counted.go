@@ -49,8 +49,12 @@ func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		return nil, err
 	}
 	k.after, k.heads = k.concurrent(), heads(c)
-	k.keeps()
-	k.trails()
+	if err := k.keeps(ctx); err != nil {
+		return nil, err
+	}
+	if err := k.trails(ctx); err != nil {
+		return nil, err
+	}
 	k.begin()
 	for len(k.open) > 0 {
 		if len(k.locs) > mostProduct {
@@ -202,12 +206,15 @@ func (k *counting) idle(from, to cfa.Loc) bool {
 	return ok && !k.effect[at]
 }
 
-// keeps finds what threads keep at each location.
-func (k *counting) keeps() {
+// keeps finds what threads keep at each location. The error is ctx's.
+func (k *counting) keeps(ctx context.Context) error {
 	k.live = make([][]*expr.Expr, len(k.c.Locs))
 	of := k.c.ThreadOf()
 	for changed := true; changed; {
 		changed = false
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		for i := len(k.c.Locs) - 1; i >= 0; i-- {
 			l := cfa.Loc(i)
 			read, written := k.c.Accesses(l)
@@ -227,10 +234,11 @@ func (k *counting) keeps() {
 	for _, live := range k.live {
 		slices.SortFunc(live, func(a, b *expr.Expr) int { return cmp.Compare(a.Name(), b.Name()) })
 	}
+	return nil
 }
 
-// trails finds the moves of each class.
-func (k *counting) trails() {
+// trails finds the moves of each class. The error is ctx's.
+func (k *counting) trails(ctx context.Context) error {
 	k.joins, k.prompt = make([]*expr.Expr, len(k.classes)), make([]bool, len(k.classes))
 	for class, threads := range k.classes {
 		k.prompt[class] = !slices.ContainsFunc(threads, func(t int) bool { return k.c.Threads[t].Parent != 0 })
@@ -257,6 +265,9 @@ func (k *counting) trails() {
 			}
 		}
 		for lead(notBegun, first); len(work) > 0; {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			from := work[0]
 			work = work[1:]
 			lead(from, k.ahead(from, from))
@@ -269,6 +280,7 @@ func (k *counting) trails() {
 			}
 		}
 	}
+	return nil
 }
 
 // ahead is where a thread can be after its next move, which begins at a location.
