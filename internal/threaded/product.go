@@ -34,12 +34,14 @@ const (
 )
 
 // firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one after that: two are twice the effort of all before. Where arrays
-// are known by ranges it has rangeSteps first, since otherwise all their elements become variables, and where threads are counted, since with more threads the search takes many times as long.
+// are known by ranges it has rangeSteps first, since otherwise all their elements become variables; where threads are counted countSteps, since with more threads the search
+// takes many times as long; and over the product of the threads productSteps, which comes late.
 const (
-	firstSteps = 8
-	nextSteps  = 4
-	rangeSteps = 16
-	countSteps = 18
+	firstSteps   = 8
+	nextSteps    = 4
+	rangeSteps   = 16
+	countSteps   = 18
+	productSteps = 22
 )
 
 // A prover looks for a proof with an automaton of one thread.

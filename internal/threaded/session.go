@@ -68,7 +68,7 @@ func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bo
 		return nil, nil
 	}
 	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
-		product: prover{whole: certificate.Product, sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product, engine: cegar.InductionEngine},
+		product: prover{whole: certificate.Product, sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product, engine: cegar.InductionEngine, first: productSteps},
 		modular: prover{whole: certificate.Modular, sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular, engine: cegar.InductionEngine},
 		counted: prover{whole: certificate.Counted, sequential: Counted}, countedInduction: prover{whole: certificate.Counted, sequential: Counted, engine: cegar.InductionEngine, first: countSteps},
 		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
