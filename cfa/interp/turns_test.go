@@ -39,7 +39,7 @@ func newRound(seed int64) *round {
 			if r.rnd.Intn(2) == 0 {
 				cond = r.p.Not(r.p.Lt(r.term(v.Type()), r.p.Int(v.Type(), -14)))
 			}
-			if r.rnd.Intn(3) == 0 {
+			if r.rnd.Intn(2) == 0 {
 				cond = r.truth
 			}
 			r.add(cfa.Branch{Cond: cond}, next, cfa.Loc(n))
@@ -49,7 +49,7 @@ func newRound(seed int64) *round {
 		case 2:
 			r.add(cfa.Goto{}, next)
 		case 3:
-			r.add(cfa.Assign{LHS: r.truth, RHS: r.p.Not(r.p.Eq(r.term(v.Type()), r.p.Int(v.Type(), 0)))}, next)
+			r.add(cfa.Assign{LHS: r.truth, RHS: r.p.Lt(r.term(v.Type()), r.p.Int(v.Type(), 12))}, next)
 		default:
 			r.add(cfa.Assign{LHS: v, RHS: r.term(v.Type())}, next)
 		}
