@@ -8,39 +8,35 @@ package bounded
 // says of numbers holds in between, too. So one choice, of m, stands for all these layers of the unrolling. Adding may wrap
 // around; only sides of comparisons must not.
 //
-// It is for the search for violations only. What it finds is written out, turn by turn, and executed like
-// any other run; so nothing of this has to be believed.
+// It is for the search for violations only. What it finds is executed like any other run, turn by turn; so nothing of
+// this has to be believed. Where all turns are too many to write them out, the path says how often the cycle is taken (fold.go).
 //
 // Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002), restricted to
 // translations; on machine arithmetic as in Kroening, Lewis, Weissenbacher: Under-approximating Loops in C Programs for Fast
 // Counterexample Detection, CAV 2013. Deviations: no quantifiers, since guards that are not such comparisons are not accelerated.
 //
-// Cost: per head of a loop, at most maxCycles cycles of maxCycle edges; per layer a few terms for each.
+// Cost: per head of a loop, at most maxCycles cycles (ways.go); per layer a few terms for each.
 
 import (
 	"context"
 	"slices"
 
 	"magus/component"
-	"magus/internal/bitset"
 	"magus/internal/expr"
 	"magus/lts"
 )
 
-const (
-	maxCycles = 8       // that are accelerated, of one head
-	maxCycle  = 64      // edges of one
-	maxSteps  = 1 << 12 // to look for those of one head
-	maxLeap   = 1 << 19 // edges of all turns of a leap, and of a path, since it is written out
-)
-
-// countType is that of numbers of turns.
+// countType is that of numbers of turns, of which there are at most maxTurns in a leap.
 var countType = expr.Type{Width: 32}
+
+const maxTurns = 1<<32 - 1
 
 // A leap is a cycle, with what any number of turns does.
 type leap struct {
 	cycle  []int32
+	folds  bool         // a path may say how often it is taken, without all edges
 	turns  *expr.Expr   // how often the cycle is taken once more, after its first turn
+	most   uint64       // turns are fewer
 	when   *expr.Expr   // that many turns can be taken
 	writes []int        // variables
 	terms  []*expr.Expr // their values after all turns
@@ -62,64 +58,6 @@ func (f *flow) leaps(ctx context.Context, spec *lts.LTS) (map[component.Node][]*
 	return all, nil
 }
 
-func (f *flow) isBack(id int32) bool { return f.rank[f.edges[id].To] <= f.rank[f.edges[id].From] }
-
-// cycles are ways from a node back to it that close one loop.
-func (f *flow) cycles(head component.Node, spec *lts.LTS) (all [][]int32) {
-	if !slices.ContainsFunc(f.graph.In(head), f.isBack) {
-		return nil
-	}
-	back, steps := f.closing(head, spec), 0
-	var way []int32
-	var follow func(n component.Node)
-	follow = func(n component.Node) {
-		for _, id := range f.graph.Out(n) {
-			if steps++; !f.repeats(id, spec) || len(all) == maxCycles || len(way) == maxCycle || steps > maxSteps {
-				continue
-			}
-			way = append(way, id)
-			if to := f.edges[id].To; to == head {
-				all = append(all, slices.Clone(way))
-			} else if !f.isBack(id) && back.Has(to) {
-				follow(to)
-			}
-			way = way[:len(way)-1]
-		}
-	}
-	if back.Len() > 0 {
-		follow(head)
-	}
-	return all
-}
-
-// closing are the nodes that lead to a node without closing another loop.
-func (f *flow) closing(head component.Node, spec *lts.LTS) bitset.Set[component.Node] {
-	found := bitset.New[component.Node](f.graph.NumNodes())
-	var todo []component.Node
-	into := func(n component.Node, closes bool) {
-		for _, id := range f.graph.In(n) {
-			if from := f.edges[id].From; f.isBack(id) == closes && f.repeats(id, spec) && !found.Has(from) {
-				found.Add(from)
-				todo = append(todo, from)
-			}
-		}
-	}
-	for into(head, true); len(todo) > 0; {
-		n := todo[len(todo)-1]
-		if todo = todo[:len(todo)-1]; n != head {
-			into(n, false)
-		}
-	}
-	return found
-}
-
-// repeats reports whether an edge may be part of a cycle: the specification does not observe it. The values that it
-// chooses are the same in all turns.
-func (f *flow) repeats(id int32, spec *lts.LTS) bool {
-	a := f.edges[id].Action
-	return a == lts.Tau || !spec.HasAction(a)
-}
-
 // An effect is what one turn of a cycle does, over the values at its beginning.
 type effect struct {
 	guards []*expr.Expr
@@ -133,7 +71,9 @@ func (f *flow) effect(cycle []int32) effect {
 	for _, id := range cycle {
 		e := &f.edges[id]
 		for _, g := range e.Guard {
-			x.guards = append(x.guards, pool.Subst(g, x.after))
+			if g = pool.Subst(g, x.after); !g.IsTrue() {
+				x.guards = append(x.guards, g)
+			}
 		}
 		terms := make([]*expr.Expr, len(e.Update))
 		for i, u := range e.Update {
@@ -153,7 +93,11 @@ func (f *flow) effect(cycle []int32) effect {
 func (f *flow) accelerate(cycle []int32) *leap {
 	pool := f.graph.Comp.CFA.Pool
 	x := f.effect(cycle)
-	a := &acceleration{pool: pool, turns: pool.Var("turns#", countType), most: maxLeap / uint64(len(cycle)), next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	l := &leap{cycle: cycle, folds: f.folds(cycle), turns: pool.Var("turns#", countType)}
+	a := &acceleration{pool: pool, turns: l.turns, most: maxTurns, next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	if !l.folds {
+		a.most = maxWritten / uint64(len(cycle))
+	}
 	if !a.classify(x) {
 		return nil
 	}
@@ -165,7 +109,7 @@ func (f *flow) accelerate(cycle []int32) *leap {
 	if a.most < 2 {
 		return nil
 	}
-	l := &leap{cycle: cycle, turns: a.turns, when: pool.Land(append(a.when, pool.Lt(a.turns, pool.Const(countType, a.most)))...)}
+	l.most, l.when = a.most, pool.Land(a.when...)
 	for _, v := range x.order {
 		l.writes, l.terms = append(l.writes, f.index[v]), append(l.terms, pool.Subst(x.after[v], a.later))
 	}
@@ -319,7 +263,8 @@ func (u *unrolling) leapFrom(in *instance) {
 				by[v] = in.env.get(i)
 			}
 		}
-		if chosen := u.and(in.cond, u.pool.Land(choice, u.pool.Subst(l.when, by))); chosen != nil {
+		when := u.pool.Land(u.pool.Lt(turns, u.pool.Const(countType, l.most)), u.pool.Subst(l.when, by))
+		if chosen := u.and(in.cond, u.pool.Land(choice, when)); chosen != nil {
 			terms := make([]*expr.Expr, len(l.terms))
 			for i, t := range l.terms {
 				terms[i] = u.pool.Subst(t, by)
@@ -330,23 +275,4 @@ func (u *unrolling) leapFrom(in *instance) {
 			in.cond = u.and(in.cond, u.pool.Not(choice))
 		}
 	}
-}
-
-// written are the edges of a path in which leaps may be, written out; nil if it is too long then.
-func (u *unrolling) written(path []int32, model *expr.Valuation) []int32 {
-	var out []int32
-	for _, id := range path {
-		if int(id) < len(u.edges) {
-			out = append(out, id)
-			continue
-		}
-		l := u.leaped[int(id)-len(u.edges)]
-		if uint64(len(out))+uint64(len(l.cycle))*(model.Of(l.turns)+1) > maxLeap {
-			return nil
-		}
-		for range model.Of(l.turns) + 1 {
-			out = append(out, l.cycle...)
-		}
-	}
-	return out
 }

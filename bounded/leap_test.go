@@ -112,7 +112,7 @@ func (f *flow) check(t *testing.T, m *looper, l *leap) (turns int, ok bool) {
 	}
 	now[l.turns] = uint64(m.r.IntN(20))
 	value := func(v *expr.Expr) uint64 { return now[v] }
-	if expr.Eval(l.when, value) == 0 {
+	if now[l.turns] >= l.most || expr.Eval(l.when, value) == 0 {
 		return 0, false
 	}
 	want := map[*expr.Expr]uint64{}

@@ -6,7 +6,8 @@ package svwitness
 // what a validator has to guess. So each of them is a waypoint, in the order of the
 // run, with the decisions of its if, while and for between them, and the call of the error
 // function at the end. A waypoint that cannot be placed is left out: the others still lead
-// to the same place, for a segment says only that the run comes there some time.
+// to the same place, for a segment says only that the run comes there some time. So are those of turns of a loop that are
+// one step of the run.
 // Cost: linear in the run.
 
 import (
@@ -27,6 +28,9 @@ func Violation(c *cfa.CFA, run *interp.Run, units []source.Source) (waypoints []
 		if step.Action != "" {
 			at, called := p.target(c, step)
 			return append(waypoints, Waypoint{Kind: "target", Location: at}), called
+		}
+		if _, ok := step.Event.(interp.Repeated); ok {
+			continue
 		}
 		if w, ok := p.returned(c, step); ok {
 			waypoints = append(waypoints, w)
