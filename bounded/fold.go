@@ -23,6 +23,7 @@ import (
 
 const (
 	maxWritten  = 1 << 19 // edges of all turns of a path that is written out
+	maxFolded   = 1 << 35 // edges of all turns of a leap that are executed and not written out
 	leastFolded = 4       // turns; of fewer nothing is gained
 	fewTurns    = 1 << 10 // it is not asked for fewer
 	fewerEffort = 1 << 18 // to ask for fewer turns
@@ -59,7 +60,7 @@ func (u *unrolling) found(written uint64) (path []int32, repeats []component.Rep
 	slices.Reverse(ids)
 	turns := func(l leaping) uint64 { return model.Of(l.turns) + 1 }
 	if path, repeats, most = u.written(ids, turns, false, written); path == nil {
-		path, repeats, most = u.written(ids, turns, true, written)
+		path, repeats, most = u.written(ids, turns, true, maxWritten)
 	}
 	return path, repeats, most
 }

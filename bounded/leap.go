@@ -94,7 +94,7 @@ func (f *flow) accelerate(cycle []int32) *leap {
 	pool := f.graph.Comp.CFA.Pool
 	x := f.effect(cycle)
 	l := &leap{cycle: cycle, folds: f.folds(cycle), turns: pool.Var("turns#", countType)}
-	a := &acceleration{pool: pool, turns: l.turns, most: maxTurns, next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	a := &acceleration{pool: pool, turns: l.turns, most: min(maxTurns, maxFolded/uint64(len(cycle))), next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
 	if !l.folds {
 		a.most = maxWritten / uint64(len(cycle))
 	}
