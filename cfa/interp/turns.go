@@ -288,10 +288,51 @@ func (t *turn) close() {
 		}
 	}
 	for _, v := range t.writes {
+		if r := t.begin(v); r >= 0 && r != t.now[v] && !isBegin[t.now[v]] {
+			t.settle(v, r)
+		}
+	}
+	for _, v := range t.writes {
 		if r := t.begin(v); r >= 0 && r != t.now[v] {
 			t.ins = append(t.ins, turnInstr{kind: move, a: t.now[v], to: r})
 		}
 	}
+}
+
+// settle lets the instruction that computes a variable's last value write it where the next turn begins with it, if what is there is
+// not read any more.
+func (t *turn) settle(v, begin int32) {
+	r := t.now[v]
+	k := slices.IndexFunc(t.ins, func(in turnInstr) bool { return in.to == r && (in.kind < check || in.kind == move) })
+	if k < 0 || slices.ContainsFunc(t.ins[k+1:], func(in turnInstr) bool { return slices.Contains(in.operands(), begin) }) {
+		return
+	}
+	t.ins[k].to = begin
+	for i := range t.ins[k+1:] {
+		in := &t.ins[k+1+i]
+		for _, operand := range []*int32{&in.a, &in.b, &in.c} {
+			if *operand == r {
+				*operand = begin
+			}
+		}
+	}
+	for _, w := range t.writes {
+		if t.now[w] == r {
+			t.now[w] = begin
+		}
+	}
+}
+
+// operands are the registers that an instruction reads.
+func (in *turnInstr) operands() []int32 {
+	n := 2
+	switch in.kind {
+	case check, move:
+		n = 1
+	case general:
+		n = arity(in.of.op)
+	}
+	return []int32{in.a, in.b, in.c}[:n]
 }
 
 // run executes turns, and says how many were made before one left the way.
