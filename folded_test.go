@@ -29,7 +29,9 @@ func (l *looping) pick(words ...string) string { return words[l.IntN(len(words))
 func (l *looping) loop() string {
 	n, s, k := 200+l.IntN(2000), 1+l.IntN(3), 1+l.IntN(5)
 	m := l.IntN(n)
-	switch l.IntN(11) {
+	switch l.IntN(12) {
+	case 11:
+		return fmt.Sprintf("a = count(%d, %d); b += count(a, b);", n, s-2)
 	case 0:
 		return fmt.Sprintf("while (a < %d) a += %d;", n, s)
 	case 1:
@@ -70,6 +72,7 @@ func (l *looping) program() string {
 	return fmt.Sprintf(`extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
 %s a; %s b;
 static int add(int x) { return x + %d; }
+static int count(int n, long by) { int s = 0; for (int i = 0; i < n; i++) s += by; return s; }
 static void run(void)
 {
 	%s

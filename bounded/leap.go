@@ -38,6 +38,7 @@ type leap struct {
 	turns  *expr.Expr   // how often the cycle is taken once more, after its first turn
 	most   uint64       // turns are fewer
 	when   *expr.Expr   // that many turns can be taken
+	steps  []*expr.Expr // what is added in each turn, where it is a term that stays the same; it has to be known in a layer
 	writes []int        // variables
 	terms  []*expr.Expr // their values after all turns
 }
@@ -109,7 +110,7 @@ func (f *flow) accelerate(cycle []int32) *leap {
 	if a.most < 2 {
 		return nil
 	}
-	l.most, l.when = a.most, pool.Land(a.when...)
+	l.most, l.when, l.steps = a.most, pool.Land(a.when...), a.steps
 	for _, v := range x.order {
 		l.writes, l.terms = append(l.writes, f.index[v]), append(l.terms, pool.Subst(x.after[v], a.later))
 	}
@@ -124,9 +125,10 @@ type acceleration struct {
 	next  map[*expr.Expr]*expr.Expr // what variables are one turn later, of those that change by constants
 	later map[*expr.Expr]*expr.Expr // and that many turns later
 	when  []*expr.Expr
+	steps []*expr.Expr
 }
 
-// classify finds out how each variable that is written changes: by a constant, or not at all from the second turn on, or
+// classify finds out how each variable that is written changes: by something that stays the same, or not at all from the second turn on, or
 // it is not read by the next turn. False if one changes in another way.
 func (a *acceleration) classify(x effect) bool {
 	read := map[*expr.Expr]bool{}
@@ -139,10 +141,13 @@ func (a *acceleration) classify(x effect) bool {
 	}
 	var others []*expr.Expr
 	for _, v := range x.order {
-		step, ok := a.step(x.after[v], v)
+		step, ok := a.difference(x.after[v], v)
 		switch {
-		case ok:
-			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.times(v.Type(), step))
+		case ok && (step.IsConst() || read[v] && !x.writes(step)):
+			if !step.IsConst() {
+				a.steps = append(a.steps, step)
+			}
+			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.pool.Mul(step, a.pool.Cast(v.Type(), a.turns)))
 		case read[v]:
 			others = append(others, v)
 		}
@@ -158,14 +163,26 @@ func (a *acceleration) classify(x effect) bool {
 	return true
 }
 
+// writes reports whether a turn assigns a variable of a term.
+func (x *effect) writes(t *expr.Expr) bool {
+	return slices.ContainsFunc(expr.Vars(t), func(v *expr.Expr) bool { return x.after[v] != nil })
+}
+
 // step is the constant that has to be added to y to make x of it.
 func (a *acceleration) step(x, y *expr.Expr) (int64, bool) {
-	t := y.Type()
-	if t.IsBool() {
+	d, ok := a.difference(x, y)
+	if !ok || !d.IsConst() {
 		return 0, false
 	}
-	d := a.pool.Sub(a.cut(x), a.cut(y))
-	return expr.Type{Width: t.Width, Signed: true}.Sext(d.Value()), d.IsConst()
+	return expr.Type{Width: d.Type().Width, Signed: true}.Sext(d.Value()), true
+}
+
+// difference is what has to be added to y to make x of it.
+func (a *acceleration) difference(x, y *expr.Expr) (*expr.Expr, bool) {
+	if y.Type().IsBool() {
+		return nil, false
+	}
+	return a.pool.Sub(a.cut(x), a.cut(y)), true
 }
 
 // cut is a term in which what cuts a sum cuts its summands.
@@ -175,11 +192,6 @@ func (a *acceleration) cut(x *expr.Expr) *expr.Expr {
 	}
 	sum := x.Args()[0].Args()
 	return a.pool.Add(a.cut(a.pool.Cast(x.Type(), sum[0])), a.cut(a.pool.Cast(x.Type(), sum[1])))
-}
-
-// times is a constant for each of the turns.
-func (a *acceleration) times(t expr.Type, step int64) *expr.Expr {
-	return a.pool.Mul(a.pool.Int(t, step), a.pool.Cast(t, a.turns))
 }
 
 // guard adds what makes a guard of the cycle hold in all turns.
@@ -262,6 +274,9 @@ func (u *unrolling) leapFrom(in *instance) {
 			} else if known && in.env.get(i) != nil {
 				by[v] = in.env.get(i)
 			}
+		}
+		if slices.ContainsFunc(l.steps, func(step *expr.Expr) bool { return !u.pool.Subst(step, by).IsConst() }) {
+			continue // the solver would have to multiply two numbers that it does not know
 		}
 		when := u.pool.Land(u.pool.Lt(turns, u.pool.Const(countType, l.most)), u.pool.Subst(l.when, by))
 		if chosen := u.and(in.cond, u.pool.Land(choice, when)); chosen != nil {

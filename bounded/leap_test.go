@@ -49,6 +49,8 @@ func (m *looper) assign() cfa.Stmt {
 		return cfa.Assign{LHS: v, Nondet: "any"}
 	case 1, 2:
 		return cfa.Assign{LHS: v, RHS: m.term(v.Type())}
+	case 3:
+		return cfa.Assign{LHS: v, RHS: m.pool.Add(v, m.pool.Cast(v.Type(), m.vars[m.r.IntN(len(m.vars))]))}
 	}
 	return cfa.Assign{LHS: v, RHS: m.pool.Add(v, m.pool.Int(v.Type(), m.r.Int64N(7)-3))}
 }
@@ -89,7 +91,7 @@ func silent(actions *lts.Actions) *lts.LTS {
 
 // TestLeapsAgainstTurns: where a leap's condition holds, its turns can be taken one by one, and lead to its values.
 func TestLeapsAgainstTurns(t *testing.T) {
-	leaps, taken, far, within := 0, 0, 0, 0
+	leaps, taken, far, within, symbolic := 0, 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		m := &looper{maker{r: rand.New(rand.NewPCG(seed, 16)), pool: expr.NewPool(), actions: lts.NewActions()},
 			[]expr.Type{{Width: 4}, {Width: 4, Signed: true}, {Width: 5}, {Width: 6, Signed: true}}}
@@ -113,6 +115,7 @@ func TestLeapsAgainstTurns(t *testing.T) {
 				for range 60 {
 					n, ok := f.check(t, m, l)
 					if ok {
+						symbolic += len(l.steps)
 						taken++
 						far = max(far, n)
 					}
@@ -124,6 +127,7 @@ func TestLeapsAgainstTurns(t *testing.T) {
 	assert.Greater(t, taken, 2000)
 	assert.Greater(t, far, 10)
 	assert.Greater(t, within, 50)
+	assert.Greater(t, symbolic, 200)
 }
 
 // check takes a leap from random values; false if it cannot be taken.
