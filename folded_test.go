@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/internal/certificate"
 )
 
 // A looping makes programs of loops that add constants.
@@ -162,4 +164,58 @@ func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 		require.NoError(t, cegar.VerifyCertificate(context.Background(), claim, magus.Options{}, cert), text)
 	}
 	return o
+}
+
+// TestOtherTurnsAreRefused: the checker makes the turns of a certificate, and refuses what the program does not do.
+func TestOtherTurnsAreRefused(t *testing.T) {
+	const text = `extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+		int main(void) { unsigned x = 0; while (x < 3000000) { int n = __VERIFIER_nondet_int(); if (n == 5) x++; else x += 3; } if (x == 3000002) reach_error(); return 0; }`
+	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}, Options: source.Options{Model: cfa.LP64}})
+	require.NoError(t, err)
+	claim, err := p.Property(magus.Property{})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name  string
+		spoil func(m *certificate.Move)
+		want  string
+	}{
+		{"as it is", func(*certificate.Move) {}, ""},
+		{"one more", func(m *certificate.Move) { m.Times++ }, "cannot go from"},
+		{"one less", func(m *certificate.Move) { m.Times-- }, "cannot go from"},
+		{"many more", func(m *certificate.Move) { m.Times *= 2 }, "is not made"},
+		{"no turns", func(m *certificate.Move) { m.Times = 0 }, "are no turns"},
+		{"half a turn", func(m *certificate.Move) { m.Turn = m.Turn[:1] }, "are no turns"},
+		{"from elsewhere", func(m *certificate.Move) { m.To.Loc++ }, "are no turns"},
+		{"an action", func(m *certificate.Move) { m.Action = "error" }, "are no turns"},
+		{"other values", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Bits = 5 - v.Bits }) }, "is not made"},
+		{"values of others", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Var = "main.x" }) }, "do not leave open"},
+		{"another way", func(m *certificate.Move) { m.Turn[0].To.Loc += 50 }, "no turn of a loop goes"},
+	} {
+		s, err := cegar.NewSession(t.Context(), claim, magus.Options{Engine: cegar.BoundedEngine, TurnEffort: 1})
+		require.NoError(t, err)
+		require.Equal(t, magus.Violates, s.Run(t.Context(), nil).Verdict)
+		cert, err := s.Certificate(t.Context())
+		require.NoError(t, err)
+		s.Close()
+		i := slices.IndexFunc(cert.Runs[0].Moves, func(m certificate.Move) bool { return m.Times > 0 })
+		require.Positive(t, i)
+		c.spoil(&cert.Runs[0].Moves[i])
+		err = cegar.VerifyCertificate(t.Context(), claim, magus.Options{}, cert)
+		if c.want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		var refused *certificate.RefutedError
+		require.ErrorAs(t, err, &refused, c.name)
+		require.Contains(t, refused.Reason, c.want, c.name)
+	}
+}
+
+// each changes the values that a turn sets.
+func each(m *certificate.Move, change func(*certificate.Value)) {
+	for i := range m.Turn {
+		for k := range m.Turn[i].Set {
+			change(&m.Turn[i].Set[k])
+		}
+	}
 }

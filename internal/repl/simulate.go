@@ -336,7 +336,7 @@ func (sh *Shell) replayed(v cegar.View, k int) {
 	comp, run := v.Components[v.Parts[k].Component], v.Replayed.Runs[k]
 	turns := ""
 	if slices.ContainsFunc(run.Steps, func(st interp.RunStep) bool { _, ok := st.Event.(interp.Repeated); return ok }) {
-		turns = ", of which some are many turns of a loop"
+		turns = ", some of them many turns of a loop"
 	}
 	sh.printf("%s, replayed: %s%s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"), turns)
 	var start []string

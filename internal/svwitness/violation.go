@@ -42,6 +42,17 @@ func Violation(c *cfa.CFA, run *interp.Run, units []source.Source) (waypoints []
 	return nil, ""
 }
 
+// Lacks reports whether turns of a loop are one step of a run, in which values are chosen: the waypoints have none for these.
+func Lacks(c *cfa.CFA, run *interp.Run) bool {
+	return slices.ContainsFunc(run.Steps, func(st interp.RunStep) bool {
+		turns, _ := st.Event.(interp.Repeated)
+		return slices.ContainsFunc(turns.Turn, func(l cfa.Loc) bool {
+			a, ok := c.Locs[l].Stmt.(cfa.Assign)
+			return ok && a.RHS == nil
+		})
+	})
+}
+
 // place is where a step is, with its function.
 func (p *places) place(c *cfa.CFA, frame int, pos cfa.Pos) (Location, bool) {
 	at, ok := p.find(pos)
