@@ -53,6 +53,7 @@ type turnKind uint8
 const (
 	general    turnKind = iota // as its term says
 	sum                        // what most loops are made of
+	conversion                 // moved to the left end and back, which extends signs
 	less                       // of unsigned numbers
 	lessSigned                 // both moved to the left end of the register
 	same
@@ -251,6 +252,11 @@ func (t *turn) operator(in *instr, a, b, c int32) int32 {
 	switch {
 	case in.op == expr.Add:
 		out.kind, out.mask = sum, cut(in.to, ^uint64(0))
+	case in.op == expr.Cast:
+		out.kind, out.mask = conversion, cut(in.to, ^uint64(0))
+		if in.typ.Signed {
+			out.shift = uint8(64 - in.typ.Width)
+		}
 	case in.op == expr.Eq:
 		out.kind = same
 	case in.op == expr.Lt && in.typ.Signed:
@@ -327,7 +333,7 @@ func (t *turn) settle(v, begin int32) {
 func (in *turnInstr) operands() []int32 {
 	n := 2
 	switch in.kind {
-	case check, move:
+	case check, move, conversion:
 		n = 1
 	case general:
 		n = arity(in.of.op)
@@ -360,6 +366,8 @@ func (t *turn) once() bool {
 		switch in.kind {
 		case sum:
 			regs[in.to] = (regs[in.a] + regs[in.b]) & in.mask
+		case conversion:
+			regs[in.to] = uint64(int64(regs[in.a]<<in.shift)>>in.shift) & in.mask
 		case less:
 			regs[in.to] = truth(regs[in.a] < regs[in.b])
 		case lessSigned:
