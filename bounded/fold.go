@@ -120,7 +120,11 @@ func (s *Search) take(ctx context.Context) error {
 		if err != nil || r != solver.Sat {
 			return nil
 		}
-		s.path, s.repeats, most = s.u.found(s.limit)
+		path, repeats, n := s.u.found(s.limit)
+		if path == nil {
+			return nil
+		}
+		s.path, s.repeats, most = path, repeats, n
 	}
 	return nil
 }
