@@ -211,6 +211,12 @@ func TestFoldedViolation(t *testing.T) {
 	require.EqualValues(t, turns-2, a.Repeats[0].Times)
 	require.Equal(t, 4, a.Repeats[0].At)
 	require.Equal(t, a.Path[2:4], a.Repeats[0].Cycle)
+	s, err = New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: actions}), silent(actions))
+	require.NoError(t, err)
+	s.Written(-1)
+	a, err = s.Deepen(t.Context(), 1<<18, 0)
+	require.NoError(t, err)
+	require.Nil(t, a.Path)
 }
 
 // TestLeapsAreInterrupted: loops are not looked at any more when the context has ended.

@@ -76,11 +76,20 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 	return s, nil
 }
 
-// Written sets how many edges a path has at most that has all turns of all loops; it is 2¹⁹ if nobody does.
+// Written sets how many edges a path has at most that has all turns of all loops; it is 2¹⁹ if nobody does. If it
+// is negative, no path leaves out any.
 func (s *Search) Written(edges int) {
-	s.limit = uint64(edges)
-	if s.leaps != nil {
-		s.leaps.limit = s.limit
+	if s.leaps == nil {
+		return
+	}
+	if edges >= 0 {
+		s.leaps.limit = uint64(edges)
+		return
+	}
+	for _, all := range s.leaps.u.leaps {
+		for _, l := range all {
+			l.folds, l.most = false, min(l.most, maxWritten/uint64(len(l.cycle)))
+		}
 	}
 }
 

@@ -166,7 +166,7 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 		if err != nil {
 			return bounded.Answer{}, err
 		}
-		if s.opt.Written > 0 {
+		if s.opt.Written != 0 {
 			search.Written(s.opt.Written)
 		}
 		f.spec, f.search, f.answers = spec, search, map[int64]bounded.Answer{}
