@@ -12,7 +12,7 @@
 //	}
 //
 // A path is one that the component can take as far as its graph tells; who reports it
-// executes it first (package witness).
+// executes it first (package witness). Where loops go round too often to write that out, Answer.Repeats says how often.
 //
 // Where no run goes on, all runs are searched, which is a proof. [Search.Order] and the
 // depth are all that somebody needs who wants to check it.

@@ -8,40 +8,37 @@ package bounded
 // says of numbers holds in between, too. So one choice, of m, stands for all these layers of the unrolling. Adding may wrap
 // around; only sides of comparisons must not.
 //
-// It is for the search for violations only. What it finds is written out, turn by turn, and executed like
-// any other run; so nothing of this has to be believed.
+// It is for the search for violations only. What it finds is executed like any other run, turn by turn; so nothing of
+// this has to be believed. Where all turns are too many to write them out, the path says how often the cycle is taken (fold.go).
 //
 // Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002), restricted to
 // translations; on machine arithmetic as in Kroening, Lewis, Weissenbacher: Under-approximating Loops in C Programs for Fast
 // Counterexample Detection, CAV 2013. Deviations: no quantifiers, since guards that are not such comparisons are not accelerated.
 //
-// Cost: per head of a loop, at most maxCycles cycles of maxCycle edges; per layer a few terms for each.
+// Cost: per head of a loop, at most maxCycles cycles (ways.go); per layer a few terms for each.
 
 import (
 	"context"
 	"slices"
 
 	"magus/component"
-	"magus/internal/bitset"
 	"magus/internal/expr"
 	"magus/lts"
 )
 
-const (
-	maxCycles = 8       // that are accelerated, of one head
-	maxCycle  = 64      // edges of one
-	maxSteps  = 1 << 12 // to look for those of one head
-	maxLeap   = 1 << 19 // edges of all turns of a leap, and of a path, since it is written out
-)
-
-// countType is that of numbers of turns.
+// countType is that of numbers of turns, of which there are at most maxTurns in a leap.
 var countType = expr.Type{Width: 32}
+
+const maxTurns = 1<<32 - 1
 
 // A leap is a cycle, with what any number of turns does.
 type leap struct {
 	cycle  []int32
+	folds  bool         // a path may say how often it is taken, without all edges
 	turns  *expr.Expr   // how often the cycle is taken once more, after its first turn
+	most   uint64       // turns are fewer
 	when   *expr.Expr   // that many turns can be taken
+	steps  []*expr.Expr // what is added in each turn, where it is a term that stays the same; it has to be known in a layer
 	writes []int        // variables
 	terms  []*expr.Expr // their values after all turns
 }
@@ -62,64 +59,6 @@ func (f *flow) leaps(ctx context.Context, spec *lts.LTS) (map[component.Node][]*
 	return all, nil
 }
 
-func (f *flow) isBack(id int32) bool { return f.rank[f.edges[id].To] <= f.rank[f.edges[id].From] }
-
-// cycles are ways from a node back to it that close one loop.
-func (f *flow) cycles(head component.Node, spec *lts.LTS) (all [][]int32) {
-	if !slices.ContainsFunc(f.graph.In(head), f.isBack) {
-		return nil
-	}
-	back, steps := f.closing(head, spec), 0
-	var way []int32
-	var follow func(n component.Node)
-	follow = func(n component.Node) {
-		for _, id := range f.graph.Out(n) {
-			if steps++; !f.repeats(id, spec) || len(all) == maxCycles || len(way) == maxCycle || steps > maxSteps {
-				continue
-			}
-			way = append(way, id)
-			if to := f.edges[id].To; to == head {
-				all = append(all, slices.Clone(way))
-			} else if !f.isBack(id) && back.Has(to) {
-				follow(to)
-			}
-			way = way[:len(way)-1]
-		}
-	}
-	if back.Len() > 0 {
-		follow(head)
-	}
-	return all
-}
-
-// closing are the nodes that lead to a node without closing another loop.
-func (f *flow) closing(head component.Node, spec *lts.LTS) bitset.Set[component.Node] {
-	found := bitset.New[component.Node](f.graph.NumNodes())
-	var todo []component.Node
-	into := func(n component.Node, closes bool) {
-		for _, id := range f.graph.In(n) {
-			if from := f.edges[id].From; f.isBack(id) == closes && f.repeats(id, spec) && !found.Has(from) {
-				found.Add(from)
-				todo = append(todo, from)
-			}
-		}
-	}
-	for into(head, true); len(todo) > 0; {
-		n := todo[len(todo)-1]
-		if todo = todo[:len(todo)-1]; n != head {
-			into(n, false)
-		}
-	}
-	return found
-}
-
-// repeats reports whether an edge may be part of a cycle: the specification does not observe it. The values that it
-// chooses are the same in all turns.
-func (f *flow) repeats(id int32, spec *lts.LTS) bool {
-	a := f.edges[id].Action
-	return a == lts.Tau || !spec.HasAction(a)
-}
-
 // An effect is what one turn of a cycle does, over the values at its beginning.
 type effect struct {
 	guards []*expr.Expr
@@ -133,7 +72,9 @@ func (f *flow) effect(cycle []int32) effect {
 	for _, id := range cycle {
 		e := &f.edges[id]
 		for _, g := range e.Guard {
-			x.guards = append(x.guards, pool.Subst(g, x.after))
+			if g = pool.Subst(g, x.after); !g.IsTrue() {
+				x.guards = append(x.guards, g)
+			}
 		}
 		terms := make([]*expr.Expr, len(e.Update))
 		for i, u := range e.Update {
@@ -153,7 +94,11 @@ func (f *flow) effect(cycle []int32) effect {
 func (f *flow) accelerate(cycle []int32) *leap {
 	pool := f.graph.Comp.CFA.Pool
 	x := f.effect(cycle)
-	a := &acceleration{pool: pool, turns: pool.Var("turns#", countType), most: maxLeap / uint64(len(cycle)), next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	l := &leap{cycle: cycle, folds: f.folds(cycle), turns: pool.Var("turns#", countType)}
+	a := &acceleration{pool: pool, turns: l.turns, most: min(maxTurns, maxFolded/uint64(len(cycle))), next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	if !l.folds {
+		a.most = maxWritten / uint64(len(cycle))
+	}
 	if !a.classify(x) {
 		return nil
 	}
@@ -165,7 +110,7 @@ func (f *flow) accelerate(cycle []int32) *leap {
 	if a.most < 2 {
 		return nil
 	}
-	l := &leap{cycle: cycle, turns: a.turns, when: pool.Land(append(a.when, pool.Lt(a.turns, pool.Const(countType, a.most)))...)}
+	l.most, l.when, l.steps = a.most, pool.Land(a.when...), a.steps
 	for _, v := range x.order {
 		l.writes, l.terms = append(l.writes, f.index[v]), append(l.terms, pool.Subst(x.after[v], a.later))
 	}
@@ -180,9 +125,10 @@ type acceleration struct {
 	next  map[*expr.Expr]*expr.Expr // what variables are one turn later, of those that change by constants
 	later map[*expr.Expr]*expr.Expr // and that many turns later
 	when  []*expr.Expr
+	steps []*expr.Expr
 }
 
-// classify finds out how each variable that is written changes: by a constant, or not at all from the second turn on, or
+// classify finds out how each variable that is written changes: by something that stays the same, or not at all from the second turn on, or
 // it is not read by the next turn. False if one changes in another way.
 func (a *acceleration) classify(x effect) bool {
 	read := map[*expr.Expr]bool{}
@@ -195,10 +141,13 @@ func (a *acceleration) classify(x effect) bool {
 	}
 	var others []*expr.Expr
 	for _, v := range x.order {
-		step, ok := a.step(x.after[v], v)
+		step, ok := a.difference(x.after[v], v)
 		switch {
-		case ok:
-			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.times(v.Type(), step))
+		case ok && (step.IsConst() || read[v] && !x.writes(step)):
+			if !step.IsConst() {
+				a.steps = append(a.steps, step)
+			}
+			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.pool.Mul(step, a.pool.Cast(v.Type(), a.turns)))
 		case read[v]:
 			others = append(others, v)
 		}
@@ -214,14 +163,26 @@ func (a *acceleration) classify(x effect) bool {
 	return true
 }
 
+// writes reports whether a turn assigns a variable of a term.
+func (x *effect) writes(t *expr.Expr) bool {
+	return slices.ContainsFunc(expr.Vars(t), func(v *expr.Expr) bool { return x.after[v] != nil })
+}
+
 // step is the constant that has to be added to y to make x of it.
 func (a *acceleration) step(x, y *expr.Expr) (int64, bool) {
-	t := y.Type()
-	if t.IsBool() {
+	d, ok := a.difference(x, y)
+	if !ok || !d.IsConst() {
 		return 0, false
 	}
-	d := a.pool.Sub(a.cut(x), a.cut(y))
-	return expr.Type{Width: t.Width, Signed: true}.Sext(d.Value()), d.IsConst()
+	return expr.Type{Width: d.Type().Width, Signed: true}.Sext(d.Value()), true
+}
+
+// difference is what has to be added to y to make x of it.
+func (a *acceleration) difference(x, y *expr.Expr) (*expr.Expr, bool) {
+	if y.Type().IsBool() {
+		return nil, false
+	}
+	return a.pool.Sub(a.cut(x), a.cut(y)), true
 }
 
 // cut is a term in which what cuts a sum cuts its summands.
@@ -231,11 +192,6 @@ func (a *acceleration) cut(x *expr.Expr) *expr.Expr {
 	}
 	sum := x.Args()[0].Args()
 	return a.pool.Add(a.cut(a.pool.Cast(x.Type(), sum[0])), a.cut(a.pool.Cast(x.Type(), sum[1])))
-}
-
-// times is a constant for each of the turns.
-func (a *acceleration) times(t expr.Type, step int64) *expr.Expr {
-	return a.pool.Mul(a.pool.Int(t, step), a.pool.Cast(t, a.turns))
 }
 
 // guard adds what makes a guard of the cycle hold in all turns.
@@ -319,7 +275,11 @@ func (u *unrolling) leapFrom(in *instance) {
 				by[v] = in.env.get(i)
 			}
 		}
-		if chosen := u.and(in.cond, u.pool.Land(choice, u.pool.Subst(l.when, by))); chosen != nil {
+		if slices.ContainsFunc(l.steps, func(step *expr.Expr) bool { return !u.pool.Subst(step, by).IsConst() }) {
+			continue // the solver would have to multiply two numbers that it does not know
+		}
+		when := u.pool.Land(u.pool.Lt(turns, u.pool.Const(countType, l.most)), u.pool.Subst(l.when, by))
+		if chosen := u.and(in.cond, u.pool.Land(choice, when)); chosen != nil {
 			terms := make([]*expr.Expr, len(l.terms))
 			for i, t := range l.terms {
 				terms[i] = u.pool.Subst(t, by)
@@ -330,23 +290,4 @@ func (u *unrolling) leapFrom(in *instance) {
 			in.cond = u.and(in.cond, u.pool.Not(choice))
 		}
 	}
-}
-
-// written are the edges of a path in which leaps may be, written out; nil if it is too long then.
-func (u *unrolling) written(path []int32, model *expr.Valuation) []int32 {
-	var out []int32
-	for _, id := range path {
-		if int(id) < len(u.edges) {
-			out = append(out, id)
-			continue
-		}
-		l := u.leaped[int(id)-len(u.edges)]
-		if uint64(len(out))+uint64(len(l.cycle))*(model.Of(l.turns)+1) > maxLeap {
-			return nil
-		}
-		for range model.Of(l.turns) + 1 {
-			out = append(out, l.cycle...)
-		}
-	}
-	return out
 }

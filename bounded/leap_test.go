@@ -49,6 +49,8 @@ func (m *looper) assign() cfa.Stmt {
 		return cfa.Assign{LHS: v, Nondet: "any"}
 	case 1, 2:
 		return cfa.Assign{LHS: v, RHS: m.term(v.Type())}
+	case 3:
+		return cfa.Assign{LHS: v, RHS: m.pool.Add(v, m.pool.Cast(v.Type(), m.vars[m.r.IntN(len(m.vars))]))}
 	}
 	return cfa.Assign{LHS: v, RHS: m.pool.Add(v, m.pool.Int(v.Type(), m.r.Int64N(7)-3))}
 }
@@ -65,6 +67,20 @@ func (m *looper) loop() *cfa.CFA {
 	}}
 }
 
+// nested is while (cond) { c = 0; while (c < k) { assign; c = c + 1; } assign; }, where the first assignment may be of c.
+func (m *looper) nested() *cfa.CFA {
+	c := m.pool.Var("counter", expr.Type{Width: 4})
+	return &cfa.CFA{Name: "f", Pool: m.pool, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: []cfa.Location{
+		{Stmt: cfa.Branch{Cond: m.cond()}, Succ: []cfa.Loc{1, 6}},
+		{Stmt: cfa.Assign{LHS: c, RHS: m.pool.Int(c.Type(), 0)}, Succ: []cfa.Loc{2}},
+		{Stmt: cfa.Branch{Cond: m.pool.Lt(c, m.pool.Int(c.Type(), m.r.Int64N(7)))}, Succ: []cfa.Loc{3, 5}},
+		{Stmt: m.assign(), Succ: []cfa.Loc{4}},
+		{Stmt: cfa.Assign{LHS: c, RHS: m.pool.Add(c, m.pool.Int(c.Type(), 1+m.r.Int64N(2)))}, Succ: []cfa.Loc{2}},
+		{Stmt: m.assign(), Succ: []cfa.Loc{0}},
+		{Stmt: cfa.Halt{}},
+	}}
+}
+
 // silent allows everything but error.
 func silent(actions *lts.Actions) *lts.LTS {
 	b := lts.NewBuilder(actions)
@@ -75,23 +91,31 @@ func silent(actions *lts.Actions) *lts.LTS {
 
 // TestLeapsAgainstTurns: where a leap's condition holds, its turns can be taken one by one, and lead to its values.
 func TestLeapsAgainstTurns(t *testing.T) {
-	leaps, taken, far := 0, 0, 0
+	leaps, taken, far, within, symbolic := 0, 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		m := &looper{maker{r: rand.New(rand.NewPCG(seed, 16)), pool: expr.NewPool(), actions: lts.NewActions()},
 			[]expr.Type{{Width: 4}, {Width: 4, Signed: true}, {Width: 5}, {Width: 6, Signed: true}}}
 		for i, name := range []string{"a", "b", "c"} {
 			m.vars = append(m.vars, m.pool.Var(name, m.types[(int(seed)+i)%len(m.types)]))
 		}
-		f, err := newFlow(t.Context(), component.NewGraph(&component.Component{CFA: m.loop(), Actions: m.actions}))
+		loop := m.loop()
+		if seed%3 == 0 {
+			loop = m.nested()
+		}
+		f, err := newFlow(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}))
 		require.NoError(t, err)
 		all, err := f.leaps(t.Context(), silent(m.actions))
 		require.NoError(t, err)
 		for _, at := range all {
 			for _, l := range at {
 				leaps++
+				if len(l.cycle) > 7 {
+					within++
+				}
 				for range 60 {
 					n, ok := f.check(t, m, l)
 					if ok {
+						symbolic += len(l.steps)
 						taken++
 						far = max(far, n)
 					}
@@ -102,6 +126,8 @@ func TestLeapsAgainstTurns(t *testing.T) {
 	assert.Greater(t, leaps, 500)
 	assert.Greater(t, taken, 2000)
 	assert.Greater(t, far, 10)
+	assert.Greater(t, within, 50)
+	assert.Greater(t, symbolic, 200)
 }
 
 // check takes a leap from random values; false if it cannot be taken.
@@ -112,7 +138,7 @@ func (f *flow) check(t *testing.T, m *looper, l *leap) (turns int, ok bool) {
 	}
 	now[l.turns] = uint64(m.r.IntN(20))
 	value := func(v *expr.Expr) uint64 { return now[v] }
-	if expr.Eval(l.when, value) == 0 {
+	if now[l.turns] >= l.most || expr.Eval(l.when, value) == 0 {
 		return 0, false
 	}
 	want := map[*expr.Expr]uint64{}
@@ -161,6 +187,36 @@ func TestFarViolation(t *testing.T) {
 	bounded, err := s.deepen(t.Context(), 1<<20, 0)
 	require.NoError(t, err)
 	require.Nil(t, bounded.Path)
+}
+
+// TestFoldedViolation: of a violation behind 300 million turns the path has the first turn and the last one.
+func TestFoldedViolation(t *testing.T) {
+	const turns = 300_000_000
+	pool, actions := expr.NewPool(), lts.NewActions()
+	x, any := pool.Var("x", expr.Uint32), pool.Var("n", expr.Uint32)
+	loop := &cfa.CFA{Name: "f", Pool: pool, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: []cfa.Location{
+		{Stmt: cfa.Assign{LHS: x, RHS: pool.Int(expr.Uint32, 0)}, Succ: []cfa.Loc{1}},
+		{Stmt: cfa.Branch{Cond: pool.Ne(x, any)}, Succ: []cfa.Loc{2, 3}},
+		{Stmt: cfa.Assign{LHS: x, RHS: pool.Add(x, pool.Int(expr.Uint32, 1))}, Succ: []cfa.Loc{1}},
+		{Stmt: cfa.Branch{Cond: pool.Eq(x, pool.Int(expr.Uint32, turns))}, Succ: []cfa.Loc{4, 5}},
+		{Stmt: cfa.Act{Action: "error"}, Succ: []cfa.Loc{5}},
+		{Stmt: cfa.Halt{}},
+	}}
+	s, err := New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: actions}), silent(actions))
+	require.NoError(t, err)
+	a, err := s.Deepen(t.Context(), 1<<20, 0)
+	require.NoError(t, err)
+	require.Len(t, a.Path, 2+2+2+3)
+	require.Len(t, a.Repeats, 1)
+	require.EqualValues(t, turns-2, a.Repeats[0].Times)
+	require.Equal(t, 4, a.Repeats[0].At)
+	require.Equal(t, a.Path[2:4], a.Repeats[0].Cycle)
+	s, err = New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: actions}), silent(actions))
+	require.NoError(t, err)
+	s.Written(-1)
+	a, err = s.Deepen(t.Context(), 1<<18, 0)
+	require.NoError(t, err)
+	require.Nil(t, a.Path)
 }
 
 // TestLeapsAreInterrupted: loops are not looked at any more when the context has ended.

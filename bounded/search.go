@@ -27,9 +27,12 @@ type Search struct {
 	u     *unrolling
 	stage stage
 	path  []int32
-	ended bool    // no run is left out
-	cut   bool    // but those that are cut off
-	leaps *Search // with many turns of a loop as one edge, for violations only; nil if there are no such loops
+	// Turns are left out of a path that would be longer than the limit.
+	repeats []component.Repeat
+	limit   uint64
+	ended   bool    // no run is left out
+	cut     bool    // but those that are cut off
+	leaps   *Search // with many turns of a loop as one edge, for violations only; nil if there are no such loops
 }
 
 // A stage is what comes next in a layer.
@@ -46,9 +49,11 @@ const (
 type Answer struct {
 	Depth int     // layers that are searched: all runs that close fewer loops
 	Path  []int32 // edges of the graph from Init, the last of which leaves the specification; nil if none was found
-	Ended bool    // no run goes on behind these layers
-	Cut   bool    // some are cut off within them; else all runs are searched
-	Leapt bool    // the path was found with many turns of a loop as one edge
+	// Repeats are turns of loops that Path leaves out.
+	Repeats []component.Repeat
+	Ended   bool // no run goes on behind these layers
+	Cut     bool // some are cut off within them; else all runs are searched
+	Leapt   bool // the path was found with many turns of a loop as one edge
 }
 
 // New is a search for runs of the graph's component that spec does not allow, which is
@@ -59,16 +64,33 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{u: fromInit(f, spec)}
+	s := &Search{u: fromInit(f, spec), limit: maxWritten}
 	leaps, err := f.leaps(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
 	if len(leaps) > 0 {
-		s.leaps = &Search{u: fromInit(f, spec)}
+		s.leaps = &Search{u: fromInit(f, spec), limit: maxWritten}
 		s.leaps.u.leaps = leaps
 	}
 	return s, nil
+}
+
+// Written sets how many edges a path has at most that has all turns of all loops; it is 2¹⁹ if nobody does. If it
+// is negative, no path leaves out any.
+func (s *Search) Written(edges int) {
+	if s.leaps == nil {
+		return
+	}
+	if edges >= 0 {
+		s.leaps.limit = uint64(edges)
+		return
+	}
+	for _, all := range s.leaps.u.leaps {
+		for _, l := range all {
+			l.folds, l.most = false, min(l.most, maxWritten/uint64(len(l.cycle)))
+		}
+	}
 }
 
 // Without is a search for runs that take none of the barred edges. That it finds none says nothing
@@ -144,7 +166,7 @@ func (s *Search) Deepen(ctx context.Context, effort int64, depth int) (Answer, e
 		return a, err
 	}
 	far, err := s.leaps.deepen(ctx, effort/leapPart, 0)
-	a.Path, a.Leapt = far.Path, far.Path != nil
+	a.Path, a.Repeats, a.Leapt = far.Path, far.Repeats, far.Path != nil
 	return a, err
 }
 
@@ -162,7 +184,7 @@ func (s *Search) deepen(ctx context.Context, effort int64, depth int) (Answer, e
 			return Answer{}, err
 		}
 	}
-	return Answer{Depth: s.u.depth, Path: s.path, Ended: s.ended, Cut: s.cut}, nil
+	return Answer{Depth: s.u.depth, Path: s.path, Repeats: s.repeats, Ended: s.ended, Cut: s.cut}, nil
 }
 
 // next does what comes next, or fails and has not done it.
@@ -179,9 +201,9 @@ func (s *Search) next(ctx context.Context, more func() bool) error {
 			return err
 		}
 		if found {
-			s.path = s.u.found()
+			err := s.take(ctx)
 			s.ended = s.path == nil // no leaps lead to another one
-			return nil
+			return err
 		}
 		goes := s.u.deeper()
 		s.stage = sweep
@@ -214,25 +236,8 @@ func (s *Search) possible(ctx context.Context, more func() bool, ways []arrival)
 	if len(ways) == 0 {
 		return false, nil
 	}
-	var conds []*expr.Expr
-	for _, w := range ways {
-		conds = append(conds, w.cond.bit)
-	}
-	r, err := s.u.solver.Check(allowance{ctx, more}, s.u.holds(s.u.some(conds)))
+	r, err := s.u.solver.Check(allowance{ctx, more}, s.u.holds(s.u.some(conditions(ways))))
 	return r == solver.Sat, err
-}
-
-// found is the path of the solver's model to what leaves the specification.
-func (u *unrolling) found() []int32 {
-	model := expr.NewValuation(u.solver.Value)
-	holds := func(a arrival) bool { return model.Of(a.cond.bit) != 0 }
-	var path []int32
-	for at := u.hits[slices.IndexFunc(u.hits, holds)]; at.edge >= 0; {
-		path = append(path, at.edge)
-		at = at.from.in[slices.IndexFunc(at.from.in, holds)]
-	}
-	slices.Reverse(path)
-	return u.written(path, model)
 }
 
 // An allowance is a context that ends with the effort.

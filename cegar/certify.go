@@ -6,6 +6,7 @@ package cegar
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"magus/component"
 	"magus/internal/certificate"
@@ -189,7 +190,11 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
 	}
+	repeats := run.Repeats
 	for i, id := range run.Edges {
+		for ; len(repeats) > 0 && repeats[0].At == i; repeats = repeats[1:] {
+			out.Moves = append(out.Moves, c.certifyTurns(&repeats[0], values))
+		}
 		e := &c.program().Edges[id]
 		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
 		chosen := map[*expr.Expr]uint64{}
@@ -211,6 +216,26 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 		out.Moves = append(out.Moves, m)
 	}
 	return out
+}
+
+// certifyTurns writes out turns of a loop, after which the values are what all turns together make of them.
+func (c *model) certifyTurns(r *component.Repeat, values map[*expr.Expr]uint64) certificate.Move {
+	m := certificate.Move{To: c.point(r.Whole.To), Times: r.Times}
+	for i, id := range r.Cycle {
+		step := certificate.Move{To: c.point(c.program().Edges[id].To)}
+		for _, b := range r.Chosen[i] {
+			step.Set = append(step.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+		m.Turn = append(m.Turn, step)
+	}
+	before := maps.Clone(values)
+	for _, b := range r.Fresh {
+		before[b.Var] = b.Value
+	}
+	for _, u := range r.Whole.Update {
+		values[u.Var] = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return before[v] })
+	}
+	return m
 }
 
 // VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says

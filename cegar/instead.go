@@ -103,7 +103,7 @@ func (s *Session) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*w
 	if err != nil || a.Path == nil {
 		return nil, err
 	}
-	f, err := c.abs.FeasibleProgram(ctx, a.Path)
+	f, err := c.abs.FeasibleProgram(ctx, a.Path, nil)
 	if err != nil {
 		return nil, err
 	}

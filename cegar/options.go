@@ -27,6 +27,7 @@ type Options struct {
 	Engine            Engine          // what decides
 	TurnEffort        int64           // of the loop, before the bounded search has its first turn; 0: 2^18
 	Bound             int             // of BoundedEngine: how many loops a run closes at most; 0: no bound
+	Written           int             // edges of a violation that is written out with all turns of all loops; 0: 2^19, negative: any, and none is longer than that
 	BreadthPairs      int             // searched breadth first with AutoOrder; 0: 8192
 	Solver            string          // "embedded" (default), "z3", "cvc5"
 	MaxIterations     int             // 0: no bound

@@ -121,7 +121,7 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 	s.granted, s.unrolled = s.effort, a.Depth
 	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil, Leapt: a.Leapt}
 	if a.Path != nil {
-		return s.confirm(ctx, a.Path, e)
+		return s.confirm(ctx, a, e)
 	}
 	if a.Ended && !a.Cut {
 		if s.covered, err = s.falsifier.search.Taken(ctx, coverEffort); err != nil {
@@ -166,6 +166,9 @@ func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
 		if err != nil {
 			return bounded.Answer{}, err
 		}
+		if s.opt.Written != 0 {
+			search.Written(s.opt.Written)
+		}
 		f.spec, f.search, f.answers = spec, search, map[int64]bounded.Answer{}
 	}
 	a, known := f.answers[s.effort]
@@ -195,9 +198,9 @@ func (s *Session) points(nodes []component.Node) []certificate.Node {
 
 // confirm executes a path. If the run rests on a value that is not modelled, another one is
 // looked for, the loop goes on alone, or a body is looked at.
-func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event, result, error) {
+func (s *Session) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (Event, result, error) {
 	c := s.comps[0]
-	f, err := c.abs.FeasibleProgram(ctx, path)
+	f, err := c.abs.FeasibleProgram(ctx, a.Path, a.Repeats)
 	if err != nil {
 		return nil, "", err
 	}
@@ -205,7 +208,7 @@ func (s *Session) confirm(ctx context.Context, path []int32, e Unrolled) (Event,
 		return nil, "", verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
 	}
 	before := s.state
-	s.take(path, f)
+	s.take(a.Path, f)
 	v, err := s.execute(ctx)
 	why, undecided := verdict.Of(err)
 	switch {

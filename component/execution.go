@@ -5,9 +5,23 @@ import "magus/internal/expr"
 // An Execution prescribes what a component does along a path of its graph: the
 // edges, and every value that is not computed.
 type Execution struct {
-	Edges []int32     // from Init, of the graph that the program has ([Graph.Base])
-	Init  []Binding   // initial values that matter, in order of age
-	Step  [][]Binding // per edge, the values chosen in it
+	Edges   []int32     // from Init, of the graph that the program has ([Graph.Base])
+	Init    []Binding   // initial values that matter, in order of age
+	Step    [][]Binding // per edge, the values chosen in it
+	Repeats []Repeat    // turns that Edges leaves out, in their order
+}
+
+// A Repeat is a way through a loop that a path takes many times, in place of all the edges of all these turns.
+type Repeat struct {
+	At    int     // it comes before this edge of the path
+	Cycle []int32 // the edges of one turn
+	Times uint64  // turns
+	// Whole is all turns as one edge, which nobody has to believe: whoever executes the path takes turn by turn.
+	Whole Edge
+	// Chosen are, of an execution, the values chosen by each edge of the cycle, the same in all turns, and Fresh those of
+	// Whole's fresh variables.
+	Chosen [][]Binding
+	Fresh  []Binding
 }
 
 // A Binding is a variable with a value.

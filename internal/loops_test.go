@@ -67,6 +67,7 @@ const endless = `
 	threads/events: nodes concurrent; chain preserved, common, visit;
 	threads/order: nodes Linear, Sorted, endReason; chain collect;
 	threads/regions: nodes concurrent, findSections, track, regions, commutes;
+	witness: nodes turns;
 `
 
 // outside are folders whose loops are not looked at: what is around the engines, which waits for

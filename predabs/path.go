@@ -98,7 +98,7 @@ func (s *symbolic) take(e *component.Edge) []*expr.Expr {
 // Feasible decides whether the component can take the path. The error is the
 // decision procedure's.
 func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error) {
-	t := x.trace(x.Graph.Program(x.Steps(p)))
+	t := x.trace(x.Graph.Program(x.Steps(p)), nil)
 	f, first, err := x.decide(ctx, t)
 	if err == nil && !f.Feasible {
 		err = x.contradict(ctx, p, t, f.Core, first)
@@ -106,9 +106,10 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	return f, err
 }
 
-// FeasibleProgram is [Abstraction.Feasible] of a path in the program's edges, of which nothing is kept.
-func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32) (Feasibility, error) {
-	f, _, err := x.decide(ctx, x.trace(path))
+// FeasibleProgram is [Abstraction.Feasible] of a path in the program's edges, of which nothing is kept. The path may leave out
+// turns of loops, of which it is believed what they are as a whole.
+func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32, repeats []component.Repeat) (Feasibility, error) {
+	f, _, err := x.decide(ctx, x.trace(path, repeats))
 	return f, err
 }
 
@@ -120,13 +121,20 @@ type trace struct {
 	chosen      []map[*expr.Expr]*expr.Expr
 	kept        []wish
 	memory      []access
+	repeats     []component.Repeat
+	repeated    []map[*expr.Expr]*expr.Expr // what is chosen for each of them
 }
 
-func (x *Abstraction) trace(path []int32) *trace {
-	t := &trace{path: path, chosen: make([]map[*expr.Expr]*expr.Expr, len(path))}
+func (x *Abstraction) trace(path []int32, repeats []component.Repeat) *trace {
+	t := &trace{path: path, chosen: make([]map[*expr.Expr]*expr.Expr, len(path)), repeats: repeats}
 	s := x.symbolic()
 	edges := x.Graph.Base().Edges
 	for i, id := range path {
+		for ; len(t.repeated) < len(repeats) && repeats[len(t.repeated)].At == i; t.repeated = append(t.repeated, s.chosen) {
+			for _, g := range s.take(&repeats[len(t.repeated)].Whole) {
+				t.conds, t.where, t.part = append(t.conds, g), append(t.where, i), append(t.part, -1)
+			}
+		}
 		e := &edges[id]
 		maybe := s.mayBe(e)
 		access, accesses := s.access(e)
@@ -167,7 +175,7 @@ func (x *Abstraction) decide(ctx context.Context, t *trace) (f Feasibility, firs
 	if conds, err = x.remember(ctx, conds, t.memory); err != nil {
 		return Feasibility{}, nil, err
 	}
-	return Feasibility{Feasible: true, Run: x.run(t.path, conds, t.chosen)}, nil, nil
+	return Feasibility{Feasible: true, Run: x.run(t, conds)}, nil, nil
 }
 
 // A wish is what should hold of a value that a step chose where that is possible, for
@@ -280,23 +288,18 @@ func positions(conds, where []int) []int {
 }
 
 // run reads the model.
-func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.Expr]*expr.Expr) *component.Execution {
-	r := &component.Execution{Edges: path, Step: make([][]component.Binding, len(path))}
+func (x *Abstraction) run(t *trace, conds []*expr.Expr) *component.Execution {
+	r := &component.Execution{Edges: t.path, Step: make([][]component.Binding, len(t.path))}
 	own := map[*expr.Expr]bool{}
-	for i, id := range path {
-		for _, u := range x.Graph.Base().Edges[id].Update {
-			for _, f := range expr.Vars(u.Term) {
-				if !x.Graph.IsFresh(f) {
-					continue
-				}
-				b := component.Binding{Var: u.Var}
-				if c := chosen[i][f]; c != nil {
-					b.Value = x.solver.Value(c)
-					own[c] = true
-				}
-				r.Step[i] = append(r.Step[i], b)
-			}
+	for i, id := range t.path {
+		r.Step[i] = x.chosenBy(id, t.chosen[i], own)
+	}
+	for k, of := range t.repeats {
+		of.Chosen = nil
+		for _, id := range of.Cycle {
+			of.Chosen = append(of.Chosen, x.chosenBy(id, t.repeated[k], own))
 		}
+		r.Repeats = append(r.Repeats, x.fresh(of, t.repeated[k]))
 	}
 	for _, v := range expr.Vars(conds...) {
 		if !own[v] {
@@ -304,4 +307,37 @@ func (x *Abstraction) run(path []int32, conds []*expr.Expr, chosen []map[*expr.E
 		}
 	}
 	return r
+}
+
+// chosenBy are the values that a model chooses for an edge, whose choices are then known as such.
+func (x *Abstraction) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr, own map[*expr.Expr]bool) (all []component.Binding) {
+	for _, u := range x.Graph.Base().Edges[id].Update {
+		for _, f := range expr.Vars(u.Term) {
+			if !x.Graph.IsFresh(f) {
+				continue
+			}
+			b := component.Binding{Var: u.Var}
+			if c := chosen[f]; c != nil {
+				b.Value = x.solver.Value(c)
+				own[c] = true
+			}
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// fresh are turns with the values of the fresh variables of them all.
+func (x *Abstraction) fresh(of component.Repeat, chosen map[*expr.Expr]*expr.Expr) component.Repeat {
+	terms := slices.Clone(of.Whole.Guard)
+	for _, u := range of.Whole.Update {
+		terms = append(terms, u.Term)
+	}
+	of.Fresh = nil
+	for _, f := range expr.Vars(terms...) {
+		if c := chosen[f]; c != nil {
+			of.Fresh = append(of.Fresh, component.Binding{Var: f, Value: x.solver.Value(c)})
+		}
+	}
+	return of
 }

@@ -71,6 +71,7 @@ type ComponentInputs struct {
 	Sets []Set
 	// Choices are the values that the run asked for, in order.
 	Choices []Choice
+	Again   []Again  // in the order of what they repeat
 	Trace   []string // the visible actions that the component performs
 	Return  *Return
 	Labels  []cfa.Pos // where it performs error, by a call or at a label
@@ -110,6 +111,12 @@ type Choice struct {
 	Idle    bool     // nothing that the run does depends on it
 	Actions []string // what a routine did that is known by its abstraction
 	Sets    []Set    // and changed
+}
+
+// An Again says that the choices from First to before Last are asked for in this order Times more.
+type Again struct {
+	First, Last int
+	Times       uint64
 }
 
 // Allocation is the name of choices between memory and none.
@@ -179,6 +186,10 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 			break // what follows the last action is not looked at
 		}
 		acted += len(want.Actions)
+		if want.Repeat != nil {
+			c.again(&in, functions, want.Repeat)
+			continue
+		}
 		changes, gives := c.from(functions, run.Script.Steps[i:], done[i:])
 		if changes {
 			c.changedBy(&in, want, done[i])
@@ -188,6 +199,34 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 		}
 	}
 	return in
+}
+
+// again notes what turns of a loop are given. It is as if all that is chosen in them mattered.
+func (c recorded) again(in *ComponentInputs, functions map[string]source.Function, r *interp.Repeat) {
+	first := len(in.Choices)
+	done := make([]statement, len(r.Turn))
+	for i, want := range r.Turn {
+		done[i].pos = c.CFA.Locs[want.Loc].Pos
+		if a, ok := c.CFA.Locs[want.Loc].Stmt.(cfa.Assign); ok && a.RHS == nil {
+			b := interp.Binding{Var: a.LHS}
+			for _, chosen := range want.Choices {
+				b.Value = a.LHS.Type().Trunc(chosen.Value)
+			}
+			done[i].changed, done[i].matters = []interp.Binding{b}, []bool{true}
+		}
+	}
+	for i, want := range r.Turn {
+		changes, gives := c.from(functions, r.Turn[i:], done[i:])
+		if changes {
+			c.changedBy(in, want, done[i])
+		}
+		if gives {
+			c.took(in, want, done[i])
+		}
+	}
+	if last := len(in.Choices); last > first && r.Times > 1 {
+		in.Again = append(in.Again, Again{first, last, r.Times - 1})
+	}
 }
 
 // A statement is what the run's steps say of one statement.

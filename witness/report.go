@@ -109,6 +109,10 @@ func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[
 	if st.Action != "" {
 		out.Joins = st.Components
 	}
+	if turns, ok := is.Event.(interp.Repeated); ok {
+		out.Turns = &verdict.Turns{Times: turns.Times, Steps: turns.Times * uint64(len(turns.Turn)), Lines: lines(c.CFA, turns.Turn)}
+		out.Text = out.Turns.String()
+	}
 	out.Branch = v.branch(i, st.Steps[0])
 	for k, i := range st.Components {
 		c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[k]]
@@ -147,7 +151,8 @@ func (v *Violation) branch(i, k int) string {
 		return ""
 	}
 	loc := v.component(i).CFA.Locs[steps[k].Loc]
-	if _, ok := loc.Stmt.(cfa.Branch); !ok || loc.Succ[0] == loc.Succ[1] {
+	_, repeated := steps[k].Event.(interp.Repeated)
+	if _, ok := loc.Stmt.(cfa.Branch); !ok || repeated || loc.Succ[0] == loc.Succ[1] {
 		return ""
 	}
 	for n, to := range loc.Succ {
@@ -156,6 +161,17 @@ func (v *Violation) branch(i, k int) string {
 		}
 	}
 	return ""
+}
+
+// lines are those of locations, each once.
+func lines(c *cfa.CFA, locs []cfa.Loc) (all []cfa.Pos) {
+	for _, l := range locs {
+		p := c.Locs[l].Pos
+		if p.Col = 0; p.IsValid() && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // named is a value by the names that an enumeration has for it.

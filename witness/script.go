@@ -14,7 +14,11 @@ func script(g *component.Graph, x *component.Execution) interp.Script {
 	for _, b := range x.Init {
 		script.Init = append(script.Init, interp.Binding(b))
 	}
+	repeats := x.Repeats
 	for i, id := range x.Edges {
+		for ; len(repeats) > 0 && repeats[0].At == i; repeats = repeats[1:] {
+			script.Steps = append(script.Steps, turns(g, &repeats[0]))
+		}
 		e := &g.Edges[id]
 		if e.Loc < 0 {
 			continue
@@ -39,6 +43,19 @@ func script(g *component.Graph, x *component.Execution) interp.Script {
 		}
 	}
 	return script
+}
+
+// turns are those of a loop that a path leaves out, as one step.
+func turns(g *component.Graph, r *component.Repeat) interp.ScriptStep {
+	turn := &interp.Repeat{Times: r.Times}
+	for i, id := range r.Cycle {
+		step := interp.ScriptStep{Loc: g.Edges[id].Loc}
+		for _, b := range r.Chosen[i] {
+			step.Choices = append(step.Choices, interp.Binding(b))
+		}
+		turn.Turn = append(turn.Turn, step)
+	}
+	return interp.ScriptStep{Loc: turn.Turn[0].Loc, Repeat: turn}
 }
 
 // fixedResult is the result of a call where the edge's return action leaves

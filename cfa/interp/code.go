@@ -89,21 +89,27 @@ func (c *code) eval(vals []uint64) uint64 {
 			regs[i] = in.val
 		case expr.Var:
 			regs[i] = vals[in.a]
-		case expr.Ite:
-			if regs[in.a] != 0 {
-				regs[i] = regs[in.b]
-			} else {
-				regs[i] = regs[in.c]
-			}
-		case expr.Not:
-			regs[i] = 1 - regs[in.a]
-		case expr.Neg, expr.Compl, expr.Cast:
-			regs[i] = cut(in.to, unary(in.op, widen(in.typ, regs[in.a])))
 		default:
-			regs[i] = cut(in.to, operate(in.op, in.typ, regs[in.a], regs[in.b]))
+			regs[i] = in.apply(regs[in.a], regs[in.b], regs[in.c])
 		}
 	}
 	return regs[len(c.ins)-1]
+}
+
+// apply is the instruction's result for the values of its operands.
+func (in *instr) apply(a, b, c uint64) uint64 {
+	switch in.op {
+	case expr.Ite:
+		if a != 0 {
+			return b
+		}
+		return c
+	case expr.Not:
+		return 1 - a
+	case expr.Neg, expr.Compl, expr.Cast:
+		return cut(in.to, unary(in.op, widen(in.typ, a)))
+	}
+	return cut(in.to, operate(in.op, in.typ, a, b))
 }
 
 // cut keeps the bits of v that a value of type t has.

@@ -49,6 +49,8 @@ type ScriptStep struct {
 	// Inside says that the routine called has not returned when the script
 	// ends. Only the last step can be so.
 	Inside bool
+	// Repeat are many turns of a loop in place of a statement, from Loc back to it; nil for a statement.
+	Repeat *Repeat
 }
 
 // A Run is what a component did.
@@ -64,7 +66,7 @@ type Run struct {
 }
 
 // A RunStep is one statement, or for a call one action of the routine called
-// or its return.
+// or its return; or many turns of a loop, whose event is [Repeated].
 type RunStep struct {
 	Step    int // index into the script's steps
 	Loc     cfa.Loc
@@ -90,11 +92,22 @@ func (run *Run) States(yield func(step int, s State) bool) {
 		if !yield(i, s) {
 			return
 		}
-		if step := &run.Script.Steps[i]; !step.Inside {
+		switch step := &run.Script.Steps[i]; {
+		case step.Repeat != nil:
+			run.skip(&s, i)
+		case !step.Inside:
 			s.step(scripted{step, m.locs[s.loc].stmt})
 		}
 	}
 	yield(len(run.Script.Steps), s)
+}
+
+// skip gives a state the values that step i of the script, turns of a loop, has led to.
+func (run *Run) skip(s *State, i int) {
+	k, _ := slices.BinarySearchFunc(run.Steps, i, func(st RunStep, i int) int { return st.Step - i })
+	for _, b := range run.Steps[k].Changed {
+		s.vals[s.m.index[b.Var]] = b.Value
+	}
 }
 
 // A Divergence says where a component does not follow its script.
@@ -125,7 +138,11 @@ func (m *Machine) Replay(ctx context.Context, script Script) (*Run, error) {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if why := r.step(i); why != "" {
+		why, err := r.step(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
 			return nil, &Divergence{Step: i, Want: script.Steps[i].Loc, Got: r.state.loc, Pos: m.cfa.Locs[r.state.loc].Pos, Why: why}
 		}
 	}
@@ -151,17 +168,25 @@ type replayer struct {
 	inside bool // the last step's routine has not returned
 }
 
-// step executes the script's step i; it says why if the component cannot.
-func (r *replayer) step(i int) (why string) {
+// step executes the script's step i; it says why if the component cannot. The error is ctx's.
+func (r *replayer) step(ctx context.Context, i int) (why string, err error) {
 	want := &r.script.Steps[i]
 	switch {
 	case r.state.ended:
-		return "the component has ended before"
+		return "the component has ended before", nil
 	case r.inside:
-		return "the routine called in the step before has not returned"
+		return "the routine called in the step before has not returned", nil
 	case want.Loc != r.state.loc:
-		return fmt.Sprintf("the component is at location %d, the script at %d", r.state.loc, want.Loc)
+		return fmt.Sprintf("the component is at location %d, the script at %d", r.state.loc, want.Loc), nil
+	case want.Repeat != nil:
+		return r.turns(ctx, i)
 	}
+	return r.statement(i), nil
+}
+
+// statement executes one that is not repeated.
+func (r *replayer) statement(i int) (why string) {
+	want := &r.script.Steps[i]
 	before := r.state.loc
 	defer func() {
 		if why != "" {
@@ -191,6 +216,22 @@ func (r *replayer) step(i int) (why string) {
 	r.inside = want.Inside
 	r.run.record(r.m, i, want, res)
 	return ""
+}
+
+// turns executes turns of a loop.
+func (r *replayer) turns(ctx context.Context, i int) (why string, err error) {
+	want := &r.script.Steps[i]
+	switch {
+	case want.Inside || len(want.Actions) > 0 || len(want.Choices) > 0:
+		return "turns of a loop are all that the step may say", nil
+	case len(want.Repeat.Turn) == 0 || want.Repeat.Times == 0 || want.Repeat.Turn[0].Loc != want.Loc:
+		return fmt.Sprintf("the turns do not begin at location %d", want.Loc), nil
+	}
+	res, why, err := r.repeat(ctx, want)
+	if why == "" && err == nil {
+		r.run.recordTurns(r.m, i, want, res)
+	}
+	return why, err
 }
 
 // scripted takes choices from a script's step.
@@ -264,6 +305,15 @@ func open(s cfa.Stmt, v *expr.Expr) bool {
 		return slices.Contains(s.Clobbers, v)
 	}
 	return false
+}
+
+// recordTurns appends turns of a loop that were executed as script step i.
+func (run *Run) recordTurns(m *Machine, i int, want *ScriptStep, res StepResult) {
+	loc := &m.cfa.Locs[want.Loc]
+	run.Steps = append(run.Steps, RunStep{Step: i, Loc: want.Loc, Pos: loc.Pos, Frame: loc.Frame, Stmt: loc.Stmt.String(), Event: res.Event, Changed: res.Changed})
+	if run.Tainted == nil {
+		run.Tainted = res.Tainted
+	}
 }
 
 // record appends a statement that was executed as script step i.

@@ -45,6 +45,11 @@ type (
 	}
 	// Halted is the end of the component without a return.
 	Halted struct{ Reason string }
+	// Repeated are many turns of a loop, as a script had them: the locations of one, and how many.
+	Repeated struct {
+		Turn  []cfa.Loc
+		Times uint64
+	}
 )
 
 func (Tau) event()      {}
@@ -52,6 +57,7 @@ func (Acted) event()    {}
 func (Called) event()   {}
 func (Returned) event() {}
 func (Halted) event()   {}
+func (Repeated) event() {}
 
 // A StepResult is what a statement did.
 type StepResult struct {

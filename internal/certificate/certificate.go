@@ -172,11 +172,14 @@ type Run struct {
 }
 
 // A Move goes to a control point with an action, empty for τ, after which the
-// variables that it changes have the given values.
+// variables that it changes have the given values. Or it is many turns of a loop from a control point back to it: the moves of
+// one, which set what they choose, and how many.
 type Move struct {
 	To     Node
 	Action string
 	Set    []Value
+	Turn   []Move
+	Times  uint64
 
 	line int
 }

@@ -540,15 +540,34 @@ func (in *reader) move() (m Move, by *int, err error) {
 	if err := in.record("a move", &r); err != nil {
 		return m, nil, err
 	}
-	if r.To == nil {
-		return m, nil, in.wrong("expected a move")
+	m, err = in.moveOf(&r)
+	for i := range r.Turn {
+		if err != nil {
+			return m, nil, err
+		}
+		var of Move
+		if of, err = in.moveOf(&r.Turn[i]); err == nil && (r.Turn[i].By != nil || r.Turn[i].Turn != nil) {
+			err = in.wrong("expected a move of a turn")
+		}
+		m.Turn = append(m.Turn, of)
 	}
-	m.Action, m.line = r.Action, in.line
+	if err == nil && (len(m.Turn) == 0) != (m.Times == 0) {
+		err = in.wrong("expected turns of a loop, and how many")
+	}
+	return m, r.By, err
+}
+
+// moveOf is what a record says of a move, without those of a turn.
+func (in *reader) moveOf(r *moveRecord) (m Move, err error) {
+	if r.To == nil {
+		return m, in.wrong("expected a move")
+	}
+	m.Action, m.Times, m.line = r.Action, r.Times, in.line
 	if m.To, err = in.node(*r.To); err != nil {
-		return m, nil, err
+		return m, err
 	}
 	m.Set, err = in.values(r.Set)
-	return m, r.By, err
+	return m, err
 }
 
 // values reads bit patterns, in the order of the variables' names.

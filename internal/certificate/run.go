@@ -37,7 +37,7 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 	}
 	lines := make([]*lts.LTS, len(c.Runs))
 	for i := range c.Runs {
-		line, err := c.Runs[i].execute(checkers[copies[i].Component].prog)
+		line, err := c.Runs[i].execute(ctx, checkers[copies[i].Component].prog)
 		if err != nil {
 			return err
 		}
@@ -62,8 +62,8 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 	return contained(c.traceLine, answer.Check(ctx, lines, sub.Spec))
 }
 
-// execute returns the run as an LTS, one state after the other.
-func (r *Run) execute(prog *program) (*lts.LTS, error) {
+// execute returns the run as an LTS, one state after the other. Turns of a loop lead back to where they begin, and perform nothing.
+func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
 	x, err := r.begin(prog)
 	if err != nil {
 		return nil, err
@@ -73,6 +73,12 @@ func (r *Run) execute(prog *program) (*lts.LTS, error) {
 	at, here := Node{Kind: Start}, b.AddState("")
 	for i := range r.Moves {
 		m := &r.Moves[i]
+		if m.Times > 0 || len(m.Turn) > 0 {
+			if err := x.turns(ctx, at, m); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		s, err := x.move(at, m)
 		if err != nil {
 			return nil, err

@@ -27,6 +27,10 @@ package certificate
 //	{"run":"main","init":{"x":"5"},"moves":7},
 //	{"to":"L0","set":{"x":"4"}},
 //
+// Many turns of a loop are one move, with the moves of one turn, which set what they choose:
+//
+//	{"to":"L1","turn":[{"to":"L2"},{"to":"L3","set":{"y":"7"}},{"to":"L1"}],"times":134217726},
+//
 // Where components run in several copies, there are sets in place of the text of
 // the containment: for each component its states, each with the number of copies
 // there, -1 for any number. The trace says which runs take part in each action:
@@ -144,6 +148,8 @@ type (
 		Action string            `json:"action,omitempty"`
 		By     *int              `json:"by,omitempty"` // of threads
 		Set    map[string]string `json:"set,omitempty"`
+		Turn   []moveRecord      `json:"turn,omitempty"`
+		Times  uint64            `json:"times,omitempty"`
 	}
 	endRecord struct {
 		End *bool `json:"end"`

@@ -37,9 +37,7 @@ func (o *writer) threads(t *Threads) {
 	}
 	o.record(runRecord{&t.Run.Name, values(t.Run.Init), len(t.Run.Moves)})
 	for i := range t.Run.Moves {
-		m := &t.Run.Moves[i]
-		to := m.To.String()
-		o.record(moveRecord{&to, m.Action, &t.By[i], values(m.Set)})
+		o.record(moveOf(&t.Run.Moves[i], &t.By[i]))
 	}
 }
 
@@ -164,6 +162,9 @@ func (in *reader) threadRun(t *Threads) error {
 		}
 		if by == nil {
 			return in.wrong("it is said of no thread that it does this")
+		}
+		if len(m.Turn) > 0 {
+			return in.wrong("turns of a loop are no move of a thread")
 		}
 		t.Run.Moves, t.By = append(t.Run.Moves, m), append(t.By, *by)
 	}

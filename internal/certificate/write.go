@@ -167,10 +167,18 @@ func (t *Term) record() []any {
 func (o *writer) run(r *Run) {
 	o.record(runRecord{&r.Name, values(r.Init), len(r.Moves)})
 	for i := range r.Moves {
-		m := &r.Moves[i]
-		to := m.To.String()
-		o.record(moveRecord{&to, m.Action, nil, values(m.Set)})
+		o.record(moveOf(&r.Moves[i], nil))
 	}
+}
+
+// moveOf is a move as a record, with the thread that makes it, if there are several.
+func moveOf(m *Move, by *int) moveRecord {
+	to := m.To.String()
+	r := moveRecord{To: &to, Action: m.Action, By: by, Set: values(m.Set), Times: m.Times}
+	for i := range m.Turn {
+		r.Turn = append(r.Turn, moveOf(&m.Turn[i], nil))
+	}
+	return r
 }
 
 func values(vs []Value) map[string]string {

@@ -55,6 +55,9 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	case view.Replayed != nil:
 		w.Violation = true
 		w.Waypoints, called = svwitness.Violation(c.CFA, view.Replayed.Runs[0], q.Program.C)
+		if svwitness.Lacks(c.CFA, view.Replayed.Runs[0]) {
+			why = "without the values in turns of a loop that the run does not write out"
+		}
 		if known := append([]string{"reach_error", "__VERIFIER_error"}, e.options.ErrorFunctions...); !slices.Contains(known, called) {
 			return nil, "not written: the error is no call of an error function in the files named, which is the format's property", nil
 		}

@@ -184,15 +184,17 @@ func harmless(text string) string {
 func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "enum { magus_components = %d, magus_sites = %d };\n", len(w.replay.Components), max(1, len(w.order)))
 	b.WriteString("struct magus_choice { int site; unsigned long long value; const char *const *actions; int object; };\n")
+	b.WriteString("struct magus_again { int first, last; unsigned long long times; };\n")
 	missing := "0"
 	if len(w.missing) > 0 {
 		missing = quote("not replayable: " + strings.Join(w.missing, "; ") + "\n")
 	}
 	fmt.Fprintf(b, "static const char *const magus_missing = %s;\n", missing)
-	var names, choices, traces, routines []string
+	var names, choices, agains, traces, routines []string
 	for i, p := range w.replay.Components {
 		names = append(names, quote(p.Name))
 		traces, choices = append(traces, fmt.Sprintf("magus_trace%d", i)), append(choices, fmt.Sprintf("magus_choices%d", i))
+		agains = append(agains, fmt.Sprintf("magus_agains%d", i))
 		fmt.Fprintf(b, "static const char *const magus_trace%d[] = { %s };\n", i, strings.Join(append(quoted(p.Trace), "0"), ", "))
 		var rows []string
 		for k, c := range p.Choices {
@@ -212,6 +214,11 @@ func (w *writer) tables(b *strings.Builder) {
 			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d }, /* %s %v */\n", at, c.Value, acts, object, harmless(c.Name), c.Pos))
 		}
 		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0 }\n};\n", i, strings.Join(rows, ""))
+		fmt.Fprintf(b, "static const struct magus_again magus_agains%d[] = {\n", i)
+		for _, r := range p.Again {
+			fmt.Fprintf(b, "\t{ %d, %d, %dull }, /* choices of turns of a loop */\n", r.First, r.Last, r.Times)
+		}
+		b.WriteString("\t{ 0, 0, 0 }\n};\n")
 	}
 	for _, s := range w.order {
 		routine := "0"
@@ -223,6 +230,7 @@ func (w *writer) tables(b *strings.Builder) {
 	fmt.Fprintf(b, "static const char *const magus_names[] = { %s };\n", strings.Join(names, ", "))
 	fmt.Fprintf(b, "static const char *const *const magus_traces[] = { %s };\n", strings.Join(traces, ", "))
 	fmt.Fprintf(b, "static const struct magus_choice *const magus_choices[] = { %s };\n", strings.Join(choices, ", "))
+	fmt.Fprintf(b, "static const struct magus_again *const magus_agains[] = { %s };\n", strings.Join(agains, ", "))
 	fmt.Fprintf(b, "static const char magus_routine[] = { %s };\n\n", strings.Join(append(routines, "0"), ", "))
 }
 

@@ -34,6 +34,10 @@ var violations = []violation{
 	{name: "values of functions, in order", c: []string{`int __VERIFIER_nondet_int(void); unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);
 int main(void) { int x = __VERIFIER_nondet_int(); unsigned char c = __VERIFIER_nondet_uchar(); long y = __VERIFIER_nondet_int();
 	if (x == -7 && y == 8 && c == 200) reach_error(); return 0; }`}},
+	{name: "turns of a loop that are not written out, with values that they ask for", c: []string{`void reach_error(void); extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) { unsigned x = 0, y = 0, n = __VERIFIER_nondet_uint();
+	while (__VERIFIER_nondet_int() > 3) { if (__VERIFIER_nondet_uint() == 7 && __VERIFIER_nondet_int() == -2) x += 5; else x += 2; y++; }
+	if (__VERIFIER_nondet_uint() == 77 && x == 1000000 && y == 200000 && n == 5) reach_error(); return 0; }`}},
 	{name: "an unknown function", c: []string{`char unknown(int n); void reach_error(void);
 int main(void) { if (unknown(1) == -3 && unknown(2) == 4) reach_error(); return 0; }`}},
 	{name: "a function that nobody declares", c: []string{`int main(void) { if (mystery(1) == 5) __VERIFIER_error(); return 0; }`}},

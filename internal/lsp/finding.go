@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -209,7 +210,7 @@ func (s *server) violation(c report.Claim, file string) finding {
 		}
 	}
 	for i, st := range x.Steps {
-		if st.Place == nil || len(f.related) >= maxRelated || st.Action == "" && st.Branch == "" && len(st.Values) == 0 {
+		if st.Place == nil || len(f.related) >= maxRelated || st.Action == "" && st.Branch == "" && len(st.Values) == 0 && st.Turns == nil {
 			continue
 		}
 		text := strconv.Itoa(i+1) + ". "
@@ -219,7 +220,7 @@ func (s *server) violation(c report.Claim, file string) finding {
 		if st.Action != "" {
 			text += st.Action + ": "
 		}
-		text += st.Source
+		text += cmp.Or(st.Source, st.Statement)
 		if st.Branch != "" {
 			text += "  // " + st.Branch
 		}

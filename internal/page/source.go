@@ -77,7 +77,13 @@ func (s Settings) files(claims []claim) (all []file, notes []string) {
 func markRun(x *report.Counterexample, mark func(*report.Place) *marks) {
 	for _, st := range x.Steps {
 		m := mark(st.Place)
-		m.visits++
+		if st.Turns == nil {
+			m.visits++
+		} else {
+			for i := range st.Turns.Lines {
+				mark(&st.Turns.Lines[i]).visits += int(st.Turns.Times)
+			}
+		}
 		if text := valuesOf(st); text != "" {
 			m.values = text
 		}

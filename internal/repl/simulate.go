@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -246,6 +247,9 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 			text = ""
 		}
 		before = line
+		if turns, ok := st.Event.(interp.Repeated); ok {
+			text, before = phrase.Plural(int(turns.Times), "more turn")+" of the loop", ""
+		}
 		var values []string
 		for _, b := range st.Changed {
 			value := b.String()
@@ -330,7 +334,11 @@ func replay(_ context.Context, c *call) error {
 // replayed shows one part of the violation.
 func (sh *Shell) replayed(v cegar.View, k int) {
 	comp, run := v.Components[v.Parts[k].Component], v.Replayed.Runs[k]
-	sh.printf("%s, replayed: %s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"))
+	turns := ""
+	if slices.ContainsFunc(run.Steps, func(st interp.RunStep) bool { _, ok := st.Event.(interp.Repeated); return ok }) {
+		turns = ", some of them many turns of a loop"
+	}
+	sh.printf("%s, replayed: %s%s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"), turns)
 	var start []string
 	for _, b := range run.Script.Init {
 		start = append(start, b.String())

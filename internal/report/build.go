@@ -206,9 +206,10 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		Values:        make([]Value, 0, len(s.Values)),
 		Specification: specStates(s.Spec), Forbidden: s.Forbidden, Branch: s.Branch,
 	}
-	if t.Place != nil {
+	if t.Place != nil && s.Turns == nil {
 		t.Source = lineAt(src, s.Pos)
 	}
+	t.Turns = turnsOf(s.Turns)
 	for _, j := range s.Joins {
 		if j != s.Component {
 			t.With = append(t.With, nameOf(names, j))
@@ -225,6 +226,18 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		t.Others = append(t.Others, other)
 	}
 	return t
+}
+
+// turnsOf are turns with the places of their lines.
+func turnsOf(t *verdict.Turns) *Turns {
+	if t == nil {
+		return nil
+	}
+	out := &Turns{Times: t.Times, Steps: t.Steps, Lines: []Place{}}
+	for _, l := range t.Lines {
+		out.Lines = append(out.Lines, *NewPlace(l))
+	}
+	return out
 }
 
 func specStates(states []verdict.SpecState) []SpecState {

@@ -217,6 +217,15 @@ type Step struct {
 	// if it observes the action; Forbidden says that it does not allow it.
 	Specification []SpecState `json:"specification,omitempty"`
 	Forbidden     bool        `json:"forbidden,omitempty"`
+	// Turns are many turns of a loop that are this step. Statement says so, and there is no Source.
+	Turns *Turns `json:"turns,omitempty"`
+}
+
+// Turns are turns of a loop that are executed, but not written out.
+type Turns struct {
+	Times uint64  `json:"times"`
+	Steps uint64  `json:"steps"` // that all of them execute
+	Lines []Place `json:"lines"` // of one turn
 }
 
 // An Other is the part of another component in a joint action.

@@ -1,6 +1,6 @@
 package report
 
-// Turns of a loop that say the same share a row.
+// Turns of a loop that say the same share a row. (Where the run itself has turns as one step, that step is a row.)
 //
 // Idea: a stretch of rows that comes again and again, with the same lines, conditions and
 // calls and without actions, is a loop that goes round. The first and the last turn are
@@ -55,7 +55,7 @@ func repeated(rs []row) (n, times int) {
 
 // repeats reports whether a row does what another one does, if not with the same values.
 func (r *row) repeats(s row) bool {
-	return r.sameCode(s) && r.action == "" && s.action == "" && !r.forbidden && r.source == s.source && r.branch == s.branch &&
+	return r.sameCode(s) && !r.turns && !s.turns && r.action == "" && s.action == "" && !r.forbidden && r.source == s.source && r.branch == s.branch &&
 		slices.Equal(r.lines, s.lines)
 }
 

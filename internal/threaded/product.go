@@ -181,6 +181,7 @@ func (s *Session) turn(ctx context.Context, p *prover, copies, steps int) (bool,
 	if p.session == nil {
 		o := s.opt
 		o.Threads, o.Recursion, o.ArrayLimit, o.Product, o.Engine = copies, s.recursion, s.elements, p.sequential, p.engine
+		o.Written = -1 // its violations are not looked at
 		session, err := cegar.NewSession(ctx, s.claim, o)
 		if p.over = err != nil; p.over {
 			if tooMuch(err) {

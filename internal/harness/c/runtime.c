@@ -15,6 +15,7 @@ static int magus_enter;             /* the next call of a replaced body enters i
 static int magus_begin;             /* the component whose parameters are not set yet */
 static int magus_acted;             /* actions performed */
 static int magus_next[magus_sites]; /* where each site looks for its next value */
+static unsigned long long magus_turns[magus_sites]; /* of the choices of turns of a loop: how often each site has begun them again */
 
 static void magus_run(int component);             /* begins a component */
 static void magus_set(int component, int choice); /* gives variables what a choice does */
@@ -75,12 +76,34 @@ static void magus_give(void *to, unsigned long size, int pointer, unsigned long 
 	__builtin_memcpy(to, &value, size); /* the low bytes come first */
 }
 
+/* magus_row is where a site looks next that has come to row i: behind the choices of turns of a loop, at the first of these again,
+   as often as the run has more turns, if the site has any of them. */
+static int magus_row(int site, int i)
+{
+	const struct magus_choice *all = magus_choices[magus_component];
+	const struct magus_again *r;
+	int k;
+	for (r = magus_agains[magus_component]; r->times; r++) {
+		if (r->last != i)
+			continue;
+		for (k = r->first; k < r->last && all[k].site != site; k++)
+			;
+		if (k == r->last)
+			break;
+		if (magus_turns[site]++ < r->times)
+			return k;
+		magus_turns[site] = 0;
+		break;
+	}
+	return i;
+}
+
 /* magus_take gives the next value that the run had at a site. */
 static unsigned long long magus_take(int site)
 {
 	const struct magus_choice *all = magus_choices[magus_component];
 	int i;
-	for (i = magus_next[site]; all[i].site >= 0; i++) {
+	for (i = magus_row(site, magus_next[site]); all[i].site >= 0; i = magus_row(site, i + 1)) {
 		const char *const *a;
 		if (all[i].site != site)
 			continue;
@@ -90,6 +113,7 @@ static unsigned long long magus_take(int site)
 		magus_set(magus_component, i);
 		return all[i].object ? (unsigned long)magus_object() : all[i].value;
 	}
+	magus_next[site] = i;
 	if (magus_routine[site])
 		magus_diverge("a routine is called once more than in the run");
 	return 0;

@@ -202,7 +202,7 @@ func importance(st report.Step) string {
 	switch {
 	case st.Action != "":
 		return "essential"
-	case st.Branch == "" && !slices.ContainsFunc(st.Values, func(v report.Value) bool { return !v.Idle }):
+	case st.Branch == "" && st.Turns == nil && !slices.ContainsFunc(st.Values, func(v report.Value) bool { return !v.Idle }):
 		return "unimportant"
 	}
 	return "important"
