@@ -23,7 +23,7 @@ type Solver struct {
 var _ solver.Full = (*Solver)(nil)
 
 // New is a solver for the terms of a pool.
-func New(p *expr.Pool) *Solver { return &Solver{pool: p, b: newBlaster()} }
+func New(p *expr.Pool) *Solver { return &Solver{pool: p, b: newBlaster(p)} }
 
 // Pool is the pool whose terms the solver takes.
 func (s *Solver) Pool() *expr.Pool { return s.pool }
