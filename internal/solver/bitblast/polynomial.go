@@ -42,10 +42,11 @@ type ring struct {
 	pool  *expr.Pool
 	known map[read]polynomial
 	atoms map[string]*expr.Expr // by their four bytes
+	hard  map[*expr.Expr]bool   // of terms that were asked about, whether they are nonlinear
 }
 
 func newRing(p *expr.Pool) *ring {
-	return &ring{p, map[read]polynomial{}, map[string]*expr.Expr{}}
+	return &ring{p, map[read]polynomial{}, map[string]*expr.Expr{}, map[*expr.Expr]bool{}}
 }
 
 func compareMonomials(a, b monomial) int {

@@ -105,6 +105,13 @@ func (s *Solver) Narrow(v *expr.Expr, width int) {
 func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {
 	s.core = s.core[:0]
 	s.lits, s.used = s.lits[:0], s.used[:0]
+	if err := ctx.Err(); err != nil {
+		return solver.Unknown, err
+	}
+	if core := s.b.refuted(assumptions); core != nil {
+		s.core = append(s.core, core...)
+		return solver.Unsat, nil
+	}
 	for i, a := range assumptions {
 		l := s.b.lit(a)
 		s.lits = append(s.lits, l)
