@@ -72,11 +72,20 @@ func run(files, peers []string, most int, limit time.Duration, out io.Writer) er
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		row(out, filepath.Base(filepath.Dir(name))+c.why, c.times, limit)
+		row(out, title(name)+c.why, c.times, limit)
 		for i := range all {
 			all[i] = append(all[i], c.times[i]...)
 		}
 	}
 	row(out, "all", all, limit)
 	return nil
+}
+
+// title is what a row is called: the file, or the folder of those that magus names by number and component.
+func title(name string) string {
+	base := strings.TrimSuffix(filepath.Base(name), ".smt2")
+	if base[0] >= '0' && base[0] <= '9' {
+		return filepath.Base(filepath.Dir(name))
+	}
+	return base
 }
