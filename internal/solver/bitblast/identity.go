@@ -13,14 +13,15 @@ func (b *blaster) identity(x, y *expr.Expr) sat.Lit {
 	if !arithmetic(x) && !arithmetic(y) || x.IsConst() && !arithmetic(y) || y.IsConst() && !arithmetic(x) {
 		return b.equal(b.term(x), b.term(y))
 	}
-	d := b.ring.of(x, width).plus(^uint64(0), b.ring.of(y, width), width)
+	px, py := b.ring.of(x, width), b.ring.of(y, width)
+	d := px.plus(^uint64(0), py, width)
 	c, ok := d.constant()
 	switch {
 	case ok:
 		return constant(c == 0)
 	case d.nowhereZero():
 		return litFalse
-	case price(d) < b.ring.price(x, y):
+	case len(d) < len(px)+len(py) && price(d) < b.ring.price(x, y):
 		left, right := b.sides(d, int(width))
 		return b.equal(left, right)
 	}
