@@ -48,7 +48,7 @@ const endless = `
 	internal/graph: nodes Reachable, search;
 	internal/layered: nodes link, turn, blocks; chain bound, portions;
 	internal/sat: nodes redundant; chain analyze; less down, decide;
-	internal/solver/bitblast: nodes reach; steps leaves;
+	internal/solver/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	internal/solver/embedded: chain flatten;
 	internal/solver/order: nodes visit; chain Relaxed, find;
 	internal/svwitness: chain cube; less join;

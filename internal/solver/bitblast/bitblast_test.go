@@ -16,7 +16,7 @@ import (
 
 func open(p *expr.Pool) (solver.Full, error) { return bitblast.New(p), nil }
 
-func TestLaws(t *testing.T) { solvertest.Laws(t, 1, 300, 3, open) }
+func TestLaws(t *testing.T) { solvertest.Laws(t, 1, int(rounds(t, 300)), 3, open) }
 
 // TestOperatorsAtAllWidths compares every operator with evaluation at all
 // widths: e == Eval(e) is satisfiable and its negation is not, for operands

@@ -18,7 +18,14 @@
 //	s.Assert(p.Eq(p.Mul(x, x), p.Int(expr.Int32, 49)))
 //	r, _ := s.Check(ctx, p.Lt(x, p.Int(expr.Int32, 0))) // solver.Sat; Value(x) is a root
 //
-// Left out: word-level rewriting beyond that of package expr, abstraction of
+// Before there are circuits, sums and products are looked at as polynomials
+// (polynomial.go): an equation that holds, or cannot hold, by its polynomials
+// is a constant, and the equations that a query with products assumes are put
+// into its other ones (propagate.go). Words are built over the bits that they
+// need: what is widened, or divided by a constant, has a small circuit.
+//
+// Left out: slicing of words beyond sharing of equal gates, abstraction of
 // expensive operators (a 64-bit product of unknowns is a circuit of some
-// 12,000 gates and may be hard).
+// 12,000 gates and may be hard), inequalities of products, sums under
+// remainders ((x + 2) % 97 from x % 97).
 package bitblast

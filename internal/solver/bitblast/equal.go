@@ -51,10 +51,10 @@ func shift(e *expr.Expr, add uint64) shifted {
 
 // equation is the literal of x == y, which are no conditions.
 func (b *blaster) equation(x, y *expr.Expr) sat.Lit {
-	if !splits(x, y) {
-		return b.equal(b.term(x), b.term(y))
+	if splits(x, y) {
+		return b.split(x.Type(), x, y, 0)
 	}
-	return b.split(x.Type(), x, y, 0)
+	return b.identity(x, y)
 }
 
 // splits reports whether an equation is worth to be taken apart.

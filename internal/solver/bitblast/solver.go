@@ -23,7 +23,7 @@ type Solver struct {
 var _ solver.Full = (*Solver)(nil)
 
 // New is a solver for the terms of a pool.
-func New(p *expr.Pool) *Solver { return &Solver{pool: p, b: newBlaster()} }
+func New(p *expr.Pool) *Solver { return &Solver{pool: p, b: newBlaster(p)} }
 
 // Pool is the pool whose terms the solver takes.
 func (s *Solver) Pool() *expr.Pool { return s.pool }
@@ -105,6 +105,13 @@ func (s *Solver) Narrow(v *expr.Expr, width int) {
 func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.Result, error) {
 	s.core = s.core[:0]
 	s.lits, s.used = s.lits[:0], s.used[:0]
+	if err := ctx.Err(); err != nil {
+		return solver.Unknown, err
+	}
+	if core := s.b.refuted(assumptions); core != nil {
+		s.core = append(s.core, core...)
+		return solver.Unsat, nil
+	}
 	for i, a := range assumptions {
 		l := s.b.lit(a)
 		s.lits = append(s.lits, l)

@@ -19,14 +19,15 @@ type blaster struct {
 	equations   map[equation]sat.Lit
 	differences map[[2]*expr.Expr]word
 	bounds      map[bound]sat.Lit
+	ring        *ring
 }
 
 // quotient identifies a division circuit, shared by / and %.
 type quotient struct{ a, b *expr.Expr }
 
-func newBlaster() *blaster {
+func newBlaster(p *expr.Pool) *blaster {
 	return &blaster{netlist: newNetlist(), words: make([]word, 1), quots: map[quotient][2]word{},
-		equations: map[equation]sat.Lit{}, differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}}
+		equations: map[equation]sat.Lit{}, differences: map[[2]*expr.Expr]word{}, bounds: map[bound]sat.Lit{}, ring: newRing(p)}
 }
 
 // lit is the literal of a condition.

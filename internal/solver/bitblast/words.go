@@ -2,11 +2,11 @@ package bitblast
 
 // Words: circuits for arithmetic on bit-vectors, least significant bit first.
 //
-// Addition is a ripple of full adders, comparison the carry of a subtraction,
-// multiplication shift-and-add, division the school method (restoring), shifts
-// a barrel of multiplexers. Source: the textbook circuits (Kroening,
-// Strichman, Decision Procedures, chapter 6). Cost in gates for width w: 3w
-// for +, w for <, 3w² for * and /, w log w for shifts.
+// Addition is a ripple of full adders, comparison the carry of a subtraction, shifts a barrel of multiplexers;
+// products are in product.go, quotients in quotient.go. Sums, negations and comparisons are built over the bits that
+// are not copies of the highest one only: 16 bits of a value that is sign-extended to 64 have an adder of 17.
+// Source: the textbook circuits (Kroening, Strichman, Decision Procedures, chapter 6). Cost in gates for width w: 3w
+// for +, w for <, w log w for shifts.
 
 import (
 	"math/bits"
@@ -46,8 +46,25 @@ func invert(a word) word {
 	return r
 }
 
+// significant is the number of bits from which on all bits are the same: the word, of signed ones, fits in so many.
+func significant(a word) int {
+	k := len(a)
+	for k > 1 && a[k-2] == a[len(a)-1] {
+		k--
+	}
+	return k
+}
+
 // add is a + b + carry.
 func (n *netlist) add(a, b word, carry sat.Lit) word {
+	if w := max(significant(a), significant(b)) + 1; w < len(a) {
+		return extend(n.ripple(a[:w], b[:w], carry), len(a), true)
+	}
+	return n.ripple(a, b, carry)
+}
+
+// ripple is a + b + carry, bit by bit.
+func (n *netlist) ripple(a, b word, carry sat.Lit) word {
 	r := make(word, len(a))
 	for i := range a {
 		half := n.xor(a[i], b[i])
@@ -63,6 +80,9 @@ func (n *netlist) neg(a word) word { return n.add(constWord(len(a), 0), invert(a
 
 // less is a < b.
 func (n *netlist) less(a, b word, signed bool) sat.Lit {
+	if w := max(significant(a), significant(b)); w < len(a) {
+		a, b = a[:w], b[:w] // what is cut off are copies of the highest bit that stays: the order is the same, unsigned too
+	}
 	lt, last := litFalse, len(a)-1
 	for i := range a {
 		if x, y := a[i].Not(), b[i]; signed && i == last {
@@ -88,73 +108,6 @@ func (n *netlist) muxWord(c sat.Lit, a, b word) word {
 		r[i] = n.mux(c, a[i], b[i])
 	}
 	return r
-}
-
-func (n *netlist) mul(a, b word) word {
-	w := len(a)
-	if _, ok := constValue(a); ok {
-		a, b = b, a
-	}
-	sum := constWord(w, 0)
-	for i := range b {
-		if b[i] == litFalse {
-			continue
-		}
-		row := constWord(w, 0)
-		for j := 0; i+j < w; j++ {
-			row[i+j] = n.and(a[j], b[i])
-		}
-		copy(sum[i:], n.add(sum[i:], row[i:], litFalse))
-	}
-	return sum
-}
-
-// divide is a / b and a % b; by zero, all ones and a.
-func (n *netlist) divide(a, b word, signed bool) (q, r word) {
-	if !signed {
-		return n.divideUnsigned(a, b)
-	}
-	last := len(a) - 1
-	sa, sb := a[last], b[last]
-	q, r = n.divideUnsigned(n.negIf(sa, a), n.negIf(sb, b))
-	return n.negIf(n.xor(sa, sb), q), n.negIf(sa, r)
-}
-
-// negIf is c ? -a : a.
-func (n *netlist) negIf(c sat.Lit, a word) word {
-	x := make(word, len(a))
-	for i := range a {
-		x[i] = n.xor(a[i], c)
-	}
-	return n.add(x, constWord(len(a), 0), c)
-}
-
-// divideUnsigned brings down the bits of a one by one, the highest first.
-// After k steps the remainder has at most k bits, so that a step compares k
-// bits and asks whether the higher bits of b are zero.
-func (n *netlist) divideUnsigned(a, b word) (q, r word) {
-	w := len(a)
-	if v, ok := constValue(b); ok && v&(v-1) == 0 && v != 0 {
-		k := bits.TrailingZeros64(v)
-		q, r = constWord(w, 0), constWord(w, 0)
-		copy(q, a[k:])
-		copy(r, a[:k])
-		return q, r
-	}
-	zeroFrom := make(word, w+1) // zeroFrom[k]: bits k and above of b are zero
-	zeroFrom[w] = litTrue
-	for k := w - 1; k >= 0; k-- {
-		zeroFrom[k] = n.and(zeroFrom[k+1], b[k].Not())
-	}
-	q = make(word, w)
-	rest := word{}
-	for k := 1; k <= w; k++ {
-		rest = append(word{a[w-k]}, rest...)
-		fits := n.and(zeroFrom[k], n.less(rest, b[:k], false).Not())
-		q[w-k] = fits
-		rest = n.muxWord(fits, n.add(rest, invert(b[:k]), litTrue), rest)
-	}
-	return q, rest
 }
 
 // shift moves a by b places, to the left or to the right; fill comes in.
