@@ -53,11 +53,17 @@ func racing(t testing.TB, text string) *cfa.CFA {
 
 func lowered(t testing.TB, text string, races bool) *cfa.CFA {
 	t.Helper()
-	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
-	require.NoError(t, err, text)
-	c, err := lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Races: races, Cut: "left"})
+	c, err := lowering(text, races)
 	require.NoError(t, err, text)
 	return c
+}
+
+func lowering(text string, races bool) (*cfa.CFA, error) {
+	p, err := source.Parse(context.Background(), []source.Source{{Name: "a.c", Text: []byte(text)}}, source.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return lower.Lower(context.Background(), p, "main", expr.NewPool(), lower.Options{InitGlobals: true, Threads: 3, Races: races, Cut: "left"})
 }
 
 // replay executes a schedule with the interpreter.

@@ -4,7 +4,7 @@ package interp
 //
 // Idea: the thread of each step is drawn among those that do not wait. A section is executed in one piece; one that comes
 // to where it would wait has not begun, and its thread waits for the moment. What is open is drawn as in runs without
-// threads.
+// threads. A run ends early where threads only go round: where for long no statement has changed anything.
 //
 // Cost: a copy of the state for each section, else linear in the number of steps.
 
@@ -20,8 +20,9 @@ import (
 func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, step func(thread int, at cfa.Loc)) error {
 	w := &walker{m: m, rnd: rnd, pool: m.constants()}
 	s := m.InitialThreads(nil).clone()
-	idle := 0 // turns without a step
-	for n := 0; n < most && !s.ended && idle < 64*len(s.at); {
+	idle := 0    // turns without a step
+	changed := 0 // the step that changed something last
+	for n := 0; n < most && n-changed < mostQuiet*len(s.at) && !s.ended && idle < 64*len(s.at); {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -30,8 +31,11 @@ func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, ste
 			idle++
 			continue
 		}
-		next, made := w.turn(s, t)
+		next, made, news := w.turn(s, t)
 		n += len(made)
+		if news {
+			changed = n
+		}
 		if made == nil {
 			idle++
 			continue
@@ -45,25 +49,41 @@ func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, ste
 	return nil
 }
 
+// mostQuiet is how many steps, of each thread or of a section, may change nothing.
+const mostQuiet = 200
+
 // mostSection bounds the statements of a section: one that goes round for longer has not begun.
 const mostSection = 10_000
 
-// turn executes a statement of a thread, or a section. The locations are nil if the section would wait.
-func (w *walker) turn(s ThreadState, t int) (ThreadState, []cfa.Loc) {
+// turn executes a statement of a thread, or a section, and reports whether a variable or another thread is other than before. The locations
+// are nil if the section would wait.
+func (w *walker) turn(s ThreadState, t int) (next ThreadState, made []cfa.Loc, news bool) {
 	choose := ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { return cut(v.Type(), w.draw(v.Type())) })
 	if a, ok := w.m.locs[s.at[t]].stmt.(cfa.Atomic); ok && a.Begin {
 		s = s.clone()
 	}
-	var made []cfa.Loc
-	for len(made) < mostSection {
+	for changed := 0; len(made) < mostSection && len(made)-changed < mostQuiet; {
+		at := &w.m.locs[s.at[t]]
 		made = append(made, s.at[t])
-		s.step(t, choose)
+		switch stmt := at.stmt.(type) {
+		case cfa.Assign:
+			was := s.store.vals[at.lhs]
+			s.step(t, choose)
+			if stmt.Memory != nil || s.store.vals[at.lhs] != was {
+				changed, news = len(made), true
+			}
+		case cfa.Branch, cfa.Goto, cfa.Atomic:
+			s.step(t, choose)
+		default:
+			s.step(t, choose)
+			changed, news = len(made), true
+		}
 		if s.within < 0 || s.ended {
-			return s, made
+			return s, made, news
 		}
 		if s.Waits(t) != "" {
 			break
 		}
 	}
-	return s, nil
+	return s, nil, false
 }
