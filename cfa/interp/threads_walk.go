@@ -11,6 +11,7 @@ package interp
 import (
 	"context"
 	"math/rand"
+	"slices"
 
 	"magus/cfa"
 	"magus/internal/expr"
@@ -20,15 +21,15 @@ import (
 func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, step func(thread int, at cfa.Loc)) error {
 	w := &walker{m: m, rnd: rnd, pool: m.constants()}
 	s := m.InitialThreads(nil).clone()
-	idle := 0    // turns without a step
-	changed := 0 // the step that changed something last
-	for n := 0; n < most && n-changed < mostQuiet*len(s.at) && !s.ended && idle < 64*len(s.at); {
+	changed := 0                   // the step that changed something last
+	vain := make([]int, len(s.at)) // by thread: turns without a step since the last step of any
+	for n := 0; n < most && n-changed < mostQuiet*len(s.at) && !s.ended && slices.Min(vain) < mostVain; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		t := rnd.Intn(len(s.at))
 		if s.Waits(t) != "" {
-			idle++
+			vain[t]++
 			continue
 		}
 		next, made, news := w.turn(s, t)
@@ -37,10 +38,10 @@ func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, ste
 			changed = n
 		}
 		if made == nil {
-			idle++
+			vain[t]++
 			continue
 		}
-		idle = 0
+		clear(vain)
 		for _, at := range made {
 			step(t, at)
 		}
@@ -48,6 +49,9 @@ func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, ste
 	}
 	return nil
 }
+
+// mostVain is how often each thread is tried where none makes a step: a section may wait for a value that it draws.
+const mostVain = 4
 
 // mostQuiet is how many steps, of each thread or of a section, may change nothing.
 const mostQuiet = 200

@@ -177,6 +177,9 @@ type Move struct {
 	To     Node
 	Action string
 	Set    []Value
+	// Seen is the variable of which others see a write now that a thread has made before, under a weaker memory model; "" of statements, which
+	// have all else.
+	Seen string
 
 	line int
 }

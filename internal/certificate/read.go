@@ -540,10 +540,13 @@ func (in *reader) move() (m Move, by *int, err error) {
 	if err := in.record("a move", &r); err != nil {
 		return m, nil, err
 	}
-	if r.To == nil {
+	m.Action, m.Seen, m.line = r.Action, r.Seen, in.line
+	if m.Seen != "" && r.By != nil && r.To == nil && r.Action == "" && len(r.Set) == 0 {
+		return m, r.By, nil
+	}
+	if r.To == nil || m.Seen != "" {
 		return m, nil, in.wrong("expected a move")
 	}
-	m.Action, m.line = r.Action, in.line
 	if m.To, err = in.node(*r.To); err != nil {
 		return m, nil, err
 	}

@@ -38,8 +38,12 @@ func (o *writer) threads(t *Threads) {
 	o.record(runRecord{&t.Run.Name, values(t.Run.Init), len(t.Run.Moves)})
 	for i := range t.Run.Moves {
 		m := &t.Run.Moves[i]
+		if m.Seen != "" {
+			o.record(moveRecord{Seen: m.Seen, By: &t.By[i]})
+			continue
+		}
 		to := m.To.String()
-		o.record(moveRecord{&to, m.Action, &t.By[i], values(m.Set)})
+		o.record(moveRecord{&to, "", m.Action, &t.By[i], values(m.Set)})
 	}
 }
 

@@ -169,7 +169,7 @@ func (o *writer) run(r *Run) {
 	for i := range r.Moves {
 		m := &r.Moves[i]
 		to := m.To.String()
-		o.record(moveRecord{&to, m.Action, nil, values(m.Set)})
+		o.record(moveRecord{&to, "", m.Action, nil, values(m.Set)})
 	}
 }
 

@@ -23,8 +23,8 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	switch {
 	case s.outcome == nil || s.outcome.Verdict == verdict.Unknown:
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
-	case s.opt.MemoryModel != cfa.SC:
-		return nil, fmt.Errorf("what is so under --memory-model %v has none", s.opt.MemoryModel)
+	case s.opt.MemoryModel != cfa.SC && s.outcome.Verdict == verdict.Conforms:
+		return nil, fmt.Errorf("what conforms under --memory-model %v has none", s.opt.MemoryModel)
 	}
 	for _, p := range s.provers() { // one of them at most has shown it
 		if p.shown {
@@ -56,8 +56,11 @@ func (s *Session) certifyRun() (*certificate.Run, []int) {
 			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
 	}
-	steps := s.run.Steps[:s.last]
+	steps, commits := s.run.Steps[:s.last], s.run.Commits
 	for i := range steps {
+		for ; len(commits) > 0 && commits[0].Before == i; commits = commits[1:] {
+			out.Moves, by = append(out.Moves, certificate.Move{Seen: commits[0].Var.Name()}), append(by, commits[0].Thread)
+		}
 		st := &steps[i]
 		m := certificate.Move{To: s.next(st.Thread, i)}
 		for _, b := range st.Changed {
@@ -93,8 +96,8 @@ func (s *Session) next(thread, step int) certificate.Node {
 func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
 	t := cert.Threads
 	opt.Threads, opt.Recursion, opt.ArrayLimit = t.Copies, cert.Recursion, t.Elements
-	if opt.MemoryModel != cfa.SC {
-		return fmt.Errorf("certificates are about sequential consistency, and not about --memory-model %v", opt.MemoryModel)
+	if opt.MemoryModel != cfa.SC && t.Run == nil {
+		return &certificate.RefutedError{Reason: fmt.Sprintf("a proof is about one order of all accesses, and not about --memory-model %v", opt.MemoryModel)}
 	}
 	if t.Whole != "" {
 		return verifyWhole(ctx, c, opt, cert)
@@ -120,7 +123,7 @@ func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *ce
 	defer solver.Close()
 	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
 		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
-		Question:  c.Question, Solver: solver,
+		Question:  c.Question, Model: opt.MemoryModel, Solver: solver,
 	})
 }
 
