@@ -36,8 +36,9 @@ func (w *writer) threads() string {
 		}
 	}
 	var body, b strings.Builder
+	edits := w.homes()
 	for i, s := range w.units {
-		text := s.Text
+		text := apply(s.Text, edits[s.Name])
 		if i > 0 {
 			text = reInclude.ReplaceAll(text, []byte("${1}import$2"))
 		}
@@ -49,7 +50,7 @@ func (w *writer) threads() string {
 	w.undeclared(&body)
 	body.WriteString("\nMAGUS_OWN static void magus_place(void)\n{\n")
 	for i, c := range w.replay.Schedule.Cells {
-		if slices.ContainsFunc(w.replay.Schedule.Allocations, func(a witness.Allocated) bool { return a.Cell == i }) {
+		if w.replay.Schedule.Local[i] || slices.ContainsFunc(w.replay.Schedule.Allocations, func(a witness.Allocated) bool { return a.Cell == i }) {
 			continue
 		}
 		fmt.Fprintf(&body, "\tmagus_cells[%d].at = (char *)&(%s);\n\tmagus_cells[%d].size = sizeof (%s);\n", i, c, i, c)
@@ -91,7 +92,7 @@ func (w *writer) undeclared(b *strings.Builder) {
 func (w *writer) turns(b *strings.Builder) {
 	s := w.replay.Schedule
 	b.WriteString("/* The accesses to what several threads access, in the order of the run. */\n")
-	fmt.Fprintf(b, "enum { magus_turns_count = %d, magus_cells_count = %d, magus_created_count = %d };\n", len(s.Turns), len(s.Cells), len(s.Created))
+	fmt.Fprintf(b, "enum { magus_turns_count = %d, magus_cells_count = %d, magus_created_count = %d, magus_homes_count = %d };\n", len(s.Turns), len(s.Cells), len(s.Created), len(s.Homes))
 	b.WriteString("static struct { int thread, cell, write; } magus_turns[] = {\n")
 	for _, t := range s.Turns {
 		write, verb := 0, "reads"
@@ -112,7 +113,11 @@ func (w *writer) turns(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "{ %d, %d, %d }, ", a.Thread, a.Cell, fails)
 	}
-	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with turns, whether it fails */\nstatic const char magus_ends[] = { ")
+	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with turns, whether it fails */\nstatic const int magus_homes[][3] = { ")
+	for _, h := range s.Homes {
+		fmt.Fprintf(b, "{ %d, %d, %d }, ", w.home(h), h.Thread, h.Cell)
+	}
+	b.WriteString("{ -1, -1, 0 } }; /* which declaration, which thread comes there, which of the variables with turns it declares */\nstatic const char magus_ends[] = { ")
 	for _, ends := range s.Ends {
 		if ends {
 			b.WriteString("1, ")

@@ -69,10 +69,19 @@ type allocation struct {
 	name   string
 }
 
-// An object is a variable as it is declared, or allocated memory, which has no place.
+// An object is a variable as it is declared, or allocated memory, which has no place. Of a local one there is one for each call of its function.
 type object struct {
-	name string
-	pos  cfa.Pos
+	name  string
+	pos   cfa.Pos
+	frame int // -1 of others
+}
+
+// local reports whether an object is known within a function only.
+func (o *ordering) local(at object) bool {
+	return slices.ContainsFunc(o.s.auto.Vars, func(v cfa.Var) bool {
+		here, ok := o.object(v.Expr)
+		return ok && here == at && (v.Kind == cfa.Local || v.Kind == cfa.Global && v.Proc != "")
+	})
 }
 
 // write fills in what the threads do, and returns why that cannot be forced; "" if it can.
@@ -101,13 +110,19 @@ func (o *ordering) write() string {
 		return why
 	}
 	for _, c := range cells {
-		plan.Cells = append(plan.Cells, c.name)
+		plan.Cells, plan.Local = append(plan.Cells, c.name), append(plan.Local, o.local(c))
 	}
 	for _, a := range o.allocated {
-		cell := slices.Index(cells, object{name: a.name})
+		cell := slices.Index(cells, object{name: a.name, frame: -1})
 		plan.Allocations = append(plan.Allocations, witness.Allocated{Thread: a.thread, Cell: cell, Fails: a.name == ""})
 	}
+	for k, c := range cells {
+		if plan.Local[k] && c.frame < 0 {
+			plan.Homes = append(plan.Homes, witness.Home{Thread: -1, Cell: k, Name: c.name, Pos: c.pos})
+		}
+	}
 	for i := range o.steps {
+		o.declared(i, plan, cells)
 		o.step(i, plan, cells)
 	}
 	last := &o.in.Components[o.steps[len(o.steps)-1].Thread]
@@ -137,6 +152,17 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 			plan.Turns = append(plan.Turns, witness.Turn{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})
 		}
 	})
+}
+
+// declared adds what a step writes to local variables with turns, perhaps at their declarations.
+func (o *ordering) declared(i int, plan *witness.Schedule, cells []object) {
+	st := &o.steps[i]
+	for _, b := range st.Changed {
+		at, ok := o.object(b.Var)
+		if k := slices.Index(cells, at); ok && k >= 0 && at.frame >= 0 {
+			plan.Homes = append(plan.Homes, witness.Home{Thread: st.Thread, Cell: k, Name: at.name, Part: b.Var.Name(), Pos: at.pos, At: st.Pos})
+		}
+	}
 }
 
 // parameters notes that the program is started in another way than by its name alone.
@@ -240,13 +266,13 @@ func (o *ordering) object(v *expr.Expr) (object, bool) {
 		return object{}, false
 	}
 	if x.Kind == cfa.Temp {
-		return object{name: reAllocated.FindStringSubmatch(x.Name)[1]}, true
+		return object{name: reAllocated.FindStringSubmatch(x.Name)[1], frame: -1}, true
 	}
 	name := x.Name
 	if i := strings.IndexAny(name, ".[#"); i > 0 {
 		name = name[:i]
 	}
-	return object{name, x.Pos}, true
+	return object{name, x.Pos, x.Frame}, true
 }
 
 // cells are the objects that the run accesses and that several threads may, one of them writing, whether or not they come to that in the run:
@@ -273,6 +299,9 @@ func (o *ordering) cells() ([]object, string) {
 		global := slices.ContainsFunc(o.s.auto.Vars, func(v cfa.Var) bool {
 			return v.Kind == cfa.Global && v.Proc == "" && v.Frame < 0 && v.Pos == at.pos && strings.HasPrefix(v.Name, at.name)
 		})
+		if o.local(at) {
+			continue
+		}
 		if !global || !slices.ContainsFunc(o.in.Variables, func(v source.Variable) bool { return v.Name == at.name }) {
 			return nil, fmt.Sprintf("%v: several threads access %s, which has no name in the whole file", at.pos, at.name)
 		}

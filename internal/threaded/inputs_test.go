@@ -163,6 +163,89 @@ int main(void) {
 int *p;
 void *f(void *q) { p = malloc(4); return 0; }
 int main(void) { pthread_t t; p = (int *)1; pthread_create(&t, 0, f, 0); if (!p) reach_error(); return 0; }`,
+	"local variables by their addresses": `struct s { int a, b; };
+void *f(void *p) { struct s *q = p; q->a = q->a + 1; q->b = 2; return 0; }
+void *g(void *p) {
+	pthread_t t; char *text = ";", z1; int own = 3, *o = &own, z[2] = {1, 2}; /* ; */
+	pthread_create(&t, 0, f, z);
+	own = own + z[0];
+	*o = own + 1;
+	pthread_join(t, 0);
+	if (z[0] == 2 && own == 5) reach_error();
+	return 0;
+}
+int main(void) {
+	pthread_t t;
+	struct s x = {0, 1};
+	pthread_create(&t, 0, f, &x);
+	x.a = x.a + 1;
+	pthread_join(t, 0);
+	if (x.a == 1) g(0);
+	return 0;
+}`,
+	"a local variable of each call": `int all;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+void g(int n) {
+	pthread_t t;
+	int x = n;
+	pthread_create(&t, 0, f, &x);
+	x = x + 2;
+	pthread_join(t, 0);
+	all = all * 10 + x;
+}
+int main(void) { g(1); g(3); if (all == 36) reach_error(); return 0; }`,
+	"a local variable of each thread": `int sum;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+void *g(void *p) {
+	pthread_t t;
+	int x = 0;
+	pthread_create(&t, 0, f, &x);
+	x = x + 2;
+	pthread_join(t, 0);
+	sum = sum + x;
+	return 0;
+}
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, g, 0);
+	pthread_create(&u, 0, g, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (sum == 1) reach_error();
+	return 0;
+}`,
+	"a local variable in a loop, and one that is not initialised": `int all;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+int main(void) {
+	for (int i = 0; i < 2; i++) {
+		pthread_t t;
+		int x;
+		x = i;
+		pthread_create(&t, 0, f, &x);
+		x = x + 2;
+		pthread_join(t, 0);
+		all = all * 10 + x;
+	}
+	if (all == 14) reach_error();
+	return 0;
+}`,
+	"where a local variable was": `int *at;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+void one(void) { pthread_t t; int x = 0; pthread_create(&t, 0, f, &x); x = x + 2; pthread_join(t, 0); if (x == 3) at = 0; }
+void two(void) { int y = 0, z = 5; int *p = &y, *q = &z; *p = 4; *q = *p; if (y == 4 && z == 4 && at) reach_error(); }
+int main(void) { int k; at = &k; one(); two(); return 0; }`,
+	"a static variable of a function": `int *p;
+void *f(void *v) { static int x = 1; int y = x; x = y + 1; return (void *)(long)x; }
+int main(void) {
+	pthread_t t, u;
+	void *r, *s;
+	pthread_create(&t, 0, f, 0);
+	pthread_create(&u, 0, f, 0);
+	pthread_join(t, &r);
+	pthread_join(u, &s);
+	if (r == (void *)2 && s == (void *)2) reach_error();
+	return 0;
+}`,
 	"threads of threads": `int x;
 void *g(void *p) { x = x * 2; return 0; }
 void *f(void *p) { pthread_t t; pthread_create(&t, 0, g, 0); x = x + 3; return 0; }
@@ -199,7 +282,11 @@ func TestRandomSchedules(t *testing.T) {
 	performed, others, refused := 0, 0, 0
 	for seed := *first; seed < *first+uint64(*crowds); seed++ {
 		// A compiler reads x once in x == x, unless it is volatile.
-		text := strings.Replace(cfatest.Threads(seed, false), "int x, y, a[2];", "volatile int x, y, a[2];", 1)
+		text := cfatest.Threads(seed, false)
+		if seed%2 == 0 {
+			text, _ = cfatest.Synchronised(seed, false)
+		}
+		text = strings.Replace(text, "int x, y, a[2];", "volatile int x, y, a[2];", 1)
 		in := inputs(t, claim(t, text))
 		if in == nil {
 			continue
@@ -224,8 +311,6 @@ func TestRandomSchedules(t *testing.T) {
 // TestNoSchedule: what a compiled program cannot be made to do is refused, with the reason.
 func TestNoSchedule(t *testing.T) {
 	for text, why := range map[string]string{
-		`void *f(void *p) { *(int *)p = 1; return 0; }
-int main(void) { pthread_t t; int x = 0; pthread_create(&t, 0, f, &x); if (x) reach_error(); return 0; }`: "several threads access x, which has no name in the whole file",
 		`#include <stdlib.h>
 int *p;
 void *f(void *q) { *p = 1; return 0; }

@@ -18,10 +18,12 @@ static __thread int magus_cursor;       /* where it looks for its next turn */
 static __thread int magus_pending = -1; /* the turn whose access it is making */
 static __thread int magus_allocated;    /* how often it has allocated memory */
 static __thread int magus_created_here; /* how many it has created */
+static __thread int magus_depth;        /* how many functions it is in */
+static __thread int magus_homes_met[magus_homes_count + 1]; /* how often it came to each declaration */
 static __thread int magus_next[magus_sites];
 static int magus_now;                   /* the turn that comes next */
 static int magus_threads_begun;
-static struct { char *at; unsigned long size; } magus_cells[magus_cells_count];
+static struct { char *at; unsigned long size; int thread, depth; } magus_cells[magus_cells_count + 1]; /* depth 0: of no function */
 
 static void magus_place(void); /* says where the cells are */
 
@@ -95,7 +97,7 @@ MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write
 	if (!magus_threads_begun)
 		return;
 	for (cell = 0; cell < magus_cells_count; cell++)
-		if (at < magus_cells[cell].at + magus_cells[cell].size && at + size > magus_cells[cell].at)
+		if (magus_cells[cell].size && at < magus_cells[cell].at + magus_cells[cell].size && at + size > magus_cells[cell].at)
 			break;
 	if (cell == magus_cells_count)
 		return;
@@ -128,6 +130,32 @@ MAGUS_OWN static void magus_before(void)
 		magus_await(mine);
 	else if (magus_self < 0 || !magus_ends[magus_self])
 		magus_rest();
+}
+
+/* magus_here comes behind the declaration of a local variable that threads share. */
+MAGUS_OWN static void magus_here(int home, const char *at, unsigned long size)
+{
+	int i, n = magus_homes_met[home]++, cell = -1;
+	magus_complete();
+	for (i = 0; magus_homes[i][0] >= 0; i++)
+		if (magus_homes[i][0] == home && (magus_homes[i][1] == magus_self && n-- >= 0 || magus_homes[i][1] < 0))
+			cell = magus_homes[i][2];
+	if (cell < 0)
+		return;
+	magus_cells[cell].thread = magus_self;
+	magus_cells[cell].depth = magus_homes[home][1] < 0 ? 0 : magus_depth;
+	magus_cells[cell].at = (char *)at;
+	__atomic_store_n(&magus_cells[cell].size, size, __ATOMIC_SEQ_CST);
+}
+
+/* magus_gone forgets the variables of a function that returns. */
+MAGUS_OWN static void magus_gone(void)
+{
+	int i;
+	for (i = 0; i < magus_cells_count; i++)
+		if (magus_cells[i].depth == magus_depth && magus_cells[i].depth && magus_cells[i].thread == magus_self)
+			__atomic_store_n(&magus_cells[i].size, 0, __ATOMIC_SEQ_CST);
+	magus_depth--;
 }
 
 extern void *magus_real_calloc(unsigned long, unsigned long) __asm__("calloc");
@@ -251,8 +279,8 @@ MAGUS_HOOKS(8)
 MAGUS_HOOKS(16)
 MAGUS_OWN void __tsan_read_range(void *p, unsigned long n) { magus_access(p, n, 0); }
 MAGUS_OWN void __tsan_write_range(void *p, unsigned long n) { magus_access(p, n, 1); }
-MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); }
-MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); }
+MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); magus_depth++; }
+MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); magus_gone(); }
 MAGUS_OWN void __tsan_init(void) {}
 
 /* magus_take gives the next value that the thread had at a site. */
