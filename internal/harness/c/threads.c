@@ -283,6 +283,81 @@ MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); magus_depth++
 MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); magus_gone(); }
 MAGUS_OWN void __tsan_init(void) {}
 
+/* Atomic operations: a read and a write with nobody's turn between them, or one of these. One that writes only has no turn to read. */
+MAGUS_OWN static void magus_operates(const void *p, unsigned long size)
+{
+	int mine;
+	magus_complete();
+	mine = magus_mine();
+	if (mine < 0 || !magus_turns[mine].write)
+		magus_access(p, size, 0);
+}
+
+#define MAGUS_MODIFIES(bits, type, name) \
+	MAGUS_OWN type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) \
+	{ \
+		type was; \
+		magus_operates((const void *)p, sizeof *p); \
+		was = __atomic_##name(p, v, __ATOMIC_SEQ_CST); \
+		magus_access((const void *)p, sizeof *p, 1); \
+		magus_complete(); \
+		return was; \
+	}
+#define MAGUS_COMPARES(bits, type, name) \
+	MAGUS_OWN int __tsan_atomic##bits##_##name(volatile type *p, type *expected, type v, int order, int otherwise) \
+	{ \
+		int done; \
+		magus_operates((const void *)p, sizeof *p); \
+		done = __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+		if (done) \
+			magus_access((const void *)p, sizeof *p, 1); \
+		magus_complete(); \
+		return done; \
+	}
+#define MAGUS_ATOMICS(bits, type) \
+	MAGUS_OWN type __tsan_atomic##bits##_load(const volatile type *p, int order) \
+	{ \
+		type v; \
+		magus_access((const void *)p, sizeof *p, 0); \
+		v = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
+		magus_complete(); \
+		return v; \
+	} \
+	MAGUS_OWN void __tsan_atomic##bits##_store(volatile type *p, type v, int order) \
+	{ \
+		magus_access((const void *)p, sizeof *p, 1); \
+		__atomic_store_n(p, v, __ATOMIC_SEQ_CST); \
+		magus_complete(); \
+	} \
+	MAGUS_OWN type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) \
+	{ \
+		type was; \
+		magus_operates((const void *)p, sizeof *p); \
+		was = __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); \
+		magus_access((const void *)p, sizeof *p, 1); \
+		magus_complete(); \
+		return was; \
+	} \
+	MAGUS_MODIFIES(bits, type, fetch_add) \
+	MAGUS_MODIFIES(bits, type, fetch_sub) \
+	MAGUS_MODIFIES(bits, type, fetch_and) \
+	MAGUS_MODIFIES(bits, type, fetch_or) \
+	MAGUS_MODIFIES(bits, type, fetch_xor) \
+	MAGUS_MODIFIES(bits, type, fetch_nand) \
+	MAGUS_COMPARES(bits, type, compare_exchange_strong) \
+	MAGUS_COMPARES(bits, type, compare_exchange_weak) \
+	MAGUS_OWN type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order, int otherwise) \
+	{ \
+		__tsan_atomic##bits##_compare_exchange_strong(p, &expected, v, order, otherwise); \
+		return expected; \
+	}
+MAGUS_ATOMICS(8, unsigned char)
+MAGUS_ATOMICS(16, unsigned short)
+MAGUS_ATOMICS(32, unsigned)
+MAGUS_ATOMICS(64, unsigned long long)
+MAGUS_OWN void __tsan_atomic_thread_fence(int order) { magus_complete(); __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+MAGUS_OWN void __tsan_atomic_signal_fence(int order) { magus_complete(); }
+
 /* magus_take gives the next value that the thread had at a site. */
 MAGUS_OWN static unsigned long long magus_take(int site)
 {
