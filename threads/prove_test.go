@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/cfa/cfatest"
 	"magus/internal/solver/embedded"
 	"magus/threads"
 	"magus/threads/cert"
@@ -35,7 +36,7 @@ func TestProofs(t *testing.T) {
 	proved, lemmas, refused, wrong := 0, 0, 0, 0
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
 		r := rand.New(rand.NewPCG(seed, 31))
-		for goal, text := range []string{threads.Errors: program(seed), threads.Races: program(seed + 1), threads.Deadlocks: lockers(seed)} {
+		for goal, text := range []string{threads.Errors: program(seed), threads.Races: program(seed + 1), threads.Deadlocks: cfatest.Lockers(seed)} {
 			goal := threads.Goal(goal)
 			c := lowered(t, text, goal == threads.Races)
 			if len(c.Threads) < 2 {
