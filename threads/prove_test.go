@@ -3,6 +3,7 @@ package threads_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,6 +12,8 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/cfatest"
+	"magus/cfa/interp"
+	"magus/internal/expr"
 	"magus/internal/solver/embedded"
 	"magus/threads"
 	"magus/threads/cert"
@@ -19,9 +22,14 @@ import (
 // checks reports whether a proof is one.
 func checks(t *testing.T, c *cfa.CFA, goal threads.Goal, p *cert.Proof) bool {
 	t.Helper()
+	return checksUnder(t, cfa.SC, c, goal, p)
+}
+
+func checksUnder(t *testing.T, model cfa.MemoryModel, c *cfa.CFA, goal threads.Goal, p *cert.Proof) bool {
+	t.Helper()
 	s := embedded.New(c.Pool)
 	defer s.Close()
-	err := p.Check(context.Background(), cert.Subject{CFA: c, Solver: s, Races: goal == threads.Races, Deadlocks: goal == threads.Deadlocks})
+	err := p.Check(context.Background(), cert.Subject{CFA: c, Solver: s, Races: goal == threads.Races, Deadlocks: goal == threads.Deadlocks, Model: model})
 	var no *cert.RefutedError
 	if errors.As(err, &no) {
 		return false
@@ -86,4 +94,74 @@ func anyLemma(r *rand.Rand) cert.Lemma {
 		l = append(l, cert.Fact{Kind: cert.FactKind(r.IntN(3)), A: r.IntN(20), B: r.IntN(20)})
 	}
 	return l
+}
+
+// TestProofsUnderModels: outcomes of random litmus tests that a memory model does not have are proved, and checked. No such proof is one under a weaker model that
+// has the outcome, whatever is left of it or added.
+func TestProofsUnderModels(t *testing.T) {
+	proofs, lemmas, forged := map[cfa.MemoryModel]int{}, 0, 0
+	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}
+	texts := slices.Clone(knownOutcomes)
+	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms/2); seed++ {
+		texts = append(texts, cfatest.Litmus(seed))
+	}
+	for i, text := range texts {
+		r := rand.New(rand.NewPCG(*randomFirst+uint64(i), 61))
+		outcomes := map[cfa.MemoryModel][]uint64{}
+		for _, model := range models {
+			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, *randomStates)
+			if err != nil {
+				break
+			}
+			outcomes[model] = all.Results
+		}
+		if len(outcomes) < len(models) {
+			continue
+		}
+		wants := []uint64{r.Uint64N(1 << 13), r.Uint64N(1 << 7), outcomes[cfa.PSO][r.IntN(len(outcomes[cfa.PSO]))] ^ 1<<r.IntN(8)}
+		for k, weak := range models[1:] {
+			wants = append(wants, slices.DeleteFunc(slices.Clone(outcomes[weak]), func(v uint64) bool { return slices.Contains(outcomes[models[k]], v) })...)
+		}
+		for _, want := range wants[:min(len(wants), 6)] {
+			c := automaton(t, fmt.Sprintf("#define WANT %d\n%s", want, text))
+			for _, model := range models {
+				if slices.Contains(outcomes[model], want) {
+					break // so do weaker ones
+				}
+				s := threads.New(c, threads.Options{Unwind: 4, Model: model})
+				for done := false; !done; _, done = s.Done() {
+					_, err := s.Step(context.Background())
+					require.NoError(t, err)
+				}
+				require.Equal(t, threads.Safe, s.Outcome().Verdict, text)
+				p, err := s.Proof(context.Background())
+				require.NoError(t, err, "outcome %d under %v\n%s", want, model, text)
+				require.True(t, checksUnder(t, model, c, threads.Errors, p), "outcome %d under %v\n%s", want, model, text)
+				proofs[model]++
+				lemmas += len(p.Lemmas)
+				for _, weaker := range models[model+1:] {
+					if !slices.Contains(outcomes[weaker], want) {
+						continue
+					}
+					for n := range 10 {
+						other := *p
+						other.Lemmas = slices.Clone(p.Lemmas)
+						for range n {
+							other.Lemmas = append(other.Lemmas, anyLemma(r))
+						}
+						if len(p.Lemmas) > 0 && n > 5 {
+							other.Lemmas = slices.DeleteFunc(other.Lemmas, func(cert.Lemma) bool { return r.IntN(3) == 0 })
+						}
+						require.False(t, checksUnder(t, weaker, c, threads.Errors, &other), "outcome %d under %v, which %v has\n%s", want, model, weaker, text)
+						forged++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%v proofs with %d lemmas; %d of them, changed, for weaker models", proofs, lemmas, forged)
+	for _, model := range models {
+		require.Positive(t, proofs[model])
+	}
+	require.Positive(t, forged)
 }

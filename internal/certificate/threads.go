@@ -76,12 +76,9 @@ func (c *Certificate) CheckThreads(ctx context.Context, sub *ThreadSubject) erro
 }
 
 func (t *Threads) checkProof(ctx context.Context, sub *ThreadSubject) error {
-	if sub.Model != cfa.SC {
-		return refuted(t.proof, "a proof is about one order of all accesses, and not about the memory model %v", sub.Model)
-	}
 	err := t.Proof.Check(ctx, threadcert.Subject{
 		CFA: sub.CFA, Solver: sub.Solver,
-		Races: sub.Question == component.NoRace, Deadlocks: sub.Question == component.NoDeadlock,
+		Races: sub.Question == component.NoRace, Deadlocks: sub.Question == component.NoDeadlock, Model: sub.Model,
 	})
 	var no *threadcert.RefutedError
 	if errors.As(err, &no) {
