@@ -206,7 +206,10 @@ func (s *Session) routine(frame int) string {
 	if !s.ofModel(frame) {
 		return ""
 	}
-	for isModel(s.auto.Frames[frame].Call) {
+	for range s.auto.Frames {
+		if !isModel(s.auto.Frames[frame].Call) {
+			break
+		}
 		frame = s.auto.Frames[frame].Parent
 	}
 	return s.auto.Frames[frame].Proc
