@@ -36,7 +36,7 @@ const endless = `
 	bounded: nodes sort, findPlaces, closing; less mergeOpposites;
 	cegar: nodes silently, moves, heads;
 	cfa: nodes reachable, postorder, renumber, each, flow; less prune, compact; chain end, newThreads, NewVar, Temp, UniqueName, WithLine;
-	cfa/interp: nodes closure, live, creating; chain stands, next; steps turn, recorded;
+	cfa/interp: nodes closure, live, creating; chain stands, next; steps recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations, closure; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; chain find; less gcd;

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/cfa/cfatest"
 	"magus/cfa/interp"
 	"magus/internal/expr"
 	"magus/threads"
@@ -35,7 +36,7 @@ func TestProduct(t *testing.T) {
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms+len(owners)); seed++ {
 		text, owner := program(seed), seed >= *randomFirst+uint64(*randomPrograms)
 		if seed%8 == 0 {
-			text = lockers(seed)
+			text = cfatest.Lockers(seed)
 		}
 		if owner {
 			text = "#include <pthread.h>\nextern void reach_error(void);\n" + owners[seed-*randomFirst-uint64(*randomPrograms)]

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"slices"
 
-	"magus/cfa"
 	"magus/internal/expr"
 	"magus/internal/sat"
 	"magus/internal/solver"
@@ -29,8 +28,6 @@ func (s *Search) Proof(ctx context.Context) (*cert.Proof, error) {
 	switch {
 	case s.stage != finished || s.out.Verdict != Safe:
 		return nil, errors.New("threads: a proof of what is not known")
-	case s.opts.Model != cfa.SC:
-		return nil, fmt.Errorf("proofs for the memory model %v cannot be checked", s.opts.Model)
 	}
 	var stats Stats
 	f, err := newFormula(ctx, s.p, nil, &stats)
@@ -82,7 +79,7 @@ type lemmas struct {
 	enc     *events.Encoding
 	closure *order.Closure // of what always holds
 	ofLit   map[sat.Lit][]order.Fact
-	names   []cert.Fact // by the number of a fact of the encoding
+	names   [][]cert.Fact // by the number of a fact of the encoding: what it is together
 	lemmas  []cert.Lemma
 }
 
@@ -131,14 +128,23 @@ func (w *lemmas) name() {
 			return e.From == f.A && e.To == f.B && e.When != nil && e.When.Term() == f.When
 		})
 	}
+	var link cert.Fact
 	for _, f := range w.enc.Facts {
+		name := cert.Fact{Kind: cert.Sees, A: writes[f.W], B: reads[f.R]}
 		switch f.Kind {
 		case order.Happens:
-			w.names = append(w.names, cert.Fact{Kind: cert.Happens, A: writes[f.W]})
+			name = cert.Fact{Kind: cert.Happens, A: writes[f.W]}
 		case order.Ordered:
-			w.names = append(w.names, cert.Fact{Kind: cert.Ordered, A: between(f)})
+			name = cert.Fact{Kind: cert.Ordered, A: between(f)}
 		default:
-			w.names = append(w.names, cert.Fact{Kind: cert.Sees, A: writes[f.W], B: reads[f.R]})
+			link = name
+		}
+		w.names = append(w.names, []cert.Fact{name})
+		if name.Kind == cert.Ordered && name.A < 0 { // of the link before: a write of the read's own thread comes before the read
+			own := slices.IndexFunc(p.Events, func(e events.Event) bool {
+				return e.Write && e.Node == f.A && e.Cell == p.Events[link.B].Cell
+			})
+			w.names[len(w.names)-1] = []cert.Fact{{Kind: cert.Happens, A: own}, link}
 		}
 	}
 }
@@ -165,7 +171,11 @@ func (w *lemmas) add(ctx context.Context, reason []order.Lit) error {
 func (w *lemmas) keep(facts []order.Lit) {
 	var l cert.Lemma
 	for _, f := range facts {
-		l = append(l, w.names[f])
+		for _, name := range w.names[f] {
+			if !slices.Contains(l, name) {
+				l = append(l, name)
+			}
+		}
 	}
 	w.lemmas = append(w.lemmas, l)
 }
@@ -180,7 +190,9 @@ func (w *lemmas) needed(ctx context.Context, sought *expr.Expr) ([]cert.Lemma, e
 	}
 	conds := map[cert.Fact]*expr.Expr{}
 	for i, f := range enc.Facts {
-		conds[w.names[i]] = f.When
+		if len(w.names[i]) == 1 {
+			conds[w.names[i][0]] = f.When
+		}
 	}
 	asked := []*expr.Expr{sought}
 	for i, l := range w.lemmas {

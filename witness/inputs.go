@@ -41,11 +41,26 @@ type Inputs struct {
 // A Schedule is the order in which threads access what several of them access, from where the first one is created on.
 type Schedule struct {
 	Cells []string // variables, as the program names them; or what allocates them
+	Local []bool   // by cell: it is a variable of a function
 	// Allocations are those of malloc and calloc, in the order of the run.
 	Allocations []Allocated
 	Turns       []Turn
 	Created     [][2]int // a thread, and one that it creates, in order
 	Ends        []bool   // by thread: it comes to its end
+	Homes       []Home   // in the order of the run
+	// Stand are the threads that wait for ever behind all turns, in a deadlock. Race are the accesses that come next in two threads, in a data race: the last one of each, behind
+	// others that its section makes before. In either, calls by which threads wait or wake others have turns too.
+	Stand []int
+	Race  []Turn
+}
+
+// A Home is a write to a local variable with turns, or to Part of it, which may be where a thread comes to its declaration at Pos. Of a static variable, which
+// is the same for all, there is one, with Thread -1.
+type Home struct {
+	Thread, Cell int
+	Name, Part   string
+	Pos          cfa.Pos
+	At           cfa.Pos // of the write
 }
 
 // An Allocated is the memory that a thread allocates; Cell is -1 of what has no turns.
@@ -54,10 +69,11 @@ type Allocated struct {
 	Fails        bool
 }
 
-// A Turn is one access.
+// A Turn is one access, or with Call one of a function of the library.
 type Turn struct {
 	Thread, Cell int
 	Write        bool
+	Call         string
 	Pos          cfa.Pos
 }
 

@@ -42,8 +42,20 @@ func write(out io.Writer, all []row) int {
 				status = 1
 			}
 		}
+		if r.contradicted() {
+			fmt.Fprintf(out, "WRONG: %s/%s: the ways contradict each other\n", filepath.Base(r.folder), r.file)
+			status = 1
+		}
 	}
 	return status
+}
+
+// contradicted reports whether one way says that a program conforms and another that it violates: one of them is wrong, whatever is known.
+func (r *row) contradicted() bool {
+	says := func(v verdict.Verdict) bool {
+		return slices.ContainsFunc(r.results, func(x result) bool { return x.verdict == v })
+	}
+	return says(verdict.Conforms) && says(verdict.Violates)
 }
 
 // verdicts is the table of folders: programs decided, seconds and the median, in each way.

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/verdict"
 )
 
 // TestTables measures two programs: one with a violation, and the same with a known verdict that is wrong.
@@ -30,4 +33,18 @@ func TestTables(t *testing.T) {
 		}
 	}
 	require.Equal(t, 2, run([]string{"missing"}, &bytes.Buffer{}, &bytes.Buffer{}))
+}
+
+// TestContradictions: of a program of which nothing is known, two ways may not say different things.
+func TestContradictions(t *testing.T) {
+	for wrong, with := range map[bool]verdict.Verdict{true: verdict.Violates, false: verdict.Unknown} {
+		r := row{program: program{want: "?"}, results: make([]result, len(ways))}
+		for i := range r.results {
+			r.results[i].verdict = verdict.Conforms
+		}
+		r.results[2].verdict = with
+		var out bytes.Buffer
+		require.Equal(t, map[bool]int{true: 1}[wrong], write(&out, []row{r}))
+		require.Equal(t, wrong, strings.Contains(out.String(), "the ways contradict each other"))
+	}
 }

@@ -67,8 +67,12 @@ func (s *State) remember(stmt cfa.Assign, p *place, taint int32) int32 {
 	case m.Kind == cfa.Forget:
 		a.taint = here
 	}
+	value := a.taint
+	if s.late && m.Kind != cfa.Read {
+		a.taint = here
+	}
 	s.memory = append(s.memory, a)
-	return a.taint
+	return value
 }
 
 // believed is the taint of a value that is read.

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -20,6 +21,7 @@ type State struct {
 	taint []int32
 	// memory is what the run has done to memory without variables.
 	memory []access
+	late   bool // others see what is written to it later than this run has it
 }
 
 // A Binding is a variable with a bit pattern for it.
@@ -123,7 +125,7 @@ func (s *State) tainted(origin int32) *Taint {
 	from := &s.m.cfa.Locs[origin-1]
 	stmt := from.Stmt.(cfa.Assign)
 	return &Taint{
-		Reason: stmt.Approx,
+		Reason: cmp.Or(stmt.Approx, "when others see what is written to memory"),
 		Body:   stmt.Body,
 		Pos:    from.Pos,
 		From:   cfa.Loc(origin - 1),

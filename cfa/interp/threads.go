@@ -38,7 +38,7 @@ type ThreadState struct {
 	status []Status
 	within int // the thread that is in a section, or -1
 	// late are by thread the writes that others do not see yet, oldest first. The store is what all see.
-	late  [][]Binding
+	late  [][]lateWrite
 	ended bool
 }
 
@@ -46,7 +46,7 @@ type ThreadState struct {
 // [Machine.Initial].
 func (m *Machine) InitialThreads(values func(v *expr.Expr) uint64) ThreadState {
 	n := max(len(m.cfa.Threads), 1)
-	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1, late: make([][]Binding, n)}
+	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1, late: make([][]lateWrite, n)}
 	for i, t := range m.cfa.Threads {
 		s.at[i] = t.Entry
 	}

@@ -131,10 +131,10 @@ func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*Thre
 		res := s.step(want.Thread, ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { val, _ := lookup(want.Choices, v); return val }))
 		step.Event, step.Changed = res.Event, res.Changed
 		here := len(run.Steps)
-		for _, b := range res.Changed {
-			if len(s.late[want.Thread]) > len(delayed[want.Thread]) {
-				delayed[want.Thread] = append(delayed[want.Thread], pending{b.Var, here})
-			} else {
+		if late := s.late[want.Thread]; len(late) > len(delayed[want.Thread]) {
+			delayed[want.Thread] = append(delayed[want.Thread], pending{late[len(late)-1].Var, here})
+		} else {
+			for _, b := range res.Changed {
 				writer[b.Var] = here
 			}
 		}

@@ -180,6 +180,9 @@ type Move struct {
 	Set    []Value
 	Turn   []Move
 	Times  uint64
+	// Seen is the variable of which others see a write now that a thread has made before, under a weaker memory model; "" of statements, which
+	// have all else.
+	Seen string
 
 	line int
 }

@@ -540,6 +540,12 @@ func (in *reader) move() (m Move, by *int, err error) {
 	if err := in.record("a move", &r); err != nil {
 		return m, nil, err
 	}
+	if r.Seen != "" {
+		if r.By == nil || r.To != nil || r.Action != "" || len(r.Set) > 0 || len(r.Turn) > 0 || r.Times > 0 {
+			return m, nil, in.wrong("expected a move")
+		}
+		return Move{Seen: r.Seen, line: in.line}, r.By, nil
+	}
 	m, err = in.moveOf(&r)
 	for i := range r.Turn {
 		if err != nil {
@@ -557,9 +563,9 @@ func (in *reader) move() (m Move, by *int, err error) {
 	return m, r.By, err
 }
 
-// moveOf is what a record says of a move, without those of a turn.
+// moveOf is what a record says of a move of statements, without those of a turn.
 func (in *reader) moveOf(r *moveRecord) (m Move, err error) {
-	if r.To == nil {
+	if r.To == nil || r.Seen != "" {
 		return m, in.wrong("expected a move")
 	}
 	m.Action, m.Times, m.line = r.Action, r.Times, in.line

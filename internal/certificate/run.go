@@ -28,6 +28,7 @@ type execution struct {
 	values  map[*expr.Expr]uint64
 	tainted map[*expr.Expr]bool // not modelled exactly, or made of such a value
 	memory  contents
+	unseen  bool // others see what is written to memory without variables later than it is made
 }
 
 func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*Checker) error {
@@ -92,7 +93,7 @@ func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
 
 // begin is a program with the run's initial values.
 func (r *Run) begin(prog *program) (*execution, error) {
-	x := &execution{prog, variables(prog.comp.CFA), map[*expr.Expr]uint64{}, map[*expr.Expr]bool{}, newContents()}
+	x := &execution{prog, variables(prog.comp.CFA), map[*expr.Expr]uint64{}, map[*expr.Expr]bool{}, newContents(), false}
 	for _, v := range r.Init {
 		e := x.vars[v.Var]
 		if e == nil {
@@ -192,7 +193,10 @@ func (x *execution) commit(s *step, changed map[*expr.Expr]uint64, line int) err
 			continue
 		}
 		taint[a.to] = s.approx != "" && a.fresh || slices.ContainsFunc(expr.Vars(a.value), isTainted)
-		if touch != nil {
+		switch {
+		case touch != nil && x.unseen && touch.Kind != cfa.Read:
+			x.memory.apply(touch, changed[a.to], true)
+		case touch != nil:
 			taint[a.to] = x.memory.apply(touch, changed[a.to], taint[a.to])
 		}
 	}

@@ -144,7 +144,8 @@ type (
 		Moves int               `json:"moves"`
 	}
 	moveRecord struct {
-		To     *string           `json:"to"`
+		To     *string           `json:"to,omitempty"`
+		Seen   string            `json:"seen,omitempty"` // without To: a write of this variable by a thread
 		Action string            `json:"action,omitempty"`
 		By     *int              `json:"by,omitempty"` // of threads
 		Set    map[string]string `json:"set,omitempty"`

@@ -4,7 +4,7 @@ package certificate
 //
 // Idea: that no execution comes to an error is shown by a proof of package threads/cert, or by the abstraction of one
 // automaton in place of all threads, which is then checked as that of any component. A violation is a run: whose statement
-// comes next is said for each move, and the rules by which threads take turns are checked here.
+// comes next is said for each move, and the rules by which threads take turns are checked here; those of weaker memory models in threads_model.go.
 //
 // Source: docs/semantics.md and the rules in package cfa (thread.go); written from these and not from cfa/interp. Cost: as
 // in threads/cert; linear in the run.
@@ -16,6 +16,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
+	"magus/internal/expr"
 	"magus/internal/solver"
 	threadcert "magus/threads/cert"
 )
@@ -59,6 +60,7 @@ const (
 type ThreadSubject struct {
 	*component.Component // its automaton has the threads
 	Question             component.Question
+	Model                cfa.MemoryModel
 	Solver               solver.Solver
 }
 
@@ -77,7 +79,7 @@ func (c *Certificate) CheckThreads(ctx context.Context, sub *ThreadSubject) erro
 func (t *Threads) checkProof(ctx context.Context, sub *ThreadSubject) error {
 	err := t.Proof.Check(ctx, threadcert.Subject{
 		CFA: sub.CFA, Solver: sub.Solver,
-		Races: sub.Question == component.NoRace, Deadlocks: sub.Question == component.NoDeadlock,
+		Races: sub.Question == component.NoRace, Deadlocks: sub.Question == component.NoDeadlock, Model: sub.Model,
 	})
 	var no *threadcert.RefutedError
 	if errors.As(err, &no) {
@@ -96,6 +98,8 @@ type turns struct {
 	within int  // the thread whose section it is; -1
 	over   bool // the process has ended
 	last   string
+	late   [][]delayed         // by thread, oldest first: what others do not see yet
+	shared map[*expr.Expr]bool // variables of several threads
 }
 
 func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
@@ -109,7 +113,11 @@ func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
 	for _, th := range sub.CFA.Threads {
 		s.at = append(s.at, Node{Kind: Location, Loc: int(th.Entry)})
 	}
-	s.begun, s.ended = make([]bool, len(s.at)), make([]bool, len(s.at))
+	s.begun, s.ended, s.late = make([]bool, len(s.at)), make([]bool, len(s.at)), make([][]delayed, len(s.at))
+	s.shared = map[*expr.Expr]bool{}
+	for _, v := range sub.CFA.Shared() {
+		s.shared[v] = true
+	}
 	s.begun[0] = true
 	for i := range r.Moves {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -122,13 +130,15 @@ func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
 			return err
 		}
 	}
-	switch sub.Question {
-	case component.NoError:
+	switch {
+	case sub.Question == component.NoError:
 		if s.last != cfa.ErrorAction {
 			return refuted(r.line, "the run does not end with an error")
 		}
 		return nil
-	case component.NoDeadlock:
+	case sub.Model != cfa.SC:
+		return refuted(r.line, "races and deadlocks are looked for under sequential consistency")
+	case sub.Question == component.NoDeadlock:
 		return s.stuck(r.line)
 	}
 	return s.race(ctx, r.line)
@@ -136,12 +146,16 @@ func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
 
 // move makes a statement of a thread.
 func (s *turns) move(thread int, m *Move) error {
+	if m.Seen != "" {
+		s.last = ""
+		return s.seen(thread, m)
+	}
 	if why := s.waits(thread); why != "" {
 		return refuted(m.line, "thread %d does nothing: %s", thread, why)
 	}
 	at := s.at[thread]
 	loc := &s.sub.CFA.Locs[at.Loc]
-	made, err := s.x.move(at, m)
+	made, err := s.step(thread, m)
 	if err != nil {
 		return err
 	}
@@ -155,7 +169,7 @@ func (s *turns) move(thread int, m *Move) error {
 		s.at[stmt.Thread] = Node{Kind: Location, Loc: int(loc.Succ[1])}
 	case cfa.Atomic:
 		s.within = -1
-		if stmt.Begin {
+		if stmt.Begin && (!stmt.Access || s.sub.Model == cfa.SC) {
 			s.within = thread
 		}
 	case cfa.End:
@@ -164,6 +178,14 @@ func (s *turns) move(thread int, m *Move) error {
 		s.over = true
 	}
 	return nil
+}
+
+// step makes a statement.
+func (s *turns) step(thread int, m *Move) (*step, error) {
+	if s.weak(thread) {
+		return s.later(thread, m)
+	}
+	return s.x.move(s.at[thread], m)
 }
 
 // waits is why a thread makes no move; "" if it may.
@@ -181,6 +203,9 @@ func (s *turns) waits(thread int) string {
 		return "it is nowhere"
 	case s.within >= 0 && s.within != thread:
 		return fmt.Sprintf("thread %d is in a section", s.within)
+	}
+	if len(s.late[thread]) > 0 && fence(s.sub.CFA.Locs[s.at[thread].Loc].Stmt) {
+		return "others do not see yet all that it has written"
 	}
 	if j, ok := s.sub.CFA.Locs[s.at[thread].Loc].Stmt.(cfa.Join); ok && !s.ended[j.Thread] {
 		return fmt.Sprintf("it waits for thread %d to end", j.Thread)

@@ -37,7 +37,12 @@ func (o *writer) threads(t *Threads) {
 	}
 	o.record(runRecord{&t.Run.Name, values(t.Run.Init), len(t.Run.Moves)})
 	for i := range t.Run.Moves {
-		o.record(moveOf(&t.Run.Moves[i], &t.By[i]))
+		m := &t.Run.Moves[i]
+		if m.Seen != "" {
+			o.record(moveRecord{Seen: m.Seen, By: &t.By[i]})
+			continue
+		}
+		o.record(moveOf(m, &t.By[i]))
 	}
 }
 

@@ -18,11 +18,8 @@ import (
 
 // Certificate shows the verdict. The error is ctx's, or says why nothing does.
 func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, error) {
-	switch {
-	case s.outcome == nil || s.outcome.Verdict == verdict.Unknown:
+	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
-	case s.opt.MemoryModel != cfa.SC:
-		return nil, fmt.Errorf("what is so under --memory-model %v has none", s.opt.MemoryModel)
 	}
 	for _, p := range s.provers() { // one of them at most has shown it
 		if p.shown {
@@ -54,8 +51,11 @@ func (s *Session) certifyRun() (*certificate.Run, []int) {
 			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
 	}
-	steps := s.run.Steps[:s.last]
+	steps, commits := s.run.Steps[:s.last], s.run.Commits
 	for i := range steps {
+		for ; len(commits) > 0 && commits[0].Before == i; commits = commits[1:] {
+			out.Moves, by = append(out.Moves, certificate.Move{Seen: commits[0].Var.Name()}), append(by, commits[0].Thread)
+		}
 		st := &steps[i]
 		m := certificate.Move{To: s.next(st.Thread, i)}
 		for _, b := range st.Changed {
@@ -91,9 +91,6 @@ func (s *Session) next(thread, step int) certificate.Node {
 func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
 	t := cert.Threads
 	opt.Threads, opt.Recursion, opt.ArrayLimit = t.Copies, cert.Recursion, t.Elements
-	if opt.MemoryModel != cfa.SC {
-		return fmt.Errorf("certificates are about sequential consistency, and not about --memory-model %v", opt.MemoryModel)
-	}
 	if t.Whole != "" {
 		return verifyWhole(ctx, c, opt, cert)
 	}
@@ -118,7 +115,7 @@ func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *ce
 	defer solver.Close()
 	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
 		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
-		Question:  c.Question, Solver: solver,
+		Question:  c.Question, Model: opt.MemoryModel, Solver: solver,
 	})
 }
 
@@ -136,6 +133,8 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)
 	}
 	switch {
+	case opt.MemoryModel != cfa.SC:
+		return &certificate.RefutedError{Reason: fmt.Sprintf("one automaton in place of all threads shows nothing under --memory-model %v", opt.MemoryModel)}
 	case c.Question != component.NoError:
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
 	case cert.Verdict != verdict.Conforms.String():

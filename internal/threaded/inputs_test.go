@@ -163,6 +163,89 @@ int main(void) {
 int *p;
 void *f(void *q) { p = malloc(4); return 0; }
 int main(void) { pthread_t t; p = (int *)1; pthread_create(&t, 0, f, 0); if (!p) reach_error(); return 0; }`,
+	"local variables by their addresses": `struct s { int a, b; };
+void *f(void *p) { struct s *q = p; q->a = q->a + 1; q->b = 2; return 0; }
+void *g(void *p) {
+	pthread_t t; char *text = ";", z1; int own = 3, *o = &own, z[2] = {1, 2}; /* ; */
+	pthread_create(&t, 0, f, z);
+	own = own + z[0];
+	*o = own + 1;
+	pthread_join(t, 0);
+	if (z[0] == 2 && own == 5) reach_error();
+	return 0;
+}
+int main(void) {
+	pthread_t t;
+	struct s x = {0, 1};
+	pthread_create(&t, 0, f, &x);
+	x.a = x.a + 1;
+	pthread_join(t, 0);
+	if (x.a == 1) g(0);
+	return 0;
+}`,
+	"a local variable of each call": `int all;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+void g(int n) {
+	pthread_t t;
+	int x = n;
+	pthread_create(&t, 0, f, &x);
+	x = x + 2;
+	pthread_join(t, 0);
+	all = all * 10 + x;
+}
+int main(void) { g(1); g(3); if (all == 36) reach_error(); return 0; }`,
+	"a local variable of each thread": `int sum;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+void *g(void *p) {
+	pthread_t t;
+	int x = 0;
+	pthread_create(&t, 0, f, &x);
+	x = x + 2;
+	pthread_join(t, 0);
+	sum = sum + x;
+	return 0;
+}
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, g, 0);
+	pthread_create(&u, 0, g, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	if (sum == 1) reach_error();
+	return 0;
+}`,
+	"a local variable in a loop, and one that is not initialised": `int all;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+int main(void) {
+	for (int i = 0; i < 2; i++) {
+		pthread_t t;
+		int x;
+		x = i;
+		pthread_create(&t, 0, f, &x);
+		x = x + 2;
+		pthread_join(t, 0);
+		all = all * 10 + x;
+	}
+	if (all == 14) reach_error();
+	return 0;
+}`,
+	"where a local variable was": `int *at;
+void *f(void *p) { *(int *)p = *(int *)p + 1; return 0; }
+void one(void) { pthread_t t; int x = 0; pthread_create(&t, 0, f, &x); x = x + 2; pthread_join(t, 0); if (x == 3) at = 0; }
+void two(void) { int y = 0, z = 5; int *p = &y, *q = &z; *p = 4; *q = *p; if (y == 4 && z == 4 && at) reach_error(); }
+int main(void) { int k; at = &k; one(); two(); return 0; }`,
+	"a static variable of a function": `int *p;
+void *f(void *v) { static int x = 1; int y = x; x = y + 1; return (void *)(long)x; }
+int main(void) {
+	pthread_t t, u;
+	void *r, *s;
+	pthread_create(&t, 0, f, 0);
+	pthread_create(&u, 0, f, 0);
+	pthread_join(t, &r);
+	pthread_join(u, &s);
+	if (r == (void *)2 && s == (void *)2) reach_error();
+	return 0;
+}`,
 	"threads of threads": `int x;
 void *g(void *p) { x = x * 2; return 0; }
 void *f(void *p) { pthread_t t; pthread_create(&t, 0, g, 0); x = x + 3; return 0; }
@@ -193,13 +276,117 @@ func TestSchedulesAreForced(t *testing.T) {
 	}
 }
 
+// impasses are programs with a deadlock or a data race.
+var impasses = map[string]struct {
+	question component.Question
+	text     string
+	says     string
+}{
+	"locks in two orders": {component.NoDeadlock, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *p) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); x++; pthread_mutex_unlock(&n); pthread_mutex_unlock(&m); return 0; }
+void *g(void *p) { pthread_mutex_lock(&n); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n); return 0; }
+int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); pthread_join(u, 0); return 0; }`, "main waits in pthread_join\n"},
+	"a lock of the only thread": {component.NoDeadlock, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }`, "main waits in pthread_mutex_lock\n"},
+	"a lock that a thread keeps in one order": {component.NoDeadlock, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *f(void *p) { pthread_mutex_lock(&m); if (x == 1) return 0; x = 1; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+	pthread_t t, u;
+	pthread_create(&t, 0, f, 0);
+	pthread_create(&u, 0, f, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	pthread_mutex_lock(&m);
+	return 0;
+}`, "main waits in pthread_mutex_lock\n"},
+	"a semaphore and a condition": {component.NoDeadlock, `#include <semaphore.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; sem_t s; int x;
+void *f(void *p) { pthread_mutex_lock(&m); if (!x) pthread_cond_wait(&c, &m); if (x == 2) sem_wait(&s); pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); x = 2; pthread_mutex_unlock(&m); pthread_exit(0); }`, "waits in sem_wait\n"},
+	"a thread that ends itself with a lock": {component.NoDeadlock, `pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_spinlock_t s;
+void *f(void *p) { pthread_rwlock_rdlock(&l); if (pthread_spin_trylock(&s)) pthread_exit(0); pthread_spin_unlock(&s); pthread_rwlock_unlock(&l); return 0; }
+int main(void) { pthread_t t; pthread_spin_init(&s, 0); pthread_create(&t, 0, f, 0); pthread_spin_lock(&s); pthread_rwlock_wrlock(&l); return 0; }`, "main waits in pthread_rwlock_wrlock\n"},
+	"two writes": {component.NoRace, `int x, y;
+void *f(void *p) { if (__atomic_load_n(&y, 5) == 0) x = 1; return 0; }
+int main(void) { pthread_t t; y = 1; pthread_create(&t, 0, f, 0); __atomic_store_n(&y, 0, 5); x = 2; return 0; }`, "main writes x next\n"},
+	"a lock that is given back too early": {component.NoRace, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, turn;
+void *f(void *p) { pthread_mutex_lock(&m); int mine = turn++; pthread_mutex_unlock(&m); if (mine == 1) x = x + 1; else { pthread_mutex_lock(&m); x = x + 2; pthread_mutex_unlock(&m); } return 0; }
+int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0); pthread_join(t, 0); pthread_join(u, 0); return x; }`, " x next\n"},
+	"an operation against an access": {component.NoRace, `int x;
+void *f(void *p) { int y = 0; __atomic_fetch_add(&x, 1, 5); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }`, "main writes x next\n"},
+	"local variables": {component.NoRace, `void *f(void *p) { *(int *)p = 1; return 0; }
+int main(void) { int x = 0; pthread_t t; pthread_create(&t, 0, f, &x); return x; }`, "main reads x next\n"},
+}
+
+// TestImpassesAreForced: the compiled program comes to where no thread goes on, or two threads are before their accesses, each time that it runs.
+func TestImpassesAreForced(t *testing.T) {
+	needGCC(t)
+	for name, c := range impasses {
+		t.Run(name, func(t *testing.T) {
+			text := scheduled + c.text
+			claim := *claim(t, text)
+			claim.Question = c.question
+			in := inputs(t, &claim)
+			require.NotNil(t, in)
+			require.Empty(t, in.Refused)
+			exe := compiled(t, text, in)
+			for range 20 {
+				status, out := runs(t, exe)
+				require.Equal(t, 1, status, out)
+				require.Contains(t, out, c.says)
+				require.Contains(t, out, map[component.Question]string{component.NoDeadlock: "deadlock\nperformed\n", component.NoRace: "race\nperformed\n"}[c.question])
+			}
+		})
+	}
+}
+
+// TestRandomImpasses: deadlocks and data races of random programs happen when they are compiled, or it is said why they do not.
+func TestRandomImpasses(t *testing.T) {
+	needGCC(t)
+	performed, others, refused := map[component.Question]int{}, 0, 0
+	for seed := *first; seed < *first+uint64(*crowds); seed++ {
+		text := cfatest.Lockers(seed)
+		for _, question := range []component.Question{component.NoDeadlock, component.NoRace} {
+			c := *claim(t, text)
+			c.Question = question
+			in := inputs(t, &c)
+			if in == nil {
+				continue
+			}
+			if in.Refused != "" {
+				refused++
+				continue
+			}
+			status, out := runs(t, compiled(t, text, in))
+			require.Contains(t, []int{1, 2, 3}, status, "seed %d: %s\n%s", seed, out, text)
+			if status == 1 {
+				performed[question]++
+			} else {
+				t.Logf("seed %d: %s\n%s", seed, out, text)
+				others++
+			}
+		}
+	}
+	t.Logf("%v performed, %d not, %d refused", performed, others, refused)
+	require.Positive(t, performed[component.NoDeadlock])
+	require.Greater(t, performed[component.NoRace], 9*others)
+}
+
 // TestRandomSchedules: violations of random programs happen when they are compiled, or it is said why they do not.
 func TestRandomSchedules(t *testing.T) {
 	needGCC(t)
 	performed, others, refused := 0, 0, 0
 	for seed := *first; seed < *first+uint64(*crowds); seed++ {
 		// A compiler reads x once in x == x, unless it is volatile.
-		text := strings.Replace(cfatest.Threads(seed, false), "int x, y, a[2];", "volatile int x, y, a[2];", 1)
+		text := cfatest.Threads(seed, false)
+		if seed%2 == 0 {
+			text, _ = cfatest.Synchronised(seed, false)
+		}
+		text = strings.Replace(text, "int x, y, a[2];", "volatile int x, y, a[2];", 1)
 		in := inputs(t, claim(t, text))
 		if in == nil {
 			continue
@@ -224,8 +411,6 @@ func TestRandomSchedules(t *testing.T) {
 // TestNoSchedule: what a compiled program cannot be made to do is refused, with the reason.
 func TestNoSchedule(t *testing.T) {
 	for text, why := range map[string]string{
-		`void *f(void *p) { *(int *)p = 1; return 0; }
-int main(void) { pthread_t t; int x = 0; pthread_create(&t, 0, f, &x); if (x) reach_error(); return 0; }`: "several threads access x, which has no name in the whole file",
 		`#include <stdlib.h>
 int *p;
 void *f(void *q) { *p = 1; return 0; }
@@ -235,11 +420,24 @@ int main(void) { pthread_t t; p = realloc(0, 4); *p = 0; pthread_create(&t, 0, f
 		require.NotNil(t, in, text)
 		require.Contains(t, in.Refused, why)
 	}
-	race := *claim(t, scheduled+schedules["between the halves of a statement"])
-	race.Question = component.NoRace
-	in := inputs(t, &race)
-	require.NotNil(t, in)
-	require.Contains(t, in.Refused, "no data race")
+	for why, c := range map[string]struct {
+		question component.Question
+		text     string
+	}{
+		"what pthread_barrier_wait waits for cannot be forced": {component.NoDeadlock, `pthread_barrier_t b;
+void *f(void *p) { return 0; }
+int main(void) { pthread_barrier_init(&b, 0, 2); pthread_t t; pthread_create(&t, 0, f, 0); pthread_barrier_wait(&b); return 0; }`},
+		"the library makes one of the accesses": {component.NoRace, `#include <string.h>
+char x[4];
+void *f(void *p) { strcpy(x, "ab"); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x[1] = 2; return 0; }`},
+	} {
+		claim := *claim(t, scheduled+c.text)
+		claim.Question = c.question
+		in := inputs(t, &claim)
+		require.NotNil(t, in, why)
+		require.Contains(t, in.Refused, why)
+	}
 }
 
 func needGCC(t *testing.T) {

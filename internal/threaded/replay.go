@@ -51,7 +51,7 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 	if err != nil {
 		return nil, verdict.Reason{}, 0, err
 	}
-	s.script, s.run, s.last = script, run, len(run.Steps)
+	s.script, s.run, s.plan, s.last = script, run, plan, len(run.Steps)
 	if s.claim.Question == component.NoRace {
 		s.last = plan.Next
 	}

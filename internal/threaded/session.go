@@ -44,7 +44,8 @@ type Session struct {
 
 	script  interp.ThreadScript // of the violation, with the run that it gave
 	run     *interp.ThreadRun
-	last    int // how many of its steps lead to the violation
+	last    int               // how many of its steps lead to the violation
+	plan    *threads.Schedule // that it follows; of errors there may be none
 	record  bool
 	probed  bool             // runs were made
 	creates bool             // some call creates more threads than are told apart

@@ -61,8 +61,11 @@ func (o *ordering) ordered(a, b order.Node) {
 	o.before[i][j] = true
 }
 
-func (o *ordering) sees(w, r order.Node, cell int) {
-	o.ordered(w, r)
+// sees adds that a read sees a write, which comes before it unless it may be seen by its own thread only.
+func (o *ordering) sees(w, r order.Node, cell int, ordered bool) {
+	if ordered {
+		o.ordered(w, r)
+	}
 	o.links = append(o.links, seen{o.index(w), o.index(r), cell})
 }
 

@@ -40,7 +40,7 @@ func TestOrderings(t *testing.T) {
 		for n := range wrote {
 			if w := r.IntN(nodes); r.IntN(2) > 0 && w != n && wrote[w] >= 0 {
 				links = append(links, link{w, n, wrote[w]})
-				o.sees(order.Node(w), order.Node(n), wrote[w])
+				o.sees(order.Node(w), order.Node(n), wrote[w], true)
 			}
 		}
 		var pairs [][2]int

@@ -56,6 +56,7 @@ type Subject struct {
 	CFA              *cfa.CFA
 	Solver           solver.Solver // for the terms of the automaton
 	Races, Deadlocks bool
+	Model            cfa.MemoryModel // of errors
 }
 
 // A RefutedError says why a proof is none.
@@ -73,7 +74,7 @@ func refuted(lemma int, format string, args ...any) error {
 // Check returns nil if the proof is one, and a *RefutedError if not. Any other error is ctx's, the decision
 // procedure's, or that of what is not modelled.
 func (p *Proof) Check(ctx context.Context, sub Subject) error {
-	prog, err := events.Unroll(ctx, sub.CFA, events.Bounds{All: 1, Loops: p.Loops, Count: p.Count, Races: sub.Races, Deadlocks: sub.Deadlocks})
+	prog, err := events.Unroll(ctx, sub.CFA, events.Bounds{All: 1, Loops: p.Loops, Count: p.Count, Races: sub.Races, Deadlocks: sub.Deadlocks, Model: sub.Model})
 	if errors.Is(err, events.ErrLarge) {
 		return refuted(-1, "%v", err)
 	}
@@ -126,18 +127,11 @@ func newChecker(p *events.Program, sub Subject) *checker {
 	return c
 }
 
-// after are by node those that come after it in every execution: the next one of its thread, those that an edge without
+// after are by node those that come after it in every execution: those that its thread makes sure of, those that an edge without
 // a condition leads to, and what comes after these.
 func after(p *events.Program) []bitset.Set[order.Node] {
 	next := make([][]order.Node, p.Nodes)
-	last := map[int]order.Node{}
-	for i, t := range p.Thread {
-		n := order.Node(i)
-		if before, ok := last[t]; ok {
-			next[before] = append(next[before], n)
-		}
-		last[t] = n
-	}
+	inText(p, func(a, b order.Node) { next[a] = append(next[a], b) })
 	for _, e := range p.Edges {
 		if e.When == nil {
 			next[e.From] = append(next[e.From], e.To)
@@ -177,6 +171,7 @@ func (c *checker) read(r int) {
 		c.implies(s, e.Guard.Term())
 		c.implies(s, by.Guard.Term())
 		c.implies(s, c.pool.Eq(e.Value, by.Value))
+		c.own(s, w, r)
 	}
 	c.Solver.Assert(c.pool.Lor(some...))
 }
@@ -202,6 +197,9 @@ func (c *checker) possible(w, r int) bool {
 // lemma checks that facts do not hold together, and then says so.
 func (c *checker) lemma(ctx context.Context, number int, l Lemma) error {
 	o := newOrdering(c.after)
+	for _, pair := range c.seenBefore(l) {
+		o.ordered(pair[0], pair[1])
+	}
 	some := make([]*expr.Expr, 0, len(l))
 	for _, f := range l {
 		cond, err := c.fact(o, f)
@@ -237,7 +235,7 @@ func (c *checker) fact(o *ordering, f Fact) (*expr.Expr, error) {
 		if !ok {
 			return nil, fmt.Errorf("%d is no read that may see the write %d", f.B, f.A)
 		}
-		o.sees(p.Events[f.A].Node, p.Events[f.B].Node, p.Events[f.A].Cell)
+		o.sees(p.Events[f.A].Node, p.Events[f.B].Node, p.Events[f.A].Cell, !c.pending(f.A, f.B))
 		return s, nil
 	}
 	if f.A < 0 || f.A >= len(p.Edges) || p.Edges[f.A].When == nil {

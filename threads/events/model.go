@@ -78,6 +78,9 @@ func (p *Program) kind(n order.Node) kind {
 	return kind{}
 }
 
+// Reads reports whether a node is a single plain read, to a weaker memory model.
+func (p *Program) Reads(n order.Node) bool { return p.kind(n).read }
+
 // Delayed is the cell that a node makes a write of visible to others, later than it is made; nil of others.
 func (p *Program) Delayed(n order.Node) *expr.Expr {
 	if k := p.kind(n); k.write {

@@ -18,10 +18,13 @@ static __thread int magus_cursor;       /* where it looks for its next turn */
 static __thread int magus_pending = -1; /* the turn whose access it is making */
 static __thread int magus_allocated;    /* how often it has allocated memory */
 static __thread int magus_created_here; /* how many it has created */
+static __thread int magus_raced;        /* where it looks for its next access behind all turns */
+static __thread int magus_depth;        /* how many functions it is in */
+static __thread int magus_homes_met[magus_homes_count + 1]; /* how often it came to each declaration */
 static __thread int magus_next[magus_sites];
 static int magus_now;                   /* the turn that comes next */
 static int magus_threads_begun;
-static struct { char *at; unsigned long size; } magus_cells[magus_cells_count];
+static struct { char *at; unsigned long size; int thread, depth; } magus_cells[magus_cells_count + 1]; /* depth 0: of no function */
 
 static void magus_place(void); /* says where the cells are */
 
@@ -31,6 +34,24 @@ MAGUS_OWN static void magus_say(const char *text)
 	while (text[n])
 		n++;
 	magus_write(1, text, n);
+}
+
+/* magus_tell says in one piece what a thread does. */
+MAGUS_OWN static void magus_tell(const char *before, const char *does, const char *what, const char *behind)
+{
+	static __thread char line[4096];
+	const char *all[5];
+	unsigned long n = 0;
+	int i, k;
+	all[0] = before;
+	all[1] = magus_names[magus_self];
+	all[2] = does;
+	all[3] = what;
+	all[4] = behind;
+	for (i = 0; i < 5; i++)
+		for (k = 0; all[i][k] && n < sizeof line; k++)
+			line[n++] = all[i][k];
+	magus_write(1, line, n);
 }
 
 /* magus_end says what is not as in the run. */
@@ -87,6 +108,98 @@ MAGUS_OWN static void magus_await(int turn)
 		magus_yield();
 }
 
+static int magus_stood; /* threads that have come to where they stand for ever, or before the accesses of a data race */
+static int magus_ended_count;
+
+/* magus_done waits until all turns have been. */
+MAGUS_OWN static void magus_done(void)
+{
+	magus_await(magus_turns_count);
+}
+
+/* magus_races comes behind a thread's turns: it makes what its section accesses before, and stays before its access of the data race. */
+MAGUS_OWN static void magus_races(int cell, int write)
+{
+	int i, k, left = 0;
+	for (i = magus_raced; magus_race[i].thread >= 0 && magus_race[i].thread != magus_self; i++)
+		;
+	if (magus_race[i].thread < 0)
+		magus_rest();
+	for (k = i; magus_race[k].thread >= 0; k++)
+		left += magus_race[k].thread == magus_self;
+	if (magus_race[i].cell != cell || magus_race[i].write != write) {
+		magus_tell("diverged: ", write ? " writes " : " reads ", magus_cell_names[cell], " next, and not what it does in the run");
+		magus_end("");
+	}
+	magus_tell("", write ? " writes " : " reads ", magus_cell_names[cell], " next\n");
+	magus_raced = i + 1;
+	if (left > 1)
+		return;
+	magus_done();
+	if (__atomic_add_fetch(&magus_stood, 1, __ATOMIC_SEQ_CST) == 2) {
+		magus_say("race\nperformed\n");
+		magus_exit(1);
+	}
+	magus_rest();
+}
+
+/* magus_still shows a deadlock when all threads stand or have ended. */
+MAGUS_OWN static void magus_still(int stands)
+{
+	int i, ends = 0;
+	for (i = 0; i < magus_components; i++)
+		ends += magus_ends[i];
+	__atomic_add_fetch(stands ? &magus_stood : &magus_ended_count, 1, __ATOMIC_SEQ_CST);
+	if (magus_shows == 1 && __atomic_load_n(&magus_stood, __ATOMIC_SEQ_CST) == magus_standing && __atomic_load_n(&magus_ended_count, __ATOMIC_SEQ_CST) == ends) {
+		magus_say("deadlock\nperformed\n");
+		magus_exit(1);
+	}
+}
+
+/* magus_stand comes where a thread waits for ever: what it waits for is not to be had. */
+MAGUS_OWN static void magus_stand(const char *name, int busy)
+{
+	if (!busy) {
+		magus_tell("diverged: ", " goes on behind ", name, "");
+		magus_end("");
+	}
+	magus_tell("", " waits in ", name, "\n");
+	magus_still(1);
+	magus_rest();
+}
+
+/* magus_turn makes a call when its turn comes. */
+MAGUS_OWN static int magus_turn(int call, const char *name, void *p, int (*real)(void *), int (*tries)(void *))
+{
+	int mine, result;
+	magus_complete();
+	mine = magus_mine();
+	if (magus_components == 1) { /* the only thread has no turns */
+		result = tries ? tries(p) : real(p);
+		if (tries && result)
+			magus_stand(name, 1);
+		return result;
+	}
+	if (mine < 0 && magus_self >= 0 && magus_stands[magus_self]) {
+		magus_done();
+		magus_stand(name, tries && tries(p) != 0);
+	}
+	if (mine < 0 && (magus_self < 0 || !magus_ends[magus_self]))
+		magus_rest();
+	if (mine < 0)
+		return real(p);
+	if (magus_turns[mine].cell != -1 || magus_turns[mine].write != call) {
+		magus_tell("diverged: ", " calls ", name, ", which it does not do next in the run");
+		magus_end("");
+	}
+	magus_cursor = mine + 1;
+	magus_await(mine);
+	magus_pending = mine;
+	result = real(p);
+	magus_complete();
+	return result;
+}
+
 /* magus_access waits for the turn in which the thread makes an access. What the run has no turn for, it does not do. */
 MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write)
 {
@@ -95,21 +208,22 @@ MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write
 	if (!magus_threads_begun)
 		return;
 	for (cell = 0; cell < magus_cells_count; cell++)
-		if (at < magus_cells[cell].at + magus_cells[cell].size && at + size > magus_cells[cell].at)
+		if (magus_cells[cell].size && at < magus_cells[cell].at + magus_cells[cell].size && at + size > magus_cells[cell].at)
 			break;
 	if (cell == magus_cells_count)
 		return;
 	mine = magus_mine();
-	if (mine < 0)
-		magus_rest();
+	if (mine < 0) {
+		if (magus_shows != 2 || magus_self < 0)
+			magus_rest();
+		magus_races(cell, write);
+		return;
+	}
 	if (!write)
 		magus_swap(mine, cell);
 	if (magus_turns[mine].cell != cell || magus_turns[mine].write != write) {
-		magus_say("diverged: ");
-		magus_say(magus_names[magus_self]);
-		magus_say(write ? " writes " : " reads ");
-		magus_say(magus_cell_names[cell]);
-		magus_end(", which it does not do next in the run");
+		magus_tell("diverged: ", write ? " writes " : " reads ", magus_cell_names[cell], ", which it does not do next in the run");
+		magus_end("");
 	}
 	magus_cursor = mine + 1;
 	magus_await(mine);
@@ -128,6 +242,32 @@ MAGUS_OWN static void magus_before(void)
 		magus_await(mine);
 	else if (magus_self < 0 || !magus_ends[magus_self])
 		magus_rest();
+}
+
+/* magus_here comes behind the declaration of a local variable that threads share. */
+MAGUS_OWN static void magus_here(int home, const char *at, unsigned long size)
+{
+	int i, n = magus_homes_met[home]++, cell = -1;
+	magus_complete();
+	for (i = 0; magus_homes[i][0] >= 0; i++)
+		if (magus_homes[i][0] == home && (magus_homes[i][1] == magus_self && n-- >= 0 || magus_homes[i][1] < 0))
+			cell = magus_homes[i][2];
+	if (cell < 0)
+		return;
+	magus_cells[cell].thread = magus_self;
+	magus_cells[cell].depth = magus_homes[home][1] < 0 ? 0 : magus_depth;
+	magus_cells[cell].at = (char *)at;
+	__atomic_store_n(&magus_cells[cell].size, size, __ATOMIC_SEQ_CST);
+}
+
+/* magus_gone forgets the variables of a function that returns. */
+MAGUS_OWN static void magus_gone(void)
+{
+	int i;
+	for (i = 0; i < magus_cells_count; i++)
+		if (magus_cells[i].depth == magus_depth && magus_cells[i].depth && magus_cells[i].thread == magus_self)
+			__atomic_store_n(&magus_cells[i].size, 0, __ATOMIC_SEQ_CST);
+	magus_depth--;
 }
 
 extern void *magus_real_calloc(unsigned long, unsigned long) __asm__("calloc");
@@ -170,6 +310,7 @@ MAGUS_OWN static void *magus_start(void *p)
 	magus_complete();
 	if (!magus_ends[magus_self])
 		magus_rest();
+	magus_still(0);
 	return result;
 }
 
@@ -211,22 +352,65 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 #define MAGUS_GOES(name, real) \
 	int magus_do_##name(void *) __asm__("magus_" #name); \
 	MAGUS_OWN int magus_do_##name(void *p) { magus_complete(); return real(p); }
-MAGUS_WAITS(pthread_mutex_lock, magus_real_lock)
-MAGUS_WAITS(pthread_mutex_trylock, magus_real_trylock)
-MAGUS_WAITS(pthread_rwlock_rdlock, magus_real_rdlock)
-MAGUS_WAITS(pthread_rwlock_wrlock, magus_real_wrlock)
-MAGUS_WAITS(pthread_spin_lock, magus_real_spin)
-MAGUS_WAITS(sem_wait, magus_real_semwait)
-MAGUS_GOES(pthread_mutex_unlock, magus_real_unlock)
-MAGUS_GOES(sem_post, magus_real_sempost)
+#define MAGUS_CALLS \
+	MAGUS_WAITS(pthread_mutex_lock, magus_real_lock) \
+	MAGUS_WAITS(pthread_mutex_trylock, magus_real_trylock) \
+	MAGUS_WAITS(pthread_rwlock_rdlock, magus_real_rdlock) \
+	MAGUS_WAITS(pthread_rwlock_wrlock, magus_real_wrlock) \
+	MAGUS_WAITS(pthread_spin_lock, magus_real_spin) \
+	MAGUS_WAITS(sem_wait, magus_real_semwait) \
+	MAGUS_GOES(pthread_mutex_unlock, magus_real_unlock) \
+	MAGUS_GOES(sem_post, magus_real_sempost) \
+	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
+	MAGUS_OWN int magus_do_wait(void *condition, void *lock) { magus_complete(); return magus_real_wait(condition, lock); }
 MAGUS_GOES(pthread_cond_signal, magus_real_signal)
 MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast)
 
-int magus_do_join(unsigned long, void **) __asm__("magus_pthread_join");
-MAGUS_OWN int magus_do_join(unsigned long thread, void **result) { magus_complete(); return magus_real_join(thread, result); }
+/* Calls that have turns. */
+#define MAGUS_TURNS(call, name, tries) \
+	int magus_do_##name(void *) __asm__("magus_" #name); \
+	MAGUS_OWN int magus_do_##name(void *p) { return magus_turn(call, #name, p, magus_real_##name, tries); }
+#define MAGUS_REAL(name) extern int magus_real_##name(void *) __asm__(#name);
+MAGUS_REAL(pthread_mutex_lock)
+MAGUS_REAL(pthread_mutex_trylock)
+MAGUS_REAL(pthread_mutex_unlock)
+MAGUS_REAL(pthread_rwlock_rdlock)
+MAGUS_REAL(pthread_rwlock_wrlock)
+MAGUS_REAL(pthread_rwlock_tryrdlock)
+MAGUS_REAL(pthread_rwlock_trywrlock)
+MAGUS_REAL(pthread_rwlock_unlock)
+MAGUS_REAL(pthread_spin_lock)
+MAGUS_REAL(pthread_spin_trylock)
+MAGUS_REAL(pthread_spin_unlock)
+MAGUS_REAL(sem_wait)
+MAGUS_REAL(sem_trywait)
+MAGUS_REAL(sem_post)
 
-int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait");
-MAGUS_OWN int magus_do_wait(void *condition, void *lock) { magus_complete(); return magus_real_wait(condition, lock); }
+/* A condition wakes up at any time: the lock is free for a while. */
+#define MAGUS_WAITS_FOR_CONDITIONS \
+	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
+	MAGUS_OWN int magus_do_wait(void *condition, void *lock) \
+	{ \
+		magus_turn(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_unlock, 0); \
+		magus_turn(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_real_pthread_mutex_trylock); \
+		return 0; \
+	}
+
+extern int magus_real_tryjoin(unsigned long, void **) __asm__("pthread_tryjoin_np");
+/* What a thread joins, for a call of one argument. */
+static __thread unsigned long magus_whom;
+static __thread void **magus_where;
+MAGUS_OWN static int magus_joins(void *unused) { return magus_real_join(magus_whom, magus_where); }
+MAGUS_OWN static int magus_tries_joining(void *unused) { return magus_real_tryjoin(magus_whom, magus_where); }
+
+int magus_do_join(unsigned long, void **) __asm__("magus_pthread_join");
+MAGUS_OWN int magus_do_join(unsigned long thread, void **result)
+{
+	magus_complete();
+	magus_whom = thread;
+	magus_where = result;
+	return magus_shows ? magus_turn(magus_of_join, "pthread_join", 0, magus_joins, magus_tries_joining) : magus_joins(0);
+}
 
 void magus_do_leave(void *) __asm__("magus_pthread_exit");
 MAGUS_OWN void magus_do_leave(void *result)
@@ -234,6 +418,7 @@ MAGUS_OWN void magus_do_leave(void *result)
 	magus_complete();
 	if (magus_self != 0 && !magus_ends[magus_self])
 		magus_rest();
+	magus_still(0);
 	magus_real_leave(result);
 }
 
@@ -251,9 +436,84 @@ MAGUS_HOOKS(8)
 MAGUS_HOOKS(16)
 MAGUS_OWN void __tsan_read_range(void *p, unsigned long n) { magus_access(p, n, 0); }
 MAGUS_OWN void __tsan_write_range(void *p, unsigned long n) { magus_access(p, n, 1); }
-MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); }
-MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); }
+MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); magus_depth++; }
+MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); magus_gone(); }
 MAGUS_OWN void __tsan_init(void) {}
+
+/* Atomic operations: a read and a write with nobody's turn between them, or one of these. One that writes only has no turn to read. */
+MAGUS_OWN static void magus_operates(const void *p, unsigned long size)
+{
+	int mine;
+	magus_complete();
+	mine = magus_mine();
+	if (mine < 0 || !magus_turns[mine].write)
+		magus_access(p, size, 0);
+}
+
+#define MAGUS_MODIFIES(bits, type, name) \
+	MAGUS_OWN type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) \
+	{ \
+		type was; \
+		magus_operates((const void *)p, sizeof *p); \
+		was = __atomic_##name(p, v, __ATOMIC_SEQ_CST); \
+		magus_access((const void *)p, sizeof *p, 1); \
+		magus_complete(); \
+		return was; \
+	}
+#define MAGUS_COMPARES(bits, type, name) \
+	MAGUS_OWN int __tsan_atomic##bits##_##name(volatile type *p, type *expected, type v, int order, int otherwise) \
+	{ \
+		int done; \
+		magus_operates((const void *)p, sizeof *p); \
+		done = __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+		if (done) \
+			magus_access((const void *)p, sizeof *p, 1); \
+		magus_complete(); \
+		return done; \
+	}
+#define MAGUS_ATOMICS(bits, type) \
+	MAGUS_OWN type __tsan_atomic##bits##_load(const volatile type *p, int order) \
+	{ \
+		type v; \
+		magus_access((const void *)p, sizeof *p, 0); \
+		v = __atomic_load_n(p, __ATOMIC_SEQ_CST); \
+		magus_complete(); \
+		return v; \
+	} \
+	MAGUS_OWN void __tsan_atomic##bits##_store(volatile type *p, type v, int order) \
+	{ \
+		magus_access((const void *)p, sizeof *p, 1); \
+		__atomic_store_n(p, v, __ATOMIC_SEQ_CST); \
+		magus_complete(); \
+	} \
+	MAGUS_OWN type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) \
+	{ \
+		type was; \
+		magus_operates((const void *)p, sizeof *p); \
+		was = __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); \
+		magus_access((const void *)p, sizeof *p, 1); \
+		magus_complete(); \
+		return was; \
+	} \
+	MAGUS_MODIFIES(bits, type, fetch_add) \
+	MAGUS_MODIFIES(bits, type, fetch_sub) \
+	MAGUS_MODIFIES(bits, type, fetch_and) \
+	MAGUS_MODIFIES(bits, type, fetch_or) \
+	MAGUS_MODIFIES(bits, type, fetch_xor) \
+	MAGUS_MODIFIES(bits, type, fetch_nand) \
+	MAGUS_COMPARES(bits, type, compare_exchange_strong) \
+	MAGUS_COMPARES(bits, type, compare_exchange_weak) \
+	MAGUS_OWN type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type v, int order, int otherwise) \
+	{ \
+		__tsan_atomic##bits##_compare_exchange_strong(p, &expected, v, order, otherwise); \
+		return expected; \
+	}
+MAGUS_ATOMICS(8, unsigned char)
+MAGUS_ATOMICS(16, unsigned short)
+MAGUS_ATOMICS(32, unsigned)
+MAGUS_ATOMICS(64, unsigned long long)
+MAGUS_OWN void __tsan_atomic_thread_fence(int order) { magus_complete(); __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+MAGUS_OWN void __tsan_atomic_signal_fence(int order) { magus_complete(); }
 
 /* magus_take gives the next value that the thread had at a site. */
 MAGUS_OWN static unsigned long long magus_take(int site)
