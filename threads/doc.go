@@ -24,5 +24,8 @@
 //
 // Under weaker memory models ([Options].Model) others see a write later than it is made.
 //
-// Left out: the memory models of C11 and of hardware weaker than PSO, and proofs for loops that have no bound.
+// Loops that have no bound, and threads of which any number is created, have proofs by automata of one thread, which are made here for other engines: [Product],
+// [Modular] and [Counted].
+//
+// Left out: the memory models of C11 and of hardware weaker than PSO.
 package threads

@@ -16,5 +16,5 @@
 //
 // Proofs for loops without a bound are looked for by automata of one thread (product.go), large arrays by the range of their elements (confine.go).
 //
-// Left out: harnesses that force a schedule.
+// Left out: specifications about threads, and components side by side that create some.
 package threaded
