@@ -29,6 +29,10 @@ func TestTerminalLanguage(t *testing.T) {
 	x.expect(`42`)
 	x.write("\x03")
 	x.expect(`interrupted`)
+	x.write("!trap '' INT; echo $((2 * 22)); sleep 1000\n") // what it has begun does not mind the interrupt
+	x.expect(`44`)
+	x.write("\x03")
+	x.expect(`interrupted`)
 	x.write("!kill -INT $$\n") // the command sees the interrupt, and the shell does not yet
 	x.expect(`interrupted`)
 	x.write("cfa | grep in\n")

@@ -39,12 +39,68 @@ func (w *World) executing() func(ctx context.Context, line string, out io.Writer
 	}
 	return func(ctx context.Context, line string, out io.Writer) error {
 		c := exec.CommandContext(ctx, "/bin/sh", "-c", line)
-		c.Dir, c.Stdout, c.Stderr = string(w.Dir), out, w.Stderr
+		c.Dir = string(w.Dir)
 		if w.Interactive {
 			c.Stdin = w.Stdin
 		}
-		return w.finished(ctx, "!"+line, c.Run())
+		return w.finished(ctx, "!"+line, runs(ctx, c, out, w.Stderr))
 	}
+}
+
+// runs executes a command, and copies what it writes, with what it leaves in the background, until all of these have ended. Behind an interrupt
+// nobody waits for those that do not mind it.
+func runs(ctx context.Context, c *exec.Cmd, out, errs io.Writer) error {
+	first, err := newTap(out)
+	if err != nil {
+		return err
+	}
+	second, err := newTap(errs)
+	if err != nil {
+		first.end(ctx)
+		return err
+	}
+	c.Stdout, c.Stderr = first.in, second.in
+	if err = c.Start(); err == nil {
+		_, _ = first.in.Close(), second.in.Close()
+		err = c.Wait()
+	}
+	first.end(ctx)
+	second.end(ctx)
+	return err
+}
+
+// A tap copies what is written to a pipe.
+type tap struct {
+	in, out *os.File
+	done    chan struct{} // closed when all that wrote have ended
+}
+
+func newTap(to io.Writer) (*tap, error) {
+	out, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	t := &tap{in, out, make(chan struct{})}
+	go func() {
+		_, _ = io.Copy(to, out)
+		close(t.done)
+	}()
+	return t, nil
+}
+
+// end waits for all that write, or until a little after an interrupt.
+func (t *tap) end(ctx context.Context) {
+	_ = t.in.Close()
+	select {
+	case <-t.done:
+	case <-ctx.Done():
+		select {
+		case <-t.done:
+		case <-time.After(interruptLate):
+		}
+	}
+	_ = t.out.Close()
+	<-t.done
 }
 
 // interruptLate is how much later than a process at the terminal this one may see an interrupt.
