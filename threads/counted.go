@@ -48,7 +48,7 @@ func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if err := k.classify(); err != nil {
 		return nil, err
 	}
-	k.after, k.heads = k.concurrent(), heads(c)
+	k.after, k.heads, k.creator = k.concurrent(), heads(c), k.creators()
 	if err := k.keeps(ctx); err != nil {
 		return nil, err
 	}
@@ -107,6 +107,7 @@ type situation struct {
 
 type counting struct {
 	modular
+	creator      []bool              // by location: its thread may create others
 	after, heads []bool              // by location: there may be another thread; a loop closes
 	live         [][]*expr.Expr      // by location: what its thread has of its own, and reads before it writes it
 	moves        map[move]*expr.Expr // how often each was made
@@ -197,13 +198,28 @@ func (k *counting) final(l cfa.Loc) bool {
 	return performs && (a.Action == cfa.ErrorAction || a.Action == cfa.ThreadLimit || a.Action == k.cut)
 }
 
-// idle reports whether a move only leads a thread to where it waits for ever, and changes nothing: it may as well stay.
+// idle reports whether a move only leads a thread to where it waits for ever, and changes nothing, nor creates a thread: it may as well stay.
 func (k *counting) idle(from, to cfa.Loc) bool {
-	if to != stands || from < 0 {
+	if to != stands || from < 0 || k.creator[from] {
 		return false
 	}
 	at, ok := k.straight(from)
 	return ok && !k.effect[at]
+}
+
+// creators are the locations of threads that may create others.
+func (k *counting) creators() []bool {
+	of, may := k.c.ThreadOf(), map[int32]bool{}
+	for l := range k.c.Locs {
+		if _, ok := k.c.Locs[l].Stmt.(cfa.Spawn); ok {
+			may[of[l]] = true
+		}
+	}
+	all := make([]bool, len(of))
+	for l, t := range of {
+		all[l] = may[t]
+	}
+	return all
 }
 
 // keeps finds what threads keep at each location. The error is ctx's.
@@ -312,7 +328,8 @@ func (k *counting) ahead(from, begin cfa.Loc) (all []cfa.Loc) {
 
 // onto is where a thread comes to from where it is, or has settled.
 func (k *counting) onto(s situation, l cfa.Loc) (next situation, to cfa.Loc, settled bool) {
-	if s.opens && !k.rests(s.at) && !k.in[s.at] {
+	_, creates := k.c.Locs[s.at].Stmt.(cfa.Spawn)
+	if s.opens && !creates && !k.rests(s.at) && !k.in[s.at] { // whom it has created may be next
 		if to, ends := k.stops(l); !ends || to >= 0 { // the move has not been made
 			s.at = l
 			return s, 0, false

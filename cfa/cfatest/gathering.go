@@ -9,12 +9,13 @@ import (
 // they add to shared variables, keep what they have read, wait, and end in different ways; main may join them. With forever it creates
 // them without end.
 func Gathering(seed uint64, forever bool) string {
-	g := &gathering{threaded{Rand: rand.New(rand.NewPCG(seed, 23))}}
+	g := &gathering{threaded: threaded{Rand: rand.New(rand.NewPCG(seed, 23))}}
 	g.text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n" +
 		"extern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), __VERIFIER_assume(int); extern int nondet(void);\n" +
 		"int x, y;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n")
 	g.worker("w1", "return 0;")
-	g.worker("w0", g.of("return 0;", "return 0;", "pthread_t v; pthread_create(&v, 0, w1, 0);\n\treturn 0;"))
+	g.nested = g.of("", "", "w1")
+	g.worker("w0", "return 0;")
 	g.text.WriteString("int main(void)\n{\n\tpthread_t t[3], u = 0;\n\tint i, l = 0;\n")
 	if g.IntN(3) == 0 {
 		g.line(1, "pthread_create(&u, 0, w1, 0);")
@@ -37,11 +38,22 @@ func Gathering(seed uint64, forever bool) string {
 	return g.text.String()
 }
 
-type gathering struct{ threaded }
+type gathering struct {
+	threaded
+	nested string // a thread that threads may create
+}
 
 func (g *gathering) worker(name, end string) {
-	fmt.Fprintf(&g.text, "void *%s(void *arg)\n{\n\tint l = %s;\n", name, g.of("0", "1", "nondet() & 1", "x"))
-	for range 1 + g.IntN(4) {
+	fmt.Fprintf(&g.text, "void *%s(void *arg)\n{\n\tpthread_t v;\n\tint l = %s;\n", name, g.of("0", "1", "nondet() & 1", "x"))
+	creates := g.IntN(5)
+	for k := range 1 + g.IntN(4) {
+		if k == creates && g.nested != "" {
+			g.line(1, "pthread_create(&v, 0, %s, 0);", g.nested)
+			g.nested = ""
+		}
+		if g.IntN(12) == 0 {
+			g.line(1, g.of("__VERIFIER_assume(0);", "if (l) pthread_exit(0);", "if (x > 1) exit(0);", "while (l) ;"))
+		}
 		g.step(1)
 	}
 	g.line(1, end+"\n}")

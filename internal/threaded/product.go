@@ -161,7 +161,7 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 	if !s.counted.shown && !s.countedInduction.shown {
 		return nil
 	}
-	all := []cfa.Warning{{Pos: s.auto.Threads[1].Site, Kind: cfa.AboutThreads, Text: "fewer than 2^32 threads are at one place of the program at the same time"}}
+	all := []cfa.Warning{{Pos: s.auto.Threads[1].Site, Kind: cfa.AboutThreads, Text: "fewer than 2^32 threads are at one place of the program at the same time, or have ended and were not joined"}}
 	if i := slices.IndexFunc(s.auto.Locs, func(l cfa.Location) bool { _, joins := l.Stmt.(cfa.Join); return joins }); i >= 0 {
 		all = append(all, cfa.Warning{Pos: s.auto.Locs[i].Pos, Kind: cfa.AboutThreads, Text: "no thread is joined twice"})
 	}
