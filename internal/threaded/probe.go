@@ -6,9 +6,9 @@ package threaded
 // the search, and a run may come to it at once. So where what is unrolled is large, some runs are made first, of threads by
 // random priorities (interp.Prober). One with an error is replayed as any other, and believed only if it does not depend on what
 // is not modelled. Where calls create more threads than the search tells apart, the runs have more. Where it is of middle size, the runs
-// that come to mind first are made, once.
+// that come to mind first are made, once; and if a step of the search takes long, it is put off for some runs, ever longer (patience.go).
 //
-// Cost: statements in proportion to the events of the search.
+// Cost: statements in proportion to the events of the search, and to its effort.
 
 import (
 	"context"
@@ -43,9 +43,17 @@ func (s *Session) probe(ctx context.Context, e threads.Event) (cegar.Event, erro
 	if err != nil {
 		return nil, err
 	}
-	p := interp.NewProber(interp.New(auto), int64(e.Bound))
-	left := probed * max(e.Stats.Events, leastEvents)
-	for runs := 0; left > 0 && (!few || runs < interp.FirstRuns); runs++ {
+	most := 0
+	if few {
+		most = interp.FirstRuns
+	}
+	return s.runs(ctx, auto, copies, interp.NewProber(interp.New(auto), int64(e.Bound)), most, probed*max(e.Stats.Events, leastEvents))
+}
+
+// runs makes some runs of an automaton, as many as statements are left and at most most if that is not 0. It has ended the session if the event is
+// not nil. The error is ctx's.
+func (s *Session) runs(ctx context.Context, auto *cfa.CFA, copies int, p *interp.Prober, most, left int) (cegar.Event, error) {
+	for runs := 0; left > 0 && (most == 0 || runs < most); runs++ {
 		n, script, err := p.Run(ctx, mostRun, runs%(mostChanges+1), cfa.ErrorAction)
 		if err != nil {
 			return nil, err

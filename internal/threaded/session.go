@@ -42,15 +42,19 @@ type Session struct {
 	// provers, with automata of one thread
 	product, productInduction, modular, modularInduction, counted, countedInduction, confined prover
 
-	script  interp.ThreadScript // of the violation, with the run that it gave
-	run     *interp.ThreadRun
-	last    int               // how many of its steps lead to the violation
-	plan    *threads.Schedule // that it follows; of errors there may be none
-	record  bool
-	probed  bool             // runs were made
-	creates bool             // some call creates more threads than are told apart
-	many    *cfa.CFA         // for runs with many threads
-	outcome *verdict.Outcome // nil before the end
+	script   interp.ThreadScript // of the violation, with the run that it gave
+	run      *interp.ThreadRun
+	last     int               // how many of its steps lead to the violation
+	plan     *threads.Schedule // that it follows; of errors there may be none
+	record   bool
+	probed   bool             // runs were made
+	patience int              // looks at the context of a step of the search, before runs are made
+	prober   *interp.Prober   // of these
+	sliced   *threads.Search  // beside the search, where that takes long
+	asks     bool             // the next step of the search asks for an execution
+	creates  bool             // some call creates more threads than are told apart
+	many     *cfa.CFA         // for runs with many threads
+	outcome  *verdict.Outcome // nil before the end
 }
 
 // New is a session for a claim about a program that creates threads, or whose question is about threads; nil for
@@ -104,11 +108,16 @@ func (s *Session) lower(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.many, s.prober, s.sliced, s.asks = nil, nil, nil, false
+	s.auto, s.search = auto, threads.New(auto, s.searching())
+	return nil
+}
+
+// searching are the options of a search.
+func (s *Session) searching() threads.Options {
 	o := s.opt
 	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
-	s.many = nil
-	s.auto, s.search = auto, threads.New(auto, threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely, Record: s.record})
-	return nil
+	return threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely, Record: s.record}
 }
 
 // automaton is that of the claim, with so many threads of one call.
@@ -151,9 +160,12 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 	if s.outcome != nil {
 		return cegar.Ended{Outcome: s.outcome}
 	}
-	e, err := s.search.Step(ctx)
+	e, ended, err := s.searches(ctx)
 	if err != nil {
 		return s.stop(ctx, err)
+	}
+	if ended != nil {
+		return ended
 	}
 	if e.Kind == threads.Unrolled {
 		ended, err := s.probe(ctx, e)
