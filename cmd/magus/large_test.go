@@ -210,7 +210,9 @@ func TestLarge(t *testing.T) {
 }
 
 // TestLimitsOfLarge: limits are kept while a large input is preprocessed,
-// parsed and lowered, and what is used is about what is allowed.
+// parsed and lowered. With a limit of memory, what is used is about what is
+// allowed; a limit of time says nothing of memory, and a fast machine uses more
+// of it in the same time.
 func TestLimitsOfLarge(t *testing.T) {
 	const mib = 64
 	statements := c(inMain(times("x = x + 2;\n")))
@@ -235,7 +237,9 @@ func TestLimitsOfLarge(t *testing.T) {
 			most := peakOf(cmd)
 			require.Equal(t, 3, status(t, cmd), "%s%s", out, stderr)
 			require.Contains(t, out.String(), l.says)
-			require.Less(t, <-most, 2*mib<<10, "KiB")
+			if peak := <-most; strings.HasPrefix(l.limit, "--memory-limit") {
+				require.Less(t, peak, 2*mib<<10, "KiB")
+			}
 		})
 	}
 }
