@@ -61,9 +61,9 @@ func (p *Pool) eqTerms(a, b *Expr) *Expr {
 		return p.Eq(a.args[1], b.args[1])
 	case a.op == Cast && b.op == Cast && a.args[0].typ == b.args[0].typ && widens(a):
 		return p.Eq(a.args[0], b.args[0])
-	case a.op == Ite && ground(a):
+	case chosen(a, b):
 		return p.Ite(a.args[0], p.Eq(a.args[1], b), p.Eq(a.args[2], b))
-	case b.op == Ite && ground(b):
+	case chosen(b, a):
 		return p.Ite(b.args[0], p.Eq(a, b.args[1]), p.Eq(a, b.args[2]))
 	}
 	for i := range 2 {
@@ -88,12 +88,34 @@ func summand(e *Expr) (*Expr, uint64) {
 // widens reports whether the cast e loses nothing: its operand is no wider.
 func widens(e *Expr) bool { return e.args[0].typ.Width <= e.typ.Width }
 
-// ground reports whether e is a tree of ?: whose leaves are constants.
-func ground(e *Expr) bool {
-	if e.op == Ite {
-		return ground(e.args[1]) && ground(e.args[2])
+// mostLeaves bounds the trees of ?: into which a comparison goes. A tree has a leaf for each way through it, of which there may be many where
+// terms are shared: without a bound, comparing two values that were each chosen 20 times makes more terms than memory holds.
+const mostLeaves = 64
+
+// chosen reports whether a is a tree of ?: whose leaves are constants, which a comparison with b can go into.
+func chosen(a, b *Expr) bool {
+	if a.op != Ite {
+		return false
 	}
-	return e.op == Const
+	n, ground := leaves(a, mostLeaves)
+	if !ground || n > mostLeaves {
+		return false
+	}
+	m, ground := leaves(b, mostLeaves)
+	return !ground || n*m <= mostLeaves
+}
+
+// leaves counts the leaves of a tree of ?:, up to one more than some number, and says whether those that were counted are constants.
+func leaves(e *Expr, most int) (n int, ground bool) {
+	if e.op != Ite {
+		return 1, e.op == Const
+	}
+	n, ground = leaves(e.args[1], most)
+	if !ground || n > most {
+		return n, ground
+	}
+	m, ground := leaves(e.args[2], most-n)
+	return n + m, ground
 }
 
 func (p *Pool) eqBool(a, b *Expr) *Expr {
@@ -208,9 +230,9 @@ func (p *Pool) Lt(a, b *Expr) *Expr {
 		return p.ltConst(a, b)
 	case a.op == Cast && b.op == Cast && a.args[0].typ == b.args[0].typ && keepsOrder(a):
 		return p.Lt(a.args[0], b.args[0])
-	case a.op == Ite && ground(a):
+	case chosen(a, b):
 		return p.Ite(a.args[0], p.Lt(a.args[1], b), p.Lt(a.args[2], b))
-	case b.op == Ite && ground(b):
+	case chosen(b, a):
 		return p.Ite(b.args[0], p.Lt(a, b.args[1]), p.Lt(a, b.args[2]))
 	}
 	return p.mk(Lt, Bool, a, b)

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -226,4 +227,48 @@ func TestNamedConstants(t *testing.T) {
 	require.Equal(t, "(x - &a1) * 2U", p.Mul(p.Add(x, p.Const(Uint32, 1<<32-4096)), p.Const(Uint32, 2)).String())
 	require.Equal(t, "4096", p.Const(Uint64, 4096).String()[:4])
 	require.Equal(t, uint64(4096), p.Const(Uint32, 4096).Value())
+}
+
+// TestSharedTermsTakeLittle: where values are chosen again and again among a few before them, as merges of ways make them, what is made of them takes about as
+// much as there are choices. The ways through them are 2 to the power of that.
+func TestSharedTermsTakeLittle(t *testing.T) {
+	const row = 60
+	rapid.Check(t, func(t *rapid.T) {
+		p := NewPool()
+		typ := rapid.SampledFrom([]Type{Int32, Uint8}).Draw(t, "type")
+		ops := rapid.SliceOfN(rapid.SampledFrom([]Op{Eq, Eq, Lt, Lt, Cast, Add, Neg, Mul, And, Xor}), 1, 2).Draw(t, "ops")
+		variables := rapid.IntRange(0, 2).Draw(t, "variables")
+		var values []*Expr
+		for i := range 4 {
+			if values = append(values, p.Const(typ, uint64(40*i))); i < variables {
+				values[i] = p.Var(fmt.Sprintf("v%d", i), typ)
+			}
+		}
+		before := func() *Expr { return values[len(values)-1-rapid.IntRange(0, 3).Draw(t, "before")] }
+		for i := range row {
+			cond := p.Var(fmt.Sprintf("c%d", i), Bool)
+			value, other := before(), before()
+			op := rapid.SampledFrom(ops).Draw(t, "op")
+			began := mallocs()
+			switch op {
+			case Eq, Lt:
+				p.Apply(op, Bool, value, other)
+			case Cast:
+				value = p.Cast(typ, p.Cast(Int64, value))
+			case Neg:
+				value = p.Neg(value)
+			default:
+				value = p.Apply(op, typ, value, other)
+			}
+			values = append(values, p.Ite(cond, value, other))
+			require.Less(t, mallocs()-began, uint64(20_000), "after %d", i)
+		}
+	})
+}
+
+// mallocs is how many objects were allocated so far.
+func mallocs() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
 }
