@@ -46,8 +46,13 @@ func (t *atoms) find(e *expr.Expr) (a atom, negated, ok bool) {
 // their terms, each once.
 func leaves(f *expr.Expr) []*expr.Expr {
 	var ls []*expr.Expr
+	seen := map[*expr.Expr]bool{}
 	var walk func(e *expr.Expr)
 	walk = func(e *expr.Expr) {
+		if seen[e] {
+			return
+		}
+		seen[e] = true
 		switch {
 		case e.Op() == expr.Not || e.Op() == expr.Land || e.Op() == expr.Lor,
 			e.Op() == expr.Eq && e.Args()[0].Type().IsBool():
@@ -60,7 +65,7 @@ func leaves(f *expr.Expr) []*expr.Expr {
 	}
 	walk(f)
 	slices.SortFunc(ls, func(a, b *expr.Expr) int { return a.ID() - b.ID() })
-	return slices.Compact(ls)
+	return ls
 }
 
 // literal is the atom or its negation.
