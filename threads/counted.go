@@ -4,7 +4,7 @@ package threads
 //
 // Idea: the main thread is followed as it is. The others are alike, but for where they are and what they have kept of their own; so of them it is counted how
 // often one has moved from a place to the next. As many are at a place as have come there and not left. A place is where others may notice
-// the next step, or a loop closes; from one to the next a thread moves at once. Of each variable that a thread keeps at a place it is
+// the next step, or the head of a loop that has no such place; from one to the next a thread moves at once. Of each variable that a thread keeps at a place it is
 // known between which values it lies in all the threads that are there; who moves on has one of these. Where no thread is, the first one that comes begins anew.
 // So a lock that counts its readers, or a sum that each of n threads adds something to, has a proof, where
 // the thread-modular abstraction (modular.go) has forgotten how many the others are. What that one knows better is how variables of one thread
@@ -48,7 +48,8 @@ func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if err := k.classify(); err != nil {
 		return nil, err
 	}
-	k.after, k.heads, k.creator = k.concurrent(), heads(c), k.creators()
+	k.after, k.creator, k.heads = k.concurrent(), k.creators(), make([]bool, len(c.Locs))
+	k.heads = heads(c, k.rests)
 	if err := k.keeps(ctx); err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ type situation struct {
 type counting struct {
 	modular
 	creator      []bool              // by location: its thread may create others
-	after, heads []bool              // by location: there may be another thread; a loop closes
+	after, heads []bool              // by location: there may be another thread; a loop closes that has no other place
 	live         [][]*expr.Expr      // by location: what its thread has of its own, and reads before it writes it
 	moves        map[move]*expr.Expr // how often each was made
 	order        []move

@@ -3,8 +3,8 @@ package threads
 // The product: an automaton with threads as one without, for what is not decided by unrolling.
 //
 // Idea: a location is where each thread is. One variable chooses who makes the next step. It is asked only before statements that touch
-// what others may touch, that wait or begin threads, and at heads of loops; other statements are made at once, for they
-// commute with what the others do. A section is executed in one piece; one that would wait ends the run, for
+// what others may touch, that wait or begin threads, and at the heads of loops without such a statement; others are made at once, for they
+// commute with what the threads do. A section is executed in one piece; one that would wait ends the run, for
 // a thread that waits for it has not begun it. So the loop that abstracts and refines, induction and the checker of
 // certificates take a program with threads as any other.
 //
@@ -108,33 +108,42 @@ func local(c *cfa.CFA) []bool {
 	for _, v := range c.Shared() {
 		shared[v] = true
 	}
-	heads := heads(c)
 	local := make([]bool, len(c.Locs))
 	for l := range c.Locs {
 		switch s := c.Locs[l].Stmt.(type) {
 		case cfa.Assign, cfa.Branch, cfa.Goto:
 			a, ok := s.(cfa.Assign)
 			read, written := c.Accesses(cfa.Loc(l))
-			local[l] = !heads[l] && !(ok && a.Memory != nil) && !slices.ContainsFunc(append(read, written...), func(v *expr.Expr) bool { return shared[v] })
+			local[l] = !(ok && a.Memory != nil) && !slices.ContainsFunc(append(read, written...), func(v *expr.Expr) bool { return shared[v] })
 		}
+	}
+	for l, head := range heads(c, func(l cfa.Loc) bool { return !local[l] }) {
+		local[l] = local[l] && !head
 	}
 	return local
 }
 
-// heads says by location whether a depth-first search of its thread comes back to it: each cycle has one.
-func heads(c *cfa.CFA) []bool {
+// heads says by location whether a depth-first search of its thread comes back to it without a location where threads rest, that is, take turns anyway: each cycle
+// has one or the other.
+func heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
 	const open, done = 1, 2
 	mark, heads := make([]byte, len(c.Locs)), make([]bool, len(c.Locs))
 	type frame struct {
 		at   cfa.Loc
 		next int
 	}
+	var roots []cfa.Loc
 	for _, t := range c.Threads {
-		if t.Entry < 0 || mark[t.Entry] != 0 {
+		if t.Entry >= 0 {
+			roots = append(roots, t.Entry)
+		}
+	}
+	for ; len(roots) > 0; roots = roots[1:] {
+		if mark[roots[0]] != 0 {
 			continue
 		}
-		mark[t.Entry] = open
-		for stack := []frame{{t.Entry, 0}}; len(stack) > 0; {
+		mark[roots[0]] = open
+		for stack := []frame{{roots[0], 0}}; len(stack) > 0; {
 			f := &stack[len(stack)-1]
 			next := c.Next(f.at)
 			if f.next == len(next) {
@@ -144,11 +153,13 @@ func heads(c *cfa.CFA) []bool {
 			}
 			s := next[f.next]
 			f.next++
-			switch mark[s] {
-			case 0:
+			switch {
+			case rests(s):
+				roots = append(roots, s)
+			case mark[s] == 0:
 				mark[s] = open
 				stack = append(stack, frame{s, 0})
-			case open:
+			case mark[s] == open:
 				heads[s] = true
 			}
 		}
