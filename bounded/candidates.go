@@ -29,7 +29,7 @@ func (x *Induction) candidates(s inductionStage) *houdini {
 		switch s {
 		case bounds:
 			cs = x.bounds[p.Node]
-		case orders, ordersThen:
+		case orders:
 			cs = x.ordered(i, compared)
 		}
 		for _, c := range cs {

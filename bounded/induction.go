@@ -97,10 +97,10 @@ const (
 	bounds                            // keep the bounds that are inductive
 	narrow                            // unroll the step with variables as narrow as these
 	enough                            // ask whether that is enough
-	orders                            // keep the comparisons of what matters at a place that are inductive
-	enoughNow                         // ask again
 	equations                         // find linear equations
-	ordersThen                        // keep the comparisons that are inductive with these
+	enoughThen                        // ask again
+	orders                            // keep the comparisons of what matters at a place that are inductive
+	enoughNow                         // and again
 	comparisons                       // keep the program's comparisons that are inductive
 	decide                            // ask, and add goals
 	proved
@@ -272,8 +272,8 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	switch x.stage {
 	case layers:
 		return x.deepen(ctx, more)
-	case bounds, orders, ordersThen, comparisons:
-		if x.stage == ordersThen && !x.inTurn {
+	case bounds, orders, comparisons:
+		if x.stage == orders && !x.inTurn {
 			x.stage++
 			return nil
 		}
@@ -291,7 +291,7 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		x.stage++
 	case narrow:
 		return x.narrow(ctx)
-	case enough, enoughNow:
+	case enough, enoughThen, enoughNow:
 		return x.settle(ctx, more)
 	case equations:
 		if x.hulls == nil {
@@ -314,7 +314,7 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 // settle asks whether what is known is enough for a proof, where threads take turns.
 func (x *Induction) settle(ctx context.Context, more func() bool) error {
 	if !x.inTurn {
-		x.stage = equations
+		x.stage++
 		return nil
 	}
 	possible, err := x.ask(ctx, more, x.step, x.step.some(x.left))

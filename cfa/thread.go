@@ -175,6 +175,28 @@ func (c *CFA) flow(from Loc, f func(Loc) bool) {
 	}
 }
 
+// Creates reports whether control can come from a location back to it and create a thread on the way.
+func (c *CFA) Creates(from Loc) bool {
+	reached := func(from Loc) []bool {
+		met := make([]bool, len(c.Locs))
+		for _, n := range c.Next(from) {
+			c.flow(n, func(l Loc) bool {
+				first := !met[l]
+				met[l] = true
+				return first
+			})
+		}
+		return met
+	}
+	round := reached(from)
+	for l, met := range round {
+		if _, ok := c.Locs[l].Stmt.(Spawn); ok && met && (Loc(l) == from || reached(Loc(l))[from]) {
+			return true
+		}
+	}
+	return false
+}
+
 // InSection says by location whether control is within an atomic section before its
 // statement: a Begin is not, an End is.
 func (c *CFA) InSection() []bool {

@@ -3,7 +3,7 @@ package threads
 // Counting threads: an automaton of one thread for a program with any number of them, which knows how many are where.
 //
 // Idea: the main thread is followed as it is. The others are alike, but for where they are and what they have kept of their own; so of them it is counted how
-// often one has moved from a place to the next. As many are at a place as have come there and not left. A place is where others may notice
+// often one has moved from a place to the next, or how many are where (counters.go). A place is where others may notice
 // the next step, or the head of a loop that has no such place; from one to the next a thread moves at once. Of each variable that a thread keeps at a place it is
 // known between which values it lies in all the threads that are there; who moves on has one of these. Where no thread is, the first one that comes begins anew.
 // So a lock that counts its readers, or a sum that each of n threads adds something to, has a proof, where
@@ -31,17 +31,14 @@ import (
 	"magus/internal/expr"
 )
 
-// countType is that of counters.
-var countType = expr.Type{Width: 32, Signed: true}
-
 // mostMoves bounds what can be chosen at one location.
 const mostMoves = 250
 
 // Counted is the automaton that counts an automaton's threads: without errors and cuts that are reached there are none. It has more runs. The error
 // is ErrIdentity, ErrLargeProduct or ctx's.
-func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	k := &counting{modular: modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
-		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
+func Counted(ctx context.Context, c *cfa.CFA, tally Tally) (*cfa.CFA, error) {
+	k := &counting{tally: tally, modular: modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
+		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
 	}
@@ -108,10 +105,13 @@ type situation struct {
 
 type counting struct {
 	modular
-	creator      []bool              // by location: its thread may create others
-	after, heads []bool              // by location: there may be another thread; a loop closes that has no other place
-	live         [][]*expr.Expr      // by location: what its thread has of its own, and reads before it writes it
+	creator      []bool         // by location: its thread may create others
+	after, heads []bool         // by location: there may be another thread; a loop closes that has no other place
+	live         [][]*expr.Expr // by location: what its thread has of its own, and reads before it writes it
+	tally        Tally
 	moves        map[move]*expr.Expr // how often each was made
+	at           map[spot]*expr.Expr // how many threads are there
+	counters     []*expr.Expr
 	order        []move
 	into, outOf  map[spot][]move
 	prompt       []bool       // by class: only the main thread creates them, and their first move is made with that
@@ -293,7 +293,7 @@ func (k *counting) trails(ctx context.Context) error {
 	for _, l := range k.c.Locs {
 		if j, ok := l.Stmt.(cfa.Join); ok {
 			if class := k.classOf(j.Thread); class >= 0 && len(k.classes[class]) > 1 && k.joins[class] == nil {
-				k.joins[class] = k.variable(fmt.Sprintf("__magus_joins_%d", class), countType)
+				k.joins[class] = k.counter("__magus_joins_%d", class)
 			}
 		}
 	}
@@ -341,25 +341,6 @@ func (k *counting) onto(s situation, l cfa.Loc) (next situation, to cfa.Loc, set
 	return s, to, settled
 }
 
-// moved adds a move with its counter.
-func (k *counting) moved(m move) {
-	name := func(l cfa.Loc) string {
-		switch l {
-		case notBegun:
-			return "new"
-		case hasEnded:
-			return "end"
-		case stands:
-			return "off"
-		}
-		return fmt.Sprint(int(l))
-	}
-	k.moves[m] = k.variable(fmt.Sprintf("__magus_moves_%d_%s_%s", m.class, name(m.from), name(m.to)), countType)
-	k.order = append(k.order, m)
-	k.into[spot{m.class, m.to}] = append(k.into[spot{m.class, m.to}], m)
-	k.outOf[spot{m.class, m.from}] = append(k.outOf[spot{m.class, m.from}], m)
-}
-
 // variable is a new one.
 func (k *counting) variable(name string, t expr.Type) *expr.Expr {
 	v := k.c.Pool.Var(name, t)
@@ -367,30 +348,11 @@ func (k *counting) variable(name string, t expr.Type) *expr.Expr {
 	return v
 }
 
-// sum is how often some moves were made, but those from a spot to itself.
-func (k *counting) sum(all []move) *expr.Expr {
-	sum := k.c.Pool.Const(countType, 0)
-	for _, m := range all {
-		if m.from != m.to {
-			sum = k.c.Pool.Add(sum, k.moves[m])
-		}
-	}
-	return sum
-}
-
-// empty says that no thread is at a spot.
-func (k *counting) empty(s spot) *expr.Expr { return k.c.Pool.Eq(k.sum(k.into[s]), k.sum(k.outOf[s])) }
-
 // begin is where the automaton begins: nothing is counted yet, and nothing lies between bounds.
 func (k *counting) begin() {
 	here, zero := k.emit(cfa.Location{}, -1), k.c.Pool.Const(countType, 0)
-	for _, m := range k.order {
-		here = k.assign(here, k.c.Entry, k.moves[m], zero)
-	}
-	for _, j := range k.joins {
-		if j != nil {
-			here = k.assign(here, k.c.Entry, j, zero)
-		}
+	for _, n := range k.counters {
+		here = k.assign(here, k.c.Entry, n, zero)
 	}
 	for _, at := range k.spots() {
 		for _, x := range k.live[at.at] {
@@ -491,7 +453,7 @@ func (k *counting) ask(s situation, here cfa.Loc) bool {
 	if len(spots) >= mostMoves {
 		return false
 	}
-	ways := k.choose(here, 1+len(spots), like)
+	ways := k.choose(k.few(here, like, spots), 1+len(spots), like)
 	if s.main >= 0 {
 		k.goTo(ways[0], like, k.situation(situation{main: s.main, asked: true, class: -1}))
 	} else {
@@ -548,21 +510,16 @@ func (k *counting) arrive(m move, like, main cfa.Loc) cfa.Loc {
 			here = k.assign(here, like, b[1], pool.Ite(pool.Lor(alone, pool.Lt(b[1], x)), x, b[1]))
 		}
 	}
-	here = k.count(here, like, k.moves[m])
+	here = k.made(m, here, like)
 	k.goTo(here, like, k.situation(situation{main: main, class: -1}))
 	return first
-}
-
-// count adds one to a counter.
-func (k *counting) count(here, like cfa.Loc, counter *expr.Expr) cfa.Loc {
-	return k.assign(here, like, counter, k.c.Pool.Add(counter, k.c.Pool.Const(countType, 1)))
 }
 
 // creates is the creation of a thread, by the main thread if that is somewhere.
 func (k *counting) creates(class int, l, here, main cfa.Loc, view func(cfa.Loc) cfa.Loc) {
 	next := k.c.Next(l)[0]
 	if !k.prompt[class] {
-		k.goTo(k.count(here, l, k.moves[move{class, notBegun, k.home(class)}]), l, view(next))
+		k.goTo(k.made(move{class, notBegun, k.home(class)}, here, l), l, view(next))
 		return
 	}
 	entry := k.c.Threads[k.typical(class)].Entry
@@ -585,9 +542,9 @@ func (k *counting) does(main, l, here cfa.Loc, view func(cfa.Loc) cfa.Loc) {
 		k.creates(k.classOf(stmt.Thread), l, here, main, view)
 	case cfa.Join:
 		if joined := k.classOf(stmt.Thread); joined >= 0 {
-			ends := k.sum(k.into[spot{joined, hasEnded}])
+			ends := k.ended(joined)
 			if counter := k.joins[joined]; counter != nil {
-				here = k.count(k.unless(here, l, k.c.Pool.Eq(ends, counter)), l, counter)
+				here = k.plus(k.unless(here, l, k.c.Pool.Eq(ends, counter)), l, counter, 1)
 			} else {
 				here = k.unless(here, l, k.c.Pool.Eq(ends, k.c.Pool.Const(countType, 0)))
 			}

@@ -53,7 +53,8 @@ type Range struct {
 const (
 	Product = "product" // a state is a place of each thread
 	Modular = "modular" // a state is a place of one thread, with what others may do meanwhile
-	Counted = "counted" // a state is a place of the main thread, with how many others are where
+	Moves   = "moves"   // a state is a place of the main thread, with how often others have moved from where to where
+	Places  = "places"  // a state is a place of the main thread, with how many others are where
 )
 
 // ThreadSubject is what a certificate of a program with threads is checked against.

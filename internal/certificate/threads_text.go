@@ -5,6 +5,7 @@ package certificate
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"magus/cfa"
 	threadcert "magus/threads/cert"
@@ -99,7 +100,7 @@ func (in *reader) threads(c *Certificate, r claimRecord) error {
 	switch {
 	case t.Whole == "" && len(t.Ranges) > 0:
 		return in.wrong("ranges of arrays without an automaton in place of all threads")
-	case t.Whole == Product || t.Whole == Modular || t.Whole == Counted:
+	case slices.Contains([]string{Product, Modular, Moves, Places}, t.Whole):
 		return nil
 	case t.Whole != "":
 		return in.wrong("%q is no way to see threads as one automaton", t.Whole)

@@ -126,8 +126,10 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 	switch cert.Threads.Whole {
 	case certificate.Modular:
 		opt.Product, opt.Threads = Modular, lower.AnyThreads
-	case certificate.Counted:
-		opt.Product, opt.Threads = Counted, lower.AnyThreads
+	case certificate.Moves:
+		opt.Product, opt.Threads = CountedMoves, lower.AnyThreads
+	case certificate.Places:
+		opt.Product, opt.Threads = CountedPlaces, lower.AnyThreads
 	}
 	if len(cert.Threads.Ranges) > 0 {
 		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)

@@ -19,7 +19,7 @@ import (
 
 // provers are all.
 func (s *Session) provers() []*prover {
-	return []*prover{&s.confined, &s.productInduction, &s.product, &s.modularInduction, &s.countedInduction, &s.modular, &s.counted}
+	return []*prover{&s.confined, &s.productInduction, &s.product, &s.modularInduction, &s.placesInduction, &s.movesInduction, &s.modular, &s.moves}
 }
 
 // confine confines arrays to the ranges of what is stored to them, and makes the product.

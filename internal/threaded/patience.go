@@ -4,7 +4,7 @@ package threaded
 //
 // Idea: an error that one run in a thousand comes to is found in a moment, where the search has to multiply and divide unknown numbers for it. So a step
 // that has looked at its context often is ended, runs are made for about as long, and it is taken again with twice the patience: what its
-// solver has learnt is kept. Besides, another search goes on for as long, in which reads of few variables see what was written at first: its proof is one as well.
+// solver has learnt is kept. Where it was seen that more threads are created, those have turns too that look for a proof for any number (product.go). Besides, another search goes on for as long, in which reads of few variables see what was written at first: its proof is one as well.
 // It is counted how often steps look, not how long that takes, so the same happens each time.
 //
 // Source: ours. Cost: at most as much for runs and for the other search as for the search, and a step that is ended loses its place, not its clauses.
@@ -18,6 +18,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/interp"
 	"magus/component"
+	"magus/internal/verdict"
 	"magus/threads"
 )
 
@@ -63,6 +64,13 @@ func (s *Session) searches(ctx context.Context) (e threads.Event, ended cegar.Ev
 		}
 		if ended, err = s.runs(ctx, s.auto, s.limit, s.prober, 0, s.patience*runsForLook); ended != nil || err != nil {
 			return e, ended, err
+		}
+		if s.went.creates {
+			if shown, err := s.prove(ctx, false); err != nil {
+				return e, nil, err
+			} else if shown {
+				return e, s.end(verdict.Conforms, verdict.Reason{}), nil
+			}
 		}
 	}
 }

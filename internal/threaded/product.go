@@ -34,13 +34,14 @@ const (
 )
 
 // firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one after that: two are twice the effort of all before. Where arrays
-// are known by ranges it has rangeSteps first, since otherwise all their elements become variables; where threads are counted countSteps, since with more threads the search
-// takes many times as long; and over the product of the threads productSteps, which comes late.
+// are known by ranges it has rangeSteps first, since otherwise all their elements become variables; where moves of threads are counted countSteps, since with more threads the search
+// takes many times as long, and where it is counted how many are where placeSteps, which are quickly done; and over the product of the threads productSteps, which comes late.
 const (
 	firstSteps   = 8
 	nextSteps    = 4
 	rangeSteps   = 16
 	countSteps   = 18
+	placeSteps   = 12
 	productSteps = 22
 )
 
@@ -82,8 +83,17 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	return threads.Modular(ctx, c)
 }
 
-// Counted makes one automaton of a program's threads, which counts them.
-func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+// CountedMoves makes one automaton of a program's threads, which counts how often they have moved.
+func CountedMoves(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	return counted(ctx, c, threads.Moves)
+}
+
+// CountedPlaces makes one automaton of a program's threads, which counts how many of them are where.
+func CountedPlaces(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	return counted(ctx, c, threads.Places)
+}
+
+func counted(ctx context.Context, c *cfa.CFA, tally threads.Tally) (*cfa.CFA, error) {
 	if len(c.Threads) == 0 {
 		return c, nil
 	}
@@ -91,30 +101,52 @@ func Counted(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return threads.Counted(ctx, c)
+	return threads.Counted(ctx, c, tally)
 }
 
-// prove gives automata of one thread turns where executions go on, and reports whether one of them has shown the claim. After the last bound there
+// An onward says where executions went on.
+type onward struct {
+	bound          int
+	loops, creates bool // through loops; to create threads
+	others         bool // to what no automaton of one thread has
+}
+
+// onward is where executions go on.
+func (s *Session) onward(bound int, cuts []events.Cut) onward {
+	o := onward{bound: bound}
+	for _, c := range cuts {
+		switch c.Kind {
+		case events.LoopCut:
+			o.loops, o.creates = true, o.creates || s.auto.Creates(c.Head)
+		case events.ThreadCut:
+			o.creates = true
+		default:
+			o.others = true
+		}
+	}
+	return o
+}
+
+// mayBeFew reports whether there may be only a few more threads than are told apart at first: a loop that creates them without end was cut as well.
+func (s *Session) mayBeFew() bool {
+	return s.went.creates && !s.went.loops && s.limit <= 2*lower.DefaultThreadLimit
+}
+
+// prove gives automata of one thread turns where executions went on, and reports whether one of them has shown the claim. After the last bound there
 // is nothing else to do.
-func (s *Session) prove(ctx context.Context, bound int, cuts []events.Cut, last bool) (bool, error) {
+func (s *Session) prove(ctx context.Context, last bool) (bool, error) {
 	if s.opt.Unwind > 0 || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
 		return false, nil
 	}
-	creates := false
-	for _, c := range cuts {
-		if c.Kind != events.LoopCut && c.Kind != events.ThreadCut {
-			return false, nil
-		}
-		creates = creates || c.Kind == events.ThreadCut
-	}
-	if len(cuts) == 0 || !creates && bound < firstBound {
+	w := s.went
+	if w.others || !w.creates && (!w.loops || w.bound < firstBound) {
 		return false, nil
 	}
-	steps := turnSteps * max(bound, firstBound)
+	steps := turnSteps * max(w.bound, firstBound)
 	if last {
 		steps = lastSteps
 	}
-	if !creates {
+	if !w.creates {
 		if s.confined.session != nil {
 			if shown, err := s.turn(ctx, &s.confined, s.limit, nextSteps); shown || err != nil {
 				return shown, err
@@ -127,12 +159,12 @@ func (s *Session) prove(ctx context.Context, bound int, cuts []events.Cut, last 
 	if s.opt.Threads > 0 || s.opt.CheckPointers || s.opt.CheckLeaks {
 		return false, nil // what is joined twice, or lost, is that of one copy
 	}
-	for _, p := range []*prover{&s.modularInduction, &s.countedInduction} {
+	for _, p := range []*prover{&s.modularInduction, &s.placesInduction, &s.movesInduction} {
 		if shown, err := s.turn(ctx, p, lower.AnyThreads, p.due()); shown || err != nil {
 			return shown, err
 		}
 	}
-	for _, p := range []*prover{&s.modular, &s.counted} {
+	for _, p := range []*prover{&s.modular, &s.moves} {
 		if shown, err := s.turn(ctx, p, lower.AnyThreads, steps); shown || err != nil {
 			return shown, err
 		}
@@ -158,10 +190,16 @@ func (p *prover) due() int {
 
 // countedAssumptions are what a proof by counting threads rests on besides.
 func (s *Session) countedAssumptions() []cfa.Warning {
-	if !s.counted.shown && !s.countedInduction.shown {
+	var most string
+	switch {
+	case s.placesInduction.shown:
+		most = "fewer than 2^24 threads are at one place of the program at the same time, and fewer than 2^32 have ended and were not joined"
+	case s.moves.shown, s.movesInduction.shown:
+		most = "fewer than 2^32 threads are at one place of the program at the same time, or have ended and were not joined"
+	default:
 		return nil
 	}
-	all := []cfa.Warning{{Pos: s.auto.Threads[1].Site, Kind: cfa.AboutThreads, Text: "fewer than 2^32 threads are at one place of the program at the same time, or have ended and were not joined"}}
+	all := []cfa.Warning{{Pos: s.auto.Threads[1].Site, Kind: cfa.AboutThreads, Text: most}}
 	if i := slices.IndexFunc(s.auto.Locs, func(l cfa.Location) bool { _, joins := l.Stmt.(cfa.Join); return joins }); i >= 0 {
 		all = append(all, cfa.Warning{Pos: s.auto.Locs[i].Pos, Kind: cfa.AboutThreads, Text: "no thread is joined twice"})
 	}

@@ -40,7 +40,7 @@ type Session struct {
 	elements  int            // of arrays
 	doubt     verdict.Reason // why the first error that was found is not believed, if one is not
 	// provers, with automata of one thread
-	product, productInduction, modular, modularInduction, counted, countedInduction, confined prover
+	product, productInduction, modular, modularInduction, moves, movesInduction, placesInduction, confined prover
 
 	script   interp.ThreadScript // of the violation, with the run that it gave
 	run      *interp.ThreadRun
@@ -52,6 +52,7 @@ type Session struct {
 	prober   *interp.Prober   // of these
 	sliced   *threads.Search  // beside the search, where that takes long
 	asks     bool             // the next step of the search asks for an execution
+	went     onward           // at the last bound
 	creates  bool             // some call creates more threads than are told apart
 	many     *cfa.CFA         // for runs with many threads
 	outcome  *verdict.Outcome // nil before the end
@@ -75,8 +76,9 @@ func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bo
 	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
 		product: prover{whole: certificate.Product, sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product, engine: cegar.InductionEngine, first: productSteps},
 		modular: prover{whole: certificate.Modular, sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular, engine: cegar.InductionEngine},
-		counted: prover{whole: certificate.Counted, sequential: Counted}, countedInduction: prover{whole: certificate.Counted, sequential: Counted, engine: cegar.InductionEngine, first: countSteps},
-		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
+		moves: prover{whole: certificate.Moves, sequential: CountedMoves}, movesInduction: prover{whole: certificate.Moves, sequential: CountedMoves, engine: cegar.InductionEngine, first: countSteps},
+		placesInduction: prover{whole: certificate.Places, sequential: CountedPlaces, engine: cegar.InductionEngine, first: placeSteps},
+		confined:        prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
 	s.confined.sequential = s.confined.confine
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
@@ -179,6 +181,7 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 	out, done := s.search.Done()
 	if out.Verdict == threads.Unknown && (done || e.Kind == threads.Deeper) {
 		created := s.creates
+		s.went = s.onward(e.Bound, out.Cuts)
 		anew := s.more(out.Cuts)
 		if s.creates && !created { // runs with many threads are cheaper than proofs
 			if ended, err := s.probe(ctx, e); err != nil {
@@ -187,7 +190,10 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 				return ended
 			}
 		}
-		shown, err := s.prove(ctx, e.Bound, out.Cuts, done && anew == "")
+		shown, err := false, error(nil)
+		if !s.mayBeFew() {
+			shown, err = s.prove(ctx, done && anew == "")
+		}
 		if err != nil {
 			return s.stop(ctx, err)
 		}
