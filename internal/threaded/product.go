@@ -41,7 +41,7 @@ const (
 	nextSteps    = 4
 	rangeSteps   = 16
 	countSteps   = 18
-	placeSteps   = 12
+	placeSteps   = 14
 	productSteps = 22
 )
 

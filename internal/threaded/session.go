@@ -182,6 +182,7 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 	if out.Verdict == threads.Unknown && (done || e.Kind == threads.Deeper) {
 		created := s.creates
 		s.went = s.onward(e.Bound, out.Cuts)
+		s.creates = s.creates || s.went.creates && s.opt.Threads == 0
 		anew := s.more(out.Cuts)
 		if s.creates && !created { // runs with many threads are cheaper than proofs
 			if ended, err := s.probe(ctx, e); err != nil {
@@ -218,7 +219,7 @@ func (s *Session) more(cuts []events.Cut) string {
 	for _, c := range cuts {
 		switch {
 		case c.Kind == events.ThreadCut && s.opt.Threads == 0 && s.limit < mostThreads:
-			s.limit, s.creates = min(2*s.limit, mostThreads), true
+			s.limit = min(2*s.limit, mostThreads)
 			return fmt.Sprintf("%s of one call are told apart", phrase.Plural(s.limit, "thread"))
 		case c.Kind == events.OtherCut && s.refused(c.Head) == nil && s.opt.Recursion == 0 && s.recursion < mostRecursion:
 			s.recursion = 2*s.recursion + 1
