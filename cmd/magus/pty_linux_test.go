@@ -195,6 +195,13 @@ func TestTerminal(t *testing.T) {
 	x.expect(`(abstract|verify|validate)`)
 	x.expect(`magus> `)
 
+	// An interrupt between commands, as one that comes late, is not the end.
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	time.Sleep(100 * time.Millisecond)
+	x.write("info\r")
+	x.expect(`next +[a-zA-Z ]+, in iteration \d+`)
+	x.expect(`magus> `)
+
 	x.write("\x04")
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()

@@ -134,6 +134,9 @@ func (sh *stepper) printf(format string, args ...any) { fmt.Fprintf(sh.w.Stdout,
 // interact executes lines until their end.
 func (sh *stepper) interact(ctx context.Context, lines repl.Lines, echo bool) (int, error) {
 	const prompt = "param> "
+	if sh.w.Interactive { // an interrupt that comes when its command has just ended is not the shell's end
+		defer sh.w.interrupt(func() {})()
+	}
 	for {
 		line, err := repl.Await(ctx, lines, prompt)
 		switch {

@@ -99,6 +99,9 @@ type Mode struct {
 // exit status. Errors are printed, and the next line is read.
 func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 	sh.prompting, sh.echo = mode.Prompt, mode.Echo
+	if mode.Prompt { // an interrupt that comes when its command has just ended is not the shell's end
+		defer sh.host.Interrupt(func() {})()
+	}
 	var block []string
 	for {
 		prompt := sh.prompt()
@@ -179,7 +182,11 @@ func (sh *Shell) status() int {
 // typed executes what was typed at the prompt.
 func (sh *Shell) typed(ctx context.Context, text string) (done bool, status int) {
 	nodes, err := parseScript("", text)
-	if err == nil {
+	switch {
+	case err != nil:
+	case sh.prompting: // also between the commands of a loop
+		err = sh.interruptible(ctx, func(ctx context.Context) error { return sh.execute(ctx, nodes) })
+	default:
 		err = sh.execute(ctx, nodes)
 	}
 	var end *exit
