@@ -2,8 +2,10 @@ package threaded
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,7 +55,13 @@ func TestRandomGatherings(t *testing.T) {
 		all, err := interp.New(auto).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 20_000)
 		wrong := all != nil && all.Performs(cfa.ErrorAction)
 		if !wrong && err != nil { // too many: the search looks further
-			out, err := threads.Run(context.Background(), auto, threads.Options{Unwind: 2})
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			out, err := threads.Run(ctx, auto, threads.Options{Unwind: 2})
+			cancel()
+			if errors.Is(err, context.DeadlineExceeded) {
+				t.Logf("nobody knows whether seed %d has an error", seed)
+				continue
+			}
 			require.NoError(t, err, text)
 			wrong = out.Verdict == threads.Unsafe
 		}
