@@ -475,7 +475,6 @@ func (k *counting) leave(here cfa.Loc, at spot, main cfa.Loc) {
 		if k.bounded(at, x) {
 			b := k.bound(kept{at, x})
 			here = k.unless(here, at.at, pool.Lor(pool.Lt(x, b[0]), pool.Lt(b[1], x)))
-			here = k.assign(here, at.at, x, pool.Ite(pool.Eq(b[0], b[1]), b[0], x)) // as before; proofs speak of the bounds then, not of a value
 		}
 	}
 	k.goTo(here, at.at, k.situation(situation{main: main, class: at.class, start: at.at, opens: true, at: at.at}))

@@ -162,10 +162,6 @@ func TestCounting(t *testing.T) {
 			"void *f(void *a) { if (nondet()) { p(&x); __VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); v(&x); } else { p(&y); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end();" +
 			"__VERIFIER_atomic_begin(); n++; __VERIFIER_atomic_end(); v(&y); } return 0; } void *g(void *a) { p(&x); if (n) reach_error(); v(&x); return 0; }" +
 			"int main(void) { pthread_create(&u, 0, g, 0); while (1) pthread_create(&u, 0, f, 0); }", false, byBoth},
-		{"readers and writers", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); n++; __VERIFIER_atomic_end(); int l = x; if (l != x) reach_error(); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); return 0; }" +
-			"void *g(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y && !n); y = 1; __VERIFIER_atomic_end(); x++; y = 0; return 0; } int main(void) { while (1) { if (nondet()) pthread_create(&u, 0, f, 0); else pthread_create(&u, 0, g, 0); } }", true, byPlaces},
-		{"readers and a writer that does not wait", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); n++; __VERIFIER_atomic_end(); int l = x; if (l != x) reach_error(); __VERIFIER_atomic_begin(); n--; __VERIFIER_atomic_end(); return 0; }" +
-			"void *g(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); y = 1; __VERIFIER_atomic_end(); x++; y = 0; return 0; } int main(void) { while (1) { if (nondet()) pthread_create(&u, 0, f, 0); else pthread_create(&u, 0, g, 0); } }", false, byBoth},
 		{"a lock of all", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); x++; if (x > n) reach_error(); pthread_mutex_unlock(&m); return 0; }" + many + "}", true, byMoves},
 		{"without end, one at a time", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); y = 1; __VERIFIER_atomic_end(); x = 1; x = 0; if (x) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
 	} {
