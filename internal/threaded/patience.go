@@ -56,6 +56,13 @@ func (s *Session) searches(ctx context.Context) (e threads.Event, ended cegar.Ev
 		if e, late, err = s.patiently(ctx, s.search); !late {
 			return e, nil, err
 		}
+		if s.went.creates {
+			if shown, err := s.prove(ctx, false); err != nil {
+				return e, nil, err
+			} else if shown {
+				return e, s.end(verdict.Conforms, verdict.Reason{}), nil
+			}
+		}
 		if e, err = s.slices(ctx); err != nil || s.search == s.sliced {
 			return e, nil, err
 		}
@@ -64,13 +71,6 @@ func (s *Session) searches(ctx context.Context) (e threads.Event, ended cegar.Ev
 		}
 		if ended, err = s.runs(ctx, s.auto, s.limit, s.prober, 0, s.patience*runsForLook); ended != nil || err != nil {
 			return e, ended, err
-		}
-		if s.went.creates {
-			if shown, err := s.prove(ctx, false); err != nil {
-				return e, nil, err
-			} else if shown {
-				return e, s.end(verdict.Conforms, verdict.Reason{}), nil
-			}
 		}
 	}
 }
