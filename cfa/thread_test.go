@@ -116,3 +116,20 @@ func TestMainThreadAlone(t *testing.T) {
 	require.Error(t, c.NotSequential())
 	require.Empty(t, c.Shared())
 }
+
+// TestCreates: a loop creates threads if a creation is on a way round it, and not if one is before it, behind it, or in the thread that is created.
+func TestCreates(t *testing.T) {
+	choice := cfa.Branch{Cond: expr.NewPool().Var("c", expr.Bool)}
+	c := &cfa.CFA{Locs: []cfa.Location{
+		0: {Stmt: cfa.Spawn{Thread: 1}, Succ: []cfa.Loc{1, 6}},
+		1: {Stmt: choice, Succ: []cfa.Loc{1, 2}},
+		2: {Stmt: choice, Succ: []cfa.Loc{3, 5}},
+		3: {Stmt: cfa.Spawn{Thread: 2}, Succ: []cfa.Loc{4, 6}},
+		4: {Stmt: cfa.Goto{}, Succ: []cfa.Loc{2}},
+		5: {Stmt: cfa.Goto{}, Succ: []cfa.Loc{5}},
+		6: {Stmt: cfa.Goto{}, Succ: []cfa.Loc{6}},
+	}}
+	for l, want := range []bool{false, false, true, true, true, false, false} {
+		require.Equal(t, want, c.Creates(cfa.Loc(l)), "at %d", l)
+	}
+}

@@ -27,10 +27,17 @@ func TestHeads(t *testing.T) {
 			}
 			c.Locs = append(c.Locs, loc)
 		}
+		met := make([]bool, n)
+		for _, thread := range c.Threads {
+			met[thread.Entry] = true
+			for l, reached := range reach(c, thread.Entry, func(cfa.Loc) bool { return false }) {
+				met[l] = met[l] || reached
+			}
+		}
 		heads := heads(c, stops)
 		needed := false
 		for l := range cfa.Loc(n) {
-			if reached := reach(c, c.Threads[0].Entry, nil)[l] || reach(c, c.Threads[1].Entry, nil)[l] || l == c.Threads[0].Entry || l == c.Threads[1].Entry; !reached {
+			if !met[l] {
 				continue
 			}
 			require.False(t, heads[l] && stops(l))
@@ -48,7 +55,7 @@ func reach(c *cfa.CFA, from cfa.Loc, stops func(cfa.Loc) bool) []bool {
 	met := make([]bool, len(c.Locs))
 	for work := []cfa.Loc{from}; len(work) > 0; work = work[1:] {
 		for _, n := range c.Next(work[0]) {
-			if !met[n] && (stops == nil || !stops(n)) {
+			if !met[n] && !stops(n) {
 				met[n] = true
 				work = append(work, n)
 			}

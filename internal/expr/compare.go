@@ -89,7 +89,7 @@ func summand(e *Expr) (*Expr, uint64) {
 func widens(e *Expr) bool { return e.args[0].typ.Width <= e.typ.Width }
 
 // mostLeaves bounds the trees of ?: into which a comparison goes. A tree has a leaf for each way through it, of which there may be many where
-// terms are shared: without a bound, comparing two values that were each chosen 20 times makes more terms than memory holds.
+// terms are shared: without a bound, comparing two values that were each chosen some twenty times takes seconds.
 const mostLeaves = 64
 
 // chosen reports whether a is a tree of ?: whose leaves are constants, which a comparison with b can go into.
