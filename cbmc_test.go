@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
+	"magus/engine/cegar"
 	"magus/specs"
 
 	"github.com/stretchr/testify/require"

@@ -3,8 +3,8 @@ package magus
 import (
 	"context"
 
-	"magus/cegar"
 	"magus/component"
+	"magus/engine/cegar"
 )
 
 // Options steer a check. The zero value is the default.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
+	"magus/engine/cegar"
 	"magus/specs"
 )
 

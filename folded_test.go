@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
-	"magus/internal/certificate"
+	"magus/engine/cegar"
+	"magus/evidence/certificate"
 )
 
 // A looping makes programs of loops that add constants.

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa"
+	"magus/engine/cegar"
 )
 
 // A run that rests on a value that is not modelled says nothing of the others: another one

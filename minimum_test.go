@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
+	"magus/engine/cegar"
 )
 
 // outcome checks that `error` never happens in a program.

@@ -13,10 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/cfa/source/libc"
+	"magus/engine/cegar"
 )
 
 // ofLibrary is the outcome for a program that calls functions of the C library.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/verdict"
+	"magus/evidence/verdict"
 	"magus/specs"
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
-	"magus/internal/verdict"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
 )
 
 // TestPointers: small programs with pointers, structures, arrays and allocated

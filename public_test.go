@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
+	"magus/engine/cegar"
 )
 
 // TestPublicPrograms checks programs with known verdicts that are not part of

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
+	"magus/engine/cegar"
 )
 
 // TestRandomRecursion: two procedures that call each other and themselves and only compute, with

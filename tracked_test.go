@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
+	"magus/engine/cegar"
 )
 
 // What a variable that is not initialised may hold is not told apart before it

@@ -13,12 +13,12 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver"
-	"magus/internal/solver/embedded"
 	"magus/lts"
 	"magus/minimize"
 	"magus/predabs"
+	"magus/smt/embedded"
+	"magus/smt/expr"
+	"magus/smt/solver"
 
 	"github.com/stretchr/testify/require"
 )

@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/expr"
-	"magus/internal/solver"
-	"magus/internal/solver/bitblast"
-	"magus/internal/solver/embedded"
-	"magus/internal/solver/order"
+	"magus/smt/bitblast"
+	"magus/smt/embedded"
+	"magus/smt/expr"
+	"magus/smt/order"
+	"magus/smt/solver"
 )
 
 // sizes are the numbers of variables and literals of a query.

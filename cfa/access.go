@@ -3,7 +3,7 @@ package cfa
 import (
 	"fmt"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An Access is what an assignment does to memory that has no variables: elements

@@ -26,7 +26,7 @@ import (
 	"strings"
 	"sync"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // MaxLocations bounds an automaton while it is built, unless [Builder.Limit] does.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

@@ -3,7 +3,7 @@ package cfa
 import (
 	"fmt"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Pos is a place in a source file; Line and Col count from 1.

@@ -8,7 +8,7 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/memory"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

@@ -3,7 +3,7 @@ package cfa
 import (
 	"fmt"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // Check lists the violations of an automaton's invariants: the number of

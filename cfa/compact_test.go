@@ -3,7 +3,7 @@ package cfa
 import (
 	"testing"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

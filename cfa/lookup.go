@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // Lookup gives the variables that name means in an instance: its parameters

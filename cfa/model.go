@@ -1,6 +1,6 @@
 package cfa
 
-import "magus/internal/expr"
+import "magus/smt/expr"
 
 // A DataModel gives the widths of C's types.
 type DataModel int

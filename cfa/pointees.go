@@ -8,8 +8,8 @@ import (
 	"sort"
 	"strings"
 
-	"magus/internal/expr"
 	"magus/internal/graph"
+	"magus/smt/expr"
 )
 
 // An Object is a piece of memory at a constant address, or a function.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"magus/internal/expr"
 	"magus/internal/graph"
+	"magus/smt/expr"
 )
 
 // String is "x = e", or "x = ? // source" for any value.

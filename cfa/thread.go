@@ -41,7 +41,7 @@ import (
 	"fmt"
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // ThreadLimit is the action that is performed where more threads would be created than

@@ -6,7 +6,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/lower"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

@@ -25,9 +25,9 @@ import (
 	"strings"
 
 	"magus/cfa"
-	"magus/internal/expr"
-	"magus/internal/solver"
 	"magus/lts"
+	"magus/smt/expr"
+	"magus/smt/solver"
 	"magus/specs"
 )
 

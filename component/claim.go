@@ -8,9 +8,9 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/lower"
-	"magus/internal/expr"
 	"magus/internal/phrase"
 	"magus/lts"
+	"magus/smt/expr"
 	"magus/specs"
 )
 

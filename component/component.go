@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 	"magus/specs"
 )
 

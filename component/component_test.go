@@ -12,9 +12,9 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver/embedded"
 	"magus/lts"
+	"magus/smt/embedded"
+	"magus/smt/expr"
 	"magus/specs"
 )
 

@@ -1,6 +1,6 @@
 package component
 
-import "magus/internal/expr"
+import "magus/smt/expr"
 
 // An Execution prescribes what a component does along a path of its graph: the
 // edges, and every value that is not computed.

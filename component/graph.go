@@ -27,8 +27,8 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 )
 
 // A Node is a control point: Init, Stop, a location, or an inlined state of a

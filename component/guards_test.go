@@ -9,8 +9,8 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/component"
-	"magus/internal/solver/embedded"
 	"magus/lts"
+	"magus/smt/embedded"
 	"magus/specs"
 )
 

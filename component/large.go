@@ -27,8 +27,8 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 )
 
 // Bounds of one edge that stands for several.

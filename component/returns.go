@@ -23,9 +23,9 @@ import (
 	"slices"
 	"strings"
 
-	"magus/internal/expr"
-	"magus/internal/solver"
 	"magus/lts"
+	"magus/smt/expr"
+	"magus/smt/solver"
 	"magus/specs"
 )
 

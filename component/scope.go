@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"magus/cfa"
-	"magus/internal/expr"
 	"magus/internal/phrase"
+	"magus/smt/expr"
 	"magus/specs"
 )
 

@@ -14,7 +14,7 @@ import (
 	"encoding/binary"
 	"hash"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Shape is the same for graphs that are equal but for the names of variables and actions.

@@ -21,8 +21,8 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/lower"
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 	"magus/specs"
 )
 

@@ -34,86 +34,86 @@ import (
 // may import what they like.
 const rules = `
 	# Plain mathematics.
-	NONE < internal/layered, internal/bitset, internal/expr, internal/sat;
+	NONE < internal/layered, internal/bitset, smt/expr, smt/sat;
 	NONE < internal/graph/dottest;
 	internal/layered < internal/graph;
 	internal/bitset < minimize;
 
 	# The decision procedure: one interface, two procedures in the house, an
 	# outside one, and the two in the house together.
-	internal/expr < internal/solver < internal/solver/order, internal/solver/smtlib;
-	internal/solver, internal/sat < internal/solver/bitblast;
-	internal/solver/order, internal/solver/bitblast < internal/solver/embedded;
-	internal/solver < internal/solver/solvertest, internal/solver/checked, internal/solver/record;
-	internal/sat < internal/sat/drup;
+	smt/expr < smt/solver < smt/order, smt/smtlib;
+	smt/solver, smt/sat < smt/bitblast;
+	smt/order, smt/bitblast < smt/embedded;
+	smt/solver < smt/solvertest, smt/checked, smt/record;
+	smt/sat < smt/sat/drup;
 
 	# Events: transition systems and their abstraction.
 	internal/graph, internal/bitset < lts < actionref;
-	lts < lts/cert < internal/cli;
-	lts < lts/fsp < internal/cli;
-	lts < lts/counting < cegar;
-	NONE < internal/compdb;
-	cfa/source, specs, internal/compdb, internal/phrase < internal/input < internal/options;
-	witness < internal/harness < internal/cli;
+	lts < lts/cert < app/cli;
+	lts < lts/fsp < app/cli;
+	lts < lts/counting < engine/cegar;
+	NONE < app/compdb;
+	cfa/source, specs, app/compdb, internal/phrase < app/input < app/options;
+	evidence/witness < evidence/harness < app/cli;
 	lts < bench/lts;
 	cfa/lower < bench/lowering;
 	magus < bench/late;
-	internal/solver/embedded < bench/queries;
-	magus, internal/threaded, internal/usage < bench/threads;
+	smt/embedded < bench/queries;
+	magus, engine/threaded, internal/usage < bench/threads;
 	NONE < bench/families;
 	bench/families < bench/tables;
 
 	# Data: programs and their abstraction.
 	internal/graph, internal/bitset < cfa/pointsto;
 	NONE < cfa/cfatest;
-	internal/graph, internal/expr < cfa < cfa/interp;
+	internal/graph, smt/expr < cfa < cfa/interp;
 	internal/bitset < cfa/interp;
 	cfa, cfa/pointsto < cfa/memory < cfa/lower;
 	NONE < internal/pattern < cfa/source/libc;
 	cfa, cfa/source/libc, internal/phrase < cfa/source < cfa/lower;
-	cfa/source/libc < internal/cli;
+	cfa/source/libc < app/cli;
 	cfa/source !< cfa/memory;
 	cfa/memory !< cfa/source;
-	lts, internal/expr, internal/phrase, internal/solver, internal/solver/embedded < specs;
-	cfa/lower, specs, lts, internal/solver, internal/phrase < component < predabs;
-	cfa, minimize, internal/phrase < internal/verdict;
-	component, cfa/interp, internal/verdict < witness;
-	component, internal/graph, internal/phrase, internal/verdict < internal/coverage;
-	component, internal/bitset, internal/solver/bitblast < bounded < cegar;
-	component, internal/expr < invariants < bounded, cegar;
-	bounded !< predabs;
-	predabs !< bounded;
+	lts, smt/expr, internal/phrase, smt/solver, smt/embedded < specs;
+	cfa/lower, specs, lts, smt/solver, internal/phrase < component < predabs;
+	cfa, minimize, internal/phrase < evidence/verdict;
+	component, cfa/interp, evidence/verdict < evidence/witness;
+	component, internal/graph, internal/phrase, evidence/verdict < evidence/coverage;
+	component, internal/bitset, smt/bitblast < engine/bounded < engine/cegar;
+	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
+	engine/bounded !< predabs;
+	predabs !< engine/bounded;
 
 	# The loop over both, and what is around it.
-	predabs, actionref, minimize, witness, internal/certificate, internal/coverage < cegar < magus;
-	internal/solver/embedded, internal/solver/smtlib, internal/solver/checked, internal/solver/record < cegar;
+	predabs, actionref, minimize, evidence/witness, evidence/certificate, evidence/coverage < engine/cegar < magus;
+	smt/embedded, smt/smtlib, smt/checked, smt/record < engine/cegar;
 
 	# Certificates are checked with nothing of the loop: of the component, what the
 	# specification makes of its calls and returns, but not its graph; of lts, what
 	# an LTS and an answer are.
-	component, lts/cert < internal/certificate;
-	predabs !< internal/certificate;
-	internal/certificate !< predabs;
-	actionref !< internal/certificate;
-	minimize !< internal/certificate;
-	internal/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System from component;
-	internal/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
+	component, lts/cert < evidence/certificate;
+	predabs !< evidence/certificate;
+	evidence/certificate !< predabs;
+	actionref !< evidence/certificate;
+	minimize !< evidence/certificate;
+	evidence/certificate takes Call, Component, Copy, NoDeadlock, NoError, NoRace, Question, System from component;
+	evidence/certificate takes Action, LTS, NewBuilder, State, SyntaxError, Tau from lts;
 	lts/cert takes Action, Edge, Fails, Holds, LTS, Pair, Result, Simulated, Simulations, State, SyntaxError, Tau from lts;
-	NONE < internal/phrase, internal/report/junit;
-	internal/report < internal/suite < internal/page, internal/cli;
-	internal/phrase, magus < internal/report, internal/draw;
-	internal/phrase, magus < internal/options;
-	internal/options, internal/report, internal/certificate < internal/job;
-	internal/options, internal/report, internal/draw, internal/report/junit < internal/repl;
+	NONE < internal/phrase, app/report/junit;
+	app/report < app/suite < app/page, app/cli;
+	internal/phrase, magus < app/report, app/draw;
+	internal/phrase, magus < app/options;
+	app/options, app/report, evidence/certificate < app/job;
+	app/options, app/report, app/draw, app/report/junit < app/repl;
 	NONE < internal/metamorph, bench/benchexec; # the one has tests only, the other starts the program
-	NONE < internal/usage < internal/job, bench/lts, bench/lowering, bench/late;
-	internal/report < internal/report/sarif < internal/cli;
-	internal/report, internal/draw, internal/layered < internal/page < internal/cli;
-	cegar < internal/svwitness < internal/cli;
-	internal/certificate < internal/cli;
-	internal/pattern, internal/suite, internal/job < internal/lsp < internal/cli;
-	internal/job, internal/repl < internal/cli < cmd/magus;
-	magus, internal/cli < bench, bench/tables;
+	NONE < internal/usage < app/job, bench/lts, bench/lowering, bench/late;
+	app/report < app/report/sarif < app/cli;
+	app/report, app/draw, internal/layered < app/page < app/cli;
+	engine/cegar < app/report/svwitness < app/cli;
+	evidence/certificate < app/cli;
+	internal/pattern, app/suite, app/job < app/lsp < app/cli;
+	app/job, app/repl < app/cli < cmd/magus;
+	magus, app/cli < bench, bench/tables;
 
 	# Systems of any number of processes: models, how they are searched, and how a
 	# proof is checked, which knows only the models.
@@ -123,22 +123,22 @@ const rules = `
 	param/engine !< param/cert;
 	param/cert !< param/engine;
 	param/cert takes And, Bool, Compare, Deadlock, Eq, Formula, Ge, Gt, Le, Linear, Lt, Model, Ne, Not, Op, Or, Proof, Range, Term, Truth, Variable from param;
-	param/engine, param/mist, param/cert < internal/cli;
+	param/engine, param/mist, param/cert < app/cli;
 
 	# Threads: orders of accesses know no programs.
-	internal/bitset < threads/order;
-	cfa, threads/order, internal/bitset < threads/events;
-	threads/events, internal/solver < threads/cert < internal/certificate;
-	cfa/interp, threads/events, threads/cert, internal/sat, internal/solver/bitblast < threads;
-	threads/cert !< threads/events;
-	threads !< threads/cert;
-	threads !< internal/certificate;
-	threads/cert takes Node from threads/order;
-	threads/cert takes Bounds, ErrLarge, Program, Unroll from threads/events;
-	cfa < threads/regions;
-	threads, threads/regions, cegar < internal/threaded < internal/job, internal/repl;
-	predabs !< threads;
-	cegar !< threads;
+	internal/bitset < cfa/events/order;
+	cfa, cfa/events/order, internal/bitset < cfa/events;
+	cfa/events, smt/solver < evidence/threadcert < evidence/certificate;
+	cfa/interp, cfa/events, evidence/threadcert, smt/sat, smt/bitblast < engine/threads;
+	evidence/threadcert !< cfa/events;
+	engine/threads !< evidence/threadcert;
+	engine/threads !< evidence/certificate;
+	evidence/threadcert takes Node from cfa/events/order;
+	evidence/threadcert takes Bounds, ErrLarge, Program, Unroll from cfa/events;
+	cfa < engine/threads/regions;
+	engine/threads, engine/threads/regions, engine/cegar < engine/threaded < app/job, app/repl;
+	predabs !< engine/threads;
+	engine/cegar !< engine/threads;
 
 	# The two levels know nothing of each other, nor does what chooses predicates
 	# know what predicates are.
@@ -153,23 +153,23 @@ const rules = `
 	modernc.org/cc/v4                  only cfa/source, cfa/lower;
 	modernc.org/token                  only cfa/source;
 	github.com/crillab/gophersat       only minimize;
-	github.com/BurntSushi/toml         only internal/suite;
-	go.lsp.dev/protocol                only internal/lsp;
-	go.lsp.dev/jsonrpc2                only internal/lsp;
-	go.lsp.dev/uri                     only internal/lsp;
+	github.com/BurntSushi/toml         only app/suite;
+	go.lsp.dev/protocol                only app/lsp;
+	go.lsp.dev/jsonrpc2                only app/lsp;
+	go.lsp.dev/uri                     only app/lsp;
 	github.com/emicklei/dot            only internal/graph;
-	github.com/spf13/cobra             only internal/cli;
-	github.com/chzyer/readline         only internal/repl;
-	github.com/stretchr/testify        only internal/solver/solvertest;
-	testing                            only internal/solver/solvertest;
+	github.com/spf13/cobra             only app/cli;
+	github.com/chzyer/readline         only app/repl;
+	github.com/stretchr/testify        only smt/solvertest;
+	testing                            only smt/solvertest;
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only internal/input, internal/usage, internal/job, internal/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
-	os/exec        only internal/solver/smtlib, internal/job, internal/cli, bench/tables, bench/queries;
+	os             only app/input, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	os/exec        only smt/smtlib, app/job, app/cli, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
-	syscall        only internal/solver/smtlib, internal/input, internal/usage, cmd/magus, bench/tables;
-	time           only internal/solver/smtlib, cfa/source, internal/options, internal/usage, internal/job, internal/lsp, internal/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	syscall        only smt/smtlib, app/input, internal/usage, cmd/magus, bench/tables;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;
@@ -360,7 +360,7 @@ func TestDependencies(t *testing.T) {
 	require.NoError(t, err)
 	all := imports(t, "..")
 	require.Contains(t, all, "magus")
-	require.Contains(t, all, "internal/cli")
+	require.Contains(t, all, "app/cli")
 	for _, pkg := range slices.Sorted(maps.Keys(all)) {
 		for _, wrong := range p.violations(pkg, all[pkg]) {
 			t.Error(wrong)

@@ -30,11 +30,11 @@ import (
 //	steps   at most a limit that the loop has, or an error, ends it
 //
 // What one turn costs, and loops that are counted, this does not see; that interruptions are heard within all
-// phases is tested where they are (cmd/magus/endless_test.go, internal/cli/interrupt_test.go).
+// phases is tested where they are (cmd/magus/endless_test.go, app/cli/interrupt_test.go).
 const endless = `
 	actionref: nodes follow, step; less findPath;
-	bounded: nodes sort, findPlaces, closing; less mergeOpposites;
-	cegar: nodes silently, moves, heads;
+	engine/bounded: nodes sort, findPlaces, closing; less mergeOpposites;
+	engine/cegar: nodes silently, moves, heads;
 	cfa: nodes reachable, postorder, renumber, each, flow; less prune, compact; chain end, newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: nodes closure, live, creating; chain stands, next; steps recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
@@ -42,16 +42,15 @@ const endless = `
 	cfa/pointsto: nodes From, spread; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed, heads;
-	internal/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
-	internal/coverage: nodes reach, lose;
-	internal/draw: less unite;
+	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
+	evidence/coverage: nodes reach, lose;
+	app/draw: less unite;
 	internal/graph: nodes Reachable, search;
 	internal/layered: nodes link, turn, blocks; chain bound, portions;
-	internal/sat: nodes redundant; chain analyze; less down, decide;
-	internal/solver/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
-	internal/solver/embedded: chain flatten;
-	internal/solver/order: nodes visit; chain Relaxed, find;
-	internal/svwitness: chain cube; less join;
+	smt/sat: nodes redundant; chain analyze; less down, decide;
+	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
+	smt/embedded: chain flatten;
+	smt/order: nodes visit; chain Relaxed, find;
 	lts: nodes reach, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, root, runOf; steps play, explain; less smaller, order, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
 	lts/counting: nodes closed;
@@ -62,19 +61,19 @@ const endless = `
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow, find;
 	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
-	threads: nodes ahead, heads, escapes, effects, walk, defined, contract, reach, section;
-	threads/cert: nodes close, explain;
-	threads/events: nodes concurrent; chain preserved, common, visit;
-	threads/order: nodes Linear, Sorted, endReason; chain collect;
-	threads/regions: nodes concurrent, findSections, track, regions, commutes;
-	witness: nodes turns;
+	engine/threads: nodes ahead, heads, escapes, effects, walk, defined, contract, reach, section;
+	evidence/threadcert: nodes close, explain;
+	cfa/events: nodes concurrent; chain preserved, common, visit;
+	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
+	engine/threads/regions: nodes concurrent, findSections, track, regions, commutes;
+	evidence/witness: nodes turns;
 `
 
 // outside are folders whose loops are not looked at: what is around the engines, which waits for
 // people or writes what they have found, benchmarks, and what only tests use.
-var outside = []string{"cmd", "bench", "contrib", "examples", "internal/cli", "internal/repl", "internal/lsp", "internal/options", "internal/input", "internal/compdb",
-	"internal/report", "internal/page", "internal/phrase", "internal/suite", "internal/harness", "internal/job", "internal/metamorph", "internal/graph/dottest", "internal/solver/smtlib",
-	"internal/solver/solvertest", "internal/sat/drup", "internal/draw/drawtest", "cfa/cfatest", "param/paramtest", "cfa/source/libc", "param/mist", "param/syntax"}
+var outside = []string{"cmd", "bench", "contrib", "examples", "app/cli", "app/repl", "app/lsp", "app/options", "app/input", "app/compdb",
+	"app/report", "app/page", "internal/phrase", "app/suite", "evidence/harness", "app/job", "internal/metamorph", "internal/graph/dottest", "smt/smtlib",
+	"smt/solvertest", "smt/sat/drup", "app/draw/drawtest", "cfa/cfatest", "param/paramtest", "cfa/source/libc", "param/mist", "param/syntax"}
 
 // TestLoopsSeeTheirContext: every loop that nothing counts sees a context, or is listed; and what is listed is there.
 func TestLoopsSeeTheirContext(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // An Abstraction is the predicate abstraction of one component: its control

@@ -19,7 +19,7 @@ import (
 	"encoding/hex"
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // mostRows bounds the rows that are kept, over all answers.

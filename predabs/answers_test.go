@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/expr"
-	"magus/internal/solver/bitblast"
+	"magus/smt/bitblast"
+	"magus/smt/expr"
 )
 
 // asker is an abstraction that only asks, with a pool of its own, in which terms have been made in another order.

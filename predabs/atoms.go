@@ -3,7 +3,7 @@ package predabs
 import (
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An atom is a condition without Boolean structure: a comparison, or a

@@ -33,7 +33,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // Origins of candidates.

@@ -9,9 +9,9 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver/embedded"
 	"magus/lts"
+	"magus/smt/embedded"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

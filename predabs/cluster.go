@@ -33,7 +33,7 @@ import (
 	"slices"
 
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A cluster is a maximal set of candidates connected by variables.

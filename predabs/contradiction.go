@@ -14,8 +14,8 @@ package predabs
 import (
 	"context"
 
-	"magus/internal/expr"
-	"magus/internal/solver"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // A contradiction says why a path is infeasible.

@@ -12,7 +12,7 @@ package predabs
 import (
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A guardTest is an atomic condition that an edge asks.

@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A slowKey is a question: which values of the atoms open, after the edge, go

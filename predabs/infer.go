@@ -27,7 +27,7 @@ import (
 
 	"magus/component"
 	"magus/internal/bitset"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A condition is one question that a candidate answers, with the control points

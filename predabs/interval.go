@@ -1,6 +1,6 @@
 package predabs
 
-import "magus/internal/expr"
+import "magus/smt/expr"
 
 // A bound is an atomic condition that compares a term with a constant.
 type bound struct {

@@ -21,8 +21,8 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 const (

@@ -20,8 +20,8 @@ import (
 	"strings"
 
 	"magus/component"
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 )
 
 // MP is the predicate abstraction of a component for one set of candidates.

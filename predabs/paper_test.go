@@ -14,8 +14,8 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/component"
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

@@ -22,8 +22,8 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // A Feasibility is the answer for one path.

@@ -38,7 +38,7 @@ import (
 	"unsafe"
 
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A setBit is an atom with a value.

@@ -11,9 +11,9 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
-	"magus/internal/solver/embedded"
 	"magus/lts"
+	"magus/smt/embedded"
+	"magus/smt/expr"
 )
 
 // A tiny random component over three variables of three bits, small enough

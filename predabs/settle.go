@@ -24,7 +24,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A question asks which truth values of terms go together with assumptions.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/expr"
-	"magus/internal/solver/embedded"
+	"magus/smt/embedded"
+	"magus/smt/expr"
 )
 
 // randomQuestion draws atoms before an edge, with the values that they have for some values of the variables, or anyhow, and

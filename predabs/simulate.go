@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A clusterEdge says how the cluster's valuations pass an edge when all its

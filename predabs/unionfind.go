@@ -1,6 +1,6 @@
 package predabs
 
-import "magus/internal/expr"
+import "magus/smt/expr"
 
 // A unionFind joins items by the variables that they share: the sets are the parts
 // of a question that have nothing to do with each other. Cost: nearly linear.

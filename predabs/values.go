@@ -21,7 +21,7 @@ import (
 
 	"magus/cfa"
 	"magus/component"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // summing reports whether one of the conditions stands for a sum of more variables

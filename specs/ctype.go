@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // ctypes are the types that casts and sizeof may name, by canonical name. The

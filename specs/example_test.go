@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"magus/internal/expr"
 	"magus/lts"
+	"magus/smt/expr"
 	"magus/specs"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"magus/internal/expr"
-	"magus/internal/solver"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // Guards of one procedure choose the LTS for a call; Chaki et al., "Efficient

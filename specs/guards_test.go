@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/expr"
-	"magus/internal/solver"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // bruteForce decides conditions over variables of at most 8 bits by trying

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An intLiteral is an integer constant as C11 6.4.4.1 has it.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // From C expressions to typed terms by C's rules: integer promotion and the

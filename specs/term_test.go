@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // mapScope has variables by name, and arguments as $n.

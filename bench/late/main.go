@@ -26,8 +26,8 @@ import (
 	"time"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
+	"magus/engine/cegar"
 	"magus/internal/usage"
 )
 

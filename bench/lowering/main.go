@@ -30,8 +30,8 @@ import (
 
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
 	"magus/internal/usage"
+	"magus/smt/expr"
 )
 
 func main() {

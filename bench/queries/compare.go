@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"magus/internal/expr"
-	"magus/internal/solver"
-	"magus/internal/solver/embedded"
+	"magus/smt/embedded"
+	"magus/smt/expr"
+	"magus/smt/solver"
 )
 
 // A comparison is that of the queries of one file.

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A reader has the variables, and the place in a line.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/expr"
-	"magus/internal/solver/embedded"
-	"magus/internal/solver/record"
-	"magus/internal/solver/solvertest"
+	"magus/smt/embedded"
+	"magus/smt/expr"
+	"magus/smt/record"
+	"magus/smt/solvertest"
 )
 
 // TestReadsWhatIsRecorded: a condition that is read has the value of the one that was written.

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"magus/internal/cli"
-	check "magus/internal/job"
-	"magus/internal/report"
+	"magus/app/cli"
+	check "magus/app/job"
+	"magus/app/report"
 )
 
 // childVariable, set in the environment, makes the program run its arguments

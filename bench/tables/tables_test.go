@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/report"
+	"magus/app/report"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

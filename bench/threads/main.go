@@ -21,12 +21,12 @@ import (
 	"time"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
-	"magus/internal/threaded"
+	"magus/engine/cegar"
+	"magus/engine/threaded"
+	"magus/engine/threads"
+	"magus/evidence/verdict"
 	"magus/internal/usage"
-	"magus/internal/verdict"
-	"magus/threads"
 )
 
 // A way is how the engine is asked.

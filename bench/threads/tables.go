@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"magus/internal/verdict"
+	"magus/evidence/verdict"
 )
 
 // A row is a program with a result for each way.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/verdict"
+	"magus/evidence/verdict"
 )
 
 // TestTables measures two programs: one with a violation, and the same with a known verdict that is wrong.

@@ -9,7 +9,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A builder makes automata by hand: statements are appended in a row, each one

@@ -16,7 +16,7 @@ import (
 	"fmt"
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // smallCode is the number of registers that are kept on the stack.

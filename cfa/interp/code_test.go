@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // ops are the operators over two operands of one type that is not Bool.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An Env says what surrounds a component: what the routines do that are given

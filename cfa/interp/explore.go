@@ -18,7 +18,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // ErrLimit says that there are more states than the limit allows.

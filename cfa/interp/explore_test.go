@@ -10,7 +10,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // bits is a domain of all values of one to three bits for every variable.

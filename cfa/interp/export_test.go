@@ -1,6 +1,6 @@
 package interp
 
-import "magus/internal/expr"
+import "magus/smt/expr"
 
 // Vars are the variables that s gives values to.
 func (s State) Vars() []*expr.Expr { return s.m.vars }

@@ -18,7 +18,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 var whyCut = flag.Bool("cut", false, "print why programs are not followed to the end")

@@ -13,7 +13,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 var frames = flag.Int("frames", 60, "number of random C programs whose routines have a body and an abstraction")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Machine executes one automaton. It is immutable and may be used by

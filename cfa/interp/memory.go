@@ -13,7 +13,7 @@ package interp
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An access is one that a run has made.

@@ -8,7 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 func TestReplayFollowsScript(t *testing.T) {

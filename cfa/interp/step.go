@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // Choices decide what the automaton leaves open.

@@ -20,7 +20,7 @@ import (
 
 	"magus/cfa"
 	"magus/internal/bitset"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // Interleavings are what all runs of a program with threads come to.

@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // fences reports whether a statement waits until all see what its thread has written.

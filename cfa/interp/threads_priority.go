@@ -20,7 +20,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // mostTurn bounds the steps of a thread before another one has its turn.

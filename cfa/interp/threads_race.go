@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // comes is what a thread accesses next: with one statement, or with a section that comes to its end.

@@ -16,7 +16,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

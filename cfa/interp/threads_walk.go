@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // WalkThreads makes a run of at most most statements, and calls step before each that is executed. The error is ctx's.

@@ -17,7 +17,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Repeat prescribes many turns of a loop: the steps of a way from a location back to it, and how often they are made. They are

@@ -9,7 +9,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A round is a random way through a loop: statements in a row, the last of which leads to the first one; a branch that is

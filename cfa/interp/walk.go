@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // Walk makes a run of at most maxSteps statements and routine moves, with

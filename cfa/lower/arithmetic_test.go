@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
-	"magus/internal/verdict"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
 )
 
 // TestArithmeticAgreesWithGCC: random programs over all integer types, bit-fields

@@ -6,7 +6,7 @@ package lower
 // A test of a character that holds gives any value but zero, as C says.
 
 import (
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // ranges are the characters, first to last, that the tests of ctype.h hold of.

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
-	"magus/internal/verdict"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
 )
 
 // TestChecks: small programs of testdata/checks, each with its verdict in its name.

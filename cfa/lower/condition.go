@@ -6,7 +6,7 @@ package lower
 import (
 	"magus/cfa"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

@@ -13,7 +13,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // TestDirectPrograms: programs as people write them are read from their text, with the headers that come

@@ -6,7 +6,7 @@ import (
 
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // From C to an automaton: the call is inlined, the condition is a branch.

@@ -15,8 +15,8 @@ import (
 	"magus/cfa"
 	"magus/cfa/memory"
 	"magus/cfa/source"
-	"magus/internal/expr"
 	"magus/internal/pattern"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

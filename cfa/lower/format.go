@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"magus/cfa/memory"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // formatted is sprintf and snprintf.

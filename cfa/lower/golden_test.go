@@ -11,7 +11,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"

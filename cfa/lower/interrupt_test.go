@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

@@ -7,7 +7,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

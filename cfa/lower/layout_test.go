@@ -9,7 +9,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // TestLayoutIsTold: what depends on the layout of memory is told, with its kind, and

@@ -9,7 +9,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

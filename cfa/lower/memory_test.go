@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/cfatest"
 	"magus/cfa/source"
-	"magus/internal/verdict"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
 	"magus/lts"
 	"magus/specs"
 )

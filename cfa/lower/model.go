@@ -22,7 +22,7 @@ import (
 	"magus/cfa/memory"
 	"magus/cfa/source"
 	"magus/cfa/source/libc"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

@@ -8,7 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"github.com/stretchr/testify/require"
 )

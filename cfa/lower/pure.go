@@ -4,7 +4,7 @@ package lower
 
 import (
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

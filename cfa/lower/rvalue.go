@@ -12,7 +12,7 @@ import (
 	"fmt"
 
 	"magus/cfa/source"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

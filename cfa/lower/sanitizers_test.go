@@ -16,14 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa"
 	"magus/cfa/cfatest"
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/internal/expr"
-	"magus/internal/verdict"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
+	"magus/smt/expr"
 )
 
 // TestAgainstSanitizers: random programs with at most one memory error, compiled

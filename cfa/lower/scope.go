@@ -8,7 +8,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/memory"
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

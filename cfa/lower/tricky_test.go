@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus"
-	"magus/cegar"
 	"magus/cfa/source"
-	"magus/internal/verdict"
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
 )
 
 // TestTrickyC: small programs of testdata/c, a feature of C each, with verdicts

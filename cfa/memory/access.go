@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // unmodelled gives a variable a value from memory that is not modelled.

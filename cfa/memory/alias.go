@@ -24,7 +24,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A mark stands for what a parameter of a body points to when it is called.

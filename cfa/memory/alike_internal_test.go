@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // TestTreesAreThoseOfNow: in random programs with pointers to very many places, of which accesses make ever more cells, the

@@ -5,7 +5,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An Analysis is what is known of the pointers of a draft: which cells there

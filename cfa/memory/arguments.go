@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // MainArguments lets control pass only with arguments that main may be called

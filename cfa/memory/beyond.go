@@ -17,7 +17,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // isVague reports whether size bytes from a hit on may be memory without variables;

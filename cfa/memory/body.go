@@ -25,7 +25,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Body is that of a routine that is called by its abstraction.

@@ -15,7 +15,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // anyTime stands for the location of what is known from the start, or at no certain time.

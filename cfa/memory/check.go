@@ -10,7 +10,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // undecided lets control pass, and perform the action error as well.

@@ -5,7 +5,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {

@@ -17,7 +17,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // thin takes the places out of a tree that are too many to be told apart. Where

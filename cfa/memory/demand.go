@@ -13,7 +13,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // demand reports whether there is something new for the analysis of pointers.

@@ -27,7 +27,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A write is one thing that a statement may write: a variable, memory from a place on,

@@ -14,7 +14,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/pointsto"
 	"magus/internal/bitset"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // escapedAtStart are the objects that code without a body may know at entry:

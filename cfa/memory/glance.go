@@ -14,7 +14,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // glanced is the number of characters that are looked at: a sign, ten digits and what ends them.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A reader reads a text as sscanf does: byte by byte, as C says.

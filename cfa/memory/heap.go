@@ -17,8 +17,8 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
 	"magus/internal/graph"
+	"magus/smt/expr"
 )
 
 // A Site is a place that allocates memory, in one instance.

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"slices"
 
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Class says how the values of a scalar are modelled.

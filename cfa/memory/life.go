@@ -10,7 +10,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Life is that of the objects of an instance.

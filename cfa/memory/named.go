@@ -16,7 +16,7 @@ package memory
 import (
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // ReturnsPointer notes that a call of a routine without a body returns a pointer to

@@ -23,7 +23,7 @@ import (
 	"strings"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // gap is the least room between two objects, and what addresses of objects are

@@ -10,7 +10,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 const punned = "memory that was written by another type"

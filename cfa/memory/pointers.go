@@ -21,7 +21,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // pointers is one run of the analysis.

@@ -24,7 +24,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An exposure is a location from which on an address may be known as a number.

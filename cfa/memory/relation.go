@@ -14,7 +14,7 @@ package memory
 import (
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A Relation is what an operator says of two pointers.

@@ -17,7 +17,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A resolution is one run.

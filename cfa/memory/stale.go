@@ -20,7 +20,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // maxStale bounds the pointers that are compared where an object ends.

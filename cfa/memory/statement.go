@@ -6,7 +6,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // An Address is an address with what is known of its structure.

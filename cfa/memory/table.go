@@ -10,7 +10,7 @@ package memory
 // maxRuns is any value.
 
 import (
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 const (

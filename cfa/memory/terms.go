@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"magus/cfa/pointsto"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 func (p *pointers) newTerm(t *expr.Expr) pointsto.Node {

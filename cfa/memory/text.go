@@ -8,7 +8,7 @@ package memory
 
 import (
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // maxText is the most characters of a string literal that are looked at.

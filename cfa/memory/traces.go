@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"magus/cfa"
-	"magus/internal/expr"
+	"magus/smt/expr"
 )
 
 // A use is an access of a statement.

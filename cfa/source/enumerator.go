@@ -1,7 +1,7 @@
 package source
 
 import (
-	"magus/internal/expr"
+	"magus/smt/expr"
 
 	"modernc.org/cc/v4"
 )

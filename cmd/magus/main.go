@@ -9,8 +9,8 @@ import (
 	"sync"
 	"syscall"
 
-	"magus/internal/cli"
-	"magus/internal/job"
+	"magus/app/cli"
+	"magus/app/job"
 )
 
 func main() {

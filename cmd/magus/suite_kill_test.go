@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/suite"
+	"magus/app/suite"
 )
 
 // A suite that was killed goes on behind the claims that it had checked: the results are those of a run that was not.

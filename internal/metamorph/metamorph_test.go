@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"magus/internal/cli"
-	"magus/internal/input"
-	"magus/internal/report"
+	"magus/app/cli"
+	"magus/app/input"
+	"magus/app/report"
 )
 
 // examples are the checks that the first lines of the C files of a folder name.

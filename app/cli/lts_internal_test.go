@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"magus/app/input"
+	"magus/app/job"
+	"magus/app/options"
+	"magus/lts"
+	"magus/specs"
+)
+
+// A trace is read as it was written, whatever its actions are called.
+func TestTraceText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		labels := rapid.SliceOfN(rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a \"\\\t,")), 0, 4, -1)), 1, 4).Draw(t, "labels")
+		got, err := splitTrace(formatLabels(labels))
+		require.NoError(t, err)
+		require.Equal(t, labels, got)
+	})
+	labels, err := splitTrace("  ")
+	require.NoError(t, err)
+	require.Empty(t, labels)
+	for _, wrong := range []string{`"`, `a "b`, `"\q"`} {
+		_, err := splitTrace(wrong)
+		require.Error(t, err, wrong)
+	}
+}
+
+// What is written in the specification language is strongly bisimilar to what
+// it was written from, and has its alphabet.
+func TestSpecText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table := lts.NewActions()
+		actions := []lts.Action{lts.Tau, table.Intern("a"), table.Intern("b.c"), table.Intern("M1")}
+		b := lts.NewBuilder(table)
+		n := rapid.IntRange(1, 6).Draw(t, "states")
+		b.AddStates(n + 1)
+		b.Alphabet(rapid.SampledFrom(actions).Draw(t, "idle"))
+		state := rapid.IntRange(0, n-1)
+		for range rapid.IntRange(0, 3*n).Draw(t, "edges") {
+			to := lts.State(rapid.IntRange(0, n).Draw(t, "to"))
+			b.AddEdge(lts.State(state.Draw(t, "from")), rapid.SampledFrom(actions).Draw(t, "action"), to)
+		}
+		if rapid.Bool().Draw(t, "error") {
+			b.SetError(lts.State(n)) // it has no transitions
+		}
+		m := b.Build()
+		var text bytes.Buffer
+		require.NoError(t, writeSpec(context.Background(), &text, m))
+		file, err := specs.Parse(context.Background(), []specs.Source{{Name: "x.spec", Text: text.Bytes()}}, nil)
+		require.NoError(t, err)
+		again, err := file.LTS(context.Background(), specName, table)
+		require.NoError(t, err)
+		require.Equal(t, m.Alphabet(), again.Alphabet())
+		c, err := lts.Compare(context.Background(), m, again, lts.StrongBisim, lts.Limits{})
+		require.NoError(t, err)
+		require.True(t, c.Holds, text.String())
+	})
+}
+
+func TestSpecTextRefuses(t *testing.T) {
+	for _, name := range []string{"", "in(0)", "9", "STOP", "a.tau", "return", "a b", "ä"} {
+		table := lts.NewActions()
+		b := lts.NewBuilder(table)
+		b.Alphabet(table.Intern(name))
+		require.ErrorContains(t, writeSpec(context.Background(), io.Discard, b.Build()), "cannot be written", name)
+	}
+	table := lts.NewActions()
+	b := lts.NewBuilder(table)
+	b.AddStates(1)
+	b.AddEdge(0, table.Intern("a"), 0)
+	b.SetError(0)
+	require.ErrorContains(t, writeSpec(context.Background(), io.Discard, b.Build()), "ERROR state 0 has transitions")
+}
+
+// A file is written completely or stays as it was, and nothing else is left.
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	w := &World{Host: job.Host{Dir: input.Dir(dir)}}
+	whole := func(text string) func(io.Writer) error {
+		return func(out io.Writer) error {
+			_, err := io.WriteString(out, text)
+			return err
+		}
+	}
+	content := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	require.NoError(t, w.writeFile("a", whole("one")))
+	require.Equal(t, "one", content("a"))
+	require.EqualError(t, w.writeFile("a", func(out io.Writer) error {
+		_, _ = io.WriteString(out, "half")
+		return errors.New("no more room")
+	}), "a: no more room")
+	require.Equal(t, "one", content("a"))
+
+	require.NoError(t, os.Symlink("a", filepath.Join(dir, "link")))
+	require.NoError(t, w.writeFile("link", whole("two")))
+	require.Equal(t, "two", content("a"))
+	require.NoError(t, w.writeFile(os.DevNull, whole("gone")))
+	require.EqualError(t, w.writeFile("none/a", whole("")), "none/a: no such folder")
+	require.EqualError(t, w.writeFile(".", whole("")), ".: is a directory")
+
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 2)
+}
+
+// A panic of work that is waited for is one of who waits.
+func TestAwait(t *testing.T) {
+	value, err := await(context.Background(), func() int { return 7 })
+	require.NoError(t, err)
+	require.Equal(t, 7, value)
+	require.PanicsWithValue(t, "fault", func() { _, _ = await(context.Background(), func() int { panic("fault") }) })
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	forever := make(chan int)
+	defer close(forever)
+	_, err = await(ctx, func() int { return <-forever })
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestDefinitionName(t *testing.T) {
+	tests := []struct {
+		arg, file, name string
+		ok              bool
+	}{
+		{"a.spec:B", "a.spec", "B", true},
+		{"c:d/a.spec:B", "c:d/a.spec", "B", true},
+		{"a.spec", "a.spec", "", true},
+		{"a.spec:", "a.spec", "", true},
+		{"a.aut", "a.aut", "", false},
+		{"a.lts:P(3)", "a.lts", "P(3)", true},
+		{"a.fsp:P", "a.fsp:P", "", false},
+	}
+	for _, test := range tests {
+		file, name, ok := definitionName(test.arg, ".spec", ".lts")
+		require.Equal(t, []any{test.file, test.name, test.ok}, []any{file, name, ok}, test.arg)
+	}
+}
+
+// Containments of traces are decided as package lts decides them.
+func TestTraces(t *testing.T) {
+	holds := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		table := lts.NewActions()
+		actions := []lts.Action{lts.Tau, table.Intern("a"), table.Intern("τ")}
+		draw := func() *lts.LTS {
+			b := lts.NewBuilder(table)
+			n := rapid.IntRange(1, 4).Draw(t, "states")
+			b.AddStates(n)
+			state := rapid.Custom(func(t *rapid.T) lts.State { return lts.State(rapid.IntRange(0, n-1).Draw(t, "state")) })
+			for range rapid.IntRange(0, 2*n).Draw(t, "edges") {
+				b.AddEdge(state.Draw(t, "from"), rapid.SampledFrom(actions).Draw(t, "action"), state.Draw(t, "to"))
+			}
+			return b.Build()
+		}
+		left, right := draw(), draw()
+		for _, r := range lts.Relations() {
+			if !isTraces(r) || !r.IsPreorder() {
+				continue
+			}
+			want, err := lts.Compare(context.Background(), left, right, r, lts.Limits{})
+			require.NoError(t, err)
+			f := &compareFlags{relation: relationFlag{r: r}, observe: "all", ltsFlags: ltsFlags{options: options.For(options.LTS)}}
+			got, err := f.contains(context.Background(), nil, []*lts.LTS{left}, right)
+			require.NoError(t, err)
+			require.Equal(t, want.Holds, got.Holds, r)
+			require.Equal(t, got.Holds, got.Explanation == nil)
+			holds[got.Holds]++
+		}
+	})
+	require.Positive(t, holds[true])
+	require.Positive(t, holds[false])
+}

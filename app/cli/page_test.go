@@ -1,0 +1,388 @@
+package cli_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"magus/app/cli"
+	"magus/app/report"
+)
+
+// pageOf writes the page of a check whose clock stands still.
+func pageOf(t *testing.T, dir string, args ...string) (text, file string, doc report.Check) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "page.html")
+	w, out, stderr := testWorld(dir)
+	w.Now = func() time.Time { return time.Time{} }
+	w.PeakMemory = func() uint64 { return 1 << 20 }
+	status := cli.Main(t.Context(), append([]string{"check", "--json", "--report", file}, args...), w)
+	require.Contains(t, []int{0, 1, 3}, status, stderr.String())
+	require.Empty(t, stderr.String())
+	require.NoError(t, json.Unmarshal([]byte(out.String()), &doc))
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	return string(raw), file, doc
+}
+
+// pages are checks of each verdict.
+var pages = []struct {
+	name, dir string
+	args      []string
+	size      int // at most
+}{
+	{"violates", "../../examples/lock", []string{"lock_bad.c", "lock.spec"}, 300_000},
+	{"conforms", "../../examples/lock", []string{"lock.c", "lock.spec"}, 300_000},
+	{"components", "../../examples/pipeline", []string{"producer_bad.c", "consumer.c", "link.spec", "bounded.spec"}, 1_000_000},
+	{"unknown", "../../examples/limits", []string{"--property", "unreach-call", "jump.c"}, 300_000},
+	{"several claims", "../../examples/handshake", []string{"client.c", "server.c", "lib.spec", "p03.spec", "c1.spec"}, 5_000_000},
+}
+
+// A page is whole by itself, the same every time, and says what the report says.
+func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with the race detector drawings reach their limit of time, and the page is another one")
+	}
+	for _, test := range pages {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			text, _, doc := pageOf(t, test.dir, test.args...)
+			again, _, _ := pageOf(t, test.dir, test.args...)
+			require.Equal(t, text, again)
+			require.Less(t, len(text), test.size)
+			checkWhole(t, text)
+			checkAccessible(t, text)
+			require.Contains(t, text, `<span class="badge `+doc.Verdict+`">`+doc.Verdict+`</span></h1>`)
+			require.Equal(t, len(doc.Claims), strings.Count(text, `<section class="claim"`))
+			for _, c := range doc.Claims {
+				require.Contains(t, text, c.Name+`: <span class="badge `+c.Verdict+`">`)
+				if c.Counterexample != nil {
+					require.Contains(t, text, `<strong>not allowed</strong>`)
+				}
+			}
+		})
+	}
+}
+
+// checkWhole requires that a page asks for nothing from elsewhere, that its policy allows
+// its own script only, and that names within it are unique.
+func checkWhole(t *testing.T, text string) {
+	t.Helper()
+	require.NotRegexp(t, `(src|href)="?https?:`, text)
+	require.NotRegexp(t, `<(link|img|iframe|object|embed)\b`, text)
+	require.NotRegexp(t, `\son[a-z]+=`, strings.ReplaceAll(text, "\n", " ")[:strings.Index(text, "<body>")])
+	_, rest, ok := strings.Cut(text, "<script>")
+	require.True(t, ok)
+	script, rest, ok := strings.Cut(rest, "</script>")
+	require.True(t, ok)
+	require.NotContains(t, rest, "<script")
+	sum := sha256.Sum256([]byte(script))
+	require.Contains(t, text, "script-src &#39;sha256-"+strings.ReplaceAll(base64.StdEncoding.EncodeToString(sum[:]), "+", "&#43;")+"&#39;")
+	ids := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\sid="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		require.False(t, ids[m[1]], m[1])
+		ids[m[1]] = true
+	}
+}
+
+// Names and texts that want to be more than text stay text.
+func TestPageOfHostileInput(t *testing.T) {
+	dir := t.TempDir()
+	const name = "<script>alert(1)<.c"
+	program := "void reach_error(void);\nint main(void) { /* </script><script>alert(2)</script> \" onclick=\"alert(3)\" */\n  int x = 1; // </td></table><img src=x onerror=alert(4)>\n  reach_error(); }\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(program), 0o600))
+	text, _, _ := pageOf(t, dir, "--property", "unreach-call", name)
+	checkWhole(t, text)
+	for _, bad := range []string{"<script>alert", "<img", `" onclick="`} {
+		require.NotContains(t, text, bad)
+	}
+	require.Contains(t, text, "&lt;script&gt;alert(2)&lt;/script&gt;")
+}
+
+// Where drawings take too long, there is a page without them.
+func TestPageWithoutTimeForDrawings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	w, _, stderr := testWorld("../../examples/lock")
+	w.PageTime = time.Nanosecond
+	require.Equal(t, 1, cli.Main(t.Context(), []string{"check", "-q", "--report", file, "lock_bad.c", "lock.spec"}, w))
+	require.Contains(t, stderr.String(), "without drawings of the turns of the loop: they take more than 1ns")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	checkWhole(t, string(text))
+	require.Contains(t, string(text), `<strong>not allowed</strong>`)
+	require.Contains(t, string(text), "Turns of the loop")
+	require.NotContains(t, string(text), "MP of ")
+}
+
+// What could not begin has a page too.
+func TestPageWithoutClaims(t *testing.T) {
+	text, _, doc := pageOf(t, "../../examples/lock", "--timeout", "1ns", "lock.c", "lock.spec")
+	require.Equal(t, "unknown", doc.Verdict)
+	checkWhole(t, text)
+	require.Contains(t, text, doc.Reason)
+}
+
+// The page in a browser: no request, no message, turns by keys, the address, one
+// selection, and the same figures as the document.
+func TestPageInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is the same without the race detector")
+	}
+	browser := lookBrowser(t)
+	for _, test := range pages {
+		t.Run(test.name, func(t *testing.T) {
+			_, file, doc := pageOf(t, test.dir, test.args...)
+			b := open(t, browser, file)
+			for _, claim := range doc.Claims {
+				require.True(t, b.is(fmt.Sprintf("document.body.innerText.includes(%q)", claim.Name)))
+			}
+			turns := b.number(`document.querySelector(".claim").dataset.count`)
+			if turns > 0 {
+				b.stepTurns(t, turns, doc.Claims[0])
+			}
+			if doc.Verdict == "violates" {
+				b.pickStep(t)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// axe-core finds nothing against the rules of WCAG, in both themes, with all turns and steps; MAGUS_AXE names its axe.min.js.
+func TestPagesByAxe(t *testing.T) {
+	name := os.Getenv("MAGUS_AXE")
+	if name == "" {
+		t.Skip("MAGUS_AXE names no axe.min.js (npm install axe-core)")
+	}
+	axe, err := os.ReadFile(name)
+	require.NoError(t, err)
+	browser := lookBrowser(t)
+	files := map[string]string{"suite": filepath.Join(t.TempDir(), "suite.html"), "model": filepath.Join(t.TempDir(), "model.html"), "threads": threadsPage(t)}
+	for _, test := range pages {
+		if test.size < 5_000_000 { // of which it takes a minute
+			_, files[test.name], _ = pageOf(t, test.dir, test.args...)
+		}
+	}
+	w, _, stderr := testWorld("../..")
+	require.Equal(t, 1, cli.Main(t.Context(), []string{"suite", "-q", "--report", files["suite"], "docs/suite/lock.toml"}, w), stderr)
+	require.Equal(t, 0, cli.Main(t.Context(), []string{"param", "check", "--report", files["model"], "examples/param/readers-writers.param"}, w), stderr)
+	const look = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((r) =>
+		r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")).join("\n"))`
+	for name, file := range files {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, browser, file)
+			for _, theme := range []string{"light", "dark"} {
+				b.run(fmt.Sprintf("document.documentElement.dataset.theme = %q", theme))
+				b.run("(() => {" + string(axe) + "})()")
+				out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](look, chromedp.EvalAwaitPromise))
+				require.NoError(t, err)
+				require.Empty(t, out, theme)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// racing has two threads that lose what the other one adds.
+const racing = `#include <pthread.h>
+void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int balance = 0, rounds;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *deposit(void *arg)
+{
+	for (int i = 0; i < rounds; i++) {
+		pthread_mutex_lock(&m);
+		int b = balance;
+		pthread_mutex_unlock(&m);
+		pthread_mutex_lock(&m);
+		balance = b + 1;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t a, b;
+	rounds = 1 + (__VERIFIER_nondet_int() & 1);
+	pthread_create(&a, 0, deposit, 0);
+	pthread_create(&b, 0, deposit, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	if (balance < 1)
+		reach_error();
+	return 0;
+}
+`
+
+// threadsPage is the page of a program with threads that has no error.
+func threadsPage(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "racing.c"), []byte(racing), 0o600))
+	_, file, _ := pageOf(t, dir, "--property", "unreach-call", "racing.c")
+	return file
+}
+
+// Turns of programs with threads say how far loops were unrolled and what that took, and draw the program.
+func TestPageOfThreads(t *testing.T) {
+	file := threadsPage(t)
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text := string(raw)
+	checkWhole(t, text)
+	checkAccessible(t, text)
+	for _, has := range []string{"1. unroll", "loops unrolled 1 time: no violation", "some executions go on: loops are unrolled 2 times", "automaton of main",
+		`<tr><th scope="row">threads</th><td>3</td></tr>`, "clauses of the order, at most"} {
+		require.True(t, strings.Contains(text, has), has)
+	}
+	require.False(t, strings.Contains(text, "product 0 states"))
+	b := open(t, lookBrowser(t), file)
+	const shown = `document.querySelector(".turn:not(.gone) h4").textContent`
+	b.press(kb.Home)
+	require.Equal(t, "1. unroll", b.text(shown))
+	b.press(kb.End)
+	require.Contains(t, b.text(shown), "finished")
+	b.quiet()
+}
+
+// stepTurns goes through all turns by keys.
+func (b *browser) stepTurns(t *testing.T, turns int, claim report.Claim) {
+	const shown = `Array.from(document.querySelector(".claim").querySelectorAll(".turn:not(.gone)")).map(t => +t.dataset.turn).join()`
+	last := b.text(shown)
+	b.press(kb.Home)
+	require.Equal(t, "1", b.text(shown))
+	require.Equal(t, "#claim=1&turn=1", b.text("location.hash"))
+	for range turns - 1 {
+		b.press(kb.ArrowRight)
+	}
+	require.Equal(t, last, b.text(shown))
+	b.press(kb.ArrowRight)
+	require.Equal(t, last, b.text(shown), "behind the last turn is none")
+	for i, c := range claim.Components {
+		got := b.text(fmt.Sprintf(`document.querySelector(".claim .turn:not(.gone)").querySelectorAll("[data-size=mp]")[%d].textContent`, i))
+		require.Equal(t, fmt.Sprint(c.MPStates), got)
+	}
+	require.Equal(t, claim.Verdict, b.text(`document.querySelector(".claim .turn:not(.gone) p").firstChild.textContent.trim()`))
+	b.press(kb.ArrowLeft)
+	require.NotEqual(t, last, b.text(shown))
+	b.run(`location.hash = "#claim=1&turn=2"`)
+	require.Eventually(t, func() bool { return b.text(shown) == "2" }, time.Minute, 10*time.Millisecond)
+	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg [data-turns]")).filter(g => g.classList.contains("gone") === g.dataset.turns.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
+}
+
+// pickStep picks the forbidden step, which shows its line.
+func (b *browser) pickStep(t *testing.T) {
+	b.run(`document.querySelector("tr.bad").click()`)
+	at := b.text(`document.querySelector("tr.bad").dataset.at`)
+	require.Equal(t, "1", b.text(fmt.Sprintf(`document.querySelectorAll('.lines tr.picked[data-at=%q]').length`, at)))
+	require.Contains(t, b.text("location.hash"), "step=")
+	b.press(kb.End)
+	require.Positive(t, b.number(`document.querySelectorAll("svg .node.hot:not(.gone)").length`), "the path is marked")
+}
+
+// A browser has one page open.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	messages []string
+	requests []string
+}
+
+// lookBrowser is the program.
+func lookBrowser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no Chromium in PATH")
+	return ""
+}
+
+// open opens a file without a network.
+func open(t *testing.T, program, file string) *browser {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true), chromedp.WindowSize(1600, 900))
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(cancel)
+	b := &browser{t: t, ctx: ctx}
+	require.NoError(t, chromedp.Listen(ctx, func(event any) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventConsoleAPICalled:
+			b.messages = append(b.messages, fmt.Sprint(e.Type, e.Args))
+		case *runtime.EventExceptionThrown:
+			b.messages = append(b.messages, e.ExceptionDetails.Text)
+		case *log.EventEntryAdded:
+			b.messages = append(b.messages, e.Entry.Text)
+		case *network.EventRequestWillBeSent:
+			if !strings.HasPrefix(e.Request.URL, "file://"+file) {
+				b.requests = append(b.requests, e.Request.URL)
+			}
+		}
+	}))
+	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, runtime.Enable, cdp.Empty{})
+	require.NoError(t, err)
+	_, err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("file://"+file)))
+	return b
+}
+
+// quiet requires that the page said nothing and asked for nothing.
+func (b *browser) quiet() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	require.Empty(b.t, b.messages)
+	require.Empty(b.t, b.requests)
+}
+
+func (b *browser) press(key string) {
+	require.NoError(b.t, chromedp.Do(b.ctx, chromedp.KeyEvent(key)))
+}
+
+func (b *browser) run(script string) { _ = b.text("void (" + script + ")") }
+
+func (b *browser) text(script string) string {
+	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+script+")"))
+	require.NoError(b.t, err, script)
+	return out
+}
+
+func (b *browser) number(script string) int {
+	out, err := chromedp.Run(b.ctx, chromedp.Evaluate[int]("Number("+script+")"))
+	require.NoError(b.t, err, script)
+	return out
+}
+
+func (b *browser) is(script string) bool { return b.text(script) == "true" }

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"magus/app/job"
+	"magus/app/repl"
+)
+
+const replLong = `Repl opens a shell in which a check is performed step by step. Everything can be
+looked at, drawn and changed between two steps; help lists the commands. The
+files, if any are named, are loaded first; flags are those of check, and set
+changes them later.
+
+On a terminal lines are edited with completion (tab) and a history (control-R
+searches it); control-C stops the running command and keeps the session,
+control-D leaves. On a pipe there are no prompts, unless --echo asks for them
+together with each line that is read.
+
+Exit status: that of exit, or 1 if an expectation has failed, or 2 if a command
+failed that was not typed at a terminal, or else 0.`
+
+// newRepl is the command `magus repl`.
+func newRepl(w *World, status *int) *cobra.Command {
+	e := newEngine(w)
+	echo, allow := false, false
+	c := &cobra.Command{
+		Use:                   "repl [flags] [FILE...]",
+		Short:                 "Step through a check in a shell",
+		Long:                  replLong,
+		Example:               "  magus repl lock.c lock.spec\n  magus repl --minimize greedy client.c server.c protocol.spec",
+		DisableFlagsInUseLine: true,
+		ValidArgsFunction:     completeSources,
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			w.allowCommands = allow
+			*status, err = w.repl(c.Context(), e, args, echo)
+			return err
+		},
+	}
+	c.Flags().BoolVar(&echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
+	c.Flags().BoolVar(&allow, "allow-commands", false, "let the system execute what stands behind !")
+	addFlags(c, e.settings)
+	return c
+}
+
+// repl opens a shell on the files, executes what is typed or piped, and returns the
+// exit status.
+func (w *World) repl(parent context.Context, e *engine, files []string, echo bool) (int, error) {
+	ctx, cancel := job.Budget(parent, w.Host, 0, 0)
+	defer cancel()
+	sh := repl.New(w.host(e))
+	defer sh.Close()
+	lines, mode := repl.Pipe(w.Stdin), repl.Mode{Echo: echo}
+	if w.Interactive {
+		var err error
+		if lines, err = repl.Terminal(w.Stdin, w.rawOut, w.rawErr, w.history(), sh.Complete); err != nil {
+			return 0, err
+		}
+		mode = repl.Mode{Prompt: true}
+		fmt.Fprintf(w.Stdout, "magus %s; help lists the commands, exit leaves\n", version())
+	}
+	defer lines.Close()
+	if len(files) > 0 {
+		if err := sh.Load(ctx, files); err != nil {
+			if !w.Interactive {
+				status := 0
+				err = w.undecided(ctx, err, &status)
+				return status, err
+			}
+			fmt.Fprintln(w.Stderr, err)
+		}
+	}
+	return sh.Interact(ctx, lines, mode), nil
+}
+
+// history is the name of the file with the history of the shell, "" if there is
+// to be none.
+func (w *World) history() string {
+	if name := w.Env("MAGUS_HISTORY"); name != "" {
+		return name
+	}
+	state := w.Env("XDG_STATE_HOME")
+	if state == "" && w.Env("HOME") != "" {
+		state = filepath.Join(w.Env("HOME"), ".local", "state")
+	}
+	if state == "" || os.MkdirAll(filepath.Join(state, "magus"), 0o700) != nil {
+		return ""
+	}
+	return filepath.Join(state, "magus", "history")
+}

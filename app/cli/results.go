@@ -1,0 +1,165 @@
+package cli
+
+// Files and lines that other programs read verdicts from: SARIF, JUnit, GitHub's
+// annotations.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"magus"
+	"magus/app/job"
+	"magus/app/options"
+	"magus/app/report"
+	"magus/app/report/junit"
+	"magus/app/report/sarif"
+)
+
+// writeResults writes the files of results that were asked for. q is nil if nothing
+// could be asked.
+func (w *World) writeResults(o *options.Options, q *job.Question, doc *report.Check) error {
+	var sources report.Sources
+	if q != nil {
+		sources = q.Program.Sources
+	}
+	s := w.sarifSettings(o, statusOf(doc.Verdict))
+	s.Sources = sources
+	err := w.writeNamed(o.SARIF, func(out io.Writer) error { return sarif.Write(out, doc, s) })
+	err = errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error { return junit.Write(out, []junit.Suite{suiteOf(doc, o)}) }))
+	w.annotateClaims(o, doc)
+	return err
+}
+
+// writeMistake writes the files that were asked for where the input is wrong, so that
+// nobody takes those of an earlier run for this one's.
+func (w *World) writeMistake(o *options.Options, mistake error) error {
+	text := mistake.Error()
+	err := w.writeNamed(o.SARIF, func(out io.Writer) error {
+		return sarif.WriteMistake(out, text, w.sarifSettings(o, exitInput))
+	})
+	first, _, _ := strings.Cut(text, "\n")
+	suite := junit.Suite{Name: suiteName, Cases: []junit.Case{{Name: "the input", Class: suiteName, Error: first, Detail: text}}}
+	return errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error { return junit.Write(out, []junit.Suite{suite}) }))
+}
+
+// writeNamed writes a file if there is a name.
+func (w *World) writeNamed(name string, text func(io.Writer) error) error {
+	if name == "" {
+		return nil
+	}
+	return w.writeFile(name, text)
+}
+
+// sarifSettings are what a log says besides the report.
+func (w *World) sarifSettings(o *options.Options, status int) sarif.Settings {
+	s := sarif.Settings{Version: version(), ExitCode: status, Property: o.Property}
+	if dir, err := filepath.Abs(w.Dir.Path(".")); err == nil {
+		s.Dir = dir
+	}
+	return s
+}
+
+// suiteName is the name of the suite of a check.
+const suiteName = "magus check"
+
+// suiteOf is a check as a suite with one case for each claim, whose class is the file
+// of its first component.
+func suiteOf(doc *report.Check, o *options.Options) junit.Suite {
+	suite := junit.Suite{Name: suiteName, Seconds: doc.Cost.Seconds}
+	add := func(c junit.Case, verdict, text, detail string) {
+		c.Detail = detail
+		switch {
+		case verdict == magus.Violates.String():
+			c.Failure = text
+		case verdict == magus.Unknown.String() && o.JUnitUnknown == "skipped":
+			c.Skipped = text
+		case verdict == magus.Unknown.String():
+			c.Error = text
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	for _, claim := range doc.Claims {
+		c := junit.Case{Name: claim.Name, Class: suiteName, Seconds: claim.Statistics.Seconds}
+		if len(claim.Procedures) > 0 && claim.Procedures[0].Place != nil {
+			c.Class = claim.Procedures[0].Place.File
+		}
+		var b strings.Builder
+		if claim.Verdict != magus.Conforms.String() {
+			_ = report.WriteClaim(&b, claim, report.Text{}) // a Builder takes everything
+		}
+		add(c, claim.Verdict, summary(claim), b.String())
+	}
+	if len(doc.Claims) == 0 {
+		add(junit.Case{Name: "the program", Class: suiteName}, doc.Verdict, "unknown: "+doc.Reason, "")
+	}
+	return suite
+}
+
+// summary is a verdict in one line.
+func summary(c report.Claim) string {
+	x := c.Counterexample
+	switch {
+	case c.Verdict == magus.Unknown.String():
+		return "unknown: " + cmp.Or(c.Reason, "no reason is known")
+	case x != nil && len(x.Trace) > 0:
+		return c.Verdict + ": " + x.Forbidden()
+	}
+	return c.Verdict
+}
+
+// annotateClaims prints what is violated or unknown as GitHub's runner of workflows
+// reads it, if it is this that runs magus. It reads both outputs; standard output may
+// have to be one document.
+func (w *World) annotateClaims(o *options.Options, doc *report.Check) {
+	if w.Env == nil || w.Env("GITHUB_ACTIONS") != "true" {
+		return
+	}
+	out := w.Stdout
+	if o.JSON {
+		out = w.Stderr
+	}
+	for _, c := range doc.Claims {
+		level, where := "error", c.Place
+		switch {
+		case c.Verdict == magus.Conforms.String():
+			continue
+		case c.Counterexample != nil:
+			where = c.Counterexample.End()
+		default:
+			level = "warning"
+		}
+		if where == nil && len(c.Procedures) > 0 {
+			where = c.Procedures[0].Place
+		}
+		annotate(out, level, where, c.Name+": "+summary(c))
+	}
+	if doc.Reason != "" {
+		annotate(out, "warning", doc.Place, "unknown: "+doc.Reason)
+	}
+}
+
+// annotate writes an annotation as GitHub's runner of workflows reads it.
+func annotate(out io.Writer, level string, p *report.Place, message string) {
+	where := ""
+	if p != nil {
+		where = fmt.Sprintf(" file=%s", property(p.File))
+		for _, n := range []struct {
+			name  string
+			value int
+		}{{"line", p.Line}, {"col", p.Column}} {
+			if n.value > 0 {
+				where += fmt.Sprintf(",%s=%d", n.name, n.value)
+			}
+		}
+	}
+	fmt.Fprintf(out, "::%s%s::%s\n", level, where, strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(message))
+}
+
+// property is a value within the head of an annotation.
+func property(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(text)
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"magus/app/input"
+	"magus/app/job"
+	"magus/app/options"
+	"magus/app/repl"
+	"magus/app/report"
+	"magus/app/report/junit"
+)
+
+const runLong = `Run executes scripts in the language of the shell (magus repl), each in a shell
+of its own, whatever becomes of the others. Names of files in a script are relative
+to the folder that it is in. An expectation that is not met is printed with its
+place, and with the run that violates where a verdict or a trace was expected. Where
+the variable GITHUB_ACTIONS is true, annotations are printed too.
+
+Exit status: 0 all expectations were met, 1 some were not, 2 a script is wrong
+or a command failed, 3 a budget was used up, or what exit says; of several
+scripts the highest.`
+
+// newRunScripts is the command `magus run`.
+func newRunScripts(w *World, status *int) *cobra.Command {
+	f := &runFlags{jobs: 1}
+	s := options.For(options.Scripts)
+	c := &cobra.Command{
+		Use:                   "run [flags] SCRIPT...",
+		Short:                 "Run scripts of the shell",
+		Long:                  runLong,
+		Example:               "  magus run conformance.magus\n  magus run --junit results.xml suite/*.magus",
+		DisableFlagsInUseLine: true,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"magus"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return &usageError{"no script given", c.CommandPath()}
+			}
+			return asUsage(s.Options.Validate(), c.CommandPath())
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
+			defer cancel()
+			var err error
+			*status, err = f.run(ctx, w, args)
+			return err
+		},
+	}
+	c.Flags().StringVar(&f.junit, "junit", "", "write the expectations to `FILE` in the XML form of JUnit")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what goes wrong, and how many expectations were met")
+	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j", "execute N scripts at a time; what they print stays in order")
+	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest", "print at the end which N expectations took the longest")
+	addFlag(c, s, "timeout")
+	addFlag(c, s, "memory-limit")
+	return c
+}
+
+// runFlags are the flags of `magus run`.
+type runFlags struct {
+	junit         string
+	quiet         bool
+	jobs, slowest int
+}
+
+// A scriptRun is what became of a script.
+type scriptRun struct {
+	suite    repl.Suite
+	status   int
+	out, err bytes.Buffer // what it printed, if it did not run alone
+}
+
+// run executes scripts and returns the highest of their exit statuses.
+func (f *runFlags) run(ctx context.Context, w *World, names []string) (status int, err error) {
+	runs := make([]scriptRun, len(names))
+	if f.jobs == 1 {
+		for i, name := range names {
+			f.script(ctx, w, w.Stdout, w.Stderr, name, &runs[i])
+			f.finish(w, name, &runs[i])
+		}
+	} else {
+		f.parallel(ctx, w, names, runs)
+	}
+	var suites []junit.Suite
+	for i := range runs {
+		suites, status = append(suites, runs[i].suite.JUnit()), max(status, runs[i].status)
+	}
+	if f.slowest > 0 {
+		writeSlowest(w.Stdout, suites, f.slowest)
+	}
+	if f.junit == "" {
+		return status, nil
+	}
+	return status, w.writeFile(f.junit, func(out io.Writer) error { return junit.Write(out, suites) })
+}
+
+// parallel executes several scripts at a time and prints what each of them printed in the order of the names.
+func (f *runFlags) parallel(ctx context.Context, w *World, names []string, runs []scriptRun) {
+	free := make(chan struct{}, f.jobs)
+	done := make([]chan struct{}, len(names))
+	for i := range names {
+		done[i] = make(chan struct{})
+	}
+	go func() {
+		for i, name := range names {
+			free <- struct{}{}
+			go func() {
+				defer close(done[i])
+				f.script(ctx, w, &runs[i].out, &runs[i].err, name, &runs[i])
+				<-free
+			}()
+		}
+	}()
+	for i, name := range names {
+		<-done[i]
+		_, _ = w.Stdout.Write(runs[i].out.Bytes())
+		_, _ = w.Stderr.Write(runs[i].err.Bytes())
+		f.finish(w, name, &runs[i])
+	}
+}
+
+// script executes one script in a shell whose folder is that of the script.
+func (f *runFlags) script(ctx context.Context, w *World, out, err io.Writer, name string, r *scriptRun) {
+	if _, cause := w.Dir.Read(name); cause != nil {
+		r.suite, r.status = repl.Suite{Script: name, File: name, Error: fmt.Sprintf("%s: %s", name, input.Cause(cause))}, exitInput
+		fmt.Fprintln(err, r.suite.Error)
+		return
+	}
+	inner := *w
+	inner.Stdout, inner.Stderr = out, err
+	if f.quiet {
+		inner.Stdout = io.Discard
+	}
+	folder, file := filepath.Split(name)
+	if folder != "" {
+		inner.Dir = input.Dir(w.Dir.Path(folder))
+	}
+	sh := repl.New(inner.host(newEngine(&inner)))
+	defer sh.Close()
+	r.suite, r.status = sh.Run(ctx, folder, file)
+}
+
+// finish tells what became of a script.
+func (f *runFlags) finish(w *World, name string, r *scriptRun) {
+	if n := len(r.suite.Results); n > 0 {
+		fmt.Fprintf(w.Stdout, "%s: %d of %d expectations met\n", name, n-r.suite.Failures(), n)
+	}
+	if w.Env == nil || w.Env("GITHUB_ACTIONS") != "true" {
+		return
+	}
+	for _, e := range r.suite.Results {
+		if e.Failure != "" {
+			annotate(w.Stdout, "error", &report.Place{File: e.File, Line: e.Line}, e.Failure)
+		}
+	}
+	if r.suite.Error != "" {
+		annotate(w.Stdout, "error", &report.Place{File: r.suite.File, Line: r.suite.Line}, r.suite.Error)
+	}
+}
+
+// writeSlowest lists the cases that took the longest.
+func writeSlowest(out io.Writer, suites []junit.Suite, n int) {
+	var all []junit.Case
+	for _, s := range suites {
+		all = append(all, s.Cases...)
+	}
+	slices.SortStableFunc(all, func(a, b junit.Case) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	fmt.Fprintln(out, "slowest:")
+	for _, c := range all[:min(n, len(all))] {
+		fmt.Fprintf(out, "%8.3f s  %s, %s\n", c.Seconds, c.Class, c.Name)
+	}
+}

@@ -1,0 +1,91 @@
+package cli
+
+// Witnesses for validators of SV-COMP.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"magus"
+	"magus/app/job"
+	"magus/app/report/svwitness"
+)
+
+// writeWitness writes the witness of the claim, or says why there is none.
+func (e *evidence) writeWitness(ctx context.Context, q *job.Question) error {
+	name := e.options.Witness
+	if name == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), e.world.PageTime)
+	defer cancel()
+	w, why, err := e.witness(ctx, q)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		fmt.Fprintf(e.world.Stderr, "magus: %s: %s\n", name, why)
+	}
+	if w == nil {
+		return nil
+	}
+	return e.writeInTime(ctx, name, func(out io.Writer) error { return svwitness.Write(out, w) })
+}
+
+// witness is the witness of the only claim; why says what it lacks, or, if it is nil, why there is none.
+func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.Witness, why string, err error) {
+	if q == nil || len(e.covered) != 1 || e.covered[0].Verdict == magus.Unknown.String() {
+		return nil, "not written: the verdict is unknown, of which there is no witness", nil
+	}
+	view := e.views[0]
+	if view == nil || len(view.Components) != 1 || len(view.Components[0].CFA.Threads) > 0 {
+		return nil, "not written: the format has no witnesses for programs with threads", nil
+	}
+	w = &svwitness.Witness{Version: version(), Created: e.created(), Task: svwitness.Task{DataModel: q.Program.Options.Model.String()}}
+	for _, u := range q.Program.C {
+		w.Files = append(w.Files, svwitness.File{Name: u.Name, Text: u.Text})
+	}
+	called := "reach_error"
+	c := view.Components[0]
+	switch {
+	case view.Replayed != nil:
+		w.Violation = true
+		w.Waypoints, called = svwitness.Violation(c.CFA, view.Replayed.Runs[0], q.Program.C)
+		if svwitness.Lacks(c.CFA, view.Replayed.Runs[0]) {
+			why = "without the values in turns of a loop that the run does not write out"
+		}
+		if known := append([]string{"reach_error", "__VERIFIER_error"}, e.options.ErrorFunctions...); !slices.Contains(known, called) {
+			return nil, "not written: the error is no call of an error function in the files named, which is the format's property", nil
+		}
+	case view.Layers == nil && (c.MP == nil || c.Stale):
+		why = "without invariants: the abstraction of the proof is not kept"
+	default:
+		proof := svwitness.Proof{CFA: c.CFA, Graph: c.Graph, Layers: view.Layers}
+		if view.Layers == nil {
+			proof.MP = c.MP
+		}
+		w.Invariants, err = svwitness.Correctness(ctx, proof, q.Claims[0].Program, q.Program.C)
+	}
+	entry := "main"
+	if e.options.Entry != "" {
+		entry = e.options.Entry
+	}
+	w.Specification = fmt.Sprintf("CHECK( init(%s()), LTL(G ! call(%s())) )", entry, called)
+	return w, why, err
+}
+
+// created is the time that the witness names: that of SOURCE_DATE_EPOCH, for files that are to be the
+// same each time, or now.
+func (e *evidence) created() string {
+	at := e.world.Now()
+	if e.world.Env != nil {
+		if seconds, err := strconv.ParseInt(e.world.Env("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+			at = time.Unix(seconds, 0)
+		}
+	}
+	return at.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,192 @@
+package job
+
+// What earlier checks have found out, in a folder.
+//
+// Idea: a check leaves the predicates that it has chosen, the traces that level two has refuted, and the answers that
+// abstract posts were made of in a file for each claim, and the next check of
+// that claim, by the files' names, begins with them (package cegar says what rests on them). Answers are taken over only
+// from the same build of the program, for another one may have mended how it answers. A check that ran out of time goes on in this way too. A file that is not
+// what a check left - another format, another claim, changed bytes - is not used, and that is
+// said; so is what has no meaning any more in the program as it is now.
+//
+// Cost: one small file read and written for each claim.
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"magus/app/input"
+	"magus/engine/cegar"
+	"magus/internal/phrase"
+)
+
+// predicatesFormat names the form of the files.
+const predicatesFormat = "magus predicates 2"
+
+// predicatesFile is a file.
+type predicatesFile struct {
+	Format     string
+	Claim      string
+	Files      []string
+	Build      string // of the program
+	Sum        string // of the rest
+	Components json.RawMessage
+}
+
+// A resumer begins with predicates of an earlier session, as [cegar.Session] does.
+type resumer interface {
+	Leave() cegar.Left
+	Begin(cegar.Left)
+	Recalled() (used, all int)
+}
+
+// predicates are what earlier checks have left.
+type predicates struct {
+	dir   string
+	files []string // of the question, without their folders
+}
+
+func (r *Run) predicates() *predicates {
+	if r.options.Cache == "" {
+		return nil
+	}
+	p := &predicates{dir: r.host.Dir.Path(r.options.Cache)}
+	for _, u := range r.Question.Program.C {
+		p.files = append(p.files, filepath.Base(u.Name))
+	}
+	for _, u := range r.Question.Program.Specs {
+		p.files = append(p.files, filepath.Base(u.Name))
+	}
+	return p
+}
+
+// path is the file of a claim.
+func (p *predicates) path(claim string) string {
+	sum := sha256.Sum256([]byte(claim + "\x00" + strings.Join(p.files, "\x00")))
+	return filepath.Join(p.dir, fmt.Sprintf("%x.predicates", sum[:12]))
+}
+
+// begin has a session begin with what is there. The text says why it is not used.
+func (p *predicates) begin(claim string, s resumer) (said string) {
+	path := p.path(claim)
+	var left cegar.Left
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		said = fmt.Sprintf("%s: the check begins anew: %v", path, errors.Unwrap(err))
+	default:
+		var why string
+		if left, why = p.read(claim, text); why != "" {
+			said = fmt.Sprintf("%s: the check begins anew: %s", path, why)
+		}
+	}
+	s.Begin(left)
+	return said
+}
+
+// forgotten says how much of what was there had no meaning in the program as it is now.
+func (p *predicates) forgotten(claim string, s resumer) string {
+	used, all := s.Recalled()
+	if used == all {
+		return ""
+	}
+	has := "have"
+	if all-used == 1 {
+		has = "has"
+	}
+	return fmt.Sprintf("%s: %d of %s of the earlier check %s no meaning any more", p.path(claim), all-used, phrase.Plural(all, "predicate"), has)
+}
+
+// read is what a file holds; why says why it is not used.
+func (p *predicates) read(claim string, text []byte) (left cegar.Left, why string) {
+	var f predicatesFile
+	if err := json.Unmarshal(text, &f); err != nil || f.Format == "" {
+		return left, "it is no file of predicates, or not whole"
+	}
+	switch {
+	case f.Format != predicatesFormat:
+		return left, fmt.Sprintf("it is of another version, %q", f.Format)
+	case f.Sum != f.sum():
+		return left, "it was changed since a check has written it"
+	case f.Claim != claim || strings.Join(f.Files, "\x00") != strings.Join(p.files, "\x00"):
+		return left, "it is about another claim: " + f.Claim
+	case json.Unmarshal(f.Components, &left) != nil:
+		return cegar.Left{}, "its predicates cannot be read"
+	}
+	if f.Build != build() {
+		left.Answers = nil
+	}
+	return left, ""
+}
+
+// build tells builds of the program apart.
+func build() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		if set["vcs.revision"] != "" && set["vcs.modified"] == "false" {
+			return info.Main.Version + " " + set["vcs.revision"]
+		}
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+}
+
+func (f *predicatesFile) sum() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %s", f.Claim, f.Files, f.Build, f.Components)))
+}
+
+// keep writes what a session leaves; nothing if it leaves nothing.
+func (p *predicates) keep(claim string, left cegar.Left) error {
+	if len(left.Predicates)+len(left.Traces)+len(left.Answers) == 0 {
+		return nil
+	}
+	f := predicatesFile{Format: predicatesFormat, Claim: claim, Files: p.files, Build: build()}
+	var err error
+	if f.Components, err = json.Marshal(left); err != nil {
+		return err
+	}
+	f.Sum = f.sum()
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return WriteWhole(p.path(claim), text)
+}
+
+// WriteWhole writes a file so that nobody sees a part of it, and its folder if there is none.
+func WriteWhole(path string, text []byte) error {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return input.Named(folder, err)
+	}
+	tmp, err := os.CreateTemp(folder, ".tmp")
+	if err != nil {
+		return input.Named(folder, err)
+	}
+	_, err = tmp.Write(text)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name()) // what stands in its way is told
+	}
+	return input.Named(path, err)
+}

@@ -1,0 +1,222 @@
+package job
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"magus"
+	"magus/app/input"
+	"magus/app/options"
+	"magus/cfa/lower"
+	"magus/evidence/certificate"
+	"magus/internal/phrase"
+)
+
+// A Question is what is checked: the files that were read, and the claims that
+// are asked about.
+type Question struct {
+	Program *input.Program
+	Project Project
+	Claims  []*magus.Claim
+
+	options *options.Options
+	texts   []input.Text // that were read
+}
+
+// Ask reads the named files and selects the claims. The error is an [input.Error],
+// an [options.UsageError], a reason for an unknown verdict (see [magus.Undecided]), or a
+// fault; there may be a question nevertheless, without claims.
+func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Question, error) {
+	if err := Validate(h, o, files); err != nil {
+		return nil, err
+	}
+	settings := o.Reading()
+	settings.Overlay = h.Overlay
+	p, err := input.Read(h.Dir, settings, files)
+	if err != nil {
+		return nil, err
+	}
+	q := &Question{Program: p, options: o}
+	if q.Project, err = h.Engine.Load(ctx, Input(p)); err != nil {
+		return nil, severalPrograms(p, Mistake(ctx, err))
+	}
+	q.texts = p.Sources.Texts()
+	q.Claims, err = Claims(q.Project, o)
+	return q, err
+}
+
+// Read are the texts that were read.
+func (q *Question) Read() []input.Text { return q.texts }
+
+// Missed are the files that were looked for and not there.
+func (q *Question) Missed() []string { return q.Program.Sources.Missed() }
+
+// severalPrograms adds to a mistake that the files of several programs are read,
+// which may be why functions are defined twice.
+func severalPrograms(p *input.Program, err error) error {
+	var mistake *input.Error
+	switch {
+	case !errors.As(err, &mistake):
+	case len(p.Targets) > 1:
+		return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one", mistake.Message, phrase.Few(p.Targets, 8))
+	case secondMain.MatchString(mistake.Message):
+		return input.Errorf("%s\nthe files are those of several programs, for each has one main: name the files of one", mistake.Message)
+	}
+	return err
+}
+
+// secondMain is the mistake of a program that has two functions main.
+var secondMain = regexp.MustCompile(`(?m): main is defined a second time, first at `)
+
+// Validate finds options and files that contradict each other or leave nothing to
+// do. What is wrong with the files themselves is said when they are read.
+func Validate(h Host, o *options.Options, files []string) error {
+	if err := ValidateReading(h, o, files); err != nil || Asks(o, files) {
+		return err
+	}
+	if _, _, err := input.NewSources(h.Dir).Parts(files); err != nil { // perhaps it is a name that is wrong
+		return err
+	}
+	return &options.UsageError{Message: "nothing to check: give a .spec file, or --property unreach-call"}
+}
+
+// Asks says whether files and options ask for anything: there is a specification, or a
+// property.
+func Asks(o *options.Options, files []string) bool {
+	return hasOther(files, input.C) || o.Property != ""
+}
+
+// hasOther says whether there is a file of another kind.
+func hasOther(files []string, than input.Kind) bool {
+	return slices.ContainsFunc(files, func(name string) bool { return input.KindOf(name) != than })
+}
+
+// ValidateReading is Validate for who only wants to look at what files say.
+func ValidateReading(h Host, o *options.Options, files []string) error {
+	if !hasOther(files, input.Spec) && o.CompileCommands == "" {
+		return &options.UsageError{Message: "no C file given"}
+	}
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if o.Solver != "embedded" {
+		if _, err := h.LookPath(o.Solver); err != nil {
+			return input.Errorf("magus: --solver %s: no program %s in PATH", o.Solver, o.Solver)
+		}
+	}
+	return nil
+}
+
+// Input is what a project is made of.
+func Input(p *input.Program) magus.Input {
+	return magus.Input{C: p.C, Specs: p.Specs, ReadFile: p.Options.ReadFile, Options: p.Options, Notes: p.Notes}
+}
+
+// A Claimer offers claims, as [magus.Project] does.
+type Claimer interface {
+	Claims(magus.Selection) ([]*magus.Claim, error)
+	Property(magus.Property) (*magus.Claim, error)
+}
+
+// Claims are the claims that the options ask about.
+func Claims(p Claimer, o *options.Options) ([]*magus.Claim, error) {
+	property, ok := o.Reachability()
+	if !ok {
+		return p.Claims(o.Selection())
+	}
+	c, err := p.Property(property)
+	if err != nil {
+		return nil, err
+	}
+	return []*magus.Claim{c}, nil
+}
+
+// SessionOptions are the options of sessions. Answers of the embedded procedure
+// are checked by an outside one where there is one and checks are asked for.
+func SessionOptions(h Host, o *options.Options) magus.Options {
+	s := o.Session()
+	for _, name := range []string{"cvc5", "z3"} {
+		if _, err := h.LookPath(name); err == nil && o.Audit && o.Solver == "embedded" {
+			s.SecondSolver = name
+		}
+	}
+	return s
+}
+
+// Facts are the question as facts that can be compared, for certificates: the
+// options that give the files their meaning, and the files, headers and imports
+// too. Options that only say how an answer is found are no part of it, nor are
+// those that select claims, which certificates name, and those that say where
+// headers are looked for, for what was found there is.
+func (q *Question) Facts() []certificate.Fact {
+	return append(settings(q.options, q.Program), digests(q.texts)...)
+}
+
+// settings are the options' part of the question.
+func settings(o *options.Options, p *input.Program) []certificate.Fact {
+	facts := []certificate.Fact{{Name: "data model", Value: p.Options.Model.String()}}
+	add := func(name string, values ...string) {
+		if value := strings.Join(values, " "); value != "" {
+			facts = append(facts, certificate.Fact{Name: name, Value: value})
+		}
+	}
+	add("property", o.Property)
+	add("entry", o.Entry)
+	add("error functions", o.ErrorFunctions...)
+	add("error labels", o.ErrorLabels...)
+	add("macros", macros(o.Defines, o.Undefs)...)
+	for i, u := range p.C {
+		add(fmt.Sprintf("macros of unit %d", i+1), append(macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)...)
+	}
+	add("array limit", strconv.Itoa(cmp.Or(o.ArrayLimit, lower.DefaultArrayLimit)))
+	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, lower.DefaultHeapLimit)))
+	add("strict calls", strconv.FormatBool(o.StrictCalls))
+	add("check pointers", strconv.FormatBool(o.CheckPointers))
+	add("check leaks", strconv.FormatBool(o.CheckLeaks))
+	add("keep externs", strconv.FormatBool(o.KeepExterns))
+	if o.Pointers != "exact" {
+		add("pointers", o.Pointers)
+	}
+	if o.MemoryModel != "" && o.MemoryModel != "sc" {
+		add("memory model", o.MemoryModel)
+	}
+	add("models of the C library", strconv.FormatBool(!o.NoLibc))
+	return facts
+}
+
+// macros are definitions as a compiler is given them.
+func macros(defined, undefined []string) []string {
+	var all []string
+	for _, d := range defined {
+		all = append(all, "-D"+d)
+	}
+	for _, u := range undefined {
+		all = append(all, "-U"+u)
+	}
+	return all
+}
+
+// digests are the files' part of the question. Files are named by their last part
+// only: a check may be repeated from another folder.
+func digests(texts []input.Text) []certificate.Fact {
+	by := map[string][]string{}
+	for _, t := range texts {
+		name := filepath.Base(t.Path)
+		by[name] = append(by[name], fmt.Sprintf("sha256:%x", sha256.Sum256(t.Text)))
+	}
+	var facts []certificate.Fact
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		slices.Sort(by[name])
+		facts = append(facts, certificate.Fact{Name: "file " + name, Value: strings.Join(by[name], " ")})
+	}
+	return facts
+}

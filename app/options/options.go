@@ -1,0 +1,192 @@
+package options
+
+import (
+	"time"
+
+	"magus"
+	"magus/app/input"
+	"magus/cfa"
+	"magus/component"
+	"magus/engine/cegar"
+)
+
+// Options are the values of all options. [Defaults] has those that nobody sets.
+type Options struct {
+	// What is checked.
+	Procedure, Specification string // "" for all
+	Property                 string
+	Entry                    string
+	ErrorFunctions           []string
+	ErrorLabels              []string
+	// How C is read.
+	CompileCommands string // file or folder
+	Output          string // object file, folder or target
+	DataModel       string
+	IncludeDirs     []string
+	Defines         []string
+	Undefs          []string
+	Headers         string
+	HostHeaders     bool
+	// What is modelled.
+	StrictCalls   bool
+	CheckPointers bool
+	CheckLeaks    bool
+	KeepExterns   bool
+	Pointers      string // "exact", "objects"
+	NoLibc        bool
+	ArrayLimit    int // 0: the default
+	HeapLimit     int // 0: the default
+	ThreadLimit   int // 0: as many as it takes
+	Order         string
+	Unwind        int // 0: as often as it takes
+	Slice, Likely bool
+	Recursion     int // 0: as far as it takes
+	// How it is checked.
+	ActionAbstraction string
+	LargeBlocks       string
+	Minimize          string
+	MinimizeCost      string
+	GlobalPredicates  bool
+	MaxSub, MaxElm    int // 0: the default, negative: no bound
+	Seed              int64
+	ReduceTurns       int           // 0: the default, negative: no bound
+	ReduceTime        time.Duration // 0: what the proof took
+	Solver            string
+	Compositional     bool
+	AllOrders         bool
+	Engine            string // what decides
+	Bound             int    // of the bounded search
+	Search            string // of products
+	TraceSearch       string // of the workbench
+	Sequential        bool
+	Audit             bool   // --check
+	DumpQueries       string // folder
+	MemoryModel       string // "sc", "tso", "pso"
+	Vacuous           string // "warn", "error"
+	// Budgets; 0: none.
+	Timeout       time.Duration
+	MaxIterations int
+	MaxStates     int
+	MemoryLimit   uint64 // bytes
+	// What is printed and written.
+	Stats, JSON, Trace, Verbose, Quiet bool
+	Width                              int    // of tables; 0: the terminal's
+	Color                              string // "auto", "always", "never"
+	Certificate, Harness, Coverage     string // files
+	Cache                              string // folder
+	SARIF, JUnit, Report, Witness      string // files
+	JUnitUnknown                       string // "error", "skipped"
+}
+
+// Selection are the claims of a specification that are checked.
+func (o *Options) Selection() magus.Selection {
+	return magus.Selection{Procedure: o.Procedure, Specification: o.Specification}
+}
+
+// Reachability is what is checked instead of the claims of a specification; ok
+// is false if it is these.
+func (o *Options) Reachability() (p magus.Property, ok bool) {
+	if o.Property == "" {
+		return p, false
+	}
+	question := component.Question(o.Property)
+	if o.Property == "unreach-call" {
+		question = component.NoError
+	}
+	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions, ErrorLabels: o.ErrorLabels}, true
+}
+
+// Reading says how files are read.
+func (o *Options) Reading() input.Settings {
+	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers, NoLibc: o.NoLibc}
+	if o.HostHeaders {
+		s.Headers = "host"
+	}
+	for _, m := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
+		if o.DataModel == m.String() {
+			s.Model = &m
+		}
+	}
+	return s
+}
+
+// switchOf is a choice between auto, on and off.
+func switchOf(choice string) cegar.Switch {
+	return map[string]cegar.Switch{"auto": cegar.Auto, "on": cegar.On, "off": cegar.Off}[choice]
+}
+
+// Session are the options of a session, without a second solver and without
+// writers of queries.
+func (o *Options) Session() magus.Options {
+	return magus.Options{
+		Check:             o.Audit,
+		RefuseVacuous:     o.Vacuous == "error",
+		ActionAbstraction: switchOf(o.ActionAbstraction),
+		LargeBlocks:       switchOf(o.LargeBlocks),
+		Strategy:          o.Minimize,
+		MaxSub:            o.MaxSub,
+		MaxElm:            o.MaxElm,
+		Seed:              o.Seed,
+		Cost:              o.MinimizeCost,
+		ReduceTurns:       o.ReduceTurns,
+		Compositional:     o.Compositional,
+		AllOrders:         o.AllOrders,
+		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],
+		Engine:            map[string]cegar.Engine{"loop": cegar.LoopEngine, "bounded": cegar.BoundedEngine, "kinduction": cegar.InductionEngine}[o.Engine],
+		Bound:             o.Bound,
+		Solver:            o.Solver,
+		MaxIterations:     o.MaxIterations,
+		MaxStates:         o.MaxStates,
+		GlobalPredicates:  o.GlobalPredicates,
+		Sequential:        o.Sequential,
+		StrictCalls:       o.StrictCalls,
+		CheckPointers:     o.CheckPointers,
+		CheckLeaks:        o.CheckLeaks,
+		KeepExterns:       o.KeepExterns,
+		PointerObjects:    o.Pointers == "objects",
+		ArrayLimit:        o.ArrayLimit,
+		HeapLimit:         o.HeapLimit,
+		Recursion:         o.Recursion,
+		Order:             o.Order,
+		MemoryModel:       map[string]cfa.MemoryModel{"tso": cfa.TSO, "pso": cfa.PSO}[o.MemoryModel],
+		Unwind:            o.Unwind,
+		Slice:             o.Slice,
+		Likely:            o.Likely,
+		Threads:           o.ThreadLimit,
+	}
+}
+
+// A UsageError says that options contradict each other, or that with them there
+// is nothing to do.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Validate finds options that contradict each other.
+func (o *Options) Validate() error {
+	property := o.Property != ""
+	for _, c := range []struct {
+		wrong   bool
+		message string
+	}{
+		{property && o.Procedure != "", "--procedure selects claims of a specification and does not go with --property"},
+		{property && o.Specification != "", "--specification selects claims of a specification and does not go with --property"},
+		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
+		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
+		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
+		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},
+		{o.Witness != "" && (o.CheckPointers || o.CheckLeaks || len(o.ErrorLabels) > 0), "--witness is for calls of error functions; it does not go with --check-pointers, --check-leaks or --error-label"},
+		{(o.MemoryModel == "tso" || o.MemoryModel == "pso") && o.Property != "unreach-call", "--memory-model needs --property unreach-call: races and deadlocks are looked for under sc"},
+		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
+		{o.Engine != "bounded" && o.Engine != "kinduction" && o.Bound != 0, "--bound needs --engine bounded or kinduction"},
+		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},
+		{o.Output != "" && o.CompileCommands == "", "--output selects compile commands and needs --compile-commands"},
+		{o.Timeout < 0, "--timeout must not be negative"},
+		{o.Quiet && (o.Stats || o.Verbose), "--quiet does not go with --stats or --verbose"},
+	} {
+		if c.wrong {
+			return &UsageError{c.message}
+		}
+	}
+	return nil
+}

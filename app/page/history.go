@@ -1,0 +1,147 @@
+package page
+
+import (
+	"slices"
+
+	"magus/engine/cegar"
+	"magus/evidence/verdict"
+)
+
+// What a page shows at most.
+const (
+	maxTurns  = 400   // of one claim: the first and the last ones
+	maxRows   = 3000  // of one counterexample: the last ones
+	maxBoxes  = 60    // of one drawing
+	maxDrawn  = 40    // versions of one drawing
+	maxStates = 20000 // of one component that is kept to be drawn
+	maxLines  = 20000 // of sources
+)
+
+// A History is what the sessions of a check went through, to be shown. It keeps the
+// models of each turn that are to be drawn.
+type History struct{ claims []*past }
+
+// past is the history of one claim.
+type past struct {
+	claim string
+	turns []turn
+	left  int // turns that were not kept, behind the first half
+}
+
+// turn is one phase of the loop, and what was known after it.
+type turn struct {
+	number  int // from 1
+	phase   string
+	text    string // what it did
+	seconds float64
+	view    cegar.View
+	added   map[int][]string // predicates that are new, by component
+	refuted int              // the component that cannot do the counterexample, -1 for none
+	besides int              // how many others cannot do it either
+	core    int              // conditions that contradict each other there
+	figures []verdict.Figure // in place of the two levels' sizes
+}
+
+// A counted event tells figures of its own.
+type counted interface{ Figures() []verdict.Figure }
+
+// NewHistory is a history of nothing.
+func NewHistory() *History { return &History{} }
+
+// Begin begins the history of a claim.
+func (h *History) Begin(claim string) { h.claims = append(h.claims, &past{claim: claim}) }
+
+// Add adds a phase, what is known after it, and how long it took.
+func (h *History) Add(e cegar.Event, v cegar.View, seconds float64) {
+	p := h.claims[len(h.claims)-1]
+	t := turn{number: 1, phase: e.Phase().String(), text: e.String(), seconds: seconds, view: light(v), refuted: -1}
+	if n := len(p.turns); n > 0 {
+		t.number = p.turns[n-1].number + 1
+	}
+	switch e := e.(type) {
+	case counted:
+		t.figures = e.Figures()
+	case cegar.DataRefined:
+		t.added = map[int][]string{}
+		for _, r := range e.All() {
+			t.added[r.Component] = r.Added
+		}
+	case cegar.ValidatedMP:
+		if e.Spurious {
+			t.refuted, t.besides = e.Component, len(e.Also)
+		}
+	case cegar.ValidatedC:
+		if e.Spurious {
+			t.refuted, t.besides, t.core = e.Component, len(e.Also), e.Core
+		}
+	}
+	p.turns = append(p.turns, t)
+	if len(p.turns) > maxTurns { // the newest of the first half makes room
+		p.turns = append(p.turns[:maxTurns/2], p.turns[maxTurns/2+1:]...)
+		p.left++
+	}
+}
+
+// light is a view without the models that are too large to be drawn or kept.
+func light(v cegar.View) cegar.View {
+	for i := range v.Components {
+		if c := &v.Components[i]; c.MP != nil && c.MP.LTS.NumStates() > maxStates {
+			c.MP, c.MA, c.Path = nil, nil, nil
+		}
+	}
+	return v
+}
+
+// of is the history of a claim, or an empty one.
+func (h *History) of(claim string) *past {
+	if h != nil {
+		for _, p := range h.claims {
+			if p.claim == claim {
+				return p
+			}
+		}
+	}
+	return &past{claim: claim}
+}
+
+// sizes are the figures of a component after a turn.
+type sizes struct {
+	Name           string
+	States, Blocks int
+	Predicates     []predicate
+}
+
+// predicate is one of those that are chosen.
+type predicate struct {
+	Text, Origin string
+	New          bool
+}
+
+// sizesOf are the figures of all components, none where there are no two levels. Where a model was too large to keep, its
+// size is that of the loop's own figures.
+func (t *turn) sizesOf() []sizes {
+	var all []sizes
+	if t.view.Actions == nil {
+		return nil
+	}
+	for i, c := range t.view.Components {
+		s := sizes{Name: c.Name}
+		if c.MP != nil {
+			s.States = c.MP.LTS.NumStates()
+		}
+		if c.MA != nil {
+			s.Blocks = c.MA.NumBlocks()
+		}
+		for _, k := range c.Chosen {
+			p := c.Candidates[k]
+			s.Predicates = append(s.Predicates, predicate{p.Text, p.Origin, contains(t.added[i], p)})
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// contains reports whether a predicate is one of those that were added.
+func contains(added []string, p verdict.Predicate) bool {
+	return slices.ContainsFunc(added, func(a string) bool { return a == p.Text || slices.Contains(p.Conditions, a) })
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/evidence/verdict"
+	"magus/internal/phrase"
+)
+
+// A counterexample is read from the top: what happens and what the
+// specification wanted instead, the values the run starts with, then the run
+// itself, a table with one row for what one component does on one source line.
+// Steps that neither act nor give a variable a value that matters later are
+// kept, but share a row (rows.go), and how rows look is in layout.go.
+
+// textWidth is that of wrapped lines.
+const textWidth = 89
+
+func writeCounterexample(b *strings.Builder, x *Counterexample, components []Component, how Text) {
+	several := len(components) > 1 || len(x.Running) > 1
+	order := x.Running
+	for _, c := range components {
+		order = append(slices.Clip(order), c.Name)
+	}
+	b.WriteByte('\n')
+	wide := textWidth
+	if how.Width > 0 {
+		wide = max(leastWidth, min(wide, how.Width))
+	}
+	head := func(name string, words []string) {
+		text := wrap(words, 13, wide, "             ", how.Width > 0)
+		if name == "forbidden" {
+			text = how.paint(Bad, text)
+		}
+		fmt.Fprintf(b, "  %-10s %s\n", name+":", text)
+	}
+	head("trace", orNothing(x.Trace))
+	if len(x.Trace) > 0 {
+		head("forbidden", strings.Fields(x.Forbidden()))
+	}
+	if x.SaysAllowed() {
+		head("allowed", commas(orNothing(x.Allowed)))
+	}
+	if !x.Shortest {
+		head("length", strings.Fields(phrase.Plural(len(x.Trace), "action")+"; a shorter trace may violate the claim too"))
+	}
+	if !slices.Equal(x.Trace, x.Actions) {
+		head("actions", orNothing(x.Actions))
+	}
+	if len(x.Running) > 0 {
+		head("running", commas(x.Running))
+	}
+	b.WriteByte('\n')
+	writeInitial(b, x.Initial, several, how)
+	if len(x.Steps) > 0 {
+		w := run{rows: rows(x.Steps, how.Verbose), several: several, order: order, specified: x.hasText(), how: how}
+		w.write(b)
+		b.WriteByte('\n')
+	}
+}
+
+// Forbidden is the last action with the states in which the specification does not
+// allow it.
+func (x *Counterexample) Forbidden() string {
+	var states []verdict.SpecState
+	for _, s := range x.Specification {
+		v := verdict.SpecState{Name: s.Name, Ended: s.Ended}
+		if s.Place != nil {
+			v.Pos = cfa.Pos{File: s.Place.File, Line: s.Place.Line, Col: s.Place.Column}
+		}
+		states = append(states, v)
+	}
+	return verdict.Forbidden(x.Trace[len(x.Trace)-1], states, x.Opposite)
+}
+
+// End is the place of the last step that has one, nil if none has.
+func (x *Counterexample) End() *Place {
+	for _, s := range slices.Backward(x.Steps) {
+		if s.Place != nil {
+			return s.Place
+		}
+	}
+	return nil
+}
+
+// hasText reports whether the specification is one that somebody wrote.
+func (x *Counterexample) hasText() bool {
+	return slices.ContainsFunc(x.Specification, func(s SpecState) bool { return s.Place != nil })
+}
+
+// SaysAllowed reports whether it means something what would have been allowed.
+func (x *Counterexample) SaysAllowed() bool {
+	return len(x.Trace) > 0 && !x.Opposite && (x.hasText() || len(x.Allowed) > 0)
+}
+
+// specNames are the names of states.
+func specNames(states []SpecState) string {
+	var all []string
+	for _, s := range states {
+		all = append(all, s.Name)
+	}
+	return phrase.Or(all, verdict.StatesShown)
+}
+
+func orNothing(words []string) []string {
+	if len(words) == 0 {
+		return []string{"(nothing)"}
+	}
+	return words
+}
+
+func commas(words []string) []string {
+	out := slices.Clone(words)
+	for i := range len(out) - 1 {
+		out[i] += ","
+	}
+	return out
+}
+
+func writeInitial(b *strings.Builder, initial []Initial, several bool, how Text) {
+	t := table{right: make([]bool, 3), narrow: []int{0, 1}}
+	t.add("initially", "", "")
+	for _, in := range initial {
+		component, where := "", ""
+		if several {
+			component = in.Component
+		}
+		if in.Place != nil {
+			where = fmt.Sprintf("%s:%d", in.Place.File, in.Place.Line)
+		}
+		if how.Verbose || !in.Idle {
+			t.add("  "+in.Name+" = "+in.Value, component, where)
+		}
+	}
+	if len(t.rows) > 1 {
+		t.write(b, "  ", how)
+		b.WriteByte('\n')
+	}
+}

@@ -1,0 +1,261 @@
+package bounded
+
+// Candidates for invariants: bounds, comparisons and equations, and which of them layers keep.
+
+import (
+	"context"
+	"slices"
+
+	"magus/component"
+	"magus/engine/invariants"
+	"magus/smt/expr"
+)
+
+// houdini drops candidates until all that are left hold at the beginning and behind every layer.
+type houdini struct {
+	alive [][]*expr.Expr // by place
+	based bool           // those that do not hold at the beginning are dropped
+}
+
+// candidates are those of a stage: what the analysis found, what a place says of the variables that matter there, or what the program compares.
+func (x *Induction) candidates(s inductionStage) *houdini {
+	h := &houdini{alive: make([][]*expr.Expr, len(x.places))}
+	var compared []*expr.Expr
+	if s != bounds {
+		compared = x.compared()
+	}
+	for i, p := range x.places {
+		cs := compared
+		switch s {
+		case bounds:
+			cs = x.bounds[p.Node]
+		case orders:
+			cs = x.ordered(i, compared)
+		}
+		for _, c := range cs {
+			if never := c == x.pool.False(); never && !x.inTurn {
+				continue
+			}
+			if x.isLive(c, p.Node) {
+				h.alive[i] = append(h.alive[i], c)
+			}
+		}
+	}
+	return h
+}
+
+// isLive reports whether all variables of a condition matter at a node: the values of others
+// are not kept.
+func (x *Induction) isLive(c *expr.Expr, n component.Node) bool {
+	return !slices.ContainsFunc(expr.Vars(c), func(v *expr.Expr) bool {
+		i, known := x.flow.index[v]
+		return !known || !x.live[n].Has(i)
+	})
+}
+
+// compared are the program's comparisons and their opposites, in the order of their terms.
+func (x *Induction) compared() []*expr.Expr {
+	var terms, cs []*expr.Expr
+	for i := range x.edges {
+		e := &x.edges[i]
+		terms = append(terms, e.guard)
+		for _, u := range e.Update {
+			terms = append(terms, u.Term)
+		}
+	}
+	p := x.pool
+	expr.Walk(func(e *expr.Expr) {
+		if e.Op() != expr.Eq && e.Op() != expr.Lt || e.Args()[0].Type().IsBool() {
+			return
+		}
+		a, b := e.Args()[0], e.Args()[1]
+		if isDear(a) || isDear(b) {
+			return
+		}
+		cs = append(cs, e, p.Not(e), p.Le(a, b), p.Le(b, a))
+	}, terms...)
+	slices.SortFunc(cs, func(a, b *expr.Expr) int { return a.ID() - b.ID() })
+	cs = slices.Compact(cs)
+	return slices.DeleteFunc(cs, (*expr.Expr).IsConst)
+}
+
+// mostOrdered is how many variables of one type are put in an order at a place.
+const mostOrdered = 24
+
+// ordered says, of the variables that matter at a place and have more than one value there, what the program compares, that they are not negative, and of
+// each two of one type that one is at most the other. It says nothing of types that many have: their pairs would be too many.
+func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
+	fixed, never := x.fixed(place)
+	if never {
+		return nil
+	}
+	var vars, known, cs []*expr.Expr
+	for v := range x.matters[place].All() {
+		switch w := x.vars[v]; {
+		case w.Type().IsBool():
+		case fixed[w]:
+			known = append(known, w)
+		default:
+			vars = append(vars, w)
+		}
+	}
+	vars, known = few(vars), few(known)
+	for _, c := range compared {
+		of := expr.Vars(c)
+		if slices.ContainsFunc(of, func(v *expr.Expr) bool { return slices.Contains(vars, v) }) &&
+			!slices.ContainsFunc(of, func(v *expr.Expr) bool { return !slices.Contains(vars, v) && !slices.Contains(known, v) }) {
+			cs = append(cs, c)
+		}
+	}
+	for _, v := range vars {
+		if v.Type().Signed {
+			cs = append(cs, x.pool.Le(x.pool.Const(v.Type(), 0), v))
+		}
+		for _, w := range vars {
+			if v != w && v.Type() == w.Type() {
+				cs = append(cs, x.pool.Le(v, w))
+			}
+		}
+		for _, w := range known {
+			if v.Type() == w.Type() {
+				cs = append(cs, x.pool.Le(v, w), x.pool.Le(w, v))
+			}
+		}
+	}
+	return cs
+}
+
+// few leaves out variables of types of which there are many.
+func few(vars []*expr.Expr) []*expr.Expr {
+	of := map[expr.Type]int{}
+	for _, v := range vars {
+		of[v.Type()]++
+	}
+	return slices.DeleteFunc(vars, func(v *expr.Expr) bool { return of[v.Type()] > mostOrdered })
+}
+
+// fixed are the variables whose value is known at a place; never says that no run comes there.
+func (x *Induction) fixed(place int) (fixed map[*expr.Expr]bool, never bool) {
+	fixed = map[*expr.Expr]bool{}
+	for _, c := range x.known[place] {
+		if c.Op() == expr.Eq && c.Args()[1].IsConst() {
+			fixed[c.Args()[0]] = true
+		}
+		never = never || c == x.pool.False()
+	}
+	return fixed, never
+}
+
+// isDear reports whether a term multiplies or divides: questions about it are hard.
+func isDear(e *expr.Expr) bool {
+	dear := false
+	expr.Walk(func(e *expr.Expr) {
+		dear = dear || e.Op() == expr.Div || e.Op() == expr.Rem || e.Op() == expr.Mul && !e.Args()[1].IsConst()
+	}, e)
+	return dear
+}
+
+// run drops one candidate at least, or reports that none is to be dropped any more.
+func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over bool, err error) {
+	u, ends := x.step, x.ends[0]
+	var assumed []*expr.Expr
+	if !h.based {
+		u, ends = x.base, x.first[0]
+	} else {
+		for i, cs := range h.alive {
+			for _, c := range cs {
+				assumed = append(assumed, u.implies(x.starts[i], c))
+			}
+		}
+	}
+	some, err := x.ask(ctx, more, u, x.unkept(ends, h.alive), assumed...)
+	if err != nil {
+		return false, err
+	}
+	if !some {
+		over, h.based = h.based, true
+		return over, nil
+	}
+	model := expr.NewValuation(u.solver.Value)
+	for _, e := range ends {
+		if model.Of(e.cond) != 0 {
+			h.alive[e.place] = slices.DeleteFunc(h.alive[e.place], func(c *expr.Expr) bool { return model.Of(x.then(c, e)) == 0 })
+		}
+	}
+	return false, nil
+}
+
+// hulls are the linear equations of the variables of one width, at each place, of those that have more than
+// one value there.
+type hulls struct {
+	at    [][]*invariants.Hull
+	based bool
+}
+
+// maxHullVariables are looked at at one place.
+const maxHullVariables = 48
+
+func newHulls(x *Induction) *hulls {
+	h := &hulls{at: make([][]*invariants.Hull, len(x.places))}
+	for i, p := range x.places {
+		byWidth := map[uint8][]*expr.Expr{}
+		fixed, _ := x.fixed(i)
+		for v := range x.live[p.Node].All() {
+			if t := x.vars[v].Type(); !t.IsBool() && !fixed[x.vars[v]] {
+				byWidth[t.Width] = append(byWidth[t.Width], x.vars[v])
+			}
+		}
+		for width := uint8(1); width <= 64; width++ {
+			if vars := byWidth[width]; len(vars) > 0 && len(vars) <= maxHullVariables {
+				h.at[i] = append(h.at[i], invariants.NewHull(x.pool, vars))
+			}
+		}
+	}
+	return h
+}
+
+// equations are those at a place.
+func (h *hulls) equations(place int) []*expr.Expr {
+	var all []*expr.Expr
+	for _, hull := range h.at[place] {
+		all = append(all, hull.Equations()...)
+	}
+	return all
+}
+
+// run adds a point to hulls, or reports that there is none to be added any more.
+func (h *hulls) run(ctx context.Context, more func() bool, x *Induction) (over bool, err error) {
+	u, ends := x.step, x.ends[0]
+	var assumed []*expr.Expr
+	all := make([][]*expr.Expr, len(x.places))
+	for i := range x.places {
+		all[i] = h.equations(i)
+	}
+	if !h.based {
+		u, ends = x.base, x.first[0]
+	} else {
+		for i, cs := range all {
+			for _, c := range cs {
+				assumed = append(assumed, u.implies(x.starts[i], c))
+			}
+		}
+	}
+	some, err := x.ask(ctx, more, u, x.unkept(ends, all), assumed...)
+	if err != nil {
+		return false, err
+	}
+	if !some {
+		over, h.based = h.based, true
+		return over, nil
+	}
+	model := expr.NewValuation(u.solver.Value)
+	for _, e := range ends {
+		if model.Of(e.cond) == 0 {
+			continue
+		}
+		for _, hull := range h.at[e.place] {
+			hull.Add(func(v *expr.Expr) uint64 { return model.Of(x.then(v, e)) })
+		}
+	}
+	return false, nil
+}

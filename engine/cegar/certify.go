@@ -1,0 +1,281 @@
+package cegar
+
+// Certificates: what a session leaves behind for package evidence/certificate,
+// and what that checks it against.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"magus/component"
+	"magus/evidence/certificate"
+	"magus/evidence/verdict"
+	"magus/evidence/witness"
+	"magus/lts"
+	"magus/lts/cert"
+	"magus/lts/counting"
+	"magus/smt/expr"
+)
+
+// A Certificate shows a verdict to whoever does not trust the loop; see
+// [Session.Certificate].
+type Certificate = certificate.Certificate
+
+// Certificate returns what shows the session's verdict; of an unknown one it
+// says nothing. It is to be called after the session has ended.
+func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
+	if s.outcome == nil {
+		return nil, fmt.Errorf("the session has not ended")
+	}
+	c := &Certificate{Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.depth, Inlined: s.inlined}
+	switch s.outcome.Verdict {
+	case verdict.Conforms:
+		return c, s.certifyConforms(ctx, c)
+	case verdict.Violates:
+		s.certifyViolates(c)
+	}
+	return c, nil
+}
+
+func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if s.searched > 0 {
+		s.certifyRuns(c)
+		return nil
+	}
+	if s.induced != nil {
+		s.certifyInduction(c)
+		return nil
+	}
+	for _, comp := range s.comps {
+		c.Components = append(c.Components, comp.certifyModel(comp.ma != nil))
+	}
+	if !s.system.Single() {
+		return s.certifySets(ctx, c)
+	}
+	models := s.implementation()
+	r, err := lts.Contains(ctx, models, s.system.Proof, lts.Limits{Antichain: true, PartialOrder: !s.opt.AllOrders})
+	if err == nil {
+		c.Containment, err = cert.Of(models, s.system.Proof, r)
+	}
+	return err
+}
+
+// certifySets searches the composition once more, counting copies, for sets that
+// hold all that can be reached.
+func (s *Session) certifySets(ctx context.Context, c *Certificate) error {
+	counted := s.counted(s.system.Proof)
+	r, err := counted.Contained(ctx, 0)
+	if err != nil {
+		return err
+	}
+	c.Sets = &certificate.Sets{}
+	for _, l := range r.Invariant {
+		set := certificate.Set{Counts: make([][]certificate.Count, len(l.Marking))}
+		for i, m := range l.Marking {
+			for st, n := range m {
+				switch n {
+				case 0:
+				case counting.Unbounded:
+					set.Counts[i] = append(set.Counts[i], certificate.Count{State: st, Copies: certificate.Unbounded})
+				default:
+					set.Counts[i] = append(set.Counts[i], certificate.Count{State: st, Copies: int(n)})
+				}
+			}
+		}
+		for _, st := range l.Spec {
+			set.Spec = append(set.Spec, int(st))
+		}
+		c.Sets.List = append(c.Sets.List, set)
+	}
+	return nil
+}
+
+// certifyViolates writes out the runs of the copies, and who takes part in which
+// action.
+func (s *Session) certifyViolates(c *Certificate) {
+	c.Trace = s.actions.Names(s.trace)
+	for k, copied := range s.cex.copies {
+		run := s.comps[copied.Component].certifyRun(s.taken[k].feasible.Run)
+		run.Name = s.system.CopyName(copied)
+		c.Runs = append(c.Runs, run)
+	}
+	if s.system.Single() {
+		return
+	}
+	for _, j := range s.cex.schedule() {
+		c.By = append(c.By, j.Parts)
+	}
+}
+
+// certifyModel writes out the abstraction of a component, with its blocks or
+// without.
+func (c *model) certifyModel(blocks bool) certificate.Component {
+	out := certificate.Component{Name: c.Name}
+	index, seen := map[*expr.Expr]int{}, map[*expr.Expr]int{}
+	n := c.mp.LTS.NumStates()
+	for s := range lts.State(n) {
+		for _, p := range c.mp.Predicates(s) {
+			if _, ok := index[p]; !ok {
+				index[p] = len(out.Atoms)
+				out.Atoms = append(out.Atoms, out.AddTerms(seen, p)...)
+			}
+		}
+	}
+	if blocks {
+		out.Blocks = c.ma.NumBlocks()
+	}
+	for n := range component.Node(c.abs.Graph.NumNodes()) {
+		if c.abs.Graph.Passed(n) {
+			out.Through = append(out.Through, c.point(n))
+		}
+	}
+	for s := range lts.State(n) {
+		st := certificate.State{At: c.point(c.mp.Node(s)), Block: -1}
+		if blocks {
+			st.Block = c.ma.Block(s)
+		}
+		holds := make([]byte, len(out.Atoms))
+		for i := range holds {
+			holds[i] = '-'
+		}
+		for i, p := range c.mp.Predicates(s) {
+			holds[index[p]] = '0'
+			if c.mp.Holds(s, i) {
+				holds[index[p]] = '1'
+			}
+		}
+		st.Holds = string(holds)
+		for _, e := range c.mp.LTS.Out(s) {
+			st.Edges = append(st.Edges, certificate.Edge{Action: c.actionName(e.Action), To: int(e.To)})
+		}
+		out.States = append(out.States, st)
+	}
+	return out
+}
+
+func (c *model) actionName(a lts.Action) string {
+	if a == lts.Tau {
+		return ""
+	}
+	return c.Actions.Name(a)
+}
+
+// point is a control point in the words of a certificate.
+func (c *model) point(n component.Node) certificate.Node {
+	switch n {
+	case component.Init:
+		return certificate.Node{Kind: certificate.Start}
+	case component.Stop:
+		return certificate.Node{Kind: certificate.End}
+	}
+	loc, choice, state := c.abs.Graph.Place(n)
+	if choice < 0 {
+		return certificate.Node{Kind: certificate.Location, Loc: int(loc)}
+	}
+	return certificate.Node{Kind: certificate.Inside, Loc: int(loc), Choice: choice, State: int(state)}
+}
+
+// certifyRun writes out the component's part of a violation: the values of the
+// model and those computed from them.
+func (c *model) certifyRun(run *component.Execution) certificate.Run {
+	out := certificate.Run{}
+	values := map[*expr.Expr]uint64{}
+	for _, b := range run.Init {
+		values[b.Var] = b.Value
+		if b.Value != 0 {
+			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+	}
+	repeats := run.Repeats
+	for i, id := range run.Edges {
+		for ; len(repeats) > 0 && repeats[0].At == i; repeats = repeats[1:] {
+			out.Moves = append(out.Moves, c.certifyTurns(&repeats[0], values))
+		}
+		e := &c.program().Edges[id]
+		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
+		chosen := map[*expr.Expr]uint64{}
+		for _, b := range run.Step[i] {
+			chosen[b.Var] = b.Value
+		}
+		changed := map[*expr.Expr]uint64{}
+		for _, u := range e.Update {
+			v, ok := chosen[u.Var]
+			if !ok {
+				v = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return values[v] })
+			}
+			changed[u.Var] = v
+			m.Set = append(m.Set, certificate.Value{Var: u.Var.Name(), Bits: v})
+		}
+		for v, bits := range changed {
+			values[v] = bits
+		}
+		out.Moves = append(out.Moves, m)
+	}
+	return out
+}
+
+// certifyTurns writes out turns of a loop, after which the values are what all turns together make of them.
+func (c *model) certifyTurns(r *component.Repeat, values map[*expr.Expr]uint64) certificate.Move {
+	m := certificate.Move{To: c.point(r.Whole.To), Times: r.Times}
+	for i, id := range r.Cycle {
+		step := certificate.Move{To: c.point(c.program().Edges[id].To)}
+		for _, b := range r.Chosen[i] {
+			step.Set = append(step.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+		m.Turn = append(m.Turn, step)
+	}
+	before := maps.Clone(values)
+	for _, b := range r.Fresh {
+		before[b.Var] = b.Value
+	}
+	for _, u := range r.Whole.Update {
+		values[u.Var] = expr.Eval(u.Term, func(v *expr.Expr) uint64 { return before[v] })
+	}
+	return m
+}
+
+// VerifyCertificate checks a certificate of the claim. A *certificate.RefutedError says
+// that it does not show its verdict. What it takes from opt is the decision
+// procedure. Recursion is followed, and routines are inlined, as the certificate has it.
+func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options, c *Certificate) error {
+	opt.Recursion, opt.Inlined = c.Recursion, c.Inlined
+	s, err := NewSession(ctx, claim, opt)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if s.outcome != nil {
+		return &s.outcome.Reason
+	}
+	sub, err := s.subject(ctx)
+	if err != nil {
+		return err
+	}
+	return c.Check(ctx, sub)
+}
+
+// subject is what a certificate of the claim is checked against.
+func (s *Session) subject(ctx context.Context) (*certificate.Subject, error) {
+	sub := &certificate.Subject{System: s.system}
+	for i, c := range s.comps {
+		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth, s.inlined))
+		if err != nil {
+			return nil, err
+		}
+		sub.Solvers, sub.Inlined = append(sub.Solvers, c.solver), append(sub.Inlined, inlined)
+	}
+	return sub, nil
+}
+
+// Inputs are what makes the compiled program do the violation; nil if there is
+// none.
+func (s *Session) Inputs() *witness.Inputs {
+	if s.violated == nil {
+		return nil
+	}
+	return s.violated.Inputs(s.claim)
+}

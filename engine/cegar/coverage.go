@@ -1,0 +1,155 @@
+package cegar
+
+// What a proof is about.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"magus/component"
+	"magus/evidence/coverage"
+	"magus/evidence/verdict"
+	"magus/lts"
+)
+
+// Coverage says what the present abstractions reach of each component that has
+// one: in the end, what the proof reached.
+func (s *Session) Coverage() []*verdict.Coverage {
+	if s.searched > 0 || s.induced != nil {
+		g := s.comps[0].program()
+		return []*verdict.Coverage{coverage.Of(g, coverage.Moves{Taken: s.covered, Refused: make([]bool, len(g.Edges))})}
+	}
+	met := s.together()
+	var all []*verdict.Coverage
+	for i, c := range s.comps {
+		if c.mp != nil {
+			all = append(all, coverage.Of(c.program(), c.moves(met(i))))
+		}
+	}
+	return all
+}
+
+// fewStates bounds the composition of the MPs of a proof, which is built for the
+// sake of its coverage only, whether time is left or not: it takes some milliseconds.
+const fewStates = 1 << 14
+
+// together says of a component which states of its MP a transition may lead to,
+// the others being where they are. In a proof about several components that is
+// where their MPs come together, if these are not too many states; else where the
+// last check has met their blocks.
+func (s *Session) together() func(i int) func(lts.Edge) bool {
+	all := func(int) func(lts.Edge) bool { return func(lts.Edge) bool { return true } }
+	if !s.proved || len(s.comps) < 2 && s.system.Single() || s.system.AnyNumber() {
+		return all
+	}
+	mps := make([]*lts.LTS, len(s.comps))
+	for i, c := range s.comps {
+		if c.mp != c.proof.mp {
+			return all
+		}
+		mps[i] = c.mp.LTS
+	}
+	b := lts.NewBuilder(s.actions) // observes nothing
+	b.AddState("")
+	w := lts.Copy(mps, s.system.Copies, b.Build())
+	r, err := lts.Contains(context.Background(), w.Impl, w.Spec, lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !s.opt.AllOrders})
+	if err == nil && r.Visited != nil {
+		return func(i int) func(lts.Edge) bool {
+			return func(e lts.Edge) bool { // some copy was there
+				for k, of := range w.Of {
+					if of == i && r.Visited[k][e.To] {
+						return true
+					}
+				}
+				return false
+			}
+		}
+	}
+	if s.best.visited == nil {
+		return all
+	}
+	return func(i int) func(lts.Edge) bool {
+		ma := s.comps[i].ma
+		return func(e lts.Edge) bool {
+			switch {
+			case ma == nil:
+				return s.best.visited[i][e.To]
+			case e.Action == lts.Tau: // a block is anywhere where τ leads
+				return true
+			}
+			return s.best.visited[i][ma.Block(e.To)]
+		}
+	}
+}
+
+// examine gives an outcome what the proof is about, and makes it unknown if that is
+// too little and such proofs are refused.
+func (s *Session) examine(o *verdict.Outcome) {
+	o.Coverage = s.Coverage()
+	o.Doubts = coverage.Doubts(s.claim, s.spec, s.graphs(), o.Coverage, s.looksForErrors())
+	if s.opt.RefuseVacuous && len(o.Doubts) > 0 {
+		d := o.Doubts[0]
+		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos, Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
+	}
+}
+
+// names are the doubts about what the claim mentions.
+func (s *Session) names() []verdict.Doubt {
+	if s.system == nil {
+		return nil
+	}
+	return coverage.Names(s.claim, s.spec, s.graphs(), s.looksForErrors())
+}
+
+// graphs are those of the components.
+func (s *Session) graphs() []*component.Graph {
+	graphs := make([]*component.Graph, len(s.comps))
+	for i, c := range s.comps {
+		graphs[i] = c.program()
+	}
+	return graphs
+}
+
+// looksForErrors reports whether errors are looked for which no text mentions.
+func (s *Session) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
+
+// moves are the edges of the program that the component's MP takes by the transitions that it may.
+func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {
+	n := len(c.program().Edges)
+	m := coverage.Moves{Taken: make([]bool, n), Refused: make([]bool, n)}
+	met := make([]bool, c.mp.LTS.NumStates())
+	met[c.mp.LTS.Init()] = true
+	for work := []lts.State{c.mp.LTS.Init()}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range c.mp.LTS.Out(at) {
+			passes := may(e)
+			for _, id := range c.mp.Stands(at, e) {
+				c.mark(m, id, passes)
+			}
+			if passes && !met[e.To] {
+				met[e.To] = true
+				work = append(work, e.To)
+			}
+		}
+	}
+	return m
+}
+
+// mark marks what an edge of level one stands for: all of it is taken, or what comes before an action in
+// which the others do not join, the action and what follows being refused.
+func (c *model) mark(m coverage.Moves, id int32, passes bool) {
+	parts := c.abs.Graph.Parts(id)
+	first := len(parts)
+	if !passes {
+		first = max(0, slices.IndexFunc(parts, func(p int32) bool { return c.program().Edges[p].Action != lts.Tau }))
+	}
+	for i, p := range parts {
+		if i < first {
+			m.Taken[p] = true
+		} else {
+			m.Refused[p] = true
+		}
+	}
+}

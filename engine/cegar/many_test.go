@@ -1,0 +1,103 @@
+package cegar
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/bench/families"
+	"magus/evidence/verdict"
+)
+
+// TestManyComponents: the families have the expected verdicts whatever is left out of the search, each with a certificate that
+// holds, and violations are equally long.
+func TestManyComponents(t *testing.T) {
+	ctx := context.Background()
+	for _, f := range families.All() {
+		for _, broken := range []bool{false, true} {
+			q := f.Of(5, broken)
+			lengths := map[int]bool{}
+			for _, opt := range []Options{{}, {Check: true}, {AllOrders: true}, {Alone: true}, {Alone: true, AllOrders: true}, {Search: DepthFirst}, {BreadthPairs: 4},
+				{ActionAbstraction: Off}, {Compositional: true}} {
+				claim := claimOf(t, q.C, q.Spec)
+				s, err := NewSession(ctx, claim, opt)
+				require.NoError(t, err)
+				o := s.Run(ctx, nil)
+				require.Equal(t, q.Violates, o.Verdict == verdict.Violates, "%s %+v: %v", f.Name, opt, o.Reason)
+				require.NotEqual(t, verdict.Unknown, o.Verdict, "%s %+v: %v", f.Name, opt, o.Reason)
+				if q.Violates && !o.Run.Longer {
+					lengths[len(o.Run.Trace)] = true
+				}
+				c, err := s.Certificate(ctx)
+				require.NoError(t, err)
+				require.NoError(t, VerifyCertificate(ctx, claim, Options{}, c), "%s %+v", f.Name, opt)
+				s.Close()
+			}
+			require.LessOrEqual(t, len(lengths), 1, f.Name)
+		}
+	}
+}
+
+// TestTurnsOfMany: the turns do not grow with the number of components of one shape, and neither does the
+// product more than by its square.
+func TestTurnsOfMany(t *testing.T) {
+	ctx := context.Background()
+	for _, f := range families.All() {
+		var turns []int
+		for _, n := range []int{6, 24} {
+			q := f.Of(n, false)
+			s, err := NewSession(ctx, claimOf(t, q.C, q.Spec), Options{})
+			require.NoError(t, err)
+			o := s.Run(ctx, nil)
+			s.Close()
+			require.Equal(t, verdict.Conforms, o.Verdict, "%s: %v", f.Name, o.Reason)
+			turns = append(turns, o.Loop.Stats.Iterations)
+			require.LessOrEqual(t, o.Loop.Stats.ProductStates, n*n+n, f.Name)
+		}
+		require.Equal(t, turns[0], turns[1], f.Name)
+	}
+}
+
+// TestOfferedPaths: what is refuted in one station of a ring is refuted in all of them, and all of them are refined in the
+// same turn; alone, they are refined one after the other.
+func TestOfferedPaths(t *testing.T) {
+	ctx := context.Background()
+	refined := func(opt Options) (first DataRefined, turns int) {
+		q := families.Ring(9, false)
+		s, err := NewSession(ctx, claimOf(t, q.C, q.Spec), opt)
+		require.NoError(t, err)
+		defer s.Close()
+		o := s.Run(ctx, func(e Event) {
+			if r, ok := e.(DataRefined); ok && first.Predicates == nil {
+				first = r
+			}
+		})
+		require.Equal(t, verdict.Conforms, o.Verdict)
+		return first, o.Loop.Stats.Iterations
+	}
+	first, turns := refined(Options{})
+	require.Len(t, first.All(), 8, "all but the one that has the token first")
+	for _, r := range first.All() {
+		require.Equal(t, first.Added, r.Added)
+		require.Nil(t, r.Also)
+	}
+	alone, longer := refined(Options{Alone: true})
+	require.Less(t, len(alone.All()), 8)
+	require.Greater(t, longer, turns)
+}
+
+// TestShapes: components that differ in names have one shape; what they compute, and in which order, makes a difference.
+func TestShapes(t *testing.T) {
+	claim := claimOf(t, `int g; int __VERIFIER_nondet_int(void);
+void a(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("p"); x = x + 1; } }
+void b(void) { int y = 0; while (y < 3) { __MAGUS_ACTION__("q"); y = y + 1; } }
+void c(void) { int x = 0; while (x < 4) { __MAGUS_ACTION__("r"); x = x + 1; } }
+void d(void) { unsigned x = 0; while (x < 3) { __MAGUS_ACTION__("s"); x = x + 1; } }
+void e(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("t"); g = x + 1; } }
+`, "S = (p -> S).\nprogram a, b, c, d, e { specification s, {(1), (1), (1), (1), (1)}, S; }")
+	s, err := NewSession(context.Background(), claim, Options{})
+	require.NoError(t, err)
+	defer s.Close()
+	require.Equal(t, [][]int{{1}, {0}, nil, nil, nil}, s.alike)
+}

@@ -1,0 +1,213 @@
+package cegar
+
+// A session: the loop as a machine that performs one phase a step.
+//
+// Idea and source: Chaki et al., Efficient Verification of Sequential and
+// Concurrent C Programs, FMSD 25 (2004), section 4, figure 1. Abstract every
+// component by predicates (MP_i) and by actions (MA_i), check MA_1 ‖ … ‖ MA_n ⊑
+// Spec, project a counterexample on each component, look for it in MP_i and then
+// in C_i, and refine in one component the level that was too coarse.
+//
+// Deviations: level two works on the weak visible traces of MP_i, so that
+// chains of τ cost nothing (package actionref); when MP_i changes, MA_i starts
+// from the initial partition again and is refined at once by the traces that
+// were refuted before; level two can be left out, MP_i then stands for MA_i
+// (the paper's PredOnly). A violation is replayed by a concrete interpreter.
+//
+// Cost: see the packages; the loop itself keeps one model per component.
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/engine/bounded"
+	"magus/evidence/verdict"
+	"magus/evidence/witness"
+	"magus/lts"
+	"magus/predabs"
+	"magus/smt/solver"
+)
+
+// A Session works on one claim.
+type Session struct {
+	claim     *component.Claim
+	opt       Options
+	actions   *lts.Actions
+	twoLevels bool          // level two is on
+	solvers   []solver.Full // of all components that were made
+	earlier   earlier       // what an earlier session left
+	state
+}
+
+// state is what the phases of a session change, but for the components. What
+// its fields lead to is never changed, only replaced or appended to.
+type state struct {
+	*question
+	before   extent // of the question before, in which recursion was followed less deep
+	phase    Phase
+	rebuilt  []int          // components whose MP was built last
+	trace    []lts.Action   // the counterexample, all visible actions
+	cex      *cex           // as found
+	standing Standing       // of the counterexample
+	against  *lts.LTS       // what it is one of: the specification, or what a proof has to show
+	paths    [][]lts.Edge   // of its copies, in their MP_i
+	taken    []taken        // these, validated
+	refine   []int          // the components to refine, the first that lacks its part of the counterexample before the others
+	lacking  []int          // the parts of the counterexample that their components do not have, one a component
+	uncalled *recursiveCall // that was not followed, the last one that was met; nil if there was none
+	unseen   string         // a routine whose body a counterexample rests on, to be looked at next; else ""
+	proved   bool           // the claim holds with the components' proofs; smaller ones are looked for
+	reducing bool           // the next refinement is to look for them
+	turns    int            // of the loop before the first proof
+	effort   int64          // of the loop's phases, in the unit of package bounded
+	granted  int64          // of it, when the bounded search had its last turn
+	givenUp  int            // abstractions that were given up so that it has a turn
+	bounded  bool           // the bounded search decided
+	leapt    bool           // with many turns of a loop as one step
+	unrolled int            // layers that it has searched
+	searched int            // layers in which all runs end: the claim's proof; 0 if there is none
+	covered  []bool         // edges of the control graph that a run takes within them
+	// unfalsified says that the bounded search has no part in it any more: it has searched
+	// all runs, or what it found depends on a value that is not modelled.
+	unfalsified bool
+	induced     *bounded.Proof     // the claim's; nil if there is none
+	uninductive bool               // the induction has no part in it any more
+	stuck       *verdict.Reason    // why the loop is at its end; nil if it is not
+	stats       verdict.Stats      // but for what the components count
+	checked     composition        // of the last check
+	best        composition        // of the best proof
+	largest     int                // states of its largest abstraction, or of its product
+	violated    *witness.Violation // the counterexample, replayed
+	outcome     *verdict.Outcome   // nil before the end
+}
+
+// NewSession lowers the claim's components and binds the specification to
+// them. C that is not modelled is no error: the session's first Step ends it
+// with the verdict unknown and the place. An error means that the input is
+// wrong (a guard with a name that nothing defines, say), or that ctx ended.
+func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
+	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
+	if c.Question != component.NoError {
+		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) + " is a question about threads, which this way of checking knows none of"}
+	}
+	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
+	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
+	q, err := s.ask(ctx, opt.Recursion, opt.Inlined)
+	s.question = q
+	var unsupported *cfa.UnsupportedError
+	if errors.As(err, &unsupported) {
+		r, _ := verdict.Of(err)
+		s.end(verdict.Unknown, r)
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if opt.Engine == BoundedEngine || opt.Engine == InductionEngine {
+		if !s.falsifiable() {
+			return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() + " is of claims about one component and a specification without ERROR"}
+		}
+		s.phase, s.effort = Unroll, firstEffort
+	}
+	return s, nil
+}
+
+// Close frees the decision procedures. The session is not used afterwards.
+func (s *Session) Close() {
+	for _, sv := range s.solvers {
+		_ = sv.Close() // nothing is lost with a solver
+	}
+}
+
+// Next is the phase that the next Step performs.
+func (s *Session) Next() Phase { return s.phase }
+
+// Run steps until the end. observe, if not nil, sees every event.
+func (s *Session) Run(ctx context.Context, observe func(Event)) *verdict.Outcome {
+	for {
+		e := s.Step(ctx)
+		if observe != nil {
+			observe(e)
+		}
+		if end, ok := e.(Ended); ok {
+			return end.Outcome
+		}
+	}
+}
+
+// Step performs one phase and says what happened. Once it has returned Ended
+// it returns the same Ended again. A context that ends makes the outcome
+// unknown, with the reason of the context's cause; see [Session.Try] for a step
+// that can be taken again.
+func (s *Session) Step(ctx context.Context) Event {
+	e, err := s.attempt(ctx)
+	if err != nil {
+		return s.stop(verdict.Stopped(ctx))
+	}
+	return e
+}
+
+// attempt performs one phase. The error is the cause with which ctx ended.
+func (s *Session) attempt(ctx context.Context) (Event, error) {
+	if s.phase == Finished {
+		return Ended{s.outcome}, nil
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	before := s.audit.before(s)
+	e, err := s.perform(ctx)
+	if err == nil {
+		err = s.audit.after(ctx, s, before, e)
+	}
+	switch {
+	case err == nil:
+		return e, nil
+	case isFault(err):
+		return s.end(verdict.Unknown, reason(err)), nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	return s.stop(reason(err)), nil
+}
+
+// reason is that for which a phase has failed.
+func reason(err error) verdict.Reason {
+	var states *predabs.ErrStates
+	if r, ok := verdict.Of(err); ok {
+		return r
+	}
+	switch {
+	case isFault(err):
+		return verdict.Reason{Kind: verdict.Fault, Text: err.Error()}
+	case errors.As(err, &states):
+		return verdict.Reason{Kind: verdict.States, Text: err.Error()}
+	}
+	return verdict.Reason{Kind: verdict.Solver, Text: err.Error()}
+}
+
+// stop ends early: with the verdict if there is one, for then only the size of
+// the sets was left to improve.
+func (s *Session) stop(why verdict.Reason) Event {
+	if s.proved {
+		return s.conforms(why.Text)
+	}
+	why = s.followed(why)
+	return s.end(verdict.Unknown, why)
+}
+
+// end finishes the session.
+func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
+	var impasse *verdict.Impasse
+	if v == verdict.Unknown && isImpasse(why.Kind) {
+		impasse = s.Impasse(why.Kind)
+	}
+	s.phase = Finished
+	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
+		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse}
+	return Ended{s.outcome}
+}

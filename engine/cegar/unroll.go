@@ -1,0 +1,252 @@
+package cegar
+
+// Bounded search beside the loop.
+//
+// Idea: a violation that lies deep may be found sooner by looking for it than by failing
+// to prove its absence. So between two turns of the loop, or where an abstraction
+// grows large, the component's runs are unrolled for a while (package bounded). What is
+// found there is a path of the component like one that the abstractions led to, and is
+// executed like it. If nothing is found the loop goes on where it was; but where all runs
+// have ended, and none is cut off, the claim is proved.
+//
+// The two take turns instead of running side by side: which of them finds a violation, and
+// so which one people see, must not depend on the machine. The bounded search gets its first
+// turn late, so that it has no part in what the loop decides in few turns, and then an
+// eighth of the effort that the loop has made.
+//
+// Source: the combination is common among the verifiers that compete in SV-COMP; taking turns
+// by effort is ours. Cost: an eighth of the loop's, as far as effort can be compared
+// (bench/README.md has what was measured), and the abstractions that are given up for a turn.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"magus/component"
+	"magus/engine/bounded"
+	"magus/evidence/certificate"
+	"magus/evidence/verdict"
+	"magus/lts"
+	"magus/predabs"
+)
+
+// An Engine says how a claim is decided.
+type Engine int
+
+// AutoEngine is the zero value.
+const (
+	AutoEngine      Engine = iota // the loop, and the bounded search and the induction in turns with it
+	LoopEngine                    // the loop alone
+	BoundedEngine                 // the bounded search; the loop only where recursion is cut off
+	InductionEngine               // the induction, and the bounded search in turns with it; the loop as before
+)
+
+// String is what the engine is called in a sentence.
+func (e Engine) String() string {
+	return [...]string{"the loop with the others", "the loop", "the bounded search", "the induction"}[e]
+}
+
+// What the loop did, in the unit of package bounded's effort and as far as it does not depend
+// on what is remembered, and when the bounded search has its turns.
+const (
+	pathEffort  = 1 << 15 // of a choice of predicates, for each spurious path
+	hardEffort  = 1 << 18 // if one of the predicates multiplies or divides
+	stateEffort = 16      // for each abstract state
+	boundedPart = 8       // of it, the part that the bounded search makes
+	firstEffort = 1 << 18 // of the loop, before the bounded search has its first turn
+	coverEffort = 1 << 22 // to find out what a proof is about
+	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
+	maxGivenUp  = 2       // abstractions that are given up for a turn
+	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled: a bit for each are 256 MiB
+)
+
+// A falsifier is the bounded search of a question, with the induction that goes with it. Answers
+// are kept by effort: a turn taken again after going back has the same.
+type falsifier struct {
+	spec      *lts.LTS // what a proof has to show, deterministic
+	search    *bounded.Search
+	answers   map[int64]bounded.Answer
+	induction *bounded.Induction
+	induced   map[int64]induced
+}
+
+// falsifiable reports whether the bounded search can be asked: of one component, which is not
+// too large for it unless it is the engine that was asked for.
+func (s *Session) falsifiable() bool {
+	return s.opt.Engine != LoopEngine && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+		(s.opt.Engine != AutoEngine || s.comps[0].unrollable())
+}
+
+// unrollable reports whether a component is small enough to be unrolled beside the loop: which
+// variables matter is known for each control point, and so are their values where ways meet.
+func (c *model) unrollable() bool {
+	g := c.abs.Graph
+	return g.NumNodes()*len(g.Comp.CFA.Vars) <= maxUnrolled
+}
+
+// due reports whether the bounded search has a turn before the next one of the loop:
+// when the loop has done twice as much as before its last turn.
+func (s *Session) due() bool {
+	return s.falsifiable() && s.effort >= max(cmp.Or(s.opt.TurnEffort, firstEffort), 2*s.granted)
+}
+
+// affordable is the largest abstraction that is built before the bounded search has
+// another turn; 0 for no bound.
+func (s *Session) affordable() int {
+	most := s.maxStates()
+	if !s.falsifiable() || s.givenUp == maxGivenUp {
+		return most
+	}
+	if few := firstStates << (4 * s.givenUp); most == 0 || few < most {
+		return few
+	}
+	return most
+}
+
+// gaveUp reports whether an abstraction was given up so that the bounded search has a
+// turn first.
+func (s *Session) gaveUp(err error) bool {
+	var states *predabs.ErrStates
+	return errors.As(err, &states) && states.Max != s.maxStates()
+}
+
+// unroll gives the bounded search a turn.
+func (s *Session) unroll(ctx context.Context) (Event, result, error) {
+	a, err := s.turn(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	s.granted, s.unrolled = s.effort, a.Depth
+	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil, Leapt: a.Leapt}
+	if a.Path != nil {
+		return s.confirm(ctx, a, e)
+	}
+	if a.Ended && !a.Cut {
+		if s.covered, err = s.falsifier.search.Taken(ctx, coverEffort); err != nil {
+			return nil, "", err
+		}
+		s.searched, s.bounded = a.Depth, true
+		s.withoutPredicates()
+		return s.conforms(notLooked), ended, nil
+	}
+	s.unfalsified = a.Ended
+	if s.inductive() {
+		return e, induct, nil
+	}
+	return s.goOn(e)
+}
+
+// goOn says what follows the turns of the bounded search and of the induction.
+func (s *Session) goOn(e Event) (Event, result, error) {
+	last := !s.inductive() || s.effort >= lastEffort
+	switch {
+	case s.stuck != nil && (s.unfalsified || s.effort >= lastEffort):
+		return s.end(verdict.Unknown, *s.stuck), ended, nil
+	case s.unfalsified, s.stuck == nil && s.opt.Engine == AutoEngine:
+		return e, done, nil
+	case s.opt.Bound > 0 && s.unrolled >= s.opt.Bound && last:
+		why := verdict.Reason{Kind: verdict.Depth, Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
+		return s.end(verdict.Unknown, why), ended, nil
+	}
+	s.effort *= 2
+	return e, again, nil
+}
+
+// turn is the answer of the bounded search for its part of the effort.
+func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
+	f := s.falsifier
+	if f.search == nil {
+		spec, err := lts.Determinize(ctx, s.system.Followed, lts.Limits{})
+		if err != nil {
+			return bounded.Answer{}, err
+		}
+		search, err := bounded.New(ctx, s.comps[0].program(), spec)
+		if err != nil {
+			return bounded.Answer{}, err
+		}
+		if s.opt.Written != 0 {
+			search.Written(s.opt.Written)
+		}
+		f.spec, f.search, f.answers = spec, search, map[int64]bounded.Answer{}
+	}
+	a, known := f.answers[s.effort]
+	if known {
+		return a, nil
+	}
+	a, err := f.search.Deepen(ctx, s.effort/boundedPart, s.opt.Bound)
+	if err == nil {
+		f.answers[s.effort] = a
+	}
+	return a, err
+}
+
+// certifyRuns writes out that all runs were searched.
+func (s *Session) certifyRuns(c *Certificate) {
+	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.falsifier.search.Order())}
+}
+
+// points are control points of the only component in the words of a certificate.
+func (s *Session) points(nodes []component.Node) []certificate.Node {
+	var points []certificate.Node
+	for _, n := range nodes {
+		points = append(points, s.comps[0].point(n))
+	}
+	return points
+}
+
+// confirm executes a path. If the run rests on a value that is not modelled, another one is
+// looked for, the loop goes on alone, or a body is looked at.
+func (s *Session) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (Event, result, error) {
+	c := s.comps[0]
+	f, err := c.abs.FeasibleProgram(ctx, a.Path, a.Repeats)
+	if err != nil {
+		return nil, "", err
+	}
+	if !f.Feasible {
+		return nil, "", verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
+	}
+	before := s.state
+	s.take(a.Path, f)
+	v, err := s.execute(ctx)
+	why, undecided := verdict.Of(err)
+	switch {
+	case err == nil:
+		s.bounded, s.leapt = true, e.Leapt
+		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
+	case !undecided || ctx.Err() != nil:
+		return nil, "", err
+	case s.needsBody(err):
+		e.Body = s.unseen
+		s.state = before
+		s.unseen = e.Body
+		return e, needsBody, nil
+	case why.Kind == verdict.Fault:
+		return s.end(verdict.Unknown, why), ended, nil
+	}
+	s.state = before
+	v, err = s.instead(ctx, err)
+	switch {
+	case err == nil:
+		s.bounded = true
+		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
+	case ctx.Err() != nil:
+		return nil, "", err
+	}
+	s.unfalsified = true
+	return e, done, nil
+}
+
+// take makes a path of the only component, in the program's edges, the counterexample.
+func (s *Session) take(path []int32, f predabs.Feasibility) {
+	s.cex = &cex{Counterexample: &lts.Counterexample{}, copies: s.system.Written(s.system.Copies)}
+	s.standing, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{{feasible: f}}
+	for _, id := range path {
+		a := s.comps[0].program().Edges[id].Action
+		s.cex.Steps = append(s.cex.Steps, lts.Step{Action: a, Moves: []lts.Move{{}}})
+		if a != lts.Tau {
+			s.trace = append(s.trace, a)
+		}
+	}
+}

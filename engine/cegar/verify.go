@@ -1,0 +1,318 @@
+package cegar
+
+// The phases that ask: is the composition contained in the specification, and if
+// not, whose counterexample is it?
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/evidence/verdict"
+	"magus/evidence/witness"
+	"magus/lts"
+	"magus/predabs"
+)
+
+// verify checks the composition of the abstractions against the specification.
+func (s *Session) verify(ctx context.Context) (Event, result, error) {
+	s.stats.Iterations++
+	s.against = s.system.Certain
+	a, err := s.compose(ctx)
+	if err == nil && a.verdict == lts.Holds && s.system.Proof != s.system.Certain {
+		s.against = s.system.Proof
+		a, err = s.compose(ctx)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	s.stats.ProductStates, s.checked = a.states, a.composition
+	s.stats.MaxProductStates = max(s.stats.MaxProductStates, a.states)
+	switch a.verdict {
+	case lts.Holds:
+		return s.contained()
+	case lts.Unknown:
+		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), ended, nil
+	}
+	if turns, over := s.exhausted(); s.proved && over {
+		return s.conforms(turns), ended, nil
+	}
+	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
+		why := verdict.Reason{Kind: verdict.Iterations, Text: fmt.Sprintf("not decided after %d iterations", n)}
+		return s.stop(why), ended, nil
+	}
+	s.cex, s.trace, s.refine, s.lacking = a.cex, a.cex.Trace(), nil, nil
+	return s.found(), counterexample, nil
+}
+
+// found is the event of the present counterexample.
+func (s *Session) found() Verified {
+	e := Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}
+	if !s.system.Single() {
+		for _, c := range s.cex.copies {
+			e.Copies = append(e.Copies, s.system.CopyName(c))
+		}
+	}
+	return e
+}
+
+// contained notes that the claim was proved with the present sets.
+func (s *Session) contained() (Event, result, error) {
+	if names := s.sharedErrors(); names != nil {
+		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.SharedError, Place: s.claim.Pos, Text: fmt.Sprintf(
+			"%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification",
+			strings.Join(names, " and "))}), ended, nil
+	}
+	s.keepProof()
+	s.reducing = true
+	if !s.exact() {
+		return s.conforms(notLooked), ended, nil
+	}
+	if s.earlier.used > 0 {
+		return s.conforms("predicates of an earlier check"), ended, nil
+	}
+	if turns, over := s.exhausted(); over {
+		return s.conforms(turns), ended, nil
+	}
+	return Verified{Holds: true, States: s.checked.states}, contained, nil
+}
+
+// sharedErrors are the components whose alphabets have the action error, if they
+// are several, the specification observes it, and one of them may perform it as
+// far as its abstraction tells. It is shared like any other action: they wait for
+// each other with it, so that a proof says nothing of what one does alone.
+func (s *Session) sharedErrors() []string {
+	action, _ := s.actions.Lookup("error")
+	var names []string
+	performed := false
+	for _, c := range s.comps {
+		if slices.Contains(c.mp.LTS.Alphabet(), action) {
+			names = append(names, c.Name)
+			performed = performed || mayPerform(c.mp.LTS, action)
+		}
+	}
+	if len(names) < 2 || !performed || !slices.Contains(s.spec.Alphabet(), action) {
+		return nil
+	}
+	return names
+}
+
+// mayPerform reports whether some state has a transition with the action.
+func mayPerform(m *lts.LTS, a lts.Action) bool {
+	for st := range lts.State(m.NumStates()) {
+		if len(m.OutBy(st, a)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// validateMP looks for each copy's part of the trace in its MP_i. Without level
+// two it is there.
+func (s *Session) validateMP(context.Context) (Event, result, error) {
+	s.refine, s.lacking = nil, s.project()
+	if s.lacking == nil {
+		return ValidatedMP{}, genuine, nil
+	}
+	e := ValidatedMP{Spurious: true}
+	for n, k := range s.lacking {
+		copied := s.cex.copies[k]
+		s.refine = append(s.refine, copied.Component)
+		if n == 0 {
+			e.Component, e.Copy = copied.Component, copied.Number
+		} else {
+			e.Also = append(e.Also, copied)
+		}
+	}
+	return e, spurious, nil
+}
+
+// first is the component that is refined first.
+func (s *Session) first() int {
+	if len(s.refine) == 0 {
+		return 0
+	}
+	return s.refine[0]
+}
+
+// project finds each copy's path in its MP_i, and returns those parts of the counterexample that have none,
+// the first of each component.
+func (s *Session) project() (lacking []int) {
+	s.paths, s.taken = make([][]lts.Edge, len(s.cex.copies)), nil
+	for k, copied := range s.cex.copies {
+		if !s.twoLevels {
+			s.paths[k] = s.cex.Path(k)
+			continue
+		}
+		path, has := lts.Member(s.comps[copied.Component].mp.LTS, s.cex.visible(k))
+		if has {
+			s.paths[k] = path
+		} else if !s.lacks(lacking, copied.Component) {
+			lacking = append(lacking, k)
+		}
+	}
+	return lacking
+}
+
+// lacks reports whether one of some parts of the counterexample is a component's.
+func (s *Session) lacks(parts []int, comp int) bool {
+	return slices.ContainsFunc(parts, func(k int) bool { return s.cex.copies[k].Component == comp })
+}
+
+// takePaths asks of each copy whether it can take its path.
+func (s *Session) takePaths(ctx context.Context) error {
+	all := make([]int, len(s.comps))
+	for i := range all {
+		all[i] = i
+	}
+	validated := make([]taken, len(s.paths))
+	err := s.each(all, func(i int, c *model) (err error) {
+		for _, k := range s.cex.parts(i) {
+			if validated[k], err = c.validate(ctx, s.paths[k]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.taken = validated
+	return err
+}
+
+// validateC asks whether each copy can take its path.
+func (s *Session) validateC(ctx context.Context) (Event, result, error) {
+	if err := s.takePaths(ctx); err != nil {
+		return nil, "", err
+	}
+	if e := s.note(); e.Spurious {
+		if len(s.refine) == 0 {
+			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", s.comps[e.Component].Name)}
+			s.refine = []int{e.Component}
+			return s.giveUp(why, e)
+		}
+		return e, spurious, s.offer(ctx)
+	}
+	if slices.ContainsFunc(s.trace, s.system.IsCut) {
+		return s.cutOff()
+	}
+	return s.replay(ctx)
+}
+
+// note keeps the paths that components cannot take, the first of each component. The components to refine are those
+// of which one did not come back after it was eliminated.
+func (s *Session) note() ValidatedC {
+	e := ValidatedC{}
+	s.refine, s.lacking = nil, nil
+	for _, c := range s.comps {
+		c.settled = len(c.spurious)
+	}
+	for k, t := range s.taken {
+		copied := s.cex.copies[k]
+		if t.feasible.Feasible || s.lacks(s.lacking, copied.Component) {
+			continue
+		}
+		c := s.comps[copied.Component]
+		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Graph.Program(c.abs.Steps(t.path))), len(t.feasible.Core)}
+		known := c.known(t.path)
+		back := known >= 0 && known < c.excluded
+		switch {
+		case !e.Spurious, len(s.refine) == 0 && !back: // those that came back are told only where there are no others
+			e = ValidatedC{Spurious: true, Component: this.Component, Copy: this.Copy, Length: this.Length, Core: this.Core}
+			s.lacking = nil
+		case back:
+			continue
+		default:
+			e.Also = append(e.Also, this)
+		}
+		s.lacking = append(s.lacking, k)
+		if back {
+			continue
+		}
+		s.refine = append(s.refine, copied.Component)
+		if known < 0 {
+			c.spurious = append(c.spurious, spuriousPath{t.path, t.feasible.Core, c.set})
+		}
+	}
+	return e
+}
+
+// known is which of the spurious paths a path is, or -1.
+func (c *model) known(p predabs.Path) int {
+	return slices.IndexFunc(c.spurious, func(q spuriousPath) bool { return q.path == p })
+}
+
+// replay executes the counterexample, or a shorter one in its place, and ends the
+// session.
+func (s *Session) replay(ctx context.Context) (Event, result, error) {
+	v, err := s.execute(ctx)
+	if err == nil && s.cex.deep {
+		v, err = s.executeShorter(ctx, v)
+	}
+	if err != nil {
+		if s.needsBody(err) {
+			return ValidatedC{Body: s.unseen}, needsBody, nil
+		}
+		instead, other := s.instead(ctx, err)
+		if why, ok := verdict.Of(other); ok && ctx.Err() == nil {
+			return s.end(verdict.Unknown, why), ended, nil
+		}
+		if other != nil {
+			return nil, "", other
+		}
+		v, s.bounded = instead, true
+	}
+	if s.proved {
+		why := verdict.Reason{Kind: verdict.Fault, Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
+		return s.end(verdict.Unknown, why), ended, nil
+	}
+	return s.violates(v, s.cex.deep || s.bounded && len(observedBy(s.spec, s.trace)) > 1), ended, nil
+}
+
+// violates ends the session with a violation; longer says that its trace is perhaps
+// not a shortest one.
+func (s *Session) violates(v *witness.Violation, longer bool) Event {
+	e := s.end(verdict.Violates, verdict.Reason{})
+	s.violated, s.outcome.Run = v, v.ReportWith(s.valueNames())
+	s.outcome.Run.Longer = longer
+	return e
+}
+
+// valueNames are the names that the source has for values of the components'
+// variables.
+func (s *Session) valueNames() witness.Names {
+	var procedures []string
+	for _, c := range s.comps {
+		for _, f := range c.CFA.Frames {
+			if !slices.Contains(procedures, f.Proc) {
+				procedures = append(procedures, f.Proc)
+			}
+		}
+	}
+	all := s.claim.Program.Enumerations(procedures)
+	return all.Of
+}
+
+// execute replays the counterexample in the concrete components.
+func (s *Session) execute(ctx context.Context) (*witness.Violation, error) {
+	parts := make([]witness.Part, len(s.taken))
+	for k, copied := range s.cex.copies {
+		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].program(), Execution: s.taken[k].feasible.Run}
+	}
+	return witness.Replay(ctx, s.system, parts, s.cex.schedule())
+}
+
+// executeShorter replays a shortest violation if there is one that every
+// component has; long stands otherwise.
+func (s *Session) executeShorter(ctx context.Context, long *witness.Violation) (*witness.Violation, error) {
+	before := s.state
+	found, err := s.shorten(ctx)
+	if err != nil || !found {
+		return long, err
+	}
+	short, err := s.execute(ctx)
+	if _, undecided := verdict.Of(err); undecided && ctx.Err() == nil {
+		s.state = before
+		return long, nil
+	}
+	return short, err
+}

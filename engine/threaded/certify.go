@@ -1,0 +1,152 @@
+package threaded
+
+// Certificates of programs with threads: written behind a session, and checked without one.
+
+import (
+	"context"
+	"fmt"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/cfa/lower"
+	"magus/component"
+	"magus/engine/cegar"
+	"magus/evidence/certificate"
+	"magus/evidence/verdict"
+	"magus/lts"
+)
+
+// Certificate shows the verdict. The error is ctx's, or says why nothing does.
+func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, error) {
+	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
+		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
+	}
+	for _, p := range s.provers() { // one of them at most has shown it
+		if p.shown {
+			c, err := p.session.Certificate(ctx)
+			if err == nil {
+				c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: p.whole, Ranges: p.certified()}
+			}
+			return c, err
+		}
+	}
+	c := &certificate.Certificate{
+		Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.recursion,
+		Threads: &certificate.Threads{Copies: s.limit, Elements: s.elements},
+	}
+	if s.outcome.Verdict == verdict.Conforms {
+		var err error
+		c.Threads.Proof, err = s.search.Proof(ctx)
+		return c, err
+	}
+	c.Threads.Run, c.Threads.By = s.certifyRun()
+	return c, nil
+}
+
+// certifyRun writes the run that was replayed, up to the error, the deadlock, or the accesses that race.
+func (s *Session) certifyRun() (*certificate.Run, []int) {
+	out, by := &certificate.Run{Name: s.auto.Name}, []int{}
+	for _, b := range s.script.Init {
+		if b.Value != 0 {
+			out.Init = append(out.Init, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+	}
+	steps, commits := s.run.Steps[:s.last], s.run.Commits
+	for i := range steps {
+		for ; len(commits) > 0 && commits[0].Before == i; commits = commits[1:] {
+			out.Moves, by = append(out.Moves, certificate.Move{Seen: commits[0].Var.Name()}), append(by, commits[0].Thread)
+		}
+		st := &steps[i]
+		m := certificate.Move{To: s.next(st.Thread, i)}
+		for _, b := range st.Changed {
+			m.Set = append(m.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
+		}
+		acted, _ := st.Event.(interp.Acted)
+		m.Action = acted.Action
+		out.Moves, by = append(out.Moves, m), append(by, st.Thread)
+		if m.Action == cfa.ErrorAction {
+			break
+		}
+	}
+	return out, by
+}
+
+// next is where a thread is behind a step of the run.
+func (s *Session) next(thread, step int) certificate.Node {
+	at := func(l cfa.Loc) certificate.Node { return certificate.Node{Kind: certificate.Location, Loc: int(l)} }
+	if len(s.auto.Locs[s.run.Steps[step].Loc].Succ) == 0 {
+		return certificate.Node{Kind: certificate.End}
+	}
+	for _, st := range s.run.Steps[step+1:] {
+		if st.Thread == thread {
+			return at(st.Loc)
+		}
+	}
+	l, _ := s.run.End.At(thread)
+	return at(l)
+}
+
+// Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError says that it does not
+// show its verdict. The program is modelled as the certificate has it.
+func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
+	t := cert.Threads
+	opt.Threads, opt.Recursion, opt.ArrayLimit = t.Copies, cert.Recursion, t.Elements
+	if t.Whole != "" {
+		return verifyWhole(ctx, c, opt, cert)
+	}
+	s, err := New(ctx, c, opt)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		return &certificate.RefutedError{Reason: "it is about a program with threads, and this one has none"}
+	}
+	defer s.Close()
+	if s.outcome != nil {
+		return &s.outcome.Reason
+	}
+	if why := s.notKnown(); cert.Verdict == verdict.Conforms.String() && why.Text != "" {
+		return &why
+	}
+	solver, err := cegar.OpenSolver(s.auto.Pool, opt.Solver)
+	if err != nil {
+		return err
+	}
+	defer solver.Close()
+	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
+		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
+		Question:  c.Question, Model: opt.MemoryModel, Solver: solver,
+	})
+}
+
+// verifyWhole checks a certificate about one automaton in place of all threads.
+func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
+	opt.Product = Product
+	many := cert.Threads.Whole != certificate.Product
+	switch cert.Threads.Whole {
+	case certificate.Modular:
+		opt.Product, opt.Threads = Modular, lower.AnyThreads
+	case certificate.Moves:
+		opt.Product, opt.Threads = CountedMoves, lower.AnyThreads
+	case certificate.Places:
+		opt.Product, opt.Threads = CountedPlaces, lower.AnyThreads
+	}
+	if len(cert.Threads.Ranges) > 0 {
+		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)
+	}
+	switch {
+	case opt.MemoryModel != cfa.SC:
+		return &certificate.RefutedError{Reason: fmt.Sprintf("one automaton in place of all threads shows nothing under --memory-model %v", opt.MemoryModel)}
+	case c.Question != component.NoError:
+		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
+	case cert.Verdict != verdict.Conforms.String():
+		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows no violation"}
+	case many && (opt.CheckPointers || opt.CheckLeaks):
+		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
+	}
+	err := cegar.VerifyCertificate(ctx, c, opt, cert)
+	if tooMuch(err) {
+		return &certificate.RefutedError{Reason: err.Error()}
+	}
+	return err
+}

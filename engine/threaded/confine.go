@@ -1,0 +1,96 @@
+package threaded
+
+// Proofs that know of large arrays only which values their elements have.
+//
+// Idea: where an error was found that rests on elements of large arrays, which are no variables, it is asked at first whether the range of
+// these elements is enough for a proof ([threads.Confine]); only then they become variables, which are many. Ranges come from an analysis of all
+// that is stored, on which nothing rests. Cost: turns of an induction over the product of the threads.
+
+import (
+	"context"
+
+	"magus/cfa"
+	"magus/cfa/events"
+	"magus/component"
+	"magus/engine/invariants"
+	"magus/engine/threads"
+	"magus/evidence/certificate"
+)
+
+// provers are all.
+func (s *Session) provers() []*prover {
+	return []*prover{&s.confined, &s.productInduction, &s.product, &s.modularInduction, &s.placesInduction, &s.movesInduction, &s.modular, &s.moves}
+}
+
+// confine confines arrays to the ranges of what is stored to them, and makes the product.
+func (p *prover) confine(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+	if len(c.Threads) == 0 {
+		return c, nil
+	}
+	var err error
+	if p.ranges, err = ranges(ctx, c); err != nil {
+		return nil, err
+	}
+	return confined(p.ranges, Product)(ctx, c)
+}
+
+// confined makes an automaton of one thread behind confining arrays.
+func confined(ranges []threads.Range, then func(context.Context, *cfa.CFA) (*cfa.CFA, error)) func(context.Context, *cfa.CFA) (*cfa.CFA, error) {
+	return func(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+		c, err := threads.Confine(c, ranges)
+		if err != nil {
+			return nil, err
+		}
+		return then(ctx, c)
+	}
+}
+
+// ranges are those of large arrays in an automaton. The error is ErrRange if there are none.
+func ranges(ctx context.Context, c *cfa.CFA) ([]threads.Range, error) {
+	all := threads.Pieces(c)
+	var pieces []invariants.Piece
+	for _, r := range all {
+		pieces = append(pieces, invariants.Piece{First: r.First, Last: r.Last, Size: r.Size})
+	}
+	elements, err := invariants.Elements(ctx, c, pieces)
+	if err != nil {
+		return nil, err
+	}
+	var known []threads.Range
+	for i, e := range elements {
+		if r := all[i]; e.Known {
+			r.Signed, r.Low, r.High = e.Signed, e.Low, e.High
+			known = append(known, r)
+		}
+	}
+	if len(known) == 0 {
+		return nil, threads.ErrRange
+	}
+	return known, nil
+}
+
+// provesConfined gives a proof by ranges a turn.
+func (s *Session) provesConfined(ctx context.Context, cuts []events.Cut) (bool, error) {
+	if s.opt.Unwind > 0 || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
+		return false, nil
+	}
+	return s.turn(ctx, &s.confined, s.limit, s.confined.due())
+}
+
+// certified are the ranges of a proof, as certificates have them.
+func (p *prover) certified() []certificate.Range {
+	var all []certificate.Range
+	for _, r := range p.ranges {
+		all = append(all, certificate.Range(r))
+	}
+	return all
+}
+
+// asRanges are the ranges of a certificate.
+func asRanges(from []certificate.Range) []threads.Range {
+	var all []threads.Range
+	for _, r := range from {
+		all = append(all, threads.Range(r))
+	}
+	return all
+}

@@ -1,0 +1,64 @@
+package threaded
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"magus/cfa/cfatest"
+	"magus/engine/cegar"
+	"magus/engine/threads"
+	"magus/evidence/verdict"
+)
+
+// TestProbes: what runs find in random programs, the search does not call safe, and the checker of certificates executes it.
+func TestProbes(t *testing.T) {
+	found, missed := 0, 0
+	for seed := *first; seed < *first+3*uint64(*crowds); seed++ {
+		c := claim(t, cfatest.Threads(seed, false))
+		s, err := New(context.Background(), c, cegar.Options{})
+		if err != nil || s == nil || s.outcome != nil {
+			continue
+		}
+		out, err := threads.Run(context.Background(), s.auto, threads.Options{Unwind: 3})
+		require.NoError(t, err)
+		ended, err := s.probe(context.Background(), threads.Event{Stats: threads.Stats{Events: leastEvents}})
+		require.NoError(t, err)
+		if ended == nil {
+			if out.Verdict == threads.Unsafe {
+				missed++
+			}
+			s.Close()
+			continue
+		}
+		found++
+		require.NotEqual(t, threads.Safe, out.Verdict, "seed %d", seed)
+		require.Equal(t, verdict.Violates, s.outcome.Verdict)
+		cert, err := s.Certificate(context.Background())
+		require.NoError(t, err)
+		require.False(t, refuses(t, c, cegar.Options{}, cert), "seed %d", seed)
+		s.Close()
+	}
+	t.Logf("%d errors found, %d missed", found, missed)
+	require.Greater(t, found, missed)
+}
+
+// TestLastOfFifty: an error that asks for fifty threads, of which one comes last.
+func TestLastOfFifty(t *testing.T) {
+	c := claim(t, `#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *first(void *p) { if (x == 50) reach_error(); return 0; }
+void *count(void *p) { int t = x; x = t + 1; return 0; }
+int main(void) {
+	pthread_t t;
+	pthread_create(&t, 0, first, 0);
+	for (int i = 0; i < 50; i++) pthread_create(&t, 0, count, 0);
+	return 0;
+}`)
+	cert := certified(t, c, cegar.Options{})
+	require.NotNil(t, cert)
+	require.Equal(t, "violates", cert.Verdict)
+	require.False(t, refuses(t, c, cegar.Options{}, cert))
+}

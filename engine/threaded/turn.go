@@ -1,0 +1,75 @@
+package threaded
+
+import (
+	"fmt"
+
+	"magus/cfa"
+	"magus/engine/cegar"
+	"magus/engine/threads"
+	"magus/evidence/verdict"
+	"magus/internal/phrase"
+	"magus/smt/expr"
+)
+
+// A Turn is what a step of the search has done. It is a [cegar.Event].
+type Turn struct {
+	threads.Event
+	Anew string // why more is modelled from here on; "" if the search goes on
+}
+
+// Phase implements [cegar.Event].
+func (Turn) Phase() cegar.Phase { return cegar.Unroll }
+
+func (t Turn) String() string {
+	within := "loops unrolled " + phrase.Plural(t.Bound, "time")
+	text := map[threads.EventKind]string{
+		threads.Unrolled:   within,
+		threads.ErrorFound: within + ": an execution that violates",
+		threads.NoError:    within + ": no violation",
+		threads.Ended:      within + ": no execution goes on",
+		threads.Deeper:     "some executions go on: loops are unrolled " + phrase.Plural(t.Bound, "time"),
+		threads.TooLarge:   within + ": too large to be looked at whole",
+	}[t.Kind]
+	switch t.Kind {
+	case threads.ErrorFound, threads.NoError, threads.Ended:
+		text += " (" + t.effort() + ")"
+	}
+	if t.Anew != "" {
+		text += "; " + t.Anew
+	}
+	return text
+}
+
+// effort is what was done at this bound so far: models whose order was looked at, and the clauses that came of it.
+func (t Turn) effort() string {
+	s := t.Stats
+	text := phrase.Plural(s.Rounds, "round") + ", " + phrase.Plural(s.Reasons, "reason")
+	if s.Reasons > 0 {
+		text += fmt.Sprintf(" of %.1f literals", float64(s.Literals)/float64(s.Reasons))
+	}
+	return text
+}
+
+// Progress is how far the search is, in place of iterations and states.
+func (t Turn) Progress() string {
+	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") + ", " + t.effort()
+}
+
+// Figures are how large the question was, and what it took, up to this step.
+func (t Turn) Figures() []verdict.Figure {
+	s := t.Stats
+	return []verdict.Figure{
+		{Name: "threads", Value: s.Threads}, {Name: "events", Value: s.Events}, {Name: "orders between events", Value: s.Links},
+		{Name: "clauses", Value: s.Clauses}, {Name: "rounds", Value: s.Rounds}, {Name: "clauses of the order", Value: s.Reasons}, {Name: "conflicts", Value: int(s.Conflicts)},
+	}
+}
+
+// View is the session as it is now: its automaton. It has neither of the two levels.
+func (s *Session) View() cegar.View {
+	v := cegar.View{Claim: s.claim.Name, Phase: s.Next(), Refine: -1, Outcome: s.outcome}
+	if s.auto != nil {
+		at := func(cfa.Loc) []*expr.Expr { return nil }
+		v.Components = []cegar.ComponentView{{Name: s.claim.Procedures[0], CFA: s.auto, At: at}}
+	}
+	return v
+}

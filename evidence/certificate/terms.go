@@ -1,0 +1,124 @@
+package certificate
+
+import (
+	"fmt"
+
+	"magus/cfa"
+	"magus/smt/expr"
+)
+
+// operators are the names of the operators in the text form, with the number
+// of operands; -1 stands for two or more.
+var operators = map[expr.Op]struct {
+	name  string
+	arity int
+}{
+	expr.Const: {"const", 0}, expr.Var: {"var", 0},
+	expr.Add: {"+", 2}, expr.Sub: {"-", 2}, expr.Mul: {"*", 2}, expr.Div: {"/", 2}, expr.Rem: {"%", 2}, expr.Neg: {"neg", 1},
+	expr.And: {"&", 2}, expr.Or: {"|", 2}, expr.Xor: {"^", 2}, expr.Compl: {"~", 1}, expr.Shl: {"<<", 2}, expr.Shr: {">>", 2},
+	expr.Cast: {"cast", 1}, expr.Ite: {"?:", 3}, expr.Eq: {"==", 2}, expr.Lt: {"<", 2},
+	expr.Not: {"!", 1}, expr.Land: {"&&", -1}, expr.Lor: {"||", -1},
+}
+
+// AddTerms appends the terms that es are made of and returns the indices of
+// es. seen has the indices of those appended before.
+func (c *Component) AddTerms(seen map[*expr.Expr]int, es ...*expr.Expr) []int {
+	expr.Walk(func(e *expr.Expr) {
+		if _, ok := seen[e]; ok {
+			return
+		}
+		t := Term{Op: e.Op(), Type: e.Type()}
+		switch e.Op() {
+		case expr.Var:
+			t.Name = e.Name()
+		case expr.Const:
+			t.Value = e.Value()
+		default:
+			for _, a := range e.Args() {
+				t.Args = append(t.Args, seen[a])
+			}
+		}
+		seen[e] = len(c.Terms)
+		c.Terms = append(c.Terms, t)
+	}, es...)
+	indices := make([]int, len(es))
+	for i, e := range es {
+		indices[i] = seen[e]
+	}
+	return indices
+}
+
+// build makes the terms in the automaton's pool. A variable must be one of the
+// automaton's.
+func (c *Component) build(auto *cfa.CFA) ([]*expr.Expr, error) {
+	vars := variables(auto)
+	terms := make([]*expr.Expr, len(c.Terms))
+	for i, t := range c.Terms {
+		e, err := t.build(auto.Pool, vars, terms[:i])
+		if err != nil {
+			return nil, refuted(t.line, "term %d: %v", i, err)
+		}
+		terms[i] = e
+	}
+	return terms, nil
+}
+
+func variables(auto *cfa.CFA) map[string]*expr.Expr {
+	vars := map[string]*expr.Expr{}
+	for _, v := range auto.Vars {
+		vars[v.Expr.Name()] = v.Expr
+	}
+	return vars
+}
+
+func (t *Term) build(p *expr.Pool, vars map[string]*expr.Expr, before []*expr.Expr) (*expr.Expr, error) {
+	switch t.Op {
+	case expr.Var:
+		if v := vars[t.Name]; v != nil && v.Type() == t.Type {
+			return v, nil
+		}
+		return nil, fmt.Errorf("the component has no variable %s of this type", t.Name)
+	case expr.Const:
+		if t.Type.IsBool() {
+			return p.Bool(t.Value != 0), nil
+		}
+		return p.Const(t.Type, t.Value), nil
+	}
+	args := make([]*expr.Expr, len(t.Args))
+	for i, a := range t.Args {
+		if a < 0 || a >= len(before) {
+			return nil, fmt.Errorf("operand %d does not come before it", a)
+		}
+		args[i] = before[a]
+	}
+	if err := t.wellTyped(args); err != nil {
+		return nil, err
+	}
+	return p.Apply(t.Op, t.Type, args...), nil
+}
+
+// wellTyped checks the operands' number and types; the rules are those of
+// package expr.
+func (t *Term) wellTyped(args []*expr.Expr) error {
+	n := operators[t.Op].arity
+	if n >= 0 && len(args) != n || n < 0 && len(args) < 2 {
+		return fmt.Errorf("%s has %d operands", operators[t.Op].name, len(args))
+	}
+	wrong := fmt.Errorf("operands of %s have the wrong types", operators[t.Op].name)
+	first := args[0].Type()
+	for i, a := range args {
+		switch {
+		case t.Op == expr.Ite && i == 0, t.Op == expr.Not, t.Op == expr.Land, t.Op == expr.Lor:
+			if !a.Type().IsBool() {
+				return wrong
+			}
+		case t.Op == expr.Ite:
+			if a.Type() != args[1].Type() {
+				return wrong
+			}
+		case a.Type() != first, t.Op != expr.Eq && first.IsBool(), t.Op == expr.Cast && t.Type.IsBool():
+			return wrong
+		}
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package coverage
+
+// What makes a proof doubtful.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/component"
+	"magus/evidence/verdict"
+	"magus/internal/phrase"
+	"magus/lts"
+)
+
+// Doubts are why the proof of a claim may be about less than it seems, those about
+// the claim first. checked says that errors are looked for which no text mentions.
+func Doubts(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, cs []*verdict.Coverage, checked bool) []verdict.Doubt {
+	doubts := unobserved(claim, spec, graphs, checked)
+	for i, c := range cs {
+		doubts = append(doubts, stopped(c)...)
+		doubts = append(doubts, unset(graphs[i].Comp.CFA)...)
+	}
+	return doubts
+}
+
+// Names are the doubts about what a claim mentions, whatever its verdict.
+func Names(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, checked bool) []verdict.Doubt {
+	return unobserved(claim, spec, graphs, checked)
+}
+
+// stopped are the doubts about a component that does not get far, or not everywhere: what keeps
+// it from its end, or from most of itself; calls that do not come back; pointers that are never valid.
+func stopped(c *verdict.Coverage) (doubts []verdict.Doubt) {
+	lost, all := c.Lost(), len(c.Statements)
+	var told cfa.Obstacle
+	switch {
+	case c.EndLost.Kind != "":
+		told = c.EndLost
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoEnd, Pos: told.Pos, Text: fmt.Sprintf("no run gets to the end of %s: %v", c.Component, told)})
+	case 2*lost > all:
+		told = worst(c)
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.Little, Pos: told.Pos, Text: fmt.Sprintf("most of %s is never reached: %v", c.Component, told)})
+	}
+	for _, e := range c.Endless {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NeverBack, Pos: e.Pos,
+			Text: fmt.Sprintf("no run comes back from this call of %s, which loops for ever: %s never reached", e.Callee, behind(e.Behind))})
+	}
+	return append(doubts, invalid(c, told)...)
+}
+
+// invalid are the doubts about pointers and indices that are never valid though runs come to where
+// they are used, but for the one that was told.
+func invalid(c *verdict.Coverage, told cfa.Obstacle) (doubts []verdict.Doubt) {
+	count := map[cfa.Obstacle]int{}
+	var met []cfa.Obstacle
+	for _, st := range c.Statements {
+		if o := st.Because; st.Lost && o.Kind == cfa.NeverValid && o != told {
+			if count[o]++; count[o] == 1 {
+				met = append(met, o)
+			}
+		}
+	}
+	for _, o := range met {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.Invalid, Pos: o.Pos, Text: fmt.Sprintf("%v: %s never reached", o, behind(count[o]))})
+	}
+	return doubts
+}
+
+// behind says how many statements there are behind something.
+func behind(n int) string {
+	if n == 1 {
+		return "1 statement behind it is"
+	}
+	return fmt.Sprintf("%d statements behind it are", n)
+}
+
+// worst is the stop that most statements are behind; the first one of several.
+func worst(c *verdict.Coverage) cfa.Obstacle {
+	count := map[cfa.Obstacle]int{}
+	var best cfa.Obstacle
+	for _, st := range c.Statements {
+		if st.Lost {
+			count[st.Because]++
+		}
+	}
+	for _, st := range c.Statements {
+		if st.Lost && count[st.Because] > count[best] {
+			best = st.Because
+		}
+	}
+	return best
+}
+
+// unobserved are the doubts about the actions that a claim mentions.
+func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, checked bool) []verdict.Doubt {
+	has := map[lts.Action]bool{}
+	var names []string
+	errors := checked
+	actions := spec.Actions()
+	for _, g := range graphs {
+		errors = errors || g.Comp.CFA.Errors
+		for _, a := range g.Alphabet() {
+			if !has[a] {
+				has[a] = true
+				names = append(names, actions.Name(a))
+			}
+		}
+	}
+	slices.Sort(names)
+	if claim.Specification == "" {
+		if errors {
+			return nil
+		}
+		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
+			Text: fmt.Sprintf("nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does", phrase.Few(claim.Procedures, 4))}}
+	}
+	var strange []string
+	observes := false
+	for _, a := range spec.Alphabet() {
+		name := actions.Name(a)
+		switch {
+		case has[a] || name == cfa.ErrorAction && errors || strings.Contains(name, "return{"):
+			observes = true
+		default:
+			strange = append(strange, name)
+		}
+	}
+	slices.Sort(strange)
+	if !observes {
+		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos, Text: fmt.Sprintf("the claim observes nothing that %s does: its actions are %s%s",
+			phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}
+	}
+	doubts := otherReturns(claim, spec, graphs)
+	for _, name := range strange {
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: claim.Pos, Text: fmt.Sprintf("the claim mentions %s, which no component performs%s", name, phrase.Suggest(name, names))})
+	}
+	return doubts
+}
+
+// otherReturns are the doubts about return actions that a component cannot perform,
+// because it returns a value or none.
+func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph) []verdict.Doubt {
+	var doubts []verdict.Doubt
+	for _, g := range graphs {
+		c := g.Comp
+		for _, m := range claim.Mentions(spec, c.Name) {
+			switch {
+			case m.Void && !c.CFA.Ret.IsBool():
+				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
+					Text: fmt.Sprintf("%s returns a value, so that %s never happens; return {true} is the return of any value", c.Name, m.Name())})
+			case !m.Void && c.CFA.Ret.IsBool():
+				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
+					Text: fmt.Sprintf("%s returns no number, so that %s never happens; its return is return {}", c.Name, m.Name())})
+			}
+		}
+	}
+	return doubts
+}
+
+// meant suggests what the first action may have been that has a suggestion.
+func meant(strange, names []string) string {
+	for _, name := range strange {
+		if s := phrase.Suggest(name, names); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// unset are the doubts about globals that nobody sets.
+func unset(c *cfa.CFA) []verdict.Doubt {
+	var doubts []verdict.Doubt
+	for _, u := range c.Unset {
+		zero, them := u.Globals[0]+" is zero throughout", "it"
+		if len(u.Globals) > 1 {
+			zero, them = phrase.Few(u.Globals, 6)+" are zero throughout", "them"
+		}
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NotSet, Pos: u.Pos,
+			Text: fmt.Sprintf("%s: %s, which sets %s, is never called", zero, u.Setter, them)})
+	}
+	return doubts
+}

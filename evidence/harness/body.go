@@ -1,0 +1,284 @@
+package harness
+
+// The program's text with what it is given, and the functions that it calls
+// and does not define.
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"magus/cfa"
+	"magus/cfa/source"
+	"magus/evidence/witness"
+)
+
+// modelled are functions of the C library whose meaning magus knows: they stay
+// what they are.
+var modelled = []string{"abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "realloc", "aligned_alloc", "alloca", "free",
+	"memset", "memcpy", "memmove", "setjmp", "longjmp"}
+
+// allocating are those of them that may fail.
+var allocating = []string{"malloc", "calloc", "realloc", "aligned_alloc"}
+
+func (w *writer) body() string {
+	edits := w.edits()
+	var b strings.Builder
+	for i, s := range w.units {
+		text := apply(s.Text, edits[s.Name])
+		if i > 0 {
+			text = reInclude.ReplaceAll(text, []byte("${1}import$2"))
+		}
+		w.unit(&b, s, text)
+	}
+	b.WriteString("\n/* What the program does not define. */\n\n")
+	w.variables(&b)
+	w.functions(&b)
+	w.sets(&b)
+	w.run(&b)
+	for _, p := range w.replay.Components {
+		for _, m := range p.Missing {
+			w.missing = append(w.missing, fmt.Sprintf("%v: %s", m.Pos, m.Text))
+		}
+	}
+	return b.String()
+}
+
+// reInclude finds what a unit includes of the program's own. A header that an
+// earlier unit included is there already: GCC's #import knows.
+var reInclude = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*)include([ \t]*")`)
+
+// unit writes one unit.
+func (w *writer) unit(b *strings.Builder, s source.Source, text []byte) {
+	var names []string
+	for name := range w.names[s.Name] {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	b.WriteByte('\n')
+	var macros []string
+	if !s.Preprocessed {
+		macros = defines(b, s.Defines, s.Undefs)
+		macros = append(macros, defines(b, w.set.Defines, w.set.Undefs)...)
+	}
+	for _, name := range names {
+		fmt.Fprintf(b, "#undef %s\n#define %s %s\n", name, name, w.names[s.Name][name])
+	}
+	for _, name := range s.Includes {
+		fmt.Fprintf(b, "#include \"%s\"\n", filepath.ToSlash(name))
+	}
+	fmt.Fprintf(b, "#line 1 %s\n%s\n", quote(s.Name), text)
+	b.WriteString("#line 1 \"harness\"\n")
+	for _, name := range append(names, macros...) {
+		fmt.Fprintf(b, "#undef %s\n", name)
+	}
+}
+
+// defines writes macros of a command line and gives their names.
+func defines(b *strings.Builder, defines, undefs []string) (names []string) {
+	for _, d := range defines {
+		name, value, found := strings.Cut(d, "=")
+		if !found {
+			value = "1"
+		}
+		bare, _, _ := strings.Cut(name, "(")
+		fmt.Fprintf(b, "#undef %s\n#define %s %s\n", bare, name, value)
+		names = append(names, bare)
+	}
+	for _, u := range undefs {
+		fmt.Fprintf(b, "#undef %s\n", u)
+	}
+	return names
+}
+
+// ofSystem reports whether a place is in a header that comes with a system.
+func ofSystem(pos cfa.Pos) bool {
+	return strings.HasPrefix(pos.File, "<") || slices.ContainsFunc(source.HostDirs(), func(dir string) bool { return strings.HasPrefix(pos.File, dir+"/") }) ||
+		strings.HasPrefix(pos.File, "/usr/lib/")
+}
+
+// variables defines the variables that the units only declare.
+func (w *writer) variables(b *strings.Builder) {
+	done := map[string]bool{}
+	for _, v := range w.replay.Variables {
+		if !v.Static && !v.Defined && !ofSystem(v.Pos) && !done[v.Name] {
+			done[v.Name] = true
+			fmt.Fprintf(b, "__typeof__(%s) %s __attribute__((weak));\n", v.Name, v.Name)
+		}
+	}
+}
+
+// functions defines the functions that no unit does.
+func (w *writer) functions(b *strings.Builder) {
+	asked := map[string]bool{}
+	for _, p := range w.replay.Components {
+		for _, c := range p.Choices {
+			asked[c.Name] = asked[c.Name] || c.Called
+		}
+	}
+	declared := map[string]bool{}
+	for _, f := range w.replay.Functions {
+		declared[f.Name] = true
+		needed := !ofSystem(f.Pos) || asked[f.Name] || slices.Contains(w.replay.Errors, f.Name) || slices.Contains(w.replay.Routines, f.Name)
+		if !f.Body.IsValid() && needed && !slices.Contains(modelled, f.Name) {
+			w.function(b, f.Name, fmt.Sprintf("__typeof__(%s) %s", f.Name, f.Name), f.Static)
+		}
+	}
+	w.allocators(b)
+	undeclared := []string{"__MAGUS_ACTION__", "__COPPER_HANDSHAKE__"}
+	for _, name := range w.replay.Errors {
+		if !strings.HasPrefix(name, "__assert") { // declared where they are called
+			undeclared = append(undeclared, name)
+		}
+	}
+	for _, s := range w.order {
+		if s.pos == (cfa.Pos{}) && s.name != witness.Allocation {
+			undeclared = append(undeclared, s.name)
+		}
+	}
+	for _, name := range undeclared {
+		if !declared[name] {
+			w.function(b, name, "int "+name+"()", false)
+		}
+	}
+}
+
+// allocators lets allocations fail where they fail in the run.
+func (w *writer) allocators(b *strings.Builder) {
+	if !w.failing() {
+		return
+	}
+	n := w.site(witness.Allocation, cfa.Pos{})
+	for _, f := range w.replay.Functions {
+		if slices.Contains(allocating, f.Name) && !f.Body.IsValid() {
+			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
+			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
+			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n", f.Name, f.Name, f.Name)
+		}
+	}
+}
+
+// function gives a function a meaning, whatever its type: the parameters that
+// matter and the results are numbers, which all conventions of calls pass in
+// the same way.
+func (w *writer) function(b *strings.Builder, name, declaration string, static bool) {
+	weak := "weak, " // another file may define it after all
+	if static {
+		weak = ""
+	}
+	target := ""
+	switch {
+	case slices.Contains(w.replay.Errors, name):
+		target = "magus_error"
+	case name == "__MAGUS_ACTION__" || name == "__COPPER_HANDSHAKE__":
+		target = "magus_action"
+	case name == "assert" || name == "__VERIFIER_assert":
+		target = "magus_assert"
+	case name == "__VERIFIER_assume" || name == "assume_abort_if_not":
+		target = "magus_assume"
+	default:
+		n := w.site(name, cfa.Pos{})
+		target = fmt.Sprintf("magus_function%d", n)
+		fmt.Fprintf(b, "static unsigned long long %s() { return magus_take(%d); }\n", target, n)
+	}
+	fmt.Fprintf(b, "extern %s __attribute__((%salias(\"%s\")));\n", declaration, weak, target)
+}
+
+// sets writes magus_set: what choices change besides their value.
+func (w *writer) sets(b *strings.Builder) {
+	b.WriteString("\nstatic void magus_set(int component, int choice)\n{\n")
+	for i, p := range w.replay.Components {
+		for k, c := range p.Choices {
+			for _, s := range c.Sets {
+				fmt.Fprintf(b, "\tif (component == %d && choice == %d)\n\t\t%s;\n", i, k, w.assign(s))
+			}
+		}
+	}
+	b.WriteString("}\n")
+}
+
+// assign gives a variable of file scope, or a part of one, a value.
+func (w *writer) assign(s witness.Set) string { return w.give(w.global(s.Name, s.Pos), s) }
+
+// global is the name of a variable of file scope, or a part of it, in the whole
+// file.
+func (w *writer) global(name string, pos cfa.Pos) string {
+	n := baseLen(name)
+	for _, v := range w.replay.Variables {
+		if v.Name == name[:n] && v.Pos == pos {
+			return w.called(v.File, v.Name) + name[n:]
+		}
+	}
+	return name
+}
+
+// give assigns a value to an expression, as bytes where it may be const; what a
+// pointer points to is a variable of file scope, or an object of its own.
+func (w *writer) give(e string, s witness.Set) string {
+	for _, v := range w.replay.Variables {
+		if v.Name == s.Object {
+			return fmt.Sprintf("magus_give((void *)&(%s), sizeof (%s), 0, (unsigned long)&%s + %d)", e, e, w.called(v.File, v.Name), s.Offset)
+		}
+	}
+	value := fmt.Sprintf("0x%xull", s.Value)
+	switch s.Width {
+	case 8, 16, 32, 64:
+		return fmt.Sprintf("magus_give((void *)&(%s), sizeof (%s), __builtin_classify_type(%s) == 5, %s)", e, e, e, value)
+	}
+	return fmt.Sprintf("%s = (__typeof__(%s))%s", e, e, value) // _Bool, a bit-field
+}
+
+// run writes magus_run, which begins each component.
+func (w *writer) run(b *strings.Builder) {
+	b.WriteString("\nstatic void magus_run(int component)\n{\n\tswitch (component) {\n")
+	for i, p := range w.replay.Components {
+		fmt.Fprintf(b, "\tcase %d:\n", i)
+		for _, s := range p.Sets {
+			element := strings.Contains(s.Name, "[") && slices.ContainsFunc(w.entry(p).Params, func(q source.FunctionParam) bool { return q.Name == root(s.Name) })
+			if !strings.HasPrefix(s.Name, "*") && !element {
+				fmt.Fprintf(b, "\t\t%s;\n", w.assign(s))
+			}
+		}
+		for _, set := range w.pointed(p, false) {
+			fmt.Fprintf(b, "\t\t%s;\n", set)
+		}
+		if w.begins[i] {
+			fmt.Fprintf(b, "\t\tmagus_begin = %d;\n", i+1)
+		}
+		if slices.Contains(w.replay.Replaced, p.Entry) {
+			b.WriteString("\t\tmagus_enter = 1;\n")
+		}
+		w.call(b, p)
+		b.WriteString("\t\tbreak;\n")
+	}
+	b.WriteString("\t}\n}\n\n#undef main\n__attribute__((weak)) int main(void) { return 2; }\n")
+}
+
+// call calls a component's procedure, and compares its return if that is the
+// last action.
+func (w *writer) call(b *strings.Builder, p witness.ComponentInputs) {
+	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
+	f := w.replay.Functions[i]
+	var args []string
+	for k, v := range p.Args {
+		if v != 0 && k < len(f.Params) && f.Params[k].Pointer {
+			v = 0 // set in the body
+		}
+		arg := fmt.Sprintf("0x%xull", v)
+		if v == 0 {
+			arg = "0" // also a null pointer
+		}
+		args = append(args, arg)
+	}
+	call := fmt.Sprintf("%s(%s)", w.called(f.File, f.Name), strings.Join(args, ", "))
+	switch r := p.Return; {
+	case r == nil:
+		fmt.Fprintf(b, "\t\t%s;\n", call)
+	case r.Width == 0:
+		fmt.Fprintf(b, "\t\t%s;\n\t\tmagus_return(0, 0, 0, %s);\n", call, quote(r.Action))
+	default:
+		fmt.Fprintf(b, "\t\tmagus_return((unsigned long long)%s, %d, 0x%xull, %s);\n", call, r.Width, r.Value, quote(r.Action))
+	}
+}

@@ -1,0 +1,404 @@
+package witness
+
+// What of a violation's run the program did not compute by itself: the values
+// of the functions that were asked for one, of variables that were not
+// initialised, of parameters, of globals; what routines did that are known by
+// their abstraction. Whoever gives the compiled program the same gets the same
+// run. Cost: linear in the run.
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"magus/cfa"
+	"magus/cfa/interp"
+	"magus/cfa/source"
+	"magus/component"
+	"magus/evidence/verdict"
+)
+
+// Inputs are what makes the compiled program do a violation.
+type Inputs struct {
+	Claim      string
+	Components []ComponentInputs
+	Functions  []source.Function
+	Variables  []source.Variable
+	// Errors are the functions whose call is the action error, Labels the
+	// labels that are.
+	Errors, Labels []string
+	// Routines are the functions called that are known by their abstraction,
+	// Replaced those with a body that runs do not enter.
+	Routines, Replaced []string
+	// Forbidden says which action the specification does not allow, in which of its
+	// states; "" if it observes none.
+	Forbidden string
+	// Schedule is the order of the threads, of a program with threads; the components are these. Refused says why there is none.
+	Schedule *Schedule
+	Refused  string
+}
+
+// A Schedule is the order in which threads access what several of them access, from where the first one is created on.
+type Schedule struct {
+	Cells []string // variables, as the program names them; or what allocates them
+	Local []bool   // by cell: it is a variable of a function
+	// Allocations are those of malloc and calloc, in the order of the run.
+	Allocations []Allocated
+	Turns       []Turn
+	Created     [][2]int // a thread, and one that it creates, in order
+	Ends        []bool   // by thread: it comes to its end
+	Homes       []Home   // in the order of the run
+	// Stand are the threads that wait for ever behind all turns, in a deadlock. Race are the accesses that come next in two threads, in a data race: the last one of each, behind
+	// others that its section makes before. In either, calls by which threads wait or wake others have turns too.
+	Stand []int
+	Race  []Turn
+}
+
+// A Home is a write to a local variable with turns, or to Part of it, which may be where a thread comes to its declaration at Pos. Of a static variable, which
+// is the same for all, there is one, with Thread -1.
+type Home struct {
+	Thread, Cell int
+	Name, Part   string
+	Pos          cfa.Pos
+	At           cfa.Pos // of the write
+}
+
+// An Allocated is the memory that a thread allocates; Cell is -1 of what has no turns.
+type Allocated struct {
+	Thread, Cell int
+	Fails        bool
+}
+
+// A Turn is one access, or with Call one of a function of the library.
+type Turn struct {
+	Thread, Cell int
+	Write        bool
+	Call         string
+	Pos          cfa.Pos
+}
+
+// ComponentInputs are what one component needs. Values are bit patterns.
+type ComponentInputs struct {
+	Name  string // of the component, with the number of the copy if there are several
+	Entry string
+	Args  []uint64 // of the parameters, 0 where no value matters
+	// Sets are what globals begin with, and what parameters and globals point
+	// to: *p is the object of p.
+	Sets []Set
+	// Choices are the values that the run asked for, in order.
+	Choices []Choice
+	Again   []Again  // in the order of what they repeat
+	Trace   []string // the visible actions that the component performs
+	Return  *Return
+	Labels  []cfa.Pos // where it performs error, by a call or at a label
+	// Missing is what cannot be given to the compiled program and matters.
+	Missing []cfa.Warning
+}
+
+// A Return is the return of a component that is one of its actions.
+type Return struct {
+	Action string
+	Value  uint64
+	Width  int // of the value in bits; 0: none is returned
+}
+
+// A Set gives a variable, or a part of one, a value.
+type Set struct {
+	Name  string
+	Pos   cfa.Pos // of its declaration
+	Value uint64
+	Width int // in bits
+	// Object is the object that the value leads into, by its name in the automaton, if it is an
+	// address, Offset where in it, in bytes.
+	Object string
+	Offset int64
+}
+
+// A Choice is a value that was asked for.
+type Choice struct {
+	Name   string // of the function called, or of the variable
+	Called bool   // a function
+	// By is the function that the variable's address was given to, "" for a
+	// variable that is not initialised. [Allocation] stands for functions that
+	// allocate memory: the value is 1 if they fail.
+	By      string
+	Pos     cfa.Pos // the call, or the declaration
+	Value   uint64
+	Idle    bool     // nothing that the run does depends on it
+	Actions []string // what a routine did that is known by its abstraction
+	Sets    []Set    // and changed
+}
+
+// An Again says that the choices from First to before Last are asked for in this order Times more.
+type Again struct {
+	First, Last int
+	Times       uint64
+}
+
+// Allocation is the name of choices between memory and none.
+const Allocation = "allocated"
+
+// Inputs are what the violation's run needs, of a claim's program.
+func (v *Violation) Inputs(claim *component.Claim) *Inputs {
+	p, lower := claim.Program, claim.Lowering
+	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
+		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"}, lower.ErrorFunctions...)}
+	if r := v.Report(); len(r.Trace) > 0 {
+		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)
+	}
+	for _, c := range v.System.Components {
+		for _, r := range c.CFA.Locs {
+			if call, ok := r.Stmt.(cfa.Call); ok && !slices.Contains(in.Routines, call.Callee) {
+				in.Routines = append(in.Routines, call.Callee)
+			}
+		}
+	}
+	functions := map[string]source.Function{}
+	for _, f := range in.Functions {
+		outside := slices.Contains(in.Routines, f.Name) || lower.Skipped(f.Name) || nondet(f.Name)
+		if f.Body.IsValid() && outside && !slices.Contains(in.Replaced, f.Name) {
+			in.Replaced = append(in.Replaced, f.Name)
+		}
+		functions[f.Name] = f
+	}
+	for i, copied := range v.Copies {
+		r := recorded{v.component(i), v.Run.Runs[i]}
+		part := r.inputs(functions)
+		part.Name = v.System.CopyName(copied)
+		in.Components = append(in.Components, part)
+	}
+	return in
+}
+
+// recorded is a component with its part of the run.
+type recorded struct {
+	*component.Component
+	run *interp.Run
+}
+
+// inputs gathers what the component needs for its run.
+func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
+	run := c.run
+	in := ComponentInputs{Entry: c.Name, Args: make([]uint64, len(c.CFA.Params)), Trace: run.Trace}
+	steps, initially := relevance(c.Component, run)
+	for _, b := range run.Script.Init {
+		if initially[b.Var] {
+			c.begin(&in, b)
+		}
+	}
+	done := statements(run, steps)
+	for _, e := range elements(c.Component, run) {
+		switch {
+		case !slices.Contains(done[e.step].matters, true):
+		case e.name == "":
+			in.Missing = append(in.Missing, cfa.Warning{Pos: done[e.step].pos, Text: "what is read of memory that is not modelled"})
+		default:
+			in.Sets = append(in.Sets, c.set(e.name, e.pos, e.binding))
+		}
+	}
+	acted := 0
+	for i, want := range run.Script.Steps {
+		if acted == len(run.Trace) {
+			break // what follows the last action is not looked at
+		}
+		acted += len(want.Actions)
+		if want.Repeat != nil {
+			c.again(&in, functions, want.Repeat)
+			continue
+		}
+		changes, gives := c.from(functions, run.Script.Steps[i:], done[i:])
+		if changes {
+			c.changedBy(&in, want, done[i])
+		}
+		if gives {
+			c.took(&in, want, done[i])
+		}
+	}
+	return in
+}
+
+// again notes what turns of a loop are given. It is as if all that is chosen in them mattered.
+func (c recorded) again(in *ComponentInputs, functions map[string]source.Function, r *interp.Repeat) {
+	first := len(in.Choices)
+	done := make([]statement, len(r.Turn))
+	for i, want := range r.Turn {
+		done[i].pos = c.CFA.Locs[want.Loc].Pos
+		if a, ok := c.CFA.Locs[want.Loc].Stmt.(cfa.Assign); ok && a.RHS == nil {
+			b := interp.Binding{Var: a.LHS}
+			for _, chosen := range want.Choices {
+				b.Value = a.LHS.Type().Trunc(chosen.Value)
+			}
+			done[i].changed, done[i].matters = []interp.Binding{b}, []bool{true}
+		}
+	}
+	for i, want := range r.Turn {
+		changes, gives := c.from(functions, r.Turn[i:], done[i:])
+		if changes {
+			c.changedBy(in, want, done[i])
+		}
+		if gives {
+			c.took(in, want, done[i])
+		}
+	}
+	if last := len(in.Choices); last > first && r.Times > 1 {
+		in.Again = append(in.Again, Again{first, last, r.Times - 1})
+	}
+}
+
+// A statement is what the run's steps say of one statement.
+type statement struct {
+	pos     cfa.Pos
+	event   interp.Event
+	changed []interp.Binding
+	matters []bool // per changed
+}
+
+// statements joins the steps of each statement: a call has one per action.
+func statements(run *interp.Run, matters [][]bool) []statement {
+	all := make([]statement, len(run.Script.Steps))
+	for k, st := range run.Steps {
+		s := &all[st.Step]
+		s.pos, s.event = st.Pos, st.Event
+		s.changed, s.matters = append(s.changed, st.Changed...), append(s.matters, matters[k]...)
+	}
+	return all
+}
+
+// begin notes an initial value that matters.
+func (c recorded) begin(in *ComponentInputs, b interp.Binding) {
+	if i := slices.Index(c.CFA.Params, b.Var); i >= 0 {
+		in.Args[i] = b.Value
+		return
+	}
+	v, ok := variable(c.Component, b.Var)
+	if !ok {
+		return
+	}
+	if v.Kind == cfa.Global && v.Proc == "" || v.Kind == cfa.Param && v.Frame == 0 {
+		in.Sets = append(in.Sets, c.set(v.Name, v.Pos, b))
+		return
+	}
+	in.Missing = append(in.Missing, cfa.Warning{Pos: v.Pos, Text: "the value that " + v.Name + " begins with"})
+}
+
+// set gives a variable of a name the value that it has in the run.
+func (c recorded) set(name string, pos cfa.Pos, b interp.Binding) Set {
+	s := Set{Name: name, Pos: pos, Value: b.Value, Width: int(b.Var.Type().Width)}
+	if o, off, ok := c.CFA.ObjectAt(b.Value); ok && s.Width >= 32 {
+		s.Object, s.Offset = o.Name, off
+	}
+	return s
+}
+
+// took notes what a statement was given.
+func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statement) {
+	switch stmt := c.CFA.Locs[want.Loc].Stmt.(type) {
+	case cfa.Call:
+		choice := Choice{Name: stmt.Callee, Called: true, Pos: did.pos, Value: want.Result, Actions: want.Actions}
+		for i, b := range did.changed {
+			if b.Var == stmt.LHS || !did.matters[i] {
+				continue
+			}
+			if v, ok := variable(c.Component, b.Var); ok && v.Kind == cfa.Global && v.Proc == "" {
+				choice.Sets = append(choice.Sets, c.set(v.Name, v.Pos, b))
+			} else {
+				in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Callee + " changes " + v.Name + " to"})
+			}
+		}
+		in.Choices = append(in.Choices, choice)
+	case cfa.Assign:
+		if stmt.RHS == nil && len(did.changed) == 1 {
+			c.opened(in, stmt, did)
+		}
+	case cfa.Act:
+		if stmt.Action == "error" {
+			in.Labels = append(in.Labels, did.pos)
+		}
+	case cfa.Return:
+		if e, ok := did.event.(interp.Returned); ok && len(want.Actions) > 0 {
+			in.Return = &Return{Action: want.Actions[0]}
+			if e.Has {
+				in.Return.Value, in.Return.Width = e.Value, int(c.CFA.Ret.Width)
+			}
+		}
+	}
+}
+
+// from says where the value of the first step comes from: whether a function
+// that is not known made it of a variable whose address it has, and whether it
+// is a value given otherwise, perhaps that function's result. A result comes
+// after what the function changes; it may be either where it goes to a variable
+// of the program at once.
+func (c recorded) from(functions map[string]source.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
+	a, ok := c.CFA.Locs[steps[0].Loc].Stmt.(cfa.Assign)
+	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation {
+		return false, true
+	}
+	if len(steps) > 1 && done[0].pos == done[1].pos {
+		if b, ok := c.CFA.Locs[steps[1].Loc].Stmt.(cfa.Assign); ok && b.RHS == nil && a.Nondet == b.Nondet {
+			return true, false
+		}
+	}
+	if v, ok := variable(c.Component, a.LHS); ok && v.Kind == cfa.Temp && v.Name == a.Nondet {
+		return false, true
+	}
+	if loc := &c.CFA.Locs[steps[0].Loc]; c.caller(loc, done[0].pos) != loc.Frame {
+		return true, false
+	}
+	f := functions[a.Nondet]
+	return slices.ContainsFunc(f.Params, func(p source.FunctionParam) bool { return p.Pointer }), !f.Void
+}
+
+// changedBy notes what a function that is not known made of a variable.
+func (c recorded) changedBy(in *ComponentInputs, want interp.ScriptStep, did statement) {
+	loc := &c.CFA.Locs[want.Loc]
+	stmt := loc.Stmt.(cfa.Assign)
+	v, ok := variable(c.Component, stmt.LHS)
+	if ok && (v.Frame == c.caller(loc, did.pos) || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
+		in.Choices = append(in.Choices, Choice{Name: v.Name, By: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]})
+	} else if did.matters[0] {
+		in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Nondet + " changes " + v.Name + " to"})
+	}
+}
+
+// caller is the frame whose call at pos led to a location: the location's own, but
+// where a model of the C library stands for what is called.
+func (c recorded) caller(loc *cfa.Location, pos cfa.Pos) int {
+	for f := loc.Frame; f > 0; f = c.CFA.Frames[f].Parent {
+		if c.CFA.Frames[f].Call == pos {
+			return c.CFA.Frames[f].Parent
+		}
+	}
+	return loc.Frame
+}
+
+// opened notes any value that a variable got.
+func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
+	choice := Choice{Name: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]}
+	switch v, _ := variable(c.Component, stmt.LHS); {
+	case stmt.Nondet == "uninitialised":
+		choice.Name, choice.Pos = v.Name, v.Pos
+	case stmt.Nondet == Allocation:
+		choice.Called, choice.Value = true, 1-choice.Value
+	case c.gives(stmt):
+		choice.Called = true
+	case stmt.Memory != nil:
+		return
+	case did.matters[0]:
+		in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "a value that C leaves open (" + stmt.Nondet + ")"})
+		return
+	default:
+		return
+	}
+	in.Choices = append(in.Choices, choice)
+}
+
+// gives reports whether the value comes from a function, after which it is
+// named then.
+func (c recorded) gives(stmt cfa.Assign) bool {
+	isWord := !strings.ContainsFunc(stmt.Nondet, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return stmt.Approx == "" && stmt.Nondet != "" && stmt.Nondet != "uninitialised" && isWord
+}
+
+// nondet reports whether a function returns any value whatever its body.
+func nondet(name string) bool { return strings.HasPrefix(name, "__VERIFIER_nondet_") }
