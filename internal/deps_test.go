@@ -176,6 +176,23 @@ const rules = `
 	net/http       only NONE;
 `
 
+// folders are the folders from the top down, a line each. A package imports from its own folder and from
+// those of lower lines only; folders of one line do not know each other.
+const folders = `
+	bench contrib
+	cmd
+	app
+	magus
+	engine
+	evidence
+	predabs actionref minimize param
+	component
+	specs
+	cfa lts
+	smt
+	internal
+`
+
 // A policy is the rules, parsed.
 type policy struct {
 	below map[string][]string // b -> every a of a rule a < b
@@ -364,6 +381,35 @@ func TestDependencies(t *testing.T) {
 	for _, pkg := range slices.Sorted(maps.Keys(all)) {
 		for _, wrong := range p.violations(pkg, all[pkg]) {
 			t.Error(wrong)
+		}
+	}
+}
+
+// TestFolders: imports lead down.
+func TestFolders(t *testing.T) {
+	level := map[string]int{}
+	for i, line := range strings.Split(strings.TrimSpace(folders), "\n") {
+		for _, folder := range strings.Fields(line) {
+			level[folder] = i
+		}
+	}
+	folderOf := func(pkg string) string {
+		folder, _, _ := strings.Cut(pkg, "/")
+		_, known := level[folder]
+		require.True(t, known, "folder %s has no level", folder)
+		return folder
+	}
+	all := imports(t, "..")
+	for _, pkg := range slices.Sorted(maps.Keys(all)) {
+		for _, path := range all[pkg] {
+			name, own := inModule(path)
+			if !own {
+				continue
+			}
+			from, to := folderOf(pkg), folderOf(name)
+			if from != to && level[from] >= level[to] {
+				t.Errorf("%s imports %s, which stands above it or beside it", pkg, name)
+			}
 		}
 	}
 }
