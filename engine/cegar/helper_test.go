@@ -71,7 +71,7 @@ func claims(s *component.Sources) []*component.Claim {
 // example is the first claim of an example.
 func example(t *testing.T, dir string, c, spec []string) *component.Claim {
 	t.Helper()
-	return claimsOf(t, filepath.Join("..", "examples", dir), append(append([]string{}, c...), spec...), false)[0]
+	return claimsOf(t, filepath.Join("..", "..", "examples", dir), append(append([]string{}, c...), spec...), false)[0]
 }
 
 // claimOf is the first claim about a program.
