@@ -79,6 +79,7 @@ const rules = `
 	cfa, minimize, internal/phrase < evidence/verdict;
 	component, cfa/interp, evidence/verdict < evidence/witness;
 	component, internal/graph, internal/phrase, evidence/verdict < evidence/coverage;
+	NONE < engine/portfolio < engine/bounded, engine/threads, param/engine;
 	component, internal/bitset, smt/bitblast < engine/bounded < engine/cegar;
 	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
 	engine/bounded !< predabs;
