@@ -33,7 +33,7 @@ func (x *Induction) candidates(s inductionStage) *houdini {
 			cs = x.ordered(i, compared)
 		}
 		for _, c := range cs {
-			if never := c == x.pool.False(); never && !x.inTurn {
+			if never := c == x.pool.False(); never && !x.threads {
 				continue
 			}
 			if x.isLive(c, p.Node) {

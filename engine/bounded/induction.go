@@ -75,7 +75,8 @@ type Induction struct {
 	tried  int // goals for this k
 	most   int // of them, before another layer is assumed
 
-	inTurn  bool              // the component is made of threads that take turns
+	means   Means             // to a proof
+	threads bool              // the component is made of threads whose steps interleave
 	matters []bitset.Set[int] // by place: the variables that matter there
 
 	directed *directed // beside the goals; nil before it begins
@@ -106,11 +107,11 @@ const (
 	proved
 )
 
-// goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; turnEffort is what the goals or the
-// directed search may do at least until it is the other's turn.
+// goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; shareEffort is what the goals or the
+// directed search may do at least before the other has a share.
 const (
 	goalsPerK   = 24
-	turnEffort  = 1 << 18
+	shareEffort  = 1 << 18
 	maxGoalSize = 1 << 15
 )
 
@@ -130,9 +131,9 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS, bounds
 	return x, nil
 }
 
-// TakeTurns says that the component is made of threads that take turns: what one has counted is often a bound for another, so it
-// is asked first which variables are at most which.
-func (x *Induction) TakeTurns() { x.inTurn = true }
+// Interleaves says that the component is made of threads whose steps interleave. What one of them has counted is
+// often a bound for another, so it is asked first which variables are at most which.
+func (x *Induction) Interleaves() { x.threads = true }
 
 // anywhere has an unrolling begin at any place, and says by which bits.
 func (x *Induction) anywhere(u *unrolling) []*expr.Expr {
@@ -197,7 +198,7 @@ func (x *Induction) keepAlive() {
 func (x *Induction) Prove(ctx context.Context, effort int64) (p *Proof, over bool, err error) {
 	more := func() bool { return x.effort() < effort }
 	for x.stage != proved && !x.over() && more() {
-		err := x.turn(ctx, more)
+		err := x.share(ctx, more)
 		if errors.Is(err, errSpent) {
 			break
 		}
@@ -225,13 +226,28 @@ func (x *Induction) proof(k int, further [][]*expr.Expr) *Proof {
 
 // over reports whether neither the goals nor the directed search go on.
 func (x *Induction) over() bool {
-	return x.failed && x.directed != nil && x.directed.over || x.directed != nil && x.directed.proof != nil
+	switch {
+	case x.directed != nil && x.directed.proof != nil:
+		return true
+	case x.directed == nil && x.directs():
+		return false
+	}
+	return x.goalsOver() && (x.directed == nil || x.directed.over)
 }
 
-// turn goes on with the goals or with the directed search, whichever has made less effort since there are two, and
+// directs reports whether property-directed reachability is among the means.
+func (x *Induction) directs() bool { return x.means == All || x.means == PropertyDirected }
+
+// goalsOver reports whether k-induction does not go on: it has failed, or what it leaves to property-directed
+// reachability has begun.
+func (x *Induction) goalsOver() bool {
+	return x.failed || x.means == PropertyDirected && x.directed != nil
+}
+
+// share goes on with the goals or with the directed search, whichever has made less effort since there are two, and
 // not for much longer than the other.
-func (x *Induction) turn(ctx context.Context, more func() bool) error {
-	if x.directed == nil && (x.stage > narrow || x.failed) {
+func (x *Induction) share(ctx context.Context, more func() bool) error {
+	if x.directed == nil && x.directs() && (x.stage > narrow || x.failed) {
 		d, err := newDirected(ctx, x)
 		if err != nil {
 			return err
@@ -242,15 +258,15 @@ func (x *Induction) turn(ctx context.Context, more func() bool) error {
 	switch {
 	case d == nil || d.over:
 		return x.next(ctx, more)
-	case x.failed:
+	case x.goalsOver():
 		return d.next(ctx, more)
 	}
 	mine, its := x.own()-x.before, d.effort()
 	err := error(nil)
 	if its <= mine {
-		err = d.next(ctx, func() bool { return more() && d.effort() < 2*mine+turnEffort })
+		err = d.next(ctx, func() bool { return more() && d.effort() < 2*mine+shareEffort })
 	} else {
-		err = x.next(ctx, func() bool { return more() && x.own()-x.before < 2*its+turnEffort })
+		err = x.next(ctx, func() bool { return more() && x.own()-x.before < 2*its+shareEffort })
 	}
 	if errors.Is(err, errSpent) && more() {
 		return nil
@@ -273,7 +289,7 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	case layers:
 		return x.deepen(ctx, more)
 	case bounds, orders, comparisons:
-		if x.stage == orders && !x.inTurn {
+		if x.stage == orders && !x.threads {
 			x.stage++
 			return nil
 		}
@@ -311,9 +327,10 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	return nil
 }
 
-// settle asks whether what is known is enough for a proof, where threads take turns.
+// settle asks whether what is known is enough for a proof, where steps of threads interleave or bounds are the only means.
 func (x *Induction) settle(ctx context.Context, more func() bool) error {
-	if !x.inTurn {
+	alone := x.means == Intervals
+	if !x.threads && !alone {
 		x.stage++
 		return nil
 	}
@@ -324,6 +341,7 @@ func (x *Induction) settle(ctx context.Context, more func() bool) error {
 	if x.stage++; !possible {
 		x.stage = proved
 	}
+	x.failed = x.failed || possible && alone
 	return nil
 }
 

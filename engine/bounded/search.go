@@ -175,7 +175,7 @@ const leapPart = 4
 
 func (s *Search) deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
 	more := func() bool { return s.u.effort() < effort }
-	for s.path == nil && !s.ended && more() && (depth == 0 || s.u.depth < depth || s.stage >= goOn) {
+	for s.path == nil && !s.ended && more() && s.goesOn(depth) {
 		err := s.next(ctx, more)
 		if errors.Is(err, errSpent) {
 			break
@@ -186,6 +186,9 @@ func (s *Search) deepen(ctx context.Context, effort int64, depth int) (Answer, e
 	}
 	return Answer{Depth: s.u.depth, Path: s.path, Repeats: s.repeats, Ended: s.ended, Cut: s.cut}, nil
 }
+
+// goesOn reports whether there is something to do that does not go beyond a depth; 0 is no bound.
+func (s *Search) goesOn(depth int) bool { return depth == 0 || s.u.depth < depth || s.stage >= goOn }
 
 // next does what comes next, or fails and has not done it.
 func (s *Search) next(ctx context.Context, more func() bool) error {

@@ -65,7 +65,7 @@ func (s *Session) attemptInduction(ctx context.Context) (induced, error) {
 			return induced{}, err
 		}
 		if s.opt.Product != nil {
-			f.induction.TakeTurns()
+			f.induction.Interleaves()
 		}
 		f.induced = map[int64]induced{}
 	}

@@ -16,8 +16,8 @@ type Effort int64
 //     answer. It may use more, by as much as its smallest step takes.
 //   - After GaveUp and Ended a method gets no more shares. If it gets one, it gives the same event, with no
 //     effort used.
-//   - When ctx ends, Advance returns soon with Worked. The method goes on with the next share as if nothing had
-//     happened: it gives the events that it would have given.
+//   - When ctx ends, Advance returns soon with Worked. The method goes on with the next share. What was
+//     found out meanwhile is kept, so the effort until the answer may be another.
 type Method[O any] interface {
 	// Name is what people pick the method by. It does not change.
 	Name() string
