@@ -79,18 +79,18 @@ func (m *searching) Advance(ctx context.Context, share portfolio.Effort) event {
 	case err != nil && ctx.Err() != nil:
 		return worked{Used: used}
 	case err != nil:
-		return gaveUp{used, err}
+		return gaveUp{Used: used, Why: err}
 	}
 	m.granted += share
 	switch {
 	case a.Path != nil, a.Ended && !a.Cut:
-		return ended{used, Finding{Answer: a}}
+		return ended{Used: used, Outcome: Finding{Answer: a}}
 	case a.Ended:
-		return gaveUp{used, &NoViolation{Answer: a}}
+		return gaveUp{Used: used, Why: &NoViolation{Answer: a}}
 	case m.bound > 0 && !m.search.goesOn(m.bound):
-		return gaveUp{used, &NoViolation{a, m.bound}}
+		return gaveUp{Used: used, Why: &NoViolation{a, m.bound}}
 	}
-	return worked{used, a}
+	return worked{Used: used, What: a}
 }
 
 // effort is what was done so far.
@@ -139,16 +139,16 @@ func (m *inducing) Advance(ctx context.Context, share portfolio.Effort) event {
 	case err != nil && ctx.Err() != nil:
 		return worked{Used: used}
 	case err != nil:
-		return gaveUp{used, err}
+		return gaveUp{Used: used, Why: err}
 	}
 	m.granted += share
 	switch {
 	case proof != nil:
-		return ended{used, Finding{Proof: proof}}
+		return ended{Used: used, Outcome: Finding{Proof: proof}}
 	case over:
-		return gaveUp{used, ErrNoProof}
+		return gaveUp{Used: used, Why: ErrNoProof}
 	}
-	return worked{used, soFar{}}
+	return worked{Used: used, What: soFar{}}
 }
 
 // soFar is what an induction without a proof says.
