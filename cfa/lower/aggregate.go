@@ -21,40 +21,46 @@ type item struct {
 	t   ctype
 	e   cc.ExpressionNode
 	val *expr.Expr // of a string; e is nil
+	// zeros says that the part is zero again; e and val are nil.
+	zeros bool
 }
 
-// items takes an initialiser of an object of a type apart, in order. shift is where the
-// part stands whose places count from its beginning, as the C library has it.
-func (l *lowerer) items(n *cc.Initializer, object cc.Type, shift int64) []item {
+// items takes an initialiser of an object of a type apart, in order.
+func (l *lowerer) items(n *cc.Initializer, object cc.Type) []item {
+	parts, err := l.prog.Layouts.Initialise(n, object)
+	return l.itemsOf(parts, err, n)
+}
+
+// itemsOf are the parts of an initialiser as the lowering has them.
+func (l *lowerer) itemsOf(parts []source.InitPart, err error, n cc.Node) []item {
+	if err != nil {
+		l.refuse(n, "initialiser "+source.Text(n), err.Error())
+		return nil
+	}
 	var all []item
-	stride := n.Type().Size()
-	for i := range n.Len() {
-		if l.Err() != nil {
-			break
-		}
-		s := shift + i*stride
-		if n.Case == cc.InitializerInitList {
-			for list := n.InitializerList; list != nil; list = list.InitializerList {
-				all = append(all, l.items(list.Initializer, object, s)...)
-			}
-			continue
-		}
-		at, ok := l.prog.Layouts.Place(object, n.Offset()+s, n.Type(), n.Field())
-		if !ok {
-			l.refuse(n, "initialiser "+source.Text(n), "which member it is of is not known")
+	for _, p := range parts {
+		switch x, isPrimary := exprOf(p).(*cc.PrimaryExpression); {
+		case l.Err() != nil:
 			return all
-		}
-		if x, ok := source.Unparen(n.AssignmentExpression).(*cc.PrimaryExpression); ok && n.Type().Kind() == cc.Array && source.IsArray(x) {
-			all = append(all, l.characters(x, n.Type(), at)...)
+		case isPrimary && p.Type.Kind() == cc.Array && source.IsArray(x):
+			all = append(all, l.characters(x, p.Type, p.At)...)
 			continue
 		}
-		it := item{at: at, typ: n.Type(), t: l.ctypeOf(n.Type()), e: n.AssignmentExpression}
-		if f := n.Field(); f != nil && f.IsBitfield() {
-			it.t = l.bitField(f)
+		it := item{at: p.At, typ: p.Type, t: l.ctypeOf(p.Type), e: p.Expr, zeros: p.Expr == nil}
+		if p.Field != nil {
+			it.t = l.bitField(p.Field)
 		}
 		all = append(all, it)
 	}
 	return all
+}
+
+// exprOf is the expression of a part without parentheses; nil if it has none.
+func exprOf(p source.InitPart) cc.ExpressionNode {
+	if p.Expr == nil {
+		return nil
+	}
+	return source.Unparen(p.Expr)
 }
 
 // characters are those of a string literal as values of an array.
@@ -93,7 +99,7 @@ func (l *lowerer) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 // initialiseObject gives an object of type t the values of an initialiser, and zeros where
 // it has none.
 func (l *lowerer) initialiseObject(b *memory.Object, t cc.Type, init *cc.Initializer, pos cfa.Pos) {
-	items := l.items(init, t, 0)
+	items := l.items(init, t)
 	if len(items) == 1 && items[0].e != nil && items[0].t.class == classAggregate && l.bytes(items[0].typ) == l.bytes(t) {
 		l.write(l.objectPlace(b, t), l.rvalue(items[0].e), items[0].e, pos)
 		return
@@ -124,7 +130,15 @@ func (l *lowerer) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 // being initialised.
 func (l *lowerer) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.Pos) {
 	p := place{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
+	if it.zeros && !it.t.scalar() {
+		zero := l.Pool.Const(expr.Uint8, 0)
+		l.Emit(memory.Fill{To: l.ref(p), Size: max(l.bytes(it.typ), 0), Val: zero}, pos)
+		return
+	}
 	v := value{it.t, it.val, nil}
+	if it.zeros {
+		v.t = l.Pool.Const(it.t.typ, 0)
+	}
 	if it.e != nil {
 		n, pos = it.e, source.Position(it.e.Position())
 		v = l.rvalue(it.e)
@@ -174,23 +188,37 @@ func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 	return l.objectPlace(b, t)
 }
 
-func (l *lowerer) literalItems(x *cc.PostfixExpression) (items []item) {
-	t := x.TypeName.Type()
-	for list := x.InitializerList; list != nil; list = list.InitializerList {
-		items = append(items, l.items(list.Initializer, t, 0)...)
-	}
-	return items
+func (l *lowerer) literalItems(x *cc.PostfixExpression) []item {
+	parts, err := l.prog.Layouts.InitialiseList(x.InitializerList, x.TypeName.Type())
+	return l.itemsOf(parts, err, x)
 }
 
-// misread reports whether the C library takes a string that initialises the
-// array of a compound literal, (char[]){"abc"}, for its first element.
+// misread reports whether the C library takes a string that initialises the array of a compound literal without a
+// length, (char[]){"abc"}, for its first element, and so its length for one.
 func (l *lowerer) misread(x *cc.PostfixExpression) bool {
-	for _, it := range l.literalItems(x) {
-		if it.e != nil && it.t.class == classInt && source.IsArray(it.e) {
-			return true
-		}
+	a, ok := x.TypeName.Type().(*cc.ArrayType)
+	if !ok || a.SizeExpression() != nil {
+		return false
 	}
-	return false
+	list := x.InitializerList
+	if list == nil || list.InitializerList != nil || list.Initializer.Case != cc.InitializerExpr {
+		return false
+	}
+	text, ok := source.Unparen(list.Initializer.AssignmentExpression).(*cc.PrimaryExpression)
+	return ok && source.IsArray(text) && l.prog.Layouts.Len(a) != textLength(text)
+}
+
+// textLength is how many characters a string literal has, with the last one.
+func textLength(x *cc.PrimaryExpression) int64 {
+	switch s := x.Value().(type) {
+	case cc.StringValue:
+		return int64(len(s))
+	case cc.UTF16StringValue:
+		return int64(len(s))
+	case cc.UTF32StringValue:
+		return int64(len(s))
+	}
+	return -1
 }
 
 // copyTo stores a value of aggregate type.

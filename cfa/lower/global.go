@@ -130,7 +130,7 @@ func (l *lowerer) sizeOf(o *source.Object) int64 {
 		return size
 	}
 	if last, ok := fields[len(fields)-1].Type().(*cc.ArrayType); ok && l.prog.Layouts.Len(last) <= 0 {
-		for _, it := range l.items(o.Init, o.Type, 0) {
+		for _, it := range l.items(o.Init, o.Type) {
 			size = max(size, it.at/8+l.bytes(it.typ))
 		}
 	}

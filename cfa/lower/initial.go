@@ -59,7 +59,7 @@ func (l *lowerer) mayStillName(o *source.Object) {
 	g, t := l.global(o), l.ctypeOf(o.Type)
 	parts := []item{{typ: o.Type, t: t, e: source.ScalarInit(o.Init)}}
 	if !t.scalar() {
-		parts = l.items(o.Init, o.Type, 0)
+		parts = l.items(o.Init, o.Type)
 	}
 	for _, it := range parts {
 		if it.e != nil && it.t.scalar() && l.namesStatic(it.e) {
@@ -88,7 +88,7 @@ func (l *lowerer) readInitialiser(o *source.Object) {
 	if o.Init == nil {
 		return
 	}
-	items := l.items(o.Init, o.Type, 0)
+	items := l.items(o.Init, o.Type)
 	inits := make([]memory.Initial, 0, len(items))
 	for _, it := range items {
 		if l.Err() != nil {
