@@ -132,7 +132,7 @@ func (o *Options) Session() magus.Options {
 		Compositional:     o.Compositional,
 		AllOrders:         o.AllOrders,
 		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],
-		Engine:            map[string]cegar.Engine{"loop": cegar.LoopEngine, "bounded": cegar.BoundedEngine, "kinduction": cegar.InductionEngine}[o.Engine],
+		Engine:            cegar.EngineOf(o.Engine),
 		Bound:             o.Bound,
 		Solver:            o.Solver,
 		MaxIterations:     o.MaxIterations,

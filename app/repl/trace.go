@@ -282,6 +282,9 @@ func lookStats(_ context.Context, c *call) error {
 		}
 		c.printf("%-14s %9d %11d %5d %10s %9s %6d %7d\n", comp.Name+copiesText(comp), len(comp.CFA.Locs), len(comp.Candidates), len(comp.Chosen), mp, ma, comp.Paths, comp.Traces)
 	}
+	var b strings.Builder
+	report.WriteMethods(&b, report.NewMethods(v.Methods), "", report.Text{})
+	c.printf("%s", b.String())
 	return nil
 }
 

@@ -42,6 +42,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 	for _, covered := range o.Coverage {
 		c.Coverage = append(c.Coverage, NewCoverage(covered))
 	}
+	c.Methods = NewMethods(o.Methods)
 	for i, name := range o.Components {
 		var a verdict.Abstraction
 		if i < len(loop.Components) {
@@ -53,6 +54,15 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		c.Counterexample = counterexample(o.Run, src)
 	}
 	return c
+}
+
+// NewMethods are the methods that were tried in the form of the report.
+func NewMethods(shares []verdict.Share) []Method {
+	var all []Method
+	for _, m := range shares {
+		all = append(all, Method{m.Method, m.Shares, m.Effort, m.Result})
+	}
+	return all
 }
 
 // engine names what decided; "" where nothing did.

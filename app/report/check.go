@@ -41,11 +41,20 @@ type Claim struct {
 	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
 	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
 	Assumptions    []Remark        `json:"assumptions"`
+	Methods        []Method        `json:"methods,omitempty"` // that were tried
 	Statistics     Statistics      `json:"statistics"`
 	// Coverage is what a proof reached of the components, Doubts why the claim may mean
 	// something else than was meant, or a proof be about less than it seems.
 	Coverage []Coverage `json:"coverage,omitempty"`
 	Doubts   []Doubt    `json:"doubts,omitempty"`
+}
+
+// A Method is one that was tried, with what it had of the counted effort, and what came of it.
+type Method struct {
+	Name   string `json:"name"` // as --engine has it
+	Shares int    `json:"shares"`
+	Effort int64  `json:"effort"`
+	Result string `json:"result"`
 }
 
 // A Procedure is one whose body is a component.

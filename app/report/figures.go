@@ -50,6 +50,7 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		writePredicates(b, c.Components, how)
 	}
 	if how.Stats {
+		WriteMethods(b, c.Methods, "  ", how)
 		writeTimes(b, s, how)
 	}
 }
@@ -103,6 +104,18 @@ func writePredicates(b *strings.Builder, cs []Component, how Text) {
 	}
 	if len(t.rows) > 1 {
 		t.write(b, "  ", Text{Width: how.Width})
+	}
+}
+
+// WriteMethods writes what was tried, a row for each method, behind an indent.
+func WriteMethods(b *strings.Builder, ms []Method, indent string, how Text) {
+	t := table{right: []bool{false, true, true, false}}
+	t.add("method", "shares", "effort", "result")
+	for _, m := range ms {
+		t.add(m.Name, strconv.Itoa(m.Shares), strconv.FormatInt(m.Effort, 10), m.Result)
+	}
+	if len(ms) > 0 {
+		t.write(b, indent, Text{Width: how.Width})
 	}
 }
 

@@ -111,7 +111,7 @@ const (
 // directed search may do at least before the other has a share.
 const (
 	goalsPerK   = 24
-	shareEffort  = 1 << 18
+	shareEffort = 1 << 18
 	maxGoalSize = 1 << 15
 )
 

@@ -21,6 +21,7 @@ import (
 type Finding struct {
 	Answer Answer
 	Proof  *Proof // of the induction; nil of the search
+	By     Means  // that have found the proof
 }
 
 // Method is what a portfolio knows of the search and of the induction.
@@ -72,9 +73,9 @@ func (m *searching) Name() string { return SearchMethod }
 
 // Advance implements [Method]. Effort is counted as by [Search.Deepen].
 func (m *searching) Advance(ctx context.Context, share portfolio.Effort) event {
-	before := m.search.effort()
+	before := m.search.Effort()
 	a, err := m.search.Deepen(ctx, int64(m.granted+share), m.bound)
-	used := portfolio.Effort(m.search.effort() - before)
+	used := portfolio.Effort(m.search.Effort() - before)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return worked{Used: used}
@@ -93,8 +94,8 @@ func (m *searching) Advance(ctx context.Context, share portfolio.Effort) event {
 	return worked{Used: used, What: a}
 }
 
-// effort is what was done so far.
-func (s *Search) effort() int64 {
+// Effort is what was done so far.
+func (s *Search) Effort() int64 {
 	if s.leaps == nil {
 		return s.u.effort()
 	}
@@ -144,11 +145,22 @@ func (m *inducing) Advance(ctx context.Context, share portfolio.Effort) event {
 	m.granted += share
 	switch {
 	case proof != nil:
-		return ended{Used: used, Outcome: Finding{Proof: proof}}
+		return ended{Used: used, Outcome: Finding{Proof: proof, By: m.induction.by()}}
 	case over:
 		return gaveUp{Used: used, Why: ErrNoProof}
 	}
 	return worked{Used: used, What: soFar{}}
+}
+
+// by are the means that have found the proof.
+func (x *Induction) by() Means {
+	switch {
+	case x.stage != proved:
+		return PropertyDirected
+	case x.means == Intervals:
+		return Intervals
+	}
+	return KInduction
 }
 
 // soFar is what an induction without a proof says.

@@ -55,7 +55,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 	})
 	if s.gaveUp(err) {
 		e := DataAbstracted{Iteration: s.stats.Iterations + 1, GaveUp: s.affordable()}
-		s.effort += stateEffort * int64(e.GaveUp)
+		s.works(stateEffort * int64(e.GaveUp))
 		s.givenUp++
 		return e, tooLarge, nil
 	}
@@ -67,7 +67,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 		e.States = append(e.States, c.mp.LTS.NumStates())
 	}
 	for _, i := range s.rebuilt {
-		s.effort += stateEffort * int64(s.comps[i].mp.LTS.NumStates())
+		s.works(stateEffort * int64(s.comps[i].mp.LTS.NumStates()))
 	}
 	if s.twoLevels {
 		return e, twoLevels, nil

@@ -177,6 +177,8 @@ func (s *Session) besides(e Event) bool {
 	switch e.(type) {
 	case Unrolled:
 		return s.phase == Induct
+	case Induced:
+		return s.phase == Induct && !s.opt.Engine.methods().search
 	case ValidatedC:
 		return s.phase == Unroll && s.stuck != nil
 	}

@@ -51,7 +51,7 @@ func (s *Session) Impasse(why verdict.Kind) *verdict.Impasse {
 		x.Steps, x.Path, x.Failed = c.lastPath()
 		x.Growing = c.growing()
 	}
-	if f := s.falsifier; f != nil && f.search != nil {
+	if f := s.layers; f != nil && f.search != nil {
 		x.Depth = f.search.Depth()
 		for _, l := range c.heads() {
 			if p := c.CFA.Locs[l].Pos; p.IsValid() && len(x.Heads) < fewLoops {
@@ -65,7 +65,7 @@ func (s *Session) Impasse(why verdict.Kind) *verdict.Impasse {
 
 // isImpasse reports whether a reason is one for which the loop may be told.
 func isImpasse(k verdict.Kind) bool {
-	return slices.Contains([]verdict.Kind{verdict.NoProgress, verdict.NoPredicates, verdict.Time, verdict.Memory, verdict.States,
+	return slices.Contains([]verdict.Kind{verdict.NoProgress, verdict.NoPredicates, verdict.NoProof, verdict.Time, verdict.Memory, verdict.States,
 		verdict.Iterations, verdict.Depth, verdict.Interrupted, verdict.Solver}, k)
 }
 

@@ -2,7 +2,7 @@ package cegar
 
 // Induction beside the loop.
 //
-// Idea: after each turn of the bounded search, which looks for a violation, an induction over the same
+// Idea: after each share of the bounded search, which looks for a violation, an induction over the same
 // layers (package bounded) has one to look for a proof. It follows from few facts about where loops
 // close, where the loop would need a predicate for each value that a variable takes. Where the loop itself
 // is at its end, for want of predicates, the two go on until they have made a last effort.
@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"magus/engine/bounded"
-	"magus/engine/invariants"
+	"magus/engine/portfolio"
 	"magus/evidence/certificate"
 	"magus/lts"
 	"magus/smt/expr"
@@ -23,66 +23,45 @@ import (
 // lastEffort is made, in the loop's terms, where the loop itself is at its end.
 const lastEffort = 1 << 26
 
-// An induced is the answer of a turn.
-type induced struct {
-	proof *bounded.Proof
-	over  bool
-}
-
-// inductive reports whether an induction has a turn after the bounded search.
+// inductive reports whether an induction has a share after the bounded search.
 func (s *Session) inductive() bool {
-	return s.opt.Engine != BoundedEngine && s.falsifiable() && !s.uninductive
+	return s.opt.Engine.methods().induction && s.falsifiable() && !s.uninductive
 }
 
-// induct gives the induction a turn.
+// induct gives the induction a share: it may have made as much as the loop in all.
 func (s *Session) induct(ctx context.Context) (Event, result, error) {
-	a, err := s.attemptInduction(ctx)
+	induction, err := s.inductionOver(ctx)
 	if err != nil {
 		return nil, "", err
 	}
-	if a.proof != nil {
-		if s.covered, err = s.falsifier.induction.Taken(ctx, min(coverEffort, s.inductionEffort())); err != nil {
+	did, err := induction.upTo(ctx, portfolio.Effort(s.effort))
+	if err != nil {
+		return nil, "", err
+	}
+	s.inducted(did.made)
+	if e, proved := did.event.(portfolio.Ended[bounded.Finding]); proved {
+		if s.covered, err = s.layers.induction.Taken(ctx, min(coverEffort, s.effort)); err != nil {
 			return nil, "", err
 		}
-		s.induced = a.proof
+		s.induced, s.shares.by = e.Outcome.Proof, e.Outcome.By
 		s.withoutPredicates()
 		return s.conforms(notLooked), ended, nil
 	}
-	s.uninductive = a.over
-	return s.goOn(Induced{Over: a.over})
+	_, s.uninductive = did.event.(portfolio.GaveUp[bounded.Finding])
+	return s.goOn(Induced{Over: s.uninductive})
 }
 
-// attemptInduction is the answer of the induction for its part of the effort.
-func (s *Session) attemptInduction(ctx context.Context) (induced, error) {
-	f := s.falsifier
-	if f.induction == nil {
-		g := s.comps[0].program()
-		found, err := invariants.Bounds(ctx, g, f.search.Order())
-		if err != nil {
-			return induced{}, err
-		}
-		if f.induction, err = bounded.NewInduction(ctx, g, f.spec, found); err != nil {
-			return induced{}, err
-		}
-		if s.opt.Product != nil {
-			f.induction.Interleaves()
-		}
-		f.induced = map[int64]induced{}
+// inducted notes what effort the two means of the induction have made with a share.
+func (s *Session) inducted(made [2]int64) {
+	if s.opt.Engine.methods().means == bounded.PropertyDirected {
+		made = [2]int64{0, made[0] + made[1]}
 	}
-	a, known := f.induced[s.effort]
-	if known {
-		return a, nil
+	for i, method := range []int{kinductionMethod, directedMethod} {
+		if made[i] > 0 {
+			s.shares.had(method, portfolio.Effort(made[i]), made[i])
+		}
 	}
-	proof, over, err := f.induction.Prove(ctx, s.inductionEffort())
-	a = induced{proof, over}
-	if err == nil {
-		f.induced[s.effort] = a
-	}
-	return a, err
 }
-
-// inductionEffort is what the induction may have done after its turn: as much as the loop has.
-func (s *Session) inductionEffort() int64 { return s.effort }
 
 // withoutPredicates leaves the components without abstractions: they have no part in the
 // proof.
@@ -94,7 +73,7 @@ func (s *Session) withoutPredicates() {
 // certifyInduction writes out how many layers are assumed, and the invariants.
 func (s *Session) certifyInduction(c *Certificate) {
 	proof := s.induced
-	c.Induction = &certificate.Induction{Assumed: proof.K, Order: s.points(s.falsifier.search.Order())}
+	c.Induction = &certificate.Induction{Assumed: proof.K, Order: s.points(s.layers.search.Order())}
 	of, seen := certificate.Component{Name: s.comps[0].Name}, map[*expr.Expr]int{}
 	spec := s.possible()
 	for i, p := range proof.Places {
@@ -107,7 +86,7 @@ func (s *Session) certifyInduction(c *Certificate) {
 // possible are, for each state of the deterministic specification, the states that what a proof
 // has to show may be in.
 func (s *Session) possible() [][]int {
-	det, m := s.falsifier.spec, s.system.Proof
+	det, m := s.layers.spec, s.system.Proof
 	sets := make([][]lts.State, det.NumStates())
 	sets[det.Init()] = silently(m, []lts.State{m.Init()})
 	for todo := []lts.State{det.Init()}; len(todo) > 0; todo = todo[1:] {

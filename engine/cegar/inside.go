@@ -48,7 +48,7 @@ func (s *Session) inlineBody(ctx context.Context) (Event, result, error) {
 	}
 	s.askNext(q)
 	e := BodyInlined{Routine: s.unseen, Locations: s.sizes()}
-	if (s.opt.Engine == BoundedEngine || s.opt.Engine == InductionEngine) && s.falsifiable() {
+	if s.opt.Engine.methods().first() == Unroll && s.falsifiable() {
 		return e, falsify, nil
 	}
 	return e, done, nil

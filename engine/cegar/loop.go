@@ -66,7 +66,7 @@ var loop = [...]struct {
 	RefineData:     {(*Session).refineData, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 
 	Unroll:          {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct, needsBody: InlineBody, ended: Finished}},
-	Induct:          {(*Session).induct, map[result]Phase{done: AbstractData, again: Unroll, ended: Finished}},
+	Induct:          {(*Session).induct, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct, ended: Finished}},
 	FollowRecursion: {(*Session).followRecursion, map[result]Phase{done: AbstractData, ended: Finished}},
 	InlineBody:      {(*Session).inlineBody, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 }
@@ -86,6 +86,9 @@ var following = map[act]Phase{changePredicates: AbstractData, splitBlock: Verify
 // perform performs the phase that is next and goes on to the one after it.
 func (s *Session) perform(ctx context.Context) (Event, error) {
 	now := s.phase
+	if isLoop(now) {
+		s.works(0)
+	}
 	e, r, err := loop[now].perform(s, ctx)
 	if err != nil {
 		return nil, err

@@ -21,14 +21,14 @@ type question struct {
 	comps     []*model
 	alike     [][]int // of each component: the others of its shape
 	audit     *audit  // nil without Options.Check
-	falsifier *falsifier
+	layers    *layers
 }
 
 // ask lowers every component, with recursion followed to a depth and routines inlined, binds it to the specification as the files have it, and
 // puts them together. With an error the question has the components before the one at
 // fault.
 func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
-	q := &question{depth: depth, inlined: inlined, falsifier: &falsifier{}}
+	q := &question{depth: depth, inlined: inlined, layers: &layers{}}
 	spec, err := s.claim.Spec(ctx, s.actions)
 	if err != nil {
 		return q, err

@@ -78,9 +78,9 @@ func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
 			continue
 		}
 		all = append(all, s.adopt(i, chosen[i].Result))
-		s.effort += pathEffort * int64(len(c.spurious))
+		s.works(pathEffort * int64(len(c.spurious)))
 		if slices.ContainsFunc(c.set, func(i int) bool { return c.abs.Candidates[i].Multiplies() }) {
-			s.effort += hardEffort
+			s.works(hardEffort)
 		}
 	}
 	if all == nil {

@@ -63,7 +63,8 @@ type state struct {
 	reducing bool           // the next refinement is to look for them
 	turns    int            // of the loop before the first proof
 	effort   int64          // of the loop's phases, in the unit of package bounded
-	granted  int64          // of it, when the bounded search had its last turn
+	granted  int64          // of it, when the bounded search had its last share
+	shares   shares         // of the methods
 	givenUp  int            // abstractions that were given up so that it has a turn
 	bounded  bool           // the bounded search decided
 	leapt    bool           // with many turns of a loop as one step
@@ -90,6 +91,7 @@ type state struct {
 // wrong (a guard with a name that nothing defines, say), or that ctx ended.
 func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
+	s.shares = begun()
 	if c.Question != component.NoError {
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) + " is a question about threads, which this way of checking knows none of"}
 	}
@@ -106,11 +108,11 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	if err != nil {
 		return nil, err
 	}
-	if opt.Engine == BoundedEngine || opt.Engine == InductionEngine {
+	if first := opt.Engine.methods().first(); first != AbstractData {
 		if !s.falsifiable() {
 			return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() + " is of claims about one component and a specification without ERROR"}
 		}
-		s.phase, s.effort = Unroll, firstEffort
+		s.phase, s.effort = first, firstEffort
 	}
 	return s, nil
 }
@@ -208,6 +210,6 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
 	s.phase = Finished
 	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
-		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse}
+		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse, Methods: s.methodRows(v)}
 	return Ended{s.outcome}
 }

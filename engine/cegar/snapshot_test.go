@@ -24,6 +24,7 @@ var sessions = []struct {
 	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceTurns: 1, TurnEffort: 1}},
 	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Engine: BoundedEngine}},
 	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Engine: BoundedEngine, Bound: 4}},
+	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Engine: PropertyDirectedEngine}},
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
 	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Engine: BoundedEngine}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},

@@ -26,27 +26,12 @@ import (
 
 	"magus/component"
 	"magus/engine/bounded"
+	"magus/engine/portfolio"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 	"magus/lts"
 	"magus/predabs"
 )
-
-// An Engine says how a claim is decided.
-type Engine int
-
-// AutoEngine is the zero value.
-const (
-	AutoEngine      Engine = iota // the loop, and the bounded search and the induction in turns with it
-	LoopEngine                    // the loop alone
-	BoundedEngine                 // the bounded search; the loop only where recursion is cut off
-	InductionEngine               // the induction, and the bounded search in turns with it; the loop as before
-)
-
-// String is what the engine is called in a sentence.
-func (e Engine) String() string {
-	return [...]string{"the loop with the others", "the loop", "the bounded search", "the induction"}[e]
-}
 
 // What the loop did, in the unit of package bounded's effort and as far as it does not depend
 // on what is remembered, and when the bounded search has its turns.
@@ -62,21 +47,12 @@ const (
 	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled: a bit for each are 256 MiB
 )
 
-// A falsifier is the bounded search of a question, with the induction that goes with it. Answers
-// are kept by effort: a turn taken again after going back has the same.
-type falsifier struct {
-	spec      *lts.LTS // what a proof has to show, deterministic
-	search    *bounded.Search
-	answers   map[int64]bounded.Answer
-	induction *bounded.Induction
-	induced   map[int64]induced
-}
-
 // falsifiable reports whether the bounded search can be asked: of one component, which is not
 // too large for it unless it is the engine that was asked for.
 func (s *Session) falsifiable() bool {
-	return s.opt.Engine != LoopEngine && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
-		(s.opt.Engine != AutoEngine || s.comps[0].unrollable())
+	m := s.opt.Engine.methods()
+	return (m.search || m.induction) && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+		(!m.loop || s.comps[0].unrollable())
 }
 
 // unrollable reports whether a component is small enough to be unrolled beside the loop: which
@@ -112,19 +88,25 @@ func (s *Session) gaveUp(err error) bool {
 	return errors.As(err, &states) && states.Max != s.maxStates()
 }
 
-// unroll gives the bounded search a turn.
+// unroll gives the bounded search a share.
 func (s *Session) unroll(ctx context.Context) (Event, result, error) {
-	a, err := s.turn(ctx)
+	search, err := s.boundedSearch(ctx)
 	if err != nil {
 		return nil, "", err
 	}
+	did, err := search.upTo(ctx, portfolio.Effort(s.effort/boundedPart))
+	if err != nil {
+		return nil, "", err
+	}
+	a := found(did.event)
+	s.shares.had(boundedMethod, portfolio.Effort((s.effort-s.granted)/boundedPart), did.made[0])
 	s.granted, s.unrolled = s.effort, a.Depth
 	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil, Leapt: a.Leapt}
 	if a.Path != nil {
 		return s.confirm(ctx, a, e)
 	}
 	if a.Ended && !a.Cut {
-		if s.covered, err = s.falsifier.search.Taken(ctx, coverEffort); err != nil {
+		if s.covered, err = s.layers.search.Taken(ctx, coverEffort); err != nil {
 			return nil, "", err
 		}
 		s.searched, s.bounded = a.Depth, true
@@ -138,53 +120,48 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 	return s.goOn(e)
 }
 
-// goOn says what follows the turns of the bounded search and of the induction.
+// found is what the bounded search knows after a share.
+func found(e portfolio.Event[bounded.Finding]) bounded.Answer {
+	switch e := e.(type) {
+	case portfolio.Ended[bounded.Finding]:
+		return e.Outcome.Answer
+	case portfolio.GaveUp[bounded.Finding]:
+		var none *bounded.NoViolation
+		if errors.As(e.Why, &none) {
+			return none.Answer
+		}
+	case portfolio.Worked[bounded.Finding]:
+		a, _ := e.What.(bounded.Answer)
+		return a
+	}
+	return bounded.Answer{}
+}
+
+// goOn says what follows the shares of the bounded search and of the induction.
 func (s *Session) goOn(e Event) (Event, result, error) {
+	m := s.opt.Engine.methods()
 	last := !s.inductive() || s.effort >= lastEffort
 	switch {
 	case s.stuck != nil && (s.unfalsified || s.effort >= lastEffort):
 		return s.end(verdict.Unknown, *s.stuck), ended, nil
-	case s.unfalsified, s.stuck == nil && s.opt.Engine == AutoEngine:
+	case s.unfalsified, s.stuck == nil && m.loop:
 		return e, done, nil
+	case !m.search && s.uninductive:
+		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof, Text: "no proof by " + m.sentence}), ended, nil
 	case s.opt.Bound > 0 && s.unrolled >= s.opt.Bound && last:
 		why := verdict.Reason{Kind: verdict.Depth, Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	s.effort *= 2
+	if !m.search {
+		return e, induct, nil
+	}
 	return e, again, nil
-}
-
-// turn is the answer of the bounded search for its part of the effort.
-func (s *Session) turn(ctx context.Context) (bounded.Answer, error) {
-	f := s.falsifier
-	if f.search == nil {
-		spec, err := lts.Determinize(ctx, s.system.Followed, lts.Limits{})
-		if err != nil {
-			return bounded.Answer{}, err
-		}
-		search, err := bounded.New(ctx, s.comps[0].program(), spec)
-		if err != nil {
-			return bounded.Answer{}, err
-		}
-		if s.opt.Written != 0 {
-			search.Written(s.opt.Written)
-		}
-		f.spec, f.search, f.answers = spec, search, map[int64]bounded.Answer{}
-	}
-	a, known := f.answers[s.effort]
-	if known {
-		return a, nil
-	}
-	a, err := f.search.Deepen(ctx, s.effort/boundedPart, s.opt.Bound)
-	if err == nil {
-		f.answers[s.effort] = a
-	}
-	return a, err
 }
 
 // certifyRuns writes out that all runs were searched.
 func (s *Session) certifyRuns(c *Certificate) {
-	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.falsifier.search.Order())}
+	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.layers.search.Order())}
 }
 
 // points are control points of the only component in the words of a certificate.

@@ -46,6 +46,7 @@ type View struct {
 	// Replayed is the violation as the interpreter ran it: a run for each of Parts.
 	Replayed *interp.ProgramRun
 	Outcome  *verdict.Outcome // nil before the end
+	Methods  []verdict.Share  // what each of them had so far, and what came of it
 	// Layers is the proof of the bounded search or the induction, nil if there is none.
 	Layers *LayersView
 }
@@ -117,6 +118,9 @@ func (s *Session) View() View {
 	if s.system != nil {
 		v.Course = s.system.Course
 	}
+	if v.Methods = s.methodRows(verdict.Unknown); s.outcome != nil {
+		v.Methods = s.outcome.Methods
+	}
 	if s.violated != nil {
 		v.Replayed = s.violated.Run
 	}
@@ -135,7 +139,7 @@ func (s *Session) View() View {
 		v.Components = append(v.Components, s.componentView(i, c))
 	}
 	if s.searched > 0 || s.induced != nil {
-		v.Layers = &LayersView{s.falsifier.spec, s.induced}
+		v.Layers = &LayersView{s.layers.spec, s.induced}
 	}
 	return v
 }

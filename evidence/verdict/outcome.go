@@ -40,6 +40,8 @@ type Outcome struct {
 	// seems.
 	Coverage []*Coverage
 	Doubts   []Doubt
+	// Methods are what was tried, with the effort that each had, in the order in which they are told.
+	Methods []Share
 }
 
 // A Loop is the end of the two-level loop, and of the bounded search that has turns in it.

@@ -21,6 +21,7 @@ const (
 	Depth        Kind = "depth"         // runs were searched to a depth that was asked for
 	NoProgress   Kind = "no-progress"   // what was refuted came back
 	NoPredicates Kind = "no-predicates" // none were found that exclude a spurious path
+	NoProof      Kind = "no-proof"      // the method that was asked for finds none
 	Time         Kind = "time"          // the budget of time is used up
 	Memory       Kind = "memory"        // the budget of memory is used up
 	States       Kind = "states"        // the budget of states is used up
@@ -33,7 +34,7 @@ const (
 
 // Kinds are all kinds of reasons, None left out.
 func Kinds() []Kind {
-	return []Kind{Unsupported, NotModelled, SharedError, Recursion, Depth, NoProgress, NoPredicates, Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault}
+	return []Kind{Unsupported, NotModelled, SharedError, Recursion, Depth, NoProgress, NoPredicates, NoProof, Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault}
 }
 
 // A Reason says why a verdict is unknown.

@@ -1,0 +1,76 @@
+package cegar
+
+// Which methods decide a claim.
+
+import (
+	"slices"
+
+	"magus/engine/bounded"
+)
+
+// An Engine is a choice of the methods that decide a claim.
+type Engine int
+
+// AutoEngine is the zero value. The loop has a part in the others where recursion is cut off or a body is needed,
+// but for those with one method of induction alone.
+const (
+	AutoEngine             Engine = iota // the loop, and the bounded search and the induction, which share effort with it
+	LoopEngine                           // the loop alone
+	BoundedEngine                        // the bounded search
+	InductionEngine                      // the induction with all its means, which shares effort with the bounded search
+	KInductionEngine                     // k-induction alone
+	PropertyDirectedEngine               // property-directed reachability alone
+	IntervalsEngine                      // bounds of variables alone
+)
+
+// The methods of each engine.
+type methods struct {
+	name      string // as people pick it
+	sentence  string
+	loop      bool
+	search    bool
+	induction bool
+	means     bounded.Means // of the induction
+}
+
+func (e Engine) methods() methods {
+	return [...]methods{
+		AutoEngine:       {"auto", "the loop with the others", true, true, true, bounded.All},
+		LoopEngine:       {"loop", "the loop", true, false, false, bounded.All},
+		BoundedEngine:    {"bounded", "the bounded search", false, true, false, bounded.All},
+		InductionEngine:  {"kinduction", "the induction", false, true, true, bounded.All},
+		KInductionEngine: {"kinduction-alone", "k-induction alone", false, false, true, bounded.KInduction},
+		PropertyDirectedEngine: {"pdr", "property-directed reachability alone", false, false, true,
+			bounded.PropertyDirected},
+		IntervalsEngine: {"intervals", "bounds of variables alone", false, false, true, bounded.Intervals},
+	}[e]
+}
+
+// String is the engine called in a sentence.
+func (e Engine) String() string { return e.methods().sentence }
+
+// Name is what people pick the engine by.
+func (e Engine) Name() string { return e.methods().name }
+
+// EngineNames are the names of all engines, in their order.
+func EngineNames() []string {
+	var names []string
+	for e := AutoEngine; e <= IntervalsEngine; e++ {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// EngineOf is the engine of a name; AutoEngine where there is none of that name.
+func EngineOf(name string) Engine { return Engine(max(0, slices.Index(EngineNames(), name))) }
+
+// first is the phase with which a claim is begun.
+func (m methods) first() Phase {
+	switch {
+	case m.loop:
+		return AbstractData
+	case m.search:
+		return Unroll
+	}
+	return Induct
+}
