@@ -5,22 +5,88 @@ import (
 
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/engine/threaded"
+	"magus/evidence/certificate"
+	"magus/evidence/witness"
 )
 
 // Options steer a check. The zero value is the default.
 type Options = cegar.Options
 
-// Check answers a claim. observe, if not nil, sees what happens on the way. An
-// error means that the input is wrong, or that ctx ended before the check began;
-// programs that use what is not modelled are unknown, with the place.
-//
-// The engine is the two-level loop of package cegar, whose sessions can also be
-// driven step by step.
-func Check(ctx context.Context, claim *component.Claim, opt Options, observe func(cegar.Event)) (*Outcome, error) {
+// An Event says what a step of a session did; it prints as one line.
+type Event = cegar.Event
+
+// A Phase is a kind of step.
+type Phase = cegar.Phase
+
+// Finished is the phase of a session that has its outcome.
+const Finished = cegar.Finished
+
+// A Session works on one claim, a phase a step. Equal sessions take equal steps.
+type Session interface {
+	// Next is the phase that the next Step performs.
+	Next() Phase
+	// Step performs one phase. Once the session has ended it returns cegar.Ended with the same outcome again. A
+	// context that ends makes the outcome unknown.
+	Step(context.Context) Event
+	// Certificate is what shows the verdict to a checker, once there is one.
+	Certificate(context.Context) (*certificate.Certificate, error)
+	// Inputs are what the compiled program is given to do a violation again; nil if there is none.
+	Inputs() *witness.Inputs
+	// Close frees what the session holds. It is not used afterwards.
+	Close()
+}
+
+// NewSession begins the check of a claim with the engine for it: the search of package threaded where threads are
+// created, or where the question is about threads, else the two-level loop of package cegar. This is the only
+// place that chooses. An error means that the input is wrong, or that ctx ended.
+func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
+	t, err := threaded.New(ctx, claim, opt)
+	switch {
+	case err != nil:
+		return nil, err
+	case t != nil:
+		return t, nil
+	}
 	s, err := cegar.NewSession(ctx, claim, opt)
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
-	return s.Run(ctx, observe), nil
+	return s, nil
 }
+
+// Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads. observe,
+// if not nil, sees what happens on the way. An error means that the input is wrong, or that ctx ended before
+// the check began; programs that use what is not modelled are unknown, with the place.
+func Check(ctx context.Context, claim *Claim, opt Options, observe func(Event)) (*Outcome, error) {
+	s, err := NewSession(ctx, claim, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	for {
+		e := s.Step(ctx)
+		if observe != nil {
+			observe(e)
+		}
+		if end, ok := e.(cegar.Ended); ok {
+			return end.Outcome, nil
+		}
+	}
+}
+
+// Verify checks a certificate of a claim with nothing of the engine that made it. A *certificate.RefutedError says that
+// it does not show its verdict.
+func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Certificate) error {
+	if cert.Threads != nil {
+		return threaded.Verify(ctx, claim, opt, cert)
+	}
+	return cegar.VerifyCertificate(ctx, claim, opt, cert)
+}
+
+// The questions of a [Property].
+const (
+	NoError    = component.NoError    // the action error never happens
+	NoRace     = component.NoRace     // no two threads access a variable at once, one of them writing
+	NoDeadlock = component.NoDeadlock // threads never wait for each other for ever
+)

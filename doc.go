@@ -5,15 +5,16 @@
 // A [Project] holds the parsed sources. Its [Claim]s are what can be checked:
 // a procedure against one of its abstractions, a program against one of its
 // specifications, or the built-in property that `error` never happens. [Check]
-// answers a claim with an [Outcome]: conforms, violates, or unknown with a
-// [Reason].
+// answers a claim of any kind with an [Outcome]: conforms, violates, or unknown with
+// a [Reason]. [NewSession] begins what Check does, to be stepped by hand.
 //
 //	project, err := magus.Load(ctx, magus.Input{C: …, Specs: …})
 //	claims, err := project.Claims(magus.Selection{})
 //	outcome, err := magus.Check(ctx, claims[0], magus.Options{}, nil)
 //
 // The engine behind it is the two-level counterexample-guided abstraction
-// refinement of package cegar, whose sessions can also be driven phase by phase.
+// refinement of package cegar, or, for programs with threads, the search of package
+// threaded.
 //
 // SOUND: a claim conforms only if the composition of the abstractions, each of
 // which has all traces of its component, is contained in the specification. A

@@ -18,6 +18,8 @@ type (
 	Verdict = verdict.Verdict
 	// A Reason says why a verdict is unknown.
 	Reason = verdict.Reason
+	// A Kind says of what kind a Reason is.
+	Kind = verdict.Kind
 	// A Run is a violation that the interpreter has replayed.
 	Run = verdict.Run
 )
@@ -27,6 +29,25 @@ const (
 	Unknown  = verdict.Unknown
 	Conforms = verdict.Conforms
 	Violates = verdict.Violates
+)
+
+// The kinds of reasons; the empty one is of a verdict that is not unknown.
+const (
+	Unsupported  = verdict.Unsupported  // the sources use something that is not modelled
+	NotModelled  = verdict.NotModelled  // a counterexample depends on a value that is not modelled
+	SharedError  = verdict.SharedError  // components wait for each other's error
+	Recursion    = verdict.Recursion    // goes deeper than is followed
+	Depth        = verdict.Depth        // runs were searched to a depth that was asked for
+	NoProgress   = verdict.NoProgress   // what was refuted came back
+	NoPredicates = verdict.NoPredicates // none were found that exclude a spurious path
+	Time         = verdict.Time         // the budget of time is used up
+	Memory       = verdict.Memory       // the budget of memory is used up
+	States       = verdict.States       // the budget of states is used up
+	Iterations   = verdict.Iterations   // the budget of iterations is used up
+	Interrupted  = verdict.Interrupted  // somebody has stopped the check
+	Solver       = verdict.Solver       // the decision procedure gives no answer
+	Vacuous      = verdict.Vacuous      // a proof is refused, since there are doubts what it is about
+	Fault        = verdict.Fault        // of this tool
 )
 
 // Undecided is the reason of an unknown verdict that an error stands for: the

@@ -59,7 +59,7 @@ const rules = `
 	cfa/lower < bench/lowering;
 	magus < bench/late;
 	smt/embedded < bench/queries;
-	magus, engine/threaded, internal/usage < bench/threads;
+	magus, internal/usage < bench/threads;
 	NONE < bench/families;
 	bench/families < bench/tables;
 
@@ -76,7 +76,8 @@ const rules = `
 	cfa/memory !< cfa/source;
 	lts, smt/expr, internal/phrase, smt/solver, smt/embedded < specs;
 	cfa/lower, specs, lts, smt/solver, internal/phrase < component < predabs;
-	cfa, minimize, internal/phrase < evidence/verdict;
+	cfa, internal/phrase < evidence/verdict;
+	minimize !< evidence/verdict;
 	component, cfa/interp, evidence/verdict < evidence/witness;
 	component, internal/graph, internal/phrase, evidence/verdict < evidence/coverage;
 	NONE < engine/portfolio < engine/bounded, engine/threads, param/engine;
@@ -137,7 +138,7 @@ const rules = `
 	evidence/threadcert takes Node from cfa/events/order;
 	evidence/threadcert takes Bounds, ErrLarge, Program, Unroll from cfa/events;
 	cfa < engine/threads/regions;
-	engine/threads, engine/threads/regions, engine/cegar < engine/threaded < app/job, app/repl;
+	engine/threads, engine/threads/regions, engine/cegar < engine/threaded < magus;
 	predabs !< engine/threads;
 	engine/cegar !< engine/threads;
 

@@ -2,7 +2,8 @@ package lts
 
 import "context"
 
-// Verdict is the answer of a check.
+// Verdict is the answer to a question about LTSs. It is narrower than that to a claim about programs (package
+// verdict): an LTS is all there is, so nothing has to be replayed or assumed.
 type Verdict int
 
 // The verdicts. Unknown is the zero value, so that a forgotten verdict proves nothing.

@@ -88,7 +88,7 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 		if err := writeOutcome(io.MultiWriter(w.Stdout, &text), sys, i, o); err != nil {
 			return 0, err
 		}
-		shown.Properties = append(shown.Properties, page.ModelProperty{Name: cmp.Or(propertyName(m, i), "the property"), Verdict: o.Verdict.String(), Text: text.String()})
+		shown.Properties = append(shown.Properties, page.ModelProperty{Name: cmp.Or(propertyName(m, i), "the property"), Verdict: o.Answer.String(), Text: text.String()})
 		if o.Proof != nil && f.certificate != "" {
 			text := m.FormatProof(o.Proof)
 			if err := w.writeFile(f.certificate, func(out io.Writer) error { _, err := io.WriteString(out, text); return err }); err != nil {
@@ -96,9 +96,9 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 			}
 		}
 		switch {
-		case o.Verdict == paramengine.Unsafe:
+		case o.Answer == paramengine.Unsafe:
 			status = exitViolates
-		case o.Verdict == paramengine.Unknown && status == exitConforms:
+		case o.Answer == paramengine.Unknown && status == exitConforms:
 			status = exitUnknown
 		}
 	}
@@ -106,7 +106,7 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 }
 
 // check drives a session and shows what goes on.
-func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System, property int) (*paramengine.Outcome, error) {
+func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System, property int) (*paramengine.Result, error) {
 	opt := paramengine.Options{CMA: f.cma, MaxSets: f.maxSets,
 		Domain: map[string]paramengine.Domain{"auto": paramengine.Auto, "dbm": paramengine.DBM, "linear": paramengine.Linear}[f.domain]}
 	s, err := paramengine.New(sys, property, opt)
@@ -121,7 +121,7 @@ func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System
 			if show {
 				fmt.Fprint(w.rawErr, "\r\x1b[K")
 			}
-			return end.Outcome, nil
+			return end.Result, nil
 		}
 		if f.trace {
 			fmt.Fprintf(w.Stderr, "  %v\n", event)
@@ -134,14 +134,14 @@ func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System
 }
 
 // writeOutcome writes what was found out about a property.
-func writeOutcome(out io.Writer, sys *param.System, property int, o *paramengine.Outcome) error {
+func writeOutcome(out io.Writer, sys *param.System, property int, o *paramengine.Result) error {
 	var b strings.Builder
 	m := sys.Model
-	b.WriteString(o.Verdict.String())
+	b.WriteString(o.Answer.String())
 	if name := propertyName(m, property); name != "" {
 		b.WriteString(" " + name)
 	}
-	switch o.Verdict {
+	switch o.Answer {
 	case paramengine.Safe:
 		b.WriteString(": no number of processes reaches " + m.Formula(m.Bad[property].Formula))
 	case paramengine.Unsafe:
@@ -150,7 +150,7 @@ func writeOutcome(out io.Writer, sys *param.System, property int, o *paramengine
 		b.WriteString(": " + o.Reason)
 	}
 	b.WriteByte('\n')
-	if o.Verdict != paramengine.Unknown {
+	if o.Answer != paramengine.Unknown {
 		fmt.Fprintf(&b, "  method   %s\n", methodOf(o))
 	}
 	for _, it := range o.Iterations {
@@ -170,7 +170,7 @@ func writeOutcome(out io.Writer, sys *param.System, property int, o *paramengine
 }
 
 // methodOf says how the answer was found.
-func methodOf(o *paramengine.Outcome) string {
+func methodOf(o *paramengine.Result) string {
 	switch o.Method {
 	case "forward":
 		return fmt.Sprintf("forward search: %d configurations", o.Sets)

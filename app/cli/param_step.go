@@ -97,7 +97,7 @@ type stepper struct {
 	property int
 	session  *paramengine.Session
 	last     *paramengine.Iteration // with a counterexample; nil if there was none
-	outcome  *paramengine.Outcome
+	outcome  *paramengine.Result
 }
 
 // stepCommand is a command of the shell.
@@ -163,9 +163,9 @@ func (sh *stepper) interact(ctx context.Context, lines repl.Lines, echo bool) (i
 
 func (sh *stepper) status() int {
 	switch {
-	case sh.outcome == nil || sh.outcome.Verdict == paramengine.Safe:
+	case sh.outcome == nil || sh.outcome.Answer == paramengine.Safe:
 		return exitConforms
-	case sh.outcome.Verdict == paramengine.Unsafe:
+	case sh.outcome.Answer == paramengine.Unsafe:
 		return exitViolates
 	}
 	return exitUnknown
@@ -227,7 +227,7 @@ func (sh *stepper) advance(ctx context.Context, sets, iterations int) {
 		event := sh.session.Advance(ctx, work)
 		switch e := event.(type) {
 		case paramengine.Ended:
-			sh.outcome = e.Outcome
+			sh.outcome = e.Result
 			sh.report()
 			return
 		case paramengine.Refined:

@@ -6,9 +6,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/engine/cegar"
-	"magus/engine/threaded"
 	"magus/evidence/certificate"
-	"magus/evidence/witness"
 )
 
 // An Engine reads programs. [Magus] is the real one.
@@ -25,19 +23,13 @@ type Project interface {
 	Verify(context.Context, *magus.Claim, magus.Options, *certificate.Certificate) error
 }
 
-// A Session works on one claim, as [cegar.Session] does.
-type Session interface {
-	Next() cegar.Phase
-	Step(context.Context) cegar.Event
-	Certificate(context.Context) (*certificate.Certificate, error)
-	Inputs() *witness.Inputs
-	Close()
-}
+// A Session works on one claim.
+type Session = magus.Session
 
 // A Viewed session lets its abstractions be looked at, as [cegar.Session] does.
 type Viewed interface{ View() cegar.View }
 
-// Magus is the engine of package magus, and of package threads where threads are created.
+// Magus is package magus.
 type Magus struct{}
 
 // Load is [magus.Load].
@@ -52,23 +44,9 @@ func (Magus) Load(ctx context.Context, in magus.Input) (Project, error) {
 type project struct{ *magus.Project }
 
 func (project) NewSession(ctx context.Context, c *magus.Claim, o magus.Options) (Session, error) {
-	t, err := threaded.New(ctx, c, o)
-	if err != nil {
-		return nil, err
-	}
-	if t != nil {
-		return t, nil
-	}
-	s, err := cegar.NewSession(ctx, c, o)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return magus.NewSession(ctx, c, o)
 }
 
 func (project) Verify(ctx context.Context, c *magus.Claim, o magus.Options, cert *certificate.Certificate) error {
-	if cert.Threads != nil {
-		return threaded.Verify(ctx, c, o, cert)
-	}
-	return cegar.VerifyCertificate(ctx, c, o, cert)
+	return magus.Verify(ctx, c, o, cert)
 }

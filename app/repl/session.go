@@ -310,7 +310,7 @@ func checkClaims(ctx context.Context, c *call) error {
 	}
 	for _, n := range todo {
 		limited, cancel := c.host.Within(ctx, 0)
-		o, err := outcome(limited, c.claims[n], c.host.Engine.Options())
+		o, err := magus.Check(limited, c.claims[n], c.host.Engine.Options(), nil)
 		cancel()
 		if err != nil {
 			return err

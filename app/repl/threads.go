@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"magus"
 	"magus/app/draw"
 	"magus/cfa"
 	"magus/cfa/events"
@@ -71,27 +70,6 @@ func (sh *Shell) threadSession(ctx context.Context) (*threaded.Session, error) {
 		sh.threads = threadSearch{asked: true, session: s}
 	}
 	return sh.threads.session, nil
-}
-
-// outcome is what a check of a claim comes to.
-func outcome(ctx context.Context, claim *magus.Claim, o magus.Options) (*magus.Outcome, error) {
-	t, err := threaded.New(ctx, claim, o)
-	if err != nil {
-		return nil, err
-	}
-	if t != nil {
-		defer t.Close()
-		for t.Next() != cegar.Finished {
-			t.Step(ctx)
-		}
-		return t.Outcome(), nil
-	}
-	s, err := cegar.NewSession(ctx, claim, o)
-	if err != nil {
-		return nil, err
-	}
-	defer s.Close()
-	return s.Run(ctx, nil), nil
 }
 
 // sequential is an error for claims about threads.

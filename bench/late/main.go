@@ -160,7 +160,7 @@ func measureFunction(p *magus.Project, name string, o *options, note func(end)) 
 	for _, after := range o.after {
 		e, ended := measure(after, func(ctx context.Context, doing *string) {
 			*doing = "prepare"
-			s, err := cegar.NewSession(ctx, claim, magus.Options{})
+			s, err := magus.NewSession(ctx, claim, magus.Options{})
 			if err != nil {
 				return
 			}

@@ -133,11 +133,12 @@ func session(ctx context.Context, p program, w way) *threaded.Session {
 	if err != nil {
 		return nil
 	}
-	s, err := threaded.New(ctx, claim, w.opt)
+	s, err := magus.NewSession(ctx, claim, w.opt)
 	if err != nil {
 		return nil
 	}
-	return s
+	threads, _ := s.(*threaded.Session)
+	return threads
 }
 
 // within ends when the processor has worked for so long.

@@ -22,8 +22,8 @@ type Edge struct {
 	When     *Guard
 }
 
-// An Outcome is a place where a run may arrive: an error, or the end of what is unrolled.
-type Outcome struct {
+// A Target is a place where a run may arrive: an error, or the end of what is unrolled.
+type Target struct {
 	Guard *Guard
 	Step  int        // index into Program.Steps
 	Node  order.Node // of the section that it is in; -1 if there is none, or without accesses
@@ -36,10 +36,10 @@ type Cut struct {
 	Head cfa.Loc // of a loop; else the place
 }
 
-// A Race is a state in which two threads come to conflicting accesses next: Outcome says when that is so, and which
+// A Race is a state in which two threads come to conflicting accesses next: Target says when that is so, and which
 // access is made first; that is a section if one of them is.
 type Race struct {
-	Outcome
+	Target
 	Cell  int // index into Program.Cells
 	Other int // the step of the other access
 	// Start and OtherStart are the first steps of these, where they are sections.
@@ -98,8 +98,8 @@ type Program struct {
 	Edges  []Edge
 	// Holds are conditions that every execution has, besides those of links.
 	Holds  []*expr.Expr
-	Errors []Outcome
-	Cuts   []Outcome
+	Errors []Target
+	Cuts   []Target
 	// Races are pairs of accesses that may come next in their threads at the same time, if Bounds.Races asks for them.
 	Races []Race
 	// Deadlocks are the ways in which a thread may stand for ever, if Bounds.Deadlocks asks for them; Stuck is the condition

@@ -119,7 +119,7 @@ func (u *unroller) race(a, b access) {
 	}
 	before := b.node - 1 // a thread begins with a node of its own
 	u.p.Edges = append(u.p.Edges, Edge{From: before, To: a.node, When: when}, Edge{From: a.node, To: b.node, When: when})
-	r := Race{Outcome: Outcome{Guard: when, Step: a.step, Node: a.node}, Cell: a.cell, Other: b.step, Start: a.start(), OtherStart: b.start(),
+	r := Race{Target: Target{Guard: when, Step: a.step, Node: a.node}, Cell: a.cell, Other: b.step, Start: a.start(), OtherStart: b.start(),
 		Doubtful: a.doubtful || b.doubtful}
 	u.p.Races = append(u.p.Races, r)
 }

@@ -148,7 +148,7 @@ func (s *strand) goRound(head cfa.Loc, rounds []int32, w way) bool {
 		open++
 	}
 	if open >= s.u.bounds.of(head) {
-		s.u.p.Cuts = append(s.u.p.Cuts, Outcome{Guard: w.guard, Step: len(s.u.p.Steps) - 1, Cut: Cut{LoopCut, head}})
+		s.u.p.Cuts = append(s.u.p.Cuts, Target{Guard: w.guard, Step: len(s.u.p.Steps) - 1, Cut: Cut{LoopCut, head}})
 		return false
 	}
 	rounds[len(rounds)-1]++
@@ -237,7 +237,7 @@ func (s *strand) execute(in *instance) error {
 		switch {
 		case u.weak() && stmt.Access:
 		case u.weak() && stmt.Plain:
-			u.p.Cuts = append(u.p.Cuts, Outcome{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
+			u.p.Cuts = append(u.p.Cuts, Target{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
 			return nil
 		case stmt.Begin:
 			in.section = u.newSection(in, stmt.Plain)
@@ -272,7 +272,7 @@ func (s *strand) execute(in *instance) error {
 func (s *strand) assign(in *instance, a cfa.Assign) {
 	u := s.u
 	if a.Memory != nil && u.bounds.Races && !in.alone {
-		u.p.Cuts = append(u.p.Cuts, Outcome{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
+		u.p.Cuts = append(u.p.Cuts, Target{Guard: in.guard, Step: in.step, Node: -1, Cut: Cut{MemoryCut, in.loc}})
 	}
 	var value *expr.Expr
 	if a.RHS != nil {
@@ -420,7 +420,7 @@ func (s *strand) fold(in *instance, cond *expr.Expr, other cfa.Loc) {
 }
 
 func (s *strand) act(in *instance, a cfa.Act) {
-	o := Outcome{Guard: in.guard, Step: in.step, Node: -1}
+	o := Target{Guard: in.guard, Step: in.step, Node: -1}
 	if in.section != nil {
 		o.Node = in.section.node
 	}

@@ -273,10 +273,11 @@ func (g *initialisers) designation(t *randomType) (part *randomType, name string
 	return t, name
 }
 
-// initialiser is one for a part; without a designation it may meet a scalar, for which an empty list is no C11.
+// initialiser is one for a part; without a designation it may meet a scalar, for which an empty list is no C11,
+// and GCC takes a text behind a designated character for the array around that.
 func (g *initialisers) initialiser(t *randomType, depth int, designated bool) string {
 	switch {
-	case t.elem != nil && t.elem.scalar == "char" && g.IntN(2) == 0:
+	case designated && t.elem != nil && t.elem.scalar == "char" && g.IntN(2) == 0:
 		return strconv.Quote("abcdef"[:g.IntN(t.length+1)])
 	case t.elem == nil && t.members == nil:
 		if g.IntN(8) == 0 {

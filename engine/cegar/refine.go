@@ -66,7 +66,7 @@ func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
 		return err
 	})
 	for _, i := range s.refine {
-		s.stats.Minimization.Add(chosen[i].stats)
+		s.stats.Minimization.Add(minimization(chosen[i].stats))
 	}
 	if err != nil {
 		return nil, "", err
@@ -226,4 +226,10 @@ func (p elimination) Relevant(ctx context.Context, path int) minimize.Set {
 
 func (p elimination) Eliminates(ctx context.Context, path int, set minimize.Set) (bool, error) {
 	return p.c.abs.Eliminates(ctx, p.c.spurious[path].path, set.Elements())
+}
+
+// minimization is what the outcome tells of a minimization's cost.
+func minimization(m minimize.Stats) verdict.Minimization {
+	return verdict.Minimization{Tests: m.Tests, Subsets: m.Subsets, Largest: m.Largest, Clauses: m.Clauses,
+		LargestGood: m.LargestGood}
 }

@@ -144,7 +144,7 @@ func (s *Session) reduce(ctx context.Context) (Event, result, error) {
 			return s.conforms(notLooked), ended, nil
 		}
 		r, err := m.Minimize(ctx, elimination{c})
-		s.stats.Minimization.Add(r.Stats)
+		s.stats.Minimization.Add(minimization(r.Stats))
 		if err != nil {
 			return s.conforms(why(ctx, err)), ended, nil // the verdict stands; the set is not proven to be smallest
 		}

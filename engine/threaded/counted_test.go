@@ -63,7 +63,7 @@ func TestRandomGatherings(t *testing.T) {
 				continue
 			}
 			require.NoError(t, err, text)
-			wrong = out.Verdict == threads.Unsafe
+			wrong = out.Answer == threads.Unsafe
 		}
 		engine := cegar.InductionEngine
 		if seed%3 == 0 {

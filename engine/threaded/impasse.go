@@ -20,7 +20,7 @@ const shownHeads = 3
 func (s *Session) impasse(why verdict.Kind) *verdict.Impasse {
 	x := &verdict.Impasse{Phase: cegar.Unroll.String()}
 	if s.search != nil {
-		x.Heads = s.goOn(s.search.Outcome().Cuts)
+		x.Heads = s.goOn(s.search.Result().Cuts)
 	}
 	add := func(k verdict.AdviceKind, format string, args ...any) {
 		x.Advice = append(x.Advice, verdict.Advice{Kind: k, Text: fmt.Sprintf(format, args...)})

@@ -58,7 +58,7 @@ func TestRandomCrowds(t *testing.T) {
 		out, err := threads.Run(context.Background(), auto, threads.Options{Unwind: 2})
 		require.NoError(t, err, text)
 		all, err := interp.New(auto).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, 20_000)
-		wrong := out.Verdict == threads.Unsafe || err == nil && all.Performs(cfa.ErrorAction)
+		wrong := out.Answer == threads.Unsafe || err == nil && all.Performs(cfa.ErrorAction)
 		if wrong {
 			erroneous++
 		}

@@ -101,7 +101,7 @@ func (s *Session) slices(ctx context.Context) (e threads.Event, err error) {
 		if e, late, err = s.patiently(ctx, s.sliced); late {
 			return e, nil
 		}
-		if out, done := s.sliced.Done(); err == nil && done && out.Verdict == threads.Safe {
+		if out, done := s.sliced.Done(); err == nil && done && out.Answer == threads.Safe {
 			s.search = s.sliced
 		}
 		if err != nil || s.search == s.sliced {

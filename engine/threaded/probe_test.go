@@ -26,14 +26,14 @@ func TestProbes(t *testing.T) {
 		ended, err := s.probe(context.Background(), threads.Event{Stats: threads.Stats{Events: leastEvents}})
 		require.NoError(t, err)
 		if ended == nil {
-			if out.Verdict == threads.Unsafe {
+			if out.Answer == threads.Unsafe {
 				missed++
 			}
 			s.Close()
 			continue
 		}
 		found++
-		require.NotEqual(t, threads.Safe, out.Verdict, "seed %d", seed)
+		require.NotEqual(t, threads.Safe, out.Answer, "seed %d", seed)
 		require.Equal(t, verdict.Violates, s.outcome.Verdict)
 		cert, err := s.Certificate(context.Background())
 		require.NoError(t, err)

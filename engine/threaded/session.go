@@ -179,7 +179,7 @@ func (s *Session) Step(ctx context.Context) cegar.Event {
 		}
 	}
 	out, done := s.search.Done()
-	if out.Verdict == threads.Unknown && (done || e.Kind == threads.Deeper) {
+	if out.Answer == threads.Unknown && (done || e.Kind == threads.Deeper) {
 		created := s.creates
 		s.went = s.onward(e.Bound, out.Cuts)
 		s.creates = s.creates || s.went.creates && s.opt.Threads == 0
@@ -254,7 +254,7 @@ func (s *Session) stop(ctx context.Context, err error) cegar.Event {
 	}
 	if s.doubt.Text != "" {
 		why.Text += fmt.Sprintf(" (an error was found before, but it rests on what is not modelled: %v)", s.doubt)
-	} else if n := s.search.Outcome().Bound; n > 0 {
+	} else if n := s.search.Result().Bound; n > 0 {
 		why.Text += " (" + s.within(n) + ")"
 	}
 	return s.end(verdict.Unknown, why)
@@ -267,16 +267,16 @@ func (s *Session) within(bound int) string {
 }
 
 // finish makes the outcome of a search the session's.
-func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Outcome) cegar.Event {
+func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Result) cegar.Event {
 	switch {
-	case out.Verdict == threads.Unknown && s.doubt.Text != "":
+	case out.Answer == threads.Unknown && s.doubt.Text != "":
 		return s.end(verdict.Unknown, s.doubt)
-	case out.Verdict == threads.Safe:
+	case out.Answer == threads.Safe:
 		if why := s.notKnown(); why.Text != "" {
 			return s.end(verdict.Unknown, why)
 		}
 		return s.end(verdict.Conforms, verdict.Reason{})
-	case out.Verdict == threads.Unsafe:
+	case out.Answer == threads.Unsafe:
 		run, why, at, err := s.replay(ctx, out.Schedule)
 		if err != nil {
 			return s.stop(ctx, err)
@@ -332,7 +332,7 @@ func (s *Session) condition() cfa.Pos {
 }
 
 // because is why nothing is known: a place where executions go on.
-func (s *Session) because(out threads.Outcome) verdict.Reason {
+func (s *Session) because(out threads.Result) verdict.Reason {
 	c := out.Cuts[0]
 	for _, other := range out.Cuts { // what is not modelled says most
 		if other.Kind == events.OtherCut && (c.Kind != events.OtherCut || s.refused(c.Head) == nil) {
@@ -406,5 +406,5 @@ func (s *Session) Stats() threads.Stats {
 	if s.search == nil {
 		return threads.Stats{}
 	}
-	return s.search.Outcome().Stats
+	return s.search.Result().Stats
 }

@@ -127,11 +127,11 @@ func (c *tally) program(seed uint64, most time.Duration) string {
 	ctx, cancel := context.WithTimeout(context.Background(), most)
 	defer cancel()
 	found, chooses := all.Performs(cfa.ErrorAction), strings.Contains(text, "nondet_int()")
-	var verdicts []threads.Verdict
+	var verdicts []threads.Answer
 	wrong := ""
-	err = threads.RunEach(ctx, auto, waysToDecide(seed), func(o threads.Options, out threads.Outcome) bool {
-		verdicts = append(verdicts, out.Verdict)
-		if wrong = judge(auto, out, found, chooses); wrong == "" && verdicts[0] != out.Verdict {
+	err = threads.RunEach(ctx, auto, waysToDecide(seed), func(o threads.Options, out threads.Result) bool {
+		verdicts = append(verdicts, out.Answer)
+		if wrong = judge(auto, out, found, chooses); wrong == "" && verdicts[0] != out.Answer {
 			wrong = "another verdict"
 		}
 		if wrong != "" {
@@ -153,18 +153,18 @@ func (c *tally) program(seed uint64, most time.Duration) string {
 	if found {
 		c.Errors++
 	}
-	*map[threads.Verdict]*int{threads.Safe: &c.Safe, threads.Unsafe: &c.Unsafe, threads.Unknown: &c.Open}[verdicts[0]]++
+	*map[threads.Answer]*int{threads.Safe: &c.Safe, threads.Unsafe: &c.Unsafe, threads.Unknown: &c.Open}[verdicts[0]]++
 	return ""
 }
 
 // judge is what is wrong with an answer about a program, of which is known whether some interleaving has an error, or one with other choices may.
-func judge(auto *cfa.CFA, out threads.Outcome, found, chooses bool) string {
+func judge(auto *cfa.CFA, out threads.Result, found, chooses bool) string {
 	switch {
-	case out.Verdict == threads.Safe && found:
+	case out.Answer == threads.Safe && found:
 		return "a proof of a program with an error"
-	case out.Verdict == threads.Unsafe && !found && !chooses:
+	case out.Answer == threads.Unsafe && !found && !chooses:
 		return "an error that no interleaving has"
-	case out.Verdict == threads.Unsafe:
+	case out.Answer == threads.Unsafe:
 		if run, err := replay(auto, out.Schedule); err != nil {
 			return err.Error()
 		} else if !slices.Contains(run.Trace, cfa.ErrorAction) {

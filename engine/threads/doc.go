@@ -10,7 +10,7 @@
 //	for {
 //		e, err := s.Step(ctx)   // Unrolled, NoError, Deeper, …
 //		if out, done := s.Done(); done {
-//			fmt.Println(out.Verdict)
+//			fmt.Println(out.Answer)
 //		}
 //	}
 //

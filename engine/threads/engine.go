@@ -43,19 +43,19 @@ const (
 	Deadlocks
 )
 
-// A Verdict is what is known.
-type Verdict int
+// An Answer is what is known.
+type Answer int
 
 // The verdicts.
 const (
-	Unknown Verdict = iota
-	Safe            // no execution has an error, whatever the bounds
-	Unsafe          // Schedule leads to an error
+	Unknown Answer = iota
+	Safe           // no execution has an error, whatever the bounds
+	Unsafe         // Schedule leads to an error
 )
 
-// An Outcome is the answer to the question whether a program with threads comes to an error.
-type Outcome struct {
-	Verdict  Verdict
+// A Result is the answer to the question whether a program with threads comes to an error.
+type Result struct {
+	Answer   Answer
 	Bound    int // of loops, as far as was searched
 	Schedule *Schedule
 	Cuts     []events.Cut // where executions go on, if nothing is known
@@ -73,7 +73,7 @@ type Search struct {
 	decide  decider
 	formula *formula // what it decides
 	likely  likelies
-	out     Outcome
+	out     Result
 	stage   stage
 	doubts  []cfa.Loc // places that errors must not come by, but where what is assigned is exact
 }
@@ -114,10 +114,10 @@ func New(c *cfa.CFA, o Options) *Search {
 }
 
 // Done reports whether the search has come to its end, and with which outcome.
-func (s *Search) Done() (Outcome, bool) { return s.out, s.stage == finished }
+func (s *Search) Done() (Result, bool) { return s.out, s.stage == finished }
 
-// Outcome is what is known so far.
-func (s *Search) Outcome() Outcome { return s.out }
+// Result is what is known so far.
+func (s *Search) Result() Result { return s.out }
 
 // Step does the next step. The error is ctx's, or an UnsupportedError; the step can be taken again.
 func (s *Search) Step(ctx context.Context) (Event, error) {
@@ -138,11 +138,11 @@ func (s *Search) Step(ctx context.Context) (Event, error) {
 // Doubt goes on behind an Unsafe outcome that is not believed, for it rests on what is assigned at a place: errors that
 // come there do not count any longer, but where what is assigned is exact. It reports whether that is new.
 func (s *Search) Doubt(at cfa.Loc) bool {
-	if s.out.Verdict != Unsafe || slices.Contains(s.doubts, at) {
+	if s.out.Answer != Unsafe || slices.Contains(s.doubts, at) {
 		return false
 	}
 	s.doubts = append(s.doubts, at)
-	s.out.Verdict, s.out.Schedule, s.stage = Unknown, nil, findError
+	s.out.Answer, s.out.Schedule, s.stage = Unknown, nil, findError
 	return true
 }
 
@@ -221,7 +221,7 @@ func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies
 }
 
 // some is the condition that one of some outcomes takes place.
-func (s *Search) some(list []events.Outcome) *expr.Expr {
+func (s *Search) some(list []events.Target) *expr.Expr {
 	terms := make([]*expr.Expr, len(list))
 	for i, o := range list {
 		terms[i] = o.Guard.Term()
@@ -233,10 +233,10 @@ func (s *Search) some(list []events.Outcome) *expr.Expr {
 func (s *Search) goal() *expr.Expr {
 	switch s.opts.Goal {
 	case Races:
-		var list []events.Outcome
+		var list []events.Target
 		for _, r := range s.p.Races {
 			if !r.Doubtful {
-				list = append(list, r.Outcome)
+				list = append(list, r.Target)
 			}
 		}
 		return s.some(list)
@@ -247,11 +247,11 @@ func (s *Search) goal() *expr.Expr {
 }
 
 // cuts are the places where a run may arrive of which nothing is known.
-func (s *Search) cuts() []events.Outcome {
+func (s *Search) cuts() []events.Target {
 	cuts := slices.Clone(s.p.Cuts)
 	for _, r := range s.p.Races {
 		if r.Doubtful {
-			o := r.Outcome
+			o := r.Target
 			o.Cut = events.Cut{Kind: events.MemoryCut, Head: s.p.Steps[o.Step].Loc}
 			cuts = append(cuts, o)
 		}
@@ -266,7 +266,7 @@ func (s *Search) findError(ctx context.Context) (EventKind, error) {
 	}
 	s.out.Bound = s.depth
 	if found {
-		s.out.Verdict, s.stage = Unsafe, finished
+		s.out.Answer, s.stage = Unsafe, finished
 		s.out.Schedule = schedule(s.c, s.p, s.opts.Goal, linear, s.decide.value)
 		return ErrorFound, nil
 	}
@@ -294,7 +294,7 @@ func (s *Search) findCuts(ctx context.Context) (EventKind, error) {
 				reached = append(reached, o.Cut)
 			}
 		}
-		var rest []events.Outcome
+		var rest []events.Target
 		for _, o := range left {
 			if !met[o.Cut] {
 				rest = append(rest, o)
@@ -305,7 +305,7 @@ func (s *Search) findCuts(ctx context.Context) (EventKind, error) {
 	if len(reached) == 0 {
 		s.stage, s.out.Cuts = finished, nil
 		if len(s.doubts) == 0 {
-			s.out.Verdict = Safe
+			s.out.Answer = Safe
 		}
 		return Ended, nil
 	}
@@ -331,7 +331,7 @@ func (s *Search) deepen(reached []events.Cut) {
 }
 
 // Run steps until the end.
-func Run(ctx context.Context, c *cfa.CFA, o Options) (Outcome, error) {
+func Run(ctx context.Context, c *cfa.CFA, o Options) (Result, error) {
 	s := New(c, o)
 	for s.stage != finished {
 		if _, err := s.Step(ctx); err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // RunEach is [Run] with each of some options; the random runs of likely links are made once.
-func RunEach(ctx context.Context, c *cfa.CFA, options []Options, each func(Options, Outcome) bool) error {
+func RunEach(ctx context.Context, c *cfa.CFA, options []Options, each func(Options, Result) bool) error {
 	var seen likelies
 	for _, o := range options {
 		s := New(c, o)

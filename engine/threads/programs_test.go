@@ -21,7 +21,7 @@ func TestPrograms(t *testing.T) {
 		"extern int __VERIFIER_nondet_int(void);\nint x, y, z;\n"
 	for _, c := range []struct {
 		name, text string
-		want       threads.Verdict
+		want       threads.Answer
 		cut        events.CutKind // of an unknown verdict
 	}{
 		{name: "nothing is shared between a join and a creation", want: threads.Safe, text: `
@@ -139,8 +139,8 @@ func TestPrograms(t *testing.T) {
 			auto := automaton(t, head+c.text)
 			out, err := threads.Run(context.Background(), auto, threads.Options{Order: order, Unwind: 4})
 			require.NoError(t, err, c.name)
-			require.Equal(t, c.want, out.Verdict, "%s, by %s", c.name, order)
-			switch out.Verdict {
+			require.Equal(t, c.want, out.Answer, "%s, by %s", c.name, order)
+			switch out.Answer {
 			case threads.Unsafe:
 				run, err := replay(auto, out.Schedule)
 				require.NoError(t, err, c.name)
@@ -166,7 +166,7 @@ func TestRacesAndDeadlocks(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		goal       threads.Goal
-		want       threads.Verdict
+		want       threads.Answer
 	}{
 		{"two writes", two("x = 1;", "x = 1;"), threads.Races, threads.Unsafe},
 		{"two reads", two("return (void *)(long)x;", "return (void *)(long)x;"), threads.Races, threads.Safe},
@@ -231,8 +231,8 @@ func TestRacesAndDeadlocks(t *testing.T) {
 			}
 			out, err := threads.Run(context.Background(), auto, threads.Options{Order: order, Unwind: 2, Goal: c.goal})
 			require.NoError(t, err, c.name)
-			require.Equal(t, c.want, out.Verdict, "%s, by %s", c.name, order)
-			if out.Verdict == threads.Unsafe {
+			require.Equal(t, c.want, out.Answer, "%s, by %s", c.name, order)
+			if out.Answer == threads.Unsafe {
 				run, err := replay(auto, out.Schedule)
 				require.NoError(t, err, c.name)
 				require.True(t, c.goal == threads.Races || interp.New(auto).Deadlocked(run.End), c.name)
@@ -293,7 +293,7 @@ func TestModels(t *testing.T) {
 			for _, order := range []threads.Order{threads.ByTheory, threads.Refined, threads.Full} {
 				out, err := threads.Run(context.Background(), auto, threads.Options{Order: order, Unwind: 4, Model: model})
 				require.NoError(t, err, c.name)
-				require.Equal(t, map[bool]threads.Verdict{true: threads.Unsafe, false: threads.Safe}[allowed], out.Verdict, "%s under %v by %s", c.name, model, order)
+				require.Equal(t, map[bool]threads.Answer{true: threads.Unsafe, false: threads.Safe}[allowed], out.Answer, "%s under %v by %s", c.name, model, order)
 				if allowed {
 					run, err := replayUnder(model, auto, out.Schedule)
 					require.NoError(t, err, "%s under %v by %s", c.name, model, order)

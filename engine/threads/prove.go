@@ -26,7 +26,7 @@ import (
 // Proof is a proof of a Safe outcome. The error is ctx's, or says that there is none.
 func (s *Search) Proof(ctx context.Context) (*threadcert.Proof, error) {
 	switch {
-	case s.stage != finished || s.out.Verdict != Safe:
+	case s.stage != finished || s.out.Answer != Safe:
 		return nil, errors.New("threads: a proof of what is not known")
 	}
 	var stats Stats

@@ -57,7 +57,7 @@ func TestProofs(t *testing.T) {
 				require.NoError(t, err)
 			}
 			p, err := s.Proof(context.Background())
-			if s.Outcome().Verdict != threads.Safe {
+			if s.Result().Answer != threads.Safe {
 				require.Error(t, err)
 				for range 5 {
 					p := &threadcert.Proof{Count: r.IntN(2) > 0}
@@ -208,7 +208,7 @@ int main(void) {
 					_, err := s.Step(context.Background())
 					require.NoError(t, err)
 				}
-				require.Equal(t, threads.Safe, s.Outcome().Verdict, text)
+				require.Equal(t, threads.Safe, s.Result().Answer, text)
 				p, err := s.Proof(context.Background())
 				require.NoError(t, err, "outcome %d under %v\n%s", want, model, text)
 				require.True(t, checksUnder(t, model, c, threads.Errors, p), "outcome %d under %v\n%s", want, model, text)

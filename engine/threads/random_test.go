@@ -87,7 +87,7 @@ func replayUnder(model cfa.MemoryModel, c *cfa.CFA, plan *threads.Schedule) (*in
 
 // TestRandomModels compares weaker memory models with all runs that have buffers.
 func TestRandomModels(t *testing.T) {
-	more, counts := 0, map[threads.Verdict]int{}
+	more, counts := 0, map[threads.Answer]int{}
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
@@ -100,8 +100,8 @@ func TestRandomModels(t *testing.T) {
 			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
 			out, err2 := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Model: model})
 			require.NoError(t, err2, text)
-			counts[out.Verdict]++
-			if out.Verdict == threads.Unsafe {
+			counts[out.Answer]++
+			if out.Answer == threads.Unsafe {
 				run, err := replayUnder(model, c, out.Schedule)
 				require.NoError(t, err, "seed %d under %v by %s\n%s", seed, model, order, text)
 				require.Contains(t, run.Trace, cfa.ErrorAction)
@@ -113,7 +113,7 @@ func TestRandomModels(t *testing.T) {
 			if found && !strong.Performs(cfa.ErrorAction) {
 				more++
 			}
-			require.False(t, found && out.Verdict == threads.Safe, "seed %d under %v by %s\n%s", seed, model, order, text)
+			require.False(t, found && out.Answer == threads.Safe, "seed %d under %v by %s\n%s", seed, model, order, text)
 		}
 	}
 	t.Log(more, counts)
@@ -189,9 +189,9 @@ func TestRandomOutcomes(t *testing.T) {
 				o.Model = model
 				out, err := threads.Run(context.Background(), c, o)
 				require.NoError(t, err, text)
-				expected := map[bool]threads.Verdict{true: threads.Unsafe, false: threads.Safe}[slices.Contains(outcomes[model], want)]
-				require.Equal(t, expected, out.Verdict, "seed %d, outcome %d under %v: %+v\n%s", seed, want, model, o, text)
-				if out.Verdict == threads.Unsafe {
+				expected := map[bool]threads.Answer{true: threads.Unsafe, false: threads.Safe}[slices.Contains(outcomes[model], want)]
+				require.Equal(t, expected, out.Answer, "seed %d, outcome %d under %v: %+v\n%s", seed, want, model, o, text)
+				if out.Answer == threads.Unsafe {
 					run, err := replayUnder(model, c, out.Schedule)
 					require.NoError(t, err, "seed %d, outcome %d under %v: %+v\n%s", seed, want, model, o, text)
 					require.Contains(t, run.Trace, cfa.ErrorAction)
@@ -207,7 +207,7 @@ func TestRandomOutcomes(t *testing.T) {
 
 // TestRandomRaces compares races and deadlocks with those of all interleavings, by all orders.
 func TestRandomRaces(t *testing.T) {
-	counts := map[threads.Goal]map[threads.Verdict]int{threads.Races: {}, threads.Deadlocks: {}}
+	counts := map[threads.Goal]map[threads.Answer]int{threads.Races: {}, threads.Deadlocks: {}}
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
 		text := cfatest.Lockers(seed)
 		if seed%8 < 4 {
@@ -222,15 +222,15 @@ func TestRandomRaces(t *testing.T) {
 			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
 			out, err := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Goal: goal})
 			require.NoError(t, err, text)
-			counts[goal][out.Verdict]++
-			if out.Verdict == threads.Unsafe {
+			counts[goal][out.Answer]++
+			if out.Answer == threads.Unsafe {
 				require.True(t, found, "seed %d, goal %d\n%s", seed, goal, text)
 				run, err := replay(c, out.Schedule)
 				require.NoError(t, err, "seed %d, goal %d\n%s", seed, goal, text)
 				require.True(t, goal == threads.Races || interp.New(c).Deadlocked(run.End))
 			}
 			if found {
-				require.NotEqual(t, threads.Safe, out.Verdict, "seed %d, goal %d\n%s", seed, goal, text)
+				require.NotEqual(t, threads.Safe, out.Answer, "seed %d, goal %d\n%s", seed, goal, text)
 			}
 		}
 	}
@@ -257,7 +257,7 @@ func waysToDecide(seed uint64) []threads.Options {
 // some values for what is open, the search finds; what it does not find, the search finds only where other
 // values do it, and then the interpreter can follow.
 func TestRandomPrograms(t *testing.T) {
-	counts := map[threads.Verdict]int{}
+	counts := map[threads.Answer]int{}
 	explored, errors, given, refinements := 0, 0, 0, 0
 	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
 		text := program(seed)
@@ -267,17 +267,17 @@ func TestRandomPrograms(t *testing.T) {
 		if known {
 			explored++
 		}
-		var first threads.Verdict
+		var first threads.Answer
 		for i, o := range waysToDecide(seed) {
 			out, err := threads.Run(context.Background(), c, o)
 			require.NoError(t, err, text)
 			if i == 0 {
-				first = out.Verdict
+				first = out.Answer
 			}
-			require.Equal(t, first, out.Verdict, "seed %d: %+v\n%s", seed, o, text)
+			require.Equal(t, first, out.Answer, "seed %d: %+v\n%s", seed, o, text)
 			given += out.Stats.Likely - out.Stats.Left
 			refinements += out.Stats.Refinements
-			if out.Verdict == threads.Unsafe {
+			if out.Answer == threads.Unsafe {
 				run, err := replay(c, out.Schedule)
 				require.NoError(t, err, "seed %d by %+v\n%s", seed, o, text)
 				require.Contains(t, run.Trace, cfa.ErrorAction, "seed %d by %+v\n%s", seed, o, text)

@@ -73,7 +73,7 @@ func schedule(c *cfa.CFA, p *events.Program, goal Goal, linear []order.Node, val
 	case Deadlocks:
 		s.deadlock(linear, nodeStep, plan)
 	default:
-		at := p.Errors[slices.IndexFunc(p.Errors, func(o events.Outcome) bool { return s.holds(o.Guard) })]
+		at := p.Errors[slices.IndexFunc(p.Errors, func(o events.Target) bool { return s.holds(o.Guard) })]
 		s.follow(linear, nodeStep, at)
 	}
 	initial := map[*expr.Expr]uint64{}
@@ -152,7 +152,7 @@ func (s *scheduler) deadlock(linear []order.Node, nodeStep []int, plan *Schedule
 func (s *scheduler) holds(g *events.Guard) bool { return s.model.Of(g.Term()) != 0 }
 
 // follow makes the moves up to an error.
-func (s *scheduler) follow(linear []order.Node, nodeStep []int, at events.Outcome) {
+func (s *scheduler) follow(linear []order.Node, nodeStep []int, at events.Target) {
 	thread, left := s.p.Steps[at.Step].Thread, 0
 	for n, i := range nodeStep {
 		if s.p.Thread[n] == thread && i >= 0 && i < at.Step {

@@ -72,7 +72,7 @@ func TestRacesAgainstThreadSanitizer(t *testing.T) {
 	if out, err := exec.Command(gcc, "-w", "-O0", "-fno-builtin", "-fsanitize=thread", "-pthread", "-o", program, file).CombinedOutput(); err != nil {
 		t.Skipf("gcc has no thread sanitizer: %.200s", out)
 	}
-	counts := map[threads.Verdict]int{}
+	counts := map[threads.Answer]int{}
 	for i := range n {
 		reported := false
 		for range 3 {
@@ -89,9 +89,9 @@ func TestRacesAgainstThreadSanitizer(t *testing.T) {
 		text := accessedHead + "void *f(void *arg) { " + f + " return 0; }\nint main(void) { pthread_t t; p = &x; h = malloc(4); if (!h) return 0; *h = 0; pthread_create(&t, 0, f, 0); " + g + " pthread_join(t, 0); return 0; }\n"
 		out, err := threads.Run(context.Background(), racing(t, text), threads.Options{Goal: threads.Races, Unwind: 8})
 		require.NoError(t, err, text)
-		counts[out.Verdict]++
-		if out.Verdict != threads.Unknown {
-			require.Equal(t, reported, out.Verdict == threads.Unsafe, "seed %d\n%s", *randomFirst+i, text)
+		counts[out.Answer]++
+		if out.Answer != threads.Unknown {
+			require.Equal(t, reported, out.Answer == threads.Unsafe, "seed %d\n%s", *randomFirst+i, text)
 		}
 	}
 	t.Log(counts)

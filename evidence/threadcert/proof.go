@@ -253,7 +253,7 @@ func (c *checker) sought() *expr.Expr {
 	case c.Races:
 		list = nil
 		for _, r := range c.prog.Races {
-			list = append(list, r.Outcome)
+			list = append(list, r.Target)
 		}
 	case c.Deadlocks:
 		list, some = nil, append(some, c.prog.Stuck)

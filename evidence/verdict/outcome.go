@@ -1,9 +1,6 @@
 package verdict
 
-import (
-	"magus/cfa"
-	"magus/minimize"
-)
+import "magus/cfa"
 
 // A Verdict is the answer to a claim.
 type Verdict int
@@ -107,16 +104,34 @@ type Figure struct {
 
 // Stats are the figures of the paper's tables and where the work went.
 type Stats struct {
-	Iterations          int            // turns of the loop
-	PredicateIterations int            // turns that refined predicates
-	ActionIterations    int            // turns that refined a partition of actions
-	Splits              int            // blocks split in all
-	ProductStates       int            // states explored by the last check
-	MaxProductStates    int            // most states explored by one check
-	Parts               int            // LTSs that the last check composed, if it was compositional; else 0
-	Candidates          int            // candidate predicates in all
-	Minimization        minimize.Stats // what choosing predicates has cost in all
-	Paths               int            // paths examined
-	PathBytes           int            // that their steps take
+	Iterations          int          // turns of the loop
+	PredicateIterations int          // turns that refined predicates
+	ActionIterations    int          // turns that refined a partition of actions
+	Splits              int          // blocks split in all
+	ProductStates       int          // states explored by the last check
+	MaxProductStates    int          // most states explored by one check
+	Parts               int          // LTSs that the last check composed, if it was compositional; else 0
+	Candidates          int          // candidate predicates in all
+	Minimization        Minimization // what choosing predicates has cost in all
+	Paths               int          // paths examined
+	PathBytes           int          // that their steps take
 	SolverQueries       int
+}
+
+// Minimization is what choosing the smallest sets of predicates has cost.
+type Minimization struct {
+	Tests       int // of whether a set eliminates a path
+	Subsets     int // sets proposed, examined or tried
+	Largest     int // of these, the most candidates of one
+	Clauses     int // learned from surviving paths, or eliminating sets found
+	LargestGood int // the most candidates of an eliminating set
+}
+
+// Add adds up what several minimizations have cost.
+func (m *Minimization) Add(n Minimization) {
+	m.Tests += n.Tests
+	m.Subsets += n.Subsets
+	m.Largest = max(m.Largest, n.Largest)
+	m.Clauses += n.Clauses
+	m.LargestGood = max(m.LargestGood, n.LargestGood)
 }

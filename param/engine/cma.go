@@ -50,12 +50,12 @@ func (c *cma[S]) turn(ctx context.Context, work int) Event {
 		for _, cube := range live {
 			proof.Outside = append(proof.Outside, c.sys.Formula(cube))
 		}
-		return Ended{c.outcome(&Outcome{Verdict: Safe, Proof: proof})}
+		return Ended{c.outcome(&Result{Answer: Safe, Proof: proof})}
 	}
 	return c.analyse(ctx)
 }
 
-func (c *cma[S]) outcome(o *Outcome) *Outcome {
+func (c *cma[S]) outcome(o *Result) *Result {
 	o.Method, o.Iterations, o.Sets = c.label, c.iterations, c.sets
 	return o
 }
@@ -85,7 +85,7 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 		} else {
 			return GaveUp{c.label, fmt.Sprintf("no numbers were found for a counterexample of %d steps", len(p.cases))}
 		}
-		return Ended{c.outcome(&Outcome{Verdict: Unsafe, Run: run})}
+		return Ended{c.outcome(&Result{Answer: Unsafe, Run: run})}
 	}
 	for _, z := range zone {
 		if !slices.ContainsFunc(c.zones, z.Equal) {

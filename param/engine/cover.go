@@ -110,7 +110,7 @@ func (s *cover) turn(ctx context.Context, work int) Event {
 		n := &s.nodes[i]
 		proof.Outside = append(proof.Outside, s.sys.Formula(param.Cube{Control: n.control, Atoms: n.atoms()}))
 	}
-	return Ended{&Outcome{Verdict: Safe, Method: s.name(), Proof: proof, Sets: s.made}}
+	return Ended{&Result{Answer: Safe, Method: s.name(), Proof: proof, Sets: s.made}}
 }
 
 func (s *cover) error(ctx context.Context) Event {
@@ -122,7 +122,7 @@ func (s *cover) error(ctx context.Context) Event {
 	if !ok {
 		return GaveUp{s.name(), "no numbers were found for a counterexample"}
 	}
-	return Ended{&Outcome{Verdict: Unsafe, Method: s.name(), Run: run, Sets: s.made}}
+	return Ended{&Result{Answer: Unsafe, Method: s.name(), Run: run, Sets: s.made}}
 }
 
 func (m *minimal) atoms() []linear.Atom {

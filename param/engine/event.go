@@ -7,22 +7,22 @@ import (
 	"magus/param/linear"
 )
 
-// Verdict is the answer for one property.
-type Verdict uint8
+// Answer is the answer for one property.
+type Answer uint8
 
 // The verdicts. Unsafe comes with a run that has been replayed, Safe with a certificate.
 const (
-	Unknown Verdict = iota
+	Unknown Answer = iota
 	Safe
 	Unsafe
 )
 
 // String is the verdict in lower case.
-func (v Verdict) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
+func (v Answer) String() string { return [...]string{"unknown", "safe", "unsafe"}[v] }
 
-// An Outcome is a verdict with its evidence and what it took.
-type Outcome struct {
-	Verdict    Verdict
+// A Result is a verdict with its evidence and what it took.
+type Result struct {
+	Answer     Answer
 	Reason     string // why it is unknown
 	Method     string // what decided it
 	Iterations []Iteration
@@ -64,7 +64,7 @@ type (
 	// GaveUp is the end of a method that has no answer.
 	GaveUp struct{ Method, Reason string }
 	// Ended is the end of the session.
-	Ended struct{ Outcome *Outcome }
+	Ended struct{ Result *Result }
 )
 
 func (Worked) isEvent()  {}
@@ -89,4 +89,4 @@ func (e Refined) String() string {
 
 func (e GaveUp) String() string { return e.Method + " gave up: " + e.Reason }
 
-func (e Ended) String() string { return e.Outcome.Verdict.String() }
+func (e Ended) String() string { return e.Result.Answer.String() }

@@ -28,7 +28,7 @@ func load(t testing.TB, name string) *param.System {
 	return sys
 }
 
-func check(t testing.TB, sys *param.System, opt engine.Options) *engine.Outcome {
+func check(t testing.TB, sys *param.System, opt engine.Options) *engine.Result {
 	s, err := engine.New(sys, 0, opt)
 	require.NoError(t, err)
 	return s.Check(t.Context())
@@ -47,7 +47,7 @@ func TestExamples(t *testing.T) {
 			require.NoError(t, err)
 			want, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# want: "), "\n")
 			o := check(t, sys, engine.Options{})
-			require.Equal(t, want, o.Verdict.String(), o.Reason)
+			require.Equal(t, want, o.Answer.String(), o.Reason)
 			if o.Proof != nil {
 				require.NoError(t, cert.Check(t.Context(), sys.Model, 0, o.Proof))
 				if len(o.Proof.Outside) < 100 {
@@ -83,7 +83,7 @@ func TestPaper(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		opt     engine.Options
-		want    engine.Verdict
+		want    engine.Answer
 		refined int
 	}{
 		{"readers-writers.param", engine.Options{Domain: engine.DBM}, engine.Safe, 1},      // 1
@@ -96,7 +96,7 @@ func TestPaper(t *testing.T) {
 	} {
 		c.opt.CMA = true
 		o := check(t, load(t, c.file), c.opt)
-		assert.Equal(t, c.want, o.Verdict, c.file)
+		assert.Equal(t, c.want, o.Answer, c.file)
 		assert.Len(t, o.Iterations, c.refined+1, c.file)
 	}
 }
@@ -107,7 +107,7 @@ func TestPaperCrossings(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		domain  engine.Domain
-		want    engine.Verdict
+		want    engine.Answer
 		refined int
 	}{
 		{"missionaries-m1.param", engine.Linear, engine.Unsafe, 1},      // 3
@@ -124,7 +124,7 @@ func TestPaperCrossings(t *testing.T) {
 			}
 			sys := load(t, c.file)
 			o := check(t, sys, engine.Options{CMA: true, Domain: c.domain})
-			require.Equal(t, c.want, o.Verdict)
+			require.Equal(t, c.want, o.Answer)
 			require.Len(t, o.Iterations, c.refined+1)
 			if o.Proof != nil {
 				require.NoError(t, cert.Check(t.Context(), sys.Model, 0, o.Proof))
@@ -163,7 +163,7 @@ func TestTransferIsNoPump(t *testing.T) {
 	sys, err := param.Compile(t.Context(), m)
 	require.NoError(t, err)
 	for _, e := range engine.OutcomesOfAll(t.Context(), sys) {
-		require.NotEqual(t, engine.Unsafe, e.Verdict, e.Method)
+		require.NotEqual(t, engine.Unsafe, e.Answer, e.Method)
 		if e.Proof != nil {
 			require.NoError(t, cert.Check(t.Context(), m, 0, e.Proof), e.Method)
 		}
@@ -174,7 +174,7 @@ func TestTransferIsNoPump(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	sys := load(t, "missionaries-m3.param")
 	o := check(t, sys, engine.Options{CMA: true, MaxSets: 50})
-	require.Equal(t, engine.Unknown, o.Verdict)
+	require.Equal(t, engine.Unknown, o.Answer)
 	require.Equal(t, "more than 50 sets were computed", o.Reason)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(fmt.Errorf("no time"))
@@ -227,7 +227,7 @@ func TestInterrupted(t *testing.T) {
 				ctx := countdown{t.Context(), &left}
 				event := s.Turn(ctx)
 				if end, ok := event.(engine.Ended); ok {
-					require.Equal(t, want.Verdict, end.Outcome.Verdict, "%s, %d", name, n)
+					require.Equal(t, want.Answer, end.Result.Answer, "%s, %d", name, n)
 					break
 				}
 				n += 3

@@ -247,5 +247,5 @@ func (e *explicit) error(at int) Event {
 	}
 	slices.Reverse(rules)
 	run := &param.Run{Start: e.sys.Join(e.found[at].control, e.found[at].point), Rules: rules}
-	return Ended{&Outcome{Verdict: Unsafe, Method: e.name(), Run: run, Sets: e.total}}
+	return Ended{&Result{Answer: Unsafe, Method: e.name(), Run: run, Sets: e.total}}
 }

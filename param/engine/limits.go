@@ -124,7 +124,7 @@ func (l *limits) turn(ctx context.Context, work int) Event {
 		case !ok:
 			return GaveUp{l.name(), "no run to a bad configuration was found"}
 		}
-		return Ended{&Outcome{Verdict: Unsafe, Method: l.name(), Run: run, Sets: l.made}}
+		return Ended{&Result{Answer: Unsafe, Method: l.name(), Run: run, Sets: l.made}}
 	case l.done < len(l.found):
 		return Worked{Method: l.name(), Sets: l.made, Waiting: len(l.found) - l.done}
 	}
@@ -141,7 +141,7 @@ func (l *limits) turn(ctx context.Context, work int) Event {
 		}
 		proof.Inside = append(proof.Inside, l.sys.Formula(cube))
 	}
-	return Ended{&Outcome{Verdict: Safe, Method: l.name(), Proof: proof, Sets: l.made}}
+	return Ended{&Result{Answer: Safe, Method: l.name(), Proof: proof, Sets: l.made}}
 }
 
 // restart begins again, strictly.

@@ -50,8 +50,8 @@ func TestRandomModels(t *testing.T) {
 				s, err := engine.New(sys, property, opt)
 				require.NoError(t, err, what)
 				o := s.Check(context.Background())
-				count[fmt.Sprintf("%v %s", o.Verdict, o.Method)]++
-				switch o.Verdict {
+				count[fmt.Sprintf("%v %s", o.Answer, o.Method)]++
+				switch o.Answer {
 				case engine.Safe:
 					require.False(t, reached, "safe, but there is a run: %v\n%s", run, what)
 					require.NoError(t, cert.Check(t.Context(), m, property, o.Proof), what)

@@ -46,7 +46,7 @@ type Session struct {
 	work     int
 	used     int
 	gaveUp   []string
-	outcome  *Outcome
+	outcome  *Result
 }
 
 // firstWork is the length of a turn in the first round; rounds grow by half.
@@ -95,7 +95,7 @@ func (s *Session) exact() []method {
 // Step gives the next method its turn, and returns what it did. After Ended it returns Ended again.
 func (s *Session) Step(ctx context.Context) Event {
 	if s.outcome == nil && ctx.Err() != nil {
-		return s.end(&Outcome{Reason: context.Cause(ctx).Error()})
+		return s.end(&Result{Reason: context.Cause(ctx).Error()})
 	}
 	return s.proceed(ctx)
 }
@@ -114,9 +114,9 @@ func (s *Session) proceed(ctx context.Context) Event {
 	case s.outcome != nil:
 		return Ended{s.outcome}
 	case len(s.methods) == 0:
-		return s.end(&Outcome{Reason: strings.Join(s.gaveUp, "; ")})
+		return s.end(&Result{Reason: strings.Join(s.gaveUp, "; ")})
 	case s.opt.MaxSets > 0 && s.used >= s.opt.MaxSets:
-		return s.end(&Outcome{Reason: fmt.Sprintf("more than %d sets were computed", s.opt.MaxSets), Sets: s.used})
+		return s.end(&Result{Reason: fmt.Sprintf("more than %d sets were computed", s.opt.MaxSets), Sets: s.used})
 	}
 	return s.turn(ctx)
 }
@@ -133,7 +133,7 @@ func (s *Session) turn(ctx context.Context) Event {
 	s.next++
 	switch e := event.(type) {
 	case Ended:
-		return s.end(s.confirm(e.Outcome))
+		return s.end(s.confirm(e.Result))
 	case GaveUp:
 		if ctx.Err() != nil { // who is interrupted has not given up
 			event = Worked{Method: e.Method}
@@ -149,14 +149,14 @@ func (s *Session) turn(ctx context.Context) Event {
 	return event
 }
 
-func (s *Session) end(o *Outcome) Event {
+func (s *Session) end(o *Result) Event {
 	s.outcome = o
 	return Ended{o}
 }
 
 // confirm replays a run with the model's own interpreter.
-func (s *Session) confirm(o *Outcome) *Outcome {
-	if o.Verdict != Unsafe {
+func (s *Session) confirm(o *Result) *Result {
+	if o.Answer != Unsafe {
 		return o
 	}
 	m := s.sys.Model
@@ -165,16 +165,16 @@ func (s *Session) confirm(o *Outcome) *Outcome {
 		err = fmt.Errorf("the run does not end in a bad configuration")
 	}
 	if err != nil {
-		return &Outcome{Reason: fmt.Sprintf("internal error: the run that was found is none: %v", err), Method: o.Method, Sets: o.Sets}
+		return &Result{Reason: fmt.Sprintf("internal error: the run that was found is none: %v", err), Method: o.Method, Sets: o.Sets}
 	}
 	return o
 }
 
 // Check steps to the end.
-func (s *Session) Check(ctx context.Context) *Outcome {
+func (s *Session) Check(ctx context.Context) *Result {
 	for {
 		if e, ok := s.Step(ctx).(Ended); ok {
-			return e.Outcome
+			return e.Result
 		}
 	}
 }

@@ -35,12 +35,12 @@ invariants
 	busy = 1, free = 1
 `
 
-func verdict(t *testing.T, m *param.Model) engine.Verdict {
+func verdict(t *testing.T, m *param.Model) engine.Answer {
 	sys, err := param.Compile(t.Context(), m)
 	require.NoError(t, err)
 	s, err := engine.New(sys, 0, engine.Options{MaxSets: 100000})
 	require.NoError(t, err)
-	return s.Check(context.Background()).Verdict
+	return s.Check(context.Background()).Answer
 }
 
 func TestParse(t *testing.T) {
