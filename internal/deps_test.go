@@ -137,6 +137,7 @@ const rules = `
 	engine/threads !< evidence/certificate;
 	evidence/threadcert takes Node from cfa/events/order;
 	evidence/threadcert takes Bounds, ErrLarge, Program, Unroll from cfa/events;
+	cfa, smt/expr < cfa/sequential < engine/threaded;
 	cfa < engine/threads/regions;
 	engine/threads, engine/threads/regions, engine/cegar < engine/threaded < magus;
 	predabs !< engine/threads;

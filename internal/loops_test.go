@@ -61,7 +61,7 @@ const endless = `
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow, find;
 	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
-	engine/threads: nodes ahead, heads, escapes, effects, walk, defined, contract, reach, section;
+	cfa/sequential: nodes ahead, heads, escapes, effects, walk, defined, contract, reach, section;
 	evidence/threadcert: nodes close, explain;
 	cfa/events: nodes concurrent; chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;

@@ -4,7 +4,7 @@ package invariants
 //
 // Idea: every variable, and every piece of memory without variables, has one interval for the whole program: all that any
 // thread assigns to it anywhere, and what it begins with. It is found from below; what has grown a few times is any value.
-// Nothing rests on it: it says which ranges are worth a proof (threads.Confine).
+// Nothing rests on it: it says which ranges are worth a proof (sequential.InRanges).
 //
 // Source: flow-insensitive interval analysis; arrays as one cell: Blanchet et al., PLDI 2003, section 6.1.2. Deviations: that a store
 // leads to a piece is read off the addresses in its term; one without any may lead to all. Cost: a few passes over the automaton.

@@ -3,7 +3,7 @@ package threaded
 // Proofs that know of large arrays only which values their elements have.
 //
 // Idea: where an error was found that rests on elements of large arrays, which are no variables, it is asked at first whether the range of
-// these elements is enough for a proof ([threads.Confine]); only then they become variables, which are many. Ranges come from an analysis of all
+// these elements is enough for a proof ([sequential.InRanges]); only then they become variables, which are many. Ranges come from an analysis of all
 // that is stored, on which nothing rests. Cost: turns of an induction over the product of the threads.
 
 import (
@@ -11,9 +11,9 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/events"
+	"magus/cfa/sequential"
 	"magus/component"
 	"magus/engine/invariants"
-	"magus/engine/threads"
 	"magus/evidence/certificate"
 )
 
@@ -35,9 +35,9 @@ func (p *prover) confine(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 }
 
 // confined makes an automaton of one thread behind confining arrays.
-func confined(ranges []threads.Range, then func(context.Context, *cfa.CFA) (*cfa.CFA, error)) func(context.Context, *cfa.CFA) (*cfa.CFA, error) {
+func confined(ranges []sequential.Range, then func(context.Context, *cfa.CFA) (*cfa.CFA, error)) func(context.Context, *cfa.CFA) (*cfa.CFA, error) {
 	return func(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-		c, err := threads.Confine(c, ranges)
+		c, err := sequential.InRanges(c, ranges)
 		if err != nil {
 			return nil, err
 		}
@@ -46,8 +46,8 @@ func confined(ranges []threads.Range, then func(context.Context, *cfa.CFA) (*cfa
 }
 
 // ranges are those of large arrays in an automaton. The error is ErrRange if there are none.
-func ranges(ctx context.Context, c *cfa.CFA) ([]threads.Range, error) {
-	all := threads.Pieces(c)
+func ranges(ctx context.Context, c *cfa.CFA) ([]sequential.Range, error) {
+	all := sequential.RangesOf(c)
 	var pieces []invariants.Piece
 	for _, r := range all {
 		pieces = append(pieces, invariants.Piece{First: r.First, Last: r.Last, Size: r.Size})
@@ -56,7 +56,7 @@ func ranges(ctx context.Context, c *cfa.CFA) ([]threads.Range, error) {
 	if err != nil {
 		return nil, err
 	}
-	var known []threads.Range
+	var known []sequential.Range
 	for i, e := range elements {
 		if r := all[i]; e.Known {
 			r.Signed, r.Low, r.High = e.Signed, e.Low, e.High
@@ -64,7 +64,7 @@ func ranges(ctx context.Context, c *cfa.CFA) ([]threads.Range, error) {
 		}
 	}
 	if len(known) == 0 {
-		return nil, threads.ErrRange
+		return nil, sequential.ErrRange
 	}
 	return known, nil
 }
@@ -87,10 +87,10 @@ func (p *prover) certified() []certificate.Range {
 }
 
 // asRanges are the ranges of a certificate.
-func asRanges(from []certificate.Range) []threads.Range {
-	var all []threads.Range
+func asRanges(from []certificate.Range) []sequential.Range {
+	var all []sequential.Range
 	for _, r := range from {
-		all = append(all, threads.Range(r))
+		all = append(all, sequential.Range(r))
 	}
 	return all
 }

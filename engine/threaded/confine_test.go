@@ -13,9 +13,9 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/cfa/sequential"
 	"magus/component"
 	"magus/engine/cegar"
-	"magus/engine/threads"
 	"magus/evidence/certificate"
 	"magus/smt/expr"
 )
@@ -172,11 +172,11 @@ func guessed(r *rand.Rand, unproved bool) func(context.Context, *cfa.CFA) (*cfa.
 		if len(c.Threads) == 0 {
 			return c, nil
 		}
-		ranges := threads.Pieces(c)
+		ranges := sequential.RangesOf(c)
 		for i := range ranges {
 			ranges[i].Signed, ranges[i].High = r.IntN(2) == 0, int64(r.IntN(3))
 		}
-		out, err := threads.Confine(c, ranges)
+		out, err := sequential.InRanges(c, ranges)
 		if err != nil {
 			return nil, err
 		}

@@ -25,10 +25,10 @@ var (
 	gatheringFirst = flag.Uint64("gatheringseed", 1, "seed of the first one")
 )
 
-type sequential = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
+type sequentialisation = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 
 // counts is what the automaton that counts threads says of a program, in some steps: it has an error of the program, or shows that there is none.
-func counts(t *testing.T, tally sequential, text string, engine cegar.Engine, steps int) verdict.Verdict {
+func counts(t *testing.T, tally sequentialisation, text string, engine cegar.Engine, steps int) verdict.Verdict {
 	t.Helper()
 	ctx := context.Background()
 	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: tally, Engine: engine})
@@ -166,7 +166,7 @@ func TestCounting(t *testing.T) {
 		{"without end, one at a time", "void *f(void *a) { __VERIFIER_atomic_begin(); __VERIFIER_assume(!y); y = 1; __VERIFIER_atomic_end(); x = 1; x = 0; if (x) reach_error(); y = 0; return 0; } int main(void) { while (1) pthread_create(&u, 0, f, 0); }", true, byBoth},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for i, tally := range []sequential{CountedMoves, CountedPlaces} {
+			for i, tally := range []sequentialisation{CountedMoves, CountedPlaces} {
 				switch {
 				case !c.proved:
 					require.Equal(t, verdict.Violates, counts(t, tally, head+c.text, cegar.BoundedEngine, 8))

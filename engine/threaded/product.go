@@ -18,9 +18,9 @@ import (
 	"magus/cfa"
 	"magus/cfa/events"
 	"magus/cfa/lower"
+	"magus/cfa/sequential"
 	"magus/component"
 	"magus/engine/cegar"
-	"magus/engine/threads"
 	"magus/engine/threads/regions"
 	"magus/evidence/verdict"
 )
@@ -50,8 +50,8 @@ type prover struct {
 	whole      string // as certificates have it
 	sequential func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	engine     cegar.Engine
-	first      int             // steps of an induction alone in its first turn, if not firstSteps
-	ranges     []threads.Range // of the arrays of which no more is known
+	first      int                // steps of an induction alone in its first turn, if not firstSteps
+	ranges     []sequential.Range // of the arrays of which no more is known
 	session    *cegar.Session
 	copies     int  // of the threads of one call, as the session has them
 	elements   int  // of arrays
@@ -68,7 +68,7 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return threads.Product(ctx, c)
+	return sequential.Product(ctx, c)
 }
 
 // Modular makes one automaton of a program's threads, of which any number may be created.
@@ -80,20 +80,20 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return threads.Modular(ctx, c)
+	return sequential.Modular(ctx, c)
 }
 
 // CountedMoves makes one automaton of a program's threads, which counts how often they have moved.
 func CountedMoves(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	return counted(ctx, c, threads.Moves)
+	return counted(ctx, c, sequential.Moves)
 }
 
 // CountedPlaces makes one automaton of a program's threads, which counts how many of them are where.
 func CountedPlaces(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	return counted(ctx, c, threads.Places)
+	return counted(ctx, c, sequential.Locations)
 }
 
-func counted(ctx context.Context, c *cfa.CFA, tally threads.Tally) (*cfa.CFA, error) {
+func counted(ctx context.Context, c *cfa.CFA, tally sequential.Counter) (*cfa.CFA, error) {
 	if len(c.Threads) == 0 {
 		return c, nil
 	}
@@ -101,7 +101,7 @@ func counted(ctx context.Context, c *cfa.CFA, tally threads.Tally) (*cfa.CFA, er
 	if err != nil {
 		return nil, err
 	}
-	return threads.Counted(ctx, c, tally)
+	return sequential.CounterAbstraction(ctx, c, tally)
 }
 
 // An onward says where executions went on.
@@ -208,7 +208,7 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 
 // tooMuch reports whether there is no automaton of one thread, for no fault of the program or of this tool.
 func tooMuch(err error) bool {
-	return errors.Is(err, threads.ErrLargeProduct) || errors.Is(err, threads.ErrIdentity) || errors.Is(err, threads.ErrRange)
+	return errors.Is(err, sequential.ErrLargeProduct) || errors.Is(err, sequential.ErrIdentity) || errors.Is(err, sequential.ErrRange)
 }
 
 // turn lets a prover make some steps.

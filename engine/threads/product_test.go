@@ -12,7 +12,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/cfatest"
 	"magus/cfa/interp"
-	"magus/engine/threads"
+	"magus/cfa/sequential"
 	"magus/smt/expr"
 )
 
@@ -44,8 +44,8 @@ func TestProduct(t *testing.T) {
 			tried++
 		}
 		c := automaton(t, text)
-		p, err := threads.Product(context.Background(), c)
-		if errors.Is(err, threads.ErrLargeProduct) && !owner {
+		p, err := sequential.Product(context.Background(), c)
+		if errors.Is(err, sequential.ErrLargeProduct) && !owner {
 			continue
 		}
 		require.NoError(t, err, text)
@@ -61,7 +61,7 @@ func TestProduct(t *testing.T) {
 			everyone = append(everyone, uint64(i))
 		}
 		turns := func(v *expr.Expr) []uint64 {
-			if v == threads.Turn(c.Pool) {
+			if v == sequential.Turn(c.Pool) {
 				return everyone
 			}
 			return bits(v)

@@ -1,4 +1,4 @@
-package threads
+package sequential
 
 // Counting threads: an automaton of one thread for a program with any number of them, which knows how many are where.
 //
@@ -10,7 +10,7 @@ package threads
 // the thread-modular abstraction (modular.go) has forgotten how many the others are. What that one knows better is how variables of one thread
 // belong together.
 //
-// Threads of which any number is created must be alike (twins.go), and their numbers are forgotten.
+// Threads of which any number is created must be alike (symmetry.go), and their numbers are forgotten.
 //
 // EXACT but for the variables that threads keep: counters are numbers modulo 2³², so it is assumed that fewer threads are at one place at one time. Joining
 // waits for as many ends as there were joins before, since a thread may be joined once.
@@ -34,10 +34,10 @@ import (
 // mostMoves bounds what can be chosen at one location.
 const mostMoves = 250
 
-// Counted is the automaton that counts an automaton's threads: without errors and cuts that are reached there are none. It has more runs. The error
+// CounterAbstraction is the automaton that counts an automaton's threads: without errors and cuts that are reached there are none. It has more runs. The error
 // is ErrIdentity, ErrLargeProduct or ctx's.
-func Counted(ctx context.Context, c *cfa.CFA, tally Tally) (*cfa.CFA, error) {
-	k := &counting{tally: tally, modular: modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
+func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.CFA, error) {
+	k := &counting{counted: counted, modular: modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
 		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
@@ -108,7 +108,7 @@ type counting struct {
 	creator      []bool         // by location: its thread may create others
 	after, heads []bool         // by location: there may be another thread; a loop closes that has no other place
 	live         [][]*expr.Expr // by location: what its thread has of its own, and reads before it writes it
-	tally        Tally
+	counted      Counter
 	moves        map[move]*expr.Expr // how often each was made
 	at           map[spot]*expr.Expr // how many threads are there
 	counters     []*expr.Expr

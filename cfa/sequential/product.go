@@ -1,4 +1,4 @@
-package threads
+package sequential
 
 // The product: an automaton with threads as one without, for what is not decided by unrolling.
 //

@@ -1,4 +1,4 @@
-package threads
+package sequential
 
 // Thread-modular abstraction: an automaton of one thread for a program with any number of them.
 //
@@ -9,7 +9,7 @@ package threads
 // the first error of a run, the thread that comes to it is observed, and what the others have done before is steps of theirs.
 //
 // Of a call that creates any number of threads the automaton has two copies (lower.AnyThreads). Where these are the same but for the names of
-// their own variables, once they have forgotten their numbers (twins.go), no copy can tell itself from another, and has no address of its own that it could give away: then one of them is
+// their own variables, once they have forgotten their numbers (symmetry.go), no copy can tell itself from another, and has no address of its own that it could give away: then one of them is
 // observed, and the other one stands for all the rest. Otherwise there is no such automaton.
 //
 // Source: Owicki, Gries (1976); Flanagan, Qadeer, "Thread-modular model checking" (2003), whose environment is computed by iteration. Here the

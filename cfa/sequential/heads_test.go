@@ -1,4 +1,4 @@
-package threads
+package sequential
 
 import (
 	"testing"

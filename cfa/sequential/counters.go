@@ -1,12 +1,12 @@
-package threads
+package sequential
 
 // What is counted of threads: how often they have moved from each spot to the next, or how many are at each spot.
 //
 // Idea: with moves, as many are at a spot as have come there and not left, and what each of n threads adds to is one counter; these bound each other one by
 // one. With places, moves are forgotten: a lock, or the number of those who read, is the sum of a few counters, and so are all of an equation's terms. As sums must not wrap around,
-// only runs are looked at in which fewer than mostAtOnce threads are at each spot: with at most mostMoves spots a sum is less than 2³².
+// only runs are looked at in which fewer than mostThreads threads are at each spot: with at most mostMoves spots a sum is less than 2³².
 //
-// Source: as of counted.go. Cost: a variable for each move, or for each spot.
+// Source: as of counting.go. Cost: a variable for each move, or for each spot.
 
 import (
 	"fmt"
@@ -15,16 +15,16 @@ import (
 	"magus/smt/expr"
 )
 
-// A Tally is what is counted.
-type Tally int
+// A Counter is what is counted.
+type Counter int
 
 const (
-	Moves  Tally = iota // of threads, from each spot to the next
-	Places              // how many threads are at each spot, or have ended
+	Moves     Counter = iota // of threads, from each spot to the next
+	Locations                // how many threads are at each spot, or have ended
 )
 
-// mostAtOnce bounds how many threads are at one spot at the same time, where these are counted.
-const mostAtOnce = 1 << 24
+// mostThreads bounds how many threads are at one spot at the same time, where these are counted.
+const mostThreads = 1 << 24
 
 // countType is that of counters.
 var countType = expr.Type{Width: 32, Signed: true}
@@ -51,7 +51,7 @@ func (k *counting) moved(m move) {
 	}
 	to := spot{m.class, m.to}
 	switch {
-	case k.tally == Moves:
+	case k.counted == Moves:
 		k.moves[m] = k.counter("__magus_moves_%d_%s_%s", m.class, name(m.from), name(m.to))
 	case k.at[to] == nil && m.to != stands: // where nobody goes on, and nobody is waited for
 		k.at[to] = k.counter("__magus_at_%d_%s", m.class, name(m.to))
@@ -74,7 +74,7 @@ func (k *counting) sum(all []move) *expr.Expr {
 
 // empty says that no thread is at a spot.
 func (k *counting) empty(s spot) *expr.Expr {
-	if k.tally == Places {
+	if k.counted == Locations {
 		return k.c.Pool.Eq(k.at[s], k.c.Pool.Const(countType, 0))
 	}
 	return k.c.Pool.Eq(k.sum(k.into[s]), k.sum(k.outOf[s]))
@@ -83,7 +83,7 @@ func (k *counting) empty(s spot) *expr.Expr {
 // ended is how many threads of a class have ended.
 func (k *counting) ended(class int) *expr.Expr {
 	end := spot{class, hasEnded}
-	if k.tally == Moves {
+	if k.counted == Moves {
 		return k.sum(k.into[end])
 	}
 	if n := k.at[end]; n != nil {
@@ -94,7 +94,7 @@ func (k *counting) ended(class int) *expr.Expr {
 
 // made counts a move.
 func (k *counting) made(m move, here, like cfa.Loc) cfa.Loc {
-	if k.tally == Moves {
+	if k.counted == Moves {
 		return k.plus(here, like, k.moves[m], 1)
 	}
 	if m.from == m.to {
@@ -116,13 +116,13 @@ func (k *counting) plus(here, like cfa.Loc, counter *expr.Expr, n uint64) cfa.Lo
 
 // few ends runs in which too many threads are at one spot, where these are counted.
 func (k *counting) few(here, like cfa.Loc, spots []spot) cfa.Loc {
-	if k.tally == Moves {
+	if k.counted == Moves {
 		return here
 	}
 	pool, unsigned := k.c.Pool, expr.Type{Width: countType.Width}
 	var many []*expr.Expr
 	for _, s := range spots {
-		many = append(many, pool.Ge(pool.Cast(unsigned, k.at[s]), pool.Const(unsigned, mostAtOnce)))
+		many = append(many, pool.Ge(pool.Cast(unsigned, k.at[s]), pool.Const(unsigned, mostThreads)))
 	}
 	return k.unless(here, like, pool.Lor(many...))
 }

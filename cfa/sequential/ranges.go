@@ -1,4 +1,4 @@
-package threads
+package sequential
 
 // Large arrays of which only the range of their elements is known, for proofs.
 //
@@ -38,8 +38,8 @@ type Range struct {
 // ErrRange says that a range is none of the automaton's memory.
 var ErrRange = errors.New("no memory that can be confined to a range")
 
-// Pieces are those of memory without variables that may be confined, in the order of addresses, as ranges without values.
-func Pieces(c *cfa.CFA) []Range {
+// RangesOf are those of memory without variables that may be confined, in the order of addresses, as ranges without values.
+func RangesOf(c *cfa.CFA) []Range {
 	met := map[Range]bool{}
 	var all []Range
 	for l := range c.Locs {
@@ -91,11 +91,11 @@ func (r *Range) is(a *cfa.Area) bool { return a.First == r.First && a.Last == r.
 // typ is that of the elements.
 func (r *Range) typ() expr.Type { return expr.Type{Width: uint8(8 * r.Size), Signed: r.Signed} }
 
-// Confine is an automaton whose reads give values of ranges, with an error where a store leaves them. Without errors and cuts that
+// InRanges is an automaton whose reads give values of ranges, with an error where a store leaves them. Without errors and cuts that
 // are reached there, the automaton has none. The error is ErrRange, if a range is none of the automaton's memory, or not what the memory
 // begins with.
-func Confine(c *cfa.CFA, ranges []Range) (*cfa.CFA, error) {
-	x := &confiner{c: c, pool: c.Pool, ranges: ranges}
+func InRanges(c *cfa.CFA, ranges []Range) (*cfa.CFA, error) {
+	x := &ranged{c: c, pool: c.Pool, ranges: ranges}
 	for i := range ranges {
 		if r := &ranges[i]; !r.about(c) || !x.begins(r) {
 			return nil, ErrRange
@@ -116,7 +116,7 @@ func Confine(c *cfa.CFA, ranges []Range) (*cfa.CFA, error) {
 	return &x.out, nil
 }
 
-type confiner struct {
+type ranged struct {
 	c      *cfa.CFA
 	pool   *expr.Pool
 	ranges []Range
@@ -124,7 +124,7 @@ type confiner struct {
 }
 
 // begins reports whether all that the memory of a range begins with is within it.
-func (x *confiner) begins(r *Range) bool {
+func (x *ranged) begins(r *Range) bool {
 	within := func(v *expr.Expr) bool { return v != nil && v.IsConst() && x.within(r, v) == x.pool.True() }
 	for l := range x.c.Locs {
 		a, ok := x.c.Locs[l].Stmt.(cfa.Assign)
@@ -153,21 +153,21 @@ func (x *confiner) begins(r *Range) bool {
 }
 
 // within is the condition that a value is in the range.
-func (x *confiner) within(r *Range, v *expr.Expr) *expr.Expr {
+func (x *ranged) within(r *Range, v *expr.Expr) *expr.Expr {
 	t := r.typ()
 	v = x.pool.Cast(t, v)
 	return x.pool.Land(x.pool.Le(x.pool.Int(t, r.Low), v), x.pool.Le(v, x.pool.Int(t, r.High)))
 }
 
 // emit adds a location like another one.
-func (x *confiner) emit(like cfa.Loc, s cfa.Stmt, succ ...cfa.Loc) cfa.Loc {
+func (x *ranged) emit(like cfa.Loc, s cfa.Stmt, succ ...cfa.Loc) cfa.Loc {
 	l := x.c.Locs[like]
 	x.out.Locs = append(x.out.Locs, cfa.Location{Stmt: s, Succ: succ, Pos: l.Pos, Frame: l.Frame})
 	return cfa.Loc(len(x.out.Locs) - 1)
 }
 
 // fresh is a variable for what is read at a location.
-func (x *confiner) fresh(l cfa.Loc, t expr.Type) *expr.Expr {
+func (x *ranged) fresh(l cfa.Loc, t expr.Type) *expr.Expr {
 	name := fmt.Sprintf("__magus_element%d", l)
 	v := x.pool.Var(name, t)
 	x.out.Vars = append(x.out.Vars, cfa.Var{Expr: v, Name: name, Kind: cfa.Temp, Frame: 0})
@@ -175,7 +175,7 @@ func (x *confiner) fresh(l cfa.Loc, t expr.Type) *expr.Expr {
 }
 
 // read gives any value, and where an element of a range is read, one of the range.
-func (x *confiner) read(l cfa.Loc, a cfa.Assign) {
+func (x *ranged) read(l cfa.Loc, a cfa.Assign) {
 	m := a.Memory
 	plain := cfa.Assign{LHS: a.LHS, Nondet: "memory"}
 	value := (*expr.Expr)(nil)
@@ -209,20 +209,20 @@ func (x *confiner) read(l cfa.Loc, a cfa.Assign) {
 }
 
 // inside is the condition that an address is that of an element of the range.
-func (x *confiner) inside(r *Range, addr *expr.Expr) *expr.Expr {
+func (x *ranged) inside(r *Range, addr *expr.Expr) *expr.Expr {
 	t := addr.Type()
 	off := x.pool.Sub(addr, x.pool.Const(t, r.First))
 	return x.pool.Land(x.pool.Le(off, x.pool.Const(t, r.Last-r.First+1-uint64(r.Size))), x.aligned(addr, r))
 }
 
 // aligned is the condition that a number of bytes is one of whole elements.
-func (x *confiner) aligned(n *expr.Expr, r *Range) *expr.Expr {
+func (x *ranged) aligned(n *expr.Expr, r *Range) *expr.Expr {
 	t := n.Type()
 	return x.pool.Eq(x.pool.And(n, x.pool.Const(t, uint64(r.Size-1))), x.pool.Const(t, 0))
 }
 
 // write is an error unless all ranges are kept.
-func (x *confiner) write(l cfa.Loc, a cfa.Assign) {
+func (x *ranged) write(l cfa.Loc, a cfa.Assign) {
 	kept := x.pool.True()
 	for i := range x.ranges {
 		r := &x.ranges[i]
@@ -241,7 +241,7 @@ func (x *confiner) write(l cfa.Loc, a cfa.Assign) {
 }
 
 // beside is the condition that an access is of nothing in the range.
-func (x *confiner) beside(r *Range, m *cfa.Access) *expr.Expr {
+func (x *ranged) beside(r *Range, m *cfa.Access) *expr.Expr {
 	p := x.pool
 	if m.Addr == nil {
 		return p.False()
@@ -263,7 +263,7 @@ func (x *confiner) beside(r *Range, m *cfa.Access) *expr.Expr {
 }
 
 // keeps is the condition that whole elements get values of the range.
-func (x *confiner) keeps(r *Range, a cfa.Assign) *expr.Expr {
+func (x *ranged) keeps(r *Range, a cfa.Assign) *expr.Expr {
 	m, p := a.Memory, x.pool
 	if a.RHS == nil || m.Addr == nil {
 		return p.False()

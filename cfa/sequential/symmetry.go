@@ -1,4 +1,4 @@
-package threads
+package sequential
 
 // Which threads are copies of each other, and whose a variable is.
 //
@@ -25,7 +25,7 @@ func (m *modular) classify() error {
 		site cfa.Pos
 	}
 	index := map[class]int{}
-	var walks []*twins
+	var walks []*symmetry
 	apart := map[*expr.Expr]bool{} // variables and addresses that copies have each for itself
 	for t, thread := range m.c.Threads {
 		if thread.Entry < 0 {
@@ -37,7 +37,7 @@ func (m *modular) classify() error {
 			m.classes = append(m.classes, []int{t})
 			continue
 		}
-		w := &twins{c: m.c, to: map[*expr.Expr]*expr.Expr{}, from: map[*expr.Expr]*expr.Expr{}, at: map[cfa.Loc]cfa.Loc{}}
+		w := &symmetry{c: m.c, to: map[*expr.Expr]*expr.Expr{}, from: map[*expr.Expr]*expr.Expr{}, at: map[cfa.Loc]cfa.Loc{}}
 		if !w.walk(m.c.Threads[m.classes[k][0]].Entry, thread.Entry) {
 			return ErrIdentity
 		}
@@ -62,7 +62,7 @@ func (m *modular) classify() error {
 }
 
 // forget finds the statements at which copies are not alike, in all copies.
-func (m *modular) forget(walks []*twins) {
+func (m *modular) forget(walks []*symmetry) {
 	m.blind = make([]bool, len(m.c.Locs))
 	for range walks { // what one copy forgets, the others do
 		for _, w := range walks {
@@ -237,8 +237,8 @@ func (m *modular) section(begin cfa.Loc) []cfa.Loc {
 	return all
 }
 
-// A twins is what is known of two copies.
-type twins struct {
+// A symmetry is what is known of two copies: thread symmetry.
+type symmetry struct {
 	c        *cfa.CFA
 	to, from map[*expr.Expr]*expr.Expr // variables, and addresses that differ
 	at       map[cfa.Loc]cfa.Loc
@@ -247,7 +247,7 @@ type twins struct {
 }
 
 // alike compares, and notes what stands for what only if all of it is alike.
-func (w *twins) alike(compare func() bool) bool {
+func (w *symmetry) alike(compare func() bool) bool {
 	w.trail = w.trail[:0]
 	ok := compare()
 	if !ok {
@@ -261,7 +261,7 @@ func (w *twins) alike(compare func() bool) bool {
 
 // forgettable reports whether two statements can be taken for one that depends on nothing: a branch, or an assignment to
 // variables that stand for each other.
-func (w *twins) forgettable(a, b cfa.Stmt) bool {
+func (w *symmetry) forgettable(a, b cfa.Stmt) bool {
 	switch a := a.(type) {
 	case cfa.Assign:
 		b, ok := b.(cfa.Assign)
@@ -274,7 +274,7 @@ func (w *twins) forgettable(a, b cfa.Stmt) bool {
 }
 
 // walk compares two copies from their entries on.
-func (w *twins) walk(a, b cfa.Loc) bool {
+func (w *symmetry) walk(a, b cfa.Loc) bool {
 	for work := [][2]cfa.Loc{{a, b}}; len(work) > 0; {
 		a, b := work[len(work)-1][0], work[len(work)-1][1]
 		work = work[:len(work)-1]
@@ -303,7 +303,7 @@ func (w *twins) walk(a, b cfa.Loc) bool {
 }
 
 // stmt compares two statements.
-func (w *twins) stmt(a, b cfa.Stmt) bool {
+func (w *symmetry) stmt(a, b cfa.Stmt) bool {
 	switch a := a.(type) {
 	case cfa.Assign:
 		b, ok := b.(cfa.Assign)
@@ -321,7 +321,7 @@ func (w *twins) stmt(a, b cfa.Stmt) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-func (w *twins) assign(a, b cfa.Assign) bool {
+func (w *symmetry) assign(a, b cfa.Assign) bool {
 	if (a.Memory == nil) != (b.Memory == nil) || (a.Exact == nil) != (b.Exact == nil) || (a.Approx == "") != (b.Approx == "") {
 		return false
 	}
@@ -335,7 +335,7 @@ func (w *twins) assign(a, b cfa.Assign) bool {
 }
 
 // term compares two terms; both may be nil.
-func (w *twins) term(a, b *expr.Expr) bool {
+func (w *symmetry) term(a, b *expr.Expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -362,6 +362,6 @@ func (w *twins) term(a, b *expr.Expr) bool {
 }
 
 // object reports whether a constant is the address of an object.
-func (w *twins) object(a *expr.Expr) bool {
+func (w *symmetry) object(a *expr.Expr) bool {
 	return slices.ContainsFunc(w.c.Objects, func(o cfa.Object) bool { return !o.Function && o.Base <= a.Value() && a.Value() <= o.Base+o.Size })
 }
