@@ -3,6 +3,7 @@ package cfa
 import (
 	"fmt"
 
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -229,22 +230,9 @@ func (k *checker) returned(s Return) {
 }
 
 func (k *checker) reachable() []bool {
-	seen := make([]bool, len(k.c.Locs))
-	if len(seen) == 0 || int(k.c.Entry) >= len(seen) {
+	if n := len(k.c.Locs); n == 0 || int(k.c.Entry) >= n {
 		k.addf("no entry")
 		return nil
 	}
-	work := []Loc{k.c.Entry}
-	seen[k.c.Entry] = true
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range k.c.Locs[at].Succ {
-			if int(s) < len(seen) && s >= 0 && !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return seen
+	return graph.Reachable(known(k.c.Locs), int(k.c.Entry))
 }

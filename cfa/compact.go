@@ -7,18 +7,20 @@ package cfa
 // order, which is that of the source, but for the entry, which comes first.
 // Cost: near linear, once more for empty branches that loops hide from each other.
 
+import "magus/internal/graph"
+
 // compact gives the entry and the locations that are left, with the numbers that
 // these had.
 func compact(locs []Location, start Loc) (entry Loc, left []Location, numbers []Loc) {
 	t := newThreads(locs)
-	order := postorder(locs, start)
+	order := graph.Postorder(flowing(locs), int(start)) // nested empty branches become nothing in one pass
 	for changed := true; changed; {
 		changed = false
 		for _, i := range order {
 			if _, ok := locs[i].Stmt.(Branch); !ok || locs[i].Succ[0] < 0 || locs[i].Succ[1] < 0 {
 				continue
 			}
-			if a := t.end(locs[i].Succ[0]); a == t.end(locs[i].Succ[1]) && a != i {
+			if a := t.end(locs[i].Succ[0]); a == t.end(locs[i].Succ[1]) && a != Loc(i) {
 				locs[i].Stmt, locs[i].Succ, changed = Goto{}, []Loc{a}, true
 				t.next[i] = a
 			}
@@ -27,37 +29,10 @@ func compact(locs []Location, start Loc) (entry Loc, left []Location, numbers []
 	return renumber(locs, t, t.end(start))
 }
 
-// postorder lists what can be reached from start, each location after those that
-// it leads to, but for loops: nested empty branches become nothing in one go.
-func postorder(locs []Location, start Loc) []Loc {
-	type frame struct {
-		at   Loc
-		next int // successor to look at
-	}
-	seen := make([]bool, len(locs))
-	seen[start] = true
-	var order []Loc
-	for stack := []frame{{start, 0}}; len(stack) > 0; {
-		f := &stack[len(stack)-1]
-		if ends(locs[f.at].Stmt) || f.next == len(locs[f.at].Succ) {
-			order = append(order, f.at)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		s := locs[f.at].Succ[f.next]
-		f.next++
-		if s >= 0 && !seen[s] {
-			seen[s] = true
-			stack = append(stack, frame{s, 0})
-		}
-	}
-	return order
-}
-
 // threads say where control is once it has left the gotos at a location. A cycle
 // of gotos is represented by one of them.
 type threads struct {
-	next []Loc // of a goto that is left behind; of all others the location itself
+	next graph.Classes[Loc] // of a goto that is left behind; of all others the location itself
 }
 
 func newThreads(locs []Location) *threads {
@@ -91,34 +66,30 @@ func newThreads(locs []Location) *threads {
 }
 
 // end is where control is then.
-func (t *threads) end(at Loc) Loc {
-	for t.next[at] != at {
-		t.next[at] = t.next[t.next[at]]
-		at = t.next[at]
-	}
-	return at
+func (t *threads) end(at Loc) Loc { return t.next.Find(at) }
+
+// flowing are the locations with the edges that control takes before the last gotos are left behind.
+func flowing(locs []Location) graph.Graph {
+	all := known(locs)
+	return graph.Func{Nodes: len(locs), Succ: func(n int, yield func(int)) {
+		if !ends(locs[n].Stmt) {
+			all.Out(n, yield)
+		}
+	}}
 }
 
 // renumber keeps what is reachable from entry.
 func renumber(locs []Location, t *threads, entry Loc) (Loc, []Location, []Loc) {
-	seen := make([]bool, len(locs))
-	work := []Loc{entry}
-	seen[entry] = true
-	for len(work) > 0 {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
+	seen := graph.Reachable(graph.Func{Nodes: len(locs), Succ: func(at int, yield func(int)) {
+		if ends(locs[at].Stmt) {
+			return
+		}
 		for k, s := range locs[at].Succ {
-			if ends(locs[at].Stmt) {
-				break
-			}
 			s = t.end(s)
 			locs[at].Succ[k] = s
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
+			yield(int(s))
 		}
-	}
+	}}, int(entry))
 	number := make([]Loc, len(locs))
 	order := []Loc{}
 	add := func(i Loc) { number[i] = Loc(len(order)); order = append(order, i) }

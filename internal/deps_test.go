@@ -36,7 +36,7 @@ const rules = `
 	# Plain mathematics.
 	NONE < internal/layered, internal/bitset, smt/expr, smt/sat;
 	NONE < internal/graph/dottest;
-	internal/layered < internal/graph;
+	internal/layered, internal/bitset < internal/graph;
 	internal/bitset < minimize;
 
 	# The decision procedure: one interface, two procedures in the house, an

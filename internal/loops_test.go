@@ -35,17 +35,17 @@ const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes sort, findPlaces, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves, heads;
-	cfa: nodes reachable, postorder, renumber, each, flow; less prune, compact; chain end, newThreads, NewVar, Temp, UniqueName, WithLine;
-	cfa/interp: nodes closure, live, creating; chain stands, next; steps recorded;
+	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
+	cfa/interp: nodes closure; chain stands, next; steps recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations, closure; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; chain find; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed, heads;
 	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
-	evidence/coverage: nodes reach, lose;
+	evidence/coverage: nodes lose;
 	app/draw: less unite;
-	internal/graph: nodes Reachable, search;
+	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, turn, blocks; chain bound, portions;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
@@ -61,11 +61,11 @@ const endless = `
 	param/linear: less gcd;
 	predabs: less mergeAtoms; chain grow, find;
 	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
-	cfa/sequential: nodes ahead, heads, escapes, effects, walk, defined, contract, reach, section;
+	cfa/sequential: nodes ahead, heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;
-	cfa/events: nodes concurrent; chain preserved, common, visit;
+	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
-	engine/threads/regions: nodes concurrent, findSections, track, regions, commutes;
+	engine/threads/regions: nodes findSections, track, regions, commutes;
 	evidence/witness: nodes turns;
 `
 

@@ -25,76 +25,13 @@ type flow struct {
 
 // newFlow makes an automaton ready. The error is ctx's.
 func newFlow(ctx context.Context, c *cfa.CFA) (*flow, error) {
-	f := &flow{c: c, index: map[*expr.Expr]int{}, inSection: c.InSection(), thread: c.ThreadOf()}
-	for i, v := range c.Vars {
-		f.index[v.Expr] = i
+	u, err := c.Uses(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for l := range c.Locs {
-		if l%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		read, written := c.Accesses(cfa.Loc(l))
-		f.read = append(f.read, f.numbers(read))
-		f.written = append(f.written, f.numbers(written))
-	}
-	return f, f.findLive(ctx)
-}
-
-func (f *flow) numbers(vars []*expr.Expr) []int {
-	var ns []int
-	for _, v := range vars {
-		if i, ok := f.index[v]; ok {
-			ns = append(ns, i)
-		}
-	}
-	return ns
-}
-
-// findLive passes backward over the locations until nothing changes. What is live where a thread
-// begins is live where it is created.
-func (f *flow) findLive(ctx context.Context) error {
-	n := len(f.c.Locs)
-	f.live = make([]bitset.Set[int], n)
-	before := make([][]cfa.Loc, n)
-	work := make([]cfa.Loc, 0, n)
-	queued := make([]bool, n)
-	for l := range f.live {
-		if l%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		f.live[l] = bitset.New[int](len(f.c.Vars))
-		for _, s := range f.c.Locs[l].Succ {
-			before[s] = append(before[s], cfa.Loc(l))
-		}
-		work = append(work, cfa.Loc(l))
-		queued[l] = true
-	}
-	for steps := 0; len(work) > 0; steps++ {
-		if steps%64 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		l := work[len(work)-1]
-		work, queued[l] = work[:len(work)-1], false
-		live := bitset.New[int](len(f.c.Vars))
-		for _, s := range f.c.Locs[l].Succ {
-			live.Unite(f.live[s])
-		}
-		for _, v := range f.written[l] {
-			live.Remove(v)
-		}
-		for _, v := range f.read[l] {
-			live.Add(v)
-		}
-		if f.live[l].Unite(live) {
-			for _, b := range before[l] {
-				if !queued[b] {
-					queued[b] = true
-					work = append(work, b)
-				}
-			}
-		}
-	}
-	return nil
+	live, err := u.Live(ctx)
+	return &flow{c: c, index: u.Index, live: live, read: u.Read, written: u.Written,
+		inSection: c.InSection(), thread: c.ThreadOf()}, err
 }
 
 // accessors are by variable the threads that access it.
@@ -112,30 +49,10 @@ func (f *flow) accessors() [][]int32 {
 	return by
 }
 
-// concurrent says by location whether another thread may have been created when control is there.
-func (f *flow) concurrent() []bool {
-	after := make([]bool, len(f.c.Locs))
-	var work []cfa.Loc
-	for l := range f.c.Locs {
-		if _, ok := f.c.Locs[l].Stmt.(cfa.Spawn); ok {
-			work = append(work, f.c.Locs[l].Succ...)
-		}
-	}
-	for len(work) > 0 {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !after[l] {
-			after[l] = true
-			work = append(work, f.c.Locs[l].Succ...)
-		}
-	}
-	return after
-}
-
 // sharedVars are the variables that two threads access, one of them writing, while there may be
 // several.
 func (f *flow) sharedVars() []int {
-	concurrent := f.concurrent()
+	concurrent := f.c.InParallel()
 	written := make([]bool, len(f.c.Vars))
 	for l := range f.c.Locs {
 		for _, v := range f.written[l] {
@@ -154,7 +71,7 @@ func (f *flow) sharedVars() []int {
 // owners are by shared variable the only thread that writes it while there may be several, if it reads it then too; -1 where there is none.
 func (f *flow) owners(shared []bool) []int32 {
 	const nobody, several = -1, -2
-	concurrent := f.concurrent()
+	concurrent := f.c.InParallel()
 	owner, read := make([]int32, len(f.c.Vars)), make([]bool, len(f.c.Vars))
 	for v := range owner {
 		owner[v] = nobody

@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/bitset"
 	"magus/smt/expr"
 )
 
@@ -54,7 +55,11 @@ type Graph struct {
 // (wrapped) or that of ctx.
 func (m *Machine) Explore(ctx context.Context, domain func(v *expr.Expr) []uint64, env Env, limit int) (*Graph, error) {
 	e := &explorer{m: m, domain: domain, env: env, g: &Graph{}, index: map[string]int{}}
-	e.initial()
+	live, err := m.live(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.initial(live[m.cfa.Entry])
 	e.g.Initial = len(e.g.Nodes)
 	for i := 0; i < len(e.g.Nodes); i++ {
 		if len(e.g.Nodes) > limit {
@@ -104,10 +109,9 @@ func (e *explorer) edge(action string, to Node) {
 	}
 }
 
-// initial makes a node for every choice of initial values.
-func (e *explorer) initial() {
+// initial makes a node for every choice of initial values: of what is live, and of what is known from outside.
+func (e *explorer) initial(live bitset.Set[int32]) {
 	var vars []*expr.Expr
-	live := e.m.live()[e.m.cfa.Entry]
 	for i, v := range e.m.vars {
 		if live.Has(int32(i)) || slices.Contains(e.m.cfa.Params, v) || e.m.isGlobal(v) {
 			vars = append(vars, v)

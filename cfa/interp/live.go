@@ -1,32 +1,27 @@
 package interp
 
-// Variables that may be read before they are set: backward data flow to a
-// fixpoint, one bit per location and variable. Cost: locations times variables
-// times the longest chain of locations against the order of the text, which is small where it is used.
+import (
+	"context"
 
-import "magus/internal/bitset"
+	"magus/internal/bitset"
+	"magus/internal/graph"
+)
 
 // live says by location and number which variables some path from there reads before it sets them. Where a
-// thread is created, the paths are those of both.
-func (m *Machine) live() []bitset.Set[int32] {
-	live := make([]bitset.Set[int32], len(m.locs))
-	for i := range live {
-		live[i] = bitset.New[int32](len(m.vars))
-	}
-	in := bitset.New[int32](len(m.vars))
-	for changed := true; changed; {
-		changed = false
-		for i := len(m.locs) - 1; i >= 0; i-- {
-			m.before(&m.locs[i], live, in)
-			changed = live[i].Unite(in) || changed
+// thread is created, the paths are those of both. The error is ctx's.
+func (m *Machine) live(ctx context.Context) ([]bitset.Set[int32], error) {
+	g := graph.Func{Nodes: len(m.locs), Succ: func(n int, yield func(int)) {
+		for _, s := range m.locs[n].succ {
+			yield(int(s))
 		}
-	}
-	return live
+	}}
+	return graph.Live(ctx, g, len(m.vars), func(n int, live []bitset.Set[int32], in bitset.Set[int32]) {
+		m.before(&m.locs[n], live, in)
+	})
 }
 
 // before makes in what is live before a statement.
 func (m *Machine) before(p *place, live []bitset.Set[int32], in bitset.Set[int32]) {
-	clear(in)
 	for _, s := range p.succ {
 		in.Unite(live[s])
 	}

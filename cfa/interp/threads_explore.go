@@ -65,7 +65,12 @@ type interleaver struct {
 // Interleave finds what runs reach when every open choice takes the values of its
 // variable's domain and initial values are 0, at most limit states. The error is ErrLimit (wrapped) or that of ctx.
 func (m *Machine) Interleave(ctx context.Context, domain func(v *expr.Expr) []uint64, limit int) (*Interleavings, error) {
-	e := &interleaver{m: m, domain: domain, local: m.localSteps(), live: m.live(), read: bitset.New[int32](len(m.vars)), index: map[string]int{}, actions: map[string]bool{}, out: &Interleavings{}}
+	live, err := m.live(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := &interleaver{m: m, domain: domain, local: m.localSteps(), live: live, read: bitset.New[int32](len(m.vars)),
+		index: map[string]int{}, actions: map[string]bool{}, out: &Interleavings{}}
 	e.node(m.InitialThreads(nil), -1, nil)
 	for i := 0; i < len(e.nodes); i++ {
 		if len(e.nodes) > limit {

@@ -20,6 +20,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -56,27 +57,13 @@ func NewProber(m *Machine, seed int64) *Prober {
 
 // creating says by location whether a thread may come to create another one.
 func (m *Machine) creating() []bool {
-	before := make([][]cfa.Loc, len(m.locs))
-	creates := make([]bool, len(m.locs))
-	var work []cfa.Loc
+	var spawns []int
 	for l := range m.locs {
-		for _, n := range m.cfa.Next(cfa.Loc(l)) {
-			before[n] = append(before[n], cfa.Loc(l))
-		}
 		if _, ok := m.locs[l].stmt.(cfa.Spawn); ok {
-			creates[l], work = true, append(work, cfa.Loc(l))
+			spawns = append(spawns, l)
 		}
 	}
-	for len(work) > 0 {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, b := range before[l] {
-			if !creates[b] {
-				creates[b], work = true, append(work, b)
-			}
-		}
-	}
-	return creates
+	return graph.Reachable(graph.Reverse(m.cfa.ThreadGraph()), spawns...)
 }
 
 // Run makes a run of at most most statements in which the running thread falls back changes times. It returns how many

@@ -14,7 +14,6 @@ package memory
 
 import (
 	"fmt"
-	"slices"
 
 	"magus/cfa"
 	"magus/internal/graph"
@@ -216,22 +215,14 @@ func (a *Analysis) Cyclic() []bool { return a.cyclic() }
 // components with more than one location, or with an edge to themselves.
 func (m *Model) cyclic() []bool {
 	locs := m.code.Since(0)
-	in := make([]bool, len(locs))
-	succ := func(n int, yield func(m int)) {
+	g := graph.Func{Nodes: len(locs), Succ: func(n int, yield func(m int)) {
 		for _, s := range locs[n].Succ {
 			if s >= 0 {
 				yield(int(s))
 			}
 		}
-	}
-	for _, c := range graph.SCC(graph.Func{Nodes: len(locs), Succ: succ}).Members() {
-		if len(c) > 1 || slices.Contains(locs[c[0]].Succ, cfa.Loc(c[0])) {
-			for _, at := range c {
-				in[at] = true
-			}
-		}
-	}
-	return in
+	}}
+	return graph.SCC(g).OnCycle(g)
 }
 
 // allocate gives out the next object of a site.

@@ -45,7 +45,7 @@ func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.
 	if err := k.classify(); err != nil {
 		return nil, err
 	}
-	k.after, k.creator, k.heads = k.concurrent(), k.creators(), make([]bool, len(c.Locs))
+	k.after, k.creator, k.heads = k.c.InParallel(), k.creators(), make([]bool, len(c.Locs))
 	k.heads = heads(c, k.rests)
 	if err := k.keeps(ctx); err != nil {
 		return nil, err
@@ -225,31 +225,22 @@ func (k *counting) creators() []bool {
 
 // keeps finds what threads keep at each location. The error is ctx's.
 func (k *counting) keeps(ctx context.Context) error {
-	k.live = make([][]*expr.Expr, len(k.c.Locs))
-	of := k.c.ThreadOf()
-	for changed := true; changed; {
-		changed = false
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		for i := len(k.c.Locs) - 1; i >= 0; i-- {
-			l := cfa.Loc(i)
-			read, written := k.c.Accesses(l)
-			now := slices.DeleteFunc(read, func(x *expr.Expr) bool { u, ok := k.user[x]; return !ok || u != int(of[l]) })
-			for _, n := range k.c.Next(l) {
-				for _, x := range k.live[n] {
-					if !slices.Contains(written, x) && !slices.Contains(now, x) {
-						now = append(now, x)
-					}
-				}
-			}
-			if len(now) > len(k.live[l]) {
-				k.live[l], changed = now, true
-			}
-		}
+	uses, err := k.c.Uses(ctx)
+	if err != nil {
+		return err
 	}
-	for _, live := range k.live {
-		slices.SortFunc(live, func(a, b *expr.Expr) int { return cmp.Compare(a.Name(), b.Name()) })
+	live, err := uses.Live(ctx)
+	if err != nil {
+		return err
+	}
+	k.live = make([][]*expr.Expr, len(k.c.Locs))
+	for l, t := range k.c.ThreadOf() {
+		for i := range live[l].All() {
+			if u, ok := k.user[k.c.Vars[i].Expr]; ok && u == int(t) {
+				k.live[l] = append(k.live[l], k.c.Vars[i].Expr)
+			}
+		}
+		slices.SortFunc(k.live[l], func(a, b *expr.Expr) int { return cmp.Compare(a.Name(), b.Name()) })
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -111,7 +112,7 @@ func (m *modular) owners(apart map[*expr.Expr]bool) {
 	for t := range written {
 		written[t] = map[*expr.Expr]bool{}
 	}
-	after := m.concurrent()
+	after := m.c.InParallel()
 	for l, t := range m.c.ThreadOf() {
 		read, writes := m.c.Accesses(cfa.Loc(l))
 		for _, x := range append(slices.Clone(read), writes...) {
@@ -146,55 +147,18 @@ func (m *modular) defined(t int, x *expr.Expr) bool {
 	if t == 0 || entry < 0 {
 		return false
 	}
-	met := map[cfa.Loc]bool{entry: true}
-	for work := []cfa.Loc{entry}; len(work) > 0; {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		read, written := m.c.Accesses(l)
-		if slices.Contains(read, x) {
-			return false
-		}
-		if slices.Contains(written, x) {
-			continue
+	read := false
+	graph.Closure(func(l cfa.Loc, yield func(cfa.Loc)) {
+		reads, writes := m.c.Accesses(l)
+		read = read || slices.Contains(reads, x)
+		if read || slices.Contains(writes, x) {
+			return
 		}
 		for _, n := range m.c.Next(l) {
-			if !met[n] {
-				met[n] = true
-				work = append(work, n)
-			}
+			yield(n)
 		}
-	}
-	return true
-}
-
-// concurrent says by location whether there may be another thread.
-func (m *modular) concurrent() []bool {
-	after := make([]bool, len(m.c.Locs))
-	for l := range m.c.Locs {
-		if _, ok := m.c.Locs[l].Stmt.(cfa.Spawn); ok {
-			for _, n := range m.c.Locs[l].Succ {
-				for _, r := range m.reach(n) {
-					after[r] = true
-				}
-			}
-		}
-	}
-	return after
-}
-
-// reach are the locations that a thread comes to from one of its own.
-func (m *modular) reach(from cfa.Loc) []cfa.Loc {
-	met := map[cfa.Loc]bool{from: true}
-	all := []cfa.Loc{from}
-	for i := 0; i < len(all); i++ {
-		for _, n := range m.c.Next(all[i]) {
-			if !met[n] {
-				met[n] = true
-				all = append(all, n)
-			}
-		}
-	}
-	return all
+	}, entry)
+	return !read
 }
 
 // effects finds the steps that change what is shared.
@@ -211,30 +175,24 @@ func (m *modular) effects() {
 			m.effect[l] = !m.in[l] && writes(cfa.Loc(l))
 		}
 	}
-	m.leads = slices.Clone(m.effect)
-	for changed := true; changed; {
-		changed = false
-		for l := len(m.c.Locs) - 1; l >= 0; l-- {
-			if !m.leads[l] && slices.ContainsFunc(m.c.Next(cfa.Loc(l)), func(n cfa.Loc) bool { return m.leads[n] }) {
-				m.leads[l], changed = true, true
-			}
+	var changes []int
+	for l, is := range m.effect {
+		if is {
+			changes = append(changes, l)
 		}
 	}
+	m.leads = graph.Reachable(graph.Reverse(m.c.ThreadGraph()), changes...)
 }
 
 // section are the locations of a section.
 func (m *modular) section(begin cfa.Loc) []cfa.Loc {
-	met := map[cfa.Loc]bool{}
-	all := slices.Clone(m.c.Next(begin))
-	for i := 0; i < len(all); i++ {
-		for _, n := range m.c.Next(all[i]) {
-			if m.in[n] && !met[n] {
-				met[n] = true
-				all = append(all, n)
+	return graph.Closure(func(l cfa.Loc, yield func(cfa.Loc)) {
+		for _, n := range m.c.Next(l) {
+			if m.in[n] {
+				yield(n)
 			}
 		}
-	}
-	return all
+	}, m.c.Next(begin)...)
 }
 
 // A symmetry is what is known of two copies: thread symmetry.

@@ -29,6 +29,7 @@ import (
 	"magus/cfa"
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/graph"
 	"magus/lts"
 )
 
@@ -105,17 +106,17 @@ func (s *survey) reach() {
 	if len(s.sight.Points) == 0 || !s.begins() {
 		return
 	}
-	work := []int32{s.sight.Entry}
-	s.reached[s.sight.Entry] = true
-	for len(work) > 0 {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
-		s.taken[p] = s.ends(p)
-		for k, to := range s.sight.Points[p].Succ {
-			if s.taken[p]>>k&1 == 1 && !s.reached[to] {
-				s.reached[to] = true
-				work = append(work, to)
-			}
+	s.reached = graph.Reachable(graph.Func{Nodes: len(s.reached), Succ: func(p int, yield func(int)) {
+		s.taken[p] = s.ends(int32(p))
+		s.goesTo(p, yield)
+	}}, int(s.sight.Entry))
+}
+
+// goesTo calls yield with the points that the ends of a point which are taken lead to.
+func (s *survey) goesTo(p int, yield func(int)) {
+	for k, to := range s.sight.Points[p].Succ {
+		if s.taken[p]>>k&1 == 1 {
+			yield(int(to))
 		}
 	}
 }

@@ -87,17 +87,7 @@ func (s *survey) goesRound(f int) bool {
 			}
 		}
 	}}
-	for _, members := range graph.SCC(g).Members() {
-		if len(members) > 1 {
-			return true
-		}
-	}
-	for id, e := range s.g.Edges {
-		if s.moves.Taken[id] && e.From == e.To && within(e.From) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(graph.SCC(g).OnCycle(g), true)
 }
 
 // behind counts the statements of the procedures that wait for a call which are never reached for

@@ -175,43 +175,19 @@ func (s *survey) refused(l cfa.Loc) string {
 // goesOn says from which points control may come to a return, or to a loop that
 // does something.
 func (s *survey) goesOn() []bool {
-	n := len(s.reached)
-	g := graph.Func{Nodes: n, Succ: func(p int, yield func(int)) {
-		for k, to := range s.sight.Points[p].Succ {
-			if s.taken[p]>>k&1 == 1 {
-				yield(int(to))
-			}
-		}
-	}}
+	g := graph.Func{Nodes: len(s.reached), Succ: s.goesTo}
+	c := graph.SCC(g)
+	onCycle := c.OnCycle(g)
 	var goals []int
-	for _, members := range graph.SCC(g).Members() {
-		if p := members[0]; len(members) == 1 && !s.sight.Points[p].Returns && !s.repeats(p) {
+	for _, members := range c.Members() {
+		if p := members[0]; !onCycle[p] && !s.sight.Points[p].Returns {
 			continue
 		}
 		if slices.ContainsFunc(members, func(p int) bool { return s.reached[p] && (s.sight.Points[p].Returns || s.acts(p)) }) {
 			goals = append(goals, members...)
 		}
 	}
-	before := make([][]int32, n)
-	for p := range n {
-		g.Out(p, func(to int) { before[to] = append(before[to], int32(p)) })
-	}
-	back := graph.Func{Nodes: n, Succ: func(p int, yield func(int)) {
-		for _, from := range before[p] {
-			yield(int(from))
-		}
-	}}
-	return graph.Reachable(back, goals...)
-}
-
-// repeats reports whether control goes from a point to itself.
-func (s *survey) repeats(p int) bool {
-	for k, to := range s.sight.Points[p].Succ {
-		if s.taken[p]>>k&1 == 1 && int(to) == p {
-			return true
-		}
-	}
-	return false
+	return graph.Reachable(graph.Reverse(g), goals...)
 }
 
 // acts reports whether a point does something, and not only asks.

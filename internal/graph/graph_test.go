@@ -42,6 +42,7 @@ func TestAgainstClosure(t *testing.T) {
 		c := SCC(g)
 		for n := range g.NumNodes() {
 			require.Equal(t, reach[n], Reachable(g, n))
+			require.Equal(t, pastOneEdge(g, reach, n, n), c.OnCycle(g)[n])
 			for m := range g.NumNodes() {
 				require.Equal(t, reach[n][m] && reach[m][n], c.Of[n] == c.Of[m], "seed %d", seed)
 			}

@@ -21,3 +21,24 @@ func Reachable(g Graph, from ...int) []bool {
 	}
 	return reached
 }
+
+// Closure is what paths of zero or more edges lead to from the given keys: each once, in the order of a
+// breadth-first search. It is for graphs whose nodes have no numbers; out calls yield for each successor
+// of a key. Cost: linear in the part that is reached, and a map of it.
+func Closure[K comparable](out func(k K, yield func(K)), from ...K) []K {
+	met := make(map[K]bool, len(from))
+	var all []K
+	visit := func(k K) {
+		if !met[k] {
+			met[k] = true
+			all = append(all, k)
+		}
+	}
+	for _, k := range from {
+		visit(k)
+	}
+	for i := 0; i < len(all); i++ {
+		out(all[i], visit)
+	}
+	return all
+}

@@ -28,6 +28,21 @@ func (c Components) Members() [][]int {
 	return members
 }
 
+// OnCycle says of each node of g whether an edge, or a path of several, leads from it back to it. c are g's components.
+func (c Components) OnCycle(g Graph) []bool {
+	on, size := make([]bool, len(c.Of)), make([]int, c.Count)
+	for _, k := range c.Of {
+		size[k]++
+	}
+	for n := range on {
+		on[n] = size[c.Of[n]] > 1
+		if !on[n] {
+			g.Out(n, func(m int) { on[n] = on[n] || m == n })
+		}
+	}
+	return on
+}
+
 // SCC computes the strongly connected components of g. A node's successors are followed from the last to
 // the first.
 func SCC(g Graph) Components {

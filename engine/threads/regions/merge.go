@@ -28,7 +28,7 @@ func Merge(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		slices.ContainsFunc(c.Locs, func(l cfa.Location) bool { _, ok := l.Stmt.(cfa.Call); return ok }) {
 		return c, nil
 	}
-	f := &flow{c: c, concurrent: concurrent(c), section: c.InSection(), noLock: map[*expr.Expr]bool{}}
+	f := &flow{c: c, concurrent: c.InParallel(), section: c.InSection(), noLock: map[*expr.Expr]bool{}}
 	f.shared = f.sharedVars()
 	if err := f.solve(ctx); err != nil {
 		return nil, err
@@ -38,26 +38,6 @@ func Merge(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	m.findLocks()
 	m.findMovers()
 	return m.merge(), nil
-}
-
-// concurrent says by location whether another thread may have been created when control is there.
-func concurrent(c *cfa.CFA) []bool {
-	after := make([]bool, len(c.Locs))
-	var work []cfa.Loc
-	for l := range c.Locs {
-		if _, ok := c.Locs[l].Stmt.(cfa.Spawn); ok {
-			work = append(work, c.Locs[l].Succ...)
-		}
-	}
-	for len(work) > 0 {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !after[l] {
-			after[l] = true
-			work = append(work, c.Locs[l].Succ...)
-		}
-	}
-	return after
 }
 
 // sharedVars are those of the automaton that are written while there are several threads.
