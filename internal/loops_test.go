@@ -33,13 +33,13 @@ import (
 // phases is tested where they are (cmd/magus/endless_test.go, app/cli/interrupt_test.go).
 const endless = `
 	actionref: nodes follow, step; less findPath;
-	engine/bounded: nodes sort, findPlaces, closing; less mergeOpposites;
+	engine/bounded: nodes findPlaces, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves, heads;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: nodes closure; chain stands, next; steps recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations, closure; less searchPlaces, gcd;
-	cfa/pointsto: nodes From, spread; chain find; less gcd;
+	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed, heads;
 	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
@@ -50,7 +50,7 @@ const endless = `
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	smt/embedded: chain flatten;
-	smt/order: nodes visit; chain Relaxed, find;
+	smt/order: nodes visit; chain Relaxed;
 	lts: nodes reach, inertly, onlyReachable, add, shortestPath, Reachable; text nextLine, longLine; chain AddState, intern, apart, grow, root, runOf; steps play, explain; less smaller, order, needs, steps, successors, refine, answer;
 	lts/cert: text certificate, end, labels, simulations, pairs; nodes closed;
 	lts/counting: nodes closed;
@@ -59,7 +59,7 @@ const endless = `
 	param: text model, states, shared, formula, conjunction, comparison, sum, index, assignment, sources, ParseProof; less merge, controlled;
 	param/cert: less empty;
 	param/linear: less gcd;
-	predabs: less mergeAtoms; chain grow, find;
+	predabs: less mergeAtoms; chain grow;
 	specs: nodes rooted, reached; text typeName, parseFile, statements, predicates, program, specification, process, definition, parallel, choice, branch, labels, label, renamings; less trimZeros;
 	cfa/sequential: nodes ahead, heads, escapes, walk, contract;
 	evidence/threadcert: nodes close, explain;

@@ -1,11 +1,14 @@
 package predabs
 
-import "magus/smt/expr"
+import (
+	"magus/internal/graph"
+	"magus/smt/expr"
+)
 
 // A unionFind joins items by the variables that they share: the sets are the parts
 // of a question that have nothing to do with each other. Cost: nearly linear.
 type unionFind struct {
-	parent []int
+	parent graph.Classes[int]
 	owner  map[*expr.Expr]int
 }
 
@@ -18,8 +21,8 @@ func newUnionFind(n int) *unionFind {
 // reset begins again with n items.
 func (u *unionFind) reset(n int) {
 	u.parent = u.parent[:0]
-	for i := range n {
-		u.parent = append(u.parent, i)
+	for range n {
+		u.parent.Add()
 	}
 	if u.owner == nil {
 		u.owner = map[*expr.Expr]int{}
@@ -28,22 +31,14 @@ func (u *unionFind) reset(n int) {
 }
 
 // item adds an item.
-func (u *unionFind) item() int {
-	u.parent = append(u.parent, len(u.parent))
-	return len(u.parent) - 1
-}
+func (u *unionFind) item() int { return u.parent.Add() }
 
-func (u *unionFind) find(i int) int {
-	for u.parent[i] != i {
-		u.parent[i] = u.parent[u.parent[i]]
-		i = u.parent[i]
-	}
-	return i
-}
+func (u *unionFind) find(i int) int { return u.parent.Find(i) }
 
+// join makes the sets of i and j one; the least item stands for it.
 func (u *unionFind) join(i, j int) {
 	i, j = u.find(i), u.find(j)
-	u.parent[max(i, j)] = min(i, j)
+	u.parent.Join(max(i, j), min(i, j))
 }
 
 // touch joins item i with all items that share a variable with it.

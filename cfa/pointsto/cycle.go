@@ -59,13 +59,7 @@ func (s *solver) condense() {
 }
 
 // find is the node that n has become.
-func (s *solver) find(n Node) Node {
-	for s.parent[n] != n {
-		s.parent[n] = s.parent[s.parent[n]]
-		n = s.parent[n]
-	}
-	return n
-}
+func (s *solver) find(n Node) Node { return s.parent.Find(n) }
 
 // unite makes b a part of a.
 func (s *solver) unite(a, b Node) {

@@ -33,6 +33,7 @@ import (
 	"slices"
 
 	"magus/internal/bitset"
+	"magus/internal/graph"
 )
 
 // A Target is a place that a pointer may point to: an object with the offsets
@@ -144,24 +145,24 @@ type use struct {
 type solver struct {
 	places   places
 	vertices []vertex
-	parent   []Node            // of nodes that were made one; a node that stands for itself is its own
-	order    []Node            // the nodes in the order of a wave
-	rank     []int32           // the place of each in it
-	dirty    bitset.Set[int32] // the ranks of nodes that have fresh targets
-	edges    [][2]Node         // found in this wave
-	work     int               // spent on propagation since cycles were looked for
-	due      int               // work after which cycles are looked for again
-	now      set               // what the node whose turn it is passes on
-	moved    set               // the same after arithmetic
-	added    set               // what is new of it to a node
-	rest     set               // what of now is not in World
+	parent   graph.Classes[Node] // of nodes that were made one; a node that stands for itself is its own
+	order    []Node              // the nodes in the order of a wave
+	rank     []int32             // the place of each in it
+	dirty    bitset.Set[int32]   // the ranks of nodes that have fresh targets
+	edges    [][2]Node           // found in this wave
+	work     int                 // spent on propagation since cycles were looked for
+	due      int                 // work after which cycles are looked for again
+	now      set                 // what the node whose turn it is passes on
+	moved    set                 // the same after arithmetic
+	added    set                 // what is new of it to a node
+	rest     set                 // what of now is not in World
 }
 
 func newSolver(g *Problem) *solver {
 	s := &solver{
 		places:   places{objects: slices.Clone(g.objects), number: map[spot]uint32{}},
 		vertices: make([]vertex, g.nodes),
-		parent:   make([]Node, g.nodes),
+		parent:   graph.NewClasses[Node](g.nodes),
 		rank:     make([]int32, g.nodes),
 		dirty:    bitset.New[int32](g.nodes),
 	}
@@ -171,9 +172,6 @@ func newSolver(g *Problem) *solver {
 		slices.SortFunc(o.cells, func(a, b cell) int {
 			return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.node, b.node))
 		})
-	}
-	for i := range s.parent {
-		s.parent[i] = Node(i)
 	}
 	for _, c := range g.constraints {
 		s.enter(c)

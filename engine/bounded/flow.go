@@ -14,6 +14,7 @@ import (
 
 	"magus/component"
 	"magus/internal/bitset"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -75,33 +76,17 @@ func (f *flow) edge(e *component.Edge) edge {
 	return out
 }
 
-// sort finds the reverse postorder by a search depth first, without recursion.
+// sort finds the reverse postorder.
 func (f *flow) sort() {
 	f.rank = make([]int, f.graph.NumNodes())
-	type visit struct {
-		node component.Node
-		next int
-	}
-	seen := make([]bool, f.graph.NumNodes())
-	seen[component.Init] = true
-	for stack := []visit{{component.Init, 0}}; len(stack) > 0; {
-		top := &stack[len(stack)-1]
-		out := f.graph.Out(top.node)
-		if top.next == len(out) {
-			f.order = append(f.order, top.node)
-			stack = stack[:len(stack)-1]
-			continue
+	g := graph.Func{Nodes: f.graph.NumNodes(), Succ: func(n int, yield func(int)) {
+		for _, id := range slices.Backward(f.graph.Out(component.Node(n))) { // the first edge comes first in the order
+			yield(int(f.graph.Edges[id].To))
 		}
-		to := f.graph.Edges[out[len(out)-1-top.next]].To // the first edge comes first in the order
-		top.next++
-		if !seen[to] {
-			seen[to] = true
-			stack = append(stack, visit{to, 0})
-		}
-	}
-	slices.Reverse(f.order)
-	for i, n := range f.order {
-		f.rank[n] = i
+	}}
+	for _, n := range slices.Backward(graph.Postorder(g, int(component.Init))) {
+		f.rank[n] = len(f.order)
+		f.order = append(f.order, component.Node(n))
 	}
 }
 
@@ -114,41 +99,26 @@ func (f *flow) findForks() {
 	}
 }
 
-// findLive passes backward over the nodes until nothing changes.
-func (f *flow) findLive(ctx context.Context) error {
-	f.live = make([]bitset.Set[int], f.graph.NumNodes())
-	for n := range f.live {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+// findLive finds the live variables: edge by edge, for edges write different variables.
+func (f *flow) findLive(ctx context.Context) (err error) {
+	g := graph.Func{Nodes: f.graph.NumNodes(), Succ: func(n int, yield func(int)) {
+		for _, id := range f.graph.Out(component.Node(n)) {
+			yield(int(f.graph.Edges[id].To))
 		}
-		f.live[n] = bitset.New[int](len(f.vars))
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, n := range slices.Backward(f.order) {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+	}}
+	behind := bitset.New[int](len(f.vars))
+	f.live, err = graph.Live(ctx, g, len(f.vars), func(n int, live []bitset.Set[int], in bitset.Set[int]) {
+		for _, id := range f.graph.Out(component.Node(n)) {
+			e := &f.edges[id]
+			copy(behind, live[e.To])
+			for _, v := range e.writes {
+				behind.Remove(v)
 			}
-			changed = f.widen(n) || changed
+			for _, v := range e.reads {
+				behind.Add(v)
+			}
+			in.Unite(behind)
 		}
-	}
-	return nil
-}
-
-// widen adds to what is live at a node what its edges read and what is live behind
-// them, and reports whether that was new.
-func (f *flow) widen(n component.Node) bool {
-	changed := false
-	for _, id := range f.graph.Out(n) {
-		e := &f.edges[id]
-		behind := slices.Clone(f.live[e.To])
-		for _, v := range e.writes {
-			behind.Remove(v)
-		}
-		for _, v := range e.reads {
-			behind.Add(v)
-		}
-		changed = f.live[n].Unite(behind) || changed
-	}
-	return changed
+	})
+	return err
 }

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"magus/component"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -112,36 +113,22 @@ func (a *analysis) climb(ctx context.Context) error {
 	for i, v := range a.vars {
 		a.at[component.Init][i] = all(v.Type())
 	}
-	visits, due := make([]int, len(a.at)), make([]bool, len(a.at))
-	a.behind(component.Init, due)
-	for again := true; again; {
-		again = false
-		for _, n := range a.order {
-			if !due[n] {
-				continue
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			due[n] = false
-			visits[n]++
-			if a.grow(n, a.entered(n), visits[n]) {
-				again = a.behind(n, due) || again
-			}
+	g := graph.Func{Nodes: len(a.at), Succ: func(n int, yield func(int)) {
+		for _, id := range a.graph.Out(component.Node(n)) {
+			yield(int(a.graph.Edges[id].To))
 		}
+	}}
+	order := make([]int, len(a.order))
+	for i, n := range a.order {
+		order[i] = int(n)
 	}
-	return nil
-}
-
-// behind notes that the nodes that edges lead to are due, and reports whether one of them is
-// not later in the order.
-func (a *analysis) behind(n component.Node, due []bool) (back bool) {
-	for _, id := range a.graph.Out(n) {
-		e := &a.graph.Edges[id]
-		due[e.To] = true
-		back = back || a.isBack(e)
-	}
-	return back
+	var first []int
+	g.Out(int(component.Init), func(n int) { first = append(first, n) })
+	visits := make([]int, len(a.at))
+	return graph.Fixpoint(ctx, g, order, first, func(n int) bool {
+		visits[n]++
+		return a.grow(component.Node(n), a.entered(component.Node(n)), visits[n])
+	})
 }
 
 // grow joins values into those of a node, and reports whether there are new ones.

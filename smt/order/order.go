@@ -30,6 +30,7 @@ package order
 import (
 	"math"
 
+	"magus/internal/graph"
 	"magus/smt/expr"
 	"magus/smt/solver"
 )
@@ -53,7 +54,7 @@ type Solver struct {
 	query []uint32 // by variable: the query in which it occurred last
 	local []int32  // by variable: its number in that query
 
-	class  []int32 // by local number: union-find parent
+	class  graph.Classes[int32] // of local numbers
 	hi     []uint64
 	lo     []uint64
 	value  []uint64
@@ -143,9 +144,8 @@ func (s *Solver) enterVar(v int32) int32 {
 	if s.query[v] == s.count {
 		return s.local[v]
 	}
-	n := int32(len(s.class))
+	n := s.class.Add()
 	s.query[v], s.local[v] = s.count, n
-	s.class = append(s.class, n)
 	s.lo = append(s.lo, 0)
 	s.hi = append(s.hi, last(s.types[v]))
 	s.zero = append(s.zero, rank(s.types[v], 0))
@@ -154,13 +154,7 @@ func (s *Solver) enterVar(v int32) int32 {
 	return n
 }
 
-func (s *Solver) find(x int32) int32 {
-	for s.class[x] != x {
-		s.class[x] = s.class[s.class[x]]
-		x = s.class[x]
-	}
-	return x
-}
+func (s *Solver) find(x int32) int32 { return s.class.Find(x) }
 
 // merge numbers the variables and merges equal ones; false is a contradiction.
 func (s *Solver) merge(lits []Literal) bool {
@@ -171,7 +165,8 @@ func (s *Solver) merge(lits []Literal) bool {
 			return false
 		case a.rel == always:
 		case a.rel == eqVar:
-			s.class[s.find(s.enterVar(a.x))] = s.find(s.enterVar(a.y))
+			x, y := s.enterVar(a.x), s.enterVar(a.y)
+			s.class.Join(x, y)
 		case a.rel > eqVar:
 			s.enterVar(a.x)
 			s.enterVar(a.y)
