@@ -10,7 +10,7 @@ import (
 // each calls f for the given components, side by side unless the options say
 // otherwise, and returns the error of the first in order. A panic in f is
 // raised again in the caller's goroutine.
-func (s *Session) each(indices []int, f func(i int, c *model) error) error {
+func (s *question) each(indices []int, f func(i int, c *model) error) error {
 	errs := make([]error, len(indices))
 	faults := make([]any, len(indices))
 	var wg sync.WaitGroup

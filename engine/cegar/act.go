@@ -89,7 +89,7 @@ func (s *Session) use(c *model, set []int) {
 }
 
 // workable reports why nothing can be done to the session.
-func (s *Session) workable() error {
+func (s *state) workable() error {
 	switch {
 	case s.system == nil:
 		return &component.InputError{Msg: "the session has no components: " + s.outcome.Reason.String()}
@@ -156,7 +156,7 @@ func (s *Session) Minimize(name string) error {
 // abstraction and are as long as the present counterexample, which is one of
 // them. They come in the order of their actions' names. complete says that there
 // are no others.
-func (s *Session) Counterexamples(ctx context.Context, limit int) (traces [][]string, complete bool, err error) {
+func (s *state) Counterexamples(ctx context.Context, limit int) (traces [][]string, complete bool, err error) {
 	all, complete, err := s.counterexamples(ctx, limit)
 	for _, x := range all {
 		traces = append(traces, s.actions.Names(x.Trace()))
@@ -164,7 +164,7 @@ func (s *Session) Counterexamples(ctx context.Context, limit int) (traces [][]st
 	return traces, complete, err
 }
 
-func (s *Session) counterexamples(ctx context.Context, limit int) ([]*lts.Counterexample, bool, error) {
+func (s *state) counterexamples(ctx context.Context, limit int) ([]*lts.Counterexample, bool, error) {
 	if err := s.workable(); err != nil {
 		return nil, false, err
 	}
@@ -199,7 +199,7 @@ func (s *Session) SelectCounterexample(ctx context.Context, limit, i int) (Event
 // Eval is the value of a C expression before step number step of part k of the
 // replayed violation, by the variables that its location can see; the number of
 // steps stands for the end.
-func (s *Session) Eval(k, step int, text string) (string, error) {
+func (s *state) Eval(k, step int, text string) (string, error) {
 	if s.violated == nil {
 		return "", &component.InputError{Msg: "no counterexample was replayed: there are no values yet"}
 	}
@@ -207,7 +207,7 @@ func (s *Session) Eval(k, step int, text string) (string, error) {
 }
 
 // Understands is the error of a C expression that means nothing in any procedure of component i.
-func (s *Session) Understands(i int, text string) (err error) {
+func (s *question) Understands(i int, text string) (err error) {
 	c := s.comps[i]
 	for frame := range c.CFA.Frames {
 		if _, wrong := s.claim.Term(c.CFA, frame, text); wrong == nil {
@@ -221,7 +221,7 @@ func (s *Session) Understands(i int, text string) (err error) {
 
 // EvalRun is the value of a C expression before a step of a run of component i, as Eval
 // gives it.
-func (s *Session) EvalRun(i int, run *interp.Run, step int, text string) (string, error) {
+func (s *question) EvalRun(i int, run *interp.Run, step int, text string) (string, error) {
 	c := s.comps[i]
 	for n, st := range run.States {
 		if n != step {

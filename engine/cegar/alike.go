@@ -40,7 +40,7 @@ func alike(comps []*model) [][]int {
 
 // offer gives the paths that were noted last to the components of the same shapes, and has those that do not exclude
 // them refined as well.
-func (s *Session) offer(ctx context.Context) error {
+func (s *state) offer(ctx context.Context) error {
 	if s.opt.Alone {
 		return nil
 	}

@@ -173,7 +173,7 @@ func follows(e Event, twoLevels bool) Phase {
 
 // besides reports whether the bounded search and the induction are in turn, one after the other or where
 // the loop is at its end.
-func (s *Session) besides(e Event) bool {
+func (s *state) besides(e Event) bool {
 	switch e.(type) {
 	case Unrolled:
 		return s.phase == Induct

@@ -24,7 +24,7 @@ type Certificate = certificate.Certificate
 
 // Certificate returns what shows the session's verdict; of an unknown one it
 // says nothing. It is to be called after the session has ended.
-func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
+func (s *state) Certificate(ctx context.Context) (*Certificate, error) {
 	if s.outcome == nil {
 		return nil, fmt.Errorf("the session has not ended")
 	}
@@ -38,7 +38,7 @@ func (s *Session) Certificate(ctx context.Context) (*Certificate, error) {
 	return c, nil
 }
 
-func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
+func (s *state) certifyConforms(ctx context.Context, c *Certificate) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -66,7 +66,7 @@ func (s *Session) certifyConforms(ctx context.Context, c *Certificate) error {
 
 // certifySets searches the composition once more, counting copies, for sets that
 // hold all that can be reached.
-func (s *Session) certifySets(ctx context.Context, c *Certificate) error {
+func (s *question) certifySets(ctx context.Context, c *Certificate) error {
 	counted := s.counted(s.system.Proof)
 	r, err := counted.Contained(ctx, 0)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *Session) certifySets(ctx context.Context, c *Certificate) error {
 
 // certifyViolates writes out the runs of the copies, and who takes part in which
 // action.
-func (s *Session) certifyViolates(c *Certificate) {
+func (s *state) certifyViolates(c *Certificate) {
 	c.Trace = s.actions.Names(s.trace)
 	for k, copied := range s.cex.copies {
 		run := s.comps[copied.Component].certifyRun(s.taken[k].feasible.Run)
@@ -259,7 +259,7 @@ func VerifyCertificate(ctx context.Context, claim *component.Claim, opt Options,
 }
 
 // subject is what a certificate of the claim is checked against.
-func (s *Session) subject(ctx context.Context) (*certificate.Subject, error) {
+func (s *question) subject(ctx context.Context) (*certificate.Subject, error) {
 	sub := &certificate.Subject{System: s.system}
 	for i, c := range s.comps {
 		inlined, err := s.claim.Inlined(ctx, i, c.CFA, s.opt.modelling(s.depth, s.inlined))
@@ -273,7 +273,7 @@ func (s *Session) subject(ctx context.Context) (*certificate.Subject, error) {
 
 // Inputs are what makes the compiled program do the violation; nil if there is
 // none.
-func (s *Session) Inputs() *witness.Inputs {
+func (s *state) Inputs() *witness.Inputs {
 	if s.violated == nil {
 		return nil
 	}

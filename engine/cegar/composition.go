@@ -41,7 +41,7 @@ type composition struct {
 
 // implementation are the LTSs that are checked against the specification, one for
 // each component.
-func (s *Session) implementation() []*lts.LTS {
+func (s *question) implementation() []*lts.LTS {
 	impl := make([]*lts.LTS, len(s.comps))
 	for i, c := range s.comps {
 		impl[i] = c.checked()
@@ -51,7 +51,7 @@ func (s *Session) implementation() []*lts.LTS {
 
 // compose checks the composition of the abstractions against what the session has in
 // mind.
-func (s *Session) compose(ctx context.Context) (answer, error) {
+func (s *state) compose(ctx context.Context) (answer, error) {
 	if s.system.AnyNumber() {
 		return s.count(ctx)
 	}
@@ -70,7 +70,7 @@ func (s *Session) compose(ctx context.Context) (answer, error) {
 // product are the LTSs to compose and their specification, where the numbers of
 // copies are given, and the counterexample of the components' LTSs that one of
 // theirs stands for.
-func (s *Session) product() (impl []*lts.LTS, spec *lts.LTS, original func(*lts.Counterexample) *lts.Counterexample) {
+func (s *state) product() (impl []*lts.LTS, spec *lts.LTS, original func(*lts.Counterexample) *lts.Counterexample) {
 	if s.system.Single() {
 		return s.implementation(), s.against, func(x *lts.Counterexample) *lts.Counterexample { return x }
 	}
@@ -79,7 +79,7 @@ func (s *Session) product() (impl []*lts.LTS, spec *lts.LTS, original func(*lts.
 }
 
 // counted is the composition in which copies are counted, with a specification.
-func (s *Session) counted(spec *lts.LTS) counting.Composition {
+func (s *question) counted(spec *lts.LTS) counting.Composition {
 	c := counting.Composition{LTSs: s.implementation(), Spec: spec}
 	for _, n := range s.system.Copies {
 		if n == specs.AnyNumber {
@@ -91,7 +91,7 @@ func (s *Session) counted(spec *lts.LTS) counting.Composition {
 }
 
 // count checks the composition for every number of copies.
-func (s *Session) count(ctx context.Context) (answer, error) {
+func (s *state) count(ctx context.Context) (answer, error) {
 	c := s.counted(s.against)
 	r, err := c.Contained(ctx, s.maxStates())
 	if err != nil {
@@ -147,7 +147,7 @@ func (x *cex) parts(comp int) []int {
 const maxWritten = 1 << 12
 
 // checkCopies refuses numbers of copies that cannot be written out.
-func (s *Session) checkCopies() error {
+func (s *question) checkCopies() error {
 	ways := 1
 	for _, n := range s.claim.Copies {
 		ways *= max(1, n)
@@ -160,7 +160,7 @@ func (s *Session) checkCopies() error {
 
 // single is the reason why something is not done where components run in several
 // copies.
-func (s *Session) single(what string) error {
+func (s *question) single(what string) error {
 	if s.system.Single() {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 
 // Coverage says what the present abstractions reach of each component that has
 // one: in the end, what the proof reached.
-func (s *Session) Coverage() []*verdict.Coverage {
+func (s *state) Coverage() []*verdict.Coverage {
 	if s.searched > 0 || s.induced != nil {
 		g := s.comps[0].program()
 		return []*verdict.Coverage{coverage.Of(g, coverage.Moves{Taken: s.covered, Refused: make([]bool, len(g.Edges))})}
@@ -38,7 +38,7 @@ const fewStates = 1 << 14
 // the others being where they are. In a proof about several components that is
 // where their MPs come together, if these are not too many states; else where the
 // last check has met their blocks.
-func (s *Session) together() func(i int) func(lts.Edge) bool {
+func (s *state) together() func(i int) func(lts.Edge) bool {
 	all := func(int) func(lts.Edge) bool { return func(lts.Edge) bool { return true } }
 	if !s.proved || len(s.comps) < 2 && s.system.Single() || s.system.AnyNumber() {
 		return all
@@ -85,7 +85,7 @@ func (s *Session) together() func(i int) func(lts.Edge) bool {
 
 // examine gives an outcome what the proof is about, and makes it unknown if that is
 // too little and such proofs are refused.
-func (s *Session) examine(o *verdict.Outcome) {
+func (s *state) examine(o *verdict.Outcome) {
 	o.Coverage = s.Coverage()
 	o.Doubts = coverage.Doubts(s.claim, s.spec, s.graphs(), o.Coverage, s.looksForErrors())
 	if s.opt.RefuseVacuous && len(o.Doubts) > 0 {
@@ -95,7 +95,7 @@ func (s *Session) examine(o *verdict.Outcome) {
 }
 
 // names are the doubts about what the claim mentions.
-func (s *Session) names() []verdict.Doubt {
+func (s *question) names() []verdict.Doubt {
 	if s.system == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (s *Session) names() []verdict.Doubt {
 }
 
 // graphs are those of the components.
-func (s *Session) graphs() []*component.Graph {
+func (s *question) graphs() []*component.Graph {
 	graphs := make([]*component.Graph, len(s.comps))
 	for i, c := range s.comps {
 		graphs[i] = c.program()
@@ -112,7 +112,7 @@ func (s *Session) graphs() []*component.Graph {
 }
 
 // looksForErrors reports whether errors are looked for which no text mentions.
-func (s *Session) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
+func (s *question) looksForErrors() bool { return s.opt.CheckPointers || s.opt.CheckLeaks }
 
 // moves are the edges of the program that the component's MP takes by the transitions that it may.
 func (c *model) moves(may func(lts.Edge) bool) coverage.Moves {

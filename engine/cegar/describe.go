@@ -14,7 +14,7 @@ import (
 
 // described are the final abstractions and the figures. Components that could
 // not be bound have none.
-func (s *Session) described() *verdict.Loop {
+func (s *state) described() *verdict.Loop {
 	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Leapt: s.leapt, Induction: s.induced != nil, Depth: s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
 	if s.induced != nil {
 		l.Assumed = s.induced.K
@@ -63,7 +63,7 @@ func predicate(c *predabs.Candidate) verdict.Predicate {
 
 // assumptions are what the lowering assumed and the abstractions of routines, in
 // source order, and then what people assumed by hand.
-func (s *Session) assumptions() []cfa.Warning {
+func (s *question) assumptions() []cfa.Warning {
 	var all []cfa.Warning
 	for _, c := range s.comps {
 		all = append(all, c.CFA.Warnings...)

@@ -36,7 +36,7 @@ const (
 
 // Impasse is how far the session has come, and what it does again and again, where it
 // was stopped for a reason of a kind; nil if there is nothing to say.
-func (s *Session) Impasse(why verdict.Kind) *verdict.Impasse {
+func (s *state) Impasse(why verdict.Kind) *verdict.Impasse {
 	if s.system == nil {
 		return nil
 	}
@@ -261,7 +261,7 @@ var budgets = map[verdict.Kind]string{verdict.Time: "--timeout", verdict.Memory:
 	verdict.Iterations: "--max-iterations", verdict.Depth: "--bound"}
 
 // advice is what may help.
-func (s *Session) advice(c *model, x *verdict.Impasse, why verdict.Kind) []verdict.Advice {
+func (s *state) advice(c *model, x *verdict.Impasse, why verdict.Kind) []verdict.Advice {
 	var all []verdict.Advice
 	add := func(k verdict.AdviceKind, format string, args ...any) {
 		all = append(all, verdict.Advice{Kind: k, Text: fmt.Sprintf(format, args...)})

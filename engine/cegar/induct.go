@@ -24,7 +24,7 @@ import (
 const lastEffort = 1 << 26
 
 // inductive reports whether an induction has a share after the bounded search.
-func (s *Session) inductive() bool {
+func (s *state) inductive() bool {
 	return s.opt.Engine.methods().induction && s.falsifiable() && !s.uninductive
 }
 
@@ -52,7 +52,7 @@ func (s *Session) induct(ctx context.Context) (Event, result, error) {
 }
 
 // inducted notes what effort the two means of the induction have made with a share.
-func (s *Session) inducted(made [2]int64) {
+func (s *state) inducted(made [2]int64) {
 	if s.opt.Engine.methods().means == bounded.PropertyDirected {
 		made = [2]int64{0, made[0] + made[1]}
 	}
@@ -65,13 +65,13 @@ func (s *Session) inducted(made [2]int64) {
 
 // withoutPredicates leaves the components without abstractions: they have no part in the
 // proof.
-func (s *Session) withoutPredicates() {
+func (s *question) withoutPredicates() {
 	c := s.comps[0]
 	c.set, c.mp, c.ma, c.stale = nil, nil, nil, true
 }
 
 // certifyInduction writes out how many layers are assumed, and the invariants.
-func (s *Session) certifyInduction(c *Certificate) {
+func (s *state) certifyInduction(c *Certificate) {
 	proof := s.induced
 	c.Induction = &certificate.Induction{Assumed: proof.K, Order: s.points(s.layers.search.Order())}
 	of, seen := certificate.Component{Name: s.comps[0].Name}, map[*expr.Expr]int{}
@@ -85,7 +85,7 @@ func (s *Session) certifyInduction(c *Certificate) {
 
 // possible are, for each state of the deterministic specification, the states that what a proof
 // has to show may be in.
-func (s *Session) possible() [][]int {
+func (s *question) possible() [][]int {
 	det, m := s.layers.spec, s.system.Proof
 	sets := make([][]lts.State, det.NumStates())
 	sets[det.Init()] = silently(m, []lts.State{m.Init()})

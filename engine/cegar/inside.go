@@ -24,7 +24,7 @@ import (
 
 // needsBody reports whether a counterexample could not be decided because it rests on what
 // the body of a routine writes, and notes the routine.
-func (s *Session) needsBody(err error) bool {
+func (s *state) needsBody(err error) bool {
 	var body *witness.BodyError
 	if s.proved || !errors.As(err, &body) || slices.Contains(s.inlined, body.Routine) {
 		return false
@@ -63,7 +63,7 @@ func (s *Session) askNext(q *question) {
 }
 
 // sizes are the numbers of locations of the components.
-func (s *Session) sizes() []int {
+func (s *question) sizes() []int {
 	var all []int
 	for _, c := range s.comps {
 		all = append(all, len(c.CFA.Locs))

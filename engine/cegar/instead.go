@@ -63,7 +63,7 @@ func (s *Session) instead(ctx context.Context, because error) (*witness.Violatio
 }
 
 // keeps reports whether the true value of what a location assigns may be the one before.
-func (s *Session) keeps(l cfa.Loc) bool {
+func (s *question) keeps(l cfa.Loc) bool {
 	a, ok := s.comps[0].CFA.Locs[l].Stmt.(cfa.Assign)
 	return ok && a.Keeps
 }
@@ -89,7 +89,7 @@ func (s *Session) without(ctx context.Context, barred map[cfa.Loc]bool) (v *witn
 }
 
 // firstWithout executes the first run that the bounded search finds, as [Session.without] has them.
-func (s *Session) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*witness.Violation, error) {
+func (s *state) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*witness.Violation, error) {
 	spec, err := lts.Determinize(ctx, s.system.Followed, lts.Limits{})
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func (k *kept) upTo(ctx context.Context, all portfolio.Effort) (layersAnswer, er
 }
 
 // boundedSearch is the search of the session's question.
-func (s *Session) boundedSearch(ctx context.Context) (*kept, error) {
+func (s *question) boundedSearch(ctx context.Context) (*kept, error) {
 	l := s.layers
 	if l.search != nil {
 		return l.searching, nil
@@ -98,7 +98,7 @@ func (s *Session) boundedSearch(ctx context.Context) (*kept, error) {
 }
 
 // inductionOver is the induction of the session's question, over the layers of the search.
-func (s *Session) inductionOver(ctx context.Context) (*kept, error) {
+func (s *question) inductionOver(ctx context.Context) (*kept, error) {
 	if _, err := s.boundedSearch(ctx); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,11 @@ import (
 // A question is what the phases work on: the claim's components, with recursion
 // followed to some depth and the bodies of some routines in the place of their
 // abstractions. It is not changed once it is asked; what the phases change of
-// its components is in their modelState.
+// its components is in their modelState. What can be said of it whatever the phases have done is said by its methods.
 type question struct {
+	claim     *component.Claim
+	opt       Options // that it was asked with
+	actions   *lts.Actions
 	depth     int               // to which recursion is followed
 	inlined   []string          // routines that are not called by their abstractions, in order
 	locations int               // of all automata
@@ -28,12 +31,12 @@ type question struct {
 // puts them together. With an error the question has the components before the one at
 // fault.
 func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
-	q := &question{depth: depth, inlined: inlined, layers: &layers{}}
+	q := &question{claim: s.claim, opt: s.opt, actions: s.actions, depth: depth, inlined: inlined, layers: &layers{}}
 	spec, err := s.claim.Spec(ctx, s.actions)
 	if err != nil {
 		return q, err
 	}
-	if err := s.checkCopies(); err != nil {
+	if err := q.checkCopies(); err != nil {
 		return q, err
 	}
 	q.spec = spec

@@ -98,7 +98,7 @@ func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
 }
 
 // nextDepth is the depth to be tried next.
-func (s *Session) nextDepth() int {
+func (s *state) nextDepth() int {
 	if s.depth == 0 {
 		return 1
 	}
@@ -113,7 +113,7 @@ func (s *Session) nextDepth() int {
 
 // followed adds to the reason of an unknown verdict that recursion was followed, and
 // what can be done about it.
-func (s *Session) followed(why verdict.Reason) verdict.Reason {
+func (s *state) followed(why verdict.Reason) verdict.Reason {
 	if s.uncalled == nil {
 		return why
 	}

@@ -145,7 +145,7 @@ func (c *model) attempt(ctx context.Context) (x choice, err error) {
 }
 
 // adopt makes r the component's set and says what changed.
-func (s *Session) adopt(i int, r minimize.Result) DataRefined {
+func (s *question) adopt(i int, r minimize.Result) DataRefined {
 	c := s.comps[i]
 	e := DataRefined{Component: i, Candidates: len(c.abs.Candidates), Tests: r.Stats.Tests, Paths: len(c.spurious)}
 	before := c.set
@@ -176,7 +176,7 @@ func (s *Session) giveUp(why verdict.Reason, e Event) (Event, result, error) {
 }
 
 // noPredicates says that no predicates exclude the path found last.
-func (s *Session) noPredicates(c *model) verdict.Reason {
+func (s *question) noPredicates(c *model) verdict.Reason {
 	why := verdict.Reason{Kind: verdict.NoPredicates, Text: fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name)}
 	last := c.spurious[len(c.spurious)-1]
 	if n := len(last.core); n > 0 {

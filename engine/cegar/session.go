@@ -43,7 +43,8 @@ type Session struct {
 }
 
 // state is what the phases of a session change, but for the components. What
-// its fields lead to is never changed, only replaced or appended to.
+// its fields lead to is never changed, only replaced or appended to. Its methods
+// say what is known at one moment, and do the parts of phases that need no more.
 type state struct {
 	*question
 	before   extent // of the question before, in which recursion was followed less deep

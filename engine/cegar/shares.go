@@ -65,7 +65,7 @@ func (s *state) works(effort int64) {
 func isLoop(p Phase) bool { return p != Unroll && p != Induct && p != Finished }
 
 // methodRows are the shares as an outcome tells them: of the methods that may have any.
-func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
+func (s *state) methodRows(v verdict.Verdict) []verdict.Share {
 	m := s.opt.Engine.methods()
 	single := len(s.comps) == 1
 	inducing := single && m.induction
@@ -104,7 +104,7 @@ func (s *Session) methodRows(v verdict.Verdict) []verdict.Share {
 }
 
 // decidedBy is the method that has found a verdict; -1 if it is unknown.
-func (s *Session) decidedBy(v verdict.Verdict) int {
+func (s *state) decidedBy(v verdict.Verdict) int {
 	switch {
 	case v == verdict.Unknown:
 		return -1

@@ -42,14 +42,14 @@ import (
 const DefaultReduceTurns = 200
 
 // exact reports whether smallest sets are looked for at all.
-func (s *Session) exact() bool {
+func (s *question) exact() bool {
 	_, exact := s.comps[0].strategy.(*minimize.Minimizer)
 	return exact
 }
 
 // keepProof keeps the present sets as the components' proofs, unless those they
 // have are as small.
-func (s *Session) keepProof() {
+func (s *state) keepProof() {
 	cost := 0
 	for _, c := range s.comps {
 		cost += c.cost(c.set) - c.cost(c.proof.set)
@@ -66,7 +66,7 @@ func (s *Session) keepProof() {
 }
 
 // size is the number of states of the largest abstraction, or of the product.
-func (s *Session) size() int {
+func (s *state) size() int {
 	n := s.checked.states
 	for _, c := range s.comps {
 		n = max(n, c.mp.LTS.NumStates())
@@ -107,7 +107,7 @@ func (s *Session) conforms(shown string) Event {
 }
 
 // exhausted reports whether the turns for smaller sets are used up, and says so.
-func (s *Session) exhausted() (string, bool) {
+func (s *state) exhausted() (string, bool) {
 	n := cmp.Or(s.opt.ReduceTurns, DefaultReduceTurns)
 	return fmt.Sprintf("--reduce-turns %d", n), n > 0 && s.stats.Iterations >= s.turns+n
 }
@@ -122,7 +122,7 @@ const (
 // maxStates is how large an abstraction or a product may become; 0: no bound. An
 // attempt with a smaller set that takes many more states than the proof did is
 // worth nothing to whoever reads it.
-func (s *Session) maxStates() int {
+func (s *state) maxStates() int {
 	if !s.proved {
 		return s.opt.MaxStates
 	}

@@ -49,7 +49,7 @@ const (
 
 // falsifiable reports whether the bounded search can be asked: of one component, which is not
 // too large for it unless it is the engine that was asked for.
-func (s *Session) falsifiable() bool {
+func (s *state) falsifiable() bool {
 	m := s.opt.Engine.methods()
 	return (m.search || m.induction) && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
@@ -64,13 +64,13 @@ func (c *model) unrollable() bool {
 
 // due reports whether the bounded search has a turn before the next one of the loop:
 // when the loop has done twice as much as before its last turn.
-func (s *Session) due() bool {
+func (s *state) due() bool {
 	return s.falsifiable() && s.effort >= max(cmp.Or(s.opt.TurnEffort, firstEffort), 2*s.granted)
 }
 
 // affordable is the largest abstraction that is built before the bounded search has
 // another turn; 0 for no bound.
-func (s *Session) affordable() int {
+func (s *state) affordable() int {
 	most := s.maxStates()
 	if !s.falsifiable() || s.givenUp == maxGivenUp {
 		return most
@@ -83,7 +83,7 @@ func (s *Session) affordable() int {
 
 // gaveUp reports whether an abstraction was given up so that the bounded search has a
 // turn first.
-func (s *Session) gaveUp(err error) bool {
+func (s *state) gaveUp(err error) bool {
 	var states *predabs.ErrStates
 	return errors.As(err, &states) && states.Max != s.maxStates()
 }
@@ -160,12 +160,12 @@ func (s *Session) goOn(e Event) (Event, result, error) {
 }
 
 // certifyRuns writes out that all runs were searched.
-func (s *Session) certifyRuns(c *Certificate) {
+func (s *state) certifyRuns(c *Certificate) {
 	c.Unrolled = &certificate.Unrolled{Layers: s.searched, Order: s.points(s.layers.search.Order())}
 }
 
 // points are control points of the only component in the words of a certificate.
-func (s *Session) points(nodes []component.Node) []certificate.Node {
+func (s *question) points(nodes []component.Node) []certificate.Node {
 	var points []certificate.Node
 	for _, n := range nodes {
 		points = append(points, s.comps[0].point(n))
@@ -216,7 +216,7 @@ func (s *Session) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (Ev
 }
 
 // take makes a path of the only component, in the program's edges, the counterexample.
-func (s *Session) take(path []int32, f predabs.Feasibility) {
+func (s *state) take(path []int32, f predabs.Feasibility) {
 	s.cex = &cex{Counterexample: &lts.Counterexample{}, copies: s.system.Written(s.system.Copies)}
 	s.standing, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{{feasible: f}}
 	for _, id := range path {

@@ -47,7 +47,7 @@ func (s *Session) verify(ctx context.Context) (Event, result, error) {
 }
 
 // found is the event of the present counterexample.
-func (s *Session) found() Verified {
+func (s *state) found() Verified {
 	e := Verified{States: s.stats.ProductStates, Trace: s.actions.Names(s.trace)}
 	if !s.system.Single() {
 		for _, c := range s.cex.copies {
@@ -82,7 +82,7 @@ func (s *Session) contained() (Event, result, error) {
 // are several, the specification observes it, and one of them may perform it as
 // far as its abstraction tells. It is shared like any other action: they wait for
 // each other with it, so that a proof says nothing of what one does alone.
-func (s *Session) sharedErrors() []string {
+func (s *question) sharedErrors() []string {
 	action, _ := s.actions.Lookup("error")
 	var names []string
 	performed := false
@@ -129,7 +129,7 @@ func (s *Session) validateMP(context.Context) (Event, result, error) {
 }
 
 // first is the component that is refined first.
-func (s *Session) first() int {
+func (s *state) first() int {
 	if len(s.refine) == 0 {
 		return 0
 	}
@@ -156,12 +156,12 @@ func (s *Session) project() (lacking []int) {
 }
 
 // lacks reports whether one of some parts of the counterexample is a component's.
-func (s *Session) lacks(parts []int, comp int) bool {
+func (s *state) lacks(parts []int, comp int) bool {
 	return slices.ContainsFunc(parts, func(k int) bool { return s.cex.copies[k].Component == comp })
 }
 
 // takePaths asks of each copy whether it can take its path.
-func (s *Session) takePaths(ctx context.Context) error {
+func (s *state) takePaths(ctx context.Context) error {
 	all := make([]int, len(s.comps))
 	for i := range all {
 		all[i] = i
@@ -200,7 +200,7 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 
 // note keeps the paths that components cannot take, the first of each component. The components to refine are those
 // of which one did not come back after it was eliminated.
-func (s *Session) note() ValidatedC {
+func (s *state) note() ValidatedC {
 	e := ValidatedC{}
 	s.refine, s.lacking = nil, nil
 	for _, c := range s.comps {
@@ -279,7 +279,7 @@ func (s *Session) violates(v *witness.Violation, longer bool) Event {
 
 // valueNames are the names that the source has for values of the components'
 // variables.
-func (s *Session) valueNames() witness.Names {
+func (s *question) valueNames() witness.Names {
 	var procedures []string
 	for _, c := range s.comps {
 		for _, f := range c.CFA.Frames {
@@ -293,7 +293,7 @@ func (s *Session) valueNames() witness.Names {
 }
 
 // execute replays the counterexample in the concrete components.
-func (s *Session) execute(ctx context.Context) (*witness.Violation, error) {
+func (s *state) execute(ctx context.Context) (*witness.Violation, error) {
 	parts := make([]witness.Part, len(s.taken))
 	for k, copied := range s.cex.copies {
 		parts[k] = witness.Part{Copy: copied, Graph: s.comps[copied.Component].program(), Execution: s.taken[k].feasible.Run}

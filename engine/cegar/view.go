@@ -144,7 +144,7 @@ func (s *Session) View() View {
 	return v
 }
 
-func (s *Session) componentView(i int, c *model) ComponentView {
+func (s *state) componentView(i int, c *model) ComponentView {
 	set := c.set
 	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
 		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component), Copies: s.claim.CopiesOf(i),
@@ -162,7 +162,7 @@ func (s *Session) componentView(i int, c *model) ComponentView {
 	return v
 }
 
-func (s *Session) partView(k int, c component.Copy) PartView {
+func (s *state) partView(k int, c component.Copy) PartView {
 	v := PartView{Copy: c, Name: s.system.CopyName(c), Shown: s.shown(c.Component) == k, Trace: s.cex.visible(k)}
 	if k < len(s.paths) && s.standing.Shown() {
 		v.Path = s.paths[k]
@@ -189,7 +189,7 @@ func (v *PartView) refuted(x *predabs.Abstraction, t taken) {
 
 // PointsTo is the automaton of a component once more, with what its pointers may
 // point to.
-func (s *Session) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
+func (s *question) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
 	opt := s.opt.modelling(s.depth, s.inlined)
 	opt.Pointers = true
 	return s.claim.Lower(ctx, i, opt)
@@ -197,7 +197,7 @@ func (s *Session) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
 
 // shown is the copy of a component whose part of the counterexample a view shows:
 // the one that was found to be spurious, or else the first; -1 if there is none.
-func (s *Session) shown(i int) int {
+func (s *state) shown(i int) int {
 	if s.cex == nil {
 		return -1
 	}
