@@ -55,6 +55,12 @@ func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error)
 	return s, nil
 }
 
+// NewThreads begins the search of a claim about threads as [NewSession] does, for a caller that looks into it: the
+// search keeps the clauses of the order. It is nil for a claim that NewSession gives to the two-level loop.
+func NewThreads(ctx context.Context, claim *Claim, opt Options) (*threaded.Session, error) {
+	return threaded.NewRecorded(ctx, claim, opt)
+}
+
 // Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads. observe,
 // if not nil, sees what happens on the way. An error means that the input is wrong, or that ctx ended before
 // the check began; programs that use what is not modelled are unknown, with the place.

@@ -40,6 +40,7 @@ const (
 	Depth        = verdict.Depth        // runs were searched to a depth that was asked for
 	NoProgress   = verdict.NoProgress   // what was refuted came back
 	NoPredicates = verdict.NoPredicates // none were found that exclude a spurious path
+	NoProof      = verdict.NoProof      // the method that was asked for finds none
 	Time         = verdict.Time         // the budget of time is used up
 	Memory       = verdict.Memory       // the budget of memory is used up
 	States       = verdict.States       // the budget of states is used up

@@ -142,6 +142,9 @@ const rules = `
 	cfa < engine/threads/regions;
 	engine/threads, engine/threads/regions, engine/cegar < engine/threaded < magus;
 	predabs !< engine/threads;
+	# The root alone asks whether a claim is about threads.
+	app/repl takes Session from engine/threaded;
+	bench/threads takes Session from engine/threaded;
 	engine/cegar !< engine/threads;
 
 	# The two levels know nothing of each other, nor does what chooses predicates

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"magus"
 	"magus/app/draw"
 	"magus/cfa"
 	"magus/cfa/events"
@@ -63,7 +64,7 @@ func (sh *Shell) threadSession(ctx context.Context) (*threaded.Session, error) {
 		return nil, nil
 	}
 	if !sh.threads.asked {
-		s, err := threaded.NewRecorded(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
+		s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +98,7 @@ func (sh *Shell) rewind(ctx context.Context, n int) error {
 		return errors.New("this is the beginning of the session")
 	}
 	to := max(0, sh.threads.steps-n)
-	s, err := threaded.NewRecorded(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
+	s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
 	if err != nil {
 		return err
 	}

@@ -2,24 +2,24 @@ package verdict
 
 import "magus/cfa"
 
-// An Impasse says how a check did not come to an end: what each turn of the two-level loop
+// An Impasse says how a check did not come to an end: what each iteration of the two-level loop
 // does once more, how deep the bounded search has looked, and what may help.
 type Impasse struct {
 	Phase     string // the one that was not finished, or gave no answer
 	Iteration int    // of the loop
 	Component string // that was refined last; "" if none was
 	// Loops are those of the program that the refuted paths run through more often from
-	// turn to turn.
+	// iteration to iteration.
 	Loops []Unrolled
 	// Path is the last refuted path, Failed the conditions on it that contradict each
 	// other.
 	Path   []PathPart
 	Steps  int // of the path
 	Failed []FailedCondition
-	// Growing are families of predicates, one more with each turn.
+	// Growing are families of predicates, one more with each iteration.
 	Growing []Family
 	// Depth is to how many closed loops the bounded search has looked at all runs, 0 if it had
-	// no turn; Heads are where the loops of its component begin.
+	// no share of the effort; Heads are where the loops of its component begin.
 	Depth  int
 	Heads  []cfa.Pos
 	Advice []Advice

@@ -41,7 +41,7 @@ type Outcome struct {
 	Methods []Share
 }
 
-// A Loop is the end of the two-level loop, and of the bounded search that has turns in it.
+// A Loop is the end of the two-level loop, and of the bounded search that shares its effort.
 type Loop struct {
 	// Components describe the final abstractions, in the claim's order.
 	Components []Abstraction
@@ -49,7 +49,7 @@ type Loop struct {
 	// within Depth layers. Depth is how far it came, in loops that a run closes.
 	Bounded bool
 	Depth   int
-	// Leapt says that it found the violation with many turns of a loop as one step.
+	// Leapt says that it found the violation with many unwindings of a loop as one step.
 	Leapt bool
 	// Induction says that the claim was proved by induction over loops, the first Assumed+1 layers
 	// of which were searched.
@@ -60,7 +60,7 @@ type Loop struct {
 	// spurious paths seen. Candidates are those of the program, the specification
 	// and the paths; one stands for all comparisons of a term with constants, or of
 	// two terms with each other. Only the exact strategy proves it, and only if
-	// that takes not too many turns.
+	// that takes not too many iterations.
 	Smallest bool
 	// NotShown says in a few words what ended the search for a smallest set
 	// ("time", "--reduce-turns 200"), where one was looked for and is not proven.
@@ -79,7 +79,8 @@ type Abstraction struct {
 	// Expressions is |⋃ P_s|; Groups counts them with mutually exclusive ones
 	// taken together (the paper's "predicates").
 	Expressions, Groups int
-	// Copies is how many copies of the component run; AnyNumber for any number. CountedTo is, for any number, how many in one state were told apart.
+	// Copies is how many copies of the component run; AnyNumber for any number. CountedTo is, for any number,
+	// how many in one state were told apart.
 	Copies, CountedTo int
 	Locations         int // control locations of the CFA
 	MPStates          int // reachable states of MP_i
@@ -104,9 +105,9 @@ type Figure struct {
 
 // Stats are the figures of the paper's tables and where the work went.
 type Stats struct {
-	Iterations          int          // turns of the loop
-	PredicateIterations int          // turns that refined predicates
-	ActionIterations    int          // turns that refined a partition of actions
+	Iterations          int          // of the loop
+	PredicateIterations int          // iterations that refined predicates
+	ActionIterations    int          // iterations that refined a partition of actions
 	Splits              int          // blocks split in all
 	ProductStates       int          // states explored by the last check
 	MaxProductStates    int          // most states explored by one check

@@ -25,16 +25,19 @@ const (
 	Time         Kind = "time"          // the budget of time is used up
 	Memory       Kind = "memory"        // the budget of memory is used up
 	States       Kind = "states"        // the budget of states is used up
-	Iterations   Kind = "iterations"    // the budget of turns is used up
+	Iterations   Kind = "iterations"    // the budget of iterations is used up
 	Interrupted  Kind = "interrupted"   // somebody has stopped the check
 	Solver       Kind = "solver"        // the decision procedure gives no answer
-	Vacuous      Kind = "vacuous"       // there is a proof, which is refused since there are doubts what it is about
+	Vacuous      Kind = "vacuous"       // a proof is refused, since there are doubts what it is about
 	Fault        Kind = "fault"         // of this tool
 )
 
 // Kinds are all kinds of reasons, None left out.
 func Kinds() []Kind {
-	return []Kind{Unsupported, NotModelled, SharedError, Recursion, Depth, NoProgress, NoPredicates, NoProof, Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault}
+	return []Kind{
+		Unsupported, NotModelled, SharedError, Recursion, Depth, NoProgress, NoPredicates, NoProof,
+		Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault,
+	}
 }
 
 // A Reason says why a verdict is unknown.
