@@ -287,6 +287,9 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 			return value{}
 		}
 		if t := source.SizedType(x); hasVariableSize(t) && (x.Case == cc.UnaryExpressionSizeofType || x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
+			if x.Case == cc.UnaryExpressionSizeofExpr && !l.harmless(x.UnaryExpression) {
+				return l.refuse(x, "sizeof of an array of variable length that is evaluated, "+source.Text(x), "")
+			}
 			return l.variableSize(x, t)
 		}
 		if x.Case == cc.UnaryExpressionSizeofExpr {

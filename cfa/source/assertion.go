@@ -4,8 +4,9 @@ package source
 //
 // Idea: the C library judges them while it reads, with its own sizes. Where one fails, all are read
 // once more as enumerators, whose values are looked at here, with ours; those that hold for the
-// library are judged once more where they ask for a layout. So it is done where one may lack its message, which the
-// library asks for and GCC does not. An assertion about a type whose size is not known
+// library are judged once more where they ask for a layout. Where one may lack its message, which the library asks for
+// and GCC does not, all are given one. The enumerators' names use __COUNTER__ up, so a text that mentions it is
+// refused then. An assertion about a type whose size is not known
 // (the attribute mode in a macro) is taken to hold, as it does for the compiler that translates the program.
 
 import (
@@ -24,11 +25,17 @@ const (
 		"#define _Static_assert(c, ...) enum { __magus_name(__COUNTER__) = !!(c) }\n"
 )
 
-// asAssertions reports whether an error may be one of a static assertion: one that fails, or has no message.
-func asAssertions(s Source, err error) bool {
-	return strings.Contains(err.Error(), assertionFailed) ||
-		bytes.Contains(s.Text, []byte("tatic_assert")) && strings.Contains(err.Error(), "unexpected ')', expected ','")
+// withMessages gives assertions a message.
+const withMessages = "#define _Static_assert(...) __magus_assert(__VA_ARGS__, \"\")\n" +
+	"#define __magus_assert(c, m, ...) _Static_assert(c, m)\n"
+
+// lacksMessage reports whether an error may be one of a static assertion without a message.
+func lacksMessage(s Source, err error) bool {
+	return bytes.Contains(s.Text, []byte("tatic_assert")) && strings.Contains(err.Error(), "unexpected ')', expected ','")
 }
+
+// assertionFails reports whether an error is one of a static assertion that fails.
+func assertionFails(err error) bool { return strings.Contains(err.Error(), assertionFailed) }
 
 // An assertion is one to be judged, with where it stands.
 type assertion struct {

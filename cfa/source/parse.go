@@ -247,14 +247,18 @@ func translate(s Source, opt Options) (f *File, err error) {
 		return nil, err
 	}
 	ast, err := cc.Translate(u.cfg, u.sources)
-	if err != nil && asAssertions(s, err) {
-		again, uerr := newUnit(s, opt)
-		if uerr != nil {
-			return nil, uerr
+	if err != nil && lacksMessage(s, err) {
+		u, ast, err = translateWith(s, opt, withMessages)
+	}
+	if err != nil && assertionFails(err) {
+		if bytes.Contains(s.Text, []byte("__COUNTER__")) {
+			return nil, &cfa.UnsupportedError{Pos: cfa.Pos{File: s.Name, Line: 1, Col: 1},
+				What: "__COUNTER__ beside a static assertion that asks for sizes"}
 		}
-		u = again
-		u.sources[0].Value = u.sources[0].Value.(string) + asEnumerators
-		ast, err = cc.Translate(u.cfg, u.sources)
+		u, ast, err = translateWith(s, opt, asEnumerators)
+	}
+	if u == nil {
+		return nil, err
 	}
 	switch {
 	case u.in.err != nil:
@@ -265,6 +269,16 @@ func translate(s Source, opt Options) (f *File, err error) {
 		return nil, u.files.explain(libraryErrors(s, err))
 	}
 	return &File{Name: s.Name, ast: ast, Asm: bytes.Contains(s.Text, []byte("asm")), acts: mayAct(s.Text, ast)}, nil
+}
+
+// translateWith runs the library over one source with some more macros. There is no unit if it cannot be made.
+func translateWith(s Source, opt Options, macros string) (u *unit, ast *cc.AST, err error) {
+	if u, err = newUnit(s, opt); err != nil {
+		return nil, nil, err
+	}
+	u.sources[0].Value = u.sources[0].Value.(string) + macros
+	ast, err = cc.Translate(u.cfg, u.sources)
+	return u, ast, err
 }
 
 // diagnose finds out where the library failed, which it does after faults of
@@ -369,6 +383,10 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 		in.depth--
 	case "once":
 		in.once[pos.File] = true
+	case "weak":
+		if in.err == nil {
+			in.err = &cfa.UnsupportedError{Pos: pos, What: "#pragma weak"}
+		}
 	case "pack":
 		if in.err == nil {
 			in.err = &cfa.UnsupportedError{Pos: pos, What: "this way to write #pragma pack", Hint: "write numbers, in a line of its own"}

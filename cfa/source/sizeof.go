@@ -46,7 +46,8 @@ func IsFunction(n cc.ExpressionNode) bool {
 
 // Mistyped finds something in a syntax tree that the library has made another
 // type of than C does, or nil: a typeof whose operand is an enumerator or has
-// decayed, or, as a part of a type, sizeof of something decayed.
+// decayed, or, as a part of a type, sizeof of something decayed; a ?: between a pointer
+// and a pointer to void whose type is asked for. So are effects that it drops.
 func Mistyped(n any) (found *cfa.UnsupportedError) {
 	note := func(n cc.Node, what, hint string) { found = cfa.Unsupported(Position(n.Position()), what, hint) }
 	inType := func(n cc.ExpressionNode) {
@@ -65,12 +66,26 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		case *cc.TypeSpecifier:
 			switch {
 			case x.Case != cc.TypeSpecifierTypeofExpr:
+			case mixedChoice(x.ExpressionList) != nil:
+				note(x, "typeof of a ?: with a void pointer on one side", "write the type")
 			case mentionsEnumerator(x.ExpressionList):
 				note(x, "typeof of an enumerator", "write the type, or cast the operand to an integer type")
 			case Decayed(x.ExpressionList):
 				note(x, "typeof of an array that is an address here", "write the type")
 			case Misselected(x.ExpressionList) != nil:
 				note(x, "typeof of a _Generic on a pointer of this type", "write the type")
+			}
+		case *cc.ParameterDeclaration:
+			if e := effectInLength(x.Declarator); e != nil {
+				note(e, "an effect in the length of a parameter's array", "")
+			}
+		case *cc.UnaryExpression:
+			if c := mixedChoice(x.UnaryExpression); x.Case == cc.UnaryExpressionSizeofExpr && c != nil {
+				note(c, "sizeof of a ?: with a void pointer on one side", "")
+			}
+		case *cc.GenericSelection:
+			if c := mixedChoice(x.AssignmentExpression); c != nil {
+				note(c, "_Generic on a ?: with a void pointer on one side", "")
 			}
 		case *cc.DirectDeclarator:
 			inType(x.AssignmentExpression)
@@ -82,6 +97,57 @@ func Mistyped(n any) (found *cfa.UnsupportedError) {
 		return found == nil
 	})
 	return found
+}
+
+// effectInLength finds an effect in the length of the array that a parameter is declared as, or nil: the parameter is
+// a pointer, but the length is evaluated (C11 6.9.1p10).
+func effectInLength(d *cc.Declarator) (found cc.Node) {
+	if d == nil || d.DirectDeclarator == nil || d.DirectDeclarator.AssignmentExpression == nil {
+		return nil
+	}
+	WalkExpr(d.DirectDeclarator.AssignmentExpression, func(e cc.ExpressionNode) {
+		switch x := e.(type) {
+		case *cc.AssignmentExpression:
+			if x.Case != cc.AssignmentExpressionCond {
+				found = x
+			}
+		case *cc.UnaryExpression:
+			if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+				found = x
+			}
+		case *cc.PostfixExpression:
+			switch x.Case {
+			case cc.PostfixExpressionInc, cc.PostfixExpressionDec, cc.PostfixExpressionCall:
+				found = x
+			}
+		}
+	})
+	return found
+}
+
+// mixedChoice finds a ?: with a pointer to void on one side only, or nil. Its type depends on whether that one is a null
+// pointer constant (C11 6.5.15p6), and the library takes the type of the first side.
+func mixedChoice(n cc.ExpressionNode) (found cc.Node) {
+	if n == nil {
+		return nil
+	}
+	Inspect(reflect.ValueOf(n), func(e any) bool {
+		x, ok := e.(*cc.ConditionalExpression)
+		if !ok || x.Case != cc.ConditionalExpressionCond || x.ExpressionList == nil {
+			return found == nil
+		}
+		a, b := x.ExpressionList.Type(), x.ConditionalExpression.Type()
+		if a != nil && b != nil && a.Kind() == cc.Ptr && b.Kind() == cc.Ptr && isVoidPointer(a) != isVoidPointer(b) {
+			found = x
+		}
+		return found == nil
+	})
+	return found
+}
+
+func isVoidPointer(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && p.Elem().Kind() == cc.Void
 }
 
 // decayedSize finds a sizeof applied to something decayed, or nil.

@@ -46,7 +46,7 @@ func frame(text []byte, last string) []byte {
 	var b bytes.Buffer
 	b.Grow(len(text) + 128)
 	b.WriteString("#pragma " + pragmaEnter + " x\n#line 1\n")
-	b.Write(readDirectives(closeLabels(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(reportWrongCalls(text)))))))))
+	b.Write(readDirectives(closeLabels(turnQualifiers(turnModes(blankInline(followLineMarkers(numberCharacters(plainPrefixes(reportWrongCalls(text))))))))))
 	b.WriteString("\n\n" + last + "\n#pragma " + pragmaLeave + " x\n")
 	return b.Bytes()
 }
@@ -265,7 +265,7 @@ func checkText(name string, text []byte) error {
 	if off, err := tooDeep(text); err != nil {
 		return at(off, "%v", err)
 	}
-	return nil
+	return misread(name, text)
 }
 
 // skipLiteral is the index of the quote that ends the literal at i, or of the
