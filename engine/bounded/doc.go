@@ -18,7 +18,7 @@
 // depth are all that somebody needs who wants to check it.
 //
 // An [Induction] looks for a proof about runs that do not end, over the same layers, by invariants that are tried
-// and by invariants that are found from what they have to exclude (directed.go).
+// and by invariants that are found from what they have to exclude (property_directed.go).
 //
 //	induction, err := bounded.NewInduction(ctx, graph, spec, bounds)
 //	proof, over, err := induction.Prove(ctx, 1_000_000)

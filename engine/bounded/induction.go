@@ -15,7 +15,7 @@ package bounded
 // And goals: where the step fails, the solver's model says with which choices the values at its beginning
 // lead to what must not be. All values that these choices lead there must be excluded,
 // so their negation becomes an invariant to be proved, for all values of the variables at once. Beside the goals, and in turns
-// with them, a directed search looks for clauses (directed.go).
+// with them, property-directed reachability looks for clauses (property_directed.go).
 //
 // Source: Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver,
 // FMCAD 2000; with invariants beside it: Beyer, Dangl, Wendler: Boosting k-Induction with Continuously-Refined

@@ -3,8 +3,8 @@ package cegar
 // Choices of predicates that take long.
 //
 // Idea: one question about arithmetic can be harder than a whole proof by other means. So where others may have
-// turns, a choice of predicates may take as much effort as the loop has made so far; then it is put off, the others
-// have a turn, and it may take twice as much. What was found out before it was put off is remembered where it is true at any
+// shares, a choice of predicates may take as much effort as the loop has made so far; then it is put off, the others
+// have their shares, and it may take twice as much. What was found out before it was put off is remembered where it is true at any
 // time, as after any phase that was interrupted.
 //
 // Effort is counted by the decision procedure, if that is the one in the house, and so does not depend on the machine.
@@ -19,7 +19,7 @@ import (
 )
 
 // errDear is why a choice of predicates is put off.
-var errDear = errors.New("the others have a turn first")
+var errDear = errors.New("the others have a share first")
 
 // A worker counts its effort.
 type worker interface{ Effort() int64 }

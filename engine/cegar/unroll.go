@@ -3,20 +3,20 @@ package cegar
 // Bounded search beside the loop.
 //
 // Idea: a violation that lies deep may be found sooner by looking for it than by failing
-// to prove its absence. So between two turns of the loop, or where an abstraction
+// to prove its absence. So between two iterations of the loop, or where an abstraction
 // grows large, the component's runs are unrolled for a while (package bounded). What is
 // found there is a path of the component like one that the abstractions led to, and is
 // executed like it. If nothing is found the loop goes on where it was; but where all runs
 // have ended, and none is cut off, the claim is proved.
 //
-// The two take turns instead of running side by side: which of them finds a violation, and
+// The two share one core and do not run side by side: which of them finds a violation, and
 // so which one people see, must not depend on the machine. The bounded search gets its first
-// turn late, so that it has no part in what the loop decides in few turns, and then an
+// share late, so that it has no part in what the loop decides in few iterations, and then an
 // eighth of the effort that the loop has made.
 //
-// Source: the combination is common among the verifiers that compete in SV-COMP; taking turns
-// by effort is ours. Cost: an eighth of the loop's, as far as effort can be compared
-// (bench/README.md has what was measured), and the abstractions that are given up for a turn.
+// Source: the combination is common among the verifiers that compete in SV-COMP; sharing by
+// counted effort is ours. Cost: an eighth of the loop's, as far as effort can be compared
+// (bench/README.md has what was measured), and the abstractions that are given up for a share.
 
 import (
 	"cmp"
@@ -34,16 +34,16 @@ import (
 )
 
 // What the loop did, in the unit of package bounded's effort and as far as it does not depend
-// on what is remembered, and when the bounded search has its turns.
+// on what is remembered, and when the bounded search has its shares.
 const (
 	pathEffort  = 1 << 15 // of a choice of predicates, for each spurious path
 	hardEffort  = 1 << 18 // if one of the predicates multiplies or divides
 	stateEffort = 16      // for each abstract state
 	boundedPart = 8       // of it, the part that the bounded search makes
-	firstEffort = 1 << 18 // of the loop, before the bounded search has its first turn
+	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
 	coverEffort = 1 << 22 // to find out what a proof is about
-	firstStates = 1 << 12 // of an abstraction, beyond which it has a turn first; then sixteen times as many
-	maxGivenUp  = 2       // abstractions that are given up for a turn
+	firstStates = 1 << 12 // of an abstraction, beyond which it has a share first; then sixteen times as many
+	maxGivenUp  = 2       // abstractions that are given up for a share
 	maxUnrolled = 1 << 31 // control points times variables of a component that is unrolled: a bit for each are 256 MiB
 )
 
@@ -62,14 +62,14 @@ func (c *model) unrollable() bool {
 	return g.NumNodes()*len(g.Comp.CFA.Vars) <= maxUnrolled
 }
 
-// due reports whether the bounded search has a turn before the next one of the loop:
-// when the loop has done twice as much as before its last turn.
+// due reports whether the bounded search has a share before the next iteration of the loop:
+// when the loop has done twice as much as before its last share.
 func (s *state) due() bool {
 	return s.falsifiable() && s.effort >= max(cmp.Or(s.opt.TurnEffort, firstEffort), 2*s.granted)
 }
 
 // affordable is the largest abstraction that is built before the bounded search has
-// another turn; 0 for no bound.
+// another share; 0 for no bound.
 func (s *state) affordable() int {
 	most := s.maxStates()
 	if !s.falsifiable() || s.givenUp == maxGivenUp {
@@ -82,7 +82,7 @@ func (s *state) affordable() int {
 }
 
 // gaveUp reports whether an abstraction was given up so that the bounded search has a
-// turn first.
+// share first.
 func (s *state) gaveUp(err error) bool {
 	var states *predabs.ErrStates
 	return errors.As(err, &states) && states.Max != s.maxStates()

@@ -4,7 +4,8 @@ package cegar
 //
 // Idea: where components are copies of one procedure, with names of their own (component.Shape), a path
 // that one of them cannot take is one that none of them can take. So it is among the spurious paths of
-// all of them at once, and the predicates of each are chosen to exclude it: a turn for a shape, and not for each component.
+// all of them at once, and the predicates of each are chosen to exclude it: an
+// iteration for a shape, and not for each component.
 //
 // A copy's path is kept only if its predicates do not exclude it already.
 //

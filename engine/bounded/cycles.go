@@ -1,6 +1,6 @@
 package bounded
 
-// Ways through a loop and back to its head.
+// The cycles of a loop: paths from its head back to it.
 //
 // Idea: depth first from the head, over edges that go on to it without closing another loop. What a way sets to
 // constants it knows, and a branch on these goes one way only; so a loop within, whose number of turns is a constant, is

@@ -15,7 +15,7 @@ package bounded
 // translations; on machine arithmetic as in Kroening, Lewis, Weissenbacher: Under-approximating Loops in C Programs for Fast
 // Counterexample Detection, CAV 2013. Deviations: no quantifiers, since guards that are not such comparisons are not accelerated.
 //
-// Cost: per head of a loop, at most maxCycles cycles (ways.go); per layer a few terms for each.
+// Cost: per head of a loop, at most maxCycles cycles (cycles.go); per layer a few terms for each.
 
 import (
 	"context"
