@@ -61,9 +61,9 @@ func NewThreads(ctx context.Context, claim *Claim, opt Options) (*threaded.Sessi
 	return threaded.NewRecorded(ctx, claim, opt)
 }
 
-// Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads. observe,
-// if not nil, sees what happens on the way. An error means that the input is wrong, or that ctx ended before
-// the check began; programs that use what is not modelled are unknown, with the place.
+// Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads.
+// observe, if not nil, sees what happens on the way. An error means that the input is wrong, or that ctx ended
+// before the check began; programs that use what is not modelled are unknown, with the position.
 func Check(ctx context.Context, claim *Claim, opt Options, observe func(Event)) (*Outcome, error) {
 	s, err := NewSession(ctx, claim, opt)
 	if err != nil {

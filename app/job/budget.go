@@ -20,7 +20,9 @@ const watchEvery = 25 * time.Millisecond
 
 // Budget is a context that ends when its parent ends, when the time is up, or
 // when more memory is in use than allowed. A limit of 0 is none.
-func Budget(parent context.Context, h Host, timeout time.Duration, memory uint64) (context.Context, context.CancelFunc) {
+func Budget(
+	parent context.Context, h Host, timeout time.Duration, memory uint64,
+) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(parent))
 	interrupt := func() { cancel(errInterrupted) }
 	if parent.Err() != nil {

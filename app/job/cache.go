@@ -4,8 +4,9 @@ package job
 //
 // Idea: a check leaves the predicates that it has chosen, the traces that level two has refuted, and the answers that
 // abstract posts were made of in a file for each claim, and the next check of
-// that claim, by the files' names, begins with them (package cegar says what rests on them). Answers are taken over only
-// from the same build of the program, for another one may have mended how it answers. A check that ran out of time goes on in this way too. A file that is not
+// that claim, by the files' names, begins with them (package cegar says what rests on them). Answers are taken over
+// only from the same build of the program, for another one may have mended how it answers. A check that ran out of
+// time goes on in this way too. A file that is not
 // what a check left - another format, another claim, changed bytes - is not used, and that is
 // said; so is what has no meaning any more in the program as it is now.
 //
@@ -102,7 +103,8 @@ func (p *predicates) forgotten(claim string, s resumer) string {
 	if all-used == 1 {
 		has = "has"
 	}
-	return fmt.Sprintf("%s: %d of %s of the earlier check %s no meaning any more", p.path(claim), all-used, phrase.Plural(all, "predicate"), has)
+	return fmt.Sprintf("%s: %d of %s of the earlier check %s no meaning any more",
+		p.path(claim), all-used, phrase.Plural(all, "predicate"), has)
 }
 
 // read is what a file holds; why says why it is not used.

@@ -64,7 +64,9 @@ func Start(ctx context.Context, h Host, o *options.Options, files []string) (*Ru
 }
 
 // StartOf is [Start] of the claims that are wanted.
-func StartOf(ctx context.Context, h Host, o *options.Options, files []string, wanted func(*magus.Claim) bool) (*Run, error) {
+func StartOf(
+	ctx context.Context, h Host, o *options.Options, files []string, wanted func(*magus.Claim) bool,
+) (*Run, error) {
 	r := &Run{host: h, options: o, start: h.Now(), queries: queryFiles{host: h, dir: o.DumpQueries},
 		doc: &report.Check{Schema: report.SchemaID, Claims: []report.Claim{}, Warnings: []report.Remark{}}}
 	var err error

@@ -79,5 +79,6 @@ func (p *Progress) String() string {
 	if p.Proved {
 		known = "conforms; for a smaller set: "
 	}
-	return known + fmt.Sprintf("iteration %d, %s, states %s, predicates %d", p.Iteration, p.Phase, strings.Join(states, "+"), predicates)
+	return known + fmt.Sprintf("iteration %d, %s, states %s, predicates %d",
+		p.Iteration, p.Phase, strings.Join(states, "+"), predicates)
 }

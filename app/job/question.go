@@ -67,9 +67,11 @@ func severalPrograms(p *input.Program, err error) error {
 	switch {
 	case !errors.As(err, &mistake):
 	case len(p.Targets) > 1:
-		return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one", mistake.Message, phrase.Few(p.Targets, 8))
+		return input.Errorf("%s\nthe files of several targets are read: %s; --output NAME takes those of one",
+			mistake.Message, phrase.Few(p.Targets, 8))
 	case secondMain.MatchString(mistake.Message):
-		return input.Errorf("%s\nthe files are those of several programs, for each has one main: name the files of one", mistake.Message)
+		return input.Errorf("%s\nthe files are those of several programs, for each has one main: name the files of one",
+			mistake.Message)
 	}
 	return err
 }
@@ -175,7 +177,8 @@ func settings(o *options.Options, p *input.Program) []certificate.Fact {
 	add("error labels", o.ErrorLabels...)
 	add("macros", macros(o.Defines, o.Undefs)...)
 	for i, u := range p.C {
-		add(fmt.Sprintf("macros of unit %d", i+1), append(macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)...)
+		add(fmt.Sprintf("macros of unit %d", i+1),
+			append(macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)...)
 	}
 	add("array limit", strconv.Itoa(cmp.Or(o.ArrayLimit, lower.DefaultArrayLimit)))
 	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, lower.DefaultHeapLimit)))

@@ -327,7 +327,8 @@ type meter struct {
 // progressOf begins to show the progress of a check, if the editor can.
 func (s *server) progressOf(claim string, number int) *meter {
 	m := &meter{server: s, token: protocol.String(fmt.Sprintf("magus/check/%d", number))}
-	if !s.progress || s.client.WorkDoneProgressCreate(s.ctx, &protocol.WorkDoneProgressCreateParams{Token: m.token}) != nil {
+	begin := &protocol.WorkDoneProgressCreateParams{Token: m.token}
+	if !s.progress || s.client.WorkDoneProgressCreate(s.ctx, begin) != nil {
 		return m
 	}
 	m.shown = true

@@ -150,7 +150,9 @@ func (c *completer) procedures() {
 
 // calls reports whether C names a function other than by declaring it.
 func (x *index) calls(name string) bool {
-	return slices.ContainsFunc(x.occurrences, func(o occurrence) bool { return o.kind == aProcedure && o.inC && o.name == name })
+	return slices.ContainsFunc(x.occurrences, func(o occurrence) bool {
+		return o.kind == aProcedure && o.inC && o.name == name
+	})
 }
 
 // signature is a function with the names of its parameters.

@@ -29,7 +29,8 @@ type dispatcher struct {
 }
 
 func newDispatcher(ctx context.Context, s protocol.Server) *dispatcher {
-	return &dispatcher{ctx: ctx, handle: protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler), cancel: map[string]context.CancelFunc{}}
+	handle := protocol.ServerHandler(s, jsonrpc2.MethodNotFoundHandler)
+	return &dispatcher{ctx: ctx, handle: handle, cancel: map[string]context.CancelFunc{}}
 }
 
 // asideKey is the key of the function that lets the connection go on.

@@ -47,7 +47,9 @@ func (s *server) found(ctx context.Context, q *question, keep func(occurrence) b
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b occurrence) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.from, b.from)) })
+	slices.SortFunc(all, func(a, b occurrence) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.from, b.from))
+	})
 	locations := []protocol.Location{}
 	for _, o := range all {
 		if t := s.docs.text(o.path); t != nil {
@@ -82,7 +84,9 @@ func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([
 
 // DocumentSymbol implements [protocol.Server], for specifications: the processes with
 // their states, the procedures and programs with their claims.
-func (s *server) DocumentSymbol(ctx context.Context, p *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
+func (s *server) DocumentSymbol(
+	ctx context.Context, p *protocol.DocumentSymbolParams,
+) (protocol.DocumentSymbolResult, error) {
 	aside(ctx)
 	path := pathOf(p.TextDocument.URI)
 	t := s.docs.text(path)

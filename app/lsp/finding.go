@@ -47,7 +47,10 @@ type related struct {
 
 // diagnostic is a finding on a text for the protocol.
 func (f finding) diagnostic(s *server, t *text) protocol.Diagnostic {
-	d := protocol.Diagnostic{Range: t.extent(f.from), Severity: f.severity, Source: protocol.NewOptional("magus"), Message: protocol.String(s.short(f.message))}
+	d := protocol.Diagnostic{
+		Range: t.extent(f.from), Severity: f.severity,
+		Source: protocol.NewOptional("magus"), Message: protocol.String(s.short(f.message)),
+	}
 	for _, r := range f.related {
 		other := t
 		if r.path != f.path {

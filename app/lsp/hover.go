@@ -26,7 +26,8 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 		}
 		if text := x.describe(ctx, at); text != "" {
 			r := q.text.span(at.from, at.to)
-			return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
+			contents := &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+			return &protocol.Hover{Contents: contents, Range: &r}, nil
 		}
 	}
 	return nil, nil
@@ -63,7 +64,8 @@ func (x *index) drawn(ctx context.Context, name string) string {
 		actions = append(actions, m.Actions().Name(a))
 	}
 	slices.Sort(actions)
-	return fmt.Sprintf("**%s**: %s, %s  \nalphabet: %s\n\n```\n%s\n```", name, count(m.NumStates(), "state"), count(m.NumEdges(), "transition"),
+	return fmt.Sprintf("**%s**: %s, %s  \nalphabet: %s\n\n```\n%s\n```",
+		name, count(m.NumStates(), "state"), count(m.NumEdges(), "transition"),
 		strings.Join(actions, ", "), rows(m))
 }
 

@@ -108,7 +108,8 @@ func Merge(names []string, docs []*Document) (*Document, error) {
 	}
 	for i := range all.Claims {
 		if _, ok := from[i]; !ok {
-			return nil, fmt.Errorf("there are results of %d of %d claims; the first one without is claim %d", len(from), all.Claims, i+1)
+			return nil, fmt.Errorf("there are results of %d of %d claims; the first one without is claim %d",
+				len(from), all.Claims, i+1)
 		}
 	}
 	slices.SortFunc(all.Results, func(a, b Result) int { return cmp.Compare(a.Number, b.Number) })
