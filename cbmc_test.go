@@ -234,7 +234,7 @@ func outcomeOf(ctx context.Context, c, spec string) (*magus.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := cegar.NewSession(ctx, claims[len(claims)-1], magus.Options{ReduceTurns: 1, MaxIterations: 400})
+	s, err := cegar.NewSession(ctx, claims[len(claims)-1], magus.Options{ReduceIterations: 1, MaxIterations: 400})
 	if err != nil {
 		return nil, err
 	}

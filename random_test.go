@@ -236,7 +236,7 @@ func (g *generator) options(spec string) []magus.Options {
 			Seed:              int64(g.r.IntN(3)),
 			Sequential:        g.oneIn(2),
 			Compositional:     g.oneIn(2),
-			ReduceTurns:       []int{0, 1, -1}[g.r.IntN(3)],
+			ReduceIterations:  []int{0, 1, -1}[g.r.IntN(3)],
 			Solver:            g.solver(),
 			SecondSolver:      g.solver(),
 			Search:            []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)],

@@ -52,10 +52,10 @@ func TestFlags(t *testing.T) {
 	f.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }
 	require.Equal(t, 0, f.magus("check", "a.c", "a.spec", "--procedure", "p", "--specification=s",
 		"--data-model=ILP32", "-I", "inc", "-Iother", "-DX=1", "-D", "Y", "-UZ", "--host-headers", "--strict-calls",
-		"--action-abstraction=off", "--minimize=greedy", "--reduce-turns=all", "--search=depth", "--solver=z3", "--compositional", "--sequential", "--global-predicates",
+		"--action-abstraction=off", "--minimize=greedy", "--reduce-iterations=all", "--search=depth", "--solver=z3", "--compositional", "--sequential", "--global-predicates",
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
-	require.Equal(t, []magus.Options{{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceTurns: -1, Solver: "z3",
+	require.Equal(t, []magus.Options{{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceIterations: -1, Solver: "z3",
 		MaxIterations: 7, MaxStates: 8, Order: "theory", Compositional: true, Search: cegar.DepthFirst, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
@@ -97,7 +97,7 @@ func TestBadUsage(t *testing.T) {
 		{"check --memory-limit 2parsec a.c", `magus check: invalid argument "2parsec" for "--memory-limit" flag: must be a positive size such as 512MiB or 2GiB`},
 		{"check --memory-limit 99999999999TiB a.c", `magus check: invalid argument "99999999999TiB" for "--memory-limit" flag: is more than any machine has`},
 		{"check --max-states 0 a.c", `magus check: invalid argument "0" for "--max-states" flag: must be a number of at least 1`},
-		{"check --reduce-turns 0 a.c", `magus check: invalid argument "0" for "--reduce-turns" flag: must be all or a number of at least 1`},
+		{"check --reduce-iterations 0 a.c", `magus check: invalid argument "0" for "--reduce-iterations" flag: must be all or a number of at least 1`},
 		{"check --timeout 5 a.c", `magus check: invalid argument "5" for "--timeout" flag: must be a time with its unit, such as 5s or 5m`},
 		{"check --timeout -5s a.c a.spec", "magus check: --timeout must not be negative"},
 		{"check --entry f a.c a.spec", "magus check: --entry needs --property unreach-call; to select a claim use --procedure"},

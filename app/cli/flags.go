@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"magus/app/options"
 )
@@ -12,6 +14,14 @@ import (
 // table.
 func addFlags(c *cobra.Command, s *options.Settings) {
 	c.Flags().SortFlags = false
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(s.Present(name))
+	})
+	c.PreRun = func(*cobra.Command, []string) {
+		for _, note := range s.TakeNotes() {
+			fmt.Fprintln(c.ErrOrStderr(), "magus: "+note)
+		}
+	}
 	for _, r := range s.Rows() {
 		addFlag(c, s, r.Name)
 	}

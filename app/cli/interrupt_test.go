@@ -177,7 +177,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		dir  string
 		args []string
 	}{
-		{"handshake", []string{"--reduce-turns", "1", "--action-abstraction", "on", "server.c", "lib.spec", "s2.spec"}},
+		{"handshake", []string{"--reduce-iterations", "1", "--action-abstraction", "on", "server.c", "lib.spec", "s2.spec"}},
 		{"figure2", []string{"--minimize", "greedy", "--check", "figure2.c", "forgets.spec"}},
 		{"figure2", []string{"--minimize", "enumerate", "--compositional", "figure2.c", "figure2.spec"}},
 	} {

@@ -167,6 +167,7 @@ func (f *suiteFlags) finish(ctx context.Context, w *World, doc *suite.Document) 
 // readSuites reads the suites.
 func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCase, err error) {
 	doc = &suite.Document{Schema: suite.DocumentSchema, Version: version(), Results: []suite.Result{}}
+	settings := options.For(options.Shell)
 	for _, name := range names {
 		text, err := w.Dir.Read(name)
 		if err != nil {
@@ -179,13 +180,35 @@ func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCa
 		doc.Suites = append(doc.Suites, suite.File{Name: name, SHA256: fmt.Sprintf("%x", sha256.Sum256(text))})
 		for _, g := range s.Groups {
 			for _, c := range g.Claims {
+				if c.Options, err = presentOptions(settings, c.Options); err != nil {
+					return nil, nil, input.Errorf("%s:%d: %s", name, c.Line, err)
+				}
 				r := suite.Result{Number: doc.Claims, Suite: name, Group: g.Name, Line: c.Line, Title: c.Name, Expect: c.Verdict, Trace: c.Trace}
 				cases = append(cases, &suiteCase{Result: r, claim: c, done: make(chan struct{})})
 				doc.Claims++
 			}
 		}
 	}
+	for _, note := range settings.TakeNotes() {
+		fmt.Fprintln(w.Stderr, "magus: "+note)
+	}
 	return doc, cases, nil
+}
+
+// presentOptions are the options of a claim by the names that they have now. An option
+// that has its old name and its new one is an error: which value is meant, nobody knows.
+func presentOptions(s *options.Settings, given []suite.Option) ([]suite.Option, error) {
+	var present []suite.Option
+	before := map[string]string{} // name by present name
+	for _, o := range given {
+		now := s.Present(o.Name)
+		if other, ok := before[now]; ok {
+			return nil, fmt.Errorf("%s and %s are one option", other, o.Name)
+		}
+		before[now] = o.Name
+		present = append(present, suite.Option{Name: now, Value: o.Value})
+	}
+	return present, nil
 }
 
 // A suiteChecker checks claims.

@@ -142,7 +142,8 @@ func siblings(dir string) (files []string) {
 
 // arguments are those of a command line; false if an option is not known.
 func arguments(dir string, words []string) (g group, ok bool) {
-	rows := options.For(options.Shell).Rows()
+	s := options.For(options.Shell)
+	rows := s.Rows()
 	var names []string
 	for i := 0; i < len(words); i++ {
 		word := words[i]
@@ -151,6 +152,7 @@ func arguments(dir string, words []string) (g group, ok bool) {
 			continue
 		}
 		name, value, given := strings.Cut(word, "=")
+		name = "--" + s.Present(strings.TrimPrefix(name, "--"))
 		at := slices.IndexFunc(rows, func(r options.Option) bool {
 			return name == "--"+r.Name || r.Short != "" && strings.HasPrefix(word, "-"+r.Short) && !strings.HasPrefix(word, "--")
 		})

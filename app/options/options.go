@@ -49,7 +49,7 @@ type Options struct {
 	GlobalPredicates  bool
 	MaxSub, MaxElm    int // 0: the default, negative: no bound
 	Seed              int64
-	ReduceTurns       int           // 0: the default, negative: no bound
+	ReduceIterations  int           // 0: the default, negative: no bound
 	ReduceTime        time.Duration // 0: what the proof took
 	Solver            string
 	Compositional     bool
@@ -128,7 +128,7 @@ func (o *Options) Session() magus.Options {
 		MaxElm:            o.MaxElm,
 		Seed:              o.Seed,
 		Cost:              o.MinimizeCost,
-		ReduceTurns:       o.ReduceTurns,
+		ReduceIterations:  o.ReduceIterations,
 		Compositional:     o.Compositional,
 		AllOrders:         o.AllOrders,
 		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],

@@ -130,6 +130,21 @@ func TestSettings(t *testing.T) {
 	require.ErrorContains(t, s.Reset("nix"), "no option nix")
 }
 
+// A name of the last release is taken, and noted once.
+func TestNamesOfTheLastRelease(t *testing.T) {
+	s := For(Shell)
+	require.NoError(t, s.Set("reduce-turns", "3"))
+	require.NoError(t, s.Set("reduce-turns", "4"))
+	require.Equal(t, 4, s.Options.ReduceIterations)
+	require.Equal(t, [][2]string{{"reduce-iterations", "3"}, {"reduce-iterations", "4"}}, s.Assigned())
+	note := "the option reduce-turns is reduce-iterations now; the next release does not take the old name"
+	require.Equal(t, []string{note}, s.TakeNotes())
+	require.Empty(t, s.TakeNotes())
+	require.NoError(t, s.Reset("reduce-turns"))
+	require.Zero(t, s.Options.ReduceIterations)
+	require.ErrorContains(t, For(LTS).Set("reduce-turns", "3"), "no option reduce-turns")
+}
+
 func TestValidate(t *testing.T) {
 	require.NoError(t, Defaults().Validate())
 	for _, c := range []struct {

@@ -12,6 +12,7 @@ type Settings struct {
 	Options  *Options
 	rows     []Option // of the command
 	assigned [][2]string
+	notes    []string // of names of the last release
 }
 
 // For are the options of a command with their defaults.
@@ -25,6 +26,27 @@ func For(u Use) *Settings {
 
 // Rows are the options of the command, in the order of the help.
 func (s *Settings) Rows() []Option { return s.rows }
+
+// Present is the name that an option of the command has now, for one that it has or
+// had in the last release. In the second case there is a note about it.
+func (s *Settings) Present(name string) string {
+	now := Accepted(name)
+	if now == "" || !slices.Contains(s.names(), now) {
+		return name
+	}
+	note := fmt.Sprintf("the option %s is %s now; the next release does not take the old name", name, now)
+	if !slices.Contains(s.notes, note) {
+		s.notes = append(s.notes, note)
+	}
+	return now
+}
+
+// TakeNotes are the notes since they were taken last.
+func (s *Settings) TakeNotes() []string {
+	notes := s.notes
+	s.notes = nil
+	return notes
+}
 
 // Row is the option of that name. The error of one that the command does not have
 // suggests others.
@@ -50,6 +72,7 @@ func (s *Settings) names() []string {
 // Set gives an option a value; options that may be given several times collect
 // their values.
 func (s *Settings) Set(name, value string) error {
+	name = s.Present(name)
 	r, err := s.Row(name)
 	if err != nil {
 		return err
@@ -80,6 +103,7 @@ func (e *ValueError) Unwrap() error { return e.Err }
 
 // Reset gives an option its default.
 func (s *Settings) Reset(name string) error {
+	name = s.Present(name)
 	if _, err := s.Row(name); err != nil {
 		return err
 	}

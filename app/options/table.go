@@ -116,7 +116,7 @@ func Table() []Option {
 		{how, "max-sub", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: examine at most N sets for a counterexample (default %d)", cegar.DefaultMaxSub), search, func(o *Options) any { return &o.MaxSub }},
 		{how, "max-elm", "", CountOrAll, nil, "", fmt.Sprintf("with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", cegar.DefaultMaxElm), search, func(o *Options) any { return &o.MaxElm }},
 		{how, "seed", "", Integer, nil, "1", "with --minimize greedy: `SEED` of the orders in which predicates are removed", search, func(o *Options) any { return &o.Seed }},
-		{how, "reduce-turns", "", CountOrAll, nil, "", fmt.Sprintf("turns of the loop spent on a smaller set once the claim is proved (default %d)", cegar.DefaultReduceTurns), search, func(o *Options) any { return &o.ReduceTurns }},
+		{how, "reduce-iterations", "", CountOrAll, nil, "", fmt.Sprintf("iterations of the loop spent on a smaller set once the claim is proved (default %d)", cegar.DefaultReduceIterations), search, func(o *Options) any { return &o.ReduceIterations }},
 		{how, "reduce-time", "", Duration, nil, "", "spend `DURATION` of processor time on a smaller set after the proof (default: what the proof took, at least 200ms)", Check, func(o *Options) any { return &o.ReduceTime }},
 		{how, "solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded", "decision procedure; z3 and cvc5 must be in PATH", search | Verify, func(o *Options) any { return &o.Solver }},
 		{how, "compositional", "", Bool, nil, "false", "make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Compositional }},
@@ -134,7 +134,7 @@ func Table() []Option {
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout},
 		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo | LTS, timeout},
-		{budgets, "max-iterations", "", Count, nil, "", "give up a claim after N turns of the loop", search, func(o *Options) any { return &o.MaxIterations }},
+		{budgets, "max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop", search, func(o *Options) any { return &o.MaxIterations }},
 		{budgets, "max-states", "", Count, nil, "", "give up a claim whose abstraction or product has more than N states", search, func(o *Options) any { return &o.MaxStates }},
 		{budgets, "memory-limit", "", Size, nil, "", "give up when more memory than SIZE is in use, such as 2GiB", Check | Verify | Scripts | PointsTo | LTS, func(o *Options) any { return &o.MemoryLimit }},
 
@@ -144,7 +144,7 @@ func Table() []Option {
 		{output, "harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check, func(o *Options) any { return &o.Harness }},
 		{output, "witness", "", Text, nil, "", "with --property: write to `FILE` a witness of SV-COMP's format 2.0, for validators", Check, func(o *Options) any { return &o.Witness }},
 		{output, "coverage", "", Text, nil, "", "write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info", Check, func(o *Options) any { return &o.Coverage }},
-		{output, "report", "", Text, nil, "", "write to `FILE.html` a page with the runs, the turns of the loop, drawings and sources", Check, func(o *Options) any { return &o.Report }},
+		{output, "report", "", Text, nil, "", "write to `FILE.html` a page with the runs, the iterations of the loop, drawings and sources", Check, func(o *Options) any { return &o.Report }},
 		{output, "sarif", "", Text, nil, "", "write the results to `FILE` as SARIF 2.1.0, which code scanning services read", Check, func(o *Options) any { return &o.SARIF }},
 		{output, "junit", "", Text, nil, "", "write the claims to `FILE` in the XML form of JUnit", Check, func(o *Options) any { return &o.JUnit }},
 		{output, "junit-unknown", "", Choice, []string{"error", "skipped"}, "error", "what an unknown claim is in the file of --junit", Check, func(o *Options) any { return &o.JUnitUnknown }},
@@ -162,6 +162,12 @@ func timeout(o *Options) any { return &o.Timeout }
 // there is none.
 func Renamed(before string) string {
 	return map[string]string{"reduce": "compositional"}[before]
+}
+
+// Accepted is the present name of an option whose name of the last release is still
+// taken, with a note; "" if there is none.
+func Accepted(before string) string {
+	return map[string]string{"reduce-turns": "reduce-iterations"}[before]
 }
 
 // Lookup is the option of that name of a command, nil if it has none.

@@ -399,6 +399,9 @@ func set(_ context.Context, c *call) error {
 	} else {
 		err = settings.Set(name, value)
 	}
+	for _, note := range settings.TakeNotes() {
+		c.printf("%s\n", note)
+	}
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ var reductionModes = []reductionMode{
 
 const reductionText = "Every claim on several components with and without --compositional, with two levels of abstraction and with one. " +
 	"St: product states that the last check explored. It: turns of the loop. T: wall-clock time of the process in seconds. " +
-	"All end after the first proof (--reduce-turns 1). *: given up when the time was over; totals count it as that time."
+	"All end after the first proof (--reduce-iterations 1). *: given up when the time was over; totals count it as that time."
 
 // reduction measures the jobs in all modes.
 func reduction(ctx context.Context, s *suite, jobs []*job) *table {
@@ -37,7 +37,7 @@ func reduction(ctx context.Context, s *suite, jobs []*job) *table {
 	for _, j := range jobs {
 		var verdicts, figures []string
 		for i, m := range reductionModes {
-			r := s.measure(ctx, j, append(slices.Clone(m.flags), "--reduce-turns", "1")...)
+			r := s.measure(ctx, j, append(slices.Clone(m.flags), "--reduce-iterations", "1")...)
 			if v := mark(r.verdict, j.want); !slices.Contains(verdicts, v) {
 				verdicts = append(verdicts, v)
 			}

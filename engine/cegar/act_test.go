@@ -101,7 +101,7 @@ func TestMinimizeWhileReducing(t *testing.T) {
 func TestSplit(t *testing.T) {
 	ctx := context.Background()
 	claim := example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p02.spec"})
-	s, err := NewSession(ctx, claim, Options{ReduceTurns: 1})
+	s, err := NewSession(ctx, claim, Options{ReduceIterations: 1})
 	require.NoError(t, err)
 	_, err = s.Split(ctx, 0, 0, "a")
 	require.ErrorContains(t, err, "not built yet")

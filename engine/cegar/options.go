@@ -19,7 +19,7 @@ type Options struct {
 	MaxSub, MaxElm    int             // bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm, negative: no bound
 	Seed              int64           // of the orders of "greedy"
 	Cost              string          // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
-	ReduceTurns       int             // turns spent on smaller sets once the claim is proved; 0: DefaultReduceTurns, negative: no bound
+	ReduceIterations  int             // turns spent on smaller sets once the claim is proved; 0: DefaultReduceIterations, negative: no bound
 	Compositional     bool            // make the components' abstractions smaller before they are composed
 	Search            SearchOrder     // of products
 	AllOrders         bool            // search all orders of steps that do not depend on each other

@@ -38,8 +38,8 @@ import (
 	"magus/minimize"
 )
 
-// DefaultReduceTurns is how many turns are spent on smaller sets.
-const DefaultReduceTurns = 200
+// DefaultReduceIterations is how many turns are spent on smaller sets.
+const DefaultReduceIterations = 200
 
 // exact reports whether smallest sets are looked for at all.
 func (s *question) exact() bool {
@@ -108,8 +108,8 @@ func (s *Session) conforms(shown string) Event {
 
 // exhausted reports whether the turns for smaller sets are used up, and says so.
 func (s *state) exhausted() (string, bool) {
-	n := cmp.Or(s.opt.ReduceTurns, DefaultReduceTurns)
-	return fmt.Sprintf("--reduce-turns %d", n), n > 0 && s.stats.Iterations >= s.turns+n
+	n := cmp.Or(s.opt.ReduceIterations, DefaultReduceIterations)
+	return fmt.Sprintf("--reduce-iterations %d", n), n > 0 && s.stats.Iterations >= s.turns+n
 }
 
 // An abstraction with a smaller set may have this many times the states of the

@@ -63,7 +63,7 @@ type Loop struct {
 	// that takes not too many iterations.
 	Smallest bool
 	// NotShown says in a few words what ended the search for a smallest set
-	// ("time", "--reduce-turns 200"), where one was looked for and is not proven.
+	// ("time", "--reduce-iterations 200"), where one was looked for and is not proven.
 	NotShown string
 	Stats    Stats
 }

@@ -52,7 +52,7 @@ func check(t *testing.T, p program) (verdict string, trace []string) {
 	w := cli.System()
 	var out, errs bytes.Buffer
 	w.Stdout, w.Stderr, w.Dir, w.Terminal = &out, &errs, input.Dir(dir), false
-	cli.Main(t.Context(), append([]string{p.args[0], "--timeout", "2m"}, append(p.args[1:len(p.args):len(p.args)], "--json", "--reduce-turns", "1")...), w)
+	cli.Main(t.Context(), append([]string{p.args[0], "--timeout", "2m"}, append(p.args[1:len(p.args):len(p.args)], "--json", "--reduce-iterations", "1")...), w)
 	require.Empty(t, errs.String(), changed(p))
 	var doc report.Check
 	require.NoError(t, json.Unmarshal(out.Bytes(), &doc))
