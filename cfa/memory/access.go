@@ -185,7 +185,7 @@ func (r *resolution) partly(length *expr.Expr, h hit, lf *leaf, a cfa.Assign, po
 
 // repeated is the value of a leaf all of whose bytes are val; nil where that is
 // not modelled.
-func (m *Model) repeated(val *expr.Expr, lf *leaf) *expr.Expr {
+func (m *addressing) repeated(val *expr.Expr, lf *leaf) *expr.Expr {
 	switch {
 	case val.IsConst() && (lf.kind == kindInt || val.Value() <= 1):
 		pattern := val.Value() * 0x0101010101010101 >> (lf.at % 8)

@@ -32,7 +32,7 @@ func (m *Model) MainArguments(argc, argv *expr.Expr, pos cfa.Pos) {
 }
 
 // word is the width of an address in bits.
-func (m *Model) word() int64 { return int64(m.pointer.Width) }
+func (m *addressing) word() int64 { return int64(m.pointer.Width) }
 
 // startArguments gives the elements of argv that are cells their values.
 func (r *resolution) startArguments(b *Object, pos cfa.Pos) {
@@ -56,7 +56,7 @@ func (r *resolution) startArguments(b *Object, pos cfa.Pos) {
 
 // argumentText is the address of the text of an argument, in memory that is not modelled: far from all others,
 // so that runs need not be looked for in which texts do not overlap.
-func (m *Model) argumentText(i int64) *expr.Expr {
+func (m *addressing) argumentText(i int64) *expr.Expr {
 	return m.pool.Const(m.pointer, m.firstAddress()/2/m.gap()*m.gap()+uint64(i)*m.gap())
 }
 

@@ -64,7 +64,7 @@ func (ref Ref) bytes() (int64, bool) {
 }
 
 // place is the address of the first byte that a reference accesses.
-func (m *Model) place(ref Ref) *expr.Expr {
+func (m *addressing) place(ref Ref) *expr.Expr {
 	return m.pool.Add(m.Term(ref.Address), m.pool.Int(m.pointer, ref.Extent.at/8))
 }
 

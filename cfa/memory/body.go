@@ -346,7 +346,7 @@ func (a *Analysis) stores(at cfa.Loc) []stored {
 }
 
 // ends is what freeing an object stores.
-func (a *Analysis) ends(b *Object) []stored {
+func (a *addressing) ends(b *Object) []stored {
 	var all []stored
 	for _, v := range []*expr.Expr{b.live, b.freed} {
 		if v != nil {
@@ -369,7 +369,7 @@ func (a *Analysis) storesTo(v *expr.Expr) []stored {
 }
 
 // storesAt are the stores of so many bytes to the hits of a tree; see [write].
-func (a *Analysis) storesAt(t *tree, size int64) []stored {
+func (a *addressing) storesAt(t *tree, size int64) []stored {
 	var all []stored
 	for h := range t.all {
 		if h.b.constant {

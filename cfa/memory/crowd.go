@@ -22,7 +22,7 @@ import (
 
 // thin takes the places out of a tree that are too many to be told apart. Where
 // pointers are checked all stay, since each has a life of its own.
-func (m *Model) thin(t *tree) {
+func (m *addressing) thin(t *tree) {
 	if m.opt.CheckPointers || t.count() <= m.placeLimit() {
 		return
 	}
@@ -217,7 +217,7 @@ func (r *resolution) keep(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 
 // changeable are the leaves that a store of size bytes to a hit may change; negative:
 // as many as there are, 0: one scalar.
-func (m *Model) changeable(h hit, size int64) []*leaf {
+func (m *addressing) changeable(h hit, size int64) []*leaf {
 	switch {
 	case size == 0 && h.rest:
 		return h.touched()

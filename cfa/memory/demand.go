@@ -298,7 +298,7 @@ func (h hit) otherwise() []*leaf {
 }
 
 // within are the leaves of a hit's object in size bytes from it on.
-func (m *Model) within(h hit, size int64) []*leaf { return slices.Collect(h.within(size)) }
+func (m *addressing) within(h hit, size int64) []*leaf { return slices.Collect(h.within(size)) }
 
 // within yields the leaves of a hit's object in size bytes from it on.
 func (h hit) within(size int64) iter.Seq[*leaf] {
@@ -463,7 +463,7 @@ func (ly *layout) sharing(e Extent) []*leaf {
 }
 
 // aligned reports whether a copy carries an address at this place as one word.
-func (m *Model) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0 }
+func (m *addressing) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0 }
 
 // demandOutside notes what a copy takes to memory that is not modelled, and what
 // comes from there.

@@ -67,7 +67,7 @@ func (r *resolution) say(s Glance, chars []*expr.Expr, pos cfa.Pos) {
 }
 
 // exactly is a value of a type on runs for which a condition holds; nil if it never does.
-func (m *Model) exactly(t expr.Type) func(when, value *expr.Expr) *cfa.Exact {
+func (m *addressing) exactly(t expr.Type) func(when, value *expr.Expr) *cfa.Exact {
 	return func(when, value *expr.Expr) *cfa.Exact {
 		if when.IsFalse() {
 			return nil
@@ -77,7 +77,7 @@ func (m *Model) exactly(t expr.Type) func(when, value *expr.Expr) *cfa.Exact {
 }
 
 // fact is the value of a fact, and when it is that.
-func (m *Model) fact(x Said, fields []decimal) (when, value *expr.Expr) {
+func (m *addressing) fact(x Said, fields []decimal) (when, value *expr.Expr) {
 	if x.Fact == Numbers {
 		return m.count(fields, x.Of)
 	}
@@ -95,7 +95,7 @@ func (m *Model) fact(x Said, fields []decimal) (when, value *expr.Expr) {
 }
 
 // lengthOf is the length of a text, at most a limit.
-func (m *Model) lengthOf(chars []*expr.Expr, limit *expr.Expr) (when, value *expr.Expr) {
+func (m *addressing) lengthOf(chars []*expr.Expr, limit *expr.Expr) (when, value *expr.Expr) {
 	p := m.pool
 	when, value = p.False(), p.Int(m.pointer, int64(len(chars)))
 	for i := len(chars) - 1; i >= 0; i-- {
@@ -119,7 +119,7 @@ type decimal struct {
 	alone      *expr.Expr // it is a number, and behind it are spaces only
 }
 
-func (m *Model) decimal(chars []*expr.Expr) decimal {
+func (m *addressing) decimal(chars []*expr.Expr) decimal {
 	p, wide := m.pool, expr.Int64
 	is := func(c *expr.Expr, ch byte) *expr.Expr { return p.Eq(c, p.Const(expr.Int8, uint64(ch))) }
 	within := func(c *expr.Expr, lo, hi byte) *expr.Expr {
@@ -151,7 +151,7 @@ func (m *Model) decimal(chars []*expr.Expr) decimal {
 }
 
 // count is how many of n numbers stand at the beginning of a text.
-func (m *Model) count(fields []decimal, n int) (when, value *expr.Expr) {
+func (m *addressing) count(fields []decimal, n int) (when, value *expr.Expr) {
 	p, wide := m.pool, expr.Int64
 	if len(fields) < n {
 		fields = append(fields, decimal{known: p.False(), isNumber: p.False(), empty: p.False(), alone: p.False(), value: p.Int(wide, 0)})

@@ -135,7 +135,7 @@ func (a *Analysis) furtherObjects(s *Site) {
 }
 
 // further is the number of objects of a site beyond the limit that have addresses.
-func (m *Model) further() int64 {
+func (m *addressing) further() int64 {
 	if m.opt.Data == cfa.ILP32 {
 		return 32
 	}
@@ -144,7 +144,7 @@ func (m *Model) further() int64 {
 
 // countType is that of the number of objects that a site has given out. Without addresses
 // of further objects it is at most the limit.
-func (m *Model) countType() expr.Type {
+func (m *addressing) countType() expr.Type {
 	if m.opt.CheckPointers {
 		return expr.Uint32
 	}
@@ -152,10 +152,10 @@ func (m *Model) countType() expr.Type {
 }
 
 // step is the distance of two of them, a power of two.
-func (m *Model) step() int64 { return int64(m.gap()) }
+func (m *addressing) step() int64 { return int64(m.gap()) }
 
 // inFurther is the place of an address in that of them in which it lies.
-func (m *Model) inFurther(addr *expr.Expr, b *Object) *expr.Expr {
+func (m *addressing) inFurther(addr *expr.Expr, b *Object) *expr.Expr {
 	return m.pool.And(m.pool.Sub(addr, m.AddressIn(b, 0)), m.pool.Int(m.pointer, m.step()-1))
 }
 
@@ -193,7 +193,7 @@ func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 }
 
 // layOut gives an object the leaves of one or several objects of a type.
-func (m *Model) layOut(b *Object, t *Type) {
+func (m *addressing) layOut(b *Object, t *Type) {
 	b.untyped = false
 	n := b.size / t.Size
 	switch {

@@ -45,10 +45,8 @@ type Options struct {
 
 // A Model is the memory of one component while its automaton is written.
 type Model struct {
-	code    *cfa.Builder
-	pool    *expr.Pool
-	opt     Options
-	pointer expr.Type // of addresses
+	*addressing
+	code *cfa.Builder
 
 	objects []*Object // by address
 	globals []*Global // in the order in which they were met
@@ -77,26 +75,26 @@ type Model struct {
 
 // New is an empty memory for the automaton that code builds.
 func New(code *cfa.Builder, opt Options) *Model {
-	return &Model{code: code, pool: code.Pool, opt: opt, pointer: opt.Data.Pointer(),
+	return &Model{addressing: newAddressing(code.Pool, opt), code: code,
 		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
 		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, lived: map[*expr.Expr]stretch{}, bodies: map[cfa.Loc]*Body{}}
 }
 
-func (m *Model) arrayLimit() int64 {
+func (m *addressing) arrayLimit() int64 {
 	if m.opt.ArrayLimit > 0 {
 		return int64(m.opt.ArrayLimit)
 	}
 	return DefaultArrayLimit
 }
 
-func (m *Model) heapLimit() int {
+func (m *addressing) heapLimit() int {
 	if m.opt.HeapLimit > 0 {
 		return min(m.opt.HeapLimit, 200)
 	}
 	return DefaultHeapLimit
 }
 
-func (m *Model) placeLimit() int {
+func (m *addressing) placeLimit() int {
 	if m.opt.PlaceLimit > 0 {
 		return m.opt.PlaceLimit
 	}

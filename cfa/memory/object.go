@@ -28,7 +28,7 @@ import (
 
 // gap is the least room between two objects, and what addresses of objects are
 // multiples of.
-func (m *Model) gap() uint64 {
+func (m *addressing) gap() uint64 {
 	if m.opt.Data == cfa.ILP32 {
 		return 1 << 14
 	}
@@ -37,7 +37,7 @@ func (m *Model) gap() uint64 {
 
 // largest is the room for an object whose size is not constant. Larger ones are not
 // modelled.
-func (m *Model) largest() int64 {
+func (m *addressing) largest() int64 {
 	if m.opt.Data == cfa.ILP32 {
 		return 1 << 22
 	}
@@ -45,7 +45,7 @@ func (m *Model) largest() int64 {
 }
 
 // firstAddress is the address of the first object.
-func (m *Model) firstAddress() uint64 {
+func (m *addressing) firstAddress() uint64 {
 	if m.opt.Data == cfa.ILP32 {
 		return 0x5eed0000
 	}
@@ -238,12 +238,12 @@ func (b *Object) Members(path string) []Cell {
 }
 
 // AddressIn is the constant address at an offset of an object.
-func (m *Model) AddressIn(b *Object, off int64) *expr.Expr {
+func (m *addressing) AddressIn(b *Object, off int64) *expr.Expr {
 	return m.pool.Const(m.pointer, b.base+uint64(off))
 }
 
 // Term is the term for an address.
-func (m *Model) Term(a Address) *expr.Expr {
+func (m *addressing) Term(a Address) *expr.Expr {
 	t := a.Base
 	for _, x := range a.Idx {
 		t = m.pool.Add(t, m.pool.Mul(m.pool.Cast(m.pointer, x.I), m.pool.Int(m.pointer, x.Stride)))
@@ -274,7 +274,7 @@ func (m *Model) ObjectOf(t *expr.Expr) (*Object, int64) {
 // leafAt is the leaf of an object with exactly this extent; nil if the object is
 // laid out otherwise there. name says that an element of a span, or an extent
 // of untyped memory, may become a leaf by being accessed.
-func (m *Model) leafAt(b *Object, e Extent, t Scalar, name bool) *leaf {
+func (m *addressing) leafAt(b *Object, e Extent, t Scalar, name bool) *leaf {
 	if lf := b.find(e); lf != nil {
 		return lf
 	}

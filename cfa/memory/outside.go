@@ -67,7 +67,7 @@ func (m *Model) OwnMembers(b *Object) {
 
 // begins is the address that a pointer in an object holds to which nothing has been stored; nil for
 // what is no such pointer.
-func (m *Model) begins(b *Object, lf *leaf) *expr.Expr {
+func (m *addressing) begins(b *Object, lf *leaf) *expr.Expr {
 	if !b.owned || lf.own == nil {
 		return nil
 	}

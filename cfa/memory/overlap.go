@@ -77,7 +77,7 @@ func (m *Model) agree(b *Object, pos cfa.Pos) {
 }
 
 // overlay is the value of a leaf with the part e of it replaced.
-func (m *Model) overlay(lf *leaf, e Extent, value *expr.Expr) *expr.Expr {
+func (m *addressing) overlay(lf *leaf, e Extent, value *expr.Expr) *expr.Expr {
 	u, part := expr.Type{Width: uint8(lf.width)}, expr.Type{Width: uint8(e.width)}
 	old := m.pool.And(m.pool.Cast(u, lf.v), m.pool.Const(u, ^(part.Mask()<<(e.at-lf.at))))
 	bits := m.pool.Shl(m.pool.Cast(u, m.pool.Cast(part, value)), m.pool.Const(u, uint64(e.at-lf.at)))
@@ -85,7 +85,7 @@ func (m *Model) overlay(lf *leaf, e Extent, value *expr.Expr) *expr.Expr {
 }
 
 // cut takes the bits of part out of the value of whole.
-func (m *Model) cut(value *expr.Expr, whole, part Extent, t expr.Type) *expr.Expr {
+func (m *addressing) cut(value *expr.Expr, whole, part Extent, t expr.Type) *expr.Expr {
 	u := expr.Type{Width: uint8(whole.width)}
 	v := m.pool.Shr(m.pool.Cast(u, value), m.pool.Const(u, uint64(part.at-whole.at)))
 	return m.pool.Cast(t, m.pool.Cast(expr.Type{Width: uint8(part.width)}, v))

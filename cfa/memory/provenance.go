@@ -141,7 +141,7 @@ func (a *Analysis) knownAsNumbers(start cfa.Loc) []objectSet {
 // accessed notes the access of a leaf by a type, and tells how many marks that
 // changes: where a pointer is accessed as a number, or a number as a pointer,
 // what is written by one is read by the other.
-func (m *Model) accessed(lf *leaf, t Scalar) (changes int) {
+func (m *addressing) accessed(lf *leaf, t Scalar) (changes int) {
 	if lf.t.Type.Width < m.pointer.Width || (lf.t.Class == Pointer) == (t.Class == Pointer) {
 		return 0
 	}

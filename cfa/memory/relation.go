@@ -152,7 +152,7 @@ func (a *Analysis) namesDistance() bool {
 }
 
 // isFar reports whether a number of bytes leads from one object to another.
-func (m *Model) isFar(bytes int64) bool { return uint64(max(bytes, -bytes)) >= m.gap()/2 }
+func (m *addressing) isFar(bytes int64) bool { return uint64(max(bytes, -bytes)) >= m.gap()/2 }
 
 // tellLayouts lists the assumptions on the layout of memory that relations make.
 func (r *resolution) tellLayouts() {

@@ -191,7 +191,7 @@ func (r *resolution) oneOf(v, address *expr.Expr, may []Initial, pos cfa.Pos) {
 	r.code.Continue(ends)
 }
 
-func (m *Model) isNull(addr *expr.Expr) *expr.Expr {
+func (m *addressing) isNull(addr *expr.Expr) *expr.Expr {
 	return m.pool.Eq(addr, m.pool.Const(addr.Type(), 0))
 }
 

@@ -53,7 +53,7 @@ type arm struct {
 }
 
 // test is the condition of an arm, for an access.
-func (m *Model) test(a arm, r Ref) *expr.Expr {
+func (m *addressing) test(a arm, r Ref) *expr.Expr {
 	if a.cond != nil {
 		return a.cond
 	}
@@ -224,7 +224,7 @@ func (a *Analysis) outsideOf(base *expr.Expr) []*Object {
 
 // searchBytes are the tests for memory whose size is not constant: whether a
 // pointer was computed from its address, and whether what is accessed lies within.
-func (a *Analysis) searchBytes(b *Object, r Ref) []arm {
+func (a *addressing) searchBytes(b *Object, r Ref) []arm {
 	width := a.pool.Int(a.pointer, (r.Extent.width+7)/8)
 	within := func(at *expr.Expr) *tree {
 		some := &hit{b: b, e: r.Extent, rest: true, stride: 8, count: b.size}
@@ -237,7 +237,7 @@ func (a *Analysis) searchBytes(b *Object, r Ref) []arm {
 }
 
 // searchFurther is the test for objects of malloc beyond the limit.
-func (a *Analysis) searchFurther(b *Object, r Ref) arm {
+func (a *addressing) searchFurther(b *Object, r Ref) arm {
 	addr := a.Term(r.Address)
 	fits := a.fits(a.inFurther(addr, b), a.pool.Int(a.pointer, (r.Extent.width+7)/8), a.pool.Int(a.pointer, b.each))
 	some := &hit{b: b, e: r.Extent, rest: true}
@@ -245,19 +245,19 @@ func (a *Analysis) searchFurther(b *Object, r Ref) arm {
 }
 
 // near is the condition that an address was computed from an object's.
-func (m *Model) near(addr *expr.Expr, b *Object) *expr.Expr {
+func (m *addressing) near(addr *expr.Expr, b *Object) *expr.Expr {
 	room := m.pool.Int(m.pointer, int64(m.gap()/2))
 	return m.pool.Lt(m.pool.Add(m.pool.Sub(addr, m.AddressIn(b, 0)), room), m.pool.Add(m.pool.Int(m.pointer, b.size), room))
 }
 
 // fits is the condition that width bytes at an offset lie within an object of so
 // many.
-func (m *Model) fits(offset, width, length *expr.Expr) *expr.Expr {
+func (m *addressing) fits(offset, width, length *expr.Expr) *expr.Expr {
 	return m.pool.Land(m.pool.Le(width, length), m.pool.Le(offset, m.pool.Sub(length, width)))
 }
 
 // Foreign says that an address is that of nothing of the program's, and not NULL.
-func (m *Model) Foreign(addr *expr.Expr) *expr.Expr {
+func (m *addressing) Foreign(addr *expr.Expr) *expr.Expr {
 	t := addr.Type()
 	return m.pool.Land(m.pool.Le(m.pool.Const(t, nullPage), addr), m.pool.Lt(addr, m.pool.Const(t, m.firstAddress()-m.gap())))
 }
@@ -287,7 +287,7 @@ const maxPlaces = 4
 // searchTargets adds the tests for the places of an object where the address may
 // be. Where there are many, or places that are not told apart, those of no
 // fitting cell are tested at once.
-func (a *Analysis) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
+func (a *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
 	few := len(targets) <= maxPlaces && targets[0].Offset == targets[0].Last
 	var skip map[*leaf]bool
 	if !few {
@@ -336,7 +336,7 @@ func (a *Analysis) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.T
 }
 
 // alignment is that of an access, in bits: C leaves open what one elsewhere does.
-func (m *Model) alignment(r Ref) int64 {
+func (m *addressing) alignment(r Ref) int64 {
 	e := r.Extent
 	if r.Loose {
 		return 8
@@ -405,7 +405,7 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 // addFurther tests whether an index leads out of the array, but not out of what is around
 // it: a pointer to bytes may be one to the object's bytes, one to an element of a row one to
 // an element of the matrix.
-func (a *Analysis) addFurther(t *tree, b *Object, e Extent, x Index, array, around [2]int64) {
+func (a *addressing) addFurther(t *tree, b *Object, e Extent, x Index, array, around [2]int64) {
 	lo, hi := array[0], array[1]
 	for _, part := range [][2]int64{{around[0], lo}, {hi, around[1]}} {
 		from, to := part[0], part[1]
@@ -420,7 +420,7 @@ func (a *Analysis) addFurther(t *tree, b *Object, e Extent, x Index, array, arou
 }
 
 // addIndex tests whether an index is k, if it can be.
-func (a *Analysis) addIndex(t *tree, x Index, k int64, then *tree) {
+func (a *addressing) addIndex(t *tree, x Index, k int64, then *tree) {
 	c := a.pool.Int(x.I.Type(), k)
 	wide := a.pointer
 	if a.pool.Cast(wide, c) == a.pool.Int(wide, k) {
@@ -429,7 +429,7 @@ func (a *Analysis) addIndex(t *tree, x Index, k int64, then *tree) {
 }
 
 // between is the condition lo <= i < hi, as far as i can be elsewhere.
-func (a *Analysis) between(i *expr.Expr, lo, hi int64) *expr.Expr {
+func (a *addressing) between(i *expr.Expr, lo, hi int64) *expr.Expr {
 	t := i.Type()
 	c := a.pool.True()
 	if t.Signed {
@@ -510,7 +510,7 @@ func (a *Analysis) arrayAround(b *Object, e Extent, size int64) (from, to int64)
 
 // named are the values of an index at which the object has cells, and these
 // cells; with inner, any cells between the element and the next.
-func (a *Analysis) named(b *Object, e Extent, x Index, lo, hi int64, inner bool) ([]int64, map[*leaf]bool) {
+func (a *addressing) named(b *Object, e Extent, x Index, lo, hi int64, inner bool) ([]int64, map[*leaf]bool) {
 	var ks []int64
 	skip := map[*leaf]bool{}
 	stride := 8 * x.Stride
