@@ -90,7 +90,7 @@ type notes struct {
 }
 
 // note keeps that the next token is a name.
-func (p *parser) note(kind MentionKind, defines bool) {
+func (p *reader) note(kind MentionKind, defines bool) {
 	if p.notes == nil {
 		return
 	}
@@ -100,7 +100,7 @@ func (p *parser) note(kind MentionKind, defines bool) {
 }
 
 // noteFrom keeps that a name of several tokens has just been read, which begins at pos.
-func (p *parser) noteFrom(pos Pos, kind MentionKind, name string) {
+func (p *reader) noteFrom(pos Pos, kind MentionKind, name string) {
 	if p.notes == nil {
 		return
 	}
@@ -114,7 +114,7 @@ func (n *notes) keep(m Mention) {
 
 // mayStand keeps, if the next token is the one a slot is asked for, that a name of the
 // kinds may stand here.
-func (p *parser) mayStand(kinds ...MentionKind) {
+func (p *reader) mayStand(kinds ...MentionKind) {
 	if !p.atCursor() {
 		return
 	}
@@ -128,21 +128,21 @@ func (p *parser) mayStand(kinds ...MentionKind) {
 }
 
 // scope says what names are within from now on.
-func (p *parser) scope(within string) {
+func (p *reader) scope(within string) {
 	if p.notes != nil {
 		p.notes.within = within
 	}
 }
 
 // beginProcess says that another process begins.
-func (p *parser) beginProcess() {
+func (p *reader) beginProcess() {
 	if p.notes != nil {
 		p.notes.processes++
 	}
 }
 
 // noteDefinition keeps that the next token is the name of a process, or of one of its states.
-func (p *parser) noteDefinition(first bool) {
+func (p *reader) noteDefinition(first bool) {
 	if p.notes == nil {
 		return
 	}
@@ -158,14 +158,14 @@ func (p *parser) noteDefinition(first bool) {
 }
 
 // aboutReturned says whether expressions are about the returned value from now on.
-func (p *parser) aboutReturned(yes bool) {
+func (p *reader) aboutReturned(yes bool) {
 	if p.notes != nil {
 		p.notes.returned = yes
 	}
 }
 
 // atCursor reports whether the next token is the one that a slot is asked for.
-func (p *parser) atCursor() bool { return p.notes != nil && p.notes.asked && p.at == p.notes.cursor }
+func (p *reader) atCursor() bool { return p.notes != nil && p.notes.asked && p.at == p.notes.cursor }
 
 // resolve tells the states of a process from other processes.
 func (n *notes) resolve() []Mention {

@@ -29,7 +29,7 @@ func (p *parser) expression() *CExpr {
 }
 
 // node is an expression at the next token.
-func (p *parser) node(kind exprKind, text string, args ...*CExpr) *CExpr {
+func (p *reader) node(kind exprKind, text string, args ...*CExpr) *CExpr {
 	return &CExpr{kind: kind, text: text, args: args, pos: p.pos(), src: p.src}
 }
 
@@ -109,7 +109,7 @@ func (p *parser) typeName() (canonical string, ok bool) {
 	return canonical, true
 }
 
-func (p *parser) failNotModelled(pos Pos, format string, args ...any) {
+func (p *reader) failNotModelled(pos Pos, format string, args ...any) {
 	e := p.src.errorAt(pos, format, args...)
 	e.NotModelled = true
 	p.errs = append(p.errs, e)
@@ -192,7 +192,7 @@ func trimZeros(digits string) string {
 	return digits
 }
 
-func (p *parser) leaf(kind exprKind, text string) *CExpr {
+func (p *reader) leaf(kind exprKind, text string) *CExpr {
 	e := p.node(kind, text)
 	p.next()
 	return e

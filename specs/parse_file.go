@@ -30,7 +30,7 @@ var procedureWords, programWords = []string{"cproc", "procedure"}, []string{"cpr
 
 // startsWith reports whether the nth token ahead is one of the words, as a
 // keyword: a name follows it.
-func (p *parser) startsWith(n int, words []string) bool {
+func (p *reader) startsWith(n int, words []string) bool {
 	t := p.peek(n)
 	return t.kind == tokIdent && slices.Contains(words, t.text) && p.peek(n+1).kind == tokIdent
 }
@@ -48,7 +48,7 @@ func (p *parser) item() {
 
 // skipToItem leaves an item with an error, begun at start, for the next one:
 // a keyword, or a name and =, at the start of a line or behind a full stop.
-func (p *parser) skipToItem(start int) {
+func (p *reader) skipToItem(start int) {
 	if p.at == start {
 		p.next()
 	}
@@ -72,7 +72,7 @@ func (p *parser) skipToItem(start int) {
 
 // skipToStatement leaves a statement with an error: behind its semicolon, or
 // where the block or the item ends.
-func (p *parser) skipToStatement() {
+func (p *reader) skipToStatement() {
 	depth := 0
 	for ; !p.is(tokEOF); p.next() {
 		t := p.tok()
@@ -94,7 +94,7 @@ func (p *parser) skipToStatement() {
 }
 
 // named takes a name that stands for something defined elsewhere.
-func (p *parser) named(kind MentionKind, what string) token {
+func (p *reader) named(kind MentionKind, what string) token {
 	if p.is(tokIdent) {
 		p.note(kind, false)
 	}
@@ -102,7 +102,7 @@ func (p *parser) named(kind MentionKind, what string) token {
 }
 
 // name takes a name.
-func (p *parser) name(what string) token {
+func (p *reader) name(what string) token {
 	if !p.is(tokIdent) {
 		p.unexpected(what)
 	}

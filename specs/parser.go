@@ -22,18 +22,24 @@ const maxNesting = 1000
 // lookEvery is how many tokens are read between two looks at the context.
 const lookEvery = 1024
 
+// A reader goes through the tokens of one source, and keeps what is wrong with them and which names there are.
+type reader struct {
+	ctx     context.Context
+	src     *source
+	tokens  []token // invariant: the last one is tokEOF
+	at      int
+	errs    []*Error
+	nesting int
+	broken  map[int]bool // lines with a scanner's error: what follows from it is not reported
+	notes   *notes       // of names, if somebody asks for them
+	ended   bool         // the context has; what is left of the text is not read
+}
+
+// A parser has a function for each rule of the grammar, over a reader.
 type parser struct {
-	ctx      context.Context
-	src      *source
-	tokens   []token // invariant: the last one is tokEOF
-	at       int
-	errs     []*Error
-	nesting  int
-	broken   map[int]bool // lines with a scanner's error: what follows from it is not reported
+	reader
 	readFile func(path string) ([]byte, error)
 	file     *File
-	notes    *notes // of names, if somebody asks for them
-	ended    bool   // the context has; what is left of the text is not read
 }
 
 // bail unwinds the parser after an error.
@@ -86,7 +92,7 @@ func ParseExpr(name, text string) (*CExpr, error) {
 }
 
 func newParser(ctx context.Context, s Source, readFile func(path string) ([]byte, error), f *File) *parser {
-	p := &parser{ctx: ctx, src: newSource(s.Name, s.Text), readFile: readFile, file: f}
+	p := &parser{reader: reader{ctx: ctx, src: newSource(s.Name, s.Text)}, readFile: readFile, file: f}
 	p.tokens, p.errs = scan(ctx, p.src)
 	p.broken = map[int]bool{}
 	for _, e := range p.errs {
@@ -115,7 +121,7 @@ func sortByPlace(errs []*Error, sources []Source) {
 }
 
 // guarded runs parse and reports whether it ended without an error.
-func (p *parser) guarded(parse func()) (ok bool) {
+func (p *reader) guarded(parse func()) (ok bool) {
 	nesting := p.nesting
 	defer func() {
 		switch r := recover().(type) {
@@ -132,19 +138,19 @@ func (p *parser) guarded(parse func()) (ok bool) {
 
 // The look at the tokens.
 
-func (p *parser) tok() token { return p.peek(0) }
+func (p *reader) tok() token { return p.peek(0) }
 
-func (p *parser) peek(n int) token { return p.tokens[min(p.at+n, len(p.tokens)-1)] }
+func (p *reader) peek(n int) token { return p.tokens[min(p.at+n, len(p.tokens)-1)] }
 
-func (p *parser) pos() Pos { return p.src.pos(p.tok().offset) }
+func (p *reader) pos() Pos { return p.src.pos(p.tok().offset) }
 
-func (p *parser) is(kind tokenKind) bool { return p.tok().kind == kind }
+func (p *reader) is(kind tokenKind) bool { return p.tok().kind == kind }
 
 func (t token) isPunct(text string) bool { return t.kind == tokPunct && t.text == text }
 
 func (t token) isWord(word string) bool { return t.kind == tokIdent && t.text == word }
 
-func (p *parser) next() token {
+func (p *reader) next() token {
 	t := p.tok()
 	if p.at%lookEvery == 0 && !p.ended && p.ctx.Err() != nil {
 		p.ended = true
@@ -157,7 +163,7 @@ func (p *parser) next() token {
 }
 
 // accept takes the punctuation if it is next.
-func (p *parser) accept(punct string) bool {
+func (p *reader) accept(punct string) bool {
 	if p.tok().isPunct(punct) {
 		p.next()
 		return true
@@ -167,7 +173,7 @@ func (p *parser) accept(punct string) bool {
 
 // expect takes the punctuation, or fails; where says after or in what it is
 // expected.
-func (p *parser) expect(punct, where string) {
+func (p *reader) expect(punct, where string) {
 	if !p.accept(punct) {
 		p.missing("'" + punct + "'" + where)
 	}
@@ -176,28 +182,28 @@ func (p *parser) expect(punct, where string) {
 // Errors.
 
 // report notes an error and goes on.
-func (p *parser) report(pos Pos, format string, args ...any) {
+func (p *reader) report(pos Pos, format string, args ...any) {
 	if !p.broken[pos.Line] && !p.enough() {
 		p.errs = append(p.errs, p.src.errorAt(pos, format, args...))
 	}
 }
 
 // enough reports whether there are more errors than will be shown.
-func (p *parser) enough() bool { return p.notes == nil && len(p.errs) > maxErrors }
+func (p *reader) enough() bool { return p.notes == nil && len(p.errs) > maxErrors }
 
 // fail notes an error and unwinds.
-func (p *parser) fail(pos Pos, format string, args ...any) {
+func (p *reader) fail(pos Pos, format string, args ...any) {
 	p.report(pos, format, args...)
 	panic(bail{})
 }
 
 // unexpected fails at the next token, which is not what was expected.
-func (p *parser) unexpected(expected string) {
+func (p *reader) unexpected(expected string) {
 	p.fail(p.pos(), "expected %s, found %s", expected, p.tok().describe())
 }
 
 // unexpectedWord is as unexpected where one of some keywords would do.
-func (p *parser) unexpectedWord(expected string, words ...string) {
+func (p *reader) unexpectedWord(expected string, words ...string) {
 	p.fail(p.pos(), "expected %s, found %s%s", expected, p.tok().describe(), p.tok().misspelt(words...))
 }
 
@@ -214,7 +220,7 @@ func (t token) misspelt(words ...string) string {
 
 // missing fails where something is missing: at the next token, or behind the
 // last one if the next one stands on another line.
-func (p *parser) missing(expected string) {
+func (p *reader) missing(expected string) {
 	t, pos := p.tok(), p.pos()
 	if !t.lineStart || t.kind == tokEOF || p.at == 0 {
 		p.unexpected(expected)
@@ -234,7 +240,7 @@ func (t token) describe() string {
 }
 
 // deeper counts a level of nesting; the caller calls the result on leaving.
-func (p *parser) deeper() func() {
+func (p *reader) deeper() func() {
 	if p.nesting++; p.nesting > maxNesting {
 		p.fail(p.pos(), "nested too deeply: more than %d levels", maxNesting)
 	}
