@@ -21,6 +21,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 	"magus/specs"
 
 	"github.com/stretchr/testify/require"
@@ -81,16 +82,10 @@ func fails(ctx context.Context, command []string, file string, unwind int, optio
 
 func TestRandomProgramsAgainstCBMC(t *testing.T) {
 	command := cbmc(t)
-	programs := 40
-	if testing.Short() {
-		programs = 10
-	}
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_PEERS")); err == nil {
-		programs = n
-	}
+	programs := sample.Count(40)
 	p := &peer{dir: t.TempDir(), command: command}
 	count := map[string]int{}
-	for seed := range uint64(programs) {
+	for seed := range sample.Seeds(0, programs) {
 		g := &generator{r: rand.New(rand.NewPCG(seed, 11))}
 		c, spec := g.program()
 		outcome, err := p.compare(t.Context(), c, spec)

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +15,7 @@ import (
 	"magus/cfa/source"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/internal/sample"
 )
 
 // A looping makes programs of loops that add constants.
@@ -92,12 +91,9 @@ int main(void)
 // TestFoldedRuns: violations of which turns of loops are left out are those that are written out: the same programs have
 // one, the last values and the number of steps are the same where the program decides all, and the certificate is one.
 func TestFoldedRuns(t *testing.T) {
-	programs := 25
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_FOLDED")); err == nil {
-		programs = n
-	}
+	programs := sample.Count(25)
 	turns, violated := 0, 0
-	for seed := range uint64(programs) {
+	for seed := range sample.Seeds(0, programs) {
 		l := &looping{Rand: rand.New(rand.NewPCG(seed, 16))}
 		text := l.program()
 		opt := magus.Options{Engine: cegar.BoundedEngine, TurnEffort: 1, MaxIterations: 14, MaxStates: 3000}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +16,7 @@ import (
 	"magus/cfa/source"
 	"magus/cfa/source/libc"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 )
 
 // ofLibrary is the outcome for a program that calls functions of the C library.
@@ -328,19 +328,12 @@ var libraryCalls = []libraryCall{
 
 // TestModelsAgreeWithLibrary: random calls of functions of texts. What the C library
 // of this machine answers, and leaves behind, is what the model does: a program that
-// asks for it violates, and one that asks for anything else conforms. MAGUS_LIBC is
-// the number of calls.
+// asks for it violates, and one that asks for anything else conforms.
 func TestModelsAgreeWithLibrary(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
-	calls := len(libraryCalls)
-	if testing.Short() {
-		calls /= 8
-	}
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_LIBC")); err == nil {
-		calls = n
-	}
+	calls := sample.Count(len(libraryCalls))
 	r := rand.New(rand.NewPCG(7, 11))
 	var texts, tests []string
 	for i := range calls {

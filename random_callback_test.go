@@ -3,29 +3,24 @@ package magus_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"magus"
+	"magus/internal/sample"
 )
 
 // TestRandomCallbacks: a component gives functions away, in ways of all kinds, to routines that keep them and
 // call them back later. With bodies for these routines the answer is known; without, code that
 // nobody described may do what the bodies do, and there is no proof where they lead to a violation.
-// MAGUS_CALLBACKS is the number of programs.
 func TestRandomCallbacks(t *testing.T) {
-	n := 20
-	if asked, err := strconv.Atoi(os.Getenv("MAGUS_CALLBACKS")); err == nil {
-		n = asked
-	}
+	n := sample.Count(20)
 	const spec = `R = ( ok -> R ) + {bad}. procedure main { abstract { r, (1), R }; }`
 	proofs, bad := 0, 0
-	for seed := range n {
-		r := callbacks{rand.New(rand.NewPCG(uint64(seed), 23)), seed % 4}
+	for seed := range sample.Seeds(0, n) {
+		r := callbacks{rand.New(rand.NewPCG(seed, 23)), int(seed % 4)}
 		program := r.program()
 		opt := magus.Options{MaxIterations: 12, Recursion: 1}
 		open := check(t, act+declared+program, spec, opt).Verdict

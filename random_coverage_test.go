@@ -11,6 +11,7 @@ import (
 	"magus"
 	"magus/cfa"
 	"magus/cfa/interp"
+	"magus/internal/sample"
 	"magus/lts"
 )
 
@@ -20,12 +21,8 @@ import (
 // shows that the test can fail.
 
 func TestRandomCoverage(t *testing.T) {
-	programs := uint64(30)
-	if testing.Short() {
-		programs = 15
-	}
 	proofs, reached, all := 0, 0, 0
-	for seed := range programs {
+	for seed := range sample.Seeds(0, sample.Count(24)) {
 		g := &generator{r: rand.New(rand.NewPCG(seed, 21))}
 		c, spec := g.program()
 		met, verdict, err := g.statements(t, c, spec)

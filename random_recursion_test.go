@@ -3,31 +3,25 @@ package magus_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"magus"
 	"magus/engine/cegar"
+	"magus/internal/sample"
 )
 
 // TestRandomRecursion: two procedures that call each other and themselves and only compute, with
 // a question about the result. The answer is found by calling them with all
 // arguments. The depth is fixed, so that there are skips: a proof may rest on any value there, a
-// violation may not. MAGUS_RECURSION is the number of programs.
+// violation may not.
 func TestRandomRecursion(t *testing.T) {
-	n := 60
-	if s := os.Getenv("MAGUS_RECURSION"); s != "" {
-		var err error
-		n, err = strconv.Atoi(s)
-		require.NoError(t, err)
-	}
+	n := sample.Count(60)
 	decided := map[magus.Verdict]int{}
 	beyond := 0 // proofs of programs that recurse deeper than is followed
-	for seed := range n {
-		p := newNumbers(uint64(seed))
+	for seed := range sample.Seeds(0, n) {
+		p := newNumbers(seed)
 		bad, deep := p.violated()
 		for _, opt := range []magus.Options{{Recursion: 2, MaxIterations: 12, Check: true}, {MaxIterations: 12, ActionAbstraction: cegar.On, LargeBlocks: cegar.On}} {
 			o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, opt)

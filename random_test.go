@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +22,7 @@ import (
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/smt/expr"
 	"magus/specs"
@@ -35,20 +35,9 @@ import (
 // concrete states are enumerated by the interpreter, composed and compared
 // with the specification by trace containment. Every combination of options
 // must give the oracle's verdict or unknown.
-//
-// MAGUS_RANDOM sets the number of programs, MAGUS_RANDOM_SEED the first.
 
 func TestRandomPrograms(t *testing.T) {
-	programs, first := 60, uint64(0)
-	if testing.Short() {
-		programs = 25
-	}
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_RANDOM")); err == nil {
-		programs = n
-	}
-	if n, err := strconv.ParseUint(os.Getenv("MAGUS_RANDOM_SEED"), 10, 64); err == nil {
-		first = n
-	}
+	programs, first := sample.Count(60), sample.Seed(0)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var n tally
 	for seed := first; seed < first+uint64(programs); seed++ {

@@ -108,6 +108,7 @@ const rules = `
 	internal/phrase, magus < app/options;
 	app/options, app/report, evidence/certificate < app/job;
 	app/options, app/report, app/draw, app/report/junit < app/repl;
+	NONE < internal/sample; # how much of a test is done
 	NONE < internal/metamorph, bench/benchexec; # the one has tests only, the other starts the program
 	NONE < internal/usage < app/job, bench/lts, bench/lowering, bench/late;
 	app/report < app/report/sarif < app/cli;
@@ -168,11 +169,11 @@ const rules = `
 	github.com/spf13/cobra             only app/cli;
 	github.com/chzyer/readline         only app/repl;
 	github.com/stretchr/testify        only smt/solvertest;
-	testing                            only smt/solvertest;
+	testing                            only smt/solvertest, internal/sample;
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	os             only app/input, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
 	os/exec        only smt/smtlib, app/job, app/cli, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
 	syscall        only smt/smtlib, app/input, internal/usage, cmd/magus, bench/tables;

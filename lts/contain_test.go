@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 func splitTrim(text, separator string) []string {
@@ -223,7 +225,7 @@ func TestCounterexamplePaths(t *testing.T) {
 
 // TestContainsInternedKeys has states that do not fit 64 bits: the search must not depend on it.
 func TestContainsInternedKeys(t *testing.T) {
-	for seed := range atMost(20_000) {
+	for seed := range sample.Seeds(0, sample.Count(8_000)) {
 		impl, spec, _ := randomCase(rand.New(rand.NewPCG(seed, 12)))
 		want, err := Contains(context.Background(), impl, spec, Limits{})
 		require.NoError(t, err)
@@ -240,7 +242,7 @@ func TestContainsInternedKeys(t *testing.T) {
 // TestContainsLists has sets of specification states as lists: the search must not depend on it.
 func TestContainsLists(t *testing.T) {
 	several := 0
-	for seed := range atMost(20_000) {
+	for seed := range sample.Seeds(0, sample.Count(8_000)) {
 		impl, spec, _ := randomCase(rand.New(rand.NewPCG(seed, 18)))
 		for _, strong := range []bool{false, true} {
 			p, err := newProduct(impl)
@@ -259,7 +261,7 @@ func TestContainsLists(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, several, int(atMost(800)))
+	require.Greater(t, several, sample.Count(320))
 }
 
 // TestContainsManyComponents has 70 components that count together, 70 × 2 states.

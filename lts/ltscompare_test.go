@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // Answers against those of ltscompare, of mCRL2, where it is installed. The
@@ -42,10 +44,7 @@ func TestAgainstLtscompare(t *testing.T) {
 	if err != nil {
 		t.Skipf("ltscompare is not in PATH (it comes with mCRL2): %v", err)
 	}
-	pairs := atMost(40)
-	if n, err := strconv.ParseUint(os.Getenv("MAGUS_PEERS"), 10, 64); err == nil {
-		pairs = n
-	}
+	pairs := uint64(sample.Count(40))
 	for _, relation := range Relations() {
 		t.Run(relation.String(), func(t *testing.T) {
 			p := &ltscompare{path: path, dir: t.TempDir()}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // looseCase draws two to five components, of which few share an action, and a specification that observes
@@ -68,15 +68,12 @@ func observedIn(c *Counterexample, spec *LTS) int { return len(Project(c.Trace()
 
 // TestPartialOrderAgainstAllOrders: with persistent sets and without, in either order, the verdict is the same;
 // breadth first a counterexample has as few observed actions; and where there is none, the
-// components were in the same states. MAGUS_LTS_PAIRS is how many compositions are drawn.
+// components were in the same states.
 func TestPartialOrderAgainstAllOrders(t *testing.T) {
-	cases := 40_000
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_LTS_PAIRS")); err == nil {
-		cases = n
-	}
+	cases := sample.Count(16_000)
 	ctx := context.Background()
 	fails, fewer, all, few := 0, 0, 0, 0
-	for seed := range uint64(cases) {
+	for seed := range sample.Seeds(0, cases) {
 		impl, spec := looseCase(rand.New(rand.NewPCG(seed, 7)))
 		want, err := Contains(ctx, impl, spec, Limits{Visited: true, Subsumption: NoSubsumption})
 		require.NoError(t, err)

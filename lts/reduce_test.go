@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"magus/internal/sample"
 )
 
 // randomSystem draws up to six components over shared and local actions, and a specification over
@@ -61,7 +63,7 @@ func sameAnswer(t *testing.T, impl []*LTS, spec *LTS, patience int) Result {
 
 // TestReducedContainsAgainstContains compares with the search on the components themselves.
 func TestReducedContainsAgainstContains(t *testing.T) {
-	cases := int(atMost(20_000))
+	cases := sample.Count(8_000)
 	fails, joined, smaller := 0, 0, 0
 	for seed := range uint64(cases) {
 		impl, spec := randomSystem(rand.New(rand.NewPCG(seed, 31)))

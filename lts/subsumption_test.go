@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // variants are all ways to search.
@@ -20,27 +20,6 @@ func variants() []Limits {
 		}
 	}
 	return all
-}
-
-// pairsToCompare is how many random pairs a test compares: a number fit for every run, or the one that
-// MAGUS_LTS_PAIRS gives.
-func pairsToCompare(t *testing.T, usual uint64) uint64 {
-	text := os.Getenv("MAGUS_LTS_PAIRS")
-	if text == "" {
-		return atMost(usual)
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	require.NoError(t, err)
-	return n
-}
-
-// atMost is how many random cases a test tries: n, or a tenth of it with -short,
-// which the race detector is run with.
-func atMost(n uint64) uint64 {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
 }
 
 // relatedCase draws an implementation and a specification that it is likely to be contained in, or
@@ -86,7 +65,7 @@ func relatedPair(r *rand.Rand, table *Actions, actions []Action, states int) (pa
 // counterexample as short as its.
 func TestSearchesAgainstSubsetConstruction(t *testing.T) {
 	holds, fails, fewer := 0, 0, 0
-	n := pairsToCompare(t, 20_000)
+	n := uint64(sample.Count(8_000))
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 14))
 		impl, spec, actions := relatedCase(r)

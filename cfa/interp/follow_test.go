@@ -2,7 +2,6 @@ package interp_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,14 +17,9 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
-
-var whyCut = flag.Bool("cut", false, "print why programs are not followed to the end")
-
-var follows = flag.Int("follows", 100, "number of random C programs with routines that are abstracted, or whose bodies are not there")
-
-var followFirst = flag.Int("follow-first", 0, "number of the first of them, a multiple of 20: with -seed it makes one program of many again")
 
 // What a program does with the bodies of all its routines, it does too where routines
 // are taken by their abstractions, or have no body, if what these leave open is chosen
@@ -37,18 +31,15 @@ func TestRunsAreFollowed(t *testing.T) { followAll(t, false) }
 // followAll compares the runs of the programs. The second automaton is that of the program
 // without some bodies, or of a claim that does not begin with the program.
 func followAll(t *testing.T, anywhere bool) {
-	programs := *follows
-	if testing.Short() {
-		programs /= 4
-	}
+	programs := sample.Count(100)
 	const together = 20 // programs in one text: a text has a price of its own
 	tally := map[string]int{}
-	for first := *followFirst; first < *followFirst+programs; first += together {
+	for first := 0; first < programs; first += together {
 		model := []cfa.DataModel{cfa.LP64, cfa.ILP32}[first/together%2]
 		var texts []string
 		all, outside := cfatest.Nondet+cfatest.CallsPrelude, ""
-		for i := first; i < min(first+together, *followFirst+programs); i++ {
-			text, out, _ := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
+		for i := first; i < min(first+together, programs); i++ {
+			text, out, _ := cfatest.Calls(i, uint64(firstSeed())+uint64(i), 4)
 			texts = append(texts, text+"---\n"+out)
 			all, outside = all+text, outside+out
 		}
@@ -61,11 +52,11 @@ func followAll(t *testing.T, anywhere bool) {
 			f := &follower{whole: whole, parted: parted, entry: fmt.Sprintf("p%d", first+i), n: first + i, anywhere: anywhere}
 			what, detail := f.compare(t)
 			tally[what]++
-			if *whyCut {
+			if sample.Campaign() {
 				t.Log(what, detail)
 			}
 			if what == "lost" {
-				assert.Fail(t, "a run is lost", "seed %d, %v: %s\n%s", *firstSeed+int64(f.n), model, detail, text)
+				assert.Fail(t, "a run is lost", "seed %d, %v: %s\n%s", firstSeed()+int64(f.n), model, detail, text)
 			}
 		}
 	}

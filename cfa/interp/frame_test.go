@@ -2,7 +2,6 @@ package interp_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"testing"
 
@@ -13,29 +12,25 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
-
-var frames = flag.Int("frames", 60, "number of random C programs whose routines have a body and an abstraction")
 
 // A call of a routine with a body and an abstraction may change what its body
 // changes: the interpreter executes random programs with every body inlined, and
 // each cell that differs after a routine has returned must be one that the call may
 // change where the routine is abstracted.
 func TestFrame(t *testing.T) {
-	programs := *frames
-	if testing.Short() {
-		programs /= 3
-	}
+	programs := sample.Count(60)
 	calls, changes, may := 0, 0, 0
 	const together = 20 // programs in one text: a text has a price of its own
 	for first := 0; first < programs; first += together {
 		all := cfatest.Nondet + cfatest.CallsPrelude + tell
 		var texts, entries []string
 		for i := first; i < min(first+together, programs); i++ {
-			text, outside, entry := cfatest.Calls(i, uint64(*firstSeed)+uint64(i), 4)
+			text, outside, entry := cfatest.Calls(i, uint64(firstSeed())+uint64(i), 4)
 			if text += outside; i%4 == 0 {
-				text, entry = cfatest.Program(i, uint64(*firstSeed)+uint64(i), 8)
+				text, entry = cfatest.Program(i, uint64(firstSeed())+uint64(i), 8)
 			}
 			texts, entries = append(texts, text), append(entries, entry)
 			all += text
@@ -47,7 +42,7 @@ func TestFrame(t *testing.T) {
 			if f == nil {
 				continue
 			}
-			n, m := f.run(t, fmt.Sprintf("seed %d, %v\n%s", *firstSeed+int64(first+i), model, text))
+			n, m := f.run(t, fmt.Sprintf("seed %d, %v\n%s", firstSeed()+int64(first+i), model, text))
 			calls, changes, may = calls+n, changes+m, may+f.may
 		}
 	}

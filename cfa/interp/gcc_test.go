@@ -3,7 +3,6 @@ package interp_test
 import (
 	_ "embed"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/smt/expr"
 
 	"github.com/stretchr/testify/assert"
@@ -26,25 +26,23 @@ import (
 //go:embed testdata/harness.c
 var harness string
 
-var (
-	firstSeed    = flag.Int64("seed", 1, "seed of the first random C program")
-	manyPrograms = flag.Int("programs", 150, "number of random C programs")
-)
+// firstSeed is the seed of the first random C program.
+func firstSeed() int64 { return int64(sample.Seed(1)) }
+
+// manyPrograms is how many random C programs a test looks at.
+func manyPrograms() int { return sample.Count(120) }
 
 // Programs execute in the interpreter as gcc executes them: the same outputs
 // in the same order and the same returned value.
 func TestProgramsAgreeWithGCC(t *testing.T) {
-	agreeWithGCC(t, newBatch(*firstSeed, *manyPrograms, cprelude, cnondet, cprogram), 0)
+	agreeWithGCC(t, newBatch(firstSeed(), manyPrograms(), cprelude, cnondet, cprogram), 0)
 }
 
 // The same of programs with structures, pointers and allocated memory, however
 // far they are told apart.
 func TestRandomMemoryAgreesWithGCC(t *testing.T) {
-	programs := *manyPrograms / 2
-	if testing.Short() {
-		programs /= 3
-	}
-	b := newBatch(*firstSeed, programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+	programs := manyPrograms() / 2
+	b := newBatch(firstSeed(), programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
 	b.lowered([]lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {PlaceLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}})
@@ -53,11 +51,8 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 
 // The same of programs of routines that write memory in many ways.
 func TestRandomCallsAgreeWithGCC(t *testing.T) {
-	programs := *manyPrograms / 2
-	if testing.Short() {
-		programs /= 3
-	}
-	b := newBatch(*firstSeed, programs, cfatest.CallsPrelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+	programs := manyPrograms() / 2
+	b := newBatch(firstSeed(), programs, cfatest.CallsPrelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
 		return text + outside, entry
 	})
@@ -67,7 +62,7 @@ func TestRandomCallsAgreeWithGCC(t *testing.T) {
 
 // The same of programs that recurse, to a depth that is followed.
 func TestRecursionAgreesWithGCC(t *testing.T) {
-	b := newBatch(*firstSeed, *manyPrograms/5, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+	b := newBatch(firstSeed(), manyPrograms()/5, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		text, entry = cfatest.Recursive(id, uint64(seed), true)
 		return text + fmt.Sprintf("static int main%d(void) { return %s(%d); }\n", id, entry, 2+seed%2), fmt.Sprintf("main%d", id)
 	})
@@ -78,7 +73,7 @@ func TestRecursionAgreesWithGCC(t *testing.T) {
 // The same of functions that compute numbers: what they give for constants is found out
 // while they are lowered.
 func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
-	b := newBatch(*firstSeed, *manyPrograms/4, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
+	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Numbers(id, uint64(seed))
 	})
 	b.lowered([]lower.Options{{Cut: "cut", Recursion: 8}})

@@ -17,21 +17,18 @@ import (
 	"magus/cfa/source"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // TestArithmeticAgreesWithGCC: random programs over all integer types, bit-fields
 // and enumerations, with all operators, casts and compound assignments, each of
 // which computes a number. That it is the one gcc's program computes is never
-// violated, that it is another one never conforms. ARITHMETIC=N takes N programs.
+// violated, that it is another one never conforms.
 func TestArithmeticAgreesWithGCC(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skipf("no compiler to compare with: %v", err)
 	}
-	programs := 15
-	if testing.Short() {
-		programs = 4
-	}
-	_, _ = fmt.Sscan(os.Getenv("ARITHMETIC"), &programs)
+	programs := sample.Count(15)
 	texts := make([]string, programs)
 	for i := range texts {
 		texts[i] = (&arithmetic{Rand: rand.New(rand.NewPCG(uint64(i), 11))}).program()

@@ -16,6 +16,7 @@ import (
 	"magus/cfa/source"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/specs"
 )
@@ -48,10 +49,7 @@ void __MAGUS_ACTION__(const char *action) { printf("%s\n", action); }
 
 func TestCompiledProgramsAreTraces(t *testing.T) {
 	const inputs = 4
-	programs := 40
-	if testing.Short() {
-		programs = 15
-	}
+	programs := sample.Count(22)
 	b := compile(t, programs)
 	visible, phases, verdicts := 0, 0, map[magus.Verdict]int{}
 	for i, text := range b.texts {
@@ -134,7 +132,7 @@ func compile(t *testing.T, programs int) *compiledBatch {
 	all := tellMain + tellPrelude
 	main := "int main(int argc, char **argv) {\n\tinput = atoi(argv[2]);\n\tswitch (atoi(argv[1])) {\n"
 	for i := range programs {
-		text, entry := cfatest.Program(i, uint64(1000+i), 3)
+		text, entry := cfatest.Program(i, sample.Seed(1000)+uint64(i), 3)
 		b.texts = append(b.texts, text)
 		all += text
 		main += fmt.Sprintf("\tcase %d: %s(); break;\n", i, entry)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"magus/cfa/source"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
@@ -38,7 +38,7 @@ func TestAgainstSanitizers(t *testing.T) {
 // allocated, where leaks are looked for.
 func TestLeaksAgainstSanitizers(t *testing.T) {
 	againstSanitizers(t, 30, cfatest.Leaky, magus.Options{CheckLeaks: true})
-	if os.Getenv("MAGUS_SANITIZERS") != "" {
+	if sample.Campaign() {
 		againstSanitizers(t, 30, cfatest.Leaky, magus.Options{CheckLeaks: true, CheckPointers: true})
 	}
 }
@@ -77,17 +77,7 @@ func againstSanitizers(t *testing.T, number int, write programs, opt magus.Optio
 
 // sanitizedPrograms are the number of programs and the seed of the first.
 func sanitizedPrograms(number int) (int, uint64) {
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_SANITIZERS")); err == nil {
-		seed := 1000
-		if n, err := strconv.Atoi(os.Getenv("MAGUS_SEED")); err == nil {
-			seed = n
-		}
-		return n, uint64(seed)
-	}
-	if testing.Short() {
-		number /= 3
-	}
-	return number, 1
+	return sample.Count(number), sample.Seed(1)
 }
 
 // TestRunsAgainstSanitizers: the same of many programs, which the interpreter executes: that

@@ -14,21 +14,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/internal/sample"
 )
 
 // TestRecordsAgreeWithGCC: random structures and unions with bit-fields, packed and aligned in
 // all ways, have the sizes, the alignments and the members' places that GCC gives them, for
-// both data models. MAGUS_RECORDS is their number.
+// both data models.
 func TestRecordsAgreeWithGCC(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no gcc")
 	}
-	n := 300
-	if s := os.Getenv("MAGUS_RECORDS"); s != "" {
-		var err error
-		n, err = strconv.Atoi(s)
-		require.NoError(t, err)
-	}
+	n := sample.Count(200)
 	for _, m := range []struct {
 		model cfa.DataModel
 		flag  string

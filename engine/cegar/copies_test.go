@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // programOf writes a random procedure: act writes an action of it.
@@ -127,13 +126,11 @@ func decided(t *testing.T, c, spec string, opt Options) *verdict.Outcome {
 // them, and the ordinary program of two workers with actions of their own has the
 // verdict of two copies.
 func TestRandomCopies(t *testing.T) {
-	seeds := 40
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_COPIES")); err == nil {
-		seeds = n
-	}
+	seeds := sample.Count(40)
 	seen := map[verdict.Verdict]int{}
 	most := 0
-	for seed := range int64(seeds) {
+	for s := range sample.Seeds(0, seeds) {
+		seed := int64(s)
 		components := []string{"worker%s, server", "worker%s", "server, worker%s"}[seed%3]
 		opt, upTo := Options{Check: seed%4 == 0}, 4
 		if seed%5 == 0 {

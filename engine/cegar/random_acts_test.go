@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +13,7 @@ import (
 
 	"magus/component"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // TestAddedBeforeRefinement: a predicate that is added after a path was found
@@ -77,13 +76,10 @@ const (
 )
 
 // TestRandomActs: whatever people do between the phases, and in whatever order,
-// the verdict is the one without it. MAGUS_ACTS is the number of sessions for
-// each claim.
+// the verdict is the one without it. A campaign
+// says how many sessions each claim has.
 func TestRandomActs(t *testing.T) {
-	sessions := 6
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_ACTS")); err == nil {
-		sessions = n
-	}
+	sessions := sample.Count(6)
 	text := func(c, name, value, spec string) *component.Claim {
 		return claimOf(t, strings.ReplaceAll(c, name, value), spec)
 	}

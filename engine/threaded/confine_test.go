@@ -2,7 +2,6 @@ package threaded
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -17,12 +16,8 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/evidence/certificate"
+	"magus/internal/sample"
 	"magus/smt/expr"
-)
-
-var (
-	arrayPrograms = flag.Int("arrayprograms", 200, "number of random programs with arrays")
-	arrayFirst    = flag.Uint64("arrayseed", 1, "seed of the first one")
 )
 
 // fewElements has arrays of three elements without variables.
@@ -193,7 +188,8 @@ func guessed(r *rand.Rand, unproved bool) func(context.Context, *cfa.CFA) (*cfa.
 // proof without the one of its ranges is wrong, and that this is seen, is looked at too.
 func TestRandomArrays(t *testing.T) {
 	proved, wrong, caught := 0, 0, 0
-	for seed := *arrayFirst; seed < *arrayFirst+uint64(*arrayPrograms); seed++ {
+	programs, first := sample.Count(40), sample.Seed(1)
+	for seed := first; seed < first+uint64(programs); seed++ {
 		text := arrayProgram(seed)
 		bad, _ := erroneous(t, text)
 		r := rand.New(rand.NewPCG(seed, 72))
@@ -211,8 +207,8 @@ func TestRandomArrays(t *testing.T) {
 		}
 	}
 	t.Logf("%d proofs, %d programs with errors; %d of these proved by ranges that nobody proves", proved, wrong, caught)
-	require.Greater(t, proved, *arrayPrograms/20)
-	require.Greater(t, wrong, *arrayPrograms/10)
+	require.Greater(t, proved, programs/20)
+	require.Greater(t, wrong, programs/10)
 	require.Positive(t, caught)
 }
 

@@ -3,7 +3,6 @@ package threaded
 import (
 	"context"
 	"errors"
-	"flag"
 	"testing"
 	"time"
 
@@ -17,12 +16,8 @@ import (
 	"magus/engine/cegar"
 	"magus/engine/threads"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/smt/expr"
-)
-
-var (
-	gatherings     = flag.Int("gatherings", 16, "number of random programs whose threads are counted")
-	gatheringFirst = flag.Uint64("gatheringseed", 1, "seed of the first one")
 )
 
 type sequentialisation = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
@@ -48,7 +43,8 @@ func counts(t *testing.T, tally sequentialisation, text string, engine cegar.Eng
 // TestRandomGatherings compares proofs by counting with all interleavings of the threads, of which there are three at most, or that many are looked at.
 func TestRandomGatherings(t *testing.T) {
 	proved, erroneous, met, open := 0, 0, 0, 0
-	for seed := *gatheringFirst; seed < *gatheringFirst+uint64(*gatherings); seed++ {
+	gatherings, first := sample.Count(16), sample.Seed(1)
+	for seed := first; seed < first+uint64(gatherings); seed++ {
 		text := cfatest.Gathering(seed, seed%4 == 0)
 		auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3})
 		require.NoError(t, err, text)
@@ -89,8 +85,8 @@ func TestRandomGatherings(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved, %d with errors, of which the automaton was seen to have %d, %d not decided", proved, erroneous, met, open)
-	require.Greater(t, proved, *gatherings/10)
-	require.Greater(t, erroneous, *gatherings/10)
+	require.Greater(t, proved, gatherings/10)
+	require.Greater(t, erroneous, gatherings/10)
 	require.Positive(t, met)
 }
 

@@ -2,7 +2,6 @@ package threaded
 
 import (
 	"context"
-	"flag"
 	"testing"
 	"time"
 
@@ -17,14 +16,16 @@ import (
 	"magus/engine/cegar"
 	"magus/engine/threads"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 	"magus/smt/expr"
 	"magus/specs"
 )
 
-var (
-	crowds = flag.Int("crowds", 20, "number of random programs that create threads without end")
-	first  = flag.Uint64("crowdseed", 1, "seed of the first one")
-)
+// crowds is how many random programs that create threads without end a test looks at.
+func crowds() int { return sample.Count(20) }
+
+// first is the seed of the first of them.
+func first() uint64 { return sample.Seed(1) }
 
 func claim(t *testing.T, text string) *component.Claim {
 	t.Helper()
@@ -50,7 +51,7 @@ func modular(t *testing.T, text string, limit time.Duration) verdict.Verdict {
 // TestRandomCrowds looks for errors of programs that the abstraction proves, with up to three copies of each thread.
 func TestRandomCrowds(t *testing.T) {
 	proved, open, erroneous := 0, 0, 0
-	for seed := *first; seed < *first+uint64(*crowds); seed++ {
+	for seed := first(); seed < first()+uint64(crowds()); seed++ {
 		text := cfatest.Crowd(seed)
 		auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3})
 		require.NoError(t, err, text)
@@ -73,8 +74,8 @@ func TestRandomCrowds(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved, %d with errors, %d not decided", proved, erroneous, open)
-	require.Greater(t, proved, *crowds/10)
-	require.Greater(t, erroneous, *crowds/10)
+	require.Greater(t, proved, crowds()/10)
+	require.Greater(t, erroneous, crowds()/10)
 }
 
 // TestModular has what the abstraction shows, and what it must not show.

@@ -33,13 +33,13 @@ var owners = []string{
 // the same actions, and main returns the same values.
 func TestProduct(t *testing.T) {
 	tried, compared, erroneous := 0, 0, 0
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms+len(owners)); seed++ {
-		text, owner := program(seed), seed >= *randomFirst+uint64(*randomPrograms)
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()+len(owners)); seed++ {
+		text, owner := program(seed), seed >= randomFirst()+uint64(randomPrograms())
 		if seed%8 == 0 {
 			text = cfatest.Lockers(seed)
 		}
 		if owner {
-			text = "#include <pthread.h>\nextern void reach_error(void);\n" + owners[seed-*randomFirst-uint64(*randomPrograms)]
+			text = "#include <pthread.h>\nextern void reach_error(void);\n" + owners[seed-randomFirst()-uint64(randomPrograms())]
 		} else if !strings.Contains(text, "pthread_key_t") && !strings.Contains(text, "tss_t") {
 			tried++
 		}

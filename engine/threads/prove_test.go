@@ -43,7 +43,7 @@ func checksUnder(t *testing.T, model cfa.MemoryModel, c *cfa.CFA, goal threads.G
 // an error nothing is a proof, whatever lemmas somebody writes.
 func TestProofs(t *testing.T) {
 	proved, lemmas, refused, wrong := 0, 0, 0, 0
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
 		r := rand.New(rand.NewPCG(seed, 31))
 		for goal, text := range []string{threads.Errors: program(seed), threads.Races: program(seed + 1), threads.Deadlocks: cfatest.Lockers(seed)} {
 			goal := threads.Goal(goal)
@@ -84,7 +84,7 @@ func TestProofs(t *testing.T) {
 	}
 	t.Logf("%d proofs with %d lemmas, %d refused without one of their facts; %d programs with errors", proved, lemmas, refused, wrong)
 	require.Positive(t, lemmas)
-	require.Greater(t, refused, *randomPrograms/20)
+	require.Greater(t, refused, randomPrograms()/20)
 	require.Positive(t, wrong)
 }
 
@@ -177,14 +177,14 @@ int main(void) {
 }`)
 	}
 	known := len(texts)
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms/2); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()/2); seed++ {
 		texts = append(texts, cfatest.Litmus(seed))
 	}
 	for i, text := range texts {
-		r := rand.New(rand.NewPCG(*randomFirst+uint64(i), 61))
+		r := rand.New(rand.NewPCG(randomFirst()+uint64(i), 61))
 		outcomes := map[cfa.MemoryModel][]uint64{}
 		for _, model := range models {
-			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, *randomStates)
+			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, randomStates)
 			if err != nil {
 				break
 			}

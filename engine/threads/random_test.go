@@ -2,7 +2,6 @@ package threads_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,24 +15,27 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/engine/threads"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
-var (
-	randomPrograms = flag.Int("threadprograms", 60, "number of random programs with threads")
-	randomFirst    = flag.Uint64("threadseed", 1, "seed of the first one")
-	randomOwned    = flag.Bool("threadowned", false, "only programs with keys or thread-local variables")
-	randomStates   = flag.Int("threadstates", 40_000, "states of the interleavings of one that are looked at")
-)
+// randomPrograms is how many random programs with threads a test looks at.
+func randomPrograms() int { return sample.Count(40) }
+
+// randomFirst is the seed of the first of them.
+func randomFirst() uint64 { return sample.Seed(1) }
+
+// randomStates are the states of the interleavings of one that are looked at.
+const randomStates = 10_000
 
 // program is a random one; three of four are small and have all means of synchronisation.
 func program(seed uint64) string {
-	if *randomOwned {
+	switch {
+	case seed%4 == 0:
+		return cfatest.Threads(seed, false)
+	case seed%16 == 7:
 		text, _ := cfatest.Owned(seed, false)
 		return text
-	}
-	if seed%4 == 0 {
-		return cfatest.Threads(seed, false)
 	}
 	text, _ := cfatest.Synchronised(seed, false)
 	return text
@@ -88,15 +90,15 @@ func replayUnder(model cfa.MemoryModel, c *cfa.CFA, plan *threads.Schedule) (*in
 // TestRandomModels compares weaker memory models with all runs that have buffers.
 func TestRandomModels(t *testing.T) {
 	more, counts := 0, map[threads.Answer]int{}
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
-		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
+		strong, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
 		if err != nil {
 			continue
 		}
 		for _, model := range []cfa.MemoryModel{cfa.TSO, cfa.PSO} {
-			all, err := interp.New(c).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
+			all, err := interp.New(c).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
 			order := []threads.Order{threads.ByTheory, threads.Refined, threads.Full}[seed%3]
 			out, err2 := threads.Run(context.Background(), c, threads.Options{Order: order, Unwind: 4, Model: model})
 			require.NoError(t, err2, text)
@@ -157,15 +159,15 @@ func TestRandomOutcomes(t *testing.T) {
 	counts := map[cfa.MemoryModel]int{}
 	models := []cfa.MemoryModel{cfa.SC, cfa.TSO, cfa.PSO}
 	texts := slices.Clone(knownOutcomes)
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms/2); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()/2); seed++ {
 		texts = append(texts, cfatest.Litmus(seed))
 	}
 	for i, text := range texts {
-		seed := *randomFirst + uint64(i) - uint64(len(knownOutcomes))
+		seed := randomFirst() + uint64(i) - uint64(len(knownOutcomes))
 		r := rand.New(rand.NewPCG(seed, 47))
 		outcomes := map[cfa.MemoryModel][]uint64{}
 		for _, model := range models {
-			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, *randomStates)
+			all, err := interp.New(automaton(t, "#define WANT -1\n"+text)).Under(model).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0} }, randomStates)
 			if err != nil {
 				break
 			}
@@ -208,13 +210,13 @@ func TestRandomOutcomes(t *testing.T) {
 // TestRandomRaces compares races and deadlocks with those of all interleavings, by all orders.
 func TestRandomRaces(t *testing.T) {
 	counts := map[threads.Goal]map[threads.Answer]int{threads.Races: {}, threads.Deadlocks: {}}
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
 		text := cfatest.Lockers(seed)
 		if seed%8 < 4 {
 			text = program(seed)
 		}
 		c := racing(t, text)
-		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
 		if err != nil {
 			continue
 		}
@@ -259,10 +261,10 @@ func waysToDecide(seed uint64) []threads.Options {
 func TestRandomPrograms(t *testing.T) {
 	counts := map[threads.Answer]int{}
 	explored, errors, given, refinements := 0, 0, 0, 0
-	for seed := *randomFirst; seed < *randomFirst+uint64(*randomPrograms); seed++ {
+	for seed := randomFirst(); seed < randomFirst()+uint64(randomPrograms()); seed++ {
 		text := program(seed)
 		c := automaton(t, text)
-		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, *randomStates)
+		all, err := interp.New(c).Interleave(context.Background(), func(*expr.Expr) []uint64 { return []uint64{0, 1} }, randomStates)
 		known := err == nil
 		if known {
 			explored++
@@ -292,6 +294,6 @@ func TestRandomPrograms(t *testing.T) {
 	t.Logf("%d explored, %d of them with errors; %v; %d likely links given up, %d orders not reconstructed", explored, errors, counts, given, refinements)
 	require.Positive(t, given)
 	require.Positive(t, refinements)
-	require.Greater(t, counts[threads.Safe], *randomPrograms/20)
-	require.Greater(t, counts[threads.Unsafe], *randomPrograms/20)
+	require.Greater(t, counts[threads.Safe], randomPrograms()/20)
+	require.Greater(t, counts[threads.Unsafe], randomPrograms()/20)
 }

@@ -57,11 +57,11 @@ func TestRacesAgainstThreadSanitizer(t *testing.T) {
 	if err != nil {
 		t.Skip("no gcc")
 	}
-	n := uint64(*randomPrograms / 3)
+	n := uint64(randomPrograms() / 3)
 	text := accessedHead + "#include <stdio.h>\n"
 	run := ""
 	for i := range n {
-		f, g := accessing(*randomFirst + i)
+		f, g := accessing(randomFirst() + i)
 		text += fmt.Sprintf("static void *f%d(void *arg) { %s return 0; }\nstatic void g%[1]d(void) { %[3]s }\n", i, f, g)
 		run += fmt.Sprintf("case %d: pthread_create(&t, 0, f%[1]d, 0); g%[1]d(); break;\n", i)
 	}
@@ -85,13 +85,13 @@ func TestRacesAgainstThreadSanitizer(t *testing.T) {
 				break
 			}
 		}
-		f, g := accessing(*randomFirst + i)
+		f, g := accessing(randomFirst() + i)
 		text := accessedHead + "void *f(void *arg) { " + f + " return 0; }\nint main(void) { pthread_t t; p = &x; h = malloc(4); if (!h) return 0; *h = 0; pthread_create(&t, 0, f, 0); " + g + " pthread_join(t, 0); return 0; }\n"
 		out, err := threads.Run(context.Background(), racing(t, text), threads.Options{Goal: threads.Races, Unwind: 8})
 		require.NoError(t, err, text)
 		counts[out.Answer]++
 		if out.Answer != threads.Unknown {
-			require.Equal(t, reported, out.Answer == threads.Unsafe, "seed %d\n%s", *randomFirst+i, text)
+			require.Equal(t, reported, out.Answer == threads.Unsafe, "seed %d\n%s", randomFirst()+i, text)
 		}
 	}
 	t.Log(counts)

@@ -16,8 +16,8 @@ import (
 	"magus/smt/expr"
 )
 
-// sample has every kind of record.
-func sample() *Document {
+// complete has every kind of record.
+func complete() *Document {
 	return &Document{Question: []Fact{{Name: "file a.c", Value: "sha256:12"}, {Name: "data model", Value: "LP64"}}, Certificates: certificates()}
 }
 
@@ -56,7 +56,7 @@ func certificates() []*Certificate {
 
 func TestWriteRead(t *testing.T) {
 	var text, again bytes.Buffer
-	require.NoError(t, Write(&text, sample()))
+	require.NoError(t, Write(&text, complete()))
 	back, err := Read(t.Context(), bytes.NewReader(text.Bytes()), "x.json")
 	require.NoError(t, err)
 	require.NoError(t, Write(&again, back))
@@ -69,7 +69,7 @@ func TestWriteRead(t *testing.T) {
 // Whatever line is missing, the document is refused with a line.
 func TestReadTruncated(t *testing.T) {
 	var text bytes.Buffer
-	require.NoError(t, Write(&text, sample()))
+	require.NoError(t, Write(&text, complete()))
 	lines := strings.SplitAfter(text.String(), "\n")
 	for n := range len(lines) - 1 {
 		_, err := Read(t.Context(), strings.NewReader(strings.Join(lines[:n], "")), "x.json")
@@ -106,7 +106,7 @@ func TestReadErrors(t *testing.T) {
 	} {
 		t.Run(test.want, func(t *testing.T) {
 			var text bytes.Buffer
-			require.NoError(t, Write(&text, sample()))
+			require.NoError(t, Write(&text, complete()))
 			require.Contains(t, text.String(), test.before)
 			_, err := Read(t.Context(), strings.NewReader(strings.Replace(text.String(), test.before, test.after, 1)), "x.json")
 			require.ErrorContains(t, err, test.want)
@@ -141,7 +141,7 @@ func TestIllTypedTerms(t *testing.T) {
 // A document answers the question that it was written for and no other.
 func TestAnswers(t *testing.T) {
 	var text bytes.Buffer
-	require.NoError(t, Write(&text, sample()))
+	require.NoError(t, Write(&text, complete()))
 	d, err := Read(t.Context(), &text, "x.json")
 	require.NoError(t, err)
 	file, model := Fact{Name: "file a.c", Value: "sha256:12"}, Fact{Name: "data model", Value: "LP64"}
@@ -171,7 +171,7 @@ func TestAnswers(t *testing.T) {
 // Whatever is read can be written and read again.
 func FuzzRead(f *testing.F) {
 	var text bytes.Buffer
-	require.NoError(f, Write(&text, sample()))
+	require.NoError(f, Write(&text, complete()))
 	f.Add(text.String())
 	f.Fuzz(func(t *testing.T, text string) {
 		certs, err := Read(t.Context(), strings.NewReader(text), "x.json")

@@ -2,9 +2,7 @@ package certificate
 
 import (
 	"errors"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,22 +13,14 @@ import (
 	"magus/cfa/cfatest"
 	"magus/cfa/lower"
 	"magus/cfa/source"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
 // What inlined bodies assign in random programs, the calls of them may change; and
-// most of what a call may change is missed if it does not. MAGUS_WRITES is the
-// number of programs.
+// most of what a call may change is missed if it does not.
 func TestCallsForgetNothing(t *testing.T) {
-	programs, seed := 120, 1
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_WRITES")); err == nil {
-		programs, seed = n, 1000
-		if n, err := strconv.Atoi(os.Getenv("MAGUS_SEED")); err == nil {
-			seed = n
-		}
-	} else if testing.Short() {
-		programs = 30
-	}
+	programs, seed := sample.Count(120), int(sample.Seed(1))
 	const together = 20 // programs in one text: a text has a price of its own
 	compared, dropped, noticed := 0, 0, 0
 	for first := 0; first < programs; first += together {

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"magus/cfa/source"
 	"magus/engine/cegar"
 	"magus/evidence/harness"
+	"magus/internal/sample"
 )
 
 // callsOfTexts calls a routine with many arguments; the exit status says whether
@@ -44,16 +44,13 @@ int main(void) {
 
 // What is said of a routine with random texts holds for every call of it: where it
 // conforms no call reaches the error, and a violation is performed by the compiled
-// program. MAGUS_TEXTS is the number of routines.
+// program.
 func TestTexts(t *testing.T) {
 	needGCC(t)
-	n := 24
-	if s := os.Getenv("MAGUS_TEXTS"); s != "" {
-		n, _ = strconv.Atoi(s)
-	}
+	n := sample.Count(24)
 	count := map[string]int{}
-	for seed := range n {
-		routine := cfatest.TextPrelude + cfatest.Text("f", uint64(seed), 5)
+	for seed := range sample.Seeds(0, n) {
+		routine := cfatest.TextPrelude + cfatest.Text("f", seed, 5)
 		text := routine
 		// Callers pass memory, and small indices.
 		claimed := "int entry(" + cfatest.TextParameters + ") {\n\tif (!s || !t || !a || !v || !b || !b->buf || b->next && !b->next->buf || i > 13 || j > 13) return 0;\n\treturn f(s, t, a, v, b, i, j);\n}\n"
@@ -83,7 +80,7 @@ func TestTexts(t *testing.T) {
 				require.Equal(t, 1, status, "seed %d: %s\n%s", seed, out, text)
 			default:
 				require.True(t, ctx.Err() != nil || o.Reason.Text != "", text)
-				if os.Getenv("MAGUS_TEXTS") != "" {
+				if sample.Campaign() {
 					t.Logf("seed %d: %v", seed, o.Reason)
 				}
 			}

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/lts"
 	"magus/lts/counting"
 )
@@ -89,10 +88,7 @@ func contains(t *testing.T, c counting.Composition, copies []int) lts.Verdict {
 }
 
 func cases(t *testing.T, usual int) int {
-	if n, err := strconv.Atoi(os.Getenv("MAGUS_COUNTING")); err == nil {
-		return n
-	}
-	return usual
+	return sample.Count(usual)
 }
 
 // TestAgainstCopies: what is found for any number of copies is what the ordinary composition of up to four of

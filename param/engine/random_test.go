@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/param"
 	"magus/param/cert"
 	"magus/param/engine"
@@ -25,7 +24,7 @@ const budget = 4000
 // holds and no error among few processes; what is called unsafe has a run. MAGUS_PARAM_RANDOM=N checks
 // N models, from seed MAGUS_PARAM_SEED.
 func TestRandomModels(t *testing.T) {
-	n, seed := number("MAGUS_PARAM_RANDOM", 400), number("MAGUS_PARAM_SEED", 0)
+	n, seed := sample.Count(400), int(sample.Seed(0))
 	count := map[string]int{}
 	seeds := []int{9097, 165274} // proofs that need rounding
 	for i := range n {
@@ -69,11 +68,4 @@ func TestRandomModels(t *testing.T) {
 	t.Log(count)
 	require.Greater(t, count["safe dbm"]+count["safe linear"], 10)
 	require.Greater(t, count["unsafe forward"], 10)
-}
-
-func number(variable string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
-		return n
-	}
-	return otherwise
 }

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/param"
 	"magus/param/engine"
 	"magus/param/mist"
@@ -129,10 +129,7 @@ func TestRandomAgainstMist(t *testing.T) {
 	if _, err := exec.LookPath("mist"); err != nil {
 		t.Skip("mist is not installed")
 	}
-	n := 100
-	if k, err := strconv.Atoi(os.Getenv("MAGUS_PEERS")); err == nil {
-		n *= k
-	}
+	n := sample.Count(100)
 	count := map[string]int{}
 	for i := range n {
 		m, err := param.Parse("random", []byte(paramtest.Random(rand.New(rand.NewPCG(uint64(i), 11)))))

@@ -3,27 +3,20 @@ package bitblast_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/sample"
 	"magus/smt/bitblast"
 	"magus/smt/expr"
 	"magus/smt/solver"
 	"magus/smt/solvertest"
 )
 
-// rounds is n, or more if the environment has MAGUS_ROUNDS: random tests by hand.
+// rounds is n, less with -short, or what a campaign asks for.
 func rounds(t *testing.T, n int) uint64 {
-	if more, err := strconv.Atoi(os.Getenv("MAGUS_ROUNDS")); err == nil {
-		return uint64(more)
-	}
-	if testing.Short() {
-		return uint64(n / 4)
-	}
-	return uint64(n)
+	return uint64(sample.Count(n))
 }
 
 // sums draws terms of sums, products, quotients and casts over a few variables.

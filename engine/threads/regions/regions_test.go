@@ -2,7 +2,6 @@ package regions_test
 
 import (
 	"context"
-	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -15,10 +14,12 @@ import (
 	"magus/cfa/lower"
 	"magus/cfa/source"
 	"magus/engine/threads/regions"
+	"magus/internal/sample"
 	"magus/smt/expr"
 )
 
-var randomPrograms = flag.Int("threadprograms", 40, "number of random programs with threads")
+// randomPrograms is how many random programs with threads a test looks at.
+func randomPrograms() int { return sample.Count(40) }
 
 func automaton(t testing.TB, text string) *cfa.CFA {
 	t.Helper()
@@ -113,7 +114,7 @@ func TestMerge(t *testing.T) {
 // TestRandomPrograms compares the errors and results of random programs before and after.
 func TestRandomPrograms(t *testing.T) {
 	merged, compared := 0, 0
-	for seed := range uint64(*randomPrograms) {
+	for seed := range sample.Seeds(0, randomPrograms()) {
 		text, _ := cfatest.Synchronised(seed, false)
 		if seed%2 == 0 {
 			text = cfatest.Threads(seed, false)

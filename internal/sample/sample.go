@@ -1,0 +1,56 @@
+package sample
+
+import (
+	"iter"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Variables of the environment in which a campaign says what it asks for.
+const (
+	CountVariable = "MAGUS_COUNT"
+	SeedVariable  = "MAGUS_SEED"
+)
+
+// shortPart is the part of a sample that is taken with -short: one in so many.
+const shortPart = 4
+
+// Count is the number of inputs that a test looks at: what a campaign asks for, or n, or
+// with -short a quarter of n and at least one.
+func Count(n int) int {
+	if asked, err := strconv.Atoi(os.Getenv(CountVariable)); err == nil {
+		return asked
+	}
+	if testing.Short() {
+		return max(1, n/shortPart)
+	}
+	return n
+}
+
+// Seed is the seed of the first input: what a campaign asks for, or first.
+func Seed(first uint64) uint64 {
+	if asked, err := strconv.ParseUint(os.Getenv(SeedVariable), 10, 64); err == nil {
+		return asked
+	}
+	return first
+}
+
+// Campaign reports whether a campaign runs the test.
+func Campaign() bool { return os.Getenv(CountVariable) != "" }
+
+// LeftOut reports whether case i of a table is left out: with -short all are but one in
+// every so many.
+func LeftOut(i, every int) bool { return testing.Short() && i%every != 0 }
+
+// Seeds are n seeds from the first one on, which is what a campaign asks for, or first.
+func Seeds(first uint64, n int) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		from := Seed(first)
+		for i := range uint64(n) {
+			if !yield(from + i) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package sample
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCount(t *testing.T) {
+	want := 40
+	if testing.Short() {
+		want = 10
+	}
+	require.Equal(t, want, Count(40))
+	require.Positive(t, Count(1), "some are always looked at")
+	require.Equal(t, uint64(7), Seed(7))
+	require.False(t, Campaign())
+}
+
+func TestCampaignAsks(t *testing.T) {
+	t.Setenv(CountVariable, "1000")
+	t.Setenv(SeedVariable, "18446744073709551615")
+	require.Equal(t, 1000, Count(40))
+	require.Equal(t, uint64(1<<64-1), Seed(7))
+	require.True(t, Campaign())
+}
+
+func TestLeftOut(t *testing.T) {
+	kept := 0
+	for i := range 100 {
+		if !LeftOut(i, 5) {
+			kept++
+		}
+	}
+	want := 100
+	if testing.Short() {
+		want = 20
+	}
+	require.Equal(t, want, kept)
+}
+
+func TestSeeds(t *testing.T) {
+	require.Equal(t, []uint64{5, 6, 7}, slices.Collect(Seeds(5, 3)))
+	t.Setenv(SeedVariable, "100")
+	require.Equal(t, []uint64{100, 101, 102}, slices.Collect(Seeds(5, 3)))
+}
