@@ -61,6 +61,7 @@ const rules = `
 	magus < bench/late;
 	smt/embedded < bench/queries;
 	magus, internal/usage < bench/threads;
+	NONE < internal/sample < bench/campaign;
 	NONE < bench/families;
 	bench/families < bench/tables;
 
@@ -173,8 +174,8 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
-	os/exec        only smt/smtlib, app/job, app/cli, bench/tables, bench/queries;
+	os             only app/input, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	os/exec        only smt/smtlib, app/job, app/cli, bench/campaign, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
 	syscall        only smt/smtlib, app/input, internal/usage, cmd/magus, bench/tables;
 	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;

@@ -1,0 +1,8 @@
+// Command campaign runs one of the random tests for as many inputs as it is asked for.
+//
+//	go run ./bench/campaign -kind threads -count 1000 -seed 5000
+//	go run ./bench/campaign -list
+//
+// The suite looks at a small fixed sample of each kind (package sample); a campaign asks the same test, with the same
+// generator and the same oracle, for more. What a test needs besides Go (gcc, cbmc, mist, ltscompare) it says itself.
+package main

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+
+	"magus/internal/sample"
+)
+
+// A campaign is a test that takes random inputs.
+type campaign struct{ kind, pkg, test, what string }
+
+// campaigns are all of them, by kind.
+var campaigns = []campaign{
+	{"acts", "./engine/cegar", "TestRandomActs", "acts of the shell between steps of the loop"},
+	{"arithmetic", "./cfa/lower", "TestArithmeticAgreesWithGCC", "arithmetic in C against gcc's runs"},
+	{"arrays", "./engine/threaded", "TestRandomArrays", "threads with large arrays against all interleavings"},
+	{"callbacks", ".", "TestRandomCallbacks", "functions given away to unknown code"},
+	{"cbmc", ".", "TestRandomProgramsAgainstCBMC", "programs against cbmc"},
+	{"copies", "./engine/cegar", "TestRandomCopies", "components in any number against given numbers"},
+	{"counters", "./engine/threaded", "TestRandomGatherings", "counter abstraction against all interleavings"},
+	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
+	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
+	{"crowds", "./engine/threaded", "TestRandomCrowds|TestRandomInputs|TestRandomModels", "threads created without end"},
+	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
+	{"initialisers", "./cfa/source", "TestInitialisersAgreeWithGCC", "bytes of objects with initialisers against gcc's"},
+	{"memory", "./cfa/lower", "TestCompiledProgramsAreTraces", "runs of compiled programs as traces of automata"},
+	{"models", "./param/engine", "TestRandomModels", "systems of any number of processes against explicit search"},
+	{"orders", "./lts", "TestPartialOrderAgainstAllOrders", "persistent sets against all orders"},
+	{"programs", ".", "TestRandomPrograms", "programs of one component against exhaustive runs"},
+	{"records", "./cfa/source", "TestRecordsAgreeWithGCC", "layouts of structures against gcc's"},
+	{"recursion", ".", "TestRandomRecursion", "recursive programs against exhaustive runs"},
+	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
+	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
+	{"sections", "./engine/threads/regions", "TestRandomPrograms", "threads with locks, with sections and without"},
+	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
+}
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run is the command; the result is its exit status: 1 if the campaign finds something, 2 for wrong usage.
+func run(args []string, out, errs io.Writer) int {
+	fs := flag.NewFlagSet("campaign", flag.ContinueOnError)
+	fs.SetOutput(errs)
+	kind := fs.String("kind", "", "which `KIND` of random inputs; -list names them")
+	count := fs.Int("count", 100, "how many `INPUTS`")
+	seed := fs.Uint64("seed", 1, "`SEED` of the first one")
+	timeout := fs.String("timeout", "10h", "give up after `DURATION`")
+	list := fs.Bool("list", false, "list the kinds")
+	if fs.Parse(args) != nil {
+		return 2
+	}
+	if *list {
+		for _, c := range campaigns {
+			fmt.Fprintf(out, "%-13s %s\n", c.kind, c.what)
+		}
+		return 0
+	}
+	i := slices.IndexFunc(campaigns, func(c campaign) bool { return c.kind == *kind })
+	if i < 0 || *count < 1 || fs.NArg() > 0 {
+		fmt.Fprintln(errs, "campaign: -kind KIND -count INPUTS [-seed SEED], with at least one input; -list names the kinds")
+		return 2
+	}
+	c := campaigns[i]
+	cmd := exec.Command("go", "test", c.pkg, "-run", c.test, "-count=1", "-v", "-timeout", *timeout)
+	cmd.Env = append(os.Environ(), sample.CountVariable+"="+strconv.Itoa(*count),
+		sample.SeedVariable+"="+strconv.FormatUint(*seed, 10))
+	cmd.Stdout, cmd.Stderr = out, errs
+	err := cmd.Run()
+	var failed *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &failed):
+		return 1
+	}
+	fmt.Fprintln(errs, "campaign:", err)
+	return 2
+}
