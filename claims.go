@@ -65,8 +65,10 @@ func (p *Project) Claims(sel Selection) ([]*Claim, error) {
 		if ms := p.misnamed(); len(ms) > 0 {
 			return nil, &InputError{Pos: ms[0].pos, Msg: "nothing to check: " + ms[0].text()}
 		}
-		return nil, &InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" + sel.suffix() +
-			phrase.Misspelt(sel.Specification, names)}
+		return nil,
+			&InputError{Msg: "nothing to check: no abstraction of a procedure that has a body and no program specification" +
+				sel.suffix() +
+				phrase.Misspelt(sel.Specification, names)}
 	}
 	return claims, nil
 }
@@ -92,7 +94,8 @@ func (p *Project) checkSelection(sel Selection) error {
 	case proc == nil:
 		return &InputError{Msg: fmt.Sprintf("no specification of a procedure %s%s", sel.Procedure, p.meant(sel.Procedure))}
 	case !p.sources.Program.HasBody(sel.Procedure):
-		return &InputError{Pos: cfa.Pos(proc.Pos), Msg: fmt.Sprintf("procedure %s has no body in the given C files", sel.Procedure)}
+		return &InputError{Pos: cfa.Pos(proc.Pos),
+			Msg: fmt.Sprintf("procedure %s has no body in the given C files", sel.Procedure)}
 	}
 	return nil
 }

@@ -71,7 +71,8 @@ func (s *sweeper) propagate() {
 
 // transitionsOf appends to out[b], for each of the given blocks, those of the pairs that a member has a
 // weak move to, in the order in which they are given.
-func (s *sweeper) transitionsOf(ctx context.Context, blocks []int32, pairs []lts.Edge, p *partition, out [][]lts.Edge) error {
+func (s *sweeper) transitionsOf(ctx context.Context, blocks []int32, pairs []lts.Edge, p *partition,
+	out [][]lts.Edge) error {
 	for len(pairs) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -30,6 +30,7 @@ const (
 
 // Kinds are all kinds of assumptions.
 func Kinds() []Kind {
-	return []Kind{AboutRoutine, AboutLibrary, AboutAbstraction, AboutIntrinsic, AboutPointers, AboutMemory, AboutLayout, AboutExterns,
+	return []Kind{AboutRoutine, AboutLibrary, AboutAbstraction, AboutIntrinsic, AboutPointers, AboutMemory,
+		AboutLayout, AboutExterns,
 		AboutOrder, AboutVolatile, AboutFloats, AboutThreads, AboutText, ByHand}
 }

@@ -96,8 +96,9 @@ type Builder struct {
 
 // NewBuilder begins an automaton with terms in pool.
 func NewBuilder(pool *expr.Pool) *Builder {
-	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{}, warned: map[string]bool{},
-		sight: sighting{numbers: map[Pos]int32{}, current: -1, cut: cut{at: -1}}}
+	return &Builder{Pool: pool, index: map[*expr.Expr]int{}, names: map[string]bool{}, count: map[string]int{},
+		warned: map[string]bool{},
+		sight:  sighting{numbers: map[Pos]int32{}, current: -1, cut: cut{at: -1}}}
 }
 
 // Limit bounds the locations; 0 stands for MaxLocations.
@@ -129,7 +130,8 @@ func (b *Builder) Err() error {
 // second of a Spawn, for which there is [Builder.Spawn].
 func (b *Builder) Emit(s Stmt, pos Pos) Loc {
 	if limit := cmp.Or(b.limit, MaxLocations); len(b.locs) > limit {
-		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined", limit), "give an abstraction for a procedure that is called often"})
+		b.Stop(&UnsupportedError{pos, fmt.Sprintf("more than %d control locations once all calls are inlined",
+			limit), "give an abstraction for a procedure that is called often"})
 		return 0
 	}
 	n := Loc(len(b.locs))
@@ -158,8 +160,8 @@ func (b *Builder) Meet(pos Pos) Loc {
 	return n
 }
 
-// Row are the locations, one after the other, that control comes by on any way here, as far as they follow each other; none where
-// several ways meet.
+// Row are the locations, one after the other, that control comes by on any way here, as far as they
+// follow each other; none where several ways meet.
 func (b *Builder) Row() []Location {
 	if n := Loc(len(b.locs)); len(b.open) != 1 || b.open[0].loc != n-1 || len(b.locs[n-1].Succ) != 1 {
 		return nil

@@ -117,7 +117,8 @@ func (c *CFA) Dot() string {
 		boxes[i+1] = d.Cluster(f.Proc)
 	}
 	for i, l := range c.Locs {
-		n := graph.Node{Label: fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col), Start: Loc(i) == c.Entry, Cluster: boxes[l.Frame]}
+		n := graph.Node{Label: fmt.Sprintf("%v\n%d:%d", l.Stmt, l.Pos.Line, l.Pos.Col),
+			Start: Loc(i) == c.Entry, Cluster: boxes[l.Frame]}
 		switch l.Stmt.(type) {
 		case Branch:
 			n.Shape = "diamond"

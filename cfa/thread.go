@@ -48,8 +48,8 @@ import (
 // the automaton has copies for.
 const ThreadLimit = "threads{more}"
 
-// Waiting is the reason of a Halt in a section that waits: where the library says that a thread goes on when others have done
-// something.
+// Waiting is the reason of a Halt in a section that waits: where the library says that a thread goes
+// on when others have done something.
 const Waiting = "__magus_wait"
 
 type (

@@ -116,12 +116,14 @@ func (c *Claim) conditions(i int) []*specs.CExpr {
 
 // cond is a condition over globals, arguments and a result.
 func (b *binder) cond(e *specs.CExpr, args []*expr.Expr, result *expr.Expr) (*expr.Expr, error) {
-	c, err := e.Cond(b.auto.Pool, scope{claim: b.Claim, auto: b.auto, globals: true, args: args, result: result}, b.LongWidth)
+	c, err := e.Cond(b.auto.Pool, scope{claim: b.Claim, auto: b.auto, globals: true, args: args,
+		result: result}, b.LongWidth)
 	var wrong *specs.Error
 	if errors.As(err, &wrong) {
 		if a := b.abstractOf(e); a != nil && a.Name == "" && e.IsName() {
 			hinted := *wrong
-			hinted.Message += fmt.Sprintf("; if that is the name of the abstraction, its guard is left out: abstract { %s, (1), %s }", e, a.LTS)
+			hinted.Message += fmt.Sprintf(
+				"; if that is the name of the abstraction, its guard is left out: abstract { %s, (1), %s }", e, a.LTS)
 			return nil, &hinted
 		}
 	}
@@ -162,7 +164,9 @@ func (b *binder) guard(conds []*specs.CExpr) (*expr.Expr, error) {
 // procedure is called this is an error.
 func (b *binder) ownGuards(ctx context.Context, name string) ([]cfa.Warning, error) {
 	proc := b.Specs.Procedure(name)
-	if proc == nil || !slices.ContainsFunc(proc.Abstracts, func(a *specs.Abstract) bool { return cfa.Pos(a.Pos) == b.Pos }) {
+	if proc == nil || !slices.ContainsFunc(proc.Abstracts, func(a *specs.Abstract) bool {
+		return cfa.Pos(a.Pos) == b.Pos
+	}) {
 		return nil, nil
 	}
 	var guards []*expr.Expr
@@ -221,8 +225,9 @@ func (b *binder) routine(ctx context.Context, call cfa.Call) (*routine, error) {
 			return nil, b.recursive(err, call.Callee)
 		}
 		if len(c.returns) == 0 && r.HasBody {
-			return nil, &InputError{cfa.Pos(a.Pos), fmt.Sprintf("abstraction %s of %s has no return action: its callers would never go on, "+
-				"though its body may return without being observed", cmp.Or(a.Name, a.LTS), r.Name)}
+			return nil, &InputError{cfa.Pos(a.Pos),
+				fmt.Sprintf("abstraction %s of %s has no return action: its callers would never go on, "+
+					"though its body may return without being observed", cmp.Or(a.Name, a.LTS), r.Name)}
 		}
 		r.choices, guards = append(r.choices, c), append(guards, c.guard)
 	}
@@ -241,7 +246,8 @@ func (b *binder) recursive(err error, callee string) error {
 		return err
 	}
 	more := *mistake
-	more.Message += fmt.Sprintf("; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead", callee, callee)
+	more.Message += fmt.Sprintf(
+		"; it stands for a call because %s calls itself: inline; in procedure %s has that call followed instead", callee, callee)
 	return &more
 }
 
@@ -282,7 +288,8 @@ func (b *binder) call(ctx context.Context, call cfa.Call) (Call, error) {
 		return Call{}, err
 	}
 	if len(r.args) != len(call.Args) {
-		return Call{}, &InputError{Msg: fmt.Sprintf("%s is called with %d and with %d arguments", call.Callee, len(r.args), len(call.Args))}
+		return Call{}, &InputError{Msg: fmt.Sprintf("%s is called with %d and with %d arguments", call.Callee,
+			len(r.args), len(call.Args))}
 	}
 	by := map[*expr.Expr]*expr.Expr{}
 	for i, a := range call.Args {

@@ -115,7 +115,8 @@ func (c *Claim) unbound(ctx context.Context, actions *lts.Actions) (*lts.LTS, er
 func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error) {
 	proc := c.Procedures[i]
 	if !c.Program.HasBody(proc) {
-		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files%s", proc, phrase.Misspelt(proc, c.Program.Procedures()))}
+		return nil, &InputError{c.Pos, fmt.Sprintf("component %s has no body in the given C files%s", proc,
+			phrase.Misspelt(proc, c.Program.Procedures()))}
 	}
 	low := c.lowering(opt)
 	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion
@@ -125,7 +126,8 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 		return nil, err
 	}
 	if len(auto.MissingLabels) > 0 {
-		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc, strings.Join(auto.MissingLabels, ", "))}
+		return nil, &InputError{Msg: fmt.Sprintf("%s and what it calls have no label %s (--error-label)", proc,
+			strings.Join(auto.MissingLabels, ", "))}
 	}
 	if opt.Product != nil {
 		return opt.Product(ctx, auto)

@@ -99,7 +99,8 @@ func (s *System) specState(n lts.State) SpecState {
 		return SpecState{Name: s.Spec.StateName(n)}
 	}
 	name, pos := o.State(n)
-	return SpecState{Name: cmp.Or(name, s.Spec.StateName(n)), Pos: cfa.Pos(pos), Ended: len(s.Spec.Out(n)) == 0 && !s.Spec.IsError(n)}
+	return SpecState{Name: cmp.Or(name, s.Spec.StateName(n)), Pos: cfa.Pos(pos),
+		Ended: len(s.Spec.Out(n)) == 0 && !s.Spec.IsError(n)}
 }
 
 // enters is where the text says that one state of the specification leads to another.

@@ -61,12 +61,13 @@ type Update struct {
 
 // A Graph is the control graph of a component. It is immutable.
 type Graph struct {
-	Comp   *Component
-	Edges  []Edge
-	nodes  []nodeInfo
-	out    [][]int32                 // edges by source
-	in     [][]int32                 // edges by target
-	shared []lts.Action              // the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
+	Comp  *Component
+	Edges []Edge
+	nodes []nodeInfo
+	out   [][]int32 // edges by source
+	in    [][]int32 // edges by target
+	// the alphabet beyond what edges perform: what the text mentions, inlined LTSs', returns'
+	shared []lts.Action
 	primed map[*expr.Expr]*expr.Expr // the variable that a fresh one stands for a new value of
 
 	// Of a graph of large blocks (large.go):

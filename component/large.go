@@ -15,10 +15,11 @@ package component
 // Law: the graph has the same weak traces. A run of either is one of the other: control goes on from all that is
 // taken out, so that a run up to such a point, and no further, has a run behind it with the same actions or more.
 //
-// Source: Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block encoding
-// (FMCAD 2009), section 3. Deviations: guarded parallel assignments are composed in the place of formulas, so that there are
-// no disjunctions, and sequences are joined only while edges do not become more (the paper's rule for choices joins
-// them by a disjunction); an action ends no block, it may be anywhere in it, once.
+// Source: Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block
+// encoding (FMCAD 2009), section 3. Deviations: guarded parallel assignments are composed in the
+// place of formulas, so that there are no disjunctions, and sequences are joined only while edges do
+// not become more (the paper's rule for choices joins them by a disjunction); an action ends no
+// block, it may be anywhere in it, once.
 //
 // Cost: linear in the edges met, times the terms that are rewritten.
 
@@ -115,7 +116,8 @@ type largeBlock struct {
 }
 
 func newLargeBlocks(g *Graph) *largeBlocks {
-	b := &largeBlocks{base: g, edges: make([]largeBlock, 0, len(g.Edges)), out: make([][]int32, len(g.nodes)), in: make([][]int32, len(g.nodes)), passed: make([]bool, len(g.nodes))}
+	b := &largeBlocks{base: g, edges: make([]largeBlock, 0, len(g.Edges)), out: make([][]int32, len(g.nodes)),
+		in: make([][]int32, len(g.nodes)), passed: make([]bool, len(g.nodes))}
 	for i, e := range g.Edges {
 		b.edges = append(b.edges, largeBlock{e, []int32{int32(i)}, g.chosen(&e)})
 		b.out[e.From], b.in[e.To] = append(b.out[e.From], int32(i)), append(b.in[e.To], int32(i))
@@ -263,7 +265,8 @@ func (g *Graph) compose(a, b *largeBlock) (e largeBlock, taken, ok bool) {
 		return e, false, false
 	}
 	p := g.Comp.CFA.Pool
-	e = largeBlock{Edge{From: a.From, To: b.To, Action: max(a.Action, b.Action), Loc: a.Loc}, slices.Concat(a.parts, b.parts), slices.Concat(a.chosen, b.chosen)}
+	e = largeBlock{Edge{From: a.From, To: b.To, Action: max(a.Action, b.Action), Loc: a.Loc},
+		slices.Concat(a.parts, b.parts), slices.Concat(a.chosen, b.chosen)}
 	guard, update := behind(p, a.Update, &b.Edge)
 	e.Guard = slices.Clone(a.Guard)
 	for _, c := range guard {
@@ -319,8 +322,8 @@ func chooseAlike(a, b *largeBlock) bool {
 	return slices.ContainsFunc(b.chosen, func(f *expr.Expr) bool { return slices.Contains(a.chosen, f) })
 }
 
-// chosen are the fresh variables of an edge that stands for itself: those that a variable is set to, which its guard may
-// speak about.
+// chosen are the fresh variables of an edge that stands for itself: those that a variable is set to,
+// which its guard may speak about.
 func (g *Graph) chosen(e *Edge) []*expr.Expr {
 	var all []*expr.Expr
 	for _, u := range e.Update {

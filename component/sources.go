@@ -38,7 +38,8 @@ func (s *Sources) ProgramClaim(prog *specs.Program, spec *specs.ProgramSpec) *Cl
 // performs the action `error`: by a call of one of the functions, or at a label; or another one of its threads.
 func (s *Sources) ErrorClaim(entry string, question Question, functions, labels []string) *Claim {
 	says := map[Question]string{NoError: "error never happens", NoRace: "no data race", NoDeadlock: "no deadlock"}
-	return &Claim{Sources: s, Name: entry + ": " + says[question], Question: question, Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
+	return &Claim{Sources: s, Name: entry + ": " + says[question], Question: question,
+		Procedures: []string{entry}, Guards: []*specs.CExpr{nil},
 		Lowering: s.lowering(lower.Options{InitGlobals: true, ErrorFunctions: functions, ErrorLabels: labels})}
 }
 

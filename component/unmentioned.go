@@ -76,7 +76,9 @@ func (c *Claim) isIncomplete(ctx context.Context, routine string, body []cfa.Per
 				return false, err
 			case a == nil:
 			case c.Specification == "" && name != cfa.ErrorAction:
-				return false, &cfa.UnsupportedError{Pos: p.Pos, What: fmt.Sprintf("%s performs %s, which its abstraction %s does not mention", routine, name, cmp.Or(a.Name, a.LTS)),
+				return false, &cfa.UnsupportedError{Pos: p.Pos,
+					What: fmt.Sprintf("%s performs %s, which its abstraction %s does not mention", routine,
+						name, cmp.Or(a.Name, a.LTS)),
 					Hint: fmt.Sprintf("mention it: + {%s}", name)}
 			default:
 				incomplete = true
@@ -87,7 +89,8 @@ func (c *Claim) isIncomplete(ctx context.Context, routine string, body []cfa.Per
 }
 
 // unmentioned is an abstraction of a routine that does not mention an action, or nil.
-func (c *Claim) unmentioned(ctx context.Context, routine string, act lts.Action, actions *lts.Actions) (*specs.Abstract, error) {
+func (c *Claim) unmentioned(ctx context.Context, routine string, act lts.Action,
+	actions *lts.Actions) (*specs.Abstract, error) {
 	for _, a := range c.Specs.Procedure(routine).Abstracts {
 		m, err := c.Specs.LTS(ctx, a.LTS, actions)
 		if err != nil {

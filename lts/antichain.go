@@ -10,8 +10,8 @@ import (
 type Pair struct {
 	Impl []State // one state a component, in the order of the impl list
 	Spec []State // ascending, not empty; if spec is nondeterministic, closed under τ and Simulations.Spec
-	// Of, if not nil, are the components whose steps need to be looked at, in ascending order: a persistent set, of which a step
-	// leads to what a later pair of the antichain stands for.
+	// Of, if not nil, are the components whose steps need to be looked at, in ascending order: a
+	// persistent set, of which a step leads to what a later pair of the antichain stands for.
 	Of []int32
 }
 

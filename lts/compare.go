@@ -9,11 +9,12 @@ import (
 // Comparison is the outcome of [Compare].
 type Comparison struct {
 	Holds bool
-	// Trace is a shortest trace that one side has and the other has not, whichever side that is (of two of one
-	// length left's): for a preorder, where it is left's, and for traces always if it does not hold, for a
-	// bisimulation if a short search found one, for a simulation never. It is a shortest one only breadth
-	// first, and if no limit ended the search of the other side. It is weak unless the relation is strong. If the difference is that only one side
-	// can be in an ERROR state, it is the trace that leads there, perhaps empty.
+	// Trace is a shortest trace that one side has and the other has not, whichever side that is (of
+	// two of one length left's): for a preorder, where it is left's, and for traces always if it does
+	// not hold, for a bisimulation if a short search found one, for a simulation never. It is a
+	// shortest one only breadth first, and if no limit ended the search of the other side. It is weak
+	// unless the relation is strong. If the difference is that only one side can be in an ERROR
+	// state, it is the trace that leads there, perhaps empty.
 	Trace    []Action
 	HasTrace bool // whether there is a trace
 	// OfRight says that it is right that has the trace, and left that has not.

@@ -18,7 +18,8 @@ func Compose(ctx context.Context, ms []*LTS, lim Limits) (*LTS, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &composition{product: p, limits: lim, ctx: ctx, seen: newTuples[State](len(ms)), builder: NewBuilder(ms[0].actions)}
+	c := &composition{product: p, limits: lim, ctx: ctx, seen: newTuples[State](len(ms)),
+		builder: NewBuilder(ms[0].actions)}
 	if err := c.run(); err != nil {
 		return nil, err
 	}

@@ -104,7 +104,8 @@ const patience = 1 << 14
 // knowledge computes the simulations for a search, or nil where there are none to compute or they are
 // too large. If lim leaves it open whether to, a search without them is tried first, up to a number of
 // pairs; r is its result if it comes to one.
-func knowledge(ctx context.Context, p *product, spec *LTS, lim Limits, strong bool) (known *subsumption, r Result, err error) {
+func knowledge(ctx context.Context, p *product, spec *LTS, lim Limits,
+	strong bool) (known *subsumption, r Result, err error) {
 	r = Result{Strong: strong, Reason: "stopped before the search began"}
 	if lim.Subsumption == NoSubsumption || spec.HasError() || isDeterministic(spec, strong) || !worthSubsuming(spec) {
 		return nil, r, nil

@@ -25,7 +25,8 @@ import (
 // the runs that differ in other actions only, a short one is returned. They come in the order of the names of their
 // observed actions, at most limit; complete says that there are no more. The
 // error is not nil if ctx ended or there are too many product states.
-func Counterexamples(ctx context.Context, impl []*LTS, spec *LTS, n, limit int) (found []*Counterexample, complete bool, err error) {
+func Counterexamples(ctx context.Context, impl []*LTS, spec *LTS, n,
+	limit int) (found []*Counterexample, complete bool, err error) {
 	p, err := newProduct(impl)
 	if err == nil && spec.actions != impl[0].actions {
 		err = errForeignActions

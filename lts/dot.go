@@ -36,7 +36,8 @@ func (m *LTS) Dot(ctx context.Context, path ...Edge) (string, error) {
 			if e.Action == Tau {
 				label = "τ"
 			}
-			d.Edge(graph.Edge{From: int(s), To: int(e.To), Label: label, Dashed: e.Action == Tau, Highlight: onPath[transition{s, e}]})
+			d.Edge(graph.Edge{From: int(s), To: int(e.To), Label: label, Dashed: e.Action == Tau,
+				Highlight: onPath[transition{s, e}]})
 		}
 	}
 	return d.DOT(ctx)

@@ -196,7 +196,8 @@ func (p *game) play(s, t State) []string {
 		s, t = x.first, x.other
 	}
 	if len(lines) == 0 {
-		return []string{fmt.Sprintf("%s %s differs from %s %s; to say why takes too long", p.side(s), p.name(s), p.side(t), p.name(t))}
+		return []string{fmt.Sprintf("%s %s differs from %s %s; to say why takes too long", p.side(s),
+			p.name(s), p.side(t), p.name(t))}
 	}
 	return append(lines, "… (the rest is too long)")
 }

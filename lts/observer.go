@@ -117,7 +117,8 @@ type weakStep struct {
 }
 
 func newErrorObserver(spec *LTS, strong bool) *errorObserver {
-	return &errorObserver{spec: spec, strong: strong, reach: newWeakReach(spec), met: bitset.New[State](spec.NumStates()), memo: map[stateAction]weakStep{}}
+	return &errorObserver{spec: spec, strong: strong, reach: newWeakReach(spec),
+		met: bitset.New[State](spec.NumStates()), memo: map[stateAction]weakStep{}}
 }
 
 func (o *errorObserver) start() ([]int32, bool) {

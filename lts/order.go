@@ -47,7 +47,9 @@ func (r *reduction) order(largest int) error {
 // nowhere.
 func (p *operand) pays() bool {
 	n := p.small.NumStates()
-	return 5*n <= 4*p.source.NumStates() || slices.ContainsFunc(p.of, func(q *operand) bool { return n <= q.small.NumStates() })
+	return 5*n <= 4*p.source.NumStates() || slices.ContainsFunc(p.of, func(q *operand) bool {
+		return n <= q.small.NumStates()
+	})
 }
 
 // next returns the operands to be composed, or nil.

@@ -11,41 +11,47 @@ import (
 // by the steps of few components.
 //
 // Source: persistent sets by conflicting processes, as in Godefroid, "Partial-order methods for the
-// verification of concurrent systems" (LNCS 1032, 1996), chapter 4; stubborn sets of Valmari, "A stubborn attack
-// on state explosion" (CAV 1990). The proviso is that for searches in any order, after Bošnački, Leue, Lafuente,
-// "Partial-order reduction for general state exploring algorithms" (SPIN 2006). Deviation: the sets are the bottom components
-// of a graph of who needs whom, all found in one walk.
+// verification of concurrent systems" (LNCS 1032, 1996), chapter 4; stubborn sets of Valmari, "A
+// stubborn attack on state explosion" (CAV 1990). The proviso is that for searches in any order,
+// after Bošnački, Leue, Lafuente, "Partial-order reduction for general state exploring algorithms"
+// (SPIN 2006). Deviation: the sets are the bottom components of a graph of who needs whom, all found
+// in one walk.
 //
-// A component takes part in an action if it owns it, but for one that can perform it in each of its states and stays where it
-// is: that neither keeps others from the action nor notices it. A set P of components is persistent at a tuple q if for every i in P and every action a of q's
-// transitions of i:
+// A component takes part in an action if it owns it, but for one that can perform it in each of its
+// states and stays where it is: that neither keeps others from the action nor notices it. A set P of
+// components is persistent at a tuple q if for every i in P and every action a of q's transitions of
+// i:
 //
 //	P1  if all owners of a can perform it at q, all that take part in it are in P;
 //	P2  if not, one that cannot is in P.
 //
-// In a τ one component takes part. The steps of P are those in which components in P take part. The pair (q, S) is expanded
-// by these alone if besides
+// In a τ one component takes part. The steps of P are those in which components in P take part. The
+// pair (q, S) is expanded by these alone if besides
 //
 //	P3  P can take a step at q, and no action that it can perform at q is observed;
 //	P4  one step of P leads on (onward.go).
 //
-// A step leads on if the pair that it leads to, or one that dominates that, is not expanded yet. If the specification is
-// deterministic, so that pairs are met again but do not dominate each other, it is enough that from there
-// such steps lead to a pair that is not expanded yet, and is not (q, S), or to one that was expanded by all steps.
+// A step leads on if the pair that it leads to, or one that dominates that, is not expanded yet. If
+// the specification is deterministic, so that pairs are met again but do not dominate each other, it
+// is enough that from there such steps lead to a pair that is not expanded yet, and is not (q, S), or
+// to one that was expanded by all steps.
 //
-// Theorem: if a run violates the specification, the search meets a violation, and breadth first one with the
-// fewest observed actions possible. Proof: Suppose that it ends without. Let w be a run from the tuple of a pair (q, S)
-// that was expanded, with a trace that S does not allow; of all such pairs and runs those where the observed actions
-// on the way to the pair and in w together are fewest, of these those where w is shortest, and of these the pair that
-// is expanded last, or, if the specification is deterministic, from which the fewest steps lead on to one that was
-// expanded by all steps. What dominates a pair has w too, costs no more and is expanded, so whatever a step leads to can
-// be taken for a pair that is. If (q, S) was expanded by all steps, the first step of w leads to a pair with a shorter run,
-// or is the violation. Otherwise it was expanded by the steps of a set P. If a component in P takes part in w, let t be the first
-// step of w in which one does. It is enabled at q: if not, one that cannot perform it at q is in P (P2), and would have
-// to move before t. So all its components are in P (P1), none of them takes part in what w does before t, and t can as
-// well come first. Nobody observes it (P3), and it leads to a pair with a run that is shorter by t. If no component in P
-// takes part in w, w is still possible after the step that leads on, with the same S known, and the pair it leads to is
-// expanded later, or nearer to one expanded by all steps. Each case contradicts the choice. ∎
+// Theorem: if a run violates the specification, the search meets a violation, and breadth first one
+// with the fewest observed actions possible. Proof: Suppose that it ends without. Let w be a run from
+// the tuple of a pair (q, S) that was expanded, with a trace that S does not allow; of all such pairs
+// and runs those where the observed actions on the way to the pair and in w together are fewest, of
+// these those where w is shortest, and of these the pair that is expanded last, or, if the
+// specification is deterministic, from which the fewest steps lead on to one that was expanded by all
+// steps. What dominates a pair has w too, costs no more and is expanded, so whatever a step leads to
+// can be taken for a pair that is. If (q, S) was expanded by all steps, the first step of w leads to
+// a pair with a shorter run, or is the violation. Otherwise it was expanded by the steps of a set P.
+// If a component in P takes part in w, let t be the first step of w in which one does. It is enabled
+// at q: if not, one that cannot perform it at q is in P (P2), and would have to move before t. So all
+// its components are in P (P1), none of them takes part in what w does before t, and t can as well
+// come first. Nobody observes it (P3), and it leads to a pair with a run that is shorter by t. If no
+// component in P takes part in w, w is still possible after the step that leads on, with the same S
+// known, and the pair it leads to is expanded later, or nearer to one expanded by all steps. Each
+// case contradicts the choice. ∎
 //
 // Every state that a component can be in, it is in at a pair that is met: the same proof, with a shortest run
 // to it for w, whose last step is one of that component. So Visited does not change. A tuple without steps is met, too,
@@ -93,7 +99,8 @@ const (
 )
 
 func newPersistence(p *product, observed []bool) *persistence {
-	s := &persistence{product: p, observed: observed, marks: make([]mark, len(p.components)), offsets: make([]int32, 1, len(p.offsets))}
+	s := &persistence{product: p, observed: observed, marks: make([]mark, len(p.components)),
+		offsets: make([]int32, 1, len(p.offsets))}
 	neutral := make([][]Action, len(p.components))
 	for i, m := range p.components {
 		neutral[i] = m.neutral()
@@ -131,9 +138,9 @@ func (m *LTS) neutral() []Action {
 	return all
 }
 
-// inTurn returns the sets to try at the tuple of a node, one after the other. Components that go round by themselves do so
-// once and not in each state of the others, if a set is tried no more once a later one was chosen: until
-// all steps are taken, or there is no later one.
+// inTurn returns the sets to try at the tuple of a node, one after the other. Components that go
+// round by themselves do so once and not in each state of the others, if a set is tried no more once
+// a later one was chosen: until all steps are taken, or there is no later one.
 func (s *persistence) inTurn(at []State, node int32) [][]int32 {
 	sets := s.find(at)
 	slices.SortFunc(sets, func(a, b []int32) int { return cmp.Compare(a[0], b[0]) })
@@ -307,7 +314,9 @@ func slice(steps []Step, observed []bool) []Step {
 	var kept []Step
 	moving := map[int]bool{}
 	for _, step := range slices.Backward(steps) {
-		if !observed[step.Action] && !slices.ContainsFunc(step.Moves, func(m Move) bool { return moving[m.Component] && m.From != m.To }) {
+		if !observed[step.Action] && !slices.ContainsFunc(step.Moves, func(m Move) bool {
+			return moving[m.Component] && m.From != m.To
+		}) {
 			continue
 		}
 		for _, m := range step.Moves {

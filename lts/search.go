@@ -277,7 +277,8 @@ func (s *search) forgetSupersets(n int32) {
 
 // bytes is the memory of the pairs, of the tuples and sets they consist of, and of the queues.
 func (s *search) bytes() int64 {
-	return s.nodes.bytes() + s.onward.bytes() + s.persistence.bytes() + s.keys.bytes() + s.observer.bytes() + s.frontier.bytes() + s.known.bytes()
+	return s.nodes.bytes() + s.onward.bytes() + s.persistence.bytes() + s.keys.bytes() + s.observer.bytes() +
+		s.frontier.bytes() + s.known.bytes()
 }
 
 func (s *search) subset(a, b int32) bool {

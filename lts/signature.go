@@ -71,7 +71,8 @@ type refinement struct {
 
 func newRefinement(m *LTS, kind Relation) *refinement {
 	n := m.NumStates()
-	r := &refinement{m: m, kind: kind, blocks: make([]uint32, n), next: make([]uint32, n), count: 1, sets: newSets[uint64]()}
+	r := &refinement{m: m, kind: kind, blocks: make([]uint32, n), next: make([]uint32, n), count: 1,
+		sets: newSets[uint64]()}
 	r.parent, r.born, r.dirty = []uint32{0}, []uint32{0}, []bool{true}
 	r.sources, r.starts = predecessors(m)
 	return r

@@ -208,7 +208,8 @@ type answers struct {
 }
 
 func newAnswers(m *LTS, weak bool) answers {
-	return answers{m: m, weak: weak, known: newTuples[State](2), offsets: []int{0}, reach: newWeakReach(m), after: newWeakReach(m)}
+	return answers{m: m, weak: weak, known: newTuples[State](2), offsets: []int{0}, reach: newWeakReach(m),
+		after: newWeakReach(m)}
 }
 
 // to returns the answers of a state to an action, sorted by target. They are valid until the next call.

@@ -36,7 +36,8 @@ func WriteText(w io.Writer, m *LTS) error {
 	}
 	for s := range State(m.NumStates()) {
 		for _, e := range m.outByName(s) {
-			if _, err := fmt.Fprintf(b, "%s -%s-> %s\n", m.stateText(s), m.actions.Name(e.Action), m.stateText(e.To)); err != nil {
+			if _, err := fmt.Fprintf(b, "%s -%s-> %s\n", m.stateText(s), m.actions.Name(e.Action),
+				m.stateText(e.To)); err != nil {
 				return err
 			}
 		}

@@ -85,7 +85,8 @@ func (e *enumerate) Minimize(ctx context.Context, p Problem) (Result, error) {
 func (e *enumerate) extend(ctx context.Context, p Problem, st *Stats) error {
 	n, paths := p.NumCandidates(), p.NumPaths()
 	if n < e.n || paths < len(e.table) {
-		return fmt.Errorf("minimize: problem shrank from %d candidates and %d paths to %d and %d", e.n, len(e.table), n, paths)
+		return fmt.Errorf("minimize: problem shrank from %d candidates and %d paths to %d and %d", e.n,
+			len(e.table), n, paths)
 	}
 	if n > e.n {
 		e.table, e.n = nil, n

@@ -98,7 +98,9 @@ func (m *Minimizer) Extend(ctx context.Context, p Problem, base Set) (Result, er
 	var r Result
 	err := m.prepare(ctx, p, &r.Stats)
 	if err == nil {
-		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) { return base.Union(m.hit.missed(base, alternatives)), nil })
+		r.Set, err = m.settle(ctx, p, &r.Stats, func(context.Context) (Set, error) {
+			return base.Union(m.hit.missed(base, alternatives)), nil
+		})
 	}
 	return r, err
 }
@@ -150,7 +152,8 @@ func (m *Minimizer) approximate(ctx context.Context, p Problem, r *Result) error
 
 // settle takes proposals, and learns from the paths that survive them, until one
 // eliminates every path.
-func (m *Minimizer) settle(ctx context.Context, p Problem, st *Stats, propose func(context.Context) (Set, error)) (Set, error) {
+func (m *Minimizer) settle(ctx context.Context, p Problem, st *Stats,
+	propose func(context.Context) (Set, error)) (Set, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return Set{}, err
@@ -198,7 +201,8 @@ func (m *Minimizer) learn(ctx context.Context, p Problem, s Set, st *Stats) (boo
 func (h *hitting) addSurvived(s Set, n, path int) error {
 	clause := Full(n).Minus(s)
 	if clause.Empty() {
-		return fmt.Errorf("minimize: path %d survives all candidates, though they eliminate it: Eliminates or Relevant breaks its law", path)
+		return fmt.Errorf(
+			"minimize: path %d survives all candidates, though they eliminate it: Eliminates or Relevant breaks its law", path)
 	}
 	return h.add(clause)
 }

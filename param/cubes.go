@@ -263,7 +263,9 @@ func (s *System) deadlock(ctx context.Context, negate bool, to []Cube) ([]Cube, 
 func (s *System) widest(cubes []Cube, c Cube) []Cube {
 	within := func(a, b Cube) bool {
 		return a.Control&^b.Control == 0 && !slices.ContainsFunc(b.Atoms, func(x linear.Atom) bool {
-			return !slices.ContainsFunc(a.Atoms, func(y linear.Atom) bool { return y.Bound <= x.Bound && slices.Equal(y.Coef, x.Coef) })
+			return !slices.ContainsFunc(a.Atoms, func(y linear.Atom) bool {
+				return y.Bound <= x.Bound && slices.Equal(y.Coef, x.Coef)
+			})
 		})
 	}
 	if slices.ContainsFunc(cubes, func(o Cube) bool { return within(c, o) }) {

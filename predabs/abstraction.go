@@ -117,7 +117,8 @@ func (x *Abstraction) seeds(ctx context.Context) error {
 }
 
 // seed is a condition of its subject's candidate; places says which one it is there.
-func (x *Abstraction) seed(cond *expr.Expr, pos cfa.Pos, origin string, places map[*expr.Expr]int) (*Candidate, *condition) {
+func (x *Abstraction) seed(cond *expr.Expr, pos cfa.Pos, origin string,
+	places map[*expr.Expr]int) (*Candidate, *condition) {
 	i := x.last(subjectOf(cond))
 	if i < 0 {
 		i = x.widen(subjectOf(cond), nil, pos, origin)

@@ -40,7 +40,8 @@ type answers struct {
 
 type digest [16]byte
 
-// Recall has the abstraction take over answers of an earlier one, and keep those that it uses, for [Abstraction.Answers].
+// Recall has the abstraction take over answers of an earlier one, and keep those that it uses, for
+// [Abstraction.Answers].
 func (x *Abstraction) Recall(earlier Answers) {
 	x.answers = &answers{earlier: earlier, used: Answers{}, digests: map[*expr.Expr]digest{}}
 }

@@ -163,7 +163,9 @@ func (c *Candidate) asks(cond *expr.Expr) bool {
 // points, of the same kind.
 func (c *Candidate) has(q *condition) bool {
 	return slices.ContainsFunc(c.conds, func(k *condition) bool {
-		return k.cond == q.cond && k.local == q.local && !slices.ContainsFunc(q.at, func(p placed) bool { return !k.placed(p) })
+		return k.cond == q.cond && k.local == q.local && !slices.ContainsFunc(q.at, func(p placed) bool {
+			return !k.placed(p)
+		})
 	})
 }
 
@@ -195,7 +197,9 @@ func (x *Abstraction) Weight(i int) int {
 func (c *Candidate) Multiplies() bool {
 	found := false
 	for _, q := range c.conds {
-		expr.Walk(func(e *expr.Expr) { found = found || e.Op() == expr.Mul || e.Op() == expr.Div || e.Op() == expr.Rem }, q.cond)
+		expr.Walk(func(e *expr.Expr) {
+			found = found || e.Op() == expr.Mul || e.Op() == expr.Div || e.Op() == expr.Rem
+		}, q.cond)
 	}
 	return found
 }

@@ -125,7 +125,9 @@ func (x *Abstraction) after(c *condition, path []int32) {
 	a := x.atoms.of(c.cond)
 	for i, id := range path[:len(path)-1] {
 		e := &x.Graph.Edges[id]
-		if i > 0 && slices.ContainsFunc(e.Update, func(u component.Update) bool { return slices.Contains(x.atoms.vars[a], u.Var) }) {
+		if i > 0 && slices.ContainsFunc(e.Update, func(u component.Update) bool {
+			return slices.Contains(x.atoms.vars[a], u.Var)
+		}) {
 			return
 		}
 		c.place(e.To, a)

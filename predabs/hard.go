@@ -27,7 +27,8 @@ type hardPart struct {
 
 // hardParts extends the factors by the open atoms and filters them by the
 // guards that are not easy. It gives the open atoms of which nothing is known.
-func (s *simulation) hardParts(ctx context.Context, e *component.Edge, hard []int, src, open mask) (free mask, err error) {
+func (s *simulation) hardParts(ctx context.Context, e *component.Edge, hard []int, src,
+	open mask) (free mask, err error) {
 	for _, p := range s.parts(e, hard, src, open) {
 		if p.guards == 0 && p.conn.empty() && !s.k.oneTerm(p.open) && s.k.x.free(e, s.k.list(p.open)) {
 			free = free.or(p.open)

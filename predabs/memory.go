@@ -205,7 +205,8 @@ func (x *Abstraction) apart(read, a access) *expr.Expr {
 
 // beginsWith says what memory that the path has not accessed holds, where it is read
 // in the model; nil if that is what is read.
-func (x *Abstraction) beginsWith(read access, area *cfa.Area, at uint64, over *expr.Expr, value func(*expr.Expr) uint64) *expr.Expr {
+func (x *Abstraction) beginsWith(read access, area *cfa.Area, at uint64, over *expr.Expr,
+	value func(*expr.Expr) uint64) *expr.Expr {
 	p, t := x.pool, read.val.Type()
 	elsewhere := p.Lor(over, p.Not(p.Eq(read.addr, p.Const(read.addr.Type(), at))))
 	for _, part := range area.Initial {

@@ -84,7 +84,8 @@ func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP,
 	for n, as := range m.preds {
 		m.lists[n] = x.list(as)
 	}
-	m.nodes, m.known, m.vals = make([]component.Node, 0, x.states), make([]int32, 0, x.states), make([]uint64, 0, x.states*m.words)
+	m.nodes, m.known, m.vals = make([]component.Node, 0, x.states), make([]int32, 0, x.states), make([]uint64,
+		0, x.states*m.words)
 	b := &mpBuilder{MP: m, b: lts.NewBuilder(x.Graph.Comp.Actions), max: maxStates}
 	err = b.run(ctx)
 	x.states = len(m.nodes)
@@ -184,7 +185,8 @@ func (m *MP) compile(e *component.Edge, src int32) *cplan {
 	all := make([]uint64, 4*m.words)
 	words := func(i int) []uint64 { return all[i*m.words : (i+1)*m.words : (i+1)*m.words] }
 	k := planKey{int32(e.ID), src, m.lists[e.To]}
-	c := &cplan{plan: m.x.planOf(k, e, m.x.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0), reqVal: words(1), keep: words(2), set: words(3)}
+	c := &cplan{plan: m.x.planOf(k, e, m.x.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0),
+		reqVal: words(1), keep: words(2), set: words(3)}
 	for _, r := range c.require {
 		b := m.bit[r.atom]
 		if c.reqMask[b/64]>>(b%64)&1 == 1 && c.reqVal[b/64]>>(b%64)&1 == 1 != r.value {
@@ -240,7 +242,8 @@ func newPostBuffer(words int) *postBuffer { return &postBuffer{base: make([]uint
 
 // post calls yield for every valuation after the edge, with the list of atoms of
 // which something is known; the slice is reused.
-func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uint64, buf *postBuffer, yield func(int32, []uint64) error) error {
+func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uint64, buf *postBuffer,
+	yield func(int32, []uint64) error) error {
 	c := m.compile(e, known)
 	if c.never {
 		return nil

@@ -106,9 +106,10 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 	return f, err
 }
 
-// FeasibleProgram is [Abstraction.Feasible] of a path in the program's edges, of which nothing is kept. The path may leave out
-// turns of loops, of which it is believed what they are as a whole.
-func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32, repeats []component.Repeat) (Feasibility, error) {
+// FeasibleProgram is [Abstraction.Feasible] of a path in the program's edges, of which nothing is
+// kept. The path may leave out turns of loops, of which it is believed what they are as a whole.
+func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32,
+	repeats []component.Repeat) (Feasibility, error) {
 	f, _, err := x.decide(ctx, x.trace(path, repeats))
 	return f, err
 }
@@ -310,7 +311,8 @@ func (x *Abstraction) run(t *trace, conds []*expr.Expr) *component.Execution {
 }
 
 // chosenBy are the values that a model chooses for an edge, whose choices are then known as such.
-func (x *Abstraction) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr, own map[*expr.Expr]bool) (all []component.Binding) {
+func (x *Abstraction) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr,
+	own map[*expr.Expr]bool) (all []component.Binding) {
 	for _, u := range x.Graph.Base().Edges[id].Update {
 		for _, f := range expr.Vars(u.Term) {
 			if !x.Graph.IsFresh(f) {

@@ -55,8 +55,10 @@ type move struct {
 
 // A plan says how valuations pass an edge.
 type plan struct {
-	never   bool     // the guard contradicts itself
-	same    bool     // every atom after the edge is carried over from itself and nothing else is asked; nothing below says so
+	never bool // the guard contradicts itself
+	// every atom after the edge is carried over from itself and nothing else is asked; nothing below
+	// says so
+	same    bool
 	require []setBit // what the guard asks of atoms before the edge
 	consts  []setBit // atoms after the edge whose value is fixed
 	moves   []move
@@ -199,7 +201,8 @@ func without(all, gone []atom) []atom {
 // split gathers the guard's conjuncts and the open atoms into parts that share
 // no variables, each with the atoms before the edge that belong to it. It makes
 // tables of them, and gives the atoms of parts that need none, sorted, until it is called again.
-func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*expr.Expr, open []atom, terms []*expr.Expr) (free []atom) {
+func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*expr.Expr, open []atom,
+	terms []*expr.Expr) (free []atom) {
 	if len(guard)+len(open) == 0 {
 		return nil
 	}

@@ -2,18 +2,21 @@ package predabs
 
 // What a valuation settles of a question.
 //
-// Idea: abstract post asks which values some atoms may have after an edge, where the atoms before it have given ones. These are as
-// many as variables hang together, and each of their valuations would be a question of its own. But a valuation says of most
-// variables what they are: where i == 2 and x == i + 50 hold, x is 52, and y == x is a statement about y alone. So equations are put into
-// all other conditions first. What is settled then needs no question, and the rest falls into pieces that share no variable, few of
-// which have to do with what is asked. Pieces recur from one valuation to the next, and their answers are
-// remembered: what is asked are pieces, and no more valuations.
+// Idea: abstract post asks which values some atoms may have after an edge, where the atoms before it
+// have given ones. These are as many as variables hang together, and each of their valuations would
+// be a question of its own. But a valuation says of most variables what they are: where i == 2 and x
+// == i + 50 hold, x is 52, and y == x is a statement about y alone. So equations are put into all
+// other conditions first. What is settled then needs no question, and the rest falls into pieces that
+// share no variable, few of which have to do with what is asked. Pieces recur from one valuation to
+// the next, and their answers are remembered: what is asked are pieces, and no more valuations.
 //
-// The answer is the same as that to the whole question, in the same order: values of the variables that are left give those of the
-// variables that are gone, all arithmetic being that of bit-vectors, and a piece of which nothing is asked still has to have a model.
+// The answer is the same as that to the whole question, in the same order: values of the variables
+// that are left give those of the variables that are gone, all arithmetic being that of bit-vectors,
+// and a piece of which nothing is asked still has to have a model.
 //
-// Source: elimination of solved equations is the first step of every preprocessor (Brummayer, Biere: Boolector, TACAS 2009); splitting
-// by variables: Cadar, Dunbar, Engler: KLEE, OSDI 2008, which keeps answers of pieces likewise.
+// Source: elimination of solved equations is the first step of every preprocessor (Brummayer, Biere:
+// Boolector, TACAS 2009); splitting by variables: Cadar, Dunbar, Engler: KLEE, OSDI 2008, which keeps
+// answers of pieces likewise.
 //
 // Cost: for each round of equations a substitution in all conditions; a round takes at least one variable away.
 
@@ -114,8 +117,9 @@ func (q *question) assume(conds []*expr.Expr) bool {
 	return true
 }
 
-// solved are variables with the terms that the assumptions say they are: constants, and where there are none, other variables with
-// constants added. None of the terms has one of these variables, so that they are gone when the terms are put in.
+// solved are variables with the terms that the assumptions say they are: constants, and where there
+// are none, other variables with constants added. None of the terms has one of these variables, so
+// that they are gone when the terms are put in.
 func (q *question) solved() map[*expr.Expr]*expr.Expr {
 	by, read := map[*expr.Expr]*expr.Expr{}, map[*expr.Expr]bool{}
 	for _, c := range q.assumed {

@@ -64,7 +64,8 @@ func (x *Abstraction) values(path []int32) map[subject][]*condition {
 // equations says of each variable that a guard's value depends on, the guard being
 // asked by the last edge of a path, which value it has where. now are the values
 // before that edge, older ones are in before.
-func (x *Abstraction) equations(path []int32, before []map[*expr.Expr]*expr.Expr, now map[*expr.Expr]*expr.Expr, guard *expr.Expr) map[subject][]*condition {
+func (x *Abstraction) equations(path []int32, before []map[*expr.Expr]*expr.Expr,
+	now map[*expr.Expr]*expr.Expr, guard *expr.Expr) map[subject][]*condition {
 	found := map[subject][]*condition{}
 	made := map[*expr.Expr]*condition{}
 	need := expr.Vars(guard)

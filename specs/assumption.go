@@ -71,7 +71,8 @@ func (f *File) unfit(e edge, toError, toEnd bool) string {
 	case isReturn && r.Component != "":
 		return e.label + " is the return of a component; write the procedure's own without " + r.Component + ":"
 	case isReturn && !toEnd:
-		return "after " + e.label + " only STOP can come, for then the call is over; what the procedure does has to stand before it"
+		return "after " + e.label +
+			" only STOP can come, for then the call is over; what the procedure does has to stand before it"
 	case !isReturn && toEnd:
 		return "after " + e.label + " it stops without a return" + waits
 	}

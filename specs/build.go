@@ -88,7 +88,8 @@ func (l *linker) look() {
 // end.
 func (l *linker) enter(what any, name string, pos Pos) func() {
 	if l.active[what] {
-		panic(l.file.errorAt(pos, "%s would contain itself: a process that is composed or relabelled cannot lead back to itself", name))
+		panic(l.file.errorAt(pos,
+			"%s would contain itself: a process that is composed or relabelled cannot lead back to itself", name))
 	}
 	l.active[what] = true
 	return func() { delete(l.active, what) }
@@ -112,7 +113,8 @@ func (l *linker) process(p *process, pos Pos) *graph {
 // rooted builds what is reachable from d, without the operators of its
 // process.
 func (l *linker) rooted(d *def) *graph {
-	r := &rooted{linker: l, g: &graph{}, states: map[*def]int{}, copies: map[*process]int{}, touched: map[*process]bool{d.proc: true}, stop: -1, err: -1}
+	r := &rooted{linker: l, g: &graph{}, states: map[*def]int{}, copies: map[*process]int{},
+		touched: map[*process]bool{d.proc: true}, stop: -1, err: -1}
 	r.g.init = r.def(d)
 	for len(r.todo) > 0 {
 		l.look()

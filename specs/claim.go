@@ -27,11 +27,14 @@ func (f *File) foreignReturns(name string, components []string, limit int) []*Er
 	var wrong []*Error
 	check := func(l label) {
 		switch r := l.ret; {
-		case len(wrong) >= limit, r == nil, r.Component == "" && len(components) == 1, slices.Contains(components, r.Component):
+		case len(wrong) >= limit, r == nil, r.Component == "" && len(components) == 1,
+			slices.Contains(components, r.Component):
 		case r.Component == "":
-			wrong = append(wrong, f.errorAt(l.pos, "%s of which component? with several, write for example %s:%s", l.name, components[0], l.name))
+			wrong = append(wrong, f.errorAt(l.pos,
+				"%s of which component? with several, write for example %s:%s", l.name, components[0], l.name))
 		default:
-			wrong = append(wrong, f.errorAt(l.pos, "%s never happens: the claim is about %s", l.name, strings.Join(components, ", ")))
+			wrong = append(wrong, f.errorAt(l.pos, "%s never happens: the claim is about %s", l.name,
+				strings.Join(components, ", ")))
 		}
 	}
 	for _, p := range f.reached(name) {

@@ -19,7 +19,8 @@ type File struct {
 
 // newFile defines nothing yet.
 func newFile() *File {
-	return &File{processes: map[string]*process{}, returns: map[string]ReturnAction{}, uses: map[string]Pos{}, sources: map[string]*source{}}
+	return &File{processes: map[string]*process{}, returns: map[string]ReturnAction{}, uses: map[string]Pos{},
+		sources: map[string]*source{}}
 }
 
 // An item is one of *process, *Procedure, *Program.

@@ -67,7 +67,8 @@ const cursor = "_cursor"
 // SlotAt is what may stand behind the first offset bytes of a text, of which a name that
 // ends there has been typed already.
 func SlotAt(text string, offset int) Slot {
-	p := newParser(context.Background(), Source{Text: []byte(text[:min(max(0, offset), len(text))] + cursor)}, nil, newFile())
+	p := newParser(context.Background(), Source{Text: []byte(text[:min(max(0, offset), len(text))] + cursor)},
+		nil, newFile())
 	last := len(p.tokens) - 2
 	if last < 0 || p.tokens[last].kind != tokIdent || p.tokens[last].offset+len(p.tokens[last].text) != len(p.src.text) {
 		return Slot{} // in a comment, a string or a number
@@ -96,7 +97,8 @@ func (p *reader) note(kind MentionKind, defines bool) {
 	}
 	p.mayStand(kind)
 	t := p.tok()
-	p.notes.keep(Mention{Kind: kind, Name: t.text, Pos: p.pos(), End: p.src.pos(t.offset + len(t.text)), Defines: defines, Within: p.notes.within})
+	p.notes.keep(Mention{Kind: kind, Name: t.text, Pos: p.pos(), End: p.src.pos(t.offset + len(t.text)),
+		Defines: defines, Within: p.notes.within})
 }
 
 // noteFrom keeps that a name of several tokens has just been read, which begins at pos.
@@ -105,7 +107,8 @@ func (p *reader) noteFrom(pos Pos, kind MentionKind, name string) {
 		return
 	}
 	last := p.tokens[p.at-1]
-	p.notes.keep(Mention{Kind: kind, Name: name, Pos: pos, End: p.src.pos(last.offset + len(last.text)), Within: p.notes.within})
+	p.notes.keep(Mention{Kind: kind, Name: name, Pos: pos, End: p.src.pos(last.offset + len(last.text)),
+		Within: p.notes.within})
 }
 
 func (n *notes) keep(m Mention) {

@@ -10,7 +10,8 @@ import "slices"
 func (p *parser) expression() *CExpr {
 	defer p.deeper()()
 	c := p.binary(2)
-	if t := p.tok(); t.kind == tokPunct && slices.Contains([]string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}, t.text) {
+	if t := p.tok(); t.kind == tokPunct && slices.Contains([]string{"=", "+=", "-=", "*=", "/=", "%=", "&=",
+		"|=", "^=", "<<=", ">>="}, t.text) {
 		hint := ""
 		if t.text == "=" {
 			hint = "; to compare write =="
@@ -212,5 +213,6 @@ func (p *parser) number(t token) *CExpr {
 // isFloat reports whether a number is written with a point or an exponent.
 func isFloat(text string) bool {
 	return slices.Contains([]byte(text), '.') ||
-		len(text) > 1 && text[1] != 'x' && text[1] != 'X' && slices.ContainsFunc([]byte(text), func(c byte) bool { return c == 'e' || c == 'E' })
+		len(text) > 1 && text[1] != 'x' && text[1] != 'X' &&
+			slices.ContainsFunc([]byte(text), func(c byte) bool { return c == 'e' || c == 'E' })
 }

@@ -159,7 +159,8 @@ func (p *parser) branch() branch {
 				p.fail(br.to.pos, "%s is a state, not an action: nothing comes after it", t.text)
 			}
 			return br
-		case t.kind == tokIdent && t.text != "return" && t.text != tau && !after.isPunct("->") && !after.isPunct(".") && !after.isPunct(":"):
+		case t.kind == tokIdent && t.text != "return" && t.text != tau && !after.isPunct("->") &&
+			!after.isPunct(".") && !after.isPunct(":"):
 			p.returnMisspelt(t, after)
 			br.to = p.target()
 			return br

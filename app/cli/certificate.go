@@ -124,7 +124,8 @@ func refuse(out io.Writer, file string, err error) (int, error) {
 
 // verifyClaim checks the certificate of one claim, writes the answer to out and
 // returns the exit status.
-func verifyClaim(ctx context.Context, out io.Writer, p job.Project, claim *magus.Claim, opt magus.Options, file string, c *certificate.Certificate) int {
+func verifyClaim(ctx context.Context, out io.Writer, p job.Project, claim *magus.Claim, opt magus.Options,
+	file string, c *certificate.Certificate) int {
 	switch {
 	case c.Claim != claim.Name:
 		fmt.Fprintf(out, "%s: refused: a certificate of %q stands here\n", claim.Name, c.Claim)

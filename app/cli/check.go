@@ -104,7 +104,8 @@ func check(ctx context.Context, w *World, o *options.Options, names []string) (v
 
 // checkClaim checks claim number i and shows what goes on. The history, if there is one,
 // keeps it.
-func checkClaim(ctx context.Context, w *World, o *options.Options, r *job.Run, i int, history *page.History) job.Result {
+func checkClaim(ctx context.Context, w *World, o *options.Options, r *job.Run, i int,
+	history *page.History) job.Result {
 	title := ""
 	if n := r.Claims(); n > 1 {
 		title = fmt.Sprintf("[%d/%d] ", i+1, n)

@@ -57,7 +57,8 @@ func newDot(w *World, status *int) *cobra.Command {
 				return &usageError{"which object? There are " + strings.Join(repl.Objects(), ", "), c.CommandPath()}
 			}
 			if !slices.Contains(repl.Objects(), args[0]) {
-				return &usageError{"no object " + args[0] + cmp.Or(phrase.Suggest(args[0], repl.Objects()), "; there are "+strings.Join(repl.Objects(), ", ")), c.CommandPath()}
+				return &usageError{"no object " + args[0] + cmp.Or(phrase.Suggest(args[0], repl.Objects()),
+					"; there are "+strings.Join(repl.Objects(), ", ")), c.CommandPath()}
 			}
 			ctx, cancel := job.Budget(c.Context(), w.Host, 0, 0)
 			defer cancel()
@@ -73,7 +74,8 @@ func newDot(w *World, status *int) *cobra.Command {
 	fs.StringVarP(&d.output, "output", "o", "", "write to `FILE`: .dot, .svg, or .png, .pdf by Graphviz")
 	fs.StringVar(&d.layout, "layout", string(draw.Own), "who lays out SVG: own (magus), dot (Graphviz)")
 	fs.BoolVar(&d.selection.All, "all", false, "draw all nodes, however many")
-	fs.BoolVar(&d.selection.Unfold, "unfold", false, "draw each state for itself, instead of straight pieces and without states that only pass τ on")
+	fs.BoolVar(&d.selection.Unfold, "unfold", false,
+		"draw each state for itself, instead of straight pieces and without states that only pass τ on")
 	fs.Bool("collapse", true, "as it is without --unfold")
 	fs.BoolVar(&d.selection.TraceOnly, "trace-only", false, "draw the counterexample only")
 	fs.StringVar(&d.around, "around", "", "draw what is near a node: `NODE,DEPTH`")

@@ -50,7 +50,8 @@ func (e *evidence) add(r job.Result) {
 
 // write writes the files. q is nil if nothing could be asked.
 func (e *evidence) write(ctx context.Context, q *job.Question) error {
-	return errors.Join(e.writeCertificates(ctx, q), e.writeHarnesses(ctx, q), e.writeCoverage(ctx, q), e.writeWitness(ctx, q))
+	return errors.Join(e.writeCertificates(ctx, q), e.writeHarnesses(ctx, q), e.writeCoverage(ctx, q),
+		e.writeWitness(ctx, q))
 }
 
 // writeCertificates writes the certificates of all claims.
@@ -128,9 +129,12 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 	if ctx.Err() == nil {
 		return err
 	}
-	fmt.Fprintf(e.world.Stderr, "magus: %s: without drawings of the turns of the loop: they take more than %v\n", e.options.Report, limit)
+	fmt.Fprintf(e.world.Stderr,
+		"magus: %s: without drawings of the turns of the loop: they take more than %v\n", e.options.Report, limit)
 	s.Undrawn = true
-	return e.world.writeNamed(e.options.Report, func(out io.Writer) error { return page.Write(context.WithoutCancel(ctx), out, doc, s) })
+	return e.world.writeNamed(e.options.Report, func(out io.Writer) error {
+		return page.Write(context.WithoutCancel(ctx), out, doc, s)
+	})
 }
 
 // writeHarnesses writes a program for each violation: the first one in the
@@ -162,7 +166,9 @@ func (e *evidence) writeHarnesses(ctx context.Context, q *job.Question) error {
 		if err := e.world.writeFile(file, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 			return err
 		}
-		fmt.Fprintf(e.world.Stderr, "magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units, file, replay.Schedule != nil))
+		fmt.Fprintf(e.world.Stderr,
+			"magus: %s: compile it with %s; exit status 1 means that the violation happened\n", file, e.compiler(units,
+				file, replay.Schedule != nil))
 	}
 	return nil
 }
@@ -181,7 +187,8 @@ func (e *evidence) compiler(units []source.Source, file string, threads bool) st
 	}
 	program := strings.TrimSuffix(file, filepath.Ext(file))
 	if threads { // without the sanitizer's library: the file has functions in its place
-		words = append(words, "-fsanitize=thread", "-c", "-o", program+".o", file, "&&", "cc", "-pthread", "-o", program, program+".o")
+		words = append(words, "-fsanitize=thread", "-c", "-o", program+".o", file, "&&", "cc", "-pthread",
+			"-o", program, program+".o")
 		return strings.Join(words, " ")
 	}
 	return strings.Join(append(words, "-o", program, file), " ")

@@ -34,7 +34,8 @@ func newLSP(w *World) *cobra.Command {
 		DisableFlagsInUseLine: true,
 		ValidArgsFunction:     cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return lsp.Serve(c.Context(), stdio{w.Stdin, w.data()}, lsp.Settings{Host: w.Host, Version: version(), Pause: pauseOfTyping})
+			return lsp.Serve(c.Context(), stdio{w.Stdin, w.data()},
+				lsp.Settings{Host: w.Host, Version: version(), Pause: pauseOfTyping})
 		},
 	}
 	// Editors say how they speak; it is the only way there is.

@@ -37,7 +37,8 @@ func newLTS(w *World, status *int) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	c.AddCommand(newLTSInfo(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
-		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newLTSSimulate(w, status), newCheckCertificate(w, status))
+		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newLTSSimulate(w,
+			status), newCheckCertificate(w, status))
 	return c
 }
 

@@ -89,8 +89,10 @@ Exit status: 0 related, 1 not related, 2 wrong usage or input, 3 unknown.`,
 	c.Flags().Var(&f.relation, "relation", "the relation")
 	addObserve(c, &f.observe)
 	addFlag(c, f.options, "search")
-	c.Flags().StringVar(&f.certificate, "certificate", "", "for the containments of traces: write to `FILE` what shows the answer")
-	c.Flags().BoolVar(&f.reduce, "reduce", false, "for weak traces: make the LTSs smaller before they are composed and compared")
+	c.Flags().StringVar(&f.certificate, "certificate", "",
+		"for the containments of traces: write to `FILE` what shows the answer")
+	c.Flags().BoolVar(&f.reduce, "reduce", false,
+		"for weak traces: make the LTSs smaller before they are composed and compared")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	f.registerBudgets(c, "more than N states, or pairs of states for traces, are looked at")
 	return c
@@ -107,7 +109,8 @@ func (f *compareFlags) answer(ctx context.Context, w *World, args []string) (int
 		return writeComparison(w.Stdout, f.relation.r, c)
 	}
 	last := len(args) - 1
-	d := ltsCompareDocument{Schema: ltsCompareSchema, Relation: f.relation.r.String(), Left: args[:last], Right: args[last], Verdict: "holds", Explanation: c.Explanation}
+	d := ltsCompareDocument{Schema: ltsCompareSchema, Relation: f.relation.r.String(), Left: args[:last],
+		Right: args[last], Verdict: "holds", Explanation: c.Explanation}
 	status := exitConforms
 	reason, exhausted := err.(*exhaustedError)
 	switch {
@@ -131,7 +134,8 @@ func (f *compareFlags) answer(ctx context.Context, w *World, args []string) (int
 }
 
 // run compares LTSs; the trace of the comparison is over the actions of the table.
-func (f *compareFlags) run(ctx context.Context, w *World, args []string) (c lts.Comparison, table *lts.Actions, err error) {
+func (f *compareFlags) run(ctx context.Context, w *World,
+	args []string) (c lts.Comparison, table *lts.Actions, err error) {
 	if err := f.validate(args); err != nil {
 		return c, nil, err
 	}
@@ -202,7 +206,8 @@ func isTraces(r lts.Relation) bool {
 
 // contains decides trace containment, for the relations of strong traces with τ
 // observed, and certifies it if asked to.
-func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS, spec *lts.LTS) (c lts.Comparison, err error) {
+func (f *compareFlags) contains(ctx context.Context, w *World, impl []*lts.LTS,
+	spec *lts.LTS) (c lts.Comparison, err error) {
 	spec = observing(f.observe, impl, spec)
 	decide := lts.Contains
 	if f.relation.r == lts.TraceIncl {

@@ -145,7 +145,8 @@ func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 		line("deadlock", "none")
 	}
 	if i.livelocks {
-		line("livelock", "state %s %s, with a cycle of %d τ", stateName(m, endOf(m, i.livelock)), afterPath(m, i.livelock), len(i.cycle))
+		line("livelock", "state %s %s, with a cycle of %d τ", stateName(m, endOf(m, i.livelock)),
+			afterPath(m, i.livelock), len(i.cycle))
 	} else {
 		line("livelock", "none")
 	}
@@ -153,7 +154,8 @@ func (i *ltsInfo) write(w io.Writer, name string, m *lts.LTS) error {
 		if p.fails && p.other {
 			line("progress", "%s fails: %s has none of its actions", p.name, name)
 		} else if p.fails {
-			line("progress", "%s fails: %s nothing but %s can happen any more", p.name, afterPath(m, p.path), phrase.Few(quotedActions(m, p.can), listedActions))
+			line("progress", "%s fails: %s nothing but %s can happen any more", p.name, afterPath(m, p.path),
+				phrase.Few(quotedActions(m, p.can), listedActions))
 		} else {
 			line("progress", "%s holds", p.name)
 		}

@@ -85,8 +85,9 @@ func placeJSON(m *lts.LTS, path []lts.Edge, found bool) *ltsPlaceJSON {
 func (i *ltsInfo) document(name string, m *lts.LTS) ltsInfoJSON {
 	actions := append([]string{}, m.Actions().Names(m.Alphabet())...)
 	slices.Sort(actions)
-	d := ltsInfoJSON{Name: name, States: m.NumStates(), Reachable: i.reachable, Transitions: m.NumEdges(), TauTransitions: i.silent,
-		Actions: actions, Deterministic: i.deterministic, Error: placeJSON(m, i.wrong, i.wrongs),
+	d := ltsInfoJSON{Name: name, States: m.NumStates(), Reachable: i.reachable, Transitions: m.NumEdges(),
+		TauTransitions: i.silent,
+		Actions:        actions, Deterministic: i.deterministic, Error: placeJSON(m, i.wrong, i.wrongs),
 		Deadlock: placeJSON(m, i.deadlock, i.deadlocks), Livelock: placeJSON(m, i.livelock, i.livelocks)}
 	if d.Livelock != nil {
 		d.Livelock.Cycle = len(i.cycle)

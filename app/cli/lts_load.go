@@ -64,7 +64,9 @@ func (f *ltsChange) apply(ms []*lts.LTS) ([]*lts.LTS, error) {
 	}
 	if err == nil {
 		err = f.each(ms, "hide", f.hide, func(m *lts.LTS, as []lts.Action) *lts.LTS {
-			return lts.Hide(m, slices.DeleteFunc(slices.Clone(m.Alphabet()), func(a lts.Action) bool { return slices.Contains(as, a) }))
+			return lts.Hide(m, slices.DeleteFunc(slices.Clone(m.Alphabet()), func(a lts.Action) bool {
+				return slices.Contains(as, a)
+			}))
 		})
 	}
 	if err == nil {
@@ -79,7 +81,8 @@ func (f *ltsChange) apply(ms []*lts.LTS) ([]*lts.LTS, error) {
 }
 
 // each replaces every LTS by what change makes of it with the named actions.
-func (f *ltsChange) each(ms []*lts.LTS, flag string, names []string, change func(*lts.LTS, []lts.Action) *lts.LTS) error {
+func (f *ltsChange) each(ms []*lts.LTS, flag string, names []string,
+	change func(*lts.LTS, []lts.Action) *lts.LTS) error {
 	if len(names) == 0 {
 		return nil
 	}

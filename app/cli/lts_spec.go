@@ -37,7 +37,9 @@ func specText(m *lts.LTS) (string, error) {
 	for _, a := range m.Alphabet() {
 		name := m.Actions().Name(a)
 		if !isSpecAction(name) {
-			return "", input.Errorf("magus: action %q cannot be written in the specification language; --rename gives it another name", name)
+			return "",
+				input.Errorf(
+					"magus: action %q cannot be written in the specification language; --rename gives it another name", name)
 		}
 		labels[a] = name
 	}
@@ -45,7 +47,8 @@ func specText(m *lts.LTS) (string, error) {
 	for s := range lts.State(m.NumStates()) {
 		out := m.Out(s)
 		if m.IsError(s) && len(out) > 0 {
-			return "", input.Errorf("magus: ERROR state %s has transitions, which the specification language cannot say", stateName(m, s))
+			return "",
+				input.Errorf("magus: ERROR state %s has transitions, which the specification language cannot say", stateName(m, s))
 		}
 		if s != 0 && len(out) == 0 {
 			continue

@@ -24,8 +24,10 @@ type ltsOutput struct {
 
 // register adds the flags of the output.
 func (o *ltsOutput) register(c *cobra.Command) {
-	c.Flags().StringVarP(&o.file, "output", "o", "", "write to `FILE` (.aut, .spec, .dot, .gv, .svg, .txt) instead of standard output")
-	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "svg", "text"), "to", "form of the output (default by the name of the output file, or aut)")
+	c.Flags().StringVarP(&o.file, "output", "o", "",
+		"write to `FILE` (.aut, .spec, .dot, .gv, .svg, .txt) instead of standard output")
+	c.Flags().Var(options.NewValue(options.Choice, &o.form, "aut", "spec", "dot", "svg", "text"), "to",
+		"form of the output (default by the name of the output file, or aut)")
 }
 
 // formOf gives the form of the output. The name of what is there and no

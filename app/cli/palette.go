@@ -22,7 +22,8 @@ func newPalette() *palette {
 }
 
 // sequences are those of the styles.
-var sequences = map[report.Style]string{report.Good: "32", report.Bad: "1;31", report.Open: "33", report.Strong: "1", report.Faint: "2"}
+var sequences = map[report.Style]string{report.Good: "32", report.Bad: "1;31", report.Open: "33",
+	report.Strong: "1", report.Faint: "2"}
 
 // paint implements report.Text's Paint.
 func (p *palette) paint(s report.Style, text string) string {

@@ -83,7 +83,8 @@ func (f *paramFlags) paramCommand(w *World, status *int, c *cobra.Command, args 
 	}
 	c.Flags().SortFlags = false
 	c.Flags().DurationVar(&f.timeout, "timeout", 0, "give up after `DURATION`, such as 90s or 5m")
-	c.Flags().Var(options.NewValue(options.Size, &f.memoryLimit), "memory-limit", "give up when more memory than SIZE is in use, such as 2GiB")
+	c.Flags().Var(options.NewValue(options.Size, &f.memoryLimit), "memory-limit",
+		"give up when more memory than SIZE is in use, such as 2GiB")
 	return c
 }
 

@@ -47,12 +47,15 @@ Exit status: 0 all properties are safe, 1 one is unsafe, 2 wrong usage or input,
 		Example: "  magus param check readers-writers.param\n  magus param check --trace --cma --domain dbm readers-writers.param",
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
 	fs := c.Flags()
-	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain", "the constraints of the abstraction")
+	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain",
+		"the constraints of the abstraction")
 	fs.StringVar(&f.property, "property", "", "check the property `NAME` only")
 	fs.BoolVar(&f.cma, "cma", false, "use constrained monotonic abstraction only")
 	fs.BoolVar(&f.trace, "trace", false, "print each step to standard error")
-	fs.Var(options.NewValue(options.Count, &f.maxSets), "max-sets", "give up when more than N sets and configurations have been computed")
-	fs.StringVar(&f.certificate, "certificate", "", "write what proves a property safe to `FILE`; needs --property if there are several")
+	fs.Var(options.NewValue(options.Count, &f.maxSets), "max-sets",
+		"give up when more than N sets and configurations have been computed")
+	fs.StringVar(&f.certificate, "certificate", "",
+		"write what proves a property safe to `FILE`; needs --property if there are several")
 	fs.StringVar(&f.report, "report", "", "write to `FILE.html` a page with the verdicts, the runs and the model")
 	return c
 }
@@ -88,10 +91,15 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 		if err := writeOutcome(io.MultiWriter(w.Stdout, &text), sys, i, o); err != nil {
 			return 0, err
 		}
-		shown.Properties = append(shown.Properties, page.ModelProperty{Name: cmp.Or(propertyName(m, i), "the property"), Verdict: o.Answer.String(), Text: text.String()})
+		shown.Properties = append(shown.Properties,
+			page.ModelProperty{Name: cmp.Or(propertyName(m, i), "the property"), Verdict: o.Answer.String(),
+				Text: text.String()})
 		if o.Proof != nil && f.certificate != "" {
 			text := m.FormatProof(o.Proof)
-			if err := w.writeFile(f.certificate, func(out io.Writer) error { _, err := io.WriteString(out, text); return err }); err != nil {
+			if err := w.writeFile(f.certificate, func(out io.Writer) error {
+				_, err := io.WriteString(out, text)
+				return err
+			}); err != nil {
 				return 0, err
 			}
 		}
@@ -106,9 +114,11 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 }
 
 // check drives a session and shows what goes on.
-func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System, property int) (*paramengine.Result, error) {
+func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System,
+	property int) (*paramengine.Result, error) {
 	opt := paramengine.Options{CMA: f.cma, MaxSets: f.maxSets,
-		Domain: map[string]paramengine.Domain{"auto": paramengine.Auto, "dbm": paramengine.DBM, "linear": paramengine.Linear}[f.domain]}
+		Domain: map[string]paramengine.Domain{"auto": paramengine.Auto, "dbm": paramengine.DBM,
+			"linear": paramengine.Linear}[f.domain]}
 	s, err := paramengine.New(sys, property, opt)
 	if err != nil {
 		return nil, input.Errorf("magus: %v", err)

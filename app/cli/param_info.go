@@ -50,7 +50,8 @@ func paramInfo(sys *param.System) (string, error) {
 	for _, k := range []struct {
 		kind param.Kind
 		what string
-	}{{param.Local, "local states"}, {param.Nat, "counters"}, {param.Range, "ranges"}, {param.Bool, "booleans"}, {param.Parameter, "parameters"}} {
+	}{{param.Local, "local states"}, {param.Nat, "counters"}, {param.Range, "ranges"},
+		{param.Bool, "booleans"}, {param.Parameter, "parameters"}} {
 		var names []string
 		for _, n := range m.Names {
 			if n.Kind == k.kind {

@@ -39,7 +39,8 @@ Exit status: that of check once there is a verdict, or else 0.`,
 		Example: "  magus param step readers-writers.param",
 	}, arguments(1, 1), func(ctx context.Context, args []string) (int, error) { return f.run(ctx, w, args[0]) })
 	fs := c.Flags()
-	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain", "the constraints of the abstraction; auto: dbm where they suffice")
+	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain",
+		"the constraints of the abstraction; auto: dbm where they suffice")
 	fs.StringVar(&f.property, "property", "", "step through the check of the property `NAME`; needed if there are several")
 	fs.BoolVar(&f.echo, "echo", false, "on a pipe: show each line behind a prompt as it is executed")
 	return c
@@ -112,9 +113,12 @@ func stepCommands() []stepCommand {
 		{"step", "[N]", "expand a set, or sets until N more have been computed", (*stepper).step},
 		{"next", "[N]", "go on to the end of the iteration, or of N of them", (*stepper).next},
 		{"run", "", "go on to the end", func(sh *stepper, ctx context.Context, _ int) { sh.advance(ctx, 0, 0) }},
-		{"sets", "", "list the sets that the present iteration has found", func(sh *stepper, _ context.Context, _ int) { sh.sets() }},
-		{"trace", "", "show the last counterexample with the sets that it goes through", func(sh *stepper, _ context.Context, _ int) { sh.trace() }},
-		{"zones", "", "list the safety zones that strengthen the order", func(sh *stepper, _ context.Context, _ int) { sh.zones() }},
+		{"sets", "", "list the sets that the present iteration has found",
+			func(sh *stepper, _ context.Context, _ int) { sh.sets() }},
+		{"trace", "", "show the last counterexample with the sets that it goes through",
+			func(sh *stepper, _ context.Context, _ int) { sh.trace() }},
+		{"zones", "", "list the safety zones that strengthen the order",
+			func(sh *stepper, _ context.Context, _ int) { sh.zones() }},
 		{"report", "", "show the verdict, as check does", func(sh *stepper, _ context.Context, _ int) { sh.report() }},
 	}
 }

@@ -29,7 +29,9 @@ func (w *World) writeResults(o *options.Options, q *job.Question, doc *report.Ch
 	s := w.sarifSettings(o, statusOf(doc.Verdict))
 	s.Sources = sources
 	err := w.writeNamed(o.SARIF, func(out io.Writer) error { return sarif.Write(out, doc, s) })
-	err = errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error { return junit.Write(out, []junit.Suite{suiteOf(doc, o)}) }))
+	err = errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error {
+		return junit.Write(out, []junit.Suite{suiteOf(doc, o)})
+	}))
 	w.annotateClaims(o, doc)
 	return err
 }
@@ -42,8 +44,11 @@ func (w *World) writeMistake(o *options.Options, mistake error) error {
 		return sarif.WriteMistake(out, text, w.sarifSettings(o, exitInput))
 	})
 	first, _, _ := strings.Cut(text, "\n")
-	suite := junit.Suite{Name: suiteName, Cases: []junit.Case{{Name: "the input", Class: suiteName, Error: first, Detail: text}}}
-	return errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error { return junit.Write(out, []junit.Suite{suite}) }))
+	suite := junit.Suite{Name: suiteName, Cases: []junit.Case{{Name: "the input", Class: suiteName,
+		Error: first, Detail: text}}}
+	return errors.Join(err, w.writeNamed(o.JUnit, func(out io.Writer) error {
+		return junit.Write(out, []junit.Suite{suite})
+	}))
 }
 
 // writeNamed writes a file if there is a name.
@@ -156,7 +161,8 @@ func annotate(out io.Writer, level string, p *report.Place, message string) {
 			}
 		}
 	}
-	fmt.Fprintf(out, "::%s%s::%s\n", level, where, strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(message))
+	fmt.Fprintf(out, "::%s%s::%s\n", level, where, strings.NewReplacer("%", "%25", "\r", "%0D", "\n",
+		"%0A").Replace(message))
 }
 
 // property is a value within the head of an annotation.

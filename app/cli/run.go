@@ -58,8 +58,10 @@ func newRunScripts(w *World, status *int) *cobra.Command {
 	}
 	c.Flags().StringVar(&f.junit, "junit", "", "write the expectations to `FILE` in the XML form of JUnit")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what goes wrong, and how many expectations were met")
-	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j", "execute N scripts at a time; what they print stays in order")
-	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest", "print at the end which N expectations took the longest")
+	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
+		"execute N scripts at a time; what they print stays in order")
+	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest",
+		"print at the end which N expectations took the longest")
 	addFlag(c, s, "timeout")
 	addFlag(c, s, "memory-limit")
 	return c
@@ -131,7 +133,8 @@ func (f *runFlags) parallel(ctx context.Context, w *World, names []string, runs 
 // script executes one script in a shell whose folder is that of the script.
 func (f *runFlags) script(ctx context.Context, w *World, out, err io.Writer, name string, r *scriptRun) {
 	if _, cause := w.Dir.Read(name); cause != nil {
-		r.suite, r.status = repl.Suite{Script: name, File: name, Error: fmt.Sprintf("%s: %s", name, input.Cause(cause))}, exitInput
+		r.suite, r.status = repl.Suite{Script: name, File: name,
+			Error: fmt.Sprintf("%s: %s", name, input.Cause(cause))}, exitInput
 		fmt.Fprintln(err, r.suite.Error)
 		return
 	}

@@ -85,11 +85,16 @@ func newSuite(w *World, status *int) *cobra.Command {
 	}
 	f.outputs.add(c)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what is not as expected, and how many claims are")
-	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j", "check N claims at a time; what is printed stays in order")
-	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest", "print at the end which N claims took the longest")
-	c.Flags().StringVar(&f.cache, "cache", "", "keep decided results in folder `DIR`, and take over those whose question is the same")
-	c.Flags().StringVar(&f.resume, "resume", "", "keep results in `FILE`, and go on where a run that was interrupted left it")
-	c.Flags().StringVar(&f.since, "changed-since", "", "check only claims that read a file which has changed since `REVISION` of git")
+	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
+		"check N claims at a time; what is printed stays in order")
+	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest",
+		"print at the end which N claims took the longest")
+	c.Flags().StringVar(&f.cache, "cache", "",
+		"keep decided results in folder `DIR`, and take over those whose question is the same")
+	c.Flags().StringVar(&f.resume, "resume", "",
+		"keep results in `FILE`, and go on where a run that was interrupted left it")
+	c.Flags().StringVar(&f.since, "changed-since", "",
+		"check only claims that read a file which has changed since `REVISION` of git")
 	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
 	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
 	addFlag(c, s, "timeout")
@@ -183,7 +188,8 @@ func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCa
 				if c.Options, err = presentOptions(settings, c.Options); err != nil {
 					return nil, nil, input.Errorf("%s:%d: %s", name, c.Line, err)
 				}
-				r := suite.Result{Number: doc.Claims, Suite: name, Group: g.Name, Line: c.Line, Title: c.Name, Expect: c.Verdict, Trace: c.Trace}
+				r := suite.Result{Number: doc.Claims, Suite: name, Group: g.Name, Line: c.Line, Title: c.Name,
+					Expect: c.Verdict, Trace: c.Trace}
 				cases = append(cases, &suiteCase{Result: r, claim: c, done: make(chan struct{})})
 				doc.Claims++
 			}
@@ -325,7 +331,8 @@ func (c *suiteCase) compare(got report.Claim, how report.Text) {
 			c.Failure += ": " + got.Reason
 		}
 	case c.Trace != nil && got.Counterexample != nil && !slices.Equal(c.Trace, got.Counterexample.Trace):
-		c.Failure = fmt.Sprintf("expected the trace %s, got %s", formatLabels(c.Trace), formatLabels(got.Counterexample.Trace))
+		c.Failure = fmt.Sprintf("expected the trace %s, got %s", formatLabels(c.Trace),
+			formatLabels(got.Counterexample.Trace))
 	}
 	if c.Failure != "" && got.Counterexample != nil {
 		var b bytes.Buffer

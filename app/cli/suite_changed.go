@@ -28,7 +28,8 @@ func changedSince(ctx context.Context, w *World, revision string) (changes, erro
 	}
 	dir := w.Dir.Path(".")
 	git := func(args ...string) (string, error) {
-		c := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)...)
+		c := exec.CommandContext(ctx, "git",
+			append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)...)
 		out, err := c.Output()
 		if exit, ok := err.(*exec.ExitError); ok {
 			first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")

@@ -153,7 +153,9 @@ func (o *suiteOutputs) write(ctx context.Context, w *World, doc *suite.Document)
 	if named == "" && w.Env != nil {
 		named = w.Env("XML_OUTPUT_FILE")
 	}
-	if err := w.writeNamed(named, func(out io.Writer) error { return junit.Write(out, suiteResults(doc.Results)) }); err != nil {
+	if err := w.writeNamed(named, func(out io.Writer) error {
+		return junit.Write(out, suiteResults(doc.Results))
+	}); err != nil {
 		return err
 	}
 	if err := w.writeNamed(o.sarif, func(out io.Writer) error { return w.suiteSARIF(out, doc) }); err != nil {
@@ -164,7 +166,8 @@ func (o *suiteOutputs) write(ctx context.Context, w *World, doc *suite.Document)
 
 // writeSummary prints a row for each group.
 func writeSummary(out io.Writer, results []suite.Result) {
-	fmt.Fprintf(out, "%6s %9s %9s %9s %9s %9s  %s\n", "claims", "expected", "conforms", "violates", "unknown", "seconds", "group")
+	fmt.Fprintf(out, "%6s %9s %9s %9s %9s %9s  %s\n", "claims", "expected", "conforms", "violates", "unknown",
+		"seconds", "group")
 	row := func(name string, of func(*suite.Result) bool) {
 		n, met, seconds, verdicts := 0, 0, 0.0, map[string]int{}
 		for i := range results {
@@ -178,7 +181,8 @@ func writeSummary(out io.Writer, results []suite.Result) {
 				met++
 			}
 		}
-		fmt.Fprintf(out, "%6d %9d %9d %9d %9d %9.1f  %s\n", n, met, verdicts[magus.Conforms.String()], verdicts[magus.Violates.String()], verdicts[magus.Unknown.String()], seconds, name)
+		fmt.Fprintf(out, "%6d %9d %9d %9d %9d %9.1f  %s\n", n, met, verdicts[magus.Conforms.String()],
+			verdicts[magus.Violates.String()], verdicts[magus.Unknown.String()], seconds, name)
 	}
 	for i := range results {
 		if name := results[i].Name(); i == 0 || results[i-1].Name() != name {
@@ -197,7 +201,8 @@ func suiteResults(results []suite.Result) (suites []junit.Suite) {
 		}
 		s := &suites[len(suites)-1]
 		s.Seconds += r.Seconds
-		c := junit.Case{Name: r.Title, Class: r.Name(), Seconds: r.Seconds, Failure: r.Failure, Error: r.Mistake, Detail: r.Detail}
+		c := junit.Case{Name: r.Title, Class: r.Name(), Seconds: r.Seconds, Failure: r.Failure,
+			Error: r.Mistake, Detail: r.Detail}
 		if r.PassedOver {
 			c.Skipped = "nothing that it reads has changed"
 		}
@@ -215,7 +220,9 @@ func (w *World) suiteSARIF(out io.Writer, doc *suite.Document) error {
 		switch {
 		case r.Mistake != "":
 			status = exitInput
-			all.Warnings = append(all.Warnings, report.Remark{Place: &report.Place{File: r.Suite, Line: max(r.Line, 1), Column: 1}, Text: r.Title + ": " + r.Mistake})
+			all.Warnings = append(all.Warnings,
+				report.Remark{Place: &report.Place{File: r.Suite, Line: max(r.Line, 1), Column: 1},
+					Text: r.Title + ": " + r.Mistake})
 		case r.Report != nil:
 			claim, err := relocated(r.Report, filepath.Dir(r.Suite))
 			if err != nil {

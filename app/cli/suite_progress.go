@@ -152,9 +152,9 @@ func (p *suiteProgress) line(seconds float64) string {
 	return text
 }
 
-// left is a guess of what is left, in seconds: those that wait are taken to be like those that were checked, which is all
-// that is known. One that has had more time than these is taken to need once more what it has had beyond them, so that the guess does not
-// promise an end that never comes.
+// left is a guess of what is left, in seconds: those that wait are taken to be like those that were
+// checked, which is all that is known. One that has had more time than these is taken to need once
+// more what it has had beyond them, so that the guess does not promise an end that never comes.
 func (p *suiteProgress) left(now float64) float64 {
 	mean := p.spent / float64(p.checked)
 	all, longest := float64(p.total-p.done-len(p.running))*mean, 0.0

@@ -58,9 +58,12 @@ func (f *suiteFlags) part(w *World) (i, n int, err error) {
 		i, err1 := strconv.Atoi(index)
 		n, err2 := strconv.Atoi(count)
 		if i -= first; errors.Join(err1, err2) != nil || i < 0 || i >= n {
-			return 0, 0, input.Errorf("magus suite: %s=%s and %s=%s name no part of a job; --shard i/n overrules them", v.index, index, v.count, count)
+			return 0, 0,
+				input.Errorf("magus suite: %s=%s and %s=%s name no part of a job; --shard i/n overrules them",
+					v.index, index, v.count, count)
 		}
-		fmt.Fprintf(w.Stderr, "magus: shard %d/%d, as %s and %s say; --shard 1/1 checks all claims\n", i+1, n, v.index, v.count)
+		fmt.Fprintf(w.Stderr, "magus: shard %d/%d, as %s and %s say; --shard 1/1 checks all claims\n", i+1, n,
+			v.index, v.count)
 		if v.index == "TEST_SHARD_INDEX" { // Bazel wants to know that it was heeded
 			return i + 1, n, w.writeNamed(w.Env("TEST_SHARD_STATUS_FILE"), func(io.Writer) error { return nil })
 		}

@@ -97,7 +97,8 @@ func (s *store) resume(path string) error {
 		}
 		r, ok := unsealed(line)
 		if !ok {
-			return input.Errorf("%s:%d: no result of a suite that was interrupted; name another file with --resume, or remove it", path, n+1)
+			return input.Errorf(
+				"%s:%d: no result of a suite that was interrupted; name another file with --resume, or remove it", path, n+1)
 		}
 		s.finished[r.Key] = r
 	}
@@ -137,7 +138,8 @@ func unsealed(line []byte) (r record, ok bool) {
 
 // key is that of a claim with its options: what can be known before anything is read.
 func (s *store) key(c *suiteCase) string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q", s.identity, input.CompilerDirs(), filepath.Dir(c.Suite), c.claim.Files, c.claim.Options)))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q", s.identity, input.CompilerDirs(),
+		filepath.Dir(c.Suite), c.claim.Files, c.claim.Options)))
 }
 
 // find is the result of a claim, if nothing has changed since.

@@ -47,8 +47,8 @@ func (w *World) executing() func(ctx context.Context, line string, out io.Writer
 	}
 }
 
-// runs executes a command, and copies what it writes, with what it leaves in the background, until all of these have ended. Behind an interrupt
-// nobody waits for those that do not mind it.
+// runs executes a command, and copies what it writes, with what it leaves in the background, until
+// all of these have ended. Behind an interrupt nobody waits for those that do not mind it.
 func runs(ctx context.Context, c *exec.Cmd, out, errs io.Writer) error {
 	first, err := newTap(out)
 	if err != nil {

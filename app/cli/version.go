@@ -17,7 +17,8 @@ func newVersion(w *World) *cobra.Command {
 		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprintf(w.Stdout, "magus %s (%s%s %s/%s)\n", versionOf(info), revisionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(w.Stdout, "magus %s (%s%s %s/%s)\n", versionOf(info), revisionOf(info),
+				runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

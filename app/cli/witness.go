@@ -45,7 +45,8 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 	if view == nil || len(view.Components) != 1 || len(view.Components[0].CFA.Threads) > 0 {
 		return nil, "not written: the format has no witnesses for programs with threads", nil
 	}
-	w = &svwitness.Witness{Version: version(), Created: e.created(), Task: svwitness.Task{DataModel: q.Program.Options.Model.String()}}
+	w = &svwitness.Witness{Version: version(), Created: e.created(),
+		Task: svwitness.Task{DataModel: q.Program.Options.Model.String()}}
 	for _, u := range q.Program.C {
 		w.Files = append(w.Files, svwitness.File{Name: u.Name, Text: u.Text})
 	}
@@ -58,8 +59,10 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		if svwitness.Lacks(c.CFA, view.Replayed.Runs[0]) {
 			why = "without the values in turns of a loop that the run does not write out"
 		}
-		if known := append([]string{"reach_error", "__VERIFIER_error"}, e.options.ErrorFunctions...); !slices.Contains(known, called) {
-			return nil, "not written: the error is no call of an error function in the files named, which is the format's property", nil
+		if known := append([]string{"reach_error", "__VERIFIER_error"},
+			e.options.ErrorFunctions...); !slices.Contains(known, called) {
+			return nil,
+				"not written: the error is no call of an error function in the files named, which is the format's property", nil
 		}
 	case view.Layers == nil && (c.MP == nil || c.Stale):
 		why = "without invariants: the abstraction of the proof is not kept"

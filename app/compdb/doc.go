@@ -16,8 +16,9 @@
 //
 // [Command.Expand] reads response files, which the caller gives.
 //
-// Left out: everything that a compiler does after preprocessing. Options that
-// change what the preprocessor reads and are not modelled (-imacros) are errors, all other unknown ones are passed over.
+// Left out: everything that a compiler does after preprocessing. Options that change what the
+// preprocessor reads and are not modelled (-imacros) are errors, all other unknown ones are passed
+// over.
 //
 // Source of the format: "JSON Compilation Database Format Specification",
 // clang.llvm.org/docs/JSONCompilationDatabase.html.

@@ -19,7 +19,8 @@ type Settings struct {
 
 // withValue are the options whose value may be the next argument, beside those
 // that Settings looks at: who does not know them takes the value for a file.
-var withValue = []string{"-o", "-MF", "-MT", "-MQ", "-MJ", "-arch", "-Xlinker", "-Xclang", "-Xassembler", "-isysroot", "--sysroot",
+var withValue = []string{"-o", "-MF", "-MT", "-MQ", "-MJ", "-arch", "-Xlinker", "-Xclang", "-Xassembler",
+	"-isysroot", "--sysroot",
 	"-target", "--param", "-L", "-l", "-u", "-z", "-T", "-A", "-B", "-e", "-aux-info", "-dumpbase", "-dumpdir", "-framework", "-mllvm"}
 
 // Settings reads the arguments. The later of two contradicting ones counts, as
@@ -120,7 +121,8 @@ func (r *reader) other(arg string) error {
 	case strings.HasPrefix(arg, "@"):
 		return fmt.Errorf("the response file %s is not read", arg)
 	case strings.HasPrefix(arg, "-fplugin"), arg == "-traditional", arg == "-traditional-cpp", arg == "-fpreprocessed",
-		arg == "-funsigned-char", arg == "-fshort-enums", strings.HasPrefix(arg, "-fpack-struct"), arg == "-fshort-wchar", arg == "-mx32":
+		arg == "-funsigned-char", arg == "-fshort-enums", strings.HasPrefix(arg,
+			"-fpack-struct"), arg == "-fshort-wchar", arg == "-mx32":
 		return fmt.Errorf("%s is not modelled", arg)
 	}
 	return nil

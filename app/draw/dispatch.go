@@ -71,7 +71,8 @@ func (p *part) dispatch() {
 // decision reports whether a node is nothing but a decision.
 func (p *part) decision(i int) bool {
 	piece := p.pieces[i]
-	return p.keep[i] && !p.nodes[i].Highlight && p.decides(p.last(i)) && len(piece) < mostOfTests && p.dull(piece) == len(piece)
+	return p.keep[i] && !p.nodes[i].Highlight && p.decides(p.last(i)) && len(piece) < mostOfTests &&
+		p.dull(piece) == len(piece)
 }
 
 // rowsFrom takes a row that begins with a node apart into rows of the right length: of says for

@@ -53,7 +53,8 @@ func LTS(title string, m *lts.LTS, path []lts.Edge) *Picture {
 			if e.Action != lts.Tau {
 				label = m.Actions().Name(e.Action)
 			}
-			p.edges = append(p.edges, graph.Edge{From: int(s), To: int(e.To), Label: label, Dashed: e.Action == lts.Tau, Highlight: taken[step{s, e}]})
+			p.edges = append(p.edges, graph.Edge{From: int(s), To: int(e.To), Label: label,
+				Dashed: e.Action == lts.Tau, Highlight: taken[step{s, e}]})
 		}
 	}
 	return p
@@ -146,7 +147,9 @@ func wrapped(texts []string, width int) []string {
 // Automaton draws the automaton of a component, with source lines and predicates;
 // the locations that the counterexample goes through are red.
 func Automaton(comp cegar.ComponentView, src Source) *Picture {
-	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l int, behind []int) string { return locationLabel(comp, cfa.Loc(l), behind, src) }}
+	p := &Picture{title: comp.Name + inFile(comp), noun: "location", label: func(l int, behind []int) string {
+		return locationLabel(comp, cfa.Loc(l), behind, src)
+	}}
 	p.decides = func(l int) bool {
 		_, branch := comp.CFA.Locs[l].Stmt.(cfa.Branch)
 		return branch
@@ -160,9 +163,11 @@ func Automaton(comp cegar.ComponentView, src Source) *Picture {
 	for i := range comp.CFA.Locs {
 		l, loc := cfa.Loc(i), &comp.CFA.Locs[i]
 		_, isGoto := loc.Stmt.(cfa.Goto)
-		p.add(graph.Node{Start: l == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[l]}, isGoto && l != comp.CFA.Entry)
+		p.add(graph.Node{Start: l == comp.CFA.Entry, Double: len(loc.Succ) == 0, Highlight: visited[l]},
+			isGoto && l != comp.CFA.Entry)
 		for k, to := range loc.Succ {
-			p.edges = append(p.edges, graph.Edge{From: i, To: int(to), Label: edgeLabel(loc.Stmt, k), Highlight: taken[[2]cfa.Loc{l, to}]})
+			p.edges = append(p.edges, graph.Edge{From: i, To: int(to), Label: edgeLabel(loc.Stmt, k),
+				Highlight: taken[[2]cfa.Loc{l, to}]})
 		}
 	}
 	return p
@@ -203,11 +208,13 @@ func edgeLabel(s cfa.Stmt, k int) string {
 func locationLabel(comp cegar.ComponentView, l cfa.Loc, behind []int, src Source) string {
 	loc := &comp.CFA.Locs[l]
 	label := strings.Join(broken(fmt.Sprintf("%d: %s", l, loc.Stmt), labelWidth), "\n    ")
-	continued := len(behind) == 1 && len(comp.CFA.Locs[behind[0]].Succ) == 1 && sameLine(comp.CFA.Locs[behind[0]].Pos, loc.Pos)
+	continued := len(behind) == 1 && len(comp.CFA.Locs[behind[0]].Succ) == 1 &&
+		sameLine(comp.CFA.Locs[behind[0]].Pos, loc.Pos)
 	if text := SourceLine(src, loc.Pos); text != "" && !continued { // models of the library have none
 		label += fmt.Sprintf("\n    line %d: %s", loc.Pos.Line, phrase.Clip(text, labelWidth-12))
 	}
-	if texts := predicates(comp, l); len(texts) > 0 && !(len(behind) == 1 && slices.Equal(texts, predicates(comp, cfa.Loc(behind[0])))) {
+	if texts := predicates(comp, l); len(texts) > 0 &&
+		!(len(behind) == 1 && slices.Equal(texts, predicates(comp, cfa.Loc(behind[0])))) {
 		label += "\n" + strings.Join(broken("{"+phrase.Few(texts, 6)+"}", labelWidth), "\n ")
 	}
 	return label

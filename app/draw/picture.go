@@ -84,7 +84,8 @@ func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error
 	}
 	if n := part.size(); !s.All && n > s.Limit {
 		part.nearest(s.Limit)
-		note = fmt.Sprintf("the drawing shows %d of %d %ss; --all draws them all, --around N DEPTH a part", s.Limit, n, p.noun)
+		note = fmt.Sprintf("the drawing shows %d of %d %ss; --all draws them all, --around N DEPTH a part",
+			s.Limit, n, p.noun)
 	}
 	return part.drawing(s.TraceOnly), note, nil
 }

@@ -52,7 +52,9 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 	}
 	text, err := dir.Read(name)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Base(name) == "compile_commands.json" {
-		return nil, Errorf("%s: %s; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, Bear for other tools", name, Cause(err))
+		return nil,
+			Errorf(
+				"%s: %s; CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, Bear for other tools", name, Cause(err))
 	} else if err != nil {
 		return nil, Errorf("%s: %s", name, Cause(err))
 	}
@@ -61,7 +63,8 @@ func openDatabase(dir Dir, name, output string) (*database, error) {
 		return nil, Errorf("%s:%v", name, err)
 	}
 	db := &database{dir: dir, file: name, output: output}
-	read := NewSources(dir).Within([]string{".", filepath.Dir(name)}, "the working directory and the compilation database's")
+	read := NewSources(dir).Within([]string{".", filepath.Dir(name)},
+		"the working directory and the compilation database's")
 	for _, c := range commands {
 		if c.Err != nil {
 			db.faulty = append(db.faulty, c)
@@ -102,7 +105,8 @@ func (db *database) selectOutput() error {
 	}
 	var kept []compiled
 	for _, u := range db.units {
-		if u.command.Writes(db.output) || u.command.Output != "" && db.dir.Absolute(db.output) == db.dir.Absolute(join(u.dir, u.command.Output)) {
+		if u.command.Writes(db.output) || u.command.Output != "" &&
+			db.dir.Absolute(db.output) == db.dir.Absolute(join(u.dir, u.command.Output)) {
 			kept = append(kept, u)
 		}
 	}
@@ -247,7 +251,8 @@ func (db *database) unit(name string) (*compiled, error) {
 		return nil, Errorf("%s:%d: %s: %v", db.file, all[0].command.Line, name, all[0].err)
 	case db.faultyEntry(name) != nil:
 		c := db.faultyEntry(name)
-		return nil, Errorf("%s:%d: the entry of %s cannot be used: %v; give it without, with -I and -D", db.file, c.Line, name, c.Err)
+		return nil, Errorf("%s:%d: the entry of %s cannot be used: %v; give it without, with -I and -D",
+			db.file, c.Line, name, c.Err)
 	case db.output != "":
 		return nil, Errorf("%s: not compiled into %s in %s; give it without, with -I and -D", name, db.output, db.file)
 	}
@@ -258,7 +263,8 @@ func (db *database) unit(name string) (*compiled, error) {
 // as well.
 func (db *database) notes(units []source.Source) (notes []cfa.Warning) {
 	for _, c := range db.faulty {
-		notes = append(notes, cfa.Warning{Pos: cfa.Pos{File: db.file, Line: c.Line, Col: 1}, Text: fmt.Sprintf("the entry is passed over: %v", c.Err)})
+		notes = append(notes, cfa.Warning{Pos: cfa.Pos{File: db.file, Line: c.Line, Col: 1},
+			Text: fmt.Sprintf("the entry is passed over: %v", c.Err)})
 	}
 	for _, s := range units {
 		taken, err := db.unit(s.Name)
@@ -268,7 +274,8 @@ func (db *database) notes(units []source.Source) (notes []cfa.Warning) {
 		for _, u := range db.entries(s.Name) {
 			if u != taken && (u.err != nil || u.dir != taken.dir || !reflect.DeepEqual(u.settings, taken.settings)) {
 				notes = append(notes, cfa.Warning{Pos: cfa.Pos{File: db.file, Line: taken.command.Line, Col: 1},
-					Text: fmt.Sprintf("%s is read as it is compiled here%s; line %d compiles it in another way%s", s.Name, into(taken), u.command.Line, into(u))})
+					Text: fmt.Sprintf(
+						"%s is read as it is compiled here%s; line %d compiles it in another way%s", s.Name, into(taken), u.command.Line, into(u))})
 				break
 			}
 		}

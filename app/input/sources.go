@@ -35,7 +35,8 @@ type Sources struct {
 
 // NewSources has read nothing yet.
 func NewSources(dir Dir) *Sources {
-	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{}, missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
+	return &Sources{dir: dir, named: map[string][]byte{}, later: map[string][]byte{},
+		missed: map[string]bool{}, lines: map[string][]string{}, marked: map[cfa.Pos]string{}}
 }
 
 // A Kind is what a file is by its name.

@@ -42,7 +42,9 @@ func (s *server) found(ctx context.Context, q *question, keep func(occurrence) b
 			continue
 		}
 		for _, o := range x.occurrences {
-			if o.entity == at.entity && keep(o) && !slices.ContainsFunc(all, func(p occurrence) bool { return p.path == o.path && p.from == o.from }) {
+			if o.entity == at.entity && keep(o) && !slices.ContainsFunc(all, func(p occurrence) bool {
+				return p.path == o.path && p.from == o.from
+			}) {
 				all = append(all, o)
 			}
 		}

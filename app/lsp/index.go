@@ -213,11 +213,13 @@ func (x *index) mention(src specs.Source) {
 	if t == nil {
 		return
 	}
-	kinds := map[specs.MentionKind]entityKind{specs.MentionProcess: aProcess, specs.MentionState: aState, specs.MentionAction: anAction,
+	kinds := map[specs.MentionKind]entityKind{specs.MentionProcess: aProcess, specs.MentionState: aState,
+		specs.MentionAction:    anAction,
 		specs.MentionProcedure: aProcedure, specs.MentionClaim: aClaim, specs.MentionVariable: aVariable, specs.MentionArgument: aVariable}
 	for _, m := range specs.Mentions(specs.Source{Name: src.Name, Text: []byte(t.s)}) {
-		o := occurrence{entity: entity{kind: kinds[m.Kind], name: m.Name}, path: src.Name, defines: m.Defines, within: m.Within,
-			from: t.ofCharacters(m.Pos.Line, m.Pos.Col), to: t.ofCharacters(m.End.Line, m.End.Col)}
+		o := occurrence{entity: entity{kind: kinds[m.Kind], name: m.Name}, path: src.Name, defines: m.Defines,
+			within: m.Within,
+			from:   t.ofCharacters(m.Pos.Line, m.Pos.Col), to: t.ofCharacters(m.End.Line, m.End.Col)}
 		switch o.kind {
 		case aState:
 			o.scope = src.Name + " " + m.Within
@@ -243,7 +245,8 @@ func (x *index) mentionC(all []source.Mention) {
 			continue
 		}
 		from := t.ofBytes(m.Pos.Line, m.Pos.Col)
-		o := occurrence{entity: entity{kind: kinds[m.Kind], name: m.Name}, path: m.Pos.File, from: from, to: from + len(m.Name),
+		o := occurrence{entity: entity{kind: kinds[m.Kind], name: m.Name}, path: m.Pos.File, from: from,
+			to:      from + len(m.Name),
 			defines: m.Defines, within: m.Within, inC: true}
 		switch m.Kind {
 		case source.MentionVariable:

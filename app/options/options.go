@@ -93,12 +93,14 @@ func (o *Options) Reachability() (p magus.Property, ok bool) {
 	if o.Property == "unreach-call" {
 		question = component.NoError
 	}
-	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions, ErrorLabels: o.ErrorLabels}, true
+	return magus.Property{Question: question, Entry: o.Entry, ErrorFunctions: o.ErrorFunctions,
+		ErrorLabels: o.ErrorLabels}, true
 }
 
 // Reading says how files are read.
 func (o *Options) Reading() input.Settings {
-	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs, Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers, NoLibc: o.NoLibc}
+	s := input.Settings{CompileCommands: o.CompileCommands, Output: o.Output, IncludeDirs: o.IncludeDirs,
+		Defines: o.Defines, Undefs: o.Undefs, Headers: o.Headers, NoLibc: o.NoLibc}
 	if o.HostHeaders {
 		s.Headers = "host"
 	}
@@ -170,13 +172,15 @@ func (o *Options) Validate() error {
 		message string
 	}{
 		{property && o.Procedure != "", "--procedure selects claims of a specification and does not go with --property"},
-		{property && o.Specification != "", "--specification selects claims of a specification and does not go with --property"},
+		{property && o.Specification != "",
+			"--specification selects claims of a specification and does not go with --property"},
 		{!property && o.Entry != "", "--entry needs --property unreach-call; to select a claim use --procedure"},
 		{!property && len(o.ErrorFunctions) > 0, "--error-function needs --property unreach-call"},
 		{!property && len(o.ErrorLabels) > 0, "--error-label needs --property unreach-call"},
 		{!property && o.Witness != "", "--witness needs --property unreach-call: no other claim is a property of the format"},
 		{o.Witness != "" && (o.CheckPointers || o.CheckLeaks || len(o.ErrorLabels) > 0), "--witness is for calls of error functions; it does not go with --check-pointers, --check-leaks or --error-label"},
-		{(o.MemoryModel == "tso" || o.MemoryModel == "pso") && o.Property != "unreach-call", "--memory-model needs --property unreach-call: races and deadlocks are looked for under sc"},
+		{(o.MemoryModel == "tso" || o.MemoryModel == "pso") && o.Property != "unreach-call",
+			"--memory-model needs --property unreach-call: races and deadlocks are looked for under sc"},
 		{o.Minimize != "enumerate" && o.MaxSub != 0, "--max-sub needs --minimize enumerate"},
 		{o.Engine != "bounded" && o.Engine != "kinduction" && o.Bound != 0, "--bound needs --engine bounded or kinduction"},
 		{o.Minimize != "enumerate" && o.MaxElm != 0, "--max-elm needs --minimize enumerate"},

@@ -92,7 +92,8 @@ func counts(h *past) (all []curve) {
 			values = append(values, last)
 		}
 		if most := slices.Max(values); slices.Min(values) < most {
-			all = append(all, curve{f.Name, "", fmt.Sprintf("%.0f", most), curveWidth, curveHeight, []polyline{{"", "line0", points(values, most)}}})
+			all = append(all, curve{f.Name, "", fmt.Sprintf("%.0f", most), curveWidth, curveHeight,
+				[]polyline{{"", "line0", points(values, most)}}})
 		}
 	}
 	return all

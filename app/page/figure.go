@@ -123,7 +123,8 @@ func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure
 
 // figure draws what of gives for each turn. Turns with the same key have the same
 // version; a turn with nothing shows what the turn before did.
-func (s Settings) figure(ctx context.Context, h *past, title string, of func(*cegar.View) (*draw.Picture, any)) (figure, error) {
+func (s Settings) figure(ctx context.Context, h *past, title string,
+	of func(*cegar.View) (*draw.Picture, any)) (figure, error) {
 	f := figure{Title: title}
 	var all []drawn
 	var before any
@@ -322,7 +323,8 @@ func (p *pieces) put(list *[]*piece, d *drawn, hot bool, key string, make func()
 func (p *pieces) write(into *piece, key string, d *drawn, x, y float64, text string) {
 	for k, l := range linesOf(text) {
 		p.put(&into.lines, d, false, fmt.Sprintf("%s line %d %s", key, k, l), func() *piece {
-			return &piece{tag: "text", rest: fmt.Sprintf(` x="%.0f" y="%.0f"`, x, y+float64(k)*line), inside: html.EscapeString(l)}
+			return &piece{tag: "text", rest: fmt.Sprintf(` x="%.0f" y="%.0f"`, x, y+float64(k)*line),
+				inside: html.EscapeString(l)}
 		})
 	}
 }
@@ -338,7 +340,9 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 		if e.Dashed {
 			class += " dashed"
 		}
-		p.put(&p.edges, d, e.Highlight, fmt.Sprint(class, k), func() *piece { return &piece{tag: "g", class: class, inside: edgePaths(p.layout.Routes[k])} })
+		p.put(&p.edges, d, e.Highlight, fmt.Sprint(class, k), func() *piece {
+			return &piece{tag: "g", class: class, inside: edgePaths(p.layout.Routes[k])}
+		})
 		if text := labelOf(e); text != "" && !slices.Contains(labels[k], text) {
 			if labels[k] == nil {
 				labelled = append(labelled, k)
@@ -430,7 +434,8 @@ func outline(n graph.Node, at layered.Point, box layered.Box) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="4"/>`, at.X, at.Y, box.W, box.H)
 	if n.Double {
-		fmt.Fprintf(&b, `<rect class="inside" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="2"/>`, at.X+3, at.Y+3, box.W-6, box.H-6)
+		fmt.Fprintf(&b, `<rect class="inside" x="%.0f" y="%.0f" width="%.0f" height="%.0f" rx="2"/>`, at.X+3,
+			at.Y+3, box.W-6, box.H-6)
 	}
 	if n.Start {
 		fmt.Fprintf(&b, `<path class="start" d="M%.0f %.0fl-5 -8h10z"/>`, at.X+10, at.Y)

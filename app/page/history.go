@@ -117,8 +117,8 @@ type predicate struct {
 	New          bool
 }
 
-// sizesOf are the figures of all components, none where there are no two levels. Where a model was too large to keep, its
-// size is that of the loop's own figures.
+// sizesOf are the figures of all components, none where there are no two levels. Where a model was
+// too large to keep, its size is that of the loop's own figures.
 func (t *turn) sizesOf() []sizes {
 	var all []sizes
 	if t.view.Actions == nil {

@@ -131,7 +131,8 @@ func inFull(claims []report.Claim) []bool {
 // policy allows nothing but the page's own style and its one script, by its hash.
 func policy() string {
 	sum := sha256.Sum256([]byte(pageJS))
-	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // parsed is the template of the page.
@@ -182,7 +183,8 @@ func (s Settings) claim(ctx context.Context, i int, rc report.Claim) (claim, err
 // shown is a turn as it is shown.
 func (t *turn) shown() shownTurn {
 	v := &t.view
-	s := shownTurn{Number: t.number, Phase: t.phase, Text: t.text, Seconds: seconds(t.seconds), Sizes: t.sizesOf(), Product: v.Stats.ProductStates, Figures: t.figures}
+	s := shownTurn{Number: t.number, Phase: t.phase, Text: t.text, Seconds: seconds(t.seconds),
+		Sizes: t.sizesOf(), Product: v.Stats.ProductStates, Figures: t.figures}
 	for _, a := range v.Counterexample() {
 		s.Trace = append(s.Trace, v.Actions.Name(a))
 	}
@@ -192,7 +194,8 @@ func (t *turn) shown() shownTurn {
 	if t.refuted >= 0 && t.refuted < len(v.Components) {
 		s.Why = fmt.Sprintf("%s does not have it at level one", v.Components[t.refuted].Name)
 		if t.core > 0 {
-			s.Why = fmt.Sprintf("%s cannot take its path, for %s on it", v.Components[t.refuted].Name, phrase.Plural(t.core, "contradicting condition"))
+			s.Why = fmt.Sprintf("%s cannot take its path, for %s on it", v.Components[t.refuted].Name,
+				phrase.Plural(t.core, "contradicting condition"))
 		}
 		if t.besides > 0 {
 			s.Why += fmt.Sprintf("; others that cannot either: %d", t.besides)
@@ -281,7 +284,8 @@ func newRow(s report.Step, number, lanes int, lane func(string) int) row {
 		names = append(names, st.Name)
 	}
 	r.Spec = strings.Join(names, " or ")
-	r.Faint = s.Action == "" && s.Branch == "" && s.Turns == nil && !slices.ContainsFunc(s.Values, func(v report.Value) bool { return !v.Idle })
+	r.Faint = s.Action == "" && s.Branch == "" && s.Turns == nil &&
+		!slices.ContainsFunc(s.Values, func(v report.Value) bool { return !v.Idle })
 	return r
 }
 

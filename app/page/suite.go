@@ -57,7 +57,8 @@ func WriteSuite(ctx context.Context, w io.Writer, results *suite.Document) error
 	d := &suiteDocument{Document: results, CSS: template.CSS(pageCSS)}
 	told := inText(results.Results)
 	if n := len(told) - maxTexts; n > 0 {
-		d.Brief = fmt.Sprintf("of %d claims that do not conform %d are told in full, those first that are not as expected", len(told), maxTexts)
+		d.Brief = fmt.Sprintf(
+			"of %d claims that do not conform %d are told in full, those first that are not as expected", len(told), maxTexts)
 		told = told[:maxTexts]
 	}
 	full := map[int]bool{}

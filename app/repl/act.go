@@ -19,27 +19,39 @@ import (
 // actCommands are the commands that change a session by hand.
 func actCommands() []*Command {
 	return []*Command{
-		{Name: "pred", Group: groupAct, Args: "add [C] [@PROC] EXPR | drop [C] N|EXPR", Short: "Add a predicate, or drop one that is chosen", raw: true,
+		{Name: "pred", Group: groupAct, Args: "add [C] [@PROC] EXPR | drop [C] N|EXPR",
+			Short: "Add a predicate, or drop one that is chosen", raw: true,
 			Long:    "EXPR is a C condition over the variables of the component's procedure, or of\nall instances of PROC in it; $1, $2, ... are the parameters. N is the number\nthat preds shows. MP is built anew. A strategy may choose again what was\ndropped, if it is needed.",
-			Example: "pred add y < 10\npred add server @negotiate suite == 0\npred drop server 3", kinds: []kind{kindPred, kindComponent, kindPredicate}, run: pred},
-		{Name: "split", Group: groupAct, Args: "[C] BLOCK ACTION", Short: "Split a block by what its members do under an action",
-			Long: "The split lasts until MP of the component is built anew.", kinds: []kind{kindComponent, kindBlock, kindAction}, run: split},
-		{Name: "minimize", Group: groupAct, Args: "STRATEGY", Short: "Choose how the set of predicates is made small from now on",
-			Long: oneOf(strategies()) + ", as for magus check --minimize.", kinds: []kind{kindStrategy}, run: minimizeBy},
-		{Name: "choose", Group: groupAct, Args: "[N]", Short: "List the counterexamples as long as the present one, or go on with another", run: choose},
-		{Name: "assume", Aliases: []string{"guard"}, Group: groupAct, Args: "[C EXPR|none]", Short: "Begin anew, assuming a condition on the initial states", raw: true,
+			Example: "pred add y < 10\npred add server @negotiate suite == 0\npred drop server 3", kinds: []kind{kindPred,
+				kindComponent, kindPredicate}, run: pred},
+		{Name: "split", Group: groupAct, Args: "[C] BLOCK ACTION",
+			Short: "Split a block by what its members do under an action",
+			Long:  "The split lasts until MP of the component is built anew.", kinds: []kind{kindComponent,
+				kindBlock, kindAction}, run: split},
+		{Name: "minimize", Group: groupAct, Args: "STRATEGY",
+			Short: "Choose how the set of predicates is made small from now on",
+			Long:  oneOf(strategies()) + ", as for magus check --minimize.", kinds: []kind{kindStrategy}, run: minimizeBy},
+		{Name: "choose", Group: groupAct, Args: "[N]",
+			Short: "List the counterexamples as long as the present one, or go on with another", run: choose},
+		{Name: "assume", Aliases: []string{"guard"}, Group: groupAct, Args: "[C EXPR|none]",
+			Short: "Begin anew, assuming a condition on the initial states", raw: true,
 			Long:    "EXPR is a C condition over the parameters $1, $2, ... and the globals of the\ncomponent. Assumptions add up; assume none drops them. Verdicts hold under them\nonly, and say so.",
 			Example: "assume drain $1 > 0\nassume none", kinds: []kind{kindComponent, kindGlobal}, run: assume},
-		{Name: "simulate", Aliases: []string{"sim"}, Group: groupAct, Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random", repeats: true,
+		{Name: "simulate", Aliases: []string{"sim"}, Group: groupAct,
+			Args: "[OBJECT|N|random [N [SEED]]|undo [N]|end]", Short: "Walk through an abstraction by hand or at random", repeats: true,
 			Long:    "OBJECT is what is walked: product (if none is named), spec [NAME], mp C, ma C,\nor run C [SEED], which executes the component itself with random values. Then N\ntakes move N, random takes some moves, undo takes them back.",
 			Example: "simulate product\nsimulate 2\nsimulate random 10 1\nsimulate undo\nsimulate run server 7", kinds: []kind{kindSimulate}, run: simulate},
-		{Name: "replay", Group: groupAct, Args: "[C]", Short: "Show the replayed violation step by step, with values", kinds: []kind{kindComponent}, run: replay},
-		{Name: "eval", Aliases: []string{"print"}, Group: groupAct, Args: "[C] [@STEP] EXPR", Short: "Evaluate a C expression at a step of the replayed violation", raw: true,
+		{Name: "replay", Group: groupAct, Args: "[C]",
+			Short: "Show the replayed violation step by step, with values", kinds: []kind{kindComponent}, run: replay},
+		{Name: "eval", Aliases: []string{"print"}, Group: groupAct, Args: "[C] [@STEP] EXPR",
+			Short: "Evaluate a C expression at a step of the replayed violation", raw: true,
 			Long:    "STEP is the number that replay shows; without it the value at the end is shown.",
 			Example: "eval x + 1\neval server @12 state", kinds: []kind{kindComponent, kindExpr}, run: eval},
-		{Name: "lts", Group: groupAct, Args: "COMMAND ARG...", Short: "Use the workbench of magus lts on what the session has",
+		{Name: "lts", Group: groupAct, Args: "COMMAND ARG...",
+			Short:   "Use the workbench of magus lts on what the session has",
 			Long:    "The arguments are those of magus lts. Besides files there are the objects @mp:C,\n@ma:C, @product, @spec and @spec:NAME; -o @NAME keeps a result as an object.",
-			Example: "lts info @product\nlts minimize --relation weak-bisim @mp:server -o @small\nlts compare @small @spec", kinds: []kind{kindLTS, kindLTSObject}, run: workbench},
+			Example: "lts info @product\nlts minimize --relation weak-bisim @mp:server -o @small\nlts compare @small @spec", kinds: []kind{kindLTS,
+				kindLTSObject}, run: workbench},
 	}
 }
 
@@ -141,7 +153,8 @@ func (c *call) dropPredicate() error {
 	if err := c.session.DropPredicate(i, k); err != nil {
 		return err
 	}
-	c.act(fmt.Sprintf("pred drop %s %d", comp.Name, k), nil, fmt.Sprintf("%s: dropped %s; %s left", comp.Name, comp.Candidates[k].Text,
+	c.act(fmt.Sprintf("pred drop %s %d", comp.Name, k), nil, fmt.Sprintf("%s: dropped %s; %s left", comp.Name,
+		comp.Candidates[k].Text,
 		phrase.Plural(len(comp.Chosen)-1, "predicate")))
 	return nil
 }
@@ -171,7 +184,8 @@ func split(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.act(fmt.Sprintf("split %s %d %s", comp.Name, b, actionWord(c.args[1])), e, explain(c.host, before, c.session.View(), e)...)
+	c.act(fmt.Sprintf("split %s %d %s", comp.Name, b, actionWord(c.args[1])), e,
+		explain(c.host, before, c.session.View(), e)...)
 	return nil
 }
 
@@ -326,7 +340,9 @@ func workbench(ctx context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
 	}
-	if c.args[0] == "simulate" && !slices.ContainsFunc(c.args, func(a string) bool { return a == "--do" || strings.HasPrefix(a, "--do=") }) {
+	if c.args[0] == "simulate" && !slices.ContainsFunc(c.args, func(a string) bool {
+		return a == "--do" || strings.HasPrefix(a, "--do=")
+	}) {
 		return errors.New(`lts simulate takes its moves from --do "MOVE; MOVE" here; simulate walks move by move`)
 	}
 	args, objects, target := slices.Clone(c.args), map[string][]byte{}, ""

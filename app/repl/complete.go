@@ -48,7 +48,8 @@ const (
 
 // spans reports whether arguments of a kind are more than one word.
 func (k kind) spans() bool {
-	return slices.Contains([]kind{kindEvent, kindObject, kindPredicate, kindExpr, kindGlobal, kindSimulate, kindCondition}, k)
+	return slices.Contains([]kind{kindEvent, kindObject, kindPredicate, kindExpr, kindGlobal, kindSimulate,
+		kindCondition}, k)
 }
 
 // Complete gives what the last word of the text before the cursor can be, whole
@@ -179,7 +180,9 @@ func (sh *Shell) values(k kind, given []string, last string) []string {
 	case kindEvent:
 		return sh.eventWords(given)
 	case kindFolder:
-		return slices.DeleteFunc(slices.Clone(sh.host.Files(last)), func(name string) bool { return !strings.HasSuffix(name, "/") })
+		return slices.DeleteFunc(slices.Clone(sh.host.Files(last)), func(name string) bool {
+			return !strings.HasSuffix(name, "/")
+		})
 	case kindObject:
 		return sh.objectWords(given)
 	case kindPred:

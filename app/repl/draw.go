@@ -20,8 +20,9 @@ func drawCommands() []*Command {
 		{Name: "dot", Group: groupDraw, Args: "OBJECT [FLAG...]", Short: "Print a drawing as DOT text",
 			Long:    drawHelp,
 			Example: "dot cfa server\ndot mp client --unfold > client.dot\ndot ma client --around 3 2", kinds: []kind{kindObject}, run: printDot},
-		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE", Short: "Draw into a file: FILE.svg, FILE.dot, or by Graphviz FILE.png, FILE.pdf",
-			Long: drawHelp, Example: "draw product product.svg", kinds: []kind{kindObject}, run: drawFile},
+		{Name: "draw", Group: groupDraw, Args: "OBJECT [FLAG...] FILE",
+			Short: "Draw into a file: FILE.svg, FILE.dot, or by Graphviz FILE.png, FILE.pdf",
+			Long:  drawHelp, Example: "draw product product.svg", kinds: []kind{kindObject}, run: drawFile},
 	}
 }
 
@@ -140,7 +141,8 @@ func (sh *Shell) Render(ctx context.Context, d *graph.Drawing, file string, layo
 // Drawing is an object of the session, as it is after the event, or at
 // the end without one. The automaton and specifications are drawn as they are
 // at the beginning, and so are pointers, unless always says otherwise.
-func (sh *Shell) Drawing(ctx context.Context, object []string, event string, always bool, d draw.Selection) (*graph.Drawing, error) {
+func (sh *Shell) Drawing(ctx context.Context, object []string, event string, always bool,
+	d draw.Selection) (*graph.Drawing, error) {
 	c := &call{Shell: sh, words: []word{{text: "dot"}}, args: object[1:]}
 	if always || !slices.Contains([]string{"cfa", "points", "spec"}, object[0]) {
 		stop := func(cegar.Event) bool { return false }

@@ -13,7 +13,8 @@ import (
 // Terminal reads lines from a terminal with a history, completion by complete
 // and incremental search (ctrl-R). The history is kept in a file, unless its
 // name is empty.
-func Terminal(in io.ReadCloser, out, err io.Writer, historyFile string, complete func(text string) ([]string, string)) (Lines, error) {
+func Terminal(in io.ReadCloser, out, err io.Writer, historyFile string,
+	complete func(text string) ([]string, string)) (Lines, error) {
 	l, e := readline.NewEx(&readline.Config{
 		HistoryFile:       historyFile,
 		HistorySearchFold: true,

@@ -22,11 +22,13 @@ func scriptCommands() []*Command {
 		{Name: "expect", Group: groupScript, Args: "CONDITION", Short: "Note a failure, unless a condition holds",
 			Long:    conditionHelp,
 			Example: "expect violates\nexpect trace lock return{$0 == 0}\nexpect states ma client <= 40", raw: true, kinds: []kind{kindCondition}, run: expect},
-		{Name: "let", Group: groupScript, Args: "[NAME [WORD...]]", Short: "Give a variable a value; $NAME or ${NAME} stands for it",
+		{Name: "let", Group: groupScript, Args: "[NAME [WORD...]]",
+			Short:   "Give a variable a value; $NAME or ${NAME} stands for it",
 			Long:    "Without words the variable is gone; without a name all are listed. $ before\nanything but a letter is itself, and so is everything in single quotes. Outside\nof quotes, a value of several words is as many words. claims are the numbers of\nall claims, components the names of the present one's.",
 			Example: "let files lock.c lock.spec\nload $files\nforeach n in $claims\n  claim $n\n  run\n  expect conforms\nend", run: let},
 		{Name: "echo", Group: groupScript, Args: "[WORD...]", Short: "Print words", run: echoWords},
-		{Name: "include", Aliases: []string{"source"}, Group: groupScript, Args: "FILE", Short: "Execute the script in a file", kinds: []kind{kindFile}, run: include},
+		{Name: "include", Aliases: []string{"source"}, Group: groupScript, Args: "FILE",
+			Short: "Execute the script in a file", kinds: []kind{kindFile}, run: include},
 	}
 }
 
@@ -108,7 +110,8 @@ func expect(_ context.Context, c *call) error {
 		return err
 	}
 	now := c.host.Seconds()
-	e := Expectation{File: c.node.pos.file, Line: c.node.pos.line, Text: strings.Join(c.args, " "), Seconds: now - c.lastExpected}
+	e := Expectation{File: c.node.pos.file, Line: c.node.pos.line, Text: strings.Join(c.args, " "),
+		Seconds: now - c.lastExpected}
 	c.lastExpected = now
 	if !holds {
 		e.Failure = fmt.Sprintf("expected %s, got %s", e.Text, got)
@@ -177,7 +180,8 @@ func conditions() map[string]test {
 
 // conditionNames are those words, and not.
 func conditionNames() []string {
-	return []string{"conforms", "ended", "iterations", "not", "phase", "predicates", "reason", "states", "trace", "unknown", "violates"}
+	return []string{"conforms", "ended", "iterations", "not", "phase", "predicates", "reason", "states",
+		"trace", "unknown", "violates"}
 }
 
 // operators are those of comparisons.
@@ -196,7 +200,8 @@ func compare(a, op, b string) (bool, string, error) {
 	if errX == nil && errY == nil {
 		order = x - y
 	}
-	holds := map[string]bool{"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}
+	holds := map[string]bool{"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0,
+		">": order > 0, ">=": order >= 0}
 	return holds[op], a, nil
 }
 

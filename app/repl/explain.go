@@ -70,7 +70,8 @@ func (x *explanation) dataAbstracted(e cegar.DataAbstracted) []string {
 		case old == nil:
 			parts = append(parts, fmt.Sprintf("%s has %s", c.Name, phrase.Plural(e.States[i], "state")))
 		default:
-			parts = append(parts, fmt.Sprintf("%s has %s, was %d", c.Name, phrase.Plural(e.States[i], "state"), old.LTS.NumStates()))
+			parts = append(parts, fmt.Sprintf("%s has %s, was %d", c.Name, phrase.Plural(e.States[i], "state"),
+				old.LTS.NumStates()))
 		}
 	}
 	return []string{fmt.Sprintf("iteration %d: MP of %s", e.Iteration, strings.Join(parts, "; of "))}
@@ -102,7 +103,8 @@ func (x *explanation) verified(e cegar.Verified) []string {
 		return []string{fmt.Sprintf("contained in the specification: the claim is proved (%s)", met),
 			"what is left is to look for smaller sets of predicates"}
 	}
-	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", phrase.Plural(len(e.Trace), "action"), met, phrase.Few(quoted(e.Trace), 8))}
+	lines := []string{fmt.Sprintf("counterexample of %s (%s): %s", phrase.Plural(len(e.Trace), "action"), met,
+		phrase.Few(quoted(e.Trace), 8))}
 	if e.Copies != nil {
 		lines = append(lines, "running: "+phrase.Few(e.Copies, 8))
 	}
@@ -150,7 +152,8 @@ func (x *explanation) forbidden() string {
 	}
 	switch {
 	case !slices.ContainsFunc(at, func(s component.SpecState) bool { return s.Pos.IsValid() }): // nobody wrote it
-		return fmt.Sprintf("the specification does not allow %s %s", actionWord(v.Actions.Name(observed[len(observed)-1])), where)
+		return fmt.Sprintf("the specification does not allow %s %s",
+			actionWord(v.Actions.Name(observed[len(observed)-1])), where)
 	case !slices.ContainsFunc(at, func(s component.SpecState) bool { return !s.Ended }):
 		return fmt.Sprintf("the specification allows nothing %s: it ended at %v", where, at[0].Pos)
 	case len(allowed) == 0:
@@ -203,7 +206,8 @@ func (x *explanation) validatedMP(e cegar.ValidatedMP) []string {
 	if n > 0 {
 		where = "after " + phrase.Few(quoted(x.after.Actions.Names(trace[:n])), 8)
 	}
-	line := fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", part.Name, actionWord(x.after.Actions.Name(trace[n])), where)
+	line := fmt.Sprintf("spurious at level two: MP of %s cannot do %s %s", part.Name,
+		actionWord(x.after.Actions.Name(trace[n])), where)
 	var others []string
 	for _, c := range e.Also {
 		others = append(others, x.part(c.Component, c.Number).Name)
@@ -226,7 +230,8 @@ func (x *explanation) validatedC(e cegar.ValidatedC) []string {
 		return []string{e.String()}
 	}
 	c := x.after.Components[e.Component]
-	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s", x.part(e.Component, e.Copy).Name, phrase.Plural(e.Length, "step"))}
+	lines := []string{fmt.Sprintf("spurious at level one: %s cannot take its path of %s",
+		x.part(e.Component, e.Copy).Name, phrase.Plural(e.Length, "step"))}
 	var parts []string
 	for _, id := range c.Failed {
 		edge := &c.Graph.Base().Edges[id]
@@ -273,7 +278,8 @@ func (x *explanation) eventsRefined(e cegar.EventsRefined) []string {
 		for _, s := range e.Splits {
 			parts = append(parts, splitText(s))
 		}
-		return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")), phrase.Few(parts, 4)}
+		return []string{fmt.Sprintf("%s: %s now", x.name(e.Component), phrase.Plural(e.Blocks, "block")),
+			phrase.Few(parts, 4)}
 	})
 }
 
@@ -347,7 +353,8 @@ func (x *explanation) ended(e cegar.Ended) []string {
 	o := e.Outcome
 	switch o.Verdict {
 	case magus.Conforms:
-		how := fmt.Sprintf("after %s: %s", phrase.Plural(o.Loop.Stats.Iterations, "iteration"), phrase.Plural(predicateCount(o), "predicate"))
+		how := fmt.Sprintf("after %s: %s", phrase.Plural(o.Loop.Stats.Iterations, "iteration"),
+			phrase.Plural(predicateCount(o), "predicate"))
 		if o.Loop.Smallest {
 			how += ", a smallest set"
 		} else if o.Loop.NotShown != "" {
@@ -365,7 +372,8 @@ func (x *explanation) ended(e cegar.Ended) []string {
 		}
 		return all
 	case magus.Violates:
-		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8), "report shows the run, trace C one component's part of it"}
+		return []string{"violates: the interpreter replayed " + phrase.Few(quoted(o.Run.Trace), 8),
+			"report shows the run, trace C one component's part of it"}
 	}
 	return []string{"unknown: " + o.Reason.String()}
 }

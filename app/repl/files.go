@@ -13,10 +13,12 @@ import (
 // fileCommands are the commands about files and folders.
 func fileCommands() []*Command {
 	return []*Command{
-		{Name: "cd", Group: groupSession, Args: "[FOLDER]", Short: "Go to a folder, to which names of files are relative from then on",
-			Long: "Without FOLDER it is the home folder. What is loaded stays.", kinds: []kind{kindFolder}, run: changeFolder},
+		{Name: "cd", Group: groupSession, Args: "[FOLDER]",
+			Short: "Go to a folder, to which names of files are relative from then on",
+			Long:  "Without FOLDER it is the home folder. What is loaded stays.", kinds: []kind{kindFolder}, run: changeFolder},
 		{Name: "pwd", Group: groupSession, Short: "Show the folder that names of files are relative to", run: showFolder},
-		{Name: "ls", Group: groupSession, Args: "[FILE...]", Short: "List files; patterns have * ? and [a-z]", kinds: []kind{kindFile}, run: list},
+		{Name: "ls", Group: groupSession, Args: "[FILE...]", Short: "List files; patterns have * ? and [a-z]",
+			kinds: []kind{kindFile}, run: list},
 	}
 }
 

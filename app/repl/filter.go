@@ -48,7 +48,8 @@ func (c *call) filters(comp cegar.ComponentView, m *lts.LTS) (*stateFilter, erro
 	for ; len(c.args) > 0; c.args = c.args[2:] {
 		word := c.args[0]
 		if !slices.Contains(filterWords, word) {
-			return nil, fmt.Errorf("no filter %s%s; there are at LOC, with TEXT, does ACTION", word, phrase.Suggest(word, filterWords))
+			return nil, fmt.Errorf("no filter %s%s; there are at LOC, with TEXT, does ACTION", word,
+				phrase.Suggest(word, filterWords))
 		}
 		if len(c.args) == 1 {
 			return nil, fmt.Errorf("%s: what is wanted is missing", word)

@@ -156,7 +156,9 @@ func (sh *Shell) advance(ctx context.Context) (moment, error) {
 	}
 	before := sh.session.View()
 	if before.Phase == cegar.Finished {
-		return moment{}, fmt.Errorf("the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
+		return moment{},
+			fmt.Errorf(
+				"the session has ended (%v); back goes back, claim N begins another one, reload this one", before.Outcome.Verdict)
 	}
 	sh.say(before)
 	e, err := sh.try(ctx)

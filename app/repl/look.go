@@ -18,29 +18,49 @@ import (
 func lookCommands() []*Command {
 	comp := []kind{kindComponent}
 	return []*Command{
-		{Name: "cfa", Group: groupLook, Args: "[C] [LOC]", Short: "Show the automaton of a component, or one location", kinds: []kind{kindComponent, kindLocation}, run: lookCFA,
+		{Name: "cfa", Group: groupLook, Args: "[C] [LOC]",
+			Short: "Show the automaton of a component, or one location", kinds: []kind{kindComponent,
+				kindLocation}, run: lookCFA,
 			Long: "C is a component, by its name or number; it can be left out where there is only\none. So it is in all commands.", Example: "cfa\ncfa server 12"},
-		{Name: "preds", Group: groupLook, Aliases: []string{"p"}, Args: "[C] [LOC]", Short: "Show the candidates and which are chosen (*), or the predicates at a location", kinds: []kind{kindComponent, kindLocation}, run: lookPreds},
-		{Name: "mp", Group: groupLook, Args: "[C] [FILTER...]", Short: "Show the predicate abstraction of a component, or some of its states", kinds: []kind{kindComponent, kindFilter}, run: lookMP,
+		{Name: "preds", Group: groupLook, Aliases: []string{"p"}, Args: "[C] [LOC]",
+			Short: "Show the candidates and which are chosen (*), or the predicates at a location", kinds: []kind{kindComponent,
+				kindLocation}, run: lookPreds},
+		{Name: "mp", Group: groupLook, Args: "[C] [FILTER...]",
+			Short: "Show the predicate abstraction of a component, or some of its states", kinds: []kind{kindComponent,
+				kindFilter}, run: lookMP,
 			Long: filterHelp, Example: "mp at 12\nmp client at client.c:30 does send\nmp with 'x < 1'"},
-		{Name: "ma", Group: groupLook, Args: "[C] [FILTER...]", Short: "Show the blocks of a component and their transitions, or some of them", kinds: []kind{kindComponent, kindFilter}, run: lookMA,
+		{Name: "ma", Group: groupLook, Args: "[C] [FILTER...]",
+			Short: "Show the blocks of a component and their transitions, or some of them", kinds: []kind{kindComponent,
+				kindFilter}, run: lookMA,
 			Long: filterHelp, Example: "ma does send"},
 		{Name: "product", Group: groupLook, Short: "Show the composition of the abstractions", run: lookProduct},
-		{Name: "spec", Group: groupLook, Args: "[NAME]", Short: "Show the specification, or another definition of the files", kinds: []kind{kindDefinition}, run: lookSpec,
+		{Name: "spec", Group: groupLook, Args: "[NAME]",
+			Short: "Show the specification, or another definition of the files", kinds: []kind{kindDefinition}, run: lookSpec,
 			Long: "The specification is shown as it is checked: with the returns of the components\nthat are observed. spec N is that of claim N."},
-		{Name: "alphabet", Group: groupLook, Args: "[C]", Short: "Show the actions and who takes part in them", kinds: comp, run: lookAlphabet},
-		{Name: "state", Group: groupLook, Args: "[C] S", Short: "Say what a state of MP stands for, and where it can go", kinds: []kind{kindComponent, kindState}, run: lookState},
-		{Name: "block", Group: groupLook, Args: "[C] B", Short: "Show the members of a block and where they can go", kinds: []kind{kindComponent, kindBlock}, run: lookBlock},
-		{Name: "why", Group: groupLook, Args: "[C] S [ACTION] T", Short: "Show the query that admitted a transition of MP from S to T", kinds: []kind{kindComponent, kindState, kindAction, kindState}, run: lookWhy},
-		{Name: "trace", Group: groupLook, Aliases: []string{"t"}, Args: "[C]", Short: "Show the counterexample, or its path in one component with the source", kinds: comp, run: lookTrace},
-		{Name: "points", Group: groupLook, Args: "[C]", Short: "Show what the pointers of a component may point to", kinds: comp, run: lookPoints},
-		{Name: "report", Group: groupLook, Args: "[-v]", Short: "Show the verdict and the run that violates, as magus check does", run: lookReport},
-		{Name: "coverage", Group: groupLook, Args: "[C]", Short: "Show which statements the abstractions reach, and what keeps them from the others", kinds: comp, run: lookCoverage,
+		{Name: "alphabet", Group: groupLook, Args: "[C]", Short: "Show the actions and who takes part in them",
+			kinds: comp, run: lookAlphabet},
+		{Name: "state", Group: groupLook, Args: "[C] S",
+			Short: "Say what a state of MP stands for, and where it can go", kinds: []kind{kindComponent,
+				kindState}, run: lookState},
+		{Name: "block", Group: groupLook, Args: "[C] B",
+			Short: "Show the members of a block and where they can go", kinds: []kind{kindComponent, kindBlock}, run: lookBlock},
+		{Name: "why", Group: groupLook, Args: "[C] S [ACTION] T",
+			Short: "Show the query that admitted a transition of MP from S to T", kinds: []kind{kindComponent,
+				kindState, kindAction, kindState}, run: lookWhy},
+		{Name: "trace", Group: groupLook, Aliases: []string{"t"}, Args: "[C]",
+			Short: "Show the counterexample, or its path in one component with the source", kinds: comp, run: lookTrace},
+		{Name: "points", Group: groupLook, Args: "[C]",
+			Short: "Show what the pointers of a component may point to", kinds: comp, run: lookPoints},
+		{Name: "report", Group: groupLook, Args: "[-v]",
+			Short: "Show the verdict and the run that violates, as magus check does", run: lookReport},
+		{Name: "coverage", Group: groupLook, Args: "[C]",
+			Short: "Show which statements the abstractions reach, and what keeps them from the others", kinds: comp, run: lookCoverage,
 			Long: "In the end these are the statements that a proof is about. Before, they become\nfewer with every predicate."},
 		{Name: "diff", Group: groupLook, Short: "Show what the last refinement or act has changed", run: lookDiff},
 		{Name: "watch", Group: groupLook, Args: "[[C] EXPR]", Short: "Show the value of a C expression at each step of replay and simulate run, and after each step; without EXPR list them", raw: true,
 			Example: "watch x + 1\nwatch server state", kinds: []kind{kindComponent, kindExpr}, run: watchExpr},
-		{Name: "unwatch", Group: groupLook, Args: "N|all", Short: "Show the value of an expression no longer", kinds: []kind{kindWatch}, run: unwatch},
+		{Name: "unwatch", Group: groupLook, Args: "N|all", Short: "Show the value of an expression no longer",
+			kinds: []kind{kindWatch}, run: unwatch},
 		{Name: "stats", Group: groupLook, Short: "Show the figures of the session so far", run: lookStats},
 	}
 }
@@ -302,7 +322,8 @@ func (sh *Shell) candidates(comp cegar.ComponentView, gap bool) {
 	if gap {
 		sh.printf("\n")
 	}
-	sh.printf("%s: %s chosen of %s\n", comp.Name, phrase.Plural(len(comp.Chosen), "predicate"), phrase.Plural(len(comp.Candidates), "candidate"))
+	sh.printf("%s: %s chosen of %s\n", comp.Name, phrase.Plural(len(comp.Chosen), "predicate"),
+		phrase.Plural(len(comp.Candidates), "candidate"))
 	before := map[string]int{} // the last candidate with the same conditions, which asks them at fewer places
 	for i, p := range comp.Candidates {
 		key, more := strings.Join(p.Conditions, "\n"), ""

@@ -30,7 +30,8 @@ func parseOutput(ws []word) (command []word, o output, err error) {
 	isMark := func(w word, text string) bool { return w.text == text && !w.quoted }
 	if k := slices.IndexFunc(ws, func(w word) bool { return isMark(w, ">") || isMark(w, ">>") }); k >= 1 {
 		if k != len(ws)-2 {
-			return nil, o, &lineError{ws[k].col, "expected the name of one file behind " + ws[k].text + "; in quotes it is a word"}
+			return nil, o, &lineError{ws[k].col, "expected the name of one file behind " + ws[k].text +
+				"; in quotes it is a word"}
 		}
 		o.file, o.appends = ws[k+1].text, ws[k].text == ">>"
 		ws = ws[:k]
@@ -55,7 +56,9 @@ func parseOutput(ws []word) (command []word, o output, err error) {
 // endsRaw reports whether the rest of a line that a command takes as it is ends before a
 // filter or a file: there is nothing before, or it stands in double quotes, which no expression does.
 func endsRaw(line string, ws []word) bool {
-	mark := slices.IndexFunc(ws, func(w word) bool { return !w.quoted && (w.text == "|" || w.text == ">" || w.text == ">>") })
+	mark := slices.IndexFunc(ws, func(w word) bool {
+		return !w.quoted && (w.text == "|" || w.text == ">" || w.text == ">>")
+	})
 	return mark == 1 || mark > 1 && inQuotes(line, ws[mark-1])
 }
 
@@ -93,7 +96,8 @@ func (o *output) add(words []string) error {
 	case (name == "less" || name == "more") && len(words) == 1:
 		o.pager = true
 	default:
-		return fmt.Errorf("no filter %s%s; there are grep TEXT, head [N], tail [N], less", strings.Join(words, " "), phrase.Suggest(name, filterNames()))
+		return fmt.Errorf("no filter %s%s; there are grep TEXT, head [N], tail [N], less",
+			strings.Join(words, " "), phrase.Suggest(name, filterNames()))
 	}
 	return nil
 }

@@ -230,7 +230,8 @@ func (p *savedParser) component(args []string) error {
 // saved is the session as it is now.
 func (sh *Shell) saved() *saved {
 	v := sh.session.View()
-	s := &saved{files: sh.files, definitions: sh.definitions, claim: sh.claim, claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(), settings: sh.host.Engine.Settings().Assigned()}
+	s := &saved{files: sh.files, definitions: sh.definitions, claim: sh.claim,
+		claimName: sh.claims[sh.claim].Name, assumed: sh.assumed, phase: v.Phase.String(), settings: sh.host.Engine.Settings().Assigned()}
 	steps := 0
 	flush := func() {
 		if steps > 0 {
@@ -351,7 +352,8 @@ func (sh *Shell) perform(ctx context.Context, s *saved) (same bool, err error) {
 	}
 	now := sh.saved()
 	return now.phase == s.phase && slices.EqualFunc(now.components, s.components, func(a, b savedComponent) bool {
-		return a.name == b.name && a.chosen == b.chosen && a.states == b.states && a.blocks == b.blocks && slices.Equal(a.predicates, b.predicates)
+		return a.name == b.name && a.chosen == b.chosen && a.states == b.states && a.blocks == b.blocks &&
+			slices.Equal(a.predicates, b.predicates)
 	}), nil
 }
 

@@ -24,25 +24,35 @@ type assumption struct {
 func sessionCommands() []*Command {
 	return []*Command{
 		helpCommand(),
-		{Name: "load", Group: groupSession, Args: "FILE...", Short: "Read C and specification files and begin with the first claim",
+		{Name: "load", Group: groupSession, Args: "FILE...",
+			Short:   "Read C and specification files and begin with the first claim",
 			Long:    "Options that say how C is read have to be set before; see set. Names may have\n* ? and [a-z], and begin with ~/. Without a specification each procedure can be\nlooked at, as claim N; there is nothing to check then.",
 			Example: "load lock.c lock.spec\nload src/*.c ~/lib.spec", kinds: []kind{kindSource}, run: load},
-		{Name: "reload", Group: groupSession, Short: "Read the files again and begin anew, with the predicates that still make sense",
-			Long: "Predicates that name what the new sources do not have are left out, and\ncounted.", run: reload},
+		{Name: "reload", Group: groupSession,
+			Short: "Read the files again and begin anew, with the predicates that still make sense",
+			Long:  "Predicates that name what the new sources do not have are left out, and\ncounted.", run: reload},
 		{Name: "claims", Group: groupSession, Short: "List the claims of the files", run: listClaims},
-		{Name: "claim", Group: groupSession, Args: "N", Short: "Begin with another claim", kinds: []kind{kindClaim}, run: chooseClaim},
-		{Name: "check", Group: groupSession, Args: "[N|all]", Short: "Check a claim in a session of its own, as magus check does", checks: true,
+		{Name: "claim", Group: groupSession, Args: "N", Short: "Begin with another claim",
+			kinds: []kind{kindClaim}, run: chooseClaim},
+		{Name: "check", Group: groupSession, Args: "[N|all]",
+			Short: "Check a claim in a session of its own, as magus check does", checks: true,
 			Long: "The present session stays as it is. Without N the claim is the present one.", kinds: []kind{kindClaims}, run: checkClaims},
-		{Name: "info", Group: groupSession, Aliases: []string{"i"}, Short: "Say what is loaded and where the session is", run: info},
-		{Name: "set", Group: groupSession, Args: "OPTION [VALUE]", Short: "Give an option of magus check a value, or its default",
+		{Name: "info", Group: groupSession, Aliases: []string{"i"},
+			Short: "Say what is loaded and where the session is", run: info},
+		{Name: "set", Group: groupSession, Args: "OPTION [VALUE]",
+			Short:   "Give an option of magus check a value, or its default",
 			Long:    "The options are those of magus check without the dashes; see show. Those that\nmay be given several times collect their values. A session that is under way\nkeeps the options it began with until reload. The options limit (nodes drawn)\nand echo (on or off) are the shell's own.",
-			Example: "set minimize greedy\nset max-states 100000\nset define DEBUG=1", kinds: []kind{kindOption, kindValue}, run: set},
-		{Name: "show", Group: groupSession, Args: "[OPTION]", Short: "Show the options and their values", kinds: []kind{kindOption}, run: show},
-		{Name: "save", Group: groupSession, Args: "FILE", Short: "Write the session to a file: files, options, claim, acts, position, predicates", kinds: []kind{kindFile}, run: save},
+			Example: "set minimize greedy\nset max-states 100000\nset define DEBUG=1", kinds: []kind{kindOption,
+				kindValue}, run: set},
+		{Name: "show", Group: groupSession, Args: "[OPTION]", Short: "Show the options and their values",
+			kinds: []kind{kindOption}, run: show},
+		{Name: "save", Group: groupSession, Args: "FILE",
+			Short: "Write the session to a file: files, options, claim, acts, position, predicates", kinds: []kind{kindFile}, run: save},
 		{Name: "restore", Group: groupSession, Args: "FILE", Short: "Go on with a session that was saved",
 			Long:  "The steps are performed again, which gives the same session. If the files\nhave changed since so that it does not, the session begins anew with those\nsaved predicates that still make sense.",
 			kinds: []kind{kindFile}, run: restore},
-		{Name: "exit", Group: groupSession, Aliases: []string{"quit", "q"}, Args: "[STATUS]", Short: "Leave, with status 0, or 1 if an expectation has failed", run: leave},
+		{Name: "exit", Group: groupSession, Aliases: []string{"quit", "q"}, Args: "[STATUS]",
+			Short: "Leave, with status 0, or 1 if an expectation has failed", run: leave},
 	}
 }
 
@@ -105,7 +115,8 @@ func (sh *Shell) introduce(ctx context.Context) {
 	search, err := sh.threadSession(ctx)
 	for _, c := range v.Components {
 		if search == nil {
-			sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Candidates), "candidate predicate"))
+			sh.printf("  %s: %s, %s\n", c.Name, phrase.Plural(len(c.CFA.Locs), "location"),
+				phrase.Plural(len(c.Candidates), "candidate predicate"))
 		}
 	}
 	if sh.unspecified {
@@ -115,7 +126,8 @@ func (sh *Shell) introduce(ctx context.Context) {
 	if search != nil && err == nil {
 		_, auto := search.Search()
 		if search.Outcome() == nil {
-			sh.printf("  %s told apart: step and run search, threads, events and reasons look\n", phrase.Plural(len(auto.Threads), "thread"))
+			sh.printf("  %s told apart: step and run search, threads, events and reasons look\n",
+				phrase.Plural(len(auto.Threads), "thread"))
 			return
 		}
 		v.Outcome = search.Outcome()
@@ -370,7 +382,8 @@ func iteration(v cegar.View) int {
 
 // componentState says how far the abstractions of a component are.
 func componentState(c cegar.ComponentView) string {
-	text := fmt.Sprintf("%s, %s of %d", phrase.Plural(len(c.CFA.Locs), "location"), phrase.Plural(len(c.Chosen), "predicate"), len(c.Candidates))
+	text := fmt.Sprintf("%s, %s of %d", phrase.Plural(len(c.CFA.Locs), "location"),
+		phrase.Plural(len(c.Chosen), "predicate"), len(c.Candidates))
 	if c.MP != nil {
 		text += fmt.Sprintf(", MP %s", phrase.Plural(c.MP.LTS.NumStates(), "state"))
 	}
@@ -457,7 +470,8 @@ func (sh *Shell) settings() []setting {
 	}
 	return append(all,
 		setting{name: "echo", value: echo, help: "show each line as it is executed", choices: []string{"on", "off"}},
-		setting{name: "limit", value: strconv.Itoa(sh.limit), help: "nodes that a drawing has without --all", changed: sh.limit != draw.DefaultLimit})
+		setting{name: "limit", value: strconv.Itoa(sh.limit), help: "nodes that a drawing has without --all",
+			changed: sh.limit != draw.DefaultLimit})
 }
 
 // show is the command show.

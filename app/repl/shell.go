@@ -61,7 +61,8 @@ type Shell struct {
 
 // New is a shell with nothing loaded.
 func New(h Host) *Shell {
-	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{}, limit: draw.DefaultLimit, maxWeight: defaultWeight}
+	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{},
+		limit: draw.DefaultLimit, maxWeight: defaultWeight}
 	sh.table = Commands()
 	return sh
 }

@@ -77,7 +77,8 @@ func (c *call) beginWalk(ctx context.Context, object string) error {
 	switch object {
 	case "product", "spec", "mp", "ma":
 	default:
-		return fmt.Errorf("no object %s%s; there are product, spec, mp C, ma C, run C", object, phrase.Suggest(object, []string{"product", "spec", "mp", "ma", "run", "random", "undo", "end"}))
+		return fmt.Errorf("no object %s%s; there are product, spec, mp C, ma C, run C", object,
+			phrase.Suggest(object, []string{"product", "spec", "mp", "ma", "run", "random", "undo", "end"}))
 	}
 	m, err := c.objectLTS(ctx, strings.TrimSuffix(object+":"+strings.Join(rest, ""), ":"))
 	if err != nil {
@@ -219,7 +220,9 @@ func (c *call) randomRun(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.showRun(comp, run, c.watchesOf(comp.Name, func(step int, text string) (string, error) { return c.session.EvalRun(i, run, step, text) }))
+	c.showRun(comp, run, c.watchesOf(comp.Name, func(step int, text string) (string, error) {
+		return c.session.EvalRun(i, run, step, text)
+	}))
 	c.printf("trace: %s\n", strings.Join(quoted(run.Trace), " "))
 	return nil
 }
@@ -301,7 +304,8 @@ func errNoRun(v cegar.View) error {
 	case v.Trace == nil:
 		return errors.New("no counterexample was replayed: there is none so far")
 	}
-	return fmt.Errorf("no counterexample was replayed: whether this one is real is not decided yet; the next phase is %v", v.Phase)
+	return fmt.Errorf(
+		"no counterexample was replayed: whether this one is real is not decided yet; the next phase is %v", v.Phase)
 }
 
 // replay is the command replay.

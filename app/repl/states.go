@@ -65,11 +65,13 @@ func lookMP(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"),
+	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, phrase.Plural(m.NumStates(), "state"),
+		phrase.Plural(transitions(m), "transition"),
 		phrase.Plural(len(comp.Chosen), "predicate"), staleText(comp))
-	c.listStates(matching(m.NumStates(), func(s int) bool { return wanted.of(s, []lts.State{lts.State(s)}) }), "state "+comp.Name+" S", func(s int) string {
-		return fmt.Sprintf("%5d  %-44s %s", s, draw.State(comp, lts.State(s)), edgesText(m, lts.State(s)))
-	})
+	c.listStates(matching(m.NumStates(), func(s int) bool { return wanted.of(s, []lts.State{lts.State(s)}) }),
+		"state "+comp.Name+" S", func(s int) string {
+			return fmt.Sprintf("%5d  %-44s %s", s, draw.State(comp, lts.State(s)), edgesText(m, lts.State(s)))
+		})
 	return nil
 }
 
@@ -155,9 +157,10 @@ func lookMA(_ context.Context, c *call) error {
 	}
 	c.printf("MA of %s: %s over %s of MP, %s%s\n", comp.Name, phrase.Plural(comp.MA.NumBlocks(), "block"),
 		phrase.Plural(comp.MP.LTS.NumStates(), "state"), phrase.Plural(transitions(q), "transition"), staleText(comp))
-	c.listStates(matching(comp.MA.NumBlocks(), func(b int) bool { return wanted.of(b, comp.MA.Members(b)) }), "block "+comp.Name+" B", func(b int) string {
-		return fmt.Sprintf("%5d  %-12s %s", b, phrase.Plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
-	})
+	c.listStates(matching(comp.MA.NumBlocks(), func(b int) bool { return wanted.of(b, comp.MA.Members(b)) }),
+		"block "+comp.Name+" B", func(b int) string {
+			return fmt.Sprintf("%5d  %-12s %s", b, phrase.Plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
+		})
 	return nil
 }
 
@@ -393,7 +396,8 @@ func lookWhy(_ context.Context, c *call) error {
 	for _, id := range comp.Graph.Out(comp.MP.Node(from)) {
 		e := &comp.Graph.Edges[id]
 		name := comp.MP.LTS.Actions().Name(e.Action)
-		if e.To != comp.MP.Node(to) || !slices.Contains(comp.MP.LTS.OutBy(from, e.Action), lts.Edge{Action: e.Action, To: to}) ||
+		if e.To != comp.MP.Node(to) || !slices.Contains(comp.MP.LTS.OutBy(from, e.Action),
+			lts.Edge{Action: e.Action, To: to}) ||
 			len(c.args) == 3 && c.args[1] != name {
 			continue
 		}
@@ -401,7 +405,8 @@ func lookWhy(_ context.Context, c *call) error {
 		c.admitted(comp, from, to, e)
 	}
 	if !found {
-		return fmt.Errorf("MP of %s has no such transition from %d to %d; state %d shows those there are", comp.Name, from, to, from)
+		return fmt.Errorf("MP of %s has no such transition from %d to %d; state %d shows those there are",
+			comp.Name, from, to, from)
 	}
 	return nil
 }

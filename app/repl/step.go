@@ -15,19 +15,27 @@ import (
 // stepCommands are the commands that perform phases and travel through the history.
 func stepCommands() []*Command {
 	return []*Command{
-		{Name: "step", Aliases: []string{"s"}, Group: groupStep, Args: "[N]", Short: "Perform the next phase, or the next N", repeats: true, checks: true, run: step},
-		{Name: "next", Aliases: []string{"n"}, Group: groupStep, Args: "[N]", Short: "Perform phases up to the end of the iteration, or of N of them", repeats: true, checks: true, run: next},
-		{Name: "run", Aliases: []string{"r", "continue", "c"}, Group: groupStep, Args: "[-v]", Short: "Go on to the end or a breakpoint; with -v tell every phase", checks: true, run: run},
+		{Name: "step", Aliases: []string{"s"}, Group: groupStep, Args: "[N]",
+			Short: "Perform the next phase, or the next N", repeats: true, checks: true, run: step},
+		{Name: "next", Aliases: []string{"n"}, Group: groupStep, Args: "[N]",
+			Short: "Perform phases up to the end of the iteration, or of N of them", repeats: true, checks: true, run: next},
+		{Name: "run", Aliases: []string{"r", "continue", "c"}, Group: groupStep, Args: "[-v]",
+			Short: "Go on to the end or a breakpoint; with -v tell every phase", checks: true, run: run},
 		{Name: "until", Aliases: []string{"u"}, Group: groupStep, Args: "EVENT", Short: "Go on until something happens",
 			Long:    eventHelp,
 			Example: "until refine predicates\nuntil iteration 5\nuntil component server\nuntil level action", kinds: []kind{kindEvent}, checks: true, run: until},
-		{Name: "break", Aliases: []string{"b"}, Group: groupStep, Args: "[EVENT]", Short: "Stop run, next and until whenever something happens; without EVENT list the breakpoints",
-			Long: eventHelp, Example: "break refine predicates\nbreak component client", kinds: []kind{kindEvent}, run: breakAt},
-		{Name: "clear", Group: groupStep, Args: "N|all", Short: "Remove a breakpoint", kinds: []kind{kindBreak}, run: clearBreak},
+		{Name: "break", Aliases: []string{"b"}, Group: groupStep, Args: "[EVENT]",
+			Short: "Stop run, next and until whenever something happens; without EVENT list the breakpoints",
+			Long:  eventHelp, Example: "break refine predicates\nbreak component client", kinds: []kind{kindEvent}, run: breakAt},
+		{Name: "clear", Group: groupStep, Args: "N|all", Short: "Remove a breakpoint",
+			kinds: []kind{kindBreak}, run: clearBreak},
 		{Name: "back", Group: groupStep, Args: "[N]", Short: "Go back a moment, or N", repeats: true, run: back},
-		{Name: "forward", Aliases: []string{"f"}, Group: groupStep, Args: "[N]", Short: "Go forward again a moment, or N", repeats: true, run: forward},
-		{Name: "goto", Group: groupStep, Args: "MOMENT", Short: "Go to a moment of the history", kinds: []kind{kindMoment}, run: travelTo},
-		{Name: "history", Group: groupStep, Args: "[N]", Short: "List the moments of the session, or the last N", run: history},
+		{Name: "forward", Aliases: []string{"f"}, Group: groupStep, Args: "[N]",
+			Short: "Go forward again a moment, or N", repeats: true, run: forward},
+		{Name: "goto", Group: groupStep, Args: "MOMENT", Short: "Go to a moment of the history",
+			kinds: []kind{kindMoment}, run: travelTo},
+		{Name: "history", Group: groupStep, Args: "[N]",
+			Short: "List the moments of the session, or the last N", run: history},
 	}
 }
 
@@ -182,7 +190,8 @@ func run(ctx context.Context, c *call) error {
 	}
 	if c.session != nil && c.session.Next() == cegar.Finished {
 		v := c.session.View()
-		c.tell(moment{by: "step", event: cegar.Ended{Outcome: v.Outcome}, lines: explain(c.host, v, v, cegar.Ended{Outcome: v.Outcome})})
+		c.tell(moment{by: "step", event: cegar.Ended{Outcome: v.Outcome},
+			lines: explain(c.host, v, v, cegar.Ended{Outcome: v.Outcome})})
 		return nil
 	}
 	return c.goOn(ctx, func(cegar.Event) bool { return false }, verbose)
@@ -266,7 +275,9 @@ func clearBreak(_ context.Context, c *call) error {
 		return nil
 	}
 	n := len(c.breaks)
-	c.breaks = slices.DeleteFunc(slices.Clone(c.breaks), func(b breakpoint) bool { return strconv.Itoa(b.number) == c.args[0] })
+	c.breaks = slices.DeleteFunc(slices.Clone(c.breaks), func(b breakpoint) bool {
+		return strconv.Itoa(b.number) == c.args[0]
+	})
 	if len(c.breaks) == n {
 		return fmt.Errorf("no breakpoint %s", c.args[0])
 	}
@@ -324,7 +335,8 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 
 // eventNames are the beginnings of what eventTest understands.
 func eventNames() []string {
-	names := []string{"counterexample", "proved", "spurious", "iteration", "component", "level action", "level data", "refine predicates", "refine actions"}
+	names := []string{"counterexample", "proved", "spurious", "iteration", "component", "level action",
+		"level data", "refine predicates", "refine actions"}
 	for p := cegar.AbstractData; p < cegar.Finished; p++ {
 		names = append(names, p.String())
 	}

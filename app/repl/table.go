@@ -45,7 +45,8 @@ func Groups() []string {
 
 // Commands is the table, in the order of the help within each group.
 func Commands() []*Command {
-	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), lookCommands(), drawCommands(), threadCommands(), actCommands(), scriptCommands())
+	return slices.Concat(sessionCommands(), fileCommands(), stepCommands(), lookCommands(), drawCommands(),
+		threadCommands(), actCommands(), scriptCommands())
 }
 
 // Usage is the command with its arguments.

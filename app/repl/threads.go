@@ -2,8 +2,9 @@ package repl
 
 // Programs with threads: the search of package threads in place of the loop over abstractions.
 //
-// A search goes forward only: it adds to one solver. reload begins it anew. What it looks at is seen at each step: the threads, the events of
-// the present bound, and the clauses of the order that it needed so far, each with a cycle that shows why no order has all its facts.
+// A search goes forward only: it adds to one solver. reload begins it anew. What it looks at is seen
+// at each step: the threads, the events of the present bound, and the clauses of the order that it
+// needed so far, each with a cycle that shows why no order has all its facts.
 
 import (
 	"context"
@@ -45,20 +46,26 @@ const endless = math.MaxInt
 // threadCommands are the commands about programs with threads.
 func threadCommands() []*Command {
 	return []*Command{
-		{Name: "threads", Group: groupThreads, Short: "List the threads that the search tells apart, and where they are created", run: lookThreads,
+		{Name: "threads", Group: groupThreads,
+			Short: "List the threads that the search tells apart, and where they are created", run: lookThreads,
 			Long: "step, next and run go on with the search of a claim about threads; a step\nunrolls the program, looks for a violation, or asks whether executions go on.\nback goes back: the steps before are made once more, which are the same."},
-		{Name: "events", Group: groupThreads, Args: "[VARIABLE]", Short: "List the accesses to what threads share, at the present bound", run: lookEvents,
+		{Name: "events", Group: groupThreads, Args: "[VARIABLE]",
+			Short: "List the accesses to what threads share, at the present bound", run: lookEvents,
 			Example: "events\nevents x"},
-		{Name: "reasons", Group: groupThreads, Args: "[N]", Short: "List the clauses of the order so far, or the cycle of one", run: lookReasons,
+		{Name: "reasons", Group: groupThreads, Args: "[N]",
+			Short: "List the clauses of the order so far, or the cycle of one", run: lookReasons,
 			Long: "A clause has facts that no order of the accesses has all. The cycle that shows\nit is made of the program's order, of facts, and of what follows: a write is not\nbetween another one and the read that sees that."},
-		{Name: "eog", Group: groupThreads, Args: "N [FILE]", Short: "Draw the event order graph of a clause, as DOT text or into a file", run: drawReason,
+		{Name: "eog", Group: groupThreads, Args: "N [FILE]",
+			Short: "Draw the event order graph of a clause, as DOT text or into a file", run: drawReason,
 			Long: "In DOT each thread is a box. A dashed arrow leads from a write to the read that\nsees it; the cycle, for which there is no order, is red.", Example: "eog 2\neog 2 cycle.svg"},
-		{Name: "dropped", Group: groupThreads, Args: "[VARIABLE]", Short: "Count the conditions of the order that the search leaves out", run: lookDropped,
+		{Name: "dropped", Group: groupThreads, Args: "[VARIABLE]",
+			Short: "Count the conditions of the order that the search leaves out", run: lookDropped,
 			Long: "Each read that may see a write has one with each other write of the variable:\nthat this is not between them. A formula with all is what --order full decides."},
 	}
 }
 
-// threadSession is the search of the present claim; nil if that is not about threads. It is begun when it is first asked for.
+// threadSession is the search of the present claim; nil if that is not about threads. It is begun
+// when it is first asked for.
 func (sh *Shell) threadSession(ctx context.Context) (*threaded.Session, error) {
 	if sh.session == nil {
 		return nil, nil
@@ -129,7 +136,8 @@ func (c *call) searchOn(ctx context.Context, s *threaded.Session, err error, n i
 		return err
 	}
 	if s.Next() == cegar.Finished && n != endless {
-		return fmt.Errorf("the search has ended (%v); back goes back, reload begins it anew, claim N another one", s.Outcome().Verdict)
+		return fmt.Errorf(
+			"the search has ended (%v); back goes back, reload begins it anew, claim N another one", s.Outcome().Verdict)
 	}
 	begin := c.host.Seconds()
 	limited, cancel := c.host.Within(ctx, c.spent)
@@ -288,7 +296,8 @@ func lookDropped(ctx context.Context, c *call) error {
 		}
 	}
 	if only < 0 {
-		c.printf("at most %s in all; %s needed so far\n", phrase.Plural(total, "condition"), phrase.Plural(s.Stats().Reasons, "clause"))
+		c.printf("at most %s in all; %s needed so far\n", phrase.Plural(total, "condition"),
+			phrase.Plural(s.Stats().Reasons, "clause"))
 	}
 	return nil
 }
@@ -459,7 +468,8 @@ func (d describer) node(n order.Node) string {
 	return fmt.Sprintf("%s of %s, %s", phrase.Few(all, 6), thread, d.line(&d.p.Events[first]))
 }
 
-// drawing is what a lemma speaks of: a column for each thread, what is seen as dashed arrows, what follows as hollow ones, and the cycle in red.
+// drawing is what a lemma speaks of: a column for each thread, what is seen as dashed arrows, what
+// follows as hollow ones, and the cycle in red.
 func (d describer) drawing(l threadcert.Lemma, number int) *graph.Drawing {
 	arcs, cycle := threadcert.Arcs(d.p, l), threadcert.Explain(d.p, l)
 	g := graph.NewDrawing(fmt.Sprintf("reason %d", number))
@@ -482,7 +492,8 @@ func (d describer) drawing(l threadcert.Lemma, number int) *graph.Drawing {
 		if a.Why == threadcert.Program && slices.ContainsFunc(arcs, other) {
 			continue // another reason says more
 		}
-		g.Edge(graph.Edge{From: node(a.From), To: node(a.To), Label: a.Why, Dashed: a.Why == threadcert.Seen, Highlight: slices.Contains(cycle, a)})
+		g.Edge(graph.Edge{From: node(a.From), To: node(a.To), Label: a.Why, Dashed: a.Why == threadcert.Seen,
+			Highlight: slices.Contains(cycle, a)})
 	}
 	return g
 }

@@ -262,7 +262,8 @@ func lookStats(_ context.Context, c *call) error {
 		return err
 	}
 	st := v.Stats
-	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations, st.PredicateIterations, st.ActionIterations, phrase.Plural(st.Splits, "split"))
+	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations,
+		st.PredicateIterations, st.ActionIterations, phrase.Plural(st.Splits, "split"))
 	what := "product states"
 	for _, comp := range v.Components {
 		if comp.Copies == specs.AnyNumber {
@@ -271,7 +272,8 @@ func lookStats(_ context.Context, c *call) error {
 	}
 	c.printf("%s %d, at most %d\n", what, st.ProductStates, st.MaxProductStates)
 	c.printf("elimination tests %d\n", st.Minimization.Tests)
-	c.printf("%-14s %9s %11s %5s %10s %9s %6s %7s\n", "component", "locations", "candidates", "|P|", "MP states", "MA states", "paths", "traces")
+	c.printf("%-14s %9s %11s %5s %10s %9s %6s %7s\n", "component", "locations", "candidates", "|P|",
+		"MP states", "MA states", "paths", "traces")
 	for _, comp := range v.Components {
 		mp, ma := "-", "-"
 		if comp.MP != nil {
@@ -280,7 +282,8 @@ func lookStats(_ context.Context, c *call) error {
 		if comp.MA != nil {
 			ma = strconv.Itoa(comp.MA.NumBlocks())
 		}
-		c.printf("%-14s %9d %11d %5d %10s %9s %6d %7d\n", comp.Name+copiesText(comp), len(comp.CFA.Locs), len(comp.Candidates), len(comp.Chosen), mp, ma, comp.Paths, comp.Traces)
+		c.printf("%-14s %9d %11d %5d %10s %9s %6d %7d\n", comp.Name+copiesText(comp), len(comp.CFA.Locs),
+			len(comp.Candidates), len(comp.Chosen), mp, ma, comp.Paths, comp.Traces)
 	}
 	var b strings.Builder
 	report.WriteMethods(&b, report.NewMethods(v.Methods), "", report.Text{})

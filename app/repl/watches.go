@@ -76,7 +76,8 @@ func unwatch(_ context.Context, c *call) error {
 
 // watchesOf are the watches of a component, as what to print behind a step: those whose values, which value gives,
 // are not what they were. Where an expression means nothing, it has none.
-func (sh *Shell) watchesOf(component string, value func(step int, text string) (string, error)) func(step int) []string {
+func (sh *Shell) watchesOf(component string, value func(step int, text string) (string,
+	error)) func(step int) []string {
 	before := map[int]string{}
 	return func(step int) (all []string) {
 		for _, w := range sh.watches {
@@ -94,7 +95,9 @@ func (sh *Shell) watchesOf(component string, value func(step int, text string) (
 
 // watchesOfPart are those of one part of the replayed violation.
 func (sh *Shell) watchesOfPart(v cegar.View, k int) func(step int) []string {
-	return sh.watchesOf(v.Components[v.Parts[k].Component].Name, func(step int, text string) (string, error) { return sh.session.Eval(k, step, text) })
+	return sh.watchesOf(v.Components[v.Parts[k].Component].Name, func(step int, text string) (string, error) {
+		return sh.session.Eval(k, step, text)
+	})
 }
 
 // showWatches prints the values at the end of the replayed violation, if there is one.

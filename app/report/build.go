@@ -141,7 +141,8 @@ func component(name string, r verdict.Abstraction) Component {
 		c.Copies = strconv.Itoa(r.Copies)
 	}
 	for _, p := range r.Predicates {
-		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Conditions: append([]string{}, p.Conditions...), Origin: p.Origin, Place: NewPlace(p.Pos)})
+		c.Chosen = append(c.Chosen, Predicate{Text: p.Text, Conditions: append([]string{}, p.Conditions...),
+			Origin: p.Origin, Place: NewPlace(p.Pos)})
 	}
 	return c
 }
@@ -195,8 +196,8 @@ func counterexample(r *magus.Run, src Sources) *Counterexample {
 	return x
 }
 
-// longestLine is how long a line may be that is shown for a statement. Generated programs have all of a function on one: a report
-// that repeats it for every step is quadratic.
+// longestLine is how long a line may be that is shown for a statement. Generated programs have all of
+// a function on one: a report that repeats it for every step is quadratic.
 const longestLine = 1000
 
 // lineAt is the line of a statement without its indentation, "" if it is too long to say something about the statement.

@@ -34,15 +34,18 @@ type Claim struct {
 	Impasse        *Impasse        `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
-	Engine         string          `json:"engine,omitempty"`           // "loop" or "bounded", which decided
-	Assumed        int             `json:"assumed,omitempty"`          // layers of loops that a proof by induction assumes
-	Depth          int             `json:"depth,omitempty"`            // loops that a run closes, to which all runs were searched
-	Leaps          bool            `json:"leaps,omitempty"`            // the violation was found with many turns of a loop as one step
-	Smallest       bool            `json:"smallest"`                   // the sets P are proven to be smallest
-	NotShown       string          `json:"smallestNotShown,omitempty"` // what ended the search for smallest sets, if they are not proven
-	Assumptions    []Remark        `json:"assumptions"`
-	Methods        []Method        `json:"methods,omitempty"` // that were tried
-	Statistics     Statistics      `json:"statistics"`
+	Engine         string          `json:"engine,omitempty"`  // "loop" or "bounded", which decided
+	Assumed        int             `json:"assumed,omitempty"` // layers of loops that a proof by induction assumes
+	// loops that a run closes, to which all runs were searched
+	Depth int `json:"depth,omitempty"`
+	// the violation was found with many turns of a loop as one step
+	Leaps    bool `json:"leaps,omitempty"`
+	Smallest bool `json:"smallest"` // the sets P are proven to be smallest
+	// what ended the search for smallest sets, if they are not proven
+	NotShown    string     `json:"smallestNotShown,omitempty"`
+	Assumptions []Remark   `json:"assumptions"`
+	Methods     []Method   `json:"methods,omitempty"` // that were tried
+	Statistics  Statistics `json:"statistics"`
 	// Coverage is what a proof reached of the components, Doubts why the claim may mean
 	// something else than was meant, or a proof be about less than it seems.
 	Coverage []Coverage `json:"coverage,omitempty"`

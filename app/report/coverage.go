@@ -45,7 +45,8 @@ type Doubt struct {
 
 // NewCoverage is a coverage in the form of the report.
 func NewCoverage(c *verdict.Coverage) Coverage {
-	r := Coverage{Component: c.Component, Statements: len(c.Statements), Reached: c.Reached, HasEnd: c.Returns, EndReached: c.ReturnReached, Unreached: []Unreached{}}
+	r := Coverage{Component: c.Component, Statements: len(c.Statements), Reached: c.Reached, HasEnd: c.Returns,
+		EndReached: c.ReturnReached, Unreached: []Unreached{}}
 	for _, st := range c.Statements {
 		if !st.Reached {
 			r.Unreached = append(r.Unreached, Unreached{NewPlace(st.Pos), st.Proc, newObstacle(st.Because)})
@@ -115,7 +116,8 @@ func writeUnreached(b *strings.Builder, cs []Coverage, how Text) {
 
 // follows reports whether a statement is told together with one before.
 func (u Unreached) follows(first Unreached) bool {
-	return u.Procedure == first.Procedure && u.Place.File == first.Place.File && u.Because.Text == first.Because.Text && samePlace(u.Because.Place, first.Because.Place)
+	return u.Procedure == first.Procedure && u.Place.File == first.Place.File &&
+		u.Because.Text == first.Because.Text && samePlace(u.Because.Place, first.Because.Place)
 }
 
 func samePlace(a, b *Place) bool { return a == b || a != nil && b != nil && *a == *b }

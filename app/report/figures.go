@@ -68,7 +68,8 @@ func ofParts(n int) string {
 
 func writeComponents(b *strings.Builder, cs []Component, how Text) {
 	t := table{right: []bool{false, true, true, true, true, true, true, true, true, true}}
-	t.add("component", "copies", "counted to", "locations", "expressions", "predicates", "|P|", "MP states", "MA states", "reduced")
+	t.add("component", "copies", "counted to", "locations", "expressions", "predicates", "|P|", "MP states",
+		"MA states", "reduced")
 	for _, c := range cs {
 		ma := strconv.Itoa(c.MAStates)
 		if c.MAStates == 0 {

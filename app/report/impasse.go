@@ -64,7 +64,8 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 		for _, n := range l.Turns {
 			turns = append(turns, strconv.Itoa(n))
 		}
-		line("loop:", "the one at %s:%d is unrolled: the last refuted paths of %s run through it %s times", l.Place.File, l.Place.Line, x.Component, strings.Join(turns, ", "))
+		line("loop:", "the one at %s:%d is unrolled: the last refuted paths of %s run through it %s times",
+			l.Place.File, l.Place.Line, x.Component, strings.Join(turns, ", "))
 	}
 	if len(x.Path) > 0 {
 		line("path:", "the last one has %s: %s", phrase.Plural(x.Steps, "step"), shape(x.Path))
@@ -104,7 +105,8 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 func depth(x *Impasse) string {
 	text, begin := "", "runs go on through the loops at"
 	if x.Depth > 0 {
-		text, begin = fmt.Sprintf("runs that close fewer than %s violate nothing", phrase.Plural(x.Depth, "loop")), "; loops begin at"
+		text, begin = fmt.Sprintf("runs that close fewer than %s violate nothing",
+			phrase.Plural(x.Depth, "loop")), "; loops begin at"
 	}
 	for i, p := range x.Heads {
 		text += []string{begin, ","}[min(i, 1)] + fmt.Sprintf(" %s:%d", p.File, p.Line)
@@ -120,7 +122,8 @@ func shape(parts []PathPart) string {
 	for _, p := range parts {
 		lines := ranges(p.Lines)
 		if more := len(lines) - rangesShown; more > 1 {
-			lines = slices.Concat(lines[:rangesShown/2], []string{fmt.Sprintf("... %d places more ...", more)}, lines[len(lines)-rangesShown/2:])
+			lines = slices.Concat(lines[:rangesShown/2], []string{fmt.Sprintf("... %d places more ...", more)},
+				lines[len(lines)-rangesShown/2:])
 		}
 		text := strings.Join(lines, " ")
 		if p.Times > 1 {

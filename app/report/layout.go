@@ -2,12 +2,13 @@ package report
 
 // How a run looks.
 //
-// One component has a table with a row for each of its lines. Several have a lane
-// each, side by side, if they are few enough for the width: what a component does
-// stands in its lane, with the values below it where there is no room beside, and an action that several take part in is one row across their
-// lanes, with the line of each. Else lanes are narrow and have marks only, and the lines
-// of those that take part stand below each other; where there is no room for marks, it is said who moves. The last action is marked by > at
-// its step. Where there is little room, values stand below a row.
+// One component has a table with a row for each of its lines. Several have a lane each, side by side,
+// if they are few enough for the width: what a component does stands in its lane, with the values
+// below it where there is no room beside, and an action that several take part in is one row across
+// their lanes, with the line of each. Else lanes are narrow and have marks only, and the lines of
+// those that take part stand below each other; where there is no room for marks, it is said who
+// moves. The last action is marked by > at its step. Where there is little room, values stand below a
+// row.
 
 import (
 	"cmp"
@@ -133,7 +134,8 @@ func (x *run) writeRows(b *strings.Builder) {
 			fmt.Fprintf(b, "  %s\n", x.how.Wrapped("in "+c.dir, 2))
 		}
 	}
-	t := table{right: []bool{true, false, false, false, false, false, false, false, false, false}, narrow: []int{2, 3, 4, 5, 8}, below: []int{9, 8, 7, 6, 4}, hang: 2, once: []int{4}}
+	t := table{right: []bool{true, false, false, false, false, false, false, false, false, false},
+		narrow: []int{2, 3, 4, 5, 8}, below: []int{9, 8, 7, 6, 4}, hang: 2, once: []int{4}}
 	t.add("step", c.lanes(), c.component, c.where, "procedure", "source", "branch", "action", "spec", "values")
 	for _, r := range x.rows {
 		first := len(t.rows)
@@ -348,7 +350,8 @@ func (x *run) writeLanes(b *strings.Builder, names []string) {
 		}
 	}
 	n := len(names)
-	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: []int{n + 4, n + 3, n + 1}, hang: 1, hangs: map[int]int{}}
+	t := table{right: append([]bool{true}, make([]bool, n+4)...), below: []int{n + 4, n + 3, n + 1}, hang: 1,
+		hangs: map[int]int{}}
 	titles := []string{"step"}
 	for i, name := range names {
 		t.narrow = append(t.narrow, 1+i)

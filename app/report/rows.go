@@ -115,7 +115,8 @@ func (r *row) silent() bool {
 // asks for a value that nothing determines, as in a chain of
 // else if (__VERIFIER_nondet_int()).
 func (r *row) refused() bool {
-	return r.action == "" && !r.turns && r.branch == "false" && len(r.values) == 1 && r.values[0].Chosen == r.values[0].Name
+	return r.action == "" && !r.turns && r.branch == "false" && len(r.values) == 1 &&
+		r.values[0].Chosen == r.values[0].Name
 }
 
 // leastRefusals is how many rows that are only refused share one.
@@ -171,7 +172,8 @@ func folded(rs []row, refusals int) row {
 	for _, more := range rs {
 		for _, v := range more.values {
 			if !slices.ContainsFunc(r.values, func(w Value) bool { return w.Name == v.Name && w.Value == v.Value }) {
-				r.values = append(r.values, Value{Name: v.Name, Value: v.Value, Chosen: fmt.Sprintf("%s, %d times", v.Chosen, refusals)})
+				r.values = append(r.values, Value{Name: v.Name, Value: v.Value,
+					Chosen: fmt.Sprintf("%s, %d times", v.Chosen, refusals)})
 			}
 		}
 	}

@@ -55,7 +55,8 @@ func repeated(rs []row) (n, times int) {
 
 // repeats reports whether a row does what another one does, if not with the same values.
 func (r *row) repeats(s row) bool {
-	return r.sameCode(s) && !r.turns && !s.turns && r.action == "" && s.action == "" && !r.forbidden && r.source == s.source && r.branch == s.branch &&
+	return r.sameCode(s) && !r.turns && !s.turns && r.action == "" && s.action == "" && !r.forbidden &&
+		r.source == s.source && r.branch == s.branch &&
 		slices.Equal(r.lines, s.lines)
 }
 
@@ -75,7 +76,8 @@ func between(rs []row, n int, last []row) row {
 			r.values = append(slices.DeleteFunc(r.values, isIt), v)
 		}
 	}
-	r.source = fmt.Sprintf("... %s like these, %s", phrase.Plural(len(rs)/n, "turn"), phrase.Plural(r.last-r.first+1, "step"))
+	r.source = fmt.Sprintf("... %s like these, %s", phrase.Plural(len(rs)/n, "turn"),
+		phrase.Plural(r.last-r.first+1, "step"))
 	if more := len(r.values) - mostBetween; more > 0 {
 		r.source += fmt.Sprintf(", %s not shown", phrase.Plural(more, "value"))
 		r.values = r.values[more:]

@@ -150,7 +150,8 @@ func comments(path, text string) (tasks []task, passed int) {
 			files = strings.Fields(value)
 		case "want":
 			t := task{
-				name:     fmt.Sprintf("%s-%s-%d", filepath.Base(folder), strings.TrimSuffix(filepath.Base(path), ".c"), len(tasks)+passed+1),
+				name: fmt.Sprintf("%s-%s-%d", filepath.Base(folder),
+					strings.TrimSuffix(filepath.Base(path), ".c"), len(tasks)+passed+1),
 				property: "conformance", expected: value == "conforms",
 			}
 			if !t.takes(folder, files) || value == "unknown" {
@@ -193,7 +194,8 @@ func (t task) text(out, model string) (string, error) {
 		}
 		fmt.Fprintf(&b, "  - %s\n", strconv.Quote(rel))
 	}
-	fmt.Fprintf(&b, "properties:\n  - property_file: \"../properties/%s.prp\"\n    expected_verdict: %v\n", t.property, t.expected)
+	fmt.Fprintf(&b, "properties:\n  - property_file: \"../properties/%s.prp\"\n    expected_verdict: %v\n",
+		t.property, t.expected)
 	fmt.Fprintf(&b, "options:\n  language: C\n  data_model: %s\n", model)
 	return b.String(), nil
 }

@@ -50,7 +50,8 @@ func Ring(n int, broken bool) Question {
 			w.component(fmt.Sprint("station", i), "int have = 0; while (1) { if (have == 1) { if (__VERIFIER_nondet_int()) %s %s have = 0; } else { %s have = have + 1; } }",
 				act("kept"), act(give), act(take))
 		default:
-			w.component(fmt.Sprint("station", i), "int have = 0; while (1) { if (have == 1) { %s have = 0; } else { %s have = have + 1; } }",
+			w.component(fmt.Sprint("station", i),
+				"int have = 0; while (1) { if (have == 1) { %s have = 0; } else { %s have = have + 1; } }",
 				act(give), act(take))
 		}
 	}
@@ -67,7 +68,8 @@ func Pipeline(n int, broken bool) Question {
 		if broken && i == n {
 			twice = "if (__VERIFIER_nondet_int()) " + act(fmt.Sprint("c", i))
 		}
-		w.component(fmt.Sprint("stage", i), "int full = 0; while (1) { if (full == 0) { %s full = full + 1; } else { %s %s full = 0; } }",
+		w.component(fmt.Sprint("stage", i),
+			"int full = 0; while (1) { if (full == 0) { %s full = full + 1; } else { %s %s full = 0; } }",
 			act(fmt.Sprint("c", i-1)), twice, act(fmt.Sprint("c", i)))
 	}
 	var spec strings.Builder
@@ -102,10 +104,13 @@ func Star(n int, broken bool) Question {
 		fmt.Fprintf(&get, "if (k == %d) { %s busy = %d; %s } else ", i, act(fmt.Sprint("get", i)), i, forgets)
 		fmt.Fprintf(&put, "else if (busy == %d) { %s busy = 0; } ", i, act(fmt.Sprint("put", i)))
 	}
-	w.component("server", "int busy = 0; while (1) { if (busy == 0) { int k = __VERIFIER_nondet_int(); %s { } } %s }", get.String(), put.String())
+	w.component("server",
+		"int busy = 0; while (1) { if (busy == 0) { int k = __VERIFIER_nondet_int(); %s { } } %s }", get.String(), put.String())
 	for i := 1; i < n; i++ {
-		w.component(fmt.Sprint("client", i), "int has = 0; while (1) { if (has == 0) { %s %s has = has + 1; } else { %s %s %s has = 0; } }",
-			act(fmt.Sprint("think", i)), act(fmt.Sprint("get", i)), act(fmt.Sprint("enter", i)), act(fmt.Sprint("leave", i)), act(fmt.Sprint("put", i)))
+		w.component(fmt.Sprint("client", i),
+			"int has = 0; while (1) { if (has == 0) { %s %s has = has + 1; } else { %s %s %s has = 0; } }",
+			act(fmt.Sprint("think", i)), act(fmt.Sprint("get", i)), act(fmt.Sprint("enter",
+				i)), act(fmt.Sprint("leave", i)), act(fmt.Sprint("put", i)))
 	}
 	last := n - 1
 	spec := fmt.Sprintf("Free = ( enter1 -> leave1 -> Free | enter%d -> leave%d -> Free ).", last, last)
@@ -129,6 +134,8 @@ func (w *writer) component(name, format string, args ...any) {
 // question is about all components, whose specification begins in a process.
 func (w *writer) question(process, definitions string, violates bool) Question {
 	guards := strings.TrimSuffix(strings.Repeat("(1), ", len(w.names)), ", ")
-	claim := fmt.Sprintf("program %s { specification side_by_side, {%s}, %s; }", strings.Join(w.names, ", "), guards, process)
-	return Question{C: "int __VERIFIER_nondet_int(void);\n" + w.c.String(), Spec: definitions + "\n" + claim + "\n", Violates: violates}
+	claim := fmt.Sprintf("program %s { specification side_by_side, {%s}, %s; }", strings.Join(w.names, ", "),
+		guards, process)
+	return Question{C: "int __VERIFIER_nondet_int(void);\n" + w.c.String(), Spec: definitions + "\n" + claim +
+		"\n", Violates: violates}
 }

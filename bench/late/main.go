@@ -115,7 +115,8 @@ func measureFile(file string, o *options, latest map[string]end) error {
 		return err
 	}
 	ext := filepath.Ext(file)
-	in := magus.Input{C: []source.Source{{Name: file, Text: text, Preprocessed: ext == ".i" || ext == ".pp"}}, ReadFile: os.ReadFile}
+	in := magus.Input{C: []source.Source{{Name: file, Text: text, Preprocessed: ext == ".i" || ext == ".pp"}},
+		ReadFile: os.ReadFile}
 	in.Options.ReadFile = os.ReadFile
 	p, err := magus.Load(context.Background(), in)
 	if err != nil {

@@ -39,7 +39,8 @@ func families() []family {
 	related := append(quotients, traces, simulated, equal)
 	return []family{
 		{"ring", sizes(ring, 6, 1e3, 8, 1e4, 10, 1e5, 13, 1e6, 16, 1e7), append(related, contained, onTheFly, reduced)},
-		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7), append(related, contained, onTheFly, reduced)},
+		{"interleaved", sizes(interleaved, 3, 1e3, 4, 1e4, 5, 1e5, 6, 1e6, 7, 1e7),
+			append(related, contained, onTheFly, reduced)},
 		{"buffers", sizes(buffers, 6, 1e3, 8, 1e4, 10, 1e5, 12, 1e6, 13, 1e7), append(related, contained, onTheFly, reduced)},
 		{"random", sizes(random, 1e3, 1e3, 1e4, 1e4, 1e5, 1e5, 1e6, 1e6, 1e7, 1e7), quotients},
 		{"chain", sizes(chain, 1e3, 1e3, 1e4, 1e4, 1e5, 1e5, 1e6, 1e6), append(quotients, traces, apart)},

@@ -82,9 +82,13 @@ func comparison(name string, r lts.Relation, holds bool, with func(member) *lts.
 // specification, onTheFly those of its components, and reduced those of its
 // components made smaller first. They are.
 var (
-	contained = containment("weak-trace-containment", func(m member) []*lts.LTS { return []*lts.LTS{m.whole} }, lts.Limits{})
-	onTheFly  = containment("the same on the fly", func(m member) []*lts.LTS { return m.components }, lts.Limits{})
-	reduced   = containment("the same reduced", func(m member) []*lts.LTS { return m.components }, lts.Limits{Reduce: true})
+	contained = containment("weak-trace-containment", func(m member) []*lts.LTS {
+		return []*lts.LTS{m.whole}
+	}, lts.Limits{})
+	onTheFly = containment("the same on the fly", func(m member) []*lts.LTS { return m.components }, lts.Limits{})
+	reduced  = containment("the same reduced", func(m member) []*lts.LTS {
+		return m.components
+	}, lts.Limits{Reduce: true})
 )
 
 func containment(name string, impl func(member) []*lts.LTS, lim lts.Limits) operation {
@@ -241,7 +245,8 @@ func watchHeap() (stop func() uint64) {
 const rowFormat = "%-14s %8v %9v %11v %9v  %-22s %10s %9s %7s  %s\n"
 
 func writeHead(out io.Writer) {
-	fmt.Fprintf(out, rowFormat, "family", "n", "states", "transitions", "B/trans.", "operation", "cpu", "peak B/t.", "growth", "answer")
+	fmt.Fprintf(out, rowFormat, "family", "n", "states", "transitions", "B/trans.", "operation", "cpu",
+		"peak B/t.", "growth", "answer")
 }
 
 func writeRow(out io.Writer, f family, s size, sub subject, op operation, r result) {
@@ -253,6 +258,7 @@ func writeRow(out io.Writer, f family, s size, sub subject, op operation, r resu
 		answer = "WRONG: " + r.wrong
 	}
 	perTransition := func(bytes uint64) string { return fmt.Sprintf("%.1f", float64(bytes)/float64(max(1, r.edges))) }
-	fmt.Fprintf(out, rowFormat, f.name, s.n, sub.whole.NumStates(), sub.whole.NumEdges(), perTransition(sub.bytes), op.name,
+	fmt.Fprintf(out, rowFormat, f.name, s.n, sub.whole.NumStates(), sub.whole.NumEdges(),
+		perTransition(sub.bytes), op.name,
 		r.took.Round(10*time.Microsecond), perTransition(r.peak), growth, answer)
 }

@@ -3,10 +3,11 @@
 //	magus check --dump-queries DIR ...
 //	go run ./bench/queries [-most N] [-limit DURATION] [-against z3,cvc5,bitwuzla] DIR/*.smt2
 //
-// The queries of each file, in their order, are put to the procedure in the house and to the others that are installed, each of
-// which keeps what it has learnt. Times are elapsed ones of a single query: of the house without the reading of text, of the
-// others with it, but without what an (echo) takes to come back. A query without an answer within the limit counts as the limit,
-// and the process that had it is started anew. Answers that differ are an error.
+// The queries of each file, in their order, are put to the procedure in the house and to the others
+// that are installed, each of which keeps what it has learnt. Times are elapsed ones of a single
+// query: of the house without the reading of text, of the others with it, but without what an (echo)
+// takes to come back. A query without an answer within the limit counts as the limit, and the process
+// that had it is started anew. Answers that differ are an error.
 package main
 
 import (
@@ -24,10 +25,13 @@ import (
 func main() {
 	most := flag.Int("most", 500, "at most so many queries of each file, `N`")
 	limit := flag.Duration("limit", 10*time.Second, "of a query")
-	against := flag.String("against", "z3,cvc5,bitwuzla", "those to compare with, as far as they are installed; none if empty")
+	against := flag.String("against", "z3,cvc5,bitwuzla",
+		"those to compare with, as far as they are installed; none if empty")
 	profile := flag.String("profile", "", "write a profile of processor time to `FILE`")
 	flag.Parse()
-	if err := profiled(*profile, func() error { return run(flag.Args(), installed(*against), *most, *limit, os.Stdout) }); err != nil {
+	if err := profiled(*profile, func() error {
+		return run(flag.Args(), installed(*against), *most, *limit, os.Stdout)
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, "queries:", err)
 		os.Exit(1)
 	}

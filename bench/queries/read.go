@@ -164,7 +164,8 @@ func (r *reader) apply(op string, a []*expr.Expr) *expr.Expr {
 	case "bvnot":
 		return p.Compl(a[0])
 	}
-	signed := map[string]func(a, b *expr.Expr) *expr.Expr{"bvadd": p.Add, "bvsub": p.Sub, "bvmul": p.Mul, "bvsdiv": p.Div, "bvsrem": p.Rem,
+	signed := map[string]func(a, b *expr.Expr) *expr.Expr{"bvadd": p.Add, "bvsub": p.Sub, "bvmul": p.Mul,
+		"bvsdiv": p.Div, "bvsrem": p.Rem,
 		"bvand": p.And, "bvor": p.Or, "bvxor": p.Xor, "bvshl": p.Shl, "bvashr": p.Shr}
 	unsigned := map[string]func(a, b *expr.Expr) *expr.Expr{"bvudiv": p.Div, "bvurem": p.Rem, "bvlshr": p.Shr}
 	switch {

@@ -129,7 +129,8 @@ func collection(folder string) ([]*job, error) {
 		}
 		cells := strings.Split(line, "\t")
 		if len(cells) < 3 {
-			return nil, fmt.Errorf("%s/VERDICTS.tsv:%d: %d columns, 3 are needed: file, property, expected", folder, n+1, len(cells))
+			return nil, fmt.Errorf("%s/VERDICTS.tsv:%d: %d columns, 3 are needed: file, property, expected",
+				folder, n+1, len(cells))
 		}
 		want, ok := map[string]string{"true": "conforms", "false": "violates"}[cells[2]]
 		if !ok {

@@ -20,7 +20,8 @@ type machine struct {
 }
 
 func thisMachine() machine {
-	return machine{time.Now().UTC().Format(time.DateOnly), cpuModel(), runtime.NumCPU(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+	return machine{time.Now().UTC().Format(time.DateOnly), cpuModel(), runtime.NumCPU(), runtime.Version(),
+		runtime.GOOS + "/" + runtime.GOARCH}
 }
 
 func (m machine) String() string {

@@ -85,7 +85,8 @@ func handshake(ctx context.Context, s *suite, title string, jobs []*job, paper f
 		text: "Auto is the default: level two where components are composed. Paper: the row of the same number, on an Athlon XP 1600; " +
 			"program and specifications are others, of a similar size.",
 		name: (*job).spec,
-		heads: slices.Concat(columnsOf("paper PredOnly", "St", "It", "T"), columnsOf("paper BothAbst", "St", "PIt", "LIt", "It", "T"),
+		heads: slices.Concat(columnsOf("paper PredOnly", "St", "It", "T"),
+			columnsOf("paper BothAbst", "St", "PIt", "LIt", "It", "T"),
 			columnsOf("paper", "gain")),
 		keys: []string{"pred_only_states", "pred_only_iter", "pred_only_s",
 			"both_states", "both_pred_iter", "both_lts_iter", "both_iter", "both_s", "gain"},

@@ -60,14 +60,16 @@ func parse(args []string, errs io.Writer) (*options, error) {
 	fs := flag.NewFlagSet("tables", flag.ContinueOnError)
 	fs.SetOutput(errs)
 	fs.StringVar(&o.examples, "examples", "examples", "folder of the examples")
-	fs.StringVar(&o.paper, "paper", "../shared/bench/paper-figures", "folder of the paper's figures; where it is absent, only ours are printed")
+	fs.StringVar(&o.paper, "paper", "../shared/bench/paper-figures",
+		"folder of the paper's figures; where it is absent, only ours are printed")
 	fs.StringVar(&o.write, "write", "", "also put the tables into this Markdown file, between its marks")
 	fs.BoolVar(&o.markdown, "markdown", false, "print Markdown instead of aligned text")
 	fs.BoolVar(&o.quiet, "quiet", false, "do not say on standard error what is being measured")
 	fs.DurationVar(&o.timeout, "timeout", time.Minute, "give a check up after this time")
 	fs.StringVar(&o.memory, "memory-limit", "", "give a check up when it needs more memory, such as 2GiB")
 	fs.StringVar(&o.match, "match", "", "only rows whose name this regular expression matches")
-	fs.StringVar(&o.tables, "tables", "minimize,kernel,sequential,concurrent,folders,optimality", "which tables, of these, reduction and many")
+	fs.StringVar(&o.tables, "tables", "minimize,kernel,sequential,concurrent,folders,optimality",
+		"which tables, of these, reduction and many")
 	fs.StringVar(&o.strategies, "strategies", "exact,global,enumerate,greedy,none", "which strategies of minimisation")
 	fs.Usage = func() {
 		fmt.Fprintln(errs, "usage: tables [flags] [FOLDER with VERDICTS.tsv ...]")

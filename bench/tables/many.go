@@ -54,10 +54,12 @@ func (s *suite) many(ctx context.Context) error {
 		return err
 	}
 	t := &table{title: "Many components", text: []string{manyText},
-		columns: []column{{name: "program", left: true}, {name: "verdict", left: true}, {name: "cpu"}, {name: "T"}, {name: "mem"}, {name: "St"}, {name: "It"}}}
+		columns: []column{{name: "program", left: true}, {name: "verdict", left: true}, {name: "cpu"},
+			{name: "T"}, {name: "mem"}, {name: "St"}, {name: "It"}}}
 	for _, j := range s.matching(jobs) {
 		r := s.measure(ctx, j)
-		t.add(j.name, mark(r.verdict, j.want), seconds(r.cpu), r.seconds(r.wall), mebibytes(r.peak), fmt.Sprint(r.states), fmt.Sprint(r.iterations))
+		t.add(j.name, mark(r.verdict, j.want), seconds(r.cpu), r.seconds(r.wall), mebibytes(r.peak),
+			fmt.Sprint(r.states), fmt.Sprint(r.iterations))
 	}
 	return s.finish(ctx, t)
 }

@@ -51,7 +51,8 @@ var minimizationPaperText = "Paper: figures 11 and 12, seconds and MB on an Athl
 func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *target) *table {
 	out := &table{title: title, text: slices.Clone(minimizationText)}
 	out.columns = []column{{name: "program", left: true}, {name: "strategy", left: true}, {name: "verdict", left: true}}
-	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "St", "pred", "mem", "tests", "tried", "T/M/G")...)
+	out.columns = append(out.columns, columnsOf("magus", "time", "cpu", "iter", "St", "pred", "mem", "tests",
+		"tried", "T/M/G")...)
 	named := slices.ContainsFunc(jobs, func(j *job) bool { return s.paper.minimization.find("program", j.key) != nil })
 	if named {
 		out.text = append(out.text, minimizationPaperText)
@@ -75,10 +76,12 @@ func minimization(ctx context.Context, s *suite, title string, jobs []*job, t *t
 	}
 	out.below = append(out.below, against(s.strategies, sums)...)
 	if named && slices.ContainsFunc(s.strategies, func(st strategy) bool { return st.name == "exact" }) {
-		out.below = append(out.below, compared("|P| of exact above the paper's", or(strings.Join(larger, ", "), "none"), "none", len(larger) == 0))
+		out.below = append(out.below, compared("|P| of exact above the paper's",
+			or(strings.Join(larger, ", "), "none"), "none", len(larger) == 0))
 	}
 	for i, st := range s.strategies {
-		out.totals = append(out.totals, sums[i].row("TOTAL", st.name, named, (*sum).total), sums[i].row("AVERAGE", st.name, named, (*sum).average))
+		out.totals = append(out.totals, sums[i].row("TOTAL", st.name, named, (*sum).total),
+			sums[i].row("AVERAGE", st.name, named, (*sum).average))
 		if st.name == strategies[0].name && t != nil {
 			out.below = append(out.below, t.compare(&sums[i])...)
 		}
@@ -114,14 +117,16 @@ func against(strategies []strategy, sums []minimizationSums) []string {
 	for i, st := range strategies {
 		if st.name == "enumerate" {
 			have, limit := sums[e].tests.v, sums[i].tests.v
-			lines = append(lines, compared("elimination tests of exact", fmt.Sprintf("%.0f", have), fmt.Sprintf("at most the %.0f of enumerate", limit), have <= limit))
+			lines = append(lines, compared("elimination tests of exact", fmt.Sprintf("%.0f", have),
+				fmt.Sprintf("at most the %.0f of enumerate", limit), have <= limit))
 		}
 		if st.name == "global" {
 			lines = append(lines, fmt.Sprintf("Predicates tracked only where something is known of them: %.0f states and %.2f s instead of %.0f and %.2f s.",
 				sums[e].states.v, sums[e].cpu.v, sums[i].states.v, sums[i].cpu.v))
 		} else if i != e {
 			have, limit := sums[e].cpu.v, sums[i].cpu.v
-			lines = append(lines, compared("processor time of exact", fmt.Sprintf("%.2f s", have), fmt.Sprintf("less than the %.2f s of %s", limit, st.name), have < limit))
+			lines = append(lines, compared("processor time of exact", fmt.Sprintf("%.2f s", have),
+				fmt.Sprintf("less than the %.2f s of %s", limit, st.name), have < limit))
 		}
 	}
 	return lines

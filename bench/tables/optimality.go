@@ -20,16 +20,26 @@ type setting struct {
 // below; figure 14 does not give M.
 var settings = []setting{
 	{},
-	{250, 50, map[string][]string{"ssl-srvr-4": {"656", "8", "2", "64", "34/-/1"}, "ssl-clnt-1": {"1089", "13", "2", "67", "66/-/1"}}},
-	{250, 150, map[string][]string{"ssl-srvr-4": {"657", "8", "2", "64", "34/-/1"}, "ssl-clnt-1": {"1090", "13", "2", "67", "66/-/1"}}},
-	{250, 250, map[string][]string{"ssl-srvr-4": {"656", "8", "2", "64", "34/-/1"}, "ssl-clnt-1": {"1090", "13", "2", "67", "66/-/1"}}},
-	{100, 100, map[string][]string{"ssl-srvr-4": {"262", "8", "2", "44", "34/2/1"}, "ssl-clnt-1": {"310", "11", "2", "40", "58/2/1"}}},
-	{200, 200, map[string][]string{"ssl-srvr-4": {"474", "7", "2", "57", "27/2/1"}, "ssl-clnt-1": {"683", "12", "2", "51", "63/2/1"}}},
-	{400, 400, map[string][]string{"ssl-srvr-4": {"1039", "9", "2", "71", "38/2/1"}, "ssl-clnt-1": {"2731", "13", "2", "208", "67/3/1"}}},
-	{800, 800, map[string][]string{"ssl-srvr-4": {"2182", "7", "2", "165", "25/2/1"}, "ssl-clnt-1": {"5843", "14", "2", "296", "75/3/1"}}},
-	{1600, 1600, map[string][]string{"ssl-srvr-4": {"6718", "9", "2", "410", "35/3/1"}, "ssl-clnt-1": {"13169", "12", "2", "633", "61/3/1"}}},
-	{3200, 3200, map[string][]string{"ssl-srvr-4": {"13656", "9", "2", "461", "40/3/1"}, "ssl-clnt-1": {"36155", "12", "2", "1155", "67/4/1"}}},
-	{6400, 6400, map[string][]string{"ssl-srvr-4": {"26203", "9", "2", "947", "31/3/1"}, "ssl-clnt-1": {"> 57528", "4", "1", "2110", "22/4/1"}}},
+	{250, 50, map[string][]string{"ssl-srvr-4": {"656", "8", "2", "64", "34/-/1"},
+		"ssl-clnt-1": {"1089", "13", "2", "67", "66/-/1"}}},
+	{250, 150, map[string][]string{"ssl-srvr-4": {"657", "8", "2", "64", "34/-/1"},
+		"ssl-clnt-1": {"1090", "13", "2", "67", "66/-/1"}}},
+	{250, 250, map[string][]string{"ssl-srvr-4": {"656", "8", "2", "64", "34/-/1"},
+		"ssl-clnt-1": {"1090", "13", "2", "67", "66/-/1"}}},
+	{100, 100, map[string][]string{"ssl-srvr-4": {"262", "8", "2", "44", "34/2/1"},
+		"ssl-clnt-1": {"310", "11", "2", "40", "58/2/1"}}},
+	{200, 200, map[string][]string{"ssl-srvr-4": {"474", "7", "2", "57", "27/2/1"},
+		"ssl-clnt-1": {"683", "12", "2", "51", "63/2/1"}}},
+	{400, 400, map[string][]string{"ssl-srvr-4": {"1039", "9", "2", "71", "38/2/1"},
+		"ssl-clnt-1": {"2731", "13", "2", "208", "67/3/1"}}},
+	{800, 800, map[string][]string{"ssl-srvr-4": {"2182", "7", "2", "165", "25/2/1"},
+		"ssl-clnt-1": {"5843", "14", "2", "296", "75/3/1"}}},
+	{1600, 1600, map[string][]string{"ssl-srvr-4": {"6718", "9", "2", "410", "35/3/1"},
+		"ssl-clnt-1": {"13169", "12", "2", "633", "61/3/1"}}},
+	{3200, 3200, map[string][]string{"ssl-srvr-4": {"13656", "9", "2", "461", "40/3/1"},
+		"ssl-clnt-1": {"36155", "12", "2", "1155", "67/4/1"}}},
+	{6400, 6400, map[string][]string{"ssl-srvr-4": {"26203", "9", "2", "947", "31/3/1"},
+		"ssl-clnt-1": {"> 57528", "4", "1", "2110", "22/4/1"}}},
 }
 
 var optimalityText = []string{
@@ -61,7 +71,8 @@ func optimality(ctx context.Context, s *suite, title string, jobs []*job) *table
 			if paper == nil {
 				paper = make([]string, 5)
 			}
-			out.add(append([]string{j.name, sub, elm, mark(r.verdict, j.want), r.seconds(r.wall), fmt.Sprint(r.iterations), fmt.Sprint(r.chosen),
+			out.add(append([]string{j.name, sub, elm, mark(r.verdict, j.want), r.seconds(r.wall),
+				fmt.Sprint(r.iterations), fmt.Sprint(r.chosen),
 				mebibytes(r.peak), fmt.Sprint(r.tests), fmt.Sprint(r.subsets), r.sizes()}, paper...)...)
 		}
 	}

@@ -45,7 +45,8 @@ func (s *suite) measure(ctx context.Context, j *job, flags ...string) result {
 	default:
 		s.unknown++
 	}
-	s.faults = append(s.faults, strings.TrimSpace(fmt.Sprintf("%s (%s): %s. %s", j.name, strings.Join(flags, " "), mark(r.verdict, j.want), r.reason)))
+	s.faults = append(s.faults, strings.TrimSpace(fmt.Sprintf("%s (%s): %s. %s", j.name,
+		strings.Join(flags, " "), mark(r.verdict, j.want), r.reason)))
 	return r
 }
 
@@ -134,7 +135,8 @@ func (s *suite) folderTables(ctx context.Context, folder string, wanted []string
 		if s.match.String() != "" {
 			t = nil // it is about all programs
 		}
-		if err := s.finish(ctx, minimization(ctx, s, name+": programs with known verdicts (figures 11 and 12 in kind)", jobs, t)); err != nil {
+		if err := s.finish(ctx, minimization(ctx, s,
+			name+": programs with known verdicts (figures 11 and 12 in kind)", jobs, t)); err != nil {
 			return err
 		}
 	}
@@ -164,7 +166,9 @@ func (s *suite) exampleTables(ctx context.Context, root string, wanted []string)
 		{"concurrent", bothSides.of(all), func(js []*job) *table {
 			return handshake(ctx, s, "Handshake, client and server together (figure 18 in kind)", js, s.paper.concurrent)
 		}},
-		{"reduction", slices.Concat(composed.of(all), bothSides.of(all)), func(js []*job) *table { return reduction(ctx, s, js) }},
+		{"reduction", slices.Concat(composed.of(all), bothSides.of(all)), func(js []*job) *table {
+			return reduction(ctx, s, js)
+		}},
 	} {
 		if !slices.Contains(wanted, t.key) {
 			continue
@@ -214,7 +218,8 @@ func (s *suite) begin(w io.Writer, m machine) error {
 
 // end writes how many verdicts were as wanted, and each that was not.
 func (s *suite) end(w io.Writer, markdown bool) error {
-	_, err := fmt.Fprintf(w, "%d checks: %d as wanted, %d wrong, %d undecided.\n", s.right+s.wrong+s.unknown, s.right, s.wrong, s.unknown)
+	_, err := fmt.Fprintf(w, "%d checks: %d as wanted, %d wrong, %d undecided.\n", s.right+s.wrong+s.unknown,
+		s.right, s.wrong, s.unknown)
 	for i, f := range s.faults {
 		bullet := "  "
 		if markdown {

@@ -2,10 +2,11 @@
 //
 //	go run ./bench/threads [-limit DURATION] FOLDER...
 //
-// Each program is checked for reach_error in each way: the three orders, slicing and likely links. Printed are, as Markdown, the tables
-// of the papers in kind: the orders side by side with rounds, reasons and sizes of formulas (Yin et al. 2017), verdicts and time with
-// and without slicing (Abdulla, Atig, Diep 2016, table 1), and likely links (Prabhu et al. 2017, table 1). A verdict that is
-// not the known one is WRONG, and makes the exit status 1.
+// Each program is checked for reach_error in each way: the three orders, slicing and likely links.
+// Printed are, as Markdown, the tables of the papers in kind: the orders side by side with rounds,
+// reasons and sizes of formulas (Yin et al. 2017), verdicts and time with and without slicing
+// (Abdulla, Atig, Diep 2016, table 1), and likely links (Prabhu et al. 2017, table 1). A verdict that
+// is not the known one is WRONG, and makes the exit status 1.
 //
 // Times are of the processor, of reading and checking, and so is the limit.
 package main

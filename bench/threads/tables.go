@@ -38,7 +38,8 @@ func write(out io.Writer, all []row) int {
 	for _, r := range all {
 		for i, w := range ways {
 			if r.wrong(i) {
-				fmt.Fprintf(out, "WRONG: %s/%s by %s: %v, known is %s\n", filepath.Base(r.folder), r.file, w.name, r.results[i].verdict, r.want)
+				fmt.Fprintf(out, "WRONG: %s/%s by %s: %v, known is %s\n", filepath.Base(r.folder), r.file,
+					w.name, r.results[i].verdict, r.want)
 				status = 1
 			}
 		}
@@ -50,7 +51,8 @@ func write(out io.Writer, all []row) int {
 	return status
 }
 
-// contradicted reports whether one way says that a program conforms and another that it violates: one of them is wrong, whatever is known.
+// contradicted reports whether one way says that a program conforms and another that it violates: one
+// of them is wrong, whatever is known.
 func (r *row) contradicted() bool {
 	says := func(v verdict.Verdict) bool {
 		return slices.ContainsFunc(r.results, func(x result) bool { return x.verdict == v })
@@ -118,7 +120,8 @@ func orders(out io.Writer, all []row) {
 	}
 	fmt.Fprintf(out, "Of the %d programs that all orders decide:\n\n| order | seconds | rounds | reasons | a reason has | variables | clauses |\n|---|---|---|---|---|---|---|\n", n)
 	for i := range 3 {
-		fmt.Fprintf(out, "| %s | %.1f | %d | %d | %.1f literals | %d | %d |\n", ways[i].name, seconds[i], rounds[i], reasons[i],
+		fmt.Fprintf(out, "| %s | %.1f | %d | %d | %.1f literals | %d | %d |\n", ways[i].name, seconds[i],
+			rounds[i], reasons[i],
 			float64(literals[i])/float64(max(1, reasons[i])), vars[i], clauses[i])
 	}
 	fmt.Fprintln(out)
@@ -144,7 +147,8 @@ func links(out io.Writer, all []row) {
 			}
 			return fmt.Sprintf("%.2f", x.seconds)
 		}
-		fmt.Fprintf(out, "| %s/%s | %v | %s | %s | %d, %d | %d | %s | %d | %d, %d | %d of %d |\n", filepath.Base(r.folder), r.file, v, cell(r.results[0]), cell(sl),
+		fmt.Fprintf(out, "| %s/%s | %v | %s | %s | %d, %d | %d | %s | %d | %d, %d | %d of %d |\n",
+			filepath.Base(r.folder), r.file, v, cell(r.results[0]), cell(sl),
 			sl.stats.Cells, sl.stats.Kept, sl.stats.Refinements, cell(li), li.stats.Likely, li.stats.Left, li.stats.Turns, li.stats.Saved, li.stats.Links)
 	}
 	fmt.Fprintln(out)

@@ -62,7 +62,8 @@ func VariadicCalls(id int, seed uint64, calls int) (text, outside, entry string)
 }
 
 func (c *caller) program(calls int) (text, outside, entry string) {
-	all := []string{"free", "named", "static", "pointer", "list", "heap", "box", "tag", "hold", "code", "union", "chain", "outside"}
+	all := []string{"free", "named", "static", "pointer", "list", "heap", "box", "tag", "hold", "code",
+		"union", "chain", "outside"}
 	c.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	c.idioms = all[:2+c.IntN(3)]
 	for range 1 + c.IntN(2) {
@@ -113,10 +114,12 @@ func (c *caller) global(kind string) string {
 	case "gv":
 		c.put(&c.globals, "%sint %s[3] = { 1, 2 };", static, name)
 	case "gp":
-		c.put(&c.globals, "%sint *%s = %s;", static, name, c.pick("0", "&"+c.global("ga"), c.global("gv")+" + 1", "&"+c.global("gb")))
+		c.put(&c.globals, "%sint *%s = %s;", static, name,
+			c.pick("0", "&"+c.global("ga"), c.global("gv")+" + 1", "&"+c.global("gb")))
 	case "gn":
 		c.put(&c.globals, "struct node%d { int v; struct node%d *next; };", c.id, c.id)
-		c.put(&c.globals, "static struct node%d %s_a = { 1, 0 }, %s_b = { 2, &%s_a }, *%s = %s;", c.id, name, name, name, name, c.pick("0", "&"+name+"_a", "&"+name+"_b"))
+		c.put(&c.globals, "static struct node%d %s_a = { 1, 0 }, %s_b = { 2, &%s_a }, *%s = %s;", c.id, name,
+			name, name, name, c.pick("0", "&"+name+"_a", "&"+name+"_b"))
 	case "gx":
 		c.put(&c.globals, "%sunsigned char %s[sizeof(int *)];", static, name)
 	case "gt":
@@ -158,23 +161,29 @@ func (c *caller) writes(idiom string) string {
 	switch idiom {
 	case "named":
 		return c.pick(c.global("ga")+" += x;", c.global("gb")+" = x;", c.global("gv")+"[x & 1] = x;", c.global("gv")+"[2]++;",
-			fmt.Sprintf("memset(%s + (x & 1), 1, 2 * sizeof(int));", c.global("gv")), fmt.Sprintf("memcpy(%s, %s + 1, sizeof x);", c.global("gv"), c.global("gv")))
+			fmt.Sprintf("memset(%s + (x & 1), 1, 2 * sizeof(int));",
+				c.global("gv")), fmt.Sprintf("memcpy(%s, %s + 1, sizeof x);", c.global("gv"), c.global("gv")))
 	case "static":
 		s := c.name("s")
 		return fmt.Sprintf("static int %s; %s += x; x = %s;", s, s, s)
 	case "pointer":
 		p := c.global("gp")
-		return c.pick(fmt.Sprintf("if (%s) *%s = x;", p, p), fmt.Sprintf("if (%s) %s = *%s;", p, c.global("gb"), p), fmt.Sprintf("%s = %s;", p, c.target()), fmt.Sprintf("if (%s) { int *t = %s; %s = 0; *t += x; }", p, p, p))
+		return c.pick(fmt.Sprintf("if (%s) *%s = x;", p, p),
+			fmt.Sprintf("if (%s) %s = *%s;", p, c.global("gb"), p), fmt.Sprintf("%s = %s;", p,
+				c.target()), fmt.Sprintf("if (%s) { int *t = %s; %s = 0; *t += x; }", p, p, p))
 	case "list":
 		n, t := c.global("gn"), fmt.Sprintf("struct node%d", c.id)
-		return c.pick(fmt.Sprintf("if (%s) %s->v = x;", n, n), fmt.Sprintf("{ int i = 0; for (%s *e = %s; e && i < 3; e = e->next, i++) e->v += x; }", t, n),
-			fmt.Sprintf("if (%s) %s = %s->next;", n, n, n), fmt.Sprintf("%s = &%s_a;", n, n), fmt.Sprintf("if (%s && %s->next) %s->next->v = x;", n, n, n))
+		return c.pick(fmt.Sprintf("if (%s) %s->v = x;", n, n),
+			fmt.Sprintf("{ int i = 0; for (%s *e = %s; e && i < 3; e = e->next, i++) e->v += x; }", t, n),
+			fmt.Sprintf("if (%s) %s = %s->next;", n, n, n), fmt.Sprintf("%s = &%s_a;", n,
+				n), fmt.Sprintf("if (%s && %s->next) %s->next->v = x;", n, n, n))
 	case "heap":
 		n, t := c.global("gn"), fmt.Sprintf("struct node%d", c.id)
 		return fmt.Sprintf("{ %s *e = calloc(1, sizeof *e); if (!e) abort(); e->v = x; e->next = %s; %s = e; }", t, n, n)
 	case "box":
 		b := c.global("gx")
-		return c.pick(fmt.Sprintf("{ int *t = %s; memcpy(%s, &t, sizeof t); }", c.target(), b), fmt.Sprintf("{ int *t; memcpy(&t, %s, sizeof t); if (t) *t = x; }", b),
+		return c.pick(fmt.Sprintf("{ int *t = %s; memcpy(%s, &t, sizeof t); }", c.target(), b),
+			fmt.Sprintf("{ int *t; memcpy(&t, %s, sizeof t); if (t) *t = x; }", b),
 			fmt.Sprintf("{ int *t; for (unsigned i = 0; i < sizeof t; i++) ((char *)&t)[i] = %s[i]; if (t) *t += x; }", b))
 	case "tag":
 		t := c.global("gt")
@@ -183,7 +192,8 @@ func (c *caller) writes(idiom string) string {
 		h := c.global("gh")
 		return c.pick(fmt.Sprintf("if (%s.p) *%s.p = x;", h, h), fmt.Sprintf("%s.p = %s;", h, c.target()),
 			fmt.Sprintf("{ struct hold%d h = %s; if (h.p) *h.p += x; }", c.id, h),
-			fmt.Sprintf("{ struct hold%d h; struct raw%d r = *(struct raw%d *)&%s; memcpy(&h, &r, sizeof h); if (h.p) *h.p = x; }", c.id, c.id, c.id, h))
+			fmt.Sprintf(
+				"{ struct hold%d h; struct raw%d r = *(struct raw%d *)&%s; memcpy(&h, &r, sizeof h); if (h.p) *h.p = x; }", c.id, c.id, c.id, h))
 	case "code":
 		f := c.global("gf")
 		return c.pick(fmt.Sprintf("%s = %s;", f, c.pick(c.ops...)), fmt.Sprintf("if (%s) x = %s(x);", f, f))
@@ -283,9 +293,11 @@ func (c *caller) through(kind string) string {
 		return c.pick("if (*pp) **pp = x;", "*pp = "+c.target()+";", "{ int *t = *pp; *pp = 0; if (t) *t += x; }")
 	case "n":
 		n := c.global("gn")
-		return c.pick("n->v = x;", "if (n->next) n->next->v += x;", fmt.Sprintf("n->next = %s;", n), fmt.Sprintf("%s = n;", n))
+		return c.pick("n->v = x;", "if (n->next) n->next->v += x;", fmt.Sprintf("n->next = %s;", n),
+			fmt.Sprintf("%s = n;", n))
 	case "b":
-		return c.pick("*(unsigned char *)b ^= 3;", "*(int *)b = x;", "memset(b, x, 3);", "memcpy(b, &x, sizeof x);", "for (unsigned i = 0; i < sizeof x; i++) ((char *)b)[i]++;")
+		return c.pick("*(unsigned char *)b ^= 3;", "*(int *)b = x;", "memset(b, x, 3);",
+			"memcpy(b, &x, sizeof x);", "for (unsigned i = 0; i < sizeof x; i++) ((char *)b)[i]++;")
 	case "l":
 		return c.pick("*(int *)(l ^ 5) = x;", "{ int *t = (int *)(l ^ 5); *t += x; }")
 	case "f":
@@ -371,19 +383,22 @@ func (c *caller) absent() {
 		c.put(&c.outside, "int %s(int *p) { *p += 2; return 1; }", r.name)
 	case 1: // of an earlier call
 		r.params = []string{"p"}
-		c.put(&c.outside, "int %s(int *p) { static int *%s; if (%s) *%s += 3; %s = p; return 2; }", r.name, keep, keep, keep, keep)
+		c.put(&c.outside, "int %s(int *p) { static int *%s; if (%s) *%s += 3; %s = p; return 2; }", r.name,
+			keep, keep, keep, keep)
 	case 2:
 		r.params = []string{"l"}
 		c.put(&c.outside, "int %s(word l) { *(int *)(l ^ 5) += 2; return 3; }", r.name)
 	case 3:
 		r.params = []string{"l"}
-		c.put(&c.outside, "int %s(word l) { static word %s; if (%s) *(int *)(%s ^ 5) = 4; %s = l; return 4; }", r.name, keep, keep, keep, keep)
+		c.put(&c.outside, "int %s(word l) { static word %s; if (%s) *(int *)(%s ^ 5) = 4; %s = l; return 4; }",
+			r.name, keep, keep, keep, keep)
 	case 4:
 		r.params, r.result = []string{"p"}, "p"
 		c.put(&c.outside, "int *%s(int *p) { *p += 2; return p; }", r.name)
 	case 5:
 		r.params, r.result = []string{"p"}, "p"
-		c.put(&c.outside, "int *%s(int *p) { static int *%s; int *r = %s ? %s : p; %s = p; return r; }", r.name, keep, keep, keep, keep)
+		c.put(&c.outside, "int *%s(int *p) { static int *%s; int *r = %s ? %s : p; %s = p; return r; }",
+			r.name, keep, keep, keep, keep)
 	}
 	result := "int "
 	if r.result == "p" {
@@ -497,14 +512,16 @@ func (c *caller) between(list bool) {
 	}
 	if c.has("pointer") {
 		p := c.global("gp")
-		options = append(options, fmt.Sprintf("if (%s) *%s += 1;", p, p), fmt.Sprintf("%s = &x;", p), fmt.Sprintf("%s = z;", p))
+		options = append(options, fmt.Sprintf("if (%s) *%s += 1;", p, p), fmt.Sprintf("%s = &x;", p),
+			fmt.Sprintf("%s = z;", p))
 	}
 	if c.has("hold") {
 		h := c.global("gh")
 		options = append(options, h+".p = y;", fmt.Sprintf("if (%s.p) out(*%s.p);", h, h))
 	}
 	if list && (c.has("list") || c.has("heap")) {
-		options = append(options, c.global("gn")+" = &m;", fmt.Sprintf("m.next = %s == &m ? 0 : %s;", c.global("gn"), c.global("gn")))
+		options = append(options, c.global("gn")+" = &m;", fmt.Sprintf("m.next = %s == &m ? 0 : %s;",
+			c.global("gn"), c.global("gn")))
 	}
 	for range c.IntN(3) {
 		c.put(&c.code, "\t%s", c.pick(options...))
@@ -513,7 +530,8 @@ func (c *caller) between(list bool) {
 
 // observe tells everything in the end.
 func (c *caller) observe(list, hold bool) {
-	c.put(&c.code, "\tout(x + 3 * y[0] + 5 * y[1]); out(z[0] + 7 * z[1]); out(q ? *q : 0); out((q == &x) + 2 * (q == y + 1));")
+	c.put(&c.code,
+		"\tout(x + 3 * y[0] + 5 * y[1]); out(z[0] + 7 * z[1]); out(q ? *q : 0); out((q == &x) + 2 * (q == y + 1));")
 	if list {
 		c.put(&c.code, "\tout(m.v); out(k ? k->v : 0); out(m.next ? m.next->v : 0); out(k == &m);")
 	}

@@ -20,8 +20,8 @@
 // [Faulty] writes programs that have at most one memory error instead, which
 // the sanitizers of GCC report.
 //
-// [Threads] writes programs with threads, [Synchronised] such with all means to synchronise, and [Litmus] litmus tests of
-// memory models: whole texts that need nothing in front.
+// [Threads] writes programs with threads, [Synchronised] such with all means to synchronise, and
+// [Litmus] litmus tests of memory models: whole texts that need nothing in front.
 //
 // Left out: what the generator of the interpreter's own tests covers
 // (conversions, all operators, jumps).

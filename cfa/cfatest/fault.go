@@ -41,7 +41,8 @@ type faulty struct {
 func Faulty(id int, seed uint64, steps int) (text, entry string) {
 	g := &faulty{Rand: rand.New(rand.NewPCG(seed, 5)), id: id}
 	g.faults = g.IntN(2 * steps)
-	all := []func(){g.array, g.array, g.pointer, g.sweep, g.heap, g.heap, g.sized, g.sized, g.copies, g.copies, g.fill, g.text, g.text, g.texts,
+	all := []func(){g.array, g.array, g.pointer, g.sweep, g.heap, g.heap, g.sized, g.sized, g.copies, g.copies,
+		g.fill, g.text, g.text, g.texts,
 		g.format, g.block, g.block, g.loopBlock, g.lost, g.freed, g.freed, g.notHeap, g.stack, g.null, g.number, g.records, g.list, g.nodes, g.resized,
 		g.overlap, g.overlap, g.bounded, g.bounded, g.variable, g.variable, g.entered, g.entered, g.called, g.remade}
 	for range steps {
@@ -305,7 +306,8 @@ func (g *faulty) loopBlock() {
 		reset = fmt.Sprintf("%s = &s; ", p)
 	}
 	g.line("int *%s = &s;", p)
-	g.line("for (int %s = 0; %s < 3; %s++) { int %s = %s; %s = &%s; *%s += 1; %sif (%s == 1) %s; }", i, i, i, x, i, p, x, p, reset, i, g.pick("break", "continue"))
+	g.line("for (int %s = 0; %s < 3; %s++) { int %s = %s; %s = &%s; *%s += 1; %sif (%s == 1) %s; }", i, i, i,
+		x, i, p, x, p, reset, i, g.pick("break", "continue"))
 	g.line("s += *%s;", p)
 }
 
@@ -406,7 +408,8 @@ func (g *faulty) list() {
 		g.line("for (struct node *%s = %s; %s; %s = %s->next) free(%s);", p, head, p, p, p, p)
 		return
 	}
-	g.line("for (struct node *%s = %s; %s; ) { struct node *%s = %s->next; free(%s); %s = %s; }", p, head, p, q, p, p, p, q)
+	g.line("for (struct node *%s = %s; %s; ) { struct node *%s = %s->next; free(%s); %s = %s; }", p, head,
+		p, q, p, p, p, q)
 }
 
 // nodes are more objects than are told apart.
@@ -495,10 +498,12 @@ func (g *faulty) entered() {
 	p, x, i := g.name("p"), g.name("x"), g.name("i")
 	g.line("int *%s = 0;", p)
 	if g.fault() {
-		g.line("for (int %s = 0; %s < 3; %s++) { if (%s < 2) { int %s = %s; %s = &%s; s += *%s; } else s += *%s; }", i, i, i, i, x, i, p, x, p, p)
+		g.line(
+			"for (int %s = 0; %s < 3; %s++) { if (%s < 2) { int %s = %s; %s = &%s; s += *%s; } else s += *%s; }", i, i, i, i, x, i, p, x, p, p)
 		return
 	}
-	g.line("for (int %s = 0; %s < 3; %s++) { int %s = %s; %s%s = &%s; s += *%s; }", i, i, i, x, i, g.pick("", "if (!"+p+" || "+i+") "), p, x, p)
+	g.line("for (int %s = 0; %s < 3; %s++) { int %s = %s; %s%s = &%s; s += *%s; }", i, i, i, x, i,
+		g.pick("", "if (!"+p+" || "+i+") "), p, x, p)
 }
 
 // called is a procedure that keeps the address of its local variable, and is called again.
@@ -508,7 +513,8 @@ func (g *faulty) called() {
 	if g.fault() {
 		static = ""
 	}
-	fmt.Fprintf(&g.globals, "static int *%s;\nstatic int %s(int n) { %sint x; x = n; if (%s) n += *%s; %s = &x; return n; }\n", k, f, static, k, k, k)
+	fmt.Fprintf(&g.globals,
+		"static int *%s;\nstatic int %s(int n) { %sint x; x = n; if (%s) n += *%s; %s = &x; return n; }\n", k, f, static, k, k, k)
 	if static == "" || g.IntN(2) == 0 {
 		g.line("s += %s(1); s += *%s;", f, k)
 		return

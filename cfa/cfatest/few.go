@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// Few is a random program with one to three threads besides main, so small that many can be looked at: each thread has one to three statements of
-// those of [Threads], with a chance of a loop around them, and what is asked of the variables in the end is often what some interleaving gives. It has no headers, which take
-// longer to read than all else.
+// Few is a random program with one to three threads besides main, so small that many can be looked
+// at: each thread has one to three statements of those of [Threads], with a chance of a loop around
+// them, and what is asked of the variables in the end is often what some interleaving gives. It has
+// no headers, which take longer to read than all else.
 func Few(seed uint64) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 53))}
 	g.text.WriteString("typedef unsigned long pthread_t; typedef struct { int s[10]; } pthread_mutex_t;\n" +
@@ -21,7 +22,8 @@ func Few(seed uint64) string {
 		fmt.Fprintf(&g.text, "void *w%d(void *arg)\n{\n\tint n = (int)(long)arg, i;\n", i)
 		switch statements := 1 + g.IntN(4-threads+1); {
 		case g.IntN(6) == 0:
-			g.line(1, "%s {", g.of("for (i = 0; i < 2; i++)", "while (n < 2)", fmt.Sprintf("for (i = 0; i < 3 && %s != 1; i++)", g.read())))
+			g.line(1, "%s {", g.of("for (i = 0; i < 2; i++)", "while (n < 2)",
+				fmt.Sprintf("for (i = 0; i < 3 && %s != 1; i++)", g.read())))
 			g.block(2, 1)
 			g.line(2, "n++;\n\t}")
 		default:

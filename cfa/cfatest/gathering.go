@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Gathering is a random program that creates up to three threads of one call, in a loop, and asks how many have done something:
-// they add to shared variables, keep what they have read, wait, and end in different ways; main may join them. With forever it creates
-// them without end.
+// Gathering is a random program that creates up to three threads of one call, in a loop, and asks how
+// many have done something: they add to shared variables, keep what they have read, wait, and end in
+// different ways; main may join them. With forever it creates them without end.
 func Gathering(seed uint64, forever bool) string {
 	g := &gathering{threaded: threaded{Rand: rand.New(rand.NewPCG(seed, 23))}}
 	g.text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n" +
@@ -44,7 +44,8 @@ type gathering struct {
 }
 
 func (g *gathering) worker(name, end string) {
-	fmt.Fprintf(&g.text, "void *%s(void *arg)\n{\n\tpthread_t v;\n\tint l = %s;\n", name, g.of("0", "1", "nondet() & 1", "x"))
+	fmt.Fprintf(&g.text, "void *%s(void *arg)\n{\n\tpthread_t v;\n\tint l = %s;\n", name,
+		g.of("0", "1", "nondet() & 1", "x"))
 	creates := g.IntN(5)
 	for k := range 1 + g.IntN(4) {
 		if k == creates && g.nested != "" {
@@ -65,7 +66,8 @@ func (g *gathering) step(depth int) {
 	switch g.IntN(14) {
 	case 0, 1, 2:
 		g.line(depth, "__VERIFIER_atomic_begin(); %s; __VERIFIER_atomic_end();",
-			g.of(v+"++", v+"++", v+"--", "if ("+v+" < 2) "+v+"++", "l = "+v+"; "+v+" = l + 1", "if (x) y = 1", "if (y) __VERIFIER_assume(x > 0)"))
+			g.of(v+"++", v+"++", v+"--", "if ("+v+" < 2) "+v+"++", "l = "+v+"; "+v+" = l + 1", "if (x) y = 1",
+				"if (y) __VERIFIER_assume(x > 0)"))
 	case 3:
 		g.line(depth, "%s++;", v)
 	case 4, 5:
@@ -89,6 +91,8 @@ func (g *gathering) step(depth int) {
 
 // check asks what is known of the variables.
 func (g *gathering) check(depth int) {
-	g.line(depth, "if (%s)\n\t\treach_error();", g.of(fmt.Sprintf("x > %d", g.IntN(5)), fmt.Sprintf("y > %d", g.IntN(4)), "l > x", "y > x",
-		fmt.Sprintf("x != %d", g.IntN(4)), "x < 0", fmt.Sprintf("x + y > %d", 1+g.IntN(5)), fmt.Sprintf("l > %d", 1+g.IntN(3))))
+	g.line(depth, "if (%s)\n\t\treach_error();",
+		g.of(fmt.Sprintf("x > %d", g.IntN(5)), fmt.Sprintf("y > %d", g.IntN(4)), "l > x", "y > x",
+			fmt.Sprintf("x != %d", g.IntN(4)), "x < 0", fmt.Sprintf("x + y > %d",
+				1+g.IntN(5)), fmt.Sprintf("l > %d", 1+g.IntN(3))))
 }

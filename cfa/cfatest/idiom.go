@@ -35,7 +35,8 @@ func (g *generator) number() bool {
 		g.line("%s = ~%s;", n, n)
 		g.line("%s = ~%s;", n, n)
 	}
-	if x, ok := g.walk(object{name: fmt.Sprintf("((%s)%s)", p.typ.spelled(), n), typ: p.typ, level: anyLevel}, func(t *ctype) bool { return t.kind == scalar }); ok {
+	if x, ok := g.walk(object{name: fmt.Sprintf("((%s)%s)", p.typ.spelled(), n), typ: p.typ, level: anyLevel},
+		func(t *ctype) bool { return t.kind == scalar }); ok {
 		g.line("out(%s);", x.value())
 	}
 	return true
@@ -45,7 +46,8 @@ func (g *generator) number() bool {
 func (g *generator) dynamic() bool {
 	h, i := g.name("h"), g.name("i")
 	t := scalars[g.IntN(len(scalars))]
-	g.line("%s = %s;", pointerTo(t).declare(h), g.pick(fmt.Sprintf("malloc(3 * sizeof(%s))", t.name), fmt.Sprintf("calloc(3, sizeof *%s)", h)))
+	g.line("%s = %s;", pointerTo(t).declare(h), g.pick(fmt.Sprintf("malloc(3 * sizeof(%s))", t.name),
+		fmt.Sprintf("calloc(3, sizeof *%s)", h)))
 	g.line("if (!%s) abort();", h)
 	g.line("for (int %s = 0; %s < 3; %s++)", i, i, i)
 	g.line("\t%s[%s] = %s + %s;", h, i, g.value(1), i)
@@ -223,7 +225,8 @@ func (g *generator) values() bool {
 	g.line("struct %s %s = %s_make(%s), %s_b;", m, a, m, g.value(1), a)
 	g.line("out(%s_make(%s).pair[%s] + (%s_b = %s).tag);", m, g.value(1), g.index(2), a, a)
 	g.line("out((%s ? %s : %s_b).pair[0] + %s_sum(%s_b) + %s_at(&%s));", g.value(1), a, a, m, a, m, a)
-	g.line("out(%s_sum((struct %s){ .tag = %s, .pair = { 1, 2 } }) + %s_at(&(struct %s){ 3, { %s } }));", m, m, g.value(1), m, m, g.value(1))
+	g.line("out(%s_sum((struct %s){ .tag = %s, .pair = { 1, 2 } }) + %s_at(&(struct %s){ 3, { %s } }));", m, m,
+		g.value(1), m, m, g.value(1))
 	return true
 }
 

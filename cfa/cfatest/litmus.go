@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// Litmus is a random program in the manner of litmus tests: two or three threads, each of two to four reads, writes, fences and operations, of which
-// main returns what they have read, and what is in memory at the end, as one number. Where that is WANT, a macro that is to be
-// defined before, it comes to reach_error.
+// Litmus is a random program in the manner of litmus tests: two or three threads, each of two to four
+// reads, writes, fences and operations, of which main returns what they have read, and what is in
+// memory at the end, as one number. Where that is WANT, a macro that is to be defined before, it
+// comes to reach_error.
 func Litmus(seed uint64) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 43))}
 	g.text.WriteString("#include <pthread.h>\nextern void reach_error(void);\nint x, y, z; _Atomic int u;\n")
@@ -32,11 +33,14 @@ func Litmus(seed uint64) string {
 			case n < 9 || !atomics:
 				g.line(1, read, place)
 			case n < 10:
-				g.line(1, "%s", g.of("__sync_synchronize();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);", "__atomic_thread_fence(__ATOMIC_ACQUIRE);"))
+				g.line(1, "%s", g.of("__sync_synchronize();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
+					"__atomic_thread_fence(__ATOMIC_ACQUIRE);"))
 			case n < 11:
-				g.line(1, "%s", g.of("u = 1;", fmt.Sprintf("__atomic_store_n(&%s, 1, __ATOMIC_SEQ_CST);", place), fmt.Sprintf("__atomic_store_n(&%s, 2, __ATOMIC_RELEASE);", place)))
+				g.line(1, "%s", g.of("u = 1;", fmt.Sprintf("__atomic_store_n(&%s, 1, __ATOMIC_SEQ_CST);",
+					place), fmt.Sprintf("__atomic_store_n(&%s, 2, __ATOMIC_RELEASE);", place)))
 			default:
-				g.line(1, read, g.of("u", fmt.Sprintf("__atomic_exchange_n(&%s, 2, __ATOMIC_RELAXED)", place), fmt.Sprintf("__atomic_load_n(&%s, __ATOMIC_ACQUIRE)", place)))
+				g.line(1, read, g.of("u", fmt.Sprintf("__atomic_exchange_n(&%s, 2, __ATOMIC_RELAXED)", place),
+					fmt.Sprintf("__atomic_load_n(&%s, __ATOMIC_ACQUIRE)", place)))
 			}
 		}
 		g.line(1, "return (void *)(long)r;\n}")

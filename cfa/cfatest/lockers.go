@@ -46,7 +46,8 @@ func Lockers(seed uint64) string {
 	body("f")
 	body("g")
 	b.WriteString("int main(void) { pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0);\n")
-	for _, line := range []string{"pthread_join(t, 0);", "pthread_join(u, 0);", "pthread_mutex_lock(&m[0]);", "pthread_exit(0);"} {
+	for _, line := range []string{"pthread_join(t, 0);", "pthread_join(u, 0);", "pthread_mutex_lock(&m[0]);",
+		"pthread_exit(0);"} {
 		if r.IntN(2) == 0 {
 			b.WriteString(line + "\n")
 		}

@@ -111,7 +111,8 @@ func (g *generator) value(depth int) string {
 	case 4, 5:
 		return g.value(0)
 	}
-	return fmt.Sprintf("(%s %s %s)", g.value(depth-1), g.pick("+", "-", "*", "&", "|", "^", "<", "==", "!=", "&&", "||"), g.value(depth-1))
+	return fmt.Sprintf("(%s %s %s)", g.value(depth-1), g.pick("+", "-", "*", "&", "|", "^", "<", "==", "!=",
+		"&&", "||"), g.value(depth-1))
 }
 
 // comparison compares pointers, or subtracts them.
@@ -129,7 +130,8 @@ func (g *generator) comparison() string {
 	}
 	a, ok := g.place(func(a, _ *ctype) bool { return a.kind == array }, nil, false)
 	if ok && len(a.guards) == 0 && len(a.text) < 60 {
-		return fmt.Sprintf("(&%s[%s] %s &%s[%s])", a.text, g.index(a.typ.n), g.pick("-", "<", ">=", "=="), a.text, g.index(a.typ.n))
+		return fmt.Sprintf("(&%s[%s] %s &%s[%s])", a.text, g.index(a.typ.n), g.pick("-", "<", ">=", "=="),
+			a.text, g.index(a.typ.n))
 	}
 	return g.value(0)
 }

@@ -83,7 +83,8 @@ func (g *generator) asParts() bool {
 	g.line("struct %s { %s; int n; } %s = { %s, 3 }, %s = { 0, 0 };", s, t.declare("it"), a, name, b)
 	switch g.IntN(3) {
 	case 0:
-		g.line("struct %s_raw { unsigned short h[sizeof(%s) / 2]; int n[sizeof(%s) / 4]; } %s_r = *(struct %s_raw *)&%s;", s, word, word, a, s, a)
+		g.line(
+			"struct %s_raw { unsigned short h[sizeof(%s) / 2]; int n[sizeof(%s) / 4]; } %s_r = *(struct %s_raw *)&%s;", s, word, word, a, s, a)
 		g.line("memcpy(&%s, &%s_r, sizeof %s);", b, a, b)
 	case 1:
 		g.line("struct %s_raw { %s w; int n; };", s, word)
@@ -160,7 +161,8 @@ func (g *generator) xorList() bool {
 	}
 	s, a := g.name("xl"), g.name("a")
 	g.line("struct %s { int v; %s link; } %s[3] = { { 1, 0 }, { %s, 0 }, { 3, 0 } };", s, word, a, g.value(1))
-	g.line("%s[0].link = (%s)&%s[1]; %s[1].link = (%s)&%s[0] ^ (%s)&%s[2]; %s[2].link = (%s)&%s[1];", a, word, a, a, word, a, word, a, a, word, a)
+	g.line("%s[0].link = (%s)&%s[1]; %s[1].link = (%s)&%s[0] ^ (%s)&%s[2]; %s[2].link = (%s)&%s[1];", a, word,
+		a, a, word, a, word, a, a, word, a)
 	g.line("%s %s_b = 0;", word, a)
 	g.line("for (struct %s *e = %s; e; ) {", s, a)
 	g.line("\tstruct %s *n = (struct %s *)(e->link ^ %s_b);", s, s, a)

@@ -17,7 +17,8 @@ func Recursive(id int, seed uint64, observe bool) (text, entry string) {
 	for i := range g.functions {
 		fmt.Fprintf(&g.text, "static int r%d_%d(int n, struct up%d *up, int a);\n", id, i, id)
 	}
-	fmt.Fprintf(&g.text, "static int (*const t%d[])(int, struct up%d *, int) = { r%d_0, r%d_%d };\n", id, id, id, id, g.functions-1)
+	fmt.Fprintf(&g.text, "static int (*const t%d[])(int, struct up%d *, int) = { r%d_0, r%d_%d };\n", id, id,
+		id, id, g.functions-1)
 	for i := range g.functions {
 		g.function(i)
 	}
@@ -41,7 +42,8 @@ func (g *recursive) line(format string, args ...any) { fmt.Fprintf(&g.text, "\t"
 
 // value is an expression over what a function knows.
 func (g *recursive) value() string {
-	return fmt.Sprintf("(%s %s %s)", g.of("n", "a", "up->v", "here.v", "x", "calls"), g.of("+", "-", "^", "*", "<"), g.of("1", "3", "n", "x", "up->w[n & 1]", "here.w[1]"))
+	return fmt.Sprintf("(%s %s %s)", g.of("n", "a", "up->v", "here.v", "x", "calls"),
+		g.of("+", "-", "^", "*", "<"), g.of("1", "3", "n", "x", "up->w[n & 1]", "here.w[1]"))
 }
 
 func (g *recursive) function(i int) {
@@ -73,7 +75,8 @@ func (g *recursive) function(i int) {
 		if g.IntN(4) == 0 {
 			call = fmt.Sprintf("t%d[n & 1]", g.id)
 		}
-		g.line("%s%s(n - %d, %s, %s);", g.of("x += ", "x = ", "here.v = "), call, 1+k+g.IntN(2), g.of("&here", "up", "&here"), g.value())
+		g.line("%s%s(n - %d, %s, %s);", g.of("x += ", "x = ", "here.v = "), call, 1+k+g.IntN(2),
+			g.of("&here", "up", "&here"), g.value())
 		if g.observe {
 			g.line("out(x ^ here.v);")
 		}
@@ -112,6 +115,7 @@ func Numbers(id int, seed uint64) (text, entry string) {
 		g.text.WriteString("}\n")
 	}
 	entry = fmt.Sprintf("p%d", id)
-	fmt.Fprintf(&g.text, "int %s(void)\n{\n\treturn r%d_0(%d, %d) + r%d_%d(%d, %d);\n}\n", entry, id, g.IntN(5), g.IntN(4), id, g.functions-1, g.IntN(4), g.IntN(4))
+	fmt.Fprintf(&g.text, "int %s(void)\n{\n\treturn r%d_0(%d, %d) + r%d_%d(%d, %d);\n}\n", entry, id,
+		g.IntN(5), g.IntN(4), id, g.functions-1, g.IntN(4), g.IntN(4))
 	return g.text.String(), entry
 }

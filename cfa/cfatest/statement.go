@@ -107,7 +107,8 @@ func (g *generator) assignRecord() bool {
 	if g.IntN(4) == 0 {
 		// Through a temporary: memcpy must not overlap itself.
 		t := g.name("t")
-		g.line("if (%s) { %s; memcpy(&%s, &%s, sizeof %s); memcpy(&%s, &%s, sizeof(%s)); }", guards, p.typ.declare(t), t, q.text, t, p.text, t, p.typ.spelled())
+		g.line("if (%s) { %s; memcpy(&%s, &%s, sizeof %s); memcpy(&%s, &%s, sizeof(%s)); }", guards,
+			p.typ.declare(t), t, q.text, t, p.text, t, p.typ.spelled())
 		return true
 	}
 	g.line("if (%s) %s = %s;", guards, p.text, q.text)
@@ -253,7 +254,8 @@ func (g *generator) container() bool {
 	m, c := g.name("m"), g.name("o")
 	g.line("if (%s) {", p.guard())
 	g.line("\t%s = &%s.%s;", pointerTo(f.typ).declare(m), p.text, f.name)
-	g.line("\t%s = (%s)((char *)%s - offsetof(%s, %s));", pointerTo(p.typ).declare(c), pointerTo(p.typ).spelled(), m, p.typ.spelled(), f.name)
+	g.line("\t%s = (%s)((char *)%s - offsetof(%s, %s));", pointerTo(p.typ).declare(c),
+		pointerTo(p.typ).spelled(), m, p.typ.spelled(), f.name)
 	if q, ok := g.walk(object{name: c, typ: pointerTo(p.typ)}, func(t *ctype) bool { return t.kind == scalar }); ok {
 		g.line("\tout(%s);", q.value())
 	}
@@ -347,7 +349,8 @@ func (g *generator) table() bool {
 	op := func() string { return g.pick(g.simple...) }
 	g.line("struct %s { int (*start)(int); int (*stop)(int); };", s)
 	g.line("static const struct %s %s[2] = { { %s, %s }, { .stop = %s, .start = %s } };", s, ops, op(), op(), op(), op())
-	g.line("struct { const struct %s *ops; int state; } %s = { &%s[%s], %s }, *%s_p = &%s;", s, d, ops, g.index(2), g.value(1), d, d)
+	g.line("struct { const struct %s *ops; int state; } %s = { &%s[%s], %s }, *%s_p = &%s;", s, d, ops,
+		g.index(2), g.value(1), d, d)
 	g.line("if (%s_p->ops->start) %s_p->state = %s_p->ops->start(%s_p->state);", d, d, d, d)
 	if g.IntN(2) == 0 {
 		g.line("%s_p->ops = &%s[%s];", d, ops, g.index(2))
@@ -372,7 +375,8 @@ func (g *generator) indirect() bool {
 		return true
 	}
 	g.line("void *%s = %s ? %s : 0;", q, p.guard(), p.text)
-	if x, ok := g.walk(object{name: fmt.Sprintf("((%s)%s)", p.typ.spelled(), q), typ: p.typ, level: anyLevel}, func(t *ctype) bool { return t.kind == scalar }); ok {
+	if x, ok := g.walk(object{name: fmt.Sprintf("((%s)%s)", p.typ.spelled(), q), typ: p.typ, level: anyLevel},
+		func(t *ctype) bool { return t.kind == scalar }); ok {
 		g.line("out(%s);", x.value())
 	}
 	return true
@@ -395,8 +399,10 @@ func (g *generator) flexible() bool {
 // variant is a structure with a tag and an anonymous union.
 func (g *generator) variant() bool {
 	v := g.name("w")
-	g.line("struct { char tag; union { int i; struct { short lo, hi; }; unsigned u; }; } %s = { .tag = %d };", v, g.IntN(3))
-	g.line("if (%s) { %s.tag = 1; %s.i = %s; } else { %s.tag = 2; %s.lo = %s; %s.hi = 1; }", g.value(1), v, v, g.value(1), v, v, g.value(1), v)
+	g.line("struct { char tag; union { int i; struct { short lo, hi; }; unsigned u; }; } %s = { .tag = %d };",
+		v, g.IntN(3))
+	g.line("if (%s) { %s.tag = 1; %s.i = %s; } else { %s.tag = 2; %s.lo = %s; %s.hi = 1; }", g.value(1), v, v,
+		g.value(1), v, v, g.value(1), v)
 	g.line("out(%s.tag == 1 ? %s.u : %s.hi);", v, v, v)
 	return true
 }

@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// Synchronised is a random program, a whole text, with two or three threads besides main that synchronise by some of all the
-// means there are: locks of each kind, conditions, semaphores, barriers, once, variables and operations that are atomic, threads that
-// create threads, and loops, arrays and objects of other threads among them. It is small: most have some hundred states. main returns
-// what that of [Threads] returns.
+// Synchronised is a random program, a whole text, with two or three threads besides main that
+// synchronise by some of all the means there are: locks of each kind, conditions, semaphores,
+// barriers, once, variables and operations that are atomic, threads that create threads, and loops,
+// arrays and objects of other threads among them. It is small: most have some hundred states. main
+// returns what that of [Threads] returns.
 //
-// With compiled, it is for a compiler, as [Threads] is, but threads may wait for ever. wakes says that they may do so where no
-// interleaving does, for a condition wakes up by itself there. PAUSE stands before statements, a macro that is nothing if
-// it is not given.
+// With compiled, it is for a compiler, as [Threads] is, but threads may wait for ever. wakes says
+// that they may do so where no interleaving does, for a condition wakes up by itself there. PAUSE
+// stands before statements, a macro that is nothing if it is not given.
 func Synchronised(seed uint64, compiled bool) (text string, wakes bool) {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 41)), compiled: compiled, pauses: compiled}
 	if compiled {
@@ -63,7 +64,8 @@ func Synchronised(seed uint64, compiled bool) (text string, wakes bool) {
 func Owned(seed uint64, compiled bool) (text string, wakes bool) {
 	for i := uint64(0); ; i++ {
 		text, wakes = Synchronised(seed<<16+i, compiled)
-		if strings.Contains(text, "pthread_key_t") || strings.Contains(text, "tss_t") || strings.Contains(text, "__thread") || strings.Contains(text, "_Thread_local") {
+		if strings.Contains(text, "pthread_key_t") || strings.Contains(text, "tss_t") ||
+			strings.Contains(text, "__thread") || strings.Contains(text, "_Thread_local") {
 			return text, wakes
 		}
 	}
@@ -72,7 +74,8 @@ func Owned(seed uint64, compiled bool) (text string, wakes bool) {
 // headers are those of what a text uses: others take time.
 func headers(text string) string {
 	out := "#define _GNU_SOURCE\n#include <pthread.h>\n"
-	for _, h := range [][2]string{{"sem_", "semaphore"}, {"atomic_int", "stdatomic"}, {"mtx_", "threads"}, {"tss_", "threads"}, {"calloc(", "stdlib"}, {" exit(", "stdlib"}, {"timespec", "time"}} {
+	for _, h := range [][2]string{{"sem_", "semaphore"}, {"atomic_int", "stdatomic"}, {"mtx_", "threads"},
+		{"tss_", "threads"}, {"calloc(", "stdlib"}, {" exit(", "stdlib"}, {"timespec", "time"}} {
 		if include := "#include <" + h[1] + ".h>\n"; strings.Contains(text, h[0]) && !strings.Contains(out, include) {
 			out += include
 		}
@@ -114,8 +117,8 @@ func (g *threaded) begin(routines int, begins string) {
 	g.line(1, "return (x & 3) | (y & 3) << 2 | (a[0] & 1) << 4 | (a[1] & 1) << 5 | n << 6;\n}")
 }
 
-// A means is a way to synchronise, with texts that do so: in these $R is what reads, $P a variable, $V a value, $1 and $W are assignments, $B a statement or two,
-// $L such without locks in them.
+// A means is a way to synchronise, with texts that do so: in these $R is what reads, $P a variable,
+// $V a value, $1 and $W are assignments, $B a statement or two, $L such without locks in them.
 type means struct {
 	declares string
 	begins   string // what main does first
@@ -178,9 +181,10 @@ var ways = []means{
 		"pthread_rwlock_rdlock(&l);\n$L pthread_rwlock_unlock(&l);", "pthread_rwlock_wrlock(&l);\n$L pthread_rwlock_unlock(&l);",
 		"if (pthread_rwlock_tryrdlock(&l) == 0) {\n$L pthread_rwlock_unlock(&l); }", "if (pthread_rwlock_trywrlock(&l) == 0) {\n$L pthread_rwlock_unlock(&l); } else n = 2;",
 	}},
-	{declares: "pthread_once_t o = PTHREAD_ONCE_INIT; void initial(void) { __atomic_store_n(&y, 2, __ATOMIC_SEQ_CST); }\n", say: []string{
-		"pthread_once(&o, initial);", "pthread_once(&o, initial); n = __atomic_load_n(&y, __ATOMIC_SEQ_CST) & 3;", "n = $R & 3; pthread_once(&o, initial);",
-	}},
+	{declares: "pthread_once_t o = PTHREAD_ONCE_INIT; void initial(void) { __atomic_store_n(&y, 2, __ATOMIC_SEQ_CST); }\n",
+		say: []string{
+			"pthread_once(&o, initial);", "pthread_once(&o, initial); n = __atomic_load_n(&y, __ATOMIC_SEQ_CST) & 3;", "n = $R & 3; pthread_once(&o, initial);",
+		}},
 	{declares: "pthread_spinlock_t q;\n", begins: "\tpthread_spin_init(&q, 0);\n", say: []string{
 		"pthread_spin_lock(&q);\n$L pthread_spin_unlock(&q);", "if (pthread_spin_trylock(&q) == 0) {\n$L pthread_spin_unlock(&q); }",
 	}},
@@ -204,22 +208,26 @@ var ways = []means{
 		"{ pthread_t v; void *got; pthread_create(&v, 0, h, (void *)(long)n); pthread_join(v, &got); n = (n + (int)(long)got) & 3; }",
 		"{ pthread_t v; pthread_create(&v, 0, h, (void *)1);\n$B pthread_join(v, 0); }",
 	}},
-	{open: true, say: []string{"{ pthread_t v; pthread_create(&v, 0, h, (void *)2); }", "{ pthread_t v; pthread_create(&v, 0, h, 0); pthread_detach(v); }"}},
-	{declares: "void *own(void *p) { int was = __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST); return (void *)(long)(was & 1); }\n", say: []string{
-		"{ int mine = n; pthread_t v; void *got; pthread_create(&v, 0, own, &mine); pthread_join(v, &got); n = (mine + (int)(long)got) & 3; }",
-		"{ pthread_t v; pthread_create(&v, 0, own, &$P);\n$B pthread_join(v, 0); }",
-	}},
+	{open: true, say: []string{"{ pthread_t v; pthread_create(&v, 0, h, (void *)2); }",
+		"{ pthread_t v; pthread_create(&v, 0, h, 0); pthread_detach(v); }"}},
+	{declares: "void *own(void *p) { int was = __atomic_fetch_add((int *)p, 1, __ATOMIC_SEQ_CST); return (void *)(long)(was & 1); }\n",
+		say: []string{
+			"{ int mine = n; pthread_t v; void *got; pthread_create(&v, 0, own, &mine); pthread_join(v, &got); n = (mine + (int)(long)got) & 3; }",
+			"{ pthread_t v; pthread_create(&v, 0, own, &$P);\n$B pthread_join(v, 0); }",
+		}},
 	{open: true, declares: "struct pair { int l, r; } pair; void *half(void *p) { struct pair *q = p; q->l++; x = q->r; return &q->l; }\n", say: []string{
 		"{ struct pair mine = {n, 1}; pthread_t v; void *got; pthread_create(&v, 0, half, &mine); mine.r = 2; pthread_join(v, &got); n = *(int *)got & 3; }",
 		"{ pthread_t v; pthread_create(&v, 0, half, &pair);\n$B pthread_join(v, 0); n = pair.l & 3; }",
 		"pair.r = $V;", "{ struct pair copy = pair; n = copy.l & 3; }",
 	}},
-	{open: true, declares: "int *heap;\n", begins: "\theap = calloc(2, sizeof(int)); if (!heap) return 0;\n", say: []string{
-		"heap[n & 1] = $V;", "n = heap[0] & 3;", "*heap += 1;", "if (heap[1] == 1) {\n$B}",
-	}},
-	{open: true, declares: "unsigned char narrow; short halves[2]; union { int all; unsigned char part[4]; } un;\n", say: []string{
-		"narrow--;", "n = narrow & 3;", "halves[n & 1]++;", "n = halves[0] + narrow & 3;", "un.part[1] = 1;", "un.all = 1;", "n = un.all >> 8 & 3;", "n = un.part[0] & 3;",
-	}},
+	{open: true, declares: "int *heap;\n", begins: "\theap = calloc(2, sizeof(int)); if (!heap) return 0;\n",
+		say: []string{
+			"heap[n & 1] = $V;", "n = heap[0] & 3;", "*heap += 1;", "if (heap[1] == 1) {\n$B}",
+		}},
+	{open: true,
+		declares: "unsigned char narrow; short halves[2]; union { int all; unsigned char part[4]; } un;\n", say: []string{
+			"narrow--;", "n = narrow & 3;", "halves[n & 1]++;", "n = halves[0] + narrow & 3;", "un.part[1] = 1;", "un.all = 1;", "n = un.all >> 8 & 3;", "n = un.part[0] & 3;",
+		}},
 	{declares: "static int step(int v) { static atomic_int count; return count++ + v & 3; }\n", say: []string{
 		"n = step(n);", "if (step(1) == 2) {\n$B}",
 	}},
@@ -231,30 +239,36 @@ var ways = []means{
 		"for (;;) { if ($R == 1) break; n = $V; }", "while ($R == 0) ;", "while ($R < 2) $P = $R + 1;", "if ($R == 2) exit(1);", "n = __VERIFIER_nondet_int() & 1;", "do {\n$B n++; } while (n < 2);", "do n = $R; while (n == 0);",
 		"__VERIFIER_atomic_begin(); if ($R == 1) { __VERIFIER_atomic_end(); return 0; } $W __VERIFIER_atomic_end();",
 	}},
-	{declares: "mtx_t cm; int c11(void *p) { int n = (int)(long)p; mtx_lock(&cm); n = n + 1; mtx_unlock(&cm); return n - 2; }\n", begins: "\tmtx_init(&cm, mtx_plain);\n", say: []string{
-		"mtx_lock(&cm);\n$L mtx_unlock(&cm);", "if (mtx_trylock(&cm) == thrd_success) {\n$L mtx_unlock(&cm); } else n = 2;",
-		"{ thrd_t v; int got; thrd_create(&v, c11, (void *)(long)n);\n$B thrd_join(v, &got); n = got & 3; }",
-	}},
-	{declares: "mtx_t rm; cnd_t cv; once_flag of = ONCE_FLAG_INIT; void flagged(void) { __atomic_store_n(&y, 1, __ATOMIC_SEQ_CST); }\n", begins: "\tmtx_init(&rm, mtx_recursive); cnd_init(&cv);\n", say: []string{
-		"mtx_lock(&rm); mtx_lock(&rm);\n$L mtx_unlock(&rm); mtx_unlock(&rm);", "mtx_lock(&rm); while ($R == 0) cnd_wait(&cv, &rm);\n$L mtx_unlock(&rm);", "mtx_lock(&rm);\n$1 cnd_signal(&cv); mtx_unlock(&rm);",
-		"call_once(&of, flagged); n = $R & 3;", "cnd_broadcast(&cv);",
-	}},
-	{declares: "pthread_key_t key, bare; void kept(void *p) { __atomic_fetch_add(&y, (int)(long)p, __ATOMIC_SEQ_CST); }\n", begins: "\tpthread_key_create(&key, kept); pthread_key_create(&bare, 0);\n", say: []string{
-		"pthread_setspecific(key, (void *)1);", "pthread_setspecific(key, (void *)(long)n);", "n = (int)(long)pthread_getspecific(key) & 3;", "pthread_setspecific(bare, (void *)(long)n);",
-		"n = (int)(long)pthread_getspecific(bare) & 3;", "pthread_setspecific(n & 1 ? key : bare, pthread_getspecific(bare));", "if (pthread_getspecific(key)) {\n$B}", "if ($R == 2) { pthread_key_delete(bare); }",
-	}},
+	{declares: "mtx_t cm; int c11(void *p) { int n = (int)(long)p; mtx_lock(&cm); n = n + 1; mtx_unlock(&cm); return n - 2; }\n",
+		begins: "\tmtx_init(&cm, mtx_plain);\n", say: []string{
+			"mtx_lock(&cm);\n$L mtx_unlock(&cm);", "if (mtx_trylock(&cm) == thrd_success) {\n$L mtx_unlock(&cm); } else n = 2;",
+			"{ thrd_t v; int got; thrd_create(&v, c11, (void *)(long)n);\n$B thrd_join(v, &got); n = got & 3; }",
+		}},
+	{declares: "mtx_t rm; cnd_t cv; once_flag of = ONCE_FLAG_INIT; void flagged(void) { __atomic_store_n(&y, 1, __ATOMIC_SEQ_CST); }\n",
+		begins: "\tmtx_init(&rm, mtx_recursive); cnd_init(&cv);\n", say: []string{
+			"mtx_lock(&rm); mtx_lock(&rm);\n$L mtx_unlock(&rm); mtx_unlock(&rm);", "mtx_lock(&rm); while ($R == 0) cnd_wait(&cv, &rm);\n$L mtx_unlock(&rm);", "mtx_lock(&rm);\n$1 cnd_signal(&cv); mtx_unlock(&rm);",
+			"call_once(&of, flagged); n = $R & 3;", "cnd_broadcast(&cv);",
+		}},
+	{declares: "pthread_key_t key, bare; void kept(void *p) { __atomic_fetch_add(&y, (int)(long)p, __ATOMIC_SEQ_CST); }\n",
+		begins: "\tpthread_key_create(&key, kept); pthread_key_create(&bare, 0);\n", say: []string{
+			"pthread_setspecific(key, (void *)1);", "pthread_setspecific(key, (void *)(long)n);", "n = (int)(long)pthread_getspecific(key) & 3;", "pthread_setspecific(bare, (void *)(long)n);",
+			"n = (int)(long)pthread_getspecific(bare) & 3;", "pthread_setspecific(n & 1 ? key : bare, pthread_getspecific(bare));", "if (pthread_getspecific(key)) {\n$B}", "if ($R == 2) { pthread_key_delete(bare); }",
+		}},
 	{declares: "tss_t often, late; void more(void *p) { if ((long)p < 7) tss_set(often, (char *)p + 1); else tss_set(late, p); __atomic_fetch_xor(&x, (int)(long)p, __ATOMIC_SEQ_CST); }\n" +
 		"void last(void *p) { __atomic_fetch_add(&a[1], 1, __ATOMIC_SEQ_CST); if (tss_get(often)) tss_set(late, p); }\n", begins: "\ttss_create(&often, more); tss_create(&late, last);\n", say: []string{
 		"tss_set(often, (void *)5);", "tss_set(often, (void *)(long)(n + 1));", "tss_set(late, (void *)1);", "n = tss_get(often) != 0;", "n = (int)(long)tss_get(late) & 3;",
 	}},
-	{declares: "__thread int mine = 1; static _Thread_local signed char both[2] = {0, 3}; static int counted(void) { static __thread int times; return ++times & 3; }\n", say: []string{
-		"mine++;", "n = mine & 3;", "both[n & 1] = mine;", "n = both[n & 1] & 3;", "n = counted();", "if (mine == 2) {\n$B}", "mine = $V;",
-	}},
-	{declares: "_Thread_local int lent = 2; void *borrow(void *p) { lent++; int was = __atomic_fetch_add((int *)p, lent, __ATOMIC_SEQ_CST); return (void *)(long)(was & 1); }\n", say: []string{
-		"{ pthread_t v; void *got; pthread_create(&v, 0, borrow, &lent); pthread_join(v, &got); n = (lent + (int)(long)got) & 3; }",
-		"lent ^= n;", "n = lent & 3;",
-	}},
-	{open: true, declares: "pthread_t self;\n", say: []string{"self = pthread_self();", "n = pthread_equal(self, pthread_self()) != 0;"}},
+	{declares: "__thread int mine = 1; static _Thread_local signed char both[2] = {0, 3}; static int counted(void) { static __thread int times; return ++times & 3; }\n",
+		say: []string{
+			"mine++;", "n = mine & 3;", "both[n & 1] = mine;", "n = both[n & 1] & 3;", "n = counted();", "if (mine == 2) {\n$B}", "mine = $V;",
+		}},
+	{declares: "_Thread_local int lent = 2; void *borrow(void *p) { lent++; int was = __atomic_fetch_add((int *)p, lent, __ATOMIC_SEQ_CST); return (void *)(long)(was & 1); }\n",
+		say: []string{
+			"{ pthread_t v; void *got; pthread_create(&v, 0, borrow, &lent); pthread_join(v, &got); n = (lent + (int)(long)got) & 3; }",
+			"lent ^= n;", "n = lent & 3;",
+		}},
+	{open: true, declares: "pthread_t self;\n",
+		say: []string{"self = pthread_self();", "n = pthread_equal(self, pthread_self()) != 0;"}},
 }
 
 // use says one of the texts of one of the means.
@@ -264,7 +278,9 @@ func (g *threaded) use(depth int) {
 	holds := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 	}
-	if g.locked && (g.compiled || g.section || g.IntN(4) > 0) && holds("$L", "lock(", "wait(", "_create", "once(", "exit(", "return") || g.compiled && g.last && holds("pthread_exit(") {
+	if g.locked && (g.compiled || g.section || g.IntN(4) > 0) &&
+		holds("$L", "lock(", "wait(", "_create", "once(", "exit(", "return") || g.compiled && g.last &&
+		holds("pthread_exit(") {
 		g.write(depth)
 		return
 	}

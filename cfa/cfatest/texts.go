@@ -101,7 +101,8 @@ func (g *texts) step() {
 	case 4:
 		g.line("for (k = 0; k < 3 && t[k] == %s; k++) n++;", g.letter())
 	case 5:
-		g.line("{ char *%s = %s; *%s++ = %s; *%s = %s; }", p, g.of("s", "s + i", "b->buf", "(char *)v"), p, g.letter(), p, g.letter())
+		g.line("{ char *%s = %s; *%s++ = %s; *%s = %s; }", p, g.of("s", "s + i", "b->buf", "(char *)v"), p,
+			g.letter(), p, g.letter())
 	case 6:
 		g.line("if (%s) return %d;", g.condition(), g.IntN(3))
 	case 7:

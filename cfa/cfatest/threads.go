@@ -34,7 +34,8 @@ func Threads(seed uint64, compiled bool) string {
 	return g.text.String()
 }
 
-// Crowd is a random program that creates threads without end, and perhaps others once. Errors of it are mostly of two or three threads.
+// Crowd is a random program that creates threads without end, and perhaps others once. Errors of it
+// are mostly of two or three threads.
 func Crowd(seed uint64) string {
 	g := &threaded{Rand: rand.New(rand.NewPCG(seed, 17))}
 	g.text.WriteString("#include <pthread.h>\n" +
@@ -60,7 +61,8 @@ func Crowd(seed uint64) string {
 	if routines > 1 {
 		g.line(1, "pthread_create(&u, 0, w1, %s);", g.of("0", "(void *)1"))
 	}
-	g.line(1, "%s\n\t\tpthread_create(&t, 0, w0, %s);", g.of("while (1)", "while (x < 2)", "for (n = 0; n < 3; n++)"), g.of("0", "0", "(void *)(long)n"))
+	g.line(1, "%s\n\t\tpthread_create(&t, 0, w0, %s);",
+		g.of("while (1)", "while (x < 2)", "for (n = 0; n < 3; n++)"), g.of("0", "0", "(void *)(long)n"))
 	if g.IntN(2) == 0 {
 		g.line(1, "pthread_join(%s, 0);", g.of("t", "t", "u"))
 	}
@@ -126,7 +128,8 @@ func (g *threaded) read() string {
 }
 
 func (g *threaded) value() string {
-	return g.of("1", "2", "n", g.read(), fmt.Sprintf("((%s %s %s) & 3)", g.read(), g.of("+", "-", "^"), g.of("1", "n", g.read())))
+	return g.of("1", "2", "n", g.read(), fmt.Sprintf("((%s %s %s) & 3)", g.read(), g.of("+", "-", "^"),
+		g.of("1", "n", g.read())))
 }
 
 func (g *threaded) block(depth, statements int) {

@@ -35,8 +35,10 @@ type field struct {
 
 var (
 	scalars = []*ctype{
-		{name: "int", plain: true}, {name: "unsigned", plain: true}, {name: "char", plain: true}, {name: "signed char", plain: true},
-		{name: "unsigned char", plain: true}, {name: "short", plain: true}, {name: "unsigned short", plain: true}, {name: "long", plain: true},
+		{name: "int", plain: true}, {name: "unsigned", plain: true}, {name: "char",
+			plain: true}, {name: "signed char", plain: true},
+		{name: "unsigned char", plain: true}, {name: "short", plain: true}, {name: "unsigned short",
+			plain: true}, {name: "long", plain: true},
 		{name: "long long", plain: true}, {name: "enum tone", plain: true}, {name: "_Bool", plain: true},
 	}
 	integer  = scalars[0]

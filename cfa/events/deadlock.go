@@ -2,12 +2,13 @@ package events
 
 // Deadlocks.
 //
-// Idea: where nothing happens any more, each thread has ended, or stands: at a join, or in a section of the library that
-// waits. Who stands there stands with what is in memory at the end: the section's node comes behind all writes of what it
-// reads. One literal for each place where a thread may stand says so.
+// Idea: where nothing happens any more, each thread has ended, or stands: at a join, or in a section
+// of the library that waits. Who stands there stands with what is in memory at the end: the section's
+// node comes behind all writes of what it reads. One literal for each place where a thread may stand
+// says so.
 //
-// A thread whose assumption does not hold, which is cut, or which has ended the process neither has ended nor stands: that is no deadlock.
-// Nor is it one if threads go round and wait for each other.
+// A thread whose assumption does not hold, which is cut, or which has ended the process neither has
+// ended nor stands: that is no deadlock. Nor is it one if threads go round and wait for each other.
 //
 // Source: ours. Cost: an edge for each place and each write of what is read there.
 

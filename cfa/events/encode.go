@@ -56,8 +56,9 @@ type Formula interface {
 	AssertEqual(when, a, b *expr.Expr)
 }
 
-// Encode writes the formula of a program and says which links there are. Where keep is not nil, a read of a cell sees what was
-// written only where the cell's condition of keep holds. The error is ctx's.
+// Encode writes the formula of a program and says which links there are. Where keep is not nil, a
+// read of a cell sees what was written only where the cell's condition of keep holds. The error is
+// ctx's.
 func Encode(ctx context.Context, p *Program, f Formula, keep []*expr.Expr) (*Encoding, error) {
 	e := &encoder{p: p, f: f, keep: keep, out: &Encoding{Program: p, Graph: order.New(p.Nodes)}}
 	for _, h := range p.Holds {
@@ -177,7 +178,8 @@ func (e *encoder) maySee(w, r int) bool {
 	}
 	for _, o := range e.writes[a.Cell] {
 		c := &e.p.Events[o]
-		if e.behind[a.Node].Has(c.Node) && e.behind[c.Node].Has(b.Node) && (b.Guard.Implies(c.Guard) || a.Guard.Implies(c.Guard)) {
+		if e.behind[a.Node].Has(c.Node) && e.behind[c.Node].Has(b.Node) &&
+			(b.Guard.Implies(c.Guard) || a.Guard.Implies(c.Guard)) {
 			return false
 		}
 	}

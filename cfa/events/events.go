@@ -48,7 +48,8 @@ type Race struct {
 	Doubtful bool
 }
 
-// A Standing is a place where a thread stands for ever: Step is the first that it does not execute, and When the condition.
+// A Standing is a place where a thread stands for ever: Step is the first that it does not execute,
+// and When the condition.
 type Standing struct {
 	Thread, Step int
 	When         *expr.Expr
@@ -102,8 +103,8 @@ type Program struct {
 	Cuts   []Target
 	// Races are pairs of accesses that may come next in their threads at the same time, if Bounds.Races asks for them.
 	Races []Race
-	// Deadlocks are the ways in which a thread may stand for ever, if Bounds.Deadlocks asks for them; Stuck is the condition
-	// that one does, and all others too, or have ended.
+	// Deadlocks are the ways in which a thread may stand for ever, if Bounds.Deadlocks asks for them;
+	// Stuck is the condition that one does, and all others too, or have ended.
 	Deadlocks []Standing
 	Stuck     *expr.Expr
 	Steps     []Step

@@ -68,7 +68,8 @@ func (f *flow) sharedVars() []int {
 	return shared
 }
 
-// owners are by shared variable the only thread that writes it while there may be several, if it reads it then too; -1 where there is none.
+// owners are by shared variable the only thread that writes it while there may be several, if it
+// reads it then too; -1 where there is none.
 func (f *flow) owners(shared []bool) []int32 {
 	const nobody, several = -1, -2
 	concurrent := f.c.InParallel()

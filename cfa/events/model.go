@@ -2,14 +2,15 @@ package events
 
 // Memory models: what of the order of a thread's text all other threads see.
 //
-// Idea: the node of a write that is no section is the moment when others see it. Then the order in memory has all that is
-// preserved: under total store order everything but that a write comes before a read behind it, under partial store
-// order also not that it comes before a write of another cell. A fence comes behind all before it, and before all
-// behind it. A read sees the last write of its own thread, if there is one that others do not see yet: such a link is no order.
-// Otherwise the thread's writes of the cell before it come before it in memory too.
+// Idea: the node of a write that is no section is the moment when others see it. Then the order in
+// memory has all that is preserved: under total store order everything but that a write comes before
+// a read behind it, under partial store order also not that it comes before a write of another cell.
+// A fence comes behind all before it, and before all behind it. A read sees the last write of its own
+// thread, if there is one that others do not see yet: such a link is no order. Otherwise the thread's
+// writes of the cell before it come before it in memory too.
 //
-// Source: Sewell, Sarkar, Owens, Zappa Nardelli, Myreen, "x86-TSO" (2010); Alglave, Maranget, Tautschnig, "Herding cats"
-// (2014), for preserved program order. Cost: linear in the nodes.
+// Source: Sewell, Sarkar, Owens, Zappa Nardelli, Myreen, "x86-TSO" (2010); Alglave, Maranget,
+// Tautschnig, "Herding cats" (2014), for preserved program order. Cost: linear in the nodes.
 
 import (
 	"magus/cfa"

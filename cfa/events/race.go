@@ -2,17 +2,19 @@ package events
 
 // Data races.
 //
-// Idea: C has a race where two accesses conflict, not both are atomic, and neither happens before the other. Where all
-// else is sequentially consistent, a program has such an execution just if it has one with a state in which the two
-// come next, in two threads: what is behind neither can be left out. So a race is that the access before the second one, in
-// its thread, comes before the first one, and the first one before the second. That is two edges of the order, and the
-// conditions under which both happen.
+// Idea: C has a race where two accesses conflict, not both are atomic, and neither happens before the
+// other. Where all else is sequentially consistent, a program has such an execution just if it has
+// one with a state in which the two come next, in two threads: what is behind neither can be left
+// out. So a race is that the access before the second one, in its thread, comes before the first one,
+// and the first one before the second. That is two edges of the order, and the conditions under which
+// both happen.
 //
-// A section is one step of its thread: what it accesses is atomic, and it comes next if it can come to its end. So it is
-// the first of the two, for what is behind the other one may change what it does.
+// A section is one step of its thread: what it accesses is atomic, and it comes next if it can come
+// to its end. So it is the first of the two, for what is behind the other one may change what it
+// does.
 //
-// Source: Boehm, Adve, "Foundations of the C++ concurrency memory model" (2008), theorem 7.1, for the two definitions; like the
-// race edges of Deagle (He, Sun, Fan, 2021).
+// Source: Boehm, Adve, "Foundations of the C++ concurrency memory model" (2008), theorem 7.1, for the
+// two definitions; like the race edges of Deagle (He, Sun, Fan, 2021).
 //
 // Cost: a literal for each two accesses of a cell by two threads, one of them a write.
 
@@ -84,7 +86,9 @@ func (u *unroller) races(ctx context.Context) error {
 			}
 		}
 	}
-	slices.SortStableFunc(u.p.Races, func(a, b Race) int { return cmp.Compare(min(a.Step, a.Other), min(b.Step, b.Other)) })
+	slices.SortStableFunc(u.p.Races, func(a, b Race) int {
+		return cmp.Compare(min(a.Step, a.Other), min(b.Step, b.Other))
+	})
 	return nil
 }
 
@@ -119,7 +123,8 @@ func (u *unroller) race(a, b access) {
 	}
 	before := b.node - 1 // a thread begins with a node of its own
 	u.p.Edges = append(u.p.Edges, Edge{From: before, To: a.node, When: when}, Edge{From: a.node, To: b.node, When: when})
-	r := Race{Target: Target{Guard: when, Step: a.step, Node: a.node}, Cell: a.cell, Other: b.step, Start: a.start(), OtherStart: b.start(),
+	r := Race{Target: Target{Guard: when, Step: a.step, Node: a.node}, Cell: a.cell, Other: b.step,
+		Start: a.start(), OtherStart: b.start(),
 		Doubtful: a.doubtful || b.doubtful}
 	u.p.Races = append(u.p.Races, r)
 }

@@ -114,7 +114,8 @@ func (s *strand) arrive(to cfa.Loc, from *instance, w way) {
 		for i := 0; i < len(rounds) && i < len(from.rounds) && p.heads[i] == from.place.heads[i]; i++ {
 			rounds[i] = from.rounds[i]
 		}
-		if n := len(p.heads); n > 0 && p.heads[n-1] == to && n <= len(from.rounds) && from.place.heads[n-1] == to && !s.goRound(to, rounds, w) {
+		if n := len(p.heads); n > 0 && p.heads[n-1] == to && n <= len(from.rounds) &&
+			from.place.heads[n-1] == to && !s.goRound(to, rounds, w) {
 			return
 		}
 	}
@@ -402,7 +403,8 @@ func (s *strand) fold(in *instance, cond *expr.Expr, other cfa.Loc) {
 	}
 	s.folded[name(in.loc, in.rounds)] = values
 	stays := 0 // loops that other is still in
-	for heads := s.places[other].heads; stays < len(heads) && stays < len(in.place.heads) && heads[stays] == in.place.heads[stays]; {
+	for heads := s.places[other].heads; stays < len(heads) && stays < len(in.place.heads) &&
+		heads[stays] == in.place.heads[stays]; {
 		stays++
 	}
 	for i := stays; i < len(in.rounds); i++ {

@@ -152,8 +152,10 @@ type join struct {
 func newUnroller(c *cfa.CFA, f *flow, b Bounds, shared []bool, handed []int32) *unroller {
 	n := len(c.Threads)
 	u := &unroller{
-		c: c, f: f, pool: c.Pool, bounds: b, p: &Program{Pool: c.Pool, Threads: make([][]int, n), Model: b.Model}, handed: handed, cell: make([]int, len(c.Vars)),
-		spawns: make([][]spawn, n), ended: make([]*expr.Expr, n), ends: make([][]*Guard, n), last: make([]order.Node, n), first: make([]order.Node, n),
+		c: c, f: f, pool: c.Pool, bounds: b, p: &Program{Pool: c.Pool, Threads: make([][]int, n),
+			Model: b.Model}, handed: handed, cell: make([]int, len(c.Vars)),
+		spawns: make([][]spawn, n), ended: make([]*expr.Expr, n), ends: make([][]*Guard,
+			n), last: make([]order.Node, n), first: make([]order.Node, n),
 	}
 	for v := range u.cell {
 		u.cell[v] = -1

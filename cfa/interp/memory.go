@@ -99,7 +99,8 @@ func (s *State) believedByte(area *cfa.Area, read access, i uint64, here int32) 
 			continue
 		case old.taint != 0:
 			return old.taint
-		case area.Scattered && old.kind != cfa.Fill && (old.addr != read.addr || old.size != read.size), old.byteAt(at) != want:
+		case area.Scattered && old.kind != cfa.Fill && (old.addr != read.addr || old.size != read.size),
+			old.byteAt(at) != want:
 			return here
 		}
 		return 0

@@ -66,14 +66,16 @@ func (e *ScheduleError) Error() string {
 //
 // It is a fault of the caller, which panics, if ms, scripts, alphabets and copyOf
 // are not of one length.
-func ReplayProgram(ctx context.Context, ms []*Machine, scripts []Script, schedule []Joint, alphabets [][]string, copyOf []int) (*ProgramRun, error) {
+func ReplayProgram(ctx context.Context, ms []*Machine, scripts []Script, schedule []Joint,
+	alphabets [][]string, copyOf []int) (*ProgramRun, error) {
 	if copyOf == nil {
 		for i := range ms {
 			copyOf = append(copyOf, i)
 		}
 	}
 	if len(scripts) != len(ms) || len(alphabets) != len(ms) || len(copyOf) != len(ms) {
-		panic(fmt.Sprintf("interp: %d machines, %d scripts, %d alphabets, copies of %d", len(ms), len(scripts), len(alphabets), len(copyOf)))
+		panic(fmt.Sprintf("interp: %d machines, %d scripts, %d alphabets, copies of %d", len(ms), len(scripts),
+			len(alphabets), len(copyOf)))
 	}
 	p := &ProgramRun{}
 	for i, m := range ms {
@@ -143,7 +145,8 @@ func (w *weaver) joint(k int, j Joint) error {
 		step.Steps = append(step.Steps, w.at[i])
 	}
 	if len(step.Components) == 0 || len(step.Components) != len(j.Components) {
-		return &ScheduleError{k, 0, fmt.Sprintf("%q is performed by components %v of %d", j.Action, j.Components, len(w.alphabets))}
+		return &ScheduleError{k, 0, fmt.Sprintf("%q is performed by components %v of %d", j.Action,
+			j.Components, len(w.alphabets))}
 	}
 	for _, i := range step.Components {
 		w.at[i]++

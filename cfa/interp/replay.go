@@ -143,7 +143,8 @@ func (m *Machine) Replay(ctx context.Context, script Script) (*Run, error) {
 			return nil, err
 		}
 		if why != "" {
-			return nil, &Divergence{Step: i, Want: script.Steps[i].Loc, Got: r.state.loc, Pos: m.cfa.Locs[r.state.loc].Pos, Why: why}
+			return nil, &Divergence{Step: i, Want: script.Steps[i].Loc, Got: r.state.loc,
+				Pos: m.cfa.Locs[r.state.loc].Pos, Why: why}
 		}
 	}
 	r.run.End = r.state
@@ -262,7 +263,8 @@ func (r *replayer) admitted(want *ScriptStep) (why string, guard *Taint) {
 	case len(states) == 0:
 		return fmt.Sprintf("%s may not perform %q when called with %v", call.Callee, want.Actions, site.Args), guard
 	case !want.Inside && !site.returns(env, states, call, cut(call.Ret, want.Result)):
-		return fmt.Sprintf("%s may not return %d after %q when called with %v", call.Callee, want.Result, want.Actions, site.Args), guard
+		return fmt.Sprintf("%s may not return %d after %q when called with %v", call.Callee, want.Result,
+			want.Actions, site.Args), guard
 	}
 	return "", guard
 }
@@ -310,7 +312,8 @@ func open(s cfa.Stmt, v *expr.Expr) bool {
 // recordTurns appends turns of a loop that were executed as script step i.
 func (run *Run) recordTurns(m *Machine, i int, want *ScriptStep, res StepResult) {
 	loc := &m.cfa.Locs[want.Loc]
-	run.Steps = append(run.Steps, RunStep{Step: i, Loc: want.Loc, Pos: loc.Pos, Frame: loc.Frame, Stmt: loc.Stmt.String(), Event: res.Event, Changed: res.Changed})
+	run.Steps = append(run.Steps, RunStep{Step: i, Loc: want.Loc, Pos: loc.Pos, Frame: loc.Frame,
+		Stmt: loc.Stmt.String(), Event: res.Event, Changed: res.Changed})
 	if run.Tainted == nil {
 		run.Tainted = res.Tainted
 	}

@@ -46,7 +46,8 @@ type ThreadState struct {
 // [Machine.Initial].
 func (m *Machine) InitialThreads(values func(v *expr.Expr) uint64) ThreadState {
 	n := max(len(m.cfa.Threads), 1)
-	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1, late: make([][]lateWrite, n)}
+	s := ThreadState{store: m.Initial(values), at: make([]cfa.Loc, n), status: make([]Status, n), within: -1,
+		late: make([][]lateWrite, n)}
 	for i, t := range m.cfa.Threads {
 		s.at[i] = t.Entry
 	}

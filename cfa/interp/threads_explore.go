@@ -33,8 +33,8 @@ type Interleavings struct {
 	Stuck []ThreadState
 	// Steps leads to the first error, if there is one.
 	Steps []ThreadStep
-	// Race says that in some state two threads come to conflicting accesses next, of which not both are in sections; Deadlock that
-	// some state is one.
+	// Race says that in some state two threads come to conflicting accesses next, of which not both
+	// are in sections; Deadlock that some state is one.
 	Race, Deadlock bool
 }
 
@@ -64,7 +64,8 @@ type interleaver struct {
 
 // Interleave finds what runs reach when every open choice takes the values of its
 // variable's domain and initial values are 0, at most limit states. The error is ErrLimit (wrapped) or that of ctx.
-func (m *Machine) Interleave(ctx context.Context, domain func(v *expr.Expr) []uint64, limit int) (*Interleavings, error) {
+func (m *Machine) Interleave(ctx context.Context, domain func(v *expr.Expr) []uint64,
+	limit int) (*Interleavings, error) {
 	live, err := m.live(ctx)
 	if err != nil {
 		return nil, err
@@ -103,7 +104,8 @@ func (m *Machine) localSteps() []bool {
 		case cfa.Assign, cfa.Branch, cfa.Goto:
 			a, ok := s.(cfa.Assign)
 			read, written := m.cfa.Accesses(cfa.Loc(i))
-			local[i] = !(ok && a.Memory != nil) && !slices.ContainsFunc(append(read, written...), func(v *expr.Expr) bool { return shared[v] })
+			local[i] = !(ok && a.Memory != nil) && !slices.ContainsFunc(append(read, written...),
+				func(v *expr.Expr) bool { return shared[v] })
 		}
 	}
 	return local

@@ -2,10 +2,13 @@ package interp
 
 // Memory models: writes that others do not see yet.
 //
-// Idea: what a thread writes to a shared variable outside of sections stands in a buffer of its own; it reads from there
-// first; as long as there is no other thread that makes no difference. At any time a write of it may become visible to all: the oldest one under total store order, the oldest one of any
-// variable under partial store order. Fences wait until the buffer is empty. What is written to memory without variables all see at once, which
-// is one of the things that may happen, unless a write before it is not seen yet under total store order: what is read then is not believed.
+// Idea: what a thread writes to a shared variable outside of sections stands in a buffer of its own;
+// it reads from there first; as long as there is no other thread that makes no difference. At any
+// time a write of it may become visible to all: the oldest one under total store order, the oldest
+// one of any variable under partial store order. Fences wait until the buffer is empty. What is
+// written to memory without variables all see at once, which is one of the things that may happen,
+// unless a write before it is not seen yet under total store order: what is read then is not
+// believed.
 //
 // Source: Sewell et al., "x86-TSO" (2010); SPARC's manual, version 8, for PSO. Cost: that of the buffer, for each step.
 
@@ -27,8 +30,9 @@ func (m *Machine) fences(stmt cfa.Stmt) bool {
 	return false
 }
 
-// A lateWrite is one that others do not see yet, with its taint. One by which a variable may also keep its value (1 + its location) is none as long as
-// what it would be written over is the same value.
+// A lateWrite is one that others do not see yet, with its taint. One by which a variable may also
+// keep its value (1 + its location) is none as long as what it would be written over is the same
+// value.
 type lateWrite struct {
 	Binding
 	taint, keeps int32

@@ -2,15 +2,17 @@ package interp
 
 // Runs of a program with threads by priorities.
 //
-// Idea: each thread gets a random priority when it begins, and of those that can make a step the one of the highest
-// priority does. At a few random moments the running thread falls below all others. An error that needs few changes of
-// threads is found so with a probability that does not depend on how long the run is, where random turns hardly find it.
+// Idea: each thread gets a random priority when it begins, and of those that can make a step the one
+// of the highest priority does. At a few random moments the running thread falls below all others. An
+// error that needs few changes of threads is found so with a probability that does not depend on how
+// long the run is, where random turns hardly find it.
 //
-// Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
-// Bugs" (2010). Deviation: a thread that only goes round in a loop would keep others from running, so after many
-// steps of its own it falls too. In every other run the process does not end while some thread goes on.
-// The first runs are those that come to mind first. In some runs threads take turns: who has written what others see falls
-// back; all threads are created before, and the main one comes last. Values that grow by each other grow most so.
+// Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic
+// Guarantees of Finding Bugs" (2010). Deviation: a thread that only goes round in a loop would keep
+// others from running, so after many steps of its own it falls too. In every other run the process
+// does not end while some thread goes on. The first runs are those that come to mind first. In some
+// runs threads take turns: who has written what others see falls back; all threads are created
+// before, and the main one comes last. Values that grow by each other grow most so.
 //
 // Cost: as in threads_walk.go.
 
@@ -42,7 +44,8 @@ type Prober struct {
 
 // NewProber makes runs that are the same for the same seed.
 func NewProber(m *Machine, seed int64) *Prober {
-	p := &Prober{m: m, w: &walker{m: m, rnd: rand.New(rand.NewSource(seed)), pool: m.constants()}, length: 1, writes: make([]bool, len(m.locs))}
+	p := &Prober{m: m, w: &walker{m: m, rnd: rand.New(rand.NewSource(seed)), pool: m.constants()}, length: 1,
+		writes: make([]bool, len(m.locs))}
 	shared := map[*expr.Expr]bool{}
 	for _, v := range m.cfa.Shared() {
 		shared[v] = true
@@ -100,9 +103,9 @@ func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int
 	return len(script.Steps), nil, nil
 }
 
-// choose gives threads priorities, and says whether the process ends only when nobody else goes on, and whether threads take turns. In
-// the first runs the threads run when all are created, the first one first or the last one first, or each as soon as it is created;
-// then they take turns.
+// choose gives threads priorities, and says whether the process ends only when nobody else goes on,
+// and whether threads take turns. In the first runs the threads run when all are created, the first
+// one first or the last one first, or each as soon as it is created; then they take turns.
 func (r *priorities) choose(threads int) {
 	p := r.p
 	p.runs++
@@ -184,7 +187,9 @@ func (r *priorities) made(t int, steps []ThreadStep) {
 		r.turn, r.last = 0, t
 	}
 	r.turn += n
-	falls := r.turn > mostTurn || r.turns && slices.ContainsFunc(steps, func(s ThreadStep) bool { return r.p.writes[s.Loc] })
+	falls := r.turn > mostTurn || r.turns && slices.ContainsFunc(steps, func(s ThreadStep) bool {
+		return r.p.writes[s.Loc]
+	})
 	for _, c := range r.changes {
 		falls = falls || r.n <= c && c < r.n+n
 	}

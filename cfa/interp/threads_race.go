@@ -48,8 +48,8 @@ func (m *Machine) next(s ThreadState, thread int) (c comes) {
 	return comes{} // it waits
 }
 
-// Races reports whether two threads come to conflicting accesses next, of which not both are atomic. A section that goes round for
-// ever does not begin.
+// Races reports whether two threads come to conflicting accesses next, of which not both are atomic.
+// A section that goes round for ever does not begin.
 func (m *Machine) Races(s ThreadState) bool {
 	if s.ended || s.within >= 0 {
 		return false
@@ -58,7 +58,8 @@ func (m *Machine) Races(s ThreadState) bool {
 	for t := range all {
 		all[t] = m.next(s, t)
 		for _, other := range all[:t] {
-			if !(all[t].atomic && other.atomic) && (meet(all[t].written, other.written) || meet(all[t].written, other.read) || meet(all[t].read, other.written)) {
+			if !(all[t].atomic && other.atomic) && (meet(all[t].written, other.written) ||
+				meet(all[t].written, other.read) || meet(all[t].read, other.written)) {
 				return true
 			}
 		}

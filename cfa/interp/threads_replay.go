@@ -92,11 +92,13 @@ func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*Thre
 			return nil, context.Cause(ctx)
 		}
 		if want.Thread < 0 || want.Thread >= len(s.at) {
-			return nil, &Divergence{Step: i, Want: want.Loc, Got: m.cfa.Entry, Pos: m.cfa.Locs[m.cfa.Entry].Pos, Why: "there is no such thread"}
+			return nil, &Divergence{Step: i, Want: want.Loc, Got: m.cfa.Entry,
+				Pos: m.cfa.Locs[m.cfa.Entry].Pos, Why: "there is no such thread"}
 		}
 		if want.Commit != nil {
 			if !slices.Contains(s.Commits(want.Thread), want.Commit) {
-				return nil, &Divergence{Step: i, Want: want.Loc, Got: want.Loc, Pos: m.cfa.Locs[want.Loc].Pos, Why: "no write is to become visible"}
+				return nil, &Divergence{Step: i, Want: want.Loc, Got: want.Loc, Pos: m.cfa.Locs[want.Loc].Pos,
+					Why: "no write is to become visible"}
 			}
 			commit(want.Thread, want.Commit)
 			continue
@@ -128,7 +130,10 @@ func (m *Machine) ReplayThreads(ctx context.Context, script ThreadScript) (*Thre
 		if a, ok := loc.Stmt.(cfa.Assign); ok && a.RHS == nil {
 			step.Chosen = a.Nondet
 		}
-		res := s.step(want.Thread, ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { val, _ := lookup(want.Choices, v); return val }))
+		res := s.step(want.Thread, ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 {
+			val, _ := lookup(want.Choices, v)
+			return val
+		}))
 		step.Event, step.Changed = res.Event, res.Changed
 		here := len(run.Steps)
 		if late := s.late[want.Thread]; len(late) > len(delayed[want.Thread]) {

@@ -2,9 +2,10 @@ package interp
 
 // Random runs of a program with threads.
 //
-// Idea: the thread of each step is drawn among those that do not wait. A section is executed in one piece; one that comes
-// to where it would wait has not begun, and its thread waits for the moment. What is open is drawn as in runs without
-// threads. A run ends early where threads only go round: where for long no statement has changed anything.
+// Idea: the thread of each step is drawn among those that do not wait. A section is executed in one
+// piece; one that comes to where it would wait has not begun, and its thread waits for the moment.
+// What is open is drawn as in runs without threads. A run ends early where threads only go round:
+// where for long no statement has changed anything.
 //
 // Cost: a copy of the state for each section, else linear in the number of steps.
 
@@ -59,8 +60,8 @@ const mostQuiet = 200
 // mostSection bounds the statements of a section: one that goes round for longer has not begun.
 const mostSection = 10_000
 
-// turn executes a statement of a thread, or a section, and reports whether a variable or another thread is other than before. The locations
-// are nil if the section would wait.
+// turn executes a statement of a thread, or a section, and reports whether a variable or another
+// thread is other than before. The locations are nil if the section would wait.
 func (w *walker) turn(s ThreadState, t int) (next ThreadState, made []cfa.Loc, news bool) {
 	choose := ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { return cut(v.Type(), w.draw(v.Type())) })
 	if a, ok := w.m.locs[s.at[t]].stmt.(cfa.Atomic); ok && a.Begin {

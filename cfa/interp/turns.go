@@ -2,14 +2,15 @@ package interp
 
 // Many turns of a loop, executed.
 //
-// Idea: a way through a loop and back that is taken millions of times is laid out once, as a straight line of instructions
-// for one turn; at a branch stands a check that control goes on as the way says. What a turn computes of constants only is
-// the same in each, and computed when it is laid out. All turns are executed, one after the other; of what they do nothing is
-// kept but the values at the end.
+// Idea: a way through a loop and back that is taken millions of times is laid out once, as a straight
+// line of instructions for one turn; at a branch stands a check that control goes on as the way says.
+// What a turn computes of constants only is the same in each, and computed when it is laid out. All
+// turns are executed, one after the other; of what they do nothing is kept but the values at the end.
 //
-// Source: traces of compilers that compile while a program runs (Gal et al., Trace-based Just-in-Time Type Specialization
-// for Dynamic Languages, PLDI 2009, without machine code). Deviations: none of their optimisations but constants.
-// Cost: an instruction takes 1 to 2 ns; a turn of while (x < n) x += 2 has four.
+// Source: traces of compilers that compile while a program runs (Gal et al., Trace-based Just-in-Time
+// Type Specialization for Dynamic Languages, PLDI 2009, without machine code). Deviations: none of
+// their optimisations but constants. Cost: an instruction takes 1 to 2 ns; a turn of while (x < n) x
+// += 2 has four.
 
 import (
 	"context"
@@ -20,8 +21,9 @@ import (
 	"magus/smt/expr"
 )
 
-// A Repeat prescribes many turns of a loop: the steps of a way from a location back to it, and how often they are made. They are
-// assignments, branches and jumps, and what they choose is the same in all turns.
+// A Repeat prescribes many turns of a loop: the steps of a way from a location back to it, and how
+// often they are made. They are assignments, branches and jumps, and what they choose is the same in
+// all turns.
 type Repeat struct {
 	Turn  []ScriptStep
 	Times uint64
@@ -279,8 +281,8 @@ func arity(op expr.Op) int {
 	return 2
 }
 
-// close makes the values at the end of a turn those at the beginning of the next one. What is only a variable's value of the
-// beginning is saved first, for that variable gets another one.
+// close makes the values at the end of a turn those at the beginning of the next one. What is only a
+// variable's value of the beginning is saved first, for that variable gets another one.
 func (t *turn) close() {
 	isBegin := map[int32]bool{}
 	for _, r := range t.begins {
@@ -305,12 +307,14 @@ func (t *turn) close() {
 	}
 }
 
-// settle lets the instruction that computes a variable's last value write it where the next turn begins with it, if what is there is
-// not read any more.
+// settle lets the instruction that computes a variable's last value write it where the next turn
+// begins with it, if what is there is not read any more.
 func (t *turn) settle(v, begin int32) {
 	r := t.now[v]
 	k := slices.IndexFunc(t.ins, func(in turnInstr) bool { return in.to == r && (in.kind < check || in.kind == move) })
-	if k < 0 || slices.ContainsFunc(t.ins[k+1:], func(in turnInstr) bool { return slices.Contains(in.operands(), begin) }) {
+	if k < 0 || slices.ContainsFunc(t.ins[k+1:], func(in turnInstr) bool {
+		return slices.Contains(in.operands(), begin)
+	}) {
 		return
 	}
 	t.ins[k].to = begin

@@ -160,14 +160,16 @@ func (l *lowerer) localObject(d *cc.Declarator) *memory.Object {
 	if d.IsParam() {
 		kind = cfa.Param
 	}
-	b := l.mem.NewObject(base, l.typeFollowed(t, l.followed()), l.bytes(t), cfa.Var{Name: d.Name(), Kind: kind, Frame: l.fr.id, Pos: source.Position(d.NameTok().Position())})
+	b := l.mem.NewObject(base, l.typeFollowed(t, l.followed()), l.bytes(t),
+		cfa.Var{Name: d.Name(), Kind: kind, Frame: l.fr.id, Pos: source.Position(d.NameTok().Position())})
 	l.fr.objects[d] = b
 	return b
 }
 
 // tempObject is memory for a value that has no name.
 func (l *lowerer) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object {
-	return l.mem.NewObject(fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), l.typeOf(t), l.bytes(t), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
+	return l.mem.NewObject(fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), l.typeOf(t), l.bytes(t),
+		cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
 }
 
 // compoundLiteral is (T){…}: an object of the compound statement around it.

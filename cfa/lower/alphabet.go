@@ -84,7 +84,8 @@ func (l *lowerer) silent() bool {
 		source.Inspect(reflect.ValueOf(n), func(n any) bool {
 			if p, ok := n.(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 				name := p.Token.SrcStr()
-				quiet = quiet && !l.isError(f, name) && !source.PerformsAction(name) && (l.opt.Abstracted == nil || !l.opt.Abstracted(name))
+				quiet = quiet && !l.isError(f, name) && !source.PerformsAction(name) &&
+					(l.opt.Abstracted == nil || !l.opt.Abstracted(name))
 			}
 			return quiet
 		})

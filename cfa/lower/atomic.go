@@ -2,10 +2,11 @@ package lower
 
 // Which lvalues are _Atomic.
 //
-// Idea: the types of the library do not say so, but declarations do. What a declarator declares has levels: what the
-// name is itself, what it points to or has as elements or returns, what that points to, and so on. Each level
-// is _Atomic or not: * _Atomic says so of a pointer, specifiers and typedefs of what all else is derived from. An
-// expression has the levels of the declarator or of the type name that it comes from, without those that * and [] and calls take away.
+// Idea: the types of the library do not say so, but declarations do. What a declarator declares has
+// levels: what the name is itself, what it points to or has as elements or returns, what that points
+// to, and so on. Each level is _Atomic or not: * _Atomic says so of a pointer, specifiers and
+// typedefs of what all else is derived from. An expression has the levels of the declarator or of the
+// type name that it comes from, without those that * and [] and calls take away.
 //
 // Deviation: typeof, _Generic and statement expressions have no levels: what they name is taken for not _Atomic.
 //
@@ -25,7 +26,8 @@ func (l *lowerer) isAtomic(n cc.ExpressionNode) bool {
 // noAtomicCopy refuses an access to a structure that is _Atomic: a copy in parts is none that is atomic.
 func (l *lowerer) noAtomicCopy(n cc.Node) {
 	e, ok := n.(cc.ExpressionNode)
-	if ok && l.concurrent() && l.ctypeOf(e.Type()).class == classAggregate && e.Type().Kind() != cc.Array && first(l.levels(e)) {
+	if ok && l.concurrent() && l.ctypeOf(e.Type()).class == classAggregate && e.Type().Kind() != cc.Array &&
+		first(l.levels(e)) {
 		l.refuse(n, "access to "+source.Text(n)+", an _Atomic structure", "its parts are accessed one by one here")
 	}
 }

@@ -182,7 +182,8 @@ func (l *lowerer) overflow(c *callSite, m []string) value {
 	fit := l.Pool.Cast(to.typ, r.low)
 	back := l.widen(fit)
 	over := l.Temp("overflow", bool1, c.pos) // before the store, which may change a or b
-	l.Assign(over, l.Pool.FromBool(bool1, l.Pool.Not(l.Pool.Land(l.Pool.Eq(back.low, r.low), l.Pool.Eq(back.high, r.high)))), c.pos)
+	l.Assign(over, l.Pool.FromBool(bool1, l.Pool.Not(l.Pool.Land(l.Pool.Eq(back.low, r.low),
+		l.Pool.Eq(back.high, r.high)))), c.pos)
 	if elem != nil {
 		p := l.typed(place{Address: memory.Address{Base: vals[2].t, Pointee: l.typeOf(elem)}}, elem)
 		l.write(p, value{to, fit, nil}, c.n, c.pos)
@@ -246,7 +247,8 @@ func constantP(l *lowerer, c *callSite) value {
 	case known && v != 0 && !names:
 		return value{ctInt, l.Pool.Const(expr.Int32, 1), nil}
 	case known && v == 0:
-		l.Assume(cfa.AboutRoutine, c.pos, "__builtin_constant_p of what is no constant expression is 0, as without optimisation")
+		l.Assume(cfa.AboutRoutine, c.pos,
+			"__builtin_constant_p of what is no constant expression is 0, as without optimisation")
 		return value{ctInt, l.Pool.Const(expr.Int32, 0), nil}
 	}
 	return l.anyResult(c, notModelled(c.name))

@@ -48,7 +48,8 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 	if !ok {
 		return l.refuse(n, "call of "+d.Name(), "")
 	}
-	c := &callSite{n: n, name: d.Name(), pos: source.Position(n.Position()), args: source.Arguments(n), typ: typ, to: to, want: want}
+	c := &callSite{n: n, name: d.Name(), pos: source.Position(n.Position()), args: source.Arguments(n),
+		typ: typ, to: to, want: want}
 	c.ret = l.ctypeOf(typ.Result())
 	return l.callTo(c, d)
 }
@@ -72,7 +73,8 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 	}
 	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
 		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {
-			l.Assume(cfa.AboutIntrinsic, pr.Pos, "the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
+			l.Assume(cfa.AboutIntrinsic, pr.Pos,
+				"the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
 		}
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
@@ -165,7 +167,9 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 		if c.vals != nil {
 			continue
 		}
-		if v.t != nil && !v.t.IsConst() && slices.ContainsFunc(c.args[i+1:], func(b cc.ExpressionNode) bool { return !l.pure(b) }) {
+		if v.t != nil && !v.t.IsConst() && slices.ContainsFunc(c.args[i+1:], func(b cc.ExpressionNode) bool {
+			return !l.pure(b)
+		}) {
 			keep[i] = l.Emit(cfa.Goto{}, source.Position(a.Position()))
 		}
 	}
@@ -291,12 +295,15 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 		if l.opt.StrictCalls {
 			return l.fail(c.pos, cfa.Fault(c.pos, fmt.Sprintf("%s has neither a body nor an abstraction", c.name)))
 		}
-		l.Assume(cfa.AboutRoutine, c.pos, "%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+		l.Assume(cfa.AboutRoutine, c.pos,
+			"%s is unknown: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
 	if approx == unknownOrigin {
-		l.Assume(cfa.AboutRoutine, c.pos, "%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
+		l.Assume(cfa.AboutRoutine, c.pos,
+			"%s may call code that nobody described: any result, and any value in what it is given the address of%s", c.name, l.unchecked())
 	}
-	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign, Leaf: approx != "" && writingFunctions[c.name]}
+	s := memory.UnknownCall{Name: c.name, Approx: approx, Site: l.callbackSite(c, approx), Foreign: c.foreign,
+		Leaf: approx != "" && writingFunctions[c.name]}
 	s.Args, s.Passed, s.Numbers = l.given(c)
 	if to := l.resultVar(c); to != nil {
 		s.LHS = to.v
@@ -335,7 +342,8 @@ func (l *lowerer) ownObject(c *callSite, t cc.Type) *memory.Object {
 		return nil
 	}
 	name := fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col)
-	return l.mem.Outside(name, l.target(t, memory.OutsideDepth), cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: c.pos}, 1)
+	return l.mem.Outside(name, l.target(t, memory.OutsideDepth),
+		cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: c.pos}, 1)
 }
 
 // inline lowers the body of the callee here.
@@ -385,7 +393,8 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 		}
 	}
 	if c.want && ret.class == classAggregate {
-		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()), cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
+		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()),
+			cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
 		p := l.objectPlace(b, pr.Type.Result())
 		fr.resultAt = &p
 	}

@@ -86,7 +86,8 @@ func (l *lowerer) callBack(c *callSite, s memory.UnknownCall, functions []callba
 // callWithAny calls a function with any arguments.
 func (l *lowerer) callWithAny(c *callSite, f function) {
 	pr := f.body
-	to := &callSite{name: f.d.Name(), pos: c.pos, typ: pr.Type, body: pr, vals: []value{}, ret: l.ctypeOf(pr.Type.Result())}
+	to := &callSite{name: f.d.Name(), pos: c.pos, typ: pr.Type, body: pr, vals: []value{},
+		ret: l.ctypeOf(pr.Type.Result())}
 	for _, q := range source.Parameters(pr.Type) {
 		t := l.ctypeOf(q.Type())
 		from := &callSite{name: c.name, pos: c.pos, want: true, ret: t}
@@ -97,7 +98,8 @@ func (l *lowerer) callWithAny(c *callSite, f function) {
 		case t.scalar() || t.class == classFloat:
 			v = l.anyResult(from, "")
 		default:
-			l.refuseAt(c.pos, fmt.Sprintf("function pointer %s given to a routine without a body, %s", to.name, c.name), "the routine may call it, with a parameter that is not modelled: give a body of the routine")
+			l.refuseAt(c.pos, fmt.Sprintf("function pointer %s given to a routine without a body, %s", to.name,
+				c.name), "the routine may call it, with a parameter that is not modelled: give a body of the routine")
 			return
 		}
 		to.vals = append(to.vals, v)

@@ -12,7 +12,8 @@ import (
 // ranges are the characters, first to last, that the tests of ctype.h hold of.
 var ranges = map[string][][2]int64{
 	"isalnum": {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, "isalpha": {{'A', 'Z'}, {'a', 'z'}}, "isascii": {{0, 127}},
-	"isblank": {{' ', ' '}, {'\t', '\t'}}, "iscntrl": {{0, 31}, {127, 127}}, "isdigit": {{'0', '9'}}, "isgraph": {{33, 126}},
+	"isblank": {{' ', ' '}, {'\t', '\t'}}, "iscntrl": {{0, 31},
+		{127, 127}}, "isdigit": {{'0', '9'}}, "isgraph": {{33, 126}},
 	"islower": {{'a', 'z'}}, "isprint": {{32, 126}}, "ispunct": {{33, 47}, {58, 64}, {91, 96}, {123, 126}},
 	"isspace": {{' ', ' '}, {'\t', '\r'}}, "isupper": {{'A', 'Z'}}, "isxdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
 }

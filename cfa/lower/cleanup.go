@@ -122,6 +122,7 @@ func (l *lowerer) runImplicitly(pr *source.Procedure, pos cfa.Pos) {
 	}
 	d := pr.Def.Declarator
 	c := &callSite{name: pr.Name, pos: pos, typ: pr.Type, ret: l.ctypeOf(pr.Type.Result()), vals: []value{}, body: pr}
-	c.n = &cc.PostfixExpression{Case: cc.PostfixExpressionPrimary, PrimaryExpression: &cc.PrimaryExpression{Token: d.NameTok()}}
+	c.n = &cc.PostfixExpression{Case: cc.PostfixExpressionPrimary,
+		PrimaryExpression: &cc.PrimaryExpression{Token: d.NameTok()}}
 	l.callTo(c, d)
 }

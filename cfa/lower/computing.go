@@ -71,7 +71,8 @@ func (l *lowerer) computingNode(p *source.Procedure, n any) (calls []*source.Pro
 			return l.computingCall(p, n)
 		}
 	case *cc.CastExpression: // an address that is exposed
-		return nil, n.Case != cc.CastExpressionCast || l.ctypeOf(n.CastExpression.Type().Decay()).class != classPtr || l.ctypeOf(n.Type()).class == classPtr
+		return nil, n.Case != cc.CastExpressionCast ||
+			l.ctypeOf(n.CastExpression.Type().Decay()).class != classPtr || l.ctypeOf(n.Type()).class == classPtr
 	case *cc.LabeledStatement:
 		return nil, n.Case != cc.LabeledStatementLabel || len(l.opt.ErrorLabels) == 0
 	case *cc.Declarator:

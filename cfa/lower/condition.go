@@ -50,7 +50,8 @@ func (l *lowerer) cond(n cc.ExpressionNode) (yes, no cfa.Ends) {
 		}
 		return l.cond(x.AssignmentExpression)
 	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionCall && source.CalleeName(x) == "__builtin_expect" && len(source.Arguments(x)) == 2 && l.fitsLong(source.Arguments(x)[0]) {
+		if x.Case == cc.PostfixExpressionCall && source.CalleeName(x) == "__builtin_expect" &&
+			len(source.Arguments(x)) == 2 && l.fitsLong(source.Arguments(x)[0]) {
 			return l.cond(source.Arguments(x)[0])
 		}
 	}

@@ -101,7 +101,8 @@ func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
 		l.Assign(p, l.Pool.Cast(t.typ, v.t), source.Position(n.Position()))
 		return value{t, p, nil}
 	case v.class == classPtr && t.class == classInt && l.mem.Exposes(v.t):
-		l.Assume(cfa.AboutLayout, source.Position(n.Position()), "an address is used as a number: one layout of memory is looked at")
+		l.Assume(cfa.AboutLayout, source.Position(n.Position()),
+			"an address is used as a number: one layout of memory is looked at")
 	}
 	return value{t, l.Pool.Cast(t.typ, v.t), nil}
 }

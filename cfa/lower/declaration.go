@@ -20,7 +20,8 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
 			d := list.InitDeclarator.Declarator
 			l.declarator(d, list.InitDeclarator.Initializer)
-			if by, is := source.IsCleaned(n, list.InitDeclarator); is && d.Type().Kind() != cc.Function && !d.IsStatic() && !d.IsExtern() && !d.IsTypename() {
+			if by, is := source.IsCleaned(n, list.InitDeclarator); is && d.Type().Kind() != cc.Function &&
+				!d.IsStatic() && !d.IsExtern() && !d.IsTypename() {
 				l.cleanedUp(d, by)
 			}
 		}

@@ -59,7 +59,8 @@ func errnoLocation(l *lowerer, c *callSite) value {
 		l.errno = l.errnoObject()
 	}
 	if l.errno == nil {
-		l.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true, Seq: l.prog.NumObjects() + len(l.statics)}
+		l.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true,
+			Seq: l.prog.NumObjects() + len(l.statics)}
 	}
 	b := l.staticObject(l.errno)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.AddressIn(b, 0), nil}

@@ -77,7 +77,8 @@ func (l *lowerer) checkLibrary(c *callSite, name string) (v value, ok bool) {
 	case "puts", "fputs":
 		l.textLength(c, arg(0), nil, true)
 	case "bzero":
-		l.Emit(memory.Fill{To: at(arg(0).t), Size: l.size(arg(1)), Length: l.lengthUnless(l.size(arg(1)), arg(1)), Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
+		l.Emit(memory.Fill{To: at(arg(0).t), Size: l.size(arg(1)),
+			Length: l.lengthUnless(l.size(arg(1)), arg(1)), Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
 		return value{ctype: ctVoid}, true
 	case "printf", "fprintf", "sprintf", "snprintf":
 		l.checkFormat(c, name)
@@ -91,7 +92,8 @@ func (l *lowerer) checkLibrary(c *callSite, name string) (v value, ok bool) {
 }
 
 // libraryArgs is how many arguments such a function has.
-var libraryArgs = map[string]int{"strlen": 1, "strnlen": 2, "strcpy": 2, "stpcpy": 2, "strcat": 2, "strncat": 3, "strncpy": 3,
+var libraryArgs = map[string]int{"strlen": 1, "strnlen": 2, "strcpy": 2, "stpcpy": 2, "strcat": 2,
+	"strncat": 3, "strncpy": 3,
 	"memcmp": 3, "bcmp": 3, "memchr": 3, "memrchr": 3, "strcmp": 2, "strcoll": 2, "strcasecmp": 2, "strstr": 2, "strspn": 2, "strcspn": 2, "strpbrk": 2,
 	"strncmp": 3, "strncasecmp": 3, "strchr": 1, "strrchr": 1, "atoi": 1, "atol": 1, "atoll": 1, "perror": 1, "puts": 1, "fputs": 1,
 	"bzero": 2, "printf": 1, "fprintf": 2, "sprintf": 2, "snprintf": 3}

@@ -168,8 +168,8 @@ type ownership struct {
 	thread int
 }
 
-// ownedObject is what the current thread has of a thread-local object. A copy of a thread begins once, so the object may
-// have its value from the beginning of the component on.
+// ownedObject is what the current thread has of a thread-local object. A copy of a thread begins
+// once, so the object may have its value from the beginning of the component on.
 func (l *lowerer) ownedObject(o *source.Object) *source.Object {
 	key := ownership{o, l.fr.thread}
 	if own := l.owns[key]; own != nil {
@@ -190,10 +190,12 @@ func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 		return nil, t
 	}
 	if d.IsVolatile() {
-		l.Assume(cfa.AboutVolatile, source.Position(d.NameTok().Position()), "volatile %s is treated as an ordinary variable", d.Name())
+		l.Assume(cfa.AboutVolatile, source.Position(d.NameTok().Position()),
+			"volatile %s is treated as an ordinary variable", d.Name())
 	}
 	if v := l.fr.locals[d]; v != nil {
-		if known := l.fr.constants[v]; known != nil && (l.prog.IsModel(l.fr.proc.File) || l.fr.depth > 0 && l.Describe(v).Kind == cfa.Param) {
+		if known := l.fr.constants[v]; known != nil && (l.prog.IsModel(l.fr.proc.File) || l.fr.depth > 0 &&
+			l.Describe(v).Kind == cfa.Param) {
 			return known, t
 		}
 		return v, t

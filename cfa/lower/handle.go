@@ -31,7 +31,8 @@ func (l *lowerer) behind(pr *source.Procedure, i int) *memory.Type {
 		t, at = l.handled(pr, i, declared)
 	}
 	if t != declared {
-		l.Assume(cfa.AboutPointers, at, "parameter %d of %s points to what it is cast to here, which is more than its type says", i+1, pr.Name)
+		l.Assume(cfa.AboutPointers, at,
+			"parameter %d of %s points to what it is cast to here, which is more than its type says", i+1, pr.Name)
 	}
 	return l.target(t, 1+memory.OutsideDepth)
 }

@@ -63,7 +63,8 @@ func (l *lowerer) mayStillName(o *source.Object) {
 	}
 	for _, it := range parts {
 		if it.e != nil && it.t.scalar() && l.namesStatic(it.e) {
-			g.May = append(g.May, memory.Initial{Extent: extentOf(it.t, l.bytes(it.typ), it.at), Value: l.constantTerm(it.e, it.t)})
+			g.May = append(g.May, memory.Initial{Extent: extentOf(it.t, l.bytes(it.typ), it.at),
+				Value: l.constantTerm(it.e, it.t)})
 		}
 	}
 }

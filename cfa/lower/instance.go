@@ -63,7 +63,8 @@ type target struct {
 
 // newInstance opens a copy of pr, called from the current one.
 func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos) *instance {
-	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call, step: fmt.Sprintf("/%v:%s", call, pr.Name),
+	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call,
+		step:   fmt.Sprintf("/%v:%s", call, pr.Name),
 		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{},
 		variable: map[*cc.Declarator]*expr.Expr{}, lengths: map[cc.ExpressionNode]*expr.Expr{}, objects: map[*cc.Declarator]*memory.Object{},
 		literals: map[*cc.PostfixExpression]*memory.Object{}, known: map[*expr.Expr]*expr.Expr{}, constants: map[*expr.Expr]*expr.Expr{}}

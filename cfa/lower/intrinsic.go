@@ -49,7 +49,8 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		if !hasBody {
 			return assert
 		}
-	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable":
+	case "abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_abort", "__builtin_exit",
+		"__builtin_trap", "__builtin_unreachable":
 		if !hasBody {
 			return halt
 		}
@@ -57,7 +58,8 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 		if !hasBody {
 			return sectionEnd
 		}
-	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin", modelPrefix + "access_end":
+	case modelPrefix + "atomic_begin", modelPrefix + "atomic_end", modelPrefix + "access_begin",
+		modelPrefix + "access_end":
 		return sectionEnd
 	case "__COPPER_NONDET__":
 		return nondet

@@ -46,7 +46,8 @@ func (l *lowerer) labelObject(to *cc.LabeledStatement) *memory.Object {
 	if b == nil {
 		name := "&&" + to.Token.SrcStr()
 		byteType := &memory.Type{Size: 1, Scalar: &memory.Scalar{Type: expr.Uint8}}
-		b = l.mem.ConstantObject(name, byteType, cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: source.Position(to.Position())}, nil)
+		b = l.mem.ConstantObject(name, byteType, cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id,
+			Pos: source.Position(to.Position())}, nil)
 		l.addressed[to] = b
 	}
 	return b

@@ -52,8 +52,9 @@ var pureFunctions = nameSet("strlen strnlen strcmp strncmp strcasecmp strncasecm
 
 // writingFunctions are functions of the C library that write to memory, or give
 // out addresses in it, in a way that is not modelled.
-var writingFunctions = nameSet("strcpy strncpy stpcpy strcat strncat memchr memrchr strchr strrchr strstr strspn strcspn strpbrk strtok " +
-	"strtol strtoul strtoll strtoull div ldiv lldiv sprintf snprintf mempcpy memccpy bcopy bzero bcmp")
+var writingFunctions = nameSet(
+	"strcpy strncpy stpcpy strcat strncat memchr memrchr strchr strrchr strstr strspn strcspn strpbrk strtok " +
+		"strtol strtoul strtoll strtoull div ldiv lldiv sprintf snprintf mempcpy memccpy bcopy bzero bcmp")
 
 // libraryFunction is the meaning of another function of the C library that is known
 // by name, or nil.
@@ -190,8 +191,8 @@ func (l *lowerer) size(v value) int64 {
 // mostBack is how many statements back sizes are looked for.
 const mostBack = 64
 
-// justSet is a value, with the constants that the assignments right before give to local variables: simplified programs have
-// size = 40; p = malloc(size).
+// justSet is a value, with the constants that the assignments right before give to local variables:
+// simplified programs have size = 40; p = malloc(size).
 func (l *lowerer) justSet(t *expr.Expr) *expr.Expr {
 	row := l.Row()
 	for i := len(row) - 1; i >= max(0, len(row)-mostBack) && !t.IsConst(); i-- {
@@ -272,7 +273,8 @@ func (l *lowerer) lengthUnless(size int64, v value) *expr.Expr {
 
 // allocated is the address of new memory; size is negative if it is not known.
 func (l *lowerer) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
-	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length, Null: null, Pos: c.pos, Fill: fill}
+	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length,
+		Null: null, Pos: c.pos, Fill: fill}
 	if t := l.allocatedType(c.args, size); t != nil {
 		s.Type = l.typeFollowed(t, l.followed())
 	}
@@ -336,7 +338,8 @@ func reallocate(l *lowerer, c *callSite) value {
 	l.Continue(yes)
 	old, none := l.Branch(l.Pool.Truth(vals[0].t), c.pos)
 	l.Continue(old)
-	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.lengthUnless(size, vals[1]), Partly: true}, c.pos)
+	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.lengthUnless(size, vals[1]),
+		Partly: true}, c.pos)
 	if l.opt.CheckPointers || l.opt.CheckLeaks {
 		l.Emit(memory.Free{Addr: vals[0].t}, c.pos)
 	}
@@ -356,7 +359,8 @@ func copyMemory(l *lowerer, c *callSite) value {
 	}
 	size := l.size(vals[2])
 	if size != 0 {
-		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size, Length: l.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
+		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size,
+			Length: l.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
 	}
 	return vals[0]
 }

@@ -189,7 +189,9 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	b.CutRefused(opt.Cut)
 	return &lowerer{
 		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
-		mem:     memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: known.threads.several, Races: opt.Races && known.threads.several, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects}),
+		mem: memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit,
+			HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: known.threads.several, Races: opt.Races &&
+				known.threads.several, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects}),
 		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{}, owns: map[ownership]*source.Object{},
 		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
 		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, computing: map[*source.Procedure]bool{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
@@ -297,7 +299,8 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 	l.beginThreads(pr)
 	for _, f := range l.prog.Files {
 		if f.HostHeader != "" {
-			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1}, "<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
+			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1},
+				"<%s> does not come with magus: the headers of this machine are used", f.HostHeader)
 		}
 	}
 	for i, q := range source.Parameters(pr.Type) {

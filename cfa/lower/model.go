@@ -38,11 +38,14 @@ const (
 // model is the model that a call means, or nil.
 func (l *lowerer) model(c *callSite) *source.Procedure {
 	if how := l.prog.Stranger(c.name); how != "" && c.body == nil {
-		l.Assume(cfa.AboutLibrary, c.pos, "%s is declared with another type than in the C library (%s): nothing is known of it", c.name, how)
+		l.Assume(cfa.AboutLibrary, c.pos,
+			"%s is declared with another type than in the C library (%s): nothing is known of it", c.name, how)
 		return nil
 	}
 	m := l.prog.ModelOf(c.name)
-	if m == nil || m.Pos.File == keyModels && !l.opt.InitGlobals || c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) || l.threadFunction(c.name) != nil {
+	if m == nil || m.Pos.File == keyModels && !l.opt.InitGlobals || c.body != nil ||
+		l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) ||
+		l.threadFunction(c.name) != nil {
 		return nil
 	}
 	loops := loopBounds(m, l.opt.CheckPointers)
@@ -121,7 +124,9 @@ func loopBounds(m *source.Procedure, checked bool) (loops [][]int) {
 // parameterOf is the parameter that an expression is, or -1.
 func parameterOf(pr *source.Procedure, n cc.ExpressionNode) int {
 	d := source.Declarator(source.Unparen(n))
-	return slices.IndexFunc(source.Parameters(pr.Type), func(p *cc.Parameter) bool { return d != nil && p.Declarator == d })
+	return slices.IndexFunc(source.Parameters(pr.Type), func(p *cc.Parameter) bool {
+		return d != nil && p.Declarator == d
+	})
 }
 
 // steps is how far a loop over the characters of texts, or over a number of them,
@@ -220,7 +225,8 @@ func (l *lowerer) constantResult(pr *source.Procedure, ret ctype) (v value, ok b
 func onlyReturns(body *cc.CompoundStatement) cc.ExpressionNode {
 	for b := body.BlockItemList; b != nil; b = b.BlockItemList {
 		switch s := b.BlockItem.Statement; {
-		case s != nil && s.JumpStatement != nil && s.JumpStatement.Case == cc.JumpStatementReturn && s.JumpStatement.ExpressionList != nil:
+		case s != nil && s.JumpStatement != nil && s.JumpStatement.Case == cc.JumpStatementReturn &&
+			s.JumpStatement.ExpressionList != nil:
 			return s.JumpStatement.ExpressionList
 		case s != nil || b.BlockItem.Declaration == nil || !declares(b.BlockItem.Declaration, "__func__"):
 			return nil

@@ -128,7 +128,8 @@ func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 // mayBeMissing reports whether a declarator is of a function that other code may define
 // or not.
 func (l *lowerer) mayBeMissing(d *cc.Declarator) bool {
-	return d.Type().Kind() == cc.Function && source.HasAttribute(d.Type(), "weak") && l.prog.Body(l.fr.proc.File, d.Name()) == nil
+	return d.Type().Kind() == cc.Function && source.HasAttribute(d.Type(), "weak") &&
+		l.prog.Body(l.fr.proc.File, d.Name()) == nil
 }
 
 // aggregatePlace is the place of an aggregate, or of a float whose address is
@@ -232,7 +233,8 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 		switch {
 		case x.Case == cc.AdditiveExpressionMul:
 		case source.IsAddress(x.AdditiveExpression) && !source.IsAddress(x.MultiplicativeExpression):
-			return l.move(l.pointee(x.AdditiveExpression), x.AdditiveExpression, x.MultiplicativeExpression, x.Case == cc.AdditiveExpressionSub)
+			return l.move(l.pointee(x.AdditiveExpression), x.AdditiveExpression, x.MultiplicativeExpression,
+				x.Case == cc.AdditiveExpressionSub)
 		case source.IsAddress(x.MultiplicativeExpression) && x.Case == cc.AdditiveExpressionAdd:
 			return l.move(l.pointee(x.MultiplicativeExpression), x.MultiplicativeExpression, x.AdditiveExpression, false)
 		}
@@ -311,7 +313,8 @@ func (l *lowerer) address(p place) *expr.Expr { return l.mem.Term(l.inMemory(p).
 func (l *lowerer) ref(p place) memory.Ref {
 	p = l.inMemory(p)
 	size := max(l.bytes(p.typ), 0)
-	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size, Loose: p.loose || l.prog.Layouts.IsLoose(p.typ)}
+	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size,
+		Loose: p.loose || l.prog.Layouts.IsLoose(p.typ)}
 }
 
 // direct is the cell that a place is, if it is one at a constant address.

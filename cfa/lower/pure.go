@@ -18,7 +18,8 @@ func (l *lowerer) harmless(n cc.ExpressionNode) bool {
 		case *cc.AssignmentExpression:
 			ok = false
 		case *cc.PostfixExpression:
-			ok = ok && (x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionPSelect)
+			ok = ok && (x.Case == cc.PostfixExpressionSelect || x.Case == cc.PostfixExpressionIndex ||
+				x.Case == cc.PostfixExpressionPSelect)
 		case *cc.UnaryExpression:
 			ok = ok && x.Case != cc.UnaryExpressionInc && x.Case != cc.UnaryExpressionDec
 		case *cc.PrimaryExpression:
@@ -43,7 +44,8 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 				return true
 			}
 			d := source.Declarator(n)
-			return d != nil && !l.mayBeMissing(d) && !l.readsShared(d) && (l.ctypeOf(d.Type()).scalar() || d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
+			return d != nil && !l.mayBeMissing(d) && !l.readsShared(d) && (l.ctypeOf(d.Type()).scalar() ||
+				d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false
 	case *cc.PostfixExpression:

@@ -57,7 +57,8 @@ func (l *lowerer) recursive(c *callSite, pr *source.Procedure) value {
 		return l.refuse(c.n, "recursive function "+pr.Name, "calls itself: "+l.cycle(pr))
 	}
 	vals := l.evalArgs(c)
-	if _, constant := l.constantCall(pr, vals); !constant && !l.concurrent() && l.opt.Skip != "" && !l.Dead() && l.onlyComputes(pr) {
+	if _, constant := l.constantCall(pr, vals); !constant && !l.concurrent() && l.opt.Skip != "" &&
+		!l.Dead() && l.onlyComputes(pr) {
 		return l.skip(c, pr)
 	}
 	if !l.Dead() {

@@ -159,7 +159,8 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 			if a := source.Generic(x.GenericSelection); a != nil {
 				return l.rvalue(a)
 			}
-			return l.refuse(x, "_Generic on a pointer of this type", "the C front end chooses another association than C, or it is not known which")
+			return l.refuse(x, "_Generic on a pointer of this type",
+				"the C front end chooses another association than C, or it is not known which")
 		}
 		if a := x.GenericSelection.Associated(); a != nil {
 			return l.rvalue(a.AssignmentExpression)
@@ -282,11 +283,13 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 			return value{}
 		}
 		return value{ctInt, l.Pool.FromBool(expr.Int32, l.Pool.Not(c)), nil}
-	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
+		cc.UnaryExpressionAlignofType:
 		if l.strangeLayout(x, source.SizedType(x), source.Text(x)) {
 			return value{}
 		}
-		if t := source.SizedType(x); hasVariableSize(t) && (x.Case == cc.UnaryExpressionSizeofType || x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
+		if t := source.SizedType(x); hasVariableSize(t) && (x.Case == cc.UnaryExpressionSizeofType ||
+			x.Case == cc.UnaryExpressionSizeofExpr && source.IsArray(x.UnaryExpression)) {
 			if x.Case == cc.UnaryExpressionSizeofExpr && !l.harmless(x.UnaryExpression) {
 				return l.refuse(x, "sizeof of an array of variable length that is evaluated, "+source.Text(x), "")
 			}

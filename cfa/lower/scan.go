@@ -63,7 +63,8 @@ func scanned(l *lowerer, c *callSite) value {
 	}
 	if c.name == "sscanf" {
 		approx = notModelled(c.name)
-		l.Assume(cfa.AboutLibrary, c.pos, "%s gives, and stores, any values that the format allows, whatever the text", c.name)
+		l.Assume(cfa.AboutLibrary, c.pos,
+			"%s gives, and stores, any values that the format allows, whatever the text", c.name)
 	} else {
 		l.Assume(cfa.AboutLibrary, c.pos, "%s gives any result that C allows", c.name)
 	}
@@ -84,7 +85,8 @@ var reDecimals = pattern.New(`^\s*(%(l|ll|j|z|t|q)?[du]\s*)+$`)
 func (l *lowerer) decimals(c *callSite, at int) int {
 	s, ok := source.StringLiteral(c.args[at])
 	n := strings.Count(s, "%")
-	if !ok || at == 0 || !strings.HasSuffix(c.name, "sscanf") || c.vals[0].class != classPtr || n > maxDecimals || !reDecimals().MatchString(s) {
+	if !ok || at == 0 || !strings.HasSuffix(c.name, "sscanf") || c.vals[0].class != classPtr ||
+		n > maxDecimals || !reDecimals().MatchString(s) {
 		return 0
 	}
 	return n
@@ -95,7 +97,8 @@ func (l *lowerer) scanDecimals(c *callSite, scans []scan, targets []value, n int
 	l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	count := l.Temp("text", expr.Int32, c.pos)
-	g := memory.Glance{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}}, Approx: notModelled(c.name)}
+	g := memory.Glance{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}},
+		Approx: notModelled(c.name)}
 	for i, s := range scans {
 		v := l.Temp("text", expr.Type{Width: uint8(8 * s.size), Signed: true}, c.pos)
 		g.Says = append(g.Says, memory.Said{LHS: v, Fact: memory.Number, Of: i})
@@ -113,7 +116,8 @@ func (l *lowerer) scanDecimals(c *callSite, scans []scan, targets []value, n int
 		l.Continue(yes)
 		v := g.Says[i+1].LHS
 		number := memory.Scalar{Type: v.Type()}
-		l.Emit(memory.Store{To: memory.Ref{Address: memory.Address{Base: targets[i].t}, Extent: memory.ExtentOf(number, s.size, 0), Scalar: number, Size: s.size}, Val: v}, c.pos)
+		l.Emit(memory.Store{To: memory.Ref{Address: memory.Address{Base: targets[i].t},
+			Extent: memory.ExtentOf(number, s.size, 0), Scalar: number, Size: s.size}, Val: v}, c.pos)
 	}
 	l.Join(ends)
 	return value{c.ret, l.Pool.Cast(c.ret.typ, count), nil}
@@ -179,12 +183,14 @@ func (l *lowerer) scanText(c *callSite, s scan, to *expr.Expr, approx string) {
 	l.Continue(out)
 	l.Halt("assume", c.pos)
 	l.Continue(in)
-	f := memory.Fill{To: at(to), Size: -1, Length: l.Pool.Mul(length, l.Pool.Int(l.pointer, s.size)), Nondet: c.name, Approx: approx}
+	f := memory.Fill{To: at(to), Size: -1, Length: l.Pool.Mul(length, l.Pool.Int(l.pointer, s.size)),
+		Nondet: c.name, Approx: approx}
 	l.Emit(f, c.pos)
 	if s.size == 1 {
 		l.storeCharacter(c, to, length, l.Pool.Const(expr.Int8, 0))
 	} else {
-		l.Emit(memory.Fill{To: memory.Ref{Address: memory.Address{Base: to, Idx: []memory.Index{{I: length, Stride: s.size}}}}, Size: s.size, Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
+		l.Emit(memory.Fill{To: memory.Ref{Address: memory.Address{Base: to,
+			Idx: []memory.Index{{I: length, Stride: s.size}}}}, Size: s.size, Val: l.Pool.Const(expr.Uint8, 0)}, c.pos)
 	}
 }
 
@@ -224,7 +230,8 @@ func (l *lowerer) scan(s string) (one scan, rest string, stores, ok bool) {
 	word := int64(l.pointer.Width / 8)
 	switch {
 	case strings.ContainsRune("diouxXn", rune(one.verb)):
-		one.size, ok = map[string]int64{"": 4, "hh": 1, "h": 2, "l": word, "ll": 8, "q": 8, "L": 8, "j": 8, "z": word, "t": word}[mods], true
+		one.size, ok = map[string]int64{"": 4, "hh": 1, "h": 2, "l": word, "ll": 8, "q": 8, "L": 8, "j": 8,
+			"z": word, "t": word}[mods], true
 		one.count = one.verb == 'n'
 	case strings.ContainsRune("aefgAEFG", rune(one.verb)):
 		one.size, ok = map[string]int64{"": 4, "l": 8, "L": l.longDouble()}[mods], true

@@ -198,7 +198,8 @@ func (l *lowerer) apart(c *cfa.CFA, at cfa.Loc, read []*expr.Expr, shared map[*e
 		if shared[v] {
 			tmp := l.Temp(v.Name(), v.Type(), loc.Pos)
 			now[v] = tmp
-			c.Locs[at].Stmt, c.Locs[at].Succ, c.Locs[at].Decides = cfa.Assign{LHS: tmp, RHS: v}, []cfa.Loc{cfa.Loc(len(c.Locs))}, [2]cfa.Decision{}
+			c.Locs[at].Stmt, c.Locs[at].Succ, c.Locs[at].Decides = cfa.Assign{LHS: tmp,
+				RHS: v}, []cfa.Loc{cfa.Loc(len(c.Locs))}, [2]cfa.Decision{}
 			c.Locs = append(c.Locs, loc)
 			c.Sight.Origin = append(c.Sight.Origin, c.Sight.Origin[at])
 			at = cfa.Loc(len(c.Locs) - 1)

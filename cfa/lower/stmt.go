@@ -215,7 +215,9 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 	var def *cc.LabeledStatement
 	seen := map[*expr.Expr]cfa.Pos{}
 	labels := slices.Clone(n.LabeledStatements())
-	slices.SortStableFunc(labels, func(a, b *cc.LabeledStatement) int { return cmp.Compare(a.CaseOrdinal(), b.CaseOrdinal()) })
+	slices.SortStableFunc(labels, func(a, b *cc.LabeledStatement) int {
+		return cmp.Compare(a.CaseOrdinal(), b.CaseOrdinal())
+	})
 	for _, c := range labels {
 		if c.Case == cc.LabeledStatementDefault {
 			def = c

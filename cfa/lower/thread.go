@@ -36,9 +36,9 @@ import (
 // DefaultThreadLimit is the number of copies of a call that creates threads in a loop.
 const DefaultThreadLimit = 3
 
-// AnyThreads, as Options.Threads, stands for any number of copies where control may come back to the call: the automaton has
-// two that are created again and again, each time one of them, and no handle tells them apart. It is for
-// those only who take a copy for all that are like it.
+// AnyThreads, as Options.Threads, stands for any number of copies where control may come back to the
+// call: the automaton has two that are created again and again, each time one of them, and no handle
+// tells them apart. It is for those only who take a copy for all that are like it.
 const AnyThreads = -1
 
 // maxThreads bounds all copies; their numbers are part of the state of locks.
@@ -83,7 +83,8 @@ type creation struct {
 
 // beginThreads begins the main thread.
 func (l *lowerer) beginThreads(pr *source.Procedure) {
-	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}}, results: map[int]*expr.Expr{}, joined: map[int]*expr.Expr{}}
+	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}},
+		results: map[int]*expr.Expr{}, joined: map[int]*expr.Expr{}}
 	l.clearCounters(pr.Pos)
 }
 
@@ -165,7 +166,8 @@ func (l *lowerer) createOf(c *callSite, f function, arg *expr.Expr) {
 		l.refuse(c.n, "creation of a thread", "its start routine "+f.d.Name()+" has no body")
 		return
 	}
-	site := threadSite{key: l.fr.path() + "/" + c.pos.String() + ":" + f.body.Name, thread: l.fr.thread, name: "threads of " + f.body.Name, pos: c.pos}
+	site := threadSite{key: l.fr.path() + "/" + c.pos.String() + ":" + f.body.Name, thread: l.fr.thread,
+		name: "threads of " + f.body.Name, pos: c.pos}
 	if i := slices.IndexFunc(l.threads.sites, func(s threadSite) bool { return s.key == site.key }); i >= 0 {
 		site.again = l.threads.sites[i].again
 	}
@@ -396,7 +398,8 @@ func exitThread(l *lowerer, c *callSite) value {
 		l.atEnd(c.pos)
 		l.HaltAll(c.name, c.pos)
 	case l.fr.thread == 0 && l.hasAtExit():
-		return l.refuse(c.n, "call of "+c.name+" by the main thread", "the last thread calls what atexit was given, and destructors")
+		return l.refuse(c.n, "call of "+c.name+" by the main thread",
+			"the last thread calls what atexit was given, and destructors")
 	default:
 		l.Finish(c.pos)
 	}
@@ -523,8 +526,8 @@ func detachThread(l *lowerer, c *callSite) value {
 	return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
 }
 
-// self is pthread_self or thrd_current. Where any number of threads is created, it is any number: the two copies stand for all, and
-// what is folded of their numbers would be true of these two only.
+// self is pthread_self or thrd_current. Where any number of threads is created, it is any number: the
+// two copies stand for all, and what is folded of their numbers would be true of these two only.
 func self(l *lowerer, c *callSite) value {
 	if !c.ret.scalar() {
 		return l.unknown(c, "")

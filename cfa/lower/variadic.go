@@ -44,7 +44,8 @@ func (l *lowerer) passVariable(c *callSite, pr *source.Procedure, vals []value) 
 		}
 	}
 	s.Numbers = slices.ContainsFunc(c.args, l.hidesAddress)
-	if slices.ContainsFunc(s.Args, func(t *expr.Expr) bool { return !t.IsConst() || t.Value() != 0 }) || len(s.Passed) > 0 {
+	if slices.ContainsFunc(s.Args, func(t *expr.Expr) bool { return !t.IsConst() || t.Value() != 0 }) ||
+		len(s.Passed) > 0 {
 		l.Emit(s, c.pos)
 	}
 }

@@ -118,7 +118,8 @@ func (l *lowerer) runtimeSize(t cc.Type) *expr.Expr {
 // declareVariable declares an array whose size is no constant.
 func (l *lowerer) declareVariable(d *cc.Declarator, pos cfa.Pos) {
 	if l.opt.CheckPointers && l.fr.nesting > 1 {
-		l.refuseAt(pos, "variable-length array "+d.Name()+" in an inner block, where pointers are checked", "declare it in the outermost block of the function")
+		l.refuseAt(pos, "variable-length array "+d.Name()+" in an inner block, where pointers are checked",
+			"declare it in the outermost block of the function")
 		return
 	}
 	l.evaluateLengths(d.Type(), d, pos)
@@ -137,7 +138,8 @@ func (l *lowerer) declareVariable(d *cc.Declarator, pos cfa.Pos) {
 			s.Type = l.typeOf(elem)
 		}
 	} else {
-		l.Assume(cfa.AboutMemory, pos, "%s is an array of a length that is not constant: what it holds is any value", d.Name())
+		l.Assume(cfa.AboutMemory, pos,
+			"%s is an array of a length that is not constant: what it holds is any value", d.Name())
 	}
 	addr := l.mem.Allocate(d.Name(), s)
 	p := l.fr.variable[d]

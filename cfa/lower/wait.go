@@ -28,7 +28,8 @@ func (l *lowerer) waitsOnly(n *cc.IterationStatement) bool {
 	if !l.concurrent() || n.Case != cc.IterationStatementWhile || !l.harmless(n.ExpressionList) {
 		return false
 	}
-	for _, f := range []string{"pthread_mutex_trylock", "pthread_mutex_timedlock", "mtx_trylock", "mtx_timedlock", "pthread_mutex_destroy"} {
+	for _, f := range []string{"pthread_mutex_trylock", "pthread_mutex_timedlock", "mtx_trylock",
+		"mtx_timedlock", "pthread_mutex_destroy"} {
 		if l.prog.ModelOf(f) != nil && (f != "pthread_mutex_destroy" || l.opt.CheckPointers) {
 			return false
 		}

@@ -16,14 +16,16 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 		return
 	}
 	ends := r.lastArgument(s, t, pos)
-	r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled", Memory: r.read(s, r.areasBeyond(t))}, pos)
+	r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled",
+		Memory: r.read(s, r.areasBeyond(t))}, pos)
 	r.code.Join(ends)
 }
 
 // loadCrowd gives a variable a value from one of many places.
 func (r *resolution) loadCrowd(s Load, t *tree, pos cfa.Pos) {
 	if s.LHS != nil {
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.manyPlaces(), Memory: r.read(s, r.areasBeyond(t)), Exact: r.loadedFrom(t, s)}, pos)
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.manyPlaces(),
+			Memory: r.read(s, r.areasBeyond(t)), Exact: r.loadedFrom(t, s)}, pos)
 	}
 }
 

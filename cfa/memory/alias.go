@@ -365,7 +365,8 @@ type Misfit struct {
 func (a *Analysis) RefuseMisfits() {
 	for _, m := range a.Misfits() {
 		loc := a.code.At(m.At)
-		a.code.RefuseAt(m.At, &cfa.UnsupportedError{Pos: loc.Pos, What: fmt.Sprintf("call of %s: %s", loc.Stmt.(cfa.Call).Callee, m.Why),
+		a.code.RefuseAt(m.At, &cfa.UnsupportedError{Pos: loc.Pos,
+			What: fmt.Sprintf("call of %s: %s", loc.Stmt.(cfa.Call).Callee, m.Why),
 			Hint: "the claim about it takes these for different objects"})
 	}
 }

@@ -43,7 +43,8 @@ func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
 
 // NewAnalysis is an analysis that has not begun.
 func (m *Model) NewAnalysis() *Analysis {
-	return &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{}, carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}, demanded: map[cfa.Loc]*demandState{}}
+	return &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{},
+		carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}, demanded: map[cfa.Loc]*demandState{}}
 }
 
 // Next does one turn of the analysis and reports whether something has changed since the one

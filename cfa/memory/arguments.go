@@ -67,7 +67,8 @@ func (r *resolution) lastArgument(s Load, t *tree, pos cfa.Pos) cfa.Ends {
 	if b == nil || r.code.Dead() || s.From.Extent.width != r.word() || !r.argumentsStay {
 		return nil
 	}
-	end := r.pool.Add(r.AddressIn(b, 0), r.pool.Mul(r.pool.Cast(r.pointer, b.arguments), r.pool.Int(r.pointer, r.word()/8)))
+	end := r.pool.Add(r.AddressIn(b, 0), r.pool.Mul(r.pool.Cast(r.pointer, b.arguments),
+		r.pool.Int(r.pointer, r.word()/8)))
 	last, other := r.code.Branch(r.pool.Eq(r.place(s.From), end), pos)
 	r.code.Continue(last)
 	if len(last) > 0 {

@@ -28,7 +28,9 @@ func (h hit) isVague(size int64) bool {
 		return true
 	}
 	first, last := h.places()
-	return slices.ContainsFunc(b.spans, func(s span) bool { return s.end > first && (size < 0 || s.at < last+8*max(size, 1)) })
+	return slices.ContainsFunc(b.spans, func(s span) bool {
+		return s.end > first && (size < 0 || s.at < last+8*max(size, 1))
+	})
 }
 
 // meets reports whether size bytes from a place on that a tree leads to may be memory
@@ -60,7 +62,8 @@ func (r *resolution) read(s Load, areas []cfa.Area) *cfa.Access {
 // its value.
 func (ref Ref) bytes() (int64, bool) {
 	e := ref.Extent
-	return e.width / 8, e.kind == kindInt && e.at%8 == 0 && (e.width == 8 || e.width == 16 || e.width == 32 || e.width == 64)
+	return e.width / 8, e.kind == kindInt && e.at%8 == 0 && (e.width == 8 || e.width == 16 ||
+		e.width == 32 || e.width == 64)
 }
 
 // place is the address of the first byte that a reference accesses.
@@ -145,7 +148,8 @@ func (r *resolution) storeBeyond(s Store, pos cfa.Pos) {
 		return
 	}
 	t := expr.Type{Width: uint8(8 * size)}
-	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx, Memory: &cfa.Access{Kind: cfa.Write, Addr: r.place(s.To), Size: size}}
+	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx,
+		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.place(s.To), Size: size}}
 	if s.Val != nil {
 		a.RHS = r.pool.Cast(t, s.Val)
 	}

@@ -174,7 +174,8 @@ func (a *Analysis) refuseCallbacks(start cfa.Loc) {
 		}
 		for _, b := range a.objects {
 			if b.hasBody && set.has(b.number) {
-				a.code.RefuseAt(at, &cfa.UnsupportedError{Pos: a.code.At(at).Pos, What: "function pointer " + b.decl.Name + " given to a routine without a body, " + s.Name,
+				a.code.RefuseAt(at, &cfa.UnsupportedError{Pos: a.code.At(at).Pos, What: "function pointer " +
+					b.decl.Name + " given to a routine without a body, " + s.Name,
 					Hint: "the routine may call it: give a body or an abstraction of the routine"})
 				break
 			}

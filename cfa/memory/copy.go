@@ -21,7 +21,8 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
 		}
 	}()
-	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b && (s.Size >= 0 || s.Length != nil) {
+	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b &&
+		(s.Size >= 0 || s.Length != nil) {
 		r.inLife(from.hit.b.live, pos)
 		r.inLife(to.hit.b.live, pos)
 		r.room(*from.hit, source, pos)
@@ -64,7 +65,8 @@ func (r *resolution) overlap(s Copy, open bool, pos cfa.Pos) {
 	}
 	to, from := r.Term(s.To.Address), r.Term(s.From.Address)
 	ahead, behind := r.pool.Sub(to, from), r.pool.Sub(from, to)
-	meet, apart := r.code.Branch(r.pool.Land(r.pool.Ne(to, from), r.pool.Lor(r.pool.Lt(ahead, size), r.pool.Lt(behind, size))), pos)
+	meet, apart := r.code.Branch(r.pool.Land(r.pool.Ne(to, from),
+		r.pool.Lor(r.pool.Lt(ahead, size), r.pool.Lt(behind, size))), pos)
 	r.code.Continue(meet)
 	if len(meet) > 0 && open {
 		r.undecided("whether what is copied overlaps its target", pos)
@@ -98,7 +100,8 @@ func (r *resolution) carryBeyond(s Copy, from *tree, carried *layout, pos cfa.Po
 		part := s.From
 		part.Extent, part.Scalar = need.Extent, need.t
 		load := Load{LHS: need.v, From: part}
-		r.code.Emit(cfa.Assign{LHS: need.v, Nondet: "copy", Approx: "memory that is not modelled", Memory: r.read(load, r.areasBeyond(from))}, pos)
+		r.code.Emit(cfa.Assign{LHS: need.v, Nondet: "copy", Approx: "memory that is not modelled",
+			Memory: r.read(load, r.areasBeyond(from))}, pos)
 	}
 }
 

@@ -262,7 +262,8 @@ func (t *Type) like(u *Type) bool {
 	switch {
 	case t == u:
 		return true
-	case t.Size != u.Size || (t.Scalar == nil) != (u.Scalar == nil) || (t.Elem == nil) != (u.Elem == nil) || len(t.Members) != len(u.Members):
+	case t.Size != u.Size || (t.Scalar == nil) != (u.Scalar == nil) || (t.Elem == nil) != (u.Elem == nil) ||
+		len(t.Members) != len(u.Members):
 		return false
 	case t.Scalar != nil:
 		return *t.Scalar == *u.Scalar

@@ -41,8 +41,9 @@ func (a *Analysis) demand() bool {
 // changes, the statement has to be looked at again.
 type demandState struct {
 	targets [][]pointsto.Target // of its accesses
-	cells   int                 // of all objects that it may access, for a copy counted again if they have a variable; only grows
-	objects int                 // of the model
+	// of all objects that it may access, for a copy counted again if they have a variable; only grows
+	cells   int
+	objects int // of the model
 	apart   bool
 }
 
@@ -80,7 +81,8 @@ func (s *demandState) equal(o *demandState) bool {
 	same := func(x, y []pointsto.Target) bool {
 		return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0] || slices.Equal(x, y))
 	}
-	return s.cells == o.cells && s.objects == o.objects && s.apart == o.apart && slices.EqualFunc(s.targets, o.targets, same)
+	return s.cells == o.cells && s.objects == o.objects && s.apart == o.apart &&
+		slices.EqualFunc(s.targets, o.targets, same)
 }
 
 func (a *Analysis) demandAt(at cfa.Loc) {

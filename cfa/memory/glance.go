@@ -62,7 +62,8 @@ func (r *resolution) say(s Glance, chars []*expr.Expr, pos cfa.Pos) {
 		fields = append(fields, r.decimal(chars[k:min(k+glanced, len(chars))]))
 	}
 	for _, x := range s.Says {
-		r.code.Emit(cfa.Assign{LHS: x.LHS, Nondet: "text", Approx: s.Approx, Exact: r.exactly(x.LHS.Type())(r.fact(x, fields))}, pos)
+		r.code.Emit(cfa.Assign{LHS: x.LHS, Nondet: "text", Approx: s.Approx,
+			Exact: r.exactly(x.LHS.Type())(r.fact(x, fields))}, pos)
 	}
 }
 
@@ -145,7 +146,8 @@ func (m *addressing) decimal(chars []*expr.Expr) decimal {
 	isNumber := p.Not(p.Eq(end, p.Int(wide, 0)))
 	small := p.Le(value, p.Int(wide, 1<<31-1))
 	return decimal{
-		known: p.Land(p.Not(blank), p.Not(going), small), isNumber: isNumber, value: p.Ite(negative, p.Neg(value), value), end: end,
+		known: p.Land(p.Not(blank), p.Not(going), small), isNumber: isNumber, value: p.Ite(negative,
+			p.Neg(value), value), end: end,
 		empty: is(first, 0), alone: p.Land(isNumber, spaces),
 	}
 }
@@ -154,7 +156,8 @@ func (m *addressing) decimal(chars []*expr.Expr) decimal {
 func (m *addressing) count(fields []decimal, n int) (when, value *expr.Expr) {
 	p, wide := m.pool, expr.Int64
 	if len(fields) < n {
-		fields = append(fields, decimal{known: p.False(), isNumber: p.False(), empty: p.False(), alone: p.False(), value: p.Int(wide, 0)})
+		fields = append(fields, decimal{known: p.False(), isNumber: p.False(), empty: p.False(),
+			alone: p.False(), value: p.Int(wide, 0)})
 	}
 	when, value = p.True(), p.Int(wide, int64(n))
 	for i := min(n, len(fields)) - 1; i >= 0; i-- {

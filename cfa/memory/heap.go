@@ -263,7 +263,8 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 		if site.more != nil {
 			ends = append(ends, r.giveFurther(s, pos)...)
 		}
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s", r.heapLimit(), site.Name)}, pos)
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "malloc", Approx: fmt.Sprintf("more than %d objects of %s",
+			r.heapLimit(), site.Name)}, pos)
 		none, some := r.code.Branch(r.isNull(s.LHS), pos)
 		r.code.Continue(none)
 		if len(none) > 0 {

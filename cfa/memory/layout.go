@@ -160,7 +160,8 @@ func (ly *layout) layPart(t *Type, at, room int64, path string, limit int64, con
 	case t.Elem != nil:
 		ly.layArray(t, at, room, path, limit, constant)
 	case t.Scalar != nil:
-		lf := ly.add(&leaf{Extent: ExtentOf(*t.Scalar, t.Size, at), t: *t.Scalar, path: path, target: t.Target, constant: constant})
+		lf := ly.add(&leaf{Extent: ExtentOf(*t.Scalar, t.Size, at), t: *t.Scalar, path: path, target: t.Target,
+			constant: constant})
 		lf.constant = lf.constant && constant
 	default:
 		for _, f := range t.Members {

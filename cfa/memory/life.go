@@ -90,7 +90,8 @@ func (r *resolution) innerLives() {
 			name := b.name + ".alive"
 			b.inner, b.alive = r.code.NewVar(name, name, boolean), nil
 			r.stretches[b] = r.stretchOf(b, cfa.Loc(i), s.Declares)
-			r.code.List(cfa.Var{Expr: b.inner, Name: b.decl.Name + ".alive", Kind: cfa.Temp, Frame: b.decl.Frame, Pos: b.decl.Pos})
+			r.code.List(cfa.Var{Expr: b.inner, Name: b.decl.Name + ".alive", Kind: cfa.Temp,
+				Frame: b.decl.Frame, Pos: b.decl.Pos})
 		}
 	}
 	r.restarts(pointed)

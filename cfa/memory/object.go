@@ -156,7 +156,8 @@ func (b *Object) starts() bool {
 // NewObject makes an object of a type, or one whose leaves are what is accessed;
 // v says what its cells are.
 func (m *Model) NewObject(name string, t *Type, size int64, v cfa.Var) *Object {
-	b := &Object{number: len(m.objects), name: m.code.UniqueName(name), size: max(size, 0), typ: t, decl: v, base: m.firstAddress()}
+	b := &Object{number: len(m.objects), name: m.code.UniqueName(name), size: max(size, 0), typ: t, decl: v,
+		base: m.firstAddress()}
 	if n := len(m.objects); n > 0 {
 		last := m.objects[n-1]
 		gap := m.gap()
@@ -378,7 +379,8 @@ func (m *Model) initialOf(b *Object, e Extent, t Scalar) Initial {
 // one gives a part of, or more than all; nil if that is not modelled. Parts of
 // addresses are not.
 func (m *Model) initialPart(in, part Initial) *expr.Expr {
-	if in.Value == nil || part.Value == nil || !part.Value.IsConst() || in.Extent.kind != kindInt || part.Extent.kind != kindInt {
+	if in.Value == nil || part.Value == nil || !part.Value.IsConst() || in.Extent.kind != kindInt ||
+		part.Extent.kind != kindInt {
 		return nil
 	}
 	if b, _ := m.ObjectOf(part.Value); b != nil {

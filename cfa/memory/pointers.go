@@ -56,7 +56,8 @@ type pointers struct {
 const none pointsto.Node = -1
 
 func newPointers(a *Analysis) *pointers {
-	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{}, marks: map[pointsto.Object]mark{}, now: anyTime,
+	return &pointers{a: a, g: pointsto.NewProblem(), byType: map[*Type]pointsto.Node{},
+		marks: map[pointsto.Object]mark{}, now: anyTime,
 		functions: map[*expr.Expr][]*Object{}, taken: map[cfa.Loc][]*Object{}, given: map[cfa.Loc][][]pointsto.Node{}, vars: map[*expr.Expr]pointsto.Node{}, leaves: map[*leaf]pointsto.Node{},
 		terms: map[*expr.Expr]pointsto.Node{}, spans: map[*Object][]pointsto.Node{}, used: map[cfa.Loc][]pointsto.Node{}, held: map[cfa.Loc][]pointsto.Node{}}
 }
@@ -489,7 +490,10 @@ func (p *pointers) targets(n pointsto.Node) []pointsto.Target {
 	}
 	targets := p.solution.Targets(n)
 	if len(p.marks) > 0 {
-		targets = slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool { _, is := p.marks[t.Object]; return is })
+		targets = slices.DeleteFunc(slices.Clone(targets), func(t pointsto.Target) bool {
+			_, is := p.marks[t.Object]
+			return is
+		})
 	}
 	return targets
 }

@@ -229,7 +229,9 @@ func (a *Analysis) unmatched(here, there []hit, size int64, known func(*leaf) bo
 				continue
 			}
 			e := lf.Extent.moved(-h.e.at)
-			if size < 0 || h.rest || !a.aligned(e) || slices.ContainsFunc(there, func(g hit) bool { return g.rest || !g.b.fits(e.moved(g.e.at), lf.t) }) {
+			if size < 0 || h.rest || !a.aligned(e) || slices.ContainsFunc(there, func(g hit) bool {
+				return g.rest || !g.b.fits(e.moved(g.e.at), lf.t)
+			}) {
 				all = append(all, lf)
 			}
 		}

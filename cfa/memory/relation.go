@@ -166,7 +166,8 @@ func (r *resolution) tellLayouts() {
 		x, y := r.pts.term(s.x), r.pts.term(s.y)
 		switch {
 		case s.op == Order && r.different(x, y):
-			r.code.Assume(cfa.AboutLayout, s.pos, "the order of the addresses of different objects is looked at: that of one layout of memory")
+			r.code.Assume(cfa.AboutLayout, s.pos,
+				"the order of the addresses of different objects is looked at: that of one layout of memory")
 		case s.op == Distance && r.different(x, y):
 			r.code.Assume(cfa.AboutLayout, s.pos, "the distance of different objects is looked at: that of one layout of memory")
 		case s.op == Equal && (r.adjacent(x, y) || r.adjacent(y, x)):

@@ -37,7 +37,8 @@ type resolution struct {
 // begins, the result where the new one does; what was written from start on comes
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
-	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{}, stretches: map[*Object]stretch{}, again: map[*Object]*restart{}}
+	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{},
+		stretches: map[*Object]stretch{}, again: map[*Object]*restart{}}
 	if a.pts != nil {
 		for _, b := range a.allBodies() {
 			a.usesOf(b) // while the draft stands
@@ -127,7 +128,9 @@ func (r *resolution) walked() objectSet {
 				continue
 			}
 			targets := r.pts.targets(r.pts.used[cfa.Loc(at)][i])
-			if len(targets) > r.placeLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool { return r.pts.at(t.Object) == nil }) {
+			if len(targets) > r.placeLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool {
+				return r.pts.at(t.Object) == nil
+			}) {
 				continue
 			}
 			for _, t := range targets {
@@ -216,7 +219,8 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.call(at, s, pos)
 	case UnknownCall:
 		r.unknownCall(at, s, pos)
-	case Load, Store, Copy, Fill, Touch, Measure, Glance, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free, Leaks, Start, IndirectCall:
+	case Load, Store, Copy, Fill, Touch, Measure, Glance, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free,
+		Leaks, Start, IndirectCall:
 		r.code.Emit(cfa.Goto{}, pos)
 		r.access(at, s, pos)
 	default:
@@ -232,7 +236,8 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 		r.tellAssumed(b)
 		r.code.Emit(s, pos)
 		for _, v := range r.variables[at] {
-			r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what the body of " + s.Callee + " writes", Body: s.Callee}, pos)
+			r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Callee, Approx: "what the body of " + s.Callee +
+				" writes", Body: s.Callee}, pos)
 		}
 	} else {
 		does, may := r.split(at)
@@ -277,7 +282,8 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: s.Approx, Exact: exact}, pos)
 	}
 	for _, v := range may {
-		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach"), Keeps: true}, pos)
+		r.code.Emit(cfa.Assign{LHS: v, Nondet: s.Name, Approx: cmp.Or(s.Approx, "what "+s.Name+" may reach"),
+			Keeps: true}, pos)
 	}
 	r.agreeAll(at, pos)
 	if s.LHS != nil {
@@ -290,8 +296,10 @@ func (r *resolution) unknownCall(at cfa.Loc, s UnknownCall, pos cfa.Pos) {
 // to none: the program takes their address, perhaps before the component begins.
 func (r *resolution) tellKnown(changed []*expr.Expr, pos cfa.Pos) {
 	for _, v := range changed {
-		if c, ok := r.cells[v]; ok && c.Object.global != nil && c.Object.global.Known && !c.Object.global.Elsewhere && !r.given.has(c.Object.number) {
-			r.code.Assume(cfa.AboutRoutine, pos, "routines without a body may have the address of %s, which the program takes: they may change it", c.Object.name)
+		if c, ok := r.cells[v]; ok && c.Object.global != nil && c.Object.global.Known &&
+			!c.Object.global.Elsewhere && !r.given.has(c.Object.number) {
+			r.code.Assume(cfa.AboutRoutine, pos,
+				"routines without a body may have the address of %s, which the program takes: they may change it", c.Object.name)
 		}
 	}
 }
@@ -372,10 +380,14 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	switch s := s.(type) {
 	case Load:
 		t := r.search(at, 0, s.From)
-		r.along(t, s.From, pos, func(h hit) { r.whole(pos, func() { r.load(s, h, pos) }) }, func() { r.unmodelled(s, t, pos) }, func() { r.loadCrowd(s, t, pos) })
+		r.along(t, s.From, pos, func(h hit) { r.whole(pos, func() { r.load(s, h, pos) }) }, func() {
+			r.unmodelled(s, t, pos)
+		}, func() { r.loadCrowd(s, t, pos) })
 	case Store:
 		t := r.search(at, 0, s.To)
-		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() { r.storeBeyond(s, pos) }, func() {
+		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() {
+			r.storeBeyond(s, pos)
+		}, func() {
 			r.elsewhere(t, s.To, pos, func() { r.storeBeyond(s, pos) }, func() { r.blur(t, 0, &s, pos); r.storeBeyond(s, pos) })
 		})
 	case Copy:
@@ -385,7 +397,9 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		r.some(to, pos, func() {
 			t := r.search(at, 0, s.To)
 			beyond := func() { r.fillBeyond(s, nil, pos) }
-			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() { r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() }) })
+			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() {
+				r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() })
+			})
 		})
 	case Touch:
 		if s.Out && !r.opt.CheckPointers {
@@ -404,7 +418,8 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Glance:
 		t := r.search(at, 0, s.At)
 		beyond := func() { r.say(s, r.charactersBeyond(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
-		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond, func() { r.say(s, nil, pos) })
+		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond,
+			func() { r.say(s, nil, pos) })
 	case Undecided:
 		r.undecided(s.What, pos)
 	case Exists:

@@ -37,10 +37,10 @@ type tree struct {
 	vague []*Object
 }
 
-// An arm leads to a tree if a condition holds, or, where there is none, if the address of the
-// access, or its base, is that of a place, or of one of those behind it. These tests are made terms only where they are written: a
-// pointer that may lead anywhere has one for each of thousands of places, and most
-// are never told apart.
+// An arm leads to a tree if a condition holds, or, where there is none, if the address of the access,
+// or its base, is that of a place, or of one of those behind it. These tests are made terms only
+// where they are written: a pointer that may lead anywhere has one for each of thousands of places,
+// and most are never told apart.
 type arm struct {
 	cond   *expr.Expr
 	base   bool    // the base is at the place
@@ -156,7 +156,8 @@ func (a *Analysis) searchPlaces(targets []pointsto.Target, r Ref) *tree {
 				t.vague = append(t.vague, a.outsideOf(r.Base)...)
 			}
 		case one:
-			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r), likely: b.holds(off, r.Pointee)})
+			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r),
+				likely: b.holds(off, r.Pointee)})
 		default:
 			a.searchTargets(t, b, r, targets[:n])
 			if b.outside && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
@@ -233,7 +234,8 @@ func (a *addressing) searchBytes(b *Object, r Ref) []arm {
 	start := a.AddressIn(b, 0)
 	offset := a.Term(Address{Base: a.pool.Const(a.pointer, 0), Off: r.Off, Idx: r.Idx})
 	addr := a.Term(r.Address)
-	return []arm{{cond: a.pool.Eq(r.Base, start), then: within(offset)}, {cond: a.near(addr, b), then: within(a.pool.Sub(addr, start))}}
+	return []arm{{cond: a.pool.Eq(r.Base, start), then: within(offset)},
+		{cond: a.near(addr, b), then: within(a.pool.Sub(addr, start))}}
 }
 
 // searchFurther is the test for objects of malloc beyond the limit.
@@ -247,7 +249,8 @@ func (a *addressing) searchFurther(b *Object, r Ref) arm {
 // near is the condition that an address was computed from an object's.
 func (m *addressing) near(addr *expr.Expr, b *Object) *expr.Expr {
 	room := m.pool.Int(m.pointer, int64(m.gap()/2))
-	return m.pool.Lt(m.pool.Add(m.pool.Sub(addr, m.AddressIn(b, 0)), room), m.pool.Add(m.pool.Int(m.pointer, b.size), room))
+	return m.pool.Lt(m.pool.Add(m.pool.Sub(addr, m.AddressIn(b, 0)), room),
+		m.pool.Add(m.pool.Int(m.pointer, b.size), room))
 }
 
 // fits is the condition that width bytes at an offset lie within an object of so
@@ -259,7 +262,8 @@ func (m *addressing) fits(offset, width, length *expr.Expr) *expr.Expr {
 // Foreign says that an address is that of nothing of the program's, and not NULL.
 func (m *addressing) Foreign(addr *expr.Expr) *expr.Expr {
 	t := addr.Type()
-	return m.pool.Land(m.pool.Le(m.pool.Const(t, nullPage), addr), m.pool.Lt(addr, m.pool.Const(t, m.firstAddress()-m.gap())))
+	return m.pool.Land(m.pool.Le(m.pool.Const(t, nullPage), addr),
+		m.pool.Lt(addr, m.pool.Const(t, m.firstAddress()-m.gap())))
 }
 
 // nullPage bounds the constants that are NULL plus the offset of a member.
@@ -320,7 +324,8 @@ func (a *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto
 			continue
 		}
 		for _, lf := range b.leaves {
-			if off := lf.at / 8; lf.Extent == r.Extent.moved(8*off) && uint64(off) >= target.Offset && uint64(off) <= target.Last {
+			if off := lf.at / 8; lf.Extent == r.Extent.moved(8*off) && uint64(off) >= target.Offset &&
+				uint64(off) <= target.Last {
 				try(off)
 			}
 		}
@@ -331,7 +336,8 @@ func (a *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto
 	}
 	if first >= 0 {
 		t.arms = append(t.arms, arm{b: b, off: first, more: last - first,
-			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8, count: last - first + 1, align: a.alignment(r), skip: skip}}})
+			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8,
+				count: last - first + 1, align: a.alignment(r), skip: skip}}})
 	}
 }
 
@@ -387,7 +393,8 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 		for _, k := range ks {
 			a.addIndex(t, x, k, a.searchIndex(b, e.moved(8*k*x.Stride), idx[1:]))
 		}
-		some := &hit{b: b, e: e.moved(8 * lo * x.Stride), rest: true, stride: 8 * x.Stride, count: hi - lo, inside: len(idx) > 1, skip: skip}
+		some := &hit{b: b, e: e.moved(8 * lo * x.Stride), rest: true, stride: 8 * x.Stride, count: hi - lo,
+			inside: len(idx) > 1, skip: skip}
 		if slices.ContainsFunc(idx[1:], func(y Index) bool { return y.N <= 1 }) { // out of the element
 			some.stride, some.inside, some.skip = 0, false, nil
 		}
@@ -413,7 +420,8 @@ func (a *addressing) addFurther(t *tree, b *Object, e Extent, x Index, array, ar
 			continue
 		}
 		if c := a.between(x.I, from, to); !c.IsFalse() {
-			some := &hit{b: b, e: e.moved(8 * from * x.Stride), rest: true, stride: 8 * x.Stride, count: to - from, doubtful: lo < hi}
+			some := &hit{b: b, e: e.moved(8 * from * x.Stride), rest: true, stride: 8 * x.Stride,
+				count: to - from, doubtful: lo < hi}
 			t.arms = append(t.arms, arm{cond: c, then: &tree{hit: some}})
 		}
 	}

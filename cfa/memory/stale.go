@@ -2,12 +2,12 @@ package memory
 
 // Pointers to objects that ended and exist again, where pointers are checked.
 //
-// Idea: control may enter a block, or call a procedure, again; the object is the same one here,
-// so that a pointer from the time before would be valid. C says that the values of such pointers
-// are indeterminate from the end of the object on. So where an object ends that may begin again, each pointer
-// that may outlast it is compared with its address, and leads to no object from then on. Where a pointer cannot be
-// given another value, for it is a number, stands in memory without variables, or may be another thread's, accesses by pointers are
-// undecided from then on.
+// Idea: control may enter a block, or call a procedure, again; the object is the same one here, so
+// that a pointer from the time before would be valid. C says that the values of such pointers are
+// indeterminate from the end of the object on. So where an object ends that may begin again, each
+// pointer that may outlast it is compared with its address, and leads to no object from then on.
+// Where a pointer cannot be given another value, for it is a number, stands in memory without
+// variables, or may be another thread's, accesses by pointers are undecided from then on.
 //
 // What outlasts an object are the variables and cells that are mentioned outside of the code
 // between its beginning and its end, which is a stretch of the draft. What is mentioned only within begins
@@ -124,7 +124,8 @@ func (r *resolution) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) 
 	if other || len(again.pointers) > maxStale || r.opt.Threads && len(again.pointers) > 0 {
 		name := b.name + ".stale"
 		again.pointers, again.stale = nil, r.code.NewVar(name, name, boolean)
-		r.code.List(cfa.Var{Expr: again.stale, Name: b.decl.Name + ".stale", Kind: cfa.Temp, Frame: b.decl.Frame, Pos: b.decl.Pos})
+		r.code.List(cfa.Var{Expr: again.stale, Name: b.decl.Name + ".stale", Kind: cfa.Temp,
+			Frame: b.decl.Frame, Pos: b.decl.Pos})
 		r.atStart = append(r.atStart, again.stale)
 	}
 	if again.stale != nil || again.pointers != nil {

@@ -28,7 +28,8 @@ type tableRun struct {
 
 // table is the value of an element of a summarised array that never changes, or nil.
 func (r *resolution) table(h hit, from Ref) *expr.Expr {
-	if !h.rest || !h.b.constant || !h.b.starts() || h.inside || h.stride < 8 || h.stride%8 != 0 || h.count > maxTable || from.Extent.kind != kindInt {
+	if !h.rest || !h.b.constant || !h.b.starts() || h.inside || h.stride < 8 || h.stride%8 != 0 ||
+		h.count > maxTable || from.Extent.kind != kindInt {
 		return nil
 	}
 

@@ -168,7 +168,8 @@ func (p *pointers) address(r Ref) pointsto.Node {
 
 // words gives a node for each place of size bytes that may hold an address,
 // from a node for the beginning.
-func (p *pointers) words(from pointsto.Node, size int64, each func(n pointsto.Node, move func(dst, src pointsto.Node))) {
+func (p *pointers) words(from pointsto.Node, size int64,
+	each func(n pointsto.Node, move func(dst, src pointsto.Node))) {
 	word := int64(p.a.pointer.Width / 8)
 	if size < 0 || size > 256*word {
 		each(from, func(dst, src pointsto.Node) { p.g.Anywhere(dst, src) })

@@ -54,7 +54,8 @@ func CharacterAt(a Address) Ref {
 // measurable reports whether the characters of a text are told apart.
 func (m *addressing) measurable(h hit) bool {
 	n := h.b.size - h.e.at/8
-	return !h.rest && h.e.at%8 == 0 && !h.b.unbounded && (n <= m.arrayLimit()+1 || h.b.constant && h.b.starts() && n <= maxText)
+	return !h.rest && h.e.at%8 == 0 && !h.b.unbounded &&
+		(n <= m.arrayLimit()+1 || h.b.constant && h.b.starts() && n <= maxText)
 }
 
 // measure gives the length of the text at a hit.

@@ -2,10 +2,11 @@ package memory
 
 // Accesses that leave no trace otherwise.
 //
-// Idea: cells that nothing reads have no variables, and what is copied, filled, given to the library or freed is not
-// read or written there. Where data races are asked for, each access counts. So what an access meets has variables; what the
-// library reads is read, and what is freed is written. An access that meets what has no variables all the same is
-// written as one to memory without variables, after which a program is not proved.
+// Idea: cells that nothing reads have no variables, and what is copied, filled, given to the library
+// or freed is not read or written there. Where data races are asked for, each access counts. So what
+// an access meets has variables; what the library reads is read, and what is freed is written. An
+// access that meets what has no variables all the same is written as one to memory without variables,
+// after which a program is not proved.
 //
 // Cost: a search more for each access, and an access to each of the cells that are met.
 
@@ -132,7 +133,8 @@ func (r *resolution) unseen(ref Ref, pos cfa.Pos) {
 		return
 	}
 	v := r.code.Temp("access", expr.Uint8, pos)
-	r.code.Emit(cfa.Assign{LHS: v, Nondet: "memory", Approx: "memory that is not modelled", Memory: &cfa.Access{Kind: cfa.Read, Addr: r.place(ref), Size: 1}}, pos)
+	r.code.Emit(cfa.Assign{LHS: v, Nondet: "memory", Approx: "memory that is not modelled",
+		Memory: &cfa.Access{Kind: cfa.Read, Addr: r.place(ref), Size: 1}}, pos)
 }
 
 // freed writes any value to what is freed.

@@ -290,7 +290,8 @@ func (s *solver) move(x uint32) { s.moved.add(x) }
 
 // scatter makes moved what the targets lead to with any multiple of stride. A
 // target that another one leads to adds nothing.
-func (s *solver) scatter(ctx context.Context, stride int64, targets *set, lead func(n uint32, stride int64, yield func(uint32))) error {
+func (s *solver) scatter(ctx context.Context, stride int64, targets *set,
+	lead func(n uint32, stride int64, yield func(uint32))) error {
 	s.moved.clear()
 	for x := range targets.all() {
 		if err := ctx.Err(); err != nil {
@@ -345,7 +346,8 @@ func (s *solver) give(n Node, targets *set) {
 // solution is what the nodes have now. Nodes with equal sets, most of which have all of
 // World, are one: what is asked about one of them is known of the others.
 func (s *solver) solution() *Solution {
-	sol := &Solution{places: s.places, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices)), listed: make([][]Target, len(s.vertices))}
+	sol := &Solution{places: s.places, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices)),
+		listed: make([][]Target, len(s.vertices))}
 	alike := map[uint64][]Node{} // by hash
 	for n := range s.parent {
 		if s.find(Node(n)) == Node(n) {

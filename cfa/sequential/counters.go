@@ -2,9 +2,11 @@ package sequential
 
 // What is counted of threads: how often they have moved from each spot to the next, or how many are at each spot.
 //
-// Idea: with moves, as many are at a spot as have come there and not left, and what each of n threads adds to is one counter; these bound each other one by
-// one. With places, moves are forgotten: a lock, or the number of those who read, is the sum of a few counters, and so are all of an equation's terms. As sums must not wrap around,
-// only runs are looked at in which fewer than mostThreads threads are at each spot: with at most mostMoves spots a sum is less than 2³².
+// Idea: with moves, as many are at a spot as have come there and not left, and what each of n threads
+// adds to is one counter; these bound each other one by one. With places, moves are forgotten: a
+// lock, or the number of those who read, is the sum of a few counters, and so are all of an
+// equation's terms. As sums must not wrap around, only runs are looked at in which fewer than
+// mostThreads threads are at each spot: with at most mostMoves spots a sum is less than 2³².
 //
 // Source: as of counting.go. Cost: a variable for each move, or for each spot.
 

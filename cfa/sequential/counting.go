@@ -2,22 +2,26 @@ package sequential
 
 // Counting threads: an automaton of one thread for a program with any number of them, which knows how many are where.
 //
-// Idea: the main thread is followed as it is. The others are alike, but for where they are and what they have kept of their own; so of them it is counted how
-// often one has moved from a place to the next, or how many are where (counters.go). A place is where others may notice
-// the next step, or the head of a loop that has no such place; from one to the next a thread moves at once. Of each variable that a thread keeps at a place it is
-// known between which values it lies in all the threads that are there; who moves on has one of these. Where no thread is, the first one that comes begins anew.
-// So a lock that counts its readers, or a sum that each of n threads adds something to, has a proof, where
-// the thread-modular abstraction (modular.go) has forgotten how many the others are. What that one knows better is how variables of one thread
-// belong together.
+// Idea: the main thread is followed as it is. The others are alike, but for where they are and what
+// they have kept of their own; so of them it is counted how often one has moved from a place to the
+// next, or how many are where (counters.go). A place is where others may notice the next step, or the
+// head of a loop that has no such place; from one to the next a thread moves at once. Of each
+// variable that a thread keeps at a place it is known between which values it lies in all the threads
+// that are there; who moves on has one of these. Where no thread is, the first one that comes begins
+// anew. So a lock that counts its readers, or a sum that each of n threads adds something to, has a
+// proof, where the thread-modular abstraction (modular.go) has forgotten how many the others are.
+// What that one knows better is how variables of one thread belong together.
 //
 // Threads of which any number is created must be alike (symmetry.go), and their numbers are forgotten.
 //
-// EXACT but for the variables that threads keep: counters are numbers modulo 2³², so it is assumed that fewer threads are at one place at one time. Joining
-// waits for as many ends as there were joins before, since a thread may be joined once.
+// EXACT but for the variables that threads keep: counters are numbers modulo 2³², so it is assumed
+// that fewer threads are at one place at one time. Joining waits for as many ends as there were joins
+// before, since a thread may be joined once.
 //
-// Source: German, Sistla, "Reasoning about Systems with Many Processes" (1992), for counters; that they count moves and not threads is as in Farzan, Kincaid,
-// Podelski, "Proofs That Count" (2014): moves bound each other one by one. Deviations: no vector addition system is decided, but the automaton is given to the
-// loop and to induction; intervals for what threads keep.
+// Source: German, Sistla, "Reasoning about Systems with Many Processes" (1992), for counters; that
+// they count moves and not threads is as in Farzan, Kincaid, Podelski, "Proofs That Count" (2014):
+// moves bound each other one by one. Deviations: no vector addition system is decided, but the
+// automaton is given to the loop and to induction; intervals for what threads keep.
 //
 // Cost: the places of the main thread, times the locations of all others.
 
@@ -34,10 +38,12 @@ import (
 // mostMoves bounds what can be chosen at one location.
 const mostMoves = 250
 
-// CounterAbstraction is the automaton that counts an automaton's threads: without errors and cuts that are reached there are none. It has more runs. The error
-// is ErrIdentity, ErrLargeProduct or ctx's.
+// CounterAbstraction is the automaton that counts an automaton's threads: without errors and cuts
+// that are reached there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or
+// ctx's.
 func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.CFA, error) {
-	k := &counting{counted: counted, modular: modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
+	k := &counting{counted: counted, modular: modular{product: product{c: c, turn: Turn(c.Pool),
+		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
 		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
@@ -169,8 +175,9 @@ func (k *counting) straight(l cfa.Loc) (cfa.Loc, bool) {
 	return l, false
 }
 
-// settles says where a thread is that comes to a location behind another one, if it is there until its next move. It stops at once behind what others
-// notice, if it need not keep more then: what it has read says more than what it makes of that.
+// settles says where a thread is that comes to a location behind another one, if it is there until
+// its next move. It stops at once behind what others notice, if it need not keep more then: what it
+// has read says more than what it makes of that.
 func (k *counting) settles(behind, l cfa.Loc) (cfa.Loc, bool) {
 	if behind >= 0 && !k.in[l] && (k.in[behind] || k.rests(behind)) {
 		if to, ok := k.straight(l); ok && len(k.live[l]) <= len(k.live[to]) {
@@ -199,7 +206,8 @@ func (k *counting) final(l cfa.Loc) bool {
 	return performs && (a.Action == cfa.ErrorAction || a.Action == cfa.ThreadLimit || a.Action == k.cut)
 }
 
-// idle reports whether a move only leads a thread to where it waits for ever, and changes nothing, nor creates a thread: it may as well stay.
+// idle reports whether a move only leads a thread to where it waits for ever, and changes nothing,
+// nor creates a thread: it may as well stay.
 func (k *counting) idle(from, to cfa.Loc) bool {
 	if to != stands || from < 0 || k.creator[from] {
 		return false
@@ -471,7 +479,8 @@ func (k *counting) leave(here cfa.Loc, at spot, main cfa.Loc) {
 	k.goTo(here, at.at, k.situation(situation{main: main, class: at.class, start: at.at, opens: true, at: at.at}))
 }
 
-// bounded reports whether it is known between which values a variable lies at a spot. Where threads begin they may have any.
+// bounded reports whether it is known between which values a variable lies at a spot. Where threads
+// begin they may have any.
 func (k *counting) bounded(at spot, x *expr.Expr) bool {
 	return !x.Type().IsBool() && (k.prompt[at.class] || at.at != k.home(at.class))
 }

@@ -9,8 +9,8 @@
 // For example, two threads that both add 1 to x have a product in which a variable chooses who makes the next step; its
 // locations are the pairs of where the two are.
 //
-// SOUND: each automaton has all runs of the threads, as far as they perform actions and errors. The product has no more;
-// the others have more, so a violation there may be none of the program.
+// SOUND: each automaton has all runs of the threads, as far as they perform actions and errors. The
+// product has no more; the others have more, so a violation there may be none of the program.
 //
 // The package knows automata only. It leaves out who looks at them, weaker memory models than sequential
 // consistency, and deadlocks.

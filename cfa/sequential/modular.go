@@ -2,19 +2,24 @@ package sequential
 
 // Thread-modular abstraction: an automaton of one thread for a program with any number of them.
 //
-// Idea: one thread is observed, and before each of its steps that others may notice, others make any number of steps. What another
-// thread is like then is found out by executing it from its beginning, where all that it reads of shared variables is any value and all that
-// it writes to them is left out, up to the step that it makes. So that step is made with all values of its own
-// that it may have, and then it is forgotten. The automaton chooses which thread is observed, so its errors include those of the program: of
-// the first error of a run, the thread that comes to it is observed, and what the others have done before is steps of theirs.
+// Idea: one thread is observed, and before each of its steps that others may notice, others make any
+// number of steps. What another thread is like then is found out by executing it from its beginning,
+// where all that it reads of shared variables is any value and all that it writes to them is left
+// out, up to the step that it makes. So that step is made with all values of its own that it may
+// have, and then it is forgotten. The automaton chooses which thread is observed, so its errors
+// include those of the program: of the first error of a run, the thread that comes to it is observed,
+// and what the others have done before is steps of theirs.
 //
-// Of a call that creates any number of threads the automaton has two copies (lower.AnyThreads). Where these are the same but for the names of
-// their own variables, once they have forgotten their numbers (symmetry.go), no copy can tell itself from another, and has no address of its own that it could give away: then one of them is
-// observed, and the other one stands for all the rest. Otherwise there is no such automaton.
+// Of a call that creates any number of threads the automaton has two copies (lower.AnyThreads). Where
+// these are the same but for the names of their own variables, once they have forgotten their numbers
+// (symmetry.go), no copy can tell itself from another, and has no address of its own that it could
+// give away: then one of them is observed, and the other one stands for all the rest. Otherwise there
+// is no such automaton.
 //
-// Source: Owicki, Gries (1976); Flanagan, Qadeer, "Thread-modular model checking" (2003), whose environment is computed by iteration. Here the
-// loop that abstracts and refines has predicates on both threads' variables, and finds what the environment is as it goes.
-// What it cannot prove rests on where several threads are at once: so it wants locks to be sections (threads/regions).
+// Source: Owicki, Gries (1976); Flanagan, Qadeer, "Thread-modular model checking" (2003), whose
+// environment is computed by iteration. Here the loop that abstracts and refines has predicates on
+// both threads' variables, and finds what the environment is as it goes. What it cannot prove rests
+// on where several threads are at once: so it wants locks to be sections (threads/regions).
 //
 // Cost: the steps of each thread, times the locations of all others.
 
@@ -28,13 +33,15 @@ import (
 	"magus/smt/expr"
 )
 
-// ErrIdentity says that threads are no copies of each other: they know who they are, or there are calls of routines without a body.
+// ErrIdentity says that threads are no copies of each other: they know who they are, or there are
+// calls of routines without a body.
 var ErrIdentity = errors.New("copies of a thread can be told apart")
 
-// Modular is the thread-modular abstraction of an automaton: without errors and cuts that are reached there are none. It has more runs. The error
-// is ErrIdentity, ErrLargeProduct or ctx's.
+// Modular is the thread-modular abstraction of an automaton: without errors and cuts that are reached
+// there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or ctx's.
 func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	m := &modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection(), seen: map[view]cfa.Loc{}}
+	m := &modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
+		in: c.InSection(), seen: map[view]cfa.Loc{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
 	}

@@ -2,14 +2,16 @@ package sequential
 
 // The product: an automaton with threads as one without, for what is not decided by unrolling.
 //
-// Idea: a location is where each thread is. One variable chooses who makes the next step. It is asked only before statements that touch
-// what others may touch, that wait or begin threads, and at the heads of loops without such a statement; others are made at once, for they
-// commute with what the threads do. A section is executed in one piece; one that would wait ends the run, for
-// a thread that waits for it has not begun it. So the loop that abstracts and refines, induction and the checker of
+// Idea: a location is where each thread is. One variable chooses who makes the next step. It is asked
+// only before statements that touch what others may touch, that wait or begin threads, and at the
+// heads of loops without such a statement; others are made at once, for they commute with what the
+// threads do. A section is executed in one piece; one that would wait ends the run, for a thread that
+// waits for it has not begun it. So the loop that abstracts and refines, induction and the checker of
 // certificates take a program with threads as any other.
 //
-// Source: Clarke, Emerson (1981), for interleaving; that local steps of one thread are enough, where each cycle has a place at which all are
-// taken, is Peled, "All from one, one for all" (1993). Lal, Reps (2009) and Lazy-CSeq sequentialise likewise, for bounded rounds.
+// Source: Clarke, Emerson (1981), for interleaving; that local steps of one thread are enough, where
+// each cycle has a place at which all are taken, is Peled, "All from one, one for all" (1993). Lal,
+// Reps (2009) and Lazy-CSeq sequentialise likewise, for bounded rounds.
 //
 // Cost: the product of the places at which threads take turns.
 
@@ -42,7 +44,8 @@ func Turn(p *expr.Pool) *expr.Expr { return p.Var("__magus_turn", expr.Uint8) }
 
 // Product is the product of the threads of an automaton. The error is ErrLargeProduct or ctx's.
 func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	p := &product{c: c, turn: Turn(c.Pool), local: local(c), index: map[string]cfa.Loc{}, cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}
+	p := &product{c: c, turn: Turn(c.Pool), local: local(c), index: map[string]cfa.Loc{},
+		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}
 	start := make([]cfa.Loc, len(c.Threads))
 	for t := range start {
 		start[t] = notBegun
@@ -114,7 +117,8 @@ func local(c *cfa.CFA) []bool {
 		case cfa.Assign, cfa.Branch, cfa.Goto:
 			a, ok := s.(cfa.Assign)
 			read, written := c.Accesses(cfa.Loc(l))
-			local[l] = !(ok && a.Memory != nil) && !slices.ContainsFunc(append(read, written...), func(v *expr.Expr) bool { return shared[v] })
+			local[l] = !(ok && a.Memory != nil) && !slices.ContainsFunc(append(read, written...),
+				func(v *expr.Expr) bool { return shared[v] })
 		}
 	}
 	for l, head := range heads(c, func(l cfa.Loc) bool { return !local[l] }) {
@@ -123,8 +127,8 @@ func local(c *cfa.CFA) []bool {
 	return local
 }
 
-// heads says by location whether a depth-first search of its thread comes back to it without a location where threads rest, that is, take turns anyway: each cycle
-// has one or the other.
+// heads says by location whether a depth-first search of its thread comes back to it without a
+// location where threads rest, that is, take turns anyway: each cycle has one or the other.
 func heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
 	const open, done = 1, 2
 	mark, heads := make([]byte, len(c.Locs)), make([]bool, len(c.Locs))
@@ -222,7 +226,8 @@ func (p *product) choose(s state, ready []int) {
 		at = p.follow(at)
 	}
 	for i, t := range ready[:len(ready)-1] {
-		p.locs[at] = cfa.Location{Stmt: cfa.Branch{Cond: p.c.Pool.Eq(p.turn, p.c.Pool.Const(p.turn.Type(), uint64(i)))}, Pos: pos}
+		p.locs[at] = cfa.Location{Stmt: cfa.Branch{Cond: p.c.Pool.Eq(p.turn,
+			p.c.Pool.Const(p.turn.Type(), uint64(i)))}, Pos: pos}
 		step := p.follow(at)
 		rest := p.follow(at)
 		p.step(s, t, step)

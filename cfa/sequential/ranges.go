@@ -2,18 +2,20 @@ package sequential
 
 // Large arrays of which only the range of their elements is known, for proofs.
 //
-// Idea: elements of large arrays are no variables: a read gives any value ([cfa.Access]). Often a proof needs to know no more of them than
-// that they are within some range, whichever element it is. So each read from such an array gives a value of the range, and each store that
-// may be to it, of whatever thread, is an error unless it keeps the range. An automaton without errors then shows both: that the range is
-// kept, and that the program has no error. For take a run of the program, up to the first store that leaves the range: all that it has read
-// from the array is within it, so the automaton has this run too, and performs an error there. As it has none there is no such store,
-// and it has all runs. What the range is, and where it comes from, does not matter.
+// Idea: elements of large arrays are no variables: a read gives any value ([cfa.Access]). Often a
+// proof needs to know no more of them than that they are within some range, whichever element it is.
+// So each read from such an array gives a value of the range, and each store that may be to it, of
+// whatever thread, is an error unless it keeps the range. An automaton without errors then shows
+// both: that the range is kept, and that the program has no error. For take a run of the program, up
+// to the first store that leaves the range: all that it has read from the array is within it, so the
+// automaton has this run too, and performs an error there. As it has none there is no such store, and
+// it has all runs. What the range is, and where it comes from, does not matter.
 //
-// LAW: the array begins within its range, all that changes it is a statement with an Access (docs/threads.md has the cases), and accesses
-// are in one order: memory is sequentially consistent.
+// LAW: the array begins within its range, all that changes it is a statement with an Access
+// (docs/threads.md has the cases), and accesses are in one order: memory is sequentially consistent.
 //
-// Source: ours; it is assume-guarantee reasoning along the run (Misra, Chandy 1981), on arrays that are smashed into one cell
-// (Blanchet et al., PLDI 2003, section 6.1.2).
+// Source: ours; it is assume-guarantee reasoning along the run (Misra, Chandy 1981), on arrays that
+// are smashed into one cell (Blanchet et al., PLDI 2003, section 6.1.2).
 //
 // Cost: linear in the automaton and the ranges.
 
@@ -27,7 +29,8 @@ import (
 	"magus/smt/expr"
 )
 
-// A Range says of all scalars of Size bytes of a piece of memory without variables that they are from Low to High, as numbers with a sign if Signed.
+// A Range says of all scalars of Size bytes of a piece of memory without variables that they are from
+// Low to High, as numbers with a sign if Signed.
 type Range struct {
 	First, Last uint64 // the addresses of its bytes
 	Size        int64
@@ -38,7 +41,8 @@ type Range struct {
 // ErrRange says that a range is none of the automaton's memory.
 var ErrRange = errors.New("no memory that can be confined to a range")
 
-// RangesOf are those of memory without variables that may be confined, in the order of addresses, as ranges without values.
+// RangesOf are those of memory without variables that may be confined, in the order of addresses, as
+// ranges without values.
 func RangesOf(c *cfa.CFA) []Range {
 	met := map[Range]bool{}
 	var all []Range
@@ -63,7 +67,8 @@ func RangesOf(c *cfa.CFA) []Range {
 
 // about reports whether a range is about memory of the automaton that changes by statements only.
 func (r *Range) about(c *cfa.CFA) bool {
-	if !slices.Contains([]int64{1, 2, 4, 8}, r.Size) || r.Last < r.First || r.First%uint64(r.Size) != 0 || r.Last-r.First < uint64(r.Size-1) || r.Last+1 == 0 {
+	if !slices.Contains([]int64{1, 2, 4, 8}, r.Size) || r.Last < r.First || r.First%uint64(r.Size) != 0 ||
+		r.Last-r.First < uint64(r.Size-1) || r.Last+1 == 0 {
 		return false
 	}
 	if slices.ContainsFunc(c.Unsaid, func(u cfa.Area) bool { return u.First <= r.Last && r.First <= u.Last }) {
@@ -91,9 +96,9 @@ func (r *Range) is(a *cfa.Area) bool { return a.First == r.First && a.Last == r.
 // typ is that of the elements.
 func (r *Range) typ() expr.Type { return expr.Type{Width: uint8(8 * r.Size), Signed: r.Signed} }
 
-// InRanges is an automaton whose reads give values of ranges, with an error where a store leaves them. Without errors and cuts that
-// are reached there, the automaton has none. The error is ErrRange, if a range is none of the automaton's memory, or not what the memory
-// begins with.
+// InRanges is an automaton whose reads give values of ranges, with an error where a store leaves
+// them. Without errors and cuts that are reached there, the automaton has none. The error is
+// ErrRange, if a range is none of the automaton's memory, or not what the memory begins with.
 func InRanges(c *cfa.CFA, ranges []Range) (*cfa.CFA, error) {
 	x := &ranged{c: c, pool: c.Pool, ranges: ranges}
 	for i := range ranges {
@@ -143,7 +148,8 @@ func (x *ranged) begins(r *Range) bool {
 				if p.At > r.Last || p.At+uint64(p.Size)-1 < r.First {
 					continue
 				}
-				if p.Size != r.Size || p.At%uint64(r.Size) != 0 || p.Value == nil || int64(p.Value.Type().Width) != 8*r.Size || !within(p.Value) {
+				if p.Size != r.Size || p.At%uint64(r.Size) != 0 || p.Value == nil ||
+					int64(p.Value.Type().Width) != 8*r.Size || !within(p.Value) {
 					return false
 				}
 			}
@@ -182,7 +188,8 @@ func (x *ranged) read(l cfa.Loc, a cfa.Assign) {
 	at := x.out.Locs[l]
 	for i := range x.ranges {
 		r := &x.ranges[i]
-		if r.Size != m.Size || int64(a.LHS.Type().Width) != 8*r.Size || !slices.ContainsFunc(m.Areas, func(a cfa.Area) bool { return r.is(&a) }) {
+		if r.Size != m.Size || int64(a.LHS.Type().Width) != 8*r.Size ||
+			!slices.ContainsFunc(m.Areas, func(a cfa.Area) bool { return r.is(&a) }) {
 			continue
 		}
 		if value == nil {

@@ -2,11 +2,12 @@ package sequential
 
 // Which threads are copies of each other, and whose a variable is.
 //
-// Idea: two copies are walked side by side. Each statement of one must be the other's, where the variables of one stand
-// for those of the other, one for one, and so do the addresses of their objects. Any other constant that differs is who the copy is: the
-// number of a thread. What depends on it is forgotten, in all copies: a branch goes either way, what is assigned is any value. So copies have
-// more runs than before, and are alike. Addresses must stay in the copy's own variables: if others could see them, they would tell one copy from
-// another.
+// Idea: two copies are walked side by side. Each statement of one must be the other's, where the
+// variables of one stand for those of the other, one for one, and so do the addresses of their
+// objects. Any other constant that differs is who the copy is: the number of a thread. What depends
+// on it is forgotten, in all copies: a branch goes either way, what is assigned is any value. So
+// copies have more runs than before, and are alike. Addresses must stay in the copy's own variables:
+// if others could see them, they would tell one copy from another.
 //
 // Cost: linear in the copies.
 
@@ -217,8 +218,8 @@ func (w *symmetry) alike(compare func() bool) bool {
 	return ok
 }
 
-// forgettable reports whether two statements can be taken for one that depends on nothing: a branch, or an assignment to
-// variables that stand for each other.
+// forgettable reports whether two statements can be taken for one that depends on nothing: a branch,
+// or an assignment to variables that stand for each other.
 func (w *symmetry) forgettable(a, b cfa.Stmt) bool {
 	switch a := a.(type) {
 	case cfa.Assign:
@@ -280,7 +281,8 @@ func (w *symmetry) stmt(a, b cfa.Stmt) bool {
 }
 
 func (w *symmetry) assign(a, b cfa.Assign) bool {
-	if (a.Memory == nil) != (b.Memory == nil) || (a.Exact == nil) != (b.Exact == nil) || (a.Approx == "") != (b.Approx == "") {
+	if (a.Memory == nil) != (b.Memory == nil) || (a.Exact == nil) != (b.Exact == nil) ||
+		(a.Approx == "") != (b.Approx == "") {
 		return false
 	}
 	if a.Memory != nil && !(w.term(a.Memory.Addr, b.Memory.Addr) && w.term(a.Memory.Length, b.Memory.Length)) {
@@ -321,5 +323,7 @@ func (w *symmetry) term(a, b *expr.Expr) bool {
 
 // object reports whether a constant is the address of an object.
 func (w *symmetry) object(a *expr.Expr) bool {
-	return slices.ContainsFunc(w.c.Objects, func(o cfa.Object) bool { return !o.Function && o.Base <= a.Value() && a.Value() <= o.Base+o.Size })
+	return slices.ContainsFunc(w.c.Objects, func(o cfa.Object) bool {
+		return !o.Function && o.Base <= a.Value() && a.Value() <= o.Base+o.Size
+	})
 }

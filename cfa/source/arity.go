@@ -2,12 +2,13 @@ package source
 
 // Calls of macros with a wrong number of arguments (C11 6.10.3p4).
 //
-// Idea: the library expands a call with too few arguments, and something else is read than was meant. So
-// calls are counted in the text, of macros that the same file defines before. Whether a call is read at all, the
-// preprocessor decides: before its line a pragma is put that reports it if the macro is defined, which says nothing
-// within an #if that is not taken. A macro that has several definitions is counted against all of them. A file with line
-// directives is left alone, and so is what directives themselves call. What another macro drops or makes a text of is
-// counted as well, which C does not.
+// Idea: the library expands a call with too few arguments, and something else is read than was meant.
+// So calls are counted in the text, of macros that the same file defines before. Whether a call is
+// read at all, the preprocessor decides: before its line a pragma is put that reports it if the macro
+// is defined, which says nothing within an #if that is not taken. A macro that has several
+// definitions is counted against all of them. A file with line directives is left alone, and so is
+// what directives themselves call. What another macro drops or makes a text of is counted as well,
+// which C does not.
 //
 // Cost: linear in the text.
 
@@ -191,5 +192,6 @@ func wrongCallAt(pos cfa.Pos, toks []cc.Token) error {
 	if number(5) == 1 {
 		given = "1 is"
 	}
-	return cfa.Fault(cfa.Pos{File: pos.File, Line: number(2), Col: number(3)}, fmt.Sprintf("macro %s takes %s, and %s given", toks[1].SrcStr(), want, given))
+	return cfa.Fault(cfa.Pos{File: pos.File, Line: number(2), Col: number(3)},
+		fmt.Sprintf("macro %s takes %s, and %s given", toks[1].SrcStr(), want, given))
 }

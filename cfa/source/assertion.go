@@ -73,7 +73,8 @@ func (l *Layouts) asksForUnknown(n cc.ExpressionNode) (asks bool) {
 		switch x := Unparen(e).(type) {
 		case *cc.UnaryExpression:
 			switch x.Case {
-			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
+				cc.UnaryExpressionAlignofType:
 				t = SizedType(x)
 			}
 		case *cc.PostfixExpression:

@@ -93,7 +93,8 @@ func (p *Program) bindAliases() {
 				bound = p.bindObject(f, a)
 			}
 			if !bound && f.Refused == nil {
-				f.Refused = cfa.Unsupported(Position(a.d.NameTok().Position()), a.d.Name()+", an alias of "+a.to+", which this file does not define so", "")
+				f.Refused = cfa.Unsupported(Position(a.d.NameTok().Position()), a.d.Name()+", an alias of "+
+					a.to+", which this file does not define so", "")
 			}
 		}
 	}
@@ -137,7 +138,8 @@ func (p *Program) bindObject(f *File, a alias) bool {
 // argument is the argument of an attribute below a node, or nil.
 func argument(n any, name string) (found cc.ExpressionNode) {
 	Inspect(reflect.ValueOf(n), func(x any) bool {
-		if a, ok := x.(*cc.AttributeValue); ok && a.Case == cc.AttributeValueExpr && a.ArgumentExpressionList != nil && strings.Trim(a.Token.SrcStr(), "_") == name {
+		if a, ok := x.(*cc.AttributeValue); ok && a.Case == cc.AttributeValueExpr &&
+			a.ArgumentExpressionList != nil && strings.Trim(a.Token.SrcStr(), "_") == name {
 			found = a.ArgumentExpressionList.AssignmentExpression
 		}
 		return found == nil
@@ -148,7 +150,8 @@ func argument(n any, name string) (found cc.ExpressionNode) {
 // IsCleaned reports whether a function is called at the end of a variable's life, and
 // which expression of its declaration names it; nil if that is not found.
 func IsCleaned(decl *cc.Declaration, n *cc.InitDeclarator) (by cc.ExpressionNode, is bool) {
-	if attribute(n.Declarator, n.AttributeSpecifierList, "cleanup") == "" && !listed(decl.DeclarationSpecifiers, "cleanup") {
+	if attribute(n.Declarator, n.AttributeSpecifierList, "cleanup") == "" &&
+		!listed(decl.DeclarationSpecifiers, "cleanup") {
 		return nil, false
 	}
 	for _, list := range []any{n.AttributeSpecifierList, n.Declarator, decl.DeclarationSpecifiers} {
@@ -219,7 +222,9 @@ func (p *Program) running(attribute string) (all []*Procedure) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Procedure) int { return cmp.Compare(priority(a, attribute), priority(b, attribute)) })
+	slices.SortStableFunc(all, func(a, b *Procedure) int {
+		return cmp.Compare(priority(a, attribute), priority(b, attribute))
+	})
 	return all
 }
 

@@ -55,10 +55,12 @@ func atomics() string {
 	const release = access + "*__magus_p = __magus_v; " + done
 	const fence = "if ((order) == 5) { " + begin + end + "} (void)0; })"
 	const store = release + fence
-	for _, op := range [][2]string{{"add", "__magus_old + __magus_v"}, {"sub", "__magus_old - __magus_v"}, {"or", "__magus_old | __magus_v"},
+	for _, op := range [][2]string{{"add", "__magus_old + __magus_v"}, {"sub", "__magus_old - __magus_v"},
+		{"or", "__magus_old | __magus_v"},
 		{"and", "__magus_old & __magus_v"}, {"xor", "__magus_old ^ __magus_v"}, {"nand", "~(__magus_old & __magus_v)"}} {
 		before := "({ " + pointer + value + begin + old + "*__magus_p = " + op[1] + "; " + end + "__magus_old; })"
-		after := "({ " + pointer + value + begin + old + "typeof(*__magus_p) __magus_new = " + op[1] + "; *__magus_p = __magus_new; " + end + "__magus_new; })"
+		after := "({ " + pointer + value + begin + old + "typeof(*__magus_p) __magus_new = " + op[1] +
+			"; *__magus_p = __magus_new; " + end + "__magus_new; })"
 		define("__sync_fetch_and_"+op[0], "p, v, ...", before)
 		define("__sync_"+op[0]+"_and_fetch", "p, v, ...", after)
 		define("__atomic_fetch_"+op[0], "p, v, order", before)
@@ -67,19 +69,25 @@ func atomics() string {
 	exchange := "({ " + pointer + value + begin + old + "*__magus_p = __magus_v; " + end + "__magus_old; })"
 	define("__sync_lock_test_and_set", "p, v, ...", exchange)
 	define("__atomic_exchange_n", "p, v, order", exchange)
-	define("__atomic_exchange", "p, vp, rp, order", "({ typeof(&*(p)) __magus_p = (p); typeof(*__magus_p) __magus_v = *(vp); "+begin+old+"*__magus_p = __magus_v; "+end+"*(rp) = __magus_old; (void)0; })")
-	swap := pointer + "typeof(*__magus_p) __magus_e = (e); " + value + begin + old + "if (__magus_old == __magus_e) *__magus_p = __magus_v; " + end
+	define("__atomic_exchange", "p, vp, rp, order",
+		"({ typeof(&*(p)) __magus_p = (p); typeof(*__magus_p) __magus_v = *(vp); "+begin+old+
+			"*__magus_p = __magus_v; "+end+"*(rp) = __magus_old; (void)0; })")
+	swap := pointer + "typeof(*__magus_p) __magus_e = (e); " + value + begin + old +
+		"if (__magus_old == __magus_e) *__magus_p = __magus_v; " + end
 	define("__sync_bool_compare_and_swap", "p, e, v, ...", "({ "+swap+"(_Bool)(__magus_old == __magus_e); })")
 	define("__sync_val_compare_and_swap", "p, e, v, ...", "({ "+swap+"__magus_old; })")
 	compare := "typeof(&*(ep)) __magus_e = (ep); " + begin + "_Bool __magus_is = *__magus_p == *__magus_e; if (__magus_is) *__magus_p = __magus_v; else *__magus_e = *__magus_p; " + end + "__magus_is; })"
 	define("__atomic_compare_exchange_n", "p, ep, v, weak, success, failure", "({ "+pointer+value+compare)
-	define("__atomic_compare_exchange", "p, ep, vp, weak, success, failure", "({ "+pointer+"typeof(*__magus_p) __magus_v = *(vp); "+compare)
+	define("__atomic_compare_exchange", "p, ep, vp, weak, success, failure", "({ "+pointer+
+		"typeof(*__magus_p) __magus_v = *(vp); "+compare)
 	define("__atomic_load_n", "p, order", "({ "+pointer+load+"__magus_old; })")
-	define("__atomic_load", "p, rp, order", "({ "+pointer+"typeof(&*(rp)) __magus_r = (rp); "+load+"*__magus_r = __magus_old; (void)0; })")
+	define("__atomic_load", "p, rp, order", "({ "+pointer+"typeof(&*(rp)) __magus_r = (rp); "+load+
+		"*__magus_r = __magus_old; (void)0; })")
 	define("__atomic_store_n", "p, v, order", "({ "+pointer+value+store)
 	define("__atomic_store", "p, vp, order", "({ "+pointer+"typeof(*__magus_p) __magus_v = *(vp); "+store)
 	define("__sync_lock_release", "p, ...", "({ "+pointer+"typeof(*__magus_p) __magus_v = 0; "+release+"(void)0; })")
-	define("__atomic_test_and_set", "p, order", "({ _Bool *__magus_p = (_Bool *)(p); "+begin+"_Bool __magus_old = *__magus_p; *__magus_p = 1; "+end+"__magus_old; })")
+	define("__atomic_test_and_set", "p, order", "({ _Bool *__magus_p = (_Bool *)(p); "+begin+
+		"_Bool __magus_old = *__magus_p; *__magus_p = 1; "+end+"__magus_old; })")
 	define("__atomic_clear", "p, order", "({ _Bool *__magus_p = (_Bool *)(p); _Bool __magus_v = 0; "+store)
 	define("__atomic_thread_fence", "order", "({ "+fence)
 	define("__atomic_signal_fence", "order", "((void)(order))")

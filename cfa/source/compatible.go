@@ -60,7 +60,8 @@ func (c *comparison) types(a, b cc.Type) string {
 		if y, ok := b.(*cc.EnumType); ok && integer(a) {
 			return c.types(a, y.UnderlyingType())
 		}
-		if a.Kind() == b.Kind() && a.VectorSize() == b.VectorSize() || integer(a) && integer(b) && a.Size() == b.Size() && signed(a) == signed(b) {
+		if a.Kind() == b.Kind() && a.VectorSize() == b.VectorSize() || integer(a) && integer(b) &&
+			a.Size() == b.Size() && signed(a) == signed(b) {
 			return ""
 		}
 	}
@@ -148,7 +149,8 @@ func (c *comparison) records(a, b record) string {
 		return ""
 	}
 	if a.NumFields() != b.NumFields() {
-		return fmt.Sprintf("%s has %s here, %s there", what, counted(b.NumFields(), "member"), counted(a.NumFields(), "member"))
+		return fmt.Sprintf("%s has %s here, %s there", what, counted(b.NumFields(), "member"),
+			counted(a.NumFields(), "member"))
 	}
 	for i := range a.NumFields() {
 		f, g := a.FieldByIndex(i), b.FieldByIndex(i)
@@ -160,7 +162,8 @@ func (c *comparison) records(a, b record) string {
 			return within(where, d)
 		}
 		if f.IsBitfield() != g.IsBitfield() || f.ValueBits() != g.ValueBits() {
-			return fmt.Sprintf("%s: %s here, %s there", where, counted(int(g.ValueBits()), "bit"), counted(int(f.ValueBits()), "bit"))
+			return fmt.Sprintf("%s: %s here, %s there", where, counted(int(g.ValueBits()), "bit"),
+				counted(int(f.ValueBits()), "bit"))
 		}
 		if there, here := c.layouts.Offset(f), c.layouts.Offset(g); here != there {
 			return fmt.Sprintf("%s: at byte %d here, at byte %d there", where, here/8, there/8)

@@ -13,7 +13,8 @@ func (l *Layouts) AsksForLayout(n cc.ExpressionNode) bool {
 		switch x := Unparen(e).(type) {
 		case *cc.UnaryExpression:
 			switch x.Case {
-			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr, cc.UnaryExpressionAlignofType:
+			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAlignofExpr,
+				cc.UnaryExpressionAlignofType:
 				asks = asks || l.Differs(SizedType(x))
 			}
 		case *cc.PostfixExpression:

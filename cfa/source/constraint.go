@@ -27,7 +27,8 @@ import (
 
 // constraints says what of them a file does not keep. The error may be ctx's.
 func (l *Layouts) constraints(ctx context.Context, f *File, opt Options) error {
-	c := &constraints{walk: walk{ctx: ctx}, layouts: l, specifiers: map[*cc.Declarator]any{}, asks: map[any]bool{}, tags: map[string]bool{}, formers: map[string]former{}}
+	c := &constraints{walk: walk{ctx: ctx}, layouts: l, specifiers: map[*cc.Declarator]any{},
+		asks: map[any]bool{}, tags: map[string]bool{}, formers: map[string]former{}}
 	for tu := f.ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		c.note(tu.ExternalDeclaration)
 	}
@@ -214,7 +215,9 @@ func (c *constraints) labeled(x *cc.LabeledStatement) {
 		if !ok || high < low {
 			return
 		}
-		i, _ := slices.BinarySearchFunc(c.choice.cases, low, func(r caseRange, low int64) int { return cmp.Compare(r.high, low) })
+		i, _ := slices.BinarySearchFunc(c.choice.cases, low, func(r caseRange, low int64) int {
+			return cmp.Compare(r.high, low)
+		})
 		if i < len(c.choice.cases) && c.choice.cases[i].low <= high {
 			c.fault(x, "duplicate case, first at %v", c.choice.cases[i].at)
 			return

@@ -108,7 +108,8 @@ func (c *constraints) declaration(x *cc.Declaration) {
 		}
 		if !says("extern") {
 			c.complete(d, d.Type(), d.Name())
-			if a, ok := d.Type().(*cc.ArrayType); ok && !global && init == nil && a.SizeExpression() == nil && a.Len() < 0 && !c.asksType(d) {
+			if a, ok := d.Type().(*cc.ArrayType); ok && !global && init == nil && a.SizeExpression() == nil &&
+				a.Len() < 0 && !c.asksType(d) {
 				c.fault(d, "%s is an array of no known length", d.Name())
 			}
 		}
@@ -231,7 +232,8 @@ func (c *constraints) initialiser(d *cc.Declarator, init *cc.Initializer, static
 				return
 			}
 		case *cc.PostfixExpression:
-			if x.Case != cc.PostfixExpressionIndex && x.Case != cc.PostfixExpressionSelect && x.Case != cc.PostfixExpressionPSelect {
+			if x.Case != cc.PostfixExpressionIndex && x.Case != cc.PostfixExpressionSelect &&
+				x.Case != cc.PostfixExpressionPSelect {
 				return
 			}
 		}
@@ -246,7 +248,8 @@ func (c *constraints) initialiser(d *cc.Declarator, init *cc.Initializer, static
 		}
 		c.becomes(n, t, "what initialises "+d.Name())
 		if read := c.reads(n); static && len(c.errs) == before && cc.IsScalarType(t) && read != nil {
-			c.fault(read, "%s lives as long as the program, so what initialises it must be constant, and %s is not", d.Name(), Text(read))
+			c.fault(read,
+				"%s lives as long as the program, so what initialises it must be constant, and %s is not", d.Name(), Text(read))
 		}
 	}
 }
@@ -284,7 +287,8 @@ func (c *constraints) reads(n cc.ExpressionNode) cc.ExpressionNode {
 	switch x := Unparen(n).(type) {
 	case *cc.PrimaryExpression:
 		d := Declarator(x)
-		if d != nil && !isBuiltin(d.Name()) && cc.IsScalarType(d.Type()) && !d.IsConst() && !c.constant(d) && d.Type().Undecay().Kind() != cc.Function && d.Type().Undecay().Kind() != cc.Array {
+		if d != nil && !isBuiltin(d.Name()) && cc.IsScalarType(d.Type()) && !d.IsConst() && !c.constant(d) &&
+			d.Type().Undecay().Kind() != cc.Function && d.Type().Undecay().Kind() != cc.Array {
 			return x
 		}
 		return nil
@@ -374,7 +378,8 @@ func anonymous(s *cc.StructDeclaration) (names []string) {
 }
 
 // member looks at one of a structure called own, with a number of others before it.
-func (c *constraints) member(m *cc.StructDeclarator, s *cc.StructDeclaration, own string, inStruct bool, before int, last bool) {
+func (c *constraints) member(m *cc.StructDeclarator, s *cc.StructDeclaration, own string, inStruct bool,
+	before int, last bool) {
 	d := m.Declarator
 	if m.Case == cc.StructDeclaratorBitField {
 		c.bitField(m)
@@ -405,7 +410,8 @@ func (c *constraints) member(m *cc.StructDeclarator, s *cc.StructDeclaration, ow
 func namesTag(s *cc.StructDeclaration, own string) bool {
 	for q := s.SpecifierQualifierList; q != nil; q = q.SpecifierQualifierList {
 		if q.Case == cc.SpecifierQualifierListTypeSpec {
-			if r := q.TypeSpecifier.StructOrUnionSpecifier; r != nil && r.StructDeclarationList == nil && r.Token.SrcStr() == own {
+			if r := q.TypeSpecifier.StructOrUnionSpecifier; r != nil && r.StructDeclarationList == nil &&
+				r.Token.SrcStr() == own {
 				return true
 			}
 		}

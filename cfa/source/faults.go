@@ -128,7 +128,8 @@ var (
 )
 
 // misspelt are the words of C that a statement or a declaration begins with.
-var misspelt = []string{"break", "case", "char", "const", "continue", "default", "double", "else", "enum", "extern", "float", "goto",
+var misspelt = []string{"break", "case", "char", "const", "continue", "default", "double", "else", "enum",
+	"extern", "float", "goto",
 	"inline", "long", "register", "return", "short", "signed", "static", "struct", "switch", "typedef", "union", "unsigned",
 	"void", "volatile", "while"}
 
@@ -167,11 +168,13 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 		e.Msg = worded(e.Msg)
 		return e
 	}
-	if w := reWord().FindStringSubmatchIndex(f.before(e.Pos)); w != nil && (m[2] == "';'" || m[2] == "external declaration") {
+	if w := reWord().FindStringSubmatchIndex(f.before(e.Pos)); w != nil &&
+		(m[2] == "';'" || m[2] == "external declaration") {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		at := e
 		at.Pos.Col = w[2] + 1
-		if hint := phrase.Misspelt(word, misspelt); hint != "" && !slices.Contains(misspelt, word) && !strings.HasSuffix(word, "_t") {
+		if hint := phrase.Misspelt(word, misspelt); hint != "" && !slices.Contains(misspelt, word) &&
+			!strings.HasSuffix(word, "_t") {
 			at.Msg = "unknown word " + word + hint
 			return at
 		}
@@ -180,7 +183,8 @@ func (f *faults) reworded(e cfa.Error) cfa.Error {
 			return at
 		}
 	}
-	if w := reParam().FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[1] == "identifier" && reBegins().MatchString(f.line(e.Pos)) {
+	if w := reParam().FindStringSubmatchIndex(f.before(e.Pos)); w != nil && m[1] == "identifier" &&
+		reBegins().MatchString(f.line(e.Pos)) {
 		word := f.before(e.Pos)[w[2]:w[3]]
 		e.Pos.Col = w[2] + 1
 		e.Msg = "unknown type " + word + included(word)
@@ -228,17 +232,20 @@ func (f *faults) inOtherWords(e cfa.Error) (cfa.Error, bool) {
 	case e.Msg == "LHS must be unary-expression":
 		e.Msg = "what stands before = cannot be assigned to"
 		if m := reProduct().FindStringSubmatch(f.before(e.Pos)); m != nil {
-			e.Msg = fmt.Sprintf("a product cannot be assigned to; or is %s to be a type? It is not declared", m[1]) + included(m[1])
+			e.Msg = fmt.Sprintf("a product cannot be assigned to; or is %s to be a type? It is not declared",
+				m[1]) + included(m[1])
 		}
 		return e, true
 	case strings.HasPrefix(e.Msg, "invalid specifier(s) for"):
 		e.Msg = "a parameter cannot be static, extern, auto or inline"
 		return e, true
-	case strings.HasPrefix(strings.TrimLeft(strings.TrimLeft(f.line(e.Pos), " \t"), "# \t"), "error") && strings.HasPrefix(strings.TrimSpace(f.line(e.Pos)), "#"):
+	case strings.HasPrefix(strings.TrimLeft(strings.TrimLeft(f.line(e.Pos), " \t"), "# \t"), "error") &&
+		strings.HasPrefix(strings.TrimSpace(f.line(e.Pos)), "#"):
 		e.Msg = "#error " + e.Msg
 		return e, true
 	}
-	for short := reRecord().ReplaceAllString(e.Msg, "$1 $2"); short != e.Msg; short = reRecord().ReplaceAllString(e.Msg, "$1 $2") {
+	for short := reRecord().ReplaceAllString(e.Msg,
+		"$1 $2"); short != e.Msg; short = reRecord().ReplaceAllString(e.Msg, "$1 $2") {
 		e.Msg = short
 	}
 	return e, false
@@ -287,9 +294,9 @@ func (f *faults) endBefore(p cfa.Pos) (cfa.Pos, bool) {
 	return p, false
 }
 
-// unclosed is the place of a brace of a file that is not closed: the first one whose } is the beginning of a line further
-// to the left than its own line, or else the innermost that is left. Where braces depend on conditions
-// nobody can tell.
+// unclosed is the place of a brace of a file that is not closed: the first one whose } is the
+// beginning of a line further to the left than its own line, or else the innermost that is left.
+// Where braces depend on conditions nobody can tell.
 func (f *faults) unclosed(file string) (at cfa.Pos) {
 	text := []byte(strings.Join(f.text(file), "\n"))
 	if reAlternative().Match(text) {

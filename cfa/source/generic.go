@@ -113,8 +113,11 @@ func isQualified(t cc.Type) bool { return qualifiers(t) != [2]bool{} }
 // pointeeQualifiers are those of what the type of a name points to, which is a pointer with one star.
 func pointeeQualifiers(n *cc.TypeName, p *cc.PointerType) (q [2]bool, known bool) {
 	d := n.AbstractDeclarator
-	written := slices.ContainsFunc(cc.NodeTokens(n), func(t cc.Token) bool { return reQualifier().MatchString(t.SrcStr()) })
-	if d == nil || d.Case != cc.AbstractDeclaratorPtr || d.Pointer == nil || d.Pointer.Pointer != nil || d.Pointer.TypeQualifiers != nil {
+	written := slices.ContainsFunc(cc.NodeTokens(n), func(t cc.Token) bool {
+		return reQualifier().MatchString(t.SrcStr())
+	})
+	if d == nil || d.Case != cc.AbstractDeclaratorPtr || d.Pointer == nil || d.Pointer.Pointer != nil ||
+		d.Pointer.TypeQualifiers != nil {
 		return qualifiers(p.Elem()), !written
 	}
 	q = qualifiers(p.Elem())

@@ -63,7 +63,8 @@ func knownBuiltins() map[string]bool {
 	for _, name := range reBuiltin().FindAllString(cc.Builtin+builtins(), -1) {
 		known[name] = true
 	}
-	for _, name := range []string{"__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_va_arg", "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_choose_expr", "__builtin_constant_p"} {
+	for _, name := range []string{"__builtin_offsetof", "__builtin_types_compatible_p", "__builtin_va_arg",
+		"__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_choose_expr", "__builtin_constant_p"} {
 		known[name] = true
 	}
 	return known

@@ -87,16 +87,21 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 	sptr := strings.Replace(strings.Replace(ptr, "unsigned long", "long", 1), "unsigned", "int", 1)
 	for _, d := range [][2]string{
 		{"__GNUC__", "12"}, {"__GNUC_MINOR__", "2"}, {"__GNUC_PATCHLEVEL__", "0"},
-		{"__CHAR_BIT__", "8"}, {"__SIZEOF_SHORT__", "2"}, {"__SIZEOF_INT__", "4"}, {"__SIZEOF_LONG__", long}, {"__SIZEOF_LONG_LONG__", "8"},
-		{"__SIZEOF_POINTER__", size}, {"__SIZEOF_SIZE_T__", size}, {"__SIZEOF_PTRDIFF_T__", size}, {"__SIZEOF_WCHAR_T__", "4"},
+		{"__CHAR_BIT__", "8"}, {"__SIZEOF_SHORT__", "2"}, {"__SIZEOF_INT__", "4"}, {"__SIZEOF_LONG__",
+			long}, {"__SIZEOF_LONG_LONG__", "8"},
+		{"__SIZEOF_POINTER__", size}, {"__SIZEOF_SIZE_T__", size}, {"__SIZEOF_PTRDIFF_T__",
+			size}, {"__SIZEOF_WCHAR_T__", "4"},
 		{"__SIZEOF_FLOAT__", "4"}, {"__SIZEOF_DOUBLE__", "8"}, {"__SIZEOF_WINT_T__", "4"},
 		{"__ORDER_LITTLE_ENDIAN__", "1234"}, {"__ORDER_BIG_ENDIAN__", "4321"}, {"__BYTE_ORDER__", "1234"},
-		{"__SCHAR_MAX__", "127"}, {"__SHRT_MAX__", "32767"}, {"__INT_MAX__", "2147483647"}, {"__LONG_LONG_MAX__", "9223372036854775807LL"},
+		{"__SCHAR_MAX__", "127"}, {"__SHRT_MAX__", "32767"}, {"__INT_MAX__",
+			"2147483647"}, {"__LONG_LONG_MAX__", "9223372036854775807LL"},
 		{"__SIZE_TYPE__", ptr}, {"__PTRDIFF_TYPE__", sptr}, {"__INTPTR_TYPE__", sptr}, {"__UINTPTR_TYPE__", ptr},
 		{"__WCHAR_TYPE__", wcharType(m)}, {"__WINT_TYPE__", "unsigned int"},
 		{"__INTMAX_TYPE__", i64 + " int"}, {"__UINTMAX_TYPE__", "unsigned " + i64},
-		{"__INT8_TYPE__", "signed char"}, {"__INT16_TYPE__", "short"}, {"__INT32_TYPE__", "int"}, {"__INT64_TYPE__", i64 + " int"},
-		{"__UINT8_TYPE__", "unsigned char"}, {"__UINT16_TYPE__", "unsigned short"}, {"__UINT32_TYPE__", "unsigned int"}, {"__UINT64_TYPE__", "unsigned " + i64},
+		{"__INT8_TYPE__", "signed char"}, {"__INT16_TYPE__", "short"}, {"__INT32_TYPE__",
+			"int"}, {"__INT64_TYPE__", i64 + " int"},
+		{"__UINT8_TYPE__", "unsigned char"}, {"__UINT16_TYPE__", "unsigned short"}, {"__UINT32_TYPE__",
+			"unsigned int"}, {"__UINT64_TYPE__", "unsigned " + i64},
 		{"__CHAR16_TYPE__", "unsigned short"}, {"__CHAR32_TYPE__", "unsigned int"},
 		{"__FLT_EVAL_METHOD__", evaluation}, {"__USER_LABEL_PREFIX__", ""}, {"__REGISTER_PREFIX__", ""},
 	} {
@@ -106,7 +111,8 @@ func predefined(m cfa.DataModel, std string) (macros string, ok bool) {
 		def("__STDC_VERSION__", version)
 	}
 	if version >= "2020" {
-		for _, k := range []string{"alignas _Alignas", "alignof _Alignof", "bool _Bool", "static_assert _Static_assert", "thread_local _Thread_local"} {
+		for _, k := range []string{"alignas _Alignas", "alignof _Alignof", "bool _Bool",
+			"static_assert _Static_assert", "thread_local _Thread_local"} {
 			def(strings.Fields(k)[0], strings.Fields(k)[1])
 		}
 	}

@@ -49,7 +49,8 @@ type memberSays struct {
 }
 
 func newLayouts(model cfa.DataModel) *Layouts {
-	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{}, differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}}
+	return &Layouts{model: model, records: map[recordKey]*definition{}, shapes: map[cc.Type]*shape{},
+		differs: map[cc.Type]bool{}, before: map[*cc.Enumerator]*cc.Enumerator{}}
 }
 
 // read notes the definitions of a file. The error is that of assertions that do not hold, or ctx's.
@@ -338,7 +339,9 @@ func (l *Layouts) Offset(f *cc.Field) int64 { return l.shape(f.ParentType()).at[
 // Member is where a member stands in a record, in bits; a member of a record without a name
 // is one of those around it, too. The record may be another unit's definition.
 func (l *Layouts) Member(record cc.Type, f *cc.Field) (at int64, ok bool) {
-	at, ok = l.member(record, func(m *cc.Field) bool { return m == f || m.Declarator() != nil && m.Declarator() == f.Declarator() })
+	at, ok = l.member(record, func(m *cc.Field) bool {
+		return m == f || m.Declarator() != nil && m.Declarator() == f.Declarator()
+	})
 	if !ok && f.Name() != "" {
 		at, ok = l.member(record, func(m *cc.Field) bool { return m.Name() == f.Name() })
 	}

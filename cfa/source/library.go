@@ -57,7 +57,8 @@ func (p *Program) undefined() []string {
 func namedIn(s *cc.Scope, named map[string]bool) {
 	for name, nodes := range s.Nodes {
 		for _, n := range nodes {
-			if d, ok := n.(*cc.Declarator); ok && d.Type().Kind() == cc.Function && d.Linkage() != cc.Internal && (d.ReadCount() > 0 || d.AddressTaken()) {
+			if d, ok := n.(*cc.Declarator); ok && d.Type().Kind() == cc.Function &&
+				d.Linkage() != cc.Internal && (d.ReadCount() > 0 || d.AddressTaken()) {
 				named[name] = true
 			}
 		}
@@ -76,7 +77,8 @@ func (p *Program) linkLibrary(names []string) (errs cfa.Errors) {
 		case cc.ExternalDeclarationFuncDef:
 			def := e.FunctionDefinition
 			d := def.Declarator
-			pr := &Procedure{Name: d.Name(), File: f, Def: def, Type: d.Type().(*cc.FunctionType), Pos: place(d), Static: d.Linkage() == cc.Internal}
+			pr := &Procedure{Name: d.Name(), File: f, Def: def, Type: d.Type().(*cc.FunctionType),
+				Pos: place(d), Static: d.Linkage() == cc.Internal}
 			if pr.Static {
 				f.statics[pr.Name] = pr
 			} else if slices.Contains(names, pr.Name) {

@@ -3,9 +3,10 @@ package source
 // The attribute mode, which gives a type another width: typedef int word
 // __attribute__((mode(DI))).
 //
-// Idea: in the text that the C library reads, where one name is declared, the words of the type are those of the width that the
-// mode names, and the attribute is gone; what stands behind keeps its place. Where the attribute
-// has another form, or a macro makes it, it stays, and what depends on it is refused (Layouts.Unknown).
+// Idea: in the text that the C library reads, where one name is declared, the words of the type are
+// those of the width that the mode names, and the attribute is gone; what stands behind keeps its
+// place. Where the attribute has another form, or a macro makes it, it stays, and what depends on it
+// is refused (Layouts.Unknown).
 //
 // Source: GCC's manual, "Common Variable Attributes", and "Machine Modes" of its internals.
 

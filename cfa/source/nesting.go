@@ -126,7 +126,8 @@ func (n *nesting) next(top *bracket, text []byte) {
 }
 
 func (n *nesting) push(paren bool) {
-	n.open = append(n.open, bracket{path: n.path, floor: n.path, ifs: len(n.ifs), within: paren || n.open[len(n.open)-1].within})
+	n.open = append(n.open, bracket{path: n.path, floor: n.path, ifs: len(n.ifs), within: paren ||
+		n.open[len(n.open)-1].within})
 }
 
 // pop goes back to where the innermost bracket was opened.

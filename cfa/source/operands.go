@@ -155,11 +155,13 @@ func (c *constraints) assignment(x *cc.AssignmentExpression) {
 	switch x.Case {
 	case cc.AssignmentExpressionAssign:
 		c.becomes(x.AssignmentExpression, left, "what is assigned")
-	case cc.AssignmentExpressionMod, cc.AssignmentExpressionAnd, cc.AssignmentExpressionOr, cc.AssignmentExpressionXor, cc.AssignmentExpressionLsh, cc.AssignmentExpressionRsh:
+	case cc.AssignmentExpressionMod, cc.AssignmentExpressionAnd, cc.AssignmentExpressionOr,
+		cc.AssignmentExpressionXor, cc.AssignmentExpressionLsh, cc.AssignmentExpressionRsh:
 		c.integers(x.UnaryExpression, x.AssignmentExpression)
 	default:
 		both := cc.IsArithmeticType(left) && cc.IsArithmeticType(right)
-		moved := (x.Case == cc.AssignmentExpressionAdd || x.Case == cc.AssignmentExpressionSub) && left.Kind() == cc.Ptr && cc.IsIntegerType(right)
+		moved := (x.Case == cc.AssignmentExpressionAdd || x.Case == cc.AssignmentExpressionSub) &&
+			left.Kind() == cc.Ptr && cc.IsIntegerType(right)
 		if !both && !moved {
 			c.fault(x, "%s and %s have no %s", asC(left), asC(right), x.Token.SrcStr())
 		}
@@ -258,7 +260,8 @@ func (c *constraints) isFunction(n cc.ExpressionNode) bool {
 // cast looks at a conversion.
 func (c *constraints) cast(x *cc.CastExpression) {
 	to, from := x.TypeName.Type(), c.sure(x.CastExpression)
-	if to == nil || from == nil || to.Kind() == cc.Void || to.VectorSize() > 0 || c.typeof(x.TypeName) || to.Kind() == cc.Union {
+	if to == nil || from == nil || to.Kind() == cc.Void || to.VectorSize() > 0 || c.typeof(x.TypeName) ||
+		to.Kind() == cc.Union {
 		return
 	}
 	switch {

@@ -220,7 +220,8 @@ func newUnit(s Source, opt Options) (*unit, error) {
 			return nil, err
 		}
 	}
-	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros + variableMacro}, {Name: "<builtin>", Value: builtinsOf(s, opt)}}, in, files}
+	u := &unit{cfg, []cc.Source{{Name: "<predefined>", Value: macros + hasMacros() + typeofMacros +
+		variableMacro}, {Name: "<builtin>", Value: builtinsOf(s, opt)}}, in, files}
 	if !s.Preprocessed {
 		u.sources = append(u.sources, cc.Source{Name: "<command line>", Value: commandLine(s, opt)})
 		for _, name := range s.Includes {
@@ -305,7 +306,8 @@ func diagnose(ctx context.Context, s Source, opt Options, failed *cfa.InternalEr
 		if strings.Contains(failed.Stack, "cc/v4.(*parser)") {
 			return cfa.Fault(s.place(bad), "syntax error")
 		}
-		return &cfa.UnsupportedError{Pos: s.place(bad), What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
+		return &cfa.UnsupportedError{Pos: s.place(bad),
+			What: "what stands here, which the C front end does not read", Hint: fmt.Sprint(failed.Value)}
 	}
 	return result
 }
@@ -389,7 +391,8 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 		}
 	case "pack":
 		if in.err == nil {
-			in.err = &cfa.UnsupportedError{Pos: pos, What: "this way to write #pragma pack", Hint: "write numbers, in a line of its own"}
+			in.err = &cfa.UnsupportedError{Pos: pos, What: "this way to write #pragma pack",
+				Hint: "write numbers, in a line of its own"}
 		}
 	case pragmaArity:
 		if in.err == nil {
@@ -407,7 +410,8 @@ func (in *inclusion) pragma(toks []cc.Token) error {
 func otherDirective(pos cfa.Pos, word string) error {
 	switch word {
 	case "line":
-		return &cfa.UnsupportedError{Pos: pos, What: "this #line", Hint: "a number has to stand there, in one line; only outside of headers may a macro give it"}
+		return &cfa.UnsupportedError{Pos: pos, What: "this #line",
+			Hint: "a number has to stand there, in one line; only outside of headers may a macro give it"}
 	case "embed", "import":
 		return &cfa.UnsupportedError{Pos: pos, What: "#" + word}
 	}

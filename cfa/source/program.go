@@ -140,7 +140,8 @@ func (p *Program) link() error {
 	p.findConstructors()
 	for _, o := range p.globals {
 		if d := p.decls[o.Name]; d != nil && !o.Static && d.Linkage() == cc.External {
-			errs = append(errs, cfa.Error{Pos: o.Pos, Msg: fmt.Sprintf("%s is a variable here, a function at %v", o.Name, place(d))})
+			errs = append(errs, cfa.Error{Pos: o.Pos,
+				Msg: fmt.Sprintf("%s is a variable here, a function at %v", o.Name, place(d))})
 		}
 	}
 	p.startAddresses()
@@ -155,7 +156,8 @@ func (p *Program) addProcedure(f *File, def *cc.FunctionDefinition) (errs cfa.Er
 	}
 	f.noteAttributes(d, nil)
 	name := d.Name()
-	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d), Static: d.Linkage() == cc.Internal || f.private[name]}
+	pr := &Procedure{Name: name, File: f, Def: def, Type: typ, Pos: place(d),
+		Static: d.Linkage() == cc.Internal || f.private[name]}
 	if pr.Static {
 		f.statics[name] = pr
 	} else {
@@ -205,7 +207,8 @@ func (p *Program) differ(old, d *cc.Declarator) string {
 // prototyped reports whether a declarator names the types of the parameters.
 func prototyped(d *cc.Declarator) bool {
 	t, ok := d.Type().(*cc.FunctionType)
-	return ok && (t.MaxArgs() >= 0 || t.IsVariadic()) && d.DirectDeclarator != nil && d.DirectDeclarator.Case == cc.DirectDeclaratorFuncParam
+	return ok && (t.MaxArgs() >= 0 || t.IsVariadic()) && d.DirectDeclarator != nil &&
+		d.DirectDeclarator.Case == cc.DirectDeclaratorFuncParam
 }
 
 func (p *Program) addDeclaration(f *File, decl *cc.Declaration, external map[string]*Object) (errs cfa.Errors) {
@@ -259,7 +262,8 @@ func (p *Program) addObject(f *File, d *cc.Declarator, init *cc.Initializer, ext
 		external[name] = o
 	}
 	if how := p.differ(o.decl, d); how != "" {
-		return cfa.Fault(place(d), fmt.Sprintf("%s is declared with another type than at %v: %s", name, Position(o.decl.NameTok().Position()), how))
+		return cfa.Fault(place(d), fmt.Sprintf("%s is declared with another type than at %v: %s", name,
+			Position(o.decl.NameTok().Position()), how))
 	}
 	if o.decl.Type().IsIncomplete() {
 		o.decl = d

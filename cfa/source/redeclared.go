@@ -71,7 +71,8 @@ func (c *constraints) sameResult(d, old *cc.Declarator) {
 func (c *constraints) written(d *cc.Declarator) (t cc.Type, asterisks int) {
 	specifiers, ok := c.specifiers[d].(*cc.DeclarationSpecifiers)
 	direct := d.DirectDeclarator
-	if !ok || specifiers == nil || c.typeof(specifiers) || direct.DirectDeclarator == nil || direct.DirectDeclarator.Case != cc.DirectDeclaratorIdent {
+	if !ok || specifiers == nil || c.typeof(specifiers) || direct.DirectDeclarator == nil ||
+		direct.DirectDeclarator.Case != cc.DirectDeclaratorIdent {
 		return nil, 0
 	}
 	for p := d.Pointer; p != nil; p = p.Pointer {

@@ -2,11 +2,10 @@ package source
 
 // Constructs that the C library would read as something else, found in the text.
 //
-// Idea: where the library passes over a construct in silence, or reads another one in its place, a proof would be one of
-// another program. What cannot be read right is refused at its place, before the library sees the text. The text is
-// looked at as tokens, without comments.
-// Deviations: text that conditions leave out is looked at, too.
-// Cost: linear in the text.
+// Idea: where the library passes over a construct in silence, or reads another one in its place, a
+// proof would be one of another program. What cannot be read right is refused at its place, before
+// the library sees the text. The text is looked at as tokens, without comments. Deviations: text that
+// conditions leave out is looked at, too. Cost: linear in the text.
 
 import (
 	"bytes"

@@ -125,8 +125,9 @@ func effectInLength(d *cc.Declarator) (found cc.Node) {
 	return found
 }
 
-// mixedChoice finds a ?: with a pointer to void on one side only, or nil. Its type depends on whether that one is a null
-// pointer constant (C11 6.5.15p6), and the library takes the type of the first side.
+// mixedChoice finds a ?: with a pointer to void on one side only, or nil. Its type depends on whether
+// that one is a null pointer constant (C11 6.5.15p6), and the library takes the type of the first
+// side.
 func mixedChoice(n cc.ExpressionNode) (found cc.Node) {
 	if n == nil {
 		return nil
@@ -157,7 +158,8 @@ func decayedSize(n cc.ExpressionNode) cc.Node {
 	}
 	var found cc.Node
 	Inspect(reflect.ValueOf(n), func(x any) bool {
-		if u, ok := x.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionSizeofExpr && (Decayed(u.UnaryExpression) || IsFunction(u.UnaryExpression)) {
+		if u, ok := x.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionSizeofExpr &&
+			(Decayed(u.UnaryExpression) || IsFunction(u.UnaryExpression)) {
 			found = u
 		}
 		return found == nil

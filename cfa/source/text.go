@@ -53,7 +53,8 @@ func frame(text []byte, last string) []byte {
 
 // reInlineAsm is the qualifier inline of inline assembly, which says how large the
 // compiler should take it to be, and which the library does not read.
-var reInlineAsm = pattern.New(`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
+var reInlineAsm = pattern.New(
+	`\b(?:asm|__asm|__asm__)(?:\s+(?:volatile|__volatile|__volatile__))*\s+(inline|__inline|__inline__)\b`)
 
 // blankInline blanks it.
 func blankInline(text []byte) []byte {

@@ -21,7 +21,8 @@ import (
 )
 
 // typeofMacros define typeof in its three spellings.
-const typeofMacros = "#define typeof(...) typeof" + typeofBody + "#define __typeof(...) typeof" + typeofBody + "#define __typeof__(...) typeof" + typeofBody
+const typeofMacros = "#define typeof(...) typeof" + typeofBody + "#define __typeof(...) typeof" + typeofBody +
+	"#define __typeof__(...) typeof" + typeofBody
 
 const typeofBody = typeofOpen + "__VA_ARGS__" + typeofClose + "\n"
 

@@ -27,7 +27,8 @@ func TypesCompatible(n *cc.PostfixExpression) (value, ok bool) {
 	}
 	a, b = a.Undecay(), b.Undecay()
 	value, ok = sameType(a, b)
-	if reQualifier().MatchString(cc.NodeSource(args[0])+" "+cc.NodeSource(args[1])) && (a.Kind() == cc.Ptr || a.Kind() == cc.Function || a.Kind() == cc.Array) && a.Kind() == b.Kind() {
+	if reQualifier().MatchString(cc.NodeSource(args[0])+" "+cc.NodeSource(args[1])) &&
+		(a.Kind() == cc.Ptr || a.Kind() == cc.Function || a.Kind() == cc.Array) && a.Kind() == b.Kind() {
 		return false, false // the library loses the qualifiers of the names of types
 	}
 	return value, ok

@@ -2,12 +2,11 @@ package source
 
 // What the C library cannot type, and where that stands.
 //
-// The library says of some declarations only that it failed to type them, without a
-// place. Then the place is found from outside: the shortest row of whole declarations
-// from the beginning of the text on with which it fails too, by bisection. Conditions
-// of the preprocessor around half a declaration may hide an end; the place is then that of
-// an earlier one. Within a function it is found once more in the same way, by statements, each row of which is closed by the
-// braces that it leaves open.
+// The library says of some declarations only that it failed to type them, without a place. Then the
+// place is found from outside: the shortest row of whole declarations from the beginning of the text
+// on with which it fails too, by bisection. Conditions of the preprocessor around half a declaration
+// may hide an end; the place is then that of an earlier one. Within a function it is found once more
+// in the same way, by statements, each row of which is closed by the braces that it leaves open.
 //
 // Cost: as often as the declarations can be halved, the text is read once more.
 
@@ -45,18 +44,21 @@ var misuses = []struct {
 	says    string
 }{
 	{pattern.New(`^(-: )?internal error$`), incomplete},
-	{pattern.New(`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|PostfixExpression(Call|Inc|Dec)|` +
-		`UnaryExpression(Addrof|Inc|Dec|Plus|Minus|Cpl|Not|SizeofExpr|SizeofType)|CastExpressionCast|\*cc\.(Enumerator|ExpressionList|CastExpression|ConditionalExpression|` +
-		`(LogicalOr|LogicalAnd|InclusiveOr|ExclusiveOr|And|Equality|Relational|Shift|Additive|Multiplicative)Expression))$`),
+	{pattern.New(
+		`internal error: (PrimaryExpression(Int|Float|Char|LChar|String|LString)|PostfixExpression(Call|Inc|Dec)|` +
+			`UnaryExpression(Addrof|Inc|Dec|Plus|Minus|Cpl|Not|SizeofExpr|SizeofType)|CastExpressionCast|\*cc\.(Enumerator|ExpressionList|CastExpression|ConditionalExpression|` +
+			`(LogicalOr|LogicalAnd|InclusiveOr|ExclusiveOr|And|Equality|Relational|Shift|Additive|Multiplicative)Expression))$`),
 		"a value stands where a variable must stand: nothing can be assigned to it, and it has no address"},
 	{pattern.New(`TODO ConditionalExpressionCond, t1 `), "the two values of ?: do not go together"},
 	{pattern.New(`t pointer to .*, exprT (long )?(float|double)$`), "a floating-point number initialises a pointer"},
 	{pattern.New(`t pointer to .*, exprT (struct|union) `), "a structure or union initialises a pointer"},
-	{pattern.New(`PrimaryExpressionFloat \S+ FERR strconv`), "a number is none: its digits, dots or letters do not go together"},
+	{pattern.New(`PrimaryExpressionFloat \S+ FERR strconv`),
+		"a number is none: its digits, dots or letters do not go together"},
 }
 
 // arithmetic are the words that types of C are made of, each at most so often in one.
-var arithmetic = map[string]bool{"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true,
+var arithmetic = map[string]bool{"void": true, "char": true, "short": true, "int": true, "long": true,
+	"float": true, "double": true,
 	"signed": true, "unsigned": true, "bool": true}
 
 // misuse says what fault of the input a message stands for, "" if for none that is known.
@@ -99,7 +101,8 @@ func (s Source) unread(pos cfa.Pos, msg string) *cfa.UnsupportedError {
 		return cfa.Unsupported(pos, "the type specifiers "+words+" together", "no type that is read has all of them")
 	}
 	hint := "write the declaration in another way, or leave it out with -D and #ifdef"
-	if says := strings.TrimLeft(strings.Join(strings.Fields(reConfession().ReplaceAllString(msg, " ")), " "), ": "); says != "" {
+	if says := strings.TrimLeft(strings.Join(strings.Fields(reConfession().ReplaceAllString(msg, " ")), " "),
+		": "); says != "" {
 		hint += "; the front end says: " + says
 	}
 	return cfa.Unsupported(pos, "a declaration that the C front end cannot type", hint)
@@ -186,7 +189,8 @@ func (s Source) statement(ctx context.Context, opt Options, from, to int) int {
 	fails := func(n int) bool {
 		part := s
 		row := s.Text[from : from+ends[n].behind]
-		part.Text = slices.Concat(s.Text[:from], row, []byte("\n"+strings.TrimSuffix(ends[n].closing, "}")+missingLabels(row)+"}\n"))
+		part.Text = slices.Concat(s.Text[:from], row, []byte("\n"+strings.TrimSuffix(ends[n].closing, "}")+
+			missingLabels(row)+"}\n"))
 		return part.confesses(opt)
 	}
 	good, bad := 0, len(ends)

@@ -42,7 +42,8 @@ func chosen(x *cc.PostfixExpression) cc.ExpressionNode {
 	if x.Case != cc.PostfixExpressionCall {
 		return nil
 	}
-	if p, ok := x.PostfixExpression.(*cc.PrimaryExpression); !ok || p.Case != cc.PrimaryExpressionIdent || p.Token.SrcStr() != "__builtin_choose_expr" {
+	if p, ok := x.PostfixExpression.(*cc.PrimaryExpression); !ok || p.Case != cc.PrimaryExpressionIdent ||
+		p.Token.SrcStr() != "__builtin_choose_expr" {
 		return nil
 	}
 	args := Arguments(x)
@@ -89,7 +90,8 @@ func Operands(n cc.ExpressionNode) []cc.ExpressionNode {
 		switch x.Case {
 		case cc.UnaryExpressionInc, cc.UnaryExpressionDec, cc.UnaryExpressionImag, cc.UnaryExpressionReal:
 			return []cc.ExpressionNode{x.UnaryExpression}
-		case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
+		case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus,
+			cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
 			return []cc.ExpressionNode{x.CastExpression}
 		}
 	case *cc.PostfixExpression:

@@ -2,18 +2,21 @@ package bounded
 
 // Acceleration: many turns of a loop as one edge.
 //
-// Idea: along a cycle of edges, a way through a loop's body and back, that adds constants to variables, the state
-// after m more turns is a term over m. The turns can all be taken if the cycle's guards hold in the first one and
-// in the last: where the sides of a comparison change by constants, and none of them wraps around in between, what it
-// says of numbers holds in between, too. So one choice, of m, stands for all these layers of the unrolling. Adding may wrap
-// around; only sides of comparisons must not.
+// Idea: along a cycle of edges, a way through a loop's body and back, that adds constants to
+// variables, the state after m more turns is a term over m. The turns can all be taken if the cycle's
+// guards hold in the first one and in the last: where the sides of a comparison change by constants,
+// and none of them wraps around in between, what it says of numbers holds in between, too. So one
+// choice, of m, stands for all these layers of the unrolling. Adding may wrap around; only sides of
+// comparisons must not.
 //
-// It is for the search for violations only. What it finds is executed like any other run, turn by turn; so nothing of
-// this has to be believed. Where all turns are too many to write them out, the path says how often the cycle is taken (fold.go).
+// It is for the search for violations only. What it finds is executed like any other run, turn by
+// turn; so nothing of this has to be believed. Where all turns are too many to write them out, the
+// path says how often the cycle is taken (fold.go).
 //
-// Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002), restricted to
-// translations; on machine arithmetic as in Kroening, Lewis, Weissenbacher: Under-approximating Loops in C Programs for Fast
-// Counterexample Detection, CAV 2013. Deviations: no quantifiers, since guards that are not such comparisons are not accelerated.
+// Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002),
+// restricted to translations; on machine arithmetic as in Kroening, Lewis, Weissenbacher:
+// Under-approximating Loops in C Programs for Fast Counterexample Detection, CAV 2013. Deviations: no
+// quantifiers, since guards that are not such comparisons are not accelerated.
 //
 // Cost: per head of a loop, at most maxCycles cycles (cycles.go); per layer a few terms for each.
 
@@ -33,12 +36,14 @@ const maxTurns = 1<<32 - 1
 
 // A leap is a cycle, with what any number of turns does.
 type leap struct {
-	cycle  []int32
-	folds  bool         // a path may say how often it is taken, without all edges
-	turns  *expr.Expr   // how often the cycle is taken once more, after its first turn
-	most   uint64       // turns are fewer
-	when   *expr.Expr   // that many turns can be taken
-	steps  []*expr.Expr // what is added in each turn, where it is a term that stays the same; it has to be known in a layer
+	cycle []int32
+	folds bool       // a path may say how often it is taken, without all edges
+	turns *expr.Expr // how often the cycle is taken once more, after its first turn
+	most  uint64     // turns are fewer
+	when  *expr.Expr // that many turns can be taken
+	// what is added in each turn, where it is a term that stays the same; it has to be known in a
+	// layer
+	steps  []*expr.Expr
 	writes []int        // variables
 	terms  []*expr.Expr // their values after all turns
 }
@@ -95,7 +100,8 @@ func (f *flow) accelerate(cycle []int32) *leap {
 	pool := f.graph.Comp.CFA.Pool
 	x := f.effect(cycle)
 	l := &leap{cycle: cycle, folds: f.folds(cycle), turns: pool.Var("turns#", countType)}
-	a := &acceleration{pool: pool, turns: l.turns, most: min(maxTurns, maxFolded/uint64(len(cycle))), next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
+	a := &acceleration{pool: pool, turns: l.turns, most: min(maxTurns, maxFolded/uint64(len(cycle))),
+		next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
 	if !l.folds {
 		a.most = maxWritten / uint64(len(cycle))
 	}
@@ -128,8 +134,9 @@ type acceleration struct {
 	steps []*expr.Expr
 }
 
-// classify finds out how each variable that is written changes: by something that stays the same, or not at all from the second turn on, or
-// it is not read by the next turn. False if one changes in another way.
+// classify finds out how each variable that is written changes: by something that stays the same, or
+// not at all from the second turn on, or it is not read by the next turn. False if one changes in
+// another way.
 func (a *acceleration) classify(x effect) bool {
 	read := map[*expr.Expr]bool{}
 	terms := slices.Clone(x.guards)
@@ -286,7 +293,8 @@ func (u *unrolling) leapFrom(in *instance) {
 			}
 			u.passed++
 			u.leaped = append(u.leaped, leaping{l, turns})
-			u.arrive(u.next, in.node, in.spec, arrival{in, int32(len(u.edges) + len(u.leaped) - 1), chosen, in.env.with(l.writes, terms)})
+			u.arrive(u.next, in.node, in.spec, arrival{in, int32(len(u.edges) + len(u.leaped) - 1), chosen,
+				in.env.with(l.writes, terms)})
 			in.cond = u.and(in.cond, u.pool.Not(choice))
 		}
 	}

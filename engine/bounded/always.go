@@ -2,11 +2,12 @@ package bounded
 
 // What holds at control points.
 //
-// Idea: a proof by layers says something only of the places where a layer begins. Elsewhere a run is within a layer that began
-// with the program or at a place, with values of which the proof's invariants hold. So a condition holds
-// whenever a run comes to a control point, if it holds there in these two layers. Candidates are what the proof says of places at that
-// point, bounds, and the program's comparisons; those that the solver's models contradict are dropped until it
-// finds no other model, and then those that follow from the rest.
+// Idea: a proof by layers says something only of the places where a layer begins. Elsewhere a run is
+// within a layer that began with the program or at a place, with values of which the proof's
+// invariants hold. So a condition holds whenever a run comes to a control point, if it holds there in
+// these two layers. Candidates are what the proof says of places at that point, bounds, and the
+// program's comparisons; those that the solver's models contradict are dropped until it finds no
+// other model, and then those that follow from the rest.
 //
 // Source: as of candidates, Flanagan, Leino: Houdini, FME 2001. Cost: a query for each model, over two layers of the
 // program, and one for each condition that is left, over nothing but those.
@@ -30,10 +31,11 @@ const (
 	maxAlways    = 256
 )
 
-// Always finds conditions that hold whenever a run of the graph's component, within spec, comes to one of some control points. Points
-// that no run comes to are missing. proof is that all runs stay within spec; without one, nil, less may be found. The
-// error is ctx's.
-func Always(ctx context.Context, g *component.Graph, spec *lts.LTS, proof *Proof, at []component.Node) (map[component.Node][]*expr.Expr, error) {
+// Always finds conditions that hold whenever a run of the graph's component, within spec, comes to
+// one of some control points. Points that no run comes to are missing. proof is that all runs stay
+// within spec; without one, nil, less may be found. The error is ctx's.
+func Always(ctx context.Context, g *component.Graph, spec *lts.LTS, proof *Proof,
+	at []component.Node) (map[component.Node][]*expr.Expr, error) {
 	own, err := newFlow(ctx, g)
 	if err != nil {
 		return nil, err
@@ -193,7 +195,8 @@ func (x *Induction) needed(ctx context.Context, cs []*expr.Expr) ([]*expr.Expr, 
 	for _, c := range slices.Backward(cs) {
 		i := slices.Index(rest, c)
 		others := slices.Delete(slices.Clone(rest), i, i+1)
-		r, err := s.Check(allowance{ctx, func() bool { return s.Effort() < alwaysEffort }}, append(slices.Clone(others), x.pool.Not(c))...)
+		r, err := s.Check(allowance{ctx, func() bool { return s.Effort() < alwaysEffort }},
+			append(slices.Clone(others), x.pool.Not(c))...)
 		if errors.Is(err, errSpent) {
 			return rest, nil
 		}

@@ -17,7 +17,8 @@ type houdini struct {
 	based bool           // those that do not hold at the beginning are dropped
 }
 
-// candidates are those of a stage: what the analysis found, what a place says of the variables that matter there, or what the program compares.
+// candidates are those of a stage: what the analysis found, what a place says of the variables that
+// matter there, or what the program compares.
 func (x *Induction) candidates(s inductionStage) *houdini {
 	h := &houdini{alive: make([][]*expr.Expr, len(x.places))}
 	var compared []*expr.Expr
@@ -82,8 +83,9 @@ func (x *Induction) compared() []*expr.Expr {
 // mostOrdered is how many variables of one type are put in an order at a place.
 const mostOrdered = 24
 
-// ordered says, of the variables that matter at a place and have more than one value there, what the program compares, that they are not negative, and of
-// each two of one type that one is at most the other. It says nothing of types that many have: their pairs would be too many.
+// ordered says, of the variables that matter at a place and have more than one value there, what the
+// program compares, that they are not negative, and of each two of one type that one is at most the
+// other. It says nothing of types that many have: their pairs would be too many.
 func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
 	fixed, never := x.fixed(place)
 	if never {
@@ -103,7 +105,9 @@ func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
 	for _, c := range compared {
 		of := expr.Vars(c)
 		if slices.ContainsFunc(of, func(v *expr.Expr) bool { return slices.Contains(vars, v) }) &&
-			!slices.ContainsFunc(of, func(v *expr.Expr) bool { return !slices.Contains(vars, v) && !slices.Contains(known, v) }) {
+			!slices.ContainsFunc(of, func(v *expr.Expr) bool {
+				return !slices.Contains(vars, v) && !slices.Contains(known, v)
+			}) {
 			cs = append(cs, c)
 		}
 	}
@@ -179,7 +183,9 @@ func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over
 	model := expr.NewValuation(u.solver.Value)
 	for _, e := range ends {
 		if model.Of(e.cond) != 0 {
-			h.alive[e.place] = slices.DeleteFunc(h.alive[e.place], func(c *expr.Expr) bool { return model.Of(x.then(c, e)) == 0 })
+			h.alive[e.place] = slices.DeleteFunc(h.alive[e.place], func(c *expr.Expr) bool {
+				return model.Of(x.then(c, e)) == 0
+			})
 		}
 	}
 	return false, nil

@@ -2,9 +2,9 @@ package bounded
 
 // The cycles of a loop: paths from its head back to it.
 //
-// Idea: depth first from the head, over edges that go on to it without closing another loop. What a way sets to
-// constants it knows, and a branch on these goes one way only; so a loop within, whose number of turns is a constant, is
-// gone through turn by turn.
+// Idea: depth first from the head, over edges that go on to it without closing another loop. What a
+// way sets to constants it knows, and a branch on these goes one way only; so a loop within, whose
+// number of turns is a constant, is gone through turn by turn.
 //
 // Source: none. Cost: maxSteps edges for a head.
 
@@ -46,7 +46,8 @@ func (f *flow) cycles(head component.Node, spec *lts.LTS) [][]int32 {
 	if !slices.ContainsFunc(f.graph.In(head), f.isBack) {
 		return nil
 	}
-	w := &wayfinder{flow: f, spec: spec, head: head, plain: f.closing(head, spec, false), last: map[component.Node]int{}, known: map[int]uint64{}}
+	w := &wayfinder{flow: f, spec: spec, head: head, plain: f.closing(head, spec, false),
+		last: map[component.Node]int{}, known: map[int]uint64{}}
 	if w.within = f.closing(head, spec, true); w.within.Len() > 0 {
 		w.follow(head)
 	}
@@ -80,7 +81,8 @@ func (w *wayfinder) follow(n component.Node) {
 	w.last[n] = len(w.way)
 	out := w.graph.Out(n)
 	for _, id := range out {
-		if w.steps++; !w.repeats(id, w.spec) || len(w.all) == maxCycles || len(w.way) == maxCycle || len(w.last) > maxNodes || w.steps > maxSteps {
+		if w.steps++; !w.repeats(id, w.spec) || len(w.all) == maxCycles || len(w.way) == maxCycle ||
+			len(w.last) > maxNodes || w.steps > maxSteps {
 			continue
 		}
 		if taken, sure := w.decided(id); taken {

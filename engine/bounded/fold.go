@@ -2,10 +2,10 @@ package bounded
 
 // Paths with many turns of loops.
 //
-// Idea: what the solver finds says of each leap how many turns it has. They are all written out, unless that is too long:
-// then the first turn and the last one are, and a component.Repeat between them stands for the others, with all
-// of them as one edge for whoever looks for values. Of many turns the solver is asked for fewer, until there is no run with
-// so few.
+// Idea: what the solver finds says of each leap how many turns it has. They are all written out,
+// unless that is too long: then the first turn and the last one are, and a component.Repeat between
+// them stands for the others, with all of them as one edge for whoever looks for values. Of many
+// turns the solver is asked for fewer, until there is no run with so few.
 //
 // Source: none. Cost: a query for each time that the number of turns falls to a sixteenth.
 
@@ -47,8 +47,9 @@ func (f *flow) folds(cycle []int32) bool {
 	})
 }
 
-// found is the path of the solver's model to what leaves the specification, with the turns that it leaves out; nil if it is
-// too long and these cannot be left out. Most is the largest number of turns that are.
+// found is the path of the solver's model to what leaves the specification, with the turns that it
+// leaves out; nil if it is too long and these cannot be left out. Most is the largest number of turns
+// that are.
 func (u *unrolling) found(written uint64) (path []int32, repeats []component.Repeat, most uint64) {
 	model := expr.NewValuation(u.solver.Value)
 	holds := func(a arrival) bool { return model.Of(a.cond.bit) != 0 }
@@ -65,8 +66,10 @@ func (u *unrolling) found(written uint64) (path []int32, repeats []component.Rep
 	return path, repeats, most
 }
 
-// written are the edges of a path in which leaps may be, written out or with turns that are left out; nil if it is too long.
-func (u *unrolling) written(ids []int32, turns func(leaping) uint64, fold bool, limit uint64) (path []int32, repeats []component.Repeat, most uint64) {
+// written are the edges of a path in which leaps may be, written out or with turns that are left out;
+// nil if it is too long.
+func (u *unrolling) written(ids []int32, turns func(leaping) uint64, fold bool,
+	limit uint64) (path []int32, repeats []component.Repeat, most uint64) {
 	for _, id := range ids {
 		if int(id) < len(u.edges) {
 			path = append(path, id)

@@ -8,14 +8,16 @@ package bounded
 // restricted by invariants, which are proved in the same way: each holds where the first k+1 layers end,
 // and behind k+1 layers from values for which all of them hold.
 //
-// Invariants come from four sources, the cheap ones first. Bounds of variables (package
-// invariants), and that no run comes to a place. Where threads take turns, how the few variables that matter at a place compare with constants and with
-// each other: what one thread has counted is often a bound for what another one does. Linear equations: states at the end of a layer are added to hulls until the solver finds no
-// further one. The program's own comparisons, of which those are dropped that some layer does not keep.
-// And goals: where the step fails, the solver's model says with which choices the values at its beginning
-// lead to what must not be. All values that these choices lead there must be excluded,
-// so their negation becomes an invariant to be proved, for all values of the variables at once. Beside the goals, and in turns
-// with them, property-directed reachability looks for clauses (property_directed.go).
+// Invariants come from four sources, the cheap ones first. Bounds of variables (package invariants),
+// and that no run comes to a place. Where threads take turns, how the few variables that matter at a
+// place compare with constants and with each other: what one thread has counted is often a bound for
+// what another one does. Linear equations: states at the end of a layer are added to hulls until the
+// solver finds no further one. The program's own comparisons, of which those are dropped that some
+// layer does not keep. And goals: where the step fails, the solver's model says with which choices
+// the values at its beginning lead to what must not be. All values that these choices lead there must
+// be excluded, so their negation becomes an invariant to be proved, for all values of the variables
+// at once. Beside the goals, and in turns with them, property-directed reachability looks for clauses
+// (property_directed.go).
 //
 // Source: Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver,
 // FMCAD 2000; with invariants beside it: Beyer, Dangl, Wendler: Boosting k-Induction with Continuously-Refined
@@ -107,8 +109,8 @@ const (
 	proved
 )
 
-// goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; shareEffort is what the goals or the
-// directed search may do at least before the other has a share.
+// goalsPerK are tried before another layer is assumed; maxGoalSize is how large one gets; shareEffort
+// is what the goals or the directed search may do at least before the other has a share.
 const (
 	goalsPerK   = 24
 	shareEffort = 1 << 18
@@ -118,12 +120,14 @@ const (
 // NewInduction looks for a proof that the runs of the graph's component stay within spec, which is
 // deterministic and without τ. bounds are conditions that are tried at control points.
 // The error is ctx's.
-func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS, bounds map[component.Node][]*expr.Expr) (*Induction, error) {
+func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS,
+	bounds map[component.Node][]*expr.Expr) (*Induction, error) {
 	f, err := newFlow(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[Place]int{}, base: fromInit(f, spec), step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK}
+	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[Place]int{}, base: fromInit(f, spec),
+		step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK}
 	x.findPlaces(spec)
 	x.keepAlive()
 	x.starts = x.anywhere(x.step)
@@ -327,7 +331,8 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 	return nil
 }
 
-// settle asks whether what is known is enough for a proof, where steps of threads interleave or bounds are the only means.
+// settle asks whether what is known is enough for a proof, where steps of threads interleave or
+// bounds are the only means.
 func (x *Induction) settle(ctx context.Context, more func() bool) error {
 	alone := x.means == Intervals
 	if !x.threads && !alone {
@@ -407,7 +412,8 @@ func (x *Induction) endsOf(u *unrolling) []end {
 }
 
 // ask asks whether a word of one bit may be 1.
-func (x *Induction) ask(ctx context.Context, more func() bool, u *unrolling, bit *expr.Expr, assumed ...*expr.Expr) (bool, error) {
+func (x *Induction) ask(ctx context.Context, more func() bool, u *unrolling, bit *expr.Expr,
+	assumed ...*expr.Expr) (bool, error) {
 	if bit.IsConst() {
 		return bit.Value() != 0, nil
 	}

@@ -6,7 +6,8 @@ package bounded
 // is unrolled with as many bits as its values take. Flags and states of programs then take one or two bits
 // instead of 32, and what is computed from them less as well.
 //
-// Source: constants and ranges are propagated like that by every preprocessor of bit-vectors. Cost: the layer is unrolled once more.
+// Source: constants and ranges are propagated like that by every preprocessor of bit-vectors. Cost:
+// the layer is unrolled once more.
 
 import (
 	"context"

@@ -3,22 +3,25 @@ package bounded
 // Property-directed reachability: invariants as conjunctions of clauses, found from what they
 // have to exclude.
 //
-// Idea: frame i over-approximates, at each place, the values with which runs get there in at most i layers; it is
-// a conjunction of clauses, and those of a frame are among those of the frame before. A state in the last frame from which a layer leaves the
-// specification is an obligation: it has to be excluded there. It can be, where no state of the frame before leads to it;
-// else such a state has to be excluded first. What excludes it is made as general as the solver's core allows.
-// When two frames are the same, their clauses are an invariant.
+// Idea: frame i over-approximates, at each place, the values with which runs get there in at most i
+// layers; it is a conjunction of clauses, and those of a frame are among those of the frame before. A
+// state in the last frame from which a layer leaves the specification is an obligation: it has to be
+// excluded there. It can be, where no state of the frame before leads to it; else such a state has to
+// be excluded first. What excludes it is made as general as the solver's core allows. When two frames
+// are the same, their clauses are an invariant.
 //
-// An obligation is a cube: a conjunction of comparisons of the program's variables, all values of which lead to what must not be
-// with the same choices. It is read off the solver's model: the weakest precondition over the whole layer
-// for the choices of the model, as far as the model's values need it. So it speaks of what the program
-// compares (state == 2, token == local + 3) and not of bits, and if the beginning leads to a cube there is a violation.
+// An obligation is a cube: a conjunction of comparisons of the program's variables, all values of
+// which lead to what must not be with the same choices. It is read off the solver's model: the
+// weakest precondition over the whole layer for the choices of the model, as far as the model's
+// values need it. So it speaks of what the program compares (state == 2, token == local + 3) and not
+// of bits, and if the beginning leads to a cube there is a violation.
 //
-// Source: Bradley: SAT-Based Model Checking without Unrolling, VMCAI 2011; Eén, Mishchenko, Brayton: Efficient
-// Implementation of Property Directed Reachability, FMCAD 2011; on programs with a frame for each
-// place and weakest preconditions: Cimatti, Griggio: Software Model Checking via IC3, CAV 2012. Deviations: a step is a layer with all its
-// branches (large blocks: Beyer, Cimatti, Griggio, Keremoglu, Sebastiani, FMCAD 2009), and frame 0 is the beginning of the program, so
-// that the first layer needs no frame of its own.
+// Source: Bradley: SAT-Based Model Checking without Unrolling, VMCAI 2011; Eén, Mishchenko, Brayton:
+// Efficient Implementation of Property Directed Reachability, FMCAD 2011; on programs with a frame
+// for each place and weakest preconditions: Cimatti, Griggio: Software Model Checking via IC3, CAV
+// 2012. Deviations: a step is a layer with all its branches (large blocks: Beyer, Cimatti, Griggio,
+// Keremoglu, Sebastiani, FMCAD 2009), and frame 0 is the beginning of the program, so that the first
+// layer needs no frame of its own.
 //
 // Cost: for each clause some queries over one layer, as many as its obligation has comparisons.
 
@@ -137,8 +140,8 @@ func (d *directed) frame(i int) []*expr.Expr {
 	return acts
 }
 
-// next asks about the first layer, excludes an obligation, carries on what is excluded, or looks for an obligation, in this order; or fails
-// and has not done it.
+// next asks about the first layer, excludes an obligation, carries on what is excluded, or looks for
+// an obligation, in this order; or fails and has not done it.
 func (d *directed) next(ctx context.Context, more func() bool) error {
 	a := allowance{ctx, more}
 	switch {

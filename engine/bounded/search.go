@@ -2,9 +2,9 @@ package bounded
 
 // The search for violations, deeper and deeper.
 //
-// Idea: after each layer the solver is asked whether a run leaves the specification
-// there, and now and then whether a run goes on behind it; if not, all runs are searched. Effort is counted in what the solver did, not in time, so that what is found
-// for an effort is always the same.
+// Idea: after each layer the solver is asked whether a run leaves the specification there, and now
+// and then whether a run goes on behind it; if not, all runs are searched. Effort is counted in what
+// the solver did, not in time, so that what is found for an effort is always the same.
 //
 // Cost: a query for each layer in which something forbidden may be performed.
 
@@ -95,7 +95,8 @@ func (s *Search) Written(edges int) {
 
 // Without is a search for runs that take none of the barred edges. That it finds none says nothing
 // about the component.
-func Without(ctx context.Context, g *component.Graph, spec *lts.LTS, barred func(*component.Edge) bool) (*Search, error) {
+func Without(ctx context.Context, g *component.Graph, spec *lts.LTS,
+	barred func(*component.Edge) bool) (*Search, error) {
 	s, err := New(ctx, g, spec)
 	if err == nil {
 		s.u.barred, s.leaps = barred, nil

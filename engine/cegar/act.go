@@ -113,7 +113,8 @@ func (s *Session) Split(ctx context.Context, i, block int, action string) (Event
 	case c.ma == nil || c.stale || s.phase == AbstractEvents:
 		return nil, &component.InputError{Msg: "the partition of " + c.Name + " is not built yet"}
 	case block < 0 || block >= c.ma.NumBlocks():
-		return nil, &component.InputError{Msg: fmt.Sprintf("%s has no block %d; its blocks are 0 to %d", c.Name, block, c.ma.NumBlocks()-1)}
+		return nil, &component.InputError{Msg: fmt.Sprintf("%s has no block %d; its blocks are 0 to %d",
+			c.Name, block, c.ma.NumBlocks()-1)}
 	case !known || !c.mp.LTS.HasAction(a):
 		return nil, &component.InputError{Msg: fmt.Sprintf("%s has no action %s", c.Name, action)}
 	}
@@ -123,7 +124,8 @@ func (s *Session) Split(ctx context.Context, i, block int, action string) (Event
 		return nil, context.Cause(ctx)
 	}
 	if ma == c.ma {
-		return nil, &component.InputError{Msg: fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
+		return nil,
+			&component.InputError{Msg: fmt.Sprintf("all members of block %d go to the same blocks by %s", block, action)}
 	}
 	split := actionref.SplitInfo{Block: block, Action: a, Into: []int{block}}
 	for b := before; b < ma.NumBlocks(); b++ {

@@ -233,7 +233,8 @@ func (a *audit) data(ctx context.Context, s *Session, i int) error {
 	}
 	for k, p := range c.spurious[:c.excluded] {
 		if c.takes(c.abs.Steps(p.path)) {
-			return &auditError{AbstractData, fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.Name)}
+			return &auditError{AbstractData,
+				fmt.Sprintf("spurious path %d of %s, which was eliminated, is there again", k+1, c.Name)}
 		}
 	}
 	return nil
@@ -273,7 +274,8 @@ func (a *audit) blocks(c *model, i int) error {
 		return err
 	}
 	if got := c.ma.Quotient(); !equalLTS(got, want) {
-		return &auditError{AbstractEvents, "the transitions between the blocks of " + c.Name + " are not those of their members"}
+		return &auditError{AbstractEvents, "the transitions between the blocks of " + c.Name +
+			" are not those of their members"}
 	}
 	blocked := 0
 	for st := range lts.State(c.mp.LTS.NumStates()) {
@@ -447,7 +449,8 @@ func (a *audit) copies(ctx context.Context, s *Session, e Verified, impl []*lts.
 		}
 		for i, m := range impl {
 			if step.Action != lts.Tau && taking[i] != 1 && m.HasAction(step.Action) || taking[i] > 1 {
-				return &auditError{Verify, fmt.Sprintf("%d copies of %s perform %s", taking[i], s.comps[i].Name, s.actions.Name(step.Action))}
+				return &auditError{Verify, fmt.Sprintf("%d copies of %s perform %s", taking[i],
+					s.comps[i].Name, s.actions.Name(step.Action))}
 			}
 		}
 	}
@@ -516,8 +519,10 @@ func (a *audit) sets(s *Session, before []modelState, e DataRefined) error {
 	}
 	for _, r := range all {
 		c, was := s.comps[r.Component], before[r.Component].set
-		if !slices.Equal(c.without(c.set, nil), r.Predicates) || !slices.Equal(c.without(c.set, was), r.Added) || !slices.Equal(c.without(was, c.set), r.Dropped) {
-			return &auditError{RefineData, "the predicates of " + c.Name + " are not those before, with those added and without those dropped"}
+		if !slices.Equal(c.without(c.set, nil), r.Predicates) ||
+			!slices.Equal(c.without(c.set, was), r.Added) || !slices.Equal(c.without(was, c.set), r.Dropped) {
+			return &auditError{RefineData, "the predicates of " + c.Name +
+				" are not those before, with those added and without those dropped"}
 		}
 	}
 	return nil

@@ -60,7 +60,8 @@ func (s *state) compose(ctx context.Context) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States, reduction: r.Reduction, visited: r.Visited}}
+	a := answer{verdict: r.Verdict, reason: r.Reason, composition: composition{states: r.States,
+		reduction: r.Reduction, visited: r.Visited}}
 	if r.Verdict == lts.Fails {
 		a.cex = &cex{Counterexample: original(r.Counterexample), copies: s.system.Written(s.system.Copies), deep: deep}
 	}
@@ -152,7 +153,8 @@ func (s *question) checkCopies() error {
 	for _, n := range s.claim.Copies {
 		ways *= max(1, n)
 		if ways > maxWritten {
-			return &component.InputError{Pos: s.claim.Pos, Msg: fmt.Sprintf("too many copies: more than %d ways to perform an action together", maxWritten)}
+			return &component.InputError{Pos: s.claim.Pos,
+				Msg: fmt.Sprintf("too many copies: more than %d ways to perform an action together", maxWritten)}
 		}
 	}
 	return nil

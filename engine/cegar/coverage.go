@@ -53,7 +53,8 @@ func (s *state) together() func(i int) func(lts.Edge) bool {
 	b := lts.NewBuilder(s.actions) // observes nothing
 	b.AddState("")
 	w := lts.Copy(mps, s.system.Copies, b.Build())
-	r, err := lts.Contains(context.Background(), w.Impl, w.Spec, lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !s.opt.AllOrders})
+	r, err := lts.Contains(context.Background(), w.Impl, w.Spec,
+		lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !s.opt.AllOrders})
 	if err == nil && r.Visited != nil {
 		return func(i int) func(lts.Edge) bool {
 			return func(e lts.Edge) bool { // some copy was there
@@ -90,7 +91,8 @@ func (s *state) examine(o *verdict.Outcome) {
 	o.Doubts = coverage.Doubts(s.claim, s.spec, s.graphs(), o.Coverage, s.looksForErrors())
 	if s.opt.RefuseVacuous && len(o.Doubts) > 0 {
 		d := o.Doubts[0]
-		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos, Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
+		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos,
+			Text: fmt.Sprintf("proved, but of little: %s", d.Text)}
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 // described are the final abstractions and the figures. Components that could
 // not be bound have none.
 func (s *state) described() *verdict.Loop {
-	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Leapt: s.leapt, Induction: s.induced != nil, Depth: s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
+	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Leapt: s.leapt, Induction: s.induced != nil,
+		Depth: s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
 	if s.induced != nil {
 		l.Assumed = s.induced.K
 	}
@@ -77,11 +78,13 @@ func (s *question) assumptions() []cfa.Warning {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b cfa.Warning) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
 	all = slices.Compact(all)
 	for _, a := range s.claim.Assumed {
-		all = append(all, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)", s.claim.Procedures[a.Component], a.Cond), Kind: cfa.ByHand})
+		all = append(all, cfa.Warning{Text: fmt.Sprintf("%s starts where %v (assumed by hand)",
+			s.claim.Procedures[a.Component], a.Cond), Kind: cfa.ByHand})
 	}
 	return all
 }

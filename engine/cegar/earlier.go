@@ -4,12 +4,13 @@ package cegar
 //
 // Idea: most of what a check takes is to find out which predicates it needs. After a small change of
 // the program it needs almost the same ones, so a session may begin with those that another one ended
-// with. It is the act of adding predicates by hand, before the first step: any set of predicates gives an
-// abstraction that has all traces of the component, so nothing of the verdict rests on where they
-// come from. What does not fit any more is left out. So it is with partitions: the traces that level two has
-// refuted are refuted again at once where the MP does not have them, as after each refinement of data. Abstract posts
-// are taken over as answers to questions that are the same (predabs/answers.go); on these a proof does rest, so a session that
-// looks over its own shoulder asks anew.
+// with. It is the act of adding predicates by hand, before the first step: any set of predicates
+// gives an abstraction that has all traces of the component, so nothing of the verdict rests on where
+// they come from. What does not fit any more is left out. So it is with partitions: the traces that
+// level two has refuted are refuted again at once where the MP does not have them, as after each
+// refinement of data. Abstract posts are taken over as answers to questions that are the same
+// (predabs/answers.go); on these a proof does rest, so a session that looks over its own shoulder
+// asks anew.
 //
 // Source: Beyer, Löwe, Novikov, Stahlbauer, Wendler, "Precision Reuse for Efficient Regression
 // Verification", ESEC/FSE 2013. Deviation: they keep precisions by function; here conditions
@@ -76,9 +77,9 @@ func (s *Session) Leave() Left {
 	return all
 }
 
-// Begin has the session begin with what an earlier one left, if anything, and keep what [Session.Leave] gives; to be called before the
-// first step. Smaller sets are not looked for then: the earlier session did, and without its paths that would take
-// what it took.
+// Begin has the session begin with what an earlier one left, if anything, and keep what
+// [Session.Leave] gives; to be called before the first step. Smaller sets are not looked for then:
+// the earlier session did, and without its paths that would take what it took.
 func (s *Session) Begin(left Left) {
 	s.earlier = earlier{left: left, keeps: true}
 	for _, p := range left.Predicates {
@@ -133,8 +134,8 @@ func (s *Session) recall() {
 	s.earlier.used = max(s.earlier.used, used)
 }
 
-// recallTraces has components refute the traces that were refuted, as soon as they have a partition. Those with actions that there are
-// not any more are left out.
+// recallTraces has components refute the traces that were refuted, as soon as they have a partition.
+// Those with actions that there are not any more are left out.
 func (s *Session) recallTraces() {
 	for _, left := range s.earlier.left.Traces {
 		i := slices.IndexFunc(s.comps, func(c *model) bool { return c.Name == left.Component })

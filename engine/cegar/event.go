@@ -214,7 +214,9 @@ func (e ValidatedMP) String() string {
 
 func (e ValidatedC) String() string {
 	if e.Spurious {
-		return fmt.Sprintf("component %d cannot take its path of %d steps (%d conditions contradict each other)%s", e.Component+1, e.Length, e.Core, besides(len(e.Also)))
+		return fmt.Sprintf(
+			"component %d cannot take its path of %d steps (%d conditions contradict each other)%s", e.Component+
+				1, e.Length, e.Core, besides(len(e.Also)))
 	}
 	if e.Cut {
 		return fmt.Sprintf("component %d calls itself deeper than is followed", e.Component+1)
@@ -226,15 +228,18 @@ func (e ValidatedC) String() string {
 }
 
 func (e EventsRefined) String() string {
-	return fmt.Sprintf("component %d: %d blocks split, now %d%s", e.Component+1, len(e.Splits), e.Blocks, besides(len(e.Also)))
+	return fmt.Sprintf("component %d: %d blocks split, now %d%s", e.Component+1, len(e.Splits), e.Blocks,
+		besides(len(e.Also)))
 }
 
 func (e DataRefined) String() string {
 	if e.PutOff {
-		return fmt.Sprintf("component %d: choosing predicates against %d paths takes long, and is put off", e.Component+1, e.Paths)
+		return fmt.Sprintf("component %d: choosing predicates against %d paths takes long, and is put off",
+			e.Component+1, e.Paths)
 	}
 	if e.Stuck {
-		return fmt.Sprintf("component %d: no set of %d candidates eliminates %d paths (%d tests)", e.Component+1, e.Candidates, e.Paths, e.Tests)
+		return fmt.Sprintf("component %d: no set of %d candidates eliminates %d paths (%d tests)", e.Component+
+			1, e.Candidates, e.Paths, e.Tests)
 	}
 	return fmt.Sprintf("component %d: %d predicates of %d candidates eliminate %d paths (%d tests)%s",
 		e.Component+1, len(e.Predicates), e.Candidates, e.Paths, e.Tests, besides(len(e.Also)))

@@ -65,7 +65,8 @@ func (s *state) Impasse(why verdict.Kind) *verdict.Impasse {
 
 // isImpasse reports whether a reason is one for which the loop may be told.
 func isImpasse(k verdict.Kind) bool {
-	return slices.Contains([]verdict.Kind{verdict.NoProgress, verdict.NoPredicates, verdict.NoProof, verdict.Time, verdict.Memory, verdict.States,
+	return slices.Contains([]verdict.Kind{verdict.NoProgress, verdict.NoPredicates, verdict.NoProof,
+		verdict.Time, verdict.Memory, verdict.States,
 		verdict.Iterations, verdict.Depth, verdict.Interrupted, verdict.Solver}, k)
 }
 
@@ -257,7 +258,8 @@ func byNumbers(a, b string) int {
 }
 
 // budgets are the options that bound what may be used up.
-var budgets = map[verdict.Kind]string{verdict.Time: "--timeout", verdict.Memory: "--memory-limit", verdict.States: "--max-states",
+var budgets = map[verdict.Kind]string{verdict.Time: "--timeout", verdict.Memory: "--memory-limit",
+	verdict.States:     "--max-states",
 	verdict.Iterations: "--max-iterations", verdict.Depth: "--bound"}
 
 // advice is what may help.
@@ -280,7 +282,8 @@ func (s *state) advice(c *model, x *verdict.Impasse, why verdict.Kind) []verdict
 			add(verdict.AdviseSearch, "--search depth, if a violation is expected: long ones are found sooner")
 		}
 	} else if x.Component != "" {
-		add(verdict.AdvisePredicate, "procedure %s { predicate (CONDITION); } in the specification, with one that the path above contradicts", x.Component)
+		add(verdict.AdvisePredicate,
+			"procedure %s { predicate (CONDITION); } in the specification, with one that the path above contradicts", x.Component)
 	}
 	if option := budgets[why]; option != "" && len(x.Loops) == 0 {
 		add(verdict.AdviseBudget, "a greater budget: %s", option)

@@ -71,7 +71,8 @@ func (s *question) keeps(l cfa.Loc) bool {
 // without is a violation that comes to none of some locations, and in which code that is not modelled changes
 // nothing; nil if none is found. If the one found rests on something unknown, that is next, and the counterexample is
 // as it was before.
-func (s *Session) without(ctx context.Context, barred map[cfa.Loc]bool) (v *witness.Violation, next *witness.UnknownError, err error) {
+func (s *Session) without(ctx context.Context,
+	barred map[cfa.Loc]bool) (v *witness.Violation, next *witness.UnknownError, err error) {
 	before := s.state
 	v, err = s.firstWithout(ctx, barred)
 	switch {
@@ -95,7 +96,9 @@ func (s *state) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*wit
 		return nil, err
 	}
 	c := s.comps[0]
-	search, err := bounded.Without(ctx, c.program().Keeping(), spec, func(e *component.Edge) bool { return e.Loc >= 0 && barred[e.Loc] })
+	search, err := bounded.Without(ctx, c.program().Keeping(), spec, func(e *component.Edge) bool {
+		return e.Loc >= 0 && barred[e.Loc]
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +111,8 @@ func (s *state) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*wit
 		return nil, err
 	}
 	if !f.Feasible {
-		return nil, verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
+		return nil, verdict.Because(verdict.Fault,
+			"the bounded search found a path that the component cannot take, which is a fault of this tool")
 	}
 	s.take(a.Path, f)
 	return s.execute(ctx)

@@ -48,8 +48,9 @@ const (
 	again          result = "again"          // the bounded search goes on
 	induct         result = "induct"         // the induction has a turn
 	tooDeep        result = "too deep"       // every component has it, and one has come to where recursion is not followed
-	needsBody      result = "needs body"     // every component has it, and it rests on what an abstracted routine's body writes
-	ended          result = "ended"          // the outcome is there
+	// every component has it, and it rests on what an abstracted routine's body writes
+	needsBody result = "needs body"
+	ended     result = "ended" // the outcome is there
 )
 
 // loop says of each phase what it does and what follows.
@@ -57,16 +58,21 @@ var loop = [...]struct {
 	perform func(*Session, context.Context) (Event, result, error)
 	next    map[result]Phase
 }{
-	AbstractData:   {(*Session).abstractData, map[result]Phase{oneLevel: Verify, twoLevels: AbstractEvents, tooLarge: Unroll}},
+	AbstractData: {(*Session).abstractData, map[result]Phase{oneLevel: Verify, twoLevels: AbstractEvents,
+		tooLarge: Unroll}},
 	AbstractEvents: {(*Session).abstractEvents, map[result]Phase{done: Verify}},
-	Verify:         {(*Session).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP, ended: Finished}},
-	ValidateMP:     {(*Session).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
-	ValidateC:      {(*Session).validateC, map[result]Phase{spurious: RefineData, falsify: Unroll, tooDeep: FollowRecursion, needsBody: InlineBody, ended: Finished}},
-	RefineEvents:   {(*Session).refineEvents, map[result]Phase{done: Verify}},
-	RefineData:     {(*Session).refineData, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
+	Verify: {(*Session).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP,
+		ended: Finished}},
+	ValidateMP: {(*Session).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
+	ValidateC: {(*Session).validateC, map[result]Phase{spurious: RefineData, falsify: Unroll,
+		tooDeep: FollowRecursion, needsBody: InlineBody, ended: Finished}},
+	RefineEvents: {(*Session).refineEvents, map[result]Phase{done: Verify}},
+	RefineData:   {(*Session).refineData, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 
-	Unroll:          {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct, needsBody: InlineBody, ended: Finished}},
-	Induct:          {(*Session).induct, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct, ended: Finished}},
+	Unroll: {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct,
+		needsBody: InlineBody, ended: Finished}},
+	Induct: {(*Session).induct, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct,
+		ended: Finished}},
 	FollowRecursion: {(*Session).followRecursion, map[result]Phase{done: AbstractData, ended: Finished}},
 	InlineBody:      {(*Session).inlineBody, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
 }

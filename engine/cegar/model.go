@@ -58,8 +58,8 @@ type taken struct {
 	feasible predabs.Feasibility
 }
 
-// program is the component's control graph as the program has it, which runs, searches and coverage are about; level one
-// may have large blocks of it.
+// program is the component's control graph as the program has it, which runs, searches and coverage
+// are about; level one may have large blocks of it.
 func (c *model) program() *component.Graph { return c.abs.Graph.Base() }
 
 // checked is the LTS that stands for the component in the composition.

@@ -13,41 +13,53 @@ import (
 
 // Options steer a session. The zero value is the default.
 type Options struct {
-	ActionAbstraction Switch          // level two: Auto uses it where components are composed
-	LargeBlocks       Switch          // level one has states where large blocks begin only: Auto where a component has many control points
-	Strategy          string          // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
-	MaxSub, MaxElm    int             // bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm, negative: no bound
-	Seed              int64           // of the orders of "greedy"
-	Cost              string          // of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
-	ReduceIterations  int             // turns spent on smaller sets once the claim is proved; 0: DefaultReduceIterations, negative: no bound
-	Compositional     bool            // make the components' abstractions smaller before they are composed
-	Search            SearchOrder     // of products
-	AllOrders         bool            // search all orders of steps that do not depend on each other
-	Alone             bool            // what is found about a component is not tried in others of its shape
-	Engine            Engine          // what decides
-	TurnEffort        int64           // of the loop, before the bounded search has its first turn; 0: 2^18
-	Bound             int             // of BoundedEngine: how many loops a run closes at most; 0: no bound
-	Written           int             // edges of a violation that is written out with all turns of all loops; 0: 2^19, negative: any, and none is longer than that
-	BreadthPairs      int             // searched breadth first with AutoOrder; 0: 8192
-	Solver            string          // "embedded" (default), "z3", "cvc5"
-	MaxIterations     int             // 0: no bound
-	MaxStates         int             // of one MP_i or one product; 0: no bound
-	MaxPredicates     int             // predicates inferred from one candidate at one location; 0: 32
-	GlobalPredicates  bool            // track predicates also in states that know nothing of them
-	Sequential        bool            // abstract and validate components one after the other
-	StrictCalls       bool            // a call of an unknown function is an error
-	CheckPointers     bool            // the use of an invalid pointer performs the action error
-	CheckLeaks        bool            // memory that is still allocated at the end performs it
-	KeepExterns       bool            // routines without a body do not change what other code defines, unless they are given it
-	PointerObjects    bool            // local pointers without an initialiser point to objects of their own
-	ArrayLimit        int             // elements of an array that are told apart; 0: lower.DefaultArrayLimit
-	HeapLimit         int             // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
-	Recursion         int             // recursive calls within each other that are followed; 0: as many as it takes
-	Order             string          // of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of this package
-	MemoryModel       cfa.MemoryModel // of threads; no matter of this package
-	Slice, Likely     bool            // with threads: look at few variables at first; assume likely links at first
-	Unwind            int             // with threads: how often loops go round at most; 0: as often as it takes
-	Threads           int             // threads of one call that are told apart; 0: as many as it takes
+	ActionAbstraction Switch // level two: Auto uses it where components are composed
+	// level one has states where large blocks begin only: Auto where a component has many control
+	// points
+	LargeBlocks Switch
+	Strategy    string // predicate minimisation: "exact" (default), "greedy", "enumerate", "none"
+	// bounds of "enumerate" on sets examined and found for a path; 0: DefaultMaxSub, DefaultMaxElm,
+	// negative: no bound
+	MaxSub, MaxElm int
+	Seed           int64 // of the orders of "greedy"
+	// of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
+	Cost string
+	// turns spent on smaller sets once the claim is proved; 0: DefaultReduceIterations, negative: no
+	// bound
+	ReduceIterations int
+	Compositional    bool        // make the components' abstractions smaller before they are composed
+	Search           SearchOrder // of products
+	AllOrders        bool        // search all orders of steps that do not depend on each other
+	Alone            bool        // what is found about a component is not tried in others of its shape
+	Engine           Engine      // what decides
+	TurnEffort       int64       // of the loop, before the bounded search has its first turn; 0: 2^18
+	Bound            int         // of BoundedEngine: how many loops a run closes at most; 0: no bound
+	// edges of a violation that is written out with all turns of all loops; 0: 2^19, negative: any,
+	// and none is longer than that
+	Written          int
+	BreadthPairs     int    // searched breadth first with AutoOrder; 0: 8192
+	Solver           string // "embedded" (default), "z3", "cvc5"
+	MaxIterations    int    // 0: no bound
+	MaxStates        int    // of one MP_i or one product; 0: no bound
+	MaxPredicates    int    // predicates inferred from one candidate at one location; 0: 32
+	GlobalPredicates bool   // track predicates also in states that know nothing of them
+	Sequential       bool   // abstract and validate components one after the other
+	StrictCalls      bool   // a call of an unknown function is an error
+	CheckPointers    bool   // the use of an invalid pointer performs the action error
+	CheckLeaks       bool   // memory that is still allocated at the end performs it
+	// routines without a body do not change what other code defines, unless they are given it
+	KeepExterns    bool
+	PointerObjects bool // local pointers without an initialiser point to objects of their own
+	ArrayLimit     int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
+	HeapLimit      int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
+	Recursion      int  // recursive calls within each other that are followed; 0: as many as it takes
+	// of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of
+	// this package
+	Order         string
+	MemoryModel   cfa.MemoryModel // of threads; no matter of this package
+	Slice, Likely bool            // with threads: look at few variables at first; assume likely links at first
+	Unwind        int             // with threads: how often loops go round at most; 0: as often as it takes
+	Threads       int             // threads of one call that are told apart; 0: as many as it takes
 	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
 	Product       func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	Inlined       []string // routines with bodies that are not called by their abstractions
@@ -86,7 +98,8 @@ const fewLocations = 250
 // modelling says how calls and memory are modelled, with recursion followed to a
 // depth and some abstracted routines inlined.
 func (o Options) modelling(depth int, inlined []string) component.Options {
-	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
+	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers,
+		CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
 		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth, Inlined: inlined, Threads: o.productThreads(), Product: o.Product}
 }
 

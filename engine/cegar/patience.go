@@ -2,10 +2,11 @@ package cegar
 
 // Choices of predicates that take long.
 //
-// Idea: one question about arithmetic can be harder than a whole proof by other means. So where others may have
-// shares, a choice of predicates may take as much effort as the loop has made so far; then it is put off, the others
-// have their shares, and it may take twice as much. What was found out before it was put off is remembered where it is true at any
-// time, as after any phase that was interrupted.
+// Idea: one question about arithmetic can be harder than a whole proof by other means. So where
+// others may have shares, a choice of predicates may take as much effort as the loop has made so far;
+// then it is put off, the others have their shares, and it may take twice as much. What was found out
+// before it was put off is remembered where it is true at any time, as after any phase that was
+// interrupted.
 //
 // Effort is counted by the decision procedure, if that is the one in the house, and so does not depend on the machine.
 //
@@ -69,5 +70,6 @@ func (s *Session) chooseOrPutOff(ctx context.Context) (Event, result, error) {
 	s.Restore(before)
 	s.effort = 2 * max(cmp.Or(s.opt.TurnEffort, firstEffort), s.effort)
 	c := s.comps[s.first()]
-	return DataRefined{Component: s.first(), Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, falsify, nil
+	return DataRefined{Component: s.first(), Predicates: c.without(c.set, nil),
+		Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, falsify, nil
 }

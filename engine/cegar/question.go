@@ -27,9 +27,9 @@ type question struct {
 	layers    *layers
 }
 
-// ask lowers every component, with recursion followed to a depth and routines inlined, binds it to the specification as the files have it, and
-// puts them together. With an error the question has the components before the one at
-// fault.
+// ask lowers every component, with recursion followed to a depth and routines inlined, binds it to
+// the specification as the files have it, and puts them together. With an error the question has the
+// components before the one at fault.
 func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
 	q := &question{claim: s.claim, opt: s.opt, actions: s.actions, depth: depth, inlined: inlined, layers: &layers{}}
 	spec, err := s.claim.Spec(ctx, s.actions)

@@ -48,7 +48,8 @@ type recursiveCall struct {
 // cutOff notes where a component, which can take its path, comes to a cut.
 func (s *Session) cutOff() (Event, result, error) {
 	if s.proved {
-		why := verdict.Reason{Kind: verdict.Fault, Text: "the claim was proved, and then recursion went deeper than was followed, which is a fault of this tool"}
+		why := verdict.Reason{Kind: verdict.Fault,
+			Text: "the claim was proved, and then recursion went deeper than was followed, which is a fault of this tool"}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	for k, t := range s.taken {
@@ -68,7 +69,8 @@ func (s *Session) cutOff() (Event, result, error) {
 	}
 	if s.opt.Recursion > 0 {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.Recursion, Place: s.uncalled.pos,
-			Text: fmt.Sprintf("recursion goes deeper than is followed (--recursion %d): %s", s.depth, s.uncalled.advice())}), ended, nil
+			Text: fmt.Sprintf("recursion goes deeper than is followed (--recursion %d): %s", s.depth,
+				s.uncalled.advice())}), ended, nil
 	}
 	return ValidatedC{Component: s.first(), Copy: s.cex.copies[s.lacking[0]].Number, Cut: true}, tooDeep, nil
 }
@@ -80,7 +82,8 @@ func (r *recursiveCall) advice() string {
 // followRecursion makes the components anew, with recursion followed deeper.
 func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
 	if s.locations > maxRecursive || s.depth > maxDepth {
-		why := s.followed(verdict.Reason{Kind: verdict.Recursion, Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
+		why := s.followed(verdict.Reason{Kind: verdict.Recursion,
+			Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	q, err := s.ask(ctx, s.nextDepth(), s.inlined)

@@ -86,7 +86,8 @@ func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
 	if all == nil {
 		i := s.first()
 		c := s.comps[i]
-		return s.giveUp(s.noPredicates(c), DataRefined{Component: i, Predicates: c.without(c.set, nil), Candidates: len(c.abs.Candidates), Tests: chosen[i].Stats.Tests, Paths: len(c.spurious), Stuck: true})
+		return s.giveUp(s.noPredicates(c), DataRefined{Component: i, Predicates: c.without(c.set, nil),
+			Candidates: len(c.abs.Candidates), Tests: chosen[i].Stats.Tests, Paths: len(c.spurious), Stuck: true})
 	}
 	for _, i := range s.refine {
 		if c := s.comps[i]; chosen[i].stuck { // the others exclude the counterexample
@@ -177,7 +178,8 @@ func (s *Session) giveUp(why verdict.Reason, e Event) (Event, result, error) {
 
 // noPredicates says that no predicates exclude the path found last.
 func (s *question) noPredicates(c *model) verdict.Reason {
-	why := verdict.Reason{Kind: verdict.NoPredicates, Text: fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name)}
+	why := verdict.Reason{Kind: verdict.NoPredicates,
+		Text: fmt.Sprintf("no predicates were found that exclude a spurious path of %s", c.Name)}
 	last := c.spurious[len(c.spurious)-1]
 	if n := len(last.core); n > 0 {
 		path := c.abs.Graph.Program(c.abs.Steps(last.path))

@@ -49,14 +49,15 @@ type state struct {
 	*question
 	before   extent // of the question before, in which recursion was followed less deep
 	phase    Phase
-	rebuilt  []int          // components whose MP was built last
-	trace    []lts.Action   // the counterexample, all visible actions
-	cex      *cex           // as found
-	standing Standing       // of the counterexample
-	against  *lts.LTS       // what it is one of: the specification, or what a proof has to show
-	paths    [][]lts.Edge   // of its copies, in their MP_i
-	taken    []taken        // these, validated
-	refine   []int          // the components to refine, the first that lacks its part of the counterexample before the others
+	rebuilt  []int        // components whose MP was built last
+	trace    []lts.Action // the counterexample, all visible actions
+	cex      *cex         // as found
+	standing Standing     // of the counterexample
+	against  *lts.LTS     // what it is one of: the specification, or what a proof has to show
+	paths    [][]lts.Edge // of its copies, in their MP_i
+	taken    []taken      // these, validated
+	// the components to refine, the first that lacks its part of the counterexample before the others
+	refine   []int
 	lacking  []int          // the parts of the counterexample that their components do not have, one a component
 	uncalled *recursiveCall // that was not followed, the last one that was met; nil if there was none
 	unseen   string         // a routine whose body a counterexample rests on, to be looked at next; else ""
@@ -94,7 +95,8 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
 	s.shares = begun()
 	if c.Question != component.NoError {
-		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) + " is a question about threads, which this way of checking knows none of"}
+		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
+			" is a question about threads, which this way of checking knows none of"}
 	}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
 	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
@@ -111,7 +113,8 @@ func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session,
 	}
 	if first := opt.Engine.methods().first(); first != AbstractData {
 		if !s.falsifiable() {
-			return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() + " is of claims about one component and a specification without ERROR"}
+			return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
+				" is of claims about one component and a specification without ERROR"}
 		}
 		s.phase, s.effort = first, firstEffort
 	}

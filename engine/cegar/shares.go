@@ -30,7 +30,8 @@ type shares struct {
 // begun are the shares of a session that begins.
 func begun() shares {
 	s := shares{last: -1}
-	names := [numMethods]string{"loop", bounded.SearchMethod, bounded.KInduction.String(), bounded.PropertyDirected.String()}
+	names := [numMethods]string{"loop", bounded.SearchMethod, bounded.KInduction.String(),
+		bounded.PropertyDirected.String()}
 	for i, name := range names {
 		s.rows[i].Name, s.rows[i].State = name, portfolio.Open
 	}
@@ -98,7 +99,8 @@ func (s *state) methodRows(v verdict.Verdict) []verdict.Share {
 		if i == kinductionMethod && m.means == bounded.Intervals {
 			row.Name = bounded.Intervals.String()
 		}
-		all = append(all, verdict.Share{Method: row.Name, Shares: row.Shares, Effort: int64(row.Used), Result: strings.TrimSpace(result)})
+		all = append(all, verdict.Share{Method: row.Name, Shares: row.Shares, Effort: int64(row.Used),
+			Result: strings.TrimSpace(result)})
 	}
 	return all
 }

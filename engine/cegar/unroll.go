@@ -51,7 +51,8 @@ const (
 // too large for it unless it is the engine that was asked for.
 func (s *state) falsifiable() bool {
 	m := s.opt.Engine.methods()
-	return (m.search || m.induction) && !s.proved && !s.unfalsified && len(s.comps) == 1 && s.system.Single() && !s.spec.HasError() &&
+	return (m.search || m.induction) && !s.proved && !s.unfalsified && len(s.comps) == 1 &&
+		s.system.Single() && !s.spec.HasError() &&
 		(!m.loop || s.comps[0].unrollable())
 }
 
@@ -149,7 +150,8 @@ func (s *Session) goOn(e Event) (Event, result, error) {
 	case !m.search && s.uninductive:
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.NoProof, Text: "no proof by " + m.sentence}), ended, nil
 	case s.opt.Bound > 0 && s.unrolled >= s.opt.Bound && last:
-		why := verdict.Reason{Kind: verdict.Depth, Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
+		why := verdict.Reason{Kind: verdict.Depth,
+			Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	s.effort *= 2
@@ -182,7 +184,8 @@ func (s *Session) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (Ev
 		return nil, "", err
 	}
 	if !f.Feasible {
-		return nil, "", verdict.Because(verdict.Fault, "the bounded search found a path that the component cannot take, which is a fault of this tool")
+		return nil, "", verdict.Because(verdict.Fault,
+			"the bounded search found a path that the component cannot take, which is a fault of this tool")
 	}
 	before := s.state
 	s.take(a.Path, f)

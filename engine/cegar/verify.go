@@ -186,7 +186,8 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 	}
 	if e := s.note(); e.Spurious {
 		if len(s.refine) == 0 {
-			why := verdict.Reason{Kind: verdict.NoProgress, Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", s.comps[e.Component].Name)}
+			why := verdict.Reason{Kind: verdict.NoProgress,
+				Text: fmt.Sprintf("no progress: a path of %s that was eliminated came back", s.comps[e.Component].Name)}
 			s.refine = []int{e.Component}
 			return s.giveUp(why, e)
 		}
@@ -212,7 +213,8 @@ func (s *state) note() ValidatedC {
 			continue
 		}
 		c := s.comps[copied.Component]
-		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Graph.Program(c.abs.Steps(t.path))), len(t.feasible.Core)}
+		this := RefutedPath{copied.Component, copied.Number, len(c.abs.Graph.Program(c.abs.Steps(t.path))),
+			len(t.feasible.Core)}
 		known := c.known(t.path)
 		back := known >= 0 && known < c.excluded
 		switch {
@@ -262,7 +264,8 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 		v, s.bounded = instead, true
 	}
 	if s.proved {
-		why := verdict.Reason{Kind: verdict.Fault, Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
+		why := verdict.Reason{Kind: verdict.Fault,
+			Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
 		return s.end(verdict.Unknown, why), ended, nil
 	}
 	return s.violates(v, s.cex.deep || s.bounded && len(observedBy(s.spec, s.trace)) > 1), ended, nil

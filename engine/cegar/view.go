@@ -113,7 +113,8 @@ func (v *View) Counterexample() []lts.Action {
 
 // View is the session as it is now.
 func (s *Session) View() View {
-	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"), Actions: s.actions, Spec: s.spec,
+	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"),
+		Actions: s.actions, Spec: s.spec,
 		Stats: s.stats, Trace: s.trace, Standing: s.standing, Refine: s.first(), Proved: s.proved, Outcome: s.outcome}
 	if s.system != nil {
 		v.Course = s.system.Course
@@ -146,7 +147,8 @@ func (s *Session) View() View {
 
 func (s *state) componentView(i int, c *model) ComponentView {
 	set := c.set
-	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set), MP: c.mp, Stale: c.stale, MA: c.ma,
+	v := ComponentView{Name: c.Name, CFA: c.CFA, Graph: c.abs.Graph, Guard: c.Guard, Chosen: slices.Clone(set),
+		MP: c.mp, Stale: c.stale, MA: c.ma,
 		Splits: c.splits, Paths: len(c.spurious), Traces: len(c.traces), Env: witness.Env(c.Component), Copies: s.claim.CopiesOf(i),
 		At: func(l cfa.Loc) []*expr.Expr { return c.abs.PredicatesAt(l, set) }}
 	for _, cand := range c.abs.Candidates {

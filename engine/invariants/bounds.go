@@ -69,7 +69,8 @@ func Bounds(ctx context.Context, g *component.Graph, order []component.Node) (ma
 }
 
 func newAnalysis(g *component.Graph, order []component.Node) *analysis {
-	a := &analysis{graph: g, pool: g.Comp.CFA.Pool, order: order, rank: make([]int, g.NumNodes()), index: map[*expr.Expr]int{}, at: make([][]interval, g.NumNodes())}
+	a := &analysis{graph: g, pool: g.Comp.CFA.Pool, order: order, rank: make([]int, g.NumNodes()),
+		index: map[*expr.Expr]int{}, at: make([][]interval, g.NumNodes())}
 	for i, n := range order {
 		a.rank[n] = i
 	}

@@ -2,12 +2,14 @@ package invariants
 
 // What elements of large arrays may be, whichever element it is and wherever control is.
 //
-// Idea: every variable, and every piece of memory without variables, has one interval for the whole program: all that any
-// thread assigns to it anywhere, and what it begins with. It is found from below; what has grown a few times is any value.
-// Nothing rests on it: it says which ranges are worth a proof (sequential.InRanges).
+// Idea: every variable, and every piece of memory without variables, has one interval for the whole
+// program: all that any thread assigns to it anywhere, and what it begins with. It is found from
+// below; what has grown a few times is any value. Nothing rests on it: it says which ranges are worth
+// a proof (sequential.InRanges).
 //
-// Source: flow-insensitive interval analysis; arrays as one cell: Blanchet et al., PLDI 2003, section 6.1.2. Deviations: that a store
-// leads to a piece is read off the addresses in its term; one without any may lead to all. Cost: a few passes over the automaton.
+// Source: flow-insensitive interval analysis; arrays as one cell: Blanchet et al., PLDI 2003, section
+// 6.1.2. Deviations: that a store leads to a piece is read off the addresses in its term; one without
+// any may lead to all. Cost: a few passes over the automaton.
 
 import (
 	"context"
@@ -22,7 +24,8 @@ type Piece struct {
 	Size        int64
 }
 
-// An Element is what the scalars of a piece may be, as numbers with a sign if Signed. Known says that this is not any value.
+// An Element is what the scalars of a piece may be, as numbers with a sign if Signed. Known says that
+// this is not any value.
 type Element struct {
 	Signed, Known bool
 	Low, High     int64
@@ -32,7 +35,8 @@ const growing = 6 // passes after which what still grows is any value
 
 // Elements are by piece what is stored there. The error is ctx's.
 func Elements(ctx context.Context, c *cfa.CFA, pieces []Piece) ([]Element, error) {
-	e := &elements{c: c, pieces: pieces, vars: &values{analysis: &analysis{pool: c.Pool, index: map[*expr.Expr]int{}}}, memory: make([][2]found, len(pieces))}
+	e := &elements{c: c, pieces: pieces, vars: &values{analysis: &analysis{pool: c.Pool,
+		index: map[*expr.Expr]int{}}}, memory: make([][2]found, len(pieces))}
 	for _, v := range c.Vars {
 		e.vars.index[v.Expr] = len(e.vars.now)
 		e.vars.now = append(e.vars.now, all(v.Expr.Type()))
@@ -202,7 +206,8 @@ func (e *elements) read(a cfa.Assign) (interval, bool) {
 	for _, area := range a.Memory.Areas {
 		one, ok := all(t), true
 		for k := range e.pieces {
-			if p := &e.pieces[k]; area.First == p.First && area.Last == p.Last && a.Memory.Size == p.Size && int64(t.Width) == 8*p.Size {
+			if p := &e.pieces[k]; area.First == p.First && area.Last == p.Last && a.Memory.Size == p.Size &&
+				int64(t.Width) == 8*p.Size {
 				sign := 0
 				if t.Signed {
 					sign = 1

@@ -245,7 +245,8 @@ func (s *values) restrict(e *expr.Expr, to interval) bool {
 // restrictSum restricts x where x + k is in an interval, if the sum does not wrap around.
 func (s *values) restrictSum(t expr.Type, x *expr.Expr, k int64, to interval) bool {
 	v, whole := s.of(x), all(t)
-	if endless(t, v) || k > 1<<60 || k < -1<<60 || v.lo < -1<<61 || v.hi > 1<<61 || v.lo+k < whole.lo || v.hi+k > whole.hi {
+	if endless(t, v) || k > 1<<60 || k < -1<<60 || v.lo < -1<<61 || v.hi > 1<<61 || v.lo+k < whole.lo ||
+		v.hi+k > whole.hi {
 		return true
 	}
 	if to.lo < -1<<61 || to.hi > 1<<61 {

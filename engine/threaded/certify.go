@@ -86,8 +86,8 @@ func (s *Session) next(thread, step int) certificate.Node {
 	return at(l)
 }
 
-// Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError says that it does not
-// show its verdict. The program is modelled as the certificate has it.
+// Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError
+// says that it does not show its verdict. The program is modelled as the certificate has it.
 func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
 	t := cert.Threads
 	opt.Threads, opt.Recursion, opt.ArrayLimit = t.Copies, cert.Recursion, t.Elements
@@ -136,7 +136,8 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 	}
 	switch {
 	case opt.MemoryModel != cfa.SC:
-		return &certificate.RefutedError{Reason: fmt.Sprintf("one automaton in place of all threads shows nothing under --memory-model %v", opt.MemoryModel)}
+		return &certificate.RefutedError{Reason: fmt.Sprintf(
+			"one automaton in place of all threads shows nothing under --memory-model %v", opt.MemoryModel)}
 	case c.Question != component.NoError:
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
 	case cert.Verdict != verdict.Conforms.String():

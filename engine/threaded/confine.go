@@ -2,9 +2,11 @@ package threaded
 
 // Proofs that know of large arrays only which values their elements have.
 //
-// Idea: where an error was found that rests on elements of large arrays, which are no variables, it is asked at first whether the range of
-// these elements is enough for a proof ([sequential.InRanges]); only then they become variables, which are many. Ranges come from an analysis of all
-// that is stored, on which nothing rests. Cost: turns of an induction over the product of the threads.
+// Idea: where an error was found that rests on elements of large arrays, which are no variables, it
+// is asked at first whether the range of these elements is enough for a proof
+// ([sequential.InRanges]); only then they become variables, which are many. Ranges come from an
+// analysis of all that is stored, on which nothing rests. Cost: turns of an induction over the
+// product of the threads.
 
 import (
 	"context"
@@ -19,7 +21,8 @@ import (
 
 // provers are all.
 func (s *Session) provers() []*prover {
-	return []*prover{&s.confined, &s.productInduction, &s.product, &s.modularInduction, &s.placesInduction, &s.movesInduction, &s.modular, &s.moves}
+	return []*prover{&s.confined, &s.productInduction, &s.product, &s.modularInduction, &s.placesInduction,
+		&s.movesInduction, &s.modular, &s.moves}
 }
 
 // confine confines arrays to the ranges of what is stored to them, and makes the product.
@@ -35,7 +38,8 @@ func (p *prover) confine(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 }
 
 // confined makes an automaton of one thread behind confining arrays.
-func confined(ranges []sequential.Range, then func(context.Context, *cfa.CFA) (*cfa.CFA, error)) func(context.Context, *cfa.CFA) (*cfa.CFA, error) {
+func confined(ranges []sequential.Range, then func(context.Context, *cfa.CFA) (*cfa.CFA,
+	error)) func(context.Context, *cfa.CFA) (*cfa.CFA, error) {
 	return func(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 		c, err := sequential.InRanges(c, ranges)
 		if err != nil {

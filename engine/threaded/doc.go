@@ -14,7 +14,8 @@
 // Recursion is followed deeper, and more threads of one call are told apart, where an execution comes to the
 // end of what is. An error is believed after the interpreter has replayed its schedule.
 //
-// Proofs for loops without a bound are looked for by automata of one thread (product.go), large arrays by the range of their elements (confine.go).
+// Proofs for loops without a bound are looked for by automata of one thread (product.go), large
+// arrays by the range of their elements (confine.go).
 //
 // Left out: specifications about threads, and components side by side that create some.
 package threaded

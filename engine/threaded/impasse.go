@@ -54,7 +54,9 @@ func (s *Session) goOn(cuts []events.Cut) []cfa.Pos {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b cfa.Pos) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	slices.SortFunc(all, func(a, b cfa.Pos) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	all = slices.Compact(all)
 	return all[:min(len(all), shownHeads)]
 }

@@ -2,9 +2,9 @@ package threaded
 
 // What the compiled program needs to do the violation: the order of accesses, and the values that it asks for.
 //
-// Idea: an object that several threads access, one of them writing, has turns. An object is all of a variable, with its elements and
-// members: the compiled program accesses it where the automaton accesses one of them. What models of library functions access is left to the
-// library.
+// Idea: an object that several threads access, one of them writing, has turns. An object is all of a
+// variable, with its elements and members: the compiled program accesses it where the automaton
+// accesses one of them. What models of library functions access is left to the library.
 
 import (
 	"fmt"
@@ -27,15 +27,19 @@ func (s *Session) Inputs() *witness.Inputs {
 		return nil
 	}
 	p, lower := s.claim.Program, s.claim.Lowering
-	in := &witness.Inputs{Claim: s.claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
-		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"}, lower.ErrorFunctions...)}
+	in := &witness.Inputs{Claim: s.claim.Name, Functions: p.Functions(), Variables: p.Variables(),
+		Labels: lower.ErrorLabels,
+		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
+			lower.ErrorFunctions...)}
 	switch {
 	case s.opt.MemoryModel != cfa.SC:
 		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows", s.opt.MemoryModel)
 	case s.claim.Question == component.NoError && len(lower.ErrorLabels) > 0:
 		in.Refused = "the error is a label"
 	default:
-		o := ordering{s: s, in: in, first: slices.IndexFunc(s.run.Steps, func(st interp.ThreadRunStep) bool { return s.spawns(&st) >= 0 })}
+		o := ordering{s: s, in: in, first: slices.IndexFunc(s.run.Steps, func(st interp.ThreadRunStep) bool {
+			return s.spawns(&st) >= 0
+		})}
 		in.Refused = o.write()
 	}
 	return in
@@ -67,7 +71,8 @@ type allocation struct {
 	name   string
 }
 
-// An object is a variable as it is declared, or allocated memory, which has no place. Of a local one there is one for each call of its function.
+// An object is a variable as it is declared, or allocated memory, which has no place. Of a local one
+// there is one for each call of its function.
 type object struct {
 	name  string
 	pos   cfa.Pos
@@ -134,7 +139,9 @@ func (o *ordering) end(plan *witness.Schedule, cells []object) string {
 		last.Trace = append(last.Trace, cfa.ErrorAction)
 		return ""
 	}
-	if i := slices.IndexFunc(plan.Turns, func(t witness.Turn) bool { return t.Call != "" && !slices.Contains(turning, t.Call) }); i >= 0 {
+	if i := slices.IndexFunc(plan.Turns, func(t witness.Turn) bool {
+		return t.Call != "" && !slices.Contains(turning, t.Call)
+	}); i >= 0 {
 		return fmt.Sprintf("%v: what %s waits for cannot be forced", plan.Turns[i].Pos, plan.Turns[i].Call)
 	}
 	if o.s.claim.Question == component.NoDeadlock {
@@ -185,7 +192,8 @@ func (o *ordering) race(plan *witness.Schedule, cells []object) string {
 }
 
 // turning are the functions whose calls have turns where a deadlock or a data race is shown.
-var turning = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
+var turning = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock",
+	"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
 	"pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_join"}
 
 // call is the function of the library by which a thread waits or wakes others with a step; "" if there is none.
@@ -227,7 +235,8 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 	if st.Chosen != "" {
 		c, value, called := &o.in.Components[st.Thread], given(st), o.function(st.Chosen)
 		if value != 0 && st.Chosen != witness.Allocation && !called {
-			c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos, Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
+			c.Missing = append(c.Missing, cfa.Warning{Pos: st.Pos,
+				Text: fmt.Sprintf("%s is %s: %d", st.Changed[0].Var.Name(), st.Chosen, value)})
 		}
 		c.Choices = append(c.Choices, witness.Choice{Name: st.Chosen, Called: called, Pos: st.Pos, Value: value})
 	}
@@ -248,7 +257,8 @@ func (o *ordering) declared(i int, plan *witness.Schedule, cells []object) {
 	for _, b := range st.Changed {
 		at, ok := o.object(b.Var)
 		if k := slices.Index(cells, at); ok && k >= 0 && at.frame >= 0 {
-			plan.Homes = append(plan.Homes, witness.Home{Thread: st.Thread, Cell: k, Name: at.name, Part: b.Var.Name(), Pos: at.pos, At: st.Pos})
+			plan.Homes = append(plan.Homes, witness.Home{Thread: st.Thread, Cell: k, Name: at.name,
+				Part: b.Var.Name(), Pos: at.pos, At: st.Pos})
 		}
 	}
 }
@@ -257,7 +267,9 @@ func (o *ordering) declared(i int, plan *witness.Schedule, cells []object) {
 func (o *ordering) parameters(argc *expr.Expr) {
 	for _, b := range o.s.script.Init {
 		if main := &o.in.Components[0]; b.Var == argc && b.Value != 1 {
-			main.Missing = append(main.Missing, cfa.Warning{Pos: o.vars[argc].Pos, Text: fmt.Sprintf("main is given %d words of a command line", argc.Type().Sext(b.Value))})
+			main.Missing = append(main.Missing,
+				cfa.Warning{Pos: o.vars[argc].Pos,
+					Text: fmt.Sprintf("main is given %d words of a command line", argc.Type().Sext(b.Value))})
 		}
 	}
 }
@@ -325,7 +337,8 @@ var reAllocated = regexp.MustCompile(`^\*?(\w+@\d+:\d+#\d+)`)
 
 var reName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
-// accesses calls f for the objects that a step of the program itself accesses, once there are several threads: what it reads, then what it writes.
+// accesses calls f for the objects that a step of the program itself accesses, once there are several
+// threads: what it reads, then what it writes.
 func (o *ordering) accesses(i int, f func(at object, write bool)) {
 	st := &o.steps[i]
 	if o.first < 0 || i < o.first || isModel(st.Pos) || o.s.ofModel(st.Frame) {
@@ -363,8 +376,9 @@ func (o *ordering) object(v *expr.Expr) (object, bool) {
 	return object{name, x.Pos, x.Frame}, true
 }
 
-// cells are the objects that the run accesses and that several threads may, one of them writing, whether or not they come to that in the run:
-// what a thread does behind its part of the run must not be seen. It is said why the program cannot name one of them; "" if it can.
+// cells are the objects that the run accesses and that several threads may, one of them writing,
+// whether or not they come to that in the run: what a thread does behind its part of the run must not
+// be seen. It is said why the program cannot name one of them; "" if it can.
 func (o *ordering) cells() ([]object, string) {
 	shared := map[object]bool{}
 	for _, v := range o.s.auto.Shared() {

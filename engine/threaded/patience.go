@@ -2,12 +2,16 @@ package threaded
 
 // Steps of the search that take long are put off for some runs.
 //
-// Idea: an error that one run in a thousand comes to is found in a moment, where the search has to multiply and divide unknown numbers for it. So a step
-// that has looked at its context often is ended, runs are made for about as long, and it is taken again with twice the patience: what its
-// solver has learnt is kept. Where it was seen that more threads are created, those have turns too that look for a proof for any number (product.go). Besides, another search goes on for as long, in which reads of few variables see what was written at first: its proof is one as well.
-// It is counted how often steps look, not how long that takes, so the same happens each time.
+// Idea: an error that one run in a thousand comes to is found in a moment, where the search has to
+// multiply and divide unknown numbers for it. So a step that has looked at its context often is
+// ended, runs are made for about as long, and it is taken again with twice the patience: what its
+// solver has learnt is kept. Where it was seen that more threads are created, those have turns too
+// that look for a proof for any number (product.go). Besides, another search goes on for as long, in
+// which reads of few variables see what was written at first: its proof is one as well. It is counted
+// how often steps look, not how long that takes, so the same happens each time.
 //
-// Source: ours. Cost: at most as much for runs and for the other search as for the search, and a step that is ended loses its place, not its clauses.
+// Source: ours. Cost: at most as much for runs and for the other search as for the search, and a step
+// that is ended loses its place, not its clauses.
 
 import (
 	"cmp"
@@ -22,7 +26,8 @@ import (
 	"magus/evidence/verdict"
 )
 
-// firstPatience is how often a step looks at its context before runs are made, and runsForLook is how many statements these have for each look.
+// firstPatience is how often a step looks at its context before runs are made, and runsForLook is how
+// many statements these have for each look.
 const (
 	firstPatience = 1 << 13
 	runsForLook   = 1 << 7
@@ -84,7 +89,8 @@ func (s *Session) patiently(ctx context.Context, search *threads.Search) (e thre
 	return e, late, err
 }
 
-// slices goes on with a search that slices, unless that was asked for, and makes it the session's if it has a proof. The error is none of patience.
+// slices goes on with a search that slices, unless that was asked for, and makes it the session's if
+// it has a proof. The error is none of patience.
 func (s *Session) slices(ctx context.Context) (e threads.Event, err error) {
 	if s.opt.Slice {
 		return e, nil

@@ -2,11 +2,13 @@ package threaded
 
 // Runs that are made beside the search.
 //
-// Idea: an error that shows only when loops went round often, or many threads were created, lies far behind the bounds of
-// the search, and a run may come to it at once. So where what is unrolled is large, some runs are made first, of threads by
-// random priorities (interp.Prober). One with an error is replayed as any other, and believed only if it does not depend on what
-// is not modelled. Where calls create more threads than the search tells apart, the runs have more. Where it is of middle size, the runs
-// that come to mind first are made, once; and if a step of the search takes long, it is put off for some runs, ever longer (patience.go).
+// Idea: an error that shows only when loops went round often, or many threads were created, lies far
+// behind the bounds of the search, and a run may come to it at once. So where what is unrolled is
+// large, some runs are made first, of threads by random priorities (interp.Prober). One with an error
+// is replayed as any other, and believed only if it does not depend on what is not modelled. Where
+// calls create more threads than the search tells apart, the runs have more. Where it is of middle
+// size, the runs that come to mind first are made, once; and if a step of the search takes long, it
+// is put off for some runs, ever longer (patience.go).
 //
 // Cost: statements in proportion to the events of the search, and to its effort.
 
@@ -21,8 +23,9 @@ import (
 	"magus/evidence/verdict"
 )
 
-// Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have probed statements for each event,
-// mostRun in one. In the latter case they have up to wideThreads of each call. With fewEvents there are the first runs only.
+// Where what is unrolled has leastEvents, or calls create more threads than are told apart, runs have
+// probed statements for each event, mostRun in one. In the latter case they have up to wideThreads of
+// each call. With fewEvents there are the first runs only.
 const (
 	fewEvents   = 40
 	leastEvents = 400
@@ -35,7 +38,8 @@ const (
 // probe looks for an error by runs. It has ended the session if the event is not nil. The error is ctx's.
 func (s *Session) probe(ctx context.Context, e threads.Event) (cegar.Event, error) {
 	few := e.Stats.Events < leastEvents && !s.creates
-	if s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC || few && (s.probed || e.Stats.Events < fewEvents) {
+	if s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC ||
+		few && (s.probed || e.Stats.Events < fewEvents) {
 		return nil, nil
 	}
 	s.probed = true
@@ -47,12 +51,14 @@ func (s *Session) probe(ctx context.Context, e threads.Event) (cegar.Event, erro
 	if few {
 		most = interp.FirstRuns
 	}
-	return s.runs(ctx, auto, copies, interp.NewProber(interp.New(auto), int64(e.Bound)), most, probed*max(e.Stats.Events, leastEvents))
+	return s.runs(ctx, auto, copies, interp.NewProber(interp.New(auto), int64(e.Bound)), most,
+		probed*max(e.Stats.Events, leastEvents))
 }
 
-// runs makes some runs of an automaton, as many as statements are left and at most most if that is not 0. It has ended the session if the event is
-// not nil. The error is ctx's.
-func (s *Session) runs(ctx context.Context, auto *cfa.CFA, copies int, p *interp.Prober, most, left int) (cegar.Event, error) {
+// runs makes some runs of an automaton, as many as statements are left and at most most if that is
+// not 0. It has ended the session if the event is not nil. The error is ctx's.
+func (s *Session) runs(ctx context.Context, auto *cfa.CFA, copies int, p *interp.Prober, most,
+	left int) (cegar.Event, error) {
 	for runs := 0; left > 0 && (most == 0 || runs < most); runs++ {
 		n, script, err := p.Run(ctx, mostRun, runs%(mostChanges+1), cfa.ErrorAction)
 		if err != nil {
@@ -76,7 +82,8 @@ func (s *Session) runs(ctx context.Context, auto *cfa.CFA, copies int, p *interp
 	return nil, nil
 }
 
-// wide is an automaton of the claim with many threads, if some call creates more than are told apart, with the number of these.
+// wide is an automaton of the claim with many threads, if some call creates more than are told apart,
+// with the number of these.
 func (s *Session) wide(ctx context.Context) (*cfa.CFA, int, error) {
 	if !s.creates || s.opt.Threads > 0 || s.limit >= wideThreads {
 		return s.auto, s.limit, nil

@@ -2,10 +2,11 @@ package threaded
 
 // Automata of one thread in place of the threads, for loops that go on and calls that go on to create threads.
 //
-// Idea: where executions go on in loops, unrolling them has no end. From the second bound on the loop that abstracts and refines has
-// turns, with the product of the threads in place of a program with one thread, and with its thread-modular abstraction, which alone
-// has any number of threads. A proof of either is the claim's. What it takes for a
-// violation is left to the search, which replays it. With a limit for loops there is no turn: then the search has an end.
+// Idea: where executions go on in loops, unrolling them has no end. From the second bound on the loop
+// that abstracts and refines has turns, with the product of the threads in place of a program with
+// one thread, and with its thread-modular abstraction, which alone has any number of threads. A proof
+// of either is the claim's. What it takes for a violation is left to the search, which replays it.
+// With a limit for loops there is no turn: then the search has an end.
 //
 // Cost: turns grow as the bounds do, so that neither waits for the other for long.
 
@@ -25,17 +26,20 @@ import (
 	"magus/evidence/verdict"
 )
 
-// firstBound is the bound from which on the product has turns, turnSteps how many steps these have for each round of a loop, and lastSteps how many
-// there are where no bound is left.
+// firstBound is the bound from which on the product has turns, turnSteps how many steps these have
+// for each round of a loop, and lastSteps how many there are where no bound is left.
 const (
 	firstBound = 4
 	turnSteps  = 6
 	lastSteps  = 1000
 )
 
-// firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one after that: two are twice the effort of all before. Where arrays
-// are known by ranges it has rangeSteps first, since otherwise all their elements become variables; where moves of threads are counted countSteps, since with more threads the search
-// takes many times as long, and where it is counted how many are where placeSteps, which are quickly done; and over the product of the threads productSteps, which comes late.
+// firstSteps is how many steps an induction alone has in its first turn, and nextSteps in each one
+// after that: two are twice the effort of all before. Where arrays are known by ranges it has
+// rangeSteps first, since otherwise all their elements become variables; where moves of threads are
+// counted countSteps, since with more threads the search takes many times as long, and where it is
+// counted how many are where placeSteps, which are quickly done; and over the product of the threads
+// productSteps, which comes late.
 const (
 	firstSteps   = 8
 	nextSteps    = 4
@@ -127,13 +131,14 @@ func (s *Session) onward(bound int, cuts []events.Cut) onward {
 	return o
 }
 
-// mayBeFew reports whether there may be only a few more threads than are told apart at first: a loop that creates them without end was cut as well.
+// mayBeFew reports whether there may be only a few more threads than are told apart at first: a loop
+// that creates them without end was cut as well.
 func (s *Session) mayBeFew() bool {
 	return s.went.creates && !s.went.loops && s.limit <= 2*lower.DefaultThreadLimit
 }
 
-// prove gives automata of one thread turns where executions went on, and reports whether one of them has shown the claim. After the last bound there
-// is nothing else to do.
+// prove gives automata of one thread turns where executions went on, and reports whether one of them
+// has shown the claim. After the last bound there is nothing else to do.
 func (s *Session) prove(ctx context.Context, last bool) (bool, error) {
 	if s.opt.Unwind > 0 || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
 		return false, nil
@@ -200,7 +205,10 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 		return nil
 	}
 	all := []cfa.Warning{{Pos: s.auto.Threads[1].Site, Kind: cfa.AboutThreads, Text: most}}
-	if i := slices.IndexFunc(s.auto.Locs, func(l cfa.Location) bool { _, joins := l.Stmt.(cfa.Join); return joins }); i >= 0 {
+	if i := slices.IndexFunc(s.auto.Locs, func(l cfa.Location) bool {
+		_, joins := l.Stmt.(cfa.Join)
+		return joins
+	}); i >= 0 {
 		all = append(all, cfa.Warning{Pos: s.auto.Locs[i].Pos, Kind: cfa.AboutThreads, Text: "no thread is joined twice"})
 	}
 	return all
@@ -208,7 +216,8 @@ func (s *Session) countedAssumptions() []cfa.Warning {
 
 // tooMuch reports whether there is no automaton of one thread, for no fault of the program or of this tool.
 func tooMuch(err error) bool {
-	return errors.Is(err, sequential.ErrLargeProduct) || errors.Is(err, sequential.ErrIdentity) || errors.Is(err, sequential.ErrRange)
+	return errors.Is(err, sequential.ErrLargeProduct) || errors.Is(err, sequential.ErrIdentity) ||
+		errors.Is(err, sequential.ErrRange)
 }
 
 // turn lets a prover make some steps.

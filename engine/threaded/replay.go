@@ -36,7 +36,8 @@ func (s *Session) replay(ctx context.Context, plan *threads.Schedule) (*verdict.
 	case err != nil:
 		return nil, verdict.Reason{}, 0, err
 	case run.Tainted != nil:
-		return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " + run.Tainted.Reason, Place: run.Tainted.Pos}, run.Tainted.From, nil
+		return nil, verdict.Reason{Kind: verdict.NotModelled, Text: "an error depends on " +
+			run.Tainted.Reason, Place: run.Tainted.Pos}, run.Tainted.From, nil
 	}
 	switch s.claim.Question {
 	case component.NoRace:
@@ -104,7 +105,8 @@ func (s *Session) together(number []int, action string, at []cfa.Loc, threads []
 
 // report writes a run for people, up to its error.
 func (s *Session) report(run *interp.ThreadRun, plan *threads.Schedule) *verdict.Run {
-	r := &verdict.Run{Trace: []string{cfa.ErrorAction}, Full: run.Trace, Copied: true, Spec: []verdict.SpecState{{Name: "Safe"}}}
+	r := &verdict.Run{Trace: []string{cfa.ErrorAction}, Full: run.Trace, Copied: true,
+		Spec: []verdict.SpecState{{Name: "Safe"}}}
 	number := make([]int, len(s.auto.Threads)) // from 1, of threads that run
 	end := len(run.Steps)
 	if s.claim.Question == component.NoRace {
@@ -124,7 +126,8 @@ func (s *Session) report(run *interp.ThreadRun, plan *threads.Schedule) *verdict
 			pos, frame := s.outside(run.Steps[c.By].Pos, run.Steps[c.By].Frame)
 			v := s.value(c.Binding, "")
 			v.Name = "others see " + v.Name
-			r.Steps = append(r.Steps, verdict.RunStep{Component: number[c.Thread] - 1, Pos: pos, Proc: s.auto.Frames[frame].Proc, Text: v.Name, Values: []verdict.Value{v}})
+			r.Steps = append(r.Steps, verdict.RunStep{Component: number[c.Thread] - 1, Pos: pos,
+				Proc: s.auto.Frames[frame].Proc, Text: v.Name, Values: []verdict.Value{v}})
 		}
 		begin(st.Thread)
 		pos, frame := s.outside(st.Pos, st.Frame)
@@ -179,7 +182,9 @@ func (s *Session) outside(pos cfa.Pos, frame int) (cfa.Pos, int) {
 // Nor is the first one, where variables of models have their values.
 func (s *Session) ofModel(frame int) bool {
 	call := s.auto.Frames[frame].Call
-	return s.auto.Frames[frame].Parent >= 0 && slices.ContainsFunc(s.auto.Locs, func(l cfa.Location) bool { return l.Frame == frame && isModel(l.Pos) && l.Pos != call })
+	return s.auto.Frames[frame].Parent >= 0 && slices.ContainsFunc(s.auto.Locs, func(l cfa.Location) bool {
+		return l.Frame == frame && isModel(l.Pos) && l.Pos != call
+	})
 }
 
 func isModel(pos cfa.Pos) bool { return strings.HasPrefix(pos.File, libc.Dir+"/") }

@@ -70,15 +70,24 @@ func NewRecorded(ctx context.Context, c *component.Claim, opt cegar.Options) (*S
 }
 
 func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bool) (*Session, error) {
-	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 || c.Question == component.NoError && !creates(c) {
+	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
+		c.Question == component.NoError && !creates(c) {
 		return nil, nil
 	}
-	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit), recursion: opt.Recursion, elements: opt.ArrayLimit,
-		product: prover{whole: certificate.Product, sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product, engine: cegar.InductionEngine, first: productSteps},
-		modular: prover{whole: certificate.Modular, sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular, engine: cegar.InductionEngine},
-		moves: prover{whole: certificate.Moves, sequential: CountedMoves}, movesInduction: prover{whole: certificate.Moves, sequential: CountedMoves, engine: cegar.InductionEngine, first: countSteps},
-		placesInduction: prover{whole: certificate.Places, sequential: CountedPlaces, engine: cegar.InductionEngine, first: placeSteps},
-		confined:        prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
+	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit),
+		recursion: opt.Recursion, elements: opt.ArrayLimit,
+		product: prover{whole: certificate.Product,
+			sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product,
+			engine: cegar.InductionEngine, first: productSteps},
+		modular: prover{whole: certificate.Modular,
+			sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular,
+			engine: cegar.InductionEngine},
+		moves: prover{whole: certificate.Moves,
+			sequential: CountedMoves}, movesInduction: prover{whole: certificate.Moves,
+			sequential: CountedMoves, engine: cegar.InductionEngine, first: countSteps},
+		placesInduction: prover{whole: certificate.Places, sequential: CountedPlaces,
+			engine: cegar.InductionEngine, first: placeSteps},
+		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
 	s.confined.sequential = s.confined.confine
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
@@ -118,8 +127,10 @@ func (s *Session) lower(ctx context.Context) error {
 // searching are the options of a search.
 func (s *Session) searching() threads.Options {
 	o := s.opt
-	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races, component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
-	return threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel, Slice: o.Slice, Likely: o.Likely, Record: s.record}
+	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races,
+		component.NoDeadlock: threads.Deadlocks}[s.claim.Question]
+	return threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel,
+		Slice: o.Slice, Likely: o.Likely, Record: s.record}
 }
 
 // automaton is that of the claim, with so many threads of one call.
@@ -239,9 +250,12 @@ func (s *Session) refused(at cfa.Loc) error {
 	return nil
 }
 
-// notModelled reports whether executions come to what is not modelled: then there is no proof, however far the search goes.
+// notModelled reports whether executions come to what is not modelled: then there is no proof,
+// however far the search goes.
 func (s *Session) notModelled(cuts []events.Cut) bool {
-	return slices.ContainsFunc(cuts, func(c events.Cut) bool { return c.Kind == events.OtherCut && s.refused(c.Head) != nil })
+	return slices.ContainsFunc(cuts, func(c events.Cut) bool {
+		return c.Kind == events.OtherCut && s.refused(c.Head) != nil
+	})
 }
 
 // stop ends early.
@@ -262,8 +276,11 @@ func (s *Session) stop(ctx context.Context, err error) cegar.Event {
 
 // within is what was searched.
 func (s *Session) within(bound int) string {
-	what := map[component.Question]string{component.NoRace: "data race", component.NoDeadlock: "deadlock"}[s.claim.Question]
-	return fmt.Sprintf("no "+cmp.Or(what, "error")+" while loops go round at most %s and a call creates at most %s", phrase.Plural(bound, "time"), phrase.Plural(s.limit, "thread"))
+	what := map[component.Question]string{component.NoRace: "data race",
+		component.NoDeadlock: "deadlock"}[s.claim.Question]
+	return fmt.Sprintf("no "+cmp.Or(what, "error")+
+		" while loops go round at most %s and a call creates at most %s", phrase.Plural(bound,
+		"time"), phrase.Plural(s.limit, "thread"))
 }
 
 // finish makes the outcome of a search the session's.
@@ -306,7 +323,8 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Resul
 		s.outcome.Run = run
 		return ended
 	case out.Large && !s.notModelled(out.Cuts):
-		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.States, Text: "the unrolled program is too large; " + s.within(out.Bound)})
+		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.States,
+			Text: "the unrolled program is too large; " + s.within(out.Bound)})
 	}
 	return s.end(verdict.Unknown, s.because(out))
 }
@@ -315,14 +333,17 @@ func (s *Session) finish(ctx context.Context, e threads.Event, out threads.Resul
 func (s *Session) notKnown() verdict.Reason {
 	switch {
 	case s.claim.Question == component.NoDeadlock && s.condition().IsValid():
-		return verdict.Reason{Kind: verdict.NotModelled, Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()}
+		return verdict.Reason{Kind: verdict.NotModelled,
+			Text: "a thread may wait for ever for this condition, which is taken to wake up at any time", Place: s.condition()}
 	case s.claim.Question == component.NoRace && s.auto.BitField.IsValid():
-		return verdict.Reason{Kind: verdict.NotModelled, Text: "bit-fields side by side are one memory location, and are told apart here", Place: s.auto.BitField}
+		return verdict.Reason{Kind: verdict.NotModelled,
+			Text: "bit-fields side by side are one memory location, and are told apart here", Place: s.auto.BitField}
 	}
 	return verdict.Reason{}
 }
 
-// condition is a call that waits for a condition variable: such a thread may wait on although it may wake up at any time.
+// condition is a call that waits for a condition variable: such a thread may wait on although it may
+// wake up at any time.
 func (s *Session) condition() cfa.Pos {
 	waits := []string{"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"}
 	if i := slices.IndexFunc(s.auto.Frames, func(f cfa.Frame) bool { return slices.Contains(waits, f.Proc) }); i >= 0 {
@@ -356,7 +377,8 @@ func (s *Session) because(out threads.Result) verdict.Reason {
 
 // end finishes the session.
 func (s *Session) end(v verdict.Verdict, why verdict.Reason) cegar.Event {
-	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures, Assumptions: s.assumptions()}
+	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
+		Assumptions: s.assumptions()}
 	if v == verdict.Unknown {
 		s.outcome.Impasse = s.impasse(why.Kind)
 	}
@@ -370,12 +392,14 @@ func (s *Session) assumptions() []cfa.Warning {
 	all := slices.Clone(s.auto.Warnings)
 	for i := range all {
 		if s.opt.MemoryModel != cfa.SC && strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
-			all[i].Text = "memory is as --memory-model " + s.opt.MemoryModel.String() + " says; the compiler changes no order of accesses"
+			all[i].Text = "memory is as --memory-model " + s.opt.MemoryModel.String() +
+				" says; the compiler changes no order of accesses"
 		}
 	}
 	all = append(all, s.countedAssumptions()...)
 	slices.SortStableFunc(all, func(a, b cfa.Warning) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(all)
 }

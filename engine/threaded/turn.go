@@ -52,15 +52,18 @@ func (t Turn) effort() string {
 
 // Progress is how far the search is, in place of iterations and states.
 func (t Turn) Progress() string {
-	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") + ", " + t.effort()
+	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") +
+		", " + t.effort()
 }
 
 // Figures are how large the question was, and what it took, up to this step.
 func (t Turn) Figures() []verdict.Figure {
 	s := t.Stats
 	return []verdict.Figure{
-		{Name: "threads", Value: s.Threads}, {Name: "events", Value: s.Events}, {Name: "orders between events", Value: s.Links},
-		{Name: "clauses", Value: s.Clauses}, {Name: "rounds", Value: s.Rounds}, {Name: "clauses of the order", Value: s.Reasons}, {Name: "conflicts", Value: int(s.Conflicts)},
+		{Name: "threads", Value: s.Threads}, {Name: "events", Value: s.Events}, {Name: "orders between events",
+			Value: s.Links},
+		{Name: "clauses", Value: s.Clauses}, {Name: "rounds", Value: s.Rounds}, {Name: "clauses of the order",
+			Value: s.Reasons}, {Name: "conflicts", Value: int(s.Conflicts)},
 	}
 }
 

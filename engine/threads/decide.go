@@ -82,7 +82,8 @@ func (f *formula) check(ctx context.Context, conds []*expr.Expr) (bool, error) {
 func (f *formula) needed() []int { return f.core }
 
 // split are the facts that always hold, and the others by the literal of their condition. The error is ctx's.
-func (f *formula) split(ctx context.Context) (always []order.Fact, rest map[sat.Lit][]order.Fact, lits []sat.Lit, err error) {
+func (f *formula) split(ctx context.Context) (always []order.Fact, rest map[sat.Lit][]order.Fact,
+	lits []sat.Lit, err error) {
 	rest = map[sat.Lit][]order.Fact{}
 	for i, fact := range f.enc.Facts {
 		if i%64 == 0 && ctx.Err() != nil {
@@ -118,7 +119,8 @@ type Stats struct {
 
 	// Of slicing: the shared variables, those that the last answer is about, and orders that could not be reconstructed.
 	Cells, Kept, Refinements int
-	// Of likely links: reads that they are assumed of, those of the last answer, its queries, and links that are not likely.
+	// Of likely links: reads that they are assumed of, those of the last answer, its queries, and
+	// links that are not likely.
 	Likely, Left, Turns, Saved int
 }
 

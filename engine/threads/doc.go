@@ -24,8 +24,8 @@
 //
 // Under weaker memory models ([Options].Model) others see a write later than it is made.
 //
-// Loops that have no bound, and threads of which any number is created, have proofs by automata of one thread, which are made here for other engines: [Product],
-// [Modular] and [Counted].
+// Loops that have no bound, and threads of which any number is created, have proofs by automata of
+// one thread, which are made here for other engines: [Product], [Modular] and [Counted].
 //
 // Left out: the memory models of C11 and of hardware weaker than PSO.
 package threads

@@ -35,8 +35,8 @@ type Options struct {
 // A Goal is what is looked for.
 type Goal uint8
 
-// The goals. A race is two conflicting accesses that come next in two threads; a deadlock is that no thread goes on and one waits for
-// a lock or another thread.
+// The goals. A race is two conflicting accesses that come next in two threads; a deadlock is that no
+// thread goes on and one waits for a lock or another thread.
 const (
 	Errors Goal = iota
 	Races
@@ -109,7 +109,8 @@ const (
 
 // New is a search of an automaton with threads.
 func New(c *cfa.CFA, o Options) *Search {
-	b := events.Bounds{All: 1, Loops: map[cfa.Loc]int{}, Races: o.Goal == Races, Deadlocks: o.Goal == Deadlocks, Model: o.Model}
+	b := events.Bounds{All: 1, Loops: map[cfa.Loc]int{}, Races: o.Goal == Races,
+		Deadlocks: o.Goal == Deadlocks, Model: o.Model}
 	return &Search{c: c, opts: o, bounds: b, depth: 1}
 }
 
@@ -191,7 +192,8 @@ func (s *Search) unroll(ctx context.Context) (EventKind, error) {
 }
 
 // newDecider is what options ask for.
-func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies, stats *Stats) (d decider, f *formula, err error) {
+func newDecider(ctx context.Context, p *events.Program, o Options, seen likelies,
+	stats *Stats) (d decider, f *formula, err error) {
 	var keep []*expr.Expr
 	if o.Slice {
 		keep = keeping(p)

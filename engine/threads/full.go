@@ -76,6 +76,8 @@ func (c *full) decide(ctx context.Context, conds ...*expr.Expr) (bool, []order.N
 	for n := range linear {
 		linear[n] = order.Node(n)
 	}
-	slices.SortStableFunc(linear, func(a, b order.Node) int { return cmp.Compare(c.value(c.clocks[a]), c.value(c.clocks[b])) })
+	slices.SortStableFunc(linear, func(a, b order.Node) int {
+		return cmp.Compare(c.value(c.clocks[a]), c.value(c.clocks[b]))
+	})
 	return true, linear, nil
 }

@@ -6,10 +6,11 @@ package threads
 // of them are assumed. An execution is one of the program. If there is none, and the solver's core names none of the
 // literals, there is none at all; otherwise those that it names are given up.
 //
-// Source: Prabhu, Schrammel, Srivas, Tautschnig, Yeolekar, "Concurrent program verification with invariant-guided
-// underapproximation" (2017), figure 2 and section 3; "likely" after Shi et al., "Do I use the wrong definition?" (2010). Deviations:
-// the interpreter makes the runs; all queries are those of one solver, and the formula is that of all links, with a clause of two literals
-// for each link that is not likely.
+// Source: Prabhu, Schrammel, Srivas, Tautschnig, Yeolekar, "Concurrent program verification with
+// invariant-guided underapproximation" (2017), figure 2 and section 3; "likely" after Shi et al., "Do
+// I use the wrong definition?" (2010). Deviations: the interpreter makes the runs; all queries are
+// those of one solver, and the formula is that of all links, with a clause of two literals for each
+// link that is not likely.
 //
 // Cost: at most a query more than there are literals.
 

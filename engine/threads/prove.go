@@ -140,7 +140,8 @@ func (w *lemmas) name() {
 			link = name
 		}
 		w.names = append(w.names, []threadcert.Fact{name})
-		if name.Kind == threadcert.Ordered && name.A < 0 { // of the link before: a write of the read's own thread comes before the read
+		// of the link before: a write of the read's own thread comes before the read
+		if name.Kind == threadcert.Ordered && name.A < 0 {
 			own := slices.IndexFunc(p.Events, func(e events.Event) bool {
 				return e.Write && e.Node == f.A && e.Cell == p.Events[link.B].Cell
 			})

@@ -49,8 +49,10 @@ type scheduler struct {
 }
 
 // schedule gives the run of a model whose nodes have an order.
-func schedule(c *cfa.CFA, p *events.Program, goal Goal, linear []order.Node, value func(v *expr.Expr) uint64) *Schedule {
-	s := &scheduler{c: c, p: p, model: expr.NewValuation(value), runs: make([][]int, len(p.Threads)), done: make([]int, len(p.Threads))}
+func schedule(c *cfa.CFA, p *events.Program, goal Goal, linear []order.Node,
+	value func(v *expr.Expr) uint64) *Schedule {
+	s := &scheduler{c: c, p: p, model: expr.NewValuation(value), runs: make([][]int, len(p.Threads)),
+		done: make([]int, len(p.Threads))}
 	nodeStep := make([]int, p.Nodes) // the step with which a node has happened; -1: it does not
 	for n := range nodeStep {
 		nodeStep[n] = -1

@@ -2,15 +2,17 @@ package threads
 
 // Slicing by variables, with reconstruction.
 //
-// Idea: each cell has a literal that its reads see what was written; without it they read anything. The query
-// is asked with the literals of few cells: those that the condition depends on within its thread. No execution of this
-// abstraction is a proof. One is reconstructed: its order (which write each read sees, and which accesses happen; not the
-// values) is assumed, and the question is asked with the cells of the next step of the dependency graph, in the
-// same way, until all cells are there. Where that fails, the part of the order that the solver names is a clause, and the
+// Idea: each cell has a literal that its reads see what was written; without it they read anything.
+// The query is asked with the literals of few cells: those that the condition depends on within its
+// thread. No execution of this abstraction is a proof. One is reconstructed: its order (which write
+// each read sees, and which accesses happen; not the values) is assumed, and the question is asked
+// with the cells of the next step of the dependency graph, in the same way, until all cells are
+// there. Where that fails, the part of the order that the solver names is a clause, and the
 // abstraction is asked again.
 //
-// Source: Abdulla, Atig, Diep, "Counter-example guided program verification" (2016), figure 1 and section 6. Deviations: one
-// incremental solver does all; a clause excludes a part of an order, where the paper's observer excludes one run.
+// Source: Abdulla, Atig, Diep, "Counter-example guided program verification" (2016), figure 1 and
+// section 6. Deviations: one incremental solver does all; a clause excludes a part of an order, where
+// the paper's observer excludes one run.
 //
 // Cost: a query for each reconstruction; the clauses are bounded by the orders of each set of cells.
 

@@ -110,7 +110,8 @@ func (x *crowd) wellFormed(s *Set) error {
 				return refuted(s.line, "state %d of component %d twice", n.State, i+1)
 			}
 			if n.State < 0 || n.State >= x.models[i].NumStates() || n.Copies < Unbounded {
-				return refuted(s.line, "%d copies in state %d of component %d, which has %d states", n.Copies, n.State, i+1, x.models[i].NumStates())
+				return refuted(s.line, "%d copies in state %d of component %d, which has %d states", n.Copies,
+					n.State, i+1, x.models[i].NumStates())
 			}
 		}
 	}

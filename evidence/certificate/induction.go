@@ -66,7 +66,8 @@ func (c *Induction) check(ctx context.Context, ch *Checker, comp *Component, spe
 	}
 	if _, wrong, err := x.passes(ctx, layer, c.Assumed+1); err != nil {
 		return err
-	} else if err := u.impossible(ctx, ch.solver, slices.Concat(wrong...), refuted(c.line, "the first %d layers do not show it", c.Assumed+1)); err != nil {
+	} else if err := u.impossible(ctx, ch.solver, slices.Concat(wrong...),
+		refuted(c.line, "the first %d layers do not show it", c.Assumed+1)); err != nil {
 		return err
 	}
 	first, where, err := x.anywhere(c, spec)
@@ -80,7 +81,8 @@ func (c *Induction) check(ctx context.Context, ch *Checker, comp *Component, spe
 	for _, w := range slices.Concat(wrong[:c.Assumed]...) {
 		where = append(where, u.pool.Not(u.holds(w)))
 	}
-	return u.impossible(ctx, ch.solver, wrong[c.Assumed], refuted(c.line, "layer %d from any place does not follow from those before", c.Assumed+1), where...)
+	return u.impossible(ctx, ch.solver, wrong[c.Assumed],
+		refuted(c.line, "layer %d from any place does not follow from those before", c.Assumed+1), where...)
 }
 
 // key is a place as text.
@@ -144,7 +146,8 @@ func (x *inductive) anywhere(c *Induction, spec *lts.LTS) (layer [][]*point, whe
 
 // passes follows some layers. wrong are, of each, the conditions with which it leaves the specification,
 // or ends at no place, or with values for which what holds there does not.
-func (x *inductive) passes(ctx context.Context, layer [][]*point, n int) (last [][]*point, wrong [][]*expr.Expr, err error) {
+func (x *inductive) passes(ctx context.Context, layer [][]*point,
+	n int) (last [][]*point, wrong [][]*expr.Expr, err error) {
 	for range n {
 		x.leaves = nil
 		if layer, err = x.pass(ctx, layer); err != nil {

@@ -35,7 +35,8 @@ func (c *Certificate) copies(sub *Subject) ([]component.Copy, error) {
 		}
 	}
 	if len(all) < len(c.Runs) {
-		return nil, refuted(c.Runs[len(all)].line, "run %s is not the next one of a copy that the claim has", c.Runs[len(all)].Name)
+		return nil, refuted(c.Runs[len(all)].line, "run %s is not the next one of a copy that the claim has",
+			c.Runs[len(all)].Name)
 	}
 	if !sub.Runs(all) {
 		return nil, refuted(c.line, "the runs are not those of as many copies as the claim has")
@@ -84,7 +85,8 @@ func (c *Certificate) checkJoint(sub *Subject, copies []component.Copy, lines []
 			return refuted(c.Runs[p].line, "the run does not perform its part of the trace")
 		}
 	}
-	if allowed := len(possible) > 0; allowed != sub.Spec.HasError() || allowed && !slices.ContainsFunc(possible, sub.Spec.IsError) {
+	if allowed := len(possible) > 0; allowed != sub.Spec.HasError() ||
+		allowed && !slices.ContainsFunc(possible, sub.Spec.IsError) {
 		return refuted(c.traceLine, "the trace is allowed by the specification")
 	}
 	return nil

@@ -385,7 +385,8 @@ func termOf(r []any) (t Term, wrong string) {
 		t.Name = text
 		if op == expr.Const {
 			var err error
-			if t.Value, err = strconv.ParseUint(text, 10, 64); err != nil || !t.Type.IsBool() && t.Type.Trunc(t.Value) != t.Value || t.Type.IsBool() && t.Value > 1 {
+			if t.Value, err = strconv.ParseUint(text, 10, 64); err != nil || !t.Type.IsBool() &&
+				t.Type.Trunc(t.Value) != t.Value || t.Type.IsBool() && t.Value > 1 {
 				return t, text + " is no value of this type"
 			}
 			t.Name = ""

@@ -63,7 +63,8 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 	return contained(c.traceLine, answer.Check(ctx, lines, sub.Spec))
 }
 
-// execute returns the run as an LTS, one state after the other. Turns of a loop lead back to where they begin, and perform nothing.
+// execute returns the run as an LTS, one state after the other. Turns of a loop lead back to where
+// they begin, and perform nothing.
 func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
 	x, err := r.begin(prog)
 	if err != nil {

@@ -73,7 +73,8 @@ func newProgram(c *component.Component) *program {
 	return p
 }
 
-// newThreadProgram is all that the threads of an automaton can do, each by itself; that they take turns is not said here.
+// newThreadProgram is all that the threads of an automaton can do, each by itself; that they take
+// turns is not said here.
 func newThreadProgram(c *component.Component) *program {
 	p := &program{comp: c, steps: map[Node][]step{}}
 	for l := range c.CFA.Locs {
@@ -114,7 +115,8 @@ func (p *program) location(l int) {
 		p.add(from, step{to: next(0)})
 	case cfa.Assign:
 		if s.RHS == nil {
-			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx, keeps: s.Keeps, memory: s.Memory, exact: s.Exact})
+			p.add(from, step{to: next(0), assign: []assignment{p.anything(s.LHS)}, approx: s.Approx,
+				keeps: s.Keeps, memory: s.Memory, exact: s.Exact})
 		} else {
 			p.add(from, step{to: next(0), assign: []assignment{{to: s.LHS, value: s.RHS}}, memory: s.Memory})
 		}

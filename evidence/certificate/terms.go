@@ -14,8 +14,10 @@ var operators = map[expr.Op]struct {
 	arity int
 }{
 	expr.Const: {"const", 0}, expr.Var: {"var", 0},
-	expr.Add: {"+", 2}, expr.Sub: {"-", 2}, expr.Mul: {"*", 2}, expr.Div: {"/", 2}, expr.Rem: {"%", 2}, expr.Neg: {"neg", 1},
-	expr.And: {"&", 2}, expr.Or: {"|", 2}, expr.Xor: {"^", 2}, expr.Compl: {"~", 1}, expr.Shl: {"<<", 2}, expr.Shr: {">>", 2},
+	expr.Add: {"+", 2}, expr.Sub: {"-", 2}, expr.Mul: {"*", 2}, expr.Div: {"/", 2}, expr.Rem: {"%",
+		2}, expr.Neg: {"neg", 1},
+	expr.And: {"&", 2}, expr.Or: {"|", 2}, expr.Xor: {"^", 2}, expr.Compl: {"~", 1}, expr.Shl: {"<<",
+		2}, expr.Shr: {">>", 2},
 	expr.Cast: {"cast", 1}, expr.Ite: {"?:", 3}, expr.Eq: {"==", 2}, expr.Lt: {"<", 2},
 	expr.Not: {"!", 1}, expr.Land: {"&&", -1}, expr.Lor: {"||", -1},
 }

@@ -52,10 +52,11 @@ package certificate
 //	{"assumed":0,"order":["start","L0","L1","end"],"places":1},
 //	{"place":"L0","spec":[0],"holds":[2,7]},
 //
-// A program with threads says so with its claim: how many copies of a thread are modelled, and "whole" where the
-// components are about one automaton in place of all threads. Otherwise it has a proof, with loops that go round more than
-// once, and lemmas: the numbers of writes that happen, of a write and the read that sees it, of edges. A violation is a run
-// whose moves say which thread makes them:
+// A program with threads says so with its claim: how many copies of a thread are modelled, and
+// "whole" where the components are about one automaton in place of all threads. Otherwise it has a
+// proof, with loops that go round more than once, and lemmas: the numbers of writes that happen, of a
+// write and the read that sees it, of edges. A violation is a run whose moves say which thread makes
+// them:
 //
 //	{"claim":"property unreach-call","verdict":"conforms","components":0,"threads":{"copies":3}},
 //	{"lemmas":2,"loops":{"L12":4}},

@@ -2,12 +2,13 @@ package certificate
 
 // Programs with threads.
 //
-// Idea: that no execution comes to an error is shown by a proof of package evidence/threadcert, or by the abstraction of one
-// automaton in place of all threads, which is then checked as that of any component. A violation is a run: whose statement
-// comes next is said for each move, and the rules by which threads take turns are checked here; those of weaker memory models in threads_model.go.
+// Idea: that no execution comes to an error is shown by a proof of package evidence/threadcert, or by
+// the abstraction of one automaton in place of all threads, which is then checked as that of any
+// component. A violation is a run: whose statement comes next is said for each move, and the rules by
+// which threads take turns are checked here; those of weaker memory models in threads_model.go.
 //
-// Source: docs/semantics.md and the rules in package cfa (thread.go); written from these and not from cfa/interp. Cost: as
-// in evidence/threadcert; linear in the run.
+// Source: docs/semantics.md and the rules in package cfa (thread.go); written from these and not from
+// cfa/interp. Cost: as in evidence/threadcert; linear in the run.
 
 import (
 	"context"
@@ -39,7 +40,8 @@ type Threads struct {
 	proof int // the line behind which the proof has its lemmas
 }
 
-// A Range says of all scalars of Size bytes from the address First to Last that they are from Low to High, as numbers with a sign if Signed.
+// A Range says of all scalars of Size bytes from the address First to Last that they are from Low to
+// High, as numbers with a sign if Signed.
 type Range struct {
 	First  uint64 `json:"first"`
 	Last   uint64 `json:"last"`

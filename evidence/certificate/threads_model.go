@@ -2,13 +2,15 @@ package certificate
 
 // Weaker memory models, on a run.
 //
-// Idea: what a thread writes to a variable that several threads access stands in a buffer of its own, while there are other threads and it is in no
-// section. The thread reads from there first. A move of its own says that others see the oldest write; under partial store order, the
-// oldest one of a variable. Fences are made when the buffer is empty. Memory without variables has no buffer: that others see a write at once
-// is one of the things that may happen, unless one before it must be seen first; what is read then is taken for not modelled.
+// Idea: what a thread writes to a variable that several threads access stands in a buffer of its own,
+// while there are other threads and it is in no section. The thread reads from there first. A move of
+// its own says that others see the oldest write; under partial store order, the oldest one of a
+// variable. Fences are made when the buffer is empty. Memory without variables has no buffer: that
+// others see a write at once is one of the things that may happen, unless one before it must be seen
+// first; what is read then is taken for not modelled.
 //
-// Source: Sewell et al., "x86-TSO" (2010); SPARC's manual, version 8, for PSO. Written from docs/threads.md and not from cfa/interp. Cost: that of the buffer, for
-// each move.
+// Source: Sewell et al., "x86-TSO" (2010); SPARC's manual, version 8, for PSO. Written from
+// docs/threads.md and not from cfa/interp. Cost: that of the buffer, for each move.
 
 import (
 	"slices"
@@ -21,8 +23,8 @@ import (
 type delayed struct {
 	to   *expr.Expr
 	bits uint64
-	// tainted says that the value is not modelled. unsure says that perhaps there is no such write: then the value is modelled only where the
-	// variable has it anyway.
+	// tainted says that the value is not modelled. unsure says that perhaps there is no such write:
+	// then the value is modelled only where the variable has it anyway.
 	tainted, unsure bool
 }
 
@@ -77,7 +79,8 @@ func (s *turns) later(thread int, m *Move) (*step, error) {
 		return nil, err
 	}
 	if writes {
-		w := delayed{to: a.LHS, bits: x.values[a.LHS], tainted: x.tainted[a.LHS], unsure: made.keeps && x.values[a.LHS] == was}
+		w := delayed{to: a.LHS, bits: x.values[a.LHS], tainted: x.tainted[a.LHS], unsure: made.keeps &&
+			x.values[a.LHS] == was}
 		s.late[thread] = append(s.late[thread], w)
 	}
 	for _, w := range all {

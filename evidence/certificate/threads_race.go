@@ -2,9 +2,10 @@ package certificate
 
 // Data races, behind a run.
 //
-// Idea: a race is a state in which two threads come next to accesses of one variable, of which one writes and not both are
-// atomic. What a thread comes to is its next statement, or all of the section that begins there, which is executed by itself:
-// one that waits, or does not come to its end, has not begun.
+// Idea: a race is a state in which two threads come next to accesses of one variable, of which one
+// writes and not both are atomic. What a thread comes to is its next statement, or all of the section
+// that begins there, which is executed by itself: one that waits, or does not come to its end, has
+// not begun.
 //
 // Source: docs/threads.md; written from this and not from cfa/interp. Cost: a section for each thread.
 
@@ -49,7 +50,8 @@ func (c coming) conflicts(other coming) bool {
 	meet := func(a, b []*expr.Expr) bool {
 		return slices.ContainsFunc(a, func(v *expr.Expr) bool { return slices.Contains(b, v) })
 	}
-	return !(c.atomic && other.atomic) && (meet(c.written, other.written) || meet(c.written, other.read) || meet(c.read, other.written))
+	return !(c.atomic && other.atomic) && (meet(c.written, other.written) || meet(c.written, other.read) ||
+		meet(c.read, other.written))
 }
 
 // coming is what a thread accesses with its next statement, or section.

@@ -92,7 +92,8 @@ func (f *factOfOrder) UnmarshalJSON(b []byte) error {
 
 // threads reads what a claim says of threads, and the proof or the run, unless there are components.
 func (in *reader) threads(c *Certificate, r claimRecord) error {
-	t := &Threads{Copies: r.Threads.Copies, Elements: r.Threads.Elements, Whole: r.Threads.Whole, Ranges: r.Threads.Ranges, line: in.line}
+	t := &Threads{Copies: r.Threads.Copies, Elements: r.Threads.Elements, Whole: r.Threads.Whole,
+		Ranges: r.Threads.Ranges, line: in.line}
 	c.Threads = t
 	if err := errors.Join(in.count("copies", t.Copies), in.count("elements", t.Elements)); err != nil {
 		return err

@@ -43,8 +43,8 @@ type passing struct {
 	line    int // of the certificate
 }
 
-// passing are the component's steps as a certificate has them that lists no states at some control points. They are remembered
-// until others are asked for.
+// passing are the component's steps as a certificate has them that lists no states at some control
+// points. They are remembered until others are asked for.
 func (k *Checker) passing(ctx context.Context, c *Component) (*passing, error) {
 	var key strings.Builder
 	for _, n := range c.Through {
@@ -89,7 +89,8 @@ func newPassing(ctx context.Context, p *program, through []Node, line int) (*pas
 
 // inOrder compares control points.
 func inOrder(a, b Node) int {
-	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Loc, b.Loc), cmp.Compare(a.Choice, b.Choice), cmp.Compare(a.State, b.State))
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Loc, b.Loc), cmp.Compare(a.Choice, b.Choice),
+		cmp.Compare(a.State, b.State))
 }
 
 // goesOn reports whether a run that comes to a control point always goes on.
@@ -148,7 +149,9 @@ func (w *passing) longer(a, b *step) (both step, taken bool, err error) {
 		by[s.to] = s.value
 	}
 	for _, s := range b.assign {
-		if s.fresh && slices.ContainsFunc(a.assign, func(t assignment) bool { return slices.Contains(expr.Vars(t.value), s.value) }) ||
+		if s.fresh && slices.ContainsFunc(a.assign, func(t assignment) bool {
+			return slices.Contains(expr.Vars(t.value), s.value)
+		}) ||
 			s.fresh && slices.Contains(expr.Vars(a.guard...), s.value) {
 			return both, false, refuted(w.line, "%v has no states between two values that are chosen for %v", a.to, s.to)
 		}

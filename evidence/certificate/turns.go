@@ -2,9 +2,10 @@ package certificate
 
 // Turns of a loop that are one move of a run, executed.
 //
-// Idea: the steps of one turn, each the only one that leads from a control point to the next, are put together: the guards and
-// the new values over the variables at the turn's beginning. These are then evaluated as often as the move says, with the
-// values that come of it, and each guard has to hold in each turn.
+// Idea: the steps of one turn, each the only one that leads from a control point to the next, are put
+// together: the guards and the new values over the variables at the turn's beginning. These are then
+// evaluated as often as the move says, with the values that come of it, and each guard has to hold in
+// each turn.
 //
 // Source: ours. It is neither the search's way to find such a move, which computes with the number of turns, nor the
 // interpreter's, which executes statement by statement.
@@ -30,7 +31,8 @@ type turn struct {
 
 // turns makes the turns of a move.
 func (x *execution) turns(ctx context.Context, at Node, m *Move) error {
-	if len(m.Turn) == 0 || m.Times == 0 || m.Action != "" || len(m.Set) > 0 || m.To != at || m.Turn[len(m.Turn)-1].To != at {
+	if len(m.Turn) == 0 || m.Times == 0 || m.Action != "" || len(m.Set) > 0 || m.To != at ||
+		m.Turn[len(m.Turn)-1].To != at {
 		return refuted(m.line, "these are no turns from %v back to it", at)
 	}
 	t := turn{after: map[*expr.Expr]*expr.Expr{}}
@@ -183,7 +185,8 @@ func (l *layout) term(e *expr.Expr) func([]uint64) uint64 {
 		return func(vals []uint64) uint64 { return vals[i] }
 	}
 	l.nodes++
-	if few := l.nodes < mostNodes; few && len(e.Args()) == 2 && (e.Op() == expr.Add || e.Op() == expr.Lt || e.Op() == expr.Eq) {
+	if few := l.nodes < mostNodes; few && len(e.Args()) == 2 && (e.Op() == expr.Add || e.Op() == expr.Lt ||
+		e.Op() == expr.Eq) {
 		return common(e, l.term(e.Args()[0]), l.term(e.Args()[1]))
 	} else if few && e.Op() == expr.Not {
 		a := l.term(e.Args()[0])

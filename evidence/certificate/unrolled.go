@@ -130,7 +130,8 @@ func (u *unroller) pass(ctx context.Context, layer [][]*point) ([][]*point, erro
 }
 
 // impossible returns otherwise unless all the conditions are never 1 where others hold.
-func (u *unroller) impossible(ctx context.Context, s solver.Solver, conds []*expr.Expr, otherwise error, where ...*expr.Expr) error {
+func (u *unroller) impossible(ctx context.Context, s solver.Solver, conds []*expr.Expr, otherwise error,
+	where ...*expr.Expr) error {
 	some := u.pool.Const(bit, 0)
 	for _, c := range conds {
 		some = u.pool.Or(some, c)
@@ -223,7 +224,8 @@ func valueOf(values map[*expr.Expr]*expr.Expr, v *expr.Expr) *expr.Expr {
 // opposite guards need none.
 func (u *unroller) chosen(steps []step) []*expr.Expr {
 	all := make([]*expr.Expr, len(steps))
-	if len(steps) == 2 && u.pool.Not(u.pool.Land(steps[0].guard...)) == u.pool.Land(steps[1].guard...) && !fresh(&steps[0]) {
+	if len(steps) == 2 && u.pool.Not(u.pool.Land(steps[0].guard...)) == u.pool.Land(steps[1].guard...) &&
+		!fresh(&steps[0]) {
 		return []*expr.Expr{u.pool.True(), u.pool.True()}
 	}
 	rest := u.pool.True()

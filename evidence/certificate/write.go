@@ -129,7 +129,8 @@ func (o *writer) sets(sets []Set) {
 }
 
 func (o *writer) component(c *Component) {
-	o.record(componentRecord{&c.Name, len(c.Terms), append([]int{}, c.Atoms...), c.Blocks, names(c.Through), len(c.States)})
+	o.record(componentRecord{&c.Name, len(c.Terms), append([]int{}, c.Atoms...), c.Blocks, names(c.Through),
+		len(c.States)})
 	for i := range c.Terms {
 		o.term(&c.Terms[i])
 	}

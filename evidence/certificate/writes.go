@@ -227,5 +227,6 @@ func assigned(s cfa.Stmt) []*expr.Expr {
 
 // String says what is forgotten.
 func (f *forgotten) String() string {
-	return fmt.Sprintf("%v: the call of %s leaves %s as it is, its body assigns that", f.call.at, f.call.callee, strings.TrimSpace(f.variable))
+	return fmt.Sprintf("%v: the call of %s leaves %s as it is, its body assigns that", f.call.at,
+		f.call.callee, strings.TrimSpace(f.variable))
 }

@@ -71,7 +71,8 @@ type obstacle struct {
 func newSurvey(g *component.Graph, m Moves) *survey {
 	c := g.Comp.CFA
 	n := len(c.Sight.Points)
-	s := &survey{g: g, sight: &c.Sight, moves: m, reached: make([]bool, n), taken: make([]uint8, n), because: make([]int32, n)}
+	s := &survey{g: g, sight: &c.Sight, moves: m, reached: make([]bool, n), taken: make([]uint8, n),
+		because: make([]int32, n)}
 	s.parts = group(c.Sight.Origin, n)
 	for i := range s.because {
 		s.because[i] = -1
@@ -215,7 +216,8 @@ func (s *survey) result() *verdict.Coverage {
 		c.Statements = append(c.Statements, covered)
 	}
 	slices.SortStableFunc(c.Statements, func(a, b verdict.Covered) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	for p, point := range s.sight.Points {
 		if point.Returns && (s.reached[p] || s.because[p] >= 0) {

@@ -16,7 +16,8 @@ import (
 
 // Doubts are why the proof of a claim may be about less than it seems, those about
 // the claim first. checked says that errors are looked for which no text mentions.
-func Doubts(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, cs []*verdict.Coverage, checked bool) []verdict.Doubt {
+func Doubts(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, cs []*verdict.Coverage,
+	checked bool) []verdict.Doubt {
 	doubts := unobserved(claim, spec, graphs, checked)
 	for i, c := range cs {
 		doubts = append(doubts, stopped(c)...)
@@ -38,14 +39,17 @@ func stopped(c *verdict.Coverage) (doubts []verdict.Doubt) {
 	switch {
 	case c.EndLost.Kind != "":
 		told = c.EndLost
-		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoEnd, Pos: told.Pos, Text: fmt.Sprintf("no run gets to the end of %s: %v", c.Component, told)})
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoEnd, Pos: told.Pos,
+			Text: fmt.Sprintf("no run gets to the end of %s: %v", c.Component, told)})
 	case 2*lost > all:
 		told = worst(c)
-		doubts = append(doubts, verdict.Doubt{Kind: verdict.Little, Pos: told.Pos, Text: fmt.Sprintf("most of %s is never reached: %v", c.Component, told)})
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.Little, Pos: told.Pos,
+			Text: fmt.Sprintf("most of %s is never reached: %v", c.Component, told)})
 	}
 	for _, e := range c.Endless {
 		doubts = append(doubts, verdict.Doubt{Kind: verdict.NeverBack, Pos: e.Pos,
-			Text: fmt.Sprintf("no run comes back from this call of %s, which loops for ever: %s never reached", e.Callee, behind(e.Behind))})
+			Text: fmt.Sprintf("no run comes back from this call of %s, which loops for ever: %s never reached",
+				e.Callee, behind(e.Behind))})
 	}
 	return append(doubts, invalid(c, told)...)
 }
@@ -63,7 +67,8 @@ func invalid(c *verdict.Coverage, told cfa.Obstacle) (doubts []verdict.Doubt) {
 		}
 	}
 	for _, o := range met {
-		doubts = append(doubts, verdict.Doubt{Kind: verdict.Invalid, Pos: o.Pos, Text: fmt.Sprintf("%v: %s never reached", o, behind(count[o]))})
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.Invalid, Pos: o.Pos,
+			Text: fmt.Sprintf("%v: %s never reached", o, behind(count[o]))})
 	}
 	return doubts
 }
@@ -114,7 +119,8 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 			return nil
 		}
 		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
-			Text: fmt.Sprintf("nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does", phrase.Few(claim.Procedures, 4))}}
+			Text: fmt.Sprintf(
+				"nothing in %s, or in what it calls, performs error; --error-function and --error-label say what does", phrase.Few(claim.Procedures, 4))}}
 	}
 	var strange []string
 	observes := false
@@ -129,12 +135,14 @@ func unobserved(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph
 	}
 	slices.Sort(strange)
 	if !observes {
-		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos, Text: fmt.Sprintf("the claim observes nothing that %s does: its actions are %s%s",
-			phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}
+		return []verdict.Doubt{{Kind: verdict.Unobserved, Pos: claim.Pos,
+			Text: fmt.Sprintf("the claim observes nothing that %s does: its actions are %s%s",
+				phrase.Few(claim.Procedures, 4), phrase.Few(strange, 6), meant(strange, names))}}
 	}
 	doubts := otherReturns(claim, spec, graphs)
 	for _, name := range strange {
-		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: claim.Pos, Text: fmt.Sprintf("the claim mentions %s, which no component performs%s", name, phrase.Suggest(name, names))})
+		doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: claim.Pos,
+			Text: fmt.Sprintf("the claim mentions %s, which no component performs%s", name, phrase.Suggest(name, names))})
 	}
 	return doubts
 }
@@ -149,7 +157,8 @@ func otherReturns(claim *component.Claim, spec *lts.LTS, graphs []*component.Gra
 			switch {
 			case m.Void && !c.CFA.Ret.IsBool():
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
-					Text: fmt.Sprintf("%s returns a value, so that %s never happens; return {true} is the return of any value", c.Name, m.Name())})
+					Text: fmt.Sprintf(
+						"%s returns a value, so that %s never happens; return {true} is the return of any value", c.Name, m.Name())})
 			case !m.Void && c.CFA.Ret.IsBool():
 				doubts = append(doubts, verdict.Doubt{Kind: verdict.NoAction, Pos: cfa.Pos(m.Pos),
 					Text: fmt.Sprintf("%s returns no number, so that %s never happens; its return is return {}", c.Name, m.Name())})

@@ -24,7 +24,8 @@ func (s *survey) obstruct() {
 		return
 	}
 	if !s.reached[s.sight.Entry] {
-		s.met = append(s.met, obstacle{cfa.Obstacle{Kind: cfa.NeverTrue, Pos: s.position(s.g.Comp.CFA.Entry), What: "the guard of the claim"}, true})
+		s.met = append(s.met, obstacle{cfa.Obstacle{Kind: cfa.NeverTrue, Pos: s.position(s.g.Comp.CFA.Entry),
+			What: "the guard of the claim"}, true})
 		s.lose(s.sight.Entry, 0)
 		return
 	}
@@ -183,7 +184,9 @@ func (s *survey) goesOn() []bool {
 		if p := members[0]; !onCycle[p] && !s.sight.Points[p].Returns {
 			continue
 		}
-		if slices.ContainsFunc(members, func(p int) bool { return s.reached[p] && (s.sight.Points[p].Returns || s.acts(p)) }) {
+		if slices.ContainsFunc(members, func(p int) bool {
+			return s.reached[p] && (s.sight.Points[p].Returns || s.acts(p))
+		}) {
 			goals = append(goals, members...)
 		}
 	}

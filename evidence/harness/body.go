@@ -17,7 +17,8 @@ import (
 
 // modelled are functions of the C library whose meaning magus knows: they stay
 // what they are.
-var modelled = []string{"abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "realloc", "aligned_alloc", "alloca", "free",
+var modelled = []string{"abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "realloc",
+	"aligned_alloc", "alloca", "free",
 	"memset", "memcpy", "memmove", "setjmp", "longjmp"}
 
 // allocating are those of them that may fail.
@@ -95,7 +96,9 @@ func defines(b *strings.Builder, defines, undefs []string) (names []string) {
 
 // ofSystem reports whether a place is in a header that comes with a system.
 func ofSystem(pos cfa.Pos) bool {
-	return strings.HasPrefix(pos.File, "<") || slices.ContainsFunc(source.HostDirs(), func(dir string) bool { return strings.HasPrefix(pos.File, dir+"/") }) ||
+	return strings.HasPrefix(pos.File, "<") || slices.ContainsFunc(source.HostDirs(), func(dir string) bool {
+		return strings.HasPrefix(pos.File, dir+"/")
+	}) ||
 		strings.HasPrefix(pos.File, "/usr/lib/")
 }
 
@@ -121,7 +124,8 @@ func (w *writer) functions(b *strings.Builder) {
 	declared := map[string]bool{}
 	for _, f := range w.replay.Functions {
 		declared[f.Name] = true
-		needed := !ofSystem(f.Pos) || asked[f.Name] || slices.Contains(w.replay.Errors, f.Name) || slices.Contains(w.replay.Routines, f.Name)
+		needed := !ofSystem(f.Pos) || asked[f.Name] || slices.Contains(w.replay.Errors, f.Name) ||
+			slices.Contains(w.replay.Routines, f.Name)
 		if !f.Body.IsValid() && needed && !slices.Contains(modelled, f.Name) {
 			w.function(b, f.Name, fmt.Sprintf("__typeof__(%s) %s", f.Name, f.Name), f.Static)
 		}
@@ -155,7 +159,8 @@ func (w *writer) allocators(b *strings.Builder) {
 		if slices.Contains(allocating, f.Name) && !f.Body.IsValid() {
 			fmt.Fprintf(b, "extern void *magus_real_%s(unsigned long, unsigned long) __asm__(\"%s\");\n", f.Name, f.Name)
 			fmt.Fprintf(b, "static void *magus_do_%s(unsigned long a, unsigned long b) { return magus_take(%d) ? 0 : magus_real_%s(a, b); }\n", f.Name, n, f.Name)
-			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n", f.Name, f.Name, f.Name)
+			fmt.Fprintf(b, "extern __typeof__(magus_%s) magus_%s __attribute__((alias(\"magus_do_%s\")));\n",
+				f.Name, f.Name, f.Name)
 		}
 	}
 }
@@ -219,7 +224,8 @@ func (w *writer) global(name string, pos cfa.Pos) string {
 func (w *writer) give(e string, s witness.Set) string {
 	for _, v := range w.replay.Variables {
 		if v.Name == s.Object {
-			return fmt.Sprintf("magus_give((void *)&(%s), sizeof (%s), 0, (unsigned long)&%s + %d)", e, e, w.called(v.File, v.Name), s.Offset)
+			return fmt.Sprintf("magus_give((void *)&(%s), sizeof (%s), 0, (unsigned long)&%s + %d)", e, e,
+				w.called(v.File, v.Name), s.Offset)
 		}
 	}
 	value := fmt.Sprintf("0x%xull", s.Value)
@@ -236,7 +242,8 @@ func (w *writer) run(b *strings.Builder) {
 	for i, p := range w.replay.Components {
 		fmt.Fprintf(b, "\tcase %d:\n", i)
 		for _, s := range p.Sets {
-			element := strings.Contains(s.Name, "[") && slices.ContainsFunc(w.entry(p).Params, func(q source.FunctionParam) bool { return q.Name == root(s.Name) })
+			element := strings.Contains(s.Name, "[") &&
+				slices.ContainsFunc(w.entry(p).Params, func(q source.FunctionParam) bool { return q.Name == root(s.Name) })
 			if !strings.HasPrefix(s.Name, "*") && !element {
 				fmt.Fprintf(b, "\t\t%s;\n", w.assign(s))
 			}
@@ -259,7 +266,9 @@ func (w *writer) run(b *strings.Builder) {
 // call calls a component's procedure, and compares its return if that is the
 // last action.
 func (w *writer) call(b *strings.Builder, p witness.ComponentInputs) {
-	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
+	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool {
+		return f.Name == p.Entry && f.Body.IsValid()
+	})
 	f := w.replay.Functions[i]
 	var args []string
 	for k, v := range p.Args {
@@ -279,6 +288,7 @@ func (w *writer) call(b *strings.Builder, p witness.ComponentInputs) {
 	case r.Width == 0:
 		fmt.Fprintf(b, "\t\t%s;\n\t\tmagus_return(0, 0, 0, %s);\n", call, quote(r.Action))
 	default:
-		fmt.Fprintf(b, "\t\tmagus_return((unsigned long long)%s, %d, 0x%xull, %s);\n", call, r.Width, r.Value, quote(r.Action))
+		fmt.Fprintf(b, "\t\tmagus_return((unsigned long long)%s, %d, 0x%xull, %s);\n", call, r.Width, r.Value,
+			quote(r.Action))
 	}
 }

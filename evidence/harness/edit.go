@@ -75,12 +75,14 @@ func (w *writer) bodies(all map[string][]edit) {
 		switch {
 		case slices.Contains(w.replay.Errors, f.Name):
 			instead = "magus_error();"
-		case (f.Name == "__MAGUS_ACTION__" || f.Name == "__COPPER_HANDSHAKE__") && len(f.Params) == 1 && f.Params[0].Name != "":
+		case (f.Name == "__MAGUS_ACTION__" || f.Name == "__COPPER_HANDSHAKE__") && len(f.Params) == 1 &&
+			f.Params[0].Name != "":
 			instead = "magus_action(" + f.Params[0].Name + "); return;"
 		case !slices.Contains(w.replay.Replaced, f.Name):
 			continue
 		case f.Void:
-			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else { magus_take(%d); return; }", w.site(f.Name, cfa.Pos{}))
+			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else { magus_take(%d); return; }",
+				w.site(f.Name, cfa.Pos{}))
 		default:
 			instead = fmt.Sprintf("if (magus_enter) magus_enter = 0; else return magus_take(%d);", w.site(f.Name, cfa.Pos{}))
 		}
@@ -98,7 +100,8 @@ func (w *writer) initialise(all map[string][]edit, name string, pos cfa.Pos) {
 	n := w.site(name, pos)
 	base := name[:baseLen(name)]
 	if base == name && w.insert(all, pos, name, fmt.Sprintf(" = (__typeof__(%s))magus_take(%d)", name, n), ",;") ||
-		base != name && base != "" && w.insertBefore(all, pos, base, fmt.Sprintf("; %s = (__typeof__(%s))magus_take(%d)", name, name, n)) {
+		base != name && base != "" && w.insertBefore(all, pos, base,
+			fmt.Sprintf("; %s = (__typeof__(%s))magus_take(%d)", name, name, n)) {
 		w.edited = append(w.edited, fmt.Sprintf("%v: %s is initialised", pos, name))
 	} else {
 		w.missing = append(w.missing, fmt.Sprintf("%v: the value of the uninitialised variable %s", pos, name))
@@ -229,7 +232,8 @@ func (w *writer) insertBefore(all map[string][]edit, pos cfa.Pos, word, text str
 func (w *writer) find(s source.Source, pos cfa.Pos, word string) int {
 	for _, line := range w.lines[s.Name] {
 		at := line.at + pos.Col - 1
-		if line.pos.File == pos.File && line.pos.Line == pos.Line && at <= len(s.Text) && bytes.HasPrefix(s.Text[at:], []byte(word)) {
+		if line.pos.File == pos.File && line.pos.Line == pos.Line && at <= len(s.Text) &&
+			bytes.HasPrefix(s.Text[at:], []byte(word)) {
 			return at
 		}
 	}

@@ -22,7 +22,8 @@ type Settings struct {
 
 // Write is the text of the replaying program.
 func Write(r *witness.Inputs, units []source.Source, set Settings) []byte {
-	w := &writer{replay: r, units: units, set: set, sites: map[site]int{}, names: map[string]map[string]string{}, begins: map[int]bool{},
+	w := &writer{replay: r, units: units, set: set, sites: map[site]int{},
+		names: map[string]map[string]string{}, begins: map[int]bool{},
 		lines: map[string][]line{}, files: map[string]bool{}}
 	if r.Schedule != nil {
 		return []byte(w.threads())
@@ -99,7 +100,8 @@ func (w *writer) rename() {
 		}
 	}
 	for _, o := range all {
-		if i := slices.IndexFunc(w.units, func(s source.Source) bool { return s.Name == o.unit }); o.static && i >= 0 && o.own {
+		if i := slices.IndexFunc(w.units, func(s source.Source) bool { return s.Name == o.unit }); o.static &&
+			i >= 0 && o.own {
 			w.names[o.unit][o.name] = fmt.Sprintf("unit%d_%s", i+1, o.name)
 		}
 	}
@@ -195,25 +197,30 @@ func (w *writer) tables(b *strings.Builder) {
 		names = append(names, quote(p.Name))
 		traces, choices = append(traces, fmt.Sprintf("magus_trace%d", i)), append(choices, fmt.Sprintf("magus_choices%d", i))
 		agains = append(agains, fmt.Sprintf("magus_agains%d", i))
-		fmt.Fprintf(b, "static const char *const magus_trace%d[] = { %s };\n", i, strings.Join(append(quoted(p.Trace), "0"), ", "))
+		fmt.Fprintf(b, "static const char *const magus_trace%d[] = { %s };\n", i,
+			strings.Join(append(quoted(p.Trace), "0"), ", "))
 		var rows []string
 		for k, c := range p.Choices {
 			acts := "0"
 			if len(c.Actions) > 0 {
 				acts = fmt.Sprintf("magus_actions%d_%d", i, k)
-				fmt.Fprintf(b, "static const char *const %s[] = { %s };\n", acts, strings.Join(append(quoted(c.Actions), "0"), ", "))
+				fmt.Fprintf(b, "static const char *const %s[] = { %s };\n", acts,
+					strings.Join(append(quoted(c.Actions), "0"), ", "))
 			}
 			at := "magus_sites" // nobody asks for it
 			if n, ok := w.sites[choiceSite(c)]; ok {
 				at = strconv.Itoa(n)
 			}
 			object := 0
-			if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == c.Name && f.Pointer }) {
+			if c.Called && c.Value != 0 && slices.ContainsFunc(w.replay.Functions,
+				func(f source.Function) bool { return f.Name == c.Name && f.Pointer }) {
 				object = 1
 			}
-			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d }, /* %s %v */\n", at, c.Value, acts, object, harmless(c.Name), c.Pos))
+			rows = append(rows, fmt.Sprintf("\t{ %s, 0x%xull, %s, %d }, /* %s %v */\n", at, c.Value, acts,
+				object, harmless(c.Name), c.Pos))
 		}
-		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0 }\n};\n", i, strings.Join(rows, ""))
+		fmt.Fprintf(b, "static const struct magus_choice magus_choices%d[] = {\n%s\t{ -1, 0, 0, 0 }\n};\n", i,
+			strings.Join(rows, ""))
 		fmt.Fprintf(b, "static const struct magus_again magus_agains%d[] = {\n", i)
 		for _, r := range p.Again {
 			fmt.Fprintf(b, "\t{ %d, %d, %dull }, /* choices of turns of a loop */\n", r.First, r.Last, r.Times)

@@ -2,8 +2,9 @@ package harness
 
 // Local variables that threads share.
 //
-// Idea: behind its declaration a local variable says where it is. Which of the run's variables that is follows from which thread comes there, and for the
-// how manyth time: each call has variables of its own. What the declaration itself accesses has no turn, for nobody else knows the variable yet.
+// Idea: behind its declaration a local variable says where it is. Which of the run's variables that
+// is follows from which thread comes there, and for the how manyth time: each call has variables of
+// its own. What the declaration itself accesses has no turn, for nobody else knows the variable yet.
 // Where a function returns, its variables are no more.
 //
 // Source: ours. Cost: linear in the text.
@@ -20,11 +21,14 @@ import (
 
 // home is the number of a declaration: the first of its entries.
 func (w *writer) home(h witness.Home) int {
-	return slices.IndexFunc(w.replay.Schedule.Homes, func(o witness.Home) bool { return o.Name == h.Name && o.Pos == h.Pos })
+	return slices.IndexFunc(w.replay.Schedule.Homes, func(o witness.Home) bool {
+		return o.Name == h.Name && o.Pos == h.Pos
+	})
 }
 
-// homes are the changes by which local variables say where they are. What is left in the schedule are those entries at which a thread comes to a
-// declaration: it writes there what it has not written there before, or not since it came there.
+// homes are the changes by which local variables say where they are. What is left in the schedule are
+// those entries at which a thread comes to a declaration: it writes there what it has not written
+// there before, or not since it came there.
 func (w *writer) homes() map[string][]edit {
 	plan := w.replay.Schedule
 	all, met := map[string][]edit{}, map[[2]int]map[string]bool{}
@@ -55,7 +59,8 @@ func (w *writer) homes() map[string][]edit {
 	replay.Schedule, w.replay = &out, &replay
 	for i, h := range homes {
 		if s, _, end := w.declaration(h); w.home(h) == i {
-			all[s.Name] = append(all[s.Name], edit{end, fmt.Sprintf("; magus_here(%d, (const char *)&%s, sizeof %s)", i, h.Name, h.Name)})
+			all[s.Name] = append(all[s.Name],
+				edit{end, fmt.Sprintf("; magus_here(%d, (const char *)&%s, sizeof %s)", i, h.Name, h.Name)})
 			w.edited = append(w.edited, fmt.Sprintf("%v: %s says where it is", h.Pos, h.Name))
 		}
 	}
@@ -78,7 +83,8 @@ func (w *writer) declaration(h witness.Home) (s source.Source, at, end int) {
 	return source.Source{}, -1, -1
 }
 
-// inBrackets reports whether a text ends within brackets that were opened behind the last semicolon or brace, as in for (int i.
+// inBrackets reports whether a text ends within brackets that were opened behind the last semicolon
+// or brace, as in for (int i.
 func inBrackets(text []byte) bool {
 	if i := bytes.LastIndexAny(text, ";{}"); i >= 0 {
 		text = text[i+1:]

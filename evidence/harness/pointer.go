@@ -43,7 +43,9 @@ func root(name string) string {
 
 // entry is the procedure of a component.
 func (w *writer) entry(p witness.ComponentInputs) source.Function {
-	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool { return f.Name == p.Entry && f.Body.IsValid() })
+	i := slices.IndexFunc(w.replay.Functions, func(f source.Function) bool {
+		return f.Name == p.Entry && f.Body.IsValid()
+	})
 	return w.replay.Functions[i]
 }
 
@@ -95,7 +97,8 @@ func (w *writer) beginnings(all map[string][]edit) {
 			continue
 		}
 		f := w.entry(p)
-		if w.insert(all, f.Body, "{", fmt.Sprintf(" if (magus_begin == %d) { magus_begin = 0; %s; }", i+1, strings.Join(sets, "; ")), "") {
+		if w.insert(all, f.Body, "{", fmt.Sprintf(" if (magus_begin == %d) { magus_begin = 0; %s; }", i+1,
+			strings.Join(sets, "; ")), "") {
 			w.begins[i] = true
 			w.edited = append(w.edited, fmt.Sprintf("%v: parameters of %s point to objects", f.Pos, f.Name))
 		} else {

@@ -2,9 +2,10 @@ package harness
 
 // The program that replays a violation of several threads.
 //
-// Idea: compiled for GCC's thread sanitizer, but without its library, the program calls a function before each access to memory.
-// These functions, written here, let an access to what several threads access happen when its turn comes in the run; the next call that the thread
-// makes says that it has happened. So the order of the accesses is that of the run, between two parts of a statement too.
+// Idea: compiled for GCC's thread sanitizer, but without its library, the program calls a function
+// before each access to memory. These functions, written here, let an access to what several threads
+// access happen when its turn comes in the run; the next call that the thread makes says that it has
+// happened. So the order of the accesses is that of the run, between two parts of a statement too.
 // Locks are taken when the thread's next turn comes, and are otherwise what they are.
 //
 // Source: ours. Cost: a turn is waited for by looking at a number again and again.
@@ -23,14 +24,19 @@ import (
 var threadsRuntime string
 
 // wrapped are functions that wait for other threads or wake them up; the program calls ours.
-var wrapped = []string{"pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_rwlock_rdlock",
+var wrapped = []string{"pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_trylock",
+	"pthread_mutex_unlock", "pthread_rwlock_rdlock",
 	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "malloc", "calloc", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
 
-// turning are those of them, and others, whose calls have turns where a deadlock or a data race is shown. What waits has a function that tries.
+// turning are those of them, and others, whose calls have turns where a deadlock or a data race is
+// shown. What waits has a function that tries.
 var turning = []struct{ name, tries string }{
-	{"pthread_mutex_lock", "pthread_mutex_trylock"}, {"pthread_mutex_trylock", ""}, {"pthread_mutex_unlock", ""}, {"pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock"},
-	{"pthread_rwlock_wrlock", "pthread_rwlock_trywrlock"}, {"pthread_rwlock_tryrdlock", ""}, {"pthread_rwlock_trywrlock", ""}, {"pthread_rwlock_unlock", ""},
-	{"pthread_spin_lock", "pthread_spin_trylock"}, {"pthread_spin_trylock", ""}, {"pthread_spin_unlock", ""}, {"sem_wait", "sem_trywait"}, {"sem_trywait", ""}, {"sem_post", ""},
+	{"pthread_mutex_lock", "pthread_mutex_trylock"}, {"pthread_mutex_trylock", ""}, {"pthread_mutex_unlock",
+		""}, {"pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock"},
+	{"pthread_rwlock_wrlock", "pthread_rwlock_trywrlock"}, {"pthread_rwlock_tryrdlock",
+		""}, {"pthread_rwlock_trywrlock", ""}, {"pthread_rwlock_unlock", ""},
+	{"pthread_spin_lock", "pthread_spin_trylock"}, {"pthread_spin_trylock", ""}, {"pthread_spin_unlock",
+		""}, {"sem_wait", "sem_trywait"}, {"sem_trywait", ""}, {"sem_post", ""},
 	{"pthread_cond_wait", ""}, {"pthread_join", ""}, // which are in threads.c
 }
 
@@ -75,7 +81,8 @@ func (w *writer) threads() string {
 	w.undeclared(&body)
 	body.WriteString("\nMAGUS_OWN static void magus_place(void)\n{\n")
 	for i, c := range w.replay.Schedule.Cells {
-		if w.replay.Schedule.Local[i] || slices.ContainsFunc(w.replay.Schedule.Allocations, func(a witness.Allocated) bool { return a.Cell == i }) {
+		if w.replay.Schedule.Local[i] || slices.ContainsFunc(w.replay.Schedule.Allocations,
+			func(a witness.Allocated) bool { return a.Cell == i }) {
 			continue
 		}
 		fmt.Fprintf(&body, "\tmagus_cells[%d].at = (char *)&(%s);\n\tmagus_cells[%d].size = sizeof (%s);\n", i, c, i, c)
@@ -126,7 +133,8 @@ func (w *writer) turn(b *strings.Builder, t witness.Turn) {
 	if t.Write {
 		write, verb = 1, "writes"
 	}
-	fmt.Fprintf(b, "\t{ %d, %d, %d }, /* %s %s %s, %v */\n", t.Thread, t.Cell, write, name, verb, w.replay.Schedule.Cells[t.Cell], t.Pos)
+	fmt.Fprintf(b, "\t{ %d, %d, %d }, /* %s %s %s, %v */\n", t.Thread, t.Cell, write, name, verb,
+		w.replay.Schedule.Cells[t.Cell], t.Pos)
 }
 
 // calls writes functions that make calls when their turns come.
@@ -186,5 +194,6 @@ func (w *writer) turns(b *strings.Builder) {
 	for _, t := range s.Race {
 		w.turn(b, t)
 	}
-	fmt.Fprintf(b, "\t{ -1, 0, 0 }\n};\nstatic const char *const magus_cell_names[] = { %s };\n\n", strings.Join(append(quoted(s.Cells), "0"), ", "))
+	fmt.Fprintf(b, "\t{ -1, 0, 0 }\n};\nstatic const char *const magus_cell_names[] = { %s };\n\n",
+		strings.Join(append(quoted(s.Cells), "0"), ", "))
 }

@@ -6,8 +6,9 @@
 //
 //	err := proof.Check(ctx, cert.Subject{CFA: automaton, Solver: s}) // nil: it is one
 //
-// [Proof.Check] unrolls the program once more, shows that each lemma is right, and asks the decision procedure whether
-// some execution that respects the lemmas comes to what is looked for, or goes on behind the bounds. There must be none.
+// [Proof.Check] unrolls the program once more, shows that each lemma is right, and asks the decision
+// procedure whether some execution that respects the lemmas comes to what is looked for, or goes on
+// behind the bounds. There must be none.
 //
 // What the checker shares with the search is what states the question: the automaton and its executions as events
 // (package cfa/events, [events.Unroll]). Which writes a read may see, and what follows for the order, it finds

@@ -2,8 +2,9 @@ package threadcert
 
 // Why the facts of a lemma do not go together, for people.
 //
-// Idea: edges between nodes follow from the facts by the rules that check them (ordering.go), one after the other, each with what it follows
-// from; a cycle of them is the reason. A lemma that needs both ways to be tried has no single cycle: then there is none to show.
+// Idea: edges between nodes follow from the facts by the rules that check them (ordering.go), one
+// after the other, each with what it follows from; a cycle of them is the reason. A lemma that needs
+// both ways to be tried has no single cycle: then there is none to show.
 //
 // Cost: for n nodes n² for each edge, and n³ in the end.
 
@@ -29,8 +30,8 @@ const (
 	Program = "program"
 )
 
-// Explain is a cycle of arcs that follow from the facts of a lemma; nil if trying both ways is necessary. Facts that the
-// program does not have are left out.
+// Explain is a cycle of arcs that follow from the facts of a lemma; nil if trying both ways is
+// necessary. Facts that the program does not have are left out.
 func Explain(p *events.Program, l Lemma) []Arc { return explain(p, l).cycle() }
 
 // Arcs are all that follow from the facts of a lemma, with those of the program between the nodes of these.

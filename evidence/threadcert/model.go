@@ -2,14 +2,17 @@ package threadcert
 
 // Weaker memory models, in the check of a proof.
 //
-// Idea: the node of a plain write is when others see it. Of the order of a thread's text all is kept but that a plain write comes before a plain read behind it
-// and, under partial store order, before a plain write of another cell. A read that sees a write of its own thread, which others may not see yet, says nothing of the
-// order of the two. All else that is derived of a read and what it sees holds then too: if others do not see the write yet, the read is before it, so
-// a write before the read is before it, and one behind it is behind the read. A read that sees another write has no such writes left: those of its thread before it
-// come before it in memory.
+// Idea: the node of a plain write is when others see it. Of the order of a thread's text all is kept
+// but that a plain write comes before a plain read behind it and, under partial store order, before a
+// plain write of another cell. A read that sees a write of its own thread, which others may not see
+// yet, says nothing of the order of the two. All else that is derived of a read and what it sees
+// holds then too: if others do not see the write yet, the read is before it, so a write before the
+// read is before it, and one behind it is behind the read. A read that sees another write has no such
+// writes left: those of its thread before it come before it in memory.
 //
-// Source: Sewell et al., "x86-TSO" (2010); Alglave, Maranget, Tautschnig, "Herding cats" (2014). Written from these and docs/threads.md; what is a plain access says the
-// unrolled program. Cost: quadratic in the nodes of a thread between two fences.
+// Source: Sewell et al., "x86-TSO" (2010); Alglave, Maranget, Tautschnig, "Herding cats" (2014).
+// Written from these and docs/threads.md; what is a plain access says the unrolled program. Cost:
+// quadratic in the nodes of a thread between two fences.
 
 import (
 	"magus/cfa"
@@ -18,7 +21,8 @@ import (
 	"magus/smt/expr"
 )
 
-// inText calls f for what all executions keep of the order of threads' texts: f of a node and others with all that follows.
+// inText calls f for what all executions keep of the order of threads' texts: f of a node and others
+// with all that follows.
 func inText(p *events.Program, f func(a, b order.Node)) {
 	threads := map[int][]order.Node{}
 	for i, t := range p.Thread {
@@ -53,7 +57,8 @@ func kept(p *events.Program, a, b order.Node) bool {
 // pending reports whether a read may see a write while others do not.
 func (c *checker) pending(w, r int) bool {
 	a, b := &c.prog.Events[w], &c.prog.Events[r]
-	return a.Cell == b.Cell && a.Thread == b.Thread && a.Node < b.Node && c.prog.Delayed(a.Node) != nil && !c.after[a.Node].Has(b.Node)
+	return a.Cell == b.Cell && a.Thread == b.Thread && a.Node < b.Node && c.prog.Delayed(a.Node) != nil &&
+		!c.after[a.Node].Has(b.Node)
 }
 
 // own says that a read that sees a write of its own thread, which others may not see yet, sees the last one.
@@ -69,8 +74,9 @@ func (c *checker) own(s *expr.Expr, w, r int) {
 	}
 }
 
-// seenBefore are what facts of a lemma say together: a write that happens, and that a read of the thread behind it does not see but one that is none of those
-// which others may not see yet, comes before the read.
+// seenBefore are what facts of a lemma say together: a write that happens, and that a read of the
+// thread behind it does not see but one that is none of those which others may not see yet, comes
+// before the read.
 func (c *checker) seenBefore(l Lemma) (pairs [][2]order.Node) {
 	events := len(c.prog.Events)
 	for _, h := range l {

@@ -2,10 +2,11 @@ package threadcert
 
 // Whether nodes can be put in one order.
 //
-// Idea: a matrix says which node is known to come before which. A read sees the last write before it, so another
-// write of the cell that is before the read is before the write that it sees, and one that is behind this write is behind
-// the read. A node that is before itself is a contradiction. Where nothing more follows, and a write is on neither side of
-// a read and of what this sees, both are tried.
+// Idea: a matrix says which node is known to come before which. A read sees the last write before it,
+// so another write of the cell that is before the read is before the write that it sees, and one that
+// is behind this write is behind the read. A node that is before itself is a contradiction. Where
+// nothing more follows, and a write is on neither side of a read and of what this sees, both are
+// tried.
 //
 // Reads of a node come before its writes. Only nodes that facts speak of have rows: what all executions have
 // in common is transitive already.

@@ -6,9 +6,9 @@ package threadcert
 // execution within the bounds is one that meets the conditions written here and all lemmas, so where none does, there
 // is no execution. That other valuations meet them does no harm.
 //
-// Source: Yin et al., "Scheduling Constraint Based Abstraction Refinement for Multi-Threaded Program Verification" (2017),
-// section 3. It is written from there and from docs/semantics.md, and not from package threads. Cost: for each cell the
-// writes squared times the reads, and one query.
+// Source: Yin et al., "Scheduling Constraint Based Abstraction Refinement for Multi-Threaded Program
+// Verification" (2017), section 3. It is written from there and from docs/semantics.md, and not from
+// package threads. Cost: for each cell the writes squared times the reads, and one query.
 
 import (
 	"context"
@@ -74,7 +74,8 @@ func refuted(lemma int, format string, args ...any) error {
 // Check returns nil if the proof is one, and a *RefutedError if not. Any other error is ctx's, the decision
 // procedure's, or that of what is not modelled.
 func (p *Proof) Check(ctx context.Context, sub Subject) error {
-	prog, err := events.Unroll(ctx, sub.CFA, events.Bounds{All: 1, Loops: p.Loops, Count: p.Count, Races: sub.Races, Deadlocks: sub.Deadlocks, Model: sub.Model})
+	prog, err := events.Unroll(ctx, sub.CFA, events.Bounds{All: 1, Loops: p.Loops, Count: p.Count,
+		Races: sub.Races, Deadlocks: sub.Deadlocks, Model: sub.Model})
 	if errors.Is(err, events.ErrLarge) {
 		return refuted(-1, "%v", err)
 	}
@@ -102,7 +103,8 @@ func (p *Proof) Check(ctx context.Context, sub Subject) error {
 	case err != nil:
 		return err
 	case r != solver.Unsat:
-		return refuted(-1, "the lemmas leave it open that an execution comes to what is looked for, or goes on behind the bounds")
+		return refuted(-1,
+			"the lemmas leave it open that an execution comes to what is looked for, or goes on behind the bounds")
 	}
 	return nil
 }
@@ -118,7 +120,8 @@ type checker struct {
 }
 
 func newChecker(p *events.Program, sub Subject) *checker {
-	c := &checker{Subject: sub, prog: p, pool: p.Pool, after: after(p), writes: make([][]int, len(p.Cells)), sees: map[[2]int]*expr.Expr{}}
+	c := &checker{Subject: sub, prog: p, pool: p.Pool, after: after(p), writes: make([][]int, len(p.Cells)),
+		sees: map[[2]int]*expr.Expr{}}
 	for i := range p.Events {
 		if e := &p.Events[i]; e.Write {
 			c.writes[e.Cell] = append(c.writes[e.Cell], i)
@@ -127,8 +130,8 @@ func newChecker(p *events.Program, sub Subject) *checker {
 	return c
 }
 
-// after are by node those that come after it in every execution: those that its thread makes sure of, those that an edge without
-// a condition leads to, and what comes after these.
+// after are by node those that come after it in every execution: those that its thread makes sure of,
+// those that an edge without a condition leads to, and what comes after these.
 func after(p *events.Program) []bitset.Set[order.Node] {
 	next := make([][]order.Node, p.Nodes)
 	inText(p, func(a, b order.Node) { next[a] = append(next[a], b) })
@@ -187,7 +190,8 @@ func (c *checker) possible(w, r int) bool {
 	}
 	for _, x := range c.writes[a.Cell] {
 		o := &c.prog.Events[x]
-		if c.after[a.Node].Has(o.Node) && c.after[o.Node].Has(b.Node) && (a.Guard.Implies(o.Guard) || b.Guard.Implies(o.Guard)) {
+		if c.after[a.Node].Has(o.Node) && c.after[o.Node].Has(b.Node) &&
+			(a.Guard.Implies(o.Guard) || b.Guard.Implies(o.Guard)) {
 			return false
 		}
 	}

@@ -33,7 +33,8 @@ type Inputs struct {
 	// Forbidden says which action the specification does not allow, in which of its
 	// states; "" if it observes none.
 	Forbidden string
-	// Schedule is the order of the threads, of a program with threads; the components are these. Refused says why there is none.
+	// Schedule is the order of the threads, of a program with threads; the components are these.
+	// Refused says why there is none.
 	Schedule *Schedule
 	Refused  string
 }
@@ -48,14 +49,16 @@ type Schedule struct {
 	Created     [][2]int // a thread, and one that it creates, in order
 	Ends        []bool   // by thread: it comes to its end
 	Homes       []Home   // in the order of the run
-	// Stand are the threads that wait for ever behind all turns, in a deadlock. Race are the accesses that come next in two threads, in a data race: the last one of each, behind
-	// others that its section makes before. In either, calls by which threads wait or wake others have turns too.
+	// Stand are the threads that wait for ever behind all turns, in a deadlock. Race are the accesses
+	// that come next in two threads, in a data race: the last one of each, behind others that its
+	// section makes before. In either, calls by which threads wait or wake others have turns too.
 	Stand []int
 	Race  []Turn
 }
 
-// A Home is a write to a local variable with turns, or to Part of it, which may be where a thread comes to its declaration at Pos. Of a static variable, which
-// is the same for all, there is one, with Thread -1.
+// A Home is a write to a local variable with turns, or to Part of it, which may be where a thread
+// comes to its declaration at Pos. Of a static variable, which is the same for all, there is one,
+// with Thread -1.
 type Home struct {
 	Thread, Cell int
 	Name, Part   string
@@ -142,7 +145,8 @@ const Allocation = "allocated"
 func (v *Violation) Inputs(claim *component.Claim) *Inputs {
 	p, lower := claim.Program, claim.Lowering
 	in := &Inputs{Claim: claim.Name, Functions: p.Functions(), Variables: p.Variables(), Labels: lower.ErrorLabels,
-		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"}, lower.ErrorFunctions...)}
+		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
+			lower.ErrorFunctions...)}
 	if r := v.Report(); len(r.Trace) > 0 {
 		in.Forbidden = verdict.Forbidden(r.Trace[len(r.Trace)-1], r.Spec, r.Opposite)
 	}
@@ -191,7 +195,8 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 		switch {
 		case !slices.Contains(done[e.step].matters, true):
 		case e.name == "":
-			in.Missing = append(in.Missing, cfa.Warning{Pos: done[e.step].pos, Text: "what is read of memory that is not modelled"})
+			in.Missing = append(in.Missing, cfa.Warning{Pos: done[e.step].pos,
+				Text: "what is read of memory that is not modelled"})
 		default:
 			in.Sets = append(in.Sets, c.set(e.name, e.pos, e.binding))
 		}
@@ -302,7 +307,8 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 			if v, ok := variable(c.Component, b.Var); ok && v.Kind == cfa.Global && v.Proc == "" {
 				choice.Sets = append(choice.Sets, c.set(v.Name, v.Pos, b))
 			} else {
-				in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Callee + " changes " + v.Name + " to"})
+				in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Callee +
+					" changes " + v.Name + " to"})
 			}
 		}
 		in.Choices = append(in.Choices, choice)
@@ -329,7 +335,8 @@ func (c recorded) took(in *ComponentInputs, want interp.ScriptStep, did statemen
 // is a value given otherwise, perhaps that function's result. A result comes
 // after what the function changes; it may be either where it goes to a variable
 // of the program at once.
-func (c recorded) from(functions map[string]source.Function, steps []interp.ScriptStep, done []statement) (changes, gives bool) {
+func (c recorded) from(functions map[string]source.Function, steps []interp.ScriptStep,
+	done []statement) (changes, gives bool) {
 	a, ok := c.CFA.Locs[steps[0].Loc].Stmt.(cfa.Assign)
 	if !ok || a.RHS != nil || !c.gives(a) || a.Nondet == Allocation {
 		return false, true
@@ -355,7 +362,8 @@ func (c recorded) changedBy(in *ComponentInputs, want interp.ScriptStep, did sta
 	stmt := loc.Stmt.(cfa.Assign)
 	v, ok := variable(c.Component, stmt.LHS)
 	if ok && (v.Frame == c.caller(loc, did.pos) || v.Kind == cfa.Global && v.Proc == "") && v.Kind != cfa.Temp {
-		in.Choices = append(in.Choices, Choice{Name: v.Name, By: stmt.Nondet, Pos: did.pos, Value: did.changed[0].Value, Idle: !did.matters[0]})
+		in.Choices = append(in.Choices, Choice{Name: v.Name, By: stmt.Nondet, Pos: did.pos,
+			Value: did.changed[0].Value, Idle: !did.matters[0]})
 	} else if did.matters[0] {
 		in.Missing = append(in.Missing, cfa.Warning{Pos: did.pos, Text: "what " + stmt.Nondet + " changes " + v.Name + " to"})
 	}
@@ -396,7 +404,9 @@ func (c recorded) opened(in *ComponentInputs, stmt cfa.Assign, did statement) {
 // gives reports whether the value comes from a function, after which it is
 // named then.
 func (c recorded) gives(stmt cfa.Assign) bool {
-	isWord := !strings.ContainsFunc(stmt.Nondet, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	isWord := !strings.ContainsFunc(stmt.Nondet, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 	return stmt.Approx == "" && stmt.Nondet != "" && stmt.Nondet != "uninitialised" && isWord
 }
 

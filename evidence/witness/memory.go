@@ -31,7 +31,8 @@ func elements(c *component.Component, run *interp.Run) []element {
 	var known []area
 	overlaps := func(a area) bool {
 		for _, k := range known {
-			if (k.size == 0 || a.first-k.first < k.size || a.first < k.first) && (a.size == 0 || k.first-a.first < a.size || k.first < a.first) {
+			if (k.size == 0 || a.first-k.first < k.size || a.first < k.first) &&
+				(a.size == 0 || k.first-a.first < a.size || k.first < a.first) {
 				return true
 			}
 		}

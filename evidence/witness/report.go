@@ -25,7 +25,8 @@ type Names func(name string, declared cfa.Pos) *source.Enumeration
 func (v *Violation) ReportWith(names Names) *verdict.Run {
 	spec, run := v.System.Spec, v.Run
 	observed := lts.Project(v.Trace, spec.Alphabet())
-	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(), Inputs: make([][]verdict.Initial, len(v.Copies))}
+	r := &verdict.Run{Trace: spec.Actions().Names(observed), Full: run.Trace, Copied: !v.System.Single(),
+		Inputs: make([][]verdict.Initial, len(v.Copies))}
 	if !spec.HasError() && len(observed) > 0 {
 		r.Allowed = allowed(spec, observed[:len(observed)-1])
 	}
@@ -38,7 +39,8 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		matters[i] = steps
 		for _, b := range run.Runs[i].Script.Init {
 			if x, ok := variable(c, b.Var); ok && x.Kind != cfa.Temp {
-				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: x.Name, Value: number(c, b), Pos: x.Pos, Idle: !initially[b.Var]})
+				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: x.Name, Value: number(c, b),
+					Pos: x.Pos, Idle: !initially[b.Var]})
 			}
 		}
 	}
@@ -46,7 +48,8 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 		c, done := v.component(i), statements(run.Runs[i], matters[i])
 		for _, e := range elements(c, run.Runs[i]) {
 			if e.name != "" {
-				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: e.name, Value: number(c, e.binding), Pos: e.pos, Idle: !slices.Contains(done[e.step].matters, true)})
+				r.Inputs[i] = append(r.Inputs[i], verdict.Initial{Name: e.name, Value: number(c, e.binding),
+					Pos: e.pos, Idle: !slices.Contains(done[e.step].matters, true)})
 			}
 		}
 	}
@@ -102,7 +105,8 @@ func specStates(states []component.SpecState) []verdict.SpecState {
 	return all
 }
 
-func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[*expr.Expr]uint64, names Names) verdict.RunStep {
+func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[*expr.Expr]uint64,
+	names Names) verdict.RunStep {
 	i := st.Components[0]
 	c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[0]]
 	out := verdict.RunStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt, Action: st.Action}
@@ -110,14 +114,16 @@ func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[
 		out.Joins = st.Components
 	}
 	if turns, ok := is.Event.(interp.Repeated); ok {
-		out.Turns = &verdict.Turns{Times: turns.Times, Steps: turns.Times * uint64(len(turns.Turn)), Lines: lines(c.CFA, turns.Turn)}
+		out.Turns = &verdict.Turns{Times: turns.Times, Steps: turns.Times * uint64(len(turns.Turn)),
+			Lines: lines(c.CFA, turns.Turn)}
 		out.Text = out.Turns.String()
 	}
 	out.Branch = v.branch(i, st.Steps[0])
 	for k, i := range st.Components {
 		c, is := v.component(i), v.Run.Runs[i].Steps[st.Steps[k]]
 		if k > 0 {
-			out.Others = append(out.Others, verdict.OtherStep{Component: i, Pos: is.Pos, Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt})
+			out.Others = append(out.Others, verdict.OtherStep{Component: i, Pos: is.Pos,
+				Proc: c.CFA.Frames[is.Frame].Proc, Text: is.Stmt})
 		}
 		for n, b := range is.Changed {
 			val := verdict.Value{Name: b.Var.Name(), Value: number(c, b), Chosen: is.Chosen, Idle: !matters[i][st.Steps[k]][n]}

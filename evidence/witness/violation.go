@@ -97,7 +97,8 @@ func Replay(ctx context.Context, sys *component.System, parts []Part, schedule [
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, verdict.Because(verdict.Fault, "the counterexample could not be replayed, which is a fault of this tool: %v", err)
+		return nil, verdict.Because(verdict.Fault,
+			"the counterexample could not be replayed, which is a fault of this tool: %v", err)
 	}
 	v.Run = run
 	if err := v.confirm(); err != nil {

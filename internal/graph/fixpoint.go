@@ -22,9 +22,10 @@ import "context"
 // to it; passes end when no node of order is due. Nodes that are not in order are never visited. The error is the
 // context's cause.
 //
-// Laws: visit(n) works out the value of n anew, from values of nodes that lead to n in g. Values only grow, and only finitely
-// often: where they may grow for ever, visit widens them. If in addition the functions behind the values
-// are monotone and visit does not widen, the result is the least fixed point and does not depend on order.
+// Laws: visit(n) works out the value of n anew, from values of nodes that lead to n in g. Values only
+// grow, and only finitely often: where they may grow for ever, visit widens them. If in addition the
+// functions behind the values are monotone and visit does not widen, the result is the least fixed
+// point and does not depend on order.
 func Fixpoint(ctx context.Context, g Graph, order, first []int, visit func(n int) (changed bool)) error {
 	listed, due := make([]bool, g.NumNodes()), make([]bool, g.NumNodes())
 	for _, n := range order {
@@ -67,7 +68,8 @@ func Fixpoint(ctx context.Context, g Graph, order, first []int, visit func(n int
 //
 // Flow is monotone: a greater x gives each successor a greater value, and no fewer successors.
 type Problem[V any] interface {
-	// Merge returns x ⊔ y and whether that is more than x. It may change x and return it; it must neither change nor keep y.
+	// Merge returns x ⊔ y and whether that is more than x. It may change x and return it; it must
+	// neither change nor keep y.
 	Merge(x, y V) (V, bool)
 	// Copy returns a value that is equal to y and that Merge may change without changing y.
 	Copy(y V) V
@@ -79,7 +81,8 @@ type Problem[V any] interface {
 // Forward solves a problem on nodes 0 … nodes-1: the least values with at(entry) ⊒ first and at(m) ⊒ what Flow
 // makes of at(n) for every n that leads to m. Nodes to which nothing flows have no value: reached says so. For a
 // backward problem Flow follows edges backward. The error is the context's cause.
-func Forward[V any](ctx context.Context, nodes int, p Problem[V], entry int, first V) (at []V, reached []bool, err error) {
+func Forward[V any](ctx context.Context, nodes int, p Problem[V], entry int,
+	first V) (at []V, reached []bool, err error) {
 	at, reached = make([]V, nodes), make([]bool, nodes)
 	at[entry], reached[entry] = first, true
 	waits := make([]bool, nodes)

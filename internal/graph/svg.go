@@ -165,10 +165,13 @@ func (p *picture) node(n Node, at layered.Point, b layered.Box) {
 	}
 	if n.Start {
 		x := at.X + b.W/2
-		p.printf(`<circle cx="%.1f" cy="%.1f" r="3"/><path d="M%.1f %.1fV%.1f" stroke="black" marker-end="url(#a)"/>`+"\n", x, at.Y-15, x, at.Y-15, at.Y)
+		p.printf(
+			`<circle cx="%.1f" cy="%.1f" r="3"/><path d="M%.1f %.1fV%.1f" stroke="black" marker-end="url(#a)"/>`+
+				"\n", x, at.Y-15, x, at.Y-15, at.Y)
 	}
 	for k, text := range lines(n.Label) {
-		p.printf(`<text x="%.1f" y="%.1f" xml:space="preserve">%s</text>`+"\n", at.X+margin, at.Y+margin+float64(k*line)+9, escaped(text))
+		p.printf(`<text x="%.1f" y="%.1f" xml:space="preserve">%s</text>`+"\n", at.X+margin, at.Y+margin+
+			float64(k*line)+9, escaped(text))
 	}
 }
 
@@ -186,7 +189,8 @@ func (p *picture) outline(n Node, at layered.Point, b layered.Box, in float64, f
 	if n.Shape == "" && !strings.Contains(n.Label, "\n") {
 		round = h / 2
 	}
-	p.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="%s" %s/>`+"\n", x, y, w, h, round, fill, look(n.Highlight))
+	p.printf(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="%s" %s/>`+"\n", x, y, w, h,
+		round, fill, look(n.Highlight))
 }
 
 func (p *picture) edge(e Edge, r layered.Route) {
@@ -209,6 +213,7 @@ func (p *picture) edge(e Edge, r layered.Route) {
 		colour = ` fill="red"`
 	}
 	for k, text := range lines(label) {
-		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X, r.Label.Y+float64(k*smallLine)+10, colour, escaped(text))
+		p.printf(`<text x="%.1f" y="%.1f" font-size="11"%s xml:space="preserve">%s</text>`+"\n", r.Label.X,
+			r.Label.Y+float64(k*smallLine)+10, colour, escaped(text))
 	}
 }

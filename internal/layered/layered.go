@@ -69,9 +69,9 @@ const (
 	frame    = 4   // around all
 )
 
-// Layout places boxes and edges. If the drawing is wider than the page, edges that lead
-// far are cut, those of a box to one list below it, and what hangs together then stands in rows; if the page has no width, none is.
-// The error is the context's.
+// Layout places boxes and edges. If the drawing is wider than the page, edges that lead far are cut,
+// those of a box to one list below it, and what hangs together then stands in rows; if the page has
+// no width, none is. The error is the context's.
 func Layout(ctx context.Context, boxes []Box, edges []Edge, page float64) (*Drawing, error) {
 	if len(boxes) > mostOnPage && page > 0 {
 		return attempt(ctx, boxes, edges, page, largeSaving)
@@ -108,7 +108,8 @@ type saving struct {
 }
 
 // savings are tried in this order; the first one saves nothing.
-var savings = [...]saving{{}, {layers: 3, edges: 5}, {3, 5, true}, {layers: 4}, {4, 0, true}, {layers: 2}, {2, 0, true}, {1, 2, true}}
+var savings = [...]saving{{}, {layers: 3, edges: 5}, {3, 5, true}, {layers: 4}, {4, 0, true}, {layers: 2},
+	{2, 0, true}, {1, 2, true}}
 
 const (
 	mostOnPage  = 150 // boxes; with more of them, nothing is tried to keep to the page
@@ -143,7 +144,8 @@ type layout struct {
 	ranks  []int  // by vertex: its layer
 	turned []bool // by edge: it closes a loop, and is led from bottom to top
 
-	chains   [][]int       // by edge: its vertices from top to bottom, with the boxes at both ends; nil for a loop at a box
+	// by edge: its vertices from top to bottom, with the boxes at both ends; nil for a loop at a box
+	chains   [][]int
 	cut      []bool        // by edge: its chain ends with its label
 	around   []bool        // by edge: it leaves its chain behind the second vertex for a track, until the last but one
 	stubs    map[int]int   // by box: the vertex of its edges that are cut

@@ -12,7 +12,8 @@ func (r Route) Path() string {
 	fmt.Fprintf(&b, "M%.1f %.1f", before.X, before.Y)
 	for k, to := range r.Points[1:] {
 		switch next := k + 2; {
-		case to.X == before.X && next < len(r.Points) && r.Points[next].X == to.X && (r.Points[next].Y > to.Y) == (to.Y > before.Y):
+		case to.X == before.X && next < len(r.Points) && r.Points[next].X == to.X &&
+			(r.Points[next].Y > to.Y) == (to.Y > before.Y):
 			continue
 		case to.X == before.X:
 			fmt.Fprintf(&b, "V%.1f", to.Y)

@@ -216,7 +216,8 @@ func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, 
 		if track > 0 && i == 1 { // to the track, and back above the next vertex
 			y := bottom + 3 + float64(track%3)*4
 			back := tops[l.ranks[c[2]]] - 3 - float64(track%3)*4
-			r.Points = append(r.Points, Point{x, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back}, Point{l.x[c[2]], back})
+			r.Points = append(r.Points, Point{x, y}, Point{l.trackX(track), y}, Point{l.trackX(track), back},
+				Point{l.x[c[2]], back})
 		}
 		if !l.isBox(v) && l.vertices[v].right > 0 {
 			r.Label = Point{x + labelGap, top + (heights[l.ranks[v]]-l.vertices[v].h)/2 + l.before[k]}

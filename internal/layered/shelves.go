@@ -17,7 +17,8 @@ const gapPart = 2 * gapX
 type portion struct{ boxes, edges []int }
 
 // inRows lays out the parts that cut edges leave, of a drawing as a whole; nil if there is only one.
-func inRows(ctx context.Context, boxes []Box, edges []Edge, page float64, saving int, whole *Drawing) (*Drawing, error) {
+func inRows(ctx context.Context, boxes []Box, edges []Edge, page float64, saving int,
+	whole *Drawing) (*Drawing, error) {
 	parts := portions(boxes, edges, whole)
 	if len(parts) < 2 {
 		return nil, nil
@@ -87,7 +88,8 @@ func (p portion) top(whole *Drawing) float64 {
 }
 
 // attempt lays out the part. Edges that are cut in the whole lead nowhere in it.
-func (p portion) attempt(ctx context.Context, boxes []Box, edges []Edge, page float64, saving int, whole *Drawing) (*Drawing, error) {
+func (p portion) attempt(ctx context.Context, boxes []Box, edges []Edge, page float64, saving int,
+	whole *Drawing) (*Drawing, error) {
 	at := map[int]int{}
 	var own []Box
 	for n, i := range p.boxes {

@@ -166,7 +166,8 @@ func (v *validation) antichain(pairs []lts.Pair, simulations lts.Simulations) er
 
 // closedUnderSteps checks the steps of each pair that need to be looked at by step, which says whether a later
 // pair covers them; and for pairs that leave components out, that these steps are enough.
-func (v *validation) closedUnderSteps(pairs []lts.Pair, step func(k int, a lts.Action, next []lts.State, s set) (later bool, err error)) error {
+func (v *validation) closedUnderSteps(pairs []lts.Pair, step func(k int, a lts.Action, next []lts.State,
+	s set) (later bool, err error)) error {
 	for k, pair := range pairs {
 		if err := v.ctx.Err(); err != nil {
 			return err
@@ -206,7 +207,8 @@ type covering struct {
 
 func (v *validation) newCover(said lts.Simulations) (c *cover, err error) {
 	c = &cover{at: map[string][]covering{}}
-	if c.spec, err = v.simulation("simulations of spec", v.at.simulations[0], said.Spec, v.spec, v.spec, true); err != nil {
+	if c.spec, err = v.simulation("simulations of spec", v.at.simulations[0], said.Spec, v.spec, v.spec,
+		true); err != nil {
 		return nil, err
 	}
 	if len(v.impl.components) > 1 {
@@ -236,7 +238,9 @@ func (c *cover) covers(q []lts.State, s set) bool {
 // coversAfter says whether there is a pair with tuple q itself, later than a given one.
 func (c *cover) coversAfter(pair int, q []lts.State, s set) bool {
 	return slices.ContainsFunc(c.at[key(q)], func(by covering) bool {
-		return by.pair > pair && !slices.ContainsFunc(by.states, func(t lts.State) bool { return !c.spec.simulatesFrom(s, t) })
+		return by.pair > pair && !slices.ContainsFunc(by.states, func(t lts.State) bool {
+			return !c.spec.simulatesFrom(s, t)
+		})
 	})
 }
 

@@ -6,9 +6,9 @@ import (
 	"magus/lts"
 )
 
-// Idea: a pair with components P need only be closed under the steps of P, if these are evidently enough
-// (the theorem in package lts, persistent.go). A component that can perform an action in each of its states, and stays where it is, does
-// not take part in it; then
+// Idea: a pair with components P need only be closed under the steps of P, if these are evidently
+// enough (the theorem in package lts, persistent.go). A component that can perform an action in each
+// of its states, and stays where it is, does not take part in it; then
 //
 //	P1  in what a component in P can perform at the pair, together with all that own the action, only
 //	    components in P take part;
@@ -30,10 +30,12 @@ func (v *validation) persistent(k int, pair lts.Pair) error {
 			switch {
 			case !slices.Contains(parties, int(i)):
 			case missing != nil && !slices.ContainsFunc(missing, in):
-				return refuted(v.at.pair(k), "pair %d: component %d waits for others to perform %s, which the pair leaves out", k+1, i+1, v.name(e.Action))
+				return refuted(v.at.pair(k),
+					"pair %d: component %d waits for others to perform %s, which the pair leaves out", k+1, i+1, v.name(e.Action))
 			case missing != nil:
 			case slices.ContainsFunc(parties, func(j int) bool { return !in(j) }):
-				return refuted(v.at.pair(k), "pair %d: component %d performs %s with others, which the pair leaves out", k+1, i+1, v.name(e.Action))
+				return refuted(v.at.pair(k),
+					"pair %d: component %d performs %s with others, which the pair leaves out", k+1, i+1, v.name(e.Action))
 			case v.observes(e.Action):
 				return refuted(v.at.pair(k), "pair %d: component %d performs %s, which is observed", k+1, i+1, v.name(e.Action))
 			}

@@ -22,7 +22,8 @@ type move struct {
 }
 
 // simulation makes a simulation of what a certificate says from a line on, or says why it is none.
-func (v *validation) simulation(what string, line int, said []lts.Simulated, left, right view, reflexive bool) (*simulation, error) {
+func (v *validation) simulation(what string, line int, said []lts.Simulated, left, right view,
+	reflexive bool) (*simulation, error) {
 	r := &simulation{v, what, left, right, reflexive, map[lts.State]set{}, map[lts.State]map[move]set{}}
 	for k, pair := range said {
 		if r.by[pair.State] == nil {

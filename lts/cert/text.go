@@ -25,8 +25,8 @@ import (
 //	1 : 0 1
 //	end
 //
-// Of several components, a pair may say whose steps are enough, counted from 0, behind another colon. Then the order of the pairs
-// matters: a later one has to cover one of these steps (persistent.go).
+// Of several components, a pair may say whose steps are enough, counted from 0, behind another colon.
+// Then the order of the pairs matters: a later one has to cover one of these steps (persistent.go).
 //
 //	0 3 : 0 1 : 1 2
 //

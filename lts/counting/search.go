@@ -64,7 +64,8 @@ func (c *Composition) Contained(ctx context.Context, maxStates int) (Result, err
 		bounds[i] = make([]uint32, m.NumStates())
 	}
 	for turn := 1; ; turn++ {
-		s := &search{Composition: c, bounds: bounds, observer: newObserver(c.Spec), steps: c.stepper(), at: map[string][]int{}, max: maxStates}
+		s := &search{Composition: c, bounds: bounds, observer: newObserver(c.Spec), steps: c.stepper(),
+			at: map[string][]int{}, max: maxStates}
 		if err := s.run(ctx); err != nil {
 			return Result{}, err
 		}

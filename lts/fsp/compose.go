@@ -47,7 +47,8 @@ func (f *File) LTS(ctx context.Context, name string, table *lts.Actions, lim lts
 }
 
 func (f *File) builder(ctx context.Context, table *lts.Actions, lim lts.Limits) *builder {
-	return &builder{File: f, ctx: ctx, lim: lim, table: table, tick: table.Intern("END"), values: map[string]value{}, open: map[string]bool{},
+	return &builder{File: f, ctx: ctx, lim: lim, table: table, tick: table.Intern("END"),
+		values: map[string]value{}, open: map[string]bool{},
 		members: map[string][]string{}, built: map[string]*lts.LTS{}, warned: map[int]bool{}}
 }
 

@@ -84,7 +84,8 @@ func (b *builder) step() {
 		}
 	}
 	if b.work > maxWork {
-		panic(stopped{&lts.LimitError{Reason: "more than " + strconv.Itoa(maxWork) + " names, states and transitions of single processes"}})
+		panic(stopped{&lts.LimitError{Reason: "more than " + strconv.Itoa(maxWork) +
+			" names, states and transitions of single processes"}})
 	}
 }
 

@@ -132,7 +132,8 @@ func (p *parser) item() {
 		p.next()
 		p.newName("a menu", func(string) bool { return false })
 		p.label()
-	case t.text == "assert" || t.text == "fluent" || t.text == "constraint" || t.text == "ltl_property" || t.text == "animation":
+	case t.text == "assert" || t.text == "fluent" || t.text == "constraint" || t.text == "ltl_property" ||
+		t.text == "animation":
 		p.skip()
 	case t.text == "import":
 		p.fail("imports are not read: give the file itself, with magus lts compose to put it beside others")
@@ -169,8 +170,10 @@ func (p *parser) skip() {
 		case t.text == ")" || t.text == "}" || t.text == "]":
 			depth--
 		}
-		word := t.kind == tokWord && t.text != "forall" && t.text != "if" && t.text != "then" && t.text != "else" && t.text != "when"
-		if depth <= 0 && (word || t.text == "||" && after.kind == tokUpper && p.defines(1) || t.kind == tokUpper && p.defines(0)) {
+		word := t.kind == tokWord && t.text != "forall" && t.text != "if" && t.text != "then" &&
+			t.text != "else" && t.text != "when"
+		if depth <= 0 && (word || t.text == "||" && after.kind == tokUpper && p.defines(1) ||
+			t.kind == tokUpper && p.defines(0)) {
 			if before := p.tokens[p.at-1]; before.kind != tokWord { // the name of what is passed over
 				return
 			}
@@ -568,7 +571,8 @@ func (p *parser) prefixes(c *composite) {
 // Expressions.
 
 // levels are the binary operators, those that bind least first.
-var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
+var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="},
+	{"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
 // additive is the level of what constants and bounds of named ranges may be: + and what binds more.
 const additive = 8

@@ -35,7 +35,8 @@ type place struct {
 
 // primitive builds a process with arguments.
 func (b *builder) primitive(d *definition, in *env) *lts.LTS {
-	p := &primitive{builder: b, def: d, b: lts.NewBuilder(b.table), states: map[string]*place{}, fixed: map[string]lts.State{}}
+	p := &primitive{builder: b, def: d, b: lts.NewBuilder(b.table), states: map[string]*place{},
+		fixed: map[string]lts.State{}}
 	for i := range d.locals {
 		p.declare(&d.locals[i], in)
 	}
@@ -179,7 +180,8 @@ func (p *primitive) named(b *body, in *env) lts.State {
 	isLocal := func(l local) bool { return l.name == b.name }
 	if !slices.ContainsFunc(p.def.locals, isLocal) {
 		if p.processes[b.name] != nil {
-			p.src.fail(b.at, "%s is no local process of %s; what is to go on as the process %s is written %s;END", b.name, p.def.name, b.name, b.name)
+			p.src.fail(b.at,
+				"%s is no local process of %s; what is to go on as the process %s is written %s;END", b.name, p.def.name, b.name, b.name)
 		}
 		p.src.fail(b.at, "there is no local process %s in %s", b.name, p.def.name)
 	}
@@ -310,7 +312,8 @@ func (b *builder) property(m *lts.LTS, d *definition) *lts.LTS {
 		}
 		for i, e := range m.Out(s) {
 			if e.Action == lts.Tau || i > 0 && m.Out(s)[i-1].Action == e.Action {
-				b.src.fail(d.at, "the property %s has to be deterministic: %s leads from one state to several", d.name, b.table.Name(e.Action))
+				b.src.fail(d.at, "the property %s has to be deterministic: %s leads from one state to several",
+					d.name, b.table.Name(e.Action))
 			}
 			r.AddEdge(s, e.Action, e.To)
 		}

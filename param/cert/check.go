@@ -87,7 +87,8 @@ func ranges(m *param.Model) param.Formula {
 // invariants shows that they hold in the beginning and that no rule changes that.
 func (c *checker) invariants(init param.Formula, list []param.Formula) error {
 	for _, f := range list {
-		if err := c.impossible("the invariant "+c.m.Formula(f)+" does not hold in the beginning", param.And{init, param.Not{F: f}}); err != nil {
+		if err := c.impossible("the invariant "+c.m.Formula(f)+" does not hold in the beginning",
+			param.And{init, param.Not{F: f}}); err != nil {
 			return err
 		}
 		for r := range c.m.Rules {
@@ -95,7 +96,8 @@ func (c *checker) invariants(init param.Formula, list []param.Formula) error {
 				continue
 			}
 			what := fmt.Sprintf("the rule %s may violate the invariant %s", c.m.RuleName(r), c.m.Formula(f))
-			if err := c.impossible(what, param.And{c.types, c.inv, enabled(c.m, r), param.Not{F: after(c.m, r, f)}}); err != nil {
+			if err := c.impossible(what, param.And{c.types, c.inv, enabled(c.m, r),
+				param.Not{F: after(c.m, r, f)}}); err != nil {
 				return err
 			}
 		}

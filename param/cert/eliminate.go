@@ -155,7 +155,9 @@ func eliminate(c conj, v int) (conj, error) {
 			a, b := coefficient(u, v), -coefficient(l, v)
 			left := param.Linear{}.Add(b, param.Linear{Terms: u.terms}).Add(a, param.Linear{Terms: l.terms})
 			q := ineq{left.Terms, b*u.bound + a*l.bound}.reduced()
-			if q.bound > largest || q.bound < -largest || slices.ContainsFunc(q.terms, func(t param.Term) bool { return t.Coef > largest || t.Coef < -largest }) {
+			if q.bound > largest || q.bound < -largest || slices.ContainsFunc(q.terms, func(t param.Term) bool {
+				return t.Coef > largest || t.Coef < -largest
+			}) {
 				return nil, errNumbers
 			}
 			if rest = append(rest, q); len(rest) > maxIneqs {

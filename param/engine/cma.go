@@ -102,7 +102,8 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 }
 
 // concrete finds a run along cases from an initial cube into one of the bad ones.
-func concrete(ctx context.Context, sys *param.System, init param.Cube, cases []*param.Case, bad []param.Cube) (*param.Run, bool) {
+func concrete(ctx context.Context, sys *param.System, init param.Cube, cases []*param.Case,
+	bad []param.Cube) (*param.Run, bool) {
 	n := len(sys.Dims)
 	value := make([]param.Affine, n)
 	for i := range value {

@@ -80,7 +80,8 @@ func (e Worked) String() string {
 }
 
 func (e Refined) String() string {
-	text := fmt.Sprintf("%s: counterexample of %d steps; step %d cannot be taken", e.Method, len(e.Iteration.Path), e.Iteration.Step+1)
+	text := fmt.Sprintf("%s: counterexample of %d steps; step %d cannot be taken", e.Method,
+		len(e.Iteration.Path), e.Iteration.Step+1)
 	for _, z := range e.Iteration.Zones {
 		text += "; zone " + z.Format(e.names)
 	}

@@ -11,10 +11,10 @@ import (
 )
 
 // Idea: look for short runs of few processes. Initial configurations whose values are at most k above
-// their least ones, or there and far above, are explored forwards, breadth first, up to a number of configurations that doubles
-// with k. This proves nothing, and finds most errors long before a backward search has learnt the zones
-// that exclude everything else.
-// Cost: the numbers below bound each level; maxLevel ends it.
+// their least ones, or there and far above, are explored forwards, breadth first, up to a number of
+// configurations that doubles with k. This proves nothing, and finds most errors long before a
+// backward search has learnt the zones that exclude everything else. Cost: the numbers below bound
+// each level; maxLevel ends it.
 
 const (
 	firstBudget = 2000

@@ -8,15 +8,16 @@ import (
 	"magus/param/linear"
 )
 
-// Idea: what a zone does not touch is kept from one search to the next. What leads into a set has nothing
-// to do with the order, so it is computed once. Of its upward closure, a new zone changes only those parts
-// that it divides or cuts; another part stays the same set, with all that was derived from it. So does a set
-// that is derived again, in another way. Which set lies within which one is remembered too. The searches themselves are done again, in their order, and find
-// what they would have found: that is why it does not matter whether what lay within a set that is gone
-// was ever expanded.
-// Source: Abdulla et al., Constrained Monotonic Abstraction, start every iteration from nothing; the tree of
-// what is kept is that of lazy abstraction (T. A. Henzinger, R. Jhala, R. Majumdar, G. Sutre, POPL 2002).
-// Cost: memory for the sets that the last orders have, and a look at each of them in each search.
+// Idea: what a zone does not touch is kept from one search to the next. What leads into a set has
+// nothing to do with the order, so it is computed once. Of its upward closure, a new zone changes
+// only those parts that it divides or cuts; another part stays the same set, with all that was
+// derived from it. So does a set that is derived again, in another way. Which set lies within which
+// one is remembered too. The searches themselves are done again, in their order, and find what they
+// would have found: that is why it does not matter whether what lay within a set that is gone was
+// ever expanded. Source: Abdulla et al., Constrained Monotonic Abstraction, start every iteration
+// from nothing; the tree of what is kept is that of lazy abstraction (T. A. Henzinger, R. Jhala, R.
+// Majumdar, G. Sutre, POPL 2002). Cost: memory for the sets that the last orders have, and a look at
+// each of them in each search.
 
 // A history is what the searches of one loop have in common.
 type history[S any] struct {
@@ -101,7 +102,8 @@ func (h *history[S]) begin() {
 // before is what a case, by its number, leads into a set, closed upwards for the order of zones, of which
 // the first are those of the last time. Kept is true if nothing had to be computed. There is nothing if the context
 // has ended.
-func (h *history[S]) before(ctx context.Context, d *derived[S], number int, zones []linear.Atom) (sets []*derived[S], kept bool) {
+func (h *history[S]) before(ctx context.Context, d *derived[S], number int,
+	zones []linear.Atom) (sets []*derived[S], kept bool) {
 	if d.cases == nil {
 		d.cases = make([]lead[S], len(h.sys.Cases))
 	}

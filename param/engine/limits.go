@@ -77,7 +77,8 @@ type limits struct {
 // limitsFor is a search for a system where the plain order is exact and the initial cubes bound single
 // dimensions only.
 func limitsFor(sys *param.System, property int) (*limits, bool) {
-	l := &limits{sys: sys, property: property, cases: sparseCases(sys), bads: badCubes(sys, property), plain: map[*param.Case]bool{}, bad: -1}
+	l := &limits{sys: sys, property: property, cases: sparseCases(sys), bads: badCubes(sys, property),
+		plain: map[*param.Case]bool{}, bad: -1}
 	for i := range sys.Cases {
 		c := &sys.Cases[i]
 		l.plain[c] = true

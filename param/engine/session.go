@@ -165,7 +165,8 @@ func (s *Session) confirm(o *Result) *Result {
 		err = fmt.Errorf("the run does not end in a bad configuration")
 	}
 	if err != nil {
-		return &Result{Reason: fmt.Sprintf("internal error: the run that was found is none: %v", err), Method: o.Method, Sets: o.Sets}
+		return &Result{Reason: fmt.Sprintf("internal error: the run that was found is none: %v", err),
+			Method: o.Method, Sets: o.Sets}
 	}
 	return o
 }

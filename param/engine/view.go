@@ -36,7 +36,8 @@ func (s *Session) View() (v View, ok bool) {
 func (c *cma[S]) view() View {
 	v := View{Method: c.label, Iteration: len(c.iterations) + 1, Zones: c.zones}
 	for i, n := range c.search.nodes {
-		set := Set{Cube: param.Cube{Control: n.control, Atoms: c.dom.atoms(n.set)}, Rule: -1, Next: n.next, Expanded: i < c.search.done, Covered: n.covered}
+		set := Set{Cube: param.Cube{Control: n.control, Atoms: c.dom.atoms(n.set)}, Rule: -1, Next: n.next,
+			Expanded: i < c.search.done, Covered: n.covered}
 		if n.via != nil {
 			set.Rule = n.via.Rule
 		}

@@ -34,7 +34,8 @@ type dictionary struct {
 
 // newDictionary is for unknowns ≥ 0 under atoms, with costs ≥ 0; nil costs are zero.
 func newDictionary(n int, atoms []Atom, cost []int64) (*dictionary, error) {
-	d := &dictionary{cells: make([][]int64, len(atoms)+1), basic: make([]int, len(atoms)), nonbasic: make([]int, n), den: 1}
+	d := &dictionary{cells: make([][]int64, len(atoms)+1), basic: make([]int, len(atoms)),
+		nonbasic: make([]int, n), den: 1}
 	all := make([]int64, (len(atoms)+1)*(n+1))
 	for r := range d.cells {
 		d.cells[r], all = all[:n+1:n+1], all[n+1:]

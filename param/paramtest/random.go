@@ -109,7 +109,8 @@ func (g *generator) rule(line func(string, ...any)) {
 
 func (g *generator) value(x string) string {
 	other := pick(g.r, g.nats)
-	return []string{x + " + 1", x + " + 1", x + " - 1", x + " - 1", "0", "1", other, x + " + " + other, "2*" + x, pick(g.r, g.states)}[g.r.IntN(10)]
+	return []string{x + " + 1", x + " + 1", x + " - 1", x + " - 1", "0", "1", other, x + " + " + other,
+		"2*" + x, pick(g.r, g.states)}[g.r.IntN(10)]
 }
 
 // number is something to compare.

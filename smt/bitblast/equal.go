@@ -2,15 +2,17 @@ package bitblast
 
 // Equations, and comparisons with constants.
 //
-// Idea: after some branches a variable's value is a tree of conditional terms, mostly over few variables with constants
-// added. An equation of two such trees holds where the leaves that are chosen are equal, and whether x + 3 and
-// y + 5 are is asked of one difference x - y, for all constants that are met. So a chain of conditional increments
-// costs a multiplexer of one bit for each sum, in place of an adder and a multiplexer of words, and that x == y + 2
-// follows from x + 1 == y + 3 needs no search. A tree is less than a constant where the leaf that is chosen is. Trees with many different leaves are left as they are.
+// Idea: after some branches a variable's value is a tree of conditional terms, mostly over few
+// variables with constants added. An equation of two such trees holds where the leaves that are
+// chosen are equal, and whether x + 3 and y + 5 are is asked of one difference x - y, for all
+// constants that are met. So a chain of conditional increments costs a multiplexer of one bit for
+// each sum, in place of an adder and a multiplexer of words, and that x == y + 2 follows from x + 1
+// == y + 3 needs no search. A tree is less than a constant where the leaf that is chosen is. Trees
+// with many different leaves are left as they are.
 //
-// Source: lifting of conditional terms and normalised differences, as in preprocessors of SMT solvers (Brummayer, Biere:
-// Boolector, TACAS 2009, rewriting level 3). Cost: the number of pairs of a subterm with a constant on either side,
-// multiplied, which is bounded by maxPairs.
+// Source: lifting of conditional terms and normalised differences, as in preprocessors of SMT solvers
+// (Brummayer, Biere: Boolector, TACAS 2009, rewriting level 3). Cost: the number of pairs of a
+// subterm with a constant on either side, multiplied, which is bounded by maxPairs.
 
 import (
 	"magus/smt/expr"

@@ -2,15 +2,18 @@ package bitblast
 
 // Polynomials: equations of sums and products.
 //
-// Idea: a term of additions and multiplications modulo 2^w is a polynomial over the terms below, its atoms, with coefficients modulo 2^w. Written out
-// as a sum of monomials it is the same for a·(b + c) and a·b + a·c, so that many equations over products, which are the hardest for a search, are
-// decided by the difference of the two sides: it is 0, or a constant other than 0, or even but for an odd constant.
-// What both sides have in common is taken off before the rest becomes a circuit. A remainder is a - (a / b)·b, which holds by
-// SMT-LIB's division by zero too; a cast that cuts bits off goes into the sum; a widened word is an atom.
+// Idea: a term of additions and multiplications modulo 2^w is a polynomial over the terms below, its
+// atoms, with coefficients modulo 2^w. Written out as a sum of monomials it is the same for a·(b + c)
+// and a·b + a·c, so that many equations over products, which are the hardest for a search, are
+// decided by the difference of the two sides: it is 0, or a constant other than 0, or even but for an
+// odd constant. What both sides have in common is taken off before the rest becomes a circuit. A
+// remainder is a - (a / b)·b, which holds by SMT-LIB's division by zero too; a cast that cuts bits
+// off goes into the sum; a widened word is an atom.
 //
-// Source: normal forms as in the arithmetic rewriters of SMT solvers (Brummayer, Biere: Boolector, TACAS 2009; Ganesh, Dill: STP, CAV 2007). Deviation:
-// products are written out for these comparisons only, circuits keep their form where nothing cancels. Cost: at
-// most maxMonomials² steps a term and width; what would have more is an atom.
+// Source: normal forms as in the arithmetic rewriters of SMT solvers (Brummayer, Biere: Boolector,
+// TACAS 2009; Ganesh, Dill: STP, CAV 2007). Deviation: products are written out for these comparisons
+// only, circuits keep their form where nothing cancels. Cost: at most maxMonomials² steps a term and
+// width; what would have more is an atom.
 
 import (
 	"math/bits"
@@ -123,7 +126,8 @@ func (p polynomial) constant() (uint64, bool) {
 	return 0, false
 }
 
-// nowhereZero reports whether p is seen to have no zero: a lower bit of its constant than of all other coefficients is set.
+// nowhereZero reports whether p is seen to have no zero: a lower bit of its constant than of all
+// other coefficients is set.
 func (p polynomial) nowhereZero() bool {
 	if len(p) == 0 || p[0].atoms != "" {
 		return false

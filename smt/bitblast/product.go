@@ -2,14 +2,16 @@ package bitblast
 
 // Products.
 //
-// Idea: the school method, a sum of one operand's multiples by the bits of the other. Three things make it smaller. A product
-// of values that need few bits is built over as many as it needs. A run of the same bit from place i to j, as the
-// ones of a constant or the copies of a sign, is two rows, bit·2^(j+1) - bit·2^i, in place of one a place. In a square the
-// products of bits i and j occur twice, which is once, one place further: half as many rows.
+// Idea: the school method, a sum of one operand's multiples by the bits of the other. Three things
+// make it smaller. A product of values that need few bits is built over as many as it needs. A run of
+// the same bit from place i to j, as the ones of a constant or the copies of a sign, is two rows,
+// bit·2^(j+1) - bit·2^i, in place of one a place. In a square the products of bits i and j occur
+// twice, which is once, one place further: half as many rows.
 //
-// Source: Booth, "A signed binary multiplication technique" (1951), for runs; squares as in Parhami, Computer Arithmetic,
-// section 12.5. Deviation: only bits that are seen to be the same are recoded; full recoding, by multiplexers, has fewer rows but
-// more gates, and each is further from the inputs. Cost in gates for width w: 3w², half of it for squares, 3w a row for constants.
+// Source: Booth, "A signed binary multiplication technique" (1951), for runs; squares as in Parhami,
+// Computer Arithmetic, section 12.5. Deviation: only bits that are seen to be the same are recoded;
+// full recoding, by multiplexers, has fewer rows but more gates, and each is further from the inputs.
+// Cost in gates for width w: 3w², half of it for squares, 3w a row for constants.
 
 import (
 	"slices"

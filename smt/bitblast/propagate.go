@@ -2,15 +2,18 @@ package bitblast
 
 // Equations that a query assumes are put into its other equations.
 //
-// Idea: of a query with products the conditions l == r give polynomials l - r that are 0, and each of these a rule: a monomial with an odd
-// coefficient, which can be divided by, is what the rest says. A rule is put into all polynomials that come later, by the monomial as a factor.
-// If an equation becomes a constant other than 0, or the polynomial of l != r becomes 0, the conditions contradict each
-// other: i·n == s, i' == i + 1 and s' == s + n have i'·n == s' without a search. Otherwise the search begins as if nothing had been done.
+// Idea: of a query with products the conditions l == r give polynomials l - r that are 0, and each of
+// these a rule: a monomial with an odd coefficient, which can be divided by, is what the rest says. A
+// rule is put into all polynomials that come later, by the monomial as a factor. If an equation
+// becomes a constant other than 0, or the polynomial of l != r becomes 0, the conditions contradict
+// each other: i·n == s, i' == i + 1 and s' == s + n have i'·n == s' without a search. Otherwise the
+// search begins as if nothing had been done.
 //
-// Source: elimination of variables as in the preprocessors of SMT solvers (Brummayer, Biere, TACAS 2009), and of leading monomials as in
-// Buchberger's algorithm. Deviations: no pairs are completed, nothing is substituted in circuits, which other
-// queries share. Each step adds a multiple of an assumed equation, so that it is sound in any order; the number of
-// steps is bounded by maxSteps. Cost: a step takes maxMonomials² at most; queries without products have none.
+// Source: elimination of variables as in the preprocessors of SMT solvers (Brummayer, Biere, TACAS
+// 2009), and of leading monomials as in Buchberger's algorithm. Deviations: no pairs are completed,
+// nothing is substituted in circuits, which other queries share. Each step adds a multiple of an
+// assumed equation, so that it is sound in any order; the number of steps is bounded by maxSteps.
+// Cost: a step takes maxMonomials² at most; queries without products have none.
 
 import (
 	"slices"
@@ -75,7 +78,8 @@ func (b *blaster) refuted(assumptions []*expr.Expr) []int {
 	return nil
 }
 
-// assume makes a rule of an equation, and rules anew of those that it applies to. What contradicts the rules is returned.
+// assume makes a rule of an equation, and rules anew of those that it applies to. What contradicts
+// the rules is returned.
 func (p *propagation) assume(f fact) []int {
 	for todo := []fact{f}; len(todo) > 0; todo = todo[1:] {
 		f := todo[0]
@@ -177,8 +181,8 @@ func without(atoms, off string) (rest string, ok bool) {
 	return rest + atoms, true
 }
 
-// solved is the rule of a fact: for the last of its monomials by length with an odd coefficient, which cannot come back then,
-// but rather for an atom that occurs in no other.
+// solved is the rule of a fact: for the last of its monomials by length with an odd coefficient,
+// which cannot come back then, but rather for an atom that occurs in no other.
 func solved(f fact) (r rule, ok bool) {
 	best := -1
 	for i, m := range f.p {
@@ -201,7 +205,8 @@ func solved(f fact) (r rule, ok bool) {
 	return rule{m.atoms, polynomial(nil).plus(-inverse(m.coeff), rest, f.width), f.width, f.from}, true
 }
 
-// inverse is that of an odd number modulo 2^64, by Newton's iteration: each step doubles the number of bits that are right.
+// inverse is that of an odd number modulo 2^64, by Newton's iteration: each step doubles the number
+// of bits that are right.
 func inverse(k uint64) uint64 {
 	x := k // 3 bits
 	for range 5 {
@@ -215,7 +220,8 @@ func sortedUnique(a []int) []int {
 	return slices.Compact(a)
 }
 
-// nonlinear reports whether a condition has an equation with a product of two unknowns, or a remainder by one, in its sums.
+// nonlinear reports whether a condition has an equation with a product of two unknowns, or a
+// remainder by one, in its sums.
 func (r *ring) nonlinear(c *expr.Expr) bool {
 	known, ok := r.hard[c]
 	if ok {

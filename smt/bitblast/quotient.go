@@ -2,13 +2,16 @@ package bitblast
 
 // Quotients and remainders.
 //
-// Idea: the school method: the bits of the dividend are brought down one by one, the highest first, and the divisor is taken off
-// what is there where it fits. What is left is less than the divisor, and so has no more bits than this is seen to have: division by a constant
-// of n bits is a row of w steps over n bits, which behaves as an automaton that reads the dividend. That holds for divisors other
-// than 0; where the divisor may be 0 and is narrow, the results by SMT-LIB for 0 are chosen at the end.
+// Idea: the school method: the bits of the dividend are brought down one by one, the highest first,
+// and the divisor is taken off what is there where it fits. What is left is less than the divisor,
+// and so has no more bits than this is seen to have: division by a constant of n bits is a row of w
+// steps over n bits, which behaves as an automaton that reads the dividend. That holds for divisors
+// other than 0; where the divisor may be 0 and is narrow, the results by SMT-LIB for 0 are chosen at
+// the end.
 //
-// Source: restoring division (Parhami, Computer Arithmetic, section 13.1). Rejected: fresh words q and r with q·c + r = a, which have fewer gates, but
-// are found by search and not by propagation from a. Cost in gates for a of w bits and a divisor of n: 6wn.
+// Source: restoring division (Parhami, Computer Arithmetic, section 13.1). Rejected: fresh words q
+// and r with q·c + r = a, which have fewer gates, but are found by search and not by propagation from
+// a. Cost in gates for a of w bits and a divisor of n: 6wn.
 
 import (
 	"math/bits"
@@ -74,8 +77,8 @@ func (n *netlist) divideUnsigned(a, b word) (q, r word) {
 	return n.muxWord(zero, constWord(w, ^uint64(0)), q), n.muxWord(zero, a, r)
 }
 
-// restoring divides a word of the given length by b, which is less than 2^room and not 0; where the two are those of the
-// words, the results for 0 come out by themselves.
+// restoring divides a word of the given length by b, which is less than 2^room and not 0; where the
+// two are those of the words, the results for 0 come out by themselves.
 func (n *netlist) restoring(a, b word, length, room int) (q, r word) {
 	w := len(a)
 	zeroFrom := make(word, w+1) // zeroFrom[k]: bits k and above of b are zero

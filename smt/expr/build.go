@@ -329,7 +329,9 @@ func (p *Pool) junction(op Op, as []*Expr) *Expr {
 	flat = slices.Compact(flat)
 	for _, a := range flat {
 		if a.op == Not {
-			if _, both := slices.BinarySearchFunc(flat, a.args[0], func(x, y *Expr) int { return cmp.Compare(x.id, y.id) }); both {
+			if _, both := slices.BinarySearchFunc(flat, a.args[0], func(x, y *Expr) int {
+				return cmp.Compare(x.id, y.id)
+			}); both {
 				return p.Not(unit)
 			}
 		}

@@ -88,8 +88,9 @@ func summand(e *Expr) (*Expr, uint64) {
 // widens reports whether the cast e loses nothing: its operand is no wider.
 func widens(e *Expr) bool { return e.args[0].typ.Width <= e.typ.Width }
 
-// mostLeaves bounds the trees of ?: into which a comparison goes. A tree has a leaf for each way through it, of which there may be many where
-// terms are shared: without a bound, comparing two values that were each chosen some twenty times takes seconds.
+// mostLeaves bounds the trees of ?: into which a comparison goes. A tree has a leaf for each way
+// through it, of which there may be many where terms are shared: without a bound, comparing two
+// values that were each chosen some twenty times takes seconds.
 const mostLeaves = 64
 
 // chosen reports whether a is a tree of ?: whose leaves are constants, which a comparison with b can go into.
@@ -105,7 +106,8 @@ func chosen(a, b *Expr) bool {
 	return !ground || n*m <= mostLeaves
 }
 
-// leaves counts the leaves of a tree of ?:, up to one more than some number, and says whether those that were counted are constants.
+// leaves counts the leaves of a tree of ?:, up to one more than some number, and says whether those
+// that were counted are constants.
 func leaves(e *Expr, most int) (n int, ground bool) {
 	if e.op != Ite {
 		return 1, e.op == Const

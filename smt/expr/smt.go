@@ -6,9 +6,12 @@ import (
 )
 
 var smtOps = map[Op][2]string{ // unsigned, signed
-	Add: {"bvadd", "bvadd"}, Sub: {"bvsub", "bvsub"}, Mul: {"bvmul", "bvmul"}, Div: {"bvudiv", "bvsdiv"}, Rem: {"bvurem", "bvsrem"},
-	And: {"bvand", "bvand"}, Or: {"bvor", "bvor"}, Xor: {"bvxor", "bvxor"}, Shl: {"bvshl", "bvshl"}, Shr: {"bvlshr", "bvashr"},
-	Eq: {"=", "="}, Lt: {"bvult", "bvslt"}, Land: {"and", "and"}, Lor: {"or", "or"}, Not: {"not", "not"}, Ite: {"ite", "ite"},
+	Add: {"bvadd", "bvadd"}, Sub: {"bvsub", "bvsub"}, Mul: {"bvmul", "bvmul"}, Div: {"bvudiv",
+		"bvsdiv"}, Rem: {"bvurem", "bvsrem"},
+	And: {"bvand", "bvand"}, Or: {"bvor", "bvor"}, Xor: {"bvxor", "bvxor"}, Shl: {"bvshl",
+		"bvshl"}, Shr: {"bvlshr", "bvashr"},
+	Eq: {"=", "="}, Lt: {"bvult", "bvslt"}, Land: {"and", "and"}, Lor: {"or", "or"}, Not: {"not",
+		"not"}, Ite: {"ite", "ite"},
 	Neg: {"bvneg", "bvneg"}, Compl: {"bvnot", "bvnot"},
 }
 

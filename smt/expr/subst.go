@@ -14,7 +14,8 @@ func (p *Pool) Subst(e *Expr, by map[*Expr]*Expr) *Expr {
 	return substituter{p, by, map[*Expr]*Expr{}}.subst(e)
 }
 
-// SubstAll puts in the place of each term what [Pool.Subst] makes of it. Subterms that the terms share are looked at once.
+// SubstAll puts in the place of each term what [Pool.Subst] makes of it. Subterms that the terms
+// share are looked at once.
 func (p *Pool) SubstAll(es []*Expr, by map[*Expr]*Expr) {
 	s := substituter{p, by, map[*Expr]*Expr{}}
 	for i, e := range es {

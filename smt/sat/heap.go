@@ -1,8 +1,9 @@
 package sat
 
-// A varHeap gives a cone's variables in the order in which they are to be decided, the most active first, ties by
-// number. Those that no conflict has touched are not active at all: they come last, as they stand in the cone, and so only the others
-// are in a binary heap. It knows where each of these is, so that activities may grow.
+// A varHeap gives a cone's variables in the order in which they are to be decided, the most active
+// first, ties by number. Those that no conflict has touched are not active at all: they come last, as
+// they stand in the cone, and so only the others are in a binary heap. It knows where each of these
+// is, so that activities may grow.
 type varHeap struct {
 	act  []float64 // by variable
 	heap []Var

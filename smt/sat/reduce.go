@@ -60,7 +60,8 @@ func (s *Solver) logUnits() {
 // forget drops the less useful half of the learned clauses.
 func (s *Solver) forget() {
 	slices.SortFunc(s.learned, func(a, b cref) int {
-		return cmp.Or(cmp.Compare(s.mem.lbd(b), s.mem.lbd(a)), cmp.Compare(s.mem.activity(a), s.mem.activity(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(s.mem.lbd(b), s.mem.lbd(a)),
+			cmp.Compare(s.mem.activity(a), s.mem.activity(b)), cmp.Compare(a, b))
 	})
 	half, kept := len(s.learned)/2, s.learned[:0]
 	for i, c := range s.learned {

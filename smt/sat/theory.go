@@ -111,7 +111,9 @@ func (s *Solver) lemmas(clauses [][]Lit) bool {
 // lemma learns a clause and makes of it what it says now. The literals that are watched are true, or
 // unassigned, or have been false for the shortest time.
 func (s *Solver) lemma(lits []Lit) {
-	slices.SortFunc(lits, func(a, b Lit) int { return cmp.Or(cmp.Compare(s.standing(b), s.standing(a)), cmp.Compare(a, b)) })
+	slices.SortFunc(lits, func(a, b Lit) int {
+		return cmp.Or(cmp.Compare(s.standing(b), s.standing(a)), cmp.Compare(a, b))
+	})
 	lits = slices.Compact(lits)
 	if len(lits) < 2 {
 		s.backtrack(0)

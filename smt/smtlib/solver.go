@@ -71,7 +71,8 @@ func (s *Solver) Check(ctx context.Context, assumptions ...*expr.Expr) (solver.R
 	}
 	if s.config.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, s.config.Timeout, fmt.Errorf("no answer within %v: %w", s.config.Timeout, context.DeadlineExceeded))
+		ctx, cancel = context.WithTimeoutCause(ctx, s.config.Timeout,
+			fmt.Errorf("no answer within %v: %w", s.config.Timeout, context.DeadlineExceeded))
 		defer cancel()
 	}
 	if ctx.Err() != nil {

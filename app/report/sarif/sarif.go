@@ -42,7 +42,8 @@ func Write(w io.Writer, c *report.Check, s Settings) error {
 
 // WriteMistake writes the log of a check that came to nothing since its input is wrong.
 func WriteMistake(w io.Writer, text string, s Settings) error {
-	return encode(w, s.run(invocation{ExitCode: s.ExitCode, Notifications: []notification{{Level: "error", Message: message{text}}}}))
+	return encode(w, s.run(invocation{ExitCode: s.ExitCode,
+		Notifications: []notification{{Level: "error", Message: message{text}}}}))
 }
 
 // encode writes a log of one run.
@@ -158,7 +159,8 @@ func (s Settings) codeFlow(x *report.Counterexample) codeFlow {
 		t := flow(st.Component)
 		t.Locations = append(t.Locations, s.step(i, st))
 		for _, o := range st.Others {
-			j := report.Step{Component: o.Component, Place: o.Place, Procedure: o.Procedure, Statement: o.Statement, Source: o.Source, Action: st.Action}
+			j := report.Step{Component: o.Component, Place: o.Place, Procedure: o.Procedure,
+				Statement: o.Statement, Source: o.Source, Action: st.Action}
 			t := flow(o.Component)
 			t.Locations = append(t.Locations, s.step(i, j))
 		}
@@ -169,7 +171,9 @@ func (s Settings) codeFlow(x *report.Counterexample) codeFlow {
 		}
 	}
 	if len(f.ThreadFlows) == 0 {
-		f.ThreadFlows = []threadFlow{{ID: "run", Locations: []threadFlowLocation{{Location: location{Message: &message{"no step"}}, Order: 1, Importance: "important"}}}}
+		f.ThreadFlows = []threadFlow{{ID: "run",
+			Locations: []threadFlowLocation{{Location: location{Message: &message{"no step"}}, Order: 1,
+				Importance: "important"}}}}
 	}
 	return f
 }
@@ -202,7 +206,9 @@ func importance(st report.Step) string {
 	switch {
 	case st.Action != "":
 		return "essential"
-	case st.Branch == "" && st.Turns == nil && !slices.ContainsFunc(st.Values, func(v report.Value) bool { return !v.Idle }):
+	case st.Branch == "" && st.Turns == nil && !slices.ContainsFunc(st.Values, func(v report.Value) bool {
+		return !v.Idle
+	}):
 		return "unimportant"
 	}
 	return "important"

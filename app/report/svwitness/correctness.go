@@ -48,7 +48,8 @@ type Proof struct {
 
 // Correctness is what a proof says of the heads of loops, and of labels, in the order of
 // the files.
-func Correctness(ctx context.Context, proof Proof, program *source.Program, units []source.Source) ([]Invariant, error) {
+func Correctness(ctx context.Context, proof Proof, program *source.Program,
+	units []source.Source) ([]Invariant, error) {
 	x := &extraction{proof: proof, places: newPlaces(units), program: program, states: map[cfa.Loc][][]*expr.Expr{}}
 	if proof.MP != nil {
 		x.abstract()

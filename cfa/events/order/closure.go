@@ -237,12 +237,14 @@ func (c *Closure) apply(l *link) {
 	for i, word := range writes {
 		for m := word & beforeR[i] &^ beforeW[i]; m != 0; m &= m - 1 {
 			if x := Node(i*64 + bits.TrailingZeros64(m)); x != w {
-				c.todo = append(c.todo, reasoned{from: x, to: w, rule: behind, lit: l.lit, guard: c.guards[l.cell][x], premise: edge{x, r}, time: time})
+				c.todo = append(c.todo, reasoned{from: x, to: w, rule: behind, lit: l.lit,
+					guard: c.guards[l.cell][x], premise: edge{x, r}, time: time})
 			}
 		}
 		for m := word & behindW[i] &^ behindR[i]; m != 0; m &= m - 1 {
 			if x := Node(i*64 + bits.TrailingZeros64(m)); x != r {
-				c.todo = append(c.todo, reasoned{from: r, to: x, rule: ahead, lit: l.lit, guard: c.guards[l.cell][x], premise: edge{w, x}, time: time})
+				c.todo = append(c.todo, reasoned{from: r, to: x, rule: ahead, lit: l.lit,
+					guard: c.guards[l.cell][x], premise: edge{w, x}, time: time})
 			}
 		}
 	}

@@ -63,7 +63,9 @@ func (c *Closure) Kernels(ctx context.Context, facts []Fact, most int) ([][]Lit,
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(k.found, func(a, b []Lit) int { return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b)) })
+	slices.SortStableFunc(k.found, func(a, b []Lit) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b))
+	})
 	k.found = slices.CompactFunc(k.found, slices.Equal)
 	return k.found[:min(len(k.found), most)], nil
 }

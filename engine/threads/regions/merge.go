@@ -24,7 +24,10 @@ import (
 
 // Merge is an automaton with regions as sections; c itself if there are none. c is not changed. The error is ctx's.
 func Merge(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	if len(c.Threads) < 2 || !slices.ContainsFunc(c.Locs, func(l cfa.Location) bool { _, ok := l.Stmt.(cfa.Atomic); return ok }) ||
+	if len(c.Threads) < 2 || !slices.ContainsFunc(c.Locs, func(l cfa.Location) bool {
+		_, ok := l.Stmt.(cfa.Atomic)
+		return ok
+	}) ||
 		slices.ContainsFunc(c.Locs, func(l cfa.Location) bool { _, ok := l.Stmt.(cfa.Call); return ok }) {
 		return c, nil
 	}
@@ -125,7 +128,8 @@ func (m *merger) findSections() {
 	}
 }
 
-// after is what a thread owns behind a section, wherever it leaves it; nil if that is nothing, or not the same everywhere.
+// after is what a thread owns behind a section, wherever it leaves it; nil if that is nothing, or not
+// the same everywhere.
 func (m *merger) after(b cfa.Loc) map[*expr.Expr]bool {
 	var all map[*expr.Expr]bool
 	for _, l := range m.within[b] {

@@ -20,7 +20,9 @@ func (m *merger) regions() []*region {
 		in[l] = m.concurrent[l] && m.owns(cfa.Loc(l))
 	}
 	for b, list := range m.within {
-		if m.concurrent[b] && !m.owns(b) && slices.ContainsFunc(list, func(l cfa.Loc) bool { return m.atomic(l, false) && len(m.step(l, 0).owned) > 0 }) {
+		if m.concurrent[b] && !m.owns(b) && slices.ContainsFunc(list, func(l cfa.Loc) bool {
+			return m.atomic(l, false) && len(m.step(l, 0).owned) > 0
+		}) {
 			in[b] = true
 			for _, l := range list {
 				in[l] = true
@@ -126,8 +128,8 @@ func (m *merger) merges(r *region) bool {
 	return m.commutes(r)
 }
 
-// commutes reports whether on all ways locks are taken, then there is one visible action at most, then locks are given back,
-// and from there on the way comes to its end.
+// commutes reports whether on all ways locks are taken, then there is one visible action at most,
+// then locks are given back, and from there on the way comes to its end.
 func (m *merger) commutes(r *region) bool {
 	const before, behind = 1, 2
 	phase := map[cfa.Loc]uint8{}

@@ -79,7 +79,8 @@ func scan(text string) (out []token, err error) {
 }
 
 func word(r rune) bool {
-	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= utf8.RuneSelf
+	return r == '_' || r == '.' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' ||
+		r >= utf8.RuneSelf
 }
 
 // quoted reads up to the quote that ends a name. \" is a quote; every other escape
