@@ -75,19 +75,16 @@ func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bo
 		return nil, nil
 	}
 	s := &Session{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit),
-		recursion: opt.Recursion, elements: opt.ArrayLimit,
-		product: prover{whole: certificate.Product,
-			sequential: Product}, productInduction: prover{whole: certificate.Product, sequential: Product,
-			engine: cegar.InductionEngine, first: productSteps},
-		modular: prover{whole: certificate.Modular,
-			sequential: Modular}, modularInduction: prover{whole: certificate.Modular, sequential: Modular,
-			engine: cegar.InductionEngine},
-		moves: prover{whole: certificate.Moves,
-			sequential: CountedMoves}, movesInduction: prover{whole: certificate.Moves,
-			sequential: CountedMoves, engine: cegar.InductionEngine, first: countSteps},
-		placesInduction: prover{whole: certificate.Places, sequential: CountedPlaces,
-			engine: cegar.InductionEngine, first: placeSteps},
-		confined: prover{whole: certificate.Product, engine: cegar.InductionEngine, first: rangeSteps}}
+		recursion: opt.Recursion, elements: opt.ArrayLimit}
+	loop, induction := cegar.AutoEngine, cegar.InductionEngine
+	s.product = prover{whole: certificate.Product, sequential: Product, engine: loop}
+	s.productInduction = prover{whole: certificate.Product, sequential: Product, engine: induction, first: productSteps}
+	s.modular = prover{whole: certificate.Modular, sequential: Modular, engine: loop}
+	s.modularInduction = prover{whole: certificate.Modular, sequential: Modular, engine: induction}
+	s.moves = prover{whole: certificate.Moves, sequential: CountedMoves, engine: loop}
+	s.movesInduction = prover{whole: certificate.Moves, sequential: CountedMoves, engine: induction, first: countSteps}
+	s.placesInduction = prover{whole: certificate.Places, sequential: CountedPlaces, engine: induction, first: placeSteps}
+	s.confined = prover{whole: certificate.Product, engine: induction, first: rangeSteps}
 	s.confined.sequential = s.confined.confine
 	err := s.lower(ctx)
 	var unsupported *cfa.UnsupportedError
