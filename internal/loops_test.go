@@ -38,7 +38,7 @@ const endless = `
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: nodes closure; chain stands, next; steps recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
-	cfa/memory: nodes locations, closure; less searchPlaces, gcd;
+	cfa/memory: nodes locations; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
 	component: nodes closed, heads;
@@ -65,7 +65,7 @@ const endless = `
 	evidence/threadcert: nodes close, explain;
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
-	engine/threads/regions: nodes findSections, track, regions, commutes;
+	engine/threads/regions: nodes findSections, regions, commutes;
 	evidence/witness: nodes turns;
 `
 

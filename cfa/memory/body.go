@@ -25,6 +25,7 @@ import (
 
 	"magus/cfa"
 	"magus/cfa/pointsto"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -64,16 +65,14 @@ func (m *Model) locations(b *Body) []cfa.Loc {
 // closure are the locations of a body and of all bodies that it calls.
 func (m *Model) closure(b *Body) []cfa.Loc {
 	var all []cfa.Loc
-	todo, seen := []*Body{b}, map[*Body]bool{b: true}
-	for i := 0; i < len(todo); i++ {
-		for _, at := range m.locations(todo[i]) {
+	graph.Closure(func(b *Body, yield func(*Body)) {
+		for _, at := range m.locations(b) {
 			all = append(all, at)
-			if c := m.bodies[at]; c != nil && !seen[c] {
-				seen[c] = true
-				todo = append(todo, c)
+			if c := m.bodies[at]; c != nil {
+				yield(c)
 			}
 		}
-	}
+	}, b)
 	return all
 }
 

@@ -19,6 +19,7 @@ import (
 	"maps"
 
 	"magus/cfa"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -79,13 +80,12 @@ func (f *flow) track() {
 			}
 		}
 	}
-	for len(work) > 0 {
-		v := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !f.tracked[v] {
-			f.tracked[v] = true
-			work = append(work, from[v]...)
+	for _, v := range graph.Closure(func(v *expr.Expr, yield func(*expr.Expr)) {
+		for _, of := range from[v] {
+			yield(of)
 		}
+	}, work...) {
+		f.tracked[v] = true
 	}
 }
 
@@ -94,35 +94,34 @@ func (f *flow) solve(ctx context.Context) error {
 	f.track()
 	for f.changed = true; f.changed; {
 		f.changed = false
-		f.at = make([]*state, len(f.c.Locs))
-		f.at[f.c.Entry] = newState()
-		steps := 0
-		for work := []cfa.Loc{f.c.Entry}; len(work) > 0; steps++ {
-			if steps%256 == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			l := work[len(work)-1]
-			work = work[:len(work)-1]
-			for i, s := range f.c.Locs[l].Succ {
-				next := f.step(l, i)
-				if next == nil {
-					continue
-				}
-				if f.at[s] == nil {
-					f.at[s] = next
-				} else if !f.at[s].meet(next) {
-					continue
-				}
-				work = append(work, s)
-			}
+		at, _, err := graph.Forward(ctx, len(f.c.Locs), f, int(f.c.Entry), newState())
+		if err != nil {
+			return err
 		}
+		f.at = at
 	}
 	return nil
 }
 
+// Merge, Copy and Flow make f a graph.Problem. What is known shrinks where ways meet.
+func (f *flow) Merge(x, y *state) (*state, bool) { return x, x.meet(y) }
+
+func (f *flow) Copy(y *state) *state { return y }
+
+func (f *flow) Flow(n int, x *state, yield func(int, *state)) {
+	for way, s := range f.c.Locs[n].Succ {
+		if next := f.from(x, cfa.Loc(n), way); next != nil {
+			yield(int(s), next)
+		}
+	}
+}
+
 // step is what holds behind a statement on one way; nil if control does not go there.
-func (f *flow) step(l cfa.Loc, way int) *state {
-	s := f.at[l].clone()
+func (f *flow) step(l cfa.Loc, way int) *state { return f.from(f.at[l], l, way) }
+
+// from is what holds behind a statement on one way if before holds before it. It is a state of its own.
+func (f *flow) from(before *state, l cfa.Loc, way int) *state {
+	s := before.clone()
 	switch stmt := f.c.Locs[l].Stmt.(type) {
 	case cfa.Assign:
 		f.assign(s, l, stmt)
