@@ -97,7 +97,9 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 	t.Logf("%d safe, %d proofs, %d of them assume a layer", safe, proofs, deep)
 	assert.Greater(t, safe, programs/10)
 	assert.Greater(t, 10*proofs, 9*safe)
-	assert.Positive(t, deep)
+	if !testing.Short() { // one in some hundred
+		assert.Positive(t, deep)
+	}
 	assert.Greater(t, told, programs/10)
 }
 
