@@ -5,10 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,21 +16,18 @@ import (
 func TestCampaigns(t *testing.T) {
 	for i, c := range campaigns {
 		require.True(t, i == 0 || campaigns[i-1].kind < c.kind, "%s is not in order", c.kind)
-		dir := filepath.Join("../..", c.pkg)
-		packages, err := parser.ParseDir(token.NewFileSet(), dir, func(f fs.FileInfo) bool {
-			return strings.HasSuffix(f.Name(), "_test.go")
-		}, 0)
+		files, err := filepath.Glob(filepath.Join("../..", c.pkg, "*_test.go"))
 		require.NoError(t, err, c.kind)
 		met, asks := false, false
-		for _, p := range packages {
-			for _, f := range p.Files {
-				for _, d := range f.Decls {
-					fn, ok := d.(*ast.FuncDecl)
-					met = met || ok && regexp.MustCompile(c.test).MatchString(fn.Name.Name)
-				}
-				for _, s := range f.Imports {
-					asks = asks || s.Path.Value == `"magus/internal/sample"`
-				}
+		for _, name := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			require.NoError(t, err)
+			for _, d := range f.Decls {
+				fn, ok := d.(*ast.FuncDecl)
+				met = met || ok && regexp.MustCompile(c.test).MatchString(fn.Name.Name)
+			}
+			for _, s := range f.Imports {
+				asks = asks || s.Path.Value == `"magus/internal/sample"`
 			}
 		}
 		require.True(t, met, "%s: no test %s in %s", c.kind, c.test, c.pkg)
