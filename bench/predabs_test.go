@@ -16,9 +16,9 @@ import (
 	"magus/lts"
 	"magus/minimize"
 	"magus/predabs"
-	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/solver"
+	"magus/smt/solvertest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -122,7 +122,7 @@ func all(x *predabs.Abstraction) []int {
 // The routine has a proof, of predicates that are needed: what the benchmarks
 // below measure is no empty work.
 func TestRoutine(t *testing.T) {
-	x := newAbstraction(t, embedded.Factory)
+	x := newAbstraction(t, solvertest.Embedded)
 	p := prove(t, x)
 	require.Greater(t, len(p.set), 3)
 	for _, path := range p.paths {
@@ -142,12 +142,12 @@ func TestRoutine(t *testing.T) {
 // candidates: cold with nothing known, warm with all rows of abstract posts in
 // their tables.
 func BenchmarkAbstractPost(b *testing.B) {
-	proved := newAbstraction(b, embedded.Factory)
+	proved := newAbstraction(b, solvertest.Embedded)
 	p := prove(b, proved)
 	for _, procedure := range []struct {
 		name string
 		open solver.Factory
-	}{{"embedded", embedded.Factory}, {"bitblast", blast}} {
+	}{{"embedded", solvertest.Embedded}, {"bitblast", blast}} {
 		b.Run("cold/"+procedure.name, func(b *testing.B) {
 			queries := 0
 			for b.Loop() {
@@ -183,7 +183,7 @@ func build(b *testing.B, x *predabs.Abstraction, set []int) *predabs.MP {
 // BenchmarkEliminates is one elimination test, over all spurious paths of the
 // proof in turn.
 func BenchmarkEliminates(b *testing.B) {
-	x := newAbstraction(b, embedded.Factory)
+	x := newAbstraction(b, solvertest.Embedded)
 	p := prove(b, x)
 	steps := 0
 	for _, path := range p.paths {

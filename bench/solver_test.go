@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/smt/bitblast"
-	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/order"
 	"magus/smt/solver"
+	"magus/smt/solvertest"
 )
 
 // sizes are the numbers of variables and literals of a query.
@@ -64,8 +64,8 @@ func BenchmarkQuery(b *testing.B) {
 		size := fmt.Sprintf("vars=%d,lits=%d", z.vars, z.lits)
 		b.Run("order/comparisons/"+size, func(b *testing.B) { benchmarkOrder(b, z.vars, z.lits) })
 		b.Run("bitblast/comparisons/"+size, func(b *testing.B) { benchmarkQueries(b, blast, z.vars, z.lits, 0) })
-		b.Run("embedded/comparisons/"+size, func(b *testing.B) { benchmarkQueries(b, embedded.Factory, z.vars, z.lits, 0) })
-		b.Run("embedded/arithmetic/"+size, func(b *testing.B) { benchmarkQueries(b, embedded.Factory, z.vars, z.lits, 4) })
+		b.Run("embedded/comparisons/"+size, func(b *testing.B) { benchmarkQueries(b, solvertest.Embedded, z.vars, z.lits, 0) })
+		b.Run("embedded/arithmetic/"+size, func(b *testing.B) { benchmarkQueries(b, solvertest.Embedded, z.vars, z.lits, 4) })
 	}
 }
 

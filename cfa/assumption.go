@@ -27,10 +27,3 @@ const (
 	AboutText        Kind = "text"        // how the sources are read
 	ByHand           Kind = "by-hand"     // given by the user
 )
-
-// Kinds are all kinds of assumptions.
-func Kinds() []Kind {
-	return []Kind{AboutRoutine, AboutLibrary, AboutAbstraction, AboutIntrinsic, AboutPointers, AboutMemory,
-		AboutLayout, AboutExterns,
-		AboutOrder, AboutVolatile, AboutFloats, AboutThreads, AboutText, ByHand}
-}

@@ -95,11 +95,6 @@ const (
 	NoWay        ObstacleKind = "jump"       // only jumps and returns are before it
 )
 
-// ObstacleKinds are all kinds of obstacles.
-func ObstacleKinds() []ObstacleKind {
-	return []ObstacleKind{NeverHolds, NeverTrue, NeverValid, NeverOn, NeverReturns, NeverLeft, NeverMet, NoWay}
-}
-
 // String says what is the matter, without the place.
 func (o Obstacle) String() string {
 	switch o.Kind {

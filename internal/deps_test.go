@@ -45,7 +45,8 @@ const rules = `
 	internal/graph < smt/order;
 	smt/solver, smt/sat < smt/bitblast;
 	smt/order, smt/bitblast < smt/embedded;
-	smt/solver < smt/solvertest, smt/checked, smt/record;
+	smt/solver < smt/checked, smt/record;
+	smt/embedded < smt/solvertest;
 	smt/sat < smt/sat/drup;
 
 	# Events: transition systems and their abstraction.

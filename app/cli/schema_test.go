@@ -2,7 +2,12 @@ package cli_test
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -134,8 +139,31 @@ func TestSchemaKinds(t *testing.T) {
 		} `json:"$defs"`
 	}
 	require.NoError(t, json.Unmarshal(text, &root))
-	require.Equal(t, verdict.Kinds(), root.Defs.Kinds.Enum)
-	require.Equal(t, cfa.Kinds(), root.Defs.Assumptions.Enum)
-	require.Equal(t, cfa.ObstacleKinds(), root.Defs.Obstacle.Properties.Kind.Enum)
-	require.Equal(t, verdict.DoubtKinds(), root.Defs.Doubt.Properties.Kind.Enum)
+	require.Equal(t, constants[verdict.Kind](t, "../../evidence/verdict/reason.go"), root.Defs.Kinds.Enum)
+	require.Equal(t, constants[cfa.Kind](t, "../../cfa/assumption.go"), root.Defs.Assumptions.Enum)
+	require.Equal(t, constants[cfa.ObstacleKind](t, "../../cfa/sight.go"), root.Defs.Obstacle.Properties.Kind.Enum)
+	require.Equal(t, constants[verdict.DoubtKind](t, "../../evidence/verdict/coverage.go"),
+		root.Defs.Doubt.Properties.Kind.Enum)
+}
+
+// constants are the constants of a type that a file declares, in their order, the empty one left out.
+func constants[K ~string](t *testing.T, file string) (all []K) {
+	t.Helper()
+	name := reflect.TypeFor[K]().Name()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	require.NoError(t, err)
+	for n := range ast.Preorder(f) {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		if of, ok := spec.Type.(*ast.Ident); ok && of.Name == name {
+			text, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			require.NoError(t, err)
+			if text != "" {
+				all = append(all, K(text))
+			}
+		}
+	}
+	return all
 }

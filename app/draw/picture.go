@@ -30,16 +30,6 @@ func (p *Picture) add(n graph.Node, passes bool) {
 	p.nodes, p.passes = append(p.nodes, n), append(p.passes, passes)
 }
 
-// Dot is the DOT text of what is selected. The note, if not empty, says what was
-// left out to keep the limit.
-func (p *Picture) Dot(s Selection) (text, note string, err error) {
-	d, note, err := p.Drawing(s)
-	if err != nil {
-		return "", "", err
-	}
-	return d.String(), note, nil
-}
-
 // Page is Drawing with fewer nodes than the limit where those are large: as many as fit on a page.
 func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note string, err error) {
 	for {
@@ -59,7 +49,7 @@ func (p *Picture) Page(ctx context.Context, s Selection) (d *graph.Drawing, note
 // leastNodes is how many nodes are drawn, however large.
 const leastNodes = 8
 
-// Drawing is what is selected, with the note of Dot.
+// Drawing is what is selected. The note, if not empty, says what was left out to keep the limit.
 func (p *Picture) Drawing(s Selection) (d *graph.Drawing, note string, err error) {
 	part := &part{Picture: p, edges: p.edges, keep: make([]bool, len(p.nodes))}
 	for i := range part.keep {

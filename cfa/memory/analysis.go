@@ -30,17 +30,6 @@ type Analysis struct {
 	trees      map[aim]made
 }
 
-// Analyse finds what the pointers of the draft may point to, and makes the cells
-// that its accesses need.
-func (m *Model) Analyse(ctx context.Context) (*Analysis, error) {
-	a := m.NewAnalysis()
-	for {
-		if more, err := a.Next(ctx); err != nil || !more {
-			return a, err
-		}
-	}
-}
-
 // NewAnalysis is an analysis that has not begun.
 func (m *Model) NewAnalysis() *Analysis {
 	return &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{},

@@ -27,7 +27,8 @@
 //	m := memory.New(code, memory.Options{})          // code is a *cfa.Builder
 //	a := m.NewObject("a", typ, 8, decl)              // … and whoever lowers writes
 //	code.Emit(memory.Store{To: ref, Val: one}, pos)  //   code with accesses
-//	an, err := m.Analyse(ctx)                        // pointers, and the cells needed
+//	an := m.NewAnalysis()                            // pointers, and the cells needed:
+//	for more := true; more; more, err = an.Next(ctx) // …, again until nothing changes
 //	start = an.Resolve(start)                        // scalar statements only
 //	auto, err := code.Build(start)
 //

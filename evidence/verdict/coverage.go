@@ -68,8 +68,3 @@ const (
 	Unobserved DoubtKind = "unobserved"  // the claim observes nothing that a component does
 	NotSet     DoubtKind = "initialiser" // globals that a procedure which is never called would have set
 )
-
-// DoubtKinds are all kinds of doubts.
-func DoubtKinds() []DoubtKind {
-	return []DoubtKind{NoEnd, Little, NeverBack, Invalid, NoAction, Unobserved, NotSet}
-}

@@ -66,8 +66,3 @@ const (
 	AdviseEngine      AdviceKind = "engine"      // have another one decide
 	AdviseLook        AdviceKind = "look"        // step through the check
 )
-
-// AdviceKinds are all kinds of advice.
-func AdviceKinds() []AdviceKind {
-	return []AdviceKind{AdvisePredicate, AdviseAbstraction, AdviseSearch, AdviseBudget, AdviseEngine, AdviseLook}
-}

@@ -32,14 +32,6 @@ const (
 	Fault        Kind = "fault"         // of this tool
 )
 
-// Kinds are all kinds of reasons, None left out.
-func Kinds() []Kind {
-	return []Kind{
-		Unsupported, NotModelled, SharedError, Recursion, Depth, NoProgress, NoPredicates, NoProof,
-		Time, Memory, States, Iterations, Interrupted, Solver, Vacuous, Fault,
-	}
-}
-
 // A Reason says why a verdict is unknown.
 type Reason struct {
 	Kind  Kind

@@ -14,14 +14,6 @@ func Empty(atoms []Atom) bool {
 	return empty
 }
 
-// Implies reports whether the conjunction is known to imply the atom.
-func Implies(atoms []Atom, a Atom) bool {
-	if truth, constant := a.Constant(); constant && truth {
-		return true
-	}
-	return Empty(append(atoms[:len(atoms):len(atoms)], a.Negate()))
-}
-
 // Minimum is a lower bound of each variable over the conjunction, rounded up to an integer; 0 where
 // nothing better is known. Points are some of the conjunction; it returns them with those that it finds.
 func Minimum(n int, atoms []Atom, points []Vertex) ([]int64, []Vertex) {

@@ -20,7 +20,7 @@ func open(p *expr.Pool) (solver.Full, error) {
 
 // Right answers pass, and the laws hold of the pair as of one.
 func TestLaws(t *testing.T) {
-	solvertest.Laws(t, 1, 150, 3, embedded.Factory, open)
+	solvertest.Laws(t, 1, 150, 3, solvertest.Embedded, open)
 }
 
 // liar answers what it is told to.

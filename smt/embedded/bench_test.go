@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/smtlib"
 	"magus/smt/solver"
+	"magus/smt/solvertest"
 )
 
 // queries draws conjunctions as predicate abstraction asks them: n literals
@@ -68,7 +68,7 @@ func benchmark(b *testing.B, open solver.Factory) {
 	}
 }
 
-func BenchmarkQueryOrder(b *testing.B) { benchmark(b, embedded.Factory) }
+func BenchmarkQueryOrder(b *testing.B) { benchmark(b, solvertest.Embedded) }
 
 func BenchmarkQueryBitblast(b *testing.B) { benchmark(b, blast) }
 
@@ -80,7 +80,7 @@ func BenchmarkEnumerate(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		open solver.Factory
-	}{{"order", embedded.Factory}, {"bitblast", blast}} {
+	}{{"order", solvertest.Embedded}, {"bitblast", blast}} {
 		b.Run(c.name, func(b *testing.B) {
 			p := expr.NewPool()
 			x, y := p.Var("x", expr.Int32), p.Var("y", expr.Int32)

@@ -14,9 +14,6 @@ func New(p *expr.Pool) solver.Full {
 	return &embedded{pool: p, order: order.New(), model: none{}}
 }
 
-// Factory is [New] as a [solver.Factory].
-func Factory(p *expr.Pool) (solver.Full, error) { return New(p), nil }
-
 type embedded struct {
 	pool     *expr.Pool
 	order    *order.Solver

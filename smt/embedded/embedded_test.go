@@ -19,7 +19,7 @@ func blast(p *expr.Pool) (solver.Full, error) { return bitblast.New(p), nil }
 
 func TestLaws(t *testing.T) {
 	for depth := range 4 {
-		solvertest.Laws(t, uint64(depth), 200, depth, embedded.Factory, blast)
+		solvertest.Laws(t, uint64(depth), 200, depth, solvertest.Embedded, blast)
 	}
 }
 

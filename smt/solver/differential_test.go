@@ -30,7 +30,7 @@ func z3(t testing.TB) solver.Factory {
 // widths through both embedded ways; models and cores are checked.
 func TestEmbeddedAgainstBruteForce(t *testing.T) {
 	for depth := range 5 {
-		solvertest.Laws(t, uint64(40+depth), 300, depth, embedded.Factory, blast)
+		solvertest.Laws(t, uint64(40+depth), 300, depth, solvertest.Embedded, blast)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestAllAgainstBruteForce(t *testing.T) {
 		t.Skip("starts many processes")
 	}
 	for depth := range 4 {
-		solvertest.Laws(t, uint64(50+depth), 25, depth, embedded.Factory, blast, z3(t))
+		solvertest.Laws(t, uint64(50+depth), 25, depth, solvertest.Embedded, blast, z3(t))
 	}
 }
 
@@ -94,7 +94,7 @@ func TestEnumerateAgreesAcrossSolvers(t *testing.T) {
 		g := solvertest.NewGenerator(r, 3, 16)
 		terms := []*expr.Expr{cheap(g, 1), cheap(g, 2), cheap(g, 2), g.Literal(), g.Literal()}
 		var all [2][][]bool
-		for i, open := range []solver.Factory{embedded.Factory, z3(t)} {
+		for i, open := range []solver.Factory{solvertest.Embedded, z3(t)} {
 			s, err := open(g.Pool)
 			require.NoError(t, err)
 			require.NoError(t, solver.Enumerate(context.Background(), s, terms, nil, func(vs []bool) bool {

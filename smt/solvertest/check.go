@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"magus/smt/embedded"
 	"magus/smt/expr"
 	"magus/smt/solver"
 )
@@ -71,6 +72,9 @@ func Query(t testing.TB, s solver.Full, asserted, assumed []*expr.Expr) solver.R
 	}
 	return r
 }
+
+// Embedded opens the procedure of this tree.
+func Embedded(p *expr.Pool) (solver.Full, error) { return embedded.New(p), nil }
 
 // Laws runs rounds of random queries through the solvers that open returns
 // and compares them with each other and with brute force. Conditions are of
