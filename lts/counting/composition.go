@@ -63,17 +63,6 @@ type move struct {
 	from, to lts.State
 }
 
-// owners are the LTSs that have an action in their alphabets.
-func (c *Composition) owners(a lts.Action) []int {
-	var owners []int
-	for i, m := range c.LTSs {
-		if m.HasAction(a) {
-			owners = append(owners, i)
-		}
-	}
-	return owners
-}
-
 // after is where a step leads: a copy leaves each source and one comes to each target, where numbers are
 // exact.
 func (m Marking) after(moves []move) Marking {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"magus/internal/graph"
 	"magus/lts"
 )
 
@@ -82,20 +83,11 @@ func (o *observer) number(states []lts.State) int {
 
 // closed are the states with those that τ leads to, ascending.
 func (o *observer) closed(states []lts.State) []lts.State {
-	seen := map[lts.State]bool{}
-	var all []lts.State
-	for todo := slices.Clone(states); len(todo) > 0; {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[s] {
-			continue
-		}
-		seen[s] = true
-		all = append(all, s)
+	all := graph.Closure(func(s lts.State, yield func(lts.State)) {
 		for _, e := range o.spec.OutBy(s, lts.Tau) {
-			todo = append(todo, e.To)
+			yield(e.To)
 		}
-	}
+	}, states...)
 	slices.Sort(all)
 	return all
 }

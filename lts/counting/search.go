@@ -7,11 +7,11 @@ package counting
 // somewhere, it was there only because more copies than the bound of its state were taken for any number:
 // the bound of this state is raised so far that the path is gone, and the search begins again.
 //
-// Both answers come after finitely many turns. If the claim holds, the markings from which no violation can
+// Both answers come after finitely many rounds. If the claim holds, the markings from which no violation can
 // be reached are those below finitely many with unbounded numbers; once all bounds have reached the
 // greatest finite number in these, the search never leaves them. If it does not hold, a shortest path to a
-// violation is found as it is once all bounds have reached its length. That all bounds grow without end
-// is seen to: every few turns all are raised.
+// violation is found as it is once all bounds have reached its length. Every few
+// rounds all bounds are raised, so they grow without end.
 //
 // Source: Geeraerts, Raskin, Van Begin, "Expand, Enlarge and Check: new algorithms for the coverability
 // problem of WSTS" (JCSS 72, 2006), whose domains of limits are the markings with bounds. Deviations: a
@@ -36,7 +36,7 @@ type Result struct {
 	Verdict lts.Verdict
 	Reason  string // if Unknown
 	States  int    // markings met by the last search
-	Turns   int    // searches
+	Rounds  int    // searches, each with greater bounds
 	// Bounds say how many copies were told apart in each state of each LTS.
 	Bounds [][]uint32
 	// Invariant, if Holds: sets that all reachable markings are in.
@@ -53,7 +53,7 @@ type Limit struct {
 	Spec    []lts.State // ascending
 }
 
-// raiseAll is how many turns go by between two raises of all bounds.
+// raiseAll is how many rounds there are between two raises of all bounds.
 const raiseAll = 64
 
 // Contained decides whether all traces of the composition are those of its specification, for all numbers
@@ -63,13 +63,13 @@ func (c *Composition) Contained(ctx context.Context, maxStates int) (Result, err
 	for i, m := range c.LTSs {
 		bounds[i] = make([]uint32, m.NumStates())
 	}
-	for turn := 1; ; turn++ {
-		s := &search{Composition: c, bounds: bounds, observer: newObserver(c.Spec), steps: c.stepper(),
+	for round := 1; ; round++ {
+		s := &search{copies: c.Copies, bounds: bounds, observer: newObserver(c.Spec), steps: newStepper(c.LTSs),
 			at: map[string][]int{}, max: maxStates}
-		if err := s.run(ctx); err != nil {
+		if err := s.run(ctx, c.initial()); err != nil {
 			return Result{}, err
 		}
-		r := Result{States: len(s.nodes), Turns: turn, Bounds: bounds}
+		r := Result{States: len(s.nodes), Rounds: round, Bounds: bounds}
 		switch {
 		case s.full:
 			r.Reason = fmt.Sprintf("more than %d sets of states of any number of copies", maxStates)
@@ -85,17 +85,17 @@ func (c *Composition) Contained(ctx context.Context, maxStates int) (Result, err
 			r.Run, r.Copies = c.run(path)
 			return r, nil
 		}
-		bounds = raised(bounds, missing, turn)
+		bounds = raised(bounds, missing, round)
 	}
 }
 
-// raised are the bounds for the next turn.
-func raised(bounds [][]uint32, m missing, turn int) [][]uint32 {
+// raised are the bounds for the next round.
+func raised(bounds [][]uint32, m missing, round int) [][]uint32 {
 	next := Marking(bounds).clone()
 	next[m.lts][m.state] = max(next[m.lts][m.state], m.most)
 	for i := range next {
 		for s := range next[i] {
-			next[i][s] = max(next[i][s], uint32(turn/raiseAll))
+			next[i][s] = max(next[i][s], uint32(round/raiseAll))
 		}
 	}
 	return next
@@ -117,7 +117,7 @@ type step struct {
 }
 
 type search struct {
-	*Composition
+	copies   []int // of each LTS, as in a Composition
 	bounds   [][]uint32
 	observer *observer
 	steps    *stepper
@@ -132,7 +132,7 @@ type search struct {
 }
 
 // run explores breadth first.
-func (s *search) run(ctx context.Context) error {
+func (s *search) run(ctx context.Context, initial Marking) error {
 	start := s.observer.start()
 	switch start {
 	case violation: // nothing has happened, and the specification is in an ERROR state
@@ -141,7 +141,7 @@ func (s *search) run(ctx context.Context) error {
 	case harmless:
 		return nil
 	}
-	s.add(s.bounded(s.initial()), start, -1, step{})
+	s.add(s.bounded(initial), start, -1, step{})
 	emit := s.emit
 	for s.current = 0; s.current < len(s.nodes); s.current++ {
 		if s.current%256 == 0 && ctx.Err() != nil {
@@ -176,7 +176,7 @@ func (s *search) emit(a lts.Action, moves []move) bool {
 // bounded takes more copies than are told apart for any number.
 func (s *search) bounded(m Marking) Marking {
 	for i := range m {
-		if s.Copies[i] == 1 {
+		if s.copies[i] == 1 {
 			continue
 		}
 		for st, n := range m[i] {
@@ -194,7 +194,7 @@ func (s *search) bounded(m Marking) Marking {
 func (s *search) key(m Marking, spec int) string {
 	key := binary.AppendUvarint(nil, uint64(spec))
 	for i := range m {
-		if s.Copies[i] == 1 {
+		if s.copies[i] == 1 {
 			key = binary.AppendUvarint(key, uint64(slices.Index(m[i], 1)))
 		}
 	}

@@ -2,21 +2,21 @@ package counting
 
 import "magus/lts"
 
-// stepper enumerates the steps from markings of one composition.
+// stepper enumerates the steps from markings of some LTSs side by side.
 type stepper struct {
-	*Composition
+	ltss   []*lts.LTS
 	shared map[lts.Action][]int // owners of actions, as they are asked for
 	moves  []move               // of the step that is being put together
 }
 
-func (c *Composition) stepper() *stepper {
-	return &stepper{Composition: c, shared: map[lts.Action][]int{}}
+func newStepper(ltss []*lts.LTS) *stepper {
+	return &stepper{ltss: ltss, shared: map[lts.Action][]int{}}
 }
 
 // from calls emit for each step from m, in the order of the LTSs, their states and transitions; it must
 // not keep the moves. The result is false if emit stopped it by returning false.
 func (s *stepper) from(m Marking, emit func(a lts.Action, moves []move) bool) bool {
-	for i, l := range s.LTSs {
+	for i, l := range s.ltss {
 		for st, n := range m[i] {
 			if n == 0 {
 				continue
@@ -37,15 +37,25 @@ func (s *stepper) begin(m Marking, i int, from lts.State, e lts.Edge, emit func(
 	if e.Action == lts.Tau {
 		return emit(e.Action, s.moves)
 	}
-	owners, known := s.shared[e.Action]
-	if !known {
-		owners = s.owners(e.Action)
-		s.shared[e.Action] = owners
-	}
+	owners := s.owners(e.Action)
 	if owners[0] != i {
 		return true
 	}
 	return s.join(m, e.Action, owners[1:], emit)
+}
+
+// owners are the LTSs that have an action in their alphabets.
+func (s *stepper) owners(a lts.Action) []int {
+	owners, known := s.shared[a]
+	if !known {
+		for i, m := range s.ltss {
+			if m.HasAction(a) {
+				owners = append(owners, i)
+			}
+		}
+		s.shared[a] = owners
+	}
+	return owners
 }
 
 // join lets one copy of each of the owners take part.
@@ -58,7 +68,7 @@ func (s *stepper) join(m Marking, a lts.Action, owners []int, emit func(lts.Acti
 		if n == 0 {
 			continue
 		}
-		for _, e := range s.LTSs[i].OutBy(lts.State(st), a) {
+		for _, e := range s.ltss[i].OutBy(lts.State(st), a) {
 			s.moves = append(s.moves[:so], move{i, lts.State(st), e.To})
 			if !s.join(m, a, owners[1:], emit) {
 				return false
