@@ -42,6 +42,7 @@ const rules = `
 	# The decision procedure: one interface, two procedures in the house, an
 	# outside one, and the two in the house together.
 	smt/expr < smt/solver < smt/order, smt/smtlib;
+	smt/expr < smt/symbolic;
 	internal/graph < smt/order;
 	smt/solver, smt/sat < smt/bitblast;
 	smt/order, smt/bitblast < smt/embedded;
@@ -84,7 +85,7 @@ const rules = `
 	component, cfa/interp, evidence/verdict < evidence/witness;
 	component, internal/graph, internal/phrase, evidence/verdict < evidence/coverage;
 	NONE < engine/portfolio < engine/bounded, engine/threads, param/engine;
-	component, internal/bitset, smt/bitblast < engine/bounded < engine/cegar;
+	component, internal/bitset, smt/bitblast, smt/symbolic < engine/bounded < engine/cegar;
 	component, smt/expr < engine/invariants < engine/bounded, engine/cegar;
 	engine/bounded !< predabs;
 	predabs !< engine/bounded;
@@ -133,7 +134,7 @@ const rules = `
 
 	# Threads: orders of accesses know no programs.
 	internal/bitset < cfa/events/order;
-	cfa, cfa/events/order, internal/bitset < cfa/events;
+	cfa, cfa/events/order, internal/bitset, smt/symbolic < cfa/events;
 	cfa/events, smt/solver < evidence/threadcert < evidence/certificate;
 	cfa/interp, cfa/events, evidence/threadcert, smt/sat, smt/bitblast < engine/threads;
 	evidence/threadcert !< cfa/events;

@@ -84,7 +84,7 @@ func (s *strand) inSection(w way, cell int) *expr.Expr {
 		return x
 	}
 	if v := s.u.f.index[s.u.p.Cells[cell]]; s.owns(v) {
-		return s.u.orSelf(v, w.env.get(v))
+		return s.u.orSelf(v, w.env.Get(v))
 	}
 	return s.sectionRead(w.section, cell)
 }

@@ -12,12 +12,13 @@ import (
 	"magus/cfa"
 	"magus/cfa/events/order"
 	"magus/smt/expr"
+	"magus/smt/symbolic"
 )
 
 // A way is how control comes to an instance.
 type way struct {
 	guard   *Guard
-	env     env
+	env     symbolic.Env
 	alone   bool // no other thread has been created
 	section *section
 	cells   cells // what the section wrote
@@ -209,9 +210,9 @@ func (s *strand) publish(w *way) {
 			if n < 0 {
 				n = s.u.newNode(s.thread, w.guard, Before)
 			}
-			s.u.write(s.thread, n, cell, w.guard, s.u.orSelf(v, w.env.get(v)))
+			s.u.write(s.thread, n, cell, w.guard, s.u.orSelf(v, w.env.Get(v)))
 			if !s.u.owned(v) {
-				w.env = w.env.with(v, nil)
+				w.env = w.env.With([]int{v}, []*expr.Expr{nil})
 			}
 		}
 	}
@@ -291,11 +292,11 @@ func (s *strand) assign(in *instance, a cfa.Assign) {
 	s.touch(v)
 	cell := u.cell[v]
 	if s.owns(v) {
-		in.env = in.env.with(v, value)
+		in.env = in.env.With([]int{v}, []*expr.Expr{value})
 	}
 	switch {
 	case cell < 0 || in.alone:
-		in.env = in.env.with(v, value)
+		in.env = in.env.With([]int{v}, []*expr.Expr{value})
 	case in.section != nil:
 		s.note(in, cell, true)
 		s.sectionNode(in.section)
@@ -353,7 +354,7 @@ func (s *strand) variable(in *instance, v int) *expr.Expr {
 	cell := s.u.cell[v]
 	switch {
 	case cell < 0 || in.alone || s.owns(v):
-		return in.env.get(v)
+		return in.env.Get(v)
 	case in.section != nil:
 		s.note(in, cell, false)
 		if x := in.cells[cell]; x != nil {
@@ -398,7 +399,7 @@ func (s *strand) fold(in *instance, cond *expr.Expr, other cfa.Loc) {
 	var values []*expr.Expr
 	for _, x := range expr.Vars(cond) {
 		if v, ok := s.u.f.index[x]; ok {
-			values = append(values, s.u.orSelf(v, in.env.get(v)))
+			values = append(values, s.u.orSelf(v, in.env.Get(v)))
 		}
 	}
 	s.folded[name(in.loc, in.rounds)] = values

@@ -37,6 +37,7 @@ import (
 	"magus/cfa"
 	"magus/cfa/events/order"
 	"magus/smt/expr"
+	"magus/smt/symbolic"
 )
 
 // Bounds say how often loops go round.
@@ -138,7 +139,7 @@ type unroller struct {
 // A spawn is a place where a thread is created.
 type spawn struct {
 	guard *Guard
-	env   env
+	env   symbolic.Env
 	node  order.Node
 }
 
@@ -220,7 +221,7 @@ func (u *unroller) thread(ctx context.Context, t int) error {
 	if err != nil {
 		return err
 	}
-	start := way{guard: Always(u.pool), env: make(env, (len(u.c.Vars)+chunkSize-1)/chunkSize), alone: true}
+	start := way{guard: Always(u.pool), env: symbolic.New(len(u.c.Vars)), alone: true}
 	if t > 0 {
 		if len(u.spawns[t]) == 0 {
 			return nil

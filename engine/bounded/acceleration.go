@@ -278,8 +278,8 @@ func (u *unrolling) leapFrom(in *instance) {
 		for _, v := range expr.Vars(append(slices.Clone(l.terms), l.when)...) {
 			if i, known := u.index[v]; !known && v != l.turns {
 				by[v] = u.choice(v.Name(), v.Type())
-			} else if known && in.env.get(i) != nil {
-				by[v] = in.env.get(i)
+			} else if known && in.env.Get(i) != nil {
+				by[v] = in.env.Get(i)
 			}
 		}
 		if slices.ContainsFunc(l.steps, func(step *expr.Expr) bool { return !u.pool.Subst(step, by).IsConst() }) {
@@ -294,7 +294,7 @@ func (u *unrolling) leapFrom(in *instance) {
 			u.passed++
 			u.leaped = append(u.leaped, leaping{l, turns})
 			u.arrive(u.next, in.node, in.spec, arrival{in, int32(len(u.edges) + len(u.leaped) - 1), chosen,
-				in.env.with(l.writes, terms)})
+				in.env.With(l.writes, terms)})
 			in.cond = u.and(in.cond, u.pool.Not(choice))
 		}
 	}

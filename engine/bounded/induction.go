@@ -38,6 +38,7 @@ import (
 	"magus/lts"
 	"magus/smt/expr"
 	"magus/smt/solver"
+	"magus/smt/symbolic"
 )
 
 // A Place is a control point that closes a loop, with a state of the specification.
@@ -89,7 +90,7 @@ type Induction struct {
 type end struct {
 	place int
 	cond  *expr.Expr
-	env   env
+	env   symbolic.Env
 }
 
 // An inductionStage is what comes next.
@@ -453,7 +454,7 @@ func (u *unrolling) implies(bit, c *expr.Expr) *expr.Expr {
 func (x *Induction) then(c *expr.Expr, e end) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(c) {
-		if t := e.env.get(x.flow.index[v]); t != nil {
+		if t := e.env.Get(x.flow.index[v]); t != nil {
 			by[v] = t
 		}
 	}

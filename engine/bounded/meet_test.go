@@ -10,6 +10,7 @@ import (
 
 	"magus/internal/bitset"
 	"magus/smt/expr"
+	"magus/smt/symbolic"
 )
 
 // simpleMerge is mergeOpposites by looking at all pairs again and again.
@@ -61,13 +62,13 @@ func TestMergeOppositesAgainstAllPairs(t *testing.T) {
 		r.Shuffle(len(leaves), func(i, j int) { leaves[i], leaves[j] = leaves[j], leaves[i] })
 		var ways []arrival
 		for i, c := range leaves[:1+r.IntN(len(leaves))] {
-			ways = append(ways, arrival{cond: c, env: env{&chunk{pool.Const(expr.Int32, uint64(i))}}})
+			ways = append(ways, arrival{cond: c, env: symbolic.New(1).With([]int{0}, []*expr.Expr{pool.Const(expr.Int32, uint64(i))})})
 		}
 		want, got := simpleMerge(u, slices.Clone(ways), live), u.mergeOpposites(slices.Clone(ways), live)
 		require.Equal(t, len(want), len(got), "seed %d", seed)
 		for i := range want {
 			require.Same(t, want[i].cond, got[i].cond, "seed %d", seed)
-			require.Same(t, want[i].env.get(0), got[i].env.get(0), "seed %d", seed)
+			require.Same(t, want[i].env.Get(0), got[i].env.Get(0), "seed %d", seed)
 		}
 		merged += len(ways) - len(got)
 	}

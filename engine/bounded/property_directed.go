@@ -31,6 +31,7 @@ import (
 
 	"magus/smt/expr"
 	"magus/smt/solver"
+	"magus/smt/symbolic"
 )
 
 // A directed is such a search for invariants.
@@ -58,7 +59,7 @@ type level struct {
 type frontier struct {
 	u       *unrolling
 	arrives []*expr.Expr // by place: the condition; nil where nothing does
-	envs    []env
+	envs    []symbolic.Env
 	bad     *expr.Expr // it does what it must not
 }
 
@@ -105,7 +106,7 @@ func (x *Induction) frontier(ctx context.Context, u *unrolling) (*frontier, erro
 	if err := u.sweep(ctx, func() bool { return true }); err != nil {
 		return nil, err
 	}
-	f := &frontier{u: u, arrives: make([]*expr.Expr, len(x.places)), envs: make([]env, len(x.places))}
+	f := &frontier{u: u, arrives: make([]*expr.Expr, len(x.places)), envs: make([]symbolic.Env, len(x.places))}
 	f.bad = u.holds(u.some(conditions(slices.Concat(u.hits, u.cuts))))
 	for _, at := range u.next {
 		for _, in := range at {
@@ -207,7 +208,7 @@ func (d *directed) behind(f *frontier, place int, conds []*expr.Expr) []*expr.Ex
 func (d *directed) after(f *frontier, place int, c *expr.Expr) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(c) {
-		if t := f.envs[place].get(d.x.flow.index[v]); t != nil {
+		if t := f.envs[place].Get(d.x.flow.index[v]); t != nil {
 			by[v] = t
 		}
 	}

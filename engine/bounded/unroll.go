@@ -29,6 +29,7 @@ import (
 	"magus/lts"
 	"magus/smt/bitblast"
 	"magus/smt/expr"
+	"magus/smt/symbolic"
 )
 
 // An unrolling is the formula so far.
@@ -58,7 +59,7 @@ type instance struct {
 	spec lts.State
 	in   []arrival
 	cond *cond // where all have arrived
-	env  env
+	env  symbolic.Env
 }
 
 // An arrival is a way to an instance: over an edge from another one.
@@ -66,7 +67,7 @@ type arrival struct {
 	from *instance
 	edge int32 // -1 for the beginning; beyond the graph's, a leap
 	cond *cond
-	env  env // nil once it is merged with the others
+	env  symbolic.Env // nil once it is merged with the others
 }
 
 func newUnrolling(f *flow, spec *lts.LTS) *unrolling {
@@ -78,7 +79,7 @@ func newUnrolling(f *flow, spec *lts.LTS) *unrolling {
 
 // start has runs begin at a place under a condition, with any values.
 func (u *unrolling) start(n component.Node, q lts.State, c *cond) {
-	initial := make(env, (len(u.vars)+chunkSize-1)/chunkSize)
+	initial := symbolic.New(len(u.vars))
 	u.arrive(u.now, n, q, arrival{edge: -1, cond: c, env: initial})
 }
 
@@ -225,7 +226,7 @@ func (u *unrolling) pass(in *instance, id int32, c *cond, chosen map[*expr.Expr]
 	if u.flow.rank[e.To] <= u.flow.rank[e.From] {
 		layer = u.next
 	}
-	u.arrive(layer, e.To, q, arrival{in, id, c, in.env.with(e.writes, terms)})
+	u.arrive(layer, e.To, q, arrival{in, id, c, in.env.With(e.writes, terms)})
 }
 
 // choices are variables of their own for the new values that an edge chooses.
@@ -247,7 +248,7 @@ func (u *unrolling) choice(name string, t expr.Type) *expr.Expr {
 }
 
 // value rewrites a term of an edge over initial values and choices.
-func (u *unrolling) value(t *expr.Expr, e *edge, now env, chosen map[*expr.Expr]*expr.Expr) *expr.Expr {
+func (u *unrolling) value(t *expr.Expr, e *edge, now symbolic.Env, chosen map[*expr.Expr]*expr.Expr) *expr.Expr {
 	if t.IsConst() {
 		return t
 	}
@@ -258,7 +259,7 @@ func (u *unrolling) value(t *expr.Expr, e *edge, now env, chosen map[*expr.Expr]
 			by[f] = c
 		}
 		for _, v := range e.reads {
-			if x := now.get(v); x != nil {
+			if x := now.Get(v); x != nil {
 				by[u.vars[v]] = x
 			}
 		}

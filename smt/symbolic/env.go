@@ -1,0 +1,77 @@
+package symbolic
+
+import (
+	"slices"
+
+	"magus/smt/expr"
+)
+
+// chunkSize is how many variables' values are copied when one of them changes.
+const chunkSize = 16
+
+type chunk [chunkSize]*expr.Expr
+
+// An Env has a term for every variable, by its number; nil stands for the initial value. An Env is not
+// changed once others have it; two that come from one share what they did not change.
+type Env []*chunk
+
+// New has the initial values of so many variables.
+func New(vars int) Env { return make(Env, (vars+chunkSize-1)/chunkSize) }
+
+// Get is the value of variable v.
+func (e Env) Get(v int) *expr.Expr {
+	if c := e[v/chunkSize]; c != nil {
+		return c[v%chunkSize]
+	}
+	return nil
+}
+
+// With is e with other values of some variables.
+func (e Env) With(vars []int, terms []*expr.Expr) Env {
+	if len(vars) == 0 {
+		return e
+	}
+	e = slices.Clone(e)
+	for i, v := range vars {
+		c := new(chunk)
+		if old := e[v/chunkSize]; old != nil {
+			*c = *old
+		}
+		c[v%chunkSize] = terms[i]
+		e[v/chunkSize] = c
+	}
+	return e
+}
+
+// Merge has the values of e where cond holds and else those of f, of the variables that are live;
+// numbers behind the last variable are not. Initial says what a variable without a term is.
+func (e Env) Merge(pool *expr.Pool, cond *expr.Expr, f Env, live func(v int) bool,
+	initial func(v int) *expr.Expr) Env {
+	m := slices.Clone(e)
+	for i := range m {
+		if e[i] == f[i] {
+			continue
+		}
+		c := new(chunk)
+		for k := range c {
+			v := i*chunkSize + k
+			if !live(v) {
+				continue
+			}
+			x, y := e.Get(v), f.Get(v)
+			if x != y {
+				x = pool.Ite(cond, orInitial(v, x, initial), orInitial(v, y, initial))
+			}
+			c[k] = x
+		}
+		m[i] = c
+	}
+	return m
+}
+
+func orInitial(v int, x *expr.Expr, initial func(v int) *expr.Expr) *expr.Expr {
+	if x == nil {
+		return initial(v)
+	}
+	return x
+}
