@@ -28,6 +28,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/graph"
 	"magus/lts"
 	"magus/smt/expr"
 )
@@ -130,38 +131,20 @@ func newLargeBlocks(g *Graph) *largeBlocks {
 	return b
 }
 
-// heads are the nodes that back edges of a depth-first search lead to, and those that it does not meet.
+// heads are the nodes that edges of a depth-first search lead back to, and those that it does not meet.
 func (g *Graph) heads() []bool {
-	const (
-		open   = 1
-		closed = 2
-	)
-	heads, state := make([]bool, len(g.nodes)), make([]int8, len(g.nodes))
-	type visit struct {
-		node Node
-		next int
-	}
-	state[Init] = open
-	for stack := []visit{{node: Init}}; len(stack) > 0; {
-		v := &stack[len(stack)-1]
-		if v.next == len(g.out[v.node]) {
-			state[v.node] = closed
-			stack = stack[:len(stack)-1]
-			continue
+	succ := graph.Func{Nodes: len(g.nodes), Succ: func(n int, yield func(int)) {
+		for _, id := range g.out[n] {
+			yield(int(g.Edges[id].To))
 		}
-		to := g.Edges[g.out[v.node][v.next]].To
-		v.next++
-		switch state[to] {
-		case open:
-			heads[to] = true
-		case closed:
-		default:
-			state[to] = open
-			stack = append(stack, visit{node: to})
-		}
+	}}
+	post := graph.Postorder(succ, int(Init))
+	heads, met := graph.Heads(succ, post), make([]bool, len(g.nodes))
+	for _, n := range post {
+		met[n] = true
 	}
 	for n := range heads {
-		heads[n] = heads[n] || state[n] != closed
+		heads[n] = heads[n] || !met[n]
 	}
 	return heads
 }

@@ -34,16 +34,15 @@ import (
 const endless = `
 	actionref: nodes follow, step; less findPath;
 	engine/bounded: nodes findPlaces, closing; less mergeOpposites;
-	engine/cegar: nodes silently, moves, heads;
+	engine/cegar: nodes silently, moves;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
-	cfa/interp: nodes closure; chain stands, next; steps recorded;
+	cfa/interp: chain stands, next; steps recorded;
 	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;
-	component: nodes closed, heads;
+	component: nodes closed;
 	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
-	evidence/coverage: nodes lose;
 	app/draw: less unite;
 	internal/graph: nodes Reachable, search; chain Find;
 	internal/layered: nodes link, turn, blocks; chain bound, portions;

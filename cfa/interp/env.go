@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"magus/cfa"
+	"magus/internal/graph"
 	"magus/smt/expr"
 )
 
@@ -88,22 +89,13 @@ func (c *Site) after(env Env, actions []string) []int {
 
 // closure adds the states that internal moves lead to.
 func (c *Site) closure(env Env, from []int) []int {
-	seen := map[int]bool{}
-	var all []int
-	for todo := slices.Clone(from); len(todo) > 0; {
-		q := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[q] {
-			continue
-		}
-		seen[q] = true
-		all = append(all, q)
+	all := graph.Closure(func(q int, yield func(int)) {
 		for _, mv := range env.Moves(c, q) {
 			if !mv.Returns && mv.Action == "" {
-				todo = append(todo, mv.To)
+				yield(mv.To)
 			}
 		}
-	}
+	}, from...)
 	slices.Sort(all)
 	return all
 }

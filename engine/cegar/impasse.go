@@ -15,12 +15,12 @@ package cegar
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 
 	"magus/cfa"
 	"magus/evidence/verdict"
+	"magus/internal/graph"
 )
 
 const (
@@ -113,38 +113,14 @@ func grows(turns []int) bool {
 }
 
 // heads are the locations that edges lead back to, in their order.
-func (c *model) heads() []cfa.Loc {
-	const (
-		unseen = iota
-		open
-		closed
-	)
-	state := make([]int8, len(c.CFA.Locs))
-	heads := map[cfa.Loc]bool{}
-	type visit struct {
-		at   cfa.Loc
-		next int
-	}
-	state[c.CFA.Entry] = open
-	for stack := []visit{{at: c.CFA.Entry}}; len(stack) > 0; {
-		v := &stack[len(stack)-1]
-		succ := c.CFA.Locs[v.at].Succ
-		if v.next == len(succ) {
-			state[v.at] = closed
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		to := succ[v.next]
-		v.next++
-		switch state[to] {
-		case open:
-			heads[to] = true
-		case unseen:
-			state[to] = open
-			stack = append(stack, visit{at: to})
+func (c *model) heads() (all []cfa.Loc) {
+	g := c.CFA.Graph()
+	for l, head := range graph.Heads(g, graph.Postorder(g, int(c.CFA.Entry))) {
+		if head {
+			all = append(all, cfa.Loc(l))
 		}
 	}
-	return slices.Sorted(maps.Keys(heads))
+	return all
 }
 
 // lastPath is the last refuted path, folded, and what contradicts itself on it.

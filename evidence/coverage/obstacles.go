@@ -64,16 +64,14 @@ func (s *survey) meet(e end, o cfa.Obstacle, stop bool) {
 
 // lose lets everything from a point on that is not reached have an obstacle.
 func (s *survey) lose(from, o int32) {
-	s.because[from] = o
-	for work := []int32{from}; len(work) > 0; {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
+	for _, p := range graph.Closure(func(p int32, yield func(int32)) {
 		for _, to := range s.sight.Points[p].Succ {
 			if to >= 0 && !s.reached[to] && s.because[to] < 0 {
-				s.because[to] = o
-				work = append(work, to)
+				yield(to)
 			}
 		}
+	}, from) {
+		s.because[p] = o
 	}
 }
 

@@ -257,3 +257,36 @@ func TestClasses(t *testing.T) {
 		require.EqualValues(t, n, c.Find(int32(n)))
 	}
 }
+
+// Heads are what a search that marks its open nodes comes back to, and each cycle has one.
+func TestHeads(t *testing.T) {
+	for seed := range uint64(500) {
+		g, _ := random(seed)
+		want, open, done := make([]bool, g.NumNodes()), make([]bool, g.NumNodes()), make([]bool, g.NumNodes())
+		var search func(n int)
+		search = func(n int) {
+			open[n] = true
+			g.Out(n, func(m int) {
+				switch {
+				case open[m]:
+					want[m] = true
+				case !done[m]:
+					search(m)
+				}
+			})
+			open[n], done[n] = false, true
+		}
+		search(0)
+		heads := Heads(g, Postorder(g, 0))
+		require.Equal(t, want, heads, "seed %d", seed)
+		reached := Reachable(g, 0)
+		rest := Func{Nodes: g.NumNodes(), Succ: func(n int, yield func(int)) {
+			g.Out(n, func(m int) {
+				if reached[n] && !heads[m] {
+					yield(m)
+				}
+			})
+		}}
+		require.NotContains(t, SCC(rest).OnCycle(rest), true, "seed %d", seed)
+	}
+}
