@@ -12,6 +12,8 @@
 //		}
 //	}
 //
+// A method may pause within its share, to be looked at; [Session.Mark] and [Session.Return] go back.
+//
 // A session is a method as well, so portfolios may hold portfolios. [Session.Rows] says of each method how
 // much effort it was given, how much it has made, and what came of it.
 //

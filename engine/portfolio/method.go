@@ -16,6 +16,8 @@ type Effort int64
 //     answer. It may use more, by as much as its smallest step takes.
 //   - After GaveUp and Ended a method gets no more shares. If it gets one, it gives the same event, with no
 //     effort used.
+//   - A method that can be looked at between two steps may return Paused after each. It goes on with what is left
+//     of the share, or with 1 to come to the end of a step that takes more.
 //   - When ctx ends, Advance returns soon with Worked. The method goes on with the next share. What was
 //     found out meanwhile is kept, so the effort until the answer may be another.
 type Method[O any] interface {
@@ -25,7 +27,14 @@ type Method[O any] interface {
 	Advance(ctx context.Context, share Effort) Event[O]
 }
 
-// An Event is what a method did with a share: [Worked], [GaveUp] or [Ended].
+// Unlimited is the share of a method that nobody waits for.
+const Unlimited = Effort(1) << 48
+
+// A Rewinder is a method that can be put back to where it had been granted so much in all, of a share in progress
+// what it has used. Equal shares then give equal events again.
+type Rewinder interface{ Rewind(granted Effort) }
+
+// An Event is what a method did with a share: [Worked], [Paused], [GaveUp] or [Ended].
 type Event[O any] interface {
 	fmt.Stringer
 	// Spent is the effort that was made.
@@ -38,6 +47,11 @@ type (
 	Worked[O any] struct {
 		Used Effort
 		What fmt.Stringer // what it has done, a type of the method's own; may be nil
+	}
+	// Paused is a step within a share that is not used up: the method goes on before any other does.
+	Paused[O any] struct {
+		Used Effort
+		What fmt.Stringer // as of Worked
 	}
 	// GaveUp is the end of a method that has no answer. The others go on.
 	GaveUp[O any] struct {
@@ -52,11 +66,15 @@ type (
 )
 
 func (Worked[O]) answers(O) {}
+func (Paused[O]) answers(O) {}
 func (GaveUp[O]) answers(O) {}
 func (Ended[O]) answers(O)  {}
 
 // Spent implements [Event].
 func (e Worked[O]) Spent() Effort { return e.Used }
+
+// Spent implements [Event].
+func (e Paused[O]) Spent() Effort { return e.Used }
 
 // Spent implements [Event].
 func (e GaveUp[O]) Spent() Effort { return e.Used }
@@ -70,6 +88,8 @@ func (e Worked[O]) String() string {
 	}
 	return e.What.String()
 }
+
+func (e Paused[O]) String() string { return Worked[O](e).String() }
 
 func (e GaveUp[O]) String() string { return fmt.Sprintf("gave up: %v", e.Why) }
 

@@ -17,9 +17,6 @@ type Rounds struct {
 	Times, Per Effort
 }
 
-// mostShare is the largest share, so that none overflows.
-const mostShare = Effort(1) << 48
-
 // Next implements [Rule].
 func (r Rounds) Next(rows []Row) (int, Effort, bool) {
 	at := least(rows, func(a, b Row) int { return cmp.Compare(a.Shares, b.Shares) })
@@ -28,7 +25,7 @@ func (r Rounds) Next(rows []Row) (int, Effort, bool) {
 	}
 	share := max(r.First, 1)
 	for range rows[at].Shares {
-		if share >= mostShare {
+		if share >= Unlimited {
 			break
 		}
 		share = share * max(r.Times, 1) / max(r.Per, 1)
@@ -58,7 +55,7 @@ func (w Weighted) Next(rows []Row) (int, Effort, bool) {
 	if at < 0 {
 		return 0, 0, false
 	}
-	return at, min(max(w.First, all/weights*w.weight(at), 1), mostShare), true
+	return at, min(max(w.First, all/weights*w.weight(at), 1), Unlimited), true
 }
 
 func (w Weighted) weight(method int) Effort {

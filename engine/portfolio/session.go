@@ -58,13 +58,26 @@ type Session[O any] struct {
 	name    string
 	rule    Rule
 	methods []Method[O]
-	rows    []Row
-	last    *Step[O] // nil before the end
+	standing[O]
+}
+
+// A standing is what the steps of a session change of it.
+type standing[O any] struct {
+	rows  []Row
+	share *share   // in progress; nil if there is none
+	last  *Step[O] // nil before the end
+}
+
+// A share in progress is of a method that has paused.
+type share struct {
+	method  int
+	granted Effort
+	left    Effort
 }
 
 // New is a session of some methods, whose names differ.
 func New[O any](name string, rule Rule, methods ...Method[O]) *Session[O] {
-	s := &Session[O]{name: name, rule: rule, methods: methods}
+	s := &Session[O]{name: name, rule: rule, methods: slices.Clone(methods)}
 	for _, m := range methods {
 		s.rows = append(s.rows, Row{Name: m.Name(), State: Open})
 	}
@@ -80,7 +93,7 @@ func (s *Session[O]) Rows() []Row { return slices.Clone(s.rows) }
 
 // Step gives the next method its share. Once it has returned Ended it returns that again. When all methods have
 // given up it returns GaveUp in the session's name, with an [Exhausted].
-func (s *Session[O]) Step(ctx context.Context) Step[O] { return s.step(ctx, mostShare) }
+func (s *Session[O]) Step(ctx context.Context) Step[O] { return s.step(ctx, Unlimited) }
 
 // Advance implements [Method]: it gives methods shares until about as much is used up.
 func (s *Session[O]) Advance(ctx context.Context, share Effort) Event[O] {
@@ -104,13 +117,16 @@ func (s *Session[O]) Advance(ctx context.Context, share Effort) Event[O] {
 
 // step is Step with shares of at most so much.
 func (s *Session[O]) step(ctx context.Context, most Effort) Step[O] {
-	if s.last == nil && s.open() > 0 {
-		if at, share, ok := s.rule.Next(s.Rows()); ok {
-			return s.Give(ctx, at, min(share, most))
-		}
-		return Step[O]{s.name, 0, Worked[O]{0, nothingDue{}}}
+	switch {
+	case s.last != nil || s.open() == 0:
+		return s.over()
+	case s.share != nil:
+		return s.goOn(ctx)
 	}
-	return s.over()
+	if at, share, ok := s.rule.Next(s.Rows()); ok {
+		return s.Give(ctx, at, min(share, most))
+	}
+	return Step[O]{s.name, 0, Worked[O]{0, nothingDue{}}}
 }
 
 // nothingDue is what a session does while its rule has no share for anybody.
@@ -129,20 +145,50 @@ func (s *Session[O]) over() Step[O] {
 // Give gives a share to a method, by its number in the list, whoever is next by the rule. To a method that has
 // ended or given up it gives nothing.
 func (s *Session[O]) Give(ctx context.Context, method int, share Effort) Step[O] {
-	row := &s.rows[method]
+	row := s.rows[method]
 	switch {
 	case s.last != nil:
 		return *s.last
 	case row.State != Open:
 		return Step[O]{row.Name, 0, GaveUp[O]{0, row.Why}}
 	}
-	event := s.methods[method].Advance(ctx, share)
+	s.grant(method, share)
+	return s.goOn(ctx)
+}
+
+// Begin has the next step begin a share of a method, whoever is next by the rule. A method that has given up
+// tries once more. If a share of the method is in progress it goes on, with so much left.
+func (s *Session[O]) Begin(method int, share Effort) {
+	row := &s.rows[method]
+	row.State, row.Why = Open, nil
+	if now := s.share; now != nil && now.method == method {
+		row.Granted -= now.left
+		row.Shares--
+	}
+	s.grant(method, share)
+}
+
+// grant begins a share.
+func (s *Session[O]) grant(method int, granted Effort) {
+	s.share = &share{method, granted, granted}
+	s.rows[method].Shares++
+	s.rows[method].Granted += granted
+}
+
+// goOn goes on with the share in progress.
+func (s *Session[O]) goOn(ctx context.Context) Step[O] {
+	now := *s.share
+	row := &s.rows[now.method]
+	event := s.methods[now.method].Advance(ctx, max(now.left, 1))
 	if e, ok := event.(GaveUp[O]); ok && ctx.Err() != nil {
 		event = Worked[O]{e.Used, nil} // who is interrupted has not given up
 	}
-	row.Shares, row.Granted, row.Used = row.Shares+1, row.Granted+share, row.Used+event.Spent()
-	step := Step[O]{row.Name, share, event}
+	row.Used += event.Spent()
+	step := Step[O]{row.Name, now.granted, event}
+	s.share = nil
 	switch e := event.(type) {
+	case Paused[O]:
+		s.share = &share{now.method, now.granted, now.left - e.Used}
 	case GaveUp[O]:
 		row.State, row.Why = Failed, e.Why
 	case Ended[O]:
@@ -150,6 +196,48 @@ func (s *Session[O]) Give(ctx context.Context, method int, share Effort) Step[O]
 		s.last = &Step[O]{row.Name, 0, Ended[O]{0, e.Outcome}}
 	}
 	return step
+}
+
+// Replace puts another method of the same name in the place of one. It is open, and what it is granted is counted
+// from nothing.
+func (s *Session[O]) Replace(method int, by Method[O]) {
+	s.methods = slices.Clone(s.methods)
+	s.methods[method] = by
+	row := &s.rows[method]
+	row.Granted, row.State, row.Why = 0, Open, nil
+}
+
+// A Mark is a session at one moment, but for what its methods hold. It is immutable.
+type Mark[O any] struct {
+	methods []Method[O]
+	standing[O]
+}
+
+// Mark is the session as it is now.
+func (s *Session[O]) Mark() Mark[O] {
+	m := Mark[O]{s.methods, s.standing}
+	m.rows = s.Rows()
+	return m
+}
+
+// Return makes the session what it was at a mark. Its methods are put back if they are [Rewinder]s; whoever
+// returns puts the others back.
+func (s *Session[O]) Return(to Mark[O]) {
+	s.methods, s.standing = to.methods, to.standing
+	s.rows = slices.Clone(to.rows)
+	for i, m := range s.methods {
+		if r, ok := m.(Rewinder); ok {
+			r.Rewind(s.begun(i))
+		}
+	}
+}
+
+// begun is what a method was granted, but for what is left of a share in progress.
+func (s *Session[O]) begun(method int) Effort {
+	if s.share != nil && s.share.method == method {
+		return s.rows[method].Granted - s.share.left
+	}
+	return s.rows[method].Granted
 }
 
 // open is how many methods go on.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"magus/engine/portfolio"
 )
 
@@ -166,4 +167,68 @@ func TestNobodyIsDue(t *testing.T) {
 	s := portfolio.New[string]("all", nobody{}, count("a", 10, "yes"))
 	require.Equal(t, "all: no method is due", s.Step(t.Context()).String())
 	require.Zero(t, s.Advance(t.Context(), 5).Spent())
+}
+
+// A stepper is a counter that pauses after each piece, and can be put back.
+type stepper struct{ counter }
+
+func (s *stepper) Advance(ctx context.Context, share portfolio.Effort) portfolio.Event[string] {
+	e := s.counter.Advance(ctx, min(share, s.piece))
+	if w, ok := e.(portfolio.Worked[string]); ok && w.Used < share {
+		return portfolio.Paused[string](w)
+	}
+	return e
+}
+
+// Rewind implements [portfolio.Rewinder].
+func (s *stepper) Rewind(granted portfolio.Effort) { s.made = granted }
+
+func step(name string, needs portfolio.Effort, answer string) *stepper {
+	return &stepper{*count(name, needs, answer)}
+}
+
+func TestAShareGoesOnAfterAPause(t *testing.T) {
+	s := portfolio.New("all", byHalf, step("a", 7, "yes"), count("b", 100, "no"))
+	require.Equal(t, []string{
+		"4 a: made 1", "4 a: made 2", "4 a: made 3", "4 a: made 4", "4 b: made 4",
+		"6 a: made 5", "6 a: made 6", "6 a: yes",
+	}, steps(t, s))
+	require.Equal(t, portfolio.Row{Name: "a", Shares: 2, Granted: 10, Used: 7, State: portfolio.Answered}, s.Rows()[0])
+}
+
+// A session that is put back to any of its steps takes the same ones again.
+func TestASessionThatIsPutBackTakesTheSameSteps(t *testing.T) {
+	s := portfolio.New("all", byHalf, step("a", 11, "yes"), step("b", 5, ""))
+	var marks []portfolio.Mark[string]
+	var lines []string
+	for range 22 {
+		marks = append(marks, s.Mark())
+		lines = append(lines, s.Step(t.Context()).String())
+	}
+	rows := s.Rows()
+	require.Contains(t, lines, "b gave up: there is nothing left to do")
+	for from, mark := range marks {
+		s.Return(mark)
+		for i := from; i < len(lines); i++ {
+			require.Equal(t, lines[i], s.Step(t.Context()).String(), "step %d from %d", i, from)
+		}
+		require.Equal(t, rows, s.Rows())
+	}
+}
+
+func TestABegunShareComesBeforeTheRule(t *testing.T) {
+	s := portfolio.New("all", byHalf, step("a", 50, "yes"), step("b", 2, ""))
+	require.Equal(t, "a: made 1", s.Step(t.Context()).String())
+	s.Begin(0, 2) // of the share in progress, so much is left
+	require.Equal(t, "a: made 2", s.Step(t.Context()).String())
+	require.Equal(t, "a: made 3", s.Step(t.Context()).String())
+	require.Equal(t, portfolio.Row{Name: "a", Shares: 1, Granted: 3, Used: 3, State: portfolio.Open}, s.Rows()[0])
+	require.Equal(t, "b: made 1", s.Step(t.Context()).String())
+	require.Equal(t, "b gave up: there is nothing left to do", s.Step(t.Context()).String())
+	s.Begin(1, 2)
+	require.Equal(t, portfolio.Open, s.Rows()[1].State)
+	require.Equal(t, "b gave up: there is nothing left to do", s.Step(t.Context()).String(), "it tries once more")
+	s.Replace(1, step("b", 3, "no"))
+	require.Equal(t, portfolio.Row{Name: "b", Shares: 2, Used: 2, State: portfolio.Open}, s.Rows()[1])
+	require.Equal(t, "a: made 4", s.Step(t.Context()).String())
 }
