@@ -12,7 +12,9 @@ func boundOf(e *expr.Expr) bound { return bound{e.Op() == expr.Lt, e.Args()[1].V
 
 // cell is what is known of one term from comparisons with constants: exact
 // under the type's range. Adding takes constant time, and deciding whether a
-// value is left one pass over the values that are excluded.
+// value is left one pass over the values that are excluded. The intervals of
+// engine/invariants are none of these: they round up, and know no values that
+// are left out.
 type cell struct {
 	typ    expr.Type
 	lo, hi uint64 // inclusive

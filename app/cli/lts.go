@@ -25,10 +25,19 @@ budget was used up, 70 an internal error.`
 
 // newLTS is the command group `magus lts`.
 func newLTS(w *World, status *int) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "lts COMMAND",
-		Short: "Work on labelled transition systems",
-		Long:  ltsLong,
+	c := group("lts", "Work on labelled transition systems", ltsLong)
+	c.AddCommand(newLTSInfo(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
+		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newLTSSimulate(w,
+			status), newCheckCertificate(w, status))
+	return c
+}
+
+// group is a command that only has others.
+func group(name, short, long string) *cobra.Command {
+	return &cobra.Command{
+		Use:   name + " COMMAND",
+		Short: short,
+		Long:  long,
 		Args:  unknownCommand,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return &usageError{"which command?", c.CommandPath()}
@@ -36,10 +45,6 @@ func newLTS(w *World, status *int) *cobra.Command {
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,
 	}
-	c.AddCommand(newLTSInfo(w, status), newLTSConvert(w, status), newLTSCompose(w, status),
-		newLTSMinimize(w, status), newLTSCompare(w, status), newLTSTrace(w, status), newLTSSimulate(w,
-			status), newCheckCertificate(w, status))
-	return c
 }
 
 // ltsFlags are the flags that the commands of the group share. Which of them a

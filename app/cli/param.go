@@ -25,17 +25,7 @@ Exit status: 0 safe or done, 1 unsafe or no, 2 wrong usage or input, 3 unknown,
 
 // newParam is the command group `magus param`.
 func newParam(w *World, status *int) *cobra.Command {
-	c := &cobra.Command{
-		Use:   "param COMMAND",
-		Short: "Verify systems of any number of processes",
-		Long:  paramLong,
-		Args:  unknownCommand,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return &usageError{"which command?", c.CommandPath()}
-		},
-		DisableFlagsInUseLine:      true,
-		SuggestionsMinimumDistance: 2,
-	}
+	c := group("param", "Verify systems of any number of processes", paramLong)
 	c.AddCommand(newParamCheck(w, status), newParamInfo(w, status), newParamSimulate(w, status),
 		newParamConvert(w, status), newParamCertificate(w, status), newParamStep(w, status))
 	return c

@@ -33,35 +33,41 @@ scripts the highest.`
 func newRunScripts(w *World, status *int) *cobra.Command {
 	f := &runFlags{jobs: 1}
 	s := options.For(options.Scripts)
-	c := &cobra.Command{
-		Use:                   "run [flags] SCRIPT...",
-		Short:                 "Run scripts of the shell",
-		Long:                  runLong,
-		Example:               "  magus run conformance.magus\n  magus run --junit results.xml suite/*.magus",
-		DisableFlagsInUseLine: true,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"magus"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return &usageError{"no script given", c.CommandPath()}
-			}
-			return asUsage(s.Options.Validate(), c.CommandPath())
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
-			defer cancel()
-			var err error
-			*status, err = f.run(ctx, w, args)
-			return err
-		},
-	}
+	c := batch(w, status, s, &cobra.Command{
+		Use:     "run [flags] SCRIPT...",
+		Short:   "Run scripts of the shell",
+		Long:    runLong,
+		Example: "  magus run conformance.magus\n  magus run --junit results.xml suite/*.magus",
+	}, "script", "magus", f.run)
 	c.Flags().StringVar(&f.junit, "junit", "", "write the expectations to `FILE` in the XML form of JUnit")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what goes wrong, and how many expectations were met")
 	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
 		"execute N scripts at a time; what they print stays in order")
 	c.Flags().Var(options.NewValue(options.Count, &f.slowest), "slowest",
 		"print at the end which N expectations took the longest")
+	return c
+}
+
+// batch completes a command that works through files, each a noun with an ending: it needs one at least, and
+// has budgets of time and memory.
+func batch(w *World, status *int, s *options.Settings, c *cobra.Command, noun, ending string,
+	run func(context.Context, *World, []string) (int, error)) *cobra.Command {
+	c.DisableFlagsInUseLine = true
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{ending}, cobra.ShellCompDirectiveFilterFileExt
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return &usageError{"no " + noun + " given", c.CommandPath()}
+		}
+		return asUsage(s.Options.Validate(), c.CommandPath())
+	}
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
+		defer cancel()
+		*status, err = run(ctx, w, args)
+		return err
+	}
 	addFlag(c, s, "timeout")
 	addFlag(c, s, "memory-limit")
 	return c

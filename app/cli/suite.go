@@ -60,29 +60,13 @@ claim could not be checked, 3 interrupted.`
 func newSuite(w *World, status *int) *cobra.Command {
 	f := &suiteFlags{jobs: 1}
 	s := options.For(options.Scripts)
-	c := &cobra.Command{
-		Use:                   "suite [flags] FILE.toml...",
-		Short:                 "Check claims against expected verdicts",
-		Long:                  suiteLong,
-		Example:               "  magus suite conformance.toml\n  magus suite -j 4 --junit results.xml suites/*.toml\n  magus suite --cache .magus --changed-since origin/main conformance.toml",
-		DisableFlagsInUseLine: true,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
-		},
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return &usageError{"no suite given", c.CommandPath()}
-			}
-			return asUsage(s.Options.Validate(), c.CommandPath())
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			ctx, cancel := job.Budget(c.Context(), w.Host, s.Options.Timeout, s.Options.MemoryLimit)
-			defer cancel()
-			var err error
-			*status, err = f.run(ctx, w, args)
-			return err
-		},
-	}
+	c := batch(w, status, s, &cobra.Command{
+		Use:   "suite [flags] FILE.toml...",
+		Short: "Check claims against expected verdicts",
+		Long:  suiteLong,
+		Example: "  magus suite conformance.toml\n  magus suite -j 4 --junit results.xml suites/*.toml\n" +
+			"  magus suite --cache .magus --changed-since origin/main conformance.toml",
+	}, "suite", "toml", f.run)
 	f.outputs.add(c)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print only what is not as expected, and how many claims are")
 	c.Flags().VarP(options.NewValue(options.Count, &f.jobs), "jobs", "j",
@@ -97,8 +81,6 @@ func newSuite(w *World, status *int) *cobra.Command {
 		"check only claims that read a file which has changed since `REVISION` of git")
 	c.Flags().StringVar(&f.shard, "shard", "", "check only each n-th claim, beginning with the i-th: `i/n` (default: the job's part that the environment names)")
 	c.Flags().StringVar(&f.results, "results", "", "write the results to `FILE`, for magus suite merge")
-	addFlag(c, s, "timeout")
-	addFlag(c, s, "memory-limit")
 	c.AddCommand(newSuiteMerge(w, status))
 	return c
 }

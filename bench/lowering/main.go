@@ -70,6 +70,7 @@ func parse(args []string, errs io.Writer) (*options, error) {
 }
 
 // run prints the table and returns the exit status.
+// It begins as that of bench/late does: each command reads flags of its own, and the rest is how commands end.
 func run(args []string, out, errs io.Writer) int {
 	o, err := parse(args, errs)
 	if errors.Is(err, flag.ErrHelp) {

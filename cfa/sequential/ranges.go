@@ -30,7 +30,8 @@ import (
 )
 
 // A Range says of all scalars of Size bytes of a piece of memory without variables that they are from
-// Low to High, as numbers with a sign if Signed.
+// Low to High, as numbers with a sign if Signed. It is no abstract value (those are engine/invariants'): nothing
+// is computed with it, and the automaton shows whether it is kept.
 type Range struct {
 	First, Last uint64 // the addresses of its bytes
 	Size        int64

@@ -9,6 +9,10 @@ import (
 
 // An interval has the values from lo to hi of a type. Those of 64 bits without a sign are
 // held up to the greatest int64 only: an interval of them that ends there has all greater ones too.
+//
+// Others compute with ranges too, and mean something else: predabs.cell is exact, with values left out, and
+// has no arithmetic; param/cert's are of natural numbers, and a checker shares nothing with what it checks;
+// a sequential.Range is a claim about memory, which somebody else proves.
 type interval struct{ lo, hi int64 }
 
 // endless reports whether an interval of a type has values beyond hi.

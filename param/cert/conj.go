@@ -151,7 +151,8 @@ func compare(f param.Compare, negate bool, to []conj) ([]conj, error) {
 	return out, nil
 }
 
-// An interval is what is known of one variable; variables are natural numbers.
+// An interval is what is known of one variable; variables are natural numbers. It is the checker's own, and
+// not that of the searches whose proofs are checked.
 type interval struct{ low, high int64 }
 
 // bounds are the intervals that inequalities of one variable give; nil if there is no solution.
