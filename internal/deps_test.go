@@ -42,7 +42,7 @@ const rules = `
 	# The decision procedure: one interface, two procedures in the house, an
 	# outside one, and the two in the house together.
 	smt/expr < smt/solver < smt/order, smt/smtlib;
-	smt/expr < smt/symbolic;
+	smt/expr, internal/bitset < smt/symbolic;
 	internal/graph < smt/order;
 	smt/solver, smt/sat < smt/bitblast;
 	smt/order, smt/bitblast < smt/embedded;

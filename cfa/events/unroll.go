@@ -117,6 +117,7 @@ type unroller struct {
 	pool   *expr.Pool
 	bounds Bounds
 	p      *Program
+	vars   []*expr.Expr
 	cell   []int // by variable: its cell; -1 where it is not shared
 	handed []int32
 	owner  []int32 // by variable: the thread that knows what it holds, for no other writes it; nil where that is not used
@@ -159,7 +160,7 @@ func newUnroller(c *cfa.CFA, f *flow, b Bounds, shared []bool, handed []int32) *
 			n), last: make([]order.Node, n), first: make([]order.Node, n),
 	}
 	for v := range u.cell {
-		u.cell[v] = -1
+		u.vars, u.cell[v] = append(u.vars, c.Vars[v].Expr), -1
 		if shared[v] && handed[v] == 0 {
 			u.cell[v] = len(u.p.Cells)
 			u.p.Cells = append(u.p.Cells, c.Vars[v].Expr)

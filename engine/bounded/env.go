@@ -9,6 +9,5 @@ import (
 // merge has the values of a where cond holds and else those of b, of the variables that
 // are live.
 func (u *unrolling) merge(cond *expr.Expr, a, b symbolic.Env, live bitset.Set[int]) symbolic.Env {
-	return a.Merge(u.pool, cond, b, func(v int) bool { return v < len(u.vars) && live.Has(v) },
-		func(v int) *expr.Expr { return u.vars[v] })
+	return a.Merge(u.pool, cond, b, u.vars, live, nil)
 }

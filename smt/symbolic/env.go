@@ -1,8 +1,10 @@
 package symbolic
 
 import (
+	"cmp"
 	"slices"
 
+	"magus/internal/bitset"
 	"magus/smt/expr"
 )
 
@@ -43,10 +45,10 @@ func (e Env) With(vars []int, terms []*expr.Expr) Env {
 	return e
 }
 
-// Merge has the values of e where cond holds and else those of f, of the variables that are live;
-// numbers behind the last variable are not. Initial says what a variable without a term is.
-func (e Env) Merge(pool *expr.Pool, cond *expr.Expr, f Env, live func(v int) bool,
-	initial func(v int) *expr.Expr) Env {
+// Merge has the values of e where cond holds and else those of f, of the variables that are live, or also
+// needed if that is asked. Initial has the variables: what one is without a term.
+func (e Env) Merge(pool *expr.Pool, cond *expr.Expr, f Env, initial []*expr.Expr, live bitset.Set[int],
+	also func(v int) bool) Env {
 	m := slices.Clone(e)
 	for i := range m {
 		if e[i] == f[i] {
@@ -55,23 +57,16 @@ func (e Env) Merge(pool *expr.Pool, cond *expr.Expr, f Env, live func(v int) boo
 		c := new(chunk)
 		for k := range c {
 			v := i*chunkSize + k
-			if !live(v) {
+			if v >= len(initial) || !live.Has(v) && (also == nil || !also(v)) {
 				continue
 			}
 			x, y := e.Get(v), f.Get(v)
 			if x != y {
-				x = pool.Ite(cond, orInitial(v, x, initial), orInitial(v, y, initial))
+				x = pool.Ite(cond, cmp.Or(x, initial[v]), cmp.Or(y, initial[v]))
 			}
 			c[k] = x
 		}
 		m[i] = c
 	}
 	return m
-}
-
-func orInitial(v int, x *expr.Expr, initial func(v int) *expr.Expr) *expr.Expr {
-	if x == nil {
-		return initial(v)
-	}
-	return x
 }

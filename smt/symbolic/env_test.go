@@ -1,11 +1,13 @@
 package symbolic
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"magus/internal/bitset"
 	"magus/smt/expr"
 )
 
@@ -18,16 +20,20 @@ func TestAgainstLists(t *testing.T) {
 	for v := range initial {
 		initial[v] = pool.Var(string(rune('A'+v)), expr.Int32)
 	}
-	first := func(v int) *expr.Expr { return initial[v] }
+	live := bitset.New[int](vars)
+	for v := range vars / 2 {
+		live.Add(v)
+	}
+	all := func(int) bool { return true }
 	type pair struct {
 		env  Env
 		list []*expr.Expr
 	}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		all := []pair{{New(vars), make([]*expr.Expr, vars)}}
+		made := []pair{{New(vars), make([]*expr.Expr, vars)}}
 		for range 20 {
-			a, b := all[r.IntN(len(all))], all[r.IntN(len(all))]
+			a, b := made[r.IntN(len(made))], made[r.IntN(len(made))]
 			next := pair{list: make([]*expr.Expr, vars)}
 			if r.IntN(2) == 0 {
 				v, w := r.IntN(vars), r.IntN(vars)
@@ -36,17 +42,17 @@ func TestAgainstLists(t *testing.T) {
 				copy(next.list, a.list)
 				next.list[v], next.list[w] = terms[0], terms[1]
 			} else {
-				next.env = a.env.Merge(pool, cond, b.env, func(v int) bool { return v < vars }, first)
+				next.env = a.env.Merge(pool, cond, b.env, initial, live, all)
 				for v := range next.list {
 					x, y := a.list[v], b.list[v]
 					if x != y {
-						x = pool.Ite(cond, orInitial(v, x, first), orInitial(v, y, first))
+						x = pool.Ite(cond, cmp.Or(x, initial[v]), cmp.Or(y, initial[v]))
 					}
 					next.list[v] = x
 				}
 			}
-			all = append(all, next)
-			for _, p := range all {
+			made = append(made, next)
+			for _, p := range made {
 				for v := range p.list {
 					require.Same(t, p.list[v], p.env.Get(v), "seed %d, variable %d", seed, v)
 				}
