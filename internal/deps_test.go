@@ -194,9 +194,10 @@ const folders = `
 	cmd
 	app
 	magus
+	param
 	engine
 	evidence
-	predabs actionref minimize param
+	predabs actionref minimize
 	component
 	specs
 	cfa lts

@@ -12,6 +12,7 @@ import (
 	"magus/app/input"
 	"magus/app/options"
 	"magus/app/page"
+	"magus/app/report"
 	"magus/param"
 	"magus/param/cert"
 	paramengine "magus/param/engine"
@@ -23,13 +24,15 @@ type paramCheckFlags struct {
 	domain      string
 	property    string
 	cma, trace  bool
+	stats       bool
+	engine      string
 	maxSets     int
 	certificate string
 	report      string
 }
 
 func newParamCheck(w *World, status *int) *cobra.Command {
-	f := &paramCheckFlags{domain: "auto"}
+	f := &paramCheckFlags{domain: "auto", engine: paramengine.AutoMethod}
 	c := f.paramCommand(w, status, &cobra.Command{
 		Use:   "check [flags] FILE",
 		Short: "Decide whether a bad configuration can be reached",
@@ -37,7 +40,7 @@ func newParamCheck(w *World, status *int) *cobra.Command {
 configuration. Safe means that none can, whatever their number; unsafe comes with
 a run, which has been replayed.
 
-Several methods take turns, and the first answer counts: a search forwards from
+Several methods share the effort, and the first answer counts: a search forwards from
 few processes; for systems where more processes can do all that fewer can, searches
 that are exact; for all others constrained monotonic abstraction, over difference
 bounds where they suffice and over linear inequalities.
@@ -50,6 +53,11 @@ Exit status: 0 all properties are safe, 1 one is unsafe, 2 wrong usage or input,
 	fs.Var(options.NewValue(options.Choice, &f.domain, "auto", "dbm", "linear"), "domain",
 		"the constraints of the abstraction")
 	fs.StringVar(&f.property, "property", "", "check the property `NAME` only")
+	fs.Var(options.NewValue(options.Choice, &f.engine, paramengine.Names()...), "engine",
+		"the one method that works; forward: a search from few processes; cover: backward coverability; "+
+			"limits: forward coverability; dbm, linear: constrained monotonic abstraction; auto: those that fit "+
+			"share the effort")
+	fs.BoolVar(&f.stats, "stats", false, "print what each method did")
 	fs.BoolVar(&f.cma, "cma", false, "use constrained monotonic abstraction only")
 	fs.BoolVar(&f.trace, "trace", false, "print each step to standard error")
 	fs.Var(options.NewValue(options.Count, &f.maxSets), "max-sets",
@@ -91,6 +99,11 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 		if err := writeOutcome(io.MultiWriter(w.Stdout, &text), sys, i, o); err != nil {
 			return 0, err
 		}
+		if f.stats {
+			if err := writeMethods(w, o); err != nil {
+				return 0, err
+			}
+		}
 		shown.Properties = append(shown.Properties,
 			page.ModelProperty{Name: cmp.Or(propertyName(m, i), "the property"), Verdict: o.Answer.String(),
 				Text: text.String()})
@@ -116,7 +129,7 @@ func (f *paramCheckFlags) run(ctx context.Context, w *World, name string) (int, 
 // check drives a session and shows what goes on.
 func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System,
 	property int) (*paramengine.Result, error) {
-	opt := paramengine.Options{CMA: f.cma, MaxSets: f.maxSets,
+	opt := paramengine.Options{CMA: f.cma, MaxSets: f.maxSets, Engine: f.engine,
 		Domain: map[string]paramengine.Domain{"auto": paramengine.Auto, "dbm": paramengine.DBM,
 			"linear": paramengine.Linear}[f.domain]}
 	s, err := paramengine.New(sys, property, opt)
@@ -126,21 +139,33 @@ func (f *paramCheckFlags) check(ctx context.Context, w *World, sys *param.System
 	show := w.Terminal && !f.trace
 	start, drawn := w.Now(), w.Now()
 	for {
-		event := s.Step(ctx)
-		if end, ok := event.(paramengine.Ended); ok {
+		step := s.Step(ctx)
+		if o := paramengine.Outcome(step); o != nil {
 			if show {
 				fmt.Fprint(w.rawErr, "\r\x1b[K")
 			}
-			return end.Result, nil
+			return o, nil
 		}
 		if f.trace {
-			fmt.Fprintf(w.Stderr, "  %v\n", event)
+			fmt.Fprintf(w.Stderr, "  %v\n", step)
 		} else if now := w.Now(); show && now.Sub(drawn) >= drawEvery {
 			drawn = now
-			line := []rune(fmt.Sprintf("%v, %.0f s", event, now.Sub(start).Seconds()))
+			line := []rune(fmt.Sprintf("%v, %.0f s", step, now.Sub(start).Seconds()))
 			fmt.Fprintf(w.rawErr, "\r\x1b[K%s", string(line[:min(len(line), progressWidth)]))
 		}
 	}
+}
+
+// writeMethods writes what each method was given and what came of it.
+func writeMethods(w *World, o *paramengine.Result) error {
+	var b strings.Builder
+	var all []report.Method
+	for _, r := range o.Methods {
+		all = append(all, report.Method{Name: r.Name, Shares: r.Shares, Effort: int64(r.Used), Result: r.Result()})
+	}
+	report.WriteMethods(&b, all, "  ", w.text(options.Defaults()))
+	_, err := io.WriteString(w.Stdout, b.String())
+	return err
 }
 
 // writeOutcome writes what was found out about a property.

@@ -228,28 +228,30 @@ func (sh *stepper) advance(ctx context.Context, sets, iterations int) {
 		if sets > 0 {
 			work = sets
 		}
-		event := sh.session.Advance(ctx, work)
-		switch e := event.(type) {
-		case paramengine.Ended:
-			sh.outcome = e.Result
+		step := sh.session.Go(ctx, work)
+		if sh.outcome = paramengine.Outcome(step); sh.outcome != nil {
 			sh.report()
 			return
+		}
+		switch e := paramengine.Done(step).(type) {
 		case paramengine.Refined:
 			sh.last = &e.Iteration
-			sh.printf("%v\n", event)
+			sh.printf("%v\n", step)
 			if iterations--; iterations == 0 {
 				return
 			}
-		case paramengine.GaveUp:
-			sh.printf("%v\n", event)
+		case nil: // it has given up, or was interrupted
+			if ctx.Err() == nil {
+				sh.printf("%v\n", step)
+			}
 		}
 		if ctx.Err() != nil {
-			sh.printf("interrupted: %v\n", event)
+			sh.printf("interrupted: %v\n", step)
 			return
 		}
 		if sets > 0 {
-			if _, worked := event.(paramengine.Worked); worked {
-				sh.printf("%v\n", event)
+			if _, goes := paramengine.Done(step).(paramengine.Searched); goes {
+				sh.printf("%v\n", step)
 			}
 			return
 		}

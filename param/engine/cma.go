@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
+	"magus/engine/portfolio"
 	"magus/param"
 	"magus/param/linear"
 )
@@ -33,16 +35,19 @@ func newCMA[S any](label string, sys *param.System, dom domain[S], property int)
 	return &cma[S]{label: label, sys: sys, dom: dom, property: property, history: h, search: newSearch(h, nil)}
 }
 
-func (c *cma[S]) name() string { return c.label }
+// Name implements [Method].
+func (c *cma[S]) Name() string { return c.label }
 
-// turn works on the search of this iteration, and ends it if it is finished.
-func (c *cma[S]) turn(ctx context.Context, work int) Event {
+// Advance implements [Method]. It works on the search of this iteration, and ends it if it is finished.
+func (c *cma[S]) Advance(ctx context.Context, share portfolio.Effort) event {
 	before := c.search.made
-	c.search.run(ctx, work)
-	c.sets += c.search.made - before
+	c.search.run(ctx, int(share))
+	used := c.search.made - before
+	c.sets += used
 	switch {
 	case !c.search.finished():
-		return Worked{c.label, len(c.iterations) + 1, c.search.made, len(c.search.nodes) - c.search.done}
+		return worked{Used: portfolio.Effort(used), What: Searched{len(c.iterations) + 1, c.search.made,
+			len(c.search.nodes) - c.search.done}}
 	case c.search.reaching < 0:
 		live := c.search.live()
 		c.iterations = append(c.iterations, Iteration{Sets: c.search.made, Kept: len(live)})
@@ -50,9 +55,9 @@ func (c *cma[S]) turn(ctx context.Context, work int) Event {
 		for _, cube := range live {
 			proof.Outside = append(proof.Outside, c.sys.Formula(cube))
 		}
-		return Ended{c.outcome(&Result{Answer: Safe, Proof: proof})}
+		return ended{Used: portfolio.Effort(used), Outcome: c.outcome(&Result{Answer: Safe, Proof: proof})}
 	}
-	return c.analyse(ctx)
+	return c.analyse(ctx, portfolio.Effort(used))
 }
 
 func (c *cma[S]) outcome(o *Result) *Result {
@@ -60,8 +65,8 @@ func (c *cma[S]) outcome(o *Result) *Result {
 	return o
 }
 
-// analyse follows the counterexample.
-func (c *cma[S]) analyse(ctx context.Context) Event {
+// analyse follows the counterexample, which took an effort.
+func (c *cma[S]) analyse(ctx context.Context, used portfolio.Effort) event {
 	p := c.search.counterexample()
 	it := Iteration{Sets: c.search.made, Kept: len(c.search.nodes)}
 	for _, k := range p.cases {
@@ -75,7 +80,7 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 		start, ok = c.dom.with(start, c.dom.atoms(p.sets[0])...)
 	}
 	if !ok {
-		return GaveUp{c.label, "an initial configuration was found and lost"}
+		return gaveUp{Used: used, Why: errors.New("an initial configuration was found and lost")}
 	}
 	step, zone := c.dom.simulate(start, p.cases, p.sets)
 	if it.Step = step; step == len(p.cases) {
@@ -83,9 +88,9 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 		if ok {
 			c.iterations = append(c.iterations, it)
 		} else {
-			return GaveUp{c.label, fmt.Sprintf("no numbers were found for a counterexample of %d steps", len(p.cases))}
+			return gaveUp{Used: used, Why: fmt.Errorf("%w of %d steps", errNoNumbers, len(p.cases))}
 		}
-		return Ended{c.outcome(&Result{Answer: Unsafe, Run: run})}
+		return ended{Used: used, Outcome: c.outcome(&Result{Answer: Unsafe, Run: run})}
 	}
 	for _, z := range zone {
 		if !slices.ContainsFunc(c.zones, z.Equal) {
@@ -94,11 +99,11 @@ func (c *cma[S]) analyse(ctx context.Context) Event {
 	}
 	c.iterations = append(c.iterations, it)
 	if len(it.Zones) == 0 {
-		return GaveUp{c.label, fmt.Sprintf("no zone was found that excludes a counterexample of %d steps", len(p.cases))}
+		return gaveUp{Used: used, Why: fmt.Errorf("no zone was found that excludes a counterexample of %d steps", len(p.cases))}
 	}
 	c.zones = append(c.zones, it.Zones...)
 	c.search = newSearch(c.history, c.zones)
-	return Refined{c.label, it, c.sys.DimName}
+	return worked{Used: used, What: Refined{it, c.sys.DimName}}
 }
 
 // concrete finds a run along cases from an initial cube into one of the bad ones.

@@ -6,15 +6,16 @@
 //	s, err := engine.New(sys, 0, engine.Options{})
 //	outcome := s.Check(ctx)     // safe with a proof, unsafe with a run, or unknown with a reason
 //
-// The methods take turns, and the first answer counts:
+// Each method works in shares of counted effort (package portfolio), and the first answer counts:
 //
 //	forward   explores few processes explicitly; finds errors only
-//	cover     backward search by minimal points, where the plain order is exact
+//	cover     backward coverability by minimal points, where the plain order is exact
+//	limits    forward coverability, which bounds what it can, where the plain order is exact
 //	dbm       backward search with difference bounds, and safety zones that are learnt
 //	linear    the same with linear inequalities
 //
-// A [Session] is passive: each step is one turn, and equal sessions take equal steps. Every turn ends
-// soon; a context that ends makes the outcome unknown.
+// [NewMethod] gives one of them alone. A [Session] is passive: each step is one share, and equal sessions take
+// equal steps. Every share ends soon; a context that ends makes the outcome unknown.
 //
 // SOUND: a run that is reported has been replayed by the model's interpreter; a proof is a set of
 // constraints that param/cert can check. Unsafe is not missed by leaving sets out: where a domain cannot

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"magus/engine/portfolio"
 	"magus/param"
 	"magus/param/linear"
 )
@@ -30,7 +31,12 @@ type Result struct {
 	Proof      *param.Proof // if it is safe
 	// Sets is how many sets or configurations the method that decided computed, in all its iterations.
 	Sets int
+	// Methods are what each method was given and what came of it, in the order in which they work.
+	Methods []portfolio.Row
 }
+
+// String is the answer.
+func (r *Result) String() string { return r.Answer.String() }
 
 // An Iteration is a backward search that ended, and what was learnt from its counterexample.
 type Iteration struct {
@@ -41,53 +47,33 @@ type Iteration struct {
 	Zones      []linear.Atom // the safety zones that were added
 }
 
-// An Event is what a step of a session did.
-type Event interface {
-	fmt.Stringer
-	isEvent()
-}
-
+// What a method has done with a share, if it goes on.
 type (
-	// Worked is a turn of a method that goes on.
-	Worked struct {
-		Method    string
+	// Searched is how far a search is.
+	Searched struct {
 		Iteration int // from 1; 0 if the method has none
 		Sets      int // computed so far in this iteration
 		Waiting   int
 	}
 	// Refined is the end of an iteration with a counterexample that no run follows.
 	Refined struct {
-		Method    string
 		Iteration Iteration
 		names     func(int) string
 	}
-	// GaveUp is the end of a method that has no answer.
-	GaveUp struct{ Method, Reason string }
-	// Ended is the end of the session.
-	Ended struct{ Result *Result }
 )
 
-func (Worked) isEvent()  {}
-func (Refined) isEvent() {}
-func (GaveUp) isEvent()  {}
-func (Ended) isEvent()   {}
-
-func (e Worked) String() string {
+func (e Searched) String() string {
 	if e.Iteration > 0 {
-		return fmt.Sprintf("%s: iteration %d, %d sets, %d wait", e.Method, e.Iteration, e.Sets, e.Waiting)
+		return fmt.Sprintf("iteration %d, %d sets, %d wait", e.Iteration, e.Sets, e.Waiting)
 	}
-	return fmt.Sprintf("%s: %d, %d wait", e.Method, e.Sets, e.Waiting)
+	return fmt.Sprintf("%d, %d wait", e.Sets, e.Waiting)
 }
 
 func (e Refined) String() string {
-	text := fmt.Sprintf("%s: counterexample of %d steps; step %d cannot be taken", e.Method,
+	text := fmt.Sprintf("counterexample of %d steps; step %d cannot be taken",
 		len(e.Iteration.Path), e.Iteration.Step+1)
 	for _, z := range e.Iteration.Zones {
 		text += "; zone " + z.Format(e.names)
 	}
 	return text
 }
-
-func (e GaveUp) String() string { return e.Method + " gave up: " + e.Reason }
-
-func (e Ended) String() string { return e.Result.Answer.String() }

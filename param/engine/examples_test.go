@@ -170,9 +170,9 @@ func TestDeterministic(t *testing.T) {
 		s, err := engine.New(load(t, "garbage-collector.param"), 0, engine.Options{MaxSets: 20000})
 		require.NoError(t, err)
 		for {
-			e := s.Step(t.Context())
-			all = append(all, e.String())
-			if _, ok := e.(engine.Ended); ok {
+			step := s.Step(t.Context())
+			all = append(all, step.String())
+			if engine.Outcome(step) != nil {
 				return all
 			}
 		}
@@ -204,9 +204,8 @@ func TestInterrupted(t *testing.T) {
 			for {
 				left := n
 				ctx := countdown{t.Context(), &left}
-				event := s.Turn(ctx)
-				if end, ok := event.(engine.Ended); ok {
-					require.Equal(t, want.Answer, end.Result.Answer, "%s, %d", name, n)
+				if end := engine.Outcome(s.Go(ctx, 500)); end != nil {
+					require.Equal(t, want.Answer, end.Answer, "%s, %d", name, n)
 					break
 				}
 				n += 3

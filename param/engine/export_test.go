@@ -6,11 +6,8 @@ import (
 	"magus/param"
 )
 
-// Turn is a step that does not end the session when the context has ended.
-func (s *Session) Turn(ctx context.Context) Event { return s.turn(ctx) }
-
 // OutcomesOfAll are the outcomes of all methods for the first property, as they are before a run is replayed, of
-// those that end within some turns.
+// those that end within some shares.
 func OutcomesOfAll(ctx context.Context, sys *param.System) (all []*Result) {
 	s, err := New(sys, 0, Options{})
 	if err != nil {
@@ -18,8 +15,8 @@ func OutcomesOfAll(ctx context.Context, sys *param.System) (all []*Result) {
 	}
 	for _, m := range s.methods {
 		for range 20 {
-			if e, ok := m.turn(ctx, firstWork).(Ended); ok {
-				all = append(all, e.Result)
+			if e, ok := m.Advance(ctx, firstShare).(ended); ok {
+				all = append(all, e.Outcome)
 				break
 			}
 		}

@@ -2,10 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"magus/engine/portfolio"
 	"magus/param"
 )
 
@@ -14,7 +15,7 @@ type Domain uint8
 
 // The domains.
 const (
-	Auto   Domain = iota // whatever fits, in turns
+	Auto   Domain = iota // whatever fits, in shares
 	DBM                  // difference bounds only
 	Linear               // linear inequalities only
 )
@@ -24,160 +25,143 @@ type Options struct {
 	Domain Domain
 	// CMA leaves out all methods but constrained monotonic abstraction.
 	CMA bool
-	// MaxSets ends the check as unknown when the methods have computed more sets and configurations; 0 is
+	// Engine is the one method that works, of [Names]; "" or AutoMethod: those that fit.
+	Engine string
+	// MaxSets ends the check as unknown when the methods were given shares of more sets and configurations; 0 is
 	// no limit.
 	MaxSets int
 }
 
-// A method looks for an answer in turns.
-type method interface {
-	name() string
-	// turn does about as much as work says: sets or configurations that are computed.
-	turn(ctx context.Context, work int) Event
+// firstShare is the share of each method in the first round; rounds grow by half.
+const firstShare = 500
+
+// sessionName is how a session is called among methods.
+const sessionName = "param"
+
+// A limited rule gives no more than an effort in all.
+type limited struct {
+	portfolio.Rule
+	most portfolio.Effort // 0: any
 }
 
-// A Session is the check of one property, step by step. Equal sessions take equal steps.
+// Next implements [portfolio.Rule].
+func (l limited) Next(rows []portfolio.Row) (int, portfolio.Effort, bool) {
+	at, share, ok := l.Rule.Next(rows)
+	if l.most == 0 || !ok {
+		return at, share, ok
+	}
+	left := l.most
+	for _, r := range rows {
+		left -= r.Granted
+	}
+	return at, min(share, left), left > 0
+}
+
+// A Session is the check of one property by a portfolio of methods, which ends as well when nothing is left to
+// do, or when its context has ended. Equal sessions take equal steps.
 type Session struct {
-	sys      *param.System
-	property int
-	opt      Options
-	methods  []method
-	next     int // whose turn it is
-	work     int
-	used     int
-	gaveUp   []string
-	outcome  *Result
+	portfolio *portfolio.Session[*Result]
+	rule      limited
+	methods   []Method // as they are before runs are replayed
+	gaveUp    []string
+	outcome   *Result
 }
-
-// firstWork is the length of a turn in the first round; rounds grow by half.
-const firstWork = 500
 
 // New begins the check of a property, by its number in the model.
 func New(sys *param.System, property int, opt Options) (*Session, error) {
-	s := &Session{sys: sys, property: property, opt: opt, work: firstWork}
-	if !opt.CMA {
-		s.methods = append(s.methods, newExplicit(sys, property))
-		if exact := s.exact(); len(exact) > 0 && opt.Domain == Auto {
-			s.methods = append(s.methods, exact...)
-			return s, nil
+	names, err := chosen(sys, property, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{rule: limited{portfolio.Rounds{First: firstShare, Times: 3, Per: 2}, portfolio.Effort(opt.MaxSets)}}
+	var all []Method
+	for _, name := range names {
+		m, err := newMethod(name, sys, property)
+		switch {
+		case errors.Is(err, errNoLimits) && len(names) > 1:
+			continue
+		case err != nil && opt.Engine != "" && opt.Engine != AutoMethod:
+			return nil, fmt.Errorf("engine %s does not fit: %w", opt.Engine, err)
+		case err != nil:
+			return nil, err
 		}
+		s.methods = append(s.methods, m)
+		all = append(all, &replayed{Method: m, sys: sys, property: property})
 	}
-	dom, fits := boundsFor(sys)
-	if opt.Domain == DBM && !fits {
-		return nil, fmt.Errorf("this model has conditions or updates that are no difference bounds; use --domain linear")
-	}
-	if fits && opt.Domain != Linear {
-		s.methods = append(s.methods, newCMA("dbm", sys, dom, property))
-	}
-	if opt.Domain != DBM {
-		s.methods = append(s.methods, newCMA("linear", sys, inequalitiesFor(sys), property))
-	}
+	s.portfolio = portfolio.New(sessionName, s.rule, all...)
 	return s, nil
 }
 
-// exact are the methods for systems where the plain order is exact. They need no more control than
-// what the model declares.
-func (s *Session) exact() []method {
-	sys := s.sys
-	if sys.Plain != nil {
-		sys = sys.Plain
-	}
-	if !covers(sys, s.property) {
-		return nil
-	}
-	ms := []method{newCover(sys, s.property)}
-	if l, ok := limitsFor(sys, s.property); ok {
-		ms = append(ms, l)
-	}
-	return ms
-}
-
-// Step gives the next method its turn, and returns what it did. After Ended it returns Ended again.
-func (s *Session) Step(ctx context.Context) Event {
+// Step gives the next method its share, and returns what it did. After Ended it returns Ended again.
+func (s *Session) Step(ctx context.Context) Step {
 	if s.outcome == nil && ctx.Err() != nil {
 		return s.end(&Result{Reason: context.Cause(ctx).Error()})
 	}
-	return s.proceed(ctx)
+	return s.noted(s.portfolio.Step(ctx))
 }
 
-// Advance is Step with a turn that computes about as many sets as are given, at least one. The session goes
-// on after the context has ended.
-func (s *Session) Advance(ctx context.Context, sets int) Event {
-	before := s.work
-	s.work = max(sets, 1)
-	defer func() { s.work = before }()
-	return s.proceed(ctx)
-}
-
-func (s *Session) proceed(ctx context.Context) Event {
-	switch {
-	case s.outcome != nil:
-		return Ended{s.outcome}
-	case len(s.methods) == 0:
-		return s.end(&Result{Reason: strings.Join(s.gaveUp, "; ")})
-	case s.opt.MaxSets > 0 && s.used >= s.opt.MaxSets:
-		return s.end(&Result{Reason: fmt.Sprintf("more than %d sets were computed", s.opt.MaxSets), Sets: s.used})
+// Go gives the method that is next a share of so many sets, at least one. The session goes on after the
+// context has ended.
+func (s *Session) Go(ctx context.Context, sets int) Step {
+	at, _, ok := s.rule.Next(s.portfolio.Rows())
+	if s.outcome != nil || !ok {
+		return s.noted(s.portfolio.Step(ctx))
 	}
-	return s.turn(ctx)
+	return s.noted(s.portfolio.Give(ctx, at, portfolio.Effort(max(sets, 1))))
 }
 
-// turn gives the next method its turn.
-func (s *Session) turn(ctx context.Context) Event {
-	work := s.work
-	if s.opt.MaxSets > 0 {
-		work = min(work, s.opt.MaxSets-s.used)
+// noted is a step of the portfolio, or the end that it is.
+func (s *Session) noted(step Step) Step {
+	if s.outcome != nil {
+		return s.over()
 	}
-	s.used += work
-	at := s.next
-	event := s.methods[at].turn(ctx, work)
-	s.next++
-	switch e := event.(type) {
-	case Ended:
-		return s.end(s.confirm(e.Result))
-	case GaveUp:
-		if ctx.Err() != nil { // who is interrupted has not given up
-			event = Worked{Method: e.Method}
-			break
+	_, goes := step.Event.(worked)
+	switch e := step.Event.(type) {
+	case ended:
+		return s.end(e.Outcome)
+	case gaveUp:
+		if step.Share == 0 {
+			return s.end(&Result{Reason: strings.Join(s.gaveUp, "; ")})
 		}
-		s.gaveUp = append(s.gaveUp, e.String())
-		s.methods = slices.Delete(s.methods, at, at+1)
-		s.next--
+		s.gaveUp = append(s.gaveUp, step.String())
 	}
-	if s.next >= len(s.methods) {
-		s.next, s.work = 0, s.work+s.work/2
+	if goes && step.Share == 0 {
+		return s.end(&Result{Reason: fmt.Sprintf("more than %d sets were computed", s.rule.most), Sets: int(s.rule.most)})
 	}
-	return event
+	return step
 }
 
-func (s *Session) end(o *Result) Event {
+func (s *Session) end(o *Result) Step {
+	o.Methods = s.portfolio.Rows()
 	s.outcome = o
-	return Ended{o}
+	return s.over()
 }
 
-// confirm replays a run with the model's own interpreter.
-func (s *Session) confirm(o *Result) *Result {
-	if o.Answer != Unsafe {
-		return o
-	}
-	m := s.sys.Model
-	configs, err := m.Replay(*o.Run)
-	if err == nil && !m.Holds(m.Bad[s.property].Formula, configs[len(configs)-1]) {
-		err = fmt.Errorf("the run does not end in a bad configuration")
-	}
-	if err != nil {
-		return &Result{Reason: fmt.Sprintf("internal error: the run that was found is none: %v", err),
-			Method: o.Method, Sets: o.Sets}
-	}
-	return o
-}
+func (s *Session) over() Step { return Step{Method: sessionName, Event: ended{Outcome: s.outcome}} }
 
 // Check steps to the end.
 func (s *Session) Check(ctx context.Context) *Result {
 	for {
-		if e, ok := s.Step(ctx).(Ended); ok {
-			return e.Result
+		if o := Outcome(s.Step(ctx)); o != nil {
+			return o
 		}
 	}
+}
+
+// Outcome is the result with which a step has ended a session; nil if it goes on.
+func Outcome(step Step) *Result {
+	if e, ok := step.Event.(ended); ok {
+		return e.Outcome
+	}
+	return nil
+}
+
+// Done is what the method of a step has done, a [Searched] or a [Refined]; nil if it has given up or ended.
+func Done(step Step) fmt.Stringer {
+	if e, ok := step.Event.(worked); ok {
+		return e.What
+	}
+	return nil
 }
 
 // Methods names the methods that a session of the property would use.
@@ -188,7 +172,7 @@ func Methods(sys *param.System, property int, opt Options) ([]string, error) {
 	}
 	var names []string
 	for _, m := range s.methods {
-		names = append(names, m.name())
+		names = append(names, m.Name())
 	}
 	return names, nil
 }

@@ -148,7 +148,8 @@ func follow[S any](t *testing.T, c *cma[S], includes func(large, small S) bool, 
 		kept += s.kept
 		iterations++
 		c.sets += s.made
-		if _, more := c.turn(t.Context(), 0).(Refined); !more {
+		w, more := c.Advance(t.Context(), 0).(worked)
+		if _, refined := w.What.(Refined); !more || !refined {
 			return kept, iterations
 		}
 	}

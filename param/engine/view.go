@@ -22,12 +22,13 @@ type Set struct {
 	Covered  bool // lies within a later one
 }
 
-// View shows the backward search whose turn is next; ok is false if the next method is none.
+// View shows the backward search whose share is next; ok is false if the next method is none.
 func (s *Session) View() (v View, ok bool) {
-	if s.next >= len(s.methods) {
+	next, _, ok := s.rule.Next(s.portfolio.Rows())
+	if !ok {
 		return View{}, false
 	}
-	if m, is := s.methods[s.next].(interface{ view() View }); is {
+	if m, is := s.methods[next].(interface{ view() View }); is {
 		return m.view(), true
 	}
 	return View{}, false

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"math/bits"
 	"slices"
 
+	"magus/engine/portfolio"
 	"magus/param"
 	"magus/param/linear"
 )
@@ -79,10 +81,13 @@ func newCover(sys *param.System, property int) *cover {
 	return &cover{sys: sys, property: property, reaching: -1, cases: sparseCases(sys), inv: newInvariants(sys)}
 }
 
-func (s *cover) name() string { return "cover" }
+// Name implements [Method].
+func (s *cover) Name() string { return coverMethod }
 
-func (s *cover) turn(ctx context.Context, work int) Event {
-	end := s.spent + work
+// Advance implements [Method].
+func (s *cover) Advance(ctx context.Context, share portfolio.Effort) event {
+	before := s.spent
+	end := before + int(share)
 	if !s.begun {
 		s.begun = s.begin(ctx)
 	}
@@ -92,16 +97,31 @@ func (s *cover) turn(ctx context.Context, work int) Event {
 		}
 		s.done++
 	}
+	used := portfolio.Effort(s.spent - before)
 	switch {
 	case !s.begun && !s.failed && s.reaching < 0:
-		return Worked{Method: s.name(), Sets: s.made, Waiting: 1}
+		return worked{Used: used, What: Searched{Sets: s.made, Waiting: 1}}
 	case s.failed:
-		return GaveUp{s.name(), "a transfer has too many cases"}
+		return gaveUp{Used: used, Why: errTransfer}
 	case s.reaching >= 0:
-		return s.error(ctx)
+		if o := s.error(ctx); o != nil {
+			return ended{Used: used, Outcome: o}
+		}
+		return gaveUp{Used: used, Why: errNoNumbers}
 	case s.done < len(s.nodes):
-		return Worked{Method: s.name(), Sets: s.made, Waiting: len(s.nodes) - s.done}
+		return worked{Used: used, What: Searched{Sets: s.made, Waiting: len(s.nodes) - s.done}}
 	}
+	return ended{Used: used, Outcome: &Result{Answer: Safe, Method: s.Name(), Proof: s.proof(), Sets: s.made}}
+}
+
+// Why such a search gives up.
+var (
+	errTransfer  = errors.New("a transfer has too many cases")
+	errNoNumbers = errors.New("no numbers were found for a counterexample")
+)
+
+// proof is what a search proves that has found everything.
+func (s *cover) proof() *param.Proof {
 	proof := &param.Proof{}
 	for _, a := range s.inv.found {
 		proof.Invariants = append(proof.Invariants, s.sys.AtomFormula(a))
@@ -110,19 +130,20 @@ func (s *cover) turn(ctx context.Context, work int) Event {
 		n := &s.nodes[i]
 		proof.Outside = append(proof.Outside, s.sys.Formula(param.Cube{Control: n.control, Atoms: n.atoms()}))
 	}
-	return Ended{&Result{Answer: Safe, Method: s.name(), Proof: proof, Sets: s.made}}
+	return proof
 }
 
-func (s *cover) error(ctx context.Context) Event {
+// error is the run into a bad configuration; nil if no numbers were found for it.
+func (s *cover) error(ctx context.Context) *Result {
 	var cases []*param.Case
 	for i := s.reaching; s.nodes[i].via != nil; i = s.nodes[i].next {
 		cases = append(cases, s.nodes[i].via)
 	}
 	run, ok := concrete(ctx, s.sys, s.sys.Init[s.start], cases, s.sys.Bad[s.property])
 	if !ok {
-		return GaveUp{s.name(), "no numbers were found for a counterexample"}
+		return nil
 	}
-	return Ended{&Result{Answer: Unsafe, Method: s.name(), Run: run, Sets: s.made}}
+	return &Result{Answer: Unsafe, Method: s.Name(), Run: run, Sets: s.made}
 }
 
 func (m *minimal) atoms() []linear.Atom {

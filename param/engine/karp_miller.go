@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
+	"magus/engine/portfolio"
 	"magus/param"
 	"magus/param/linear"
 )
@@ -18,7 +20,7 @@ import (
 // Deviations: a configuration below another one that was found is left out. A sequence with a transfer is taken
 // as if it added whenever it is taken, which makes the sets larger than they need to be: what they exclude
 // is excluded. If a bad configuration among them is none, the search begins again without that, and need not end.
-// Cost: not bounded by anything reasonable; turns, and what the session allows, end it.
+// Cost: not bounded by anything reasonable; shares, and what the session allows, end it.
 
 // omega is as many as you like. It is larger than every number that occurs.
 const omega = math.MaxInt32
@@ -107,28 +109,39 @@ func limitsFor(sys *param.System, property int) (*limits, bool) {
 	return l, true
 }
 
-func (l *limits) name() string { return "limits" }
+// Name implements [Method].
+func (l *limits) Name() string { return limitsMethod }
 
-func (l *limits) turn(ctx context.Context, work int) Event {
-	for end := l.spent + work; l.spent < end && l.done < len(l.found) && l.bad < 0 && ctx.Err() == nil; l.done++ {
+// Advance implements [Method].
+func (l *limits) Advance(ctx context.Context, share portfolio.Effort) event {
+	before := l.spent
+	for end := before + int(share); l.spent < end && l.done < len(l.found) && l.bad < 0 && ctx.Err() == nil; l.done++ {
 		if !l.covered[l.done] {
 			l.expand(l.done)
 		}
 	}
+	used := portfolio.Effort(l.spent - before)
 	switch {
 	case l.bad >= 0:
 		run, ok := l.run(l.bad)
 		switch {
 		case !ok && !l.strict:
 			l.restart()
-			return Worked{Method: l.name(), Sets: l.made, Waiting: len(l.found)}
+			return worked{Used: used, What: Searched{Sets: l.made, Waiting: len(l.found)}}
 		case !ok:
-			return GaveUp{l.name(), "no run to a bad configuration was found"}
+			return gaveUp{Used: used, Why: errNoLimitRun}
 		}
-		return Ended{&Result{Answer: Unsafe, Method: l.name(), Run: run, Sets: l.made}}
+		return ended{Used: used, Outcome: &Result{Answer: Unsafe, Method: l.Name(), Run: run, Sets: l.made}}
 	case l.done < len(l.found):
-		return Worked{Method: l.name(), Sets: l.made, Waiting: len(l.found) - l.done}
+		return worked{Used: used, What: Searched{Sets: l.made, Waiting: len(l.found) - l.done}}
 	}
+	return ended{Used: used, Outcome: &Result{Answer: Safe, Method: l.Name(), Proof: l.proof(), Sets: l.made}}
+}
+
+var errNoLimitRun = errors.New("no run to a bad configuration was found")
+
+// proof is what a search proves that has found everything.
+func (l *limits) proof() *param.Proof {
 	proof := &param.Proof{}
 	for i, m := range l.found {
 		if l.covered[i] {
@@ -142,7 +155,7 @@ func (l *limits) turn(ctx context.Context, work int) Event {
 		}
 		proof.Inside = append(proof.Inside, l.sys.Formula(cube))
 	}
-	return Ended{&Result{Answer: Safe, Method: l.name(), Proof: proof, Sets: l.made}}
+	return proof
 }
 
 // restart begins again, strictly.

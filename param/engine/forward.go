@@ -3,9 +3,11 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"math"
 	"slices"
 
+	"magus/engine/portfolio"
 	"magus/param"
 	"magus/param/linear"
 )
@@ -60,25 +62,30 @@ func newExplicit(sys *param.System, property int) *explicit {
 	return &explicit{sys: sys, cases: sparseCases(sys), bad: badCubes(sys, property), level: -1}
 }
 
-func (e *explicit) name() string { return "forward" }
+// Name implements [Method].
+func (e *explicit) Name() string { return forwardMethod }
 
-func (e *explicit) turn(ctx context.Context, work int) Event {
-	for ; work > 0 && ctx.Err() == nil; work -= 1 + len(e.cases)/4 {
+// Advance implements [Method].
+func (e *explicit) Advance(ctx context.Context, share portfolio.Effort) event {
+	used, each := portfolio.Effort(0), portfolio.Effort(1+len(e.cases)/4)
+	for ; used < share && ctx.Err() == nil; used += each {
 		if e.done == len(e.found) || e.left <= 0 {
 			if e.level++; e.level > maxLevel {
-				return GaveUp{e.name(), "no run into a bad configuration among the first ones"}
+				return gaveUp{Used: used, Why: errNoRun}
 			}
 			if i := e.begin(ctx); i >= 0 {
-				return e.error(i)
+				return ended{Used: used + each, Outcome: e.error(i)}
 			}
 			continue
 		}
 		if i := e.expand(); i >= 0 {
-			return e.error(i)
+			return ended{Used: used + each, Outcome: e.error(i)}
 		}
 	}
-	return Worked{Method: e.name(), Sets: e.total, Waiting: len(e.found) - e.done}
+	return worked{Used: used, What: Searched{Sets: e.total, Waiting: len(e.found) - e.done}}
 }
+
+var errNoRun = errors.New("no run into a bad configuration among the first ones")
 
 // begin starts a level. Like expand it returns a bad configuration, or -1.
 func (e *explicit) begin(ctx context.Context) int {
@@ -240,12 +247,12 @@ func (e *explicit) expand() int {
 }
 
 // error is the run to a bad state.
-func (e *explicit) error(at int) Event {
+func (e *explicit) error(at int) *Result {
 	var rules []int
 	for ; e.found[at].from >= 0; at = e.found[at].from {
 		rules = append(rules, e.found[at].via.Rule)
 	}
 	slices.Reverse(rules)
 	run := &param.Run{Start: e.sys.Join(e.found[at].control, e.found[at].point), Rules: rules}
-	return Ended{&Result{Answer: Unsafe, Method: e.name(), Run: run, Sets: e.total}}
+	return &Result{Answer: Unsafe, Method: e.Name(), Run: run, Sets: e.total}
 }
