@@ -149,7 +149,7 @@ func (r *rooted) def(d *def) int {
 	}
 	switch d.body.kind {
 	case bodyChoice:
-		s = r.g.state(d.name, false, origin{d.name, d.pos})
+		s = r.g.state(d.name, false, named(d.name, d.pos))
 		r.todo = append(r.todo, d)
 	case bodyParallel:
 		s = r.g.graft(r.compose(d), r.look)
@@ -157,7 +157,7 @@ func (r *rooted) def(d *def) int {
 		s = r.g.graft(d.body.imported, r.look)
 	default:
 		r.states[d] = unresolved
-		s = r.target(d.proc, d.body, d.name)
+		s = r.target(d.proc, d.body, named(d.name, d.body.pos))
 	}
 	r.states[d] = s
 	return s
@@ -165,22 +165,22 @@ func (r *rooted) def(d *def) int {
 
 // target is the state that STOP, ERROR, a name or a nested choice leads to; a
 // nested choice is called what is given.
-func (r *rooted) target(from *process, b body, called string) int {
+func (r *rooted) target(from *process, b body, called *origin) int {
 	switch b.kind {
 	case bodyStop:
 		if r.stop < 0 {
-			r.stop = r.g.state("STOP", false, origin{"STOP", b.pos})
+			r.stop = r.g.state("STOP", false, named("STOP", b.pos))
 		}
 		return r.stop
 	case bodyError:
 		if r.err < 0 {
-			r.err = r.g.state("ERROR", true, origin{"ERROR", b.pos})
+			r.err = r.g.state("ERROR", true, named("ERROR", b.pos))
 		}
 		return r.err
 	case bodyName:
 		return r.name(from, ref{b.name, b.pos})
 	}
-	s := r.g.state("", false, origin{called, b.pos})
+	s := r.g.state("", false, called)
 	r.choice(from, s, b)
 	return s
 }
@@ -221,10 +221,10 @@ func (r *rooted) choice(from *process, s int, b body) {
 			var end Pos
 			if i+1 < len(br.steps) {
 				end = br.steps[i+1].labels[0].pos
-				to = r.g.state("", false, origin{r.g.places[at].after(st), end})
+				to = r.g.state("", false, r.g.origins[at].after(st, end))
 			} else {
 				end = br.to.pos
-				to = r.target(from, br.to, r.g.places[at].after(st))
+				to = r.target(from, br.to, r.g.origins[at].after(st, br.to.pos))
 			}
 			for _, l := range st.labels {
 				r.g.edges = append(r.g.edges, edge{at, to, l.name, l.pos, end})

@@ -9,12 +9,12 @@ import (
 // A graph is an LTS under construction, with the places its transitions come
 // from. Labels are names of actions; tau is the unobservable one.
 type graph struct {
-	init   int
-	states []string // names for people
-	places []origin // as long as states
-	errors []bool   // as long as states: the ERROR states
-	edges  []edge
-	extra  []string // the alphabet beyond the labels on edges
+	init    int
+	states  []string  // names for people
+	origins []*origin // as long as states
+	errors  []bool    // as long as states: the ERROR states
+	edges   []edge
+	extra   []string // the alphabet beyond the labels on edges
 }
 
 type edge struct {
@@ -24,9 +24,9 @@ type edge struct {
 	end      Pos // where the text says where it leads to, in the same way
 }
 
-func (g *graph) state(name string, isError bool, from origin) int {
+func (g *graph) state(name string, isError bool, from *origin) int {
 	g.states = append(g.states, name)
-	g.places = append(g.places, from)
+	g.origins = append(g.origins, from)
 	g.errors = append(g.errors, isError)
 	return len(g.states) - 1
 }
@@ -36,7 +36,7 @@ func (g *graph) graft(h *graph, look func()) int {
 	look()
 	offset := len(g.states)
 	g.states = append(g.states, h.states...)
-	g.places = append(g.places, h.places...)
+	g.origins = append(g.origins, h.origins...)
 	g.errors = append(g.errors, h.errors...)
 	g.extra = append(g.extra, h.extra...)
 	for i, e := range h.edges {
@@ -50,7 +50,7 @@ func (g *graph) graft(h *graph, look func()) int {
 
 // apply is g after the operator; g itself stays as it is. look is called now and then.
 func (g *graph) apply(o operator, look func()) *graph {
-	h := &graph{init: g.init, states: g.states, places: g.places, errors: g.errors}
+	h := &graph{init: g.init, states: g.states, origins: g.origins, errors: g.errors}
 	switch o.sign {
 	case '+':
 		h.edges, h.extra = g.edges, slices.Concat(g.extra, names(o.labels))
@@ -134,7 +134,7 @@ func graphOf(m *lts.LTS, pos Pos) *graph {
 	g := &graph{init: int(m.Init()), extra: m.Actions().Names(m.Alphabet())}
 	for s := range lts.State(m.NumStates()) {
 		name := m.StateName(s)
-		g.state(name, m.IsError(s), origin{name, pos})
+		g.state(name, m.IsError(s), named(name, pos))
 		for _, e := range m.Out(s) {
 			g.edges = append(g.edges, edge{from: int(s), to: int(e.To), label: m.Actions().Name(e.Action)})
 		}
