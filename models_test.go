@@ -202,7 +202,7 @@ func TestAnswersThatMayBeTheSame(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	for i, c := range modelCases {
-		if testing.Short() && i%8 != 0 {
+		if sample.LeftOut(i, 24) {
 			continue // nothing in a model's case runs side by side with another
 		}
 		t.Run(fmt.Sprintf("%d %.30s", i, c.functions), func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestModels(t *testing.T) {
 // TestTextsSayOneThing: what a text from outside says, a violation may rest on, and it says the same
 // whoever reads it: with one value of X there is such a text, with the other there is none.
 func TestTextsSayOneThing(t *testing.T) {
-	for _, c := range []struct{ program, some, none string }{
+	for i, c := range []struct{ program, some, none string }{
 		{`if (argc == 2 && atoi(argv[1]) == 30 && X) reach_error();`, "argv[1][0] == '3'", "argv[1][0] == '4'"},
 		{`if (argc == 2 && atoi(argv[1]) == -3 && strlen(argv[1]) == X) reach_error();`, "2", "1"},
 		{`if (argc != 2) return 1; char *end; long n = strtol(argv[1], &end, 10); if (n == 12 && end == argv[1] + X) reach_error();`, "2", "1"},
@@ -249,6 +249,9 @@ func TestTextsSayOneThing(t *testing.T) {
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; if (strpbrk(b, ",;") == b + 2 && b[1] == X) reach_error();`, "'x'", "','"},
 		{`char b[100]; if (!fgets(b, 100, stdin)) return 1; char *p = strchr(b, '\n'); if (p) *p = 0; if (strchr(b, 'q') == b && b[0] == X) reach_error();`, "'q'", "'r'"},
 	} {
+		if sample.LeftOut(i, 8) {
+			continue
+		}
 		for _, model := range []cfa.DataModel{cfa.LP64, cfa.ILP32} {
 			for _, x := range []string{c.some, c.none} {
 				if x == "" {

@@ -119,7 +119,7 @@ func TestPlaysAreLegal(t *testing.T) {
 
 // TestLongPlays: there is an explanation whatever the number of rounds, and it is not longer than announced.
 func TestLongPlays(t *testing.T) {
-	const n = 8000
+	const n = 4000
 	table := NewActions()
 	a, b := table.Intern("a"), table.Intern("b")
 	row := func(last Action) *LTS {

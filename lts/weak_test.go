@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"magus/internal/sample"
 )
 
 // TestWeakSplit compares splitters with strong bisimulation of weak transitions and, on small LTSs, with the definition.
 func TestWeakSplit(t *testing.T) {
-	for seed := range uint64(4000) {
+	for seed := range uint64(sample.Count(1600)) {
 		r := rand.New(rand.NewPCG(seed, 29))
 		states := 7
 		if seed%10 == 0 {

