@@ -88,11 +88,11 @@ int main(void)
 `, l.pick(types...), l.pick(types...), 1+l.IntN(3), loops, l.IntN(5), l.IntN(5), check)
 }
 
-// TestFoldedRuns: violations of which turns of loops are left out are those that are written out: the same programs have
+// TestFoldedRuns: violations of which rounds of loops are left out are those that are written out: the same programs have
 // one, the last values and the number of steps are the same where the program decides all, and the certificate is one.
 func TestFoldedRuns(t *testing.T) {
 	programs := sample.Count(25)
-	turns, violated := 0, 0
+	rounds, violated := 0, 0
 	for seed := range sample.Seeds(0, programs) {
 		l := &looping{Rand: rand.New(rand.NewPCG(seed, 16))}
 		text := l.program()
@@ -105,8 +105,8 @@ func TestFoldedRuns(t *testing.T) {
 			continue
 		}
 		violated++
-		if strings.Contains(fmt.Sprint(o.Run.Steps), "more turns") {
-			turns++
+		if strings.Contains(fmt.Sprint(o.Run.Steps), "more rounds") {
+			rounds++
 		}
 		if !l.open {
 			steps, last := endOf(want.Run)
@@ -115,8 +115,8 @@ func TestFoldedRuns(t *testing.T) {
 			require.Equal(t, last, values, text)
 		}
 	}
-	t.Log(turns, "of", violated, "violations have turns that are left out")
-	require.Greater(t, 4*turns, violated)
+	t.Log(rounds, "of", violated, "violations have rounds that are left out")
+	require.Greater(t, 4*rounds, violated)
 	require.Greater(t, 5*violated, programs)
 }
 
@@ -124,8 +124,8 @@ func TestFoldedRuns(t *testing.T) {
 func endOf(run *magus.Run) (steps uint64, last map[string]string) {
 	last = map[string]string{}
 	for _, s := range run.Steps {
-		if steps++; s.Turns != nil {
-			steps += s.Turns.Steps - 1
+		if steps++; s.Rounds != nil {
+			steps += s.Rounds.Steps - 1
 		}
 		for _, v := range s.Values {
 			last[v.Name] = v.Value
@@ -162,8 +162,8 @@ func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 	return o
 }
 
-// TestOtherTurnsAreRefused: the checker makes the turns of a certificate, and refuses what the program does not do.
-func TestOtherTurnsAreRefused(t *testing.T) {
+// TestOtherRoundsAreRefused: the checker makes the rounds of a certificate, and refuses what the program does not do.
+func TestOtherRoundsAreRefused(t *testing.T) {
 	const text = `extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 		int main(void) { unsigned x = 0; while (x < 3000000) { int n = __VERIFIER_nondet_int(); if (n == 5) x++; else x += 3; } if (x == 3000002) reach_error(); return 0; }`
 	p, err := magus.Load(t.Context(), magus.Input{C: []source.Source{{Name: "p.c", Text: []byte(text)}}, Options: source.Options{Model: cfa.LP64}})
@@ -179,13 +179,13 @@ func TestOtherTurnsAreRefused(t *testing.T) {
 		{"one more", func(m *certificate.Move) { m.Times++ }, "cannot go from"},
 		{"one less", func(m *certificate.Move) { m.Times-- }, "cannot go from"},
 		{"many more", func(m *certificate.Move) { m.Times *= 2 }, "is not made"},
-		{"no turns", func(m *certificate.Move) { m.Times = 0 }, "are no turns"},
-		{"half a turn", func(m *certificate.Move) { m.Turn = m.Turn[:1] }, "are no turns"},
-		{"from elsewhere", func(m *certificate.Move) { m.To.Loc++ }, "are no turns"},
-		{"an action", func(m *certificate.Move) { m.Action = "error" }, "are no turns"},
+		{"no rounds", func(m *certificate.Move) { m.Times = 0 }, "are no rounds"},
+		{"half a round", func(m *certificate.Move) { m.Round = m.Round[:1] }, "are no rounds"},
+		{"from elsewhere", func(m *certificate.Move) { m.To.Loc++ }, "are no rounds"},
+		{"an action", func(m *certificate.Move) { m.Action = "error" }, "are no rounds"},
 		{"other values", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Bits = 5 - v.Bits }) }, "is not made"},
 		{"values of others", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Var = "main.x" }) }, "do not leave open"},
-		{"another way", func(m *certificate.Move) { m.Turn[0].To.Loc += 50 }, "no turn of a loop goes"},
+		{"another way", func(m *certificate.Move) { m.Round[0].To.Loc += 50 }, "no round of a loop goes"},
 	} {
 		s, err := cegar.NewSession(t.Context(), claim, magus.Options{Engine: cegar.BoundedEngine, TurnEffort: 1})
 		require.NoError(t, err)
@@ -207,11 +207,11 @@ func TestOtherTurnsAreRefused(t *testing.T) {
 	}
 }
 
-// each changes the values that a turn sets.
+// each changes the values that a round sets.
 func each(m *certificate.Move, change func(*certificate.Value)) {
-	for i := range m.Turn {
-		for k := range m.Turn[i].Set {
-			change(&m.Turn[i].Set[k])
+	for i := range m.Round {
+		for k := range m.Round[i].Set {
+			change(&m.Round[i].Set[k])
 		}
 	}
 }

@@ -64,7 +64,7 @@ const endless = `
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
 	engine/threads/regions: nodes findSections, regions, commutes;
-	evidence/witness: nodes turns;
+	evidence/witness: nodes rounds;
 `
 
 // outside are folders whose loops are not looked at: what is around the engines, which waits for

@@ -130,7 +130,7 @@ func (e *evidence) writeReport(ctx context.Context, q *job.Question, doc *report
 		return err
 	}
 	fmt.Fprintf(e.world.Stderr,
-		"magus: %s: without drawings of the turns of the loop: they take more than %v\n", e.options.Report, limit)
+		"magus: %s: without drawings of the phases of the loop: they take more than %v\n", e.options.Report, limit)
 	s.Undrawn = true
 	return e.world.writeNamed(e.options.Report, func(out io.Writer) error {
 		return page.Write(context.WithoutCancel(ctx), out, doc, s)

@@ -123,7 +123,7 @@ func TestPageWithoutTimeForDrawings(t *testing.T) {
 	w, _, stderr := testWorld("../../examples/lock")
 	w.PageTime = time.Nanosecond
 	require.Equal(t, 1, cli.Main(t.Context(), []string{"check", "-q", "--report", file, "lock_bad.c", "lock.spec"}, w))
-	require.Contains(t, stderr.String(), "without drawings of the turns of the loop: they take more than 1ns")
+	require.Contains(t, stderr.String(), "without drawings of the phases of the loop: they take more than 1ns")
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	checkWhole(t, string(text))

@@ -57,7 +57,7 @@ func (e *evidence) witness(ctx context.Context, q *job.Question) (w *svwitness.W
 		w.Violation = true
 		w.Waypoints, called = svwitness.Violation(c.CFA, view.Replayed.Runs[0], q.Program.C)
 		if svwitness.Lacks(c.CFA, view.Replayed.Runs[0]) {
-			why = "without the values in turns of a loop that the run does not write out"
+			why = "without the values in rounds of a loop that the run does not write out"
 		}
 		if known := append([]string{"reach_error", "__VERIFIER_error"},
 			e.options.ErrorFunctions...); !slices.Contains(known, called) {

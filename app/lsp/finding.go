@@ -214,7 +214,7 @@ func (s *server) violation(c report.Claim, file string) finding {
 	}
 	for i, st := range x.Steps {
 		if st.Place == nil || len(f.related) >= maxRelated || st.Action == "" && st.Branch == "" &&
-			len(st.Values) == 0 && st.Turns == nil {
+			len(st.Values) == 0 && st.Rounds == nil {
 			continue
 		}
 		text := strconv.Itoa(i+1) + ". "

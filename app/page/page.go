@@ -284,7 +284,7 @@ func newRow(s report.Step, number, lanes int, lane func(string) int) row {
 		names = append(names, st.Name)
 	}
 	r.Spec = strings.Join(names, " or ")
-	r.Faint = s.Action == "" && s.Branch == "" && s.Turns == nil &&
+	r.Faint = s.Action == "" && s.Branch == "" && s.Rounds == nil &&
 		!slices.ContainsFunc(s.Values, func(v report.Value) bool { return !v.Idle })
 	return r
 }

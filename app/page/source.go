@@ -77,11 +77,11 @@ func (s Settings) files(claims []claim) (all []file, notes []string) {
 func markRun(x *report.Counterexample, mark func(*report.Place) *marks) {
 	for _, st := range x.Steps {
 		m := mark(st.Place)
-		if st.Turns == nil {
+		if st.Rounds == nil {
 			m.visits++
 		} else {
-			for i := range st.Turns.Lines {
-				mark(&st.Turns.Lines[i]).visits += int(st.Turns.Times)
+			for i := range st.Rounds.Lines {
+				mark(&st.Rounds.Lines[i]).visits += int(st.Rounds.Times)
 			}
 		}
 		if text := valuesOf(st); text != "" {

@@ -251,7 +251,7 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 		}
 		before = line
 		if turns, ok := st.Event.(interp.Repeated); ok {
-			text, before = phrase.Plural(int(turns.Times), "more turn")+" of the loop", ""
+			text, before = phrase.Plural(int(turns.Times), "more round")+" of the loop", ""
 		}
 		var values []string
 		for _, b := range st.Changed {
@@ -340,7 +340,7 @@ func (sh *Shell) replayed(v cegar.View, k int) {
 	comp, run := v.Components[v.Parts[k].Component], v.Replayed.Runs[k]
 	turns := ""
 	if slices.ContainsFunc(run.Steps, func(st interp.RunStep) bool { _, ok := st.Event.(interp.Repeated); return ok }) {
-		turns = ", some of them many turns of a loop"
+		turns = ", some of them many rounds of a loop"
 	}
 	sh.printf("%s, replayed: %s%s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"), turns)
 	var start []string

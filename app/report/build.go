@@ -31,7 +31,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Engine:      engine(o.Verdict, o.Loop),
 		Depth:       loop.Depth,
 		Assumed:     loop.Assumed,
-		Leaps:       loop.Leapt,
+		Accelerated: loop.Accelerated,
 		Smallest:    loop.Smallest,
 		NotShown:    loop.NotShown,
 		Components:  make([]Component, 0, len(o.Components)),
@@ -217,10 +217,10 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 		Values:        make([]Value, 0, len(s.Values)),
 		Specification: specStates(s.Spec), Forbidden: s.Forbidden, Branch: s.Branch,
 	}
-	if t.Place != nil && s.Turns == nil {
+	if t.Place != nil && s.Rounds == nil {
 		t.Source = lineAt(src, s.Pos)
 	}
-	t.Turns = turnsOf(s.Turns)
+	t.Rounds = roundsOf(s.Rounds)
 	for _, j := range s.Joins {
 		if j != s.Component {
 			t.With = append(t.With, nameOf(names, j))
@@ -239,12 +239,12 @@ func step(s verdict.RunStep, names []string, src Sources) Step {
 	return t
 }
 
-// turnsOf are turns with the places of their lines.
-func turnsOf(t *verdict.Turns) *Turns {
+// roundsOf are rounds with the places of their lines.
+func roundsOf(t *verdict.Rounds) *Rounds {
 	if t == nil {
 		return nil
 	}
-	out := &Turns{Times: t.Times, Steps: t.Steps, Lines: []Place{}}
+	out := &Rounds{Times: t.Times, Steps: t.Steps, Lines: []Place{}}
 	for _, l := range t.Lines {
 		out.Lines = append(out.Lines, *NewPlace(l))
 	}

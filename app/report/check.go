@@ -38,9 +38,9 @@ type Claim struct {
 	Assumed        int             `json:"assumed,omitempty"` // layers of loops that a proof by induction assumes
 	// loops that a run closes, to which all runs were searched
 	Depth int `json:"depth,omitempty"`
-	// the violation was found with many turns of a loop as one step
-	Leaps    bool `json:"leaps,omitempty"`
-	Smallest bool `json:"smallest"` // the sets P are proven to be smallest
+	// the violation was found with many rounds of a loop as one step
+	Accelerated bool `json:"leaps,omitempty"`
+	Smallest    bool `json:"smallest"` // the sets P are proven to be smallest
 	// what ended the search for smallest sets, if they are not proven
 	NotShown    string     `json:"smallestNotShown,omitempty"`
 	Assumptions []Remark   `json:"assumptions"`
@@ -78,7 +78,7 @@ type Impasse struct {
 	Phase     string     `json:"phase"`     // that was not finished, or gave no answer
 	Iteration int        `json:"iteration"` // of the loop
 	Component string     `json:"component,omitempty"`
-	Loops     []Unrolled `json:"loops,omitempty"` // that each turn runs through once more
+	Loops     []Unrolled `json:"loops,omitempty"` // that each round runs through once more
 	Steps     int        `json:"steps,omitempty"` // of the last refuted path
 	Path      []PathPart `json:"path,omitempty"`
 	Failed    []Failed   `json:"failed,omitempty"`  // what contradicts itself on it
@@ -93,7 +93,7 @@ type Impasse struct {
 type Unrolled struct {
 	Place     *Place `json:"place"`
 	Procedure string `json:"procedure"`
-	Turns     []int  `json:"turns"`
+	Rounds    []int  `json:"turns"`
 }
 
 // A PathPart is lines of a path, which runs through them as often as Times says.
@@ -229,15 +229,15 @@ type Step struct {
 	// if it observes the action; Forbidden says that it does not allow it.
 	Specification []SpecState `json:"specification,omitempty"`
 	Forbidden     bool        `json:"forbidden,omitempty"`
-	// Turns are many turns of a loop that are this step. Statement says so, and there is no Source.
-	Turns *Turns `json:"turns,omitempty"`
+	// Rounds are many rounds of a loop that are this step. Statement says so, and there is no Source.
+	Rounds *Rounds `json:"turns,omitempty"`
 }
 
-// Turns are turns of a loop that are executed, but not written out.
-type Turns struct {
+// Rounds are rounds of a loop that are executed, but not written out.
+type Rounds struct {
 	Times uint64  `json:"times"`
 	Steps uint64  `json:"steps"` // that all of them execute
-	Lines []Place `json:"lines"` // of one turn
+	Lines []Place `json:"lines"` // of one round
 }
 
 // An Other is the part of another component in a joint action.

@@ -23,8 +23,8 @@ func writeFigures(b *strings.Builder, c Claim, how Text) {
 		switch {
 		case c.Engine == "bounded" && c.Verdict == "conforms":
 			line("decided by the bounded search: no run closes %s", phrase.Plural(c.Depth, "loop"))
-		case c.Engine == "bounded" && c.Leaps:
-			line("decided by the bounded search, with many turns of a loop as one step")
+		case c.Engine == "bounded" && c.Accelerated:
+			line("decided by the bounded search, with many rounds of a loop as one step")
 		case c.Engine == "bounded":
 			line("decided by the bounded search, at depth %d", c.Depth)
 		case c.Engine == "kinduction":

@@ -17,7 +17,7 @@ func NewImpasse(x *verdict.Impasse) *Impasse {
 	}
 	r := &Impasse{Phase: x.Phase, Iteration: x.Iteration, Component: x.Component, Steps: x.Steps, Depth: x.Depth}
 	for _, l := range x.Loops {
-		r.Loops = append(r.Loops, Unrolled{NewPlace(l.Pos), l.Proc, l.Turns})
+		r.Loops = append(r.Loops, Unrolled{NewPlace(l.Pos), l.Proc, l.Rounds})
 	}
 	for _, p := range x.Path {
 		r.Path = append(r.Path, PathPart(p))
@@ -60,12 +60,12 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 	}
 	line("during:", "%s", during)
 	for _, l := range x.Loops {
-		var turns []string
-		for _, n := range l.Turns {
-			turns = append(turns, strconv.Itoa(n))
+		var rounds []string
+		for _, n := range l.Rounds {
+			rounds = append(rounds, strconv.Itoa(n))
 		}
 		line("loop:", "the one at %s:%d is unrolled: the last refuted paths of %s run through it %s times",
-			l.Place.File, l.Place.Line, x.Component, strings.Join(turns, ", "))
+			l.Place.File, l.Place.Line, x.Component, strings.Join(rounds, ", "))
 	}
 	if len(x.Path) > 0 {
 		line("path:", "the last one has %s: %s", phrase.Plural(x.Steps, "step"), shape(x.Path))

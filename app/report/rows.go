@@ -24,7 +24,7 @@ type row struct {
 	// specification is what the action does to the specification.
 	specification string
 	values        []Value
-	turns         bool // it is turns of a loop that are one step
+	rounds        bool // it is rounds of a loop that are one step
 }
 
 // rows gathers steps. Steps on one source line share a row until a second
@@ -43,7 +43,7 @@ func rows(steps []Step, verbose bool) []row {
 	if verbose {
 		return rs
 	}
-	return turns(compact(rs))
+	return rounds(compact(rs))
 }
 
 func newRow(n int, s Step, verbose bool) row {
@@ -63,9 +63,9 @@ func newRow(n int, s Step, verbose bool) row {
 	if s.Place != nil {
 		r.file, r.lines = s.Place.File, []int{s.Place.Line}
 	}
-	if s.Turns != nil {
-		r.turns, r.source, r.lines = true, "... "+s.Statement, nil
-		for _, l := range s.Turns.Lines {
+	if s.Rounds != nil {
+		r.rounds, r.source, r.lines = true, "... "+s.Statement, nil
+		for _, l := range s.Rounds.Lines {
 			if l.File == r.file {
 				r.lines = append(r.lines, l.Line)
 			}
@@ -76,7 +76,7 @@ func newRow(n int, s Step, verbose bool) row {
 
 // takes reports whether the next row's steps are more of what r's line does.
 func (r *row) takes(next row) bool {
-	if r.turns || next.turns || !r.sameCode(next) || !slices.Equal(r.lines, next.lines) ||
+	if r.rounds || next.rounds || !r.sameCode(next) || !slices.Equal(r.lines, next.lines) ||
 		r.action != "" && next.action != "" {
 		return false
 	}
@@ -108,14 +108,14 @@ func (r *row) sameCode(s row) bool {
 // silent reports whether nothing happens in a row that matters later: no action, no
 // value, no condition that holds.
 func (r *row) silent() bool {
-	return r.action == "" && !r.turns && len(r.values) == 0 && !strings.Contains(r.branch, "true")
+	return r.action == "" && !r.rounds && len(r.values) == 0 && !strings.Contains(r.branch, "true")
 }
 
 // refused reports whether all that happens in a row is that a condition fails which
 // asks for a value that nothing determines, as in a chain of
 // else if (__VERIFIER_nondet_int()).
 func (r *row) refused() bool {
-	return r.action == "" && !r.turns && r.branch == "false" && len(r.values) == 1 &&
+	return r.action == "" && !r.rounds && r.branch == "false" && len(r.values) == 1 &&
 		r.values[0].Chosen == r.values[0].Name
 }
 

@@ -535,18 +535,18 @@ func TestRefusals(t *testing.T) {
 	require.Contains(t, chain(2), "     2  2     {                     false   nondet = 0 (chosen: nondet)\n")
 }
 
-// TestTurns: turns of a loop that differ in values only share a row, but for the first and the last.
-func TestTurns(t *testing.T) {
+// TestRounds: rounds of a loop that differ in values only share a row, but for the first and the last.
+func TestRounds(t *testing.T) {
 	rounds := func(n int, change func(i int, steps []verdict.RunStep)) string {
 		o := drain()
 		o.Run.Steps = nil
 		for i := range n {
-			turn := []verdict.RunStep{
+			round := []verdict.RunStep{
 				{Pos: at(4), Proc: "drain", Text: "[taken != limit]", Branch: "true"},
 				{Pos: at(5), Proc: "drain", Text: "taken = taken + 1;", Values: []verdict.Value{{Name: "taken", Value: strconv.Itoa(i + 1), Before: strconv.Itoa(i)}}},
 			}
-			change(i, turn)
-			o.Run.Steps = append(o.Run.Steps, turn...)
+			change(i, round)
+			o.Run.Steps = append(o.Run.Steps, round...)
 		}
 		o.Run.Steps = append(o.Run.Steps, verdict.RunStep{Pos: at(7), Proc: "drain", Text: "return 0;", Action: "return{other}", Forbidden: true})
 		return regexp.MustCompile(`  +`).ReplaceAllString(text(t, report.NewClaim(o, nil, 0, drainSource), report.Text{}), "  ")
@@ -555,17 +555,17 @@ func TestTurns(t *testing.T) {
 	require.Contains(t, rounds(5, same), `
   1  4  while (taken != limit) {  true
   2  5  lock(); if (take()) taken++;  taken: 0 -> 1
-  3-8  4,5  ... 3 turns like these, 6 steps
+  3-8  4,5  ... 3 rounds like these, 6 steps
   9  4  while (taken != limit) {  true
   10  5  lock(); if (take()) taken++;  taken: 4 -> 5
   > 11  7  return 0;  return{other}  forbidden
 `)
-	require.NotContains(t, rounds(3, same), "turns")
+	require.NotContains(t, rounds(3, same), "rounds")
 	require.NotContains(t, rounds(7, func(i int, steps []verdict.RunStep) {
 		if i%2 == 1 {
 			steps[0].Action = "lock"
 		}
-	}), "turns like", "turns with actions are shown")
+	}), "rounds like", "rounds with actions are shown")
 	require.Contains(t, rounds(9, func(i int, steps []verdict.RunStep) {
 		steps[0].Action = map[bool]string{true: "lock"}[i == 4]
 	}), "true  lock", "an action ends a stretch")
@@ -573,7 +573,7 @@ func TestTurns(t *testing.T) {
 		if i == 1 || i == 2 {
 			steps[1].Values = append(steps[1].Values, verdict.Value{Name: "seen", Value: strconv.Itoa(i)})
 		}
-	}), "... 3 turns like these, 6 steps  seen = 2\n", "a value that the last turn does not give is kept")
+	}), "... 3 rounds like these, 6 steps  seen = 2\n", "a value that the last round does not give is kept")
 	require.Contains(t, rounds(20, func(i int, steps []verdict.RunStep) {
 		steps[1].Values = append(steps[1].Values, verdict.Value{Name: fmt.Sprintf("a[%d]", i), Value: "7"})
 	}), "36 steps, 12 values not shown", "many values are counted")

@@ -12,7 +12,7 @@
 // decided by [Choices]. On top of it stand
 //
 //   - [Machine.Replay]: follow a [Script], or say where the machine leaves it; many
-//     turns of a loop may be one of its steps, and each of them is executed;
+//     rounds of a loop may be one of its steps, and each of them is executed;
 //   - [ReplayProgram]: follow one script for each component of a program and
 //     check that together they perform a given sequence of joint actions;
 //   - [Machine.Walk]: a random run;

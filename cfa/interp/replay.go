@@ -49,7 +49,7 @@ type ScriptStep struct {
 	// Inside says that the routine called has not returned when the script
 	// ends. Only the last step can be so.
 	Inside bool
-	// Repeat are many turns of a loop in place of a statement, from Loc back to it; nil for a statement.
+	// Repeat are many rounds of a loop in place of a statement, from Loc back to it; nil for a statement.
 	Repeat *Repeat
 }
 
@@ -66,7 +66,7 @@ type Run struct {
 }
 
 // A RunStep is one statement, or for a call one action of the routine called
-// or its return; or many turns of a loop, whose event is [Repeated].
+// or its return; or many rounds of a loop, whose event is [Repeated].
 type RunStep struct {
 	Step    int // index into the script's steps
 	Loc     cfa.Loc
@@ -102,7 +102,7 @@ func (run *Run) States(yield func(step int, s State) bool) {
 	yield(len(run.Script.Steps), s)
 }
 
-// skip gives a state the values that step i of the script, turns of a loop, has led to.
+// skip gives a state the values that step i of the script, rounds of a loop, has led to.
 func (run *Run) skip(s *State, i int) {
 	k, _ := slices.BinarySearchFunc(run.Steps, i, func(st RunStep, i int) int { return st.Step - i })
 	for _, b := range run.Steps[k].Changed {
@@ -180,7 +180,7 @@ func (r *replayer) step(ctx context.Context, i int) (why string, err error) {
 	case want.Loc != r.state.loc:
 		return fmt.Sprintf("the component is at location %d, the script at %d", r.state.loc, want.Loc), nil
 	case want.Repeat != nil:
-		return r.turns(ctx, i)
+		return r.rounds(ctx, i)
 	}
 	return r.statement(i), nil
 }
@@ -219,18 +219,18 @@ func (r *replayer) statement(i int) (why string) {
 	return ""
 }
 
-// turns executes turns of a loop.
-func (r *replayer) turns(ctx context.Context, i int) (why string, err error) {
+// rounds executes rounds of a loop.
+func (r *replayer) rounds(ctx context.Context, i int) (why string, err error) {
 	want := &r.script.Steps[i]
 	switch {
 	case want.Inside || len(want.Actions) > 0 || len(want.Choices) > 0:
-		return "turns of a loop are all that the step may say", nil
-	case len(want.Repeat.Turn) == 0 || want.Repeat.Times == 0 || want.Repeat.Turn[0].Loc != want.Loc:
-		return fmt.Sprintf("the turns do not begin at location %d", want.Loc), nil
+		return "rounds of a loop are all that the step may say", nil
+	case len(want.Repeat.Round) == 0 || want.Repeat.Times == 0 || want.Repeat.Round[0].Loc != want.Loc:
+		return fmt.Sprintf("the rounds do not begin at location %d", want.Loc), nil
 	}
 	res, why, err := r.repeat(ctx, want)
 	if why == "" && err == nil {
-		r.run.recordTurns(r.m, i, want, res)
+		r.run.recordRounds(r.m, i, want, res)
 	}
 	return why, err
 }
@@ -309,8 +309,8 @@ func open(s cfa.Stmt, v *expr.Expr) bool {
 	return false
 }
 
-// recordTurns appends turns of a loop that were executed as script step i.
-func (run *Run) recordTurns(m *Machine, i int, want *ScriptStep, res StepResult) {
+// recordRounds appends rounds of a loop that were executed as script step i.
+func (run *Run) recordRounds(m *Machine, i int, want *ScriptStep, res StepResult) {
 	loc := &m.cfa.Locs[want.Loc]
 	run.Steps = append(run.Steps, RunStep{Step: i, Loc: want.Loc, Pos: loc.Pos, Frame: loc.Frame,
 		Stmt: loc.Stmt.String(), Event: res.Event, Changed: res.Changed})

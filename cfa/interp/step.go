@@ -45,9 +45,9 @@ type (
 	}
 	// Halted is the end of the component without a return.
 	Halted struct{ Reason string }
-	// Repeated are many turns of a loop, as a script had them: the locations of one, and how many.
+	// Repeated are many rounds of a loop, as a script had them: the locations of one, and how many.
 	Repeated struct {
-		Turn  []cfa.Loc
+		Round  []cfa.Loc
 		Times uint64
 	}
 )

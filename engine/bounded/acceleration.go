@@ -1,16 +1,16 @@
 package bounded
 
-// Acceleration: many turns of a loop as one edge.
+// Acceleration: many rounds of a loop as one edge.
 //
 // Idea: along a cycle of edges, a way through a loop's body and back, that adds constants to
-// variables, the state after m more turns is a term over m. The turns can all be taken if the cycle's
+// variables, the state after m more rounds is a term over m. The rounds can all be taken if the cycle's
 // guards hold in the first one and in the last: where the sides of a comparison change by constants,
 // and none of them wraps around in between, what it says of numbers holds in between, too. So one
 // choice, of m, stands for all these layers of the unrolling. Adding may wrap around; only sides of
 // comparisons must not.
 //
-// It is for the search for violations only. What it finds is executed like any other run, turn by
-// turn; so nothing of this has to be believed. Where all turns are too many to write them out, the
+// It is for the search for violations only. What it finds is executed like any other run, round by
+// round; so nothing of this has to be believed. Where all rounds are too many to write them out, the
 // path says how often the cycle is taken (fold.go).
 //
 // Source: flat acceleration (Finkel, Leroux: How to Compose Presburger-Accelerations, FSTTCS 2002),
@@ -29,28 +29,28 @@ import (
 	"magus/smt/expr"
 )
 
-// countType is that of numbers of turns, of which there are at most maxTurns in a leap.
+// countType is that of numbers of rounds, of which there are at most maxRounds in an acceleration.
 var countType = expr.Type{Width: 32}
 
-const maxTurns = 1<<32 - 1
+const maxRounds = 1<<32 - 1
 
-// A leap is a cycle, with what any number of turns does.
-type leap struct {
-	cycle []int32
-	folds bool       // a path may say how often it is taken, without all edges
-	turns *expr.Expr // how often the cycle is taken once more, after its first turn
-	most  uint64     // turns are fewer
-	when  *expr.Expr // that many turns can be taken
-	// what is added in each turn, where it is a term that stays the same; it has to be known in a
+// An acceleration is a cycle, with what any number of rounds does.
+type acceleration struct {
+	cycle  []int32
+	folds  bool       // a path may say how often it is taken, without all edges
+	rounds *expr.Expr // how often the cycle is taken once more, after its first round
+	most   uint64     // rounds are fewer
+	when   *expr.Expr // that many rounds can be taken
+	// what is added in each round, where it is a term that stays the same; it has to be known in a
 	// layer
 	steps  []*expr.Expr
 	writes []int        // variables
-	terms  []*expr.Expr // their values after all turns
+	terms  []*expr.Expr // their values after all rounds
 }
 
-// leaps are those of every node. The error is ctx's.
-func (f *flow) leaps(ctx context.Context, spec *lts.LTS) (map[component.Node][]*leap, error) {
-	all := map[component.Node][]*leap{}
+// accelerations are those of every node. The error is ctx's.
+func (f *flow) accelerations(ctx context.Context, spec *lts.LTS) (map[component.Node][]*acceleration, error) {
+	all := map[component.Node][]*acceleration{}
 	for _, head := range f.order {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -64,7 +64,7 @@ func (f *flow) leaps(ctx context.Context, spec *lts.LTS) (map[component.Node][]*
 	return all, nil
 }
 
-// An effect is what one turn of a cycle does, over the values at its beginning.
+// An effect is what one round of a cycle does, over the values at its beginning.
 type effect struct {
 	guards []*expr.Expr
 	after  map[*expr.Expr]*expr.Expr // of what is assigned
@@ -95,12 +95,12 @@ func (f *flow) effect(cycle []int32) effect {
 	return x
 }
 
-// accelerate makes a leap of a cycle; nil if it has another form.
-func (f *flow) accelerate(cycle []int32) *leap {
+// accelerate makes an acceleration of a cycle; nil if it has another form.
+func (f *flow) accelerate(cycle []int32) *acceleration {
 	pool := f.graph.Comp.CFA.Pool
 	x := f.effect(cycle)
-	l := &leap{cycle: cycle, folds: f.folds(cycle), turns: pool.Var("turns#", countType)}
-	a := &acceleration{pool: pool, turns: l.turns, most: min(maxTurns, maxFolded/uint64(len(cycle))),
+	l := &acceleration{cycle: cycle, folds: f.folds(cycle), rounds: pool.Var("rounds#", countType)}
+	a := &accelerating{pool: pool, rounds: l.rounds, most: min(maxRounds, maxFolded/uint64(len(cycle))),
 		next: map[*expr.Expr]*expr.Expr{}, later: map[*expr.Expr]*expr.Expr{}}
 	if !l.folds {
 		a.most = maxWritten / uint64(len(cycle))
@@ -123,21 +123,21 @@ func (f *flow) accelerate(cycle []int32) *leap {
 	return l
 }
 
-// An acceleration is under way.
-type acceleration struct {
-	pool  *expr.Pool
-	turns *expr.Expr
-	most  uint64                    // turns
-	next  map[*expr.Expr]*expr.Expr // what variables are one turn later, of those that change by constants
-	later map[*expr.Expr]*expr.Expr // and that many turns later
-	when  []*expr.Expr
-	steps []*expr.Expr
+// accelerating is an acceleration under way.
+type accelerating struct {
+	pool   *expr.Pool
+	rounds *expr.Expr
+	most   uint64                    // rounds
+	next   map[*expr.Expr]*expr.Expr // what variables are one round later, of those that change by constants
+	later  map[*expr.Expr]*expr.Expr // and that many rounds later
+	when   []*expr.Expr
+	steps  []*expr.Expr
 }
 
 // classify finds out how each variable that is written changes: by something that stays the same, or
-// not at all from the second turn on, or it is not read by the next turn. False if one changes in
+// not at all from the second round on, or it is not read by the next round. False if one changes in
 // another way.
-func (a *acceleration) classify(x effect) bool {
+func (a *accelerating) classify(x effect) bool {
 	read := map[*expr.Expr]bool{}
 	terms := slices.Clone(x.guards)
 	for _, v := range x.order {
@@ -154,12 +154,12 @@ func (a *acceleration) classify(x effect) bool {
 			if !step.IsConst() {
 				a.steps = append(a.steps, step)
 			}
-			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.pool.Mul(step, a.pool.Cast(v.Type(), a.turns)))
+			a.next[v], a.later[v] = x.after[v], a.pool.Add(v, a.pool.Mul(step, a.pool.Cast(v.Type(), a.rounds)))
 		case read[v]:
 			others = append(others, v)
 		}
 	}
-	for _, v := range others { // stays the same, if it is what a turn makes of it
+	for _, v := range others { // stays the same, if it is what a round makes of it
 		for _, w := range expr.Vars(x.after[v]) {
 			if _, written := x.after[w]; written && !slices.Contains(others, w) {
 				return false
@@ -170,13 +170,13 @@ func (a *acceleration) classify(x effect) bool {
 	return true
 }
 
-// writes reports whether a turn assigns a variable of a term.
+// writes reports whether a round assigns a variable of a term.
 func (x *effect) writes(t *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Vars(t), func(v *expr.Expr) bool { return x.after[v] != nil })
 }
 
 // step is the constant that has to be added to y to make x of it.
-func (a *acceleration) step(x, y *expr.Expr) (int64, bool) {
+func (a *accelerating) step(x, y *expr.Expr) (int64, bool) {
 	d, ok := a.difference(x, y)
 	if !ok || !d.IsConst() {
 		return 0, false
@@ -185,7 +185,7 @@ func (a *acceleration) step(x, y *expr.Expr) (int64, bool) {
 }
 
 // difference is what has to be added to y to make x of it.
-func (a *acceleration) difference(x, y *expr.Expr) (*expr.Expr, bool) {
+func (a *accelerating) difference(x, y *expr.Expr) (*expr.Expr, bool) {
 	if y.Type().IsBool() {
 		return nil, false
 	}
@@ -193,7 +193,7 @@ func (a *acceleration) difference(x, y *expr.Expr) (*expr.Expr, bool) {
 }
 
 // cut is a term in which what cuts a sum cuts its summands.
-func (a *acceleration) cut(x *expr.Expr) *expr.Expr {
+func (a *accelerating) cut(x *expr.Expr) *expr.Expr {
 	if x.Op() != expr.Cast || x.Args()[0].Op() != expr.Add || x.Args()[0].Type().Width < x.Type().Width {
 		return x
 	}
@@ -201,8 +201,8 @@ func (a *acceleration) cut(x *expr.Expr) *expr.Expr {
 	return a.pool.Add(a.cut(a.pool.Cast(x.Type(), sum[0])), a.cut(a.pool.Cast(x.Type(), sum[1])))
 }
 
-// guard adds what makes a guard of the cycle hold in all turns.
-func (a *acceleration) guard(g *expr.Expr) bool {
+// guard adds what makes a guard of the cycle hold in all rounds.
+func (a *accelerating) guard(g *expr.Expr) bool {
 	if g.Op() == expr.Land {
 		return !slices.ContainsFunc(g.Args(), func(c *expr.Expr) bool { return !a.guard(c) })
 	}
@@ -223,7 +223,7 @@ func (a *acceleration) guard(g *expr.Expr) bool {
 	if x.Type().IsBool() || !a.straight(x) || !a.straight(y) {
 		return false
 	}
-	if compared.Op() == expr.Eq && negated { // on the same side in the first turn and the last
+	if compared.Op() == expr.Eq && negated { // on the same side in the first round and the last
 		less := a.pool.Lt(x, y)
 		a.when = append(a.when, a.pool.Eq(less, a.pool.Subst(less, a.later)))
 	}
@@ -231,7 +231,7 @@ func (a *acceleration) guard(g *expr.Expr) bool {
 }
 
 // straight makes a side of a comparison change by a constant as a number, without wrapping around.
-func (a *acceleration) straight(x *expr.Expr) bool {
+func (a *accelerating) straight(x *expr.Expr) bool {
 	last := a.pool.Subst(x, a.later)
 	if last == x {
 		return true
@@ -262,21 +262,21 @@ func widens(x *expr.Expr) bool {
 	return !of.IsBool() && of.Width < t.Width && (t.Signed || !of.Signed)
 }
 
-// A leaping is a leap in a layer.
-type leaping struct {
-	*leap
-	turns *expr.Expr
+// A layerAcceleration is an acceleration in a layer.
+type layerAcceleration struct {
+	*acceleration
+	rounds *expr.Expr
 }
 
-// leapFrom adds what many turns of a loop lead to, in the next layer. The rest of the instance is followed
+// accelerateFrom adds what many rounds of a loop lead to, in the next layer. The rest of the instance is followed
 // where that was not chosen.
-func (u *unrolling) leapFrom(in *instance) {
-	for _, l := range u.leaps[in.node] {
-		choice := u.choice("leap", expr.Bool)
-		turns := u.choice("turns", countType)
-		by := map[*expr.Expr]*expr.Expr{l.turns: turns}
+func (u *unrolling) accelerateFrom(in *instance) {
+	for _, l := range u.accelerations[in.node] {
+		choice := u.choice("accelerated", expr.Bool)
+		rounds := u.choice("rounds", countType)
+		by := map[*expr.Expr]*expr.Expr{l.rounds: rounds}
 		for _, v := range expr.Vars(append(slices.Clone(l.terms), l.when)...) {
-			if i, known := u.index[v]; !known && v != l.turns {
+			if i, known := u.index[v]; !known && v != l.rounds {
 				by[v] = u.choice(v.Name(), v.Type())
 			} else if known && in.env.Get(i) != nil {
 				by[v] = in.env.Get(i)
@@ -285,15 +285,15 @@ func (u *unrolling) leapFrom(in *instance) {
 		if slices.ContainsFunc(l.steps, func(step *expr.Expr) bool { return !u.pool.Subst(step, by).IsConst() }) {
 			continue // the solver would have to multiply two numbers that it does not know
 		}
-		when := u.pool.Land(u.pool.Lt(turns, u.pool.Const(countType, l.most)), u.pool.Subst(l.when, by))
+		when := u.pool.Land(u.pool.Lt(rounds, u.pool.Const(countType, l.most)), u.pool.Subst(l.when, by))
 		if chosen := u.and(in.cond, u.pool.Land(choice, when)); chosen != nil {
 			terms := make([]*expr.Expr, len(l.terms))
 			for i, t := range l.terms {
 				terms[i] = u.pool.Subst(t, by)
 			}
 			u.passed++
-			u.leaped = append(u.leaped, leaping{l, turns})
-			u.arrive(u.next, in.node, in.spec, arrival{in, int32(len(u.edges) + len(u.leaped) - 1), chosen,
+			u.accelerated = append(u.accelerated, layerAcceleration{l, rounds})
+			u.arrive(u.next, in.node, in.spec, arrival{in, int32(len(u.edges) + len(u.accelerated) - 1), chosen,
 				in.env.With(l.writes, terms)})
 			in.cond = u.and(in.cond, u.pool.Not(choice))
 		}

@@ -89,9 +89,9 @@ func silent(actions *lts.Actions) *lts.LTS {
 	return b.Build()
 }
 
-// TestLeapsAgainstTurns: where a leap's condition holds, its turns can be taken one by one, and lead to its values.
-func TestLeapsAgainstTurns(t *testing.T) {
-	leaps, taken, far, within, symbolic := 0, 0, 0, 0, 0
+// TestAccelerationsAgainstRounds: where an acceleration's condition holds, its rounds can be taken one by one, and lead to its values.
+func TestAccelerationsAgainstRounds(t *testing.T) {
+	accelerations, taken, far, within, symbolic := 0, 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		m := &looper{maker{r: rand.New(rand.NewPCG(seed, 16)), pool: expr.NewPool(), actions: lts.NewActions()},
 			[]expr.Type{{Width: 4}, {Width: 4, Signed: true}, {Width: 5}, {Width: 6, Signed: true}}}
@@ -104,11 +104,11 @@ func TestLeapsAgainstTurns(t *testing.T) {
 		}
 		f, err := newFlow(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}))
 		require.NoError(t, err)
-		all, err := f.leaps(t.Context(), silent(m.actions))
+		all, err := f.accelerations(t.Context(), silent(m.actions))
 		require.NoError(t, err)
 		for _, at := range all {
 			for _, l := range at {
-				leaps++
+				accelerations++
 				if len(l.cycle) > 7 {
 					within++
 				}
@@ -123,29 +123,29 @@ func TestLeapsAgainstTurns(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, leaps, 500)
+	assert.Greater(t, accelerations, 500)
 	assert.Greater(t, taken, 2000)
 	assert.Greater(t, far, 10)
 	assert.Greater(t, within, 50)
 	assert.Greater(t, symbolic, 200)
 }
 
-// check takes a leap from random values; false if it cannot be taken.
-func (f *flow) check(t *testing.T, m *looper, l *leap) (turns int, ok bool) {
+// check takes an acceleration from random values; false if it cannot be taken.
+func (f *flow) check(t *testing.T, m *looper, l *acceleration) (rounds int, ok bool) {
 	now := map[*expr.Expr]uint64{}
 	for _, v := range expr.Vars(append(append([]*expr.Expr{l.when}, l.terms...), m.vars...)...) {
 		now[v] = v.Type().Trunc(m.r.Uint64())
 	}
-	now[l.turns] = uint64(m.r.IntN(20))
+	now[l.rounds] = uint64(m.r.IntN(20))
 	value := func(v *expr.Expr) uint64 { return now[v] }
-	if now[l.turns] >= l.most || expr.Eval(l.when, value) == 0 {
+	if now[l.rounds] >= l.most || expr.Eval(l.when, value) == 0 {
 		return 0, false
 	}
 	want := map[*expr.Expr]uint64{}
 	for i, v := range l.writes {
 		want[f.vars[v]] = expr.Eval(l.terms[i], value)
 	}
-	for range now[l.turns] + 1 {
+	for range now[l.rounds] + 1 {
 		for _, id := range l.cycle {
 			e := &f.edges[id]
 			require.EqualValues(t, 1, expr.Eval(e.guard, value), "%v: %v", f.graph.Comp.CFA, l.when)
@@ -161,12 +161,12 @@ func (f *flow) check(t *testing.T, m *looper, l *leap) (turns int, ok bool) {
 	for v, x := range want {
 		require.Equal(t, x, now[v], "%v: %v", f.graph.Comp.CFA, v)
 	}
-	return int(now[l.turns]), true
+	return int(now[l.rounds]), true
 }
 
-// TestFarViolation: a violation behind more turns than layers that can be made is found, with all its turns.
+// TestFarViolation: a violation behind more rounds than layers that can be made is found, with all its rounds.
 func TestFarViolation(t *testing.T) {
-	const turns = 20_000
+	const rounds = 20_000
 	pool, actions := expr.NewPool(), lts.NewActions()
 	x, y, any := pool.Var("x", expr.Uint16), pool.Var("y", expr.Uint8), pool.Var("n", expr.Uint16)
 	loop := &cfa.CFA{Name: "f", Pool: pool, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: []cfa.Location{
@@ -174,7 +174,7 @@ func TestFarViolation(t *testing.T) {
 		{Stmt: cfa.Branch{Cond: pool.Ne(x, any)}, Succ: []cfa.Loc{2, 4}},
 		{Stmt: cfa.Assign{LHS: x, RHS: pool.Add(x, pool.Int(expr.Uint16, 1))}, Succ: []cfa.Loc{3}},
 		{Stmt: cfa.Assign{LHS: y, RHS: pool.Add(y, pool.Int(expr.Uint8, 3))}, Succ: []cfa.Loc{1}}, // wraps around
-		{Stmt: cfa.Branch{Cond: pool.Eq(x, pool.Int(expr.Uint16, turns))}, Succ: []cfa.Loc{5, 6}},
+		{Stmt: cfa.Branch{Cond: pool.Eq(x, pool.Int(expr.Uint16, rounds))}, Succ: []cfa.Loc{5, 6}},
 		{Stmt: cfa.Act{Action: "error"}, Succ: []cfa.Loc{6}},
 		{Stmt: cfa.Halt{}},
 	}}
@@ -182,23 +182,23 @@ func TestFarViolation(t *testing.T) {
 	require.NoError(t, err)
 	a, err := s.Deepen(t.Context(), 1<<20, 0)
 	require.NoError(t, err)
-	require.True(t, a.Leapt)
-	require.Len(t, a.Path, 2+3*turns+3)
+	require.True(t, a.Accelerated)
+	require.Len(t, a.Path, 2+3*rounds+3)
 	bounded, err := s.deepen(t.Context(), 1<<20, 0)
 	require.NoError(t, err)
 	require.Nil(t, bounded.Path)
 }
 
-// TestFoldedViolation: of a violation behind 300 million turns the path has the first turn and the last one.
+// TestFoldedViolation: of a violation behind 300 million rounds the path has the first round and the last one.
 func TestFoldedViolation(t *testing.T) {
-	const turns = 300_000_000
+	const rounds = 300_000_000
 	pool, actions := expr.NewPool(), lts.NewActions()
 	x, any := pool.Var("x", expr.Uint32), pool.Var("n", expr.Uint32)
 	loop := &cfa.CFA{Name: "f", Pool: pool, Frames: []cfa.Frame{{Proc: "f", Parent: -1}}, Locs: []cfa.Location{
 		{Stmt: cfa.Assign{LHS: x, RHS: pool.Int(expr.Uint32, 0)}, Succ: []cfa.Loc{1}},
 		{Stmt: cfa.Branch{Cond: pool.Ne(x, any)}, Succ: []cfa.Loc{2, 3}},
 		{Stmt: cfa.Assign{LHS: x, RHS: pool.Add(x, pool.Int(expr.Uint32, 1))}, Succ: []cfa.Loc{1}},
-		{Stmt: cfa.Branch{Cond: pool.Eq(x, pool.Int(expr.Uint32, turns))}, Succ: []cfa.Loc{4, 5}},
+		{Stmt: cfa.Branch{Cond: pool.Eq(x, pool.Int(expr.Uint32, rounds))}, Succ: []cfa.Loc{4, 5}},
 		{Stmt: cfa.Act{Action: "error"}, Succ: []cfa.Loc{5}},
 		{Stmt: cfa.Halt{}},
 	}}
@@ -208,7 +208,7 @@ func TestFoldedViolation(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, a.Path, 2+2+2+3)
 	require.Len(t, a.Repeats, 1)
-	require.EqualValues(t, turns-2, a.Repeats[0].Times)
+	require.EqualValues(t, rounds-2, a.Repeats[0].Times)
 	require.Equal(t, 4, a.Repeats[0].At)
 	require.Equal(t, a.Path[2:4], a.Repeats[0].Cycle)
 	s, err = New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: actions}), silent(actions))
@@ -227,6 +227,6 @@ func TestLeapsAreInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = f.leaps(ctx, silent(m.actions))
+	_, err = f.accelerations(ctx, silent(m.actions))
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -4,7 +4,7 @@ package bounded
 //
 // Idea: depth first from the head, over edges that go on to it without closing another loop. What a
 // way sets to constants it knows, and a branch on these goes one way only; so a loop within, whose
-// number of turns is a constant, is gone through turn by turn.
+// number of rounds is a constant, is gone through round by round.
 //
 // Source: none. Cost: maxSteps edges for a head.
 
@@ -20,7 +20,7 @@ import (
 const (
 	maxCycles = 8       // that are accelerated, of one head
 	maxNodes  = 64      // of one
-	maxCycle  = 1 << 12 // edges of one, with the turns of loops within
+	maxCycle  = 1 << 12 // edges of one, with the rounds of loops within
 	maxSteps  = 1 << 13 // to look for those of one head
 )
 
@@ -121,7 +121,7 @@ func (w *wayfinder) decided(id int32) (taken, sure bool) {
 	return !known || val == 1, known && !w.edges[id].guard.IsTrue()
 }
 
-// constant is the value of a term, if it is the same in all turns.
+// constant is the value of a term, if it is the same in all rounds.
 func (w *wayfinder) constant(t *expr.Expr) (val uint64, known bool) {
 	if t.IsConst() {
 		return t.Value(), true
@@ -166,7 +166,7 @@ func (w *wayfinder) after(id int32) map[int]uint64 {
 }
 
 // repeats reports whether an edge may be part of a cycle: the specification does not observe it. The values that it
-// chooses are the same in all turns.
+// chooses are the same in all rounds.
 func (f *flow) repeats(id int32, spec *lts.LTS) bool {
 	a := f.edges[id].Action
 	return a == lts.Tau || !spec.HasAction(a)

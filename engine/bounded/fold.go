@@ -1,13 +1,13 @@
 package bounded
 
-// Paths with many turns of loops.
+// Paths with many rounds of loops.
 //
-// Idea: what the solver finds says of each leap how many turns it has. They are all written out,
-// unless that is too long: then the first turn and the last one are, and a component.Repeat between
+// Idea: what the solver finds says of each acceleration how many rounds it has. They are all written out,
+// unless that is too long: then the first round and the last one are, and a component.Repeat between
 // them stands for the others, with all of them as one edge for whoever looks for values. Of many
-// turns the solver is asked for fewer, until there is no run with so few.
+// rounds the solver is asked for fewer, until there is no run with so few.
 //
-// Source: none. Cost: a query for each time that the number of turns falls to a sixteenth.
+// Source: none. Cost: a query for each time that the number of rounds falls to a sixteenth.
 
 import (
 	"context"
@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	maxWritten  = 1 << 19 // edges of all turns of a path that is written out
-	maxFolded   = 1 << 35 // edges of all turns of a leap that are executed and not written out
-	leastFolded = 4       // turns; of fewer nothing is gained
-	fewTurns    = 1 << 10 // it is not asked for fewer
-	fewerEffort = 1 << 18 // to ask for fewer turns
+	maxWritten  = 1 << 19 // edges of all rounds of a path that is written out
+	maxFolded   = 1 << 35 // edges of all rounds of an acceleration that are executed and not written out
+	leastFolded = 4       // rounds; of fewer nothing is gained
+	fewRounds   = 1 << 10 // it is not asked for fewer
+	fewerEffort = 1 << 18 // to ask for fewer rounds
 )
 
 // folds reports whether a path may take a cycle without all edges: whoever executes it knows a way of assignments,
@@ -47,8 +47,8 @@ func (f *flow) folds(cycle []int32) bool {
 	})
 }
 
-// found is the path of the solver's model to what leaves the specification, with the turns that it
-// leaves out; nil if it is too long and these cannot be left out. Most is the largest number of turns
+// found is the path of the solver's model to what leaves the specification, with the rounds that it
+// leaves out; nil if it is too long and these cannot be left out. Most is the largest number of rounds
 // that are.
 func (u *unrolling) found(written uint64) (path []int32, repeats []component.Repeat, most uint64) {
 	model := expr.NewValuation(u.solver.Value)
@@ -59,27 +59,27 @@ func (u *unrolling) found(written uint64) (path []int32, repeats []component.Rep
 		at = at.from.in[slices.IndexFunc(at.from.in, holds)]
 	}
 	slices.Reverse(ids)
-	turns := func(l leaping) uint64 { return model.Of(l.turns) + 1 }
-	if path, repeats, most = u.written(ids, turns, false, written); path == nil {
-		path, repeats, most = u.written(ids, turns, true, maxWritten)
+	rounds := func(l layerAcceleration) uint64 { return model.Of(l.rounds) + 1 }
+	if path, repeats, most = u.written(ids, rounds, false, written); path == nil {
+		path, repeats, most = u.written(ids, rounds, true, maxWritten)
 	}
 	return path, repeats, most
 }
 
-// written are the edges of a path in which leaps may be, written out or with turns that are left out;
+// written are the edges of a path in which accelerations may be, written out or with rounds that are left out;
 // nil if it is too long.
-func (u *unrolling) written(ids []int32, turns func(leaping) uint64, fold bool,
+func (u *unrolling) written(ids []int32, rounds func(layerAcceleration) uint64, fold bool,
 	limit uint64) (path []int32, repeats []component.Repeat, most uint64) {
 	for _, id := range ids {
 		if int(id) < len(u.edges) {
 			path = append(path, id)
 			continue
 		}
-		l := u.leaped[int(id)-len(u.edges)]
-		n := turns(l)
+		l := u.accelerated[int(id)-len(u.edges)]
+		n := rounds(l)
 		if fold && l.folds && n >= leastFolded {
 			path = append(path, l.cycle...)
-			repeats = append(repeats, u.repeat(l.leap, len(path), n-2))
+			repeats = append(repeats, u.repeat(l.acceleration, len(path), n-2))
 			most = max(most, n)
 			n = 1
 		}
@@ -93,9 +93,9 @@ func (u *unrolling) written(ids []int32, turns func(leaping) uint64, fold bool,
 	return path, repeats, most
 }
 
-// repeat are turns of a leap as a part of a path.
-func (u *unrolling) repeat(l *leap, at int, times uint64) component.Repeat {
-	by := map[*expr.Expr]*expr.Expr{l.turns: u.pool.Const(countType, times-1)}
+// repeat are rounds of an acceleration as a part of a path.
+func (u *unrolling) repeat(l *acceleration, at int, times uint64) component.Repeat {
+	by := map[*expr.Expr]*expr.Expr{l.rounds: u.pool.Const(countType, times-1)}
 	head := u.edges[l.cycle[0]].From
 	whole := component.Edge{ID: -1, From: head, To: head, Loc: -1, Guard: []*expr.Expr{u.pool.Subst(l.when, by)}}
 	for i, v := range l.writes {
@@ -104,17 +104,17 @@ func (u *unrolling) repeat(l *leap, at int, times uint64) component.Repeat {
 	return component.Repeat{At: at, Cycle: l.cycle, Times: times, Whole: whole}
 }
 
-// take makes what the solver found the search's path, with fewer turns if it finds them with a little effort.
+// take makes what the solver found the search's path, with fewer rounds if it finds them with a little effort.
 func (s *Search) take(ctx context.Context) error {
 	var most uint64
 	s.path, s.repeats, most = s.u.found(s.limit)
 	end := s.u.effort() + fewerEffort
 	more := func() bool { return s.u.effort() < end }
-	for s.path != nil && most > fewTurns {
+	for s.path != nil && most > fewRounds {
 		bound := s.u.pool.Const(countType, most/16)
 		fewer := []*expr.Expr{s.u.holds(s.u.some(conditions(s.u.hits)))}
-		for _, l := range s.u.leaped {
-			fewer = append(fewer, s.u.pool.Lt(l.turns, bound))
+		for _, l := range s.u.accelerated {
+			fewer = append(fewer, s.u.pool.Lt(l.rounds, bound))
 		}
 		r, err := s.u.solver.Check(allowance{ctx, more}, fewer...)
 		if err != nil && !errors.Is(err, errSpent) {

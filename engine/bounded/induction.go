@@ -9,14 +9,14 @@ package bounded
 // and behind k+1 layers from values for which all of them hold.
 //
 // Invariants come from four sources, the cheap ones first. Bounds of variables (package invariants),
-// and that no run comes to a place. Where threads take turns, how the few variables that matter at a
+// and that no run comes to a place. Where threads take rounds, how the few variables that matter at a
 // place compare with constants and with each other: what one thread has counted is often a bound for
 // what another one does. Linear equations: states at the end of a layer are added to hulls until the
 // solver finds no further one. The program's own comparisons, of which those are dropped that some
 // layer does not keep. And goals: where the step fails, the solver's model says with which choices
 // the values at its beginning lead to what must not be. All values that these choices lead there must
 // be excluded, so their negation becomes an invariant to be proved, for all values of the variables
-// at once. Beside the goals, and in turns with them, property-directed reachability looks for clauses
+// at once. Beside the goals, and in rounds with them, property-directed reachability looks for clauses
 // (property_directed.go).
 //
 // Source: Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a SAT-Solver,

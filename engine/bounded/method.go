@@ -96,10 +96,10 @@ func (m *searching) Advance(ctx context.Context, share portfolio.Effort) event {
 
 // Effort is what was done so far.
 func (s *Search) Effort() int64 {
-	if s.leaps == nil {
+	if s.accelerated == nil {
 		return s.u.effort()
 	}
-	return s.u.effort() + s.leaps.u.effort()
+	return s.u.effort() + s.accelerated.u.effort()
 }
 
 // Means are ways to a proof by induction.

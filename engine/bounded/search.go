@@ -27,12 +27,12 @@ type Search struct {
 	u     *unrolling
 	stage stage
 	path  []int32
-	// Turns are left out of a path that would be longer than the limit.
-	repeats []component.Repeat
-	limit   uint64
-	ended   bool    // no run is left out
-	cut     bool    // but those that are cut off
-	leaps   *Search // with many turns of a loop as one edge, for violations only; nil if there are no such loops
+	// Rounds are left out of a path that would be longer than the limit.
+	repeats     []component.Repeat
+	limit       uint64
+	ended       bool    // no run is left out
+	cut         bool    // but those that are cut off
+	accelerated *Search // with many rounds of a loop as one edge, for violations only; nil if there are no such loops
 }
 
 // A stage is what comes next in a layer.
@@ -49,11 +49,11 @@ const (
 type Answer struct {
 	Depth int     // layers that are searched: all runs that close fewer loops
 	Path  []int32 // edges of the graph from Init, the last of which leaves the specification; nil if none was found
-	// Repeats are turns of loops that Path leaves out.
-	Repeats []component.Repeat
-	Ended   bool // no run goes on behind these layers
-	Cut     bool // some are cut off within them; else all runs are searched
-	Leapt   bool // the path was found with many turns of a loop as one edge
+	// Repeats are rounds of loops that Path leaves out.
+	Repeats     []component.Repeat
+	Ended       bool // no run goes on behind these layers
+	Cut         bool // some are cut off within them; else all runs are searched
+	Accelerated bool // the path was found with many rounds of a loop as one edge
 }
 
 // New is a search for runs of the graph's component that spec does not allow, which is
@@ -65,28 +65,28 @@ func New(ctx context.Context, g *component.Graph, spec *lts.LTS) (*Search, error
 		return nil, err
 	}
 	s := &Search{u: fromInit(f, spec), limit: maxWritten}
-	leaps, err := f.leaps(ctx, spec)
+	accelerations, err := f.accelerations(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	if len(leaps) > 0 {
-		s.leaps = &Search{u: fromInit(f, spec), limit: maxWritten}
-		s.leaps.u.leaps = leaps
+	if len(accelerations) > 0 {
+		s.accelerated = &Search{u: fromInit(f, spec), limit: maxWritten}
+		s.accelerated.u.accelerations = accelerations
 	}
 	return s, nil
 }
 
-// Written sets how many edges a path has at most that has all turns of all loops; it is 2¹⁹ if nobody does. If it
+// Written sets how many edges a path has at most that has all rounds of all loops; it is 2¹⁹ if nobody does. If it
 // is negative, no path leaves out any.
 func (s *Search) Written(edges int) {
-	if s.leaps == nil {
+	if s.accelerated == nil {
 		return
 	}
 	if edges >= 0 {
-		s.leaps.limit = uint64(edges)
+		s.accelerated.limit = uint64(edges)
 		return
 	}
-	for _, all := range s.leaps.u.leaps {
+	for _, all := range s.accelerated.u.accelerations {
 		for _, l := range all {
 			l.folds, l.most = false, min(l.most, maxWritten/uint64(len(l.cycle)))
 		}
@@ -99,7 +99,7 @@ func Without(ctx context.Context, g *component.Graph, spec *lts.LTS,
 	barred func(*component.Edge) bool) (*Search, error) {
 	s, err := New(ctx, g, spec)
 	if err == nil {
-		s.u.barred, s.leaps = barred, nil
+		s.u.barred, s.accelerated = barred, nil
 	}
 	return s, err
 }
@@ -160,19 +160,19 @@ func (u *unrolling) some(conds []*expr.Expr) *expr.Expr {
 
 // Deepen goes on until it finds a violation or has made an effort, in all since the search
 // began: a unit is a propagation of the solver, some 0.2 µs. It does not go beyond a depth
-// if that is not 0; otherwise a leapPart of the effort is made with leaps. The error is ctx's.
+// if that is not 0; otherwise a acceleratedPart of the effort is made with accelerations. The error is ctx's.
 func (s *Search) Deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
 	a, err := s.deepen(ctx, effort, depth)
-	if err != nil || a.Path != nil || a.Ended || s.leaps == nil || depth != 0 {
+	if err != nil || a.Path != nil || a.Ended || s.accelerated == nil || depth != 0 {
 		return a, err
 	}
-	far, err := s.leaps.deepen(ctx, effort/leapPart, 0)
-	a.Path, a.Repeats, a.Leapt = far.Path, far.Repeats, far.Path != nil
+	far, err := s.accelerated.deepen(ctx, effort/acceleratedPart, 0)
+	a.Path, a.Repeats, a.Accelerated = far.Path, far.Repeats, far.Path != nil
 	return a, err
 }
 
-// leapPart is the part of the effort that is made with leaps besides.
-const leapPart = 4
+// acceleratedPart is the part of the effort that is made with accelerations besides.
+const acceleratedPart = 4
 
 func (s *Search) deepen(ctx context.Context, effort int64, depth int) (Answer, error) {
 	more := func() bool { return s.u.effort() < effort }
@@ -206,7 +206,7 @@ func (s *Search) next(ctx context.Context, more func() bool) error {
 		}
 		if found {
 			err := s.take(ctx)
-			s.ended = s.path == nil // no leaps lead to another one
+			s.ended = s.path == nil // no accelerations lead to another one
 			return err
 		}
 		goes := s.u.deeper()

@@ -315,19 +315,19 @@ func TestLittleEffort(t *testing.T) {
 	b.Alphabet(m.actions.Intern("error"))
 	s, err := New(t.Context(), component.NewGraph(&component.Component{CFA: loop, Actions: m.actions}), b.Build())
 	require.NoError(t, err)
-	s.leaps = nil
-	turns := 0
+	s.accelerated = nil
+	rounds := 0
 	for effort := int64(100); ; effort += 100 {
 		a, err := s.Deepen(t.Context(), effort, 0)
 		require.NoError(t, err)
-		turns++
+		rounds++
 		if a.Path != nil {
 			require.Equal(t, 20, a.Depth)
 			require.Len(t, a.Path, 2+2*20+2)
 			break
 		}
 	}
-	require.Greater(t, turns, 3)
+	require.Greater(t, rounds, 3)
 }
 
 // A context that has ended ends the search, with its cause.

@@ -35,22 +35,22 @@ import (
 // An unrolling is the formula so far.
 type unrolling struct {
 	*flow
-	pool   *expr.Pool
-	solver *bitblast.Solver
-	spec   *lts.LTS
-	passed int64                      // edges
-	taken  [][]*expr.Expr             // by edge: the conditions under which it is taken, by layer
-	serial int                        // of choices
-	now    [][]*instance              // by rank: of this layer
-	next   [][]*instance              // of the next one
-	rank   int                        // the first that is not expanded yet
-	depth  int                        // the number of this layer
-	hits   []arrival                  // of this layer, by which the specification is left
-	cuts   []arrival                  // of all layers: what is not followed any further
-	barred func(*component.Edge) bool // edges that are not taken; nil for none
-	leaps  map[component.Node][]*leap // of heads of loops; nil to go turn by turn
-	leaped []leaping                  // by number of an edge beyond the graph's
-	met    func(*instance)            // sees each instance before it is expanded; nil for none
+	pool          *expr.Pool
+	solver        *bitblast.Solver
+	spec          *lts.LTS
+	passed        int64                              // edges
+	taken         [][]*expr.Expr                     // by edge: the conditions under which it is taken, by layer
+	serial        int                                // of choices
+	now           [][]*instance                      // by rank: of this layer
+	next          [][]*instance                      // of the next one
+	rank          int                                // the first that is not expanded yet
+	depth         int                                // the number of this layer
+	hits          []arrival                          // of this layer, by which the specification is left
+	cuts          []arrival                          // of all layers: what is not followed any further
+	barred        func(*component.Edge) bool         // edges that are not taken; nil for none
+	accelerations map[component.Node][]*acceleration // of heads of loops; nil to go round by round
+	accelerated   []layerAcceleration                // by number of an edge beyond the graph's
+	met           func(*instance)                    // sees each instance before it is expanded; nil for none
 }
 
 // An instance is a place in one layer.
@@ -65,7 +65,7 @@ type instance struct {
 // An arrival is a way to an instance: over an edge from another one.
 type arrival struct {
 	from *instance
-	edge int32 // -1 for the beginning; beyond the graph's, a leap
+	edge int32 // -1 for the beginning; beyond the graph's, an acceleration
 	cond *cond
 	env  symbolic.Env // nil once it is merged with the others
 }
@@ -151,7 +151,7 @@ func (u *unrolling) arrivals() []arrival {
 
 // expand follows the edges that leave an instance.
 func (u *unrolling) expand(in *instance) {
-	u.leapFrom(in)
+	u.accelerateFrom(in)
 	out := u.graph.Out(in.node)
 	switch {
 	case u.fork[in.node]:

@@ -193,7 +193,7 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 	repeats := run.Repeats
 	for i, id := range run.Edges {
 		for ; len(repeats) > 0 && repeats[0].At == i; repeats = repeats[1:] {
-			out.Moves = append(out.Moves, c.certifyTurns(&repeats[0], values))
+			out.Moves = append(out.Moves, c.certifyRounds(&repeats[0], values))
 		}
 		e := &c.program().Edges[id]
 		m := certificate.Move{To: c.point(e.To), Action: c.actionName(e.Action)}
@@ -218,15 +218,15 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 	return out
 }
 
-// certifyTurns writes out turns of a loop, after which the values are what all turns together make of them.
-func (c *model) certifyTurns(r *component.Repeat, values map[*expr.Expr]uint64) certificate.Move {
+// certifyRounds writes out rounds of a loop, after which the values are what all rounds together make of them.
+func (c *model) certifyRounds(r *component.Repeat, values map[*expr.Expr]uint64) certificate.Move {
 	m := certificate.Move{To: c.point(r.Whole.To), Times: r.Times}
 	for i, id := range r.Cycle {
 		step := certificate.Move{To: c.point(c.program().Edges[id].To)}
 		for _, b := range r.Chosen[i] {
 			step.Set = append(step.Set, certificate.Value{Var: b.Var.Name(), Bits: b.Value})
 		}
-		m.Turn = append(m.Turn, step)
+		m.Round = append(m.Round, step)
 	}
 	before := maps.Clone(values)
 	for _, b := range r.Fresh {

@@ -15,7 +15,7 @@ import (
 // described are the final abstractions and the figures. Components that could
 // not be bound have none.
 func (s *state) described() *verdict.Loop {
-	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Leapt: s.leapt, Induction: s.induced != nil,
+	l := &verdict.Loop{Stats: s.stats, Bounded: s.bounded, Accelerated: s.accelerated, Induction: s.induced != nil,
 		Depth: s.unrolled, Components: make([]verdict.Abstraction, len(s.claim.Procedures))}
 	if s.induced != nil {
 		l.Assumed = s.induced.K

@@ -90,10 +90,10 @@ type (
 	}
 	// Unrolled: the bounded search had a turn, and goes on later.
 	Unrolled struct {
-		Depth int  // to which all runs are searched, in loops closed
-		Ended bool // all runs are searched
-		Found bool // a violation, but it depends on a value that is not modelled
-		Leapt bool // and was found with many turns of a loop as one step
+		Depth       int  // to which all runs are searched, in loops closed
+		Ended       bool // all runs are searched
+		Found       bool // a violation, but it depends on a value that is not modelled
+		Accelerated bool // and was found with many rounds of a loop as one step
 		// Body is the routine whose body gives that value, or "".
 		Body string
 	}

@@ -95,10 +95,10 @@ func (c *model) unrolled() []verdict.Unrolled {
 	for _, head := range c.heads() {
 		u := verdict.Unrolled{Pos: c.CFA.Locs[head].Pos, Proc: c.CFA.Frames[c.CFA.Locs[head].Frame].Proc}
 		for _, t := range turns {
-			u.Turns = append(u.Turns, t[head])
+			u.Rounds = append(u.Rounds, t[head])
 		}
 		same := func(v verdict.Unrolled) bool { return v.Pos.File == u.Pos.File && v.Pos.Line == u.Pos.Line }
-		if u.Pos.IsValid() && grows(u.Turns) && !slices.ContainsFunc(all, same) {
+		if u.Pos.IsValid() && grows(u.Rounds) && !slices.ContainsFunc(all, same) {
 			all = append(all, u)
 		}
 	}

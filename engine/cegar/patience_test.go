@@ -99,7 +99,7 @@ func TestChoicesArePutOff(t *testing.T) {
 	require.Equal(t, verdict.Conforms, s.outcome.Verdict, "%v", s.outcome.Reason)
 }
 
-// TestFarViolationIsTold: what was found with many turns as one step is replayed turn by turn, and told.
+// TestFarViolationIsTold: what was found with many rounds as one step is replayed round by round, and told.
 func TestFarViolationIsTold(t *testing.T) {
 	s, err := NewSession(t.Context(), errorClaim(t, `extern void reach_error(void);
 int main(void) { unsigned x = 0; unsigned char c = 0; while (x < 9000) { x++; c += 3; } if (c == (unsigned char)27000) reach_error(); return 0; }`), Options{})
@@ -107,6 +107,6 @@ int main(void) { unsigned x = 0; unsigned char c = 0; while (x < 9000) { x++; c 
 	defer s.Close()
 	o := s.Run(t.Context(), nil)
 	require.Equal(t, verdict.Violates, o.Verdict, "%v", o.Reason)
-	require.True(t, o.Loop.Leapt)
+	require.True(t, o.Loop.Accelerated)
 	require.Greater(t, len(o.Run.Steps), 3*9000)
 }

@@ -57,22 +57,22 @@ type state struct {
 	paths    [][]lts.Edge // of its copies, in their MP_i
 	taken    []taken      // these, validated
 	// the components to refine, the first that lacks its part of the counterexample before the others
-	refine   []int
-	lacking  []int          // the parts of the counterexample that their components do not have, one a component
-	uncalled *recursiveCall // that was not followed, the last one that was met; nil if there was none
-	unseen   string         // a routine whose body a counterexample rests on, to be looked at next; else ""
-	proved   bool           // the claim holds with the components' proofs; smaller ones are looked for
-	reducing bool           // the next refinement is to look for them
-	turns    int            // of the loop before the first proof
-	effort   int64          // of the loop's phases, in the unit of package bounded
-	granted  int64          // of it, when the bounded search had its last share
-	shares   shares         // of the methods
-	givenUp  int            // abstractions that were given up so that it has a turn
-	bounded  bool           // the bounded search decided
-	leapt    bool           // with many turns of a loop as one step
-	unrolled int            // layers that it has searched
-	searched int            // layers in which all runs end: the claim's proof; 0 if there is none
-	covered  []bool         // edges of the control graph that a run takes within them
+	refine      []int
+	lacking     []int          // the parts of the counterexample that their components do not have, one a component
+	uncalled    *recursiveCall // that was not followed, the last one that was met; nil if there was none
+	unseen      string         // a routine whose body a counterexample rests on, to be looked at next; else ""
+	proved      bool           // the claim holds with the components' proofs; smaller ones are looked for
+	reducing    bool           // the next refinement is to look for them
+	turns       int            // of the loop before the first proof
+	effort      int64          // of the loop's phases, in the unit of package bounded
+	granted     int64          // of it, when the bounded search had its last share
+	shares      shares         // of the methods
+	givenUp     int            // abstractions that were given up so that it has a turn
+	bounded     bool           // the bounded search decided
+	accelerated bool           // with many rounds of a loop as one step
+	unrolled    int            // layers that it has searched
+	searched    int            // layers in which all runs end: the claim's proof; 0 if there is none
+	covered     []bool         // edges of the control graph that a run takes within them
 	// unfalsified says that the bounded search has no part in it any more: it has searched
 	// all runs, or what it found depends on a value that is not modelled.
 	unfalsified bool

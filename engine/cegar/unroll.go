@@ -102,7 +102,7 @@ func (s *Session) unroll(ctx context.Context) (Event, result, error) {
 	a := found(did.event)
 	s.shares.had(boundedMethod, portfolio.Effort((s.effort-s.granted)/boundedPart), did.made[0])
 	s.granted, s.unrolled = s.effort, a.Depth
-	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil, Leapt: a.Leapt}
+	e := Unrolled{Depth: a.Depth, Ended: a.Ended, Found: a.Path != nil, Accelerated: a.Accelerated}
 	if a.Path != nil {
 		return s.confirm(ctx, a, e)
 	}
@@ -193,7 +193,7 @@ func (s *Session) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (Ev
 	why, undecided := verdict.Of(err)
 	switch {
 	case err == nil:
-		s.bounded, s.leapt = true, e.Leapt
+		s.bounded, s.accelerated = true, e.Accelerated
 		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), ended, nil
 	case !undecided || ctx.Err() != nil:
 		return nil, "", err

@@ -2,7 +2,7 @@ package threaded
 
 // What the compiled program needs to do the violation: the order of accesses, and the values that it asks for.
 //
-// Idea: an object that several threads access, one of them writing, has turns. An object is all of a
+// Idea: an object that several threads access, one of them writing, has slots in the schedule. An object is all of a
 // variable, with its elements and members: the compiled program accesses it where the automaton
 // accesses one of them. What models of library functions access is left to the library.
 
@@ -139,17 +139,17 @@ func (o *ordering) end(plan *witness.Schedule, cells []object) string {
 		last.Trace = append(last.Trace, cfa.ErrorAction)
 		return ""
 	}
-	if i := slices.IndexFunc(plan.Turns, func(t witness.Turn) bool {
-		return t.Call != "" && !slices.Contains(turning, t.Call)
+	if i := slices.IndexFunc(plan.Slots, func(t witness.Slot) bool {
+		return t.Call != "" && !slices.Contains(slotted, t.Call)
 	}); i >= 0 {
-		return fmt.Sprintf("%v: what %s waits for cannot be forced", plan.Turns[i].Pos, plan.Turns[i].Call)
+		return fmt.Sprintf("%v: what %s waits for cannot be forced", plan.Slots[i].Pos, plan.Slots[i].Call)
 	}
 	if o.s.claim.Question == component.NoDeadlock {
 		plan.Stand = o.s.plan.Stand
 		for _, t := range plan.Stand {
 			o.in.Components[t].Trace = append(o.in.Components[t].Trace, "deadlock")
 			at, _ := o.s.run.End.At(t)
-			if call := o.s.routine(o.s.auto.Locs[at].Frame); call != "" && !slices.Contains(turning, call) {
+			if call := o.s.routine(o.s.auto.Locs[at].Frame); call != "" && !slices.Contains(slotted, call) {
 				return fmt.Sprintf("what %s waits for cannot be forced", call)
 			}
 		}
@@ -163,14 +163,14 @@ func (o *ordering) end(plan *witness.Schedule, cells []object) string {
 
 // race adds two accesses of one object, of which one writes, and behind how many others of its section each comes.
 func (o *ordering) race(plan *witness.Schedule, cells []object) string {
-	var before, found [2][]witness.Turn
+	var before, found [2][]witness.Slot
 	for k, race := range o.s.plan.Race {
 		for i := o.s.plan.Next; i <= race; i++ {
 			if o.steps[i].Thread != o.steps[race].Thread {
 				continue
 			}
 			o.accesses(i, func(at object, write bool) {
-				t := witness.Turn{Thread: o.steps[i].Thread, Cell: slices.Index(cells, at), Write: write, Pos: o.steps[i].Pos}
+				t := witness.Slot{Thread: o.steps[i].Thread, Cell: slices.Index(cells, at), Write: write, Pos: o.steps[i].Pos}
 				switch {
 				case t.Cell >= 0 && i == race:
 					found[k] = append(found[k], t)
@@ -183,7 +183,7 @@ func (o *ordering) race(plan *witness.Schedule, cells []object) string {
 	for _, a := range found[0] {
 		for _, b := range found[1] {
 			if a.Cell == b.Cell && (a.Write || b.Write) {
-				plan.Race = slices.Concat(before[0], []witness.Turn{a}, before[1], []witness.Turn{b})
+				plan.Race = slices.Concat(before[0], []witness.Slot{a}, before[1], []witness.Slot{b})
 				return ""
 			}
 		}
@@ -191,8 +191,8 @@ func (o *ordering) race(plan *witness.Schedule, cells []object) string {
 	return "the library makes one of the accesses"
 }
 
-// turning are the functions whose calls have turns where a deadlock or a data race is shown.
-var turning = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock",
+// slotted are the functions whose calls have slots where a deadlock or a data race is shown.
+var slotted = []string{"pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock",
 	"pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
 	"pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock", "sem_wait", "sem_trywait", "sem_post", "pthread_cond_wait", "pthread_join"}
 
@@ -242,16 +242,16 @@ func (o *ordering) step(i int, plan *witness.Schedule, cells []object) {
 	}
 	if call := o.call(st); call != "" && o.s.claim.Question != component.NoError {
 		pos, _ := o.s.outside(st.Pos, st.Frame)
-		plan.Turns = append(plan.Turns, witness.Turn{Thread: st.Thread, Call: call, Pos: pos})
+		plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Call: call, Pos: pos})
 	}
 	o.accesses(i, func(at object, write bool) {
 		if k := slices.Index(cells, at); k >= 0 {
-			plan.Turns = append(plan.Turns, witness.Turn{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})
+			plan.Slots = append(plan.Slots, witness.Slot{Thread: st.Thread, Cell: k, Write: write, Pos: st.Pos})
 		}
 	})
 }
 
-// declared adds what a step writes to local variables with turns, perhaps at their declarations.
+// declared adds what a step writes to local variables with slots, perhaps at their declarations.
 func (o *ordering) declared(i int, plan *witness.Schedule, cells []object) {
 	st := &o.steps[i]
 	for _, b := range st.Changed {

@@ -172,13 +172,13 @@ type Run struct {
 }
 
 // A Move goes to a control point with an action, empty for τ, after which the variables that it
-// changes have the given values. Or it is many turns of a loop from a control point back to it: the
+// changes have the given values. Or it is many rounds of a loop from a control point back to it: the
 // moves of one, which set what they choose, and how many.
 type Move struct {
 	To     Node
 	Action string
 	Set    []Value
-	Turn   []Move
+	Round  []Move
 	Times  uint64
 	// Seen is the variable of which others see a write now that a thread has made before, under a
 	// weaker memory model; "" of statements, which have all else.

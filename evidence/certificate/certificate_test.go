@@ -41,7 +41,7 @@ func certificates() []*Certificate {
 		{
 			Claim: "c", Verdict: "violates", Trace: []string{"a"},
 			Runs: []Run{{Name: "main", Init: []Value{{"x", 5}}, Moves: []Move{{To: Node{Kind: Location, Loc: 0}},
-				{To: Node{Kind: Location, Loc: 0}, Times: 9, Turn: []Move{{To: Node{Kind: Location, Loc: 1}, Set: []Value{{"x", 7}}}, {To: Node{Kind: Location, Loc: 0}}}},
+				{To: Node{Kind: Location, Loc: 0}, Times: 9, Round: []Move{{To: Node{Kind: Location, Loc: 1}, Set: []Value{{"x", 7}}}, {To: Node{Kind: Location, Loc: 0}}}},
 				{To: Node{Kind: End}, Action: "a", Set: []Value{{"x", 18446744073709551615}}}}}},
 		},
 		{Claim: "d", Verdict: "unknown"},

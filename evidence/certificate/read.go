@@ -542,29 +542,29 @@ func (in *reader) move() (m Move, by *int, err error) {
 		return m, nil, err
 	}
 	if r.Seen != "" {
-		if r.By == nil || r.To != nil || r.Action != "" || len(r.Set) > 0 || len(r.Turn) > 0 || r.Times > 0 {
+		if r.By == nil || r.To != nil || r.Action != "" || len(r.Set) > 0 || len(r.Round) > 0 || r.Times > 0 {
 			return m, nil, in.wrong("expected a move")
 		}
 		return Move{Seen: r.Seen, line: in.line}, r.By, nil
 	}
 	m, err = in.moveOf(&r)
-	for i := range r.Turn {
+	for i := range r.Round {
 		if err != nil {
 			return m, nil, err
 		}
 		var of Move
-		if of, err = in.moveOf(&r.Turn[i]); err == nil && (r.Turn[i].By != nil || r.Turn[i].Turn != nil) {
-			err = in.wrong("expected a move of a turn")
+		if of, err = in.moveOf(&r.Round[i]); err == nil && (r.Round[i].By != nil || r.Round[i].Round != nil) {
+			err = in.wrong("expected a move of a round")
 		}
-		m.Turn = append(m.Turn, of)
+		m.Round = append(m.Round, of)
 	}
-	if err == nil && (len(m.Turn) == 0) != (m.Times == 0) {
-		err = in.wrong("expected turns of a loop, and how many")
+	if err == nil && (len(m.Round) == 0) != (m.Times == 0) {
+		err = in.wrong("expected rounds of a loop, and how many")
 	}
 	return m, r.By, err
 }
 
-// moveOf is what a record says of a move of statements, without those of a turn.
+// moveOf is what a record says of a move of statements, without those of a round.
 func (in *reader) moveOf(r *moveRecord) (m Move, err error) {
 	if r.To == nil || r.Seen != "" {
 		return m, in.wrong("expected a move")

@@ -63,7 +63,7 @@ func (c *Certificate) checkRuns(ctx context.Context, sub *Subject, checkers []*C
 	return contained(c.traceLine, answer.Check(ctx, lines, sub.Spec))
 }
 
-// execute returns the run as an LTS, one state after the other. Turns of a loop lead back to where
+// execute returns the run as an LTS, one state after the other. Rounds of a loop lead back to where
 // they begin, and perform nothing.
 func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
 	x, err := r.begin(prog)
@@ -75,8 +75,8 @@ func (r *Run) execute(ctx context.Context, prog *program) (*lts.LTS, error) {
 	at, here := Node{Kind: Start}, b.AddState("")
 	for i := range r.Moves {
 		m := &r.Moves[i]
-		if m.Times > 0 || len(m.Turn) > 0 {
-			if err := x.turns(ctx, at, m); err != nil {
+		if m.Times > 0 || len(m.Round) > 0 {
+			if err := x.rounds(ctx, at, m); err != nil {
 				return nil, err
 			}
 			continue

@@ -74,7 +74,7 @@ func newProgram(c *component.Component) *program {
 }
 
 // newThreadProgram is all that the threads of an automaton can do, each by itself; that they take
-// turns is not said here.
+// rounds is not said here.
 func newThreadProgram(c *component.Component) *program {
 	p := &program{comp: c, steps: map[Node][]step{}}
 	for l := range c.CFA.Locs {

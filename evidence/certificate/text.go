@@ -27,7 +27,7 @@ package certificate
 //	{"run":"main","init":{"x":"5"},"moves":7},
 //	{"to":"L0","set":{"x":"4"}},
 //
-// Many turns of a loop are one move, with the moves of one turn, which set what they choose:
+// Many rounds of a loop are one move, with the moves of one round, which set what they choose:
 //
 //	{"to":"L1","turn":[{"to":"L2"},{"to":"L3","set":{"y":"7"}},{"to":"L1"}],"times":134217726},
 //
@@ -150,7 +150,7 @@ type (
 		Action string            `json:"action,omitempty"`
 		By     *int              `json:"by,omitempty"` // of threads
 		Set    map[string]string `json:"set,omitempty"`
-		Turn   []moveRecord      `json:"turn,omitempty"`
+		Round  []moveRecord      `json:"turn,omitempty"`
 		Times  uint64            `json:"times,omitempty"`
 	}
 	endRecord struct {

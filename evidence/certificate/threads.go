@@ -5,7 +5,7 @@ package certificate
 // Idea: that no execution comes to an error is shown by a proof of package evidence/threadcert, or by
 // the abstraction of one automaton in place of all threads, which is then checked as that of any
 // component. A violation is a run: whose statement comes next is said for each move, and the rules by
-// which threads take turns are checked here; those of weaker memory models in threads_model.go.
+// which threads interleave are checked here; those of weaker memory models in threads_model.go.
 //
 // Source: docs/semantics.md and the rules in package cfa (thread.go); written from these and not from
 // cfa/interp. Cost: as in evidence/threadcert; linear in the run.
@@ -91,8 +91,8 @@ func (t *Threads) checkProof(ctx context.Context, sub *ThreadSubject) error {
 	return err
 }
 
-// turns is a program with threads while it runs.
-type turns struct {
+// An interleaving is a program with threads while it runs.
+type interleaving struct {
 	x      *execution
 	sub    *ThreadSubject
 	at     []Node
@@ -107,7 +107,7 @@ type turns struct {
 
 func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
 	r := t.Run
-	s := &turns{sub: sub, within: -1}
+	s := &interleaving{sub: sub, within: -1}
 	x, err := r.begin(newThreadProgram(sub.Component))
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (t *Threads) checkRun(ctx context.Context, sub *ThreadSubject) error {
 }
 
 // move makes a statement of a thread.
-func (s *turns) move(thread int, m *Move) error {
+func (s *interleaving) move(thread int, m *Move) error {
 	if m.Seen != "" {
 		s.last = ""
 		return s.seen(thread, m)
@@ -184,7 +184,7 @@ func (s *turns) move(thread int, m *Move) error {
 }
 
 // step makes a statement.
-func (s *turns) step(thread int, m *Move) (*step, error) {
+func (s *interleaving) step(thread int, m *Move) (*step, error) {
 	if s.weak(thread) {
 		return s.later(thread, m)
 	}
@@ -192,7 +192,7 @@ func (s *turns) step(thread int, m *Move) (*step, error) {
 }
 
 // waits is why a thread makes no move; "" if it may.
-func (s *turns) waits(thread int) string {
+func (s *interleaving) waits(thread int) string {
 	switch {
 	case thread < 0 || thread >= len(s.at):
 		return "there is none such"
@@ -217,7 +217,7 @@ func (s *turns) waits(thread int) string {
 }
 
 // stuck returns nil if no thread goes on, and one has not ended.
-func (s *turns) stuck(line int) error {
+func (s *interleaving) stuck(line int) error {
 	some := false
 	for t := range s.at {
 		switch {
@@ -238,7 +238,7 @@ func (s *turns) stuck(line int) error {
 
 // stands reports whether a thread is where it waits for others, or before a section that comes to such a place. A
 // section that chooses a value is taken for one that may go on.
-func (s *turns) stands(thread int) bool {
+func (s *interleaving) stands(thread int) bool {
 	at := s.at[thread]
 	switch stmt := s.sub.CFA.Locs[at.Loc].Stmt.(type) {
 	case cfa.Halt:

@@ -37,7 +37,7 @@ func (x *execution) show(w delayed) {
 }
 
 // weak reports whether a thread's next move is one whose writes others see later.
-func (s *turns) weak(thread int) bool {
+func (s *interleaving) weak(thread int) bool {
 	return s.sub.Model != cfa.SC && s.within != thread && slices.Contains(s.begun[1:], true)
 }
 
@@ -53,7 +53,7 @@ func fence(stmt cfa.Stmt) bool {
 }
 
 // later makes a statement with what its thread sees.
-func (s *turns) later(thread int, m *Move) (*step, error) {
+func (s *interleaving) later(thread int, m *Move) (*step, error) {
 	x, at := s.x, s.at[thread]
 	all := map[*expr.Expr]delayed{} // as others see them
 	keep := func(v *expr.Expr) {
@@ -90,7 +90,7 @@ func (s *turns) later(thread int, m *Move) (*step, error) {
 }
 
 // seen makes a write of a thread visible to all.
-func (s *turns) seen(thread int, m *Move) error {
+func (s *interleaving) seen(thread int, m *Move) error {
 	switch {
 	case s.sub.Model == cfa.SC:
 		return refuted(m.line, "others see at once what a thread writes")

@@ -27,7 +27,7 @@ type coming struct {
 }
 
 // race returns nil if two threads come next to what is a race.
-func (s *turns) race(ctx context.Context, line int) error {
+func (s *interleaving) race(ctx context.Context, line int) error {
 	if s.over || s.within >= 0 {
 		return refuted(line, "the run ends where the process does, or in a section")
 	}
@@ -55,7 +55,7 @@ func (c coming) conflicts(other coming) bool {
 }
 
 // coming is what a thread accesses with its next statement, or section.
-func (s *turns) coming(ctx context.Context, thread int) (coming, error) {
+func (s *interleaving) coming(ctx context.Context, thread int) (coming, error) {
 	var c coming
 	if s.waits(thread) != "" {
 		return c, nil

@@ -170,8 +170,8 @@ func (in *reader) threadRun(t *Threads) error {
 		if by == nil {
 			return in.wrong("it is said of no thread that it does this")
 		}
-		if len(m.Turn) > 0 {
-			return in.wrong("turns of a loop are no move of a thread")
+		if len(m.Round) > 0 {
+			return in.wrong("rounds of a loop are no move of a thread")
 		}
 		t.Run.Moves, t.By = append(t.Run.Moves, m), append(t.By, *by)
 	}

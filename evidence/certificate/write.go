@@ -176,8 +176,8 @@ func (o *writer) run(r *Run) {
 func moveOf(m *Move, by *int) moveRecord {
 	to := m.To.String()
 	r := moveRecord{To: &to, Action: m.Action, By: by, Set: values(m.Set), Times: m.Times}
-	for i := range m.Turn {
-		r.Turn = append(r.Turn, moveOf(&m.Turn[i], nil))
+	for i := range m.Round {
+		r.Round = append(r.Round, moveOf(&m.Round[i], nil))
 	}
 	return r
 }

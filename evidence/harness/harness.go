@@ -223,7 +223,7 @@ func (w *writer) tables(b *strings.Builder) {
 			strings.Join(rows, ""))
 		fmt.Fprintf(b, "static const struct magus_again magus_agains%d[] = {\n", i)
 		for _, r := range p.Again {
-			fmt.Fprintf(b, "\t{ %d, %d, %dull }, /* choices of turns of a loop */\n", r.First, r.Last, r.Times)
+			fmt.Fprintf(b, "\t{ %d, %d, %dull }, /* choices of rounds of a loop */\n", r.First, r.Last, r.Times)
 		}
 		b.WriteString("\t{ 0, 0, 0 }\n};\n")
 	}

@@ -4,7 +4,7 @@ package harness
 //
 // Idea: behind its declaration a local variable says where it is. Which of the run's variables that
 // is follows from which thread comes there, and for the how manyth time: each call has variables of
-// its own. What the declaration itself accesses has no turn, for nobody else knows the variable yet.
+// its own. What the declaration itself accesses has no slot, for nobody else knows the variable yet.
 // Where a function returns, its variables are no more.
 //
 // Source: ours. Cost: linear in the text.
@@ -54,7 +54,7 @@ func (w *writer) homes() map[string][]edit {
 	}
 	out := *plan
 	out.Homes = homes
-	out.Turns = slices.DeleteFunc(slices.Clone(plan.Turns), w.atHome)
+	out.Slots = slices.DeleteFunc(slices.Clone(plan.Slots), w.atHome)
 	replay := *w.replay
 	replay.Schedule, w.replay = &out, &replay
 	for i, h := range homes {
@@ -120,8 +120,8 @@ func declarationEnd(text []byte, at int) int {
 	return -1
 }
 
-// atHome reports whether a turn is an access that a declaration makes to the variable that it declares.
-func (w *writer) atHome(t witness.Turn) bool {
+// atHome reports whether a slot is an access that a declaration makes to the variable that it declares.
+func (w *writer) atHome(t witness.Slot) bool {
 	return slices.ContainsFunc(w.replay.Schedule.Homes, func(h witness.Home) bool {
 		if h.Cell != t.Cell || h.Thread >= 0 && h.Thread != t.Thread {
 			return false

@@ -4,11 +4,11 @@ package harness
 //
 // Idea: compiled for GCC's thread sanitizer, but without its library, the program calls a function
 // before each access to memory. These functions, written here, let an access to what several threads
-// access happen when its turn comes in the run; the next call that the thread makes says that it has
+// access happen when its slot comes in the run; the next call that the thread makes says that it has
 // happened. So the order of the accesses is that of the run, between two parts of a statement too.
-// Locks are taken when the thread's next turn comes, and are otherwise what they are.
+// Locks are taken when the thread's next slot comes, and are otherwise what they are.
 //
-// Source: ours. Cost: a turn is waited for by looking at a number again and again.
+// Source: ours. Cost: a slot is waited for by looking at a number again and again.
 
 import (
 	_ "embed"
@@ -28,9 +28,9 @@ var wrapped = []string{"pthread_create", "pthread_join", "pthread_mutex_lock", "
 	"pthread_mutex_unlock", "pthread_rwlock_rdlock",
 	"pthread_rwlock_wrlock", "pthread_spin_lock", "sem_wait", "sem_post", "malloc", "calloc", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_exit"}
 
-// turning are those of them, and others, whose calls have turns where a deadlock or a data race is
+// scheduled are those of them, and others, whose calls have slots where a deadlock or a data race is
 // shown. What waits has a function that tries.
-var turning = []struct{ name, tries string }{
+var scheduled = []struct{ name, tries string }{
 	{"pthread_mutex_lock", "pthread_mutex_trylock"}, {"pthread_mutex_trylock", ""}, {"pthread_mutex_unlock",
 		""}, {"pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock"},
 	{"pthread_rwlock_wrlock", "pthread_rwlock_trywrlock"}, {"pthread_rwlock_tryrdlock",
@@ -56,7 +56,7 @@ func (w *writer) threads() string {
 	w.read()
 	calls := wrapped
 	if w.shows() > 0 {
-		for _, f := range turning {
+		for _, f := range scheduled {
 			calls = append(calls[:len(calls):len(calls)], f.name)
 		}
 	}
@@ -96,7 +96,7 @@ func (w *writer) threads() string {
 	w.comment(&b)
 	b.WriteString("#pragma GCC diagnostic ignored \"-Wpragmas\"\n")
 	w.tables(&b)
-	w.turns(&b)
+	w.slots(&b)
 	b.WriteString(threadsRuntime)
 	w.calls(&b)
 	b.WriteString(body.String())
@@ -121,11 +121,11 @@ func (w *writer) undeclared(b *strings.Builder) {
 	}
 }
 
-// turn writes one as the line of a table.
-func (w *writer) turn(b *strings.Builder, t witness.Turn) {
+// slot writes one as the line of a table.
+func (w *writer) slot(b *strings.Builder, t witness.Slot) {
 	name := harmless(w.replay.Components[t.Thread].Name)
 	if t.Call != "" {
-		k := slices.IndexFunc(turning, func(f struct{ name, tries string }) bool { return f.name == t.Call })
+		k := slices.IndexFunc(scheduled, func(f struct{ name, tries string }) bool { return f.name == t.Call })
 		fmt.Fprintf(b, "\t{ %d, -1, %d }, /* %s calls %s, %v */\n", t.Thread, k, name, t.Call, t.Pos)
 		return
 	}
@@ -137,13 +137,13 @@ func (w *writer) turn(b *strings.Builder, t witness.Turn) {
 		w.replay.Schedule.Cells[t.Cell], t.Pos)
 }
 
-// calls writes functions that make calls when their turns come.
+// calls writes functions that make calls when their slots come.
 func (w *writer) calls(b *strings.Builder) {
 	if w.shows() == 0 {
 		b.WriteString("MAGUS_CALLS\n")
 		return
 	}
-	for k, f := range turning[:len(turning)-2] {
+	for k, f := range scheduled[:len(scheduled)-2] {
 		tries := "0"
 		if f.tries != "" {
 			tries = "magus_real_" + f.tries
@@ -153,14 +153,14 @@ func (w *writer) calls(b *strings.Builder) {
 	b.WriteString("MAGUS_WAITS_FOR_CONDITIONS\n")
 }
 
-// turns writes the run as tables.
-func (w *writer) turns(b *strings.Builder) {
+// slots writes the run as tables.
+func (w *writer) slots(b *strings.Builder) {
 	s := w.replay.Schedule
 	b.WriteString("/* The accesses to what several threads access, in the order of the run. */\n")
-	fmt.Fprintf(b, "enum { magus_turns_count = %d, magus_cells_count = %d, magus_created_count = %d, magus_homes_count = %d };\n", len(s.Turns), len(s.Cells), len(s.Created), len(s.Homes))
-	b.WriteString("static struct { int thread, cell, write; } magus_turns[] = {\n")
-	for _, t := range s.Turns {
-		w.turn(b, t)
+	fmt.Fprintf(b, "enum { magus_slots_count = %d, magus_cells_count = %d, magus_created_count = %d, magus_homes_count = %d };\n", len(s.Slots), len(s.Cells), len(s.Created), len(s.Homes))
+	b.WriteString("static struct { int thread, cell, write; } magus_slots[] = {\n")
+	for _, t := range s.Slots {
+		w.slot(b, t)
 	}
 	b.WriteString("\t{ -1, 0, 0 }\n};\nstatic const int magus_created[][2] = { ")
 	for _, c := range s.Created {
@@ -174,11 +174,11 @@ func (w *writer) turns(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "{ %d, %d, %d }, ", a.Thread, a.Cell, fails)
 	}
-	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with turns, whether it fails */\nstatic const int magus_homes[][3] = { ")
+	b.WriteString("{ -1, -1, 0 } }; /* which thread, which of the variables with slots, whether it fails */\nstatic const int magus_homes[][3] = { ")
 	for _, h := range s.Homes {
 		fmt.Fprintf(b, "{ %d, %d, %d }, ", w.home(h), h.Thread, h.Cell)
 	}
-	b.WriteString("{ -1, -1, 0 } }; /* which declaration, which thread comes there, which of the variables with turns it declares */\nstatic const char magus_ends[] = { ")
+	b.WriteString("{ -1, -1, 0 } }; /* which declaration, which thread comes there, which of the variables with slots it declares */\nstatic const char magus_ends[] = { ")
 	for _, ends := range s.Ends {
 		if ends {
 			b.WriteString("1, ")
@@ -190,9 +190,9 @@ func (w *writer) turns(b *strings.Builder) {
 	for t := range w.replay.Components {
 		b.WriteString(map[bool]string{true: "1, ", false: "0, "}[slices.Contains(s.Stand, t)])
 	}
-	fmt.Fprintf(b, "0 }; /* threads that wait for ever */\nenum { magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", w.shows(), len(s.Stand), len(turning)-2, len(turning)-1)
+	fmt.Fprintf(b, "0 }; /* threads that wait for ever */\nenum { magus_shows = %d, magus_standing = %d, magus_of_cond_wait = %d, magus_of_join = %d };\nstatic const struct { int thread, cell, write; } magus_race[] = {\n", w.shows(), len(s.Stand), len(scheduled)-2, len(scheduled)-1)
 	for _, t := range s.Race {
-		w.turn(b, t)
+		w.slot(b, t)
 	}
 	fmt.Fprintf(b, "\t{ -1, 0, 0 }\n};\nstatic const char *const magus_cell_names[] = { %s };\n\n",
 		strings.Join(append(quoted(s.Cells), "0"), ", "))

@@ -27,9 +27,9 @@ type Impasse struct {
 
 // An Unrolled loop of the program.
 type Unrolled struct {
-	Pos   cfa.Pos // of its head
-	Proc  string  // that it stands in
-	Turns []int   // how often the last refuted paths run through it, in their order
+	Pos    cfa.Pos // of its head
+	Proc   string  // that it stands in
+	Rounds []int   // how often the last refuted paths run through it, in their order
 }
 
 // A PathPart is lines that a path runs through, as often as Times says.

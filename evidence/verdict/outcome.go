@@ -49,8 +49,8 @@ type Loop struct {
 	// within Depth layers. Depth is how far it came, in loops that a run closes.
 	Bounded bool
 	Depth   int
-	// Leapt says that it found the violation with many unwindings of a loop as one step.
-	Leapt bool
+	// Accelerated says that it found the violation with many unwindings of a loop as one step.
+	Accelerated bool
 	// Induction says that the claim was proved by induction over loops, the first Assumed+1 layers
 	// of which were searched.
 	Induction bool

@@ -88,21 +88,21 @@ type RunStep struct {
 	// observes its action. Forbidden says that this is the action it does not allow.
 	Spec      []SpecState
 	Forbidden bool
-	// Turns are many unwindings of a loop, executed but not written out, in place of a statement; nil for a statement.
-	Turns *Turns
+	// Rounds are many unwindings of a loop, executed but not written out, in place of a statement; nil for a statement.
+	Rounds *Rounds
 }
 
-// Turns are unwindings of a loop that are one step of a run. All of them were executed; the step's values
+// Rounds are unwindings of a loop that are one step of a run. All of them were executed; the step's values
 // are those at their end.
-type Turns struct {
+type Rounds struct {
 	Times uint64
 	Steps uint64    // that all of them execute
 	Lines []cfa.Pos // of one unwinding, each once, without columns
 }
 
 // String is the number of unwindings and of steps.
-func (t *Turns) String() string {
-	return fmt.Sprintf("%d more turns of the loop, %d steps", t.Times, t.Steps)
+func (t *Rounds) String() string {
+	return fmt.Sprintf("%d more rounds of the loop, %d steps", t.Times, t.Steps)
 }
 
 // An OtherStep is the part that a component has in a joint action besides the first.

@@ -45,18 +45,18 @@ type Schedule struct {
 	Local []bool   // by cell: it is a variable of a function
 	// Allocations are those of malloc and calloc, in the order of the run.
 	Allocations []Allocated
-	Turns       []Turn
+	Slots       []Slot
 	Created     [][2]int // a thread, and one that it creates, in order
 	Ends        []bool   // by thread: it comes to its end
 	Homes       []Home   // in the order of the run
-	// Stand are the threads that wait for ever behind all turns, in a deadlock. Race are the accesses
+	// Stand are the threads that wait for ever behind the whole schedule, in a deadlock. Race are the accesses
 	// that come next in two threads, in a data race: the last one of each, behind others that its
-	// section makes before. In either, calls by which threads wait or wake others have turns too.
+	// section makes before. In either, calls by which threads wait or wake others have slots too.
 	Stand []int
-	Race  []Turn
+	Race  []Slot
 }
 
-// A Home is a write to a local variable with turns, or to Part of it, which may be where a thread
+// A Home is a write to a local variable with slots, or to Part of it, which may be where a thread
 // comes to its declaration at Pos. Of a static variable, which is the same for all, there is one,
 // with Thread -1.
 type Home struct {
@@ -66,14 +66,14 @@ type Home struct {
 	At           cfa.Pos // of the write
 }
 
-// An Allocated is the memory that a thread allocates; Cell is -1 of what has no turns.
+// An Allocated is the memory that a thread allocates; Cell is -1 of what has no slots.
 type Allocated struct {
 	Thread, Cell int
 	Fails        bool
 }
 
-// A Turn is one access, or with Call one of a function of the library.
-type Turn struct {
+// A Slot of the schedule is one access, or with Call one of a function of the library.
+type Slot struct {
 	Thread, Cell int
 	Write        bool
 	Call         string
@@ -222,11 +222,11 @@ func (c recorded) inputs(functions map[string]source.Function) ComponentInputs {
 	return in
 }
 
-// again notes what turns of a loop are given. It is as if all that is chosen in them mattered.
+// again notes what rounds of a loop are given. It is as if all that is chosen in them mattered.
 func (c recorded) again(in *ComponentInputs, functions map[string]source.Function, r *interp.Repeat) {
 	first := len(in.Choices)
-	done := make([]statement, len(r.Turn))
-	for i, want := range r.Turn {
+	done := make([]statement, len(r.Round))
+	for i, want := range r.Round {
 		done[i].pos = c.CFA.Locs[want.Loc].Pos
 		if a, ok := c.CFA.Locs[want.Loc].Stmt.(cfa.Assign); ok && a.RHS == nil {
 			b := interp.Binding{Var: a.LHS}
@@ -236,8 +236,8 @@ func (c recorded) again(in *ComponentInputs, functions map[string]source.Functio
 			done[i].changed, done[i].matters = []interp.Binding{b}, []bool{true}
 		}
 	}
-	for i, want := range r.Turn {
-		changes, gives := c.from(functions, r.Turn[i:], done[i:])
+	for i, want := range r.Round {
+		changes, gives := c.from(functions, r.Round[i:], done[i:])
 		if changes {
 			c.changedBy(in, want, done[i])
 		}

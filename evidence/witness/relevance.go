@@ -7,7 +7,7 @@ package witness
 // taken, an argument of a routine given by its abstraction, a returned value,
 // or another value that matters. This is a dynamic backward slice (Korel,
 // Laski: Dynamic program slicing, Information Processing Letters 29 (1988))
-// along the one run, with every branch kept. Of turns of a loop that are one step, a value matters if it does before
+// along the one run, with every branch kept. Of rounds of a loop that are one step, a value matters if it does before
 // any of them. Cost: linear in the run.
 
 import (
@@ -33,11 +33,11 @@ func relevance(c *component.Component, run *interp.Run) (steps [][]bool, initial
 	s := slice{c: c, need: map[*expr.Expr]bool{}}
 	steps = make([][]bool, len(run.Steps))
 	for k, st := range slices.Backward(run.Steps) {
-		if turns, ok := st.Event.(interp.Repeated); ok {
+		if rounds, ok := st.Event.(interp.Repeated); ok {
 			for _, b := range st.Changed {
 				steps[k] = append(steps[k], s.need[b.Var])
 			}
-			s.turns(turns)
+			s.rounds(rounds)
 			continue
 		}
 		for _, b := range st.Changed {
@@ -49,12 +49,12 @@ func relevance(c *component.Component, run *interp.Run) (steps [][]bool, initial
 	return steps, s.need
 }
 
-// turns passes over turns of a loop: what matters before one of them, whichever it is.
-func (s *slice) turns(r interp.Repeated) {
-	s.turn(r)
+// rounds passes over rounds of a loop: what matters before one of them, whichever it is.
+func (s *slice) rounds(r interp.Repeated) {
+	s.round(r)
 	for {
 		known := maps.Clone(s.need)
-		s.turn(r)
+		s.round(r)
 		maps.Copy(s.need, known)
 		if len(s.need) == len(known) {
 			return
@@ -62,8 +62,8 @@ func (s *slice) turns(r interp.Repeated) {
 	}
 }
 
-func (s *slice) turn(r interp.Repeated) {
-	for _, l := range slices.Backward(r.Turn) {
+func (s *slice) round(r interp.Repeated) {
+	for _, l := range slices.Backward(r.Round) {
 		matters := false
 		if a, ok := s.c.CFA.Locs[l].Stmt.(cfa.Assign); ok {
 			matters = s.need[a.LHS]

@@ -113,10 +113,10 @@ func (v *Violation) step(st interp.ProgramStep, matters [][][]bool, known []map[
 	if st.Action != "" {
 		out.Joins = st.Components
 	}
-	if turns, ok := is.Event.(interp.Repeated); ok {
-		out.Turns = &verdict.Turns{Times: turns.Times, Steps: turns.Times * uint64(len(turns.Turn)),
-			Lines: lines(c.CFA, turns.Turn)}
-		out.Text = out.Turns.String()
+	if rounds, ok := is.Event.(interp.Repeated); ok {
+		out.Rounds = &verdict.Rounds{Times: rounds.Times, Steps: rounds.Times * uint64(len(rounds.Round)),
+			Lines: lines(c.CFA, rounds.Round)}
+		out.Text = out.Rounds.String()
 	}
 	out.Branch = v.branch(i, st.Steps[0])
 	for k, i := range st.Components {

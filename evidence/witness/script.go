@@ -7,7 +7,7 @@ import (
 	"magus/lts"
 )
 
-// script turns an execution into what the interpreter replays: the edges of one
+// script rounds an execution into what the interpreter replays: the edges of one
 // statement become one step. Cost: linear in the execution.
 func script(g *component.Graph, x *component.Execution) interp.Script {
 	script := interp.Script{Env: Env(g.Comp)}
@@ -17,7 +17,7 @@ func script(g *component.Graph, x *component.Execution) interp.Script {
 	repeats := x.Repeats
 	for i, id := range x.Edges {
 		for ; len(repeats) > 0 && repeats[0].At == i; repeats = repeats[1:] {
-			script.Steps = append(script.Steps, turns(g, &repeats[0]))
+			script.Steps = append(script.Steps, rounds(g, &repeats[0]))
 		}
 		e := &g.Edges[id]
 		if e.Loc < 0 {
@@ -45,17 +45,17 @@ func script(g *component.Graph, x *component.Execution) interp.Script {
 	return script
 }
 
-// turns are those of a loop that a path leaves out, as one step.
-func turns(g *component.Graph, r *component.Repeat) interp.ScriptStep {
-	turn := &interp.Repeat{Times: r.Times}
+// rounds are those of a loop that a path leaves out, as one step.
+func rounds(g *component.Graph, r *component.Repeat) interp.ScriptStep {
+	round := &interp.Repeat{Times: r.Times}
 	for i, id := range r.Cycle {
 		step := interp.ScriptStep{Loc: g.Edges[id].Loc}
 		for _, b := range r.Chosen[i] {
 			step.Choices = append(step.Choices, interp.Binding(b))
 		}
-		turn.Turn = append(turn.Turn, step)
+		round.Round = append(round.Round, step)
 	}
-	return interp.ScriptStep{Loc: turn.Turn[0].Loc, Repeat: turn}
+	return interp.ScriptStep{Loc: round.Round[0].Loc, Repeat: round}
 }
 
 // fixedResult is the result of a call where the edge's return action leaves

@@ -206,7 +206,7 @@ func importance(st report.Step) string {
 	switch {
 	case st.Action != "":
 		return "essential"
-	case st.Branch == "" && st.Turns == nil && !slices.ContainsFunc(st.Values, func(v report.Value) bool {
+	case st.Branch == "" && st.Rounds == nil && !slices.ContainsFunc(st.Values, func(v report.Value) bool {
 		return !v.Idle
 	}):
 		return "unimportant"

@@ -6,7 +6,7 @@ package svwitness
 // a validator has to guess. So each of them is a waypoint, in the order of the run, with the
 // decisions of its if, while and for between them, and the call of the error function at the end. A
 // waypoint that cannot be placed is left out: the others still lead to the same place, for a segment
-// says only that the run comes there some time. So are those of turns of a loop that are one step of
+// says only that the run comes there some time. So are those of rounds of a loop that are one step of
 // the run. Cost: linear in the run.
 
 import (
@@ -41,12 +41,12 @@ func Violation(c *cfa.CFA, run *interp.Run, units []source.Source) (waypoints []
 	return nil, ""
 }
 
-// Lacks reports whether turns of a loop are one step of a run, in which values are chosen: the
+// Lacks reports whether rounds of a loop are one step of a run, in which values are chosen: the
 // waypoints have none for these.
 func Lacks(c *cfa.CFA, run *interp.Run) bool {
 	return slices.ContainsFunc(run.Steps, func(st interp.RunStep) bool {
-		turns, _ := st.Event.(interp.Repeated)
-		return slices.ContainsFunc(turns.Turn, func(l cfa.Loc) bool {
+		rounds, _ := st.Event.(interp.Repeated)
+		return slices.ContainsFunc(rounds.Round, func(l cfa.Loc) bool {
 			a, ok := c.Locs[l].Stmt.(cfa.Assign)
 			return ok && a.RHS == nil
 		})

@@ -15,7 +15,7 @@ static int magus_enter;             /* the next call of a replaced body enters i
 static int magus_begin;             /* the component whose parameters are not set yet */
 static int magus_acted;             /* actions performed */
 static int magus_next[magus_sites]; /* where each site looks for its next value */
-static unsigned long long magus_turns[magus_sites]; /* of the choices of turns of a loop: how often each site has begun them again */
+static unsigned long long magus_rounds[magus_sites]; /* of the choices of rounds of a loop: how often each site has begun them again */
 
 static void magus_run(int component);             /* begins a component */
 static void magus_set(int component, int choice); /* gives variables what a choice does */
@@ -76,8 +76,8 @@ static void magus_give(void *to, unsigned long size, int pointer, unsigned long 
 	__builtin_memcpy(to, &value, size); /* the low bytes come first */
 }
 
-/* magus_row is where a site looks next that has come to row i: behind the choices of turns of a loop, at the first of these again,
-   as often as the run has more turns, if the site has any of them. */
+/* magus_row is where a site looks next that has come to row i: behind the choices of rounds of a loop, at the first of these again,
+   as often as the run has more rounds, if the site has any of them. */
 static int magus_row(int site, int i)
 {
 	const struct magus_choice *all = magus_choices[magus_component];
@@ -90,9 +90,9 @@ static int magus_row(int site, int i)
 			;
 		if (k == r->last)
 			break;
-		if (magus_turns[site]++ < r->times)
+		if (magus_rounds[site]++ < r->times)
 			return k;
-		magus_turns[site] = 0;
+		magus_rounds[site] = 0;
 		break;
 	}
 	return i;

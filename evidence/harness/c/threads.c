@@ -1,4 +1,4 @@
-/* What makes the threads take the turns that they have in the run. The compiler announces each access to memory by a call
+/* What makes the threads keep to the schedule of the run. The compiler announces each access to memory by a call
    (-fsanitize=thread), for which the functions stand that are defined here. */
 
 #define MAGUS_OWN __attribute__((no_sanitize("thread"), unused))
@@ -14,15 +14,15 @@ extern void *magus_box(unsigned long) __asm__("malloc");
 enum { magus_seconds = 10 };
 
 static __thread int magus_self;         /* the number of the thread; -1 of one that the run does not have */
-static __thread int magus_cursor;       /* where it looks for its next turn */
-static __thread int magus_pending = -1; /* the turn whose access it is making */
+static __thread int magus_cursor;       /* where it looks for its next slot */
+static __thread int magus_pending = -1; /* the slot whose access it is making */
 static __thread int magus_allocated;    /* how often it has allocated memory */
 static __thread int magus_created_here; /* how many it has created */
-static __thread int magus_raced;        /* where it looks for its next access behind all turns */
+static __thread int magus_raced;        /* where it looks for its next access behind all slots */
 static __thread int magus_depth;        /* how many functions it is in */
 static __thread int magus_homes_met[magus_homes_count + 1]; /* how often it came to each declaration */
 static __thread int magus_next[magus_sites];
-static int magus_now;                   /* the turn that comes next */
+static int magus_now;                   /* the slot that comes next */
 static int magus_threads_begun;
 static struct { char *at; unsigned long size; int thread, depth; } magus_cells[magus_cells_count + 1]; /* depth 0: of no function */
 
@@ -80,12 +80,12 @@ MAGUS_OWN static void magus_complete(void)
 	__atomic_store_n(&magus_now, made + 1, __ATOMIC_SEQ_CST);
 }
 
-/* magus_mine is the thread's next turn; -1 if it has none. */
+/* magus_mine is the thread's next slot; -1 if it has none. */
 MAGUS_OWN static int magus_mine(void)
 {
 	int i;
-	for (i = magus_cursor; i < magus_turns_count; i++)
-		if (magus_turns[i].thread == magus_self)
+	for (i = magus_cursor; i < magus_slots_count; i++)
+		if (magus_slots[i].thread == magus_self)
 			return i;
 	return -1;
 }
@@ -94,30 +94,30 @@ MAGUS_OWN static int magus_mine(void)
 MAGUS_OWN static void magus_swap(int mine, int cell)
 {
 	int i;
-	for (i = mine; i < magus_turns_count && magus_turns[i].thread == magus_self && !magus_turns[i].write; i++)
-		if (magus_turns[i].cell == cell) {
-			magus_turns[i].cell = magus_turns[mine].cell;
-			magus_turns[mine].cell = cell;
+	for (i = mine; i < magus_slots_count && magus_slots[i].thread == magus_self && !magus_slots[i].write; i++)
+		if (magus_slots[i].cell == cell) {
+			magus_slots[i].cell = magus_slots[mine].cell;
+			magus_slots[mine].cell = cell;
 			return;
 		}
 }
 
-MAGUS_OWN static void magus_await(int turn)
+MAGUS_OWN static void magus_await(int slot)
 {
-	while (__atomic_load_n(&magus_now, __ATOMIC_SEQ_CST) != turn)
+	while (__atomic_load_n(&magus_now, __ATOMIC_SEQ_CST) != slot)
 		magus_yield();
 }
 
 static int magus_stood; /* threads that have come to where they stand for ever, or before the accesses of a data race */
 static int magus_ended_count;
 
-/* magus_done waits until all turns have been. */
+/* magus_done waits until all slots have been. */
 MAGUS_OWN static void magus_done(void)
 {
-	magus_await(magus_turns_count);
+	magus_await(magus_slots_count);
 }
 
-/* magus_races comes behind a thread's turns: it makes what its section accesses before, and stays before its access of the data race. */
+/* magus_races comes behind a thread's slots: it makes what its section accesses before, and stays before its access of the data race. */
 MAGUS_OWN static void magus_races(int cell, int write)
 {
 	int i, k, left = 0;
@@ -168,13 +168,13 @@ MAGUS_OWN static void magus_stand(const char *name, int busy)
 	magus_rest();
 }
 
-/* magus_turn makes a call when its turn comes. */
-MAGUS_OWN static int magus_turn(int call, const char *name, void *p, int (*real)(void *), int (*tries)(void *))
+/* magus_slot makes a call when its slot comes. */
+MAGUS_OWN static int magus_slot(int call, const char *name, void *p, int (*real)(void *), int (*tries)(void *))
 {
 	int mine, result;
 	magus_complete();
 	mine = magus_mine();
-	if (magus_components == 1) { /* the only thread has no turns */
+	if (magus_components == 1) { /* the only thread has no slots */
 		result = tries ? tries(p) : real(p);
 		if (tries && result)
 			magus_stand(name, 1);
@@ -188,7 +188,7 @@ MAGUS_OWN static int magus_turn(int call, const char *name, void *p, int (*real)
 		magus_rest();
 	if (mine < 0)
 		return real(p);
-	if (magus_turns[mine].cell != -1 || magus_turns[mine].write != call) {
+	if (magus_slots[mine].cell != -1 || magus_slots[mine].write != call) {
 		magus_tell("diverged: ", " calls ", name, ", which it does not do next in the run");
 		magus_end("");
 	}
@@ -200,7 +200,7 @@ MAGUS_OWN static int magus_turn(int call, const char *name, void *p, int (*real)
 	return result;
 }
 
-/* magus_access waits for the turn in which the thread makes an access. What the run has no turn for, it does not do. */
+/* magus_access waits for the slot in which the thread makes an access. What the run has no slot for, it does not do. */
 MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write)
 {
 	int cell, mine;
@@ -221,7 +221,7 @@ MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write
 	}
 	if (!write)
 		magus_swap(mine, cell);
-	if (magus_turns[mine].cell != cell || magus_turns[mine].write != write) {
+	if (magus_slots[mine].cell != cell || magus_slots[mine].write != write) {
 		magus_tell("diverged: ", write ? " writes " : " reads ", magus_cell_names[cell], ", which it does not do next in the run");
 		magus_end("");
 	}
@@ -230,7 +230,7 @@ MAGUS_OWN static void magus_access(const char *at, unsigned long size, int write
 	magus_pending = mine;
 }
 
-/* magus_before comes before what may wait for other threads: a thread does that when its next turn comes, so that it takes no lock
+/* magus_before comes before what may wait for other threads: a thread does that when its next slot comes, so that it takes no lock
    that another one has in the run. */
 MAGUS_OWN static void magus_before(void)
 {
@@ -272,7 +272,7 @@ MAGUS_OWN static void magus_gone(void)
 
 extern void *magus_real_calloc(unsigned long, unsigned long) __asm__("calloc");
 
-/* magus_allocate is memory as it is allocated in the run: it may have turns, or there may be none. */
+/* magus_allocate is memory as it is allocated in the run: it may have slots, or there may be none. */
 MAGUS_OWN static void *magus_allocate(unsigned long n, unsigned long size, int cleared)
 {
 	int i, k = 0;
@@ -366,10 +366,10 @@ MAGUS_OWN int magus_do_create(void *thread, const void *attributes, void *(*rout
 MAGUS_GOES(pthread_cond_signal, magus_real_signal)
 MAGUS_GOES(pthread_cond_broadcast, magus_real_broadcast)
 
-/* Calls that have turns. */
+/* Calls that have slots. */
 #define MAGUS_TURNS(call, name, tries) \
 	int magus_do_##name(void *) __asm__("magus_" #name); \
-	MAGUS_OWN int magus_do_##name(void *p) { return magus_turn(call, #name, p, magus_real_##name, tries); }
+	MAGUS_OWN int magus_do_##name(void *p) { return magus_slot(call, #name, p, magus_real_##name, tries); }
 #define MAGUS_REAL(name) extern int magus_real_##name(void *) __asm__(#name);
 MAGUS_REAL(pthread_mutex_lock)
 MAGUS_REAL(pthread_mutex_trylock)
@@ -391,8 +391,8 @@ MAGUS_REAL(sem_post)
 	int magus_do_wait(void *, void *) __asm__("magus_pthread_cond_wait"); \
 	MAGUS_OWN int magus_do_wait(void *condition, void *lock) \
 	{ \
-		magus_turn(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_unlock, 0); \
-		magus_turn(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_real_pthread_mutex_trylock); \
+		magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_unlock, 0); \
+		magus_slot(magus_of_cond_wait, "pthread_cond_wait", lock, magus_real_pthread_mutex_lock, magus_real_pthread_mutex_trylock); \
 		return 0; \
 	}
 
@@ -409,7 +409,7 @@ MAGUS_OWN int magus_do_join(unsigned long thread, void **result)
 	magus_complete();
 	magus_whom = thread;
 	magus_where = result;
-	return magus_shows ? magus_turn(magus_of_join, "pthread_join", 0, magus_joins, magus_tries_joining) : magus_joins(0);
+	return magus_shows ? magus_slot(magus_of_join, "pthread_join", 0, magus_joins, magus_tries_joining) : magus_joins(0);
 }
 
 void magus_do_leave(void *) __asm__("magus_pthread_exit");
@@ -440,13 +440,13 @@ MAGUS_OWN void __tsan_func_entry(void *caller) { magus_complete(); magus_depth++
 MAGUS_OWN void __tsan_func_exit(void) { magus_complete(); magus_gone(); }
 MAGUS_OWN void __tsan_init(void) {}
 
-/* Atomic operations: a read and a write with nobody's turn between them, or one of these. One that writes only has no turn to read. */
+/* Atomic operations: a read and a write with nobody's slot between them, or one of these. One that writes only has no slot to read. */
 MAGUS_OWN static void magus_operates(const void *p, unsigned long size)
 {
 	int mine;
 	magus_complete();
 	mine = magus_mine();
-	if (mine < 0 || !magus_turns[mine].write)
+	if (mine < 0 || !magus_slots[mine].write)
 		magus_access(p, size, 0);
 }
 

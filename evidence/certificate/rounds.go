@@ -1,15 +1,15 @@
 package certificate
 
-// Turns of a loop that are one move of a run, executed.
+// Rounds of a loop that are one move of a run, executed.
 //
-// Idea: the steps of one turn, each the only one that leads from a control point to the next, are put
-// together: the guards and the new values over the variables at the turn's beginning. These are then
+// Idea: the steps of one round, each the only one that leads from a control point to the next, are put
+// together: the guards and the new values over the variables at the round's beginning. These are then
 // evaluated as often as the move says, with the values that come of it, and each guard has to hold in
-// each turn.
+// each round.
 //
-// Source: ours. It is neither the search's way to find such a move, which computes with the number of turns, nor the
+// Source: ours. It is neither the search's way to find such a move, which computes with the number of rounds, nor the
 // interpreter's, which executes statement by statement.
-// Cost: some ns for each operator and turn.
+// Cost: some ns for each operator and round.
 
 import (
 	"context"
@@ -19,29 +19,29 @@ import (
 	"magus/smt/expr"
 )
 
-// turnsAtOnce are made between two looks at the context.
-const turnsAtOnce = 1 << 16
+// roundsAtOnce are made between two looks at the context.
+const roundsAtOnce = 1 << 16
 
-// A turn is what one turn does.
-type turn struct {
+// A round is what one round does.
+type round struct {
 	guards []*expr.Expr
 	after  map[*expr.Expr]*expr.Expr // of what is assigned
 	order  []*expr.Expr              // its keys, in the order of the first assignments
 }
 
-// turns makes the turns of a move.
-func (x *execution) turns(ctx context.Context, at Node, m *Move) error {
-	if len(m.Turn) == 0 || m.Times == 0 || m.Action != "" || len(m.Set) > 0 || m.To != at ||
-		m.Turn[len(m.Turn)-1].To != at {
-		return refuted(m.line, "these are no turns from %v back to it", at)
+// rounds makes the rounds of a move.
+func (x *execution) rounds(ctx context.Context, at Node, m *Move) error {
+	if len(m.Round) == 0 || m.Times == 0 || m.Action != "" || len(m.Set) > 0 || m.To != at ||
+		m.Round[len(m.Round)-1].To != at {
+		return refuted(m.line, "these are no rounds from %v back to it", at)
 	}
-	t := turn{after: map[*expr.Expr]*expr.Expr{}}
-	for i := range m.Turn {
-		s, err := x.single(at, &m.Turn[i], m.line)
+	t := round{after: map[*expr.Expr]*expr.Expr{}}
+	for i := range m.Round {
+		s, err := x.single(at, &m.Round[i], m.line)
 		if err != nil {
 			return err
 		}
-		if err := t.add(x, s, &m.Turn[i], m.line); err != nil {
+		if err := t.add(x, s, &m.Round[i], m.line); err != nil {
 			return err
 		}
 		at = s.to
@@ -51,12 +51,12 @@ func (x *execution) turns(ctx context.Context, at Node, m *Move) error {
 		terms = append(terms, t.after[v])
 	}
 	if slices.ContainsFunc(expr.Vars(terms...), func(v *expr.Expr) bool { return x.tainted[v] }) {
-		return refuted(m.line, "a turn depends on a value that is not modelled")
+		return refuted(m.line, "a round depends on a value that is not modelled")
 	}
 	return x.run(ctx, &t, m)
 }
 
-// single is the one step that a move of a turn can be.
+// single is the one step that a move of a round can be.
 func (x *execution) single(at Node, m *Move, line int) (found *step, err error) {
 	for i := range x.prog.steps[at] {
 		s := &x.prog.steps[at][i]
@@ -70,15 +70,15 @@ func (x *execution) single(at Node, m *Move, line int) (found *step, err error) 
 	}
 	switch {
 	case found == nil || m.Action != "" || m.Times != 0 || at.Kind != Location || m.To.Kind != Location:
-		return nil, refuted(line, "no turn of a loop goes from %v to %v", at, m.To)
+		return nil, refuted(line, "no round of a loop goes from %v to %v", at, m.To)
 	case found.approx != "" || found.keeps || found.memory != nil || found.exact != nil:
 		return nil, refuted(line, "what is not modelled at %v is not repeated", at)
 	}
 	return found, nil
 }
 
-// add puts a step behind those of the turn so far.
-func (t *turn) add(x *execution, s *step, m *Move, line int) error {
+// add puts a step behind those of the round so far.
+func (t *round) add(x *execution, s *step, m *Move, line int) error {
 	pool := x.prog.comp.CFA.Pool
 	now := map[*expr.Expr]*expr.Expr{}
 	for v, term := range t.after {
@@ -98,7 +98,7 @@ func (t *turn) add(x *execution, s *step, m *Move, line int) error {
 		}
 	}
 	if fresh != len(m.Set) {
-		return refuted(line, "a turn sets what its steps do not leave open")
+		return refuted(line, "a round sets what its steps do not leave open")
 	}
 	for _, g := range s.guard {
 		if g = pool.Subst(g, now); !g.IsTrue() {
@@ -118,8 +118,8 @@ func (t *turn) add(x *execution, s *step, m *Move, line int) error {
 	return nil
 }
 
-// run makes the turns, one after the other.
-func (x *execution) run(ctx context.Context, t *turn, m *Move) error {
+// run makes the rounds, one after the other.
+func (x *execution) run(ctx context.Context, t *round, m *Move) error {
 	l := layout{at: map[*expr.Expr]int{}}
 	var guards, terms []func([]uint64) uint64
 	for _, g := range t.guards {
@@ -134,12 +134,12 @@ func (x *execution) run(ctx context.Context, t *turn, m *Move) error {
 		vals[i] = x.values[v]
 	}
 	for n := range m.Times {
-		if n%turnsAtOnce == 0 && ctx.Err() != nil {
+		if n%roundsAtOnce == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		for _, g := range guards {
 			if g(vals) != 1 {
-				return refuted(m.line, "turn %d of %d is not made", n+1, m.Times)
+				return refuted(m.line, "round %d of %d is not made", n+1, m.Times)
 			}
 		}
 		for i, term := range terms {

@@ -79,30 +79,30 @@ func (r *round) term(t expr.Type) *expr.Expr {
 	return r.p.Add(x, r.p.Int(t, int64(r.rnd.Intn(9)-4)))
 }
 
-// turn are the steps of one turn.
-func (r *round) turn() (steps []interp.ScriptStep) {
+// pass is the steps of one round.
+func (r *round) pass() (steps []interp.ScriptStep) {
 	for i, c := range r.choices {
 		steps = append(steps, interp.ScriptStep{Loc: cfa.Loc(i), Choices: c})
 	}
 	return steps
 }
 
-// TestTurnsAgreeWithSteps: turns in one step lead to the same values as one step after the other, and are left in the same turn.
-func TestTurnsAgreeWithSteps(t *testing.T) {
+// TestRoundsAgreeWithSteps: rounds in one step lead to the same values as one step after the other, and are left in the same round.
+func TestRoundsAgreeWithSteps(t *testing.T) {
 	made, left := 0, 0
 	for seed := range int64(4000) {
 		r := newRound(seed)
-		script, turn := interp.Script{}, r.turn()
+		script, round := interp.Script{}, r.pass()
 		for _, v := range r.vars {
 			script.Init = append(script.Init, interp.Binding{Var: v, Value: v.Type().Trunc(r.rnd.Uint64())})
 		}
 		script.Init = append(script.Init, interp.Binding{Var: r.truth, Value: uint64(r.rnd.Intn(2))})
 		written := script
 		for range 1 + r.rnd.Intn(50) {
-			written.Steps = append(written.Steps, turn...)
+			written.Steps = append(written.Steps, round...)
 		}
-		times := uint64(len(written.Steps) / len(turn))
-		script.Steps = []interp.ScriptStep{{Repeat: &interp.Repeat{Turn: turn, Times: times}}}
+		times := uint64(len(written.Steps) / len(round))
+		script.Steps = []interp.ScriptStep{{Repeat: &interp.Repeat{Round: round, Times: times}}}
 		want, divergence := r.machine().Replay(ctx(), written)
 		run, err := r.machine().Replay(ctx(), script)
 		if divergence != nil || want.End.Loc() != 0 {
@@ -135,18 +135,18 @@ func counting(n int64) (*builder, *expr.Expr) {
 	return b, x
 }
 
-func turns(n uint64) interp.ScriptStep {
-	return interp.ScriptStep{Repeat: &interp.Repeat{Turn: []interp.ScriptStep{{Loc: 0}, {Loc: 1}}, Times: n}}
+func rounds(n uint64) interp.ScriptStep {
+	return interp.ScriptStep{Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1}}, Times: n}}
 }
 
-// TestTurns: what is recorded of turns, and that a wrong number of them is noticed.
-func TestTurns(t *testing.T) {
+// TestRounds: what is recorded of rounds, and that a wrong number of them is noticed.
+func TestRounds(t *testing.T) {
 	b, x := counting(2_000_000)
 	end := []interp.ScriptStep{{Loc: 0}, {Loc: 2, Actions: []string{"error"}}}
-	run, err := b.machine().Replay(ctx(), interp.Script{Steps: append([]interp.ScriptStep{turns(1_000_000)}, end...)})
+	run, err := b.machine().Replay(ctx(), interp.Script{Steps: append([]interp.ScriptStep{rounds(1_000_000)}, end...)})
 	require.NoError(t, err)
 	require.Equal(t, []string{"error"}, run.Trace)
-	require.Equal(t, interp.Repeated{Turn: []cfa.Loc{0, 1}, Times: 1_000_000}, run.Steps[0].Event)
+	require.Equal(t, interp.Repeated{Round: []cfa.Loc{0, 1}, Times: 1_000_000}, run.Steps[0].Event)
 	require.Equal(t, []interp.Binding{{Var: x, Value: 2_000_000}}, run.Steps[0].Changed)
 	var values []uint64
 	for _, s := range run.States {
@@ -158,51 +158,51 @@ func TestTurns(t *testing.T) {
 		step interp.ScriptStep
 		why  string
 	}{
-		{turns(999_999), "the component is at location 1"},
-		{turns(1_000_001), "leaves the way in turn 1000001 of 1000001"},
-		{turns(0), "do not begin at"},
+		{rounds(999_999), "the component is at location 1"},
+		{rounds(1_000_001), "leaves the way in round 1000001 of 1000001"},
+		{rounds(0), "do not begin at"},
 		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1}}, "do not begin at"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Turn: []interp.ScriptStep{{Loc: 0}}}}, "does not lead to 0"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Turn: []interp.ScriptStep{{Loc: 0}, {Loc: 2}}}}, "action error is not repeated"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Turn: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x}}}}}}, "does not leave open"},
-		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Turn: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Inside: true}}}}, "none that is repeated"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}}}}, "does not lead to 0"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 2}}}}, "action error is not repeated"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Choices: []interp.Binding{{Var: x}}}}}}, "does not leave open"},
+		{interp.ScriptStep{Repeat: &interp.Repeat{Times: 1, Round: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Inside: true}}}}, "none that is repeated"},
 	} {
 		_, err := b.machine().Replay(ctx(), interp.Script{Steps: append([]interp.ScriptStep{c.step}, end...)})
 		require.ErrorContains(t, err, c.why)
 	}
 }
 
-// TestTurnsOfUnmodelledValues: a loop that reads a value that is not modelled depends on it, and so does what it makes of it.
-func TestTurnsOfUnmodelledValues(t *testing.T) {
+// TestRoundsOfUnmodelledValues: a loop that reads a value that is not modelled depends on it, and so does what it makes of it.
+func TestRoundsOfUnmodelledValues(t *testing.T) {
 	b := newBuilder()
 	x, y := b.local("x"), b.local("y")
 	b.add(cfa.Assign{LHS: x, Nondet: "any", Approx: "floating point"})
 	b.add(cfa.Assign{LHS: y, RHS: b.p.Add(y, x)}, 1)
 	m := b.machine()
-	run, err := m.Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Repeat: &interp.Repeat{Turn: []interp.ScriptStep{{Loc: 1}}, Times: 9}}}})
+	run, err := m.Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0}, {Loc: 1, Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 1}}, Times: 9}}}})
 	require.NoError(t, err)
 	require.NotNil(t, run.Tainted)
 	require.Equal(t, "floating point", run.Tainted.Reason)
-	_, err = m.Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Repeat: &interp.Repeat{Turn: []interp.ScriptStep{{Loc: 0}}, Times: 9}}}})
+	_, err = m.Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{{Loc: 0, Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}}, Times: 9}}}})
 	require.ErrorContains(t, err, "not modelled is not repeated")
 }
 
-// TestTurnsAreInterrupted: turns end with the context.
-func TestTurnsAreInterrupted(t *testing.T) {
+// TestRoundsAreInterrupted: rounds end with the context.
+func TestRoundsAreInterrupted(t *testing.T) {
 	b := newBuilder()
 	x := b.local("x")
 	b.add(cfa.Assign{LHS: x, RHS: b.p.Add(x, b.int(1))}, 0)
 	done, cancel := context.WithCancel(ctx())
 	go cancel()
-	_, err := b.machine().Replay(done, interp.Script{Steps: []interp.ScriptStep{{Repeat: &interp.Repeat{Turn: []interp.ScriptStep{{Loc: 0}}, Times: 1 << 60}}}})
+	_, err := b.machine().Replay(done, interp.Script{Steps: []interp.ScriptStep{{Repeat: &interp.Repeat{Round: []interp.ScriptStep{{Loc: 0}}, Times: 1 << 60}}}})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// BenchmarkTurns: b.N turns of while (x < n) x += 2.
-func BenchmarkTurns(b *testing.B) {
+// BenchmarkRounds: b.N rounds of while (x < n) x += 2.
+func BenchmarkRounds(b *testing.B) {
 	m, _ := counting(1 << 30)
 	for n := uint64(b.N); n > 0; n -= min(n, 1<<29) {
-		_, err := m.machine().Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{turns(min(n, 1<<29))}})
+		_, err := m.machine().Replay(ctx(), interp.Script{Steps: []interp.ScriptStep{rounds(min(n, 1<<29))}})
 		require.NoError(b, err)
 	}
 }

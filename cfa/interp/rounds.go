@@ -1,15 +1,15 @@
 package interp
 
-// Many turns of a loop, executed.
+// Many rounds of a loop, executed.
 //
 // Idea: a way through a loop and back that is taken millions of times is laid out once, as a straight
-// line of instructions for one turn; at a branch stands a check that control goes on as the way says.
-// What a turn computes of constants only is the same in each, and computed when it is laid out. All
-// turns are executed, one after the other; of what they do nothing is kept but the values at the end.
+// line of instructions for one round; at a branch stands a check that control goes on as the way says.
+// What a round computes of constants only is the same in each, and computed when it is laid out. All
+// rounds are executed, one after the other; of what they do nothing is kept but the values at the end.
 //
 // Source: traces of compilers that compile while a program runs (Gal et al., Trace-based Just-in-Time
 // Type Specialization for Dynamic Languages, PLDI 2009, without machine code). Deviations: none of
-// their optimisations but constants. Cost: an instruction takes 1 to 2 ns; a turn of while (x < n) x
+// their optimisations but constants. Cost: an instruction takes 1 to 2 ns; a round of while (x < n) x
 // += 2 has four.
 
 import (
@@ -21,39 +21,39 @@ import (
 	"magus/smt/expr"
 )
 
-// A Repeat prescribes many turns of a loop: the steps of a way from a location back to it, and how
+// A Repeat prescribes many rounds of a loop: the steps of a way from a location back to it, and how
 // often they are made. They are assignments, branches and jumps, and what they choose is the same in
-// all turns.
+// all rounds.
 type Repeat struct {
-	Turn  []ScriptStep
+	Round  []ScriptStep
 	Times uint64
 }
 
-// Steps is how many statements all turns execute.
-func (r *Repeat) Steps() uint64 { return r.Times * uint64(len(r.Turn)) }
+// Steps is how many statements all rounds execute.
+func (r *Repeat) Steps() uint64 { return r.Times * uint64(len(r.Round)) }
 
-// turnsAtOnce is how many instructions are executed between two looks at the context.
-const turnsAtOnce = 1 << 22
+// roundsAtOnce is how many instructions are executed between two looks at the context.
+const roundsAtOnce = 1 << 22
 
-// A turn is one way through a loop, laid out.
-type turn struct {
+// A round is one way through a loop, laid out.
+type round struct {
 	m       *Machine
-	before  []uint64 // the variables before the first turn
+	before  []uint64 // the variables before the first round
 	regs    []uint64
-	known   []bool // by register: it is the same in all turns
-	ins     []turnInstr
-	begins  map[int32]int32  // by variable that is read: the register with its value at the beginning of a turn
+	known   []bool // by register: it is the same in all rounds
+	ins     []roundInstr
+	begins  map[int32]int32  // by variable that is read: the register with its value at the beginning of a round
 	reads   []int32          // these variables, in the order of the first reads
 	now     map[int32]int32  // by variable: the register with its value where the way has come to
 	writes  []int32          // variables that are assigned, in the order of the first assignments
 	numbers map[uint64]int32 // registers of constants
 }
 
-// A turnKind says how an instruction is executed.
-type turnKind uint8
+// A roundKind says how an instruction is executed.
+type roundKind uint8
 
 const (
-	general    turnKind = iota // as its term says
+	general    roundKind = iota // as its term says
 	sum                        // what most loops are made of
 	conversion                 // moved to the left end and back, which extends signs
 	less                       // of unsigned numbers
@@ -66,9 +66,9 @@ const (
 	move
 )
 
-// A turnInstr is one instruction. Operands are registers.
-type turnInstr struct {
-	kind    turnKind
+// A roundInstr is one instruction. Operands are registers.
+type roundInstr struct {
+	kind    roundKind
 	shift   uint8
 	a, b, c int32
 	to      int32
@@ -77,11 +77,11 @@ type turnInstr struct {
 	of      *instr
 }
 
-// repeat executes the turns; it says why if the component does not make them. The error is ctx's.
+// repeat executes the rounds; it says why if the component does not make them. The error is ctx's.
 func (r *replayer) repeat(ctx context.Context, want *ScriptStep) (res StepResult, why string, err error) {
 	s := &r.state
-	t := &turn{m: r.m, before: s.vals, begins: map[int32]int32{}, now: map[int32]int32{}, numbers: map[uint64]int32{}}
-	if why := t.layOut(want.Repeat.Turn); why != "" {
+	t := &round{m: r.m, before: s.vals, begins: map[int32]int32{}, now: map[int32]int32{}, numbers: map[uint64]int32{}}
+	if why := t.layOut(want.Repeat.Round); why != "" {
 		return res, why, nil
 	}
 	t.close()
@@ -90,7 +90,7 @@ func (r *replayer) repeat(ctx context.Context, want *ScriptStep) (res StepResult
 		return res, "", err
 	}
 	if made < want.Repeat.Times {
-		return res, fmt.Sprintf("the component leaves the way in turn %d of %d", made+1, want.Repeat.Times), nil
+		return res, fmt.Sprintf("the component leaves the way in round %d of %d", made+1, want.Repeat.Times), nil
 	}
 	origin := int32(0)
 	for _, v := range t.reads {
@@ -103,7 +103,7 @@ func (r *replayer) repeat(ctx context.Context, want *ScriptStep) (res StepResult
 		s.set(v, t.regs[t.now[v]], origin)
 		res.Changed = append(res.Changed, Binding{s.m.vars[v], s.vals[v]})
 	}
-	res.Event = Repeated{Times: want.Repeat.Times, Turn: locations(want.Repeat.Turn)}
+	res.Event = Repeated{Times: want.Repeat.Times, Round: locations(want.Repeat.Round)}
 	return res, "", nil
 }
 
@@ -116,13 +116,13 @@ func locations(steps []ScriptStep) []cfa.Loc {
 }
 
 // register is a new one.
-func (t *turn) register(val uint64, known bool) int32 {
+func (t *round) register(val uint64, known bool) int32 {
 	t.regs, t.known = append(t.regs, val), append(t.known, known)
 	return int32(len(t.regs) - 1)
 }
 
 // number is the register of a constant.
-func (t *turn) number(val uint64) int32 {
+func (t *round) number(val uint64) int32 {
 	r, ok := t.numbers[val]
 	if !ok {
 		r = t.register(val, true)
@@ -132,7 +132,7 @@ func (t *turn) number(val uint64) int32 {
 }
 
 // variable is the register that has a variable's value where the way has come to.
-func (t *turn) variable(v int32) int32 {
+func (t *round) variable(v int32) int32 {
 	r, ok := t.now[v]
 	if !ok {
 		r = t.register(t.before[v], false)
@@ -141,19 +141,19 @@ func (t *turn) variable(v int32) int32 {
 	return r
 }
 
-// layOut makes the instructions of a turn; it says why if there can be none.
-func (t *turn) layOut(steps []ScriptStep) (why string) {
+// layOut makes the instructions of a round; it says why if there can be none.
+func (t *round) layOut(steps []ScriptStep) (why string) {
 	for i := range steps {
 		next := steps[(i+1)%len(steps)].Loc
 		if why := t.statement(&steps[i], next); why != "" {
-			return fmt.Sprintf("step %d of the turn: %s", i+1, why)
+			return fmt.Sprintf("step %d of the round: %s", i+1, why)
 		}
 	}
 	return ""
 }
 
 // statement lays out one step of the way, after which the next one is at a location.
-func (t *turn) statement(step *ScriptStep, next cfa.Loc) (why string) {
+func (t *round) statement(step *ScriptStep, next cfa.Loc) (why string) {
 	if int(step.Loc) >= len(t.m.locs) || len(step.Actions) > 0 || step.Inside || step.Repeat != nil {
 		return "it is none that is repeated"
 	}
@@ -180,7 +180,7 @@ func (t *turn) statement(step *ScriptStep, next cfa.Loc) (why string) {
 	return ""
 }
 
-func (t *turn) assign(stmt cfa.Assign, p *place, step *ScriptStep) (why string) {
+func (t *round) assign(stmt cfa.Assign, p *place, step *ScriptStep) (why string) {
 	if stmt.Approx != "" || stmt.Memory != nil || stmt.Keeps || stmt.Exact != nil {
 		return "what is not modelled is not repeated"
 	}
@@ -198,8 +198,8 @@ func (t *turn) assign(stmt cfa.Assign, p *place, step *ScriptStep) (why string) 
 	return ""
 }
 
-// begin is the register with a variable's value at the beginning of a turn, -1 if no turn reads it.
-func (t *turn) begin(v int32) int32 {
+// begin is the register with a variable's value at the beginning of a round, -1 if no round reads it.
+func (t *round) begin(v int32) int32 {
 	if r, ok := t.begins[v]; ok {
 		return r
 	}
@@ -207,7 +207,7 @@ func (t *turn) begin(v int32) int32 {
 }
 
 // branch checks that control goes on at a location.
-func (t *turn) branch(p *place, next cfa.Loc) (why string) {
+func (t *round) branch(p *place, next cfa.Loc) (why string) {
 	yes, no := p.succ[0] == next, p.succ[1] == next
 	switch {
 	case !yes && !no:
@@ -221,7 +221,7 @@ func (t *turn) branch(p *place, next cfa.Loc) (why string) {
 	case own && !t.known[r] && less <= t.ins[last].kind && t.ins[last].kind <= same:
 		t.ins[last].kind, t.ins[last].want = t.ins[last].kind-less+checkLess, want
 	case !t.known[r]:
-		t.ins = append(t.ins, turnInstr{kind: check, a: r, want: want})
+		t.ins = append(t.ins, roundInstr{kind: check, a: r, want: want})
 	case t.regs[r] != want:
 		return "the branch is never left like this"
 	}
@@ -229,7 +229,7 @@ func (t *turn) branch(p *place, next cfa.Loc) (why string) {
 }
 
 // term lays out a term; the result is the register that it is computed into.
-func (t *turn) term(c *code) int32 {
+func (t *round) term(c *code) int32 {
 	regs := make([]int32, len(c.ins))
 	for i := range c.ins {
 		in := &c.ins[i]
@@ -246,11 +246,11 @@ func (t *turn) term(c *code) int32 {
 }
 
 // operator applies an operator to registers.
-func (t *turn) operator(in *instr, a, b, c int32) int32 {
+func (t *round) operator(in *instr, a, b, c int32) int32 {
 	if n := arity(in.op); t.known[a] && (n < 2 || t.known[b]) && (n < 3 || t.known[c]) {
 		return t.number(in.apply(t.regs[a], t.regs[b], t.regs[c]))
 	}
-	out := turnInstr{a: a, b: b, c: c, to: t.register(0, false), of: in}
+	out := roundInstr{a: a, b: b, c: c, to: t.register(0, false), of: in}
 	switch {
 	case in.op == expr.Add:
 		out.kind, out.mask = sum, cut(in.to, ^uint64(0))
@@ -281,9 +281,9 @@ func arity(op expr.Op) int {
 	return 2
 }
 
-// close makes the values at the end of a turn those at the beginning of the next one. What is only a
+// close makes the values at the end of a round those at the beginning of the next one. What is only a
 // variable's value of the beginning is saved first, for that variable gets another one.
-func (t *turn) close() {
+func (t *round) close() {
 	isBegin := map[int32]bool{}
 	for _, r := range t.begins {
 		isBegin[r] = true
@@ -291,7 +291,7 @@ func (t *turn) close() {
 	for _, v := range t.writes {
 		if r := t.now[v]; isBegin[r] && r != t.begin(v) {
 			saved := t.register(t.regs[r], false)
-			t.ins = append(t.ins, turnInstr{kind: move, a: r, to: saved})
+			t.ins = append(t.ins, roundInstr{kind: move, a: r, to: saved})
 			t.now[v] = saved
 		}
 	}
@@ -302,17 +302,17 @@ func (t *turn) close() {
 	}
 	for _, v := range t.writes {
 		if r := t.begin(v); r >= 0 && r != t.now[v] {
-			t.ins = append(t.ins, turnInstr{kind: move, a: t.now[v], to: r})
+			t.ins = append(t.ins, roundInstr{kind: move, a: t.now[v], to: r})
 		}
 	}
 }
 
-// settle lets the instruction that computes a variable's last value write it where the next turn
+// settle lets the instruction that computes a variable's last value write it where the next round
 // begins with it, if what is there is not read any more.
-func (t *turn) settle(v, begin int32) {
+func (t *round) settle(v, begin int32) {
 	r := t.now[v]
-	k := slices.IndexFunc(t.ins, func(in turnInstr) bool { return in.to == r && (in.kind < check || in.kind == move) })
-	if k < 0 || slices.ContainsFunc(t.ins[k+1:], func(in turnInstr) bool {
+	k := slices.IndexFunc(t.ins, func(in roundInstr) bool { return in.to == r && (in.kind < check || in.kind == move) })
+	if k < 0 || slices.ContainsFunc(t.ins[k+1:], func(in roundInstr) bool {
 		return slices.Contains(in.operands(), begin)
 	}) {
 		return
@@ -334,7 +334,7 @@ func (t *turn) settle(v, begin int32) {
 }
 
 // operands are the registers that an instruction reads.
-func (in *turnInstr) operands() []int32 {
+func (in *roundInstr) operands() []int32 {
 	n := 2
 	switch in.kind {
 	case check, move, conversion:
@@ -345,9 +345,9 @@ func (in *turnInstr) operands() []int32 {
 	return []int32{in.a, in.b, in.c}[:n]
 }
 
-// run executes turns, and says how many were made before one left the way.
-func (t *turn) run(ctx context.Context, times uint64) (made uint64, err error) {
-	batch := uint64(max(1, turnsAtOnce/(len(t.ins)+1)))
+// run executes rounds, and says how many were made before one left the way.
+func (t *round) run(ctx context.Context, times uint64) (made uint64, err error) {
+	batch := uint64(max(1, roundsAtOnce/(len(t.ins)+1)))
 	for made < times {
 		if ctx.Err() != nil {
 			return made, context.Cause(ctx)
@@ -362,8 +362,8 @@ func (t *turn) run(ctx context.Context, times uint64) (made uint64, err error) {
 	return made, nil
 }
 
-// once executes one turn; false if it leaves the way.
-func (t *turn) once() bool {
+// once executes one round; false if it leaves the way.
+func (t *round) once() bool {
 	regs := t.regs
 	for i := range t.ins {
 		in := &t.ins[i]

@@ -1,13 +1,13 @@
 package report
 
-// Turns of a loop that say the same share a row. (Where the run itself has turns as one step, that step is a row.)
+// Rounds of a loop that say the same share a row. (Where the run itself has rounds as one step, that step is a row.)
 //
 // Idea: a stretch of rows that comes again and again, with the same lines, conditions and
-// calls and without actions, is a loop that goes round. The first and the last turn are
-// shown, what is between them is one row with the values that the last turn does not give
+// calls and without actions, is a loop that goes round. The first and the last round are
+// shown, what is between them is one row with the values that the last round does not give
 // anew. A verbose table has every step.
 //
-// Source: our own. Cost: rows times mostTurnRows.
+// Source: our own. Cost: rows times mostRoundRows.
 
 import (
 	"fmt"
@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	leastTurns   = 4  // as many turns are folded
-	mostTurnRows = 16 // and a turn has so many rows at most
-	mostBetween  = 6  // and so many values are shown of those between the first and the last
+	leastRounds   = 4  // as many rounds are folded
+	mostRoundRows = 16 // and a round has so many rows at most
+	mostBetween   = 6  // and so many values are shown of those between the first and the last
 )
 
-// turns folds the turns of loops.
-func turns(rs []row) []row {
+// rounds folds the rounds of loops.
+func rounds(rs []row) []row {
 	var out []row
 	for len(rs) > 0 {
 		n, times := repeated(rs)
-		if times < leastTurns {
+		if times < leastRounds {
 			out, rs = append(out, rs[0]), rs[1:]
 			continue
 		}
@@ -38,15 +38,15 @@ func turns(rs []row) []row {
 	return out
 }
 
-// repeated is the number of rows of a turn that begins here, and how many turns there are: of
-// the lengths that a turn may have, the one with which most rows are folded.
+// repeated is the number of rows of a round that begins here, and how many rounds there are: of
+// the lengths that a round may have, the one with which most rows are folded.
 func repeated(rs []row) (n, times int) {
-	for length := 1; length <= mostTurnRows && length*leastTurns <= len(rs); length++ {
+	for length := 1; length <= mostRoundRows && length*leastRounds <= len(rs); length++ {
 		same := length
 		for same < len(rs) && rs[same].repeats(rs[same-length]) {
 			same++
 		}
-		if k := same / length; k >= leastTurns && k*length > n*times {
+		if k := same / length; k >= leastRounds && k*length > n*times {
 			n, times = length, k
 		}
 	}
@@ -55,12 +55,12 @@ func repeated(rs []row) (n, times int) {
 
 // repeats reports whether a row does what another one does, if not with the same values.
 func (r *row) repeats(s row) bool {
-	return r.sameCode(s) && !r.turns && !s.turns && r.action == "" && s.action == "" && !r.forbidden &&
+	return r.sameCode(s) && !r.rounds && !s.rounds && r.action == "" && s.action == "" && !r.forbidden &&
 		r.source == s.source && r.branch == s.branch &&
 		slices.Equal(r.lines, s.lines)
 }
 
-// between is one row for the turns, of n rows each, between the first one and the last.
+// between is one row for the rounds, of n rows each, between the first one and the last.
 func between(rs []row, n int, last []row) row {
 	r := rs[0]
 	r.last, r.branch, r.values, r.lines = rs[len(rs)-1].last, "", nil, nil
@@ -76,7 +76,7 @@ func between(rs []row, n int, last []row) row {
 			r.values = append(slices.DeleteFunc(r.values, isIt), v)
 		}
 	}
-	r.source = fmt.Sprintf("... %s like these, %s", phrase.Plural(len(rs)/n, "turn"),
+	r.source = fmt.Sprintf("... %s like these, %s", phrase.Plural(len(rs)/n, "round"),
 		phrase.Plural(r.last-r.first+1, "step"))
 	if more := len(r.values) - mostBetween; more > 0 {
 		r.source += fmt.Sprintf(", %s not shown", phrase.Plural(more, "value"))
