@@ -5,6 +5,8 @@ package cegar
 import (
 	"context"
 	"sync"
+
+	"magus/engine/portfolio"
 )
 
 // each calls f for the given components, side by side unless the options say
@@ -39,7 +41,7 @@ func (s *question) each(indices []int, f func(i int, c *model) error) error {
 }
 
 // abstractData builds MP_i of the components whose predicates changed.
-func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
+func (s *loop) abstractData(ctx context.Context) (Event, result, error) {
 	s.rebuilt, s.paths, s.taken = nil, nil, nil
 	for i, c := range s.comps {
 		if c.stale {
@@ -53,11 +55,11 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 		}
 		return err
 	})
-	if s.gaveUp(err) {
+	if s.putsOff(err) {
 		e := DataAbstracted{Iteration: s.stats.Iterations + 1, GaveUp: s.affordable()}
-		s.works(stateEffort * int64(e.GaveUp))
+		s.works(stateEffort * portfolio.Effort(e.GaveUp))
 		s.givenUp++
-		return e, tooLarge, nil
+		return e, yields, nil
 	}
 	if err != nil {
 		return nil, "", err
@@ -67,7 +69,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 		e.States = append(e.States, c.mp.LTS.NumStates())
 	}
 	for _, i := range s.rebuilt {
-		s.works(stateEffort * int64(s.comps[i].mp.LTS.NumStates()))
+		s.works(stateEffort * portfolio.Effort(s.comps[i].mp.LTS.NumStates()))
 	}
 	if s.twoLevels {
 		return e, twoLevels, nil
@@ -77,7 +79,7 @@ func (s *Session) abstractData(ctx context.Context) (Event, result, error) {
 
 // abstractEvents makes the partition of the components whose MP has none: those
 // rebuilt last, and before if people acted in between.
-func (s *Session) abstractEvents(ctx context.Context) (Event, result, error) {
+func (s *loop) abstractEvents(ctx context.Context) (Event, result, error) {
 	var bare []int
 	for i, c := range s.comps {
 		if c.ma == nil {

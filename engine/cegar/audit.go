@@ -89,7 +89,7 @@ func (a *audit) event(ctx context.Context, s *Session, before []modelState, e Ev
 	if err := a.performed(ctx, s, before, e); err != nil {
 		return err
 	}
-	if next := follows(e, s.twoLevels); s.phase != next && !(next == AbstractData && s.phase == Unroll) && !s.besides(e) {
+	if next := follows(e, s.twoLevels); s.phase != next && !(next == AbstractData && s.othersShare()) && !s.besides(e) {
 		return &auditError{e.Phase(), fmt.Sprintf("%v follows, not %v", s.phase, next)}
 	}
 	return nil
@@ -171,18 +171,13 @@ func follows(e Event, twoLevels bool) Phase {
 	return Finished
 }
 
-// besides reports whether the bounded search and the induction are in turn, one after the other or where
-// the loop is at its end.
+// othersShare reports whether another method than the loop has the next share.
+func (s *state) othersShare() bool { return s.phase == Unroll || s.phase == Induct }
+
+// besides reports whether the others go on where the loop is at its end.
 func (s *state) besides(e Event) bool {
-	switch e.(type) {
-	case Unrolled:
-		return s.phase == Induct
-	case Induced:
-		return s.phase == Induct && !s.opt.Engine.methods().search
-	case ValidatedC:
-		return s.phase == Unroll && s.stuck != nil
-	}
-	return false
+	_, validated := e.(ValidatedC)
+	return validated && s.othersShare() && s.stuck != nil
 }
 
 // untouched checks that a phase has left alone what it is not there to change:

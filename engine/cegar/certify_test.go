@@ -159,8 +159,8 @@ func TestForgedCertificates(t *testing.T) {
 	require.Equal(t, 8, forged)
 }
 
-// TestControlPointsWithoutStates: a certificate may list no states at a control point only if control goes on there and comes
-// to one that has some, by one action at most.
+// TestControlPointsWithoutStates: a certificate may list no states at a control point only if control goes
+// on there and comes to one that has some, by one action at most.
 func TestControlPointsWithoutStates(t *testing.T) {
 	diamonds := strings.Repeat("if (__VERIFIER_nondet_int()) x++; ", 20)
 	const up = `__MAGUS_ACTION__("up"); `

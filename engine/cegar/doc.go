@@ -4,9 +4,10 @@
 //	Chaki, Clarke, Groce, Ouaknine, Strichman, Yorav: Efficient Verification of
 //	Sequential and Concurrent C Programs, FMSD 25 (2004), figure 1.
 //
-// A [Session] works on one claim. [Session.Step] performs exactly one phase of
-// the loop and returns an [Event] that says what happened; [Session.Run] is a
-// for-loop around it. Which phase follows which is one table, in loop.go:
+// A [Session] works on one claim. The loop is one of the methods among which it shares effort, beside the
+// bounded search and the induction (package portfolio; the rule is in rule.go). [Session.Step] performs exactly
+// one phase of the loop, or gives another method a share, and returns an [Event] that says what happened;
+// [Session.Run] is a for-loop around it. Which phase follows which is one table, in loop.go:
 //
 //	abstract data → abstract events → verify ─ contained ──────→ refine data, or the end
 //	      ↑                ↑            └ counterexample → validate MP ─ spurious → refine events → verify

@@ -101,7 +101,7 @@ type earlier struct {
 }
 
 // recall chooses what was left, for components that were just made.
-func (s *Session) recall() {
+func (s *task) recall() {
 	if !s.earlier.keeps {
 		return
 	}
@@ -136,7 +136,7 @@ func (s *Session) recall() {
 
 // recallTraces has components refute the traces that were refuted, as soon as they have a partition.
 // Those with actions that there are not any more are left out.
-func (s *Session) recallTraces() {
+func (s *task) recallTraces() {
 	for _, left := range s.earlier.left.Traces {
 		i := slices.IndexFunc(s.comps, func(c *model) bool { return c.Name == left.Component })
 		if i < 0 {

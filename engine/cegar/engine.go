@@ -11,8 +11,8 @@ import (
 // An Engine is a choice of the methods that decide a claim.
 type Engine int
 
-// AutoEngine is the zero value. The loop has a part in the others where recursion is cut off or a body is needed,
-// but for those with one method of induction alone.
+// AutoEngine is the zero value. The loop has a part in the others where recursion is cut off or a body is
+// needed, but for those with one method of induction alone.
 const (
 	AutoEngine             Engine = iota // the loop, and the bounded search and the induction, which share effort with it
 	LoopEngine                           // the loop alone
@@ -64,13 +64,13 @@ func EngineNames() []string {
 // EngineOf is the engine of a name; AutoEngine where there is none of that name.
 func EngineOf(name string) Engine { return Engine(max(0, slices.Index(EngineNames(), name))) }
 
-// first is the phase with which a claim is begun.
-func (m methods) first() Phase {
+// first is the method with which a claim is begun.
+func (m methods) first() int {
 	switch {
 	case m.loop:
-		return AbstractData
+		return loopMethod
 	case m.search:
-		return Unroll
+		return searchMethod
 	}
-	return Induct
+	return inductionMethod
 }

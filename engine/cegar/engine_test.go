@@ -16,8 +16,8 @@ while (__VERIFIER_nondet_int()) { if (x < 5) x++; if (x > 5) __MAGUS_ACTION__("b
 	steps = `int main(void) { int i; for (i = 0; i < 6; i++); if (i == LIMIT) __MAGUS_ACTION__("bad"); return 0; }`
 )
 
-// TestEnginesAlone: each engine that is asked for decides alone what its methods can, is never wrong, says of no
-// other method that it had a share, and takes equal steps with equal input.
+// TestEnginesAlone: each engine that is asked for decides alone what its methods can, is never wrong, says
+// of no other method that it had a share, and takes equal steps with equal input.
 func TestEnginesAlone(t *testing.T) {
 	for _, c := range []struct {
 		name, c string

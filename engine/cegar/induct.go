@@ -1,11 +1,10 @@
 package cegar
 
-// Induction beside the loop.
+// The induction as a method of a session.
 //
-// Idea: after each share of the bounded search, which looks for a violation, an induction over the same
-// layers (package bounded) has one to look for a proof. It follows from few facts about where loops
-// close, where the loop would need a predicate for each value that a variable takes. Where the loop itself
-// is at its end, for want of predicates, the two go on until they have made a last effort.
+// Idea: after each share of the bounded search, which looks for a violation, an induction over the same layers
+// (package bounded) has one to look for a proof. Where the loop itself is at its end, for want of predicates,
+// the two go on until they have made a last effort.
 //
 // Source: package bounded has those of the method. Cost: the same as the loop's.
 
@@ -20,47 +19,54 @@ import (
 	"magus/smt/expr"
 )
 
-// lastEffort is made, in the loop's terms, where the loop itself is at its end.
-const lastEffort = 1 << 26
-
-// inductive reports whether an induction has a share after the bounded search.
-func (s *state) inductive() bool {
-	return s.opt.Engine.methods().induction && s.falsifiable() && !s.uninductive
+// inducing is the induction as a method of a session.
+type inducing struct {
+	*task
+	at portfolio.Effort // that it was granted
 }
 
-// induct gives the induction a share: it may have made as much as the loop in all.
-func (s *Session) induct(ctx context.Context) (Event, result, error) {
+// Name implements [portfolio.Method].
+func (s *inducing) Name() string { return s.opt.Engine.methods().means.String() }
+
+// Rewind implements [portfolio.Rewinder].
+func (s *inducing) Rewind(granted portfolio.Effort) { s.at = granted }
+
+// Advance implements [portfolio.Method].
+func (s *inducing) Advance(ctx context.Context, share portfolio.Effort) methodEvent {
+	e, used, err := s.induct(ctx, s.at+share)
+	if err == nil {
+		s.at += share
+	}
+	if i, ok := e.(Induced); ok && i.Over {
+		return gaveUp{Used: used, Why: &givenUp{e, bounded.ErrNoProof}}
+	}
+	return s.eventOf(ctx, used, e, yields, err)
+}
+
+// induct has the induction go on until it was granted so much in all.
+func (s *inducing) induct(ctx context.Context, granted portfolio.Effort) (Event, portfolio.Effort, error) {
 	induction, err := s.inductionOver(ctx)
 	if err != nil {
-		return nil, "", err
+		return nil, 0, err
 	}
-	did, err := induction.upTo(ctx, portfolio.Effort(s.effort))
+	did, err := induction.upTo(ctx, granted)
 	if err != nil {
-		return nil, "", err
+		return nil, 0, err
 	}
-	s.inducted(did.made)
-	if e, proved := did.event.(portfolio.Ended[bounded.Finding]); proved {
-		if s.covered, err = s.layers.induction.Taken(ctx, min(coverEffort, s.effort)); err != nil {
-			return nil, "", err
+	s.had(did.made)
+	used := portfolio.Effort(did.made[0] + did.made[1])
+	switch e := did.event.(type) {
+	case portfolio.Ended[bounded.Finding]:
+		if s.covered, err = s.layers.induction.Taken(ctx, int64(min(coverEffort, granted))); err != nil {
+			return nil, used, err
 		}
-		s.induced, s.shares.by = e.Outcome.Proof, e.Outcome.By
+		s.induced, s.by = e.Outcome.Proof, e.Outcome.By
 		s.withoutPredicates()
-		return s.conforms(notLooked), ended, nil
+		return s.conforms(notLooked), used, nil
+	case portfolio.GaveUp[bounded.Finding]:
+		return Induced{Over: true}, used, nil
 	}
-	_, s.uninductive = did.event.(portfolio.GaveUp[bounded.Finding])
-	return s.goOn(Induced{Over: s.uninductive})
-}
-
-// inducted notes what effort the two means of the induction have made with a share.
-func (s *state) inducted(made [2]int64) {
-	if s.opt.Engine.methods().means == bounded.PropertyDirected {
-		made = [2]int64{0, made[0] + made[1]}
-	}
-	for i, method := range []int{kinductionMethod, directedMethod} {
-		if made[i] > 0 {
-			s.shares.had(method, portfolio.Effort(made[i]), made[i])
-		}
-	}
+	return Induced{}, used, nil
 }
 
 // withoutPredicates leaves the components without abstractions: they have no part in the

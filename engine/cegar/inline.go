@@ -34,31 +34,31 @@ func (s *state) needsBody(err error) bool {
 }
 
 // inlineBody makes the components anew, with the body of one routine more inlined.
-func (s *Session) inlineBody(ctx context.Context) (Event, result, error) {
+func (s *loop) inlineBody(ctx context.Context) (Event, result, error) {
 	inlined := append(slices.Clone(s.inlined), s.unseen)
 	slices.Sort(inlined)
 	q, err := s.ask(ctx, s.depth, inlined)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)
-		return s.end(verdict.Unknown, why), ended, nil
+		return s.end(verdict.Unknown, why), atEnd, nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
 	s.askNext(q)
 	e := BodyInlined{Routine: s.unseen, Locations: s.sizes()}
-	if s.opt.Engine.methods().first() == Unroll && s.falsifiable() {
-		return e, falsify, nil
+	if s.opt.Engine.methods().first() == searchMethod && s.askable() {
+		return e, yields, nil
 	}
 	return e, done, nil
 }
 
 // askNext goes on with another question: nothing of the counterexample remains.
-func (s *Session) askNext(q *question) {
+func (s *task) askNext(q *question) {
 	s.question = q
 	s.trace, s.cex, s.paths, s.taken, s.against, s.checked = nil, nil, nil, nil, nil, composition{}
-	s.unfalsified, s.uninductive, s.stuck = false, false, nil
+	s.stuck = nil
 	s.recall()
 }
 

@@ -2,11 +2,11 @@ package cegar
 
 // Another violation, in the place of one that rests on a value that is not modelled.
 //
-// Idea: that one run rests on such a value says nothing of the others. Often another one
-// comes to the same by a pointer that leads to what its type says, or does not ask what nobody knows.
-// So runs are looked for (package bounded) in which code that is not modelled changes nothing; that do not take
-// the assignment where the value comes from; and, if that finds none, that do not come to the decision which rests on
-// it. Each one found that rests on something else is barred in its turn.
+// Idea: that one run rests on such a value says nothing of the others. Often another one comes to the same
+// by a pointer that leads to what its type says, or does not ask what nobody knows. So runs are looked for
+// (package bounded) in which code that is not modelled changes nothing; that do not take the assignment
+// where the value comes from; and, if that finds none, that do not come to the decision which rests on it.
+// Each one found that rests on something else is barred in its turn.
 //
 // Only violations come of it: that none is found says nothing, for runs are left out.
 //
@@ -30,9 +30,9 @@ const maxInstead = 6
 
 // instead is a violation that rests on nothing unknown, or the error because of which it is
 // looked for: the counterexample is as it was then.
-func (s *Session) instead(ctx context.Context, because error) (*witness.Violation, error) {
+func (s *task) instead(ctx context.Context, because error) (*witness.Violation, error) {
 	var first *witness.UnknownError
-	if !errors.As(because, &first) || !s.falsifiable() {
+	if !errors.As(because, &first) {
 		return nil, because
 	}
 	last := first
@@ -68,10 +68,10 @@ func (s *question) keeps(l cfa.Loc) bool {
 	return ok && a.Keeps
 }
 
-// without is a violation that comes to none of some locations, and in which code that is not modelled changes
-// nothing; nil if none is found. If the one found rests on something unknown, that is next, and the counterexample is
-// as it was before.
-func (s *Session) without(ctx context.Context,
+// without is a violation that comes to none of some locations, and in which code that is not modelled
+// changes nothing; nil if none is found. If the one found rests on something unknown, that is next, and the
+// counterexample is as it was before.
+func (s *task) without(ctx context.Context,
 	barred map[cfa.Loc]bool) (v *witness.Violation, next *witness.UnknownError, err error) {
 	before := s.state
 	v, err = s.firstWithout(ctx, barred)
@@ -102,7 +102,7 @@ func (s *state) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*wit
 	if err != nil {
 		return nil, err
 	}
-	a, err := search.Deepen(ctx, max(firstEffort, s.effort/boundedPart), s.opt.Bound)
+	a, err := search.Deepen(ctx, int64(max(firstEffort, s.effort/searchPart)), s.opt.Bound)
 	if err != nil || a.Path == nil {
 		return nil, err
 	}

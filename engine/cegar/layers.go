@@ -2,9 +2,9 @@ package cegar
 
 // The methods over the layers of a component: the bounded search and the induction.
 //
-// Idea: both are methods of a portfolio (package bounded) that go on for a share of effort. A session can go back and
-// take a step again, and they cannot; so their answers are kept by the effort that they had been given in all, and a
-// step that is taken again finds the same one.
+// Idea: both are methods of a portfolio (package bounded) that go on for a share of effort. A session can go
+// back and take a step again, and they cannot; so their answers are kept by the effort that they had been
+// given in all, and a step that is taken again finds the same one.
 //
 // Cost: an answer for each share.
 
@@ -47,8 +47,8 @@ func keep(m bounded.Method, made func() [2]int64) *kept {
 	return &kept{method: m, made: made, known: map[portfolio.Effort]layersAnswer{}, last: layersAnswer{event: worked}}
 }
 
-// upTo is what the method does once it has been given an effort in all. The error is ctx's, or that of a decision
-// procedure.
+// upTo is what the method does once it has been given an effort in all. The error is ctx's, or that of a
+// decision procedure.
 func (k *kept) upTo(ctx context.Context, all portfolio.Effort) (layersAnswer, error) {
 	if a, known := k.known[all]; known {
 		return a, nil

@@ -1,13 +1,18 @@
 package cegar
 
 // The loop: its phases, and which of them follows which.
+//
+// Idea: the loop is a method of a portfolio that performs one phase and pauses. Between two iterations,
+// where its share is used up, the others have theirs. While they wait for it, what takes long is put off.
 
 import (
 	"context"
 	"fmt"
+
+	"magus/engine/portfolio"
 )
 
-// A Phase is one step of the loop.
+// A Phase is one step of a session: of the loop, or a share of another method.
 type Phase int
 
 // The phases in their order within an iteration.
@@ -43,38 +48,65 @@ const (
 	counterexample result = "counterexample" // a trace that the specification does not allow
 	spurious       result = "spurious"       // a component does not have it
 	genuine        result = "genuine"        // every component has it
-	tooLarge       result = "too large"      // an abstraction, before the bounded search had another turn
-	falsify        result = "falsify"        // the bounded search has a turn
-	again          result = "again"          // the bounded search goes on
-	induct         result = "induct"         // the induction has a turn
+	yields         result = "yields"         // the share is at its end
 	tooDeep        result = "too deep"       // every component has it, and one has come to where recursion is not followed
 	// every component has it, and it rests on what an abstracted routine's body writes
 	needsBody result = "needs body"
-	ended     result = "ended" // the outcome is there
+	stuck     result = "stuck"      // the loop is at its end
+	atEnd     result = "at the end" // the outcome is there
 )
 
-// loop says of each phase what it does and what follows.
-var loop = [...]struct {
-	perform func(*Session, context.Context) (Event, result, error)
+// LoopMethod is the name of the loop.
+const LoopMethod = "loop"
+
+// loop is the two-level loop as a method.
+type loop struct {
+	*task
+	share portfolio.Effort // that is left
+}
+
+// Name implements [portfolio.Method].
+func (l *loop) Name() string { return LoopMethod }
+
+// Advance implements [portfolio.Method]: it performs one phase.
+func (l *loop) Advance(ctx context.Context, share portfolio.Effort) methodEvent {
+	before := l.made
+	l.share = share
+	e, r, err := l.perform(ctx)
+	used := l.made - before
+	if r == stuck {
+		return gaveUp{Used: used, Why: &givenUp{e, l.stuck}}
+	}
+	return l.eventOf(ctx, used, e, r, err)
+}
+
+// works counts an effort of the loop.
+func (l *loop) works(effort portfolio.Effort) {
+	l.made += effort
+	l.share -= effort
+}
+
+// waiting reports whether others wait for a share.
+func (l *loop) waiting() bool { return l.share < portfolio.Unlimited/2 && !l.proved }
+
+// phases says of each phase of the loop what it does and what follows.
+var phases = [...]struct {
+	perform func(*loop, context.Context) (Event, result, error)
 	next    map[result]Phase
 }{
-	AbstractData: {(*Session).abstractData, map[result]Phase{oneLevel: Verify, twoLevels: AbstractEvents,
-		tooLarge: Unroll}},
-	AbstractEvents: {(*Session).abstractEvents, map[result]Phase{done: Verify}},
-	Verify: {(*Session).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP,
-		ended: Finished}},
-	ValidateMP: {(*Session).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
-	ValidateC: {(*Session).validateC, map[result]Phase{spurious: RefineData, falsify: Unroll,
-		tooDeep: FollowRecursion, needsBody: InlineBody, ended: Finished}},
-	RefineEvents: {(*Session).refineEvents, map[result]Phase{done: Verify}},
-	RefineData:   {(*Session).refineData, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
-
-	Unroll: {(*Session).unroll, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct,
-		needsBody: InlineBody, ended: Finished}},
-	Induct: {(*Session).induct, map[result]Phase{done: AbstractData, again: Unroll, induct: Induct,
-		ended: Finished}},
-	FollowRecursion: {(*Session).followRecursion, map[result]Phase{done: AbstractData, ended: Finished}},
-	InlineBody:      {(*Session).inlineBody, map[result]Phase{done: AbstractData, falsify: Unroll, ended: Finished}},
+	AbstractData: {(*loop).abstractData, map[result]Phase{oneLevel: Verify, twoLevels: AbstractEvents,
+		yields: AbstractData}},
+	AbstractEvents: {(*loop).abstractEvents, map[result]Phase{done: Verify}},
+	Verify: {(*loop).verify, map[result]Phase{contained: RefineData, counterexample: ValidateMP,
+		atEnd: Finished}},
+	ValidateMP: {(*loop).validateMP, map[result]Phase{spurious: RefineEvents, genuine: ValidateC}},
+	ValidateC: {(*loop).validateC, map[result]Phase{spurious: RefineData, stuck: AbstractData,
+		tooDeep: FollowRecursion, needsBody: InlineBody, atEnd: Finished}},
+	RefineEvents: {(*loop).refineEvents, map[result]Phase{done: Verify}},
+	RefineData: {(*loop).refineData, map[result]Phase{done: AbstractData, yields: AbstractData, stuck: AbstractData,
+		atEnd: Finished}},
+	FollowRecursion: {(*loop).followRecursion, map[result]Phase{done: AbstractData, atEnd: Finished}},
+	InlineBody:      {(*loop).inlineBody, map[result]Phase{done: AbstractData, yields: AbstractData, atEnd: Finished}},
 }
 
 // An act is what people do to a session between two phases.
@@ -90,28 +122,29 @@ const (
 var following = map[act]Phase{changePredicates: AbstractData, splitBlock: Verify, selectCounterexample: ValidateMP}
 
 // perform performs the phase that is next and goes on to the one after it.
-func (s *Session) perform(ctx context.Context) (Event, error) {
+func (s *loop) perform(ctx context.Context) (Event, result, error) {
 	now := s.phase
-	if isLoop(now) {
-		s.works(0)
+	if now >= Unroll { // shares of other methods were before
+		now = AbstractData
 	}
-	e, r, err := loop[now].perform(s, ctx)
+	e, r, err := phases[now].perform(s, ctx)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	next, ok := loop[now].next[r]
+	next, ok := phases[now].next[r]
 	if !ok {
 		panic(fmt.Sprintf("cegar: nothing follows %v with the result %q", now, r))
 	}
 	s.phase = next
 	s.standing = s.standing.after(now, r)
-	return e, nil
+	return e, r, nil
 }
 
 // after goes on to the phase that follows an act. A loop that was at its end need not be
 // any more.
 func (s *Session) after(a act) {
 	s.phase, s.reducing, s.stuck = following[a], false, nil
+	s.begin()
 	if a == selectCounterexample {
 		s.standing = Open
 	} else if s.standing != "" {

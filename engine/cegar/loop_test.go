@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLoop: the table has every phase but the last, every phase is reached from
+// TestLoop: the table has every phase of the loop, every phase is reached from
 // the first, and each can come to its end.
 func TestLoop(t *testing.T) {
-	require.Len(t, loop, int(Finished))
+	require.Len(t, phases, int(Unroll))
 	reached := map[Phase]bool{}
 	var visit func(Phase)
 	visit = func(p Phase) {
@@ -20,15 +20,15 @@ func TestLoop(t *testing.T) {
 		if p == Finished {
 			return
 		}
-		require.NotNil(t, loop[p].perform, p)
-		require.NotEmpty(t, loop[p].next, p)
-		for r, next := range loop[p].next {
-			require.Equal(t, r == ended, next == Finished, "%v: %s", p, r)
+		require.NotNil(t, phases[p].perform, p)
+		require.NotEmpty(t, phases[p].next, p)
+		for r, next := range phases[p].next {
+			require.Equal(t, r == atEnd, next == Finished, "%v: %s", p, r)
 			visit(next)
 		}
 	}
 	visit(AbstractData)
-	require.Len(t, reached, int(Finished)+1)
+	require.Len(t, reached, int(Unroll)+1, "and the end")
 	for _, p := range following {
 		require.NotEqual(t, Finished, p)
 	}

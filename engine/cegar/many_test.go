@@ -10,8 +10,8 @@ import (
 	"magus/evidence/verdict"
 )
 
-// TestManyComponents: the families have the expected verdicts whatever is left out of the search, each with a certificate that
-// holds, and violations are equally long.
+// TestManyComponents: the families have the expected verdicts whatever is left out of the search, each with
+// a certificate that holds, and violations are equally long.
 func TestManyComponents(t *testing.T) {
 	ctx := context.Background()
 	for _, f := range families.All() {
@@ -59,8 +59,8 @@ func TestTurnsOfMany(t *testing.T) {
 	}
 }
 
-// TestOfferedPaths: what is refuted in one station of a ring is refuted in all of them, and all of them are refined in the
-// same turn; alone, they are refined one after the other.
+// TestOfferedPaths: what is refuted in one station of a ring is refuted in all of them, and all of them are
+// refined in the same turn; alone, they are refined one after the other.
 func TestOfferedPaths(t *testing.T) {
 	ctx := context.Background()
 	refined := func(opt Options) (first DataRefined, turns int) {
@@ -87,7 +87,8 @@ func TestOfferedPaths(t *testing.T) {
 	require.Greater(t, longer, turns)
 }
 
-// TestShapes: components that differ in names have one shape; what they compute, and in which order, makes a difference.
+// TestShapes: components that differ in names have one shape; what they compute, and in which order, makes a
+// difference.
 func TestShapes(t *testing.T) {
 	claim := claimOf(t, `int g; int __VERIFIER_nondet_int(void);
 void a(void) { int x = 0; while (x < 3) { __MAGUS_ACTION__("p"); x = x + 1; } }

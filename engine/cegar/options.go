@@ -60,7 +60,8 @@ type Options struct {
 	Slice, Likely bool            // with threads: look at few variables at first; assume likely links at first
 	Unwind        int             // with threads: how often loops go round at most; 0: as often as it takes
 	Threads       int             // threads of one call that are told apart; 0: as many as it takes
-	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
+	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that
+	// of one thread.
 	Product       func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	Inlined       []string // routines with bodies that are not called by their abstractions
 	RefuseVacuous bool     // a proof that there are doubts about, see verdict.Doubt, is unknown

@@ -70,7 +70,7 @@ func (s *state) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) (r
 // shorten puts a shortest trace in the place of a violation that was found depth
 // first and replayed, if there is one that every component has. Then it holds that
 // trace's counterexample, paths and executions, and the result is true.
-func (s *Session) shorten(ctx context.Context) (bool, error) {
+func (s *task) shorten(ctx context.Context) (bool, error) {
 	impl, spec, original := s.product()
 	r, err := lts.Contains(ctx, impl, spec, lts.Limits{MaxStates: shortenPairs, PartialOrder: !s.opt.AllOrders})
 	if err != nil || r.Verdict != lts.Fails {
@@ -90,7 +90,7 @@ func (s *Session) shorten(ctx context.Context) (bool, error) {
 // shortened reports whether a component lacks its part of the counterexample, or
 // comes to a call that is not followed on it. It
 // finds the paths and their executions as the phases do, and refines nothing.
-func (s *Session) shortened(ctx context.Context) (spurious bool, err error) {
+func (s *task) shortened(ctx context.Context) (spurious bool, err error) {
 	if s.project() != nil {
 		return true, nil
 	}

@@ -8,13 +8,13 @@ package cegar
 // before it was put off is remembered where it is true at any time, as after any phase that was
 // interrupted.
 //
-// Effort is counted by the decision procedure, if that is the one in the house, and so does not depend on the machine.
+// Effort is counted by the decision procedure, if that is the one in the house, and so does not depend on
+// the machine.
 //
-// Source: the portfolios of verifiers share time like that; that the shares are counted is ours. Cost: at most twice
-// the effort of a choice that is not put off.
+// Source: the portfolios of verifiers share time like that; that the shares are counted is ours. Cost: at
+// most twice the effort of a choice that is not put off.
 
 import (
-	"cmp"
 	"context"
 	"errors"
 )
@@ -55,21 +55,21 @@ func (i *impatience) Err() error {
 func (i *impatience) dear() bool { return errors.Is(context.Cause(i.Context), errDear) }
 
 // chooseOrPutOff is chooseData, but puts it off if it takes longer than the loop before.
-func (s *Session) chooseOrPutOff(ctx context.Context) (Event, result, error) {
+func (s *loop) chooseOrPutOff(ctx context.Context) (Event, result, error) {
 	of, counts := s.comps[s.first()].solver.(worker)
 	if !counts {
 		return s.chooseData(ctx)
 	}
-	limited := impatient(ctx, of, max(cmp.Or(s.opt.TurnEffort, firstEffort), s.effort))
+	limited := impatient(ctx, of, int64(max(s.rounds.first, s.effort)))
 	defer limited.end(nil)
-	before := s.Snapshot()
+	before := s.moment()
 	e, r, err := s.chooseData(limited)
 	if !limited.dear() {
 		return e, r, err
 	}
-	s.Restore(before)
-	s.effort = 2 * max(cmp.Or(s.opt.TurnEffort, firstEffort), s.effort)
+	s.back(before)
+	s.effort = 2 * max(s.rounds.first, s.effort)
 	c := s.comps[s.first()]
 	return DataRefined{Component: s.first(), Predicates: c.without(c.set, nil),
-		Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, falsify, nil
+		Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, yields, nil
 }

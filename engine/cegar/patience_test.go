@@ -58,7 +58,8 @@ func TestImpatience(t *testing.T) {
 	})
 }
 
-// product has questions about multiplication in its choice of predicates: an inequality, which no normal form decides.
+// product has questions about multiplication in its choice of predicates: an inequality, which no normal
+// form decides.
 const product = `extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);
 int main(void) {
 	unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint(), n = 0;
@@ -70,8 +71,8 @@ int main(void) {
 	return 0;
 }`
 
-// TestChoicesArePutOff: a choice that takes long is put off, with the predicates of before; the same step gives
-// the same event again; and the verdict is that of a session that puts nothing off.
+// TestChoicesArePutOff: a choice that takes long is put off, with the predicates of before; the same step
+// gives the same event again; and the verdict is that of a session that puts nothing off.
 func TestChoicesArePutOff(t *testing.T) {
 	s, err := NewSession(t.Context(), errorClaim(t, product), Options{TurnEffort: 1})
 	require.NoError(t, err)

@@ -8,10 +8,10 @@ import (
 	"magus/predabs"
 )
 
-// A question is what the phases work on: the claim's components, with recursion
-// followed to some depth and the bodies of some routines in the place of their
-// abstractions. It is not changed once it is asked; what the phases change of
-// its components is in their modelState. What can be said of it whatever the phases have done is said by its methods.
+// A question is what the phases work on: the claim's components, with recursion followed to some depth and
+// the bodies of some routines in the place of their abstractions. It is not changed once it is asked; what
+// the phases change of its components is in their modelState. What can be said of it whatever the phases
+// have done is said by its methods.
 type question struct {
 	claim     *component.Claim
 	opt       Options // that it was asked with
@@ -30,7 +30,7 @@ type question struct {
 // ask lowers every component, with recursion followed to a depth and routines inlined, binds it to
 // the specification as the files have it, and puts them together. With an error the question has the
 // components before the one at fault.
-func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
+func (s *task) ask(ctx context.Context, depth int, inlined []string) (*question, error) {
 	q := &question{claim: s.claim, opt: s.opt, actions: s.actions, depth: depth, inlined: inlined, layers: &layers{}}
 	spec, err := s.claim.Spec(ctx, s.actions)
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Session) ask(ctx context.Context, depth int, inlined []string) (*questi
 }
 
 // bind lowers and binds component i.
-func (s *Session) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Options) (*model, error) {
+func (s *task) bind(ctx context.Context, i int, spec *lts.LTS, opt component.Options) (*model, error) {
 	auto, err := s.claim.Lower(ctx, i, opt)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand"
 	"strings"
 	"testing"
@@ -45,19 +44,21 @@ func TestAddChosen(t *testing.T) {
 func TestAddedAtTheEnd(t *testing.T) {
 	s := figure2(t, "figure2.spec", Options{})
 	stepTo(t, s, RefineData)
-	s.stuck, s.phase = &verdict.Reason{Kind: verdict.NoPredicates}, Unroll
+	s.stuck, s.phase, s.due = &verdict.Reason{Kind: verdict.NoPredicates}, Unroll, searchMethod
 	_, err := s.AddPredicates(0, "", "x == 0")
 	require.NoError(t, err)
 	require.Nil(t, s.stuck)
 	require.Equal(t, verdict.Conforms, s.Run(t.Context(), nil).Verdict)
 }
 
-// TestChosenAfterRefinement: a counterexample of the abstraction before a refinement is none to go on with where
-// the bounded search has its turn before the next abstraction is built; its path would be one that was eliminated.
+// TestChosenAfterRefinement: a counterexample of the abstraction before a refinement is none to go on with
+// where the bounded search has its turn before the next abstraction is built; its path would be one that was
+// eliminated.
 func TestChosenAfterRefinement(t *testing.T) {
 	s := figure2(t, "figure2.spec", Options{})
 	stepTo(t, s, RefineData)
-	s.effort = math.MaxInt64 / 2
+	s.begin()
+	s.portfolio.Begin(loopMethod, 1) // so that it is used up
 	s.Step(t.Context())
 	require.Equal(t, Unroll, s.Next())
 	_, err := s.SelectCounterexample(t.Context(), 2, 0)

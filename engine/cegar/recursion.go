@@ -46,11 +46,11 @@ type recursiveCall struct {
 }
 
 // cutOff notes where a component, which can take its path, comes to a cut.
-func (s *Session) cutOff() (Event, result, error) {
+func (s *loop) cutOff() (Event, result, error) {
 	if s.proved {
 		why := verdict.Reason{Kind: verdict.Fault,
 			Text: "the claim was proved, and then recursion went deeper than was followed, which is a fault of this tool"}
-		return s.end(verdict.Unknown, why), ended, nil
+		return s.end(verdict.Unknown, why), atEnd, nil
 	}
 	for k, t := range s.taken {
 		c := s.comps[s.cex.copies[k].Component]
@@ -61,7 +61,7 @@ func (s *Session) cutOff() (Event, result, error) {
 			}
 			if i := slices.IndexFunc(c.CFA.Refused, func(r cfa.Refused) bool { return r.At == e.Loc }); i >= 0 {
 				why, _ := verdict.Of(c.CFA.Refused[i].Why)
-				return s.end(verdict.Unknown, why), ended, nil
+				return s.end(verdict.Unknown, why), atEnd, nil
 			}
 			s.uncalled = &recursiveCall{c.CFA.Locs[e.Loc].Pos, c.CFA.CycleAt(e.Loc)}
 			s.refine, s.lacking = []int{s.cex.copies[k].Component}, []int{k}
@@ -70,7 +70,7 @@ func (s *Session) cutOff() (Event, result, error) {
 	if s.opt.Recursion > 0 {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.Recursion, Place: s.uncalled.pos,
 			Text: fmt.Sprintf("recursion goes deeper than is followed (--recursion %d): %s", s.depth,
-				s.uncalled.advice())}), ended, nil
+				s.uncalled.advice())}), atEnd, nil
 	}
 	return ValidatedC{Component: s.first(), Copy: s.cex.copies[s.lacking[0]].Number, Cut: true}, tooDeep, nil
 }
@@ -80,17 +80,17 @@ func (r *recursiveCall) advice() string {
 }
 
 // followRecursion makes the components anew, with recursion followed deeper.
-func (s *Session) followRecursion(ctx context.Context) (Event, result, error) {
+func (s *loop) followRecursion(ctx context.Context) (Event, result, error) {
 	if s.locations > maxRecursive || s.depth > maxDepth {
 		why := s.followed(verdict.Reason{Kind: verdict.Recursion,
 			Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
-		return s.end(verdict.Unknown, why), ended, nil
+		return s.end(verdict.Unknown, why), atEnd, nil
 	}
 	q, err := s.ask(ctx, s.nextDepth(), s.inlined)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)
-		return s.end(verdict.Unknown, s.followed(why)), ended, nil
+		return s.end(verdict.Unknown, s.followed(why)), atEnd, nil
 	}
 	if err != nil {
 		return nil, "", err

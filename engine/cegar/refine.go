@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"slices"
 
+	"magus/engine/portfolio"
 	"magus/evidence/verdict"
 	"magus/minimize"
 )
 
 // refineEvents excludes the parts of the trace that components do not have from their MA_i (figure 9).
-func (s *Session) refineEvents(ctx context.Context) (Event, result, error) {
+func (s *loop) refineEvents(ctx context.Context) (Event, result, error) {
 	events := make([]EventsRefined, len(s.comps))
 	parts := map[int]int{}
 	for _, k := range s.lacking {
@@ -48,18 +49,18 @@ func (s *Session) refineEvents(ctx context.Context) (Event, result, error) {
 
 // refineData chooses candidates that eliminate all spurious paths of the
 // components to refine, or, once the claim is proved, as few as possible.
-func (s *Session) refineData(ctx context.Context) (Event, result, error) {
+func (s *loop) refineData(ctx context.Context) (Event, result, error) {
 	switch {
 	case s.proved:
 		return s.reduce(ctx)
-	case s.falsifiable() && s.stuck == nil:
+	case s.waiting() && s.stuck == nil:
 		return s.chooseOrPutOff(ctx)
 	}
 	return s.chooseData(ctx)
 }
 
 // chooseData chooses candidates that eliminate all spurious paths of the components to refine.
-func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
+func (s *loop) chooseData(ctx context.Context) (Event, result, error) {
 	chosen := make([]choice, len(s.comps))
 	err := s.each(s.refine, func(i int, c *model) (err error) {
 		chosen[i], err = c.choose(ctx)
@@ -78,7 +79,7 @@ func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
 			continue
 		}
 		all = append(all, s.adopt(i, chosen[i].Result))
-		s.works(pathEffort * int64(len(c.spurious)))
+		s.works(pathEffort * portfolio.Effort(len(c.spurious)))
 		if slices.ContainsFunc(c.set, func(i int) bool { return c.abs.Candidates[i].Multiplies() }) {
 			s.works(hardEffort)
 		}
@@ -97,8 +98,8 @@ func (s *Session) chooseData(ctx context.Context) (Event, result, error) {
 	s.stats.PredicateIterations++
 	e := all[0]
 	e.Also = all[1:]
-	if s.due() {
-		return e, falsify, nil
+	if s.waiting() && s.share <= 0 {
+		return e, yields, nil
 	}
 	return e, done, nil
 }
@@ -115,15 +116,15 @@ type choice struct {
 func (c *model) choose(ctx context.Context) (choice, error) {
 	c.own()
 	x, err := c.attempt(ctx)
-	var stuck *minimize.NotEliminableError
-	if errors.As(err, &stuck) {
-		if p := c.spurious[stuck.Path]; c.abs.Discover(p.path, p.core) > 0 {
+	var none *minimize.NotEliminableError
+	if errors.As(err, &none) {
+		if p := c.spurious[none.Path]; c.abs.Discover(p.path, p.core) > 0 {
 			before := x.stats
 			x, err = c.attempt(ctx)
 			x.stats.Add(before)
 		}
 	}
-	if errors.As(err, &stuck) {
+	if errors.As(err, &none) {
 		x.stuck = true
 		return x, nil
 	}
@@ -166,14 +167,13 @@ func (s *question) adopt(i int, r minimize.Result) DataRefined {
 	return e
 }
 
-// giveUp has the bounded search and the induction make a last effort, where the loop is at its
-// end, or ends with unknown.
-func (s *Session) giveUp(why verdict.Reason, e Event) (Event, result, error) {
-	if s.stuck == nil && s.falsifiable() {
+// giveUp leaves it to the others to make a last effort, where the loop is at its end, or ends with unknown.
+func (s *loop) giveUp(why verdict.Reason, e Event) (Event, result, error) {
+	if s.stuck == nil && s.waiting() {
 		s.stuck = &why
-		return e, falsify, nil
+		return e, stuck, nil
 	}
-	return s.end(verdict.Unknown, why), ended, nil
+	return s.end(verdict.Unknown, why), atEnd, nil
 }
 
 // noPredicates says that no predicates exclude the path found last.

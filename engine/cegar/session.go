@@ -19,11 +19,13 @@ package cegar
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"magus/cfa"
 	"magus/component"
 	"magus/engine/bounded"
+	"magus/engine/portfolio"
 	"magus/evidence/verdict"
 	"magus/evidence/witness"
 	"magus/lts"
@@ -31,8 +33,14 @@ import (
 	"magus/smt/solver"
 )
 
-// A Session works on one claim.
+// A Session works on one claim: it shares effort among the methods that may decide it.
 type Session struct {
+	*task
+	portfolio *portfolio.Session[*verdict.Outcome]
+}
+
+// A task is a claim, and all that the methods of a session know of it.
+type task struct {
 	claim     *component.Claim
 	opt       Options
 	actions   *lts.Actions
@@ -42,7 +50,7 @@ type Session struct {
 	state
 }
 
-// state is what the phases of a session change, but for the components. What
+// state is what the methods of a session change, but for the components. What
 // its fields lead to is never changed, only replaced or appended to. Its methods
 // say what is known at one moment, and do the parts of phases that need no more.
 type state struct {
@@ -57,27 +65,24 @@ type state struct {
 	paths    [][]lts.Edge // of its copies, in their MP_i
 	taken    []taken      // these, validated
 	// the components to refine, the first that lacks its part of the counterexample before the others
-	refine      []int
-	lacking     []int          // the parts of the counterexample that their components do not have, one a component
-	uncalled    *recursiveCall // that was not followed, the last one that was met; nil if there was none
-	unseen      string         // a routine whose body a counterexample rests on, to be looked at next; else ""
-	proved      bool           // the claim holds with the components' proofs; smaller ones are looked for
-	reducing    bool           // the next refinement is to look for them
-	turns       int            // of the loop before the first proof
-	effort      int64          // of the loop's phases, in the unit of package bounded
-	granted     int64          // of it, when the bounded search had its last share
-	shares      shares         // of the methods
-	givenUp     int            // abstractions that were given up so that it has a turn
-	bounded     bool           // the bounded search decided
-	accelerated bool           // with many rounds of a loop as one step
-	unrolled    int            // layers that it has searched
-	searched    int            // layers in which all runs end: the claim's proof; 0 if there is none
-	covered     []bool         // edges of the control graph that a run takes within them
-	// unfalsified says that the bounded search has no part in it any more: it has searched
-	// all runs, or what it found depends on a value that is not modelled.
-	unfalsified bool
+	refine   []int
+	lacking  []int            // the parts of the counterexample that their components do not have, one a component
+	uncalled *recursiveCall   // that was not followed, the last one that was met; nil if there was none
+	unseen   string           // a routine whose body a counterexample rests on, to be looked at next; else ""
+	proved   bool             // the claim holds with the components' proofs; smaller ones are looked for
+	reducing bool             // the next refinement is to look for them
+	turns    int              // of the loop before the first proof
+	made     portfolio.Effort // by the loop, in the unit of package bounded
+	rounds
+	givenUp     int                // abstractions that were given up so that the others have a share
+	means       [numMeans]means    // shares of the induction's
+	bounded     bool               // the bounded search decided
+	accelerated bool               // with many rounds of a loop as one step
+	unrolled    int                // layers that it has searched
+	searched    int                // layers in which all runs end: the claim's proof; 0 if there is none
+	covered     []bool             // edges of the control graph that a run takes within them
 	induced     *bounded.Proof     // the claim's; nil if there is none
-	uninductive bool               // the induction has no part in it any more
+	by          bounded.Means      // of the induction, that have found it
 	stuck       *verdict.Reason    // why the loop is at its end; nil if it is not
 	stats       verdict.Stats      // but for what the components count
 	checked     composition        // of the last check
@@ -92,33 +97,43 @@ type state struct {
 // with the verdict unknown and the place. An error means that the input is
 // wrong (a guard with a name that nothing defines, say), or that ctx ended.
 func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
-	s := &Session{claim: c, opt: opt, actions: lts.NewActions()}
-	s.shares = begun()
+	t, err := newTask(ctx, c, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{t, portfolio.New(opt.Engine.Name(), portfolio.Rule(current{t}), t.methods()...)}
+	if s.outcome != nil {
+		s.finish()
+	}
+	return s, nil
+}
+
+// newTask is a claim about which nothing is known. It is at its end if C is not modelled.
+func newTask(ctx context.Context, c *component.Claim, opt Options) (*task, error) {
+	t := &task{claim: c, opt: opt, actions: lts.NewActions()}
 	if c.Question != component.NoError {
 		return nil, &component.InputError{Pos: c.Pos, Msg: string(c.Question) +
 			" is a question about threads, which this way of checking knows none of"}
 	}
 	several := len(c.Procedures) > 1 || slices.ContainsFunc(c.Copies, func(n int) bool { return n != 1 })
-	s.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
-	q, err := s.ask(ctx, opt.Recursion, opt.Inlined)
-	s.question = q
+	t.twoLevels = opt.ActionAbstraction == On || opt.ActionAbstraction == Auto && several
+	q, err := t.ask(ctx, opt.Recursion, opt.Inlined)
+	t.question = q
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		r, _ := verdict.Of(err)
-		s.end(verdict.Unknown, r)
-		return s, nil
+		t.end(verdict.Unknown, r)
+		return t, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if first := opt.Engine.methods().first(); first != AbstractData {
-		if !s.falsifiable() {
-			return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
-				" is of claims about one component and a specification without ERROR"}
-		}
-		s.phase, s.effort = first, firstEffort
+	if t.rounds = newRounds(opt, t.askable()); t.due != loopMethod && !t.others {
+		return nil, &component.InputError{Pos: c.Pos, Msg: opt.Engine.String() +
+			" is of claims about one component and a specification without ERROR"}
 	}
-	return s, nil
+	t.phase = t.phaseOf(t.due)
+	return t, nil
 }
 
 // Close frees the decision procedures. The session is not used afterwards.
@@ -151,7 +166,8 @@ func (s *Session) Run(ctx context.Context, observe func(Event)) *verdict.Outcome
 func (s *Session) Step(ctx context.Context) Event {
 	e, err := s.attempt(ctx)
 	if err != nil {
-		return s.stop(verdict.Stopped(ctx))
+		s.stop(verdict.Stopped(ctx))
+		return s.finish()
 	}
 	return e
 }
@@ -165,7 +181,7 @@ func (s *Session) attempt(ctx context.Context) (Event, error) {
 		return nil, context.Cause(ctx)
 	}
 	before := s.audit.before(s)
-	e, err := s.perform(ctx)
+	e, err := s.advance(ctx)
 	if err == nil {
 		err = s.audit.after(ctx, s, before, e)
 	}
@@ -173,11 +189,95 @@ func (s *Session) attempt(ctx context.Context) (Event, error) {
 	case err == nil:
 		return e, nil
 	case isFault(err):
-		return s.end(verdict.Unknown, reason(err)), nil
+		s.end(verdict.Unknown, reason(err))
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
+	default:
+		s.stop(reason(err))
 	}
-	return s.stop(reason(err)), nil
+	return s.finish(), nil
+}
+
+// advance has the method whose share it is go on. The error is the cause with which ctx ended.
+func (s *Session) advance(ctx context.Context) (Event, error) {
+	method, performed := s.due, s.phase
+	step := s.portfolio.Step(ctx)
+	if s.outcome != nil {
+		return s.finish(), nil
+	}
+	e := told(step.Event)
+	if e == nil {
+		return nil, context.Cause(ctx)
+	}
+	_, goesOn := step.Event.(paused)
+	switch e := e.(type) {
+	case RecursionFollowed, BodyInlined:
+		s.renew(goesOn)
+	case Unrolled:
+		if e.Found { // the loop goes on alone, or looks at a body
+			s.granted = s.effort
+			s.begin()
+			if s.phase = AbstractData; e.Body != "" {
+				s.phase = InlineBody
+			}
+			return e, nil
+		}
+	}
+	atBound := s.opt.Bound > 0 && s.unrolled >= s.opt.Bound
+	s.rounds = s.rounds.after(method, step.Event, s.portfolio.Rows(), atBound)
+	if s.due == nobody {
+		s.phase = performed
+		s.end(verdict.Unknown, s.undecided())
+		return s.finish(), nil
+	}
+	if !goesOn {
+		s.phase = s.phaseOf(s.due)
+	}
+	return e, nil
+}
+
+// begin has the loop go on, whoever was due.
+func (s *Session) begin() {
+	s.due = loopMethod
+	s.portfolio.Begin(loopMethod, s.share(s.portfolio.Rows()))
+}
+
+// renew has the others begin anew with another question. A share of the loop that goes on is as long as they
+// now let it be.
+func (s *Session) renew(goesOn bool) {
+	s.others = s.askable()
+	for i, m := range s.methods() {
+		if i != loopMethod {
+			s.portfolio.Replace(i, m)
+		}
+	}
+	if goesOn {
+		s.begin()
+	}
+}
+
+// phaseOf is the phase with which a share of a method begins.
+func (s *state) phaseOf(method int) Phase {
+	return [...]Phase{loopMethod: AbstractData, searchMethod: Unroll, inductionMethod: Induct}[method]
+}
+
+// undecided is why no method goes on.
+func (s *task) undecided() verdict.Reason {
+	m := s.opt.Engine.methods()
+	switch {
+	case s.stuck != nil:
+		return *s.stuck
+	case m.search:
+		return verdict.Reason{Kind: verdict.Depth,
+			Text: fmt.Sprintf("no violation closes fewer than %d loops (--bound %d)", s.unrolled, s.opt.Bound)}
+	}
+	return verdict.Reason{Kind: verdict.NoProof, Text: "no proof by " + m.sentence}
+}
+
+// finish is the last event of a session. Its outcome tells of the methods.
+func (s *Session) finish() Event {
+	s.outcome.Methods = s.methodRows(s.outcome.Verdict)
+	return Ended{s.outcome}
 }
 
 // reason is that for which a phase has failed.
@@ -197,7 +297,7 @@ func reason(err error) verdict.Reason {
 
 // stop ends early: with the verdict if there is one, for then only the size of
 // the sets was left to improve.
-func (s *Session) stop(why verdict.Reason) Event {
+func (s *task) stop(why verdict.Reason) Event {
 	if s.proved {
 		return s.conforms(why.Text)
 	}
@@ -206,7 +306,7 @@ func (s *Session) stop(why verdict.Reason) Event {
 }
 
 // end finishes the session.
-func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
+func (s *task) end(v verdict.Verdict, why verdict.Reason) Event {
 	var impasse *verdict.Impasse
 	if v == verdict.Unknown && isImpasse(why.Kind) {
 		impasse = s.Impasse(why.Kind)
@@ -214,6 +314,6 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) Event {
 	s.phase = Finished
 	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
-		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse, Methods: s.methodRows(v)}
+		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse}
 	return Ended{s.outcome}
 }

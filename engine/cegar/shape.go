@@ -39,8 +39,8 @@ func alike(comps []*model) [][]int {
 	return all
 }
 
-// offer gives the paths that were noted last to the components of the same shapes, and has those that do not exclude
-// them refined as well.
+// offer gives the paths that were noted last to the components of the same shapes, and has those that do not
+// exclude them refined as well.
 func (s *state) offer(ctx context.Context) error {
 	if s.opt.Alone {
 		return nil

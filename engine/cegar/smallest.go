@@ -91,7 +91,7 @@ const (
 
 // conforms ends with the smallest sets that proved the claim. shown is smallest
 // if they are proven to be that, else what ended the search for such sets.
-func (s *Session) conforms(shown string) Event {
+func (s *task) conforms(shown string) Event {
 	if s.proved {
 		for _, c := range s.comps {
 			c.set, c.mp, c.ma, c.stale = c.proof.set, c.proof.mp, c.proof.ma, false
@@ -134,19 +134,19 @@ func (s *state) maxStates() int {
 }
 
 // reduce tries smaller sets if there may be any.
-func (s *Session) reduce(ctx context.Context) (Event, result, error) {
+func (s *loop) reduce(ctx context.Context) (Event, result, error) {
 	var event Event
 	smaller, shown := 0, smallest
 	for i, c := range s.comps {
 		c.own()
 		m, exact := c.strategy.(*minimize.Minimizer)
 		if !exact { // chosen by hand meanwhile
-			return s.conforms(notLooked), ended, nil
+			return s.conforms(notLooked), atEnd, nil
 		}
 		r, err := m.Minimize(ctx, elimination{c})
 		s.stats.Minimization.Add(minimization(r.Stats))
 		if err != nil {
-			return s.conforms(why(ctx, err)), ended, nil // the verdict stands; the set is not proven to be smallest
+			return s.conforms(why(ctx, err)), atEnd, nil // the verdict stands; the set is not proven to be smallest
 		}
 		less := c.cost(c.proof.set) - c.cost(r.Set.Elements())
 		smaller += less
@@ -161,7 +161,7 @@ func (s *Session) reduce(ctx context.Context) (Event, result, error) {
 		}
 	}
 	if smaller <= 0 {
-		return s.conforms(shown), ended, nil
+		return s.conforms(shown), atEnd, nil
 	}
 	s.stats.PredicateIterations++
 	s.reducing = false

@@ -19,21 +19,32 @@ import (
 	"context"
 	"slices"
 
+	"magus/engine/portfolio"
+	"magus/evidence/verdict"
 	"magus/minimize"
 	"magus/predabs"
 )
 
 // A Snapshot is a session at one moment. It is immutable.
 type Snapshot struct {
-	of         *Session
+	of *Session
+	moment
+	mark portfolio.Mark[*verdict.Outcome]
+}
+
+// A moment is what is known of a task at one moment.
+type moment struct {
 	state      state
 	models     []modelState
 	candidates [][]*predabs.Candidate
 }
 
 // Snapshot is the session as it is now.
-func (s *Session) Snapshot() *Snapshot {
-	snap := &Snapshot{of: s, state: s.state}
+func (s *Session) Snapshot() *Snapshot { return &Snapshot{s, s.moment(), s.portfolio.Mark()} }
+
+// moment is the task as it is now.
+func (s *task) moment() moment {
+	snap := moment{state: s.state}
 	for _, c := range s.comps {
 		c.shared = true
 		c.clip()
@@ -49,6 +60,12 @@ func (s *Session) Restore(snap *Snapshot) {
 	if snap.of != s {
 		panic("cegar: a snapshot of another session")
 	}
+	s.back(snap.moment)
+	s.portfolio.Return(snap.mark)
+}
+
+// back makes the task what it was at a moment.
+func (s *task) back(snap moment) {
 	s.state = snap.state
 	for i, c := range s.comps {
 		c.modelState = snap.models[i]

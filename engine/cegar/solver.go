@@ -15,7 +15,7 @@ import (
 
 // solver opens the decision procedure for a component, with what the options
 // put around it.
-func (s *Session) solver(p *expr.Pool, name string) (solver.Full, error) {
+func (s *task) solver(p *expr.Pool, name string) (solver.Full, error) {
 	sv, err := OpenSolver(p, s.opt.Solver)
 	if err == nil && s.opt.Check {
 		var second solver.Solver = bitblast.New(p)

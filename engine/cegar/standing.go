@@ -22,7 +22,7 @@ func (s Standing) after(now Phase, r result) Standing {
 		return Open
 	case r == spurious:
 		return Refuted
-	case s == "" || r == ended:
+	case s == "" || r == atEnd:
 		return s // end has noted it
 	case r == contained, now == RefineEvents, now == RefineData:
 		return Past

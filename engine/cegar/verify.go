@@ -16,7 +16,7 @@ import (
 )
 
 // verify checks the composition of the abstractions against the specification.
-func (s *Session) verify(ctx context.Context) (Event, result, error) {
+func (s *loop) verify(ctx context.Context) (Event, result, error) {
 	s.stats.Iterations++
 	s.against = s.system.Certain
 	a, err := s.compose(ctx)
@@ -33,14 +33,14 @@ func (s *Session) verify(ctx context.Context) (Event, result, error) {
 	case lts.Holds:
 		return s.contained()
 	case lts.Unknown:
-		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), ended, nil
+		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), atEnd, nil
 	}
 	if turns, over := s.exhausted(); s.proved && over {
-		return s.conforms(turns), ended, nil
+		return s.conforms(turns), atEnd, nil
 	}
 	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
 		why := verdict.Reason{Kind: verdict.Iterations, Text: fmt.Sprintf("not decided after %d iterations", n)}
-		return s.stop(why), ended, nil
+		return s.stop(why), atEnd, nil
 	}
 	s.cex, s.trace, s.refine, s.lacking = a.cex, a.cex.Trace(), nil, nil
 	return s.found(), counterexample, nil
@@ -58,22 +58,22 @@ func (s *state) found() Verified {
 }
 
 // contained notes that the claim was proved with the present sets.
-func (s *Session) contained() (Event, result, error) {
+func (s *loop) contained() (Event, result, error) {
 	if names := s.sharedErrors(); names != nil {
 		return s.end(verdict.Unknown, verdict.Reason{Kind: verdict.SharedError, Place: s.claim.Pos, Text: fmt.Sprintf(
 			"%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification",
-			strings.Join(names, " and "))}), ended, nil
+			strings.Join(names, " and "))}), atEnd, nil
 	}
 	s.keepProof()
 	s.reducing = true
 	if !s.exact() {
-		return s.conforms(notLooked), ended, nil
+		return s.conforms(notLooked), atEnd, nil
 	}
 	if s.earlier.used > 0 {
-		return s.conforms("predicates of an earlier check"), ended, nil
+		return s.conforms("predicates of an earlier check"), atEnd, nil
 	}
 	if turns, over := s.exhausted(); over {
-		return s.conforms(turns), ended, nil
+		return s.conforms(turns), atEnd, nil
 	}
 	return Verified{Holds: true, States: s.checked.states}, contained, nil
 }
@@ -110,7 +110,7 @@ func mayPerform(m *lts.LTS, a lts.Action) bool {
 
 // validateMP looks for each copy's part of the trace in its MP_i. Without level
 // two it is there.
-func (s *Session) validateMP(context.Context) (Event, result, error) {
+func (s *loop) validateMP(context.Context) (Event, result, error) {
 	s.refine, s.lacking = nil, s.project()
 	if s.lacking == nil {
 		return ValidatedMP{}, genuine, nil
@@ -138,7 +138,7 @@ func (s *state) first() int {
 
 // project finds each copy's path in its MP_i, and returns those parts of the counterexample that have none,
 // the first of each component.
-func (s *Session) project() (lacking []int) {
+func (s *task) project() (lacking []int) {
 	s.paths, s.taken = make([][]lts.Edge, len(s.cex.copies)), nil
 	for k, copied := range s.cex.copies {
 		if !s.twoLevels {
@@ -180,7 +180,7 @@ func (s *state) takePaths(ctx context.Context) error {
 }
 
 // validateC asks whether each copy can take its path.
-func (s *Session) validateC(ctx context.Context) (Event, result, error) {
+func (s *loop) validateC(ctx context.Context) (Event, result, error) {
 	if err := s.takePaths(ctx); err != nil {
 		return nil, "", err
 	}
@@ -199,8 +199,8 @@ func (s *Session) validateC(ctx context.Context) (Event, result, error) {
 	return s.replay(ctx)
 }
 
-// note keeps the paths that components cannot take, the first of each component. The components to refine are those
-// of which one did not come back after it was eliminated.
+// note keeps the paths that components cannot take, the first of each component. The components to refine
+// are those of which one did not come back after it was eliminated.
 func (s *state) note() ValidatedC {
 	e := ValidatedC{}
 	s.refine, s.lacking = nil, nil
@@ -245,7 +245,7 @@ func (c *model) known(p predabs.Path) int {
 
 // replay executes the counterexample, or a shorter one in its place, and ends the
 // session.
-func (s *Session) replay(ctx context.Context) (Event, result, error) {
+func (s *loop) replay(ctx context.Context) (Event, result, error) {
 	v, err := s.execute(ctx)
 	if err == nil && s.cex.deep {
 		v, err = s.executeShorter(ctx, v)
@@ -254,9 +254,9 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 		if s.needsBody(err) {
 			return ValidatedC{Body: s.unseen}, needsBody, nil
 		}
-		instead, other := s.instead(ctx, err)
+		instead, other := s.other(ctx, err)
 		if why, ok := verdict.Of(other); ok && ctx.Err() == nil {
-			return s.end(verdict.Unknown, why), ended, nil
+			return s.end(verdict.Unknown, why), atEnd, nil
 		}
 		if other != nil {
 			return nil, "", other
@@ -266,14 +266,22 @@ func (s *Session) replay(ctx context.Context) (Event, result, error) {
 	if s.proved {
 		why := verdict.Reason{Kind: verdict.Fault,
 			Text: "the claim was proved, and then a run was replayed that violates it, which is a fault of this tool"}
-		return s.end(verdict.Unknown, why), ended, nil
+		return s.end(verdict.Unknown, why), atEnd, nil
 	}
-	return s.violates(v, s.cex.deep || s.bounded && len(observedBy(s.spec, s.trace)) > 1), ended, nil
+	return s.violates(v, s.cex.deep || s.bounded && len(observedBy(s.spec, s.trace)) > 1), atEnd, nil
+}
+
+// other is another violation, if others wait for a share: the one found rests on something unknown.
+func (s *loop) other(ctx context.Context, because error) (*witness.Violation, error) {
+	if !s.waiting() {
+		return nil, because
+	}
+	return s.instead(ctx, because)
 }
 
 // violates ends the session with a violation; longer says that its trace is perhaps
 // not a shortest one.
-func (s *Session) violates(v *witness.Violation, longer bool) Event {
+func (s *task) violates(v *witness.Violation, longer bool) Event {
 	e := s.end(verdict.Violates, verdict.Reason{})
 	s.violated, s.outcome.Run = v, v.ReportWith(s.valueNames())
 	s.outcome.Run.Longer = longer
@@ -306,7 +314,7 @@ func (s *state) execute(ctx context.Context) (*witness.Violation, error) {
 
 // executeShorter replays a shortest violation if there is one that every
 // component has; long stands otherwise.
-func (s *Session) executeShorter(ctx context.Context, long *witness.Violation) (*witness.Violation, error) {
+func (s *task) executeShorter(ctx context.Context, long *witness.Violation) (*witness.Violation, error) {
 	before := s.state
 	found, err := s.shorten(ctx)
 	if err != nil || !found {

@@ -188,7 +188,10 @@ func (s *Session[O]) goOn(ctx context.Context) Step[O] {
 	s.share = nil
 	switch e := event.(type) {
 	case Paused[O]:
-		s.share = &share{now.method, now.granted, now.left - e.Used}
+		if now.left != Unlimited {
+			now.left -= e.Used
+		}
+		s.share = &now
 	case GaveUp[O]:
 		row.State, row.Why = Failed, e.Why
 	case Ended[O]:

@@ -1,0 +1,138 @@
+package cegar
+
+// Whose share is next.
+//
+// Idea: a violation that lies deep may be found sooner by looking for it than by failing to prove its
+// absence; and a proof by induction needs few facts about where loops close, where the loop would need a
+// predicate for each value. So effort goes in rounds. The loop works until it has made twice the effort of
+// the round before. Then the bounded search has a share, until it was granted an eighth of the loop's
+// effort, and then the induction, until it was granted as much as the loop. Where the loop has no part, or
+// is at its end, the next round has twice the effort.
+//
+// Which of them finds a violation, and so which one people see, must not depend on the machine. The first
+// share of the bounded search comes late, so that it has no part in what the loop decides in few iterations.
+//
+// Source: the combination is common among the verifiers that compete in SV-COMP; sharing by counted effort
+// is ours. Cost: of the bounded search an eighth of the loop's, as far as effort can be compared
+// (bench/README.md has what was measured), and the abstractions that are given up for a share.
+
+import (
+	"cmp"
+
+	"magus/engine/portfolio"
+)
+
+const (
+	firstEffort = 1 << 18 // of the loop, before the bounded search has its first share
+	searchPart  = 8       // of the loop's effort, the part that the bounded search is granted
+	lastEffort  = 1 << 26 // is made, in the loop's terms, where the loop itself is at its end
+)
+
+// rounds is the rule by which methods have shares. It is a value, which each step replaces.
+type rounds struct {
+	engine  methods
+	first   portfolio.Effort // of the loop, before the others have a share
+	others  bool             // can be asked about the question
+	effort  portfolio.Effort // of the loop, or what it would have made
+	granted portfolio.Effort // of it, when the bounded search had its last share
+	due     int              // the method whose share is next
+}
+
+// newRounds are those of a session that begins.
+func newRounds(opt Options, others bool) rounds {
+	r := rounds{engine: opt.Engine.methods(), others: others,
+		first: portfolio.Effort(cmp.Or(opt.TurnEffort, firstEffort))}
+	if r.due = r.engine.first(); r.due != loopMethod {
+		r.effort = firstEffort
+	}
+	return r
+}
+
+// Next implements [portfolio.Rule].
+func (r rounds) Next(rows []portfolio.Row) (method int, share portfolio.Effort, ok bool) {
+	if r.due == nobody {
+		return 0, 0, false
+	}
+	return r.due, r.share(rows), true
+}
+
+// share is that of the method which is due. The loop has no bound where nobody waits for it.
+func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
+	share := r.effort - rows[r.due].Granted
+	switch r.due {
+	case loopMethod:
+		if !r.waiting(rows) {
+			return portfolio.Unlimited
+		}
+		share = max(r.first, 2*r.granted) - r.effort
+	case searchMethod:
+		share = r.effort/searchPart - rows[searchMethod].Granted
+	}
+	return max(share, 1)
+}
+
+// waiting reports whether the others have shares beside the loop.
+func (r rounds) waiting(rows []portfolio.Row) bool {
+	return r.others && rows[searchMethod].State == portfolio.Open
+}
+
+// inductive reports whether the induction has.
+func (r rounds) inductive(rows []portfolio.Row) bool {
+	return r.engine.induction && r.waiting(rows) && rows[inductionMethod].State == portfolio.Open
+}
+
+// after are the rounds after a step of a method. atBound says that the bounded search does not go on.
+func (r rounds) after(method int, e methodEvent, rows []portfolio.Row, atBound bool) rounds {
+	switch method {
+	case loopMethod:
+		r.effort += e.Spent()
+		if _, goesOn := e.(paused); goesOn {
+			return r
+		}
+	case searchMethod:
+		r.granted = r.effort
+	}
+	if r.due = r.follows(method, rows); r.due != nobody {
+		return r
+	}
+	if r.due = r.begins(rows, atBound); r.due == searchMethod || r.due == inductionMethod {
+		r.effort *= 2
+	}
+	return r
+}
+
+// follows is the method whose share follows one of a method within a round; nobody at its end.
+func (r rounds) follows(method int, rows []portfolio.Row) int {
+	switch {
+	case method == loopMethod && r.waiting(rows) && r.engine.search:
+		return searchMethod
+	case method != inductionMethod && r.inductive(rows):
+		return inductionMethod
+	}
+	return nobody
+}
+
+// begins is the method that begins a round; nobody if none goes on.
+func (r rounds) begins(rows []portfolio.Row, atBound bool) int {
+	goesOn := rows[loopMethod].State == portfolio.Open
+	last := !r.inductive(rows) || r.effort >= lastEffort
+	switch {
+	case goesOn && (r.engine.loop || !r.waiting(rows)):
+		return loopMethod
+	case !r.waiting(rows), !goesOn && r.effort >= lastEffort, atBound && last:
+		return nobody
+	case r.engine.search:
+		return searchMethod
+	case r.inductive(rows):
+		return inductionMethod
+	}
+	return nobody
+}
+
+// current is the rule of a task as it is now.
+type current struct{ *task }
+
+// Next implements [portfolio.Rule].
+func (c current) Next(rows []portfolio.Row) (method int, share portfolio.Effort, ok bool) {
+	return c.rounds.Next(rows)
+}
