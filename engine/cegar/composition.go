@@ -94,7 +94,7 @@ func (s *question) counted(spec *lts.LTS) counting.Composition {
 // count checks the composition for every number of copies.
 func (s *state) count(ctx context.Context) (answer, error) {
 	c := s.counted(s.against)
-	r, err := c.Contained(ctx, s.maxStates())
+	r, err := c.Contained(ctx, s.maxStates(s.opt))
 	if err != nil {
 		return answer{}, err
 	}

@@ -15,14 +15,32 @@ import (
 
 // Coverage says what the present abstractions reach of each component that has
 // one: in the end, what the proof reached.
-func (s *state) Coverage() []*verdict.Coverage {
-	if s.searched > 0 || s.induced != nil {
-		g := s.comps[0].program()
-		return []*verdict.Coverage{coverage.Of(g, coverage.Moves{Taken: s.covered, Refused: make([]bool, len(g.Edges))})}
+func (s *state) Coverage() []*verdict.Coverage { return s.reach().coverage() }
+
+// A reach is what a claim was proved with, as far as it tells what the proof is about.
+type reach struct {
+	*question
+	overLayers bool        // the proof is one over layers, without abstractions
+	covered    []bool      // edges that a run takes within them
+	proved     bool        // with the components' abstractions
+	best       composition // of them
+}
+
+// reach is that of the proof, or of the present abstractions.
+func (s *state) reach() reach {
+	return reach{s.question, s.searched > 0 || s.induced != nil, s.covered, s.proved, s.best}
+}
+
+// coverage says what of each component that has an abstraction is reached.
+func (r reach) coverage() []*verdict.Coverage {
+	if r.overLayers {
+		g := r.comps[0].program()
+		taken := coverage.Moves{Taken: r.covered, Refused: make([]bool, len(g.Edges))}
+		return []*verdict.Coverage{coverage.Of(g, taken)}
 	}
-	met := s.together()
+	met := r.together()
 	var all []*verdict.Coverage
-	for i, c := range s.comps {
+	for i, c := range r.comps {
 		if c.mp != nil {
 			all = append(all, coverage.Of(c.program(), c.moves(met(i))))
 		}
@@ -38,28 +56,28 @@ const fewStates = 1 << 14
 // the others being where they are. In a proof about several components that is
 // where their MPs come together, if these are not too many states; else where the
 // last check has met their blocks.
-func (s *state) together() func(i int) func(lts.Edge) bool {
+func (r reach) together() func(i int) func(lts.Edge) bool {
 	all := func(int) func(lts.Edge) bool { return func(lts.Edge) bool { return true } }
-	if !s.proved || len(s.comps) < 2 && s.system.Single() || s.system.AnyNumber() {
+	if !r.proved || len(r.comps) < 2 && r.system.Single() || r.system.AnyNumber() {
 		return all
 	}
-	mps := make([]*lts.LTS, len(s.comps))
-	for i, c := range s.comps {
+	mps := make([]*lts.LTS, len(r.comps))
+	for i, c := range r.comps {
 		if c.mp != c.proof.mp {
 			return all
 		}
 		mps[i] = c.mp.LTS
 	}
-	b := lts.NewBuilder(s.actions) // observes nothing
+	b := lts.NewBuilder(r.actions) // observes nothing
 	b.AddState("")
-	w := lts.Copy(mps, s.system.Copies, b.Build())
-	r, err := lts.Contains(context.Background(), w.Impl, w.Spec,
-		lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !s.opt.AllOrders})
-	if err == nil && r.Visited != nil {
+	w := lts.Copy(mps, r.system.Copies, b.Build())
+	met, err := lts.Contains(context.Background(), w.Impl, w.Spec,
+		lts.Limits{MaxStates: fewStates, Visited: true, PartialOrder: !r.opt.AllOrders})
+	if err == nil && met.Visited != nil {
 		return func(i int) func(lts.Edge) bool {
 			return func(e lts.Edge) bool { // some copy was there
 				for k, of := range w.Of {
-					if of == i && r.Visited[k][e.To] {
+					if of == i && met.Visited[k][e.To] {
 						return true
 					}
 				}
@@ -67,29 +85,29 @@ func (s *state) together() func(i int) func(lts.Edge) bool {
 			}
 		}
 	}
-	if s.best.visited == nil {
+	if r.best.visited == nil {
 		return all
 	}
 	return func(i int) func(lts.Edge) bool {
-		ma := s.comps[i].ma
+		ma := r.comps[i].ma
 		return func(e lts.Edge) bool {
 			switch {
 			case ma == nil:
-				return s.best.visited[i][e.To]
+				return r.best.visited[i][e.To]
 			case e.Action == lts.Tau: // a block is anywhere where τ leads
 				return true
 			}
-			return s.best.visited[i][ma.Block(e.To)]
+			return r.best.visited[i][ma.Block(e.To)]
 		}
 	}
 }
 
 // examine gives an outcome what the proof is about, and makes it unknown if that is
 // too little and such proofs are refused.
-func (s *state) examine(o *verdict.Outcome) {
-	o.Coverage = s.Coverage()
-	o.Doubts = coverage.Doubts(s.claim, s.spec, s.graphs(), o.Coverage, s.looksForErrors())
-	if s.opt.RefuseVacuous && len(o.Doubts) > 0 {
+func (r reach) examine(o *verdict.Outcome) {
+	o.Coverage = r.coverage()
+	o.Doubts = coverage.Doubts(r.claim, r.spec, r.graphs(), o.Coverage, r.looksForErrors())
+	if r.opt.RefuseVacuous && len(o.Doubts) > 0 {
 		d := o.Doubts[0]
 		o.Verdict, o.Reason = verdict.Unknown, verdict.Reason{Kind: verdict.Vacuous, Place: d.Pos,
 			Text: fmt.Sprintf("proved, but of little: %s", d.Text)}

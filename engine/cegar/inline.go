@@ -22,15 +22,19 @@ import (
 	"magus/evidence/witness"
 )
 
-// needsBody reports whether a counterexample could not be decided because it rests on what
-// the body of a routine writes, and notes the routine.
-func (s *state) needsBody(err error) bool {
+// inlining is the next body to be looked at.
+type inlining struct {
+	unseen string // a routine whose body a counterexample rests on; "" if there is none
+}
+
+// needsBody is the routine whose body decides a counterexample that could not be decided: it rests on what that
+// writes. It is "" if there is none, or its body is looked at already.
+func (q *question) needsBody(err error) string {
 	var body *witness.BodyError
-	if s.proved || !errors.As(err, &body) || slices.Contains(s.inlined, body.Routine) {
-		return false
+	if !errors.As(err, &body) || slices.Contains(q.inlined, body.Routine) {
+		return ""
 	}
-	s.unseen = body.Routine
-	return true
+	return body.Routine
 }
 
 // inlineBody makes the components anew, with the body of one routine more inlined.

@@ -46,7 +46,7 @@ const (
 // contains searches a product in the order of the options. deep says that a
 // counterexample was found depth first.
 func (s *state) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) (r lts.Result, deep bool, err error) {
-	lim := lts.Limits{MaxStates: s.maxStates(), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 &&
+	lim := lts.Limits{MaxStates: s.maxStates(s.opt), Reduce: s.opt.Compositional, Visited: len(s.comps) > 1 &&
 		s.system.Single(),
 		PartialOrder: !s.opt.Compositional && !s.opt.AllOrders}
 	deep = s.opt.Search == DepthFirst

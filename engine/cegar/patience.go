@@ -60,7 +60,7 @@ func (s *loop) chooseOrPutOff(ctx context.Context) (Event, result, error) {
 	if !counts {
 		return s.chooseData(ctx)
 	}
-	limited := impatient(ctx, of, int64(max(s.rounds.first, s.effort)))
+	limited := impatient(ctx, of, int64(max(s.firstShare, s.effort)))
 	defer limited.end(nil)
 	before := s.moment()
 	e, r, err := s.chooseData(limited)
@@ -68,7 +68,7 @@ func (s *loop) chooseOrPutOff(ctx context.Context) (Event, result, error) {
 		return e, r, err
 	}
 	s.back(before)
-	s.effort = 2 * max(s.rounds.first, s.effort)
+	s.effort = 2 * max(s.firstShare, s.effort)
 	c := s.comps[s.first()]
 	return DataRefined{Component: s.first(), Predicates: c.without(c.set, nil),
 		Candidates: len(c.abs.Candidates), Paths: len(c.spurious), PutOff: true}, yields, nil

@@ -39,6 +39,15 @@ const (
 // taken.
 type extent struct{ depth, locations int }
 
+// extent is that of a question.
+func (q *question) extent() extent { return extent{q.depth, q.locations} }
+
+// recursion is what is known of the calls that are not followed.
+type recursion struct {
+	before   extent         // of the question before, in which recursion was followed less deep
+	uncalled *recursiveCall // the last one that was met; nil if there was none
+}
+
 // A recursiveCall was not followed.
 type recursiveCall struct {
 	pos   cfa.Pos
@@ -82,47 +91,47 @@ func (r *recursiveCall) advice() string {
 // followRecursion makes the components anew, with recursion followed deeper.
 func (s *loop) followRecursion(ctx context.Context) (Event, result, error) {
 	if s.locations > maxRecursive || s.depth > maxDepth {
-		why := s.followed(verdict.Reason{Kind: verdict.Recursion,
+		why := s.followed(s.depth, verdict.Reason{Kind: verdict.Recursion,
 			Text: fmt.Sprintf("not decided with %d control locations", s.locations)})
 		return s.end(verdict.Unknown, why), atEnd, nil
 	}
-	q, err := s.ask(ctx, s.nextDepth(), s.inlined)
+	q, err := s.ask(ctx, s.recursion.next(s.extent()), s.inlined)
 	var unsupported *cfa.UnsupportedError
 	if errors.As(err, &unsupported) {
 		why, _ := verdict.Of(err)
-		return s.end(verdict.Unknown, s.followed(why)), atEnd, nil
+		return s.end(verdict.Unknown, s.followed(s.depth, why)), atEnd, nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	s.before = extent{s.depth, s.locations}
+	s.before = s.extent()
 	s.askNext(q)
 	return RecursionFollowed{Depth: s.depth, Cycle: s.uncalled.cycle, Locations: s.sizes()}, done, nil
 }
 
-// nextDepth is the depth to be tried next.
-func (s *state) nextDepth() int {
-	if s.depth == 0 {
+// next is the depth to be tried after that of a question.
+func (r recursion) next(now extent) int {
+	if now.depth == 0 {
 		return 1
 	}
-	ratio := max(1, float64(s.locations)/float64(max(s.before.locations, 1)))
-	level := math.Pow(ratio, 1/float64(s.depth-s.before.depth)) // growth with each call more
-	next := s.depth + 1
-	for growth := level * level; next < 2*s.depth && growth <= 4; growth *= level {
+	ratio := max(1, float64(now.locations)/float64(max(r.before.locations, 1)))
+	level := math.Pow(ratio, 1/float64(now.depth-r.before.depth)) // growth with each call more
+	next := now.depth + 1
+	for growth := level * level; next < 2*now.depth && growth <= 4; growth *= level {
 		next++
 	}
 	return next
 }
 
-// followed adds to the reason of an unknown verdict that recursion was followed, and
-// what can be done about it.
-func (s *state) followed(why verdict.Reason) verdict.Reason {
-	if s.uncalled == nil {
+// followed adds to the reason of an unknown verdict that recursion was followed to a depth, and what can be done
+// about it.
+func (r recursion) followed(depth int, why verdict.Reason) verdict.Reason {
+	if r.uncalled == nil {
 		return why
 	}
 	if !why.Place.IsValid() {
-		why.Place = s.uncalled.pos
+		why.Place = r.uncalled.pos
 	}
-	why.Text += fmt.Sprintf(" (recursion was followed to depth %d: %s)", s.depth, s.uncalled.advice())
+	why.Text += fmt.Sprintf(" (recursion was followed to depth %d: %s)", depth, r.uncalled.advice())
 	return why
 }

@@ -30,18 +30,18 @@ const (
 
 // rounds is the rule by which methods have shares. It is a value, which each step replaces.
 type rounds struct {
-	engine  methods
-	first   portfolio.Effort // of the loop, before the others have a share
-	others  bool             // can be asked about the question
-	effort  portfolio.Effort // of the loop, or what it would have made
-	granted portfolio.Effort // of it, when the bounded search had its last share
-	due     int              // the method whose share is next
+	engine     methods
+	firstShare portfolio.Effort // of the loop, before the others have a share
+	others     bool             // can be asked about the question
+	effort     portfolio.Effort // of the loop, or what it would have made
+	granted    portfolio.Effort // of it, when the bounded search had its last share
+	due        int              // the method whose share is next
 }
 
 // newRounds are those of a session that begins.
 func newRounds(opt Options, others bool) rounds {
 	r := rounds{engine: opt.Engine.methods(), others: others,
-		first: portfolio.Effort(cmp.Or(opt.TurnEffort, firstEffort))}
+		firstShare: portfolio.Effort(cmp.Or(opt.TurnEffort, firstEffort))}
 	if r.due = r.engine.first(); r.due != loopMethod {
 		r.effort = firstEffort
 	}
@@ -64,7 +64,7 @@ func (r rounds) share(rows []portfolio.Row) portfolio.Effort {
 		if !r.waiting(rows) {
 			return portfolio.Unlimited
 		}
-		share = max(r.first, 2*r.granted) - r.effort
+		share = max(r.firstShare, 2*r.granted) - r.effort
 	case searchMethod:
 		share = r.effort/searchPart - rows[searchMethod].Granted
 	}

@@ -55,41 +55,33 @@ type task struct {
 // say what is known at one moment, and do the parts of phases that need no more.
 type state struct {
 	*question
-	before   extent // of the question before, in which recursion was followed less deep
-	phase    Phase
-	rebuilt  []int        // components whose MP was built last
-	trace    []lts.Action // the counterexample, all visible actions
-	cex      *cex         // as found
-	standing Standing     // of the counterexample
-	against  *lts.LTS     // what it is one of: the specification, or what a proof has to show
-	paths    [][]lts.Edge // of its copies, in their MP_i
-	taken    []taken      // these, validated
-	// the components to refine, the first that lacks its part of the counterexample before the others
-	refine   []int
-	lacking  []int            // the parts of the counterexample that their components do not have, one a component
-	uncalled *recursiveCall   // that was not followed, the last one that was met; nil if there was none
-	unseen   string           // a routine whose body a counterexample rests on, to be looked at next; else ""
-	proved   bool             // the claim holds with the components' proofs; smaller ones are looked for
-	reducing bool             // the next refinement is to look for them
-	turns    int              // of the loop before the first proof
-	made     portfolio.Effort // by the loop, in the unit of package bounded
-	rounds
-	givenUp     int                // abstractions that were given up so that the others have a share
-	means       [numMeans]means    // shares of the induction's
-	bounded     bool               // the bounded search decided
-	accelerated bool               // with many rounds of a loop as one step
-	unrolled    int                // layers that it has searched
-	searched    int                // layers in which all runs end: the claim's proof; 0 if there is none
-	covered     []bool             // edges of the control graph that a run takes within them
-	induced     *bounded.Proof     // the claim's; nil if there is none
-	by          bounded.Means      // of the induction, that have found it
-	stuck       *verdict.Reason    // why the loop is at its end; nil if it is not
-	stats       verdict.Stats      // but for what the components count
-	checked     composition        // of the last check
-	best        composition        // of the best proof
-	largest     int                // states of its largest abstraction, or of its product
-	violated    *witness.Violation // the counterexample, replayed
-	outcome     *verdict.Outcome   // nil before the end
+	phase    Phase // that comes next
+	rounds         // of shares
+	examined       // the counterexample found last
+	recursion
+	inlining
+	smaller
+	layered
+	made     portfolio.Effort   // by the loop, in the unit of package bounded
+	givenUp  int                // abstractions that were given up so that the others have a share
+	rebuilt  []int              // components whose MP was built last
+	stuck    *verdict.Reason    // why the loop is at its end; nil if it is not
+	stats    verdict.Stats      // but for what the components count
+	checked  composition        // of the last check
+	violated *witness.Violation // the counterexample, replayed
+	outcome  *verdict.Outcome   // nil before the end
+}
+
+// layered is what the methods over the layers of a component have found.
+type layered struct {
+	bounded     bool            // the bounded search decided
+	accelerated bool            // with many rounds of a loop as one step
+	unrolled    int             // layers that it has searched
+	searched    int             // layers in which all runs end: the claim's proof; 0 if there is none
+	covered     []bool          // edges of the control graph that a run takes within them
+	induced     *bounded.Proof  // the claim's; nil if there is none
+	by          bounded.Means   // of the induction, that have found it
+	means       [numMeans]means // shares of the induction's
 }
 
 // NewSession lowers the claim's components and binds the specification to
@@ -301,7 +293,7 @@ func (s *task) stop(why verdict.Reason) Event {
 	if s.proved {
 		return s.conforms(why.Text)
 	}
-	why = s.followed(why)
+	why = s.followed(s.depth, why)
 	return s.end(verdict.Unknown, why)
 }
 

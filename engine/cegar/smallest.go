@@ -41,37 +41,39 @@ import (
 // DefaultReduceIterations is how many turns are spent on smaller sets.
 const DefaultReduceIterations = 200
 
+// smaller is the search for smaller sets.
+type smaller struct {
+	proved     bool        // the claim holds with the components' proofs; smaller ones are looked for
+	reducing   bool        // the next refinement is to look for them
+	iterations int         // of the loop before the first proof
+	best       composition // of the best proof
+	largest    int         // states of its largest abstraction, or of its product
+}
+
 // exact reports whether smallest sets are looked for at all.
 func (s *question) exact() bool {
 	_, exact := s.comps[0].strategy.(*minimize.Minimizer)
 	return exact
 }
 
-// keepProof keeps the present sets as the components' proofs, unless those they
-// have are as small.
-func (s *state) keepProof() {
+// with keeps the present sets as the components' proofs, unless those they have are as small.
+func (x smaller) with(comps []*model, checked composition, iterations int) smaller {
 	cost := 0
-	for _, c := range s.comps {
+	for _, c := range comps {
 		cost += c.cost(c.set) - c.cost(c.proof.set)
 	}
-	if !s.proved || cost < 0 {
-		for _, c := range s.comps {
+	if !x.proved || cost < 0 {
+		x.best, x.largest = checked, checked.states
+		for _, c := range comps {
 			c.proof = proof{c.set, c.mp, c.ma}
+			x.largest = max(x.largest, c.mp.LTS.NumStates())
 		}
-		s.best, s.largest = s.checked, s.size()
 	}
-	if !s.proved {
-		s.proved, s.turns = true, s.stats.Iterations
+	if !x.proved {
+		x.proved, x.iterations = true, iterations
 	}
-}
-
-// size is the number of states of the largest abstraction, or of the product.
-func (s *state) size() int {
-	n := s.checked.states
-	for _, c := range s.comps {
-		n = max(n, c.mp.LTS.NumStates())
-	}
-	return n
+	x.reducing = true
+	return x
 }
 
 // cost is what a set of candidates costs.
@@ -99,17 +101,17 @@ func (s *task) conforms(shown string) Event {
 		s.stats.ProductStates, s.checked = s.best.states, s.best
 	}
 	e := s.end(verdict.Conforms, verdict.Reason{})
-	s.examine(s.outcome)
+	s.reach().examine(s.outcome)
 	if s.outcome.Loop.Smallest = shown == smallest; shown != smallest {
 		s.outcome.Loop.NotShown = shown
 	}
 	return e
 }
 
-// exhausted reports whether the turns for smaller sets are used up, and says so.
-func (s *state) exhausted() (string, bool) {
-	n := cmp.Or(s.opt.ReduceIterations, DefaultReduceIterations)
-	return fmt.Sprintf("--reduce-iterations %d", n), n > 0 && s.stats.Iterations >= s.turns+n
+// exhausted reports whether the iterations for smaller sets are used up, and says so.
+func (x smaller) exhausted(opt Options, iterations int) (string, bool) {
+	n := cmp.Or(opt.ReduceIterations, DefaultReduceIterations)
+	return fmt.Sprintf("--reduce-iterations %d", n), n > 0 && iterations >= x.iterations+n
 }
 
 // An abstraction with a smaller set may have this many times the states of the
@@ -122,13 +124,13 @@ const (
 // maxStates is how large an abstraction or a product may become; 0: no bound. An
 // attempt with a smaller set that takes many more states than the proof did is
 // worth nothing to whoever reads it.
-func (s *state) maxStates() int {
-	if !s.proved {
-		return s.opt.MaxStates
+func (x smaller) maxStates(opt Options) int {
+	if !x.proved {
+		return opt.MaxStates
 	}
-	n := max(leastReduceStates, reduceGrowth*s.largest)
-	if s.opt.MaxStates > 0 {
-		n = min(n, s.opt.MaxStates)
+	n := max(leastReduceStates, reduceGrowth*x.largest)
+	if opt.MaxStates > 0 {
+		n = min(n, opt.MaxStates)
 	}
 	return n
 }

@@ -1,5 +1,52 @@
 package cegar
 
+import (
+	"slices"
+
+	"magus/lts"
+)
+
+// examined is the counterexample that was found last, as far as it was looked at.
+type examined struct {
+	trace    []lts.Action // all visible actions; nil if none was found
+	cex      *cex         // as found
+	standing Standing
+	against  *lts.LTS     // what it is one of: the specification, or what a proof has to show
+	paths    [][]lts.Edge // of its copies, in their MP_i
+	taken    []taken      // these, validated
+	// the components to refine, the first that lacks its part of the counterexample before the others
+	refine  []int
+	lacking []int // the parts that their components do not have, one a component
+}
+
+// first is the component that is refined first.
+func (x *examined) first() int {
+	if len(x.refine) == 0 {
+		return 0
+	}
+	return x.refine[0]
+}
+
+// lacks reports whether one of some parts of the counterexample is a component's.
+func (x *examined) lacks(parts []int, comp int) bool {
+	return slices.ContainsFunc(parts, func(k int) bool { return x.cex.copies[k].Component == comp })
+}
+
+// shown is the copy of a component whose part of the counterexample a view shows: the one that was found to be
+// spurious, or else the first; -1 if there is none.
+func (x *examined) shown(comp int) int {
+	if x.cex == nil {
+		return -1
+	}
+	parts := x.cex.parts(comp)
+	for _, k := range parts {
+		if slices.Contains(x.lacking, k) {
+			return k
+		}
+	}
+	return parts[0]
+}
+
 // A Standing says what has become of the counterexample that was found last.
 // None was found where there is no trace.
 type Standing string

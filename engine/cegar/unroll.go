@@ -52,7 +52,7 @@ func (c *model) unrollable() bool {
 // affordable is the largest abstraction that is built before the bounded search has
 // another share; 0 for no bound.
 func (s *loop) affordable() int {
-	most := s.maxStates()
+	most := s.maxStates(s.opt)
 	if !s.waiting() || s.givenUp == maxGivenUp {
 		return most
 	}
@@ -66,7 +66,7 @@ func (s *loop) affordable() int {
 // share first.
 func (s *loop) putsOff(err error) bool {
 	var states *predabs.ErrStates
-	return errors.As(err, &states) && states.Max != s.maxStates()
+	return errors.As(err, &states) && states.Max != s.maxStates(s.opt)
 }
 
 // searching is the bounded search as a method of a session.
@@ -180,10 +180,10 @@ func (s *searching) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (
 		return s.violates(v, len(observedBy(s.spec, s.trace)) > 1), atEnd, nil
 	case !undecided || ctx.Err() != nil:
 		return nil, "", err
-	case s.needsBody(err):
-		e.Body = s.unseen
+	case s.needsBody(err) != "":
 		s.state = before
-		s.unseen = e.Body
+		s.unseen = s.needsBody(err)
+		e.Body = s.unseen
 		return e, needsBody, nil
 	case why.Kind == verdict.Fault:
 		return s.end(verdict.Unknown, why), atEnd, nil

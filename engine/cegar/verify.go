@@ -35,7 +35,7 @@ func (s *loop) verify(ctx context.Context) (Event, result, error) {
 	case lts.Unknown:
 		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), atEnd, nil
 	}
-	if turns, over := s.exhausted(); s.proved && over {
+	if turns, over := s.exhausted(s.opt, s.stats.Iterations); s.proved && over {
 		return s.conforms(turns), atEnd, nil
 	}
 	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
@@ -64,15 +64,14 @@ func (s *loop) contained() (Event, result, error) {
 			"%s perform error together only, and wait for each other with it: check each alone, or leave error out of the specification",
 			strings.Join(names, " and "))}), atEnd, nil
 	}
-	s.keepProof()
-	s.reducing = true
+	s.smaller = s.smaller.with(s.comps, s.checked, s.stats.Iterations)
 	if !s.exact() {
 		return s.conforms(notLooked), atEnd, nil
 	}
 	if s.earlier.used > 0 {
 		return s.conforms("predicates of an earlier check"), atEnd, nil
 	}
-	if turns, over := s.exhausted(); over {
+	if turns, over := s.exhausted(s.opt, s.stats.Iterations); over {
 		return s.conforms(turns), atEnd, nil
 	}
 	return Verified{Holds: true, States: s.checked.states}, contained, nil
@@ -128,14 +127,6 @@ func (s *loop) validateMP(context.Context) (Event, result, error) {
 	return e, spurious, nil
 }
 
-// first is the component that is refined first.
-func (s *state) first() int {
-	if len(s.refine) == 0 {
-		return 0
-	}
-	return s.refine[0]
-}
-
 // project finds each copy's path in its MP_i, and returns those parts of the counterexample that have none,
 // the first of each component.
 func (s *task) project() (lacking []int) {
@@ -153,11 +144,6 @@ func (s *task) project() (lacking []int) {
 		}
 	}
 	return lacking
-}
-
-// lacks reports whether one of some parts of the counterexample is a component's.
-func (s *state) lacks(parts []int, comp int) bool {
-	return slices.ContainsFunc(parts, func(k int) bool { return s.cex.copies[k].Component == comp })
 }
 
 // takePaths asks of each copy whether it can take its path.
@@ -251,8 +237,9 @@ func (s *loop) replay(ctx context.Context) (Event, result, error) {
 		v, err = s.executeShorter(ctx, v)
 	}
 	if err != nil {
-		if s.needsBody(err) {
-			return ValidatedC{Body: s.unseen}, needsBody, nil
+		if body := s.needsBody(err); body != "" && !s.proved {
+			s.unseen = body
+			return ValidatedC{Body: body}, needsBody, nil
 		}
 		instead, other := s.other(ctx, err)
 		if why, ok := verdict.Of(other); ok && ctx.Err() == nil {

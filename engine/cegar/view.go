@@ -196,18 +196,3 @@ func (s *question) PointsTo(ctx context.Context, i int) (*cfa.CFA, error) {
 	opt.Pointers = true
 	return s.claim.Lower(ctx, i, opt)
 }
-
-// shown is the copy of a component whose part of the counterexample a view shows:
-// the one that was found to be spurious, or else the first; -1 if there is none.
-func (s *state) shown(i int) int {
-	if s.cex == nil {
-		return -1
-	}
-	parts := s.cex.parts(i)
-	for _, k := range parts {
-		if slices.Contains(s.lacking, k) {
-			return k
-		}
-	}
-	return parts[0]
-}
