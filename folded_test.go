@@ -96,7 +96,7 @@ func TestFoldedRuns(t *testing.T) {
 	for seed := range sample.Seeds(0, programs) {
 		l := &looping{Rand: rand.New(rand.NewPCG(seed, 16))}
 		text := l.program()
-		opt := magus.Options{Engine: cegar.BoundedEngine, TurnEffort: 1, MaxIterations: 14, MaxStates: 3000}
+		opt := magus.Options{Engine: cegar.BoundedEngine, FirstShare: 1, MaxIterations: 14, MaxStates: 3000}
 		want := ofProgram(t, text, opt)
 		opt.Written = 1
 		o := ofProgram(t, text, opt)
@@ -187,7 +187,7 @@ func TestOtherRoundsAreRefused(t *testing.T) {
 		{"values of others", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Var = "main.x" }) }, "do not leave open"},
 		{"another way", func(m *certificate.Move) { m.Round[0].To.Loc += 50 }, "no round of a loop goes"},
 	} {
-		s, err := cegar.NewSession(t.Context(), claim, magus.Options{Engine: cegar.BoundedEngine, TurnEffort: 1})
+		s, err := cegar.NewSession(t.Context(), claim, magus.Options{Engine: cegar.BoundedEngine, FirstShare: 1})
 		require.NoError(t, err)
 		require.Equal(t, magus.Violates, s.Run(t.Context(), nil).Verdict)
 		cert, err := s.Certificate(t.Context())

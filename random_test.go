@@ -230,7 +230,7 @@ func (g *generator) options(spec string) []magus.Options {
 			SecondSolver:      g.solver(),
 			Search:            []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)],
 			BreadthPairs:      []int{0, 4, 50}[g.r.IntN(3)],
-			TurnEffort:        []int64{0, 1, 2000}[g.r.IntN(3)],
+			FirstShare:        []int64{0, 1, 2000}[g.r.IntN(3)],
 			GlobalPredicates:  g.oneIn(4),
 			MaxIterations:     60,
 			MaxStates:         3000,

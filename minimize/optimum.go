@@ -19,8 +19,8 @@ import (
 // then the search descends from the incumbent until a bound is refuted. Both
 // bounds survive the addition of clauses, as far as they can.
 //
-// Among the optima the lexicographically first is found by asking for each
-// candidate in turn whether an optimum can have it along with the ones already
+// Among the optima the lexicographically first is found by asking for
+// one candidate after another whether an optimum can have it along with the ones already
 // fixed. One that is in the model at hand needs no question, and where nothing
 // but clauses were added since the last time, what had to stay out stays out.
 //

@@ -55,7 +55,7 @@ func (g *sigma) implyAll(variable int, s Set) error {
 	return nil
 }
 
-// greedy returns some model: for each path in turn the set that adds least cost,
+// greedy returns some model: for one path after another the set that adds least cost,
 // the first of equals.
 func (g *sigma) greedy() Set {
 	var model Set

@@ -221,7 +221,7 @@ func (s *stopping) Eliminates(ctx context.Context, path int, set Set) (bool, err
 	return s.table.Eliminates(ctx, path, set)
 }
 
-// TestCancellation cancels at each test in turn; the strategy can be asked again
+// TestCancellation cancels at one test after another; the strategy can be asked again
 // and is right.
 func TestCancellation(t *testing.T) {
 	p := randomTable(10, 6, 2)

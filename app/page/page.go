@@ -74,7 +74,7 @@ type shownTurn struct {
 	Product     int
 	Figures     []verdict.Figure
 	Trace       []string
-	Standing    string
+	Status    string
 	Why         string // the counterexample was spurious
 }
 
@@ -189,7 +189,7 @@ func (t *turn) shown() shownTurn {
 		s.Trace = append(s.Trace, v.Actions.Name(a))
 	}
 	if v.Trace != nil {
-		s.Standing = string(v.Standing)
+		s.Status = string(v.Status)
 	}
 	if t.refuted >= 0 && t.refuted < len(v.Components) {
 		s.Why = fmt.Sprintf("%s does not have it at level one", v.Components[t.refuted].Name)

@@ -240,7 +240,7 @@ func traceTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 			got = v.Outcome.Run.Trace
 		}
 	}
-	if v.Trace == nil || v.Standing == cegar.Past || v.Outcome != nil && v.Outcome.Run == nil {
+	if v.Trace == nil || v.Status == cegar.Past || v.Outcome != nil && v.Outcome.Run == nil {
 		return false, "no counterexample", nil
 	}
 	return slices.Equal(got, args[1:]), strings.Join(quoted(got), " "), nil

@@ -135,12 +135,12 @@ func (sh *Shell) travel(ctx context.Context, i int) error {
 // stuck says what the session does again and again, if it does, in lines behind a
 // message.
 func (sh *Shell) stuck() string {
-	x := sh.session.Impasse(verdict.Interrupted)
+	x := sh.session.Divergence(verdict.Interrupted)
 	if x == nil || x.Component == "" {
 		return ""
 	}
 	var b strings.Builder
-	report.WriteImpasse(&b, report.NewImpasse(x), sh.host.Text)
+	report.WriteDivergence(&b, report.NewDivergence(x), sh.host.Text)
 	return "\n" + strings.TrimRight(b.String(), "\n")
 }
 

@@ -70,7 +70,7 @@ func (sh *Shell) noCounterexample(v cegar.View) error {
 	switch {
 	case v.Trace == nil:
 		return errors.New("there is no counterexample so far; until counterexample goes on to one")
-	case v.Standing != cegar.Past || !v.Proved:
+	case v.Status != cegar.Past || !v.Proved:
 		return nil
 	}
 	text := "there is no counterexample: the claim is proved"
@@ -82,12 +82,12 @@ func (sh *Shell) noCounterexample(v cegar.View) error {
 	return errors.New(text)
 }
 
-// standing says what has become of a counterexample, behind its length.
-func standing(v cegar.View) string {
+// status says what has become of a counterexample, behind its length.
+func status(v cegar.View) string {
 	switch {
-	case v.Standing == cegar.Past:
+	case v.Status == cegar.Past:
 		return ", of abstractions that are no more: verify looks for one anew"
-	case v.Standing == cegar.Refuted:
+	case v.Status == cegar.Refuted:
 		who := v.Components[v.Refine].Name
 		for _, p := range v.Parts {
 			if p.Component == v.Refine && p.Shown {
@@ -104,7 +104,7 @@ func standing(v cegar.View) string {
 // counterexample lists the actions of the counterexample with who takes part in
 // them, and says why it is one.
 func (sh *Shell) counterexample(v cegar.View) {
-	sh.printf("counterexample of %s%s\n", phrase.Plural(len(v.Trace), "action"), standing(v))
+	sh.printf("counterexample of %s%s\n", phrase.Plural(len(v.Trace), "action"), status(v))
 	for i, a := range v.Trace {
 		var who []string
 		for _, k := range v.By[i] {

@@ -27,7 +27,7 @@ func NewClaim(o *magus.Outcome, phases []Phase, seconds float64, src Sources) Cl
 		Name:        o.Claim,
 		Verdict:     o.Verdict.String(),
 		Because:     NewBecause(o.Reason),
-		Impasse:     NewImpasse(o.Impasse),
+		Divergence:  NewDivergence(o.Divergence),
 		Engine:      engine(o.Verdict, o.Loop),
 		Depth:       loop.Depth,
 		Assumed:     loop.Assumed,

@@ -31,7 +31,7 @@ type Claim struct {
 	Procedures     []Procedure     `json:"procedures"` // that the components are made of
 	Verdict        string          `json:"verdict"`
 	Because                        // of an unknown verdict
-	Impasse        *Impasse        `json:"impasse,omitempty"` // where the loop did not come to an end
+	Divergence     *Divergence     `json:"impasse,omitempty"` // where the loop did not come to an end
 	Counterexample *Counterexample `json:"counterexample,omitempty"`
 	Components     []Component     `json:"components"`
 	Engine         string          `json:"engine,omitempty"`  // "loop" or "bounded", which decided
@@ -73,8 +73,8 @@ type Because struct {
 	Place  *Place `json:"place,omitempty"`
 }
 
-// An Impasse says how the loop did not come to an end, and what may help.
-type Impasse struct {
+// A Divergence says how the loop did not come to an end, and what may help.
+type Divergence struct {
 	Phase     string     `json:"phase"`     // that was not finished, or gave no answer
 	Iteration int        `json:"iteration"` // of the loop
 	Component string     `json:"component,omitempty"`

@@ -81,8 +81,8 @@ func WriteClaim(w io.Writer, c Claim, how Text) error {
 	if c.Reason != "" {
 		fmt.Fprintf(&b, "  %s\n", how.Wrapped(reason(c.Reason, c.Place), 2))
 	}
-	if !how.Quiet && c.Impasse != nil {
-		WriteImpasse(&b, c.Impasse, how)
+	if !how.Quiet && c.Divergence != nil {
+		WriteDivergence(&b, c.Divergence, how)
 	}
 	if !how.Quiet {
 		writeReached(&b, c.Coverage, how)

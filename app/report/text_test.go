@@ -264,13 +264,13 @@ func TestUnknownText(t *testing.T) {
 }
 
 // The shape of a path of a thousand lines fits a few: what follows each other is a range, and the middle is counted.
-func TestLongPathOfAnImpasse(t *testing.T) {
+func TestLongPathOfADivergence(t *testing.T) {
 	lines := []int{1, 2, 3, 4, 7, 8}
 	for n := range 1000 {
 		lines = append(lines, 10+n%3*20)
 	}
 	var b strings.Builder
-	report.WriteImpasse(&b, &report.Impasse{Phase: "unroll", Steps: 1006, Path: []report.PathPart{{File: "a.c", Lines: append(lines, 99), Times: 1}}}, report.Text{})
+	report.WriteDivergence(&b, &report.Divergence{Phase: "unroll", Steps: 1006, Path: []report.PathPart{{File: "a.c", Lines: append(lines, 99), Times: 1}}}, report.Text{})
 	require.Contains(t, b.String(), "path:   the last one has 1006 steps: in a.c 1-4 7 8 10 30 50 10 30 50 10 30 50 ... 980 places more ... 50 10\n")
 	require.Less(t, strings.Count(b.String(), "\n"), 5)
 }
@@ -463,7 +463,7 @@ func randomRun(random *rand.Rand) report.Claim {
 		c.Components = append(c.Components, report.Component{Name: n, Locations: 120, MPStates: random.IntN(1_000_000), Chosen: []report.Predicate{{Text: words(), Origin: "branch", Place: place()}}})
 		c.Coverage = append(c.Coverage, report.Coverage{Component: n, Statements: 30, Reached: 29, Unreached: []report.Unreached{{Place: place(), Because: report.Obstacle{Text: words()}}}})
 	}
-	c.Impasse = &report.Impasse{Phase: "refine data", Component: names[0], Path: []report.PathPart{{File: files[0], Lines: []int{1, 2, 3}, Times: 7}},
+	c.Divergence = &report.Divergence{Phase: "refine data", Component: names[0], Path: []report.PathPart{{File: files[0], Lines: []int{1, 2, 3}, Times: 7}},
 		Failed: []report.Failed{{Text: words(), Place: place()}}, Growing: [][]string{{words(), words()}}, Advice: []report.Advice{{Text: words()}}}
 	return c
 }

@@ -10,7 +10,7 @@ package cegar
 // verdict is unknown, whatever it would have been.
 //
 // Cost: the obligations of every abstraction that is built. Most of them are
-// the same from one turn to the next and are remembered.
+// the same from one iteration to the next and are remembered.
 
 import (
 	"context"

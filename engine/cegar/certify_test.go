@@ -44,7 +44,7 @@ func TestTamperedCertificates(t *testing.T) {
 		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{ActionAbstraction: On}},
 		{"conforms, large blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{LargeBlocks: On}},
 		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: BoundedEngine}},
-		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: InductionEngine, TurnEffort: 1}},
+		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: InductionEngine, FirstShare: 1}},
 		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

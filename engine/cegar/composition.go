@@ -15,7 +15,7 @@ import (
 )
 
 // A cex is a counterexample: a run of copies of the abstractions, in the order of
-// the components. Its moves name the copies by their place in that order.
+// the components. Its moves name the copies by their number in that order.
 type cex struct {
 	*lts.Counterexample
 	copies []component.Copy

@@ -20,7 +20,7 @@ type (
 		Rebuilt   []int // components whose MP was built anew
 		States    []int // states of every MP_i
 		// GaveUp is the number of states beyond which one of them is not built before the
-		// bounded search has had a turn; 0 if all are built.
+		// bounded search has had a share; 0 if all are built.
 		GaveUp int
 	}
 	// EventsAbstracted: action-guided abstraction is up to date.
@@ -62,7 +62,7 @@ type (
 		Component int
 		Splits    []Split
 		Blocks    int             // afterwards
-		Also      []EventsRefined // other components, in the same turn
+		Also      []EventsRefined // other components, in the same iteration
 	}
 	// DataRefined: predicates were chosen.
 	DataRefined struct {
@@ -74,8 +74,8 @@ type (
 		Tests      int           // elimination tests
 		Paths      int           // spurious paths so far
 		Stuck      bool          // no set eliminates all of them: the predicates are those before
-		PutOff     bool          // it takes long, and the others have a turn first: the predicates are those before
-		Also       []DataRefined // other components, in the same turn
+		PutOff     bool          // it takes long, and the others have a share first: the predicates are those before
+		Also       []DataRefined // other components, in the same iteration
 	}
 	// RecursionFollowed: the components were made anew.
 	RecursionFollowed struct {
@@ -85,10 +85,10 @@ type (
 	}
 	// BodyInlined: the components were made anew.
 	BodyInlined struct {
-		Routine   string // whose body stands in the place of its abstraction now
+		Routine   string // whose body stands for it now, not its abstraction
 		Locations []int  // of every component
 	}
-	// Unrolled: the bounded search had a turn, and goes on later.
+	// Unrolled: the bounded search had a share, and goes on later.
 	Unrolled struct {
 		Depth       int  // to which all runs are searched, in loops closed
 		Ended       bool // all runs are searched
@@ -97,9 +97,9 @@ type (
 		// Body is the routine whose body gives that value, or "".
 		Body string
 	}
-	// Induced: the induction had a turn, and goes on later.
+	// Induced: the induction had a share, and goes on later.
 	Induced struct {
-		Over bool // it has no further turn
+		Over bool // it has no further share
 	}
 	// Ended: the session has its outcome.
 	Ended struct{ Outcome *verdict.Outcome }

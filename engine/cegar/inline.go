@@ -1,11 +1,11 @@
 package cegar
 
-// Bodies in the place of abstractions.
+// Bodies instead of abstractions.
 //
 // Idea: what the body of an abstracted routine writes has any value behind the call, for the
 // abstraction says nothing of memory. A proof may rest on that. A counterexample may not,
 // since the body writes one value: where a run rests on one, the components are made anew with
-// the body in the abstraction's place, and all begins again. So bodies are looked at where
+// the body instead of the abstraction, and all begins again. So bodies are looked at where
 // they matter, and nowhere else.
 //
 // Source: ours; lazy inlining as in Lal, Qadeer, Lahiri: A Solver for Reachability Modulo

@@ -25,7 +25,7 @@ const (
 	RefineEvents                 // figure 9 in one component
 	RefineData                   // new predicates in one component
 	FollowRecursion              // the components once more, with recursion followed deeper
-	InlineBody                   // the components once more, with a body in the place of an abstraction
+	InlineBody                   // the components once more, with a body instead of an abstraction
 	Unroll                       // the bounded search, for a while
 	Induct                       // the induction, for a while
 	Finished                     // the outcome is there
@@ -136,7 +136,7 @@ func (s *loop) perform(ctx context.Context) (Event, result, error) {
 		panic(fmt.Sprintf("cegar: nothing follows %v with the result %q", now, r))
 	}
 	s.phase = next
-	s.standing = s.standing.after(now, r)
+	s.status = s.status.after(now, r)
 	return e, r, nil
 }
 
@@ -146,8 +146,8 @@ func (s *Session) after(a act) {
 	s.phase, s.reducing, s.stuck = following[a], false, nil
 	s.begin()
 	if a == selectCounterexample {
-		s.standing = Open
-	} else if s.standing != "" {
-		s.standing = Past
+		s.status = Open
+	} else if s.status != "" {
+		s.status = Past
 	}
 }

@@ -39,12 +39,12 @@ func TestManyComponents(t *testing.T) {
 	}
 }
 
-// TestTurnsOfMany: the turns do not grow with the number of components of one shape, and neither does the
+// TestIterationsOfMany: the iterations do not grow with the number of components of one shape, and neither does the
 // product more than by its square.
-func TestTurnsOfMany(t *testing.T) {
+func TestIterationsOfMany(t *testing.T) {
 	ctx := context.Background()
 	for _, f := range families.All() {
-		var turns []int
+		var iterations []int
 		for _, n := range []int{6, 24} {
 			q := f.Of(n, false)
 			s, err := NewSession(ctx, claimOf(t, q.C, q.Spec), Options{})
@@ -52,18 +52,18 @@ func TestTurnsOfMany(t *testing.T) {
 			o := s.Run(ctx, nil)
 			s.Close()
 			require.Equal(t, verdict.Conforms, o.Verdict, "%s: %v", f.Name, o.Reason)
-			turns = append(turns, o.Loop.Stats.Iterations)
+			iterations = append(iterations, o.Loop.Stats.Iterations)
 			require.LessOrEqual(t, o.Loop.Stats.ProductStates, n*n+n, f.Name)
 		}
-		require.Equal(t, turns[0], turns[1], f.Name)
+		require.Equal(t, iterations[0], iterations[1], f.Name)
 	}
 }
 
 // TestOfferedPaths: what is refuted in one station of a ring is refuted in all of them, and all of them are
-// refined in the same turn; alone, they are refined one after the other.
+// refined in the same iteration; alone, they are refined one after the other.
 func TestOfferedPaths(t *testing.T) {
 	ctx := context.Background()
-	refined := func(opt Options) (first DataRefined, turns int) {
+	refined := func(opt Options) (first DataRefined, iterations int) {
 		q := families.Ring(9, false)
 		s, err := NewSession(ctx, claimOf(t, q.C, q.Spec), opt)
 		require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestOfferedPaths(t *testing.T) {
 		require.Equal(t, verdict.Conforms, o.Verdict)
 		return first, o.Loop.Stats.Iterations
 	}
-	first, turns := refined(Options{})
+	first, iterations := refined(Options{})
 	require.Len(t, first.All(), 8, "all but the one that has the token first")
 	for _, r := range first.All() {
 		require.Equal(t, first.Added, r.Added)
@@ -84,7 +84,7 @@ func TestOfferedPaths(t *testing.T) {
 	}
 	alone, longer := refined(Options{Alone: true})
 	require.Less(t, len(alone.All()), 8)
-	require.Greater(t, longer, turns)
+	require.Greater(t, longer, iterations)
 }
 
 // TestShapes: components that differ in names have one shape; what they compute, and in which order, makes a

@@ -139,7 +139,7 @@ func TestRounds(t *testing.T) {
 	}
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800},
 		{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {loopMethod, 1600}, {searchMethod, 200},
-		{inductionMethod, 1600}}, drive(newRounds(Options{TurnEffort: 800}, true), 9, nil))
+		{inductionMethod, 1600}}, drive(newRounds(Options{FirstShare: 800}, true), 9, nil))
 	require.Equal(t, []step{{loopMethod, portfolio.Unlimited}, {loopMethod, portfolio.Unlimited}},
 		drive(newRounds(Options{Engine: LoopEngine}, false), 2, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 4}},

@@ -24,7 +24,7 @@ type Options struct {
 	Seed           int64 // of the orders of "greedy"
 	// of a candidate: "one" (default), or "wp", the (location, predicate) pairs that it takes
 	Cost string
-	// turns spent on smaller sets once the claim is proved; 0: DefaultReduceIterations, negative: no
+	// iterations spent on smaller sets once the claim is proved; 0: DefaultReduceIterations, negative: no
 	// bound
 	ReduceIterations int
 	Compositional    bool        // make the components' abstractions smaller before they are composed
@@ -32,9 +32,9 @@ type Options struct {
 	AllOrders        bool        // search all orders of steps that do not depend on each other
 	Alone            bool        // what is found about a component is not tried in others of its shape
 	Engine           Engine      // what decides
-	TurnEffort       int64       // of the loop, before the bounded search has its first turn; 0: 2^18
+	FirstShare       int64       // of the loop, before the bounded search has its first share; 0: 2^18
 	Bound            int         // of BoundedEngine: how many loops a run closes at most; 0: no bound
-	// edges of a violation that is written out with all turns of all loops; 0: 2^19, negative: any,
+	// edges of a violation that is written out with all rounds of all loops; 0: 2^19, negative: any,
 	// and none is longer than that
 	Written          int
 	BreadthPairs     int    // searched breadth first with AutoOrder; 0: 8192

@@ -17,7 +17,7 @@ package cegar
 //
 // A single component is searched breadth first: its abstraction is built anyway.
 //
-// Cost: at most breadthPairs pairs more in each turn, and shortenPairs at the end.
+// Cost: at most breadthPairs pairs more in each iteration, and shortenPairs at the end.
 
 import (
 	"cmp"
@@ -67,7 +67,7 @@ func (s *state) contains(ctx context.Context, impl []*lts.LTS, spec *lts.LTS) (r
 	return r, deep, err
 }
 
-// shorten puts a shortest trace in the place of a violation that was found depth
+// shorten takes a shortest trace instead of a violation that was found depth
 // first and replayed, if there is one that every component has. Then it holds that
 // trace's counterexample, paths and executions, and the result is true.
 func (s *task) shorten(ctx context.Context) (bool, error) {

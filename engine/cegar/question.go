@@ -9,7 +9,7 @@ import (
 )
 
 // A question is what the phases work on: the claim's components, with recursion followed to some depth and
-// the bodies of some routines in the place of their abstractions. It is not changed once it is asked; what
+// the bodies of some routines instead of their abstractions. It is not changed once it is asked; what
 // the phases change of its components is in their modelState. What can be said of it whatever the phases
 // have done is said by its methods.
 type question struct {

@@ -52,7 +52,7 @@ func TestAddedAtTheEnd(t *testing.T) {
 }
 
 // TestChosenAfterRefinement: a counterexample of the abstraction before a refinement is none to go on with
-// where the bounded search has its turn before the next abstraction is built; its path would be one that was
+// where the bounded search has its share before the next abstraction is built; its path would be one that was
 // eliminated.
 func TestChosenAfterRefinement(t *testing.T) {
 	s := figure2(t, "figure2.spec", Options{})
@@ -96,12 +96,12 @@ func TestRandomActs(t *testing.T) {
 		{example(t, "figure2", []string{"figure2.c"}, []string{"forgets.spec"}), Options{}},
 		{example(t, "lock", []string{"lock.c"}, []string{"lock.spec"}), Options{}},
 		{example(t, "lock", []string{"lock_bad.c"}, []string{"lock.spec"}), Options{}},
-		{handshake("s2.spec", "server.c"), Options{TurnEffort: 1}},
+		{handshake("s2.spec", "server.c"), Options{FirstShare: 1}},
 		{handshake("p01.spec", "client.c", "server.c"), Options{}},
 		{handshake("p03.spec", "client.c", "server.c"), Options{}},
 		{handshake("p05.spec", "client.c", "server.c"), Options{}},
-		{text(counters, "LIMIT", "60", endsWell), Options{TurnEffort: 1}},
-		{text(counters, "LIMIT", "30", endsWell), Options{TurnEffort: 1}},
+		{text(counters, "LIMIT", "60", endsWell), Options{FirstShare: 1}},
+		{text(counters, "LIMIT", "30", endsWell), Options{FirstShare: 1}},
 		{claimNamed(t, text(inside, "WANTED", "5", ofF+endsWell)), Options{}},
 		{claimNamed(t, text(inside, "WANTED", "6", ofF+endsWell)), Options{}},
 		{text(recurse, "WANTED", "1", endsWell), Options{}},

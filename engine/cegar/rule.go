@@ -41,7 +41,7 @@ type rounds struct {
 // newRounds are those of a session that begins.
 func newRounds(opt Options, others bool) rounds {
 	r := rounds{engine: opt.Engine.methods(), others: others,
-		firstShare: portfolio.Effort(cmp.Or(opt.TurnEffort, firstEffort))}
+		firstShare: portfolio.Effort(cmp.Or(opt.FirstShare, firstEffort))}
 	if r.due = r.engine.first(); r.due != loopMethod {
 		r.effort = firstEffort
 	}

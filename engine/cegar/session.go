@@ -86,7 +86,7 @@ type layered struct {
 
 // NewSession lowers the claim's components and binds the specification to
 // them. C that is not modelled is no error: the session's first Step ends it
-// with the verdict unknown and the place. An error means that the input is
+// with the verdict unknown and the position. An error means that the input is
 // wrong (a guard with a name that nothing defines, say), or that ctx ended.
 func NewSession(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
 	t, err := newTask(ctx, c, opt)
@@ -299,13 +299,13 @@ func (s *task) stop(why verdict.Reason) Event {
 
 // end finishes the session.
 func (s *task) end(v verdict.Verdict, why verdict.Reason) Event {
-	var impasse *verdict.Impasse
-	if v == verdict.Unknown && isImpasse(why.Kind) {
-		impasse = s.Impasse(why.Kind)
+	var divergence *verdict.Divergence
+	if v == verdict.Unknown && isDivergence(why.Kind) {
+		divergence = s.Divergence(why.Kind)
 	}
 	s.phase = Finished
-	s.standing = s.standing.atEnd(v == verdict.Conforms, v == verdict.Violates)
+	s.status = s.status.atEnd(v == verdict.Conforms, v == verdict.Violates)
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
-		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Impasse: impasse}
+		Assumptions: s.assumptions(), Loop: s.described(), Doubts: s.names(), Divergence: divergence}
 	return Ended{s.outcome}
 }

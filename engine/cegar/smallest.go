@@ -3,7 +3,7 @@ package cegar
 // The smallest set that suffices.
 //
 // Idea: a smallest set of candidates that eliminates all spurious paths seen so
-// far is often a bad guess early on: there are many small sets, and each turn of
+// far is often a bad guess early on: there are many small sets, and each iteration of
 // the loop excludes few of them. With the exact strategy the loop therefore goes
 // on with generously extended sets until the claim is proved, which decides the
 // verdict, and only then asks for a minimum over the paths seen. If that is
@@ -15,14 +15,14 @@ package cegar
 // smallest.
 //
 // Source: Chaki et al., Efficient Verification of Sequential and Concurrent C
-// Programs, FMSD 25 (2004), section 6.3, asks for a minimum at every turn. Going
+// Programs, FMSD 25 (2004), section 6.3, asks for a minimum at every iteration. Going
 // on with sets that merely hit, and asking for an optimum only when nothing else is
 // left to do, is how solvers for maximum satisfiability by implicit hitting sets
 // work (Davies and Bacchus, "Postponing Optimization to Speed Up MAXSAT
 // Solving", CP 2013).
 //
 // Cost: the verdict comes after the first proof; what is spent afterwards
-// serves the size of the set only. Proving a minimum takes at most as many turns
+// serves the size of the set only. Proving a minimum takes at most as many iterations
 // as there are sets, mostly as many as there are candidates that matter; it ends
 // after a bounded number of them, or when an abstraction is much larger than those
 // of the proof, or when the context ends, verdict unchanged and the outcome's NotShown
@@ -38,7 +38,7 @@ import (
 	"magus/minimize"
 )
 
-// DefaultReduceIterations is how many turns are spent on smaller sets.
+// DefaultReduceIterations is how many iterations are spent on smaller sets.
 const DefaultReduceIterations = 200
 
 // smaller is the search for smaller sets.

@@ -21,7 +21,7 @@ var sessions = []struct {
 	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ActionAbstraction: On, ReduceIterations: 1}},
 	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Strategy: "greedy"}},
 	{"recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{}},
-	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceIterations: 1, TurnEffort: 1}},
+	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceIterations: 1, FirstShare: 1}},
 	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Engine: BoundedEngine}},
 	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Engine: BoundedEngine, Bound: 4}},
 	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Engine: PropertyDirectedEngine}},

@@ -189,7 +189,7 @@ func (s *searching) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (
 		return s.end(verdict.Unknown, why), atEnd, nil
 	}
 	s.state = before
-	v, err = s.instead(ctx, err)
+	v, err = s.alternative(ctx, err)
 	switch {
 	case err == nil:
 		s.bounded = true
@@ -203,7 +203,7 @@ func (s *searching) confirm(ctx context.Context, a bounded.Answer, e Unrolled) (
 // take makes a path of the only component, in the program's edges, the counterexample.
 func (s *state) take(path []int32, f predabs.Feasibility) {
 	s.cex = &cex{Counterexample: &lts.Counterexample{}, copies: s.system.Written(s.system.Copies)}
-	s.standing, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{{feasible: f}}
+	s.status, s.against, s.trace, s.paths, s.taken = Open, s.spec, nil, nil, []taken{{feasible: f}}
 	for _, id := range path {
 		a := s.comps[0].program().Edges[id].Action
 		s.cex.Steps = append(s.cex.Steps, lts.Step{Action: a, Moves: []lts.Move{{}}})

@@ -35,8 +35,8 @@ func (s *loop) verify(ctx context.Context) (Event, result, error) {
 	case lts.Unknown:
 		return s.stop(verdict.Reason{Kind: verdict.States, Text: a.reason}), atEnd, nil
 	}
-	if turns, over := s.exhausted(s.opt, s.stats.Iterations); s.proved && over {
-		return s.conforms(turns), atEnd, nil
+	if bound, over := s.exhausted(s.opt, s.stats.Iterations); s.proved && over {
+		return s.conforms(bound), atEnd, nil
 	}
 	if n := s.opt.MaxIterations; n > 0 && s.stats.Iterations >= n {
 		why := verdict.Reason{Kind: verdict.Iterations, Text: fmt.Sprintf("not decided after %d iterations", n)}
@@ -71,8 +71,8 @@ func (s *loop) contained() (Event, result, error) {
 	if s.earlier.used > 0 {
 		return s.conforms("predicates of an earlier check"), atEnd, nil
 	}
-	if turns, over := s.exhausted(s.opt, s.stats.Iterations); over {
-		return s.conforms(turns), atEnd, nil
+	if bound, over := s.exhausted(s.opt, s.stats.Iterations); over {
+		return s.conforms(bound), atEnd, nil
 	}
 	return Verified{Holds: true, States: s.checked.states}, contained, nil
 }
@@ -229,7 +229,7 @@ func (c *model) known(p predabs.Path) int {
 	return slices.IndexFunc(c.spurious, func(q spuriousPath) bool { return q.path == p })
 }
 
-// replay executes the counterexample, or a shorter one in its place, and ends the
+// replay executes the counterexample, or a shorter one, and ends the
 // session.
 func (s *loop) replay(ctx context.Context) (Event, result, error) {
 	v, err := s.execute(ctx)
@@ -241,14 +241,14 @@ func (s *loop) replay(ctx context.Context) (Event, result, error) {
 			s.unseen = body
 			return ValidatedC{Body: body}, needsBody, nil
 		}
-		instead, other := s.other(ctx, err)
-		if why, ok := verdict.Of(other); ok && ctx.Err() == nil {
+		another, failed := s.other(ctx, err)
+		if why, ok := verdict.Of(failed); ok && ctx.Err() == nil {
 			return s.end(verdict.Unknown, why), atEnd, nil
 		}
-		if other != nil {
-			return nil, "", other
+		if failed != nil {
+			return nil, "", failed
 		}
-		v, s.bounded = instead, true
+		v, s.bounded = another, true
 	}
 	if s.proved {
 		why := verdict.Reason{Kind: verdict.Fault,
@@ -263,7 +263,7 @@ func (s *loop) other(ctx context.Context, because error) (*witness.Violation, er
 	if !s.waiting() {
 		return nil, because
 	}
-	return s.instead(ctx, because)
+	return s.alternative(ctx, because)
 }
 
 // violates ends the session with a violation; longer says that its trace is perhaps

@@ -33,12 +33,12 @@ type View struct {
 	Components []ComponentView
 	Stats      verdict.Stats
 	// Trace is the present counterexample, all its visible actions; nil if there
-	// is none. Standing says what has become of it. Refine is the component that was
+	// is none. Status says what has become of it. Refine is the component that was
 	// found to be too coarse.
-	Trace    []lts.Action
-	Standing Standing
-	Refine   int
-	Proved   bool // and smaller sets are looked for
+	Trace  []lts.Action
+	Status Status
+	Refine int
+	Proved bool // and smaller sets are looked for
 	// Parts are the copies of components that take part in the counterexample, in
 	// the order of the components; By says of each action of Trace which do.
 	Parts []PartView
@@ -105,7 +105,7 @@ type PartView struct {
 
 // Counterexample is the trace, if it is a counterexample of the present abstractions.
 func (v *View) Counterexample() []lts.Action {
-	if !v.Standing.Shown() {
+	if !v.Status.Shown() {
 		return nil
 	}
 	return v.Trace
@@ -115,7 +115,7 @@ func (v *View) Counterexample() []lts.Action {
 func (s *Session) View() View {
 	v := View{Claim: s.claim.Name, Phase: s.phase, Levels: 1, Strategy: cmp.Or(s.opt.Strategy, "exact"),
 		Actions: s.actions, Spec: s.spec,
-		Stats: s.stats, Trace: s.trace, Standing: s.standing, Refine: s.first(), Proved: s.proved, Outcome: s.outcome}
+		Stats: s.stats, Trace: s.trace, Status: s.status, Refine: s.first(), Proved: s.proved, Outcome: s.outcome}
 	if s.system != nil {
 		v.Course = s.system.Course
 	}
@@ -166,10 +166,10 @@ func (s *state) componentView(i int, c *model) ComponentView {
 
 func (s *state) partView(k int, c component.Copy) PartView {
 	v := PartView{Copy: c, Name: s.system.CopyName(c), Shown: s.shown(c.Component) == k, Trace: s.cex.visible(k)}
-	if k < len(s.paths) && s.standing.Shown() {
+	if k < len(s.paths) && s.status.Shown() {
 		v.Path = s.paths[k]
 	}
-	if k < len(s.taken) && s.standing == Refuted {
+	if k < len(s.taken) && s.status == Refuted {
 		v.refuted(s.comps[c.Component].abs, s.taken[k])
 	}
 	return v

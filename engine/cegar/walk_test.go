@@ -30,11 +30,11 @@ func TestWalksAreTraces(t *testing.T) {
 			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), Options{ActionAbstraction: On, LargeBlocks: blocks})
 			require.NoError(t, err)
 			visible := 0
-			for turn := 0; s.Next() != Finished; turn++ {
+			for step := 0; s.Next() != Finished; step++ {
 				phase := s.Next()
 				s.Step(ctx)
 				if phase == AbstractEvents || phase == RefineEvents {
-					visible += walk(t, s, uint64(turn), 5)
+					visible += walk(t, s, uint64(step), 5)
 				}
 			}
 			require.Positive(t, visible, "some walks perform actions")

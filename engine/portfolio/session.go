@@ -58,11 +58,11 @@ type Session[O any] struct {
 	name    string
 	rule    Rule
 	methods []Method[O]
-	standing[O]
+	progress[O]
 }
 
-// A standing is what the steps of a session change of it.
-type standing[O any] struct {
+// A progress is what the steps of a session change of it.
+type progress[O any] struct {
 	rows  []Row
 	share *share   // in progress; nil if there is none
 	last  *Step[O] // nil before the end
@@ -213,12 +213,12 @@ func (s *Session[O]) Replace(method int, by Method[O]) {
 // A Mark is a session at one moment, but for what its methods hold. It is immutable.
 type Mark[O any] struct {
 	methods []Method[O]
-	standing[O]
+	progress[O]
 }
 
 // Mark is the session as it is now.
 func (s *Session[O]) Mark() Mark[O] {
-	m := Mark[O]{s.methods, s.standing}
+	m := Mark[O]{s.methods, s.progress}
 	m.rows = s.Rows()
 	return m
 }
@@ -226,7 +226,7 @@ func (s *Session[O]) Mark() Mark[O] {
 // Return makes the session what it was at a mark. Its methods are put back if they are [Rewinder]s; whoever
 // returns puts the others back.
 func (s *Session[O]) Return(to Mark[O]) {
-	s.methods, s.standing = to.methods, to.standing
+	s.methods, s.progress = to.methods, to.progress
 	s.rows = slices.Clone(to.rows)
 	for i, m := range s.methods {
 		if r, ok := m.(Rewinder); ok {

@@ -17,8 +17,8 @@ const shownHeads = 3
 
 // impasse is how far the search has come, where it was ended by a reason of a kind; nil for other
 // kinds.
-func (s *Session) impasse(why verdict.Kind) *verdict.Impasse {
-	x := &verdict.Impasse{Phase: cegar.Unroll.String()}
+func (s *Session) impasse(why verdict.Kind) *verdict.Divergence {
+	x := &verdict.Divergence{Phase: cegar.Unroll.String()}
 	if s.search != nil {
 		x.Heads = s.goOn(s.search.Result().Cuts)
 	}

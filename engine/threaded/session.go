@@ -377,7 +377,7 @@ func (s *Session) end(v verdict.Verdict, why verdict.Reason) cegar.Event {
 	s.outcome = &verdict.Outcome{Claim: s.claim.Name, Verdict: v, Reason: why, Components: s.claim.Procedures,
 		Assumptions: s.assumptions()}
 	if v == verdict.Unknown {
-		s.outcome.Impasse = s.impasse(why.Kind)
+		s.outcome.Divergence = s.impasse(why.Kind)
 	}
 	return cegar.Ended{Outcome: s.outcome}
 }

@@ -21,8 +21,8 @@ type Outcome struct {
 	Verdict Verdict
 	// Reason says why a verdict is unknown.
 	Reason Reason
-	// Impasse says more of it, where the two-level loop did not come to an end.
-	Impasse *Impasse
+	// Divergence says more of it, where the two-level loop did not come to an end.
+	Divergence *Divergence
 	// Components are the names of those that run side by side.
 	Components []string
 	// Run shows a violation.

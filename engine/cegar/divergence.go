@@ -3,7 +3,7 @@ package cegar
 // Why a check did not come to an end.
 //
 // Idea: a loop that refines without end mostly refutes the same path again with one
-// turn more of some loop of the program. The refuted paths of a component are at
+// round more of some loop of the program. The refuted paths of a component are at
 // hand: heads of loops (where a back edge of a depth-first search leads) that the last
 // paths visit more and more often are named, together with the last path, its lines
 // folded where they repeat, the conditions that contradict each other, and families
@@ -30,17 +30,17 @@ const (
 
 	leastMembers = 3  // of a family
 	fewFamilies  = 3  // that are named
-	maxPeriod    = 40 // lines of a turn
-	leastTurns   = 2  // of a loop that is unrolled
+	maxPeriod    = 40 // lines of a round
+	leastRounds  = 2  // of a loop that is unrolled
 )
 
-// Impasse is how far the session has come, and what it does again and again, where it
+// Divergence is how far the session has come, and what it does again and again, where it
 // was stopped for a reason of a kind; nil if there is nothing to say.
-func (s *state) Impasse(why verdict.Kind) *verdict.Impasse {
+func (s *state) Divergence(why verdict.Kind) *verdict.Divergence {
 	if s.system == nil {
 		return nil
 	}
-	x := &verdict.Impasse{Phase: s.phase.String(), Iteration: s.stats.Iterations}
+	x := &verdict.Divergence{Phase: s.phase.String(), Iteration: s.stats.Iterations}
 	if s.phase < Verify { // which counts them
 		x.Iteration++
 	}
@@ -63,8 +63,8 @@ func (s *state) Impasse(why verdict.Kind) *verdict.Impasse {
 	return x
 }
 
-// isImpasse reports whether a reason is one for which the loop may be told.
-func isImpasse(k verdict.Kind) bool {
+// isDivergence reports whether a reason is one for which the loop may be told.
+func isDivergence(k verdict.Kind) bool {
 	return slices.Contains([]verdict.Kind{verdict.NoProgress, verdict.NoPredicates, verdict.NoProof,
 		verdict.Time, verdict.Memory, verdict.States,
 		verdict.Iterations, verdict.Depth, verdict.Interrupted, verdict.Solver}, k)
@@ -84,17 +84,17 @@ func (c *model) locs(p spuriousPath) []cfa.Loc {
 // unrolled are the loops that the last paths run through more and more often.
 func (c *model) unrolled() []verdict.Unrolled {
 	last := c.spurious[max(0, len(c.spurious)-lastPaths):]
-	turns := make([]map[cfa.Loc]int, len(last))
+	rounds := make([]map[cfa.Loc]int, len(last))
 	for i, p := range last {
-		turns[i] = map[cfa.Loc]int{}
+		rounds[i] = map[cfa.Loc]int{}
 		for _, l := range c.locs(p) {
-			turns[i][l]++
+			rounds[i][l]++
 		}
 	}
 	var all []verdict.Unrolled
 	for _, head := range c.heads() {
 		u := verdict.Unrolled{Pos: c.CFA.Locs[head].Pos, Proc: c.CFA.Frames[c.CFA.Locs[head].Frame].Proc}
-		for _, t := range turns {
+		for _, t := range rounds {
 			u.Rounds = append(u.Rounds, t[head])
 		}
 		same := func(v verdict.Unrolled) bool { return v.Pos.File == u.Pos.File && v.Pos.Line == u.Pos.Line }
@@ -107,9 +107,9 @@ func (c *model) unrolled() []verdict.Unrolled {
 
 // grows reports whether the later of the last paths run through a loop more often
 // than the earlier ones.
-func grows(turns []int) bool {
-	half := len(turns) / 2
-	return half > 0 && slices.Max(turns[half:]) > slices.Max(turns[:half]) && slices.Max(turns) >= leastTurns
+func grows(rounds []int) bool {
+	half := len(rounds) / 2
+	return half > 0 && slices.Max(rounds[half:]) > slices.Max(rounds[:half]) && slices.Max(rounds) >= leastRounds
 }
 
 // heads are the locations that edges lead back to, in their order.
@@ -239,7 +239,7 @@ var budgets = map[verdict.Kind]string{verdict.Time: "--timeout", verdict.Memory:
 	verdict.Iterations: "--max-iterations", verdict.Depth: "--bound"}
 
 // advice is what may help.
-func (s *state) advice(c *model, x *verdict.Impasse, why verdict.Kind) []verdict.Advice {
+func (s *state) advice(c *model, x *verdict.Divergence, why verdict.Kind) []verdict.Advice {
 	var all []verdict.Advice
 	add := func(k verdict.AdviceKind, format string, args ...any) {
 		all = append(all, verdict.Advice{Kind: k, Text: fmt.Sprintf(format, args...)})

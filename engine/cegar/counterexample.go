@@ -8,12 +8,12 @@ import (
 
 // examined is the counterexample that was found last, as far as it was looked at.
 type examined struct {
-	trace    []lts.Action // all visible actions; nil if none was found
-	cex      *cex         // as found
-	standing Standing
-	against  *lts.LTS     // what it is one of: the specification, or what a proof has to show
-	paths    [][]lts.Edge // of its copies, in their MP_i
-	taken    []taken      // these, validated
+	trace   []lts.Action // all visible actions; nil if none was found
+	cex     *cex         // as found
+	status  Status
+	against *lts.LTS     // what it is one of: the specification, or what a proof has to show
+	paths   [][]lts.Edge // of its copies, in their MP_i
+	taken   []taken      // these, validated
 	// the components to refine, the first that lacks its part of the counterexample before the others
 	refine  []int
 	lacking []int // the parts that their components do not have, one a component
@@ -47,23 +47,23 @@ func (x *examined) shown(comp int) int {
 	return parts[0]
 }
 
-// A Standing says what has become of the counterexample that was found last.
+// A Status says what has become of the counterexample that was found last.
 // None was found where there is no trace.
-type Standing string
+type Status string
 
 // The standings. A session without a counterexample has none of them.
 const (
-	Open     Standing = "open"     // no component was found not to have it so far
-	Refuted  Standing = "refuted"  // a component does not have it; nothing was refined since
-	Past     Standing = "past"     // the abstractions that had it are no more, or do not have it
-	Replayed Standing = "replayed" // the interpreter has executed it
+	Open     Status = "open"     // no component was found not to have it so far
+	Refuted  Status = "refuted"  // a component does not have it; nothing was refined since
+	Past     Status = "past"     // the abstractions that had it are no more, or do not have it
+	Replayed Status = "replayed" // the interpreter has executed it
 )
 
 // Shown reports whether the counterexample is one of the present abstractions.
-func (s Standing) Shown() bool { return s == Open || s == Refuted || s == Replayed }
+func (s Status) Shown() bool { return s == Open || s == Refuted || s == Replayed }
 
-// after is the standing after a phase with a result, from that before it.
-func (s Standing) after(now Phase, r result) Standing {
+// after is the status after a phase with a result, from that before it.
+func (s Status) after(now Phase, r result) Status {
 	switch {
 	case r == counterexample:
 		return Open
@@ -79,8 +79,8 @@ func (s Standing) after(now Phase, r result) Standing {
 	return s
 }
 
-// atEnd is the standing after a verdict, from that before it.
-func (s Standing) atEnd(conforms, violates bool) Standing {
+// atEnd is the status after a verdict, from that before it.
+func (s Status) atEnd(conforms, violates bool) Status {
 	switch {
 	case s == "":
 		return s

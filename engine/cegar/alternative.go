@@ -1,17 +1,17 @@
 package cegar
 
-// Another violation, in the place of one that rests on a value that is not modelled.
+// An alternative to a violation that rests on a value that is not modelled.
 //
 // Idea: that one run rests on such a value says nothing of the others. Often another one comes to the same
 // by a pointer that leads to what its type says, or does not ask what nobody knows. So runs are looked for
 // (package bounded) in which code that is not modelled changes nothing; that do not take the assignment
 // where the value comes from; and, if that finds none, that do not come to the decision which rests on it.
-// Each one found that rests on something else is barred in its turn.
+// Each one found that rests on something else is barred as well.
 //
 // Only violations come of it: that none is found says nothing, for runs are left out.
 //
 // Source: ours. Cost: a few searches, each for a part of the loop's effort and at least for
-// that of its first turn.
+// that of its first share.
 
 import (
 	"context"
@@ -25,12 +25,12 @@ import (
 	"magus/lts"
 )
 
-// maxInstead is the number of assignments, and then of decisions, that are barred.
-const maxInstead = 6
+// maxBarred is the number of assignments, and then of decisions, that are barred.
+const maxBarred = 6
 
-// instead is a violation that rests on nothing unknown, or the error because of which it is
+// alternative is a violation that rests on nothing unknown, or the error because of which it is
 // looked for: the counterexample is as it was then.
-func (s *task) instead(ctx context.Context, because error) (*witness.Violation, error) {
+func (s *task) alternative(ctx context.Context, because error) (*witness.Violation, error) {
 	var first *witness.UnknownError
 	if !errors.As(because, &first) {
 		return nil, because
@@ -50,7 +50,7 @@ func (s *task) instead(ctx context.Context, because error) (*witness.Violation, 
 		func(e *witness.UnknownError) cfa.Loc { return e.Decision },
 	} {
 		barred := map[cfa.Loc]bool{}
-		for last := last; last != nil && len(barred) < maxInstead; {
+		for last := last; last != nil && len(barred) < maxBarred; {
 			barred[source(last)] = true
 			v, next, err := s.without(ctx, barred)
 			if v != nil || err != nil {

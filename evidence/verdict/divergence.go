@@ -2,9 +2,9 @@ package verdict
 
 import "magus/cfa"
 
-// An Impasse says how a check did not come to an end: what each iteration of the two-level loop
+// A Divergence says how a check did not come to an end: what each iteration of the two-level loop
 // does once more, how deep the bounded search has looked, and what may help.
-type Impasse struct {
+type Divergence struct {
 	Phase     string // the one that was not finished, or gave no answer
 	Iteration int    // of the loop
 	Component string // that was refined last; "" if none was

@@ -19,20 +19,20 @@ func errorClaim(t *testing.T, c string) *component.Claim {
 	return s.ErrorClaim("main", component.NoError, []string{"reach_error"}, nil)
 }
 
-// counted is a worker that a test has work.
+// counted is an effortCounter that a test has work.
 type counted struct{ done int64 }
 
 func (c *counted) Effort() int64 { return c.done }
 
-func TestImpatience(t *testing.T) {
+func TestEffortLimit(t *testing.T) {
 	t.Run("effort", func(t *testing.T) {
 		w := &counted{100}
-		ctx := impatient(t.Context(), w, 10)
+		ctx := limitEffort(t.Context(), w, 10)
 		w.done = 110
 		require.NoError(t, ctx.Err())
 		w.done = 111
 		require.Error(t, ctx.Err())
-		require.True(t, ctx.dear())
+		require.True(t, ctx.exceeded())
 		<-ctx.Done() // who waits is told
 		w.done = 0
 		require.Error(t, ctx.Err(), "it stays ended")
@@ -40,21 +40,21 @@ func TestImpatience(t *testing.T) {
 	t.Run("the one around", func(t *testing.T) {
 		enough := errors.New("enough")
 		around, end := context.WithCancelCause(t.Context())
-		ctx := impatient(around, &counted{}, 10)
+		ctx := limitEffort(around, &counted{}, 10)
 		end(enough)
 		require.Error(t, ctx.Err())
-		require.False(t, ctx.dear())
+		require.False(t, ctx.exceeded())
 		require.ErrorIs(t, context.Cause(ctx.Context), enough)
 	})
 	t.Run("first the one around", func(t *testing.T) {
 		w := &counted{}
 		around, end := context.WithCancelCause(t.Context())
-		ctx := impatient(around, w, 10)
+		ctx := limitEffort(around, w, 10)
 		end(errors.New("enough"))
 		require.Error(t, ctx.Err())
 		w.done = 1000
 		require.Error(t, ctx.Err())
-		require.False(t, ctx.dear())
+		require.False(t, ctx.exceeded())
 	})
 }
 
@@ -74,7 +74,7 @@ int main(void) {
 // TestChoicesArePutOff: a choice that takes long is put off, with the predicates of before; the same step
 // gives the same event again; and the verdict is that of a session that puts nothing off.
 func TestChoicesArePutOff(t *testing.T) {
-	s, err := NewSession(t.Context(), errorClaim(t, product), Options{TurnEffort: 1})
+	s, err := NewSession(t.Context(), errorClaim(t, product), Options{FirstShare: 1})
 	require.NoError(t, err)
 	defer s.Close()
 	off := 0

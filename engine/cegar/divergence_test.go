@@ -12,13 +12,13 @@ import (
 
 func TestGrows(t *testing.T) {
 	for _, c := range []struct {
-		turns []int
-		want  bool
+		rounds []int
+		want   bool
 	}{
 		{nil, false}, {[]int{5}, false}, {[]int{0, 1}, false}, {[]int{1, 2}, true}, {[]int{3, 3, 3, 3}, false},
 		{[]int{4, 1, 4, 5, 5, 6}, true}, {[]int{6, 5, 4, 3}, false},
 	} {
-		require.Equal(t, c.want, grows(c.turns), c.turns)
+		require.Equal(t, c.want, grows(c.rounds), c.rounds)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 	"magus/internal/phrase"
 )
 
-// NewImpasse is an impasse in the form of the report; nil if there is none.
-func NewImpasse(x *verdict.Impasse) *Impasse {
+// NewDivergence is a divergence in the form of the report; nil if there is none.
+func NewDivergence(x *verdict.Divergence) *Divergence {
 	if x == nil {
 		return nil
 	}
-	r := &Impasse{Phase: x.Phase, Iteration: x.Iteration, Component: x.Component, Steps: x.Steps, Depth: x.Depth}
+	r := &Divergence{Phase: x.Phase, Iteration: x.Iteration, Component: x.Component, Steps: x.Steps, Depth: x.Depth}
 	for _, l := range x.Loops {
 		r.Loops = append(r.Loops, Unrolled{NewPlace(l.Pos), l.Proc, l.Rounds})
 	}
@@ -38,15 +38,15 @@ func NewImpasse(x *verdict.Impasse) *Impasse {
 }
 
 const (
-	partsShown   = 8  // of a path
-	rangesShown  = 24 // of lines in a part
-	membersShown = 4  // of a family
-	impasseWidth = 110
+	partsShown      = 8  // of a path
+	rangesShown     = 24 // of lines in a part
+	membersShown    = 4  // of a family
+	divergenceWidth = 110
 )
 
-// WriteImpasse writes why a check did not come to an end.
-func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
-	width := impasseWidth
+// WriteDivergence writes why a check did not come to an end.
+func WriteDivergence(b *strings.Builder, x *Divergence, how Text) {
+	width := divergenceWidth
 	if how.Width > 0 {
 		width = max(leastWidth, min(width, how.Width))
 	}
@@ -102,7 +102,7 @@ func WriteImpasse(b *strings.Builder, x *Impasse, how Text) {
 }
 
 // depth is how deep was looked, and through which loops runs go on.
-func depth(x *Impasse) string {
+func depth(x *Divergence) string {
 	text, begin := "", "runs go on through the loops at"
 	if x.Depth > 0 {
 		text, begin = fmt.Sprintf("runs that close fewer than %s violate nothing",

@@ -3,7 +3,7 @@ package cegar
 // Choices of predicates that take long.
 //
 // Idea: one question about arithmetic can be harder than a whole proof by other means. So where
-// others may have shares, a choice of predicates may take as much effort as the loop has made so far;
+// others wait for shares, a choice of predicates may take as much effort as the loop has made so far;
 // then it is put off, the others have their shares, and it may take twice as much. What was found out
 // before it was put off is remembered where it is true at any time, as after any phase that was
 // interrupted.
@@ -19,52 +19,52 @@ import (
 	"errors"
 )
 
-// errDear is why a choice of predicates is put off.
-var errDear = errors.New("the others have a share first")
+// errTakesLong is why a choice of predicates is put off.
+var errTakesLong = errors.New("the others have a share first")
 
-// A worker counts its effort.
-type worker interface{ Effort() int64 }
+// An effortCounter counts the effort that it makes.
+type effortCounter interface{ Effort() int64 }
 
-// An impatience is a context that ends when a worker has made an effort.
-type impatience struct {
+// An effortLimit is a context that ends when an effortCounter has made an effort.
+type effortLimit struct {
 	context.Context
 	around context.Context
-	of     worker
+	of     effortCounter
 	most   int64
 	end    context.CancelCauseFunc
 }
 
-// impatient gives up a context after a worker's further effort.
-func impatient(ctx context.Context, of worker, effort int64) *impatience {
+// limitEffort gives up a context after so much further effort of what counts it.
+func limitEffort(ctx context.Context, of effortCounter, effort int64) *effortLimit {
 	inner, end := context.WithCancelCause(ctx)
-	return &impatience{inner, ctx, of, of.Effort() + effort, end}
+	return &effortLimit{inner, ctx, of, of.Effort() + effort, end}
 }
 
 // Err is not nil once the context has ended.
-func (i *impatience) Err() error {
+func (i *effortLimit) Err() error {
 	switch {
 	case i.of.Effort() > i.most:
-		i.end(errDear)
+		i.end(errTakesLong)
 	case i.around.Err() != nil:
 		i.end(context.Cause(i.around))
 	}
 	return i.Context.Err()
 }
 
-// dear reports whether the context ended for its effort, and not because the one around it has.
-func (i *impatience) dear() bool { return errors.Is(context.Cause(i.Context), errDear) }
+// exceeded reports whether the context ended for its effort, and not because the one around it has.
+func (i *effortLimit) exceeded() bool { return errors.Is(context.Cause(i.Context), errTakesLong) }
 
 // chooseOrPutOff is chooseData, but puts it off if it takes longer than the loop before.
 func (s *loop) chooseOrPutOff(ctx context.Context) (Event, result, error) {
-	of, counts := s.comps[s.first()].solver.(worker)
+	of, counts := s.comps[s.first()].solver.(effortCounter)
 	if !counts {
 		return s.chooseData(ctx)
 	}
-	limited := impatient(ctx, of, int64(max(s.firstShare, s.effort)))
+	limited := limitEffort(ctx, of, int64(max(s.firstShare, s.effort)))
 	defer limited.end(nil)
 	before := s.moment()
 	e, r, err := s.chooseData(limited)
-	if !limited.dear() {
+	if !limited.exceeded() {
 		return e, r, err
 	}
 	s.back(before)
