@@ -30,17 +30,17 @@ func (r *resolution) loadCrowd(s Load, t *tree, pos cfa.Pos) {
 }
 
 // valueAt is what an extent of an object holds, or nil.
-func (m *Model) valueAt(b *Object, e Extent, t Scalar) *expr.Expr {
+func (s *addressSpace) valueAt(b *Object, e Extent, t Scalar) *expr.Expr {
 	if b.constant && b.starts() {
-		return m.initialOf(b, e, t).Value
+		return s.initialOf(b, e, t).Value
 	}
 	if lf := b.find(e); lf != nil {
 		if lf.v == nil {
 			return nil
 		}
-		return m.pool.Cast(t.Type, lf.v)
+		return s.pool.Cast(t.Type, lf.v)
 	}
-	return m.bitsAt(b, e, t.Type)
+	return s.bitsAt(b, e, t.Type)
 }
 
 func (r *resolution) load(s Load, h hit, pos cfa.Pos) {

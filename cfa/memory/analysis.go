@@ -83,4 +83,4 @@ func (a *Analysis) targets(t *expr.Expr) []pointsto.Target {
 }
 
 // wide reports whether an address fits into the type.
-func (m *Model) wide(t expr.Type) bool { return t.Width >= m.pointer.Width }
+func (m *addressing) wide(t expr.Type) bool { return t.Width >= m.pointer.Width }

@@ -13,22 +13,22 @@ import (
 
 // MainArguments lets control pass only with arguments that main may be called
 // with. argv is nil if main does not have it.
-func (m *Model) MainArguments(argc, argv *expr.Expr, pos cfa.Pos) {
-	negative, rest := m.code.Branch(m.pool.Lt(m.pool.Cast(expr.Int32, argc), m.pool.Int(expr.Int32, 0)), pos)
-	m.code.Continue(negative)
-	m.code.Halt("argc is not negative", pos)
-	m.code.Continue(rest)
+func (x *external) MainArguments(argc, argv *expr.Expr, pos cfa.Pos) {
+	negative, rest := x.space.code.Branch(x.space.pool.Lt(x.space.pool.Cast(expr.Int32, argc), x.space.pool.Int(expr.Int32, 0)), pos)
+	x.space.code.Continue(negative)
+	x.space.code.Halt("argc is not negative", pos)
+	x.space.code.Continue(rest)
 	if argv == nil {
 		return
 	}
-	decl := m.code.Describe(argv)
+	decl := x.space.code.Describe(argv)
 	decl.Name = "*" + decl.Name
-	b := m.NewObject("*"+argv.Name(), nil, m.arrayLimit()*m.word()/8, decl)
-	b.outside, b.arguments = true, m.code.Temp("argc", argc.Type(), pos)
-	m.code.Assign(b.arguments, argc, pos)
-	m.code.Assign(argv, m.AddressIn(b, 0), pos)
-	m.argv = argv
-	m.code.Emit(Arguments{Object: b}, pos)
+	b := x.space.NewObject("*"+argv.Name(), nil, x.space.arrayLimit()*x.space.word()/8, decl)
+	b.outside, b.arguments = true, x.space.code.Temp("argc", argc.Type(), pos)
+	x.space.code.Assign(b.arguments, argc, pos)
+	x.space.code.Assign(argv, x.space.AddressIn(b, 0), pos)
+	x.argv = argv
+	x.space.code.Emit(Arguments{Object: b}, pos)
 }
 
 // word is the width of an address in bits.

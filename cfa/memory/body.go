@@ -40,18 +40,28 @@ type Body struct {
 	reached []cfa.Loc // the locations that control can come to
 }
 
+// routines are those of a draft that have a body and are called by their abstractions.
+type routines struct {
+	draft  *cfa.Builder
+	bodies map[cfa.Loc]*Body // of the routines that Calls call
+}
+
+func newRoutines(draft *cfa.Builder) *routines {
+	return &routines{draft: draft, bodies: map[cfa.Loc]*Body{}}
+}
+
 // CallsBody says which body the routine of a Call has.
-func (m *Model) CallsBody(call cfa.Loc, b *Body) { m.bodies[call] = b }
+func (r *routines) CallsBody(call cfa.Loc, b *Body) { r.bodies[call] = b }
 
 // locations are the locations of a body that control can come to.
-func (m *Model) locations(b *Body) []cfa.Loc {
+func (r *routines) locations(b *Body) []cfa.Loc {
 	if b.reached != nil {
 		return b.reached
 	}
 	seen := map[cfa.Loc]bool{b.Begin: true}
 	b.reached = []cfa.Loc{b.Begin}
 	for i := 0; i < len(b.reached); i++ {
-		for _, s := range m.code.At(b.reached[i]).Succ {
+		for _, s := range r.draft.At(b.reached[i]).Succ {
 			if s >= 0 && !seen[s] {
 				seen[s] = true
 				b.reached = append(b.reached, s)
@@ -63,12 +73,12 @@ func (m *Model) locations(b *Body) []cfa.Loc {
 }
 
 // closure are the locations of a body and of all bodies that it calls.
-func (m *Model) closure(b *Body) []cfa.Loc {
+func (r *routines) closure(b *Body) []cfa.Loc {
 	var all []cfa.Loc
 	graph.Closure(func(b *Body, yield func(*Body)) {
-		for _, at := range m.locations(b) {
+		for _, at := range r.locations(b) {
 			all = append(all, at)
-			if c := m.bodies[at]; c != nil {
+			if c := r.bodies[at]; c != nil {
 				yield(c)
 			}
 		}
@@ -155,18 +165,18 @@ func (p *pointers) anything() {
 }
 
 // bodyLocations are the locations of all bodies.
-func (m *Model) bodyLocations() []cfa.Loc {
+func (r *routines) bodyLocations() []cfa.Loc {
 	var all []cfa.Loc
-	for _, b := range m.allBodies() {
-		all = append(all, m.locations(b)...)
+	for _, b := range r.allBodies() {
+		all = append(all, r.locations(b)...)
 	}
 	return all
 }
 
 // allBodies are the bodies, in the order of their text.
-func (m *Model) allBodies() []*Body {
+func (r *routines) allBodies() []*Body {
 	var all []*Body
-	for _, b := range m.bodies {
+	for _, b := range r.bodies {
 		if !slices.Contains(all, b) {
 			all = append(all, b)
 		}
@@ -176,8 +186,8 @@ func (m *Model) allBodies() []*Body {
 }
 
 // refused reports whether the statement at a location is not modelled.
-func (m *Model) refused(at cfa.Loc) bool {
-	_, refused := cfa.IsRefused(m.code.At(at).Stmt)
+func (r *routines) refused(at cfa.Loc) bool {
+	_, refused := cfa.IsRefused(r.draft.At(at).Stmt)
 	return refused
 }
 
@@ -271,8 +281,8 @@ func (a *Analysis) static() (nodes []pointsto.Node, objects []*Object) {
 	return nodes, objects
 }
 
-func (a *Analysis) everything() objectSet {
-	set := a.newSet()
+func (s *addressSpace) everything() objectSet {
+	set := s.newSet()
 	for i := range set {
 		set[i] = ^uint64(0)
 	}
@@ -345,7 +355,7 @@ func (a *Analysis) stores(at cfa.Loc) []stored {
 }
 
 // ends is what freeing an object stores.
-func (a *addressing) ends(b *Object) []stored {
+func (m *addressing) ends(b *Object) []stored {
 	var all []stored
 	for _, v := range []*expr.Expr{b.live, b.freed} {
 		if v != nil {
@@ -368,7 +378,7 @@ func (a *Analysis) storesTo(v *expr.Expr) []stored {
 }
 
 // storesAt are the stores of so many bytes to the hits of a tree; see [write].
-func (a *addressing) storesAt(t *tree, size int64) []stored {
+func (m *addressing) storesAt(t *tree, size int64) []stored {
 	var all []stored
 	for h := range t.all {
 		if h.b.constant {
@@ -377,7 +387,7 @@ func (a *addressing) storesAt(t *tree, size int64) []stored {
 		var leaves []*leaf
 		switch {
 		case size != 0:
-			leaves = a.within(h, size)
+			leaves = m.within(h, size)
 		case h.rest:
 			leaves = h.touched()
 		default:

@@ -142,6 +142,6 @@ func (r *resolution) put(s Copy, h hit, pos cfa.Pos, get func(e Extent, t Scalar
 // mayBePart reports whether a leaf is told apart in a copy of as many bytes as a term
 // says: it gets what stands at the source if it is among them. A leaf that may hold an
 // address is not, since half of one may be copied.
-func (m *Model) mayBePart(s Copy, h hit, lf *leaf) bool {
+func (m *addressing) mayBePart(s Copy, h hit, lf *leaf) bool {
 	return s.Size < 0 && s.Length != nil && !h.rest && lf.at >= h.e.at && lf.kind == kindInt && !m.wide(lf.t.Type)
 }

@@ -105,9 +105,9 @@ func (m *Model) mayChange(w write, at cfa.Loc, v *expr.Expr) bool {
 
 // overlaid reports whether two variables are cells of one object, so that a
 // store to one may change the other.
-func (m *Model) overlaid(v, w *expr.Expr) bool {
-	a, ok := m.cells[v]
-	b, found := m.cells[w]
+func (s *addressSpace) overlaid(v, w *expr.Expr) bool {
+	a, ok := s.cells[v]
+	b, found := s.cells[w]
 	return ok && found && a.Object == b.Object && a.leaf.overlaps(b.leaf.Extent)
 }
 

@@ -114,7 +114,7 @@ func (s objectSet) remove(n int) { bitset.Set[int](s).Remove(n) }
 // meet keeps what is in t too, and reports whether something went.
 func (s objectSet) meet(t objectSet) bool { return bitset.Set[int](s).Intersect(bitset.Set[int](t)) }
 
-func (a *Analysis) newSet() objectSet { return objectSet(bitset.New[int](len(a.objects) + 1)) }
+func (s *addressSpace) newSet() objectSet { return objectSet(bitset.New[int](len(s.objects) + 1)) }
 
 // reach are the objects that can be reached from what nodes point to.
 func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {

@@ -108,9 +108,10 @@ func (a *Analysis) allocateSite(s *Site, again bool) {
 }
 
 // allocateRest makes the object that stands for all that are not told apart.
-func (m *Model) allocateRest(s *Site) {
-	s.rest = m.NewObject(s.Name+"#rest", nil, 1, cfa.Var{Name: s.Name, Kind: cfa.Temp, Frame: s.frame, Pos: s.Pos})
-	s.rest.unbounded = true
+func (s *addressSpace) allocateRest(site *Site) {
+	decl := cfa.Var{Name: site.Name, Kind: cfa.Temp, Frame: site.frame, Pos: site.Pos}
+	site.rest = s.NewObject(site.Name+"#rest", nil, 1, decl)
+	site.rest.unbounded = true
 }
 
 // furtherObjects gives the objects of a site that are not told apart addresses, if one of
@@ -387,4 +388,4 @@ func (r *resolution) invalidFree(pos cfa.Pos) {
 
 // lives reports whether memory that is allocated is told from memory that was
 // freed.
-func (m *Model) lives() bool { return m.opt.CheckPointers || m.opt.CheckLeaks }
+func (m *addressing) lives() bool { return m.opt.CheckPointers || m.opt.CheckLeaks }

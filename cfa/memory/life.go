@@ -68,11 +68,11 @@ func (b *Object) dies() bool {
 
 // of is the object whose life a statement begins or ends; nil for that of a
 // variable without an address.
-func (m *Model) of(s Exists) *Object {
-	if s.Object != nil {
-		return s.Object
+func (s *addressSpace) of(e Exists) *Object {
+	if e.Object != nil {
+		return e.Object
 	}
-	return m.cells[s.Var].Object
+	return s.cells[e.Var].Object
 }
 
 // innerLives gives flags to the objects of inner blocks.

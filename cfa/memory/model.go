@@ -43,41 +43,34 @@ type Options struct {
 	CheckLeaks bool
 }
 
-// A Model is the memory of one component while its automaton is written.
+// A Model is the memory of one component while its automaton is written: the objects, and
+// what is noted of the code that accesses them.
 type Model struct {
-	*addressing
-	code *cfa.Builder
+	*addressSpace
+	*external
+	*routines
 
-	objects []*Object // by address
-	globals []*Global // in the order in which they were met
-	cells   map[*expr.Expr]Cell
-	// addressed are the variables whose address is taken anywhere, and all
-	// cells: a store through a pointer may change them.
-	addressed   map[*expr.Expr]bool
-	pointers    map[*expr.Expr]bool    // the variables of a pointer type
-	numbers     map[*expr.Expr]bool    // those of them that were made of numbers
-	exposures   []exposure             // addresses that become numbers
-	relations   []relation             // of pointers
-	returned    map[cfa.Loc]*Type      // what pointers point to that calls return
-	own         map[*expr.Expr]*Object // what pointers from outside point to
-	outside     int                    // objects that such point to
-	allocations map[string]int         // objects of each call of malloc
-	passed      map[cfa.Loc][]Ref      // structures that a Call is given
-	numbered    map[cfa.Loc]bool       // the Calls that are given numbers
-	argv        *expr.Expr             // what main's argv is called
+	numbers     map[*expr.Expr]bool // pointer variables that were made of numbers
+	exposures   []exposure          // addresses that become numbers
+	relations   []relation          // of pointers
+	returned    map[cfa.Loc]*Type   // what pointers point to that calls return
+	allocations map[string]int      // objects of each call of malloc
+	passed      map[cfa.Loc][]Ref   // structures that a Call is given
+	numbered    map[cfa.Loc]bool    // the Calls that are given numbers
 	errno       *Global
 	flags       map[int]*expr.Expr // of lives, by frame
 	stacks      map[int]bool       // frames that have memory of alloca
 	lived       map[*expr.Expr]stretch
-	bodies      map[cfa.Loc]*Body // of the routines that Calls call
 	unsaid      unsaid
 }
 
 // New is an empty memory for the automaton that code builds.
 func New(code *cfa.Builder, opt Options) *Model {
-	return &Model{addressing: newAddressing(code.Pool, opt), code: code,
-		cells: map[*expr.Expr]Cell{}, addressed: map[*expr.Expr]bool{}, pointers: map[*expr.Expr]bool{}, numbers: map[*expr.Expr]bool{},
-		own: map[*expr.Expr]*Object{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{}, numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{}, stacks: map[int]bool{}, lived: map[*expr.Expr]stretch{}, bodies: map[cfa.Loc]*Body{}}
+	space := newAddressSpace(code, opt)
+	return &Model{addressSpace: space, external: newExternal(space), routines: newRoutines(code),
+		numbers: map[*expr.Expr]bool{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{},
+		numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{},
+		stacks: map[int]bool{}, lived: map[*expr.Expr]stretch{}}
 }
 
 func (m *addressing) arrayLimit() int64 {
@@ -101,12 +94,6 @@ func (m *addressing) placeLimit() int {
 	return max(defaultPlaceLimit, m.opt.ArrayLimit)
 }
 
-// MarkPointer notes whether a variable has a pointer type.
-func (m *Model) MarkPointer(v *expr.Expr, is bool) { m.pointers[v] = is }
-
-// IsPointer reports whether a variable has a pointer type.
-func (m *Model) IsPointer(v *expr.Expr) bool { return m.pointers[v] }
-
 // MarkNumber notes that a pointer variable takes a number, which may be any address.
 func (m *Model) MarkNumber(v *expr.Expr) { m.numbers[v] = true }
 
@@ -119,9 +106,6 @@ func (m *Model) Exposes(address *expr.Expr) bool {
 	m.exposures = append(m.exposures, exposure{cfa.Loc(m.code.Len()), address})
 	return true
 }
-
-// MarkAddressed notes whether the address of a variable is taken anywhere.
-func (m *Model) MarkAddressed(v *expr.Expr, is bool) { m.addressed[v] = is }
 
 // Passes notes the structures that a Call is given, and whether it is given numbers
 // that may be computed from addresses.

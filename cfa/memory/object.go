@@ -127,9 +127,6 @@ type Global struct {
 	Target  *Type
 }
 
-// AddGlobal enters an object of static storage duration.
-func (m *Model) AddGlobal(g *Global) { m.globals = append(m.globals, g) }
-
 // A Cell is a scalar part of an object that is accessed as one.
 type Cell struct {
 	Object *Object
@@ -155,44 +152,44 @@ func (b *Object) starts() bool {
 
 // NewObject makes an object of a type, or one whose leaves are what is accessed;
 // v says what its cells are.
-func (m *Model) NewObject(name string, t *Type, size int64, v cfa.Var) *Object {
-	b := &Object{number: len(m.objects), name: m.code.UniqueName(name), size: max(size, 0), typ: t, decl: v,
-		base: m.firstAddress()}
-	if n := len(m.objects); n > 0 {
-		last := m.objects[n-1]
-		gap := m.gap()
+func (s *addressSpace) NewObject(name string, t *Type, size int64, v cfa.Var) *Object {
+	b := &Object{number: len(s.objects), name: s.code.UniqueName(name), size: max(size, 0), typ: t, decl: v,
+		base: s.firstAddress()}
+	if n := len(s.objects); n > 0 {
+		last := s.objects[n-1]
+		gap := s.gap()
 		b.base = (last.base+uint64(last.size)+gap-1)/gap*gap + gap
 	}
-	if end := b.base + uint64(b.size) + m.gap(); b.size > 1<<40 || end > m.pointer.Mask() {
-		m.code.Stop(&cfa.UnsupportedError{Pos: v.Pos, What: "more memory than the data model has addresses"})
+	if end := b.base + uint64(b.size) + s.gap(); b.size > 1<<40 || end > s.pointer.Mask() {
+		s.code.Stop(&cfa.UnsupportedError{Pos: v.Pos, What: "more memory than the data model has addresses"})
 	}
 	if b.untyped = t == nil; t != nil {
-		b.lay(t, 0, 8*b.size, "", m.arrayLimit())
+		b.lay(t, 0, 8*b.size, "", s.arrayLimit())
 	}
-	m.objects = append(m.objects, b)
+	s.objects = append(s.objects, b)
 	return b
 }
 
 // VariableObject is the object of a scalar variable whose address is taken.
-func (m *Model) VariableObject(v *expr.Expr, t *Type) *Object {
-	if c, ok := m.cells[v]; ok {
+func (s *addressSpace) VariableObject(v *expr.Expr, t *Type) *Object {
+	if c, ok := s.cells[v]; ok {
 		return c.Object
 	}
-	b := m.NewObject(v.Name()+"&", t, t.Size, m.code.Describe(v))
+	b := s.NewObject(v.Name()+"&", t, t.Size, s.code.Describe(v))
 	b.name = v.Name()
 	if len(b.leaves) == 1 {
 		b.leaves[0].v = v
-		m.claimCell(b, b.leaves[0])
+		s.claimCell(b, b.leaves[0])
 	}
 	return b
 }
 
 // GlobalObject makes the object of a global: of a scalar, that of its variable.
-func (m *Model) GlobalObject(g *Global, name string, t *Type, size int64, v cfa.Var) *Object {
+func (s *addressSpace) GlobalObject(g *Global, name string, t *Type, size int64, v cfa.Var) *Object {
 	if g.Var != nil {
-		g.Object = m.VariableObject(g.Var, t)
+		g.Object = s.VariableObject(g.Var, t)
 	} else {
-		g.Object = m.NewObject(name, t, size, v)
+		g.Object = s.NewObject(name, t, size, v)
 	}
 	g.Object.global = g
 	g.Object.constant = g.Const
@@ -200,8 +197,8 @@ func (m *Model) GlobalObject(g *Global, name string, t *Type, size int64, v cfa.
 }
 
 // FunctionObject makes the object whose address is that of a function.
-func (m *Model) FunctionObject(name string, hasBody bool) *Object {
-	b := m.NewObject("&"+name, nil, 1, cfa.Var{})
+func (s *addressSpace) FunctionObject(name string, hasBody bool) *Object {
+	b := s.NewObject("&"+name, nil, 1, cfa.Var{})
 	b.untyped, b.function, b.hasBody, b.constant = false, true, hasBody, true
 	b.decl.Name = name
 	return b
@@ -209,8 +206,8 @@ func (m *Model) FunctionObject(name string, hasBody bool) *Object {
 
 // ConstantObject makes an object that always has the values of its initialiser:
 // a string literal.
-func (m *Model) ConstantObject(name string, t *Type, v cfa.Var, inits []Initial) *Object {
-	b := m.NewObject(name, t, t.Size, v)
+func (s *addressSpace) ConstantObject(name string, t *Type, v cfa.Var, inits []Initial) *Object {
+	b := s.NewObject(name, t, t.Size, v)
 	b.constant = true
 	b.Initialise(inits)
 	return b
@@ -254,22 +251,22 @@ func (m *addressing) Term(a Address) *expr.Expr {
 
 // objectAt is the object whose address, give or take, a constant is, with the
 // offset in it; nil for other constants.
-func (m *Model) objectAt(addr uint64) (*Object, int64) {
-	room := int64(m.gap() / 2)
-	i := sort.Search(len(m.objects), func(i int) bool { return m.objects[i].base+uint64(m.objects[i].size+room) > addr })
-	if i < len(m.objects) && m.objects[i].base-uint64(room) <= addr {
-		return m.objects[i], int64(addr - m.objects[i].base)
+func (s *addressSpace) objectAt(addr uint64) (*Object, int64) {
+	room := int64(s.gap() / 2)
+	i := sort.Search(len(s.objects), func(i int) bool { return s.objects[i].base+uint64(s.objects[i].size+room) > addr })
+	if i < len(s.objects) && s.objects[i].base-uint64(room) <= addr {
+		return s.objects[i], int64(addr - s.objects[i].base)
 	}
 	return nil, 0
 }
 
 // ObjectOf is the object whose address a constant term is, give or take, with the
 // offset in it; nil for other terms.
-func (m *Model) ObjectOf(t *expr.Expr) (*Object, int64) {
-	if t == nil || !t.IsConst() || t.Type().Width != m.pointer.Width {
+func (s *addressSpace) ObjectOf(t *expr.Expr) (*Object, int64) {
+	if t == nil || !t.IsConst() || t.Type().Width != s.pointer.Width {
 		return nil, 0
 	}
-	return m.objectAt(t.Value())
+	return s.objectAt(t.Value())
 }
 
 // leafAt is the leaf of an object with exactly this extent; nil if the object is
@@ -301,28 +298,28 @@ func (m *addressing) leafAt(b *Object, e Extent, t Scalar, name bool) *leaf {
 
 // Direct is the cell that an access means, if it is one at a constant address
 // whose object always exists.
-func (m *Model) Direct(r Ref) (Cell, bool) {
+func (s *addressSpace) Direct(r Ref) (Cell, bool) {
 	if len(r.Idx) > 0 || r.Base == nil {
 		return Cell{}, false
 	}
-	b, off := m.ObjectOf(r.Base)
+	b, off := s.ObjectOf(r.Base)
 	if b == nil || b.live != nil {
 		return Cell{}, false
 	}
-	lf := m.leafAt(b, r.Extent.moved(8*(off+r.Off)), r.Scalar, true)
+	lf := s.leafAt(b, r.Extent.moved(8*(off+r.Off)), r.Scalar, true)
 	if lf == nil {
 		return Cell{}, false
 	}
-	m.accessed(lf, r.Scalar)
+	s.accessed(lf, r.Scalar)
 	return Cell{b, lf}, true
 }
 
 // Var is the variable of a cell.
-func (m *Model) Var(c Cell) *expr.Expr { return m.cellVar(c.Object, c.leaf) }
+func (s *addressSpace) Var(c Cell) *expr.Expr { return s.cellVar(c.Object, c.leaf) }
 
 // cellVar is the variable of a leaf; nil for floating point, but where each access is to show.
-func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
-	if lf.v != nil || lf.kind == kindFloat && !m.opt.Races {
+func (s *addressSpace) cellVar(b *Object, lf *leaf) *expr.Expr {
+	if lf.v != nil || lf.kind == kindFloat && !s.opt.Races {
 		return lf.v
 	}
 	v := b.decl
@@ -336,40 +333,40 @@ func (m *Model) cellVar(b *Object, lf *leaf) *expr.Expr {
 	case b.outside && lf.path[0] == '[': // p[2], not (*p)[2]
 		name, v.Name = strings.TrimPrefix(name, "*"), strings.TrimPrefix(v.Name, "*")
 	}
-	lf.v = m.code.NewVar(name, name, lf.t.Type)
+	lf.v = s.code.NewVar(name, name, lf.t.Type)
 	b.variables++
 	v.Expr = lf.v
-	m.code.List(v)
-	m.claimCell(b, lf)
+	s.code.List(v)
+	s.claimCell(b, lf)
 	return lf.v
 }
 
 // claimCell notes that the leaf's variable is a cell.
-func (m *Model) claimCell(b *Object, lf *leaf) {
-	m.cells[lf.v] = Cell{b, lf}
-	m.addressed[lf.v] = true
-	m.pointers[lf.v] = lf.t.Class == Pointer
+func (s *addressSpace) claimCell(b *Object, lf *leaf) {
+	s.cells[lf.v] = Cell{b, lf}
+	s.addressed[lf.v] = true
+	s.pointers[lf.v] = lf.t.Class == Pointer
 }
 
 // StartValue is the value that a cell always has: that of the initialiser of a
 // constant object. It is nil if that is not modelled, or if there is none.
-func (m *Model) StartValue(c Cell) *expr.Expr {
+func (s *addressSpace) StartValue(c Cell) *expr.Expr {
 	if !c.Object.constant || !c.Object.starts() {
 		return nil
 	}
-	return m.initialOf(c.Object, c.leaf.Extent, c.leaf.t).Value
+	return s.initialOf(c.Object, c.leaf.Extent, c.leaf.t).Value
 }
 
 // initialOf is the value at entry of an extent of an object; nil if that is not
 // modelled.
-func (m *Model) initialOf(b *Object, e Extent, t Scalar) Initial {
-	in := Initial{e, m.pool.Const(t.Type, 0)}
+func (s *addressSpace) initialOf(b *Object, e Extent, t Scalar) Initial {
+	in := Initial{e, s.pool.Const(t.Type, 0)}
 	for _, i := range b.inits {
 		switch {
 		case i.Extent == e && i.Value != nil:
-			in.Value = m.pool.Cast(t.Type, i.Value)
+			in.Value = s.pool.Cast(t.Type, i.Value)
 		case i.Extent.overlaps(e):
-			in.Value = m.initialPart(in, i)
+			in.Value = s.initialPart(in, i)
 		}
 	}
 	return in
@@ -378,12 +375,12 @@ func (m *Model) initialOf(b *Object, e Extent, t Scalar) Initial {
 // initialPart is the value at entry of an extent that an initialiser of another
 // one gives a part of, or more than all; nil if that is not modelled. Parts of
 // addresses are not.
-func (m *Model) initialPart(in, part Initial) *expr.Expr {
+func (s *addressSpace) initialPart(in, part Initial) *expr.Expr {
 	if in.Value == nil || part.Value == nil || !part.Value.IsConst() || in.Extent.kind != kindInt ||
 		part.Extent.kind != kindInt {
 		return nil
 	}
-	if b, _ := m.ObjectOf(part.Value); b != nil {
+	if b, _ := s.ObjectOf(part.Value); b != nil {
 		return nil
 	}
 	mask, bits := expr.Type{Width: uint8(part.Extent.width)}.Mask(), part.Value.Value()
@@ -393,5 +390,5 @@ func (m *Model) initialPart(in, part Initial) *expr.Expr {
 	} else {
 		mask, bits = mask>>-d, bits>>-d
 	}
-	return m.pool.Const(in.Value.Type(), in.Value.Value()&^mask|bits)
+	return s.pool.Const(in.Value.Type(), in.Value.Value()&^mask|bits)
 }

@@ -28,28 +28,40 @@ const (
 	outsideRoom    = 1 << 16
 )
 
+// An external has the objects that pointers from outside point to.
+type external struct {
+	space *addressSpace
+	own   map[*expr.Expr]*Object // what pointers from outside point to
+	made  int                    // objects that such point to
+	argv  *expr.Expr             // what main's argv is called
+}
+
+func newExternal(space *addressSpace) *external {
+	return &external{space: space, own: map[*expr.Expr]*Object{}}
+}
+
 // Outside is an object of type t that the pointer of that name, which comes from
 // outside, points to; nil is memory that is not modelled. depth is how many
 // pointers lead there from the first one.
-func (m *Model) Outside(name string, t *Type, decl cfa.Var, depth int) *Object {
-	if t == nil || m.outside >= outsideObjects || m.opt.CheckPointers && t.bytes() {
+func (x *external) Outside(name string, t *Type, decl cfa.Var, depth int) *Object {
+	if t == nil || x.made >= outsideObjects || x.space.opt.CheckPointers && t.bytes() {
 		return nil
 	}
-	m.outside++
+	x.made++
 	decl.Name = "*" + name
-	b := m.outsideObject("*"+name, t, decl)
+	b := x.outsideObject("*"+name, t, decl)
 	b.outside = true
 	b.assumes = cfa.Warning{Pos: decl.Pos, Text: name + " points to an object of its own, or is NULL"}
 	if depth < OutsideDepth {
-		m.follow(b, depth)
+		x.follow(b, depth)
 	}
 	return b
 }
 
 // Uninitialised is the object of a pointer that nothing has been stored to, where
 // such pointers have one.
-func (m *Model) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
-	b := m.Outside(name, t, decl, 0)
+func (x *external) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
+	b := x.Outside(name, t, decl, 0)
 	if b != nil {
 		b.assumes.Text = name + " has no initialiser: it points to an object of its own"
 	}
@@ -57,9 +69,9 @@ func (m *Model) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
 }
 
 // OwnMembers gives each pointer in an object that nothing has been stored to an object of its own.
-func (m *Model) OwnMembers(b *Object) {
+func (x *external) OwnMembers(b *Object) {
 	for _, lf := range b.leaves {
-		if o := m.Uninitialised(b.name+lf.path, lf.target, b.decl); o != nil {
+		if o := x.Uninitialised(b.name+lf.path, lf.target, b.decl); o != nil {
 			lf.own, b.owned = o, true
 		}
 	}
@@ -80,15 +92,15 @@ func (t *Type) bytes() bool { return t.Size == 1 && t.Elem == nil && t.Members =
 
 // outsideObject makes an object of type t, with as many behind it as there is room
 // for.
-func (m *Model) outsideObject(name string, t *Type, decl cfa.Var) *Object {
+func (x *external) outsideObject(name string, t *Type, decl cfa.Var) *Object {
 	n := outsideRoom / max(t.Size, 1)
 	switch {
-	case m.opt.CheckPointers || n < 2:
-		return m.NewObject(name, t, t.Size, decl)
+	case x.space.opt.CheckPointers || n < 2:
+		return x.space.NewObject(name, t, t.Size, decl)
 	case t == Bytes:
-		return m.NewObject(name, nil, outsideRoom, decl)
+		return x.space.NewObject(name, nil, outsideRoom, decl)
 	}
-	b := m.NewObject(name, t, n*t.Size, decl)
+	b := x.space.NewObject(name, t, n*t.Size, decl)
 	for _, s := range b.spans {
 		if s.end > 8*t.Size { // its last member takes what room there is
 			return b
@@ -100,9 +112,9 @@ func (m *Model) outsideObject(name string, t *Type, decl cfa.Var) *Object {
 }
 
 // follow gives the pointers in an object objects of their own.
-func (m *Model) follow(b *Object, depth int) {
+func (x *external) follow(b *Object, depth int) {
 	for _, lf := range b.leaves {
-		if o := m.Outside(b.name+lf.path, lf.target, b.decl, depth+1); o != nil {
+		if o := x.Outside(b.name+lf.path, lf.target, b.decl, depth+1); o != nil {
 			lf.own = o
 		}
 	}
@@ -110,24 +122,24 @@ func (m *Model) follow(b *Object, depth int) {
 
 // OwnParameter gives a parameter of the component's own procedure, a pointer, its
 // object of type t.
-func (m *Model) OwnParameter(v *expr.Expr, t *Type) {
-	m.own[v] = m.Outside(v.Name(), t, m.code.Describe(v), 0)
+func (x *external) OwnParameter(v *expr.Expr, t *Type) {
+	x.own[v] = x.Outside(v.Name(), t, x.space.code.Describe(v), 0)
 }
 
 // Own is the object that a pointer from outside points to, or nil.
-func (m *Model) Own(v *expr.Expr) *Object { return m.own[v] }
+func (x *external) Own(v *expr.Expr) *Object { return x.own[v] }
 
 // ownGlobals gives the pointers among the globals that start with any value
 // objects of their own.
-func (m *Model) ownGlobals() {
-	for _, g := range m.globals {
+func (x *external) ownGlobals() {
+	for _, g := range x.space.globals {
 		switch {
 		case g.Starts:
 		case g.Pointer:
-			m.own[g.Var] = m.Outside(g.Var.Name(), g.Target, m.code.Describe(g.Var), 0)
-			m.own[g.Var].orNamed(g.May)
+			x.own[g.Var] = x.Outside(g.Var.Name(), g.Target, x.space.code.Describe(g.Var), 0)
+			x.own[g.Var].orNamed(g.May)
 		case g.Var == nil && g.Object != nil:
-			m.follow(g.Object, 0)
+			x.follow(g.Object, 0)
 			for _, lf := range g.Object.leaves {
 				lf.own.orNamed(g.Object.mayAt(lf.Extent))
 			}
@@ -144,14 +156,14 @@ func (b *Object) orNamed(may []Initial) {
 }
 
 // anyAtEntry are the pointers that start with any value.
-func (m *Model) anyAtEntry() []*expr.Expr {
+func (x *external) anyAtEntry() []*expr.Expr {
 	var all []*expr.Expr
-	for _, v := range m.code.Vars() {
-		if v.Kind == cfa.Param && v.Frame == 0 && m.pointers[v.Expr] && v.Expr != m.argv {
+	for _, v := range x.space.code.Vars() {
+		if v.Kind == cfa.Param && v.Frame == 0 && x.space.pointers[v.Expr] && v.Expr != x.argv {
 			all = append(all, v.Expr)
 		}
 	}
-	for _, g := range m.globals {
+	for _, g := range x.space.globals {
 		if g.Pointer && !g.Starts {
 			all = append(all, g.Var)
 		}

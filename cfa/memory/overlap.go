@@ -17,7 +17,7 @@ const punned = "memory that was written by another type"
 
 // tell gives the leaves that overlap an extent, other than one that is just
 // it, what they hold after value was stored there; a nil value is any.
-func (m *Model) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) {
+func (s *addressSpace) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) {
 	over := b.overlapping(e)
 	if value == nil || e.kind != kindInt {
 		value = nil
@@ -32,26 +32,26 @@ func (m *Model) tell(b *Object, e Extent, value *expr.Expr, pos cfa.Pos) {
 			switch {
 			case value == nil || lf.kind != kindInt:
 			case pass == 0:
-				a.RHS = m.overlay(lf, e, value)
+				a.RHS = s.overlay(lf, e, value)
 				if whole == nil || whole.within(lf.Extent) {
 					whole = lf
 				}
 			case lf.within(e):
-				a.RHS = m.cut(value, e, lf.Extent, lf.t.Type)
+				a.RHS = s.cut(value, e, lf.Extent, lf.t.Type)
 			case whole != nil && lf.within(whole.Extent):
-				a.RHS = m.cut(whole.v, whole.Extent, lf.Extent, lf.t.Type)
+				a.RHS = s.cut(whole.v, whole.Extent, lf.Extent, lf.t.Type)
 			}
 			if a.RHS == nil {
 				a.Nondet, a.Approx = "overlap", punned
 			}
-			m.code.Emit(a, pos)
+			s.code.Emit(a, pos)
 		}
 	}
 }
 
 // agree makes the overlapping leaves of an object, all of which have been given
 // any value, parts of the widest integers among them.
-func (m *Model) agree(b *Object, pos cfa.Pos) {
+func (s *addressSpace) agree(b *Object, pos cfa.Pos) {
 	for _, lf := range b.leaves {
 		if lf.v == nil {
 			continue
@@ -69,9 +69,9 @@ func (m *Model) agree(b *Object, pos cfa.Pos) {
 		switch {
 		case alone:
 		case whole != lf:
-			m.code.Assign(lf.v, m.cut(whole.v, whole.Extent, lf.Extent, lf.t.Type), pos)
+			s.code.Assign(lf.v, s.cut(whole.v, whole.Extent, lf.Extent, lf.t.Type), pos)
 		default:
-			m.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "overlap", Approx: punned}, pos)
+			s.code.Emit(cfa.Assign{LHS: lf.v, Nondet: "overlap", Approx: punned}, pos)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (m *addressing) cut(value *expr.Expr, whole, part Extent, t expr.Type) *exp
 
 // bitsAt is the value of an extent that is no leaf: a part of one, or several
 // side by side; nil if the leaves do not tell.
-func (m *Model) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
+func (s *addressSpace) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 	if e.kind != kindInt || e.width > 64 {
 		return nil
 	}
@@ -104,12 +104,12 @@ func (m *Model) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 		switch {
 		case lf.kind != kindInt || lf.width > 64:
 		case lf.at <= e.at && e.end() <= lf.end():
-			return m.cut(m.cellVar(b, lf), lf.Extent, e, t)
+			return s.cut(s.cellVar(b, lf), lf.Extent, e, t)
 		case lf.at == at && lf.end() <= e.end():
-			part := m.pool.Cast(u, m.pool.Cast(expr.Type{Width: uint8(lf.width)}, m.cellVar(b, lf)))
-			part = m.pool.Shl(part, m.pool.Const(u, uint64(lf.at-e.at)))
+			part := s.pool.Cast(u, s.pool.Cast(expr.Type{Width: uint8(lf.width)}, s.cellVar(b, lf)))
+			part = s.pool.Shl(part, s.pool.Const(u, uint64(lf.at-e.at)))
 			if sum != nil {
-				part = m.pool.Or(sum, part)
+				part = s.pool.Or(sum, part)
 			}
 			sum, at = part, lf.end()
 		}
@@ -117,5 +117,5 @@ func (m *Model) bitsAt(b *Object, e Extent, t expr.Type) *expr.Expr {
 	if sum == nil || at != e.end() {
 		return nil
 	}
-	return m.pool.Cast(t, sum)
+	return s.pool.Cast(t, sum)
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // Objects describes the objects of memory, by address.
-func (m *Model) Objects() []cfa.Object {
-	all := make([]cfa.Object, len(m.objects))
-	for i, b := range m.objects {
+func (s *addressSpace) Objects() []cfa.Object {
+	all := make([]cfa.Object, len(s.objects))
+	for i, b := range s.objects {
 		all[i] = b.describe()
 	}
 	return all

@@ -505,16 +505,16 @@ func (r *resolution) beyond(o outside, ref Ref, pos cfa.Pos, unknown func()) {
 
 // Invalid is what happens where a pointer is dereferenced that points to
 // nothing.
-func (m *Model) Invalid(pos cfa.Pos) {
-	if m.code.Dead() {
+func (s *addressSpace) Invalid(pos cfa.Pos) {
+	if s.code.Dead() {
 		return
 	}
-	if m.opt.CheckPointers {
-		m.code.Error(cfa.InvalidPointer, pos)
+	if s.opt.CheckPointers {
+		s.code.Error(cfa.InvalidPointer, pos)
 		return
 	}
-	m.code.Assume(cfa.AboutPointers, pos, "pointers that are dereferenced are valid, and indices within their arrays")
-	m.code.Halt(cfa.InvalidPointer, pos)
+	s.code.Assume(cfa.AboutPointers, pos, "pointers that are dereferenced are valid, and indices within their arrays")
+	s.code.Halt(cfa.InvalidPointer, pos)
 }
 
 // inLife lets control pass only while a flag is set, of memory that has not been

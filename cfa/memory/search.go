@@ -225,25 +225,25 @@ func (a *Analysis) outsideOf(base *expr.Expr) []*Object {
 
 // searchBytes are the tests for memory whose size is not constant: whether a
 // pointer was computed from its address, and whether what is accessed lies within.
-func (a *addressing) searchBytes(b *Object, r Ref) []arm {
-	width := a.pool.Int(a.pointer, (r.Extent.width+7)/8)
+func (m *addressing) searchBytes(b *Object, r Ref) []arm {
+	width := m.pool.Int(m.pointer, (r.Extent.width+7)/8)
 	within := func(at *expr.Expr) *tree {
 		some := &hit{b: b, e: r.Extent, rest: true, stride: 8, count: b.size}
-		return &tree{arms: []arm{{cond: a.fits(at, width, b.length), then: &tree{hit: some}}}}
+		return &tree{arms: []arm{{cond: m.fits(at, width, b.length), then: &tree{hit: some}}}}
 	}
-	start := a.AddressIn(b, 0)
-	offset := a.Term(Address{Base: a.pool.Const(a.pointer, 0), Off: r.Off, Idx: r.Idx})
-	addr := a.Term(r.Address)
-	return []arm{{cond: a.pool.Eq(r.Base, start), then: within(offset)},
-		{cond: a.near(addr, b), then: within(a.pool.Sub(addr, start))}}
+	start := m.AddressIn(b, 0)
+	offset := m.Term(Address{Base: m.pool.Const(m.pointer, 0), Off: r.Off, Idx: r.Idx})
+	addr := m.Term(r.Address)
+	return []arm{{cond: m.pool.Eq(r.Base, start), then: within(offset)},
+		{cond: m.near(addr, b), then: within(m.pool.Sub(addr, start))}}
 }
 
 // searchFurther is the test for objects of malloc beyond the limit.
-func (a *addressing) searchFurther(b *Object, r Ref) arm {
-	addr := a.Term(r.Address)
-	fits := a.fits(a.inFurther(addr, b), a.pool.Int(a.pointer, (r.Extent.width+7)/8), a.pool.Int(a.pointer, b.each))
+func (m *addressing) searchFurther(b *Object, r Ref) arm {
+	addr := m.Term(r.Address)
+	fits := m.fits(m.inFurther(addr, b), m.pool.Int(m.pointer, (r.Extent.width+7)/8), m.pool.Int(m.pointer, b.each))
 	some := &hit{b: b, e: r.Extent, rest: true}
-	return arm{cond: a.near(addr, b), then: &tree{arms: []arm{{cond: fits, then: &tree{hit: some}}}}}
+	return arm{cond: m.near(addr, b), then: &tree{arms: []arm{{cond: fits, then: &tree{hit: some}}}}}
 }
 
 // near is the condition that an address was computed from an object's.
@@ -291,7 +291,7 @@ const maxPlaces = 4
 // searchTargets adds the tests for the places of an object where the address may
 // be. Where there are many, or places that are not told apart, those of no
 // fitting cell are tested at once.
-func (a *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
+func (m *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
 	few := len(targets) <= maxPlaces && targets[0].Offset == targets[0].Last
 	var skip map[*leaf]bool
 	if !few {
@@ -337,7 +337,7 @@ func (a *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto
 	if first >= 0 {
 		t.arms = append(t.arms, arm{b: b, off: first, more: last - first,
 			then: &tree{hit: &hit{b: b, e: r.Extent.moved(8 * first), rest: true, stride: 8,
-				count: last - first + 1, align: a.alignment(r), skip: skip}}})
+				count: last - first + 1, align: m.alignment(r), skip: skip}}})
 	}
 }
 
@@ -412,14 +412,14 @@ func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
 // addFurther tests whether an index leads out of the array, but not out of what is around
 // it: a pointer to bytes may be one to the object's bytes, one to an element of a row one to
 // an element of the matrix.
-func (a *addressing) addFurther(t *tree, b *Object, e Extent, x Index, array, around [2]int64) {
+func (m *addressing) addFurther(t *tree, b *Object, e Extent, x Index, array, around [2]int64) {
 	lo, hi := array[0], array[1]
 	for _, part := range [][2]int64{{around[0], lo}, {hi, around[1]}} {
 		from, to := part[0], part[1]
 		if from >= to {
 			continue
 		}
-		if c := a.between(x.I, from, to); !c.IsFalse() {
+		if c := m.between(x.I, from, to); !c.IsFalse() {
 			some := &hit{b: b, e: e.moved(8 * from * x.Stride), rest: true, stride: 8 * x.Stride,
 				count: to - from, doubtful: lo < hi}
 			t.arms = append(t.arms, arm{cond: c, then: &tree{hit: some}})
@@ -428,27 +428,27 @@ func (a *addressing) addFurther(t *tree, b *Object, e Extent, x Index, array, ar
 }
 
 // addIndex tests whether an index is k, if it can be.
-func (a *addressing) addIndex(t *tree, x Index, k int64, then *tree) {
-	c := a.pool.Int(x.I.Type(), k)
-	wide := a.pointer
-	if a.pool.Cast(wide, c) == a.pool.Int(wide, k) {
-		t.arms = append(t.arms, arm{cond: a.pool.Eq(x.I, c), then: then})
+func (m *addressing) addIndex(t *tree, x Index, k int64, then *tree) {
+	c := m.pool.Int(x.I.Type(), k)
+	wide := m.pointer
+	if m.pool.Cast(wide, c) == m.pool.Int(wide, k) {
+		t.arms = append(t.arms, arm{cond: m.pool.Eq(x.I, c), then: then})
 	}
 }
 
 // between is the condition lo <= i < hi, as far as i can be elsewhere.
-func (a *addressing) between(i *expr.Expr, lo, hi int64) *expr.Expr {
+func (m *addressing) between(i *expr.Expr, lo, hi int64) *expr.Expr {
 	t := i.Type()
-	c := a.pool.True()
+	c := m.pool.True()
 	if t.Signed {
-		c = a.pool.Not(a.pool.Lt(i, a.pool.Int(t, lo)))
+		c = m.pool.Not(m.pool.Lt(i, m.pool.Int(t, lo)))
 	} else if hi <= 0 {
-		return a.pool.False()
+		return m.pool.False()
 	} else if lo > 0 {
-		c = a.pool.Not(a.pool.Lt(i, a.pool.Int(t, lo)))
+		c = m.pool.Not(m.pool.Lt(i, m.pool.Int(t, lo)))
 	}
-	if top := a.pool.Int(t, hi); a.pool.Cast(a.pointer, top) == a.pool.Int(a.pointer, hi) {
-		c = a.pool.Land(c, a.pool.Lt(i, top))
+	if top := m.pool.Int(t, hi); m.pool.Cast(m.pointer, top) == m.pool.Int(m.pointer, hi) {
+		c = m.pool.Land(c, m.pool.Lt(i, top))
 	}
 	return c
 }
@@ -518,7 +518,7 @@ func (a *Analysis) arrayAround(b *Object, e Extent, size int64) (from, to int64)
 
 // named are the values of an index at which the object has cells, and these
 // cells; with inner, any cells between the element and the next.
-func (a *addressing) named(b *Object, e Extent, x Index, lo, hi int64, inner bool) ([]int64, map[*leaf]bool) {
+func (m *addressing) named(b *Object, e Extent, x Index, lo, hi int64, inner bool) ([]int64, map[*leaf]bool) {
 	var ks []int64
 	skip := map[*leaf]bool{}
 	stride := 8 * x.Stride
@@ -535,7 +535,7 @@ func (a *addressing) named(b *Object, e Extent, x Index, lo, hi int64, inner boo
 			ks = append(ks, k)
 		}
 	}
-	if len(ks) > int(4*a.arrayLimit()) {
+	if len(ks) > int(4*m.arrayLimit()) {
 		return nil, nil
 	}
 	return ks, skip

@@ -15,13 +15,13 @@ import (
 const maxText = 4096
 
 // TextLength is the length of a text that never changes: a string literal.
-func (m *Model) TextLength(addr *expr.Expr) (int64, bool) {
-	b, off := m.ObjectOf(addr)
+func (s *addressSpace) TextLength(addr *expr.Expr) (int64, bool) {
+	b, off := s.ObjectOf(addr)
 	if b == nil || !b.constant || !b.starts() || off < 0 {
 		return 0, false
 	}
 	for n := int64(0); off+n < min(b.size, maxText); n++ {
-		c := m.initialOf(b, character(off+n), Scalar{Type: expr.Int8}).Value
+		c := s.initialOf(b, character(off+n), Scalar{Type: expr.Int8}).Value
 		if c == nil || !c.IsConst() {
 			return 0, false
 		}
@@ -33,12 +33,12 @@ func (m *Model) TextLength(addr *expr.Expr) (int64, bool) {
 }
 
 // TextAt is a character of a text that never changes, or nil.
-func (m *Model) TextAt(addr *expr.Expr, i int64) *expr.Expr {
-	b, off := m.ObjectOf(addr)
+func (s *addressSpace) TextAt(addr *expr.Expr, i int64) *expr.Expr {
+	b, off := s.ObjectOf(addr)
 	if b == nil || !b.constant || !b.starts() || off < 0 || off+i >= b.size {
 		return nil
 	}
-	return m.initialOf(b, character(off+i), characterType).Value
+	return s.initialOf(b, character(off+i), characterType).Value
 }
 
 // characterType is the type of characters.
