@@ -26,13 +26,13 @@ type item struct {
 }
 
 // items takes an initialiser of an object of a type apart, in order.
-func (l *lowerer) items(n *cc.Initializer, object cc.Type) []item {
+func (l *objects) items(n *cc.Initializer, object cc.Type) []item {
 	parts, err := l.prog.Layouts.Initialise(n, object)
 	return l.itemsOf(parts, err, n)
 }
 
 // itemsOf are the parts of an initialiser as the lowering has them.
-func (l *lowerer) itemsOf(parts []source.InitPart, err error, n cc.Node) []item {
+func (l *objects) itemsOf(parts []source.InitPart, err error, n cc.Node) []item {
 	if err != nil {
 		l.refuse(n, "initialiser "+source.Text(n), err.Error())
 		return nil
@@ -64,7 +64,7 @@ func exprOf(p source.InitPart) cc.ExpressionNode {
 }
 
 // characters are those of a string literal as values of an array.
-func (l *lowerer) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []item {
+func (l *objects) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []item {
 	a, ok := t.(*cc.ArrayType)
 	if !ok {
 		return nil
@@ -98,20 +98,20 @@ func (l *lowerer) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 
 // initialiseObject gives an object of type t the values of an initialiser, and zeros where
 // it has none.
-func (l *lowerer) initialiseObject(b *memory.Object, t cc.Type, init *cc.Initializer, pos cfa.Pos) {
+func (l *objects) initialiseObject(b *memory.Object, t cc.Type, init *cc.Initializer, pos cfa.Pos) {
 	items := l.items(init, t)
 	if len(items) == 1 && items[0].e != nil && items[0].t.class == classAggregate && l.bytes(items[0].typ) == l.bytes(t) {
-		l.write(l.objectPlace(b, t), l.rvalue(items[0].e), items[0].e, pos)
+		l.accesses.write(l.accesses.objectPlace(b, t), l.expressions.rvalue(items[0].e), items[0].e, pos)
 		return
 	}
 	l.initialiseItems(b, t, items, init, pos)
 }
 
-func (l *lowerer) initialiseItems(b *memory.Object, t cc.Type, items []item, n cc.Node, pos cfa.Pos) {
+func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n cc.Node, pos cfa.Pos) {
 	if l.strangeLayout(n, t, "initialiser") {
 		return
 	}
-	fill := memory.Fill{To: l.ref(l.objectPlace(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
+	fill := memory.Fill{To: l.accesses.ref(l.accesses.objectPlace(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
 	for _, it := range items {
 		if it.t.class != classAggregate {
 			fill.Except = append(fill.Except, extentOf(it.t, l.bytes(it.typ), it.at))
@@ -128,11 +128,11 @@ func (l *lowerer) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 
 // initialiseItem stores one value. Elements of a span do not become cells by
 // being initialised.
-func (l *lowerer) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.Pos) {
+func (l *objects) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.Pos) {
 	p := place{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
 	if it.zeros && !it.t.scalar() {
 		zero := l.Pool.Const(expr.Uint8, 0)
-		l.Emit(memory.Fill{To: l.ref(p), Size: max(l.bytes(it.typ), 0), Val: zero}, pos)
+		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(it.typ), 0), Val: zero}, pos)
 		return
 	}
 	v := value{it.t, it.val, nil}
@@ -141,20 +141,20 @@ func (l *lowerer) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.P
 	}
 	if it.e != nil {
 		n, pos = it.e, source.Position(it.e.Position())
-		v = l.rvalue(it.e)
+		v = l.expressions.rvalue(it.e)
 	}
 	if !it.t.scalar() || b.HasLeaf(extentOf(it.t, l.bytes(it.typ), it.at)) {
-		l.write(p, v, n, pos)
+		l.accesses.write(p, v, n, pos)
 		return
 	}
-	if v = l.convert(v, it.t, n); v.t != nil && !l.Dead() {
-		l.Emit(memory.Store{To: l.ref(p), Val: v.t, Init: true}, pos)
+	if v = l.expressions.convert(v, it.t, n); v.t != nil && !l.Dead() {
+		l.Emit(memory.Store{To: l.accesses.ref(p), Val: v.t, Init: true}, pos)
 	}
 }
 
 // localObject is the memory of an aggregate of the current instance.
-func (l *lowerer) localObject(d *cc.Declarator) *memory.Object {
-	base, _ := l.localName(d.Name())
+func (l *objects) localObject(d *cc.Declarator) *memory.Object {
+	base, _ := l.calls.localName(d.Name())
 	t := d.Type()
 	kind := cfa.Local
 	if d.IsParam() {
@@ -167,13 +167,13 @@ func (l *lowerer) localObject(d *cc.Declarator) *memory.Object {
 }
 
 // tempObject is memory for a value that has no name.
-func (l *lowerer) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object {
+func (l *objects) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object {
 	return l.mem.NewObject(fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), l.typeOf(t), l.bytes(t),
 		cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: pos})
 }
 
 // compoundLiteral is (T){…}: an object of the compound statement around it.
-func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
+func (l *objects) compoundLiteral(x *cc.PostfixExpression) place {
 	b := l.fr.literals[x]
 	t := x.TypeName.Type()
 	pos := source.Position(x.Position())
@@ -184,20 +184,20 @@ func (l *lowerer) compoundLiteral(x *cc.PostfixExpression) place {
 		}
 		b = l.tempObject("literal", t, pos)
 		l.fr.literals[x] = b
-		l.declared(nil, b, pos)
+		l.statements.declared(nil, b, pos)
 	}
 	l.initialiseItems(b, t, l.literalItems(x), x, pos)
-	return l.objectPlace(b, t)
+	return l.accesses.objectPlace(b, t)
 }
 
-func (l *lowerer) literalItems(x *cc.PostfixExpression) []item {
+func (l *objects) literalItems(x *cc.PostfixExpression) []item {
 	parts, err := l.prog.Layouts.InitialiseList(x.InitializerList, x.TypeName.Type())
 	return l.itemsOf(parts, err, x)
 }
 
 // misread reports whether the C library takes a string that initialises the array of a compound literal without a
 // length, (char[]){"abc"}, for its first element, and so its length for one.
-func (l *lowerer) misread(x *cc.PostfixExpression) bool {
+func (l *facts) misread(x *cc.PostfixExpression) bool {
 	a, ok := x.TypeName.Type().(*cc.ArrayType)
 	if !ok || a.SizeExpression() != nil {
 		return false
@@ -224,7 +224,7 @@ func textLength(x *cc.PrimaryExpression) int64 {
 }
 
 // copyTo stores a value of aggregate type.
-func (l *lowerer) copyTo(p place, v value, n cc.Node, pos cfa.Pos) {
+func (l *objects) copyTo(p place, v value, n cc.Node, pos cfa.Pos) {
 	if v.at == nil {
 		if !l.Dead() {
 			l.refuse(n, "a value of type "+p.typ.String(), "")
@@ -232,6 +232,6 @@ func (l *lowerer) copyTo(p place, v value, n cc.Node, pos cfa.Pos) {
 		return
 	}
 	if size := l.bytes(p.typ); size > 0 {
-		l.Emit(memory.Copy{To: l.ref(p), From: l.ref(*v.at), Size: size}, pos)
+		l.Emit(memory.Copy{To: l.accesses.ref(p), From: l.accesses.ref(*v.at), Size: size}, pos)
 	}
 }

@@ -60,7 +60,7 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 				if action := actionOf(call); action != "" {
 					acts[action] = true
 				}
-			case l.intrinsic(p.File, name) == nil:
+			case l.library.intrinsic(p.File, name) == nil:
 				visit(l.prog.Body(p.File, name))
 			}
 			return true
@@ -72,7 +72,7 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 // silent reports whether nothing in the text of the whole program, its initialisers
 // included, names what performs an action, so that no code of it does, however it is
 // called.
-func (l *lowerer) silent() bool {
+func (l *facts) silent() bool {
 	if l.opt.CheckPointers || l.opt.CheckLeaks || len(l.opt.ErrorLabels) > 0 {
 		return false
 	}
@@ -104,7 +104,7 @@ func (l *lowerer) silent() bool {
 }
 
 // isError reports whether calls of a function perform the action error.
-func (l *lowerer) isError(f *source.File, name string) bool {
+func (l *facts) isError(f *source.File, name string) bool {
 	switch name {
 	case "__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail":
 		return true

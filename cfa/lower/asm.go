@@ -22,7 +22,7 @@ import (
 
 const inlineAssembly = "inline assembly"
 
-func (l *lowerer) asm(n *cc.Asm) {
+func (l *statements) asm(n *cc.Asm) {
 	pos := source.Position(n.Position())
 	l.Assume(cfa.AboutRoutine, pos, "inline assembly changes its outputs, what it says that it clobbers, and nothing else")
 	var parts [][]*cc.AsmExpressionList
@@ -45,7 +45,7 @@ func (l *lowerer) asm(n *cc.Asm) {
 	var outputs []place
 	for _, e := range parts[0] {
 		if x := operand(e); x != nil && !l.Dead() {
-			outputs = append(outputs, l.place(x))
+			outputs = append(outputs, l.accesses.place(x))
 		}
 	}
 	for _, e := range parts[1] {
@@ -53,8 +53,8 @@ func (l *lowerer) asm(n *cc.Asm) {
 		if x == nil || l.Dead() {
 			continue
 		}
-		if v := l.rvalue(x); v.at != nil {
-			call.Passed = append(call.Passed, l.ref(*v.at))
+		if v := l.expressions.rvalue(x); v.at != nil {
+			call.Passed = append(call.Passed, l.accesses.ref(*v.at))
 		} else if v.t != nil && v.typ.Width == l.pointer.Width {
 			call.Args = append(call.Args, v.t)
 		}
@@ -64,7 +64,7 @@ func (l *lowerer) asm(n *cc.Asm) {
 	}
 	for _, p := range outputs {
 		if p.v == nil && p.Base != nil {
-			call.Passed = append(call.Passed, l.ref(p)) // what it points to may change too
+			call.Passed = append(call.Passed, l.accesses.ref(p)) // what it points to may change too
 		}
 	}
 	if call.All = clobbersMemory(parts[2]); call.All || len(call.Args)+len(call.Passed) > 0 {
@@ -77,15 +77,15 @@ func (l *lowerer) asm(n *cc.Asm) {
 }
 
 // anyInto gives a place any value.
-func (l *lowerer) anyInto(p place, pos cfa.Pos) {
+func (l *statements) anyInto(p place, pos cfa.Pos) {
 	switch {
 	case p.v != nil:
 		l.Emit(cfa.Assign{LHS: p.v, Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	case p.Base == nil: // floating point
 	case p.t.class == classAggregate:
-		l.Emit(memory.Fill{To: l.ref(p), Size: max(l.bytes(p.typ), 0), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
+		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(p.typ), 0), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	default:
-		l.Emit(memory.Store{To: l.ref(p), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
+		l.Emit(memory.Store{To: l.accesses.ref(p), Nondet: inlineAssembly, Approx: inlineAssembly}, pos)
 	}
 }
 

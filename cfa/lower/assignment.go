@@ -11,9 +11,9 @@ import (
 
 // assignment is lhs = e or lhs op= e; its value is that of lhs afterwards, if
 // it is wanted.
-func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
+func (l *accesses) assignment(x *cc.AssignmentExpression, want bool) value {
 	if x.Case == cc.AssignmentExpressionCond {
-		return l.rvalue(x.ConditionalExpression)
+		return l.expressions.rvalue(x.ConditionalExpression)
 	}
 	pos := source.Position(x.Position())
 	p := l.place(x.UnaryExpression)
@@ -27,75 +27,75 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression, want bool) value {
 		by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
 		l.settlePlace(&p, keep)
 		op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
-		return l.assigned(p, l.apply(x, op, old, by), x, pos, want)
+		return l.assigned(p, l.expressions.apply(x, op, old, by), x, pos, want)
 	}
 	if l.isAtomic(x.UnaryExpression) {
 		return l.assignAtomic(x, p, pos)
 	}
-	if p.v != nil && (l.private(p) || !want) {
+	if p.v != nil && (l.threading.private(p) || !want) {
 		l.store(target{p.v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, p.v, nil}
 	}
-	if c, ok := l.direct(p); ok && (l.private(p) || !want) && !c.Object.Const() && p.t.scalar() &&
+	if c, ok := l.direct(p); ok && (l.threading.private(p) || !want) && !c.Object.Const() && p.t.scalar() &&
 		p.t.cell() == c.Scalar() {
 		v := l.mem.Var(c)
 		l.store(target{v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, v, nil}
 	}
 	keep := l.holdPlace(p, x, x.AssignmentExpression)
-	v := l.rvalue(x.AssignmentExpression)
+	v := l.expressions.rvalue(x.AssignmentExpression)
 	l.settlePlace(&p, keep)
 	return l.assigned(p, v, x.AssignmentExpression, pos, want)
 }
 
 // assignAtomic is lhs = e or lhs op= e where lhs is _Atomic: e first, and the rest in one piece.
-func (l *lowerer) assignAtomic(x *cc.AssignmentExpression, p place, pos cfa.Pos) value {
+func (l *accesses) assignAtomic(x *cc.AssignmentExpression, p place, pos cfa.Pos) value {
 	keep := l.holdPlace(p, x, x.AssignmentExpression)
-	by := l.rvalue(x.AssignmentExpression)
+	by := l.expressions.rvalue(x.AssignmentExpression)
 	l.settlePlace(&p, keep)
 	if x.Case == cc.AssignmentExpressionAssign { // a store, and a fence
-		l.access(true, pos)
+		l.threading.access(true, pos)
 		v := l.assigned(p, by, x.AssignmentExpression, pos, true)
-		l.access(false, pos)
-		l.section(true, pos)
-		l.section(false, pos)
+		l.threading.access(false, pos)
+		l.threading.section(true, pos)
+		l.threading.section(false, pos)
 		return v
 	}
-	l.section(true, pos)
+	l.threading.section(true, pos)
 	op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
-	by = l.apply(x, op, l.read(p, x.UnaryExpression), by)
+	by = l.expressions.apply(x, op, l.read(p, x.UnaryExpression), by)
 	v := l.assigned(p, by, x.AssignmentExpression, pos, true)
-	l.section(false, pos)
+	l.threading.section(false, pos)
 	return v
 }
 
 // store assigns an expression to a variable. A call's result goes there
 // directly.
-func (l *lowerer) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
+func (l *accesses) store(to target, n cc.ExpressionNode, pos cfa.Pos) {
 	if call, ok := source.Unparen(n).(*cc.PostfixExpression); ok && call.Case == cc.PostfixExpressionCall {
-		r := l.call(call, &to, true)
+		r := l.calls.call(call, &to, true)
 		if r.t != to.v {
 			l.storeValue(to, r, n, pos)
 		}
 		return
 	}
-	l.storeValue(to, l.rvalue(n), n, pos)
+	l.storeValue(to, l.expressions.rvalue(n), n, pos)
 }
 
 // storeValue assigns a value, converted, to a variable.
-func (l *lowerer) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
+func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
 	if v.class == classFloat {
 		l.Emit(cfa.Assign{LHS: to.v, Nondet: "float", Approx: "floating point"}, pos)
 		return
 	}
-	if r := l.convert(v, to.t, n); r.t != nil && !l.Dead() {
+	if r := l.expressions.convert(v, to.t, n); r.t != nil && !l.Dead() {
 		l.Assign(to.v, r.t, pos)
 	}
 }
 
 // assigned stores a value at a place and gives the value of the assignment.
-func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
-	if p.v != nil && l.private(p) || !want || !p.t.scalar() {
+func (l *accesses) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
+	if p.v != nil && l.threading.private(p) || !want || !p.t.scalar() {
 		l.write(p, v, n, pos)
 		if p.v != nil {
 			return value{p.t, p.v, nil}
@@ -105,11 +105,11 @@ func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) 
 		}
 		return value{p.t, nil, nil}
 	}
-	if c, ok := l.direct(p); ok && l.private(p) && !c.Object.Const() {
+	if c, ok := l.direct(p); ok && l.threading.private(p) && !c.Object.Const() {
 		l.write(p, v, n, pos)
 		return l.readAs(p, l.mem.Var(c))
 	}
-	if v = l.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
+	if v = l.expressions.convert(v, p.t, n); v.t != nil && !v.t.IsConst() {
 		tmp := l.Temp("stored", p.t.typ, pos)
 		l.mem.MarkPointer(tmp, p.t.class == classPtr)
 		l.Assign(tmp, v.t, pos)
@@ -120,9 +120,9 @@ func (l *lowerer) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) 
 }
 
 // postIncrement is x++ or x-- where the old value is used.
-func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
+func (l *accesses) postIncrement(x *cc.PostfixExpression) value {
 	p := l.place(x.PostfixExpression)
-	defer l.inOnePiece(x.PostfixExpression)()
+	defer l.threading.inOnePiece(x.PostfixExpression)()
 	old := l.read(p, x.PostfixExpression)
 	if old.t == nil {
 		return old
@@ -139,14 +139,14 @@ func (l *lowerer) postIncrement(x *cc.PostfixExpression) value {
 }
 
 // increment is ++x or --x; its value is the new one.
-func (l *lowerer) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
+func (l *accesses) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
 	p := l.place(operand)
-	defer l.inOnePiece(operand)()
+	defer l.threading.inOnePiece(operand)()
 	return l.step(n, p, operand, l.read(p, operand), up)
 }
 
 // step stores the value after old at a place.
-func (l *lowerer) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
+func (l *accesses) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
 	if old.t == nil {
 		return value{p.t, nil, nil}
 	}

@@ -19,14 +19,14 @@ import (
 )
 
 // isAtomic reports whether a scalar lvalue is _Atomic. It matters with threads only.
-func (l *lowerer) isAtomic(n cc.ExpressionNode) bool {
-	return l.concurrent() && l.ctypeOf(n.Type()).class != classAggregate && first(l.levels(n))
+func (l *accesses) isAtomic(n cc.ExpressionNode) bool {
+	return l.threading.concurrent() && l.ctypeOf(n.Type()).class != classAggregate && first(l.levels(n))
 }
 
 // noAtomicCopy refuses an access to a structure that is _Atomic: a copy in parts is none that is atomic.
-func (l *lowerer) noAtomicCopy(n cc.Node) {
+func (l *accesses) noAtomicCopy(n cc.Node) {
 	e, ok := n.(cc.ExpressionNode)
-	if ok && l.concurrent() && l.ctypeOf(e.Type()).class == classAggregate && e.Type().Kind() != cc.Array &&
+	if ok && l.threading.concurrent() && l.ctypeOf(e.Type()).class == classAggregate && e.Type().Kind() != cc.Array &&
 		first(l.levels(e)) {
 		l.refuse(n, "access to "+source.Text(n)+", an _Atomic structure", "its parts are accessed one by one here")
 	}
@@ -42,7 +42,7 @@ func rest(levels []bool) []bool {
 }
 
 // levels says of each level of an expression's type whether it is _Atomic; those that are missing are not.
-func (l *lowerer) levels(n cc.ExpressionNode) []bool {
+func (l *facts) levels(n cc.ExpressionNode) []bool {
 	switch x := source.Unparen(n).(type) {
 	case *cc.PrimaryExpression:
 		if d := source.Declarator(x); d != nil {

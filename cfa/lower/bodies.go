@@ -26,7 +26,7 @@ type abstractedCall struct {
 
 // bodies writes the bodies of the routines that are called by an abstraction, and
 // of those that they call so.
-func (l *lowerer) bodies() {
+func (l *calls) bodies() {
 	if len(l.abstractedCalls) == 0 {
 		return
 	}
@@ -45,7 +45,7 @@ func (l *lowerer) bodies() {
 }
 
 // bodyOf writes one body.
-func (l *lowerer) bodyOf(pr *source.Procedure) *memory.Body {
+func (l *calls) bodyOf(pr *source.Procedure) *memory.Body {
 	l.newInstance(pr, nil, cfa.Pos{})
 	l.fr.root = "aside:" + pr.Name
 	l.Cut()
@@ -58,14 +58,14 @@ func (l *lowerer) bodyOf(pr *source.Procedure) *memory.Body {
 		}
 		b.Structures = append(b.Structures, structure)
 	}
-	l.body(pr)
+	l.statements.body(pr)
 	l.fallOff(pr)
 	return b
 }
 
 // performed is what the bodies perform, with what they call, by the name of the
 // routine.
-func (l *lowerer) performed() map[string][]cfa.Performed {
+func (l *calls) performed() map[string][]cfa.Performed {
 	all := map[string][]cfa.Performed{}
 	for _, c := range l.abstractedCalls {
 		if all[c.proc.Name] == nil {

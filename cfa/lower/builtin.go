@@ -29,18 +29,18 @@ func builtin(name string) intrinsic {
 		return nil
 	}
 	if m := reBits().FindStringSubmatch(name); m != nil {
-		return func(l *lowerer, c *callSite) value { return l.countBits(c, m[1], m[2]) }
+		return func(l *lowerer, c *callSite) value { return l.library.countBits(c, m[1], m[2]) }
 	}
 	if m := reOverflow().FindStringSubmatch(name); m != nil {
-		return func(l *lowerer, c *callSite) value { return l.overflow(c, m) }
+		return func(l *lowerer, c *callSite) value { return l.library.overflow(c, m) }
 	}
 	switch name {
 	case "bswap16", "bswap32", "bswap64":
-		return func(l *lowerer, c *callSite) value { return l.compute(c, l.swapBytes) }
+		return func(l *lowerer, c *callSite) value { return l.library.compute(c, l.library.swapBytes) }
 	case "prefetch":
 		return nothing
 	case "assume_aligned":
-		return func(l *lowerer, c *callSite) value { return l.firstOf(c, ctype{class: classPtr, typ: l.pointer}) }
+		return func(l *lowerer, c *callSite) value { return l.library.firstOf(c, ctype{class: classPtr, typ: l.pointer}) }
 	case "expect", "expect_with_probability":
 		return expect
 	case "constant_p":
@@ -57,7 +57,7 @@ var (
 )
 
 // suffixed is the integer type of a suffix of such a name.
-func (l *lowerer) suffixed(suffix string, signed bool) expr.Type {
+func (l *facts) suffixed(suffix string, signed bool) expr.Type {
 	t := expr.Type{Width: 32, Signed: signed}
 	if suffix == "ll" || suffix == "l" && l.prog.Model == cfa.LP64 {
 		t.Width = 64
@@ -66,11 +66,11 @@ func (l *lowerer) suffixed(suffix string, signed bool) expr.Type {
 }
 
 // countBits is a call of a function that counts bits.
-func (l *lowerer) countBits(c *callSite, what, suffix string) value {
+func (l *library) countBits(c *callSite, what, suffix string) value {
 	if len(c.args) != 1 {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
-	v := l.evalArgs(c)[0]
+	v := l.calls.evalArgs(c)[0]
 	if v.t == nil || v.class != classInt || l.Dead() {
 		return l.dead(c)
 	}
@@ -101,12 +101,12 @@ func (l *lowerer) countBits(c *callSite, what, suffix string) value {
 }
 
 // bitOf is bit i of an unsigned term, 0 or 1.
-func (l *lowerer) bitOf(x *expr.Expr, i uint8) *expr.Expr {
+func (l *library) bitOf(x *expr.Expr, i uint8) *expr.Expr {
 	return l.Pool.And(l.Pool.Shr(x, l.Pool.Const(x.Type(), uint64(i))), l.Pool.Const(x.Type(), 1))
 }
 
 // leadingZeros counts them; the width of 0.
-func (l *lowerer) leadingZeros(x *expr.Expr) *expr.Expr {
+func (l *library) leadingZeros(x *expr.Expr) *expr.Expr {
 	w := x.Type().Width
 	r := l.Pool.Const(expr.Int32, uint64(w))
 	for i := range w {
@@ -116,7 +116,7 @@ func (l *lowerer) leadingZeros(x *expr.Expr) *expr.Expr {
 }
 
 // trailingZeros counts them; the width of 0.
-func (l *lowerer) trailingZeros(x *expr.Expr) *expr.Expr {
+func (l *library) trailingZeros(x *expr.Expr) *expr.Expr {
 	w := x.Type().Width
 	r := l.Pool.Const(expr.Int32, uint64(w))
 	for i := int(w) - 1; i >= 0; i-- {
@@ -126,7 +126,7 @@ func (l *lowerer) trailingZeros(x *expr.Expr) *expr.Expr {
 }
 
 // swapBytes turns the order of the bytes round.
-func (l *lowerer) swapBytes(x *expr.Expr) *expr.Expr {
+func (l *library) swapBytes(x *expr.Expr) *expr.Expr {
 	t, w := x.Type(), uint64(x.Type().Width)
 	r := l.Pool.Const(t, 0)
 	for at := uint64(0); at < w; at += 8 {
@@ -137,24 +137,24 @@ func (l *lowerer) swapBytes(x *expr.Expr) *expr.Expr {
 }
 
 // firstOf is a call that gives its first argument.
-func (l *lowerer) firstOf(c *callSite, t ctype) value {
+func (l *library) firstOf(c *callSite, t ctype) value {
 	if len(c.args) == 0 {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
-	v := l.evalArgs(c)[0]
+	v := l.calls.evalArgs(c)[0]
 	if v.t == nil {
 		return l.dead(c)
 	}
-	return l.convert(v, t, c.n)
+	return l.expressions.convert(v, t, c.n)
 }
 
 // overflow is a call of arithmetic on a and b that stores what fits of the result and
 // gives whether something does not. m is the name, taken apart.
-func (l *lowerer) overflow(c *callSite, m []string) value {
+func (l *library) overflow(c *callSite, m []string) value {
 	if len(c.args) != 3 {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if l.Dead() || vals[0].t == nil || vals[1].t == nil || vals[0].class != classInt || vals[1].class != classInt {
 		return l.dead(c)
 	}
@@ -164,7 +164,7 @@ func (l *lowerer) overflow(c *callSite, m []string) value {
 	if m[4] == "" {
 		p, ok := c.args[2].Type().Decay().(*cc.PointerType)
 		if !ok || vals[2].t == nil {
-			return l.unknown(c, notModelled(c.name))
+			return l.calls.unknown(c, notModelled(c.name))
 		}
 		elem = p.Elem()
 		to = l.ctypeOf(elem)
@@ -172,7 +172,7 @@ func (l *lowerer) overflow(c *callSite, m []string) value {
 		to = l.staticType(c.args[2])
 	}
 	if to.class != classInt || to.typ == bool1 {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
 	if m[1] != "" {
 		t := l.suffixed(m[3], m[1] == "s")
@@ -186,7 +186,7 @@ func (l *lowerer) overflow(c *callSite, m []string) value {
 		l.Pool.Eq(back.high, r.high)))), c.pos)
 	if elem != nil {
 		p := l.typed(place{Address: memory.Address{Base: vals[2].t, Pointee: l.typeOf(elem)}}, elem)
-		l.write(p, value{to, fit, nil}, c.n, c.pos)
+		l.accesses.write(p, value{to, fit, nil}, c.n, c.pos)
 	}
 	return value{ctype{class: classInt, typ: bool1}, over, nil}
 }
@@ -195,7 +195,7 @@ func (l *lowerer) overflow(c *callSite, m []string) value {
 type wide struct{ low, high *expr.Expr } // unsigned
 
 // widen is a number of at most 64 bits as one of 128.
-func (l *lowerer) widen(x *expr.Expr) wide {
+func (l *terms) widen(x *expr.Expr) wide {
 	low := l.Pool.Cast(expr.Uint64, x)
 	high := l.Pool.Const(expr.Uint64, 0)
 	if x.Type().Signed {
@@ -205,7 +205,7 @@ func (l *lowerer) widen(x *expr.Expr) wide {
 }
 
 // exactly is a op b; operands are numbers of at most 64 bits.
-func (l *lowerer) exactly(op string, a, b wide) wide {
+func (l *terms) exactly(op string, a, b wide) wide {
 	p := l.Pool
 	word := func(c *expr.Expr) *expr.Expr { return p.FromBool(expr.Uint64, c) }
 	switch op {
@@ -223,7 +223,7 @@ func (l *lowerer) exactly(op string, a, b wide) wide {
 }
 
 // highProduct is the upper word of a product, by halves of words.
-func (l *lowerer) highProduct(a, b *expr.Expr) *expr.Expr {
+func (l *terms) highProduct(a, b *expr.Expr) *expr.Expr {
 	p := l.Pool
 	half, mask := p.Const(expr.Uint64, 32), p.Const(expr.Uint64, 1<<32-1)
 	al, ah, bl, bh := p.And(a, mask), p.Shr(a, half), p.And(b, mask), p.Shr(b, half)
@@ -238,7 +238,7 @@ func (l *lowerer) highProduct(a, b *expr.Expr) *expr.Expr {
 // depends on the optimiser, nobody can say.
 func constantP(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
 	names := false
 	source.WalkExpr(c.args[0], func(e cc.ExpressionNode) { names = names || source.Declarator(e) != nil })
@@ -251,7 +251,7 @@ func constantP(l *lowerer, c *callSite) value {
 			"__builtin_constant_p of what is no constant expression is 0, as without optimisation")
 		return value{ctInt, l.Pool.Const(expr.Int32, 0), nil}
 	}
-	return l.anyResult(c, notModelled(c.name))
+	return l.calls.anyResult(c, notModelled(c.name))
 }
 
 // typesCompatible is __builtin_types_compatible_p, which evaluates nothing.

@@ -39,7 +39,7 @@ type callSite struct {
 
 // call lowers a call. Where the result is wanted and to is given, the value
 // may be to's own variable, already assigned.
-func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
+func (l *calls) call(n *cc.PostfixExpression, to *target, want bool) value {
 	d := source.Callee(n)
 	if d == nil {
 		return l.indirectCall(n, want)
@@ -55,7 +55,7 @@ func (l *lowerer) call(n *cc.PostfixExpression, to *target, want bool) value {
 }
 
 // callTo lowers a call of the function that d declares.
-func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
+func (l *calls) callTo(c *callSite, d *cc.Declarator) value {
 	switch {
 	case l.Err() != nil:
 		return l.dead(c)
@@ -65,13 +65,13 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 		}
 		return l.abstracted(c)
 	case l.opt.Skipped != nil && l.opt.Skipped(c.name):
-		l.effects(c)
+		l.library.effects(c)
 		return l.anyResult(c, "")
 	}
-	if m := l.model(c); m != nil {
-		return l.inlineModel(c, m)
+	if m := l.library.model(c); m != nil {
+		return l.library.inlineModel(c, m)
 	}
-	if f := l.intrinsic(l.fr.proc.File, c.name); f != nil {
+	if f := l.library.intrinsic(l.fr.proc.File, c.name); f != nil {
 		if pr := l.prog.Body(l.fr.proc.File, c.name); pr != nil {
 			l.Assume(cfa.AboutIntrinsic, pr.Pos,
 				"the body of %s is not looked at: its calls have the meaning of the intrinsic", c.name)
@@ -79,7 +79,7 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 		if strings.HasPrefix(c.name, nondetPrefix) {
 			l.undeclared(c, d)
 		}
-		return f(l, c)
+		return f(l.lowerer, c)
 	}
 	l.undeclared(c, d)
 	if c.body == nil {
@@ -92,23 +92,23 @@ func (l *lowerer) callTo(c *callSite, d *cc.Declarator) value {
 }
 
 // undeclared warns of C's old rule for functions that no one declares.
-func (l *lowerer) undeclared(c *callSite, d *cc.Declarator) {
+func (l *calls) undeclared(c *callSite, d *cc.Declarator) {
 	if d.IsSynthetic() && !strings.HasPrefix(c.name, "__builtin_") {
 		l.Assume(cfa.AboutRoutine, c.pos, "%s is called but never declared: taken to return int", c.name)
 	}
 }
 
 // anyResult is any value of the result type.
-func (l *lowerer) anyResult(c *callSite, approx string) value {
+func (l *calls) anyResult(c *callSite, approx string) value {
 	switch {
 	case c.ret.class == classVoid || !c.want:
 		return value{ctype: ctVoid}
 	case c.ret.class == classFloat:
 		return value{ctFloat, nil, nil}
 	case c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0:
-		b := l.tempObject(c.name, c.typ.Result(), c.pos)
-		p := l.objectPlace(b, c.typ.Result())
-		l.Emit(memory.Fill{To: l.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
+		b := l.objects.tempObject(c.name, c.typ.Result(), c.pos)
+		p := l.accesses.objectPlace(b, c.typ.Result())
+		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
 		return value{c.ret, nil, &p}
 	case !c.ret.scalar():
 		return l.refuse(c.n, fmt.Sprintf("result of %s, of type %s", c.name, c.typ.Result()), "")
@@ -128,7 +128,7 @@ func anyOf(to, from ctype) bool {
 }
 
 // resultVar is the variable that takes the result of a call with effects.
-func (l *lowerer) resultVar(c *callSite) *target {
+func (l *calls) resultVar(c *callSite) *target {
 	switch {
 	case !c.want || !c.ret.scalar():
 		return nil
@@ -142,7 +142,7 @@ func (l *lowerer) resultVar(c *callSite) *target {
 
 // evalArgs evaluates the arguments from left to right, converted to the
 // parameters' types, or promoted where there is no prototype.
-func (l *lowerer) evalArgs(c *callSite) []value {
+func (l *calls) evalArgs(c *callSite) []value {
 	if len(c.args) == 0 && len(c.vals) > 0 {
 		return c.vals // a call that is not in the text
 	}
@@ -154,28 +154,28 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 		if c.vals != nil {
 			v = c.vals[i]
 		} else {
-			v = l.rvalue(a)
+			v = l.expressions.rvalue(a)
 		}
 		switch {
 		case i < len(params):
-			v = l.passed(v, a, params[i].Type())
+			v = l.expressions.passed(v, a, params[i].Type())
 		case v.class == classAggregate:
 		default:
-			v = l.promote(v, a)
+			v = l.expressions.promote(v, a)
 		}
 		vals[i], keep[i] = v, -1
 		if c.vals != nil {
 			continue
 		}
 		if v.t != nil && !v.t.IsConst() && slices.ContainsFunc(c.args[i+1:], func(b cc.ExpressionNode) bool {
-			return !l.pure(b)
+			return !l.expressions.pure(b)
 		}) {
 			keep[i] = l.Emit(cfa.Goto{}, source.Position(a.Position()))
 		}
 	}
 	for i := range vals {
 		if keep[i] >= 0 {
-			l.keepIfWritten(&vals[i], keep[i])
+			l.accesses.keepIfWritten(&vals[i], keep[i])
 		}
 	}
 	return vals
@@ -183,20 +183,20 @@ func (l *lowerer) evalArgs(c *callSite) []value {
 
 // given evaluates the arguments of a routine without a body: the terms of those
 // that may hold addresses, and the places of those that are structures.
-func (l *lowerer) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, numbers bool) {
+func (l *calls) given(c *callSite) (terms []*expr.Expr, passed []memory.Ref, numbers bool) {
 	for i, a := range c.args {
 		var v value
 		switch t := l.ctypeOf(a.Type().Decay()); {
 		case c.vals != nil:
 			v = c.vals[i]
 		case t.class == classAggregate || t.scalar() && (t.typ.Width == l.pointer.Width || castsAddress(a)):
-			v = l.rvalue(a)
+			v = l.expressions.rvalue(a)
 		default:
-			l.discard(a)
+			l.expressions.discard(a)
 		}
 		switch {
 		case v.at != nil:
-			passed = append(passed, l.ref(*v.at))
+			passed = append(passed, l.accesses.ref(*v.at))
 		case v.t != nil && v.typ.Width == l.pointer.Width:
 			terms = append(terms, v.t)
 		}
@@ -217,13 +217,13 @@ func castsAddress(n cc.ExpressionNode) bool {
 
 // hidesAddress reports whether an argument may be a number that was computed from
 // addresses.
-func (l *lowerer) hidesAddress(a cc.ExpressionNode) bool {
+func (l *calls) hidesAddress(a cc.ExpressionNode) bool {
 	_, constant := l.libraryConst(a)
 	return l.ctypeOf(a.Type().Decay()).class != classPtr && !constant
 }
 
 // abstracted is a call of a routine given by a procedure abstraction.
-func (l *lowerer) abstracted(c *callSite) value {
+func (l *calls) abstracted(c *callSite) value {
 	vals := l.evalArgs(c)
 	call := cfa.Call{Callee: c.name, Ret: l.observed(c.typ.Result()).typ}
 	var passed []memory.Ref
@@ -233,7 +233,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 			l.Assume(cfa.AboutFloats, c.pos, "the floating-point argument %d of %s is any value", i+1, c.name)
 			v.t = l.Any(ctFloat.typ, "float", "floating point", c.pos)
 		case v.at != nil:
-			passed = append(passed, l.ref(*v.at))
+			passed = append(passed, l.accesses.ref(*v.at))
 			v.t = l.structureArgument(c)
 		case v.t == nil: // dead code
 			v.t = l.Pool.Const(expr.Int32, 0)
@@ -270,7 +270,7 @@ func (l *lowerer) abstracted(c *callSite) value {
 
 // structureArgument is what a routine given by an abstraction is told of a structure: any
 // value, and its body, if there is one, knows more.
-func (l *lowerer) structureArgument(c *callSite) *expr.Expr {
+func (l *calls) structureArgument(c *callSite) *expr.Expr {
 	tmp := l.Temp("argument", l.pointer, c.pos)
 	body := ""
 	if c.body != nil || l.prog.Body(l.fr.proc.File, c.name) != nil {
@@ -281,7 +281,7 @@ func (l *lowerer) structureArgument(c *callSite) *expr.Expr {
 }
 
 // unchecked is what is assumed besides of a routine without a body.
-func (l *lowerer) unchecked() string {
+func (l *facts) unchecked() string {
 	if !l.opt.CheckPointers && !l.opt.CheckLeaks {
 		return ""
 	}
@@ -290,7 +290,7 @@ func (l *lowerer) unchecked() string {
 
 // unknown is a call of a function of which only the declaration is known, or
 // not even that.
-func (l *lowerer) unknown(c *callSite, approx string) value {
+func (l *calls) unknown(c *callSite, approx string) value {
 	if approx == "" {
 		if l.opt.StrictCalls {
 			return l.fail(c.pos, cfa.Fault(c.pos, fmt.Sprintf("%s has neither a body nor an abstraction", c.name)))
@@ -324,7 +324,7 @@ func (l *lowerer) unknown(c *callSite, approx string) value {
 
 // returnsPointer notes what the pointer points to that a routine without a body returns.
 // One to something of an incomplete type points to no object of the program.
-func (l *lowerer) returnsPointer(at cfa.Loc, t cc.Type) {
+func (l *calls) returnsPointer(at cfa.Loc, t cc.Type) {
 	p, ok := t.(*cc.PointerType)
 	switch {
 	case !ok || p.Elem().Kind() == cc.Function:
@@ -337,7 +337,7 @@ func (l *lowerer) returnsPointer(at cfa.Loc, t cc.Type) {
 
 // ownObject is the object that the result of a routine without a body points
 // to.
-func (l *lowerer) ownObject(c *callSite, t cc.Type) *memory.Object {
+func (l *calls) ownObject(c *callSite, t cc.Type) *memory.Object {
 	if c.ret.class != classPtr {
 		return nil
 	}
@@ -347,7 +347,7 @@ func (l *lowerer) ownObject(c *callSite, t cc.Type) *memory.Object {
 }
 
 // inline lowers the body of the callee here.
-func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
+func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	if l.Err() != nil {
 		return l.dead(c)
 	}
@@ -377,7 +377,7 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	fr.depth = depth
 	life := l.mem.BeginLife(pr.Name, c.pos)
 	l.passArguments(c, pr, vals)
-	if v, ok := l.constantResult(pr, ret); ok {
+	if v, ok := l.library.constantResult(pr, ret); ok {
 		l.mem.EndLife(life, c.pos)
 		l.leave()
 		return v
@@ -395,24 +395,24 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 	if c.want && ret.class == classAggregate {
 		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()),
 			cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
-		p := l.objectPlace(b, pr.Type.Result())
+		p := l.accesses.objectPlace(b, pr.Type.Result())
 		fr.resultAt = &p
 	}
 	if l.isSection(pr) {
-		l.section(true, c.pos)
+		l.threading.section(true, c.pos)
 	}
-	l.body(pr)
+	l.statements.body(pr)
 	if end := source.Position(pr.Def.CompoundStatement.Token2.Position()); !l.Dead() {
 		switch {
 		case fr.result != nil:
 			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, end)
 		case fr.resultAt != nil:
-			l.Emit(memory.Fill{To: l.ref(*fr.resultAt), Size: l.bytes(fr.resultAt.typ), Nondet: "no return value"}, end)
+			l.Emit(memory.Fill{To: l.accesses.ref(*fr.resultAt), Size: l.bytes(fr.resultAt.typ), Nondet: "no return value"}, end)
 		}
 	}
 	l.Join(fr.returns)
 	if l.isSection(pr) {
-		l.section(false, c.pos)
+		l.threading.section(false, c.pos)
 	}
 	l.mem.EndLife(life, c.pos)
 	l.leave()
@@ -430,25 +430,25 @@ func (l *lowerer) inline(c *callSite, pr *source.Procedure) value {
 }
 
 // passArguments gives the parameters of the current instance their values.
-func (l *lowerer) passArguments(c *callSite, pr *source.Procedure, vals []value) {
+func (l *calls) passArguments(c *callSite, pr *source.Procedure, vals []value) {
 	for i, q := range source.Parameters(pr.Type) {
 		v := l.param(i, q)
 		t := l.ctypeOf(q.Type())
 		switch {
 		case t.class == classAggregate:
 			if b := l.fr.objects[q.Declarator]; b != nil && i < len(vals) {
-				l.copyTo(l.objectPlace(b, q.Declarator.Type()), vals[i], c.n, c.pos)
+				l.objects.copyTo(l.accesses.objectPlace(b, q.Declarator.Type()), vals[i], c.n, c.pos)
 			}
 		case !t.scalar():
 		case i < len(vals):
-			l.storeValue(target{v, t}, vals[i], c.n, c.pos)
+			l.accesses.storeValue(target{v, t}, vals[i], c.n, c.pos)
 			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() && !l.Dead() {
 				val := vals[i]
 				if val.t != nil {
 					val.t = l.Pool.Subst(val.t, l.fr.parent.constants)
 				}
-				l.noteValue(v, val)
-				l.noteAlias(pr, v, val)
+				l.objects.noteValue(v, val)
+				l.library.noteAlias(pr, v, val)
 			}
 		default:
 			l.Emit(cfa.Assign{LHS: v, Nondet: "missing argument"}, c.pos)

@@ -43,7 +43,7 @@ type callbacks map[string][]callback
 
 // callbackSite names a call of a routine without a body; "" where it is not looked at
 // which functions it calls.
-func (l *lowerer) callbackSite(c *callSite, approx string) string {
+func (l *calls) callbackSite(c *callSite, approx string) string {
 	if approx != "" && approx != unknownOrigin || laterFunctions[c.name] || l.fr.isAside() {
 		return ""
 	}
@@ -51,7 +51,7 @@ func (l *lowerer) callbackSite(c *callSite, approx string) string {
 }
 
 // emitUnknown writes the call of a routine without a body.
-func (l *lowerer) emitUnknown(c *callSite, s memory.UnknownCall) cfa.Loc {
+func (l *calls) emitUnknown(c *callSite, s memory.UnknownCall) cfa.Loc {
 	if functions := l.callbacks[s.Site]; s.Site != "" && functions != nil && !l.Dead() {
 		return l.callBack(c, s, functions)
 	}
@@ -60,11 +60,11 @@ func (l *lowerer) emitUnknown(c *callSite, s memory.UnknownCall) cfa.Loc {
 
 // callBack writes the call of a routine without a body, which may call functions of
 // the program.
-func (l *lowerer) callBack(c *callSite, s memory.UnknownCall, functions []callback) cfa.Loc {
+func (l *calls) callBack(c *callSite, s memory.UnknownCall, functions []callback) cfa.Loc {
 	for _, f := range functions {
 		s.Calls = append(s.Calls, l.objectOfFunction(f.function))
 	}
-	head := l.join(c.pos)
+	head := l.statements.join(c.pos)
 	at := l.Emit(s, c.pos)
 	for _, f := range functions {
 		approx := ""
@@ -84,7 +84,7 @@ func (l *lowerer) callBack(c *callSite, s memory.UnknownCall, functions []callba
 }
 
 // callWithAny calls a function with any arguments.
-func (l *lowerer) callWithAny(c *callSite, f function) {
+func (l *calls) callWithAny(c *callSite, f function) {
 	pr := f.body
 	to := &callSite{name: f.d.Name(), pos: c.pos, typ: pr.Type, body: pr, vals: []value{},
 		ret: l.ctypeOf(pr.Type.Result())}
@@ -108,7 +108,7 @@ func (l *lowerer) callWithAny(c *callSite, f function) {
 }
 
 // passedPointer is any pointer that a routine without a body may pass to a function.
-func (l *lowerer) passedPointer(c *callSite, t cc.Type, why string) value {
+func (l *calls) passedPointer(c *callSite, t cc.Type, why string) value {
 	v := l.Temp(c.name, c.ret.typ, c.pos)
 	l.mem.MarkPointer(v, true)
 	at := l.Emit(memory.UnknownCall{Name: c.name, Approx: why, LHS: v, Own: l.ownObject(c, t)}, c.pos)
@@ -118,7 +118,7 @@ func (l *lowerer) passedPointer(c *callSite, t cc.Type, why string) value {
 
 // findCallbacks are the functions that routines without a body may call, with those known
 // before, or nil if an analysis found no more.
-func (l *lowerer) findCallbacks(a *memory.Analysis, start cfa.Loc) callbacks {
+func (l *calls) findCallbacks(a *memory.Analysis, start cfa.Loc) callbacks {
 	found, more := maps.Clone(l.callbacks), false
 	for _, c := range a.Callbacks(start) {
 		r := slices.Clone(found[c.Site])

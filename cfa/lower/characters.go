@@ -23,22 +23,22 @@ var ranges = map[string][][2]int64{
 func computed(name string) intrinsic {
 	if r := ranges[name]; r != nil {
 		return func(l *lowerer, c *callSite) value {
-			return l.compute(c, func(x *expr.Expr) *expr.Expr {
+			return l.library.compute(c, func(x *expr.Expr) *expr.Expr {
 				other := l.Any(x.Type(), "what "+c.name+" gives", "", c.pos)
 				zero := l.Pool.Int(x.Type(), 0)
 				some := l.Pool.Ite(l.Pool.Eq(other, zero), l.Pool.Int(x.Type(), 1), other)
-				return l.Pool.Ite(l.inRanges(x, r), some, zero)
+				return l.Pool.Ite(l.library.inRanges(x, r), some, zero)
 			})
 		}
 	}
 	switch name {
 	case "tolower":
-		return func(l *lowerer, c *callSite) value { return l.compute(c, l.moved('A', 'Z', 'a'-'A')) }
+		return func(l *lowerer, c *callSite) value { return l.library.compute(c, l.library.moved('A', 'Z', 'a'-'A')) }
 	case "toupper":
-		return func(l *lowerer, c *callSite) value { return l.compute(c, l.moved('a', 'z', 'A'-'a')) }
+		return func(l *lowerer, c *callSite) value { return l.library.compute(c, l.library.moved('a', 'z', 'A'-'a')) }
 	case "abs", "labs", "llabs":
 		return func(l *lowerer, c *callSite) value {
-			return l.compute(c, func(x *expr.Expr) *expr.Expr {
+			return l.library.compute(c, func(x *expr.Expr) *expr.Expr {
 				return l.Pool.Ite(l.Pool.Lt(x, l.Pool.Int(x.Type(), 0)), l.Pool.Neg(x), x)
 			})
 		}
@@ -47,11 +47,11 @@ func computed(name string) intrinsic {
 }
 
 // compute is a call of a function of one number.
-func (l *lowerer) compute(c *callSite, result func(x *expr.Expr) *expr.Expr) value {
+func (l *library) compute(c *callSite, result func(x *expr.Expr) *expr.Expr) value {
 	if len(c.args) != 1 || !c.ret.scalar() || c.ret.class != classInt {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
-	v := l.evalArgs(c)[0]
+	v := l.calls.evalArgs(c)[0]
 	if v.t == nil || l.Dead() {
 		return l.dead(c)
 	}
@@ -59,7 +59,7 @@ func (l *lowerer) compute(c *callSite, result func(x *expr.Expr) *expr.Expr) val
 }
 
 // inRanges is the condition that a term is in one of some ranges.
-func (l *lowerer) inRanges(x *expr.Expr, ranges [][2]int64) *expr.Expr {
+func (l *library) inRanges(x *expr.Expr, ranges [][2]int64) *expr.Expr {
 	in := l.Pool.False()
 	for _, r := range ranges {
 		from := l.Pool.Not(l.Pool.Lt(x, l.Pool.Int(x.Type(), r[0])))
@@ -69,7 +69,7 @@ func (l *lowerer) inRanges(x *expr.Expr, ranges [][2]int64) *expr.Expr {
 }
 
 // moved is a number that is moved by a distance if it is in a range.
-func (l *lowerer) moved(from, to, by int64) func(x *expr.Expr) *expr.Expr {
+func (l *library) moved(from, to, by int64) func(x *expr.Expr) *expr.Expr {
 	return func(x *expr.Expr) *expr.Expr {
 		return l.Pool.Ite(l.inRanges(x, [][2]int64{{from, to}}), l.Pool.Add(x, l.Pool.Int(x.Type(), by)), x)
 	}

@@ -14,7 +14,7 @@ import (
 
 // cleanedUp notes that a function is called where the life of a variable ends that was
 // just declared.
-func (l *lowerer) cleanedUp(d *cc.Declarator, by cc.ExpressionNode) {
+func (l *statements) cleanedUp(d *cc.Declarator, by cc.ExpressionNode) {
 	if by == nil || source.Declarator(by) == nil || source.Declarator(by).Type().Kind() != cc.Function {
 		l.refuse(d, "the attribute cleanup of "+d.Name(), "which function it names is not known")
 		return
@@ -24,16 +24,16 @@ func (l *lowerer) cleanedUp(d *cc.Declarator, by cc.ExpressionNode) {
 }
 
 // cleanUp makes the call.
-func (l *lowerer) cleanUp(s *scope, pos cfa.Pos) {
+func (l *statements) cleanUp(s *scope, pos cfa.Pos) {
 	if s.cleanup == nil || l.Dead() {
 		return
 	}
-	p := l.variable(s.d, s.d)
+	p := l.accesses.variable(s.d, s.d)
 	if p.v == nil && p.Base == nil {
 		l.refuse(s.d, "the attribute cleanup of "+s.d.Name()+", of type "+s.d.Type().String(), "")
 		return
 	}
-	at := value{ctype{class: classPtr, typ: l.pointer}, l.address(p), nil}
+	at := value{ctype{class: classPtr, typ: l.pointer}, l.accesses.address(p), nil}
 	scope := l.fr.scope
 	l.fr.scope = s.up // what is called does not clean up again
 	l.callImplicitly(source.Declarator(s.cleanup), s.cleanup, []value{at}, pos)
@@ -41,7 +41,7 @@ func (l *lowerer) cleanUp(s *scope, pos cfa.Pos) {
 }
 
 // cleanUpAll makes the calls that are due where the component returns.
-func (l *lowerer) cleanUpAll(pos cfa.Pos) {
+func (l *statements) cleanUpAll(pos cfa.Pos) {
 	for s := l.fr.scope; s != nil; s = s.up {
 		l.cleanUp(s, pos)
 	}
@@ -58,7 +58,7 @@ func (s *scope) cleans(outer *scope) bool {
 }
 
 // kept is a value that calls from here on do not change.
-func (l *lowerer) kept(v value, n cc.Node, pos cfa.Pos) value {
+func (l *statements) kept(v value, n cc.Node, pos cfa.Pos) value {
 	switch {
 	case l.Dead() || v.t == nil && v.at == nil:
 	case v.t != nil:
@@ -67,8 +67,8 @@ func (l *lowerer) kept(v value, n cc.Node, pos cfa.Pos) value {
 		l.Assign(tmp, v.t, pos)
 		v.t = tmp
 	default:
-		p := l.objectPlace(l.tempObject("kept", v.at.typ, pos), v.at.typ)
-		l.copyTo(p, v, n, pos)
+		p := l.accesses.objectPlace(l.objects.tempObject("kept", v.at.typ, pos), v.at.typ)
+		l.objects.copyTo(p, v, n, pos)
 		v.at = &p
 	}
 	return v
@@ -76,7 +76,7 @@ func (l *lowerer) kept(v value, n cc.Node, pos cfa.Pos) value {
 
 // callImplicitly calls a function that by names with arguments that are evaluated, for
 // what it does.
-func (l *lowerer) callImplicitly(f *cc.Declarator, by cc.ExpressionNode, vals []value, pos cfa.Pos) {
+func (l *statements) callImplicitly(f *cc.Declarator, by cc.ExpressionNode, vals []value, pos cfa.Pos) {
 	typ, ok := f.Type().(*cc.FunctionType)
 	if !ok || len(source.Parameters(typ)) > len(vals) {
 		l.refuseAt(pos, "the call of "+f.Name()+" that an attribute asks for", "its parameters are others")
@@ -90,20 +90,20 @@ func (l *lowerer) callImplicitly(f *cc.Declarator, by cc.ExpressionNode, vals []
 	if p, ok := source.Unparen(by).(*cc.PrimaryExpression); ok {
 		c.n.PrimaryExpression = p
 	}
-	l.callTo(c, f)
+	l.calls.callTo(c, f)
 }
 
 // construct calls the functions that run before main.
-func (l *lowerer) construct() {
+func (l *statements) construct() {
 	for _, pr := range l.prog.Constructors() {
 		l.runImplicitly(pr, pr.Pos)
 	}
 }
 
 // destruct calls the functions that run at the end of main, or at exit.
-func (l *lowerer) destruct(pos cfa.Pos) {
+func (l *statements) destruct(pos cfa.Pos) {
 	for _, pr := range l.prog.Destructors() {
-		if l.calling(pr) {
+		if l.calls.calling(pr) {
 			l.refuseAt(pos, "a destructor that ends the program", "")
 			return
 		}
@@ -112,7 +112,7 @@ func (l *lowerer) destruct(pos cfa.Pos) {
 }
 
 // runImplicitly calls a function that the text does not call.
-func (l *lowerer) runImplicitly(pr *source.Procedure, pos cfa.Pos) {
+func (l *statements) runImplicitly(pr *source.Procedure, pos cfa.Pos) {
 	if l.Dead() {
 		return
 	}
@@ -124,5 +124,5 @@ func (l *lowerer) runImplicitly(pr *source.Procedure, pos cfa.Pos) {
 	c := &callSite{name: pr.Name, pos: pos, typ: pr.Type, ret: l.ctypeOf(pr.Type.Result()), vals: []value{}, body: pr}
 	c.n = &cc.PostfixExpression{Case: cc.PostfixExpressionPrimary,
 		PrimaryExpression: &cc.PrimaryExpression{Token: d.NameTok()}}
-	l.callTo(c, d)
+	l.calls.callTo(c, d)
 }

@@ -22,7 +22,7 @@ import (
 
 // onlyComputes reports whether calls of a procedure do nothing but compute a number, or
 // nothing at all.
-func (l *lowerer) onlyComputes(pr *source.Procedure) bool {
+func (l *calls) onlyComputes(pr *source.Procedure) bool {
 	if t := l.ctypeOf(pr.Type.Result()); t.class != classInt && t.class != classFloat && t.class != classVoid {
 		return false
 	}
@@ -50,7 +50,7 @@ func (l *lowerer) onlyComputes(pr *source.Procedure) bool {
 
 // computingNode reports whether a part of a procedure's text does nothing but compute, if
 // what it calls does so.
-func (l *lowerer) computingNode(p *source.Procedure, n any) (calls []*source.Procedure, ok bool) {
+func (l *facts) computingNode(p *source.Procedure, n any) (calls []*source.Procedure, ok bool) {
 	switch n := n.(type) {
 	case *cc.AssignmentExpression:
 		return nil, n.Case == cc.AssignmentExpressionCond || l.isOwn(n.UnaryExpression)
@@ -86,7 +86,7 @@ func (l *lowerer) computingNode(p *source.Procedure, n any) (calls []*source.Pro
 }
 
 // computingCall is the same of a call.
-func (l *lowerer) computingCall(p *source.Procedure, n *cc.PostfixExpression) (calls []*source.Procedure, ok bool) {
+func (l *facts) computingCall(p *source.Procedure, n *cc.PostfixExpression) (calls []*source.Procedure, ok bool) {
 	name := source.CalleeName(n)
 	switch {
 	case name == "", l.opt.Abstracted != nil && l.opt.Abstracted(name), l.opt.Skipped != nil && l.opt.Skipped(name),
@@ -105,7 +105,7 @@ func (l *lowerer) computingCall(p *source.Procedure, n *cc.PostfixExpression) (c
 
 // isOwn reports whether an lvalue is an automatic variable or a part of one, named
 // without a pointer.
-func (l *lowerer) isOwn(n cc.ExpressionNode) bool {
+func (l *facts) isOwn(n cc.ExpressionNode) bool {
 	n = source.Unparen(n)
 	if x, ok := n.(*cc.PostfixExpression); ok {
 		switch x.Case {

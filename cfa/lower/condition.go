@@ -14,7 +14,7 @@ import (
 // cond evaluates an expression as a condition and gives the ends where it
 // holds and where it does not. Branch conditions become atoms: && and || are
 // control flow.
-func (l *lowerer) cond(n cc.ExpressionNode) (yes, no cfa.Ends) {
+func (l *expressions) cond(n cc.ExpressionNode) (yes, no cfa.Ends) {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.LogicalAndExpression:
@@ -64,7 +64,7 @@ func (l *lowerer) cond(n cc.ExpressionNode) (yes, no cfa.Ends) {
 }
 
 // pureCond is the condition of a pure expression as one term.
-func (l *lowerer) pureCond(n cc.ExpressionNode) *expr.Expr {
+func (l *expressions) pureCond(n cc.ExpressionNode) *expr.Expr {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.LogicalAndExpression:
@@ -76,7 +76,7 @@ func (l *lowerer) pureCond(n cc.ExpressionNode) *expr.Expr {
 }
 
 // logical is a && b or a || b as a value.
-func (l *lowerer) logical(n cc.ExpressionNode) value {
+func (l *expressions) logical(n cc.ExpressionNode) value {
 	if l.pure(n) {
 		return value{ctInt, l.Pool.FromBool(expr.Int32, l.pureCond(n)), nil}
 	}
@@ -97,7 +97,7 @@ func (l *lowerer) logical(n cc.ExpressionNode) value {
 }
 
 // conditional is c ? a : b with a value.
-func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
+func (l *expressions) conditional(x *cc.ConditionalExpression) value {
 	t := l.resultType(x)
 	if t.class == classVoid {
 		l.discard(x)
@@ -118,7 +118,7 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 	if !t.scalar() {
 		return l.refuse(x, "?: of type "+x.Type().String(), "")
 	}
-	if c, ok := l.libraryConst(x.LogicalOrExpression); ok && l.concurrent() && x.ExpressionList != nil {
+	if c, ok := l.libraryConst(x.LogicalOrExpression); ok && l.threading.concurrent() && x.ExpressionList != nil {
 		if c.t.IsConst() && c.t.Value() == 0 {
 			return l.convert(l.rvalue(x.ConditionalExpression), t, x)
 		}
@@ -133,36 +133,36 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) value {
 			yes, no = l.Branch(c, pos)
 		}
 		l.Continue(yes)
-		l.storeValue(to, v, x, pos)
+		l.accesses.storeValue(to, v, x, pos)
 	} else {
 		yes, no = l.cond(x.LogicalOrExpression)
 		l.Continue(yes)
-		l.store(to, x.ExpressionList, source.Position(x.ExpressionList.Position()))
+		l.accesses.store(to, x.ExpressionList, source.Position(x.ExpressionList.Position()))
 	}
 	end := l.Ends()
 	l.Continue(no)
-	l.store(to, x.ConditionalExpression, source.Position(x.ConditionalExpression.Position()))
+	l.accesses.store(to, x.ConditionalExpression, source.Position(x.ConditionalExpression.Position()))
 	l.Join(end)
 	return value{t, to.v, nil}
 }
 
 // conditionalAggregate is c ? a : b for structures: a copy of either.
-func (l *lowerer) conditionalAggregate(x *cc.ConditionalExpression) value {
+func (l *expressions) conditionalAggregate(x *cc.ConditionalExpression) value {
 	pos := source.Position(x.Position())
-	b := l.tempObject("select", x.Type(), pos)
-	p := l.objectPlace(b, x.Type())
+	b := l.objects.tempObject("select", x.Type(), pos)
+	p := l.accesses.objectPlace(b, x.Type())
 	yes, no := l.cond(x.LogicalOrExpression)
 	l.Continue(yes)
-	l.copyTo(p, l.rvalue(source.Middle(x)), x, pos)
+	l.objects.copyTo(p, l.rvalue(source.Middle(x)), x, pos)
 	end := l.Ends()
 	l.Continue(no)
-	l.copyTo(p, l.rvalue(x.ConditionalExpression), x, pos)
+	l.objects.copyTo(p, l.rvalue(x.ConditionalExpression), x, pos)
 	l.Join(end)
 	return value{p.t, nil, &p}
 }
 
 // fitsLong reports whether an operand keeps its value as a long.
-func (l *lowerer) fitsLong(n cc.ExpressionNode) bool {
+func (l *facts) fitsLong(n cc.ExpressionNode) bool {
 	t := l.ctypeOf(n.Type())
 	return l.prog.Model == cfa.LP64 || t.class == classInt && t.typ.Width <= 32
 }

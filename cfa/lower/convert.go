@@ -12,7 +12,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-func (l *lowerer) cast(x *cc.CastExpression) value {
+func (l *expressions) cast(x *cc.CastExpression) value {
 	t := l.ctypeOf(x.Type())
 	if t.class == classVoid {
 		l.discard(x.CastExpression)
@@ -30,7 +30,7 @@ func (l *lowerer) cast(x *cc.CastExpression) value {
 // unionOf is a union whose first member of a value's type has that value: what GNU C makes of a cast to
 // a union, and of an argument for a parameter that is a transparent one. Members of one class and width
 // stand for each other, since they hold the same bits.
-func (l *lowerer) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
+func (l *expressions) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
 	if v.class == classAggregate && v.at != nil && source.SameType(n.Type(), t) {
 		return v
 	}
@@ -44,11 +44,11 @@ func (l *lowerer) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
 			continue
 		}
 		pos := source.Position(n.Position())
-		b := l.tempObject("union", t, pos)
-		l.uninitialised(b, pos)
+		b := l.objects.tempObject("union", t, pos)
+		l.statements.uninitialised(b, pos)
 		at := l.prog.Layouts.Offset(f)
-		l.write(l.typed(place{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: at / 8}}, f.Type()), v, n, pos)
-		p := l.objectPlace(b, t)
+		l.accesses.write(l.typed(place{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: at / 8}}, f.Type()), v, n, pos)
+		p := l.accesses.objectPlace(b, t)
 		return value{l.ctypeOf(t), nil, &p}
 	}
 	if l.Dead() {
@@ -58,7 +58,7 @@ func (l *lowerer) unionOf(v value, n cc.ExpressionNode, t cc.Type) value {
 }
 
 // passed is an argument as a parameter takes it.
-func (l *lowerer) passed(v value, n cc.ExpressionNode, t cc.Type) value {
+func (l *expressions) passed(v value, n cc.ExpressionNode, t cc.Type) value {
 	to := l.ctypeOf(t)
 	switch {
 	case to.class == classAggregate && t.Kind() == cc.Union && source.IsTransparent(t):
@@ -73,7 +73,7 @@ func (l *lowerer) passed(v value, n cc.ExpressionNode, t cc.Type) value {
 }
 
 // convert is C's conversion of a value to a type (C11 6.3).
-func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
+func (l *expressions) convert(v value, t ctype, n cc.Node) value {
 	switch {
 	case t.class == classVoid, t.class == classFloat:
 		return value{t, nil, nil}
@@ -109,7 +109,7 @@ func (l *lowerer) convert(v value, t ctype, n cc.Node) value {
 
 // fromInteger reports whether a cast makes a pointer of a number that is not
 // constant.
-func (l *lowerer) fromInteger(x *cc.CastExpression) bool {
+func (l *terms) fromInteger(x *cc.CastExpression) bool {
 	if x.Type().Kind() != cc.Ptr || l.ctypeOf(x.CastExpression.Type()).class != classInt {
 		return false
 	}
@@ -118,7 +118,7 @@ func (l *lowerer) fromInteger(x *cc.CastExpression) bool {
 }
 
 // promote is the integer promotion (C11 6.3.1.1).
-func (l *lowerer) promote(v value, n cc.Node) value {
+func (l *expressions) promote(v value, n cc.Node) value {
 	if v.class != classInt || v.t == nil {
 		return v
 	}
@@ -126,7 +126,7 @@ func (l *lowerer) promote(v value, n cc.Node) value {
 }
 
 // truth is the value read as a condition; nil in dead code.
-func (l *lowerer) truth(v value, n cc.Node) *expr.Expr {
+func (l *terms) truth(v value, n cc.Node) *expr.Expr {
 	if v.class == classFloat {
 		t := l.Any(bool1, "float", "floating point", source.Position(n.Position()))
 		return l.Pool.Truth(t)

@@ -45,7 +45,7 @@ var signedKinds = map[cc.Kind]bool{
 }
 
 // ctypeOf classifies a C type.
-func (l *lowerer) ctypeOf(t cc.Type) ctype {
+func (l *facts) ctypeOf(t cc.Type) ctype {
 	if t == nil || t.VectorSize() > 0 || source.HasAttribute(t, "mode") {
 		return ctype{class: classOther}
 	}
@@ -73,7 +73,7 @@ func (l *lowerer) ctypeOf(t cc.Type) ctype {
 }
 
 // bitField is the type of a bit-field.
-func (l *lowerer) bitField(f *cc.Field) ctype {
+func (l *facts) bitField(f *cc.Field) ctype {
 	t := l.ctypeOf(f.Type())
 	if t.typ == bool1 {
 		t.bit = true

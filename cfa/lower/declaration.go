@@ -14,7 +14,7 @@ import (
 )
 
 // declaration lowers a declaration in a compound statement.
-func (l *lowerer) declaration(n *cc.Declaration) {
+func (l *objects) declaration(n *cc.Declaration) {
 	switch n.Case {
 	case cc.DeclarationDecl:
 		for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
@@ -22,7 +22,7 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 			l.declarator(d, list.InitDeclarator.Initializer)
 			if by, is := source.IsCleaned(n, list.InitDeclarator); is && d.Type().Kind() != cc.Function &&
 				!d.IsStatic() && !d.IsExtern() && !d.IsTypename() {
-				l.cleanedUp(d, by)
+				l.statements.cleanedUp(d, by)
 			}
 		}
 	case cc.DeclarationAuto:
@@ -30,7 +30,7 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 	}
 }
 
-func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
+func (l *objects) declarator(d *cc.Declarator, init *cc.Initializer) {
 	if !d.IsExtern() && !d.IsStatic() && d.Type().Kind() != cc.Function && !hasVariableSize(d.Type()) || d.IsTypename() {
 		l.evaluateLengths(d.Type(), d, source.Position(d.NameTok().Position()))
 	}
@@ -48,17 +48,17 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 		return
 	}
 	if init != nil {
-		defer l.EndStatement(l.begin(pos))
+		defer l.EndStatement(l.statements.begin(pos))
 	}
 	switch {
 	case t.scalar():
-		v := l.local(d, t)
-		l.declared(v, nil, pos)
+		v := l.calls.local(d, t)
+		l.statements.declared(v, nil, pos)
 		if e := source.ScalarInit(init); e != nil {
 			if source.Uses(e, d) {
 				l.Emit(cfa.Assign{LHS: v, Nondet: "uninitialised"}, pos)
 			}
-			l.store(target{v, t}, e, pos)
+			l.accesses.store(target{v, t}, e, pos)
 			l.noteConstant(d, v, e, 1)
 		} else if b := l.ownObjectOf(d, v); b != nil {
 			l.Assign(v, l.mem.AddressIn(b, 0), pos)
@@ -74,7 +74,7 @@ func (l *lowerer) declarator(d *cc.Declarator, init *cc.Initializer) {
 
 // ownObjectOf is the object that an uninitialised pointer points to, if it is to
 // have one.
-func (l *lowerer) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
+func (l *objects) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
 	if !l.opt.PointerObjects || d.Type().Kind() != cc.Ptr {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (l *lowerer) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
 
 // followed is how many pointers are followed from objects that nothing has been stored to, where
 // pointers in them are to have objects of their own.
-func (l *lowerer) followed() int {
+func (l *facts) followed() int {
 	if !l.opt.PointerObjects {
 		return 0
 	}
@@ -92,19 +92,19 @@ func (l *lowerer) followed() int {
 
 // isNeverSet reports whether a static object begins with zeros, no procedure makes a
 // pointer in it one to anything, and such pointers are to have objects of their own.
-func (l *lowerer) isNeverSet(o *source.Object) bool {
+func (l *facts) isNeverSet(o *source.Object) bool {
 	return l.opt.PointerObjects && o.Init == nil && !o.Library && l.starts(o) && !l.prog.SetsPointers()[o]
 }
 
 // aggregate declares a structure, union or array.
-func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
+func (l *objects) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos) {
 	b := l.localObject(d)
-	l.declared(nil, b, pos)
+	l.statements.declared(nil, b, pos)
 	if init == nil || source.UsesIn(init, d) {
 		if init == nil && l.opt.PointerObjects {
 			l.mem.OwnMembers(b)
 		}
-		l.uninitialised(b, pos)
+		l.statements.uninitialised(b, pos)
 	}
 	if init != nil {
 		l.initialiseObject(b, d.Type(), init, pos)
@@ -113,15 +113,15 @@ func (l *lowerer) aggregate(d *cc.Declarator, init *cc.Initializer, pos cfa.Pos)
 
 // noteConstant notes that a variable always has the value of e, an address,
 // once it is declared: nothing else stores to it.
-func (l *lowerer) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
-	if d.WriteCount() != writes || d.AddressTaken() || !l.pure(e) || l.Dead() {
+func (l *objects) noteConstant(d *cc.Declarator, v *expr.Expr, e cc.ExpressionNode, writes int) {
+	if d.WriteCount() != writes || d.AddressTaken() || !l.expressions.pure(e) || l.Dead() {
 		return
 	}
-	l.noteValue(v, l.rvalue(e))
+	l.noteValue(v, l.expressions.rvalue(e))
 }
 
 // noteValue is noteConstant for a value.
-func (l *lowerer) noteValue(v *expr.Expr, val value) {
+func (l *objects) noteValue(v *expr.Expr, val value) {
 	if val.t == nil || !val.t.IsConst() {
 		return
 	}
@@ -133,12 +133,12 @@ func (l *lowerer) noteValue(v *expr.Expr, val value) {
 }
 
 // initUnmodelled evaluates the initialiser of a variable that has no terms.
-func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
+func (l *objects) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype) {
 	if e := source.ScalarInit(init); e != nil && t.class == classFloat {
 		if l.opt.Races { // it reads what it mentions
-			l.rvalue(e)
+			l.expressions.rvalue(e)
 		} else {
-			l.discard(e)
+			l.expressions.discard(e)
 		}
 		return
 	}
@@ -149,7 +149,7 @@ func (l *lowerer) initUnmodelled(d *cc.Declarator, init *cc.Initializer, t ctype
 	}
 }
 
-func (l *lowerer) declareStatic(d *cc.Declarator, init *cc.Initializer) {
+func (l *objects) declareStatic(d *cc.Declarator, init *cc.Initializer) {
 	o := l.staticLocal(d)
 	if init == nil || o.Init != nil {
 		return

@@ -17,12 +17,12 @@ import (
 )
 
 // isProgram reports whether a component is a program that begins with main.
-func (l *lowerer) isProgram(pr *source.Procedure) bool {
+func (l *facts) isProgram(pr *source.Procedure) bool {
 	return pr.Name == "main" && l.opt.InitGlobals
 }
 
 // mainArguments lets a run begin only with what main may be called with.
-func (l *lowerer) mainArguments(pr *source.Procedure, params []*expr.Expr) {
+func (l *objects) mainArguments(pr *source.Procedure, params []*expr.Expr) {
 	ps := source.Parameters(pr.Type)
 	if len(params) == 0 || l.ctypeOf(ps[0].Type()).class != classInt {
 		return
@@ -38,7 +38,7 @@ func (l *lowerer) mainArguments(pr *source.Procedure, params []*expr.Expr) {
 
 // isElsewhere reports whether routines without a body may change an object
 // whatever they are given. What models declare only is known to the system.
-func (l *lowerer) isElsewhere(o *source.Object) bool {
+func (l *objects) isElsewhere(o *source.Object) bool {
 	return (o.Library || !l.opt.KeepExterns) && !o.Const && (!o.Defined || o == l.errno)
 }
 
@@ -47,28 +47,28 @@ var errnoLocations = nameSet("__errno_location __errno ___errno __error _errno")
 
 // errnoLocation gives the address of errno.
 func errnoLocation(l *lowerer, c *callSite) value {
-	l.effects(c)
-	if l.concurrent() && !l.prog.IsModel(l.fr.proc.File) {
+	l.library.effects(c)
+	if l.threading.concurrent() && !l.prog.IsModel(l.fr.proc.File) {
 		return l.refuse(c.n, "errno in a program with threads", "each thread has one of its own")
 	}
 	p, ok := c.typ.Result().(*cc.PointerType)
 	if !ok || l.ctypeOf(p.Elem()).class != classInt {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	if l.errno == nil {
-		l.errno = l.errnoObject()
+	if l.objects.errno == nil {
+		l.objects.errno = l.objects.errnoObject()
 	}
-	if l.errno == nil {
-		l.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true,
-			Seq: l.prog.NumObjects() + len(l.statics)}
+	if l.objects.errno == nil {
+		l.objects.errno = &source.Object{Name: "errno", Type: p.Elem(), Pos: c.pos, Defined: true, Addressed: true,
+			Seq: l.prog.NumObjects() + len(l.objects.statics)}
 	}
-	b := l.staticObject(l.errno)
+	b := l.objects.staticObject(l.objects.errno)
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.AddressIn(b, 0), nil}
 }
 
 // errnoObject is the object named errno that the current file declares, or for models
 // that some file does; nil for none.
-func (l *lowerer) errnoObject() *source.Object {
+func (l *objects) errnoObject() *source.Object {
 	files := []*source.File{l.fr.proc.File}
 	if l.prog.IsModel(files[0]) {
 		files = l.prog.Files
@@ -83,13 +83,13 @@ func (l *lowerer) errnoObject() *source.Object {
 
 // nondetMemory gives any value to so many bytes from a pointer on.
 func nondetMemory(l *lowerer, c *callSite) value {
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	f := memory.Fill{To: at(vals[0].t), Size: l.size(vals[1]), Nondet: c.name}
+	f := memory.Fill{To: at(vals[0].t), Size: l.library.size(vals[1]), Nondet: c.name}
 	if f.Size < 0 {
-		f.Length, f.Approx = l.length(vals[1]), c.name+" of a size that is not constant"
+		f.Length, f.Approx = l.library.length(vals[1]), c.name+" of a size that is not constant"
 	}
 	if f.Size != 0 {
 		l.Emit(f, c.pos)
@@ -99,14 +99,14 @@ func nondetMemory(l *lowerer, c *callSite) value {
 
 // returns is where the component's procedure returns a value, or none: main returns
 // when what atexit was given, and destructors, have run.
-func (l *lowerer) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
+func (l *objects) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 	if l.isProgram(l.fr.proc) && l.hasAtExit() {
 		if t != nil && !t.IsConst() {
 			v := l.Temp("result", t.Type(), pos)
 			l.Assign(v, t, pos)
 			t = v
 		}
-		l.runAtExit(pos)
+		l.library.runAtExit(pos)
 	}
 	l.atEnd(pos)
 	return t
@@ -114,7 +114,7 @@ func (l *lowerer) returns(t *expr.Expr, pos cfa.Pos) *expr.Expr {
 
 // atEnd is where the component ends, but not by abort: it looks for memory that is
 // still allocated.
-func (l *lowerer) atEnd(pos cfa.Pos) {
+func (l *objects) atEnd(pos cfa.Pos) {
 	if l.opt.CheckLeaks {
 		l.Emit(memory.Leaks{}, pos)
 	}

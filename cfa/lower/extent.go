@@ -24,8 +24,8 @@ import (
 // checkLibrary checks the arguments of a function of the C library. If ok, v is
 // the value of the call and its effects are written; else both are left to the
 // caller, with the arguments in c.vals.
-func (l *lowerer) checkLibrary(c *callSite, name string) (v value, ok bool) {
-	c.vals = l.evalArgs(c)
+func (l *library) checkLibrary(c *callSite, name string) (v value, ok bool) {
+	c.vals = l.calls.evalArgs(c)
 	for _, v := range c.vals {
 		if v.t == nil && v.class == classPtr || l.Dead() {
 			return l.dead(c), true
@@ -103,22 +103,22 @@ var libraryPure = nameSet("putchar putc fputc fflush rand abs labs llabs div ldi
 	"isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit toupper tolower")
 
 // numberResult is a number as the value of a call.
-func (l *lowerer) numberResult(c *callSite, t *expr.Expr) value {
+func (l *library) numberResult(c *callSite, t *expr.Expr) value {
 	if !c.ret.scalar() {
 		return value{ctype: c.ret}
 	}
 	return value{c.ret, l.Pool.Cast(c.ret.typ, t), nil}
 }
 
-func (l *lowerer) plusOne(n *expr.Expr) *expr.Expr { return l.Pool.Add(n, l.Pool.Int(n.Type(), 1)) }
+func (l *library) plusOne(n *expr.Expr) *expr.Expr { return l.Pool.Add(n, l.Pool.Int(n.Type(), 1)) }
 
 // touch uses a pointer to so many bytes; maybe says that it may be fewer.
-func (l *lowerer) touch(c *callSite, p value, n *expr.Expr, store, maybe bool) {
+func (l *library) touch(c *callSite, p value, n *expr.Expr, store, maybe bool) {
 	l.emitTouch(memory.Touch{At: at(p.t), Store: store, Maybe: maybe}, n, c.pos)
 }
 
 // emitTouch is the use of n bytes.
-func (l *lowerer) emitTouch(s memory.Touch, n *expr.Expr, pos cfa.Pos) {
+func (l *library) emitTouch(s memory.Touch, n *expr.Expr, pos cfa.Pos) {
 	s.Size, s.Length = -1, n
 	if n.IsConst() {
 		s.Size, s.Length = n.Int(), nil
@@ -129,7 +129,7 @@ func (l *lowerer) emitTouch(s memory.Touch, n *expr.Expr, pos cfa.Pos) {
 }
 
 // scribble gives any value to so many bytes.
-func (l *lowerer) scribble(c *callSite, to, n *expr.Expr) {
+func (l *library) scribble(c *callSite, to, n *expr.Expr) {
 	f := memory.Fill{To: l.charsAt(to), Size: -1, Length: n, Nondet: c.name, Approx: notModelled(c.name)}
 	if n.IsConst() {
 		f.Size, f.Length = n.Int(), nil
@@ -138,7 +138,7 @@ func (l *lowerer) scribble(c *callSite, to, n *expr.Expr) {
 }
 
 // copyText copies a text of n characters and its end.
-func (l *lowerer) copyText(c *callSite, to, from, n *expr.Expr) {
+func (l *library) copyText(c *callSite, to, from, n *expr.Expr) {
 	s := memory.Copy{To: l.charsAt(to), From: l.charsAt(from), Size: -1, Length: l.plusOne(n), Apart: true}
 	if s.Length.IsConst() {
 		s.Size, s.Length = s.Length.Int(), nil
@@ -148,7 +148,7 @@ func (l *lowerer) copyText(c *callSite, to, from, n *expr.Expr) {
 
 // charsAt is the place of characters at an address, which is taken apart if it is
 // a known one plus a number.
-func (l *lowerer) charsAt(t *expr.Expr) memory.Ref {
+func (l *library) charsAt(t *expr.Expr) memory.Ref {
 	if t.Op() == expr.Add {
 		for i, a := range t.Args() {
 			if b, _ := l.mem.ObjectOf(a); b != nil {
@@ -161,7 +161,7 @@ func (l *lowerer) charsAt(t *expr.Expr) memory.Ref {
 
 // textLength is the number of characters of a text, at most limit. Unless it is
 // strict, whether a text that does not end is used so far is not decided.
-func (l *lowerer) textLength(c *callSite, text value, limit *expr.Expr, strict bool) *expr.Expr {
+func (l *library) textLength(c *callSite, text value, limit *expr.Expr, strict bool) *expr.Expr {
 	t := l.pointer
 	if n, ok := l.mem.TextLength(text.t); ok {
 		length := l.Pool.Int(t, n)
@@ -193,34 +193,34 @@ func (l *lowerer) textLength(c *callSite, text value, limit *expr.Expr, strict b
 func duplicate(l *lowerer, c *callSite) value {
 	limited := strings.HasSuffix(c.name, "strndup")
 	if len(c.args) != 1 && !(limited && len(c.args) == 2) {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || l.Dead() {
 		return l.dead(c)
 	}
 	var limit *expr.Expr
 	if limited {
-		limit = l.length(vals[1])
+		limit = l.library.length(vals[1])
 	}
-	n := l.textLength(c, vals[0], limit, true)
+	n := l.library.textLength(c, vals[0], limit, true)
 	size := int64(-1)
 	if n.IsConst() {
 		size = n.Int() + 1
 	}
-	v := l.allocated(c, size, l.plusOne(n), nil, true)
+	v := l.library.allocated(c, size, l.library.plusOne(n), nil, true)
 	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
 	if l.Continue(yes); size >= 0 && !limited {
-		l.copyText(c, v.t, vals[0].t, n)
+		l.library.copyText(c, v.t, vals[0].t, n)
 	} else {
-		l.scribble(c, v.t, l.plusOne(n))
+		l.library.scribble(c, v.t, l.library.plusOne(n))
 	}
 	l.Join(failed)
 	return v
 }
 
 // checkFormat checks what printf and its like read, and where they write to.
-func (l *lowerer) checkFormat(c *callSite, name string) {
+func (l *library) checkFormat(c *callSite, name string) {
 	format := map[string]int{"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}[name]
 	parts, ok := conversions(c.args[format])
 	least, most := l.Pool.Const(l.pointer, 0), true
@@ -278,7 +278,7 @@ func (l *lowerer) checkFormat(c *callSite, name string) {
 }
 
 // textOf is how many characters a conversion takes of a text.
-func (l *lowerer) textOf(c *callSite, r room, text value) *expr.Expr {
+func (l *library) textOf(c *callSite, r room, text value) *expr.Expr {
 	if !r.precision.IsConst() || r.precision.Int() >= 0 {
 		none := l.Pool.Lt(r.precision, l.Pool.Int(expr.Int32, 0))
 		most := l.Pool.Const(l.pointer, l.pointer.Mask()>>1)
@@ -293,7 +293,7 @@ type room struct{ width, precision *expr.Expr }
 
 // roomOf is the room of a conversion whose arguments begin at next, and which is the
 // argument behind the numbers that say it; false if there is none.
-func (l *lowerer) roomOf(c *callSite, p conversion, next int) (room, int, bool) {
+func (l *library) roomOf(c *callSite, p conversion, next int) (room, int, bool) {
 	r := room{l.Pool.Int(expr.Int32, p.width), l.Pool.Int(expr.Int32, p.precision)}
 	given := func() *expr.Expr {
 		if next >= len(c.vals) || c.vals[next].t == nil || c.vals[next].class != classInt {

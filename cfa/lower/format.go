@@ -22,7 +22,7 @@ import (
 func formatted(l *lowerer, c *callSite) value {
 	otherwise := func() value {
 		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
 	at := 1
 	limited := strings.HasSuffix(c.name, "snprintf")
@@ -37,31 +37,31 @@ func formatted(l *lowerer, c *callSite) value {
 		return otherwise()
 	}
 	if c.vals == nil {
-		c.vals = l.evalArgs(c)
+		c.vals = l.calls.evalArgs(c)
 	}
 	if c.vals[0].t == nil || limited && c.vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	length, text, ok := l.made(c, parts, at+1)
+	length, text, ok := l.library.made(c, parts, at+1)
 	if !ok {
 		return otherwise()
 	}
 	if !l.Dead() {
 		var size *expr.Expr
 		if limited {
-			size = l.length(c.vals[1])
-			if n := l.size(c.vals[1]); n >= 0 {
+			size = l.library.length(c.vals[1])
+			if n := l.library.size(c.vals[1]); n >= 0 {
 				size = l.Pool.Int(l.pointer, n)
 			}
 		}
-		l.storeMade(c, c.vals[0].t, size, length, text)
+		l.library.storeMade(c, c.vals[0].t, size, length, text)
 	}
-	return l.numberResult(c, length)
+	return l.library.numberResult(c, length)
 }
 
 // made is how many characters the parts of a format make of the arguments from next
 // on, and which, nil if that is not known; false if that is not modelled.
-func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.Expr, text []*expr.Expr, ok bool) {
+func (l *library) made(c *callSite, parts []conversion, next int) (length *expr.Expr, text []*expr.Expr, ok bool) {
 	length, text = l.Pool.Const(l.pointer, 0), []*expr.Expr{}
 	for _, p := range parts {
 		if p.verb == 0 {
@@ -104,7 +104,7 @@ func (l *lowerer) made(c *callSite, parts []conversion, next int) (length *expr.
 }
 
 // appendText appends the characters of a text that never changes; nil if it is no such.
-func (l *lowerer) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr {
+func (l *library) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr {
 	if text == nil || !n.IsConst() || n.Int() > maxSteps {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (l *lowerer) appendText(text []*expr.Expr, from, n *expr.Expr) []*expr.Expr
 }
 
 // digits is how many characters a conversion makes of a number.
-func (l *lowerer) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
+func (l *library) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
 	width := x.Type().Width
 	switch {
 	case strings.HasPrefix(p.mods, "hh"):
@@ -173,14 +173,14 @@ func (l *lowerer) digits(p conversion, r room, x *expr.Expr) *expr.Expr {
 
 // precise is the number of digits with those that the precision asks for besides: none of
 // them for a zero if that is 0.
-func (l *lowerer) precise(r room, n, zero *expr.Expr) *expr.Expr {
+func (l *library) precise(r room, n, zero *expr.Expr) *expr.Expr {
 	none := l.Pool.Int(expr.Int32, 0)
 	n = l.Pool.Ite(l.Pool.Land(zero, l.Pool.Eq(r.precision, none)), none, n)
 	return l.Pool.Ite(l.Pool.Lt(n, r.precision), r.precision, n)
 }
 
 // storeMade stores what was made and its end, in so many bytes; nil: as many as it takes.
-func (l *lowerer) storeMade(c *callSite, to, size, length *expr.Expr, text []*expr.Expr) {
+func (l *library) storeMade(c *callSite, to, size, length *expr.Expr, text []*expr.Expr) {
 	if size == nil || size.IsConst() && text != nil {
 		if text != nil && len(text) <= maxSteps {
 			l.storeText(c, to, size, text)
@@ -199,7 +199,7 @@ func (l *lowerer) storeMade(c *callSite, to, size, length *expr.Expr, text []*ex
 }
 
 // storeText stores characters that are known.
-func (l *lowerer) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr) {
+func (l *library) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr) {
 	n := int64(len(text))
 	if size != nil {
 		if size.Value() == 0 {
@@ -216,7 +216,7 @@ func (l *lowerer) storeText(c *callSite, to, size *expr.Expr, text []*expr.Expr)
 }
 
 // storeCharacter stores a character so many behind an address.
-func (l *lowerer) storeCharacter(c *callSite, to, at, ch *expr.Expr) {
+func (l *library) storeCharacter(c *callSite, to, at, ch *expr.Expr) {
 	a := memory.Address{Base: to}
 	if at.IsConst() {
 		a.Off = at.Int()

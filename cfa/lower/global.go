@@ -13,19 +13,19 @@ import (
 
 // starts reports whether an object has the value of its initialiser when the
 // component begins.
-func (l *lowerer) starts(o *source.Object) bool {
+func (l *facts) starts(o *source.Object) bool {
 	return o.Defined && (l.opt.InitGlobals || o.Library || l.keepsValue(o))
 }
 
 // keepsValue reports whether no part of any program can change the object:
 // const ones, and static scalars that no expression of their unit stores to
 // and no pointer can reach.
-func (l *lowerer) keepsValue(o *source.Object) bool {
+func (l *facts) keepsValue(o *source.Object) bool {
 	return o.Const || l.ctypeOf(o.Type).scalar() && o.Static && o.Stores == 0 && !o.Addressed && !o.Asm
 }
 
 // global is an object as memory has it, entered when it is first met.
-func (l *lowerer) global(o *source.Object) *memory.Global {
+func (l *objects) global(o *source.Object) *memory.Global {
 	if g := l.globals[o]; g != nil {
 		return g
 	}
@@ -50,7 +50,7 @@ func (l *lowerer) global(o *source.Object) *memory.Global {
 }
 
 // use enters an object that the automaton is to have.
-func (l *lowerer) use(o *source.Object, g *memory.Global) {
+func (l *objects) use(o *source.Object, g *memory.Global) {
 	l.mem.AddGlobal(g)
 	l.used = append(l.used, o)
 	if o.Name == "errno" && !o.Static {
@@ -73,7 +73,7 @@ func qualified(o *source.Object) string {
 }
 
 // object is the variable of a scalar of static storage duration.
-func (l *lowerer) object(o *source.Object) *expr.Expr {
+func (l *objects) object(o *source.Object) *expr.Expr {
 	g := l.global(o)
 	if g.Var != nil {
 		return g.Var
@@ -92,7 +92,7 @@ func (l *lowerer) object(o *source.Object) *expr.Expr {
 }
 
 // staticObject is the memory of an object of static storage duration.
-func (l *lowerer) staticObject(o *source.Object) *memory.Object {
+func (l *objects) staticObject(o *source.Object) *memory.Object {
 	g := l.global(o)
 	if g.Object != nil {
 		return g.Object
@@ -123,7 +123,7 @@ func (l *lowerer) staticObject(o *source.Object) *memory.Object {
 
 // sizeOf is the size of a static object, with what its initialiser gives an
 // array without a length at its end.
-func (l *lowerer) sizeOf(o *source.Object) int64 {
+func (l *objects) sizeOf(o *source.Object) int64 {
 	size := l.bytes(o.Type)
 	fields := source.Members(o.Type)
 	if len(fields) == 0 || o.Init == nil {
@@ -138,7 +138,7 @@ func (l *lowerer) sizeOf(o *source.Object) int64 {
 }
 
 // staticLocal is the object of a static local.
-func (l *lowerer) staticLocal(d *cc.Declarator) *source.Object {
+func (l *objects) staticLocal(d *cc.Declarator) *source.Object {
 	if o := l.statics[d]; o != nil {
 		return o
 	}
@@ -151,7 +151,7 @@ func (l *lowerer) staticLocal(d *cc.Declarator) *source.Object {
 
 // static is the object of static storage duration that a declarator names, of a thread-local one the
 // current thread's; nil if there is none.
-func (l *lowerer) static(d *cc.Declarator) *source.Object {
+func (l *objects) static(d *cc.Declarator) *source.Object {
 	o := l.prog.Object(d)
 	if o == nil && d.IsStatic() {
 		o = l.staticLocal(d)
@@ -170,13 +170,13 @@ type ownership struct {
 
 // ownedObject is what the current thread has of a thread-local object. A copy of a thread begins
 // once, so the object may have its value from the beginning of the component on.
-func (l *lowerer) ownedObject(o *source.Object) *source.Object {
+func (l *objects) ownedObject(o *source.Object) *source.Object {
 	key := ownership{o, l.fr.thread}
 	if own := l.owns[key]; own != nil {
 		return own
 	}
 	own := *o
-	own.Name += " of " + l.created.list[l.fr.thread].Name
+	own.Name += " of " + l.threading.created.list[l.fr.thread].Name
 	l.owns[key] = &own
 	l.global(&own).Starts = own.Defined
 	return &own
@@ -184,7 +184,7 @@ func (l *lowerer) ownedObject(o *source.Object) *source.Object {
 
 // storage is the variable that an identifier names; nil where its type has no
 // terms.
-func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
+func (l *objects) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 	t := l.ctypeOf(d.Type())
 	if !t.scalar() {
 		return nil, t
@@ -203,5 +203,5 @@ func (l *lowerer) storage(d *cc.Declarator) (*expr.Expr, ctype) {
 	if o := l.static(d); o != nil {
 		return l.object(o), t
 	}
-	return l.local(d, t), t
+	return l.calls.local(d, t), t
 }

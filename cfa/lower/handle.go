@@ -24,7 +24,7 @@ import (
 
 // behind is the type of the object of its own that parameter i of the component's procedure
 // points to; nil is memory that is not modelled.
-func (l *lowerer) behind(pr *source.Procedure, i int) *memory.Type {
+func (l *objects) behind(pr *source.Procedure, i int) *memory.Type {
 	declared := source.Parameters(pr.Type)[i].Type()
 	t, at := declared, cfa.Pos{}
 	if !l.opt.CheckPointers {
@@ -39,7 +39,7 @@ func (l *lowerer) behind(pr *source.Procedure, i int) *memory.Type {
 
 // handled is the widest pointer type to which the body casts parameter i, among pointers to
 // structures that begin with what the parameter points to, and where.
-func (l *lowerer) handled(pr *source.Procedure, i int, declared cc.Type) (widest cc.Type, at cfa.Pos) {
+func (l *facts) handled(pr *source.Procedure, i int, declared cc.Type) (widest cc.Type, at cfa.Pos) {
 	widest = declared
 	p, ok := declared.(*cc.PointerType)
 	if !ok || p.Elem().Kind() != cc.Struct {

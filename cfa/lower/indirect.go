@@ -58,11 +58,11 @@ func sameFunction(a, b function) bool {
 
 // functionObject is the memory whose address is that of the function which d
 // declares.
-func (l *lowerer) functionObject(d *cc.Declarator) *memory.Object {
+func (l *calls) functionObject(d *cc.Declarator) *memory.Object {
 	return l.objectOfFunction(function{d, l.prog.Body(l.fr.proc.File, d.Name())})
 }
 
-func (l *lowerer) objectOfFunction(f function) *memory.Object {
+func (l *calls) objectOfFunction(f function) *memory.Object {
 	for _, o := range l.functions {
 		if sameFunction(o.function, f) {
 			return o.object
@@ -74,13 +74,13 @@ func (l *lowerer) objectOfFunction(f function) *memory.Object {
 }
 
 // functionAt is the function whose address an object has.
-func (l *lowerer) functionAt(b *memory.Object) function {
+func (l *calls) functionAt(b *memory.Object) function {
 	i := slices.IndexFunc(l.functions, func(o functionObject) bool { return o.object == b })
 	return l.functions[i].function
 }
 
 // indirectCall lowers a call through a pointer.
-func (l *lowerer) indirectCall(n *cc.PostfixExpression, want bool) value {
+func (l *calls) indirectCall(n *cc.PostfixExpression, want bool) value {
 	pos := source.Position(n.Position())
 	typ := functionType(n.PostfixExpression)
 	if typ == nil {
@@ -88,7 +88,7 @@ func (l *lowerer) indirectCall(n *cc.PostfixExpression, want bool) value {
 	}
 	c := &callSite{n: n, name: tempName(n.PostfixExpression), pos: pos, args: source.Arguments(n), typ: typ, want: want}
 	c.ret = l.ctypeOf(typ.Result())
-	f := l.rvalue(n.PostfixExpression)
+	f := l.expressions.rvalue(n.PostfixExpression)
 	keep := l.Emit(cfa.Goto{}, pos)
 	c.vals = l.evalArgs(c)
 	if c.vals == nil {
@@ -97,7 +97,7 @@ func (l *lowerer) indirectCall(n *cc.PostfixExpression, want bool) value {
 	if f.t == nil {
 		return l.dead(c)
 	}
-	l.keepIfWritten(&f, keep)
+	l.accesses.keepIfWritten(&f, keep)
 	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
 		return l.callFunction(c, l.functionAt(b))
 	}
@@ -115,7 +115,7 @@ func functionType(n cc.ExpressionNode) *cc.FunctionType {
 }
 
 // callFunction calls a function.
-func (l *lowerer) callFunction(c *callSite, f function) value {
+func (l *calls) callFunction(c *callSite, f function) value {
 	to := *c
 	to.name, to.body = f.d.Name(), f.body
 	if t, ok := f.d.Type().(*cc.FunctionType); ok {
@@ -126,7 +126,7 @@ func (l *lowerer) callFunction(c *callSite, f function) value {
 }
 
 // dispatch tests which function is meant and calls it.
-func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
+func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 	key := l.fr.path() + "/" + c.pos.String()
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
 	l.callTypes[key] = c.typ
@@ -136,12 +136,12 @@ func (l *lowerer) dispatch(c *callSite, addr *expr.Expr) value {
 		l.mem.MarkPointer(v, c.ret.class == classPtr)
 		result = &place{v: v, typ: c.typ.Result(), t: c.ret}
 	} else if c.want && c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0 {
-		p := l.objectPlace(l.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())
+		p := l.accesses.objectPlace(l.objects.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())
 		result = &p
 	}
 	finish := func(v value) {
 		if result != nil && (v.t != nil || v.at != nil || v.class == classFloat) && !l.Dead() {
-			l.write(*result, v, c.n, c.pos)
+			l.accesses.write(*result, v, c.n, c.pos)
 		}
 	}
 	var ends cfa.Ends
@@ -181,7 +181,7 @@ func (r *reached) add(fs ...function) {
 
 // findTargets are the targets of indirect calls with those that an analysis found,
 // or nil if it found no more.
-func (l *lowerer) findTargets(a *memory.Analysis) targets {
+func (l *calls) findTargets(a *memory.Analysis) targets {
 	more := false
 	found := maps.Clone(l.reached)
 	for _, loc := range l.Since(0) {

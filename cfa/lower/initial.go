@@ -16,7 +16,7 @@ import (
 
 // initialise writes the assignments that give globals their values at entry,
 // and returns where the automaton starts; entry is where they lead.
-func (l *lowerer) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
+func (l *objects) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
 	l.Cut()
 	start := l.Emit(cfa.Goto{}, pr.Pos)
 	for done := 0; done < len(l.used); {
@@ -52,7 +52,7 @@ func (l *lowerer) initialise(entry cfa.Loc, pr *source.Procedure) cfa.Loc {
 // mayStillName notes the addresses of objects and functions in the initialiser of an object that
 // starts with any value: nobody may have changed them. Strings are left out, for a pointer from
 // outside may lead to any characters.
-func (l *lowerer) mayStillName(o *source.Object) {
+func (l *objects) mayStillName(o *source.Object) {
 	if o.Library || o.Init == nil {
 		return
 	}
@@ -70,7 +70,7 @@ func (l *lowerer) mayStillName(o *source.Object) {
 }
 
 // namesStatic reports whether an expression names an object of static storage duration or a function.
-func (l *lowerer) namesStatic(e cc.ExpressionNode) bool {
+func (l *facts) namesStatic(e cc.ExpressionNode) bool {
 	found := false
 	source.WalkExpr(e, func(e cc.ExpressionNode) {
 		d := source.Declarator(e)
@@ -80,7 +80,7 @@ func (l *lowerer) namesStatic(e cc.ExpressionNode) bool {
 }
 
 // readInitialiser evaluates the initialiser of a static object that has memory.
-func (l *lowerer) readInitialiser(o *source.Object) {
+func (l *objects) readInitialiser(o *source.Object) {
 	b := l.global(o).Object
 	if b.IsInitialised() {
 		return
@@ -104,7 +104,7 @@ func (l *lowerer) readInitialiser(o *source.Object) {
 	b.Initialise(inits)
 }
 
-func (l *lowerer) initialValue(o *source.Object) {
+func (l *objects) initialValue(o *source.Object) {
 	v, t := l.object(o), l.ctypeOf(o.Type)
 	e := source.ScalarInit(o.Init)
 	switch {
@@ -116,11 +116,11 @@ func (l *lowerer) initialValue(o *source.Object) {
 		l.Assign(v, begins, o.Pos)
 	case e == nil:
 		l.Assign(v, l.Pool.Const(t.typ, 0), o.Pos)
-	case l.pure(e):
-		l.storeValue(target{v, t}, l.rvalue(e), e, o.Pos)
+	case l.expressions.pure(e):
+		l.accesses.storeValue(target{v, t}, l.expressions.rvalue(e), e, o.Pos)
 	default:
 		if c, ok := l.libraryConst(e); ok {
-			l.storeValue(target{v, t}, c, e, o.Pos)
+			l.accesses.storeValue(target{v, t}, c, e, o.Pos)
 			return
 		}
 		l.Emit(cfa.Assign{LHS: v, Nondet: "initialiser", Approx: "initialiser " + source.Text(e)}, o.Pos)
@@ -129,10 +129,10 @@ func (l *lowerer) initialValue(o *source.Object) {
 
 // constantTerm is the value of a constant expression, addresses included, or
 // nil.
-func (l *lowerer) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
+func (l *objects) constantTerm(e cc.ExpressionNode, t ctype) *expr.Expr {
 	v, ok := l.libraryConst(e)
-	if l.pure(e) {
-		v, ok = l.rvalue(e), true
+	if l.expressions.pure(e) {
+		v, ok = l.expressions.rvalue(e), true
 	}
 	if !ok || v.t == nil {
 		return nil

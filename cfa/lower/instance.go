@@ -62,7 +62,7 @@ type target struct {
 }
 
 // newInstance opens a copy of pr, called from the current one.
-func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos) *instance {
+func (l *calls) newInstance(pr *source.Procedure, parent *instance, call cfa.Pos) *instance {
 	fr := &instance{id: l.NewFrame(pr.Name, call), proc: pr, parent: parent, call: call,
 		step:   fmt.Sprintf("/%v:%s", call, pr.Name),
 		locals: map[*cc.Declarator]*expr.Expr{}, labels: map[*cc.LabeledStatement]*label{},
@@ -77,7 +77,7 @@ func (l *lowerer) newInstance(pr *source.Procedure, parent *instance, call cfa.P
 }
 
 // leave goes back to the caller of the current instance.
-func (l *lowerer) leave() {
+func (l *calls) leave() {
 	l.fr = l.fr.parent
 	l.Enter(l.fr.id)
 }
@@ -93,7 +93,7 @@ func (fr *instance) path() string {
 }
 
 // declare makes a parameter or local of the current instance.
-func (l *lowerer) declare(d *cc.Declarator, name string, kind cfa.VarKind, t expr.Type) *expr.Expr {
+func (l *calls) declare(d *cc.Declarator, name string, kind cfa.VarKind, t expr.Type) *expr.Expr {
 	base, qualified := l.localName(name)
 	v := l.NewVar(base, qualified, t)
 	var pos cfa.Pos
@@ -115,7 +115,7 @@ func (l *lowerer) declare(d *cc.Declarator, name string, kind cfa.VarKind, t exp
 
 // localName is what a local of the current instance is called, and what if
 // that is taken.
-func (l *lowerer) localName(name string) (base, qualified string) {
+func (l *calls) localName(name string) (base, qualified string) {
 	qualified = l.fr.proc.Name + "::" + name
 	if l.fr.id == 0 && l.fr.proc.File.Objects[name] == nil && !l.isGlobal(name) {
 		return name, qualified
@@ -123,7 +123,7 @@ func (l *lowerer) localName(name string) (base, qualified string) {
 	return qualified, qualified
 }
 
-func (l *lowerer) isGlobal(name string) bool {
+func (l *facts) isGlobal(name string) bool {
 	for _, f := range l.prog.Files {
 		if f.Objects[name] != nil {
 			return true
@@ -133,7 +133,7 @@ func (l *lowerer) isGlobal(name string) bool {
 }
 
 // param declares the i-th parameter of the current instance.
-func (l *lowerer) param(i int, q *cc.Parameter) *expr.Expr {
+func (l *calls) param(i int, q *cc.Parameter) *expr.Expr {
 	t := l.ctypeOf(q.Type())
 	name := q.Name()
 	if name == "" {
@@ -147,7 +147,7 @@ func (l *lowerer) param(i int, q *cc.Parameter) *expr.Expr {
 		if t.class != classAggregate || q.Declarator == nil && l.fr.id > 0 {
 			l.refuse(q, fmt.Sprintf("parameter %s of type %s", name, source.Describe(q.Type())), "")
 		} else if q.Declarator != nil {
-			l.localObject(q.Declarator)
+			l.objects.localObject(q.Declarator)
 		}
 		name, t = "#"+name, ctype{class: classPtr, typ: l.pointer}
 		return l.declare(nil, name, cfa.Param, t.typ)
@@ -156,7 +156,7 @@ func (l *lowerer) param(i int, q *cc.Parameter) *expr.Expr {
 }
 
 // local is the variable of an automatic object.
-func (l *lowerer) local(d *cc.Declarator, t ctype) *expr.Expr {
+func (l *calls) local(d *cc.Declarator, t ctype) *expr.Expr {
 	if v := l.fr.locals[d]; v != nil {
 		return v
 	}

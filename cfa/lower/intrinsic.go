@@ -20,7 +20,7 @@ const nondetPrefix = "__VERIFIER_nondet_"
 type intrinsic func(*lowerer, *callSite) value
 
 // intrinsic finds the meaning of a name in a file, or nil.
-func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
+func (l *library) intrinsic(f *source.File, name string) intrinsic {
 	for _, e := range l.opt.ErrorFunctions {
 		if e == name {
 			return errorCall
@@ -70,7 +70,7 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	if f := builtin(name); f != nil {
 		return f
 	}
-	if f := l.threadFunction(name); f != nil {
+	if f := l.threading.threadFunction(name); f != nil {
 		return f
 	}
 	plain := strings.TrimPrefix(name, "__builtin_")
@@ -95,40 +95,40 @@ func (l *lowerer) intrinsic(f *source.File, name string) intrinsic {
 	}
 	for _, prefix := range []string{"__builtin_", "__sync_", "__atomic_", "__ccgo_"} {
 		if strings.HasPrefix(name, prefix) {
-			return func(l *lowerer, c *callSite) value { return l.unknown(c, notModelled(name)) }
+			return func(l *lowerer, c *callSite) value { return l.calls.unknown(c, notModelled(name)) }
 		}
 	}
 	return nil
 }
 
-func (l *lowerer) effects(c *callSite) {
+func (l *library) effects(c *callSite) {
 	if c.vals == nil {
 		for _, a := range c.args {
-			l.discard(a)
+			l.expressions.discard(a)
 		}
 	}
 }
 
 func errorCall(l *lowerer, c *callSite) value {
-	l.effects(c)
+	l.library.effects(c)
 	l.Error(c.name, c.pos)
 	return l.dead(c)
 }
 
 func halt(l *lowerer, c *callSite) value {
-	l.effects(c)
+	l.library.effects(c)
 	if c.name == "exit" || c.name == "__builtin_exit" {
-		l.runAtExit(c.pos)
+		l.library.runAtExit(c.pos)
 	}
 	if strings.Contains(c.name, "exit") || strings.Contains(c.name, "Exit") {
-		l.atEnd(c.pos)
+		l.objects.atEnd(c.pos)
 	}
 	l.HaltAll(c.name, c.pos)
 	return l.dead(c)
 }
 
 // dead is the value of a call that does not return.
-func (l *lowerer) dead(c *callSite) value {
+func (l *refusals) dead(c *callSite) value {
 	if c.want && c.ret.scalar() {
 		return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
 	}
@@ -136,8 +136,8 @@ func (l *lowerer) dead(c *callSite) value {
 }
 
 func nothing(l *lowerer, c *callSite) value {
-	l.effects(c)
-	return l.anyResult(c, "")
+	l.library.effects(c)
+	return l.calls.anyResult(c, "")
 }
 
 // nondet is any value. What a pointer among the arguments leads to may have any
@@ -148,31 +148,31 @@ func nondet(l *lowerer, c *callSite) value {
 	}
 	for _, a := range c.args {
 		if l.ctypeOf(a.Type().Decay()).class == classPtr {
-			return l.unknown(c, "")
+			return l.calls.unknown(c, "")
 		}
 	}
-	l.effects(c)
+	l.library.effects(c)
 	at := cfa.Loc(l.Len())
-	v := l.anyResult(c, "")
+	v := l.calls.anyResult(c, "")
 	if c.want && c.ret.class == classPtr && l.Len() > int(at) {
-		l.returnsPointer(at, c.typ.Result())
+		l.calls.returnsPointer(at, c.typ.Result())
 	}
 	return v
 }
 
 // assume blocks unless its argument holds.
 func assume(l *lowerer, c *callSite) value {
-	return l.check(c, func() { l.Halt(cfa.AssumptionFails, c.pos) })
+	return l.library.check(c, func() { l.Halt(cfa.AssumptionFails, c.pos) })
 }
 
 // assert performs the action error unless its argument holds.
 func assert(l *lowerer, c *callSite) value {
-	return l.check(c, func() { l.Error(c.name, c.pos) })
+	return l.library.check(c, func() { l.Error(c.name, c.pos) })
 }
 
-func (l *lowerer) check(c *callSite, otherwise func()) value {
+func (l *library) check(c *callSite, otherwise func()) value {
 	if len(c.args) != 1 {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
 	yes, no := l.argument(c)
 	l.Continue(no)
@@ -180,17 +180,17 @@ func (l *lowerer) check(c *callSite, otherwise func()) value {
 		otherwise()
 	}
 	l.Continue(yes)
-	return l.anyResult(c, "")
+	return l.calls.anyResult(c, "")
 }
 
 // argument tests the only argument of a call, converted to the type that its
 // parameter is declared with.
-func (l *lowerer) argument(c *callSite) (yes, no cfa.Ends) {
+func (l *library) argument(c *callSite) (yes, no cfa.Ends) {
 	params := source.Parameters(c.typ)
 	if c.vals == nil && (len(params) == 0 || !l.narrows(params[0].Type(), c.args[0])) {
-		return l.cond(c.args[0])
+		return l.expressions.cond(c.args[0])
 	}
-	t := l.truth(l.evalArgs(c)[0], c.args[0])
+	t := l.truth(l.calls.evalArgs(c)[0], c.args[0])
 	if t == nil {
 		return nil, nil
 	}
@@ -199,7 +199,7 @@ func (l *lowerer) argument(c *callSite) (yes, no cfa.Ends) {
 
 // narrows reports whether the conversion of an expression to a type may change
 // whether it is zero.
-func (l *lowerer) narrows(t cc.Type, n cc.ExpressionNode) bool {
+func (l *facts) narrows(t cc.Type, n cc.ExpressionNode) bool {
 	to, from := l.ctypeOf(t), l.ctypeOf(n.Type().Decay())
 	switch {
 	case to.class == classInt && to.typ == bool1 && from.scalar():
@@ -218,7 +218,7 @@ func action(l *lowerer, c *callSite) value {
 			return l.fail(c.pos, cfa.Fault(c.pos, source.MisnamedAction(s)))
 		case ok && s != "":
 			l.Emit(cfa.Act{Action: s}, c.pos)
-			return l.anyResult(c, "")
+			return l.calls.anyResult(c, "")
 		}
 	}
 	return l.fail(c.pos, cfa.Fault(c.pos, c.name+" needs the name of an action as a string literal"))
@@ -226,7 +226,7 @@ func action(l *lowerer, c *callSite) value {
 
 // expect is __builtin_expect(e, c): e, as a long.
 func expect(l *lowerer, c *callSite) value {
-	return l.firstOf(c, ctype{class: classInt, typ: expr.Type{Width: l.pointer.Width, Signed: true}})
+	return l.library.firstOf(c, ctype{class: classInt, typ: expr.Type{Width: l.pointer.Width, Signed: true}})
 }
 
 func refused(hint string) intrinsic {

@@ -14,7 +14,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
-func (l *lowerer) labelsOf(pr *source.Procedure) *source.Labels {
+func (l *statements) labelsOf(pr *source.Procedure) *source.Labels {
 	if l.labels[pr] == nil {
 		l.labels[pr] = source.LabelsOf(pr.Def.CompoundStatement)
 	}
@@ -22,13 +22,13 @@ func (l *lowerer) labelsOf(pr *source.Procedure) *source.Labels {
 }
 
 // goTo leads control from here to a label of the current instance.
-func (l *lowerer) goTo(to *cc.LabeledStatement, pos cfa.Pos) {
+func (l *statements) goTo(to *cc.LabeledStatement, pos cfa.Pos) {
 	l.fr.gotos = append(l.fr.gotos, pendingGoto{l.Ends(), to, l.fr.scope, pos})
 	l.Cut()
 }
 
 // labelAddress is &&label.
-func (l *lowerer) labelAddress(x *cc.UnaryExpression) value {
+func (l *statements) labelAddress(x *cc.UnaryExpression) value {
 	to := l.labelsOf(l.fr.proc).Named(x, x.Token2.SrcStr())
 	for i := 0; to == nil && i < len(l.instances); i++ { // in the initialiser of a static local
 		to = l.labelsOf(l.instances[i].proc).Named(x, x.Token2.SrcStr())
@@ -41,7 +41,7 @@ func (l *lowerer) labelAddress(x *cc.UnaryExpression) value {
 
 // labelObject is the object whose address a label has, the same in all instances of
 // its function.
-func (l *lowerer) labelObject(to *cc.LabeledStatement) *memory.Object {
+func (l *statements) labelObject(to *cc.LabeledStatement) *memory.Object {
 	b := l.addressed[to]
 	if b == nil {
 		name := "&&" + to.Token.SrcStr()
@@ -54,8 +54,8 @@ func (l *lowerer) labelObject(to *cc.LabeledStatement) *memory.Object {
 }
 
 // computedGoto is goto *e.
-func (l *lowerer) computedGoto(n *cc.JumpStatement, pos cfa.Pos) {
-	v := l.rvalue(n.ExpressionList)
+func (l *statements) computedGoto(n *cc.JumpStatement, pos cfa.Pos) {
+	v := l.expressions.rvalue(n.ExpressionList)
 	if v.t == nil || l.Dead() {
 		return
 	}
@@ -70,7 +70,7 @@ func (l *lowerer) computedGoto(n *cc.JumpStatement, pos cfa.Pos) {
 }
 
 // asmLabels are the labels that assembly may jump to.
-func (l *lowerer) asmLabels(n *cc.Asm, names []*cc.AsmExpressionList) (all []*cc.LabeledStatement, ok bool) {
+func (l *statements) asmLabels(n *cc.Asm, names []*cc.AsmExpressionList) (all []*cc.LabeledStatement, ok bool) {
 	for _, e := range names {
 		p, isName := source.Unparen(e.AssignmentExpression).(*cc.PrimaryExpression)
 		if !isName || p.Case != cc.PrimaryExpressionIdent {
@@ -86,7 +86,7 @@ func (l *lowerer) asmLabels(n *cc.Asm, names []*cc.AsmExpressionList) (all []*cc
 }
 
 // asmJump lets control go on or to any of the labels.
-func (l *lowerer) asmJump(labels []*cc.LabeledStatement, pos cfa.Pos) {
+func (l *statements) asmJump(labels []*cc.LabeledStatement, pos cfa.Pos) {
 	for i, to := range labels {
 		some := l.Any(expr.Uint8, "jump", inlineAssembly, pos)
 		there, on := l.Branch(l.Pool.Eq(some, l.Pool.Const(expr.Uint8, uint64(i))), pos)

@@ -25,11 +25,11 @@ func (c ctype) cell() memory.Scalar {
 func extentOf(t ctype, size, at int64) memory.Extent { return memory.ExtentOf(t.cell(), size, at) }
 
 // typeOf is a C type as memory has it.
-func (l *lowerer) typeOf(t cc.Type) *memory.Type { return l.typeFollowed(t, 0) }
+func (l *facts) typeOf(t cc.Type) *memory.Type { return l.typeFollowed(t, 0) }
 
 // typeFollowed is typeOf with what pointers point to, and the pointers in that,
 // so many times.
-func (l *lowerer) typeFollowed(t cc.Type, times int) *memory.Type {
+func (l *facts) typeFollowed(t cc.Type, times int) *memory.Type {
 	key := typeKey{t, times}
 	if m := l.types[key]; m != nil {
 		return m
@@ -61,7 +61,7 @@ type typeKey struct {
 }
 
 // memberType is a member of a record; a bit-field without a name is none.
-func (l *lowerer) memberType(f *cc.Field, times int) []memory.Member {
+func (l *facts) memberType(f *cc.Field, times int) []memory.Member {
 	if !f.IsBitfield() {
 		return []memory.Member{{Name: f.Name(), At: l.prog.Layouts.Offset(f), Type: l.typeFollowed(f.Type(), times)}}
 	}
@@ -75,7 +75,7 @@ func (l *lowerer) memberType(f *cc.Field, times int) []memory.Member {
 // target is what a pointer that comes from outside points to, an object of its
 // own: bytes of any type, where the pointer's type does not say more. nil is memory
 // that is not modelled.
-func (l *lowerer) target(t cc.Type, times int) *memory.Type {
+func (l *facts) target(t cc.Type, times int) *memory.Type {
 	p, ok := t.(*cc.PointerType)
 	if !ok {
 		return nil

@@ -22,13 +22,13 @@ import (
 func memoryFunction(name string) intrinsic {
 	switch name {
 	case "malloc":
-		return func(l *lowerer, c *callSite) value { return l.allocate(c, 1, nil, true) }
+		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 1, nil, true) }
 	case "alloca":
-		return func(l *lowerer, c *callSite) value { return l.allocate(c, 1, nil, false) }
+		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 1, nil, false) }
 	case "aligned_alloc":
-		return func(l *lowerer, c *callSite) value { return l.allocate(c, 2, nil, true) }
+		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 2, nil, true) }
 	case "calloc":
-		return func(l *lowerer, c *callSite) value { return l.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true) }
+		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true) }
 	case "realloc":
 		return reallocate
 	case "strdup", "strndup":
@@ -58,7 +58,7 @@ var writingFunctions = nameSet(
 
 // libraryFunction is the meaning of another function of the C library that is known
 // by name, or nil.
-func (l *lowerer) libraryFunction(name string) intrinsic {
+func (l *library) libraryFunction(name string) intrinsic {
 	var f intrinsic
 	switch {
 	case readingFunctions[name]:
@@ -72,7 +72,7 @@ func (l *lowerer) libraryFunction(name string) intrinsic {
 	case writingFunctions[name]:
 		f = func(l *lowerer, c *callSite) value {
 			l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
-			return l.unknown(c, notModelled(name))
+			return l.calls.unknown(c, notModelled(name))
 		}
 	default:
 		return nil
@@ -84,7 +84,7 @@ func (l *lowerer) libraryFunction(name string) intrinsic {
 		return f
 	}
 	return func(l *lowerer, c *callSite) value {
-		if v, ok := l.checkLibrary(c, name); ok {
+		if v, ok := l.library.checkLibrary(c, name); ok {
 			return v
 		}
 		return f(l, c)
@@ -102,16 +102,16 @@ func nameSet(names string) map[string]bool {
 // readOnly is a call of a reading function: any result.
 func readOnly(l *lowerer, c *callSite) value {
 	if l.opt.StrictCalls || slices.ContainsFunc(c.args, storesCount) {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
-	for i, v := range l.evalArgs(c) {
+	for i, v := range l.calls.evalArgs(c) {
 		if v.t != nil && v.class == classPtr && i > 0 && slices.ContainsFunc(c.args[:i], showsAddress) {
 			l.mem.Exposes(v.t)
 		}
 	}
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
-	return l.anyResult(c, "")
+	return l.calls.anyResult(c, "")
 }
 
 // showsAddress reports whether an argument is a format that makes printf write
@@ -139,17 +139,17 @@ var reCount = pattern.New(`%[-+ #0-9.*hlLqjzt]*n`)
 // compute is a call of a pure function: any result, which no violation may rest on.
 func compute(l *lowerer, c *callSite) value {
 	if l.opt.StrictCalls {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
 	l.Assume(cfa.AboutLibrary, c.pos, "%s changes no memory and has any result", c.name)
-	if c.vals = l.evalArgs(c); strings.HasSuffix(c.name, "memcmp") {
+	if c.vals = l.calls.evalArgs(c); strings.HasSuffix(c.name, "memcmp") {
 		for _, v := range c.vals {
 			if v.t != nil && v.class == classPtr { // a comparison shows the addresses that are compared
 				l.Emit(memory.Touch{At: at(v.t), Size: -1, Out: true}, c.pos)
 			}
 		}
 	}
-	return l.anyResult(c, notModelled(c.name))
+	return l.calls.anyResult(c, notModelled(c.name))
 }
 
 // measured is strlen and strnlen: the place of the first character 0, where it is known.
@@ -158,26 +158,26 @@ func measured(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 && !(limited && len(c.args) == 2) || l.opt.StrictCalls || !c.ret.scalar() {
 		return compute(l, c)
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	for _, v := range vals {
 		if v.t == nil || l.Dead() {
 			return l.dead(c)
 		}
 	}
 	if vals[0].class != classPtr {
-		return l.unknown(c, notModelled(c.name))
+		return l.calls.unknown(c, notModelled(c.name))
 	}
 	var limit *expr.Expr
 	if limited {
-		limit = l.length(vals[1])
+		limit = l.library.length(vals[1])
 	}
-	return l.numberResult(c, l.textLength(c, vals[0], limit, !limited))
+	return l.library.numberResult(c, l.library.textLength(c, vals[0], limit, !limited))
 }
 
 func notModelled(name string) string { return "what " + name + " does" }
 
 // size is the value of an argument, if it is constant.
-func (l *lowerer) size(v value) int64 {
+func (l *library) size(v value) int64 {
 	if v.t == nil {
 		return -1
 	}
@@ -193,7 +193,7 @@ const mostBack = 64
 
 // justSet is a value, with the constants that the assignments right before give to local variables:
 // simplified programs have size = 40; p = malloc(size).
-func (l *lowerer) justSet(t *expr.Expr) *expr.Expr {
+func (l *library) justSet(t *expr.Expr) *expr.Expr {
 	row := l.Row()
 	for i := len(row) - 1; i >= max(0, len(row)-mostBack) && !t.IsConst(); i-- {
 		switch s := row[i].Stmt.(type) {
@@ -214,7 +214,7 @@ func (l *lowerer) justSet(t *expr.Expr) *expr.Expr {
 }
 
 // unshared reports whether a variable is a local one of the current instance whose address nobody takes.
-func (l *lowerer) unshared(v *expr.Expr) bool {
+func (l *library) unshared(v *expr.Expr) bool {
 	for d, local := range l.fr.locals {
 		if local == v {
 			return !d.AddressTaken() && !d.IsStatic()
@@ -225,11 +225,11 @@ func (l *lowerer) unshared(v *expr.Expr) bool {
 
 // allocate is malloc and its like: sizes is the number of arguments whose
 // product is the size (of aligned_alloc only the last one is).
-func (l *lowerer) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) value {
+func (l *library) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) value {
 	if len(c.args) != sizes {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	size, length := l.size(vals[len(vals)-1]), l.length(vals[len(vals)-1])
 	if fill != nil { // calloc
 		if n := l.size(vals[0]); n >= 0 && size >= 0 {
@@ -243,7 +243,7 @@ func (l *lowerer) allocate(c *callSite, sizes int, fill *expr.Expr, null bool) v
 
 // product is the size that calloc allocates; so much that there is no memory of it
 // if that is more than a number can be; nil if nobody can say.
-func (l *lowerer) product(a, b *expr.Expr) *expr.Expr {
+func (l *library) product(a, b *expr.Expr) *expr.Expr {
 	if a != nil && a.IsConst() {
 		a, b = b, a
 	}
@@ -256,7 +256,7 @@ func (l *lowerer) product(a, b *expr.Expr) *expr.Expr {
 }
 
 // length is a number of bytes as a term; nil in dead code.
-func (l *lowerer) length(v value) *expr.Expr {
+func (l *library) length(v value) *expr.Expr {
 	if v.t == nil {
 		return nil
 	}
@@ -264,7 +264,7 @@ func (l *lowerer) length(v value) *expr.Expr {
 }
 
 // lengthUnless is the length of what does not have a constant size.
-func (l *lowerer) lengthUnless(size int64, v value) *expr.Expr {
+func (l *library) lengthUnless(size int64, v value) *expr.Expr {
 	if size >= 0 {
 		return nil
 	}
@@ -272,7 +272,7 @@ func (l *lowerer) lengthUnless(size int64, v value) *expr.Expr {
 }
 
 // allocated is the address of new memory; size is negative if it is not known.
-func (l *lowerer) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
+func (l *library) allocated(c *callSite, size int64, length, fill *expr.Expr, null bool) value {
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col), Size: size, Length: length,
 		Null: null, Pos: c.pos, Fill: fill}
 	if t := l.allocatedType(c.args, size); t != nil {
@@ -290,7 +290,7 @@ func at(addr *expr.Expr) memory.Ref { return memory.Ref{Address: memory.Address{
 
 // allocatedType is the type whose size the arguments take, if size is a
 // multiple of it or it ends in an array without a length.
-func (l *lowerer) allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type) {
+func (l *facts) allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type) {
 	for _, a := range args {
 		source.WalkExpr(a, func(e cc.ExpressionNode) {
 			u, ok := source.Unparen(e).(*cc.UnaryExpression)
@@ -315,9 +315,9 @@ func (l *lowerer) allocatedType(args []cc.ExpressionNode, size int64) (t cc.Type
 // release is free.
 func release(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	if v := l.evalArgs(c)[0]; (l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.Races) && v.t != nil {
+	if v := l.calls.evalArgs(c)[0]; (l.opt.CheckPointers || l.opt.CheckLeaks || l.opt.Races) && v.t != nil {
 		l.Emit(memory.Free{Addr: v.t}, c.pos)
 	}
 	return value{ctype: ctVoid}
@@ -326,19 +326,19 @@ func release(l *lowerer, c *callSite) value {
 // reallocate is realloc: new memory with what the old one held.
 func reallocate(l *lowerer, c *callSite) value {
 	if len(c.args) != 2 {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	size := l.size(vals[1])
-	v := l.allocated(c, size, l.length(vals[1]), nil, true)
+	size := l.library.size(vals[1])
+	v := l.library.allocated(c, size, l.library.length(vals[1]), nil, true)
 	yes, failed := l.Branch(l.Pool.Truth(v.t), c.pos)
 	l.Continue(yes)
 	old, none := l.Branch(l.Pool.Truth(vals[0].t), c.pos)
 	l.Continue(old)
-	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.lengthUnless(size, vals[1]),
+	l.Emit(memory.Copy{To: at(v.t), From: at(vals[0].t), Size: size, Length: l.library.lengthUnless(size, vals[1]),
 		Partly: true}, c.pos)
 	if l.opt.CheckPointers || l.opt.CheckLeaks {
 		l.Emit(memory.Free{Addr: vals[0].t}, c.pos)
@@ -351,16 +351,16 @@ func reallocate(l *lowerer, c *callSite) value {
 // copyMemory is memcpy and memmove.
 func copyMemory(l *lowerer, c *callSite) value {
 	if len(c.args) != 3 {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	size := l.size(vals[2])
+	size := l.library.size(vals[2])
 	if size != 0 {
 		l.Emit(memory.Copy{To: at(vals[0].t), From: at(vals[1].t), Size: size,
-			Length: l.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
+			Length: l.library.lengthUnless(size, vals[2]), Apart: c.name == "memcpy"}, c.pos)
 	}
 	return vals[0]
 }
@@ -368,16 +368,16 @@ func copyMemory(l *lowerer, c *callSite) value {
 // fillMemory is memset.
 func fillMemory(l *lowerer, c *callSite) value {
 	if len(c.args) != 3 {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	if size := l.size(vals[2]); size != 0 {
+	if size := l.library.size(vals[2]); size != 0 {
 		f := memory.Fill{To: at(vals[0].t), Size: size, Val: l.Pool.Cast(expr.Uint8, vals[1].t)}
 		if size < 0 {
-			f.Length = l.length(vals[2])
+			f.Length = l.library.length(vals[2])
 		}
 		l.Emit(f, c.pos)
 	}

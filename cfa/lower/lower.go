@@ -114,45 +114,6 @@ const (
 	DefaultHeapLimit  = memory.DefaultHeapLimit
 )
 
-// A lowerer builds one automaton.
-type lowerer struct {
-	*cfa.Builder
-	mem     *memory.Model
-	prog    *source.Program
-	pointer expr.Type // of addresses
-	opt     Options
-
-	fr        *instance   // the current one
-	instances []*instance // by frame
-	globals   map[*source.Object]*memory.Global
-	owners    map[*memory.Object]*source.Object // of the memory of globals
-	statics   map[*cc.Declarator]*source.Object // static locals
-	owns      map[ownership]*source.Object      // what threads have of thread-local objects
-	used      []*source.Object                  // those with variables or memory, in order
-	strings   map[*cc.PrimaryExpression]*memory.Object
-	labels    map[*source.Procedure]*source.Labels
-	addressed map[*cc.LabeledStatement]*memory.Object // labels whose address is taken
-	functions []functionObject
-	types     map[typeKey]*memory.Type
-
-	found
-	callTypes map[string]*cc.FunctionType // of indirect calls
-	// abstractedCalls are those of routines that have a body as well.
-	abstractedCalls []abstractedCall
-	mistakes        map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
-	errno           *source.Object                              // once something asks for its address
-	labelsSeen      map[string]bool                             // the error labels that were met
-	computing       map[*source.Procedure]bool                  // does nothing but compute
-	cuts            bool                                        // a recursive call is not followed
-	computed        map[constantCall]*expr.Expr                 // results of recursive calls with constant arguments
-	// layouts are the types looked at, with why their layout is not known.
-	layouts  map[cc.Type]string
-	created  creation
-	counters map[string]*expr.Expr // of the sites of threads
-	// bitFieldAt is where a bit-field is accessed first.
-	bitFieldAt cfa.Pos
-}
-
 // Lower builds the automaton of one component: the procedure with all it
 // calls inlined. Its terms live in pool. A procedure that no source defines
 // is a [cfa.NotFoundError], valid C that is not modelled an
@@ -180,22 +141,6 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 			return c, err
 		}
 		known = *more
-	}
-}
-
-func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
-	b := cfa.NewBuilder(pool)
-	b.Limit(opt.MaxLocations)
-	b.CutRefused(opt.Cut)
-	return &lowerer{
-		Builder: b, prog: p, pointer: p.Model.Pointer(), opt: opt, found: known,
-		mem: memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit,
-			HeapLimit: opt.HeapLimit, PlaceLimit: opt.PlaceLimit, Threads: known.threads.several, Races: opt.Races &&
-				known.threads.several, CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects}),
-		globals: map[*source.Object]*memory.Global{}, owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{}, owns: map[ownership]*source.Object{},
-		strings: map[*cc.PrimaryExpression]*memory.Object{}, labels: map[*source.Procedure]*source.Labels{}, addressed: map[*cc.LabeledStatement]*memory.Object{}, types: map[typeKey]*memory.Type{},
-		callTypes: map[string]*cc.FunctionType{}, computed: map[constantCall]*expr.Expr{}, computing: map[*source.Procedure]bool{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}, labelsSeen: map[string]bool{}, layouts: map[cc.Type]string{},
-		counters: map[string]*expr.Expr{},
 	}
 }
 
@@ -230,23 +175,23 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		if more, err = a.Next(ctx); err != nil {
 			return nil, nil, err
 		}
-		if reached := l.findTargets(a); reached != nil {
+		if reached := l.calls.findTargets(a); reached != nil {
 			return nil, &found{reached, l.misfits, l.callbacks, l.threads}, nil
 		}
 	}
 	if more := l.findMore(a, start); more != nil {
 		return nil, more, nil
 	}
-	performed := l.performed()
+	performed := l.calls.performed()
 	start = a.Resolve(start)
-	l.flatten(start)
+	l.threading.flatten(start)
 	c, err := l.Build(start)
 	if err != nil {
 		return nil, nil, err
 	}
-	if l.concurrent() {
+	if l.threading.concurrent() {
 		c.SetThreads(l.threads.list)
-		l.isolate(c)
+		l.threading.isolate(c)
 	}
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
 	c.Unsaid = l.mem.Unsaid()
@@ -256,14 +201,14 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 	}
 	c.Actions, c.Routines, c.Errors = l.alphabet()
 	c.BitField = l.bitFieldAt
-	if (l.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
+	if (l.calls.cuts || c.Refused != nil) && c.Performs(l.opt.Cut) {
 		c.Cut = l.opt.Cut
 		c.Silent = len(c.Refused) == 0 && l.silent()
 	}
 	if c.Performs(l.opt.Skip) {
 		c.Skip = l.opt.Skip
 	}
-	c.Bodies, c.Unset = performed, l.unset(pr)
+	c.Bodies, c.Unset = performed, l.objects.unset(pr)
 	for _, name := range l.opt.ErrorLabels {
 		if !l.labelsSeen[name] {
 			c.MissingLabels = append(c.MissingLabels, name)
@@ -276,15 +221,15 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 // targets of indirect calls; nil for nothing.
 func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
 	more := l.found
-	if more.callbacks = l.findCallbacks(a, start); more.callbacks != nil {
+	if more.callbacks = l.calls.findCallbacks(a, start); more.callbacks != nil {
 		return &more
 	}
 	more.callbacks = l.callbacks
-	if more.misfits = l.findMisfits(a); more.misfits != nil {
+	if more.misfits = l.calls.findMisfits(a); more.misfits != nil {
 		return &more
 	}
 	more.misfits = l.misfits
-	if now := l.findThreads(a); now != nil {
+	if now := l.threading.findThreads(a); now != nil {
 		more.threads = *now
 		return &more
 	}
@@ -294,9 +239,9 @@ func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
 // procedure writes the procedure, with what gives its memory and its globals values
 // at entry, and tells its parameters and where the automaton starts.
 func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Expr, start cfa.Loc) {
-	l.newInstance(pr, nil, cfa.Pos{})
+	l.calls.newInstance(pr, nil, cfa.Pos{})
 	entry := l.Emit(cfa.Goto{}, pr.Pos)
-	l.beginThreads(pr)
+	l.threading.beginThreads(pr)
 	for _, f := range l.prog.Files {
 		if f.HostHeader != "" {
 			l.Assume(cfa.AboutText, cfa.Pos{File: f.Name, Line: 1, Col: 1},
@@ -304,36 +249,36 @@ func (l *lowerer) procedure(pr *source.Procedure, ret ctype) (params []*expr.Exp
 		}
 	}
 	for i, q := range source.Parameters(pr.Type) {
-		v := l.param(i, q)
+		v := l.calls.param(i, q)
 		if q.Type().Kind() == cc.Ptr && !(i == 1 && l.isProgram(pr)) {
-			l.mem.OwnParameter(v, l.behind(pr, i))
+			l.mem.OwnParameter(v, l.objects.behind(pr, i))
 		}
 		params = append(params, v)
 	}
 	if l.isProgram(pr) {
-		l.mainArguments(pr, params)
+		l.objects.mainArguments(pr, params)
 	}
 	for _, name := range l.opt.Globals {
 		l.specified(pr, params, name)
 	}
 	if l.opt.InitGlobals {
-		l.construct()
+		l.statements.construct()
 	}
-	l.body(pr)
+	l.statements.body(pr)
 	l.fallOff(pr)
-	l.threadBodies()
-	l.bodies()
+	l.threading.threadBodies()
+	l.calls.bodies()
 	if ret.class == classFloat {
 		l.Assume(cfa.AboutFloats, pr.Pos, "the floating-point result of %s is any value", pr.Name)
 	}
-	return params, l.initialise(entry, pr)
+	return params, l.objects.initialise(entry, pr)
 }
 
 // specified makes the variable that a specification names: a global, a member of
 // one, "s.f", or of what a parameter points to, "$1->f".
 func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name string) {
 	if o := pr.File.Objects[name]; o != nil && l.ctypeOf(o.Type).scalar() {
-		l.object(o)
+		l.objects.object(o)
 		return
 	}
 	end := strings.IndexAny(name, ".[-")
@@ -343,7 +288,7 @@ func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name stri
 	var b *memory.Object
 	root, path := name[:end], name[end:]
 	if o := pr.File.Objects[root]; o != nil && l.ctypeOf(o.Type).class == classAggregate {
-		b = l.staticObject(o)
+		b = l.objects.staticObject(o)
 	} else if i, err := strconv.Atoi(strings.TrimPrefix(root, "$")); err == nil && 0 < i && i <= len(params) {
 		b, path = l.mem.Own(params[i-1]), strings.Replace(path, "->", ".", 1)
 	}
@@ -357,7 +302,7 @@ func (l *lowerer) specified(pr *source.Procedure, params []*expr.Expr, name stri
 
 // observed is what a specification sees of the result of the component's procedure: a
 // structure is no number, and so its return is the one of a procedure without a result.
-func (l *lowerer) observed(result cc.Type) ctype {
+func (l *facts) observed(result cc.Type) ctype {
 	if t := l.ctypeOf(result); t.class != classAggregate {
 		return t
 	}
@@ -371,7 +316,7 @@ func (l *lowerer) fallOff(pr *source.Procedure) {
 	}
 	ret := l.observed(pr.Type.Result())
 	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
-	l.returns(nil, end)
+	l.objects.returns(nil, end)
 	switch {
 	case ret.class == classVoid:
 		l.Emit(cfa.Return{}, end)
@@ -384,17 +329,17 @@ func (l *lowerer) fallOff(pr *source.Procedure) {
 }
 
 // refuse marks this place as not modelled; what follows is dead.
-func (l *lowerer) refuse(n cc.Node, what, hint string) value {
+func (l *refusals) refuse(n cc.Node, what, hint string) value {
 	return l.refuseAt(source.Position(n.Position()), what, hint)
 }
 
-func (l *lowerer) refuseAt(pos cfa.Pos, what, hint string) value {
+func (l *refusals) refuseAt(pos cfa.Pos, what, hint string) value {
 	return l.fail(pos, &cfa.UnsupportedError{Pos: pos, What: what, Hint: hint})
 }
 
 // fail marks this place as one where lowering is to end with an error, if
 // control can reach it.
-func (l *lowerer) fail(pos cfa.Pos, err error) value {
+func (l *refusals) fail(pos cfa.Pos, err error) value {
 	l.Refuse(err, pos)
 	return value{}
 }

@@ -23,13 +23,13 @@ import (
 type misfits map[string]bool
 
 // siteOf names a call by the calls that lead to it.
-func (l *lowerer) siteOf(c *callSite) string {
+func (l *calls) siteOf(c *callSite) string {
 	return fmt.Sprintf("%s/%v:%s", l.fr.path(), c.pos, c.name)
 }
 
 // inlinedBody is the body of an abstracted routine that is inlined at a call; nil if the
 // abstraction stands there.
-func (l *lowerer) inlinedBody(c *callSite) *source.Procedure {
+func (l *calls) inlinedBody(c *callSite) *source.Procedure {
 	if l.fr.isAside() || !l.misfits[l.siteOf(c)] && (l.opt.Inlined == nil || !l.opt.Inlined(c.name)) {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (l *lowerer) inlinedBody(c *callSite) *source.Procedure {
 
 // findMisfits are the calls that do not fit, with those known before, or nil if an analysis
 // found no more. Where they are not inlined they are refused.
-func (l *lowerer) findMisfits(a *memory.Analysis) misfits {
+func (l *calls) findMisfits(a *memory.Analysis) misfits {
 	if !l.opt.InlineMisfits {
 		a.RefuseMisfits()
 		return nil

@@ -36,7 +36,7 @@ const (
 )
 
 // model is the model that a call means, or nil.
-func (l *lowerer) model(c *callSite) *source.Procedure {
+func (l *library) model(c *callSite) *source.Procedure {
 	if how := l.prog.Stranger(c.name); how != "" && c.body == nil {
 		l.Assume(cfa.AboutLibrary, c.pos,
 			"%s is declared with another type than in the C library (%s): nothing is known of it", c.name, how)
@@ -45,7 +45,7 @@ func (l *lowerer) model(c *callSite) *source.Procedure {
 	m := l.prog.ModelOf(c.name)
 	if m == nil || m.Pos.File == keyModels && !l.opt.InitGlobals || c.body != nil ||
 		l.prog.Body(l.fr.proc.File, c.name) != nil || slices.Contains(l.opt.ErrorFunctions, c.name) ||
-		l.threadFunction(c.name) != nil {
+		l.threading.threadFunction(c.name) != nil {
 		return nil
 	}
 	loops := loopBounds(m, l.opt.CheckPointers)
@@ -62,10 +62,10 @@ func (l *lowerer) model(c *callSite) *source.Procedure {
 }
 
 // evalModelArgs evaluates the arguments of a call as the parameters of a model take them.
-func (l *lowerer) evalModelArgs(c *callSite, m *source.Procedure) {
+func (l *library) evalModelArgs(c *callSite, m *source.Procedure) {
 	taken := *c
 	taken.typ = m.Type
-	if c.vals = l.evalArgs(&taken); c.vals == nil {
+	if c.vals = l.calls.evalArgs(&taken); c.vals == nil {
 		c.vals = []value{}
 	}
 }
@@ -89,14 +89,14 @@ var keepErrno = nameSet("string.c ctype.c pthread.c semaphore.c threads.c key.c 
 const keyModels = libc.Dir + "/key.c"
 
 // inlineModel is a call that a model stands for.
-func (l *lowerer) inlineModel(c *callSite, m *source.Procedure) value {
+func (l *library) inlineModel(c *callSite, m *source.Procedure) value {
 	if !keepErrno[path.Base(m.Pos.File)] {
 		if c.vals == nil {
 			l.evalModelArgs(c, m)
 		}
 		l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	}
-	return l.inline(c, m)
+	return l.calls.inline(c, m)
 }
 
 // loopBounds are, for each loop of a model that is written out, the parameters on
@@ -131,7 +131,7 @@ func parameterOf(pr *source.Procedure, n cc.ExpressionNode) int {
 
 // steps is how far a loop over the characters of texts, or over a number of them,
 // can go, one more than there are; 0 if that is not known.
-func (l *lowerer) steps(vals []value) int64 {
+func (l *library) steps(vals []value) int64 {
 	least := int64(0)
 	for _, v := range vals {
 		if n := l.extent(v); n > 0 && (least == 0 || n < least) {
@@ -145,7 +145,7 @@ func (l *lowerer) steps(vals []value) int64 {
 }
 
 // extent is that for one text or number.
-func (l *lowerer) extent(v value) int64 {
+func (l *library) extent(v value) int64 {
 	if v.t == nil {
 		return 0
 	}
@@ -171,7 +171,7 @@ func (l *lowerer) extent(v value) int64 {
 
 // unrolled lowers the loop `for (size_t i = 0; i < __magus_steps(…); i++)` of a
 // model: one copy of its body for each value of i.
-func (l *lowerer) unrolled(n *cc.IterationStatement) bool {
+func (l *library) unrolled(n *cc.IterationStatement) bool {
 	if !l.prog.IsModel(l.fr.proc.File) || n.Case != cc.IterationStatementForDecl {
 		return false
 	}
@@ -186,7 +186,7 @@ func (l *lowerer) unrolled(n *cc.IterationStatement) bool {
 	d := n.Declaration.InitDeclaratorList.InitDeclarator.Declarator
 	var vals []value
 	for _, a := range source.Arguments(call) {
-		vals = append(vals, l.rvalue(a))
+		vals = append(vals, l.expressions.rvalue(a))
 	}
 	var breaks cfa.Ends
 	steps := l.steps(vals)
@@ -199,7 +199,7 @@ func (l *lowerer) unrolled(n *cc.IterationStatement) bool {
 		}
 		l.fr.locals[d] = l.Pool.Int(l.ctypeOf(d.Type()).typ, k)
 		j := &jumps{scope: l.fr.scope}
-		l.loopBody(j, n.Statement)
+		l.statements.loopBody(j, n.Statement)
 		l.Join(j.continues)
 		breaks = append(breaks, j.breaks...)
 	}
@@ -208,15 +208,15 @@ func (l *lowerer) unrolled(n *cc.IterationStatement) bool {
 }
 
 // constantResult is what a model gives that does nothing but return a constant.
-func (l *lowerer) constantResult(pr *source.Procedure, ret ctype) (v value, ok bool) {
+func (l *library) constantResult(pr *source.Procedure, ret ctype) (v value, ok bool) {
 	if !l.prog.IsModel(pr.File) || !ret.scalar() {
 		return v, false
 	}
 	e := onlyReturns(pr.Def.CompoundStatement)
-	if e == nil || !l.pure(e) {
+	if e == nil || !l.expressions.pure(e) {
 		return v, false
 	}
-	v = l.convert(l.rvalue(e), ret, e)
+	v = l.expressions.convert(l.expressions.rvalue(e), ret, e)
 	return v, v.t != nil && v.t.IsConst()
 }
 
@@ -242,7 +242,7 @@ func declares(d *cc.Declaration, name string) bool {
 
 // noteAlias notes that a parameter of a model is a variable of the caller's that
 // nothing changes while the model runs: a local one whose address nobody has.
-func (l *lowerer) noteAlias(pr *source.Procedure, param *expr.Expr, val value) {
+func (l *library) noteAlias(pr *source.Procedure, param *expr.Expr, val value) {
 	if !l.prog.IsModel(pr.File) || val.t == nil || val.t.Op() != expr.Var || val.t.Type() != param.Type() {
 		return
 	}
@@ -258,7 +258,7 @@ func (l *lowerer) noteAlias(pr *source.Procedure, param *expr.Expr, val value) {
 
 // called is the call of the program's by which control came to the current model,
 // and the model's name.
-func (l *lowerer) called() (name string, pos cfa.Pos) {
+func (l *library) called() (name string, pos cfa.Pos) {
 	for fr := l.fr; fr != nil && l.prog.IsModel(fr.proc.File); fr = fr.parent {
 		name, pos = fr.proc.Name, fr.call
 	}
@@ -272,12 +272,12 @@ func modelIntrinsic(name string) intrinsic {
 		return modelResult
 	case "open_int", "open_long":
 		return func(l *lowerer, c *callSite) value {
-			name, _ := l.called()
+			name, _ := l.library.called()
 			return value{c.ret, l.Any(c.ret.typ, "what C leaves open of "+name, "", c.pos), nil}
 		}
 	case "unknown_int", "unknown_long", "unknown_long_long", "unknown_pointer":
 		return func(l *lowerer, c *callSite) value {
-			name, _ := l.called()
+			name, _ := l.library.called()
 			v := l.Any(c.ret.typ, name, notModelled(name), c.pos)
 			l.mem.MarkPointer(v, c.ret.class == classPtr)
 			return value{c.ret, v, nil}
@@ -293,7 +293,7 @@ func modelIntrinsic(name string) intrinsic {
 	case "told":
 		return func(l *lowerer, c *callSite) value {
 			what, _ := source.StringLiteral(c.args[0])
-			name, pos := l.called()
+			name, pos := l.library.called()
 			l.Assume(cfa.AboutLibrary, pos, "%s: %s", name, what)
 			return value{ctype: ctVoid}
 		}
@@ -314,7 +314,7 @@ func modelIntrinsic(name string) intrinsic {
 		}
 	case "threads":
 		return func(l *lowerer, c *callSite) value {
-			return value{c.ret, l.Pool.FromBool(c.ret.typ, l.Pool.Bool(l.concurrent())), nil}
+			return value{c.ret, l.Pool.FromBool(c.ret.typ, l.Pool.Bool(l.threading.concurrent())), nil}
 		}
 	case "thread":
 		return func(l *lowerer, c *callSite) value {
@@ -327,7 +327,7 @@ func modelIntrinsic(name string) intrinsic {
 	case "unmodelled":
 		return func(l *lowerer, c *callSite) value {
 			what, _ := source.StringLiteral(c.args[0])
-			name, pos := l.called()
+			name, pos := l.library.called()
 			return l.refuseAt(pos, "call of "+name, what)
 		}
 	}
@@ -336,7 +336,7 @@ func modelIntrinsic(name string) intrinsic {
 
 // modelResult is any value as what the function gives.
 func modelResult(l *lowerer, c *callSite) value {
-	name, pos := l.called()
+	name, pos := l.library.called()
 	l.Assume(cfa.AboutLibrary, pos, "%s gives any result that C allows", name)
 	if c.ret.class == classFloat {
 		return value{ctFloat, nil, nil}
@@ -351,11 +351,11 @@ func modelResult(l *lowerer, c *callSite) value {
 
 // modelFact is what a text says.
 func modelFact(l *lowerer, c *callSite, fact memory.Fact) value {
-	text := l.evalArgs(c)[0]
+	text := l.calls.evalArgs(c)[0]
 	if text.t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	name, pos := l.called()
+	name, pos := l.library.called()
 	v := l.Temp("text", c.ret.typ, pos)
 	l.Emit(memory.Glance{At: textAt(text.t), Says: []memory.Said{{LHS: v, Fact: fact}}, Approx: notModelled(name)}, pos)
 	return value{c.ret, v, nil}
@@ -366,7 +366,7 @@ func textAt(addr *expr.Expr) memory.Ref { return memory.CharacterAt(memory.Addre
 
 // modelError is any positive number.
 func modelError(l *lowerer, c *callSite) value {
-	name, pos := l.called()
+	name, pos := l.library.called()
 	v := l.Any(c.ret.typ, "errno of "+name, "", pos)
 	positive, not := l.Branch(l.Pool.Lt(l.Pool.Int(v.Type(), 0), v), pos)
 	l.Continue(not)
@@ -379,7 +379,7 @@ func modelError(l *lowerer, c *callSite) value {
 // where pointers are checked, else an assumption.
 func modelUndefined(l *lowerer, c *callSite) value {
 	what, _ := source.StringLiteral(c.args[0])
-	name, pos := l.called()
+	name, pos := l.library.called()
 	switch {
 	case l.Dead():
 	case l.opt.CheckPointers:
@@ -392,14 +392,14 @@ func modelUndefined(l *lowerer, c *callSite) value {
 
 // modelMemory gives any value to so many bytes.
 func modelMemory(l *lowerer, c *callSite) value {
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	name, pos := l.called()
-	f := memory.Fill{To: at(vals[0].t), Size: l.size(vals[1]), Nondet: name}
+	name, pos := l.library.called()
+	f := memory.Fill{To: at(vals[0].t), Size: l.library.size(vals[1]), Nondet: name}
 	if f.Size < 0 {
-		f.Length = l.length(vals[1])
+		f.Length = l.library.length(vals[1])
 	}
 	if c.name == modelPrefix+"blur" {
 		f.Approx = notModelled(name)
@@ -412,11 +412,11 @@ func modelMemory(l *lowerer, c *callSite) value {
 
 // modelObject gives any value to what a parameter is declared to point to.
 func modelObject(l *lowerer, c *callSite) value {
-	v := l.evalArgs(c)[0]
+	v := l.calls.evalArgs(c)[0]
 	if v.t == nil || l.Dead() {
 		return l.dead(c)
 	}
-	name, pos := l.called()
+	name, pos := l.library.called()
 	f := memory.Fill{To: at(v.t), Size: -1, Nondet: name, Approx: "how much " + name + " stores"}
 	if t := l.prog.Pointee(name, parameterOf(l.fr.proc, c.args[0])); t != nil && l.bytes(t) > 0 && !t.IsIncomplete() {
 		f.Size, f.Approx = l.bytes(t), ""
@@ -427,40 +427,40 @@ func modelObject(l *lowerer, c *callSite) value {
 
 // modelTouch uses so many bytes, or gives them out.
 func modelTouch(l *lowerer, c *callSite) value {
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if vals[0].t == nil || vals[1].t == nil || l.Dead() {
 		return l.dead(c)
 	}
 	if c.name == modelPrefix+"output" {
-		l.emitTouch(memory.Touch{At: at(vals[0].t), Maybe: true, Out: true}, l.length(vals[1]), c.pos)
+		l.library.emitTouch(memory.Touch{At: at(vals[0].t), Maybe: true, Out: true}, l.library.length(vals[1]), c.pos)
 	} else {
-		l.touch(c, vals[0], l.length(vals[1]), false, false)
+		l.library.touch(c, vals[0], l.library.length(vals[1]), false, false)
 	}
 	return value{ctype: ctVoid}
 }
 
 // modelHandle is the address of something new.
 func modelHandle(l *lowerer, c *callSite) value {
-	name, pos := l.called()
+	name, pos := l.library.called()
 	s := memory.Site{Name: fmt.Sprintf("%s@%d:%d", name, pos.Line, pos.Col), Size: 1, Lasts: true, Pos: pos}
 	return value{ctype{class: classPtr, typ: l.pointer}, l.mem.Allocate(name, s), nil}
 }
 
 // hasAtExit reports whether the end of the program may call something.
-func (l *lowerer) hasAtExit() bool {
+func (l *facts) hasAtExit() bool {
 	return l.prog.LibraryFunction(libc.AtExit) != nil || len(l.prog.Destructors()) > 0
 }
 
 // runAtExit calls what atexit was given, and then the destructors.
-func (l *lowerer) runAtExit(pos cfa.Pos) {
-	defer l.destruct(pos)
+func (l *library) runAtExit(pos cfa.Pos) {
+	defer l.statements.destruct(pos)
 	m := l.prog.LibraryFunction(libc.AtExit)
 	if m == nil || l.Dead() {
 		return
 	}
-	if l.calling(m) {
+	if l.calls.calling(m) {
 		l.refuseAt(pos, "a function given to atexit that ends the program", "")
 		return
 	}
-	l.inline(&callSite{name: m.Name, pos: pos, typ: m.Type, vals: []value{}, ret: ctVoid}, m)
+	l.calls.inline(&callSite{name: m.Name, pos: pos, typ: m.Type, vals: []value{}, ret: ctVoid}, m)
 }

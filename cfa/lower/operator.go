@@ -11,17 +11,17 @@ import (
 	"modernc.org/cc/v4"
 )
 
-func (l *lowerer) binary(n cc.ExpressionNode, b *source.BinaryExpr) value {
+func (l *expressions) binary(n cc.ExpressionNode, b *source.BinaryExpr) value {
 	if (b.Op == source.OpAdd || b.Op == source.OpSub) && source.IsAddress(b.Left) != source.IsAddress(b.Right) {
 		return l.pointerValue(n)
 	}
 	x := l.rvalue(b.Left)
-	y := l.protect(&x, b.Left, b.Right)
+	y := l.accesses.protect(&x, b.Left, b.Right)
 	return l.apply(n, b.Op, x, y)
 }
 
 // apply is x op y, with the conversions of its operator.
-func (l *lowerer) apply(n cc.Node, op source.BinaryOp, x, y value) value {
+func (l *expressions) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 	comparison := op >= source.OpEq
 	switch {
 	case x.class == classFloat || y.class == classFloat:
@@ -60,7 +60,7 @@ func (l *lowerer) apply(n cc.Node, op source.BinaryOp, x, y value) value {
 }
 
 // relates notes what an operator says of two pointers.
-func (l *lowerer) relates(op source.BinaryOp, x, y *expr.Expr, n cc.Node) {
+func (l *expressions) relates(op source.BinaryOp, x, y *expr.Expr, n cc.Node) {
 	relation := memory.Order
 	switch op {
 	case source.OpEq, source.OpNe:
@@ -71,7 +71,7 @@ func (l *lowerer) relates(op source.BinaryOp, x, y *expr.Expr, n cc.Node) {
 	l.mem.Relates(relation, x, y, source.Position(n.Position()))
 }
 
-func (l *lowerer) compare(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
+func (l *terms) compare(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	switch op {
 	case source.OpEq:
 		return l.Pool.Eq(x, y)
@@ -87,7 +87,7 @@ func (l *lowerer) compare(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	return l.Pool.Le(y, x)
 }
 
-func (l *lowerer) arithmetic(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
+func (l *terms) arithmetic(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	switch op {
 	case source.OpMul:
 		return l.Pool.Mul(x, y)
@@ -104,7 +104,7 @@ func (l *lowerer) arithmetic(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 }
 
 // divide gives any value where the divisor is zero.
-func (l *lowerer) divide(n cc.Node, op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
+func (l *terms) divide(n cc.Node, op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	zero := l.Pool.Const(y.Type(), 0)
 	isZero := l.Pool.Eq(y, zero)
 	var r *expr.Expr
@@ -118,7 +118,7 @@ func (l *lowerer) divide(n cc.Node, op source.BinaryOp, x, y *expr.Expr) *expr.E
 
 // unless is r, or any value where a condition holds: two ways to one temporary,
 // so that no predicate need speak of both.
-func (l *lowerer) unless(undefined *expr.Expr, name, source string, r *expr.Expr, pos cfa.Pos) *expr.Expr {
+func (l *terms) unless(undefined *expr.Expr, name, source string, r *expr.Expr, pos cfa.Pos) *expr.Expr {
 	if undefined.IsFalse() {
 		return r
 	}
@@ -138,7 +138,7 @@ func (l *lowerer) unless(undefined *expr.Expr, name, source string, r *expr.Expr
 }
 
 // shift gives any value where the count is not below the width.
-func (l *lowerer) shift(n cc.Node, op source.BinaryOp, x, y value) value {
+func (l *terms) shift(n cc.Node, op source.BinaryOp, x, y value) value {
 	count := expr.Type{Width: y.typ.Width}
 	fits := l.Pool.Lt(l.Pool.Cast(count, y.t), l.Pool.Const(count, uint64(x.typ.Width)))
 	by := l.Pool.Cast(x.typ, y.t)
@@ -154,7 +154,7 @@ func (l *lowerer) shift(n cc.Node, op source.BinaryOp, x, y value) value {
 
 // pointerArithmetic is the difference of two pointers; sums are taken apart by
 // pointee, but for those of compound assignments.
-func (l *lowerer) pointerArithmetic(n cc.Node, op source.BinaryOp, x, y value) value {
+func (l *expressions) pointerArithmetic(n cc.Node, op source.BinaryOp, x, y value) value {
 	var size int64
 	switch e := n.(type) {
 	case *cc.AdditiveExpression:
@@ -182,7 +182,7 @@ func (l *lowerer) pointerArithmetic(n cc.Node, op source.BinaryOp, x, y value) v
 
 // strideOf is the size of what a pointer type points to; negative if that is not
 // known, which is refused.
-func (l *lowerer) strideOf(t cc.Type, n cc.Node) int64 {
+func (l *terms) strideOf(t cc.Type, n cc.Node) int64 {
 	if p, ok := t.(*cc.PointerType); ok && !l.steppable(p.Elem(), n) {
 		return -1
 	}

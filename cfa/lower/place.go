@@ -34,23 +34,23 @@ type place struct {
 }
 
 // typed gives the place a type.
-func (l *lowerer) typed(p place, t cc.Type) place {
+func (l *facts) typed(p place, t cc.Type) place {
 	p.typ, p.t, p.dim = t, l.ctypeOf(t), 0
 	return p
 }
 
 // nowhere is the place of what is not modelled.
-func (l *lowerer) nowhere(t cc.Type) place {
+func (l *terms) nowhere(t cc.Type) place {
 	return l.typed(place{Address: memory.Address{Base: l.Pool.Const(l.pointer, 0)}}, t)
 }
 
 // objectPlace is a whole object.
-func (l *lowerer) objectPlace(b *memory.Object, t cc.Type) place {
+func (l *accesses) objectPlace(b *memory.Object, t cc.Type) place {
 	return l.typed(place{Address: memory.Address{Base: l.mem.AddressIn(b, 0)}}, t)
 }
 
 // place evaluates an lvalue, or another expression of aggregate type.
-func (l *lowerer) place(n cc.ExpressionNode) place {
+func (l *accesses) place(n cc.ExpressionNode) place {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
@@ -75,7 +75,7 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 			}
 			return l.element(x)
 		case cc.PostfixExpressionComplit:
-			return l.compoundLiteral(x)
+			return l.objects.compoundLiteral(x)
 		}
 	case *cc.UnaryExpression:
 		if x.Case == cc.UnaryExpressionDeref {
@@ -83,7 +83,7 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 		}
 	}
 	if t := n.Type(); t != nil && l.ctypeOf(t).class == classAggregate {
-		if v := l.rvalue(n); v.at != nil {
+		if v := l.expressions.rvalue(n); v.at != nil {
 			return *v.at
 		}
 		return l.nowhere(t)
@@ -93,31 +93,31 @@ func (l *lowerer) place(n cc.ExpressionNode) place {
 }
 
 // variable is the place of an object that a declarator names.
-func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
+func (l *accesses) variable(d *cc.Declarator, n cc.Node) place {
 	t := l.ctypeOf(d.Type())
-	if l.concurrent() {
-		if why := l.notOwned(d); why != "" {
+	if l.threading.concurrent() {
+		if why := l.threading.notOwned(d); why != "" {
 			l.refuse(n, d.Name()+", which is thread-local", why)
 			return l.nowhere(d.Type())
 		}
-		l.tellOwned(d)
+		l.threading.tellOwned(d)
 	}
 	switch {
 	case t.scalar():
-		v, _ := l.storage(d)
+		v, _ := l.objects.storage(d)
 		return place{v: v, d: d, typ: d.Type(), t: t}
 	case l.mayBeMissing(d):
 		pos := source.Position(n.Position())
 		missing := l.Any(bool1, d.Name(), "whether "+d.Name()+", a weak function, is there", pos)
-		addr := l.mem.AddressIn(l.functionObject(d), 0)
+		addr := l.mem.AddressIn(l.calls.functionObject(d), 0)
 		base := l.Pool.Ite(l.Pool.Truth(missing), l.Pool.Const(l.pointer, 0), addr)
 		return l.typed(place{Address: memory.Address{Base: base}}, d.Type())
 	case d.Type().Kind() == cc.Function:
-		return l.objectPlace(l.functionObject(d), d.Type())
+		return l.objectPlace(l.calls.functionObject(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
 		return place{typ: d.Type(), t: t}
 	case hasVariableSize(d.Type()):
-		return l.variablePlace(d, n)
+		return l.objects.variablePlace(d, n)
 	case t.class == classAggregate || t.class == classFloat:
 		return l.aggregatePlace(d)
 	}
@@ -127,41 +127,41 @@ func (l *lowerer) variable(d *cc.Declarator, n cc.Node) place {
 
 // mayBeMissing reports whether a declarator is of a function that other code may define
 // or not.
-func (l *lowerer) mayBeMissing(d *cc.Declarator) bool {
+func (l *accesses) mayBeMissing(d *cc.Declarator) bool {
 	return d.Type().Kind() == cc.Function && source.HasAttribute(d.Type(), "weak") &&
 		l.prog.Body(l.fr.proc.File, d.Name()) == nil
 }
 
 // aggregatePlace is the place of an aggregate, or of a float whose address is
 // taken.
-func (l *lowerer) aggregatePlace(d *cc.Declarator) place {
+func (l *accesses) aggregatePlace(d *cc.Declarator) place {
 	if b := l.fr.objects[d]; b != nil {
 		return l.objectPlace(b, d.Type())
 	}
-	if o := l.static(d); o != nil {
-		return l.objectPlace(l.staticObject(o), o.Type)
+	if o := l.objects.static(d); o != nil {
+		return l.objectPlace(l.objects.staticObject(o), o.Type)
 	}
-	return l.objectPlace(l.localObject(d), d.Type())
+	return l.objectPlace(l.objects.localObject(d), d.Type())
 }
 
 // stringObject is the memory of a string literal.
-func (l *lowerer) stringObject(x *cc.PrimaryExpression) *memory.Object {
-	if b := l.strings[x]; b != nil {
+func (l *accesses) stringObject(x *cc.PrimaryExpression) *memory.Object {
+	if b := l.objects.strings[x]; b != nil {
 		return b
 	}
 	t := x.Type().Undecay()
 	decl := cfa.Var{Name: "string", Kind: cfa.Temp, Frame: l.fr.id, Pos: source.Position(x.Position())}
 	var inits []memory.Initial
-	for _, c := range l.characters(x, t, 0) {
+	for _, c := range l.objects.characters(x, t, 0) {
 		inits = append(inits, memory.Initial{Extent: extentOf(c.t, l.bytes(c.typ), c.at), Value: c.val})
 	}
 	b := l.mem.ConstantObject("string", l.typeOf(t), decl, inits)
-	l.strings[x] = b
+	l.objects.strings[x] = b
 	return b
 }
 
 // member selects a member of a structure or union.
-func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
+func (l *accesses) member(p place, x *cc.PostfixExpression) place {
 	f := x.Field()
 	var at int64
 	known := f != nil
@@ -191,7 +191,7 @@ func (l *lowerer) member(p place, x *cc.PostfixExpression) place {
 }
 
 // element is a[i], or i[a].
-func (l *lowerer) element(x *cc.PostfixExpression) place {
+func (l *accesses) element(x *cc.PostfixExpression) place {
 	a, i := x.PostfixExpression, x.ExpressionList
 	if !source.IsAddress(a) {
 		a, i = i, x.PostfixExpression
@@ -201,7 +201,7 @@ func (l *lowerer) element(x *cc.PostfixExpression) place {
 
 // pointee is what a pointer expression points to. It is taken apart where its
 // parts tell more than its value: arrays, addresses, sums, casts.
-func (l *lowerer) pointee(n cc.ExpressionNode) place {
+func (l *accesses) pointee(n cc.ExpressionNode) place {
 	n = source.Unparen(n)
 	if source.IsArray(n) {
 		p := l.place(n)
@@ -246,7 +246,7 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 	if a := elem().Attributes(); a != nil && a.IsVolatile() {
 		l.Assume(cfa.AboutVolatile, source.Position(n.Position()), "volatile *%s is treated as ordinary memory", tempName(n))
 	}
-	v := l.rvalue(n)
+	v := l.expressions.rvalue(n)
 	if v.t == nil || v.class != classPtr {
 		if !l.Dead() {
 			l.refuse(n, "dereference of "+source.Text(n), "")
@@ -261,7 +261,7 @@ func (l *lowerer) pointee(n cc.ExpressionNode) place {
 }
 
 // inMemory is the place by its address.
-func (l *lowerer) inMemory(p place) place {
+func (l *accesses) inMemory(p place) place {
 	if p.v == nil {
 		return p
 	}
@@ -269,12 +269,12 @@ func (l *lowerer) inMemory(p place) place {
 }
 
 // move adds a number of elements to the place that a points to.
-func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
+func (l *accesses) move(p place, a, i cc.ExpressionNode, back bool) place {
 	keep := l.holdPlace(p, a, i)
-	v := l.promote(l.rvalue(i), i)
+	v := l.expressions.promote(l.expressions.rvalue(i), i)
 	l.settlePlace(&p, keep)
 	if hasVariableSize(p.typ) {
-		return l.moveBy(p, v, back)
+		return l.objects.moveBy(p, v, back)
 	}
 	size := l.bytes(p.typ)
 	if p.t.class == classVoid || p.typ.Kind() == cc.Function {
@@ -307,10 +307,10 @@ func (l *lowerer) move(p place, a, i cc.ExpressionNode, back bool) place {
 }
 
 // address is the term for a place's address.
-func (l *lowerer) address(p place) *expr.Expr { return l.mem.Term(l.inMemory(p).Address) }
+func (l *accesses) address(p place) *expr.Expr { return l.mem.Term(l.inMemory(p).Address) }
 
 // ref is the place as accesses name it.
-func (l *lowerer) ref(p place) memory.Ref {
+func (l *accesses) ref(p place) memory.Ref {
 	p = l.inMemory(p)
 	size := max(l.bytes(p.typ), 0)
 	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size,
@@ -318,7 +318,7 @@ func (l *lowerer) ref(p place) memory.Ref {
 }
 
 // direct is the cell that a place is, if it is one at a constant address.
-func (l *lowerer) direct(p place) (memory.Cell, bool) {
+func (l *accesses) direct(p place) (memory.Cell, bool) {
 	if p.v != nil || p.Base == nil {
 		return memory.Cell{}, false
 	}
@@ -326,24 +326,24 @@ func (l *lowerer) direct(p place) (memory.Cell, bool) {
 }
 
 // read is the value at a place.
-func (l *lowerer) read(p place, n cc.Node) value {
+func (l *accesses) read(p place, n cc.Node) value {
 	if e, ok := n.(cc.ExpressionNode); ok && l.isAtomic(e) {
 		pos := source.Position(n.Position())
-		l.access(true, pos)
-		defer l.access(false, pos)
+		l.threading.access(true, pos)
+		defer l.threading.access(false, pos)
 	}
 	switch {
 	case p.v != nil:
 		if k := l.fr.known[p.v]; k != nil {
 			return value{p.t, k, nil}
 		}
-		if l.private(p) {
+		if l.threading.private(p) {
 			return value{p.t, p.v, nil}
 		}
-		if t := l.neverStored(p); t != nil {
+		if t := l.threading.neverStored(p); t != nil {
 			return value{p.t, t, nil}
 		}
-		return l.readNow(value{p.t, p.v, nil}, tempName(n), source.Position(n.Position()))
+		return l.threading.readNow(value{p.t, p.v, nil}, tempName(n), source.Position(n.Position()))
 	case p.typ.Kind() == cc.Array, p.typ.Kind() == cc.Function:
 		return value{ctype{class: classPtr, typ: l.pointer}, l.address(p), nil}
 	case p.t.class == classFloat:
@@ -362,8 +362,8 @@ func (l *lowerer) read(p place, n cc.Node) value {
 			return l.readAs(p, v)
 		}
 		v := l.readAs(p, l.mem.Var(c))
-		if !l.private(p) {
-			return l.readNow(v, tempName(n), source.Position(n.Position()))
+		if !l.threading.private(p) {
+			return l.threading.readNow(v, tempName(n), source.Position(n.Position()))
 		}
 		return v
 	}
@@ -375,15 +375,15 @@ func (l *lowerer) read(p place, n cc.Node) value {
 }
 
 // startValue is the value that a cell of a constant object always has, or nil.
-func (l *lowerer) startValue(c memory.Cell) *expr.Expr {
-	if o := l.owners[c.Object]; o != nil && l.global(o).Starts && c.Object.Const() {
-		l.readInitialiser(o)
+func (l *accesses) startValue(c memory.Cell) *expr.Expr {
+	if o := l.objects.owners[c.Object]; o != nil && l.objects.global(o).Starts && c.Object.Const() {
+		l.objects.readInitialiser(o)
 	}
 	return l.mem.StartValue(c)
 }
 
 // readAs is the term of a cell by the type of the place.
-func (l *lowerer) readAs(p place, t *expr.Expr) value {
+func (l *terms) readAs(p place, t *expr.Expr) value {
 	return value{p.t, l.Pool.Cast(p.t.typ, t), nil}
 }
 
@@ -399,7 +399,7 @@ func shortName(text string) string {
 }
 
 // write stores a value at a place.
-func (l *lowerer) write(p place, v value, n cc.Node, pos cfa.Pos) {
+func (l *accesses) write(p place, v value, n cc.Node, pos cfa.Pos) {
 	switch {
 	case p.v != nil:
 		l.storeValue(target{p.v, p.t}, v, n, pos)
@@ -410,7 +410,7 @@ func (l *lowerer) write(p place, v value, n cc.Node, pos cfa.Pos) {
 		}
 		return
 	case p.t.class == classAggregate:
-		l.copyTo(p, v, n, pos)
+		l.objects.copyTo(p, v, n, pos)
 		return
 	case !p.t.scalar():
 		l.refuse(n, fmt.Sprintf("%s, of type %s", source.Text(n), p.typ), "")
@@ -423,7 +423,7 @@ func (l *lowerer) write(p place, v value, n cc.Node, pos cfa.Pos) {
 	s := memory.Store{To: l.ref(p)}
 	if v.class == classFloat {
 		s.Nondet, s.Approx = "float", "floating point"
-	} else if s.Val = l.convert(v, p.t, n).t; s.Val == nil || l.Dead() {
+	} else if s.Val = l.expressions.convert(v, p.t, n).t; s.Val == nil || l.Dead() {
 		return
 	}
 	l.Emit(s, pos)
@@ -431,8 +431,8 @@ func (l *lowerer) write(p place, v value, n cc.Node, pos cfa.Pos) {
 
 // holdPlace leaves room to keep what the place's address depends on, should
 // the evaluation of next change it.
-func (l *lowerer) holdPlace(p place, n cc.Node, next cc.ExpressionNode) []cfa.Loc {
-	if l.pure(next) || p.Base == nil {
+func (l *accesses) holdPlace(p place, n cc.Node, next cc.ExpressionNode) []cfa.Loc {
+	if l.expressions.pure(next) || p.Base == nil {
 		return nil
 	}
 	keep := []cfa.Loc{l.Emit(cfa.Goto{}, source.Position(n.Position()))}
@@ -443,7 +443,7 @@ func (l *lowerer) holdPlace(p place, n cc.Node, next cc.ExpressionNode) []cfa.Lo
 }
 
 // settlePlace keeps in temporaries what has been changed since holdPlace.
-func (l *lowerer) settlePlace(p *place, keep []cfa.Loc) {
+func (l *accesses) settlePlace(p *place, keep []cfa.Loc) {
 	if keep == nil {
 		return
 	}

@@ -11,19 +11,19 @@ import (
 )
 
 // protect evaluates next after v, and keeps v's value if that changes it.
-func (l *lowerer) protect(v *value, n cc.ExpressionNode, next cc.ExpressionNode) value {
-	if v.t == nil || v.t.IsConst() || l.pure(next) {
-		return l.rvalue(next)
+func (l *accesses) protect(v *value, n cc.ExpressionNode, next cc.ExpressionNode) value {
+	if v.t == nil || v.t.IsConst() || l.expressions.pure(next) {
+		return l.expressions.rvalue(next)
 	}
 	keep := l.Emit(cfa.Goto{}, source.Position(n.Position()))
-	w := l.rvalue(next)
+	w := l.expressions.rvalue(next)
 	l.keepIfWritten(v, keep)
 	return w
 }
 
 // keepIfWritten turns the Goto at keep into an assignment of v to a temporary
 // if something after it writes to v's variables.
-func (l *lowerer) keepIfWritten(v *value, keep cfa.Loc) {
+func (l *accesses) keepIfWritten(v *value, keep cfa.Loc) {
 	if !l.mem.Changes(v.t, keep+1) {
 		return
 	}

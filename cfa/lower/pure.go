@@ -11,7 +11,7 @@ import (
 
 // harmless reports whether evaluating n does nothing at all, whatever its
 // value is: no side effect and no trap worth modelling.
-func (l *lowerer) harmless(n cc.ExpressionNode) bool {
+func (l *facts) harmless(n cc.ExpressionNode) bool {
 	ok := true
 	source.WalkExpr(n, func(e cc.ExpressionNode) {
 		switch x := source.Unparen(e).(type) {
@@ -30,7 +30,7 @@ func (l *lowerer) harmless(n cc.ExpressionNode) bool {
 }
 
 // pure reports whether rvalue(n) is a term and writes nothing.
-func (l *lowerer) pure(n cc.ExpressionNode) bool {
+func (l *expressions) pure(n cc.ExpressionNode) bool {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
@@ -44,7 +44,7 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 				return true
 			}
 			d := source.Declarator(n)
-			return d != nil && !l.mayBeMissing(d) && !l.readsShared(d) && (l.ctypeOf(d.Type()).scalar() ||
+			return d != nil && !l.accesses.mayBeMissing(d) && !l.readsShared(d) && (l.ctypeOf(d.Type()).scalar() ||
 				d.Type().Kind() == cc.Array || d.Type().Kind() == cc.Function)
 		}
 		return false
@@ -85,12 +85,12 @@ func (l *lowerer) pure(n cc.ExpressionNode) bool {
 
 // readsShared reports whether reading a scalar variable is a statement, since other threads may
 // write it.
-func (l *lowerer) readsShared(d *cc.Declarator) bool {
-	return l.concurrent() && l.ctypeOf(d.Type()).scalar() && (l.fr.locals[d] == nil || d.AddressTaken())
+func (l *expressions) readsShared(d *cc.Declarator) bool {
+	return l.threading.concurrent() && l.ctypeOf(d.Type()).scalar() && (l.fr.locals[d] == nil || d.AddressTaken())
 }
 
 // pureLvalue reports whether an lvalue is found without any statement.
-func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
+func (l *expressions) pureLvalue(n cc.ExpressionNode) bool {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
@@ -112,24 +112,24 @@ func (l *lowerer) pureLvalue(n cc.ExpressionNode) bool {
 
 // readsTerm reports whether the lvalue, a pure one, is read by a term alone: a
 // cell, or the address of an array.
-func (l *lowerer) readsTerm(n cc.ExpressionNode) bool {
+func (l *expressions) readsTerm(n cc.ExpressionNode) bool {
 	if source.IsArray(n) {
 		return true
 	}
-	if l.concurrent() {
+	if l.threading.concurrent() {
 		return false
 	}
-	p := l.place(n)
+	p := l.accesses.place(n)
 	if p.v != nil {
 		return true
 	}
-	_, ok := l.direct(p)
+	_, ok := l.accesses.direct(p)
 	return ok && p.t.scalar()
 }
 
 // inRange reports whether a constant divisor or shift count gives the
 // operation a value.
-func (l *lowerer) inRange(b *source.BinaryExpr, by *expr.Expr) bool {
+func (l *facts) inRange(b *source.BinaryExpr, by *expr.Expr) bool {
 	if b.Op == source.OpDiv || b.Op == source.OpRem {
 		return by.Value() != 0
 	}

@@ -34,7 +34,7 @@ import (
 )
 
 // calling reports whether pr has been called and has not returned.
-func (l *lowerer) calling(pr *source.Procedure) bool {
+func (l *calls) calling(pr *source.Procedure) bool {
 	for fr := l.fr; fr != nil; fr = fr.parent {
 		if fr.proc == pr {
 			return true
@@ -52,12 +52,12 @@ func (fr *instance) isAside() bool {
 }
 
 // recursive lowers a recursive call that is not followed.
-func (l *lowerer) recursive(c *callSite, pr *source.Procedure) value {
+func (l *calls) recursive(c *callSite, pr *source.Procedure) value {
 	if l.opt.Cut == "" || l.fr.isAside() {
 		return l.refuse(c.n, "recursive function "+pr.Name, "calls itself: "+l.cycle(pr))
 	}
 	vals := l.evalArgs(c)
-	if _, constant := l.constantCall(pr, vals); !constant && !l.concurrent() && l.opt.Skip != "" &&
+	if _, constant := l.constantCall(pr, vals); !constant && !l.threading.concurrent() && l.opt.Skip != "" &&
 		!l.Dead() && l.onlyComputes(pr) {
 		return l.skip(c, pr)
 	}
@@ -72,13 +72,13 @@ func (l *lowerer) recursive(c *callSite, pr *source.Procedure) value {
 // skip lowers a recursive call that is not followed and does nothing but compute: its
 // result is any value, for proofs only. Where the arguments are constants, following the call is
 // better, and ends sooner if nothing comes after it.
-func (l *lowerer) skip(c *callSite, pr *source.Procedure) value {
+func (l *calls) skip(c *callSite, pr *source.Procedure) value {
 	l.Emit(cfa.Act{Action: l.opt.Skip, Reason: l.cycle(pr)}, c.pos)
 	return l.anyResult(c, "a recursive call that is not followed")
 }
 
 // cycle is the chain of calls from pr to itself: "even at a.c:3 → odd → even".
-func (l *lowerer) cycle(pr *source.Procedure) string {
+func (l *calls) cycle(pr *source.Procedure) string {
 	chain := []string{pr.Name}
 	fr := l.fr
 	for ; fr.proc != pr; fr = fr.parent {
@@ -99,7 +99,7 @@ type constantCall struct {
 }
 
 // constantCall reports whether a call is one.
-func (l *lowerer) constantCall(pr *source.Procedure, vals []value) (call constantCall, ok bool) {
+func (l *calls) constantCall(pr *source.Procedure, vals []value) (call constantCall, ok bool) {
 	if !l.calling(pr) {
 		return call, false
 	}
@@ -120,7 +120,7 @@ func (l *lowerer) constantCall(pr *source.Procedure, vals []value) (call constan
 // computes reports whether an instance, whose code begins at a location, does nothing but
 // compute the constant that it returns: control takes one way only, on which variables
 // of its own and of the instances that it calls are assigned values, or the result.
-func (l *lowerer) computes(fr *instance, begin cfa.Loc) bool {
+func (l *calls) computes(fr *instance, begin cfa.Loc) bool {
 	if fr.result == nil || fr.returned == nil || !fr.returned.IsConst() || l.Dead() || int(begin) >= l.Len() {
 		return false
 	}

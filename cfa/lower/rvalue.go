@@ -27,7 +27,7 @@ type value struct {
 }
 
 // rvalue evaluates an expression.
-func (l *lowerer) rvalue(n cc.ExpressionNode) value {
+func (l *expressions) rvalue(n cc.ExpressionNode) value {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
@@ -39,7 +39,7 @@ func (l *lowerer) rvalue(n cc.ExpressionNode) value {
 	case *cc.CastExpression:
 		return l.cast(x)
 	case *cc.AssignmentExpression:
-		return l.assignment(x, true)
+		return l.accesses.assignment(x, true)
 	case *cc.ConditionalExpression:
 		return l.conditional(x)
 	case *cc.LogicalAndExpression, *cc.LogicalOrExpression:
@@ -57,27 +57,27 @@ func (l *lowerer) rvalue(n cc.ExpressionNode) value {
 }
 
 // discard evaluates an expression for its effects.
-func (l *lowerer) discard(n cc.ExpressionNode) {
+func (l *expressions) discard(n cc.ExpressionNode) {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PostfixExpression:
 		switch x.Case {
 		case cc.PostfixExpressionCall:
-			l.call(x, nil, false)
+			l.calls.call(x, nil, false)
 			return
 		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc)
+			l.accesses.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc)
 			return
 		}
 	case *cc.AssignmentExpression:
-		l.assignment(x, false)
+		l.accesses.assignment(x, false)
 		return
 	case *cc.CastExpression:
 		l.discard(x.CastExpression)
 		return
 	case *cc.PrimaryExpression:
 		if x.Case == cc.PrimaryExpressionStmt {
-			l.compound(x.CompoundStatement)
+			l.statements.compound(x.CompoundStatement)
 			return
 		}
 	case *cc.ExpressionList:
@@ -107,13 +107,13 @@ func (l *lowerer) discard(n cc.ExpressionNode) {
 }
 
 // pointerValue is the value of a pointer expression that pointee takes apart.
-func (l *lowerer) pointerValue(n cc.ExpressionNode) value {
+func (l *expressions) pointerValue(n cc.ExpressionNode) value {
 	t := ctype{class: classPtr, typ: l.pointer}
-	p := l.pointee(n)
+	p := l.accesses.pointee(n)
 	if p.Base == nil && p.v == nil {
 		return value{}
 	}
-	return value{t, l.address(p), nil}
+	return value{t, l.accesses.address(p), nil}
 }
 
 // isFunctionPointer reports whether the expression points to a function.
@@ -124,7 +124,7 @@ func isFunctionPointer(n cc.ExpressionNode) bool {
 
 // libraryConst is the constant that the C library folded an integer
 // expression to, if it did.
-func (l *lowerer) libraryConst(n cc.ExpressionNode) (value, bool) {
+func (l *terms) libraryConst(n cc.ExpressionNode) (value, bool) {
 	t := l.ctypeOf(n.Type())
 	if t.class != classInt {
 		return value{}, false
@@ -137,7 +137,7 @@ func (l *lowerer) libraryConst(n cc.ExpressionNode) (value, bool) {
 	return value{}, false
 }
 
-func (l *lowerer) primary(x *cc.PrimaryExpression) value {
+func (l *expressions) primary(x *cc.PrimaryExpression) value {
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
 		return l.identifier(x)
@@ -148,7 +148,7 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 	case cc.PrimaryExpressionFloat:
 		return value{ctFloat, nil, nil}
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
-		return l.read(l.place(x), x)
+		return l.accesses.read(l.accesses.place(x), x)
 	case cc.PrimaryExpressionStmt:
 		return l.statementExpr(x)
 	case cc.PrimaryExpressionGeneric:
@@ -169,7 +169,7 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) value {
 	return l.refuse(x, "expression "+source.Text(x), "")
 }
 
-func (l *lowerer) identifier(x *cc.PrimaryExpression) value {
+func (l *expressions) identifier(x *cc.PrimaryExpression) value {
 	if e, ok := x.ResolvedTo().(*cc.Enumerator); ok {
 		return l.enumerator(x, e)
 	}
@@ -180,12 +180,12 @@ func (l *lowerer) identifier(x *cc.PrimaryExpression) value {
 		}
 		return l.refuse(x, x.Token.SrcStr(), "")
 	}
-	return l.read(l.variable(d, x), x)
+	return l.accesses.read(l.accesses.variable(d, x), x)
 }
 
 // enumerator is an enumeration constant: an int where int can hold it
 // (C11 6.7.2.2), whatever the type of the enumeration.
-func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
+func (l *terms) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 	var bits uint64
 	t := ctInt
 	if n, ok := l.prog.Layouts.Enumerator(e); ok && l.prog.Layouts.Counts(e) {
@@ -215,41 +215,41 @@ func (l *lowerer) enumerator(x *cc.PrimaryExpression, e *cc.Enumerator) value {
 }
 
 // statementExpr is GCC's ({ … }): the value of the last expression.
-func (l *lowerer) statementExpr(x *cc.PrimaryExpression) value {
+func (l *expressions) statementExpr(x *cc.PrimaryExpression) value {
 	end := source.Position(x.CompoundStatement.Token2.Position())
-	outer := l.openBlock()
-	defer l.closeBlock(outer, end)
+	outer := l.statements.openBlock()
+	defer l.statements.closeBlock(outer, end)
 	for list := x.CompoundStatement.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
 		if list.BlockItemList == nil && item.Case == cc.BlockItemStmt && item.Statement.Case == cc.StatementExpr {
 			if e := item.Statement.ExpressionStatement.ExpressionList; e != nil {
 				v := l.rvalue(e)
 				if l.fr.scope.cleans(outer) {
-					v = l.kept(v, e, end)
+					v = l.statements.kept(v, e, end)
 				}
 				return v
 			}
 		}
-		l.blockItem(item)
+		l.statements.blockItem(item)
 	}
 	return value{ctype: ctVoid}
 }
 
-func (l *lowerer) postfix(x *cc.PostfixExpression) value {
+func (l *expressions) postfix(x *cc.PostfixExpression) value {
 	switch x.Case {
 	case cc.PostfixExpressionCall:
-		return l.call(x, nil, true)
+		return l.calls.call(x, nil, true)
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-		return l.postIncrement(x)
+		return l.accesses.postIncrement(x)
 	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
-		return l.read(l.place(x), x)
+		return l.accesses.read(l.accesses.place(x), x)
 	}
 	return l.refuse(x, "expression "+source.Text(x), "")
 }
 
 // stride is the size of what a pointer type points to; GCC's of void and of
 // functions is 1.
-func (l *lowerer) stride(t cc.Type) int64 {
+func (l *facts) stride(t cc.Type) int64 {
 	p, ok := t.(*cc.PointerType)
 	if !ok || p.Elem().Kind() == cc.Void || p.Elem().Kind() == cc.Function {
 		return 1
@@ -259,7 +259,7 @@ func (l *lowerer) stride(t cc.Type) int64 {
 
 // steppable reports whether the size is known of what a pointer steps over;
 // else it is refused.
-func (l *lowerer) steppable(t cc.Type, n cc.Node) bool {
+func (l *terms) steppable(t cc.Type, n cc.Node) bool {
 	if t.Size() < 0 && t.Kind() == cc.Array && !l.Dead() {
 		l.refuse(n, "a pointer to an array of variable length", "")
 		return false
@@ -267,10 +267,10 @@ func (l *lowerer) steppable(t cc.Type, n cc.Node) bool {
 	return !l.strangeLayout(n, t, "a step by the size of "+t.String())
 }
 
-func (l *lowerer) unary(x *cc.UnaryExpression) value {
+func (l *expressions) unary(x *cc.UnaryExpression) value {
 	switch x.Case {
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-		return l.increment(x, x.UnaryExpression, x.Case == cc.UnaryExpressionInc)
+		return l.accesses.increment(x, x.UnaryExpression, x.Case == cc.UnaryExpressionInc)
 	case cc.UnaryExpressionPlus:
 		return l.promote(l.rvalue(x.CastExpression), x.CastExpression)
 	case cc.UnaryExpressionMinus:
@@ -293,7 +293,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 			if x.Case == cc.UnaryExpressionSizeofExpr && !l.harmless(x.UnaryExpression) {
 				return l.refuse(x, "sizeof of an array of variable length that is evaluated, "+source.Text(x), "")
 			}
-			return l.variableSize(x, t)
+			return l.objects.variableSize(x, t)
 		}
 		if x.Case == cc.UnaryExpressionSizeofExpr {
 			return l.sizeof(x)
@@ -304,17 +304,17 @@ func (l *lowerer) unary(x *cc.UnaryExpression) value {
 	case cc.UnaryExpressionAddrof:
 		return l.pointerValue(x)
 	case cc.UnaryExpressionLabelAddr:
-		return l.labelAddress(x)
+		return l.statements.labelAddress(x)
 	case cc.UnaryExpressionDeref:
 		if x.Type().Undecay().Kind() == cc.Function || isFunctionPointer(x.CastExpression) {
 			return l.rvalue(x.CastExpression) // *f is f
 		}
-		return l.read(l.place(x), x)
+		return l.accesses.read(l.accesses.place(x), x)
 	}
 	return l.refuse(x, "expression "+source.Text(x), "")
 }
 
-func (l *lowerer) mapTerm(v value, f func(*expr.Expr) *expr.Expr) value {
+func (l *facts) mapTerm(v value, f func(*expr.Expr) *expr.Expr) value {
 	if v.t != nil {
 		v.t = f(v.t)
 	}

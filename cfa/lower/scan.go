@@ -39,7 +39,7 @@ type scan struct {
 // scanned is scanf, fscanf and sscanf.
 func scanned(l *lowerer, c *callSite) value {
 	at := scanFormat[strings.TrimPrefix(c.name, "__builtin_")]
-	otherwise := func() value { return l.unknown(c, "") }
+	otherwise := func() value { return l.calls.unknown(c, "") }
 	if len(c.args) <= at || l.opt.StrictCalls || !c.ret.scalar() {
 		return otherwise()
 	}
@@ -47,7 +47,7 @@ func scanned(l *lowerer, c *callSite) value {
 	if !ok || len(c.args) < at+1+len(scans) {
 		return otherwise()
 	}
-	c.vals = l.evalArgs(c)
+	c.vals = l.calls.evalArgs(c)
 	targets := c.vals[at+1:][:len(scans)]
 	for _, v := range targets {
 		switch {
@@ -59,7 +59,7 @@ func scanned(l *lowerer, c *callSite) value {
 	}
 	approx := ""
 	if n := l.decimals(c, at); n > 0 {
-		return l.scanDecimals(c, scans, targets, n)
+		return l.library.scanDecimals(c, scans, targets, n)
 	}
 	if c.name == "sscanf" {
 		approx = notModelled(c.name)
@@ -69,10 +69,10 @@ func scanned(l *lowerer, c *callSite) value {
 		l.Assume(cfa.AboutLibrary, c.pos, "%s gives any result that C allows", c.name)
 	}
 	if c.name == "sscanf" {
-		l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
+		l.library.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
 	}
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
-	return l.scanInto(c, scans, targets, approx)
+	return l.library.scanInto(c, scans, targets, approx)
 }
 
 // maxDecimals is the most numbers that are looked for in one text.
@@ -82,7 +82,7 @@ const maxDecimals = 4
 var reDecimals = pattern.New(`^\s*(%(l|ll|j|z|t|q)?[du]\s*)+$`)
 
 // decimals is how many numbers sscanf reads, if its format has nothing else; or 0.
-func (l *lowerer) decimals(c *callSite, at int) int {
+func (l *facts) decimals(c *callSite, at int) int {
 	s, ok := source.StringLiteral(c.args[at])
 	n := strings.Count(s, "%")
 	if !ok || at == 0 || !strings.HasSuffix(c.name, "sscanf") || c.vals[0].class != classPtr ||
@@ -93,7 +93,7 @@ func (l *lowerer) decimals(c *callSite, at int) int {
 }
 
 // scanDecimals is sscanf of numbers only.
-func (l *lowerer) scanDecimals(c *callSite, scans []scan, targets []value, n int) value {
+func (l *library) scanDecimals(c *callSite, scans []scan, targets []value, n int) value {
 	l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	count := l.Temp("text", expr.Int32, c.pos)
@@ -124,7 +124,7 @@ func (l *lowerer) scanDecimals(c *callSite, scans []scan, targets []value, n int
 }
 
 // scanInto gives values to what the conversions store, as many as the result says.
-func (l *lowerer) scanInto(c *callSite, scans []scan, targets []value, approx string) value {
+func (l *library) scanInto(c *callSite, scans []scan, targets []value, approx string) value {
 	all := 0
 	for _, s := range scans {
 		if !s.count {
@@ -158,7 +158,7 @@ func (l *lowerer) scanInto(c *callSite, scans []scan, targets []value, approx st
 }
 
 // scanOne gives a value to what one conversion stores.
-func (l *lowerer) scanOne(c *callSite, s scan, to *expr.Expr, approx string) {
+func (l *library) scanOne(c *callSite, s scan, to *expr.Expr, approx string) {
 	fill := func(size int64) {
 		l.Emit(memory.Fill{To: at(to), Size: size, Nondet: c.name, Approx: approx}, c.pos)
 	}
@@ -173,7 +173,7 @@ func (l *lowerer) scanOne(c *callSite, s scan, to *expr.Expr, approx string) {
 }
 
 // scanText stores a text that ends: of so many characters at most, if there is a width.
-func (l *lowerer) scanText(c *callSite, s scan, to *expr.Expr, approx string) {
+func (l *library) scanText(c *callSite, s scan, to *expr.Expr, approx string) {
 	length := l.Any(l.pointer, "what C leaves open of "+c.name, approx, c.pos)
 	least, most := l.Pool.Int(l.pointer, 1), l.Pool.Int(l.pointer, s.width)
 	if s.width == 0 {
@@ -195,7 +195,7 @@ func (l *lowerer) scanText(c *callSite, s scan, to *expr.Expr, approx string) {
 }
 
 // scans are the conversions of a format that store; false if not all is known of it.
-func (l *lowerer) scans(n cc.ExpressionNode) (all []scan, ok bool) {
+func (l *facts) scans(n cc.ExpressionNode) (all []scan, ok bool) {
 	s, ok := source.StringLiteral(n)
 	for ok && s != "" {
 		_, rest, found := strings.Cut(s, "%")
@@ -217,7 +217,7 @@ func (l *lowerer) scans(n cc.ExpressionNode) (all []scan, ok bool) {
 }
 
 // scan reads one conversion behind its %, and says whether it stores.
-func (l *lowerer) scan(s string) (one scan, rest string, stores, ok bool) {
+func (l *facts) scan(s string) (one scan, rest string, stores, ok bool) {
 	s, quiet := strings.CutPrefix(s, "*")
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	one.width, _ = strconv.ParseInt("0"+s[:min(digits, 9)], 10, 64)
@@ -260,7 +260,7 @@ func afterSet(s string, ok bool) (string, bool) {
 }
 
 // longDouble is the size of a long double.
-func (l *lowerer) longDouble() int64 {
+func (l *facts) longDouble() int64 {
 	if l.prog.Model == cfa.ILP32 {
 		return 12
 	}

@@ -29,7 +29,7 @@ type scope struct {
 }
 
 // declared adds a variable to those in scope.
-func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
+func (l *statements) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
 	depth := 1
 	if l.fr.scope != nil {
 		depth += l.fr.scope.depth
@@ -39,12 +39,12 @@ func (l *lowerer) declared(v *expr.Expr, b *memory.Object, pos cfa.Pos) {
 }
 
 // openBlock begins a block, and gives the scope that closeBlock goes back to.
-func (l *lowerer) openBlock() *scope {
+func (l *statements) openBlock() *scope {
 	l.fr.nesting++
 	return l.fr.scope
 }
 
-func (l *lowerer) closeBlock(outer *scope, pos cfa.Pos) {
+func (l *statements) closeBlock(outer *scope, pos cfa.Pos) {
 	l.fr.nesting--
 	l.exit(l.fr.scope, outer, pos)
 	l.fr.scope = outer
@@ -52,7 +52,7 @@ func (l *lowerer) closeBlock(outer *scope, pos cfa.Pos) {
 
 // exit ends the lives of the objects of inner blocks that control leaves: those in
 // scope at from that are not at to.
-func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
+func (l *statements) exit(from, to *scope, pos cfa.Pos) {
 	for from != to {
 		switch {
 		case from == nil || to != nil && to.depth > from.depth:
@@ -66,7 +66,7 @@ func (l *lowerer) exit(from, to *scope, pos cfa.Pos) {
 }
 
 // exists begins or ends the life of an object of an inner block.
-func (l *lowerer) exists(s *scope, e memory.Exists, pos cfa.Pos) {
+func (l *statements) exists(s *scope, e memory.Exists, pos cfa.Pos) {
 	if s.cleanup == nil && s.inner && l.opt.CheckPointers && !l.Dead() {
 		e.Var, e.Object = s.v, s.object
 		l.Emit(e, pos)
@@ -75,7 +75,7 @@ func (l *lowerer) exists(s *scope, e memory.Exists, pos cfa.Pos) {
 
 // enterScope gives any value to the variables of scope to whose declarations
 // a jump from scope from passes over.
-func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
+func (l *statements) enterScope(from, to *scope, pos cfa.Pos) {
 	var skipped []*scope
 	for to != from {
 		if to == nil || from != nil && from.depth > to.depth {
@@ -100,6 +100,6 @@ func (l *lowerer) enterScope(from, to *scope, pos cfa.Pos) {
 }
 
 // uninitialised gives any value to all cells of an object.
-func (l *lowerer) uninitialised(b *memory.Object, pos cfa.Pos) {
+func (l *statements) uninitialised(b *memory.Object, pos cfa.Pos) {
 	l.Emit(memory.Fill{To: at(l.mem.AddressIn(b, 0)), Size: b.Size(), Nondet: "uninitialised"}, pos)
 }

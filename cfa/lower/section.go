@@ -28,14 +28,14 @@ import (
 const sectionPrefix = "__VERIFIER_atomic_"
 
 // section begins or ends a section, where there are threads.
-func (l *lowerer) section(begin bool, pos cfa.Pos) {
+func (l *threading) section(begin bool, pos cfa.Pos) {
 	if l.concurrent() && !l.Dead() {
 		l.Emit(cfa.Atomic{Begin: begin}, pos)
 	}
 }
 
 // access begins or ends a section that is one access.
-func (l *lowerer) access(begin bool, pos cfa.Pos) {
+func (l *threading) access(begin bool, pos cfa.Pos) {
 	if l.concurrent() && !l.Dead() {
 		l.Emit(cfa.Atomic{Begin: begin, Access: true}, pos)
 	}
@@ -43,23 +43,23 @@ func (l *lowerer) access(begin bool, pos cfa.Pos) {
 
 // sectionEnd is a call that begins or ends a section.
 func sectionEnd(l *lowerer, c *callSite) value {
-	l.effects(c)
+	l.library.effects(c)
 	if strings.HasPrefix(c.name, modelPrefix+"access") {
-		l.access(strings.HasSuffix(c.name, "_begin"), c.pos)
+		l.threading.access(strings.HasSuffix(c.name, "_begin"), c.pos)
 	} else {
-		l.section(strings.HasSuffix(c.name, "_begin"), c.pos)
+		l.threading.section(strings.HasSuffix(c.name, "_begin"), c.pos)
 	}
-	return l.anyResult(c, "")
+	return l.calls.anyResult(c, "")
 }
 
 // isSection reports whether the body of a procedure is one section.
-func (l *lowerer) isSection(pr *source.Procedure) bool {
+func (l *facts) isSection(pr *source.Procedure) bool {
 	return strings.HasPrefix(pr.Name, sectionPrefix) && !l.prog.IsModel(pr.File)
 }
 
 // inOnePiece begins a section if an lvalue is _Atomic, and gives what ends it.
-func (l *lowerer) inOnePiece(n cc.ExpressionNode) func() {
-	if !l.isAtomic(n) {
+func (l *threading) inOnePiece(n cc.ExpressionNode) func() {
+	if !l.accesses.isAtomic(n) {
 		return func() {}
 	}
 	pos := source.Position(n.Position())
@@ -69,7 +69,7 @@ func (l *lowerer) inOnePiece(n cc.ExpressionNode) func() {
 
 // private reports whether no other thread can touch a place: it is a local variable whose
 // address nobody takes, or there are no other threads.
-func (l *lowerer) private(p place) bool {
+func (l *threading) private(p place) bool {
 	if !l.concurrent() {
 		return true
 	}
@@ -78,7 +78,7 @@ func (l *lowerer) private(p place) bool {
 
 // neverStored is the initial value of a global variable that nothing stores to, where it begins
 // with that; nil for others.
-func (l *lowerer) neverStored(p place) *expr.Expr {
+func (l *threading) neverStored(p place) *expr.Expr {
 	if p.d == nil || p.d.IsVolatile() {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (l *lowerer) neverStored(p place) *expr.Expr {
 	if o == nil || !o.Defined || o.Stores > 0 || o.Addressed || o.Asm || o.Library {
 		return nil
 	}
-	if g := l.global(o); !g.Starts || g.Elsewhere {
+	if g := l.objects.global(o); !g.Starts || g.Elsewhere {
 		return nil
 	}
 	e := source.ScalarInit(o.Init)
@@ -96,11 +96,11 @@ func (l *lowerer) neverStored(p place) *expr.Expr {
 		}
 		return l.Pool.Const(p.t.typ, 0)
 	}
-	return l.constantTerm(e, p.t)
+	return l.objects.constantTerm(e, p.t)
 }
 
 // readNow reads a variable into a temporary.
-func (l *lowerer) readNow(v value, name string, pos cfa.Pos) value {
+func (l *threading) readNow(v value, name string, pos cfa.Pos) value {
 	if v.t == nil || v.t.IsConst() || l.Dead() {
 		return v
 	}
@@ -112,7 +112,7 @@ func (l *lowerer) readNow(v value, name string, pos cfa.Pos) value {
 }
 
 // flatten makes sections in sections one, in the draft that begins at start.
-func (l *lowerer) flatten(start cfa.Loc) {
+func (l *threading) flatten(start cfa.Loc) {
 	if !l.concurrent() || l.Err() != nil {
 		return
 	}
@@ -146,7 +146,7 @@ func (l *lowerer) flatten(start cfa.Loc) {
 
 // depthAfter is the depth of sections after a location; what begins or ends an inner one
 // goes.
-func (l *lowerer) depthAfter(at cfa.Loc, loc cfa.Location, depth int) int {
+func (l *threading) depthAfter(at cfa.Loc, loc cfa.Location, depth int) int {
 	switch s := loc.Stmt.(type) {
 	case cfa.Atomic:
 		after := max(depth-1, 0)
@@ -167,7 +167,7 @@ func (l *lowerer) depthAfter(at cfa.Loc, loc cfa.Location, depth int) int {
 
 // isolate takes statements apart that make several accesses to what threads share, where
 // they are in no section.
-func (l *lowerer) isolate(c *cfa.CFA) {
+func (l *threading) isolate(c *cfa.CFA) {
 	shared := map[*expr.Expr]bool{}
 	for _, v := range c.Shared() {
 		shared[v] = true
@@ -190,7 +190,7 @@ func (l *lowerer) isolate(c *cfa.CFA) {
 }
 
 // apart reads what a statement shares into temporaries before it.
-func (l *lowerer) apart(c *cfa.CFA, at cfa.Loc, read []*expr.Expr, shared map[*expr.Expr]bool) {
+func (l *threading) apart(c *cfa.CFA, at cfa.Loc, read []*expr.Expr, shared map[*expr.Expr]bool) {
 	now := map[*expr.Expr]*expr.Expr{}
 	loc := c.Locs[at]
 	l.Enter(loc.Frame)
@@ -209,7 +209,7 @@ func (l *lowerer) apart(c *cfa.CFA, at cfa.Loc, read []*expr.Expr, shared map[*e
 }
 
 // reading is a statement that reads other variables.
-func (l *lowerer) reading(s cfa.Stmt, now map[*expr.Expr]*expr.Expr) cfa.Stmt {
+func (l *threading) reading(s cfa.Stmt, now map[*expr.Expr]*expr.Expr) cfa.Stmt {
 	subst := func(t *expr.Expr) *expr.Expr {
 		if t == nil {
 			return nil

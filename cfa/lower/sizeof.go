@@ -11,7 +11,7 @@ import (
 )
 
 // sizeof is the value of sizeof applied to an expression.
-func (l *lowerer) sizeof(x *cc.UnaryExpression) value {
+func (l *terms) sizeof(x *cc.UnaryExpression) value {
 	n := source.Unparen(x.UnaryExpression)
 	if source.Misselected(n) != nil {
 		return l.refuse(x, "sizeof of a _Generic on a pointer of this type", "")
@@ -47,11 +47,11 @@ func (l *lowerer) sizeof(x *cc.UnaryExpression) value {
 }
 
 // bytes is the size of a type, negative if it is not known.
-func (l *lowerer) bytes(t cc.Type) int64 { return l.prog.Layouts.Size(t) }
+func (l *facts) bytes(t cc.Type) int64 { return l.prog.Layouts.Size(t) }
 
 // strangeLayout refuses an expression that depends on the layout of a type that
 // is not known.
-func (l *lowerer) strangeLayout(n cc.Node, t cc.Type, what string) bool {
+func (l *terms) strangeLayout(n cc.Node, t cc.Type, what string) bool {
 	if t == nil {
 		return false
 	}
@@ -62,7 +62,7 @@ func (l *lowerer) strangeLayout(n cc.Node, t cc.Type, what string) bool {
 	return why != ""
 }
 
-func (l *lowerer) unknownLayout(t cc.Type) string {
+func (l *facts) unknownLayout(t cc.Type) string {
 	why, ok := l.layouts[t]
 	if !ok {
 		why = l.prog.Layouts.Unknown(t)

@@ -12,7 +12,7 @@ import (
 
 // staticType is the type of the value that rvalue gives, without evaluating.
 // The library's own types differ where enumeration constants take part.
-func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
+func (l *terms) staticType(n cc.ExpressionNode) ctype {
 	n = source.Unparen(n)
 	promoted := func(e cc.ExpressionNode) ctype {
 		t := l.staticType(e)
@@ -66,7 +66,7 @@ func (l *lowerer) staticType(n cc.ExpressionNode) ctype {
 }
 
 // resultType is the type of a conditional expression (C11 6.5.15).
-func (l *lowerer) resultType(x *cc.ConditionalExpression) ctype {
+func (l *terms) resultType(x *cc.ConditionalExpression) ctype {
 	a, b := l.staticType(source.Middle(x)), l.staticType(x.ConditionalExpression)
 	switch {
 	case a.class == classInt && b.class == classInt:

@@ -38,7 +38,7 @@ type pendingGoto struct {
 
 // body lowers a procedure's body into the current instance. Control that
 // falls off its end is left open.
-func (l *lowerer) body(pr *source.Procedure) {
+func (l *statements) body(pr *source.Procedure) {
 	m, known := l.mistakes[pr]
 	if !known {
 		m = source.Mistyped(pr.Def)
@@ -48,7 +48,7 @@ func (l *lowerer) body(pr *source.Procedure) {
 		l.fail(m.Pos, m)
 	}
 	for _, q := range source.Parameters(pr.Type) {
-		l.evaluateLengths(q.Type(), nil, source.Position(q.Position()))
+		l.objects.evaluateLengths(q.Type(), nil, source.Position(q.Position()))
 	}
 	l.compound(pr.Def.CompoundStatement)
 	end := l.Ends()
@@ -68,17 +68,17 @@ func (l *lowerer) body(pr *source.Procedure) {
 	l.Continue(end)
 }
 
-func (l *lowerer) compound(n *cc.CompoundStatement) {
+func (l *statements) compound(n *cc.CompoundStatement) {
 	defer l.closeBlock(l.openBlock(), source.Position(n.Token2.Position()))
 	for list := n.BlockItemList; list != nil && l.Err() == nil; list = list.BlockItemList {
 		l.blockItem(list.BlockItem)
 	}
 }
 
-func (l *lowerer) blockItem(n *cc.BlockItem) {
+func (l *statements) blockItem(n *cc.BlockItem) {
 	switch n.Case {
 	case cc.BlockItemDecl:
-		l.declaration(n.Declaration)
+		l.objects.declaration(n.Declaration)
 	case cc.BlockItemStmt:
 		l.statement(n.Statement)
 	case cc.BlockItemFuncDef:
@@ -86,7 +86,7 @@ func (l *lowerer) blockItem(n *cc.BlockItem) {
 	}
 }
 
-func (l *lowerer) statement(n *cc.Statement) {
+func (l *statements) statement(n *cc.Statement) {
 	if does(n) {
 		defer l.EndStatement(l.begin(source.Position(n.Position())))
 	}
@@ -97,7 +97,7 @@ func (l *lowerer) statement(n *cc.Statement) {
 		l.compound(n.CompoundStatement)
 	case cc.StatementExpr:
 		if e := n.ExpressionStatement.ExpressionList; e != nil && !l.Dead() {
-			l.discard(e)
+			l.expressions.discard(e)
 		}
 	case cc.StatementSelection:
 		l.selection(n.SelectionStatement)
@@ -114,7 +114,7 @@ func (l *lowerer) statement(n *cc.Statement) {
 
 // begin begins a statement that counts among what a proof reaches. Those of models of
 // the C library belong to the call.
-func (l *lowerer) begin(pos cfa.Pos) (before int32) {
+func (l *statements) begin(pos cfa.Pos) (before int32) {
 	if l.prog.IsModel(l.fr.proc.File) {
 		return l.Statement()
 	}
@@ -136,9 +136,9 @@ func does(n *cc.Statement) bool {
 }
 
 // join is a location for several ways to meet: the label that follows.
-func (l *lowerer) join(pos cfa.Pos) cfa.Loc { return l.Meet(pos) }
+func (l *statements) join(pos cfa.Pos) cfa.Loc { return l.Meet(pos) }
 
-func (l *lowerer) labeled(n *cc.LabeledStatement) {
+func (l *statements) labeled(n *cc.LabeledStatement) {
 	pos := source.Position(n.Position())
 	switch n.Case {
 	case cc.LabeledStatementLabel:
@@ -166,13 +166,13 @@ func (l *lowerer) labeled(n *cc.LabeledStatement) {
 }
 
 // head notes the head of a loop, or a label, of the program.
-func (l *lowerer) head(at cfa.Loc, pos cfa.Pos, loop bool) {
+func (l *statements) head(at cfa.Loc, pos cfa.Pos, loop bool) {
 	if !l.prog.IsModel(l.fr.proc.File) {
 		l.Head(at, pos, loop)
 	}
 }
 
-func (l *lowerer) innerSwitch() *jumps {
+func (l *statements) innerSwitch() *jumps {
 	for _, j := range slices.Backward(l.fr.loops) {
 		if j.isSwitch {
 			return j
@@ -181,12 +181,12 @@ func (l *lowerer) innerSwitch() *jumps {
 	return nil
 }
 
-func (l *lowerer) selection(n *cc.SelectionStatement) {
+func (l *statements) selection(n *cc.SelectionStatement) {
 	if n.Case == cc.SelectionStatementSwitch {
 		l.switchStmt(n)
 		return
 	}
-	then, els := l.cond(n.ExpressionList)
+	then, els := l.expressions.cond(n.ExpressionList)
 	l.Decide(then, els)
 	l.Continue(then)
 	l.decided(then, els, n.ExpressionList, "false")
@@ -202,15 +202,15 @@ func (l *lowerer) selection(n *cc.SelectionStatement) {
 
 // decided notes that what follows is dead because a condition always has a value:
 // no control comes here, but some on the other side.
-func (l *lowerer) decided(here, other cfa.Ends, cond cc.ExpressionNode, value string) {
+func (l *statements) decided(here, other cfa.Ends, cond cc.ExpressionNode, value string) {
 	if len(here) == 0 && len(other) > 0 {
 		l.Because(cfa.NeverHolds, source.Position(cond.Position()), value)
 	}
 }
 
 // switchStmt tests the cases one after the other, in the order of the source.
-func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
-	v := l.promote(l.rvalue(n.ExpressionList), n.ExpressionList)
+func (l *statements) switchStmt(n *cc.SelectionStatement) {
+	v := l.expressions.promote(l.expressions.rvalue(n.ExpressionList), n.ExpressionList)
 	sw := &jumps{isSwitch: true, cases: map[*cc.LabeledStatement]cfa.Ends{}, scope: l.fr.scope}
 	var def *cc.LabeledStatement
 	seen := map[*expr.Expr]cfa.Pos{}
@@ -253,7 +253,7 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 }
 
 // caseCond is the condition under which v selects the case.
-func (l *lowerer) caseCond(v value, c *cc.LabeledStatement) (*expr.Expr, bool) {
+func (l *statements) caseCond(v value, c *cc.LabeledStatement) (*expr.Expr, bool) {
 	lo, ok := l.constant(c.ConstantExpression, v.t.Type())
 	if !ok {
 		return nil, false
@@ -269,9 +269,9 @@ func (l *lowerer) caseCond(v value, c *cc.LabeledStatement) (*expr.Expr, bool) {
 }
 
 // constant is the value of an integer constant expression, converted to t.
-func (l *lowerer) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) {
-	if l.pure(n) {
-		if v := l.rvalue(n); v.class == classInt && v.t.IsConst() {
+func (l *statements) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) {
+	if l.expressions.pure(n) {
+		if v := l.expressions.rvalue(n); v.class == classInt && v.t.IsConst() {
 			return l.Pool.Cast(t, v.t), true
 		}
 	}
@@ -282,21 +282,21 @@ func (l *lowerer) constant(n cc.ExpressionNode, t expr.Type) (*expr.Expr, bool) 
 	return nil, false
 }
 
-func (l *lowerer) iteration(n *cc.IterationStatement) {
+func (l *statements) iteration(n *cc.IterationStatement) {
 	pos := source.Position(n.Position())
 	defer l.closeBlock(l.openBlock(), pos)
-	if l.unrolled(n) {
+	if l.library.unrolled(n) {
 		return
 	}
 	j := &jumps{scope: l.fr.scope}
 	switch n.Case {
 	case cc.IterationStatementFor:
 		if n.ExpressionList != nil {
-			l.discard(n.ExpressionList)
+			l.expressions.discard(n.ExpressionList)
 		}
 		l.forLoop(j, n.ExpressionList2, n.ExpressionList3, n.Statement, pos)
 	case cc.IterationStatementForDecl:
-		l.declaration(n.Declaration)
+		l.objects.declaration(n.Declaration)
 		j.scope = l.fr.scope
 		l.forLoop(j, n.ExpressionList, n.ExpressionList2, n.Statement, pos)
 	case cc.IterationStatementWhile:
@@ -309,7 +309,7 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 		head := l.join(pos)
 		l.loopBody(j, n.Statement)
 		l.Join(j.continues)
-		again, exit := l.cond(n.ExpressionList)
+		again, exit := l.expressions.cond(n.ExpressionList)
 		l.Decide(again, exit)
 		l.Patch(again, head)
 		l.Continue(exit)
@@ -318,13 +318,13 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 }
 
 // forLoop lowers for (; cond; step) body.
-func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.Statement, pos cfa.Pos) {
+func (l *statements) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.Statement, pos cfa.Pos) {
 	head := l.join(pos)
 	l.head(head, pos, true)
 	var exit cfa.Ends
 	if cond != nil {
 		var in cfa.Ends
-		in, exit = l.cond(cond)
+		in, exit = l.expressions.cond(cond)
 		l.Decide(in, exit)
 		l.Continue(in)
 		l.decided(in, exit, cond, "false")
@@ -332,7 +332,7 @@ func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.State
 	l.loopBody(j, body)
 	l.Join(j.continues)
 	if step != nil {
-		l.discard(step)
+		l.expressions.discard(step)
 	}
 	l.Patch(l.Ends(), head)
 	l.Continue(exit)
@@ -341,13 +341,13 @@ func (l *lowerer) forLoop(j *jumps, cond, step cc.ExpressionNode, body *cc.State
 	}
 }
 
-func (l *lowerer) loopBody(j *jumps, body *cc.Statement) {
+func (l *statements) loopBody(j *jumps, body *cc.Statement) {
 	l.fr.loops = append(l.fr.loops, j)
 	l.statement(body)
 	l.fr.loops = l.fr.loops[:len(l.fr.loops)-1]
 }
 
-func (l *lowerer) jump(n *cc.JumpStatement) {
+func (l *statements) jump(n *cc.JumpStatement) {
 	pos := source.Position(n.Position())
 	if !l.Dead() {
 		defer l.Because(cfa.NoWay, pos, "")
@@ -382,7 +382,7 @@ func (l *lowerer) jump(n *cc.JumpStatement) {
 	l.Cut()
 }
 
-func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
+func (l *statements) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 	ret := l.ctypeOf(l.fr.proc.Type.Result())
 	fr := l.fr
 	inner := fr.parent != nil || fr.thread > 0
@@ -391,33 +391,33 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 	}
 	switch {
 	case fr.resultAt != nil && n.ExpressionList != nil:
-		l.copyTo(*fr.resultAt, l.rvalue(n.ExpressionList), n.ExpressionList, pos)
+		l.objects.copyTo(*fr.resultAt, l.expressions.rvalue(n.ExpressionList), n.ExpressionList, pos)
 	case inner && fr.result != nil && n.ExpressionList != nil:
-		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		v := l.expressions.convert(l.expressions.rvalue(n.ExpressionList), ret, n.ExpressionList)
 		if !l.Dead() {
 			fr.returned = v.t
 		}
-		l.storeValue(*fr.result, v, n.ExpressionList, pos)
+		l.accesses.storeValue(*fr.result, v, n.ExpressionList, pos)
 	case inner:
 		if n.ExpressionList != nil {
-			l.discard(n.ExpressionList)
+			l.expressions.discard(n.ExpressionList)
 		}
 		if fr.result != nil {
 			l.Emit(cfa.Assign{LHS: fr.result.v, Nondet: "no return value"}, pos)
 		}
 	case n.ExpressionList == nil || ret.class == classVoid:
 		if n.ExpressionList != nil {
-			l.discard(n.ExpressionList)
+			l.expressions.discard(n.ExpressionList)
 		}
 		r := cfa.Return{}
 		if ret.class != classVoid {
 			r.Value = l.Any(ret.typ, "no return value", "", pos)
 		}
 		l.cleanUpAll(pos)
-		l.returns(nil, pos)
+		l.objects.returns(nil, pos)
 		l.Emit(r, pos)
 	default:
-		v := l.convert(l.rvalue(n.ExpressionList), ret, n.ExpressionList)
+		v := l.expressions.convert(l.expressions.rvalue(n.ExpressionList), ret, n.ExpressionList)
 		if v.class == classFloat {
 			v.t = l.Any(ret.typ, "float", "floating point", pos)
 		}
@@ -426,7 +426,7 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement, pos cfa.Pos) {
 		}
 		if v.t != nil {
 			l.cleanUpAll(pos)
-			t := l.returns(v.t, pos)
+			t := l.objects.returns(v.t, pos)
 			l.Emit(cfa.Return{Value: t}, pos)
 		}
 	}

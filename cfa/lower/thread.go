@@ -61,7 +61,7 @@ type threadSite struct {
 }
 
 // concurrent reports whether the component is known to create threads.
-func (l *lowerer) concurrent() bool { return l.threads.several }
+func (l *threading) concurrent() bool { return l.threads.several }
 
 // A beginning is a copy of a start routine that is still to be lowered.
 type beginning struct {
@@ -82,14 +82,14 @@ type creation struct {
 }
 
 // beginThreads begins the main thread.
-func (l *lowerer) beginThreads(pr *source.Procedure) {
+func (l *threading) beginThreads(pr *source.Procedure) {
 	l.created = creation{threads: threads{list: []cfa.Thread{{Name: pr.Name, Proc: pr.Name}}},
 		results: map[int]*expr.Expr{}, joined: map[int]*expr.Expr{}}
 	l.clearCounters(pr.Pos)
 }
 
 // clearCounters starts the counters of the current thread.
-func (l *lowerer) clearCounters(pos cfa.Pos) {
+func (l *threading) clearCounters(pos cfa.Pos) {
 	for _, s := range l.threads.sites {
 		if s.again && s.thread == l.fr.thread {
 			l.Assign(l.counter(s), l.Pool.Const(expr.Uint8, 0), pos)
@@ -98,7 +98,7 @@ func (l *lowerer) clearCounters(pos cfa.Pos) {
 }
 
 // counter says how many threads a site has created.
-func (l *lowerer) counter(s threadSite) *expr.Expr {
+func (l *threading) counter(s threadSite) *expr.Expr {
 	if v := l.counters[s.key]; v != nil {
 		return v
 	}
@@ -116,9 +116,9 @@ func createThread(l *lowerer, c *callSite) value {
 	if l.opt.Threads == 0 || l.fr.isAside() {
 		return l.refuse(c.n, "call of "+c.name, "threads are not modelled")
 	}
-	l.created.several = true
+	l.threading.created.several = true
 	start := c.args[len(c.args)-2]
-	c.vals = l.evalArgs(c)
+	c.vals = l.calls.evalArgs(c)
 	f, arg := c.vals[len(c.vals)-2], c.vals[len(c.vals)-1]
 	if f.t == nil || arg.t == nil || l.Dead() {
 		return l.dead(c)
@@ -126,9 +126,9 @@ func createThread(l *lowerer, c *callSite) value {
 	l.Assume(cfa.AboutThreads, c.pos, "the creation of threads succeeds")
 	l.Assume(cfa.AboutThreads, c.pos, "accesses of all threads to memory have one order, also those of a weaker memory order (sequential consistency)")
 	if b, off := l.mem.ObjectOf(f.t); b != nil && b.IsFunction() && off == 0 {
-		l.createOf(c, l.functionAt(b), arg.t)
+		l.threading.createOf(c, l.calls.functionAt(b), arg.t)
 	} else {
-		l.createAny(c, f.t, functionType(start), arg.t)
+		l.threading.createAny(c, f.t, functionType(start), arg.t)
 	}
 	if l.Dead() {
 		return l.dead(c)
@@ -137,13 +137,13 @@ func createThread(l *lowerer, c *callSite) value {
 }
 
 // createAny creates a thread whose start routine a pointer says.
-func (l *lowerer) createAny(c *callSite, addr *expr.Expr, typ *cc.FunctionType, arg *expr.Expr) {
+func (l *threading) createAny(c *callSite, addr *expr.Expr, typ *cc.FunctionType, arg *expr.Expr) {
 	key := l.fr.path() + "/" + c.pos.String()
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
-	l.callTypes[key] = typ
+	l.calls.callTypes[key] = typ
 	var ends cfa.Ends
 	for _, f := range l.reached[key].functions {
-		yes, no := l.Branch(l.Pool.Eq(addr, l.mem.AddressIn(l.objectOfFunction(f), 0)), c.pos)
+		yes, no := l.Branch(l.Pool.Eq(addr, l.mem.AddressIn(l.calls.objectOfFunction(f), 0)), c.pos)
 		l.Continue(yes)
 		l.createOf(c, f, arg)
 		ends = append(ends, l.Ends()...)
@@ -158,7 +158,7 @@ func (l *lowerer) createAny(c *callSite, addr *expr.Expr, typ *cc.FunctionType, 
 }
 
 // createOf creates a thread of a known start routine.
-func (l *lowerer) createOf(c *callSite, f function, arg *expr.Expr) {
+func (l *threading) createOf(c *callSite, f function, arg *expr.Expr) {
 	if l.Dead() {
 		return
 	}
@@ -202,7 +202,7 @@ func (l *lowerer) createOf(c *callSite, f function, arg *expr.Expr) {
 }
 
 // createOften creates one of two copies, again and again.
-func (l *lowerer) createOften(c *callSite, site threadSite, pr *source.Procedure, arg *expr.Expr) {
+func (l *threading) createOften(c *callSite, site threadSite, pr *source.Procedure, arg *expr.Expr) {
 	if len(l.created.list)+2 > maxThreads || l.nested(pr) >= l.nesting() {
 		l.noMoreThreads(c.pos)
 		return
@@ -220,7 +220,7 @@ func (l *lowerer) createOften(c *callSite, site threadSite, pr *source.Procedure
 }
 
 // noMoreThreads is where more would be created than there are copies.
-func (l *lowerer) noMoreThreads(pos cfa.Pos) {
+func (l *threading) noMoreThreads(pos cfa.Pos) {
 	if !l.Dead() {
 		l.Emit(cfa.Act{Action: cfa.ThreadLimit}, pos)
 		l.Halt("more threads than are looked at", pos)
@@ -228,7 +228,7 @@ func (l *lowerer) noMoreThreads(pos cfa.Pos) {
 }
 
 // nesting is how many threads with one start routine create each other at most.
-func (l *lowerer) nesting() int {
+func (l *facts) nesting() int {
 	if l.opt.Threads == AnyThreads {
 		return 1
 	}
@@ -237,7 +237,7 @@ func (l *lowerer) nesting() int {
 
 // nested says how many threads with a start routine lead to the current one, itself
 // included.
-func (l *lowerer) nested(pr *source.Procedure) int {
+func (l *threading) nested(pr *source.Procedure) int {
 	n := 0
 	for k := l.fr.thread; k > 0; k = l.created.list[k].Parent {
 		if l.created.list[k].Proc == pr.Name {
@@ -249,7 +249,7 @@ func (l *lowerer) nested(pr *source.Procedure) int {
 
 // create creates one copy, which is lowered later, and stores its handle. POSIX lets the
 // new thread run before that.
-func (l *lowerer) create(c *callSite, site threadSite, pr *source.Procedure, k int, arg *expr.Expr) {
+func (l *threading) create(c *callSite, site threadSite, pr *source.Procedure, k int, arg *expr.Expr) {
 	number := len(l.created.list)
 	t := cfa.Thread{Name: cfa.Shown(pr.Name, c.pos, k), Proc: pr.Name, Site: c.pos, Copy: k, Parent: l.fr.thread}
 	t.Name = l.UniqueName(t.Name)
@@ -265,7 +265,7 @@ func (l *lowerer) create(c *callSite, site threadSite, pr *source.Procedure, k i
 	}
 	at := l.Spawn(cfa.Spawn{Thread: number, Name: t.Name}, c.pos)
 	creator := l.fr
-	fr := l.newInstance(pr, nil, c.pos)
+	fr := l.calls.newInstance(pr, nil, c.pos)
 	fr.thread, fr.origin = number, fmt.Sprintf("thread:%s#%d", site.key, k)
 	l.created.pending = append(l.created.pending, beginning{fr, number, at, arg, c.pos})
 	l.fr = creator
@@ -276,7 +276,7 @@ func (l *lowerer) create(c *callSite, site threadSite, pr *source.Procedure, k i
 // handle is that of a thread.
 func handle(number int) uint64 { return uint64(number + 1) }
 
-func (l *lowerer) storeHandle(c *callSite, number int, again bool) {
+func (l *threading) storeHandle(c *callSite, number int, again bool) {
 	if addr := c.vals[0].t; addr != nil && addr.IsConst() && addr.Value() == 0 {
 		l.undefined("creation of a thread without a place for its handle", c.pos)
 		return
@@ -301,12 +301,12 @@ func (l *lowerer) storeHandle(c *callSite, number int, again bool) {
 }
 
 // storeAt stores a value at an address.
-func (l *lowerer) storeAt(c *callSite, addr *expr.Expr, elem cc.Type, v value) {
-	l.write(l.typed(place{Address: memory.Address{Base: addr, Pointee: l.typeOf(elem)}}, elem), v, c.n, c.pos)
+func (l *threading) storeAt(c *callSite, addr *expr.Expr, elem cc.Type, v value) {
+	l.accesses.write(l.typed(place{Address: memory.Address{Base: addr, Pointee: l.typeOf(elem)}}, elem), v, c.n, c.pos)
 }
 
 // threadBodies lowers the start routines of all threads that are created.
-func (l *lowerer) threadBodies() {
+func (l *threading) threadBodies() {
 	main := l.fr
 	for i := 0; i < len(l.created.pending) && l.Err() == nil; i++ { // threads create further ones
 		l.threadBody(l.created.pending[i])
@@ -315,7 +315,7 @@ func (l *lowerer) threadBodies() {
 	l.Enter(main.id)
 }
 
-func (l *lowerer) threadBody(b beginning) {
+func (l *threading) threadBody(b beginning) {
 	pr := b.fr.proc
 	l.fr = b.fr
 	l.Enter(b.fr.id)
@@ -331,7 +331,7 @@ func (l *lowerer) threadBody(b beginning) {
 		}
 		b.fr.result = &target{v, ret}
 	}
-	l.body(pr)
+	l.statements.body(pr)
 	end := source.Position(pr.Def.CompoundStatement.Token2.Position())
 	if b.fr.result != nil && !l.Dead() {
 		l.Emit(cfa.Assign{LHS: b.fr.result.v, Nondet: "no return value"}, end)
@@ -346,25 +346,25 @@ func (l *lowerer) threadBody(b beginning) {
 }
 
 // threadArgument gives the parameter of a start routine its value.
-func (l *lowerer) threadArgument(b beginning) {
+func (l *threading) threadArgument(b beginning) {
 	for i, q := range source.Parameters(b.fr.proc.Type) {
-		v, t := l.param(i, q), l.ctypeOf(q.Type())
+		v, t := l.calls.param(i, q), l.ctypeOf(q.Type())
 		switch {
 		case !t.scalar():
 		case i > 0:
 			l.Emit(cfa.Assign{LHS: v, Nondet: "missing argument"}, b.pos)
 		default:
 			val := value{ctype{class: classPtr, typ: l.pointer}, b.arg, nil}
-			l.storeValue(target{v, t}, val, q, b.pos)
+			l.accesses.storeValue(target{v, t}, val, q, b.pos)
 			if d := q.Declarator; d != nil && d.WriteCount() == 0 && !d.AddressTaken() {
-				l.noteValue(v, val)
+				l.objects.noteValue(v, val)
 			}
 		}
 	}
 }
 
 // threadResult is the variable for what a thread returns, as a pointer.
-func (l *lowerer) threadResult(number int) *expr.Expr {
+func (l *threading) threadResult(number int) *expr.Expr {
 	if v := l.created.results[number]; v != nil {
 		return v
 	}
@@ -380,22 +380,22 @@ func (l *lowerer) threadResult(number int) *expr.Expr {
 
 // exitThread is pthread_exit or thrd_exit.
 func exitThread(l *lowerer, c *callSite) value {
-	vals := l.evalArgs(c)
+	vals := l.calls.evalArgs(c)
 	if l.Dead() {
 		return l.dead(c)
 	}
 	if len(vals) != 1 || vals[0].t == nil {
 		return l.refuse(c.n, "call of "+c.name, "with other arguments than it is declared with")
 	}
-	if l.fr.thread > 0 || l.concurrent() {
-		v := l.threadResult(l.fr.thread)
+	if l.fr.thread > 0 || l.threading.concurrent() {
+		v := l.threading.threadResult(l.fr.thread)
 		l.Assign(v, l.Pool.Cast(v.Type(), vals[0].t), c.pos)
 	}
-	l.destroyKept(c.pos)
+	l.threading.destroyKept(c.pos)
 	switch {
-	case l.fr.thread == 0 && !l.concurrent():
-		l.runAtExit(c.pos)
-		l.atEnd(c.pos)
+	case l.fr.thread == 0 && !l.threading.concurrent():
+		l.library.runAtExit(c.pos)
+		l.objects.atEnd(c.pos)
 		l.HaltAll(c.name, c.pos)
 	case l.fr.thread == 0 && l.hasAtExit():
 		return l.refuse(c.n, "call of "+c.name+" by the main thread",
@@ -407,24 +407,24 @@ func exitThread(l *lowerer, c *callSite) value {
 }
 
 // destroyKept calls the destructors of keys for what the current thread keeps.
-func (l *lowerer) destroyKept(pos cfa.Pos) {
+func (l *threading) destroyKept(pos cfa.Pos) {
 	m := l.prog.LibraryFunction(libc.AtThreadEnd)
 	if m == nil || !l.opt.InitGlobals || l.Dead() {
 		return
 	}
-	if l.calling(m) {
+	if l.calls.calling(m) {
 		l.refuseAt(pos, "a destructor of a key that ends the thread", "")
 		return
 	}
-	l.inline(&callSite{name: m.Name, pos: pos, typ: m.Type, vals: []value{}, ret: ctVoid}, m)
+	l.calls.inline(&callSite{name: m.Name, pos: pos, typ: m.Type, vals: []value{}, ret: ctVoid}, m)
 }
 
 // joinThread is pthread_join or thrd_join.
 func joinThread(l *lowerer, c *callSite) value {
-	if len(c.args) != 2 || l.fr.isAside() || !l.concurrent() {
-		return l.unknown(c, "")
+	if len(c.args) != 2 || l.fr.isAside() || !l.threading.concurrent() {
+		return l.calls.unknown(c, "")
 	}
-	c.vals = l.evalArgs(c)
+	c.vals = l.calls.evalArgs(c)
 	h, to := c.vals[0], c.vals[1]
 	if h.t == nil || to.t == nil || l.Dead() {
 		return l.dead(c)
@@ -436,12 +436,12 @@ func joinThread(l *lowerer, c *callSite) value {
 		yes, no := l.Branch(l.Pool.Eq(h.t, l.Pool.Const(h.typ, handle(number))), c.pos)
 		l.Continue(yes)
 		if len(yes) > 0 {
-			l.joinOne(c, number, to.t, result)
+			l.threading.joinOne(c, number, to.t, result)
 		}
 		ends = append(ends, l.Ends()...)
 		l.Continue(no)
 	}
-	l.undefined("joining of what is no thread that was created", c.pos)
+	l.threading.undefined("joining of what is no thread that was created", c.pos)
 	if !l.Dead() {
 		l.Halt("joining of no thread", c.pos)
 	}
@@ -450,7 +450,7 @@ func joinThread(l *lowerer, c *callSite) value {
 }
 
 // joinOne waits for one thread and takes its result.
-func (l *lowerer) joinOne(c *callSite, number int, to, result *expr.Expr) {
+func (l *threading) joinOne(c *callSite, number int, to, result *expr.Expr) {
 	if number == l.fr.thread {
 		l.Assign(result, l.Pool.Const(result.Type(), 35), c.pos)
 		return
@@ -476,7 +476,7 @@ func (l *lowerer) joinOne(c *callSite, number int, to, result *expr.Expr) {
 }
 
 // threadJoined is the variable for whether a thread was joined or detached.
-func (l *lowerer) threadJoined(number int) *expr.Expr {
+func (l *threading) threadJoined(number int) *expr.Expr {
 	v := l.created.joined[number]
 	if v == nil {
 		v = l.Temp("joined", bool1, l.fr.proc.Pos)
@@ -486,7 +486,7 @@ func (l *lowerer) threadJoined(number int) *expr.Expr {
 }
 
 // joinOnce is an error if a thread that was created has been joined or detached before, where that is checked.
-func (l *lowerer) joinOnce(c *callSite, number int) {
+func (l *threading) joinOnce(c *callSite, number int) {
 	if !l.opt.CheckPointers || number == 0 {
 		return
 	}
@@ -503,9 +503,9 @@ func (l *lowerer) joinOnce(c *callSite, number int) {
 // detachThread is pthread_detach or thrd_detach: nothing, but that who joins the thread later joins none.
 func detachThread(l *lowerer, c *callSite) value {
 	if len(c.args) != 1 || l.fr.isAside() {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	c.vals = l.evalArgs(c)
+	c.vals = l.calls.evalArgs(c)
 	h := c.vals[0]
 	if h.t == nil || l.Dead() {
 		return l.dead(c)
@@ -517,11 +517,11 @@ func detachThread(l *lowerer, c *callSite) value {
 		}
 		yes, no := l.Branch(l.Pool.Eq(h.t, l.Pool.Const(h.typ, handle(number))), c.pos)
 		l.Continue(yes)
-		l.joinOnce(c, number)
+		l.threading.joinOnce(c, number)
 		ends = append(ends, l.Ends()...)
 		l.Continue(no)
 	}
-	l.undefined("detaching of what is no thread that was created", c.pos)
+	l.threading.undefined("detaching of what is no thread that was created", c.pos)
 	l.Join(ends)
 	return value{c.ret, l.Pool.Const(c.ret.typ, 0), nil}
 }
@@ -530,9 +530,9 @@ func detachThread(l *lowerer, c *callSite) value {
 // two copies stand for all, and what is folded of their numbers would be true of these two only.
 func self(l *lowerer, c *callSite) value {
 	if !c.ret.scalar() {
-		return l.unknown(c, "")
+		return l.calls.unknown(c, "")
 	}
-	l.effects(c)
+	l.library.effects(c)
 	if l.opt.Threads == AnyThreads && l.fr.thread > 0 {
 		id := l.Temp("handle", c.ret.typ, c.pos)
 		l.Emit(cfa.Assign{LHS: id, Nondet: "a thread's handle"}, c.pos)
@@ -543,7 +543,7 @@ func self(l *lowerer, c *callSite) value {
 
 // undefined is what C or POSIX leave undefined and libraries do in some way: an error where
 // pointers are checked, else an assumption.
-func (l *lowerer) undefined(what string, pos cfa.Pos) {
+func (l *threading) undefined(what string, pos cfa.Pos) {
 	switch {
 	case l.Dead():
 	case l.opt.CheckPointers:
@@ -555,7 +555,7 @@ func (l *lowerer) undefined(what string, pos cfa.Pos) {
 
 // findThreads compares the threads that were created with those that were known; nil if
 // they are the same.
-func (l *lowerer) findThreads(a *memory.Analysis) *threads {
+func (l *threading) findThreads(a *memory.Analysis) *threads {
 	if !l.created.several && !l.concurrent() {
 		return nil
 	}
@@ -571,7 +571,7 @@ func (l *lowerer) findThreads(a *memory.Analysis) *threads {
 }
 
 // threadFunction is the meaning of a function of threads where no model says it, or nil.
-func (l *lowerer) threadFunction(name string) intrinsic {
+func (l *threading) threadFunction(name string) intrinsic {
 	ends := name == "pthread_exit" || name == "thrd_exit"
 	if l.opt.Threads == 0 {
 		if ends && l.opt.InitGlobals && (l.hasAtExit() || l.prog.LibraryFunction(libc.AtThreadEnd) != nil) {
@@ -601,25 +601,25 @@ func (l *lowerer) threadFunction(name string) intrinsic {
 }
 
 // tellOwned tells what is assumed of pointers to a thread-local variable.
-func (l *lowerer) tellOwned(d *cc.Declarator) {
+func (l *threading) tellOwned(d *cc.Declarator) {
 	if !d.IsThreadLocal() {
 		return
 	}
-	if o := l.static(d); o != nil && l.mayOutlast(o) {
+	if o := l.objects.static(d); o != nil && l.mayOutlast(o) {
 		l.Assume(cfa.AboutThreads, o.Pos, "pointers to %s are not used when the thread has ended whose it is", d.Name())
 	}
 }
 
 // mayOutlast reports whether a pointer may lead to a thread-local variable when its thread has ended.
-func (l *lowerer) mayOutlast(o *source.Object) bool {
+func (l *facts) mayOutlast(o *source.Object) bool {
 	return !o.Library && (o.Addressed || !l.ctypeOf(o.Type).scalar())
 }
 
 // notOwned says why a variable that each thread has for itself is not modelled; "" if it is, or is no such variable.
-func (l *lowerer) notOwned(d *cc.Declarator) string {
+func (l *threading) notOwned(d *cc.Declarator) string {
 	o := l.prog.Object(d)
 	if o == nil && d.IsThreadLocal() && d.IsStatic() {
-		o = l.staticLocal(d)
+		o = l.objects.staticLocal(d)
 	}
 	switch {
 	case o != nil && o.Name == "errno" && !o.Static:

@@ -17,7 +17,7 @@ import (
 )
 
 // unset are these globals, by the first procedure that stores to them.
-func (l *lowerer) unset(pr *source.Procedure) []cfa.Unset {
+func (l *objects) unset(pr *source.Procedure) []cfa.Unset {
 	if !l.opt.InitGlobals || pr.Name == "main" {
 		return nil
 	}

@@ -20,7 +20,7 @@ const variableArguments = "variable arguments"
 // variableArgument is what va_arg takes an argument from: a place of which nothing
 // is known.
 func variableArgument(l *lowerer, c *callSite) value {
-	l.effects(c)
+	l.library.effects(c)
 	l.Assume(cfa.AboutLibrary, c.pos, "what va_arg gives is any value")
 	v := l.Any(l.pointer, variableArguments, variableArguments, c.pos)
 	l.mem.MarkPointer(v, true)
@@ -29,7 +29,7 @@ func variableArgument(l *lowerer, c *callSite) value {
 
 // passVariable gives the arguments behind the named ones to a body that looks at
 // them.
-func (l *lowerer) passVariable(c *callSite, pr *source.Procedure, vals []value) {
+func (l *calls) passVariable(c *callSite, pr *source.Procedure, vals []value) {
 	named := len(source.Parameters(pr.Type))
 	if !pr.Type.IsVariadic() || len(vals) <= named || l.Dead() || !pr.Mentions("__builtin_va_start") {
 		return
@@ -38,7 +38,7 @@ func (l *lowerer) passVariable(c *callSite, pr *source.Procedure, vals []value) 
 	for _, v := range vals[named:] {
 		switch {
 		case v.at != nil:
-			s.Passed = append(s.Passed, l.ref(*v.at))
+			s.Passed = append(s.Passed, l.accesses.ref(*v.at))
 		case v.t != nil && v.typ.Width == l.pointer.Width:
 			s.Args = append(s.Args, v.t)
 		}

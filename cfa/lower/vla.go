@@ -30,7 +30,7 @@ func hasVariableSize(t cc.Type) bool {
 // evaluateLengths evaluates the lengths of the arrays in a type that d declares, or, if
 // it is nil, a parameter. Those of a name for a type were evaluated where that was
 // declared.
-func (l *lowerer) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
+func (l *objects) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
 	for t != nil && !l.Dead() {
 		switch x := t.(type) {
 		case *cc.PointerType:
@@ -48,8 +48,8 @@ func (l *lowerer) evaluateLengths(t cc.Type, d *cc.Declarator, pos cfa.Pos) {
 
 // evaluateLength gives the length of an array a variable. A negative one is undefined:
 // the run ends.
-func (l *lowerer) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
-	v := l.promote(l.rvalue(e), e)
+func (l *objects) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
+	v := l.expressions.promote(l.expressions.rvalue(e), e)
 	if v.t == nil || v.class != classInt || l.Dead() {
 		if !l.Dead() {
 			l.refuse(e, "the length of an array, "+source.Text(e), "")
@@ -76,8 +76,8 @@ func (l *lowerer) evaluateLength(e cc.ExpressionNode, pos cfa.Pos) {
 
 // alwaysSame reports whether a length has one value wherever it is evaluated in this
 // instance: nothing in it is ever stored to again.
-func (l *lowerer) alwaysSame(e cc.ExpressionNode) bool {
-	same := l.pure(e)
+func (l *objects) alwaysSame(e cc.ExpressionNode) bool {
+	same := l.expressions.pure(e)
 	source.WalkExpr(e, func(x cc.ExpressionNode) {
 		if v := source.Declarator(x); v != nil {
 			same = same && l.fr.locals[v] != nil && l.fr.constants[l.fr.locals[v]] != nil
@@ -87,7 +87,7 @@ func (l *lowerer) alwaysSame(e cc.ExpressionNode) bool {
 }
 
 // runtimeSize is the size of a type in bytes as a term; nil if it is not known.
-func (l *lowerer) runtimeSize(t cc.Type) *expr.Expr {
+func (l *objects) runtimeSize(t cc.Type) *expr.Expr {
 	a, ok := t.(*cc.ArrayType)
 	if !ok || !a.IsVLA() {
 		if size := l.bytes(t); size >= 0 {
@@ -116,7 +116,7 @@ func (l *lowerer) runtimeSize(t cc.Type) *expr.Expr {
 }
 
 // declareVariable declares an array whose size is no constant.
-func (l *lowerer) declareVariable(d *cc.Declarator, pos cfa.Pos) {
+func (l *objects) declareVariable(d *cc.Declarator, pos cfa.Pos) {
 	if l.opt.CheckPointers && l.fr.nesting > 1 {
 		l.refuseAt(pos, "variable-length array "+d.Name()+" in an inner block, where pointers are checked",
 			"declare it in the outermost block of the function")
@@ -149,7 +149,7 @@ func (l *lowerer) declareVariable(d *cc.Declarator, pos cfa.Pos) {
 		l.fr.variable[d] = p
 	}
 	l.Assign(p, addr, pos)
-	l.declared(p, nil, pos)
+	l.statements.declared(p, nil, pos)
 }
 
 // innermost is what an array of arrays is made of.
@@ -164,7 +164,7 @@ func innermost(t cc.Type) cc.Type {
 }
 
 // variablePlace is the place of an array whose size is no constant.
-func (l *lowerer) variablePlace(d *cc.Declarator, n cc.Node) place {
+func (l *objects) variablePlace(d *cc.Declarator, n cc.Node) place {
 	p := l.fr.variable[d]
 	if p == nil {
 		if !l.Dead() {
@@ -180,7 +180,7 @@ func (l *lowerer) variablePlace(d *cc.Declarator, n cc.Node) place {
 }
 
 // moveBy adds a number of elements whose size is no constant.
-func (l *lowerer) moveBy(p place, v value, back bool) place {
+func (l *objects) moveBy(p place, v value, back bool) place {
 	size := l.runtimeSize(p.typ)
 	if size == nil || v.t == nil {
 		return p
@@ -201,7 +201,7 @@ func (l *lowerer) moveBy(p place, v value, back bool) place {
 }
 
 // variableSize is sizeof of a type whose size is no constant.
-func (l *lowerer) variableSize(x *cc.UnaryExpression, t cc.Type) value {
+func (l *objects) variableSize(x *cc.UnaryExpression, t cc.Type) value {
 	size := l.runtimeSize(t)
 	if size == nil || l.Dead() {
 		if !l.Dead() {

@@ -24,8 +24,8 @@ import (
 
 // waitsOnly reports whether a loop does nothing but wait for a condition variable until
 // something holds.
-func (l *lowerer) waitsOnly(n *cc.IterationStatement) bool {
-	if !l.concurrent() || n.Case != cc.IterationStatementWhile || !l.harmless(n.ExpressionList) {
+func (l *statements) waitsOnly(n *cc.IterationStatement) bool {
+	if !l.threading.concurrent() || n.Case != cc.IterationStatementWhile || !l.harmless(n.ExpressionList) {
 		return false
 	}
 	for _, f := range []string{"pthread_mutex_trylock", "pthread_mutex_timedlock", "mtx_trylock",
@@ -60,12 +60,12 @@ func onlyStatement(s *cc.Statement) cc.ExpressionNode {
 }
 
 // waitLoop lowers such a loop.
-func (l *lowerer) waitLoop(n *cc.IterationStatement, pos cfa.Pos) {
-	in, exit := l.cond(n.ExpressionList)
+func (l *statements) waitLoop(n *cc.IterationStatement, pos cfa.Pos) {
+	in, exit := l.expressions.cond(n.ExpressionList)
 	l.Decide(in, exit)
 	l.Continue(in)
-	l.discard(onlyStatement(n.Statement))
-	again, done := l.cond(n.ExpressionList)
+	l.expressions.discard(onlyStatement(n.Statement))
+	again, done := l.expressions.cond(n.ExpressionList)
 	l.Continue(again)
 	l.Halt("it waits on", pos)
 	l.Continue(append(exit, done...))

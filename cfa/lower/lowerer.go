@@ -1,0 +1,127 @@
+package lower
+
+import (
+	"modernc.org/cc/v4"
+
+	"magus/cfa"
+	"magus/cfa/memory"
+	"magus/cfa/source"
+	"magus/smt/expr"
+)
+
+// The parts of the lowering of one component.
+//
+// Three of them stand upon each other and know nothing of the others: facts of the program's text, refusals of
+// what is not modelled, and terms of operators. The others follow C's grammar, which is recursive across them: an
+// expression may hold statements and calls, a call holds statements, and a declaration holds expressions. So each
+// of them has the lowerer, and through it the others; what one part alone keeps is a field of that part.
+
+// facts answer questions about the program's text: types, layouts, names. They emit nothing, and the same
+// question has the same answer throughout.
+type facts struct {
+	prog    *source.Program
+	pointer expr.Type // of addresses
+	opt     Options
+	types   map[typeKey]*memory.Type
+	layouts map[cc.Type]string // the types looked at, with why their layout is not known
+}
+
+// refusals end a path, or the lowering, where something is not modelled.
+type refusals struct {
+	*cfa.Builder
+	*facts
+}
+
+// terms build the terms of C's operators and constants out of those of their operands. What they emit at most is
+// an assumption: that a division's divisor is not 0, say.
+type terms struct{ *refusals }
+
+// A lowerer builds one automaton.
+type lowerer struct {
+	*terms
+	mem *memory.Model
+
+	objects     *objects
+	accesses    *accesses
+	expressions *expressions
+	statements  *statements
+	calls       *calls
+	library     *library
+	threading   *threading
+
+	fr        *instance   // the current one
+	instances []*instance // by frame
+	found
+	labelsSeen map[string]bool // the error labels that were met
+	bitFieldAt cfa.Pos         // where a bit-field is accessed first
+}
+
+// objects are the variables of the program: where they are, and what they hold at first.
+type objects struct {
+	*lowerer
+	globals map[*source.Object]*memory.Global
+	owners  map[*memory.Object]*source.Object // of the memory of globals
+	statics map[*cc.Declarator]*source.Object // static locals
+	owns    map[ownership]*source.Object      // what threads have of thread-local objects
+	used    []*source.Object                  // those with variables or memory, in order
+	strings map[*cc.PrimaryExpression]*memory.Object
+	errno   *source.Object // once something asks for its address
+}
+
+// accesses are reads and writes of what lvalues denote.
+type accesses struct{ *lowerer }
+
+// expressions are evaluated for their values, as conditions, or for what they do.
+type expressions struct{ *lowerer }
+
+// statements are those of bodies: blocks and scopes, jumps and labels, cleanups.
+type statements struct {
+	*lowerer
+	labels    map[*source.Procedure]*source.Labels
+	addressed map[*cc.LabeledStatement]*memory.Object     // labels whose address is taken
+	mistakes  map[*source.Procedure]*cfa.UnsupportedError // see source.Mistyped
+}
+
+// calls are calls of the program's own routines: inlined, summarised by a procedure abstraction, indirect,
+// recursive, from outside.
+type calls struct {
+	*lowerer
+	functions       []functionObject
+	callTypes       map[string]*cc.FunctionType // of indirect calls
+	abstractedCalls []abstractedCall            // those of routines that have a body as well
+	computing       map[*source.Procedure]bool  // does nothing but compute
+	cuts            bool                        // a recursive call is not followed
+	computed        map[constantCall]*expr.Expr // results of recursive calls with constant arguments
+}
+
+// library is what functions of the C library and of compilers do.
+type library struct{ *lowerer }
+
+// threading is the creation, joining and ending of threads, and what a thread does in one step.
+type threading struct {
+	*lowerer
+	created  creation
+	counters map[string]*expr.Expr // of the sites of threads
+}
+
+func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *lowerer {
+	b := cfa.NewBuilder(pool)
+	b.Limit(opt.MaxLocations)
+	b.CutRefused(opt.Cut)
+	f := &facts{prog: p, pointer: p.Model.Pointer(), opt: opt, types: map[typeKey]*memory.Type{},
+		layouts: map[cc.Type]string{}}
+	l := &lowerer{terms: &terms{&refusals{b, f}}, found: known, labelsSeen: map[string]bool{}}
+	l.mem = memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit,
+		PlaceLimit: opt.PlaceLimit, Threads: known.threads.several, Races: opt.Races && known.threads.several,
+		CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects})
+	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
+		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
+		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{}}
+	l.accesses, l.expressions, l.library = &accesses{l}, &expressions{l}, &library{l}
+	l.statements = &statements{lowerer: l, labels: map[*source.Procedure]*source.Labels{},
+		addressed: map[*cc.LabeledStatement]*memory.Object{}, mistakes: map[*source.Procedure]*cfa.UnsupportedError{}}
+	l.calls = &calls{lowerer: l, callTypes: map[string]*cc.FunctionType{},
+		computing: map[*source.Procedure]bool{}, computed: map[constantCall]*expr.Expr{}}
+	l.threading = &threading{lowerer: l, counters: map[string]*expr.Expr{}}
+	return l
+}
