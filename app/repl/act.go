@@ -57,13 +57,13 @@ func actCommands() []*Command {
 
 // act records what was done by hand and tells it.
 func (sh *Shell) act(by string, e cegar.Event, lines ...string) {
-	sh.record(by, e, lines)
+	sh.history.record(by, e, lines)
 	for _, line := range lines {
 		if line != "" {
 			sh.printf("%s\n", line)
 		}
 	}
-	if v := sh.session.View(); sh.prompting {
+	if v := sh.session.View(); sh.reader.prompting {
 		sh.printf("next: %v\n", v.Phase)
 	}
 }
@@ -97,7 +97,7 @@ func (c *call) leading(from int) (comp cegar.ComponentView, i int, at, text stri
 
 // pred is the command pred.
 func pred(_ context.Context, c *call) error {
-	if _, err := c.view(); err != nil {
+	if _, err := c.views.view(); err != nil {
 		return err
 	}
 	if len(c.args) < 2 {
@@ -166,13 +166,13 @@ func split(ctx context.Context, c *call) error {
 		return err
 	}
 	if len(c.args) > 2 {
-		_, err := c.componentNamed(c.args[0])
+		_, err := c.views.componentNamed(c.args[0])
 		return cmp.Or(err, c.usage())
 	}
 	if len(c.args) != 2 {
 		return c.usage()
 	}
-	if err := c.needMA(comp); err != nil {
+	if err := c.views.needMA(comp); err != nil {
 		return err
 	}
 	b, err := blockOf(comp, c.args[0])
@@ -200,7 +200,7 @@ func oneOf(names []string) string {
 
 // minimizeBy is the command minimize.
 func minimizeBy(_ context.Context, c *call) error {
-	if _, err := c.view(); err != nil {
+	if _, err := c.views.view(); err != nil {
 		return err
 	}
 	if len(c.args) != 1 {
@@ -218,7 +218,7 @@ const maxChoices = 20
 
 // choose is the command choose.
 func choose(ctx context.Context, c *call) error {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return err
 	}
@@ -268,13 +268,13 @@ func (sh *Shell) lookup(v cegar.View, names []string) []lts.Action {
 
 // assume is the command assume.
 func assume(ctx context.Context, c *call) error {
-	if _, err := c.view(); err != nil {
+	if _, err := c.views.view(); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
 		c.none(len(c.assumed), "nothing is assumed")
 		for _, a := range c.assumed {
-			c.printf("%s  %s\n", c.componentNames()[a.component], a.text)
+			c.printf("%s  %s\n", c.views.componentNames()[a.component], a.text)
 		}
 		return nil
 	}
@@ -295,13 +295,13 @@ func assume(ctx context.Context, c *call) error {
 	}
 	c.assumed = all
 	c.begin(s)
-	c.introduce(ctx)
+	c.loader.introduce(ctx)
 	return nil
 }
 
 // eval is the command eval.
 func eval(_ context.Context, c *call) error {
-	if _, err := c.view(); err != nil {
+	if _, err := c.views.view(); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
@@ -393,31 +393,31 @@ func (sh *Shell) object(ctx context.Context, name string) ([]byte, error) {
 
 // objectLTS is the LTS of the session that has a name such as product or mp:client.
 func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
-	v, err := sh.view()
+	v, err := sh.views.view()
 	if err != nil {
 		return nil, err
 	}
 	kind, rest, _ := strings.Cut(name, ":")
 	switch kind {
 	case "product":
-		return sh.product(ctx)
+		return sh.views.product(ctx)
 	case "spec":
-		return sh.definition(ctx, rest)
+		return sh.views.definition(ctx, rest)
 	case "mp", "ma":
 		if rest == "" && len(v.Components) == 1 {
 			rest = v.Components[0].Name
 		}
-		i, err := sh.componentNamed(rest)
+		i, err := sh.views.componentNamed(rest)
 		if err != nil {
 			return nil, err
 		}
 		if kind == "ma" {
-			if err := sh.needMA(v.Components[i]); err != nil {
+			if err := sh.views.needMA(v.Components[i]); err != nil {
 				return nil, err
 			}
 			return v.Components[i].MA.Quotient(), nil
 		}
-		if err := sh.needMP(v.Components[i]); err != nil {
+		if err := sh.views.needMP(v.Components[i]); err != nil {
 			return nil, err
 		}
 		return v.Components[i].MP.LTS, nil
@@ -428,7 +428,7 @@ func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
 // objects are the names of the objects for lts commands.
 func (sh *Shell) objects() []string {
 	var names []string
-	for _, c := range sh.componentNames() {
+	for _, c := range sh.views.componentNames() {
 		names = append(names, "@mp:"+c, "@ma:"+c)
 	}
 	names = append(names, "@product", "@spec")

@@ -63,7 +63,7 @@ func (sh *Shell) Complete(text string) (candidates []string, last string) {
 	if quote == "" {
 		typed = strings.ReplaceAll(last, `\ `, " ")
 	}
-	for _, s := range sh.continuations(before, typed) {
+	for _, s := range sh.completion.continuations(before, typed) {
 		switch {
 		case quote == "" && !strings.ContainsAny(s, `{'"`):
 			s = strings.ReplaceAll(s, " ", `\ `)
@@ -97,7 +97,7 @@ func lastWord(text string) (from int, quote string) {
 }
 
 // continuations are what can stand behind the words before, beginning with last.
-func (sh *Shell) continuations(before []string, last string) []string {
+func (sh *completion) continuations(before []string, last string) []string {
 	var all []string
 	switch {
 	case len(before) == 0:
@@ -121,7 +121,7 @@ func (sh *Shell) continuations(before []string, last string) []string {
 
 // sources are the files whose names begin with prefix and that load reads, and
 // folders.
-func (sh *Shell) sources(prefix string) []string {
+func (sh *completion) sources(prefix string) []string {
 	return slices.DeleteFunc(slices.Clone(sh.host.Files(prefix)), func(name string) bool {
 		ends := func(suffix string) bool { return strings.HasSuffix(name, suffix) }
 		return !slices.ContainsFunc([]string{"/", ".c", ".i", ".pp", ".spec"}, ends)
@@ -129,17 +129,17 @@ func (sh *Shell) sources(prefix string) []string {
 }
 
 // firstWords are the words that a line can begin with.
-func (sh *Shell) firstWords() []string {
+func (sh *completion) firstWords() []string {
 	all := []string{"elif", "else", "end"}
 	return append(all, sh.names()...)
 }
 
 // arguments gives what the next argument of a command can be.
-func (sh *Shell) arguments(c *Command, given []string, last string) []string {
+func (sh *completion) arguments(c *Command, given []string, last string) []string {
 	n := len(given)
 	// A component may be left out where there is only one.
-	if i := slices.Index(c.kinds, kindComponent); i >= 0 && n >= i && len(sh.componentNames()) == 1 &&
-		(n == i || given[i] != sh.componentNames()[0]) {
+	if i := slices.Index(c.kinds, kindComponent); i >= 0 && n >= i && len(sh.views.componentNames()) == 1 &&
+		(n == i || given[i] != sh.views.componentNames()[0]) {
 		var all []string
 		if n == i {
 			all = sh.values(kindComponent, given, last)
@@ -151,7 +151,7 @@ func (sh *Shell) arguments(c *Command, given []string, last string) []string {
 
 // argument gives what argument number n of a command can be. The last one repeats where the help
 // shows it so, or where it is more than one word.
-func (sh *Shell) argument(c *Command, n int, given []string, last string) []string {
+func (sh *completion) argument(c *Command, n int, given []string, last string) []string {
 	end := len(c.kinds) - 1
 	switch {
 	case n <= end:
@@ -163,7 +163,7 @@ func (sh *Shell) argument(c *Command, n int, given []string, last string) []stri
 }
 
 // values lists what an argument of a kind can be.
-func (sh *Shell) values(k kind, given []string, last string) []string {
+func (sh *completion) values(k kind, given []string, last string) []string {
 	switch k {
 	case kindCommand:
 		return sh.names()
@@ -212,13 +212,13 @@ func numbersBelow(n int) []string {
 }
 
 // ofSession lists what the session has of a kind.
-func (sh *Shell) ofSession(k kind, given []string) []string {
+func (sh *completion) ofSession(k kind, given []string) []string {
 	v := sh.session.View()
 	switch k {
 	case kindComponent:
-		return sh.componentNames()
+		return sh.views.componentNames()
 	case kindMoment:
-		return numbersBelow(len(sh.moments))
+		return numbersBelow(len(sh.history.moments))
 	case kindClaim, kindClaims:
 		var all []string
 		if k == kindClaims {
@@ -238,7 +238,7 @@ func (sh *Shell) ofSession(k kind, given []string) []string {
 		return sh.project.Definitions()
 	case kindWatch:
 		all := []string{"all"}
-		for _, w := range sh.watches {
+		for _, w := range sh.watchlist.watches {
 			all = append(all, strconv.Itoa(w.number))
 		}
 		return all
@@ -265,9 +265,9 @@ func (sh *Shell) ofSession(k kind, given []string) []string {
 }
 
 // ofComponent lists what a component has of a kind.
-func (sh *Shell) ofComponent(k kind, v cegar.View, given []string) []string {
+func (sh *completion) ofComponent(k kind, v cegar.View, given []string) []string {
 	comp := -1
-	for i, name := range sh.componentNames() {
+	for i, name := range sh.views.componentNames() {
 		if len(v.Components) == 1 || slices.Contains(given, name) {
 			comp = i
 		}
@@ -340,7 +340,7 @@ func variables(c cegar.ComponentView, proc string) (all []string) {
 }
 
 // objectWords are the words that can follow in the name of what is drawn, with its flags.
-func (sh *Shell) objectWords(given []string) []string {
+func (sh *completion) objectWords(given []string) []string {
 	if len(given) == 0 {
 		return Objects()
 	}
@@ -354,7 +354,7 @@ func (sh *Shell) objectWords(given []string) []string {
 	if len(given) > 1 || sh.session == nil {
 		return all
 	}
-	switch names := sh.componentNames(); {
+	switch names := sh.views.componentNames(); {
 	case given[0] == "spec":
 		return append(all, sh.project.Definitions()...)
 	case given[0] == "product" || !slices.Contains(Objects(), given[0]):
@@ -367,7 +367,7 @@ func (sh *Shell) objectWords(given []string) []string {
 }
 
 // walkWords are the words that can follow behind simulate.
-func (sh *Shell) walkWords(given []string) []string {
+func (sh *completion) walkWords(given []string) []string {
 	switch {
 	case len(given) == 0:
 		return []string{"end", "ma", "mp", "product", "random", "run", "spec", "undo"}
@@ -376,13 +376,13 @@ func (sh *Shell) walkWords(given []string) []string {
 	case given[0] == "spec":
 		return sh.project.Definitions()
 	case slices.Contains([]string{"ma", "mp", "run"}, given[0]):
-		return sh.componentNames()
+		return sh.views.componentNames()
 	}
 	return nil
 }
 
 // conditionWords are the words that can follow in a condition.
-func (sh *Shell) conditionWords(given []string) []string {
+func (sh *completion) conditionWords(given []string) []string {
 	for len(given) > 0 && given[0] == "not" {
 		given = given[1:]
 	}
@@ -399,7 +399,7 @@ func (sh *Shell) conditionWords(given []string) []string {
 	case is("states"):
 		return []string{"ma", "mp", "product"}
 	case is("predicates"), is("states", "ma"), is("states", "mp"):
-		return sh.componentNames()
+		return sh.views.componentNames()
 	case given[0] == "phase":
 		return following(append(slices.Collect(maps.Keys(phaseNames())), cegar.Finished.String()), given[1:])
 	case given[0] == "trace" && sh.session != nil:
@@ -420,17 +420,17 @@ func following(names, given []string) (all []string) {
 }
 
 // settingNames are the names of the options.
-func (sh *Shell) settingNames() []string {
+func (sh *completion) settingNames() []string {
 	var all []string
-	for _, s := range sh.settings() {
+	for _, s := range sh.loader.settings() {
 		all = append(all, s.name)
 	}
 	return all
 }
 
 // settingValues are the values that an option can have, if they are few.
-func (sh *Shell) settingValues(name string) []string {
-	for _, s := range sh.settings() {
+func (sh *completion) settingValues(name string) []string {
+	for _, s := range sh.loader.settings() {
 		if s.name == name {
 			return s.choices
 		}
@@ -439,10 +439,10 @@ func (sh *Shell) settingValues(name string) []string {
 }
 
 // eventWords are the words that can follow in the name of an event.
-func (sh *Shell) eventWords(given []string) []string {
+func (sh *completion) eventWords(given []string) []string {
 	switch {
 	case len(given) == 1 && given[0] == "component":
-		return sh.componentNames()
+		return sh.views.componentNames()
 	case len(given) == 1 && given[0] == "iteration":
 		return nil
 	}

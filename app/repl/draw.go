@@ -163,7 +163,9 @@ func (sh *Shell) Drawing(ctx context.Context, object []string, event string, alw
 }
 
 // Claim begins with claim number n.
-func (sh *Shell) Claim(ctx context.Context, n int) error { return sh.chooseClaim(ctx, strconv.Itoa(n)) }
+func (sh *Shell) Claim(ctx context.Context, n int) error {
+	return sh.loader.chooseClaim(ctx, strconv.Itoa(n))
+}
 
 // drawn is what is selected of the object that the arguments
 // name.
@@ -203,19 +205,19 @@ func (c *call) dot(ctx context.Context) (*graph.Drawing, draw.Layout, error) {
 
 // picture takes the object and its name from the arguments.
 func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error) {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return nil, err
 	}
 	switch object {
 	case "product":
-		m, err := c.product(ctx)
+		m, err := c.views.product(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return draw.LTS("product", m, draw.Path(m, v.Counterexample())), nil
 	case "spec":
-		m, err := c.definition(ctx, strings.Join(c.args, ""))
+		m, err := c.views.definition(ctx, strings.Join(c.args, ""))
 		if err != nil {
 			return nil, err
 		}
@@ -253,12 +255,12 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		}
 		return draw.Pointers(auto), nil
 	case "mp":
-		if err := c.needMP(comp); err != nil {
+		if err := c.views.needMP(comp); err != nil {
 			return nil, err
 		}
 		return draw.States(comp, v.Counterexample(), c.host.Engine), nil
 	}
-	if err := c.needMA(comp); err != nil {
+	if err := c.views.needMA(comp); err != nil {
 		return nil, err
 	}
 	return draw.Blocks(comp, v.Counterexample(), c.host.Engine), nil

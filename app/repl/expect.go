@@ -102,7 +102,7 @@ func expect(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
 	}
-	holds, got, err := c.condition(c.args)
+	holds, got, err := c.expectations.condition(c.args)
 	if errors.Is(err, errNothing) {
 		holds, got, err = false, "nothing, for no files are loaded", nil
 	}
@@ -111,28 +111,28 @@ func expect(_ context.Context, c *call) error {
 	}
 	now := c.host.Seconds()
 	e := Expectation{File: c.node.pos.file, Line: c.node.pos.line, Text: strings.Join(c.args, " "),
-		Seconds: now - c.lastExpected}
-	c.lastExpected = now
+		Seconds: now - c.expectations.lastExpected}
+	c.expectations.lastExpected = now
 	if !holds {
 		e.Failure = fmt.Sprintf("expected %s, got %s", e.Text, got)
-		e.Detail = c.violation(c.args)
+		e.Detail = c.expectations.violation(c.args)
 		place := ""
 		if c.node.pos.file != "" {
 			place = fmt.Sprintf("%v: ", c.node.pos)
 		}
 		fmt.Fprintf(c.host.Err, "%s%s\n%s", place, e.Failure, e.Detail)
 	}
-	c.results = append(c.results, e)
+	c.expectations.results = append(c.expectations.results, e)
 	return nil
 }
 
 // violation is the run that violates, if a condition asks for a verdict or a trace and it was not shown
 // before.
-func (sh *Shell) violation(args []string) string {
+func (sh *expectations) violation(args []string) string {
 	asks := slices.ContainsFunc(args[:min(len(args), 2)], func(a string) bool {
 		return slices.Contains([]string{"conforms", "unknown", "trace"}, a)
 	})
-	v, err := sh.view()
+	v, err := sh.views.view()
 	if err != nil || !asks || v.Outcome == nil || v.Outcome.Verdict != magus.Violates || sh.explained == v.Outcome {
 		return ""
 	}
@@ -141,14 +141,14 @@ func (sh *Shell) violation(args []string) string {
 	before := sh.out
 	sh.out = &b
 	defer func() { sh.out = before }()
-	if err := sh.printOutcome(v.Outcome, false); err != nil {
+	if err := sh.views.printOutcome(v.Outcome, false); err != nil {
 		return ""
 	}
 	return b.String()
 }
 
 // condition decides a condition and says what there is instead.
-func (sh *Shell) condition(args []string) (holds bool, got string, err error) {
+func (sh *expectations) condition(args []string) (holds bool, got string, err error) {
 	if len(args) == 0 {
 		return false, "", errors.New("a condition is missing")
 	}
@@ -163,11 +163,11 @@ func (sh *Shell) condition(args []string) (holds bool, got string, err error) {
 	if !known {
 		return false, "", fmt.Errorf("no condition %s%s", args[0], phrase.Suggest(args[0], conditionNames()))
 	}
-	v, err := sh.view()
+	v, err := sh.views.view()
 	if err != nil {
 		return false, "", err
 	}
-	return test(sh, v, args)
+	return test(sh.Shell, v, args)
 }
 
 type test func(sh *Shell, v cegar.View, args []string) (bool, string, error)
@@ -263,19 +263,19 @@ func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 5 {
 		return false, "", badCondition(args)
 	}
-	i, err := sh.componentNamed(args[2])
+	i, err := sh.views.componentNamed(args[2])
 	if err != nil {
 		return false, "", err
 	}
 	comp := v.Components[i]
 	switch strings.ToLower(args[1]) {
 	case "mp":
-		if err := sh.needMP(comp); err != nil {
+		if err := sh.views.needMP(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MP.LTS.NumStates(), args[3:])
 	case "ma":
-		if err := sh.needMA(comp); err != nil {
+		if err := sh.views.needMA(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MA.NumBlocks(), args[3:])
@@ -288,7 +288,7 @@ func predicatesTest(sh *Shell, v cegar.View, args []string) (bool, string, error
 	if len(args) != 4 {
 		return false, "", badCondition(args)
 	}
-	i, err := sh.componentNamed(args[1])
+	i, err := sh.views.componentNamed(args[1])
 	if err != nil {
 		return false, "", err
 	}
@@ -316,14 +316,14 @@ func phaseTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 // let is the command let.
 func let(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
-		c.none(len(c.vars), "no variables")
+		c.none(len(c.reader.vars), "no variables")
 		var names []string
-		for name := range c.vars {
+		for name := range c.reader.vars {
 			names = append(names, name)
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			c.printf("%s = %s\n", name, c.vars[name])
+			c.printf("%s = %s\n", name, c.reader.vars[name])
 		}
 		return nil
 	}
@@ -332,10 +332,10 @@ func let(_ context.Context, c *call) error {
 		return fmt.Errorf("let: %s is no name: letters, digits and _", name)
 	}
 	if len(c.args) == 1 {
-		delete(c.vars, name)
+		delete(c.reader.vars, name)
 		return nil
 	}
-	c.vars[name] = strings.Join(c.args[1:], " ")
+	c.reader.vars[name] = strings.Join(c.args[1:], " ")
 	return nil
 }
 
@@ -350,5 +350,5 @@ func include(ctx context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	return c.script(ctx, c.args[0])
+	return c.reader.script(ctx, c.args[0])
 }

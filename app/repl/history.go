@@ -76,12 +76,12 @@ func conditionsOf(c cegar.ComponentView) []string {
 func (sh *Shell) begin(s *cegar.Session) {
 	sh.spent = 0
 	sh.Close()
-	sh.session, sh.walk, sh.at = s, nil, 0
-	sh.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
+	sh.session, sh.walk, sh.history.at = s, nil, 0
+	sh.history.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
 }
 
 // record adds a moment behind the current one; those that followed it are gone.
-func (sh *Shell) record(by string, e cegar.Event, lines []string) {
+func (sh *history) record(by string, e cegar.Event, lines []string) {
 	sh.moments = append(sh.moments[:sh.at+1:sh.at+1],
 		moment{by, e, lines, sh.session.Snapshot(), sizes(sh.session.View())})
 	sh.at++
@@ -90,7 +90,7 @@ func (sh *Shell) record(by string, e cegar.Event, lines []string) {
 }
 
 // thin gives up snapshots while there is too much in them.
-func (sh *Shell) thin() {
+func (sh *history) thin() {
 	for {
 		weight := 0
 		var before *cegar.Snapshot
@@ -115,7 +115,7 @@ func (sh *Shell) thin() {
 }
 
 // travel makes moment i the current one. If ctx ends, nothing changes.
-func (sh *Shell) travel(ctx context.Context, i int) error {
+func (sh *history) travel(ctx context.Context, i int) error {
 	from := i
 	for sh.moments[from].snap == nil {
 		from--
@@ -134,7 +134,7 @@ func (sh *Shell) travel(ctx context.Context, i int) error {
 
 // stuck says what the session does again and again, if it does, in lines behind a
 // message.
-func (sh *Shell) stuck() string {
+func (sh *history) stuck() string {
 	x := sh.session.Divergence(verdict.Interrupted)
 	if x == nil || x.Component == "" {
 		return ""
@@ -146,7 +146,7 @@ func (sh *Shell) stuck() string {
 
 // advance performs the next phase, or goes to the moment after it if it was
 // performed before.
-func (sh *Shell) advance(ctx context.Context) (moment, error) {
+func (sh *history) advance(ctx context.Context) (moment, error) {
 	if sh.session == nil {
 		return moment{}, errNothing
 	}
@@ -170,7 +170,7 @@ func (sh *Shell) advance(ctx context.Context) (moment, error) {
 }
 
 // try performs a phase, within what is left of the time for the claim; without any left the verdict is unknown.
-func (sh *Shell) try(ctx context.Context) (cegar.Event, error) {
+func (sh *history) try(ctx context.Context) (cegar.Event, error) {
 	begin := sh.host.Seconds()
 	defer func() { sh.spent += sh.host.Seconds() - begin }()
 	limited, cancel := sh.host.Within(ctx, sh.spent)

@@ -66,7 +66,7 @@ func lookCommands() []*Command {
 }
 
 // view is the session's view; an error if there is no session.
-func (sh *Shell) view() (cegar.View, error) {
+func (sh *views) view() (cegar.View, error) {
 	if sh.session == nil {
 		return cegar.View{}, errNothing
 	}
@@ -74,7 +74,7 @@ func (sh *Shell) view() (cegar.View, error) {
 }
 
 // componentNamed is the number of the component of that name or number.
-func (sh *Shell) componentNamed(name string) (int, error) {
+func (sh *views) componentNamed(name string) (int, error) {
 	names := sh.componentNames()
 	if i := slices.Index(names, name); i >= 0 {
 		return i, nil
@@ -93,7 +93,7 @@ func (sh *Shell) componentNamed(name string) (int, error) {
 }
 
 // componentNames are those of the present claim.
-func (sh *Shell) componentNames() []string {
+func (sh *views) componentNames() []string {
 	if sh.session == nil {
 		return nil
 	}
@@ -103,14 +103,14 @@ func (sh *Shell) componentNames() []string {
 // component takes a component from the beginning of the arguments. It may be
 // missing where there is only one; least is how many arguments follow it.
 func (c *call) component(least int) (cegar.ComponentView, int, error) {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return cegar.ComponentView{}, 0, err
 	}
 	if len(v.Components) == 0 {
 		return cegar.ComponentView{}, 0, fmt.Errorf("there are no components: %v", v.Outcome.Reason)
 	}
-	names := c.componentNames()
+	names := c.views.componentNames()
 	single := len(names) == 1
 	c.copy = 0
 	if len(c.args) > least {
@@ -131,7 +131,7 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 	case len(c.args) <= least:
 		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", phrase.Few(names, 20))
 	}
-	i, err := c.componentNamed(c.args[0])
+	i, err := c.views.componentNamed(c.args[0])
 	if err != nil {
 		return cegar.ComponentView{}, 0, err
 	}
@@ -165,10 +165,10 @@ func (c *call) noMore() error {
 	if len(c.args) == 0 {
 		return nil
 	}
-	if len(c.args) > 1 || len(c.componentNames()) != 1 {
+	if len(c.args) > 1 || len(c.views.componentNames()) != 1 {
 		return c.usage()
 	}
-	_, err := c.componentNamed(c.args[0])
+	_, err := c.views.componentNamed(c.args[0])
 	return err
 }
 
@@ -185,7 +185,7 @@ func location(c *cfa.CFA, text string) (cfa.Loc, error) {
 func (c *call) optional() (comp cegar.ComponentView, i int, more string, err error) {
 	comp, i, err = c.component(0)
 	if err == nil && len(c.args) > 1 {
-		_, wrong := c.componentNamed(c.args[0])
+		_, wrong := c.views.componentNamed(c.args[0])
 		err = cmp.Or(wrong, c.usage())
 	}
 	if err == nil && len(c.args) == 1 {
@@ -205,14 +205,14 @@ func lookCFA(_ context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		c.showLocation(comp, l)
+		c.views.showLocation(comp, l)
 		return nil
 	}
 	var all []cfa.Pos
 	for l := range comp.CFA.Locs {
 		all = append(all, comp.CFA.Locs[l].Pos)
 	}
-	at := c.places(all)
+	at := c.views.places(all)
 	for l := range comp.CFA.Locs {
 		loc := &comp.CFA.Locs[l]
 		c.row("%4d  %s  %-40s %s", l, at(loc.Pos), loc.Stmt, successors(loc.Succ))
@@ -222,7 +222,7 @@ func lookCFA(_ context.Context, c *call) error {
 
 // places gives the places in a column of one width. The file is named before, if
 // all are in one.
-func (sh *Shell) places(all []cfa.Pos) func(cfa.Pos) string {
+func (sh *views) places(all []cfa.Pos) func(cfa.Pos) string {
 	file, several, width := "", false, 4
 	for _, p := range all {
 		if p.IsValid() {
@@ -264,10 +264,10 @@ func successors(locs []cfa.Loc) string {
 }
 
 // source is the text of the line of a place, without the blanks around it.
-func (sh *Shell) source(p cfa.Pos) string { return draw.SourceLine(sh.host.Engine, p) }
+func (sh *views) source(p cfa.Pos) string { return draw.SourceLine(sh.host.Engine, p) }
 
 // showLocation prints what is known of a location.
-func (sh *Shell) showLocation(comp cegar.ComponentView, l cfa.Loc) {
+func (sh *views) showLocation(comp cegar.ComponentView, l cfa.Loc) {
 	loc := &comp.CFA.Locs[l]
 	sh.printf("location    %d of %s\n", l, comp.Name)
 	sh.printf("statement   %s\n", loc.Stmt)
@@ -297,7 +297,7 @@ func (sh *Shell) showLocation(comp cegar.ComponentView, l cfa.Loc) {
 func lookPreds(_ context.Context, c *call) error {
 	if c.session != nil && len(c.args) == 0 {
 		for i, comp := range c.session.View().Components {
-			c.candidates(comp, i > 0)
+			c.views.candidates(comp, i > 0)
 		}
 		return nil
 	}
@@ -306,19 +306,19 @@ func lookPreds(_ context.Context, c *call) error {
 		return err
 	}
 	if loc == "" {
-		c.candidates(comp, false)
+		c.views.candidates(comp, false)
 		return nil
 	}
 	l, err := location(comp.CFA, loc)
 	if err != nil {
 		return err
 	}
-	c.showLocation(comp, l)
+	c.views.showLocation(comp, l)
 	return nil
 }
 
 // candidates lists those of a component.
-func (sh *Shell) candidates(comp cegar.ComponentView, gap bool) {
+func (sh *views) candidates(comp cegar.ComponentView, gap bool) {
 	if gap {
 		sh.printf("\n")
 	}

@@ -143,7 +143,7 @@ func (sh *Shell) through(ctx context.Context, o output, f func() error) error {
 		return err
 	case o.file != "":
 		return sh.write(o, text)
-	case o.pager && sh.prompting && sh.host.Page != nil && err == nil:
+	case o.pager && sh.reader.prompting && sh.host.Page != nil && err == nil:
 		return sh.host.Page(ctx, text)
 	}
 	sh.printf("%s", text)

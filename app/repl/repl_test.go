@@ -373,15 +373,15 @@ func TestBackAndStep(t *testing.T) {
 	defer sh.Close()
 	m.do(sh, "load client.c server.c lib.spec p03.spec")
 	first := m.do(sh, "step 200")
-	end := sh.at
+	end := sh.history.at
 	m.do(sh, "goto 0")
 	require.Equal(t, first, m.do(sh, "step 200"))
-	require.Equal(t, end, sh.at)
+	require.Equal(t, end, sh.history.at)
 
 	// Snapshots that were given up are made again.
-	for i := range sh.moments {
+	for i := range sh.history.moments {
 		if i > 0 && i < end {
-			sh.moments[i].snap = nil
+			sh.history.moments[i].snap = nil
 		}
 	}
 	require.Contains(t, m.do(sh, "back 5"), "moment "+strconv.Itoa(end-5))
@@ -401,10 +401,10 @@ func TestHeavyMoments(t *testing.T) {
 		m.do(sh, "step")
 		want = append(want, m.do(sh, "stats"))
 	}
-	sh.maxWeight = 5000
+	sh.history.maxWeight = 5000
 	m.do(sh, "step")
 	given := 0
-	for _, x := range sh.moments {
+	for _, x := range sh.history.moments {
 		if x.snap == nil {
 			given++
 		}

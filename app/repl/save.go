@@ -239,7 +239,7 @@ func (sh *Shell) saved() *saved {
 		}
 		steps = 0
 	}
-	for _, m := range sh.moments[1 : sh.at+1] {
+	for _, m := range sh.history.moments[1 : sh.history.at+1] {
 		if m.by == "step" {
 			steps++
 			continue
@@ -266,7 +266,7 @@ func save(_ context.Context, c *call) error {
 	if err := c.host.WriteFile(c.args[0], []byte(c.saved().String())); err != nil {
 		return err
 	}
-	if c.prompting {
+	if c.reader.prompting {
 		c.printf("restore %s goes on from here\n", quote(c.args[0]))
 	}
 	return nil
@@ -315,23 +315,23 @@ func (sh *Shell) restore(ctx context.Context, s *saved) error {
 	}
 	sh.files, sh.definitions, sh.project, sh.claims, sh.claim, sh.assumed = s.files, s.definitions, project, claims, n, s.assumed
 	sh.begin(session)
-	sh.introduce(ctx)
+	sh.loader.introduce(ctx)
 	same, err := sh.perform(ctx, s)
 	if err != nil {
 		return err
 	}
 	if same {
-		sh.printf("moment %d, next: %v\n", sh.at, sh.session.Next())
+		sh.printf("moment %d, next: %v\n", sh.history.at, sh.session.Next())
 		return nil
 	}
 	sh.printf("the files have changed: the session begins anew\n")
-	sh.session.Restore(sh.moments[0].snap)
-	sh.moments, sh.at = sh.moments[:1], 0
+	sh.session.Restore(sh.history.moments[0].snap)
+	sh.history.moments, sh.history.at = sh.history.moments[:1], 0
 	kept := map[string][]string{}
 	for _, c := range s.components {
 		kept[c.name] = c.predicates
 	}
-	sh.adopt(kept)
+	sh.loader.adopt(kept)
 	return nil
 }
 
@@ -342,7 +342,7 @@ func (sh *Shell) perform(ctx context.Context, s *saved) (same bool, err error) {
 	sh.out = discard{}
 	defer func() { sh.out = before }()
 	for _, line := range s.do {
-		err := sh.command(ctx, node{text: line})
+		err := sh.reader.command(ctx, node{text: line})
 		if ctx.Err() != nil || errors.Is(err, ErrInterrupted) {
 			return false, err
 		}

@@ -65,7 +65,7 @@ func load(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.read(ctx, files, "")
+	return c.loader.read(ctx, files, "")
 }
 
 // errUnspecified says why there is nothing to check.
@@ -73,12 +73,12 @@ var errUnspecified = errors.New("there is nothing to check: no specification is 
 
 // Load reads files as the command load does.
 func (sh *Shell) Load(ctx context.Context, files []string) error {
-	return sh.interruptible(ctx, func(ctx context.Context) error { return sh.read(ctx, files, "") })
+	return sh.interruptible(ctx, func(ctx context.Context) error { return sh.loader.read(ctx, files, "") })
 }
 
 // read reads files and definitions and begins with the first claim. If anything
 // is wrong, what was loaded before stays.
-func (sh *Shell) read(ctx context.Context, files []string, definitions string) error {
+func (sh *loader) read(ctx context.Context, files []string, definitions string) error {
 	var project *magus.Project
 	var claims []*magus.Claim
 	var session *cegar.Session
@@ -103,7 +103,7 @@ func (sh *Shell) read(ctx context.Context, files []string, definitions string) e
 }
 
 // introduce says what the session is about.
-func (sh *Shell) introduce(ctx context.Context) {
+func (sh *loader) introduce(ctx context.Context) {
 	if len(sh.claims) > 1 {
 		sh.printf("claim %d of %d: ", sh.claim+1, len(sh.claims))
 	}
@@ -138,7 +138,7 @@ func (sh *Shell) introduce(ctx context.Context) {
 }
 
 // define adds definitions and loads everything again.
-func (sh *Shell) define(ctx context.Context, text string) error {
+func (sh *loader) define(ctx context.Context, text string) error {
 	if sh.files == nil {
 		return errNothing
 	}
@@ -153,11 +153,11 @@ func reload(ctx context.Context, c *call) error {
 	if c.files == nil {
 		return errNothing
 	}
-	return c.reread(ctx, c.definitions)
+	return c.loader.reread(ctx, c.definitions)
 }
 
 // reread reads everything again and keeps the claim, by its name, and predicates.
-func (sh *Shell) reread(ctx context.Context, definitions string) error {
+func (sh *loader) reread(ctx context.Context, definitions string) error {
 	kept := map[string][]string{}
 	name, assumed := sh.claims[sh.claim].Name, sh.assumed
 	for _, c := range sh.session.View().Components {
@@ -185,7 +185,7 @@ func (sh *Shell) reread(ctx context.Context, definitions string) error {
 
 // adopt adds predicates by their texts, as far as they make sense, and says how
 // many do.
-func (sh *Shell) adopt(kept map[string][]string) {
+func (sh *loader) adopt(kept map[string][]string) {
 	taken, lost := 0, 0
 	for i, c := range sh.session.View().Components {
 		for _, text := range kept[c.Name] {
@@ -205,12 +205,12 @@ func (sh *Shell) adopt(kept map[string][]string) {
 	}
 	sh.printf("%s\n", text)
 	if taken > 0 {
-		sh.moments[0].snap, sh.moments[0].sizes = sh.session.Snapshot(), sizes(sh.session.View())
+		sh.history.moments[0].snap, sh.history.moments[0].sizes = sh.session.Snapshot(), sizes(sh.session.View())
 	}
 }
 
 // addAnywhere adds a predicate in the first procedure where it makes sense.
-func (sh *Shell) addAnywhere(component int, text string) bool {
+func (sh *loader) addAnywhere(component int, text string) bool {
 	for _, proc := range procedures(sh.session.View().Components[component]) {
 		if _, err := sh.session.AddPredicates(component, proc, text); err == nil {
 			return true
@@ -273,11 +273,11 @@ func chooseClaim(ctx context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	return c.Shell.chooseClaim(ctx, c.args[0])
+	return c.Shell.loader.chooseClaim(ctx, c.args[0])
 }
 
 // chooseClaim begins with the claim of that number.
-func (sh *Shell) chooseClaim(ctx context.Context, text string) error {
+func (sh *loader) chooseClaim(ctx context.Context, text string) error {
 	if sh.session == nil {
 		return errNothing
 	}
@@ -330,7 +330,7 @@ func checkClaims(ctx context.Context, c *call) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.printOutcome(o, false); err != nil {
+		if err := c.views.printOutcome(o, false); err != nil {
 			return err
 		}
 	}
@@ -363,7 +363,7 @@ func info(_ context.Context, c *call) error {
 		}
 		c.printf("%-10s %s: %s\n", head, comp.Name, componentState(comp))
 	}
-	c.printf("moment     %d of %d\n", c.at, len(c.moments)-1)
+	c.printf("moment     %d of %d\n", c.history.at, len(c.history.moments)-1)
 	if v.Phase == cegar.Finished {
 		c.printf("verdict    %v\n", v.Outcome.Verdict)
 	} else {
@@ -402,7 +402,7 @@ func set(_ context.Context, c *call) error {
 		return c.usage()
 	}
 	name, value := strings.TrimLeft(c.args[0], "-"), strings.Join(c.args[1:], " ")
-	if own, err := c.setOwn(name, value); own || err != nil {
+	if own, err := c.loader.setOwn(name, value); own || err != nil {
 		return err
 	}
 	settings := c.host.Engine.Settings()
@@ -418,14 +418,14 @@ func set(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.session != nil && c.prompting {
+	if c.session != nil && c.reader.prompting {
 		c.printf("reload begins a session with it\n")
 	}
 	return nil
 }
 
 // setOwn sets an option of the shell itself.
-func (sh *Shell) setOwn(name, value string) (own bool, err error) {
+func (sh *loader) setOwn(name, value string) (own bool, err error) {
 	switch name {
 	case "limit":
 		if value == "" {
@@ -441,7 +441,7 @@ func (sh *Shell) setOwn(name, value string) (own bool, err error) {
 	case "echo":
 		switch value {
 		case "on", "off":
-			sh.echo = value == "on"
+			sh.reader.echo = value == "on"
 			return true, nil
 		}
 		return true, errors.New("echo: must be on or off")
@@ -457,7 +457,7 @@ type setting struct {
 }
 
 // settings are the options of checks and those of the shell itself.
-func (sh *Shell) settings() []setting {
+func (sh *loader) settings() []setting {
 	var all []setting
 	s := sh.host.Engine.Settings()
 	for _, r := range s.Rows() {
@@ -465,7 +465,7 @@ func (sh *Shell) settings() []setting {
 		all = append(all, setting{r.Name, v.String(), r.Plain(), s.IsSet(r.Name), v.Choices()})
 	}
 	echo := "off"
-	if sh.echo {
+	if sh.reader.echo {
 		echo = "on"
 	}
 	return append(all,
@@ -476,7 +476,7 @@ func (sh *Shell) settings() []setting {
 
 // show is the command show.
 func show(_ context.Context, c *call) error {
-	all := c.settings()
+	all := c.loader.settings()
 	if len(c.args) == 1 {
 		name := strings.TrimLeft(c.args[0], "-")
 		i := slices.IndexFunc(all, func(s setting) bool { return s.name == name })

@@ -27,42 +27,80 @@ type Shell struct {
 	out   io.Writer // of the current command
 	watch Watch     // how far it is; nil if nobody is told
 
-	files        []string
-	definitions  string // typed in
-	project      *magus.Project
-	claims       []*magus.Claim
-	claim        int               // the current one
-	assumed      []assumption      // by hand, of the current claim
-	session      *cegar.Session    // nil before something is loaded
-	threads      threadSearch      // of a claim about a program with threads
-	moments      []moment          // since the session began; not empty if there is one
-	at           int               // the current one
-	breaks       []breakpoint      // in the order of their numbers
-	lastBreak    int               // the highest number given
-	walk         *walk             // of simulate; nil if there is none
-	vars         map[string]string // let
-	named        map[string][]byte // LTSs that lts commands wrote, as Aldebaran text
-	including    []string          // scripts being read
-	prompting    bool              // a person reads along
-	echo         bool              // input is shown as it is executed
-	limit        int               // of nodes drawn without --all
-	maxWeight    int               // of the moments
-	results      []Expectation     // of scripts
-	explained    *magus.Outcome    // the last one shown with an expectation that was not met
-	lastExpected float64           // when the last expectation was noted
-	failed       bool              // a command that was piped
-	folder       string            // of the script that runs, as it was named
-	spent        float64           // on the present claim, in seconds
-	last         string            // the last line that an empty one repeats
-	unspecified  bool              // what is loaded has no specification: there is nothing to check
-	watches      []watchedExpr     // in the order of their numbers
-	lastWatch    int               // the highest number given
+	files       []string
+	definitions string // typed in
+	project     *magus.Project
+	claims      []*magus.Claim
+	claim       int               // the current one
+	assumed     []assumption      // by hand, of the current claim
+	session     *cegar.Session    // nil before something is loaded
+	threads     threadSearch      // of a claim about a program with threads
+	breaks      []breakpoint      // in the order of their numbers
+	lastBreak   int               // the highest number given
+	walk        *walk             // of simulate; nil if there is none
+	named       map[string][]byte // LTSs that lts commands wrote, as Aldebaran text
+	limit       int               // of nodes drawn without --all
+	spent       float64           // on the present claim, in seconds
+	unspecified bool              // what is loaded has no specification: there is nothing to check
+
+	reader       *reader
+	loader       *loader
+	history      *history
+	views        *views
+	completion   *completion
+	watchlist    *watchlist
+	expectations *expectations
 }
+
+// The parts of a shell. Each has the shell, for what is loaded and where the output goes, and keeps by itself
+// what no other part changes.
+type (
+	// reader executes what is typed, and scripts.
+	reader struct {
+		*Shell
+		vars      map[string]string // let
+		including []string          // scripts being read
+		prompting bool              // a person reads along
+		echo      bool              // input is shown as it is executed
+		failed    bool              // a command that was piped
+		folder    string            // of the script that runs, as it was named
+		last      string            // the last line that an empty one repeats
+	}
+	// loader loads sources and specifications, and begins a session with a claim of theirs.
+	loader struct{ *Shell }
+	// history keeps the moments of a session, to go back to.
+	history struct {
+		*Shell
+		moments   []moment // since the session began; not empty if there is one
+		at        int      // the current one
+		maxWeight int      // of the moments
+	}
+	// views show the abstractions, the counterexample and the source.
+	views struct{ *Shell }
+	// completion offers how a line may go on.
+	completion struct{ *Shell }
+	// watchlist has the expressions that are shown after each step.
+	watchlist struct {
+		*Shell
+		watches   []watchedExpr // in the order of their numbers
+		lastWatch int           // the highest number given
+	}
+	// expectations are what scripts expect, and what came of it.
+	expectations struct {
+		*Shell
+		results      []Expectation  // of scripts
+		explained    *magus.Outcome // the last one shown with an expectation that was not met
+		lastExpected float64        // when the last expectation was noted
+	}
+)
 
 // New is a shell with nothing loaded.
 func New(h Host) *Shell {
-	sh := &Shell{host: h, out: h.Out, vars: map[string]string{}, named: map[string][]byte{},
-		limit: draw.DefaultLimit, maxWeight: defaultWeight}
+	sh := &Shell{host: h, out: h.Out, named: map[string][]byte{}, limit: draw.DefaultLimit}
+	sh.reader = &reader{Shell: sh, vars: map[string]string{}}
+	sh.history = &history{Shell: sh, maxWeight: defaultWeight}
+	sh.loader, sh.views, sh.completion = &loader{sh}, &views{sh}, &completion{sh}
+	sh.watchlist, sh.expectations = &watchlist{Shell: sh}, &expectations{Shell: sh}
 	sh.table = Commands()
 	return sh
 }
@@ -99,13 +137,13 @@ type Mode struct {
 // Interact reads commands from lines until their end or exit, and returns the
 // exit status. Errors are printed, and the next line is read.
 func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
-	sh.prompting, sh.echo = mode.Prompt, mode.Echo
+	sh.reader.prompting, sh.reader.echo = mode.Prompt, mode.Echo
 	if mode.Prompt { // an interrupt that comes when its command has just ended is not the shell's end
 		defer sh.host.Interrupt(func() {})()
 	}
 	var block []string
 	for {
-		prompt := sh.prompt()
+		prompt := sh.reader.prompt()
 		if block != nil {
 			prompt = "....> "
 		}
@@ -119,12 +157,12 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		}
 		if err != nil {
 			if block != nil {
-				sh.failed = !sh.prompting
+				sh.reader.failed = !sh.reader.prompting
 				sh.complain(&syntaxError{msg: firstWord(block[0]) + " without end"})
 			}
 			return sh.status()
 		}
-		if sh.echo {
+		if sh.reader.echo {
 			fmt.Fprintln(sh.host.Out, prompt+line)
 		}
 		if block = append(block, line); !complete(block) {
@@ -132,10 +170,10 @@ func (sh *Shell) Interact(ctx context.Context, lines Lines, mode Mode) int {
 		}
 		text := strings.Join(block, "\n")
 		block = nil
-		if sh.prompting && strings.TrimSpace(text) == "" {
-			text = sh.last
+		if sh.reader.prompting && strings.TrimSpace(text) == "" {
+			text = sh.reader.last
 		}
-		if done, status := sh.typed(ctx, text); done {
+		if done, status := sh.reader.typed(ctx, text); done {
 			return status
 		}
 	}
@@ -161,7 +199,7 @@ func Await(ctx context.Context, lines Lines, prompt string) (string, error) {
 }
 
 // prompt says which of several claims is the present one.
-func (sh *Shell) prompt() string {
+func (sh *reader) prompt() string {
 	if len(sh.claims) > 1 {
 		return fmt.Sprintf("magus %d/%d> ", sh.claim+1, len(sh.claims))
 	}
@@ -171,17 +209,17 @@ func (sh *Shell) prompt() string {
 // status is the exit status at the end of input: 1 if an expectation failed, or else 2 if a command did that
 // was piped.
 func (sh *Shell) status() int {
-	if slices.ContainsFunc(sh.results, func(e Expectation) bool { return e.Failure != "" }) {
+	if slices.ContainsFunc(sh.expectations.results, func(e Expectation) bool { return e.Failure != "" }) {
 		return 1
 	}
-	if sh.failed {
+	if sh.reader.failed {
 		return 2
 	}
 	return 0
 }
 
 // typed executes what was typed at the prompt.
-func (sh *Shell) typed(ctx context.Context, text string) (done bool, status int) {
+func (sh *reader) typed(ctx context.Context, text string) (done bool, status int) {
 	nodes, err := parseScript("", text)
 	switch {
 	case err != nil:
@@ -220,12 +258,12 @@ func (sh *Shell) complain(err error) {
 // ended or the user interrupted it, or what exit says. The names of files are relative to the folder that the
 // host reads from; in messages folder is put before those of scripts.
 func (sh *Shell) Run(ctx context.Context, folder, file string) (Suite, int) {
-	sh.folder = folder
+	sh.reader.folder = folder
 	s := Suite{Script: filepath.Join(folder, file)}
 	begin := sh.host.Seconds()
-	sh.lastExpected = begin
-	err := sh.script(ctx, file)
-	s.Results, s.Seconds = sh.results, sh.host.Seconds()-begin
+	sh.expectations.lastExpected = begin
+	err := sh.reader.script(ctx, file)
+	s.Results, s.Seconds = sh.expectations.results, sh.host.Seconds()-begin
 	var end *exit
 	switch {
 	case errors.As(err, &end):
@@ -246,7 +284,7 @@ func (sh *Shell) Run(ctx context.Context, folder, file string) (Suite, int) {
 }
 
 // script executes the script of a file.
-func (sh *Shell) script(ctx context.Context, file string) error {
+func (sh *reader) script(ctx context.Context, file string) error {
 	if slices.Contains(sh.including, file) {
 		return fmt.Errorf("%s includes itself", file)
 	}
@@ -264,7 +302,7 @@ func (sh *Shell) script(ctx context.Context, file string) error {
 }
 
 // execute executes statements; an error has the place of its statement.
-func (sh *Shell) execute(ctx context.Context, nodes []node) error {
+func (sh *reader) execute(ctx context.Context, nodes []node) error {
 	for _, n := range nodes {
 		if err := sh.statement(ctx, n); err != nil {
 			return withPlace(n.pos, n.text, err)
@@ -288,7 +326,7 @@ func withPlace(pos position, line string, err error) error {
 }
 
 // statement executes one statement.
-func (sh *Shell) statement(ctx context.Context, n node) error {
+func (sh *reader) statement(ctx context.Context, n node) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -298,13 +336,13 @@ func (sh *Shell) statement(ctx context.Context, n node) error {
 	case "foreach":
 		return sh.loop(ctx, n)
 	case "define":
-		return sh.interruptible(ctx, func(ctx context.Context) error { return sh.define(ctx, n.body) })
+		return sh.interruptible(ctx, func(ctx context.Context) error { return sh.loader.define(ctx, n.body) })
 	}
 	return sh.command(ctx, n)
 }
 
 // branch executes the first arm whose condition holds.
-func (sh *Shell) branch(ctx context.Context, n node) error {
+func (sh *reader) branch(ctx context.Context, n node) error {
 	for _, a := range n.arms {
 		ws, err := sh.words(a.text)
 		if err != nil {
@@ -312,7 +350,7 @@ func (sh *Shell) branch(ctx context.Context, n node) error {
 		}
 		holds := true
 		if ws[0].text != "else" {
-			if holds, _, err = sh.condition(texts(ws[1:])); err != nil {
+			if holds, _, err = sh.expectations.condition(texts(ws[1:])); err != nil {
 				return withPlace(a.pos, a.text, err)
 			}
 		}
@@ -324,7 +362,7 @@ func (sh *Shell) branch(ctx context.Context, n node) error {
 }
 
 // loop executes the block for each word.
-func (sh *Shell) loop(ctx context.Context, n node) error {
+func (sh *reader) loop(ctx context.Context, n node) error {
 	ws, err := sh.words(n.text)
 	if err != nil {
 		return err
@@ -357,14 +395,14 @@ func isName(text string) bool {
 }
 
 // words parts a line into words, with the values of variables.
-func (sh *Shell) words(line string) ([]word, error) {
+func (sh *reader) words(line string) ([]word, error) {
 	return words(line, sh.variable)
 }
 
 // variable is the value of a variable. Besides those that let defines there are
 // claims, the numbers of all claims, and components, the names of those of the
 // present claim.
-func (sh *Shell) variable(name string) (string, bool) {
+func (sh *reader) variable(name string) (string, bool) {
 	if v, ok := sh.vars[name]; ok {
 		return v, true
 	}
@@ -376,7 +414,7 @@ func (sh *Shell) variable(name string) (string, bool) {
 		}
 		return strings.Join(numbers, " "), true
 	case name == "components" && sh.session != nil:
-		return strings.Join(sh.componentNames(), " "), true
+		return strings.Join(sh.views.componentNames(), " "), true
 	}
 	return "", false
 }
@@ -420,7 +458,7 @@ func (sh *Shell) timed(ctx context.Context, f func(context.Context) error) error
 }
 
 // command executes a line that is a command of the table.
-func (sh *Shell) command(ctx context.Context, n node) error {
+func (sh *reader) command(ctx context.Context, n node) error {
 	if line, ok := strings.CutPrefix(strings.TrimSpace(n.text), "!"); ok {
 		return sh.system(ctx, line)
 	}
@@ -438,7 +476,7 @@ func (sh *Shell) command(ctx context.Context, n node) error {
 			return err
 		}
 	}
-	call := &call{Shell: sh, node: n, words: ws, args: texts(ws[1:])}
+	call := &call{Shell: sh.Shell, node: n, words: ws, args: texts(ws[1:])}
 	if c.Args == "" && len(call.args) > 0 {
 		return call.usage()
 	}
@@ -488,7 +526,7 @@ func (c *call) rest(n int) (string, error) {
 		return c.words[n+1].text, nil
 	}
 	line := []rune(c.node.text)
-	s := &splitter{line: string(line[c.words[n+1].col-1:]), lookup: c.variable}
+	s := &splitter{line: string(line[c.words[n+1].col-1:]), lookup: c.reader.variable}
 	var b strings.Builder
 	for s.at < len(s.line) {
 		if s.line[s.at] == '#' && s.at > 0 && (s.line[s.at-1] == ' ' || s.line[s.at-1] == '\t') {

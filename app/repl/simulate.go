@@ -36,7 +36,7 @@ func (w *walk) at() lts.State {
 
 // simulate is the command simulate.
 func simulate(ctx context.Context, c *call) error {
-	if _, err := c.view(); err != nil {
+	if _, err := c.views.view(); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
@@ -88,7 +88,7 @@ func (c *call) beginWalk(ctx context.Context, object string) error {
 	if object == "mp" {
 		i := 0
 		if len(rest) > 0 {
-			i, _ = c.componentNamed(rest[0]) // it was found just now
+			i, _ = c.views.componentNamed(rest[0]) // it was found just now
 		}
 		comp := c.session.View().Components[i]
 		w.describe = func(s lts.State) string { return draw.State(comp, s) }
@@ -220,7 +220,7 @@ func (c *call) randomRun(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.showRun(comp, run, c.watchesOf(comp.Name, func(step int, text string) (string, error) {
+	c.showRun(comp, run, c.watchlist.watchesOf(comp.Name, func(step int, text string) (string, error) {
 		return c.session.EvalRun(i, run, step, text)
 	}))
 	c.printf("trace: %s\n", strings.Join(quoted(run.Trace), " "))
@@ -234,14 +234,14 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 	for _, st := range run.Steps {
 		all = append(all, st.Pos)
 	}
-	at := sh.places(all)
+	at := sh.views.places(all)
 	source, acted := sh.columns(run)
 	for k, st := range run.Steps {
 		if k == shownSteps {
 			sh.printf("and %s more\n", phrase.Plural(len(run.Steps)-k, "step"))
 			break
 		}
-		text := phrase.Clip(sh.source(st.Pos), source)
+		text := phrase.Clip(sh.views.source(st.Pos), source)
 		if text == "" {
 			text = st.Stmt
 		}
@@ -281,11 +281,11 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 // columns are how wide sources and actions are: on a terminal as wide as those of the run.
 func (sh *Shell) columns(run *interp.Run) (source, action int) {
 	const mostSource, mostAction = 40, 20
-	if sh.text(false).Width == 0 {
+	if sh.views.text(false).Width == 0 {
 		return mostSource, mostAction
 	}
 	for _, st := range run.Steps[:min(len(run.Steps), shownSteps)] {
-		source = max(source, utf8.RuneCountInString(sh.source(st.Pos)))
+		source = max(source, utf8.RuneCountInString(sh.views.source(st.Pos)))
 		if st.Action != "" {
 			action = max(action, utf8.RuneCountInString(actionWord(st.Action)))
 		}
@@ -310,7 +310,7 @@ func errNoRun(v cegar.View) error {
 
 // replay is the command replay.
 func replay(_ context.Context, c *call) error {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return err
 	}
@@ -350,5 +350,5 @@ func (sh *Shell) replayed(v cegar.View, k int) {
 	if len(start) > 0 {
 		sh.printf("       initially %s\n", strings.Join(start, ", "))
 	}
-	sh.showRun(comp, run, sh.watchesOfPart(v, k))
+	sh.showRun(comp, run, sh.watchlist.watchesOfPart(v, k))
 }

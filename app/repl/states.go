@@ -24,7 +24,7 @@ const shown = 60
 
 // listStates prints a line for each state, but not too many; what shows one of the
 // others.
-func (sh *Shell) listStates(states []int, what string, line func(s int) string) {
+func (sh *views) listStates(states []int, what string, line func(s int) string) {
 	for _, s := range states[:min(len(states), shown)] {
 		sh.row("%s", line(s))
 	}
@@ -44,7 +44,7 @@ func matching(n int, wanted func(int) bool) (all []int) {
 }
 
 // needMP is an error if a component has no MP yet.
-func (sh *Shell) needMP(comp cegar.ComponentView) error {
+func (sh *views) needMP(comp cegar.ComponentView) error {
 	if comp.MP == nil {
 		return sh.notBuilt("MP of " + comp.Name)
 	}
@@ -57,7 +57,7 @@ func lookMP(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.needMP(comp); err != nil {
+	if err := c.views.needMP(comp); err != nil {
 		return err
 	}
 	m := comp.MP.LTS
@@ -68,7 +68,7 @@ func lookMP(_ context.Context, c *call) error {
 	c.printf("MP of %s: %s, %s, %s%s\n", comp.Name, phrase.Plural(m.NumStates(), "state"),
 		phrase.Plural(transitions(m), "transition"),
 		phrase.Plural(len(comp.Chosen), "predicate"), staleText(comp))
-	c.listStates(matching(m.NumStates(), func(s int) bool { return wanted.of(s, []lts.State{lts.State(s)}) }),
+	c.views.listStates(matching(m.NumStates(), func(s int) bool { return wanted.of(s, []lts.State{lts.State(s)}) }),
 		"state "+comp.Name+" S", func(s int) string {
 			return fmt.Sprintf("%5d  %-44s %s", s, draw.State(comp, lts.State(s)), edgesText(m, lts.State(s)))
 		})
@@ -131,7 +131,7 @@ func edgeText(m *lts.LTS, e lts.Edge) string {
 var ErrOneLevel = errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
 
 // needMA is an error if a component has no MA.
-func (sh *Shell) needMA(comp cegar.ComponentView) error {
+func (sh *views) needMA(comp cegar.ComponentView) error {
 	switch {
 	case sh.session.View().Levels == 1:
 		return ErrOneLevel
@@ -147,7 +147,7 @@ func lookMA(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := c.needMA(comp); err != nil {
+	if err := c.views.needMA(comp); err != nil {
 		return err
 	}
 	q := comp.MA.Quotient()
@@ -157,7 +157,7 @@ func lookMA(_ context.Context, c *call) error {
 	}
 	c.printf("MA of %s: %s over %s of MP, %s%s\n", comp.Name, phrase.Plural(comp.MA.NumBlocks(), "block"),
 		phrase.Plural(comp.MP.LTS.NumStates(), "state"), phrase.Plural(transitions(q), "transition"), staleText(comp))
-	c.listStates(matching(comp.MA.NumBlocks(), func(b int) bool { return wanted.of(b, comp.MA.Members(b)) }),
+	c.views.listStates(matching(comp.MA.NumBlocks(), func(b int) bool { return wanted.of(b, comp.MA.Members(b)) }),
 		"block "+comp.Name+" B", func(b int) string {
 			return fmt.Sprintf("%5d  %-12s %s", b, phrase.Plural(len(comp.MA.Members(b)), "member"), edgesText(q, lts.State(b)))
 		})
@@ -187,7 +187,7 @@ func implementations(v cegar.View) ([]*lts.LTS, error) {
 const maxProduct = 200_000
 
 // product is the composition of the abstractions.
-func (sh *Shell) product(ctx context.Context) (*lts.LTS, error) {
+func (sh *views) product(ctx context.Context) (*lts.LTS, error) {
 	v, err := sh.view()
 	if err != nil {
 		return nil, err
@@ -211,12 +211,12 @@ func (sh *Shell) product(ctx context.Context) (*lts.LTS, error) {
 
 // lookProduct is the command product.
 func lookProduct(ctx context.Context, c *call) error {
-	m, err := c.product(ctx)
+	m, err := c.views.product(ctx)
 	if err != nil {
 		return err
 	}
 	c.printf("product: %s, %s\n", phrase.Plural(m.NumStates(), "state"), phrase.Plural(transitions(m), "transition"))
-	c.listStates(matching(m.NumStates(), func(int) bool { return true }), "dot product --around S 1", func(s int) string {
+	c.views.listStates(matching(m.NumStates(), func(int) bool { return true }), "dot product --around S 1", func(s int) string {
 		return fmt.Sprintf("%5d  %-20s %s", s, m.StateName(lts.State(s)), edgesText(m, lts.State(s)))
 	})
 	return nil
@@ -224,7 +224,7 @@ func lookProduct(ctx context.Context, c *call) error {
 
 // definition is an LTS by its name: the specification without one, that of a
 // claim by its number, or a definition of the files.
-func (sh *Shell) definition(ctx context.Context, name string) (*lts.LTS, error) {
+func (sh *views) definition(ctx context.Context, name string) (*lts.LTS, error) {
 	if name == "" {
 		return sh.session.View().Spec, nil
 	}
@@ -241,13 +241,13 @@ func (sh *Shell) definition(ctx context.Context, name string) (*lts.LTS, error) 
 
 // lookSpec is the command spec.
 func lookSpec(ctx context.Context, c *call) error {
-	if _, err := c.view(); err != nil {
+	if _, err := c.views.view(); err != nil {
 		return err
 	}
 	if len(c.args) > 1 {
 		return c.usage()
 	}
-	m, err := c.definition(ctx, strings.Join(c.args, ""))
+	m, err := c.views.definition(ctx, strings.Join(c.args, ""))
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func lookSpec(ctx context.Context, c *call) error {
 
 // lookAlphabet is the command alphabet.
 func lookAlphabet(_ context.Context, c *call) error {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return err
 	}
@@ -270,7 +270,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 	by := map[string][]string{}
 	for i, comp := range v.Components {
 		if comp.MP == nil {
-			return c.needMP(comp)
+			return c.views.needMP(comp)
 		}
 		for _, a := range comp.MP.LTS.Alphabet() {
 			if only < 0 || only == i {
@@ -295,7 +295,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 }
 
 // stateOf reads a state of MP.
-func (sh *Shell) stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
+func (sh *views) stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
 	if err := sh.needMP(comp); err != nil {
 		return 0, err
 	}
@@ -315,7 +315,7 @@ func lookState(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	s, err := c.stateOf(comp, c.args[0])
+	s, err := c.views.stateOf(comp, c.args[0])
 	if err != nil {
 		return err
 	}
@@ -325,7 +325,7 @@ func lookState(_ context.Context, c *call) error {
 		loc := &comp.CFA.Locs[l]
 		c.printf("statement   %s\n", loc.Stmt)
 		if loc.Pos.IsValid() {
-			c.printf("source      %s: %s\n", where(loc.Pos), c.source(loc.Pos))
+			c.printf("source      %s: %s\n", where(loc.Pos), c.views.source(loc.Pos))
 		}
 	}
 	if comp.MA != nil && !comp.Stale {
@@ -357,7 +357,7 @@ func lookBlock(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	if err := c.needMA(comp); err != nil {
+	if err := c.views.needMA(comp); err != nil {
 		return err
 	}
 	b, err := blockOf(comp, c.args[0])
@@ -366,7 +366,7 @@ func lookBlock(_ context.Context, c *call) error {
 	}
 	members := comp.MA.Members(b)
 	c.printf("block %d of %s: %s\n", b, comp.Name, phrase.Plural(len(members), "member"))
-	c.listStates(matching(len(members), func(int) bool { return true }), "state "+comp.Name+" S", func(i int) string {
+	c.views.listStates(matching(len(members), func(int) bool { return true }), "state "+comp.Name+" S", func(i int) string {
 		return fmt.Sprintf("%5d  %s", members[i], draw.State(comp, members[i]))
 	})
 	for _, text := range byAction(comp.MA.Quotient(), lts.State(b)) {
@@ -384,11 +384,11 @@ func lookWhy(_ context.Context, c *call) error {
 	if len(c.args) < 2 || len(c.args) > 3 {
 		return c.usage()
 	}
-	from, err := c.stateOf(comp, c.args[0])
+	from, err := c.views.stateOf(comp, c.args[0])
 	if err != nil {
 		return err
 	}
-	to, err := c.stateOf(comp, c.args[len(c.args)-1])
+	to, err := c.views.stateOf(comp, c.args[len(c.args)-1])
 	if err != nil {
 		return err
 	}
@@ -402,7 +402,7 @@ func lookWhy(_ context.Context, c *call) error {
 			continue
 		}
 		found = true
-		c.admitted(comp, from, to, e)
+		c.views.admitted(comp, from, to, e)
 	}
 	if !found {
 		return fmt.Errorf("MP of %s has no such transition from %d to %d; state %d shows those there are",
@@ -413,7 +413,7 @@ func lookWhy(_ context.Context, c *call) error {
 
 // admitted shows the query of a transition: the literals before it, the guard,
 // and the literals after it as weakest preconditions.
-func (sh *Shell) admitted(comp cegar.ComponentView, from, to lts.State, e *component.Edge) {
+func (sh *views) admitted(comp cegar.ComponentView, from, to lts.State, e *component.Edge) {
 	sh.printf("%s\n", edgeText(comp.MP.LTS, lts.Edge{Action: e.Action, To: to}))
 	for _, part := range comp.Graph.Parts(int32(e.ID)) {
 		if l := comp.Graph.Base().Edges[part].Loc; l >= 0 {

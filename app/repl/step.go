@@ -35,7 +35,7 @@ func stepCommands() []*Command {
 		{Name: "goto", Group: groupStep, Args: "MOMENT", Short: "Go to a moment of the history",
 			kinds: []kind{kindMoment}, run: travelTo},
 		{Name: "history", Group: groupStep, Args: "[N]",
-			Short: "List the moments of the session, or the last N", run: history},
+			Short: "List the moments of the session, or the last N", run: showHistory},
 	}
 }
 
@@ -73,12 +73,12 @@ func (sh *Shell) tell(m moment) {
 		switch {
 		case line == "":
 		case i == 0:
-			sh.printf("%-15s  %s\n", head, sh.text(false).Wrapped(line, 17))
+			sh.printf("%-15s  %s\n", head, sh.views.text(false).Wrapped(line, 17))
 		default:
-			sh.printf("%-15s  %s\n", "", sh.text(false).Wrapped(line, 17))
+			sh.printf("%-15s  %s\n", "", sh.views.text(false).Wrapped(line, 17))
 		}
 	}
-	sh.showWatches()
+	sh.watchlist.showWatches()
 }
 
 // byHand is the head of moments that are no phases.
@@ -106,7 +106,7 @@ func step(ctx context.Context, c *call) error {
 	}
 	defer c.watched()()
 	for range n {
-		m, err := c.advance(ctx)
+		m, err := c.history.advance(ctx)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func next(ctx context.Context, c *call) error {
 func (sh *Shell) until(ctx context.Context, stop func(cegar.Event) bool, tell func(moment)) (ended bool, err error) {
 	defer sh.watched()()
 	for {
-		m, err := sh.advance(ctx)
+		m, err := sh.history.advance(ctx)
 		if err != nil {
 			return true, err
 		}
@@ -203,13 +203,13 @@ func (sh *Shell) goOn(ctx context.Context, stop func(cegar.Event) bool, verbose 
 	if !verbose {
 		tell = nil
 	}
-	from := sh.at
+	from := sh.history.at
 	_, err := sh.until(ctx, stop, tell)
 	if err != nil || verbose {
 		return err
 	}
-	m := sh.moments[sh.at]
-	if n := sh.at - from; n > 1 && sh.prompting {
+	m := sh.history.moments[sh.history.at]
+	if n := sh.history.at - from; n > 1 && sh.reader.prompting {
 		sh.printf("%s, now in iteration %d\n", phrase.Plural(n, "phase"), iteration(sh.session.View()))
 	}
 	if isEnd(m.event) || stop(m.event) {
@@ -259,7 +259,7 @@ func breakAt(_ context.Context, c *call) error {
 	}
 	c.lastBreak++
 	c.breaks = append(c.breaks, breakpoint{c.lastBreak, strings.Join(c.args, " "), c.args, test})
-	if c.prompting {
+	if c.reader.prompting {
 		c.printf("breakpoint %d\n", c.lastBreak)
 	}
 	return nil
@@ -318,7 +318,7 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 		if sh.session == nil {
 			return nil, errNothing
 		}
-		i, err := sh.componentNamed(args[1])
+		i, err := sh.views.componentNamed(args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -395,29 +395,29 @@ func (c *call) move(ctx context.Context, direction int) error {
 	if c.session == nil {
 		return errNothing
 	}
-	to := c.at + direction*n
+	to := c.history.at + direction*n
 	switch {
-	case c.at == 0 && direction < 0:
+	case c.history.at == 0 && direction < 0:
 		return errors.New("this is the beginning of the session")
-	case c.at == len(c.moments)-1 && direction > 0:
+	case c.history.at == len(c.history.moments)-1 && direction > 0:
 		return errors.New("nothing was done after this; step goes on")
 	}
-	return c.arrive(ctx, max(0, min(to, len(c.moments)-1)))
+	return c.arrive(ctx, max(0, min(to, len(c.history.moments)-1)))
 }
 
 // arrive travels to a moment and tells it.
 func (c *call) arrive(ctx context.Context, i int) error {
-	if err := c.travel(ctx, i); err != nil {
+	if err := c.history.travel(ctx, i); err != nil {
 		return err
 	}
-	c.printf("moment %d of %d", c.at, len(c.moments)-1)
+	c.printf("moment %d of %d", c.history.at, len(c.history.moments)-1)
 	if v := c.session.View(); v.Phase == cegar.Finished {
 		c.printf(", the end\n")
 	} else {
 		c.printf(", next: %v\n", v.Phase)
 	}
 	if i > 0 {
-		c.tell(c.moments[i])
+		c.tell(c.history.moments[i])
 	}
 	return nil
 }
@@ -434,14 +434,14 @@ func travelTo(ctx context.Context, c *call) error {
 		return c.usage()
 	}
 	i, err := strconv.Atoi(c.args[0])
-	if err != nil || i < 0 || i >= len(c.moments) {
-		return fmt.Errorf("no moment %s; there are 0 to %d", c.args[0], len(c.moments)-1)
+	if err != nil || i < 0 || i >= len(c.history.moments) {
+		return fmt.Errorf("no moment %s; there are 0 to %d", c.args[0], len(c.history.moments)-1)
 	}
 	return c.arrive(ctx, i)
 }
 
 // history is the command history.
-func history(_ context.Context, c *call) error {
+func showHistory(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
 	}
@@ -451,11 +451,11 @@ func history(_ context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		from = max(0, len(c.moments)-n)
+		from = max(0, len(c.history.moments)-n)
 	}
-	for i, m := range c.moments[from:] {
+	for i, m := range c.history.moments[from:] {
 		mark := " "
-		if from+i == c.at {
+		if from+i == c.history.at {
 			mark = "*"
 		}
 		line := ""

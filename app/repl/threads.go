@@ -147,14 +147,14 @@ func (c *call) searchOn(ctx context.Context, s *threaded.Session, err error, n i
 		e := s.Step(limited)
 		c.threads.steps++
 		if ended, ok := e.(cegar.Ended); ok {
-			return c.printOutcome(ended.Outcome, false)
+			return c.views.printOutcome(ended.Outcome, false)
 		}
 		if verbose {
-			c.printf("%-15s  %s\n", e.Phase(), c.text(false).Wrapped(fmt.Sprint(e), 17))
+			c.printf("%-15s  %s\n", e.Phase(), c.views.text(false).Wrapped(fmt.Sprint(e), 17))
 		}
 	}
 	if s.Next() == cegar.Finished {
-		return c.printOutcome(s.Outcome(), false)
+		return c.views.printOutcome(s.Outcome(), false)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (c *call) threadTrace(s *threaded.Session) error {
 	if o := s.Outcome(); o == nil || o.Run == nil {
 		return errors.New("there is no counterexample so far; run goes on")
 	}
-	return c.printOutcome(s.Outcome(), false)
+	return c.views.printOutcome(s.Outcome(), false)
 }
 
 // searched is the search of the present claim.
@@ -321,7 +321,7 @@ func lookReasons(ctx context.Context, c *call) error {
 	case 0:
 		c.none(len(all), "no clause of the order was needed at this bound so far")
 		for i, l := range all {
-			c.printf("%3d  %s\n", i+1, c.text(false).Wrapped(d.lemma(l), 5))
+			c.printf("%3d  %s\n", i+1, c.views.text(false).Wrapped(d.lemma(l), 5))
 		}
 		return nil
 	case 1:

@@ -22,7 +22,7 @@ import (
 
 // lookTrace is the command trace.
 func lookTrace(ctx context.Context, c *call) error {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return err
 	}
@@ -31,11 +31,11 @@ func lookTrace(ctx context.Context, c *call) error {
 	} else if s != nil {
 		return c.threadTrace(s)
 	}
-	if err := c.noCounterexample(v); err != nil {
+	if err := c.views.noCounterexample(v); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
-		c.counterexample(v)
+		c.views.counterexample(v)
 		return nil
 	}
 	comp, i, err := c.single()
@@ -61,12 +61,12 @@ func lookTrace(ctx context.Context, c *call) error {
 		c.printf("there is no path in MP of %s now: it is looked for by validate MP and gone when MP changes\n", comp.Name)
 		return nil
 	}
-	c.path(comp)
+	c.views.path(comp)
 	return nil
 }
 
 // noCounterexample says why there is nothing to show, and where the last one was.
-func (sh *Shell) noCounterexample(v cegar.View) error {
+func (sh *views) noCounterexample(v cegar.View) error {
 	switch {
 	case v.Trace == nil:
 		return errors.New("there is no counterexample so far; until counterexample goes on to one")
@@ -74,8 +74,8 @@ func (sh *Shell) noCounterexample(v cegar.View) error {
 		return nil
 	}
 	text := "there is no counterexample: the claim is proved"
-	for i := sh.at; i > 0; i-- {
-		if e, ok := sh.moments[i].event.(cegar.Verified); ok && !e.Holds {
+	for i := sh.history.at; i > 0; i-- {
+		if e, ok := sh.history.moments[i].event.(cegar.Verified); ok && !e.Holds {
 			return fmt.Errorf("%s; goto %d goes to the last one, which was refuted", text, i)
 		}
 	}
@@ -103,7 +103,7 @@ func status(v cegar.View) string {
 
 // counterexample lists the actions of the counterexample with who takes part in
 // them, and says why it is one.
-func (sh *Shell) counterexample(v cegar.View) {
+func (sh *views) counterexample(v cegar.View) {
 	sh.printf("counterexample of %s%s\n", phrase.Plural(len(v.Trace), "action"), status(v))
 	for i, a := range v.Trace {
 		var who []string
@@ -124,7 +124,7 @@ func (sh *Shell) counterexample(v cegar.View) {
 
 // path shows a path in MP with the source; conditions that contradict each other
 // are marked.
-func (sh *Shell) path(comp cegar.ComponentView) {
+func (sh *views) path(comp cegar.ComponentView) {
 	s := comp.MP.LTS.Init()
 	var all []cfa.Pos
 	pos := func(s lts.State) cfa.Pos {
@@ -164,7 +164,7 @@ func (sh *Shell) path(comp cegar.ComponentView) {
 }
 
 // printOutcome prints an outcome as magus check does.
-func (sh *Shell) printOutcome(o *magus.Outcome, verbose bool) error {
+func (sh *views) printOutcome(o *magus.Outcome, verbose bool) error {
 	claim := report.NewClaim(o, nil, 0, sh.host.Engine)
 	if err := report.WriteClaim(sh.out, claim, sh.text(false)); err != nil {
 		return err
@@ -176,7 +176,7 @@ func (sh *Shell) printOutcome(o *magus.Outcome, verbose bool) error {
 }
 
 // text says how reports are printed: without colours where they go to a file.
-func (sh *Shell) text(verbose bool) report.Text {
+func (sh *views) text(verbose bool) report.Text {
 	t := sh.host.Text
 	if sh.out != sh.host.Out {
 		t.Width, t.Paint = 0, nil
@@ -187,7 +187,7 @@ func (sh *Shell) text(verbose bool) report.Text {
 
 // lookReport is the command report.
 func lookReport(ctx context.Context, c *call) error {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func lookReport(ctx context.Context, c *call) error {
 	if v.Outcome == nil {
 		return fmt.Errorf("there is no verdict yet; the next phase is %v", v.Phase)
 	}
-	return c.Shell.printOutcome(v.Outcome, verbose)
+	return c.Shell.views.printOutcome(v.Outcome, verbose)
 }
 
 // lookDiff is the command diff.
@@ -211,18 +211,18 @@ func lookDiff(_ context.Context, c *call) error {
 	if c.session == nil {
 		return errNothing
 	}
-	last := c.at
-	for last > 0 && !changes(c.moments[last]) {
+	last := c.history.at
+	for last > 0 && !changes(c.history.moments[last]) {
 		last--
 	}
 	if last == 0 {
 		return errors.New("nothing was refined so far")
 	}
 	before := last - 1
-	c.tell(c.moments[last])
-	c.printf("moment %d, compared with moment %d\n", c.at, before)
+	c.tell(c.history.moments[last])
+	c.printf("moment %d, compared with moment %d\n", c.history.at, before)
 	for i, comp := range c.session.View().Components {
-		old, now := c.moments[before].sizes[i], c.moments[c.at].sizes[i]
+		old, now := c.history.moments[before].sizes[i], c.history.moments[c.history.at].sizes[i]
 		if len(old.predicates)+len(now.predicates)+old.states+now.states == 0 {
 			continue
 		}
@@ -257,7 +257,7 @@ func changes(m moment) bool {
 
 // lookStats is the command stats.
 func lookStats(_ context.Context, c *call) error {
-	v, err := c.view()
+	v, err := c.views.view()
 	if err != nil {
 		return err
 	}
@@ -309,11 +309,11 @@ func lookCoverage(_ context.Context, c *call) error {
 	}
 	only := ""
 	if len(c.args) > 0 {
-		i, err := c.componentNamed(c.args[0])
+		i, err := c.views.componentNamed(c.args[0])
 		if err != nil {
 			return err
 		}
-		only = c.componentNames()[i]
+		only = c.views.componentNames()[i]
 	}
 	covered := c.session.Coverage()
 	if len(covered) == 0 {
@@ -322,7 +322,7 @@ func lookCoverage(_ context.Context, c *call) error {
 	var b strings.Builder
 	for _, cov := range covered {
 		if only == "" || only == cov.Component {
-			report.WriteCoverage(&b, report.NewCoverage(cov), c.text(false))
+			report.WriteCoverage(&b, report.NewCoverage(cov), c.views.text(false))
 		}
 	}
 	c.printf("%s", b.String())

@@ -21,8 +21,8 @@ type watchedExpr struct {
 // watchExpr is the command watch.
 func watchExpr(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
-		c.none(len(c.watches), "nothing is watched")
-		for _, w := range c.watches {
+		c.none(len(c.watchlist.watches), "nothing is watched")
+		for _, w := range c.watchlist.watches {
 			c.printf("%3d  %s: %s\n", w.number, w.component, w.text)
 		}
 		return nil
@@ -38,8 +38,8 @@ func watchExpr(_ context.Context, c *call) error {
 		return err
 	}
 	v := c.session.View()
-	c.lastWatch++
-	w := watchedExpr{c.lastWatch, comp.Name, text}
+	c.watchlist.lastWatch++
+	w := watchedExpr{c.watchlist.lastWatch, comp.Name, text}
 	if v.Replayed != nil {
 		k, err := c.part(v, i)
 		if err == nil {
@@ -49,9 +49,9 @@ func watchExpr(_ context.Context, c *call) error {
 			return err
 		}
 	}
-	c.watches = append(c.watches, w)
+	c.watchlist.watches = append(c.watchlist.watches, w)
 	c.printf("watch %d: %s of %s\n", w.number, w.text, w.component)
-	c.showWatches()
+	c.watchlist.showWatches()
 	return nil
 }
 
@@ -61,13 +61,13 @@ func unwatch(_ context.Context, c *call) error {
 		return c.usage()
 	}
 	if c.args[0] == "all" {
-		c.watches = nil
+		c.watchlist.watches = nil
 		return nil
 	}
 	n, err := strconv.Atoi(c.args[0])
-	for i, w := range c.watches {
+	for i, w := range c.watchlist.watches {
 		if err == nil && w.number == n {
-			c.watches = append(c.watches[:i:i], c.watches[i+1:]...)
+			c.watchlist.watches = append(c.watchlist.watches[:i:i], c.watchlist.watches[i+1:]...)
 			return nil
 		}
 	}
@@ -76,7 +76,7 @@ func unwatch(_ context.Context, c *call) error {
 
 // watchesOf are the watches of a component, as what to print behind a step: those whose values, which value gives,
 // are not what they were. Where an expression means nothing, it has none.
-func (sh *Shell) watchesOf(component string, value func(step int, text string) (string,
+func (sh *watchlist) watchesOf(component string, value func(step int, text string) (string,
 	error)) func(step int) []string {
 	before := map[int]string{}
 	return func(step int) (all []string) {
@@ -94,14 +94,14 @@ func (sh *Shell) watchesOf(component string, value func(step int, text string) (
 }
 
 // watchesOfPart are those of one part of the replayed violation.
-func (sh *Shell) watchesOfPart(v cegar.View, k int) func(step int) []string {
+func (sh *watchlist) watchesOfPart(v cegar.View, k int) func(step int) []string {
 	return sh.watchesOf(v.Components[v.Parts[k].Component].Name, func(step int, text string) (string, error) {
 		return sh.session.Eval(k, step, text)
 	})
 }
 
 // showWatches prints the values at the end of the replayed violation, if there is one.
-func (sh *Shell) showWatches() {
+func (sh *watchlist) showWatches() {
 	if len(sh.watches) == 0 || sh.session == nil {
 		return
 	}
