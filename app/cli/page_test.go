@@ -128,7 +128,7 @@ func TestPageWithoutTimeForDrawings(t *testing.T) {
 	require.NoError(t, err)
 	checkWhole(t, string(text))
 	require.Contains(t, string(text), `<strong>not allowed</strong>`)
-	require.Contains(t, string(text), "Turns of the loop")
+	require.Contains(t, string(text), "Phases of the loop")
 	require.NotContains(t, string(text), "MP of ")
 }
 
@@ -140,7 +140,7 @@ func TestPageWithoutClaims(t *testing.T) {
 	require.Contains(t, text, doc.Reason)
 }
 
-// The page in a browser: no request, no message, turns by keys, the address, one
+// The page in a browser: no request, no message, phases by keys, the address, one
 // selection, and the same figures as the document.
 func TestPageInBrowser(t *testing.T) {
 	if testing.Short() {
@@ -154,9 +154,9 @@ func TestPageInBrowser(t *testing.T) {
 			for _, claim := range doc.Claims {
 				require.True(t, b.is(fmt.Sprintf("document.body.innerText.includes(%q)", claim.Name)))
 			}
-			turns := b.number(`document.querySelector(".claim").dataset.count`)
-			if turns > 0 {
-				b.stepTurns(t, turns, doc.Claims[0])
+			phases := b.number(`document.querySelector(".claim").dataset.count`)
+			if phases > 0 {
+				b.stepPhases(t, phases, doc.Claims[0])
 			}
 			if doc.Verdict == "violates" {
 				b.pickStep(t)
@@ -166,7 +166,7 @@ func TestPageInBrowser(t *testing.T) {
 	}
 }
 
-// axe-core finds nothing against the rules of WCAG, in both themes, with all turns and steps; MAGUS_AXE names its axe.min.js.
+// axe-core finds nothing against the rules of WCAG, in both themes, with all phases and steps; MAGUS_AXE names its axe.min.js.
 func TestPagesByAxe(t *testing.T) {
 	name := os.Getenv("MAGUS_AXE")
 	if name == "" {
@@ -242,7 +242,7 @@ func threadsPage(t *testing.T) string {
 	return file
 }
 
-// Turns of programs with threads say how far loops were unrolled and what that took, and draw the program.
+// Phases of programs with threads say how far loops were unrolled and what that took, and draw the program.
 func TestPageOfThreads(t *testing.T) {
 	file := threadsPage(t)
 	raw, err := os.ReadFile(file)
@@ -256,7 +256,7 @@ func TestPageOfThreads(t *testing.T) {
 	}
 	require.False(t, strings.Contains(text, "product 0 states"))
 	b := open(t, lookBrowser(t), file)
-	const shown = `document.querySelector(".turn:not(.gone) h4").textContent`
+	const shown = `document.querySelector(".phase:not(.gone) h4").textContent`
 	b.press(kb.Home)
 	require.Equal(t, "1. unroll", b.text(shown))
 	b.press(kb.End)
@@ -264,29 +264,29 @@ func TestPageOfThreads(t *testing.T) {
 	b.quiet()
 }
 
-// stepTurns goes through all turns by keys.
-func (b *browser) stepTurns(t *testing.T, turns int, claim report.Claim) {
-	const shown = `Array.from(document.querySelector(".claim").querySelectorAll(".turn:not(.gone)")).map(t => +t.dataset.turn).join()`
+// stepPhases goes through all phases by keys.
+func (b *browser) stepPhases(t *testing.T, phases int, claim report.Claim) {
+	const shown = `Array.from(document.querySelector(".claim").querySelectorAll(".phase:not(.gone)")).map(t => +t.dataset.phase).join()`
 	last := b.text(shown)
 	b.press(kb.Home)
 	require.Equal(t, "1", b.text(shown))
-	require.Equal(t, "#claim=1&turn=1", b.text("location.hash"))
-	for range turns - 1 {
+	require.Equal(t, "#claim=1&phase=1", b.text("location.hash"))
+	for range phases - 1 {
 		b.press(kb.ArrowRight)
 	}
 	require.Equal(t, last, b.text(shown))
 	b.press(kb.ArrowRight)
-	require.Equal(t, last, b.text(shown), "behind the last turn is none")
+	require.Equal(t, last, b.text(shown), "behind the last phase is none")
 	for i, c := range claim.Components {
-		got := b.text(fmt.Sprintf(`document.querySelector(".claim .turn:not(.gone)").querySelectorAll("[data-size=mp]")[%d].textContent`, i))
+		got := b.text(fmt.Sprintf(`document.querySelector(".claim .phase:not(.gone)").querySelectorAll("[data-size=mp]")[%d].textContent`, i))
 		require.Equal(t, fmt.Sprint(c.MPStates), got)
 	}
-	require.Equal(t, claim.Verdict, b.text(`document.querySelector(".claim .turn:not(.gone) p").firstChild.textContent.trim()`))
+	require.Equal(t, claim.Verdict, b.text(`document.querySelector(".claim .phase:not(.gone) p").firstChild.textContent.trim()`))
 	b.press(kb.ArrowLeft)
 	require.NotEqual(t, last, b.text(shown))
-	b.run(`location.hash = "#claim=1&turn=2"`)
+	b.run(`location.hash = "#claim=1&phase=2"`)
 	require.Eventually(t, func() bool { return b.text(shown) == "2" }, time.Minute, 10*time.Millisecond)
-	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg [data-turns]")).filter(g => g.classList.contains("gone") === g.dataset.turns.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
+	require.Equal(t, 0, b.number(`Array.from(document.querySelectorAll(".claim")[0].querySelectorAll("svg [data-phases]")).filter(g => g.classList.contains("gone") === g.dataset.phases.split(" ").some(s => +s.split("-")[0] <= 2 && 2 <= +s.split("-").pop())).length`))
 }
 
 // pickStep picks the forbidden step, which shows its line.

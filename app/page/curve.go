@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// curve is a chart of one figure over the turns.
+// curve is a chart of one figure over the phases.
 type curve struct {
 	Name, Unit, Most string
 	Width, Height    int
@@ -26,14 +26,14 @@ const (
 	curveHeight = 90
 )
 
-// curves are states, predicates and time over the turns; none where there is nothing to
+// curves are states, predicates and time over the phases; none where there is nothing to
 // compare.
-func curves(turns []shownTurn, h *past) []curve {
-	if len(turns) < 2 {
+func curves(phases []shownPhase, h *past) []curve {
+	if len(phases) < 2 {
 		return nil
 	}
 	var names []string
-	for _, t := range turns {
+	for _, t := range phases {
 		if len(t.Sizes) > len(names) {
 			names = nil
 			for _, s := range t.Sizes {
@@ -47,7 +47,7 @@ func curves(turns []shownTurn, h *past) []curve {
 		most := 0.0
 		for i := range names {
 			var values []float64
-			for _, t := range turns {
+			for _, t := range phases {
 				v := 0.0
 				if i < len(t.Sizes) {
 					v = float64(of(t.Sizes[i]))
@@ -62,10 +62,10 @@ func curves(turns []shownTurn, h *past) []curve {
 		c.Most = fmt.Sprintf("%.0f", most)
 		return c
 	}
-	times := curve{Name: "time of each turn", Unit: "s", Width: curveWidth, Height: curveHeight}
+	times := curve{Name: "time of each phase", Unit: "s", Width: curveWidth, Height: curveHeight}
 	var values []float64
 	most := 0.0
-	for _, t := range h.turns {
+	for _, t := range h.phases {
 		values, most = append(values, t.seconds), max(most, t.seconds)
 	}
 	times.Most, times.Lines = fmt.Sprintf("%.3f", most), []polyline{{"", "line0", points(values, most)}}
@@ -79,13 +79,13 @@ func curves(turns []shownTurn, h *past) []curve {
 	}
 }
 
-// counts are the figures of turns that have their own, as far as they change: a turn without shows those of
-// the turn before.
+// counts are the figures of phases that have their own, as far as they change: a phase without shows those of
+// the phase before.
 func counts(h *past) (all []curve) {
-	for i, f := range h.turns[0].figures {
+	for i, f := range h.phases[0].figures {
 		var values []float64
 		last := 0.0
-		for _, t := range h.turns {
+		for _, t := range h.phases {
 			if i < len(t.figures) {
 				last = float64(t.figures[i].Value)
 			}

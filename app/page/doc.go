@@ -7,8 +7,8 @@
 //	err := page.Write(ctx, w, doc, page.Settings{History: history, Sources: sources, Covered: covered})
 //
 // The page has, for each claim: the verdict and what it is about; the counterexample as a
-// chart with a lane for each component and one for the specification; the turns of the
-// loop, which keys, buttons and the address's fragment (#claim=1&turn=3) go through,
+// chart with a lane for each component and one for the specification; the phases of the
+// loop, which keys, buttons and the address's fragment (#claim=1&phase=3) go through,
 // with automaton, abstractions and specification side by side, predicates, and why a path
 // was spurious; charts of states, predicates and time; and the sources, with the lines
 // of the counterexample and what a proof reached. One selection, of a place in the
@@ -18,7 +18,7 @@
 // it the page shows all of its text. Names and sources may be hostile: all text goes
 // through html/template, and the page's own policy allows its one script only.
 //
-// Large runs are cut, and the page says where: [maxTurns], [maxRows], [maxBoxes].
+// Large runs are cut, and the page says where: [maxPhases], [maxRows], [maxBoxes].
 //
 // Left out: what cannot be said in a file, as stepping further or asking other claims,
 // which are the shell's.

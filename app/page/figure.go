@@ -1,12 +1,12 @@
 package page
 
-// Drawings that keep their places from turn to turn.
+// Drawings that keep their places from phase to phase.
 //
-// Idea: a drawing has one version for each turn that changed it. The boxes of all
+// Idea: a drawing has one version for each phase that changed it. The boxes of all
 // versions, of which those with the same text are one, and all edges between them are
 // laid out once; a version is drawn with the places that its boxes have there. So what
 // stays does not move, and what is new or gone is seen. Boxes, their lines of text, and edges
-// are written once, with the turns that show them.
+// are written once, with the phases that show them.
 // Where all versions together have too many boxes, each has a layout of its own.
 //
 // Cost: that of the layout, which is linear, and of the text of the versions.
@@ -33,7 +33,7 @@ type figure struct {
 	Note      string // what was left out
 }
 
-// A sheet has the versions that share a layout; From and To are their turns.
+// A sheet has the versions that share a layout; From and To are their phases.
 type sheet struct {
 	From, To int
 	SVG      template.HTML
@@ -61,10 +61,10 @@ const mostTogether = 4 * maxBoxes
 // figures are the drawings of a claim: of each component automaton, MP and MA, and the
 // specification.
 func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure, err error) {
-	if len(h.turns) == 0 || s.Undrawn {
+	if len(h.phases) == 0 || s.Undrawn {
 		return nil, nil
 	}
-	last := &h.turns[len(h.turns)-1].view
+	last := &h.phases[len(h.phases)-1].view
 	add := func(title string, of func(*cegar.View) (*draw.Picture, any)) error {
 		f, err := s.figure(ctx, h, title, of)
 		if err == nil && len(f.Sheets) > 0 {
@@ -121,15 +121,15 @@ func (s Settings) figures(ctx context.Context, claim int, h *past) (all []figure
 	return all, err
 }
 
-// figure draws what of gives for each turn. Turns with the same key have the same
-// version; a turn with nothing shows what the turn before did.
+// figure draws what of gives for each phase. Phases with the same key have the same
+// version; a phase with nothing shows what the phase before did.
 func (s Settings) figure(ctx context.Context, h *past, title string,
 	of func(*cegar.View) (*draw.Picture, any)) (figure, error) {
 	f := figure{Title: title}
 	var all []drawn
 	var before any
-	for i := range h.turns {
-		t := &h.turns[i]
+	for i := range h.phases {
+		t := &h.phases[i]
 		p, key := of(&t.view)
 		if p == nil || key == before {
 			if len(all) > 0 {
@@ -138,7 +138,7 @@ func (s Settings) figure(ctx context.Context, h *past, title string,
 			continue
 		}
 		if len(all) == maxDrawn {
-			f.Note = fmt.Sprintf("drawn up to turn %d, and at the end", all[len(all)-2].to)
+			f.Note = fmt.Sprintf("drawn up to phase %d, and at the end", all[len(all)-2].to)
 			all = all[:len(all)-1] // the last one is always there
 		}
 		before = key
@@ -275,7 +275,7 @@ func extent(text string) (w, h float64) {
 
 func linesOf(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// pieces are what a sheet is made of. Each is written once, with the turns that show it and those
+// pieces are what a sheet is made of. Each is written once, with the phases that show it and those
 // in which it is the counterexample's; of a box, so is each line of its text.
 type pieces struct {
 	layout       *layered.Drawing
@@ -284,7 +284,7 @@ type pieces struct {
 	of           map[string]*piece
 }
 
-// piece is an element that some turns show.
+// piece is an element that some phases show.
 type piece struct {
 	tag, class, rest string // its tag, class and other attributes
 	inside           string
@@ -292,10 +292,10 @@ type piece struct {
 	lines            []*piece
 }
 
-// span are turns from one to another.
+// span are phases from one to another.
 type span struct{ from, to int }
 
-// during adds the turns of a version.
+// during adds the phases of a version.
 func during(spans []span, d *drawn) []span {
 	if n := len(spans); n > 0 && spans[n-1].to+1 >= d.from {
 		spans[n-1].to = d.to
@@ -370,19 +370,19 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 	}
 }
 
-// svg is the drawing of all pieces, as the last of so many turns has it.
-func (p *pieces) svg(title string, turns span) template.HTML {
+// svg is the drawing of all pieces, as the last of so many phases has it.
+func (p *pieces) svg(title string, phases span) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="%s">`,
 		p.layout.W, p.layout.H, p.layout.W, p.layout.H, html.EscapeString(title))
 	for _, one := range append(p.edges, p.boxes...) {
-		one.print(&b, []span{turns}, turns.to)
+		one.print(&b, []span{phases}, phases.to)
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String())
 }
 
-// print prints a piece within another one that is shown at some turns, as it is at one of them.
+// print prints a piece within another one that is shown at some phases, as it is at one of them.
 func (p *piece) print(b *strings.Builder, within []span, at int) {
 	class := p.class
 	has := func(spans []span) bool {
@@ -399,7 +399,7 @@ func (p *piece) print(b *strings.Builder, within []span, at int) {
 		fmt.Fprintf(b, ` class="%s"`, strings.TrimSpace(class))
 	}
 	if !slices.Equal(p.shown, within) {
-		fmt.Fprintf(b, ` data-turns="%s"`, spansText(p.shown))
+		fmt.Fprintf(b, ` data-phases="%s"`, spansText(p.shown))
 	}
 	if len(p.hot) > 0 {
 		fmt.Fprintf(b, ` data-hot="%s"`, spansText(p.hot))
@@ -411,7 +411,7 @@ func (p *piece) print(b *strings.Builder, within []span, at int) {
 	b.WriteString("</" + p.tag + ">")
 }
 
-// spansText are turns as the script reads them.
+// spansText are phases as the script reads them.
 func spansText(spans []span) string {
 	var words []string
 	for _, s := range spans {

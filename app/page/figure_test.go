@@ -18,8 +18,8 @@ import (
 func TestPlacesStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []drawn
-		for turn := 1; turn <= rapid.IntRange(1, 5).Draw(t, "versions"); turn++ {
-			d := drawn{from: turn, to: turn}
+		for phase := 1; phase <= rapid.IntRange(1, 5).Draw(t, "versions"); phase++ {
+			d := drawn{from: phase, to: phase}
 			n := rapid.IntRange(1, 8).Draw(t, "nodes")
 			for i := range n {
 				known := rapid.SampledFrom([]string{"", "\n  x == 1", "\n  x == 1, y < 3\n  z"}).Draw(t, "known")
@@ -74,8 +74,8 @@ func TestPlacesStay(t *testing.T) {
 
 var rect = regexp.MustCompile(`^<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="4"`)
 
-// shownIn are the elements of a drawing that a turn shows, each from its own tag on, and how many boxes the counterexample has.
-func shownIn(t require.TestingT, svg string, turn int) (shown []string, hot int) {
+// shownIn are the elements of a drawing that a phase shows, each from its own tag on, and how many boxes the counterexample has.
+func shownIn(t require.TestingT, svg string, phase int) (shown []string, hot int) {
 	in := func(spans string) bool {
 		for span := range strings.FieldsSeq(spans) {
 			from, to, wide := strings.Cut(span, "-")
@@ -86,7 +86,7 @@ func shownIn(t require.TestingT, svg string, turn int) (shown []string, hot int)
 				b, err = strconv.Atoi(to)
 				require.NoError(t, err)
 			}
-			if a <= turn && turn <= b {
+			if a <= phase && phase <= b {
 				return true
 			}
 		}
@@ -100,7 +100,7 @@ func shownIn(t require.TestingT, svg string, turn int) (shown []string, hot int)
 			continue
 		}
 		hidden := len(gone) > 0 && gone[len(gone)-1]
-		if m := turnsOf.FindStringSubmatch(text); m != nil {
+		if m := phasesOf.FindStringSubmatch(text); m != nil {
 			hidden = hidden || !in(m[1])
 		}
 		if !hidden {
@@ -117,9 +117,9 @@ func shownIn(t require.TestingT, svg string, turn int) (shown []string, hot int)
 }
 
 var (
-	element = regexp.MustCompile(`</?[a-z]+[^>]*>`)
-	turnsOf = regexp.MustCompile(` data-turns="([^"]*)"`)
-	hotOf   = regexp.MustCompile(` data-hot="([^"]*)"`)
+	element  = regexp.MustCompile(`</?[a-z]+[^>]*>`)
+	phasesOf = regexp.MustCompile(` data-phases="([^"]*)"`)
+	hotOf    = regexp.MustCompile(` data-hot="([^"]*)"`)
 )
 
 func numbers(texts []string) (out [4]float64) {
@@ -132,10 +132,10 @@ func numbers(texts []string) (out [4]float64) {
 // Many versions with much in each have layouts of their own.
 func TestManyVersions(t *testing.T) {
 	var all []drawn
-	for turn := range 6 {
-		d := drawn{from: 3*turn + 1, to: 3*turn + 3, note: "cut"}
+	for phase := range 6 {
+		d := drawn{from: 3*phase + 1, to: 3*phase + 3, note: "cut"}
 		for i := range maxBoxes {
-			d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: f%d(%d);", i, i, turn, i)})
+			d.nodes = append(d.nodes, graph.Node{Label: fmt.Sprintf("%d  %d: f%d(%d);", i, i, phase, i)})
 		}
 		all = append(all, d)
 	}

@@ -9,7 +9,7 @@ import (
 
 // What a page shows at most.
 const (
-	maxTurns  = 400   // of one claim: the first and the last ones
+	maxPhases = 400   // of one claim: the first and the last ones
 	maxRows   = 3000  // of one counterexample: the last ones
 	maxBoxes  = 60    // of one drawing
 	maxDrawn  = 40    // versions of one drawing
@@ -18,20 +18,20 @@ const (
 )
 
 // A History is what the sessions of a check went through, to be shown. It keeps the
-// models of each turn that are to be drawn.
+// models of each phase that are to be drawn.
 type History struct{ claims []*past }
 
 // past is the history of one claim.
 type past struct {
-	claim string
-	turns []turn
-	left  int // turns that were not kept, behind the first half
+	claim  string
+	phases []phase
+	left   int // phases that were not kept, behind the first half
 }
 
-// turn is one phase of the loop, and what was known after it.
-type turn struct {
+// A phase is one of the loop, and what was known after it.
+type phase struct {
 	number  int // from 1
-	phase   string
+	kind    string
 	text    string // what it did
 	seconds float64
 	view    cegar.View
@@ -54,9 +54,9 @@ func (h *History) Begin(claim string) { h.claims = append(h.claims, &past{claim:
 // Add adds a phase, what is known after it, and how long it took.
 func (h *History) Add(e cegar.Event, v cegar.View, seconds float64) {
 	p := h.claims[len(h.claims)-1]
-	t := turn{number: 1, phase: e.Phase().String(), text: e.String(), seconds: seconds, view: light(v), refuted: -1}
-	if n := len(p.turns); n > 0 {
-		t.number = p.turns[n-1].number + 1
+	t := phase{number: 1, kind: e.Phase().String(), text: e.String(), seconds: seconds, view: light(v), refuted: -1}
+	if n := len(p.phases); n > 0 {
+		t.number = p.phases[n-1].number + 1
 	}
 	switch e := e.(type) {
 	case counted:
@@ -75,9 +75,9 @@ func (h *History) Add(e cegar.Event, v cegar.View, seconds float64) {
 			t.refuted, t.besides, t.core = e.Component, len(e.Also), e.Core
 		}
 	}
-	p.turns = append(p.turns, t)
-	if len(p.turns) > maxTurns { // the newest of the first half makes room
-		p.turns = append(p.turns[:maxTurns/2], p.turns[maxTurns/2+1:]...)
+	p.phases = append(p.phases, t)
+	if len(p.phases) > maxPhases { // the newest of the first half makes room
+		p.phases = append(p.phases[:maxPhases/2], p.phases[maxPhases/2+1:]...)
 		p.left++
 	}
 }
@@ -104,7 +104,7 @@ func (h *History) of(claim string) *past {
 	return &past{claim: claim}
 }
 
-// sizes are the figures of a component after a turn.
+// sizes are the figures of a component after a phase.
 type sizes struct {
 	Name           string
 	States, Blocks int
@@ -119,7 +119,7 @@ type predicate struct {
 
 // sizesOf are the figures of all components, none where there are no two levels. Where a model was
 // too large to keep, its size is that of the loop's own figures.
-func (t *turn) sizesOf() []sizes {
+func (t *phase) sizesOf() []sizes {
 	var all []sizes
 	if t.view.Actions == nil {
 		return nil

@@ -8,20 +8,20 @@ import (
 	"magus/engine/cegar"
 )
 
-// Of a long history the first and the last turns stay.
+// Of a long history the first and the last phases stay.
 func TestLongHistory(t *testing.T) {
 	h := NewHistory()
 	h.Begin("c")
-	const n = maxTurns + 50
+	const n = maxPhases + 50
 	for i := range n {
 		h.Add(cegar.DataAbstracted{Iteration: i}, cegar.View{}, float64(i))
 	}
 	p := h.of("c")
-	require.Len(t, p.turns, maxTurns)
+	require.Len(t, p.phases, maxPhases)
 	require.Equal(t, 50, p.left)
-	require.Equal(t, 1, p.turns[0].number)
-	require.Equal(t, maxTurns/2, p.turns[maxTurns/2-1].number)
-	require.Equal(t, maxTurns/2+51, p.turns[maxTurns/2].number)
-	require.Equal(t, n, p.turns[maxTurns-1].number)
-	require.Empty(t, h.of("d").turns)
+	require.Equal(t, 1, p.phases[0].number)
+	require.Equal(t, maxPhases/2, p.phases[maxPhases/2-1].number)
+	require.Equal(t, maxPhases/2+51, p.phases[maxPhases/2].number)
+	require.Equal(t, n, p.phases[maxPhases-1].number)
+	require.Empty(t, h.of("d").phases)
 }

@@ -19,10 +19,10 @@ import (
 
 // Settings are what a page shows besides the report.
 type Settings struct {
-	History *History // nil: no turns are shown
+	History *History // nil: no phases are shown
 	Sources report.Sources
 	Covered []report.Covered // what the proofs reached
-	Undrawn bool             // without drawings of the turns
+	Undrawn bool             // without drawings of the phases
 }
 
 var (
@@ -59,23 +59,23 @@ type claim struct {
 	report.Claim
 	ID      int // from 1
 	Chart   *chart
-	Turns   []shownTurn
-	Left    string // which turns are not shown
+	Phases  []shownPhase
+	Left    string // which phases are not shown
 	Curves  []curve
 	Figures []figure
 }
 
-// shownTurn is a turn as it is shown.
-type shownTurn struct {
-	Number      int
-	Phase, Text string
-	Seconds     string
-	Sizes       []sizes
-	Product     int
-	Figures     []verdict.Figure
-	Trace       []string
-	Status    string
-	Why         string // the counterexample was spurious
+// shownPhase is a phase as it is shown.
+type shownPhase struct {
+	Number     int
+	Kind, Text string
+	Seconds    string
+	Sizes      []sizes
+	Product    int
+	Figures    []verdict.Figure
+	Trace      []string
+	Status     string
+	Why        string // the counterexample was spurious
 }
 
 // Write writes the page of a check. An error is that of w, or the context's.
@@ -168,22 +168,22 @@ func (s Settings) claim(ctx context.Context, i int, rc report.Claim) (claim, err
 		c.Chart = newChart(rc.Counterexample)
 	}
 	h := s.History.of(rc.Name)
-	for _, t := range h.turns {
-		c.Turns = append(c.Turns, t.shown())
+	for _, t := range h.phases {
+		c.Phases = append(c.Phases, t.shown())
 	}
 	if h.left > 0 {
-		c.Left = fmt.Sprintf("%d turns are left out, behind turn %d", h.left, h.turns[maxTurns/2-1].number)
+		c.Left = fmt.Sprintf("%d phases are left out, behind phase %d", h.left, h.phases[maxPhases/2-1].number)
 	}
-	c.Curves = curves(c.Turns, h)
+	c.Curves = curves(c.Phases, h)
 	var err error
 	c.Figures, err = s.figures(ctx, c.ID, h)
 	return c, err
 }
 
-// shown is a turn as it is shown.
-func (t *turn) shown() shownTurn {
+// shown is a phase as it is shown.
+func (t *phase) shown() shownPhase {
 	v := &t.view
-	s := shownTurn{Number: t.number, Phase: t.phase, Text: t.text, Seconds: seconds(t.seconds),
+	s := shownPhase{Number: t.number, Kind: t.kind, Text: t.text, Seconds: seconds(t.seconds),
 		Sizes: t.sizesOf(), Product: v.Stats.ProductStates, Figures: t.figures}
 	for _, a := range v.Counterexample() {
 		s.Trace = append(s.Trace, v.Actions.Name(a))

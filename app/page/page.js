@@ -11,23 +11,23 @@
     root.dataset.theme = dark ? "light" : "dark";
   });
 
-  // Turns: one of each claim is shown.
+  // Phases: one of each claim is shown.
   const claims = all(document, ".claim");
   let current = claims.find((c) => +c.dataset.count > 0) || claims[0];
-  const state = new Map(claims.map((c) => [c, { turn: +c.dataset.count - 1, step: 0 }]));
+  const state = new Map(claims.map((c) => [c, { phase: +c.dataset.count - 1, step: 0 }]));
 
   function show(claim, index) {
-    const turns = all(claim, ".turn");
-    if (turns.length === 0) return;
-    index = Math.max(0, Math.min(turns.length - 1, index));
-    state.get(claim).turn = index;
+    const phases = all(claim, ".phase");
+    if (phases.length === 0) return;
+    index = Math.max(0, Math.min(phases.length - 1, index));
+    state.get(claim).phase = index;
     current = claim;
-    turns.forEach((t, i) => t.classList.toggle("gone", i !== index));
-    const number = +turns[index].dataset.turn;
+    phases.forEach((t, i) => t.classList.toggle("gone", i !== index));
+    const number = +phases[index].dataset.phase;
     const at = (spans) => spans.split(" ").map((span) => span.split("-").map(Number)).find(([from, to = from]) => from <= number && number <= to);
     for (const e of all(claim, ".figure .fresh")) e.classList.remove("fresh");
-    for (const e of all(claim, ".figure [data-turns]")) {
-      const here = at(e.dataset.turns);
+    for (const e of all(claim, ".figure [data-phases]")) {
+      const here = at(e.dataset.phases);
       e.classList.toggle("gone", !here);
       if (here && here[0] === number && number > 1) (e.closest(".node") || e).classList.add("fresh");
     }
@@ -37,7 +37,7 @@
     }
     all(claim, ".sheet:not(.gone)").forEach(aim);
     claim.querySelector(".scrubber input").value = index + 1;
-    claim.querySelector(".scrubber output").textContent = "turn " + number + " of " + turns[turns.length - 1].dataset.turn;
+    claim.querySelector(".scrubber output").textContent = "phase " + number + " of " + phases[phases.length - 1].dataset.phase;
   }
 
   // Of a large drawing a part is seen in which something is drawn.
@@ -53,9 +53,9 @@
 
   function remember() {
     const s = state.get(current);
-    const turn = all(current, ".turn")[s.turn];
+    const phase = all(current, ".phase")[s.phase];
     const words = ["claim=" + current.dataset.claim];
-    if (turn) words.push("turn=" + turn.dataset.turn);
+    if (phase) words.push("phase=" + phase.dataset.phase);
     if (s.step) words.push("step=" + s.step);
     history.replaceState(null, "", "#" + words.join("&"));
   }
@@ -68,7 +68,7 @@
   for (const claim of claims) {
     const bar = claim.querySelector(".scrubber");
     if (!bar) continue;
-    const now = () => state.get(claim).turn;
+    const now = () => state.get(claim).phase;
     bar.querySelector(".first").addEventListener("click", () => move(claim, 0));
     bar.querySelector(".back").addEventListener("click", () => move(claim, now() - 1));
     bar.querySelector(".on").addEventListener("click", () => move(claim, now() + 1));
@@ -81,7 +81,7 @@
   document.addEventListener("keydown", (e) => {
     if (!current || e.altKey || e.ctrlKey || e.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) return;
     if (e.target.closest && e.target.closest(".scroll")) return; // which the keys scroll
-    const now = state.get(current).turn;
+    const now = state.get(current).phase;
     const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: Infinity }[e.key];
     if (to === undefined || +current.dataset.count === 0) return;
     e.preventDefault();
@@ -134,7 +134,7 @@
     const claim = claims.find((c) => c.dataset.claim === words.get("claim"));
     if (!claim) return;
     current = claim;
-    const index = all(claim, ".turn").findIndex((t) => t.dataset.turn === words.get("turn"));
+    const index = all(claim, ".phase").findIndex((t) => t.dataset.phase === (words.get("phase") || words.get("turn")));
     if (index >= 0) show(claim, index);
     const row = words.has("step") && claim.querySelector('[data-step="' + Number(words.get("step")) + '"]');
     if (row) {
