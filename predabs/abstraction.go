@@ -24,27 +24,59 @@ type Abstraction struct {
 	bound  int  // atoms per condition and location
 	global bool // see Options
 
-	wps    map[wpKey]*expr.Expr
-	substs []map[*expr.Expr]*expr.Expr
-	lists  map[string]int32 // interned atom lists
-	listed [][]atom         // by number
-	plans  map[planKey]*plan
-	tables map[tableID]*table
-
-	scratch planning
-	work    []placed // by the inference
-
-	states   int // of the MP built last: about what the next one will have
-	clusters *clusterIndex
-	paths    *paths
-	flow     *unionFind             // of variables by what the program computes and compares
-	why      map[Path]contradiction // of paths found infeasible
-	asked    [][]guardTest          // by edge, once asked for
-	pieces   map[string][]uint64    // answers to what valuations leave open (settle.go)
-	answers  *answers               // from check to check; nil if none are kept
+	states  int // of the MP built last: about what the next one will have
+	paths   *paths
+	pieces  map[string][]uint64 // answers to what valuations leave open (settle.go)
+	answers *answers            // from check to check; nil if none are kept
 	// Queries counts enumerations by the decision procedure.
 	Queries int
+
+	preconditions *preconditions
+	planner       *planner
+	inferrer      *inferrer
+	eliminator    *eliminator
+	feasibility   *feasibility
+	consistency   *consistency
 }
+
+// The parts of an abstraction. Each has the abstraction, for the component, its terms and the candidates, and
+// keeps by itself what no other part changes.
+type (
+	// preconditions are the weakest preconditions of edges.
+	preconditions struct {
+		*Abstraction
+		wps    map[wpKey]*expr.Expr
+		substs []map[*expr.Expr]*expr.Expr
+	}
+	// planner makes of each edge a plan, how the values of atoms before it give those after it, and its tables.
+	planner struct {
+		*Abstraction
+		lists   map[string]int32 // interned atom lists
+		listed  [][]atom         // by number
+		plans   map[planKey]*plan
+		tables  map[tableID]*table
+		asked   [][]guardTest // by edge, once asked for
+		scratch planning
+	}
+	// inferrer infers predicates for candidates, at the locations where they are needed.
+	inferrer struct {
+		*Abstraction
+		work []placed
+	}
+	// eliminator says whether sets of candidates eliminate a spurious path.
+	eliminator struct {
+		*Abstraction
+		clusters *clusterIndex
+	}
+	// feasibility says of paths whether the program can run along them, and why not.
+	feasibility struct {
+		*Abstraction
+		flow *unionFind             // of variables by what the program computes and compares
+		why  map[Path]contradiction // of paths found infeasible
+	}
+	// consistency makes the reads of memory without variables agree, in models of a path.
+	consistency struct{ *Abstraction }
+)
 
 // DefaultBound is the bound on the atoms that one condition may need at one
 // location.
@@ -72,12 +104,14 @@ func New(ctx context.Context, c *component.Component, s solver.Full, opt Options
 	}
 	x := &Abstraction{
 		Graph: g, pool: c.CFA.Pool, atoms: newAtoms(c.CFA.Pool), solver: s, bound: opt.Bound, global: opt.Global,
-		latest: map[subject]int{}, wps: map[wpKey]*expr.Expr{},
-		substs: make([]map[*expr.Expr]*expr.Expr, len(g.Edges)),
-		lists:  map[string]int32{}, plans: map[planKey]*plan{}, tables: map[tableID]*table{}, paths: newPaths(), flow: newUnionFind(0), why: map[Path]contradiction{},
-		asked: make([][]guardTest, len(g.Edges)),
+		latest: map[subject]int{}, paths: newPaths(),
 	}
-	x.connect(x.flow)
+	x.preconditions = &preconditions{x, map[wpKey]*expr.Expr{}, make([]map[*expr.Expr]*expr.Expr, len(g.Edges))}
+	x.planner = &planner{Abstraction: x, lists: map[string]int32{}, plans: map[planKey]*plan{},
+		tables: map[tableID]*table{}, asked: make([][]guardTest, len(g.Edges))}
+	x.inferrer, x.eliminator, x.consistency = &inferrer{Abstraction: x}, &eliminator{Abstraction: x}, &consistency{x}
+	x.feasibility = &feasibility{x, newUnionFind(0), map[Path]contradiction{}}
+	x.eliminator.connect(x.feasibility.flow)
 	return x, x.seeds(ctx)
 }
 
@@ -95,8 +129,8 @@ func (x *Abstraction) seeds(ctx context.Context) error {
 		if node == component.Init {
 			node = e.To
 		}
-		for _, t := range x.tests(int32(id)) {
-			_, c := x.seed(t.cond, x.position(t.loc), x.origin(t.loc), places)
+		for _, t := range x.planner.tests(int32(id)) {
+			_, c := x.seed(t.cond, x.planner.position(t.loc), x.planner.origin(t.loc), places)
 			for _, a := range t.before {
 				c.place(node, a)
 			}
@@ -136,7 +170,7 @@ func (x *Abstraction) seed(cond *expr.Expr, pos cfa.Pos, origin string,
 // Expressions are the conditions of ⋃ P_s for a set of candidates, in order
 // of their terms. It is quick for a set that MP was built from.
 func (x *Abstraction) Expressions(set []int) []*expr.Expr {
-	_, all, _ := x.everywhere(context.Background(), set)
+	_, all, _ := x.inferrer.everywhere(context.Background(), set)
 	es := make([]*expr.Expr, len(all))
 	for i, a := range all {
 		es[i] = x.atoms.terms[a]
@@ -148,7 +182,7 @@ func (x *Abstraction) Expressions(set []int) []*expr.Expr {
 // their terms. It is quick for a set that MP was built from.
 func (x *Abstraction) PredicatesAt(l cfa.Loc, set []int) []*expr.Expr {
 	var es []*expr.Expr
-	atoms, _ := x.predicates(context.Background(), x.Graph.At(l), set)
+	atoms, _ := x.inferrer.predicates(context.Background(), x.Graph.At(l), set)
 	for _, a := range atoms {
 		es = append(es, x.atoms.terms[a])
 	}

@@ -172,7 +172,7 @@ func (c *Candidate) has(q *condition) bool {
 // SetCandidates makes the candidates what they were before some were added, or
 // after that again.
 func (x *Abstraction) SetCandidates(cands []*Candidate) {
-	x.Candidates, x.clusters = cands, nil
+	x.Candidates, x.eliminator.clusters = cands, nil
 	x.latest = map[subject]int{}
 	for i, c := range cands {
 		x.latest[c.subject] = i
@@ -184,7 +184,7 @@ func (x *Abstraction) SetCandidates(cands []*Candidate) {
 func (x *Abstraction) Weight(i int) int {
 	c := x.Candidates[i]
 	if c.weight == 0 {
-		byNode, _, _ := x.everywhere(context.Background(), []int{i})
+		byNode, _, _ := x.inferrer.everywhere(context.Background(), []int{i})
 		for _, as := range byNode {
 			c.weight += len(as)
 		}

@@ -102,9 +102,9 @@ func TestWiderVersions(t *testing.T) {
 	require.Zero(t, x.Discover(path, core), "nothing new the second time")
 	require.Len(t, x.Candidates, 2)
 	for n := range x.Graph.NumNodes() {
-		wide, err := x.predicates(t.Context(), component.Node(n), []int{1})
+		wide, err := x.inferrer.predicates(t.Context(), component.Node(n), []int{1})
 		require.NoError(t, err)
-		narrow, err := x.predicates(t.Context(), component.Node(n), []int{0})
+		narrow, err := x.inferrer.predicates(t.Context(), component.Node(n), []int{0})
 		require.NoError(t, err)
 		require.Subset(t, wide, narrow)
 	}

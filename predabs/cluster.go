@@ -64,7 +64,7 @@ type clusterIndex struct {
 
 // index computes the clusters anew when candidates were added: by the variables
 // of each candidate and of everything that these are computed from.
-func (x *Abstraction) index() *clusterIndex {
+func (x *eliminator) index() *clusterIndex {
 	if x.clusters != nil && x.clusters.n == len(x.Candidates) {
 		return x.clusters
 	}
@@ -85,11 +85,11 @@ func (x *Abstraction) index() *clusterIndex {
 		if !ok {
 			k = len(ci.list)
 			number[root] = k
-			ci.list = append(ci.list, &cluster{x: x, died: map[string]fate{}, parts: map[int]bool{}})
+			ci.list = append(ci.list, &cluster{x: x.Abstraction, died: map[string]fate{}, parts: map[int]bool{}})
 		}
 		ci.of[i] = k
 		ci.list[k].cands = append(ci.list[k].cands, i)
-		x.partsOf(x.Candidates[i], ci.list[k].parts)
+		x.feasibility.partsOf(x.Candidates[i], ci.list[k].parts)
 	}
 	x.clusters = ci
 	return ci
@@ -97,7 +97,7 @@ func (x *Abstraction) index() *clusterIndex {
 
 // connect joins the owners of variables that meet in a guard, or of which one
 // is computed from the other.
-func (x *Abstraction) connect(u *unionFind) {
+func (x *eliminator) connect(u *unionFind) {
 	edges := x.Graph.Base().Edges
 	for i := range edges {
 		e := &edges[i]
@@ -144,7 +144,7 @@ func (k *cluster) number(ctx context.Context) (fits bool, err error) {
 	}
 	for _, c := range k.cands {
 		for _, q := range k.x.Candidates[c].conds {
-			if err := k.x.infer(ctx, q); err != nil {
+			if err := k.x.inferrer.infer(ctx, q); err != nil {
 				return false, err
 			}
 			if len(q.preds) > 64*maskWords {
@@ -222,7 +222,7 @@ func shareVariable(a, b []*expr.Expr) bool {
 // Eliminates reports whether MP built from the candidates of set (increasing)
 // has no run along the path.
 func (x *Abstraction) Eliminates(ctx context.Context, path Path, set []int) (bool, error) {
-	ci := x.index()
+	ci := x.eliminator.index()
 	parts := make([][]int, len(ci.list))
 	for _, c := range set {
 		k := ci.of[c]
@@ -246,7 +246,7 @@ func (x *Abstraction) Eliminates(ctx context.Context, path Path, set []int) (boo
 // those of the clusters that eliminate it, taken whole.
 func (x *Abstraction) Relevant(ctx context.Context, path Path) ([]int, error) {
 	var all []int
-	for _, k := range x.index().list {
+	for _, k := range x.eliminator.index().list {
 		if !k.contradicted(path) {
 			continue
 		}
@@ -301,7 +301,7 @@ func (k *cluster) eliminates(ctx context.Context, path Path, part []int) (fate, 
 		err = s.run(ctx, steps)
 	}
 	if err == errRows {
-		err = k.x.follow(ctx, steps, part)
+		err = k.x.eliminator.follow(ctx, steps, part)
 	}
 	f := lives
 	switch err {
@@ -321,7 +321,7 @@ func (k *cluster) eliminates(ctx context.Context, path Path, part []int) (fate, 
 // path's unsatisfiable core, if the path has one. In a cluster too large for masks
 // only these are considered.
 func (k *cluster) ofCore(path Path, part []int) []int {
-	why, ok := k.x.why[path]
+	why, ok := k.x.feasibility.why[path]
 	if !ok {
 		return part
 	}

@@ -26,7 +26,7 @@ type contradiction struct {
 
 // partOf is the part of the variables that a condition of the program concerns,
 // -1 if it concerns none.
-func (x *Abstraction) partOf(cond *expr.Expr) int {
+func (x *feasibility) partOf(cond *expr.Expr) int {
 	for _, v := range x.Graph.Concerned(cond) {
 		if i, ok := x.flow.owner[v]; ok {
 			return x.flow.find(i)
@@ -36,7 +36,7 @@ func (x *Abstraction) partOf(cond *expr.Expr) int {
 }
 
 // partsOf adds the parts that a candidate's atoms speak about.
-func (x *Abstraction) partsOf(c *Candidate, to map[int]bool) {
+func (x *feasibility) partsOf(c *Candidate, to map[int]bool) {
 	for _, q := range c.conds {
 		for _, p := range q.at {
 			for _, v := range x.atoms.vars[p.atom] {
@@ -50,7 +50,7 @@ func (x *Abstraction) partsOf(c *Candidate, to map[int]bool) {
 
 // contradict notes why the path is infeasible: core are the positions in the program's edges of an unsatisfiable
 // core and first its numbers in the conditions.
-func (x *Abstraction) contradict(ctx context.Context, path Path, t *trace, core, first []int) error {
+func (x *feasibility) contradict(ctx context.Context, path Path, t *trace, core, first []int) error {
 	why := contradiction{core: map[*expr.Expr]bool{}, parts: map[int]bool{}}
 	for _, i := range core {
 		for _, g := range x.Graph.Base().Edges[t.path[i]].Guard {
@@ -87,7 +87,7 @@ func (x *Abstraction) contradict(ctx context.Context, path Path, t *trace, core,
 // contradicted reports whether the guards that concern the cluster's variables
 // contradict each other on the path, as far as is known.
 func (k *cluster) contradicted(path Path) bool {
-	why, known := k.x.why[path]
+	why, known := k.x.feasibility.why[path]
 	if !known {
 		return true
 	}

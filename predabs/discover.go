@@ -35,25 +35,25 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 	where := map[subject]cfa.Pos{}
 	places := x.Graph.Within(path, core)
 	for _, at := range places {
-		for _, t := range x.tests(path[at.Step]) {
+		for _, t := range x.planner.tests(path[at.Step]) {
 			if t.part != at.Part {
 				continue
 			}
-			c := x.discover(path[:places[len(places)-1].Step+1], at.Step, t)
+			c := x.inferrer.discover(path[:places[len(places)-1].Step+1], at.Step, t)
 			if c == nil {
 				continue
 			}
 			s := subjectOf(t.cond)
 			if found[s] == nil {
 				order = append(order, s)
-				where[s] = x.position(t.loc)
+				where[s] = x.planner.position(t.loc)
 			}
 			found[s] = append(found[s], c)
 		}
 	}
-	if x.summing(found) {
-		if values := x.values(path); len(values) > 0 {
-			if x.widenValues(values, where[order[0]]) {
+	if x.inferrer.summing(found) {
+		if values := x.inferrer.values(path); len(values) > 0 {
+			if x.inferrer.widenValues(values, where[order[0]]) {
 				return len(x.Candidates) - before
 			}
 		}
@@ -66,7 +66,7 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 
 // discover makes a condition of one that the edge at a position of the path asks: its weakest preconditions
 // before that position, and the condition itself after it. There is none if it is known already.
-func (x *Abstraction) discover(path []int32, position int, t guardTest) *condition {
+func (x *inferrer) discover(path []int32, position int, t guardTest) *condition {
 	c := &condition{cond: t.cond, local: true}
 	x.before(c, path[:position+1], t.before)
 	if t.last {
@@ -104,14 +104,14 @@ func (c *condition) placed(p placed) bool {
 
 // before places the weakest preconditions along a path that ends with the edge
 // asking the condition, where some atoms decide it.
-func (x *Abstraction) before(c *condition, path []int32, now []atom) {
+func (x *inferrer) before(c *condition, path []int32, now []atom) {
 	for i := len(path) - 1; i > 0 && len(now) > 0; i-- {
 		for _, a := range now {
 			c.place(x.Graph.Edges[path[i]].From, a)
 		}
 		var before []atom
 		for _, a := range now {
-			b := x.backward(&x.Graph.Edges[path[i-1]], a)
+			b := x.preconditions.backward(&x.Graph.Edges[path[i-1]], a)
 			slices.Sort(b)
 			before = mergeAtoms(before, slices.Compact(b))
 		}
@@ -121,7 +121,7 @@ func (x *Abstraction) before(c *condition, path []int32, now []atom) {
 
 // after places the condition behind the edge that asks it last, the first of the path, until one of its
 // variables changes.
-func (x *Abstraction) after(c *condition, path []int32) {
+func (x *inferrer) after(c *condition, path []int32) {
 	a := x.atoms.of(c.cond)
 	for i, id := range path[:len(path)-1] {
 		e := &x.Graph.Edges[id]

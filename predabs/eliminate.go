@@ -46,7 +46,7 @@ type factor struct {
 // follow carries the valuations of P_s, for the candidates of set, along the
 // path. The error is errEmpty if none is left at some point: the set then
 // eliminates the path. It is errRows if there are too many to follow.
-func (x *Abstraction) follow(ctx context.Context, path []int32, set []int) error {
+func (x *eliminator) follow(ctx context.Context, path []int32, set []int) error {
 	var src []atom
 	var fs []factor
 	for i, id := range path {
@@ -54,11 +54,11 @@ func (x *Abstraction) follow(ctx context.Context, path []int32, set []int) error
 			return context.Cause(ctx)
 		}
 		e := &x.Graph.Edges[id]
-		dst, err := x.predicates(ctx, e.To, set)
+		dst, err := x.inferrer.predicates(ctx, e.To, set)
 		if err != nil {
 			return err
 		}
-		p := x.plan(e, src, dst)
+		p := x.planner.plan(e, src, dst)
 		src = p.after
 		if p.never {
 			return errEmpty
@@ -92,7 +92,7 @@ type passing struct {
 }
 
 // pass carries factors over an edge.
-func (x *Abstraction) pass(ctx context.Context, p *plan, fs []factor) ([]factor, error) {
+func (x *eliminator) pass(ctx context.Context, p *plan, fs []factor) ([]factor, error) {
 	clusters := clusters(p, fs)
 	var next []factor
 	for i := range clusters {
@@ -152,7 +152,7 @@ func clusters(p *plan, fs []factor) []passing {
 }
 
 // passCluster merges the cluster's factors and carries them over the edge.
-func (x *Abstraction) passCluster(ctx context.Context, c *passing, fs []factor) (factor, error) {
+func (x *eliminator) passCluster(ctx context.Context, c *passing, fs []factor) (factor, error) {
 	f := factor{rows: []row{{}}}
 	for _, i := range c.factors {
 		var err error
@@ -196,7 +196,7 @@ func (c *passing) unchanged(f factor) bool {
 }
 
 // passRow adds to out what one row becomes.
-func (x *Abstraction) passRow(ctx context.Context, c *passing, f *factor, r row, out *factor) error {
+func (x *eliminator) passRow(ctx context.Context, c *passing, f *factor, r row, out *factor) error {
 	for _, q := range c.require {
 		if i, ok := slices.BinarySearch(f.atoms, q.atom); ok && (r.bit(i) == 1) != q.value {
 			return nil
@@ -251,19 +251,19 @@ func filledIn(bases []row, values []uint64, dst, atoms []atom) []row {
 }
 
 // tableRows looks up a table for one row of a factor.
-func (x *Abstraction) tableRows(ctx context.Context, t *table, f *factor, r row) ([]uint64, error) {
+func (x *eliminator) tableRows(ctx context.Context, t *table, f *factor, r row) ([]uint64, error) {
 	var key [maskWords]uint64
 	for k, a := range t.src {
 		if i, ok := slices.BinarySearch(f.atoms, a); ok {
 			key[k/64] |= r.bit(i) << (k % 64)
 		}
 	}
-	return x.lookup(ctx, t, key)
+	return x.planner.lookup(ctx, t, key)
 }
 
 // constants makes factors of atoms with fixed values, one for each group of
 // atoms over one term.
-func (x *Abstraction) constants(cs []setBit) []factor {
+func (x *eliminator) constants(cs []setBit) []factor {
 	var fs []factor
 	where := map[any]int{}
 	for _, c := range cs {

@@ -61,7 +61,7 @@ type placed struct {
 
 // wp is the weakest precondition of an atom over an edge, without the edge's
 // guard.
-func (x *Abstraction) wp(e *component.Edge, a atom) *expr.Expr {
+func (x *preconditions) wp(e *component.Edge, a atom) *expr.Expr {
 	if !x.touches(e, a) {
 		return x.atoms.terms[a]
 	}
@@ -75,7 +75,7 @@ func (x *Abstraction) wp(e *component.Edge, a atom) *expr.Expr {
 }
 
 // touches reports whether the edge updates a variable of the atom.
-func (x *Abstraction) touches(e *component.Edge, a atom) bool {
+func (x *preconditions) touches(e *component.Edge, a atom) bool {
 	for i := range e.Update {
 		if slices.Contains(x.atoms.vars[a], e.Update[i].Var) {
 			return true
@@ -85,7 +85,7 @@ func (x *Abstraction) touches(e *component.Edge, a atom) bool {
 }
 
 // touchesAny reports whether the edge updates a variable of one of the atoms.
-func (x *Abstraction) touchesAny(e *component.Edge, as []atom) bool {
+func (x *preconditions) touchesAny(e *component.Edge, as []atom) bool {
 	return len(e.Update) > 0 && slices.ContainsFunc(as, func(a atom) bool { return x.touches(e, a) })
 }
 
@@ -94,7 +94,7 @@ type wpKey struct {
 	atom atom
 }
 
-func (x *Abstraction) substitution(e *component.Edge) map[*expr.Expr]*expr.Expr {
+func (x *preconditions) substitution(e *component.Edge) map[*expr.Expr]*expr.Expr {
 	by := x.substs[e.ID]
 	if by == nil {
 		by = make(map[*expr.Expr]*expr.Expr, len(e.Update))
@@ -107,18 +107,18 @@ func (x *Abstraction) substitution(e *component.Edge) map[*expr.Expr]*expr.Expr 
 }
 
 // backward are the atoms that decide atom a before the edge.
-func (x *Abstraction) backward(e *component.Edge, a atom) []atom {
+func (x *preconditions) backward(e *component.Edge, a atom) []atom {
 	w := x.wp(e, a)
 	if w == x.atoms.terms[a] {
 		return []atom{a}
 	}
-	return x.deciding(w)
+	return x.planner.deciding(w)
 }
 
 // instances are the conditions without fresh variables that decide an atomic
 // condition: itself if it has none; if it has one of few values, what it
 // becomes for each of them; otherwise nothing.
-func (x *Abstraction) instances(l *expr.Expr) []*expr.Expr {
+func (x *preconditions) instances(l *expr.Expr) []*expr.Expr {
 	fresh := slices.DeleteFunc(expr.Vars(l), func(v *expr.Expr) bool { return !x.Graph.IsFresh(v) })
 	switch {
 	case len(fresh) == 0:
@@ -134,7 +134,7 @@ func (x *Abstraction) instances(l *expr.Expr) []*expr.Expr {
 	return all
 }
 
-func (x *Abstraction) mentionsFresh(e *expr.Expr) bool {
+func (x *preconditions) mentionsFresh(e *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.IsFresh(v) })
 }
 
@@ -172,12 +172,12 @@ func (f *inference) put(p placed) {
 // infer fills in P_s of the condition for every node, round by round: an atom
 // is of the round after that of the atom it comes from if it was taken over an
 // update such as i = i + 1, which would go on for ever.
-func (x *Abstraction) infer(ctx context.Context, c *condition) error {
+func (x *inferrer) infer(ctx context.Context, c *condition) error {
 	if c.preds != nil {
 		return nil
 	}
 	c.preds = []tracked{}
-	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15, work: x.work}
+	f := &inference{x: x.Abstraction, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15, work: x.work}
 	defer func() { x.work = f.work }()
 	for r, round := 0, c.at; r <= maxRounds && len(round) > 0; r++ {
 		f.work = f.work[:0]
@@ -203,8 +203,8 @@ func (f *inference) round(ctx context.Context) (next []placed, err error) {
 		}
 		for _, id := range f.x.Graph.In(f.work[i].node) {
 			e := &f.x.Graph.Edges[id]
-			self := f.x.selfUpdate(e, f.work[i].atom)
-			for _, a := range f.x.backward(e, f.work[i].atom) {
+			self := f.x.inferrer.selfUpdate(e, f.work[i].atom)
+			for _, a := range f.x.preconditions.backward(e, f.work[i].atom) {
 				if self && len(f.x.atoms.vars[a]) > max(maxSummed, len(f.x.atoms.vars[f.work[i].atom])) {
 					continue
 				}
@@ -221,14 +221,14 @@ func (f *inference) round(ctx context.Context) (next []placed, err error) {
 
 // selfUpdate reports whether the edge gives a variable of the atom a value
 // computed from itself.
-func (x *Abstraction) selfUpdate(e *component.Edge, a atom) bool {
+func (x *inferrer) selfUpdate(e *component.Edge, a atom) bool {
 	return slices.ContainsFunc(e.Update, func(u component.Update) bool {
 		return u.Term != u.Var && slices.Contains(x.atoms.vars[a], u.Var) && slices.Contains(expr.Vars(u.Term), u.Var)
 	})
 }
 
 // predicates is P_s at a node for a set of candidates.
-func (x *Abstraction) predicates(ctx context.Context, n component.Node, set []int) ([]atom, error) {
+func (x *inferrer) predicates(ctx context.Context, n component.Node, set []int) ([]atom, error) {
 	var ps []atom
 	for _, i := range set {
 		for _, c := range x.Candidates[i].conds {
@@ -248,7 +248,7 @@ func (x *Abstraction) predicates(ctx context.Context, n component.Node, set []in
 }
 
 // everywhere is P_s at all nodes for a set of candidates, and all of its atoms.
-func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]atom, all []atom, err error) {
+func (x *inferrer) everywhere(ctx context.Context, set []int) (byNode [][]atom, all []atom, err error) {
 	var ts []tracked
 	for _, i := range set {
 		for _, c := range x.Candidates[i].conds {
@@ -279,7 +279,7 @@ func (x *Abstraction) everywhere(ctx context.Context, set []int) (byNode [][]ato
 }
 
 // sized are lists by node, still empty, with room for the tracked atoms.
-func (x *Abstraction) sized(ts []tracked) [][]atom {
+func (x *inferrer) sized(ts []tracked) [][]atom {
 	room, sum := make([]int, x.Graph.NumNodes()), 0
 	for _, t := range ts {
 		for n := range t.nodes.All() {

@@ -62,7 +62,7 @@ func (s *symbolic) after(a access) access {
 
 // remember makes the model of satisfiable conditions one in which memory without
 // variables behaves, where one is found. It gives all that holds in the model.
-func (x *Abstraction) remember(ctx context.Context, conds []*expr.Expr, memory []access) ([]*expr.Expr, error) {
+func (x *consistency) remember(ctx context.Context, conds []*expr.Expr, memory []access) ([]*expr.Expr, error) {
 	if !slices.ContainsFunc(memory, func(a access) bool { return a.Kind == cfa.Read }) {
 		return conds, nil
 	}
@@ -89,7 +89,7 @@ func (x *Abstraction) remember(ctx context.Context, conds []*expr.Expr, memory [
 
 // lessons are conditions that the model at hand does not satisfy, one for each read
 // that does not fit what is before it.
-func (x *Abstraction) lessons(memory []access) []*expr.Expr {
+func (x *consistency) lessons(memory []access) []*expr.Expr {
 	value := func(t *expr.Expr) uint64 { return expr.Eval(t, x.solver.Value) }
 	var all []*expr.Expr
 	at, size := make([]uint64, len(memory)), make([]uint64, len(memory))
@@ -116,7 +116,7 @@ func (x *Abstraction) lessons(memory []access) []*expr.Expr {
 }
 
 // lesson is the condition of one read.
-func (x *Abstraction) lesson(memory []access, i int, at, size []uint64, value func(*expr.Expr) uint64) *expr.Expr {
+func (x *consistency) lesson(memory []access, i int, at, size []uint64, value func(*expr.Expr) uint64) *expr.Expr {
 	read, p := memory[i], x.pool
 	area := read.AreaAt(at[i], read.Size)
 	if area == nil {
@@ -151,7 +151,7 @@ func (x *Abstraction) lesson(memory []access, i int, at, size []uint64, value fu
 
 // overwritten says that one of some accesses, the last maxBetween of those that
 // write, is of just what is read.
-func (x *Abstraction) overwritten(between []access, read access) *expr.Expr {
+func (x *consistency) overwritten(between []access, read access) *expr.Expr {
 	p := x.pool
 	var any []*expr.Expr
 	for _, a := range slices.Backward(between) {
@@ -168,14 +168,14 @@ func (x *Abstraction) overwritten(between []access, read access) *expr.Expr {
 }
 
 // filled is the value of a scalar all of whose bytes are one value.
-func (x *Abstraction) filled(b *expr.Expr, t expr.Type) *expr.Expr {
+func (x *consistency) filled(b *expr.Expr, t expr.Type) *expr.Expr {
 	p := x.pool
 	wide := p.Cast(expr.Uint64, p.Cast(expr.Uint8, b))
 	return p.Cast(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
 }
 
 // inAreas says that a read is of memory without variables.
-func (x *Abstraction) inAreas(a access) *expr.Expr {
+func (x *consistency) inAreas(a access) *expr.Expr {
 	p := x.pool
 	t := a.addr.Type()
 	in := []*expr.Expr{}
@@ -187,7 +187,7 @@ func (x *Abstraction) inAreas(a access) *expr.Expr {
 }
 
 // apart says that a read and another access have no bytes in common.
-func (x *Abstraction) apart(read, a access) *expr.Expr {
+func (x *consistency) apart(read, a access) *expr.Expr {
 	p := x.pool
 	if a.addr == nil {
 		return p.False()
@@ -205,7 +205,7 @@ func (x *Abstraction) apart(read, a access) *expr.Expr {
 
 // beginsWith says what memory that the path has not accessed holds, where it is read
 // in the model; nil if that is what is read.
-func (x *Abstraction) beginsWith(read access, area *cfa.Area, at uint64, over *expr.Expr,
+func (x *consistency) beginsWith(read access, area *cfa.Area, at uint64, over *expr.Expr,
 	value func(*expr.Expr) uint64) *expr.Expr {
 	p, t := x.pool, read.val.Type()
 	elsewhere := p.Lor(over, p.Not(p.Eq(read.addr, p.Const(read.addr.Type(), at))))

@@ -72,7 +72,7 @@ type ctable struct {
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
 	m := &MP{x: x, edges: make([][]*cplan, len(x.Graph.Edges))}
 	var err error
-	if m.preds, m.used, err = x.everywhere(ctx, set); err != nil {
+	if m.preds, m.used, err = x.inferrer.everywhere(ctx, set); err != nil {
 		return m, err
 	}
 	m.bit = make([]int, len(x.atoms.terms))
@@ -82,7 +82,7 @@ func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP,
 	m.words = max(1, (len(m.used)+63)/64)
 	m.lists = make([]int32, len(m.preds))
 	for n, as := range m.preds {
-		m.lists[n] = x.list(as)
+		m.lists[n] = x.planner.list(as)
 	}
 	m.nodes, m.known, m.vals = make([]component.Node, 0, x.states), make([]int32, 0, x.states), make([]uint64,
 		0, x.states*m.words)
@@ -185,7 +185,7 @@ func (m *MP) compile(e *component.Edge, src int32) *cplan {
 	all := make([]uint64, 4*m.words)
 	words := func(i int) []uint64 { return all[i*m.words : (i+1)*m.words : (i+1)*m.words] }
 	k := planKey{int32(e.ID), src, m.lists[e.To]}
-	c := &cplan{plan: m.x.planOf(k, e, m.x.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0),
+	c := &cplan{plan: m.x.planner.planOf(k, e, m.x.planner.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0),
 		reqVal: words(1), keep: words(2), set: words(3)}
 	for _, r := range c.require {
 		b := m.bit[r.atom]
@@ -268,7 +268,7 @@ func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uin
 		for i, b := range t.src {
 			key[i/64] |= val[b/64] >> (b % 64) & 1 << (i % 64)
 		}
-		rows, err := m.x.lookup(ctx, t.t, key)
+		rows, err := m.x.planner.lookup(ctx, t.t, key)
 		if err != nil {
 			return err
 		}
@@ -323,7 +323,7 @@ func (m *MP) Node(s lts.State) component.Node { return m.nodes[s] }
 // its negation.
 func (m *MP) Literals(s lts.State) []*expr.Expr {
 	var ls []*expr.Expr
-	for _, a := range m.x.listAtoms(m.known[s]) {
+	for _, a := range m.x.planner.listAtoms(m.known[s]) {
 		b := m.bit[a]
 		ls = append(ls, m.x.atoms.literal(a, m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1))
 	}
@@ -333,7 +333,7 @@ func (m *MP) Literals(s lts.State) []*expr.Expr {
 // Predicates are the predicates of a state: those of its control point of which
 // something is known. [MP.Holds] tells their values.
 func (m *MP) Predicates(s lts.State) []*expr.Expr {
-	preds := m.x.listAtoms(m.known[s])
+	preds := m.x.planner.listAtoms(m.known[s])
 	es := make([]*expr.Expr, len(preds))
 	for i, a := range preds {
 		es[i] = m.x.atoms.terms[a]
@@ -343,7 +343,7 @@ func (m *MP) Predicates(s lts.State) []*expr.Expr {
 
 // Holds reports whether predicate i of a state holds.
 func (m *MP) Holds(s lts.State, i int) bool {
-	b := m.bit[m.x.listAtoms(m.known[s])[i]]
+	b := m.bit[m.x.planner.listAtoms(m.known[s])[i]]
 	return m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1
 }
 

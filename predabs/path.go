@@ -44,8 +44,8 @@ type symbolic struct {
 	step   int
 }
 
-func (x *Abstraction) symbolic() *symbolic {
-	return &symbolic{x: x, env: map[*expr.Expr]*expr.Expr{}}
+func (x *feasibility) symbolic() *symbolic {
+	return &symbolic{x: x.Abstraction, env: map[*expr.Expr]*expr.Expr{}}
 }
 
 // value rewrites a term over the current variables and fresh ones.
@@ -98,10 +98,10 @@ func (s *symbolic) take(e *component.Edge) []*expr.Expr {
 // Feasible decides whether the component can take the path. The error is the
 // decision procedure's.
 func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error) {
-	t := x.trace(x.Graph.Program(x.Steps(p)), nil)
-	f, first, err := x.decide(ctx, t)
+	t := x.feasibility.trace(x.Graph.Program(x.Steps(p)), nil)
+	f, first, err := x.feasibility.decide(ctx, t)
 	if err == nil && !f.Feasible {
-		err = x.contradict(ctx, p, t, f.Core, first)
+		err = x.feasibility.contradict(ctx, p, t, f.Core, first)
 	}
 	return f, err
 }
@@ -110,7 +110,7 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 // kept. The path may leave out turns of loops, of which it is believed what they are as a whole.
 func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32,
 	repeats []component.Repeat) (Feasibility, error) {
-	f, _, err := x.decide(ctx, x.trace(path, repeats))
+	f, _, err := x.feasibility.decide(ctx, x.feasibility.trace(path, repeats))
 	return f, err
 }
 
@@ -126,7 +126,7 @@ type trace struct {
 	repeated    []map[*expr.Expr]*expr.Expr // what is chosen for each of them
 }
 
-func (x *Abstraction) trace(path []int32, repeats []component.Repeat) *trace {
+func (x *feasibility) trace(path []int32, repeats []component.Repeat) *trace {
 	t := &trace{path: path, chosen: make([]map[*expr.Expr]*expr.Expr, len(path)), repeats: repeats}
 	s := x.symbolic()
 	edges := x.Graph.Base().Edges
@@ -159,7 +159,7 @@ func (x *Abstraction) trace(path []int32, repeats []component.Repeat) *trace {
 }
 
 // decide asks whether the conditions hold together; if not, first are the numbers of some that do not.
-func (x *Abstraction) decide(ctx context.Context, t *trace) (f Feasibility, first []int, err error) {
+func (x *feasibility) decide(ctx context.Context, t *trace) (f Feasibility, first []int, err error) {
 	x.Queries++
 	answer, err := x.solver.Check(ctx, t.conds...)
 	switch {
@@ -173,7 +173,7 @@ func (x *Abstraction) decide(ctx context.Context, t *trace) (f Feasibility, firs
 	if err != nil {
 		return Feasibility{}, nil, err
 	}
-	if conds, err = x.remember(ctx, conds, t.memory); err != nil {
+	if conds, err = x.consistency.remember(ctx, conds, t.memory); err != nil {
 		return Feasibility{}, nil, err
 	}
 	return Feasibility{Feasible: true, Run: x.run(t, conds)}, nil, nil
@@ -230,7 +230,7 @@ func (s *symbolic) assignment(e *component.Edge) (cfa.Assign, bool) {
 
 // settle makes the model of satisfiable conditions one in which as many wishes hold as
 // the cores of the decision procedure leave. It gives all that holds in the model.
-func (x *Abstraction) settle(ctx context.Context, conds []*expr.Expr, wishes []wish) ([]*expr.Expr, error) {
+func (x *feasibility) settle(ctx context.Context, conds []*expr.Expr, wishes []wish) ([]*expr.Expr, error) {
 	kept := thatMatter(conds, wishes)
 	if len(kept) == 0 {
 		return conds, nil
@@ -289,7 +289,7 @@ func positions(conds, where []int) []int {
 }
 
 // run reads the model.
-func (x *Abstraction) run(t *trace, conds []*expr.Expr) *component.Execution {
+func (x *feasibility) run(t *trace, conds []*expr.Expr) *component.Execution {
 	r := &component.Execution{Edges: t.path, Step: make([][]component.Binding, len(t.path))}
 	own := map[*expr.Expr]bool{}
 	for i, id := range t.path {
@@ -311,7 +311,7 @@ func (x *Abstraction) run(t *trace, conds []*expr.Expr) *component.Execution {
 }
 
 // chosenBy are the values that a model chooses for an edge, whose choices are then known as such.
-func (x *Abstraction) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr,
+func (x *feasibility) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr,
 	own map[*expr.Expr]bool) (all []component.Binding) {
 	for _, u := range x.Graph.Base().Edges[id].Update {
 		for _, f := range expr.Vars(u.Term) {
@@ -330,7 +330,7 @@ func (x *Abstraction) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr,
 }
 
 // fresh are turns with the values of the fresh variables of them all.
-func (x *Abstraction) fresh(of component.Repeat, chosen map[*expr.Expr]*expr.Expr) component.Repeat {
+func (x *feasibility) fresh(of component.Repeat, chosen map[*expr.Expr]*expr.Expr) component.Repeat {
 	terms := slices.Clone(of.Whole.Guard)
 	for _, u := range of.Whole.Update {
 		terms = append(terms, u.Term)

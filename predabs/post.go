@@ -97,7 +97,7 @@ type table struct {
 type tableID struct{ edge, src, dst int32 }
 
 // list interns a sorted list of atoms.
-func (x *Abstraction) list(as []atom) int32 {
+func (x *planner) list(as []atom) int32 {
 	if len(as) == 0 {
 		return -1
 	}
@@ -112,7 +112,7 @@ func (x *Abstraction) list(as []atom) int32 {
 }
 
 // listAtoms is the list of a number.
-func (x *Abstraction) listAtoms(id int32) []atom {
+func (x *planner) listAtoms(id int32) []atom {
 	if id < 0 {
 		return nil
 	}
@@ -121,17 +121,17 @@ func (x *Abstraction) listAtoms(id int32) []atom {
 
 // plan prepares the passage from the atoms src before the edge to the atoms
 // dst after it, both sorted.
-func (x *Abstraction) plan(e *component.Edge, src, dst []atom) *plan {
+func (x *planner) plan(e *component.Edge, src, dst []atom) *plan {
 	return x.planOf(planKey{int32(e.ID), x.list(src), x.list(dst)}, e, src, dst)
 }
 
 // planOf is plan for lists of atoms whose numbers are known.
-func (x *Abstraction) planOf(k planKey, e *component.Edge, src, dst []atom) *plan {
+func (x *planner) planOf(k planKey, e *component.Edge, src, dst []atom) *plan {
 	if p := x.plans[k]; p != nil {
 		return p
 	}
 	var p *plan
-	if k.src == k.dst && len(e.Guard) == 0 && !x.touchesAny(e, dst) {
+	if k.src == k.dst && len(e.Guard) == 0 && !x.preconditions.touchesAny(e, dst) {
 		p = x.passage(k.src, dst)
 	} else {
 		p = x.makePlan(e, src, dst)
@@ -141,7 +141,7 @@ func (x *Abstraction) planOf(k planKey, e *component.Edge, src, dst []atom) *pla
 }
 
 // passage is the plan of all edges that leave the atoms of a list as they are.
-func (x *Abstraction) passage(list int32, as []atom) *plan {
+func (x *planner) passage(list int32, as []atom) *plan {
 	k := planKey{-1, list, list}
 	if x.plans[k] == nil {
 		x.plans[k] = &plan{same: true, after: as, list: list}
@@ -149,7 +149,7 @@ func (x *Abstraction) passage(list int32, as []atom) *plan {
 	return x.plans[k]
 }
 
-func (x *Abstraction) makePlan(e *component.Edge, src, dst []atom) *plan {
+func (x *planner) makePlan(e *component.Edge, src, dst []atom) *plan {
 	p := &plan{}
 	guard, terms := x.scratch.guard[:0], x.scratch.terms[:0]
 	open := x.scratch.open[:0] // atoms after the edge that need a table
@@ -163,7 +163,7 @@ func (x *Abstraction) makePlan(e *component.Edge, src, dst []atom) *plan {
 	}
 	p.moves = make([]move, 0, min(len(src), len(dst)))
 	for _, b := range dst {
-		w := x.wp(e, b)
+		w := x.preconditions.wp(e, b)
 		a, negated, ok := b, false, true
 		if w != x.atoms.terms[b] {
 			a, negated, ok = x.atoms.find(w)
@@ -201,7 +201,7 @@ func without(all, gone []atom) []atom {
 // split gathers the guard's conjuncts and the open atoms into parts that share
 // no variables, each with the atoms before the edge that belong to it. It makes
 // tables of them, and gives the atoms of parts that need none, sorted, until it is called again.
-func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*expr.Expr, open []atom,
+func (x *planner) split(p *plan, e *component.Edge, src []atom, guard []*expr.Expr, open []atom,
 	terms []*expr.Expr) (free []atom) {
 	if len(guard)+len(open) == 0 {
 		return nil
@@ -231,7 +231,7 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 			known[u.find(i)] = true
 		}
 	}
-	still := !x.global && !x.touchesAny(e, open) // what x.free would say of each part
+	still := !x.global && !x.preconditions.touchesAny(e, open) // what x.free would say of each part
 	parts := map[int]*table{}
 	var order []*table
 	part := func(item int) *table {
@@ -275,7 +275,7 @@ func (x *Abstraction) split(p *plan, e *component.Edge, src []atom, guard []*exp
 
 // addTables adds a part to the plan, in pieces of maxRow atoms, reusing a
 // table that is known.
-func (x *Abstraction) addTables(p *plan, e *component.Edge, whole *table) {
+func (x *planner) addTables(p *plan, e *component.Edge, whole *table) {
 	for first := true; first || len(whole.dst) > 0; first = false {
 		n := min(maxRow, len(whole.dst))
 		t := &table{src: whole.src, guard: whole.guard, dst: whole.dst[:n:n], terms: whole.terms[:n:n]}
@@ -294,12 +294,12 @@ func (x *Abstraction) addTables(p *plan, e *component.Edge, whole *table) {
 }
 
 // guardNumber tells apart tables of one edge that have no atoms after it.
-func (x *Abstraction) guardNumber(e *component.Edge, guard []*expr.Expr) int32 {
+func (x *planner) guardNumber(e *component.Edge, guard []*expr.Expr) int32 {
 	return int32(slices.Index(e.Guard, guard[0]))
 }
 
 // lookup gives the rows for the values of t.src in key.
-func (x *Abstraction) lookup(ctx context.Context, t *table, key [maskWords]uint64) ([]uint64, error) {
+func (x *planner) lookup(ctx context.Context, t *table, key [maskWords]uint64) ([]uint64, error) {
 	if rows, ok := t.rows[key]; ok {
 		return rows, nil
 	}

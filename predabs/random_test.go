@@ -474,10 +474,10 @@ func TestRandomPaths(t *testing.T) {
 			set := randomSet(r, len(x.Candidates))
 			gone, err := x.Eliminates(ctx, p, set)
 			require.NoError(t, err)
-			plain := x.follow(ctx, path, set)
+			plain := x.eliminator.follow(ctx, path, set)
 			require.Contains(t, []error{nil, errEmpty, errRows}, plain)
 			// In a cluster too large for masks only some candidates count.
-			large := slices.ContainsFunc(x.index().list, func(k *cluster) bool {
+			large := slices.ContainsFunc(x.eliminator.index().list, func(k *cluster) bool {
 				fits, err := k.prepare(context.Background())
 				require.NoError(t, err)
 				return !fits
@@ -506,7 +506,7 @@ func TestRandomPaths(t *testing.T) {
 				more, err := x.Eliminates(ctx, p, all)
 				require.NoError(t, err)
 				if !more { // only the limit on rows excuses it
-					require.Equal(t, error(errRows), x.follow(ctx, path, all), "seed %d: monotone", seed)
+					require.Equal(t, error(errRows), x.eliminator.follow(ctx, path, all), "seed %d: monotone", seed)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ import (
 
 // summing reports whether one of the conditions stands for a sum of more variables
 // than it asks about.
-func (x *Abstraction) summing(found map[subject][]*condition) bool {
+func (x *inferrer) summing(found map[subject][]*condition) bool {
 	for _, conds := range found {
 		for _, c := range conds {
 			most := max(1, len(expr.Vars(c.cond)))
@@ -40,8 +40,8 @@ func (x *Abstraction) summing(found map[subject][]*condition) bool {
 
 // values gives the equations that exclude a path on which the values of all that
 // some guard depends on are constants; nil if there is no such guard.
-func (x *Abstraction) values(path []int32) map[subject][]*condition {
-	s := x.symbolic()
+func (x *inferrer) values(path []int32) map[subject][]*condition {
+	s := x.feasibility.symbolic()
 	before := make([]map[*expr.Expr]*expr.Expr, len(path)) // values that the edge replaces
 	for i, id := range path {
 		e := &x.Graph.Edges[id]
@@ -64,7 +64,7 @@ func (x *Abstraction) values(path []int32) map[subject][]*condition {
 // equations says of each variable that a guard's value depends on, the guard being
 // asked by the last edge of a path, which value it has where. now are the values
 // before that edge, older ones are in before.
-func (x *Abstraction) equations(path []int32, before []map[*expr.Expr]*expr.Expr,
+func (x *inferrer) equations(path []int32, before []map[*expr.Expr]*expr.Expr,
 	now map[*expr.Expr]*expr.Expr, guard *expr.Expr) map[subject][]*condition {
 	found := map[subject][]*condition{}
 	made := map[*expr.Expr]*condition{}
@@ -93,7 +93,7 @@ func (x *Abstraction) equations(path []int32, before []map[*expr.Expr]*expr.Expr
 }
 
 // needed are the variables that the values of some after an edge are computed from.
-func (x *Abstraction) needed(e *component.Edge, after []*expr.Expr) []*expr.Expr {
+func (x *inferrer) needed(e *component.Edge, after []*expr.Expr) []*expr.Expr {
 	var all []*expr.Expr
 	for _, v := range after {
 		from := []*expr.Expr{v}
@@ -110,7 +110,7 @@ func (x *Abstraction) needed(e *component.Edge, after []*expr.Expr) []*expr.Expr
 }
 
 // widenValues adds the equations, by variable, and reports whether one is new.
-func (x *Abstraction) widenValues(found map[subject][]*condition, pos cfa.Pos) bool {
+func (x *inferrer) widenValues(found map[subject][]*condition, pos cfa.Pos) bool {
 	var order []subject
 	for s := range found {
 		order = append(order, s)
