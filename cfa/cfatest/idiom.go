@@ -5,7 +5,7 @@ import "fmt"
 // Idioms that bring their own objects.
 
 // large is an array that is too long to be taken apart.
-func (g *generator) large() bool {
+func (g *idioms) large() bool {
 	if g.loops > 0 {
 		return false
 	}
@@ -20,7 +20,7 @@ func (g *generator) large() bool {
 }
 
 // number makes a number of a pointer and a pointer of it again.
-func (g *generator) number() bool {
+func (g *idioms) number() bool {
 	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == pointer && a.elem.kind != array }, nil, false)
 	if !ok {
 		return false
@@ -43,7 +43,7 @@ func (g *generator) number() bool {
 }
 
 // dynamic is an array that is allocated, and perhaps grows.
-func (g *generator) dynamic() bool {
+func (g *idioms) dynamic() bool {
 	h, i := g.name("h"), g.name("i")
 	t := scalars[g.IntN(len(scalars))]
 	g.line("%s = %s;", pointerTo(t).declare(h), g.pick(fmt.Sprintf("malloc(3 * sizeof(%s))", t.name),
@@ -63,7 +63,7 @@ func (g *generator) dynamic() bool {
 }
 
 // remove takes an element out of a list of its own.
-func (g *generator) remove() bool {
+func (g *idioms) remove() bool {
 	if g.loops > 0 {
 		return false
 	}
@@ -88,7 +88,7 @@ func (g *generator) remove() bool {
 }
 
 // names is a table of strings, and a table of places.
-func (g *generator) names() bool {
+func (g *idioms) names() bool {
 	n, i := g.name("w"), g.name("i")
 	g.line("static const char *const %s[] = { \"on\", %s, \"\" };", n, g.pick("0", `"off"`, `"on" + 1`))
 	g.line("for (unsigned %s = 0; %s < sizeof %s / sizeof *%s; %s++)", i, i, n, n, i)
@@ -102,7 +102,7 @@ func (g *generator) names() bool {
 }
 
 // either is a union of pointers.
-func (g *generator) either() bool {
+func (g *idioms) either() bool {
 	u, x := g.name("u"), g.name("x")
 	g.line("int %s = %s; long %s_l = %s;", x, g.value(1), x, g.value(1))
 	g.line("union { int *i; long *l; void *v; __UINTPTR_TYPE__ n; } %s;", u)
@@ -116,7 +116,7 @@ func (g *generator) either() bool {
 }
 
 // part copies a part of an array, byte by byte or at once.
-func (g *generator) part() bool {
+func (g *idioms) part() bool {
 	a, i := g.name("x"), g.name("i")
 	t := scalars[g.IntN(len(scalars)-1)]
 	g.line("%s = { 1, %d, 3, %d };", arrayOf(t, 4).declare(a), g.IntN(9), g.IntN(9))
@@ -135,7 +135,7 @@ func (g *generator) part() bool {
 }
 
 // lend lets a global point to a local object for a while.
-func (g *generator) lend() bool {
+func (g *idioms) lend() bool {
 	if len(g.lenders) == 0 {
 		return false
 	}
@@ -148,7 +148,7 @@ func (g *generator) lend() bool {
 }
 
 // lender writes what lend needs.
-func (g *generator) lender() {
+func (g *idioms) lender() {
 	l := g.name("lent")
 	g.line("static int *%s;", l)
 	g.line("static int %s_use(int x) { if (!%s) return x; *%s += x; return *%s; }", l, l, l, l)
@@ -156,7 +156,7 @@ func (g *generator) lender() {
 }
 
 // pointers is an array of pointers that change places.
-func (g *generator) pointers() bool {
+func (g *idioms) pointers() bool {
 	a, x := g.name("p"), g.name("x")
 	g.line("short %s[3] = { %s, 2, 3 }, *%s[3] = { %s, %s + 1, &%s[2] };", x, g.value(1), a, x, x, x)
 	g.line("{ short *t = %s[%s]; %s[0] = %s[2]; %s[2] = t; }", a, g.index(2), a, a, a)
@@ -166,7 +166,7 @@ func (g *generator) pointers() bool {
 }
 
 // poke writes bytes, or a part, of an object.
-func (g *generator) poke() bool {
+func (g *idioms) poke() bool {
 	x := g.name("x")
 	t := scalars[g.IntN(10)]
 	g.line("%s = %s;", t.declare(x), g.value(1))
@@ -191,7 +191,7 @@ func (g *generator) poke() bool {
 }
 
 // visit calls a function that calls another one for each element.
-func (g *generator) visit() bool {
+func (g *idioms) visit() bool {
 	if len(g.visitors) == 0 || g.loops > 0 {
 		return false
 	}
@@ -204,7 +204,7 @@ func (g *generator) visit() bool {
 }
 
 // visitor writes what visit needs.
-func (g *generator) visitor() {
+func (g *idioms) visitor() {
 	v := g.name("vis")
 	g.line("struct %s_item { int v; struct %s_item *next; };", v, v)
 	g.line("static int %s_count;", v)
@@ -216,7 +216,7 @@ func (g *generator) visitor() {
 }
 
 // values takes structures as values.
-func (g *generator) values() bool {
+func (g *idioms) values() bool {
 	if len(g.makers) == 0 {
 		return false
 	}
@@ -231,7 +231,7 @@ func (g *generator) values() bool {
 }
 
 // maker writes what values needs.
-func (g *generator) maker() {
+func (g *idioms) maker() {
 	m := g.name("mk")
 	g.line("struct %s { char tag; short pair[2]; };", m)
 	g.line("static struct %s %s_make(int x) { struct %s r = { x, { x + 1 } }; r.pair[1] = r.tag; return r; }", m, m, m)
@@ -241,7 +241,7 @@ func (g *generator) maker() {
 }
 
 // along goes along strings and arrays by side effects.
-func (g *generator) along() bool {
+func (g *idioms) along() bool {
 	if g.loops > 0 {
 		return false
 	}
@@ -264,7 +264,7 @@ func (g *generator) along() bool {
 }
 
 // again points to the object of the last turn of a loop, or to a static one.
-func (g *generator) again() bool {
+func (g *idioms) again() bool {
 	if g.loops > 0 {
 		return false
 	}
@@ -281,7 +281,7 @@ func (g *generator) again() bool {
 }
 
 // mixed leads by one pointer to objects of several kinds.
-func (g *generator) mixed() bool {
+func (g *idioms) mixed() bool {
 	m := g.name("m")
 	g.line("struct { int a; int b[2]; } %s = { 1, { 2, %s } };", m, g.value(1))
 	g.line("int %s_x = 5, *%s_h = malloc(2 * sizeof(int));", m, m)

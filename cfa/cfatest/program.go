@@ -53,10 +53,16 @@ type generator struct {
 	scope   []object
 	simple  []string // functions of type int (int)
 	callees []callee
-	// Names of functions that idioms need.
+	loops   int
+	budget  int
+	idioms  *idioms
+}
+
+// idioms write what programs commonly do with memory: lend it, visit it, queue it, pass it as bytes or numbers.
+type idioms struct {
+	*generator
+	// Names of functions that are there already.
 	lenders, visitors, makers, queues, keepers []string
-	loops                                      int
-	budget                                     int
 }
 
 // Program is a random program: types, globals, functions, and an entry
@@ -64,6 +70,7 @@ type generator struct {
 // have the number in them, so that many programs fit into one text.
 func Program(id int, seed uint64, size int) (text, entry string) {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3)), id: id}
+	g.idioms = &idioms{generator: g}
 	for range 1 + g.IntN(3) {
 		g.define(g.newRecord())
 	}
@@ -73,7 +80,7 @@ func Program(id int, seed uint64, size int) (text, entry string) {
 	for range 2 + g.IntN(4) {
 		g.global()
 	}
-	for _, write := range []func(){g.lender, g.visitor, g.maker, g.queuer, g.keeper} {
+	for _, write := range []func(){g.idioms.lender, g.idioms.visitor, g.idioms.maker, g.idioms.queuer, g.idioms.keeper} {
 		if g.IntN(3) == 0 {
 			write()
 		}

@@ -11,7 +11,7 @@ const word = "__UINTPTR_TYPE__"
 
 // aim declares an object to point to and the type of a pointer to it: an int, or
 // a function.
-func (g *generator) aim() (name string, typ *ctype) {
+func (g *idioms) aim() (name string, typ *ctype) {
 	if g.IntN(4) == 0 {
 		return g.pick(g.simple...), function
 	}
@@ -22,7 +22,7 @@ func (g *generator) aim() (name string, typ *ctype) {
 
 // strike uses a pointer that was made again: a store, which must be seen in the
 // object, or a call.
-func (g *generator) strike(pointer, name string, typ *ctype) {
+func (g *idioms) strike(pointer, name string, typ *ctype) {
 	if typ.kind == code {
 		g.line("out(%s(%s) + (%s == %s));", pointer, g.value(1), pointer, name)
 		return
@@ -32,7 +32,7 @@ func (g *generator) strike(pointer, name string, typ *ctype) {
 }
 
 // throughBytes copies a pointer by its bytes.
-func (g *generator) throughBytes() bool {
+func (g *idioms) throughBytes() bool {
 	name, t := g.aim()
 	p, q, b, i := g.name("p"), g.name("q"), g.name("b"), g.name("i")
 	g.line("%s = %s, %s = 0;", t.declare(p), name, declarator(t, q))
@@ -77,7 +77,7 @@ func declarator(t *ctype, name string) string {
 }
 
 // asParts copies a pointer as a structure of narrower members.
-func (g *generator) asParts() bool {
+func (g *idioms) asParts() bool {
 	name, t := g.aim()
 	s, a, b := g.name("part"), g.name("a"), g.name("b")
 	g.line("struct %s { %s; int n; } %s = { %s, 3 }, %s = { 0, 0 };", s, t.declare("it"), a, name, b)
@@ -101,7 +101,7 @@ func (g *generator) asParts() bool {
 
 // asNumber makes a number of a pointer, computes with it, and makes a pointer of
 // it again.
-func (g *generator) asNumber() bool {
+func (g *idioms) asNumber() bool {
 	name, t := g.aim()
 	n, o := g.name("n"), g.name("o")
 	g.line("%s %s = (%s)%s;", word, n, word, name)
@@ -146,7 +146,7 @@ func (g *generator) asNumber() bool {
 }
 
 // tagged keeps a function's address as a difference to another one's.
-func (g *generator) tagged(name string) bool {
+func (g *idioms) tagged(name string) bool {
 	n := g.name("n")
 	g.line("__INTPTR_TYPE__ %s = (__INTPTR_TYPE__)%s - (__INTPTR_TYPE__)%s;", n, name, g.simple[0])
 	g.line("out(((int (*)(int))((__INTPTR_TYPE__)%s + %s))(%s));", g.simple[0], n, g.value(1))
@@ -155,7 +155,7 @@ func (g *generator) tagged(name string) bool {
 
 // xorList goes through a list whose links are the neighbours' addresses, one
 // exclusive or the other.
-func (g *generator) xorList() bool {
+func (g *idioms) xorList() bool {
 	if g.loops > 0 {
 		return false
 	}
@@ -174,7 +174,7 @@ func (g *generator) xorList() bool {
 }
 
 // queue sends pointers through a queue of bytes.
-func (g *generator) queue() bool {
+func (g *idioms) queue() bool {
 	if len(g.queues) == 0 || g.loops > 0 {
 		return false
 	}
@@ -191,7 +191,7 @@ func (g *generator) queue() bool {
 }
 
 // queuer writes what queue needs.
-func (g *generator) queuer() {
+func (g *idioms) queuer() {
 	q := g.name("q")
 	g.line("static unsigned char %s[20]; static unsigned %s_in, %s_out;", q, q, q)
 	g.line("static void %s_put(const void *p, unsigned n) { while (n--) { %s[%s_in++] = *(const unsigned char *)p; p = (const char *)p + 1; } }", q, q, q)
@@ -201,7 +201,7 @@ func (g *generator) queuer() {
 
 // keep calls functions that hand out static objects, redirect pointers, and
 // change what a list holds that a global leads to.
-func (g *generator) keep() bool {
+func (g *idioms) keep() bool {
 	if len(g.keepers) == 0 {
 		return false
 	}
@@ -234,7 +234,7 @@ func (g *generator) keep() bool {
 }
 
 // keeper writes what keep needs.
-func (g *generator) keeper() {
+func (g *idioms) keeper() {
 	k := g.name("k")
 	g.line("static int *%s_next(int d) { static int n[2]; n[0] += d; n[1]++; return &n[d & 1]; }", k)
 	g.line("static void %s_turn(int **p, int c) { if (c & 1) *p = %s_next(c); else **p += c; }", k, k)

@@ -42,9 +42,9 @@ func (g *generator) statement(depth int) {
 		g.assignScalar, g.assignScalar, g.assignScalar, g.assignPointer, g.assignPointer, g.assignRecord,
 		g.call, g.call, g.indirectCall, g.indirectCall, g.allocate, g.list, g.sweep, g.container, g.bytes, g.literal, g.letters,
 		g.matrix, g.table, g.indirect, g.flexible, g.variant,
-		g.large, g.number, g.dynamic, g.remove, g.names, g.either, g.part, g.lend, g.pointers,
-		g.poke, g.visit, g.values, g.along, g.again, g.mixed,
-		g.throughBytes, g.asParts, g.asNumber, g.xorList, g.queue, g.keep,
+		g.idioms.large, g.idioms.number, g.idioms.dynamic, g.idioms.remove, g.idioms.names, g.idioms.either, g.idioms.part, g.idioms.lend, g.idioms.pointers,
+		g.idioms.poke, g.idioms.visit, g.idioms.values, g.idioms.along, g.idioms.again, g.idioms.mixed,
+		g.idioms.throughBytes, g.idioms.asParts, g.idioms.asNumber, g.idioms.xorList, g.idioms.queue, g.idioms.keep,
 	}
 	if idioms[g.IntN(len(idioms))]() {
 		return
