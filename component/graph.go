@@ -89,10 +89,10 @@ func (g *Graph) NumNodes() int { return len(g.nodes) }
 // Loc is the location of a node; false for Init and Stop.
 func (g *Graph) Loc(n Node) (cfa.Loc, bool) { return g.nodes[n].loc, g.nodes[n].loc >= 0 }
 
-// Place is the location of a node that is neither Init nor Stop and, for an
+// Point is the location of a node that is neither Init nor Stop and, for an
 // inlined state, which abstraction of the callee it belongs to and the state in
 // its LTS; else choice is -1.
-func (g *Graph) Place(n Node) (loc cfa.Loc, choice int, state lts.State) {
+func (g *Graph) Point(n Node) (loc cfa.Loc, choice int, state lts.State) {
 	return g.nodes[n].loc, int(g.nodes[n].choice), g.nodes[n].state
 }
 

@@ -83,19 +83,19 @@ func (g *Graph) Program(path []int32) []int32 {
 	return all
 }
 
-// A Place is a part of an edge of a path.
-type Place struct{ Step, Part int }
+// A PathPart is a part of an edge of a path.
+type PathPart struct{ Step, Part int }
 
-// Within are the places in a path of positions in its [Graph.Program], which increase.
-func (g *Graph) Within(path []int32, positions []int) []Place {
-	var all []Place
+// Within are the parts of a path of positions in its [Graph.Program], which increase.
+func (g *Graph) Within(path []int32, positions []int) []PathPart {
+	var all []PathPart
 	before, step := 0, 0
 	for _, at := range positions {
 		for n := len(g.Parts(path[step])); at >= before+n; n = len(g.Parts(path[step])) {
 			before += n
 			step++
 		}
-		all = append(all, Place{step, at - before})
+		all = append(all, PathPart{step, at - before})
 	}
 	return all
 }

@@ -33,7 +33,7 @@ import (
 // phases is tested where they are (cmd/magus/endless_test.go, app/cli/interrupt_test.go).
 const endless = `
 	actionref: nodes follow, step; less findPath;
-	engine/bounded: nodes findPlaces, closing; less mergeOpposites;
+	engine/bounded: nodes findCutPoints, closing; less mergeOpposites;
 	engine/cegar: nodes silently, moves;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: chain stands, next; steps recorded;

@@ -10,7 +10,7 @@ package lts
 // Memory: 12 bytes a state and 20 a block.
 type blocks struct {
 	items  []State
-	place  []uint32 // by state; invariant: items[place[s]] == s
+	at     []uint32 // by state; invariant: items[at[s]] == s
 	of     []uint32 // by state: its block
 	ranges []blockRange
 	parent []uint32 // by block: the one it was cut off
@@ -22,7 +22,7 @@ type blockRange struct{ first, bottom, marked, end uint32 }
 // newBlocks returns the partition of n states with one block, all of them inner states.
 func newBlocks(n int) *blocks {
 	end := uint32(n)
-	return &blocks{items: identity(n), place: identity(n), of: make([]uint32, n),
+	return &blocks{items: identity(n), at: identity(n), of: make([]uint32, n),
 		ranges: []blockRange{{0, end, end, end}}, parent: []uint32{0}}
 }
 
@@ -33,26 +33,26 @@ func (b *blocks) members(block uint32) []State {
 	return b.items[b.ranges[block].first:b.ranges[block].end]
 }
 
-func (b *blocks) isBottom(s State) bool { return b.place[s] >= b.ranges[b.of[s]].bottom }
+func (b *blocks) isBottom(s State) bool { return b.at[s] >= b.ranges[b.of[s]].bottom }
 
 func (b *blocks) swap(i, j uint32) {
 	s, t := b.items[i], b.items[j]
 	b.items[i], b.items[j] = t, s
-	b.place[s], b.place[t] = j, i
+	b.at[s], b.at[t] = j, i
 }
 
 // lower makes inner state s a bottom state. No bottom state of its block may be marked.
 func (b *blocks) lower(s State) {
 	r := &b.ranges[b.of[s]]
 	r.bottom--
-	b.swap(b.place[s], r.bottom)
+	b.swap(b.at[s], r.bottom)
 }
 
 // mark marks bottom state s, unless it is marked.
 func (b *blocks) mark(s State) {
-	if r := &b.ranges[b.of[s]]; b.place[s] < r.marked {
+	if r := &b.ranges[b.of[s]]; b.at[s] < r.marked {
 		r.marked--
-		b.swap(b.place[s], r.marked)
+		b.swap(b.at[s], r.marked)
 	}
 }
 
@@ -74,7 +74,7 @@ func (b *blocks) cut(block uint32, inner []State, marked bool) (part uint32) {
 		at := r.bottom
 		for _, s := range inner {
 			at--
-			b.swap(b.place[s], at)
+			b.swap(b.at[s], at)
 		}
 		b.exchange(at, r.bottom, r.marked)
 		kept = blockRange{r.first, at, at + others, at + others}
@@ -82,7 +82,7 @@ func (b *blocks) cut(block uint32, inner []State, marked bool) (part uint32) {
 	} else {
 		at := r.first
 		for _, s := range inner {
-			b.swap(b.place[s], at)
+			b.swap(b.at[s], at)
 			at++
 		}
 		b.exchange(at, r.bottom, r.marked)
@@ -99,7 +99,7 @@ func (b *blocks) cut(block uint32, inner []State, marked bool) (part uint32) {
 	return part
 }
 
-// exchange makes items[from:mid] and items[mid:to] change places, in some order.
+// exchange makes items[from:mid] and items[mid:to] change sides, in some order.
 func (b *blocks) exchange(from, mid, to uint32) {
 	for k := range min(mid-from, to-mid) {
 		b.swap(from+k, to-1-k)

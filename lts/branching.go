@@ -187,8 +187,8 @@ func (r *bunching) enqueue(bunch uint32) {
 	}
 }
 
-// sliceAt returns the slice that a place of slices.items is in.
-func (r *bunching) sliceAt(place uint32) uint32 { return r.slices.cells[r.slices.items[place]].set }
+// sliceAt returns the slice that an index of slices.items is in.
+func (r *bunching) sliceAt(at uint32) uint32 { return r.slices.cells[r.slices.items[at]].set }
 
 // bunch returns the bunch of a visible transition.
 func (r *bunching) bunch(t uint32) uint32 { return r.bunchOf[r.slices.cells[t].set] }

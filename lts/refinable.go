@@ -17,8 +17,8 @@ type refinable struct {
 
 // cell is where an element is.
 type cell struct {
-	place uint32 // invariant: items[place] is the element
-	set   uint32 // not valid if place is not below tail
+	at  uint32 // invariant: items[at] is the element
+	set uint32 // not valid if at is not below tail
 }
 
 // setRange is the set items[first:end]; items[first:mid] are marked.
@@ -39,7 +39,7 @@ func newRefinable(items []uint32, offsets []uint32) *refinable {
 		}
 	}
 	for i := r.tail; int(i) < len(items); i++ {
-		r.cells[items[i]].place = i
+		r.cells[items[i]].at = i
 	}
 	return r
 }
@@ -61,15 +61,15 @@ func (r *refinable) members(set uint32) []uint32 {
 }
 
 // has says whether element i is in a set.
-func (r *refinable) has(i uint32) bool { return r.cells[i].place < r.tail }
+func (r *refinable) has(i uint32) bool { return r.cells[i].at < r.tail }
 
 // adopt makes a set of elements that are in none and returns its number. The set is next to the one
 // adopted before.
 func (r *refinable) adopt(elements []uint32) uint32 {
 	k, first := uint32(len(r.sets)), r.tail
 	for _, i := range elements {
-		place, other := r.cells[i].place, r.items[r.tail]
-		r.items[place], r.cells[other].place = other, place
+		at, other := r.cells[i].at, r.items[r.tail]
+		r.items[at], r.cells[other].at = other, at
 		r.items[r.tail], r.cells[i] = i, cell{r.tail, k}
 		r.tail++
 	}
@@ -81,15 +81,15 @@ func (r *refinable) adopt(elements []uint32) uint32 {
 func (r *refinable) mark(i uint32) {
 	c := r.cells[i]
 	s := &r.sets[c.set]
-	if c.place < s.mid {
+	if c.at < s.mid {
 		return
 	}
 	if s.mid == s.first {
 		r.touched = append(r.touched, c.set)
 	}
 	other := r.items[s.mid]
-	r.items[c.place], r.items[s.mid] = other, i
-	r.cells[other].place, r.cells[i].place = c.place, s.mid
+	r.items[c.at], r.items[s.mid] = other, i
+	r.cells[other].at, r.cells[i].at = c.at, s.mid
 	s.mid++
 }
 

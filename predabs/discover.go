@@ -33,13 +33,13 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 	var order []subject
 	found := map[subject][]*condition{}
 	where := map[subject]cfa.Pos{}
-	places := x.Graph.Within(path, core)
-	for _, at := range places {
+	parts := x.Graph.Within(path, core)
+	for _, at := range parts {
 		for _, t := range x.planner.tests(path[at.Step]) {
 			if t.part != at.Part {
 				continue
 			}
-			c := x.inferrer.discover(path[:places[len(places)-1].Step+1], at.Step, t)
+			c := x.inferrer.discover(path[:parts[len(parts)-1].Step+1], at.Step, t)
 			if c == nil {
 				continue
 			}

@@ -350,7 +350,7 @@ func (m *MP) Holds(s lts.State, i int) bool {
 // StateString describes a state: INIT, STOP, or its location, the inlined
 // state if it has one, and the literals that hold.
 func (m *MP) StateString(s lts.State) string {
-	text := m.PlaceString(s)
+	text := m.PointString(s)
 	if m.nodes[s] == component.Init || m.nodes[s] == component.Stop {
 		return text
 	}
@@ -361,8 +361,8 @@ func (m *MP) StateString(s lts.State) string {
 	return text + " {" + strings.Join(ls, ", ") + "}"
 }
 
-// PlaceString names the place of a state in the program: [MP.StateString] without what is known there.
-func (m *MP) PlaceString(s lts.State) string {
+// PointString names the control point of a state: [MP.StateString] without what is known there.
+func (m *MP) PointString(s lts.State) string {
 	n := m.nodes[s]
 	switch n {
 	case component.Init:
@@ -370,7 +370,7 @@ func (m *MP) PlaceString(s lts.State) string {
 	case component.Stop:
 		return "STOP"
 	}
-	loc, choice, state := m.x.Graph.Place(n)
+	loc, choice, state := m.x.Graph.Point(n)
 	if choice >= 0 {
 		return fmt.Sprintf("L%d/%d.%d", loc, choice, state)
 	}

@@ -70,7 +70,7 @@ func States(comp cegar.ComponentView, trace []lts.Action, src Source) *Picture {
 	}
 	p := LTS("MP of "+comp.Name+inFile(comp), comp.MP.LTS, path)
 	p.label = func(s int, behind []int) string { return stateLabel(comp, s, behind, src) }
-	p.kind = func(s int) string { return comp.MP.PlaceString(lts.State(s)) }
+	p.kind = func(s int) string { return comp.MP.PointString(lts.State(s)) }
 	return p
 }
 
@@ -95,7 +95,7 @@ func stateLabel(comp cegar.ComponentView, s int, behind []int, src Source) strin
 	text := fmt.Sprintf("%d", s)
 	state := lts.State(s)
 	loc, ok := comp.Graph.Loc(comp.MP.Node(state))
-	if head := comp.MP.PlaceString(state); !ok {
+	if head := comp.MP.PointString(state); !ok {
 		return text + "  " + head
 	}
 	if pos := comp.CFA.Locs[loc].Pos; pos.IsValid() {
@@ -301,7 +301,7 @@ func blockLabel(comp cegar.ComponentView, b int, src Source) string {
 	text := fmt.Sprintf("block %d: %s", b, phrase.Plural(len(all), "state"))
 	var places []string
 	for _, s := range all {
-		place := comp.MP.PlaceString(s)
+		place := comp.MP.PointString(s)
 		if loc, ok := comp.Graph.Loc(comp.MP.Node(s)); ok {
 			if pos := comp.CFA.Locs[loc].Pos; pos.IsValid() {
 				place = fmt.Sprintf("%d: %s", pos.Line, SourceLine(src, pos))

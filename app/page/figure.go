@@ -357,7 +357,7 @@ func (p *pieces) add(d *drawn, nodeAt, edgeAt []int) {
 		p.write(into, key, d, at.X, at.Y+line-3, strings.Join(labels[k], "\n"))
 	}
 	for i, n := range d.nodes {
-		at, box := p.layout.Places[nodeAt[i]], p.boxed[nodeAt[i]]
+		at, box := p.layout.Corners[nodeAt[i]], p.boxed[nodeAt[i]]
 		key := fmt.Sprint("node", nodeAt[i], n.Double, n.Start, lineOf(n))
 		into := p.put(&p.boxes, d, n.Highlight, key, func() *piece {
 			one := &piece{tag: "g", class: "node", inside: outline(n, at, box)}

@@ -78,7 +78,7 @@ type Divergence struct {
 	Phase     string     `json:"phase"`     // that was not finished, or gave no answer
 	Iteration int        `json:"iteration"` // of the loop
 	Component string     `json:"component,omitempty"`
-	Loops     []Unrolled `json:"loops,omitempty"` // that each round runs through once more
+	Loops     []Unrolled `json:"loops,omitempty"` // that each iteration runs through once more
 	Steps     int        `json:"steps,omitempty"` // of the last refuted path
 	Path      []PathPart `json:"path,omitempty"`
 	Failed    []Failed   `json:"failed,omitempty"`  // what contradicts itself on it

@@ -19,7 +19,7 @@ type table struct {
 	right []bool // columns that are aligned to the right
 	rows  [][]string
 	// styles are those of rows and cells.
-	styles map[place]Style
+	styles map[cell]Style
 	// narrow are the columns that are made narrower if the table is too wide; they and
 	// the last column are continued on further lines.
 	narrow []int
@@ -33,8 +33,8 @@ type table struct {
 	joined map[int]bool
 }
 
-// A place is a cell, or with the column -1 a row.
-type place struct{ row, column int }
+// A cell is one of a row, or with the column -1 the row.
+type cell struct{ row, column int }
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
 
@@ -50,9 +50,9 @@ func (t *table) join(cells ...string) {
 // style gives a cell of the last row a style, or with the column -1 all of them.
 func (t *table) style(column int, s Style) {
 	if t.styles == nil {
-		t.styles = map[place]Style{}
+		t.styles = map[cell]Style{}
 	}
-	t.styles[place{len(t.rows) - 1, column}] = s
+	t.styles[cell{len(t.rows) - 1, column}] = s
 }
 
 const (
@@ -153,7 +153,7 @@ func (t *table) under(b *strings.Builder, indent string, n int, width, below []i
 		}
 	}
 	var parts []string
-	style := t.styles[place{first, -1}]
+	style := t.styles[cell{first, -1}]
 	for _, i := range below {
 		text := t.rows[first][i]
 		if i == len(width)-1 {
@@ -166,7 +166,7 @@ func (t *table) under(b *strings.Builder, indent string, n int, width, below []i
 			text = t.rows[0][i] + ": " + text
 		}
 		parts = append(parts, text)
-		style = cmp.Or(style, t.styles[place{first, i}])
+		style = cmp.Or(style, t.styles[cell{first, i}])
 	}
 	if parts == nil {
 		return
@@ -188,7 +188,7 @@ func (t *table) lists(b *strings.Builder, indent string, how Text) {
 			}
 		}
 		text := how.fill(strings.Join(parts, ", "), len(indent), indent+hanging)
-		fmt.Fprintf(b, "%s%s\n", indent, how.paint(t.styles[place{n + 1, -1}], text))
+		fmt.Fprintf(b, "%s%s\n", indent, how.paint(t.styles[cell{n + 1, -1}], text))
 	}
 }
 
@@ -224,7 +224,7 @@ func (t *table) line(b *strings.Builder, indent string, n int, cells []string, w
 			continue
 		}
 		blanks := strings.Repeat(" ", max(0, width[i]-utf8.RuneCountInString(text)))
-		style := cmp.Or(t.styles[place{n, i}], t.styles[place{n, -1}])
+		style := cmp.Or(t.styles[cell{n, i}], t.styles[cell{n, -1}])
 		if t.right[i] {
 			text, blanks = blanks+how.paint(style, text), ""
 		} else {

@@ -2,10 +2,10 @@ package bounded
 
 // What holds at control points.
 //
-// Idea: a proof by layers says something only of the places where a layer begins. Elsewhere a run is
-// within a layer that began with the program or at a place, with values of which the proof's
+// Idea: a proof by layers says something only of the cut points where a layer begins. Elsewhere a run is
+// within a layer that began with the program or at a cut point, with values of which the proof's
 // invariants hold. So a condition holds whenever a run comes to a control point, if it holds there in
-// these two layers. Candidates are what the proof says of places at that point, bounds, and the
+// these two layers. Candidates are what the proof says of cut points at that point, bounds, and the
 // program's comparisons; those that the solver's models contradict are dropped until it finds no
 // other model, and then those that follow from the rest.
 //
@@ -60,7 +60,7 @@ func Always(ctx context.Context, g *component.Graph, spec *lts.LTS, proof *Proof
 	more := func() bool { return x.effort()+y.effort() < alwaysEffort }
 	for _, begin := range []func() *unrolling{
 		func() *unrolling { return fromInit(x.flow, spec) },
-		func() *unrolling { return x.fromPlaces(spec, proof) },
+		func() *unrolling { return x.fromCutPoints(spec, proof) },
 	} {
 		err := y.layer(ctx, more, begin())
 		if errors.Is(err, errSpent) { // nothing is known
@@ -83,17 +83,17 @@ func Always(ctx context.Context, g *component.Graph, spec *lts.LTS, proof *Proof
 	return y.alive, nil
 }
 
-// found is what an induction finds of places with a part of the effort, also if it finds no proof.
+// found is what an induction finds of cut points with a part of the effort, also if it finds no proof.
 func (x *Induction) found(ctx context.Context) (*Proof, error) {
 	proof, _, err := x.Prove(ctx, alwaysEffort/4)
 	if proof == nil {
-		proof = x.proof(0, make([][]*expr.Expr, len(x.places)))
+		proof = x.proof(0, make([][]*expr.Expr, len(x.cutPoints)))
 	}
 	return proof, err
 }
 
-// fromPlaces begins at any place, with values of which a proof's invariants hold.
-func (x *Induction) fromPlaces(spec *lts.LTS, proof *Proof) *unrolling {
+// fromCutPoints begins at any cut point, with values of which a proof's invariants hold.
+func (x *Induction) fromCutPoints(spec *lts.LTS, proof *Proof) *unrolling {
 	u := newUnrolling(x.flow, spec)
 	for i, start := range x.anywhere(u) {
 		for _, c := range proof.Invariants[i] {
@@ -119,7 +119,7 @@ func (x *Induction) said(own *flow, proof *Proof, n component.Node) []*expr.Expr
 		}
 	}
 	add(x.bounds[n])
-	for i, p := range x.places {
+	for i, p := range x.cutPoints {
 		if p.Node == n {
 			add(proof.Invariants[i])
 		}

@@ -13,19 +13,19 @@ import (
 
 // houdini drops candidates until all that are left hold at the beginning and behind every layer.
 type houdini struct {
-	alive [][]*expr.Expr // by place
+	alive [][]*expr.Expr // by cut point
 	based bool           // those that do not hold at the beginning are dropped
 }
 
-// candidates are those of a stage: what the analysis found, what a place says of the variables that
+// candidates are those of a stage: what the analysis found, what a cut point says of the variables that
 // matter there, or what the program compares.
 func (x *Induction) candidates(s inductionStage) *houdini {
-	h := &houdini{alive: make([][]*expr.Expr, len(x.places))}
+	h := &houdini{alive: make([][]*expr.Expr, len(x.cutPoints))}
 	var compared []*expr.Expr
 	if s != bounds {
 		compared = x.compared()
 	}
-	for i, p := range x.places {
+	for i, p := range x.cutPoints {
 		cs := compared
 		switch s {
 		case bounds:
@@ -80,10 +80,10 @@ func (x *Induction) compared() []*expr.Expr {
 	return slices.DeleteFunc(cs, (*expr.Expr).IsConst)
 }
 
-// mostOrdered is how many variables of one type are put in an order at a place.
+// mostOrdered is how many variables of one type are put in an order at a cut point.
 const mostOrdered = 24
 
-// ordered says, of the variables that matter at a place and have more than one value there, what the
+// ordered says, of the variables that matter at a cut point and have more than one value there, what the
 // program compares, that they are not negative, and of each two of one type that one is at most the
 // other. It says nothing of types that many have: their pairs would be too many.
 func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
@@ -138,7 +138,7 @@ func few(vars []*expr.Expr) []*expr.Expr {
 	return slices.DeleteFunc(vars, func(v *expr.Expr) bool { return of[v.Type()] > mostOrdered })
 }
 
-// fixed are the variables whose value is known at a place; never says that no run comes there.
+// fixed are the variables whose value is known at a cut point; never says that no run comes there.
 func (x *Induction) fixed(place int) (fixed map[*expr.Expr]bool, never bool) {
 	fixed = map[*expr.Expr]bool{}
 	for _, c := range x.known[place] {
@@ -191,19 +191,19 @@ func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over
 	return false, nil
 }
 
-// hulls are the linear equations of the variables of one width, at each place, of those that have more than
+// hulls are the linear equations of the variables of one width, at each cut point, of those that have more than
 // one value there.
 type hulls struct {
 	at    [][]*invariants.Hull
 	based bool
 }
 
-// maxHullVariables are looked at at one place.
+// maxHullVariables are looked at at one cut point.
 const maxHullVariables = 48
 
 func newHulls(x *Induction) *hulls {
-	h := &hulls{at: make([][]*invariants.Hull, len(x.places))}
-	for i, p := range x.places {
+	h := &hulls{at: make([][]*invariants.Hull, len(x.cutPoints))}
+	for i, p := range x.cutPoints {
 		byWidth := map[uint8][]*expr.Expr{}
 		fixed, _ := x.fixed(i)
 		for v := range x.live[p.Node].All() {
@@ -220,7 +220,7 @@ func newHulls(x *Induction) *hulls {
 	return h
 }
 
-// equations are those at a place.
+// equations are those at a cut point.
 func (h *hulls) equations(place int) []*expr.Expr {
 	var all []*expr.Expr
 	for _, hull := range h.at[place] {
@@ -233,8 +233,8 @@ func (h *hulls) equations(place int) []*expr.Expr {
 func (h *hulls) run(ctx context.Context, more func() bool, x *Induction) (over bool, err error) {
 	u, ends := x.step, x.ends[0]
 	var assumed []*expr.Expr
-	all := make([][]*expr.Expr, len(x.places))
-	for i := range x.places {
+	all := make([][]*expr.Expr, len(x.cutPoints))
+	for i := range x.cutPoints {
 		all[i] = h.equations(i)
 	}
 	if !h.based {

@@ -9,8 +9,8 @@ package bounded
 // and behind k+1 layers from values for which all of them hold.
 //
 // Invariants come from four sources, the cheap ones first. Bounds of variables (package invariants),
-// and that no run comes to a place. Where threads take rounds, how the few variables that matter at a
-// place compare with constants and with each other: what one thread has counted is often a bound for
+// and that no run comes to a cut point. Where threads interleave, how the few variables that matter at a
+// cut point compare with constants and with each other: what one thread has counted is often a bound for
 // what another one does. Linear equations: states at the end of a layer are added to hulls until the
 // solver finds no further one. The program's own comparisons, of which those are dropped that some
 // layer does not keep. And goals: where the step fails, the solver's model says with which choices
@@ -41,8 +41,8 @@ import (
 	"magus/smt/symbolic"
 )
 
-// A Place is a control point that closes a loop, with a state of the specification.
-type Place struct {
+// A CutPoint is a control point that closes a loop, with a state of the specification.
+type CutPoint struct {
 	Node component.Node
 	Spec lts.State
 }
@@ -50,43 +50,43 @@ type Place struct {
 // A Proof shows by induction that all runs stay within the specification.
 type Proof struct {
 	K          int // layers that are assumed
-	Places     []Place
-	Invariants [][]*expr.Expr // by place: what holds whenever an edge closes a loop there
+	CutPoints  []CutPoint
+	Invariants [][]*expr.Expr // by cut point: what holds whenever an edge closes a loop there
 }
 
 // An Induction looks for a proof. It is used by one goroutine at a time.
 type Induction struct {
 	*flow
-	pool   *expr.Pool
-	places []Place
-	index  map[Place]int
-	base   *unrolling // from the beginning
-	step   *unrolling // from any values at a place
-	starts []*expr.Expr
-	ends   [][]end // of the step, by layer
-	left   []*expr.Expr
-	first  [][]end        // of the base
-	known  [][]*expr.Expr // by place: proved
-	goals  [][]*expr.Expr // by place: to be proved
-	k      int
-	stage  inductionStage
-	trial  *houdini
-	hulls  *hulls
-	bounds map[component.Node][]*expr.Expr
-	work   int64
-	failed bool
-	tried  int // goals for this k
-	most   int // of them, before another layer is assumed
+	pool      *expr.Pool
+	cutPoints []CutPoint
+	index     map[CutPoint]int
+	base      *unrolling // from the beginning
+	step      *unrolling // from any values at a cut point
+	starts    []*expr.Expr
+	ends      [][]end // of the step, by layer
+	left      []*expr.Expr
+	first     [][]end        // of the base
+	known     [][]*expr.Expr // by cut point: proved
+	goals     [][]*expr.Expr // by cut point: to be proved
+	k         int
+	stage     inductionStage
+	trial     *houdini
+	hulls     *hulls
+	bounds    map[component.Node][]*expr.Expr
+	work      int64
+	failed    bool
+	tried     int // goals for this k
+	most      int // of them, before another layer is assumed
 
 	means   Means             // to a proof
 	threads bool              // the component is made of threads whose steps interleave
-	matters []bitset.Set[int] // by place: the variables that matter there
+	matters []bitset.Set[int] // by cut point: the variables that matter there
 
 	directed *directed // beside the goals; nil before it begins
 	before   int64     // effort until then
 }
 
-// An end is an arrival at a place, behind a layer.
+// An end is an arrival at a cut point, behind a layer.
 type end struct {
 	place int
 	cond  *expr.Expr
@@ -103,7 +103,7 @@ const (
 	enough                            // ask whether that is enough
 	equations                         // find linear equations
 	enoughThen                        // ask again
-	orders                            // keep the comparisons of what matters at a place that are inductive
+	orders                            // keep the comparisons of what matters at a cut point that are inductive
 	enoughNow                         // and again
 	comparisons                       // keep the program's comparisons that are inductive
 	decide                            // ask, and add goals
@@ -127,12 +127,12 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS,
 	if err != nil {
 		return nil, err
 	}
-	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[Place]int{}, base: fromInit(f, spec),
+	x := &Induction{flow: f, pool: g.Comp.CFA.Pool, index: map[CutPoint]int{}, base: fromInit(f, spec),
 		step: newUnrolling(f, spec), bounds: bounds, most: goalsPerK}
-	x.findPlaces(spec)
+	x.findCutPoints(spec)
 	x.keepAlive()
 	x.starts = x.anywhere(x.step)
-	x.known, x.goals = make([][]*expr.Expr, len(x.places)), make([][]*expr.Expr, len(x.places))
+	x.known, x.goals = make([][]*expr.Expr, len(x.cutPoints)), make([][]*expr.Expr, len(x.cutPoints))
 	return x, nil
 }
 
@@ -140,13 +140,13 @@ func NewInduction(ctx context.Context, g *component.Graph, spec *lts.LTS,
 // often a bound for another, so it is asked first which variables are at most which.
 func (x *Induction) Interleaves() { x.threads = true }
 
-// anywhere has an unrolling begin at any place, and says by which bits.
+// anywhere has an unrolling begin at any cut point, and says by which bits.
 func (x *Induction) anywhere(u *unrolling) []*expr.Expr {
 	var starts []*expr.Expr
 	rest := u.always()
-	for i, p := range x.places {
+	for i, p := range x.cutPoints {
 		this := rest
-		if i < len(x.places)-1 {
+		if i < len(x.cutPoints)-1 {
 			choice := u.choice("start", expr.Bool)
 			this, rest = u.and(rest, choice), u.and(rest, u.pool.Not(choice))
 		}
@@ -156,16 +156,16 @@ func (x *Induction) anywhere(u *unrolling) []*expr.Expr {
 	return starts
 }
 
-// findPlaces follows edges, whatever their guards are.
-func (x *Induction) findPlaces(spec *lts.LTS) {
-	first := Place{component.Init, spec.Init()}
-	seen := map[Place]bool{first: true}
-	for todo := []Place{first}; len(todo) > 0; {
+// findCutPoints follows edges, whatever their guards are.
+func (x *Induction) findCutPoints(spec *lts.LTS) {
+	first := CutPoint{component.Init, spec.Init()}
+	seen := map[CutPoint]bool{first: true}
+	for todo := []CutPoint{first}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, id := range x.graph.Out(at.Node) {
 			e := &x.edges[id]
-			to := Place{e.To, at.Spec}
+			to := CutPoint{e.To, at.Spec}
 			if e.Action != lts.Tau && spec.HasAction(e.Action) {
 				out := spec.OutBy(at.Spec, e.Action)
 				if len(out) == 0 {
@@ -174,8 +174,8 @@ func (x *Induction) findPlaces(spec *lts.LTS) {
 				to.Spec = out[0].To
 			}
 			if _, known := x.index[to]; !known && x.rank[e.To] <= x.rank[e.From] {
-				x.index[to] = len(x.places)
-				x.places = append(x.places, to)
+				x.index[to] = len(x.cutPoints)
+				x.cutPoints = append(x.cutPoints, to)
 			}
 			if !seen[to] {
 				seen[to] = true
@@ -185,11 +185,11 @@ func (x *Induction) findPlaces(spec *lts.LTS) {
 	}
 }
 
-// keepAlive has every node keep the variables that matter at some place: what a loop has counted
+// keepAlive has every node keep the variables that matter at some cut point: what a loop has counted
 // says something of its results behind it.
 func (x *Induction) keepAlive() {
 	kept := bitset.New[int](len(x.vars))
-	for _, p := range x.places {
+	for _, p := range x.cutPoints {
 		x.matters = append(x.matters, slices.Clone(x.live[p.Node]))
 		kept.Unite(x.live[p.Node])
 	}
@@ -222,8 +222,8 @@ func (x *Induction) Prove(ctx context.Context, effort int64) (p *Proof, over boo
 
 // proof is one with some layers assumed, by what is known and further invariants.
 func (x *Induction) proof(k int, further [][]*expr.Expr) *Proof {
-	p := &Proof{K: k, Places: x.places}
-	for i := range x.places {
+	p := &Proof{K: k, CutPoints: x.cutPoints}
+	for i := range x.cutPoints {
 		p.Invariants = append(p.Invariants, slices.Concat(x.known[i], further[i]))
 	}
 	return p
@@ -322,7 +322,7 @@ func (x *Induction) next(ctx context.Context, more func() bool) error {
 		if err != nil || !over {
 			return err
 		}
-		for i := range x.places {
+		for i := range x.cutPoints {
 			x.learn(i, x.hulls.equations(i)...)
 		}
 		x.stage++
@@ -405,7 +405,7 @@ func (x *Induction) endsOf(u *unrolling) []end {
 	for _, at := range u.next {
 		for _, in := range at {
 			for _, a := range in.in {
-				ends = append(ends, end{x.index[Place{in.node, in.spec}], a.cond.bit, a.env})
+				ends = append(ends, end{x.index[CutPoint{in.node, in.spec}], a.cond.bit, a.env})
 			}
 		}
 	}
@@ -422,7 +422,7 @@ func (x *Induction) ask(ctx context.Context, more func() bool, u *unrolling, bit
 	return r == solver.Sat, err
 }
 
-// learn takes conditions at a place as proved.
+// learn takes conditions at a cut point as proved.
 func (x *Induction) learn(place int, cs ...*expr.Expr) {
 	x.known[place] = append(x.known[place], cs...)
 	x.begin(place, cs...)
@@ -431,7 +431,7 @@ func (x *Induction) learn(place int, cs ...*expr.Expr) {
 	}
 }
 
-// begin has the step begin at a place only with values that satisfy conditions.
+// begin has the step begin at a cut point only with values that satisfy conditions.
 func (x *Induction) begin(place int, cs ...*expr.Expr) {
 	for _, c := range cs {
 		x.step.solver.Assert(x.step.implies(x.starts[place], c))
@@ -450,7 +450,7 @@ func (u *unrolling) implies(bit, c *expr.Expr) *expr.Expr {
 	return u.pool.Lor(u.pool.Not(u.holds(bit)), c)
 }
 
-// then is a condition at a place as one about the values of an end there.
+// then is a condition at a cut point as one about the values of an end there.
 func (x *Induction) then(c *expr.Expr, e end) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(c) {

@@ -82,7 +82,7 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 			deep++
 		}
 		for s := range arrivals {
-			i := slices.Index(proof.Places, Place{s.node, s.spec})
+			i := slices.Index(proof.CutPoints, CutPoint{s.node, s.spec})
 			require.GreaterOrEqual(t, i, 0, "seed %d", seed)
 			for _, c := range proof.Invariants[i] {
 				require.True(t, x.holds(c, s), "seed %d: %v", seed, c)

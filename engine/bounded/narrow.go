@@ -2,7 +2,7 @@ package bounded
 
 // Variables with few values.
 //
-// Idea: where the bounds of a variable are known at every place where it matters, a layer that begins at any place
+// Idea: where the bounds of a variable are known at every cut point where it matters, a layer that begins at any cut point
 // is unrolled with as many bits as its values take. Flags and states of programs then take one or two bits
 // instead of 32, and what is computed from them less as well.
 //
@@ -16,7 +16,7 @@ import (
 	"magus/smt/expr"
 )
 
-// widths are the bits that variables take at all places where they matter, where it is known.
+// widths are the bits that variables take at all cut points where they matter, where it is known.
 func (x *Induction) widths() []int {
 	widths := make([]int, len(x.vars))
 	for v := range widths {
@@ -25,10 +25,10 @@ func (x *Induction) widths() []int {
 	return widths
 }
 
-// width is the number of bits that a variable takes at places, as far as what is known tells.
+// width is the number of bits that a variable takes at cut points, as far as what is known tells.
 func (x *Induction) width(v int) int {
 	most := 0
-	for i, p := range x.places {
+	for i, p := range x.cutPoints {
 		if x.live[p.Node].Has(v) {
 			most = max(most, bitsOf(x.vars[v], x.known[i]))
 		}
@@ -64,7 +64,7 @@ func bitsOf(v *expr.Expr, known []*expr.Expr) int {
 	return bits.Len64(below - 1)
 }
 
-// layer begins an unrolling at any place, with variables that take few bits.
+// layer begins an unrolling at any cut point, with variables that take few bits.
 func (x *Induction) layer(widths []int) (*unrolling, []*expr.Expr) {
 	u := newUnrolling(x.flow, x.base.spec)
 	for v, n := range widths {

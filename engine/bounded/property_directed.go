@@ -3,7 +3,7 @@ package bounded
 // Property-directed reachability: invariants as conjunctions of clauses, found from what they
 // have to exclude.
 //
-// Idea: frame i over-approximates, at each place, the values with which runs get there in at most i
+// Idea: frame i over-approximates, at each cut point, the values with which runs get there in at most i
 // layers; it is a conjunction of clauses, and those of a frame are among those of the frame before. A
 // state in the last frame from which a layer leaves the specification is an obligation: it has to be
 // excluded there. It can be, where no state of the frame before leads to it; else such a state has to
@@ -18,7 +18,7 @@ package bounded
 //
 // Source: Bradley: SAT-Based Model Checking without Unrolling, VMCAI 2011; Eén, Mishchenko, Brayton:
 // Efficient Implementation of Property Directed Reachability, FMCAD 2011; on programs with a frame
-// for each place and weakest preconditions: Cimatti, Griggio: Software Model Checking via IC3, CAV
+// for each cut point and weakest preconditions: Cimatti, Griggio: Software Model Checking via IC3, CAV
 // 2012. Deviations: a step is a layer with all its branches (large blocks: Beyer, Cimatti, Griggio,
 // Keremoglu, Sebastiani, FMCAD 2009), and frame 0 is the beginning of the program, so that the first
 // layer needs no frame of its own.
@@ -38,7 +38,7 @@ import (
 type directed struct {
 	x      *Induction
 	first  *frontier // from the beginning
-	step   *frontier // from any values at a place
+	step   *frontier // from any values at a cut point
 	starts []*expr.Expr
 	levels []level
 	todo   []obligation
@@ -46,7 +46,7 @@ type directed struct {
 	pushed bool // what each level excludes is carried on as far as it goes
 	work   int64
 	over   bool
-	proof  [][]*expr.Expr // by place
+	proof  [][]*expr.Expr // by cut point
 }
 
 // A level is a frame but for what the frames above it exclude as well.
@@ -58,12 +58,12 @@ type level struct {
 // A frontier is one layer with what arrives behind it.
 type frontier struct {
 	u       *unrolling
-	arrives []*expr.Expr // by place: the condition; nil where nothing does
+	arrives []*expr.Expr // by cut point: the condition; nil where nothing does
 	envs    []symbolic.Env
 	bad     *expr.Expr // it does what it must not
 }
 
-// A cube is a conjunction of conditions on the values at a place.
+// A cube is a conjunction of conditions on the values at a cut point.
 type cube struct {
 	place int
 	conds []*expr.Expr
@@ -94,7 +94,7 @@ func newDirected(ctx context.Context, x *Induction) (*directed, error) {
 	return d, nil
 }
 
-// learn has layers begin at a place only with values that satisfy conditions, which are proved.
+// learn has layers begin at a cut point only with values that satisfy conditions, which are proved.
 func (d *directed) learn(place int, cs ...*expr.Expr) {
 	for _, c := range cs {
 		d.step.u.solver.Assert(d.step.u.implies(d.starts[place], c))
@@ -106,7 +106,7 @@ func (x *Induction) frontier(ctx context.Context, u *unrolling) (*frontier, erro
 	if err := u.sweep(ctx, func() bool { return true }); err != nil {
 		return nil, err
 	}
-	f := &frontier{u: u, arrives: make([]*expr.Expr, len(x.places)), envs: make([]symbolic.Env, len(x.places))}
+	f := &frontier{u: u, arrives: make([]*expr.Expr, len(x.cutPoints)), envs: make([]symbolic.Env, len(x.cutPoints))}
 	f.bad = u.holds(u.some(conditions(slices.Concat(u.hits, u.cuts))))
 	for _, at := range u.next {
 		for _, in := range at {
@@ -114,7 +114,7 @@ func (x *Induction) frontier(ctx context.Context, u *unrolling) (*frontier, erro
 				return nil, context.Cause(ctx)
 			}
 			u.meet(in)
-			p := x.index[Place{in.node, in.spec}]
+			p := x.index[CutPoint{in.node, in.spec}]
 			f.arrives[p], f.envs[p] = u.holds(in.cond.bit), in.env
 		}
 	}
@@ -195,7 +195,7 @@ func (d *directed) begins(ctx context.Context, place int, conds []*expr.Expr) (b
 	return r == solver.Sat, err
 }
 
-// behind says that a layer leads to a cube: one assumption for each condition, and one for the place.
+// behind says that a layer leads to a cube: one assumption for each condition, and one for the cut point.
 func (d *directed) behind(f *frontier, place int, conds []*expr.Expr) []*expr.Expr {
 	all := make([]*expr.Expr, 0, len(conds)+1)
 	for _, c := range conds {
@@ -204,7 +204,7 @@ func (d *directed) behind(f *frontier, place int, conds []*expr.Expr) []*expr.Ex
 	return append(all, f.arrives[place])
 }
 
-// after is a condition at a place as one about a layer that leads there.
+// after is a condition at a cut point as one about a layer that leads there.
 func (d *directed) after(f *frontier, place int, c *expr.Expr) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(c) {
@@ -338,7 +338,7 @@ func (d *directed) carryOn(ctx context.Context) error {
 			}
 		}
 		if len(d.levels[i].blocks) == 0 {
-			d.proof = make([][]*expr.Expr, len(d.x.places))
+			d.proof = make([][]*expr.Expr, len(d.x.cutPoints))
 			for _, l := range d.levels[i+1:] {
 				for _, c := range l.blocks {
 					d.proof[c.place] = append(d.proof[c.place], d.exclusion(c))

@@ -67,7 +67,7 @@ func TestDirectedAgainstEnumeration(t *testing.T) {
 			clauses += len(cs)
 		}
 		for s := range arrivals {
-			i := slices.Index(proof.Places, Place{s.node, s.spec})
+			i := slices.Index(proof.CutPoints, CutPoint{s.node, s.spec})
 			require.GreaterOrEqual(t, i, 0, "seed %d", seed)
 			for _, c := range proof.Invariants[i] {
 				require.True(t, x.holds(c, s), "seed %d: %v", seed, c)

@@ -172,7 +172,7 @@ func (c *model) point(n component.Node) certificate.Node {
 	case component.Stop:
 		return certificate.Node{Kind: certificate.End}
 	}
-	loc, choice, state := c.abs.Graph.Place(n)
+	loc, choice, state := c.abs.Graph.Point(n)
 	if choice < 0 {
 		return certificate.Node{Kind: certificate.Location, Loc: int(loc)}
 	}

@@ -283,8 +283,8 @@ func TestForgedInductions(t *testing.T) {
 		require.NoError(t, VerifyCertificate(ctx, right, Options{}, good))
 		forge := func(assumed int, keep func(i int) bool) *certificate.Certificate {
 			fake, induction := *good, *good.Induction
-			induction.Assumed, induction.Places = assumed, nil
-			for _, p := range good.Induction.Places {
+			induction.Assumed, induction.CutPoints = assumed, nil
+			for _, p := range good.Induction.CutPoints {
 				var kept []int
 				for i, inv := range p.Invariants {
 					if keep(i) {
@@ -292,7 +292,7 @@ func TestForgedInductions(t *testing.T) {
 					}
 				}
 				p.Invariants = kept
-				induction.Places = append(induction.Places, p)
+				induction.CutPoints = append(induction.CutPoints, p)
 			}
 			fake.Induction = &induction
 			return &fake
@@ -306,7 +306,7 @@ func TestForgedInductions(t *testing.T) {
 		}
 		require.ErrorAs(t, VerifyCertificate(ctx, right, Options{}, forge(0, func(int) bool { return false })), &no)
 		fewer := forge(0, func(int) bool { return true })
-		fewer.Induction.Places = fewer.Induction.Places[1:]
+		fewer.Induction.CutPoints = fewer.Induction.CutPoints[1:]
 		require.ErrorAs(t, VerifyCertificate(ctx, right, Options{}, fewer), &no)
 	}
 }

@@ -82,8 +82,8 @@ func (s *state) certifyInduction(c *Certificate) {
 	c.Induction = &certificate.Induction{Assumed: proof.K, Order: s.points(s.layers.search.Order())}
 	of, seen := certificate.Component{Name: s.comps[0].Name}, map[*expr.Expr]int{}
 	spec := s.possible()
-	for i, p := range proof.Places {
-		c.Induction.Places = append(c.Induction.Places, certificate.Place{
+	for i, p := range proof.CutPoints {
+		c.Induction.CutPoints = append(c.Induction.CutPoints, certificate.CutPoint{
 			At: s.comps[0].point(p.Node), Spec: spec[p.Spec], Invariants: of.AddTerms(seen, proof.Invariants[i]...)})
 	}
 	c.Components = append(c.Components, of)

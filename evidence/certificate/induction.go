@@ -3,13 +3,13 @@ package certificate
 // Induction.
 //
 // Idea: runs are followed layer by layer, as in unrolled.go; a layer ends where a step leads to a
-// control point that is not later in the order. What is certified is, for each place where layers
+// control point that is not later in the order. What is certified is, for each cut point where layers
 // end (a control point with what the specification may be in), what then holds of the values,
 // and a number k. The first k+1 layers of all runs are followed from the start: none leaves the
-// specification, and each ends at a place with values for which its conditions hold. Then k+1 layers are
-// followed from every place, with any values for which its conditions hold: if the first k of them do
+// specification, and each ends at a cut point with values for which its conditions hold. Then k+1 layers are
+// followed from every cut point, with any values for which its conditions hold: if the first k of them do
 // the same, the last one does. A run has a first layer that does not; the layers before it begin
-// k before it, at a place, or it is one of the first k+1.
+// k before it, at a cut point, or it is one of the first k+1.
 //
 // Source: Sheeran, Singh, Stålmarck, FMCAD 2000; docs/semantics.md. It is written from these and not from
 // package bounded. Cost: 2(k+1) layers, and two queries.
@@ -25,15 +25,15 @@ import (
 
 // Induction shows that all runs of the only component stay within the specification.
 type Induction struct {
-	Assumed int // layers
-	Order   []Node
-	Places  []Place
+	Assumed   int // layers
+	Order     []Node
+	CutPoints []CutPoint
 
 	line int
 }
 
-// A Place is where a layer may end.
-type Place struct {
+// A CutPoint is where a layer may end.
+type CutPoint struct {
 	At         Node
 	Spec       []int // the states that the specification may be in
 	Invariants []int // what holds there, by the component's terms
@@ -44,7 +44,7 @@ type Place struct {
 // inductive is the check of an induction.
 type inductive struct {
 	*unroller
-	places map[string][]*expr.Expr // what holds, by place
+	cutPoints map[string][]*expr.Expr // what holds, by cut point
 }
 
 // check returns nil if all runs of the component stay within the specification. Of comp are the terms.
@@ -82,14 +82,14 @@ func (c *Induction) check(ctx context.Context, ch *Checker, comp *Component, spe
 		where = append(where, u.pool.Not(u.holds(w)))
 	}
 	return u.impossible(ctx, ch.solver, wrong[c.Assumed],
-		refuted(c.line, "layer %d from any place does not follow from those before", c.Assumed+1), where...)
+		refuted(c.line, "layer %d from any cut point does not follow from those before", c.Assumed+1), where...)
 }
 
-// key is a place as text.
+// key is a cut point as text.
 func key(n Node, spec []lts.State) string { return fmt.Sprint(n, spec) }
 
-// states are the place's states of the specification.
-func (p *Place) states() []lts.State {
+// states are the cut point's states of the specification.
+func (p *CutPoint) states() []lts.State {
 	var all []lts.State
 	for _, s := range p.Spec {
 		all = append(all, lts.State(s))
@@ -97,35 +97,35 @@ func (p *Place) states() []lts.State {
 	return all
 }
 
-// read takes the places, which are different, and their conditions.
+// read takes the cut points, which are different, and their conditions.
 func (x *inductive) read(c *Induction, comp *Component) error {
 	terms, err := comp.build(x.comp.CFA)
 	if err != nil {
 		return err
 	}
-	for i := range c.Places {
-		p := &c.Places[i]
+	for i := range c.CutPoints {
+		p := &c.CutPoints[i]
 		k := key(p.At, p.states())
-		if _, twice := x.places[k]; twice {
-			return refuted(p.line, "the place is there twice")
+		if _, twice := x.cutPoints[k]; twice {
+			return refuted(p.line, "the cut point is there twice")
 		}
-		x.places[k] = []*expr.Expr{}
+		x.cutPoints[k] = []*expr.Expr{}
 		for _, t := range p.Invariants {
 			if t < 0 || t >= len(terms) || !terms[t].Type().IsBool() {
 				return refuted(p.line, "%d is not a condition among the terms", t)
 			}
-			x.places[k] = append(x.places[k], terms[t])
+			x.cutPoints[k] = append(x.cutPoints[k], terms[t])
 		}
 	}
 	return nil
 }
 
-// anywhere is a layer that begins at every place, with conditions that say with which values.
+// anywhere is a layer that begins at every cut point, with conditions that say with which values.
 func (x *inductive) anywhere(c *Induction, spec *lts.LTS) (layer [][]*point, where []*expr.Expr, err error) {
 	layer = make([][]*point, len(x.rank))
 	rest := x.pool.Const(bit, 1)
-	for i := range c.Places {
-		p := &c.Places[i]
+	for i := range c.CutPoints {
+		p := &c.CutPoints[i]
 		for _, s := range p.Spec {
 			if s < 0 || s >= spec.NumStates() {
 				return nil, nil, refuted(p.line, "the specification has no state %d", s)
@@ -137,7 +137,7 @@ func (x *inductive) anywhere(c *Induction, spec *lts.LTS) (layer [][]*point, whe
 		if err := x.arrive(layer, p.At, p.states(), way{here, nil}); err != nil {
 			return nil, nil, err
 		}
-		for _, cond := range x.places[key(p.At, p.states())] {
+		for _, cond := range x.cutPoints[key(p.At, p.states())] {
 			where = append(where, x.pool.Lor(x.pool.Not(x.holds(here)), cond))
 		}
 	}
@@ -145,7 +145,7 @@ func (x *inductive) anywhere(c *Induction, spec *lts.LTS) (layer [][]*point, whe
 }
 
 // passes follows some layers. wrong are, of each, the conditions with which it leaves the specification,
-// or ends at no place, or with values for which what holds there does not.
+// or ends at no cut point, or with values for which what holds there does not.
 func (x *inductive) passes(ctx context.Context, layer [][]*point,
 	n int) (last [][]*point, wrong [][]*expr.Expr, err error) {
 	for range n {
@@ -155,7 +155,7 @@ func (x *inductive) passes(ctx context.Context, layer [][]*point,
 		}
 		bad := x.leaves
 		for _, p := range slices.Concat(layer...) {
-			conds, known := x.places[key(p.node, p.spec)]
+			conds, known := x.cutPoints[key(p.node, p.spec)]
 			for _, w := range p.ways {
 				if !known {
 					bad = append(bad, w.cond)

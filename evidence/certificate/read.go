@@ -206,10 +206,10 @@ func (in *reader) conforms(c *Certificate, components int) error {
 	var r struct {
 		containmentRecord
 		setsRecord
-		Unrolled *int     `json:"unrolled"`
-		Assumed  *int     `json:"assumed"`
-		Order    []string `json:"order"`
-		Places   int      `json:"places"`
+		Unrolled  *int     `json:"unrolled"`
+		Assumed   *int     `json:"assumed"`
+		Order     []string `json:"order"`
+		CutPoints int      `json:"places"`
 	}
 	if err := in.record("the containment", &r); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (in *reader) conforms(c *Certificate, components int) error {
 	case r.Unrolled != nil && components == 0:
 		return in.unrolled(c, unrolledRecord{r.Unrolled, r.Order})
 	case r.Assumed != nil && components == 1:
-		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.Places})
+		return in.induction(c, inductionRecord{r.Assumed, r.Order, r.CutPoints})
 	case r.Sets != nil:
 		return in.sets(c, *r.Sets)
 	case r.Containment == nil:
@@ -271,14 +271,14 @@ func (in *reader) order(texts []string) ([]Node, error) {
 	return all, nil
 }
 
-// induction reads an induction with its places.
+// induction reads an induction with its cut points.
 func (in *reader) induction(c *Certificate, r inductionRecord) error {
 	order, err := in.order(r.Order)
-	if err := errors.Join(err, in.count("layers", *r.Assumed), in.count("places", r.Places)); err != nil {
+	if err := errors.Join(err, in.count("layers", *r.Assumed), in.count("places", r.CutPoints)); err != nil {
 		return err
 	}
 	c.Induction = &Induction{Assumed: *r.Assumed, Order: order, line: in.line}
-	for range r.Places {
+	for range r.CutPoints {
 		var p placeRecord
 		if err := in.record("a place", &p); err != nil {
 			return err
@@ -290,7 +290,7 @@ func (in *reader) induction(c *Certificate, r inductionRecord) error {
 		if err != nil {
 			return err
 		}
-		c.Induction.Places = append(c.Induction.Places, Place{at, p.Spec, p.Holds, in.line})
+		c.Induction.CutPoints = append(c.Induction.CutPoints, CutPoint{at, p.Spec, p.Holds, in.line})
 	}
 	return nil
 }

@@ -102,9 +102,9 @@ type (
 		Order    []string `json:"order,omitempty"`
 	}
 	inductionRecord struct {
-		Assumed *int     `json:"assumed,omitempty"`
-		Order   []string `json:"order,omitempty"`
-		Places  int      `json:"places,omitempty"`
+		Assumed   *int     `json:"assumed,omitempty"`
+		Order     []string `json:"order,omitempty"`
+		CutPoints int      `json:"places,omitempty"`
 	}
 	placeRecord struct {
 		Place *string `json:"place"`

@@ -97,8 +97,8 @@ func (o *writer) certificate(c *Certificate) {
 }
 
 func (o *writer) induction(c *Induction) {
-	o.record(inductionRecord{&c.Assumed, names(c.Order), len(c.Places)})
-	for _, p := range c.Places {
+	o.record(inductionRecord{&c.Assumed, names(c.Order), len(c.CutPoints)})
+	for _, p := range c.CutPoints {
 		at := p.At.String()
 		o.record(placeRecord{&at, append([]int{}, p.Spec...), append([]int{}, p.Invariants...)})
 	}

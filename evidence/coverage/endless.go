@@ -53,7 +53,7 @@ func (s *survey) endless(all []verdict.Covered) []verdict.Endless {
 
 // frame is the frame of a node, -1 where it has none.
 func (s *survey) frame(n component.Node) int {
-	l, _, _ := s.g.Place(n)
+	l, _, _ := s.g.Point(n)
 	if l < 0 {
 		return -1
 	}

@@ -134,7 +134,7 @@ func (p *picture) write() {
 		}
 	}
 	for i, n := range p.nodes {
-		p.node(n, p.layout.Places[i], p.boxes[i])
+		p.node(n, p.layout.Corners[i], p.boxes[i])
 	}
 	p.out.WriteString("</g>\n</svg>\n")
 }

@@ -2,11 +2,11 @@
 // leads edges between them so that none crosses a box.
 //
 //	d, err := layered.Layout(ctx, boxes, edges)
-//	d.Places[i]  // the upper left corner of box i
+//	d.Corners[i]  // the upper left corner of box i
 //	d.Routes[k]  // where edge k goes, and where its label stands
 //
 // The steps have a file each: layers (ranks.go), vertices in between for long edges
-// (chains.go), the order within layers (order.go), places from left to right (place.go),
+// (chains.go), the order within layers (order.go), columns from left to right (columns.go),
 // the lines (route.go). All of it takes time linear in boxes and edges, but for sorting.
 //
 // Left out: how boxes and lines look, which is internal/graph's. Boxes in boxes.

@@ -52,9 +52,9 @@ type Route struct {
 
 // A Drawing is the layout of a graph.
 type Drawing struct {
-	W, H   float64
-	Places []Point // by box: its upper left corner
-	Routes []Route // by edge
+	W, H    float64
+	Corners []Point // by box: its upper left corner
+	Routes  []Route // by edge
 }
 
 const (

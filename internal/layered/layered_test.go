@@ -48,7 +48,7 @@ func check(t require.TestingT, boxes []Box, edges []Edge, d *Drawing) {
 	}
 	var all [][2]Point
 	for i, b := range boxes {
-		p := d.Places[i]
+		p := d.Corners[i]
 		all = append(all, [2]Point{p, {p.X + b.W, p.Y + b.H}})
 	}
 	for k, e := range edges {

@@ -23,13 +23,13 @@ type port struct {
 }
 
 func (l *layout) route() *Drawing {
-	d := &Drawing{Places: make([]Point, len(l.boxes)), Routes: make([]Route, len(l.edges))}
+	d := &Drawing{Corners: make([]Point, len(l.boxes)), Routes: make([]Route, len(l.edges))}
 	l.shift(d)
 	upper, lower := l.ports()
 	tops, heights := l.heights(d, upper, lower)
 	for i, b := range l.boxes {
 		r := l.ranks[i]
-		d.Places[i] = Point{l.x[i] - b.W/2, tops[r] + (heights[r]-b.H)/2}
+		d.Corners[i] = Point{l.x[i] - b.W/2, tops[r] + (heights[r]-b.H)/2}
 	}
 	tracks := l.tracks()
 	l.right = d.W
@@ -170,7 +170,7 @@ func (l *layout) meets(k, i int, upper, lower []float64) float64 {
 // loop leads an edge from a box to itself, at its right; several stand below each other.
 func (l *layout) loop(d *Drawing, k int) Route {
 	e := l.edges[k]
-	b, p := l.boxes[e.From], d.Places[e.From]
+	b, p := l.boxes[e.From], d.Corners[e.From]
 	slot := b.H / float64(len(l.loops[e.From]))
 	i := slices.Index(l.loops[e.From], k)
 	right, middle := p.X+b.W, p.Y+slot*(float64(i)+0.5)
@@ -198,7 +198,7 @@ func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, 
 	c := l.chains[k]
 	first, last := c[0], c[len(c)-1]
 	r := Route{Straight: track > 0}
-	r.Points = append(r.Points, Point{upper[k], d.Places[first].Y + l.boxes[first].H})
+	r.Points = append(r.Points, Point{upper[k], d.Corners[first].Y + l.boxes[first].H})
 	for i, v := range c {
 		x := l.meets(k, i, upper, lower)
 		top := tops[l.ranks[v]]
@@ -224,7 +224,7 @@ func (l *layout) line(d *Drawing, k int, tops, heights, upper, lower []float64, 
 		}
 	}
 	if !r.Cut {
-		r.Points = append(r.Points, Point{lower[k], d.Places[last].Y})
+		r.Points = append(r.Points, Point{lower[k], d.Corners[last].Y})
 	}
 	r.Points = slices.Compact(r.Points)
 	if l.turned[k] {

@@ -23,7 +23,7 @@ func inRows(ctx context.Context, boxes []Box, edges []Edge, page float64, saving
 	if len(parts) < 2 {
 		return nil, nil
 	}
-	d := &Drawing{Places: make([]Point, len(boxes)), Routes: make([]Route, len(edges))}
+	d := &Drawing{Corners: make([]Point, len(boxes)), Routes: make([]Route, len(edges))}
 	var x, y, high float64 // of the row
 	for _, p := range parts {
 		one, err := p.attempt(ctx, boxes, edges, page, saving, whole)
@@ -80,9 +80,9 @@ func portions(boxes []Box, edges []Edge, whole *Drawing) []portion {
 
 // top is where a part begins in the whole.
 func (p portion) top(whole *Drawing) float64 {
-	top := whole.Places[p.boxes[0]].Y
+	top := whole.Corners[p.boxes[0]].Y
 	for _, i := range p.boxes {
-		top = min(top, whole.Places[i].Y)
+		top = min(top, whole.Corners[i].Y)
 	}
 	return top
 }
@@ -112,7 +112,7 @@ func (p portion) attempt(ctx context.Context, boxes []Box, edges []Edge, page fl
 func (p portion) put(d, one *Drawing, by Point) {
 	move := func(at Point) Point { return Point{at.X + by.X, at.Y + by.Y} }
 	for n, i := range p.boxes {
-		d.Places[i] = move(one.Places[n])
+		d.Corners[i] = move(one.Corners[n])
 	}
 	for n, k := range p.edges {
 		r := one.Routes[n]

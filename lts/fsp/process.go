@@ -18,13 +18,13 @@ type primitive struct {
 	*builder
 	def    *definition
 	b      *lts.Builder
-	states map[string]*place // by name with indices, as BUFFER[3]
-	order  []*place
+	states map[string]*localInstance // by name with indices, as BUFFER[3]
+	order  []*localInstance
 	fixed  map[string]lts.State // STOP, END, ERROR
 }
 
-// A place is a local process with values of its indices.
-type place struct {
+// A localInstance is a local process with values of its indices.
+type localInstance struct {
 	name  string
 	in    *env
 	body  *body // a choice or a reference
@@ -35,7 +35,7 @@ type place struct {
 
 // primitive builds a process with arguments.
 func (b *builder) primitive(d *definition, in *env) *lts.LTS {
-	p := &primitive{builder: b, def: d, b: lts.NewBuilder(b.table), states: map[string]*place{},
+	p := &primitive{builder: b, def: d, b: lts.NewBuilder(b.table), states: map[string]*localInstance{},
 		fixed: map[string]lts.State{}}
 	for i := range d.locals {
 		p.declare(&d.locals[i], in)
@@ -68,7 +68,7 @@ func (p *primitive) declare(l *local, in *env) {
 		if p.states[name] != nil {
 			p.src.fail(l.at, "%s is defined twice", name)
 		}
-		at := &place{name: name, in: in, body: p.decide(l.body, in)}
+		at := &localInstance{name: name, in: in, body: p.decide(l.body, in)}
 		p.states[name] = at
 		p.order = append(p.order, at)
 	})
@@ -103,7 +103,7 @@ func (p *primitive) decide(b *body, in *env) *body {
 }
 
 // resolve is the state of a local process, which is that of another one if nothing else is said.
-func (p *primitive) resolve(at *place) lts.State {
+func (p *primitive) resolve(at *localInstance) lts.State {
 	switch {
 	case at.known:
 		return at.state
@@ -192,7 +192,7 @@ func (p *primitive) named(b *body, in *env) lts.State {
 // maxWarnings bounds what is said about one construction.
 const maxWarnings = 20
 
-// warnOnce warns about a place.
+// warnOnce warns about a position.
 func (b *builder) warnOnce(at int, text string) {
 	if !b.warned[at] && len(b.warned) < maxWarnings {
 		b.warned[at] = true

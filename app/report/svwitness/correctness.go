@@ -85,7 +85,7 @@ func (x *extraction) abstract() {
 	mp := x.proof.MP
 	for s := range lts.State(mp.LTS.NumStates()) {
 		if n := mp.Node(s); n != component.Init && n != component.Stop {
-			loc, _, _ := x.proof.Graph.Place(n)
+			loc, _, _ := x.proof.Graph.Point(n)
 			x.states[loc] = append(x.states[loc], mp.Literals(s))
 		}
 	}
@@ -102,7 +102,7 @@ func (x *extraction) layers(ctx context.Context) error {
 	}
 	holds, err := bounded.Always(ctx, g, x.proof.Layers.Spec, x.proof.Layers.Induction, at)
 	for n, literals := range holds {
-		loc, _, _ := g.Place(n)
+		loc, _, _ := g.Point(n)
 		x.states[loc] = [][]*expr.Expr{literals}
 	}
 	return err

@@ -1,6 +1,6 @@
 package layered
 
-// Places from left to right. Each vertex is aligned with the median of its neighbours
+// Columns: where vertices stand from left to right. Each vertex is aligned with the median of its neighbours
 // in the layer before, where lines of earlier ones allow it; what is aligned is a block
 // and has one x. Blocks are then placed as far left as their neighbours in all layers
 // let them. That is done from above and from below, from the left and from the right;
