@@ -286,7 +286,7 @@ func (b *Builder) halt(h Halt, pos Pos) {
 	dead := b.Dead()
 	at := b.Emit(h, pos)
 	if !dead {
-		b.sight.cut = cut{h.Obstacle(pos), int32(at)}
+		b.sight.cut = cut{h.Blocker(pos), int32(at)}
 	}
 	b.open = nil
 }
@@ -301,7 +301,7 @@ func (b *Builder) Error(reason string, pos Pos) {
 // can reach it. What follows is dead.
 func (b *Builder) Refuse(err error, pos Pos) {
 	at := b.Emit(unsupported{err: err}, pos)
-	b.sight.cut = cut{Obstacle{NeverOn, pos, "what is not modelled"}, int32(at)}
+	b.sight.cut = cut{Blocker{NeverOn, pos, "what is not modelled"}, int32(at)}
 	b.open = nil
 }
 

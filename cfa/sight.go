@@ -62,7 +62,7 @@ type Statement struct {
 	// Excluded says why control cannot come here whatever the values are; its kind
 	// is empty where it may. After is the point that ends what is before, -1 if it is
 	// no such point.
-	Excluded Obstacle
+	Excluded Blocker
 	After    int32
 }
 
@@ -73,30 +73,30 @@ type Point struct {
 	Returns   bool     // the component returns here
 }
 
-// An Obstacle is why control gets no further at a place.
-type Obstacle struct {
-	Kind ObstacleKind
+// An Blocker is why control gets no further at a place.
+type Blocker struct {
+	Kind BlockerKind
 	Pos  Pos
 	What string // what stops: "exit"; the value of a condition: "true"; actions
 }
 
-// An ObstacleKind says of what kind an obstacle is.
-type ObstacleKind string
+// An BlockerKind says of what kind an blocker is.
+type BlockerKind string
 
-// The kinds of obstacles.
+// The kinds of blockers.
 const (
-	NeverHolds   ObstacleKind = "condition"  // a condition of the program always has the value What
-	NeverTrue    ObstacleKind = "assumption" // an assumption is never true
-	NeverValid   ObstacleKind = "pointer"    // a pointer is never valid, or an index never within its array
-	NeverOn      ObstacleKind = "end"        // What ends every run
-	NeverReturns ObstacleKind = "call"       // the call of What never returns
-	NeverLeft    ObstacleKind = "loop"       // a loop that does nothing has no end
-	NeverMet     ObstacleKind = "wait"       // the component waits for ever for What
-	NoWay        ObstacleKind = "jump"       // only jumps and returns are before it
+	NeverHolds   BlockerKind = "condition"  // a condition of the program always has the value What
+	NeverTrue    BlockerKind = "assumption" // an assumption is never true
+	NeverValid   BlockerKind = "pointer"    // a pointer is never valid, or an index never within its array
+	NeverOn      BlockerKind = "end"        // What ends every run
+	NeverReturns BlockerKind = "call"       // the call of What never returns
+	NeverLeft    BlockerKind = "loop"       // a loop that does nothing has no end
+	NeverMet     BlockerKind = "wait"       // the component waits for ever for What
+	NoWay        BlockerKind = "jump"       // only jumps and returns are before it
 )
 
 // String says what is the matter, without the place.
-func (o Obstacle) String() string {
+func (o Blocker) String() string {
 	switch o.Kind {
 	case NeverHolds:
 		return "this condition is always " + o.What
@@ -124,20 +124,20 @@ const (
 	InvalidPointer  = "invalid pointer"
 )
 
-// Obstacle is what a halt is to those who wanted to go on.
-func (h Halt) Obstacle(pos Pos) Obstacle {
+// Blocker is what a halt is to those who wanted to go on.
+func (h Halt) Blocker(pos Pos) Blocker {
 	switch h.Reason {
 	case AssumptionFails:
-		return Obstacle{NeverTrue, pos, ""}
+		return Blocker{NeverTrue, pos, ""}
 	case InvalidPointer:
-		return Obstacle{NeverValid, pos, ""}
+		return Blocker{NeverValid, pos, ""}
 	}
-	return Obstacle{NeverOn, pos, h.Reason}
+	return Blocker{NeverOn, pos, h.Reason}
 }
 
 // A cut is why control did not go on, and the location that ended it, or -1.
 type cut struct {
-	Obstacle
+	Blocker
 	at int32
 }
 
@@ -198,8 +198,8 @@ func (b *Builder) Statement() int32 { return b.sight.current }
 func (b *Builder) EndStatement(before int32) { b.sight.current = before }
 
 // Because notes why control does not go on, for the code that follows and is dead.
-func (b *Builder) Because(kind ObstacleKind, pos Pos, what string) {
-	b.sight.cut = cut{Obstacle{kind, pos, what}, -1}
+func (b *Builder) Because(kind BlockerKind, pos Pos, what string) {
+	b.sight.cut = cut{Blocker{kind, pos, what}, -1}
 }
 
 // Rewrite makes a location that [Builder.Restart] gave out the one that what
@@ -211,7 +211,7 @@ func (b *Builder) Rewrite(at Loc, of Location) {
 // exclude notes why control does not come to a statement; the first reason counts.
 func (s *sighting) exclude(n int32, why cut) {
 	if st := &s.statements[n]; st.Excluded.Kind == "" {
-		st.Excluded, st.After = why.Obstacle, why.at
+		st.Excluded, st.After = why.Blocker, why.at
 	}
 }
 
@@ -247,7 +247,7 @@ func (s *sighting) sight(made []Loc) Sight {
 	}
 	for i := range s.statements {
 		if met[i] {
-			s.statements[i].Excluded, s.statements[i].After = Obstacle{}, -1
+			s.statements[i].Excluded, s.statements[i].After = Blocker{}, -1
 		}
 	}
 	g.Statements = s.statements

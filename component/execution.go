@@ -8,17 +8,17 @@ type Execution struct {
 	Edges   []int32     // from Init, of the graph that the program has ([Graph.Base])
 	Init    []Binding   // initial values that matter, in order of age
 	Step    [][]Binding // per edge, the values chosen in it
-	Repeats []Repeat    // turns that Edges leaves out, in their order
+	Repeats []Repeat    // rounds that Edges leaves out, in their order
 }
 
-// A Repeat is a way through a loop that a path takes many times, in place of all the edges of all these turns.
+// A Repeat is a way through a loop that a path takes many times, in place of all the edges of all these rounds.
 type Repeat struct {
 	At    int     // it comes before this edge of the path
-	Cycle []int32 // the edges of one turn
-	Times uint64  // turns
-	// Whole is all turns as one edge, which nobody has to believe: whoever executes the path takes turn by turn.
+	Cycle []int32 // the edges of one round
+	Times uint64  // rounds
+	// Whole is all rounds as one edge, which nobody has to believe: whoever executes the path takes round by round.
 	Whole Edge
-	// Chosen are, of an execution, the values chosen by each edge of the cycle, the same in all turns, and Fresh those of
+	// Chosen are, of an execution, the values chosen by each edge of the cycle, the same in all rounds, and Fresh those of
 	// Whole's fresh variables.
 	Chosen [][]Binding
 	Fresh  []Binding

@@ -22,14 +22,14 @@ import (
 // grows meanwhile, by what they do or call. Such a loop sees a context, by itself or by
 // what it calls with it, or stands here, with the reason why it ends without one:
 //
-//	nodes   a turn takes a node, location, state or term out of a list in which each is once, or as often as
+//	nodes   a pass takes a node, location, state or term out of a list in which each is once, or as often as
 //	        something about it grows: linear in a structure that was built under a context
-//	less    a turn makes something smaller: a list is taken apart, a number divided, two become one
-//	chain   a turn goes a step along a chain, up a tree, or to the next place of a table that has a free one
-//	text    a turn reads a word or a character of a text
+//	less    a pass makes something smaller: a list is taken apart, a number divided, two become one
+//	chain   a pass goes a step along a chain, up a tree, or to the next place of a table that has a free one
+//	text    a pass reads a word or a character of a text
 //	steps   at most a limit that the loop has, or an error, ends it
 //
-// What one turn costs, and loops that are counted, this does not see; that interruptions are heard within all
+// What one pass costs, and loops that are counted, this does not see; that interruptions are heard within all
 // phases is tested where they are (cmd/magus/endless_test.go, app/cli/interrupt_test.go).
 const endless = `
 	actionref: nodes follow, step; less findPath;
@@ -45,7 +45,7 @@ const endless = `
 	evidence/certificate: nodes closed, blocksBefore, stands; less cone; chain visible;
 	app/draw: less unite;
 	internal/graph: nodes Reachable, search; chain Find;
-	internal/layered: nodes link, turn, blocks; chain bound, portions;
+	internal/layered: nodes link, backEdges, blocks; chain bound, portions;
 	smt/sat: nodes redundant; chain analyze; less down, decide;
 	smt/bitblast: nodes reach, price; less mergeAtoms; steps leaves, reduce;
 	smt/embedded: chain flatten;

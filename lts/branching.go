@@ -17,7 +17,7 @@ import (
 // because τ has no cycles. A bunch of several slices says too little: its first or last slice, whichever
 // is smaller, becomes a bunch of its own, and the blocks that exit by it are cut in two, the states
 // that can reach the new bunch inertly and those that cannot, and again by what is left of the old one.
-// Both parts are searched for in turns, a transition each, until the smaller one is known. Then slices
+// Both parts are searched for alternately, a transition each, until the smaller one is known. Then slices
 // and exits are split along the new block. When every bunch is one slice, the blocks are stable.
 //
 // By a cut, inert transitions from the first part to the second become visible, and states may be

@@ -1,7 +1,7 @@
 package lts
 
 // Idea: of the two parts that a block is cut into, find the smaller one in time that depends on it alone.
-// Two searches go backwards along inert transitions and take turns, a transition each:
+// Two searches go backwards along inert transitions, one transition after the other alternately:
 //
 //	reach   from the sources of the splitter's transitions: states that can reach one of these
 //	avoid   from the bottom states that are not sources: states all of whose inert transitions lead

@@ -205,7 +205,7 @@ func TestPanic(t *testing.T) {
 	require.Contains(t, f.err.String(), "TestPanic")
 }
 
-// loop is a claim with a turn of the loop before its end.
+// loop is a claim with an iteration of the loop before its end.
 func loop() fakeClaim {
 	return fakeClaim{name: "p", steps: []func(context.Context) cegar.Event{
 		event(cegar.DataAbstracted{Iteration: 1, States: []int{4, 5}}),

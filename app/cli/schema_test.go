@@ -126,9 +126,9 @@ func TestSchemaKinds(t *testing.T) {
 		Defs struct {
 			Kinds       struct{ Enum []verdict.Kind } `json:"reasonKind"`
 			Assumptions struct{ Enum []cfa.Kind }     `json:"assumptionKind"`
-			Obstacle    struct {
+			Blocker     struct {
 				Properties struct {
-					Kind struct{ Enum []cfa.ObstacleKind } `json:"kind"`
+					Kind struct{ Enum []cfa.BlockerKind } `json:"kind"`
 				} `json:"properties"`
 			} `json:"obstacle"`
 			Doubt struct {
@@ -141,7 +141,7 @@ func TestSchemaKinds(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &root))
 	require.Equal(t, constants[verdict.Kind](t, "../../evidence/verdict/reason.go"), root.Defs.Kinds.Enum)
 	require.Equal(t, constants[cfa.Kind](t, "../../cfa/assumption.go"), root.Defs.Assumptions.Enum)
-	require.Equal(t, constants[cfa.ObstacleKind](t, "../../cfa/sight.go"), root.Defs.Obstacle.Properties.Kind.Enum)
+	require.Equal(t, constants[cfa.BlockerKind](t, "../../cfa/sight.go"), root.Defs.Blocker.Properties.Kind.Enum)
 	require.Equal(t, constants[verdict.DoubtKind](t, "../../evidence/verdict/coverage.go"),
 		root.Defs.Doubt.Properties.Kind.Enum)
 }

@@ -183,10 +183,10 @@ func (p *part) dull(piece []int) int {
 
 // others says how many other nodes a node stands for.
 func (p *part) others(i int) string {
-	if p.alike[i] == 0 {
+	if p.merged[i] == 0 {
 		return ""
 	}
-	return "\n  and " + phrase.Plural(p.alike[i], p.noun) + " more with the same successors"
+	return "\n  and " + phrase.Plural(p.merged[i], p.noun) + " more with the same successors"
 }
 
 // text is what stands in a node; behind others, only what is new against each.

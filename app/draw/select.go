@@ -65,7 +65,7 @@ type part struct {
 	// pieces are, by their first node, the edges within straight pieces, as numbers of
 	// folded.
 	pieces map[int][]int
-	alike  map[int]int   // by node: how many others it stands for
+	merged map[int]int   // by node: how many others it stands for
 	rows   map[int][]int // by the first node of a row of decisions: the others
 	// omitted are, by node, those it leads to that are not drawn.
 	omitted []map[int]bool
@@ -78,7 +78,7 @@ func (p *part) unite() {
 	if p.kind == nil {
 		return
 	}
-	p.alike = map[int]int{}
+	p.merged = map[int]int{}
 	for {
 		out := make([][]string, len(p.nodes))
 		for _, e := range p.edges {
@@ -97,7 +97,7 @@ func (p *part) unite() {
 			key := p.kind(i) + "\n" + strings.Join(slices.Compact(out[i]), "\n")
 			if k, met := first[key]; met {
 				instead[i], p.keep[i], united = k, false, true
-				p.alike[k] += 1 + p.alike[i]
+				p.merged[k] += 1 + p.merged[i]
 			} else {
 				first[key] = i
 			}

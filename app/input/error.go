@@ -53,7 +53,7 @@ func Cause(err error) string {
 		if to, err := os.Readlink(p.Path); err == nil {
 			return "no such file: a link to " + to + ", which is not there"
 		}
-		return "no such file" + phrase.Misspelt(filepath.Base(p.Path), alike(p.Path))
+		return "no such file" + phrase.Misspelt(filepath.Base(p.Path), similar(p.Path))
 	case errors.Is(err, fs.ErrNotExist):
 		return "no such file"
 	case named:
@@ -62,8 +62,8 @@ func Cause(err error) string {
 	return err.Error()
 }
 
-// alike are the files in a file's folder that end as it does and are called nearly as it is before that.
-func alike(path string) (names []string) {
+// similar are the files in a file's folder that end as it does and are called nearly as it is before that.
+func similar(path string) (names []string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return nil

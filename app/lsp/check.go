@@ -102,7 +102,7 @@ func (cs *checks) findings(g group) (all []finding) {
 // CodeLens implements [protocol.Server]: above each claim stands what is known of it, and
 // a click checks it. In C claims stand above their procedures.
 func (s *server) CodeLens(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	aside(ctx)
+	detach(ctx)
 	path := pathOf(p.TextDocument.URI)
 	t := s.docs.text(path)
 	lenses := []protocol.CodeLens{}
@@ -185,7 +185,7 @@ func quote(s string) protocol.LSPAny {
 // ExecuteCommand implements [protocol.Server]. A check answers when it has ended, with the
 // verdict.
 func (s *server) ExecuteCommand(ctx context.Context, p *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
-	aside(ctx)
+	detach(ctx)
 	var words [2]string
 	if len(p.Arguments) != 2 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a group and a claim", p.Command)

@@ -10,7 +10,7 @@ import (
 )
 
 // What comes in is handled in its order, so that texts are changed in theirs. A question
-// steps aside once its document is known, and may be cancelled.
+// is detached once its document is known, and may be cancelled.
 //
 // The library's handler for that is not taken: it derives contexts from that of a request, which is
 // used again for another one as soon as it is answered, and a context that is
@@ -36,8 +36,8 @@ func newDispatcher(ctx context.Context, s protocol.Server) *dispatcher {
 // asideKey is the key of the function that lets the connection go on.
 type asideKey struct{}
 
-// aside lets the connection go on beside the answer to a question.
-func aside(ctx context.Context) {
+// detach lets the connection go on beside the answer to a question.
+func detach(ctx context.Context) {
 	if release, ok := ctx.Value(asideKey{}).(func()); ok {
 		release()
 	}

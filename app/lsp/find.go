@@ -23,7 +23,7 @@ type question struct {
 // ask takes a question apart; nil if the document is none of ours. The connection goes on
 // beside the answer.
 func (s *server) ask(ctx context.Context, p protocol.TextDocumentPositionParams) *question {
-	aside(ctx)
+	detach(ctx)
 	path := pathOf(p.TextDocument.URI)
 	t := s.docs.text(path)
 	if t == nil || input.KindOf(path) == input.Other {
@@ -89,7 +89,7 @@ func (s *server) References(ctx context.Context, p *protocol.ReferenceParams) ([
 func (s *server) DocumentSymbol(
 	ctx context.Context, p *protocol.DocumentSymbolParams,
 ) (protocol.DocumentSymbolResult, error) {
-	aside(ctx)
+	detach(ctx)
 	path := pathOf(p.TextDocument.URI)
 	t := s.docs.text(path)
 	all := protocol.DocumentSymbolSlice{}

@@ -139,8 +139,8 @@ func (x *explanation) forbidden() string {
 	if len(observed) == 0 {
 		return ""
 	}
-	course := v.Course(observed)
-	at := course[len(course)-1]
+	along := v.StatesAlong(observed)
+	at := along[len(along)-1]
 	if v.Spec.HasError() {
 		at = slices.DeleteFunc(at, func(s component.SpecState) bool { return s.Name != "ERROR" })
 		return "the specification leads to " + specStates(at)

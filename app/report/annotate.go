@@ -41,7 +41,7 @@ func annotate(b *strings.Builder, file string, lines map[int]line, src Sources) 
 	fmt.Fprintf(b, "\n%s\n", file)
 	last := slices.Max(slices.Collect(maps.Keys(lines))) + 1
 	width := len(fmt.Sprint(last))
-	var before []Obstacle
+	var before []Blocker
 	for n := 1; n <= last; n++ {
 		l, counts := lines[n]
 		mark := " "

@@ -24,13 +24,13 @@ type Coverage struct {
 
 // An Unreached is a statement that no run reaches.
 type Unreached struct {
-	Place     *Place   `json:"place"`
-	Procedure string   `json:"procedure"`
-	Because   Obstacle `json:"because"`
+	Place     *Place  `json:"place"`
+	Procedure string  `json:"procedure"`
+	Because   Blocker `json:"because"`
 }
 
-// An Obstacle is the first thing that keeps control from a statement.
-type Obstacle struct {
+// An Blocker is the first thing that keeps control from a statement.
+type Blocker struct {
 	Kind  string `json:"kind"` // one of the schema's list
 	Place *Place `json:"place,omitempty"`
 	Text  string `json:"text"`
@@ -49,14 +49,14 @@ func NewCoverage(c *verdict.Coverage) Coverage {
 		EndReached: c.ReturnReached, Unreached: []Unreached{}}
 	for _, st := range c.Statements {
 		if !st.Reached {
-			r.Unreached = append(r.Unreached, Unreached{NewPlace(st.Pos), st.Proc, newObstacle(st.Because)})
+			r.Unreached = append(r.Unreached, Unreached{NewPlace(st.Pos), st.Proc, newBlocker(st.Because)})
 		}
 	}
 	return r
 }
 
-func newObstacle(o cfa.Obstacle) Obstacle {
-	return Obstacle{string(o.Kind), NewPlace(o.Pos), o.String()}
+func newBlocker(o cfa.Blocker) Blocker {
+	return Blocker{string(o.Kind), NewPlace(o.Pos), o.String()}
 }
 
 func newDoubts(doubts []verdict.Doubt) []Doubt {
@@ -94,7 +94,7 @@ func WriteCoverage(b *strings.Builder, c Coverage, how Text) {
 }
 
 // writeUnreached writes the statements that are not reached: those that follow each
-// other and have one obstacle in one line.
+// other and have one blocker in one line.
 func writeUnreached(b *strings.Builder, cs []Coverage, how Text) {
 	t := table{right: make([]bool, 3), narrow: []int{0}}
 	t.add("never reached", "", "because")

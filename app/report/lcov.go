@@ -55,7 +55,7 @@ func isWord(c byte) bool {
 // A line is what was reached of the statements that begin on a line.
 type line struct {
 	reached, missed int
-	because         []Obstacle // of those that were not, each once
+	because         []Blocker // of those that were not, each once
 }
 
 // linesOf are the lines with statements in sight, by file and number.
@@ -71,7 +71,7 @@ func linesOf(cs []*verdict.Coverage) map[string]map[int]line {
 				l.reached++
 			} else {
 				l.missed++
-				if o := newObstacle(st.Because); !slices.ContainsFunc(l.because, o.equal) {
+				if o := newBlocker(st.Because); !slices.ContainsFunc(l.because, o.equal) {
 					l.because = append(l.because, o)
 				}
 			}
@@ -81,4 +81,4 @@ func linesOf(cs []*verdict.Coverage) map[string]map[int]line {
 	return files
 }
 
-func (o Obstacle) equal(p Obstacle) bool { return o.Text == p.Text && samePlace(o.Place, p.Place) }
+func (o Blocker) equal(p Blocker) bool { return o.Text == p.Text && samePlace(o.Place, p.Place) }

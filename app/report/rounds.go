@@ -2,7 +2,7 @@ package report
 
 // Rounds of a loop that say the same share a row. (Where the run itself has rounds as one step, that step is a row.)
 //
-// Idea: a stretch of rows that comes again and again, with the same lines, conditions and
+// Idea: a sequence of rows that comes again and again, with the same lines, conditions and
 // calls and without actions, is a loop that goes round. The first and the last round are
 // shown, what is between them is one row with the values that the last round does not give
 // anew. A verbose table has every step.

@@ -461,7 +461,7 @@ func randomRun(random *rand.Rand) report.Claim {
 	c := report.Claim{Name: "procedure " + names[0], Verdict: "violates", Counterexample: x, Because: report.Because{Reason: words(), Place: place()}}
 	for _, n := range names {
 		c.Components = append(c.Components, report.Component{Name: n, Locations: 120, MPStates: random.IntN(1_000_000), Chosen: []report.Predicate{{Text: words(), Origin: "branch", Place: place()}}})
-		c.Coverage = append(c.Coverage, report.Coverage{Component: n, Statements: 30, Reached: 29, Unreached: []report.Unreached{{Place: place(), Because: report.Obstacle{Text: words()}}}})
+		c.Coverage = append(c.Coverage, report.Coverage{Component: n, Statements: 30, Reached: 29, Unreached: []report.Unreached{{Place: place(), Because: report.Blocker{Text: words()}}}})
 	}
 	c.Divergence = &report.Divergence{Phase: "refine data", Component: names[0], Path: []report.PathPart{{File: files[0], Lines: []int{1, 2, 3}, Times: 7}},
 		Failed: []report.Failed{{Text: words(), Place: place()}}, Growing: [][]string{{words(), words()}}, Advice: []report.Advice{{Text: words()}}}

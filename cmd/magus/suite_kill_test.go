@@ -50,7 +50,7 @@ verdict = "conforms"
 	require.Equal(t, -1, status(t, cmd))
 	require.NoFileExists(t, filepath.Join(dir, "results.json"))
 
-	// Even half of a record, as a kill may leave one, is no obstacle.
+	// Even half of a record, as a kill may leave one, is no blocker.
 	journal, err := os.ReadFile(filepath.Join(dir, "journal"))
 	require.NoError(t, err)
 	write("journal", string(journal)+strings.TrimSuffix(string(journal), "\n")[:len(journal)/2])

@@ -96,7 +96,7 @@ func (s *state) firstWithout(ctx context.Context, barred map[cfa.Loc]bool) (*wit
 		return nil, err
 	}
 	c := s.comps[0]
-	search, err := bounded.Without(ctx, c.program().Keeping(), spec, func(e *component.Edge) bool {
+	search, err := bounded.Without(ctx, c.program().Preserving(), spec, func(e *component.Edge) bool {
 		return e.Loc >= 0 && barred[e.Loc]
 	})
 	if err != nil {

@@ -250,7 +250,7 @@ func (s *state) advice(c *model, x *verdict.Divergence, why verdict.Kind) []verd
 		if len(x.Failed) > 0 {
 			what = x.Failed[len(x.Failed)-1].Text
 		}
-		add(verdict.AdvisePredicate, "procedure %s { predicate (CONDITION); } in the specification, with one that each turn of the loop keeps and that decides %s", l.Proc, what)
+		add(verdict.AdvisePredicate, "procedure %s { predicate (CONDITION); } in the specification, with one that each round of the loop keeps and that decides %s", l.Proc, what)
 		if l.Proc != c.Name {
 			add(verdict.AdviseAbstraction, "an abstraction for %s, so that its loop is not looked into", l.Proc)
 		}
@@ -265,7 +265,7 @@ func (s *state) advice(c *model, x *verdict.Divergence, why verdict.Kind) []verd
 		add(verdict.AdviseBudget, "a greater budget: %s", option)
 	}
 	if s.opt.Engine != AutoEngine {
-		add(verdict.AdviseEngine, "--engine auto, which has the loop, the bounded search and the induction in turns")
+		add(verdict.AdviseEngine, "--engine auto, which has the loop, the bounded search and the induction share by share")
 	}
 	if s.phase == Unroll || s.phase == Induct {
 		return all // there is nothing to look at in between

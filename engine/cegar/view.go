@@ -28,10 +28,10 @@ type View struct {
 	Strategy string
 	Actions  *lts.Actions
 	Spec     *lts.LTS // with the components' returns observed
-	// Course are the states that Spec may be in along a trace over its alphabet.
-	Course     func(trace []lts.Action) [][]component.SpecState
-	Components []ComponentView
-	Stats      verdict.Stats
+	// StatesAlong are the states that Spec may be in along a trace over its alphabet.
+	StatesAlong func(trace []lts.Action) [][]component.SpecState
+	Components  []ComponentView
+	Stats       verdict.Stats
 	// Trace is the present counterexample, all its visible actions; nil if there
 	// is none. Status says what has become of it. Refine is the component that was
 	// found to be too coarse.
@@ -117,7 +117,7 @@ func (s *Session) View() View {
 		Actions: s.actions, Spec: s.spec,
 		Stats: s.stats, Trace: s.trace, Status: s.status, Refine: s.first(), Proved: s.proved, Outcome: s.outcome}
 	if s.system != nil {
-		v.Course = s.system.Course
+		v.StatesAlong = s.system.StatesAlong
 	}
 	if v.Methods = s.methodRows(verdict.Unknown); s.outcome != nil {
 		v.Methods = s.outcome.Methods

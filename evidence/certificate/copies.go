@@ -61,20 +61,20 @@ const Unbounded = -1
 // A marking says how many copies are in the states of one component's model.
 type marking map[lts.State]int
 
-// crowd is the composition as its sets are checked.
-type crowd struct {
+// A setChecker is the composition as its sets are checked.
+type setChecker struct {
 	models []*lts.LTS
 	copies []int // of each; less than 0 for any number
 	spec   *lts.LTS
 	sets   []Set
-	at     map[string][]int // sets by what [crowd.key] says
+	at     map[string][]int // sets by what [setChecker.key] says
 }
 
 // Check returns nil if the sets show that the composition of so many copies of the
 // models is contained in the specification: C1 to C3. A number less than 0 is any
 // number. Otherwise the error is a *RefutedError, or ctx's.
 func (c *Sets) Check(ctx context.Context, models []*lts.LTS, copies []int, spec *lts.LTS) error {
-	x := &crowd{models, copies, spec, c.List, map[string][]int{}}
+	x := &setChecker{models, copies, spec, c.List, map[string][]int{}}
 	all := make([][]marking, len(c.List))
 	for k := range c.List {
 		if err := x.wellFormed(&c.List[k]); err != nil {
@@ -100,7 +100,7 @@ func (c *Sets) Check(ctx context.Context, models []*lts.LTS, copies []int, spec 
 }
 
 // wellFormed checks that a set speaks of states that there are, and C3.
-func (x *crowd) wellFormed(s *Set) error {
+func (x *setChecker) wellFormed(s *Set) error {
 	if len(s.Counts) != len(x.models) {
 		return refuted(s.line, "copies of %d components, the claim has %d", len(s.Counts), len(x.models))
 	}
@@ -142,7 +142,7 @@ func (s *Set) markings() []marking {
 	return all
 }
 
-func (x *crowd) initial() []marking {
+func (x *setChecker) initial() []marking {
 	all := make([]marking, len(x.models))
 	for i, m := range x.models {
 		all[i] = marking{m.Init(): max(x.copies[i], Unbounded)}
@@ -152,7 +152,7 @@ func (x *crowd) initial() []marking {
 
 // key is the state of each component that runs once and is in one state, so that
 // not every set is compared with every other.
-func (x *crowd) key(all []marking) string {
+func (x *setChecker) key(all []marking) string {
 	var key []byte
 	for i, m := range all {
 		if x.copies[i] == 1 && len(m) == 1 {
@@ -167,7 +167,7 @@ func (x *crowd) key(all []marking) string {
 
 // included reports whether some set has these copies, when the specification can
 // be in exactly these states.
-func (x *crowd) included(all []marking, possible []lts.State) bool {
+func (x *setChecker) included(all []marking, possible []lts.State) bool {
 	return slices.ContainsFunc(x.at[x.key(all)], func(k int) bool {
 		s := &x.sets[k]
 		return x.follows(s, possible) && s.has(all)
@@ -176,7 +176,7 @@ func (x *crowd) included(all []marking, possible []lts.State) bool {
 
 // follows reports whether what a set claims of the specification is so when it can
 // be in exactly these states.
-func (x *crowd) follows(s *Set, possible []lts.State) bool {
+func (x *setChecker) follows(s *Set, possible []lts.State) bool {
 	if x.spec.HasError() {
 		return !slices.ContainsFunc(possible, func(p lts.State) bool { return !slices.Contains(s.Spec, int(p)) })
 	}
@@ -198,7 +198,7 @@ func (s *Set) has(all []marking) bool {
 }
 
 // preserved checks C2 for one set.
-func (x *crowd) preserved(s *Set, all []marking) error {
+func (x *setChecker) preserved(s *Set, all []marking) error {
 	var states []lts.State
 	for _, st := range s.Spec {
 		states = append(states, lts.State(st))
@@ -225,7 +225,7 @@ func (x *crowd) preserved(s *Set, all []marking) error {
 }
 
 // actions are τ and all actions of the components.
-func (x *crowd) actions() []lts.Action {
+func (x *setChecker) actions() []lts.Action {
 	all := []lts.Action{lts.Tau}
 	for _, m := range x.models {
 		all = append(all, m.Alphabet()...)
@@ -235,7 +235,7 @@ func (x *crowd) actions() []lts.Action {
 }
 
 // steps are what an action leads to.
-func (x *crowd) steps(all []marking, a lts.Action) [][]marking {
+func (x *setChecker) steps(all []marking, a lts.Action) [][]marking {
 	if a != lts.Tau {
 		tos := [][]marking{all}
 		for i, m := range x.models {
@@ -258,7 +258,7 @@ func (x *crowd) steps(all []marking, a lts.Action) [][]marking {
 }
 
 // moved are what is left when one copy of component i has performed an action.
-func (x *crowd) moved(all []marking, i int, a lts.Action) [][]marking {
+func (x *setChecker) moved(all []marking, i int, a lts.Action) [][]marking {
 	var tos [][]marking
 	for _, from := range slices.Sorted(maps.Keys(all[i])) {
 		for _, e := range x.models[i].OutBy(from, a) {

@@ -6,7 +6,7 @@ package coverage
 // dropped does nothing and is left by every end. Following these ends from the entry
 // gives the points reached; a statement is reached if one of its points is.
 //
-// An end that is not taken, of a point that is reached, has an obstacle. Conditions of
+// An end that is not taken, of a point that is reached, has an blocker. Conditions of
 // the program that always have one value are normal. The others are stops: a check of
 // a pointer, an assumption, a call, a wait that nothing passes; and a condition if all
 // that it leaves to do is to stop, as in
@@ -58,13 +58,13 @@ type survey struct {
 	// By point:
 	reached []bool
 	taken   []uint8 // the ends by which control leaves it, as bits
-	because []int32 // of one not reached: its obstacle; -1: none known
-	met     []obstacle
+	because []int32 // of one not reached: its blocker; -1: none known
+	met     []blocker
 }
 
-// An obstacle of one or several points.
-type obstacle struct {
-	cfa.Obstacle
+// An blocker of one or several points.
+type blocker struct {
+	cfa.Blocker
 	stop bool
 }
 
@@ -211,7 +211,7 @@ func (s *survey) result() *verdict.Coverage {
 			covered.Because, covered.Lost = s.excluded(st)
 		case because[i] >= 0:
 			o := s.met[because[i]]
-			covered.Because, covered.Lost = o.Obstacle, o.stop
+			covered.Because, covered.Lost = o.Blocker, o.stop
 		}
 		c.Statements = append(c.Statements, covered)
 	}
@@ -224,13 +224,13 @@ func (s *survey) result() *verdict.Coverage {
 			c.Returns = true
 			c.ReturnReached = c.ReturnReached || s.reached[p]
 			if o := s.because[p]; o >= 0 && s.met[o].stop && c.EndLost.Kind == "" {
-				c.EndLost = s.met[o].Obstacle
+				c.EndLost = s.met[o].Blocker
 			}
 		}
 	}
 	c.ReturnReached = c.ReturnReached || c.Returns && open
 	if c.ReturnReached || open {
-		c.EndLost = cfa.Obstacle{}
+		c.EndLost = cfa.Blocker{}
 	}
 	if !open {
 		c.Endless = s.endless(c.Statements)
@@ -240,17 +240,17 @@ func (s *survey) result() *verdict.Coverage {
 
 // excluded is why a statement is not reached that control cannot come to whatever the
 // values are: what ends the runs before it, if runs come to that.
-func (s *survey) excluded(st cfa.Statement) (why cfa.Obstacle, lost bool) {
+func (s *survey) excluded(st cfa.Statement) (why cfa.Blocker, lost bool) {
 	if st.After < 0 || s.reached[st.After] {
 		return st.Excluded, st.After >= 0
 	}
 	if o := s.because[st.After]; o >= 0 {
-		return s.met[o].Obstacle, s.met[o].stop
+		return s.met[o].Blocker, s.met[o].stop
 	}
 	return st.Excluded, false
 }
 
-// statements says of each whether it is reached, and else what its first obstacle
+// statements says of each whether it is reached, and else what its first blocker
 // is.
 func (s *survey) statements() (reached []bool, because []int32) {
 	n := len(s.sight.Statements)

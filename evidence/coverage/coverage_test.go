@@ -57,7 +57,7 @@ func told(o *magus.Outcome) string {
 	return b.String()
 }
 
-// TestReasons: each kind of obstacle, with what is warned of and what is not. Line 1
+// TestReasons: each kind of blocker, with what is warned of and what is not. Line 1
 // of the source is the declarations.
 func TestReasons(t *testing.T) {
 	const head = "int nd(void); void reach_error(void); void exit(int); void abort(void); void __VERIFIER_assume(int); struct s { int x; struct s *n; };\n"

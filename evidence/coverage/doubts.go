@@ -35,7 +35,7 @@ func Names(claim *component.Claim, spec *lts.LTS, graphs []*component.Graph, che
 // it from its end, or from most of itself; calls that do not come back; pointers that are never valid.
 func stopped(c *verdict.Coverage) (doubts []verdict.Doubt) {
 	lost, all := c.Lost(), len(c.Statements)
-	var told cfa.Obstacle
+	var told cfa.Blocker
 	switch {
 	case c.EndLost.Kind != "":
 		told = c.EndLost
@@ -56,9 +56,9 @@ func stopped(c *verdict.Coverage) (doubts []verdict.Doubt) {
 
 // invalid are the doubts about pointers and indices that are never valid though runs come to where
 // they are used, but for the one that was told.
-func invalid(c *verdict.Coverage, told cfa.Obstacle) (doubts []verdict.Doubt) {
-	count := map[cfa.Obstacle]int{}
-	var met []cfa.Obstacle
+func invalid(c *verdict.Coverage, told cfa.Blocker) (doubts []verdict.Doubt) {
+	count := map[cfa.Blocker]int{}
+	var met []cfa.Blocker
 	for _, st := range c.Statements {
 		if o := st.Because; st.Lost && o.Kind == cfa.NeverValid && o != told {
 			if count[o]++; count[o] == 1 {
@@ -82,9 +82,9 @@ func behind(n int) string {
 }
 
 // worst is the stop that most statements are behind; the first one of several.
-func worst(c *verdict.Coverage) cfa.Obstacle {
-	count := map[cfa.Obstacle]int{}
-	var best cfa.Obstacle
+func worst(c *verdict.Coverage) cfa.Blocker {
+	count := map[cfa.Blocker]int{}
+	var best cfa.Blocker
 	for _, st := range c.Statements {
 		if st.Lost {
 			count[st.Because]++

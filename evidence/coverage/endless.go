@@ -74,7 +74,7 @@ func (s *survey) endsAt(l cfa.Loc) bool {
 		return true
 	}
 	h, ok := s.g.Comp.CFA.Locs[l].Stmt.(cfa.Halt)
-	return !ok || h.Obstacle(cfa.Pos{}).Kind == cfa.NeverOn
+	return !ok || h.Blocker(cfa.Pos{}).Kind == cfa.NeverOn
 }
 
 // goesRound reports whether control can go round within a frame.

@@ -13,7 +13,7 @@ type Coverage struct {
 	Returns, ReturnReached bool
 	// EndLost is what keeps every run from that end, where it is no loop of the
 	// program.
-	EndLost cfa.Obstacle
+	EndLost cfa.Blocker
 	// Endless are calls of procedures that loop for ever, with something behind them.
 	Endless []Endless
 }
@@ -30,9 +30,9 @@ type Covered struct {
 	Pos     cfa.Pos
 	Proc    string
 	Reached bool
-	// Because is the first obstacle on the way to a statement that is not reached.
-	Because cfa.Obstacle
-	// Lost says that the obstacle is a stop, and not only a condition of the program
+	// Because is the first blocker on the way to a statement that is not reached.
+	Because cfa.Blocker
+	// Lost says that the blocker is a stop, and not only a condition of the program
 	// that always has one value.
 	Lost bool
 }

@@ -30,7 +30,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	if !spec.HasError() && len(observed) > 0 {
 		r.Allowed = allowed(spec, observed[:len(observed)-1])
 	}
-	course := v.course(r, observed)
+	along := v.states(r, observed)
 	matters := make([][][]bool, len(v.Copies))
 	for i, copied := range v.Copies {
 		c := v.component(i)
@@ -65,7 +65,7 @@ func (v *Violation) ReportWith(names Names) *verdict.Run {
 	for _, st := range run.Steps {
 		step := v.step(st, matters, known, names)
 		if a, known := spec.Actions().Lookup(st.Action); known && spec.HasAction(a) {
-			step.Spec, step.Forbidden, course = course[0].after, course[0].forbidden, course[1:]
+			step.Spec, step.Forbidden, along = along[0].after, along[0].forbidden, along[1:]
 		}
 		r.Steps = append(r.Steps, step)
 	}
@@ -78,17 +78,17 @@ type observation struct {
 	forbidden bool
 }
 
-// course notes the specification's states at the end, and gives those after each
+// states notes the specification's states at the end, and gives those after each
 // observed action.
-func (v *Violation) course(r *verdict.Run, observed []lts.Action) []observation {
+func (v *Violation) states(r *verdict.Run, observed []lts.Action) []observation {
 	all := make([]observation, len(observed))
-	course := v.System.Course(observed)
-	last := course[len(course)-1]
+	along := v.System.StatesAlong(observed)
+	last := along[len(along)-1]
 	if r.Opposite = v.System.Spec.HasError(); r.Opposite {
 		last = slices.DeleteFunc(slices.Clone(last), func(s component.SpecState) bool { return s.Name != "ERROR" })
 	}
 	r.Spec = specStates(last)
-	for i, states := range course[1:] {
+	for i, states := range along[1:] {
 		all[i].after = specStates(states)
 	}
 	if len(all) > 0 {

@@ -18,7 +18,7 @@ func (l *layout) rank(ctx context.Context) error {
 			in[e.To]++
 		}
 	}
-	post := l.turn(out, in)
+	post := l.backEdges(out, in)
 	l.ranks = make([]int, n)
 	l.spread(post)
 	if l.bounded {
@@ -108,9 +108,9 @@ func (l *layout) ends(k int) (top, bottom int) {
 	}
 }
 
-// turn finds the edges that close a loop. It gives the boxes in the order in which the
+// backEdges finds the edges that close a loop. It gives the boxes in the order in which the
 // search left them.
-func (l *layout) turn(out [][]int, in []int) (post []int) {
+func (l *layout) backEdges(out [][]int, in []int) (post []int) {
 	n := len(l.boxes)
 	l.turned = make([]bool, len(l.edges))
 	var starts []int

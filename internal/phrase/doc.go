@@ -1,4 +1,4 @@
-// Package phrase holds the small turns of the messages: numbers with their
+// Package phrase holds the small phrases of the messages: numbers with their
 // noun, lists that are cut short, and suggestions for names that were mistyped.
 //
 //	phrase.Plural(3, "state")                                  // 3 states

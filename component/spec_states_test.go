@@ -42,8 +42,8 @@ func system(t *testing.T, spec string) *component.System {
 	return bind(t, claim(t, "void f(void) { }", spec+"\nprogram f { specification s, {1}, A; }"), 0)
 }
 
-// TestCourse: the states along a trace, and where the text has them.
-func TestCourse(t *testing.T) {
+// TestStatesAlong: the states along a trace, and where the text has them.
+func TestStatesAlong(t *testing.T) {
 	for _, c := range courses {
 		t.Run(c.name, func(t *testing.T) {
 			s := system(t, c.spec)
@@ -52,7 +52,7 @@ func TestCourse(t *testing.T) {
 				trace = append(trace, s.Spec.Actions().Intern(a))
 			}
 			var got []string
-			for _, states := range s.Course(trace) {
+			for _, states := range s.StatesAlong(trace) {
 				text := ""
 				for i, st := range states {
 					if i > 0 {
@@ -70,15 +70,15 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// TestCourseIsMembership: a course comes to its end exactly if the trace is one of
+// TestStatesAlongIsMembership: the states go to the end exactly if the trace is one of
 // the specification.
-func TestCourseIsMembership(t *testing.T) {
+func TestStatesAlongIsMembership(t *testing.T) {
 	for _, c := range courses {
 		s := system(t, c.spec)
 		var try func(trace []lts.Action)
 		try = func(trace []lts.Action) {
 			_, member := lts.Member(s.Spec, trace)
-			require.Equal(t, member, len(s.Course(trace)) == len(trace)+1, "%s: %v", c.name, s.Spec.Actions().Names(trace))
+			require.Equal(t, member, len(s.StatesAlong(trace)) == len(trace)+1, "%s: %v", c.name, s.Spec.Actions().Names(trace))
 			if len(trace) == 4 {
 				return
 			}

@@ -17,14 +17,14 @@ type end struct {
 	slot  int
 }
 
-// obstruct finds the obstacles, and what is behind them: stops first, in the order
+// obstruct finds the blockers, and what is behind them: stops first, in the order
 // of the draft, and then conditions.
 func (s *survey) obstruct() {
 	if len(s.sight.Points) == 0 {
 		return
 	}
 	if !s.reached[s.sight.Entry] {
-		s.met = append(s.met, obstacle{cfa.Obstacle{Kind: cfa.NeverTrue, Pos: s.position(s.g.Comp.CFA.Entry),
+		s.met = append(s.met, blocker{cfa.Blocker{Kind: cfa.NeverTrue, Pos: s.position(s.g.Comp.CFA.Entry),
 			What: "the guard of the claim"}, true})
 		s.lose(s.sight.Entry, 0)
 		return
@@ -49,20 +49,20 @@ func (s *survey) obstruct() {
 }
 
 // meet loses what is behind an end that is not taken.
-func (s *survey) meet(e end, o cfa.Obstacle, stop bool) {
+func (s *survey) meet(e end, o cfa.Blocker, stop bool) {
 	to := s.sight.Points[e.point].Succ[e.slot]
 	if s.reached[to] || s.because[to] >= 0 {
 		return
 	}
-	n := slices.Index(s.met, obstacle{o, stop})
+	n := slices.Index(s.met, blocker{o, stop})
 	if n < 0 {
 		n = len(s.met)
-		s.met = append(s.met, obstacle{o, stop})
+		s.met = append(s.met, blocker{o, stop})
 	}
 	s.lose(to, int32(n))
 }
 
-// lose lets everything from a point on that is not reached have an obstacle.
+// lose lets everything from a point on that is not reached have an blocker.
 func (s *survey) lose(from, o int32) {
 	for _, p := range graph.Closure(func(p int32, yield func(int32)) {
 		for _, to := range s.sight.Points[p].Succ {
@@ -86,9 +86,9 @@ func (s *survey) isCondition(e end, goesOn []bool) bool {
 	return s.taken[e.point]>>other&1 == 0 || goesOn[succ[other]]
 }
 
-// condition is the obstacle that a condition is which always has one value.
-func (s *survey) condition(e end) cfa.Obstacle {
-	o := cfa.Obstacle{Kind: cfa.NeverHolds, What: "false"}
+// condition is the blocker that a condition is which always has one value.
+func (s *survey) condition(e end) cfa.Blocker {
+	o := cfa.Blocker{Kind: cfa.NeverHolds, What: "false"}
 	if e.slot == 1 {
 		o.What = "true"
 	}
@@ -98,9 +98,9 @@ func (s *survey) condition(e end) cfa.Obstacle {
 	return o
 }
 
-// stop is the obstacle at an end of a point: what all ways that are taken from the
+// stop is the blocker at an end of a point: what all ways that are taken from the
 // point on come to, the first of them.
-func (s *survey) stop(e end) cfa.Obstacle {
+func (s *survey) stop(e end) cfa.Blocker {
 	seen := map[int32]bool{e.point: true}
 	for work := []int32{e.point}; len(work) > 0; work = work[1:] {
 		p := work[0]
@@ -114,7 +114,7 @@ func (s *survey) stop(e end) cfa.Obstacle {
 			}
 		}
 	}
-	o := cfa.Obstacle{Kind: cfa.NeverLeft}
+	o := cfa.Blocker{Kind: cfa.NeverLeft}
 	if l, ok := s.last(e.point); ok {
 		o.Pos = s.position(l)
 	}
@@ -122,25 +122,25 @@ func (s *survey) stop(e end) cfa.Obstacle {
 }
 
 // halted is why control leaves a point by no end.
-func (s *survey) halted(p int32) cfa.Obstacle {
+func (s *survey) halted(p int32) cfa.Blocker {
 	auto := s.g.Comp.CFA
 	for _, l := range slices.Backward(s.parts[p]) {
 		at := auto.Locs[l]
 		switch stmt := at.Stmt.(type) {
 		case cfa.Halt:
 			if s.enters(l) {
-				return stmt.Obstacle(at.Pos)
+				return stmt.Blocker(at.Pos)
 			}
 		case cfa.Call:
 			if names := s.refused(l); names != "" {
-				return cfa.Obstacle{Kind: cfa.NeverMet, Pos: at.Pos, What: names}
+				return cfa.Blocker{Kind: cfa.NeverMet, Pos: at.Pos, What: names}
 			}
-			return cfa.Obstacle{Kind: cfa.NeverReturns, Pos: at.Pos, What: stmt.Callee}
+			return cfa.Blocker{Kind: cfa.NeverReturns, Pos: at.Pos, What: stmt.Callee}
 		case cfa.Act:
-			return cfa.Obstacle{Kind: cfa.NeverMet, Pos: at.Pos, What: stmt.Action}
+			return cfa.Blocker{Kind: cfa.NeverMet, Pos: at.Pos, What: stmt.Action}
 		}
 	}
-	o := cfa.Obstacle{Kind: cfa.NeverLeft}
+	o := cfa.Blocker{Kind: cfa.NeverLeft}
 	if l, ok := s.last(p); ok {
 		o.Pos = s.position(l)
 	}

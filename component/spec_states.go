@@ -26,20 +26,20 @@ type SpecState struct {
 	Ended bool
 }
 
-// Course are the states that the specification may be in before each action of a
+// StatesAlong are the states that the specification may be in before each action of a
 // trace over its alphabet, and at the end. It is shorter where the trace is none of
 // the specification: the last states are those that do not allow the next action.
-func (s *System) Course(trace []lts.Action) [][]SpecState {
+func (s *System) StatesAlong(trace []lts.Action) [][]SpecState {
 	w := walk{system: s, entered: map[lts.State]cfa.Pos{}}
 	at := w.closed([]lts.State{s.Spec.Init()})
-	course := [][]SpecState{w.described(at)}
+	along := [][]SpecState{w.described(at)}
 	for _, a := range trace {
 		if at = w.step(at, a); at == nil {
 			break
 		}
-		course = append(course, w.described(at))
+		along = append(along, w.described(at))
 	}
-	return course
+	return along
 }
 
 // A walk goes through sets of states.
