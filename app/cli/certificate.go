@@ -38,7 +38,7 @@ const verifyExample = `  magus check --certificate lock.json lock.c lock.spec
 
 // newVerify is the command `magus verify-certificate`.
 func newVerify(w *World, status *int) *cobra.Command {
-	s := options.For(options.Verify)
+	s := w.Settings(options.Verify)
 	c := &cobra.Command{
 		Use:                   "verify-certificate [flags] CERTIFICATE FILE.c... [FILE.spec...]",
 		Short:                 "Check certificates of verdicts",

@@ -34,7 +34,7 @@ const checkExample = `  magus check lock.c lock.spec
 
 // newCheck is the command `magus check`.
 func newCheck(w *World, status *int) *cobra.Command {
-	s := options.For(options.Check)
+	s := w.Settings(options.Check)
 	c := &cobra.Command{
 		Use:                   "check [flags] FILE.c... [FILE.spec...]",
 		Short:                 "Check C files against specifications",

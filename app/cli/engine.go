@@ -24,7 +24,7 @@ type engine struct {
 
 // newEngine has the default options.
 func newEngine(w *World) *engine {
-	return &engine{world: w, settings: options.For(options.Shell), src: input.NewSources(w.Dir)}
+	return &engine{world: w, settings: w.Settings(options.Shell), src: input.NewSources(w.Dir)}
 }
 
 // Settings implements [repl.Engine].

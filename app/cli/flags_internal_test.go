@@ -20,7 +20,7 @@ func TestFlagsOfCheckAreOptions(t *testing.T) {
 			return
 		}
 		n++
-		r := options.Lookup(options.Check, f.Name)
+		r := options.Standard().Lookup(options.Check, f.Name)
 		require.NotNil(t, r, f.Name)
 		require.Equal(t, r.Help, f.Usage, f.Name)
 		require.Equal(t, r.Short, f.Shorthand, f.Name)

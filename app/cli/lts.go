@@ -60,7 +60,7 @@ type ltsFlags struct {
 // exit status, or an error; an error after the budget has ended is unknown.
 func (f *ltsFlags) ltsCommand(w *World, status *int, c *cobra.Command, files cobra.PositionalArgs,
 	run func(ctx context.Context, args []string) (int, error)) *cobra.Command {
-	f.options = options.For(options.LTS)
+	f.options = w.Settings(options.LTS)
 	c.DisableFlagsInUseLine = true
 	c.Args = func(c *cobra.Command, args []string) error {
 		if err := files(c, args); err != nil {

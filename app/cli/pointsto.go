@@ -36,7 +36,7 @@ const pointsToExample = `  magus pointsto list.c
 
 // newPointsTo is the command `magus pointsto`.
 func newPointsTo(w *World, status *int) *cobra.Command {
-	s := options.For(options.PointsTo)
+	s := w.Settings(options.PointsTo)
 	component, form := "main", "text"
 	c := &cobra.Command{
 		Use:                   "pointsto [flags] FILE.c...",

@@ -32,7 +32,7 @@ scripts the highest.`
 // newRunScripts is the command `magus run`.
 func newRunScripts(w *World, status *int) *cobra.Command {
 	f := &runFlags{jobs: 1}
-	s := options.For(options.Scripts)
+	s := w.Settings(options.Scripts)
 	c := batch(w, status, s, &cobra.Command{
 		Use:     "run [flags] SCRIPT...",
 		Short:   "Run scripts of the shell",

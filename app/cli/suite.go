@@ -59,7 +59,7 @@ claim could not be checked, 3 interrupted.`
 // newSuite is the command `magus suite`.
 func newSuite(w *World, status *int) *cobra.Command {
 	f := &suiteFlags{jobs: 1}
-	s := options.For(options.Scripts)
+	s := w.Settings(options.Scripts)
 	c := batch(w, status, s, &cobra.Command{
 		Use:   "suite [flags] FILE.toml...",
 		Short: "Check claims against expected verdicts",
@@ -154,7 +154,7 @@ func (f *suiteFlags) finish(ctx context.Context, w *World, doc *suite.Document) 
 // readSuites reads the suites.
 func readSuites(w *World, names []string) (doc *suite.Document, cases []*suiteCase, err error) {
 	doc = &suite.Document{Schema: suite.DocumentSchema, Version: version(), Results: []suite.Result{}}
-	settings := options.For(options.Shell)
+	settings := w.Settings(options.Shell)
 	for _, name := range names {
 		text, err := w.Dir.Read(name)
 		if err != nil {
@@ -236,7 +236,7 @@ func (x *suiteChecker) check(ctx context.Context, c *suiteCase) {
 	w := x.world
 	begin := w.Now()
 	defer func() { c.Seconds = w.Now().Sub(begin).Seconds() }()
-	s := options.For(options.Shell)
+	s := w.Settings(options.Shell)
 	for _, o := range c.claim.Options {
 		if err := s.Set(o.Name, o.Value); err != nil {
 			c.Mistake = err.Error()

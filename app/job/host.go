@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"magus/app/input"
+	"magus/app/options"
 	"magus/internal/usage"
 )
 
@@ -18,6 +19,7 @@ type Host struct {
 	// Overlay gives the texts of files that are being edited; nil: none is.
 	Overlay input.Overlay
 	Engine  Engine
+	Table   options.Table // of options; nil: the standard one
 	Now     func() time.Time
 	// Work is the processor time that the process has used.
 	Work func() time.Duration
@@ -34,6 +36,17 @@ type Host struct {
 	// Create creates a file for what the decision procedure is asked.
 	Create func(path string) (io.WriteCloser, error)
 }
+
+// Options are the table of options.
+func (h Host) Options() options.Table {
+	if h.Table == nil {
+		return options.Standard()
+	}
+	return h.Table
+}
+
+// Settings are the options of a command with their defaults.
+func (h Host) Settings(u options.Use) *options.Settings { return h.Options().For(u) }
 
 // System is the host that the process is.
 func System() Host {

@@ -63,12 +63,22 @@ func Start(ctx context.Context, h Host, o *options.Options, files []string) (*Ru
 	return StartOf(ctx, h, o, files, func(*magus.Claim) bool { return true })
 }
 
+// changed are the options that do not have their defaults.
+func changed(t options.Table, o *options.Options) []report.Option {
+	var all []report.Option
+	for _, f := range t.Changed(o) {
+		all = append(all, report.Option{Name: f.Name, Value: f.Value})
+	}
+	return all
+}
+
 // StartOf is [Start] of the claims that are wanted.
 func StartOf(
 	ctx context.Context, h Host, o *options.Options, files []string, wanted func(*magus.Claim) bool,
 ) (*Run, error) {
 	r := &Run{host: h, options: o, start: h.Now(), queries: queryFiles{host: h, dir: o.DumpQueries},
-		doc: &report.Check{Schema: report.SchemaID, Claims: []report.Claim{}, Warnings: []report.Remark{}}}
+		doc: &report.Check{Schema: report.SchemaID, Options: changed(h.Options(), o), Claims: []report.Claim{},
+			Warnings: []report.Remark{}}}
 	var err error
 	if r.Question, err = Ask(ctx, h, o, files); err == nil {
 		r.Question.Claims = slices.DeleteFunc(r.Question.Claims, func(c *magus.Claim) bool { return !wanted(c) })

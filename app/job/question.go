@@ -10,13 +10,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"magus"
 	"magus/app/input"
 	"magus/app/options"
-	"magus/cfa/lower"
 	"magus/evidence/certificate"
 	"magus/internal/phrase"
 )
@@ -29,6 +27,7 @@ type Question struct {
 	Claims  []*magus.Claim
 
 	options *options.Options
+	table   options.Table
 	texts   []input.Text // that were read
 }
 
@@ -45,7 +44,7 @@ func Ask(ctx context.Context, h Host, o *options.Options, files []string) (*Ques
 	if err != nil {
 		return nil, err
 	}
-	q := &Question{Program: p, options: o}
+	q := &Question{Program: p, options: o, table: h.Options()}
 	if q.Project, err = h.Engine.Load(ctx, Input(p)); err != nil {
 		return nil, severalPrograms(p, Mistake(ctx, err))
 	}
@@ -160,52 +159,39 @@ func SessionOptions(h Host, o *options.Options) magus.Options {
 // those that select claims, which certificates name, and those that say where
 // headers are looked for, for what was found there is.
 func (q *Question) Facts() []certificate.Fact {
-	return append(settings(q.options, q.Program), digests(q.texts)...)
+	return append(settings(q.table, q.options, q.Program), digests(q.texts)...)
 }
 
-// settings are the options' part of the question.
-func settings(o *options.Options, p *input.Program) []certificate.Fact {
+// settings are the options' part of the question, in the order that certificates have always had; what came
+// later comes last.
+func settings(table options.Table, o *options.Options, p *input.Program) []certificate.Fact {
 	facts := []certificate.Fact{{Name: "data model", Value: p.Options.Model.String()}}
-	add := func(name string, values ...string) {
-		if value := strings.Join(values, " "); value != "" {
-			facts = append(facts, certificate.Fact{Name: name, Value: value})
+	for _, f := range table.Facts(o) {
+		facts = append(facts, certificate.Fact{Name: f.Name, Value: f.Value})
+	}
+	first := []string{"data model", "property", "entry", "error functions", "error labels", "macros", "array limit",
+		"heap limit", "strict calls", "check pointers", "check leaks", "keep externs", "pointers", "memory model"}
+	at := func(f certificate.Fact) int {
+		if i := slices.Index(first, f.Name); i >= 0 {
+			return i
+		}
+		return len(first)
+	}
+	slices.SortStableFunc(facts, func(a, b certificate.Fact) int { return cmp.Compare(at(a), at(b)) })
+	rest := slices.IndexFunc(facts, func(f certificate.Fact) bool { return at(f) > slices.Index(first, "macros") })
+	return slices.Insert(facts, rest, unitMacros(p)...)
+}
+
+// unitMacros are the macros of each file that compile commands give.
+func unitMacros(p *input.Program) []certificate.Fact {
+	var facts []certificate.Fact
+	for i, u := range p.C {
+		all := append(options.Macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)
+		if value := strings.Join(all, " "); value != "" {
+			facts = append(facts, certificate.Fact{Name: fmt.Sprintf("macros of unit %d", i+1), Value: value})
 		}
 	}
-	add("property", o.Property)
-	add("entry", o.Entry)
-	add("error functions", o.ErrorFunctions...)
-	add("error labels", o.ErrorLabels...)
-	add("macros", macros(o.Defines, o.Undefs)...)
-	for i, u := range p.C {
-		add(fmt.Sprintf("macros of unit %d", i+1),
-			append(macros(u.Defines, u.Undefs), append(slices.Clone(u.Includes), u.Std)...)...)
-	}
-	add("array limit", strconv.Itoa(cmp.Or(o.ArrayLimit, lower.DefaultArrayLimit)))
-	add("heap limit", strconv.Itoa(cmp.Or(o.HeapLimit, lower.DefaultHeapLimit)))
-	add("strict calls", strconv.FormatBool(o.StrictCalls))
-	add("check pointers", strconv.FormatBool(o.CheckPointers))
-	add("check leaks", strconv.FormatBool(o.CheckLeaks))
-	add("keep externs", strconv.FormatBool(o.KeepExterns))
-	if o.Pointers != "exact" {
-		add("pointers", o.Pointers)
-	}
-	if o.MemoryModel != "" && o.MemoryModel != "sc" {
-		add("memory model", o.MemoryModel)
-	}
-	add("models of the C library", strconv.FormatBool(!o.NoLibc))
 	return facts
-}
-
-// macros are definitions as a compiler is given them.
-func macros(defined, undefined []string) []string {
-	var all []string
-	for _, d := range defined {
-		all = append(all, "-D"+d)
-	}
-	for _, u := range undefined {
-		all = append(all, "-U"+u)
-	}
-	return all
 }
 
 // digests are the files' part of the question. Files are named by their last part

@@ -21,7 +21,7 @@ func TestSettings(t *testing.T) {
 			p.Options.Model = *m
 		}
 		var all []string
-		for _, fact := range settings(o, p) {
+		for _, fact := range settings(options.Standard(), o, p) {
 			all = append(all, fact.Name+"="+fact.Value)
 		}
 		return all
@@ -44,6 +44,6 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	require.Greater(t, n, len(elsewhere))
-	unit := settings(options.Defaults(), &input.Program{C: []source.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}})
+	unit := settings(options.Standard(), options.Defaults(), &input.Program{C: []source.Source{{Name: "a.c", Defines: []string{"X"}, Includes: []string{"first.h"}, Std: "c99"}}})
 	require.Equal(t, "-DX first.h c99", unit[1].Value)
 }

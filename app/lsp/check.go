@@ -258,7 +258,7 @@ func (cs *checks) perform(ctx context.Context, g group, claim string, number int
 	case <-ctx.Done():
 		return "", nil
 	}
-	o, err := g.settings()
+	o, err := g.settings(s.settings.Host.Options())
 	if err != nil {
 		return err.Error(), nil
 	}

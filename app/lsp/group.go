@@ -34,8 +34,8 @@ func (g group) key() string { return fmt.Sprint(g.files, g.options) }
 func (g group) contains(path string) bool { return slices.Contains(g.files, path) }
 
 // settings are the options of the group's checks.
-func (g group) settings() (*options.Options, error) {
-	s := options.For(options.Shell)
+func (g group) settings(t options.Table) (*options.Options, error) {
+	s := t.For(options.Shell)
 	for _, o := range g.options {
 		if err := s.Set(o.Name, o.Value); err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func (s *server) commented(path string) (all []group) {
 			continue
 		}
 		for _, m := range comment().FindAllStringSubmatch(t.s[:min(maxHead, len(t.s))], -1) {
-			if g, ok := arguments(dir, strings.Fields(m[1])); ok && g.contains(path) {
+			if g, ok := arguments(s.settings.Host.Options(), dir, strings.Fields(m[1])); ok && g.contains(path) {
 				g.said = file
 				all = append(all, g)
 			}
@@ -141,8 +141,8 @@ func siblings(dir string) (files []string) {
 }
 
 // arguments are those of a command line; false if an option is not known.
-func arguments(dir string, words []string) (g group, ok bool) {
-	s := options.For(options.Shell)
+func arguments(t options.Table, dir string, words []string) (g group, ok bool) {
+	s := t.For(options.Shell)
 	rows := s.Rows()
 	var names []string
 	for i := 0; i < len(words); i++ {

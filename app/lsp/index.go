@@ -147,7 +147,7 @@ func (x *indexes) making(g group) *making {
 func (s *server) read(ctx context.Context, g group) *index {
 	x := &index{group: g, server: s, functions: map[string]source.Function{}}
 	var err error
-	if x.options, err = g.settings(); err != nil {
+	if x.options, err = g.settings(s.settings.Host.Options()); err != nil {
 		x.wrong = append(x.wrong, finding{path: g.said, severity: isError, message: err.Error()})
 		return x
 	}

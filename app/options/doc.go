@@ -1,6 +1,8 @@
 // Package options holds the options of a check as one table: name, kind, values,
 // default, help, and where an option applies. Flags, completion, the shell's set,
-// the help and the reference page (docs/options.md) are made from it.
+// the help and the reference page (docs/options.md) are made from it, and so are the keys of suites and of
+// the server, what certificates record of the question, and what the JSON form says was asked for.
+// The table is a value: who reads it is given it, and a test gives one with a row more.
 //
 //	s := options.For(options.Check)
 //	err := s.Set("minimize", "greedy")

@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 	fields := map[any]string{}
 	var groups []string
 	o := &Options{}
-	for _, r := range Table() {
+	for _, r := range Standard() {
 		require.NotZero(t, r.In, r.Name)
 		require.Zero(t, names[r.Name]&r.In, "%s twice", r.Name)
 		names[r.Name] |= r.In
@@ -47,10 +47,10 @@ func TestTable(t *testing.T) {
 			require.Zero(t, letters[r.Short]&r.In, "-%s twice", r.Short)
 			letters[r.Short] |= r.In
 		}
-		if before, ok := fields[r.at(o)]; ok {
+		if before, ok := fields[r.At(o)]; ok {
 			require.Equal(t, before, r.Name)
 		}
-		fields[r.at(o)] = r.Name
+		fields[r.At(o)] = r.Name
 		if r.Default != "" {
 			require.NoError(t, r.Of(&Options{}).Set(r.Default), r.Name)
 		}
@@ -74,7 +74,7 @@ func TestTable(t *testing.T) {
 // The kinds are those of the fields: a value that is set is read again.
 func TestValues(t *testing.T) {
 	texts := map[Kind]string{Bool: "true", Text: "x", List: "x", Count: "3", CountOrAll: "all", Integer: "-7", Duration: "1m30s", Size: "4194304"}
-	for _, r := range Table() {
+	for _, r := range Standard() {
 		o := Defaults()
 		require.Equal(t, r.Default, r.Of(o).String(), r.Name)
 		text := texts[r.Kind]
@@ -190,7 +190,7 @@ func TestSession(t *testing.T) {
 	require.Equal(t, plain.View().Levels, ours.View().Levels)
 	plain.Close()
 	ours.Close()
-	for _, r := range Table() {
+	for _, r := range Standard() {
 		if r.Group != how || r.In&Shell == 0 {
 			continue
 		}

@@ -10,7 +10,7 @@ func Reference() string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
 	group := ""
-	for _, r := range Table() {
+	for _, r := range Standard() {
 		if r.Group != group {
 			group = r.Group
 			fmt.Fprintf(&b, "\n## %s\n\n| option | default | meaning | applies to |\n|---|---|---|---|\n", group)

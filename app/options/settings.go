@@ -10,18 +10,19 @@ import (
 // Settings are the options of a command, set by their names, and what was set.
 type Settings struct {
 	Options  *Options
+	table    Table
 	rows     []Option // of the command
 	assigned [][2]string
 	notes    []string // of names of the last release
 }
 
 // For are the options of a command with their defaults.
-func For(u Use) *Settings {
-	table := Table()
-	return &Settings{
-		Options: defaults(table),
-		rows:    slices.DeleteFunc(table, func(r Option) bool { return r.In&u == 0 }),
-	}
+func For(u Use) *Settings { return Standard().For(u) }
+
+// For are the options of a command with their defaults.
+func (t Table) For(u Use) *Settings {
+	rows := slices.DeleteFunc(slices.Clone(t), func(r Option) bool { return r.In&u == 0 })
+	return &Settings{Options: t.Defaults(), table: t, rows: rows}
 }
 
 // Rows are the options of the command, in the order of the help.
@@ -107,7 +108,7 @@ func (s *Settings) Reset(name string) error {
 	if _, err := s.Row(name); err != nil {
 		return err
 	}
-	fresh := &Settings{Options: Defaults(), rows: s.rows}
+	fresh := &Settings{Options: s.table.Defaults(), table: s.table, rows: s.rows}
 	for _, a := range s.assigned {
 		if a[0] == name {
 			continue

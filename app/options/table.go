@@ -2,6 +2,8 @@ package options
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"magus/cfa"
@@ -45,11 +47,13 @@ type Option struct {
 	Help    string // where the kind does not name the value, it stands in backquotes
 	In      Use
 
-	at func(*Options) any // the option's field
+	At func(*Options) any // where the option's value is
+
+	record record // how certificates have it
 }
 
 // Of is the option in o.
-func (r *Option) Of(o *Options) Value { return Value{r.Kind, r.Values, r.at(o)} }
+func (r *Option) Of(o *Options) Value { return Value{r.Kind, r.Values, r.At(o)} }
 
 // Plain is the help without the quotes.
 func (r *Option) Plain() string { return strings.ReplaceAll(r.Help, "`", "") }
@@ -64,178 +68,275 @@ const (
 	output  = "What is printed and written"
 )
 
-// Table is the table of options, in the order of the help. Several rows may have
-// one name if they apply to different commands.
-func Table() []Option {
-	const question = Check | Verify | Shell
-	const c = question | PointsTo
-	const search = Check | Shell
+// A Table has the options of all commands, in the order of the help. Several rows may have
+// one name if they apply to different commands. What is made from it takes it as a value.
+type Table []Option
+
+// Standard is the table of magus.
+func Standard() Table {
+	return slices.Concat(asking(), howRead(), modelling(), searching(), bounding(), printing())
+}
+
+// Where options of a question, and those of its search, apply.
+const (
+	question = Check | Verify | Shell
+	read     = question | PointsTo
+	search   = Check | Shell
+)
+
+// row is one of the table; in says where the option applies, at where its value is.
+func row(name, short string, kind Kind, values []string, otherwise, help string, in Use,
+	at func(*Options) any) Option {
+	return Option{Name: name, Short: short, Kind: kind, Values: values, Default: otherwise, Help: help, In: in, At: at}
+}
+
+// group is a part of the table.
+func group(name string, rows ...Option) Table {
+	for i := range rows {
+		rows[i].Group = name
+	}
+	return rows
+}
+
+// asking has the options of what is checked.
+func asking() Table {
+	return group(asked,
+		row("procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question,
+			func(o *Options) any { return &o.Procedure }).elsewhere(),
+		row("specification", "", Text, nil, "", "check only the program specification `NAME`", question,
+			func(o *Options) any { return &o.Specification }).elsewhere(),
+		row("property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock)}, "",
+			"check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads never wait for each other for ever",
+			question, func(o *Options) any { return &o.Property }),
+		row("entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
+			question, func(o *Options) any { return &o.Entry }),
+		row("error-function", "", List, nil, "",
+			"with --property: a call of `NAME` is an error (repeatable)",
+			question, func(o *Options) any { return &o.ErrorFunctions }).
+			recorded("error functions", func(o *Options) string { return strings.Join(o.ErrorFunctions, " ") }),
+		row("error-label", "", List, nil, "",
+			"with --property: reaching label `NAME` is an error (repeatable)",
+			question, func(o *Options) any { return &o.ErrorLabels }).
+			recorded("error labels", func(o *Options) string { return strings.Join(o.ErrorLabels, " ") }),
+	)
+}
+
+// howRead has the options of how C is read.
+func howRead() Table {
+	return group(reading,
+		row("compile-commands", "p", Text, nil, "",
+			"compile as compile_commands.json says: `PATH` is the file, or the folder with it",
+			read, func(o *Options) any { return &o.CompileCommands }).elsewhere(),
+		row("output", "", Text, nil, "",
+			"with --compile-commands: what is compiled into `NAME`, an object file, a folder or a target of CMake or Meson",
+			read, func(o *Options) any { return &o.Output }).elsewhere(),
+		row("data-model", "", Choice, []string{cfa.LP64.String(), cfa.ILP32.String()}, "",
+			"widths of C types (default LP64, or what the compile commands say)",
+			read, func(o *Options) any { return &o.DataModel }).elsewhere(),
+		row("include", "I", List, nil, "", "look for headers in `DIR` (repeatable)", read,
+			func(o *Options) any { return &o.IncludeDirs }).elsewhere(),
+		row("define", "D", List, nil, "", "define a macro, `NAME[=VALUE]` (repeatable)", read,
+			func(o *Options) any { return &o.Defines }).
+			recorded("macros", func(o *Options) string { return strings.Join(Macros(o.Defines, o.Undefs), " ") }),
+		row("undefine", "U", List, nil, "", "undefine macro `NAME`, after all definitions (repeatable)",
+			read, func(o *Options) any { return &o.Undefs }).elsewhere(),
+		row("headers", "", Choice, []string{"builtin", "auto", "host"}, "auto",
+			"standard headers: those that come with magus; the machine's where it has one that does not; the machine's",
+			read, func(o *Options) any { return &o.Headers }).elsewhere(),
+		row("host-headers", "", Bool, nil, "false", "the same as --headers=host", read,
+			func(o *Options) any { return &o.HostHeaders }).elsewhere(),
+	)
+}
+
+// modelling has the options of what is modelled.
+func modelling() Table {
+	return group(model,
+		row("no-libc", "", Bool, nil, "false",
+			"functions of the C library that have a model (magus libc) are functions that nothing describes",
+			read, func(o *Options) any { return &o.NoLibc }).
+			recorded("models of the C library", func(o *Options) string { return strconv.FormatBool(!o.NoLibc) }),
+		row("strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes",
+			question, func(o *Options) any { return &o.StrictCalls }).always(),
+		row("check-pointers", "", Bool, nil, "false",
+			"using an invalid pointer, or an index out of bounds, is the action error",
+			question, func(o *Options) any { return &o.CheckPointers }).always(),
+		row("check-leaks", "", Bool, nil, "false",
+			"memory that is not freed when the program returns or exits is the action error",
+			question, func(o *Options) any { return &o.CheckLeaks }).always(),
+		row("keep-externs", "", Bool, nil, "false",
+			"routines without a body change no object of other code that they are not given",
+			question, func(o *Options) any { return &o.KeepExterns }).always(),
+		row("pointers", "", Choice, []string{"exact", "objects"}, "exact",
+			"a pointer that nothing was stored to is not valid, or points to an object of its own",
+			question, func(o *Options) any { return &o.Pointers }),
+		row("array-limit", "", Count, nil, "",
+			fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)",
+				lower.DefaultArrayLimit), read, func(o *Options) any { return &o.ArrayLimit }).
+			recorded("", limit(func(o *Options) int { return o.ArrayLimit }, lower.DefaultArrayLimit)),
+		row("heap-limit", "", Count, nil, "",
+			fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)",
+				lower.DefaultHeapLimit), read, func(o *Options) any { return &o.HeapLimit }).
+			recorded("", limit(func(o *Options) int { return o.HeapLimit }, lower.DefaultHeapLimit)),
+		row("recursion", "", Count, nil, "",
+			"follow N recursive calls within each other (default: as many as decide the claim)",
+			search, func(o *Options) any { return &o.Recursion }),
+		row("thread-limit", "", Count, nil, "",
+			"tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)",
+			search, func(o *Options) any { return &o.ThreadLimit }),
+		row("memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc",
+			"with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable",
+			question, func(o *Options) any { return &o.MemoryModel }),
+	)
+}
+
+// searching has the options of how it is checked.
+func searching() Table {
 	const orderHelp = "order of the search; breadth: shortest counterexamples, depth: deep ones sooner"
 	orders := []string{"breadth", "depth"}
-	return []Option{
-		{asked, "procedure", "", Text, nil, "", "check only the abstractions of procedure `NAME`", question,
-			func(o *Options) any { return &o.Procedure }},
-		{asked, "specification", "", Text, nil, "", "check only the program specification `NAME`", question,
-			func(o *Options) any { return &o.Specification }},
-		{asked, "property", "", Choice, []string{"unreach-call", string(component.NoRace), string(component.NoDeadlock)}, "", "check that the action error never happens; that no two threads access a variable at once, one of them writing; that threads never wait for each other for ever", question, func(o *Options) any { return &o.Property }},
-		{asked, "entry", "", Text, nil, "", "with --property: start in function `NAME` (default main)",
-			question, func(o *Options) any { return &o.Entry }},
-		{asked, "error-function", "", List, nil, "",
-			"with --property: a call of `NAME` is an error (repeatable)", question, func(o *Options) any {
-				return &o.ErrorFunctions
-			}},
-		{asked, "error-label", "", List, nil, "",
-			"with --property: reaching label `NAME` is an error (repeatable)", question, func(o *Options) any {
-				return &o.ErrorLabels
-			}},
-
-		{reading, "compile-commands", "p", Text, nil, "",
-			"compile as compile_commands.json says: `PATH` is the file, or the folder with it", c, func(o *Options) any { return &o.CompileCommands }},
-		{reading, "output", "", Text, nil, "", "with --compile-commands: what is compiled into `NAME`, an object file, a folder or a target of CMake or Meson", c, func(o *Options) any { return &o.Output }},
-		{reading, "data-model", "", Choice, []string{cfa.LP64.String(), cfa.ILP32.String()}, "",
-			"widths of C types (default LP64, or what the compile commands say)", c, func(o *Options) any {
-				return &o.DataModel
-			}},
-		{reading, "include", "I", List, nil, "", "look for headers in `DIR` (repeatable)", c,
-			func(o *Options) any { return &o.IncludeDirs }},
-		{reading, "define", "D", List, nil, "", "define a macro, `NAME[=VALUE]` (repeatable)", c,
-			func(o *Options) any { return &o.Defines }},
-		{reading, "undefine", "U", List, nil, "", "undefine macro `NAME`, after all definitions (repeatable)",
-			c, func(o *Options) any { return &o.Undefs }},
-		{reading, "headers", "", Choice, []string{"builtin", "auto", "host"}, "auto",
-			"standard headers: those that come with magus; the machine's where it has one that does not; the machine's", c, func(o *Options) any { return &o.Headers }},
-		{reading, "host-headers", "", Bool, nil, "false", "the same as --headers=host", c,
-			func(o *Options) any { return &o.HostHeaders }},
-
-		{model, "no-libc", "", Bool, nil, "false",
-			"functions of the C library that have a model (magus libc) are functions that nothing describes", c, func(o *Options) any { return &o.NoLibc }},
-		{model, "strict-calls", "", Bool, nil, "false", "refuse calls of functions that nothing describes",
-			question, func(o *Options) any { return &o.StrictCalls }},
-		{model, "check-pointers", "", Bool, nil, "false",
-			"using an invalid pointer, or an index out of bounds, is the action error", question, func(o *Options) any { return &o.CheckPointers }},
-		{model, "check-leaks", "", Bool, nil, "false",
-			"memory that is not freed when the program returns or exits is the action error", question, func(o *Options) any { return &o.CheckLeaks }},
-		{model, "keep-externs", "", Bool, nil, "false",
-			"routines without a body change no object of other code that they are not given", question, func(o *Options) any { return &o.KeepExterns }},
-		{model, "pointers", "", Choice, []string{"exact", "objects"}, "exact",
-			"a pointer that nothing was stored to is not valid, or points to an object of its own", question, func(o *Options) any { return &o.Pointers }},
-		{model, "array-limit", "", Count, nil, "",
-			fmt.Sprintf("tell elements apart in arrays of up to N elements (default %d)",
-				lower.DefaultArrayLimit), c, func(o *Options) any { return &o.ArrayLimit }},
-		{model, "heap-limit", "", Count, nil, "",
-			fmt.Sprintf("tell N objects apart of those that one call of malloc allocates (default %d)",
-				lower.DefaultHeapLimit), c, func(o *Options) any { return &o.HeapLimit }},
-		{model, "recursion", "", Count, nil, "",
-			"follow N recursive calls within each other (default: as many as decide the claim)", search, func(o *Options) any { return &o.Recursion }},
-
-		{model, "thread-limit", "", Count, nil, "",
-			"tell N threads apart of those that one call creates (default: as many as decide the claim, up to 24)", search, func(o *Options) any { return &o.ThreadLimit }},
-
-		{model, "memory-model", "", Choice, []string{"sc", "tso", "pso"}, "sc", "with threads: others see a write at once; later, in the order of the thread's writes; later, in an order for each variable", question, func(o *Options) any { return &o.MemoryModel }},
-		{how, "order", "", Choice, []string{"theory", "refine", "full"}, "theory", "with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula", search, func(o *Options) any { return &o.Order }},
-		{how, "slice", "", Bool, nil, "false",
-			"with threads: look at few shared variables at first, and at more where an error depends on them", search, func(o *Options) any { return &o.Slice }},
-		{how, "likely", "", Bool, nil, "false",
-			"with threads: assume at first that reads see the writes that they see in random runs", search, func(o *Options) any { return &o.Likely }},
-		{how, "unwind", "", Count, nil, "",
-			"with threads: loops go round at most N times (default: as often as decides the claim)", search, func(o *Options) any { return &o.Unwind }},
-		{how, "engine", "", Choice, cegar.EngineNames(), "auto", "what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): one way to a proof by induction, alone; auto: loop, bounded and kinduction share the effort", search, func(o *Options) any { return &o.Engine }},
-		{how, "bound", "", Count, nil, "", "with --engine bounded or kinduction: end when all runs are searched that close fewer than N loops (default: go on)", search, func(o *Options) any { return &o.Bound }},
-		{how, "large-blocks", "", Choice, []string{"auto", "on", "off"}, "auto", "level one has states only where large blocks of code begin; auto: in components of more than 250 control locations; off: at each control point", search, func(o *Options) any { return &o.LargeBlocks }},
-		{how, "action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto",
-			"second level of abstraction; auto: where components are composed", search, func(o *Options) any {
-				return &o.ActionAbstraction
-			}},
-		{how, "minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact",
-			"how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }},
-		{how, "minimize-cost", "", Choice, []string{"one", "wp"}, "one",
-			"what a predicate costs: 1, or the places that its weakest preconditions take", search, func(o *Options) any { return &o.MinimizeCost }},
-		{how, "global-predicates", "", Bool, nil, "false",
-			"track predicates also in states that know nothing of them", search, func(o *Options) any {
-				return &o.GlobalPredicates
-			}},
-		{how, "max-sub", "", CountOrAll, nil, "",
+	return group(how,
+		row("order", "", Choice, []string{"theory", "refine", "full"}, "theory",
+			"with threads: how it is decided that accesses have an order; theory: within the solver; refine: by clauses that its models ask for; full: in the formula",
+			search, func(o *Options) any { return &o.Order }),
+		row("slice", "", Bool, nil, "false",
+			"with threads: look at few shared variables at first, and at more where an error depends on them",
+			search, func(o *Options) any { return &o.Slice }),
+		row("likely", "", Bool, nil, "false",
+			"with threads: assume at first that reads see the writes that they see in random runs",
+			search, func(o *Options) any { return &o.Likely }),
+		row("unwind", "", Count, nil, "",
+			"with threads: loops go round at most N times (default: as often as decides the claim)",
+			search, func(o *Options) any { return &o.Unwind }),
+		row("engine", "", Choice, cegar.EngineNames(), "auto",
+			"what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): one way to a proof by induction, alone; auto: loop, bounded and kinduction share the effort",
+			search, func(o *Options) any { return &o.Engine }),
+		row("bound", "", Count, nil, "",
+			"with --engine bounded or kinduction: end when all runs are searched that close fewer than N loops (default: go on)",
+			search, func(o *Options) any { return &o.Bound }),
+		row("large-blocks", "", Choice, []string{"auto", "on", "off"}, "auto",
+			"level one has states only where large blocks of code begin; auto: in components of more than 250 control locations; off: at each control point",
+			search, func(o *Options) any { return &o.LargeBlocks }),
+		row("action-abstraction", "", Choice, []string{"auto", "on", "off"}, "auto",
+			"second level of abstraction; auto: where components are composed",
+			search, func(o *Options) any { return &o.ActionAbstraction }),
+		row("minimize", "", Choice, []string{"exact", "greedy", "enumerate", "none"}, "exact",
+			"how the set of predicates is made small", search, func(o *Options) any { return &o.Minimize }),
+		row("minimize-cost", "", Choice, []string{"one", "wp"}, "one",
+			"what a predicate costs: 1, or the places that its weakest preconditions take",
+			search, func(o *Options) any { return &o.MinimizeCost }),
+		row("global-predicates", "", Bool, nil, "false",
+			"track predicates also in states that know nothing of them",
+			search, func(o *Options) any { return &o.GlobalPredicates }),
+		row("max-sub", "", CountOrAll, nil, "",
 			fmt.Sprintf("with --minimize enumerate: examine at most N sets for a counterexample (default %d)",
-				cegar.DefaultMaxSub), search, func(o *Options) any { return &o.MaxSub }},
-		{how, "max-elm", "", CountOrAll, nil, "",
+				cegar.DefaultMaxSub), search, func(o *Options) any { return &o.MaxSub }),
+		row("max-elm", "", CountOrAll, nil, "",
 			fmt.Sprintf(
-				"with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", cegar.DefaultMaxElm), search, func(o *Options) any { return &o.MaxElm }},
-		{how, "seed", "", Integer, nil, "1",
-			"with --minimize greedy: `SEED` of the orders in which predicates are removed", search, func(o *Options) any { return &o.Seed }},
-		{how, "reduce-iterations", "", CountOrAll, nil, "",
+				"with --minimize enumerate: collect at most N eliminating sets for a counterexample (default %d)", cegar.DefaultMaxElm),
+			search, func(o *Options) any { return &o.MaxElm }),
+		row("seed", "", Integer, nil, "1",
+			"with --minimize greedy: `SEED` of the orders in which predicates are removed",
+			search, func(o *Options) any { return &o.Seed }),
+		row("reduce-iterations", "", CountOrAll, nil, "",
 			fmt.Sprintf("iterations of the loop spent on a smaller set once the claim is proved (default %d)",
-				cegar.DefaultReduceIterations), search, func(o *Options) any { return &o.ReduceIterations }},
-		{how, "reduce-time", "", Duration, nil, "", "spend `DURATION` of processor time on a smaller set after the proof (default: what the proof took, at least 200ms)", Check, func(o *Options) any { return &o.ReduceTime }},
-		{how, "solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded",
-			"decision procedure; z3 and cvc5 must be in PATH", search | Verify, func(o *Options) any { return &o.Solver }},
-		{how, "compositional", "", Bool, nil, "false",
-			"make the abstractions of components smaller before they are composed", search, func(o *Options) any { return &o.Compositional }},
-		{how, "search", "", Choice, append([]string{"auto"}, orders...), "auto", orderHelp +
-			"; auto: breadth, and depth where components are composed and many states are met", search, func(o *Options) any { return &o.Search }},
-		{how, "search", "", Choice, orders, "breadth", "for traces: " + orderHelp, LTS, func(o *Options) any {
-			return &o.TraceSearch
-		}},
-		{how, "all-orders", "", Bool, nil, "false",
-			"where components are composed, search all orders of steps that do not depend on each other", search, func(o *Options) any { return &o.AllOrders }},
-		{how, "sequential", "", Bool, nil, "false", "abstract and validate components one after the other",
-			search, func(o *Options) any { return &o.Sequential }},
-		{how, "check", "", Bool, nil, "false",
-			"check every phase and every answer by other means; what does not hold makes the verdict unknown", search, func(o *Options) any { return &o.Audit }},
-		{how, "vacuous", "", Choice, []string{"warn", "error"}, "warn",
-			"a proof that is about nothing, or little: warn, or take it for unknown", search, func(o *Options) any { return &o.Vacuous }},
-		{how, "dump-queries", "", Text, nil, "",
-			"write what the decision procedure is asked to SMT-LIB files in folder `DIR`", Check, func(o *Options) any { return &o.DumpQueries }},
+				cegar.DefaultReduceIterations), search, func(o *Options) any { return &o.ReduceIterations }),
+		row("reduce-time", "", Duration, nil, "",
+			"spend `DURATION` of processor time on a smaller set after the proof (default: what the proof took, at least 200ms)",
+			Check, func(o *Options) any { return &o.ReduceTime }),
+		row("solver", "", Choice, []string{"embedded", "z3", "cvc5"}, "embedded",
+			"decision procedure; z3 and cvc5 must be in PATH",
+			search|Verify, func(o *Options) any { return &o.Solver }).elsewhere(),
+		row("compositional", "", Bool, nil, "false",
+			"make the abstractions of components smaller before they are composed",
+			search, func(o *Options) any { return &o.Compositional }),
+		row("search", "", Choice, append([]string{"auto"}, orders...), "auto", orderHelp+
+			"; auto: breadth, and depth where components are composed and many states are met",
+			search, func(o *Options) any { return &o.Search }),
+		row("search", "", Choice, orders, "breadth",
+			"for traces: "+orderHelp, LTS, func(o *Options) any { return &o.TraceSearch }),
+		row("all-orders", "", Bool, nil, "false",
+			"where components are composed, search all orders of steps that do not depend on each other",
+			search, func(o *Options) any { return &o.AllOrders }),
+		row("sequential", "", Bool, nil, "false", "abstract and validate components one after the other",
+			search, func(o *Options) any { return &o.Sequential }),
+		row("check", "", Bool, nil, "false",
+			"check every phase and every answer by other means; what does not hold makes the verdict unknown",
+			search, func(o *Options) any { return &o.Audit }),
+		row("vacuous", "", Choice, []string{"warn", "error"}, "warn",
+			"a proof that is about nothing, or little: warn, or take it for unknown",
+			search, func(o *Options) any { return &o.Vacuous }),
+		row("dump-queries", "", Text, nil, "",
+			"write what the decision procedure is asked to SMT-LIB files in folder `DIR`",
+			Check, func(o *Options) any { return &o.DumpQueries }),
+		row("cache", "", Text, nil, "",
+			"keep what the check of each claim finds out in folder `DIR`, and begin with what an earlier one left there",
+			Check, func(o *Options) any { return &o.Cache }),
+	)
+}
 
-		{how, "cache", "", Text, nil, "",
-			"keep what the check of each claim finds out in folder `DIR`, and begin with what an earlier one left there", Check, func(o *Options) any { return &o.Cache }},
+// bounding has the options of the budgets.
+func bounding() Table {
+	return group(budgets,
+		row("timeout", "", Duration, nil, "",
+			"give up after `DURATION`, such as 90s or 5m, over all claims", Check|Verify, timeout).elsewhere(),
+		row("timeout", "", Duration, nil, "",
+			"give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout),
+		row("timeout", "", Duration, nil, "",
+			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout),
+		row("timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo|LTS, timeout),
+		row("max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
+			search, func(o *Options) any { return &o.MaxIterations }),
+		row("max-states", "", Count, nil, "",
+			"give up a claim whose abstraction or product has more than N states",
+			search, func(o *Options) any { return &o.MaxStates }),
+		row("memory-limit", "", Size, nil, "",
+			"give up when more memory than SIZE is in use, such as 2GiB", Check|Verify|Scripts|PointsTo|
+				LTS, func(o *Options) any { return &o.MemoryLimit }).elsewhere(),
+	)
+}
 
-		{budgets, "timeout", "", Duration, nil, "",
-			"give up after `DURATION`, such as 90s or 5m, over all claims", Check | Verify, timeout},
-		{budgets, "timeout", "", Duration, nil, "",
-			"give up after `DURATION`, such as 90s or 5m, over all scripts", Scripts, timeout},
-		{budgets, "timeout", "", Duration, nil, "",
-			"give up a claim after `DURATION`, such as 90s or 5m, of work on it", Shell, timeout},
-		{budgets, "timeout", "", Duration, nil, "", "give up after `DURATION`, such as 90s or 5m", PointsTo | LTS, timeout},
-		{budgets, "max-iterations", "", Count, nil, "", "give up a claim after N iterations of the loop",
-			search, func(o *Options) any { return &o.MaxIterations }},
-		{budgets, "max-states", "", Count, nil, "",
-			"give up a claim whose abstraction or product has more than N states", search, func(o *Options) any { return &o.MaxStates }},
-		{budgets, "memory-limit", "", Size, nil, "",
-			"give up when more memory than SIZE is in use, such as 2GiB", Check | Verify | Scripts | PointsTo |
-				LTS, func(o *Options) any { return &o.MemoryLimit }},
-
-		{output, "stats", "", Bool, nil, "false", "print iterations, predicates, states, times and memory",
-			Check, func(o *Options) any { return &o.Stats }},
-		{output, "json", "", Bool, nil, "false", "print one JSON document instead of text", Check,
-			func(o *Options) any { return &o.JSON }},
-		{output, "certificate", "", Text, nil, "",
-			"write to `FILE` what shows the verdicts, for magus verify-certificate", Check, func(o *Options) any { return &o.Certificate }},
-		{output, "harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check,
-			func(o *Options) any { return &o.Harness }},
-		{output, "witness", "", Text, nil, "",
-			"with --property: write to `FILE` a witness of SV-COMP's format 2.0, for validators", Check, func(o *Options) any { return &o.Witness }},
-		{output, "coverage", "", Text, nil, "",
-			"write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info", Check, func(o *Options) any { return &o.Coverage }},
-		{output, "report", "", Text, nil, "",
-			"write to `FILE.html` a page with the runs, the iterations of the loop, drawings and sources", Check, func(o *Options) any { return &o.Report }},
-		{output, "sarif", "", Text, nil, "",
-			"write the results to `FILE` as SARIF 2.1.0, which code scanning services read", Check, func(o *Options) any { return &o.SARIF }},
-		{output, "junit", "", Text, nil, "", "write the claims to `FILE` in the XML form of JUnit", Check,
-			func(o *Options) any { return &o.JUnit }},
-		{output, "junit-unknown", "", Choice, []string{"error", "skipped"}, "error",
-			"what an unknown claim is in the file of --junit", Check, func(o *Options) any { return &o.JUnitUnknown }},
-		{output, "trace", "", Bool, nil, "false", "print to standard error what every phase did", Check,
-			func(o *Options) any { return &o.Trace }},
-		{output, "verbose", "v", Bool, nil, "false",
-			"print the chosen predicates, and every step of a counterexample", Check, func(o *Options) any {
-				return &o.Verbose
-			}},
-		{output, "width", "", Count, nil, "",
-			"keep tables within N columns where they can be (default: the terminal's, or as wide as they are)", Check, func(o *Options) any { return &o.Width }},
-		{output, "color", "", Choice, []string{"auto", "always", "never"}, "auto",
-			"colours; auto: on a terminal, unless NO_COLOR is set", Check, func(o *Options) any { return &o.Color }},
-		{output, "quiet", "q", Bool, nil, "false", "print verdicts only", Check, func(o *Options) any { return &o.Quiet }},
-	}
+// printing has the options of what is printed and written.
+func printing() Table {
+	return group(output,
+		row("stats", "", Bool, nil, "false", "print iterations, predicates, states, times and memory",
+			Check, func(o *Options) any { return &o.Stats }),
+		row("json", "", Bool, nil, "false", "print one JSON document instead of text", Check,
+			func(o *Options) any { return &o.JSON }),
+		row("certificate", "", Text, nil, "",
+			"write to `FILE` what shows the verdicts, for magus verify-certificate",
+			Check, func(o *Options) any { return &o.Certificate }),
+		row("harness", "", Text, nil, "", "write to `FILE.c` a program that replays a violation", Check,
+			func(o *Options) any { return &o.Harness }),
+		row("witness", "", Text, nil, "",
+			"with --property: write to `FILE` a witness of SV-COMP's format 2.0, for validators",
+			Check, func(o *Options) any { return &o.Witness }),
+		row("coverage", "", Text, nil, "",
+			"write to `FILE` the source with what the proofs reached; as lcov has it, if it ends in .info",
+			Check, func(o *Options) any { return &o.Coverage }),
+		row("report", "", Text, nil, "",
+			"write to `FILE.html` a page with the runs, the iterations of the loop, drawings and sources",
+			Check, func(o *Options) any { return &o.Report }),
+		row("sarif", "", Text, nil, "",
+			"write the results to `FILE` as SARIF 2.1.0, which code scanning services read",
+			Check, func(o *Options) any { return &o.SARIF }),
+		row("junit", "", Text, nil, "", "write the claims to `FILE` in the XML form of JUnit", Check,
+			func(o *Options) any { return &o.JUnit }),
+		row("junit-unknown", "", Choice, []string{"error", "skipped"}, "error",
+			"what an unknown claim is in the file of --junit",
+			Check, func(o *Options) any { return &o.JUnitUnknown }),
+		row("trace", "", Bool, nil, "false", "print to standard error what every phase did", Check,
+			func(o *Options) any { return &o.Trace }),
+		row("verbose", "v", Bool, nil, "false",
+			"print the chosen predicates, and every step of a counterexample",
+			Check, func(o *Options) any { return &o.Verbose }),
+		row("width", "", Count, nil, "",
+			"keep tables within N columns where they can be (default: the terminal's, or as wide as they are)",
+			Check, func(o *Options) any { return &o.Width }),
+		row("color", "", Choice, []string{"auto", "always", "never"}, "auto",
+			"colours; auto: on a terminal, unless NO_COLOR is set",
+			Check, func(o *Options) any { return &o.Color }),
+		row("quiet", "q", Bool, nil, "false",
+			"print verdicts only", Check, func(o *Options) any { return &o.Quiet }),
+	)
 }
 
 func timeout(o *Options) any { return &o.Timeout }
@@ -253,8 +354,8 @@ func Accepted(before string) string {
 }
 
 // Lookup is the option of that name of a command, nil if it has none.
-func Lookup(u Use, name string) *Option {
-	for _, r := range Table() {
+func (t Table) Lookup(u Use, name string) *Option {
+	for _, r := range t {
 		if r.Name == name && r.In&u != 0 {
 			return &r
 		}
@@ -262,12 +363,28 @@ func Lookup(u Use, name string) *Option {
 	return nil
 }
 
-// Defaults are the options that nobody sets.
-func Defaults() *Options { return defaults(Table()) }
+// Changed are the options of a question and of its search that do not have their
+// defaults, with their values, in the order of the table.
+func (t Table) Changed(o *Options) []Fact {
+	var changed []Fact
+	for _, r := range t {
+		if r.In&Shell == 0 {
+			continue
+		}
+		if v := r.Of(o).String(); v != r.Default {
+			changed = append(changed, Fact{r.Name, v})
+		}
+	}
+	return changed
+}
 
-func defaults(table []Option) *Options {
+// Defaults are the options that nobody sets.
+func Defaults() *Options { return Standard().Defaults() }
+
+// Defaults are the options that nobody sets.
+func (t Table) Defaults() *Options {
 	o := &Options{}
-	for _, r := range table {
+	for _, r := range t {
 		if r.Default == "" {
 			continue
 		}

@@ -190,7 +190,7 @@ func split(ctx context.Context, c *call) error {
 }
 
 // strategies are those for choosing predicates.
-func strategies() []string { return options.Lookup(options.Shell, "minimize").Values }
+func strategies() []string { return options.Standard().Lookup(options.Shell, "minimize").Values }
 
 // oneOf is "a, b or c".
 func oneOf(names []string) string {

@@ -14,9 +14,17 @@ type Check struct {
 	// Because says why nothing could be checked at all: the program uses something
 	// that is not modelled before a claim could be made.
 	Because
+	// Options are those of the question and of its search that do not have their defaults.
+	Options  []Option  `json:"options,omitempty"`
 	Claims   []Claim   `json:"claims"`
 	Warnings []Remark  `json:"warnings"` // about the sources, in source order
 	Cost     Resources `json:"resources"`
+}
+
+// An Option is one by its name.
+type Option struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // Resources are what the whole run took.
