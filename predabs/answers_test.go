@@ -37,7 +37,7 @@ func asker(t *testing.T, seed uint64) (*Abstraction, []*expr.Expr) {
 	for _, i := range rand.New(rand.NewPCG(seed, 1)).Perm(len(make)) {
 		terms[i] = make[i]()
 	}
-	return &Abstraction{pool: p, solver: bitblast.New(p)}, terms
+	return &Abstraction{space: &space{pool: p}, oracle: newOracle(p, bitblast.New(p))}, terms
 }
 
 // What was answered is the answer to the same question only, whatever the order of its conditions and the pool of its terms.

@@ -98,8 +98,34 @@ func Groups(conds []*expr.Expr) int {
 	return len(seen)
 }
 
+// A candidateList has all candidates there are, in the order in which they were made.
+type candidateList struct {
+	Candidates []*Candidate
+
+	latest map[subject]int // the last candidate of each subject
+}
+
+func newCandidateList() *candidateList { return &candidateList{latest: map[subject]int{}} }
+
+// seed is a condition of its subject's candidate; numbers says which one it is there.
+func (x *candidateList) seed(cond *expr.Expr, pos cfa.Pos, origin string,
+	numbers map[*expr.Expr]int) (*Candidate, *condition) {
+	i := x.last(subjectOf(cond))
+	if i < 0 {
+		i = x.widen(subjectOf(cond), nil, pos, origin)
+	}
+	c := x.Candidates[i]
+	k, known := numbers[cond]
+	if !known {
+		k = len(c.conds)
+		numbers[cond] = k
+		c.conds = append(c.conds, &condition{cond: cond})
+	}
+	return c, c.conds[k]
+}
+
 // last is the number of a subject's last version, -1 if it has none.
-func (x *Abstraction) last(s subject) int {
+func (x *candidateList) last(s subject) int {
 	if i, known := x.latest[s]; known {
 		return i
 	}
@@ -107,7 +133,7 @@ func (x *Abstraction) last(s subject) int {
 }
 
 // widen adds a version of the subject's candidate that has further conditions.
-func (x *Abstraction) widen(s subject, more []*condition, pos cfa.Pos, origin string) int {
+func (x *candidateList) widen(s subject, more []*condition, pos cfa.Pos, origin string) int {
 	c := &Candidate{Pos: pos, Origin: origin, subject: s, conds: more, narrower: x.last(s)}
 	if c.narrower >= 0 {
 		last := x.Candidates[c.narrower]
@@ -172,11 +198,11 @@ func (c *Candidate) has(q *condition) bool {
 // SetCandidates makes the candidates what they were before some were added, or
 // after that again.
 func (x *Abstraction) SetCandidates(cands []*Candidate) {
-	x.Candidates, x.eliminator.clusters = cands, nil
-	x.latest = map[subject]int{}
+	*x.candidateList = *newCandidateList()
 	for i, c := range cands {
 		x.latest[c.subject] = i
 	}
+	x.Candidates, x.eliminator.clusters = cands, nil
 }
 
 // Weight is what candidate number i costs the abstraction: the number of pairs of

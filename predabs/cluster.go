@@ -38,7 +38,7 @@ import (
 
 // A cluster is a maximal set of candidates connected by variables.
 type cluster struct {
-	x     *Abstraction
+	x     *eliminator
 	cands []int // increasing
 	atoms []atom
 	bit   map[atom]int
@@ -53,6 +53,17 @@ type cluster struct {
 	died  map[string]fate // by path and part
 
 	prepared, fits bool
+}
+
+// An eliminator says whether sets of candidates eliminate a spurious path.
+type eliminator struct {
+	*space
+	*candidateList
+	paths       *paths
+	planner     *planner
+	inferrer    *inferrer
+	feasibility *feasibility
+	clusters    *clusterIndex // of the candidates there were when it was asked last
 }
 
 // A clusterIndex holds the clusters of the current candidates.
@@ -85,7 +96,7 @@ func (x *eliminator) index() *clusterIndex {
 		if !ok {
 			k = len(ci.list)
 			number[root] = k
-			ci.list = append(ci.list, &cluster{x: x.Abstraction, died: map[string]fate{}, parts: map[int]bool{}})
+			ci.list = append(ci.list, &cluster{x: x, died: map[string]fate{}, parts: map[int]bool{}})
 		}
 		ci.of[i] = k
 		ci.list[k].cands = append(ci.list[k].cands, i)
@@ -97,7 +108,7 @@ func (x *eliminator) index() *clusterIndex {
 
 // connect joins the owners of variables that meet in a guard, or of which one
 // is computed from the other.
-func (x *eliminator) connect(u *unionFind) {
+func (x *space) connect(u *unionFind) {
 	edges := x.Graph.Base().Edges
 	for i := range edges {
 		e := &edges[i]
@@ -294,14 +305,14 @@ func (k *cluster) eliminates(ctx context.Context, path Path, part []int) (fate, 
 	if f, ok := k.died[key]; ok {
 		return f, nil
 	}
-	steps := k.x.Steps(path)
+	steps := k.x.paths.steps(path)
 	err = errRows
 	if fits {
 		s := simulation{k: k, part: k.local(part)}
 		err = s.run(ctx, steps)
 	}
 	if err == errRows {
-		err = k.x.eliminator.follow(ctx, steps, part)
+		err = k.x.follow(ctx, steps, part)
 	}
 	f := lives
 	switch err {

@@ -73,8 +73,7 @@ func (x *feasibility) contradict(ctx context.Context, path Path, t *trace, core,
 		}
 	}
 	for _, p := range order {
-		x.Queries++
-		answer, err := x.solver.Check(ctx, byPart[p]...)
+		answer, err := x.check(ctx, byPart[p]...)
 		if err != nil {
 			return err
 		}

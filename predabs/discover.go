@@ -46,7 +46,7 @@ func (x *Abstraction) Discover(p Path, core []int) int {
 			s := subjectOf(t.cond)
 			if found[s] == nil {
 				order = append(order, s)
-				where[s] = x.planner.position(t.loc)
+				where[s] = x.position(t.loc)
 			}
 			found[s] = append(found[s], c)
 		}
@@ -111,7 +111,7 @@ func (x *inferrer) before(c *condition, path []int32, now []atom) {
 		}
 		var before []atom
 		for _, a := range now {
-			b := x.preconditions.backward(&x.Graph.Edges[path[i-1]], a)
+			b := x.backward(&x.Graph.Edges[path[i-1]], a)
 			slices.Sort(b)
 			before = mergeAtoms(before, slices.Compact(b))
 		}

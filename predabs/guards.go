@@ -39,12 +39,12 @@ func (x *planner) newTests(id int32) []guardTest {
 	for k, part := range x.Graph.Parts(id) {
 		e := &base.Edges[part]
 		for _, c := range guardLeaves(e) {
-			if !x.preconditions.mentionsFresh(c) {
+			if !x.mentionsFresh(c) {
 				all = append(all, guardTest{cond: c, part: k, loc: e.Loc, before: x.deciding(x.pool.Subst(c, done)), last: true})
 			}
 		}
 		for i, t := range all {
-			all[i].last = t.last && !x.preconditions.touches(e, x.atoms.of(t.cond))
+			all[i].last = t.last && !x.touches(e, x.atoms.of(t.cond))
 		}
 		x.compose(done, e)
 	}
@@ -52,7 +52,7 @@ func (x *planner) newTests(id int32) []guardTest {
 }
 
 // compose makes values that variables have before an edge, in terms of others, those behind it.
-func (x *planner) compose(values map[*expr.Expr]*expr.Expr, e *component.Edge) {
+func (x *space) compose(values map[*expr.Expr]*expr.Expr, e *component.Edge) {
 	terms := make([]*expr.Expr, len(e.Update))
 	for i, u := range e.Update {
 		terms[i] = x.pool.Subst(u.Term, values)
@@ -63,10 +63,10 @@ func (x *planner) compose(values map[*expr.Expr]*expr.Expr, e *component.Edge) {
 }
 
 // deciding are the atoms without fresh variables that decide a condition.
-func (x *planner) deciding(cond *expr.Expr) []atom {
+func (x *space) deciding(cond *expr.Expr) []atom {
 	var as []atom
 	for _, l := range leaves(cond) {
-		for _, i := range x.preconditions.instances(l) {
+		for _, i := range x.instances(l) {
 			as = append(as, x.atoms.of(i))
 		}
 	}
@@ -83,7 +83,7 @@ func guardLeaves(e *component.Edge) []*expr.Expr {
 }
 
 // position is that of a location; none of the edge from Init.
-func (x *planner) position(l cfa.Loc) cfa.Pos {
+func (x *space) position(l cfa.Loc) cfa.Pos {
 	if l < 0 {
 		return cfa.Pos{}
 	}
@@ -91,7 +91,7 @@ func (x *planner) position(l cfa.Loc) cfa.Pos {
 }
 
 // origin is what a candidate is called whose condition is asked at a location.
-func (x *planner) origin(l cfa.Loc) string {
+func (x *space) origin(l cfa.Loc) string {
 	if l < 0 {
 		return FromGuard
 	}

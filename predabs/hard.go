@@ -90,7 +90,7 @@ func (s *simulation) parts(e *component.Edge, hard []int, src, open mask) []hard
 		u.touch(i, expr.Vars(ce.guard[h].cond))
 	}
 	for i, o := range opens {
-		u.touch(len(hard)+i, expr.Vars(x.preconditions.wp(e, s.k.atoms[o])))
+		u.touch(len(hard)+i, expr.Vars(x.planner.wp(e, s.k.atoms[o])))
 	}
 	for i, a := range srcs {
 		u.touch(len(hard)+len(opens)+i, x.atoms.vars[s.k.atoms[a]])
@@ -165,7 +165,7 @@ func (s *simulation) ask(ctx context.Context, e *component.Edge, p hardPart, row
 	var terms, assumptions []*expr.Expr
 	var bits []int
 	p.open.each(func(i int) {
-		bits, terms = append(bits, i), append(terms, x.preconditions.wp(e, k.atoms[i]))
+		bits, terms = append(bits, i), append(terms, x.planner.wp(e, k.atoms[i]))
 	})
 	p.conn.each(func(i int) { assumptions = append(assumptions, x.atoms.literal(k.atoms[i], row.has(i))) })
 	for i, g := range k.edges[e.ID].guard {
@@ -176,7 +176,7 @@ func (s *simulation) ask(ctx context.Context, e *component.Edge, p hardPart, row
 	if len(terms) > maxRow {
 		return nil, errRows
 	}
-	rows, err := x.enumerate(ctx, terms, assumptions)
+	rows, err := x.planner.oracle.enumerate(ctx, terms, assumptions)
 	if err != nil {
 		return nil, err
 	}

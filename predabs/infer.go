@@ -59,6 +59,17 @@ type placed struct {
 	atom atom
 }
 
+// preconditions are the weakest preconditions of edges, each computed once.
+type preconditions struct {
+	*space
+	wps    map[wpKey]*expr.Expr
+	substs []map[*expr.Expr]*expr.Expr // by edge, once needed
+}
+
+func newPreconditions(in *space) *preconditions {
+	return &preconditions{in, map[wpKey]*expr.Expr{}, make([]map[*expr.Expr]*expr.Expr, len(in.Graph.Edges))}
+}
+
 // wp is the weakest precondition of an atom over an edge, without the edge's
 // guard.
 func (x *preconditions) wp(e *component.Edge, a atom) *expr.Expr {
@@ -112,13 +123,13 @@ func (x *preconditions) backward(e *component.Edge, a atom) []atom {
 	if w == x.atoms.terms[a] {
 		return []atom{a}
 	}
-	return x.planner.deciding(w)
+	return x.deciding(w)
 }
 
 // instances are the conditions without fresh variables that decide an atomic
 // condition: itself if it has none; if it has one of few values, what it
 // becomes for each of them; otherwise nothing.
-func (x *preconditions) instances(l *expr.Expr) []*expr.Expr {
+func (x *space) instances(l *expr.Expr) []*expr.Expr {
 	fresh := slices.DeleteFunc(expr.Vars(l), func(v *expr.Expr) bool { return !x.Graph.IsFresh(v) })
 	switch {
 	case len(fresh) == 0:
@@ -134,7 +145,7 @@ func (x *preconditions) instances(l *expr.Expr) []*expr.Expr {
 	return all
 }
 
-func (x *preconditions) mentionsFresh(e *expr.Expr) bool {
+func (x *space) mentionsFresh(e *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Vars(e), func(v *expr.Expr) bool { return x.Graph.IsFresh(v) })
 }
 
@@ -145,9 +156,16 @@ type tracked struct {
 	nodes bitset.Set[component.Node]
 }
 
+// An inferrer infers predicates for candidates, at the locations where they are needed.
+type inferrer struct {
+	*preconditions
+	*candidateList
+	work []placed // scratch
+}
+
 // inference is the work on one condition.
 type inference struct {
-	x     *Abstraction
+	x     *inferrer
 	c     *condition
 	count []uint16 // atoms by node
 	bound int
@@ -177,7 +195,7 @@ func (x *inferrer) infer(ctx context.Context, c *condition) error {
 		return nil
 	}
 	c.preds = []tracked{}
-	f := &inference{x: x.Abstraction, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15, work: x.work}
+	f := &inference{x: x, c: c, count: make([]uint16, x.Graph.NumNodes()), bound: 1 << 15, work: x.work}
 	defer func() { x.work = f.work }()
 	for r, round := 0, c.at; r <= maxRounds && len(round) > 0; r++ {
 		f.work = f.work[:0]
@@ -203,8 +221,8 @@ func (f *inference) round(ctx context.Context) (next []placed, err error) {
 		}
 		for _, id := range f.x.Graph.In(f.work[i].node) {
 			e := &f.x.Graph.Edges[id]
-			self := f.x.inferrer.selfUpdate(e, f.work[i].atom)
-			for _, a := range f.x.preconditions.backward(e, f.work[i].atom) {
+			self := f.x.selfUpdate(e, f.work[i].atom)
+			for _, a := range f.x.backward(e, f.work[i].atom) {
 				if self && len(f.x.atoms.vars[a]) > max(maxSummed, len(f.x.atoms.vars[f.work[i].atom])) {
 					continue
 				}

@@ -60,6 +60,9 @@ func (s *symbolic) after(a access) access {
 	return a
 }
 
+// consistency makes the reads of memory without variables agree, in models of a path.
+type consistency struct{ *oracle }
+
 // remember makes the model of satisfiable conditions one in which memory without
 // variables behaves, where one is found. It gives all that holds in the model.
 func (x *consistency) remember(ctx context.Context, conds []*expr.Expr, memory []access) ([]*expr.Expr, error) {
@@ -73,8 +76,7 @@ func (x *consistency) remember(ctx context.Context, conds []*expr.Expr, memory [
 			return all, nil
 		}
 		all = slices.Concat(all, lessons)
-		x.Queries++
-		answer, err := x.solver.Check(ctx, all...)
+		answer, err := x.check(ctx, all...)
 		if err != nil {
 			return nil, err
 		}
@@ -82,8 +84,7 @@ func (x *consistency) remember(ctx context.Context, conds []*expr.Expr, memory [
 			break
 		}
 	}
-	x.Queries++
-	_, err := x.solver.Check(ctx, conds...)
+	_, err := x.check(ctx, conds...)
 	return conds, err
 }
 
@@ -107,7 +108,7 @@ func (x *consistency) lessons(memory []access) []*expr.Expr {
 			continue
 		}
 		if l := x.lesson(memory, i, at, size, value); l != nil && a.exact != nil {
-			all = append(all, x.pool.Lor(a.exact, l))
+			all = append(all, x.terms.Lor(a.exact, l))
 		} else if l != nil {
 			all = append(all, l)
 		}
@@ -117,7 +118,7 @@ func (x *consistency) lessons(memory []access) []*expr.Expr {
 
 // lesson is the condition of one read.
 func (x *consistency) lesson(memory []access, i int, at, size []uint64, value func(*expr.Expr) uint64) *expr.Expr {
-	read, p := memory[i], x.pool
+	read, p := memory[i], x.terms
 	area := read.AreaAt(at[i], read.Size)
 	if area == nil {
 		return x.inAreas(read)
@@ -152,7 +153,7 @@ func (x *consistency) lesson(memory []access, i int, at, size []uint64, value fu
 // overwritten says that one of some accesses, the last maxBetween of those that
 // write, is of just what is read.
 func (x *consistency) overwritten(between []access, read access) *expr.Expr {
-	p := x.pool
+	p := x.terms
 	var any []*expr.Expr
 	for _, a := range slices.Backward(between) {
 		switch {
@@ -169,14 +170,14 @@ func (x *consistency) overwritten(between []access, read access) *expr.Expr {
 
 // filled is the value of a scalar all of whose bytes are one value.
 func (x *consistency) filled(b *expr.Expr, t expr.Type) *expr.Expr {
-	p := x.pool
+	p := x.terms
 	wide := p.Cast(expr.Uint64, p.Cast(expr.Uint8, b))
 	return p.Cast(t, p.Mul(wide, p.Const(expr.Uint64, 0x0101010101010101)))
 }
 
 // inAreas says that a read is of memory without variables.
 func (x *consistency) inAreas(a access) *expr.Expr {
-	p := x.pool
+	p := x.terms
 	t := a.addr.Type()
 	in := []*expr.Expr{}
 	for _, r := range a.Areas {
@@ -188,7 +189,7 @@ func (x *consistency) inAreas(a access) *expr.Expr {
 
 // apart says that a read and another access have no bytes in common.
 func (x *consistency) apart(read, a access) *expr.Expr {
-	p := x.pool
+	p := x.terms
 	if a.addr == nil {
 		return p.False()
 	}
@@ -207,7 +208,7 @@ func (x *consistency) apart(read, a access) *expr.Expr {
 // in the model; nil if that is what is read.
 func (x *consistency) beginsWith(read access, area *cfa.Area, at uint64, over *expr.Expr,
 	value func(*expr.Expr) uint64) *expr.Expr {
-	p, t := x.pool, read.val.Type()
+	p, t := x.terms, read.val.Type()
 	elsewhere := p.Lor(over, p.Not(p.Eq(read.addr, p.Const(read.addr.Type(), at))))
 	for _, part := range area.Initial {
 		if part.At >= at+uint64(read.Size) || part.At+uint64(part.Size) <= at {

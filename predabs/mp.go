@@ -29,7 +29,7 @@ import (
 // predicates there.
 type MP struct {
 	LTS   *lts.LTS
-	x     *Abstraction
+	x     *planner
 	words int
 	used  []atom     // bit i of a valuation is the value of used[i]
 	bit   []int      // its inverse, by atom
@@ -70,7 +70,7 @@ type ctable struct {
 // Build constructs MP(P) for the candidates of set. maxStates bounds the
 // number of states (0: no bound); running into it is an *ErrStates.
 func (x *Abstraction) Build(ctx context.Context, set []int, maxStates int) (*MP, error) {
-	m := &MP{x: x, edges: make([][]*cplan, len(x.Graph.Edges))}
+	m := &MP{x: x.planner, edges: make([][]*cplan, len(x.Graph.Edges))}
 	var err error
 	if m.preds, m.used, err = x.inferrer.everywhere(ctx, set); err != nil {
 		return m, err
@@ -185,7 +185,7 @@ func (m *MP) compile(e *component.Edge, src int32) *cplan {
 	all := make([]uint64, 4*m.words)
 	words := func(i int) []uint64 { return all[i*m.words : (i+1)*m.words : (i+1)*m.words] }
 	k := planKey{int32(e.ID), src, m.lists[e.To]}
-	c := &cplan{plan: m.x.planner.planOf(k, e, m.x.planner.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0),
+	c := &cplan{plan: m.x.planOf(k, e, m.x.listAtoms(src), m.preds[e.To]), src: src, reqMask: words(0),
 		reqVal: words(1), keep: words(2), set: words(3)}
 	for _, r := range c.require {
 		b := m.bit[r.atom]
@@ -268,7 +268,7 @@ func (m *MP) post(ctx context.Context, e *component.Edge, known int32, val []uin
 		for i, b := range t.src {
 			key[i/64] |= val[b/64] >> (b % 64) & 1 << (i % 64)
 		}
-		rows, err := m.x.planner.lookup(ctx, t.t, key)
+		rows, err := m.x.lookup(ctx, t.t, key)
 		if err != nil {
 			return err
 		}
@@ -323,7 +323,7 @@ func (m *MP) Node(s lts.State) component.Node { return m.nodes[s] }
 // its negation.
 func (m *MP) Literals(s lts.State) []*expr.Expr {
 	var ls []*expr.Expr
-	for _, a := range m.x.planner.listAtoms(m.known[s]) {
+	for _, a := range m.x.listAtoms(m.known[s]) {
 		b := m.bit[a]
 		ls = append(ls, m.x.atoms.literal(a, m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1))
 	}
@@ -333,7 +333,7 @@ func (m *MP) Literals(s lts.State) []*expr.Expr {
 // Predicates are the predicates of a state: those of its control point of which
 // something is known. [MP.Holds] tells their values.
 func (m *MP) Predicates(s lts.State) []*expr.Expr {
-	preds := m.x.planner.listAtoms(m.known[s])
+	preds := m.x.listAtoms(m.known[s])
 	es := make([]*expr.Expr, len(preds))
 	for i, a := range preds {
 		es[i] = m.x.atoms.terms[a]
@@ -343,7 +343,7 @@ func (m *MP) Predicates(s lts.State) []*expr.Expr {
 
 // Holds reports whether predicate i of a state holds.
 func (m *MP) Holds(s lts.State, i int) bool {
-	b := m.bit[m.x.planner.listAtoms(m.known[s])[i]]
+	b := m.bit[m.x.listAtoms(m.known[s])[i]]
 	return m.vals[int(s)*m.words+b/64]>>(b%64)&1 == 1
 }
 

@@ -36,16 +36,31 @@ type Feasibility struct {
 	Run *component.Execution
 }
 
+// feasibility says of paths whether the program can run along them, and why not.
+type feasibility struct {
+	*space
+	*oracle
+	memory *consistency
+	flow   *unionFind             // of variables by what the program computes and compares
+	why    map[Path]contradiction // of paths found infeasible
+}
+
+func newFeasibility(in *space, o *oracle) *feasibility {
+	flow := newUnionFind(0)
+	in.connect(flow)
+	return &feasibility{in, o, &consistency{o}, flow, map[Path]contradiction{}}
+}
+
 // symbolic is a symbolic execution.
 type symbolic struct {
-	x      *Abstraction
+	x      *space
 	env    map[*expr.Expr]*expr.Expr
 	chosen map[*expr.Expr]*expr.Expr // of the current step: x' to its own variable
 	step   int
 }
 
-func (x *feasibility) symbolic() *symbolic {
-	return &symbolic{x: x.Abstraction, env: map[*expr.Expr]*expr.Expr{}}
+func (x *space) symbolic() *symbolic {
+	return &symbolic{x: x, env: map[*expr.Expr]*expr.Expr{}}
 }
 
 // value rewrites a term over the current variables and fresh ones.
@@ -107,7 +122,7 @@ func (x *Abstraction) Feasible(ctx context.Context, p Path) (Feasibility, error)
 }
 
 // FeasibleProgram is [Abstraction.Feasible] of a path in the program's edges, of which nothing is
-// kept. The path may leave out turns of loops, of which it is believed what they are as a whole.
+// kept. The path may leave out rounds of loops, of which it is believed what they are as a whole.
 func (x *Abstraction) FeasibleProgram(ctx context.Context, path []int32,
 	repeats []component.Repeat) (Feasibility, error) {
 	f, _, err := x.feasibility.decide(ctx, x.feasibility.trace(path, repeats))
@@ -160,8 +175,7 @@ func (x *feasibility) trace(path []int32, repeats []component.Repeat) *trace {
 
 // decide asks whether the conditions hold together; if not, first are the numbers of some that do not.
 func (x *feasibility) decide(ctx context.Context, t *trace) (f Feasibility, first []int, err error) {
-	x.Queries++
-	answer, err := x.solver.Check(ctx, t.conds...)
+	answer, err := x.check(ctx, t.conds...)
 	switch {
 	case err != nil:
 		return Feasibility{}, nil, err
@@ -173,7 +187,7 @@ func (x *feasibility) decide(ctx context.Context, t *trace) (f Feasibility, firs
 	if err != nil {
 		return Feasibility{}, nil, err
 	}
-	if conds, err = x.consistency.remember(ctx, conds, t.memory); err != nil {
+	if conds, err = x.memory.remember(ctx, conds, t.memory); err != nil {
 		return Feasibility{}, nil, err
 	}
 	return Feasibility{Feasible: true, Run: x.run(t, conds)}, nil, nil
@@ -236,9 +250,8 @@ func (x *feasibility) settle(ctx context.Context, conds []*expr.Expr, wishes []w
 		return conds, nil
 	}
 	for {
-		x.Queries++
 		all := slices.Concat(conds, kept)
-		answer, err := x.solver.Check(ctx, all...)
+		answer, err := x.check(ctx, all...)
 		if err != nil || answer == solver.Sat || len(kept) == 0 {
 			return all, err
 		}
@@ -329,7 +342,7 @@ func (x *feasibility) chosenBy(id int32, chosen map[*expr.Expr]*expr.Expr,
 	return all
 }
 
-// fresh are turns with the values of the fresh variables of them all.
+// fresh are rounds of a loop with the values of the fresh variables of them all.
 func (x *feasibility) fresh(of component.Repeat, chosen map[*expr.Expr]*expr.Expr) component.Repeat {
 	terms := slices.Clone(of.Whole.Guard)
 	for _, u := range of.Whole.Update {

@@ -55,17 +55,26 @@ type storedPath struct {
 func newPaths() *paths { return &paths{index: map[uint64][]Path{}, seed: maphash.MakeSeed()} }
 
 // Keep stores a path, if it is not there already.
-func (x *Abstraction) Keep(steps []int32) (Path, error) {
-	ps := x.paths
+func (x *Abstraction) Keep(steps []int32) (Path, error) { return x.paths.keep(steps) }
+
+// Steps are the edges of a path; the slice is the caller's.
+func (x *Abstraction) Steps(p Path) []int32 { return x.paths.steps(p) }
+
+// PathMemory is the number of paths that were examined, and the bytes that
+// their steps take.
+func (x *Abstraction) PathMemory() (paths, bytes int) { return len(x.paths.list), 4 * x.paths.own }
+
+// keep is [Abstraction.Keep].
+func (ps *paths) keep(steps []int32) (Path, error) {
 	h := ps.hash(steps)
 	for _, p := range ps.index[h] {
-		if slices.Equal(x.Steps(p), steps) {
+		if slices.Equal(ps.steps(p), steps) {
 			return p, nil
 		}
 	}
 	s := storedPath{like: -1}
 	for p := len(ps.list) - 1; p >= max(0, len(ps.list)-recent); p-- {
-		if n := common(x.Steps(Path(p)), steps); n > s.shared {
+		if n := common(ps.steps(Path(p)), steps); n > s.shared {
 			s.like, s.shared = Path(p), n
 		}
 	}
@@ -94,13 +103,13 @@ func common(a, b []int32) int {
 	return n
 }
 
-// Steps are the edges of a path; the slice is the caller's.
-func (x *Abstraction) Steps(p Path) []int32 {
-	s := &x.paths.list[p]
+// steps is [Abstraction.Steps].
+func (ps *paths) steps(p Path) []int32 {
+	s := &ps.list[p]
 	steps := make([]int32, s.shared+len(s.own))
 	copy(steps[s.shared:], s.own)
 	for n := s.shared; n > 0; {
-		s = &x.paths.list[s.like]
+		s = &ps.list[s.like]
 		if s.shared < n {
 			copy(steps[s.shared:n], s.own)
 			n = s.shared
@@ -108,7 +117,3 @@ func (x *Abstraction) Steps(p Path) []int32 {
 	}
 	return steps
 }
-
-// PathMemory is the number of paths that were examined, and the bytes that
-// their steps take.
-func (x *Abstraction) PathMemory() (paths, bytes int) { return len(x.paths.list), 4 * x.paths.own }

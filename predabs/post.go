@@ -96,6 +96,23 @@ type table struct {
 
 type tableID struct{ edge, src, dst int32 }
 
+// A planner makes of each edge a plan, how the values of atoms before it give those after it, and its tables.
+type planner struct {
+	*preconditions
+	oracle  *oracle
+	lists   map[string]int32 // interned atom lists
+	listed  [][]atom         // by number
+	plans   map[planKey]*plan
+	tables  map[tableID]*table
+	asked   [][]guardTest // by edge, once asked for
+	scratch planning
+}
+
+func newPlanner(wps *preconditions, o *oracle) *planner {
+	return &planner{preconditions: wps, oracle: o, lists: map[string]int32{}, plans: map[planKey]*plan{},
+		tables: map[tableID]*table{}, asked: make([][]guardTest, len(wps.Graph.Edges))}
+}
+
 // list interns a sorted list of atoms.
 func (x *planner) list(as []atom) int32 {
 	if len(as) == 0 {
@@ -131,7 +148,7 @@ func (x *planner) planOf(k planKey, e *component.Edge, src, dst []atom) *plan {
 		return p
 	}
 	var p *plan
-	if k.src == k.dst && len(e.Guard) == 0 && !x.preconditions.touchesAny(e, dst) {
+	if k.src == k.dst && len(e.Guard) == 0 && !x.touchesAny(e, dst) {
 		p = x.passage(k.src, dst)
 	} else {
 		p = x.makePlan(e, src, dst)
@@ -163,7 +180,7 @@ func (x *planner) makePlan(e *component.Edge, src, dst []atom) *plan {
 	}
 	p.moves = make([]move, 0, min(len(src), len(dst)))
 	for _, b := range dst {
-		w := x.preconditions.wp(e, b)
+		w := x.wp(e, b)
 		a, negated, ok := b, false, true
 		if w != x.atoms.terms[b] {
 			a, negated, ok = x.atoms.find(w)
@@ -231,7 +248,7 @@ func (x *planner) split(p *plan, e *component.Edge, src []atom, guard []*expr.Ex
 			known[u.find(i)] = true
 		}
 	}
-	still := !x.global && !x.preconditions.touchesAny(e, open) // what x.free would say of each part
+	still := !x.global && !x.touchesAny(e, open) // what x.free would say of each part
 	parts := map[int]*table{}
 	var order []*table
 	part := func(item int) *table {
@@ -307,7 +324,7 @@ func (x *planner) lookup(ctx context.Context, t *table, key [maskWords]uint64) (
 	for i, a := range t.src {
 		assumptions = append(assumptions, x.atoms.literal(a, key[i/64]>>(i%64)&1 == 1))
 	}
-	rows, err := x.enumerate(ctx, t.terms, append(assumptions, t.guard...))
+	rows, err := x.oracle.enumerate(ctx, t.terms, append(assumptions, t.guard...))
 	if err != nil {
 		return nil, err
 	}

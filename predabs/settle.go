@@ -44,11 +44,11 @@ type piece struct {
 
 // enumerate says which truth values of terms go together with the assumptions. Each
 // row has bit i set iff terms[i] holds.
-func (x *Abstraction) enumerate(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
+func (x *oracle) enumerate(ctx context.Context, terms, assumptions []*expr.Expr) ([]uint64, error) {
 	if !computes(terms) && !computes(assumptions) {
 		return x.recall(ctx, terms, assumptions)
 	}
-	q := &question{pool: x.pool, terms: slices.Clone(terms)}
+	q := &question{pool: x.terms, terms: slices.Clone(terms)}
 	if possible, err := q.settle(ctx, assumptions); !possible || err != nil {
 		return []uint64{}, err
 	}
@@ -149,7 +149,7 @@ func (q *question) solved() map[*expr.Expr]*expr.Expr {
 	return by
 }
 
-// put puts terms in the place of variables; it reports false if no assumption can hold any more.
+// put substitutes terms for variables; it reports false if no assumption can hold any more.
 func (q *question) put(by map[*expr.Expr]*expr.Expr) bool {
 	q.pool.SubstAll(q.terms, by)
 	assumed := q.assumed
@@ -200,7 +200,7 @@ func (q *question) pieces() []*piece {
 }
 
 // piece is the answer to a piece, asked for or remembered.
-func (x *Abstraction) piece(ctx context.Context, p *piece) ([]uint64, error) {
+func (x *oracle) piece(ctx context.Context, p *piece) ([]uint64, error) {
 	key := binary.AppendUvarint(nil, uint64(len(p.terms)))
 	for _, c := range slices.Concat(p.terms, p.assumed) {
 		key = binary.AppendUvarint(key, uint64(c.ID()))
@@ -211,9 +211,6 @@ func (x *Abstraction) piece(ctx context.Context, p *piece) ([]uint64, error) {
 	rows, err := x.recall(ctx, p.terms, p.assumed)
 	if err != nil {
 		return nil, err
-	}
-	if x.pieces == nil {
-		x.pieces = map[string][]uint64{}
 	}
 	x.pieces[string(key)] = rows
 	return rows, nil

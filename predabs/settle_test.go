@@ -70,7 +70,7 @@ func TestRandomSettledQuestionsAreTheWholeOnes(t *testing.T) {
 	some, none := 0, 0
 	for seed := range uint64(3000) {
 		p := expr.NewPool()
-		x := &Abstraction{pool: p, solver: embedded.New(p)}
+		x := newOracle(p, embedded.New(p))
 		r := rand.New(rand.NewPCG(seed, 16))
 		for range 3 {
 			terms, assumed := randomQuestion(r, p)
@@ -93,7 +93,7 @@ func TestRandomSettledQuestionsAreTheWholeOnes(t *testing.T) {
 // A valuation that says what all variables are is no question, however many atoms it has, and others differ in few pieces.
 func TestValuationsThatSettleAllAreNotAsked(t *testing.T) {
 	p := expr.NewPool()
-	x := &Abstraction{pool: p, solver: embedded.New(p)}
+	x := newOracle(p, embedded.New(p))
 	i, y, z := p.Var("i", expr.Int32), p.Var("y", expr.Int32), p.Var("z", expr.Int32)
 	next := []*expr.Expr{p.Eq(p.Add(i, p.Int(expr.Int32, 1)), p.Int(expr.Int32, 3)), p.Eq(p.Add(i, p.Int(expr.Int32, 51)), y)}
 	for k := range int64(10) {

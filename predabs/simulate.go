@@ -55,7 +55,7 @@ func (k *cluster) edge(id int32) *clusterEdge {
 		}
 	}
 	for i, a := range k.atoms {
-		w := k.x.preconditions.wp(e, a)
+		w := k.x.planner.wp(e, a)
 		src, negated, ok := k.x.atoms.find(w)
 		j, mine := k.bit[src]
 		switch {

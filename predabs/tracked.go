@@ -34,7 +34,7 @@ import (
 
 // free reports whether nothing is known after the edge of the atoms of a part
 // that has no atoms before the edge and no guards.
-func (x *Abstraction) free(e *component.Edge, part []atom) bool {
+func (x *space) free(e *component.Edge, part []atom) bool {
 	if x.global {
 		return false
 	}

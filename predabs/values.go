@@ -41,7 +41,7 @@ func (x *inferrer) summing(found map[subject][]*condition) bool {
 // values gives the equations that exclude a path on which the values of all that
 // some guard depends on are constants; nil if there is no such guard.
 func (x *inferrer) values(path []int32) map[subject][]*condition {
-	s := x.feasibility.symbolic()
+	s := x.symbolic()
 	before := make([]map[*expr.Expr]*expr.Expr, len(path)) // values that the edge replaces
 	for i, id := range path {
 		e := &x.Graph.Edges[id]
