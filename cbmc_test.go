@@ -172,7 +172,7 @@ func (p *peer) compare(ctx context.Context, c, spec string) (outcome string, err
 	case o.Verdict == magus.Unknown:
 		return "unknown", nil
 	case o.Verdict == magus.Violates:
-		actions, unwind = max(len(o.Run.Full), 1), turns(o.Run)+2
+		actions, unwind = max(len(o.Run.Full), 1), rounds(o.Run)+2
 		if actions > mostActions || unwind > mostUnwind {
 			return "violates too late", nil
 		}
@@ -237,9 +237,9 @@ func outcomeOf(ctx context.Context, c, spec string) (*magus.Outcome, error) {
 	return s.Run(ctx, nil), nil
 }
 
-// turns is how often a run comes to one place, at most: no loop goes round more
+// rounds is how often a run comes to one place, at most: no loop goes round more
 // often.
-func turns(r *magus.Run) int {
+func rounds(r *magus.Run) int {
 	type place struct {
 		component int
 		pos       cfa.Pos

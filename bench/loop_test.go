@@ -21,7 +21,7 @@ const handshakeDir = "../examples/handshake"
 
 // loops are claims of the handshake: the C files, the specification, and what
 // it costs to decide them: s4 and p04 hold on the first abstraction, s5 and s1
-// need predicates, c2 many turns until the set is smallest, s7 is violated, p01
+// need predicates, c2 many iterations until the set is smallest, s7 is violated, p01
 // and p10 are about both sides.
 var loops = []struct {
 	spec string
@@ -65,8 +65,8 @@ func loadHandshake(tb testing.TB, spec string, c []string) []*magus.Claim {
 }
 
 // work runs a claim to its end and gives the states of the final space, the
-// turns of the loop and the verdict.
-func work(tb testing.TB, claim *magus.Claim, level cegar.Switch) (states, turns int, v magus.Verdict) {
+// iterations of the loop and the verdict.
+func work(tb testing.TB, claim *magus.Claim, level cegar.Switch) (states, iterations int, v magus.Verdict) {
 	s, err := cegar.NewSession(context.Background(), claim, magus.Options{ActionAbstraction: level})
 	require.NoError(tb, err)
 	defer s.Close()
@@ -90,17 +90,17 @@ func BenchmarkHandshake(b *testing.B) {
 			is   cegar.Switch
 		}{{"one", cegar.Off}, {"two", cegar.On}} {
 			b.Run(l.spec+"/levels="+level.name, func(b *testing.B) {
-				var states, turns int
+				var states, iterations int
 				var v magus.Verdict
 				b.ReportAllocs()
 				for b.Loop() {
-					states, turns, v = work(b, claims[len(claims)-1], level.is)
+					states, iterations, v = work(b, claims[len(claims)-1], level.is)
 					if v != l.want {
 						b.Fatalf("%v, want %v", v, l.want)
 					}
 				}
 				b.ReportMetric(float64(states), "states")
-				b.ReportMetric(float64(turns), "turns")
+				b.ReportMetric(float64(iterations), "iterations")
 			})
 		}
 	}
@@ -111,9 +111,9 @@ func TestHandshake(t *testing.T) {
 	claims := loadHandshake(t, "s4", []string{"server.c"})
 	require.Len(t, claims, 1)
 	for _, level := range []cegar.Switch{cegar.Off, cegar.On} {
-		states, turns, v := work(t, claims[0], level)
+		states, iterations, v := work(t, claims[0], level)
 		require.Equal(t, magus.Conforms, v)
-		require.Equal(t, 1, turns)
+		require.Equal(t, 1, iterations)
 		require.Positive(t, states)
 	}
 }

@@ -74,7 +74,7 @@ func prove(tb testing.TB, x *predabs.Abstraction) *proof {
 		p.paths = append(p.paths, kept)
 		p.set = p.refine(tb, x, strategy, f.Core)
 	}
-	require.Fail(tb, "no proof in 200 turns")
+	require.Fail(tb, "no proof in 200 iterations")
 	return nil
 }
 

@@ -120,7 +120,7 @@ func TestCacheGivesTheVerdictOfAFreshCheck(t *testing.T) {
 	require.Positive(t, differ, "some edit changes a verdict")
 }
 
-// After a change of one line only what that line concerns is asked: the loop has one turn, level two refutes at once what it has refuted before, and of
+// After a change of one line only what that line concerns is asked: the loop has one iteration, level two refutes at once what it has refuted before, and of
 // the questions to the decision procedure a small part is left.
 func TestCacheAsksWhatHasChanged(t *testing.T) {
 	dir := t.TempDir()
@@ -140,9 +140,9 @@ func TestCacheAsksWhatHasChanged(t *testing.T) {
 	const from, to = "else if (certified)", "else if (certified == 1)"
 	require.Contains(t, string(text), from)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "client.c"), []byte(strings.Replace(string(text), from, to, 1)), 0o666))
-	turns, fresh := effort()
+	iterations, fresh := effort()
 	again, changed := effort("--cache", "kept")
-	require.Less(t, again, turns)
+	require.Less(t, again, iterations)
 	require.Less(t, 4*changed, fresh, "first %d", first)
 	_, audited := effort("--cache", "kept", "--check")
 	require.Greater(t, audited, changed, "who looks over the loop's shoulder asks anew")

@@ -24,7 +24,7 @@ var (
 const levelsText = "PredOnly: predicates only (--action-abstraction=off). BothAbst: both levels (on). " +
 	"St: states of the space on which the property was decided: where components are composed, the product states that the last " +
 	"check explored; for a single component, the states of its last abstraction, MP with one level, MA with two. " +
-	"It: turns of the loop; PIt of them began with new predicates (the first one included), LIt with a refined partition of actions; " +
+	"It: iterations of the loop; PIt of them began with new predicates (the first one included), LIt with a refined partition of actions; " +
 	"with one level PIt = It. T: wall-clock time of the process in "
 
 const levelsEnd = ". Gain: St of PredOnly / St of BothAbst, for rows that both decided alike. *: given up when the time was over. " +

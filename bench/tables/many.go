@@ -15,7 +15,7 @@ import (
 var manySizes = []int{10, 20, 50, 100, 200}
 
 const manyText = "Rings, pipelines and stars of n components (bench/families). cpu and T: processor's and elapsed seconds of the process, mem: its largest " +
-	"resident set in MiB, St: pairs that the last check explored, It: turns of the loop. *: given up when the time was over."
+	"resident set in MiB, St: pairs that the last check explored, It: iterations of the loop. *: given up when the time was over."
 
 // manyJobs writes the programs into a folder, and gives a job for each.
 func manyJobs(dir string) ([]*job, error) {

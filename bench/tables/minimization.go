@@ -36,7 +36,7 @@ const paperLimit = 3 * 60 * 60
 
 var minimizationText = []string{
 	"A row is one run of magus check by one strategy of choosing predicates (--minimize); global is exact with --global-predicates. " +
-		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. Iter: turns of the loop. " +
+		"Time: wall-clock seconds of the process from start to end; cpu: its processor seconds. Iter: iterations of the loop. " +
 		"St: states of the last abstraction, or of the product where components are composed. Pred: expressions/predicates/|P|, that is |⋃ P_s|, the same with mutually exclusive expressions taken together, and the number " +
 		"of candidates chosen. Mem: the process's largest resident set in MiB. Tests: elimination tests. Tried: sets of candidates tried. " +
 		"T/M/G: eliminating sets found (enumerate) or clauses learned (exact), the most candidates in a set that was tried, and in one that " +

@@ -25,7 +25,7 @@ import (
 // often they are made. They are assignments, branches and jumps, and what they choose is the same in
 // all rounds.
 type Repeat struct {
-	Round  []ScriptStep
+	Round []ScriptStep
 	Times uint64
 }
 
@@ -54,10 +54,10 @@ type roundKind uint8
 
 const (
 	general    roundKind = iota // as its term says
-	sum                        // what most loops are made of
-	conversion                 // moved to the left end and back, which extends signs
-	less                       // of unsigned numbers
-	lessSigned                 // both moved to the left end of the register
+	sum                         // what most loops are made of
+	conversion                  // moved to the left end and back, which extends signs
+	less                        // of unsigned numbers
+	lessSigned                  // both moved to the left end of the register
 	same
 	check // that the register is want; all that follow are as the ones before, and a check of the result
 	checkLess

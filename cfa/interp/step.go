@@ -47,7 +47,7 @@ type (
 	Halted struct{ Reason string }
 	// Repeated are many rounds of a loop, as a script had them: the locations of one, and how many.
 	Repeated struct {
-		Round  []cfa.Loc
+		Round []cfa.Loc
 		Times uint64
 	}
 )

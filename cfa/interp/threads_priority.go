@@ -5,13 +5,13 @@ package interp
 // Idea: each thread gets a random priority when it begins, and of those that can make a step the one
 // of the highest priority does. At a few random moments the running thread falls below all others. An
 // error that needs few changes of threads is found so with a probability that does not depend on how
-// long the run is, where random turns hardly find it.
+// long the run is, where random schedules hardly find it.
 //
 // Source: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A Randomized Scheduler with Probabilistic
 // Guarantees of Finding Bugs" (2010). Deviation: a thread that only goes round in a loop would keep
 // others from running, so after many steps of its own it falls too. In every other run the process
 // does not end while some thread goes on. The first runs are those that come to mind first. In some
-// runs threads take turns: who has written what others see falls back; all threads are created
+// runs threads alternate: who has written what others see falls back; all threads are created
 // before, and the main one comes last. Values that grow by each other grow most so.
 //
 // Cost: as in threads_walk.go.
@@ -26,8 +26,8 @@ import (
 	"magus/smt/expr"
 )
 
-// mostTurn bounds the steps of a thread before another one has its turn.
-const mostTurn = 5_000
+// mostSlice bounds the steps of a thread before another one goes on.
+const mostSlice = 5_000
 
 // FirstRuns are those whose priorities are not drawn.
 const FirstRuns = 5
@@ -104,38 +104,38 @@ func (p *Prober) Run(ctx context.Context, most, changes int, action string) (int
 }
 
 // choose gives threads priorities, and says whether the process ends only when nobody else goes on,
-// and whether threads take turns. In the first runs the threads run when all are created, the first
-// one first or the last one first, or each as soon as it is created; then they take turns.
+// and whether threads alternate. In the first runs the threads run when all are created, the first
+// one first or the last one first, or each as soon as it is created; then they alternate.
 func (r *priorities) choose(threads int) {
 	p := r.p
 	p.runs++
 	if p.runs > FirstRuns {
-		r.rank, r.late, r.turns = p.w.rnd.Perm(threads), p.w.rnd.Intn(2) == 0, p.w.rnd.Intn(4) == 0
+		r.rank, r.late, r.alternate = p.w.rnd.Perm(threads), p.w.rnd.Intn(2) == 0, p.w.rnd.Intn(4) == 0
 		return
 	}
 	for t := range threads {
 		r.rank = append(r.rank, []int{threads - t, t, t, threads - t, t}[p.runs-1])
 	}
 	r.rank[0] = []int{threads + 1, threads, -1, 0, 0}[p.runs-1]
-	r.late, r.turns = true, p.runs > 3
+	r.late, r.alternate = true, p.runs > 3
 }
 
-// priorities say whose turn it is.
+// priorities say who goes on.
 type priorities struct {
 	*ThreadState
-	p       *Prober
-	rank    []int  // by thread
-	lowest  int    // of ranks so far
-	stuck   []bool // by thread: its next section would wait
-	late    bool   // the process ends only when nobody else goes on
-	turns   bool   // who has written what others see falls back
-	changes []int  // after so many statements
-	n       int    // statements
-	turn    int    // of these, those of the last thread without a change
-	last    int
+	p         *Prober
+	rank      []int  // by thread
+	lowest    int    // of ranks so far
+	stuck     []bool // by thread: its next section would wait
+	late      bool   // the process ends only when nobody else goes on
+	alternate bool   // who has written what others see falls back
+	changes   []int  // after so many statements
+	n         int    // statements
+	slice     int    // of these, those of the last thread without a change
+	last      int
 }
 
-// next is the thread whose turn it is; -1 if none goes on.
+// next is the thread that goes on; -1 if none goes on.
 func (r *priorities) next() int {
 	best := -1
 	for t := range r.at {
@@ -146,12 +146,12 @@ func (r *priorities) next() int {
 	return best
 }
 
-// before reports whether t's turn comes before u's.
+// before reports whether t goes on before u.
 func (r *priorities) before(t, u int) bool {
 	if ends := r.ends(t); r.late && ends != r.ends(u) {
 		return !ends
 	}
-	if a, b := r.group(t), r.group(u); r.turns && a != b {
+	if a, b := r.group(t), r.group(u); r.alternate && a != b {
 		return a < b
 	}
 	return r.rank[t] > r.rank[u]
@@ -184,10 +184,10 @@ func (r *priorities) made(t int, steps []ThreadStep) {
 	n := len(steps)
 	clear(r.stuck)
 	if t != r.last {
-		r.turn, r.last = 0, t
+		r.slice, r.last = 0, t
 	}
-	r.turn += n
-	falls := r.turn > mostTurn || r.turns && slices.ContainsFunc(steps, func(s ThreadStep) bool {
+	r.slice += n
+	falls := r.slice > mostSlice || r.alternate && slices.ContainsFunc(steps, func(s ThreadStep) bool {
 		return r.p.writes[s.Loc]
 	})
 	for _, c := range r.changes {
@@ -196,11 +196,11 @@ func (r *priorities) made(t int, steps []ThreadStep) {
 	r.n += n
 	if falls {
 		r.lowest--
-		r.rank[t], r.turn = r.lowest, 0
+		r.rank[t], r.slice = r.lowest, 0
 	}
 }
 
-// recorded is turn with what was chosen, and whether an action was performed, which ends it.
+// recorded is step with what was chosen, and whether an action was performed, which ends it.
 func (w *walker) recorded(s ThreadState, t int, action string) (ThreadState, []ThreadStep, bool) {
 	if a, ok := w.m.locs[s.at[t]].stmt.(cfa.Atomic); ok && a.Begin {
 		s = s.clone()

@@ -27,7 +27,7 @@ func (m *Machine) next(s ThreadState, thread int) (c comes) {
 	c.atomic = !a.Plain
 	met := map[cfa.Loc]bool{}
 	s = s.clone()
-	mark, turns, most := s.clone(), 0, 1 // a state to come back to (Brent)
+	mark, steps, most := s.clone(), 0, 1 // a state to come back to (Brent)
 	for s.Waits(thread) == "" {
 		if at := s.at[thread]; !met[at] {
 			met[at] = true
@@ -41,8 +41,8 @@ func (m *Machine) next(s ThreadState, thread int) (c comes) {
 		if s.at[thread] == mark.at[thread] && slices.Equal(s.store.vals, mark.store.vals) {
 			return comes{} // it goes round for ever
 		}
-		if turns++; turns == most {
-			mark, turns, most = s.clone(), 0, 2*most
+		if steps++; steps == most {
+			mark, steps, most = s.clone(), 0, 2*most
 		}
 	}
 	return comes{} // it waits

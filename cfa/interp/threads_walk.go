@@ -23,7 +23,7 @@ func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, ste
 	w := &walker{m: m, rnd: rnd, pool: m.constants()}
 	s := m.InitialThreads(nil).clone()
 	changed := 0                   // the step that changed something last
-	vain := make([]int, len(s.at)) // by thread: turns without a step since the last step of any
+	vain := make([]int, len(s.at)) // by thread: times without a step since the last step of any
 	for n := 0; n < most && n-changed < mostQuiet*len(s.at) && !s.ended && slices.Min(vain) < mostVain; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -33,7 +33,7 @@ func (m *Machine) WalkThreads(ctx context.Context, rnd *rand.Rand, most int, ste
 			vain[t]++
 			continue
 		}
-		next, made, news := w.turn(s, t)
+		next, made, news := w.advance(s, t)
 		n += len(made)
 		if news {
 			changed = n
@@ -60,9 +60,9 @@ const mostQuiet = 200
 // mostSection bounds the statements of a section: one that goes round for longer has not begun.
 const mostSection = 10_000
 
-// turn executes a statement of a thread, or a section, and reports whether a variable or another
+// advance executes a statement of a thread, or a section, and reports whether a variable or another
 // thread is other than before. The locations are nil if the section would wait.
-func (w *walker) turn(s ThreadState, t int) (next ThreadState, made []cfa.Loc, news bool) {
+func (w *walker) advance(s ThreadState, t int) (next ThreadState, made []cfa.Loc, news bool) {
 	choose := ChoiceFunc(func(_ cfa.Loc, v *expr.Expr) uint64 { return cut(v.Type(), w.draw(v.Type())) })
 	if a, ok := w.m.locs[s.at[t]].stmt.(cfa.Atomic); ok && a.Begin {
 		s = s.clone()

@@ -40,7 +40,9 @@ func builtin(name string) intrinsic {
 	case "prefetch":
 		return nothing
 	case "assume_aligned":
-		return func(l *lowerer, c *callSite) value { return l.library.firstOf(c, ctype{class: classPtr, typ: l.pointer}) }
+		return func(l *lowerer, c *callSite) value {
+			return l.library.firstOf(c, ctype{class: classPtr, typ: l.pointer})
+		}
 	case "expect", "expect_with_probability":
 		return expect
 	case "constant_p":

@@ -28,7 +28,9 @@ func memoryFunction(name string) intrinsic {
 	case "aligned_alloc":
 		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 2, nil, true) }
 	case "calloc":
-		return func(l *lowerer, c *callSite) value { return l.library.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true) }
+		return func(l *lowerer, c *callSite) value {
+			return l.library.allocate(c, 2, l.Pool.Const(expr.Uint8, 0), true)
+		}
 	case "realloc":
 		return reallocate
 	case "strdup", "strndup":

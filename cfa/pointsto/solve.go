@@ -5,7 +5,7 @@ package pointsto
 // Idea: inclusions between two nodes are edges of a graph; targets flow along
 // them. A load or a store becomes an edge for each cell that its pointer is
 // found to point to, so the graph grows while targets flow. Only what is new in
-// a node is passed on (difference propagation), and nodes take turns in
+// a node is passed on (difference propagation), and nodes are visited in
 // topological order of the graph, wave after wave. Nodes on a cycle have equal
 // solutions and are made one (cycle.go).
 //
@@ -14,7 +14,7 @@ package pointsto
 // Berlin, "Wave Propagation and Deep Propagation for Pointer Analysis", CGO
 // 2009. Deviations: cycles are looked for not in every wave but when the
 // propagation since the last time has cost as much as looking; loads and stores
-// are not a phase of their own but happen in the node's turn (the edges that they
+// are not a phase of their own but happen in the node's visit (the edges that they
 // find wait for the end of the wave, when many have fallen into one node);
 // offsets (place.go).
 //
@@ -152,7 +152,7 @@ type solver struct {
 	edges    [][2]Node           // found in this wave
 	work     int                 // spent on propagation since cycles were looked for
 	due      int                 // work after which cycles are looked for again
-	now      set                 // what the node whose turn it is passes on
+	now      set                 // what the node that is visited passes on
 	moved    set                 // the same after arithmetic
 	added    set                 // what is new of it to a node
 	rest     set                 // what of now is not in World
@@ -196,14 +196,14 @@ func (s *solver) enter(c constraint) {
 	}
 }
 
-// wave gives each node with fresh targets its turn, in order. Nodes that get
-// more after their turn are left behind.
+// wave visits each node with fresh targets, in order. Nodes that get
+// more after their visit are left behind.
 func (s *solver) wave(ctx context.Context) error {
 	for i := range s.dirty {
 		for s.dirty[i] != 0 {
 			low := bits.TrailingZeros64(s.dirty[i])
 			s.dirty[i] &^= 1 << low
-			if err := s.turn(ctx, s.order[i<<6|low]); err != nil {
+			if err := s.visit(ctx, s.order[i<<6|low]); err != nil {
 				return err
 			}
 		}
@@ -216,9 +216,9 @@ func (s *solver) quiet() bool {
 	return len(s.edges) == 0 && s.dirty.Empty()
 }
 
-// turn passes the fresh targets of a node on. One node may have very many: the
+// visit passes the fresh targets of a node on. One node may have very many: the
 // context is looked at on the way.
-func (s *solver) turn(ctx context.Context, n Node) error {
+func (s *solver) visit(ctx context.Context, n Node) error {
 	v := &s.vertices[n]
 	s.now, v.fresh = v.fresh, s.now
 	v.fresh.clear()

@@ -42,7 +42,7 @@ const mostMoves = 250
 // that are reached there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or
 // ctx's.
 func CounterAbstraction(ctx context.Context, c *cfa.CFA, counted Counter) (*cfa.CFA, error) {
-	k := &counting{counted: counted, modular: modular{product: product{c: c, turn: Turn(c.Pool),
+	k := &counting{counted: counted, modular: modular{product: product{c: c, scheduler: Scheduler(c.Pool),
 		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}, in: c.InSection()},
 		met: map[situation]cfa.Loc{}, moves: map[move]*expr.Expr{}, at: map[spot]*expr.Expr{}, into: map[spot][]move{}, outOf: map[spot][]move{}, bounds: map[kept][2]*expr.Expr{}}
 	if len(c.Locs) > mostProduct {
@@ -145,7 +145,7 @@ func (k *counting) classOf(thread int) int {
 	return slices.IndexFunc(k.classes, func(c []int) bool { return thread > 0 && slices.Contains(c, thread) })
 }
 
-// rests reports whether threads take turns at a location.
+// rests reports whether threads interleave at a location.
 func (k *counting) rests(l cfa.Loc) bool {
 	if k.in[l] {
 		return false
@@ -159,7 +159,7 @@ func (k *counting) rests(l cfa.Loc) bool {
 	return k.heads[l] || k.noticed(l)
 }
 
-// straight is the location where threads take turns to which a straight line of assignments leads.
+// straight is the location where threads interleave to which a straight line of assignments leads.
 func (k *counting) straight(l cfa.Loc) (cfa.Loc, bool) {
 	for range k.c.Locs {
 		if k.rests(l) {
@@ -187,7 +187,7 @@ func (k *counting) settles(behind, l cfa.Loc) (cfa.Loc, bool) {
 	return k.stops(l)
 }
 
-// stops says where a thread is that comes to a location, if it cannot go on without taking turns.
+// stops says where a thread is that comes to a location, if it cannot go on without interleaving.
 func (k *counting) stops(l cfa.Loc) (cfa.Loc, bool) {
 	switch s := k.c.Locs[l].Stmt.(type) {
 	case cfa.End:

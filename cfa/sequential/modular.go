@@ -40,7 +40,7 @@ var ErrIdentity = errors.New("copies of a thread can be told apart")
 // Modular is the thread-modular abstraction of an automaton: without errors and cuts that are reached
 // there are none. It has more runs. The error is ErrIdentity, ErrLargeProduct or ctx's.
 func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	m := &modular{product: product{c: c, turn: Turn(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
+	m := &modular{product: product{c: c, scheduler: Scheduler(c.Pool), cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")},
 		in: c.InSection(), seen: map[view]cfa.Loc{}}
 	if len(c.Locs) > mostProduct {
 		return nil, ErrLargeProduct
@@ -287,12 +287,12 @@ func (m *modular) noticed(l cfa.Loc) bool {
 // choose branches at a location in a number of ways, and gives where they begin.
 func (m *modular) choose(here cfa.Loc, n int, like cfa.Loc) []cfa.Loc {
 	if n > 1 {
-		m.locs[here] = m.located(cfa.Assign{LHS: m.turn, Nondet: "the scheduler"}, like)
+		m.locs[here] = m.located(cfa.Assign{LHS: m.scheduler, Nondet: "the scheduler"}, like)
 		here = m.follow(here)
 	}
 	var ways []cfa.Loc
 	for i := range n - 1 {
-		m.locs[here] = m.located(cfa.Branch{Cond: m.c.Pool.Eq(m.turn, m.c.Pool.Const(m.turn.Type(), uint64(i)))}, like)
+		m.locs[here] = m.located(cfa.Branch{Cond: m.c.Pool.Eq(m.scheduler, m.c.Pool.Const(m.scheduler.Type(), uint64(i)))}, like)
 		ways = append(ways, m.follow(here))
 		here = m.follow(here)
 	}

@@ -13,7 +13,7 @@ package sequential
 // each cycle has a place at which all are taken, is Peled, "All from one, one for all" (1993). Lal,
 // Reps (2009) and Lazy-CSeq sequentialise likewise, for bounded rounds.
 //
-// Cost: the product of the places at which threads take turns.
+// Cost: the product of the locations at which threads interleave.
 
 import (
 	"cmp"
@@ -39,12 +39,12 @@ const (
 	stands // for ever
 )
 
-// Turn is the variable of a product that chooses who makes the next step.
-func Turn(p *expr.Pool) *expr.Expr { return p.Var("__magus_turn", expr.Uint8) }
+// Scheduler is the variable of a product that chooses who makes the next step. Certificates know it by its name.
+func Scheduler(p *expr.Pool) *expr.Expr { return p.Var("__magus_turn", expr.Uint8) }
 
 // Product is the product of the threads of an automaton. The error is ErrLargeProduct or ctx's.
 func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
-	p := &product{c: c, turn: Turn(c.Pool), local: local(c), index: map[string]cfa.Loc{},
+	p := &product{c: c, scheduler: Scheduler(c.Pool), local: local(c), index: map[string]cfa.Loc{},
 		cut: cmp.Or(c.Cut, cfa.CutPrefix+"1}")}
 	start := make([]cfa.Loc, len(c.Threads))
 	for t := range start {
@@ -75,7 +75,7 @@ func (p *product) finish(out *cfa.CFA) {
 	if p.cuts {
 		out.Cut = p.cut
 	}
-	out.Vars = append(slices.Clip(c.Vars), cfa.Var{Expr: p.turn, Name: "turn", Kind: cfa.Temp, Frame: 0})
+	out.Vars = append(slices.Clip(c.Vars), cfa.Var{Expr: p.scheduler, Name: "turn", Kind: cfa.Temp, Frame: 0})
 	out.Refused, out.Sight = nil, cfa.Sight{}
 	for _, r := range c.Refused {
 		for l, from := range p.from {
@@ -87,15 +87,15 @@ func (p *product) finish(out *cfa.CFA) {
 }
 
 type product struct {
-	c     *cfa.CFA
-	turn  *expr.Expr
-	local []bool
-	index map[string]cfa.Loc
-	locs  []cfa.Location
-	from  []cfa.Loc // by location: the thread's, or -1
-	work  []state
-	cut   string // the action of what is left out
-	cuts  bool   // some location performs it
+	c         *cfa.CFA
+	scheduler *expr.Expr
+	local     []bool
+	index     map[string]cfa.Loc
+	locs      []cfa.Location
+	from      []cfa.Loc // by location: the thread's, or -1
+	work      []state
+	cut       string // the action of what is left out
+	cuts      bool   // some location performs it
 }
 
 // A state says where the threads are, and which one is in a section.
@@ -128,7 +128,7 @@ func local(c *cfa.CFA) []bool {
 }
 
 // heads says by location whether a depth-first search of its thread comes back to it without a
-// location where threads rest, that is, take turns anyway: each cycle has one or the other.
+// location where threads rest, that is, interleave anyway: each cycle has one or the other.
 func heads(c *cfa.CFA, rests func(cfa.Loc) bool) []bool {
 	const open, done = 1, 2
 	mark, heads := make([]byte, len(c.Locs)), make([]bool, len(c.Locs))
@@ -222,12 +222,12 @@ func (p *product) choose(s state, ready []int) {
 	at := s.loc
 	pos := p.c.Locs[s.at[ready[0]]].Pos
 	if len(ready) > 1 {
-		p.locs[at] = cfa.Location{Stmt: cfa.Assign{LHS: p.turn, Nondet: "the scheduler"}, Pos: pos}
+		p.locs[at] = cfa.Location{Stmt: cfa.Assign{LHS: p.scheduler, Nondet: "the scheduler"}, Pos: pos}
 		at = p.follow(at)
 	}
 	for i, t := range ready[:len(ready)-1] {
-		p.locs[at] = cfa.Location{Stmt: cfa.Branch{Cond: p.c.Pool.Eq(p.turn,
-			p.c.Pool.Const(p.turn.Type(), uint64(i)))}, Pos: pos}
+		p.locs[at] = cfa.Location{Stmt: cfa.Branch{Cond: p.c.Pool.Eq(p.scheduler,
+			p.c.Pool.Const(p.scheduler.Type(), uint64(i)))}, Pos: pos}
 		step := p.follow(at)
 		rest := p.follow(at)
 		p.step(s, t, step)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 )
 
 // looked is a context that counts how often it is looked at, and ends at one of these looks if end is not 0.

@@ -62,7 +62,7 @@ func TestProduct(t *testing.T) {
 			everyone = append(everyone, uint64(i))
 		}
 		turns := func(v *expr.Expr) []uint64 {
-			if v == sequential.Turn(c.Pool) {
+			if v == sequential.Scheduler(c.Pool) {
 				return everyone
 			}
 			return bits(v)
