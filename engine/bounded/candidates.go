@@ -14,7 +14,7 @@ import (
 // houdini drops candidates until all that are left hold at the beginning and behind every layer.
 type houdini struct {
 	alive [][]*expr.Expr // by cut point
-	based bool           // those that do not hold at the beginning are dropped
+	weakening
 }
 
 // candidates are those of a stage: what the analysis found, what a cut point says of the variables that
@@ -86,13 +86,13 @@ const mostOrdered = 24
 // ordered says, of the variables that matter at a cut point and have more than one value there, what the
 // program compares, that they are not negative, and of each two of one type that one is at most the
 // other. It says nothing of types that many have: their pairs would be too many.
-func (x *Induction) ordered(place int, compared []*expr.Expr) []*expr.Expr {
-	fixed, never := x.fixed(place)
+func (x *Induction) ordered(point int, compared []*expr.Expr) []*expr.Expr {
+	fixed, never := x.fixed(point)
 	if never {
 		return nil
 	}
 	var vars, known, cs []*expr.Expr
-	for v := range x.matters[place].All() {
+	for v := range x.matters[point].All() {
 		switch w := x.vars[v]; {
 		case w.Type().IsBool():
 		case fixed[w]:
@@ -139,9 +139,9 @@ func few(vars []*expr.Expr) []*expr.Expr {
 }
 
 // fixed are the variables whose value is known at a cut point; never says that no run comes there.
-func (x *Induction) fixed(place int) (fixed map[*expr.Expr]bool, never bool) {
+func (x *Induction) fixed(point int) (fixed map[*expr.Expr]bool, never bool) {
 	fixed = map[*expr.Expr]bool{}
-	for _, c := range x.known[place] {
+	for _, c := range x.known[point] {
 		if c.Op() == expr.Eq && c.Args()[1].IsConst() {
 			fixed[c.Args()[0]] = true
 		}
@@ -161,31 +161,46 @@ func isDear(e *expr.Expr) bool {
 
 // run drops one candidate at least, or reports that none is to be dropped any more.
 func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over bool, err error) {
+	return h.weaken(ctx, more, x, h.alive, func(e end, of func(*expr.Expr) uint64) {
+		h.alive[e.point] = slices.DeleteFunc(h.alive[e.point], func(c *expr.Expr) bool {
+			return of(x.then(c, e)) == 0
+		})
+	})
+}
+
+// A weakening makes conditions inductive that are given by cut point: it weakens them by runs that break them,
+// first from the beginning, then by layers from where they hold.
+type weakening struct {
+	based bool // no run from the beginning breaks one
+}
+
+// weaken calls fails for each end of one run that breaks a condition, with the values of terms there, or
+// reports that there is no such run.
+func (w *weakening) weaken(ctx context.Context, more func() bool, x *Induction, conds [][]*expr.Expr,
+	fails func(e end, of func(*expr.Expr) uint64)) (over bool, err error) {
 	u, ends := x.step, x.ends[0]
 	var assumed []*expr.Expr
-	if !h.based {
+	if !w.based {
 		u, ends = x.base, x.first[0]
 	} else {
-		for i, cs := range h.alive {
+		for i, cs := range conds {
 			for _, c := range cs {
 				assumed = append(assumed, u.implies(x.starts[i], c))
 			}
 		}
 	}
-	some, err := x.ask(ctx, more, u, x.unkept(ends, h.alive), assumed...)
+	some, err := x.ask(ctx, more, u, x.unkept(ends, conds), assumed...)
 	if err != nil {
 		return false, err
 	}
 	if !some {
-		over, h.based = h.based, true
+		over, w.based = w.based, true
 		return over, nil
 	}
 	model := expr.NewValuation(u.solver.Value)
 	for _, e := range ends {
 		if model.Of(e.cond) != 0 {
-			h.alive[e.place] = slices.DeleteFunc(h.alive[e.place], func(c *expr.Expr) bool {
-				return model.Of(x.then(c, e)) == 0
-			})
+			fails(e, model.Of)
 		}
 	}
 	return false, nil
@@ -194,8 +209,8 @@ func (h *houdini) run(ctx context.Context, more func() bool, x *Induction) (over
 // hulls are the linear equations of the variables of one width, at each cut point, of those that have more than
 // one value there.
 type hulls struct {
-	at    [][]*invariants.Hull
-	based bool
+	at [][]*invariants.Hull
+	weakening
 }
 
 // maxHullVariables are looked at at one cut point.
@@ -221,9 +236,9 @@ func newHulls(x *Induction) *hulls {
 }
 
 // equations are those at a cut point.
-func (h *hulls) equations(place int) []*expr.Expr {
+func (h *hulls) equations(point int) []*expr.Expr {
 	var all []*expr.Expr
-	for _, hull := range h.at[place] {
+	for _, hull := range h.at[point] {
 		all = append(all, hull.Equations()...)
 	}
 	return all
@@ -231,37 +246,13 @@ func (h *hulls) equations(place int) []*expr.Expr {
 
 // run adds a point to hulls, or reports that there is none to be added any more.
 func (h *hulls) run(ctx context.Context, more func() bool, x *Induction) (over bool, err error) {
-	u, ends := x.step, x.ends[0]
-	var assumed []*expr.Expr
 	all := make([][]*expr.Expr, len(x.cutPoints))
 	for i := range x.cutPoints {
 		all[i] = h.equations(i)
 	}
-	if !h.based {
-		u, ends = x.base, x.first[0]
-	} else {
-		for i, cs := range all {
-			for _, c := range cs {
-				assumed = append(assumed, u.implies(x.starts[i], c))
-			}
+	return h.weaken(ctx, more, x, all, func(e end, of func(*expr.Expr) uint64) {
+		for _, hull := range h.at[e.point] {
+			hull.Add(func(v *expr.Expr) uint64 { return of(x.then(v, e)) })
 		}
-	}
-	some, err := x.ask(ctx, more, u, x.unkept(ends, all), assumed...)
-	if err != nil {
-		return false, err
-	}
-	if !some {
-		over, h.based = h.based, true
-		return over, nil
-	}
-	model := expr.NewValuation(u.solver.Value)
-	for _, e := range ends {
-		if model.Of(e.cond) == 0 {
-			continue
-		}
-		for _, hull := range h.at[e.place] {
-			hull.Add(func(v *expr.Expr) uint64 { return model.Of(x.then(v, e)) })
-		}
-	}
-	return false, nil
+	})
 }

@@ -4,8 +4,8 @@ import (
 	"magus/smt/expr"
 )
 
-// A cond is the condition under which control comes to a place: that of another place,
-// and a guard besides. Of all places of one time, it holds of at most one.
+// A cond is the condition under which control comes to a node: that of another node,
+// and a guard besides. Of all nodes of one time, it holds of at most one.
 type cond struct {
 	parent *cond
 	guard  *expr.Expr // beyond parent's; nil where there is no parent

@@ -22,7 +22,7 @@ import (
 type flow struct {
 	graph *component.Graph
 	order []component.Node // those that Init leads to, in reverse postorder
-	rank  []int            // by node: its place in order
+	rank  []int            // by node: its index in order
 	vars  []*expr.Expr     // all but those for new values
 	index map[*expr.Expr]int
 	edges []edge            // by number

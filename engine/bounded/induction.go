@@ -88,7 +88,7 @@ type Induction struct {
 
 // An end is an arrival at a cut point, behind a layer.
 type end struct {
-	place int
+	point int
 	cond  *expr.Expr
 	env   symbolic.Env
 }
@@ -372,7 +372,7 @@ func (x *Induction) deepen(ctx context.Context, more func() bool) error {
 	if len(x.ends) > 0 { // what had to be shown of the last layer is assumed now
 		x.step.solver.Assert(x.pool.Not(x.step.holds(x.step.some(x.left))))
 		for _, e := range x.ends[len(x.ends)-1] {
-			x.assume(e, slices.Concat(x.known[e.place], x.goals[e.place])...)
+			x.assume(e, slices.Concat(x.known[e.point], x.goals[e.point])...)
 		}
 	}
 	x.close()
@@ -423,18 +423,18 @@ func (x *Induction) ask(ctx context.Context, more func() bool, u *unrolling, bit
 }
 
 // learn takes conditions at a cut point as proved.
-func (x *Induction) learn(place int, cs ...*expr.Expr) {
-	x.known[place] = append(x.known[place], cs...)
-	x.begin(place, cs...)
+func (x *Induction) learn(point int, cs ...*expr.Expr) {
+	x.known[point] = append(x.known[point], cs...)
+	x.begin(point, cs...)
 	if x.directed != nil {
-		x.directed.learn(place, cs...)
+		x.directed.learn(point, cs...)
 	}
 }
 
 // begin has the step begin at a cut point only with values that satisfy conditions.
-func (x *Induction) begin(place int, cs ...*expr.Expr) {
+func (x *Induction) begin(point int, cs ...*expr.Expr) {
 	for _, c := range cs {
-		x.step.solver.Assert(x.step.implies(x.starts[place], c))
+		x.step.solver.Assert(x.step.implies(x.starts[point], c))
 	}
 }
 
@@ -471,11 +471,11 @@ func (x *Induction) fails(e end, cs []*expr.Expr) *expr.Expr {
 	return x.pool.And(e.cond, some)
 }
 
-// unkept says that one of some ends comes with values of which a condition of its place does not hold.
+// unkept says that one of some ends comes with values of which a condition of its point does not hold.
 func (x *Induction) unkept(ends []end, conds [][]*expr.Expr) *expr.Expr {
 	some := x.pool.Const(bitType, 0)
 	for _, e := range ends {
-		some = x.pool.Or(some, x.fails(e, conds[e.place]))
+		some = x.pool.Or(some, x.fails(e, conds[e.point]))
 	}
 	return some
 }
@@ -511,7 +511,7 @@ func (x *Induction) decide(ctx context.Context, more func() bool) error {
 // exclude adds a goal: that the choices of the solver's model do not lead to what must not be.
 func (x *Induction) exclude(ctx context.Context, more func() bool, bad *expr.Expr) error {
 	model := expr.NewValuation(x.step.solver.Value)
-	place := slices.IndexFunc(x.starts, func(c *expr.Expr) bool { return model.Of(c) != 0 })
+	point := slices.IndexFunc(x.starts, func(c *expr.Expr) bool { return model.Of(c) != 0 })
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(bad) {
 		if _, variable := x.flow.index[v]; variable {
@@ -532,11 +532,11 @@ func (x *Induction) exclude(ctx context.Context, more func() bool, bad *expr.Exp
 		x.failed = true
 		return nil
 	}
-	x.goals[place] = append(x.goals[place], goal)
-	x.begin(place, goal)
+	x.goals[point] = append(x.goals[point], goal)
+	x.begin(point, goal)
 	for _, ends := range x.ends[:x.k] {
 		for _, e := range ends {
-			if e.place == place {
+			if e.point == point {
 				x.assume(e, goal)
 			}
 		}

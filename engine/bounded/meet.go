@@ -1,11 +1,11 @@
 package bounded
 
-// Idea: ways that come together at a place are made one, first those that part a condition
+// Idea: ways that come together at a node are made one, first those that part a condition
 // between them, so that the condition is their parent's and nothing has to be said of how they parted.
 // Source: none; joins of static single assignment form with their gates.
 // Deviations: none.
 // Cost: one look at an index for each way and each two that are made one, besides what merging values
-// costs. A dispatch over thousands of cases comes together at one place.
+// costs. A dispatch over thousands of cases comes together at one node.
 
 import (
 	"slices"
@@ -35,10 +35,10 @@ type parting struct {
 }
 
 // mergeOpposites makes one of each two ways that part a condition between them, until there are
-// none: the first that has an earlier one, and the earliest of these. The one stands in the place of the earlier.
+// none: the first that has an earlier one, and the earliest of these. The one replaces the earlier.
 func (u *unrolling) mergeOpposites(ways []arrival, live bitset.Set[int]) []arrival {
 	merged := make([]bool, len(ways))
-	at := map[parting][]int{} // places of ways, ascending
+	at := map[parting][]int{} // indices of ways, ascending
 	for i := range ways {
 		for {
 			c := ways[i].cond

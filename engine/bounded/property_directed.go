@@ -65,7 +65,7 @@ type frontier struct {
 
 // A cube is a conjunction of conditions on the values at a cut point.
 type cube struct {
-	place int
+	point int
 	conds []*expr.Expr
 }
 
@@ -95,9 +95,9 @@ func newDirected(ctx context.Context, x *Induction) (*directed, error) {
 }
 
 // learn has layers begin at a cut point only with values that satisfy conditions, which are proved.
-func (d *directed) learn(place int, cs ...*expr.Expr) {
+func (d *directed) learn(point int, cs ...*expr.Expr) {
 	for _, c := range cs {
-		d.step.u.solver.Assert(d.step.u.implies(d.starts[place], c))
+		d.step.u.solver.Assert(d.step.u.implies(d.starts[point], c))
 	}
 }
 
@@ -174,7 +174,7 @@ func (d *directed) oblige(ctx context.Context, goal *expr.Expr, level int) error
 	r.require(goal)
 	c := cube{slices.IndexFunc(d.starts, func(c *expr.Expr) bool { return r.model.Of(c) != 0 }), r.cube()}
 	d.work += r.work
-	begins, err := d.begins(ctx, c.place, c.conds)
+	begins, err := d.begins(ctx, c.point, c.conds)
 	if err != nil {
 		return err
 	}
@@ -187,28 +187,28 @@ func (d *directed) oblige(ctx context.Context, goal *expr.Expr, level int) error
 }
 
 // begins reports whether the first layer leads to a cube.
-func (d *directed) begins(ctx context.Context, place int, conds []*expr.Expr) (bool, error) {
-	if d.first.arrives[place] == nil {
+func (d *directed) begins(ctx context.Context, point int, conds []*expr.Expr) (bool, error) {
+	if d.first.arrives[point] == nil {
 		return false, nil
 	}
-	r, err := d.first.u.solver.Check(ctx, d.behind(d.first, place, conds)...)
+	r, err := d.first.u.solver.Check(ctx, d.behind(d.first, point, conds)...)
 	return r == solver.Sat, err
 }
 
 // behind says that a layer leads to a cube: one assumption for each condition, and one for the cut point.
-func (d *directed) behind(f *frontier, place int, conds []*expr.Expr) []*expr.Expr {
+func (d *directed) behind(f *frontier, point int, conds []*expr.Expr) []*expr.Expr {
 	all := make([]*expr.Expr, 0, len(conds)+1)
 	for _, c := range conds {
-		all = append(all, d.after(f, place, c))
+		all = append(all, d.after(f, point, c))
 	}
-	return append(all, f.arrives[place])
+	return append(all, f.arrives[point])
 }
 
 // after is a condition at a cut point as one about a layer that leads there.
-func (d *directed) after(f *frontier, place int, c *expr.Expr) *expr.Expr {
+func (d *directed) after(f *frontier, point int, c *expr.Expr) *expr.Expr {
 	by := map[*expr.Expr]*expr.Expr{}
 	for _, v := range expr.Vars(c) {
-		if t := f.envs[place].Get(d.x.flow.index[v]); t != nil {
+		if t := f.envs[point].Get(d.x.flow.index[v]); t != nil {
 			by[v] = t
 		}
 	}
@@ -221,10 +221,10 @@ func (d *directed) after(f *frontier, place int, c *expr.Expr) *expr.Expr {
 func (d *directed) excluded(ctx context.Context, frame int, c cube) (core []*expr.Expr, ok bool, err error) {
 	needed := make([]bool, len(c.conds)+1)
 	for _, f := range [2]*frontier{d.first, d.step} {
-		if f.arrives[c.place] == nil || f == d.step && frame == 0 {
+		if f.arrives[c.point] == nil || f == d.step && frame == 0 {
 			continue
 		}
-		ask := d.behind(f, c.place, c.conds)
+		ask := d.behind(f, c.point, c.conds)
 		if f == d.step {
 			ask = append(append(ask, d.without(c)), d.frame(frame)...)
 		}
@@ -246,7 +246,7 @@ func (d *directed) excluded(ctx context.Context, frame int, c cube) (core []*exp
 
 // without says that a layer does not begin in a cube.
 func (d *directed) without(c cube) *expr.Expr {
-	return d.x.pool.Lor(d.x.pool.Not(d.step.u.holds(d.starts[c.place])), d.exclusion(c))
+	return d.x.pool.Lor(d.x.pool.Not(d.step.u.holds(d.starts[c.point])), d.exclusion(c))
 }
 
 // exclusion is the opposite of a cube.
@@ -266,10 +266,10 @@ func (d *directed) exclude(ctx context.Context) error {
 		return err
 	}
 	if !ok {
-		goal := d.x.pool.Land(d.behind(d.step, o.place, o.conds)...)
+		goal := d.x.pool.Land(d.behind(d.step, o.point, o.conds)...)
 		return d.oblige(ctx, goal, o.level-1)
 	}
-	c, err := d.generalize(ctx, o.level-1, cube{o.place, core})
+	c, err := d.generalize(ctx, o.level-1, cube{o.point, core})
 	if err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func (d *directed) generalize(ctx context.Context, frame int, c cube) (cube, err
 		if i >= len(c.conds) {
 			continue
 		}
-		fewer := cube{c.place, slices.Delete(slices.Clone(c.conds), i, i+1)}
+		fewer := cube{c.point, slices.Delete(slices.Clone(c.conds), i, i+1)}
 		core, ok, err := d.excluded(ctx, frame, fewer)
 		if err != nil {
 			return c, err
@@ -312,7 +312,7 @@ func (d *directed) block(c cube, level int) {
 	d.step.u.solver.Assert(d.x.pool.Lor(d.x.pool.Not(d.levels[level].act), d.without(c)))
 	for i := range d.levels[:level+1] {
 		l := &d.levels[i]
-		l.blocks = slices.DeleteFunc(l.blocks, func(b cube) bool { return b.place == c.place && within(c.conds, b.conds) })
+		l.blocks = slices.DeleteFunc(l.blocks, func(b cube) bool { return b.point == c.point && within(c.conds, b.conds) })
 	}
 	d.levels[level].blocks = append(d.levels[level].blocks, c)
 }
@@ -341,7 +341,7 @@ func (d *directed) carryOn(ctx context.Context) error {
 			d.proof = make([][]*expr.Expr, len(d.x.cutPoints))
 			for _, l := range d.levels[i+1:] {
 				for _, c := range l.blocks {
-					d.proof[c.place] = append(d.proof[c.place], d.exclusion(c))
+					d.proof[c.point] = append(d.proof[c.point], d.exclusion(c))
 				}
 			}
 			d.over = true

@@ -3,7 +3,7 @@ package bounded
 // Unrolling.
 //
 // Idea: all runs that close at most k loops (pass at most k edges that go back in the
-// order of the nodes) are one formula. Layer by layer, each place (a node of the
+// order of the nodes) are one formula. Layer by layer, each point (a node of the
 // graph with a state of the specification) has at most one instance: the condition
 // under which a run gets there, and the values that the variables then have, as terms
 // over initial values and choices. Where ways meet again, values become
@@ -53,7 +53,7 @@ type unrolling struct {
 	met           func(*instance)                    // sees each instance before it is expanded; nil for none
 }
 
-// An instance is a place in one layer.
+// An instance is a point in one layer.
 type instance struct {
 	node component.Node
 	spec lts.State
@@ -77,13 +77,13 @@ func newUnrolling(f *flow, spec *lts.LTS) *unrolling {
 	return u
 }
 
-// start has runs begin at a place under a condition, with any values.
+// start has runs begin at a point under a condition, with any values.
 func (u *unrolling) start(n component.Node, q lts.State, c *cond) {
 	initial := symbolic.New(len(u.vars))
 	u.arrive(u.now, n, q, arrival{edge: -1, cond: c, env: initial})
 }
 
-// arrive adds a way to the instance of a place.
+// arrive adds a way to the instance of a point.
 func (u *unrolling) arrive(layer [][]*instance, n component.Node, q lts.State, a arrival) {
 	r := u.flow.rank[n]
 	for _, in := range layer[r] {
