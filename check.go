@@ -2,6 +2,9 @@ package magus
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"magus/component"
 	"magus/engine/cegar"
@@ -41,7 +44,7 @@ type Session interface {
 // created, or where the question is about threads, else the two-level loop of package cegar. This is the only
 // place that chooses. An error means that the input is wrong, or that ctx ended.
 func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error) {
-	t, err := threaded.New(ctx, claim, opt)
+	t, err := withThreads(ctx, claim, opt, threaded.New)
 	switch {
 	case err != nil:
 		return nil, err
@@ -55,10 +58,35 @@ func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error)
 	return s, nil
 }
 
+// EngineNames are the names of the methods that a check can be left to. The error of [NewSession] for a name that does
+// not fit a claim lists those that do.
+func EngineNames() []string {
+	names := cegar.EngineNames()
+	for _, name := range threaded.Names() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // NewThreads begins the search of a claim about threads as [NewSession] does, for a caller that looks into it: the
 // search keeps the clauses of the order. It is nil for a claim that NewSession gives to the two-level loop.
 func NewThreads(ctx context.Context, claim *Claim, opt Options) (*threaded.Session, error) {
-	return threaded.NewRecorded(ctx, claim, opt)
+	return withThreads(ctx, claim, opt, threaded.NewRecorded)
+}
+
+// withThreads begins the search of a claim about threads; it is nil for others, of which an engine for threads is
+// refused.
+func withThreads(ctx context.Context, claim *Claim, opt Options,
+	begin func(context.Context, *Claim, Options) (*threaded.Session, error)) (*threaded.Session, error) {
+	s, err := begin(ctx, claim, opt)
+	if err == nil && s == nil && opt.ThreadMethod != "" && !slices.Contains(cegar.EngineNames(), opt.ThreadMethod) {
+		err = &component.InputError{Pos: claim.Pos, Msg: fmt.Sprintf(
+			"engine %s is for programs with threads, and this claim is about none; there are %s", opt.ThreadMethod,
+			strings.Join(cegar.EngineNames(), ", "))}
+	}
+	return s, err
 }
 
 // Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads.

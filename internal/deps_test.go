@@ -136,7 +136,7 @@ const rules = `
 	internal/bitset < cfa/events/order;
 	cfa, cfa/events/order, internal/bitset, smt/symbolic < cfa/events;
 	cfa/events, smt/solver < evidence/threadcert < evidence/certificate;
-	cfa/interp, cfa/events, evidence/threadcert, smt/sat, smt/bitblast < engine/threads;
+	cfa/interp, cfa/events, evidence/threadcert, smt/sat, smt/bitblast, internal/phrase < engine/threads;
 	evidence/threadcert !< cfa/events;
 	engine/threads !< evidence/threadcert;
 	engine/threads !< evidence/certificate;

@@ -56,7 +56,7 @@ func TestFlags(t *testing.T) {
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
 	require.Equal(t, []magus.Options{{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceIterations: -1, Solver: "z3",
-		MaxIterations: 7, MaxStates: 8, Order: "theory", Compositional: true, Search: cegar.DepthFirst, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
+		MaxIterations: 7, MaxStates: 8, Order: "theory", ThreadMethod: "auto", Compositional: true, Search: cegar.DepthFirst, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
 	require.NotEmpty(t, o.HostDirs)

@@ -135,6 +135,7 @@ func (o *Options) Session() magus.Options {
 		AllOrders:         o.AllOrders,
 		Search:            map[string]cegar.SearchOrder{"breadth": cegar.BreadthFirst, "depth": cegar.DepthFirst}[o.Search],
 		Engine:            cegar.EngineOf(o.Engine),
+		ThreadMethod:      o.Engine,
 		Bound:             o.Bound,
 		Solver:            o.Solver,
 		MaxIterations:     o.MaxIterations,

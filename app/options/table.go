@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"magus"
 	"magus/cfa"
 	"magus/cfa/lower"
 	"magus/component"
@@ -206,8 +207,8 @@ func searching() Table {
 		row("unwind", "", Count, nil, "",
 			"with threads: loops go round at most N times (default: as often as decides the claim)",
 			search, func(o *Options) any { return &o.Unwind }),
-		row("engine", "", Choice, cegar.EngineNames(), "auto",
-			"what decides; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): one way to a proof by induction, alone; auto: loop, bounded and kinduction share the effort",
+		row("engine", "", Choice, magus.EngineNames(), "auto",
+			"which method decides, by its `NAME`; loop: abstraction and refinement; bounded: a search of runs that close few loops, which finds violations; kinduction: that search, and proofs by induction over loops; kinduction-alone, pdr (property-directed reachability), intervals (bounds of variables): one way to a proof by induction, alone; with threads, search: that of their interleavings; slice: the same with few variables at first; runs: random ones; product-kinduction and others: a proof by one automaton in place of the threads (product, ranges, modular, moves, locations), by a method (auto, loop, kinduction, pdr); auto: all that fit share the effort",
 			search, func(o *Options) any { return &o.Engine }),
 		row("bound", "", Count, nil, "",
 			"with --engine bounded or kinduction: end when all runs are searched that close fewer than N loops (default: go on)",

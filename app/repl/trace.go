@@ -256,10 +256,15 @@ func changes(m moment) bool {
 }
 
 // lookStats is the command stats.
-func lookStats(_ context.Context, c *call) error {
+func lookStats(ctx context.Context, c *call) error {
 	v, err := c.views.view()
 	if err != nil {
 		return err
+	}
+	if s, err := c.threadSession(ctx); err != nil {
+		return err
+	} else if s != nil {
+		v.Methods = s.View().Methods
 	}
 	st := v.Stats
 	c.printf("iterations %d: %d refined predicates, %d refined actions (%s)\n", st.Iterations,

@@ -56,6 +56,7 @@ type Options struct {
 	// of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of
 	// this package
 	Order         string
+	ThreadMethod  string          // with threads: the one that works alone; "", "auto": several; no matter of this package
 	MemoryModel   cfa.MemoryModel // of threads; no matter of this package
 	Slice, Likely bool            // with threads: look at few variables at first; assume likely links at first
 	Unwind        int             // with threads: how often loops go round at most; 0: as often as it takes

@@ -21,14 +21,12 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	if s.outcome == nil || s.outcome.Verdict == verdict.Unknown {
 		return &certificate.Certificate{Claim: s.claim.Name, Verdict: verdict.Unknown.String()}, nil
 	}
-	for _, p := range s.provers() { // one of them at most has shown it
-		if p.shown {
-			c, err := p.session.Certificate(ctx)
-			if err == nil {
-				c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: p.whole, Ranges: p.certified()}
-			}
-			return c, err
+	if p := s.shown; p != nil {
+		c, err := p.session.Certificate(ctx)
+		if err == nil {
+			c.Threads = &certificate.Threads{Copies: p.copies, Elements: p.elements, Whole: p.of.whole, Ranges: p.certified()}
 		}
+		return c, err
 	}
 	c := &certificate.Certificate{
 		Claim: s.claim.Name, Verdict: s.outcome.Verdict.String(), Recursion: s.recursion,
@@ -36,7 +34,7 @@ func (s *Session) Certificate(ctx context.Context) (*certificate.Certificate, er
 	}
 	if s.outcome.Verdict == verdict.Conforms {
 		var err error
-		c.Threads.Proof, err = s.search.Proof(ctx)
+		c.Threads.Proof, err = s.searcher.search.Proof(ctx)
 		return c, err
 	}
 	c.Threads.Run, c.Threads.By = s.certifyRun()
@@ -90,7 +88,7 @@ func (s *Session) next(thread, step int) certificate.Node {
 // says that it does not show its verdict. The program is modelled as the certificate has it.
 func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
 	t := cert.Threads
-	opt.Threads, opt.Recursion, opt.ArrayLimit = t.Copies, cert.Recursion, t.Elements
+	opt.Threads, opt.Recursion, opt.ArrayLimit, opt.ThreadMethod = t.Copies, cert.Recursion, t.Elements, AutoMethod
 	if t.Whole != "" {
 		return verifyWhole(ctx, c, opt, cert)
 	}
@@ -129,7 +127,7 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 	case certificate.Moves:
 		opt.Product, opt.Threads = CountedMoves, lower.AnyThreads
 	case certificate.Places:
-		opt.Product, opt.Threads = CountedPlaces, lower.AnyThreads
+		opt.Product, opt.Threads = CountedLocations, lower.AnyThreads
 	}
 	if len(cert.Threads.Ranges) > 0 {
 		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)

@@ -20,10 +20,10 @@ import (
 	"magus/smt/expr"
 )
 
-type sequentialisation = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
+type maker = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 
 // counts is what the automaton that counts threads says of a program, in some steps: it has an error of the program, or shows that there is none.
-func counts(t *testing.T, tally sequentialisation, text string, engine cegar.Engine, steps int) verdict.Verdict {
+func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps int) verdict.Verdict {
 	t.Helper()
 	ctx := context.Background()
 	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: tally, Engine: engine})
@@ -67,7 +67,7 @@ func TestRandomGatherings(t *testing.T) {
 		}
 		tally := CountedMoves
 		if seed%2 == 0 {
-			tally = CountedPlaces
+			tally = CountedLocations
 		}
 		switch said := counts(t, tally, text, engine, 10); {
 		case said == verdict.Conforms:
@@ -168,7 +168,7 @@ func TestCounting(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			for i, tally := range []sequentialisation{CountedMoves, CountedPlaces} {
+			for i, tally := range []maker{CountedMoves, CountedLocations} {
 				switch {
 				case !c.proved:
 					require.Equal(t, verdict.Violates, counts(t, tally, head+c.text, cegar.BoundedEngine, 8))

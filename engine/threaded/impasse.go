@@ -19,8 +19,8 @@ const shownHeads = 3
 // kinds.
 func (s *Session) impasse(why verdict.Kind) *verdict.Divergence {
 	x := &verdict.Divergence{Phase: cegar.Unroll.String()}
-	if s.search != nil {
-		x.Heads = s.goOn(s.search.Result().Cuts)
+	if s.searcher != nil {
+		x.Heads = s.goOn(s.searcher.search.Result().Cuts)
 	}
 	add := func(k verdict.AdviceKind, format string, args ...any) {
 		x.Advice = append(x.Advice, verdict.Advice{Kind: k, Text: fmt.Sprintf(format, args...)})

@@ -5,8 +5,8 @@ package threaded
 // Idea: an error that one run in a thousand comes to is found in a moment, where the search has to
 // multiply and divide unknown numbers for it. So a step that has looked at its context often is
 // ended, runs are made for about as long, and it is taken again with twice the patience: what its
-// solver has learnt is kept. Where it was seen that more threads are created, those have turns too
-// that look for a proof for any number (product.go). Besides, another search goes on for as long, in
+// solver has learnt is kept. Where it was seen that more threads are created, those have shares too
+// that look for a proof for any number (sequentialisation.go). Besides, another search goes on for as long, in
 // which reads of few variables see what was written at first: its proof is one as well. It is counted
 // how often steps look, not how long that takes, so the same happens each time.
 //
@@ -16,14 +16,9 @@ package threaded
 import (
 	"cmp"
 	"context"
-	"errors"
 
-	"magus/cfa"
-	"magus/cfa/interp"
-	"magus/component"
-	"magus/engine/cegar"
+	"magus/engine/portfolio"
 	"magus/engine/threads"
-	"magus/evidence/verdict"
 )
 
 // firstPatience is how often a step looks at its context before runs are made, and runsForLook is how
@@ -33,85 +28,39 @@ const (
 	runsForLook   = 1 << 7
 )
 
-var errImpatient = errors.New("the step takes long")
+// patient reports whether the next step of the search may be put off.
+func (s *Session) patient() bool { return s.asks && s.plain() }
 
-// An allowance is a context that ends when it was looked at often.
-type allowance struct {
-	context.Context
-	left   int
-	cancel context.CancelCauseFunc
-}
-
-func (a *allowance) Err() error {
-	if a.left--; a.left < 0 {
-		a.cancel(errImpatient)
-	}
-	return a.Context.Err()
-}
-
-// searches takes the next step of the search. It has ended the session if the event of the loop is not nil.
-func (s *Session) searches(ctx context.Context) (e threads.Event, ended cegar.Event, err error) {
-	defer func() { s.asks = e.Kind == threads.Unrolled || e.Kind == threads.NoError }()
-	if !s.asks || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
-		e, err = s.search.Step(ctx)
-		return e, nil, err
+// searches takes the next step of the search, however long that takes. The session has what was found then.
+func (s *Session) searches(ctx context.Context) (event, error) {
+	if !s.patient() {
+		return s.give(ctx, threads.SearchMethod, portfolio.Unlimited)
 	}
 	for s.patience = cmp.Or(s.patience, firstPatience); ; s.patience *= 2 {
-		late := false
-		if e, late, err = s.patiently(ctx, s.search); !late {
-			return e, nil, err
+		e, err := s.give(ctx, threads.SearchMethod, s.patience)
+		if _, late := e.(worked); !late || err != nil {
+			return e, err
 		}
 		if s.went.creates {
-			if shown, err := s.prove(ctx, false); err != nil {
-				return e, nil, err
-			} else if shown {
-				return e, s.end(verdict.Conforms, verdict.Reason{}), nil
+			if err := s.prove(ctx, false); err != nil || s.found != nil {
+				return e, err
 			}
 		}
-		if e, err = s.slices(ctx); err != nil || s.search == s.sliced {
-			return e, nil, err
-		}
-		if s.prober == nil {
-			s.prober = interp.NewProber(interp.New(s.auto), 0)
-		}
-		if ended, err = s.runs(ctx, s.auto, s.limit, s.prober, 0, s.patience*runsForLook); ended != nil || err != nil {
-			return e, ended, err
-		}
-	}
-}
-
-// patiently takes a step of a search; late says that it has taken too long, and can be taken again.
-func (s *Session) patiently(ctx context.Context, search *threads.Search) (e threads.Event, late bool, err error) {
-	limited, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	e, err = search.Step(&allowance{limited, s.patience, cancel})
-	late = err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), errImpatient)
-	return e, late, err
-}
-
-// slices goes on with a search that slices, unless that was asked for, and makes it the session's if
-// it has a proof. The error is none of patience.
-func (s *Session) slices(ctx context.Context) (e threads.Event, err error) {
-	if s.opt.Slice {
-		return e, nil
-	}
-	if s.sliced == nil {
-		o := s.searching()
-		o.Slice = true
-		s.sliced = threads.New(s.auto, o)
-	}
-	for late := false; ; {
-		if _, done := s.sliced.Done(); done {
-			return e, nil
-		}
-		if e, late, err = s.patiently(ctx, s.sliced); late {
-			return e, nil
-		}
-		if out, done := s.sliced.Done(); err == nil && done && out.Answer == threads.Safe {
-			s.search = s.sliced
-		}
-		if err != nil || s.search == s.sliced {
+		if err := s.slices(ctx); err != nil || s.found != nil {
 			return e, err
+		}
+		if _, err := s.give(ctx, RunsMethod, s.patience*runsForLook); err != nil || s.found != nil {
+			return e, err
+		}
+	}
+}
+
+// slices goes on with the search that slices, until a step takes long.
+func (s *Session) slices(ctx context.Context) error {
+	for {
+		e, err := s.give(ctx, threads.SliceMethod, s.patience)
+		if _, goesOn := e.(paused); !goesOn || err != nil || s.found != nil {
+			return err
 		}
 	}
 }

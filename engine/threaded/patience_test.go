@@ -8,12 +8,13 @@ import (
 
 	"magus/cfa/cfatest"
 	"magus/engine/cegar"
+	"magus/engine/portfolio"
 	"magus/evidence/verdict"
 	"magus/internal/sample"
 )
 
 // said is the verdict of a session whose search has so much patience at first.
-func said(t *testing.T, text string, patience int) (v verdict.Verdict, longer bool) {
+func said(t *testing.T, text string, patience portfolio.Effort) (v verdict.Verdict, longer bool) {
 	t.Helper()
 	s, err := New(context.Background(), claim(t, text), cegar.Options{Unwind: 2})
 	require.NoError(t, err, text)
@@ -74,5 +75,5 @@ int main(void) {
 		s.Step(context.Background())
 	}
 	require.Equal(t, verdict.Violates, s.outcome.Verdict)
-	require.LessOrEqual(t, s.patience, 16*firstPatience, "some of the first runs find it")
+	require.LessOrEqual(t, s.patience, portfolio.Effort(16*firstPatience), "some of the first runs find it")
 }

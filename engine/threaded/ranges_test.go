@@ -15,6 +15,7 @@ import (
 	"magus/cfa/sequential"
 	"magus/component"
 	"magus/engine/cegar"
+	"magus/engine/portfolio"
 	"magus/evidence/certificate"
 	"magus/internal/sample"
 	"magus/smt/expr"
@@ -141,7 +142,7 @@ func erroneous(t *testing.T, text string) (wrong, ok bool) {
 }
 
 // shows reports whether an automaton of one thread proves a program whose arrays have no variables, in some steps.
-func shows(t *testing.T, text string, p *prover, steps int) bool {
+func shows(t *testing.T, text string, makes maker, steps int) bool {
 	t.Helper()
 	s, err := New(context.Background(), claim(t, text), cegar.Options{ArrayLimit: fewElements})
 	require.NoError(t, err, text)
@@ -149,15 +150,17 @@ func shows(t *testing.T, text string, p *prover, steps int) bool {
 	if s.outcome != nil {
 		return false
 	}
-	p.engine = cegar.InductionEngine
-	if p.sequential == nil {
-		p.sequential = p.confine
+	p := newPair(s.question, pairName(rangesOf, cegar.InductionEngine))
+	if makes != nil {
+		p.of.make = makes
 	}
-	shown, err := s.turn(context.Background(), p, s.limit, steps)
-	require.NoError(t, err, text)
-	if p.session != nil {
-		p.session.Close()
+	defer p.Close()
+	e := p.Advance(context.Background(), portfolio.Effort(steps))
+	if e, over := e.(gaveUp); over {
+		var quiet *noAnswer
+		require.ErrorAs(t, e.Why, &quiet, text)
 	}
+	_, shown := e.(ended)
 	return shown
 }
 
@@ -193,15 +196,15 @@ func TestRandomArrays(t *testing.T) {
 		text := arrayProgram(seed)
 		bad, _ := erroneous(t, text)
 		r := rand.New(rand.NewPCG(seed, 72))
-		for _, p := range []*prover{{}, {sequential: guessed(r, false)}} {
-			if shows(t, text, p, 8) {
+		for i, makes := range []maker{nil, guessed(r, false)} {
+			if shows(t, text, makes, 8) {
 				proved++
-				require.False(t, bad, "seed %d: ranges %v\n%s", seed, p.ranges, text)
+				require.False(t, bad, "seed %d, guessed: %t\n%s", seed, i == 1, text)
 			}
 		}
 		if bad {
 			wrong++
-			if shows(t, text, &prover{sequential: guessed(r, true)}, 8) {
+			if shows(t, text, guessed(r, true), 8) {
 				caught++
 			}
 		}
@@ -287,7 +290,7 @@ func TestConfine(t *testing.T) {
 		{"a negative number", "a[i] = -(int)(nondet() % 3);", "if (a[j] > 0 || a[j] < -2) reach_error();", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.proved, shows(t, program(c.thread, c.main), &prover{}, 12))
+			require.Equal(t, c.proved, shows(t, program(c.thread, c.main), nil, 12))
 		})
 	}
 }

@@ -5,28 +5,20 @@ package threaded
 // Idea: where an error was found that rests on elements of large arrays, which are no variables, it
 // is asked at first whether the range of these elements is enough for a proof
 // ([sequential.InRanges]); only then they become variables, which are many. Ranges come from an
-// analysis of all that is stored, on which nothing rests. Cost: turns of an induction over the
+// analysis of all that is stored, on which nothing rests. Cost: shares of an induction over the
 // product of the threads.
 
 import (
 	"context"
 
 	"magus/cfa"
-	"magus/cfa/events"
 	"magus/cfa/sequential"
-	"magus/component"
 	"magus/engine/invariants"
 	"magus/evidence/certificate"
 )
 
-// provers are all.
-func (s *Session) provers() []*prover {
-	return []*prover{&s.confined, &s.productInduction, &s.product, &s.modularInduction, &s.placesInduction,
-		&s.movesInduction, &s.modular, &s.moves}
-}
-
 // confine confines arrays to the ranges of what is stored to them, and makes the product.
-func (p *prover) confine(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
+func (p *pair) confine(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if len(c.Threads) == 0 {
 		return c, nil
 	}
@@ -73,16 +65,8 @@ func ranges(ctx context.Context, c *cfa.CFA) ([]sequential.Range, error) {
 	return known, nil
 }
 
-// provesConfined gives a proof by ranges a turn.
-func (s *Session) provesConfined(ctx context.Context, cuts []events.Cut) (bool, error) {
-	if s.opt.Unwind > 0 || s.claim.Question != component.NoError || s.opt.MemoryModel != cfa.SC {
-		return false, nil
-	}
-	return s.turn(ctx, &s.confined, s.limit, s.confined.due())
-}
-
 // certified are the ranges of a proof, as certificates have them.
-func (p *prover) certified() []certificate.Range {
+func (p *pair) certified() []certificate.Range {
 	var all []certificate.Range
 	for _, r := range p.ranges {
 		all = append(all, certificate.Range(r))

@@ -1,8 +1,6 @@
 package threaded
 
 import (
-	"fmt"
-
 	"magus/cfa"
 	"magus/engine/cegar"
 	"magus/engine/threads"
@@ -21,31 +19,9 @@ type Turn struct {
 func (Turn) Phase() cegar.Phase { return cegar.Unroll }
 
 func (t Turn) String() string {
-	within := "loops unrolled " + phrase.Plural(t.Bound, "time")
-	text := map[threads.EventKind]string{
-		threads.Unrolled:   within,
-		threads.ErrorFound: within + ": an execution that violates",
-		threads.NoError:    within + ": no violation",
-		threads.Ended:      within + ": no execution goes on",
-		threads.Deeper:     "some executions go on: loops are unrolled " + phrase.Plural(t.Bound, "time"),
-		threads.TooLarge:   within + ": too large to be looked at whole",
-	}[t.Kind]
-	switch t.Kind {
-	case threads.ErrorFound, threads.NoError, threads.Ended:
-		text += " (" + t.effort() + ")"
-	}
+	text := t.Event.String()
 	if t.Anew != "" {
 		text += "; " + t.Anew
-	}
-	return text
-}
-
-// effort is what was done at this bound so far: models whose order was looked at, and the clauses that came of it.
-func (t Turn) effort() string {
-	s := t.Stats
-	text := phrase.Plural(s.Rounds, "round") + ", " + phrase.Plural(s.Reasons, "reason")
-	if s.Reasons > 0 {
-		text += fmt.Sprintf(" of %.1f literals", float64(s.Literals)/float64(s.Reasons))
 	}
 	return text
 }
@@ -53,7 +29,7 @@ func (t Turn) effort() string {
 // Progress is how far the search is, in place of iterations and states.
 func (t Turn) Progress() string {
 	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") +
-		", " + t.effort()
+		", " + t.Effort()
 }
 
 // Figures are how large the question was, and what it took, up to this step.
@@ -69,7 +45,8 @@ func (t Turn) Figures() []verdict.Figure {
 
 // View is the session as it is now: its automaton. It has neither of the two levels.
 func (s *Session) View() cegar.View {
-	v := cegar.View{Claim: s.claim.Name, Phase: s.Next(), Refine: -1, Outcome: s.outcome}
+	v := cegar.View{Claim: s.claim.Name, Phase: s.Next(), Refine: -1, Outcome: s.outcome,
+		Methods: s.rows()}
 	if s.auto != nil {
 		at := func(cfa.Loc) []*expr.Expr { return nil }
 		v.Components = []cegar.ComponentView{{Name: s.claim.Procedures[0], CFA: s.auto, At: at}}

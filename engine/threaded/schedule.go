@@ -1,0 +1,229 @@
+package threaded
+
+// Whose share is next.
+//
+// Idea: the search is ahead. What it says of executions that go on decides who has shares before its next step:
+// runs, where many threads are created; then sequentialisations, of the threads that are told apart where all
+// executions stay among these, and of any number. Where a step of the search takes long the others have shares
+// meanwhile (patience.go).
+//
+// Source: ours. Cost: none of its own.
+
+import (
+	"context"
+	"errors"
+
+	"magus/cfa/events"
+	"magus/cfa/interp"
+	"magus/cfa/lower"
+	"magus/engine/cegar"
+	"magus/engine/portfolio"
+	"magus/engine/threads"
+	"magus/evidence/verdict"
+)
+
+// searchFirst is the rule of a session that has a search: others have shares only where the search says so.
+type searchFirst struct{}
+
+// Next implements [portfolio.Rule].
+func (searchFirst) Next(rows []portfolio.Row) (int, portfolio.Effort, bool) {
+	return 0, portfolio.Unlimited, rows[0].State == portfolio.Open
+}
+
+// give gives a share to the method of a name. Where there is none, or it has given up, nothing is done. The error is
+// that of a method which fails, or ctx's.
+func (s *Session) give(ctx context.Context, name string, share portfolio.Effort) (event, error) {
+	at := s.number(name)
+	if at < 0 || s.portfolio.Rows()[at].State != portfolio.Open {
+		return nil, nil
+	}
+	s.portfolio.Begin(at, share)
+	e := s.portfolio.Step(ctx).Event
+	switch e := e.(type) {
+	case ended:
+		s.found = e.Outcome
+	case gaveUp:
+		if quiet := (*noAnswer)(nil); !errors.As(e.Why, &quiet) {
+			return e, e.Why
+		}
+	}
+	if ctx.Err() != nil && s.found == nil {
+		return e, context.Cause(ctx)
+	}
+	return e, nil
+}
+
+// number is that of a method; -1 if the session does not have it.
+func (s *Session) number(name string) int {
+	for i, m := range s.methods {
+		if m.Name() == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// had reports whether a method has had a share.
+func (s *Session) had(name string) bool {
+	at := s.number(name)
+	return at >= 0 && s.portfolio.Rows()[at].Shares > 0
+}
+
+// An onward says where executions went on.
+type onward struct {
+	bound          int
+	loops, creates bool // through loops; to create threads
+	others         bool // to what no automaton of one thread has
+}
+
+// onward is where executions go on.
+func (q *question) onward(bound int, cuts []events.Cut) onward {
+	o := onward{bound: bound}
+	for _, c := range cuts {
+		switch c.Kind {
+		case events.LoopCut:
+			o.loops, o.creates = true, o.creates || q.auto.Creates(c.Head)
+		case events.ThreadCut:
+			o.creates = true
+		default:
+			o.others = true
+		}
+	}
+	return o
+}
+
+// mayBeFew reports whether there may be only a few more threads than are told apart at first: a loop
+// that creates them without end was cut as well.
+func (s *Session) mayBeFew() bool {
+	return s.went.creates && !s.went.loops && s.limit <= 2*lower.DefaultThreadLimit
+}
+
+// goesOn gives others shares where executions go on.
+func (s *Session) goesOn(ctx context.Context, w WentOn) error {
+	created := s.creates
+	s.went = s.onward(w.Bound, w.Cuts)
+	s.creates = s.creates || s.went.creates && s.opt.Threads == 0
+	if s.creates && !created { // runs with many threads are cheaper than proofs
+		if err := s.probe(ctx, w.Event); err != nil || s.found != nil {
+			return err
+		}
+	}
+	if s.mayBeFew() {
+		return nil
+	}
+	return s.prove(ctx, w.Last)
+}
+
+// prove gives sequentialisations shares where executions went on. After the last bound there is nothing else to do.
+func (s *Session) prove(ctx context.Context, last bool) error {
+	w := s.went
+	if w.others || !w.creates && (!w.loops || w.bound < firstBound) {
+		return nil
+	}
+	steps := portfolio.Effort(shareSteps * max(w.bound, firstBound))
+	if last {
+		steps = lastSteps
+	}
+	var due []grant
+	if !w.creates {
+		if ranges := pairName(rangesOf, cegar.InductionEngine); s.had(ranges) {
+			due = append(due, grant{ranges, 0})
+		}
+		due = append(due, grant{pairName(productOf, cegar.InductionEngine), 0},
+			grant{pairName(productOf, cegar.AutoEngine), steps})
+	}
+	due = append(due, grant{pairName(modularOf, cegar.InductionEngine), 0},
+		grant{pairName(locationsOf, cegar.InductionEngine), 0}, grant{pairName(movesOf, cegar.InductionEngine), 0},
+		grant{pairName(modularOf, cegar.AutoEngine), steps}, grant{pairName(movesOf, cegar.AutoEngine), steps})
+	for _, g := range due {
+		if err := s.grant(ctx, g); err != nil || s.found != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A grant is a share for a pair; 0 is what is due to an induction.
+type grant struct {
+	pair  string
+	steps portfolio.Effort
+}
+
+func (s *Session) grant(ctx context.Context, g grant) error {
+	if g.steps == 0 {
+		g.steps = nextSteps
+		if at := s.number(g.pair); at >= 0 && !s.had(g.pair) {
+			g.steps = s.methods[at].(*pair).first()
+		}
+	}
+	_, err := s.give(ctx, g.pair, g.steps)
+	return err
+}
+
+// first is the first share of an induction.
+func (p *pair) first() portfolio.Effort { return portfolio.Effort(p.of.first) }
+
+// probe makes runs where what is unrolled is large, or many threads are created.
+func (s *Session) probe(ctx context.Context, e threads.Event) error {
+	few := e.Stats.Events < leastEvents && !s.creates
+	at := s.number(RunsMethod)
+	if at < 0 || few && (s.probed || e.Stats.Events < fewEvents) {
+		return nil
+	}
+	s.probed = true
+	most := 0
+	if few {
+		most = interp.FirstRuns
+	}
+	if err := s.methods[at].(*running).probing(ctx, e.Bound, most); err != nil {
+		return err
+	}
+	_, err := s.give(ctx, RunsMethod, probed*portfolio.Effort(max(e.Stats.Events, leastEvents)))
+	return err
+}
+
+// alone is the rule of a session with one method, which is not the search: rounds that grow. A first share is
+// about as long as that beside others.
+func alone(m Method) portfolio.Rule {
+	first := portfolio.Effort(firstPatience)
+	switch m := m.(type) {
+	case *running:
+		first *= runsForLook
+	case *pair:
+		first = m.first()
+	}
+	return portfolio.Rounds{First: first, Times: 2, Per: 1}
+}
+
+// A Share is what a method that works alone has done with one. It is a [cegar.Event].
+type Share struct{ portfolio.Step[*Finding] }
+
+// Phase implements [cegar.Event].
+func (Share) Phase() cegar.Phase { return cegar.Unroll }
+
+// works gives a method that works alone its next share.
+func (s *Session) works(ctx context.Context) cegar.Event {
+	if ctx.Err() != nil {
+		return s.stop(ctx, context.Cause(ctx))
+	}
+	step := s.portfolio.Step(ctx)
+	switch e := step.Event.(type) {
+	case ended:
+		s.found = e.Outcome
+		return s.conclude()
+	case gaveUp:
+		var quiet *noAnswer
+		if !errors.As(e.Why, &quiet) {
+			return s.stop(ctx, e.Why)
+		}
+		why, ok := verdict.Of(e.Why)
+		if !ok {
+			why = verdict.Reason{Kind: verdict.NoProof, Text: e.Why.Error()}
+		}
+		return s.end(verdict.Unknown, why)
+	}
+	if ctx.Err() != nil {
+		return s.stop(ctx, context.Cause(ctx))
+	}
+	return Share{step}
+}
