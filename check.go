@@ -51,7 +51,7 @@ func NewSession(ctx context.Context, claim *Claim, opt Options) (Session, error)
 	case t != nil:
 		return t, nil
 	}
-	s, err := cegar.NewSession(ctx, claim, opt)
+	s, err := NewLoop(ctx, claim, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +87,12 @@ func withThreads(ctx context.Context, claim *Claim, opt Options,
 			strings.Join(cegar.EngineNames(), ", "))}
 	}
 	return s, err
+}
+
+// NewLoop begins the two-level loop of a claim, for a caller that looks into it and goes back. It shows
+// the automata of a claim about threads too, which [NewSession] has the search of package threaded answer.
+func NewLoop(ctx context.Context, claim *Claim, opt Options) (*cegar.Session, error) {
+	return cegar.NewSession(ctx, claim, opt)
 }
 
 // Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads.

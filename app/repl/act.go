@@ -56,14 +56,14 @@ func actCommands() []*Command {
 }
 
 // act records what was done by hand and tells it.
-func (sh *Shell) act(by string, e cegar.Event, lines ...string) {
+func (sh *stepper) act(by string, e cegar.Event, lines ...string) {
 	sh.history.record(by, e, lines)
 	for _, line := range lines {
 		if line != "" {
 			sh.printf("%s\n", line)
 		}
 	}
-	if v := sh.session.View(); sh.reader.prompting {
+	if v := sh.session.View(); sh.prompting {
 		sh.printf("next: %v\n", v.Phase)
 	}
 }
@@ -97,7 +97,7 @@ func (c *call) leading(from int) (comp cegar.ComponentView, i int, at, text stri
 
 // pred is the command pred.
 func pred(_ context.Context, c *call) error {
-	if _, err := c.views.view(); err != nil {
+	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) < 2 {
@@ -131,7 +131,7 @@ func (c *call) addPredicate() error {
 	if proc != "" {
 		by += " @" + proc
 	}
-	c.act(by+" "+text, nil, fmt.Sprintf("%s: added %s; %s now", comp.Name, strings.Join(added, ", "),
+	c.stepper.act(by+" "+text, nil, fmt.Sprintf("%s: added %s; %s now", comp.Name, strings.Join(added, ", "),
 		phrase.Plural(len(now), "predicate")))
 	return nil
 }
@@ -153,7 +153,7 @@ func (c *call) dropPredicate() error {
 	if err := c.session.DropPredicate(i, k); err != nil {
 		return err
 	}
-	c.act(fmt.Sprintf("pred drop %s %d", comp.Name, k), nil, fmt.Sprintf("%s: dropped %s; %s left", comp.Name,
+	c.stepper.act(fmt.Sprintf("pred drop %s %d", comp.Name, k), nil, fmt.Sprintf("%s: dropped %s; %s left", comp.Name,
 		comp.Candidates[k].Text,
 		phrase.Plural(len(comp.Chosen)-1, "predicate")))
 	return nil
@@ -166,13 +166,13 @@ func split(ctx context.Context, c *call) error {
 		return err
 	}
 	if len(c.args) > 2 {
-		_, err := c.views.componentNamed(c.args[0])
+		_, err := c.componentNamed(c.args[0])
 		return cmp.Or(err, c.usage())
 	}
 	if len(c.args) != 2 {
 		return c.usage()
 	}
-	if err := c.views.needMA(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return err
 	}
 	b, err := blockOf(comp, c.args[0])
@@ -184,7 +184,7 @@ func split(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.act(fmt.Sprintf("split %s %d %s", comp.Name, b, actionWord(c.args[1])), e,
+	c.stepper.act(fmt.Sprintf("split %s %d %s", comp.Name, b, actionWord(c.args[1])), e,
 		explain(c.host, before, c.session.View(), e)...)
 	return nil
 }
@@ -200,7 +200,7 @@ func oneOf(names []string) string {
 
 // minimizeBy is the command minimize.
 func minimizeBy(_ context.Context, c *call) error {
-	if _, err := c.views.view(); err != nil {
+	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) != 1 {
@@ -209,7 +209,7 @@ func minimizeBy(_ context.Context, c *call) error {
 	if err := c.session.Minimize(c.args[0]); err != nil {
 		return err
 	}
-	c.act("minimize "+c.args[0], nil, "strategy "+c.args[0]+" from now on")
+	c.stepper.act("minimize "+c.args[0], nil, "strategy "+c.args[0]+" from now on")
 	return nil
 }
 
@@ -218,7 +218,7 @@ const maxChoices = 20
 
 // choose is the command choose.
 func choose(ctx context.Context, c *call) error {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func choose(ctx context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		c.act("choose "+c.args[0], e, explain(c.host, v, c.session.View(), e)...)
+		c.stepper.act("choose "+c.args[0], e, explain(c.host, v, c.session.View(), e)...)
 		return nil
 	}
 	traces, complete, err := c.session.Counterexamples(ctx, maxChoices)
@@ -244,7 +244,7 @@ func choose(ctx context.Context, c *call) error {
 	present := v.Actions.Names(lts.Project(v.Trace, v.Spec.Alphabet()))
 	for i, t := range traces {
 		mark := " "
-		if slices.Equal(v.Actions.Names(lts.Project(c.lookup(v, t), v.Spec.Alphabet())), present) {
+		if slices.Equal(v.Actions.Names(lts.Project(lookup(v, t), v.Spec.Alphabet())), present) {
 			mark = "*"
 		}
 		c.printf("%s%2d  %s\n", mark, i+1, strings.Join(quoted(t), " "))
@@ -256,7 +256,7 @@ func choose(ctx context.Context, c *call) error {
 }
 
 // lookup are the actions of those names.
-func (sh *Shell) lookup(v cegar.View, names []string) []lts.Action {
+func lookup(v cegar.View, names []string) []lts.Action {
 	var all []lts.Action
 	for _, name := range names {
 		if a, ok := v.Actions.Lookup(name); ok {
@@ -268,13 +268,13 @@ func (sh *Shell) lookup(v cegar.View, names []string) []lts.Action {
 
 // assume is the command assume.
 func assume(ctx context.Context, c *call) error {
-	if _, err := c.views.view(); err != nil {
+	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
 		c.none(len(c.assumed), "nothing is assumed")
 		for _, a := range c.assumed {
-			c.printf("%s  %s\n", c.views.componentNames()[a.component], a.text)
+			c.printf("%s  %s\n", c.componentNames()[a.component], a.text)
 		}
 		return nil
 	}
@@ -293,15 +293,15 @@ func assume(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.assumed = all
-	c.begin(s)
+	c.question = c.of(c.claim, all)
+	c.history.begin(s)
 	c.loader.introduce(ctx)
 	return nil
 }
 
 // eval is the command eval.
 func eval(_ context.Context, c *call) error {
-	if _, err := c.views.view(); err != nil {
+	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
@@ -345,7 +345,7 @@ func workbench(ctx context.Context, c *call) error {
 	}) {
 		return errors.New(`lts simulate takes its moves from --do "MOVE; MOVE" here; simulate walks move by move`)
 	}
-	args, objects, target := slices.Clone(c.args), map[string][]byte{}, ""
+	args, texts, target := slices.Clone(c.args), map[string][]byte{}, ""
 	for i := 0; i < len(args); i++ {
 		if !strings.HasPrefix(args[i], "@") {
 			continue
@@ -355,14 +355,14 @@ func workbench(ctx context.Context, c *call) error {
 			args = append(append(slices.Clone(args[:i-1]), "--to", "aut"), args[i+1:]...)
 			continue
 		}
-		text, err := c.object(ctx, args[i][1:])
+		text, err := c.objects.object(ctx, args[i][1:])
 		if err != nil {
 			return err
 		}
-		objects[args[i]] = text
+		texts[args[i]] = text
 	}
 	var out, complaint bytes.Buffer
-	status := c.host.Workbench(ctx, args, objects, &out, &complaint)
+	status := c.host.Workbench(ctx, args, texts, &out, &complaint)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -370,15 +370,21 @@ func workbench(ctx context.Context, c *call) error {
 		return errors.New(strings.TrimSuffix(complaint.String(), "\n"))
 	}
 	if target != "" && status == 0 {
-		c.named[target] = out.Bytes()
+		c.objects.named[target] = out.Bytes()
 		return nil
 	}
 	c.printf("%s", out.String())
 	return nil
 }
 
+// objects are the LTSs that lts commands can name.
+type objects struct {
+	*loaded
+	named map[string][]byte // what lts commands wrote, as Aldebaran text
+}
+
 // object is an LTS of the session as Aldebaran text.
-func (sh *Shell) object(ctx context.Context, name string) ([]byte, error) {
+func (sh *objects) object(ctx context.Context, name string) ([]byte, error) {
 	if text, ok := sh.named["@"+name]; ok {
 		return text, nil
 	}
@@ -392,43 +398,43 @@ func (sh *Shell) object(ctx context.Context, name string) ([]byte, error) {
 }
 
 // objectLTS is the LTS of the session that has a name such as product or mp:client.
-func (sh *Shell) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
-	v, err := sh.views.view()
+func (sh *objects) objectLTS(ctx context.Context, name string) (*lts.LTS, error) {
+	v, err := sh.view()
 	if err != nil {
 		return nil, err
 	}
 	kind, rest, _ := strings.Cut(name, ":")
 	switch kind {
 	case "product":
-		return sh.views.product(ctx)
+		return sh.product(ctx)
 	case "spec":
-		return sh.views.definition(ctx, rest)
+		return sh.definition(ctx, rest)
 	case "mp", "ma":
 		if rest == "" && len(v.Components) == 1 {
 			rest = v.Components[0].Name
 		}
-		i, err := sh.views.componentNamed(rest)
+		i, err := sh.componentNamed(rest)
 		if err != nil {
 			return nil, err
 		}
 		if kind == "ma" {
-			if err := sh.views.needMA(v.Components[i]); err != nil {
+			if err := sh.needMA(v.Components[i]); err != nil {
 				return nil, err
 			}
 			return v.Components[i].MA.Quotient(), nil
 		}
-		if err := sh.views.needMP(v.Components[i]); err != nil {
+		if err := sh.needMP(v.Components[i]); err != nil {
 			return nil, err
 		}
 		return v.Components[i].MP.LTS, nil
 	}
-	return nil, fmt.Errorf("no object @%s; there are %s", name, strings.Join(sh.objects(), ", "))
+	return nil, fmt.Errorf("no object @%s; there are %s", name, strings.Join(sh.names(), ", "))
 }
 
 // objects are the names of the objects for lts commands.
-func (sh *Shell) objects() []string {
+func (sh *objects) names() []string {
 	var names []string
-	for _, c := range sh.views.componentNames() {
+	for _, c := range sh.componentNames() {
 		names = append(names, "@mp:"+c, "@ma:"+c)
 	}
 	names = append(names, "@product", "@spec")

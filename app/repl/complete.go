@@ -96,6 +96,18 @@ func lastWord(text string) (from int, quote string) {
 	return from, quote
 }
 
+// completion offers how a line may go on.
+type completion struct {
+	*loaded
+	host      *Host
+	table     commandTable
+	history   *history
+	watchlist *watchlist
+	stepper   *stepper
+	objects   *objects
+	loader    *loader
+}
+
 // continuations are what can stand behind the words before, beginning with last.
 func (sh *completion) continuations(before []string, last string) []string {
 	var all []string
@@ -110,7 +122,7 @@ func (sh *completion) continuations(before []string, last string) []string {
 		all = sh.host.Files(last)
 	case slices.Contains(before, "|"): // what a filter looks for
 	default:
-		if c, err := sh.find(before[0]); err == nil {
+		if c, err := sh.table.find(before[0]); err == nil {
 			all = sh.arguments(c, before[1:], last)
 		}
 	}
@@ -131,15 +143,15 @@ func (sh *completion) sources(prefix string) []string {
 // firstWords are the words that a line can begin with.
 func (sh *completion) firstWords() []string {
 	all := []string{"elif", "else", "end"}
-	return append(all, sh.names()...)
+	return append(all, sh.table.names()...)
 }
 
 // arguments gives what the next argument of a command can be.
 func (sh *completion) arguments(c *Command, given []string, last string) []string {
 	n := len(given)
 	// A component may be left out where there is only one.
-	if i := slices.Index(c.kinds, kindComponent); i >= 0 && n >= i && len(sh.views.componentNames()) == 1 &&
-		(n == i || given[i] != sh.views.componentNames()[0]) {
+	if i := slices.Index(c.kinds, kindComponent); i >= 0 && n >= i && len(sh.componentNames()) == 1 &&
+		(n == i || given[i] != sh.componentNames()[0]) {
 		var all []string
 		if n == i {
 			all = sh.values(kindComponent, given, last)
@@ -166,7 +178,7 @@ func (sh *completion) argument(c *Command, n int, given []string, last string) [
 func (sh *completion) values(k kind, given []string, last string) []string {
 	switch k {
 	case kindCommand:
-		return sh.names()
+		return sh.table.names()
 	case kindFile:
 		return sh.host.Files(last)
 	case kindSource:
@@ -194,7 +206,7 @@ func (sh *completion) values(k kind, given []string, last string) []string {
 	case kindLTS:
 		return []string{"check-certificate", "compare", "compose", "convert", "info", "minimize", "simulate", "trace"}
 	case kindLTSObject:
-		return append(sh.objects(), sh.host.Files(last)...)
+		return append(sh.objects.names(), sh.host.Files(last)...)
 	}
 	if sh.session == nil {
 		return nil
@@ -216,7 +228,7 @@ func (sh *completion) ofSession(k kind, given []string) []string {
 	v := sh.session.View()
 	switch k {
 	case kindComponent:
-		return sh.views.componentNames()
+		return sh.componentNames()
 	case kindMoment:
 		return numbersBelow(len(sh.history.moments))
 	case kindClaim, kindClaims:
@@ -230,7 +242,7 @@ func (sh *completion) ofSession(k kind, given []string) []string {
 		return all
 	case kindBreak:
 		all := []string{"all"}
-		for _, b := range sh.breaks {
+		for _, b := range sh.stepper.breaks {
 			all = append(all, strconv.Itoa(b.number))
 		}
 		return all
@@ -267,7 +279,7 @@ func (sh *completion) ofSession(k kind, given []string) []string {
 // ofComponent lists what a component has of a kind.
 func (sh *completion) ofComponent(k kind, v cegar.View, given []string) []string {
 	comp := -1
-	for i, name := range sh.views.componentNames() {
+	for i, name := range sh.componentNames() {
 		if len(v.Components) == 1 || slices.Contains(given, name) {
 			comp = i
 		}
@@ -354,7 +366,7 @@ func (sh *completion) objectWords(given []string) []string {
 	if len(given) > 1 || sh.session == nil {
 		return all
 	}
-	switch names := sh.views.componentNames(); {
+	switch names := sh.componentNames(); {
 	case given[0] == "spec":
 		return append(all, sh.project.Definitions()...)
 	case given[0] == "product" || !slices.Contains(Objects(), given[0]):
@@ -376,7 +388,7 @@ func (sh *completion) walkWords(given []string) []string {
 	case given[0] == "spec":
 		return sh.project.Definitions()
 	case slices.Contains([]string{"ma", "mp", "run"}, given[0]):
-		return sh.views.componentNames()
+		return sh.componentNames()
 	}
 	return nil
 }
@@ -399,7 +411,7 @@ func (sh *completion) conditionWords(given []string) []string {
 	case is("states"):
 		return []string{"ma", "mp", "product"}
 	case is("predicates"), is("states", "ma"), is("states", "mp"):
-		return sh.views.componentNames()
+		return sh.componentNames()
 	case given[0] == "phase":
 		return following(append(slices.Collect(maps.Keys(phaseNames())), cegar.Finished.String()), given[1:])
 	case given[0] == "trace" && sh.session != nil:
@@ -442,7 +454,7 @@ func (sh *completion) settingValues(name string) []string {
 func (sh *completion) eventWords(given []string) []string {
 	switch {
 	case len(given) == 1 && given[0] == "component":
-		return sh.views.componentNames()
+		return sh.componentNames()
 	case len(given) == 1 && given[0] == "iteration":
 		return nil
 	}

@@ -148,11 +148,11 @@ func (sh *Shell) Drawing(ctx context.Context, object []string, event string, alw
 		stop := func(cegar.Event) bool { return false }
 		if event != "" {
 			var err error
-			if stop, err = sh.eventTest(strings.Fields(event)); err != nil {
+			if stop, err = sh.stepper.eventTest(strings.Fields(event)); err != nil {
 				return nil, err
 			}
 		}
-		if _, err := sh.until(ctx, stop, nil); err != nil {
+		if _, err := sh.stepper.until(ctx, stop, nil); err != nil {
 			return nil, err
 		}
 		if o := sh.session.View().Outcome; o != nil && o.Verdict == verdict.Unknown {
@@ -205,19 +205,19 @@ func (c *call) dot(ctx context.Context) (*graph.Drawing, draw.Layout, error) {
 
 // picture takes the object and its name from the arguments.
 func (c *call) picture(ctx context.Context, object string) (*draw.Picture, error) {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return nil, err
 	}
 	switch object {
 	case "product":
-		m, err := c.views.product(ctx)
+		m, err := c.product(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return draw.LTS("product", m, draw.Path(m, v.Counterexample())), nil
 	case "spec":
-		m, err := c.views.definition(ctx, strings.Join(c.args, ""))
+		m, err := c.definition(ctx, strings.Join(c.args, ""))
 		if err != nil {
 			return nil, err
 		}
@@ -255,12 +255,12 @@ func (c *call) componentPicture(ctx context.Context, v cegar.View, object string
 		}
 		return draw.Pointers(auto), nil
 	case "mp":
-		if err := c.views.needMP(comp); err != nil {
+		if err := c.needMP(comp); err != nil {
 			return nil, err
 		}
 		return draw.States(comp, v.Counterexample(), c.host.Engine), nil
 	}
-	if err := c.views.needMA(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return nil, err
 	}
 	return draw.Blocks(comp, v.Counterexample(), c.host.Engine), nil

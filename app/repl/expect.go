@@ -61,6 +61,16 @@ type Expectation struct {
 	Seconds float64 // since the one before, or the beginning
 }
 
+// expectations are what scripts expect, and what came of it.
+type expectations struct {
+	*console
+	*loaded
+	views        *views
+	results      []Expectation  // of scripts
+	explained    *magus.Outcome // the last one shown with an expectation that was not met
+	lastExpected float64        // when the last expectation was noted
+}
+
 // A Suite is what the expectations of one script came to.
 type Suite struct {
 	Script  string
@@ -132,7 +142,7 @@ func (sh *expectations) violation(args []string) string {
 	asks := slices.ContainsFunc(args[:min(len(args), 2)], func(a string) bool {
 		return slices.Contains([]string{"conforms", "unknown", "trace"}, a)
 	})
-	v, err := sh.views.view()
+	v, err := sh.view()
 	if err != nil || !asks || v.Outcome == nil || v.Outcome.Verdict != magus.Violates || sh.explained == v.Outcome {
 		return ""
 	}
@@ -163,14 +173,14 @@ func (sh *expectations) condition(args []string) (holds bool, got string, err er
 	if !known {
 		return false, "", fmt.Errorf("no condition %s%s", args[0], phrase.Suggest(args[0], conditionNames()))
 	}
-	v, err := sh.views.view()
+	v, err := sh.view()
 	if err != nil {
 		return false, "", err
 	}
-	return test(sh.Shell, v, args)
+	return test(sh.loaded, v, args)
 }
 
-type test func(sh *Shell, v cegar.View, args []string) (bool, string, error)
+type test func(in *loaded, v cegar.View, args []string) (bool, string, error)
 
 // conditions are the tests, by the word that a condition begins with.
 func conditions() map[string]test {
@@ -217,7 +227,7 @@ func compareCount(n int, args []string) (bool, string, error) {
 }
 
 // verdictTest compares the verdict.
-func verdictTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
+func verdictTest(_ *loaded, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 1 {
 		return false, "", badCondition(args)
 	}
@@ -232,7 +242,7 @@ func verdictTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 }
 
 // traceTest compares the trace of the counterexample, as far as it is observed.
-func traceTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
+func traceTest(_ *loaded, v cegar.View, args []string) (bool, string, error) {
 	got := v.Actions.Names(lts.Project(v.Trace, v.Spec.Alphabet()))
 	if v.Outcome != nil {
 		got = nil
@@ -247,7 +257,7 @@ func traceTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 }
 
 // reasonTest looks for a text in the reason of an unknown verdict.
-func reasonTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
+func reasonTest(_ *loaded, v cegar.View, args []string) (bool, string, error) {
 	if v.Outcome == nil || v.Outcome.Reason.Kind == verdict.None {
 		return false, "no reason", nil
 	}
@@ -256,26 +266,26 @@ func reasonTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
 }
 
 // statesTest compares a number of states.
-func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
+func statesTest(in *loaded, v cegar.View, args []string) (bool, string, error) {
 	if len(args) == 4 && args[1] == "product" {
 		return compareCount(v.Stats.ProductStates, args[2:])
 	}
 	if len(args) != 5 {
 		return false, "", badCondition(args)
 	}
-	i, err := sh.views.componentNamed(args[2])
+	i, err := in.componentNamed(args[2])
 	if err != nil {
 		return false, "", err
 	}
 	comp := v.Components[i]
 	switch strings.ToLower(args[1]) {
 	case "mp":
-		if err := sh.views.needMP(comp); err != nil {
+		if err := in.needMP(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MP.LTS.NumStates(), args[3:])
 	case "ma":
-		if err := sh.views.needMA(comp); err != nil {
+		if err := in.needMA(comp); err != nil {
 			return false, "", err
 		}
 		return compareCount(comp.MA.NumBlocks(), args[3:])
@@ -284,11 +294,11 @@ func statesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
 }
 
 // predicatesTest compares the number of predicates chosen for a component.
-func predicatesTest(sh *Shell, v cegar.View, args []string) (bool, string, error) {
+func predicatesTest(in *loaded, v cegar.View, args []string) (bool, string, error) {
 	if len(args) != 4 {
 		return false, "", badCondition(args)
 	}
-	i, err := sh.views.componentNamed(args[1])
+	i, err := in.componentNamed(args[1])
 	if err != nil {
 		return false, "", err
 	}
@@ -296,12 +306,12 @@ func predicatesTest(sh *Shell, v cegar.View, args []string) (bool, string, error
 }
 
 // iterationsTest compares the number of iterations.
-func iterationsTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
+func iterationsTest(_ *loaded, v cegar.View, args []string) (bool, string, error) {
 	return compareCount(v.Stats.Iterations, args[1:])
 }
 
 // phaseTest compares the next phase.
-func phaseTest(_ *Shell, v cegar.View, args []string) (bool, string, error) {
+func phaseTest(_ *loaded, v cegar.View, args []string) (bool, string, error) {
 	name := strings.Join(args[1:], " ")
 	if name == cegar.Finished.String() {
 		return v.Phase == cegar.Finished, v.Phase.String(), nil

@@ -315,7 +315,7 @@ func (x *explanation) dataRefined(e cegar.DataRefined) []string {
 func (x *explanation) dataRefinedOne(e cegar.DataRefined) []string {
 	c := x.after.Components[e.Component]
 	if e.PutOff {
-		return []string{c.Name + ": to choose predicates takes long; the others have a turn first"}
+		return []string{c.Name + ": to choose predicates takes long; the others go first"}
 	}
 	what := "chosen of %s, to exclude " + phrase.Plural(e.Paths, "spurious path")
 	if x.before.Proved {

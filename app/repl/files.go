@@ -23,11 +23,11 @@ func fileCommands() []*Command {
 }
 
 // fileNames are the files that words name: a word without quotes may be a pattern, and begin with ~/.
-func (sh *Shell) fileNames(ws []word) (names []string, err error) {
+func (h *Host) fileNames(ws []word) (names []string, err error) {
 	for _, w := range ws {
 		name := w.text
 		if !w.quoted {
-			if name, err = sh.home(name); err != nil {
+			if name, err = h.home(name); err != nil {
 				return nil, err
 			}
 		}
@@ -35,7 +35,7 @@ func (sh *Shell) fileNames(ws []word) (names []string, err error) {
 			names = append(names, name)
 			continue
 		}
-		found, err := sh.glob(name)
+		found, err := h.glob(name)
 		if err != nil {
 			return nil, err
 		}
@@ -45,18 +45,18 @@ func (sh *Shell) fileNames(ws []word) (names []string, err error) {
 }
 
 // home puts the home folder in the place of ~.
-func (sh *Shell) home(name string) (string, error) {
+func (h *Host) home(name string) (string, error) {
 	if name != "~" && !strings.HasPrefix(name, "~/") {
 		return name, nil
 	}
-	if sh.host.Home == "" {
+	if h.Home == "" {
 		return "", errors.New("~: there is no home folder; HOME is not set")
 	}
-	return sh.host.Home + name[1:], nil
+	return h.Home + name[1:], nil
 }
 
 // glob are the names that match a pattern, sorted; none is an error.
-func (sh *Shell) glob(pattern string) ([]string, error) {
+func (h *Host) glob(pattern string) ([]string, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, fmt.Errorf("%s: a closing ] is missing", pattern)
 	}
@@ -68,7 +68,7 @@ func (sh *Shell) glob(pattern string) ([]string, error) {
 		part, rest, more := strings.Cut(left, "/")
 		var next []string
 		for _, dir := range found {
-			next = append(next, sh.within(dir, part, more)...)
+			next = append(next, h.within(dir, part, more)...)
 		}
 		found, left = next, strings.TrimLeft(rest, "/")
 	}
@@ -79,7 +79,7 @@ func (sh *Shell) glob(pattern string) ([]string, error) {
 }
 
 // within are the names in a folder that match one part of a pattern; folder says that more follows.
-func (sh *Shell) within(dir, part string, folder bool) (found []string) {
+func (h *Host) within(dir, part string, folder bool) (found []string) {
 	if !strings.ContainsAny(part, "*?[") {
 		if folder {
 			part += "/"
@@ -90,7 +90,7 @@ func (sh *Shell) within(dir, part string, folder bool) (found []string) {
 	if strings.HasPrefix(part, ".") {
 		prefix += "."
 	}
-	for _, name := range sh.host.Files(prefix) {
+	for _, name := range h.Files(prefix) {
 		base, isFolder := strings.CutSuffix(strings.TrimPrefix(name, dir), "/")
 		if ok, _ := path.Match(part, base); ok && (isFolder || !folder) {
 			found = append(found, name)
@@ -101,7 +101,7 @@ func (sh *Shell) within(dir, part string, folder bool) (found []string) {
 
 // changeFolder is the command cd.
 func changeFolder(_ context.Context, c *call) error {
-	names, err := c.fileNames(c.words[1:])
+	names, err := c.host.fileNames(c.words[1:])
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func list(_ context.Context, c *call) error {
 		}
 		return nil
 	}
-	names, err := c.fileNames(c.words[1:])
+	names, err := c.host.fileNames(c.words[1:])
 	if err != nil {
 		return err
 	}

@@ -72,12 +72,20 @@ func conditionsOf(c cegar.ComponentView) []string {
 	return all
 }
 
+// history keeps the moments of a session, to go back to.
+type history struct {
+	*console
+	*loaded
+	moments   []moment // since the session began; not empty if there is one
+	at        int      // the current one
+	maxWeight int      // of the moments
+}
+
 // begin makes s the session, at its first moment.
-func (sh *Shell) begin(s *cegar.Session) {
-	sh.spent = 0
-	sh.Close()
-	sh.session, sh.walk, sh.history.at = s, nil, 0
-	sh.history.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
+func (sh *history) begin(s *cegar.Session) {
+	sh.close()
+	sh.session, sh.at = s, 0
+	sh.moments = []moment{{snap: s.Snapshot(), sizes: sizes(s.View())}}
 }
 
 // record adds a moment behind the current one; those that followed it are gone.

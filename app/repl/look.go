@@ -65,52 +65,25 @@ func lookCommands() []*Command {
 	}
 }
 
-// view is the session's view; an error if there is no session.
-func (sh *views) view() (cegar.View, error) {
-	if sh.session == nil {
-		return cegar.View{}, errNothing
-	}
-	return sh.session.View(), nil
-}
-
-// componentNamed is the number of the component of that name or number.
-func (sh *views) componentNamed(name string) (int, error) {
-	names := sh.componentNames()
-	if i := slices.Index(names, name); i >= 0 {
-		return i, nil
-	}
-	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(names) {
-		return n - 1, nil
-	}
-	hint := phrase.Misspelt(name, names)
-	if hint == "" {
-		hint = "; there are " + phrase.Few(names, 20)
-		if len(names) == 1 {
-			hint = "; there is " + names[0]
-		}
-	}
-	return 0, fmt.Errorf("no component %s%s", name, hint)
-}
-
-// componentNames are those of the present claim.
-func (sh *views) componentNames() []string {
-	if sh.session == nil {
-		return nil
-	}
-	return sh.claims[sh.claim].Procedures
+// views show the abstractions, the counterexample and the source.
+type views struct {
+	*console
+	*loaded
+	history   *history
+	watchlist *watchlist
 }
 
 // component takes a component from the beginning of the arguments. It may be
 // missing where there is only one; least is how many arguments follow it.
 func (c *call) component(least int) (cegar.ComponentView, int, error) {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return cegar.ComponentView{}, 0, err
 	}
 	if len(v.Components) == 0 {
 		return cegar.ComponentView{}, 0, fmt.Errorf("there are no components: %v", v.Outcome.Reason)
 	}
-	names := c.views.componentNames()
+	names := c.componentNames()
 	single := len(names) == 1
 	c.copy = 0
 	if len(c.args) > least {
@@ -131,7 +104,7 @@ func (c *call) component(least int) (cegar.ComponentView, int, error) {
 	case len(c.args) <= least:
 		return cegar.ComponentView{}, 0, fmt.Errorf("which component? There are %s", phrase.Few(names, 20))
 	}
-	i, err := c.views.componentNamed(c.args[0])
+	i, err := c.componentNamed(c.args[0])
 	if err != nil {
 		return cegar.ComponentView{}, 0, err
 	}
@@ -165,10 +138,10 @@ func (c *call) noMore() error {
 	if len(c.args) == 0 {
 		return nil
 	}
-	if len(c.args) > 1 || len(c.views.componentNames()) != 1 {
+	if len(c.args) > 1 || len(c.componentNames()) != 1 {
 		return c.usage()
 	}
-	_, err := c.views.componentNamed(c.args[0])
+	_, err := c.componentNamed(c.args[0])
 	return err
 }
 
@@ -185,7 +158,7 @@ func location(c *cfa.CFA, text string) (cfa.Loc, error) {
 func (c *call) optional() (comp cegar.ComponentView, i int, more string, err error) {
 	comp, i, err = c.component(0)
 	if err == nil && len(c.args) > 1 {
-		_, wrong := c.views.componentNamed(c.args[0])
+		_, wrong := c.componentNamed(c.args[0])
 		err = cmp.Or(wrong, c.usage())
 	}
 	if err == nil && len(c.args) == 1 {

@@ -35,7 +35,7 @@ func (e *NotBuiltError) Reason() string {
 }
 
 // notBuilt is the error where an abstraction is asked for that is not there.
-func (sh *Shell) notBuilt(what string) error {
+func (sh *loaded) notBuilt(what string) error {
 	return notBuiltIn(sh.session.View(), what)
 }
 

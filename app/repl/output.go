@@ -125,7 +125,7 @@ func some(text string, n int, first bool) string {
 
 // through runs f with its output going where it is to go. If f has an error, what it printed is shown and no
 // file is written.
-func (sh *Shell) through(ctx context.Context, o output, f func() error) error {
+func (sh *console) through(ctx context.Context, o output, f func() error) error {
 	if len(o.filters) == 0 && !o.pager && o.file == "" {
 		return f()
 	}
@@ -142,26 +142,26 @@ func (sh *Shell) through(ctx context.Context, o output, f func() error) error {
 	case o.file != "" && err != nil:
 		return err
 	case o.file != "":
-		return sh.write(o, text)
-	case o.pager && sh.reader.prompting && sh.host.Page != nil && err == nil:
+		return sh.host.write(o, text)
+	case o.pager && sh.prompting && sh.host.Page != nil && err == nil:
 		return sh.host.Page(ctx, text)
 	}
 	sh.printf("%s", text)
 	return err
 }
 
-// write writes a text to a file, behind what is there or in its place.
-func (sh *Shell) write(o output, text string) error {
+// write writes a text to a file, behind what is there or instead of it.
+func (h *Host) write(o output, text string) error {
 	if o.appends {
-		if there, err := sh.host.ReadFile(o.file); err == nil {
+		if there, err := h.ReadFile(o.file); err == nil {
 			text = string(there) + text
 		}
 	}
-	return sh.host.WriteFile(o.file, []byte(text))
+	return h.WriteFile(o.file, []byte(text))
 }
 
 // system lets the system execute a command.
-func (sh *Shell) system(ctx context.Context, line string) error {
+func (sh *console) system(ctx context.Context, line string) error {
 	switch line = strings.TrimSpace(line); {
 	case sh.host.System == nil:
 		return errors.New("commands of the system are not executed; magus repl --allow-commands allows them")

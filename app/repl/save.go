@@ -266,7 +266,7 @@ func save(_ context.Context, c *call) error {
 	if err := c.host.WriteFile(c.args[0], []byte(c.saved().String())); err != nil {
 		return err
 	}
-	if c.reader.prompting {
+	if c.prompting {
 		c.printf("restore %s goes on from here\n", quote(c.args[0]))
 	}
 	return nil
@@ -313,8 +313,8 @@ func (sh *Shell) restore(ctx context.Context, s *saved) error {
 	if err != nil {
 		return err
 	}
-	sh.files, sh.definitions, sh.project, sh.claims, sh.claim, sh.assumed = s.files, s.definitions, project, claims, n, s.assumed
-	sh.begin(session)
+	sh.question = question{s.files, s.definitions, project, claims, n, s.assumed, sh.engine.Unspecified()}
+	sh.history.begin(session)
 	sh.loader.introduce(ctx)
 	same, err := sh.perform(ctx, s)
 	if err != nil {

@@ -61,7 +61,7 @@ func load(ctx context.Context, c *call) error {
 	if len(c.args) == 0 {
 		return c.usage()
 	}
-	files, err := c.fileNames(c.words[1:])
+	files, err := c.host.fileNames(c.words[1:])
 	if err != nil {
 		return err
 	}
@@ -76,6 +76,13 @@ func (sh *Shell) Load(ctx context.Context, files []string) error {
 	return sh.interruptible(ctx, func(ctx context.Context) error { return sh.loader.read(ctx, files, "") })
 }
 
+// loader loads sources and specifications, and begins a session with a claim of theirs.
+type loader struct {
+	*console
+	*loaded
+	history *history
+}
+
 // read reads files and definitions and begins with the first claim. If anything
 // is wrong, what was loaded before stays.
 func (sh *loader) read(ctx context.Context, files []string, definitions string) error {
@@ -84,17 +91,16 @@ func (sh *loader) read(ctx context.Context, files []string, definitions string) 
 	var session *cegar.Session
 	err := sh.timed(ctx, func(ctx context.Context) (err error) {
 		if project, claims, err = sh.host.Engine.Load(ctx, files, definitions); err == nil {
-			session, err = cegar.NewSession(ctx, claims[0], sh.host.Engine.Options())
+			session, err = magus.NewLoop(ctx, claims[0], sh.host.Engine.Options())
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	sh.files, sh.definitions = slices.Clone(files), definitions
-	sh.project, sh.claims, sh.claim, sh.assumed = project, claims, 0, nil
-	sh.unspecified = sh.host.Engine.Unspecified()
-	sh.begin(session)
+	sh.question = question{files: slices.Clone(files), definitions: definitions, project: project, claims: claims,
+		unspecified: sh.engine.Unspecified()}
+	sh.history.begin(session)
 	for _, w := range project.Warnings() {
 		sh.printf("%v: warning: %s\n", w.Pos, w.Text)
 	}
@@ -175,9 +181,8 @@ func (sh *loader) reread(ctx context.Context, definitions string) error {
 	if err != nil {
 		return err
 	}
-	sh.definitions, sh.project, sh.claims, sh.claim, sh.assumed = definitions, project, claims, n, assumed
-	sh.unspecified = sh.host.Engine.Unspecified()
-	sh.begin(session)
+	sh.question = question{sh.files, definitions, project, claims, n, assumed, sh.engine.Unspecified()}
+	sh.history.begin(session)
 	sh.introduce(ctx)
 	sh.adopt(kept)
 	return nil
@@ -238,7 +243,7 @@ func assuming(ctx context.Context, claim *magus.Claim, assumed []assumption, o m
 			return nil, err
 		}
 	}
-	return cegar.NewSession(ctx, claim, o)
+	return magus.NewLoop(ctx, claim, o)
 }
 
 // listClaims is the command claims.
@@ -287,14 +292,14 @@ func (sh *loader) chooseClaim(ctx context.Context, text string) error {
 	}
 	var session *cegar.Session
 	err = sh.timed(ctx, func(ctx context.Context) (err error) {
-		session, err = cegar.NewSession(ctx, sh.claims[n], sh.host.Engine.Options())
+		session, err = magus.NewLoop(ctx, sh.claims[n], sh.host.Engine.Options())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	sh.claim, sh.assumed = n, nil
-	sh.begin(session)
+	sh.question = sh.of(n, nil)
+	sh.history.begin(session)
 	sh.introduce(ctx)
 	return nil
 }
@@ -418,7 +423,7 @@ func set(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if c.session != nil && c.reader.prompting {
+	if c.session != nil && c.prompting {
 		c.printf("reload begins a session with it\n")
 	}
 	return nil
@@ -441,7 +446,7 @@ func (sh *loader) setOwn(name, value string) (own bool, err error) {
 	case "echo":
 		switch value {
 		case "on", "off":
-			sh.reader.echo = value == "on"
+			sh.echo = value == "on"
 			return true, nil
 		}
 		return true, errors.New("echo: must be on or off")
@@ -465,7 +470,7 @@ func (sh *loader) settings() []setting {
 		all = append(all, setting{r.Name, v.String(), r.Plain(), s.IsSet(r.Name), v.Choices()})
 	}
 	echo := "off"
-	if sh.reader.echo {
+	if sh.echo {
 		echo = "on"
 	}
 	return append(all,

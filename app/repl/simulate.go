@@ -36,12 +36,12 @@ func (w *walk) at() lts.State {
 
 // simulate is the command simulate.
 func simulate(ctx context.Context, c *call) error {
-	if _, err := c.views.view(); err != nil {
+	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) == 0 {
 		if c.walk != nil {
-			c.showWalk()
+			c.views.showWalk()
 			return nil
 		}
 		return c.beginWalk(ctx, "product")
@@ -80,7 +80,7 @@ func (c *call) beginWalk(ctx context.Context, object string) error {
 		return fmt.Errorf("no object %s%s; there are product, spec, mp C, ma C, run C", object,
 			phrase.Suggest(object, []string{"product", "spec", "mp", "ma", "run", "random", "undo", "end"}))
 	}
-	m, err := c.objectLTS(ctx, strings.TrimSuffix(object+":"+strings.Join(rest, ""), ":"))
+	m, err := c.objects.objectLTS(ctx, strings.TrimSuffix(object+":"+strings.Join(rest, ""), ":"))
 	if err != nil {
 		return err
 	}
@@ -88,18 +88,18 @@ func (c *call) beginWalk(ctx context.Context, object string) error {
 	if object == "mp" {
 		i := 0
 		if len(rest) > 0 {
-			i, _ = c.views.componentNamed(rest[0]) // it was found just now
+			i, _ = c.componentNamed(rest[0]) // it was found just now
 		}
 		comp := c.session.View().Components[i]
 		w.describe = func(s lts.State) string { return draw.State(comp, s) }
 	}
 	c.walk = w
-	c.showWalk()
+	c.views.showWalk()
 	return nil
 }
 
 // showWalk prints where the walk is and the moves from there.
-func (sh *Shell) showWalk() {
+func (sh *views) showWalk() {
 	w := sh.walk
 	var trace []string
 	for _, e := range w.path {
@@ -143,7 +143,7 @@ func (c *call) takeMove(n int) error {
 		return fmt.Errorf("no move %d; there are %d", n, len(out))
 	}
 	c.walk.path = append(c.walk.path, out[n-1])
-	c.showWalk()
+	c.views.showWalk()
 	return nil
 }
 
@@ -164,7 +164,7 @@ func (c *call) randomMoves() error {
 		}
 		c.walk.path = append(c.walk.path, out[rnd.Intn(len(out))])
 	}
-	c.showWalk()
+	c.views.showWalk()
 	return nil
 }
 
@@ -198,7 +198,7 @@ func (c *call) undoMoves() error {
 		return errors.New("the walk is at its beginning")
 	}
 	c.walk.path = c.walk.path[:max(0, len(c.walk.path)-n)]
-	c.showWalk()
+	c.views.showWalk()
 	return nil
 }
 
@@ -220,7 +220,7 @@ func (c *call) randomRun(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.showRun(comp, run, c.watchlist.watchesOf(comp.Name, func(step int, text string) (string, error) {
+	c.views.showRun(comp, run, c.watchlist.watchesOf(comp.Name, func(step int, text string) (string, error) {
 		return c.session.EvalRun(i, run, step, text)
 	}))
 	c.printf("trace: %s\n", strings.Join(quoted(run.Trace), " "))
@@ -228,20 +228,20 @@ func (c *call) randomRun(ctx context.Context) error {
 }
 
 // showRun prints what a component did, step by step, with what watched says of a step.
-func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func(step int) []string) {
+func (sh *views) showRun(comp cegar.ComponentView, run *interp.Run, watched func(step int) []string) {
 	var before string
 	var all []cfa.Pos
 	for _, st := range run.Steps {
 		all = append(all, st.Pos)
 	}
-	at := sh.views.places(all)
+	at := sh.places(all)
 	source, acted := sh.columns(run)
 	for k, st := range run.Steps {
 		if k == shownSteps {
 			sh.printf("and %s more\n", phrase.Plural(len(run.Steps)-k, "step"))
 			break
 		}
-		text := phrase.Clip(sh.views.source(st.Pos), source)
+		text := phrase.Clip(sh.source(st.Pos), source)
 		if text == "" {
 			text = st.Stmt
 		}
@@ -250,8 +250,8 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 			text = ""
 		}
 		before = line
-		if turns, ok := st.Event.(interp.Repeated); ok {
-			text, before = phrase.Plural(int(turns.Times), "more round")+" of the loop", ""
+		if rounds, ok := st.Event.(interp.Repeated); ok {
+			text, before = phrase.Plural(int(rounds.Times), "more round")+" of the loop", ""
 		}
 		var values []string
 		for _, b := range st.Changed {
@@ -279,13 +279,13 @@ func (sh *Shell) showRun(comp cegar.ComponentView, run *interp.Run, watched func
 }
 
 // columns are how wide sources and actions are: on a terminal as wide as those of the run.
-func (sh *Shell) columns(run *interp.Run) (source, action int) {
+func (sh *views) columns(run *interp.Run) (source, action int) {
 	const mostSource, mostAction = 40, 20
-	if sh.views.text(false).Width == 0 {
+	if sh.text(false).Width == 0 {
 		return mostSource, mostAction
 	}
 	for _, st := range run.Steps[:min(len(run.Steps), shownSteps)] {
-		source = max(source, utf8.RuneCountInString(sh.views.source(st.Pos)))
+		source = max(source, utf8.RuneCountInString(sh.source(st.Pos)))
 		if st.Action != "" {
 			action = max(action, utf8.RuneCountInString(actionWord(st.Action)))
 		}
@@ -310,7 +310,7 @@ func errNoRun(v cegar.View) error {
 
 // replay is the command replay.
 func replay(_ context.Context, c *call) error {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return err
 	}
@@ -319,7 +319,7 @@ func replay(_ context.Context, c *call) error {
 	}
 	if len(c.args) == 0 {
 		for k := range v.Parts {
-			c.replayed(v, k)
+			c.views.replayed(v, k)
 		}
 		return nil
 	}
@@ -331,18 +331,18 @@ func replay(_ context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	c.replayed(v, k)
+	c.views.replayed(v, k)
 	return nil
 }
 
 // replayed shows one part of the violation.
-func (sh *Shell) replayed(v cegar.View, k int) {
+func (sh *views) replayed(v cegar.View, k int) {
 	comp, run := v.Components[v.Parts[k].Component], v.Replayed.Runs[k]
-	turns := ""
+	many := ""
 	if slices.ContainsFunc(run.Steps, func(st interp.RunStep) bool { _, ok := st.Event.(interp.Repeated); return ok }) {
-		turns = ", some of them many rounds of a loop"
+		many = ", some of them many rounds of a loop"
 	}
-	sh.printf("%s, replayed: %s%s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"), turns)
+	sh.printf("%s, replayed: %s%s\n", v.Parts[k].Name, phrase.Plural(len(run.Steps), "step"), many)
 	var start []string
 	for _, b := range run.Script.Init {
 		start = append(start, b.String())

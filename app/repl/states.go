@@ -16,7 +16,6 @@ import (
 	"magus/internal/phrase"
 	"magus/lts"
 	"magus/smt/expr"
-	"magus/specs"
 )
 
 // shown is how many states a list has at most.
@@ -43,21 +42,13 @@ func matching(n int, wanted func(int) bool) (all []int) {
 	return all
 }
 
-// needMP is an error if a component has no MP yet.
-func (sh *views) needMP(comp cegar.ComponentView) error {
-	if comp.MP == nil {
-		return sh.notBuilt("MP of " + comp.Name)
-	}
-	return nil
-}
-
 // lookMP is the command mp.
 func lookMP(_ context.Context, c *call) error {
 	comp, err := c.filtered()
 	if err != nil {
 		return err
 	}
-	if err := c.views.needMP(comp); err != nil {
+	if err := c.needMP(comp); err != nil {
 		return err
 	}
 	m := comp.MP.LTS
@@ -130,24 +121,13 @@ func edgeText(m *lts.LTS, e lts.Edge) string {
 // ErrOneLevel is the error where blocks are asked for.
 var ErrOneLevel = errors.New("level two is off: there are no blocks; set action-abstraction on and reload")
 
-// needMA is an error if a component has no MA.
-func (sh *views) needMA(comp cegar.ComponentView) error {
-	switch {
-	case sh.session.View().Levels == 1:
-		return ErrOneLevel
-	case comp.MA == nil:
-		return sh.notBuilt("MA of " + comp.Name)
-	}
-	return nil
-}
-
 // lookMA is the command ma.
 func lookMA(_ context.Context, c *call) error {
 	comp, err := c.filtered()
 	if err != nil {
 		return err
 	}
-	if err := c.views.needMA(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return err
 	}
 	q := comp.MA.Quotient()
@@ -186,32 +166,9 @@ func implementations(v cegar.View) ([]*lts.LTS, error) {
 // maxProduct bounds the states of a product that is looked at.
 const maxProduct = 200_000
 
-// product is the composition of the abstractions.
-func (sh *views) product(ctx context.Context) (*lts.LTS, error) {
-	v, err := sh.view()
-	if err != nil {
-		return nil, err
-	}
-	ms, err := implementations(v)
-	if err != nil {
-		return nil, err
-	}
-	var copies []int
-	for _, comp := range v.Components {
-		if comp.Copies == specs.AnyNumber {
-			return nil, fmt.Errorf("any number of copies of %s run, so the product has no end; ma %s shows what each may do, stats how the copies were counted", comp.Name, comp.Name)
-		}
-		copies = append(copies, comp.Copies)
-	}
-	if slices.Max(copies) > 1 {
-		ms = lts.Copy(ms, copies, v.Spec).Impl
-	}
-	return lts.Compose(ctx, ms, lts.Limits{MaxStates: maxProduct})
-}
-
 // lookProduct is the command product.
 func lookProduct(ctx context.Context, c *call) error {
-	m, err := c.views.product(ctx)
+	m, err := c.product(ctx)
 	if err != nil {
 		return err
 	}
@@ -222,32 +179,15 @@ func lookProduct(ctx context.Context, c *call) error {
 	return nil
 }
 
-// definition is an LTS by its name: the specification without one, that of a
-// claim by its number, or a definition of the files.
-func (sh *views) definition(ctx context.Context, name string) (*lts.LTS, error) {
-	if name == "" {
-		return sh.session.View().Spec, nil
-	}
-	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(sh.claims) {
-		if name = sh.claims[n-1].Specification; name == "" || n-1 == sh.claim {
-			return sh.session.View().Spec, nil
-		}
-	}
-	if all := sh.project.Definitions(); !slices.Contains(all, name) {
-		return nil, fmt.Errorf("no definition %s; there are %s", name, phrase.Few(all, 20))
-	}
-	return sh.project.Definition(ctx, name, lts.NewActions())
-}
-
 // lookSpec is the command spec.
 func lookSpec(ctx context.Context, c *call) error {
-	if _, err := c.views.view(); err != nil {
+	if _, err := c.view(); err != nil {
 		return err
 	}
 	if len(c.args) > 1 {
 		return c.usage()
 	}
-	m, err := c.views.definition(ctx, strings.Join(c.args, ""))
+	m, err := c.definition(ctx, strings.Join(c.args, ""))
 	if err != nil {
 		return err
 	}
@@ -257,7 +197,7 @@ func lookSpec(ctx context.Context, c *call) error {
 
 // lookAlphabet is the command alphabet.
 func lookAlphabet(_ context.Context, c *call) error {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return err
 	}
@@ -270,7 +210,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 	by := map[string][]string{}
 	for i, comp := range v.Components {
 		if comp.MP == nil {
-			return c.views.needMP(comp)
+			return c.needMP(comp)
 		}
 		for _, a := range comp.MP.LTS.Alphabet() {
 			if only < 0 || only == i {
@@ -294,18 +234,6 @@ func lookAlphabet(_ context.Context, c *call) error {
 	return nil
 }
 
-// stateOf reads a state of MP.
-func (sh *views) stateOf(comp cegar.ComponentView, text string) (lts.State, error) {
-	if err := sh.needMP(comp); err != nil {
-		return 0, err
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n >= comp.MP.LTS.NumStates() {
-		return 0, fmt.Errorf("no state %s; MP of %s has 0 to %d", text, comp.Name, comp.MP.LTS.NumStates()-1)
-	}
-	return lts.State(n), nil
-}
-
 // lookState is the command state.
 func lookState(_ context.Context, c *call) error {
 	comp, _, err := c.component(1)
@@ -315,7 +243,7 @@ func lookState(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	s, err := c.views.stateOf(comp, c.args[0])
+	s, err := c.stateOf(comp, c.args[0])
 	if err != nil {
 		return err
 	}
@@ -357,7 +285,7 @@ func lookBlock(_ context.Context, c *call) error {
 	if len(c.args) != 1 {
 		return c.usage()
 	}
-	if err := c.views.needMA(comp); err != nil {
+	if err := c.needMA(comp); err != nil {
 		return err
 	}
 	b, err := blockOf(comp, c.args[0])
@@ -384,11 +312,11 @@ func lookWhy(_ context.Context, c *call) error {
 	if len(c.args) < 2 || len(c.args) > 3 {
 		return c.usage()
 	}
-	from, err := c.views.stateOf(comp, c.args[0])
+	from, err := c.stateOf(comp, c.args[0])
 	if err != nil {
 		return err
 	}
-	to, err := c.views.stateOf(comp, c.args[len(c.args)-1])
+	to, err := c.stateOf(comp, c.args[len(c.args)-1])
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,17 @@ const eventHelp = `EVENT is one of
   component X       X was found to be too coarse, or was refined
   level action|data this level was found to be too coarse, or was refined`
 
+// stepper performs phases, up to breakpoints, and tells what happened.
+type stepper struct {
+	*console
+	*loaded
+	history   *history
+	watchlist *watchlist
+	views     *views
+	breaks    []breakpoint // in the order of their numbers
+	lastBreak int          // the highest number given
+}
+
 // count reads an optional number.
 func (c *call) count() (int, error) {
 	switch len(c.args) {
@@ -67,7 +78,7 @@ func (c *call) count() (int, error) {
 }
 
 // tell prints a moment.
-func (sh *Shell) tell(m moment) {
+func (sh *stepper) tell(m moment) {
 	head := m.head()
 	for i, line := range m.lines {
 		switch {
@@ -111,7 +122,7 @@ func step(ctx context.Context, c *call) error {
 			return err
 		}
 		c.erase()
-		c.tell(m)
+		c.stepper.tell(m)
 		if isEnd(m.event) {
 			break
 		}
@@ -122,8 +133,8 @@ func step(ctx context.Context, c *call) error {
 // isEnd reports whether an event is the verdict.
 func isEnd(e cegar.Event) bool { _, ok := e.(cegar.Ended); return ok }
 
-// turnEnds reports whether an event ends an iteration.
-func turnEnds(e cegar.Event) bool {
+// endsIteration reports whether an event ends an iteration.
+func endsIteration(e cegar.Event) bool {
 	switch e.(type) {
 	case cegar.EventsRefined, cegar.DataRefined, cegar.Ended:
 		return true
@@ -141,7 +152,7 @@ func next(ctx context.Context, c *call) error {
 		return c.searchOn(ctx, s, err, n, true)
 	}
 	for range n {
-		ended, err := c.until(ctx, func(e cegar.Event) bool { return turnEnds(e) }, c.tell)
+		ended, err := c.stepper.until(ctx, func(e cegar.Event) bool { return endsIteration(e) }, c.stepper.tell)
 		if err != nil || ended {
 			return err
 		}
@@ -151,7 +162,7 @@ func next(ctx context.Context, c *call) error {
 
 // until performs phases until an event that stop accepts, the end, or a
 // breakpoint, which is an end too. tell, if not nil, is told every moment.
-func (sh *Shell) until(ctx context.Context, stop func(cegar.Event) bool, tell func(moment)) (ended bool, err error) {
+func (sh *stepper) until(ctx context.Context, stop func(cegar.Event) bool, tell func(moment)) (ended bool, err error) {
 	defer sh.watched()()
 	for {
 		m, err := sh.history.advance(ctx)
@@ -190,15 +201,15 @@ func run(ctx context.Context, c *call) error {
 	}
 	if c.session != nil && c.session.Next() == cegar.Finished {
 		v := c.session.View()
-		c.tell(moment{by: "step", event: cegar.Ended{Outcome: v.Outcome},
+		c.stepper.tell(moment{by: "step", event: cegar.Ended{Outcome: v.Outcome},
 			lines: explain(c.host, v, v, cegar.Ended{Outcome: v.Outcome})})
 		return nil
 	}
-	return c.goOn(ctx, func(cegar.Event) bool { return false }, verbose)
+	return c.stepper.goOn(ctx, func(cegar.Event) bool { return false }, verbose)
 }
 
 // goOn performs phases and tells the last one, or all of them.
-func (sh *Shell) goOn(ctx context.Context, stop func(cegar.Event) bool, verbose bool) error {
+func (sh *stepper) goOn(ctx context.Context, stop func(cegar.Event) bool, verbose bool) error {
 	tell := sh.tell
 	if !verbose {
 		tell = nil
@@ -209,7 +220,7 @@ func (sh *Shell) goOn(ctx context.Context, stop func(cegar.Event) bool, verbose 
 		return err
 	}
 	m := sh.history.moments[sh.history.at]
-	if n := sh.history.at - from; n > 1 && sh.reader.prompting {
+	if n := sh.history.at - from; n > 1 && sh.prompting {
 		sh.printf("%s, now in iteration %d\n", phrase.Plural(n, "phase"), iteration(sh.session.View()))
 	}
 	if isEnd(m.event) || stop(m.event) {
@@ -229,11 +240,11 @@ func until(ctx context.Context, c *call) error {
 	if err := c.sequential(ctx); err != nil {
 		return err
 	}
-	stop, err := c.eventTest(c.args)
+	stop, err := c.stepper.eventTest(c.args)
 	if err != nil {
 		return err
 	}
-	return c.goOn(ctx, stop, false)
+	return c.stepper.goOn(ctx, stop, false)
 }
 
 // A breakpoint stops whenever an event is of a kind.
@@ -247,20 +258,20 @@ type breakpoint struct {
 // breakAt is the command break.
 func breakAt(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
-		c.none(len(c.breaks), "no breakpoints")
-		for _, b := range c.breaks {
+		c.none(len(c.stepper.breaks), "no breakpoints")
+		for _, b := range c.stepper.breaks {
 			c.printf("%2d  %s\n", b.number, b.text)
 		}
 		return nil
 	}
-	test, err := c.eventTest(c.args)
+	test, err := c.stepper.eventTest(c.args)
 	if err != nil {
 		return err
 	}
-	c.lastBreak++
-	c.breaks = append(c.breaks, breakpoint{c.lastBreak, strings.Join(c.args, " "), c.args, test})
-	if c.reader.prompting {
-		c.printf("breakpoint %d\n", c.lastBreak)
+	c.stepper.lastBreak++
+	c.stepper.breaks = append(c.stepper.breaks, breakpoint{c.stepper.lastBreak, strings.Join(c.args, " "), c.args, test})
+	if c.prompting {
+		c.printf("breakpoint %d\n", c.stepper.lastBreak)
 	}
 	return nil
 }
@@ -271,14 +282,14 @@ func clearBreak(_ context.Context, c *call) error {
 		return c.usage()
 	}
 	if c.args[0] == "all" {
-		c.breaks = nil
+		c.stepper.breaks = nil
 		return nil
 	}
-	n := len(c.breaks)
-	c.breaks = slices.DeleteFunc(slices.Clone(c.breaks), func(b breakpoint) bool {
+	n := len(c.stepper.breaks)
+	c.stepper.breaks = slices.DeleteFunc(slices.Clone(c.stepper.breaks), func(b breakpoint) bool {
 		return strconv.Itoa(b.number) == c.args[0]
 	})
-	if len(c.breaks) == n {
+	if len(c.stepper.breaks) == n {
 		return fmt.Errorf("no breakpoint %s", c.args[0])
 	}
 	return nil
@@ -294,7 +305,7 @@ func phaseNames() map[string]cegar.Phase {
 }
 
 // eventTest reads what until and break wait for.
-func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
+func (sh *stepper) eventTest(args []string) (func(cegar.Event) bool, error) {
 	text := strings.Join(args, " ")
 	if p, ok := phaseNames()[text]; ok {
 		return func(e cegar.Event) bool { return e.Phase() == p }, nil
@@ -305,7 +316,7 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 	case text == "proved":
 		return func(e cegar.Event) bool { v, ok := e.(cegar.Verified); return ok && v.Holds }, nil
 	case text == "spurious":
-		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level != "" && !turnEnds(e) }, nil
+		return func(e cegar.Event) bool { _, level := tooCoarse(e); return level != "" && !endsIteration(e) }, nil
 	case len(args) == 2 && args[0] == "iteration":
 		n, err := strconv.Atoi(args[1])
 		if err != nil || n < 1 {
@@ -318,7 +329,7 @@ func (sh *Shell) eventTest(args []string) (func(cegar.Event) bool, error) {
 		if sh.session == nil {
 			return nil, errNothing
 		}
-		i, err := sh.views.componentNamed(args[1])
+		i, err := sh.componentNamed(args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -417,7 +428,7 @@ func (c *call) arrive(ctx context.Context, i int) error {
 		c.printf(", next: %v\n", v.Phase)
 	}
 	if i > 0 {
-		c.tell(c.history.moments[i])
+		c.stepper.tell(c.history.moments[i])
 	}
 	return nil
 }

@@ -52,10 +52,13 @@ func Commands() []*Command {
 // Usage is the command with its arguments.
 func (c *Command) Usage() string { return strings.TrimSpace(c.Name + " " + c.Args) }
 
+// A commandTable has the commands of a shell.
+type commandTable []*Command
+
 // names are all names that the shell understands as a first word.
-func (sh *Shell) names() []string {
+func (t commandTable) names() []string {
 	names := []string{"if", "foreach", "define"}
-	for _, c := range sh.table {
+	for _, c := range t {
 		names = append(names, c.Name)
 	}
 	return names
@@ -63,9 +66,9 @@ func (sh *Shell) names() []string {
 
 // find is the command of that name or alias, or the only one whose name begins
 // so.
-func (sh *Shell) find(name string) (*Command, error) {
+func (t commandTable) find(name string) (*Command, error) {
 	var begins []*Command
-	for _, c := range sh.table {
+	for _, c := range t {
 		if c.Name == name || slices.Contains(c.Aliases, name) {
 			return c, nil
 		}
@@ -77,7 +80,7 @@ func (sh *Shell) find(name string) (*Command, error) {
 	case 1:
 		return begins[0], nil
 	case 0:
-		return nil, fmt.Errorf("no command %s%s", name, orHelp(phrase.Suggest(name, sh.names())))
+		return nil, fmt.Errorf("no command %s%s", name, orHelp(phrase.Suggest(name, t.names())))
 	}
 	names := make([]string, len(begins))
 	for i, c := range begins {
@@ -100,7 +103,7 @@ func helpCommand() *Command {
 		Short: "Say what commands there are, or what one of them does", kinds: []kind{kindCommand},
 		run: func(_ context.Context, c *call) error {
 			if len(c.args) == 0 {
-				c.printf("%s", c.overview())
+				c.printf("%s", c.table.overview())
 				return nil
 			}
 			if len(c.args) > 1 {
@@ -110,7 +113,7 @@ func helpCommand() *Command {
 				c.printf("%s\n", text)
 				return nil
 			}
-			cmd, err := c.find(c.args[0])
+			cmd, err := c.table.find(c.args[0])
 			if err != nil {
 				return err
 			}
@@ -129,11 +132,11 @@ func blocks() map[string]string {
 }
 
 // overview is the list of commands by groups.
-func (sh *Shell) overview() string {
+func (t commandTable) overview() string {
 	var b strings.Builder
 	for _, g := range Groups() {
 		fmt.Fprintf(&b, "%s:\n", g)
-		for _, c := range sh.table {
+		for _, c := range t {
 			if c.Group != g {
 				continue
 			}

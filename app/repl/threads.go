@@ -66,12 +66,12 @@ func threadCommands() []*Command {
 
 // threadSession is the search of the present claim; nil if that is not about threads. It is begun
 // when it is first asked for.
-func (sh *Shell) threadSession(ctx context.Context) (*threaded.Session, error) {
+func (sh *loaded) threadSession(ctx context.Context) (*threaded.Session, error) {
 	if sh.session == nil {
 		return nil, nil
 	}
 	if !sh.threads.asked {
-		s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
+		s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.engine.Options())
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (sh *Shell) threadSession(ctx context.Context) (*threaded.Session, error) {
 }
 
 // sequential is an error for claims about threads.
-func (sh *Shell) sequential(ctx context.Context) error {
+func (sh *loaded) sequential(ctx context.Context) error {
 	s, err := sh.threadSession(ctx)
 	if s != nil {
 		return errors.New("a search of threads has no such events; step, next and run go on")
@@ -90,7 +90,7 @@ func (sh *Shell) sequential(ctx context.Context) error {
 }
 
 // onlyForward is an error for claims about threads.
-func (sh *Shell) onlyForward(ctx context.Context) error {
+func (sh *loaded) onlyForward(ctx context.Context) error {
 	s, err := sh.threadSession(ctx)
 	if s != nil {
 		return errors.New("a search of threads has no moments to go to; back N goes back, step and next go on")
@@ -100,12 +100,12 @@ func (sh *Shell) onlyForward(ctx context.Context) error {
 
 // rewind goes n steps back in the search of the present claim: another search makes the steps before once more, which
 // are the same. If ctx ends, nothing changes.
-func (sh *Shell) rewind(ctx context.Context, n int) error {
+func (sh *loaded) rewind(ctx context.Context, n int) error {
 	if sh.threads.steps == 0 {
 		return errors.New("this is the beginning of the session")
 	}
 	to := max(0, sh.threads.steps-n)
-	s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.host.Engine.Options())
+	s, err := magus.NewThreads(ctx, sh.claims[sh.claim], sh.engine.Options())
 	if err != nil {
 		return err
 	}

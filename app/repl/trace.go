@@ -22,7 +22,7 @@ import (
 
 // lookTrace is the command trace.
 func lookTrace(ctx context.Context, c *call) error {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func lookTrace(ctx context.Context, c *call) error {
 		return err
 	}
 	if v.Replayed != nil {
-		c.replayed(v, k)
+		c.views.replayed(v, k)
 		return nil
 	}
 	part := v.Parts[k]
@@ -187,7 +187,7 @@ func (sh *views) text(verbose bool) report.Text {
 
 // lookReport is the command report.
 func lookReport(ctx context.Context, c *call) error {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func lookDiff(_ context.Context, c *call) error {
 		return errors.New("nothing was refined so far")
 	}
 	before := last - 1
-	c.tell(c.history.moments[last])
+	c.stepper.tell(c.history.moments[last])
 	c.printf("moment %d, compared with moment %d\n", c.history.at, before)
 	for i, comp := range c.session.View().Components {
 		old, now := c.history.moments[before].sizes[i], c.history.moments[c.history.at].sizes[i]
@@ -257,7 +257,7 @@ func changes(m moment) bool {
 
 // lookStats is the command stats.
 func lookStats(ctx context.Context, c *call) error {
-	v, err := c.views.view()
+	v, err := c.view()
 	if err != nil {
 		return err
 	}
@@ -314,11 +314,11 @@ func lookCoverage(_ context.Context, c *call) error {
 	}
 	only := ""
 	if len(c.args) > 0 {
-		i, err := c.views.componentNamed(c.args[0])
+		i, err := c.componentNamed(c.args[0])
 		if err != nil {
 			return err
 		}
-		only = c.views.componentNames()[i]
+		only = c.componentNames()[i]
 	}
 	covered := c.session.Coverage()
 	if len(covered) == 0 {

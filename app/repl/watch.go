@@ -8,34 +8,6 @@ import (
 	"magus/internal/phrase"
 )
 
-// watched begins the line that tells how far a command is, unless one is there
-// already, and gives what ends it.
-func (sh *Shell) watched() (end func()) {
-	if sh.host.Watch == nil || sh.watch != nil {
-		return func() {}
-	}
-	w := sh.host.Watch()
-	sh.watch = w
-	return func() {
-		sh.watch = nil
-		w.End()
-	}
-}
-
-// erase makes room for what is printed.
-func (sh *Shell) erase() {
-	if sh.watch != nil {
-		sh.watch.Erase()
-	}
-}
-
-// say tells which phase comes, and how large everything is.
-func (sh *Shell) say(v cegar.View) {
-	if sh.watch != nil {
-		sh.watch.Say(progress(v))
-	}
-}
-
 // progress is what is going to be done, in one line.
 func progress(v cegar.View) string {
 	var states []string

@@ -18,6 +18,14 @@ type watchedExpr struct {
 	text      string
 }
 
+// watchlist has the expressions that are shown after each step.
+type watchlist struct {
+	*console
+	*loaded
+	watches   []watchedExpr // in the order of their numbers
+	lastWatch int           // the highest number given
+}
+
 // watchExpr is the command watch.
 func watchExpr(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
