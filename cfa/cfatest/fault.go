@@ -111,9 +111,9 @@ func (g *faulty) newArray(elem string, n int) (name string, local bool) {
 
 func (g *faulty) elem() string { return g.pick("char", "short", "int", "int", "long") }
 
-// access reads or writes a place.
-func (g *faulty) access(place string) {
-	g.line(g.pick("%s = 1;", "s += %s;", "%s += 2;"), place)
+// access reads or writes an lvalue.
+func (g *faulty) access(lvalue string) {
+	g.line(g.pick("%s = 1;", "s += %s;", "%s += 2;"), lvalue)
 }
 
 // array is an access by an index.

@@ -4,6 +4,13 @@ import "fmt"
 
 // Idioms that bring their own objects.
 
+// idioms write what programs commonly do with memory: lend it, visit it, queue it, pass it as bytes or numbers.
+type idioms struct {
+	*terms
+	// Names of functions that are there already.
+	lenders, visitors, makers, queues, keepers []string
+}
+
 // large is an array that is too long to be taken apart.
 func (g *idioms) large() bool {
 	if g.loops > 0 {
@@ -21,7 +28,7 @@ func (g *idioms) large() bool {
 
 // number makes a number of a pointer and a pointer of it again.
 func (g *idioms) number() bool {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == pointer && a.elem.kind != array }, nil, false)
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == pointer && a.elem.kind != array }, nil, false)
 	if !ok {
 		return false
 	}
@@ -87,7 +94,7 @@ func (g *idioms) remove() bool {
 	return true
 }
 
-// names is a table of strings, and a table of places.
+// names is a table of strings, and one of addresses.
 func (g *idioms) names() bool {
 	n, i := g.name("w"), g.name("i")
 	g.line("static const char *const %s[] = { \"on\", %s, \"\" };", n, g.pick("0", `"off"`, `"on" + 1`))
@@ -155,7 +162,7 @@ func (g *idioms) lender() {
 	g.lenders = append(g.lenders, l)
 }
 
-// pointers is an array of pointers that change places.
+// pointers is an array of pointers that are swapped.
 func (g *idioms) pointers() bool {
 	a, x := g.name("p"), g.name("x")
 	g.line("short %s[3] = { %s, 2, 3 }, *%s[3] = { %s, %s + 1, &%s[2] };", x, g.value(1), a, x, x, x)
@@ -263,7 +270,7 @@ func (g *idioms) along() bool {
 	return true
 }
 
-// again points to the object of the last turn of a loop, or to a static one.
+// again points to the object of the last iteration of a loop, or to a static one.
 func (g *idioms) again() bool {
 	if g.loops > 0 {
 		return false

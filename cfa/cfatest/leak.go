@@ -148,7 +148,7 @@ func (g *faulty) moved() {
 	}
 }
 
-// swapped are two pieces whose pointers change places.
+// swapped are two pieces whose pointers are swapped.
 func (g *faulty) swapped() {
 	p, q, t := g.memory(), g.memory(), g.name("t")
 	g.line("int *%s = %s; %s = %s; %s = %s;", t, p, p, q, q, t)

@@ -19,7 +19,7 @@ func Litmus(seed uint64) string {
 		fmt.Fprintf(&g.text, "void *f%d(void *p)\n{\n\tint r = 0;\n", t)
 		ops := 2 + g.IntN(5-threads)
 		for i := range ops {
-			place := g.of("x", "y", "x", "y", "x", "y", "z")
+			cell := g.of("x", "y", "x", "y", "x", "y", "z")
 			read := "r = r << 1 ^ %s;"
 			n := g.IntN(12)
 			if first, last := i == 0, i == ops-1; g.IntN(2) == 0 && first {
@@ -29,18 +29,18 @@ func Litmus(seed uint64) string {
 			}
 			switch {
 			case n < 5:
-				g.line(1, "%s = %d;", place, 1+g.IntN(2))
+				g.line(1, "%s = %d;", cell, 1+g.IntN(2))
 			case n < 9 || !atomics:
-				g.line(1, read, place)
+				g.line(1, read, cell)
 			case n < 10:
 				g.line(1, "%s", g.of("__sync_synchronize();", "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
 					"__atomic_thread_fence(__ATOMIC_ACQUIRE);"))
 			case n < 11:
 				g.line(1, "%s", g.of("u = 1;", fmt.Sprintf("__atomic_store_n(&%s, 1, __ATOMIC_SEQ_CST);",
-					place), fmt.Sprintf("__atomic_store_n(&%s, 2, __ATOMIC_RELEASE);", place)))
+					cell), fmt.Sprintf("__atomic_store_n(&%s, 2, __ATOMIC_RELEASE);", cell)))
 			default:
-				g.line(1, read, g.of("u", fmt.Sprintf("__atomic_exchange_n(&%s, 2, __ATOMIC_RELAXED)", place),
-					fmt.Sprintf("__atomic_load_n(&%s, __ATOMIC_ACQUIRE)", place)))
+				g.line(1, read, g.of("u", fmt.Sprintf("__atomic_exchange_n(&%s, 2, __ATOMIC_RELAXED)", cell),
+					fmt.Sprintf("__atomic_load_n(&%s, __ATOMIC_ACQUIRE)", cell)))
 			}
 		}
 		g.line(1, "return (void *)(long)r;\n}")

@@ -43,34 +43,20 @@ type callee struct {
 	params []*ctype
 }
 
+// A generator writes functions and their statements.
 type generator struct {
-	*rand.Rand
-	id      int
-	next    int // numbers in names
-	text    strings.Builder
-	indent  int
-	records []*ctype
-	scope   []object
-	simple  []string // functions of type int (int)
+	*terms
 	callees []callee
-	loops   int
-	budget  int
+	budget  int // of statements
 	idioms  *idioms
-}
-
-// idioms write what programs commonly do with memory: lend it, visit it, queue it, pass it as bytes or numbers.
-type idioms struct {
-	*generator
-	// Names of functions that are there already.
-	lenders, visitors, makers, queues, keepers []string
 }
 
 // Program is a random program: types, globals, functions, and an entry
 // procedure p<id> of type int (void) with some more than size statements. Names
 // have the number in them, so that many programs fit into one text.
 func Program(id int, seed uint64, size int) (text, entry string) {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3)), id: id}
-	g.idioms = &idioms{generator: g}
+	t := &terms{writer: &writer{Rand: rand.New(rand.NewPCG(seed, 3)), id: id}}
+	g := &generator{terms: t, idioms: &idioms{terms: t}}
 	for range 1 + g.IntN(3) {
 		g.define(g.newRecord())
 	}
@@ -93,21 +79,8 @@ func Program(id int, seed uint64, size int) (text, entry string) {
 	return g.text.String(), entry
 }
 
-func (g *generator) line(format string, args ...any) {
-	g.text.WriteString(strings.Repeat("\t", g.indent))
-	fmt.Fprintf(&g.text, format, args...)
-	g.text.WriteByte('\n')
-}
-
-func (g *generator) pick(from ...string) string { return from[g.IntN(len(from))] }
-
-func (g *generator) name(prefix string) string {
-	g.next++
-	return fmt.Sprintf("%s%d_%d", prefix, g.id, g.next)
-}
-
 // anyType is a type of an object.
-func (g *generator) anyType() *ctype {
+func (g *terms) anyType() *ctype {
 	switch k := g.IntN(12); {
 	case k < 3:
 		return scalars[g.IntN(len(scalars))]
@@ -146,7 +119,7 @@ func (g *generator) global() {
 }
 
 // initializer is a constant initialiser; what it leaves out is zero.
-func (g *generator) initializer(t *ctype) string {
+func (g *terms) initializer(t *ctype) string {
 	switch t.kind {
 	case pointer:
 		for _, o := range g.scope {
@@ -249,7 +222,7 @@ func (g *generator) returns(t *ctype) {
 	case record:
 		name := g.name("r")
 		g.line("%s = { 0 };", t.declare(name))
-		if from, ok := g.place(same, t, false); ok {
+		if from, ok := g.lvalue(same, t, false); ok {
 			g.line("if (%s) %s = %s;", from.guard(), name, from.text)
 		}
 		g.line("return %s;", name)

@@ -42,7 +42,8 @@ func (g *generator) statement(depth int) {
 		g.assignScalar, g.assignScalar, g.assignScalar, g.assignPointer, g.assignPointer, g.assignRecord,
 		g.call, g.call, g.indirectCall, g.indirectCall, g.allocate, g.list, g.sweep, g.container, g.bytes, g.literal, g.letters,
 		g.matrix, g.table, g.indirect, g.flexible, g.variant,
-		g.idioms.large, g.idioms.number, g.idioms.dynamic, g.idioms.remove, g.idioms.names, g.idioms.either, g.idioms.part, g.idioms.lend, g.idioms.pointers,
+		g.idioms.large, g.idioms.number, g.idioms.dynamic, g.idioms.remove, g.idioms.names, g.idioms.either,
+		g.idioms.part, g.idioms.lend, g.idioms.pointers,
 		g.idioms.poke, g.idioms.visit, g.idioms.values, g.idioms.along, g.idioms.again, g.idioms.mixed,
 		g.idioms.throughBytes, g.idioms.asParts, g.idioms.asNumber, g.idioms.xorList, g.idioms.queue, g.idioms.keep,
 	}
@@ -70,7 +71,7 @@ func (g *generator) block(depth int, more ...object) {
 }
 
 func (g *generator) assignScalar() bool {
-	p, ok := g.place(isScalar, nil, true)
+	p, ok := g.lvalue(isScalar, nil, true)
 	if !ok {
 		return false
 	}
@@ -86,7 +87,7 @@ func (g *generator) assignScalar() bool {
 }
 
 func (g *generator) assignPointer() bool {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == pointer || a.kind == code }, nil, true)
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == pointer || a.kind == code }, nil, true)
 	if !ok {
 		return false
 	}
@@ -95,11 +96,11 @@ func (g *generator) assignPointer() bool {
 }
 
 func (g *generator) assignRecord() bool {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == record }, nil, true)
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == record }, nil, true)
 	if !ok {
 		return false
 	}
-	q, ok := g.place(same, p.typ, false)
+	q, ok := g.lvalue(same, p.typ, false)
 	if !ok {
 		return false
 	}
@@ -127,7 +128,7 @@ func (g *generator) call() bool {
 		case scalar:
 			args = append(args, g.value(2))
 		case record:
-			p, ok := g.place(same, t, false)
+			p, ok := g.lvalue(same, t, false)
 			if !ok || len(p.guards) > 0 {
 				args = append(args, fmt.Sprintf("(%s){ 0 }", t.spelled()))
 				continue
@@ -152,7 +153,7 @@ func (g *generator) call() bool {
 
 // indirectCall calls through a pointer.
 func (g *generator) indirectCall() bool {
-	p, ok := g.place(same, function, false)
+	p, ok := g.lvalue(same, function, false)
 	if !ok {
 		return false
 	}
@@ -173,10 +174,10 @@ func (g *generator) allocate() bool {
 		g.line("%s = calloc(1, %s);", o.typ.declare(o.name), size)
 		g.line("if (!%s) abort();", o.name)
 	}
-	if p, ok := g.place(same, t, false); ok {
+	if p, ok := g.lvalue(same, t, false); ok {
 		g.line("if (%s) *%s = %s;", p.guard(), o.name, p.text)
 	}
-	if p, ok := g.place(same, o.typ, true); ok {
+	if p, ok := g.lvalue(same, o.typ, true); ok {
 		g.line("if (%s) %s = %s;", p.guard(), p.text, o.name)
 	} else if g.IntN(2) == 0 {
 		if p, ok := g.walk(object{name: "(*" + o.name + ")", typ: t}, func(t *ctype) bool { return t.kind == scalar }); ok {
@@ -217,7 +218,7 @@ func (g *generator) list() bool {
 
 // sweep goes through an array by a pointer.
 func (g *generator) sweep() bool {
-	a, ok := g.place(func(a, _ *ctype) bool { return a.kind == array && a.elem.kind == scalar }, nil, true)
+	a, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == array && a.elem.kind == scalar }, nil, true)
 	if !ok {
 		return false
 	}
@@ -243,7 +244,7 @@ func (g *generator) sweep() bool {
 
 // container goes from a member back to the structure around it.
 func (g *generator) container() bool {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == record }, nil, false)
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == record }, nil, false)
 	if !ok {
 		return false
 	}
@@ -267,14 +268,14 @@ func (g *generator) container() bool {
 // bytes looks at the bytes of an object, or clears them.
 func (g *generator) bytes() bool {
 	if g.IntN(2) == 0 {
-		p, ok := g.place(func(a, _ *ctype) bool { return a.kind == record || a.kind == array }, nil, true)
+		p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == record || a.kind == array }, nil, true)
 		if !ok {
 			return false
 		}
 		g.line("if (%s) memset(&%s, 0, sizeof(%s));", p.guard(), p.text, p.typ.spelled())
 		return true
 	}
-	p, ok := g.place(isScalar, nil, false)
+	p, ok := g.lvalue(isScalar, nil, false)
 	if !ok || p.bits {
 		return false
 	}
@@ -284,7 +285,7 @@ func (g *generator) bytes() bool {
 
 // literal assigns a compound literal.
 func (g *generator) literal() bool {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == record }, nil, true)
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == record }, nil, true)
 	if !ok {
 		return false
 	}
@@ -334,14 +335,12 @@ func (g *generator) matrix() bool {
 		g.line("out((*%s)[%s] + **%s);", row, g.index(2), m)
 	case 2:
 		e := g.name("q")
-		g.line("%s = %s[%s] + %s;", pointerTo(t).declare(e), m, g.index(2), g.paren(g.index(2)))
+		g.line("%s = %s[%s] + %s;", pointerTo(t).declare(e), m, g.index(2), "("+g.index(2)+")")
 		g.line("*%s = %s;", e, g.value(1))
 		g.line("out(%s[0][0] + 3 * %s[0][1] + 5 * %s[1][0] + 7 * %s[1][1]);", m, m, m, m)
 	}
 	return true
 }
-
-func (g *generator) paren(s string) string { return "(" + s + ")" }
 
 // table calls the functions of a table, as drivers do.
 func (g *generator) table() bool {
@@ -361,7 +360,7 @@ func (g *generator) table() bool {
 
 // indirect assigns to a pointer, or an object, through another pointer.
 func (g *generator) indirect() bool {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == pointer }, nil, true)
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == pointer }, nil, true)
 	if !ok {
 		return false
 	}

@@ -291,9 +291,9 @@ func (g *threaded) use(depth int) {
 		case 'R':
 			g.text.WriteString(g.read())
 		case 'P':
-			g.text.WriteString(g.place())
+			g.text.WriteString(g.variable())
 		case '1':
-			g.assign(depth, g.place(), "1")
+			g.assign(depth, g.variable(), "1")
 		case 'W':
 			g.write(depth)
 		case 'V':

@@ -50,8 +50,8 @@ func (g *texts) index() string { return g.of("0", "1", "2", "5", "i", "j", "(i +
 // letter is one of the few values that memory is compared with.
 func (g *texts) letter() string { return g.of("'a'", "'b'", "0", "1") }
 
-// place is a scalar that memory holds.
-func (g *texts) place() string {
+// scalar is one that memory holds.
+func (g *texts) scalar() string {
 	switch g.IntN(7) {
 	case 0, 1:
 		return fmt.Sprintf("s[%s]", g.index())
@@ -71,7 +71,7 @@ func (g *texts) read() string {
 	if g.IntN(3) == 0 {
 		return fmt.Sprintf("t[%s]", g.index())
 	}
-	return g.place()
+	return g.scalar()
 }
 
 func (g *texts) condition() string {
@@ -91,9 +91,9 @@ func (g *texts) step() {
 	p := fmt.Sprintf("p%d", g.next)
 	switch g.IntN(9) {
 	case 0:
-		g.line("%s = %s;", g.place(), g.letter())
+		g.line("%s = %s;", g.scalar(), g.letter())
 	case 1:
-		g.line("%s = %s;", g.place(), g.read())
+		g.line("%s = %s;", g.scalar(), g.read())
 	case 2:
 		g.line("if (%s) n++;", g.condition())
 	case 3:

@@ -116,15 +116,15 @@ func (g *threaded) main(routines int) {
 	g.text.WriteString("}\n")
 }
 
-// place is a variable of all threads.
-func (g *threaded) place() string { return g.of("x", "y", "x", "y", "a[0]", "a[n & 1]") }
+// variable is one of all threads.
+func (g *threaded) variable() string { return g.of("x", "y", "x", "y", "a[0]", "a[n & 1]") }
 
 // read is an expression that reads one.
 func (g *threaded) read() string {
 	if g.compiled {
-		return "__atomic_load_n(&" + g.place() + ", __ATOMIC_SEQ_CST)"
+		return "__atomic_load_n(&" + g.variable() + ", __ATOMIC_SEQ_CST)"
 	}
-	return g.place()
+	return g.variable()
 }
 
 func (g *threaded) value() string {
@@ -166,12 +166,12 @@ func (g *threaded) statement(depth int) {
 		g.within(depth, "__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();")
 	case n < 11:
 		if g.compiled {
-			g.line(depth, "n = __sync_fetch_and_%s(&%s, 1) & 3;", g.of("add", "xor"), g.place())
+			g.line(depth, "n = __sync_fetch_and_%s(&%s, 1) & 3;", g.of("add", "xor"), g.variable())
 		} else {
 			g.line(depth, "%s", g.of("__VERIFIER_atomic_swap();", "x++;", "y ^= 1;", "n = a[1]++ & 3;"))
 		}
 	case g.compiled:
-		g.line(depth, "n = __sync_val_compare_and_swap(&%s, %d, %d) & 3;", g.place(), g.IntN(2), g.IntN(4))
+		g.line(depth, "n = __sync_val_compare_and_swap(&%s, %d, %d) & 3;", g.variable(), g.IntN(2), g.IntN(4))
 	case n < 12:
 		g.line(depth, "%s (%s == %d)%s;", g.of("__VERIFIER_assume", "while"), g.read(), g.IntN(2), "")
 	default:
@@ -181,16 +181,16 @@ func (g *threaded) statement(depth int) {
 }
 
 func (g *threaded) write(depth int) {
-	place := g.place()
-	g.assign(depth, place, g.value())
+	variable := g.variable()
+	g.assign(depth, variable, g.value())
 }
 
-func (g *threaded) assign(depth int, place, value string) {
+func (g *threaded) assign(depth int, variable, value string) {
 	if g.compiled {
-		g.line(depth, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);", place, value)
+		g.line(depth, "__atomic_store_n(&%s, %s, __ATOMIC_SEQ_CST);", variable, value)
 		return
 	}
-	g.line(depth, "%s = %s;", place, value)
+	g.line(depth, "%s = %s;", variable, value)
 }
 
 // within is a block in a lock or section.

@@ -73,7 +73,7 @@ func (t *ctype) declare(name string) string {
 func (t *ctype) spelled() string { return strings.TrimSpace(t.declare("")) }
 
 // define writes the definition of a structure or union.
-func (g *generator) define(t *ctype) {
+func (g *writer) define(t *ctype) {
 	g.line("%s {", t.name)
 	for _, f := range t.fields {
 		if f.bits > 0 {
@@ -91,7 +91,7 @@ func (g *generator) define(t *ctype) {
 
 // newRecord makes a structure or a union of what there is already. Unions have
 // no pointers and no _Bool: any bytes may be read as any of their members.
-func (g *generator) newRecord() *ctype {
+func (g *terms) newRecord() *ctype {
 	union := g.IntN(4) == 0
 	g.next++
 	t := &ctype{kind: record, name: fmt.Sprintf("struct s%d_%d", g.id, g.next), plain: true}

@@ -6,6 +6,14 @@ import (
 	"strings"
 )
 
+// terms are what can be written of the types and objects that there are: types, lvalues, values, initialisers.
+type terms struct {
+	*writer
+	records []*ctype
+	scope   []object
+	simple  []string // functions of type int (int)
+}
+
 // A path is an lvalue with what must be true before it is looked at.
 type path struct {
 	text   string
@@ -31,9 +39,9 @@ func (p path) value() string {
 	return fmt.Sprintf("(%s ? %s : 7)", p.guard(), p.text)
 }
 
-// walk goes from an object to a random place in it, or behind pointers in it,
+// walk goes from an object to a random part of it, or behind pointers in it,
 // of a type that is wanted.
-func (g *generator) walk(o object, wanted func(*ctype) bool) (path, bool) {
+func (g *terms) walk(o object, wanted func(*ctype) bool) (path, bool) {
 	p := path{text: o.name, typ: o.typ, level: o.level, fixed: o.fixed}
 	for derefs := 0; ; {
 		if wanted(p.typ) && (p.typ.kind != pointer || g.IntN(2) == 0) {
@@ -62,8 +70,8 @@ func (g *generator) walk(o object, wanted func(*ctype) bool) (path, bool) {
 	}
 }
 
-// place is a random place in scope with a type that stands in a relation to t.
-func (g *generator) place(is func(a, b *ctype) bool, t *ctype, write bool) (path, bool) {
+// lvalue is a random one in scope, with a type that stands in a relation to t.
+func (g *terms) lvalue(is func(a, b *ctype) bool, t *ctype, write bool) (path, bool) {
 	for range 12 {
 		if len(g.scope) == 0 {
 			break
@@ -79,7 +87,7 @@ func (g *generator) place(is func(a, b *ctype) bool, t *ctype, write bool) (path
 func isScalar(a, _ *ctype) bool { return a.kind == scalar }
 
 // index is a subscript below n, a power of two.
-func (g *generator) index(n int) string {
+func (g *terms) index(n int) string {
 	for _, o := range g.scope {
 		if o.typ.kind == scalar && g.IntN(2) == 0 {
 			return fmt.Sprintf("%s & %d", o.name, n-1)
@@ -89,9 +97,9 @@ func (g *generator) index(n int) string {
 }
 
 // value is an expression of any integer type without side effects.
-func (g *generator) value(depth int) string {
+func (g *terms) value(depth int) string {
 	if depth <= 0 {
-		if p, ok := g.place(isScalar, nil, false); ok && g.IntN(3) > 0 && len(p.text) < 80 {
+		if p, ok := g.lvalue(isScalar, nil, false); ok && g.IntN(3) > 0 && len(p.text) < 80 {
 			return p.value()
 		}
 		if g.IntN(8) == 0 {
@@ -116,8 +124,8 @@ func (g *generator) value(depth int) string {
 }
 
 // comparison compares pointers, or subtracts them.
-func (g *generator) comparison() string {
-	p, ok := g.place(func(a, _ *ctype) bool { return a.kind == pointer || a.kind == code }, nil, false)
+func (g *terms) comparison() string {
+	p, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == pointer || a.kind == code }, nil, false)
 	if ok && len(p.text) < 60 {
 		switch q := g.address(p.typ, anyLevel); g.IntN(4) {
 		case 0:
@@ -128,7 +136,7 @@ func (g *generator) comparison() string {
 			return fmt.Sprintf("(%s && %s %s %s)", p.guard(), p.text, g.pick("==", "!="), q)
 		}
 	}
-	a, ok := g.place(func(a, _ *ctype) bool { return a.kind == array }, nil, false)
+	a, ok := g.lvalue(func(a, _ *ctype) bool { return a.kind == array }, nil, false)
 	if ok && len(a.guards) == 0 && len(a.text) < 60 {
 		return fmt.Sprintf("(&%s[%s] %s &%s[%s])", a.text, g.index(a.typ.n), g.pick("-", "<", ">=", "=="),
 			a.text, g.index(a.typ.n))
@@ -140,18 +148,18 @@ func (g *generator) comparison() string {
 const anyLevel = 1 << 30
 
 // address is a pointer of type t to an object of some level at most.
-func (g *generator) address(t *ctype, level int) string {
+func (g *terms) address(t *ctype, level int) string {
 	if t.kind == code {
-		if p, ok := g.place(same, t, false); ok && g.IntN(2) == 0 {
+		if p, ok := g.lvalue(same, t, false); ok && g.IntN(2) == 0 {
 			return fmt.Sprintf("(%s ? %s : 0)", p.guard(), p.text)
 		}
 		return g.pick(append(slices.Clone(g.simple), "0")...)
 	}
 	for range 3 {
-		if p, ok := g.place(same, t.elem, false); ok && !p.bits && !p.fixed && p.level <= level && g.IntN(4) > 0 {
+		if p, ok := g.lvalue(same, t.elem, false); ok && !p.bits && !p.fixed && p.level <= level && g.IntN(4) > 0 {
 			return fmt.Sprintf("(%s ? &%s : 0)", p.guard(), p.text)
 		}
-		if p, ok := g.place(same, t, false); ok && g.levelBehind(p) <= level {
+		if p, ok := g.lvalue(same, t, false); ok && g.levelBehind(p) <= level {
 			return fmt.Sprintf("(%s ? %s : 0)", p.guard(), p.text)
 		}
 	}
@@ -162,7 +170,7 @@ func (g *generator) address(t *ctype, level int) string {
 }
 
 // levelBehind is the level of what a pointer points to at most.
-func (g *generator) levelBehind(p path) int {
+func (g *terms) levelBehind(p path) int {
 	if i := slices.IndexFunc(g.scope, func(o object) bool { return o.name == p.text }); i >= 0 {
 		return g.scope[i].level
 	}
