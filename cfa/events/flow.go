@@ -104,9 +104,9 @@ func (f *flow) owners(shared []bool) []int32 {
 // spins says of the component of a head whether it only waits: it writes no shared variable, and no
 // local one whose value matters in the next round. All rounds but the last can be left out then: no
 // other thread can tell, nor can this one.
-func (f *flow) spins(head cfa.Loc, places map[cfa.Loc]*place, shared []bool) bool {
-	depth := len(places[head].heads)
-	for l, p := range places {
+func (f *flow) spins(head cfa.Loc, order map[cfa.Loc]*ordered, shared []bool) bool {
+	depth := len(order[head].heads)
+	for l, p := range order {
 		if len(p.heads) < depth || p.heads[depth-1] != head {
 			continue
 		}

@@ -28,9 +28,9 @@ type way struct {
 type instance struct {
 	way
 	loc    cfa.Loc
-	place  *place
-	rounds []int32 // by head of place
-	key    []int32 // its place in the order of instances
+	at     *ordered
+	rounds []int32 // by head of at
+	key    []int32 // its rank among instances
 	ways   []way
 	step   int // index into Program.Steps
 }
@@ -39,7 +39,7 @@ type instance struct {
 type strand struct {
 	u      *unroller
 	thread int
-	places map[cfa.Loc]*place
+	order  map[cfa.Loc]*ordered
 	queue  queue
 	at     map[string]*instance
 	spin   map[cfa.Loc]bool
@@ -52,19 +52,19 @@ type strand struct {
 
 func newStrand(ctx context.Context, u *unroller, t int) (*strand, error) {
 	s := &strand{
-		u: u, thread: t, places: weakOrder(u.c, u.c.Threads[t].Entry), at: map[string]*instance{}, spin: map[cfa.Loc]bool{},
+		u: u, thread: t, order: weakOrder(u.c, u.c.Threads[t].Entry), at: map[string]*instance{}, spin: map[cfa.Loc]bool{},
 		open: map[string]int{}, free: map[string]bool{}, folded: map[string][]*expr.Expr{},
 	}
 	shared := make([]bool, len(u.cell))
 	for v, c := range u.cell {
 		shared[v] = c >= 0
 	}
-	for l, p := range s.places {
+	for l, p := range s.order {
 		if n := len(p.heads); n > 0 && p.heads[n-1] == l {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			s.spin[l] = u.f.spins(l, s.places, shared)
+			s.spin[l] = u.f.spins(l, s.order, shared)
 		}
 	}
 	return s, nil
@@ -109,14 +109,14 @@ func (s *strand) run(ctx context.Context) error {
 
 // arrive comes to a location from an instance; nil: from nowhere.
 func (s *strand) arrive(to cfa.Loc, from *instance, w way) {
-	p := s.places[to]
+	p := s.order[to]
 	rounds := make([]int32, len(p.heads))
 	if from != nil {
-		for i := 0; i < len(rounds) && i < len(from.rounds) && p.heads[i] == from.place.heads[i]; i++ {
+		for i := 0; i < len(rounds) && i < len(from.rounds) && p.heads[i] == from.at.heads[i]; i++ {
 			rounds[i] = from.rounds[i]
 		}
 		if n := len(p.heads); n > 0 && p.heads[n-1] == to && n <= len(from.rounds) &&
-			from.place.heads[n-1] == to && !s.goRound(to, rounds, w) {
+			from.at.heads[n-1] == to && !s.goRound(to, rounds, w) {
 			return
 		}
 	}
@@ -128,9 +128,9 @@ func (s *strand) arrive(to cfa.Loc, from *instance, w way) {
 	k := name(to, append(slices.Clip(rounds), id))
 	in := s.at[k]
 	if in == nil {
-		in = &instance{loc: to, place: p, rounds: rounds}
+		in = &instance{loc: to, at: p, rounds: rounds}
 		for i, h := range p.heads {
-			in.key = append(in.key, s.places[h].rank, rounds[i])
+			in.key = append(in.key, s.order[h].rank, rounds[i])
 		}
 		in.key = append(in.key, p.rank, id)
 		s.at[k] = in
@@ -404,8 +404,8 @@ func (s *strand) fold(in *instance, cond *expr.Expr, other cfa.Loc) {
 	}
 	s.folded[name(in.loc, in.rounds)] = values
 	stays := 0 // loops that other is still in
-	for heads := s.places[other].heads; stays < len(heads) && stays < len(in.place.heads) &&
-		heads[stays] == in.place.heads[stays]; {
+	for heads := s.order[other].heads; stays < len(heads) && stays < len(in.at.heads) &&
+		heads[stays] == in.at.heads[stays]; {
 		stays++
 	}
 	for i := stays; i < len(in.rounds); i++ {
@@ -417,7 +417,7 @@ func (s *strand) fold(in *instance, cond *expr.Expr, other cfa.Loc) {
 			progress = !ok || !slices.Equal(old, values)
 		}
 		if progress {
-			s.free[name(in.place.heads[i], in.rounds[:i+1])] = true
+			s.free[name(in.at.heads[i], in.rounds[:i+1])] = true
 		}
 	}
 }

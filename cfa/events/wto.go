@@ -12,19 +12,19 @@ import (
 	"magus/cfa"
 )
 
-// A place says where a location stands in the order.
-type place struct {
+// ordered says where a location stands in the order.
+type ordered struct {
 	rank  int32
 	heads []cfa.Loc // of the components that it is in, outermost first; its own if it is a head
 }
 
-// weakOrder gives the places of the locations that a thread can reach.
-func weakOrder(c *cfa.CFA, entry cfa.Loc) map[cfa.Loc]*place {
+// weakOrder gives the order of the locations that a thread can reach.
+func weakOrder(c *cfa.CFA, entry cfa.Loc) map[cfa.Loc]*ordered {
 	w := &wto{c: c, number: map[cfa.Loc]int{}}
 	var top []element
 	w.visit(entry, &top)
 	slices.Reverse(top)
-	places := map[cfa.Loc]*place{}
+	order := map[cfa.Loc]*ordered{}
 	rank := int32(0)
 	var walk func(list []element, heads []cfa.Loc)
 	walk = func(list []element, heads []cfa.Loc) {
@@ -33,13 +33,13 @@ func weakOrder(c *cfa.CFA, entry cfa.Loc) map[cfa.Loc]*place {
 			if e.head {
 				in = append(slices.Clip(heads), e.loc)
 			}
-			places[e.loc] = &place{rank, in}
+			order[e.loc] = &ordered{rank, in}
 			rank++
 			walk(e.body, in)
 		}
 	}
 	walk(top, nil)
-	return places
+	return order
 }
 
 // An element is a location, or a component with its head.

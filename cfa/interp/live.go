@@ -21,7 +21,7 @@ func (m *Machine) live(ctx context.Context) ([]bitset.Set[int32], error) {
 }
 
 // before makes in what is live before a statement.
-func (m *Machine) before(p *place, live []bitset.Set[int32], in bitset.Set[int32]) {
+func (m *Machine) before(p *laidOut, live []bitset.Set[int32], in bitset.Set[int32]) {
 	for _, s := range p.succ {
 		in.Unite(live[s])
 	}

@@ -13,7 +13,7 @@ type Machine struct {
 	cfa   *cfa.CFA
 	vars  []*expr.Expr // by number: those of the automaton, then any others that occur
 	index map[*expr.Expr]int32
-	locs  []place
+	locs  []laidOut
 	// Of programs with threads: when writes of shared variables are seen by others.
 	model  cfa.MemoryModel
 	shared map[*expr.Expr]bool
@@ -29,8 +29,8 @@ func (m *Machine) Under(model cfa.MemoryModel) *Machine {
 	return &out
 }
 
-// A place is a location with its terms laid out.
-type place struct {
+// laidOut is a location with its terms laid out.
+type laidOut struct {
 	stmt     cfa.Stmt
 	lhs      int32 // the variable that gets the value or result; -1 for none
 	val      *code // the right-hand side, condition or returned value; nil for none
@@ -54,9 +54,9 @@ func New(c *cfa.CFA) *Machine {
 	for _, v := range c.Vars {
 		m.number(v.Expr)
 	}
-	m.locs = make([]place, len(c.Locs))
+	m.locs = make([]laidOut, len(c.Locs))
 	for i := range c.Locs {
-		m.locs[i] = m.place(cfa.Loc(i))
+		m.locs[i] = m.layOut(cfa.Loc(i))
 	}
 	return m
 }
@@ -75,9 +75,9 @@ func (m *Machine) number(v *expr.Expr) int32 {
 	return i
 }
 
-func (m *Machine) place(l cfa.Loc) place {
+func (m *Machine) layOut(l cfa.Loc) laidOut {
 	loc := &m.cfa.Locs[l]
-	p := place{stmt: loc.Stmt, lhs: -1, succ: loc.Succ}
+	p := laidOut{stmt: loc.Stmt, lhs: -1, succ: loc.Succ}
 	want := 1
 	switch s := loc.Stmt.(type) {
 	case cfa.Assign:

@@ -41,7 +41,7 @@ func (a *access) byteAt(at uint64) uint64 {
 
 // remember makes an assignment's access to memory without variables, and gives the
 // taint of the value that the variable has, which is taint so far.
-func (s *State) remember(stmt cfa.Assign, p *place, taint int32) int32 {
+func (s *State) remember(stmt cfa.Assign, p *laidOut, taint int32) int32 {
 	m := stmt.Memory
 	here := int32(s.loc) + 1
 	a := access{kind: m.Kind, size: uint64(m.Size), val: s.vals[p.lhs], taint: taint}

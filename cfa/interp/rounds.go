@@ -180,7 +180,7 @@ func (t *round) statement(step *ScriptStep, next cfa.Loc) (why string) {
 	return ""
 }
 
-func (t *round) assign(stmt cfa.Assign, p *place, step *ScriptStep) (why string) {
+func (t *round) assign(stmt cfa.Assign, p *laidOut, step *ScriptStep) (why string) {
 	if stmt.Approx != "" || stmt.Memory != nil || stmt.Keeps || stmt.Exact != nil {
 		return "what is not modelled is not repeated"
 	}
@@ -207,7 +207,7 @@ func (t *round) begin(v int32) int32 {
 }
 
 // branch checks that control goes on at a location.
-func (t *round) branch(p *place, next cfa.Loc) (why string) {
+func (t *round) branch(p *laidOut, next cfa.Loc) (why string) {
 	yes, no := p.succ[0] == next, p.succ[1] == next
 	switch {
 	case !yes && !no:

@@ -122,7 +122,7 @@ func (s *State) enter() StepResult {
 	return StepResult{Event: Called{p.stmt.(cfa.Call).Callee, s.args(p)}, Tainted: s.tainted(s.argsOrigin(p))}
 }
 
-func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
+func (s *State) assign(stmt cfa.Assign, p *laidOut, ch Choices) []Binding {
 	taint := s.origin(p.val)
 	if stmt.Approx != "" {
 		taint = int32(s.loc) + 1
@@ -152,7 +152,7 @@ func (s *State) assign(stmt cfa.Assign, p *place, ch Choices) []Binding {
 
 // exact reports whether a value that is not modelled is the one that the program
 // computes on this run.
-func (s *State) exact(p *place, val uint64) bool {
+func (s *State) exact(p *laidOut, val uint64) bool {
 	if p.when == nil || s.origin(p.when) != 0 || p.when.eval(s.vals) == 0 {
 		return false
 	}
@@ -160,7 +160,7 @@ func (s *State) exact(p *place, val uint64) bool {
 }
 
 // args are the values of a call's arguments.
-func (s *State) args(p *place) []uint64 {
+func (s *State) args(p *laidOut) []uint64 {
 	vals := make([]uint64, len(p.args))
 	for i, a := range p.args {
 		vals[i] = a.eval(s.vals)
@@ -169,7 +169,7 @@ func (s *State) args(p *place) []uint64 {
 }
 
 // argsOrigin is the taint of a call's first tainted argument.
-func (s *State) argsOrigin(p *place) int32 {
+func (s *State) argsOrigin(p *laidOut) int32 {
 	for _, a := range p.args {
 		if t := s.origin(a); t != 0 {
 			return t
@@ -180,7 +180,7 @@ func (s *State) argsOrigin(p *place) int32 {
 
 // result gives a value to everything that a call may change. What a tainted
 // argument leads to is tainted.
-func (s *State) result(p *place, ch Choices) []Binding {
+func (s *State) result(p *laidOut, ch Choices) []Binding {
 	taint := s.argsOrigin(p)
 	open := slices.Clone(p.clobbers)
 	if p.lhs >= 0 {
@@ -194,7 +194,7 @@ func (s *State) result(p *place, ch Choices) []Binding {
 	return changed
 }
 
-func (s *State) returned(p *place) Returned {
+func (s *State) returned(p *laidOut) Returned {
 	if p.val == nil {
 		return Returned{}
 	}
