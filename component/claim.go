@@ -61,7 +61,7 @@ type Options struct {
 	Threads        int  // threads that one call creates in a loop; 0: creating one is not modelled
 	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
-	// Inlined are routines whose bodies stand in the place of their abstractions.
+	// Inlined are routines whose bodies stand instead of their abstractions.
 	Inlined []string
 }
 

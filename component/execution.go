@@ -11,7 +11,7 @@ type Execution struct {
 	Repeats []Repeat    // rounds that Edges leaves out, in their order
 }
 
-// A Repeat is a way through a loop that a path takes many times, in place of all the edges of all these rounds.
+// A Repeat is a way through a loop that a path takes many times: it stands for all the edges of all these rounds.
 type Repeat struct {
 	At    int     // it comes before this edge of the path
 	Cycle []int32 // the edges of one round

@@ -1,6 +1,6 @@
 package component
 
-// Automata with the bodies of abstracted routines in the place of their calls.
+// Automata with the bodies of abstracted routines instead of their calls.
 //
 // Idea: what a routine with a body does is what its body does. Where a component
 // takes it by its abstraction, the same component with the body inlined says

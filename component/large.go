@@ -16,8 +16,8 @@ package component
 // taken out, so that a run up to such a point, and no further, has a run behind it with the same actions or more.
 //
 // Source: Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block
-// encoding (FMCAD 2009), section 3. Deviations: guarded parallel assignments are composed in the
-// place of formulas, so that there are no disjunctions, and sequences are joined only while edges do
+// encoding (FMCAD 2009), section 3. Deviations: guarded parallel assignments are composed
+// instead of formulas, so that there are no disjunctions, and sequences are joined only while edges do
 // not become more (the paper's rule for choices joins them by a disjunction); an action ends no
 // block, it may be anywhere in it, once.
 //

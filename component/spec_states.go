@@ -5,8 +5,8 @@ package component
 // Idea: the states it may be in after a trace are those of the subset
 // construction, one set at a time. A state is called as the text calls it; the
 // numbers of states are those of the specification's text, for observing returns
-// and cuts leaves them as they are. STOP stands at many places of a text and is one
-// state: its place is that of the arrow it was reached by.
+// and cuts leaves them as they are. STOP stands in many lines of a text and is one
+// state: its position is that of the arrow it was reached by.
 //
 // Cost: linear in the transitions that leave the states of each set.
 
@@ -92,7 +92,7 @@ func (w *walk) described(at []lts.State) []SpecState {
 	return all
 }
 
-// specState is a state by its name and place.
+// specState is a state by its name and position.
 func (s *System) specState(n lts.State) SpecState {
 	o := s.origins
 	if o == nil {

@@ -103,7 +103,7 @@ func (c *Claim) unmentioned(ctx context.Context, routine string, act lts.Action,
 	return nil, nil
 }
 
-// performed are the actions of what a body performs at a place.
+// performed are the actions of what a body performs at a location.
 func (c *Claim) performed(ctx context.Context, actions *lts.Actions, p cfa.Performed) ([]lts.Action, error) {
 	if p.Routine == "" {
 		return []lts.Action{actions.Intern(p.Action)}, nil

@@ -92,7 +92,7 @@ func (x *Abstraction) seeds(ctx context.Context) error {
 		for _, t := range x.planner.tests(int32(id)) {
 			_, c := x.seed(t.cond, x.position(t.loc), x.origin(t.loc), numbers)
 			for _, a := range t.before {
-				c.place(node, a)
+				c.startAt(node, a)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (x *Abstraction) seeds(ctx context.Context) error {
 				if loc, ok := x.Graph.Loc(component.Node(n)); ok && x.Graph.Comp.CFA.Locs[loc].Frame == given.Frame {
 					cand, c := x.seed(l, given.Pos, FromGiven, numbers)
 					cand.Pos = given.Pos
-					c.place(component.Node(n), x.atoms.of(l))
+					c.startAt(component.Node(n), x.atoms.of(l))
 				}
 			}
 		}

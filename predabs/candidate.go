@@ -166,7 +166,7 @@ func (x *Abstraction) Add(cond *expr.Expr, frames []int, pos cfa.Pos, origin str
 		c := &condition{cond: l}
 		for n := range x.Graph.NumNodes() {
 			if loc, ok := x.Graph.Loc(component.Node(n)); ok && slices.Contains(frames, x.Graph.Comp.CFA.Locs[loc].Frame) {
-				c.place(component.Node(n), x.atoms.of(l))
+				c.startAt(component.Node(n), x.atoms.of(l))
 			}
 		}
 		s := subjectOf(l)

@@ -78,7 +78,8 @@ func (x *inferrer) discover(path []int32, position int, t guardTest) *condition 
 	return c
 }
 
-func (c *condition) place(n component.Node, a atom) {
+// startAt has an atom of the condition start at a node.
+func (c *condition) startAt(n component.Node, a atom) {
 	if p := (placed{n, a}); !c.placed(p) {
 		c.at = append(c.at, p)
 		if c.where != nil {
@@ -87,8 +88,8 @@ func (c *condition) place(n component.Node, a atom) {
 	}
 }
 
-// placed reports whether the condition stands at a place. Paths are long: of more
-// than a few places there is an index.
+// placed reports whether an atom of the condition starts at a node. Paths are long: of more
+// than a few such pairs there is an index.
 func (c *condition) placed(p placed) bool {
 	if c.where == nil && len(c.at) > 16 {
 		c.where = make(map[placed]bool, 2*len(c.at))
@@ -102,12 +103,12 @@ func (c *condition) placed(p placed) bool {
 	return slices.Contains(c.at, p)
 }
 
-// before places the weakest preconditions along a path that ends with the edge
+// before has the weakest preconditions start along a path that ends with the edge
 // asking the condition, where some atoms decide it.
 func (x *inferrer) before(c *condition, path []int32, now []atom) {
 	for i := len(path) - 1; i > 0 && len(now) > 0; i-- {
 		for _, a := range now {
-			c.place(x.Graph.Edges[path[i]].From, a)
+			c.startAt(x.Graph.Edges[path[i]].From, a)
 		}
 		var before []atom
 		for _, a := range now {
@@ -119,7 +120,7 @@ func (x *inferrer) before(c *condition, path []int32, now []atom) {
 	}
 }
 
-// after places the condition behind the edge that asks it last, the first of the path, until one of its
+// after has the condition start behind the edge that asks it last, the first of the path, until one of its
 // variables changes.
 func (x *inferrer) after(c *condition, path []int32) {
 	a := x.atoms.of(c.cond)
@@ -130,6 +131,6 @@ func (x *inferrer) after(c *condition, path []int32) {
 		}) {
 			return
 		}
-		c.place(e.To, a)
+		c.startAt(e.To, a)
 	}
 }

@@ -172,7 +172,7 @@ type inference struct {
 	work  []placed
 }
 
-// put places an atom at a node, if it is new there and there is room.
+// put tracks an atom at a node, if it is new there and there is room.
 func (f *inference) put(p placed) {
 	if p.node == component.Init || p.node == component.Stop || int(f.count[p.node]) >= f.bound {
 		return

@@ -175,7 +175,7 @@ func hash(n component.Node, known int32, v []uint64) uint32 {
 	return uint32(h >> 32)
 }
 
-// compile turns the plan of an edge into word operations.
+// compile makes word operations of the plan of an edge.
 func (m *MP) compile(e *component.Edge, src int32) *cplan {
 	for _, c := range m.edges[e.ID] {
 		if c.src == src {
@@ -377,7 +377,7 @@ func (m *MP) PointString(s lts.State) string {
 	return fmt.Sprintf("L%d", loc)
 }
 
-// Edges turns a path of the LTS from its initial state into the edges of the
+// Edges translates a path of the LTS from its initial state into the edges of the
 // control graph that it takes.
 func (m *MP) Edges(ctx context.Context, path []lts.Edge) ([]int32, error) {
 	s := m.LTS.Init()

@@ -83,7 +83,7 @@ func (x *inferrer) equations(path []int32, before []map[*expr.Expr]*expr.Expr,
 				made[eq] = c
 				found[subject{v, v}] = append(found[subject{v, v}], c)
 			}
-			c.place(at, x.atoms.of(eq))
+			c.startAt(at, x.atoms.of(eq))
 		}
 		e := &x.Graph.Edges[path[i-1]]
 		maps.Copy(now, before[i-1])

@@ -44,7 +44,7 @@ func (h *Host) fileNames(ws []word) (names []string, err error) {
 	return names, nil
 }
 
-// home puts the home folder in the place of ~.
+// home substitutes the home folder for ~.
 func (h *Host) home(name string) (string, error) {
 	if name != "~" && !strings.HasPrefix(name, "~/") {
 		return name, nil

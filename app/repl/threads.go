@@ -1,6 +1,6 @@
 package repl
 
-// Programs with threads: the search of package threads in place of the loop over abstractions.
+// Programs with threads: the search of package threads instead of the loop over abstractions.
 //
 // A search goes forward only: it adds to one solver. reload begins it anew. What it looks at is seen
 // at each step: the threads, the events of the present bound, and the clauses of the order that it
