@@ -143,8 +143,8 @@ const rules = `
 	evidence/threadcert takes Node from cfa/events/order;
 	evidence/threadcert takes Bounds, ErrLarge, Program, Unroll from cfa/events;
 	cfa, smt/expr < cfa/sequential < engine/threaded;
-	cfa < engine/threads/regions;
-	engine/threads, engine/threads/regions, engine/cegar < engine/threaded < magus;
+	cfa < engine/threads/reduction;
+	engine/threads, engine/threads/reduction, engine/cegar < engine/threaded < magus;
 	predabs !< engine/threads;
 	# The root alone asks whether a claim is about threads.
 	app/repl takes Session from engine/threaded;

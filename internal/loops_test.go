@@ -63,7 +63,7 @@ const endless = `
 	evidence/threadcert: nodes close, explain;
 	cfa/events: chain preserved, common, visit;
 	cfa/events/order: nodes Linear, Sorted, endReason; chain collect;
-	engine/threads/regions: nodes findSections, regions, commutes;
+	engine/threads/reduction: nodes findSections, regions, commutes;
 	evidence/witness: nodes rounds;
 `
 

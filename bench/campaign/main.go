@@ -24,7 +24,7 @@ var campaigns = []campaign{
 	{"callbacks", ".", "TestRandomCallbacks", "functions given away to unknown code"},
 	{"cbmc", ".", "TestRandomProgramsAgainstCBMC", "programs against cbmc"},
 	{"copies", "./engine/cegar", "TestRandomCopies", "components in any number against given numbers"},
-	{"counters", "./engine/threaded", "TestRandomGatherings", "counter abstraction against all interleavings"},
+	{"counters", "./engine/threaded", "TestRandomCounters", "counter abstraction against all interleavings"},
 	{"counting", "./lts/counting", "Test", "compositions in any number against given numbers"},
 	{"coverage", ".", "TestRandomCoverage", "what proofs say that they reach against runs"},
 	{"folded", ".", "TestFoldedRuns", "violations behind many rounds of loops"},
@@ -37,9 +37,9 @@ var campaigns = []campaign{
 	{"recursion", ".", "TestRandomRecursion", "recursive programs against exhaustive runs"},
 	{"sanitizers", "./cfa/lower", "TestAgainstSanitizers", "invalid accesses against gcc's sanitizers"},
 	{"searches", "./lts", "TestSearchesAgainstSubsetConstruction", "containment against a naive subset construction"},
-	{"sections", "./engine/threads/regions", "TestRandomPrograms", "threads with locks, with sections and without"},
+	{"sections", "./engine/threads/reduction", "TestRandomPrograms", "threads with locks, with sections and without"},
 	{"threads", "./engine/threads", "TestRandom", "threads against all interleavings"},
-	{"unbounded", "./engine/threaded", "TestRandomCrowds|TestRandomInputs|TestRandomModels", "threads created without end"},
+	{"unbounded", "./engine/threaded", "TestRandomModular|TestRandomInputs|TestRandomModels", "threads created without end"},
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -132,7 +132,7 @@ func links(out io.Writer, all []row) {
 	fmt.Fprint(out, "| program | verdict | theory | slice | shared, looked at | not reconstructed | likely | reads | left, in turns | links saved |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range all {
 		sl, li := r.results[3], r.results[4]
-		if sl.stats.Refinements == 0 && li.stats.Turns < 2 && r.want != "?" {
+		if sl.stats.Refinements == 0 && li.stats.Queries < 2 && r.want != "?" {
 			continue
 		}
 		v := verdict.Unknown
@@ -149,7 +149,7 @@ func links(out io.Writer, all []row) {
 		}
 		fmt.Fprintf(out, "| %s/%s | %v | %s | %s | %d, %d | %d | %s | %d | %d, %d | %d of %d |\n",
 			filepath.Base(r.folder), r.file, v, cell(r.results[0]), cell(sl),
-			sl.stats.Cells, sl.stats.Kept, sl.stats.Refinements, cell(li), li.stats.Likely, li.stats.Left, li.stats.Turns, li.stats.Saved, li.stats.Links)
+			sl.stats.Cells, sl.stats.Kept, sl.stats.Refinements, cell(li), li.stats.Likely, li.stats.Left, li.stats.Queries, li.stats.Saved, li.stats.Links)
 	}
 	fmt.Fprintln(out)
 }

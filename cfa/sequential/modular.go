@@ -19,7 +19,7 @@ package sequential
 // Source: Owicki, Gries (1976); Flanagan, Qadeer, "Thread-modular model checking" (2003), whose
 // environment is computed by iteration. Here the loop that abstracts and refines has predicates on
 // both threads' variables, and finds what the environment is as it goes. What it cannot prove rests
-// on where several threads are at once: so it wants locks to be sections (threads/regions).
+// on where several threads are at once: so it wants locks to be sections (threads/reduction).
 //
 // Cost: the steps of each thread, times the locations of all others.
 

@@ -59,7 +59,7 @@ func refuses(t *testing.T, c *component.Claim, opt cegar.Options, cert *certific
 // TestCertificates: verdicts about random programs are certified, and what somebody has changed is refused.
 func TestCertificates(t *testing.T) {
 	counts := map[string]int{}
-	for seed := first(); seed < first()+uint64(crowds()); seed++ {
+	for seed := first(); seed < first()+uint64(programs()); seed++ {
 		r := rand.New(rand.NewPCG(seed, 5))
 		text, _ := cfatest.Synchronised(seed, false)
 		if seed%2 == 0 {
@@ -167,7 +167,7 @@ func TestCertifiedRaces(t *testing.T) {
 		head + "void *f(void *p) { pthread_mutex_lock(&m); if (y) x = 1; pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); y = 1; pthread_mutex_unlock(&m); x = 2; return 0; }",
 		head + "void *f(void *p) { free(p); return 0; } int main(void) { int *p = malloc(4); pthread_t t; if (!p) return 0; pthread_create(&t, 0, f, p); *p = 1; return 0; }",
 	}
-	for seed := first(); seed < first()+uint64(crowds()); seed++ {
+	for seed := first(); seed < first()+uint64(programs()); seed++ {
 		texts = append(texts, cfatest.Threads(seed, false))
 	}
 	found, races, others := 0, 0, 0

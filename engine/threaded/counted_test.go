@@ -40,11 +40,11 @@ func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps i
 	return verdict.Unknown
 }
 
-// TestRandomGatherings compares proofs by counting with all interleavings of the threads, of which there are three at most, or that many are looked at.
-func TestRandomGatherings(t *testing.T) {
+// TestRandomCounters compares proofs by counting with all interleavings of the threads, of which there are three at most, or that many are looked at.
+func TestRandomCounters(t *testing.T) {
 	proved, erroneous, met, open := 0, 0, 0, 0
-	gatherings, first := sample.Count(16), sample.Seed(1)
-	for seed := first; seed < first+uint64(gatherings); seed++ {
+	programs, first := sample.Count(16), sample.Seed(1)
+	for seed := first; seed < first+uint64(programs); seed++ {
 		text := cfatest.Gathering(seed, seed%4 == 0)
 		auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3})
 		require.NoError(t, err, text)
@@ -88,8 +88,8 @@ func TestRandomGatherings(t *testing.T) {
 	if !sample.Whole() {
 		return
 	}
-	require.Greater(t, proved, gatherings/10)
-	require.Greater(t, erroneous, gatherings/10)
+	require.Greater(t, proved, programs/10)
+	require.Greater(t, erroneous, programs/10)
 	require.Positive(t, met)
 }
 

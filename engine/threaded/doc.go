@@ -7,7 +7,7 @@
 //	s, err := threaded.New(ctx, claim, options)
 //	if s != nil {
 //		for {
-//			event := s.Step(ctx) // a Turn, and cegar.Ended at last
+//			event := s.Step(ctx) // a Searched event, and cegar.Ended at last
 //		}
 //	}
 //

@@ -349,7 +349,7 @@ func TestImpassesAreForced(t *testing.T) {
 func TestRandomImpasses(t *testing.T) {
 	needGCC(t)
 	performed, others, refused := map[component.Question]int{}, 0, 0
-	for seed := first(); seed < first()+uint64(crowds()); seed++ {
+	for seed := first(); seed < first()+uint64(programs()); seed++ {
 		text := cfatest.Lockers(seed)
 		for _, question := range []component.Question{component.NoDeadlock, component.NoRace} {
 			c := *claim(t, text)
@@ -381,7 +381,7 @@ func TestRandomImpasses(t *testing.T) {
 func TestRandomSchedules(t *testing.T) {
 	needGCC(t)
 	performed, others, refused := 0, 0, 0
-	for seed := first(); seed < first()+uint64(crowds()); seed++ {
+	for seed := first(); seed < first()+uint64(programs()); seed++ {
 		// A compiler reads x once in x == x, unless it is volatile.
 		text := cfatest.Threads(seed, false)
 		if seed%2 == 0 {

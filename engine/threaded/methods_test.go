@@ -72,7 +72,10 @@ func TestMethodsAlone(t *testing.T) {
 						continue
 					}
 				}
-				var all [2][]string
+				all := make([][]string, 2)
+				if testing.Short() {
+					all = all[:1]
+				}
 				for i := range all {
 					s, err := New(context.Background(), claim(t, c.text), cegar.Options{ThreadMethod: name})
 					require.NoError(t, err)
@@ -86,7 +89,7 @@ func TestMethodsAlone(t *testing.T) {
 					require.Equal(t, slices.Contains(c.decide, name), f != nil, "%s: %v", name, all[i])
 					s.Close()
 				}
-				require.Equal(t, all[0], all[1], name)
+				require.Equal(t, all[0], all[len(all)-1], name)
 			}
 		})
 	}

@@ -21,8 +21,8 @@ import (
 	"magus/specs"
 )
 
-// crowds is how many random programs that create threads without end a test looks at.
-func crowds() int { return sample.Count(20) }
+// programs is how many random programs that create threads without end a test looks at.
+func programs() int { return sample.Count(20) }
 
 // first is the seed of the first of them.
 func first() uint64 { return sample.Seed(1) }
@@ -48,10 +48,10 @@ func modular(t *testing.T, text string, limit time.Duration) verdict.Verdict {
 	return s.Run(ctx, nil).Verdict
 }
 
-// TestRandomCrowds looks for errors of programs that the abstraction proves, with up to three copies of each thread.
-func TestRandomCrowds(t *testing.T) {
+// TestRandomModular looks for errors of programs that the abstraction proves, with up to three copies of each thread.
+func TestRandomModular(t *testing.T) {
 	proved, open, erroneous := 0, 0, 0
-	for seed := first(); seed < first()+uint64(crowds()); seed++ {
+	for seed := first(); seed < first()+uint64(programs()); seed++ {
 		text := cfatest.Crowd(seed)
 		auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3})
 		require.NoError(t, err, text)
@@ -74,8 +74,8 @@ func TestRandomCrowds(t *testing.T) {
 		}
 	}
 	t.Logf("%d proved, %d with errors, %d not decided", proved, erroneous, open)
-	require.Greater(t, proved, crowds()/10)
-	require.Greater(t, erroneous, crowds()/10)
+	require.Greater(t, proved, programs()/10)
+	require.Greater(t, erroneous, programs()/10)
 }
 
 // TestModular has what the abstraction shows, and what it must not show.

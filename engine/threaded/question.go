@@ -14,7 +14,7 @@ import (
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/engine/threads"
-	"magus/engine/threads/regions"
+	"magus/engine/threads/reduction"
 	"magus/evidence/verdict"
 	"magus/internal/phrase"
 )
@@ -84,7 +84,7 @@ func (q *question) automaton(ctx context.Context, copies int) (*cfa.CFA, error) 
 		return nil, err
 	}
 	if q.claim.Question == component.NoError && o.MemoryModel == cfa.SC {
-		return regions.Merge(ctx, auto)
+		return reduction.Merge(ctx, auto)
 	}
 	return withMain(auto), nil
 }

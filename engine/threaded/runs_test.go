@@ -15,7 +15,7 @@ import (
 // TestProbes: what runs find in random programs, the search does not call safe, and the checker of certificates executes it.
 func TestProbes(t *testing.T) {
 	found, missed := 0, 0
-	for seed := first(); seed < first()+3*uint64(crowds()); seed++ {
+	for seed := first(); seed < first()+3*uint64(programs()); seed++ {
 		c := claim(t, cfatest.Threads(seed, false))
 		s, err := New(context.Background(), c, cegar.Options{})
 		if err != nil || s == nil || s.outcome != nil {

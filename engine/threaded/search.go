@@ -72,7 +72,7 @@ func (m *searching) Advance(ctx context.Context, share portfolio.Effort) event {
 	case doubting:
 		return m.disbelieve(ctx)
 	case extending:
-		return m.model(ctx, Turn{m.last, m.anew})
+		return m.model(ctx, Searched{m.last, m.anew})
 	case ending:
 		return gaveUp{Why: &noAnswer{m.conclusion()}}
 	}
@@ -106,7 +106,7 @@ func (m *searching) after(ctx context.Context, used portfolio.Effort) event {
 		}
 		return paused{Used: used, What: WentOn{m.last, out.Cuts, m.anew, done && m.anew == ""}}
 	}
-	return paused{Used: used, What: Turn{Event: m.last}}
+	return paused{Used: used, What: Searched{Event: m.last}}
 }
 
 // judge replays an error that was found.
@@ -130,7 +130,7 @@ func (m *searching) disbelieve(ctx context.Context) event {
 	if m.elements == 0 {
 		m.elements, m.stage = mostElements, extending
 		m.anew = "the violation depends on memory that is not modelled, so larger arrays are"
-		return m.model(ctx, Turn{m.last, m.anew})
+		return m.model(ctx, Searched{m.last, m.anew})
 	}
 	m.doubt = cmp.Or(m.doubt, m.why)
 	if m.search.Doubt(m.at) {
@@ -142,7 +142,7 @@ func (m *searching) disbelieve(ctx context.Context) event {
 }
 
 // model begins anew with more that is modelled.
-func (m *searching) model(ctx context.Context, what Turn) event {
+func (m *searching) model(ctx context.Context, what Searched) event {
 	err := m.lower(ctx)
 	switch {
 	case err != nil && ctx.Err() != nil:

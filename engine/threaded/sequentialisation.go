@@ -22,7 +22,7 @@ import (
 	"magus/cfa/sequential"
 	"magus/engine/cegar"
 	"magus/engine/portfolio"
-	"magus/engine/threads/regions"
+	"magus/engine/threads/reduction"
 	"magus/evidence/certificate"
 	"magus/evidence/verdict"
 )
@@ -217,7 +217,7 @@ func Product(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if len(c.Threads) == 0 {
 		return c, nil
 	}
-	c, err := regions.Merge(ctx, c)
+	c, err := reduction.Merge(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func Modular(ctx context.Context, c *cfa.CFA) (*cfa.CFA, error) {
 	if len(c.Threads) == 0 {
 		return c, nil
 	}
-	c, err := regions.Merge(ctx, c)
+	c, err := reduction.Merge(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func counted(ctx context.Context, c *cfa.CFA, tally sequential.Counter) (*cfa.CF
 	if len(c.Threads) == 0 {
 		return c, nil
 	}
-	c, err := regions.Merge(ctx, c)
+	c, err := reduction.Merge(ctx, c)
 	if err != nil {
 		return nil, err
 	}

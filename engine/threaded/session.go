@@ -131,7 +131,7 @@ func (s *Session) follow(ctx context.Context, e event) (cegar.Event, error) {
 	}
 	step, _ := e.(paused)
 	switch what := step.What.(type) {
-	case Turn:
+	case Searched:
 		s.asks = what.Anew == "" && (what.Kind == threads.Unrolled || what.Kind == threads.NoError)
 		if what.Kind == threads.Unrolled {
 			return what, s.probe(ctx, what.Event)
@@ -142,7 +142,7 @@ func (s *Session) follow(ctx context.Context, e event) (cegar.Event, error) {
 		if what.Anew != "" || what.Last || err != nil {
 			return nil, err
 		}
-		return Turn{Event: what.Event}, nil
+		return Searched{Event: what.Event}, nil
 	case Disbelieved:
 		return nil, s.grant(ctx, grant{pair: pairName(rangesOf, cegar.InductionEngine)})
 	case cegar.Event:

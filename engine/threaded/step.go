@@ -9,16 +9,16 @@ import (
 	"magus/smt/expr"
 )
 
-// A Turn is what a step of the search has done. It is a [cegar.Event].
-type Turn struct {
+// Searched is what a step of the search has done. It is a [cegar.Event].
+type Searched struct {
 	threads.Event
 	Anew string // why more is modelled from here on; "" if the search goes on
 }
 
 // Phase implements [cegar.Event].
-func (Turn) Phase() cegar.Phase { return cegar.Unroll }
+func (Searched) Phase() cegar.Phase { return cegar.Unroll }
 
-func (t Turn) String() string {
+func (t Searched) String() string {
 	text := t.Event.String()
 	if t.Anew != "" {
 		text += "; " + t.Anew
@@ -27,13 +27,13 @@ func (t Turn) String() string {
 }
 
 // Progress is how far the search is, in place of iterations and states.
-func (t Turn) Progress() string {
+func (t Searched) Progress() string {
 	return "loops unrolled " + phrase.Plural(t.Bound, "time") + ", " + phrase.Plural(t.Stats.Events, "event") +
 		", " + t.Effort()
 }
 
 // Figures are how large the question was, and what it took, up to this step.
-func (t Turn) Figures() []verdict.Figure {
+func (t Searched) Figures() []verdict.Figure {
 	s := t.Stats
 	return []verdict.Figure{
 		{Name: "threads", Value: s.Threads}, {Name: "events", Value: s.Events}, {Name: "orders between events",

@@ -121,7 +121,7 @@ type Stats struct {
 	Cells, Kept, Refinements int
 	// Of likely links: reads that they are assumed of, those of the last answer, its queries, and
 	// links that are not likely.
-	Likely, Left, Turns, Saved int
+	Likely, Left, Queries, Saved int
 }
 
 // reason counts a clause of the order.

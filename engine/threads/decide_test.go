@@ -272,9 +272,9 @@ func TestLikelyAreGivenUp(t *testing.T) {
 	read := slices.IndexFunc(h.p.Events, func(e events.Event) bool { return !e.Write })
 	seen := likelies{access{h.p.Cells[0], cfa.Loc(h.p.Events[read].Node)}: {cfa.Loc(h.p.Events[2].Node): true}}
 	for _, c := range []struct {
-		goal        string
-		found       bool
-		left, turns int
+		goal          string
+		found         bool
+		left, queries int
 	}{{"a2", true, 1, 1}, {"a1", true, 0, 2}, {"a3", false, 1, 1}} {
 		stats := &Stats{}
 		d, _, err := newDecider(context.Background(), h.p, Options{Likely: true}, seen, stats)
@@ -282,7 +282,7 @@ func TestLikelyAreGivenUp(t *testing.T) {
 		found, _, err := d.decide(context.Background(), h.goal(c.goal))
 		require.NoError(t, err)
 		require.Equal(t, c.found, found, c.goal)
-		require.Equal(t, []int{1, 2, c.left, c.turns}, []int{stats.Likely, stats.Saved, stats.Left, stats.Turns}, c.goal)
+		require.Equal(t, []int{1, 2, c.left, c.queries}, []int{stats.Likely, stats.Saved, stats.Left, stats.Queries}, c.goal)
 	}
 }
 

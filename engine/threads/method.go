@@ -38,6 +38,9 @@ func (e *Unfinished) Error() string {
 	return "executions go on behind the bounds of the search: " + phrase.Plural(e.Bound, "unwinding")
 }
 
+// String is the answer.
+func (r Result) String() string { return [...]string{"unknown", "safe", "unsafe"}[r.Answer] }
+
 // Name implements [portfolio.Method].
 func (s *Search) Name() string {
 	if s.opts.Slice {

@@ -1,14 +1,14 @@
-package regions
+package reduction
 
 // Who holds which lock where.
 //
 // Idea: constants are propagated over the automaton, with what branches say. In a section, where a variable was
-// found to be 0 and gets another constant, its thread owns it from the section's end on, until it becomes 0 again.
+// found to be 0 and gets another constant, its thread holds it from the section's end on, until it becomes 0 again.
 // Nobody else writes it then: this is believed of all variables at first. One that is written in another way,
-// by who does not own it, is no lock, and all begins anew without it. What is left is an invariant: it holds at the
+// by who does not hold it, is no lock, and all begins anew without it. What is left is an invariant: it holds at the
 // beginning, and each write keeps it.
 //
-// Source: Wegman, Zadeck, "Constant propagation with conditional branches" (1991); ownership is ours.
+// Source: Wegman, Zadeck, "Constant propagation with conditional branches" (1991); that locks are found so is ours.
 //
 // Only what decides and is written in sections is looked at, and what that is computed from.
 //
@@ -27,8 +27,8 @@ import (
 type state struct {
 	vals  map[*expr.Expr]uint64     // constants; of shared variables only where nobody else can write them
 	same  map[*expr.Expr]*expr.Expr // in a section: what holds the value that a shared variable has
-	owned map[*expr.Expr]bool       // locks of this thread
-	taken map[*expr.Expr]bool       // in a section: locks that were found free, or owned, and written since
+	held  map[*expr.Expr]bool       // locks of this thread
+	taken map[*expr.Expr]bool       // in a section: locks that were found free, or held, and written since
 }
 
 func newState() *state {
@@ -36,17 +36,17 @@ func newState() *state {
 }
 
 func (s *state) clone() *state {
-	return &state{maps.Clone(s.vals), maps.Clone(s.same), maps.Clone(s.owned), maps.Clone(s.taken)}
+	return &state{maps.Clone(s.vals), maps.Clone(s.same), maps.Clone(s.held), maps.Clone(s.taken)}
 }
 
 // meet keeps what s and t agree on, and reports whether s has changed.
 func (s *state) meet(t *state) bool {
-	n := len(s.vals) + len(s.same) + len(s.owned) + len(s.taken)
-	maps.DeleteFunc(s.owned, func(v *expr.Expr, _ bool) bool { return !t.owned[v] || s.vals[v] != t.vals[v] })
+	n := len(s.vals) + len(s.same) + len(s.held) + len(s.taken)
+	maps.DeleteFunc(s.held, func(v *expr.Expr, _ bool) bool { return !t.held[v] || s.vals[v] != t.vals[v] })
 	maps.DeleteFunc(s.vals, func(v *expr.Expr, x uint64) bool { y, ok := t.vals[v]; return !ok || x != y })
 	maps.DeleteFunc(s.same, func(v, of *expr.Expr) bool { return t.same[v] != of })
 	maps.DeleteFunc(s.taken, func(v *expr.Expr, _ bool) bool { return !t.taken[v] })
-	return n != len(s.vals)+len(s.same)+len(s.owned)+len(s.taken)
+	return n != len(s.vals)+len(s.same)+len(s.held)+len(s.taken)
 }
 
 // A flow is an automaton with what is known at its locations.
@@ -132,10 +132,10 @@ func (f *flow) from(before *state, l cfa.Loc, way int) *state {
 	case cfa.Spawn:
 		f.forget(s)
 		if way == 1 {
-			for v := range s.owned {
+			for v := range s.held {
 				delete(s.vals, v)
 			}
-			clear(s.owned)
+			clear(s.held)
 		}
 	case cfa.Atomic:
 		if !stmt.Begin {
@@ -147,18 +147,18 @@ func (f *flow) from(before *state, l cfa.Loc, way int) *state {
 
 // forget drops what others may change from now on.
 func (f *flow) forget(s *state) {
-	maps.DeleteFunc(s.vals, func(v *expr.Expr, _ uint64) bool { return f.shared[v] && !s.owned[v] })
+	maps.DeleteFunc(s.vals, func(v *expr.Expr, _ uint64) bool { return f.shared[v] && !s.held[v] })
 	clear(s.same)
 	clear(s.taken)
 }
 
-// leave ends a section: what it took it owns.
+// leave ends a section: what it took it holds.
 func (f *flow) leave(s *state) {
 	for v := range s.taken {
 		if x, ok := s.vals[v]; ok && x != 0 {
-			s.owned[v] = true
+			s.held[v] = true
 		} else {
-			delete(s.owned, v)
+			delete(s.held, v)
 		}
 	}
 	f.forget(s)
@@ -186,7 +186,7 @@ func (f *flow) value(s *state, t *expr.Expr) *expr.Expr {
 
 // private reports whether the present value of a variable is the thread's to know.
 func (f *flow) private(s *state, l cfa.Loc, v *expr.Expr) bool {
-	return !f.shared[v] || f.section[l] || s.owned[v] || !f.concurrent[l]
+	return !f.shared[v] || f.section[l] || s.held[v] || !f.concurrent[l]
 }
 
 func (f *flow) assign(s *state, l cfa.Loc, a cfa.Assign) {
@@ -217,8 +217,8 @@ func (f *flow) assign(s *state, l cfa.Loc, a cfa.Assign) {
 	case f.section[l] && f.shared[value] && !f.shared[v] && value.Type() == v.Type():
 		s.same[v] = value
 	}
-	if f.shared[v] && s.owned[v] && !f.section[l] && s.vals[v] == 0 {
-		delete(s.owned, v)
+	if f.shared[v] && s.held[v] && !f.section[l] && s.vals[v] == 0 {
+		delete(s.held, v)
 		if f.concurrent[l] {
 			delete(s.vals, v)
 		}
@@ -236,7 +236,7 @@ func (f *flow) write(s *state, l cfa.Loc, v, value *expr.Expr) {
 	}
 	x, known := s.vals[v]
 	switch {
-	case s.owned[v] || f.section[l] && (s.taken[v] || known && x == 0):
+	case s.held[v] || f.section[l] && (s.taken[v] || known && x == 0):
 		if f.section[l] {
 			s.taken[v] = true
 		}

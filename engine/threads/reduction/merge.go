@@ -1,18 +1,18 @@
-package regions
+package reduction
 
 // From regions to sections.
 //
-// Idea: the locations where a thread owns a lock, with the sections that take one, make regions. A region becomes one
-// section if nobody can tell: an access to a variable that is owned by the same lock wherever it is accessed commutes
+// Idea: the locations where a thread holds a lock, with the sections that take one, make regions. A region becomes one
+// section if nobody can tell: an access to a variable that is held by the same lock wherever it is accessed commutes
 // with what others do; so does a read of one that is written with that lock only. Taking a lock commutes with what
 // comes later, giving one back with what comes earlier. So a region may have locks taken, then one access of another
 // kind, then locks given back. From that access or the first lock given back on it must come to its end, for
-// others see it: nothing may wait or go round then. It begins by taking a lock, and ends where it owns none.
+// others see it: nothing may wait or go round then. It begins by taking a lock, and ends where it holds none.
 //
 // A lock has to be one of which others cannot see that it is held, but by waiting.
 //
 // Source: Lipton, "Reduction: a method of proving properties of parallel programs" (1975); Flanagan, Qadeer, "A type
-// and effect system for atomicity" (2003). Cost: linear in the automaton, after ownership is known.
+// and effect system for atomicity" (2003). Cost: linear in the automaton, after it is known who holds which lock.
 
 import (
 	"context"
@@ -81,7 +81,7 @@ type merger struct {
 	begin  []cfa.Loc                   // by location: the beginning of the section that it is in; -1
 	within map[cfa.Loc][]cfa.Loc       // by beginning: the locations of a section, ends included
 	seen   map[*expr.Expr]bool         // locks of which others see that they are held
-	common map[*expr.Expr][]*expr.Expr // by shared variable: locks owned at all accesses
+	common map[*expr.Expr][]*expr.Expr // by shared variable: locks held at all accesses
 	wrote  map[*expr.Expr][]*expr.Expr // likewise, at all writes
 	kinds  []kind                      // by location
 }
@@ -97,8 +97,8 @@ func (m *merger) next(l cfa.Loc) []cfa.Loc {
 	return next
 }
 
-// owns reports whether a thread owns a lock at a location.
-func (m *merger) owns(l cfa.Loc) bool { return m.at[l] != nil && len(m.at[l].owned) > 0 }
+// holds reports whether a thread holds a lock at a location.
+func (m *merger) holds(l cfa.Loc) bool { return m.at[l] != nil && len(m.at[l].held) > 0 }
 
 func (m *merger) atomic(l cfa.Loc, begin bool) bool {
 	a, ok := m.c.Locs[l].Stmt.(cfa.Atomic)
@@ -128,7 +128,7 @@ func (m *merger) findSections() {
 	}
 }
 
-// after is what a thread owns behind a section, wherever it leaves it; nil if that is nothing, or not
+// after is what a thread holds behind a section, wherever it leaves it; nil if that is nothing, or not
 // the same everywhere.
 func (m *merger) after(b cfa.Loc) map[*expr.Expr]bool {
 	var all map[*expr.Expr]bool
@@ -136,11 +136,11 @@ func (m *merger) after(b cfa.Loc) map[*expr.Expr]bool {
 		if !m.atomic(l, false) {
 			continue
 		}
-		owned := m.step(l, 0).owned
-		if all != nil && !equal(all, owned) {
+		held := m.step(l, 0).held
+		if all != nil && !equal(all, held) {
 			return nil
 		}
-		all = owned
+		all = held
 	}
 	return all
 }
@@ -157,11 +157,11 @@ func equal(a, b map[*expr.Expr]bool) bool {
 	return true
 }
 
-// findLocks finds the locks of which others see that they are held: who accesses one without taking or owning it.
+// findLocks finds the locks of which others see that they are held: who accesses one without taking or holding it.
 func (m *merger) findLocks() {
 	m.seen = map[*expr.Expr]bool{}
 	m.accesses(func(l cfa.Loc, v *expr.Expr, _ bool) {
-		if !m.at[l].owned[v] && (m.begin[l] < 0 || !m.after(m.begin[l])[v]) {
+		if !m.at[l].held[v] && (m.begin[l] < 0 || !m.after(m.begin[l])[v]) {
 			m.seen[v] = true
 		}
 	})
@@ -191,11 +191,11 @@ func (m *merger) findMovers() {
 	keep := func(of map[*expr.Expr][]*expr.Expr, met map[*expr.Expr]bool, l cfa.Loc, v *expr.Expr) {
 		if !met[v] {
 			met[v] = true
-			for o := range m.at[l].owned {
+			for o := range m.at[l].held {
 				of[v] = append(of[v], o)
 			}
 		}
-		of[v] = slices.DeleteFunc(of[v], func(o *expr.Expr) bool { return !m.at[l].owned[o] })
+		of[v] = slices.DeleteFunc(of[v], func(o *expr.Expr) bool { return !m.at[l].held[o] })
 	}
 	m.accesses(func(l cfa.Loc, v *expr.Expr, write bool) {
 		keep(m.common, met, l, v)
@@ -227,14 +227,14 @@ func (m *merger) worse(a, b kind) kind {
 }
 
 func (m *merger) kindOf(l cfa.Loc, v *expr.Expr, write bool) kind {
-	owned := m.at[l].owned
-	owns := func(o *expr.Expr) bool { return owned[o] }
+	held := m.at[l].held
+	holds := func(o *expr.Expr) bool { return held[o] }
 	switch {
-	case slices.ContainsFunc(m.common[v], owns) || !write && slices.ContainsFunc(m.wrote[v], owns):
+	case slices.ContainsFunc(m.common[v], holds) || !write && slices.ContainsFunc(m.wrote[v], holds):
 		return both
 	case m.noLock[v] || m.seen[v]:
 		return visible
-	case !owned[v]: // or it would be seen
+	case !held[v]: // or it would be seen
 		return takes
 	case m.given(l, v):
 		return gives
@@ -247,5 +247,5 @@ func (m *merger) given(l cfa.Loc, v *expr.Expr) bool {
 	if b := m.begin[l]; b >= 0 {
 		return !m.after(b)[v]
 	}
-	return !m.step(l, 0).owned[v]
+	return !m.step(l, 0).held[v]
 }

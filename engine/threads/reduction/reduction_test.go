@@ -1,4 +1,4 @@
-package regions_test
+package reduction_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/engine/threads/regions"
+	"magus/engine/threads/reduction"
 	"magus/internal/sample"
 	"magus/smt/expr"
 )
@@ -98,7 +98,7 @@ func TestMerge(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := automaton(t, c.text)
-			after, err := regions.Merge(context.Background(), before)
+			after, err := reduction.Merge(context.Background(), before)
 			require.NoError(t, err)
 			require.Empty(t, after.Check())
 			require.Equal(t, c.sections, sections(after), "%s", after)
@@ -120,7 +120,7 @@ func TestRandomPrograms(t *testing.T) {
 			text = cfatest.Threads(seed, false)
 		}
 		before := automaton(t, text)
-		after, err := regions.Merge(context.Background(), before)
+		after, err := reduction.Merge(context.Background(), before)
 		require.NoError(t, err)
 		if after == before {
 			continue

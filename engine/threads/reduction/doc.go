@@ -1,7 +1,7 @@
-// Package regions represents what threads do while they hold locks.
+// Package reduction is Lipton reduction: what a thread does while it holds a lock becomes one step of it.
 //
 // [Merge] gives an automaton in which a region between the acquisition of a lock and its release is one atomic
-// section, where no thread can tell the difference (Lipton's reduction). The program
+// section, where no thread can tell the difference. The program
 //
 //	lock(&m); x = x + 1; y = x; unlock(&m);
 //
@@ -16,4 +16,4 @@
 //
 // Left out: locks that are read by who does not take them (attempts), read-write locks, and locks taken in a test of
 // what an exchange gave.
-package regions
+package reduction

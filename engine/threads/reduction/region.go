@@ -1,4 +1,4 @@
-package regions
+package reduction
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 	"magus/smt/expr"
 )
 
-// A region is a connected part of a thread in which it owns locks.
+// A region is a connected part of a thread in which it holds locks.
 type region struct {
 	locs   []cfa.Loc // those where it does, and of sections that take the first
 	begins []cfa.Loc // of these sections
@@ -17,11 +17,11 @@ type region struct {
 func (m *merger) regions() []*region {
 	in := make([]bool, len(m.c.Locs)) // in some region
 	for l := range m.c.Locs {
-		in[l] = m.concurrent[l] && m.owns(cfa.Loc(l))
+		in[l] = m.concurrent[l] && m.holds(cfa.Loc(l))
 	}
 	for b, list := range m.within {
-		if m.concurrent[b] && !m.owns(b) && slices.ContainsFunc(list, func(l cfa.Loc) bool {
-			return m.atomic(l, false) && len(m.step(l, 0).owned) > 0
+		if m.concurrent[b] && !m.holds(b) && slices.ContainsFunc(list, func(l cfa.Loc) bool {
+			return m.atomic(l, false) && len(m.step(l, 0).held) > 0
 		}) {
 			in[b] = true
 			for _, l := range list {
@@ -50,7 +50,7 @@ func (m *merger) regions() []*region {
 			}
 			done[at] = true
 			r.locs = append(r.locs, at)
-			if !m.owns(at) && m.atomic(at, true) {
+			if !m.holds(at) && m.atomic(at, true) {
 				r.begins = append(r.begins, at)
 			}
 			if !m.leaves(at) {
@@ -68,14 +68,14 @@ func (m *merger) regions() []*region {
 	return all
 }
 
-// leaves reports whether a thread owns nothing behind a statement, where it owned something, and is in no section.
+// leaves reports whether a thread holds nothing behind a statement, where it held something, and is in no section.
 func (m *merger) leaves(l cfa.Loc) bool {
-	if !m.owns(l) {
+	if !m.holds(l) {
 		return false
 	}
 	switch m.c.Locs[l].Stmt.(type) {
 	case cfa.Atomic, cfa.Assign:
-		return len(m.step(l, 0).owned) == 0 && (!m.section[l] || m.atomic(l, false))
+		return len(m.step(l, 0).held) == 0 && (!m.section[l] || m.atomic(l, false))
 	}
 	return false
 }
@@ -120,8 +120,8 @@ func (m *merger) merges(r *region) bool {
 			continue
 		}
 		for _, s := range m.next(l) {
-			if !in[s] || m.atomic(s, true) && !m.owns(s) {
-				return false // what it owns it does not know any more, or it takes the lock twice
+			if !in[s] || m.atomic(s, true) && !m.holds(s) {
+				return false // what it holds it does not know any more, or it takes the lock twice
 			}
 		}
 	}

@@ -138,8 +138,8 @@ func newLikely(d decider, f *formula, seen likelies) *likely {
 
 func (l *likely) decide(ctx context.Context, conds ...*expr.Expr) (bool, []order.Node, error) {
 	left := l.switches
-	for turns := 1; ; turns++ {
-		l.f.stats.Left, l.f.stats.Turns = len(left), turns
+	for queries := 1; ; queries++ {
+		l.f.stats.Left, l.f.stats.Queries = len(left), queries
 		found, linear, err := l.decider.decide(ctx, append(conds[:len(conds):len(conds)], left...)...)
 		if found || err != nil {
 			return found, linear, err
