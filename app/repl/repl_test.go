@@ -57,11 +57,12 @@ func TestTable(t *testing.T) {
 
 // memory is a host in memory, with an engine that reads the given files.
 type memory struct {
-	files    map[string]string
-	lines    map[string][]string // of files, as they were first
-	out, err bytes.Buffer
-	settings *options.Settings
-	stop     func() // interrupts the command that runs
+	files       map[string]string
+	lines       map[string][]string // of files, as they were first
+	out, err    bytes.Buffer
+	settings    *options.Settings
+	stop        func() // interrupts the command that runs
+	unspecified bool   // what is loaded has no specification
 }
 
 func (m *memory) host() Host {
@@ -126,7 +127,7 @@ func (m *memory) Load(ctx context.Context, files []string, definitions string) (
 	return p, claims, err
 }
 
-func (m *memory) Unspecified() bool { return false }
+func (m *memory) Unspecified() bool { return m.unspecified }
 
 func (m *memory) Line(file string, n int) string {
 	if m.lines == nil {
@@ -348,6 +349,19 @@ func TestSaveAndRestore(t *testing.T) {
 			require.Equal(t, want, m.do(other, "run -v", "preds"))
 		})
 	}
+}
+
+// A session that is restored has a specification, whatever was loaded before.
+func TestRestoreBehindNoSpecification(t *testing.T) {
+	m := example(t, "figure2", "figure2.c", "figure2.spec")
+	sh := New(m.host())
+	defer sh.Close()
+	m.do(sh, "load figure2.c figure2.spec", "step 2", "save s")
+	m.unspecified = true
+	require.Contains(t, m.do(sh, "reload", "step"), "no specification is loaded")
+	m.unspecified = false
+	require.Contains(t, m.do(sh, "restore s"), "moment 2, next: ")
+	require.NotContains(t, m.do(sh, "step"), "nothing to check")
 }
 
 // If the sources have changed, the predicates that still make sense are kept.
