@@ -89,8 +89,21 @@ type uses struct {
 	places   []way // that it reads pointers from
 }
 
+// An aliasing tells which calls reach an object in two ways.
+type aliasing struct {
+	*Model
+	pts     *pointers
+	find    *locator
+	used    map[*Body]*uses
+	nowhere *Object // see unmodelled
+}
+
+func newAliasing(m *Model, pts *pointers, find *locator) *aliasing {
+	return &aliasing{Model: m, pts: pts, find: find, used: map[*Body]*uses{}}
+}
+
 // unmodelled stands for all memory that is not modelled.
-func (a *Analysis) unmodelled() *Object {
+func (a *aliasing) unmodelled() *Object {
 	if a.nowhere == nil || a.nowhere.number != len(a.objects) {
 		a.nowhere = &Object{number: len(a.objects), name: "memory that is not modelled"}
 	}
@@ -98,7 +111,7 @@ func (a *Analysis) unmodelled() *Object {
 }
 
 // pointees are the objects that a node points to.
-func (a *Analysis) pointees(n pointsto.Node) objectSet {
+func (a *aliasing) pointees(n pointsto.Node) objectSet {
 	set := a.newSet()
 	for _, t := range a.pts.targets(n) {
 		if b := a.pts.at(t.Object); b != nil && !b.unbounded {
@@ -111,7 +124,7 @@ func (a *Analysis) pointees(n pointsto.Node) objectSet {
 }
 
 // usesOf finds what a body uses.
-func (a *Analysis) usesOf(b *Body) *uses {
+func (a *aliasing) usesOf(b *Body) *uses {
 	if u := a.used[b]; u != nil {
 		return u
 	}
@@ -145,7 +158,7 @@ func (a *Analysis) usesOf(b *Body) *uses {
 }
 
 // use notes the access of an object; params are nil for one by name.
-func (a *Analysis) use(u *uses, o *Object, params []int, matters bool) *access {
+func (a *aliasing) use(u *uses, o *Object, params []int, matters bool) *access {
 	if o.constant || a.code.IsFrameAside(o.decl.Frame) && o != a.nowhere {
 		return &access{}
 	}
@@ -164,7 +177,7 @@ func (a *Analysis) use(u *uses, o *Object, params []int, matters bool) *access {
 }
 
 // readsPointer notes that a body reads a pointer from a place.
-func (a *Analysis) readsPointer(u *uses, seen map[any]bool, key any, at *Object, name string, n pointsto.Node) {
+func (a *aliasing) readsPointer(u *uses, seen map[any]bool, key any, at *Object, name string, n pointsto.Node) {
 	if !seen[key] {
 		seen[key] = true
 		u.places = append(u.places, way{name, at, a.pointees(n)})
@@ -172,7 +185,7 @@ func (a *Analysis) readsPointer(u *uses, seen map[any]bool, key any, at *Object,
 }
 
 // useMemory notes what a statement of a body accesses by addresses.
-func (a *Analysis) useMemory(at cfa.Loc, b *Body, u *uses, seen map[any]bool) {
+func (a *aliasing) useMemory(at cfa.Loc, b *Body, u *uses, seen map[any]bool) {
 	stmt := a.code.At(at).Stmt
 	if _, call := stmt.(cfa.Call); call && a.bodies[at] != nil {
 		return
@@ -185,7 +198,7 @@ func (a *Analysis) useMemory(at cfa.Loc, b *Body, u *uses, seen map[any]bool) {
 		}
 		named, _ := a.ObjectOf(r.Base)
 		marked := a.pts.marked(a.pts.used[at][i], b)
-		t := a.search(at, i, r)
+		t := a.find.search(at, i, r)
 		if t.leads(isUnknown) {
 			a.use(u, a.unmodelled(), marked, write).pointer = true
 		}
@@ -200,7 +213,7 @@ func (a *Analysis) useMemory(at cfa.Loc, b *Body, u *uses, seen map[any]bool) {
 }
 
 // readsPointers notes the pointers that a body reads in so many bytes from a hit on.
-func (a *Analysis) readsPointers(u *uses, seen map[any]bool, h hit, size int64) {
+func (a *aliasing) readsPointers(u *uses, seen map[any]bool, h hit, size int64) {
 	if a.code.IsFrameAside(h.b.decl.Frame) {
 		return
 	}
@@ -217,7 +230,7 @@ func (a *Analysis) readsPointers(u *uses, seen map[any]bool, h hit, size int64) 
 }
 
 // useNames notes the variables that a statement of a body names.
-func (a *Analysis) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
+func (a *aliasing) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
 	if s, ok := a.code.At(at).Stmt.(cfa.Assign); ok {
 		if c, ok := a.cells[s.LHS]; ok {
 			a.use(u, c.Object, nil, true).named = true
@@ -241,7 +254,7 @@ func (a *Analysis) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
 }
 
 // misfit is why a call does not fit the claim about its routine; "" if it does.
-func (a *Analysis) misfit(call cfa.Loc, b *Body) string {
+func (a *aliasing) misfit(call cfa.Loc, b *Body) string {
 	if a.pts == nil {
 		return ""
 	}
@@ -311,9 +324,9 @@ func twoWays(o *Object, ways map[*Object][]way, seen map[*Object]bool) []way {
 }
 
 // values are the terms that a statement reads.
-func (a *Analysis) values(at cfa.Loc) []*expr.Expr {
+func (m *Model) values(at cfa.Loc) []*expr.Expr {
 	var all []*expr.Expr
-	switch s := a.code.At(at).Stmt.(type) {
+	switch s := m.code.At(at).Stmt.(type) {
 	case cfa.Assign:
 		all = append(all, s.RHS)
 	case cfa.Branch:
@@ -329,7 +342,7 @@ func (a *Analysis) values(at cfa.Loc) []*expr.Expr {
 	case Fill:
 		all = append(all, s.Val)
 	}
-	for _, r := range a.refs(at) {
+	for _, r := range m.refs(at) {
 		all = append(all, r.Base)
 		for _, x := range r.Idx {
 			all = append(all, x.I)
@@ -340,7 +353,9 @@ func (a *Analysis) values(at cfa.Loc) []*expr.Expr {
 
 // Misfits are the calls that do not fit the claims about their routines, each with the
 // reason, in the order of their locations.
-func (a *Analysis) Misfits() []Misfit {
+func (a *Analysis) Misfits() []Misfit { return a.aliasing.misfits() }
+
+func (a *aliasing) misfits() []Misfit {
 	var all []Misfit
 	for i := range a.code.Len() {
 		at := cfa.Loc(i)

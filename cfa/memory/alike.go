@@ -31,7 +31,7 @@ type made struct {
 }
 
 // alike is the tree of an access whose address has these targets.
-func (a *Analysis) alike(targets []pointsto.Target, r Ref) *tree {
+func (a *locator) alike(targets []pointsto.Target, r Ref) *tree {
 	cells, one := 0, false
 	if len(targets) > a.placeLimit() && len(r.Idx) == 0 && r.Off >= 0 && !r.Base.IsConst() && len(a.pts.marks) == 0 {
 		cells, one = a.countCells(targets)
@@ -53,7 +53,7 @@ func (a *Analysis) alike(targets []pointsto.Target, r Ref) *tree {
 
 // countCells is how many cells the objects of targets have, and whether the tests for them differ
 // in nothing but the address.
-func (a *Analysis) countCells(targets []pointsto.Target) (cells int, one bool) {
+func (a *locator) countCells(targets []pointsto.Target) (cells int, one bool) {
 	for b := range a.pts.objectsOf(targets) {
 		if b.length != nil || b.each > 0 {
 			return 0, false

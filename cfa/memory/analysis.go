@@ -18,22 +18,33 @@ type Analysis struct {
 	leaks   map[cfa.Loc]bool    // stores of values that are read bit by bit
 	// carried are the leaves that a Copy takes along, each at its place in what
 	// is copied.
-	carried    map[cfa.Loc]*layout
-	demanded   map[cfa.Loc]*demandState // when the statement was looked at last
-	atStart    []*expr.Expr             // variables that start with 0
-	untold     []*expr.Expr             // see Site
-	changes    int                      // of what the analysis of pointers reads
-	escapedSet objectSet                // see escapedAnywhere
-	used       map[*Body]*uses
-	nowhere    *Object // see unmodelled
-	apart      bool    // distances of objects are computed
-	trees      map[aim]made
+	carried  map[cfa.Loc]*layout
+	demanded map[cfa.Loc]*demandState // when the statement was looked at last
+	atStart  []*expr.Expr             // variables that start with 0
+	untold   []*expr.Expr             // see Site
+	changes  int                      // of what the analysis of pointers reads
+	apart    bool                     // distances of objects are computed
+
+	// What is told from one run of the analysis of pointers.
+	find     *locator
+	effects  *effects
+	aliasing *aliasing
 }
 
 // NewAnalysis is an analysis that has not begun.
 func (m *Model) NewAnalysis() *Analysis {
-	return &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{},
-		carried: map[cfa.Loc]*layout{}, used: map[*Body]*uses{}, demanded: map[cfa.Loc]*demandState{}}
+	a := &Analysis{Model: m, foreign: map[*expr.Expr]bool{}, leaks: map[cfa.Loc]bool{},
+		carried: map[cfa.Loc]*layout{}, demanded: map[cfa.Loc]*demandState{}}
+	a.derive(nil)
+	return a
+}
+
+// derive makes anew what is told from a run of the analysis of pointers; nil where there are
+// variables only.
+func (a *Analysis) derive(pts *pointers) {
+	a.pts, a.find = pts, newLocator(a.addressSpace, pts, a.apart)
+	a.effects = &effects{newEscapes(a.Model, pts), a.find}
+	a.aliasing = newAliasing(a.Model, pts, a.find)
 }
 
 // Next does one turn of the analysis and reports whether something has changed since the one
@@ -56,7 +67,7 @@ func (a *Analysis) Next(ctx context.Context) (bool, error) {
 	if err := p.solve(ctx); err != nil {
 		return false, err
 	}
-	a.pts, a.trees = p, map[aim]made{}
+	a.derive(p)
 	return true, nil
 }
 

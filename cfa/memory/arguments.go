@@ -97,7 +97,7 @@ func (t *tree) arguments() *Object {
 // keepsArguments reports whether nothing stores in what argv points to.
 func (r *resolution) keepsArguments() bool {
 	k := slices.IndexFunc(r.objects, func(b *Object) bool { return b.arguments != nil })
-	if k < 0 || r.pts == nil || r.escapedAnywhere().has(k) {
+	if k < 0 || r.pts == nil || r.effects.escapedAnywhere().has(k) {
 		return false
 	}
 	b := r.objects[k]

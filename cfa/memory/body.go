@@ -230,7 +230,7 @@ func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
 
 // writtenBy are the variables that a call of a routine with a body may change, in
 // order of their terms.
-func (a *Analysis) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
+func (a *effects) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
 	reach := a.reachedAt(call, b)
 	var all []*expr.Expr
 	for _, at := range a.closure(b) {
@@ -251,7 +251,7 @@ func (a *Analysis) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
 
 // reachedAt are the objects that a call can reach: from its arguments, from
 // globals, as numbers, and those that have escaped anywhere.
-func (a *Analysis) reachedAt(call cfa.Loc, b *Body) objectSet {
+func (a *effects) reachedAt(call cfa.Loc, b *Body) objectSet {
 	if a.pts == nil {
 		return nil
 	}
@@ -270,7 +270,7 @@ func (a *Analysis) reachedAt(call cfa.Loc, b *Body) objectSet {
 
 // static are the objects of static storage, and the nodes of variables that are no
 // objects.
-func (a *Analysis) static() (nodes []pointsto.Node, objects []*Object) {
+func (a *escapes) static() (nodes []pointsto.Node, objects []*Object) {
 	for _, g := range a.globals {
 		if g.Object != nil {
 			objects = append(objects, g.Object)
@@ -290,9 +290,9 @@ func (s *addressSpace) everything() objectSet {
 }
 
 // escapedAnywhere are the objects that code without a body may know at some time.
-func (a *Analysis) escapedAnywhere() objectSet {
-	if a.pts == nil || a.escapedSet != nil {
-		return a.escapedSet
+func (a *escapes) escapedAnywhere() objectSet {
+	if a.pts == nil || a.all != nil {
+		return a.all
 	}
 	set := a.pts.reach(nil, a.escapedAtStart())
 	numbers := false
@@ -318,7 +318,7 @@ func (a *Analysis) escapedAnywhere() objectSet {
 	if numbers {
 		set.join(a.pts.reach([]pointsto.Node{a.pts.exposed}, nil))
 	}
-	a.escapedSet = set
+	a.all = set
 	return set
 }
 
@@ -329,15 +329,21 @@ type stored struct {
 	variables []*expr.Expr
 }
 
+// effects are what code may write, as far as it can be reached.
+type effects struct {
+	*escapes
+	find *locator
+}
+
 // stores are the places that the statement at a location may store to.
-func (a *Analysis) stores(at cfa.Loc) []stored {
+func (a *effects) stores(at cfa.Loc) []stored {
 	var all []stored
 	for _, w := range a.writes(at) {
 		switch {
 		case w.all:
 			all = append(all, a.storesAnywhere()...)
 		case w.to != nil:
-			all = append(all, a.storesAt(a.search(at, 0, *w.to), w.size)...)
+			all = append(all, a.storesAt(a.find.search(at, 0, *w.to), w.size)...)
 		case !w.call:
 			all = append(all, a.storesTo(w.variable)...)
 		case a.bodies[at] == nil: // else the body is looked at itself
@@ -345,7 +351,7 @@ func (a *Analysis) stores(at cfa.Loc) []stored {
 		}
 	}
 	if s, ok := a.code.At(at).Stmt.(Free); ok {
-		for _, t := range a.targets(s.Addr) {
+		for _, t := range a.pts.targets(a.pts.term(s.Addr)) {
 			if b := a.pts.at(t.Object); b != nil {
 				all = append(all, a.ends(b)...)
 			}
@@ -366,7 +372,7 @@ func (m *addressing) ends(b *Object) []stored {
 }
 
 // storesTo is a store to a variable, with the cells that overlap it.
-func (a *Analysis) storesTo(v *expr.Expr) []stored {
+func (a *effects) storesTo(v *expr.Expr) []stored {
 	if v == nil {
 		return nil
 	}
@@ -399,7 +405,7 @@ func (m *addressing) storesAt(t *tree, size int64) []stored {
 }
 
 // storesOf are stores to all cells of objects.
-func (a *Analysis) storesOf(set objectSet) []stored {
+func (a *effects) storesOf(set objectSet) []stored {
 	var all []stored
 	for _, b := range a.objects {
 		if !b.constant && set.has(b.number) {
@@ -409,7 +415,7 @@ func (a *Analysis) storesOf(set objectSet) []stored {
 	return all
 }
 
-func (a *Analysis) storesAnywhere() []stored {
+func (a *effects) storesAnywhere() []stored {
 	all := a.storesOf(a.everything())
 	for _, g := range a.globals {
 		if g.Var != nil && !g.Const {

@@ -54,7 +54,7 @@ func (p *pointers) tellWorld(b *Object) {
 
 // functionsTaken gives for each location the functions with a body whose addresses its
 // statement has, or one on a way to it, or nobody knows when; nil where control does not come.
-func (a *Analysis) functionsTaken(start cfa.Loc) []objectSet {
+func (a *escapes) functionsTaken(start cfa.Loc) []objectSet {
 	set := func(at cfa.Loc) objectSet {
 		if len(a.pts.taken[at]) == 0 {
 			return nil
@@ -91,7 +91,11 @@ type Callback struct {
 
 // Callbacks are the functions that routines without a body may call, in the order of the
 // calls and of the functions.
-func (a *Analysis) Callbacks(start cfa.Loc) []Callback {
+func (a *Analysis) Callbacks(start cfa.Loc) []Callback { return a.effects.callbacks(start) }
+
+// callbacks are the functions that routines without a body may call, in the order of the
+// calls and of the functions.
+func (a *escapes) callbacks(start cfa.Loc) []Callback {
 	if a.pts == nil || !a.hasBodies() {
 		return nil
 	}
@@ -113,7 +117,7 @@ func (a *Analysis) Callbacks(start cfa.Loc) []Callback {
 }
 
 // hasBodies reports whether the address of a function with a body is used.
-func (a *Analysis) hasBodies() bool {
+func (a *escapes) hasBodies() bool {
 	for _, b := range a.objects {
 		if b.hasBody {
 			return true
@@ -124,7 +128,7 @@ func (a *Analysis) hasBodies() bool {
 
 // functionsGiven gives for each call of a routine without a body what it can reach from what
 // it is given, at any time.
-func (a *Analysis) functionsGiven(start cfa.Loc) []objectSet {
+func (a *escapes) functionsGiven(start cfa.Loc) []objectSet {
 	given := make([]objectSet, a.code.Len())
 	known := a.knownAsNumbers(start)
 	for i, loc := range a.code.Since(0) {
@@ -155,7 +159,7 @@ func (a *Analysis) functionsGiven(start cfa.Loc) []objectSet {
 
 // refuseCallbacks refuses calls that give the address of a function with a body to a routine that
 // may call it, where nothing calls it beside that.
-func (a *Analysis) refuseCallbacks(start cfa.Loc) {
+func (a *escapes) refuseCallbacks(start cfa.Loc) {
 	if a.pts == nil || !a.hasBodies() {
 		return
 	}

@@ -14,7 +14,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 	if s.Partly {
 		source.size, source.length = -1, nil
 	}
-	to, from := r.search(at, 0, s.To), r.search(at, 1, s.From)
+	to, from := r.find.search(at, 0, s.To), r.find.search(at, 1, s.From)
 	r.overlap(s, to.leads(isUnknown) || from.leads(isUnknown), pos)
 	defer func() {
 		if to.meets(s.Size) {

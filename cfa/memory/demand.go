@@ -94,7 +94,7 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		if s.LHS == nil {
 			return
 		}
-		t := a.search(at, 0, s.From)
+		t := a.find.search(at, 0, s.From)
 		for h := range t.hits {
 			a.demandLoad(s, h)
 		}
@@ -105,7 +105,7 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 			a.mark(a.foreign, s.LHS)
 		}
 	case Store:
-		t := a.search(at, 0, s.To)
+		t := a.find.search(at, 0, s.To)
 		for h := range t.all {
 			a.demandStore(at, s, h)
 		}
@@ -113,18 +113,18 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 			a.leak(at, s)
 		}
 	case Measure:
-		for h := range a.search(at, 0, s.At).hits {
+		for h := range a.find.search(at, 0, s.At).hits {
 			a.demandMeasure(h)
 		}
 	case Glance:
-		for h := range a.search(at, 0, s.At).hits {
+		for h := range a.find.search(at, 0, s.At).hits {
 			a.demandGlance(h, s.wanted())
 		}
 	case Copy:
 		a.demandCopy(at, s)
 	case Touch:
 		if s.Out {
-			for h := range a.search(at, 0, s.At).all {
+			for h := range a.find.search(at, 0, s.At).all {
 				a.setLeaks(a.within(h, s.Size))
 				if len(h.b.spans) > 0 || h.b.unbounded {
 					a.set(&h.b.leaks)
@@ -133,7 +133,7 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		}
 	case Fill:
 		if s.Approx != "" || s.Val == nil && !indeterminate(s.Nondet) {
-			for h := range a.search(at, 0, s.To).all {
+			for h := range a.find.search(at, 0, s.To).all {
 				a.setForeign(a.within(h, s.Size))
 				if len(h.b.spans) > 0 || h.b.unbounded {
 					a.set(&h.b.foreign)
@@ -364,7 +364,7 @@ func (h hit) places() (first, last int64) {
 
 // demandCopy takes what is needed at the destination along.
 func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
-	to, from := a.search(at, 0, s.To), a.search(at, 1, s.From)
+	to, from := a.find.search(at, 0, s.To), a.find.search(at, 1, s.From)
 	a.demandOutside(to, from, s)
 	a.demandParts(slices.Collect(to.all), slices.Collect(from.all), s)
 	carried := a.carried[at]

@@ -123,11 +123,11 @@ type clobbers struct {
 }
 
 // clobbers finds what calls may write, where the automaton begins at start.
-func (a *Analysis) clobbers(start cfa.Loc) clobbers {
+func (a *effects) clobbers(start cfa.Loc) clobbers {
 	c := clobbers{variables: make([][]*expr.Expr, a.code.Len())}
 	var escaped []objectSet
 	if a.pts != nil {
-		escaped = a.escapes(start)
+		escaped = a.escapedAt(start)
 		c.certain = a.certainly(start)
 		c.given = a.givenAnywhere()
 		a.escapedAnywhere() // as long as nothing is refused
@@ -172,7 +172,7 @@ func resultOf(s cfa.Stmt) *expr.Expr {
 }
 
 // cellsOf are the variables of objects that a call may change, but for one.
-func (a *Analysis) cellsOf(set objectSet, but *expr.Expr) []*expr.Expr {
+func (a *effects) cellsOf(set objectSet, but *expr.Expr) []*expr.Expr {
 	var vars []*expr.Expr
 	for _, b := range a.objects {
 		if b.constant || !set.has(b.number) {

@@ -17,13 +17,22 @@ import (
 	"magus/smt/expr"
 )
 
+// escapes is the escape analysis: what code without a body may know.
+type escapes struct {
+	*Model
+	pts *pointers
+	all objectSet // see escapedAnywhere
+}
+
+func newEscapes(m *Model, pts *pointers) *escapes { return &escapes{Model: m, pts: pts} }
+
 // escapedAtStart are the objects that code without a body may know at entry:
 // objects whose address stands in an initialiser of an object that such code
 // can name, and where the component does not start with main, all objects whose
 // address may have been taken.
-func (a *Analysis) escapedAtStart() []*Object {
+func (s *addressSpace) escapedAtStart() []*Object {
 	var all []*Object
-	for _, b := range a.objects {
+	for _, b := range s.objects {
 		if b.global != nil && b.global.Known && !b.constant {
 			all = append(all, b)
 		}
@@ -31,10 +40,10 @@ func (a *Analysis) escapedAtStart() []*Object {
 	return all
 }
 
-// escapes gives for every call of a routine without a body the objects that may
+// escapedAt gives for every call of a routine without a body the objects that may
 // have escaped to it or before; nil for other statements, and where control does
 // not come.
-func (a *Analysis) escapes(start cfa.Loc) []objectSet {
+func (a *escapes) escapedAt(start cfa.Loc) []objectSet {
 	at := make([]objectSet, a.code.Len())
 	for i, loc := range a.code.Since(0) {
 		held := a.pts.held[cfa.Loc(i)]
@@ -84,7 +93,7 @@ func (a *Analysis) escapes(start cfa.Loc) []objectSet {
 
 // escapesIn are the objects that a body, or what it calls, lets escape; nil for
 // none.
-func (a *Analysis) escapesIn(b *Body) objectSet {
+func (a *escapes) escapesIn(b *Body) objectSet {
 	for _, at := range a.closure(b) {
 		switch a.code.At(at).Stmt.(type) {
 		case cfa.Call:
@@ -139,7 +148,7 @@ func (p *pointers) reach(from []pointsto.Node, start []*Object) objectSet {
 // have any value afterwards is what the call means; the others may not be
 // reached at all, so that a violation that depends on a change of them is not
 // believed.
-func (a *Analysis) certainly(start cfa.Loc) []objectSet {
+func (a *escapes) certainly(start cfa.Loc) []objectSet {
 	given := make([]objectSet, a.code.Len())
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
@@ -187,7 +196,7 @@ func (a *Analysis) certainly(start cfa.Loc) []objectSet {
 }
 
 // givenAnywhere are the objects that some call of a routine without a body is given.
-func (a *Analysis) givenAnywhere() objectSet {
+func (a *escapes) givenAnywhere() objectSet {
 	all := a.newSet()
 	for i, loc := range a.code.Since(0) {
 		switch s := loc.Stmt.(type) {
@@ -204,13 +213,13 @@ func (a *Analysis) givenAnywhere() objectSet {
 
 // givenObjects are the objects whose addresses are arguments: constants, and
 // pointers from outside to their objects.
-func (a *Analysis) givenObjects(args []*expr.Expr) objectSet {
+func (a *escapes) givenObjects(args []*expr.Expr) objectSet {
 	set := a.newSet()
 	for _, x := range args {
 		if b, _ := a.ObjectOf(x); b != nil {
 			set.add(b.number)
 		}
-		for b := range a.exactTargets(a.pts.term(x)) {
+		for b := range a.pts.exactTargets(a.pts.term(x)) {
 			if b.outside {
 				set.add(b.number)
 			}
@@ -221,7 +230,7 @@ func (a *Analysis) givenObjects(args []*expr.Expr) objectSet {
 
 // before gives for each location what objects the locations on the ways to it
 // add to those at the start; nil where control does not come.
-func (a *Analysis) before(start cfa.Loc, first objectSet, at []objectSet) []objectSet {
+func (a *escapes) before(start cfa.Loc, first objectSet, at []objectSet) []objectSet {
 	before := make([]objectSet, a.code.Len())
 	before[start] = first
 	work := []cfa.Loc{start}
@@ -252,7 +261,7 @@ func (a *Analysis) before(start cfa.Loc, first objectSet, at []objectSet) []obje
 
 // atAnyTime adds what any location adds to all of them: another thread may have come
 // there before.
-func (a *Analysis) atAnyTime(before, at []objectSet) {
+func (a *escapes) atAnyTime(before, at []objectSet) {
 	all := a.newSet()
 	for i := range before {
 		if before[i] != nil {

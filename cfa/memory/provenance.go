@@ -104,7 +104,7 @@ func (m *Model) givesNumbers(at cfa.Loc) bool {
 // knownAsNumbers gives for each location the objects whose addresses may be known
 // as numbers when control arrives or by its statement; nil where control does
 // not come.
-func (a *Analysis) knownAsNumbers(start cfa.Loc) []objectSet {
+func (a *escapes) knownAsNumbers(start cfa.Loc) []objectSet {
 	at := make([]objectSet, a.code.Len()+1)
 	var bits []pointsto.Node
 	for _, x := range a.exposures {

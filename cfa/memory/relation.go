@@ -44,18 +44,18 @@ func (m *Model) Relates(op Relation, x, y *expr.Expr, pos cfa.Pos) {
 
 // different reports whether two pointers may be into different objects. Those to memory
 // that is not modelled have any value.
-func (a *Analysis) different(x, y pointsto.Node) bool {
+func (p *pointers) different(x, y pointsto.Node) bool {
 	first := -1
 	for _, n := range []pointsto.Node{x, y} {
-		for _, t := range a.pts.targets(n) {
-			b := a.pts.at(t.Object)
+		for _, t := range p.targets(n) {
+			b := p.at(t.Object)
 			if b == nil || b.unbounded && b.each == 0 {
 				continue
 			}
 			if first < 0 {
 				first = b.number
 			}
-			if (b.number != first || b.each > 0) && len(a.pts.targets(x)) > 0 && len(a.pts.targets(y)) > 0 {
+			if (b.number != first || b.each > 0) && len(p.targets(x)) > 0 && len(p.targets(y)) > 0 {
 				return true
 			}
 		}
@@ -65,14 +65,14 @@ func (a *Analysis) different(x, y pointsto.Node) bool {
 
 // adjacent reports whether one pointer may be to the end of an object, and the other to the
 // beginning of another one.
-func (a *Analysis) adjacent(x, y pointsto.Node) bool {
-	for _, s := range a.pts.targets(x) {
-		b := a.pts.at(s.Object)
+func (p *pointers) adjacent(x, y pointsto.Node) bool {
+	for _, s := range p.targets(x) {
+		b := p.at(s.Object)
 		if b == nil || b.unbounded || b.function || s.Last < uint64(b.size) {
 			continue
 		}
-		for _, t := range a.pts.targets(y) {
-			if c := a.pts.at(t.Object); c != nil && c != b && !c.unbounded && !c.function && t.Offset == 0 {
+		for _, t := range p.targets(y) {
+			if c := p.at(t.Object); c != nil && c != b && !c.unbounded && !c.function && t.Offset == 0 {
 				return true
 			}
 		}
@@ -88,7 +88,10 @@ func (a *Analysis) measuresApart() bool {
 	}
 	a.apart = a.pts.far
 	for _, d := range a.pts.differences {
-		a.apart = a.apart || a.different(d[0], d[1])
+		a.apart = a.apart || a.pts.different(d[0], d[1])
+	}
+	if a.apart {
+		a.derive(a.pts)
 	}
 	return a.apart
 }
@@ -165,12 +168,12 @@ func (r *resolution) tellLayouts() {
 		}
 		x, y := r.pts.term(s.x), r.pts.term(s.y)
 		switch {
-		case s.op == Order && r.different(x, y):
+		case s.op == Order && r.pts.different(x, y):
 			r.code.Assume(cfa.AboutLayout, s.pos,
 				"the order of the addresses of different objects is looked at: that of one layout of memory")
-		case s.op == Distance && r.different(x, y):
+		case s.op == Distance && r.pts.different(x, y):
 			r.code.Assume(cfa.AboutLayout, s.pos, "the distance of different objects is looked at: that of one layout of memory")
-		case s.op == Equal && (r.adjacent(x, y) || r.adjacent(y, x)):
+		case s.op == Equal && (r.pts.adjacent(x, y) || r.pts.adjacent(y, x)):
 			r.code.Assume(cfa.AboutLayout, s.pos, "the end of an object is compared with the beginning of another: in one layout of memory, where they are apart")
 		}
 	}

@@ -37,11 +37,11 @@ type resolution struct {
 // begins, the result where the new one does; what was written from start on comes
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
-	r := &resolution{Analysis: a, clobbers: a.clobbers(start), scratches: map[expr.Type]*expr.Expr{},
+	r := &resolution{Analysis: a, clobbers: a.effects.clobbers(start), scratches: map[expr.Type]*expr.Expr{},
 		stretches: map[*Object]stretch{}, again: map[*Object]*restart{}}
 	if a.pts != nil {
 		for _, b := range a.allBodies() {
-			a.usesOf(b) // while the draft stands
+			a.aliasing.usesOf(b) // while the draft stands
 		}
 	}
 	r.innerLives()
@@ -259,7 +259,7 @@ func (r *resolution) tellAssumed(b *Body) {
 	if r.pts == nil {
 		return
 	}
-	uses := r.usesOf(b)
+	uses := r.aliasing.usesOf(b)
 	for _, o := range r.objects {
 		if x := uses.accesses[o]; x != nil && o.assumes.Text != "" {
 			r.code.Assume(cfa.AboutPointers, o.assumes.Pos, "%s", o.assumes.Text)
@@ -379,12 +379,12 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	}
 	switch s := s.(type) {
 	case Load:
-		t := r.search(at, 0, s.From)
+		t := r.find.search(at, 0, s.From)
 		r.along(t, s.From, pos, func(h hit) { r.whole(pos, func() { r.load(s, h, pos) }) }, func() {
 			r.unmodelled(s, t, pos)
 		}, func() { r.loadCrowd(s, t, pos) })
 	case Store:
-		t := r.search(at, 0, s.To)
+		t := r.find.search(at, 0, s.To)
 		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() {
 			r.storeBeyond(s, pos)
 		}, func() {
@@ -395,7 +395,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Fill:
 		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
 		r.some(to, pos, func() {
-			t := r.search(at, 0, s.To)
+			t := r.find.search(at, 0, s.To)
 			beyond := func() { r.fillBeyond(s, nil, pos) }
 			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() {
 				r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() })
@@ -407,16 +407,16 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		}
 		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}
 		r.some(of, pos, func() {
-			r.along(r.search(at, 0, s.At), s.At, pos, func(h hit) { r.room(h, of, pos) }, func() {}, func() {})
+			r.along(r.find.search(at, 0, s.At), s.At, pos, func(h hit) { r.room(h, of, pos) }, func() {}, func() {})
 		})
 	case Measure:
-		t := r.search(at, 0, s.At)
+		t := r.find.search(at, 0, s.At)
 		beyond := func() {
 			r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersBeyond(t, r.Term(s.At.Address), glanced, pos) })
 		}
 		r.along(t, s.At, pos, func(h hit) { r.measure(s, h, pos) }, beyond, func() { r.unmeasured(s, pos, nil) })
 	case Glance:
-		t := r.search(at, 0, s.At)
+		t := r.find.search(at, 0, s.At)
 		beyond := func() { r.say(s, r.charactersBeyond(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
 		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond,
 			func() { r.say(s, nil, pos) })

@@ -124,8 +124,20 @@ func (h hit) touches(lf *leaf) bool {
 	return false
 }
 
+// A locator finds where accesses go, by what one run of the analysis of pointers has found.
+type locator struct {
+	*addressSpace
+	pts   *pointers
+	apart bool         // distances of objects are computed
+	trees map[aim]made // see alike
+}
+
+func newLocator(space *addressSpace, pts *pointers, apart bool) *locator {
+	return &locator{addressSpace: space, pts: pts, apart: apart, trees: map[aim]made{}}
+}
+
 // search finds where a statement's i-th access goes.
-func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
+func (a *locator) search(at cfa.Loc, i int, r Ref) *tree {
 	if b, off := a.ObjectOf(r.Base); b != nil && !(a.apart && len(r.Idx) > 0) {
 		return a.searchObject(b, off, r)
 	}
@@ -133,7 +145,7 @@ func (a *Analysis) search(at cfa.Loc, i int, r Ref) *tree {
 }
 
 // searchPlaces finds where an access goes whose address has these targets.
-func (a *Analysis) searchPlaces(targets []pointsto.Target, r Ref) *tree {
+func (a *locator) searchPlaces(targets []pointsto.Target, r Ref) *tree {
 	targets, exact := a.exactFor(targets, r)
 	t := &tree{arms: make([]arm, 0, len(targets))}
 	for len(targets) > 0 {
@@ -177,13 +189,13 @@ func (a *Analysis) searchPlaces(targets []pointsto.Target, r Ref) *tree {
 
 // exactFor are the objects in which the base of an access has one place only, where that tells
 // more than the address, and the targets that are left then.
-func (a *Analysis) exactFor(targets []pointsto.Target, r Ref) (left []pointsto.Target, exact map[*Object]int64) {
+func (a *locator) exactFor(targets []pointsto.Target, r Ref) (left []pointsto.Target, exact map[*Object]int64) {
 	several := func(t pointsto.Target) bool { return t.Offset != t.Last }
 	if a.apart && len(r.Idx) > 0 || len(r.Idx) == 0 && !slices.ContainsFunc(targets, several) {
 		return targets, nil
 	}
 	base := a.pts.term(r.Base)
-	exact = a.exactTargets(base)
+	exact = a.pts.exactTargets(base)
 	if len(exact) == 0 || len(exact) != len(a.pts.targets(base)) {
 		return targets, exact
 	}
@@ -209,9 +221,9 @@ func likelyFirst(a, b arm) int {
 }
 
 // outsideOf are the objects behind pointers from outside that an address may be of.
-func (a *Analysis) outsideOf(base *expr.Expr) []*Object {
+func (a *locator) outsideOf(base *expr.Expr) []*Object {
 	var all []*Object
-	targets := a.targets(base)
+	targets := a.pts.targets(a.pts.term(base))
 	if len(targets) > a.placeLimit() {
 		return nil
 	}
@@ -270,14 +282,14 @@ func (m *addressing) Foreign(addr *expr.Expr) *expr.Expr {
 const nullPage = 4096
 
 // exactTargets are the objects in which a pointer has one place only.
-func (a *Analysis) exactTargets(n pointsto.Node) map[*Object]int64 {
+func (p *pointers) exactTargets(n pointsto.Node) map[*Object]int64 {
 	exact := map[*Object]int64{}
-	targets := a.pts.targets(n)
+	targets := p.targets(n)
 	for i, t := range targets {
 		if i > 0 && targets[i-1].Object == t.Object || i+1 < len(targets) && targets[i+1].Object == t.Object {
 			continue
 		}
-		if b := a.pts.at(t.Object); t.Offset == t.Last && b != nil && !b.unbounded {
+		if b := p.at(t.Object); t.Offset == t.Last && b != nil && !b.unbounded {
 			exact[b] = int64(t.Offset)
 		}
 	}
@@ -354,7 +366,7 @@ func (m *addressing) alignment(r Ref) int64 {
 }
 
 // searchObject is the tree of an access whose base is at an offset of an object.
-func (a *Analysis) searchObject(b *Object, off int64, r Ref) *tree {
+func (a *locator) searchObject(b *Object, off int64, r Ref) *tree {
 	if b.unbounded {
 		return &tree{els: isUnknown, vague: []*Object{b}}
 	}
@@ -363,7 +375,7 @@ func (a *Analysis) searchObject(b *Object, off int64, r Ref) *tree {
 
 // searchIndex tests the indices that are left; e is the Extent if all of them
 // are 0.
-func (a *Analysis) searchIndex(b *Object, e Extent, idx []Index) *tree {
+func (a *locator) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	t := &tree{}
 	if b.outside {
 		t.els = isUnknown
@@ -455,7 +467,7 @@ func (m *addressing) between(i *expr.Expr, lo, hi int64) *expr.Expr {
 
 // indexRange are the values lo … hi-1 of an index that stay in the array, or,
 // where its length is not known, in the array or object around the place.
-func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi int64) {
+func (a *locator) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi int64) {
 	if x.N > 1 {
 		if x.Stride < 0 {
 			return 1 - x.N, 1
@@ -485,7 +497,7 @@ func (a *Analysis) indexRange(b *Object, e Extent, x Index, last bool) (lo, hi i
 
 // rows are the values of an index, of a pointer, that stay in the matrix of which the array
 // around the place is a row; in the array, if it is none.
-func (a *Analysis) rows(b *Object, e Extent, x Index) (lo, hi int64) {
+func (a *locator) rows(b *Object, e Extent, x Index) (lo, hi int64) {
 	lo, hi = a.indexRange(b, e, x, true)
 	if x.Stride == 0 || lo == hi {
 		return lo, hi
@@ -506,7 +518,7 @@ func (a *Analysis) rows(b *Object, e Extent, x Index) (lo, hi int64) {
 
 // arrayAround is the innermost array with elements of this size, in bytes,
 // around an extent, from … to in bits; else the whole object.
-func (a *Analysis) arrayAround(b *Object, e Extent, size int64) (from, to int64) {
+func (a *locator) arrayAround(b *Object, e Extent, size int64) (from, to int64) {
 	from, to = 0, 8*b.size
 	for _, a := range b.arrays {
 		if a.at <= e.at && e.end() <= a.end && a.size == size {

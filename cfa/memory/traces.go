@@ -53,7 +53,7 @@ func accesses(s cfa.Stmt) []use {
 // demandTraces gives the cells that a statement accesses variables.
 func (a *Analysis) demandTraces(at cfa.Loc, s cfa.Stmt) {
 	for _, u := range accesses(s) {
-		for h := range a.search(at, u.search, u.ref).all {
+		for h := range a.find.search(at, u.search, u.ref).all {
 			for _, lf := range a.within(h, u.size) {
 				if lf.v == nil && !h.b.constant && a.cellVar(h.b, lf) != nil {
 					a.changes++
@@ -69,7 +69,7 @@ func (r *resolution) traces(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		if r.code.Dead() {
 			return
 		}
-		t := r.search(at, u.search, u.ref)
+		t := r.find.search(at, u.search, u.ref)
 		if r.shows(t, u) {
 			continue
 		}
