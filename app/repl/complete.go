@@ -105,7 +105,7 @@ type completion struct {
 	watchlist *watchlist
 	stepper   *stepper
 	objects   *objects
-	loader    *loader
+	settings  *settings
 }
 
 // continuations are what can stand behind the words before, beginning with last.
@@ -434,7 +434,7 @@ func following(names, given []string) (all []string) {
 // settingNames are the names of the options.
 func (sh *completion) settingNames() []string {
 	var all []string
-	for _, s := range sh.loader.settings() {
+	for _, s := range sh.settings.all() {
 		all = append(all, s.name)
 	}
 	return all
@@ -442,7 +442,7 @@ func (sh *completion) settingNames() []string {
 
 // settingValues are the values that an option can have, if they are few.
 func (sh *completion) settingValues(name string) []string {
-	for _, s := range sh.loader.settings() {
+	for _, s := range sh.settings.all() {
 		if s.name == name {
 			return s.choices
 		}

@@ -15,8 +15,9 @@
 // The steps that were made are kept as moments (history.go): going back restores
 // a snapshot, and stepping again gives the same events.
 //
-// A Shell has parts, each in the file of its name: the console, what is loaded, the views, what steps through
-// phases (step.go), what loads (session.go), the reader of commands. Each has those before it that it needs.
+// A Shell has parts, each in the file of its name: the console, what is loaded, the views, what steps
+// through phases (step.go), what loads (session.go), the options (settings.go), the reader of commands.
+// Each has those before it that it needs.
 //
 // Everything outside the process goes through a [Host]. The terminal is behind
 // the interface [Lines]; [Terminal] is the one on chzyer/readline.

@@ -27,6 +27,7 @@ type Shell struct {
 	stepper      *stepper
 	objects      *objects
 	loader       *loader
+	settings     *settings
 	expectations *expectations
 	table        commandTable
 	completion   *completion
@@ -43,10 +44,10 @@ func New(h Host) *Shell {
 	sh.stepper = &stepper{console: out, loaded: in, history: sh.history, watchlist: sh.watchlist,
 		views: sh.views}
 	sh.objects = &objects{in, map[string][]byte{}}
-	sh.loader = &loader{out, in, sh.history}
+	sh.loader, sh.settings = &loader{out, in, sh.history}, &settings{out}
 	sh.expectations = &expectations{console: out, loaded: in, views: sh.views}
 	sh.completion = &completion{in, &out.host, sh.table, sh.history, sh.watchlist, sh.stepper, sh.objects,
-		sh.loader}
+		sh.settings}
 	sh.reader = &reader{console: out, loaded: in, shell: sh, vars: map[string]string{}}
 	return sh
 }
