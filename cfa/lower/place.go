@@ -155,7 +155,7 @@ func (l *accesses) stringObject(x *cc.PrimaryExpression) *memory.Object {
 	for _, c := range l.objects.characters(x, t, 0) {
 		inits = append(inits, memory.Initial{Extent: extentOf(c.t, l.bytes(c.typ), c.at), Value: c.val})
 	}
-	b := l.mem.ConstantObject("string", l.typeOf(t), decl, inits)
+	b := l.mem.LiteralObject(l.typeOf(t), decl, inits)
 	l.objects.strings[x] = b
 	return b
 }

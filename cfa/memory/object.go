@@ -62,6 +62,7 @@ type Object struct {
 	typ      *Type // nil if it is not known
 	untyped  bool  // leaves come from accesses
 	constant bool  // nothing may store to it: strings, constants, functions
+	literal  bool  // a string literal
 	global   *Global
 	// outside says that the object is one that a pointer from outside points
 	// to: there may be more around it.

@@ -47,6 +47,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	r.innerLives()
 	r.walks = r.walked()
 	r.argumentsStay = r.keepsArguments()
+	r.refuseShared()
 	old := r.code.Restart(start)
 	first := make([]cfa.Loc, len(old))
 	ends := make([][2]cfa.Ends, len(old))
