@@ -17,7 +17,7 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 	}
 	ends := r.lastArgument(s, t, pos)
 	r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled",
-		Memory: r.read(s, r.areasBeyond(t))}, pos)
+		Memory: r.rec.read(s, r.rec.areasBeyond(t))}, pos)
 	r.code.Join(ends)
 }
 
@@ -25,7 +25,7 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 func (r *resolution) loadCrowd(s Load, t *tree, pos cfa.Pos) {
 	if s.LHS != nil {
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.manyPlaces(),
-			Memory: r.read(s, r.areasBeyond(t)), Exact: r.loadedFrom(t, s)}, pos)
+			Memory: r.rec.read(s, r.rec.areasBeyond(t)), Exact: r.loadedFrom(t, s)}, pos)
 	}
 }
 
@@ -58,7 +58,7 @@ func (r *resolution) load(s Load, h hit, pos cfa.Pos) {
 		if h.skip != nil && h.stride == 8 && h.b.spanAt(h.e.at) == nil {
 			a.Nondet, a.Approx = "memory", fmt.Sprintf("memory of %s by a pointer to any place in it", h.b.name)
 		}
-		a.Memory = r.read(s, r.areasOf(h))
+		a.Memory = r.rec.read(s, r.rec.areasOf(h))
 	} else if a.RHS = r.valueAt(h.b, h.e, s.From.Scalar); a.RHS == nil {
 		a.Nondet, a.Approx = "overlap", punned
 		r.code.Assume(cfa.AboutMemory, pos, "%s reads memory by another type than it was written: any value", s.Text)
@@ -73,15 +73,15 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		return
 	case h.rest:
 		r.storeRest(h, pos)
-		r.storeBeyond(s, pos)
+		r.rec.storeBeyond(s, pos)
 		return
 	case s.Init && !hasVariable(h):
 		if h.isVague(s.To.Extent.width / 8) {
-			r.storeBeyond(s, pos)
+			r.rec.storeBeyond(s, pos)
 		}
 		return
 	case h.isVague(s.To.Extent.width/8) && !hasVariable(h):
-		r.storeBeyond(s, pos)
+		r.rec.storeBeyond(s, pos)
 		return
 	}
 	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
@@ -122,7 +122,7 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 		return
 	}
 	if h.isVague(s.Size) {
-		r.fillBeyond(s, h.b, pos)
+		r.rec.fillBeyond(s, h.b, pos)
 	}
 	if h.b.constant {
 		return

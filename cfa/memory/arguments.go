@@ -103,7 +103,7 @@ func (r *resolution) keepsArguments() bool {
 	b := r.objects[k]
 	for i := range r.code.Len() {
 		for k, n := range r.pts.used[cfa.Loc(i)] {
-			if _, load := r.code.At(cfa.Loc(i)).Stmt.(Load); (!load || k > 0) && r.leadsTo(n, b) {
+			if _, load := r.code.At(cfa.Loc(i)).Stmt.(Load); (!load || k > 0) && r.lives.leadsTo(n, b) {
 				return false
 			}
 		}

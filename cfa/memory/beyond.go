@@ -47,9 +47,21 @@ func (t *tree) meets(size int64) bool {
 	return false
 }
 
+// A recorder writes accesses of memory without variables.
+type recorder struct {
+	*Model
+	scratches map[expr.Type]*expr.Expr // see scratch
+	reads     bool                     // something reads such memory
+	records   []cfa.Loc                // of what is written there
+}
+
+func newRecorder(m *Model) *recorder {
+	return &recorder{Model: m, scratches: map[expr.Type]*expr.Expr{}}
+}
+
 // read is what a load reads of memory without variables in these areas; nil if
 // there are none, or if what is read is no number of whole bytes.
-func (r *resolution) read(s Load, areas []cfa.Area) *cfa.Access {
+func (r *recorder) read(s Load, areas []cfa.Area) *cfa.Access {
 	size, ok := s.From.bytes()
 	if !ok || len(areas) == 0 || int64(s.LHS.Type().Width) != 8*size {
 		return nil
@@ -72,7 +84,7 @@ func (m *addressing) place(ref Ref) *expr.Expr {
 }
 
 // areasBeyond are those that a pointer may lead to which no test of a tree admits.
-func (r *resolution) areasBeyond(t *tree) []cfa.Area {
+func (r *recorder) areasBeyond(t *tree) []cfa.Area {
 	if t.els != isUnknown {
 		return nil
 	}
@@ -95,7 +107,7 @@ func (b *Object) filledKnown() bool { return b.fill == nil || b.fill.IsConst() &
 
 // areasOf is the area of a summarised array that a hit is in; none if something else
 // has variables there that the tests before have not excluded.
-func (r *resolution) areasOf(h hit) []cfa.Area {
+func (r *recorder) areasOf(h hit) []cfa.Area {
 	for _, lf := range h.touched() {
 		if lf.v != nil {
 			return nil
@@ -138,7 +150,7 @@ func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, crowd fun
 }
 
 // storeBeyond writes a store that may be to memory without variables.
-func (r *resolution) storeBeyond(s Store, pos cfa.Pos) {
+func (r *recorder) storeBeyond(s Store, pos cfa.Pos) {
 	size, ok := s.To.bytes()
 	if r.code.Dead() {
 		return
@@ -157,12 +169,12 @@ func (r *resolution) storeBeyond(s Store, pos cfa.Pos) {
 }
 
 // record writes an assignment that changes memory without variables.
-func (r *resolution) record(a cfa.Assign, pos cfa.Pos) {
+func (r *recorder) record(a cfa.Assign, pos cfa.Pos) {
 	r.records = append(r.records, r.code.Emit(a, pos))
 }
 
 // dropRecords takes the records out of an automaton that reads no such memory.
-func (r *resolution) dropRecords() {
+func (r *recorder) dropRecords() {
 	if r.reads {
 		return
 	}
@@ -172,7 +184,7 @@ func (r *resolution) dropRecords() {
 }
 
 // fillBeyond writes a fill that may be of memory without variables: of an object, or anywhere if there is none.
-func (r *resolution) fillBeyond(s Fill, b *Object, pos cfa.Pos) {
+func (r *recorder) fillBeyond(s Fill, b *Object, pos cfa.Pos) {
 	if r.code.Dead() {
 		return
 	}
@@ -202,7 +214,7 @@ func (r *resolution) fillBeyond(s Fill, b *Object, pos cfa.Pos) {
 
 // forget says that nobody knows what stands in size bytes, or in so many as length
 // says, or in all from there on; without an address, anywhere.
-func (r *resolution) forget(addr *expr.Expr, size int64, length *expr.Expr, pos cfa.Pos) {
+func (r *recorder) forget(addr *expr.Expr, size int64, length *expr.Expr, pos cfa.Pos) {
 	if r.code.Dead() || addr != nil && size == 0 {
 		return
 	}
@@ -215,13 +227,13 @@ func (r *resolution) forget(addr *expr.Expr, size int64, length *expr.Expr, pos 
 
 // forgetAs says that nobody knows what stands where an access leads, or without an address
 // anywhere, and why.
-func (r *resolution) forgetAs(a cfa.Access, why string, pos cfa.Pos) {
+func (r *recorder) forgetAs(a cfa.Access, why string, pos cfa.Pos) {
 	a.Kind = cfa.Forget
 	r.record(cfa.Assign{LHS: r.scratch(boolean), RHS: r.pool.Const(boolean, 0), Approx: why, Memory: &a}, pos)
 }
 
 // scratch is a variable that nothing reads.
-func (r *resolution) scratch(t expr.Type) *expr.Expr {
+func (r *recorder) scratch(t expr.Type) *expr.Expr {
 	v := r.scratches[t]
 	if v == nil {
 		v = r.code.Temp("stored", t, cfa.Pos{})

@@ -13,8 +13,11 @@ import (
 	"magus/smt/expr"
 )
 
+// A checker writes what decides whether an access is valid.
+type checker struct{ *addressSpace }
+
 // undecided lets control pass, and perform the action error as well.
-func (r *resolution) undecided(what string, pos cfa.Pos) {
+func (r *checker) undecided(what string, pos cfa.Pos) {
 	if !r.opt.CheckPointers || r.code.Dead() {
 		return
 	}
@@ -35,7 +38,7 @@ type run struct {
 }
 
 // some does something with a run; without bytes there is nothing to do.
-func (r *resolution) some(a run, pos cfa.Pos, do func()) {
+func (r *checker) some(a run, pos cfa.Pos, do func()) {
 	if a.length == nil || !r.opt.CheckPointers {
 		do()
 		return
@@ -50,7 +53,7 @@ func (r *resolution) some(a run, pos cfa.Pos, do func()) {
 
 // room lets control pass only if a run that begins at a hit stays in its object,
 // where that is checked.
-func (r *resolution) room(h hit, a run, pos cfa.Pos) {
+func (r *checker) room(h hit, a run, pos cfa.Pos) {
 	if !r.opt.CheckPointers || r.code.Dead() || a.size < 0 && a.length == nil {
 		return
 	}

@@ -15,18 +15,18 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 		source.size, source.length = -1, nil
 	}
 	to, from := r.find.search(at, 0, s.To), r.find.search(at, 1, s.From)
-	r.overlap(s, to.leads(isUnknown) || from.leads(isUnknown), pos)
+	r.check.overlap(s, to.leads(isUnknown) || from.leads(isUnknown), pos)
 	defer func() {
 		if to.meets(s.Size) {
-			r.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
+			r.rec.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
 		}
 	}()
 	if to.hit != nil && from.hit != nil && !to.hit.rest && !from.hit.rest && to.hit.b != from.hit.b &&
 		(s.Size >= 0 || s.Length != nil) {
-		r.inLife(from.hit.b.live, pos)
-		r.inLife(to.hit.b.live, pos)
-		r.room(*from.hit, source, pos)
-		r.room(*to.hit, target, pos)
+		r.check.inLife(from.hit.b.live, pos)
+		r.check.inLife(to.hit.b.live, pos)
+		r.check.room(*from.hit, source, pos)
+		r.check.room(*to.hit, target, pos)
 		r.put(s, *to.hit, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, *from.hit, e, t) })
 		return
 	}
@@ -38,11 +38,11 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 	}
 	nothing := func() { r.carryBeyond(s, from, carried, pos) }
 	r.along(from, s.From, pos, func(h hit) {
-		r.room(h, source, pos)
+		r.check.room(h, source, pos)
 		r.carry(carried, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, h, e, t) })
 	}, nothing, nothing)
 	r.along(to, s.To, pos, func(h hit) {
-		r.room(h, target, pos)
+		r.check.room(h, target, pos)
 		r.put(s, h, pos, func(e Extent, t Scalar) *expr.Expr {
 			lf := carried.find(e)
 			if lf == nil || lf.v == nil {
@@ -55,7 +55,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 
 // overlap lets control pass only if the source and the target of a copy do not overlap, where that is
 // checked. open says that one of them may be any address.
-func (r *resolution) overlap(s Copy, open bool, pos cfa.Pos) {
+func (r *checker) overlap(s Copy, open bool, pos cfa.Pos) {
 	size := s.Length
 	if s.Size >= 0 {
 		size = r.pool.Int(r.pointer, s.Size)
@@ -101,7 +101,7 @@ func (r *resolution) carryBeyond(s Copy, from *tree, carried *layout, pos cfa.Po
 		part.Extent, part.Scalar = need.Extent, need.t
 		load := Load{LHS: need.v, From: part}
 		r.code.Emit(cfa.Assign{LHS: need.v, Nondet: "copy", Approx: "memory that is not modelled",
-			Memory: r.read(load, r.areasBeyond(from))}, pos)
+			Memory: r.rec.read(load, r.rec.areasBeyond(from))}, pos)
 	}
 }
 

@@ -194,7 +194,7 @@ func (r *resolution) charactersAt(h hit, n int64, pos cfa.Pos) []*expr.Expr {
 		}
 		c := r.valueAt(h.b, e, characterType)
 		if at := (hit{b: h.b, e: e, rest: true, stride: 8, count: 1}); c == nil && at.isVague(1) && !hasVariable(at) {
-			c = r.characterIn(r.pool.Int(r.pointer, i), r.AddressIn(h.b, h.e.at/8), r.areasOf(at), pos)
+			c = r.rec.characterIn(r.pool.Int(r.pointer, i), r.AddressIn(h.b, h.e.at/8), r.rec.areasOf(at), pos)
 		}
 		if c == nil {
 			return all
@@ -206,10 +206,10 @@ func (r *resolution) charactersAt(h hit, n int64, pos cfa.Pos) []*expr.Expr {
 
 // charactersBeyond are those of a text in memory that is not modelled.
 func (r *resolution) charactersBeyond(t *tree, addr *expr.Expr, n int64, pos cfa.Pos) []*expr.Expr {
-	areas := r.areasBeyond(t)
+	areas := r.rec.areasBeyond(t)
 	var all []*expr.Expr
 	for i := range n {
-		c := r.characterIn(r.pool.Int(r.pointer, i), addr, areas, pos)
+		c := r.rec.characterIn(r.pool.Int(r.pointer, i), addr, areas, pos)
 		if c == nil {
 			return all
 		}
@@ -232,7 +232,7 @@ func (a *Analysis) demandGlance(h hit, n int64) {
 }
 
 // characterIn reads a character of memory without variables, or gives nil.
-func (r *resolution) characterIn(at, addr *expr.Expr, areas []cfa.Area, pos cfa.Pos) *expr.Expr {
+func (r *recorder) characterIn(at, addr *expr.Expr, areas []cfa.Area, pos cfa.Pos) *expr.Expr {
 	if len(areas) == 0 || r.code.Dead() {
 		return nil
 	}

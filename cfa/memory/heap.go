@@ -309,13 +309,13 @@ func (r *resolution) freeFurther(addr *expr.Expr, b *Object, pos cfa.Pos) cfa.En
 	r.code.Continue(is)
 	inside, begin := r.code.Branch(r.pool.Truth(r.inFurther(addr, b)), pos)
 	r.code.Continue(inside)
-	r.invalidFree(pos)
+	r.check.invalidFree(pos)
 	r.code.Continue(begin)
 	if b.freed != nil {
-		r.notFreed(b, pos)
+		r.check.notFreed(b, pos)
 		r.code.Assign(b.freed, r.pool.Const(boolean, 1), pos)
 	} else {
-		r.invalidFree(pos)
+		r.check.invalidFree(pos)
 	}
 	freed := r.code.Ends()
 	r.code.Continue(other)
@@ -324,7 +324,7 @@ func (r *resolution) freeFurther(addr *expr.Expr, b *Object, pos cfa.Pos) cfa.En
 
 // notFreed is where it is not known whether an object beyond the limit still exists, once
 // one of them has been freed.
-func (r *resolution) notFreed(b *Object, pos cfa.Pos) {
+func (r *checker) notFreed(b *Object, pos cfa.Pos) {
 	if b.freed == nil || r.code.Dead() {
 		return
 	}
@@ -350,25 +350,25 @@ func (r *resolution) free(s Free, pos cfa.Pos) {
 			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
 			r.code.Continue(yes)
 			if r.opt.CheckPointers {
-				r.inLife(b.live, pos)
+				r.check.inLife(b.live, pos)
 			}
 			r.code.Assign(b.live, r.pool.Const(boolean, 0), pos)
 			ends = append(ends, r.code.Ends()...)
 			r.code.Continue(no)
-			r.notInside(s.Addr, b, pos)
+			r.check.notInside(s.Addr, b, pos)
 		}
 	}
 	if outside == isInvalid {
-		r.invalidFree(pos)
+		r.check.invalidFree(pos)
 	} else {
-		r.undecided("whether what is freed was allocated", pos)
+		r.check.undecided("whether what is freed was allocated", pos)
 	}
 	r.code.Join(ends)
 }
 
 // notInside lets control pass only where a pointer was not computed from the
 // address of an object whose size is not constant: it may not be freed.
-func (r *resolution) notInside(addr *expr.Expr, b *Object, pos cfa.Pos) {
+func (r *checker) notInside(addr *expr.Expr, b *Object, pos cfa.Pos) {
 	if b.length == nil || !r.opt.CheckPointers {
 		return
 	}
@@ -380,7 +380,7 @@ func (r *resolution) notInside(addr *expr.Expr, b *Object, pos cfa.Pos) {
 
 // invalidFree is a free of what was not allocated; it is looked for only where
 // pointers are checked.
-func (r *resolution) invalidFree(pos cfa.Pos) {
+func (r *checker) invalidFree(pos cfa.Pos) {
 	if r.opt.CheckPointers {
 		r.Invalid(pos)
 	}

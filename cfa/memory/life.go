@@ -76,7 +76,7 @@ func (s *addressSpace) of(e Exists) *Object {
 }
 
 // innerLives gives flags to the objects of inner blocks.
-func (r *resolution) innerLives() {
+func (r *lifetimes) innerLives() {
 	if !r.opt.CheckPointers || r.pts == nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (r *resolution) innerLives() {
 
 // stretchOf is where an object lives that begins at a location: as far as the last place where
 // it ends, or nowhere for sure if it is not its declaration that begins it there.
-func (r *resolution) stretchOf(b *Object, from cfa.Loc, declared bool) stretch {
+func (r *lifetimes) stretchOf(b *Object, from cfa.Loc, declared bool) stretch {
 	s := stretch{from, from}
 	if !declared {
 		return s
@@ -113,7 +113,7 @@ func (r *resolution) stretchOf(b *Object, from cfa.Loc, declared bool) stretch {
 }
 
 // pointed are the objects that accesses by pointers may mean.
-func (r *resolution) pointed() objectSet {
+func (r *lifetimes) pointed() objectSet {
 	set := r.newSet()
 	for at := range r.code.Len() {
 		for i, ref := range r.refs(cfa.Loc(at)) {
@@ -130,7 +130,7 @@ func (r *resolution) pointed() objectSet {
 	return set
 }
 
-func (r *resolution) exists(s Exists, pos cfa.Pos) {
+func (r *lifetimes) exists(s Exists, pos cfa.Pos) {
 	b := r.of(s)
 	if b == nil || b.inner == nil {
 		return

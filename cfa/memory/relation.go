@@ -158,7 +158,7 @@ func (a *Analysis) namesDistance() bool {
 func (m *addressing) isFar(bytes int64) bool { return uint64(max(bytes, -bytes)) >= m.gap()/2 }
 
 // tellLayouts lists the assumptions on the layout of memory that relations make.
-func (r *resolution) tellLayouts() {
+func (r *entry) tellLayouts() {
 	if r.pts == nil {
 		return
 	}

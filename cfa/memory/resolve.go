@@ -24,28 +24,27 @@ import (
 type resolution struct {
 	*Analysis
 	clobbers
-	scratches     map[expr.Type]*expr.Expr // see scratch
-	reads         bool                     // memory without variables
-	records       []cfa.Loc                // of what is written there
-	walks         objectSet                // see walked
-	stretches     map[*Object]stretch      // in which objects of inner blocks live
-	argumentsStay bool                     // nothing stores in what argv points to
-	again         map[*Object]*restart     // the objects that may begin again
+	check         *checker
+	rec           *recorder
+	lives         *lifetimes
+	entry         *entry
+	argumentsStay bool // nothing stores in what argv points to
 }
 
 // Resolve writes the automaton without statements on memory. start is where it
 // begins, the result where the new one does; what was written from start on comes
 // first. Resolution ends where building has stopped.
 func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
-	r := &resolution{Analysis: a, clobbers: a.effects.clobbers(start), scratches: map[expr.Type]*expr.Expr{},
-		stretches: map[*Object]stretch{}, again: map[*Object]*restart{}}
+	check := &checker{a.addressSpace}
+	r := &resolution{Analysis: a, clobbers: a.effects.clobbers(start), check: check, rec: newRecorder(a.Model),
+		lives: newLifetimes(a.Model, a.pts, check), entry: &entry{Model: a.Model, pts: a.pts}}
 	if a.pts != nil {
 		for _, b := range a.allBodies() {
 			a.aliasing.usesOf(b) // while the draft stands
 		}
 	}
-	r.innerLives()
-	r.walks = r.walked()
+	r.lives.innerLives()
+	r.entry.walks = r.entry.walked()
 	r.argumentsStay = r.keepsArguments()
 	r.refuseShared()
 	old := r.code.Restart(start)
@@ -75,14 +74,14 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 			}
 		}
 	}
-	r.dropRecords()
+	r.rec.dropRecords()
 	return entry
 }
 
 // begin writes what holds of memory when the component begins.
 func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 	entry := r.code.Emit(cfa.Goto{}, pos)
-	for _, v := range r.atStart {
+	for _, v := range slices.Concat(r.atStart, r.lives.atStart) {
 		r.code.Assign(v, r.pool.Const(v.Type(), 0), pos)
 	}
 	for _, b := range r.objects {
@@ -90,15 +89,22 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 			r.agree(b, pos)
 		}
 	}
-	r.ownOrNull(pos)
-	r.notBeside(pos)
-	r.tellLayouts()
+	r.entry.ownOrNull(pos)
+	r.entry.notBeside(pos)
+	r.entry.tellLayouts()
 	return entry
+}
+
+// An entry writes what is assumed of pointers and of the layout of memory when the component begins.
+type entry struct {
+	*Model
+	pts   *pointers
+	walks objectSet // see walked
 }
 
 // notBeside lets a run begin only where no pointer from outside points beside its
 // object: the object is what the pointer points to. It matters where pointers walk.
-func (r *resolution) notBeside(pos cfa.Pos) {
+func (r *entry) notBeside(pos cfa.Pos) {
 	for _, v := range r.anyAtEntry() {
 		own := r.own[v]
 		if own == nil || !r.walks.has(own.number) {
@@ -118,7 +124,7 @@ func (r *resolution) notBeside(pos cfa.Pos) {
 // walked are the objects that pointers may point to elsewhere than at their
 // beginning, where they may also point to memory that is not modelled; none where
 // pointers are checked.
-func (r *resolution) walked() objectSet {
+func (r *entry) walked() objectSet {
 	set := r.newSet()
 	if r.opt.CheckPointers || r.pts == nil || len(r.anyAtEntry()) == 0 {
 		return set
@@ -147,7 +153,7 @@ func (r *resolution) walked() objectSet {
 // ownOrNull lets a run begin only where each pointer from outside is NULL, points to its
 // object or to what its initialiser names, where pointers are checked; elsewhere its use sees
 // to that.
-func (r *resolution) ownOrNull(pos cfa.Pos) {
+func (r *entry) ownOrNull(pos cfa.Pos) {
 	if !r.opt.CheckPointers || r.pts == nil {
 		return
 	}
@@ -179,7 +185,7 @@ func (b *Object) mayAt(e Extent) []Initial {
 
 // oneOf lets control pass only where a pointer is NULL, an address, or one from an initialiser,
 // if these are known.
-func (r *resolution) oneOf(v, address *expr.Expr, may []Initial, pos cfa.Pos) {
+func (r *entry) oneOf(v, address *expr.Expr, may []Initial, pos cfa.Pos) {
 	if slices.ContainsFunc(may, func(in Initial) bool { return in.Value == nil }) {
 		return
 	}
@@ -212,7 +218,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 			r.code.Emit(s, pos)
 			r.toldBy(s.LHS, pos)
 		})
-		r.outlastAll(s, pos)
+		r.lives.outlastAll(s, pos)
 	case cfa.Spawn:
 		begins := r.code.Spawn(s, pos)
 		return [2]cfa.Ends{r.code.Ends(), begins}
@@ -251,7 +257,7 @@ func (r *resolution) call(at cfa.Loc, s cfa.Call, pos cfa.Pos) {
 	r.agreeAll(at, pos)
 	r.toldBy(s.LHS, pos)
 	if r.bodies[at] != nil && !r.code.Dead() {
-		r.forgetAs(cfa.Access{}, "what the body of "+s.Callee+" writes", pos)
+		r.rec.forgetAs(cfa.Access{}, "what the body of "+s.Callee+" writes", pos)
 	}
 }
 
@@ -387,18 +393,18 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Store:
 		t := r.find.search(at, 0, s.To)
 		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() {
-			r.storeBeyond(s, pos)
+			r.rec.storeBeyond(s, pos)
 		}, func() {
-			r.elsewhere(t, s.To, pos, func() { r.storeBeyond(s, pos) }, func() { r.blur(t, 0, &s, pos); r.storeBeyond(s, pos) })
+			r.elsewhere(t, s.To, pos, func() { r.rec.storeBeyond(s, pos) }, func() { r.blur(t, 0, &s, pos); r.rec.storeBeyond(s, pos) })
 		})
 	case Copy:
-		r.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
+		r.check.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
 	case Fill:
 		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
-		r.some(to, pos, func() {
+		r.check.some(to, pos, func() {
 			t := r.find.search(at, 0, s.To)
-			beyond := func() { r.fillBeyond(s, nil, pos) }
-			r.along(t, s.To, pos, func(h hit) { r.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() {
+			beyond := func() { r.rec.fillBeyond(s, nil, pos) }
+			r.along(t, s.To, pos, func(h hit) { r.check.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() {
 				r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() })
 			})
 		})
@@ -407,8 +413,8 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 			return
 		}
 		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}
-		r.some(of, pos, func() {
-			r.along(r.find.search(at, 0, s.At), s.At, pos, func(h hit) { r.room(h, of, pos) }, func() {}, func() {})
+		r.check.some(of, pos, func() {
+			r.along(r.find.search(at, 0, s.At), s.At, pos, func(h hit) { r.check.room(h, of, pos) }, func() {}, func() {})
 		})
 	case Measure:
 		t := r.find.search(at, 0, s.At)
@@ -422,9 +428,9 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond,
 			func() { r.say(s, nil, pos) })
 	case Undecided:
-		r.undecided(s.What, pos)
+		r.check.undecided(s.What, pos)
 	case Exists:
-		r.exists(s, pos)
+		r.lives.exists(s, pos)
 	case Arguments:
 		r.startArguments(s.Object, pos)
 	case ErrnoCall:
@@ -451,15 +457,15 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 			r.Invalid(pos)
 			return
 		}
-		r.inLife(t.hit.b.live, pos)
+		r.check.inLife(t.hit.b.live, pos)
 		if b, _ := r.ObjectOf(ref.Base); b == nil {
-			r.inLife(t.hit.b.alive, pos)
-			r.inLife(t.hit.b.inner, pos)
-			r.notStale(t.hit.b, pos)
+			r.check.inLife(t.hit.b.alive, pos)
+			r.check.inLife(t.hit.b.inner, pos)
+			r.lives.notStale(t.hit.b, pos)
 		}
-		r.notFreed(t.hit.b, pos)
+		r.check.notFreed(t.hit.b, pos)
 		if t.hit.doubtful {
-			r.undecided("whether an index stays in its array", pos)
+			r.check.undecided("whether an index stays in its array", pos)
 		}
 		do(*t.hit)
 		return
@@ -497,7 +503,7 @@ func (r *resolution) beyond(o outside, ref Ref, pos cfa.Pos, unknown func()) {
 		r.code.Continue(null)
 		r.Invalid(pos)
 		r.code.Continue(other)
-		r.undecided("whether a pointer to memory that is not modelled is valid", pos)
+		r.check.undecided("whether a pointer to memory that is not modelled is valid", pos)
 	}
 	if !r.code.Dead() {
 		unknown()
@@ -520,7 +526,7 @@ func (s *addressSpace) Invalid(pos cfa.Pos) {
 
 // inLife lets control pass only while a flag is set, of memory that has not been
 // freed or of a procedure that has not returned; nil always is.
-func (r *resolution) inLife(flag *expr.Expr, pos cfa.Pos) {
+func (r *checker) inLife(flag *expr.Expr, pos cfa.Pos) {
 	if flag == nil {
 		return
 	}

@@ -36,8 +36,23 @@ type restart struct {
 	stale    *expr.Expr // nonzero once other pointers may be stale; nil for none
 }
 
+// lifetimes writes where objects begin and end, and guards accesses by pointers that outlast them.
+type lifetimes struct {
+	*Model
+	pts       *pointers
+	check     *checker
+	stretches map[*Object]stretch  // in which objects of inner blocks live
+	again     map[*Object]*restart // the objects that may begin again
+	atStart   []*expr.Expr         // variables that start with 0
+}
+
+func newLifetimes(m *Model, pts *pointers, check *checker) *lifetimes {
+	return &lifetimes{Model: m, pts: pts, check: check, stretches: map[*Object]stretch{},
+		again: map[*Object]*restart{}}
+}
+
 // restarts finds the objects that may begin again.
-func (r *resolution) restarts(pointed objectSet) {
+func (r *lifetimes) restarts(pointed objectSet) {
 	var again []bool
 	var in map[*expr.Expr]stretch
 	for _, b := range r.objects {
@@ -55,7 +70,7 @@ func (r *resolution) restarts(pointed objectSet) {
 }
 
 // stretchFor is where an object lives that ends while the component goes on.
-func (r *resolution) stretchFor(b *Object) (s stretch, ok bool) {
+func (r *lifetimes) stretchFor(b *Object) (s stretch, ok bool) {
 	if s, ok = r.stretches[b]; !ok && b.alive != nil {
 		s, ok = r.lived[b.alive]
 	}
@@ -63,7 +78,7 @@ func (r *resolution) stretchFor(b *Object) (s stretch, ok bool) {
 }
 
 // mentioned is for each variable the stretch of code that mentions it.
-func (r *resolution) mentioned() map[*expr.Expr]stretch {
+func (r *lifetimes) mentioned() map[*expr.Expr]stretch {
 	in := map[*expr.Expr]stretch{}
 	note := func(v *expr.Expr, at cfa.Loc) {
 		s, ok := in[v]
@@ -90,7 +105,7 @@ func (r *resolution) mentioned() map[*expr.Expr]stretch {
 }
 
 // outlasted notes what outlasts an object that lives in a stretch.
-func (r *resolution) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) {
+func (r *lifetimes) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) {
 	again := &restart{object: b}
 	other := b.unbounded
 	pointer := func(v *expr.Expr, n pointsto.Node, is bool) {
@@ -134,12 +149,12 @@ func (r *resolution) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) 
 }
 
 // leadsTo reports whether a node may point to an object.
-func (r *resolution) leadsTo(n pointsto.Node, b *Object) bool {
+func (r *lifetimes) leadsTo(n pointsto.Node, b *Object) bool {
 	return slices.ContainsFunc(r.pts.targets(n), func(t pointsto.Target) bool { return r.pts.at(t.Object) == b })
 }
 
 // outlast writes the end of an object for the pointers that outlast it.
-func (r *resolution) outlast(b *Object, pos cfa.Pos) {
+func (r *lifetimes) outlast(b *Object, pos cfa.Pos) {
 	again := r.again[b]
 	if again == nil || r.code.Dead() {
 		return
@@ -159,7 +174,7 @@ func (r *resolution) outlast(b *Object, pos cfa.Pos) {
 }
 
 // outlastAll writes the ends of the objects of an instance.
-func (r *resolution) outlastAll(s cfa.Assign, pos cfa.Pos) {
+func (r *lifetimes) outlastAll(s cfa.Assign, pos cfa.Pos) {
 	if _, ends := r.lived[s.LHS]; !ends || !s.RHS.IsConst() || s.RHS.Value() != 0 {
 		return
 	}
@@ -172,7 +187,7 @@ func (r *resolution) outlastAll(s cfa.Assign, pos cfa.Pos) {
 
 // notStale lets control pass only where the pointer by which an object is accessed is none from
 // an earlier time.
-func (r *resolution) notStale(b *Object, pos cfa.Pos) {
+func (r *lifetimes) notStale(b *Object, pos cfa.Pos) {
 	again := r.again[b]
 	if again == nil || again.stale == nil || r.code.Dead() {
 		return
@@ -180,7 +195,7 @@ func (r *resolution) notStale(b *Object, pos cfa.Pos) {
 	stale, fresh := r.code.Branch(r.pool.Truth(again.stale), pos)
 	r.code.Continue(stale)
 	if len(stale) > 0 {
-		r.undecided("whether a pointer to "+b.name+" is from a time before it", pos)
+		r.check.undecided("whether a pointer to "+b.name+" is from a time before it", pos)
 	}
 	r.code.Join(fresh)
 }

@@ -102,7 +102,7 @@ func (r *resolution) measure(s Measure, h hit, pos cfa.Pos) {
 
 // unmeasured is a text whose end is not known; its first characters are given by a function, or not.
 func (r *resolution) unmeasured(s Measure, pos cfa.Pos, first func() []*expr.Expr) {
-	r.undecided("whether a text ends within its object", pos)
+	r.check.undecided("whether a text ends within its object", pos)
 	if r.code.Dead() {
 		return
 	}
