@@ -26,5 +26,5 @@ func TestFlagsOfCheckAreOptions(t *testing.T) {
 		require.Equal(t, r.Short, f.Shorthand, f.Name)
 		require.Equal(t, r.Default, f.DefValue, f.Name)
 	})
-	require.Len(t, options.For(options.Check).Rows(), n)
+	require.Len(t, options.Standard().For(options.Check).Rows(), n)
 }

@@ -174,7 +174,7 @@ func TestTraces(t *testing.T) {
 			}
 			want, err := lts.Compare(context.Background(), left, right, r, lts.Limits{})
 			require.NoError(t, err)
-			f := &compareFlags{relation: relationFlag{r: r}, observe: "all", ltsFlags: ltsFlags{options: options.For(options.LTS)}}
+			f := &compareFlags{relation: relationFlag{r: r}, observe: "all", ltsFlags: ltsFlags{options: options.Standard().For(options.LTS)}}
 			got, err := f.contains(context.Background(), nil, []*lts.LTS{left}, right)
 			require.NoError(t, err)
 			require.Equal(t, want.Holds, got.Holds, r)

@@ -28,7 +28,7 @@ func TestSettings(t *testing.T) {
 	}
 	values := map[options.Kind]string{options.Bool: "true", options.Text: "x", options.List: "x", options.Count: "7", options.Duration: "1m", options.Size: "1GiB"}
 	plain, n := settingsOf(options.Defaults()), 0
-	s := options.For(options.Verify)
+	s := options.Standard().For(options.Verify)
 	for _, r := range s.Rows() {
 		value := values[r.Kind]
 		if r.Kind == options.Choice {

@@ -4,7 +4,7 @@
 // the server, what certificates record of the question, and what the JSON form says was asked for.
 // The table is a value: who reads it is given it, and a test gives one with a row more.
 //
-//	s := options.For(options.Check)
+//	s := options.Standard().For(options.Check)
 //	err := s.Set("minimize", "greedy")
 //	s.Options.Minimize         // greedy
 //	s.Options.Session()        // as package magus takes them

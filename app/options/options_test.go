@@ -111,13 +111,13 @@ func TestValues(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	s := For(Shell)
+	s := Standard().For(Shell)
 	require.NoError(t, s.Set("define", "A"))
 	require.NoError(t, s.Set("minimize", "greedy"))
 	require.NoError(t, s.Set("define", "B"))
 	require.EqualError(t, s.Set("minimise", "greedy"), "no option minimise; did you mean minimize?")
 	require.EqualError(t, s.Set("reduce", "true"), "no option reduce: its name is compositional now")
-	require.ErrorContains(t, For(LTS).Set("reduce", "true"), "no option reduce")
+	require.ErrorContains(t, Standard().For(LTS).Set("reduce", "true"), "no option reduce")
 	require.ErrorContains(t, s.Set("stats", "true"), "no option stats") // it is none of the shell's
 	require.EqualError(t, s.Set("minimize", "x"), `invalid argument "x" for "--minimize" flag: must be one of exact, greedy, enumerate, none`)
 	require.Equal(t, [][2]string{{"define", "A"}, {"minimize", "greedy"}, {"define", "B"}}, s.Assigned())
@@ -133,7 +133,7 @@ func TestSettings(t *testing.T) {
 
 // A name of the last release is taken, and noted once.
 func TestNamesOfTheLastRelease(t *testing.T) {
-	s := For(Shell)
+	s := Standard().For(Shell)
 	require.NoError(t, s.Set("reduce-turns", "3"))
 	require.NoError(t, s.Set("reduce-turns", "4"))
 	require.Equal(t, 4, s.Options.ReduceIterations)
@@ -143,7 +143,7 @@ func TestNamesOfTheLastRelease(t *testing.T) {
 	require.Empty(t, s.TakeNotes())
 	require.NoError(t, s.Reset("reduce-turns"))
 	require.Zero(t, s.Options.ReduceIterations)
-	require.ErrorContains(t, For(LTS).Set("reduce-turns", "3"), "no option reduce-turns")
+	require.ErrorContains(t, Standard().For(LTS).Set("reduce-turns", "3"), "no option reduce-turns")
 }
 
 func TestValidate(t *testing.T) {
@@ -160,7 +160,7 @@ func TestValidate(t *testing.T) {
 		{[]string{"timeout=-1s"}, "--timeout must not be negative"},
 		{[]string{"quiet=true", "stats=true"}, "--quiet does not go with --stats or --verbose"},
 	} {
-		s := For(Check)
+		s := Standard().For(Check)
 		for _, a := range c.set {
 			name, value, _ := strings.Cut(a, "=")
 			require.NoError(t, s.Set(name, value))

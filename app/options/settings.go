@@ -17,9 +17,6 @@ type Settings struct {
 }
 
 // For are the options of a command with their defaults.
-func For(u Use) *Settings { return Standard().For(u) }
-
-// For are the options of a command with their defaults.
 func (t Table) For(u Use) *Settings {
 	rows := slices.DeleteFunc(slices.Clone(t), func(r Option) bool { return r.In&u == 0 })
 	return &Settings{Options: t.Defaults(), table: t, rows: rows}

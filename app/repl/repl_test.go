@@ -146,7 +146,7 @@ func (m *memory) Options() magus.Options { return m.Settings().Options.Session()
 
 func (m *memory) Settings() *options.Settings {
 	if m.settings == nil {
-		m.settings = options.For(options.Shell)
+		m.settings = options.Standard().For(options.Shell)
 	}
 	return m.settings
 }
