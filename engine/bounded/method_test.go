@@ -115,7 +115,7 @@ func TestMethodsTogether(t *testing.T) {
 	decided := 0
 	for seed := range uint64(60) {
 		methods, violates := methodsOf(t, seed)
-		s := portfolio.New("all", portfolio.Weighted{First: 500, Weights: []portfolio.Effort{1, 2}}, methods...)
+		s := portfolio.New("all", portfolio.Rounds{First: 500, Times: 2, Per: 1}, methods...)
 		if e, ok := s.Advance(t.Context(), 200_000).(ended); ok {
 			decided++
 			require.Equal(t, violates, e.Outcome.Answer.Path != nil, "program %d", seed)

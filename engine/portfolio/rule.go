@@ -33,38 +33,6 @@ func (r Rounds) Next(rows []Row) (int, Effort, bool) {
 	return at, max(share, 1), true
 }
 
-// Weighted gives a share to the method that has made the least effort for its weight. The share is as much as
-// all have made so far for this weight, at least First: so shares grow with the session, and none waits long.
-type Weighted struct {
-	First   Effort
-	Weights []Effort // by method; 1 where there is none
-}
-
-// Next implements [Rule].
-func (w Weighted) Next(rows []Row) (int, Effort, bool) {
-	var all, weights Effort
-	for i, r := range rows {
-		all, weights = all+r.Used, weights+w.weight(i)
-	}
-	at := -1
-	for i, r := range rows {
-		if r.State == Open && (at < 0 || r.Used/w.weight(i) < rows[at].Used/w.weight(at)) {
-			at = i
-		}
-	}
-	if at < 0 {
-		return 0, 0, false
-	}
-	return at, min(max(w.First, all/weights*w.weight(at), 1), Unlimited), true
-}
-
-func (w Weighted) weight(method int) Effort {
-	if method >= len(w.Weights) {
-		return 1
-	}
-	return max(w.Weights[method], 1)
-}
-
 // least is the first of the least rows that are open, or -1.
 func least(rows []Row, compare func(a, b Row) int) int {
 	at := -1

@@ -90,24 +90,12 @@ func TestAllGiveUp(t *testing.T) {
 }
 
 func TestEqualSessionsTakeEqualSteps(t *testing.T) {
-	for _, rule := range []portfolio.Rule{byHalf, portfolio.Weighted{First: 3, Weights: []portfolio.Effort{8, 1}}} {
+	for _, rule := range []portfolio.Rule{byHalf, portfolio.Rounds{First: 3}} {
 		with := func() *portfolio.Session[string] {
 			return portfolio.New("all", rule, count("a", 60, ""), count("b", 30, "yes"), count("c", 90, "no"))
 		}
 		require.Equal(t, steps(t, with()), steps(t, with()))
 	}
-}
-
-func TestWeightsShareTheEffort(t *testing.T) {
-	rule := portfolio.Weighted{First: 8, Weights: []portfolio.Effort{8, 1}}
-	s := portfolio.New("all", rule, count("a", 10_000, "yes"), count("b", 10_000, "no"))
-	for range 20 {
-		s.Step(t.Context())
-	}
-	rows := s.Rows()
-	require.InDelta(t, 8, float64(rows[0].Used)/float64(rows[1].Used), 4)
-	require.Greater(t, rows[0].Used, rows[1].Used)
-	require.Positive(t, rows[1].Used)
 }
 
 // An interrupt is no reason to give up, and the session goes on as if there had been none.
