@@ -357,7 +357,7 @@ func modelFact(l *lowerer, c *callSite, fact memory.Fact) value {
 	}
 	name, pos := l.library.called()
 	v := l.Temp("text", c.ret.typ, pos)
-	l.Emit(memory.Glance{At: textAt(text.t), Says: []memory.Said{{LHS: v, Fact: fact}}, Approx: notModelled(name)}, pos)
+	l.Emit(memory.ScanText{At: textAt(text.t), Says: []memory.Said{{LHS: v, Fact: fact}}, Approx: notModelled(name)}, pos)
 	return value{c.ret, v, nil}
 }
 

@@ -7,7 +7,7 @@ package lower
 // its width, so many characters, a text that ends. What scanf and fscanf read comes from the
 // surroundings, and a violation may rest on it; what sscanf stores is determined by
 // its text, so none may, but for decimal numbers that the text begins with
-// (memory/glance.go). Where a conversion fails, its argument keeps its value.
+// (memory/textprefix.go). Where a conversion fails, its argument keeps its value.
 //
 // Source: ISO C11, 7.21.6.2. Left out: positions (%1$d), memory that is allocated (%ms), formats
 // that are no literal: such a call may do anything with what it is given. Cost: linear in the format.
@@ -97,7 +97,7 @@ func (l *library) scanDecimals(c *callSite, scans []scan, targets []value, n int
 	l.touch(c, c.vals[0], l.Pool.Int(l.pointer, 1), false, false)
 	l.Emit(memory.ErrnoCall{Name: c.name}, c.pos)
 	count := l.Temp("text", expr.Int32, c.pos)
-	g := memory.Glance{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}},
+	g := memory.ScanText{At: textAt(c.vals[0].t), Says: []memory.Said{{LHS: count, Fact: memory.Numbers, Of: n}},
 		Approx: notModelled(c.name)}
 	for i, s := range scans {
 		v := l.Temp("text", expr.Type{Width: uint8(8 * s.size), Signed: true}, c.pos)

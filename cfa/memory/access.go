@@ -17,15 +17,15 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 	}
 	ends := r.lastArgument(s, t, pos)
 	r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: "memory that is not modelled",
-		Memory: r.rec.read(s, r.rec.areasBeyond(t))}, pos)
+		Memory: r.rec.read(s, r.rec.areasUnmodelled(t))}, pos)
 	r.code.Join(ends)
 }
 
-// loadCrowd gives a variable a value from one of many places.
-func (r *resolution) loadCrowd(s Load, t *tree, pos cfa.Pos) {
+// loadSummarised gives a variable a value from one of many places.
+func (r *resolution) loadSummarised(s Load, t *tree, pos cfa.Pos) {
 	if s.LHS != nil {
 		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.manyPlaces(),
-			Memory: r.rec.read(s, r.rec.areasBeyond(t)), Exact: r.loadedFrom(t, s)}, pos)
+			Memory: r.rec.read(s, r.rec.areasUnmodelled(t)), Exact: r.loadedFrom(t, s)}, pos)
 	}
 }
 
@@ -73,15 +73,15 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		return
 	case h.rest:
 		r.storeRest(h, pos)
-		r.rec.storeBeyond(s, pos)
+		r.rec.storeUnmodelled(s, pos)
 		return
 	case s.Init && !hasVariable(h):
 		if h.isVague(s.To.Extent.width / 8) {
-			r.rec.storeBeyond(s, pos)
+			r.rec.storeUnmodelled(s, pos)
 		}
 		return
 	case h.isVague(s.To.Extent.width/8) && !hasVariable(h):
-		r.rec.storeBeyond(s, pos)
+		r.rec.storeUnmodelled(s, pos)
 		return
 	}
 	if lf := h.b.find(h.e); lf != nil && lf.v != nil {
@@ -122,7 +122,7 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 		return
 	}
 	if h.isVague(s.Size) {
-		r.rec.fillBeyond(s, h.b, pos)
+		r.rec.fillUnmodelled(s, h.b, pos)
 	}
 	if h.b.constant {
 		return

@@ -4,7 +4,7 @@ package memory
 //
 // Idea: a claim about a procedure takes what its parameters, global pointers and
 // the pointers behind them point to for objects of their own, each apart from all
-// others (outside.go). That is an assumption on every call: where a routine is called
+// others (external.go). That is an assumption on every call: where a routine is called
 // by its abstraction, no object that its body writes, or whose address it compares
 // with one of the same object, may be reached in two ways. A way is a name, a
 // parameter, or a place that the body reads a pointer from and that existed before

@@ -24,7 +24,7 @@ func (x *external) MainArguments(argc, argv *expr.Expr, pos cfa.Pos) {
 	decl := x.space.code.Describe(argv)
 	decl.Name = "*" + decl.Name
 	b := x.space.NewObject("*"+argv.Name(), nil, x.space.arrayLimit()*x.space.word()/8, decl)
-	b.outside, b.arguments = true, x.space.code.Temp("argc", argc.Type(), pos)
+	b.external, b.arguments = true, x.space.code.Temp("argc", argc.Type(), pos)
 	x.space.code.Assign(b.arguments, argc, pos)
 	x.space.code.Assign(argv, x.space.AddressIn(b, 0), pos)
 	x.argv = argv

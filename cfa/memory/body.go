@@ -219,7 +219,7 @@ func (m *Model) Performs(call cfa.Loc) []cfa.Performed {
 			if m.opt.CheckLeaks && s.Site.Null { // where it is not freed, at the end of the component
 				add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
 			}
-		case Free, Touch, Measure, Glance, Undecided:
+		case Free, Touch, Measure, ScanText, Undecided:
 			if m.opt.CheckPointers {
 				add(cfa.Performed{Action: cfa.ErrorAction, Pos: loc.Pos})
 			}

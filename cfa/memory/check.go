@@ -76,7 +76,7 @@ func (r *checker) room(h hit, a run, pos cfa.Pos) {
 	}
 	fits, not := r.code.Branch(r.fits(offset, width, length), pos)
 	r.code.Continue(not)
-	if (h.b.outside || a.maybe) && len(not) > 0 {
+	if (h.b.external || a.maybe) && len(not) > 0 {
 		r.undecided("whether there is more memory behind "+h.b.name, pos)
 		fits = append(fits, r.code.Ends()...)
 	} else {

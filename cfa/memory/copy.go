@@ -36,7 +36,7 @@ func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
 			need.v = r.code.Temp("copied", need.t.Type, pos)
 		}
 	}
-	nothing := func() { r.carryBeyond(s, from, carried, pos) }
+	nothing := func() { r.carryUnmodelled(s, from, carried, pos) }
 	r.along(from, s.From, pos, func(h hit) {
 		r.check.room(h, source, pos)
 		r.carry(carried, pos, func(e Extent, t Scalar) *expr.Expr { return r.get(s, h, e, t) })
@@ -91,8 +91,8 @@ func (r *resolution) carry(carried *layout, pos cfa.Pos, get func(e Extent, t Sc
 	}
 }
 
-// carryBeyond takes what stands in memory that is not modelled.
-func (r *resolution) carryBeyond(s Copy, from *tree, carried *layout, pos cfa.Pos) {
+// carryUnmodelled takes what stands in memory that is not modelled.
+func (r *resolution) carryUnmodelled(s Copy, from *tree, carried *layout, pos cfa.Pos) {
 	for _, need := range carried.leaves {
 		if need.v == nil {
 			continue
@@ -101,7 +101,7 @@ func (r *resolution) carryBeyond(s Copy, from *tree, carried *layout, pos cfa.Po
 		part.Extent, part.Scalar = need.Extent, need.t
 		load := Load{LHS: need.v, From: part}
 		r.code.Emit(cfa.Assign{LHS: need.v, Nondet: "copy", Approx: "memory that is not modelled",
-			Memory: r.rec.read(load, r.rec.areasBeyond(from))}, pos)
+			Memory: r.rec.read(load, r.rec.areasUnmodelled(from))}, pos)
 	}
 }
 

@@ -98,8 +98,8 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		for h := range t.hits {
 			a.demandLoad(s, h)
 		}
-		for h := range t.crowded {
-			a.demandCrowd(s, h)
+		for h := range t.summarisedHits {
+			a.demandSummarised(s, h)
 		}
 		if t.leads(isUnknown) && a.wide(s.LHS.Type()) {
 			a.mark(a.foreign, s.LHS)
@@ -116,9 +116,9 @@ func (a *Analysis) demandAt(at cfa.Loc) {
 		for h := range a.find.search(at, 0, s.At).hits {
 			a.demandMeasure(h)
 		}
-	case Glance:
+	case ScanText:
 		for h := range a.find.search(at, 0, s.At).hits {
-			a.demandGlance(h, s.wanted())
+			a.demandPrefix(h, s.wanted())
 		}
 	case Copy:
 		a.demandCopy(at, s)
@@ -159,11 +159,11 @@ func (t *tree) each(yield func(hit) bool) bool {
 }
 
 // leads reports whether some test of the tree may fail to o.
-func (t *tree) leads(o outside) bool {
+func (t *tree) leads(o miss) bool {
 	if t.hit != nil {
 		return false
 	}
-	for _, arms := range [][]arm{t.arms, t.crowd} {
+	for _, arms := range [][]arm{t.arms, t.summarised} {
 		if slices.ContainsFunc(arms, func(a arm) bool { return a.then != nil && a.then.leads(o) }) {
 			return true
 		}
@@ -240,9 +240,9 @@ func (a *Analysis) demandLoad(s Load, h hit) {
 	a.changes += a.accessed(lf, s.From.Scalar)
 }
 
-// demandCrowd is demandLoad for a place that is not told apart: an address in it
+// demandSummarised is demandLoad for a place that is not told apart: an address in it
 // is followed only where it is a cell of its own.
-func (a *Analysis) demandCrowd(s Load, h hit) {
+func (a *Analysis) demandSummarised(s Load, h hit) {
 	if h.rest {
 		a.demandLoad(s, h)
 	} else if a.leafAt(h.b, h.e, s.From.Scalar, false) == nil && a.wide(s.LHS.Type()) {
@@ -375,7 +375,7 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	for h := range to.hits {
 		a.demandTarget(s, h, carried)
 	}
-	for h := range to.crowded {
+	for h := range to.summarisedHits {
 		a.demandTarget(s, h, nil)
 	}
 	if s.Size < 0 && s.Length == nil {
@@ -386,12 +386,12 @@ func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 			a.demandSource(h, carried)
 		}
 	}
-	for h := range from.crowded {
+	for h := range from.summarisedHits {
 		if a.code.Err() != nil {
 			return
 		}
 		if !h.rest {
-			a.demandCrowdSource(h, carried)
+			a.demandSummarisedSource(h, carried)
 		}
 	}
 }
@@ -434,9 +434,9 @@ func (a *Analysis) demandSource(h hit, carried *layout) {
 	}
 }
 
-// demandCrowdSource is demandSource for a place that is not told apart: what is read
+// demandSummarisedSource is demandSource for a place that is not told apart: what is read
 // there is any value, but addresses in it are followed.
-func (a *Analysis) demandCrowdSource(h hit, carried *layout) {
+func (a *Analysis) demandSummarisedSource(h hit, carried *layout) {
 	for _, need := range carried.leaves {
 		e := need.Extent.moved(h.e.at)
 		if e.end() > 8*h.b.size || need.kind == kindFloat || !a.wide(need.t.Type) {

@@ -51,11 +51,11 @@
 // Arrays of more than Options.ArrayLimit elements and allocations beyond
 // Options.HeapLimit are summarised: a load gives any value, marked by
 // Assign.Approx, and with its address, so that one run can tell which values to
-// believe (beyond.go). Memory that code from outside may know of takes any value where
+// believe (recorder.go). Memory that code from outside may know of takes any value where
 // such code runs. What no test of a pointer admits ends the run only if the
 // analysis knows everything that the pointer may point to.
 //
 // Assumed, and listed in the automaton's warnings: pointers that are dereferenced
 // are valid, indices are within their arrays, and pointers from outside point to
-// objects of their own (outside.go).
+// objects of their own (external.go).
 package memory

@@ -51,7 +51,7 @@ func (m *Model) writes(at cfa.Loc) []write {
 		return []write{{variable: s.LHS}}
 	case Measure:
 		return []write{{variable: s.LHS}}
-	case Glance:
+	case ScanText:
 		var all []write
 		for _, x := range s.Says {
 			all = append(all, write{variable: x.LHS})
@@ -191,5 +191,5 @@ func (a *effects) cellsOf(set objectSet, but *expr.Expr) []*expr.Expr {
 // is declared const. Memory that was allocated, or that comes from outside, may have
 // been declared otherwise elsewhere.
 func (b *Object) keeps(lf *leaf) bool {
-	return lf.constant && !b.outside && !b.heap && len(b.overlapping(lf.Extent)) == 0
+	return lf.constant && !b.external && !b.heap && len(b.overlapping(lf.Extent)) == 0
 }

@@ -220,7 +220,7 @@ func (a *escapes) givenObjects(args []*expr.Expr) objectSet {
 			set.add(b.number)
 		}
 		for b := range a.pts.exactTargets(a.pts.term(x)) {
-			if b.outside {
+			if b.external {
 				set.add(b.number)
 			}
 		}

@@ -344,7 +344,7 @@ func (r *resolution) free(s Free, pos cfa.Pos) {
 		switch {
 		case b != nil && b.each > 0:
 			ends = append(ends, r.freeFurther(s.Addr, b, pos)...)
-		case b == nil || b.unbounded && b.live == nil || b.outside:
+		case b == nil || b.unbounded && b.live == nil || b.external:
 			outside = isUnknown
 		case b.live != nil && target.Offset == 0:
 			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)

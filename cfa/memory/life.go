@@ -6,7 +6,7 @@ package memory
 // their procedure returns: each instance with such objects has a flag that is set
 // while they live. An object of an inner block has a flag of its own, if something
 // is accessed by a pointer that may lead there; it lives from its declaration on.
-// Pointers that outlast an object which begins again are those of stale.go.
+// Pointers that outlast an object which begins again are those of dangling.go.
 
 import (
 	"magus/cfa"

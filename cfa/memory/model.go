@@ -118,7 +118,7 @@ func (m *Model) Passes(call cfa.Loc, structures []Ref, numbers bool) {
 func (m *Model) used() bool {
 	return len(m.objects) > 0 || slices.ContainsFunc(m.code.Since(0), func(loc cfa.Location) bool {
 		switch loc.Stmt.(type) {
-		case Load, Store, Copy, Fill, Touch, Measure, Glance, Alloc, Free, IndirectCall:
+		case Load, Store, Copy, Fill, Touch, Measure, ScanText, Alloc, Free, IndirectCall:
 			return true
 		}
 		return false

@@ -64,9 +64,9 @@ type Object struct {
 	constant bool  // nothing may store to it: strings, constants, functions
 	literal  bool  // a string literal
 	global   *Global
-	// outside says that the object is one that a pointer from outside points
+	// external says that the object is one that a pointer from outside points
 	// to: there may be more around it.
-	outside bool
+	external bool
 	// owned says that pointers in it begin with the addresses of objects of their own.
 	owned   bool
 	assumes cfa.Warning // what is assumed if it is accessed
@@ -327,11 +327,11 @@ func (s *addressSpace) cellVar(b *Object, lf *leaf) *expr.Expr {
 	name := b.name + lf.path
 	v.Name += lf.path
 	switch {
-	case lf.path == "" && b.outside: // v is called *p
+	case lf.path == "" && b.external: // v is called *p
 		name = "*" + name
 	case lf.path == "":
 		name, v.Name = "*"+name, "*"+v.Name
-	case b.outside && lf.path[0] == '[': // p[2], not (*p)[2]
+	case b.external && lf.path[0] == '[': // p[2], not (*p)[2]
 		name, v.Name = strings.TrimPrefix(name, "*"), strings.TrimPrefix(v.Name, "*")
 	}
 	lf.v = s.code.NewVar(name, name, lf.t.Type)

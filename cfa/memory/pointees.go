@@ -24,7 +24,7 @@ func (b *Object) describe() cfa.Object {
 		o.Name = b.decl.Name
 		return o
 	}
-	if n := len(b.spans); b.outside && n > 0 && b.spans[n-1].elem.Scalar != nil && b.spans[n-1].path == "" {
+	if n := len(b.spans); b.external && n > 0 && b.spans[n-1].elem.Scalar != nil && b.spans[n-1].path == "" {
 		o.Element, o.Pos = b.spans[n-1].elem.Size, b.decl.Pos
 	}
 	last := int64(-1)

@@ -105,7 +105,7 @@ func (p *pointers) object(b *Object) {
 	p.ids = append(p.ids, o)
 	p.objects = append(p.objects, make([]*Object, int(o)+1-len(p.objects))...)
 	p.objects[o] = b
-	if b.outside {
+	if b.external {
 		p.g.Surround(o)
 		if b.untyped && b.arguments == nil {
 			p.g.Merge(o, 0, size-1)
@@ -144,7 +144,7 @@ func (p *pointers) contents(b *Object) {
 			continue
 		}
 		overlaps := len(b.overlapping(lf.Extent)) > 0
-		if lf.foreign && !b.outside {
+		if lf.foreign && !b.external {
 			p.g.Copy(p.leafNode(b, lf), p.guessed)
 		}
 		p.inBits(p.leafNode(b, lf), (lf.t.Class == Pointer || lf.pointer) && (lf.foreign || overlaps), lf.leaks || overlaps)
@@ -178,7 +178,7 @@ func (p *pointers) entry() {
 		}
 	}
 	for _, b := range a.objects {
-		if b.outside || b.global != nil && b.global.Var == nil && !b.starts() {
+		if b.external || b.global != nil && b.global.Var == nil && !b.starts() {
 			for _, lf := range b.leaves {
 				switch {
 				case !p.holds(lf):

@@ -85,7 +85,7 @@ func (r *resolution) begin(pos cfa.Pos) cfa.Loc {
 		r.code.Assign(v, r.pool.Const(v.Type(), 0), pos)
 	}
 	for _, b := range r.objects {
-		if b.outside || b.global != nil && !b.starts() || b.decl.Kind == cfa.Param && b.decl.Frame == 0 {
+		if b.external || b.global != nil && !b.starts() || b.decl.Kind == cfa.Param && b.decl.Frame == 0 {
 			r.agree(b, pos)
 		}
 	}
@@ -141,7 +141,7 @@ func (r *entry) walked() objectSet {
 				continue
 			}
 			for _, t := range targets {
-				if b := r.pts.at(t.Object); b != nil && b.outside && t.Offset != t.Last {
+				if b := r.pts.at(t.Object); b != nil && b.external && t.Offset != t.Last {
 					set.add(b.number)
 				}
 			}
@@ -226,7 +226,7 @@ func (r *resolution) rewrite(at cfa.Loc, loc cfa.Location) (ends [2]cfa.Ends) {
 		r.call(at, s, pos)
 	case UnknownCall:
 		r.unknownCall(at, s, pos)
-	case Load, Store, Copy, Fill, Touch, Measure, Glance, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free,
+	case Load, Store, Copy, Fill, Touch, Measure, ScanText, Undecided, Exists, Arguments, ErrnoCall, Alloc, Free,
 		Leaks, Start, IndirectCall:
 		r.code.Emit(cfa.Goto{}, pos)
 		r.access(at, s, pos)
@@ -389,13 +389,13 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		t := r.find.search(at, 0, s.From)
 		r.along(t, s.From, pos, func(h hit) { r.whole(pos, func() { r.load(s, h, pos) }) }, func() {
 			r.unmodelled(s, t, pos)
-		}, func() { r.loadCrowd(s, t, pos) })
+		}, func() { r.loadSummarised(s, t, pos) })
 	case Store:
 		t := r.find.search(at, 0, s.To)
 		r.along(t, s.To, pos, func(h hit) { r.whole(pos, func() { r.store(s, h, pos) }) }, func() {
-			r.rec.storeBeyond(s, pos)
+			r.rec.storeUnmodelled(s, pos)
 		}, func() {
-			r.elsewhere(t, s.To, pos, func() { r.rec.storeBeyond(s, pos) }, func() { r.blur(t, 0, &s, pos); r.rec.storeBeyond(s, pos) })
+			r.elsewhere(t, s.To, pos, func() { r.rec.storeUnmodelled(s, pos) }, func() { r.blur(t, 0, &s, pos); r.rec.storeUnmodelled(s, pos) })
 		})
 	case Copy:
 		r.check.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
@@ -403,7 +403,7 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
 		r.check.some(to, pos, func() {
 			t := r.find.search(at, 0, s.To)
-			beyond := func() { r.rec.fillBeyond(s, nil, pos) }
+			beyond := func() { r.rec.fillUnmodelled(s, nil, pos) }
 			r.along(t, s.To, pos, func(h hit) { r.check.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() {
 				r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() })
 			})
@@ -419,12 +419,12 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	case Measure:
 		t := r.find.search(at, 0, s.At)
 		beyond := func() {
-			r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersBeyond(t, r.Term(s.At.Address), glanced, pos) })
+			r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersUnmodelled(t, r.Term(s.At.Address), prefixLength, pos) })
 		}
 		r.along(t, s.At, pos, func(h hit) { r.measure(s, h, pos) }, beyond, func() { r.unmeasured(s, pos, nil) })
-	case Glance:
+	case ScanText:
 		t := r.find.search(at, 0, s.At)
-		beyond := func() { r.say(s, r.charactersBeyond(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
+		beyond := func() { r.say(s, r.charactersUnmodelled(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
 		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond,
 			func() { r.say(s, nil, pos) })
 	case Undecided:
@@ -447,8 +447,8 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 }
 
 // along writes the tests of a tree, with do behind each hit, unknown where the
-// memory is not modelled, and crowd where places are not told apart.
-func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown, crowd func()) {
+// memory is not modelled, and summarised where places are not told apart.
+func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown, summarised func()) {
 	if t.hit != nil {
 		if a := t.hit.b.assumes; a.Text != "" {
 			r.code.Assume(cfa.AboutPointers, a.Pos, "%s", a.Text)
@@ -461,7 +461,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		if b, _ := r.ObjectOf(ref.Base); b == nil {
 			r.check.inLife(t.hit.b.alive, pos)
 			r.check.inLife(t.hit.b.inner, pos)
-			r.lives.notStale(t.hit.b, pos)
+			r.lives.notDangling(t.hit.b, pos)
 		}
 		r.check.notFreed(t.hit.b, pos)
 		if t.hit.doubtful {
@@ -474,15 +474,15 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 	for _, a := range t.arms {
 		yes, no := r.code.Branch(r.test(a, ref), pos)
 		r.code.Continue(yes)
-		r.along(a.tree(), ref, pos, do, unknown, crowd)
+		r.along(a.tree(), ref, pos, do, unknown, summarised)
 		ends = append(ends, r.code.Ends()...)
 		r.code.Continue(no)
 	}
 	switch {
 	case r.code.Dead():
-	case len(t.crowd) > 0:
+	case len(t.summarised) > 0:
 		r.among(t, ref, pos)
-		crowd()
+		summarised()
 	default:
 		r.beyond(t.els, ref, pos, unknown)
 	}
@@ -490,7 +490,7 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 }
 
 // beyond is where no test has held.
-func (r *resolution) beyond(o outside, ref Ref, pos cfa.Pos, unknown func()) {
+func (r *resolution) beyond(o miss, ref Ref, pos cfa.Pos, unknown func()) {
 	if o == isInvalid {
 		r.Invalid(pos)
 		return

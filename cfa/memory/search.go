@@ -19,20 +19,20 @@ import (
 	"magus/smt/expr"
 )
 
-// An outside says what it means that no test of a tree holds.
-type outside uint8
+// A miss says what it means that no test of a tree holds.
+type miss uint8
 
 const (
-	isInvalid outside = iota // NULL, dangling, out of bounds
-	isUnknown                // memory that is not modelled
+	isInvalid miss = iota // NULL, dangling, out of bounds
+	isUnknown             // memory that is not modelled
 )
 
 // A tree is a sequence of tests, or a hit.
 type tree struct {
-	arms  []arm
-	els   outside
-	hit   *hit
-	crowd []arm // the hits behind them are not told apart (crowd.go)
+	arms       []arm
+	els        miss
+	hit        *hit
+	summarised []arm // the hits behind them are not told apart (summary.go)
 	// vague are the objects of unknown extent that may be meant outside.
 	vague []*Object
 }
@@ -129,7 +129,7 @@ type locator struct {
 	*addressSpace
 	pts   *pointers
 	apart bool         // distances of objects are computed
-	trees map[aim]made // see alike
+	trees map[aim]made // see cachedTree
 }
 
 func newLocator(space *addressSpace, pts *pointers, apart bool) *locator {
@@ -141,7 +141,7 @@ func (a *locator) search(at cfa.Loc, i int, r Ref) *tree {
 	if b, off := a.ObjectOf(r.Base); b != nil && !(a.apart && len(r.Idx) > 0) {
 		return a.searchObject(b, off, r)
 	}
-	return a.alike(a.pts.targets(a.pts.used[at][i]), r)
+	return a.cachedTree(a.pts.targets(a.pts.used[at][i]), r)
 }
 
 // searchPlaces finds where an access goes whose address has these targets.
@@ -165,14 +165,14 @@ func (a *locator) searchPlaces(targets []pointsto.Target, r Ref) *tree {
 			if b != nil {
 				t.vague = append(t.vague, b)
 			} else if r.Off < 0 {
-				t.vague = append(t.vague, a.outsideOf(r.Base)...)
+				t.vague = append(t.vague, a.externalsOf(r.Base)...)
 			}
 		case one:
 			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r),
 				likely: b.holds(off, r.Pointee)})
 		default:
 			a.searchTargets(t, b, r, targets[:n])
-			if b.outside && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
+			if b.external && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
 				t.els = isUnknown
 				t.vague = append(t.vague, b)
 			}
@@ -220,15 +220,15 @@ func likelyFirst(a, b arm) int {
 	return 1
 }
 
-// outsideOf are the objects behind pointers from outside that an address may be of.
-func (a *locator) outsideOf(base *expr.Expr) []*Object {
+// externalsOf are the objects behind pointers from outside that an address may be of.
+func (a *locator) externalsOf(base *expr.Expr) []*Object {
 	var all []*Object
 	targets := a.pts.targets(a.pts.term(base))
 	if len(targets) > a.placeLimit() {
 		return nil
 	}
 	for _, t := range targets {
-		if b := a.pts.at(t.Object); b != nil && b.outside && !slices.Contains(all, b) {
+		if b := a.pts.at(t.Object); b != nil && b.external && !slices.Contains(all, b) {
 			all = append(all, b)
 		}
 	}
@@ -315,7 +315,7 @@ func (m *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto
 		lf := b.find(e)
 		switch {
 		case e.end() > 8*b.size:
-			if b.outside {
+			if b.external {
 				t.els = isUnknown
 			}
 			return
@@ -377,7 +377,7 @@ func (a *locator) searchObject(b *Object, off int64, r Ref) *tree {
 // are 0.
 func (a *locator) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	t := &tree{}
-	if b.outside {
+	if b.external {
 		t.els = isUnknown
 		t.vague = []*Object{b}
 	}

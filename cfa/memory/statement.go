@@ -92,8 +92,8 @@ type (
 		Limit  *expr.Expr // or nil
 		Strict bool       // it is an error that the text does not end in its object; else perhaps
 	}
-	// Glance says what decimal numbers the text that begins at At begins with.
-	Glance struct {
+	// ScanText says what decimal numbers the text that begins at At begins with.
+	ScanText struct {
 		cfa.Draft
 		At     Ref
 		Says   []Said
@@ -190,8 +190,8 @@ func (Touch) String() string { return "touch" }
 // String is "measure".
 func (Measure) String() string { return "measure" }
 
-// String is "glance".
-func (Glance) String() string { return "glance" }
+// String is "scan text".
+func (ScanText) String() string { return "scan text" }
 
 // String is "undecided".
 func (Undecided) String() string { return "undecided" }
@@ -238,7 +238,7 @@ func (m *Model) refs(at cfa.Loc) []Ref {
 		return []Ref{s.At}
 	case Measure:
 		return []Ref{s.At}
-	case Glance:
+	case ScanText:
 		return []Ref{s.At}
 	case UnknownCall:
 		return s.Passed

@@ -61,7 +61,7 @@ func (m *addressing) measurable(h hit) bool {
 // measure gives the length of the text at a hit.
 func (r *resolution) measure(s Measure, h hit, pos cfa.Pos) {
 	if !r.measurable(h) {
-		r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersAt(h, glanced, pos) })
+		r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersAt(h, prefixLength, pos) })
 		return
 	}
 	var ends cfa.Ends
@@ -116,7 +116,7 @@ func (r *resolution) unmeasured(s Measure, pos cfa.Pos, first func() []*expr.Exp
 // demandMeasure makes cells of the characters of a text.
 func (a *Analysis) demandMeasure(h hit) {
 	if !a.measurable(h) {
-		a.demandGlance(h, glanced)
+		a.demandPrefix(h, prefixLength)
 		return
 	}
 	for at := h.e.at / 8; at < h.b.size; at++ {

@@ -83,7 +83,7 @@ func (r *resolution) traces(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 
 // shows reports whether nothing need be added to an access.
 func (r *resolution) shows(t *tree, u use) bool {
-	if t.els == isUnknown || len(t.crowd) > 0 {
+	if t.els == isUnknown || len(t.summarised) > 0 {
 		return false
 	}
 	for h := range t.all {

@@ -23,8 +23,8 @@ import (
 	"magus/smt/expr"
 )
 
-// maxStale bounds the pointers that are compared where an object ends.
-const maxStale = 8
+// maxDangling bounds the pointers that are compared where an object ends.
+const maxDangling = 8
 
 // A stretch is a part of the draft, from one location to before another.
 type stretch struct{ from, to cfa.Loc }
@@ -33,7 +33,7 @@ type stretch struct{ from, to cfa.Loc }
 type restart struct {
 	object   *Object
 	pointers []*expr.Expr
-	stale    *expr.Expr // nonzero once other pointers may be stale; nil for none
+	dangling *expr.Expr // nonzero once other pointers may be stale; nil for none
 }
 
 // lifetimes writes where objects begin and end, and guards accesses by pointers that outlast them.
@@ -136,14 +136,14 @@ func (r *lifetimes) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) {
 		}
 	}
 	slices.SortFunc(again.pointers, func(v, w *expr.Expr) int { return v.ID() - w.ID() })
-	if other || len(again.pointers) > maxStale || r.opt.Threads && len(again.pointers) > 0 {
+	if other || len(again.pointers) > maxDangling || r.opt.Threads && len(again.pointers) > 0 {
 		name := b.name + ".stale"
-		again.pointers, again.stale = nil, r.code.NewVar(name, name, boolean)
-		r.code.List(cfa.Var{Expr: again.stale, Name: b.decl.Name + ".stale", Kind: cfa.Temp,
+		again.pointers, again.dangling = nil, r.code.NewVar(name, name, boolean)
+		r.code.List(cfa.Var{Expr: again.dangling, Name: b.decl.Name + ".stale", Kind: cfa.Temp,
 			Frame: b.decl.Frame, Pos: b.decl.Pos})
-		r.atStart = append(r.atStart, again.stale)
+		r.atStart = append(r.atStart, again.dangling)
 	}
-	if again.stale != nil || again.pointers != nil {
+	if again.dangling != nil || again.pointers != nil {
 		r.again[b] = again
 	}
 }
@@ -159,8 +159,8 @@ func (r *lifetimes) outlast(b *Object, pos cfa.Pos) {
 	if again == nil || r.code.Dead() {
 		return
 	}
-	if again.stale != nil {
-		r.code.Assign(again.stale, r.pool.Const(boolean, 1), pos)
+	if again.dangling != nil {
+		r.code.Assign(again.dangling, r.pool.Const(boolean, 1), pos)
 	}
 	nowhere := r.AddressIn(b, b.size+int64(r.gap()/8))
 	for _, v := range again.pointers {
@@ -185,14 +185,14 @@ func (r *lifetimes) outlastAll(s cfa.Assign, pos cfa.Pos) {
 	}
 }
 
-// notStale lets control pass only where the pointer by which an object is accessed is none from
+// notDangling lets control pass only where the pointer by which an object is accessed is none from
 // an earlier time.
-func (r *lifetimes) notStale(b *Object, pos cfa.Pos) {
+func (r *lifetimes) notDangling(b *Object, pos cfa.Pos) {
 	again := r.again[b]
-	if again == nil || again.stale == nil || r.code.Dead() {
+	if again == nil || again.dangling == nil || r.code.Dead() {
 		return
 	}
-	stale, fresh := r.code.Branch(r.pool.Truth(again.stale), pos)
+	stale, fresh := r.code.Branch(r.pool.Truth(again.dangling), pos)
 	r.code.Continue(stale)
 	if len(stale) > 0 {
 		r.check.undecided("whether a pointer to "+b.name+" is from a time before it", pos)

@@ -83,14 +83,14 @@ func (m *addressing) place(ref Ref) *expr.Expr {
 	return m.pool.Add(m.Term(ref.Address), m.pool.Int(m.pointer, ref.Extent.at/8))
 }
 
-// areasBeyond are those that a pointer may lead to which no test of a tree admits.
-func (r *recorder) areasBeyond(t *tree) []cfa.Area {
+// areasUnmodelled are those that a pointer may lead to which no test of a tree admits.
+func (r *recorder) areasUnmodelled(t *tree) []cfa.Area {
 	if t.els != isUnknown {
 		return nil
 	}
 	areas := []cfa.Area{{First: nullPage, Last: r.firstAddress() - r.gap() - 1, Scattered: true}}
 	for _, b := range t.vague {
-		if b.outside && b.arguments == nil {
+		if b.external && b.arguments == nil {
 			areas = append(areas, cfa.Area{First: b.base + uint64(b.size), Last: b.base + uint64(b.size) + r.gap()/2},
 				cfa.Area{First: b.base - r.gap()/2 + 1, Last: b.base - 1})
 		}
@@ -135,9 +135,9 @@ func (r *recorder) areasOf(h hit) []cfa.Area {
 
 // elsewhere does what is to be done with a pointer to memory that is not modelled,
 // or to one of the places that are not told apart.
-func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, crowd func()) {
+func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, summarised func()) {
 	if t.els != isUnknown {
-		crowd()
+		summarised()
 		return
 	}
 	below, other := r.code.Branch(r.pool.Lt(r.Term(ref.Address), r.pool.Const(r.pointer, r.firstAddress()-r.gap())), pos)
@@ -145,12 +145,12 @@ func (r *resolution) elsewhere(t *tree, ref Ref, pos cfa.Pos, unknown, crowd fun
 	unknown()
 	ends := r.code.Ends()
 	r.code.Continue(other)
-	crowd()
+	summarised()
 	r.code.Join(ends)
 }
 
-// storeBeyond writes a store that may be to memory without variables.
-func (r *recorder) storeBeyond(s Store, pos cfa.Pos) {
+// storeUnmodelled writes a store that may be to memory without variables.
+func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos) {
 	size, ok := s.To.bytes()
 	if r.code.Dead() {
 		return
@@ -183,8 +183,8 @@ func (r *recorder) dropRecords() {
 	}
 }
 
-// fillBeyond writes a fill that may be of memory without variables: of an object, or anywhere if there is none.
-func (r *recorder) fillBeyond(s Fill, b *Object, pos cfa.Pos) {
+// fillUnmodelled writes a fill that may be of memory without variables: of an object, or anywhere if there is none.
+func (r *recorder) fillUnmodelled(s Fill, b *Object, pos cfa.Pos) {
 	if r.code.Dead() {
 		return
 	}

@@ -62,12 +62,12 @@ func TestFactsOfTexts(t *testing.T) {
 	m := New(cfa.NewBuilder(p), Options{Data: cfa.LP64})
 	const most = 3
 	var chars []*expr.Expr
-	for i := range most * glanced {
+	for i := range most * prefixLength {
 		chars = append(chars, p.Var("c"+string(rune('A'+i)), expr.Int8))
 	}
 	var fields []decimal
-	for k := 0; k < len(chars); k += glanced {
-		fields = append(fields, m.decimal(chars[k:k+glanced]))
+	for k := 0; k < len(chars); k += prefixLength {
+		fields = append(fields, m.decimal(chars[k:k+prefixLength]))
 	}
 	random := rand.New(rand.NewPCG(14, 1))
 	alphabet := []byte("0123459   --+\x00x\t")
@@ -76,7 +76,7 @@ func TestFactsOfTexts(t *testing.T) {
 		text := make([]byte, len(chars)+4)
 		for i := range text {
 			text[i] = alphabet[random.IntN(len(alphabet))]
-			if random.IntN(3) > 0 && i%glanced > 2 {
+			if random.IntN(3) > 0 && i%prefixLength > 2 {
 				text[i] = ' '
 			}
 		}
@@ -106,7 +106,7 @@ func TestFactsOfTexts(t *testing.T) {
 		if _, count := (&reader{text[:end]}).decimals(n); count > of || of == 0 && count == 0 {
 			check(Said{Fact: Number, Of: of}, func(r *reader) int64 { v, _ := r.decimals(n); return append(v, 0)[of] })
 		}
-		when, is := m.lengthOf(chars[:glanced], nil)
+		when, is := m.lengthOf(chars[:prefixLength], nil)
 		if expr.Eval(when, value) != 0 {
 			require.Equal(t, uint64(end), expr.Eval(is, value), "%q", text)
 		}

@@ -30,8 +30,8 @@ type made struct {
 	cells int
 }
 
-// alike is the tree of an access whose address has these targets.
-func (a *locator) alike(targets []pointsto.Target, r Ref) *tree {
+// cachedTree is the tree of an access whose address has these targets.
+func (a *locator) cachedTree(targets []pointsto.Target, r Ref) *tree {
 	cells, one := 0, false
 	if len(targets) > a.placeLimit() && len(r.Idx) == 0 && r.Off >= 0 && !r.Base.IsConst() && len(a.pts.marks) == 0 {
 		cells, one = a.countCells(targets)

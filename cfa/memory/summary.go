@@ -28,7 +28,7 @@ func (m *addressing) thin(t *tree) {
 	}
 	var stay []arm
 	left := m.placeLimit()
-	t.crowd = t.arms[:0] // never ahead of what is read
+	t.summarised = t.arms[:0] // never ahead of what is read
 	for _, a := range t.arms {
 		n := left + 1
 		if a.likely {
@@ -37,7 +37,7 @@ func (m *addressing) thin(t *tree) {
 		if n <= left {
 			stay, left = append(stay, a), left-n
 		} else {
-			t.crowd = append(t.crowd, a)
+			t.summarised = append(t.summarised, a)
 		}
 	}
 	t.arms = stay
@@ -63,9 +63,9 @@ func (a arm) count() int {
 	return a.then.count()
 }
 
-// crowded yields the hits of a tree that are not told apart.
-func (t *tree) crowded(yield func(hit) bool) {
-	for _, a := range t.crowd {
+// summarisedHits yields the hits of a tree that are not told apart.
+func (t *tree) summarisedHits(yield func(hit) bool) {
+	for _, a := range t.summarised {
 		if !a.each(yield) {
 			return
 		}
@@ -77,13 +77,13 @@ func (t *tree) all(yield func(hit) bool) {
 	if !t.each(yield) {
 		return
 	}
-	t.crowded(yield)
+	t.summarisedHits(yield)
 }
 
 // manyPlaces is why a value is any.
 func (t *tree) manyPlaces() string {
 	n := 0
-	for range t.crowded {
+	for range t.summarisedHits {
 		n++
 	}
 	return fmt.Sprintf("memory by a pointer to any of %d places", n)
@@ -96,7 +96,7 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 		return
 	}
 	var ends cfa.Ends
-	for _, a := range t.crowd {
+	for _, a := range t.summarised {
 		yes, no := r.code.Branch(r.test(a, ref), pos)
 		ends = append(ends, yes...)
 		r.code.Continue(no)
@@ -121,7 +121,7 @@ func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 	addr := r.place(s.From)
 	var value *expr.Expr
 	var any []*expr.Expr
-	for h := range t.crowded {
+	for h := range t.summarisedHits {
 		if h.rest || h.e.at%8 != 0 || len(any) == maxExact || !h.b.told(h.e) {
 			continue
 		}
@@ -176,7 +176,7 @@ func (r *resolution) blur(t *tree, size int64, s *Store, pos cfa.Pos) {
 	done, many := map[*leaf]bool{}, t.manyPlaces()
 	var addr, val *expr.Expr
 	width, exact := int64(0), false
-	if s != nil && len(t.crowd) <= maxBlurred {
+	if s != nil && len(t.summarised) <= maxBlurred {
 		width, exact = s.To.bytes()
 	}
 	if exact { // what is stored first must not change where
@@ -185,7 +185,7 @@ func (r *resolution) blur(t *tree, size int64, s *Store, pos cfa.Pos) {
 			val = r.keep(val, pos)
 		}
 	}
-	for h := range t.crowded {
+	for h := range t.summarisedHits {
 		if r.code.Err() != nil {
 			return
 		}

@@ -10,7 +10,7 @@ package memory
 //
 // The pointer may be to the first of many such objects, one behind the other: nobody
 // says how many. Where pointers are not checked, the object is as large as
-// outsideRoom, and of what lies behind the first one is told apart only what a
+// externalRoom, and of what lies behind the first one is told apart only what a
 // constant names. Where they are checked, it has the size of its type, and nothing is known of
 // what lies behind.
 
@@ -23,9 +23,9 @@ import (
 
 const (
 	// OutsideDepth is the number of pointers followed from the first one.
-	OutsideDepth   = 2
-	outsideObjects = 256 // of one component
-	outsideRoom    = 1 << 16
+	OutsideDepth       = 2
+	maxExternalObjects = 256 // of one component
+	externalRoom       = 1 << 16
 )
 
 // An external has the objects that pointers from outside point to.
@@ -44,13 +44,13 @@ func newExternal(space *addressSpace) *external {
 // outside, points to; nil is memory that is not modelled. depth is how many
 // pointers lead there from the first one.
 func (x *external) Outside(name string, t *Type, decl cfa.Var, depth int) *Object {
-	if t == nil || x.made >= outsideObjects || x.space.opt.CheckPointers && t.bytes() {
+	if t == nil || x.made >= maxExternalObjects || x.space.opt.CheckPointers && t.bytes() {
 		return nil
 	}
 	x.made++
 	decl.Name = "*" + name
-	b := x.outsideObject("*"+name, t, decl)
-	b.outside = true
+	b := x.externalObject("*"+name, t, decl)
+	b.external = true
 	b.assumes = cfa.Warning{Pos: decl.Pos, Text: name + " points to an object of its own, or is NULL"}
 	if depth < OutsideDepth {
 		x.follow(b, depth)
@@ -90,15 +90,15 @@ func (m *addressing) begins(b *Object, lf *leaf) *expr.Expr {
 // it leads.
 func (t *Type) bytes() bool { return t.Size == 1 && t.Elem == nil && t.Members == nil }
 
-// outsideObject makes an object of type t, with as many behind it as there is room
+// externalObject makes an object of type t, with as many behind it as there is room
 // for.
-func (x *external) outsideObject(name string, t *Type, decl cfa.Var) *Object {
-	n := outsideRoom / max(t.Size, 1)
+func (x *external) externalObject(name string, t *Type, decl cfa.Var) *Object {
+	n := externalRoom / max(t.Size, 1)
 	switch {
 	case x.space.opt.CheckPointers || n < 2:
 		return x.space.NewObject(name, t, t.Size, decl)
 	case t == Bytes:
-		return x.space.NewObject(name, nil, outsideRoom, decl)
+		return x.space.NewObject(name, nil, externalRoom, decl)
 	}
 	b := x.space.NewObject(name, t, n*t.Size, decl)
 	for _, s := range b.spans {

@@ -9,16 +9,16 @@ package memory
 // and a text that is read twice, or character by character besides, says one thing.
 //
 // Source: ours; numbers as strtol reads them, ISO C11, 7.22.1.4, in base 10. Left out:
-// blanks before a number, numbers of more than glanced-1 characters or beyond an int, texts
-// that are longer. Cost: glanced reads a number; of a length, glanced.
+// blanks before a number, numbers of more than prefixLength-1 characters or beyond an int, texts
+// that are longer. Cost: prefixLength reads a number; of a length, prefixLength.
 
 import (
 	"magus/cfa"
 	"magus/smt/expr"
 )
 
-// glanced is the number of characters that are looked at: a sign, ten digits and what ends them.
-const glanced = 12
+// prefixLength is the number of characters that are looked at: a sign, ten digits and what ends them.
+const prefixLength = 12
 
 // A Said is a variable with the fact that it gets.
 type Said struct {
@@ -28,7 +28,7 @@ type Said struct {
 	Of int
 }
 
-// A Fact is what a text says. Of several numbers each has glanced characters of its own, so that one
+// A Fact is what a text says. Of several numbers each has prefixLength characters of its own, so that one
 // run knows those only that stand so far apart.
 type Fact uint8
 
@@ -39,8 +39,8 @@ const (
 	Numbers               // how many numbers there are, -1 if the text is empty: what sscanf gives
 )
 
-// wanted is how many characters a Glance looks at.
-func (s Glance) wanted() int64 {
+// wanted is how many characters a ScanText looks at.
+func (s ScanText) wanted() int64 {
 	n := 0
 	for _, x := range s.Says {
 		if x.Fact == Numbers {
@@ -49,17 +49,17 @@ func (s Glance) wanted() int64 {
 			n = max(n, x.Of+1)
 		}
 	}
-	return int64(n) * glanced
+	return int64(n) * prefixLength
 }
 
 // say gives the facts of a text whose first characters are known, or of which there are fewer.
-func (r *resolution) say(s Glance, chars []*expr.Expr, pos cfa.Pos) {
+func (r *resolution) say(s ScanText, chars []*expr.Expr, pos cfa.Pos) {
 	if r.code.Dead() {
 		return
 	}
 	var fields []decimal
-	for k := 0; k < len(chars); k += glanced {
-		fields = append(fields, r.decimal(chars[k:min(k+glanced, len(chars))]))
+	for k := 0; k < len(chars); k += prefixLength {
+		fields = append(fields, r.decimal(chars[k:min(k+prefixLength, len(chars))]))
 	}
 	for _, x := range s.Says {
 		r.code.Emit(cfa.Assign{LHS: x.LHS, Nondet: "text", Approx: s.Approx,
@@ -176,15 +176,15 @@ func (m *addressing) count(fields []decimal, n int) (when, value *expr.Expr) {
 	return when, value
 }
 
-// glanceable reports whether the place of a text's first character is known, and what lies behind it.
-func (h hit) glanceable() bool {
+// hasPrefix reports whether the place of a text's first character is known, and what lies behind it.
+func (h hit) hasPrefix() bool {
 	return !h.rest && h.e.at%8 == 0 && !h.b.unbounded && h.b.length == nil
 }
 
 // charactersAt are the first characters of a text at a hit, as many as can be read there.
 func (r *resolution) charactersAt(h hit, n int64, pos cfa.Pos) []*expr.Expr {
 	var all []*expr.Expr
-	if !h.glanceable() {
+	if !h.hasPrefix() {
 		return nil
 	}
 	for i := range n {
@@ -204,9 +204,9 @@ func (r *resolution) charactersAt(h hit, n int64, pos cfa.Pos) []*expr.Expr {
 	return all
 }
 
-// charactersBeyond are those of a text in memory that is not modelled.
-func (r *resolution) charactersBeyond(t *tree, addr *expr.Expr, n int64, pos cfa.Pos) []*expr.Expr {
-	areas := r.rec.areasBeyond(t)
+// charactersUnmodelled are those of a text in memory that is not modelled.
+func (r *resolution) charactersUnmodelled(t *tree, addr *expr.Expr, n int64, pos cfa.Pos) []*expr.Expr {
+	areas := r.rec.areasUnmodelled(t)
 	var all []*expr.Expr
 	for i := range n {
 		c := r.rec.characterIn(r.pool.Int(r.pointer, i), addr, areas, pos)
@@ -218,9 +218,9 @@ func (r *resolution) charactersBeyond(t *tree, addr *expr.Expr, n int64, pos cfa
 	return all
 }
 
-// demandGlance makes cells of the first characters of a text, but of those in memory without variables.
-func (a *Analysis) demandGlance(h hit, n int64) {
-	if !h.glanceable() {
+// demandPrefix makes cells of the first characters of a text, but of those in memory without variables.
+func (a *Analysis) demandPrefix(h hit, n int64) {
+	if !h.hasPrefix() {
 		return
 	}
 	first := h.e.at / 8
