@@ -66,8 +66,8 @@ func (p *pointers) marked(n pointsto.Node, b *Body) []int {
 	return all
 }
 
-// A way is one in which a body comes to an object.
-type way struct {
+// An accessPath is a way in which a body comes to an object.
+type accessPath struct {
 	name string // for people
 	// at is the object of the place that a pointer is read from; nil: none, or a
 	// variable that is no object.
@@ -86,7 +86,7 @@ type access struct {
 // uses is what a body accesses of what exists before it.
 type uses struct {
 	accesses map[*Object]*access
-	places   []way // that it reads pointers from
+	places   []accessPath // that it reads pointers from
 }
 
 // An aliasing tells which calls reach an object in two ways.
@@ -180,7 +180,7 @@ func (a *aliasing) use(u *uses, o *Object, params []int, matters bool) *access {
 func (a *aliasing) readsPointer(u *uses, seen map[any]bool, key any, at *Object, name string, n pointsto.Node) {
 	if !seen[key] {
 		seen[key] = true
-		u.places = append(u.places, way{name, at, a.pointees(n)})
+		u.places = append(u.places, accessPath{name, at, a.pointees(n)})
 	}
 }
 
@@ -259,13 +259,13 @@ func (a *aliasing) misfit(call cfa.Loc, b *Body) string {
 		return ""
 	}
 	u := a.usesOf(b)
-	given := make([][]way, len(b.Params)) // a structure has several
+	given := make([][]accessPath, len(b.Params)) // a structure has several
 	for i, nodes := range a.pts.given[call] {
 		for _, n := range nodes {
-			given[i] = append(given[i], way{fmt.Sprintf("parameter %d", i+1), nil, a.pointees(n)})
+			given[i] = append(given[i], accessPath{fmt.Sprintf("parameter %d", i+1), nil, a.pointees(n)})
 		}
 	}
-	ways := map[*Object][]way{}
+	ways := map[*Object][]accessPath{}
 	objects := append(slices.Clone(a.objects), a.unmodelled())
 	for _, o := range objects {
 		if x := u.accesses[o]; x != nil {
@@ -283,10 +283,10 @@ func (a *aliasing) misfit(call cfa.Loc, b *Body) string {
 }
 
 // ways are those in which a body comes to an object.
-func (u *uses) ways(o *Object, x *access, given [][]way) []way {
-	var all []way
+func (u *uses) ways(o *Object, x *access, given [][]accessPath) []accessPath {
+	var all []accessPath
 	if x.named {
-		all = append(all, way{name: "its name"})
+		all = append(all, accessPath{name: "its name"})
 	}
 	if !x.pointer && len(x.pointers) == 0 {
 		return all
@@ -308,7 +308,7 @@ func (u *uses) ways(o *Object, x *access, given [][]way) []way {
 
 // twoWays are two ways to an object, or to an object that one way to it leads through;
 // nil if there is one.
-func twoWays(o *Object, ways map[*Object][]way, seen map[*Object]bool) []way {
+func twoWays(o *Object, ways map[*Object][]accessPath, seen map[*Object]bool) []accessPath {
 	if len(ways[o]) > 1 {
 		return ways[o]
 	}

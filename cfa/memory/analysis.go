@@ -47,10 +47,10 @@ func (a *Analysis) derive(pts *pointers) {
 	a.aliasing = newAliasing(a.Model, pts, a.find)
 }
 
-// Next does one turn of the analysis and reports whether something has changed since the one
+// Next does one iteration of the analysis and reports whether something has changed since the one
 // before. Cells of memory without a type are made by accesses, which are known only when
 // pointers are; so pointers are analysed until no access makes another cell. What is found
-// to be pointed to in one turn is found in all later ones: who needs no more than that
+// to be pointed to in one iteration is found in all later ones: who needs no more than that
 // can stop.
 func (a *Analysis) Next(ctx context.Context) (bool, error) {
 	if !a.Model.used() {

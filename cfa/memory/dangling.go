@@ -26,8 +26,8 @@ import (
 // maxDangling bounds the pointers that are compared where an object ends.
 const maxDangling = 8
 
-// A stretch is a part of the draft, from one location to before another.
-type stretch struct{ from, to cfa.Loc }
+// A codeRange is a part of the draft, from one location to before another.
+type codeRange struct{ from, to cfa.Loc }
 
 // A restart is an object that may begin again, with the pointers that outlast it.
 type restart struct {
@@ -41,20 +41,20 @@ type lifetimes struct {
 	*Model
 	pts       *pointers
 	check     *checker
-	stretches map[*Object]stretch  // in which objects of inner blocks live
-	again     map[*Object]*restart // the objects that may begin again
-	atStart   []*expr.Expr         // variables that start with 0
+	stretches map[*Object]codeRange // in which objects of inner blocks live
+	again     map[*Object]*restart  // the objects that may begin again
+	atStart   []*expr.Expr          // variables that start with 0
 }
 
 func newLifetimes(m *Model, pts *pointers, check *checker) *lifetimes {
-	return &lifetimes{Model: m, pts: pts, check: check, stretches: map[*Object]stretch{},
+	return &lifetimes{Model: m, pts: pts, check: check, stretches: map[*Object]codeRange{},
 		again: map[*Object]*restart{}}
 }
 
 // restarts finds the objects that may begin again.
 func (r *lifetimes) restarts(pointed objectSet) {
 	var again []bool
-	var in map[*expr.Expr]stretch
+	var in map[*expr.Expr]codeRange
 	for _, b := range r.objects {
 		s, ok := r.stretchFor(b)
 		if !ok || !pointed.has(b.number) {
@@ -70,7 +70,7 @@ func (r *lifetimes) restarts(pointed objectSet) {
 }
 
 // stretchFor is where an object lives that ends while the component goes on.
-func (r *lifetimes) stretchFor(b *Object) (s stretch, ok bool) {
+func (r *lifetimes) stretchFor(b *Object) (s codeRange, ok bool) {
 	if s, ok = r.stretches[b]; !ok && b.alive != nil {
 		s, ok = r.lived[b.alive]
 	}
@@ -78,8 +78,8 @@ func (r *lifetimes) stretchFor(b *Object) (s stretch, ok bool) {
 }
 
 // mentioned is for each variable the stretch of code that mentions it.
-func (r *lifetimes) mentioned() map[*expr.Expr]stretch {
-	in := map[*expr.Expr]stretch{}
+func (r *lifetimes) mentioned() map[*expr.Expr]codeRange {
+	in := map[*expr.Expr]codeRange{}
 	note := func(v *expr.Expr, at cfa.Loc) {
 		s, ok := in[v]
 		if !ok {
@@ -105,7 +105,7 @@ func (r *lifetimes) mentioned() map[*expr.Expr]stretch {
 }
 
 // outlasted notes what outlasts an object that lives in a stretch.
-func (r *lifetimes) outlasted(b *Object, s stretch, in map[*expr.Expr]stretch) {
+func (r *lifetimes) outlasted(b *Object, s codeRange, in map[*expr.Expr]codeRange) {
 	again := &restart{object: b}
 	other := b.unbounded
 	pointer := func(v *expr.Expr, n pointsto.Node, is bool) {

@@ -3,7 +3,7 @@ package memory
 // Allocated memory.
 //
 // Idea: what a call of malloc allocates is an object. A call that control can
-// pass several times gives out a fixed number of objects in turn, and after them
+// pass several times gives out a fixed number of objects one after the other, and then
 // addresses of memory that is not modelled. The type of an object is what sizeof
 // says in the call; without one its cells are what is accessed.
 //

@@ -48,7 +48,7 @@ func (m *Model) EndLife(l Life, pos cfa.Pos) {
 		m.code.Replace(l.begin, cfa.Goto{})
 		return
 	}
-	m.lived[l.flag] = stretch{l.begin, cfa.Loc(m.code.Len())}
+	m.lived[l.flag] = codeRange{l.begin, cfa.Loc(m.code.Len())}
 	m.code.List(cfa.Var{Expr: l.flag, Name: "alive", Kind: cfa.Temp, Frame: frame, Pos: pos})
 	if !m.code.Dead() {
 		m.code.Assign(l.flag, m.pool.Const(boolean, 0), pos)
@@ -99,8 +99,8 @@ func (r *lifetimes) innerLives() {
 
 // stretchOf is where an object lives that begins at a location: as far as the last place where
 // it ends, or nowhere for sure if it is not its declaration that begins it there.
-func (r *lifetimes) stretchOf(b *Object, from cfa.Loc, declared bool) stretch {
-	s := stretch{from, from}
+func (r *lifetimes) stretchOf(b *Object, from cfa.Loc, declared bool) codeRange {
+	s := codeRange{from, from}
 	if !declared {
 		return s
 	}

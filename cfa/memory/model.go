@@ -60,7 +60,7 @@ type Model struct {
 	errno       *Global
 	flags       map[int]*expr.Expr // of lives, by frame
 	stacks      map[int]bool       // frames that have memory of alloca
-	lived       map[*expr.Expr]stretch
+	lived       map[*expr.Expr]codeRange
 	unsaid      unsaid
 }
 
@@ -70,7 +70,7 @@ func New(code *cfa.Builder, opt Options) *Model {
 	return &Model{addressSpace: space, external: newExternal(space), routines: newRoutines(code),
 		numbers: map[*expr.Expr]bool{}, allocations: map[string]int{}, passed: map[cfa.Loc][]Ref{},
 		numbered: map[cfa.Loc]bool{}, returned: map[cfa.Loc]*Type{}, flags: map[int]*expr.Expr{},
-		stacks: map[int]bool{}, lived: map[*expr.Expr]stretch{}}
+		stacks: map[int]bool{}, lived: map[*expr.Expr]codeRange{}}
 }
 
 func (m *addressing) arrayLimit() int64 {
