@@ -187,12 +187,12 @@ func (m *slicing) Advance(ctx context.Context, share portfolio.Effort) event {
 	}
 	switch e := m.search.Advance(ctx, share).(type) {
 	case portfolio.Paused[threads.Result]:
-		return paused{Used: e.Used, What: e.What}
+		return paused(e)
 	case portfolio.GaveUp[threads.Result]:
 		if unfinished := (*threads.Unfinished)(nil); errors.As(e.Why, &unfinished) {
 			return gaveUp{Used: e.Used, Why: &noAnswer{e.Why}}
 		}
-		return gaveUp{Used: e.Used, Why: e.Why}
+		return gaveUp(e)
 	case portfolio.Ended[threads.Result]:
 		if e.Outcome.Answer == threads.Safe {
 			return ended{Used: e.Used, Outcome: &Finding{Verdict: verdict.Conforms, search: m.search}}
