@@ -183,6 +183,9 @@ func (l *objects) compoundLiteral(x *cc.PostfixExpression) place {
 			return l.nowhere(t)
 		}
 		b = l.tempObject("literal", t, pos)
+		if source.MayBeConst(x.TypeName) {
+			b.MayShare()
+		}
 		l.fr.literals[x] = b
 		l.statements.declared(nil, b, pos)
 	}
@@ -199,7 +202,7 @@ func (l *objects) literalItems(x *cc.PostfixExpression) []item {
 // length, (char[]){"abc"}, for its first element, and so its length for one.
 func (l *facts) misread(x *cc.PostfixExpression) bool {
 	a, ok := x.TypeName.Type().(*cc.ArrayType)
-	if !ok || a.SizeExpression() != nil {
+	if !ok || a.SizeExpression() != nil || !cc.IsIntegerType(a.Elem()) {
 		return false
 	}
 	list := x.InitializerList

@@ -1,14 +1,14 @@
 package memory
 
-// String literals that may share their memory.
+// Literals that may share their memory.
 //
 // Idea: where two literals end alike, "ab" and "ab", or "b" and "ab", it is unspecified whether one is part of
 // the other, and compilers make use of it. Here each has memory of its own. So what a comparison of pointers into
 // two of them for equality gives is known only where what follows behind the two differs, and is not modelled
-// elsewhere.
+// elsewhere. A compound literal of a const-qualified type may share its memory with any of these, and with another one:
+// what it holds is not compared.
 //
-// Source: C11 6.4.5p7.
-// Deviations: a compound literal of a const-qualified type may share its memory too (6.5.2.5p7); here it has its own.
+// Source: C11 6.4.5p7, 6.5.2.5p7.
 // Cost: pairs of the targets of both sides, and of each the length of the shorter literal.
 
 import (
@@ -23,6 +23,9 @@ func (m *Model) LiteralObject(t *Type, v cfa.Var, inits []Initial) *Object {
 	return b
 }
 
+// MayShare says that the object is a compound literal of a const-qualified type.
+func (b *Object) MayShare() { b.shared = true }
+
 // refuseShared refuses comparisons of which it is unspecified what they give, while the draft stands.
 func (r *resolution) refuseShared() {
 	if r.pts == nil {
@@ -30,21 +33,25 @@ func (r *resolution) refuseShared() {
 	}
 	for _, s := range r.relations {
 		if s.op == Equal && r.mayShare(r.pts.term(s.x), r.pts.term(s.y)) {
-			r.code.RefuseAt(s.at, cfa.Unsupported(s.pos, "a comparison of the addresses of two string literals",
-				"they end alike, and whether they share their memory is unspecified"))
+			r.code.RefuseAt(s.at, cfa.Unsupported(s.pos, "a comparison of the addresses of two literals",
+				"they may be alike, and whether they share their memory is unspecified"))
 		}
 	}
 }
 
-// mayShare reports whether two pointers may be into different string literals at places behind which they are alike.
+// mayShare reports whether two pointers may be into different literals that may share what they point to.
 func (a *Analysis) mayShare(x, y pointsto.Node) bool {
 	for _, s := range a.pts.targets(x) {
 		b := a.pts.at(s.Object)
-		if b == nil || !b.literal {
+		if b == nil || !b.literal && !b.shared {
 			continue
 		}
 		for _, t := range a.pts.targets(y) {
-			if c := a.pts.at(t.Object); c != nil && c.literal && c != b && alikeBehind(b.text(), c.text(), s, t) {
+			c := a.pts.at(t.Object)
+			if c == nil || c == b || !c.literal && !c.shared {
+				continue
+			}
+			if b.shared || c.shared || alikeBehind(b.text(), c.text(), s, t) {
 				return true
 			}
 		}

@@ -63,6 +63,7 @@ type Object struct {
 	untyped  bool  // leaves come from accesses
 	constant bool  // nothing may store to it: strings, constants, functions
 	literal  bool  // a string literal
+	shared   bool  // a compound literal that may share its memory with other literals
 	global   *Global
 	// external says that the object is one that a pointer from outside points
 	// to: there may be more around it.

@@ -188,3 +188,37 @@ func saysConst(q *cc.TypeQualifiers) bool {
 	}
 	return false
 }
+
+// MayBeConst reports whether a compound literal of this type may be const-qualified, or its elements may be. The
+// library keeps const only of what a type's name or typeof stands for; what is written in place is read off.
+func MayBeConst(x *cc.TypeName) bool {
+	for t := x.Type(); ; {
+		if q := qualifiers(t); q[0] {
+			return true
+		}
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			break
+		}
+		t = a.Elem()
+	}
+	if a := x.AbstractDeclarator; a != nil && a.Pointer != nil {
+		return pointsConst(a.Pointer)
+	}
+	for s := x.SpecifierQualifierList; s != nil; s = s.SpecifierQualifierList {
+		if q := s.TypeQualifier; q != nil && q.Case == cc.TypeQualifierConst {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsConst reports whether a pointer is constant, or one that it points to.
+func pointsConst(p *cc.Pointer) bool {
+	for ; p != nil; p = p.Pointer {
+		if saysConst(p.TypeQualifiers) {
+			return true
+		}
+	}
+	return false
+}
