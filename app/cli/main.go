@@ -41,6 +41,7 @@ func Main(ctx context.Context, args []string, w World) (status int) {
 // newRoot is the table of commands. A command stores the exit status of a run
 // that had no error.
 func newRoot(w *World, status *int) *cobra.Command {
+	w.Table = w.Options() // made once for all commands
 	root := &cobra.Command{
 		Use:   "magus COMMAND",
 		Short: "Verify that a C program conforms to a labelled transition system",

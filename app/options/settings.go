@@ -18,7 +18,12 @@ type Settings struct {
 
 // For are the options of a command with their defaults.
 func (t Table) For(u Use) *Settings {
-	rows := slices.DeleteFunc(slices.Clone(t), func(r Option) bool { return r.In&u == 0 })
+	var rows []Option
+	for i := range t {
+		if t[i].In&u != 0 {
+			rows = append(rows, t[i])
+		}
+	}
 	return &Settings{Options: t.Defaults(), table: t, rows: rows}
 }
 

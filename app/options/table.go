@@ -385,7 +385,8 @@ func Defaults() *Options { return Standard().Defaults() }
 // Defaults are the options that nobody sets.
 func (t Table) Defaults() *Options {
 	o := &Options{}
-	for _, r := range t {
+	for i := range t {
+		r := &t[i]
 		if r.Default == "" {
 			continue
 		}
