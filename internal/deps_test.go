@@ -112,7 +112,7 @@ const rules = `
 	app/options, app/report, evidence/certificate < app/job;
 	app/options, app/report, app/draw, app/report/junit < app/repl;
 	NONE < internal/sample; # how much of a test is done
-	NONE < internal/metamorph, bench/benchexec; # the one has tests only, the other starts the program
+	NONE < internal/metamorph, bench/benchexec, bench/conformance; # the one has tests only, the others start the program
 	NONE < internal/usage < app/job, bench/lts, bench/lowering, bench/late;
 	app/report < app/report/sarif < app/cli;
 	app/report, app/draw, internal/layered < app/page < app/cli;
@@ -176,11 +176,11 @@ const rules = `
 
 	# No files, processes, clocks and logs below the command line. An SMT solver
 	# is a process; an fs.FileInfo has a time.
-	os             only app/input, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
-	os/exec        only smt/smtlib, app/job, app/cli, bench/campaign, bench/tables, bench/queries;
+	os             only app/input, internal/sample, internal/usage, app/job, app/cli, cmd/magus, bench/tables, bench/benchexec, bench/campaign, bench/conformance, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	os/exec        only smt/smtlib, app/job, app/cli, bench/campaign, bench/conformance, bench/tables, bench/queries;
 	os/signal      only cmd/magus;
-	syscall        only smt/smtlib, app/input, internal/usage, cmd/magus, bench/tables;
-	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
+	syscall        only smt/smtlib, app/input, internal/usage, cmd/magus, bench/tables, bench/conformance;
+	time           only smt/smtlib, cfa/source, app/options, internal/usage, app/job, app/lsp, app/cli, bench/conformance, bench/tables, bench/lts, bench/lowering, bench/late, bench/queries, bench/threads;
 	log            only NONE;
 	log/slog       only NONE;
 	net            only NONE;

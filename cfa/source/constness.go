@@ -192,15 +192,12 @@ func saysConst(q *cc.TypeQualifiers) bool {
 // MayBeConst reports whether a compound literal of this type may be const-qualified, or its elements may be. The
 // library keeps const only of what a type's name or typeof stands for; what is written in place is read off.
 func MayBeConst(x *cc.TypeName) bool {
-	for t := x.Type(); ; {
-		if q := qualifiers(t); q[0] {
-			return true
-		}
-		a, ok := t.(*cc.ArrayType)
-		if !ok {
-			break
-		}
+	t := x.Type()
+	for a, ok := t.(*cc.ArrayType); ok && !qualifiers(t)[0]; a, ok = t.(*cc.ArrayType) {
 		t = a.Elem()
+	}
+	if qualifiers(t)[0] {
+		return true
 	}
 	if a := x.AbstractDeclarator; a != nil && a.Pointer != nil {
 		return pointsConst(a.Pointer)

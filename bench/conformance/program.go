@@ -1,0 +1,200 @@
+package main
+
+// Programs with their truth.
+//
+// Idea: the program's main is renamed and called by a main that compares the result. The same text is compiled for the
+// truth and given to magus, so that nothing but the verdict can differ.
+//
+// Cost: four runs of gcc and of the program for each file.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A question is a text of C in which abort or reach_error is called, or is not.
+type question struct {
+	name     string // returns, or returns-else
+	text     string
+	violates bool // by the run
+}
+
+// A pass says why a program has no questions.
+type pass string
+
+func (p pass) Error() string { return string(p) }
+
+var mainHead = regexp.MustCompile(`(?m)\bmain\s*\(([^()]*)\)\s*(?:[{;]|$)`)
+
+// questions are those about the program of a file.
+func questions(ctx context.Context, cc, file string) ([]question, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	call, err := calling(string(text))
+	if err != nil {
+		return nil, err
+	}
+	folder := filepath.Dir(file)
+	first := question{name: "returns", text: wrapped(string(text), file, call, "0")}
+	status, err := truth(ctx, cc, folder, first.text, options)
+	if err != nil {
+		return nil, err
+	}
+	if status == aborted {
+		first.violates = true
+		return []question{first}, nil
+	}
+	first.text = wrapped(string(text), file, call, fmt.Sprintf("status != %d", status))
+	other := question{name: "returns-else", text: wrapped(string(text), file, call, fmt.Sprintf("status == %d", status))}
+	end, err := truth(ctx, cc, folder, other.text, options[:1]) // main may not return, but call exit
+	other.violates = end == reached
+	return []question{first, other}, err
+}
+
+// options are the ways in which a program is compiled; the result has to be the same.
+var options = [][]string{{"-O0"}, {"-O2"}, {"-O1", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"}}
+
+// calling is how main is called.
+func calling(text string) (string, error) {
+	heads := mainHead.FindAllStringSubmatch(text, -1)
+	if len(heads) == 0 {
+		return "", pass("no main is seen in the file")
+	}
+	parameters := strings.TrimSpace(heads[len(heads)-1][1])
+	switch {
+	case parameters == "" || parameters == "void":
+		return "tested_main()", nil
+	case strings.Count(parameters, ",") <= 1:
+		return "tested_main(argc, argv)", nil
+	}
+	return "", pass("main has three parameters")
+}
+
+// wrapped is the program with a main that reports an error where the condition holds of its status.
+func wrapped(text, file, call, condition string) string {
+	return fmt.Sprintf(`#define main tested_main
+#line 1 %q
+%s
+#undef main
+#line 1 "wrapper.c"
+extern void abort(void);
+extern void reach_error(void);
+int main(int argc, char **argv)
+{
+	int status = %s & 255;
+	if (%s)
+		reach_error();
+	return status;
+}
+`, filepath.Base(file), text, call, condition)
+}
+
+// The ends of a run that are no status.
+const (
+	aborted = -1
+	reached = -2
+)
+
+// reachedText is the file of reach_error: a run that calls it says so on standard error.
+const reachedText = "\n#include <stdlib.h>\n#include <stdio.h>\nvoid reach_error(void) { fflush(stdout); fputs(\"reach_error\\n\", stderr); _Exit(0); }\n"
+
+// truth compiles a program in some ways and runs it. All have to agree.
+func truth(ctx context.Context, cc, folder, text string, ways [][]string) (int, error) {
+	work, err := os.MkdirTemp("", "conformance")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(work)
+	for name, text := range map[string]string{"program.c": text, "error.c": reachedText} {
+		if err := os.WriteFile(filepath.Join(work, name), []byte(text), 0o644); err != nil {
+			return 0, err
+		}
+	}
+	end := 0
+	for i, flags := range ways {
+		args := slices.Concat(flags, []string{"-w", "-std=gnu11", "-I", folder, "-o", filepath.Join(work, "program"),
+			filepath.Join(work, "program.c"), filepath.Join(work, "error.c"), "-lm", "-pthread"})
+		if out, err := exec.CommandContext(ctx, cc, args...).CombinedOutput(); err != nil {
+			if i > 0 {
+				return 0, pass("gcc takes it with some options only")
+			}
+			return 0, pass("gcc does not take it: " + firstError(string(out)))
+		}
+		got, err := execute(ctx, filepath.Join(work, "program"), work)
+		if err != nil {
+			return 0, err
+		}
+		if i > 0 && got != end {
+			return 0, pass("the result depends on gcc's options")
+		}
+		end = got
+	}
+	return end, nil
+}
+
+// firstError is the first message of gcc that is an error, without its place.
+func firstError(out string) string {
+	for line := range strings.Lines(out) {
+		if _, message, ok := strings.Cut(line, "error: "); ok {
+			return strings.TrimSpace(message)
+		}
+	}
+	return "no message"
+}
+
+// execute runs a program in a folder of its own, without input.
+func execute(ctx context.Context, program, folder string) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program)
+	cmd.Dir = folder
+	cmd.Env = []string{"ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99", "UBSAN_OPTIONS=exitcode=99"}
+	var said limited
+	cmd.Stderr = &said
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return 0, pass("it does not end in ten seconds")
+	}
+	if strings.HasSuffix(string(said), "reach_error\n") {
+		return reached, nil
+	}
+	var failed *exec.ExitError
+	if err == nil {
+		return 0, nil
+	}
+	if !errors.As(err, &failed) {
+		return 0, err
+	}
+	state, ok := failed.Sys().(syscall.WaitStatus)
+	switch {
+	case ok && state.Signaled() && state.Signal() == syscall.SIGABRT:
+		return aborted, nil
+	case ok && state.Signaled():
+		return 0, pass("a signal stops it: " + state.Signal().String())
+	case strings.Contains(string(said), "Sanitizer") || strings.Contains(string(said), "runtime error:"):
+		return 0, pass("a sanitizer stops it")
+	}
+	return failed.ExitCode(), nil
+}
+
+// limited keeps the last bytes that are written to it.
+type limited []byte
+
+func (l *limited) Write(p []byte) (int, error) {
+	*l = append(*l, p...)
+	if n := len(*l) - 1<<16; n > 0 {
+		*l = (*l)[n:]
+	}
+	return len(p), nil
+}
