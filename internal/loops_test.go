@@ -37,7 +37,7 @@ const endless = `
 	engine/cegar: nodes silently, moves;
 	cfa: nodes each, flow; less prune, compact; chain newThreads, NewVar, Temp, UniqueName, WithLine;
 	cfa/interp: chain stands, next; steps recorded;
-	cfa/lower: nodes alphabet, onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
+	cfa/lower: nodes onlyComputes, flatten; text asm, conversions, scans; chain innermost, onlyStatement, exit, enterScope;
 	cfa/memory: nodes locations; less searchPlaces, gcd;
 	cfa/pointsto: nodes From, spread; less gcd;
 	cfa/source: text sum, written, checkText; chain Inspect, asWritten, Unparen, Callee, StripPointerCasts;

@@ -19,6 +19,7 @@ import (
 	"slices"
 
 	"magus/cfa/source"
+	"magus/internal/graph"
 
 	"modernc.org/cc/v4"
 )
@@ -29,22 +30,13 @@ import (
 // errors says whether the text performs error by intrinsics or labels.
 func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 	acts, calls := map[string]bool{}, map[string]bool{}
-	seen := map[*source.Procedure]bool{}
-	var todo []*source.Procedure
-	visit := func(p *source.Procedure) {
-		if p != nil && !seen[p] {
-			seen[p] = true
-			todo = append(todo, p)
-		}
-	}
+	var first []*source.Procedure
 	for _, fr := range l.instances {
-		if !l.IsFrameAside(fr.id) {
-			visit(fr.proc)
+		if fr.proc != nil && !l.IsFrameAside(fr.id) {
+			first = append(first, fr.proc)
 		}
 	}
-	for len(todo) > 0 {
-		p := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	graph.Closure(func(p *source.Procedure, visit func(*source.Procedure)) {
 		source.Inspect(reflect.ValueOf(p.Def), func(n any) bool {
 			call, ok := n.(*cc.PostfixExpression)
 			if !ok || call.Case != cc.PostfixExpressionCall {
@@ -61,11 +53,13 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 					acts[action] = true
 				}
 			case l.library.intrinsic(p.File, name) == nil:
-				visit(l.prog.Body(p.File, name))
+				if body := l.prog.Body(p.File, name); body != nil {
+					visit(body)
+				}
 			}
 			return true
 		})
-	}
+	}, first...)
 	return slices.Sorted(maps.Keys(acts)), slices.Sorted(maps.Keys(calls)), errors || len(l.labelsSeen) > 0
 }
 

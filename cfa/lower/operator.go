@@ -71,6 +71,8 @@ func (l *expressions) relates(op source.BinaryOp, x, y *expr.Expr, n cc.Node) {
 	l.mem.Relates(relation, x, y, source.Position(n.Position()))
 }
 
+// compare is the truth of a comparison. It has the shape of arithmetic; as one switch, or as one table, they
+// would mix terms that are true or false with terms of the operands' type.
 func (l *terms) compare(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	switch op {
 	case source.OpEq:
@@ -87,6 +89,7 @@ func (l *terms) compare(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	return l.Pool.Le(y, x)
 }
 
+// arithmetic is a value of the type that both operands have.
 func (l *terms) arithmetic(op source.BinaryOp, x, y *expr.Expr) *expr.Expr {
 	switch op {
 	case source.OpMul:
