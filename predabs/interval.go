@@ -1,6 +1,10 @@
 package predabs
 
-import "magus/smt/expr"
+import (
+	"slices"
+
+	"magus/smt/expr"
+)
 
 // A bound is an atomic condition that compares a term with a constant.
 type bound struct {
@@ -61,20 +65,11 @@ func (c *cell) inhabited() bool {
 		return true
 	}
 	for v := c.lo; ; v = c.typ.Trunc(v + 1) {
-		if !contains(c.not, v) {
+		if !slices.Contains(c.not, v) {
 			return true
 		}
 		if v == c.hi {
 			return false
 		}
 	}
-}
-
-func contains(vs []uint64, v uint64) bool {
-	for _, w := range vs {
-		if w == v {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -438,9 +439,7 @@ func (sh *objects) names() []string {
 		names = append(names, "@mp:"+c, "@ma:"+c)
 	}
 	names = append(names, "@product", "@spec")
-	for name := range sh.named {
-		names = append(names, name)
-	}
+	names = slices.AppendSeq(names, maps.Keys(sh.named))
 	slices.Sort(names)
 	return names
 }

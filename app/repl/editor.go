@@ -126,10 +126,7 @@ func (p pipe) Line(string) (string, error) {
 	if err != nil && line == "" {
 		return "", err
 	}
-	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
-		line = line[:len(line)-1]
-	}
-	return line, nil
+	return strings.TrimRight(line, "\r\n"), nil
 }
 
 // Close implements [Lines].

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -327,12 +328,7 @@ func phaseTest(_ *loaded, v cegar.View, args []string) (bool, string, error) {
 func let(_ context.Context, c *call) error {
 	if len(c.args) == 0 {
 		c.none(len(c.reader.vars), "no variables")
-		var names []string
-		for name := range c.reader.vars {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(c.reader.vars)) {
 			c.printf("%s = %s\n", name, c.reader.vars[name])
 		}
 		return nil

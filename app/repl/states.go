@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,12 +224,7 @@ func lookAlphabet(_ context.Context, c *call) error {
 			by[v.Actions.Name(a)] = append(by[v.Actions.Name(a)], "the specification")
 		}
 	}
-	var names []string
-	for name := range by {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(by)) {
 		c.printf("%-30s %s\n", actionWord(name), strings.Join(by[name], ", "))
 	}
 	return nil

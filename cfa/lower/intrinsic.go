@@ -3,6 +3,7 @@ package lower
 // Intrinsics: functions whose calls have a meaning of their own.
 
 import (
+	"slices"
 	"strings"
 
 	"magus/cfa"
@@ -21,10 +22,8 @@ type intrinsic func(*lowerer, *callSite) value
 
 // intrinsic finds the meaning of a name in a file, or nil.
 func (l *library) intrinsic(f *source.File, name string) intrinsic {
-	for _, e := range l.opt.ErrorFunctions {
-		if e == name {
-			return errorCall
-		}
+	if slices.Contains(l.opt.ErrorFunctions, name) {
+		return errorCall
 	}
 	if strings.HasPrefix(name, nondetPrefix) {
 		return nondet

@@ -6,6 +6,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"sync"
@@ -409,11 +410,4 @@ func Parameters(t *cc.FunctionType) []*cc.Parameter {
 // place is where a declarator has its name.
 func place(d *cc.Declarator) cfa.Pos { return Position(d.NameTok().Position()) }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -210,9 +210,7 @@ func (c *model) certifyRun(run *component.Execution) certificate.Run {
 			changed[u.Var] = v
 			m.Set = append(m.Set, certificate.Value{Var: u.Var.Name(), Bits: v})
 		}
-		for v, bits := range changed {
-			values[v] = bits
-		}
+		maps.Copy(values, changed)
 		out.Moves = append(out.Moves, m)
 	}
 	return out

@@ -12,6 +12,7 @@ package threaded
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"magus/cfa/events"
 	"magus/cfa/interp"
@@ -55,12 +56,7 @@ func (s *Session) give(ctx context.Context, name string, share portfolio.Effort)
 
 // number is that of a method; -1 if the session does not have it.
 func (s *Session) number(name string) int {
-	for i, m := range s.methods {
-		if m.Name() == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s.methods, func(m Method) bool { return m.Name() == name })
 }
 
 // had reports whether a method has had a share.

@@ -296,13 +296,7 @@ func (s *Search) findCuts(ctx context.Context) (EventKind, error) {
 				reached = append(reached, o.Cut)
 			}
 		}
-		var rest []events.Target
-		for _, o := range left {
-			if !met[o.Cut] {
-				rest = append(rest, o)
-			}
-		}
-		left = rest
+		left = slices.DeleteFunc(left, func(o events.Target) bool { return met[o.Cut] })
 	}
 	if len(reached) == 0 {
 		s.stage, s.out.Cuts = finished, nil

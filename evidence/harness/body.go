@@ -5,6 +5,7 @@ package harness
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -53,11 +54,7 @@ var reInclude = regexp.MustCompile(`(?m)^([ \t]*#[ \t]*)include([ \t]*")`)
 
 // unit writes one unit.
 func (w *writer) unit(b *strings.Builder, s source.Source, text []byte) {
-	var names []string
-	for name := range w.names[s.Name] {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(w.names[s.Name]))
 	b.WriteByte('\n')
 	var macros []string
 	if !s.Preprocessed {
