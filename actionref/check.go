@@ -32,6 +32,8 @@ func (c *checker) report(format string, args ...any) {
 }
 
 // follow calls visit with the states that s leads to by any number of transitions, only τ if so wanted.
+// It is not [graph.Reachable]: states are marked with the number of the search, so that a search pays only for the
+// states that it meets.
 func (c *checker) follow(s lts.State, onlyTau bool, visit func(lts.State)) {
 	c.search++
 	c.seen[s] = c.search

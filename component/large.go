@@ -162,6 +162,7 @@ func (g *Graph) goesOn(n Node) bool {
 }
 
 // takeOutAll tries to take each node out, in their order, and the neighbours of one that is taken out again.
+// It is no [graph.Fixpoint], which is for a graph that stays: each node that is taken out changes the edges.
 func (b *largeBlocks) takeOutAll(ctx context.Context) error {
 	var work, around []Node
 	waits := make([]bool, len(b.stays))

@@ -33,6 +33,9 @@ func (s *Solution) Reach() *Reach {
 // From lists the objects, in their order, that can be reached from what the
 // nodes point to, and from the given objects, which are among them. [Unknown]
 // leads to whatever World points to and is listed too.
+//
+// The search is not [graph.Reachable]: nodes are marked with the number of the question, so that no question
+// pays for the nodes that it does not reach, and of sets of objects only those that are new are gone over.
 func (r *Reach) From(nodes []Node, objects []Object) []Object {
 	r.now++
 	found := bitset.New[Object](len(r.s.places.objects))
