@@ -31,7 +31,7 @@ func TestAnotherRunInThePlaceOfOneThatRestsOnTheUnknown(t *testing.T) {
 		{"nothing else happens", `int main(void) { int n = __VERIFIER_nondet_int(); if (strspn(other(), other()) == 2) reach_error(); if (n > 4 && n < 5) reach_error(); return 0; }`, magus.Unknown},
 	}
 	for _, c := range cases {
-		for _, opt := range []magus.Options{{}, {Check: true}, {Engine: cegar.BoundedEngine}} {
+		for _, opt := range []magus.Options{{}, {Loop: magus.Loop{Check: true}}, {Loop: magus.Loop{Engine: cegar.BoundedEngine}}} {
 			o := ofLibrary(t, prelude+c.program, cfa.LP64, opt)
 			require.Equal(t, c.want, o.Verdict, "%s, %+v: %v", c.name, opt, o.Reason)
 		}

@@ -51,7 +51,7 @@ func TestInitialisersOfGlobals(t *testing.T) {
 				name += ", pointers checked"
 			}
 			t.Run(name, func(t *testing.T) {
-				o := check(t, "void __MAGUS_ACTION__(const char *); "+c.c, c.spec, magus.Options{MaxIterations: 50, CheckPointers: checked})
+				o := check(t, "void __MAGUS_ACTION__(const char *); "+c.c, c.spec, magus.Options{Loop: magus.Loop{MaxIterations: 50}, Modelling: magus.Modelling{CheckPointers: checked}})
 				require.Equal(t, c.want, o.Verdict, o.Reason.String())
 			})
 		}

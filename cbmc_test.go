@@ -229,7 +229,7 @@ func outcomeOf(ctx context.Context, c, spec string) (*magus.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := cegar.NewSession(ctx, claims[len(claims)-1], magus.Options{ReduceIterations: 1, MaxIterations: 400})
+	s, err := cegar.NewSession(ctx, claims[len(claims)-1], cegar.Options{Loop: cegar.Loop{ReduceIterations: 1, MaxIterations: 400}})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"magus/cfa"
 	"magus/component"
 	"magus/engine/cegar"
 	"magus/engine/threaded"
@@ -13,8 +14,16 @@ import (
 	"magus/evidence/witness"
 )
 
-// Options steer a check. The zero value is the default.
-type Options = cegar.Options
+// Options steer a check, a part for each room. The zero value is the default.
+type Options = threaded.Options
+
+// The parts of Options: how calls and memory are modelled, how the two-level loop works, and how programs with
+// threads are searched.
+type (
+	Modelling = cfa.Modelling
+	Loop      = cegar.Loop
+	Threads   = threaded.Threads
+)
 
 // An Event says what a step of a session did; it prints as one line.
 type Event = cegar.Event
@@ -81,9 +90,9 @@ func NewThreads(ctx context.Context, claim *Claim, opt Options) (*threaded.Sessi
 func withThreads(ctx context.Context, claim *Claim, opt Options,
 	begin func(context.Context, *Claim, Options) (*threaded.Session, error)) (*threaded.Session, error) {
 	s, err := begin(ctx, claim, opt)
-	if err == nil && s == nil && opt.ThreadMethod != "" && !slices.Contains(cegar.EngineNames(), opt.ThreadMethod) {
+	if err == nil && s == nil && opt.Threads.Method != "" && !slices.Contains(cegar.EngineNames(), opt.Threads.Method) {
 		err = &component.InputError{Pos: claim.Pos, Msg: fmt.Sprintf(
-			"engine %s is for programs with threads, and this claim is about none; there are %s", opt.ThreadMethod,
+			"engine %s is for programs with threads, and this claim is about none; there are %s", opt.Threads.Method,
 			strings.Join(cegar.EngineNames(), ", "))}
 	}
 	return s, err
@@ -92,7 +101,7 @@ func withThreads(ctx context.Context, claim *Claim, opt Options,
 // NewLoop begins the two-level loop of a claim, for a caller that looks into it and goes back. It shows
 // the automata of a claim about threads too, which [NewSession] has the search of package threaded answer.
 func NewLoop(ctx context.Context, claim *Claim, opt Options) (*cegar.Session, error) {
-	return cegar.NewSession(ctx, claim, opt)
+	return cegar.NewSession(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop})
 }
 
 // Check answers a claim of any kind: a component or several, in copies of any number, or a program with threads.
@@ -121,7 +130,7 @@ func Verify(ctx context.Context, claim *Claim, opt Options, cert *certificate.Ce
 	if cert.Threads != nil {
 		return threaded.Verify(ctx, claim, opt, cert)
 	}
-	return cegar.VerifyCertificate(ctx, claim, opt, cert)
+	return cegar.VerifyCertificate(ctx, claim, cegar.Options{Modelling: opt.Modelling, Loop: opt.Loop}, cert)
 }
 
 // The questions of a [Property].

@@ -3,6 +3,7 @@ package magus_test
 import (
 	"cmp"
 	"context"
+	"magus/cfa"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -190,7 +191,7 @@ func TestEffects(t *testing.T) {
 				continue
 			}
 			t.Run(c.name+"/"+cmp.Or(claim.Specification, "property"), func(t *testing.T) {
-				s, err := cegar.NewSession(context.Background(), claim, magus.Options{MaxIterations: 30})
+				s, err := cegar.NewSession(context.Background(), claim, cegar.Options{Loop: cegar.Loop{MaxIterations: 30}})
 				require.NoError(t, err)
 				defer s.Close()
 				o := s.Run(context.Background(), nil)
@@ -230,7 +231,7 @@ func TestLeaksOfBodies(t *testing.T) {
 			require.NoError(t, err)
 			property, err := p.Property(magus.Property{})
 			require.NoError(t, err)
-			s, err := cegar.NewSession(t.Context(), property, magus.Options{MaxIterations: 30, CheckLeaks: true})
+			s, err := cegar.NewSession(t.Context(), property, cegar.Options{Loop: cegar.Loop{MaxIterations: 30}, Modelling: cfa.Modelling{CheckLeaks: true}})
 			require.NoError(t, err)
 			defer s.Close()
 			require.Equal(t, c.want, s.Run(t.Context(), nil).Verdict)

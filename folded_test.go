@@ -96,9 +96,9 @@ func TestFoldedRuns(t *testing.T) {
 	for seed := range sample.Seeds(0, programs) {
 		l := &looping{Rand: rand.New(rand.NewPCG(seed, 16))}
 		text := l.program()
-		opt := magus.Options{Engine: cegar.BoundedEngine, FirstShare: 1, MaxIterations: 14, MaxStates: 3000}
+		opt := magus.Options{Loop: magus.Loop{Engine: cegar.BoundedEngine, FirstShare: 1, MaxIterations: 14, MaxStates: 3000}}
 		want := ofProgram(t, text, opt)
-		opt.Written = 1
+		opt.Loop.Written = 1
 		o := ofProgram(t, text, opt)
 		require.Equal(t, want.Verdict, o.Verdict, "seed %d: %v, %v\n%s", seed, want.Reason, o.Reason, text)
 		if o.Verdict != magus.Violates {
@@ -141,7 +141,7 @@ func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(t.Context(), claim, opt)
+	s, err := magus.NewLoop(t.Context(), claim, opt)
 	require.NoError(t, err, text)
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -157,7 +157,7 @@ func ofProgram(t *testing.T, text string, opt magus.Options) *magus.Outcome {
 		require.NoError(t, err)
 		cert, err = readAgain(cert)
 		require.NoError(t, err, text)
-		require.NoError(t, cegar.VerifyCertificate(context.Background(), claim, magus.Options{}, cert), text)
+		require.NoError(t, cegar.VerifyCertificate(context.Background(), claim, cegar.Options{}, cert), text)
 	}
 	return o
 }
@@ -187,7 +187,7 @@ func TestOtherRoundsAreRefused(t *testing.T) {
 		{"values of others", func(m *certificate.Move) { each(m, func(v *certificate.Value) { v.Var = "main.x" }) }, "do not leave open"},
 		{"another way", func(m *certificate.Move) { m.Round[0].To.Loc += 50 }, "no round of a loop goes"},
 	} {
-		s, err := cegar.NewSession(t.Context(), claim, magus.Options{Engine: cegar.BoundedEngine, FirstShare: 1})
+		s, err := cegar.NewSession(t.Context(), claim, cegar.Options{Loop: cegar.Loop{Engine: cegar.BoundedEngine, FirstShare: 1}})
 		require.NoError(t, err)
 		require.Equal(t, magus.Violates, s.Run(t.Context(), nil).Verdict)
 		cert, err := s.Certificate(t.Context())
@@ -196,7 +196,7 @@ func TestOtherRoundsAreRefused(t *testing.T) {
 		i := slices.IndexFunc(cert.Runs[0].Moves, func(m certificate.Move) bool { return m.Times > 0 })
 		require.Positive(t, i)
 		c.spoil(&cert.Runs[0].Moves[i])
-		err = cegar.VerifyCertificate(t.Context(), claim, magus.Options{}, cert)
+		err = cegar.VerifyCertificate(t.Context(), claim, cegar.Options{}, cert)
 		if c.want == "" {
 			require.NoError(t, err)
 			continue

@@ -12,7 +12,6 @@ import (
 
 	"magus"
 	"magus/cfa/source"
-	"magus/engine/cegar"
 )
 
 // outcome checks that `error` never happens in a program.
@@ -23,7 +22,7 @@ func outcome(t *testing.T, name string, text []byte, opt magus.Options) *magus.O
 	require.NoError(t, err)
 	c, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(ctx, c, opt)
+	s, err := magus.NewLoop(ctx, c, opt)
 	require.NoError(t, err)
 	defer s.Close()
 	return s.Run(ctx, nil)
@@ -92,7 +91,7 @@ int u = 0;
 if (x == 5) { if (u == 1) reach_error(); }
 return y; }`
 	for cost, want := range map[string]string{"one": "x == 5", "wp": "u == 1"} {
-		o := outcome(t, "places.c", []byte(text), magus.Options{Cost: cost})
+		o := outcome(t, "places.c", []byte(text), magus.Options{Loop: magus.Loop{Cost: cost}})
 		require.Equal(t, magus.Conforms, o.Verdict, o.Reason)
 		require.True(t, o.Loop.Smallest)
 		require.Len(t, o.Loop.Components[0].Predicates, 1)

@@ -15,7 +15,6 @@ import (
 	"magus/cfa"
 	"magus/cfa/source"
 	"magus/cfa/source/libc"
-	"magus/engine/cegar"
 	"magus/internal/sample"
 )
 
@@ -26,8 +25,8 @@ func ofLibrary(t *testing.T, text string, model cfa.DataModel, opt magus.Options
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	opt.MaxIterations, opt.MaxStates = 60, 200_000
-	session, err := cegar.NewSession(t.Context(), claim, opt)
+	opt.Loop.MaxIterations, opt.Loop.MaxStates = 60, 200_000
+	session, err := magus.NewLoop(t.Context(), claim, opt)
 	require.NoError(t, err, text)
 	defer session.Close()
 	return session.Run(t.Context(), nil)
@@ -414,7 +413,7 @@ func TestModelsAgreeWithLibrary(t *testing.T) {
 		if libraryCalls[i%len(libraryCalls)].kind == "parse" {
 			model = cfa.LP64 // of which long is this machine's
 		}
-		opt := magus.Options{CheckPointers: r.IntN(3) == 0}
+		opt := magus.Options{Modelling: magus.Modelling{CheckPointers: r.IntN(3) == 0}}
 		for want, condition := range map[magus.Verdict]string{magus.Violates: same, magus.Conforms: "!(" + same + ")"} {
 			o := ofLibrary(t, libraryPrelude+"int main(void) { "+texts[i]+" if ("+condition+") reach_error(); return 0; }", model, opt)
 			require.Equal(t, want, o.Verdict, "%v pointers %v: %v\n%s\n%s", model, opt.CheckPointers, o.Reason, texts[i], condition)

@@ -2,6 +2,7 @@ package magus_test
 
 import (
 	"context"
+	"magus/cfa"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,7 +67,7 @@ func (s small) outcome(t *testing.T) *magus.Outcome {
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{Entry: s.entry})
 	require.NoError(t, err)
-	session, err := cegar.NewSession(context.Background(), claim, magus.Options{MaxIterations: 30, CheckPointers: s.pointers})
+	session, err := cegar.NewSession(context.Background(), claim, cegar.Options{Loop: cegar.Loop{MaxIterations: 30}, Modelling: cfa.Modelling{CheckPointers: s.pointers}})
 	require.NoError(t, err)
 	defer session.Close()
 	return session.Run(context.Background(), nil)

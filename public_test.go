@@ -45,7 +45,7 @@ func public(t *testing.T, dir, name, property, expected string) {
 	}
 	c, err := p.Property(q)
 	require.NoError(t, err)
-	s, err := cegar.NewSession(ctx, c, magus.Options{ReduceIterations: 1})
+	s, err := cegar.NewSession(ctx, c, cegar.Options{Loop: cegar.Loop{ReduceIterations: 1}})
 	require.NoError(t, err)
 	defer s.Close()
 	o := s.Run(ctx, nil)

@@ -22,7 +22,7 @@ func TestRandomCallbacks(t *testing.T) {
 	for seed := range sample.Seeds(0, n) {
 		r := callbacks{rand.New(rand.NewPCG(seed, 23)), int(seed % 4)}
 		program := r.program()
-		opt := magus.Options{MaxIterations: 12, Recursion: 1}
+		opt := magus.Options{Loop: magus.Loop{MaxIterations: 12}, Modelling: magus.Modelling{Recursion: 1}}
 		open := check(t, act+declared+program, spec, opt).Verdict
 		if open == magus.Conforms {
 			proofs++

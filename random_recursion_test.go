@@ -23,7 +23,7 @@ func TestRandomRecursion(t *testing.T) {
 	for seed := range sample.Seeds(0, n) {
 		p := newNumbers(seed)
 		bad, deep := p.violated()
-		for _, opt := range []magus.Options{{Recursion: 2, MaxIterations: 12, Check: true}, {MaxIterations: 12, ActionAbstraction: cegar.On, LargeBlocks: cegar.On}} {
+		for _, opt := range []magus.Options{{Modelling: magus.Modelling{Recursion: 2}, Loop: magus.Loop{MaxIterations: 12, Check: true}}, {Loop: magus.Loop{MaxIterations: 12, ActionAbstraction: cegar.On, LargeBlocks: cegar.On}}} {
 			o := check(t, act+p.text, `R = ( ok -> R ) + {bad}. procedure run { abstract { r, (1), R }; }`, opt)
 			decided[o.Verdict]++
 			switch o.Verdict {

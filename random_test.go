@@ -108,7 +108,7 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 		return &magus.Outcome{}, err
 	}
 	claim := claims[len(claims)-1]
-	s, err := cegar.NewSession(ctx, claim, opt)
+	s, err := magus.NewLoop(ctx, claim, opt)
 	if err != nil {
 		return &magus.Outcome{}, err
 	}
@@ -130,7 +130,7 @@ func verdictOf(ctx context.Context, c, spec string, opt magus.Options, want magu
 	if cert, err = readAgain(cert); err != nil {
 		return o, err
 	}
-	return o, cegar.VerifyCertificate(ctx, claim, magus.Options{}, cert)
+	return o, cegar.VerifyCertificate(ctx, claim, cegar.Options{}, cert)
 }
 
 // readAgain is a certificate after it has been written to a file.
@@ -215,31 +215,13 @@ func TestKeptPrograms(t *testing.T) {
 // options are the default and two combinations of others. Mostly the loop
 // checks itself.
 func (g *generator) options(spec string) []magus.Options {
-	all := []magus.Options{{Check: true, MaxIterations: 60, MaxStates: 3000}}
+	all := []magus.Options{{Loop: magus.Loop{Check: true, MaxIterations: 60, MaxStates: 3000}}}
 	for i := range 2 {
-		all = append(all, magus.Options{
-			LargeBlocks:       []cegar.Switch{cegar.Off, cegar.On}[i],
-			ActionAbstraction: cegar.Switch(g.r.IntN(3)),
-			Strategy:          g.pick("exact", "greedy", "enumerate", "none"),
-			Cost:              g.pick("one", "wp"),
-			Seed:              int64(g.r.IntN(3)),
-			Sequential:        g.oneIn(2),
-			Compositional:     g.oneIn(2),
-			ReduceIterations:  []int{0, 1, -1}[g.r.IntN(3)],
-			Solver:            g.solver(),
-			SecondSolver:      g.solver(),
-			Search:            []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)],
-			BreadthPairs:      []int{0, 4, 50}[g.r.IntN(3)],
-			FirstShare:        []int64{0, 1, 2000}[g.r.IntN(3)],
-			GlobalPredicates:  g.oneIn(4),
-			MaxIterations:     60,
-			MaxStates:         3000,
-			Check:             !g.oneIn(4),
-		})
+		all = append(all, magus.Options{Loop: magus.Loop{LargeBlocks: []cegar.Switch{cegar.Off, cegar.On}[i], ActionAbstraction: cegar.Switch(g.r.IntN(3)), Strategy: g.pick("exact", "greedy", "enumerate", "none"), Cost: g.pick("one", "wp"), Seed: int64(g.r.IntN(3)), Sequential: g.oneIn(2), Compositional: g.oneIn(2), ReduceIterations: []int{0, 1, -1}[g.r.IntN(3)], Solver: g.solver(), SecondSolver: g.solver(), Search: []cegar.SearchOrder{cegar.AutoOrder, cegar.BreadthFirst, cegar.DepthFirst}[g.r.IntN(3)], BreadthPairs: []int{0, 4, 50}[g.r.IntN(3)], FirstShare: []int64{0, 1, 2000}[g.r.IntN(3)], GlobalPredicates: g.oneIn(4), MaxIterations: 60, MaxStates: 3000, Check: !g.oneIn(4)}})
 	}
 	if len(g.components) == 1 && !strings.Contains(spec, "ERROR") {
 		for _, e := range []cegar.Engine{cegar.BoundedEngine, cegar.InductionEngine} {
-			all = append(all, magus.Options{Engine: e, Bound: 30, Check: true, MaxIterations: 60, MaxStates: 3000})
+			all = append(all, magus.Options{Loop: magus.Loop{Engine: e, Bound: 30, Check: true, MaxIterations: 60, MaxStates: 3000}})
 		}
 	}
 	return all

@@ -162,7 +162,7 @@ func TestSemantics(t *testing.T) {
 			`R = ( a -> return {$0 == 0} -> STOP ). procedure run { abstract { r, (1), R }; }`, magus.Violates, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{}, {ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Strategy: "none"}, {Strategy: "greedy"}} {
+			for _, opt := range []magus.Options{{}, {Loop: magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Strategy: "none"}}, {Loop: magus.Loop{Strategy: "greedy"}}} {
 				o := check(t, act+c.c, c.spec, opt)
 				require.Equal(t, c.want, o.Verdict, "%v", o.Reason)
 				require.Contains(t, o.Reason.String(), c.reason)
@@ -206,7 +206,7 @@ procedure run { abstract { r, (1), R }; }`)}},
 	require.NoError(t, err)
 	claims, err := p.Claims(magus.Selection{Procedure: "run"})
 	require.NoError(t, err)
-	_, err = cegar.NewSession(ctx, claims[0], magus.Options{})
+	_, err = cegar.NewSession(ctx, claims[0], cegar.Options{})
 	require.ErrorContains(t, err, "p.spec:2:15: abstraction f_is of f has no return action")
 }
 
@@ -218,7 +218,7 @@ func check(t *testing.T, c, spec string, opt magus.Options) *magus.Outcome {
 	require.NoError(t, err)
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(ctx, claims[len(claims)-1], opt)
+	s, err := magus.NewLoop(ctx, claims[len(claims)-1], opt)
 	require.NoError(t, err)
 	defer s.Close()
 	return s.Run(ctx, nil)
@@ -232,7 +232,7 @@ func TestRecursionThatDoesNotEnd(t *testing.T) {
 		{"ERROR", `int f(int n) { return n ? f(n - 1) : 0; } int run(int n) { int r = f(n); if (r) __MAGUS_ACTION__("bad"); return r; }`, `R = ( bad -> ERROR ).`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, opt := range []magus.Options{{MaxIterations: 9}, {Recursion: 3}, {Recursion: 3, ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Search: cegar.DepthFirst, Check: true}} {
+			for _, opt := range []magus.Options{{Loop: magus.Loop{MaxIterations: 9}}, {Modelling: magus.Modelling{Recursion: 3}}, {Modelling: magus.Modelling{Recursion: 3}, Loop: magus.Loop{ActionAbstraction: cegar.On, LargeBlocks: cegar.On, Search: cegar.DepthFirst, Check: true}}} {
 				o := check(t, act+c.c, c.spec+` procedure run { abstract { r, (1), R }; }`, opt)
 				require.Equal(t, magus.Unknown, o.Verdict)
 				require.Contains(t, o.Reason.String(), "f at p.c:3 → f; give one of these procedures an abstraction")
@@ -269,7 +269,7 @@ func TestStoreAmongManyPlaces(t *testing.T) {
 		"x3.s.a == 7 && p->a == 7":   {magus.Violates},
 		"x3.s.a == 7 && p->a == 1":   {magus.Unknown, magus.Conforms},
 	} {
-		o := check(t, program(condition), spec, magus.Options{MaxIterations: 20, Check: true})
+		o := check(t, program(condition), spec, magus.Options{Loop: magus.Loop{MaxIterations: 20, Check: true}})
 		require.Contains(t, want, o.Verdict, "%s: %v", condition, o.Reason)
 	}
 }

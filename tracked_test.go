@@ -37,7 +37,7 @@ int main(void) {
 		require.NoError(t, err)
 		claim, err := p.Property(magus.Property{Entry: "main"})
 		require.NoError(t, err)
-		s, err := cegar.NewSession(ctx, claim, magus.Options{GlobalPredicates: global, Check: true})
+		s, err := cegar.NewSession(ctx, claim, cegar.Options{Loop: cegar.Loop{GlobalPredicates: global, Check: true}})
 		require.NoError(t, err)
 		o := s.Run(ctx, nil)
 		s.Close()

@@ -67,7 +67,7 @@ func loadHandshake(tb testing.TB, spec string, c []string) []*magus.Claim {
 // work runs a claim to its end and gives the states of the final space, the
 // iterations of the loop and the verdict.
 func work(tb testing.TB, claim *magus.Claim, level cegar.Switch) (states, iterations int, v magus.Verdict) {
-	s, err := cegar.NewSession(context.Background(), claim, magus.Options{ActionAbstraction: level})
+	s, err := cegar.NewSession(context.Background(), claim, cegar.Options{Loop: cegar.Loop{ActionAbstraction: level}})
 	require.NoError(tb, err)
 	defer s.Close()
 	o := s.Run(context.Background(), nil)

@@ -47,18 +47,10 @@ const (
 
 // Options say how calls and memory are modelled. The zero value is the default.
 type Options struct {
-	StrictCalls   bool // a call of an unknown function is an error
-	CheckPointers bool // the use of an invalid pointer performs the action error
-	CheckLeaks    bool // memory that is still allocated at the end performs it
-	// PointerObjects gives local pointers without an initialiser objects of their own.
-	PointerObjects bool
-	KeepExterns    bool // routines without a body do not change what other code defines, unless they are given it
-	Races          bool // data races are asked for: each access shows
-	ArrayLimit     int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
-	HeapLimit      int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
-	Pointers       bool // the automaton says what its pointers may point to
-	Recursion      int  // recursive calls within each other that are followed
-	Threads        int  // threads that one call creates in a loop; 0: creating one is not modelled
+	cfa.Modelling
+	Races    bool // data races are asked for: each access shows
+	Pointers bool // the automaton says what its pointers may point to
+	Threads  int  // threads that one call creates in a loop; 0: creating one is not modelled
 	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that of one thread.
 	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 	// Inlined are routines whose bodies stand instead of their abstractions.
@@ -119,7 +111,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 			phrase.Misspelt(proc, c.Program.Procedures()))}
 	}
 	low := c.lowering(opt)
-	low.Cut, low.Recursion = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1), opt.Recursion
+	low.Cut = fmt.Sprintf("%s%d}", cfa.CutPrefix, i+1)
 	low.Skip = fmt.Sprintf("%s%d, any}", cfa.CutPrefix, i+1)
 	auto, err := c.lower(ctx, proc, low, opt.Inlined)
 	if err != nil {
@@ -137,9 +129,7 @@ func (c *Claim) Lower(ctx context.Context, i int, opt Options) (*cfa.CFA, error)
 
 func (c *Claim) lowering(opt Options) lower.Options {
 	low := c.Lowering
-	low.StrictCalls, low.CheckPointers, low.Pointers = opt.StrictCalls, opt.CheckPointers, opt.Pointers
-	low.CheckLeaks, low.KeepExterns, low.PointerObjects = opt.CheckLeaks, opt.KeepExterns, opt.PointerObjects
-	low.ArrayLimit, low.HeapLimit, low.Threads, low.Races = opt.ArrayLimit, opt.HeapLimit, opt.Threads, opt.Races
+	low.Modelling, low.Pointers, low.Threads, low.Races = opt.Modelling, opt.Pointers, opt.Threads, opt.Races
 	low.InlineMisfits = c.Specification != "" // else nothing checks the abstractions
 	return low
 }

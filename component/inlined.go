@@ -55,7 +55,7 @@ func (c *Claim) Inlined(ctx context.Context, i int, auto *cfa.CFA, opt Options) 
 // inline lowers component i with some routines inlined; nil if that is not modelled.
 func (c *Claim) inline(ctx context.Context, i int, opt Options, inlined func(routine string) bool) (*cfa.CFA, error) {
 	low := c.lowering(opt)
-	low.StrictCalls, low.MaxLocations = false, maxInlined
+	low.StrictCalls, low.Recursion, low.MaxLocations = false, 0, maxInlined
 	low.Abstracted = func(name string) bool { return c.Lowering.Abstracted(name) && !inlined(name) }
 	auto, err := c.lower(ctx, c.Procedures[i], low, opt.Inlined)
 	if refused := (*cfa.UnsupportedError)(nil); errors.As(err, &refused) {

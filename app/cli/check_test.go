@@ -55,8 +55,9 @@ func TestFlags(t *testing.T) {
 		"--action-abstraction=off", "--minimize=greedy", "--reduce-iterations=all", "--search=depth", "--solver=z3", "--compositional", "--sequential", "--global-predicates",
 		"--max-iterations=7", "--max-states=8", "--timeout=1h", "--quiet"))
 	require.Equal(t, magus.Selection{Procedure: "p", Specification: "s"}, e.selection)
-	require.Equal(t, []magus.Options{{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceIterations: -1, Solver: "z3",
-		MaxIterations: 7, MaxStates: 8, Order: "theory", ThreadMethod: "auto", Compositional: true, Search: cegar.DepthFirst, Sequential: true, GlobalPredicates: true, StrictCalls: true}}, e.options)
+	require.Equal(t, []magus.Options{{Modelling: magus.Modelling{StrictCalls: true}, Threads: magus.Threads{Order: "theory", Method: "auto"},
+		Loop: magus.Loop{ActionAbstraction: cegar.Off, Strategy: "greedy", Seed: 1, Cost: "one", ReduceIterations: -1, Solver: "z3",
+			MaxIterations: 7, MaxStates: 8, Compositional: true, Search: cegar.DepthFirst, Sequential: true, GlobalPredicates: true}}}, e.options)
 	o := e.input.Options
 	require.NotNil(t, o.ReadFile)
 	require.NotEmpty(t, o.HostDirs)

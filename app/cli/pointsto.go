@@ -94,5 +94,6 @@ func automaton(ctx context.Context, w *World, o *options.Options, component stri
 			phrase.Few(procs, 20))
 	}
 	return lower.Lower(ctx, prog, component, expr.NewPool(), lower.Options{
-		InitGlobals: component == "main", ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Pointers: true})
+		InitGlobals: component == "main", Pointers: true,
+		Modelling: cfa.Modelling{ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit}})
 }

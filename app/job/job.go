@@ -122,7 +122,7 @@ func (r *Run) prepare(ctx context.Context) error {
 func (r *Run) session(ctx context.Context, i int, c *magus.Claim) (prepared, error) {
 	begin := r.host.Now()
 	o := SessionOptions(r.host, r.options)
-	o.Queries = r.queries.writer(i)
+	o.Loop.Queries = r.queries.writer(i)
 	session, err := r.Question.Project.NewSession(ctx, c, o)
 	p := prepared{name: c.Name, took: r.host.Now().Sub(begin)}
 	if err == nil {

@@ -54,8 +54,8 @@ func (s *script) Verify(context.Context, *magus.Claim, magus.Options, *certifica
 }
 
 func (s *script) NewSession(_ context.Context, c *magus.Claim, o magus.Options) (job.Session, error) {
-	if o.Queries != nil {
-		fmt.Fprintf(o.Queries(c.Name), "(set-logic QF_BV)\n")
+	if o.Loop.Queries != nil {
+		fmt.Fprintf(o.Loop.Queries(c.Name), "(set-logic QF_BV)\n")
 	}
 	for _, k := range s.claims {
 		if k.name == c.Name {
@@ -266,13 +266,13 @@ func TestValidate(t *testing.T) {
 func TestSecondSolver(t *testing.T) {
 	h, o := newHost(t, nil), options.Defaults()
 	o.Audit = true
-	require.Empty(t, job.SessionOptions(h.Host, o).SecondSolver)
+	require.Empty(t, job.SessionOptions(h.Host, o).Loop.SecondSolver)
 	h.LookPath = func(name string) (string, error) { return "/bin/" + name, nil }
-	require.Equal(t, "z3", job.SessionOptions(h.Host, o).SecondSolver)
+	require.Equal(t, "z3", job.SessionOptions(h.Host, o).Loop.SecondSolver)
 	o.Solver = "z3"
-	require.Empty(t, job.SessionOptions(h.Host, o).SecondSolver)
+	require.Empty(t, job.SessionOptions(h.Host, o).Loop.SecondSolver)
 	o.Solver, o.Audit = "embedded", false
-	require.Empty(t, job.SessionOptions(h.Host, o).SecondSolver)
+	require.Empty(t, job.SessionOptions(h.Host, o).Loop.SecondSolver)
 }
 
 func TestBudget(t *testing.T) {

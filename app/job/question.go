@@ -147,7 +147,7 @@ func SessionOptions(h Host, o *options.Options) magus.Options {
 	s := o.Session()
 	for _, name := range []string{"cvc5", "z3"} {
 		if _, err := h.LookPath(name); err == nil && o.Audit && o.Solver == "embedded" {
-			s.SecondSolver = name
+			s.Loop.SecondSolver = name
 		}
 	}
 	return s

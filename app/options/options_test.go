@@ -182,7 +182,7 @@ func TestSession(t *testing.T) {
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
 	begin := func(o magus.Options) *cegar.Session {
-		s, err := cegar.NewSession(context.Background(), claim, o)
+		s, err := magus.NewLoop(context.Background(), claim, o)
 		require.NoError(t, err)
 		return s
 	}

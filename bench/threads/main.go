@@ -37,11 +37,11 @@ type way struct {
 }
 
 var ways = []way{
-	{"theory", magus.Options{Order: "theory"}},
-	{"refine", magus.Options{Order: "refine"}},
-	{"full", magus.Options{Order: "full"}},
-	{"slice", magus.Options{Slice: true}},
-	{"likely", magus.Options{Likely: true}},
+	{"theory", magus.Options{Threads: magus.Threads{Order: "theory"}}},
+	{"refine", magus.Options{Threads: magus.Threads{Order: "refine"}}},
+	{"full", magus.Options{Threads: magus.Threads{Order: "full"}}},
+	{"slice", magus.Options{Threads: magus.Threads{Slice: true}}},
+	{"likely", magus.Options{Threads: magus.Threads{Likely: true}}},
 }
 
 // A program of a folder, with what is known of it.

@@ -45,7 +45,7 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	b := newBatch(firstSeed(), programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
-	b.lowered([]lower.Options{{}, {CheckPointers: true}, {ArrayLimit: 1}, {HeapLimit: 1}, {PlaceLimit: 1}, {ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{ArrayLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}, {Modelling: cfa.Modelling{PlaceLimit: 1}}, {Modelling: cfa.Modelling{ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -56,7 +56,7 @@ func TestRandomCallsAgreeWithGCC(t *testing.T) {
 		text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
 		return text + outside, entry
 	})
-	b.lowered([]lower.Options{{}, {CheckPointers: true}, {PlaceLimit: 1}, {HeapLimit: 1}})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{PlaceLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -66,7 +66,7 @@ func TestRecursionAgreesWithGCC(t *testing.T) {
 		text, entry = cfatest.Recursive(id, uint64(seed), true)
 		return text + fmt.Sprintf("static int main%d(void) { return %s(%d); }\n", id, entry, 2+seed%2), fmt.Sprintf("main%d", id)
 	})
-	b.lowered([]lower.Options{{Cut: "cut", Recursion: 4}, {Cut: "cut", Recursion: 4, CheckPointers: true}})
+	b.lowered([]lower.Options{{Cut: "cut", Modelling: cfa.Modelling{Recursion: 4}}, {Cut: "cut", Modelling: cfa.Modelling{Recursion: 4, CheckPointers: true}}})
 	agreeWithGCC(t, b, 0)
 }
 
@@ -76,7 +76,7 @@ func TestRecursiveNumbersAgreeWithGCC(t *testing.T) {
 	b := newBatch(firstSeed(), manyPrograms()/4, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Numbers(id, uint64(seed))
 	})
-	b.lowered([]lower.Options{{Cut: "cut", Recursion: 8}})
+	b.lowered([]lower.Options{{Cut: "cut", Modelling: cfa.Modelling{Recursion: 8}}})
 	agreeWithGCC(t, b, 0)
 }
 
@@ -335,7 +335,7 @@ int f(void)
 	return 0;
 }`, cfa.LP64)
 	want := []string{"out 0", "return 0"}
-	got, complete := execute(t, prog, "f", lower.Options{PlaceLimit: 1})
+	got, complete := execute(t, prog, "f", lower.Options{Modelling: cfa.Modelling{PlaceLimit: 1}})
 	require.True(t, slices.Equal(want[:min(len(got), 2)], got), got)
 	require.Equal(t, complete, len(got) == len(want))
 	got, complete = execute(t, prog, "f", lower.Options{})

@@ -45,7 +45,7 @@ func TestArithmeticAgreesWithGCC(t *testing.T) {
 			require.NoError(t, err, claim)
 			property, err := p.Property(magus.Property{})
 			require.NoError(t, err, claim)
-			s, err := cegar.NewSession(t.Context(), property, magus.Options{MaxIterations: 10, MaxStates: 5000})
+			s, err := cegar.NewSession(t.Context(), property, cegar.Options{Loop: cegar.Loop{MaxIterations: 10, MaxStates: 5000}})
 			require.NoError(t, err, claim)
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // what takes longer is unknown
 			o := s.Run(ctx, nil)

@@ -10,7 +10,6 @@ import (
 
 	"magus"
 	"magus/cfa/source"
-	"magus/engine/cegar"
 	"magus/evidence/verdict"
 	"magus/internal/sample"
 )
@@ -26,7 +25,7 @@ func TestChecks(t *testing.T) {
 		archive, err := txtar.ParseFile(file)
 		require.NoError(t, err)
 		flags, _, _ := strings.Cut(string(archive.Comment), "\n")
-		opt := magus.Options{MaxIterations: 40, MaxStates: 50_000, Check: true}
+		opt := magus.Options{Loop: magus.Loop{MaxIterations: 40, MaxStates: 50_000, Check: true}}
 		opt.CheckPointers = strings.Contains(flags, "--check-pointers")
 		opt.CheckLeaks = strings.Contains(flags, "--check-leaks")
 		opt.KeepExterns = strings.Contains(flags, "--keep-externs")
@@ -54,7 +53,7 @@ func requireCheck(t *testing.T, text string, opt magus.Options, want string) {
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(t.Context(), claim, opt)
+	s, err := magus.NewLoop(t.Context(), claim, opt)
 	require.NoError(t, err, text)
 	defer s.Close()
 	o := s.Run(t.Context(), nil)
@@ -66,5 +65,5 @@ func requireCheck(t *testing.T, text string, opt magus.Options, want string) {
 	require.Equal(t, right, o.Verdict.String(), "%s\n%s", o.Reason, text)
 	c, err := s.Certificate(t.Context())
 	require.NoError(t, err, text)
-	require.NoError(t, cegar.VerifyCertificate(t.Context(), claim, opt, c), text)
+	require.NoError(t, magus.Verify(t.Context(), claim, opt, c), text)
 }

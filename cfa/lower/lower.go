@@ -36,6 +36,7 @@ import (
 // inlines every body, has the default error functions, and claims nothing
 // about the values of globals at entry.
 type Options struct {
+	cfa.Modelling
 	// Abstracted says that a routine is given by a procedure abstraction: its
 	// calls become Call statements even where a body is there.
 	Abstracted func(name string) bool
@@ -56,30 +57,12 @@ type Options struct {
 	// run from main. Otherwise they start with any value, apart from const
 	// ones and static ones that nothing stores to.
 	InitGlobals bool
-	// StrictCalls makes a call of an unknown function an error.
-	StrictCalls bool
 	// Globals names globals that the automaton is to have even if its
 	// statements do not mention them, members of them, "s.f", and of what
 	// parameters point to, "$1->f".
 	Globals []string
 	// Pointers asks for what pointers may point to.
 	Pointers bool
-	// ArrayLimit is the number of elements up to which the elements of an array
-	// are told apart where the index is not constant; 0: DefaultArrayLimit.
-	ArrayLimit int
-	// HeapLimit is the number of objects told apart of those that one call of
-	// malloc allocates; 0: DefaultHeapLimit.
-	HeapLimit int
-	// PlaceLimit is the number of places up to which all that a pointer may point to
-	// are told apart; 0: 32, or ArrayLimit if that is more.
-	PlaceLimit int
-	// CheckPointers makes the use of an invalid pointer, and an index out of
-	// bounds, perform the action "error". Otherwise the run ends there, which
-	// is an assumption that is listed.
-	CheckPointers bool
-	// CheckLeaks makes memory that is still allocated when the component returns,
-	// or exits, perform the action "error".
-	CheckLeaks bool
 	// Cut is the action that is performed where a recursive call is not followed, or
 	// what comes is not modelled, and which ends the component. "" refuses both.
 	Cut string
@@ -87,17 +70,6 @@ type Options struct {
 	// any value, since the call does nothing but compute; if it is empty, such calls
 	// are cut like others.
 	Skip string
-	// Recursion is the number of recursive calls, within each other, that are
-	// followed before.
-	Recursion int
-	// KeepExterns says that routines without a body change neither objects that
-	// other code defines nor errno, unless they are given their addresses.
-	KeepExterns bool
-	// PointerObjects lets a pointer that nothing was stored to point to an object
-	// of its own, of the type that it is declared to point to and with any contents: local ones without an
-	// initialiser, those in allocated memory, and static ones that no procedure stores to.
-	// Otherwise it is no valid pointer before something is stored to it.
-	PointerObjects bool
 	// Threads is the number of threads that one call creates at most where control may
 	// come back to it, in an automaton with threads; 0: the creation of threads is not
 	// modelled; AnyThreads: any number.

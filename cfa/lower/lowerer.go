@@ -111,9 +111,8 @@ func newLowerer(p *source.Program, pool *expr.Pool, opt Options, known found) *l
 	f := &facts{prog: p, pointer: p.Model.Pointer(), opt: opt, types: map[typeKey]*memory.Type{},
 		layouts: map[cc.Type]string{}}
 	l := &lowerer{terms: &terms{&refusals{b, f}}, found: known, labelsSeen: map[string]bool{}}
-	l.mem = memory.New(b, memory.Options{Data: p.Model, ArrayLimit: opt.ArrayLimit, HeapLimit: opt.HeapLimit,
-		PlaceLimit: opt.PlaceLimit, Threads: known.threads.several, Races: opt.Races && known.threads.several,
-		CheckPointers: opt.CheckPointers, CheckLeaks: opt.CheckLeaks, Objects: opt.PointerObjects})
+	l.mem = memory.New(b, memory.Options{Modelling: opt.Modelling, Data: p.Model, Threads: known.threads.several,
+		Races: opt.Races && known.threads.several})
 	l.objects = &objects{lowerer: l, globals: map[*source.Object]*memory.Global{},
 		owners: map[*memory.Object]*source.Object{}, statics: map[*cc.Declarator]*source.Object{},
 		owns: map[ownership]*source.Object{}, strings: map[*cc.PrimaryExpression]*memory.Object{}}

@@ -109,7 +109,7 @@ func tellSession(t *testing.T, text, spec string) *cegar.Session {
 	require.NoError(t, err, text)
 	claims, err := p.Claims(magus.Selection{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(t.Context(), claims[0], magus.Options{Engine: cegar.LoopEngine, ActionAbstraction: cegar.On, MaxIterations: 12, MaxStates: 20_000})
+	s, err := cegar.NewSession(t.Context(), claims[0], cegar.Options{Loop: cegar.Loop{Engine: cegar.LoopEngine, ActionAbstraction: cegar.On, MaxIterations: 12, MaxStates: 20_000}})
 	require.NoError(t, err, text)
 	return s
 }

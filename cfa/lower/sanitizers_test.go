@@ -20,7 +20,6 @@ import (
 	"magus/cfa/interp"
 	"magus/cfa/lower"
 	"magus/cfa/source"
-	"magus/engine/cegar"
 	"magus/evidence/verdict"
 	"magus/internal/sample"
 	"magus/smt/expr"
@@ -31,15 +30,15 @@ import (
 // is a violation or unknown where pointers are checked, and what they do not
 // report is none. MAGUS_SANITIZERS is the number of programs.
 func TestAgainstSanitizers(t *testing.T) {
-	againstSanitizers(t, 40, cfatest.Faulty, magus.Options{CheckPointers: true})
+	againstSanitizers(t, 40, cfatest.Faulty, magus.Options{Modelling: magus.Modelling{CheckPointers: true}})
 }
 
 // TestLeaksAgainstSanitizers: the same of random programs that leave memory
 // allocated, where leaks are looked for.
 func TestLeaksAgainstSanitizers(t *testing.T) {
-	againstSanitizers(t, 30, cfatest.Leaky, magus.Options{CheckLeaks: true})
+	againstSanitizers(t, 30, cfatest.Leaky, magus.Options{Modelling: magus.Modelling{CheckLeaks: true}})
 	if sample.Campaign() {
-		againstSanitizers(t, 30, cfatest.Leaky, magus.Options{CheckLeaks: true, CheckPointers: true})
+		againstSanitizers(t, 30, cfatest.Leaky, magus.Options{Modelling: magus.Modelling{CheckLeaks: true, CheckPointers: true}})
 	}
 }
 
@@ -89,8 +88,8 @@ func TestRunsAgainstSanitizers(t *testing.T) {
 		write programs
 		opt   lower.Options
 	}{
-		{"errors", cfatest.Faulty, lower.Options{CheckPointers: true}},
-		{"leaks", cfatest.Leaky, lower.Options{CheckLeaks: true, CheckPointers: true}},
+		{"errors", cfatest.Faulty, lower.Options{Modelling: cfa.Modelling{CheckPointers: true}}},
+		{"leaks", cfatest.Leaky, lower.Options{Modelling: cfa.Modelling{CheckLeaks: true, CheckPointers: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			number, seed := sanitizedPrograms(100)
@@ -162,8 +161,8 @@ func checkFaulty(t *testing.T, id int, text string, opt magus.Options) *magus.Ou
 	require.NoError(t, err, text)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	opt.MaxIterations, opt.MaxStates = 40, 50_000
-	session, err := cegar.NewSession(t.Context(), claim, opt)
+	opt.Loop.MaxIterations, opt.Loop.MaxStates = 40, 50_000
+	session, err := magus.NewLoop(t.Context(), claim, opt)
 	require.NoError(t, err, text)
 	defer session.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -69,8 +69,8 @@ func requireVerdict(t *testing.T, text string, wrong, right magus.Verdict, mayBe
 		require.NoError(t, err, text)
 		claim, err := p.Property(magus.Property{})
 		require.NoError(t, err, text)
-		opt := magus.Options{ActionAbstraction: levels, Check: levels == cegar.On, MaxIterations: 40}
-		s, err := cegar.NewSession(ctx, claim, opt)
+		opt := magus.Options{Loop: magus.Loop{ActionAbstraction: levels, Check: levels == cegar.On, MaxIterations: 40}}
+		s, err := magus.NewLoop(ctx, claim, opt)
 		if mayBeUnknown && err != nil {
 			return // refused
 		}
@@ -85,6 +85,6 @@ func requireVerdict(t *testing.T, text string, wrong, right magus.Verdict, mayBe
 		require.Equal(t, right, o.Verdict, "%s\n%s", o.Reason, text)
 		c, err := s.Certificate(ctx)
 		require.NoError(t, err, text)
-		require.NoError(t, cegar.VerifyCertificate(ctx, claim, opt, c), text)
+		require.NoError(t, magus.Verify(ctx, claim, opt, c), text)
 	}
 }

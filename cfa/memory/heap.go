@@ -182,7 +182,7 @@ func (m *Model) newHeapObject(s *Site, decl cfa.Var) *Object {
 		}
 	case s.Type != nil:
 		m.layOut(b, s.Type)
-		if m.opt.Objects && s.Fill == nil {
+		if m.opt.PointerObjects && s.Fill == nil {
 			m.OwnMembers(b)
 		}
 	}

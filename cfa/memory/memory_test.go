@@ -245,7 +245,7 @@ func TestChanges(t *testing.T) {
 // no violation may rest on.
 func TestArrayLimit(t *testing.T) {
 	for limit, approx := range map[int]bool{4: false, 3: true} {
-		d := newDraft(memory.Options{ArrayLimit: limit})
+		d := newDraft(memory.Options{Modelling: cfa.Modelling{ArrayLimit: limit}})
 		a := d.object("a", &memory.Type{Size: 16, Elem: integer, Len: 4})
 		i, x := d.variable("i", integer, cfa.Param), d.variable("x", integer, cfa.Local)
 		d.Emit(memory.Load{LHS: x, From: at(d.mem.AddressIn(a, 0), 0, memory.Index{I: i, Stride: 4, N: 4})}, pos(2))

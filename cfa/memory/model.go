@@ -16,31 +16,13 @@ const (
 
 // Options say how memory is modelled. The zero value is the default.
 type Options struct {
+	cfa.Modelling
 	Data cfa.DataModel
-	// ArrayLimit is the number of elements up to which the elements of an array
-	// are told apart where the index is not constant; 0: DefaultArrayLimit.
-	ArrayLimit int
-	// HeapLimit is the number of objects told apart of those that one call of
-	// malloc allocates; 0: DefaultHeapLimit.
-	HeapLimit int
-	// PlaceLimit is the number of places up to which all that a pointer may point to
-	// are told apart; 0: 32, or ArrayLimit if that is more.
-	PlaceLimit int
 	// Threads says that several threads access the memory: the order of the code is not
 	// that in which it runs.
 	Threads bool
 	// Races says that each access is to show, also where it gives no value that anything uses.
 	Races bool
-	// CheckPointers makes the use of an invalid pointer, and an index out of
-	// bounds, perform the action "error". Otherwise the run ends there, which
-	// is an assumption that is listed.
-	CheckPointers bool
-	// Objects gives pointers that nothing has been stored to, in allocated memory too, objects
-	// of their own.
-	Objects bool
-	// CheckLeaks makes memory that is still allocated at the end perform the
-	// action "error".
-	CheckLeaks bool
 }
 
 // A Model is the memory of one component while its automaton is written: the objects, and

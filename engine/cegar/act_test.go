@@ -70,7 +70,7 @@ func TestAddPredicatesErrors(t *testing.T) {
 // TestDropPredicate: a predicate that the proof needs is found again.
 func TestDropPredicate(t *testing.T) {
 	ctx := context.Background()
-	s := figure2(t, "figure2.spec", Options{Strategy: "none"})
+	s := figure2(t, "figure2.spec", Options{Loop: Loop{Strategy: "none"}})
 	stepTo(t, s, RefineData)
 	s.Step(ctx)
 	set := s.View().Components[0].Chosen
@@ -101,7 +101,7 @@ func TestMinimizeWhileReducing(t *testing.T) {
 func TestSplit(t *testing.T) {
 	ctx := context.Background()
 	claim := example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p02.spec"})
-	s, err := NewSession(ctx, claim, Options{ReduceIterations: 1})
+	s, err := NewSession(ctx, claim, Options{Loop: Loop{ReduceIterations: 1}})
 	require.NoError(t, err)
 	_, err = s.Split(ctx, 0, 0, "a")
 	require.ErrorContains(t, err, "not built yet")

@@ -41,10 +41,10 @@ func TestTamperedCertificates(t *testing.T) {
 		opt        Options
 	}{
 		{"conforms, states", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
-		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{ActionAbstraction: On}},
-		{"conforms, large blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{LargeBlocks: On}},
-		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: BoundedEngine}},
-		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Engine: InductionEngine, FirstShare: 1}},
+		{"conforms, blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{ActionAbstraction: On}}},
+		{"conforms, large blocks", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{LargeBlocks: On}}},
+		{"conforms, all runs", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{Engine: BoundedEngine}}},
+		{"conforms, induction", "S = (up -> U | down -> D), U = (up -> U | return {$0 == 0} -> STOP), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{Loop: Loop{Engine: InductionEngine, FirstShare: 1}}},
 		{"violates", "S = (up -> up -> S | down -> D), D = (down -> D | return {$0 == 0} -> STOP).\nprogram main { specification s, {(1)}, S; }", Options{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestForgedCertificates(t *testing.T) {
 	} {
 		for _, blocks := range []Switch{Off, On} {
 			claim := claimOf(t, c, "S = (a -> STOP) + {b}.\nprogram main { specification s, {(1)}, S; }")
-			s, _ := certified(t, claim, Options{ActionAbstraction: Off, LargeBlocks: blocks})
+			s, _ := certified(t, claim, Options{Loop: Loop{ActionAbstraction: Off, LargeBlocks: blocks}})
 			require.Equal(t, verdict.Violates, s.outcome.Verdict)
 			comp := s.comps[0].certifyModel(false)
 			var r lts.Result
@@ -176,7 +176,7 @@ func TestControlPointsWithoutStates(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			claim := claimOf(t, "void exit(int); void f(void); int main(void) { int x = __VERIFIER_nondet_int(); "+test.body+" return 0; }",
 				"F = (up -> return {} -> STOP). procedure f { abstract { true, F }; }\nS = (up -> S).\nprogram main { specification s, {(1)}, S; }")
-			s, c := certified(t, claim, Options{Engine: LoopEngine, LargeBlocks: On})
+			s, c := certified(t, claim, Options{Loop: Loop{Engine: LoopEngine, LargeBlocks: On}})
 			require.NoError(t, VerifyCertificate(t.Context(), claim, Options{}, c))
 			comp := &c.Components[0]
 			at := comp.States[1].At
@@ -277,7 +277,7 @@ func TestForgedInductions(t *testing.T) {
 		{`int main(void) { int x = 0; for (;;) { x = x == %d ? 0 : x + 1; if (x > 9) __MAGUS_ACTION__("b"); } }`, 9, 10},
 	} {
 		right, wrong := claimOf(t, fmt.Sprintf(test.text, test.right), spec), claimOf(t, fmt.Sprintf(test.text, test.wrong), spec)
-		s, good := certified(t, right, Options{Engine: InductionEngine})
+		s, good := certified(t, right, Options{Loop: Loop{Engine: InductionEngine}})
 		require.Equal(t, verdict.Conforms, s.outcome.Verdict)
 		require.NotNil(t, good.Induction, test.text)
 		require.NoError(t, VerifyCertificate(ctx, right, Options{}, good))
@@ -337,7 +337,7 @@ func TestForgedUnrollings(t *testing.T) {
 		{`int main(void) { for (;;) if (__VERIFIER_nondet_int()) __MAGUS_ACTION__("a"); }`, false},
 	} {
 		claim := claimOf(t, c.text, spec)
-		s, err := NewSession(ctx, claim, Options{Engine: BoundedEngine, Bound: 8})
+		s, err := NewSession(ctx, claim, Options{Loop: Loop{Engine: BoundedEngine, Bound: 8}})
 		require.NoError(t, err)
 		o := s.Run(ctx, nil)
 		require.Equal(t, c.right, o.Verdict == verdict.Conforms, c.text)

@@ -132,7 +132,7 @@ func TestRandomCopies(t *testing.T) {
 	for s := range sample.Seeds(10, seeds) {
 		seed := int64(s)
 		components := []string{"worker%s, server", "worker%s", "server, worker%s"}[seed%3]
-		opt, upTo := Options{Check: seed%4 == 0}, 4
+		opt, upTo := Options{Loop: Loop{Check: seed%4 == 0}}, 4
 		if seed%5 == 0 {
 			opt.ActionAbstraction, upTo = Off, 2 // without level two products are large
 		}

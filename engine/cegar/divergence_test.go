@@ -56,6 +56,6 @@ const unsigned long self;
 static unsigned long get(void) { unsigned long n = __VERIFIER_nondet_long(); __VERIFIER_assume(n == self); return n; }
 void f(void) { unsigned long t = get(); if (t != get() || t != get() + 1) __MAGUS_ACTION__("bad"); }`
 	spec := `S = (good -> bad -> STOP | return {} -> STOP). program f { specification s, {(1)}, S; }`
-	require.Equal(t, verdict.Unknown, decided(t, c, spec, Options{Engine: LoopEngine}).Verdict, "the loop has no predicates")
+	require.Equal(t, verdict.Unknown, decided(t, c, spec, Options{Loop: Loop{Engine: LoopEngine}}).Verdict, "the loop has no predicates")
 	require.Equal(t, verdict.Violates, decided(t, c, spec, Options{}).Verdict)
 }

@@ -74,7 +74,7 @@ int main(void) {
 // TestChoicesArePutOff: a choice that takes long is put off, with the predicates of before; the same step
 // gives the same event again; and the verdict is that of a session that puts nothing off.
 func TestChoicesArePutOff(t *testing.T) {
-	s, err := NewSession(t.Context(), errorClaim(t, product), Options{FirstShare: 1})
+	s, err := NewSession(t.Context(), errorClaim(t, product), Options{Loop: Loop{FirstShare: 1}})
 	require.NoError(t, err)
 	defer s.Close()
 	off := 0

@@ -38,7 +38,7 @@ func TestEnginesAlone(t *testing.T) {
 			for engine, want := range c.wants {
 				var events [2][]string
 				for i := range events {
-					s, err := NewSession(t.Context(), claimOf(t, c.c, never), Options{Engine: engine, Check: i == 0})
+					s, err := NewSession(t.Context(), claimOf(t, c.c, never), Options{Loop: Loop{Engine: engine, Check: i == 0}})
 					require.NoError(t, err)
 					o := s.Run(t.Context(), func(e Event) { events[i] = append(events[i], text(e)) })
 					require.Equal(t, want, o.Verdict, "%s: %v", engine.Name(), o.Reason)

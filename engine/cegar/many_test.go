@@ -18,8 +18,8 @@ func TestManyComponents(t *testing.T) {
 		for _, broken := range []bool{false, true} {
 			q := f.Of(5, broken)
 			lengths := map[int]bool{}
-			for _, opt := range []Options{{}, {Check: true}, {AllOrders: true}, {Alone: true}, {Alone: true, AllOrders: true}, {Search: DepthFirst}, {BreadthPairs: 4},
-				{ActionAbstraction: Off}, {Compositional: true}} {
+			for _, opt := range []Options{{}, {Loop: Loop{Check: true}}, {Loop: Loop{AllOrders: true}}, {Loop: Loop{Alone: true}}, {Loop: Loop{Alone: true, AllOrders: true}}, {Loop: Loop{Search: DepthFirst}}, {Loop: Loop{BreadthPairs: 4}},
+				{Loop: Loop{ActionAbstraction: Off}}, {Loop: Loop{Compositional: true}}} {
 				claim := claimOf(t, q.C, q.Spec)
 				s, err := NewSession(ctx, claim, opt)
 				require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestOfferedPaths(t *testing.T) {
 		require.Equal(t, first.Added, r.Added)
 		require.Nil(t, r.Also)
 	}
-	alone, longer := refined(Options{Alone: true})
+	alone, longer := refined(Options{Loop: Loop{Alone: true}})
 	require.Less(t, len(alone.All()), 8)
 	require.Greater(t, longer, iterations)
 }

@@ -55,7 +55,7 @@ func TestMethodsAlone(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var runs [2][]methodEvent
 			for i := range runs {
-				runs[i] = advanced(t, methodsOf(t, claimOf(t, c.c, never), Options{Engine: c.engine})[c.method], share)
+				runs[i] = advanced(t, methodsOf(t, claimOf(t, c.c, never), Options{Loop: Loop{Engine: c.engine}})[c.method], share)
 			}
 			require.Len(t, runs[1], len(runs[0]))
 			for i, e := range runs[0] {
@@ -82,7 +82,7 @@ func TestMethodsAlone(t *testing.T) {
 // has the smallest shares performs the phases that a session of the loop alone does.
 func TestTheLoopInSmallShares(t *testing.T) {
 	claim := example(t, "figure2", []string{"figure2.c"}, []string{"figure2.spec"})
-	s, err := NewSession(t.Context(), claim, Options{Engine: LoopEngine})
+	s, err := NewSession(t.Context(), claim, Options{Loop: Loop{Engine: LoopEngine}})
 	require.NoError(t, err)
 	var want []string
 	s.Run(t.Context(), func(e Event) { want = append(want, text(e)) })
@@ -139,14 +139,14 @@ func TestRounds(t *testing.T) {
 	}
 	require.Equal(t, []step{{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800},
 		{loopMethod, 800}, {searchMethod, 100}, {inductionMethod, 800}, {loopMethod, 1600}, {searchMethod, 200},
-		{inductionMethod, 1600}}, drive(newRounds(Options{FirstShare: 800}, true), 9, nil))
+		{inductionMethod, 1600}}, drive(newRounds(Options{Loop: Loop{FirstShare: 800}}, true), 9, nil))
 	require.Equal(t, []step{{loopMethod, portfolio.Unlimited}, {loopMethod, portfolio.Unlimited}},
-		drive(newRounds(Options{Engine: LoopEngine}, false), 2, nil))
+		drive(newRounds(Options{Loop: Loop{Engine: LoopEngine}}, false), 2, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 8}, {searchMethod, firstEffort / 4}},
-		drive(newRounds(Options{Engine: BoundedEngine}, true), 3, nil))
+		drive(newRounds(Options{Loop: Loop{Engine: BoundedEngine}}, true), 3, nil))
 	require.Equal(t, []step{{searchMethod, firstEffort / 8}, {inductionMethod, firstEffort}, {searchMethod, firstEffort / 8},
 		{searchMethod, firstEffort / 4}},
-		drive(newRounds(Options{Engine: InductionEngine}, true), 4, map[int]int{inductionMethod: 2}))
+		drive(newRounds(Options{Loop: Loop{Engine: InductionEngine}}, true), 4, map[int]int{inductionMethod: 2}))
 	last := drive(newRounds(Options{}, true), 100, map[int]int{loopMethod: 3})
 	require.Equal(t, nobody, last[len(last)-1].method, "a last effort has an end")
 	require.Greater(t, len(last), 10)

@@ -13,6 +13,17 @@ import (
 
 // Options steer a session. The zero value is the default.
 type Options struct {
+	cfa.Modelling // of the claim's components
+	Loop
+	Inlined []string // routines with bodies that are not called by their abstractions
+	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that
+	// of one thread.
+	Product func(context.Context, *cfa.CFA) (*cfa.CFA, error)
+	Threads int // threads of one call in the automaton that Product is given
+}
+
+// A Loop says how the two-level loop and the methods beside it work. The zero value is the default.
+type Loop struct {
 	ActionAbstraction Switch // level two: Auto uses it where components are composed
 	// level one has states where large blocks begin only: Auto where a component has many control
 	// points
@@ -44,30 +55,9 @@ type Options struct {
 	MaxPredicates    int    // predicates inferred from one candidate at one location; 0: 32
 	GlobalPredicates bool   // track predicates also in states that know nothing of them
 	Sequential       bool   // abstract and validate components one after the other
-	StrictCalls      bool   // a call of an unknown function is an error
-	CheckPointers    bool   // the use of an invalid pointer performs the action error
-	CheckLeaks       bool   // memory that is still allocated at the end performs it
-	// routines without a body do not change what other code defines, unless they are given it
-	KeepExterns    bool
-	PointerObjects bool // local pointers without an initialiser point to objects of their own
-	ArrayLimit     int  // elements of an array that are told apart; 0: lower.DefaultArrayLimit
-	HeapLimit      int  // objects of one call of malloc that are told apart; 0: lower.DefaultHeapLimit
-	Recursion      int  // recursive calls within each other that are followed; 0: as many as it takes
-	// of threads' accesses, how it is decided: "theory" (default), "refine", "full"; no matter of
-	// this package
-	Order         string
-	ThreadMethod  string          // with threads: the one that works alone; "", "auto": several; no matter of this package
-	MemoryModel   cfa.MemoryModel // of threads; no matter of this package
-	Slice, Likely bool            // with threads: look at few variables at first; assume likely links at first
-	Unwind        int             // with threads: how often loops go round at most; 0: as often as it takes
-	Threads       int             // threads of one call that are told apart; 0: as many as it takes
-	// Product, if it is not nil, makes of the automaton of several threads one that is looked at like that
-	// of one thread.
-	Product       func(context.Context, *cfa.CFA) (*cfa.CFA, error)
-	Inlined       []string // routines with bodies that are not called by their abstractions
-	RefuseVacuous bool     // a proof that there are doubts about, see verdict.Doubt, is unknown
-	Check         bool     // look over the loop's shoulder after every phase; see audit.go
-	SecondSolver  string   // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
+	RefuseVacuous    bool   // a proof that there are doubts about, see verdict.Doubt, is unknown
+	Check            bool   // look over the loop's shoulder after every phase; see audit.go
+	SecondSolver     string // with Check: asked about unsatisfiable cores; "" is the embedded bit-blaster
 	// Queries, if not nil, gives the writer that the queries about a component
 	// are written to, as SMT-LIB 2.
 	Queries func(component string) io.Writer
@@ -100,17 +90,9 @@ const fewLocations = 250
 // modelling says how calls and memory are modelled, with recursion followed to a
 // depth and some abstracted routines inlined.
 func (o Options) modelling(depth int, inlined []string) component.Options {
-	return component.Options{StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers,
-		CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
-		ArrayLimit: o.ArrayLimit, HeapLimit: o.HeapLimit, Recursion: depth, Inlined: inlined, Threads: o.productThreads(), Product: o.Product}
-}
-
-// productThreads are the threads of one call in a product; none in an automaton of one thread.
-func (o Options) productThreads() int {
-	if o.Product == nil {
-		return 0
-	}
-	return o.Threads
+	m := o.Modelling
+	m.Recursion = depth
+	return component.Options{Modelling: m, Inlined: inlined, Threads: o.Threads, Product: o.Product}
 }
 
 // strategy is a new strategy of minimisation, of the given name.

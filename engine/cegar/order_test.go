@@ -38,7 +38,7 @@ func ring(n int, broken bool) (c, spec string) {
 // length of the violation that is reported.
 func TestSearchOrders(t *testing.T) {
 	for _, broken := range []bool{false, true} {
-		for _, opt := range []Options{{}, {BreadthPairs: 4}, {Search: BreadthFirst}, {Search: DepthFirst}, {Search: DepthFirst, Check: true}} {
+		for _, opt := range []Options{{}, {Loop: Loop{BreadthPairs: 4}}, {Loop: Loop{Search: BreadthFirst}}, {Loop: Loop{Search: DepthFirst}}, {Loop: Loop{Search: DepthFirst, Check: true}}} {
 			c, spec := ring(8, broken)
 			s, err := NewSession(context.Background(), claimOf(t, c, spec), opt)
 			require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestDeepViolation(t *testing.T) {
 	while (1) { if (__VERIFIER_nondet_int()) { __MAGUS_ACTION__("up"); n++; } else if (x == 1) __MAGUS_ACTION__("bad"); else { __MAGUS_ACTION__("up"); if (n > 2) __MAGUS_ACTION__("bad"); } } }
 void b(void) { while (1) __MAGUS_ACTION__("up"); }
 `, "S = (up -> S) + {bad}.\nprogram a, b { specification s, {(1), (1)}, S; }")
-	for _, opt := range []Options{{Search: DepthFirst}, {Search: BreadthFirst}} {
+	for _, opt := range []Options{{Loop: Loop{Search: DepthFirst}}, {Loop: Loop{Search: BreadthFirst}}} {
 		s, err := NewSession(context.Background(), claim, opt)
 		require.NoError(t, err)
 		o := s.Run(context.Background(), nil)

@@ -16,17 +16,17 @@ var sessions = []struct {
 	c, spec []string
 	opt     Options
 }{
-	{"program", "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}, Options{ReduceIterations: 8}},
-	{"procedure", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceIterations: 1}},
-	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ActionAbstraction: On, ReduceIterations: 1}},
-	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Strategy: "greedy"}},
+	{"program", "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}, Options{Loop: Loop{ReduceIterations: 8}}},
+	{"procedure", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{Loop: Loop{ReduceIterations: 1}}},
+	{"both levels", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{Loop: Loop{ActionAbstraction: On, ReduceIterations: 1}}},
+	{"greedy", "figure2", []string{"figure2.c"}, []string{"figure2.spec"}, Options{Loop: Loop{Strategy: "greedy"}}},
 	{"recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{}},
-	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{ReduceIterations: 1, FirstShare: 1}},
-	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Engine: BoundedEngine}},
-	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Engine: BoundedEngine, Bound: 4}},
-	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Engine: PropertyDirectedEngine}},
+	{"bounded search", "handshake", []string{"server.c"}, []string{"lib.spec", "s2.spec"}, Options{Loop: Loop{ReduceIterations: 1, FirstShare: 1}}},
+	{"bounded search alone", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
+	{"bounded search with recursion", "recursion", []string{"parity.c"}, []string{"parity.spec"}, Options{Loop: Loop{Engine: BoundedEngine, Bound: 4}}},
+	{"property-directed reachability alone", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: PropertyDirectedEngine}}},
 	{"a body", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{}},
-	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Engine: BoundedEngine}},
+	{"a body in the bounded search", "../engine/cegar/testdata/inside", []string{"counter.c"}, []string{"counter.spec"}, Options{Loop: Loop{Engine: BoundedEngine}}},
 	{"violation", "figure2", []string{"figure2.c"}, []string{"forgets.spec"}, Options{}},
 }
 

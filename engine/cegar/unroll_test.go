@@ -26,7 +26,7 @@ func TestTooLargeToUnroll(t *testing.T) {
 		asked  bool
 	}{{100, AutoEngine, true}, {50_000, AutoEngine, false}, {50_000, BoundedEngine, true}} {
 		claim := claimOf(t, program(c.n), "S = (return {$0 == $0} -> STOP).\nprogram main { specification s, {(1)}, S; }")
-		s, err := NewSession(context.Background(), claim, Options{Engine: c.engine})
+		s, err := NewSession(context.Background(), claim, Options{Loop: Loop{Engine: c.engine}})
 		require.NoError(t, err)
 		require.Equal(t, c.asked, s.askable(), "%d variables, %v", c.n, c.engine)
 		s.Close()

@@ -27,7 +27,7 @@ func TestWalksAreTraces(t *testing.T) {
 	} {
 		for _, blocks := range []Switch{Off, On} {
 			ctx := context.Background()
-			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), Options{ActionAbstraction: On, LargeBlocks: blocks})
+			s, err := NewSession(ctx, example(t, c.dir, c.c, c.spec), Options{Loop: Loop{ActionAbstraction: On, LargeBlocks: blocks}})
 			require.NoError(t, err)
 			visible := 0
 			for step := 0; s.Next() != Finished; step++ {
@@ -69,7 +69,7 @@ func walk(t *testing.T, s *Session, seed uint64, walks int) (visible int) {
 func TestStepsAreDeterministic(t *testing.T) {
 	events := func(sequential bool) (lines []string) {
 		ctx := context.Background()
-		s, err := NewSession(ctx, example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}), Options{Sequential: sequential})
+		s, err := NewSession(ctx, example(t, "handshake", []string{"client.c", "server.c"}, []string{"lib.spec", "p01.spec"}), Options{Loop: Loop{Sequential: sequential}})
 		require.NoError(t, err)
 		s.Run(ctx, func(e Event) { lines = append(lines, e.Phase().String()+": "+e.String()) })
 		return lines

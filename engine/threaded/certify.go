@@ -86,9 +86,10 @@ func (s *Session) next(thread, step int) certificate.Node {
 
 // Verify checks a certificate of a claim about a program with threads. A *certificate.RefutedError
 // says that it does not show its verdict. The program is modelled as the certificate has it.
-func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
+func Verify(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
 	t := cert.Threads
-	opt.Threads, opt.Recursion, opt.ArrayLimit, opt.ThreadMethod = t.Copies, cert.Recursion, t.Elements, AutoMethod
+	opt.Recursion, opt.ArrayLimit = cert.Recursion, t.Elements
+	opt.Threads.Limit, opt.Threads.Method = t.Copies, AutoMethod
 	if t.Whole != "" {
 		return verifyWhole(ctx, c, opt, cert)
 	}
@@ -106,36 +107,36 @@ func Verify(ctx context.Context, c *component.Claim, opt cegar.Options, cert *ce
 	if why := s.notKnown(); cert.Verdict == verdict.Conforms.String() && why.Text != "" {
 		return &why
 	}
-	solver, err := cegar.OpenSolver(s.auto.Pool, opt.Solver)
+	solver, err := cegar.OpenSolver(s.auto.Pool, opt.Loop.Solver)
 	if err != nil {
 		return err
 	}
 	defer solver.Close()
 	return cert.CheckThreads(ctx, &certificate.ThreadSubject{
 		Component: &component.Component{Name: s.auto.Name, CFA: s.auto, Actions: lts.NewActions()},
-		Question:  c.Question, Model: opt.MemoryModel, Solver: solver,
+		Question:  c.Question, Model: opt.Threads.MemoryModel, Solver: solver,
 	})
 }
 
 // verifyWhole checks a certificate about one automaton in place of all threads.
-func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) error {
-	opt.Product = Product
+func verifyWhole(ctx context.Context, c *component.Claim, opt Options, cert *certificate.Certificate) error {
+	product, threads := Product, opt.Threads.Limit
 	many := cert.Threads.Whole != certificate.Product
 	switch cert.Threads.Whole {
 	case certificate.Modular:
-		opt.Product, opt.Threads = Modular, lower.AnyThreads
+		product, threads = Modular, lower.AnyThreads
 	case certificate.Moves:
-		opt.Product, opt.Threads = CountedMoves, lower.AnyThreads
+		product, threads = CountedMoves, lower.AnyThreads
 	case certificate.Places:
-		opt.Product, opt.Threads = CountedLocations, lower.AnyThreads
+		product, threads = CountedLocations, lower.AnyThreads
 	}
 	if len(cert.Threads.Ranges) > 0 {
-		opt.Product = confined(asRanges(cert.Threads.Ranges), opt.Product)
+		product = confined(asRanges(cert.Threads.Ranges), product)
 	}
 	switch {
-	case opt.MemoryModel != cfa.SC:
+	case opt.Threads.MemoryModel != cfa.SC:
 		return &certificate.RefutedError{Reason: fmt.Sprintf(
-			"one automaton in place of all threads shows nothing under --memory-model %v", opt.MemoryModel)}
+			"one automaton in place of all threads shows nothing under --memory-model %v", opt.Threads.MemoryModel)}
 	case c.Question != component.NoError:
 		return &certificate.RefutedError{Reason: "one automaton in place of all threads shows nothing of races and deadlocks"}
 	case cert.Verdict != verdict.Conforms.String():
@@ -143,7 +144,7 @@ func verifyWhole(ctx context.Context, c *component.Claim, opt cegar.Options, cer
 	case many && (opt.CheckPointers || opt.CheckLeaks):
 		return &certificate.RefutedError{Reason: "what is joined twice, or lost, is not seen in an automaton for any number of threads"}
 	}
-	err := cegar.VerifyCertificate(ctx, c, opt, cert)
+	err := cegar.VerifyCertificate(ctx, c, opt.prover(threads, product), cert)
 	if tooMuch(err) {
 		return &certificate.RefutedError{Reason: err.Error()}
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // certified checks a claim and gives its certificate as it is written and read again; nil if the verdict is unknown.
-func certified(t *testing.T, c *component.Claim, opt cegar.Options) *certificate.Certificate {
+func certified(t *testing.T, c *component.Claim, opt Options) *certificate.Certificate {
 	t.Helper()
 	s, err := New(context.Background(), c, opt)
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func certified(t *testing.T, c *component.Claim, opt cegar.Options) *certificate
 }
 
 // refuses reports whether a certificate is refused; it must not come to anything else but that it is right.
-func refuses(t *testing.T, c *component.Claim, opt cegar.Options, cert *certificate.Certificate) bool {
+func refuses(t *testing.T, c *component.Claim, opt Options, cert *certificate.Certificate) bool {
 	t.Helper()
 	err := Verify(context.Background(), c, opt, cert)
 	var no *certificate.RefutedError
@@ -66,7 +66,7 @@ func TestCertificates(t *testing.T) {
 			text = cfatest.Threads(seed, false)
 		}
 		c := claim(t, text)
-		opt := cegar.Options{Unwind: 3}
+		opt := Options{Threads: Threads{Unwind: 3}}
 		if s, err := New(context.Background(), c, opt); err != nil || s == nil {
 			continue
 		}
@@ -139,18 +139,18 @@ void *f(void *p) { int l = x; x = l + 1; if (x > 40) reach_error(); return 0; }
 int main(void) { pthread_t t; for (int i = 0; i < 40; i++) pthread_create(&t, 0, f, 0); }`,
 	} {
 		c := claim(t, text)
-		cert := certified(t, c, cegar.Options{})
+		cert := certified(t, c, Options{})
 		require.NotNil(t, cert, whole)
 		require.Equal(t, whole, cert.Threads.Whole)
-		require.False(t, refuses(t, c, cegar.Options{}, cert))
+		require.False(t, refuses(t, c, Options{}, cert))
 		race := *c
 		race.Question = component.NoRace
-		require.True(t, refuses(t, &race, cegar.Options{}, cert))
+		require.True(t, refuses(t, &race, Options{}, cert))
 		other := *cert
 		other.Verdict = "violates"
-		require.True(t, refuses(t, c, cegar.Options{}, &other))
-		require.ErrorContains(t, Verify(context.Background(), c, cegar.Options{MemoryModel: cfa.TSO}, cert), "shows nothing under --memory-model tso")
-		err := Verify(context.Background(), claim(t, `int main(void) { return 0; }`), cegar.Options{}, changed(cert, func(t *certificate.Threads) { t.Whole, t.Proof = "", &threadcert.Proof{} }))
+		require.True(t, refuses(t, c, Options{}, &other))
+		require.ErrorContains(t, Verify(context.Background(), c, Options{Threads: Threads{MemoryModel: cfa.TSO}}, cert), "shows nothing under --memory-model tso")
+		err := Verify(context.Background(), claim(t, `int main(void) { return 0; }`), Options{}, changed(cert, func(t *certificate.Threads) { t.Whole, t.Proof = "", &threadcert.Proof{} }))
 		require.ErrorContains(t, err, "it is about a program with threads")
 	}
 }
@@ -174,7 +174,7 @@ func TestCertifiedRaces(t *testing.T) {
 	for i, text := range texts {
 		c := claim(t, text)
 		c.Question = component.NoRace
-		opt := cegar.Options{Unwind: 2}
+		opt := Options{Threads: Threads{Unwind: 2}}
 		s, err := New(context.Background(), c, opt)
 		require.NoError(t, err, text)
 		for s.Next() != cegar.Finished {

@@ -26,7 +26,7 @@ type maker = func(context.Context, *cfa.CFA) (*cfa.CFA, error)
 func counts(t *testing.T, tally maker, text string, engine cegar.Engine, steps int) verdict.Verdict {
 	t.Helper()
 	ctx := context.Background()
-	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: tally, Engine: engine})
+	s, err := cegar.NewSession(ctx, claim(t, text), cegar.Options{Threads: lower.AnyThreads, Product: tally, Loop: cegar.Loop{Engine: engine}})
 	if err != nil {
 		require.True(t, tooMuch(err), "%v\n%s", err, text)
 		return verdict.Unknown

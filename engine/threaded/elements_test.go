@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa"
-	"magus/engine/cegar"
 	"magus/evidence/verdict"
 )
 
@@ -46,7 +45,7 @@ void *g(void *p)
 }
 int main(void) { pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); return 0; }
 `
-	out := decided(t, text, cegar.Options{})
+	out := decided(t, text, Options{})
 	require.Equal(t, verdict.Conforms, out.Verdict, out.Reason)
 }
 
@@ -78,8 +77,8 @@ int main(void)
 	return 0;
 }
 `
-	require.Equal(t, verdict.Conforms, decided(t, fmt.Sprintf(text, 1), cegar.Options{}).Verdict)
-	require.Equal(t, verdict.Violates, decided(t, fmt.Sprintf(text, 2), cegar.Options{}).Verdict)
+	require.Equal(t, verdict.Conforms, decided(t, fmt.Sprintf(text, 1), Options{}).Verdict)
+	require.Equal(t, verdict.Violates, decided(t, fmt.Sprintf(text, 2), Options{}).Verdict)
 }
 
 // TestRunsShowNoModels: a run shows what the program has, and nothing of the library's models, whose variables begin as well.
@@ -99,7 +98,7 @@ void d(void) { if (x == 1) reach_error(); }
 void *f(void *p) { x = 1; return 0; }
 int main(void) { atexit(d); pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }`,
 	} {
-		out := decided(t, text, cegar.Options{})
+		out := decided(t, text, Options{})
 		require.Equal(t, verdict.Violates, out.Verdict, name)
 		shown := map[string]bool{}
 		for _, st := range out.Run.Steps {
@@ -116,7 +115,7 @@ int main(void) { atexit(d); pthread_create(&t, 0, f, 0); pthread_join(t, 0); ret
 // TestPointersToOwnVariables: where a pointer may lead to a thread-local variable, it is told that it is not used when the thread has ended.
 func TestPointersToOwnVariables(t *testing.T) {
 	for text, told := range map[string]bool{"x = own;": false, "q = &own;": true} {
-		out := decided(t, badHead+"_Thread_local int own; int *q;\n"+within(text), cegar.Options{})
+		out := decided(t, badHead+"_Thread_local int own; int *q;\n"+within(text), Options{})
 		require.Equal(t, verdict.Conforms, out.Verdict)
 		require.Equal(t, told, slices.ContainsFunc(out.Assumptions, func(w cfa.Warning) bool {
 			return w.Text == "pointers to own are not used when the thread has ended whose it is"

@@ -28,17 +28,17 @@ func (s *Session) impasse(why verdict.Kind) *verdict.Divergence {
 	switch option := map[verdict.Kind]string{verdict.Time: "--timeout", verdict.Memory: "--memory-limit"}[why]; {
 	case option != "":
 		add(verdict.AdviseBudget, "a greater budget: %s", option)
-		if s.opt.Unwind == 0 {
+		if s.opt.Threads.Unwind == 0 {
 			add(verdict.AdviseSearch, "--unwind N, if an error is expected within N unwindings of each loop: the search ends there")
 		}
 		order := threads.Refined
-		if threads.Order(s.opt.Order) == order {
+		if threads.Order(s.opt.Threads.Order) == order {
 			order = threads.ByTheory
 		}
 		add(verdict.AdviseEngine, "--order %s, which decides the order of accesses in another way", order)
-	case why == verdict.Depth && s.opt.Unwind > 0:
+	case why == verdict.Depth && s.opt.Threads.Unwind > 0:
 		add(verdict.AdviseBudget, "a greater bound, or none: --unwind")
-	case why == verdict.Depth && s.opt.Threads > 0:
+	case why == verdict.Depth && s.opt.Threads.Limit > 0:
 		add(verdict.AdviseBudget, "a greater bound, or none: --thread-limit")
 	case why != verdict.Interrupted && why != verdict.States && why != verdict.Depth:
 		return nil

@@ -32,8 +32,9 @@ func (s *Session) Inputs() *witness.Inputs {
 		Errors: append([]string{"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"},
 			lower.ErrorFunctions...)}
 	switch {
-	case s.opt.MemoryModel != cfa.SC:
-		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows", s.opt.MemoryModel)
+	case s.opt.Threads.MemoryModel != cfa.SC:
+		in.Refused = fmt.Sprintf("nothing makes a machine behave as --memory-model %v allows",
+			s.opt.Threads.MemoryModel)
 	case s.claim.Question == component.NoError && len(lower.ErrorLabels) > 0:
 		in.Refused = "the error is a label"
 	default:

@@ -24,7 +24,7 @@ import (
 // inputs are those of a program's violation; nil if it has none.
 func inputs(t *testing.T, c *component.Claim) *witness.Inputs {
 	t.Helper()
-	s, err := New(context.Background(), c, cegar.Options{Unwind: 3})
+	s, err := New(context.Background(), c, Options{Threads: Threads{Unwind: 3}})
 	require.NoError(t, err)
 	if s == nil {
 		return nil

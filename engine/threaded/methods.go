@@ -52,13 +52,13 @@ func (q *question) fitting() []string {
 // anyNumber reports whether there can be proofs for any number of threads: what is joined twice, or lost, is that
 // of one copy.
 func (q *question) anyNumber() bool {
-	return q.opt.Threads == 0 && !q.opt.CheckPointers && !q.opt.CheckLeaks
+	return q.opt.Threads.Limit == 0 && !q.opt.CheckPointers && !q.opt.CheckLeaks
 }
 
 // chosen are the names of the methods of a session.
 func (s *Session) chosen() ([]string, error) {
 	fits := s.fitting()
-	if name := s.opt.ThreadMethod; name != "" && name != AutoMethod {
+	if name := s.opt.Threads.Method; name != "" && name != AutoMethod {
 		if !slices.Contains(fits, name) {
 			return nil, &component.InputError{Pos: s.claim.Pos, Msg: fmt.Sprintf(
 				"engine %s is not for this question about threads; there are %s", name,
@@ -68,10 +68,10 @@ func (s *Session) chosen() ([]string, error) {
 	}
 	induction, auto := cegar.InductionEngine, cegar.AutoEngine
 	all := []string{threads.SearchMethod, threads.SliceMethod, RunsMethod}
-	if s.opt.Slice { // the search is one that slices
+	if s.opt.Threads.Slice { // the search is one that slices
 		all = []string{threads.SearchMethod, RunsMethod}
 	}
-	if s.opt.Unwind == 0 { // else the search has an end
+	if s.opt.Threads.Unwind == 0 { // else the search has an end
 		all = append(all, pairName(rangesOf, induction), pairName(productOf, induction), pairName(productOf, auto),
 			pairName(modularOf, induction), pairName(locationsOf, induction), pairName(movesOf, induction),
 			pairName(modularOf, auto), pairName(movesOf, auto))

@@ -79,7 +79,7 @@ func TestMethodsAlone(t *testing.T) {
 					all = all[:1]
 				}
 				for i := range all {
-					s, err := New(context.Background(), claim(t, c.text), cegar.Options{ThreadMethod: name})
+					s, err := New(context.Background(), claim(t, c.text), Options{Threads: Threads{Method: name}})
 					require.NoError(t, err)
 					require.Len(t, s.methods, 1)
 					require.Equal(t, name, s.methods[0].Name())
@@ -101,7 +101,7 @@ func TestMethodsAlone(t *testing.T) {
 func TestEnginesAlone(t *testing.T) {
 	for name, text := range map[string]string{"search": wrongSteps, "runs": wrongSteps, "slice": fewSteps,
 		"product-kinduction": endless, "modular-auto": anyNumber} {
-		c, opt := claim(t, text), cegar.Options{ThreadMethod: name}
+		c, opt := claim(t, text), Options{Threads: Threads{Method: name}}
 		s, err := New(context.Background(), c, opt)
 		require.NoError(t, err)
 		for s.Next() != cegar.Finished {
@@ -114,7 +114,7 @@ func TestEnginesAlone(t *testing.T) {
 		require.Positive(t, s.outcome.Methods[0].Effort)
 		s.Close()
 		cert := certified(t, c, opt)
-		require.False(t, refuses(t, c, cegar.Options{}, cert), name)
+		require.False(t, refuses(t, c, Options{}, cert), name)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestEqualSessions(t *testing.T) {
 		var events [2][]string
 		var shares [2][]verdict.Share
 		for i := range events {
-			s, err := New(context.Background(), claim(t, text), cegar.Options{})
+			s, err := New(context.Background(), claim(t, text), Options{})
 			require.NoError(t, err)
 			for s.Next() != cegar.Finished {
 				events[i] = append(events[i], s.Step(context.Background()).String())
@@ -140,7 +140,7 @@ func TestEqualSessions(t *testing.T) {
 
 // TestInterruptedPair: a pair that is interrupted makes its steps once more, and comes to its proof.
 func TestInterruptedPair(t *testing.T) {
-	s, err := New(context.Background(), claim(t, endless), cegar.Options{ThreadMethod: "product-kinduction"})
+	s, err := New(context.Background(), claim(t, endless), Options{Threads: Threads{Method: "product-kinduction"}})
 	require.NoError(t, err)
 	defer s.Close()
 	m := s.methods[0]
@@ -157,16 +157,16 @@ func TestInterruptedPair(t *testing.T) {
 
 // TestOtherEngines: a name that is none for a question is an error that lists those that are.
 func TestOtherEngines(t *testing.T) {
-	_, err := New(context.Background(), claim(t, fewSteps), cegar.Options{ThreadMethod: "loop"})
+	_, err := New(context.Background(), claim(t, fewSteps), Options{Threads: Threads{Method: "loop"}})
 	var wrong *component.InputError
 	require.ErrorAs(t, err, &wrong)
 	require.ErrorContains(t, err, "engine loop is not for this question about threads; there are auto, search, slice, runs, ranges-auto")
 	c := claim(t, fewSteps)
 	c.Question = component.NoRace
-	_, err = New(context.Background(), c, cegar.Options{ThreadMethod: "runs"})
+	_, err = New(context.Background(), c, Options{Threads: Threads{Method: "runs"}})
 	require.ErrorContains(t, err, "there are auto, search")
 	require.NotContains(t, err.Error(), "product")
-	_, err = New(context.Background(), claim(t, fewSteps), cegar.Options{ThreadMethod: "modular-auto", Threads: 2})
+	_, err = New(context.Background(), claim(t, fewSteps), Options{Threads: Threads{Method: "modular-auto", Limit: 2}})
 	require.ErrorContains(t, err, "engine modular-auto is not")
 	require.Contains(t, Names(), threads.SearchMethod)
 }

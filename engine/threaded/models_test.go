@@ -25,7 +25,7 @@ import (
 // verdictUnder is the verdict of a claim under a memory model.
 func verdictUnder(t *testing.T, c *component.Claim, model cfa.MemoryModel) (verdict.Verdict, *Session) {
 	t.Helper()
-	s, err := New(context.Background(), c, cegar.Options{MemoryModel: model})
+	s, err := New(context.Background(), c, Options{Threads: Threads{MemoryModel: model}})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
 	for s.Next() != cegar.Finished {
@@ -77,8 +77,8 @@ func TestCertifiedModels(t *testing.T) {
 				continue
 			}
 			require.Equal(t, verdict.Violates, is, "%s under %v", name, model)
-			cert := certified(t, claim, cegar.Options{MemoryModel: model})
-			require.False(t, refuses(t, claim, cegar.Options{MemoryModel: model}, cert), "%s under %v", name, model)
+			cert := certified(t, claim, Options{Threads: Threads{MemoryModel: model}})
+			require.False(t, refuses(t, claim, Options{Threads: Threads{MemoryModel: model}}, cert), "%s under %v", name, model)
 			for weaker := range c.least {
 				shuffled(t, r, claim, weaker, s, cert, name)
 			}
@@ -143,21 +143,21 @@ func TestCertifiedOutcomes(t *testing.T) {
 			counts[model]++
 			c := claim(t, fmt.Sprintf("#define WANT %d\n%s", all[r.IntN(len(all))], cfatest.Litmus(seed)))
 			_, s := verdictUnder(t, c, model)
-			cert := certified(t, c, cegar.Options{MemoryModel: model})
+			cert := certified(t, c, Options{Threads: Threads{MemoryModel: model}})
 			require.NotNil(t, cert, "seed %d", seed)
 			require.Equal(t, "violates", cert.Verdict, "seed %d", seed)
 			for m := range model {
-				require.True(t, refuses(t, c, cegar.Options{MemoryModel: m}, cert), "seed %d", seed)
+				require.True(t, refuses(t, c, Options{Threads: Threads{MemoryModel: m}}, cert), "seed %d", seed)
 				shuffled(t, r, c, m, s, cert, fmt.Sprint("seed ", seed))
-				proof := certified(t, c, cegar.Options{MemoryModel: m})
+				proof := certified(t, c, Options{Threads: Threads{MemoryModel: m}})
 				require.NotNil(t, proof, "seed %d", seed)
 				require.Equal(t, "conforms", proof.Verdict, "seed %d", seed)
 				if proof.Threads.Whole == "" {
-					require.False(t, refuses(t, c, cegar.Options{MemoryModel: m}, proof), "seed %d", seed)
+					require.False(t, refuses(t, c, Options{Threads: Threads{MemoryModel: m}}, proof), "seed %d", seed)
 				}
-				require.True(t, refuses(t, c, cegar.Options{MemoryModel: model}, proof), "seed %d", seed)
+				require.True(t, refuses(t, c, Options{Threads: Threads{MemoryModel: model}}, proof), "seed %d", seed)
 			}
-			require.False(t, refuses(t, c, cegar.Options{MemoryModel: model}, cert), "seed %d", seed)
+			require.False(t, refuses(t, c, Options{Threads: Threads{MemoryModel: model}}, cert), "seed %d", seed)
 		}
 	}
 	t.Log(counts)
@@ -185,7 +185,7 @@ func TestFencesOfCertificates(t *testing.T) {
 		c := claim(t, "#include <pthread.h>\n#include <stdatomic.h>\nextern void reach_error(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void); int x, y, z; atomic_int u;\n"+
 			"void *f(void *p) { y = x; z = y; return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); "+text+" reach_error(); }")
 		for _, model := range []cfa.MemoryModel{cfa.TSO, cfa.PSO} {
-			opt := cegar.Options{MemoryModel: model}
+			opt := Options{Threads: Threads{MemoryModel: model}}
 			cert := certified(t, c, opt)
 			require.NotNil(t, cert, text)
 			require.Equal(t, "violates", cert.Verdict, text)

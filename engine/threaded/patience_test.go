@@ -16,7 +16,7 @@ import (
 // said is the verdict of a session whose search has so much patience at first.
 func said(t *testing.T, text string, patience portfolio.Effort) (v verdict.Verdict, longer bool) {
 	t.Helper()
-	s, err := New(context.Background(), claim(t, text), cegar.Options{Unwind: 2})
+	s, err := New(context.Background(), claim(t, text), Options{Threads: Threads{Unwind: 2}})
 	require.NoError(t, err, text)
 	if s == nil {
 		return verdict.Unknown, false
@@ -68,7 +68,7 @@ int main(void) {
 	pthread_join(t, 0); pthread_join(u, 0);
 	if (x + y < 0) reach_error();
 }`
-	s, err := New(context.Background(), claim(t, text), cegar.Options{})
+	s, err := New(context.Background(), claim(t, text), Options{})
 	require.NoError(t, err)
 	defer s.Close()
 	for s.Next() != cegar.Finished {

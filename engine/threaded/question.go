@@ -12,7 +12,6 @@ import (
 	"magus/cfa/events"
 	"magus/cfa/lower"
 	"magus/component"
-	"magus/engine/cegar"
 	"magus/engine/threads"
 	"magus/engine/threads/reduction"
 	"magus/evidence/verdict"
@@ -31,7 +30,7 @@ const (
 // come to the end of what is. All methods of a session have it in common.
 type question struct {
 	claim     *component.Claim
-	opt       cegar.Options
+	opt       Options
 	record    bool // searches keep the clauses of the order to be looked at
 	auto      *cfa.CFA
 	limit     int // of threads of one call
@@ -42,15 +41,15 @@ type question struct {
 }
 
 // ask begins to model a claim.
-func ask(c *component.Claim, opt cegar.Options, record bool) *question {
-	return &question{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads, lower.DefaultThreadLimit),
+func ask(c *component.Claim, opt Options, record bool) *question {
+	return &question{claim: c, opt: opt, record: record, limit: cmp.Or(opt.Threads.Limit, lower.DefaultThreadLimit),
 		recursion: opt.Recursion, elements: opt.ArrayLimit}
 }
 
 // plain reports whether the question is one that others than the search can answer: about errors, in one order of
 // all accesses.
 func (q *question) plain() bool {
-	return q.claim.Question == component.NoError && q.opt.MemoryModel == cfa.SC
+	return q.claim.Question == component.NoError && q.opt.Threads.MemoryModel == cfa.SC
 }
 
 // lower makes the automaton.
@@ -65,7 +64,7 @@ func (q *question) lower(ctx context.Context) error {
 
 // searchOptions are the options of a search.
 func (q *question) searchOptions() threads.Options {
-	o := q.opt
+	o := q.opt.Threads
 	goal := map[component.Question]threads.Goal{component.NoRace: threads.Races,
 		component.NoDeadlock: threads.Deadlocks}[q.claim.Question]
 	return threads.Options{Order: threads.Order(o.Order), Unwind: o.Unwind, Goal: goal, Model: o.MemoryModel,
@@ -74,16 +73,14 @@ func (q *question) searchOptions() threads.Options {
 
 // automaton is that of the claim, with so many threads of one call.
 func (q *question) automaton(ctx context.Context, copies int) (*cfa.CFA, error) {
-	o := q.opt
-	auto, err := q.claim.Lower(ctx, 0, component.Options{
-		StrictCalls: o.StrictCalls, CheckPointers: o.CheckPointers, CheckLeaks: o.CheckLeaks, KeepExterns: o.KeepExterns, PointerObjects: o.PointerObjects,
-		ArrayLimit: q.elements, HeapLimit: o.HeapLimit, Recursion: q.recursion, Threads: copies,
-		Races: q.claim.Question == component.NoRace,
-	})
+	modelling := q.opt.Modelling
+	modelling.ArrayLimit, modelling.Recursion = q.elements, q.recursion
+	auto, err := q.claim.Lower(ctx, 0, component.Options{Modelling: modelling, Threads: copies,
+		Races: q.claim.Question == component.NoRace})
 	if err != nil {
 		return nil, err
 	}
-	if q.claim.Question == component.NoError && o.MemoryModel == cfa.SC {
+	if q.claim.Question == component.NoError && q.opt.Threads.MemoryModel == cfa.SC {
 		return reduction.Merge(ctx, auto)
 	}
 	return withMain(auto), nil
@@ -111,7 +108,7 @@ func creates(c *component.Claim) bool {
 func (q *question) more(cuts []events.Cut) string {
 	for _, c := range cuts {
 		switch {
-		case c.Kind == events.ThreadCut && q.opt.Threads == 0 && q.limit < mostThreads:
+		case c.Kind == events.ThreadCut && q.opt.Threads.Limit == 0 && q.limit < mostThreads:
 			q.limit = min(2*q.limit, mostThreads)
 			return fmt.Sprintf("%s of one call are told apart", phrase.Plural(q.limit, "thread"))
 		case c.Kind == events.OtherCut && q.refused(c.Head) == nil && q.opt.Recursion == 0 && q.recursion < mostRecursion:
@@ -198,7 +195,7 @@ func (q *question) because(out threads.Result) verdict.Reason {
 // wide is an automaton of the claim with many threads, if some call creates more than are told apart,
 // with the number of these.
 func (q *question) wide(ctx context.Context) (*cfa.CFA, int, error) {
-	if !q.creates || q.opt.Threads > 0 || q.limit >= wideThreads {
+	if !q.creates || q.opt.Threads.Limit > 0 || q.limit >= wideThreads {
 		return q.auto, q.limit, nil
 	}
 	if q.many == nil {

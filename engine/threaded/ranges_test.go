@@ -132,7 +132,7 @@ func arrayProgram(seed uint64) string {
 // erroneous reports whether some interleaving of a program comes to an error; ok is false if that was not seen and not all were looked at.
 func erroneous(t *testing.T, text string) (wrong, ok bool) {
 	t.Helper()
-	auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3, ArrayLimit: 64})
+	auto, err := claim(t, text).Lower(context.Background(), 0, component.Options{Threads: 3, Modelling: cfa.Modelling{ArrayLimit: 64}})
 	require.NoError(t, err, text)
 	all, err := interp.New(auto).Interleave(context.Background(), func(v *expr.Expr) []uint64 { return []uint64{0, 1} }, 30_000)
 	if all != nil && all.Performs(cfa.ErrorAction) {
@@ -144,7 +144,7 @@ func erroneous(t *testing.T, text string) (wrong, ok bool) {
 // shows reports whether an automaton of one thread proves a program whose arrays have no variables, in some steps.
 func shows(t *testing.T, text string, makes maker, steps int) bool {
 	t.Helper()
-	s, err := New(context.Background(), claim(t, text), cegar.Options{ArrayLimit: fewElements})
+	s, err := New(context.Background(), claim(t, text), Options{Modelling: cfa.Modelling{ArrayLimit: fewElements}})
 	require.NoError(t, err, text)
 	defer s.Close()
 	if s.outcome != nil {
@@ -227,7 +227,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); unsigned j = nondet()
 
 // TestCertifiedRanges: a proof by ranges has a certificate, and another range, or another array, is refused.
 func TestCertifiedRanges(t *testing.T) {
-	c, opt := claim(t, elements), cegar.Options{ArrayLimit: fewElements}
+	c, opt := claim(t, elements), Options{Modelling: cfa.Modelling{ArrayLimit: fewElements}}
 	cert := certified(t, c, opt)
 	require.NotNil(t, cert)
 	require.Equal(t, "conforms", cert.Verdict)
@@ -254,7 +254,7 @@ func TestCertifiedRanges(t *testing.T) {
 	} {
 		require.True(t, refuses(t, c, opt, changed(cert, func(t *certificate.Threads) { t.Ranges = change(slices.Clone(ranges)) })), name)
 	}
-	require.True(t, refuses(t, c, cegar.Options{ArrayLimit: 8}, changed(cert, func(t *certificate.Threads) { t.Elements = 8 })), "elements that are variables")
+	require.True(t, refuses(t, c, Options{Modelling: cfa.Modelling{ArrayLimit: 8}}, changed(cert, func(t *certificate.Threads) { t.Elements = 8 })), "elements that are variables")
 }
 
 // TestConfine has what may be proved by ranges, and what must not be.

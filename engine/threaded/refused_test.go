@@ -17,14 +17,14 @@ import (
 )
 
 // decided is what a session says of a program.
-func decided(t *testing.T, text string, opt cegar.Options) *verdict.Outcome {
+func decided(t *testing.T, text string, opt Options) *verdict.Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	s, err := New(ctx, claim(t, text), opt)
 	require.NoError(t, err)
 	if s == nil { // no thread is ever created
-		one, err := cegar.NewSession(ctx, claim(t, text), opt)
+		one, err := cegar.NewSession(ctx, claim(t, text), opt.prover(0, nil))
 		require.NoError(t, err)
 		defer one.Close()
 		return one.Run(ctx, nil)
@@ -107,7 +107,7 @@ func TestRefused(t *testing.T) {
 			text := badHead + c.text
 			mark := strings.Index(text, "@")
 			place := fmt.Sprintf("a.c:%d:%d", 1+strings.Count(text[:mark], "\n"), mark-strings.LastIndex(text[:mark], "\n"))
-			for _, opt := range []cegar.Options{{}, {CheckPointers: true}} {
+			for _, opt := range []Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}} {
 				out := decided(t, strings.Replace(text, "@", "", 1), opt)
 				require.Equal(t, verdict.Unknown, out.Verdict)
 				require.Equal(t, place, out.Reason.Place.String(), out.Reason)
@@ -171,10 +171,10 @@ func TestUndefined(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			out := decided(t, badHead+c.text, cegar.Options{})
+			out := decided(t, badHead+c.text, Options{})
 			require.Equal(t, verdict.Conforms, out.Verdict, out.Reason)
 			require.True(t, slices.ContainsFunc(out.Assumptions, func(w cfa.Warning) bool { return strings.Contains(w.Text, c.told) }), out.Assumptions)
-			require.Equal(t, verdict.Violates, decided(t, badHead+c.text, cegar.Options{CheckPointers: true}).Verdict)
+			require.Equal(t, verdict.Violates, decided(t, badHead+c.text, Options{Modelling: cfa.Modelling{CheckPointers: true}}).Verdict)
 		})
 	}
 }
@@ -194,7 +194,7 @@ func TestDefined(t *testing.T) {
 		{"what cancels nothing", after("int old; pthread_setcancelstate(0, &old); pthread_setcanceltype(0, &old); pthread_testcancel();")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out := decided(t, badHead+c.text, cegar.Options{CheckPointers: true})
+			out := decided(t, badHead+c.text, Options{Modelling: cfa.Modelling{CheckPointers: true}})
 			require.Equal(t, verdict.Conforms, out.Verdict, out.Reason)
 		})
 	}

@@ -31,7 +31,7 @@ func (q *question) replay(ctx context.Context, plan *threads.Schedule) (*violati
 		}
 		script.Steps = append(script.Steps, step)
 	}
-	run, err := interp.New(q.auto).Under(q.opt.MemoryModel).ReplayThreads(ctx, script)
+	run, err := interp.New(q.auto).Under(q.opt.Threads.MemoryModel).ReplayThreads(ctx, script)
 	switch {
 	case err != nil:
 		return nil, verdict.Reason{}, 0, err

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"magus/cfa/cfatest"
-	"magus/engine/cegar"
 	"magus/engine/threads"
 	"magus/evidence/verdict"
 )
@@ -17,7 +16,7 @@ func TestProbes(t *testing.T) {
 	found, missed := 0, 0
 	for seed := first(); seed < first()+3*uint64(programs()); seed++ {
 		c := claim(t, cfatest.Threads(seed, false))
-		s, err := New(context.Background(), c, cegar.Options{})
+		s, err := New(context.Background(), c, Options{})
 		if err != nil || s == nil || s.outcome != nil {
 			continue
 		}
@@ -37,7 +36,7 @@ func TestProbes(t *testing.T) {
 		require.Equal(t, verdict.Violates, s.outcome.Verdict)
 		cert, err := s.Certificate(context.Background())
 		require.NoError(t, err)
-		require.False(t, refuses(t, c, cegar.Options{}, cert), "seed %d", seed)
+		require.False(t, refuses(t, c, Options{}, cert), "seed %d", seed)
 		s.Close()
 	}
 	t.Logf("%d errors found, %d missed", found, missed)
@@ -57,8 +56,8 @@ int main(void) {
 	for (int i = 0; i < 50; i++) pthread_create(&t, 0, count, 0);
 	return 0;
 }`)
-	cert := certified(t, c, cegar.Options{})
+	cert := certified(t, c, Options{})
 	require.NotNil(t, cert)
 	require.Equal(t, "violates", cert.Verdict)
-	require.False(t, refuses(t, c, cegar.Options{}, cert))
+	require.False(t, refuses(t, c, Options{}, cert))
 }

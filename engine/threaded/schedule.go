@@ -98,7 +98,7 @@ func (s *Session) mayBeFew() bool {
 func (s *Session) goesOn(ctx context.Context, w WentOn) error {
 	created := s.creates
 	s.went = s.onward(w.Bound, w.Cuts)
-	s.creates = s.creates || s.went.creates && s.opt.Threads == 0
+	s.creates = s.creates || s.went.creates && s.opt.Threads.Limit == 0
 	if s.creates && !created { // runs with many threads are cheaper than proofs
 		if err := s.probe(ctx, w.Event); err != nil || s.found != nil {
 			return err

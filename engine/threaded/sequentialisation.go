@@ -194,8 +194,8 @@ func (p *pair) begin(ctx context.Context) error {
 	if p.made > 0 {
 		copies = cmp.Or(p.copies, lower.AnyThreads)
 	}
-	o := p.opt
-	o.Threads, o.Recursion, o.ArrayLimit, o.Product, o.Engine = copies, p.recursion, p.question.elements, p.of.make, p.by
+	o := p.opt.prover(copies, p.of.make)
+	o.Recursion, o.ArrayLimit, o.Engine = p.recursion, p.question.elements, p.by
 	o.Written = -1 // its violations are not looked at
 	session, err := cegar.NewSession(ctx, p.claim, o)
 	if err != nil {

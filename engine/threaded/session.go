@@ -34,16 +34,16 @@ type Session struct {
 
 // New is a session for a claim about a program that creates threads, or whose question is about threads; nil for
 // others. The error is one of lowering.
-func New(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, error) {
+func New(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
 	return begin(ctx, c, opt, false)
 }
 
 // NewRecorded is a session as New gives it, that keeps the clauses of the order to be looked at.
-func NewRecorded(ctx context.Context, c *component.Claim, opt cegar.Options) (*Session, error) {
+func NewRecorded(ctx context.Context, c *component.Claim, opt Options) (*Session, error) {
 	return begin(ctx, c, opt, true)
 }
 
-func begin(ctx context.Context, c *component.Claim, opt cegar.Options, record bool) (*Session, error) {
+func begin(ctx context.Context, c *component.Claim, opt Options, record bool) (*Session, error) {
 	if c.Specification != "" || len(c.Procedures) != 1 || len(c.Copies) > 0 || len(c.Assumed) > 0 ||
 		c.Question == component.NoError && !creates(c) {
 		return nil, nil
@@ -199,8 +199,8 @@ func (s *Session) assumptions() []cfa.Warning {
 	}
 	all := slices.Clone(s.auto.Warnings)
 	for i := range all {
-		if s.opt.MemoryModel != cfa.SC && strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
-			all[i].Text = "memory is as --memory-model " + s.opt.MemoryModel.String() +
+		if s.opt.Threads.MemoryModel != cfa.SC && strings.HasPrefix(all[i].Text, "accesses of all threads to memory have one order") {
+			all[i].Text = "memory is as --memory-model " + s.opt.Threads.MemoryModel.String() +
 				" says; the compiler changes no order of accesses"
 		}
 	}

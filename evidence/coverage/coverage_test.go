@@ -206,8 +206,8 @@ func TestClaims(t *testing.T) {
 			"p 2/2\nq 1/1\nend:3 no run gets to the end of p: nobody joins in a here: the component waits for ever\n"},
 	}
 	for _, test := range tests {
-		for _, opt := range []magus.Options{{}, {ActionAbstraction: 2}, {LargeBlocks: 1}, {ActionAbstraction: 1, LargeBlocks: 1}} {
-			t.Run(fmt.Sprint(test.name, opt.ActionAbstraction, opt.LargeBlocks), func(t *testing.T) {
+		for _, opt := range []magus.Options{{}, {Loop: magus.Loop{ActionAbstraction: 2}}, {Loop: magus.Loop{LargeBlocks: 1}}, {Loop: magus.Loop{ActionAbstraction: 1, LargeBlocks: 1}}} {
+			t.Run(fmt.Sprint(test.name, opt.Loop.ActionAbstraction, opt.Loop.LargeBlocks), func(t *testing.T) {
 				o := prove(t, test.c, test.spec, opt)
 				require.Equal(t, magus.Conforms, o.Verdict, "%v", o.Reason)
 				require.Equal(t, test.want, told(o))
@@ -247,10 +247,10 @@ int main(void) { init(); return step(1); }
 // is.
 func TestRefused(t *testing.T) {
 	const c = "void reach_error(void); int main(void) { int *p; *p = 1; reach_error(); return 0; }"
-	o := prove(t, c, "", magus.Options{RefuseVacuous: true})
+	o := prove(t, c, "", magus.Options{Loop: magus.Loop{RefuseVacuous: true}})
 	require.Equal(t, magus.Unknown, o.Verdict)
 	require.Equal(t, verdict.Vacuous, o.Reason.Kind)
 	require.Equal(t, 1, o.Reason.Place.Line)
-	o = prove(t, strings.Replace(c, "*p = 1; reach_error()", "if (0) reach_error()", 1), "", magus.Options{RefuseVacuous: true})
+	o = prove(t, strings.Replace(c, "*p = 1; reach_error()", "if (0) reach_error()", 1), "", magus.Options{Loop: magus.Loop{RefuseVacuous: true}})
 	require.Equal(t, magus.Conforms, o.Verdict)
 }

@@ -141,7 +141,7 @@ func (v violation) replay(t *testing.T) *witness.Inputs {
 		require.NoError(t, err)
 		claim = claims[len(claims)-1]
 	}
-	s, err := cegar.NewSession(ctx, claim, magus.Options{})
+	s, err := cegar.NewSession(ctx, claim, cegar.Options{})
 	require.NoError(t, err)
 	defer s.Close()
 	for {
@@ -290,7 +290,7 @@ func TestPreprocessed(t *testing.T) {
 	require.NoError(t, err)
 	claim, err := p.Property(magus.Property{})
 	require.NoError(t, err)
-	s, err := cegar.NewSession(ctx, claim, magus.Options{})
+	s, err := cegar.NewSession(ctx, claim, cegar.Options{})
 	require.NoError(t, err)
 	for s.Inputs() == nil {
 		require.NotEqual(t, cegar.Finished, s.Next(), errors.New("no violation"))

@@ -60,7 +60,7 @@ func TestTexts(t *testing.T) {
 		require.NoError(t, err, text)
 		claim, err := p.Property(magus.Property{Entry: "entry"})
 		require.NoError(t, err)
-		s, err := cegar.NewSession(ctx, claim, magus.Options{})
+		s, err := cegar.NewSession(ctx, claim, cegar.Options{})
 		if err == nil {
 			o := s.Run(ctx, nil)
 			count[o.Verdict.String()]++
@@ -70,7 +70,7 @@ func TestTexts(t *testing.T) {
 			case magus.Violates:
 				c, err := s.Certificate(t.Context())
 				require.NoError(t, err)
-				require.NoError(t, cegar.VerifyCertificate(t.Context(), claim, magus.Options{}, c), "seed %d\n%s", seed, text)
+				require.NoError(t, cegar.VerifyCertificate(t.Context(), claim, cegar.Options{}, c), "seed %d\n%s", seed, text)
 				r := s.Inputs()
 				if len(r.Components[0].Missing) > 0 {
 					count["not replayable"]++

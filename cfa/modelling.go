@@ -1,0 +1,34 @@
+package cfa
+
+// A Modelling says how calls and memory of C become an automaton. Every room between the table of options and the
+// code that reads it hands it on as it is. The zero value is the default.
+type Modelling struct {
+	// StrictCalls makes a call of an unknown function an error.
+	StrictCalls bool
+	// CheckPointers makes the use of an invalid pointer, and an index out of bounds, perform the action "error".
+	// Otherwise the run ends there, which is an assumption that is listed.
+	CheckPointers bool
+	// CheckLeaks makes memory that is still allocated when the component returns, or exits, perform the action
+	// "error".
+	CheckLeaks bool
+	// KeepExterns says that routines without a body change neither objects that other code defines nor errno,
+	// unless they are given their addresses.
+	KeepExterns bool
+	// PointerObjects lets a pointer that nothing was stored to point to an object of its own, of the type that it
+	// is declared to point to and with any contents: local ones without an initialiser, those in allocated memory,
+	// and static ones that no procedure stores to. Otherwise it is no valid pointer before something is stored to
+	// it.
+	PointerObjects bool
+	// ArrayLimit is the number of elements up to which the elements of an array are told apart where the index is
+	// not constant; 0: the default of package memory.
+	ArrayLimit int
+	// HeapLimit is the number of objects told apart of those that one call of malloc allocates; 0: the default of
+	// package memory.
+	HeapLimit int
+	// PlaceLimit is the number of places up to which all that a pointer may point to are told apart; 0: 32, or
+	// ArrayLimit if that is more.
+	PlaceLimit int
+	// Recursion is the number of recursive calls, within each other, that are followed. An engine that is asked
+	// with 0 follows as many as it takes.
+	Recursion int
+}
