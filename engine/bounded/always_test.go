@@ -1,15 +1,12 @@
 package bounded
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"magus/component"
-	"magus/lts"
-	"magus/smt/expr"
 )
 
 // What is said of control points holds in all states that enumeration finds there, with a proof and without; points are
@@ -21,10 +18,7 @@ func TestAlwaysAgainstEnumeration(t *testing.T) {
 	}
 	var said, proofs, inside int
 	for seed := range uint64(programs) {
-		m := &maker{r: rand.New(rand.NewPCG(seed, 11)), pool: expr.NewPool(), actions: lts.NewActions()}
-		for _, name := range []string{"a", "b", "c"} {
-			m.vars = append(m.vars, m.pool.Var(name, tiny))
-		}
+		m := newMaker(seed, 11)
 		c := m.component(4 + m.r.IntN(8))
 		g, spec := component.NewGraph(c), m.specification(c.Cut)
 		f, err := newFlow(t.Context(), g)

@@ -1,7 +1,6 @@
 package bounded
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -25,10 +24,7 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 	}
 	var safe, proofs, deep, told int
 	for seed := range uint64(programs) {
-		m := &maker{r: rand.New(rand.NewPCG(seed, 5)), pool: expr.NewPool(), actions: lts.NewActions()}
-		for _, name := range []string{"a", "b", "c"} {
-			m.vars = append(m.vars, m.pool.Var(name, tiny))
-		}
+		m := newMaker(seed, 5)
 		c := m.component(4 + m.r.IntN(8))
 		if seed%3 == 0 {
 			c.Cut = m.actions.Intern("y")

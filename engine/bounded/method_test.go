@@ -3,7 +3,6 @@ package bounded
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,15 +11,11 @@ import (
 	"magus/engine/invariants"
 	"magus/engine/portfolio"
 	"magus/lts"
-	"magus/smt/expr"
 )
 
 // methodsOf are the search and the induction by each of its means, for a random program.
 func methodsOf(t *testing.T, seed uint64) (all []Method, violates bool) {
-	m := &maker{r: rand.New(rand.NewPCG(seed, 5)), pool: expr.NewPool(), actions: lts.NewActions()}
-	for _, name := range []string{"a", "b", "c"} {
-		m.vars = append(m.vars, m.pool.Var(name, tiny))
-	}
+	m := newMaker(seed, 5)
 	g, spec := component.NewGraph(m.component(4+m.r.IntN(8))), m.specification(lts.Tau)
 	f, err := newFlow(t.Context(), g)
 	require.NoError(t, err)

@@ -10,7 +10,6 @@ import (
 
 	"magus/component"
 	"magus/engine/invariants"
-	"magus/lts"
 	"magus/smt/bitblast"
 	"magus/smt/expr"
 	"magus/smt/solver"
@@ -25,10 +24,7 @@ func TestDirectedAgainstEnumeration(t *testing.T) {
 	}
 	var proofs, violations, clauses int
 	for seed := range uint64(programs) {
-		m := &maker{r: rand.New(rand.NewPCG(seed, 6)), pool: expr.NewPool(), actions: lts.NewActions()}
-		for _, name := range []string{"a", "b", "c"} {
-			m.vars = append(m.vars, m.pool.Var(name, tiny))
-		}
+		m := newMaker(seed, 6)
 		c := m.component(10 + m.r.IntN(16))
 		g, spec := component.NewGraph(c), m.specification(c.Cut)
 		f, err := newFlow(t.Context(), g)

@@ -27,6 +27,15 @@ type maker struct {
 	actions *lts.Actions
 }
 
+// newMaker makes components over a, b and c.
+func newMaker(seed, stream uint64) *maker {
+	m := &maker{r: rand.New(rand.NewPCG(seed, stream)), pool: expr.NewPool(), actions: lts.NewActions()}
+	for _, name := range []string{"a", "b", "c"} {
+		m.vars = append(m.vars, m.pool.Var(name, tiny))
+	}
+	return m
+}
+
 func (m *maker) term() *expr.Expr {
 	v := m.vars[m.r.IntN(len(m.vars))]
 	switch m.r.IntN(4) {
@@ -243,10 +252,7 @@ func TestAgainstEnumeration(t *testing.T) {
 	}
 	var violations, ends, cuts int
 	for seed := range uint64(programs) {
-		m := &maker{r: rand.New(rand.NewPCG(seed, 3)), pool: expr.NewPool(), actions: lts.NewActions()}
-		for _, name := range []string{"a", "b", "c"} {
-			m.vars = append(m.vars, m.pool.Var(name, tiny))
-		}
+		m := newMaker(seed, 3)
 		c := m.component(4 + m.r.IntN(8))
 		if seed%3 == 0 {
 			c.Cut = m.actions.Intern("y")
@@ -332,10 +338,7 @@ func TestLittleEffort(t *testing.T) {
 
 // A context that has ended ends the search, with its cause.
 func TestInterrupted(t *testing.T) {
-	m := &maker{r: rand.New(rand.NewPCG(1, 3)), pool: expr.NewPool(), actions: lts.NewActions()}
-	for _, name := range []string{"a", "b", "c"} {
-		m.vars = append(m.vars, m.pool.Var(name, tiny))
-	}
+	m := newMaker(1, 3)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(fmt.Errorf("enough"))
 	g, spec := component.NewGraph(m.component(6)), m.specification(lts.Tau)

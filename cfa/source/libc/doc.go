@@ -48,6 +48,12 @@
 // The first kind is what a replay is given as the result of the function: a run of
 // a model that uses it comes by exactly one of them.
 //
+// # What stands twice
+//
+// pthread_once and call_once have one body, functions of users are those of groups, and the tables of ctype.c have
+// rows in common. A function for both would be one frame more in every run that is shown, and no table of C is made of
+// another's rows.
+//
 // # What is left out
 //
 // SOUNDNESS: a model has every result that the standards allow; what it stores is
