@@ -83,9 +83,9 @@ type Builder struct {
 	warnings []Warning
 	warned   map[string]bool
 
-	aside *aside // nil: everything is of the automaton
-	limit int    // of locations; 0: MaxLocations
-	sight sighting
+	outOfLine *outOfLine // nil: everything is of the automaton
+	limit     int        // of locations; 0: MaxLocations
+	sight     sighting
 	// refusal is the action that is performed at places that are not modelled; "": they
 	// are errors.
 	refusal string
@@ -369,38 +369,40 @@ func (b *Builder) Assume(kind Kind, pos Pos, format string, args ...any) {
 }
 
 // aside is what was there before code was written that is not of the automaton.
-type aside struct{ from, to, frames, vars int }
+type outOfLine struct{ from, to, frames, vars int }
 
 // Aside lets write add code that is looked at while the automaton is made, but is no
 // part of it: control does not come there, its instances and what it assumes are not
 // the automaton's, nor are variables that nothing else reads. It is to be called
 // once.
-func (b *Builder) Aside(write func()) {
-	b.aside = &aside{from: len(b.locs), frames: len(b.frames), vars: len(b.vars)}
+func (b *Builder) OutOfLine(write func()) {
+	b.outOfLine = &outOfLine{from: len(b.locs), frames: len(b.frames), vars: len(b.vars)}
 	open, frame, warnings, warned := b.open, b.frame, b.warnings, maps.Clone(b.warned)
 	b.open, b.sight.blind = nil, true
 	write()
-	b.aside.to, b.sight.blind = len(b.locs), false
+	b.outOfLine.to, b.sight.blind = len(b.locs), false
 	b.open, b.frame, b.warnings, b.warned = open, frame, warnings, warned
 }
 
-// IsAside reports whether a location was written by [Builder.Aside].
-func (b *Builder) IsAside(at Loc) bool {
-	return b.aside != nil && b.aside.from <= int(at) && int(at) < b.aside.to
+// IsOutOfLine reports whether a location was written by [Builder.Aside].
+func (b *Builder) IsOutOfLine(at Loc) bool {
+	return b.outOfLine != nil && b.outOfLine.from <= int(at) && int(at) < b.outOfLine.to
 }
 
-// IsFrameAside reports whether an instance was opened in [Builder.Aside].
-func (b *Builder) IsFrameAside(frame int) bool { return b.aside != nil && frame >= b.aside.frames }
+// IsOutOfLineFrame reports whether an instance was opened in [Builder.Aside].
+func (b *Builder) IsOutOfLineFrame(frame int) bool {
+	return b.outOfLine != nil && frame >= b.outOfLine.frames
+}
 
 // prune drops the variables that came with the code aside, or later, and that no
 // statement reads.
 func (b *Builder) prune() {
-	if b.aside == nil {
+	if b.outOfLine == nil {
 		return
 	}
-	b.frames = b.frames[:b.aside.frames]
+	b.frames = b.frames[:b.outOfLine.frames]
 	unread := map[*expr.Expr]bool{}
-	for _, v := range b.vars[b.aside.vars:] {
+	for _, v := range b.vars[b.outOfLine.vars:] {
 		unread[v.Expr] = true
 	}
 	for changed := true; changed; {

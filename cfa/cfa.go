@@ -221,9 +221,9 @@ type CFA struct {
 	// MissingLabels are the error labels asked for that the procedure and what
 	// it calls do not have.
 	MissingLabels []string
-	// Unsaid are where memory without variables may get any value though no Access says so: what a routine without a body
+	// Unrecorded are where memory without variables may get any value though no Access says so: what a routine without a body
 	// may reach, and what is any value at some place. A violation may rest on what was there before; a proof must not.
-	Unsaid []Area
+	Unrecorded []Area
 	// Objects are the pieces of memory with an address, by address.
 	Objects []Object
 	// Threads are the threads, the main one first, with their copies (thread.go); none

@@ -25,9 +25,9 @@ type Modelling struct {
 	// HeapLimit is the number of objects told apart of those that one call of malloc allocates; 0: the default of
 	// package memory.
 	HeapLimit int
-	// PlaceLimit is the number of places up to which all that a pointer may point to are told apart; 0: 32, or
+	// TargetLimit is the number of places up to which all that a pointer may point to are told apart; 0: 32, or
 	// ArrayLimit if that is more.
-	PlaceLimit int
+	TargetLimit int
 	// Recursion is the number of recursive calls, within each other, that are followed. An engine that is asked
 	// with 0 follows as many as it takes.
 	Recursion int

@@ -94,7 +94,7 @@ func (f *follower) compare(t *testing.T) (what, detail string) {
 	}
 	parted := f.lower(t, f.parted, lower.Options{InitGlobals: !f.anywhere, Abstracted: func(proc string) bool {
 		return strings.HasPrefix(proc, "r") && (len(proc)+int(proc[len(proc)-1])+f.n)%4 != 0 && !(f.anywhere && f.n%3 == 0)
-	}, Modelling: cfa.Modelling{CheckPointers: f.n%7 == 0, ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], PlaceLimit: f.n % 5 / 4}})
+	}, Modelling: cfa.Modelling{CheckPointers: f.n%7 == 0, ArrayLimit: []int{0, 2}[f.n/2%2], HeapLimit: []int{0, 1}[f.n/4%2], TargetLimit: f.n % 5 / 4}})
 	if parted == nil {
 		return "refused", ""
 	}

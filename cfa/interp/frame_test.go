@@ -71,7 +71,7 @@ func framed(t *testing.T, prog *source.Program, entry string, n int) *frameRun {
 	}
 	var err error
 	refused := (*cfa.UnsupportedError)(nil)
-	opt := lower.Options{InitGlobals: true, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2], PlaceLimit: []int{0, 0, 1}[n%3]}}
+	opt := lower.Options{InitGlobals: true, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[n%3], HeapLimit: []int{0, 1}[n%2], TargetLimit: []int{0, 0, 1}[n%3]}}
 	if f.inlined, err = lower.Lower(ctx(), prog, entry, expr.NewPool(), opt); errors.As(err, &refused) {
 		return nil
 	}

@@ -45,7 +45,7 @@ func TestRandomMemoryAgreesWithGCC(t *testing.T) {
 	b := newBatch(firstSeed(), programs, cfatest.Prelude, cfatest.Nondet, func(id int, seed int64) (text, entry string) {
 		return cfatest.Program(id, uint64(seed), 8)
 	})
-	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{ArrayLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}, {Modelling: cfa.Modelling{PlaceLimit: 1}}, {Modelling: cfa.Modelling{ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{ArrayLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}, {Modelling: cfa.Modelling{TargetLimit: 1}}, {Modelling: cfa.Modelling{ArrayLimit: 2, HeapLimit: 1, CheckPointers: true}}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -56,7 +56,7 @@ func TestRandomCallsAgreeWithGCC(t *testing.T) {
 		text, outside, entry := cfatest.Calls(id, uint64(seed), 4)
 		return text + outside, entry
 	})
-	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{PlaceLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}})
+	b.lowered([]lower.Options{{}, {Modelling: cfa.Modelling{CheckPointers: true}}, {Modelling: cfa.Modelling{TargetLimit: 1}}, {Modelling: cfa.Modelling{HeapLimit: 1}}})
 	agreeWithGCC(t, b, programs*2/3)
 }
 
@@ -335,7 +335,7 @@ int f(void)
 	return 0;
 }`, cfa.LP64)
 	want := []string{"out 0", "return 0"}
-	got, complete := execute(t, prog, "f", lower.Options{Modelling: cfa.Modelling{PlaceLimit: 1}})
+	got, complete := execute(t, prog, "f", lower.Options{Modelling: cfa.Modelling{TargetLimit: 1}})
 	require.True(t, slices.Equal(want[:min(len(got), 2)], got), got)
 	require.Equal(t, complete, len(got) == len(want))
 	got, complete = execute(t, prog, "f", lower.Options{})

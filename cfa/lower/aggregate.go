@@ -101,7 +101,7 @@ func (l *objects) characters(x *cc.PrimaryExpression, t cc.Type, at int64) []ite
 func (l *objects) initialiseObject(b *memory.Object, t cc.Type, init *cc.Initializer, pos cfa.Pos) {
 	items := l.items(init, t)
 	if len(items) == 1 && items[0].e != nil && items[0].t.class == classAggregate && l.bytes(items[0].typ) == l.bytes(t) {
-		l.accesses.write(l.accesses.objectPlace(b, t), l.expressions.rvalue(items[0].e), items[0].e, pos)
+		l.accesses.write(l.accesses.objectLvalue(b, t), l.expressions.rvalue(items[0].e), items[0].e, pos)
 		return
 	}
 	l.initialiseItems(b, t, items, init, pos)
@@ -111,7 +111,7 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 	if l.strangeLayout(n, t, "initialiser") {
 		return
 	}
-	fill := memory.Fill{To: l.accesses.ref(l.accesses.objectPlace(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
+	fill := memory.Fill{To: l.accesses.ref(l.accesses.objectLvalue(b, t)), Size: b.Size(), Val: l.Pool.Const(expr.Uint8, 0)}
 	for _, it := range items {
 		if it.t.class != classAggregate {
 			fill.Except = append(fill.Except, extentOf(it.t, l.bytes(it.typ), it.at))
@@ -129,7 +129,7 @@ func (l *objects) initialiseItems(b *memory.Object, t cc.Type, items []item, n c
 // initialiseItem stores one value. Elements of a span do not become cells by
 // being initialised.
 func (l *objects) initialiseItem(b *memory.Object, it item, n cc.Node, pos cfa.Pos) {
-	p := place{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
+	p := lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0), Off: it.at / 8}, bits: it.at % 8, typ: it.typ, t: it.t}
 	if it.zeros && !it.t.scalar() {
 		zero := l.Pool.Const(expr.Uint8, 0)
 		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: max(l.bytes(it.typ), 0), Val: zero}, pos)
@@ -173,7 +173,7 @@ func (l *objects) tempObject(name string, t cc.Type, pos cfa.Pos) *memory.Object
 }
 
 // compoundLiteral is (T){…}: an object of the compound statement around it.
-func (l *objects) compoundLiteral(x *cc.PostfixExpression) place {
+func (l *objects) compoundLiteral(x *cc.PostfixExpression) lvalue {
 	b := l.fr.literals[x]
 	t := x.TypeName.Type()
 	pos := source.Position(x.Position())
@@ -190,7 +190,7 @@ func (l *objects) compoundLiteral(x *cc.PostfixExpression) place {
 		l.statements.declared(nil, b, pos)
 	}
 	l.initialiseItems(b, t, l.literalItems(x), x, pos)
-	return l.accesses.objectPlace(b, t)
+	return l.accesses.objectLvalue(b, t)
 }
 
 func (l *objects) literalItems(x *cc.PostfixExpression) []item {
@@ -227,7 +227,7 @@ func textLength(x *cc.PrimaryExpression) int64 {
 }
 
 // copyTo stores a value of aggregate type.
-func (l *objects) copyTo(p place, v value, n cc.Node, pos cfa.Pos) {
+func (l *objects) copyTo(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	if v.at == nil {
 		if !l.Dead() {
 			l.refuse(n, "a value of type "+p.typ.String(), "")

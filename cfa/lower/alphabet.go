@@ -32,7 +32,7 @@ func (l *lowerer) alphabet() (actions, routines []string, errors bool) {
 	acts, calls := map[string]bool{}, map[string]bool{}
 	var first []*source.Procedure
 	for _, fr := range l.instances {
-		if fr.proc != nil && !l.IsFrameAside(fr.id) {
+		if fr.proc != nil && !l.IsOutOfLineFrame(fr.id) {
 			first = append(first, fr.proc)
 		}
 	}

@@ -42,10 +42,10 @@ func (l *statements) asm(n *cc.Asm) {
 		return
 	}
 	call := memory.UnknownCall{Name: inlineAssembly, Approx: inlineAssembly, Numbers: true}
-	var outputs []place
+	var outputs []lvalue
 	for _, e := range parts[0] {
 		if x := operand(e); x != nil && !l.Dead() {
-			outputs = append(outputs, l.accesses.place(x))
+			outputs = append(outputs, l.accesses.lvalue(x))
 		}
 	}
 	for _, e := range parts[1] {
@@ -77,7 +77,7 @@ func (l *statements) asm(n *cc.Asm) {
 }
 
 // anyInto gives a place any value.
-func (l *statements) anyInto(p place, pos cfa.Pos) {
+func (l *statements) anyInto(p lvalue, pos cfa.Pos) {
 	switch {
 	case p.v != nil:
 		l.Emit(cfa.Assign{LHS: p.v, Nondet: inlineAssembly, Approx: inlineAssembly}, pos)

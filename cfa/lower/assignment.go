@@ -16,16 +16,16 @@ func (l *accesses) assignment(x *cc.AssignmentExpression, want bool) value {
 		return l.expressions.rvalue(x.ConditionalExpression)
 	}
 	pos := source.Position(x.Position())
-	p := l.place(x.UnaryExpression)
+	p := l.lvalue(x.UnaryExpression)
 	l.noAtomicCopy(x.UnaryExpression)
 	if x.Case != cc.AssignmentExpressionAssign && l.isAtomic(x.UnaryExpression) {
 		return l.assignAtomic(x, p, pos)
 	}
 	if x.Case != cc.AssignmentExpressionAssign {
 		old := l.read(p, x.UnaryExpression)
-		keep := l.holdPlace(p, x, x.AssignmentExpression)
+		keep := l.holdAddress(p, x, x.AssignmentExpression)
 		by := l.protect(&old, x.UnaryExpression, x.AssignmentExpression)
-		l.settlePlace(&p, keep)
+		l.settleAddress(&p, keep)
 		op := source.OpMul + source.BinaryOp(x.Case-cc.AssignmentExpressionMul)
 		return l.assigned(p, l.expressions.apply(x, op, old, by), x, pos, want)
 	}
@@ -42,17 +42,17 @@ func (l *accesses) assignment(x *cc.AssignmentExpression, want bool) value {
 		l.store(target{v, p.t}, x.AssignmentExpression, pos)
 		return value{p.t, v, nil}
 	}
-	keep := l.holdPlace(p, x, x.AssignmentExpression)
+	keep := l.holdAddress(p, x, x.AssignmentExpression)
 	v := l.expressions.rvalue(x.AssignmentExpression)
-	l.settlePlace(&p, keep)
+	l.settleAddress(&p, keep)
 	return l.assigned(p, v, x.AssignmentExpression, pos, want)
 }
 
 // assignAtomic is lhs = e or lhs op= e where lhs is _Atomic: e first, and the rest in one piece.
-func (l *accesses) assignAtomic(x *cc.AssignmentExpression, p place, pos cfa.Pos) value {
-	keep := l.holdPlace(p, x, x.AssignmentExpression)
+func (l *accesses) assignAtomic(x *cc.AssignmentExpression, p lvalue, pos cfa.Pos) value {
+	keep := l.holdAddress(p, x, x.AssignmentExpression)
 	by := l.expressions.rvalue(x.AssignmentExpression)
-	l.settlePlace(&p, keep)
+	l.settleAddress(&p, keep)
 	if x.Case == cc.AssignmentExpressionAssign { // a store, and a fence
 		l.threading.access(true, pos)
 		v := l.assigned(p, by, x.AssignmentExpression, pos, true)
@@ -94,7 +94,7 @@ func (l *accesses) storeValue(to target, v value, n cc.Node, pos cfa.Pos) {
 }
 
 // assigned stores a value at a place and gives the value of the assignment.
-func (l *accesses) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool) value {
+func (l *accesses) assigned(p lvalue, v value, n cc.Node, pos cfa.Pos, want bool) value {
 	if p.v != nil && l.threading.private(p) || !want || !p.t.scalar() {
 		l.write(p, v, n, pos)
 		if p.v != nil {
@@ -121,7 +121,7 @@ func (l *accesses) assigned(p place, v value, n cc.Node, pos cfa.Pos, want bool)
 
 // postIncrement is x++ or x-- where the old value is used.
 func (l *accesses) postIncrement(x *cc.PostfixExpression) value {
-	p := l.place(x.PostfixExpression)
+	p := l.lvalue(x.PostfixExpression)
 	defer l.threading.inOnePiece(x.PostfixExpression)()
 	old := l.read(p, x.PostfixExpression)
 	if old.t == nil {
@@ -140,13 +140,13 @@ func (l *accesses) postIncrement(x *cc.PostfixExpression) value {
 
 // increment is ++x or --x; its value is the new one.
 func (l *accesses) increment(n cc.Node, operand cc.ExpressionNode, up bool) value {
-	p := l.place(operand)
+	p := l.lvalue(operand)
 	defer l.threading.inOnePiece(operand)()
 	return l.step(n, p, operand, l.read(p, operand), up)
 }
 
 // step stores the value after old at a place.
-func (l *accesses) step(n cc.Node, p place, operand cc.ExpressionNode, old value, up bool) value {
+func (l *accesses) step(n cc.Node, p lvalue, operand cc.ExpressionNode, old value, up bool) value {
 	if old.t == nil {
 		return value{p.t, nil, nil}
 	}

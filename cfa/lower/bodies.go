@@ -31,7 +31,7 @@ func (l *calls) bodies() {
 		return
 	}
 	fr, labels := l.fr, maps.Clone(l.labelsSeen)
-	l.Aside(func() {
+	l.OutOfLine(func() {
 		known := map[*source.Procedure]*memory.Body{}
 		for i := 0; i < len(l.abstractedCalls); i++ { // bodies add further calls
 			c := l.abstractedCalls[i]

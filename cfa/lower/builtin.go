@@ -187,7 +187,7 @@ func (l *library) overflow(c *callSite, m []string) value {
 	l.Assign(over, l.Pool.FromBool(bool1, l.Pool.Not(l.Pool.Land(l.Pool.Eq(back.low, r.low),
 		l.Pool.Eq(back.high, r.high)))), c.pos)
 	if elem != nil {
-		p := l.typed(place{Address: memory.Address{Base: vals[2].t, Pointee: l.typeOf(elem)}}, elem)
+		p := l.typed(lvalue{Address: memory.Address{Base: vals[2].t, Pointee: l.typeOf(elem)}}, elem)
 		l.accesses.write(p, value{to, fit, nil}, c.n, c.pos)
 	}
 	return value{ctype{class: classInt, typ: bool1}, over, nil}

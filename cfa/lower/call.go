@@ -107,7 +107,7 @@ func (l *calls) anyResult(c *callSite, approx string) value {
 		return value{ctFloat, nil, nil}
 	case c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0:
 		b := l.objects.tempObject(c.name, c.typ.Result(), c.pos)
-		p := l.accesses.objectPlace(b, c.typ.Result())
+		p := l.accesses.objectLvalue(b, c.typ.Result())
 		l.Emit(memory.Fill{To: l.accesses.ref(p), Size: b.Size(), Nondet: c.name, Approx: approx}, c.pos)
 		return value{c.ret, nil, &p}
 	case !c.ret.scalar():
@@ -342,7 +342,7 @@ func (l *calls) ownObject(c *callSite, t cc.Type) *memory.Object {
 		return nil
 	}
 	name := fmt.Sprintf("%s@%d:%d", c.name, c.pos.Line, c.pos.Col)
-	return l.mem.Outside(name, l.target(t, memory.OutsideDepth),
+	return l.mem.Pointee(name, l.target(t, memory.ExternalDepth),
 		cfa.Var{Name: name, Kind: cfa.Temp, Frame: l.fr.id, Pos: c.pos}, 1)
 }
 
@@ -353,7 +353,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	}
 	depth := l.fr.depth
 	if l.calling(pr) {
-		if depth++; depth > l.opt.Recursion || l.opt.Cut == "" || l.fr.isAside() {
+		if depth++; depth > l.opt.Recursion || l.opt.Cut == "" || l.fr.isOutOfLine() {
 			return l.recursive(c, pr)
 		}
 		if l.Dead() {
@@ -395,7 +395,7 @@ func (l *calls) inline(c *callSite, pr *source.Procedure) value {
 	if c.want && ret.class == classAggregate {
 		b := l.mem.NewObject(pr.Name+"::return", l.typeOf(pr.Type.Result()), l.bytes(pr.Type.Result()),
 			cfa.Var{Name: "return", Kind: cfa.Temp, Frame: fr.id, Pos: c.pos})
-		p := l.accesses.objectPlace(b, pr.Type.Result())
+		p := l.accesses.objectLvalue(b, pr.Type.Result())
 		fr.resultAt = &p
 	}
 	if l.isSection(pr) {
@@ -437,7 +437,7 @@ func (l *calls) passArguments(c *callSite, pr *source.Procedure, vals []value) {
 		switch {
 		case t.class == classAggregate:
 			if b := l.fr.objects[q.Declarator]; b != nil && i < len(vals) {
-				l.objects.copyTo(l.accesses.objectPlace(b, q.Declarator.Type()), vals[i], c.n, c.pos)
+				l.objects.copyTo(l.accesses.objectLvalue(b, q.Declarator.Type()), vals[i], c.n, c.pos)
 			}
 		case !t.scalar():
 		case i < len(vals):

@@ -44,7 +44,7 @@ type callbacks map[string][]callback
 // callbackSite names a call of a routine without a body; "" where it is not looked at
 // which functions it calls.
 func (l *calls) callbackSite(c *callSite, approx string) string {
-	if approx != "" && approx != unknownOrigin || laterFunctions[c.name] || l.fr.isAside() {
+	if approx != "" && approx != unknownOrigin || laterFunctions[c.name] || l.fr.isOutOfLine() {
 		return ""
 	}
 	return l.siteOf(c)

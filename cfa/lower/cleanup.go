@@ -67,7 +67,7 @@ func (l *statements) kept(v value, n cc.Node, pos cfa.Pos) value {
 		l.Assign(tmp, v.t, pos)
 		v.t = tmp
 	default:
-		p := l.accesses.objectPlace(l.objects.tempObject("kept", v.at.typ, pos), v.at.typ)
+		p := l.accesses.objectLvalue(l.objects.tempObject("kept", v.at.typ, pos), v.at.typ)
 		l.objects.copyTo(p, v, n, pos)
 		v.at = &p
 	}

@@ -150,7 +150,7 @@ func (l *expressions) conditional(x *cc.ConditionalExpression) value {
 func (l *expressions) conditionalAggregate(x *cc.ConditionalExpression) value {
 	pos := source.Position(x.Position())
 	b := l.objects.tempObject("select", x.Type(), pos)
-	p := l.accesses.objectPlace(b, x.Type())
+	p := l.accesses.objectLvalue(b, x.Type())
 	yes, no := l.cond(x.LogicalOrExpression)
 	l.Continue(yes)
 	l.objects.copyTo(p, l.rvalue(source.Middle(x)), x, pos)

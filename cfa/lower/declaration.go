@@ -78,7 +78,7 @@ func (l *objects) ownObjectOf(d *cc.Declarator, v *expr.Expr) *memory.Object {
 	if !l.opt.PointerObjects || d.Type().Kind() != cc.Ptr {
 		return nil
 	}
-	return l.mem.Uninitialised(v.Name(), l.target(d.Type(), 1+memory.OutsideDepth), l.Describe(v))
+	return l.mem.Uninitialised(v.Name(), l.target(d.Type(), 1+memory.ExternalDepth), l.Describe(v))
 }
 
 // followed is how many pointers are followed from objects that nothing has been stored to, where
@@ -87,7 +87,7 @@ func (l *facts) followed() int {
 	if !l.opt.PointerObjects {
 		return 0
 	}
-	return 1 + memory.OutsideDepth
+	return 1 + memory.ExternalDepth
 }
 
 // isNeverSet reports whether a static object begins with zeros, no procedure makes a

@@ -43,7 +43,7 @@ func (l *objects) global(o *source.Object) *memory.Global {
 	}
 	if t.class == classPtr {
 		g.Pointer = true
-		g.Target = l.target(o.Type, 1+memory.OutsideDepth)
+		g.Target = l.target(o.Type, 1+memory.ExternalDepth)
 	}
 	l.globals[o] = g
 	return g
@@ -106,7 +106,7 @@ func (l *objects) staticObject(o *source.Object) *memory.Object {
 	}
 	times := 0
 	if !g.Starts {
-		times = memory.OutsideDepth
+		times = memory.ExternalDepth
 	}
 	if l.isNeverSet(o) {
 		times = l.followed()

@@ -34,7 +34,7 @@ func (l *objects) behind(pr *source.Procedure, i int) *memory.Type {
 		l.Assume(cfa.AboutPointers, at,
 			"parameter %d of %s points to what it is cast to here, which is more than its type says", i+1, pr.Name)
 	}
-	return l.target(t, 1+memory.OutsideDepth)
+	return l.target(t, 1+memory.ExternalDepth)
 }
 
 // handled is the widest pointer type to which the body casts parameter i, among pointers to

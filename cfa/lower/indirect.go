@@ -130,13 +130,13 @@ func (l *calls) dispatch(c *callSite, addr *expr.Expr) value {
 	key := l.fr.path() + "/" + c.pos.String()
 	l.Emit(memory.IndirectCall{Addr: addr, Key: key}, c.pos)
 	l.callTypes[key] = c.typ
-	var result *place
+	var result *lvalue
 	if c.want && c.ret.scalar() {
 		v := l.Temp(c.name, c.ret.typ, c.pos)
 		l.mem.MarkPointer(v, c.ret.class == classPtr)
-		result = &place{v: v, typ: c.typ.Result(), t: c.ret}
+		result = &lvalue{v: v, typ: c.typ.Result(), t: c.ret}
 	} else if c.want && c.ret.class == classAggregate && l.bytes(c.typ.Result()) > 0 {
-		p := l.accesses.objectPlace(l.objects.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())
+		p := l.accesses.objectLvalue(l.objects.tempObject("call", c.typ.Result(), c.pos), c.typ.Result())
 		result = &p
 	}
 	finish := func(v value) {

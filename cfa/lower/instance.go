@@ -50,7 +50,7 @@ type instance struct {
 	loops    []*jumps
 	// result takes the returned value, if the caller wants one.
 	result   *target
-	resultAt *place     // the same for structures
+	resultAt *lvalue    // the same for structures
 	returned *expr.Expr // what it was given last
 	returns  cfa.Ends
 }

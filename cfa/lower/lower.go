@@ -43,9 +43,9 @@ type Options struct {
 	// Inlined says that a routine with a body is not called by its abstraction, which
 	// its calls would be otherwise.
 	Inlined func(name string) bool
-	// InlineMisfits inlines the body at calls that do not fit what the claim about an
+	// InlineInapplicable inlines the body at calls that do not fit what the claim about an
 	// abstracted routine assumes. Otherwise they are not modelled.
-	InlineMisfits bool
+	InlineInapplicable bool
 	// Skipped says that calls of a routine have no effect and any result.
 	Skipped func(name string) bool
 	// ErrorFunctions perform the action "error" and end the component; nil
@@ -106,7 +106,7 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 	if opt.ErrorFunctions == nil {
 		opt.ErrorFunctions = []string{"reach_error", "__VERIFIER_error"}
 	}
-	for known := (found{targets{}, misfits{}, callbacks{}, threads{}}); ; {
+	for known := (found{targets{}, inapplicable{}, callbacks{}, threads{}}); ; {
 		l := newLowerer(p, pool, opt, known)
 		c, more, err := l.component(ctx, pr)
 		if err != nil || more == nil {
@@ -118,8 +118,8 @@ func Lower(ctx context.Context, p *source.Program, proc string, pool *expr.Pool,
 
 // found is what is known of a component from lowering it before.
 type found struct {
-	reached targets // what indirect calls may call
-	misfits misfits // calls that do not fit the claim about their routine
+	reached      targets      // what indirect calls may call
+	inapplicable inapplicable // calls that do not fit the claim about their routine
 	callbacks
 	threads threads
 }
@@ -148,7 +148,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 			return nil, nil, err
 		}
 		if reached := l.calls.findTargets(a); reached != nil {
-			return nil, &found{reached, l.misfits, l.callbacks, l.threads}, nil
+			return nil, &found{reached, l.inapplicable, l.callbacks, l.threads}, nil
 		}
 	}
 	if more := l.findMore(a, start); more != nil {
@@ -166,7 +166,7 @@ func (l *lowerer) component(ctx context.Context, pr *source.Procedure) (*cfa.CFA
 		l.threading.isolate(c)
 	}
 	c.Name, c.Params, c.Ret, c.Objects = pr.Name, params, ret.typ, l.mem.Objects()
-	c.Unsaid = l.mem.Unsaid()
+	c.Unrecorded = l.mem.Unrecorded()
 	c.NameAddresses(l.pointer)
 	if l.opt.Pointers {
 		c.PointsTo = a.PointsTo(c.Vars, c.Objects)
@@ -197,10 +197,10 @@ func (l *lowerer) findMore(a *memory.Analysis, start cfa.Loc) *found {
 		return &more
 	}
 	more.callbacks = l.callbacks
-	if more.misfits = l.calls.findMisfits(a); more.misfits != nil {
+	if more.inapplicable = l.calls.findInapplicable(a); more.inapplicable != nil {
 		return &more
 	}
-	more.misfits = l.misfits
+	more.inapplicable = l.inapplicable
 	if now := l.threading.findThreads(a); now != nil {
 		more.threads = *now
 		return &more

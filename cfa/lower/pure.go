@@ -119,7 +119,7 @@ func (l *expressions) readsTerm(n cc.ExpressionNode) bool {
 	if l.threading.concurrent() {
 		return false
 	}
-	p := l.accesses.place(n)
+	p := l.accesses.lvalue(n)
 	if p.v != nil {
 		return true
 	}

@@ -43,9 +43,9 @@ func (l *calls) calling(pr *source.Procedure) bool {
 	return false
 }
 
-// isAside reports whether the instance is one of a body that is looked at for what it
+// isOutOfLine reports whether the instance is one of a body that is looked at for what it
 // may write only, which has to be complete.
-func (fr *instance) isAside() bool {
+func (fr *instance) isOutOfLine() bool {
 	for ; fr.parent != nil; fr = fr.parent {
 	}
 	return fr.root != ""
@@ -53,7 +53,7 @@ func (fr *instance) isAside() bool {
 
 // recursive lowers a recursive call that is not followed.
 func (l *calls) recursive(c *callSite, pr *source.Procedure) value {
-	if l.opt.Cut == "" || l.fr.isAside() {
+	if l.opt.Cut == "" || l.fr.isOutOfLine() {
 		return l.refuse(c.n, "recursive function "+pr.Name, "calls itself: "+l.cycle(pr))
 	}
 	vals := l.evalArgs(c)

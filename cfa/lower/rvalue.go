@@ -23,7 +23,7 @@ import (
 type value struct {
 	ctype
 	t  *expr.Expr
-	at *place // where a value of aggregate type stands
+	at *lvalue // where a value of aggregate type stands
 }
 
 // rvalue evaluates an expression.
@@ -148,7 +148,7 @@ func (l *expressions) primary(x *cc.PrimaryExpression) value {
 	case cc.PrimaryExpressionFloat:
 		return value{ctFloat, nil, nil}
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
-		return l.accesses.read(l.accesses.place(x), x)
+		return l.accesses.read(l.accesses.lvalue(x), x)
 	case cc.PrimaryExpressionStmt:
 		return l.statementExpr(x)
 	case cc.PrimaryExpressionGeneric:
@@ -242,7 +242,7 @@ func (l *expressions) postfix(x *cc.PostfixExpression) value {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		return l.accesses.postIncrement(x)
 	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:
-		return l.accesses.read(l.accesses.place(x), x)
+		return l.accesses.read(l.accesses.lvalue(x), x)
 	}
 	return l.refuse(x, "expression "+source.Text(x), "")
 }
@@ -309,7 +309,7 @@ func (l *expressions) unary(x *cc.UnaryExpression) value {
 		if x.Type().Undecay().Kind() == cc.Function || isFunctionPointer(x.CastExpression) {
 			return l.rvalue(x.CastExpression) // *f is f
 		}
-		return l.accesses.read(l.accesses.place(x), x)
+		return l.accesses.read(l.accesses.lvalue(x), x)
 	}
 	return l.refuse(x, "expression "+source.Text(x), "")
 }

@@ -101,7 +101,7 @@ func TestRunsAgainstSanitizers(t *testing.T) {
 				for i, text := range b.texts {
 					opt := c.opt
 					if i%4 == 3 {
-						opt.ArrayLimit, opt.HeapLimit, opt.PlaceLimit = i/4%3, i/12%2, i/4%2
+						opt.ArrayLimit, opt.HeapLimit, opt.TargetLimit = i/4%3, i/12%2, i/4%2
 					}
 					end := executeFaulty(t, prog, fmt.Sprintf("f%d", i), opt)
 					truth, wrong := "clean", "error"

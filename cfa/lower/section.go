@@ -69,7 +69,7 @@ func (l *threading) inOnePiece(n cc.ExpressionNode) func() {
 
 // private reports whether no other thread can touch a place: it is a local variable whose
 // address nobody takes, or there are no other threads.
-func (l *threading) private(p place) bool {
+func (l *threading) private(p lvalue) bool {
 	if !l.concurrent() {
 		return true
 	}
@@ -78,7 +78,7 @@ func (l *threading) private(p place) bool {
 
 // neverStored is the initial value of a global variable that nothing stores to, where it begins
 // with that; nil for others.
-func (l *threading) neverStored(p place) *expr.Expr {
+func (l *threading) neverStored(p lvalue) *expr.Expr {
 	if p.d == nil || p.d.IsVolatile() {
 		return nil
 	}

@@ -113,7 +113,7 @@ func createThread(l *lowerer, c *callSite) value {
 	if posix && len(c.args) != 4 || !posix && len(c.args) != 3 {
 		return l.refuse(c.n, "call of "+c.name, "with other arguments than it is declared with")
 	}
-	if l.opt.Threads == 0 || l.fr.isAside() {
+	if l.opt.Threads == 0 || l.fr.isOutOfLine() {
 		return l.refuse(c.n, "call of "+c.name, "threads are not modelled")
 	}
 	l.threading.created.several = true
@@ -302,7 +302,7 @@ func (l *threading) storeHandle(c *callSite, number int, again bool) {
 
 // storeAt stores a value at an address.
 func (l *threading) storeAt(c *callSite, addr *expr.Expr, elem cc.Type, v value) {
-	l.accesses.write(l.typed(place{Address: memory.Address{Base: addr, Pointee: l.typeOf(elem)}}, elem), v, c.n, c.pos)
+	l.accesses.write(l.typed(lvalue{Address: memory.Address{Base: addr, Pointee: l.typeOf(elem)}}, elem), v, c.n, c.pos)
 }
 
 // threadBodies lowers the start routines of all threads that are created.
@@ -421,7 +421,7 @@ func (l *threading) destroyKept(pos cfa.Pos) {
 
 // joinThread is pthread_join or thrd_join.
 func joinThread(l *lowerer, c *callSite) value {
-	if len(c.args) != 2 || l.fr.isAside() || !l.threading.concurrent() {
+	if len(c.args) != 2 || l.fr.isOutOfLine() || !l.threading.concurrent() {
 		return l.calls.unknown(c, "")
 	}
 	c.vals = l.calls.evalArgs(c)
@@ -502,7 +502,7 @@ func (l *threading) joinOnce(c *callSite, number int) {
 
 // detachThread is pthread_detach or thrd_detach: nothing, but that who joins the thread later joins none.
 func detachThread(l *lowerer, c *callSite) value {
-	if len(c.args) != 1 || l.fr.isAside() {
+	if len(c.args) != 1 || l.fr.isOutOfLine() {
 		return l.calls.unknown(c, "")
 	}
 	c.vals = l.calls.evalArgs(c)

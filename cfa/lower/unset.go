@@ -32,7 +32,7 @@ func (l *objects) unset(pr *source.Procedure) []cfa.Unset {
 	}
 	inside := map[*source.Procedure]bool{}
 	for _, fr := range l.instances {
-		if !l.IsFrameAside(fr.id) && !inside[fr.proc] {
+		if !l.IsOutOfLineFrame(fr.id) && !inside[fr.proc] {
 			inside[fr.proc] = true
 			for _, o := range l.prog.Stored(fr.proc) {
 				delete(zero, o)

@@ -163,8 +163,8 @@ func innermost(t cc.Type) cc.Type {
 	}
 }
 
-// variablePlace is the place of an array whose size is no constant.
-func (l *objects) variablePlace(d *cc.Declarator, n cc.Node) place {
+// vlaLvalue is the place of an array whose size is no constant.
+func (l *objects) vlaLvalue(d *cc.Declarator, n cc.Node) lvalue {
 	p := l.fr.variable[d]
 	if p == nil {
 		if !l.Dead() {
@@ -176,11 +176,11 @@ func (l *objects) variablePlace(d *cc.Declarator, n cc.Node) place {
 	if elem := innermost(d.Type()); l.bytes(elem) > 0 {
 		at.Pointee = l.typeOf(elem)
 	}
-	return l.typed(place{Address: at}, d.Type())
+	return l.typed(lvalue{Address: at}, d.Type())
 }
 
 // moveBy adds a number of elements whose size is no constant.
-func (l *objects) moveBy(p place, v value, back bool) place {
+func (l *objects) moveBy(p lvalue, v value, back bool) lvalue {
 	size := l.runtimeSize(p.typ)
 	if size == nil || v.t == nil {
 		return p

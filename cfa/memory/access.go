@@ -24,7 +24,7 @@ func (r *resolution) unmodelled(s Load, t *tree, pos cfa.Pos) {
 // loadSummarised gives a variable a value from one of many places.
 func (r *resolution) loadSummarised(s Load, t *tree, pos cfa.Pos) {
 	if s.LHS != nil {
-		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.manyPlaces(),
+		r.code.Emit(cfa.Assign{LHS: s.LHS, Nondet: "memory", Approx: t.whySummarised(),
 			Memory: r.rec.read(s, r.rec.areasUnmodelled(t)), Exact: r.loadedFrom(t, s)}, pos)
 	}
 }
@@ -76,11 +76,11 @@ func (r *resolution) store(s Store, h hit, pos cfa.Pos) {
 		r.rec.storeUnmodelled(s, pos)
 		return
 	case s.Init && !hasVariable(h):
-		if h.isVague(s.To.Extent.width / 8) {
+		if h.mayLackVariables(s.To.Extent.width / 8) {
 			r.rec.storeUnmodelled(s, pos)
 		}
 		return
-	case h.isVague(s.To.Extent.width/8) && !hasVariable(h):
+	case h.mayLackVariables(s.To.Extent.width/8) && !hasVariable(h):
 		r.rec.storeUnmodelled(s, pos)
 		return
 	}
@@ -121,7 +121,7 @@ func (r *resolution) fill(s Fill, h hit, pos cfa.Pos) {
 	if h.b.constant && !s.Init {
 		return
 	}
-	if h.isVague(s.Size) {
+	if h.mayLackVariables(s.Size) {
 		r.rec.fillUnmodelled(s, h.b, pos)
 	}
 	if h.b.constant {

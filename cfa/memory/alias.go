@@ -86,7 +86,7 @@ type access struct {
 // uses is what a body accesses of what exists before it.
 type uses struct {
 	accesses map[*Object]*access
-	places   []accessPath // that it reads pointers from
+	reads    []accessPath // that it reads pointers from
 }
 
 // An aliasing tells which calls reach an object in two ways.
@@ -159,7 +159,7 @@ func (a *aliasing) usesOf(b *Body) *uses {
 
 // use notes the access of an object; params are nil for one by name.
 func (a *aliasing) use(u *uses, o *Object, params []int, matters bool) *access {
-	if o.constant || a.code.IsFrameAside(o.decl.Frame) && o != a.nowhere {
+	if o.constant || a.code.IsOutOfLineFrame(o.decl.Frame) && o != a.nowhere {
 		return &access{}
 	}
 	x := u.accesses[o]
@@ -180,7 +180,7 @@ func (a *aliasing) use(u *uses, o *Object, params []int, matters bool) *access {
 func (a *aliasing) readsPointer(u *uses, seen map[any]bool, key any, at *Object, name string, n pointsto.Node) {
 	if !seen[key] {
 		seen[key] = true
-		u.places = append(u.places, accessPath{name, at, a.pointees(n)})
+		u.reads = append(u.reads, accessPath{name, at, a.pointees(n)})
 	}
 }
 
@@ -214,7 +214,7 @@ func (a *aliasing) useMemory(at cfa.Loc, b *Body, u *uses, seen map[any]bool) {
 
 // readsPointers notes the pointers that a body reads in so many bytes from a hit on.
 func (a *aliasing) readsPointers(u *uses, seen map[any]bool, h hit, size int64) {
-	if a.code.IsFrameAside(h.b.decl.Frame) {
+	if a.code.IsOutOfLineFrame(h.b.decl.Frame) {
 		return
 	}
 	for _, lf := range a.within(h, size) {
@@ -241,7 +241,7 @@ func (a *aliasing) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
 			switch c, ok := a.cells[v]; {
 			case ok:
 				a.use(u, c.Object, nil, false).named = true
-				if n, ok := a.pts.leaves[c.leaf]; ok && !a.code.IsFrameAside(c.Object.decl.Frame) {
+				if n, ok := a.pts.leaves[c.leaf]; ok && !a.code.IsOutOfLineFrame(c.Object.decl.Frame) {
 					a.readsPointer(u, seen, c.leaf, c.Object, v.Name(), n)
 				}
 			case a.code.Describe(v).Kind == cfa.Global && a.wide(v.Type()):
@@ -254,7 +254,7 @@ func (a *aliasing) useNames(at cfa.Loc, u *uses, seen map[any]bool) {
 }
 
 // misfit is why a call does not fit the claim about its routine; "" if it does.
-func (a *aliasing) misfit(call cfa.Loc, b *Body) string {
+func (a *aliasing) whyAliased(call cfa.Loc, b *Body) string {
 	if a.pts == nil {
 		return ""
 	}
@@ -265,16 +265,16 @@ func (a *aliasing) misfit(call cfa.Loc, b *Body) string {
 			given[i] = append(given[i], accessPath{fmt.Sprintf("parameter %d", i+1), nil, a.pointees(n)})
 		}
 	}
-	ways := map[*Object][]accessPath{}
+	paths := map[*Object][]accessPath{}
 	objects := append(slices.Clone(a.objects), a.unmodelled())
 	for _, o := range objects {
 		if x := u.accesses[o]; x != nil {
-			ways[o] = u.ways(o, x, given)
+			paths[o] = u.paths(o, x, given)
 		}
 	}
 	for _, o := range objects {
 		if x := u.accesses[o]; x != nil && x.matters {
-			if two := twoWays(o, ways, map[*Object]bool{}); two != nil {
+			if two := twoPaths(o, paths, map[*Object]bool{}); two != nil {
 				return fmt.Sprintf("%s is reached by %s and by %s", o.name, two[0].name, two[1].name)
 			}
 		}
@@ -283,7 +283,7 @@ func (a *aliasing) misfit(call cfa.Loc, b *Body) string {
 }
 
 // ways are those in which a body comes to an object.
-func (u *uses) ways(o *Object, x *access, given [][]accessPath) []accessPath {
+func (u *uses) paths(o *Object, x *access, given [][]accessPath) []accessPath {
 	var all []accessPath
 	if x.named {
 		all = append(all, accessPath{name: "its name"})
@@ -298,7 +298,7 @@ func (u *uses) ways(o *Object, x *access, given [][]accessPath) []accessPath {
 			}
 		}
 	}
-	for _, p := range u.places {
+	for _, p := range u.reads {
 		if p.to.has(o.number) {
 			all = append(all, p)
 		}
@@ -306,16 +306,16 @@ func (u *uses) ways(o *Object, x *access, given [][]accessPath) []accessPath {
 	return all
 }
 
-// twoWays are two ways to an object, or to an object that one way to it leads through;
+// twoPaths are two ways to an object, or to an object that one way to it leads through;
 // nil if there is one.
-func twoWays(o *Object, ways map[*Object][]accessPath, seen map[*Object]bool) []accessPath {
-	if len(ways[o]) > 1 {
-		return ways[o]
+func twoPaths(o *Object, paths map[*Object][]accessPath, seen map[*Object]bool) []accessPath {
+	if len(paths[o]) > 1 {
+		return paths[o]
 	}
 	seen[o] = true
-	for _, w := range ways[o] {
+	for _, w := range paths[o] {
 		if w.at != nil && !seen[w.at] {
-			if two := twoWays(w.at, ways, seen); two != nil {
+			if two := twoPaths(w.at, paths, seen); two != nil {
 				return two
 			}
 		}
@@ -351,34 +351,34 @@ func (m *Model) values(at cfa.Loc) []*expr.Expr {
 	return slices.DeleteFunc(all, func(t *expr.Expr) bool { return t == nil })
 }
 
-// Misfits are the calls that do not fit the claims about their routines, each with the
+// AliasedCalls are the calls that do not fit the claims about their routines, each with the
 // reason, in the order of their locations.
-func (a *Analysis) Misfits() []Misfit { return a.aliasing.misfits() }
+func (a *Analysis) AliasedCalls() []AliasedCall { return a.aliasing.aliasedCalls() }
 
-func (a *aliasing) misfits() []Misfit {
-	var all []Misfit
+func (a *aliasing) aliasedCalls() []AliasedCall {
+	var all []AliasedCall
 	for i := range a.code.Len() {
 		at := cfa.Loc(i)
 		b := a.bodies[at]
-		if b == nil || a.code.IsAside(at) {
+		if b == nil || a.code.IsOutOfLine(at) {
 			continue
 		}
-		if why := a.misfit(at, b); why != "" {
-			all = append(all, Misfit{at, why})
+		if why := a.whyAliased(at, b); why != "" {
+			all = append(all, AliasedCall{at, why})
 		}
 	}
 	return all
 }
 
 // A Misfit is a call that does not fit the claim about its routine.
-type Misfit struct {
+type AliasedCall struct {
 	At  cfa.Loc
 	Why string
 }
 
-// RefuseMisfits refuses the calls that do not fit the claims about their routines.
-func (a *Analysis) RefuseMisfits() {
-	for _, m := range a.Misfits() {
+// RefuseAliasedCalls refuses the calls that do not fit the claims about their routines.
+func (a *Analysis) RefuseAliasedCalls() {
+	for _, m := range a.AliasedCalls() {
 		loc := a.code.At(m.At)
 		a.code.RefuseAt(m.At, &cfa.UnsupportedError{Pos: loc.Pos,
 			What: fmt.Sprintf("call of %s: %s", loc.Stmt.(cfa.Call).Callee, m.Why),

@@ -47,10 +47,10 @@ func (r *resolution) startArguments(b *Object, pos cfa.Pos) {
 		r.code.Assign(lf.v, r.pool.Const(lf.v.Type(), 0), pos)
 		ends := r.code.Ends()
 		r.code.Continue(other)
-		beyond, within := r.code.Branch(r.pool.Lt(b.arguments, i), pos)
+		past, within := r.code.Branch(r.pool.Lt(b.arguments, i), pos)
 		r.code.Continue(within)
 		r.code.Assign(lf.v, r.argumentText(lf.at/r.word()), pos)
-		r.code.Join(append(ends, beyond...))
+		r.code.Join(append(ends, past...))
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *resolution) lastArgument(s Load, t *tree, pos cfa.Pos) cfa.Ends {
 	}
 	end := r.pool.Add(r.AddressIn(b, 0), r.pool.Mul(r.pool.Cast(r.pointer, b.arguments),
 		r.pool.Int(r.pointer, r.word()/8)))
-	last, other := r.code.Branch(r.pool.Eq(r.place(s.From), end), pos)
+	last, other := r.code.Branch(r.pool.Eq(r.firstByte(s.From), end), pos)
 	r.code.Continue(last)
 	if len(last) > 0 {
 		r.code.Assign(s.LHS, r.pool.Const(s.LHS.Type(), 0), pos)
@@ -81,7 +81,7 @@ func (r *resolution) lastArgument(s Load, t *tree, pos cfa.Pos) cfa.Ends {
 
 // arguments is what argv points to, if a tree leads behind it; else nil.
 func (t *tree) arguments() *Object {
-	for _, b := range t.vague {
+	for _, b := range t.unbounded {
 		if b.arguments != nil {
 			return b
 		}

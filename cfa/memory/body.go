@@ -239,7 +239,7 @@ func (a *effects) writtenBy(call cfa.Loc, b *Body) []*expr.Expr {
 				continue
 			}
 			for _, v := range s.variables {
-				if !a.code.IsFrameAside(a.code.Describe(v).Frame) {
+				if !a.code.IsOutOfLineFrame(a.code.Describe(v).Frame) {
 					all = append(all, v)
 				}
 			}
@@ -437,4 +437,4 @@ func variablesOf(leaves []*leaf) []*expr.Expr {
 
 // gone reports whether an object ends with the body of an abstracted routine, so
 // that no other code may access it.
-func (m *Model) gone(b *Object) bool { return b.dies() && m.code.IsFrameAside(b.decl.Frame) }
+func (m *Model) gone(b *Object) bool { return b.dies() && m.code.IsOutOfLineFrame(b.decl.Frame) }

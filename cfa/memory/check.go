@@ -29,7 +29,7 @@ func (r *checker) undecided(what string, pos cfa.Pos) {
 }
 
 // A run is a number of bytes that are accessed at once, from an address on.
-type run struct {
+type byteRange struct {
 	at     Ref
 	size   int64      // negative: not known
 	length *expr.Expr // then, how many; nil: nobody can say
@@ -38,7 +38,7 @@ type run struct {
 }
 
 // some does something with a run; without bytes there is nothing to do.
-func (r *checker) some(a run, pos cfa.Pos, do func()) {
+func (r *checker) some(a byteRange, pos cfa.Pos, do func()) {
 	if a.length == nil || !r.opt.CheckPointers {
 		do()
 		return
@@ -53,7 +53,7 @@ func (r *checker) some(a run, pos cfa.Pos, do func()) {
 
 // room lets control pass only if a run that begins at a hit stays in its object,
 // where that is checked.
-func (r *checker) room(h hit, a run, pos cfa.Pos) {
+func (r *checker) room(h hit, a byteRange, pos cfa.Pos) {
 	if !r.opt.CheckPointers || r.code.Dead() || a.size < 0 && a.length == nil {
 		return
 	}

@@ -9,15 +9,15 @@ import (
 )
 
 func (r *resolution) copy(at cfa.Loc, s Copy, pos cfa.Pos) {
-	source := run{at: s.From, size: s.Size, length: s.Length}
-	target := run{at: s.To, size: s.Size, length: s.Length, store: true}
+	source := byteRange{at: s.From, size: s.Size, length: s.Length}
+	target := byteRange{at: s.To, size: s.Size, length: s.Length, store: true}
 	if s.Partly {
 		source.size, source.length = -1, nil
 	}
 	to, from := r.find.search(at, 0, s.To), r.find.search(at, 1, s.From)
 	r.check.overlap(s, to.leads(isUnknown) || from.leads(isUnknown), pos)
 	defer func() {
-		if to.meets(s.Size) {
+		if to.mayLackVariables(s.Size) {
 			r.rec.forget(r.Term(s.To.Address), s.Size, s.Length, pos)
 		}
 	}()

@@ -39,15 +39,15 @@ type restart struct {
 // lifetimes writes where objects begin and end, and guards accesses by pointers that outlast them.
 type lifetimes struct {
 	*Model
-	pts       *pointers
-	check     *checker
-	stretches map[*Object]codeRange // in which objects of inner blocks live
-	again     map[*Object]*restart  // the objects that may begin again
-	atStart   []*expr.Expr          // variables that start with 0
+	pts        *pointers
+	check      *checker
+	liveRanges map[*Object]codeRange // in which objects of inner blocks live
+	again      map[*Object]*restart  // the objects that may begin again
+	atStart    []*expr.Expr          // variables that start with 0
 }
 
 func newLifetimes(m *Model, pts *pointers, check *checker) *lifetimes {
-	return &lifetimes{Model: m, pts: pts, check: check, stretches: map[*Object]codeRange{},
+	return &lifetimes{Model: m, pts: pts, check: check, liveRanges: map[*Object]codeRange{},
 		again: map[*Object]*restart{}}
 }
 
@@ -56,7 +56,7 @@ func (r *lifetimes) restarts(pointed objectSet) {
 	var again []bool
 	var in map[*expr.Expr]codeRange
 	for _, b := range r.objects {
-		s, ok := r.stretchFor(b)
+		s, ok := r.liveRangeOf(b)
 		if !ok || !pointed.has(b.number) {
 			continue
 		}
@@ -69,9 +69,9 @@ func (r *lifetimes) restarts(pointed objectSet) {
 	}
 }
 
-// stretchFor is where an object lives that ends while the component goes on.
-func (r *lifetimes) stretchFor(b *Object) (s codeRange, ok bool) {
-	if s, ok = r.stretches[b]; !ok && b.alive != nil {
+// liveRangeOf is where an object lives that ends while the component goes on.
+func (r *lifetimes) liveRangeOf(b *Object) (s codeRange, ok bool) {
+	if s, ok = r.liveRanges[b]; !ok && b.alive != nil {
 		s, ok = r.lived[b.alive]
 	}
 	return s, ok
@@ -118,12 +118,12 @@ func (r *lifetimes) outlasted(b *Object, s codeRange, in map[*expr.Expr]codeRang
 		}
 	}
 	for v, n := range r.pts.vars {
-		if at := in[v]; (at.from < s.from || at.to > s.to) && !r.code.IsFrameAside(r.code.Describe(v).Frame) {
+		if at := in[v]; (at.from < s.from || at.to > s.to) && !r.code.IsOutOfLineFrame(r.code.Describe(v).Frame) {
 			pointer(v, n, r.pointers[v])
 		}
 	}
 	for _, o := range r.objects {
-		if inner, ok := r.stretchFor(o); ok && inner.from >= s.from && inner.to <= s.to || r.code.IsFrameAside(o.decl.Frame) {
+		if inner, ok := r.liveRangeOf(o); ok && inner.from >= s.from && inner.to <= s.to || r.code.IsOutOfLineFrame(o.decl.Frame) {
 			continue
 		}
 		for _, lf := range o.leaves {

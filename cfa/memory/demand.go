@@ -87,7 +87,7 @@ func (s *demandState) equal(o *demandState) bool {
 
 func (a *Analysis) demandAt(at cfa.Loc) {
 	if a.opt.Races {
-		a.demandTraces(at, a.code.At(at).Stmt)
+		a.demandRaces(at, a.code.At(at).Stmt)
 	}
 	switch s := a.code.At(at).Stmt.(type) {
 	case Load:
@@ -305,7 +305,7 @@ func (m *addressing) within(h hit, size int64) []*leaf { return slices.Collect(h
 // within yields the leaves of a hit's object in size bytes from it on.
 func (h hit) within(size int64) iter.Seq[*leaf] {
 	return func(yield func(*leaf) bool) {
-		first, last := h.places()
+		first, last := h.starts()
 		for _, lf := range h.b.leaves[h.b.from(first-widest):] {
 			if size >= 0 && lf.at >= last+8*size || h.covers(lf, size) && !yield(lf) {
 				return
@@ -323,7 +323,7 @@ func (a *Analysis) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
 			if a.code.Err() != nil {
 				return
 			}
-			if first, _ := h.places(); size < 0 {
+			if first, _ := h.starts(); size < 0 {
 				if at, ok := least[h.b]; ok && at <= first {
 					continue
 				}
@@ -339,13 +339,13 @@ func (a *Analysis) allWithin(t *tree, size int64) iter.Seq[[]*leaf] {
 // covers reports whether size bytes from a hit on may have a bit in common with a
 // leaf; negative: as many as there are.
 func (h hit) covers(lf *leaf, size int64) bool {
-	first, last := h.places()
+	first, last := h.starts()
 	return lf.end() > first && (size < 0 || lf.at < last+8*size)
 }
 
 // places are the first and the last bit at which a hit may begin. What is skipped
 // elsewhere counts: several bytes from another place on may reach it.
-func (h hit) places() (first, last int64) {
+func (h hit) starts() (first, last int64) {
 	switch {
 	case !h.rest:
 		return h.e.at, h.e.at
@@ -365,7 +365,7 @@ func (h hit) places() (first, last int64) {
 // demandCopy takes what is needed at the destination along.
 func (a *Analysis) demandCopy(at cfa.Loc, s Copy) {
 	to, from := a.find.search(at, 0, s.To), a.find.search(at, 1, s.From)
-	a.demandOutside(to, from, s)
+	a.demandUnmodelled(to, from, s)
 	a.demandParts(slices.Collect(to.all), slices.Collect(from.all), s)
 	carried := a.carried[at]
 	if carried == nil {
@@ -467,9 +467,9 @@ func (ly *layout) sharing(e Extent) []*leaf {
 // aligned reports whether a copy carries an address at this place as one word.
 func (m *addressing) aligned(e Extent) bool { return e.at%int64(m.pointer.Width) == 0 }
 
-// demandOutside notes what a copy takes to memory that is not modelled, and what
+// demandUnmodelled notes what a copy takes to memory that is not modelled, and what
 // comes from there.
-func (a *Analysis) demandOutside(to, from *tree, s Copy) {
+func (a *Analysis) demandUnmodelled(to, from *tree, s Copy) {
 	if to.leads(isUnknown) {
 		for leaves := range a.allWithin(from, s.Size) {
 			a.setLeaks(leaves)

@@ -145,7 +145,7 @@ func (a *effects) clobbers(start cfa.Loc) clobbers {
 			c.variables[i] = a.cellsOf(escaped[i], result)
 			for _, b := range a.objects {
 				if escaped[i].has(b.number) && !b.constant {
-					a.leaveUnsaid(b)
+					a.leaveUnrecorded(b)
 				}
 			}
 		}

@@ -67,7 +67,7 @@ func (a *escapes) escapedAt(start cfa.Loc) []objectSet {
 				held, own = append(nodes, held...), append(objects, own...)
 			}
 			at[i] = a.pts.reach(held, own)
-			if a.code.IsAside(cfa.Loc(i)) {
+			if a.code.IsOutOfLine(cfa.Loc(i)) {
 				at[i] = nil
 			}
 		}

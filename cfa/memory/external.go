@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// OutsideDepth is the number of pointers followed from the first one.
-	OutsideDepth       = 2
+	// ExternalDepth is the number of pointers followed from the first one.
+	ExternalDepth      = 2
 	maxExternalObjects = 256 // of one component
 	externalRoom       = 1 << 16
 )
@@ -43,7 +43,7 @@ func newExternal(space *addressSpace) *external {
 // Outside is an object of type t that the pointer of that name, which comes from
 // outside, points to; nil is memory that is not modelled. depth is how many
 // pointers lead there from the first one.
-func (x *external) Outside(name string, t *Type, decl cfa.Var, depth int) *Object {
+func (x *external) Pointee(name string, t *Type, decl cfa.Var, depth int) *Object {
 	if t == nil || x.made >= maxExternalObjects || x.space.opt.CheckPointers && t.bytes() {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (x *external) Outside(name string, t *Type, decl cfa.Var, depth int) *Objec
 	b := x.externalObject("*"+name, t, decl)
 	b.external = true
 	b.assumes = cfa.Warning{Pos: decl.Pos, Text: name + " points to an object of its own, or is NULL"}
-	if depth < OutsideDepth {
+	if depth < ExternalDepth {
 		x.follow(b, depth)
 	}
 	return b
@@ -61,7 +61,7 @@ func (x *external) Outside(name string, t *Type, decl cfa.Var, depth int) *Objec
 // Uninitialised is the object of a pointer that nothing has been stored to, where
 // such pointers have one.
 func (x *external) Uninitialised(name string, t *Type, decl cfa.Var) *Object {
-	b := x.Outside(name, t, decl, 0)
+	b := x.Pointee(name, t, decl, 0)
 	if b != nil {
 		b.assumes.Text = name + " has no initialiser: it points to an object of its own"
 	}
@@ -114,7 +114,7 @@ func (x *external) externalObject(name string, t *Type, decl cfa.Var) *Object {
 // follow gives the pointers in an object objects of their own.
 func (x *external) follow(b *Object, depth int) {
 	for _, lf := range b.leaves {
-		if o := x.Outside(b.name+lf.path, lf.target, b.decl, depth+1); o != nil {
+		if o := x.Pointee(b.name+lf.path, lf.target, b.decl, depth+1); o != nil {
 			lf.own = o
 		}
 	}
@@ -123,7 +123,7 @@ func (x *external) follow(b *Object, depth int) {
 // OwnParameter gives a parameter of the component's own procedure, a pointer, its
 // object of type t.
 func (x *external) OwnParameter(v *expr.Expr, t *Type) {
-	x.own[v] = x.Outside(v.Name(), t, x.space.code.Describe(v), 0)
+	x.own[v] = x.Pointee(v.Name(), t, x.space.code.Describe(v), 0)
 }
 
 // Own is the object that a pointer from outside points to, or nil.
@@ -136,7 +136,7 @@ func (x *external) ownGlobals() {
 		switch {
 		case g.Starts:
 		case g.Pointer:
-			x.own[g.Var] = x.Outside(g.Var.Name(), g.Target, x.space.code.Describe(g.Var), 0)
+			x.own[g.Var] = x.Pointee(g.Var.Name(), g.Target, x.space.code.Describe(g.Var), 0)
 			x.own[g.Var].orNamed(g.May)
 		case g.Var == nil && g.Object != nil:
 			x.follow(g.Object, 0)

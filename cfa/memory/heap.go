@@ -63,7 +63,7 @@ func (a *Analysis) allocates() bool {
 		if !ok || len(s.Site.objects) > 0 || s.Site.rest != nil {
 			continue
 		}
-		if a.code.IsAside(cfa.Loc(i)) {
+		if a.code.IsOutOfLine(cfa.Loc(i)) {
 			made = true
 			a.allocateRest(s.Site)
 			continue
@@ -246,16 +246,16 @@ func (r *resolution) allocate(s Alloc, pos cfa.Pos) {
 			r.code.Continue(is)
 			r.code.Assign(site.count, r.pool.Int(site.count.Type(), int64(i+1)), pos)
 		}
-		var beyond cfa.Ends
+		var larger cfa.Ends
 		if b.length != nil {
 			var room cfa.Ends
-			room, beyond = r.code.Branch(r.pool.Le(site.Length, r.pool.Int(r.pointer, b.size)), pos)
+			room, larger = r.code.Branch(r.pool.Le(site.Length, r.pool.Int(r.pointer, b.size)), pos)
 			r.code.Continue(room)
 			r.code.Assign(b.length, site.Length, pos)
 		}
 		r.give(s, b, pos)
 		ends = append(ends, r.code.Ends()...)
-		r.code.Continue(append(more, beyond...))
+		r.code.Continue(append(more, larger...))
 	}
 	if site.rest != nil {
 		if site.untold != nil {
@@ -338,14 +338,14 @@ func (r *checker) notFreed(b *Object, pos cfa.Pos) {
 func (r *resolution) free(s Free, pos cfa.Pos) {
 	ends, some := r.code.Branch(r.isNull(s.Addr), pos)
 	r.code.Continue(some)
-	outside := isInvalid
+	els := isInvalid
 	for _, target := range r.targets(s.Addr) {
 		b := r.pts.at(target.Object)
 		switch {
 		case b != nil && b.each > 0:
 			ends = append(ends, r.freeFurther(s.Addr, b, pos)...)
 		case b == nil || b.unbounded && b.live == nil || b.external:
-			outside = isUnknown
+			els = isUnknown
 		case b.live != nil && target.Offset == 0:
 			yes, no := r.code.Branch(r.pool.Eq(s.Addr, r.AddressIn(b, 0)), pos)
 			r.code.Continue(yes)
@@ -358,7 +358,7 @@ func (r *resolution) free(s Free, pos cfa.Pos) {
 			r.check.notInside(s.Addr, b, pos)
 		}
 	}
-	if outside == isInvalid {
+	if els == isInvalid {
 		r.check.invalidFree(pos)
 	} else {
 		r.check.undecided("whether what is freed was allocated", pos)

@@ -89,7 +89,7 @@ func (r *lifetimes) innerLives() {
 		if b := r.of(s); b != nil && b.inner == nil && pointed.has(b.number) {
 			name := b.name + ".alive"
 			b.inner, b.alive = r.code.NewVar(name, name, boolean), nil
-			r.stretches[b] = r.stretchOf(b, cfa.Loc(i), s.Declares)
+			r.liveRanges[b] = r.findLiveRange(b, cfa.Loc(i), s.Declares)
 			r.code.List(cfa.Var{Expr: b.inner, Name: b.decl.Name + ".alive", Kind: cfa.Temp,
 				Frame: b.decl.Frame, Pos: b.decl.Pos})
 		}
@@ -97,9 +97,9 @@ func (r *lifetimes) innerLives() {
 	r.restarts(pointed)
 }
 
-// stretchOf is where an object lives that begins at a location: as far as the last place where
+// findLiveRange is where an object lives that begins at a location: as far as the last place where
 // it ends, or nowhere for sure if it is not its declaration that begins it there.
-func (r *lifetimes) stretchOf(b *Object, from cfa.Loc, declared bool) codeRange {
+func (r *lifetimes) findLiveRange(b *Object, from cfa.Loc, declared bool) codeRange {
 	s := codeRange{from, from}
 	if !declared {
 		return s

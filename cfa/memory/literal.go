@@ -51,7 +51,7 @@ func (a *Analysis) mayShare(x, y pointsto.Node) bool {
 			if c == nil || c == b || !c.literal && !c.shared {
 				continue
 			}
-			if b.shared || c.shared || alikeBehind(b.text(), c.text(), s, t) {
+			if b.shared || c.shared || sameSuffix(b.text(), c.text(), s, t) {
 				return true
 			}
 		}
@@ -59,8 +59,8 @@ func (a *Analysis) mayShare(x, y pointsto.Node) bool {
 	return false
 }
 
-// alikeBehind reports whether some place of s in one text has the same behind it as some place of t in the other.
-func alikeBehind(one, other []uint64, s, t pointsto.Target) bool {
+// sameSuffix reports whether some place of s in one text has the same behind it as some place of t in the other.
+func sameSuffix(one, other []uint64, s, t pointsto.Target) bool {
 	for n := 1; n <= len(one) && n <= len(other); n++ {
 		at, from := len(one)-n, len(other)-n
 		if one[at] != other[from] {

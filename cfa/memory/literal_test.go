@@ -37,7 +37,7 @@ func TestAlikeBehind(t *testing.T) {
 				want = want || common && slices.Equal(one[i:], other[k:])
 			}
 		}
-		got := alikeBehind(one, other, s, u)
+		got := sameSuffix(one, other, s, u)
 		seen[got]++
 		require.Equal(t, want, got, fmt.Sprintln(one, other, s, u))
 	}

@@ -172,7 +172,7 @@ func TestUnreachableCall(t *testing.T) {
 
 // body writes the body of the routine that a call calls.
 func (d *draft) body(call cfa.Loc, write func()) {
-	d.Aside(func() {
+	d.OutOfLine(func() {
 		d.NewFrame("set", cfa.Pos{})
 		d.mem.CallsBody(call, &memory.Body{Begin: d.Emit(cfa.Goto{}, pos(4))})
 		write()

@@ -9,9 +9,9 @@ import (
 
 // The limits of the memory model if the options name none.
 const (
-	DefaultArrayLimit = 24
-	DefaultHeapLimit  = 3
-	defaultPlaceLimit = 32
+	DefaultArrayLimit  = 24
+	DefaultHeapLimit   = 3
+	defaultTargetLimit = 32
 )
 
 // Options say how memory is modelled. The zero value is the default.
@@ -43,7 +43,7 @@ type Model struct {
 	flags       map[int]*expr.Expr // of lives, by frame
 	stacks      map[int]bool       // frames that have memory of alloca
 	lived       map[*expr.Expr]codeRange
-	unsaid      unsaid
+	unrecorded  unrecorded
 }
 
 // New is an empty memory for the automaton that code builds.
@@ -69,11 +69,11 @@ func (m *addressing) heapLimit() int {
 	return DefaultHeapLimit
 }
 
-func (m *addressing) placeLimit() int {
-	if m.opt.PlaceLimit > 0 {
-		return m.opt.PlaceLimit
+func (m *addressing) targetLimit() int {
+	if m.opt.TargetLimit > 0 {
+		return m.opt.TargetLimit
 	}
-	return max(defaultPlaceLimit, m.opt.ArrayLimit)
+	return max(defaultTargetLimit, m.opt.ArrayLimit)
 }
 
 // MarkNumber notes that a pointer variable takes a number, which may be any address.

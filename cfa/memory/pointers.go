@@ -79,7 +79,7 @@ func (p *pointers) solve(ctx context.Context) (err error) {
 		if err := p.a.code.Err(); err != nil {
 			return err
 		}
-		if p.now = cfa.Loc(i); p.a.code.IsAside(p.now) {
+		if p.now = cfa.Loc(i); p.a.code.IsOutOfLine(p.now) {
 			p.now = anyTime
 		}
 		p.statement(cfa.Loc(i))

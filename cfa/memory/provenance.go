@@ -108,7 +108,7 @@ func (a *escapes) knownAsNumbers(start cfa.Loc) []objectSet {
 	at := make([]objectSet, a.code.Len()+1)
 	var bits []pointsto.Node
 	for _, x := range a.exposures {
-		if a.code.IsAside(x.at) {
+		if a.code.IsOutOfLine(x.at) {
 			bits = append(bits, a.pts.term(x.address))
 			continue
 		}
@@ -172,7 +172,7 @@ func (b *Object) heldInSpan(e Extent, t Scalar) bool {
 // scalars that its elements have, pointers or not as t is.
 func (h hit) held(t Scalar) bool {
 	s := h.b.spanAt(h.e.at)
-	first, last := h.places()
+	first, last := h.starts()
 	if s == nil || s.elem.Size <= 0 || h.stride == 0 || first < s.at || last > s.end {
 		return false
 	}
@@ -270,9 +270,9 @@ func slotOf(h hit) slot {
 // slots are those of several places.
 type slots map[slot]bool
 
-func slotsOf(places []hit) slots {
+func slotsOf(hits []hit) slots {
 	all := slots{}
-	for _, h := range places {
+	for _, h := range hits {
 		all[slotOf(h)] = true
 	}
 	return all

@@ -20,14 +20,14 @@ import (
 	"magus/smt/expr"
 )
 
-// isVague reports whether size bytes from a hit on may be memory without variables;
+// mayLackVariables reports whether size bytes from a hit on may be memory without variables;
 // negative: as many as there are.
-func (h hit) isVague(size int64) bool {
+func (h hit) mayLackVariables(size int64) bool {
 	b := h.b
 	if b.unbounded || b.length != nil || b.untyped && !b.function {
 		return true
 	}
-	first, last := h.places()
+	first, last := h.starts()
 	return slices.ContainsFunc(b.spans, func(s span) bool {
 		return s.end > first && (size < 0 || s.at < last+8*max(size, 1))
 	})
@@ -35,12 +35,12 @@ func (h hit) isVague(size int64) bool {
 
 // meets reports whether size bytes from a place on that a tree leads to may be memory
 // without variables.
-func (t *tree) meets(size int64) bool {
+func (t *tree) mayLackVariables(size int64) bool {
 	if t.leads(isUnknown) {
 		return true
 	}
 	for h := range t.all {
-		if h.rest || h.isVague(size) {
+		if h.rest || h.mayLackVariables(size) {
 			return true
 		}
 	}
@@ -67,7 +67,7 @@ func (r *recorder) read(s Load, areas []cfa.Area) *cfa.Access {
 		return nil
 	}
 	r.reads = true
-	return &cfa.Access{Kind: cfa.Read, Addr: r.place(s.From), Size: size, Areas: areas}
+	return &cfa.Access{Kind: cfa.Read, Addr: r.firstByte(s.From), Size: size, Areas: areas}
 }
 
 // bytes is the number of bytes of a scalar, if it has whole ones and all of them are
@@ -79,7 +79,7 @@ func (ref Ref) bytes() (int64, bool) {
 }
 
 // place is the address of the first byte that a reference accesses.
-func (m *addressing) place(ref Ref) *expr.Expr {
+func (m *addressing) firstByte(ref Ref) *expr.Expr {
 	return m.pool.Add(m.Term(ref.Address), m.pool.Int(m.pointer, ref.Extent.at/8))
 }
 
@@ -89,7 +89,7 @@ func (r *recorder) areasUnmodelled(t *tree) []cfa.Area {
 		return nil
 	}
 	areas := []cfa.Area{{First: nullPage, Last: r.firstAddress() - r.gap() - 1, Scattered: true}}
-	for _, b := range t.vague {
+	for _, b := range t.unbounded {
 		if b.external && b.arguments == nil {
 			areas = append(areas, cfa.Area{First: b.base + uint64(b.size), Last: b.base + uint64(b.size) + r.gap()/2},
 				cfa.Area{First: b.base - r.gap()/2 + 1, Last: b.base - 1})
@@ -156,12 +156,12 @@ func (r *recorder) storeUnmodelled(s Store, pos cfa.Pos) {
 		return
 	}
 	if !ok {
-		r.forget(r.place(s.To), (s.To.Extent.width+15)/8, nil, pos)
+		r.forget(r.firstByte(s.To), (s.To.Extent.width+15)/8, nil, pos)
 		return
 	}
 	t := expr.Type{Width: uint8(8 * size)}
 	a := cfa.Assign{LHS: r.scratch(t), Nondet: s.Nondet, Approx: s.Approx,
-		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.place(s.To), Size: size}}
+		Memory: &cfa.Access{Kind: cfa.Write, Addr: r.firstByte(s.To), Size: size}}
 	if s.Val != nil {
 		a.RHS = r.pool.Cast(t, s.Val)
 	}
@@ -190,7 +190,7 @@ func (r *recorder) fillUnmodelled(s Fill, b *Object, pos cfa.Pos) {
 	}
 	if s.Val == nil && s.Approx == "" && !s.Init {
 		// Any value may stand there, what was there before too.
-		r.leaveUnsaid(b)
+		r.leaveUnrecorded(b)
 		return
 	}
 	if s.Val == nil || s.Size < 0 && s.Length == nil {
@@ -243,31 +243,31 @@ func (r *recorder) scratch(t expr.Type) *expr.Expr {
 }
 
 // unsaid is where memory without variables may change though nothing is recorded.
-type unsaid struct {
+type unrecorded struct {
 	objects map[*Object]bool
 	all     bool
 }
 
-// leaveUnsaid notes that an object, or any memory if there is none, may get values that nothing records.
-func (m *Model) leaveUnsaid(b *Object) {
+// leaveUnrecorded notes that an object, or any memory if there is none, may get values that nothing records.
+func (m *Model) leaveUnrecorded(b *Object) {
 	if b == nil || b.unbounded {
-		m.unsaid.all = true
+		m.unrecorded.all = true
 		return
 	}
-	if m.unsaid.objects == nil {
-		m.unsaid.objects = map[*Object]bool{}
+	if m.unrecorded.objects == nil {
+		m.unrecorded.objects = map[*Object]bool{}
 	}
-	m.unsaid.objects[b] = true
+	m.unrecorded.objects[b] = true
 }
 
 // Unsaid are where memory without variables may change though nothing is recorded, in the order of addresses.
-func (m *Model) Unsaid() []cfa.Area {
-	if m.unsaid.all {
+func (m *Model) Unrecorded() []cfa.Area {
+	if m.unrecorded.all {
 		return []cfa.Area{{Last: math.MaxUint64}}
 	}
 	var areas []cfa.Area
 	for _, b := range m.objects {
-		if m.unsaid.objects[b] && !b.function {
+		if m.unrecorded.objects[b] && !b.function {
 			areas = append(areas, cfa.Area{First: b.base, Last: b.base + uint64(max(b.size, 1)) - 1})
 		}
 	}

@@ -163,7 +163,7 @@ func (r *entry) tellLayouts() {
 		return
 	}
 	for _, s := range r.relations {
-		if r.code.IsAside(s.at) {
+		if r.code.IsOutOfLine(s.at) {
 			continue
 		}
 		x, y := r.pts.term(s.x), r.pts.term(s.y)

@@ -53,7 +53,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	entry := cfa.Loc(-1)
 	for k := range old {
 		i := cfa.Loc((k + int(start)) % len(old))
-		if r.code.IsAside(i) {
+		if r.code.IsOutOfLine(i) {
 			continue
 		}
 		if r.code.Err() != nil {
@@ -69,7 +69,7 @@ func (a *Analysis) Resolve(start cfa.Loc) cfa.Loc {
 	}
 	for i, loc := range old {
 		for k, to := range loc.Succ {
-			if to >= 0 && !r.code.IsAside(cfa.Loc(i)) {
+			if to >= 0 && !r.code.IsOutOfLine(cfa.Loc(i)) {
 				r.code.Patch(ends[i][k], first[to])
 			}
 		}
@@ -135,7 +135,7 @@ func (r *entry) walked() objectSet {
 				continue
 			}
 			targets := r.pts.targets(r.pts.used[cfa.Loc(at)][i])
-			if len(targets) > r.placeLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool {
+			if len(targets) > r.targetLimit() || !slices.ContainsFunc(targets, func(t pointsto.Target) bool {
 				return r.pts.at(t.Object) == nil
 			}) {
 				continue
@@ -382,7 +382,7 @@ func (r *resolution) cellsIn(s cfa.Stmt) int {
 
 func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	if r.opt.Races {
-		r.traces(at, s, pos)
+		r.showAccesses(at, s, pos)
 	}
 	switch s := s.(type) {
 	case Load:
@@ -398,34 +398,34 @@ func (r *resolution) access(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 			r.elsewhere(t, s.To, pos, func() { r.rec.storeUnmodelled(s, pos) }, func() { r.blur(t, 0, &s, pos); r.rec.storeUnmodelled(s, pos) })
 		})
 	case Copy:
-		r.check.some(run{length: s.Length}, pos, func() { r.copy(at, s, pos) })
+		r.check.some(byteRange{length: s.Length}, pos, func() { r.copy(at, s, pos) })
 	case Fill:
-		to := run{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
+		to := byteRange{at: s.To, size: s.Size, length: s.Length, store: !s.Init}
 		r.check.some(to, pos, func() {
 			t := r.find.search(at, 0, s.To)
-			beyond := func() { r.rec.fillUnmodelled(s, nil, pos) }
-			r.along(t, s.To, pos, func(h hit) { r.check.room(h, to, pos); r.fill(s, h, pos) }, beyond, func() {
-				r.elsewhere(t, s.To, pos, beyond, func() { r.blur(t, s.Size, nil, pos); beyond() })
+			unmodelled := func() { r.rec.fillUnmodelled(s, nil, pos) }
+			r.along(t, s.To, pos, func(h hit) { r.check.room(h, to, pos); r.fill(s, h, pos) }, unmodelled, func() {
+				r.elsewhere(t, s.To, pos, unmodelled, func() { r.blur(t, s.Size, nil, pos); unmodelled() })
 			})
 		})
 	case Touch:
 		if s.Out && !r.opt.CheckPointers {
 			return
 		}
-		of := run{s.At, s.Size, s.Length, s.Store, s.Maybe}
+		of := byteRange{s.At, s.Size, s.Length, s.Store, s.Maybe}
 		r.check.some(of, pos, func() {
 			r.along(r.find.search(at, 0, s.At), s.At, pos, func(h hit) { r.check.room(h, of, pos) }, func() {}, func() {})
 		})
 	case Measure:
 		t := r.find.search(at, 0, s.At)
-		beyond := func() {
+		unmodelled := func() {
 			r.unmeasured(s, pos, func() []*expr.Expr { return r.charactersUnmodelled(t, r.Term(s.At.Address), prefixLength, pos) })
 		}
-		r.along(t, s.At, pos, func(h hit) { r.measure(s, h, pos) }, beyond, func() { r.unmeasured(s, pos, nil) })
+		r.along(t, s.At, pos, func(h hit) { r.measure(s, h, pos) }, unmodelled, func() { r.unmeasured(s, pos, nil) })
 	case ScanText:
 		t := r.find.search(at, 0, s.At)
-		beyond := func() { r.say(s, r.charactersUnmodelled(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
-		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, beyond,
+		unmodelled := func() { r.say(s, r.charactersUnmodelled(t, r.Term(s.At.Address), s.wanted(), pos), pos) }
+		r.along(t, s.At, pos, func(h hit) { r.say(s, r.charactersAt(h, s.wanted(), pos), pos) }, unmodelled,
 			func() { r.say(s, nil, pos) })
 	case Undecided:
 		r.check.undecided(s.What, pos)
@@ -484,13 +484,13 @@ func (r *resolution) along(t *tree, ref Ref, pos cfa.Pos, do func(hit), unknown,
 		r.among(t, ref, pos)
 		summarised()
 	default:
-		r.beyond(t.els, ref, pos, unknown)
+		r.missed(t.els, ref, pos, unknown)
 	}
 	r.code.Join(ends)
 }
 
 // beyond is where no test has held.
-func (r *resolution) beyond(o miss, ref Ref, pos cfa.Pos, unknown func()) {
+func (r *resolution) missed(o miss, ref Ref, pos cfa.Pos, unknown func()) {
 	if o == isInvalid {
 		r.Invalid(pos)
 		return

@@ -34,7 +34,7 @@ type tree struct {
 	hit        *hit
 	summarised []arm // the hits behind them are not told apart (summary.go)
 	// vague are the objects of unknown extent that may be meant outside.
-	vague []*Object
+	unbounded []*Object
 }
 
 // An arm leads to a tree if a condition holds, or, where there is none, if the address of the access,
@@ -73,19 +73,19 @@ func (a arm) tree() *tree {
 	if a.then != nil {
 		return a.then
 	}
-	h := a.place()
+	h := a.single()
 	return &tree{hit: &h}
 }
 
 // place is the hit of an arm without a tree.
-func (a arm) place() hit { return hit{b: a.b, e: a.e.moved(8 * a.off)} }
+func (a arm) single() hit { return hit{b: a.b, e: a.e.moved(8 * a.off)} }
 
 // each yields the hits of an arm.
 func (a arm) each(yield func(hit) bool) bool {
 	if a.then != nil {
 		return a.then.each(yield)
 	}
-	return yield(a.place())
+	return yield(a.single())
 }
 
 // A hit is an extent of an object. With rest, it is some element of a summarised
@@ -107,7 +107,7 @@ type hit struct {
 // touches reports whether a store to the rest may change a leaf: whether it overlaps
 // one of the places. Tests before have excluded a skipped leaf at its own place only.
 func (h hit) touches(lf *leaf) bool {
-	first, last := h.places()
+	first, last := h.starts()
 	switch {
 	case h.stride == 0:
 		return true
@@ -128,12 +128,12 @@ func (h hit) touches(lf *leaf) bool {
 type locator struct {
 	*addressSpace
 	pts   *pointers
-	apart bool         // distances of objects are computed
-	trees map[aim]made // see cachedTree
+	apart bool                  // distances of objects are computed
+	trees map[treeKey]treeEntry // see cachedTree
 }
 
 func newLocator(space *addressSpace, pts *pointers, apart bool) *locator {
-	return &locator{addressSpace: space, pts: pts, apart: apart, trees: map[aim]made{}}
+	return &locator{addressSpace: space, pts: pts, apart: apart, trees: map[treeKey]treeEntry{}}
 }
 
 // search finds where a statement's i-th access goes.
@@ -144,8 +144,8 @@ func (a *locator) search(at cfa.Loc, i int, r Ref) *tree {
 	return a.cachedTree(a.pts.targets(a.pts.used[at][i]), r)
 }
 
-// searchPlaces finds where an access goes whose address has these targets.
-func (a *locator) searchPlaces(targets []pointsto.Target, r Ref) *tree {
+// searchAddress finds where an access goes whose address has these targets.
+func (a *locator) searchAddress(targets []pointsto.Target, r Ref) *tree {
 	targets, exact := a.exactFor(targets, r)
 	t := &tree{arms: make([]arm, 0, len(targets))}
 	for len(targets) > 0 {
@@ -163,18 +163,18 @@ func (a *locator) searchPlaces(targets []pointsto.Target, r Ref) *tree {
 		case b == nil || b.unbounded:
 			t.els = isUnknown
 			if b != nil {
-				t.vague = append(t.vague, b)
+				t.unbounded = append(t.unbounded, b)
 			} else if r.Off < 0 {
-				t.vague = append(t.vague, a.externalsOf(r.Base)...)
+				t.unbounded = append(t.unbounded, a.externalsOf(r.Base)...)
 			}
 		case one:
 			t.arms = append(t.arms, arm{base: true, b: b, off: off, then: a.searchObject(b, off, r),
 				likely: b.holds(off, r.Pointee)})
 		default:
-			a.searchTargets(t, b, r, targets[:n])
+			a.searchOffsets(t, b, r, targets[:n])
 			if b.external && (len(r.Idx) > 0 || targets[n-1].Last != targets[0].Offset) {
 				t.els = isUnknown
-				t.vague = append(t.vague, b)
+				t.unbounded = append(t.unbounded, b)
 			}
 		}
 		targets = targets[n:]
@@ -224,7 +224,7 @@ func likelyFirst(a, b arm) int {
 func (a *locator) externalsOf(base *expr.Expr) []*Object {
 	var all []*Object
 	targets := a.pts.targets(a.pts.term(base))
-	if len(targets) > a.placeLimit() {
+	if len(targets) > a.targetLimit() {
 		return nil
 	}
 	for _, t := range targets {
@@ -296,15 +296,15 @@ func (p *pointers) exactTargets(n pointsto.Node) map[*Object]int64 {
 	return exact
 }
 
-// maxPlaces is the number of places of an object that are tested one by one even
+// fewOffsets is the number of places of an object that are tested one by one even
 // if there is no cell of the kind that is accessed.
-const maxPlaces = 4
+const fewOffsets = 4
 
-// searchTargets adds the tests for the places of an object where the address may
+// searchOffsets adds the tests for the places of an object where the address may
 // be. Where there are many, or places that are not told apart, those of no
 // fitting cell are tested at once.
-func (m *addressing) searchTargets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
-	few := len(targets) <= maxPlaces && targets[0].Offset == targets[0].Last
+func (m *addressing) searchOffsets(t *tree, b *Object, r Ref, targets []pointsto.Target) {
+	few := len(targets) <= fewOffsets && targets[0].Offset == targets[0].Last
 	var skip map[*leaf]bool
 	if !few {
 		skip = map[*leaf]bool{}
@@ -368,7 +368,7 @@ func (m *addressing) alignment(r Ref) int64 {
 // searchObject is the tree of an access whose base is at an offset of an object.
 func (a *locator) searchObject(b *Object, off int64, r Ref) *tree {
 	if b.unbounded {
-		return &tree{els: isUnknown, vague: []*Object{b}}
+		return &tree{els: isUnknown, unbounded: []*Object{b}}
 	}
 	return a.searchIndex(b, r.Extent.moved(8*(off+r.Off)), r.Idx)
 }
@@ -379,7 +379,7 @@ func (a *locator) searchIndex(b *Object, e Extent, idx []Index) *tree {
 	t := &tree{}
 	if b.external {
 		t.els = isUnknown
-		t.vague = []*Object{b}
+		t.unbounded = []*Object{b}
 	}
 	if len(idx) == 0 {
 		if e.at < 0 || e.end() > 8*b.size {

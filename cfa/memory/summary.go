@@ -23,11 +23,11 @@ import (
 // thin takes the places out of a tree that are too many to be told apart. Where
 // pointers are checked all stay, since each has a life of its own.
 func (m *addressing) thin(t *tree) {
-	if m.opt.CheckPointers || t.count() <= m.placeLimit() {
+	if m.opt.CheckPointers || t.count() <= m.targetLimit() {
 		return
 	}
 	var stay []arm
-	left := m.placeLimit()
+	left := m.targetLimit()
 	t.summarised = t.arms[:0] // never ahead of what is read
 	for _, a := range t.arms {
 		n := left + 1
@@ -80,8 +80,8 @@ func (t *tree) all(yield func(hit) bool) {
 	t.summarisedHits(yield)
 }
 
-// manyPlaces is why a value is any.
-func (t *tree) manyPlaces() string {
+// whySummarised is why a value is any.
+func (t *tree) whySummarised() string {
 	n := 0
 	for range t.summarisedHits {
 		n++
@@ -101,7 +101,7 @@ func (r *resolution) among(t *tree, ref Ref, pos cfa.Pos) {
 		ends = append(ends, yes...)
 		r.code.Continue(no)
 	}
-	r.beyond(t.els, ref, pos, nil)
+	r.missed(t.els, ref, pos, nil)
 	r.code.Continue(ends)
 }
 
@@ -118,7 +118,7 @@ func (r *resolution) loadedFrom(t *tree, s Load) *cfa.Exact {
 	if _, ok := s.From.bytes(); !ok {
 		return nil
 	}
-	addr := r.place(s.From)
+	addr := r.firstByte(s.From)
 	var value *expr.Expr
 	var any []*expr.Expr
 	for h := range t.summarisedHits {
@@ -173,14 +173,14 @@ func (r *resolution) storedIn(b *Object, lf *leaf, addr, val *expr.Expr, size in
 // blur gives any value to all that a store of size bytes to one of the places may
 // change; negative: as many as there are. s is the store, if it is one of a scalar.
 func (r *resolution) blur(t *tree, size int64, s *Store, pos cfa.Pos) {
-	done, many := map[*leaf]bool{}, t.manyPlaces()
+	done, many := map[*leaf]bool{}, t.whySummarised()
 	var addr, val *expr.Expr
 	width, exact := int64(0), false
 	if s != nil && len(t.summarised) <= maxBlurred {
 		width, exact = s.To.bytes()
 	}
 	if exact { // what is stored first must not change where
-		addr, val = r.keep(r.place(s.To), pos), s.Val
+		addr, val = r.keep(r.firstByte(s.To), pos), s.Val
 		if val != nil {
 			val = r.keep(val, pos)
 		}

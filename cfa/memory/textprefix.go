@@ -193,7 +193,7 @@ func (r *resolution) charactersAt(h hit, n int64, pos cfa.Pos) []*expr.Expr {
 			return all
 		}
 		c := r.valueAt(h.b, e, characterType)
-		if at := (hit{b: h.b, e: e, rest: true, stride: 8, count: 1}); c == nil && at.isVague(1) && !hasVariable(at) {
+		if at := (hit{b: h.b, e: e, rest: true, stride: 8, count: 1}); c == nil && at.mayLackVariables(1) && !hasVariable(at) {
 			c = r.rec.characterIn(r.pool.Int(r.pointer, i), r.AddressIn(h.b, h.e.at/8), r.rec.areasOf(at), pos)
 		}
 		if c == nil {
@@ -225,7 +225,7 @@ func (a *Analysis) demandPrefix(h hit, n int64) {
 	}
 	first := h.e.at / 8
 	for at := first; at < min(first+n, h.b.size); at++ {
-		if one := (hit{b: h.b, e: character(at)}); !one.isVague(1) {
+		if one := (hit{b: h.b, e: character(at)}); !one.mayLackVariables(1) {
 			a.demandCharacter(h.b, at)
 		}
 	}

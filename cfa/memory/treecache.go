@@ -7,14 +7,14 @@ package memory
 // is made once for all accesses with the same targets, of the same extent and type, until one
 // of the objects gets another cell.
 //
-// LAW: the tree is the one that searchPlaces makes now.
+// LAW: the tree is the one that searchAddress makes now.
 //
 // Source: ours. Cost: for an access whose tree is there a look at the cells of each target's object.
 
 import "magus/cfa/pointsto"
 
 // An aim is what a tree is made of, beside the cells of the objects.
-type aim struct {
+type treeKey struct {
 	targets *pointsto.Target // the list of what the address may be
 	base    *pointsto.Target // and of what the base may be
 	extent  Extent
@@ -25,7 +25,7 @@ type aim struct {
 }
 
 // A made tree is one for an aim, while the objects have so many cells.
-type made struct {
+type treeEntry struct {
 	tree  *tree
 	cells int
 }
@@ -33,19 +33,19 @@ type made struct {
 // cachedTree is the tree of an access whose address has these targets.
 func (a *locator) cachedTree(targets []pointsto.Target, r Ref) *tree {
 	cells, one := 0, false
-	if len(targets) > a.placeLimit() && len(r.Idx) == 0 && r.Off >= 0 && !r.Base.IsConst() && len(a.pts.marks) == 0 {
+	if len(targets) > a.targetLimit() && len(r.Idx) == 0 && r.Off >= 0 && !r.Base.IsConst() && len(a.pts.marks) == 0 {
 		cells, one = a.countCells(targets)
 	}
 	if !one {
-		return a.searchPlaces(targets, r)
+		return a.searchAddress(targets, r)
 	}
-	x := aim{targets: &targets[0], extent: r.Extent, scalar: r.Scalar, pointee: r.Pointee, off: r.Off, loose: r.Loose}
+	x := treeKey{targets: &targets[0], extent: r.Extent, scalar: r.Scalar, pointee: r.Pointee, off: r.Off, loose: r.Loose}
 	if of := a.pts.targets(a.pts.term(r.Base)); len(of) > 0 {
 		x.base = &of[0]
 	}
 	m, ok := a.trees[x]
 	if !ok || m.cells != cells {
-		m = made{a.searchPlaces(targets, r), cells}
+		m = treeEntry{a.searchAddress(targets, r), cells}
 		a.trees[x] = m
 	}
 	return m.tree

@@ -67,7 +67,7 @@ func TestTreesAreThoseOfNow(t *testing.T) {
 			for i := range b.Len() {
 				for k, ref := range a.refs(cfa.Loc(i)) {
 					targets := a.pts.targets(a.pts.used[cfa.Loc(i)][k])
-					require.Equal(t, a.find.searchPlaces(targets, ref), a.find.cachedTree(targets, ref), "seed %d: %v", seed, b.At(cfa.Loc(i)).Stmt)
+					require.Equal(t, a.find.searchAddress(targets, ref), a.find.cachedTree(targets, ref), "seed %d: %v", seed, b.At(cfa.Loc(i)).Stmt)
 				}
 			}
 		}

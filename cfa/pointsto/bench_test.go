@@ -137,7 +137,7 @@ func TestSystems(t *testing.T) {
 		for n := range g.nodes {
 			got := map[uint32]bool{}
 			for x := range sol.sets[sol.of[n]].all() {
-				got[key(sol.places.all[x])] = true
+				got[key(sol.domain.all[x])] = true
 			}
 			require.Equal(t, sorted(want[n]), sorted(got), "seed %d, node %d", seed, n)
 		}

@@ -27,15 +27,15 @@
 // the statements behind the inclusions leads to, any number of times each,
 // provided that
 //
-//   - every place that may hold a pointer has a node, given by
-//     [Problem.Contents]; what is stored where there is none is lost;
+//   - every part of an object that may hold a pointer has a node, given by
+//     [Problem.Contents]; a pointer that is stored where there is none is lost;
 //   - pointers are made by the inclusions alone: one that is computed bit by
 //     bit needs [Problem.Anywhere], or [World].
 //
 // A pointer that leaves its object is not lost: it is followed outside, to a
 // multiple of eight bytes, and is a target again when it comes back. Addresses
-// outside all objects and the place behind the last byte of an object are never
-// mistaken for another object's.
+// outside all objects, and the end of an object behind its last byte, are never
+// mistaken for those of another object.
 //
 // # The rest of the world
 //

@@ -12,7 +12,7 @@ import (
 
 // naive is the oracle: every inclusion is applied until nothing changes.
 func naive(g *Problem) []map[uint32]bool {
-	ps := places{objects: g.objects, number: map[spot]uint32{}}
+	ps := domain{objects: g.objects, number: map[targetKey]uint32{}}
 	sets := make([]map[uint32]bool, g.nodes)
 	for i := range sets {
 		sets[i] = map[uint32]bool{}
@@ -28,7 +28,7 @@ func naive(g *Problem) []map[uint32]bool {
 			put(dst, x)
 		}
 	}
-	// contents are the nodes at a place, looked for one cell after the other.
+	// contents are the nodes at a target, looked for one cell after the other.
 	contents := func(x uint32) (nodes []Node) {
 		p := ps.all[x]
 		if o := g.objects[p.object]; o.open && (p.first < 0 || p.last >= o.size) {
@@ -46,7 +46,7 @@ func naive(g *Problem) []map[uint32]bool {
 		for _, c := range g.constraints {
 			switch c.op {
 			case addressOf:
-				put(c.dst, ps.of(c.object, c.delta))
+				put(c.dst, ps.numberOf(c.object, c.delta))
 			case copyOf:
 				include(c.dst, c.src)
 			case shift:
@@ -76,7 +76,7 @@ func naive(g *Problem) []map[uint32]bool {
 			}
 		}
 	}
-	// Numbers of the oracle's places mean nothing to others: give spots.
+	// Numbers of the oracle's targets mean nothing to others: give keys.
 	for i, s := range sets {
 		spots := map[uint32]bool{}
 		for x := range s {
@@ -87,8 +87,8 @@ func naive(g *Problem) []map[uint32]bool {
 	return sets
 }
 
-// key tells the places of small objects apart.
-func key(p place) uint32 { return uint32(p.object)<<16 | uint32(uint16(p.first)) }
+// key tells the targets of small objects apart.
+func key(p target) uint32 { return uint32(p.object)<<16 | uint32(uint16(p.first)) }
 
 // random draws a problem; the first nodes and objects after the world are its
 // own.
@@ -150,7 +150,7 @@ func TestNaive(t *testing.T) {
 			for n := range g.nodes {
 				got := map[uint32]bool{}
 				for x := range sol.sets[sol.of[n]].all() {
-					got[key(sol.places.all[x])] = true
+					got[key(sol.domain.all[x])] = true
 				}
 				require.Equal(t, sorted(want[n]), sorted(got), "node %d, %s", n, how)
 			}

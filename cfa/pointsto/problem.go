@@ -44,7 +44,7 @@ type object struct {
 // An area is a range of offsets, first to last, that are not told apart.
 type area struct{ first, last int64 }
 
-// A cell is a place that holds pointers.
+// A cell is a part of an object that holds pointers: the node with its contents.
 type cell struct {
 	offset int64
 	node   Node
@@ -132,7 +132,7 @@ func (g *Problem) Node() Node {
 }
 
 // Contents declares that the pointer at an offset of an object, which must lie
-// in it, is n. One place may have several nodes, one node several places.
+// in it, is n. One offset may have several nodes, one node several offsets.
 func (g *Problem) Contents(o Object, offset uint64, n Node) {
 	obj := &g.objects[o]
 	switch {

@@ -38,7 +38,7 @@ func (s *Solution) Reach() *Reach {
 // pays for the nodes that it does not reach, and of sets of objects only those that are new are gone over.
 func (r *Reach) From(nodes []Node, objects []Object) []Object {
 	r.now++
-	found := bitset.New[Object](len(r.s.places.objects))
+	found := bitset.New[Object](len(r.s.domain.objects))
 	var todo []Object
 	visit := func(o Object) {
 		if found.Add(o) {
@@ -64,7 +64,7 @@ func (r *Reach) From(nodes []Node, objects []Object) []Object {
 	for len(todo) > 0 {
 		o := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for _, c := range r.s.places.objects[o].cells {
+		for _, c := range r.s.domain.objects[o].cells {
 			follow(c.node)
 		}
 	}
@@ -77,10 +77,10 @@ func (r *Reach) objects(n Node) bitset.Set[Object] {
 	if r.sets[n] != nil {
 		return r.sets[n]
 	}
-	set := bitset.New[Object](len(r.s.places.objects))
+	set := bitset.New[Object](len(r.s.domain.objects))
 	for x := range r.s.sets[n].all() {
-		p := r.s.places.all[x]
-		o := &r.s.places.objects[p.object]
+		p := r.s.domain.all[x]
+		o := &r.s.domain.objects[p.object]
 		if p.beside(o) {
 			set.Add(Unknown)
 		}

@@ -16,14 +16,14 @@ package pointsto
 // propagation since the last time has cost as much as looking; loads and stores
 // are not a phase of their own but happen in the node's visit (the edges that they
 // find wait for the end of the wave, when many have fallen into one node);
-// offsets (place.go).
+// offsets (target.go).
 //
 // Rejected: lazy cycle detection (Hardekopf, Lin, PLDI 2007), which searches
 // from single edges, many of them in vain, where one pass finds all cycles at
 // the same price; solving with the naive fixpoint, which is the oracle of the
 // tests.
 //
-// Cost: cubic in nodes and places in the worst case; on what programs look like
+// Cost: cubic in nodes and targets in the worst case; on what programs look like
 // near n·s, n the inclusions and s the size of the sets (see the benchmark).
 
 import (
@@ -36,9 +36,9 @@ import (
 	"magus/internal/graph"
 )
 
-// A Target is a place that a pointer may point to: an object with the offsets
-// Offset … Last. They are equal but where offsets are not told apart
-// ([Problem.Merge]); in objects without offsets both are 0.
+// A Target is what a pointer may point to: an object with the offsets
+// Offset … Last. The two are equal, unless offsets are not told apart
+// ([Problem.Merge]). In objects without offsets both are 0.
 type Target struct {
 	Object       Object
 	Offset, Last uint64
@@ -46,18 +46,18 @@ type Target struct {
 
 // A Solution is the least solution of a problem.
 type Solution struct {
-	places places
+	domain domain
 	of     []Node // the node whose targets a node has
 	sets   []set
 	listed [][]Target // of the nodes that were asked for
-	order  []uint32   // the places by object and offset
+	order  []uint32   // the numbers of targets, by object and offset
 	rank   []uint32   // where each is in that order
 }
 
 // Targets lists what a node may point to, by object and offset. Pointers
-// outside of their object are none, or [Unknown] if it has surroundings; the
-// place right behind its last byte is one. The list is kept for the next time:
-// it must not be changed.
+// outside of their object are no targets, or [Unknown] if it has surroundings.
+// The end of an object, right behind its last byte, is a target. The list is
+// kept for the next time: it must not be changed.
 func (s *Solution) Targets(n Node) []Target {
 	n = s.of[n]
 	if s.listed[n] == nil {
@@ -68,7 +68,7 @@ func (s *Solution) Targets(n Node) []Target {
 
 func (s *Solution) list(n Node) []Target {
 	unknown, count := false, 0
-	s.rankPlaces()
+	s.rankTargets()
 	ranks := bitset.New[int32](len(s.rank))
 	for x := range s.sets[n].all() {
 		ranks.Add(int32(s.rank[x]))
@@ -76,8 +76,8 @@ func (s *Solution) list(n Node) []Target {
 	}
 	targets := make([]Target, 0, count)
 	for r := range ranks.All() {
-		p := s.places.all[s.order[r]]
-		o := &s.places.objects[p.object]
+		p := s.domain.all[s.order[r]]
+		o := &s.domain.objects[p.object]
 		unknown = unknown || p.beside(o) || p.object == Unknown
 		if p.inside(o) && p.object != Unknown {
 			targets = append(targets, Target{p.object, uint64(p.first), uint64(p.last)})
@@ -89,17 +89,17 @@ func (s *Solution) list(n Node) []Target {
 	return targets
 }
 
-// rankPlaces brings the places into the order of lists, once for all of them.
-func (s *Solution) rankPlaces() {
-	if len(s.rank) == len(s.places.all) {
+// rankTargets brings the targets into the order of lists, once for all of them.
+func (s *Solution) rankTargets() {
+	if len(s.rank) == len(s.domain.all) {
 		return
 	}
-	s.order, s.rank = make([]uint32, len(s.places.all)), make([]uint32, len(s.places.all))
+	s.order, s.rank = make([]uint32, len(s.domain.all)), make([]uint32, len(s.domain.all))
 	for x := range s.order {
 		s.order[x] = uint32(x)
 	}
 	slices.SortFunc(s.order, func(x, y uint32) int {
-		a, b := &s.places.all[x], &s.places.all[y]
+		a, b := &s.domain.all[x], &s.domain.all[y]
 		return cmp.Or(cmp.Compare(a.object, b.object), cmp.Compare(a.first, b.first))
 	})
 	for r, x := range s.order {
@@ -143,11 +143,11 @@ type use struct {
 }
 
 type solver struct {
-	places   places
+	domain   domain
 	vertices []vertex
 	parent   graph.Classes[Node] // of nodes that were made one; a node that stands for itself is its own
 	order    []Node              // the nodes in the order of a wave
-	rank     []int32             // the place of each in it
+	rank     []int32             // the index of each in order
 	dirty    bitset.Set[int32]   // the ranks of nodes that have fresh targets
 	edges    [][2]Node           // found in this wave
 	work     int                 // spent on propagation since cycles were looked for
@@ -160,14 +160,14 @@ type solver struct {
 
 func newSolver(g *Problem) *solver {
 	s := &solver{
-		places:   places{objects: slices.Clone(g.objects), number: map[spot]uint32{}},
+		domain:   domain{objects: slices.Clone(g.objects), number: map[targetKey]uint32{}},
 		vertices: make([]vertex, g.nodes),
 		parent:   graph.NewClasses[Node](g.nodes),
 		rank:     make([]int32, g.nodes),
 		dirty:    bitset.New[int32](g.nodes),
 	}
-	for i := range s.places.objects {
-		o := &s.places.objects[i]
+	for i := range s.domain.objects {
+		o := &s.domain.objects[i]
 		o.cells = slices.Clone(o.cells)
 		slices.SortFunc(o.cells, func(a, b cell) int {
 			return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.node, b.node))
@@ -184,7 +184,7 @@ func (s *solver) enter(c constraint) {
 	switch c.op {
 	case addressOf:
 		v := &s.vertices[c.dst]
-		if x := s.places.of(c.object, c.delta); v.targets.add(x) {
+		if x := s.domain.numberOf(c.object, c.delta); v.targets.add(x) {
 			v.fresh.add(x)
 		}
 	case copyOf:
@@ -223,7 +223,7 @@ func (s *solver) visit(ctx context.Context, n Node) error {
 	s.now, v.fresh = v.fresh, s.now
 	v.fresh.clear()
 	for i, u := range v.uses {
-		if err := s.apply(ctx, n, u, i > 0 && s.alike(u, v.uses[i-1])); err != nil {
+		if err := s.apply(ctx, n, u, i > 0 && s.movesAlso(u, v.uses[i-1])); err != nil {
 			return err
 		}
 	}
@@ -233,8 +233,8 @@ func (s *solver) visit(ctx context.Context, n Node) error {
 	return ctx.Err()
 }
 
-// alike reports whether two uses of a node move the same targets in the same way.
-func (s *solver) alike(u, before use) bool {
+// movesAlso reports whether two uses of a node move the same targets in the same way.
+func (s *solver) movesAlso(u, before use) bool {
 	world := s.find(World)
 	return u.op == before.op && u.delta == before.delta && (s.find(u.other) == world) == (s.find(before.other) == world)
 }
@@ -261,7 +261,7 @@ func (s *solver) apply(ctx context.Context, n Node, u use, again bool) error {
 // connect enters the edges that a load or a store is, for the targets that are passed on.
 func (s *solver) connect(u use) {
 	for x := range s.now.all() {
-		for _, c := range s.places.all[x].cells {
+		for _, c := range s.domain.all[x].cells {
 			if u.op == load {
 				s.edge(c.node, u.other)
 			} else {
@@ -275,13 +275,13 @@ func (s *solver) connect(u use) {
 func (s *solver) displace(ctx context.Context, u use, targets *set) error {
 	switch u.op {
 	case anywhere:
-		return s.scatter(ctx, u.delta, targets, s.places.anywhere)
+		return s.scatter(ctx, u.delta, targets, s.domain.anywhere)
 	case indexed:
-		return s.scatter(ctx, u.delta, targets, s.places.indexed)
+		return s.scatter(ctx, u.delta, targets, s.domain.indexed)
 	}
 	s.moved.clear()
 	for x := range targets.all() {
-		s.places.shift(x, u.delta, s.move)
+		s.domain.shift(x, u.delta, s.move)
 	}
 	return nil
 }
@@ -297,7 +297,7 @@ func (s *solver) scatter(ctx context.Context, stride int64, targets *set,
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !s.moved.has(x) || s.places.period(s.places.all[x], stride) != stride {
+		if !s.moved.has(x) || s.domain.period(s.domain.all[x], stride) != stride {
 			lead(x, stride, s.move)
 		}
 	}
@@ -346,20 +346,20 @@ func (s *solver) give(n Node, targets *set) {
 // solution is what the nodes have now. Nodes with equal sets, most of which have all of
 // World, are one: what is asked about one of them is known of the others.
 func (s *solver) solution() *Solution {
-	sol := &Solution{places: s.places, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices)),
+	sol := &Solution{domain: s.domain, of: make([]Node, len(s.parent)), sets: make([]set, len(s.vertices)),
 		listed: make([][]Target, len(s.vertices))}
-	alike := map[uint64][]Node{} // by hash
+	byHash := map[uint64][]Node{} // by hash
 	for n := range s.parent {
 		if s.find(Node(n)) == Node(n) {
 			targets := &s.vertices[n].targets
 			h := targets.hash()
-			i := slices.IndexFunc(alike[h], func(m Node) bool { return targets.equal(&s.vertices[m].targets) })
+			i := slices.IndexFunc(byHash[h], func(m Node) bool { return targets.equal(&s.vertices[m].targets) })
 			if i < 0 {
-				i = len(alike[h])
-				alike[h] = append(alike[h], Node(n))
+				i = len(byHash[h])
+				byHash[h] = append(byHash[h], Node(n))
 				sol.sets[n] = *targets
 			}
-			sol.of[n] = alike[h][i]
+			sol.of[n] = byHash[h][i]
 		}
 	}
 	for n := range s.parent {

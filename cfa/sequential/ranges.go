@@ -72,7 +72,7 @@ func (r *Range) about(c *cfa.CFA) bool {
 		r.Last-r.First < uint64(r.Size-1) || r.Last+1 == 0 {
 		return false
 	}
-	if slices.ContainsFunc(c.Unsaid, func(u cfa.Area) bool { return u.First <= r.Last && r.First <= u.Last }) {
+	if slices.ContainsFunc(c.Unrecorded, func(u cfa.Area) bool { return u.First <= r.Last && r.First <= u.Last }) {
 		return false
 	}
 	found := false

@@ -103,7 +103,7 @@ func (p *Program) addModel(pr *Procedure) {
 	if d == nil {
 		return // declared within a block only, or not at all
 	}
-	if how := p.misfit(pr, d); how != "" {
+	if how := p.mismatch(pr, d); how != "" {
 		p.strangers[pr.Name] = how
 		return
 	}
@@ -112,12 +112,12 @@ func (p *Program) addModel(pr *Procedure) {
 
 // misfit says why a declaration is not that of a model, "" if it is. Pointers to
 // objects are alike, whatever they point to; a transparent union is as its first member.
-func (p *Program) misfit(pr *Procedure, d *cc.Declarator) string {
+func (p *Program) mismatch(pr *Procedure, d *cc.Declarator) string {
 	t, ok := d.Type().(*cc.FunctionType)
 	if !ok {
 		return "no function"
 	}
-	alike := func(a, b cc.Type) string {
+	sameSize := func(a, b cc.Type) string {
 		if fields := Members(b); len(fields) > 0 && IsTransparent(b) {
 			b = fields[0].Type()
 		}
@@ -126,7 +126,7 @@ func (p *Program) misfit(pr *Procedure, d *cc.Declarator) string {
 		}
 		return p.compared.types(a, b)
 	}
-	if how := within("what it returns", alike(pr.Type.Result(), t.Result())); how != "" {
+	if how := within("what it returns", sameSize(pr.Type.Result(), t.Result())); how != "" {
 		return how
 	}
 	if !prototyped(d) {
@@ -137,7 +137,7 @@ func (p *Program) misfit(pr *Procedure, d *cc.Declarator) string {
 		return fmt.Sprintf("%s, not %d", counted(len(theirs), "parameter"), len(own))
 	}
 	for i := range own {
-		if how := alike(own[i].Type().Decay(), theirs[i].Type().Decay()); how != "" {
+		if how := sameSize(own[i].Type().Decay(), theirs[i].Type().Decay()); how != "" {
 			return within(fmt.Sprintf("parameter %d", i+1), how)
 		}
 	}

@@ -104,7 +104,7 @@ func written(t *testing.T, first, number int, seed uint64) *writing {
 // nil for what is not modelled.
 func (b *writing) twice(t *testing.T, k int) (auto, inlined *cfa.CFA) {
 	i, entry := b.first+k, b.entries[k]
-	opt := lower.Options{InitGlobals: i%3 > 0, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[i%3], HeapLimit: []int{0, 1}[i%2], PlaceLimit: i % 5 / 4, CheckPointers: i%4 == 0}}
+	opt := lower.Options{InitGlobals: i%3 > 0, Modelling: cfa.Modelling{ArrayLimit: []int{0, 1, 2}[i%3], HeapLimit: []int{0, 1}[i%2], TargetLimit: i % 5 / 4, CheckPointers: i%4 == 0}}
 	inlined = lowered(t, b.prog, entry, opt)
 	opt.Abstracted = func(proc string) bool { return proc != entry && b.prog.HasBody(proc) && (len(proc)+i)%4 != 0 }
 	return lowered(t, b.prog, entry, opt), inlined

@@ -50,8 +50,8 @@ func accesses(s cfa.Stmt) []use {
 	return nil
 }
 
-// demandTraces gives the cells that a statement accesses variables.
-func (a *Analysis) demandTraces(at cfa.Loc, s cfa.Stmt) {
+// demandRaces gives the cells that a statement accesses variables.
+func (a *Analysis) demandRaces(at cfa.Loc, s cfa.Stmt) {
 	for _, u := range accesses(s) {
 		for h := range a.find.search(at, u.search, u.ref).all {
 			for _, lf := range a.within(h, u.size) {
@@ -64,17 +64,17 @@ func (a *Analysis) demandTraces(at cfa.Loc, s cfa.Stmt) {
 }
 
 // traces writes what shows the accesses of a statement to other threads.
-func (r *resolution) traces(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
+func (r *resolution) showAccesses(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 	for _, u := range accesses(s) {
 		if r.code.Dead() {
 			return
 		}
 		t := r.find.search(at, u.search, u.ref)
-		if r.shows(t, u) {
+		if r.isShown(t, u) {
 			continue
 		}
-		unseen := func() { r.unseen(u.ref, pos) }
-		r.along(t, u.ref, pos, func(h hit) { r.trace(h, u, pos) }, unseen, unseen)
+		unmodelled := func() { r.showUnmodelled(u.ref, pos) }
+		r.along(t, u.ref, pos, func(h hit) { r.showAccess(h, u, pos) }, unmodelled, unmodelled)
 	}
 	if f, ok := s.(Free); ok {
 		r.freed(f.Addr, pos)
@@ -82,12 +82,12 @@ func (r *resolution) traces(at cfa.Loc, s cfa.Stmt, pos cfa.Pos) {
 }
 
 // shows reports whether nothing need be added to an access.
-func (r *resolution) shows(t *tree, u use) bool {
+func (r *resolution) isShown(t *tree, u use) bool {
 	if t.els == isUnknown || len(t.summarised) > 0 {
 		return false
 	}
 	for h := range t.all {
-		if u.silent && !h.b.constant || !r.seen(h, u) {
+		if u.silent && !h.b.constant || !r.hasVariables(h, u) {
 			return false
 		}
 	}
@@ -95,7 +95,7 @@ func (r *resolution) shows(t *tree, u use) bool {
 }
 
 // trace adds to an access of a hit what it lacks.
-func (r *resolution) trace(h hit, u use, pos cfa.Pos) {
+func (r *resolution) showAccess(h hit, u use, pos cfa.Pos) {
 	if h.b.constant {
 		return
 	}
@@ -106,13 +106,13 @@ func (r *resolution) trace(h hit, u use, pos cfa.Pos) {
 			}
 		}
 	}
-	if !r.seen(h, u) {
-		r.unseen(u.ref, pos)
+	if !r.hasVariables(h, u) {
+		r.showUnmodelled(u.ref, pos)
 	}
 }
 
 // seen reports whether all that an access of a hit meets has variables.
-func (r *resolution) seen(h hit, u use) bool {
+func (r *resolution) hasVariables(h hit, u use) bool {
 	switch {
 	case h.b.constant:
 		return true
@@ -124,17 +124,17 @@ func (r *resolution) seen(h hit, u use) bool {
 		lf := h.b.find(h.e)
 		return lf != nil && lf.v != nil
 	}
-	return !h.isVague(u.size) && !slices.ContainsFunc(r.within(h, u.size), func(lf *leaf) bool { return lf.v == nil })
+	return !h.mayLackVariables(u.size) && !slices.ContainsFunc(r.within(h, u.size), func(lf *leaf) bool { return lf.v == nil })
 }
 
 // unseen is an access to memory without variables.
-func (r *resolution) unseen(ref Ref, pos cfa.Pos) {
+func (r *resolution) showUnmodelled(ref Ref, pos cfa.Pos) {
 	if r.code.Dead() {
 		return
 	}
 	v := r.code.Temp("access", expr.Uint8, pos)
 	r.code.Emit(cfa.Assign{LHS: v, Nondet: "memory", Approx: "memory that is not modelled",
-		Memory: &cfa.Access{Kind: cfa.Read, Addr: r.place(ref), Size: 1}}, pos)
+		Memory: &cfa.Access{Kind: cfa.Read, Addr: r.firstByte(ref), Size: 1}}, pos)
 }
 
 // freed writes any value to what is freed.

@@ -22,7 +22,7 @@ import (
 )
 
 // A place is what an lvalue names, or what a pointer points to.
-type place struct {
+type lvalue struct {
 	v              *expr.Expr     // a scalar variable, or nil
 	d              *cc.Declarator // whose variable it is
 	memory.Address                // else
@@ -34,23 +34,23 @@ type place struct {
 }
 
 // typed gives the place a type.
-func (l *facts) typed(p place, t cc.Type) place {
+func (l *facts) typed(p lvalue, t cc.Type) lvalue {
 	p.typ, p.t, p.dim = t, l.ctypeOf(t), 0
 	return p
 }
 
 // nowhere is the place of what is not modelled.
-func (l *terms) nowhere(t cc.Type) place {
-	return l.typed(place{Address: memory.Address{Base: l.Pool.Const(l.pointer, 0)}}, t)
+func (l *terms) nowhere(t cc.Type) lvalue {
+	return l.typed(lvalue{Address: memory.Address{Base: l.Pool.Const(l.pointer, 0)}}, t)
 }
 
-// objectPlace is a whole object.
-func (l *accesses) objectPlace(b *memory.Object, t cc.Type) place {
-	return l.typed(place{Address: memory.Address{Base: l.mem.AddressIn(b, 0)}}, t)
+// objectLvalue is a whole object.
+func (l *accesses) objectLvalue(b *memory.Object, t cc.Type) lvalue {
+	return l.typed(lvalue{Address: memory.Address{Base: l.mem.AddressIn(b, 0)}}, t)
 }
 
 // place evaluates an lvalue, or another expression of aggregate type.
-func (l *accesses) place(n cc.ExpressionNode) place {
+func (l *accesses) lvalue(n cc.ExpressionNode) lvalue {
 	n = source.Unparen(n)
 	switch x := n.(type) {
 	case *cc.PrimaryExpression:
@@ -60,12 +60,12 @@ func (l *accesses) place(n cc.ExpressionNode) place {
 				return l.variable(d, x)
 			}
 		case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
-			return l.objectPlace(l.stringObject(x), x.Type().Undecay())
+			return l.objectLvalue(l.stringObject(x), x.Type().Undecay())
 		}
 	case *cc.PostfixExpression:
 		switch x.Case {
 		case cc.PostfixExpressionSelect:
-			return l.member(l.place(x.PostfixExpression), x)
+			return l.member(l.lvalue(x.PostfixExpression), x)
 		case cc.PostfixExpressionPSelect:
 			return l.member(l.pointee(x.PostfixExpression), x)
 		case cc.PostfixExpressionIndex:
@@ -93,7 +93,7 @@ func (l *accesses) place(n cc.ExpressionNode) place {
 }
 
 // variable is the place of an object that a declarator names.
-func (l *accesses) variable(d *cc.Declarator, n cc.Node) place {
+func (l *accesses) variable(d *cc.Declarator, n cc.Node) lvalue {
 	t := l.ctypeOf(d.Type())
 	if l.threading.concurrent() {
 		if why := l.threading.notOwned(d); why != "" {
@@ -105,21 +105,21 @@ func (l *accesses) variable(d *cc.Declarator, n cc.Node) place {
 	switch {
 	case t.scalar():
 		v, _ := l.objects.storage(d)
-		return place{v: v, d: d, typ: d.Type(), t: t}
+		return lvalue{v: v, d: d, typ: d.Type(), t: t}
 	case l.mayBeMissing(d):
 		pos := source.Position(n.Position())
 		missing := l.Any(bool1, d.Name(), "whether "+d.Name()+", a weak function, is there", pos)
 		addr := l.mem.AddressIn(l.calls.functionObject(d), 0)
 		base := l.Pool.Ite(l.Pool.Truth(missing), l.Pool.Const(l.pointer, 0), addr)
-		return l.typed(place{Address: memory.Address{Base: base}}, d.Type())
+		return l.typed(lvalue{Address: memory.Address{Base: base}}, d.Type())
 	case d.Type().Kind() == cc.Function:
-		return l.objectPlace(l.calls.functionObject(d), d.Type())
+		return l.objectLvalue(l.calls.functionObject(d), d.Type())
 	case t.class == classFloat && !d.AddressTaken() && !(l.opt.Races && l.prog.Object(d) != nil):
-		return place{typ: d.Type(), t: t}
+		return lvalue{typ: d.Type(), t: t}
 	case hasVariableSize(d.Type()):
-		return l.objects.variablePlace(d, n)
+		return l.objects.vlaLvalue(d, n)
 	case t.class == classAggregate || t.class == classFloat:
-		return l.aggregatePlace(d)
+		return l.aggregate(d)
 	}
 	l.refuse(n, fmt.Sprintf("%s, of type %s", d.Name(), d.Type()), "")
 	return l.nowhere(d.Type())
@@ -132,16 +132,16 @@ func (l *accesses) mayBeMissing(d *cc.Declarator) bool {
 		l.prog.Body(l.fr.proc.File, d.Name()) == nil
 }
 
-// aggregatePlace is the place of an aggregate, or of a float whose address is
+// aggregate is the place of an aggregate, or of a float whose address is
 // taken.
-func (l *accesses) aggregatePlace(d *cc.Declarator) place {
+func (l *accesses) aggregate(d *cc.Declarator) lvalue {
 	if b := l.fr.objects[d]; b != nil {
-		return l.objectPlace(b, d.Type())
+		return l.objectLvalue(b, d.Type())
 	}
 	if o := l.objects.static(d); o != nil {
-		return l.objectPlace(l.objects.staticObject(o), o.Type)
+		return l.objectLvalue(l.objects.staticObject(o), o.Type)
 	}
-	return l.objectPlace(l.objects.localObject(d), d.Type())
+	return l.objectLvalue(l.objects.localObject(d), d.Type())
 }
 
 // stringObject is the memory of a string literal.
@@ -161,7 +161,7 @@ func (l *accesses) stringObject(x *cc.PrimaryExpression) *memory.Object {
 }
 
 // member selects a member of a structure or union.
-func (l *accesses) member(p place, x *cc.PostfixExpression) place {
+func (l *accesses) member(p lvalue, x *cc.PostfixExpression) lvalue {
 	f := x.Field()
 	var at int64
 	known := f != nil
@@ -191,7 +191,7 @@ func (l *accesses) member(p place, x *cc.PostfixExpression) place {
 }
 
 // element is a[i], or i[a].
-func (l *accesses) element(x *cc.PostfixExpression) place {
+func (l *accesses) element(x *cc.PostfixExpression) lvalue {
 	a, i := x.PostfixExpression, x.ExpressionList
 	if !source.IsAddress(a) {
 		a, i = i, x.PostfixExpression
@@ -201,10 +201,10 @@ func (l *accesses) element(x *cc.PostfixExpression) place {
 
 // pointee is what a pointer expression points to. It is taken apart where its
 // parts tell more than its value: arrays, addresses, sums, casts.
-func (l *accesses) pointee(n cc.ExpressionNode) place {
+func (l *accesses) pointee(n cc.ExpressionNode) lvalue {
 	n = source.Unparen(n)
 	if source.IsArray(n) {
-		p := l.place(n)
+		p := l.lvalue(n)
 		a, ok := p.typ.(*cc.ArrayType)
 		if !ok {
 			return l.nowhere(n.Type())
@@ -223,7 +223,7 @@ func (l *accesses) pointee(n cc.ExpressionNode) place {
 	switch x := n.(type) {
 	case *cc.UnaryExpression:
 		if x.Case == cc.UnaryExpressionAddrof {
-			p := l.place(x.CastExpression)
+			p := l.lvalue(x.CastExpression)
 			if p.v == nil && p.Base == nil { // a float without memory
 				return l.nowhere(p.typ)
 			}
@@ -257,22 +257,22 @@ func (l *accesses) pointee(n cc.ExpressionNode) place {
 	if !hasVariableSize(elem()) {
 		at.Pointee = l.typeOf(elem())
 	}
-	return l.typed(place{Address: at}, elem())
+	return l.typed(lvalue{Address: at}, elem())
 }
 
 // inMemory is the place by its address.
-func (l *accesses) inMemory(p place) place {
+func (l *accesses) inMemory(p lvalue) lvalue {
 	if p.v == nil {
 		return p
 	}
-	return l.objectPlace(l.mem.VariableObject(p.v, l.typeOf(p.typ)), p.typ)
+	return l.objectLvalue(l.mem.VariableObject(p.v, l.typeOf(p.typ)), p.typ)
 }
 
 // move adds a number of elements to the place that a points to.
-func (l *accesses) move(p place, a, i cc.ExpressionNode, back bool) place {
-	keep := l.holdPlace(p, a, i)
+func (l *accesses) move(p lvalue, a, i cc.ExpressionNode, back bool) lvalue {
+	keep := l.holdAddress(p, a, i)
 	v := l.expressions.promote(l.expressions.rvalue(i), i)
-	l.settlePlace(&p, keep)
+	l.settleAddress(&p, keep)
 	if hasVariableSize(p.typ) {
 		return l.objects.moveBy(p, v, back)
 	}
@@ -307,10 +307,10 @@ func (l *accesses) move(p place, a, i cc.ExpressionNode, back bool) place {
 }
 
 // address is the term for a place's address.
-func (l *accesses) address(p place) *expr.Expr { return l.mem.Term(l.inMemory(p).Address) }
+func (l *accesses) address(p lvalue) *expr.Expr { return l.mem.Term(l.inMemory(p).Address) }
 
 // ref is the place as accesses name it.
-func (l *accesses) ref(p place) memory.Ref {
+func (l *accesses) ref(p lvalue) memory.Ref {
 	p = l.inMemory(p)
 	size := max(l.bytes(p.typ), 0)
 	return memory.Ref{Address: p.Address, Extent: extentOf(p.t, size, p.bits), Scalar: p.t.cell(), Size: size,
@@ -318,7 +318,7 @@ func (l *accesses) ref(p place) memory.Ref {
 }
 
 // direct is the cell that a place is, if it is one at a constant address.
-func (l *accesses) direct(p place) (memory.Cell, bool) {
+func (l *accesses) direct(p lvalue) (memory.Cell, bool) {
 	if p.v != nil || p.Base == nil {
 		return memory.Cell{}, false
 	}
@@ -326,7 +326,7 @@ func (l *accesses) direct(p place) (memory.Cell, bool) {
 }
 
 // read is the value at a place.
-func (l *accesses) read(p place, n cc.Node) value {
+func (l *accesses) read(p lvalue, n cc.Node) value {
 	if e, ok := n.(cc.ExpressionNode); ok && l.isAtomic(e) {
 		pos := source.Position(n.Position())
 		l.threading.access(true, pos)
@@ -383,7 +383,7 @@ func (l *accesses) startValue(c memory.Cell) *expr.Expr {
 }
 
 // readAs is the term of a cell by the type of the place.
-func (l *terms) readAs(p place, t *expr.Expr) value {
+func (l *terms) readAs(p lvalue, t *expr.Expr) value {
 	return value{p.t, l.Pool.Cast(p.t.typ, t), nil}
 }
 
@@ -399,7 +399,7 @@ func shortName(text string) string {
 }
 
 // write stores a value at a place.
-func (l *accesses) write(p place, v value, n cc.Node, pos cfa.Pos) {
+func (l *accesses) write(p lvalue, v value, n cc.Node, pos cfa.Pos) {
 	switch {
 	case p.v != nil:
 		l.storeValue(target{p.v, p.t}, v, n, pos)
@@ -429,9 +429,9 @@ func (l *accesses) write(p place, v value, n cc.Node, pos cfa.Pos) {
 	l.Emit(s, pos)
 }
 
-// holdPlace leaves room to keep what the place's address depends on, should
+// holdAddress leaves room to keep what the place's address depends on, should
 // the evaluation of next change it.
-func (l *accesses) holdPlace(p place, n cc.Node, next cc.ExpressionNode) []cfa.Loc {
+func (l *accesses) holdAddress(p lvalue, n cc.Node, next cc.ExpressionNode) []cfa.Loc {
 	if l.expressions.pure(next) || p.Base == nil {
 		return nil
 	}
@@ -442,8 +442,8 @@ func (l *accesses) holdPlace(p place, n cc.Node, next cc.ExpressionNode) []cfa.L
 	return keep
 }
 
-// settlePlace keeps in temporaries what has been changed since holdPlace.
-func (l *accesses) settlePlace(p *place, keep []cfa.Loc) {
+// settleAddress keeps in temporaries what has been changed since holdAddress.
+func (l *accesses) settleAddress(p *lvalue, keep []cfa.Loc) {
 	if keep == nil {
 		return
 	}

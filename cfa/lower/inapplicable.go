@@ -20,7 +20,7 @@ import (
 )
 
 // misfits are the calls that do not fit, each by the calls that lead to it.
-type misfits map[string]bool
+type inapplicable map[string]bool
 
 // siteOf names a call by the calls that lead to it.
 func (l *calls) siteOf(c *callSite) string {
@@ -30,7 +30,7 @@ func (l *calls) siteOf(c *callSite) string {
 // inlinedBody is the body of an abstracted routine that is inlined at a call; nil if the
 // abstraction stands there.
 func (l *calls) inlinedBody(c *callSite) *source.Procedure {
-	if l.fr.isAside() || !l.misfits[l.siteOf(c)] && (l.opt.Inlined == nil || !l.opt.Inlined(c.name)) {
+	if l.fr.isOutOfLine() || !l.inapplicable[l.siteOf(c)] && (l.opt.Inlined == nil || !l.opt.Inlined(c.name)) {
 		return nil
 	}
 	if c.body != nil {
@@ -39,22 +39,22 @@ func (l *calls) inlinedBody(c *callSite) *source.Procedure {
 	return l.prog.Body(l.fr.proc.File, c.name)
 }
 
-// findMisfits are the calls that do not fit, with those known before, or nil if an analysis
+// findInapplicable are the calls that do not fit, with those known before, or nil if an analysis
 // found no more. Where they are not inlined they are refused.
-func (l *calls) findMisfits(a *memory.Analysis) misfits {
-	if !l.opt.InlineMisfits {
-		a.RefuseMisfits()
+func (l *calls) findInapplicable(a *memory.Analysis) inapplicable {
+	if !l.opt.InlineInapplicable {
+		a.RefuseAliasedCalls()
 		return nil
 	}
-	more := maps.Clone(l.misfits)
-	for _, m := range a.Misfits() {
+	more := maps.Clone(l.inapplicable)
+	for _, m := range a.AliasedCalls() {
 		for _, c := range l.abstractedCalls {
 			if c.at == m.At {
 				more[c.site] = true
 			}
 		}
 	}
-	if len(more) == len(l.misfits) {
+	if len(more) == len(l.inapplicable) {
 		return nil
 	}
 	return more

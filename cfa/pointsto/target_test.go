@@ -12,8 +12,8 @@ import (
 // band is how far outside of the object offsets are looked at one by one.
 const band = 200
 
-// offsets are those that a place stands for, within the band.
-func offsets(p place, o *object) []int64 {
+// offsets are those that a target stands for, within the band.
+func offsets(p target, o *object) []int64 {
 	var all []int64
 	step := int64(0)
 	switch {
@@ -34,9 +34,9 @@ func offsets(p place, o *object) []int64 {
 	return all
 }
 
-// Arithmetic on places is arithmetic on each of the offsets they stand for:
+// Arithmetic on targets is arithmetic on each of the offsets they stand for:
 // nothing is missing and nothing is too much.
-func TestPlaces(t *testing.T) {
+func TestTargetArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := NewProblem()
 		size := uint64(rapid.IntRange(1, 40).Draw(t, "size"))
@@ -45,26 +45,26 @@ func TestPlaces(t *testing.T) {
 			first := rapid.Uint64Range(0, size).Draw(t, "first")
 			g.Merge(obj, first, rapid.Uint64Range(first, size).Draw(t, "last"))
 		}
-		ps := places{objects: g.objects, number: map[spot]uint32{}}
+		d := domain{objects: g.objects, number: map[targetKey]uint32{}}
 		o := &g.objects[obj]
-		n := ps.of(obj, rapid.Int64Range(-20, int64(size)+20).Draw(t, "offset"))
+		n := d.numberOf(obj, rapid.Int64Range(-20, int64(size)+20).Draw(t, "offset"))
 		delta := rapid.Int64Range(-60, 60).Draw(t, "delta")
 		stride := rapid.Int64Range(1, 24).Draw(t, "stride")
 
-		if p := ps.all[n]; p.first != p.last {
+		if p := d.all[n]; p.first != p.last {
 			stride = 1 // an area is everywhere
 		}
 		shifted, scattered := map[uint32]bool{}, map[uint32]bool{}
-		for _, at := range offsets(ps.all[n], o) {
-			shifted[ps.of(obj, at+delta)] = true
+		for _, at := range offsets(d.all[n], o) {
+			shifted[d.numberOf(obj, at+delta)] = true
 			for moved := at - 600/stride*stride; moved < at+600; moved += stride {
-				scattered[ps.of(obj, moved)] = true
+				scattered[d.numberOf(obj, moved)] = true
 			}
 		}
-		require.Equal(t, sorted(shifted), run(func(yield func(uint32)) { ps.shift(n, delta, yield) }), "shift")
-		require.Equal(t, sorted(scattered), run(func(yield func(uint32)) { ps.anywhere(n, stride, yield) }), "anywhere")
-		maps.DeleteFunc(scattered, func(n uint32, _ bool) bool { return !ps.all[n].inside(o) })
-		require.Equal(t, sorted(scattered), run(func(yield func(uint32)) { ps.indexed(n, stride, yield) }), "indexed")
+		require.Equal(t, sorted(shifted), run(func(yield func(uint32)) { d.shift(n, delta, yield) }), "shift")
+		require.Equal(t, sorted(scattered), run(func(yield func(uint32)) { d.anywhere(n, stride, yield) }), "anywhere")
+		maps.DeleteFunc(scattered, func(n uint32, _ bool) bool { return !d.all[n].inside(o) })
+		require.Equal(t, sorted(scattered), run(func(yield func(uint32)) { d.indexed(n, stride, yield) }), "indexed")
 	})
 }
 
